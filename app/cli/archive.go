@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"searchmcp/app/cli/term"
 	"searchmcp/app/client"
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
@@ -123,11 +124,15 @@ func (v *invocation) archiveSearch() *cobra.Command {
 			if err := v.archiveServed(ctx, c); err != nil {
 				return err
 			}
+			at, err := v.locate(ctx, c)
+			if err != nil {
+				return err
+			}
 			var a api.ArchiveAnswer
 			return v.answer(ctx, c, "searchLocalArchives", map[string]any{
 				"query": strings.Join(args, " "), "fuzzy": !exact, "includeCitations": citations,
 				"citationDepth": depth, "limit": limit, "offset": offset,
-			}, &a, func() { v.printArchive(a) })
+			}, &a, func() { v.printArchive(a, at) }, func() int { return len(a.Results) })
 		})
 	f := cmd.Flags()
 	f.BoolVar(&exact, "exact", false, "forgive no typing errors")
@@ -159,40 +164,45 @@ func (v *invocation) archiveServed(ctx context.Context, c *client.Client) error 
 	return api.New(api.InvalidArgument, text, text, nil)
 }
 
-func (v *invocation) printArchive(a api.ArchiveAnswer) {
-	if len(a.Results) == 0 {
-		v.note("Nothing found.")
-	}
+func (v *invocation) printArchive(a api.ArchiveAnswer, at *locator) {
+	all := make([]found, len(a.Results))
 	for i, r := range a.Results {
-		if i > 0 {
-			v.printf("\n")
+		f := found{r.Document.URL, strings.TrimSpace(r.Document.Title + "  " + r.Document.Date), nil}
+		if f.address == "" {
+			f.address = at.file(r.Document.File)
 		}
-		v.printf("%s  %s\n", v.style.bold(clean(r.Document.Title)), v.style.dim(clean(r.Document.Date+"  "+r.Document.File+
-			"  "+r.Document.URL)))
 		for _, h := range r.Highlights {
-			if h.Field != "content" {
-				continue
-			}
-			for _, s := range h.Snippets {
-				v.printf("  %s\n", v.marked(clean(s)))
+			if h.Field != "title" {
+				f.texts = append(f.texts, h.Snippets...)
 			}
 		}
-		if r.Citations == nil {
-			continue
+		for i := range f.texts {
+			f.texts[i] = v.marked(term.OneLine(strings.Join(strings.Fields(f.texts[i]), " ")))
 		}
-		for _, c := range r.Citations.Citing {
-			v.printf("  → %s\n", clean(strings.TrimSpace(c.TargetTitle+"  "+c.TargetURL)))
+		if r.Citations != nil {
+			f.texts = append(f.texts, v.citations(r.Citations)...)
 		}
-		for _, c := range r.Citations.Cited {
-			v.printf("  ← %s: %s\n", v.style.bold(clean(c.SourceTitle)), clean(c.Context))
-		}
-		if r.Citations.Omitted > 0 {
-			v.printf("  %s\n", v.style.dim(fmt.Sprintf("and %d more", r.Citations.Omitted)))
-		}
+		all[i] = f
 	}
+	v.printFound(all)
 	if a.Metadata.NextOffset > 0 {
 		v.note("There are more: --offset %d", a.Metadata.NextOffset)
 	}
+}
+
+// citations are what a document cites and what cites it, a line each.
+func (v *invocation) citations(all *api.Citations) []string {
+	var lines []string
+	for _, c := range all.Citing {
+		lines = append(lines, "→ "+term.OneLine(strings.TrimSpace(c.TargetTitle+"  "+c.TargetURL)))
+	}
+	for _, c := range all.Cited {
+		lines = append(lines, "← "+v.style.bold(term.OneLine(c.SourceTitle))+": "+term.OneLine(c.Context))
+	}
+	if all.Omitted > 0 {
+		lines = append(lines, v.style.dim(fmt.Sprintf("and %d more", all.Omitted)))
+	}
+	return lines
 }
 
 // marked shows <mark> as the terminal can.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,6 +48,7 @@ type invocation struct {
 	screen               term.Screen // what Out is
 	style                style       // of screen
 	terminal             bool        // a person can be asked
+	bars                 io.Writer   // where progress is drawn: Err as it is
 	silent               bool        // nobody is to be asked: a question counts as none that was answered
 
 	ran     bool // past the arguments, so errors are not of usage
@@ -59,25 +61,33 @@ var errDeclined = errors.New("Cancelled. Nothing was changed.")
 
 // errUnasked: there was nobody to ask.
 var errUnasked = errors.New(
-	"This needs a person's confirmation and there is no terminal to ask at. Run the command in a terminal.")
+	"This needs a person's confirmation and there is no terminal to ask at. A person can run the same command in a " +
+		"terminal, or do it in the window.")
 
 // codeCancelled is what a person stopped or declined.
 const codeCancelled api.Code = "CANCELLED"
+
+// errNothing: nothing was found, which has been said. grep and ripgrep end with the same code, so that scripts can ask
+// whether there is something.
+var errNothing = errors.New("nothing found")
 
 // errShown: the command has said already what failed.
 var errShown = errors.New("failed")
 
 // Run executes one command line and returns the exit code.
 func Run(ctx context.Context, env Env) int {
-	v := &invocation{Env: env, terminal: term.IsTerminal(env.In)}
+	v := &invocation{Env: env, terminal: term.IsTerminal(env.In), bars: env.Err}
+	v.Err = term.Open(env.Err, term.Never).Wrapped(env.Err)
 	if v.Launcher == nil {
 		v.Launcher = &client.Launcher{}
 	}
 	root := v.root()
 	root.SetArgs(env.Args)
 	root.SetIn(env.In)
-	root.SetOut(env.Out)
-	root.SetErr(env.Err)
+	help := term.Open(env.Out, term.Never)
+	help.Width = min(cmp.Or(help.Width, term.MaxProse), term.MaxProse)
+	root.SetOut(help.Wrapped(env.Out))
+	root.SetErr(v.Err)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err != nil && !v.ran { // flags were not read to their end
 		v.asJSON = v.asJSON || slices.Contains(env.Args, "--json")
@@ -96,8 +106,8 @@ func (v *invocation) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "search-mcp",
 		Short: "Search your projects from the command line and from AI assistants",
-		Long: "search-mcp searches projects that Search MCP has indexed on this computer, and\n" +
-			"is the bridge that editors run to give their AI assistants the same search.\n" +
+		Long: "search-mcp searches projects that Search MCP has indexed on this computer, and " +
+			"is the bridge that editors run to give their AI assistants the same search. " +
 			"Nothing leaves this computer unless you publish an index yourself (share).",
 		SilenceErrors: true, SilenceUsage: true,
 		Version:          version.Version,
@@ -189,7 +199,7 @@ func (v *invocation) report(cmd *cobra.Command, err error) int {
 	switch {
 	case err == nil:
 		return exitDone
-	case errors.Is(err, errShown):
+	case errors.Is(err, errShown), errors.Is(err, errNothing):
 		return exitFailed
 	}
 	shown, code := explain(err), exitFailed
@@ -211,8 +221,11 @@ func (v *invocation) report(cmd *cobra.Command, err error) int {
 		return code
 	}
 	fmt.Fprintln(v.Err, shown.UserMessage)
-	if shown.Code == api.IndexNotFound { // its sentence is a question, which is for a window
+	switch shown.Code {
+	case api.IndexNotFound: // its sentence is a question, which is for a window
 		fmt.Fprintln(v.Err, "Index it with: search-mcp index")
+	case api.ProjectNotDetected:
+		fmt.Fprintln(v.Err, "Name a project with --project; 'search-mcp projects' lists them.")
 	}
 	if v.verbose {
 		fmt.Fprintf(v.Err, "  %s\n  %v\n", shown.DeveloperMessage, err)
@@ -367,20 +380,30 @@ func listing[T any](v *invocation, short string, of func(wire.Sources) T, print 
 }
 
 // answer calls a tool as an assistant would and shows what it answers: as JSON, or decoded into answer and printed
-// through the pager.
+// through the pager. hits counts what was found.
 func (v *invocation) answer(ctx context.Context, c *client.Client, tool string, arguments map[string]any, answer any,
-	print func()) error {
+	print func(), hits func() int) error {
 	result, err := c.CallTool(ctx, tool, arguments, nil)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case v.asJSON:
-		return v.printJSON(result.JSON())
 	}
 	if err := result.Decode(answer); err != nil {
 		return err
 	}
-	return v.paged(print)
+	if v.asJSON {
+		err = v.printJSON(result.JSON())
+	} else {
+		err = v.paged(print)
+	}
+	return errors.Join(err, some(hits()))
+}
+
+// some is errNothing where n is 0.
+func some(n int) error {
+	if n == 0 {
+		return errNothing
+	}
+	return nil
 }
 
 // versionLine is what the version command prints of this program.

@@ -154,6 +154,19 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 				{DocumentFolder: api.DocumentFolder{Root: "/demo"}, Documents: 12, LeftOut: manyLeftOut()},
 				{DocumentFolder: api.DocumentFolder{Root: "/gone"}, Problem: "The folder can't be found."},
 			}}, nil
+	case wire.MethodDocsSearch:
+		var in wire.DocumentSearch
+		if err := m.Decode(&in); err != nil {
+			return nil, err
+		}
+		if in.Query.Text == "nothing" {
+			return wire.SourceResults{}, nil
+		}
+		s.mu.Lock()
+		docs := s.hellos[m.Conn].Docs
+		s.mu.Unlock()
+		return wire.SourceResults{TotalDocuments: 5, Documents: []api.DocumentHit{{File: filepath.Join(docs, "a.md"),
+			Title: "A", Section: "Of it", Excerpt: fmt.Sprint(in.Query, " \x1b[31m\nof it")}}}, nil
 	case wire.MethodArchiveImport:
 		var in wire.ArchiveImport
 		if err := m.Decode(&in); err != nil {
@@ -193,6 +206,9 @@ func (s *script) search(m *clienttest.Message) (any, error) {
 	}
 	if q.Query.Text == "nothing" {
 		return nil, &clienttest.Failure{Code: -32000, Message: "x", Data: api.ErrIndexNotFound("abc")}
+	}
+	if q.Query.Text == "none" {
+		return api.Results{Hits: []api.Hit{}}, nil
 	}
 	if q.Query.Text == "lost" && len(q.Projects) == 0 {
 		return nil, &clienttest.Failure{Code: -32000, Message: "x", Data: api.ErrProjectNotDetected()}
@@ -239,10 +255,6 @@ func (s *script) tool(ctx context.Context, m *clienttest.Message) (any, error) {
 	case "search_by_path":
 		return clienttest.Text(map[string]any{"matches": []string{"a.go"}, "totalMatches": 3,
 			"pattern": p.Arguments["pattern"]}), nil
-	case "search_documents":
-		return map[string]any{"content": []map[string]any{{"type": "text",
-			"text": fmt.Sprintf("Search results: 1 match\n\n1. docs://a.md - %v in %s", p.Arguments,
-				filepath.Base(hello.Docs))}}}, nil
 	case "search_index":
 		return clienttest.Text(api.NamedAnswer{Total: 4, Results: []api.NamedResult{{DocID: "n1",
 			Highlights: []string{fmt.Sprint(p.Arguments["query"], " in ", p.Arguments["index_name"], " \x1b[31m")},

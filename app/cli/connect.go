@@ -29,7 +29,7 @@ func (v *invocation) connectCommand() *cobra.Command {
 		Use:   "connect [EDITOR]",
 		Short: "Connect an editor, or list the editors and how they stand",
 		Long: "Enter Search MCP into the configuration of an editor. What will be run or written is shown " +
-			"first and needs your yes.\n" +
+			"first and needs your yes. " +
 			"Without EDITOR: list the editors that are known, and which of them are connected.",
 	})
 }
@@ -99,15 +99,19 @@ func (v *invocation) listEditors(m *connect.Machine) error {
 	if v.asJSON {
 		return v.printJSON(list)
 	}
-	width := 0
+	width, states := 0, 0
 	for _, s := range list {
 		width = max(width, len(s.ID))
+		if s.State != connect.Missing {
+			states = max(states, len(s.State))
+		}
 	}
 	for _, s := range list {
 		if s.State == connect.Missing {
 			continue
 		}
-		v.printf("%-*s  %s  %s\n", width, s.ID, v.editorState(s.State), v.style.dim(clean(s.File)))
+		v.printf("%-*s  %s%*s  %s\n", width, s.ID, v.editorState(s.State), states-len(s.State), "",
+			v.style.dim(clean(s.File)))
 		switch {
 		case s.Problem != "":
 			v.printf("%*s  %s\n", width, "", clean(s.Problem))
@@ -180,6 +184,12 @@ func (v *invocation) runConnect(ctx context.Context, m *connect.Machine, args []
 			return err
 		}
 		v.tellEditor(p, j.remove)
+		if p.Empty() && !j.note { // nothing was done, so nothing else is offered
+			if v.asJSON {
+				return v.printJSON(out)
+			}
+			return nil
+		}
 		if s, err := m.Find(editor); err == nil {
 			editor = s.ID
 		}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -86,7 +87,7 @@ func (v *invocation) documentsRemove() *cobra.Command {
 		})
 }
 
-// documentsSearch asks search_documents, as an assistant would.
+// documentsSearch searches the documents that assistants of this session are served.
 func (v *invocation) documentsSearch() *cobra.Command {
 	in, limit := "", 0
 	var types []string
@@ -97,29 +98,37 @@ func (v *invocation) documentsSearch() *cobra.Command {
 				return err
 			}
 			query := strings.Join(args, " ")
-			arguments := map[string]any{"query": query, "searchIn": in, "limit": limit}
-			if len(types) > 0 {
-				arguments["fileTypes"] = types
-			}
-			result, err := c.CallTool(ctx, "search_documents", arguments, nil)
+			r, err := c.SearchDocuments(ctx, wire.DocumentSearch{
+				Query: api.DocumentQuery{Text: query, In: in, Limit: limit, FileTypes: types}})
 			if err != nil {
 				return err
 			}
 			if v.asJSON {
-				return v.printJSON(map[string]string{"text": result.Text()})
+				return errors.Join(v.printJSON(r), some(len(r.Documents)))
 			}
-			words := highlight.Question(query)
-			return v.paged(func() {
-				for line := range strings.Lines(result.Text()) {
-					v.printf("%s\n", v.screen.Marked(clean(strings.TrimSuffix(line, "\n")), words))
-				}
-			})
+			at, err := v.locate(ctx, c)
+			if err != nil {
+				return err
+			}
+			return errors.Join(v.paged(func() { v.printFoundDocuments(r, at, highlight.Question(query)) }),
+				some(len(r.Documents)))
 		})
 	f := cmd.Flags()
 	f.StringVar(&in, "in", "both", "where to look: title, content or both")
 	f.StringArrayVar(&types, "type", nil, "only files with this extension, as often as you like")
 	f.IntVar(&limit, "limit", 10, "number of results")
 	return v.withDocs(cmd)
+}
+
+func (v *invocation) printFoundDocuments(r wire.SourceResults, at *locator, words highlight.Terms) {
+	all := make([]found, len(r.Documents))
+	for i, d := range r.Documents {
+		all[i] = found{at.file(d.File), under(d.Title, d.Section), []string{v.lineOf(d.Excerpt, words)}}
+	}
+	v.printFound(all)
+	if r.TotalDocuments > len(all) {
+		v.note("%d of %s. More with --limit.", len(all), count(r.TotalDocuments, "document", "documents"))
+	}
 }
 
 // documentsServed says what to do where there is nothing to search: the tool is not there then.

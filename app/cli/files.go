@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +19,7 @@ func (v *invocation) filesCommand() *cobra.Command {
 		Use:   "files PATTERN",
 		Short: "Find files by a pattern, such as '**/auth*.go'",
 		Long: "Find files of the project around the working directory by a pattern, or of all projects " +
-			"where there is none.\n" +
+			"where there is none. " +
 			"The pattern is about paths in the project; those that are printed are relative to the working directory.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -54,7 +56,11 @@ func (v *invocation) filesForPrograms(cmd *cobra.Command, c *client.Client, q ap
 	if err != nil {
 		return err
 	}
-	return v.printJSON(result.JSON())
+	var r struct{ TotalMatches int }
+	if err := result.Decode(&r); err != nil {
+		return fmt.Errorf("read answer: %w", err)
+	}
+	return errors.Join(v.printJSON(result.JSON()), some(r.TotalMatches))
 }
 
 func (v *invocation) files(ctx context.Context, c *client.Client, q api.FileQuery, named []string, null bool) error {
@@ -92,5 +98,5 @@ func (v *invocation) files(ctx context.Context, c *client.Client, q api.FileQuer
 	for _, n := range r.Notes {
 		v.note("%s", clean(n))
 	}
-	return nil
+	return some(r.Total)
 }

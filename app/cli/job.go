@@ -21,6 +21,7 @@ type bar struct {
 	mu   sync.Mutex
 	bar  *progressbar.ProgressBar // nil: not shown
 	rate float64                  // files a second, 0 while unknown
+	room int                      // columns for the text behind the bar
 	show func() *progressbar.ProgressBar
 }
 
@@ -28,15 +29,17 @@ const (
 	barWidth    = 30
 	barThrottle = 100 * time.Millisecond
 	barMax      = 1000 // the app counts in percent, the bar in tenths of one
+	barFrame    = 12   // columns of the percentage, the bar's ends, the blanks, and the one where the cursor stands
 )
 
 func (v *invocation) newBar() *bar {
 	b := &bar{}
-	if v.asJSON || !term.IsTerminal(v.Err) {
+	if v.asJSON || !term.IsTerminal(v.bars) {
 		return b
 	}
+	b.room = max(term.Open(v.bars, term.Never).Width-barWidth-barFrame, 0)
 	b.show = func() *progressbar.ProgressBar {
-		return progressbar.NewOptions(barMax, progressbar.OptionSetWriter(v.Err), progressbar.OptionSetWidth(barWidth),
+		return progressbar.NewOptions(barMax, progressbar.OptionSetWriter(v.bars), progressbar.OptionSetWidth(barWidth),
 			progressbar.OptionThrottle(barThrottle), progressbar.OptionShowDescriptionAtLineEnd(),
 			progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false), progressbar.OptionClearOnFinish())
 	}
@@ -57,8 +60,16 @@ func (b *bar) progress(p client.ToolProgress) {
 	if b.rate >= 1 {
 		text += fmt.Sprintf(" (%.0f files/s)", b.rate)
 	}
-	b.bar.Describe(text)
+	b.bar.Describe(b.fitting(text))
 	_ = b.bar.Set(int(barMax * p.Progress / p.Total)) // a terminal that is gone ends the command by itself
+}
+
+// fitting cuts a text to the room behind the bar, which the library takes from the bar else.
+func (b *bar) fitting(text string) string {
+	if b.room == 0 {
+		return ""
+	}
+	return term.Cut(text, b.room)
 }
 
 // event takes the speed from the job's events.

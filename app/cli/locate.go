@@ -102,6 +102,16 @@ func (l *locator) path(project, path string) string {
 			return rel
 		}
 	}
+	return l.file(abs)
+}
+
+// file is an absolute path, relative to the working directory if it is below that.
+func (l *locator) file(abs string) string {
+	if l.dir != "" && within(abs, l.dir) {
+		if rel, err := filepath.Rel(l.dir, abs); err == nil {
+			return rel
+		}
+	}
 	if l.short {
 		return tilde(abs, l.home)
 	}

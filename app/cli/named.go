@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"searchmcp/app/cli/term"
 	"searchmcp/app/client"
 	"searchmcp/app/highlight"
 	"searchmcp/app/wire"
@@ -61,30 +60,25 @@ func (v *invocation) namedSearch() *cobra.Command {
 		query := strings.Join(args[1:], " ")
 		var a api.NamedAnswer
 		return v.answer(ctx, c, "search_index", map[string]any{"index_name": args[0], "query": query, "k": limit}, &a,
-			func() { v.printNamedAnswer(a, highlight.Question(query)) })
+			func() { v.printNamedAnswer(a, highlight.Question(query)) }, func() int { return len(a.Results) })
 	})
 	cmd.Flags().IntVarP(&limit, "limit", "n", 10, "number of results")
 	return cmd
 }
 
 func (v *invocation) printNamedAnswer(a api.NamedAnswer, words highlight.Terms) {
+	all := make([]found, len(a.Results))
 	for i, r := range a.Results {
-		if i > 0 {
-			v.printf("\n")
-		}
-		metadata := ""
+		all[i].address = r.DocID
 		if m := string(r.Metadata); m != "" && m != "{}" && m != "null" {
-			metadata = "  " + v.style.dim(term.OneLine(m))
+			all[i].title = m
 		}
-		v.printf("%s%s\n", v.style.bold(clean(r.DocID)), metadata)
 		for _, h := range r.Highlights {
-			v.printf("  %s\n", v.screen.Marked(term.OneLine(h), words))
+			all[i].texts = append(all[i].texts, v.lineOf(h, words))
 		}
 	}
-	switch {
-	case len(a.Results) == 0:
-		v.note("Nothing found.")
-	case a.Total > len(a.Results):
+	v.printFound(all)
+	if a.Total > len(a.Results) {
 		v.note("%d of %s. More with --limit.", len(a.Results), count(a.Total, "result", "results"))
 	}
 }

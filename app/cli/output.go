@@ -30,7 +30,9 @@ func (v *invocation) printJSON(value any) error {
 	return nil
 }
 
-func (v *invocation) printf(format string, args ...any) { fmt.Fprintf(v.Out, format, args...) }
+func (v *invocation) printf(format string, args ...any) {
+	fmt.Fprint(v.Out, term.Wrap(fmt.Sprintf(format, args...), v.screen.Width))
+}
 
 // paged runs what prints and shows it through the person's pager where it is longer than the screen.
 func (v *invocation) paged(print func()) error {

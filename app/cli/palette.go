@@ -13,7 +13,7 @@ func (v *invocation) paletteCommand() *cobra.Command {
 		Use:   "palette",
 		Short: "Open the search field above all windows",
 		Long: "Open the search field above all windows: what it finds in all projects opens in your editor. " +
-			"To have it at a key,\n" +
+			"To have it at a key, " +
 			"give this command a shortcut in your desktop's keyboard settings.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

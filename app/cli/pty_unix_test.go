@@ -114,6 +114,28 @@ func TestTerminal(t *testing.T) {
 			}
 		}
 	})
+	t.Run("documents", func(t *testing.T) {
+		out := escapes.ReplaceAllString(atTerminal(t, 80, 40, nil, "documents", "search", "--docs", "/d", "words"), "")
+		if want := "/d/a.md  A › Of it\n      {words both 10 []} ·[31m of it\n\n1 of 5 documents. More with --limit.\n"; out != want {
+			t.Errorf("got\n%s", out)
+		}
+	})
+	t.Run("prose", func(t *testing.T) {
+		for _, args := range [][]string{{"--help"}, {"search", "--help"}, {"uses", "--help"}, {"connect", "--help"},
+			{"status"}, {"doctor"}} {
+			out := escapes.ReplaceAllString(atTerminal(t, 60, 40, nil, args...), "")
+			for line := range strings.Lines(out) {
+				if n := len([]rune(strings.TrimSuffix(line, "\n"))); n > 60 {
+					t.Errorf("%v: %d columns: %q", args, n, line)
+				}
+			}
+		}
+		if out := strings.ReplaceAll(atTerminal(t, 60, 40, nil, "uses", "--help"), "\r", ""); !strings.Contains(out,
+			"only what is defined in this\n"+
+				strings.Repeat(" ", 30)+"file, at FILE:LINE") {
+			t.Errorf("options are not below their text:\n%s", out)
+		}
+	})
 	t.Run("tables", func(t *testing.T) {
 		out := escapes.ReplaceAllString(atTerminal(t, 80, 40, nil, "projects"), "")
 		want := "PROJECT  STATE  FILES  UPDATED    FOLDER\ndemo     Ready  4,812  2 min ago  /demo\n"

@@ -12,7 +12,7 @@ func (v *invocation) reindexCommand() *cobra.Command {
 		Use:   "reindex [FILE]",
 		Short: "Rebuild a project's index, or read one file again",
 		Long: "Rebuild the whole index of a project, which asks first; searches go on with the old one until the new one " +
-			"is complete.\nWith FILE, a path from here or relative to the project, only that file is read again.",
+			"is complete. With FILE, a path from here or relative to the project, only that file is read again.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {

@@ -16,7 +16,7 @@ func (v *invocation) relatedCommand() *cobra.Command {
 		Use:   "related PATH:LINE",
 		Short: "Show what calls, tests and resembles the code at a place",
 		Long: "Show the callers and tests of what stands at a line of a file, what is called the same in another " +
-			"language, and the code\n" +
+			"language, and the code " +
 			"most like it. In a pipe a result is one line, PATH:LINE:TEXT.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -27,7 +27,7 @@ func (v *invocation) relatedCommand() *cobra.Command {
 			if q.TopK < 1 || q.TopK > api.MaxTopK {
 				return api.ErrArgument("top-k", fmt.Sprintf("a number from 1 to %d", api.MaxTopK))
 			}
-			return look(cmd.Context(), v, p, v.searching(q), func(r api.Results, at *locator, everywhere int) error {
+			return look(cmd.Context(), v, p, v.searching(q), resultsOf, func(r api.Results, at *locator, everywhere int) error {
 				return v.paged(func() { v.printResults(r, q, at, everywhere) })
 			})
 		},

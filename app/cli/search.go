@@ -24,7 +24,7 @@ func (v *invocation) searchCommand() *cobra.Command {
 		Use:   "search QUERY",
 		Short: "Search the project by meaning and by words",
 		Long: "Search the project around the working directory, or all projects where there is none: by " +
-			"meaning and by words,\n" +
+			"meaning and by words, " +
 			"the best first. In a pipe a result is one line, PATH:LINE:TEXT, as grep writes it and fzf, " +
 			"xargs and editors read it.",
 		Args: cobra.MinimumNArgs(1),
@@ -40,7 +40,7 @@ func (v *invocation) searchCommand() *cobra.Command {
 				return api.ErrArgument("top-k", fmt.Sprintf("a number from 1 to %d", api.MaxTopK))
 			}
 			q.PathGlob = v.placeRef(q.PathGlob, p)
-			return look(cmd.Context(), v, p, v.searching(q), func(r api.Results, at *locator, everywhere int) error {
+			return look(cmd.Context(), v, p, v.searching(q), resultsOf, func(r api.Results, at *locator, everywhere int) error {
 				if list {
 					return v.listPaths(r, at, null)
 				}
@@ -59,6 +59,8 @@ func (v *invocation) searchCommand() *cobra.Command {
 	return v.withProjects(cmd, p)
 }
 
+func resultsOf(r api.Results) int { return len(r.Hits) }
+
 // searching asks a question of projects.
 func (v *invocation) searching(q api.Query) func(context.Context, *client.Client, []string) (api.Results, error) {
 	if !v.asJSON { // programs get what assistants do
@@ -72,7 +74,7 @@ func (v *invocation) searching(q api.Query) func(context.Context, *client.Client
 // look asks something of the projects that a command is about and prints the answer.
 func look[R any](ctx context.Context, v *invocation, p *projects,
 	ask func(ctx context.Context, c *client.Client, projects []string) (R, error),
-	show func(r R, at *locator, everywhere int) error,
+	hits func(R) int, show func(r R, at *locator, everywhere int) error,
 ) error {
 	v.silent = true
 	named := v.choose(p) // before the connection is made, which says whose session it is
@@ -86,13 +88,13 @@ func look[R any](ctx context.Context, v *invocation, p *projects,
 			return err
 		}
 		if v.asJSON {
-			return v.printJSON(r)
+			return errors.Join(v.printJSON(r), some(hits(r)))
 		}
 		at, err := v.locate(ctx, c)
 		if err != nil {
 			return err
 		}
-		return show(r, at, everywhere)
+		return errors.Join(show(r, at, everywhere), some(hits(r)))
 	})
 }
 

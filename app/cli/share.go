@@ -60,7 +60,7 @@ func (v *invocation) sharePublishCommand() *cobra.Command {
 		Use:   "publish LOCATION",
 		Short: "Make the project's index complete and write it to S3-compatible storage",
 		Long: "Make the project's index complete and write it to S3-compatible storage, for others to add. " +
-			"Everybody who may read the\n" +
+			"Everybody who may read the " +
 			"bucket can then read the indexed files' text. In a CI job: search-mcp share publish --yes s3://bucket/prefix",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -181,7 +181,7 @@ func (v *invocation) siteSearch() *cobra.Command {
 		query := strings.Join(args[1:], " ")
 		var a pages
 		return v.answer(ctx, c, s.Sites[at].Tool, map[string]any{"query": query, "limit": limit}, &a,
-			func() { v.printPages(a, query) })
+			func() { v.printPages(a, query) }, func() int { return len(a.Results) })
 	})
 	cmd.Flags().IntVar(&limit, "limit", 10, "number of results, 1 to 50")
 	return cmd
@@ -195,21 +195,15 @@ type pages struct {
 
 func (v *invocation) printPages(a pages, query string) {
 	words := highlight.Question(query)
+	all := make([]found, len(a.Results))
 	for i, p := range a.Results {
-		if i > 0 {
-			v.printf("\n")
-		}
-		title, address := p.Title, p.URL
+		all[i] = found{p.URL, under(p.Title, p.Section), []string{v.lineOf(p.Excerpt, words)}}
 		if p.Section != "" {
-			title, address = title+" › "+p.Section, p.SectionURL
+			all[i].address = p.SectionURL
 		}
-		v.printf("%s\n  %s\n  %s\n", v.style.bold(clean(title)), v.style.dim(clean(address)),
-			v.screen.Marked(clean(p.Excerpt), words))
 	}
-	switch {
-	case len(a.Results) == 0:
-		v.note("Nothing found.")
-	case a.TotalResults > len(a.Results):
+	v.printFound(all)
+	if a.TotalResults > len(a.Results) {
 		v.note("%d of %s. More with --limit.", len(a.Results), count(a.TotalResults, "page", "pages"))
 	}
 }
@@ -288,7 +282,8 @@ func (v *invocation) buildSite(ctx context.Context, c *client.Client, b api.Site
 	if v.asJSON {
 		return v.printJSON(r)
 	}
-	v.printf("Wrote %s: %s of %s (%s).\n", clean(r.Out), count(r.Pages, "page", "pages"), clean(r.Name), clean(r.Domain))
+	v.printf("Wrote %s: %s of %s (%s).\nServe it beside the pages, or add it here: search-mcp site add %s\n", clean(r.Out),
+		count(r.Pages, "page", "pages"), clean(r.Name), clean(r.Domain), clean(r.Out))
 	if r.Note != "" {
 		fmt.Fprintf(v.Err, "%s\n", clean(r.Note))
 	}

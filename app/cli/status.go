@@ -268,13 +268,18 @@ func (v *invocation) projectsCommand() *cobra.Command {
 	}
 }
 
-// nameWidth is the most of a project's name in a table, so that one long name leaves room for the folders of all.
-const nameWidth = 40
+// nameWidth is the most of a project's name in a table, so that one long name leaves room for the folders of all; in a
+// narrow terminal a quarter of it, and no less than nameLeast.
+const nameWidth, nameLeast = 40, 12
 
 // printProjects lists projects as a table, and below it what is wrong with any.
 func (v *invocation) printProjects(all []api.Project) {
 	now := time.Now()
 	home, _ := os.UserHomeDir() // "" where it is not known: paths are whole then
+	names := nameWidth
+	if v.screen.Width > 0 {
+		names = min(nameWidth, max(v.screen.Width/4, nameLeast))
+	}
 	rows := make([][]term.Cell, len(all))
 	for i, p := range all {
 		updated := term.Cell{Text: ago(p.LastUpdated, now)}
@@ -282,7 +287,7 @@ func (v *invocation) printProjects(all []api.Project) {
 			updated.Raw = p.LastUpdated.UTC().Format(time.RFC3339)
 		}
 		rows[i] = []term.Cell{
-			{Text: term.Cut(p.Name, nameWidth), Raw: p.Name, Paint: v.style.bold},
+			{Text: term.Cut(p.Name, names), Raw: p.Name, Paint: v.style.bold},
 			{Text: p.Term(), Raw: string(p.State), Paint: func(string) string { return v.style.state(p) }},
 			{Text: filesOf(p), Raw: fmt.Sprint(p.Files), Right: true},
 			updated,

@@ -29,8 +29,8 @@ func (v *invocation) nameCommand(use, short string, uses bool) *cobra.Command {
 	place := ""
 	cmd := &cobra.Command{
 		Use: use, Short: short,
-		Long: short + ". NAME is a name, or one behind what it stands in: rotate, Sessions.rotate, auth/session.rotate,\n" +
-			"pkg::Type. The search is by syntax, not by types. In a pipe each line is PATH:LINE:COLUMN: and the line itself,\n" +
+		Long: short + ". NAME is a name, or one behind what it stands in: rotate, Sessions.rotate, auth/session.rotate, " +
+			"pkg::Type. The search is by syntax, not by types. In a pipe each line is PATH:LINE:COLUMN: and the line itself, " +
 			"as grep writes it and editors read it.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -40,7 +40,7 @@ func (v *invocation) nameCommand(use, short string, uses bool) *cobra.Command {
 			ask := func(ctx context.Context, c *client.Client, projects []string) (api.SymbolResults, error) {
 				return c.Symbol(ctx, wire.Symbol{Projects: projects, Query: q})
 			}
-			return look(cmd.Context(), v, p, ask, func(r api.SymbolResults, at *locator, everywhere int) error {
+			return look(cmd.Context(), v, p, ask, namesOf, func(r api.SymbolResults, at *locator, everywhere int) error {
 				return v.paged(func() { v.printSymbols(r, q, at, everywhere) })
 			})
 		},
@@ -52,6 +52,8 @@ func (v *invocation) nameCommand(use, short string, uses bool) *cobra.Command {
 	}
 	return v.withProjects(cmd, p)
 }
+
+func namesOf(r api.SymbolResults) int { return len(r.Definitions) + r.TotalUses }
 
 func (v *invocation) printSymbols(r api.SymbolResults, q api.SymbolQuery, at *locator, everywhere int) {
 	if everywhere > 0 {

@@ -22,35 +22,7 @@ type Schema struct {
 
 // Property is one field of a form.
 type Property struct {
-	Type        string          `json:"type"` // "boolean", "string", "integer", "number"
-	Title       string          `json:"title"`
-	Description string          `json:"description"`
-	Default     json.RawMessage `json:"default"`
-	Enum        []string        `json:"enum"`
-	EnumNames   []string        `json:"enumNames"`
-	OneOf       []struct {
-		Const string `json:"const"`
-		Title string `json:"title"`
-	} `json:"oneOf"`
-}
-
-// Choices lists the values of an enumeration and what each is called; none for another kind of field.
-func (p Property) Choices() (values, titles []string) {
-	for _, c := range p.OneOf {
-		title := c.Title
-		if title == "" {
-			title = c.Const
-		}
-		values, titles = append(values, c.Const), append(titles, title)
-	}
-	for i, v := range p.Enum {
-		title := v
-		if i < len(p.EnumNames) {
-			title = p.EnumNames[i]
-		}
-		values, titles = append(values, v), append(titles, title)
-	}
-	return values, titles
+	Type string `json:"type"` // "boolean", "string"
 }
 
 // ElicitAction is what a person did with a form.

@@ -13,6 +13,11 @@ func (c *Client) Sources(ctx context.Context) (wire.Sources, error) {
 	return ask[wire.Sources](ctx, c, wire.MethodSources, nil)
 }
 
+// SearchDocuments searches the documents that the session has.
+func (c *Client) SearchDocuments(ctx context.Context, s wire.DocumentSearch) (wire.SourceResults, error) {
+	return ask[wire.SourceResults](ctx, c, wire.MethodDocsSearch, s)
+}
+
 // SearchSources looks into what is served beside the projects.
 func (c *Client) SearchSources(ctx context.Context, s wire.SourceSearch) (wire.SourceResults, error) {
 	return ask[wire.SourceResults](ctx, c, wire.MethodSourcesSearch, s)

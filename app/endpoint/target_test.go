@@ -239,6 +239,24 @@ func TestPersonChoosesWhenNothingIsDetected(t *testing.T) {
 	})
 }
 
+// TestTerminalIndexesItsFolder: who types index in a folder that no project is around means that folder, however many
+// projects there are; a home folder has to be named, and one around the folder wins.
+func TestTerminalIndexesItsFolder(t *testing.T) {
+	for _, projects := range [][]string{nil, {"a"}, {"a", "b"}} {
+		p := serve(t, Options{Engine: newFake(projects...)}).peer(t, &wire.Hello{Role: wire.RoleTerminal, Dir: "/p/here"})
+		p.handshake(elicitation)
+		id := p.request("tools/call", map[string]any{"name": "create_index"})
+		q := p.asked("elicitation/create")
+		if got := message(t, q); !strings.Contains(got, "/p/here") || strings.Contains(got, "Could not detect") {
+			t.Errorf("with %v: %q", projects, got)
+		}
+		p.reply(q, accept(map[string]any{"confirm": true}))
+		if r := decode(t, p.answer(id)); r.IsError || r.field(t, "projectPath") != "/p/here" {
+			t.Errorf("with %v: %s", projects, r.Structured)
+		}
+	}
+}
+
 func TestNotDetectedListsWhatThereIs(t *testing.T) {
 	p := serve(t, Options{Engine: newFake("a", "b")}).peer(t, nil)
 	p.handshake(nil)

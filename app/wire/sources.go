@@ -9,6 +9,7 @@ const (
 
 	MethodSourcesSearch = Prefix + "sources/search" // SourceSearch → SourceResults
 
+	MethodDocsSearch = Prefix + "documents/search" // DocumentSearch → SourceResults; those that the session has
 	MethodDocsAdd    = Prefix + "documents/add"    // DocumentsRef → Empty; a folder for every session
 	MethodDocsRemove = Prefix + "documents/remove" // DocumentsRef → Empty; of those that were added
 
@@ -39,6 +40,11 @@ type Sources struct {
 type SourceSearch struct {
 	Text  string `json:"text"`
 	Limit int    `json:"limit"` // of each source
+}
+
+// DocumentSearch asks the documents that the session has.
+type DocumentSearch struct {
+	Query api.DocumentQuery `json:"query"`
 }
 
 // SourceResults are what each source has, best first.

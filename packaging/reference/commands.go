@@ -15,7 +15,7 @@ func commandsPage() string {
 		"`search-mcp` talks to the app, which it starts if need be. Every command takes `--json`, which prints JSON for " +
 		"programs, and `--verbose`,\n" +
 		"which prints the technical side of an error.\n\n" +
-		"| exit code | meaning |\n| --- | --- |\n| 0 | done; a search that finds nothing is done too |\n| 1 | failed |\n" +
+		"| exit code | meaning |\n| --- | --- |\n| 0 | done |\n| 1 | failed, or a search found nothing |\n" +
 		"| 2 | wrong usage |\n| 3 | declined |\n\n" +
 		"A command that needs your yes (`index`, `reindex`, `delete`) asks at the terminal. Without one, in a script, it " +
 		"fails unless `--yes`\n" +

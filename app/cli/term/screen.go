@@ -44,6 +44,9 @@ type Screen struct {
 	Dumb   bool // it can't move its cursor
 }
 
+// MaxProse is how wide a line of prose is at most.
+const MaxProse = 100
+
 // Columns and lines of a terminal that does not tell.
 const (
 	defaultWidth  = 80

@@ -114,3 +114,22 @@ func TestReadable(t *testing.T) {
 		}
 	}
 }
+
+func TestWrap(t *testing.T) {
+	for _, x := range []struct {
+		columns    int
+		text, want string
+	}{
+		{0, "as long as it is", "as long as it is"},
+		{10, "one two three four", "one two\nthree four"},
+		{10, "  one two three\nfour\n", "  one two\n  three\nfour\n"},
+		{10, "anextremelylongword and more", "anextremelylongword\nand more"},
+		{10, "\x1b[31mone two\x1b[0m three", "\x1b[31mone two\x1b[0m\nthree"},
+		{20, "  -n  number of results of it", "  -n  number of\n      results of it"},
+		{10, "世界世界 世界世界", "世界世界\n世界世界"},
+	} {
+		if got := Wrap(x.text, x.columns); got != x.want {
+			t.Errorf("%q in %d: %q", x.text, x.columns, got)
+		}
+	}
+}

@@ -44,6 +44,11 @@ type Documents interface {
 		total int, err error)
 }
 
+func searchDocuments(ctx context.Context, c *call, e Documents, p wire.DocumentSearch) (any, error) {
+	hits, total, err := e.FindDocuments(ctx, target.Folders(ctx, c.session, e), p.Query)
+	return wire.SourceResults{Documents: hits, TotalDocuments: total}, err
+}
+
 func addDocuments(_ context.Context, _ *call, e Documents, p wire.DocumentsRef) (any, error) {
 	return done(e.AddDocumentFolder(p.Dir))
 }

@@ -50,6 +50,7 @@ var table = []method{
 
 	{wire.MethodSources, people, with(listSources)},
 	{wire.MethodSourcesSearch, people, with(searchSources)},
+	{wire.MethodDocsSearch, people, with(searchDocuments)},
 	{wire.MethodDocsAdd, people, with(addDocuments)},
 	{wire.MethodDocsRemove, people, with(removeDocuments)},
 	{wire.MethodSiteValidate, people, with(checkSite)},

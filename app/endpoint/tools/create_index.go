@@ -55,7 +55,11 @@ func createIndex() tool {
 }
 
 func create(ctx context.Context, c *call, a projectParam) (any, error) {
-	root, err := c.project(ctx, a.Project)
+	named, err := c.folder(ctx, a.Project)
+	if err != nil {
+		return nil, err
+	}
+	root, err := c.project(ctx, named)
 	if err != nil {
 		return nil, err
 	}
@@ -107,6 +111,28 @@ func create(ctx context.Context, c *call, a projectParam) (any, error) {
 		r.Message = "The index was created, but it holds no file: nothing in this folder may be indexed."
 	}
 	return r, nil
+}
+
+// folder is the folder that a person's terminal is in, where nothing names a project and no project is around it: a
+// command that is typed in a folder means the folder. A home folder or a whole disk has to be named.
+func (c *call) folder(ctx context.Context, named string) (string, error) {
+	hello := c.session.Hello()
+	if named != "" || c.session.Role() != api.RoleTerminal || hello.Project != "" || hello.Dir == "" {
+		return named, nil
+	}
+	f := c.find()
+	if _, err := f.Implied(ctx, nil); err == nil && !f.Only {
+		return "", nil
+	}
+	root, err := c.engine.Canonical(hello.Dir)
+	if err != nil {
+		return "", err
+	}
+	if c.engine.IsTooBroad(root) {
+		return "", api.New(api.InvalidArgument, fmt.Sprintf("'%s' is a home folder or a whole disk. To index all of it, "+
+			"name it: search-mcp index DIR", words.Visible(root)), "too broad to be meant by being in it", nil)
+	}
+	return root, nil
 }
 
 // shrink gives up lists that are for detail only.
