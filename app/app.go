@@ -7,12 +7,9 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"sync"
 	"syscall"
 	"time"
-
-	"gopkg.in/natefinch/lumberjack.v2"
 
 	"searchmcp/app/endpoint"
 	"searchmcp/app/ipc"
@@ -210,9 +207,9 @@ func level(o Options) slog.Level {
 	return slog.LevelInfo
 }
 
-// openLog opens the app's rolling log: 4 MB a file and three kept, a month of ordinary use.
+// openLog opens the app's rolling log.
 func openLog(o Options) (*slog.Logger, func()) {
-	w := &lumberjack.Logger{Filename: filepath.Join(o.Data, "logs", "app.log"), MaxSize: 4, MaxBackups: 3}
+	w := engine.Log(o.Data)
 	var h slog.Handler = slog.NewTextHandler(w, &slog.HandlerOptions{Level: level(o)})
 	if o.Verbose {
 		h = both{h, slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug})}

@@ -96,7 +96,11 @@ func (d *desktop) reveal(path string) {
 	if name == "" {
 		name = "xdg-open"
 	}
-	cmd := command(d.mask, name, path)
+	args := []string{path}
+	if name == "open" {
+		args = []string{"-R", path} // a folder may be called like a program, and would be run
+	}
+	cmd := command(d.mask, name, args...)
 	cmd.Env = env
 	detach(cmd)
 	if err := cmd.Start(); err != nil {

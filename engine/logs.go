@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/disk"
 )
 
 // Logs are read from their end; a log file is at most 2 MB, and a person reads a few hundred lines of it.
@@ -20,9 +21,14 @@ const (
 	logTail         = 2 << 20
 )
 
+// Log is the app's own log in a data folder: 4 MB a file, a month of ordinary use.
+func Log(data string) io.WriteCloser { return disk.Log(appLog(data), 4) }
+
+func appLog(data string) string { return filepath.Join(data, logsDir, "app.log") }
+
 // Logs returns the last lines of a project's log, of the app's own for "". level leaves out what is less grave.
 func (e *Engine) Logs(root string, lines int, level string) ([]string, error) {
-	path := filepath.Join(e.opt.Data, logsDir, "app.log")
+	path := appLog(e.opt.Data)
 	if root != "" {
 		var err error
 		if path, err = e.Registry.LogFile(root); err != nil {

@@ -69,10 +69,36 @@ func spoil(t *testing.T, how string, pattern ...string) {
 			err = os.WriteFile(f, text[:len(text)/2], 0o600)
 		case "missing":
 			err = os.Remove(f)
+		case "null":
+			err = os.WriteFile(f, []byte("null"), 0o600)
+		case "a folder":
+			if err = os.Remove(f); err == nil {
+				err = os.Mkdir(f, 0o700)
+			}
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// TestSwappedFolders: the folder of another project's index answers nothing in this one's name, and doctor says why.
+func TestSwappedFolders(t *testing.T) {
+	data, root, dir := indexed(t)
+	other := filepath.Join(filepath.Dir(dir), scan.ProjectID("/another/folder"))
+	if err := os.Rename(dir, other); err != nil {
+		t.Fatal(err)
+	}
+	e := openOpt(t, data, nil)
+	if r, err := e.Search(t.Context(), []string{root}, api.Query{Text: "parcel", TopK: 3}); err == nil {
+		t.Errorf("answered: %+v", r)
+	}
+	told := false
+	for _, f := range e.Doctor(t.Context(), "") {
+		told = told || !f.OK && strings.Contains(f.Text+f.Detail, "not this project's")
+	}
+	if !told {
+		t.Errorf("doctor: %+v", e.Doctor(t.Context(), ""))
 	}
 }
 
@@ -97,7 +123,11 @@ func TestDamage(t *testing.T) {
 		{[]string{"config.json"}, ""},
 		{[]string{"stamps*"}, ""},
 	} {
-		for _, how := range []string{"flipped", "cut", "missing"} {
+		hows := []string{"flipped", "cut", "missing"}
+		if tc.part[0] == "project.json" { // metadata.json has the path as well
+			hows = append(hows, "null", "a folder")
+		}
+		for _, how := range hows {
 			t.Run(strings.Join(tc.part, "/")+" "+how, func(t *testing.T) {
 				t.Parallel()
 				data, root, dir := indexed(t)

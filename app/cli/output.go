@@ -21,10 +21,14 @@ func (s style) needs(text string) string { return s.Needs(text) }
 
 // printJSON prints one value, indented, for programs and for people who look.
 func (v *invocation) printJSON(value any) error {
-	e := json.NewEncoder(v.Out)
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
 	if err := e.Encode(value); err != nil {
+		return fmt.Errorf("print: %w", err)
+	}
+	if _, err := v.Out.Write(term.Escaped(text.Bytes())); err != nil {
 		return fmt.Errorf("print: %w", err)
 	}
 	return nil

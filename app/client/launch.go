@@ -197,7 +197,12 @@ func openLaunchLog(dataDir string) (*os.File, error) {
 		return nil, err
 	}
 	flags := os.O_CREATE | os.O_WRONLY | os.O_APPEND
-	if info, err := os.Stat(path); err == nil && info.Size() > launchLogMax {
+	switch info, err := os.Lstat(path); {
+	case err == nil && !info.Mode().IsRegular(): // a link or a pipe, which is not followed
+		if err := os.Remove(path); err != nil {
+			return nil, err
+		}
+	case err == nil && info.Size() > launchLogMax:
 		flags |= os.O_TRUNC
 	}
 	return os.OpenFile(path, flags, 0o600)

@@ -3,6 +3,7 @@ package connect
 import (
 	"fmt"
 	"net/url"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -184,6 +185,36 @@ func (m *Machine) desktopOpen(what string) []string {
 	return []string{"xdg-open", what}
 }
 
+// shown are kinds of files that every desktop shows with a program for looking at them. Any other may be one that its
+// program runs: a script, a shortcut, an archive of code.
+var shown = []string{".md", ".markdown", ".txt", ".text", ".log", ".json", ".yaml", ".yml", ".toml", ".pdf", ".html",
+	".htm", ".png", ".jpg", ".jpeg", ".gif", ".webp"}
+
+// textEditors are those of Linux desktops, which have no command for the one that a person has chosen.
+var textEditors = []string{"gnome-text-editor", "gedit", "kate", "kwrite", "xed", "pluma", "mousepad", "featherpad"}
+
+// desktopFile has the desktop show a file. The file is a stranger's, perhaps, and is never run: a kind that may be goes
+// to a text editor, or else its folder is shown.
+func (m *Machine) desktopFile(path string) []string {
+	info, err := os.Stat(path)
+	program := err == nil && m.OS != "windows" && info.Mode()&0o111 != 0
+	if slices.Contains(shown, strings.ToLower(filepath.Ext(path))) && !program {
+		return m.desktopOpen(path)
+	}
+	switch m.OS {
+	case "windows":
+		return []string{"notepad", path}
+	case "darwin":
+		return []string{"open", "-t", path}
+	}
+	for _, name := range textEditors {
+		if editor, err := m.LookPath(name); err == nil {
+			return []string{editor, path}
+		}
+	}
+	return m.desktopOpen(filepath.Dir(path))
+}
+
 // OpenArgs is the command line that shows a place in the program of an ID. It is for a list of arguments, never for a
 // shell.
 func (m *Machine) OpenArgs(id string, p Place) ([]string, error) {
@@ -193,9 +224,12 @@ func (m *Machine) OpenArgs(id string, p Place) ([]string, error) {
 	var argv []string
 	switch line, own := strings.CutPrefix(id, OpenerCommand); {
 	case own:
-		argv = ownCommand(line, p)
+		var err error
+		if argv, err = ownCommand(line, p); err != nil {
+			return nil, err
+		}
 	case id == OpenerDesktop:
-		argv = m.desktopOpen(p.Path)
+		argv = m.desktopFile(p.Path)
 	default:
 		if i := slices.IndexFunc(openers, func(o opener) bool { return o.id == id }); i >= 0 {
 			if build := m.launch(openers[i]); build != nil {
@@ -223,21 +257,36 @@ func batch(path string) bool {
 // harmless is a path in which cmd.exe sees nothing but a path.
 var harmless = regexp.MustCompile(`^[\pL\pN _.,:+=@~\\/-]+$`)
 
+var (
+	// options are arguments around {file} that no program reads as a script.
+	options = regexp.MustCompile(`^[\w.,:+=@~/-]*$`)
+	// oneWord is a path that a shell reads as one word.
+	oneWord = regexp.MustCompile(`^[\pL\pN_.,:+=@/-]+$`)
+)
+
 // ownCommand is a person's own command line as arguments: {file}, {line} and {column} are replaced in each, and a
-// command without {file} gets the file at its end. Quotes keep blanks together.
-func ownCommand(line string, p Place) []string {
+// command without {file} gets the file at its end. Quotes keep blanks together. Within a script, which a shell reads, a
+// file's name could be a command.
+func ownCommand(line string, p Place) ([]string, error) {
 	var argv []string
 	named := false
 	fill := strings.NewReplacer("{file}", p.Path, "{line}", strconv.Itoa(max(1, p.Line)), "{column}",
 		strconv.Itoa(max(1, p.Column)))
 	for _, part := range arguments(line) {
-		named = named || strings.Contains(part, "{file}")
+		if strings.Contains(part, "{file}") {
+			named = true
+			around := strings.NewReplacer("{file}", "", "{line}", "", "{column}", "").Replace(part)
+			if !options.MatchString(around) && !oneWord.MatchString(p.Path) {
+				return nil, refuse(CodeTool, "A script can't be told a file whose name has such characters. Name the file "+
+					`behind the script instead: sh -c 'vi "$0"' {file}`, "a shell would read the path as a command", nil)
+			}
+		}
 		argv = append(argv, fill.Replace(part))
 	}
 	if len(argv) > 0 && !named {
 		argv = append(argv, p.Path)
 	}
-	return argv
+	return argv, nil
 }
 
 // arguments splits at blanks that stand in no quotes.

@@ -48,9 +48,13 @@ func TestOpenArgs(t *testing.T) {
 			"1", "-c", "1", "/a"}},
 		"batch file": {"windows", `C:\bin\code.cmd`, "vscode", plain,
 			[]string{"rundll32", "url.dll,FileProtocolHandler", "vscode://file/C:/code/main.go:12:1"}},
-		"desktop": {"linux", "", OpenerDesktop, at, []string{"xdg-open", at.Path}},
 		"own": {"linux", "", OpenerCommand + `emacsclient -n "+{line}:{column}" {file}`, at, []string{"emacsclient", "-n",
 			"+12:3", at.Path}},
+		"own with the file in an option": {"linux", "", OpenerCommand + `ed --at={file}:{line}`, at, []string{"ed",
+			"--at=" + at.Path + ":12"}},
+		"own script": {"linux", "", OpenerCommand + `sh -c 'vi "$0"' {file}`, at, []string{"sh", "-c", `vi "$0"`, at.Path}},
+		"own script around a plain name": {"linux", "", OpenerCommand + `sh -c 'vi {file}'`, Place{Path: "/a/b.go"},
+			[]string{"sh", "-c", "vi /a/b.go"}},
 		"own without the file": {"linux", "", OpenerCommand + `'/opt/my editor/run' -x`, at,
 			[]string{"/opt/my editor/run", "-x", at.Path}},
 	} {
@@ -67,6 +71,53 @@ func TestOpenArgs(t *testing.T) {
 				t.Errorf("%v\n%s", err, diff)
 			}
 		})
+	}
+}
+
+// TestOpeningRunsNothing: what a desktop may run is given to a text editor, or its folder is shown; the fake desktops
+// here are told by what would be started.
+func TestOpeningRunsNothing(t *testing.T) {
+	dir := t.TempDir()
+	for _, test := range []struct {
+		os, file, editor string
+		mode             os.FileMode
+		want             []string // FILE and DIR stand for the paths
+	}{
+		{"linux", "a.md", "", 0o644, []string{"xdg-open", "FILE"}},
+		{"linux", "REPORT.PDF", "", 0o644, []string{"xdg-open", "FILE"}},
+		{"linux", "a.md", "", 0o755, []string{"xdg-open", "DIR"}}, // a program with a harmless name
+		{"linux", "a.desktop", "", 0o644, []string{"xdg-open", "DIR"}},
+		{"linux", "a.jar", "", 0o644, []string{"xdg-open", "DIR"}},
+		{"linux", "install", "", 0o755, []string{"xdg-open", "DIR"}},
+		{"linux", "a.sh", "/usr/bin/gedit", 0o755, []string{"/usr/bin/gedit", "FILE"}},
+		{"windows", "a.md", "", 0o644, []string{"rundll32", "url.dll,FileProtocolHandler", "FILE"}},
+		{"windows", "build.js", "", 0o644, []string{"notepad", "FILE"}},
+		{"windows", "a.HTA", "", 0o644, []string{"notepad", "FILE"}},
+		{"windows", "a.py", "", 0o644, []string{"notepad", "FILE"}},
+		{"windows", "a.md.lnk", "", 0o644, []string{"notepad", "FILE"}},
+		{"windows", "a.bat.", "", 0o644, []string{"notepad", "FILE"}},
+		{"darwin", "a.md", "", 0o644, []string{"open", "FILE"}},
+		{"darwin", "a.command", "", 0o755, []string{"open", "-t", "FILE"}},
+		{"darwin", "a.terminal", "", 0o644, []string{"open", "-t", "FILE"}},
+		{"darwin", "tool", "", 0o755, []string{"open", "-t", "FILE"}},
+	} {
+		path := filepath.Join(dir, test.file)
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(path, test.mode); err != nil {
+			t.Fatal(err)
+		}
+		for i, arg := range test.want {
+			test.want[i] = strings.NewReplacer("FILE", path, "DIR", dir).Replace(arg)
+		}
+		got, err := machine(t, test.os).with(test.editor).OpenArgs(OpenerDesktop, Place{Path: path, Line: 3})
+		if runtime.GOOS == "windows" && test.mode == 0o755 {
+			continue // no file has such a mode there
+		}
+		if err != nil || !slices.Equal(got, test.want) {
+			t.Errorf("%s, %s: %q, want %q; %v", test.os, test.file, got, test.want, err)
+		}
 	}
 }
 
@@ -92,6 +143,14 @@ func TestOpenRefuses(t *testing.T) {
 	}
 	if _, err := m.OpenArgs("vscode", Place{Path: "/a"}); !errors.As(err, &shown) || shown.Code != CodeMissing {
 		t.Errorf("not installed: %v", err)
+	}
+	// A script of the person's own is given no name that a shell would run.
+	for _, path := range []string{"/a;id", "/$(id)", "/a b", "/a -S evil.vim", "/a'b", "/a\nb", "/a&b", `/a\b`} {
+		for _, own := range []string{`sh -c 'vi {file}'`, `sh -c "vi '{file}'"`, `sh -c vi<{file}`} {
+			if argv, err := m.OpenArgs(OpenerCommand+own, Place{Path: path}); err == nil {
+				t.Errorf("%s: %q", own, argv)
+			}
+		}
 	}
 	// A batch file is never given what cmd.exe would run.
 	script := filepath.Join(m.Home, "AppData", "Local", "JetBrains", "Toolbox", "scripts", "idea.cmd")

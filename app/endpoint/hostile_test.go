@@ -2,15 +2,50 @@ package endpoint
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"net"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"searchmcp/app/wire"
 )
+
+// TestSilenceTakesNoPlace: connections that say nothing, or not even a whole message, are closed before long; those that
+// have said something stay.
+func TestSilenceTakesNoPlace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serve(t, Options{Engine: newFake("a")})
+		p := h.peer(t, &wire.Hello{Project: "/p/a"})
+		p.handshake(nil)
+		var silent []net.Conn
+		for n := range maxSessions - 1 {
+			c := h.dial()
+			silent = append(silent, c)
+			if n == 0 {
+				if _, err := c.Write([]byte(`{"jsonrpc":"2.0",`)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		<-time.After(time.Minute)
+		for _, c := range silent {
+			if n, err := c.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
+				t.Fatalf("%d bytes, %v", n, err)
+			}
+		}
+		for _, p := range []*peer{p, h.peer(t, &wire.Hello{Project: "/p/a"})} {
+			if r := p.tool("search_code", map[string]any{"query": "x"}); r.IsError {
+				t.Errorf("%s", r.Structured)
+			}
+		}
+	})
+}
 
 // Clients that call without end, one of which never reads an answer, on the real socket: another session is served all
 // the same, and they are still limited when it is done.

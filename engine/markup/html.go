@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
@@ -476,6 +477,10 @@ func remove(root *html.Node, drop func(*html.Node) bool) (any bool) {
 
 // toMarkdown converts a page, or a part of one. What cannot be converted is served as its text.
 func toMarkdown(n *html.Node) string {
+	each(n, func(n *html.Node) bool {
+		n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "href" && !leads(a.Val) })
+		return true
+	})
 	c := converter.NewConverter(converter.WithPlugins(base.NewBasePlugin(), commonmark.NewCommonmarkPlugin(),
 		table.NewTablePlugin()))
 	out, err := c.ConvertNode(n)
@@ -483,6 +488,20 @@ func toMarkdown(n *html.Node) string {
 		return textOf(n)
 	}
 	return strings.TrimSpace(string(out))
+}
+
+// leads reports the address of a place: one that is run where it is followed, such as javascript:, is none. Browsers
+// ignore blanks and control characters in it.
+func leads(address string) bool {
+	address = strings.Map(func(r rune) rune {
+		if r <= ' ' {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, address)
+	scheme, _, ok := strings.Cut(address, ":")
+	return !ok || strings.ContainsAny(scheme, "/?#.") ||
+		slices.Contains([]string{"http", "https", "ftp", "mailto", "tel", "file", "docs"}, scheme)
 }
 
 // stripTags is the text of a piece of HTML that need not be well formed.

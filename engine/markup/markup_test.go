@@ -179,6 +179,24 @@ func TestSource(t *testing.T) {
 	}
 }
 
+// TestLinksThatRun: the text of a link that is run where it is followed stays, its address does not.
+func TestLinksThatRun(t *testing.T) {
+	for _, bad := range []string{"javascript:x()", " JavaScript:x()", "java\tscript:x()", "\x01javascript:x()",
+		"vbscript:x", "data:text/html,x", "javascript&#58;x()"} {
+		page := []byte("<p>See <a href='" + bad + "'>the words</a>.")
+		d := Parse("a.html", page)
+		got := d.Plain + pageContent(string(page)) + fmt.Sprint(d.Links)
+		if !strings.Contains(got, "See the words.") || strings.Contains(got, "x") {
+			t.Errorf("%q: %q", bad, got)
+		}
+	}
+	for _, good := range []string{"https://a.example/b:c", "b.html#c:d", "mailto:a@b.example", "a/b:c", "docs://x"} {
+		if got := pageContent("<a href='" + good + "'>words</a>"); got != "[words]("+good+")" {
+			t.Errorf("%q: %q", good, got)
+		}
+	}
+}
+
 func TestDeepHTML(t *testing.T) {
 	d := Parse("deep.html", []byte(strings.Repeat("<div>", 20000)+"word"))
 	if !strings.Contains(d.Plain, "word") {

@@ -12,10 +12,9 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"gopkg.in/natefinch/lumberjack.v2"
-
 	"searchmcp/engine/api"
 	"searchmcp/engine/chunk"
+	"searchmcp/engine/disk"
 	"searchmcp/engine/history"
 	"searchmcp/engine/index"
 	"searchmcp/engine/jobs"
@@ -114,10 +113,10 @@ func (p *Project) saveRecord(change func(*record)) error {
 	return nil
 }
 
-// projectLog opens the project's rolling log (RFC 3.1, logs/): 2 MB a file, three kept, enough for weeks of a busy
-// project and small enough to attach to a report.
+// projectLog opens the project's rolling log (RFC 3.1, logs/): 2 MB a file, enough for weeks of a busy project and small
+// enough to attach to a report.
 func (r *Registry) projectLog(dir string) (*slog.Logger, io.Closer) {
-	w := &lumberjack.Logger{Filename: logFile(dir), MaxSize: 2, MaxBackups: 3}
+	w := disk.Log(logFile(dir), 2)
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: r.opt.Level})), w
 }
 

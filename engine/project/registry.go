@@ -19,6 +19,7 @@ import (
 	"searchmcp/engine/chunk"
 	"searchmcp/engine/index"
 	"searchmcp/engine/jobs"
+	"searchmcp/engine/scan"
 	"searchmcp/engine/search"
 	"searchmcp/engine/store/cache"
 	"searchmcp/engine/store/files"
@@ -147,20 +148,45 @@ func (r *Registry) openExisting(ctx context.Context, id string) error {
 	dir := filepath.Join(r.opt.Data, Dir, id)
 	var rec record
 	err := files.ReadJSON(filepath.Join(dir, projectFile), &rec)
-	if err != nil {
+	if err != nil || !belongs(rec.Root, id) {
 		// One of an earlier version, or damaged: what else is known of the project stands in the metadata.
-		var merr error
-		if rec, merr = recordOfMetadata(dir); merr == nil {
-			merr = files.WriteJSON(filepath.Join(dir, projectFile), rec)
-		}
+		known, merr := recordOfMetadata(dir)
 		if errors.Is(err, fs.ErrNotExist) && errors.Is(merr, fs.ErrNotExist) {
 			return nil // an empty folder: a creation that did not come as far as its record
 		}
-		if merr != nil {
-			return fmt.Errorf("read project record: %w", errors.Join(err, merr))
+		if merr == nil && !belongs(known.Root, id) {
+			merr = errForeign
 		}
+		if merr == nil {
+			merr = restoreRecord(dir, known)
+		}
+		if merr != nil {
+			err = errors.Join(err, merr)
+			r.markBroken(id, rec, api.New(api.IndexCorrupt, "What stands in the folder of this index is not this project's. "+
+				"Please delete the index and make it again.", err.Error(), err))
+			return fmt.Errorf("read project record: %w", err)
+		}
+		rec = known
 	}
 	return r.openOrRepair(ctx, id, rec, nil)
+}
+
+var errForeign = errors.New("the index is that of another folder")
+
+// belongs reports whether a folder of indexes/ is the one of a root. Earlier versions had other rules for its name.
+func belongs(root, id string) bool {
+	return root != "" && (id == scan.ProjectID(root) || len(id) < len(scan.ProjectID(root)))
+}
+
+// restoreRecord writes a record anew, whatever is in its place.
+func restoreRecord(dir string, rec record) error {
+	path := filepath.Join(dir, projectFile)
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		if err := errors.Join(os.RemoveAll(path+".bak"), files.Rename(path, path+".bak")); err != nil {
+			return err
+		}
+	}
+	return files.WriteJSON(path, rec)
 }
 
 // Wait returns when everything that the registry started has ended, and closes the projects' logs.

@@ -280,8 +280,26 @@ func (c *Copy) fetch(ctx context.Context, there *place, number int, s stored) (p
 	return p, nil
 }
 
+// textLimit is what a reader accepts of all parts together: three times the text of the Linux kernel.
+const textLimit = 4 << 30
+
+// budget is what may still come, so that no publication fills the disk.
+type budget struct{ files, text int }
+
+func (b *budget) take(f store.FileChunks) error {
+	b.files--
+	for _, c := range f.Chunks {
+		b.text -= len(c.Text)
+	}
+	if b.files < 0 || b.text < 0 {
+		return fmt.Errorf("%w: more files than it says, or more than %d GB of text", ErrDamaged, textLimit>>30)
+	}
+	return nil
+}
+
 // fill reads the parts into a store.
 func fill(ctx context.Context, there *place, st *store.Store, m Manifest) error {
+	left := budget{files: m.Files, text: textLimit}
 	for _, part := range m.Parts {
 		data, err := there.part(ctx, part)
 		if err != nil {
@@ -290,7 +308,7 @@ func fill(ctx context.Context, there *place, st *store.Store, m Manifest) error 
 		list := map[api.Corpus][]store.FileChunks{}
 		err = readPart(data, func(corpus api.Corpus, f store.FileChunks) error {
 			list[corpus] = append(list[corpus], f)
-			return nil
+			return left.take(f)
 		})
 		if err != nil {
 			return fmt.Errorf("%s: %w", part.name(), err)

@@ -132,6 +132,17 @@ func TestBadParts(t *testing.T) {
 	}
 }
 
+// TestBudget: a publication can neither bring more files than it says nor text without end.
+func TestBudget(t *testing.T) {
+	file := store.FileChunks{Chunks: []api.Chunk{{Text: "abc"}, {Text: "de"}}}
+	for b, want := range map[budget]bool{{2, 10}: true, {2, 9}: false, {1, 100}: false} {
+		left := b
+		if err := errors.Join(left.take(file), left.take(file)); (err == nil) != want || err != nil && !errors.Is(err, ErrDamaged) {
+			t.Errorf("%+v: %v", b, err)
+		}
+	}
+}
+
 func FuzzPart(f *testing.F) {
 	f.Add(`{"corpus":"code","path":"a/b.go","hash":"h","chunks":[{"ID":"x","StartLine":1,"EndLine":2}]}` + "\n")
 	e, err := zstd.NewWriter(nil)

@@ -120,13 +120,18 @@ func readAll(r io.Reader) ([]byte, error) {
 	return data, nil
 }
 
-// web follows few redirects, and none to another protocol or from https back to http.
+// web follows few redirects, and none to another protocol, from https back to http, or to another host: a person has
+// agreed to one, and this computer reaches others, its own services included, that a site does not.
 var web = &http.Client{CheckRedirect: func(r *http.Request, via []*http.Request) error {
+	first := via[0].URL
+	upgraded := first.Scheme == "http" && r.URL.Scheme == "https" && first.Port() == "" && r.URL.Port() == ""
 	switch {
 	case len(via) > maxRedirects:
 		return fmt.Errorf("more than %d redirects", maxRedirects)
-	case r.URL.Scheme != "https" && r.URL.Scheme != via[0].URL.Scheme:
+	case r.URL.Scheme != first.Scheme && !upgraded:
 		return fmt.Errorf("redirect to %s refused", r.URL.Scheme)
+	case !strings.EqualFold(r.URL.Host, first.Host):
+		return fmt.Errorf("the site sends to another host; if that is meant, add %s", r.URL.Redacted())
 	}
 	return nil
 }}

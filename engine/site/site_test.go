@@ -433,13 +433,19 @@ func TestFileIsReadAnew(t *testing.T) {
 }
 
 func TestRedirects(t *testing.T) {
-	plain := httptest.NewServer(&origin{body: index("p", pages...)})
+	plain := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		t.Errorf("%s was asked for", r.URL)
+	}))
 	defer plain.Close()
 	var from *httptest.Server
 	from = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/ok":
-			http.Redirect(w, r, plain.URL, http.StatusFound)
+			http.Redirect(w, r, from.URL+"/index", http.StatusFound)
+		case "/index":
+			_, _ = w.Write(index("p", pages...))
+		case "/elsewhere": // another port of this computer
+			http.Redirect(w, r, plain.URL+"/admin?action=delete", http.StatusFound)
 		case "/file":
 			http.Redirect(w, r, "file:///etc/passwd", http.StatusFound)
 		default:
@@ -449,7 +455,7 @@ func TestRedirects(t *testing.T) {
 	defer from.Close()
 	r := open(t, t.TempDir())
 	add(t, r, from.URL+"/ok", "")
-	for _, bad := range []string{"/file", "/loop"} {
+	for _, bad := range []string{"/file", "/loop", "/elsewhere"} {
 		if _, err := r.Add(t.Context(), Location{URL: from.URL + bad}, "x"); api.CodeOf(err) != api.InvalidArgument {
 			t.Errorf("%s: %v", bad, err)
 		}

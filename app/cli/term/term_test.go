@@ -2,6 +2,7 @@ package term
 
 import (
 	"bytes"
+	"encoding/json"
 	"math"
 	"slices"
 	"strconv"
@@ -29,6 +30,25 @@ func TestSource(t *testing.T) {
 }
 
 // A line is never wider than the screen, and shows a mark if it has one.
+// TestEscaped: JSON that a terminal shows holds nothing that it obeys, and says the same to a program.
+func TestEscaped(t *testing.T) {
+	in := "a\n\u009b31m \u202e \x7f \U000e0041 \u2028 ü 👍 日本"
+	text, err := json.Marshal(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if shown := Escaped(text); bytes.ContainsFunc(shown, obeyed) {
+		t.Errorf("%q", shown)
+	}
+	var out string
+	if err := json.Unmarshal(Escaped(text), &out); err != nil || out != in {
+		t.Errorf("%q, %v", out, err)
+	}
+	if got := Clean("a\u2028b\u2029c\u009bd"); got != "a·b·c·d" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestCut(t *testing.T) {
 	long := strings.Repeat("wide 世界 ", 20)
 	for width := 30; width < 120; width++ {

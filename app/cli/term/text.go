@@ -1,8 +1,12 @@
 package term
 
 import (
+	"bytes"
+	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/mattn/go-runewidth"
 )
@@ -11,14 +15,36 @@ import (
 // characters.
 func Clean(text string) string {
 	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return r
-		case r == unicode.ReplacementChar, unicode.IsControl(r), unicode.Is(unicode.Cf, r):
+		if r == unicode.ReplacementChar || obeyed(r) {
 			return '·'
 		}
 		return r
 	}, text)
+}
+
+// obeyed reports a character that a terminal, or what a text is pasted into, does not show but obeys.
+func obeyed(r rune) bool {
+	return r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp))
+}
+
+// Escaped writes such characters of JSON as its own escapes: a program reads the same, and a terminal obeys nothing.
+func Escaped(text []byte) []byte {
+	if !bytes.ContainsFunc(text, obeyed) {
+		return text
+	}
+	var out []byte
+	for _, r := range string(text) {
+		switch {
+		case !obeyed(r):
+			out = utf8.AppendRune(out, r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+	}
+	return out
 }
 
 // OneLine is Clean for a record of one line: newlines are blanks.

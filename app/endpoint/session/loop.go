@@ -31,6 +31,8 @@ func (s *Session) Serve(ctx context.Context) error {
 	var writer, handlers sync.WaitGroup
 	writer.Go(s.write)
 	stop := context.AfterFunc(ctx, s.close) // unblocks the reader
+	silent := time.AfterFunc(silentTime, s.endSilent)
+	defer silent.Stop()
 	err := s.read(ctx, &handlers)
 
 	idle := make(chan struct{})

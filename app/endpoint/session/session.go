@@ -32,6 +32,7 @@ const (
 
 // Times of a session.
 const (
+	silentTime   = 10 * time.Second       // a connection without a message by then is none; a bridge says Hello at once
 	writeTimeout = 30 * time.Second       // an editor that does not read for this long is stuck
 	CloseGrace   = 500 * time.Millisecond // a script that closes stdin early still gets what is nearly done
 	rootsTimeout = 5 * time.Second        // a client that declared roots and does not answer has none
@@ -141,6 +142,16 @@ func (s *Session) greet(h wire.Hello) error {
 	}
 	s.greeted, s.hello = true, h
 	return nil
+}
+
+// endSilent ends a connection that has said nothing yet, which takes the place of another.
+func (s *Session) endSilent() {
+	s.mu.Lock()
+	silent := !s.started
+	s.mu.Unlock()
+	if silent {
+		s.close()
+	}
 }
 
 // Greeted reports whether a program of ours is at the other end: it knows private notifications.

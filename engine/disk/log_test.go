@@ -1,0 +1,37 @@
+package disk
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+// TestLogFollowsNoLink: a link in the place of a log is replaced, and what it leads to stays as it is.
+func TestLogFollowsNoLink(t *testing.T) {
+	dir := t.TempDir()
+	secret, path := filepath.Join(dir, "secret"), filepath.Join(dir, "app.log")
+	if err := os.WriteFile(secret, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(secret, path); err != nil {
+		if runtime.GOOS == "windows" {
+			t.Skip(err)
+		}
+		t.Fatal(err)
+	}
+	for range 2 { // the second one goes on with the first one's file
+		log := Log(path, 1)
+		if _, err := log.Write([]byte("line\n")); err != nil {
+			t.Fatal(err)
+		}
+		if err := log.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string]string{secret: "mine", path: "line\nline\n"} {
+		if got, err := os.ReadFile(name); err != nil || string(got) != want {
+			t.Errorf("%s holds %q: %v", filepath.Base(name), got, err)
+		}
+	}
+}
