@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"searchmcp/engine/api"
@@ -120,6 +121,11 @@ func (e *Engine) examineWorkers(ctx context.Context) []api.Finding {
 				Text:   fmt.Sprintf("A part of Search MCP ended unexpectedly %d times in the last hour.", n),
 				Detail: fmt.Sprintf("%s: %v", kind, last), Remedy: remedies[api.Internal]})
 		}
+	}
+	if names := e.poison.Documents(); len(names) > 0 {
+		out = append(out, api.Finding{OK: true, Subject: "documents",
+			Text: fmt.Sprintf("%d take too long to read or too much memory, and are plain text or left out: %s", len(names),
+				strings.Join(names[:min(len(names), 10)], ", "))})
 	}
 	return append(out, examineGit())
 }

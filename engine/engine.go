@@ -74,6 +74,8 @@ type Engine struct {
 	heavy    *semaphore.Weighted // one heavy text phase at a time
 	syntax   *worker.Syntax
 	asking   *worker.Syntax // for questions
+	reader   *worker.Documents
+	poison   *worker.Poison // contents that end a worker
 	chunker  *chunk.Chunker
 	workers  map[worker.Kind]*native.Process
 	lacking  atomic.Bool // parsers could not be asked about some file
@@ -123,7 +125,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	}
 	e.Sources = sources.Open(sources.Options{
 		Data: o.Data, Log: o.Log, Hub: e.hub, Projects: e.Registry, Added: e.settings.folders, SetAdded: e.setFolders,
-		NamedBytes: e.settings.namedBytes(), Problem: e.addProblem,
+		NamedBytes: e.settings.namedBytes(), Problem: e.addProblem, Reader: e.reader,
 	})
 	if err := e.Registry.OpenAll(ctx); err != nil {
 		e.setProblem(aboutRegistry, api.New(api.Internal, "The list of indexed projects can't be read.", err.Error(), err))

@@ -20,6 +20,7 @@ const (
 // own limit), a batch of rows is written in a second, and who deletes a project waits for its tables to be closed.
 var silences = map[worker.Kind]time.Duration{
 	worker.Parse: 30 * time.Second, worker.Ask: 30 * time.Second, worker.Embed: time.Minute, worker.Store: time.Minute,
+	worker.Read: 30 * time.Second, worker.Unpack: 2 * time.Minute, // its own limits are of processor time
 }
 
 // Times between two attempts to start parsers that could not be asked, so that what was cut without them is cut again.
@@ -33,12 +34,13 @@ func (e *Engine) startWorkers() {
 	e.workers = map[worker.Kind]*native.Process{}
 	for kind, idle := range map[worker.Kind]time.Duration{
 		worker.Parse: parserIdle, worker.Ask: parserIdle, worker.Store: tablesIdle,
+		worker.Read: parserIdle, worker.Unpack: parserIdle,
 		worker.Embed: time.Duration(e.settings.number(settingUnload)) * time.Minute,
 	} {
 		about := aboutWorker + string(kind)
 		e.workers[kind] = native.New(native.Options{
 			Name: string(kind), Program: worker.Program, Args: []string{string(kind)}, Version: e.opt.Version, Idle: idle,
-			Background: kind == worker.Parse || kind == worker.Store, Silence: silences[kind],
+			Background: kind == worker.Parse || kind == worker.Store || kind == worker.Unpack, Silence: silences[kind],
 			Memory: worker.Memory[kind], Log: e.log,
 			Problem: func(err error) {
 				if err == nil {
@@ -55,6 +57,9 @@ func (e *Engine) startWorkers() {
 var workerProblem = map[worker.Kind]string{
 	worker.Parse: "Changed files can't be indexed now: a part of Search MCP ends unexpectedly. Searches work.",
 	worker.Ask:   "Names are found by words only now: a part of Search MCP ends unexpectedly. Searches work.",
+	worker.Read:  "Documents are read as plain text now: a part of Search MCP ends unexpectedly. Searches work.",
+	worker.Unpack: "Saved pages and PDF files can't be imported now: a part of Search MCP ends unexpectedly. " +
+		"Searches work.",
 	worker.Embed: "Searching by meaning doesn't work now: a part of Search MCP ends unexpectedly. " +
 		"Searching by words works.",
 	worker.Store: "Searching by meaning isn't prepared now: a part of Search MCP ends unexpectedly. " +

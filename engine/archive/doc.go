@@ -1,6 +1,6 @@
 // Package archive owns the archives of research and saved pages: SQLite files with full text and citations
-// (docs/specification.md#archives). It is the sole importer of the SQLite driver, and of
-// the library that reads what Safari saves.
+// (docs/specification.md#archives). It is the sole importer of the SQLite driver.
+// Files are read by a markup.Reader, which takes them apart in another process.
 //
 // It must not know tools, sessions or which archive is meant. It starts no goroutine. Searcher.mu guards the cached
 // vocabulary and is held over no I/O.

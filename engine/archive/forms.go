@@ -45,9 +45,9 @@ func within(dir, above string) bool {
 }
 
 // parseFile reads a file of any form that is imported and holds one document.
-func parseFile(rel string, data []byte) markup.Document {
+func (im *importer) parseFile(ctx context.Context, rel string, data []byte) markup.Document {
 	if strings.EqualFold(path.Ext(rel), ".bib") {
-		d := markup.Parse(strings.TrimSuffix(rel, ".bib")+".txt", data)
+		d := markup.AsText(rel, data)
 		d.Title = path.Base(rel)
 		for _, e := range bibEntries(string(data)) {
 			if e.address != "" {
@@ -56,7 +56,7 @@ func parseFile(rel string, data []byte) markup.Document {
 		}
 		return d
 	}
-	return markup.Parse(rel, data)
+	return im.reader.Parse(ctx, rel, data)
 }
 
 // bibEntry is an entry of a bibliography with its address, "" if it names neither DOI nor URL.

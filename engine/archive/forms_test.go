@@ -126,7 +126,7 @@ func TestFoldersWithinEachOther(t *testing.T) {
 	if a := search(t, db, Query{Text: "words"}); len(a.Results) != 3 {
 		t.Errorf("%d results", len(a.Results))
 	}
-	if _, err := Import(t.Context(), db, filepath.Join(dir, "docs"), nil); api.CodeOf(err) != api.InvalidArgument {
+	if _, err := Import(t.Context(), db, filepath.Join(dir, "docs"), pages{}, nil); api.CodeOf(err) != api.InvalidArgument {
 		t.Errorf("%v", err)
 	}
 }
@@ -140,12 +140,8 @@ func TestCancelKeepsWhatWasRead(t *testing.T) {
 	dir, db := folder(t, files), filepath.Join(t.TempDir(), "s.db")
 	ctx, cancel := context.WithCancel(t.Context())
 	told := 0
-	_, err := Import(ctx, db, dir, func(done, _ int) {
-		if told = done; done == 0 {
-			cancel()
-		}
-	})
-	if info, derr := Describe(t.Context(), db); !errors.Is(err, context.Canceled) || derr != nil || told == 0 ||
+	_, err := Import(ctx, db, dir, &cancelling{cancel: cancel, after: 3}, func(done, _ int) { told = done })
+	if info, derr := Describe(t.Context(), db); !errors.Is(err, context.Canceled) || derr != nil || told != 2 ||
 		info.Documents != told {
 		t.Errorf("%v, %v: %d told, %+v", err, derr, told, info)
 	}

@@ -37,14 +37,14 @@ const extraction = "archive 3\n"
 // Doing it again changes only what has changed: a document is told by folder and path. Documents whose files are gone
 // are removed. progress is told how many files are done of how many; it may be nil. An import that is cancelled keeps
 // what it has; the next one goes on.
-func Import(ctx context.Context, db, dir string, progress func(done, total int)) (Report, error) {
+func Import(ctx context.Context, db, dir string, r markup.Reader, progress func(done, total int)) (Report, error) {
 	c := api.DefaultConfig()
 	c.RespectGitignore, c.MaxFileSize = false, maxFile
 	p, err := policy.New(dir, policy.RulesOf(c))
 	if err != nil {
 		return Report{}, fmt.Errorf("import folder: %w", err)
 	}
-	im := importer{policy: p, dir: dir, base: filepath.Base(dir), seen: map[string]bool{},
+	im := importer{policy: p, reader: r, dir: dir, base: filepath.Base(dir), seen: map[string]bool{},
 		report: Report{Folder: dir, Archive: db}}
 	files, err := im.list(ctx, ".", nil)
 	if err != nil {
@@ -88,6 +88,7 @@ func Import(ctx context.Context, db, dir string, progress func(done, total int))
 
 type importer struct {
 	policy *policy.Policy
+	reader markup.Reader
 	dir    string
 	base   string
 	seen   map[string]bool   // paths in the archive that are there, or can't be read just now
@@ -115,7 +116,7 @@ func (im *importer) list(ctx context.Context, rel string, files []string) ([]str
 			return nil, err
 		}
 		_, document := markup.FormatOf(e.Path)
-		holds := containerOf(e.Path)
+		_, holds := markup.Holds(e.Path)
 		base := path.Base(e.Path)
 		switch ext := strings.ToLower(path.Ext(e.Path)); {
 		case e.Dir && e.Reason == api.SkipNone && partsOfPage(base, entries):
@@ -126,8 +127,8 @@ func (im *importer) list(ctx context.Context, rel string, files []string) ([]str
 			}
 		case unsupported[ext]:
 			im.leaveOut(e.Path, "files of that kind are not read; save the page as HTML or its text as Markdown")
-		case !e.Dir && !document && holds == nil && ext != ".bib":
-		case e.Reason != api.SkipNone && (holds == nil || e.Reason != api.SkipBinary):
+		case !e.Dir && !document && !holds && ext != ".bib":
+		case e.Reason != api.SkipNone && (!holds || e.Reason != api.SkipBinary):
 			im.leaveOut(e.Path, e.Reason.InWords())
 		default:
 			files = append(files, e.Path)
@@ -161,9 +162,13 @@ func (im *importer) leaveOut(rel, why string) {
 
 // files takes files in until the time for a commit has come or ctx ends; n were done, one at least.
 func (im *importer) files(ctx context.Context, tx *sql.Tx, files []string) (n int, err error) {
-	began, work := time.Now(), context.WithoutCancel(ctx)
+	began := time.Now()
 	for n < len(files) && (n == 0 || time.Since(began) < commit && ctx.Err() == nil) {
-		if err := im.file(work, tx, files[n]); err != nil {
+		err := im.file(ctx, tx, files[n])
+		switch {
+		case errors.Is(err, errGivenUp):
+			return n, nil
+		case err != nil:
 			return n, fmt.Errorf("%s: %w", files[n], err)
 		}
 		n++
@@ -171,9 +176,14 @@ func (im *importer) files(ctx context.Context, tx *sql.Tx, files []string) (n in
 	return n, nil
 }
 
-func (im *importer) file(ctx context.Context, tx *sql.Tx, rel string) error {
-	if c := containerOf(rel); c != nil {
-		return im.container(ctx, tx, rel, c)
+// errGivenUp: the import ended while a file was read, of which nothing is taken in.
+var errGivenUp = errors.New("import given up")
+
+// file takes a file in. The end of reading ends its parsing, and nothing that was begun in the archive.
+func (im *importer) file(reading context.Context, tx *sql.Tx, rel string) error {
+	ctx := context.WithoutCancel(reading)
+	if kind, ok := markup.Holds(rel); ok {
+		return im.container(reading, tx, rel, kind)
 	}
 	name := im.base + "/" + rel
 	data, stamp, reason, err := im.policy.Read(rel)
@@ -194,12 +204,17 @@ func (im *importer) file(ctx context.Context, tx *sql.Tx, rel string) error {
 		im.report.Unchanged++
 		return nil
 	}
-	return im.put(ctx, tx, rel, known, hash, parseFile(rel, data), im.fileKeys(rel), stamp.ModTime)
+	d := im.parseFile(reading, rel, data)
+	if reading.Err() != nil {
+		return errGivenUp
+	}
+	return im.put(ctx, tx, rel, known, hash, d, im.fileKeys(rel), stamp.ModTime)
 }
 
 // container takes the pages of a file in. Whether it has changed is told by size and time: reading a book again takes
 // seconds.
-func (im *importer) container(ctx context.Context, tx *sql.Tx, rel string, c *container) error {
+func (im *importer) container(reading context.Context, tx *sql.Tx, rel string, kind markup.Kind) error {
+	ctx := context.WithoutCancel(reading)
 	name := im.base + "/" + rel
 	if stamp, reason, err := im.policy.Stat(rel); err == nil && (reason == api.SkipNone || reason == api.SkipBinary) {
 		n, err := im.unchanged(ctx, tx, name, stampHash(stamp))
@@ -207,22 +222,27 @@ func (im *importer) container(ctx context.Context, tx *sql.Tx, rel string, c *co
 			return err
 		}
 	}
-	pages, stamp, why, unreadable := c.read(im.policy, rel)
-	if unreadable { // it is there: what the archive has of it stays
+	t := im.pagesOf(reading, rel)
+	if reading.Err() != nil {
+		return errGivenUp
+	}
+	if t.unreadable { // it is there: what the archive has of it stays
 		im.closed = append(im.closed, name)
 	}
-	if why != "" {
-		im.leaveOut(rel, why)
-		return nil
+	if t.why != "" {
+		im.leaveOut(rel, t.why)
 	}
-	for _, p := range pages {
+	for _, p := range t.pages {
 		sub := rel
-		if len(pages) > 1 {
-			sub += pageMark + p.address
+		if len(t.pages) > 1 {
+			sub += pageMark + p.Address
 		}
-		d := c.document(p)
+		d := im.document(reading, kind, p)
+		if reading.Err() != nil {
+			return errGivenUp
+		}
 		if d.Title == "" {
-			d.Title = cmp.Or(p.address, strings.TrimSuffix(path.Base(rel), path.Ext(rel)))
+			d.Title = cmp.Or(p.Address, strings.TrimSuffix(path.Base(rel), path.Ext(rel)))
 		}
 		im.seen[im.base+"/"+sub] = true
 		_, known, err := storedHash(ctx, tx, documentID(im.dir, sub))
@@ -233,7 +253,7 @@ func (im *importer) container(ctx context.Context, tx *sql.Tx, rel string, c *co
 		if sub == rel {
 			keys = im.fileKeys(rel)
 		}
-		if err := im.put(ctx, tx, sub, known, stampHash(stamp), d, keys, stamp.ModTime); err != nil {
+		if err := im.put(ctx, tx, sub, known, stampHash(t.stamp), d, keys, t.stamp.ModTime); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"howett.net/plist"
+
+	"searchmcp/engine/markup"
 )
 
 // webRecord is a record of a WARC with a server's answer.
@@ -70,9 +72,9 @@ func TestSavedPages(t *testing.T) {
 	if r.Added != 5 || r.Documents != 5 {
 		t.Errorf("%+v", r)
 	}
-	for name, why := range map[string]string{"broken.pdf": errDamaged.Error(), "broken.warc": errDamaged.Error(),
-		"empty.warc":        errNoPages.Error(),
-		"broken.webarchive": errDamaged.Error(), "broken.mhtml": errDamaged.Error()} {
+	for name, why := range map[string]string{"broken.pdf": markup.ErrDamaged.Error(), "broken.warc": markup.ErrDamaged.Error(),
+		"empty.warc":        markup.ErrNoPages.Error(),
+		"broken.webarchive": markup.ErrDamaged.Error(), "broken.mhtml": markup.ErrDamaged.Error()} {
 		if !slices.Contains(r.Skipped, name+": "+why) {
 			t.Errorf("%s is not named with «%s»: %q", name, why, r.Skipped)
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/markup"
 	"searchmcp/engine/policy"
 )
 
@@ -31,7 +32,7 @@ func folder(t testing.TB, files map[string]string) *Folder {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := Open(p)
+	f := Open(p, markup.InProcess{})
 	if _, err := f.Scan(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -78,10 +79,10 @@ func TestList(t *testing.T) {
 		t.Error("no documents?")
 	}
 	empty := folder(t, map[string]string{"main.go": "package main"})
-	if empty.Any(t.Context()) || Open(empty.policy).Any(t.Context()) {
+	if empty.Any(t.Context()) || Open(empty.policy, markup.InProcess{}).Any(t.Context()) {
 		t.Error("documents in a folder without")
 	}
-	if !Open(f.policy).Any(t.Context()) {
+	if !Open(f.policy, markup.InProcess{}).Any(t.Context()) {
 		t.Error("not found before the first scan")
 	}
 }
@@ -104,16 +105,16 @@ func TestURI(t *testing.T) {
 
 func TestRead(t *testing.T) {
 	f := folder(t, handbook)
-	if text, mime, err := f.Read("guides/setup.md", ""); err != nil || mime != "text/markdown" ||
+	if text, mime, err := f.Read(t.Context(), "guides/setup.md", ""); err != nil || mime != "text/markdown" ||
 		text != handbook["guides/setup.md"] {
 		t.Error(text, mime, err)
 	}
-	text, mime, err := f.Read("api/reference.html", "")
+	text, mime, err := f.Read(t.Context(), "api/reference.html", "")
 	if err != nil || mime != "text/markdown" || !strings.Contains(text, "# Calls") || strings.Contains(text, "bad()") ||
 		strings.Contains(text, "x{}") {
 		t.Error(text, mime, err)
 	}
-	if text, mime, err := f.Read("notes/memo.txt", ""); err != nil || mime != "text/plain" ||
+	if text, mime, err := f.Read(t.Context(), "notes/memo.txt", ""); err != nil || mime != "text/plain" ||
 		text != handbook["notes/memo.txt"] {
 		t.Error(text, mime, err)
 	}
@@ -150,7 +151,7 @@ func TestRefused(t *testing.T) {
 		if !links && want == api.SymlinkNotAllowed {
 			continue
 		}
-		if text, _, err := f.Read(key, ""); api.CodeOf(err) != want || text != "" {
+		if text, _, err := f.Read(t.Context(), key, ""); api.CodeOf(err) != want || text != "" {
 			t.Errorf("%q: %q, %v, want %s", key, text, err, want)
 		}
 	}

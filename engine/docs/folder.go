@@ -53,6 +53,7 @@ type entry struct {
 // Folder is one folder with documents. It is safe for concurrent use.
 type Folder struct {
 	policy *policy.Policy
+	reader markup.Reader
 	limit  int // MaxDocuments
 
 	scanning sync.Mutex
@@ -100,9 +101,9 @@ const (
 	fieldContent
 )
 
-// Open makes a folder; nothing is read before the first Scan.
-func Open(p *policy.Policy) *Folder {
-	return &Folder{policy: p, limit: MaxDocuments, entries: map[string]entry{}, words: newWords(), used: time.Now()}
+// Open makes a folder whose files r reads; nothing is read before the first Scan.
+func Open(p *policy.Policy, r markup.Reader) *Folder {
+	return &Folder{policy: p, reader: r, limit: MaxDocuments, entries: map[string]entry{}, words: newWords(), used: time.Now()}
 }
 
 func newWords() *fulltext.Index {
@@ -233,7 +234,11 @@ func (f *Folder) Scan(ctx context.Context) (changed bool, err error) {
 		if known && same(old.stamp, e.Stamp) {
 			return nil
 		}
-		if reason := f.read(e.Path); reason == api.SkipNone {
+		reason := f.read(ctx, e.Path)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if reason == api.SkipNone {
 			changed = true
 		} else {
 			delete(seen, e.Path)
@@ -266,7 +271,7 @@ func same(a, b policy.Stamp) bool {
 }
 
 // read takes a document in; a reason means that it may not be read after all.
-func (f *Folder) read(key string) api.Reason {
+func (f *Folder) read(ctx context.Context, key string) api.Reason {
 	data, stamp, reason, err := f.policy.Read(key)
 	if err != nil && reason == api.SkipNone {
 		reason = api.SkipUnreadable
@@ -274,7 +279,10 @@ func (f *Folder) read(key string) api.Reason {
 	if reason != api.SkipNone {
 		return reason
 	}
-	d := markup.Parse(key, data)
+	d := f.reader.Parse(ctx, key, data)
+	if ctx.Err() != nil { // it was not parsed to its end
+		return api.SkipNone
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.drop(key)
@@ -343,7 +351,10 @@ func (f *Folder) searchable(ctx context.Context) (*fulltext.Index, error) {
 		}
 		// What is gone or was changed since the last scan is put right by the next one.
 		if data, stamp, reason, err := f.policy.Read(d.Path); err == nil && reason == api.SkipNone {
-			parsed := markup.Parse(d.Path, data)
+			parsed := f.reader.Parse(ctx, d.Path, data)
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			words.Put(d.Path, parsed.Title, searched(parsed))
 			f.mu.Lock()
 			if e, known := f.entries[d.Path]; known && e.parsed == nil && same(e.stamp, stamp) {
@@ -402,7 +413,7 @@ func (f *Folder) List() []Document {
 // Read returns a document's content as it is served, or the section under a heading of it, by the heading's anchor.
 // Errors are *api.Error: FILE_NOT_FOUND for what is no document of the folder, SYMLINK_NOT_ALLOWED, PERMISSION_DENIED,
 // FILE_NOT_INDEXABLE with the rule that keeps it away.
-func (f *Folder) Read(key, section string) (text, mime string, err error) {
+func (f *Folder) Read(ctx context.Context, key, section string) (text, mime string, err error) {
 	clean, ok := policy.Key(key)
 	if !ok || clean != key || key == "." {
 		return "", "", api.New(api.PermissionDenied, "That address is outside the document folder or not a valid path.",
@@ -426,10 +437,10 @@ func (f *Folder) Read(key, section string) (text, mime string, err error) {
 			"skipped by rule "+string(reason), nil)
 	}
 	if section == "" {
-		f, _ := markup.FormatOf(key)
-		return markup.Content(key, data), mimeType(f), nil
+		format, _ := markup.FormatOf(key)
+		return f.reader.Content(ctx, key, data), mimeType(format), nil
 	}
-	d := markup.Parse(key, data)
+	d := f.reader.Parse(ctx, key, data)
 	if text, found := d.Section(section); found {
 		return text, mimeType(d.Format), nil
 	}

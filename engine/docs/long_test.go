@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/markup"
 	"searchmcp/engine/policy"
 )
 
@@ -29,7 +30,7 @@ func TestManual(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := Open(p)
+	f := Open(p, markup.InProcess{})
 	if _, err := f.Scan(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -41,10 +42,10 @@ func TestManual(t *testing.T) {
 		"docs://all.html#fs-quokka - \"Manual › The quokka\"") {
 		t.Error(text)
 	}
-	if text, _, err := f.Read("all.html", "fs-quokka"); err != nil || text != "## The quokka\n\nQuokkas are small." {
+	if text, _, err := f.Read(t.Context(), "all.html", "fs-quokka"); err != nil || text != "## The quokka\n\nQuokkas are small." {
 		t.Errorf("%q %v", text, err)
 	}
-	if _, _, err := f.Read("all.html", "nowhere"); api.CodeOf(err) != api.FileNotFound {
+	if _, _, err := f.Read(t.Context(), "all.html", "nowhere"); api.CodeOf(err) != api.FileNotFound {
 		t.Error(err)
 	}
 	left := map[string]api.Reason{}
@@ -61,7 +62,7 @@ func TestManual(t *testing.T) {
 	if text, _ := Format(tagged, 1, api.MaxResult); !strings.Contains(text, "Tags: wombat, first") {
 		t.Error(text)
 	}
-	if text, _, err := f.Read("wide.txt", ""); err != nil || text != "Wide é" {
+	if text, _, err := f.Read(t.Context(), "wide.txt", ""); err != nil || text != "Wide é" {
 		t.Errorf("UTF-16: %q %v", text, err)
 	}
 	if err := os.Remove(filepath.Join(root, "all.html")); err != nil {

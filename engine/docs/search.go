@@ -69,7 +69,7 @@ func (f *Folder) Search(ctx context.Context, q Query) (matches []Match, total in
 		fields = []int{fieldContent}
 	}
 	wanted := extensions(q.FileTypes)
-	again := lazyReader{folder: f, documents: map[string]*markup.Document{}}
+	again := lazyReader{ctx: ctx, folder: f, documents: map[string]*markup.Document{}}
 	query := fulltext.Query{Text: q.Text, Limit: q.Limit, Fields: fields, Only: func(key string) bool {
 		return (wanted == nil || slices.Contains(wanted, strings.ToLower(path.Ext(key)))) &&
 			f.policy.Path(key) == api.SkipNone
@@ -130,6 +130,7 @@ const nearHits = 20
 
 // lazyReader reads documents again, each once for a search: few contents are kept in memory.
 type lazyReader struct {
+	ctx       context.Context // of the search
 	folder    *Folder
 	documents map[string]*markup.Document // nil: may not be read any more
 }
@@ -144,7 +145,7 @@ func (r lazyReader) document(key string) *markup.Document {
 		return d
 	}
 	if data, _, reason, err := r.folder.policy.Read(key); err == nil && reason == api.SkipNone {
-		parsed := markup.Parse(key, data)
+		parsed := r.folder.reader.Parse(r.ctx, key, data)
 		d = &parsed
 	}
 	r.documents[key] = d

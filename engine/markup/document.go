@@ -111,7 +111,7 @@ func Parse(name string, data []byte) Document {
 		text := ""
 		text, d.Encoding = decode(data)
 		text = newLines(text)
-		if format == Markdown {
+		if format == Markdown && !nested(text) {
 			d.readMarkdown(text)
 		} else {
 			d.readText(text)
@@ -127,6 +127,36 @@ func Parse(name string, data []byte) Document {
 		d.Tags = []string{}
 	}
 	return d
+}
+
+// maxNesting is how deep quotes and lists within each other are followed: nobody writes more than ten.
+const maxNesting = 100
+
+// nested reports a line of Markdown that begins more quotes and lists than any text has: their parser takes time by the
+// square of them.
+func nested(text string) bool {
+	for line := range strings.Lines(text) {
+		for depth := 0; ; depth++ {
+			line = strings.TrimLeft(line, " \t")
+			digits := len(line) - len(strings.TrimLeft(line, "0123456789"))
+			switch {
+			case depth > maxNesting:
+				return true
+			case strings.HasPrefix(line, ">"):
+				line = line[1:]
+				continue
+			case len(line) > 1 && strings.ContainsRune("-+*", rune(line[0])) && (line[1] == ' ' || line[1] == '\t'):
+				line = line[2:]
+				continue
+			case digits > 0 && digits < 10 && len(line) > digits+1 && strings.ContainsRune(".)", rune(line[digits])) &&
+				line[digits+1] == ' ':
+				line = line[digits+2:]
+				continue
+			}
+			break
+		}
+	}
+	return false
 }
 
 // Content is what a reader of a document is given: Markdown and text as they stand, HTML as Markdown, with its

@@ -31,7 +31,7 @@ const maxPage = 32 << 20
 
 // Build makes an index of a folder of HTML or Markdown pages. Fields of site that are empty are taken from the pages.
 // The deny list and the secrets hold; ignore files don't, because a built site stands in an ignored folder as a rule.
-func Build(ctx context.Context, dir string, site schema.Site, now time.Time) (Built, error) {
+func Build(ctx context.Context, dir string, site schema.Site, r markup.Reader, now time.Time) (Built, error) {
 	if site.ToolPrefix != "" && !schema.ValidPrefix(site.ToolPrefix) {
 		return Built{},
 			refused("The prefix '%s' must begin with a small letter and have only small letters, digits and underscores.",
@@ -43,7 +43,7 @@ func Build(ctx context.Context, dir string, site schema.Site, now time.Time) (Bu
 	if err != nil {
 		return Built{}, fmt.Errorf("build index: %w", err)
 	}
-	b := builder{policy: p, urls: map[string]string{}, hosts: map[string]int{}}
+	b := builder{policy: p, reader: r, urls: map[string]string{}, hosts: map[string]int{}}
 	if err := b.folder(ctx, "."); err != nil {
 		return Built{}, fmt.Errorf("build index: %w", err)
 	}
@@ -67,6 +67,7 @@ func Build(ctx context.Context, dir string, site schema.Site, now time.Time) (Bu
 
 type builder struct {
 	policy  *policy.Policy
+	reader  markup.Reader
 	pages   []schema.Page
 	urls    map[string]string // url → file
 	hosts   map[string]int    // of canonical links
@@ -99,20 +100,20 @@ func (b *builder) folder(ctx context.Context, rel string) error {
 			}
 		default:
 			if f, ok := markup.FormatOf(e.Path); ok && f != markup.Text {
-				b.file(e.Path)
+				b.file(ctx, e.Path)
 			}
 		}
 	}
 	return nil
 }
 
-func (b *builder) file(rel string) {
+func (b *builder) file(ctx context.Context, rel string) {
 	data, _, reason, err := b.policy.Read(rel)
 	if err != nil || reason != api.SkipNone {
 		b.leaveOut(rel, reason)
 		return
 	}
-	d := markup.Parse(rel, data)
+	d := b.reader.Parse(ctx, rel, data)
 	why := ""
 	switch {
 	case d.Draft:

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"searchmcp/engine/markup"
 	"searchmcp/engine/site/schema"
 )
 
@@ -29,7 +30,7 @@ func TestBuildOfAManual(t *testing.T) {
 	} {
 		put(t, filepath.Join(dir, name), text)
 	}
-	b, err := Build(t.Context(), dir, schema.Site{}, time.Now())
+	b, err := Build(t.Context(), dir, schema.Site{}, markup.InProcess{}, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +63,7 @@ func TestTitlesWithoutTheSitesName(t *testing.T) {
 		"c.html": "Limits - The Manual", "d.html": "Limits - and more"} {
 		put(t, filepath.Join(dir, name), "<title>"+title+"</title><main><h1>x</h1><p>Text of "+name+"</p></main>")
 	}
-	b, err := Build(t.Context(), dir, schema.Site{}, time.Now())
+	b, err := Build(t.Context(), dir, schema.Site{}, markup.InProcess{}, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,6 +20,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/bucket/buckettest"
+	"searchmcp/engine/markup"
 	"searchmcp/engine/site/schema"
 )
 
@@ -534,7 +535,7 @@ func TestBuild(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	b, err := Build(t.Context(), dir, schema.Site{ToolPrefix: "hand"}, time.Date(2025, 1, 15, 12, 0, 0, 0, time.UTC))
+	b, err := Build(t.Context(), dir, schema.Site{ToolPrefix: "hand"}, markup.InProcess{}, time.Date(2025, 1, 15, 12, 0, 0, 0, time.UTC))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -571,12 +572,12 @@ func TestBuild(t *testing.T) {
 		"node_modules was left out: ") {
 		t.Error(b.Skipped)
 	}
-	if _, err := Build(t.Context(), t.TempDir(), schema.Site{}, time.Now()); api.CodeOf(err) != api.InvalidArgument {
+	if _, err := Build(t.Context(), t.TempDir(), schema.Site{}, markup.InProcess{}, time.Now()); api.CodeOf(err) != api.InvalidArgument {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Build(ctx, dir, schema.Site{}, time.Now()); err == nil {
+	if _, err := Build(ctx, dir, schema.Site{}, markup.InProcess{}, time.Now()); err == nil {
 		t.Error("a cancelled build succeeded")
 	}
 }

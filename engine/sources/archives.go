@@ -76,7 +76,7 @@ func (s *Sources) ImportArchive(ctx context.Context, path, dir string, broad boo
 		return api.ArchiveReport{}, err
 	}
 	defer leave()
-	r, err := archive.Import(ctx, path, root, progress)
+	r, err := archive.Import(ctx, path, root, s.opt.Reader, progress)
 	if err != nil {
 		if r.Added+r.Updated > 0 { // of an import that did not come to its end
 			s.archivesChanged()

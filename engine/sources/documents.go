@@ -176,7 +176,7 @@ func (s *Sources) ReadDocument(ctx context.Context, folders []api.DocumentFolder
 		return api.DocumentText{}, err
 	}
 	key = f.Find(key)
-	text, mime, err := f.Read(key, section)
+	text, mime, err := f.Read(ctx, key, section)
 	if err != nil {
 		return api.DocumentText{}, err
 	}

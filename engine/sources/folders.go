@@ -212,7 +212,7 @@ func (s *Sources) open(root string) (*folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	f = &folder{Folder: docs.Open(p), used: time.Now(), project: owned}
+	f = &folder{Folder: docs.Open(p, s.opt.Reader), used: time.Now(), project: owned}
 	listed := s.listed()
 	defer s.wakeWatchers()
 	s.mu.Lock()

@@ -28,7 +28,7 @@ func (s *Sources) BuildSite(ctx context.Context, b api.SiteBuild) (api.SiteBuilt
 		return api.SiteBuilt{}, api.ErrArgument("out", "an absolute path")
 	}
 	about := schema.Site{Name: b.Name, Domain: b.Domain, Description: b.Description, ToolPrefix: b.Prefix}
-	built, err := site.Build(ctx, root, about, time.Now())
+	built, err := site.Build(ctx, root, about, s.opt.Reader, time.Now())
 	if err != nil {
 		return api.SiteBuilt{}, err
 	}

@@ -8,6 +8,7 @@ import (
 	"searchmcp/engine/api"
 	"searchmcp/engine/archive"
 	"searchmcp/engine/jobs"
+	"searchmcp/engine/markup"
 	"searchmcp/engine/named"
 	"searchmcp/engine/site"
 	"searchmcp/engine/store/files"
@@ -37,6 +38,8 @@ type Options struct {
 	// Added are the document folders that a person added, as they were added; SetAdded replaces them.
 	Added    func() []string
 	SetAdded func(paths []string) error
+	// Reader reads documents, which strangers wrote.
+	Reader markup.Reader
 	// NamedBytes is how much memory the named indexes may use.
 	NamedBytes int64
 	// Problem is told of what a person should know.

@@ -1,5 +1,6 @@
 // Package worker has native code done in processes of their own: parsers (Syntax), the embedding model (Model) and
-// LanceDB's tables (Tables), each as the interface that its users have anyway. Underneath is one program,
+// LanceDB's tables (Tables), each as the interface that its users have anyway; and what strangers wrote read in others
+// (Documents), whose readers nothing else bounds. Underneath is one program,
 // search-mcp-worker, of which one process runs for each of the three, and another one with parsers for questions, so
 // that a parser that crashes takes neither the model nor a table with it, and who asks does not wait for an index.
 // Package serve is that program's side.

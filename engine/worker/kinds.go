@@ -17,14 +17,18 @@ const (
 	Ask   Kind = "ask"
 	Embed Kind = "embed"
 	Store Kind = "store"
+	// Read reads documents, Unpack takes pages out of files that hold some, which takes longer.
+	Read   Kind = "read"
+	Unpack Kind = "unpack"
 )
 
 // Kinds are all of them.
-var Kinds = []Kind{Parse, Ask, Embed, Store}
+var Kinds = []Kind{Parse, Ask, Embed, Store, Read, Unpack}
 
 // Memory is how many bytes of its own a worker may have. A large file's tree has some 200 MB, the model with a thread
 // for each of 16 cores 700, a table of 500,000 rows 1,000 while it is compacted.
-var Memory = map[Kind]int64{Parse: 1 << 30, Ask: 1 << 30, Embed: 2 << 30, Store: 2 << 30}
+var Memory = map[Kind]int64{Parse: 1 << 30, Ask: 1 << 30, Embed: 2 << 30, Store: 2 << 30, Read: 512 << 20,
+	Unpack: 768 << 20}
 
 // Operations, by kind.
 const (
@@ -45,6 +49,9 @@ const (
 	opIndex
 	opClose
 	opTree
+	opParse
+	opContent
+	opPages
 )
 
 // ProgramEnv names the worker's program, for development and tests. It must be an absolute path.

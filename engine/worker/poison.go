@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 
 	"searchmcp/engine/store/files"
@@ -61,6 +63,23 @@ func (p *Poison) Len() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.hashes)
+}
+
+// readPrefix begins what is noted of a document, whose name follows.
+const readPrefix = "read "
+
+// Documents names the documents among the contents, in order.
+func (p *Poison) Documents() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var names []string
+	for _, what := range p.hashes {
+		if name, ok := strings.CutPrefix(what, readPrefix); ok {
+			names = append(names, name[:strings.LastIndex(name, ": ")])
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // Add remembers a content: what was done with it, and how that ended.

@@ -30,6 +30,8 @@ func Main(kind worker.Kind, version string) int {
 		s.Handlers = worker.Embedding(&embedder{})
 	case worker.Store:
 		s.Handlers = worker.Storing(tables())
+	case worker.Read, worker.Unpack:
+		s.Handlers = worker.Reading(reader{}, within)
 	default:
 		fmt.Fprintf(os.Stderr, "search-mcp-worker: no kind %q: the app starts this program\n", kind)
 		return 2
@@ -37,6 +39,9 @@ func Main(kind worker.Kind, version string) int {
 	native.Watch(worker.Memory[kind])
 	out, err := output()
 	if err == nil {
+		if kind == worker.Read || kind == worker.Unpack {
+			sandbox()
+		}
 		err = s.Serve(os.Stdin, out)
 	}
 	if err != nil {

@@ -1,0 +1,76 @@
+package serve
+
+import (
+	"os"
+	"runtime"
+	"slices"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// allowed are the system calls of a Go program that computes and speaks over pipes that it has. Everything else, files,
+// programs, the network and other processes among it, is refused (EPERM).
+var allowed = []uint32{
+	unix.SYS_READ, unix.SYS_WRITE, unix.SYS_CLOSE, unix.SYS_FCNTL, unix.SYS_FSTAT, unix.SYS_EXIT, unix.SYS_EXIT_GROUP,
+	unix.SYS_MMAP, unix.SYS_MUNMAP, unix.SYS_MPROTECT, unix.SYS_MREMAP, unix.SYS_MADVISE, unix.SYS_BRK, unix.SYS_MINCORE,
+	unix.SYS_FUTEX, unix.SYS_NANOSLEEP, unix.SYS_CLOCK_NANOSLEEP, unix.SYS_CLOCK_GETTIME, unix.SYS_GETTIMEOFDAY,
+	unix.SYS_SCHED_YIELD, unix.SYS_SCHED_GETAFFINITY, unix.SYS_MEMBARRIER, unix.SYS_RESTART_SYSCALL, unix.SYS_GETRANDOM,
+	unix.SYS_RT_SIGACTION, unix.SYS_RT_SIGPROCMASK, unix.SYS_RT_SIGRETURN, unix.SYS_SIGALTSTACK, unix.SYS_SETITIMER,
+	unix.SYS_TIMER_CREATE, unix.SYS_TIMER_SETTIME, unix.SYS_TIMER_DELETE, unix.SYS_SET_ROBUST_LIST, unix.SYS_RSEQ,
+	unix.SYS_GETPID, unix.SYS_GETTID, unix.SYS_GETRUSAGE, unix.SYS_EPOLL_CREATE1, unix.SYS_EPOLL_CTL, unix.SYS_EPOLL_PWAIT,
+	unix.SYS_EVENTFD2, unix.SYS_PIPE2,
+}
+
+// arches are the names that the kernel gives the architectures that the program is built for.
+var arches = map[string]uint32{"amd64": unix.AUDIT_ARCH_X86_64, "arm64": unix.AUDIT_ARCH_AARCH64}
+
+// Places in what a filter is given of a call (struct seccomp_data).
+const (
+	dataNumber = 0
+	dataArch   = 4
+	dataFirst  = 16 // the first argument, its lower half
+)
+
+// sandbox gives this process's rights up, for good: it may compute, and answer over the pipes that it has. A kernel that
+// has no filters leaves it as it was, with limits alone.
+func sandbox() {
+	for resource, most := range map[int]uint64{unix.RLIMIT_CORE: 0, unix.RLIMIT_FSIZE: 0} {
+		_ = unix.Setrlimit(resource, &unix.Rlimit{Cur: most, Max: most}) // less is never refused
+	}
+	arch, ok := arches[runtime.GOARCH]
+	if !ok {
+		return
+	}
+	load := func(at uint32) unix.SockFilter {
+		return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: at}
+	}
+	equal := func(k uint32, yes, no uint8) unix.SockFilter {
+		return unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, Jt: yes, Jf: no, K: k}
+	}
+	answer := func(k uint32) unix.SockFilter { return unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: k} }
+	refuse := func(e unix.Errno) unix.SockFilter { return answer(unix.SECCOMP_RET_ERRNO | uint32(e)) }
+	filter := []unix.SockFilter{
+		load(dataArch), equal(arch, 1, 0), answer(unix.SECCOMP_RET_KILL_PROCESS),
+		load(dataNumber),
+		// Threads, not processes; libc tries clone3, whose flags no filter sees, and then clone.
+		equal(unix.SYS_CLONE3, 0, 1), refuse(unix.ENOSYS),
+		equal(unix.SYS_CLONE, 0, 4),
+		load(dataFirst), {Code: unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K, Jt: 0, Jf: 1, K: unix.CLONE_THREAD},
+		answer(unix.SECCOMP_RET_ALLOW), refuse(unix.EPERM),
+		// Signals to its own threads, by which Go's scheduler interrupts them.
+		equal(unix.SYS_TGKILL, 0, 4),
+		load(dataFirst), equal(uint32(os.Getpid()), 0, 1), answer(unix.SECCOMP_RET_ALLOW), refuse(unix.EPERM),
+	}
+	for _, n := range slices.Sorted(slices.Values(allowed)) {
+		filter = append(filter, equal(n, 0, 1), answer(unix.SECCOMP_RET_ALLOW))
+	}
+	filter = append(filter, refuse(unix.EPERM))
+	program := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
+	runtime.LockOSThread() // both calls are of one thread, whose filter all others get
+	defer runtime.UnlockOSThread()
+	if unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == nil {
+		_, _, _ = unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC,
+			uintptr(unsafe.Pointer(&program)))
+	}
+}
