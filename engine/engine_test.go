@@ -362,7 +362,7 @@ func TestConfigChangesTouchWhatTheyConcern(t *testing.T) {
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}
-	if _, err := e.SetConfigText(t.Context(), root, strings.Replace(text, `// "exclude": []`,
+	if _, err := e.SetConfigText(t.Context(), root, strings.Replace(text, `"exclude": []`,
 		`"exclude": ["ship/**"]`, 1)); err != nil {
 		t.Fatal(err)
 	}

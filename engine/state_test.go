@@ -250,7 +250,7 @@ func TestSkippedByContentIsReadOnce(t *testing.T) {
 	// A blob that becomes text is indexed, one that stays is forgotten under other rules.
 	write(t, filepath.Join(root, "blob0.dat"), "plain text now\n")
 	becomesTrue(t, e, root)
-	if _, err := e.SetConfigText(t.Context(), root, strings.Replace(text, `// "exclude": []`,
+	if _, err := e.SetConfigText(t.Context(), root, strings.Replace(text, `"exclude": []`,
 		`"exclude": ["blob1*.dat"]`, 1)); err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,10 @@
 package e2e
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -64,4 +66,59 @@ func TestBridgesEnvironment(t *testing.T) {
 		strings.Contains(string(env), "DISPLAY=") {
 		t.Errorf("the app has %q", strings.Split(string(env), "\x00"))
 	}
+}
+
+// TestConfigurationIsJSON: config.json is read and written by programs that know JSON, what it says is in force, its
+// mistakes stand in the project's log, and the global one is gone when it is deleted.
+func TestConfigurationIsJSON(t *testing.T) {
+	w := newWorld(t)
+	global := filepath.Join(w.data, "config.json")
+	w.write(global, `{"exclude": ["private/**"]}`)
+	root := w.folder(map[string]string{"main.go": "package main\n", "private/a.go": "package private\n",
+		"tmp/b.go": "package tmp\n"})
+	w.mustCLI("index", root, "--yes")
+	e := w.connect(root)
+	files := func() string { text, _ := e.text("search_by_path", map[string]any{"pattern": "**/*.go"}); return text }
+	indexed := func(what string, paths ...string) {
+		t.Helper()
+		want := `"matches":["` + strings.Join(paths, `","`) + `"]`
+		w.await(what+" "+want, func() bool { return strings.Contains(files(), want) })
+	}
+	indexed("by the global file", "main.go", "tmp/b.go")
+	found, err := filepath.Glob(filepath.Join(w.data, "indexes", "*", "config.json"))
+	if err != nil || len(found) != 1 {
+		t.Fatal(found, err)
+	}
+	text, err := os.ReadFile(found[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var config map[string]any
+	if err := json.Unmarshal(text, &config); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	for _, name := range []string{"include", "exclude", "respectGitignore", "maxFileSize", "maxFiles", "docPatterns", "indexDocs",
+		"enhancedToolDescriptions", "indexingStrategy", "lazyIdleThreshold", "_comment", "_hardcodedExcludes", "_availableOptions"} {
+		if _, there := config[name]; !there {
+			t.Errorf("no %s in\n%s", name, text)
+		}
+	}
+	rewrite := func(name string, value any) {
+		t.Helper()
+		config[name] = value
+		w.write(found[0], string(must(json.Marshal(config)))) // in another order, without a layout
+	}
+	rewrite("maxFiles", 400)
+	w.write(global, `{"exclude": ["tmp/**"]}`)
+	indexed("a later global file", "main.go", "private/a.go")
+	if err := os.Remove(global); err != nil {
+		t.Fatal(err)
+	}
+	indexed("without a global file", "main.go", "private/a.go", "tmp/b.go")
+	rewrite("exclude", []string{"main.go"})
+	indexed("the project's own", "private/a.go", "tmp/b.go")
+	rewrite("lazyIdleThreshold", "long")
+	w.await("the warning in the project's log", func() bool {
+		return strings.Contains(w.mustCLI("logs", "--project", root), "lazyIdleThreshold must be a whole number above 0")
+	})
 }

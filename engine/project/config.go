@@ -18,6 +18,9 @@ import (
 // defaults are what a project's configuration falls back to: the data folder's config.json over the RFC's own values.
 // The error says that it may leave files out which nobody knows.
 func (r *Registry) defaults() (api.Config, error) {
+	if err := files.ForgetDeleted(r.opt.Data); err != nil {
+		r.log.Warn("copy of a deleted configuration not removed", "err", err)
+	}
 	c, problems, err := files.LoadConfig(r.opt.Data, api.DefaultConfig(), nil)
 	if err != nil {
 		problems = append(problems, err.Error())
@@ -114,7 +117,8 @@ func (r *Registry) ConfigText(root string) (string, []string, error) {
 	}
 	text, err := files.ReadFile(filepath.Join(p.dir, files.ConfigName))
 	if errors.Is(err, fs.ErrNotExist) {
-		text, err = files.RenderConfig(p.known(r)), nil
+		base, baseErr := r.defaults()
+		text, err = files.RenderConfig(p.known(r), base), baseErr
 	}
 	if err != nil {
 		return "", nil, fmt.Errorf("read configuration: %w", err)
@@ -238,7 +242,7 @@ func (r *Registry) reloadIfChanged(p *Project) {
 		}
 		r.log.Info("configuration changed", "project", p.id, "usable", cfg.problem == nil)
 		for _, w := range cfg.warnings {
-			r.log.Warn("configuration", "project", p.id, "warning", w)
+			p.log.Warn("configuration", "warning", w)
 		}
 		if err := r.reload(r.ctx, p); err != nil && r.ctx.Err() == nil {
 			r.log.Error("changed configuration not put into force", "project", p.id, "err", err)

@@ -48,6 +48,7 @@ type Project struct {
 	actor     *index.Actor
 	documents *documents
 	history   *history.Source
+	log       *slog.Logger
 	logs      io.Closer
 	ctx       context.Context // ends with the project
 	cancel    context.CancelFunc
@@ -144,7 +145,7 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 		log.Warn("configuration", "warning", w)
 	}
 	p := &Project{
-		id: id, dir: dir, name: rec.Name, logs: closer, rec: rec, stopped: make(chan struct{}),
+		id: id, dir: dir, name: rec.Name, log: log, logs: closer, rec: rec, stopped: make(chan struct{}),
 		running: map[api.Action]*jobs.Job{},
 	}
 	p.documents = newDocuments(dir, r.opt.Parser, log)

@@ -37,7 +37,7 @@ func CreateConfig(dir string, c api.Config) error {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return WriteFile(path, RenderConfig(c))
+	return WriteFile(path, RenderConfig(c, c))
 }
 
 // LoadConfig reads the configuration of a folder and writes nothing. Fields that are absent have base's value. It fails
@@ -91,6 +91,18 @@ func KeepConfig(dir string, base api.Config) error {
 	return nil
 }
 
+// ForgetDeleted removes a folder's ValidName if a person has deleted its config.json: for that of all projects, which
+// is optional. A project's own is the program's, and was lost if it is gone.
+func ForgetDeleted(dir string) error {
+	if _, err := os.Lstat(filepath.Join(dir, ConfigName)); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err := os.Remove(filepath.Join(dir, ValidName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("forget deleted configuration: %w", err)
+	}
+	return nil
+}
+
 // NarrowingError says that a field which narrows what is indexed is wrong and has no last valid value.
 type NarrowingError struct{ Sentence string }
 
@@ -140,7 +152,8 @@ func narrower(c, base api.Config) bool {
 
 // ParseConfig reads the text of a configuration. Comments and trailing commas are allowed. A field that is absent has
 // base's value, and so has an invalid one unless it narrows: that has last's, and without last the error is an
-// NarrowingError. An unknown field that is nearly called like one that narrows and is absent counts as that field,
+// NarrowingError. A field that has the value which the file's _defaults say was written is absent: it follows the
+// global configuration (3.1). An unknown field that is nearly called like one that narrows and is absent counts as that field,
 // with a value that is wrong. problems has a sentence for each.
 func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, problems []string, err error) {
 	plain, err := hujson.Standardize(ended(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))))
@@ -166,9 +179,14 @@ func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, 
 			misspelt[near] = fields[near] == nil
 		}
 	}
+	var written map[string]json.RawMessage
+	if err := json.Unmarshal(fields[defaultsName], &written); err != nil {
+		written = nil // as in a file that a person wrote
+	}
 	c = base
 	for _, f := range configFields {
 		raw, given := fields[f.name]
+		given = given && !f.same(raw, written[f.name])
 		if !given && !(f.narrows && misspelt[f.name]) {
 			continue
 		}
@@ -179,10 +197,17 @@ func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, 
 		if f.narrows {
 			if last == nil {
 				err = &NarrowingError{fmt.Sprintf("%s must be %s", f.name, f.want)}
+				if !given {
+					err = &NarrowingError{f.name + " is misspelt"}
+				}
 				continue
 			}
 			fallback = *last
 			f.copy(&c, *last)
+		}
+		if !given {
+			problems = append(problems, fmt.Sprintf("Until then %s is %s.", f.name, f.show(fallback)))
+			continue
 		}
 		problems = append(problems, fmt.Sprintf("%s must be %s; %s is used instead.", f.name, f.want, f.show(fallback)))
 	}
@@ -253,6 +278,15 @@ type configField struct {
 	// configuration.
 	narrows bool
 	copy    func(c *api.Config, from api.Config)
+}
+
+// defaultsName is the member that has the values which a new file was written with.
+const defaultsName = "_defaults"
+
+// same reports whether two values of the field are valid and mean the same.
+func (f configField) same(a, b json.RawMessage) bool {
+	var x, y api.Config
+	return f.set(&x, a) == nil && f.set(&y, b) == nil && reflect.DeepEqual(f.get(x), f.get(y))
 }
 
 // narrowing makes a field one that narrows.
@@ -457,8 +491,8 @@ var hardcodedExcludes = []string{
 }
 
 // RenderConfig writes the file of RFC 7.1: values, comments, and the groups set apart by blank lines as printed there.
-// The values are comments: what the file doesn't say is the global configuration's (3.1), now and later.
-func RenderConfig(c api.Config) []byte {
+// Behind them stand the defaults: what still has their value is the global configuration's (3.1), now and later.
+func RenderConfig(c, defaults api.Config) []byte {
 	var b strings.Builder
 	b.WriteString("{\n  \"_comment\": \"Search MCP Configuration - Edit to customize indexing behavior\",\n")
 	fields := slices.DeleteFunc(slices.Clone(configFields), func(f configField) bool { return f.optional })
@@ -467,13 +501,18 @@ func RenderConfig(c api.Config) []byte {
 		case "include", "respectGitignore", "docPatterns", "enhancedToolDescriptions", "indexingStrategy":
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(&b, "  // %q: %s,\n", f.name, oneLine(f.get(c)))
+		fmt.Fprintf(&b, "  %q: %s,\n", f.name, oneLine(f.get(c)))
 	}
 	b.WriteString("\n  \"_hardcodedExcludes\": [\n")
 	writeLines(&b, hardcodedExcludes)
 	b.WriteString("  ],\n\n  \"_availableOptions\": {\n")
 	for i, f := range fields {
 		fmt.Fprintf(&b, "    %q: %s%s\n", f.name, oneLine(f.help), comma(i, len(fields)))
+	}
+	fmt.Fprintf(&b, "  },\n\n  %q: {\n    \"_comment\": \"A field that still has the value below follows the config.json of all "+
+		"projects\",\n", defaultsName)
+	for i, f := range fields {
+		fmt.Fprintf(&b, "    %q: %s%s\n", f.name, oneLine(f.get(defaults)), comma(i, len(fields)))
 	}
 	b.WriteString("  }\n}\n")
 	return []byte(b.String())

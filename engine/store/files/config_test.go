@@ -1,6 +1,7 @@
 package files
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,29 +13,29 @@ import (
 	"searchmcp/engine/api"
 )
 
-// The file of RFC 7.1, as printed there, with the values as comments (3.1) and the one field that is ours.
+// The file of RFC 7.1, as printed there, with the one field that is ours.
 const rfcConfig = `{
   "_comment": "Search MCP Configuration - Edit to customize indexing behavior",
 
-  // "include": ["**/*"],
-  // "exclude": [],
+  "include": ["**/*"],
+  "exclude": [],
 
-  // "respectGitignore": true,
-  // "maxFileSize": "1MB",
-  // "maxFiles": 50000,
+  "respectGitignore": true,
+  "maxFileSize": "1MB",
+  "maxFiles": 50000,
 
-  // "docPatterns": ["**/*.md", "**/*.txt"],
-  // "indexDocs": true,
+  "docPatterns": ["**/*.md", "**/*.txt"],
+  "indexDocs": true,
 
-  // "enhancedToolDescriptions": false,
+  "enhancedToolDescriptions": false,
 
-  // "indexingStrategy": "realtime",
-  // "lazyIdleThreshold": 30,
-  // "integrityInterval": 24,
+  "indexingStrategy": "realtime",
+  "lazyIdleThreshold": 30,
+  "integrityInterval": 24,
 `
 
 func TestRenderConfigIsTheRFCs(t *testing.T) {
-	got := string(RenderConfig(api.DefaultConfig()))
+	got := string(RenderConfig(api.DefaultConfig(), api.DefaultConfig()))
 	if !strings.HasPrefix(got, rfcConfig) {
 		t.Fatal(cmp.Diff(rfcConfig, got))
 	}
@@ -47,17 +48,27 @@ func TestRenderConfigIsTheRFCs(t *testing.T) {
 			t.Errorf("missing: %s", line)
 		}
 	}
-	// As written, the file says nothing; without the marks it says the defaults.
+	if !json.Valid([]byte(got)) {
+		t.Error("it is no JSON")
+	}
+	// As written, the file says nothing that the global one doesn't; a value that a person changes counts, and so do those
+	// of a file without the list of what was written, and of the earlier form, whose values are comments.
 	global := api.DefaultConfig()
-	global.MaxFiles = 7
-	for text, want := range map[string]api.Config{got: global, strings.ReplaceAll(got, "\n  // ",
-		"\n  "): api.DefaultConfig()} {
+	global.MaxFiles, global.Exclude = 7, []string{"private/**"}
+	changed, plain := global, api.DefaultConfig()
+	changed.MaxFiles, changed.Exclude = 9, []string{"tmp/**"}
+	for text, want := range map[string]api.Config{
+		got: global,
+		strings.Replace(strings.Replace(got, "50000", "9", 1), `"exclude": []`, `"exclude": ["tmp/**"]`, 1): changed,
+		strings.Replace(got, `"_defaults"`, `"_other"`, 1):                                                  plain,
+		strings.ReplaceAll(rfcConfig, "\n  \"", "\n  // \"") + "}":                                          global,
+	} {
 		c, problems, err := ParseConfig([]byte(text), global, nil)
 		if err != nil || len(problems) > 0 {
 			t.Fatal(err, problems)
 		}
 		if diff := cmp.Diff(want, c); diff != "" {
-			t.Fatal(diff)
+			t.Errorf("%s: %s", text, diff)
 		}
 	}
 }
