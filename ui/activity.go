@@ -58,7 +58,7 @@ func newActivity(w *Window) *activity {
 		a.view = v
 		a.shown()
 	})
-	a.root = frame(tr("Activity"), nil, container.New(gapBorder{gapSmall}, a.tabs.box, a.stack))
+	a.root = frame(tr("Activity"), nil, container.New(gapBorder{gapSmall}, container.NewHScroll(a.tabs.box), a.stack))
 	return a
 }
 
@@ -84,16 +84,13 @@ func (a *activity) buildCalls() {
 			o.(*callRow).set(present.CallOf(a.calls[i], a.w.home, a.w.now()))
 		})
 	a.callList.OnSelected = func(i widget.ListItemID) {
-		a.callList.UnselectAll()
-		if c := a.calls[i][0]; c.Query != "" {
-			a.again(c)
-		}
+		a.show(a.calls[i])
 	}
 	a.noCalls = container.NewStack()
 	a.worth, a.measure = plain(""), caption(tr(present.WorthMeasure))
 	filtered := func(string) { a.drawCalls() }
 	a.client, a.project = a.w.newChooser(nil, "", filtered), a.w.newChooser(nil, "", filtered)
-	a.filters = row(wide(200, a.client), wide(200, a.project))
+	a.filters = row(wide(172, a.client), wide(172, a.project))
 	a.head = column(gapSmall, column(2, a.worth, a.measure), a.filters)
 	a.keeping = widget.NewCheck(tr("Record activity"), nil)
 	a.keeping.Checked = true
@@ -154,9 +151,9 @@ func (a *activity) fetch() {
 			a.onDisk.Disable()
 		}
 		a.worth.set(present.Worth(v.today))
-		a.where.set(tr("In memory on this computer only, gone when Search MCP quits. Click a search to repeat it."))
+		a.where.set(tr("In memory on this computer only, gone when Search MCP quits."))
 		if kept && on {
-			a.where.set(tr("On this computer only, in a file that only you can read. Click a search to repeat it."))
+			a.where.set(tr("On this computer only, in a file that only you can read."))
 		}
 		a.drawCalls()
 	})
@@ -223,13 +220,24 @@ func baseName(path string) string {
 	return path[strings.LastIndexAny(path, `/\`)+1:]
 }
 
-// again repeats a call on the search page.
-func (a *activity) again(c api.Activity) {
-	source := map[string]present.Source{"search_code": present.SourceCode, "search_docs": present.SourceDocuments,
-		"search_by_path": present.SourceFiles}[c.Tool]
-	if source != "" {
-		a.w.pages[PageSearch].(*search).ask(source, c.Project, c.Query)
+// show says beside the list what is known of an entry.
+func (a *activity) show(calls []api.Activity) {
+	c, now := calls[0], a.w.now()
+	v := present.CallOf(calls, a.w.home, now)
+	s := &sheet{title: v.Lead, still: true, body: column(gapGroup, factList(present.CallFacts(c, a.w.home, now))),
+		closed: a.callList.UnselectAll}
+	if source := sourceOf(c); source != "" && c.Query != "" {
+		s.buttons = []fyne.CanvasObject{primary("Search again", func() {
+			a.w.pages[PageSearch].(*search).ask(source, c.Project, c.Query)
+		})}
 	}
+	a.w.open(s)
+}
+
+// sourceOf is where a call looked, "" if it looked nowhere.
+func sourceOf(c api.Activity) present.Source {
+	return map[string]present.Source{"search_code": present.SourceCode, "search_docs": present.SourceDocuments,
+		"search_by_path": present.SourceFiles}[c.Tool]
 }
 
 func (a *activity) buildPeople() {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -54,16 +55,24 @@ func (w *Window) configure(p api.Project) {
 		f := &configForm{w: w, project: p, text: c.text, problems: map[string]*paragraph{}}
 		f.save = primary("Save", f.store)
 		if f.before, err = present.ParseConfig(c.text); err != nil {
-			w.failed(present.Failed(badConfig, err))
+			w.open(&sheet{title: tr("Settings of %s", p.Name), body: w.problemBox(
+				present.ProblemOf(present.Failed(badConfig, err)), nil), buttons: []fyne.CanvasObject{w.configFile(p)}})
 			return
 		}
 		w.form = f
 		w.open(&sheet{
 			title: tr("Settings of %s", p.Name), body: f.build(), foot: f.effect.box, first: f.exclude,
-			buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), f.save},
+			buttons: []fyne.CanvasObject{w.configFile(p), newButton("Cancel", w.closeSheet), f.save},
 		})
 		f.show(c.problems)
 		f.try()
+	})
+}
+
+// configFile opens the file that a project's settings are kept in.
+func (w *Window) configFile(p api.Project) *button {
+	return link("Open config.json", func() {
+		w.openAt(filepath.Join(w.model.Data, "indexes", p.ID, "config.json"), 0)
 	})
 }
 
@@ -241,6 +250,9 @@ func (f *configForm) try() {
 		if err != nil {
 			f.effect.set(present.ProblemOf(err).Happened)
 			return
+		}
+		if text == f.text { // the same count before and after: the index leaves out what only reading a file tells
+			f.project.Files = v.preview.Files
 		}
 		f.effect.set(present.Effect(v.preview, f.project))
 		room := f.left.MinSize()

@@ -11,8 +11,10 @@ import (
 	"searchmcp/ui/present"
 )
 
-// details opens the sheet of a project.
-func (w *Window) details(id string) {
+// details shows a project beside the list; still leaves the keyboard in the list.
+func (w *Window) details(id string) { w.detailsOf(id, false) }
+
+func (w *Window) detailsOf(id string, still bool) {
 	p, ok := w.model.Project(id)
 	if !ok {
 		return
@@ -34,7 +36,7 @@ func (w *Window) details(id string) {
 	draw()
 	search := primary("Search…", func() { w.Go(PageSearch, id) })
 	w.open(&sheet{
-		title: p.Name, body: body, refresh: draw,
+		title: p.Name, body: body, refresh: draw, still: still,
 		buttons: []fyne.CanvasObject{link("Settings…", func() { w.configure(p) }),
 			newButton("Rebuild…", func() { w.reindex(p) }), search},
 		closed: func() { w.pages[PageProjects].(*projects).list.UnselectAll() },
@@ -79,6 +81,9 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	}
 	for _, x := range p.Warnings {
 		parts = append(parts, warning(present.Said(x)))
+	}
+	if len(p.Warnings) > 0 {
+		parts = append(parts, flush(w.configFile(p)))
 	}
 	for _, x := range present.Notices(p) {
 		parts = append(parts, warning(x))

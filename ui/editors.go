@@ -28,7 +28,7 @@ type editors struct {
 }
 
 func newEditors(w *Window) *editors {
-	e := &editors{w: w, body: column(gapPage)}
+	e := &editors{w: w, body: container.New(newspaper{})}
 	e.root = frame(tr("Editors"), nil, container.NewVScroll(pad(0, gapPage, 0, gapGroup, e.body)))
 	return e
 }
@@ -191,7 +191,7 @@ func (e *editors) used(x Editor) string {
 			}
 		}
 	}
-	use := tr("not used yet")
+	use := tr("not used since Search MCP was started")
 	if !last.IsZero() {
 		use = tr("last used %s", present.Ago(last, e.w.now()))
 	}
@@ -228,7 +228,7 @@ func (e *editors) strangers() []Session {
 }
 
 func (e *editors) session(s Session) string {
-	use := tr("not used yet")
+	use := tr("not used since Search MCP was started")
 	if !s.Last.IsZero() {
 		use = tr("last used %s", present.Ago(s.Last, e.w.now()))
 	}
@@ -411,7 +411,7 @@ func (e *editors) note() fyne.CanvasObject {
 		quiet(tr(
 			"A paragraph in a project's AGENTS.md and CLAUDE.md tells assistants to search before they read files one by one. "+
 				"You see it before it is written.")),
-		pad(4, 0, 0, 0, row(wide(220, project), show)))
+		pad(4, 0, 0, 0, row(wide(200, project), show)))
 }
 
 // proposeNote shows the paragraph for a project, or how it would be taken out if it is there.

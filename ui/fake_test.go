@@ -118,6 +118,7 @@ func (f *fake) SetConfig(_ context.Context, _, text string) (string, []string, e
 }
 func (f *fake) TryConfig(_ context.Context, _, text string) (api.Preview, []string, error) {
 	p := f.preview
+	p.Files = 4812
 	if strings.Contains(text, "src/auth/**") {
 		p.Files, p.Skipped = 4810, api.Skipped{api.SkipExcluded: 2}
 		p.Examples = map[api.Reason][]string{api.SkipExcluded: {"src/auth/login.ts"}}

@@ -7,25 +7,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// bounded gives its object at most a width, from the left.
-type bounded struct{ width float32 }
-
-func (b bounded) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	size.Width = min(size.Width, b.width)
-	for _, o := range objects {
-		o.Resize(size)
-		o.Move(fyne.NewPos(0, 0))
-	}
-}
-
-func (bounded) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	var m fyne.Size
-	for _, o := range objects {
-		m = m.Max(o.MinSize())
-	}
-	return m
-}
-
 // fixed gives its object exactly a width; 0 leaves the height to the object.
 type fixed struct{ width, height float32 }
 
@@ -50,18 +31,63 @@ func wide(width float32, o fyne.CanvasObject) fyne.CanvasObject {
 	return container.New(fixed{width: width}, o)
 }
 
-// right puts its object at the right edge in its smallest width and the full height.
-type right struct{ width float32 }
+// panes puts a sheet beside the page, and over it where there is no room for both.
+type panes struct{}
 
-func (r right) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	w := min(size.Width, r.width)
+// panesFrom is the width from which a page and a sheet stand beside each other; sheetShare is what the sheet takes.
+const (
+	panesFrom  = 860
+	sheetShare = 0.45
+)
+
+func (panes) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	page, sheet := size, size
+	if o[1].Visible() && size.Width >= panesFrom {
+		sheet.Width = max(sheetWidth, size.Width*sheetShare)
+		page.Width -= sheet.Width
+	}
+	o[0].Resize(page)
+	o[1].Move(fyne.NewPos(size.Width-sheet.Width, 0))
+	o[1].Resize(sheet)
+}
+
+func (panes) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
+
+// newspaper puts groups below each other in as many columns as there is room for, each where there is most room left.
+type newspaper struct{}
+
+func (newspaper) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	n := max(1, int((size.Width+gapPage)/(columnWidth+gapPage)))
+	width := (size.Width - float32(n-1)*gapPage) / float32(n)
+	ends := make([]float32, n)
 	for _, o := range objects {
-		o.Resize(fyne.NewSize(w, size.Height))
-		o.Move(fyne.NewPos(size.Width-w, 0))
+		if !o.Visible() {
+			continue
+		}
+		o.Resize(fyne.NewSize(width, o.Size().Height)) // wrapped text knows its height only now
+		at := 0
+		for i, end := range ends {
+			if end < ends[at] {
+				at = i
+			}
+		}
+		h := o.MinSize().Height
+		o.Resize(fyne.NewSize(width, h))
+		o.Move(fyne.NewPos(float32(at)*(width+gapPage), ends[at]))
+		ends[at] += h + gapPage
 	}
 }
 
-func (right) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 0) }
+func (x newspaper) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	var m fyne.Size
+	for _, o := range objects {
+		if o.Visible() {
+			m.Width = max(m.Width, o.MinSize().Width)
+			m.Height = max(m.Height, o.Position().Y+o.MinSize().Height)
+		}
+	}
+	return m
+}
 
 // middle centres its objects in their smallest height, keeping the width.
 type middle struct{}
@@ -99,11 +125,6 @@ func column(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
 
 // frame is a page: title at the top left, its one main action at the top right, a line, the content.
 func frame(title string, action fyne.CanvasObject, content fyne.CanvasObject) fyne.CanvasObject {
-	return container.New(bounded{pageWidth + 2*gapPage}, wideFrame(title, action, content))
-}
-
-// wideFrame is a frame that takes all the width there is.
-func wideFrame(title string, action fyne.CanvasObject, content fyne.CanvasObject) fyne.CanvasObject {
 	var side fyne.CanvasObject
 	if action != nil {
 		side = centred(action)

@@ -29,6 +29,7 @@ func TestLayouts(t *testing.T) {
 			for _, p := range Pages {
 				w.Go(p, "")
 				if p == PageSearch {
+					w.Go(p, "a")
 					w.pages[PageSearch].(*search).field.SetText("where are refresh tokens rotated")
 				}
 				golden(t, fmt.Sprintf("%s-%s.png", p, v), w)

@@ -16,8 +16,12 @@ const PagePalette Page = wire.PagePalette
 // PageQuestion is asked for when a question waits: the window notifies its person, and comes when they want it.
 const PageQuestion Page = wire.PageQuestion
 
-// The size of the palette: a field, and some five results.
-const paletteWidth, paletteHeight = 720, 520
+// The size of the palette: a field and what it found, of which it shows at most as much as fits a small screen.
+const (
+	paletteWidth              = 720
+	leastPalette, mostPalette = 200, 640
+	paletteAround             = 112 // field, foot and the space around them
+)
 
 // paletteComes is how long the palette has to be there before its person can have turned away from it: while it comes,
 // desktops give and take the focus.
@@ -49,9 +53,12 @@ func (w *Window) showPalette() {
 func newPalette(w *Window) *quickSearch {
 	p := &quickSearch{w: w, win: w.opts.Palette(), s: newSearch(w)}
 	s := p.s
-	s.win, s.project, s.begun = p.win, everywhere, true
+	s.win, s.project = p.win, everywhere
 	s.field.w = nil // the shortcuts of the other window are not its own
 	s.list.moved = nil
+	s.brief, s.settled = true, p.grow
+	s.field.keys[fyne.KeyTab] = s.tab
+	s.placeholder()
 	s.field.keys[fyne.KeyEscape] = p.hide // what was typed is still there when it comes again, selected
 	s.list.escape = p.hide
 	s.split = s.list
@@ -64,7 +71,7 @@ func newPalette(w *Window) *quickSearch {
 		container.NewStack(newFill(theme.ColorNameOverlayBackground, 0), pad(gapGroup, gapSmall, gapGroup, gapGroup,
 			container.NewBorder(column(2, s.field, s.busy), foot, nil, nil, pad(gapSmall, gapSmall, 0, 0,
 				container.NewStack(s.list, s.message, s.dim))))))))
-	p.win.Resize(fyne.NewSize(paletteWidth, paletteHeight))
+	p.grow()
 	p.win.SetCloseIntercept(p.hide)
 	p.win.Canvas().SetOnTypedKey(func(e *fyne.KeyEvent) {
 		if e.Name == fyne.KeyEscape {
@@ -72,6 +79,26 @@ func newPalette(w *Window) *quickSearch {
 		}
 	})
 	return p
+}
+
+// grow gives the palette the height of what it shows.
+func (p *quickSearch) grow() {
+	rows := float32(0)
+	for _, r := range p.s.rows {
+		rows += r.height()
+	}
+	p.win.Resize(fyne.NewSize(paletteWidth, min(mostPalette, max(leastPalette, paletteAround+rows))))
+}
+
+// tab stays in the highlighted result's project, or leaves it.
+func (s *search) tab() {
+	if s.project != everywhere {
+		s.scope(everywhere)
+	} else if f, ok := s.chosen(); ok {
+		if p, known := s.w.model.Project(f.Project); known {
+			s.scope(p.Root())
+		}
+	}
 }
 
 // hide takes the palette away. Where it was all that the program showed, the program ends once nothing is being opened.

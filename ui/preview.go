@@ -74,9 +74,8 @@ func newPreview(s *search) *preview {
 	p.sideTabs = newSegments([]present.Text{tabWhy, tabOutline, tabUses}, tabWhy, p.choose)
 	p.main = container.NewStack(p.code, container.NewVScroll(pad(gapSmall, gapSmall, 0, gapSmall, p.prose)))
 	p.side = container.NewStack()
-	p.head = column(2, container.NewBorder(nil, nil, nil, row(p.back1), centred(p.title)),
-		container.NewBorder(nil, nil, nil, nil, container.New(crumbLayout{}, p.crumbs, p.stale)),
-		pad(4, 0, 0, 0, row(p.open, p.define, p.more)))
+	p.head = column(0, container.NewBorder(nil, nil, p.back1, row(p.open, p.define, p.more), centred(p.title)),
+		container.New(crumbLayout{}, p.crumbs, p.stale))
 	p.root = container.New(&previewLayout{p: p}, p.head, p.tabs.box, p.sideTabs.box, p.main, p.side,
 		newFill(theme.ColorNameSeparator, 0))
 	p.back1.Hide()

@@ -4,6 +4,8 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"strings"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -94,6 +96,9 @@ func (p *projects) shown() {
 	p.refresh()
 	p.fetchWorth()
 	p.lookForEditors()
+	if p.w.panes.Size().Width >= panesFrom && len(p.rows) > 0 && p.w.sheet == nil {
+		p.w.detailsOf(p.rows[0].ID, true)
+	}
 }
 
 // fetchWorth says below the list what assistants did today.
@@ -128,8 +133,43 @@ func (p *projects) lookForEditors() {
 	})
 }
 
+// prefIgnored keeps the questions that nobody answered, for ignoredTime: when, the folder and who asked.
+const (
+	prefIgnored = "questions.ignored"
+	ignoredTime = time.Hour
+)
+
+// ignored notes a question about a folder that ran out of time.
+func (w *Window) ignored(e api.Event) {
+	if q := e.Question; e.Kind == api.EventAnswered && e.Answer == api.TimedOut && q.Action == api.ActionCreate {
+		prefs := w.app.Preferences()
+		prefs.SetStringList(prefIgnored, append(prefs.StringList(prefIgnored),
+			strings.Join([]string{w.now().Format(time.RFC3339), q.Project, q.Asker}, "\t")))
+	}
+}
+
+// unanswered are the rows of those questions, until the folder is indexed, newest first.
+func (w *Window) unanswered() (rows []present.Row) {
+	for _, line := range slices.Backward(w.app.Preferences().StringList(prefIgnored)) {
+		x := strings.Split(line, "\t")
+		at, err := time.Parse(time.RFC3339, x[0])
+		if len(x) != 3 || err != nil || w.now().Sub(at) > ignoredTime ||
+			slices.ContainsFunc(rows, func(r present.Row) bool { return r.Root == x[1] }) {
+			continue
+		}
+		if p, known := w.model.Project(x[1]); !known || p.State == api.StateNotIndexed {
+			rows = append(rows, present.Unanswered(x[1], x[2], at, w.home, w.now()))
+		}
+	}
+	return rows
+}
+
 func (p *projects) refresh() {
-	p.all = p.w.model.Rows(p.w.home, p.w.now())
+	p.all = p.w.unanswered()
+	own := p.w.model.Rows(p.w.home, p.w.now())
+	p.all = append(p.all, slices.DeleteFunc(own, func(r present.Row) bool {
+		return slices.ContainsFunc(p.all, func(x present.Row) bool { return x.Root == r.Root })
+	})...)
 	many := len(p.all) >= projectFilterFrom
 	rows := p.all
 	if many {
@@ -243,7 +283,13 @@ type projectRow struct {
 func newProjectRow(w *Window) *projectRow {
 	r := &projectRow{w: w, mark: widget.NewIcon(marks[present.MarkReady]), name: strong(""), path: muted(""),
 		line: muted(""), bar: newBar()}
-	r.action = newButton("Review", func() { w.perform(r.row.Action, r.row.ID) })
+	r.action = newButton("Review", func() {
+		if r.row.Action == present.DoAdd {
+			w.addPath(r.row.Root)
+			return
+		}
+		w.perform(r.row.Action, r.row.ID)
+	})
 	r.more = iconButton(theme.MoreHorizontalIcon(), r.menu)
 	r.ExtendBaseWidget(r)
 	return r

@@ -19,21 +19,25 @@ type resultRow struct {
 	lines []sourceLine   // of the result, coloured
 	prose string
 	terms highlight.Terms
+	pick  func() // what Enter does in place of opening it: a question of before, a project, an action
 }
 
 // The heights of rows.
 const (
 	headingHeight = 34
 	resultHeight  = 94
+	briefHeight   = 72 // of a result with one line
 	fileHeight    = 48 // of a result without lines
 )
 
 func (r resultRow) height() float32 {
 	switch {
-	case r.found == nil:
+	case r.found == nil, r.pick != nil:
 		return headingHeight
 	case len(r.found.Lines) == 0:
 		return fileHeight
+	case len(r.lines) == 1:
+		return briefHeight
 	}
 	return resultHeight
 }

@@ -38,10 +38,10 @@ const (
 // everywhere stands for all projects in place of a root.
 const everywhere = "*"
 
-// What Fyne's preferences keep of the page.
+// What Fyne's preferences keep of the page: what was asked last, and how much of it.
 const (
-	prefSearched   = "search.project"
-	prefSearchedAt = "search.at" // when it was chosen, RFC 3339
+	prefAsked = "search.asked"
+	mostAsked = 8
 )
 
 // search is the second page: what an assistant would get, a person sees, from all sources.
@@ -49,7 +49,6 @@ type search struct {
 	w       *Window
 	win     fyne.Window // that it is in
 	project string      // root; everywhere for all of them
-	begun   bool        // the project used last was looked for
 	source  present.Source
 
 	field    *searchEntry
@@ -62,14 +61,16 @@ type search struct {
 	split    fyne.CanvasObject
 	root     fyne.CanvasObject
 
-	round  int // number of the newest search: answers to older ones are dropped
-	query  string
-	asked  string // what is being asked, "" while nothing is
-	enter  bool   // Enter was pressed before the answer was there
-	dim    *fill  // over results of another question
-	busy   *bar   // while there is none to this one
-	rows   []resultRow
-	answer answer
+	round   int // number of the newest search: answers to older ones are dropped
+	query   string
+	asked   string // what is being asked, "" while nothing is
+	brief   bool   // one line of each result
+	settled func() // what is shown has changed; nil: nobody asks
+	enter   bool   // Enter was pressed before the answer was there
+	dim     *fill  // over results of another question
+	busy    *bar   // while there is none to this one
+	rows    []resultRow
+	answer  answer
 
 	clicked    time.Time // when a result was last clicked
 	clickedRow int
@@ -103,7 +104,6 @@ func newSearch(w *Window) *search {
 	})
 	s.projects = w.newChooser(nil, "", func(root string) {
 		s.project = root
-		s.remember()
 		s.run()
 	})
 	s.summary = caption("")
@@ -115,15 +115,19 @@ func newSearch(w *Window) *search {
 	s.list.lined = true
 	s.list.height = func(i int) float32 { return s.rows[i].height() }
 	s.list.stops = func(i int) bool { return s.rows[i].found != nil }
-	s.list.moved = func(i int) { s.preview.show(*s.rows[i].found, s.terms()) }
+	s.list.moved = func(i int) {
+		if s.rows[i].pick == nil {
+			s.preview.show(*s.rows[i].found, s.terms())
+		}
+	}
 	s.list.clicked = s.click
 	s.list.picked = s.open
 	s.preview = newPreview(s)
 	s.split = container.New(&searchLayout{}, s.list, newFill(theme.ColorNameSeparator, 0), s.preview.root)
 	s.message = container.NewStack()
 	s.placeholder()
-	s.root = wideFrame(tr("Search"), wide(240, s.projects), container.New(gapBorder{gapSmall},
-		column(gapSmall, column(2, s.field, s.busy), container.New(filterLayout{s.width}, s.sources.box, s.summary)),
+	head := container.New(searchHead{}, s.projects, s.field, container.NewHScroll(s.sources.box))
+	s.root = pad(gapGroup, gapSmall, gapPage, gapPage, container.NewBorder(column(4, head, s.busy), s.summary, nil, nil,
 		container.NewStack(s.split, s.message, s.dim)))
 	s.settle()
 	return s
@@ -146,7 +150,6 @@ func (s *search) roots() []string {
 func (s *search) content() fyne.CanvasObject { return s.root }
 
 func (s *search) shown() {
-	s.begin()
 	s.refresh()
 	s.preview.names()
 	s.win.Canvas().Focus(s.field)
@@ -154,8 +157,7 @@ func (s *search) shown() {
 
 // in makes a project the one that is searched.
 func (s *search) in(p api.Project) {
-	s.project, s.begun = p.Root(), true
-	s.remember()
+	s.project = p.Root()
 	s.refresh()
 	s.run()
 }
@@ -165,46 +167,19 @@ func (s *search) ask(source present.Source, project, query string) {
 	if p, known := s.w.model.Project(project); known {
 		s.project = p.Root()
 	}
-	s.begun = true
 	s.w.Go(PageSearch, "")
 	s.sources.choose(source)
 	s.field.SetText(query)
 }
 
-// remember keeps which project the person searched last.
-func (s *search) remember() {
-	s.w.app.Preferences().SetString(prefSearched, s.project)
-	s.w.app.Preferences().SetString(prefSearchedAt, s.w.now().Format(time.RFC3339))
-}
-
-// begin chooses the project that was used last, in this window or by an assistant, when the page is first seen.
-func (s *search) begin() {
-	if s.begun || s.w.backend == nil {
-		return
-	}
-	s.begun = true
-	if kept := s.w.app.Preferences().String(prefSearched); kept != "" {
-		s.project = kept
-	}
-	at, _ := time.Parse(time.RFC3339, s.w.app.Preferences().String(prefSearchedAt)) // none: long ago
-	round := s.round
-	later(s.w, func(ctx context.Context, b Backend) ([]api.Activity, error) { return b.Activity(ctx) },
-		func(all []api.Activity, err error) {
-			if err != nil || s.round != round {
-				return // the person has begun
-			}
-			for _, a := range all {
-				if p, known := s.w.model.Project(a.Project); known && a.Time.After(at) && p.State != api.StateNotIndexed {
-					at, s.project = a.Time, p.Root()
-				}
-			}
-			s.refresh()
-		})
-}
-
 func (s *search) placeholder() {
 	p := present.Text("What are you looking for? A sentence, a name, a word")
-	if s.source == present.SourceFiles {
+	switch {
+	case s.brief && s.project != everywhere:
+		p = "What are you looking for in this project? Tab leaves it"
+	case s.brief:
+		p = "What are you looking for? Tab stays in one project, > shows what can be done"
+	case s.source == present.SourceFiles:
 		p = "A pattern such as **/auth*.ts"
 	}
 	s.field.SetPlaceHolder(tr(p))
@@ -224,32 +199,13 @@ func (s *search) refresh() {
 		known = known || s.project == everywhere
 	}
 	if !known && len(options) > 0 {
-		s.project = s.latest() // not all: an assistant works in one
+		s.project = options[0].key // all, where there are several
 	}
 	before := len(s.projects.options)
 	s.projects.set(options, s.project)
-	if (before == 0) != (len(options) == 0) {
+	if before != len(options) && s.query == "" {
 		s.settle()
 	}
-}
-
-// width is that of the page; 0 while it is being made.
-func (s *search) width() float32 {
-	if s.root == nil {
-		return 0
-	}
-	return s.root.Size().Width
-}
-
-// latest is the project that was indexed last, of those that can be searched.
-func (s *search) latest() string {
-	var last api.Project
-	for _, p := range s.w.model.Projects() {
-		if p.State != api.StateNotIndexed && (last.ID == "" || p.LastUpdated.After(last.LastUpdated)) {
-			last = p
-		}
-	}
-	return last.Root()
 }
 
 // typed searches once the person rests.
@@ -278,7 +234,7 @@ func (s *search) typed() {
 // age dims results of another question than the one that stands in the field, for as long as its own are not there.
 func (s *search) age() {
 	text := strings.TrimSpace(s.field.Text)
-	old := text != s.query || s.asked != ""
+	old := (text != s.query || s.asked != "") && !strings.HasPrefix(text, ">")
 	if s.dim.Hidden = !old || len(s.rows) == 0; old && text != "" {
 		s.busy.set(busyShare)
 	} else {
@@ -294,7 +250,7 @@ func (s *search) run() {
 	s.round++
 	round := s.round
 	query := strings.TrimSpace(s.field.Text)
-	if query == "" || s.project == "" {
+	if query == "" || s.project == "" || strings.HasPrefix(query, ">") {
 		s.query, s.asked, s.answer = "", "", answer{}
 		s.settle()
 		return
@@ -414,9 +370,88 @@ func (s *search) projectOf(name string) (api.Project, bool) {
 	return s.w.model.Project(name)
 }
 
+// keep keeps a question that led somewhere.
+func (s *search) keep(query string) {
+	all := slices.DeleteFunc(s.w.app.Preferences().StringList(prefAsked), func(q string) bool { return q == query })
+	all = append([]string{query}, all...)
+	s.w.app.Preferences().SetStringList(prefAsked, all[:min(len(all), mostAsked)])
+}
+
+// offer makes the rows of an empty field: what was asked last, and the projects used last; after > those of actions.
+func (s *search) offer(typed string) {
+	add := func(title, where string, do func()) {
+		s.rows = append(s.rows, resultRow{found: &present.Found{Title: title, Where: where}, pick: do})
+	}
+	if name, command := strings.CutPrefix(typed, ">"); command {
+		name = strings.ToLower(strings.TrimSpace(name))
+		for _, a := range s.w.actions() {
+			if label := tr(a.label); strings.Contains(strings.ToLower(label), name) {
+				add(label, "", func() {
+					s.field.SetText("")
+					s.leave()
+					a.do()
+				})
+			}
+		}
+		return
+	}
+	asked := s.w.app.Preferences().StringList(prefAsked)
+	if len(asked) > 0 {
+		s.rows = append(s.rows, resultRow{title: "Asked lately"})
+	}
+	for _, q := range asked {
+		add(q, "", func() { s.field.SetText(q) })
+	}
+	if len(s.projects.options) < 2 || s.project != everywhere {
+		return
+	}
+	s.rows = append(s.rows, resultRow{title: "Projects"})
+	for _, r := range s.w.model.Rows(s.w.home, s.w.now()) {
+		add(r.Name, present.Join(r.Line, r.Path), func() { s.scope(r.Root) })
+		s.rows[len(s.rows)-1].found.Project = r.Root
+	}
+}
+
+// scope makes a project the one that is searched.
+func (s *search) scope(root string) {
+	s.projects.choose(root)
+	s.placeholder()
+	s.win.Canvas().Focus(s.field)
+}
+
+// action is something that can be done from the field.
+type action struct {
+	label present.Text
+	do    func()
+}
+
+// actions are what > in the field offers.
+func (w *Window) actions() []action {
+	show := func(p Page) func() { return func() { w.Show(); w.Go(p, "") } }
+	pause := action{"Pause all", func() { w.foot.toggle() }}
+	if w.model.Paused {
+		pause.label = "Resume all"
+	}
+	return []action{{"Add folder", func() { w.Show(); w.addFolder() }}, pause, {"Projects", show(PageProjects)},
+		{"Activity", show(PageActivity)}, {"Editors", show(PageEditors)}, {"Sources", show(PageSources)},
+		{"Settings", show(PageSettings)}, {"Check everything", func() { w.Show(); w.examine() }},
+		{"Quit Search MCP", w.quitApp}}
+}
+
+// leave takes the palette away, if the field is the palette's.
+func (s *search) leave() {
+	if p := s.w.palette; p != nil && p.s == s {
+		p.hide()
+	}
+}
+
 // arrange makes the rows of what was found: one source's as they come, several under headings.
 func (s *search) arrange() {
 	s.rows = nil
+	if typed := strings.TrimSpace(s.field.Text); s.query == "" || strings.HasPrefix(typed, ">") {
+		s.offer(typed)
+		return
+	}
 	terms := s.terms()
 	all := s.found()
 	add := func(list []present.Found) {
@@ -432,7 +467,11 @@ func (s *search) arrange() {
 			if f.Prose() && len(f.Lines) > 0 {
 				r.prose = f.Lines[0].Text
 			} else {
-				r.lines = sourceLines(f.Lines, f.Path, f.Best, terms)
+				lines := f.Lines
+				if at := slices.IndexFunc(lines, func(l api.Line) bool { return l.Number == f.Best }); s.brief && at >= 0 {
+					lines = lines[at : at+1]
+				}
+				r.lines = sourceLines(lines, f.Path, f.Best, terms)
 			}
 			s.rows = append(s.rows, r)
 		}
@@ -487,10 +526,15 @@ func best(list []present.Found) float64 {
 func (s *search) settle() {
 	s.arrange()
 	s.age()
+	if s.settled != nil {
+		defer s.settled()
+	}
 	s.summary.set(s.sum())
 	s.list.Refresh()
 	if len(s.rows) > 0 {
 		s.message.Hide()
+		s.preview.root.Hidden = s.rows[len(s.rows)-1].pick != nil
+		s.split.Refresh()
 		s.split.Show()
 		s.list.toTop()
 		s.list.choose(slices.IndexFunc(s.rows, func(r resultRow) bool { return r.found != nil }))
@@ -583,6 +627,11 @@ func (s *search) click(i int) {
 		}
 		return
 	}
+	if s.rows[i].pick != nil {
+		s.list.choose(i)
+		s.open()
+		return
+	}
 	s.win.Canvas().Focus(s.field) // a click would leave the keyboard nowhere
 	now := s.w.now()
 	if now.Sub(s.clicked) < againTime && i == s.clickedRow {
@@ -594,12 +643,13 @@ func (s *search) click(i int) {
 
 // submitted opens the result of the search that is shown, or searches at once and opens the first one that comes.
 func (s *search) submitted() {
-	if strings.TrimSpace(s.field.Text) == s.query && s.asked == "" && s.list.at >= 0 {
+	text := strings.TrimSpace(s.field.Text)
+	if (text == s.query || strings.HasPrefix(text, ">")) && s.asked == "" && s.list.at >= 0 {
 		s.open()
 		return
 	}
 	s.enter = true
-	if text := strings.TrimSpace(s.field.Text); text == "" || text != s.asked { // what is being asked is not asked again
+	if text == "" || text != s.asked { // what is being asked is not asked again
 		s.run()
 	}
 }
@@ -618,10 +668,13 @@ func (s *search) open() {
 	if !ok {
 		return
 	}
-	s.w.opening++
-	if p := s.w.palette; p != nil && p.s == s {
-		p.hide()
+	if do := s.rows[s.list.at].pick; do != nil {
+		do()
+		return
 	}
+	s.keep(s.query)
+	s.w.opening++
+	s.leave()
 	s.w.openFound(f)
 }
 
@@ -662,6 +715,9 @@ func newSearchEntry(w *Window) *searchEntry {
 	e.ExtendBaseWidget(e)
 	return e
 }
+
+// AcceptsTab implements fyne.Tabbable.
+func (e *searchEntry) AcceptsTab() bool { return e.keys[fyne.KeyTab] != nil }
 
 // TypedKey implements fyne.Focusable.
 func (e *searchEntry) TypedKey(k *fyne.KeyEvent) {

@@ -457,22 +457,42 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// TestProjectUsedLast: the page begins with the project that was used last, here or by an assistant, and remembers a
-// choice.
-func TestProjectUsedLast(t *testing.T) {
-	f := busy()
-	f.activity[0].Project = "/home/ada/code/webapp"
-	w, _ := newTest(t, f, VariantLight)
-	w.Go(PageSearch, "")
-	s := w.pages[PageSearch].(*search)
-	if s.projects.shown() != "webapp" {
-		t.Errorf("begins with %q", s.projects.shown())
-	}
-	s.projects.choose(everywhere)
+// TestAnEmptyField: it offers what was asked and opened lately, and the projects; after > what can be done.
+func TestAnEmptyField(t *testing.T) {
+	w, _, s := newTestSearch(t, searching(), VariantLight)
+	s.submitted()
+	s.field.SetText("a question that led nowhere")
 	again := newSearch(w)
 	again.shown()
-	if again.projects.shown() != "All projects" { // chosen after the assistant's question
-		t.Errorf("begins again with %q", again.projects.shown())
+	if again.project != everywhere {
+		t.Errorf("begins with %q", again.project)
+	}
+	got := again.listed()
+	want := []string{"[Asked lately]", "where are refresh tokens rotated", "[Projects]"}
+	if len(got) < 4 || !slices.Equal(got[:3], want) {
+		t.Fatalf("offers %q", got)
+	}
+	if again.preview.root.Visible() {
+		t.Error("a preview of nothing")
+	}
+	again.list.choose(1)
+	again.submitted()
+	if again.query != want[1] || !again.preview.root.Visible() {
+		t.Errorf("asked %q", again.query)
+	}
+	again.field.SetText("")
+	again.list.choose(3)
+	again.submitted()
+	if again.project == everywhere {
+		t.Error("a project was chosen, and all are searched")
+	}
+	again.field.SetText("> sett")
+	if got := again.listed(); !slices.Equal(got, []string{"Settings"}) {
+		t.Fatalf("> sett offers %q", got)
+	}
+	again.submitted()
+	if w.current != PageSettings || again.field.Text != "" {
+		t.Errorf("on %s with %q", w.current, again.field.Text)
 	}
 }
 
@@ -532,17 +552,5 @@ func TestTheCountHasRoom(t *testing.T) {
 				t.Errorf("%q, %v wide: %q has %v of %v", l, width, s.summary.value, s.summary.Size().Width, s.summary.full())
 			}
 		}
-	}
-}
-
-// TestSearchBeginsWithTheLatest: with nothing searched before, the project that was indexed last is the first.
-func TestSearchBeginsWithTheLatest(t *testing.T) {
-	f := busy()
-	f.activity = nil
-	f.status.Projects[4].LastUpdated = now
-	w, _ := newTest(t, f, VariantLight)
-	w.Go(PageSearch, "")
-	if s := w.pages[PageSearch].(*search); s.project != f.status.Projects[4].Root() {
-		t.Errorf("begins with %s", s.project)
 	}
 }

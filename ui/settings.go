@@ -28,7 +28,7 @@ type settings struct {
 }
 
 func newSettings(w *Window) *settings {
-	s := &settings{w: w, body: column(gapPage)}
+	s := &settings{w: w, body: container.New(newspaper{})}
 	s.root = frame(tr("Settings"), nil, container.NewVScroll(pad(gapSmall, gapPage, 0, gapGroup, s.body)))
 	s.draw()
 	return s
@@ -250,7 +250,8 @@ func (s *settings) about() fyne.CanvasObject {
 		pad(4, 0, 0, 0, plain(version)),
 		quiet(fmt.Sprintf("%s/%s, %s. %s", runtime.GOOS, runtime.GOARCH, s.toolchain(),
 			tr("Apache License 2.0. Everything runs on this computer."))),
-		row(newButton("Check everything", s.check), newButton("Licences", s.licences), link("Quit Search MCP", s.w.quitApp)))
+		row(newButton("Check everything", s.check), newButton("Licences", s.licences)),
+		flush(link("Quit Search MCP", s.w.quitApp)))
 }
 
 // toolchain is the release of Go; pictures that are compared leave it out.

@@ -11,14 +11,15 @@ import (
 	"searchmcp/ui/present"
 )
 
-// sheet is what slides over the right of a page: details and forms. There is one at a time.
+// sheet is what stands beside a page: details and forms. There is one at a time.
 type sheet struct {
 	title   string
 	body    fyne.CanvasObject   // scrolls
 	whole   fyne.CanvasObject   // in place of body, what scrolls by itself
 	foot    fyne.CanvasObject   // stays in sight between body and buttons; nil: nothing
 	buttons []fyne.CanvasObject // below it, the main one last
-	first   fyne.Focusable      // gets the focus; nil: the close button
+	first   fyne.Focusable      // gets the focus; nil: the main button
+	still   bool                // the focus stays where it is
 	refresh func()              // when the model changed
 	closed  func()              // after it has gone
 	scroll  *container.Scroll   // of body, once it is open
@@ -53,19 +54,18 @@ func (w *Window) open(s *sheet) {
 		content = s.scroll
 	}
 	inner := container.NewBorder(column(gapSmall, head, widget.NewSeparator()), foot, nil, nil, content)
-	ground := newTapArea(container.NewStack(newFill(theme.ColorNameOverlayBackground, 0),
-		pad(gapGroup, gapGroup, gapPage, gapPage, inner)), nil)
+	line := container.New(fixed{width: 1}, newFill(theme.ColorNameSeparator, 0))
 	w.sheet = s
-	w.cover.Objects = []fyne.CanvasObject{
-		newTapArea(newFill(colorScrim, 0), w.closeSheet),
-		container.New(right{sheetWidth}, ground),
-	}
+	w.cover.Objects = []fyne.CanvasObject{newTapArea(container.NewStack(newFill(theme.ColorNameOverlayBackground, 0),
+		container.NewBorder(nil, nil, line, nil, pad(gapGroup, gapGroup, gapPage, gapPage, inner))), nil)}
 	w.cover.Show()
-	w.cover.Refresh()
+	w.panes.Refresh()
 	if s.first != nil {
 		first = s.first
 	}
-	w.win.Canvas().Focus(first)
+	if !s.still {
+		w.win.Canvas().Focus(first)
+	}
 }
 
 // closeSheet takes the sheet away, if there is one.
@@ -77,6 +77,7 @@ func (w *Window) closeSheet() {
 	w.sheet = nil
 	w.cover.Objects = nil
 	w.cover.Hide()
+	w.panes.Refresh()
 	w.win.Canvas().Unfocus()
 	if s.closed != nil {
 		s.closed()

@@ -259,8 +259,11 @@ func (p *preview) definitions(r api.SymbolResults) []treeRow {
 	if len(r.Definitions) == 0 {
 		return nil
 	}
-	rows := []treeRow{{title: tr("Defined"), note: p.name}}
-	for _, d := range r.Definitions {
+	var rows []treeRow
+	for i, d := range r.Definitions {
+		if i == 0 || d.Path != r.Definitions[i-1].Path {
+			rows = append(rows, treeRow{title: tr("Defined"), note: d.Path})
+		}
 		rows = append(rows, treeRow{line: d.Line, text: d.Signature, to: spot{p.at.project, d.Path, d.Line}})
 	}
 	return rows
@@ -343,6 +346,11 @@ const (
 
 func (*searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	list, line, right := o[0], o[1], o[2]
+	if !right.Visible() { // nothing was found yet
+		list.Move(fyne.NewPos(0, 0))
+		list.Resize(size)
+		return
+	}
 	if size.Width < besideFrom {
 		h := size.Height * stackedResults
 		list.Move(fyne.NewPos(0, 0))
@@ -366,36 +374,40 @@ func (*searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	right.Resize(fyne.NewSize(max(0, size.Width-w-4-gapGroup), size.Height))
 }
 
-func (*searchLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return fyne.NewSize(440, 300) }
+func (*searchLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return fyne.NewSize(320, 240) }
 
-// filterLayout puts the filters at the left and what was found at the right, in a page without room for both below
-// them. page is its width.
-type filterLayout struct{ page func() float32 }
+// searchHead puts project, field and filters into one row, in a narrow page the filters below.
+type searchHead struct{}
 
-// summaryWidth is the least that the line behind the filters needs: what it says of thousands of results.
-const summaryWidth = 140
+// oneRowFrom is the width from which they have one row; scopeWidth is the project's.
+const (
+	oneRowFrom = 940
+	scopeWidth = 180
+)
 
-func (f filterLayout) below(filters float32) bool {
-	return f.page()-2*gapPage < filters+gapSmall+summaryWidth
-}
-
-func (f filterLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	filters, h := o[0].MinSize(), o[1].MinSize().Height
-	o[0].Resize(filters)
-	o[0].Move(fyne.NewPos(0, 0))
-	if f.below(filters.Width) {
-		o[1].Move(fyne.NewPos(0, filters.Height+4))
-		o[1].Resize(fyne.NewSize(size.Width, h))
-		return
+func (searchHead) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	scope, field, filters := o[0], o[1], o[2]
+	h, width, y := field.MinSize().Height, filters.(*container.Scroll).Content.MinSize().Width, float32(0)
+	left, end := float32(scopeWidth+gapSmall), size.Width-width-gapSmall
+	if size.Width < oneRowFrom {
+		end, width, y = size.Width, size.Width, h+4
+		left = min(left, size.Width*0.4)
 	}
-	o[1].Move(fyne.NewPos(filters.Width+gapSmall, (size.Height-h)/2))
-	o[1].Resize(fyne.NewSize(max(0, size.Width-filters.Width-gapSmall), h))
+	scope.Resize(fyne.NewSize(left-gapSmall, buttonHeight))
+	scope.Move(fyne.NewPos(0, (h-buttonHeight)/2))
+	field.Resize(fyne.NewSize(max(0, end-left), h))
+	field.Move(fyne.NewPos(left, 0))
+	filters.Resize(fyne.NewSize(width, buttonHeight))
+	filters.Move(fyne.NewPos(size.Width-width, y))
+	if y == 0 {
+		filters.Move(fyne.NewPos(size.Width-width, (h-buttonHeight)/2))
+	}
 }
 
-func (f filterLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
-	size := o[0].MinSize()
-	if f.below(size.Width) {
-		size.Height += 4 + o[1].MinSize().Height
+func (searchHead) MinSize(o []fyne.CanvasObject) fyne.Size {
+	size := fyne.NewSize(320, o[1].MinSize().Height)
+	if o[1].Position().X+o[1].Size().Width+gapSmall > o[2].Position().X { // the filters are below
+		size.Height += 4 + buttonHeight
 	}
 	return size
 }

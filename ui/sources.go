@@ -39,7 +39,7 @@ type sources struct {
 }
 
 func newSources(w *Window) *sources {
-	s := &sources{w: w, body: column(gapPage)}
+	s := &sources{w: w, body: container.New(newspaper{})}
 	s.root = frame(tr("Sources"), nil, container.NewVScroll(pad(0, gapPage, 0, gapGroup, s.body)))
 	return s
 }

@@ -35,6 +35,7 @@ const (
 const (
 	PageAdd     Page = "add"     // the preview of a folder, to index it
 	PageReindex Page = "reindex" // the question whether a project's index should be rebuilt
+	PageHome    Page = "home"    // the search, or the way to a first project
 )
 
 // Pages lists them.
@@ -93,7 +94,8 @@ type Window struct {
 	nav     map[Page]*navItem
 	keys    map[string]func() // what shortcuts do, by their name
 	body    *fyne.Container   // the page
-	cover   *fyne.Container   // the sheet above it
+	cover   *fyne.Container   // the sheet beside it
+	panes   *fyne.Container   // both
 	sheet   *sheet
 	form    *configForm     // the last one that was opened
 	banner  *fyne.Container // why there is no connection
@@ -145,8 +147,8 @@ func New(o Options) *Window {
 	w.build()
 	w.shortcuts()
 	w.win.Resize(fyne.NewSize(
-		float32(o.App.Preferences().FloatWithFallback(prefWidth, 900)),
-		float32(o.App.Preferences().FloatWithFallback(prefHeight, 600))))
+		float32(o.App.Preferences().FloatWithFallback(prefWidth, 1280)),
+		float32(o.App.Preferences().FloatWithFallback(prefHeight, 780))))
 	w.win.SetOnDropped(w.dropped)
 	w.win.SetCloseIntercept(w.closing)
 	life := o.App.Lifecycle()
@@ -212,7 +214,8 @@ func (w *Window) build() {
 	w.cover.Hide()
 	w.banner = container.NewStack()
 	w.banner.Hide()
-	main := container.NewBorder(w.banner, nil, nil, nil, container.NewStack(w.body, w.cover))
+	w.panes = container.New(panes{}, w.body, w.cover)
+	main := container.NewBorder(w.banner, nil, nil, nil, w.panes)
 	w.win.SetContent(container.NewStack(
 		container.NewBorder(nil, nil, container.New(fixed{width: sidebarWidth}, side), nil, main), newTip(w)))
 }
@@ -276,6 +279,15 @@ func (w *Window) shortcut(s fyne.Shortcut) bool {
 // Want shows a page as Go does, once the window knows the app; "" leaves the page as it is.
 func (w *Window) Want(p Page, project string) {
 	switch {
+	case p == PageHome && !w.model.Connected:
+		w.Go(PageSearch, "")
+		w.wanted = func() { w.Want(p, project) }
+		return
+	case p == PageHome:
+		if len(w.model.Projects()) == 0 {
+			w.Go(PageProjects, "")
+		}
+		return
 	case p == PageQuestion:
 		return // it notifies, or comes, once the question is there
 	case p == PagePalette:
@@ -430,6 +442,7 @@ func (w *Window) take() {
 	w.mu.Unlock()
 	again, calls, other := false, false, false
 	for _, e := range events {
+		w.ignored(e)
 		again = w.model.Apply(e) || again
 		calls = calls || e.Kind == api.EventActivity
 		other = other || e.Kind == api.EventSources && (e.Message != api.SourceRead ||

@@ -145,3 +145,44 @@ func TestTheFilterGoesWithThePage(t *testing.T) {
 		t.Errorf("%d rows, filter %q", len(p.rows), p.filter.Text)
 	}
 }
+
+// TestHome: the window opens on the search, and on the way to a first project where there is none.
+func TestHome(t *testing.T) {
+	for n, want := range map[int]Page{0: PageProjects, 3: PageSearch} {
+		w, _ := newTest(t, nil, VariantLight)
+		w.Want(PageHome, "")
+		w.Connected(many(n))
+		if w.current != want {
+			t.Errorf("%d projects: on %s", n, w.current)
+		}
+	}
+}
+
+// TestListAndDetails: a window with room for both shows a project beside the list, over which a narrow one puts it, and
+// no page needs more than 600 pixels.
+func TestListAndDetails(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	size(w, 1280, 780)
+	w.Go(PageProjects, "")
+	if w.sheet == nil || w.body.Size().Width < 400 || w.cover.Position().X < w.body.Size().Width {
+		t.Errorf("sheet %v, list of %v, details at %v", w.sheet, w.body.Size(), w.cover.Position())
+	}
+	if f := w.Win().Canvas().Focused(); f != nil {
+		t.Errorf("%T has the keyboard", f)
+	}
+	size(w, 700, 600)
+	w.details("a")
+	if w.cover.Size().Width != w.panes.Size().Width {
+		t.Errorf("details of %v in %v", w.cover.Size(), w.panes.Size())
+	}
+	w.closeSheet()
+	for _, l := range []translations.Language{translations.English, translations.For("de")} {
+		w, _ := newTestIn(t, searching(), VariantLight, l)
+		for _, p := range Pages {
+			w.Go(p, "")
+			if got := w.Win().Content().MinSize().Width; got > 600 {
+				t.Errorf("%s needs %v", p, got)
+			}
+		}
+	}
+}

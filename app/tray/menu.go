@@ -116,8 +116,8 @@ func asked(p api.Project, questions []api.Question) bool {
 	return slices.ContainsFunc(questions, func(q api.Question) bool { return q.Project == p.Root() })
 }
 
-// ordered are the projects as the menu names them: what waits for a person, what is broken, then what has changed last.
-// Hours are near enough, so that a menu that is open stays still while files are saved.
+// ordered are the projects as the menu names them: what waits for a person, what is broken, then what was used last, and
+// what has changed last. Hours are near enough for changes, so that a menu that is open stays still while files are saved.
 func ordered(projects []api.Project, questions []api.Question) []api.Project {
 	rank := func(p api.Project) int {
 		switch {
@@ -130,7 +130,7 @@ func ordered(projects []api.Project, questions []api.Question) []api.Project {
 	}
 	all := slices.Clone(projects)
 	slices.SortStableFunc(all, func(a, b api.Project) int {
-		return cmp.Or(cmp.Compare(rank(a), rank(b)),
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), b.LastAsked.Compare(a.LastAsked),
 			b.LastUpdated.Truncate(time.Hour).Compare(a.LastUpdated.Truncate(time.Hour)),
 			strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)))
 	})

@@ -124,6 +124,11 @@ func TestProblemsFirst(t *testing.T) {
 		t.Error(got)
 	}
 	before := fmt.Sprint(Build(State{Projects: all}, translations.English))
+	all[7].LastAsked = time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC) // long before, and yet it is what a person uses
+	if got := Build(State{Projects: all}, translations.English).Entries[2].Root; got != all[7].Root() {
+		t.Errorf("the project used last is not the first: %s", got)
+	}
+	all[7].LastAsked = time.Time{}
 	all[29].LastUpdated = all[29].LastUpdated.Add(30 * time.Minute) // a file was saved
 	if after := fmt.Sprint(Build(State{Projects: all}, translations.English)); after != before {
 		t.Error("an open menu moves while files are saved")

@@ -53,6 +53,7 @@ type Project struct {
 	CreatedAt   time.Time `json:"createdAt,omitzero"`
 	LastFull    time.Time `json:"lastFull,omitzero"`
 	LastUpdated time.Time `json:"lastUpdated,omitzero"`
+	LastAsked   time.Time `json:"lastAsked,omitzero"` // when a search last asked it alone or found its best there, near enough
 
 	Strategy      Strategy `json:"strategy"`
 	WatcherActive bool     `json:"watcherActive"`

@@ -2,6 +2,7 @@ package api
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -78,6 +79,17 @@ func (p Project) Wants() bool {
 	return p.Broken() || len(p.Warnings) > 0 && (p.State == StateReady || p.State == StateEmbedding)
 }
 
+// Own is a project without a problem that is the app's and is said there, once and not for each project.
+func (p Project) Own(problems []Error) Project {
+	if p.Problem != nil && slices.ContainsFunc(problems, func(e Error) bool { return e.Code == p.Problem.Code }) {
+		p.Problem = nil
+		if p.State == StateDegraded {
+			p.State = StateReady
+		}
+	}
+	return p
+}
+
 // Standing is the gravest thing there is to say of everything together.
 type Standing string
 
@@ -103,8 +115,8 @@ type Overall struct {
 func Sum(projects []Project, questions []Question, paused bool, problems []Error) Overall {
 	broken, indexing, embedding, waiting := 0, 0, 0, ""
 	for _, p := range projects {
-		switch {
-		case p.Broken():
+		switch p = p.Own(problems); {
+		case p.Wants():
 			broken++
 		case p.State == StateIndexing:
 			indexing++

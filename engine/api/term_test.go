@@ -8,6 +8,10 @@ func TestSum(t *testing.T) {
 	waits.Waiting = WaitingForPower
 	misconfigured := p(StatePaused)
 	misconfigured.Problem = &Error{Code: ConfigInvalid}
+	lacking := p(StateDegraded)
+	lacking.Problem = &Error{Code: ModelDownloadFailed}
+	warned := p(StateReady)
+	warned.Warnings = []string{"config.json has no closing brace."}
 	asked := []Question{{ID: "1"}}
 	for _, test := range []struct {
 		name      string
@@ -33,6 +37,11 @@ func TestSum(t *testing.T) {
 			Overall{StandingBroken, "2 projects need attention"}},
 		{"paused and misconfigured", []Project{misconfigured}, nil, false, nil, Overall{StandingBroken,
 			"1 project needs attention"}},
+		{"a model that every project lacks", []Project{lacking, lacking, p(StateReady)}, nil, false,
+			[]Error{{Code: ModelDownloadFailed, UserMessage: "No model."}}, Overall{StandingProblem,
+				"The model for searching by meaning is missing or damaged; searching by words works."}},
+		{"gone, and read other than configured", []Project{p(StateOffline), warned}, nil, false, nil,
+			Overall{StandingBroken, "2 projects need attention"}},
 		{"a question over all", []Project{p(StateError)}, asked, true, nil, Overall{StandingAsked,
 			"Waiting for your answer"}},
 	} {

@@ -5,7 +5,6 @@ package disk
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"strings"
 	"syscall"
@@ -23,11 +22,7 @@ func Error(err error, dir string) error {
 	case api.CodeOf(err) != "":
 		return err
 	case errors.Is(err, syscall.EROFS), errors.Is(err, fs.ErrPermission) && strings.Contains(err.Error(), dir):
-		return api.New(api.PermissionDenied,
-			fmt.Sprintf(
-				"Nothing can be written to '%s'. What is indexed is kept and can be searched; changes are indexed when it can.",
-				dir),
-			err.Error(), err)
+		return api.ErrUnwritable(dir, err)
 	case !errors.Is(err, syscall.ENOSPC):
 		return err
 	}

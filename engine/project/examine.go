@@ -67,7 +67,7 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 	say := func(ok bool, text, detail, remedy string) {
 		out = append(out, api.Finding{OK: ok, Subject: name, Text: text, Detail: detail, Remedy: remedy})
 	}
-	if snap.Problem != nil {
+	if snap.Problem != nil && snap.Problem.Code != api.ModelDownloadFailed { // what the app lacks is said of the app
 		say(false, snap.Problem.UserMessage, firstLine(snap.Problem.DeveloperMessage), help[snap.Problem.Code])
 	}
 	note := p.history.Note()
@@ -121,12 +121,11 @@ const rebuild = "Rebuild its index (search-mcp reindex)."
 
 // help says what a person can do about a project's problem.
 var help = map[api.Code]string{
-	api.ProjectOffline:      "Connect the disk, or say where the folder is now (in the window under Projects, Locate…).",
-	api.FolderUnreadable:    "Give yourself the right to read the folder.",
-	api.IndexCorrupt:        rebuild,
-	api.DiskFull:            "Free up space, or delete indexes you don't need (search-mcp projects).",
-	api.ModelDownloadFailed: "Install Search MCP again.",
-	api.ConfigInvalid:       "Correct the settings of the project (search-mcp status says where config.json is).",
+	api.ProjectOffline:   "Connect the disk, or say where the folder is now (in the window under Projects, Locate…).",
+	api.FolderUnreadable: "Give yourself the right to read the folder.",
+	api.IndexCorrupt:     rebuild,
+	api.DiskFull:         "Free up space, or delete indexes you don't need (search-mcp projects).",
+	api.ConfigInvalid:    "Correct the settings of the project (search-mcp status says where config.json is).",
 }
 
 // remedies say what a person can do about a notice.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/chunk"
@@ -32,6 +33,8 @@ type record struct {
 	AlwaysAllow bool   `json:"alwaysAllow,omitempty"` // a person said «always allow for this project» to create_index
 	Paused      bool   `json:"paused,omitempty"`
 	Shared      string `json:"shared,omitempty"` // where a shared index lies that a person has laid under this project
+
+	Asked time.Time `json:"asked,omitzero"` // when it was last of use to a search, to within askedEvery
 }
 
 // roots are a project's folders: its own and those that its configuration adds.
@@ -83,6 +86,7 @@ func (p *Project) Dir() string { return p.dir }
 // Snapshot returns the project's state as last published.
 func (p *Project) Snapshot() api.Project {
 	s := p.actor.Snapshot()
+	s.LastAsked = p.record().Asked
 	if p.history == nil { // it is being opened
 		return s
 	}
@@ -90,6 +94,21 @@ func (p *Project) Snapshot() api.Project {
 		s.Warnings = append(slices.Clone(s.Warnings), note)
 	}
 	return s
+}
+
+// askedEvery is how exactly it is known when a project was last asked: for the order of a list, at the cost of a small
+// file that often.
+const askedEvery = 5 * time.Minute
+
+// asked notes that a search was about this project. What can't be written is noted the next time.
+func (r *Registry) asked(root string) {
+	p, now := r.Find(root), time.Now()
+	if p == nil || now.Sub(p.record().Asked) < askedEvery {
+		return
+	}
+	if err := p.saveRecord(func(rec *record) { rec.Asked = now }); err != nil {
+		r.log.Warn("last use not noted", "project", p.id, "err", err)
+	}
 }
 
 // Actor returns the project's index.

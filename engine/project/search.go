@@ -33,6 +33,7 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 	if len(roots) == 1 {
 		one, err := r.searchOne(ctx, roots[0], q)
 		answer.Shape(&one, q)
+		r.asked(roots[0])
 		one.Took = time.Since(began)
 		return one, err
 	}
@@ -69,6 +70,11 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 	}
 	slices.SortStableFunc(all.More, func(a, b api.Told) int { return cmp.Compare(b.Score, a.Score) })
 	answer.Shape(&all, q)
+	for _, root := range roots {
+		if len(all.Hits) > 0 && r.nameOf(root) == all.Hits[0].Project {
+			r.asked(root)
+		}
+	}
 	all.Took = time.Since(began)
 	return all, nil
 }

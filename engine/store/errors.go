@@ -61,7 +61,7 @@ func (s *Store) apiError(err error, need int64) error {
 	case errors.Is(err, text.ErrCorrupt), errors.Is(err, vector.ErrCorrupt), errors.Is(err, files.ErrDamaged):
 		return api.ErrIndexCorrupt(err)
 	case errors.Is(err, fs.ErrPermission):
-		return api.ErrPermission(s.dir, err)
+		return api.ErrUnwritable(s.dir, err)
 	}
 	return err
 }

@@ -140,6 +140,28 @@ func tokens(bytes int64, perToken float64) string {
 	return Number((n + unit/2) / unit * unit)
 }
 
+// CallFacts are what is known of an entry.
+func CallFacts(a api.Activity, home string, now time.Time) []Fact {
+	facts := []Fact{{"When", Clock(a.Time, now)}}
+	add := func(label Text, value string) {
+		if value != "" {
+			facts = append(facts, Fact{label, value})
+		}
+	}
+	if a.Client != "" {
+		add("Asked by", Client(a.Client))
+	}
+	add("What", what(a))
+	add("Project", Home(a.Project, home))
+	if a.Error == "" {
+		add("Results", Number(a.Results))
+	}
+	add("Failed", a.Error)
+	add("Took", Took(a.Took))
+	add("Tokens", cost(a))
+	return facts
+}
+
 // Worth says in a line what assistants did today, "" if they asked nothing.
 func Worth(t api.Today) string {
 	sum := 0
@@ -239,9 +261,10 @@ func Client(name string) string {
 	case "the terminal":
 		return T("A command in the terminal")
 	}
-	first, rest, _ := strings.Cut(name, " ")
-	if known := clients[first]; known != "" {
-		return strings.TrimSpace(known + " " + rest)
+	for own, known := range clients {
+		if rest, is := strings.CutPrefix(name, own); is && (rest == "" || rest[0] == ' ') {
+			return known + rest
+		}
 	}
 	return capital(name)
 }
@@ -249,6 +272,7 @@ func Client(name string) string {
 var clients = map[string]string{
 	"claude-code": "Claude Code", "claude-ai": "Claude", "codex-mcp-client": "Codex", "cursor-vscode": "Cursor",
 	"gemini-cli-mcp-client": "Gemini CLI", "opencode": "OpenCode",
+	"Visual Studio Code": "VS Code",
 }
 
 // failure is an error code as words.

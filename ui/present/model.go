@@ -39,7 +39,11 @@ func (m *Model) Apply(e api.Event) (again bool) {
 	switch e.Kind {
 	case api.EventProject:
 		if e.Project != nil {
-			m.projects[e.Project.ID] = *e.Project
+			p := *e.Project
+			if was := m.projects[p.ID].LastAsked; was.After(p.LastAsked) { // an event tells of the index alone
+				p.LastAsked = was
+			}
+			m.projects[p.ID] = p
 		}
 	case api.EventProgress:
 		if p, ok := m.projects[e.ProjectID]; ok && e.Progress != nil {
@@ -98,7 +102,7 @@ func (m *Model) Rows(home string, now time.Time) []Row {
 	questions := m.Questions(now)
 	rows := make([]Row, 0, len(m.projects))
 	for _, id := range slices.Sorted(maps.Keys(m.projects)) {
-		rows = append(rows, RowOf(m.projects[id], questions, home, now))
+		rows = append(rows, RowOf(m.projects[id].Own(m.Problems), questions, home, now))
 	}
 	Sort(rows)
 	return rows

@@ -1,6 +1,8 @@
 package present
 
 import (
+	"cmp"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -48,6 +50,7 @@ type Row struct {
 	Line                 string  // the state in words, numbers after
 	Urgent               bool    // Line is what a person has to act on
 	Progress             float64 // [0,1]; negative: no bar
+	Used                 int64   // when it was asked last, in steps, so that nothing jumps; 0: never
 	Action               Do      // the one button of the row
 	Label                Text    // what it says
 }
@@ -55,6 +58,9 @@ type Row struct {
 // RowOf words a project. questions are the open ones, home shortens paths.
 func RowOf(p api.Project, questions []api.Question, home string, now time.Time) Row {
 	r := Row{ID: p.ID, Root: p.Root(), Name: p.Name, Path: Home(p.Root(), home), Progress: -1}
+	if !p.LastAsked.IsZero() {
+		r.Used = p.LastAsked.Unix() / 600
+	}
 	if n := len(p.Roots); n > 1 {
 		r.Path = T("%s and %s", r.Path, Count(n-1, "more folder"))
 	}
@@ -83,6 +89,9 @@ func RowOf(p api.Project, questions []api.Question, home string, now time.Time) 
 	case p.State == api.StateReady:
 		r.Mark = MarkReady
 		r.Line = Join(term, files, T("updated %s", Ago(p.LastUpdated, now)))
+		if p.LastAsked.After(p.LastUpdated) { // what happened last
+			r.Line = Join(term, files, T("asked %s", Ago(p.LastAsked, now)))
+		}
 		if p.Pending > 0 {
 			r.Line = Join(term, files, Count(p.Pending, "change to read"))
 		}
@@ -102,6 +111,12 @@ func RowOf(p api.Project, questions []api.Question, home string, now time.Time) 
 		}
 	}
 	return r
+}
+
+// Unanswered is the row of a folder that an assistant asked for while nobody answered.
+func Unanswered(root, asker string, at time.Time, home string, now time.Time) Row {
+	return Row{Root: root, Name: filepath.Base(root), Path: Home(root, home), Progress: -1, Mark: MarkGone,
+		Line: Join(T("%s asked to index it", Client(asker)), Ago(at, now)), Action: DoAdd, Label: "Index…"}
 }
 
 // working words a project with a running job. What the person can do already is in the term.
@@ -187,11 +202,11 @@ func Join(parts ...string) string {
 	return strings.Join(kept, " · ")
 }
 
-// Sort puts projects into the order of the list: what needs a person, what works, the rest; each by name. The order
-// changes only when a state does, so that nothing jumps while numbers tick.
+// Sort puts projects into the order of the list: what needs a person, what works, the rest; each by last use, then by
+// name. The order changes only when a state does, or a project is used, so that nothing jumps while numbers tick.
 func Sort(rows []Row) {
 	slices.SortStableFunc(rows, func(a, b Row) int {
-		if c := urgency(a) - urgency(b); c != 0 {
+		if c := cmp.Or(urgency(a)-urgency(b), cmp.Compare(b.Used, a.Used)); c != 0 {
 			return c
 		}
 		return compareNames(a.Name, b.Name, a.Root, b.Root)

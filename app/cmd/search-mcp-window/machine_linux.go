@@ -5,11 +5,14 @@ import (
 	"crypto/rand"
 	"fmt"
 	"net/url"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver"
 	"github.com/godbus/dbus/v5"
 )
 
@@ -45,8 +48,11 @@ func (*machine) ChooseFolder(ctx context.Context, title string) (dir string, ok 
 	}
 	options := map[string]dbus.Variant{"handle_token": dbus.MakeVariant(token), "directory": dbus.MakeVariant(true),
 		"modal": dbus.MakeVariant(true)}
+	if home, err := os.UserHomeDir(); err == nil { // else the dialog begins where it likes
+		options["current_folder"] = dbus.MakeVariant(append([]byte(home), 0))
+	}
 	var handle dbus.ObjectPath
-	if err := bus.Object(portalName, portalPath).CallWithContext(ctx, portalOpen, 0, "", title,
+	if err := bus.Object(portalName, portalPath).CallWithContext(ctx, portalOpen, 0, parent(), title,
 		options).Store(&handle); err != nil {
 		return "", false, nil
 	}
@@ -71,6 +77,23 @@ func (*machine) ChooseFolder(ctx context.Context, title string) (dir string, ok 
 			}
 		}
 	}
+}
+
+// parent names our window to the portal, so that its dialog belongs to it; "" where there is none.
+func parent() string {
+	name := ""
+	fyne.DoAndWait(func() {
+		for _, w := range fyne.CurrentApp().Driver().AllWindows() {
+			if n, ok := w.(driver.NativeWindow); ok && name == "" {
+				n.RunNative(func(at any) {
+					if x, ok := at.(driver.X11WindowContext); ok && x.WindowHandle != 0 {
+						name = fmt.Sprintf("x11:%x", x.WindowHandle)
+					}
+				})
+			}
+		}
+	})
+	return name
 }
 
 // chosen reads the portal's answer: a status, 0 for a choice, and what was chosen. "" means that the person gave up.

@@ -48,6 +48,9 @@ func main() {
 		return
 	}
 	show := wire.Show{Page: *page, Project: *project}
+	if *page == "" && *project == "" {
+		show.Page = string(ui.PageHome)
+	}
 	if *add != "" {
 		dir, err := filepath.Abs(*add)
 		if err != nil {
