@@ -173,7 +173,7 @@ func (s *search) ask(source present.Source, project, query string) {
 }
 
 func (s *search) placeholder() {
-	p := present.Text("What are you looking for? A sentence, a name, a word")
+	p := present.Text("A sentence, a name, a word")
 	switch {
 	case s.brief && s.project != everywhere:
 		p = "What are you looking for in this project? Tab leaves it"

@@ -349,6 +349,7 @@ func (*searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	if !right.Visible() { // nothing was found yet
 		list.Move(fyne.NewPos(0, 0))
 		list.Resize(size)
+		line.Resize(fyne.NewSize(0, 0))
 		return
 	}
 	if size.Width < besideFrom {
