@@ -39,7 +39,7 @@ func TestSum(t *testing.T) {
 			"1 project needs attention"}},
 		{"a model that every project lacks", []Project{lacking, lacking, p(StateReady)}, nil, false,
 			[]Error{{Code: ModelDownloadFailed, UserMessage: "No model."}}, Overall{StandingProblem,
-				"The model for searching by meaning is missing or damaged; searching by words works."}},
+				"No model."}},
 		{"gone, and read other than configured", []Project{p(StateOffline), warned}, nil, false, nil,
 			Overall{StandingBroken, "2 projects need attention"}},
 		{"a question over all", []Project{p(StateError)}, asked, true, nil, Overall{StandingAsked,
