@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"searchmcp/engine/api"
 )
 
 // The questions are readable, of known kinds, and as many as a figure needs; their projects are pinned and halved.
@@ -104,6 +106,22 @@ func TestReader(t *testing.T) {
 		}
 		if r.toldAtAll != tc.told || r.readAtAll != tc.read || r.calls != tc.calls {
 			t.Errorf("%s: told %t, read %t, %d calls", tc.name, r.toldAtAll, r.readAtAll, r.calls)
+		}
+	}
+}
+
+// A piece counts from where it has been read, not from the end of the answer.
+func TestWithin(t *testing.T) {
+	x := &Index{files: map[string]string{"a.go": "one\ntwo\n", "b.go": strings.Repeat("a word\n", 1000)}}
+	answer, err := shown([]api.Hit{{Path: "a.go", Text: "one", StartLine: 1, EndLine: 2},
+		{Path: "b.go", Text: strings.TrimSpace(x.files["b.go"]), StartLine: 1, EndLine: 1000}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, within := range map[string]bool{"a.go": true, "b.go": false} {
+		r, err := x.readBy(Question{Answer: []Target{{Path: path, Changed: []int{2}}}}, answer.Answer)
+		if err != nil || r.told[0] != within || !r.toldAtAll {
+			t.Errorf("%s: told within %d tokens %t, at all %t, %v", path, Limits[0], r.told[0], r.toldAtAll, err)
 		}
 	}
 }

@@ -257,7 +257,9 @@ func (x *Index) walkObject(d *json.Decoder, out *[]piece) error {
 			named: span{fields.StartLine, fields.EndLine}, upTo: int(d.InputOffset())})
 	}
 	for _, p := range inner {
-		p.upTo = max(p.upTo, int(d.InputOffset())) // pieces are in the order of their ends
+		if fields.Path != "" {
+			p.upTo = int(d.InputOffset()) // what a result says beside its text is read with it
+		}
 		*out = append(*out, p)
 	}
 	return nil
