@@ -1,75 +1,31 @@
 package search
 
 import (
-	"math"
 	"path"
 	"strings"
 )
 
-// What other files say for a file. Tests describe in words what a file does, so a test that matches speaks for what it
-// tests; files of one folder do one thing, so neighbours that match speak for each other.
+// Of a message's scope: the weight of files and folders that are called so, and of those that commits of the scope
+// changed.
 const (
-	testedWeight = 0.20 // of the best test's score
-	folderWeight = 0.20 // of the mean of the folder's two best other files
-	// changedFolderWeight is the same for messages of changes, which are answered by several files oftener.
-	changedFolderWeight = 0.30
+	scopeWeight        = 0.6
+	changedScopeWeight = 0.8
 )
 
-// What commits say for the files that they changed. Messages of changes are like messages of changes, so they count
-// more for each other; a message that a program printed may begin like one, and be of the same package.
-const (
-	historyWeight        = 0.3
-	changedHistoryWeight = 1.0
-)
-
-func (r *ranking) historyWeight() float64 {
-	if r.q.change || r.q.scope != nil {
-		return r.w.context * changedHistoryWeight
-	}
-	return r.w.context * historyWeight
-}
-
-// Messages of changes alone.
-const (
-	scopeWeight        = 0.6 // for files that the message's scope names
-	changedScopeWeight = 0.8 // for files that commits of the message's scope changed
-	// sizeWeight is what each doubling of a file's length beyond sizeUnit lines adds to its score: large files change
-	// oftener.
-	sizeWeight = 0.06
-	sizeUnit   = 100
-)
-
-// fileContext has the scores of tests and folders.
-type fileContext struct {
-	tests   map[string]float64 // by the stem of what they test
-	stems   map[string]int     // files that are no tests, by stem
-	folders map[string][]rated // the best three files of each, best first
-	top     float64
-}
+// fileContext has the best three files of each folder that are no tests, benchmarks or examples, best first.
+type fileContext map[string][]rated
 
 type rated struct {
 	path  string
 	score float64
 }
 
-// fileContext gathers the best scores of the candidates' files, relative to the best of all, top.
+// fileContext gathers the files' best scores, as shares of the best of all, top.
 func (r *ranking) fileContext(top float64) fileContext {
-	k := fileContext{tests: map[string]float64{}, stems: map[string]int{}, folders: map[string][]rated{},
-		top: max(top, 1e-9)}
-	if r.w.context == 0 {
-		return k
-	}
+	k := fileContext{}
 	for p, f := range r.files {
-		switch {
-		case len(f.scores) == 0:
-		case f.role&isTest != 0:
-			s := testedStem(p)
-			k.tests[s] = max(k.tests[s], f.scores[0])
-		default:
-			k.stems[normalise(stem(p))]++
-			if f.role&(isExample|isBenchmark) == 0 {
-				k.addToFolder(rated{p, f.scores[0]})
-			}
+		if f.best > 0 && f.role&(isTest|isExample|isBenchmark) == 0 {
+			k.add(rated{p, f.best / top})
 		}
 	}
 	return k
@@ -78,63 +34,28 @@ func (r *ranking) fileContext(top float64) fileContext {
 // considered is how many files of a folder count for each other.
 const considered = 2
 
-func (k *fileContext) addToFolder(f rated) {
+func (k fileContext) add(f rated) {
 	dir := path.Dir(f.path)
-	all := append(k.folders[dir], f)
+	all := append(k[dir], f)
 	for i := len(all) - 1; i > 0 && all[i].score > all[i-1].score; i-- {
 		all[i], all[i-1] = all[i-1], all[i]
 	}
-	k.folders[dir] = all[:min(len(all), considered+1)]
-}
-
-// tested is the share of the best score that the tests of a file have. Of several files that a test may be of, each has
-// its part.
-func (k *fileContext) tested(p string) float64 {
-	s := normalise(stem(p))
-	return k.tests[s] / k.top / float64(max(1, k.stems[s]))
+	k[dir] = all[:min(len(all), considered+1)]
 }
 
 // neighbours is the mean share of the best score that the best other files of a file's folder have.
-func (k *fileContext) neighbours(p string) float64 {
+func (r *ranking) neighbours(p string) float64 {
+	if r.files[p].role&isTest != 0 {
+		return 0
+	}
 	sum, n := 0.0, 0
-	for _, f := range k.folders[path.Dir(p)] {
+	for _, f := range r.around[path.Dir(p)] {
 		if f.path != p && n < considered {
 			sum += f.score
 			n++
 		}
 	}
-	return sum / considered / k.top
-}
-
-// addContext adds to a candidate what other files and a message's scope say for its file.
-func (r *ranking) addContext(k *fileContext, c *candidate, f *fileSignals) {
-	if r.w.context == 0 {
-		return
-	}
-	if r.q.scope != nil {
-		c.add("scope", r.w.context*r.inScope(c.path), "")
-	}
-	if f.role&isTest == 0 {
-		c.add("tests", r.w.context*testedWeight*k.tested(c.path), "")
-		w := folderWeight
-		if r.q.change {
-			w = changedFolderWeight
-		}
-		c.add("folder", r.w.context*w*k.neighbours(c.path), "")
-	}
-	if r.q.certainChange {
-		c.add("size", r.w.context*sizeWeight*c.score*math.Log2(1+float64(f.lines)/sizeUnit), "")
-	}
-}
-
-// testedStem is the normalised stem of the file that a test is named after: session_test.go, test_session.py,
-// SessionTests.swift.
-func testedStem(p string) string {
-	s := normalise(stem(p))
-	for _, end := range []string{"test", "tests", "spec"} {
-		s = strings.TrimRight(strings.TrimSuffix(s, end), "-")
-	}
-	return strings.TrimLeft(strings.TrimPrefix(s, "test"), "-")
+	return sum / considered
 }
 
 // partOfName is the match of a scope that is one word of a folder's or file's name.
@@ -146,6 +67,9 @@ const knownScope = 2
 // inScope is what a message's scope says for a path: by its name and, the more commits there are of the scope, by what
 // they changed. "gpg: …" is rarely about the file gpg.c, but about its folder.
 func (r *ranking) inScope(p string) float64 {
+	if r.q.scope == nil {
+		return 0
+	}
 	named := scopeWeight * scopeMatch(p, r.q.scope)
 	if r.scopeCommits == 0 {
 		return named

@@ -31,9 +31,7 @@ func TestFileContext(t *testing.T) {
 		ask  string
 		more []api.Chunk
 	}{
-		"test": {"where is the queue drained", []api.Chunk{chunkOf("t/z_test.go", 1,
-			"// the queue is drained\nfunc TestRun() {}")}},
-		"folder": {"where is the queue drained", []api.Chunk{chunkOf("b/other.go", 1, "// drained\nvar queue = 1")}},
+		"folder": {"Fix how the queue is drained", []api.Chunk{chunkOf("b/other.go", 1, "// drained\nvar queue = 1")}},
 		"scope":  {"b: drain the queue", nil},
 	} {
 		p := newProject(t, append(c.more, chunkOf("a/y.go", 1, same), chunkOf("b/z.go", 1, same))...)

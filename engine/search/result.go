@@ -166,7 +166,7 @@ func (q *parsedQuery) terms() []answer.Term {
 		for _, token := range append([]string{w.whole}, w.parts...) {
 			terms[i].Also[token] = q.corrected[token]
 		}
-		terms[i].Also[w.whole] = slices.Concat(abbreviationsOf[w.whole], q.corrected[w.whole])
+		terms[i].Also[w.whole] = q.corrected[w.whole]
 	}
 	return terms
 }

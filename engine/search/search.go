@@ -9,7 +9,6 @@ import (
 	"searchmcp/engine/api"
 	"searchmcp/engine/commit"
 	"searchmcp/engine/store"
-	"searchmcp/engine/store/text"
 )
 
 // Reader is what a search reads: a store's view.
@@ -82,19 +81,14 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 		vectorSide = startVectorSearch(ctx, r, req)
 		defer vectorSide.cancel()
 	}
-	var extra []text.Term
-	if parsed.kind.inWords() {
-		extra = expand(parsed.words)
-	}
-	related, known := true, isWord
+	known := isWord
 	if parsed.kind == symbol || parsed.kind == filePath {
-		related, known = false, nil // a name that the index has not is misspelt, word or not
+		known = nil // a name that the index has not is misspelt, word or not
 	}
 	parsed.corrected = map[string][]string{}
 	lexical, err := r.Text(ctx, q.Corpus, store.TextQuery{
-		Extra: extra,
-		Text:  q.Text, K: maxCandidates, Weights: weightsOf[parsed.kind].fields, Language: q.Language,
-		Related: related, Fuzzy: true, Known: known, Filter: req.candidateFilter,
+		Text: q.Text, K: maxCandidates, Weights: fieldsOf(parsed.kind), Language: q.Language,
+		Fuzzy: true, Known: known, Filter: req.candidateFilter,
 		Corrected: parsed.correct,
 	})
 	if err != nil {
@@ -118,12 +112,13 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 		}
 	}
 	parsed.setWeights(lexical)
-	rank := ranking{q: &parsed, w: weightsOf[parsed.kind]}
-	rank.candidates, rank.outlines = gather(lexical, vectors, req.Allowed)
+	vectorShare := 0.0
 	if out.Semantic {
-		rank.vectorCoverage = req.Coverage
+		vectorShare = req.Coverage
 	}
-	if req.History != nil && rank.w.context > 0 {
+	rank := ranking{q: &parsed, w: weightsFor(&parsed, vectorShare)}
+	rank.candidates, rank.outlines = gather(lexical, vectors, req.Allowed)
+	if req.History != nil && rank.w[ofHistory] > 0 {
 		rank.history = req.History.Files(parsed.changedFor())
 		if parsed.scope != nil {
 			rank.scopeChanged, rank.scopeCommits = req.History.Scope(parsed.scope)

@@ -187,11 +187,11 @@ func TestBareName(t *testing.T) {
 	}
 }
 
-// What panics on another core can be recovered where it was begun.
+// What panics on another core can be recovered where it was begun, with the stack of where it happened.
 func TestPanicOnAllCores(t *testing.T) {
 	defer func() {
-		if p := recover(); p != "the last" {
-			t.Errorf("recovered %v", p)
+		if p := fmt.Sprint(recover()); !strings.HasPrefix(p, "the last\n") || !strings.Contains(p, "search_test.go") {
+			t.Errorf("recovered %s", p)
 		}
 	}()
 	onAllCores([]string{"", "", "", "the last"}, func(part []string) {
@@ -445,7 +445,7 @@ func FuzzRun(f *testing.F) {
 		if len(q.words) > 0 && math.Abs(sum-1) > 1e-6 {
 			t.Errorf("weights of %q add up to %v", query, sum)
 		}
-		c := &candidate{path: "src/cart.go", matchesSymbol: true,
+		c := &candidate{path: "src/cart.go",
 			chunk: chunkOf("src/cart.go", 1, "x := 1\nfoo: bar", "Cart", "", "::")}
 		if v, _ := q.defines(c); v < 0 || v > 1 {
 			t.Errorf("definition %v", v)

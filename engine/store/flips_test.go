@@ -76,7 +76,7 @@ func useDamaged(t *testing.T, dir string) {
 	}
 	v := s.View()
 	for _, q := range []string{"word", "number3", "second"} {
-		hits, err := v.Text(t.Context(), api.CorpusCode, TextQuery{Text: q, K: 50, Related: true, Fuzzy: true})
+		hits, err := v.Text(t.Context(), api.CorpusCode, TextQuery{Text: q, K: 50, Fuzzy: true})
 		onlyCorrupt(t, "search", err)
 		for _, h := range hits {
 			_, err := v.Chunks(t.Context(), api.CorpusCode, []string{h.ID})

@@ -4,10 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"math"
 	"slices"
-	"time"
 
 	"searchmcp/app/endpoint/tools"
 	"searchmcp/engine/api"
@@ -68,11 +66,8 @@ type Embedder = search.Embedder
 
 // run asks a question of the index as the product does.
 func (x *Index) run(ctx context.Context, q Question, e Embedder, detail api.Detail) (api.Results, api.Query, error) {
-	req := search.Request{
-		Query:    api.Query{Text: q.Text, Corpus: q.Corpus(), TopK: depth, Detail: detail},
-		Coverage: 1, Embedder: e, Allowed: func(string) bool { return true }, Log: slog.New(slog.DiscardHandler),
-		VectorTimeout: time.Hour,
-	}
+	req := request(q, e)
+	req.Query.Detail = detail
 	if e == nil {
 		req.Query.LexicalOnly = true
 	}

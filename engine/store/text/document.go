@@ -31,8 +31,6 @@ func newDocument(a *analyser, c api.Chunk) *document {
 	if c.EndLine > 0 { // an outline repeats the words of its file's chunks; it is kept to be embedded
 		d.analysed(a, FieldBody, true, c.Text)
 		d.analysed(a, FieldSymbols, false, c.Symbols...)
-		d.analysed(a, FieldCrumb, false, c.Breadcrumb...)
-		d.analysed(a, FieldPath, false, c.Path)
 		d.analysed(a, FieldStem, false, stem)
 	}
 	d.fields = append(d.fields,

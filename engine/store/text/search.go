@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	index "github.com/blevesearch/bleve_index_api"
 )
@@ -17,24 +16,20 @@ import (
 // each field how much its length counts. Names and paths are short and differ in length for reasons that say nothing.
 const k1 = 1.2
 
-var lengthWeight = [NumFields]float64{FieldBody: 0.45, FieldSymbols: 0.4, FieldCrumb: 0.4, FieldPath: 0.3,
-	FieldStem: 0.3}
+var lengthWeight = [NumFields]float64{FieldBody: 0.45, FieldSymbols: 0.4, FieldStem: 0.3}
 
 // Weights of tokens that are not words as typed.
 const (
-	partWeight   = 0.5 // a part of an identifier, beside the whole
-	fuzzyWeight  = 0.8 // of a word that the index does not hold
-	familyWeight = 0.55
+	partWeight  = 0.5 // a part of an identifier, beside the whole
+	fuzzyWeight = 0.8 // of a word that the index does not hold
 )
 
 // Limits that keep a query of any text cheap.
 const (
 	maxTokens   = 64 // of a query; Hit.Matched has a bit for each word
 	maxFuzzy    = 8
-	maxFamily   = 8
 	longFuzzy   = 8       // letters from which on two edits still make the same word
-	endingRoom  = 5       // letters that the ending of a word may have when its family is looked for
-	maxScanned  = 2000    // words of the dictionary that are looked at for one family
+	maxScanned  = 2000    // words of the dictionary that are looked at for one word
 	checkEvery  = 1 << 14 // postings between two looks at the context
 	manyMatched = 50_000  // chunks after which words found in a fifth of all add to scores but no candidates
 )
@@ -168,15 +163,6 @@ func (s *search) plan(ctx context.Context) ([]searchToken, error) {
 			}
 		}
 	}
-	for _, extra := range s.q.Extra {
-		bit := uint64(0)
-		if 0 < extra.Word && extra.Word <= 64 {
-			bit = 1 << (extra.Word - 1)
-		}
-		for _, w := range Analyse(extra.Text) {
-			addWord(w, extra.Weight, bit)
-		}
-	}
 	for _, t := range slices.Clone(tokens) {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -227,20 +213,8 @@ func (s *search) frequency(t *searchToken) error {
 	return nil
 }
 
-// widen finds the tokens of the index that a token stands for under Related and Fuzzy.
-func (s *search) widen(t searchToken) ([]searchToken, error) {
-	var more []searchToken
-	if s.q.Related && len(t.text) >= minFamily && isASCII(t.text) {
-		var err error
-		start := t.text[:max(minFamily, len(t.text)-endingRoom)]
-		more, err = s.dictionary(t, familyWeight, maxFamily, func(w string) bool { return Related(w, t.text) },
-			func(f Field) (index.FieldDict, error) {
-				return s.r.FieldDictPrefix(f.String(), []byte(start))
-			})
-		if err != nil || len(more) > 0 {
-			return more, err
-		}
-	}
+// widen finds the tokens of the index that a misspelt one stands for.
+func (s *search) widen(t searchToken) (more []searchToken, err error) {
 	if !s.q.Fuzzy || len(t.text) < 4 {
 		return nil, nil
 	}
@@ -253,8 +227,7 @@ func (s *search) widen(t searchToken) ([]searchToken, error) {
 		return nil, nil
 	}
 	for edits := 1; edits <= 2 && len(more) == 0 && (edits == 1 || len(t.text) >= longFuzzy); edits++ {
-		var err error
-		more, err = s.dictionary(t, fuzzyWeight, maxFuzzy, nil, func(f Field) (index.FieldDict, error) {
+		more, err = s.dictionary(t, func(f Field) (index.FieldDict, error) {
 			return fuzzy.FieldDictFuzzy(f.String(), t.text, edits, "")
 		})
 		if err != nil {
@@ -269,26 +242,16 @@ func (s *search) widen(t searchToken) ([]searchToken, error) {
 	return more, nil
 }
 
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
-
-// dictionary lists up to limit different words of a part of the index's dictionary that fit.
-func (s *search) dictionary(t searchToken, weight float64, limit int, fits func(string) bool,
-	open func(Field) (index.FieldDict, error)) ([]searchToken, error) {
+// dictionary lists up to maxFuzzy different words of a part of the index's dictionary.
+func (s *search) dictionary(t searchToken, open func(Field) (index.FieldDict, error)) ([]searchToken, error) {
 	var out []searchToken
 	seen := map[string]bool{t.text: true}
-	for _, f := range []Field{FieldSymbols, FieldStem, FieldPath, FieldBody} {
+	for _, f := range []Field{FieldSymbols, FieldStem, FieldBody} {
 		d, err := open(f)
 		if err != nil {
 			return nil, err
 		}
-		for n := 0; len(out) < limit && n < maxScanned; n++ {
+		for n := 0; len(out) < maxFuzzy && n < maxScanned; n++ {
 			e, err := d.Next()
 			if err != nil {
 				return nil, closeAfter(d, err)
@@ -296,9 +259,9 @@ func (s *search) dictionary(t searchToken, weight float64, limit int, fits func(
 			if e == nil {
 				break
 			}
-			if !seen[e.Term] && (fits == nil || fits(e.Term)) {
+			if !seen[e.Term] {
 				seen[strings.Clone(e.Term)] = true
-				out = append(out, searchToken{text: strings.Clone(e.Term), weight: t.weight * weight, words: t.words})
+				out = append(out, searchToken{text: strings.Clone(e.Term), weight: t.weight * fuzzyWeight, words: t.words})
 			}
 		}
 		if err := d.Close(); err != nil {

@@ -9,8 +9,6 @@ type Field uint8
 const (
 	FieldBody    Field = iota // the text itself
 	FieldSymbols              // names that the chunk defines
-	FieldCrumb                // where it stands: class and function, or headings
-	FieldPath                 // folders and file name, split into words
 	FieldStem                 // the file's name without extension, split and whole
 	NumFields
 )
@@ -18,34 +16,22 @@ const (
 // String returns the field's name in the index and in explanations.
 func (f Field) String() string { return fieldNames[f] }
 
-var fieldNames = [NumFields]string{"body", "symbols", "crumb", "path", "stem"}
+var fieldNames = [NumFields]string{"body", "symbols", "stem"}
 
 // Weights is the weight of each field's BM25 score in a hit's score.
 type Weights [NumFields]float64
 
 // DefaultWeights is used when a query gives none: a defined name tells most, then the file's name.
-var DefaultWeights = Weights{FieldBody: 1, FieldSymbols: 2.2, FieldCrumb: 1.2, FieldPath: 0.7, FieldStem: 1.4}
-
-// Term is a word that a query looks for beside those of its text, such as a synonym.
-type Term struct {
-	Text   string  // analysed like the index's text; each of its tokens is looked for
-	Weight float64 // 1 weighs like a word of the text
-	// Word is 1 plus the number of the word of Text (as Analyse gives them) that it stands for: who matches the term has
-	// matched that word. 0: none.
-	Word int
-}
+var DefaultWeights = Weights{FieldBody: 1, FieldSymbols: 2.2, FieldStem: 1.4}
 
 // Query is one search for words. The zero value of every field but Text and K leaves its feature out.
 type Query struct {
 	Text     string
 	K        int     // hits wanted
 	Weights  Weights // zero: DefaultWeights
-	Extra    []Term
-	Language string // only files of this language
+	Language string  // only files of this language
 	// Filter admits paths beyond Language; it is called for candidates only.
 	Filter func(path string) bool
-	// Related lets words match others of their family (see Related), at a lower weight.
-	Related bool
 	// Fuzzy lets words of four letters and more that the index does not hold match others at one edit's distance, or two
 	// if there are none and the word has eight letters.
 	Fuzzy bool

@@ -27,6 +27,7 @@ func main() {
 	flag.IntVar(&o.sample, "sample", 1, "only one project in so many, by a hash of its name")
 	flag.IntVar(&o.maxChunks, "max-chunks", 0, "only projects of at most so many chunks; 0: any")
 	flag.BoolVar(&o.aside, "aside", false, "only the projects that are put aside")
+	flag.StringVar(&o.record, "record", "", "file to which the candidates of some questions are written, for go test")
 	flag.BoolVar(&o.bad, "bad", false, "list the badly answered questions")
 	flag.Float64Var(&o.below, "below", 0.7, "NDCG@10 below which -bad lists a question")
 	flag.Parse()
@@ -39,10 +40,10 @@ func main() {
 }
 
 type options struct {
-	cache, golden, projects string
-	sample, maxChunks       int
-	aside, bad              bool
-	below                   float64
+	cache, golden, projects, record string
+	sample, maxChunks               int
+	aside, bad                      bool
+	below                           float64
 }
 
 // wants reports whether a project's questions are asked.
@@ -73,8 +74,9 @@ func run(ctx context.Context, o options) error {
 	stages := quality.Stages(e)
 	answers := make([][]quality.Answered, len(projects))
 	others := make([]quality.Elsewhere, len(projects))
+	recordings := make([]quality.Recording, len(projects))
 	err = quality.Each(ctx, projects, func(ctx context.Context, i int) (err error) {
-		answers[i], others[i], err = measure(ctx, o, projects[i], e, stages)
+		answers[i], others[i], err = measure(ctx, o, projects[i], e, stages, &recordings[i])
 		if errors.Is(err, quality.ErrLarge) {
 			fmt.Fprintln(os.Stderr, "quality: left out:", err)
 			return nil
@@ -98,6 +100,11 @@ func run(ctx context.Context, o options) error {
 	if o.bad {
 		quality.Failures(os.Stdout, all, stages[len(stages)-1].Name, o.below)
 	}
+	if o.record != "" {
+		if err := write(ctx, o.record, recordings); err != nil {
+			return err
+		}
+	}
 	if o.golden != "" {
 		return os.WriteFile(o.golden, b.Bytes(), 0o644)
 	}
@@ -106,15 +113,34 @@ func run(ctx context.Context, o options) error {
 
 // measure asks one project's questions, and a package's for something else.
 func measure(ctx context.Context, o options, p quality.Project, e *onnx.Embedder,
-	stages []quality.Stage) (answers []quality.Answered, about quality.Elsewhere, err error) {
+	stages []quality.Stage, recording *quality.Recording) (answers []quality.Answered, about quality.Elsewhere, err error) {
 	x, err := quality.Open(ctx, o.cache, p, e, o.maxChunks)
 	if err != nil {
 		return nil, about, err
 	}
 	defer func() { err = errors.Join(err, x.Close()) }()
+	if o.record != "" {
+		if *recording, err = quality.Record(ctx, x, e); err != nil {
+			return nil, about, err
+		}
+	}
 	if answers, err = quality.Measure(ctx, x, stages); err != nil {
 		return nil, about, err
 	}
 	about, err = quality.AskElsewhere(ctx, x, stages[len(stages)-1])
 	return answers, about, err
+}
+
+// write writes the recordings of all projects as one.
+func write(ctx context.Context, name string, recordings []quality.Recording) error {
+	var all quality.Recording
+	for _, r := range recordings {
+		all.Add(r)
+	}
+	var b bytes.Buffer
+	if err := all.Write(ctx, &b); err != nil {
+		return err
+	}
+	fmt.Fprintf(os.Stderr, "quality: recorded %d questions, NDCG@10 %.4f\n", len(all.Questions), all.NDCG)
+	return os.WriteFile(name, b.Bytes(), 0o644)
 }

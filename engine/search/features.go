@@ -1,0 +1,117 @@
+package search
+
+import (
+	"math"
+
+	"searchmcp/engine/store/text"
+)
+
+// feature is one thing that is said of a candidate, from 0 to about 1; the score is their sum by weight. Its name is
+// for people (--explain) and nothing else: no order depends on it.
+type feature struct {
+	name string
+	of   func(*ranking, *candidate) (value float64, note string)
+}
+
+// The features, in the order in which an explanation has them. Those before ofDefinition need no text, and choose which
+// candidates' texts are read.
+const (
+	ofWords = iota
+	ofMeaning
+	ofOutline
+	ofCoverage
+	ofName
+	ofHistory
+	ofDefinition
+	ofPhrase
+	ofFolder
+	ofScope
+	numFeatures
+)
+
+var features = [numFeatures]feature{
+	// What has the query's rare words often is about them.
+	ofWords: {"words", func(_ *ranking, c *candidate) (float64, string) { return c.words, "" }},
+	// People ask in other words than code is written in.
+	ofMeaning: {"meaning", func(_ *ranking, c *candidate) (float64, string) { return c.meaning, "" }},
+	// A function's file says what it is for: its comments and the names that it defines.
+	ofOutline: {"outline", func(r *ranking, c *candidate) (float64, string) { return r.files[c.path].outline, "" }},
+	// One rare word does not answer a question of five.
+	ofCoverage: {"coverage", func(r *ranking, c *candidate) (float64, string) { return r.q.coverage(c.matched), "" }},
+	// A path, or a file called like the name, is asked for itself.
+	ofName: {"file name", func(r *ranking, c *candidate) (float64, string) { return r.files[c.path].name, "" }},
+	// Who asked for the like before changed the file.
+	ofHistory: {"history", func(r *ranking, c *candidate) (float64, string) { return r.history[c.path], "" }},
+	// A name leads to its definition before its uses.
+	ofDefinition: {"definition", func(r *ranking, c *candidate) (float64, string) { return r.q.defines(c) }},
+	// Words that stand together in the query and in the text mean the same, and messages are copied whole.
+	ofPhrase: {"phrase", func(r *ranking, c *candidate) (float64, string) { return c.phrase, "" }},
+	// Files of one folder do one thing, so neighbours that match speak for each other.
+	ofFolder: {"folder", func(r *ranking, c *candidate) (float64, string) { return r.neighbours(c.path), "" }},
+	// "router: …" is about files of that name, or about what commits of that scope changed.
+	ofScope: {"scope", func(r *ranking, c *candidate) (float64, string) { return r.inScope(c.path), "" }},
+}
+
+// factors lower or raise what the features sum up to.
+var factors = []feature{
+	// Tests, examples, generated files and documentation repeat what code says; another platform's file is not asked for.
+	{"place", func(r *ranking, c *candidate) (float64, string) { return r.placeFactor(c) }},
+	// Changes are made in large files oftener.
+	{"size", func(r *ranking, c *candidate) (float64, string) {
+		if !r.q.certainChange {
+			return 1, ""
+		}
+		return 1 + sizeWeight*math.Log2(1+float64(r.files[c.path].lines)/sizeUnit), ""
+	}},
+}
+
+// sizeWeight is what each doubling of a file's length beyond sizeUnit lines adds to a score.
+const (
+	sizeWeight = 0.06
+	sizeUnit   = 100
+)
+
+// weights are a kind of query's, where every chunk has a vector.
+type weights [numFeatures]float64
+
+// weightsOf is the one table of them (docs/ranking.md says what each feature is worth).
+var weightsOf = [...]weights{
+	sentence: {ofWords: 0.20, ofMeaning: 0.80, ofOutline: 0.35, ofCoverage: 0.45, ofHistory: 0.30, ofPhrase: 0.40},
+	changeMessage: {ofWords: 0.40, ofMeaning: 0.60, ofOutline: 0.25, ofCoverage: 0.45, ofHistory: 1.00, ofPhrase: 0.40,
+		ofFolder: 0.30, ofScope: 1.00},
+	symbol: {ofWords: 0.90, ofMeaning: 0.10, ofCoverage: 0.30, ofName: 0.40, ofDefinition: 0.70, ofPhrase: 0.10},
+	mixed: {ofWords: 0.65, ofMeaning: 0.35, ofOutline: 0.10, ofCoverage: 0.35, ofHistory: 0.30, ofDefinition: 0.60,
+		ofPhrase: 0.15},
+	filePath: {ofWords: 0.95, ofMeaning: 0.05, ofCoverage: 0.20, ofName: 2.00, ofDefinition: 0.10, ofPhrase: 0.05},
+	message:  {ofWords: 0.80, ofMeaning: 0.20, ofCoverage: 0.50, ofHistory: 0.30, ofDefinition: 0.10, ofPhrase: 1.00},
+}
+
+// weightsFor is the row of a query. What begins like a message of a change, whatever its kind, is like those before it
+// and is answered by several files oftener. Of chunks of which a share has no vector yet, words say the rest.
+func weightsFor(q *parsedQuery, vectors float64) weights {
+	w := weightsOf[q.kind]
+	if w[ofHistory] > 0 {
+		if q.change || q.scope != nil {
+			w[ofHistory] = weightsOf[changeMessage][ofHistory]
+		}
+		if q.change {
+			w[ofFolder] = weightsOf[changeMessage][ofFolder]
+		}
+		if q.scope != nil {
+			w[ofScope] = weightsOf[changeMessage][ofScope]
+		}
+	}
+	w[ofWords] += w[ofMeaning] * (1 - vectors)
+	w[ofMeaning] *= vectors
+	w[ofOutline] *= vectors
+	return w
+}
+
+// fieldsOf are the weights of the text index's fields: in natural language a word that is a part of a name says little.
+func fieldsOf(k queryKind) text.Weights {
+	w := text.DefaultWeights
+	if k == sentence || k == changeMessage {
+		w[text.FieldSymbols] = 0.5
+	}
+	return w
+}
