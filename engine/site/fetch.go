@@ -18,9 +18,10 @@ import (
 	"searchmcp/engine/secret"
 )
 
-// Bounds of a fetch. 128 MB are 20,000 long pages; a slow line has a minute and a half.
+// Bounds of a fetch. 64 MB are 10,000 long pages, and three times that in memory while they are searched; a slow line
+// has a minute and a half.
 const (
-	maxIndex     = 128 << 20
+	maxIndex     = 64 << 20
 	fetchTimeout = 90 * time.Second
 	maxRedirects = 5
 )

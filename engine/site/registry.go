@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/memory"
 	"searchmcp/engine/site/schema"
 )
 
@@ -161,16 +162,16 @@ func (r *Registry) Add(ctx context.Context, l Location, prefix string) (Info, er
 	if err != nil {
 		return Info{}, refusedBy(err)
 	}
-	x, problems := schema.Parse(f.data)
-	if problems != nil {
-		return Info{}, refusedBy(ProblemsError(problems))
+	x, index, err := read(f.data)
+	if err != nil {
+		return Info{}, refusedBy(err)
 	}
 	info := Info{SiteLocation: l, ETag: f.etag, Checked: time.Now().UTC(), PrefixGiven: prefix != "", Prefix: prefix}
 	describe(&info, x)
 	if err := r.name(&info); err != nil {
 		return Info{}, err
 	}
-	s := &site{info: info, index: newSearchable(x), used: time.Now()}
+	s := &site{info: info, index: index, used: time.Now()}
 	if err := r.keep(l, f.data); err != nil {
 		return Info{}, err
 	}
@@ -403,11 +404,9 @@ func (r *Registry) load(s *site) (*searchable, error) {
 	if data, err = withoutSecrets(data); err != nil { // a copy may be from before they were left out
 		return nil, err
 	}
-	x, problems := schema.Parse(data)
-	if problems != nil {
-		return nil, fmt.Errorf("read copy of index: %w", ProblemsError(problems))
+	if _, s.index, err = read(data); err != nil {
+		return nil, fmt.Errorf("read copy of index: %w", err)
 	}
-	s.index = newSearchable(x)
 	return s.index, nil
 }
 
@@ -468,9 +467,9 @@ func (r *Registry) refresh(ctx context.Context, s *site) {
 }
 
 func (r *Registry) take(info *Info, f fetched) (*searchable, error) {
-	x, problems := schema.Parse(f.data)
-	if problems != nil {
-		return nil, ProblemsError(problems)
+	x, index, err := read(f.data)
+	if err != nil {
+		return nil, err
 	}
 	seen := api.SiteWords{Name: info.Name, Domain: info.Domain, Description: info.Description, Prefix: info.Prefix}
 	describe(info, x)
@@ -482,7 +481,17 @@ func (r *Registry) take(info *Info, f fetched) (*searchable, error) {
 		return nil, err
 	}
 	info.ETag = f.etag
-	return newSearchable(x), nil
+	return index, nil
+}
+
+// read makes an index searchable. What comes and goes on the way is several times as large.
+func read(data []byte) (*schema.Index, *searchable, error) {
+	defer memory.Tighten()()
+	x, problems := schema.Parse(data)
+	if problems != nil {
+		return nil, nil, ProblemsError(problems)
+	}
+	return x, newSearchable(x), nil
 }
 
 // Run refreshes the sites now and then, and gives memory back that nobody uses, until ctx ends.

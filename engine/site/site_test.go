@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -431,6 +432,36 @@ func TestFileIsReadAnew(t *testing.T) {
 	if got := titles(t, r, "search_f", "something"); len(got) != 1 {
 		t.Error(got)
 	}
+}
+
+// TestMemoryOfAnIndex: an index in memory takes a small multiple of its file, so that the largest one that is accepted
+// is no burden.
+func TestMemoryOfAnIndex(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var many []schema.Page
+	for i := range 600 {
+		var body strings.Builder
+		for body.Len() < 6000 {
+			fmt.Fprintf(&body, "w%x ", int(20000*r.Float64()*r.Float64()))
+		}
+		many = append(many, schema.Page{URL: fmt.Sprintf("/%d", i), Title: "Page", Body: body.String()})
+	}
+	data := index("m", many...)
+	heap := func() int64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	before := heap()
+	_, s, err := read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if grown := heap() - before; grown > 4*int64(len(data)) {
+		t.Errorf("%d KB of index take %d KB", len(data)>>10, grown>>10)
+	}
+	runtime.KeepAlive(s)
 }
 
 func TestRedirects(t *testing.T) {
