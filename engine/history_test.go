@@ -38,15 +38,13 @@ func historyRanks(t *testing.T, project, folder string) {
 	git("commit", "-q", "-a", "-m", "Ask an overloaded server again, but later")
 	e := open(t, t.TempDir())
 	create(t, e, project)
-	r, err := e.Search(t.Context(), []string{project}, api.Query{Text: "asks the overloaded server again",
-		Corpus: api.CorpusCode, TopK: 10, Explain: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(r.Hits) < 2 || r.Hits[0].Path != path.Join(folder, "beta.go") {
-		t.Fatalf("found %s", paths(r))
-	}
-	if !slices.ContainsFunc(r.Hits[0].Explain, func(f api.Factor) bool { return f.Name == "history" && f.Value > 0 }) {
-		t.Errorf("no word of the history: %+v", r.Hits[0].Explain)
-	}
+	eventually(t, e, "the history counts", func() bool { // it is read behind the searches
+		r, err := e.Search(t.Context(), []string{project}, api.Query{Text: "asks the overloaded server again",
+			Corpus: api.CorpusCode, TopK: 10, Explain: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(r.Hits) > 1 && r.Hits[0].Path == path.Join(folder, "beta.go") &&
+			slices.ContainsFunc(r.Hits[0].Explain, func(f api.Factor) bool { return f.Name == "history" && f.Value > 0 })
+	})
 }

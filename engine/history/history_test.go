@@ -144,13 +144,17 @@ func TestSource(t *testing.T) {
 		has := func(when, word string, want ...string) {
 			t.Helper()
 			var got []string
-			for f := range s.Ask(t.Context()).Files([]string{word}) {
+			for f := range s.Ask().Files([]string{word}) {
 				got = append(got, f)
 			}
 			if slices.Sort(got); !slices.Equal(got, want) {
 				t.Errorf("%s: %s is about %v, want %v", when, word, got, want)
 			}
 		}
+		if log := s.Ask(); log != nil {
+			t.Error("the first question waited")
+		}
+		synctest.Wait()
 		has("first", "repair", "@more/b.go", "a.go", "nested/d.go")
 		has("a folder of a repository", "mend", "@more/folder/e.go")
 		record(t, main, "c.go", "add a lexer")
@@ -169,7 +173,7 @@ func TestSourceWithoutHistory(t *testing.T) {
 		s := NewSource(t.Context(), func(f func()) { started++; go f() },
 			func() []Folder { return []Folder{{Path: dir}} }, slog.New(slog.DiscardHandler))
 		for range 3 {
-			if got := s.Ask(t.Context()).Files([]string{"repair"}); got != nil {
+			if got := s.Ask().Files([]string{"repair"}); got != nil {
 				t.Errorf("no repository knows %v", got)
 			}
 		}
@@ -188,7 +192,7 @@ func TestNote(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := NewSource(t.Context(), func(f func()) { go f() }, func() []Folder { return []Folder{{Path: dir}} },
 			slog.New(slog.DiscardHandler))
-		s.Ask(t.Context())
+		s.Ask()
 		synctest.Wait()
 		if note := s.Note(); note != "" {
 			t.Errorf("of a whole repository: %q", note)

@@ -94,6 +94,9 @@ const (
 // commits' BM25 relative to what a commit of all words would have, saturated. Words are in lower case, as text.Analyse
 // gives them, and found in all of their forms.
 func (l *Log) Files(words []string) map[string]float64 {
+	if l == nil {
+		return nil
+	}
 	scores, most := l.score(words)
 	var found []int
 	for i, s := range scores {
@@ -151,6 +154,9 @@ const folderShare = 0.7
 // its folder, and by how often they changed the file itself, relative to the file that they changed most; [0,1]. It
 // returns their number as well.
 func (l *Log) Scope(names []string) (changed func(path string) float64, commits int) {
+	if l == nil {
+		return nil, 0
+	}
 	files, folders, most := map[string]int{}, map[string]int{}, 0
 	seen := map[int32]bool{}
 	for _, name := range names {

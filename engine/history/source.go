@@ -19,8 +19,6 @@ const (
 	// fresh is how long what was read is good: a commit more or less in a thousand changes hardly an answer. After that,
 	// commits are read again if HEAD has moved.
 	fresh = time.Minute
-	// firstWait is how long the first question waits for the commits, which mostly are there in that time.
-	firstWait = 500 * time.Millisecond
 	// maxReading bounds one reading, so that a repository on a slow disk is not read for ever.
 	maxReading = 10 * time.Second
 	// maxNested is how many nested repositories are read, the first in the order given. Together they have as many
@@ -37,8 +35,8 @@ type Folder struct {
 	Nested bool   // it is below another of the project's folders
 }
 
-// Source has the Log of a project, read when it is first asked for. It is kept from then on, as it takes less than a
-// megabyte and the next question would wait for it.
+// Source has the Log of a project, read when it is first asked for. It is kept from then on: it takes less than a
+// megabyte.
 type Source struct {
 	ctx     context.Context
 	start   func(func()) // runs a goroutine that somebody waits for
@@ -47,10 +45,10 @@ type Source struct {
 
 	mu      sync.Mutex // leaf
 	last    *Log
-	heads   []string      // where HEAD was in each folder
-	note    string        // why some commits could not be read, for people
-	read    time.Time     // when last was; zero: it wasn't
-	reading chan struct{} // closed when the reading under way has ended; nil: there is none
+	heads   []string  // where HEAD was in each folder
+	note    string    // why some commits could not be read, for people
+	read    time.Time // when last was; zero: it wasn't
+	reading bool
 }
 
 // NewSource makes the source of a project's folders. Readings end with ctx and are started by start.
@@ -58,58 +56,16 @@ func NewSource(ctx context.Context, start func(func()), folders func() []Folder,
 	return &Source{ctx: ctx, start: start, folders: folders, log: log}
 }
 
-// Ask returns the answer to one question, and has the commits read if they never were or that is long ago.
-func (s *Source) Ask(ctx context.Context) *Answer {
+// Ask returns what was last read, nil if nothing was, and has the commits read behind it if they never were or that is
+// long ago. It waits for nothing.
+func (s *Source) Ask() *Log {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.reading == nil && s.ctx.Err() == nil && (s.read.IsZero() || time.Since(s.read) > fresh) {
-		s.reading = make(chan struct{})
+	if !s.reading && s.ctx.Err() == nil && (s.read.IsZero() || time.Since(s.read) > fresh) {
+		s.reading = true
 		s.start(s.readAll)
 	}
-	a := &Answer{source: s, ctx: ctx}
-	if s.read.IsZero() {
-		a.reading = s.reading
-	}
-	return a
-}
-
-// Answer is what a Source has for one question. Other work of the question is best done before it is asked for files.
-type Answer struct {
-	source  *Source
-	ctx     context.Context
-	reading chan struct{} // what is waited for; nil: there is something to answer from
-}
-
-// Files is Log.Files of what was last read; only where nothing ever was it waits for the reading, for a moment.
-func (a *Answer) Files(words []string) map[string]float64 {
-	if log := a.log(); log != nil {
-		return log.Files(words)
-	}
-	return nil
-}
-
-// Scope is Log.Scope of what was last read, after as long a wait.
-func (a *Answer) Scope(names []string) (changed func(path string) float64, commits int) {
-	if log := a.log(); log != nil {
-		return log.Scope(names)
-	}
-	return nil, 0
-}
-
-// log is what was last read, nil if nothing ever was.
-func (a *Answer) log() *Log {
-	if a.reading != nil {
-		wait, stop := context.WithTimeout(a.ctx, firstWait)
-		defer stop()
-		select {
-		case <-a.reading:
-		case <-wait.Done():
-		}
-		a.reading = nil
-	}
-	a.source.mu.Lock()
-	defer a.source.mu.Unlock()
-	return a.source.last
+	return s.last
 }
 
 // readAll reads the commits of all folders, unless HEAD is where it was.
@@ -125,8 +81,7 @@ func (s *Source) readAll() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.last, s.note, s.heads, s.read = log, note, heads, time.Now()
-	close(s.reading)
-	s.reading = nil
+	s.reading = false
 }
 
 // repositories are the folders less those nested ones that are none, or too many.

@@ -179,7 +179,7 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 	}
 	tree := p.actor.Tree()
 	req := search.Request{
-		Query: q, Coverage: p.vectorCoverage(), Log: r.log, History: p.history.Ask(ctx),
+		Query: q, Coverage: p.vectorCoverage(), Log: r.log, History: p.history.Ask(),
 		Allowed: func(path string) bool { return tree.Path(path) == api.SkipNone },
 	}
 	if q.PathGlob != "" {
