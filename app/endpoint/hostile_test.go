@@ -16,8 +16,8 @@ import (
 	"searchmcp/app/wire"
 )
 
-// TestSilenceTakesNoPlace: connections that say nothing, or not even a whole message, are closed before long; those that
-// have said something stay.
+// TestSilenceTakesNoPlace: connections that say nothing, or not even a whole message, are closed before long; those
+// that have said something stay.
 func TestSilenceTakesNoPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serve(t, Options{Engine: newFake("a")})

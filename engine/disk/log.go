@@ -7,8 +7,8 @@ import (
 	"gopkg.in/natefinch/lumberjack.v2"
 )
 
-// Log is a rolling log of files of some megabytes, three of which are kept. What is no file in its place, such as a link
-// to another file or a pipe, is neither followed nor waited for: it makes room.
+// Log is a rolling log of files of some megabytes, three of which are kept. What is no file in its place, such as a
+// link to another file or a pipe, is neither followed nor waited for: it makes room.
 func Log(path string, megabytes int) io.WriteCloser {
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		_ = os.Remove(path) // else what is there fails to be written, and there is no log yet to say so

@@ -133,8 +133,8 @@ func (p *Project) saveRecord(change func(*record)) error {
 	return nil
 }
 
-// projectLog opens the project's rolling log (RFC 3.1, logs/): 2 MB a file, enough for weeks of a busy project and small
-// enough to attach to a report.
+// projectLog opens the project's rolling log (RFC 3.1, logs/): 2 MB a file, enough for weeks of a busy project and
+// small enough to attach to a report.
 func (r *Registry) projectLog(dir string) (*slog.Logger, io.Closer) {
 	w := disk.Log(logFile(dir), 2)
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: r.opt.Level})), w

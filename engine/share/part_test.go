@@ -137,7 +137,8 @@ func TestBudget(t *testing.T) {
 	file := store.FileChunks{Chunks: []api.Chunk{{Text: "abc"}, {Text: "de"}}}
 	for b, want := range map[budget]bool{{2, 10}: true, {2, 9}: false, {1, 100}: false} {
 		left := b
-		if err := errors.Join(left.take(file), left.take(file)); (err == nil) != want || err != nil && !errors.Is(err, ErrDamaged) {
+		err := errors.Join(left.take(file), left.take(file))
+		if (err == nil) != want || err != nil && !errors.Is(err, ErrDamaged) {
 			t.Errorf("%+v: %v", b, err)
 		}
 	}
