@@ -44,7 +44,8 @@ func errCannotAsk(action api.Action, root string, trusted bool) *api.Error {
 // errRefusedOften keeps an assistant in a loop from asking for ever.
 func errRefusedOften() *api.Error {
 	return api.New(api.ConfirmationRequired,
-		"The user has said no to this several times. It is not asked again until they open the Search MCP window.",
+		"The user has said no to this several times. It is not asked again until they open the Search MCP window, "+
+			"or run a command of search-mcp in a terminal.",
 		"refused several times in a row", nil)
 }
 
