@@ -45,7 +45,7 @@ func errCannotAsk(action api.Action, root string, trusted bool) *api.Error {
 func errRefusedOften() *api.Error {
 	return api.New(api.ConfirmationRequired,
 		"The user has said no to this several times. It is not asked again until they open the Search MCP window, "+
-			"or run a command of search-mcp in a terminal.",
+			"but they can do it themselves with search-mcp in a terminal.",
 		"refused several times in a row", nil)
 }
 
