@@ -246,7 +246,8 @@ func onAllCores[T any](list []T, do func(part []T)) {
 }
 
 // roleOf is the role of a candidate's file. A header counts as declarations only if a candidate implements it: a
-// library may be all headers. What defines a type, or anything in a file that else gathers others, is what was looked for.
+// library may be all headers. What defines a type, or anything in a file that else gathers others, is what was looked
+// for.
 func (r *ranking) roleOf(c *candidate) pathRole {
 	role := r.files[c.path].role
 	if c.definesType || slices.Contains(headerExtensions, strings.ToLower(path.Ext(c.path))) &&
@@ -280,7 +281,8 @@ func (r *ranking) removeDuplicates() {
 	kept := r.candidates[:0]
 	for _, c := range r.candidates {
 		if first := texts[c.chunk.Text]; first != nil {
-			first.also = append(first.also, api.Lines{Path: c.path, StartLine: c.chunk.StartLine, EndLine: c.chunk.EndLine})
+			first.also = append(first.also,
+				api.Lines{Path: c.path, StartLine: c.chunk.StartLine, EndLine: c.chunk.EndLine})
 			continue
 		}
 		texts[c.chunk.Text] = c

@@ -58,7 +58,8 @@ const maxCandidates = 200
 // late one. A vector search that fails ends the wait at once.
 const vectorTimeout = 1500 * time.Millisecond
 
-// Run answers a query; answer.Shape gives the hits their text. Scores are in [0,1] and fall with rank. Total is the number of hits before top_k and offset.
+// Run answers a query; answer.Shape gives the hits their text. Scores are in [0,1] and fall with rank. Total is the
+// number of hits before top_k and offset.
 func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	began := time.Now()
 	req.Query.Text = commit.WithoutReferences(req.Query.Text)

@@ -65,8 +65,8 @@ func (r recorder) Text(ctx context.Context, corpus api.Corpus, q store.TextQuery
 }
 
 // Nearest implements search.Reader.
-func (r recorder) Nearest(ctx context.Context, corpus api.Corpus, v api.Vector, k int, f store.Filter) ([]store.VectorHit,
-	error) {
+func (r recorder) Nearest(ctx context.Context, corpus api.Corpus, v api.Vector, k int,
+	f store.Filter) ([]store.VectorHit, error) {
 	hits, err := r.Index.Nearest(ctx, corpus, v, k, f)
 	r.one.Vectors = hits[:min(len(hits), maxHits)]
 	return r.one.Vectors, err

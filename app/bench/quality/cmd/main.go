@@ -113,7 +113,8 @@ func run(ctx context.Context, o options) error {
 
 // measure asks one project's questions, and a package's for something else.
 func measure(ctx context.Context, o options, p quality.Project, e *onnx.Embedder,
-	stages []quality.Stage, recording *quality.Recording) (answers []quality.Answered, about quality.Elsewhere, err error) {
+	stages []quality.Stage, recording *quality.Recording,
+) (answers []quality.Answered, about quality.Elsewhere, err error) {
 	x, err := quality.Open(ctx, o.cache, p, e, o.maxChunks)
 	if err != nil {
 		return nil, about, err

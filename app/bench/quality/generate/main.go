@@ -1,6 +1,6 @@
 // Command generate makes the benchmark's questions that nobody writes: change requests out of public changelogs, the
-// lines that commits changed, and bare names of types. What it writes is committed and pinned, so that measuring doesn't
-// need it.
+// lines that commits changed, and bare names of types. What it writes is committed and pinned, so that measuring
+// doesn't need it.
 //
 //	go run ./app/bench/quality/generate [-cache DIR] [-out DIR] [-project NAME] changes|lines|symbols
 package main
