@@ -105,7 +105,7 @@ func (b *button) FocusGained() {
 func (b *button) FocusLost() { b.focused = false; b.Refresh() }
 func (b *button) TypedRune(rune) {
 	if b.guard != nil {
-		b.guard.typed()
+		b.guard.typed("")
 	}
 }
 func (b *button) MouseIn(*desktop.MouseEvent)    { b.hovered = true; b.Refresh() }
@@ -114,7 +114,7 @@ func (b *button) MouseOut()                      { b.hovered, b.pressed = false,
 func (b *button) MouseDown(*desktop.MouseEvent)  { b.pressed = true; b.Refresh() }
 func (b *button) MouseUp(*desktop.MouseEvent)    { b.pressed = false; b.Refresh() }
 func (b *button) TypedKey(e *fyne.KeyEvent) {
-	if b.guard != nil && !b.guard.typed() {
+	if b.guard != nil && !b.guard.typed(e.Name) {
 		return
 	}
 	switch e.Name {

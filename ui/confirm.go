@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -55,20 +56,29 @@ const quietTime = time.Second
 // guard keeps a question that comes by itself from being answered by what somebody types in another program: a key
 // counts after a quiet second, or once the pointer moved to the question or Tab chose a button in it.
 type guard struct {
-	w       *Window
-	key     time.Time // the last one that came, or when the question did
-	tab     time.Time // when a button was given the keyboard
-	pointed bool
+	w     *Window
+	key   time.Time // the last one that came, or when the question did
+	tab   time.Time // when a button was given the keyboard
+	meant bool      // the pointer moved to the question, or a key counted
 }
 
-// typed notes a key and reports whether it counts.
-func (g *guard) typed() bool {
+// modifiers are no typing: Shift+Tab goes back through the buttons.
+var modifiers = []fyne.KeyName{desktop.KeyShiftLeft, desktop.KeyShiftRight, desktop.KeyControlLeft,
+	desktop.KeyControlRight, desktop.KeyAltLeft, desktop.KeyAltRight, desktop.KeySuperLeft, desktop.KeySuperRight}
+
+// typed notes a key, "" for a letter, and reports whether it counts.
+func (g *guard) typed(key fyne.KeyName) bool {
+	if slices.Contains(modifiers, key) {
+		return false
+	}
 	now, last := g.w.now(), g.key
 	if g.w.since.After(last) {
 		last = g.w.since
 	}
 	g.key = now
-	return g.pointed || now.Sub(last) >= quietTime || !g.tab.IsZero() && now.Sub(g.tab) >= deadTime
+	counts := g.meant || now.Sub(last) >= quietTime || !g.tab.IsZero() && now.Sub(g.tab) >= deadTime
+	g.meant = g.meant || counts && !g.tab.IsZero() // who pressed a button of it goes on
+	return counts
 }
 
 func newAsking(w *Window) *asking {
@@ -77,7 +87,7 @@ func newAsking(w *Window) *asking {
 
 // typed notes a key while no button of a question has the keyboard; Escape says no.
 func (a *asking) typed(key fyne.KeyName) {
-	if counts := a.guard == nil || a.guard.typed(); counts && key == fyne.KeyEscape {
+	if counts := a.guard == nil || a.guard.typed(key); counts && key == fyne.KeyEscape {
 		a.escape()
 	}
 }
@@ -302,7 +312,7 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 	body := container.New(fixed{width: questionWidth}, column(12, parts...))
 	ground := newTapArea(pad(gapGroup, gapGroup, gapGroup, gapGroup, column(gapGroup, body, buttons)), nil)
 	if g := a.guard; g != nil {
-		ground.moved = func() { g.pointed = true }
+		ground.moved = func() { g.meant = true }
 	}
 	a.popup = widget.NewModalPopUp(ground, a.w.win.Canvas())
 	a.popup.Show()
@@ -403,12 +413,20 @@ type checkbox struct {
 // TypedKey implements fyne.Focusable.
 func (c *checkbox) TypedKey(e *fyne.KeyEvent) {
 	switch {
-	case c.guard != nil && !c.guard.typed():
+	case c.guard != nil && !c.guard.typed(e.Name):
 	case e.Name == fyne.KeyEscape && c.escape != nil:
 		c.escape()
-	default:
-		c.Check.TypedKey(e)
+	case e.Name == fyne.KeySpace:
+		c.SetChecked(!c.Checked)
 	}
+}
+
+// FocusGained implements fyne.Focusable.
+func (c *checkbox) FocusGained() {
+	if c.guard != nil {
+		c.guard.tab = c.guard.w.now()
+	}
+	c.Check.FocusGained()
 }
 
 // TypedRune implements fyne.Focusable; Fyne's ticks it for a space, which its key has done.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
@@ -123,12 +124,30 @@ func TestTabReachesTheAnswers(t *testing.T) {
 		t.Fatalf("answered unread: %q", f.did)
 	}
 	at = at.Add(deadTime)
+	keys(w, desktop.KeyShiftLeft) // no typing, before or after
 	keys(w, fyne.KeyReturn)
 	if !f.has("answer q accept") {
 		t.Errorf("did %q", f.did)
 	}
 	if w.Win().Title() != windowTitle {
 		t.Errorf("title %q", w.Win().Title())
+	}
+}
+
+// TestShiftIsNoTyping: who has read a question goes back to the last button by Shift+Tab, and Return counts at once.
+func TestShiftIsNoTyping(t *testing.T) {
+	f := busy()
+	w, _ := newTest(t, f, VariantLight)
+	at := now
+	w.now = func() time.Time { return at }
+	ask(w, question("q", api.ActionDelete, "/home/ada/code/engine", "engine", "Claude Code"))
+	at = at.Add(quietTime)
+	keys(w, desktop.KeyShiftLeft)
+	test.FocusPrevious(w.Win().Canvas())
+	at = at.Add(80 * time.Millisecond)
+	keys(w, fyne.KeyReturn)
+	if !f.has("answer q accept") {
+		t.Errorf("did %q", f.did)
 	}
 }
 
@@ -268,8 +287,10 @@ func TestAlwaysIsForIndexingOnly(t *testing.T) {
 	w, _ := newTest(t, f, VariantLight)
 	ask(w, question("q", api.ActionCreate, "/home/ada/a", "a", "Codex"))
 	for _, o := range test.LaidOutObjects(w.Win().Canvas().Overlays().Top()) {
-		if c, ok := o.(*checkbox); ok {
-			c.SetChecked(true)
+		if c, ok := o.(*checkbox); ok && !c.Checked {
+			w.Win().Canvas().Focus(c)
+			read(w)
+			keys(w, fyne.KeySpace)
 		}
 	}
 	press(t, w, "Index folder")

@@ -356,11 +356,11 @@ func TestPersonAdds(t *testing.T) {
 	})
 }
 
-// Points of the window at its first size, 900 by 600: the button beside the one folder that is offered on the empty
+// Points of the window at its first size, 1,280 by 780: the button beside the one folder that is offered on the empty
 // page, and the one of the first editor.
 const (
-	offerX, offerY     = 768, 462
-	connectX, connectY = 817, 100
+	offerX, offerY     = 959, 543
+	connectX, connectY = 665, 98
 )
 
 // TestNewcomer is the way that the window itself shows, from nothing to an answer in an editor: the folder that was
