@@ -312,7 +312,10 @@ func TestResultsAreLinesOfTheirFiles(t *testing.T) {
 					if line = strings.TrimRight(line, "\n"); gap.MatchString(line) || strings.HasSuffix(line, "…") {
 						continue
 					}
-					at := slices.Index(left, line)
+					// A signature is shown alone, without what stands before it and its brace.
+					at := slices.IndexFunc(left, func(l string) bool {
+						return strings.HasPrefix(strings.TrimSpace(l), strings.TrimSpace(line))
+					})
 					if at < 0 {
 						t.Errorf("%s: %s:%d-%d has no line %q, or not in this order", query, r.Path, r.StartLine, r.EndLine, line)
 						break
@@ -329,9 +332,9 @@ func TestResultsAreLinesOfTheirFiles(t *testing.T) {
 	var h hits
 	e.call("search_code", map[string]any{"query": "zwiebelfisch"}, &h)
 	if len(h.Results) == 0 || h.Results[0].Path != "page.min.js" || h.Results[0].StartLine != 1 ||
-		h.Results[0].EndLine != 1 || !strings.Contains(h.Results[0].Text, "function zwiebelfisch(letter)") ||
+		h.Results[0].EndLine != 1 || !strings.Contains(h.Results[0].Text, "function zwiebelfisch(") ||
 		len(h.Results[0].Text) > 1000 {
-		t.Errorf("of a file of one line: %+v", h)
+		t.Errorf("of a file of one line: %d characters, shown %v: %+v", len(h.Results[0].Text), strings.Contains(h.Results[0].Text, "function zwiebelfisch(letter)"), h)
 	}
 }
 
