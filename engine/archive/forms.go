@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"searchmcp/engine/api"
 	"searchmcp/engine/markup"
 )
@@ -47,6 +49,7 @@ func within(dir, above string) bool {
 // parseFile reads a file of any form that is imported and holds one document.
 func (im *importer) parseFile(ctx context.Context, rel string, data []byte) markup.Document {
 	if strings.EqualFold(path.Ext(rel), ".bib") {
+		data = []byte(letters(string(data)))
 		d := markup.AsText(rel, data)
 		d.Title = path.Base(rel)
 		for _, e := range bibEntries(string(data)) {
@@ -57,6 +60,36 @@ func (im *importer) parseFile(ctx context.Context, rel string, data []byte) mark
 		return d
 	}
 	return im.reader.Parse(ctx, rel, data)
+}
+
+var (
+	texAccent = regexp.MustCompile("\\\\(?:([`'^\"~=.])\\s*(?:\\{\\\\?([A-Za-z])\\}|\\\\?([A-Za-z]))|" +
+		"([uvHckdbr])(?:\\s*\\{\\\\?([A-Za-z])\\}|\\s+\\\\?([A-Za-z])))")
+	texLetter = regexp.MustCompile(`\\(ss|ae|AE|oe|OE|aa|AA|o|O|l|L|i|j|dh|DH|th|TH|dj|DJ|ng|NG)(?:\{\}|\s+|\b)`)
+	texBraces = regexp.MustCompile(`\{([^{}\s=,]*[^{}\x00-\x7f][^{}\s=,]*)\}`)
+)
+
+// accents are the signs of TeX's commands as Unicode combines them, letters what its other commands stand for.
+var (
+	accents = map[string]string{"`": "\u0300", "'": "\u0301", "^": "\u0302", "\"": "\u0308", "~": "\u0303",
+		"=": "\u0304", ".": "\u0307", "u": "\u0306", "v": "\u030c", "H": "\u030b", "c": "\u0327", "k": "\u0328",
+		"d": "\u0323", "b": "\u0331", "r": "\u030a"}
+	texLetters = map[string]string{"ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "aa": "å", "AA": "Å",
+		"o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "i": "i", "j": "j", "dh": "ð", "DH": "Ð", "th": "þ", "TH": "Þ",
+		"dj": "đ", "DJ": "Đ", "ng": "ŋ", "NG": "Ŋ"}
+)
+
+// letters writes the accents and letters of TeX's commands as themselves: M{\"u}ller is Müller.
+func letters(s string) string {
+	if !strings.Contains(s, `\`) {
+		return s
+	}
+	s = texAccent.ReplaceAllStringFunc(s, func(m string) string {
+		f := texAccent.FindStringSubmatch(m)
+		return norm.NFC.String(f[2] + f[3] + f[5] + f[6] + accents[f[1]+f[4]])
+	})
+	s = texLetter.ReplaceAllStringFunc(s, func(m string) string { return texLetters[texLetter.FindStringSubmatch(m)[1]] })
+	return texBraces.ReplaceAllString(s, "$1")
 }
 
 // bibEntry is an entry of a bibliography with its address, "" if it names neither DOI nor URL.

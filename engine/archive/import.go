@@ -31,7 +31,7 @@ const (
 
 // extraction is the version of what is taken from a file. It goes into the hash, so that a program that takes something
 // else reads every file again.
-const extraction = "archive 3\n"
+const extraction = "archive 4\n"
 
 // Import takes the Markdown, HTML and text files of a folder into the archive at db, which is made if it is missing.
 // Doing it again changes only what has changed: a document is told by folder and path. Documents whose files are gone
@@ -338,7 +338,8 @@ func (im *importer) put(ctx context.Context, tx *sql.Tx, rel string, known bool,
 		VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT (id) DO UPDATE SET origin = excluded.origin, path = excluded.path,
 		title = excluded.title, source = excluded.source, url = excluded.url, date = excluded.date,
 		content = excluded.content, hash = excluded.hash`,
-		id, im.dir, im.base+"/"+rel, d.Title, source, d.Source, dateOf(d, rel, modified), content(d), hash)
+		id, im.dir, im.base+"/"+rel, visible.Replace(d.Title), source, d.Source, dateOf(d, rel, modified),
+		visible.Replace(content(d)), hash)
 	if err != nil {
 		return err
 	}

@@ -4,16 +4,19 @@ import (
 	"regexp"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"searchmcp/engine/fulltext"
 )
 
 // query is what a query asks for: words, phrases that must stand as they are, and filters.
 type query struct {
 	terms         []string
-	phrases       []string // in FTS5's words, safe within quotes
-	after, before string   // days, inclusive; a month or a year stands for all of its days
-	source        string   // "research" or "url"
-	folder        string   // part of the path of an imported folder or of the document
+	raw           map[string]string // the terms as they were typed: FTS5 folds words otherwise than we do
+	phrases       []string          // in FTS5's words, safe within quotes
+	after, before string            // days, inclusive; a month or a year stands for all of its days
+	source        string            // "research" or "url"
+	folder        string            // part of the path of an imported folder or of the document
 }
 
 var (
@@ -48,15 +51,30 @@ func parse(text string) query {
 	for _, m := range quoted.FindAllStringSubmatch(text, -1) {
 		var words []string
 		for _, w := range fulltext.Words(m[1]) {
-			words = append(words, w.Text)
+			words = append(words, written(m[1], w))
 		}
 		if len(words) > 0 {
 			q.phrases = append(q.phrases, strings.Join(words, " "))
 		}
 	}
-	q.terms = fulltext.Terms(text)
+	q.terms, q.raw = fulltext.Terms(text), map[string]string{}
+	for _, w := range fulltext.Words(text) {
+		q.raw[w.Text] = written(text, w)
+	}
 	return q
 }
+
+// written is a word as FTS5 is asked for it, which cuts and folds it as it did the document's. Of a script without spaces
+// the word is a part of what stands there.
+func written(text string, w fulltext.Word) string {
+	if raw := visible.Replace(norm.NFC.String(text[w.Start:w.End])); raw != "" {
+		return raw
+	}
+	return w.Text
+}
+
+// visible takes out what nobody sees within a word and FTS5 would cut it at.
+var visible = strings.NewReplacer("\u00ad", "", "\u2060", "", "\ufeff", "")
 
 func (q query) filters() bool { return q.after+q.before+q.source+q.folder != "" }
 

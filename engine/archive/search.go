@@ -186,6 +186,11 @@ func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found
 		}
 	}
 	marked = fulltext.NewSet(slices.Values(slices.Concat(wide...)))
+	for i, t := range terms {
+		if raw := asked.raw[t]; raw != "" {
+			exact[i], wide[i] = append(exact[i], raw), append(wide[i], raw)
+		}
+	}
 	queries := []string{expression(exact)}
 	if words != nil {
 		queries = append(queries, expression(wide))

@@ -12,8 +12,8 @@ import (
 // Version names the rules below. It changes when the same file gives other chunks, and a store of another version is
 // built anew beside the old one. Since 5 files come without their secrets, since 6 outlines have a table of their own,
 // since 7 definitions in macros and the like are symbols, since 10 HTML is no part of a heading's title,
-// since 11 chunks carry their declarations.
-const Version = "11"
+// since 11 chunks carry their declarations, since 12 more encodings are known.
+const Version = "12"
 
 // MaxChunks is the RFC's limit of chunks for one file (5.2, Resource Limits).
 const MaxChunks = 1000

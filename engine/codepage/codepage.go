@@ -9,88 +9,158 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/gogs/chardet"
+	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/japanese"
-	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
-// What a text has to show to be taken for one of an older encoding. A wrong guess gives letters that nobody searches
-// for; no guess loses every word that is not ASCII.
+// A wrong guess gives letters that nobody searches for; no guess loses every word that is not ASCII, and is said.
 const (
-	leastKana = 0.1 // Japanese is never without kana
-	// of the characters of a Chinese text are among the 3,755 of GB 2312's first level, or its punctuation
-	leastCommon = 0.7
-	mostForeign = 0.4 // of a text in a Latin alphabet are letters outside of ASCII
+	leastWide   = 30       // confidence of the detector in an encoding of several bytes, of 100
+	leastNarrow = 20       // and of one byte; its three-letter statistics want more text than a comment has
+	mostForeign = 0.4      // of a text in a Latin alphabet are letters outside of ASCII
+	mostLooked  = 64 << 10 // bytes that the detector is shown; more changes no answer
 )
 
-// Decode reads a text that is not UTF-8 as Shift-JIS, GBK or Windows-1252 (of which Latin-1 is a part), whichever it
-// shows itself to be, and says which. Lines stay where they are: none of the three has a line's end within a character.
+// names are those encodings that have a name of more use than the detector's.
+var names = map[string]string{"gb18030": "GBK", "iso-8859-1": "Windows-1252", "windows-1252": "Windows-1252",
+	"shift_jis": "Shift-JIS", "windows-1250": "Windows-1250", "windows-1251": "Windows-1251",
+	"windows-1253": "Windows-1253", "windows-1254": "Windows-1254", "windows-1255": "Windows-1255"}
+
+// wide are the encodings of several bytes a letter.
+var wide = map[string]bool{"gb18030": true, "big5": true, "euc-jp": true, "euc-kr": true, "shift_jis": true}
+
+// Decode reads a text that is not UTF-8 in the older encoding that it shows itself to be in, and says which. A text
+// whose letters beyond ASCII are mostly valid UTF-8 is UTF-8 with errors, and is not decoded. Lines stay where they are:
+// no encoding has a line's end within a character.
 func Decode(text string) (decoded, name string, ok bool) {
-	if strings.IndexByte(text, 0) >= 0 {
+	if strings.IndexByte(text, 0) >= 0 || MostlyUTF8(text) {
 		return "", "", false
 	}
-	if s, ok := as(text, japanese.ShiftJIS); ok && kana(s) >= leastKana {
-		return s, "Shift-JIS", true
-	}
-	if firstLevel(text) >= leastCommon {
-		if s, ok := as(text, simplifiedchinese.GBK); ok {
-			return s, "GBK", true
+	lines, words := foreign(text)
+	best, confidence := "", 0
+	consider := func(sample string, isWide bool, least int) {
+		found, err := chardet.NewTextDetector().DetectAll([]byte(sample))
+		if err != nil {
+			return
+		}
+		for _, r := range found {
+			label := strings.ToLower(r.Charset)
+			if s, fits := as(sample, label); wide[label] == isWide && fits {
+				if isWide && telling(s) {
+					r.Confidence = certain
+				}
+				if r.Confidence >= least && r.Confidence > confidence {
+					best, confidence = label, r.Confidence
+				}
+			}
 		}
 	}
-	foreign, letters := 0, 0
-	for i := range len(text) {
-		switch c := text[i]; {
-		case c >= 0xc0:
-			foreign++
-			letters++
-		case c >= 0x80 && c < 0xa0 && strings.IndexByte("\x81\x8d\x8f\x90\x9d", c) >= 0:
-			return "", "", false // nothing in Windows-1252
-		case unicode.IsLetter(rune(c)):
-			letters++
-		}
+	consider(lines, true, leastWide)
+	if confidence < certain {
+		consider(words, false, leastNarrow)
 	}
-	if letters == 0 || float64(foreign) > mostForeign*float64(letters) {
+	if high, letters := count(words); float64(high) <= mostForeign*float64(letters) && !latin[best] && confidence < certain {
+		best = "windows-1252" // few letters among those of ASCII
+	}
+	if best == "" {
 		return "", "", false
 	}
-	decoded, ok = as(text, charmap.Windows1252)
-	return decoded, "Windows-1252", ok
+	decoded, ok = as(text, best)
+	if name = names[best]; name == "" {
+		name = strings.ToUpper(best)
+	}
+	return decoded, name, ok
 }
 
-func as(text string, e encoding.Encoding) (string, bool) {
-	s, err := e.NewDecoder().String(text)
-	return s, err == nil && !strings.ContainsRune(s, utf8.RuneError)
-}
+// certain is the confidence in a text whose letters no other encoding would give.
+const certain = 100
 
-// kana is the share of hiragana and full-width katakana among what is not ASCII.
-func kana(s string) float64 {
-	n, all := 0, 0
+// telling reports whether what is not ASCII has the signs of Japanese (it is never without kana) or is all but Korean:
+// a short text tells the detector nothing.
+func telling(s string) bool {
+	kana, hangul, all := 0, 0, 0
 	for _, r := range s {
-		if r < utf8.RuneSelf {
+		switch {
+		case r < utf8.RuneSelf:
 			continue
-		}
-		if all++; r < 0xff00 && unicode.In(r, unicode.Hiragana, unicode.Katakana) {
-			n++
-		}
-	}
-	return float64(n) / float64(max(1, all))
-}
-
-// firstLevel is the share of GB 2312's punctuation and first level among the pairs of bytes that begin outside of
-// ASCII.
-func firstLevel(s string) float64 {
-	n, all := 0, 0
-	for i := 0; i < len(s); i++ {
-		if s[i] < utf8.RuneSelf {
-			continue
+		case r < 0xff00 && unicode.In(r, unicode.Hiragana, unicode.Katakana):
+			kana++
+		case unicode.Is(unicode.Hangul, r):
+			hangul++
 		}
 		all++
-		if i+1 < len(s) {
-			if s[i+1] >= 0xa1 && (s[i] >= 0xb0 && s[i] <= 0xd7 || s[i] >= 0xa1 && s[i] <= 0xa3) {
-				n++
+	}
+	return 10*kana >= all && kana > 0 || 10*hangul >= 9*all && hangul > 1
+}
+
+// latin are the encodings of Latin alphabets.
+var latin = map[string]bool{"iso-8859-1": true, "windows-1252": true, "iso-8859-2": true, "windows-1250": true,
+	"iso-8859-9": true, "windows-1254": true}
+
+func as(text, label string) (string, bool) {
+	var e encoding.Encoding = charmap.Windows1252
+	if found, _ := charset.Lookup(label); found != nil {
+		e = found
+	}
+	s, err := e.NewDecoder().String(text)
+	return s, err == nil && !strings.ContainsFunc(s, func(r rune) bool { return r == utf8.RuneError || r >= 0x80 && r < 0xa0 })
+}
+
+// MostlyUTF8 reports whether at least as many letters beyond ASCII are valid UTF-8 as there are bytes that are not.
+func MostlyUTF8(text string) bool {
+	valid, invalid := 0, 0
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			invalid++
+		case size > 1:
+			valid++
+		}
+		i += size
+	}
+	return valid > 0 && valid >= invalid
+}
+
+// foreign are the lines and the words of a text that have bytes beyond ASCII: the code around them says nothing of the
+// encoding, and is taken for English.
+func foreign(text string) (lines, words string) {
+	var l, w strings.Builder
+	for line := range strings.Lines(text) {
+		if l.Len() > mostLooked {
+			break
+		}
+		if !beyond(line) {
+			continue
+		}
+		l.WriteString(line)
+		for _, word := range strings.FieldsFunc(line, func(r rune) bool { return r < utf8.RuneSelf && !letter(byte(r)) }) {
+			if beyond(word) {
+				w.WriteString(word + " ")
 			}
-			i++
 		}
 	}
-	return float64(n) / float64(max(1, all))
+	return l.String(), w.String()
+}
+
+func beyond(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0
+}
+
+func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// count counts letters, and those beyond ASCII.
+func count(words string) (high, letters int) {
+	for i := range len(words) {
+		switch c := words[i]; {
+		case c >= 0xc0:
+			high++
+			letters++
+		case letter(c):
+			letters++
+		}
+	}
+	return high, letters
 }

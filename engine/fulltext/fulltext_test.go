@@ -22,6 +22,9 @@ func TestWords(t *testing.T) {
 		"Straße ﬁne":       {"straße", "fine"},
 		"\xff\xfe ok":      {"ok"},
 		"":                 nil,
+		"co\u00adope\u00adration zero\u200bwidth nach\u2060bar": {"cooperation", "zerowidth", "nachbar"},
+		"Do\u00adnau über\u00admut":                             {"donau", "ubermut"},
+		"អ្នក\u200bប្រើ":                                        {Fold("អ្នក"), Fold("ប្រើ")}, // there the sign stands between words
 	} {
 		var got []string
 		for _, w := range Words(in) {

@@ -135,7 +135,20 @@ func inWord(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 	}
-	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)
+	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) || invisible(r)
+}
+
+// zeroSpace is the space without width.
+const zeroSpace = '\u200b'
+
+// spaceless reports the letters of scripts that part their words by zeroSpace, if at all.
+func spaceless(r rune) bool {
+	return unicode.In(r, unicode.Khmer, unicode.Thai, unicode.Lao, unicode.Myanmar)
+}
+
+// invisible are the signs within words that nobody sees: soft hyphens, zero-width spaces and joiners.
+func invisible(r rune) bool {
+	return r == '\u00ad' || r >= '\u200b' && r <= '\u200d' || r == '\u2060' || r == '\ufeff'
 }
 
 // foreign cuts a run with letters beyond ASCII.
@@ -145,7 +158,8 @@ func foreign(out []Word, text string, start, end int) []Word {
 		from := i
 		if !dense(r) {
 			for i < end {
-				if r, n = utf8.DecodeRuneInString(text[i:end]); dense(r) {
+				last := r
+				if r, n = utf8.DecodeRuneInString(text[i:end]); dense(r) || r == zeroSpace && spaceless(last) && i > from {
 					break
 				}
 				i += n
@@ -192,7 +206,7 @@ func Stem(word string) string {
 func Fold(s string) string {
 	var b strings.Builder
 	for _, r := range norm.NFKD.String(s) {
-		if !unicode.IsMark(r) {
+		if !unicode.IsMark(r) && !invisible(r) {
 			b.WriteRune(unicode.ToLower(r))
 		}
 	}

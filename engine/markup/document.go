@@ -180,8 +180,8 @@ func (d *Document) readText(s string) {
 	d.Plain, d.body = s, s
 }
 
-// decode makes a file's bytes a string: UTF-8 as it stands, UTF-16 by its byte order mark, Shift-JIS and GBK by what
-// they show, anything else as Windows-1252, the superset of Latin-1 that browsers read it as. from is "" for UTF-8.
+// decode makes a file's bytes a string: UTF-8 as it stands, UTF-16 by its byte order mark, older encodings by what they
+// show, UTF-8 with errors as far as it goes, anything else as Windows-1252, the superset of Latin-1 that browsers read it as. from is "" for UTF-8.
 func decode(data []byte) (text, from string) {
 	if utf8.Valid(data) {
 		return string(data), ""
@@ -193,6 +193,9 @@ func decode(data []byte) (text, from string) {
 	}
 	if text, name, ok := codepage.Decode(string(data)); ok {
 		return text, name
+	}
+	if codepage.MostlyUTF8(string(data)) {
+		return strings.ToValidUTF8(string(data), "\ufffd"), ""
 	}
 	out, err := charmap.Windows1252.NewDecoder().Bytes(data)
 	if err != nil { // it has a character for every byte

@@ -162,7 +162,7 @@ func TestRootInsideRepository(t *testing.T) {
 		t.Fatalf("git ignores only %v", want)
 	}
 	// A person chose a folder that its repository ignores: it stands for itself.
-	expect(t, newPolicy(t, filepath.Join(top, "generated"), nil), map[string]api.Reason{"x.go": "", "a.o": api.SkipBinary})
+	expect(t, newPolicy(t, filepath.Join(top, "generated"), nil), map[string]api.Reason{"x.go": "", "a.zip": api.SkipBinary})
 	expect(t, newPolicy(t, filepath.Join(top, "starred"), nil), map[string]api.Reason{"x.go": api.SkipIgnored})
 }
 
