@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 	"time"
 
@@ -19,8 +20,14 @@ func (s style) dim(text string) string   { return s.Dim(text) }
 func (s style) good(text string) string  { return s.Good(text) }
 func (s style) needs(text string) string { return s.Needs(text) }
 
-// printJSON prints one value, indented, for programs and for people who look.
+// printJSON prints one value, indented, for programs and for people who look. A list without elements is [], never null.
 func (v *invocation) printJSON(value any) error {
+	if r := reflect.ValueOf(value); r.IsValid() {
+		copied := reflect.New(r.Type()).Elem()
+		copied.Set(r)
+		fillLists(copied)
+		value = copied.Interface()
+	}
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
 	e.SetIndent("", "  ")
@@ -32,6 +39,29 @@ func (v *invocation) printJSON(value any) error {
 		return fmt.Errorf("print: %w", err)
 	}
 	return nil
+}
+
+// fillLists makes nil lists in a value empty ones.
+func fillLists(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			fillLists(v.Elem())
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				fillLists(v.Field(i))
+			}
+		}
+	case reflect.Slice:
+		if v.IsNil() && v.CanSet() && v.Type().Elem().Kind() != reflect.Uint8 { // bytes: raw JSON
+			v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+		}
+		for i := range v.Len() {
+			fillLists(v.Index(i))
+		}
+	}
 }
 
 func (v *invocation) printf(format string, args ...any) {

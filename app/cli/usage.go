@@ -66,6 +66,7 @@ func names(cmd *cobra.Command) []string {
 // wrongUsage is what is said of arguments that can't be understood.
 func wrongUsage(cmd *cobra.Command, err error) string {
 	text := err.Error()
+	asks := strings.HasPrefix(cmd.Use, "search ") && strings.HasPrefix(text, "unknown")
 	if flag, unknown := strings.CutPrefix(text, "unknown flag: --"); unknown {
 		var flags []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
@@ -76,6 +77,9 @@ func wrongUsage(cmd *cobra.Command, err error) string {
 		text += didYouMean("--"+flag, flags)
 	}
 	text = fmt.Sprintf("search-mcp: %s\n", text)
+	if asks {
+		text += "To search for words that begin with a dash, write -- before them.\n"
+	}
 	if !cmd.HasParent() || cmd.HasSubCommands() {
 		return text + fmt.Sprintf("Run '%s --help' for the commands.", cmd.CommandPath())
 	}

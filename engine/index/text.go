@@ -43,6 +43,7 @@ type outcome struct {
 	partial   api.Partial // what of it the chunker left out; without a path: nothing
 	err       error
 	held      bool // another program keeps it to itself
+	gone      bool // it went away meanwhile
 }
 
 // textStats counts the work of one text phase.
@@ -194,8 +195,8 @@ func (a *Actor) readFile(ctx context.Context, st *store.Store, f scan.File) outc
 	data, stamp, reason, err := tree.Read(path)
 	o.stamp, o.held = stamp, errors.Is(err, policy.ErrHeld)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		o.skip = api.SkipUnreadable // gone between scan and read; the watcher or the next scan sees the removal
+	case errors.Is(err, fs.ErrNotExist), api.CodeOf(err) == api.FileNotFound:
+		o.gone = true // between scan and read; the watcher or the next scan sees the removal
 		return o
 	case err != nil && reason == api.SkipNone:
 		o.err = fmt.Errorf("read %s: %w", path, err)
@@ -283,6 +284,7 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, left int64, result
 			a.log.Warn("file not indexed", "path", o.path, "err", o.err)
 			stats.skipped[api.SkipUnreadable]++
 			stats.unreadable = append(stats.unreadable, o.path)
+		case o.gone: // what was indexed before stays till then
 		case o.skip != api.SkipNone:
 			stats.skipped[o.skip]++
 			if o.skip == api.SkipUnreadable {

@@ -133,6 +133,22 @@ func (s *globs) leads(key string) bool {
 	return false
 }
 
+// into reports whether a pattern that begins with a folder's own path, without special characters, matches what is in
+// it; or reaches below it, if that is asked.
+func (s *globs) into(folder, key string, reaches bool) bool {
+	if s.fold {
+		folder, key = lower(folder), lower(key)
+	}
+	for i := range s.list {
+		g := &s.list[i]
+		if lead := strings.Join(g.lead, "/") + "/"; strings.HasPrefix(lead, folder+"/") &&
+			(g.match(key, false) || g.match(key, true) || reaches && g.reaches(key)) {
+			return true
+		}
+	}
+	return false
+}
+
 // reaches reports whether a file below the folder key can match: whether a walker that looks for matches must go there.
 func (s *globs) reaches(key string) bool {
 	if s.fold {

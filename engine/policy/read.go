@@ -312,7 +312,9 @@ func (p *Policy) Stat(rel string) (Stamp, api.Reason, error) {
 	if elsewhere(info) {
 		return stamp, api.SkipOnline, nil
 	}
-	if err := d.readable(name, info); err != nil {
+	if err := d.readable(name, info); errors.Is(err, fs.ErrNotExist) {
+		return Stamp{}, api.SkipNone, classify(key, err) // it has gone meanwhile
+	} else if err != nil {
 		return stamp, api.SkipUnreadable, api.ErrPermission(key, err)
 	}
 	return stamp, api.SkipNone, nil
@@ -554,7 +556,9 @@ func (p *Policy) entry(d *folder, st *dirState, e fs.DirEntry, names, taken map[
 		out.Reason = api.SkipOnline
 		return out, true
 	}
-	if d.readable(e.Name(), info) != nil {
+	if err := d.readable(e.Name(), info); errors.Is(err, fs.ErrNotExist) {
+		return out, false
+	} else if err != nil {
 		out.Reason = api.SkipUnreadable
 		return out, true
 	}

@@ -24,8 +24,9 @@ type dirState struct {
 	search   *scope     // .searchignore files
 	repo     *repo
 	depth    int
-	included bool // config.include takes in everything below
-	docs     bool // docPatterns take in everything below
+	included bool   // config.include takes in everything below
+	beneath  string // the folder that git ignores and that include leads into without taking in all of it; "": none
+	docs     bool   // docPatterns take in everything below
 }
 
 // cache holds what was found out about folders until Refresh.
@@ -148,6 +149,12 @@ func (p *Policy) enter(parent *dirState, key string) *dirState {
 	case p.ignored(parent, key, base, true):
 		st.reason = api.SkipIgnored
 	}
+	if st.beneath == "" && parent.git.match(key, base, true) == ignored {
+		st.beneath = key
+	}
+	if st.beneath != "" && p.include.into(st.beneath, key, false) {
+		st.beneath = ""
+	}
 	st.included = st.included || p.include.match(key, true)
 	st.docs = st.docs || p.docs.match(key, true)
 	if st.reason == api.SkipNone && !st.included && !p.include.reaches(key) {
@@ -162,6 +169,9 @@ func (p *Policy) enter(parent *dirState, key string) *dirState {
 func (p *Policy) ignored(st *dirState, key, base string, dir bool) bool {
 	if st.search.match(key, base, dir) == ignored {
 		return true
+	}
+	if st.beneath != "" {
+		return !p.include.into(st.beneath, key, dir) && !p.named(key, dir)
 	}
 	return st.git.match(key, base, dir) == ignored && !p.named(key, dir)
 }

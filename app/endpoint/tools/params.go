@@ -186,6 +186,10 @@ func decode(params []param, sent any, into reflect.Value) (unknown []string, err
 
 // set puts a value into its field, if it is one that may be there.
 func (p *param) set(field reflect.Value, v any) error {
+	sent := v
+	if s, isString := v.(string); isString {
+		v = p.plain(s)
+	}
 	if p.fields != nil {
 		if object, isObject := v.(map[string]any); isObject {
 			_, err := decode(p.fields, object, field)
@@ -200,7 +204,20 @@ func (p *param) set(field reflect.Value, v any) error {
 		field.Set(value.Convert(p.typ))
 		return nil
 	}
-	return api.ErrArgument(p.schema.name, fmt.Sprintf("%s, not %s", p.expected(), words.Echo(v)))
+	return api.ErrArgument(p.schema.name, fmt.Sprintf("%s, not %s", p.expected(), words.Echo(sent)))
+}
+
+// plain is what a text stands for where another type is wanted, as clients send it that know texts only: a number, true
+// or false, JSON, or the one element of an array. What is none of it stays a text.
+func (p *param) plain(s string) any {
+	kind, v := p.typ.Kind(), any(nil)
+	if kind == reflect.String || kind == reflect.Interface || p.typ == reflect.TypeFor[refs]() || json.Unmarshal([]byte(s), &v) != nil {
+		v = s
+	}
+	if text, isString := v.(string); isString && kind == reflect.Slice && p.typ != reflect.TypeFor[refs]() {
+		return []any{text}
+	}
+	return v
 }
 
 func (p *param) check(v any) (checked any, ok bool) {
