@@ -10,9 +10,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/gogs/chardet"
-	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
 )
 
 // A wrong guess gives letters that nobody searches for; no guess loses every word that is not ASCII, and is said.
@@ -101,7 +101,7 @@ var latin = map[string]bool{"iso-8859-1": true, "windows-1252": true, "iso-8859-
 
 func as(text, label string) (string, bool) {
 	var e encoding.Encoding = charmap.Windows1252
-	if found, _ := charset.Lookup(label); found != nil {
+	if found, err := htmlindex.Get(label); err == nil {
 		e = found
 	}
 	s, err := e.NewDecoder().String(text)

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding/htmlindex"
 )
 
 // Comments as they stand in code, a few of each: the less there is the harder it is to tell.
@@ -29,7 +29,10 @@ var samples = []struct{ name, label, text string }{
 
 func TestDecode(t *testing.T) {
 	for _, tc := range samples {
-		e, _ := charset.Lookup(tc.label)
+		e, err := htmlindex.Get(tc.label)
+		if err != nil {
+			t.Fatal(err)
+		}
 		raw, err := e.NewEncoder().String(tc.text)
 		if err != nil {
 			t.Fatal(err)
