@@ -1,37 +1,55 @@
+//go:build cgo
+
 package watch
 
 import (
-	"fmt"
 	"sync"
 	"time"
 
-	"searchmcp/engine/watch/fsevents"
+	"github.com/fsnotify/fsevents"
 )
 
 // streamLatency is how long the system collects events: it saves wake-ups while many files change, and is not felt
 // beside the debouncer's half a second.
 const streamLatency = 100 * time.Millisecond
 
-// library is loaded once for all roots.
-var library = sync.OnceValues(fsevents.Load)
-
 // openTree opens notifications of whole trees. fsnotify's kqueue takes an open file for everything that is watched.
-func openTree() (source, error) {
-	lib, err := library()
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errNoStream, err)
+func openTree() (source, error) { return openStreams(systemStreams{}, openNotify), nil }
+
+// systemStreams is FSEvents.
+type systemStreams struct{}
+
+// stream has told called on a goroutine of its own, which ends with the stream.
+func (systemStreams) stream(dir string, told func([]streamEvent)) (func(), error) {
+	s := &fsevents.EventStream{
+		Paths: []string{dir}, Latency: streamLatency, Events: make(chan []fsevents.Event, 1),
+		// The first event after a pause at once, one when the folder itself or one above is moved, one for each file.
+		Flags: fsevents.NoDefer | fsevents.WatchRoot | fsevents.FileEvents,
 	}
-	return openStreams(fseventsOf{lib}, openNotify), nil
-}
-
-type fseventsOf struct{ lib *fsevents.Library }
-
-func (f fseventsOf) stream(dir string, told func([]streamEvent)) (func(), error) {
-	return f.lib.Watch(dir, streamLatency, func(paths []string, flags []uint32) {
-		list := make([]streamEvent, len(paths))
-		for i := range paths {
-			list[i] = streamEvent{paths[i], streamFlags(flags[i])}
+	if err := s.Start(); err != nil {
+		return nil, err
+	}
+	ended := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case list := <-s.Events:
+				events := make([]streamEvent, len(list))
+				for i, e := range list {
+					events[i] = streamEvent{e.Path, streamFlags(e.Flags)}
+				}
+				told(events)
+			case <-ended:
+				select { // a call of the system's that was under way when the stream ended waits for room
+				case <-s.Events:
+				default:
+				}
+				return
+			}
 		}
-		told(list)
-	})
+	}()
+	return sync.OnceFunc(func() {
+		s.Stop()
+		close(ended)
+	}), nil
 }
