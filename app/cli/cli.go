@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -256,7 +257,11 @@ func explain(err error) *api.Error {
 	case errors.As(err, &rpc):
 		return api.New(api.Internal, rpc.Message, fmt.Sprintf("JSON-RPC error %d", rpc.Code), err)
 	}
-	return api.New(api.Internal, err.Error(), err.Error(), err)
+	text := api.InWords(err)
+	if text != err.Error() {
+		text = strings.ToUpper(text[:1]) + text[1:] + "."
+	}
+	return api.New(api.Internal, text, err.Error(), err)
 }
 
 // hello says whose session this is.

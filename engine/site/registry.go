@@ -529,7 +529,6 @@ func refused(format string, args ...any) *api.Error {
 
 // refusedBy makes an error that a person can act on of what is wrong with a site.
 func refusedBy(err error) *api.Error {
-	text := err.Error()
-	return api.New(api.InvalidArgument, "The site can't be used: "+cmp.Or(strings.TrimRight(text, "."), "unknown")+".",
-		text, err)
+	return api.New(api.InvalidArgument, "The site can't be used: "+cmp.Or(strings.TrimRight(api.InWords(err), "."),
+		"unknown")+".", err.Error(), err)
 }
