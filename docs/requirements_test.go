@@ -94,7 +94,8 @@ func TestRequirements(t *testing.T) {
 
 // TestUnmetRequirements: what the test above is there to find.
 func TestUnmetRequirements(t *testing.T) {
-	const text = "## RFC 1 Purpose\n\n### RFC 4.2 search_code\n\n## Sites\n\n## Requirements\n\n| section | requirement | asserted by |\n" +
+	const text = "## RFC 1 Purpose\n\n### RFC 4.2 search_code\n\n## Sites\n\n## Requirements\n\n" +
+		"| section | requirement | asserted by |\n" +
 		"| --- | --- | --- |\n"
 	exists := func(folder, test string) bool { return folder == "app/e2e" && test == "TestIt" }
 	const good = "| RFC 1 | It works. | `app/e2e.TestIt` |\n| RFC 4.2 | It finds. | `app/e2e.TestIt` |\n"

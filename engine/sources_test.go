@@ -214,7 +214,7 @@ func TestOwnArchiveGoesWithItsLastDocument(t *testing.T) {
 // TestNamedIndexesAreListed with what they use, and removed.
 func TestNamedIndexesAreListed(t *testing.T) {
 	e := openSourced(t, t.TempDir())
-	if err := e.NamedCreate(api.NamedIndex{Name: "notes", Lowercase: true, MinLength: 2}); err != nil {
+	if err := e.NamedCreate(api.NamedIndex{Name: "notes", Backend: "memory", Lowercase: true, MinLength: 2}); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := e.NamedAdd("notes", "a", "some words", nil); err != nil {

@@ -20,7 +20,8 @@ func (s style) dim(text string) string   { return s.Dim(text) }
 func (s style) good(text string) string  { return s.Good(text) }
 func (s style) needs(text string) string { return s.Needs(text) }
 
-// printJSON prints one value, indented, for programs and for people who look. A list without elements is [], never null.
+// printJSON prints one value, indented, for programs and for people who look. A list without elements is [], never
+// null.
 func (v *invocation) printJSON(value any) error {
 	if r := reflect.ValueOf(value); r.IsValid() {
 		copied := reflect.New(r.Type()).Elem()

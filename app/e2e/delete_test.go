@@ -8,7 +8,8 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// TestCallsDuringDelete: every tool that is called while an index is deleted answers from it, or says that there is none.
+// TestCallsDuringDelete: every tool that is called while an index is deleted answers from it, or says that there is
+// none.
 func TestCallsDuringDelete(t *testing.T) {
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container", "sort")
@@ -22,7 +23,8 @@ func TestCallsDuringDelete(t *testing.T) {
 		args map[string]any
 	}{
 		{"search_code", map[string]any{"query": "push an element"}}, {"search_docs", map[string]any{"query": "lists"}},
-		{"search_by_path", map[string]any{"pattern": "**/*.go"}}, {"find_symbol", map[string]any{"name": "Push", "uses": true}},
+		{"search_by_path", map[string]any{"pattern": "**/*.go"}}, {"find_symbol", map[string]any{"name": "Push",
+			"uses": true}},
 		{"outline", map[string]any{"path": "container/heap/heap.go"}}, {"outline", nil}, {"get_index_status", nil},
 		{"reindex_file", map[string]any{"path": "container/heap/heap.go"}},
 		{"search_code", map[string]any{"query": "container/heap/heap.go:50", "related": true}},

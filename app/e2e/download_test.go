@@ -119,7 +119,8 @@ func TestModelIsDownloaded(t *testing.T) {
 	}
 	mu.Lock()
 	defer mu.Unlock()
-	if all := strings.Join(told, "\n"); !strings.Contains(all, start) || !slices.Contains(told, "Done! Model cached for future use.") {
+	if all := strings.Join(told, "\n"); !strings.Contains(all, start) || !slices.Contains(told,
+		"Done! Model cached for future use.") {
 		t.Errorf("told as progress:\n%s", all)
 	}
 	w.await("vectors", func() bool { other.call("get_index_status", nil, &status); return status.Status == "ready" })

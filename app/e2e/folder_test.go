@@ -97,8 +97,10 @@ func TestConfigurationIsJSON(t *testing.T) {
 	if err := json.Unmarshal(text, &config); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	for _, name := range []string{"include", "exclude", "respectGitignore", "maxFileSize", "maxFiles", "docPatterns", "indexDocs",
-		"enhancedToolDescriptions", "indexingStrategy", "lazyIdleThreshold", "_comment", "_hardcodedExcludes", "_availableOptions"} {
+	for _, name := range []string{"include", "exclude", "respectGitignore", "maxFileSize", "maxFiles", "docPatterns",
+		"indexDocs",
+		"enhancedToolDescriptions", "indexingStrategy", "lazyIdleThreshold", "_comment", "_hardcodedExcludes",
+		"_availableOptions"} {
 		if _, there := config[name]; !there {
 			t.Errorf("no %s in\n%s", name, text)
 		}

@@ -233,7 +233,7 @@ func TestSites(t *testing.T) {
 	if len(answer.Results) != 1 || answer.Results[0].URL != "https://bread.example/posts/bread" {
 		t.Errorf("%+v", answer)
 	}
-	if out := w.mustCLI("site", "search", "bread", "flour"); !strings.Contains(out, "Bread") {
+	if out := w.mustCLI("site", "search", "bread", "flour"); !strings.Contains(out, "posts/bread:Flour") {
 		t.Error(out)
 	}
 	if out := w.mustCLI("site", "refresh"); strings.Contains(out, "can't") {

@@ -162,8 +162,9 @@ func TestRFCExamplesFieldForField(t *testing.T) {
 			`"score":(0\.\d+|1),"startLine":5,"endLine":7[,}].*\],"totalResults":\d+,"searchTimeMs":\d+[,}]`)
 	step("search_by_path", map[string]any{"pattern": "src/**/*.ts"},
 		`"matches":\["src/auth/login.ts","src/auth/logout.ts","src/auth/middleware.ts"\],"totalMatches":3[,}]`)
-	step("get_index_status", nil, `"status":"ready","projectPath":`+path+`,"totalFiles":5,"totalChunks":\d+,"lastUpdated":`+
-		stamp+`,"storageSize":"\d+[KM]B","watcherActive":true[,}]`)
+	step("get_index_status", nil,
+		`"status":"ready","projectPath":`+path+`,"totalFiles":5,"totalChunks":\d+,"lastUpdated":`+
+			stamp+`,"storageSize":"\d+[KM]B","watcherActive":true[,}]`)
 	step("reindex_file", map[string]any{"path": "src/auth/login.ts"}, `"status":"success","path":"src/auth/login.ts",`+
 		`"chunksCreated":\d+,"message":"File re-indexed successfully"[,}]`)
 
@@ -259,7 +260,10 @@ func TestFilesOfAnIndex(t *testing.T) {
 		Version, ProjectPath                                           string
 		CreatedAt, LastFullIndex, LastIncrementalUpdate, LastDocsIndex time.Time
 		Stats                                                          struct{ TotalFiles, TotalChunks, StorageSizeBytes int }
-		DocsStats                                                      struct{ TotalDocs, TotalDocChunks, DocsStorageSizeBytes int }
+		DocsStats                                                      struct {
+			TotalDocs, TotalDocChunks,
+			DocsStorageSizeBytes int
+		}
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "metadata.json"))
 	if err != nil {
@@ -316,6 +320,9 @@ func TestResultsAreLinesOfTheirFiles(t *testing.T) {
 					at := slices.IndexFunc(left, func(l string) bool {
 						return strings.HasPrefix(strings.TrimSpace(l), strings.TrimSpace(line))
 					})
+					if at < 0 && slices.Contains(file[:r.StartLine-1], line) {
+						continue // the head of a declaration of which this is a part
+					}
 					if at < 0 {
 						t.Errorf("%s: %s:%d-%d has no line %q, or not in this order", query, r.Path, r.StartLine, r.EndLine, line)
 						break
@@ -334,7 +341,8 @@ func TestResultsAreLinesOfTheirFiles(t *testing.T) {
 	if len(h.Results) == 0 || h.Results[0].Path != "page.min.js" || h.Results[0].StartLine != 1 ||
 		h.Results[0].EndLine != 1 || !strings.Contains(h.Results[0].Text, "function zwiebelfisch(") ||
 		len(h.Results[0].Text) > 1000 {
-		t.Errorf("of a file of one line: %d characters, shown %v: %+v", len(h.Results[0].Text), strings.Contains(h.Results[0].Text, "function zwiebelfisch(letter)"), h)
+		t.Errorf("of a file of one line: %d characters, shown %v: %+v", len(h.Results[0].Text),
+			strings.Contains(h.Results[0].Text, "function zwiebelfisch(letter)"), h)
 	}
 }
 
@@ -345,7 +353,8 @@ func TestNumberOfResults(t *testing.T) {
 	var pages []string
 	for i := range 60 {
 		files[fmt.Sprintf("order%02d.go", i)] = fmt.Sprintf("package shop\n\n// Total%d adds up order number %d.\n"+
-			"func Total%d(prices []int) (sum int) {\n\tfor _, p := range prices {\n\t\tsum += p * %d\n\t}\n\treturn sum\n}\n", i, i, i, i)
+			"func Total%d(prices []int) (sum int) {\n\tfor _, p := range prices {\n\t\tsum += p * %d\n\t}\n\treturn sum\n}\n",
+			i, i, i, i)
 		files[fmt.Sprintf("docs/order%02d.md", i)] = fmt.Sprintf("# Order %d\n\nHow order %d is added up.\n", i, i)
 		pages = append(pages, fmt.Sprintf(`{"url":"/order/%d","title":"Order %d","abstract":"%s","body":"An order."}`,
 			i, i, strings.Repeat("How an order is added up. ", 40)))
@@ -406,7 +415,8 @@ func TestCompletion(t *testing.T) {
 	for _, test := range []struct {
 		typed []string
 		want  string
-	}{{[]string{"reind"}, "reindex"}, {[]string{"search", "--top"}, "--top-k"}, {[]string{"search", "--project", ""}, "code"}} {
+	}{{[]string{"reind"}, "reindex"}, {[]string{"search", "--top"}, "--top-k"}, {[]string{"search", "--project", ""},
+		"code"}} {
 		if out := w.mustCLI(append([]string{"__complete"}, test.typed...)...); !strings.Contains(out, test.want) {
 			t.Errorf("%q: %s", test.typed, out)
 		}

@@ -203,7 +203,7 @@ func TestBadInput(t *testing.T) {
 		{"search_code", map[string]any{"query": "heap", "project": filepath.VolumeName(root) + string(filepath.Separator)},
 			"INDEX_NOT_FOUND"},
 		{"search_code", map[string]any{"query": "heap", "project": "../.."}, "*"},
-		{"search_by_path", map[string]any{"pattern": ""}, "*"},
+		{"search_by_path", map[string]any{"pattern": ""}, ""},
 		{"search_by_path", map[string]any{"pattern": "["}, "INVALID_PATTERN"},
 		{"search_by_path", map[string]any{"pattern": "{a,b"}, "INVALID_PATTERN"},
 		{"reindex_file", map[string]any{"path": "../../../etc/passwd"}, "*"},

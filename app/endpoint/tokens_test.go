@@ -61,7 +61,8 @@ func TestTokensOfToolsList(t *testing.T) {
 	if ofNames > 350 {
 		t.Errorf("the tools about names have %d tokens, at most 350", ofNames)
 	}
-	if counted != len(core)+len(named)+len(names) || ofCore > 1000 || ofNamed > 430 { // the specification describes every parameter
+	// the specification describes every parameter
+	if counted != len(core)+len(named)+len(names) || ofCore > 1000 || ofNamed > 430 {
 		t.Errorf("%d tools; the nine of the projects have %d tokens, at most 1,000; the named indexes' three %d, at most 430",
 			counted, ofCore, ofNamed)
 	}

@@ -116,8 +116,10 @@ func asked(p api.Project, questions []api.Question) bool {
 	return slices.ContainsFunc(questions, func(q api.Question) bool { return q.Project == p.Root() })
 }
 
-// ordered are the projects as the menu names them: what waits for a person, what is broken, then what was used last, and
-// what has changed last. Hours are near enough for changes, so that a menu that is open stays still while files are saved.
+// ordered are the projects as the menu names them: what waits for a person, what is broken, then what was used last,
+// and
+// what has changed last. Hours are near enough for changes, so that a menu that is open stays still while files are
+// saved.
 func ordered(projects []api.Project, questions []api.Question) []api.Project {
 	rank := func(p api.Project) int {
 		switch {

@@ -166,7 +166,8 @@ func thousands(n int) string {
 	return s
 }
 
-// ErrUnwritable is the error of a folder that nothing can be written to: it names the folder, for a person looks elsewhere.
+// ErrUnwritable is the error of a folder that nothing can be written to: it names the folder, for a person looks
+// elsewhere.
 func ErrUnwritable(dir string, cause error) *Error {
 	return New(PermissionDenied, fmt.Sprintf(
 		"Nothing can be written to '%s'. What is indexed is kept and can be searched; changes are indexed when it can.", dir),

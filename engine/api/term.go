@@ -46,7 +46,8 @@ const (
 
 // Fetching reports whether it is the model that Project.Waiting tells of: soon it is there, or can't be had.
 func Fetching(waiting string) bool {
-	return waiting == WaitingForModel || waiting == ModelFetched || strings.HasPrefix(waiting, FetchingModel[:strings.Index(FetchingModel, "(")])
+	return waiting == WaitingForModel || waiting == ModelFetched || strings.HasPrefix(waiting,
+		FetchingModel[:strings.Index(FetchingModel, "(")])
 }
 
 // Term is the state of a project as State.Term has it, or the reason where a state has several.

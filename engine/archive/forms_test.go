@@ -126,7 +126,8 @@ func TestFoldersWithinEachOther(t *testing.T) {
 	if a := search(t, db, Query{Text: "words"}); len(a.Results) != 3 {
 		t.Errorf("%d results", len(a.Results))
 	}
-	if _, err := Import(t.Context(), db, filepath.Join(dir, "docs"), pages{}, nil); api.CodeOf(err) != api.InvalidArgument {
+	if _, err := Import(t.Context(), db, filepath.Join(dir, "docs"), pages{},
+		nil); api.CodeOf(err) != api.InvalidArgument {
 		t.Errorf("%v", err)
 	}
 }

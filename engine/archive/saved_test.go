@@ -72,7 +72,8 @@ func TestSavedPages(t *testing.T) {
 	if r.Added != 5 || r.Documents != 5 {
 		t.Errorf("%+v", r)
 	}
-	for name, why := range map[string]string{"broken.pdf": markup.ErrDamaged.Error(), "broken.warc": markup.ErrDamaged.Error(),
+	for name, why := range map[string]string{"broken.pdf": markup.ErrDamaged.Error(),
+		"broken.warc":       markup.ErrDamaged.Error(),
 		"empty.warc":        markup.ErrNoPages.Error(),
 		"broken.webarchive": markup.ErrDamaged.Error(), "broken.mhtml": markup.ErrDamaged.Error()} {
 		if !slices.Contains(r.Skipped, name+": "+why) {

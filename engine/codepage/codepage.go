@@ -32,7 +32,8 @@ var names = map[string]string{"gb18030": "GBK", "iso-8859-1": "Windows-1252", "w
 var wide = map[string]bool{"gb18030": true, "big5": true, "euc-jp": true, "euc-kr": true, "shift_jis": true}
 
 // Decode reads a text that is not UTF-8 in the older encoding that it shows itself to be in, and says which. A text
-// whose letters beyond ASCII are mostly valid UTF-8 is UTF-8 with errors, and is not decoded. Lines stay where they are:
+// whose letters beyond ASCII are mostly valid UTF-8 is UTF-8 with errors, and is not decoded. Lines stay where they
+// are:
 // no encoding has a line's end within a character.
 func Decode(text string) (decoded, name string, ok bool) {
 	if strings.IndexByte(text, 0) >= 0 || MostlyUTF8(text) {
@@ -61,7 +62,8 @@ func Decode(text string) (decoded, name string, ok bool) {
 	if confidence < certain {
 		consider(words, false, leastNarrow)
 	}
-	if high, letters := count(words); float64(high) <= mostForeign*float64(letters) && !latin[best] && confidence < certain {
+	if high, letters := count(words); float64(high) <= mostForeign*float64(letters) && !latin[best] &&
+		confidence < certain {
 		best = "windows-1252" // few letters among those of ASCII
 	}
 	if best == "" {
@@ -105,7 +107,10 @@ func as(text, label string) (string, bool) {
 		e = found
 	}
 	s, err := e.NewDecoder().String(text)
-	return s, err == nil && !strings.ContainsFunc(s, func(r rune) bool { return r == utf8.RuneError || r >= 0x80 && r < 0xa0 })
+	return s, err == nil && !strings.ContainsFunc(s, func(r rune) bool {
+		return r == utf8.RuneError || r >= 0x80 &&
+			r < 0xa0
+	})
 }
 
 // MostlyUTF8 reports whether at least as many letters beyond ASCII are valid UTF-8 as there are bytes that are not.

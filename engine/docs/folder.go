@@ -103,7 +103,8 @@ const (
 
 // Open makes a folder whose files r reads; nothing is read before the first Scan.
 func Open(p *policy.Policy, r markup.Reader) *Folder {
-	return &Folder{policy: p, reader: r, limit: MaxDocuments, entries: map[string]entry{}, words: newWords(), used: time.Now()}
+	return &Folder{policy: p, reader: r, limit: MaxDocuments, entries: map[string]entry{}, words: newWords(),
+		used: time.Now()}
 }
 
 func newWords() *fulltext.Index {

@@ -42,7 +42,8 @@ func TestManual(t *testing.T) {
 		"docs://all.html#fs-quokka - \"Manual › The quokka\"") {
 		t.Error(text)
 	}
-	if text, _, err := f.Read(t.Context(), "all.html", "fs-quokka"); err != nil || text != "## The quokka\n\nQuokkas are small." {
+	if text, _, err := f.Read(t.Context(), "all.html", "fs-quokka"); err != nil ||
+		text != "## The quokka\n\nQuokkas are small." {
 		t.Errorf("%q %v", text, err)
 	}
 	if _, _, err := f.Read(t.Context(), "all.html", "nowhere"); api.CodeOf(err) != api.FileNotFound {

@@ -24,7 +24,8 @@ func TestWords(t *testing.T) {
 		"":                 nil,
 		"co\u00adope\u00adration zero\u200bwidth nach\u2060bar": {"cooperation", "zerowidth", "nachbar"},
 		"Do\u00adnau über\u00admut":                             {"donau", "ubermut"},
-		"អ្នក\u200bប្រើ":                                        {Fold("អ្នក"), Fold("ប្រើ")}, // there the sign stands between words
+		// there the sign stands between words
+		"អ្នក\u200bប្រើ": {Fold("អ្នក"), Fold("ប្រើ")},
 	} {
 		var got []string
 		for _, w := range Words(in) {

@@ -181,7 +181,8 @@ func (d *Document) readText(s string) {
 }
 
 // decode makes a file's bytes a string: UTF-8 as it stands, UTF-16 by its byte order mark, older encodings by what they
-// show, UTF-8 with errors as far as it goes, anything else as Windows-1252, the superset of Latin-1 that browsers read it as. from is "" for UTF-8.
+// show, UTF-8 with errors as far as it goes, anything else as Windows-1252, the superset of Latin-1 that browsers
+// read it as. from is "" for UTF-8.
 func decode(data []byte) (text, from string) {
 	if utf8.Valid(data) {
 		return string(data), ""

@@ -14,7 +14,8 @@ type Died struct {
 	Memory bool   // perhaps for want of memory
 	Alone  bool   // no other call was running: this one is to blame, or the machine
 	Status int    // with which it ended by itself; -1: a signal ended it
-	// Outside: something else ended or stopped it, whatever it was at: a person, a debugger, the system for want of memory.
+	// Outside: something else ended or stopped it, whatever it was at: a person, a debugger, the system for want of
+	// memory.
 	Outside bool
 }
 

@@ -9,7 +9,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// kept are the data folders of this process. Every write to an index would be a change of a file in it if one were read.
+// kept are the data folders of this process. Every write to an index would be a change of a file in it if one were
+// read.
 var kept struct {
 	mu   sync.RWMutex // leaf
 	dirs []string

@@ -162,7 +162,8 @@ func TestRootInsideRepository(t *testing.T) {
 		t.Fatalf("git ignores only %v", want)
 	}
 	// A person chose a folder that its repository ignores: it stands for itself.
-	expect(t, newPolicy(t, filepath.Join(top, "generated"), nil), map[string]api.Reason{"x.go": "", "a.zip": api.SkipBinary})
+	expect(t, newPolicy(t, filepath.Join(top, "generated"), nil), map[string]api.Reason{"x.go": "",
+		"a.zip": api.SkipBinary})
 	expect(t, newPolicy(t, filepath.Join(top, "starred"), nil), map[string]api.Reason{"x.go": api.SkipIgnored})
 }
 
@@ -172,7 +173,8 @@ func TestConfigThatIncludesItself(t *testing.T) {
 	gitEnv(t)
 	root := t.TempDir()
 	git(t, root, "init", "-q")
-	config := strings.Repeat("[include]\n\tpath = config\n", 12) + "[core]\n\texcludesFile = " + filepath.Join(root, "rules") + "\n"
+	config := strings.Repeat("[include]\n\tpath = config\n", 12) + "[core]\n\texcludesFile = " + filepath.Join(root,
+		"rules") + "\n"
 	write(t, root, ".git/config", config)
 	write(t, root, "rules", "*.repo\n")
 	begun := time.Now()

@@ -89,7 +89,8 @@ func (r *Registry) Lookup(ref string) (api.Project, bool) {
 	return found.Snapshot(), true
 }
 
-// apart reports whether a path below a root is in a repository of its own that the project leaves out: a linked worktree,
+// apart reports whether a path below a root is in a repository of its own that the project leaves out: a linked
+// worktree,
 // an ignored clone, a submodule that is excluded. Its code is not what the project's index has.
 func (p *Project) apart(root api.Root, path string) bool {
 	prefix := ""

@@ -27,7 +27,8 @@ var ErrNoGit = errors.New("git is not installed")
 
 // Limits of what is read of a repository that anybody may have made.
 const (
-	maxFiles   = 30        // of one commit: one that changed more says little of each (of 10, 20 and 50, none ranked better)
+	// of one commit: one that changed more says little of each (of 10, 20 and 50, none ranked better)
+	maxFiles   = 30
 	maxMessage = 4 << 10   // bytes: more than anybody looks at
 	maxName    = 4 << 10   // bytes of a path, as many as systems take
 	maxOutput  = 256 << 20 // bytes that git may say: a thousand commits of 2,000 files each

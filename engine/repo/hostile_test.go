@@ -48,14 +48,6 @@ func nameOf(kind string, body []byte) name {
 	return name(h.Sum(nil))
 }
 
-func unhex(s string) []byte {
-	b, err := hex.DecodeString(s)
-	if err != nil {
-		panic(err)
-	}
-	return b
-}
-
 // pack writes packs and their indexes, whatever stands in them.
 type pack struct {
 	body    bytes.Buffer

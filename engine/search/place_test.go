@@ -11,7 +11,8 @@ import (
 func TestPlace(t *testing.T) {
 	l := listing{
 		api.CorpusCode: {" lead.go", "app/[[...opt]]/page.tsx", "app/[slug]/load.ts", "app/[slug]/page.tsx", "app/s/page.tsx",
-			"lib/{a,b}.ts", "lib/a.ts", "main.go", "odd/what?.go", "odd/whats.go", "routes/*/x.go", "routes/a/x.go", "tools/main.go",
+			"lib/{a,b}.ts", "lib/a.ts", "main.go", "odd/what?.go", "odd/whats.go", "routes/*/x.go", "routes/a/x.go",
+			"tools/main.go",
 			"trail.go "},
 		api.CorpusDocs: {"README.md"},
 	}

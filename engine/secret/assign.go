@@ -228,7 +228,8 @@ func (s *search) literal(v value, i int) (value, bool) {
 	return v, v.end > v.start
 }
 
-// apartKey is what stands between a name and its value where they are two fields: Kubernetes' «name: X» over «value: x», a
+// apartKey is what stands between a name and its value where they are two fields: Kubernetes' «name: X» over «value:
+// x», a
 // variable of Terraform and an option of argparse with their default. spoken is how a sentence goes on to its value.
 var (
 	apartKey = regexp.MustCompile(`(?i)^["']?[ \t]*(?:,|\{|\r?\n)[^{}()<>;]{0,200}?\b(?:parameter)?(?:value|default)["']?` +
@@ -299,7 +300,8 @@ func (s *search) inText(at int) bool {
 // inComment reports whether a comment begins before a place in its line.
 func (s *search) inComment(at int) bool {
 	line := bytes.TrimSpace(s.lineBefore(at))
-	return bytes.Contains(line, []byte("// ")) || bytes.HasPrefix(line, []byte("#")) || bytes.HasPrefix(line, []byte("*")) ||
+	return bytes.Contains(line, []byte("// ")) || bytes.HasPrefix(line, []byte("#")) || bytes.HasPrefix(line,
+		[]byte("*")) ||
 		bytes.HasPrefix(line, []byte("--")) || bytes.HasPrefix(line, []byte("/*")) || bytes.Contains(line, []byte(" # "))
 }
 
@@ -396,7 +398,8 @@ func (s *search) service(rules []*rule, start, end int) {
 	}
 }
 
-// isPassword judges a value by what it can't be: a path, a sentence, an expression, a name, or what stands for a password
+// isPassword judges a value by what it can't be: a path, a sentence, an expression, a name, or what stands for a
+// password
 // in tests and manuals. Words are no excuse, since people make their passwords of them.
 func (s *search) isPassword(text []byte, v value) bool {
 	if len(text) < 6 || len(text) > 128 {
@@ -437,7 +440,8 @@ func (s *search) isPassword(text []byte, v value) bool {
 	return !standsForPassword(text)
 }
 
-// technical are names of algorithms and versions, whose digits say nothing; weak are the words of which tests' and manuals'
+// technical are names of algorithms and versions, whose digits say nothing; weak are the words of which tests' and
+// manuals'
 // passwords are made.
 var (
 	technical = regexp.MustCompile(`(?i)utf-?(?:8|16)|sha-?(?:1|2|3|224|256|384|512)|md[45]|base(?:32|58|64)|oauth2?|http2?|` +

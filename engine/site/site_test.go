@@ -566,7 +566,8 @@ func TestBuild(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	b, err := Build(t.Context(), dir, schema.Site{ToolPrefix: "hand"}, markup.InProcess{}, time.Date(2025, 1, 15, 12, 0, 0, 0, time.UTC))
+	b, err := Build(t.Context(), dir, schema.Site{ToolPrefix: "hand"}, markup.InProcess{}, time.Date(2025, 1, 15, 12, 0,
+		0, 0, time.UTC))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -603,7 +604,8 @@ func TestBuild(t *testing.T) {
 		"node_modules was left out: ") {
 		t.Error(b.Skipped)
 	}
-	if _, err := Build(t.Context(), t.TempDir(), schema.Site{}, markup.InProcess{}, time.Now()); api.CodeOf(err) != api.InvalidArgument {
+	if _, err := Build(t.Context(), t.TempDir(), schema.Site{}, markup.InProcess{},
+		time.Now()); api.CodeOf(err) != api.InvalidArgument {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -123,13 +123,16 @@ var hostile = map[string]func(large bool) []byte{
 		}
 		return b.Bytes()
 	},
-	"deep.html":     func(bool) []byte { return []byte(strings.Repeat("<div><p><table>", 100_000)) },
-	"quotes.md":     func(bool) []byte { return []byte(strings.Repeat("> ", 2_000_000)) },
-	"lists.md":      func(bool) []byte { return []byte(strings.Repeat("- ", 500_000)) },
-	"emphasis.md":   func(bool) []byte { return []byte(strings.Repeat("*a_ ", 60_000)) },
-	"brackets.md":   func(bool) []byte { return []byte(strings.Repeat("[", 1_000_000)) },
-	"links.md":      func(bool) []byte { return []byte(strings.Repeat("[a](<b", 200_000)) },
-	"references.md": func(bool) []byte { return []byte(strings.Repeat("[a]: b\n", 200_000) + strings.Repeat("[a]", 200_000)) },
+	"deep.html":   func(bool) []byte { return []byte(strings.Repeat("<div><p><table>", 100_000)) },
+	"quotes.md":   func(bool) []byte { return []byte(strings.Repeat("> ", 2_000_000)) },
+	"lists.md":    func(bool) []byte { return []byte(strings.Repeat("- ", 500_000)) },
+	"emphasis.md": func(bool) []byte { return []byte(strings.Repeat("*a_ ", 60_000)) },
+	"brackets.md": func(bool) []byte { return []byte(strings.Repeat("[", 1_000_000)) },
+	"links.md":    func(bool) []byte { return []byte(strings.Repeat("[a](<b", 200_000)) },
+	"references.md": func(bool) []byte {
+		return []byte(strings.Repeat("[a]: b\n", 200_000) + strings.Repeat("[a]",
+			200_000))
+	},
 }
 
 // documents are readers with processes of their own, of less time than the product's.
@@ -173,7 +176,7 @@ func TestHostileDocuments(t *testing.T) {
 				begun := time.Now()
 				if _, ok := markup.Holds(name); ok {
 					pages, err := d.Pages(t.Context(), name, data)
-					if _, known := err.(markup.PagesError); err != nil && !known {
+					if err != nil && !errors.As(err, new(markup.PagesError)) {
 						t.Errorf("%v", err)
 					}
 					return fmt.Sprintf("%d pages, %v", len(pages), err), time.Since(begun)
@@ -186,7 +189,8 @@ func TestHostileDocuments(t *testing.T) {
 			died := deaths()
 			runtime.ReadMemStats(&after)
 			mb := (after.TotalAlloc - before.TotalAlloc) >> 20
-			t.Logf("%d bytes: %s in %s, %d MB here; remembered: %q", len(data), what, took.Round(time.Millisecond), mb, p.Documents())
+			t.Logf("%d bytes: %s in %s, %d MB here; remembered: %q", len(data), what, took.Round(time.Millisecond), mb,
+				p.Documents())
 			if most := uint64(100 + 10*len(data)>>20); mb > most+200 {
 				t.Errorf("%d MB were allocated here", mb)
 			}
@@ -228,7 +232,8 @@ func TestDocuments(t *testing.T) {
 	}
 	none := native.New(native.Options{Program: func() (string, error) { return "", errors.New("missing") }, Log: quiet})
 	away := worker.NewDocuments(none, none, worker.UsualTimes, poison(t), slog.New(slog.DiscardHandler))
-	if doc := away.Parse(context.Background(), "a.md", []byte("# One\n\ntext")); doc.Format != markup.Text || doc.Plain == "" {
+	if doc := away.Parse(context.Background(), "a.md", []byte("# One\n\ntext")); doc.Format != markup.Text ||
+		doc.Plain == "" {
 		t.Errorf("%+v", doc)
 	}
 	if _, err := away.Pages(t.Context(), "a.pdf", nil); !errors.Is(err, markup.ErrNotNow) {

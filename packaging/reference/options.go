@@ -20,7 +20,8 @@ func configurationPage() string {
 		"as the file is saved. A field that is not valid gets its default and a warning; a file that can't be read " +
 		"leaves the last valid\n" +
 		"configuration in force. A new file ends with `_defaults`, the values it was written with: a field that still has " +
-		"its value there follows\nthe file of all projects.\n\n| field | default | valid | meaning |\n| --- | --- | --- | --- |\n")
+		"its value there follows\nthe file of all projects.\n\n" +
+		"| field | default | valid | meaning |\n| --- | --- | --- | --- |\n")
 	for _, o := range files.Options() {
 		fmt.Fprintf(&b, "| `%s` | `%s` | %s | %s |\n", o.Name, o.Default, cell(o.Want), cell(o.Help))
 	}

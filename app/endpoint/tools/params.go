@@ -211,7 +211,8 @@ func (p *param) set(field reflect.Value, v any) error {
 // or false, JSON, or the one element of an array. What is none of it stays a text.
 func (p *param) plain(s string) any {
 	kind, v := p.typ.Kind(), any(nil)
-	if kind == reflect.String || kind == reflect.Interface || p.typ == reflect.TypeFor[refs]() || json.Unmarshal([]byte(s), &v) != nil {
+	if kind == reflect.String || kind == reflect.Interface || p.typ == reflect.TypeFor[refs]() ||
+		json.Unmarshal([]byte(s), &v) != nil {
 		v = s
 	}
 	if text, isString := v.(string); isString && kind == reflect.Slice && p.typ != reflect.TypeFor[refs]() {

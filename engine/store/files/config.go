@@ -153,7 +153,8 @@ func narrower(c, base api.Config) bool {
 // ParseConfig reads the text of a configuration. Comments and trailing commas are allowed. A field that is absent has
 // base's value, and so has an invalid one unless it narrows: that has last's, and without last the error is an
 // NarrowingError. A field that has the value which the file's _defaults say was written is absent: it follows the
-// global configuration (3.1). An unknown field that is nearly called like one that narrows and is absent counts as that field,
+// global configuration (3.1). An unknown field that is nearly called like one that narrows and is absent counts as
+// that field,
 // with a value that is wrong. problems has a sentence for each.
 func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, problems []string, err error) {
 	plain, err := hujson.Standardize(ended(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))))
@@ -509,8 +510,9 @@ func RenderConfig(c, defaults api.Config) []byte {
 	for i, f := range fields {
 		fmt.Fprintf(&b, "    %q: %s%s\n", f.name, oneLine(f.help), comma(i, len(fields)))
 	}
-	fmt.Fprintf(&b, "  },\n\n  %q: {\n    \"_comment\": \"A field that still has the value below follows the config.json of all "+
-		"projects\",\n", defaultsName)
+	fmt.Fprintf(&b,
+		"  },\n\n  %q: {\n    \"_comment\": \"A field that still has the value below follows the config.json of all "+
+			"projects\",\n", defaultsName)
 	for i, f := range fields {
 		fmt.Fprintf(&b, "    %q: %s%s\n", f.name, oneLine(f.get(defaults)), comma(i, len(fields)))
 	}

@@ -32,7 +32,8 @@ const (
 	dataFirst  = 16 // the first argument, its lower half
 )
 
-// sandbox gives this process's rights up, for good: it may compute, and answer over the pipes that it has. A kernel that
+// sandbox gives this process's rights up, for good: it may compute, and answer over the pipes that it has. A kernel
+// that
 // has no filters leaves it as it was, with limits alone.
 func sandbox() {
 	for resource, most := range map[int]uint64{unix.RLIMIT_CORE: 0, unix.RLIMIT_FSIZE: 0} {
