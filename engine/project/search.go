@@ -107,7 +107,7 @@ func cutWeak(answers []api.Results) {
 	for i, a := range answers {
 		if len(a.Hits) > 0 && (best.Whole && !slices.ContainsFunc(a.Hits, isWhole) ||
 			!best.Whole && a.Hits[0].Score < weakProject*best.Score) {
-			answers[i].Hits, answers[i].Total = nil, 0
+			answers[i].Hits, answers[i].More, answers[i].Total = nil, nil, 0
 		}
 	}
 }
