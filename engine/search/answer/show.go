@@ -70,10 +70,11 @@ func (p *Place) Excerpt(limit int) *api.Excerpt {
 	return x
 }
 
-// Line tells a place in a line: its signature, or the line that says most.
+// Line tells a place in a line: its signature, or the line that says most. A part that lacks the declaration's own
+// line has the latter: what is shown stands within what is named.
 func (p *Place) Line() string {
 	s := p.Decl.Signature
-	if s == "" {
+	if s == "" || p.index(p.Decl.Line) < 0 {
 		s = strings.TrimSpace(p.lines[p.best].Text)
 	}
 	return p.q.window(s, maxTold)
