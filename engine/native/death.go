@@ -37,12 +37,18 @@ var sent = []string{"SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"}
 // sigcode is how Go's runtime names the sender of a signal (SI_USER, SI_TKILL): what the processor raised is positive.
 var sigcode = regexp.MustCompile(`sigcode=(0|-\d+)\b`)
 
+// starved is how Go's runtime ends where its collector was refused memory and went on without: it reads at address 0 on
+// a stack of its own, which nothing else makes it do.
+var starved = regexp.MustCompile(`SIGSEGV[^\n]*\nPC=\S+ m=\d+ sigcode=\d+ addr=0x0\s*\n` +
+	`\s*goroutine 0 [^\n]*\n(?:runtime stack:\n)?runtime\.`)
+
 // diedOf tells a death from how the process ended: status and killed as the system reports them, and the beginning
 // of what it wrote to its standard error since. Go's runtime turns a signal of C's into a line that names it and
 // exit status 2; the line after that says by a number that is not positive that another process or thread sent it. An
 // abort is what C and Rust answer a failed allocation with, and a kill is the system's answer to want of memory.
 func diedOf(status int, signal string, killed bool, stderr string) *Died {
-	d := &Died{Cause: signal, Memory: killed, Status: status, Outside: killed || slices.Contains(sent, signal)}
+	d := &Died{Cause: signal, Memory: killed || starved.MatchString(stderr), Status: status,
+		Outside: killed || slices.Contains(sent, signal)}
 	if signal == "" {
 		d.Cause = fmt.Sprintf("exit status %d", status)
 	}

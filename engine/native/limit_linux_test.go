@@ -7,24 +7,24 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
 )
 
-// TestLimit: a worker that takes more memory than it may ends, which its call is to blame for; less is no matter.
-func TestLimit(t *testing.T) {
-	p := start(t, func(o *Options) { o.Memory = 300 << 20 })
-	if _, err := p.Retry(t.Context(), opTake, Body{}.Uint(100<<20), nil); err != nil {
-		t.Error(err)
+// TestStarved: a collector that was refused memory reads at address 0, and that is no other fault.
+func TestStarved(t *testing.T) {
+	const head = "SIGSEGV: segmentation violation\nPC=0x43317d m=3 sigcode=1 addr="
+	const runtime = "\n\ngoroutine 0 gp=0x1a m=3 mp=0x1a [idle]:\nruntime.(*spanQueue).tryDrain(0x1a, 0x43b905)\n"
+	for stderr, memory := range map[string]bool{
+		head + "0x0" + runtime:   true,
+		head + "0x4f8" + runtime: false,
+		head + "0x0\nsignal arrived during cgo execution\n\ngoroutine 7 gp=0x1a [syscall]:\nruntime.cgocall()\n": false,
+	} {
+		if d := diedOf(2, "", false, stderr); d.Memory != memory || d.Cause != "SIGSEGV" || d.Outside {
+			t.Errorf("%q: %+v", stderr, d)
+		}
 	}
-	var died *Died
-	_, err := p.Retry(t.Context(), opTake, Body{}.Uint(600<<20), nil)
-	if !errors.As(err, &died) || !died.Blames() || !strings.Contains(died.Cause, "300 MB") {
-		t.Errorf("%v", err)
-	}
-	echo(t, p)
 }
 
 // TestFromOutside: what others do to a worker is no call's fault.

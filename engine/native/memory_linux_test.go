@@ -1,0 +1,23 @@
+//go:build !race
+
+package native
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// TestLimit: a worker that takes more memory than it may ends, which its call is to blame for; less is no matter.
+func TestLimit(t *testing.T) {
+	p := start(t, func(o *Options) { o.Memory = 300 << 20 })
+	if _, err := p.Retry(t.Context(), opTake, Body{}.Uint(100<<20), nil); err != nil {
+		t.Error(err)
+	}
+	var died *Died
+	_, err := p.Retry(t.Context(), opTake, Body{}.Uint(600<<20), nil)
+	if !errors.As(err, &died) || !died.Blames() || !strings.Contains(died.Cause, "300 MB") {
+		t.Errorf("%v", err)
+	}
+	echo(t, p)
+}
