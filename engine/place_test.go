@@ -9,8 +9,7 @@ import (
 )
 
 // A repository in a project that the project leaves out is another project: what is asked there is not answered from
-// the
-// one around it, and it is indexed beside it. The app's own data in a project is nobody's.
+// the one around it, and it is indexed beside it. The app's own data in a project is nobody's.
 func TestWhoseCodeItIs(t *testing.T) {
 	root := tree(t, map[string]string{
 		".gitignore": ".trees/\nold/\n", ".git/HEAD": "ref: refs/heads/main\n", "a.go": "package a\n\nfunc Outer() {}\n",

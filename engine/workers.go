@@ -17,8 +17,8 @@ const (
 )
 
 // silences are how long a call waits for a worker that says nothing. A file is parsed in two seconds at most (the
-// parser's
-// own limit), a batch of rows is written in a second, and who deletes a project waits for its tables to be closed.
+// parser's own limit), a batch of rows is written in a second, and who deletes a project waits for its tables to be
+// closed.
 var silences = map[worker.Kind]time.Duration{
 	worker.Parse: 30 * time.Second, worker.Ask: 30 * time.Second, worker.Embed: time.Minute, worker.Store: time.Minute,
 	worker.Read: 30 * time.Second, worker.Unpack: 2 * time.Minute, // its own limits are of processor time

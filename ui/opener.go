@@ -171,3 +171,28 @@ func (w *Window) chooseOpener(known []Opener, path string, line int) {
 	l.Refresh()
 	l.choose(0)
 }
+
+// openFound opens a result.
+func (w *Window) openFound(f present.Found) {
+	if f.Page != "" && (f.File == "" || f.Source == present.SourceSites) {
+		w.browse(f.Page)
+		return
+	}
+	w.openAt(f.File, f.Best)
+}
+
+const noPage present.Text = "The page can't be opened in the browser."
+
+// browse opens a page in the browser.
+func (w *Window) browse(address string) {
+	w.background(func() {
+		err := present.Failed(noPage, w.opts.Desktop.OpenPage(address))
+		w.onUI(func() {
+			if err != nil {
+				w.Show()
+			}
+			w.failed(err)
+			w.opened()
+		})
+	})
+}

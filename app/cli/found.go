@@ -27,9 +27,8 @@ func under(title, section string) string {
 	return title + " › " + section
 }
 
-// printFound prints results as a search of projects does: to a person the address, what it is, and the text below
-// it; to
-// a program a line each, ADDRESS:TEXT.
+// printFound prints results as a search of projects does: to a person the address, what it is, and the text below it;
+// to a program a line each, ADDRESS:TEXT.
 func (v *invocation) printFound(all []found) {
 	for i, f := range all {
 		address := v.style.Path(term.OneLine(f.address))

@@ -117,9 +117,8 @@ func asked(p api.Project, questions []api.Question) bool {
 }
 
 // ordered are the projects as the menu names them: what waits for a person, what is broken, then what was used last,
-// and
-// what has changed last. Hours are near enough for changes, so that a menu that is open stays still while files are
-// saved.
+// and what has changed last. Hours are near enough for changes, so that a menu that is open stays still while files
+// are saved.
 func ordered(projects []api.Project, questions []api.Question) []api.Project {
 	rank := func(p api.Project) int {
 		switch {

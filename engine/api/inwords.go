@@ -9,9 +9,8 @@ import (
 	"syscall"
 )
 
-// InWords says a common failure of files and of the network in words, as the end of a sentence without its full
-// stop; any
-// other is said as it is.
+// InWords says a common failure of files and of the network in words, as the end of a sentence without its full stop;
+// any other is said as it is.
 func InWords(err error) string {
 	var host *net.DNSError
 	var dial *net.OpError

@@ -65,8 +65,7 @@ func parse(text string) query {
 }
 
 // written is a word as FTS5 is asked for it, which cuts and folds it as it did the document's. Of a script without
-// spaces
-// the word is a part of what stands there.
+// spaces the word is a part of what stands there.
 func written(text string, w fulltext.Word) string {
 	if raw := visible.Replace(norm.NFC.String(text[w.Start:w.End])); raw != "" {
 		return raw

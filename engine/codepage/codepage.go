@@ -33,8 +33,7 @@ var wide = map[string]bool{"gb18030": true, "big5": true, "euc-jp": true, "euc-k
 
 // Decode reads a text that is not UTF-8 in the older encoding that it shows itself to be in, and says which. A text
 // whose letters beyond ASCII are mostly valid UTF-8 is UTF-8 with errors, and is not decoded. Lines stay where they
-// are:
-// no encoding has a line's end within a character.
+// are: no encoding has a line's end within a character.
 func Decode(text string) (decoded, name string, ok bool) {
 	if strings.IndexByte(text, 0) >= 0 || MostlyUTF8(text) {
 		return "", "", false

@@ -25,13 +25,12 @@
 //
 // Git's semantics whole: .gitignore at every level, info/exclude (of the common directory in worktrees),
 // core.excludesFile, rules of an outer repository up to its top, and a fresh start at each nested repository or
-// submodule. A second checkout of the same repository inside the root (a linked worktree) is a project of
-// its own and skipped. Where there is no repository .gitignore files count all the same. .searchignore has the same
-// syntax at any
-// level, holds with respectGitignore false too, and is not stopped by repository boundaries. It comes with the files it
-// is about, so it can leave out more and take in nothing: a negated line takes back lines of .searchignore alone. What
-// git ignores is taken in by config.include, where it names the file or begins with the folder. Neither can re-include
-// what the deny list, the secrets or config.exclude skip.
+// submodule. A second checkout of the same repository inside the root (a linked worktree) is a project of its own and
+// skipped. Where there is no repository .gitignore files count all the same. .searchignore has the same syntax at any
+// level, holds with respectGitignore false too, and is not stopped by repository boundaries. It comes with the files
+// it is about, so it can leave out more and take in nothing: a negated line takes back lines of .searchignore alone.
+// What git ignores is taken in by config.include, where it names the file or begins with the folder. Neither can
+// re-include what the deny list, the secrets or config.exclude skip.
 //
 // # Secrets
 //

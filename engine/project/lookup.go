@@ -90,8 +90,7 @@ func (r *Registry) Lookup(ref string) (api.Project, bool) {
 }
 
 // apart reports whether a path below a root is in a repository of its own that the project leaves out: a linked
-// worktree,
-// an ignored clone, a submodule that is excluded. Its code is not what the project's index has.
+// worktree, an ignored clone, a submodule that is excluded. Its code is not what the project's index has.
 func (p *Project) apart(root api.Root, path string) bool {
 	prefix := ""
 	if root.Name != "" {

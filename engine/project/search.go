@@ -80,8 +80,7 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 }
 
 // weakProject is the share of the best score of all projects below which a project's own best one says nothing: with
-// less
-// it is an answer to some words of the question.
+// less it is an answer to some words of the question.
 const weakProject = 0.6
 
 // together makes one answer of those of several projects.

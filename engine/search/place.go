@@ -11,8 +11,7 @@ import (
 
 // Name is the path of a project that somebody means by what was typed, "" for all of it: the file or folder of that
 // very name, else the name without the spaces around it, and cleaned if it is no pattern. known tells the project's
-// paths and
-// may be nil.
+// paths and may be nil.
 func Name(known Lister, typed string) (name string, exists bool) {
 	for _, t := range []string{typed, strings.TrimSpace(typed)} {
 		for _, name := range []string{relative(t), strings.Trim(path.Clean("/"+t), "/")} {

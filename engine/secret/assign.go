@@ -229,8 +229,8 @@ func (s *search) literal(v value, i int) (value, bool) {
 }
 
 // apartKey is what stands between a name and its value where they are two fields: Kubernetes' «name: X» over «value:
-// x», a
-// variable of Terraform and an option of argparse with their default. spoken is how a sentence goes on to its value.
+// x», a variable of Terraform and an option of argparse with their default. spoken is how a sentence goes on to its
+// value.
 var (
 	apartKey = regexp.MustCompile(`(?i)^["']?[ \t]*(?:,|\{|\r?\n)[^{}()<>;]{0,200}?\b(?:parameter)?(?:value|default)["']?` +
 		`[ \t]*[:=][ \t]*`)
@@ -399,8 +399,7 @@ func (s *search) service(rules []*rule, start, end int) {
 }
 
 // isPassword judges a value by what it can't be: a path, a sentence, an expression, a name, or what stands for a
-// password
-// in tests and manuals. Words are no excuse, since people make their passwords of them.
+// password in tests and manuals. Words are no excuse, since people make their passwords of them.
 func (s *search) isPassword(text []byte, v value) bool {
 	if len(text) < 6 || len(text) > 128 {
 		return false
@@ -441,8 +440,7 @@ func (s *search) isPassword(text []byte, v value) bool {
 }
 
 // technical are names of algorithms and versions, whose digits say nothing; weak are the words of which tests' and
-// manuals'
-// passwords are made.
+// manuals' passwords are made.
 var (
 	technical = regexp.MustCompile(`(?i)utf-?(?:8|16)|sha-?(?:1|2|3|224|256|384|512)|md[45]|base(?:32|58|64)|oauth2?|http2?|` +
 		`bcrypt|scrypt|argon2i?d?|pbkdf2|aes-?(?:128|256)?|rsa|x509|:\d[\d.]*$|^\w+=|v\d+(?:\.\d+)*|rfc\d*|int(?:32|64)|i18n|l10n`)

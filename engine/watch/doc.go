@@ -18,11 +18,10 @@
 // Watcher.Run runs on the caller's goroutine: it keeps the tree of watches, debounces events, polls what can't be
 // watched. A second one drains the notification source into a set, because sources may block Add until their events
 // are read. On Windows each tree has one more in its source, on macOS two. On Linux another waits for changes of the
-// mount
-// table. Orchestrator.Run runs on the caller's goroutine, with one for the strategy, which sends its releases to Run,
-// and one that saves the dirty set; the git strategy drains a source of its own. Schedule.Run runs on the caller's
-// goroutine; on Linux another waits until the machine resumes. There are no wake-ups while nothing happens, except for
-// the polling that a Status tells of and, outside Linux, a comparison of clocks every fifteen minutes.
+// mount table. Orchestrator.Run runs on the caller's goroutine, with one for the strategy, which sends its releases to
+// Run, and one that saves the dirty set; the git strategy drains a source of its own. Schedule.Run runs on the
+// caller's goroutine; on Linux another waits until the machine resumes. There are no wake-ups while nothing happens,
+// except for the polling that a Status tells of and, outside Linux, a comparison of clocks every fifteen minutes.
 //
 // # Locks
 //

@@ -50,14 +50,12 @@ func readPlace(r *native.Reader) vector.Place {
 }
 
 // fatal is how many reads of one table in a row may end the worker for want of memory, each tried twice. Other calls
-// get
-// by with what there is, so it is what stands in the table that makes the library ask for so much.
+// get by with what there is, so it is what stands in the table that makes the library ask for so much.
 const fatal = 2
 
 // read calls what may be done twice. A table of this computer that kills the process when nothing else is asked is
-// damaged: the library fails in no other way on what it was given. Want of memory may be the computer's, and is
-// taken as
-// damage when it comes back.
+// damaged: the library fails in no other way on what it was given. Want of memory may be the computer's, and is taken
+// as damage when it comes back.
 func (t *Tables) read(
 	ctx context.Context, op byte, at vector.Place, args native.Body, item func(*native.Reader),
 ) (*native.Reader, error) {

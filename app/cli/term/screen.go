@@ -110,10 +110,8 @@ func (s Style) Path(path string) string {
 }
 
 // The escape codes. Marks and paths have the colours of grep and ripgrep. Green and amber are of the fixed palette,
-// with a
-// contrast of 4.4:1 and more on black and on white: a theme's own yellow and green can't be read on white as a rule,
-// nor
-// its blue on black.
+// with a contrast of 4.4:1 and more on black and on white: a theme's own yellow and green can't be read on white as a
+// rule, nor its blue on black.
 const (
 	codeMark   = "1;31"
 	codeDir    = "35"

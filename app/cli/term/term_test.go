@@ -104,8 +104,7 @@ func TestPageForPrograms(t *testing.T) {
 }
 
 // TestReadable: no colour of text is one that can't be read on black or on white. Of the first sixteen a theme says
-// what
-// they are, and blue (34) on black, green (32), yellow (33) and cyan (36) on white mostly can't be.
+// what they are, and blue (34) on black, green (32), yellow (33) and cyan (36) on white mostly can't be.
 func TestReadable(t *testing.T) {
 	for _, code := range []string{codeMark, codeDir, codeFile, codeGood, codeNeeds, codeBest, codeNumber} {
 		for _, part := range strings.Split(code, ";") {

@@ -181,8 +181,7 @@ func TestFolderIsChosen(t *testing.T) {
 }
 
 // TestNotification: a person whose window is out of sight is told on the desktop that an assistant asks; the window
-// holds
-// the question once they look.
+// holds the question once they look.
 func TestNotification(t *testing.T) {
 	d := newDesk(t)
 	shown := d.notified()

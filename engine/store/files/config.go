@@ -154,8 +154,7 @@ func narrower(c, base api.Config) bool {
 // base's value, and so has an invalid one unless it narrows: that has last's, and without last the error is an
 // NarrowingError. A field that has the value which the file's _defaults say was written is absent: it follows the
 // global configuration (3.1). An unknown field that is nearly called like one that narrows and is absent counts as
-// that field,
-// with a value that is wrong. problems has a sentence for each.
+// that field, with a value that is wrong. problems has a sentence for each.
 func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, problems []string, err error) {
 	plain, err := hujson.Standardize(ended(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))))
 	if err != nil {

@@ -17,11 +17,10 @@ import (
 )
 
 // sums are the checksums of a table's files. The library follows what stands in them: random bytes at the head of a
-// data
-// file made it ask for tens of gigabytes. Its files never change once they are written, so each is summed up after the
-// write that made it, and compared before the library sees it again. The list is beside the table, a line a file with a
-// checksum of its own: a line that a crash cut off, and a file without one, say nothing. So does a file that is gone:
-// the library removes what its older versions alone had.
+// data file made it ask for tens of gigabytes. Its files never change once they are written, so each is summed up
+// after the write that made it, and compared before the library sees it again. The list is beside the table, a line a
+// file with a checksum of its own: a line that a crash cut off, and a file without one, say nothing. So does a file
+// that is gone: the library removes what its older versions alone had.
 type sums struct {
 	table string          // its folder
 	list  string          // the list's file

@@ -33,8 +33,7 @@ const (
 )
 
 // sandbox gives this process's rights up, for good: it may compute, and answer over the pipes that it has. A kernel
-// that
-// has no filters leaves it as it was, with limits alone.
+// that has no filters leaves it as it was, with limits alone.
 func sandbox() {
 	for resource, most := range map[int]uint64{unix.RLIMIT_CORE: 0, unix.RLIMIT_FSIZE: 0} {
 		_ = unix.Setrlimit(resource, &unix.Rlimit{Cur: most, Max: most}) // less is never refused

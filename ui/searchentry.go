@@ -1,0 +1,31 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+)
+
+// searchEntry is a field some of whose keys do something else than edit it, such as to move through results.
+type searchEntry struct {
+	entry
+	keys map[fyne.KeyName]func()
+}
+
+func newSearchEntry(w *Window) *searchEntry {
+	e := &searchEntry{entry: entry{w: w}, keys: map[fyne.KeyName]func(){}}
+	e.Icon = theme.SearchIcon()
+	e.ExtendBaseWidget(e)
+	return e
+}
+
+// AcceptsTab implements fyne.Tabbable.
+func (e *searchEntry) AcceptsTab() bool { return e.keys[fyne.KeyTab] != nil }
+
+// TypedKey implements fyne.Focusable.
+func (e *searchEntry) TypedKey(k *fyne.KeyEvent) {
+	if do := e.keys[k.Name]; do != nil {
+		do()
+		return
+	}
+	e.entry.TypedKey(k)
+}
