@@ -59,6 +59,12 @@ func awaitState(t *testing.T, e *Engine, root string, want api.State) {
 	eventually(t, e, "state "+string(want), func() bool { p, _ := e.Status(t.Context(), root); return p.State == want })
 }
 
+// watched waits until changes of the project are noticed, which doctor misses until then.
+func watched(t *testing.T, e *Engine, root string) {
+	t.Helper()
+	eventually(t, e, "its watcher to be ready", func() bool { p, _ := e.Status(t.Context(), root); return p.WatcherActive })
+}
+
 // TestOneTruthAboutState brings a project into every state and asks everybody about it.
 func TestOneTruthAboutState(t *testing.T) {
 	for name, bring := range map[string]func(t *testing.T, data, root, dir string) (*Engine, api.State){
@@ -70,10 +76,7 @@ func TestOneTruthAboutState(t *testing.T) {
 		"paused with changes": func(t *testing.T, data, root, _ string) (*Engine, api.State) {
 			e := openOpt(t, data, nil)
 			becomesTrue(t, e, root)
-			eventually(t, e, "its watcher to be ready", func() bool {
-				p, _ := e.Status(t.Context(), root)
-				return p.WatcherActive
-			})
+			watched(t, e, root)
 			if err := e.Pause(root); err != nil {
 				t.Fatal(err)
 			}
@@ -87,7 +90,9 @@ func TestOneTruthAboutState(t *testing.T) {
 				t.Fatal(err)
 			}
 			closeEngine(t, e)
-			return openOpt(t, data, nil), api.StatePaused
+			e = openOpt(t, data, nil)
+			watched(t, e, root)
+			return e, api.StatePaused
 		},
 		"rebuilding": func(t *testing.T, data, root, _ string) (*Engine, api.State) {
 			e := openOpt(t, data, nil)
