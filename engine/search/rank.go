@@ -257,7 +257,16 @@ func (r *ranking) roleOf(c *candidate) pathRole {
 	if len(c.chunk.Symbols) > 0 {
 		role &^= isIndex
 	}
+	if slices.ContainsFunc(c.chunk.Breadcrumb, func(s string) bool { return s == "tests" || s == "test" }) {
+		role |= isTest // Rust's tests stand in the file that they test
+	}
 	return role
+}
+
+// share is what the words of a candidate count beside those of others of its file.
+func (r *ranking) share(c *candidate) float64 {
+	factor, _ := (r.roleOf(c) &^ r.files[c.path].role).factor(r.q.wantedRoles)
+	return factor
 }
 
 // placeFactor is what a candidate's score is multiplied by for where it stands, and why. A file whose path was asked
@@ -393,14 +402,15 @@ const (
 )
 
 // How much more the definition of a type counts than that of a function, method or value of its name: of what a bare
-// name may mean, the type is what the others are about, and a class is what the object beside it is about.
+// name may mean, the type is what the others are about, and a class is what the object beside it is about. Among words
+// a type's name says where to look, and the words are about what it does.
 const (
 	typeFactor      = 2
 	companionFactor = 1.5
 )
 
 // definition scores a chunk as the definition of a name.
-func (q *parsedQuery) definition(nth int, name []string, c *candidate) (value float64, symbol string) {
+func (q *parsedQuery) definition(nth int, name []string, c *candidate) (value float64, as string) {
 	last := name[len(name)-1]
 	spelt := q.spelt[nth]
 	for _, s := range c.chunk.Symbols {
@@ -416,23 +426,24 @@ func (q *parsedQuery) definition(nth int, name []string, c *candidate) (value fl
 		if own := lastPart(s); (own == spelt || misspelt) && len(name) == 1 {
 			defined, companion = definesType(c.chunk.Decls, own)
 		}
+		c.definesType = c.definesType || defined
 		switch {
-		case companion:
-			v, c.definesType = companionFactor, true
-		case defined:
-			v, c.definesType = typeFactor, true
-		case isHeader(c.path):
+		case companion && q.kind == symbol:
+			v = companionFactor
+		case defined && q.kind == symbol:
+			v = typeFactor
+		case !defined && isHeader(c.path):
 			v *= declarationFactor
 		}
 		if own := lastPart(s); own != spelt && !misspelt && spelt != strings.ToLower(spelt) {
 			v *= caseFactor
 		}
 		if v > value {
-			value, symbol = v, s
+			value, as = v, s
 		}
 	}
 	if value > 0 || c.matched == 0 {
-		return value, symbol
+		return value, as
 	}
 	for line := range strings.Lines(c.chunk.Text) {
 		if s, ok := assignment(line); ok && normalise(s) == last {

@@ -61,7 +61,7 @@ func (r *ranking) places() []place {
 		for _, f := range part {
 			chunks := make([]answer.Found, len(f.chunks))
 			for n, c := range f.chunks {
-				chunks[n] = answer.Found{Chunk: c.chunk, Score: c.score}
+				chunks[n] = answer.Found{Chunk: c.chunk, Score: c.score, Share: r.share(c)}
 			}
 			f.places = words.Places(chunks)
 		}

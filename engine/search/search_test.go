@@ -187,6 +187,32 @@ func TestBareName(t *testing.T) {
 	}
 }
 
+// Tests that stand in the file that they test are tests.
+func TestInlineTests(t *testing.T) {
+	tests := chunkOf("poll.rs", 40, "fn detects_changed_bytes() { detects_changed_bytes_of(bytes) }",
+		"detects_changed_bytes")
+	tests.Breadcrumb = []string{"tests"}
+	p := newProject(t, tests, chunkOf("poll.rs", 9, "fn compare(a: Data) -> bool { detects(changed, bytes) }", "compare"))
+	if r := ask(t, p, api.Query{Text: "where are changed bytes detected"}); r.Hits[0].StartLine != 9 {
+		t.Errorf("line %d", r.Hits[0].StartLine)
+	}
+	if r := ask(t, p, api.Query{Text: "the test of changed bytes detected"}); r.Hits[0].StartLine != 40 {
+		t.Errorf("asked for the test: line %d", r.Hits[0].StartLine)
+	}
+}
+
+// A bare name means the type before a function of that name. Among words it says where to look: there the type counts
+// no more than what does something with it.
+func TestTypeAmongWords(t *testing.T) {
+	class := chunkOf("render.py", 1, "class MarkdownRenderer(Base):\n  NAME = 'markdown'", "MarkdownRenderer")
+	for query, want := range map[string]float64{"MarkdownRenderer": typeFactor, "how MarkdownRenderer fences": 1} {
+		q := parseQuery(api.Query{Text: query})
+		if got, _ := q.defines(&candidate{path: class.Path, chunk: class}); got != want {
+			t.Errorf("%s: %v, want %v", query, got, want)
+		}
+	}
+}
+
 // What panics on another core can be recovered where it was begun, with the stack of where it happened.
 func TestPanicOnAllCores(t *testing.T) {
 	defer func() {

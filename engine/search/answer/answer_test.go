@@ -56,16 +56,18 @@ func session() Found {
 	decl := func(name, kind string, start, line, end int, signature string) api.Decl {
 		return api.Decl{Name: name, Kind: kind, Start: start, Line: line, End: end, Signature: signature}
 	}
-	return Found{Score: 1, Chunk: api.Chunk{Path: "session.go", Language: "go", Text: sessions, StartLine: 1, EndLine: 29,
+	return Found{Score: 1, Share: 1, Chunk: api.Chunk{
+		Path: "session.go", Language: "go", Text: sessions, StartLine: 1, EndLine: 29,
 		Decls: []api.Decl{decl("Store", "struct", 11, 12, 14, "type Store struct"),
 			decl("Get", "method", 16, 17, 19, "func (s *Store) Get(id string) *Session"),
-			decl("sweep", "method", 21, 22, 29, "func (s *Store) sweep(now time.Time)")}}}
+			decl("sweep", "method", 21, 22, 29, "func (s *Store) sweep(now time.Time)")},
+	}}
 }
 
 // code is a chunk of one declaration.
 func code(language, text string, decls ...api.Decl) Found {
 	n := strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1
-	return Found{Score: 1, Chunk: api.Chunk{Path: "a", Language: language, Text: text, StartLine: 1, EndLine: n,
+	return Found{Score: 1, Share: 1, Chunk: api.Chunk{Path: "a", Language: language, Text: text, StartLine: 1, EndLine: n,
 		Decls: decls}}
 }
 
@@ -118,16 +120,20 @@ func TestPlacesOfSeveral(t *testing.T) {
 		{"a small type whole, with its fields and methods", 20,
 			[]api.Decl{decl("T", "class", 1, 20), decl("f", "field", 2, 2, "T"), decl("m", "method", 4, 19, "T")},
 			[]string{"T 1-20"}},
-		{"of a large type its methods, and its head", 90,
-			[]api.Decl{decl("T", "class", 1, 90), decl("m", "method", 11, 40, "T"), decl("n", "method", 41, 90, "T")},
-			[]string{"T 1-10", "m 11-40", "n 41-90"}},
+		{"of a large type its methods, and its head", 99,
+			[]api.Decl{decl("T", "class", 1, 99), decl("m", "method", 11, 40, "T"), decl("n", "method", 41, 99, "T")},
+			[]string{"T 1-10", "m 11-40", "n 41-99"}},
 		{"overloads are two", 30, []api.Decl{decl("f", "function", 1, 12), decl("f", "function", 13, 30)},
 			[]string{"f 1-12", "f 13-30"}},
 		{"constants in a row are one", 9, []api.Decl{decl("a", "value", 1, 2), decl("b", "value", 3, 3),
 			decl("c", "value", 4, 6), decl("f", "function", 7, 9)}, []string{"a 1-6", "f 7-9"}},
 		{"several names of one statement are one", 2, []api.Decl{decl("a", "value", 1, 2), decl("b", "value", 1, 2)},
 			[]string{"a 1-2"}},
-		{"of what is very long the part", 40, []api.Decl{decl("f", "function", 1, 400)}, []string{"f 1-40"}},
+		{"of what is very long the part", 40, []api.Decl{decl("v", "value", 1, 400)}, []string{"v 1-40"}},
+		{"of a long function the part with what is around it", 40, []api.Decl{decl("f", "function", 1, 400)},
+			[]string{"f 1-150"}},
+		{"as far as the next place", 60, []api.Decl{decl("v", "value", 1, 9), decl("f", "function", 50, 400)},
+			[]string{" 10-49", "f 50-199", "v 1-9"}},
 		{"no declaration", 8, nil, []string{" 1-8"}},
 	} {
 		f := code("python", line(c.lines), c.decls...)
@@ -283,7 +289,7 @@ func FuzzPlaces(f *testing.F) {
 		if src == "" || start < 0 || end < start || end > 1<<20 {
 			return
 		}
-		c := Found{Score: 1, Chunk: api.Chunk{Text: src, StartLine: 7, EndLine: 6 + len(lines), Language: "python"}}
+		c := Found{Score: 1, Share: 1, Chunk: api.Chunk{Text: src, StartLine: 7, EndLine: 6 + len(lines), Language: "python"}}
 		if start > 0 {
 			c.Decls = []api.Decl{{Name: "d", Start: start, Line: start, End: end, Signature: "def d()"}}
 		}

@@ -9,10 +9,10 @@ import (
 	"searchmcp/engine/chunk"
 )
 
-// Found is a chunk that was found, with its score.
+// Found is a chunk that was found, with its score, and what its words count beside those of its file's other chunks.
 type Found struct {
 	api.Chunk
-	Score float64
+	Score, Share float64
 }
 
 // Place is what an answer consists of: a declaration with its comment, or a part of one; lines that stand in none; of
@@ -27,6 +27,7 @@ type Place struct {
 	Header     bool    // nothing but licence, imports and the like
 
 	q        *Query
+	share    float64 // its chunk's
 	language string
 	lines    []line // those that are known, in order
 	best     int    // index of the line that says most
@@ -43,16 +44,17 @@ type line struct {
 const (
 	// Up to smallWhole lines, a declaration is told whole, with the fields, values and methods that it holds; a function
 	// up to wholeFunction, with those inside it. Larger ones are places beside what they hold.
-	smallWhole, wholeFunction = 60, 80
+	smallWhole, wholeFunction = 90, 120
 	// Declarations of up to smallPart lines that stand in a row are one place.
 	smallPart = 3
-	// maxWhole is how many lines a place may have. Of what is longer a part is told.
-	maxWhole = 120
+	// maxWhole is how many lines a place may have. Of what is longer a part is told; of a function up to maxPart lines
+	// around the one that says most, for what decides rarely stands in one chunk of it.
+	maxWhole, maxPart = 120, 150
 )
 
 // How a file's places are ranked (docs/ranking.md has what else was tried).
 const (
-	chunkShare = 0.5  // of its chunk's score; the rest is what it shows of the query itself
+	chunkShare = 0.3  // of its chunk's score; the rest is what it shows of the query itself
 	nameShare  = 0.3  // what its name is like the query counts beside what it shows
 	epsilon    = 0.02 // lets places that show nothing of the query stand side by side
 )
@@ -89,7 +91,30 @@ func (q *Query) Places(chunks []Found) []*Place {
 	slices.SortStableFunc(out, func(a, b *Place) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Start, b.Start))
 	})
+	for _, p := range out {
+		p.widen(out)
+	}
 	return out
+}
+
+// widen tells a part of a long function with what stands around it, as far as the file's other places.
+func (p *Place) widen(all []*Place) {
+	d := p.Decl
+	if d.End-d.Start < maxWhole || d.Kind != string(chunk.KindFunction) && d.Kind != string(chunk.KindMethod) {
+		return
+	}
+	from, to := d.Start, d.End
+	for _, o := range all {
+		if o.End < p.Start {
+			from = max(from, o.End+1)
+		}
+		if o.Start > p.End {
+			to = min(to, o.Start-1)
+		}
+	}
+	first := min(p.Start, max(from, p.lines[p.best].Number-maxPart/2))
+	p.End = max(p.End, min(to, first+maxPart-1))
+	p.Start = min(p.Start, max(from, p.End-maxPart+1))
 }
 
 // merge adds what another chunk has of the same declaration.
@@ -131,7 +156,7 @@ func (q *Query) places(c Found, from int) (out []*Place) {
 		if of := owner(n); of != last {
 			last = of
 			if cur = byOwner[of]; cur == nil || of < 0 || cur.Start == 0 {
-				cur = &Place{q: q, language: c.Language, From: from}
+				cur = &Place{q: q, share: c.Share, language: c.Language, From: from}
 				if of >= 0 {
 					cur.Decl = decls[of]
 				}
@@ -229,6 +254,7 @@ func (p *Place) judge() {
 	if p.Decl.Name != "" {
 		p.Found += nameShare * p.q.name(p.Decl.Name)
 	}
+	p.Found *= p.share
 }
 
 // What a line says by its role, relative to a line of code.
