@@ -94,7 +94,7 @@ func weightsFor(q *parsedQuery, vectors float64) weights {
 		if q.change || q.scope != nil {
 			w[ofHistory] = weightsOf[changeMessage][ofHistory]
 		}
-		if q.change {
+		if q.certainChange {
 			w[ofFolder] = weightsOf[changeMessage][ofFolder]
 		}
 		if q.scope != nil {
