@@ -166,6 +166,14 @@ func TestOutline(t *testing.T) {
 	if strings.Join(got, "\n") != want || o.Total != 4 {
 		t.Errorf("%d declarations:\n%s\nwant\n%s", o.Total, strings.Join(got, "\n"), want)
 	}
+	o, err := e.Outline(t.Context(), root, api.OutlineQuery{Path: "auth/session.go", Query: "expire sessions"})
+	if err != nil || o.Total == 0 || o.Nodes[0].Name != "Expire" || o.Nodes[0].EndLine != 16 {
+		t.Errorf("by words: %+v, %v", o, err)
+	}
+	o, err = e.Outline(t.Context(), root, api.OutlineQuery{Path: "auth/session.go", Query: "zebra"})
+	if err != nil || o.Total != 0 {
+		t.Errorf("by words that it lacks: %+v, %v", o, err)
+	}
 	o = ask("")
 	if o.Total != len(symbolShop) || len(o.Folders) != 3 || o.Folders[0].Path != "web" || o.Languages[0] != "go" {
 		t.Errorf("%+v", o)

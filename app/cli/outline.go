@@ -13,11 +13,13 @@ import (
 )
 
 func (v *invocation) outlineCommand() *cobra.Command {
-	return v.withProject(v.asking(&cobra.Command{
+	query := ""
+	cmd := v.withProject(v.asking(&cobra.Command{
 		Use: "outline [PATH]", Short: "Show what is declared in a file, or what matters in a folder or the project",
 		Args: cobra.MaximumNArgs(1),
 	}, func(ctx context.Context, c *client.Client, args []string) error {
-		r, err := c.Outline(ctx, wire.Outline{Query: api.OutlineQuery{Path: v.placeRef(strings.Join(args, ""), nil)}})
+		r, err := c.Outline(ctx, wire.Outline{
+			Query: api.OutlineQuery{Path: v.placeRef(strings.Join(args, ""), nil), Query: query}})
 		if err != nil {
 			return err
 		}
@@ -27,6 +29,8 @@ func (v *invocation) outlineCommand() *cobra.Command {
 		v.printOutline(r)
 		return nil
 	}))
+	cmd.Flags().StringVarP(&query, "query", "q", "", "of a file only the declarations with these words, the best first")
+	return cmd
 }
 
 func (v *invocation) printOutline(r api.Outline) {

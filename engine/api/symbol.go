@@ -87,6 +87,8 @@ type SymbolResults struct {
 // OutlineQuery asks what is declared in a file, or what matters in a folder.
 type OutlineQuery struct {
 	Path string // of a file or folder; "" or ".": the project
+	// Query asks for those of a file's declarations that words lead to, the best first; "": all as they stand.
+	Query string
 	// Files is how many files of a folder are told, the most used first.
 	Files int
 }

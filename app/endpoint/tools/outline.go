@@ -11,7 +11,8 @@ import (
 )
 
 type outlineParams struct {
-	Path string `json:"path" doc:"File or folder; without one the project"`
+	Path  string `json:"path" doc:"File or folder, else the project"`
+	Query string `json:"query" doc:"Ranks a file's declarations"`
 	projectParam
 	MaxTokens int `json:"max_tokens" arg:"100..10000" default:"1000"`
 }
@@ -30,8 +31,8 @@ type outlineResult struct {
 func outline() tool {
 	return define(tool{
 		name: "outline", title: "Outline of a file, folder or project",
-		sentence: "A file's declarations with lines and signatures; of a folder or project the files whose names are used " +
-			"most, and its folders.",
+		sentence: "A file's declarations with lines and signatures; of a folder or project its most used files and its " +
+			"folders.",
 		more:   "Begin here in a strange project, and before reading a long file.",
 		output: outlineResult{}, readOnly: true, idempotent: true,
 	}, func(ctx context.Context, c *call, a outlineParams) (any, error) {
@@ -40,12 +41,19 @@ func outline() tool {
 			return nil, err
 		}
 		c.activity.Query = a.Path
-		found, err := c.engine.Outline(ctx, root, api.OutlineQuery{Path: a.Path})
+		found, err := c.engine.Outline(ctx, root, api.OutlineQuery{Path: a.Path, Query: a.Query})
 		if err != nil {
 			return nil, err
 		}
 		r := &outlineResult{Path: found.Path, Total: found.Total, notes: notes{Notes: slices.Clone(found.Notes)}}
 		r.declare(found.Nodes, 0)
+		switch {
+		case a.Query == "":
+		case len(found.Files)+len(found.Folders) > 0:
+			r.addNote("query ranks the declarations of a file; search_code finds the file.")
+		case found.Total == 0:
+			r.addNote("No declaration of this file has these words; without query all are listed.")
+		}
 		for _, f := range found.Files {
 			r.Files = append(r.Files, f.Path+": "+strings.Join(f.Symbols, ", "))
 		}

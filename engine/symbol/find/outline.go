@@ -10,6 +10,7 @@ import (
 	"searchmcp/engine/api"
 	"searchmcp/engine/chunk"
 	"searchmcp/engine/search"
+	"searchmcp/engine/search/answer"
 	"searchmcp/engine/store/text"
 	"searchmcp/engine/symbol"
 )
@@ -65,6 +66,11 @@ func outlineFile(ctx context.Context, out api.Outline, req OutlineRequest) (api.
 	if len(got.Definitions) == 0 {
 		got.Definitions = headings(got.lines(), got.language)
 	}
+	if req.Query.Query != "" {
+		out.Nodes = matching(req.Query.Query, data, got.lines(), got.language, got.Definitions)
+		out.Total = len(out.Nodes)
+		return out, nil
+	}
 	var around []*api.OutlineNode // that the one in hand may stand in
 	root := &api.OutlineNode{EndLine: len(got.lines()) + 1}
 	around = append(around, root)
@@ -83,6 +89,37 @@ func outlineFile(ctx context.Context, out api.Outline, req OutlineRequest) (api.
 	}
 	out.Nodes = root.Children
 	return out, nil
+}
+
+// matching are the declarations that show something of a query, the best first, as search would tell them.
+func matching(query string, data []byte, lines []string, language string, all []symbol.Definition) []api.OutlineNode {
+	var terms []answer.Term
+	words := text.Analyse(query)
+	for _, w := range words {
+		terms = append(terms, answer.Term{Whole: w.Whole, Parts: w.Parts, Weight: 1 / float64(len(words))})
+	}
+	file := answer.Found{Score: 1, Share: 1, Chunk: api.Chunk{Text: string(data), Language: language, StartLine: 1,
+		EndLine: len(lines)}}
+	above := 0 // the last line of what stands before
+	for _, d := range all {
+		start := d.Line // of its comment
+		for start-1 > above && strings.TrimSpace(lines[start-2]) != "" {
+			start--
+		}
+		file.Decls = append(file.Decls, api.Decl{Name: d.Name, Kind: string(d.Kind), Scope: d.Scope, Signature: d.Signature,
+			Start: start, Line: d.Line, End: d.Last})
+		if above = d.Line; d.Kind == chunk.KindFunction || d.Kind == chunk.KindMethod {
+			above = d.Last
+		}
+	}
+	var nodes []api.OutlineNode
+	for _, p := range answer.NewQuery(terms, false).Places([]answer.Found{file}) {
+		if p.Decl.Line > 0 && p.Found > 0 {
+			nodes = append(nodes, api.OutlineNode{Name: p.Decl.Name, Kind: p.Decl.Kind, Signature: p.Line(),
+				StartLine: p.Start, EndLine: p.End})
+		}
+	}
+	return nodes
 }
 
 // within reports whether a definition stands in a declaration.
