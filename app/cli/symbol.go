@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -66,8 +67,14 @@ func (v *invocation) printSymbols(r api.SymbolResults, q api.SymbolQuery, at *lo
 	} else {
 		v.printRecords(r, q.Uses, at, words)
 	}
-	if len(r.Definitions) == 0 && r.TotalUses == 0 {
+	switch {
+	case len(r.NotRead) > 0:
+		v.note("No definition found. These files hold the name, but are not read for definitions: %s",
+			clean(strings.Join(r.NotRead, ", ")))
+	case len(r.Definitions) == 0 && r.TotalUses == 0:
 		v.note("Nothing found.")
+	case len(r.Possible) > 0 && q.Uses:
+		v.note("The last %s may be uses: nothing says what they are called on.", count(len(r.Possible), "file", "files"))
 	}
 	if r.Like {
 		v.note("Nothing has that name; these are like it.")
@@ -85,7 +92,7 @@ func (v *invocation) printRecords(r api.SymbolResults, uses bool, at *locator, w
 		}
 		return
 	}
-	for _, f := range r.Uses {
+	for _, f := range slices.Concat(r.Uses, r.Possible) {
 		for _, u := range f.Uses {
 			v.printf("%s", v.screen.Record(at.path(f.Project, f.Path), u.Line, u.Column, u.Source, words))
 		}
@@ -104,7 +111,7 @@ func (v *invocation) printDefinitions(r api.SymbolResults, at *locator) {
 }
 
 func (v *invocation) printUses(r api.SymbolResults, at *locator, words highlight.Terms) {
-	for _, f := range r.Uses {
+	for _, f := range slices.Concat(r.Uses, r.Possible) {
 		test := ""
 		if f.Test {
 			test = v.style.dim("  (test)")

@@ -77,6 +77,10 @@ type SymbolResults struct {
 	Definitions []SymbolDefinition `json:"definitions"` // the likeliest first
 	Uses        []SymbolFile       `json:"uses,omitempty"`
 	TotalUses   int                `json:"totalUses"`
+	// Possible are places that may mean the name: nothing says what they are called on. TotalUses leaves them out.
+	Possible []SymbolFile `json:"possible,omitempty"`
+	// NotRead are files that hold the name in languages whose names are not read, where no definition was found.
+	NotRead []string `json:"notRead,omitempty"`
 	// Unread is about how many files that have the word were not read for want of time.
 	Unread int `json:"unread,omitempty"`
 	// Like is set where no definition has the name itself: those shown have one like it.

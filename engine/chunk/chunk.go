@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"strings"
+	"slices"
 
 	"searchmcp/engine/api"
 )
@@ -12,8 +12,9 @@ import (
 // Version names the rules below. It changes when the same file gives other chunks, and a store of another version is
 // built anew beside the old one. Since 5 files come without their secrets, since 6 outlines have a table of their own,
 // since 7 definitions in macros and the like are symbols, since 10 HTML is no part of a heading's title,
-// since 11 chunks carry their declarations, since 12 more encodings are known.
-const Version = "12"
+// since 11 chunks carry their declarations, since 12 more encodings are known, since 13 the code in pages and notebooks
+// is read for names.
+const Version = "13"
 
 // MaxChunks is the RFC's limit of chunks for one file (5.2, Resource Limits).
 const MaxChunks = 1000
@@ -88,9 +89,23 @@ func (c *Chunker) Chunk(
 		return nil, Info{}, fmt.Errorf("chunk %s: %w", path, err)
 	}
 	info := Info{Language: Language(path, data[:min(len(data), headSize)])}
-	if strings.HasSuffix(strings.ToLower(path), ".ipynb") {
-		if chunks, ok := notebookCells(data, path, contentHash); ok {
+	if isNotebook(path) {
+		if nb, ok := parseNotebook(data); ok {
+			chunks := notebookCells(&nb, data, path, contentHash)
 			info.Method, info.Lines = ByCells, bytes.Count(data, []byte("\n"))+1
+			f := File{Hash: contentHash}
+			f.Language, f.Text, _ = notebookCode(data)
+			decls, err := c.declared(ctx, f, &info)
+			if err != nil {
+				return nil, Info{}, fmt.Errorf("chunk %s: %w", path, err)
+			}
+			for _, d := range decls {
+				i := slices.IndexFunc(chunks, func(c api.Chunk) bool { return c.StartLine <= d.Line && d.Line <= c.EndLine })
+				if i >= 0 && !slices.Contains(chunks[i].Symbols, d.Name) {
+					chunks[i].Symbols = append(chunks[i].Symbols, d.Name)
+				}
+			}
+			share(chunks, decls)
 			if len(chunks) > MaxChunks {
 				info.CutFrom = chunks[MaxChunks].StartLine
 				chunks = chunks[:MaxChunks]
@@ -147,7 +162,15 @@ func (c *Chunker) cut(
 	case grammar == nil:
 		info.Method = ByBlocks
 		pieces, defs := byBlocks(src, rules)
-		return pieces, declsOf(src, defs), nil
+		inner, err := c.declared(ctx, File{Language: lang, Hash: contentHash, Text: src.text}, info)
+		for _, d := range inner {
+			at := src.starts[d.Line-1]
+			i := slices.IndexFunc(pieces, func(p piece) bool { return p.start <= at && at < p.end })
+			if i >= 0 && !slices.Contains(pieces[i].symbols, d.Name) {
+				pieces[i].symbols = append(pieces[i].symbols, d.Name)
+			}
+		}
+		return pieces, append(inner, declsOf(src, defs)...), err
 	default:
 		made, err := c.syntax.Cut(ctx, File{Language: lang, Hash: contentHash, Text: src.text})
 		if err != nil {
@@ -170,6 +193,23 @@ func (c *Chunker) cut(
 	defs := lineDefs(src, rules)
 	attach(src, pieces, defs)
 	return pieces, declsOf(src, reaching(src, defs)), nil
+}
+
+// declared is what the code declares that a file holds in another language.
+func (c *Chunker) declared(ctx context.Context, f File, info *Info) ([]api.Decl, error) {
+	if _, _, ok := f.code(); !ok || len(f.Text) > hugeFile || minified(sourceOf(f.Text)) {
+		return nil, nil
+	}
+	made, err := c.syntax.Cut(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	src := sourceOf(f.Text)
+	if _, err = piecesOf(made, src); err != nil {
+		return nil, fmt.Errorf("cut by syntax: %w", err)
+	}
+	info.Tree = made.Tree
+	return made.Decls, nil
 }
 
 // piecesOf takes over what may come from another process: ranges are checked before they are used.

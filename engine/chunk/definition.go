@@ -61,6 +61,12 @@ type Document struct {
 
 	src  *source
 	tree *tree.Tree
+	code string // of a page: the text with all blank but its code
+}
+
+// Code reports whether a grammar reads what stands at an offset: all but the markup of pages.
+func (d *Document) Code(at int) bool {
+	return d.code == "" && !(d.Root == nil && Template(d.Language)) || d.code != "" && d.code[at] == d.Text[at]
 }
 
 // Text makes the bytes of a file the text that a parser is given.
@@ -69,8 +75,13 @@ func Text(data []byte) string {
 	return text
 }
 
-// HasGrammar reports whether files of a language are parsed.
-func HasGrammar(language string) bool { return grammars[language] != nil }
+// HasGrammar reports whether files of a language are parsed, or the code in them.
+func HasGrammar(language string) bool { return grammars[language] != nil || delimited[language] != nil }
+
+// Declares reports whether files of a language are read for definitions, by syntax or by lines, or have none.
+func Declares(language string) bool {
+	return HasGrammar(language) || layouts[language] != nil || prosaic[language] || language == "csv" || language == "diff"
+}
 
 // Parseable reports whether a parser is given a text: it is neither too long nor minified.
 func Parseable(text string) bool {
@@ -99,8 +110,16 @@ func (g *grammar) document(src *source, language string, made *tree.Tree) *Docum
 func Plain(language, text string) *Document {
 	src := sourceOf(text)
 	d := &Document{Text: text, Language: language, src: src}
-	if !prosaic[language] && language != "" {
-		d.Definitions = definitionsOf(src, lineDefs(src, layouts[language]))
+	switch rules := layouts[language]; {
+	case prosaic[language] || language == "":
+	case rules != nil && len(text) <= hugeFile && !minified(src):
+		_, defs := byBlocks(src, rules)
+		d.Definitions = definitionsOf(src, defs)
+	default:
+		d.Definitions = definitionsOf(src, lineDefs(src, rules))
+	}
+	for i := range d.Definitions { // lines do not tell what is reached through an object
+		d.Definitions[i].Member = false
 	}
 	return d
 }
@@ -134,7 +153,7 @@ func definitionsOf(src *source, defs []def) []Definition {
 			continue
 		}
 		if d.end == 0 { // from lines
-			d.start, d.end = src.starts[min(d.top, src.lines()-1)], src.starts[min(d.last+1, src.lines())]
+			d.start, d.end = src.starts[src.lineAt(d.at)], src.starts[min(d.last+1, src.lines())]
 		}
 		for len(around) > 0 && out[around[len(around)-1]].End < d.end {
 			around = around[:len(around)-1]
@@ -342,7 +361,8 @@ func (d *Document) Comment(m Definition) string {
 	}
 	from := d.src.starts[m.Top-1]
 	to := min(len(d.Text), max(m.Start, from)+600, max(m.End, from))
-	s := described(strings.ToValidUTF8(d.Text[from:to], ""), d.Language)
+	text := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(d.Text[from:to])
+	s := described(strings.ToValidUTF8(text, ""), d.Language)
 	if s = firstSentence(s); len(s) > maxComment {
 		s = clip(s, maxComment) + "…"
 	}

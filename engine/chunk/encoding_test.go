@@ -54,7 +54,7 @@ func TestNotebook(t *testing.T) {
  ],
  "metadata": {"language_info": {"name": "python"}}
 }`
-	chunks, info, err := New(nil).Chunk(t.Context(), "a.ipynb", api.CorpusCode, []byte(nb), strings.Repeat("a", 64))
+	chunks, info, err := newChunker().Chunk(t.Context(), "a.ipynb", api.CorpusCode, []byte(nb), strings.Repeat("a", 64))
 	if err != nil || info.Method != ByCells || len(chunks) != 2 {
 		t.Fatalf("%+v, %d chunks", info, len(chunks))
 	}
@@ -68,7 +68,7 @@ func TestNotebook(t *testing.T) {
 		code.Language != "python" || len(code.Breadcrumb) != 1 || code.Breadcrumb[0] != "Load the data" {
 		t.Errorf("%+v", code)
 	}
-	if _, ok := notebookCells([]byte("no notebook"), "b.ipynb", ""); ok {
+	if _, ok := parseNotebook([]byte("no notebook")); ok {
 		t.Error("something else was read as a notebook")
 	}
 }

@@ -11,18 +11,22 @@ import (
 // TreeVersion names the way from a text to the bytes of its tree: other bytes under the same version are the same
 // content's. It changes with what is done to a text before it is parsed (retry.go, grammars' prepare) and with the
 // grammars; their names are a part of it.
-func TreeVersion() string { return "3-" + tree.Version() }
+func TreeVersion() string { return "4-" + tree.Version() }
 
 // Tree parses a file and returns its tree as bytes for Document; nil if the parser needed too long.
 func (t *Trees) Tree(ctx context.Context, f File) ([]byte, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	g, err := t.grammar(f.Language)
+	language, text, ok := f.code()
+	if !ok && HasGrammar(f.Language) {
+		return nil, nil // a page without scripts
+	}
+	g, err := t.grammar(language)
 	if err != nil {
 		return nil, err
 	}
-	made, err := g.parse(f.Text)
+	made, err := g.parse(text)
 	if err != nil {
 		return nil, nil
 	}
@@ -39,18 +43,28 @@ func encode(t *tree.Tree) []byte {
 // Document reads a file with the bytes that Tree or Cut made of the same text; without any, definitions come from
 // lines. An error says that they are of another text, or damaged.
 func (t *Trees) Document(f File, encoded []byte) (*Document, error) {
-	g, err := t.grammar(f.Language)
-	if err != nil {
-		return nil, err
-	}
+	language, code, _ := f.code()
 	if len(encoded) == 0 {
 		return Plain(f.Language, f.Text), nil
+	}
+	g, err := t.grammar(language)
+	if err != nil {
+		return nil, err
 	}
 	made, err := tree.Decode(g.native.Names(), encoded, len(f.Text))
 	if err != nil {
 		return nil, fmt.Errorf("read syntax tree: %w", err)
 	}
-	return g.document(sourceOf(f.Text), f.Language, made), nil
+	d := g.document(sourceOf(f.Text), language, made)
+	if d.Root != nil && language != f.Language {
+		d.code = code
+		for _, m := range Plain(f.Language, f.Text).Definitions { // what the page itself declares
+			if !d.Code(m.At) {
+				d.Definitions = append(d.Definitions, m)
+			}
+		}
+	}
+	return d, nil
 }
 
 // unparsed stands for a parser where there is none.

@@ -101,7 +101,7 @@ var layouts = map[string]*layout{
 			`^\s*(?:static\s+|hidden\s+)*\[[\w\[\].]+\]\s*(\w+)\s*\(`)},
 	"sql": {comments: []string{"--"}, open: "/*", close: "*/",
 		defs: symbols(
-			`(?i)^\s*create\s+(?:or\s+replace\s+)?(?:global\s+|local\s+|temp(?:orary)?\s+|unique\s+|materialized\s+|definer\s*=\s*\S+\s+|recursive\s+|unlogged\s+|external\s+|virtual\s+)*(?:table|view|index|function|procedure|trigger|type|schema|sequence|domain|extension|database|role|user|policy|aggregate|event|package(?:\s+body)?)\s+(?:concurrently\s+)?(?:if\s+not\s+exists\s+)?["`+"`"+`\[]?([\w.]+)`,
+			`(?i)^\s*(?:create|alter)\s+(?:or\s+(?:replace|alter)\s+)?(?:global\s+|local\s+|temp(?:orary)?\s+|unique\s+|materialized\s+|definer\s*=\s*\S+\s+|recursive\s+|unlogged\s+|external\s+|virtual\s+)*(?:table|view|index|function|proc(?:edure)?|trigger|type|schema|sequence|domain|extension|database|role|user|policy|aggregate|event|package(?:\s+body)?)\s+(?:concurrently\s+)?(?:if\s+not\s+exists\s+)?(?:["`+"`"+`\[]?[\w$]+["`+"`"+`\]]?\.)*(?:["`+"`"+`\[]([\w$ ]+)["`+"`"+`\]]|([\w$]+))`,
 			`(?i)^\s*--\s*name:\s*(\w+)`)},
 	"vim": {comments: []string{`"`}, defs: symbols(`^\s*fu(?:nction)?!?\s+(?:[sgb]:)?([\w#:.]+)`,
 		`^\s*def!?\s+([\w#:.]+)\(`, `^\s*command!?\s+(?:-\S+\s+)*(\w+)`, `^\s*let\s+(g:\w+)`)},
@@ -119,9 +119,11 @@ var layouts = map[string]*layout{
 		defs: symbols(`^\s*(?:struct|service|enum|exception|union|typedef\s+\S+|const\s+\S+)\s+(\w+)`)},
 	"graphql": {comments: hash, open: `"""`, close: `"""`,
 		defs: symbols(
-			`^\s*(?:extend\s+)?(?:type|input|enum|interface|union|scalar|query|mutation|subscription|fragment|directive)\s+@?(\w+)`)},
+			`^\s*(?:extend\s+)?(?:type|input|enum|interface|union|scalar|query|mutation|subscription|fragment|directive)\s+@?(\w+)`,
+			`^\s+(\w+)(?:\([^)]*\)?)?\s*:\s*[\[\w]`)},
 	"css": style, "scss": style, "less": style, "sass": style,
-	"html": markup, "vue": markup, "svelte": markup, "xml": {open: "<!--", close: "-->",
+	"html": markup, "vue": markup, "svelte": markup, "astro": markup, "erb": markup, "ejs": markup, "razor": markup,
+	"xml": {open: "<!--", close: "-->",
 		defs: places(`^\s*<[\w:.-]+[^>]*?\s(?:id|name|Name|x:Name|key)="([^"]+)"`)},
 	"yaml": {comments: hash, defs: places(`^\s*(?:-\s+)?["']?([A-Za-z_][\w.$/ -]*?)["']?:(?:\s|$)`)},
 	"toml": {comments: hash, defs: places(`^\s*\[+\s*([^\]]+?)\s*\]`)},
@@ -185,6 +187,5 @@ var style = &layout{comments: slashes, open: "/*", close: "*/", header: re(`^@(?
 		places(`^\s*([^\s{}@/*;][^{};]*?)\s*\{`)...)}
 
 var markup = &layout{open: "<!--", close: "-->", comments: slashes, header: re(`^\s*import\s.*from\b`), defs: append(
-	symbols(`^\s*(?:export\s+)?(?:default\s+)?(?:async\s+)?function\s+(\w+)`,
-		`^\s*(?:export\s+)?(?:const|let|class)\s+(\w+)`),
+	symbols(`^\s*\{%-?\s*(?:macro|block)\s+(\w+)`),
 	places(`^\s*<[\w:-]+[^>]*?\sid="([^"]+)"`, `^<(script|template|style|head|body|nav|main|header|footer)\b`)...)}

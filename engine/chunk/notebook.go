@@ -27,14 +27,8 @@ type notebook struct {
 // maxCell is the size up to which a cell is one chunk, in bytes.
 const maxCell = readable
 
-// notebookCells cuts a notebook by its cells, with the lines that they have in the file: notebooks have a string for
-// each line of a cell, on a line of its own. Where a cell is one string, its lines are shown as one. ok is false for
-// what is no notebook.
-func notebookCells(data []byte, path, contentHash string) (chunks []api.Chunk, ok bool) {
-	var nb notebook
-	if json.Unmarshal(data, &nb) != nil || nb.Cells == nil {
-		return nil, false
-	}
+// language is that of a notebook's code.
+func (nb *notebook) language() string {
 	code := strings.ToLower(nb.Metadata.Info.Name)
 	if code == "" {
 		code = strings.ToLower(nb.Metadata.Kernel.Language)
@@ -42,20 +36,49 @@ func notebookCells(data []byte, path, contentHash string) (chunks []api.Chunk, o
 	if code == "" || code == "ipython" {
 		code = "python"
 	}
-	var crumbs []string
+	return code
+}
+
+// cell is what somebody wrote in one of a notebook's cells, with the numbers of the lines that it stands on.
+type cell struct {
+	language string
+	lines    []string
+	numbers  []int
+}
+
+// cells are those of a notebook that hold something.
+func (nb *notebook) cells(data []byte) (out []cell) {
 	at, line := 0, 1 // how far lines were counted
-	for _, cell := range nb.Cells {
-		off := bytes.Index(data[at:], cell.Source)
-		if len(cell.Source) == 0 || off < 0 {
+	for _, c := range nb.Cells {
+		off := bytes.Index(data[at:], c.Source)
+		if len(c.Source) == 0 || off < 0 {
 			continue
 		}
 		line += bytes.Count(data[at:at+off], []byte("\n"))
 		at += off
-		lines, numbers := cellLines(cell.Source, line)
-		at, line = at+len(cell.Source), line+bytes.Count(cell.Source, []byte("\n"))
-		language := code
-		if cell.Type != "code" {
-			language = "markdown"
+		one := cell{language: nb.language()}
+		if c.Type != "code" {
+			one.language = "markdown"
+		}
+		one.lines, one.numbers = cellLines(c.Source, line)
+		at, line = at+len(c.Source), line+bytes.Count(c.Source, []byte("\n"))
+		if len(one.lines) > 0 {
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+// notebookCells cuts a notebook by its cells, with the lines that they have in the file: notebooks have a string for
+// each line of a cell, on a line of its own. Where a cell is one string, its lines are shown as one.
+func notebookCells(nb *notebook, data []byte, path, contentHash string) (chunks []api.Chunk) {
+	var crumbs []string
+	for _, c := range nb.cells(data) {
+		lines, numbers := c.lines, c.numbers
+		if len(numbers) == 1 {
+			lines = []string{strings.Join(lines, " ⏎ ")}
+		}
+		if c.language == "markdown" {
 			for _, l := range lines {
 				if h := strings.TrimLeft(l, "#"); h != l && strings.HasPrefix(h, " ") && titleOf(h) != "" {
 					crumbs = []string{titleOf(h)}
@@ -72,21 +95,21 @@ func notebookCells(data []byte, path, contentHash string) (chunks []api.Chunk, o
 				n := len(chunks)
 				chunks = append(chunks, api.Chunk{
 					ID: api.ChunkID(path, contentHash, n), Path: path, Text: text, StartLine: numbers[from], EndLine: numbers[to-1],
-					ContentHash: contentHash, Ordinal: n, Language: language, Breadcrumb: crumbs,
+					ContentHash: contentHash, Ordinal: n, Language: c.language, Breadcrumb: crumbs,
 				})
 			}
 			from = to
 		}
 	}
-	return chunks, true
+	return chunks
 }
 
 // cellLines are the lines of a cell's source, which begins on a line of the file, and the numbers of the lines that
-// they stand on.
+// they stand on: one for all where the source is one string.
 func cellLines(source json.RawMessage, line int) (lines []string, numbers []int) {
 	var whole string
 	if json.Unmarshal(source, &whole) == nil {
-		return []string{strings.ReplaceAll(strings.TrimRight(whole, "\n"), "\n", " ⏎ ")}, []int{line}
+		return strings.Split(strings.TrimRight(whole, "\n"), "\n"), []int{line}
 	}
 	d := json.NewDecoder(bytes.NewReader(source))
 	counted := 0

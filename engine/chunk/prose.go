@@ -46,6 +46,15 @@ func byHeadings(src *source, language string, l limits) ([]piece, []api.Decl) {
 	return out, decls
 }
 
+// Sections are those of a document, as its chunks have them; nil for code.
+func Sections(language, text string) []api.Decl {
+	if !prosaic[language] {
+		return nil
+	}
+	_, decls := byHeadings(sourceOf(text), language, limitsOf(api.CorpusDocs))
+	return decls
+}
+
 // joins reports whether the section behind a is put to it. Front matter goes with what follows, small sections with
 // their neighbours unless a heading of higher rank begins.
 func (a *section) joins(src *source, b section) bool {

@@ -84,12 +84,13 @@ func (t *Trees) Cut(ctx context.Context, f File) (Cut, error) {
 	if err := ctx.Err(); err != nil {
 		return Cut{}, context.Cause(ctx)
 	}
-	g, err := t.grammar(f.Language)
+	language, text, _ := f.code()
+	g, err := t.grammar(language)
 	if err != nil {
 		return Cut{}, err
 	}
 	src := sourceOf(f.Text)
-	made, err := g.parse(src.text)
+	made, err := g.parse(text)
 	if err != nil {
 		return Cut{Reason: ReasonTimeout}, nil
 	}

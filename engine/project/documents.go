@@ -112,15 +112,15 @@ func (r *Registry) fillTrees(ctx context.Context, p *Project) {
 
 // fillOne parses one file for the questions to come, at the priority of an index.
 func (r *Registry) fillOne(p *Project, path string) bool {
-	if !p.allowed(path) || !chunk.HasGrammar(chunk.Language(path, nil)) {
+	if !p.allowed(path) {
 		return false
 	}
 	data, ok := p.readNow(path)
 	if !ok {
 		return false
 	}
-	language := chunk.Language(path, data[:min(len(data), 4096)])
-	f := chunk.File{Language: language, Text: chunk.Text(data), Hash: scan.Hash(data)}
+	f := chunk.File{Hash: scan.Hash(data)}
+	f.Language, f.Text = chunk.Read(path, data)
 	if !chunk.HasGrammar(f.Language) || !chunk.Parseable(f.Text) {
 		return false
 	}

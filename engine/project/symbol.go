@@ -45,12 +45,16 @@ func (r *Registry) Symbol(ctx context.Context, roots []string, q api.SymbolQuery
 		for i := range one.Definitions {
 			one.Definitions[i].Project = name
 		}
-		for i := range one.Uses {
-			one.Uses[i].Project = name
+		for _, list := range [][]api.SymbolFile{one.Uses, one.Possible} {
+			for i := range list {
+				list[i].Project = name
+			}
 		}
 		all.Like = one.Like
 		all.Definitions = append(all.Definitions, one.Definitions...)
 		all.Uses = append(all.Uses, one.Uses...)
+		all.Possible = append(all.Possible, one.Possible...)
+		all.NotRead = append(all.NotRead, one.NotRead...)
 		all.TotalUses += one.TotalUses
 		all.Unread += one.Unread
 		said.add(name, one.Notes)

@@ -41,13 +41,50 @@ func Extract(d *chunk.Document, name string) File {
 		}
 		at := from + i
 		from = at + len(name)
-		if !wordAt(d.Text, at, len(name)) {
+		if !wordAt(d.Text, at, len(name)) || Marked(d.Language) && marked(d.Text[from:]) {
 			continue
 		}
 		x.place(at, &out)
 	}
+	x.supers(&out)
 	x.markLocals(&out)
 	return out
+}
+
+// Marked reports whether names of a language may end in ! or ?, by which they are others than without.
+func Marked(language string) bool {
+	return language == "ruby" || language == "elixir" || language == "crystal"
+}
+
+// marked reports whether a name goes on with such a sign, behind what was looked for.
+func marked(rest string) bool {
+	return len(rest) > 0 && (rest[0] == '!' || rest[0] == '?') && !strings.HasPrefix(rest[1:], "=")
+}
+
+// supers adds the calls of an inherited method that do not name it: super of Ruby, in a method of the same name.
+func (x *extraction) supers(out *File) {
+	if x.d.Language != "ruby" || x.d.Root == nil {
+		return
+	}
+	const word = "super"
+	for _, m := range x.d.Definitions {
+		if m.Name != x.name || m.Kind != chunk.KindMethod {
+			continue
+		}
+		for at := m.Start; at < m.End; at += len(word) {
+			i := strings.Index(x.d.Text[at:m.End], word)
+			if i < 0 {
+				break
+			}
+			at += i
+			leaf := x.d.Root.Named(at, at+len(word))
+			if leaf == nil || leaf.Type() != word || !wordAt(x.d.Text, at, len(word)) {
+				continue
+			}
+			x.add(out, Reference{Line: x.d.LineAt(at), Column: x.column(at), Role: Call, Receiver: word,
+				Expr: x.own(leaf).step("^")}, at)
+		}
+	}
 }
 
 // extraction is one file and name at work.
@@ -113,7 +150,16 @@ func (x *extraction) place(at int, out *File) {
 	}
 	r := Reference{Line: x.d.LineAt(at), Column: x.column(at)}
 	text := x.d.Text
+	if !x.d.Code(at) {
+		x.inPage(at, r, out)
+		return
+	}
 	if x.d.Root == nil {
+		if slices.ContainsFunc(x.d.Definitions, func(m chunk.Definition) bool {
+			return m.Name == x.name && m.Top <= r.Line && at < m.At
+		}) && (len(x.commented) < r.Line || x.commented[r.Line-1] != chunk.LineComment) {
+			return // its type, on a line before it
+		}
 		if role := x.commented; r.Line <= len(role) && role[r.Line-1] == chunk.LineComment {
 			r.Role = Text
 		}
@@ -137,6 +183,14 @@ func (x *extraction) place(at int, out *File) {
 		return
 	}
 	if x.lookedUp(leaf, at, &r) {
+		x.add(out, r, at)
+		return
+	}
+	if x.d.Language == "php" && kind == "text" { // Blade
+		x.inPage(at, r, out)
+		return
+	}
+	if x.callable(leaf, &r) {
 		x.add(out, r, at)
 		return
 	}
@@ -236,6 +290,46 @@ func (x *extraction) place(at int, out *File) {
 		}
 	}
 	x.add(out, r, at)
+}
+
+// callable reports whether an occurrence in a string names a method of PHP beside its class, [Type::class, 'name'].
+func (x *extraction) callable(leaf tree.Node, r *Reference) bool {
+	if x.d.Language != "php" || !textual(leaf.Type()) {
+		return false
+	}
+	for _, a := range climb(leaf)[:min(3, len(climb(leaf)))] {
+		if a.kind != "array_creation_expression" {
+			continue
+		}
+		class, ok := strings.CutSuffix(x.text(child(a.node, "0")), "::class")
+		r.Role, r.Receiver, r.Expr, r.Type = Call, class, typed(class), class
+		return ok
+	}
+	return false
+}
+
+// maxTag is how far the beginning of a tag, or of brackets in a page, is looked for, in bytes.
+const maxTag = 400
+
+// inPage judges an occurrence in the markup of a page: in a tag or in brackets it may use a name of the code.
+func (x *extraction) inPage(at int, r Reference, out *File) {
+	before := x.d.Text[max(0, at-maxTag):at]
+	tag := strings.LastIndexByte(before, '<') > strings.LastIndexByte(strings.ReplaceAll(before, "=>", "  "), '>')
+	switch {
+	case !tag && strings.LastIndexByte(before, '{') <= strings.LastIndexByte(before, '}') && !strings.HasSuffix(
+		strings.TrimRight(before, " ."), "@") && !razor(before):
+		r.Role = Text
+	case opens(x.d.Text[at+len(x.name):]):
+		r.Role = Call
+	}
+	r.Receiver, r.Page = strings.Join(chainBefore(x.d.Text, at, x.d.Language), "."), true
+	x.add(out, r, at)
+}
+
+// razor reports whether a text ends in an expression of Razor: @Model.Name
+func razor(before string) bool {
+	i := strings.LastIndexByte(before, '@')
+	return i >= 0 && !strings.ContainsAny(before[i:], " \t\n<")
 }
 
 // column is the byte of an offset in its line, from 0.
@@ -384,6 +478,7 @@ func (x *extraction) explain(d *Definition, m chunk.Definition) {
 		}
 		return
 	}
+	d.Extends = x.extended(d.Signature, up)
 	d.Gives = x.gives(leaf, up)
 	if len(d.Gives) == 0 && d.Member && d.Kind != chunk.KindMethod {
 		d.Gives = x.assignedLater(x.name)
@@ -679,7 +774,7 @@ func defines(leaf tree.Node, kind string, up []ancestor) bool {
 			}
 			return true
 		}
-		if !strings.HasSuffix(a.kind, "declarator") && a.kind != "variable_name" {
+		if !strings.HasSuffix(a.kind, "declarator") && a.kind != "variable_name" || within(leaf, child(a.node, "value")) {
 			return false
 		}
 	}

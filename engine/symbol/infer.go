@@ -22,6 +22,9 @@ const (
 	moduleRoot = "M"
 )
 
+// literalType is the type of an object literal, which has no name.
+const literalType = "object"
+
 const (
 	maxInfer = 10  // expressions within another
 	maxSteps = 8   // of an Expr
@@ -182,7 +185,7 @@ func (x *extraction) infer(n tree.Node, depth int) Expr {
 		if n.NamedChildCount() > 0 && n.NamedChild(0).Type() == "spread_element" {
 			return x.infer(n.NamedChild(0), depth)
 		}
-		return typed("object")
+		return typed(literalType)
 	case "composite_literal", "array", "list":
 		if kind != "composite_literal" {
 			if n.NamedChildCount() > 0 {

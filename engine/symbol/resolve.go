@@ -99,10 +99,21 @@ func (r *Resolver) byType(u Use) (found []int, ok bool) {
 		return found, true
 	}
 	types := r.Types.Of(u.Expr, u.Path, u.Language)
-	if len(types) == 0 {
+	if len(types) == 0 || len(types) == 1 && types[0] == (Type{Name: literalType}) {
 		return nil, false
 	}
 	found, outside := r.Types.Reach(types, r.Candidates)
+	if outside && u.Receiver == "this" && family(u.Language) == "javascript" {
+		// a component as an object literal: its methods, what it computes
+		for i := range r.Candidates {
+			if c := &r.Candidates[i]; c.Path == u.Path && c.member() && !c.Inner {
+				found = append(found, i)
+			}
+		}
+	}
+	if len(found) == 0 {
+		found = r.extensions(u, types)
+	}
 	if !outside || len(found) > 0 {
 		return found, len(found) > 0 || !r.Types.project.Late()
 	}
@@ -185,6 +196,14 @@ func (c *Candidate) enumerator() bool {
 }
 
 func (r *Resolver) score(u Use, c *Candidate) float64 {
+	if u.Page && !strings.Contains(strings.TrimPrefix(u.Receiver, "this"), ".") {
+		switch {
+		case u.Path == c.Path && u.Receiver == "":
+			return certain // whatever it stands in: methods, computed
+		case stem(u.Path) == stem(c.Path) && path.Dir(u.Path) == path.Dir(c.Path) && u.Receiver == "":
+			return likely // a component and its template
+		}
+	}
 	if family(u.Language) != family(c.Language) {
 		return never
 	}
@@ -397,7 +416,7 @@ func (r *Resolver) bare(u Use, c *Candidate) float64 {
 				return certain
 			case isType(c) && u.Path == c.Path:
 				return likely
-			case r.importsName(u.Imports, c.Name) || isType(c):
+			case r.importsName(u.Imports, c.Name) || isType(c) || r.importsAll(u.Imports, c):
 				return probable
 			}
 			for i := range r.Candidates {
@@ -500,6 +519,8 @@ func (r *Resolver) qualified(u Use, c *Candidate) float64 {
 			return never
 		}
 		return possible
+	case r.extends(c) != "":
+		return r.onExtended(u, c)
 	case u.Type != "":
 		return r.typed(u, u.Type, c, owner)
 	case u.Language == "go" && len(chain) == 1 && r.importsPackage(u.Imports, last):
@@ -620,6 +641,8 @@ func (r *Resolver) throughModule(u Use, c *Candidate, chain []string, last strin
 		}
 		return weak
 	case isType(c):
+		return possible
+	case !chunk.HasGrammar(u.Language): // read by lines, which tell no members from functions
 		return possible
 	}
 	return never

@@ -41,6 +41,7 @@ type Definition struct {
 	Parameters string   // of a function as they are written, where callers are typed by them
 	Bases      []string // what a type inherits from, embeds or is a union of, as it is written
 	Alias      string   // the type that a type's name stands for, as it is written
+	Extends    string   // of a function that is called as a member of another type, that type: this T in C#
 }
 
 // Owner is the innermost scope, "" at the top of a file.
@@ -64,6 +65,8 @@ type Reference struct {
 	In   []string // the definitions around it, outermost first
 	// Local is true where the name is a parameter or variable of the function around it.
 	Local bool
+	// Page is true for a place in the markup around code.
+	Page bool
 	// Renamed is true for a use under the name that the file's import gives it; the finder sets it.
 	Renamed bool
 }

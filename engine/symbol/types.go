@@ -581,10 +581,10 @@ func (t *Types) types(v value) []Type {
 		if i := strings.LastIndexByte(head, '.'); i >= 0 {
 			module, name = head[:i], head[i+1:]
 		}
-		if parameterName(name) {
+		c := t.resolve(name, module, v.from)
+		if parameterName(name) && !t.writtenFor(c, name, v.from) {
 			continue
 		}
-		c := t.resolve(name, module, v.from)
 		if c == nil && module != "" && v.language != "go" {
 			c = t.resolve(name, "", v.from)
 		}

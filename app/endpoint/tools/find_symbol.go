@@ -26,11 +26,13 @@ type Symbols interface {
 }
 
 // symbolResult groups uses by file and within a file by what they do: an answer is read, and paid for, whole.
+// Possible are places that may be uses, lines behind a path: nothing says what they are called on.
 type symbolResult struct {
 	Definitions []definition `json:"definitions"`
 	Uses        []usesOfFile `json:"uses,omitempty"`
 	Tests       []usesOfFile `json:"tests,omitempty"`
 	TotalUses   int          `json:"totalUses,omitempty"`
+	Possible    []string     `json:"possible,omitempty"`
 	notes
 }
 
@@ -57,13 +59,14 @@ type usesOfFile struct {
 const (
 	shownDefinitions = 10 // in an answer
 	withUses         = 5  // of them beside uses
+	withPossible     = 3  // files with possible uses beside those with sure ones
 )
 
 func findSymbol() tool {
 	return define(tool{
 		name: "find_symbol", title: "Find a definition and its uses",
 		sentence: "Where a name is defined and, with uses, who calls it, by file and function.",
-		more: "By syntax, not types, as the files are now. Comments and strings don't count. " +
+		more: "By syntax, not types, as files are now, without comments and strings. " +
 			"Prefer it to grep for names.",
 		output: symbolResult{}, readOnly: true, idempotent: true,
 	}, func(ctx context.Context, c *call, a symbolParams) (any, error) {
@@ -131,16 +134,26 @@ func newSymbolResult(found api.SymbolResults, q api.SymbolQuery) *symbolResult {
 			EndLine: d.EndLine, Signature: d.Signature, Comment: d.Comment, Project: d.Project})
 	}
 	for _, f := range found.Uses {
-		file := usesOfFile{Path: f.Path, Project: f.Project,
-			Calls: byFunction(f.Uses, api.UseCall), Mentions: byFunction(f.Uses, api.UseMention),
-			Imports: byFunction(f.Uses, api.UseImport)}
 		if f.Test {
-			r.Tests = append(r.Tests, file)
+			r.Tests = append(r.Tests, usesOf(f))
 		} else {
-			r.Uses = append(r.Uses, file)
+			r.Uses = append(r.Uses, usesOf(f))
 		}
 	}
+	possible := found.Possible
+	if found.TotalUses > 0 { // then they are told of in passing
+		possible = possible[:min(len(possible), withPossible)]
+	}
+	for _, f := range possible {
+		lines := slices.Concat(byFunction(f.Uses, api.UseCall), byFunction(f.Uses, api.UseMention))
+		r.Possible = append(r.Possible, f.Path+": "+strings.Join(lines, "; "))
+	}
+	if len(found.NotRead) > 0 {
+		r.addNote("These files have the name in languages that are not read for definitions; search_code shows the lines: " +
+			strings.Join(found.NotRead, ", ") + ".")
+	}
 	switch n := len(found.Definitions) - most; {
+	case len(found.Definitions) == 0 && len(found.NotRead) > 0:
 	case len(found.Definitions) == 0:
 		r.addNote("No definition of that name. search_code finds code by what it does.")
 	case found.Like:
@@ -152,9 +165,18 @@ func newSymbolResult(found api.SymbolResults, q api.SymbolQuery) *symbolResult {
 		r.addNote(fmt.Sprintf("%d more files may hold the word; there was no time to read them.", found.Unread))
 	}
 	if q.Uses && found.TotalUses == 0 && len(found.Definitions) > 0 && !found.Like {
-		r.addNote("No uses found.")
+		if len(found.Possible) > 0 {
+			r.addNote("No certain uses, but possible ones: check them before you delete it.")
+		} else {
+			r.addNote("No uses found.")
+		}
 	}
 	return r
+}
+
+func usesOf(f api.SymbolFile) usesOfFile {
+	return usesOfFile{Path: f.Path, Project: f.Project, Calls: byFunction(f.Uses, api.UseCall),
+		Mentions: byFunction(f.Uses, api.UseMention), Imports: byFunction(f.Uses, api.UseImport)}
 }
 
 // byFunction lists the lines of one role, those in one function together.
@@ -186,7 +208,7 @@ func byFunction(uses []api.SymbolUse, role string) []string {
 
 // count is how many lines of uses are told.
 func (r *symbolResult) count() int {
-	n := 0
+	n := len(r.Possible)
 	for _, list := range [][]usesOfFile{r.Uses, r.Tests} {
 		for _, f := range list {
 			n += len(f.Calls) + len(f.Mentions) + len(f.Imports)
@@ -195,9 +217,12 @@ func (r *symbolResult) count() int {
 	return n
 }
 
-// shrink leaves out tests first, then imports, then files from the end, then lines of the last one, then definitions.
+// shrink leaves out possible uses first, then tests, then imports, then files from the end, then lines of the last one,
+// then definitions.
 func (r *symbolResult) shrink(share float64) bool {
 	switch {
+	case len(r.Possible) > 1 || len(r.Possible) > 0 && len(r.Uses) > 0:
+		r.Possible = r.Possible[:fewer(len(r.Possible), share)]
 	case len(r.Tests) > 0:
 		r.Tests = r.Tests[:fewer(len(r.Tests), share)]
 	case len(r.Uses) > 1:

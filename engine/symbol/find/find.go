@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/chunk"
 	"searchmcp/engine/search"
 	"searchmcp/engine/store"
 	"searchmcp/engine/symbol"
@@ -68,6 +69,9 @@ func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error)
 	}
 	defer f.close()
 	f.scopes, f.name = split(req.Query.Name)
+	if n := len(f.name); n > 1 && strings.ContainsAny(f.name[n-1:], "!?") {
+		f.name, f.mark = f.name[:n-1], f.name[n-1:]
+	}
 	if f.name == "" {
 		return api.SymbolResults{}, api.ErrArgument("name", "the name of a function, type or variable")
 	}
@@ -97,6 +101,7 @@ func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error)
 	out := api.SymbolResults{Unread: len(f.queue) - f.next + f.failed + f.rest}
 	candidates := f.candidates()
 	if len(candidates) == 0 {
+		out.NotRead = f.unreadable()
 		return f.like(ctx, out)
 	}
 	asked, note := f.asked(candidates)
@@ -112,6 +117,19 @@ func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error)
 	}
 	u.report(&out)
 	return out, nil
+}
+
+// maxNotRead is how many files are named whose language's names are not read.
+const maxNotRead = 5
+
+// unreadable are files that hold the name and in whose languages definitions are not looked for.
+func (f *finder) unreadable() (out []string) {
+	for _, file := range f.files() {
+		if !chunk.Declares(file.language) && len(out) < maxNotRead {
+			out = append(out, file.path)
+		}
+	}
+	return out
 }
 
 // left is how long the question may still work; less than nothing when its time is over.
@@ -137,7 +155,7 @@ func split(name string) (scopes []string, last string) {
 	if len(parts) == 0 {
 		return nil, ""
 	}
-	last = strings.Trim(parts[len(parts)-1], "!?`$@'\"<>;,")
+	last = strings.TrimLeft(strings.Trim(parts[len(parts)-1], "`$@'\"<>;,"), "!?")
 	return parts[:len(parts)-1], last
 }
 
@@ -147,6 +165,7 @@ type finder struct {
 	req    Request
 	scopes []string
 	name   string
+	mark   string // "!" or "?" behind it, which is a part of it in some languages
 
 	began   time.Time
 	worked  time.Duration // Request.Worked of then
@@ -419,8 +438,9 @@ func (f *finder) spelt(c *symbol.Candidate) bool {
 // inScope reports whether a definition stands in the scopes that were asked for: definitions, files or folders.
 func (f *finder) inScope(c *symbol.Candidate) bool {
 	base, _, _ := strings.Cut(path.Base(c.Path), ".")
+	before, _, _ := strings.Cut(c.Signature, c.Name)
 	for _, s := range f.scopes {
-		ok := strings.EqualFold(s, base) || slices.Contains(strings.Split(path.Dir(c.Path), "/"), s)
+		ok := strings.Contains(before, `"`+s+`"`) || strings.EqualFold(s, base) || slices.Contains(strings.Split(path.Dir(c.Path), "/"), s)
 		for _, in := range c.Scope {
 			name, _, _ := strings.Cut(in, "<")
 			ok = ok || strings.EqualFold(name, s) || strings.EqualFold(in[strings.LastIndexAny(in, ".:")+1:], s)

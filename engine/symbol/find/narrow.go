@@ -140,7 +140,7 @@ func sameFamily(queue []holder, all []symbol.Candidate, asked []int) []holder {
 		if language == "" {
 			language = chunk.Language(h.path, nil)
 		}
-		if language == "" || families[symbol.Family(language)] {
+		if language == "" || chunk.Template(language) || families[symbol.Family(language)] {
 			out = append(out, h)
 		}
 	}

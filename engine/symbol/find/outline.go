@@ -64,7 +64,10 @@ func outlineFile(ctx context.Context, out api.Outline, req OutlineRequest) (api.
 		return out, err
 	}
 	if len(got.Definitions) == 0 {
-		got.Definitions = headings(got.lines(), got.language)
+		for _, s := range chunk.Sections(got.language, got.text) {
+			got.Definitions = append(got.Definitions, symbol.Definition{Name: s.Name, Kind: chunk.KindSection, Scope: s.Scope,
+				Line: s.Line, Last: s.End, Signature: s.Signature})
+		}
 	}
 	if req.Query.Query != "" {
 		out.Nodes = matching(req.Query.Query, data, got.lines(), got.language, got.Definitions)
@@ -126,27 +129,6 @@ func matching(query string, data []byte, lines []string, language string, all []
 func within(d symbol.Definition, n *api.OutlineNode) bool {
 	return n.StartLine <= d.Line && d.Last <= n.EndLine && (d.Line > n.StartLine || d.Last < n.EndLine) &&
 		slices.Contains(d.Scope, n.Name)
-}
-
-// headings are what a text without declarations is made of.
-func headings(lines []string, language string) []symbol.Definition {
-	if language != "markdown" {
-		return nil
-	}
-	var out []symbol.Definition
-	fenced := false
-	for i, l := range lines {
-		if strings.HasPrefix(strings.TrimSpace(l), "```") {
-			fenced = !fenced
-		}
-		if level := len(l) - len(strings.TrimLeft(l, "#")); !fenced && level > 0 && level < 7 &&
-			strings.HasPrefix(l[level:], " ") {
-			title := strings.TrimSpace(strings.Trim(l, "# "))
-			out = append(out, symbol.Definition{Name: title, Kind: "heading", Line: i + 1, Last: i + 1,
-				Signature: strings.Repeat("#", level) + " " + title})
-		}
-	}
-	return out
 }
 
 // outlineFolder tells what a folder holds and which of its files are used most.

@@ -93,7 +93,16 @@ func (f *finder) readFile(ctx context.Context, h holder, name string) (*file, er
 	if !shared {
 		defer d.Close()
 	}
-	out := &file{path: h.path, language: d.Language, text: d.Text, File: symbol.Extract(d, name)}
+	spelt := name
+	if f.mark != "" && name == f.name {
+		switch {
+		case symbol.Marked(d.Language):
+			spelt += f.mark
+		case d.Language != "rust": // where it calls a macro
+			return nil, nil
+		}
+	}
+	out := &file{path: h.path, language: d.Language, text: d.Text, File: symbol.Extract(d, spelt)}
 	if name != "" { // with all definitions come no imports
 		out.Imports = s.imports()
 	}
@@ -164,11 +173,7 @@ func (f *finder) source(ctx context.Context, h holder, name string) (s *source, 
 
 // document gives a file's bytes their syntax tree.
 func (f *finder) document(ctx context.Context, h holder, data []byte) (*chunk.Document, error) {
-	language := h.language
-	if language == "" {
-		language = chunk.Language(h.path, data[:min(len(data), 4096)])
-	}
-	text := chunk.Text(data)
+	language, text := chunk.Read(h.path, data)
 	if !chunk.HasGrammar(language) {
 		return chunk.Plain(language, text), nil
 	}

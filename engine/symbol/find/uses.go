@@ -21,8 +21,11 @@ type usage struct {
 	f       *finder
 	project *files
 	defined func(name string) bool // see symbol.Resolver
-	found   map[string]api.SymbolFile
+	found   map[string]places
 }
+
+// places are those of one file that mean what is asked for, and those that may.
+type places struct{ sure, possible api.SymbolFile }
 
 // resolve tells what was read since the last turn, as far as there is time.
 func (u *usage) resolve(ctx context.Context) {
@@ -33,7 +36,7 @@ func (u *usage) resolve(ctx context.Context) {
 		return
 	}
 	if u.found == nil {
-		u.defined, u.found = f.definesType(ctx), map[string]api.SymbolFile{}
+		u.defined, u.found = f.definesType(ctx), map[string]places{}
 	}
 	var left []*file
 	for _, file := range f.files() {
@@ -73,20 +76,25 @@ func (u *usage) report(out *api.SymbolResults) {
 		switch {
 		case !ok:
 			out.Unread++
-		case len(found.Uses) > 0:
-			out.TotalUses += len(found.Uses)
-			out.Uses = append(out.Uses, found)
+		case len(found.sure.Uses) > 0:
+			out.TotalUses += len(found.sure.Uses)
+			out.Uses = append(out.Uses, found.sure)
+		}
+		if len(found.possible.Uses) > 0 {
+			out.Possible = append(out.Possible, found.possible)
 		}
 	}
-	slices.SortStableFunc(out.Uses, func(a, b api.SymbolFile) int {
-		if a.Test != b.Test {
-			if a.Test {
-				return 1
+	for _, list := range [][]api.SymbolFile{out.Uses, out.Possible} {
+		slices.SortStableFunc(list, func(a, b api.SymbolFile) int {
+			if a.Test != b.Test {
+				if a.Test {
+					return 1
+				}
+				return -1
 			}
-			return -1
-		}
-		return 0
-	})
+			return 0
+		})
+	}
 }
 
 // meant marks the candidates that a use of one that was asked for may mean.
@@ -129,11 +137,12 @@ func (u *usage) keyOf(types *symbol.Types, all []symbol.Candidate, i int) []int 
 }
 
 // usesIn are the uses in one file.
-func (f *finder) usesIn(ctx context.Context, file *file, r *symbol.Resolver, asked []int,
-	meant []bool) api.SymbolFile {
-	found := api.SymbolFile{Path: file.path, Test: search.IsTest(file.path)}
+func (f *finder) usesIn(ctx context.Context, file *file, r *symbol.Resolver, asked []int, meant []bool) places {
+	found := places{sure: api.SymbolFile{Path: file.path, Test: search.IsTest(file.path)}}
+	found.possible = found.sure
 	f.alias(ctx, file, r, meant)
 	for _, u := range file.References {
+		into := &found.sure
 		if u.Role == symbol.Text {
 			if !f.req.Query.Text {
 				continue
@@ -142,23 +151,32 @@ func (f *finder) usesIn(ctx context.Context, file *file, r *symbol.Resolver, ask
 			continue
 		} else if u.Renamed {
 			// resolved with its import
-		} else if means := r.Resolve(symbol.Use{Path: file.path, Language: file.language, Imports: file.Imports,
-			Reference: u}); !slices.ContainsFunc(means, func(i int) bool { return meant[i] }) {
-			continue
+		} else {
+			use := symbol.Use{Path: file.path, Language: file.language, Imports: file.Imports, Reference: u}
+			means := r.Resolve(use)
+			switch {
+			case slices.ContainsFunc(means, func(i int) bool { return meant[i] }):
+			case len(means) == 0 && r.May(use, meant):
+				into = &found.possible
+			default:
+				continue
+			}
 		}
 		if slices.ContainsFunc(asked, func(i int) bool { return at(&r.Candidates[i], file.path, u) }) {
 			continue // a key that defines it
 		}
-		if n := len(found.Uses); n > 0 && found.Uses[n-1].Line == u.Line && found.Uses[n-1].Column == u.Column+1 {
+		if n := len(into.Uses); n > 0 && into.Uses[n-1].Line == u.Line && into.Uses[n-1].Column == u.Column+1 {
 			continue // a key and a variable at once
 		}
-		found.Uses = append(found.Uses, api.SymbolUse{
+		into.Uses = append(into.Uses, api.SymbolUse{
 			Line: u.Line, Column: u.Column + 1, Role: roleName(u.Role), In: strings.Join(u.In, "."), Source: file.line(u.Line),
 		})
 	}
-	slices.SortStableFunc(found.Uses, func(a, b api.SymbolUse) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-	})
+	for _, list := range [][]api.SymbolUse{found.sure.Uses, found.possible.Uses} {
+		slices.SortStableFunc(list, func(a, b api.SymbolUse) int {
+			return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+		})
+	}
 	return found
 }
 
@@ -256,8 +274,8 @@ func (h *heirs) implements(i, j int) bool {
 		return h.satisfies(i, a, b)
 	}
 	of, other := h.owner(i), h.owner(j)
-	if of == nil || other == nil {
-		return false
+	if of == nil || other == nil { // a trait for a type of another project
+		return a.Language == "rust" && (of != nil && of.Kind == "trait" || other != nil && other.Kind == "trait")
 	}
 	if a.Language == "python" {
 		return declared(a) && h.types.Inherits(other, of)

@@ -1,0 +1,147 @@
+package chunk
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strings"
+)
+
+// Files of some languages hold code in another one, whose grammar reads it: all else is blank to the parser, so that
+// every offset stays. delimited matches such code in its last group; what stands before it in the text is not code.
+var delimited = map[string]*regexp.Regexp{
+	"html": script, "vue": script, "svelte": script,
+	"astro": regexp.MustCompile(`(?is)\A\s*---()\n(.*?\n)---|` + scriptElement),
+	"erb":   regexp.MustCompile(`(?s)<%()[=-]?([^#%=-].*?)-?%>`),
+	"ejs":   regexp.MustCompile(`(?is)<%()[=_-]?([^#%=_-].*?)[_-]?%>|` + scriptElement),
+	"razor": regexp.MustCompile(`(?m)^[ \t]*@(?:code|functions)()[ \t\r\n]*(\{)`),
+}
+
+const scriptElement = `<script\b((?:[^>"']|"[^"]*"|'[^']*')*)>(.*?)</script\s*>`
+
+var (
+	script = regexp.MustCompile(`(?is)` + scriptElement)
+	// dataScript matches the attributes of scripts that are no code; typedScript those of TypeScript.
+	dataScript  = regexp.MustCompile(`(?i)\btype\s*=\s*["']?(?:importmap|speculationrules|` +
+		`text/(?:x-|template|html|plain)|application/(?:ld\+)?json|x-)`)
+	typedScript = regexp.MustCompile(`(?i)\b(?:lang|type)\s*=\s*["']?(?:ts\b|typescript|text/typescript)`)
+)
+
+// Template reports whether files of a language are mostly a page, in which names stand in tags and brackets.
+func Template(language string) bool { return delimited[language] != nil }
+
+// code is the part of a file's text that a grammar reads, of the same length with all else blank, and its language. For
+// most files that is all of it; ok is false where there is none.
+func (f File) code() (language, text string, ok bool) {
+	if grammars[f.Language] != nil {
+		return f.Language, f.Text, true
+	}
+	marks := delimited[f.Language]
+	if marks == nil {
+		return "", "", false
+	}
+	language = map[string]string{"erb": "ruby", "razor": "csharp", "astro": "typescript"}[f.Language]
+	b := []byte(f.Text)
+	from := 0
+	for _, m := range marks.FindAllStringSubmatchIndex(f.Text, -1) {
+		if m[0] < from {
+			continue
+		}
+		g := len(m) - 4 // the attributes and the code of the alternative that matched
+		for g > 2 && m[g] < 0 {
+			g -= 4
+		}
+		start, end := m[g+2], m[g+3]
+		attributes := f.Text[m[g]:m[g+1]]
+		if dataScript.MatchString(attributes) {
+			continue
+		}
+		if f.Language == "razor" {
+			start, end = start+1, min(closingBrace(f.Text, start), len(f.Text)-1)
+		}
+		blank(b[from:start])
+		if f.Language == "razor" { // members, which the grammar reads in a class
+			if at := strings.LastIndexAny(f.Text[:start-1], " \t\n"); at > len("class ") {
+				copy(b[at-len("class "):], "class _")
+				b[start-1] = '{'
+				end++
+			}
+		}
+		if f.Language == "erb" || f.Language == "ejs" && attributes == "" && strings.HasPrefix(f.Text[m[0]:], "<%") {
+			b[start-1] = ';' // several stand on a line
+		}
+		if typedScript.MatchString(attributes) {
+			language = "typescript"
+		}
+		from, ok = end, true
+	}
+	if !ok {
+		return "", "", false
+	}
+	blank(b[from:])
+	if language == "" {
+		language = "tsx" // scripts may hold elements, and types that nothing announces
+	}
+	return language, string(b), true
+}
+
+// closingBrace is where the block ends that a brace opens.
+func closingBrace(text string, open int) int {
+	depth := 0
+	for i := open; i < len(text); i++ {
+		switch text[i] {
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return len(text)
+}
+
+// Read is the language and the text by which a file's names are read: of a notebook the code of its cells, each line on
+// the line of the file that it stands on.
+func Read(path string, data []byte) (language, text string) {
+	if isNotebook(path) {
+		if language, text, ok := notebookCode(data); ok {
+			return language, text
+		}
+	}
+	return Language(path, data[:min(len(data), headSize)]), Text(data)
+}
+
+func isNotebook(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".ipynb") }
+
+// notebookCode lays out the code of a notebook. Where a cell is one string, its lines stand on those behind it, as far
+// as they are free.
+func notebookCode(data []byte) (language, text string, ok bool) {
+	nb, ok := parseNotebook(data)
+	if !ok {
+		return "", "", false
+	}
+	lines := make([]string, bytes.Count(data, []byte("\n"))+1)
+	next := 1
+	for _, c := range nb.cells(data) {
+		if c.language == "markdown" {
+			continue
+		}
+		for i, l := range c.lines {
+			at := max(c.numbers[min(i, len(c.numbers)-1)], next)
+			for at > len(lines) {
+				lines = append(lines, "")
+			}
+			if strings.HasPrefix(l, "%") || strings.HasPrefix(l, "!") {
+				l = "" // an order to the notebook
+			}
+			lines[at-1], next = l, at+1
+		}
+	}
+	return nb.language(), strings.Join(lines, "\n"), true
+}
+
+// parseNotebook reads a notebook; ok is false for what is none.
+func parseNotebook(data []byte) (nb notebook, ok bool) {
+	return nb, json.Unmarshal(data, &nb) == nil && nb.Cells != nil
+}

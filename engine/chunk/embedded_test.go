@@ -1,0 +1,78 @@
+package chunk
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"searchmcp/engine/api"
+)
+
+// Code in pages and notebooks is read by its own grammar: its declarations stand on their lines, and are names of the
+// chunks that hold them.
+func TestCodeInPages(t *testing.T) {
+	for path, test := range map[string]struct{ text, want string }{
+		"a.vue": {"<template>\n<p/>\n</template>\n<script>\nexport default {\n  methods: {\n" +
+			"    raise(by) { return by },\n  },\n}\n</script>\n",
+			"raise"},
+		"typed.vue": {"<script setup lang=\"ts\" generic=\"T extends Row<string>\">\n" +
+			"class Till { close(n: number) {} }\n</script>\n",
+			"Till close"},
+		"a.svelte": {"<script context=\"module\">\nexport function load() {}\n</script>\n<script>\n" +
+			"function shut() {}\n</script>\n<b/>\n",
+			"load shut"},
+		"a.astro": {"---\nconst shop = { open() {} }\n---\n<p>{shop.open()}</p>\n<script>\n" +
+			"function tick() {}\n</script>\n",
+			"shop tick"},
+		"a.html": {"<script type=\"application/json\">{\"function\": 1}</script>\n<script>\nclass Menu {\n" +
+			"  unfold() {}\n}\n</script>\n",
+			"Menu unfold"},
+		"a.razor": {"@page \"/\"\n<p>@Sum()</p>\n@code {\n    private int n;\n    private int Sum() => n;\n}\n" +
+			"", "n Sum"},
+		"a.erb": {"<% def shout(x) %>\n<% end %>\n<p><%= shout(1) %></p>\n", "shout"},
+		"a.ejs": {"<% function shout(x) { %>\n<b/>\n<% } %>\n", "shout"},
+		"a.ipynb": {"{\n\"cells\": [\n{\"cell_type\": \"code\", \"source\": [\n\"%matplotlib inline\\n\",\n" +
+			"\"def build(x):\\n\",\n" +
+			"\"    return x\"\n]},\n{\"cell_type\": \"code\", \"source\": \"class Net:\\n" +
+			"    def forward(self): pass\"}\n]}\n",
+			"build Net"},
+	} {
+		chunks, _, err := newChunker().Chunk(t.Context(), path, api.CorpusCode, []byte(test.text), "hash")
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(test.text, "\n")
+		for name := range strings.FieldsSeq(test.want) {
+			found := false
+			for _, c := range chunks {
+				for _, d := range c.Decls {
+					if d.Name == name {
+						found = slices.Contains(c.Symbols, name) || found
+						if line := lines[min(d.Line, len(lines))-1]; !strings.Contains(line, name) && !strings.HasSuffix(path, "ipynb") {
+							t.Errorf("%s: %s in line %d, %q", path, name, d.Line, line)
+						}
+					}
+				}
+			}
+			if !found {
+				t.Errorf("%s: %s is no declaration of its chunk: %+v", path, name, chunks)
+			}
+		}
+	}
+}
+
+// An outline has the headings that cut a document, whatever marks them, and none of what stands in fences.
+func TestSections(t *testing.T) {
+	text := "Title\n=====\n\nSub title\n---------\n\n~~~\n# no heading\n~~~\n\n````\n```\n# none either\n" +
+		"```\n````\n\n## Last\n"
+	var got []string
+	for _, d := range Sections("markdown", text) {
+		got = append(got, strings.Join(append(slices.Clone(d.Scope), d.Name), "/"))
+	}
+	if want := "Title, Title/Sub title, Title/Last"; strings.Join(got, ", ") != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if Sections("go", "package a\n") != nil {
+		t.Error("code has sections")
+	}
+}
