@@ -111,6 +111,23 @@ func TestSeveralProjects(t *testing.T) {
 	}
 }
 
+// What changes an index as a whole is not led to it by the folder that a terminal or an editor stands in, nor because
+// there is no other project.
+func TestWholeProjectIsMeant(t *testing.T) {
+	for dir, meant := range map[string]bool{"/p/a": true, "/p/a/src": false, "/": false, "/p/other": false} {
+		f := newFake("a")
+		f.detect["/p/a"], f.detect["/p/a/src"] = "/p/a", "/p/a"
+		p := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Dir: dir, Role: wire.RoleTerminal})
+		p.handshake(nil)
+		for _, tool := range []string{"reindex_project", "delete_index"} {
+			refused := p.tool(tool, map[string]any{}).code() == string(api.InvalidArgument)
+			if refused == meant {
+				t.Errorf("%s from %s: refused %v", tool, dir, refused)
+			}
+		}
+	}
+}
+
 func TestClientRootsInTheHandshakeEra(t *testing.T) {
 	f := newFake("a", "b", "c")
 	h := serve(t, Options{Engine: f})

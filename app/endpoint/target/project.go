@@ -1,6 +1,7 @@
 package target
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -36,16 +37,16 @@ type Finder struct {
 
 	Only bool // set by Implied: nothing led to the project but that it is the only one
 
-	within string // a folder that led to a project which merely contains it
+	within string // a folder that led to a project which merely contains it, or has nothing to do with it
 }
 
-// Whole is the error of an action on a whole project that was found by a folder which it merely contains: what deletes,
-// rebuilds or pauses wants a root, a name, or the project around the folder that a session is in.
+// Whole is the error of an action on a whole project that nobody meant: what deletes, rebuilds or pauses wants a root
+// or a name, and takes neither the project around a folder nor the only one there is.
 func (f *Finder) Whole(root string) error {
 	if f.within == "" {
 		return nil
 	}
-	return api.ErrArgument("project", fmt.Sprintf("a project's root or name; '%s' is only a folder in %s",
+	return api.ErrArgument("project", fmt.Sprintf("a project's root or name; '%s' is not the root of %s",
 		words.Shorten(words.Visible(f.within), words.MaxEcho), words.Visible(root)))
 }
 
@@ -227,7 +228,11 @@ func (f *Finder) Implied(ctx context.Context, clientRoots Roots) ([]string, erro
 	}
 	if hello.Dir != "" {
 		if root, found := f.Projects.DetectRoot(hello.Dir); found && !f.Projects.IsTooBroad(root) {
-			return []string{f.owner(root)}, nil
+			root = f.owner(root)
+			if p, found := f.lookup(hello.Dir); found && p.Root() != root {
+				f.within = hello.Dir // in a project below the detected one
+			}
+			return []string{root}, nil
 		}
 		if p, found := f.lookup(hello.Dir); found {
 			return []string{p.Root()}, nil
@@ -237,7 +242,7 @@ func (f *Finder) Implied(ctx context.Context, clientRoots Roots) ([]string, erro
 		return []string{chosen}, nil
 	}
 	if projects := f.Projects.Projects(); len(projects) == 1 {
-		f.Only = true
+		f.Only, f.within = true, cmp.Or(hello.Dir, "/")
 		return []string{projects[0].Root()}, nil
 	}
 	e := api.ErrProjectNotDetected()
