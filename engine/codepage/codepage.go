@@ -17,9 +17,10 @@ import (
 
 // A wrong guess gives letters that nobody searches for; no guess loses every word that is not ASCII, and is said.
 const (
-	leastWide   = 30       // confidence of the detector in an encoding of several bytes, of 100
-	leastNarrow = 20       // and of one byte; its three-letter statistics want more text than a comment has
+	least       = 20       // confidence of the detector, of 100; its statistics want more text than a comment has
+	sure        = 80       // of which no count of letters makes it unlikely
 	mostForeign = 0.4      // of a text in a Latin alphabet are letters outside of ASCII
+	fewLetters  = 2 << 10  // bytes of a sample in which the detector finds letters enough
 	mostLooked  = 64 << 10 // bytes that the detector is shown; more changes no answer
 )
 
@@ -40,7 +41,7 @@ func Decode(text string) (decoded, name string, ok bool) {
 	}
 	lines, words := foreign(text)
 	best, confidence := "", 0
-	consider := func(sample string, isWide bool, least int) {
+	consider := func(sample string, isWide bool) {
 		found, err := chardet.NewTextDetector().DetectAll([]byte(sample))
 		if err != nil {
 			return
@@ -48,21 +49,28 @@ func Decode(text string) (decoded, name string, ok bool) {
 		for _, r := range found {
 			label := strings.ToLower(r.Charset)
 			if s, fits := as(sample, label); wide[label] == isWide && fits {
-				if isWide && telling(s) {
+				switch {
+				case isWide && telling(s, label):
 					r.Confidence = certain
+				case isWide && r.Confidence < least && common(s, label):
+					r.Confidence = least
+				case !isWide && shouting(s):
+					r.Confidence /= 2
 				}
-				if r.Confidence >= least && r.Confidence > confidence {
+				if r.Confidence >= least && (r.Confidence > confidence ||
+					r.Confidence == confidence && label == "windows-1251") {
 					best, confidence = label, r.Confidence
 				}
 			}
 		}
 	}
-	consider(lines, true, leastWide)
+	// The detector counts letters that are common in a language from eleven on; repeated, a comment has as many.
+	consider(strings.Repeat(lines, 1+fewLetters/max(1, len(lines))), true)
 	if confidence < certain {
-		consider(words, false, leastNarrow)
+		consider(words, false)
 	}
 	if high, letters := count(words); float64(high) <= mostForeign*float64(letters) && !latin[best] &&
-		confidence < certain {
+		confidence < sure {
 		best = "windows-1252" // few letters among those of ASCII
 	}
 	if best == "" {
@@ -80,7 +88,7 @@ const certain = 100
 
 // telling reports whether what is not ASCII has the signs of Japanese (it is never without kana) or is all but Korean:
 // a short text tells the detector nothing.
-func telling(s string) bool {
+func telling(s, label string) bool {
 	kana, hangul, all := 0, 0, 0
 	for _, r := range s {
 		switch {
@@ -93,7 +101,54 @@ func telling(s string) bool {
 		}
 		all++
 	}
-	return 10*kana >= all && kana > 0 || 10*hangul >= 9*all && hangul > 1
+	if label == "euc-kr" {
+		return 10*hangul >= 9*all && hangul > 1
+	}
+	return (label == "shift_jis" || label == "euc-jp") && 10*kana >= all && kana > 0
+}
+
+// common reports whether all letters of a Chinese text, four at least, are of the level of its standard that has those in
+// use: the rows from which they are coded. Fewer letters may as well be a Russian word.
+func common(s, label string) bool {
+	first, last := byte(0xb0), byte(0xd7)
+	switch label {
+	case "big5":
+		first, last = 0xa4, 0xc6
+	case "gb18030":
+	default:
+		return false
+	}
+	e, err := htmlindex.Get(label)
+	if err != nil {
+		return false
+	}
+	seen := map[rune]bool{} // the text may be repeated
+	for _, r := range s {
+		if !unicode.Is(unicode.Han, r) || seen[r] {
+			continue
+		}
+		seen[r] = true
+		if b, err := e.NewEncoder().String(string(r)); err != nil || b[0] < first || b[0] > last {
+			return false
+		}
+	}
+	return len(seen) >= 4
+}
+
+// shouting reports whether a text has more capital letters and signs than small letters: KOI8-R has capitals where
+// Windows-1251 has small ones, and signs where others have letters.
+func shouting(s string) bool {
+	upper, lower := 0, 0
+	for _, r := range s {
+		switch {
+		case r < utf8.RuneSelf:
+		case unicode.IsLower(r), unicode.Is(unicode.Lo, r):
+			lower++
+		default:
+			upper++
+		}
+	}
+	return upper > lower
 }
 
 // latin are the encodings of Latin alphabets.
@@ -159,7 +214,7 @@ func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 func count(words string) (high, letters int) {
 	for i := range len(words) {
 		switch c := words[i]; {
-		case c >= 0xc0:
+		case c >= utf8.RuneSelf:
 			high++
 			letters++
 		case letter(c):

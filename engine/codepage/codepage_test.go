@@ -24,6 +24,15 @@ var samples = []struct{ name, label, text string }{
 	{"Windows-1251", "windows-1251", "// Проверяет остаток на счёте и сохраняет платёж\nvoid save();\n"},
 	{"Windows-1251", "windows-1251", "# Настройки подключения к базе данных: имя пользователя и пароль\n"},
 	{"KOI8-R", "koi8-r", "/* Проверяет, что пользователь вошёл в систему, и открывает его настройки */\n"},
+	{"GBK", "gbk", "// 错误信息\n"}, // a few letters tell it
+	{"GBK", "gbk", "// 删除临时文件\n"},
+	{"GBK", "gbk", "# 处理支付请求\n"},
+	{"BIG5", "big5", "// 取得目前時間\n"},
+	{"BIG5", "big5", "// 儲存訂單\n"},
+	{"EUC-JP", "euc-jp", "// 合計を計算\n"},
+	{"EUC-KR", "euc-kr", "// 주문 저장\n"},
+	{"Windows-1251", "windows-1251", "// Считает сумму\n"},
+	{"KOI8-R", "koi8-r", "// файл настроек\n"},
 	{"Windows-1253", "windows-1253", "// Ελέγχει το υπόλοιπο του λογαριασμού και αποθηκεύει την πληρωμή\n"},
 }
 
@@ -59,7 +68,7 @@ func TestUTF8WithErrors(t *testing.T) {
 }
 
 func TestNoText(t *testing.T) {
-	for _, broken := range []string{"a\xffb\x00c", "\x81\x8d\x8f\x90", strings.Repeat("\xe9\xe8", 40)} {
+	for _, broken := range []string{"a\xffb\x00c", "\x81\x8d\x8f\x90", "// \xcf\xdb\xc9\xc2\xcb\xc1\n", strings.Repeat("\xe9\xe8", 40)} {
 		if s, name, ok := Decode(broken); ok {
 			t.Errorf("%q was read as %s: %q", broken, name, s)
 		}
