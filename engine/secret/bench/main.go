@@ -80,7 +80,8 @@ func run(ctx context.Context, o options) error {
 		return err
 	}
 	defer os.RemoveAll(work)
-	c := corpus.New(o.seed)
+	c, passwords := corpus.New(o.seed), corpus.Passwords(o.seed)
+	c.Files, c.Secrets = append(c.Files, passwords.Files...), append(c.Secrets, passwords.Secrets...)
 	for _, f := range c.Files {
 		name := filepath.Join(work, filepath.FromSlash(f.Path))
 		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
@@ -100,52 +101,74 @@ func run(ctx context.Context, o options) error {
 	}
 	rows := []score{ours}
 	if !o.alone {
-		for _, scanner := range []func(context.Context, string, corpus.Corpus, string, []string) (score, error){gitleaks,
-			detectSecrets} {
-			s, err := scanner(ctx, cache, c, work, roots)
+		for _, scanner := range []func(context.Context, string) (string, scanning, error){gitleaks, detectSecrets} {
+			name, scan, err := scanner(ctx, cache)
+			if err != nil {
+				return err
+			}
+			s, err := compare(name, scan, c, work, roots)
 			if err != nil {
 				return err
 			}
 			rows = append(rows, s)
 		}
 	}
+	fmt.Printf("%d secrets of %d kinds and %d passwords, seed %d; %d projects with %d files and %.1f MB\n\n",
+		len(c.Secrets)-len(passwords.Secrets), c.Kinds(corpus.File)+c.Kinds(corpus.Key)+c.Kinds(corpus.Token),
+		len(passwords.Secrets), o.seed, len(roots), real.files, real.mb())
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 1, ' ', 0)
-	fmt.Fprintf(w, "%d secrets of %d kinds in %d files, seed %d; %d projects with %d files and %.1f MB\n\n",
-		len(c.Secrets),
-		c.Kinds(corpus.File)+c.Kinds(corpus.Key)+c.Kinds(corpus.Token), len(c.Files), o.seed, len(roots), real.files,
-		real.mb())
-	fmt.Fprintf(w,
-		"| scanner\t| files of secrets (%d)\t| keys in other files (%d)\t| tokens (%d)\t| harmless lines marked\t| marks "+
-			"in real projects\t| for a MB\t| time on both\t|\n|---\t|---\t|---\t|---\t|---\t|---\t|---\t|---\t|\n",
-		c.Kinds(corpus.File), c.Kinds(corpus.Key), count(c, corpus.Token))
+	fmt.Fprint(w, "|\t| of\t|")
 	for _, s := range rows {
-		fmt.Fprintf(w, "| %s\t| %d\t| %d\t| %d, %.1f %%\t| %d\t| %d\t| %.2f\t| %.1f s\t|\n", s.name, s.found[corpus.File],
-			s.found[corpus.Key], s.found[corpus.Token],
-			100*float64(s.found[corpus.Token])/float64(count(c, corpus.Token)), s.harmless, s.marks,
-			float64(s.marks)/real.mb(), s.took.Seconds())
+		fmt.Fprintf(w, " %s\t|", s.name)
 	}
+	fmt.Fprint(w, "\n"+strings.Repeat("|---\t", len(rows)+2)+"|\n")
+	line := func(title, of string, cell func(score) string) {
+		fmt.Fprintf(w, "| %s\t| %s\t|", title, of)
+		for _, s := range rows {
+			fmt.Fprintf(w, " %s\t|", cell(s))
+		}
+		fmt.Fprintln(w)
+	}
+	groups, of := []string{}, map[string]int{}
+	for _, x := range c.Secrets {
+		if of[group(x)]++; of[group(x)] == 1 {
+			groups = append(groups, group(x))
+		}
+	}
+	for _, g := range groups {
+		line(g, fmt.Sprint(of[g]), func(s score) string { return fmt.Sprint(s.found[g]) })
+	}
+	kept := 0
+	for _, f := range c.Files {
+		kept += len(f.Kept)
+	}
+	line("harmless lines marked", fmt.Sprint(kept), func(s score) string { return fmt.Sprint(s.harmless) })
+	line("marks in real projects", "", func(s score) string { return fmt.Sprint(s.marks) })
+	line("MB of them for a mark", "", func(s score) string {
+		return fmt.Sprintf("%.1f", real.mb()/float64(max(1, s.marks)))
+	})
+	line("time", "", func(s score) string { return fmt.Sprintf("%.1f s", s.took.Seconds()) })
 	if err := w.Flush(); err != nil {
 		return err
 	}
 	return cost(ctx, roots, o.turns)
 }
 
-func count(c corpus.Corpus, s corpus.Sort) int {
-	n := 0
-	for _, x := range c.Secrets {
-		if x.Sort == s {
-			n++
-		}
+// group is what a secret is counted as: a password by its place, and by who chose it.
+func group(x corpus.Secret) string {
+	switch x.Sort {
+	case corpus.File, corpus.Key, corpus.Token:
+		return string(x.Sort)
 	}
-	return n
+	return string(x.Sort) + ", " + x.Kind
 }
 
 // score is how one scanner did.
 type score struct {
 	name     string
-	found    map[corpus.Sort]int
-	harmless int // lines of the corpus that are no secrets and were marked
-	marks    int // in the real projects
+	found    map[string]int // by group
+	harmless int            // lines of the corpus that are no secrets and were marked
+	marks    int            // in the real projects
 	took     time.Duration
 }
 
@@ -177,7 +200,7 @@ func readProjects(ctx context.Context, roots []string) (projects, error) {
 
 // product asks what an index would get.
 func product(c corpus.Corpus, work string, roots []string, list bool) (score, error) {
-	s := score{name: "Search MCP", found: map[corpus.Sort]int{}}
+	s := score{name: "Search MCP", found: map[string]int{}}
 	began := time.Now()
 	pol, err := policy.New(work, policy.RulesOf(api.DefaultConfig()))
 	if err != nil {
@@ -193,12 +216,15 @@ func product(c corpus.Corpus, work string, roots []string, list bool) (score, er
 		for _, k := range f.Kept {
 			if !strings.Contains(string(data), k) {
 				s.harmless++
+				if list {
+					fmt.Printf("taken for a secret: %s in %s\n", k, f.Path)
+				}
 			}
 		}
 	}
 	for _, x := range c.Secrets {
 		if !x.Seen(texts[x.Path]) {
-			s.found[x.Sort]++
+			s.found[group(x)]++
 		} else if list {
 			fmt.Printf("missed: %s %s in %s\n", x.Sort, x.Kind, x.Path)
 		}

@@ -45,9 +45,13 @@ type maker struct {
 	seen map[string]bool
 }
 
+func newMaker(seed uint64) *maker {
+	return &maker{Rand: rand.New(rand.NewPCG(seed, 19)), seen: map[string]bool{}}
+}
+
 // New makes the corpus of a seed.
 func New(seed uint64) Corpus {
-	m := &maker{Rand: rand.New(rand.NewPCG(seed, 19)), seen: map[string]bool{}}
+	m := newMaker(seed)
 	for _, f := range holders {
 		m.holder(f)
 	}
@@ -59,7 +63,7 @@ func New(seed uint64) Corpus {
 			m.token(k, (i*placesOfToken+n)%len(places))
 		}
 	}
-	m.out.Files = append(m.out.Files, harmless()...)
+	m.out.Files = append(m.out.Files, harmless(keptLines)...)
 	return m.out
 }
 

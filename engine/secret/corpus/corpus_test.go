@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"maps"
+	"strings"
 	"testing"
 )
 
@@ -32,5 +33,38 @@ func TestCorpus(t *testing.T) {
 	}) ||
 		other.Files[3].Text == c.Files[3].Text {
 		t.Error("a seed does not make the same corpus, or another one makes it too")
+	}
+}
+
+// TestPasswords looks at the forms: each has its password once, and nothing else of its file is taken for it.
+func TestPasswords(t *testing.T) {
+	for seed := range uint64(40) {
+		c := Passwords(seed)
+		n, texts, kept := map[string]int{}, map[string]string{}, map[string]bool{}
+		for _, f := range c.Files {
+			texts[f.Path] = f.Text
+			for _, k := range f.Kept {
+				if !strings.Contains(f.Text, k) || kept[k] {
+					t.Errorf("%s: %q is not there, or there twice", f.Path, k)
+				}
+				kept[k] = true
+			}
+		}
+		for _, s := range c.Secrets {
+			n[string(s.Sort)+" "+s.Kind]++
+			for _, p := range s.Parts {
+				if strings.Count(texts[s.Path], p) != 1 {
+					t.Errorf("seed %d: %s has %q %d times", seed, s.Path, p, strings.Count(texts[s.Path], p))
+				}
+			}
+		}
+		for _, s := range []Sort{Configuration, Code, Command, Prose} {
+			if n[string(s)+" chosen"] < 6 || n[string(s)+" chosen"] != n[string(s)+" random"] {
+				t.Errorf("%s: %v", s, n)
+			}
+		}
+		if len(c.Secrets) != 120 || len(kept) < 200 {
+			t.Errorf("%d passwords and %d harmless lines", len(c.Secrets), len(kept))
+		}
 	}
 }
