@@ -325,6 +325,9 @@ func dateOf(d markup.Document, rel string, modified time.Time) string {
 
 func (im *importer) put(ctx context.Context, tx *sql.Tx, rel string, known bool, hash string, d markup.Document,
 	keys []string, modified time.Time) error {
+	if d.Cut {
+		im.leaveOut(rel, "its end, for it has more text, or more different words, than any book")
+	}
 	id, source := documentID(im.dir, rel), "research"
 	if known {
 		im.report.Updated++

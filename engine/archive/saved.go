@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"strings"
+	"unicode/utf8"
 
 	"searchmcp/engine/markup"
 	"searchmcp/engine/policy"
@@ -30,15 +30,25 @@ func (im *importer) pagesOf(ctx context.Context, rel string) (t taken) {
 	data, stamp, reason, err := im.policy.ReadAs(rel, func(data []byte) ([]byte, bool) {
 		var pages []markup.Page
 		pages, failed = im.reader.Pages(ctx, rel, data)
+		size := 0
+		for _, p := range pages {
+			size += len(p.Address) + len(p.Date) + len(p.Text) + 3*len(recordMark)
+		}
 		var all bytes.Buffer
+		all.Grow(size)
 		for _, p := range pages {
 			all.WriteString(recordMark + p.Address + fieldMark + p.Date + fieldMark)
-			all.Write(bytes.Map(func(r rune) rune {
-				if r == 0 || r == 0x1e {
-					return ' '
+			at := all.Len()
+			if !utf8.Valid(p.Text) {
+				p.Text = bytes.ToValidUTF8(p.Text, []byte("\ufffd"))
+			}
+			all.Write(p.Text)
+			text := all.Bytes()[at:]
+			for i, c := range text {
+				if c == 0 || c == recordMark[0] {
+					text[i] = ' '
 				}
-				return r
-			}, bytes.ToValidUTF8(p.Text, []byte("\ufffd"))))
+			}
 		}
 		return all.Bytes(), len(pages) > 0
 	})
@@ -52,9 +62,9 @@ func (im *importer) pagesOf(ctx context.Context, rel string) (t taken) {
 	case err != nil:
 		t.why, t.unreadable = "it can't be read", true
 	}
-	for record := range strings.SplitSeq(string(data), recordMark) {
-		if f := strings.SplitN(record, fieldMark, 3); len(f) == 3 {
-			t.pages = append(t.pages, markup.Page{Address: f[0], Date: f[1], Text: []byte(f[2])})
+	for record := range bytes.SplitSeq(data, []byte(recordMark)) {
+		if f := bytes.SplitN(record, []byte(fieldMark), 3); len(f) == 3 {
+			t.pages = append(t.pages, markup.Page{Address: string(f[0]), Date: string(f[1]), Text: f[2]})
 		}
 	}
 	return t

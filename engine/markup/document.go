@@ -3,13 +3,15 @@ package markup
 import (
 	"bytes"
 	"cmp"
+	"hash/maphash"
 	"path"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/unicode"
+	encoding "golang.org/x/text/encoding/unicode"
 
 	"searchmcp/engine/codepage"
 )
@@ -54,6 +56,7 @@ type Document struct {
 	NoIndex     bool   // the page asks search engines to leave it out
 	Redirect    bool   // the page only leads to another
 	Encoding    string // the encoding that the bytes were decoded from, "" for UTF-8
+	Cut         bool   // Plain is the beginning only: see maxPlain and maxWords
 
 	body string // the Markdown or text that Plain was made from, line ends "\n"
 }
@@ -92,6 +95,12 @@ const (
 	maxAbstract    = 300 // characters: two sentences
 	maxTitle       = 200 // characters: a title is shown on a line; only a first line that is a paragraph is longer
 	maxContext     = 300 // characters: a long sentence
+
+	// What is searched of a document: a book of a thousand pages has 3 MB, and such a book fewer than 60,000 different
+	// words. An index in memory takes some 300 bytes for each of those, of a file of made-up words a GB.
+	maxPlain = 8 << 20
+	maxWords = 200_000
+	maxBody  = 16 << 20 // bytes that sections are served of: those of the largest document
 )
 
 // Parse reads a document; name gives its format and the title of last resort. It never fails: a broken front matter or
@@ -102,6 +111,9 @@ func Parse(name string, data []byte) Document {
 		format = Text
 	}
 	d := Document{Format: format}
+	if format == Text {
+		data, d.Cut = head(data, maxPlain)
+	}
 	switch format {
 	case HTML:
 		text := ""
@@ -117,6 +129,7 @@ func Parse(name string, data []byte) Document {
 			d.readText(text)
 		}
 	}
+	d.bound()
 	if d.Title = oneLine(d.Title, maxTitle); d.Title == "" {
 		base := path.Base(strings.ReplaceAll(name, "\\", "/"))
 		d.Title = strings.TrimSuffix(base, path.Ext(base))
@@ -127,6 +140,52 @@ func Parse(name string, data []byte) Document {
 		d.Tags = []string{}
 	}
 	return d
+}
+
+// bound cuts what is searched and served of a document to what memory is kept for.
+func (d *Document) bound() {
+	n := min(len(d.Plain), maxPlain)
+	for n < len(d.Plain) && !utf8.RuneStart(d.Plain[n]) {
+		n--
+	}
+	if n >= 2*maxWords { // there may be so many
+		seen, seed := map[uint64]bool{}, maphash.MakeSeed()
+		for at := 0; at < n && len(seen) <= maxWords; {
+			isWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+			begin := strings.IndexFunc(d.Plain[at:n], isWord)
+			if begin < 0 {
+				break
+			}
+			at += begin
+			end := strings.IndexFunc(d.Plain[at:n], func(r rune) bool { return !isWord(r) })
+			if end < 0 {
+				end = n - at
+			}
+			seen[maphash.String(seed, d.Plain[at:at+end])] = true
+			if at += end; len(seen) > maxWords {
+				n = at
+			}
+		}
+	}
+	d.Plain, d.Cut = d.Plain[:n], d.Cut || n < len(d.Plain)
+	d.body = d.body[:min(len(d.body), maxBody)]
+	for i := range d.Headings {
+		h := &d.Headings[i]
+		h.At, h.source = min(h.At, len(d.Plain)), min(h.source, len(d.body))
+	}
+}
+
+// head is the beginning of bytes, not within a character, and whether there are more.
+func head(data []byte, n int) ([]byte, bool) {
+	if len(data) <= n {
+		return data, false
+	}
+	for end := n; end > n-utf8.UTFMax; end-- {
+		if utf8.RuneStart(data[end]) {
+			return data[:end], true
+		}
+	}
+	return data[:n], true
 }
 
 // maxNesting is how deep quotes and lists within each other are followed: nobody writes more than ten.
@@ -172,11 +231,9 @@ func Content(name string, data []byte) string {
 
 // readText reads plain text: the first line is the title, lines 2 to 4 the description.
 func (d *Document) readText(s string) {
-	lines := strings.SplitN(s, "\n", 5)
-	d.Title = lines[0]
-	if len(lines) > 1 {
-		d.Description = strings.Join(lines[1:min(len(lines), 4)], " ")
-	}
+	title, rest, _ := strings.Cut(s, "\n")
+	d.Title = title
+	d.Description = strings.Join(strings.SplitN(rest, "\n", 4)[:min(3, 1+strings.Count(rest, "\n"))], " ")
 	d.Plain, d.body = s, s
 }
 
@@ -188,7 +245,7 @@ func decode(data []byte) (text, from string) {
 		return string(data), ""
 	}
 	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
-		if out, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder().Bytes(data); err == nil {
+		if out, err := encoding.UTF16(encoding.LittleEndian, encoding.UseBOM).NewDecoder().Bytes(data); err == nil {
 			return string(out), "UTF-16"
 		}
 	}
@@ -243,8 +300,17 @@ func newLines(s string) string {
 
 // oneLine joins white space to single spaces and cuts at a word, within n characters, marking the cut by three dots.
 func oneLine(s string, n int) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if utf8.RuneCountInString(s) <= n {
+	var b strings.Builder
+	for word := range strings.FieldsSeq(s) {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(word[:min(len(word), utf8.UTFMax*n+1)])
+		if b.Len() > utf8.UTFMax*n { // more than is looked at
+			break
+		}
+	}
+	if s = b.String(); utf8.RuneCountInString(s) <= n {
 		return s
 	}
 	runes := []rune(s)

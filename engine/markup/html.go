@@ -479,6 +479,11 @@ func remove(root *html.Node, drop func(*html.Node) bool) (any bool) {
 func toMarkdown(n *html.Node) string {
 	each(n, func(n *html.Node) bool {
 		n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "href" && !leads(a.Val) })
+		for i, a := range n.Attr {
+			if a.Key == "src" && strings.HasPrefix(a.Val, "data:") { // megabytes of a picture, which say nothing
+				n.Attr[i].Val = "data:,"
+			}
+		}
 		return true
 	})
 	c := converter.NewConverter(converter.WithPlugins(base.NewBasePlugin(), commonmark.NewCommonmarkPlugin(),

@@ -223,3 +223,35 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestBounds: of a file of any size a bounded part is searched, with a bounded number of words, and places in it stay
+// places.
+func TestBounds(t *testing.T) {
+	var words strings.Builder
+	for i := range 2 * maxWords {
+		fmt.Fprintf(&words, "w%x ", i)
+	}
+	long := strings.Repeat("é same words again ", maxPlain/16)
+	for name, text := range map[string]string{"words.txt": words.String(), "long.txt": long} {
+		d := Parse(name, []byte(text))
+		seen := map[string]bool{}
+		for word := range strings.FieldsSeq(d.Plain) {
+			seen[word] = true
+		}
+		if !d.Cut || len(d.Plain) > maxPlain || len(seen) > maxWords+2 || len(seen) < 3 || !utf8.ValidString(d.Plain) {
+			t.Errorf("%s: cut %v, %d bytes, %d words", name, d.Cut, len(d.Plain), len(seen))
+		}
+		d = Document{Plain: text, body: text, Headings: []Heading{{At: 1}, {At: len(text), source: len(text)}}}
+		d.bound()
+		last := d.Headings[1]
+		if !d.Cut || len(d.Plain) > maxPlain || last.At > len(d.Plain) || last.source > len(d.body) {
+			t.Errorf("%s: heading at %d of %d", name, last.At, len(d.Plain))
+		}
+	}
+	if d := Parse("a.txt", []byte("one\ntwo\n")); d.Cut || d.Plain != "one\ntwo\n" || d.Description != "two" {
+		t.Errorf("%+v", d)
+	}
+	if got := oneLine(strings.Repeat("x", 1<<20), 20); got != strings.Repeat("x", 17)+cutMark {
+		t.Errorf("%q", got)
+	}
+}

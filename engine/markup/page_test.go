@@ -295,3 +295,12 @@ func TestContextOfNumberedChapters(t *testing.T) {
 		}
 	}
 }
+
+// TestPicturesWithin: a saved page with its pictures within is its text, however large they are.
+func TestPicturesWithin(t *testing.T) {
+	d := Parse("a.html", []byte(`<title>T</title><p>Before <img alt="map" src="data:image/png;base64,`+
+		strings.Repeat("QUJD", 1<<20)+`"> after.</p>`))
+	if d.Cut || len(d.body) > 100 || !strings.Contains(d.Plain, "Before") || !strings.Contains(d.Plain, "after.") {
+		t.Errorf("cut %v, body of %d bytes, %.100q", d.Cut, len(d.body), d.Plain)
+	}
+}

@@ -55,7 +55,7 @@ type Reader struct {
 	err  error
 }
 
-// NewReader reads a body. What it returns are copies.
+// NewReader reads a body. What it returns are copies, but for View's.
 func NewReader(body []byte) *Reader { return &Reader{rest: body} }
 
 // Err is ErrBody if something did not fit. End is Err when nothing may be left.
@@ -108,6 +108,9 @@ func (r *Reader) Text() string { return string(r.take(r.Uint())) }
 
 // Bytes reads bytes; nil for none.
 func (r *Reader) Bytes() []byte { return append([]byte(nil), r.take(r.Uint())...) }
+
+// View reads bytes where they stand in the body.
+func (r *Reader) View() []byte { return r.take(r.Uint()) }
 
 // Texts reads strings; nil for none.
 func (r *Reader) Texts() []string {

@@ -23,7 +23,7 @@ const (
 	maxFrame = 512 << 20
 )
 
-// frame begins a frame; the body is appended to it before seal.
+// frame begins a frame; the body, or its beginning, is appended to it before write.
 func frame(id uint32, kind byte, room int) []byte {
 	b := make([]byte, frameHead, frameHead+room)
 	binary.LittleEndian.PutUint32(b[4:], id)
@@ -31,10 +31,17 @@ func frame(id uint32, kind byte, room int) []byte {
 	return b
 }
 
-// seal writes the length into a frame.
-func seal(b []byte) []byte {
-	binary.LittleEndian.PutUint32(b, uint32(len(b)-4))
-	return b
+// write writes a frame that frame began, and the rest of its body, which is not copied for it.
+func write(w io.Writer, b []byte, rest Body) error {
+	binary.LittleEndian.PutUint32(b, uint32(len(b)+len(rest)-4))
+	if len(rest) < 64<<10 { // one call of the system
+		b, rest = append(b, rest...), nil
+	}
+	_, err := w.Write(b)
+	if err == nil && len(rest) > 0 {
+		_, err = w.Write(rest)
+	}
+	return err
 }
 
 // readFrame returns the next frame; its body is the caller's. io.EOF means that the other side has ended between

@@ -355,8 +355,7 @@ func (w *worker) call(ctx context.Context, op byte, args Body, item func(*Reader
 		delete(w.calls, id)
 		w.mu.Unlock()
 	}()
-	b := append(append(frame(id, frameCall, len(args)+1), op), args...)
-	if err := w.send(b); err != nil {
+	if err := w.send(append(frame(id, frameCall, 1), op), args); err != nil {
 		<-w.done // it reads no more: it has ended, or is about to
 		return nil, w.died
 	}
@@ -374,7 +373,7 @@ func (w *worker) call(ctx context.Context, op byte, args Body, item func(*Reader
 				return nil, w.died
 			}
 		case <-ctx.Done():
-			go w.send(frame(id, frameCancel, 0)) //nolint:errcheck // a worker that is gone does nothing more either
+			go w.send(frame(id, frameCancel, 0), nil) //nolint:errcheck // a worker that is gone does nothing more either
 			return nil, context.Cause(ctx)
 		}
 		for _, a := range w.take(c) {
@@ -410,13 +409,12 @@ func (w *worker) take(c *pending) []answer {
 }
 
 // send writes a frame. It waits while the pipe is full, and a worker that reads nothing for long is silent, too.
-func (w *worker) send(b []byte) error {
+func (w *worker) send(b []byte, rest Body) error {
 	late := time.AfterFunc(w.silence, w.mute)
 	defer late.Stop()
 	w.write.Lock()
 	defer w.write.Unlock()
-	_, err := w.in.Write(seal(b))
-	return err
+	return write(w.in, b, rest)
 }
 
 // read hands answers to who waits for them, until the worker's output ends.

@@ -40,7 +40,7 @@ type server struct {
 // flight: a native call cannot be interrupted, and the process is to end.
 func (s Service) Serve(in io.Reader, out io.Writer) error {
 	v := &server{Service: s, out: out, calls: map[uint32]context.CancelFunc{}}
-	v.send(append(frame(0, frameHello, len(s.Version)), s.Version...))
+	v.send(frame(0, frameHello, len(s.Version)), Body(s.Version))
 	in = bufio.NewReaderSize(in, 64<<10)
 	for {
 		id, kind, body, err := readFrame(in)
@@ -80,13 +80,13 @@ func (v *server) answer(ctx context.Context, id uint32, op byte, args []byte) {
 		v.fail(id, fmt.Errorf("no operation %d", op))
 		return
 	}
-	item := func(b Body) { v.send(append(frame(id, frameItem, len(b)), b...)) }
+	item := func(b Body) { v.send(frame(id, frameItem, 0), b) }
 	out, err := handler(ctx, NewReader(args), item)
 	if err != nil {
 		v.fail(id, err)
 		return
 	}
-	v.send(append(frame(id, frameDone, len(out)), out...))
+	v.send(frame(id, frameDone, 0), out)
 }
 
 func (v *server) fail(id uint32, err error) {
@@ -94,12 +94,12 @@ func (v *server) fail(id uint32, err error) {
 	if v.Code != nil {
 		code = v.Code(err)
 	}
-	v.send(Body(frame(id, frameFailed, 64)).Text(code).Text(err.Error()))
+	v.send(frame(id, frameFailed, 64), Body{}.Text(code).Text(err.Error()))
 }
 
 // send writes a frame. An app that does not read any more is gone, which the end of the input says as well.
-func (v *server) send(b []byte) {
+func (v *server) send(b []byte, rest Body) {
 	v.write.Lock()
 	defer v.write.Unlock()
-	_, _ = v.out.Write(seal(b))
+	_ = write(v.out, b, rest)
 }

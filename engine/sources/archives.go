@@ -13,6 +13,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/archive"
+	"searchmcp/engine/memory"
 	"searchmcp/engine/policy"
 )
 
@@ -76,6 +77,7 @@ func (s *Sources) ImportArchive(ctx context.Context, path, dir string, broad boo
 		return api.ArchiveReport{}, err
 	}
 	defer leave()
+	defer memory.Bound()() // files of 64 MB, of which nothing is kept
 	r, err := archive.Import(ctx, path, root, s.opt.Reader, progress)
 	if err != nil {
 		if r.Added+r.Updated > 0 { // of an import that did not come to its end

@@ -11,6 +11,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/docs"
+	"searchmcp/engine/memory"
 	"searchmcp/engine/policy"
 	"searchmcp/engine/scan"
 	"searchmcp/engine/watch"
@@ -171,6 +172,7 @@ func (s *Sources) rescan(ctx context.Context, root string) {
 		return
 	}
 	first := !f.Scanned()
+	defer memory.Tighten()()
 	changed, err := f.Scan(ctx)
 	if gone := errors.Is(err, policy.ErrRootGone); gone != f.gone { // its documents come and go with it
 		f.gone, changed = gone, true
@@ -280,6 +282,7 @@ func (s *Sources) current(ctx context.Context, root string, age time.Duration) (
 	if f.Fresh(age) {
 		return f, nil
 	}
+	defer memory.Tighten()()
 	changed, err := f.Scan(ctx)
 	if changed {
 		s.changed(api.SourceDocuments)

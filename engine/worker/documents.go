@@ -58,7 +58,7 @@ func (d *Documents) call(ctx context.Context, p *native.Process, op byte, name s
 		var died *native.Died
 		switch {
 		case err == nil:
-			answer := r.Bytes()
+			answer := r.View()
 			return answer, r.End()
 		case errors.As(err, &died) && died.Blames():
 			d.poison.Add(hash, readPrefix+path.Base(name), died.Cause)
@@ -110,7 +110,7 @@ func (d *Documents) Pages(ctx context.Context, name string, data []byte) ([]mark
 	why := markup.PagesError(r.Text())
 	pages := make([]markup.Page, r.Count())
 	for i := range pages {
-		pages[i] = markup.Page{Address: r.Text(), Date: r.Text(), Text: r.Bytes()}
+		pages[i] = markup.Page{Address: r.Text(), Date: r.Text(), Text: r.View()}
 	}
 	if r.End() != nil {
 		return nil, markup.ErrDamaged
@@ -125,7 +125,7 @@ func (d *Documents) Pages(ctx context.Context, name string, data []byte) ([]mark
 func Reading(m markup.Reader, within func(time.Duration, func())) map[byte]native.Handler {
 	handle := func(f func(ctx context.Context, name string, data []byte) ([]byte, error)) native.Handler {
 		return func(ctx context.Context, r *native.Reader, _ func(native.Body)) (native.Body, error) {
-			most, name, data := time.Duration(r.Uint()), r.Text(), r.Bytes()
+			most, name, data := time.Duration(r.Uint()), r.Text(), r.View()
 			err := r.End()
 			if err != nil {
 				return nil, err

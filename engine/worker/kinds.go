@@ -26,8 +26,9 @@ const (
 var Kinds = []Kind{Parse, Ask, Embed, Store, Read, Unpack}
 
 // Memory is how many bytes of its own a worker may have. A large file's tree has some 200 MB, the model with a thread
-// for each of 16 cores 700, a table of 500,000 rows 1,000 while it is compacted.
-var Memory = map[Kind]int64{Parse: 1 << 30, Ask: 1 << 30, Embed: 2 << 30, Store: 2 << 30, Read: 512 << 20,
+// for each of 16 cores 700, a table of 500,000 rows 1,000 while it is compacted, a saved page with 60 MB of images
+// within 500 while it is read.
+var Memory = map[Kind]int64{Parse: 1 << 30, Ask: 1 << 30, Embed: 2 << 30, Store: 2 << 30, Read: 768 << 20,
 	Unpack: 768 << 20}
 
 // Operations, by kind.

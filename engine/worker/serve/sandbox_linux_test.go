@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -9,16 +10,51 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 )
 
 const sandboxEnv = "SEARCH_MCP_TEST_SANDBOX"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(sandboxEnv) != "" {
+	switch os.Getenv(sandboxEnv) {
+	case "heap":
+		watch(time.Minute, mostHeap, takeMemory)
+		os.Exit(0)
+	case "":
+	default:
 		inSandbox()
 		os.Exit(0)
 	}
 	os.Exit(m.Run())
+}
+
+const mostHeap = 64 << 20
+
+// takeMemory takes more and more, at a pace at which a look comes in time.
+func takeMemory() {
+	var all [][]byte
+	for range 10_000 {
+		b := make([]byte, 1<<20)
+		for i := range b {
+			b[i] = byte(i)
+		}
+		all = append(all, b)
+	}
+	fmt.Println(len(all), "MB")
+}
+
+// TestHeapIsWatched: a reader ends by its own heap, whatever the system lets it have.
+func TestHeapIsWatched(t *testing.T) {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), sandboxEnv+"=heap")
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != statusMemory || !strings.Contains(string(out), "out of memory") {
+		t.Fatalf("%v: %.300s", err, out)
+	}
+	if most := exit.SysUsage().(*syscall.Rusage).Maxrss >> 10; most > 5*mostHeap>>20 {
+		t.Errorf("it had %d MB", most)
+	}
 }
 
 // inSandbox says what it could do although it may not.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"runtime/debug"
 	"sync"
 
 	"searchmcp/engine/api"
@@ -31,7 +32,8 @@ func Main(kind worker.Kind, version string) int {
 	case worker.Store:
 		s.Handlers = worker.Storing(tables())
 	case worker.Read, worker.Unpack:
-		s.Handlers = worker.Reading(reader{}, within)
+		debug.SetMemoryLimit(worker.Memory[kind] * 3 / 4)                      // garbage is no reason to end
+		s.Handlers = worker.Reading(reader{}, within(worker.Memory[kind]*7/8)) // the program itself has some, too
 	default:
 		fmt.Fprintf(os.Stderr, "search-mcp-worker: no kind %q: the app starts this program\n", kind)
 		return 2
