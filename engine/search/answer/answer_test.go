@@ -162,6 +162,21 @@ func TestPlaceOfTwoChunks(t *testing.T) {
 	}
 }
 
+// TestPartsOfOneFunction: of two parts of a long function that share a line, each is told with what is around it,
+// without the other.
+func TestPartsOfOneFunction(t *testing.T) {
+	d := api.Decl{Name: "f", Kind: "function", Start: 1, Line: 1, End: 400}
+	a, b := code("go", strings.Repeat("\tcut()\n", 40), d), code("go", strings.Repeat("\tneedle()\n", 40), d)
+	a.StartLine, a.EndLine, b.StartLine, b.EndLine = 100, 139, 139, 178
+	var got []string
+	for _, p := range ask("needle cut").Places([]Found{a, b}) {
+		got = append(got, fmt.Sprintf("%d-%d", p.Start, p.End))
+	}
+	if want := []string{"1-139", "139-288"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // TestCorrected: the line that holds the word that was meant is the best, in a name of several parts too.
 func TestCorrected(t *testing.T) {
 	for _, c := range []struct {

@@ -105,10 +105,10 @@ func (p *Place) widen(all []*Place) {
 	}
 	from, to := d.Start, d.End
 	for _, o := range all {
-		if o.End < p.Start {
+		switch { // chunks of one function share lines
+		case o.Start < p.Start:
 			from = max(from, o.End+1)
-		}
-		if o.Start > p.End {
+		case o.Start > p.Start:
 			to = min(to, o.Start-1)
 		}
 	}
