@@ -73,7 +73,7 @@ func (c *cache) openRepo(dir, up string, down int, fold bool) *repo {
 		return nil
 	}
 	r := &repo{common: common}
-	r.base = c.external(excludesFile(common), up, down, fold, nil)
+	r.base = c.external(excludesFile(common, dir), up, down, fold, nil)
 	r.base = c.external(filepath.Join(common, "info", "exclude"), up, down, fold, r.base)
 	return r
 }
@@ -160,8 +160,9 @@ func homeDir() string {
 }
 
 // excludesFile gives core.excludesFile as git resolves it: system, XDG, personal, then the repository's configuration,
-// the last one wins; without any the default of gitignore(5). "" means there is none.
-func excludesFile(common string) string {
+// the last one wins; without any the default of gitignore(5). "" means there is none. top is the working tree's top, to
+// which a path without a root is relative.
+func excludesFile(common, top string) string {
 	home := homeDir()
 	xdg := os.Getenv("XDG_CONFIG_HOME")
 	if xdg == "" && home != "" {
@@ -182,8 +183,7 @@ func excludesFile(common string) string {
 	}
 	value, set := "", false
 	for _, file := range files {
-		budget := maxConfigFiles
-		if v, ok := configValue(file, home, 0, &budget); ok {
+		if v, ok := (&gitConfig{home: home, git: common, budget: maxConfigFiles}).excludesFile(file, 0); ok {
 			value, set = v, true
 		}
 	}
@@ -195,7 +195,10 @@ func excludesFile(common string) string {
 	case value == "":
 		return ""
 	}
-	return absolute(home, expandHome(value, home))
+	if top == "" {
+		top = home
+	}
+	return absolute(top, expandHome(value, home))
 }
 
 func expandHome(value, home string) string {
@@ -212,38 +215,84 @@ const (
 	maxConfigFiles = 100
 )
 
-// configValue reads core.excludesFile from one git configuration file and the files it includes unconditionally, budget
-// of them at most. A file that can't be read says nothing, as for git.
-func configValue(file, home string, depth int, budget *int) (value string, set bool) {
-	if *budget--; *budget < 0 || depth > maxIncludes {
+// gitConfig reads git's configuration for one repository.
+type gitConfig struct {
+	home, git string // git: the git directory, "" for none
+	budget    int    // files that are still read
+}
+
+// excludesFile reads core.excludesFile from one file and those that it includes. A file that can't be read says
+// nothing, as for git.
+func (g *gitConfig) excludesFile(file string, depth int) (value string, set bool) {
+	if g.budget--; g.budget < 0 || depth > maxIncludes {
 		return "", false
 	}
 	data, err := readSmall(file)
 	if err != nil {
 		return "", false
 	}
-	section := ""
+	section, condition := "", ""
 	for line := range configLines(data) {
 		if strings.HasPrefix(line, "[") {
 			end := strings.IndexByte(line, ']')
+			if quoted := strings.Index(line, `"]`); quoted >= 0 {
+				end = quoted + 1
+			}
 			if end < 0 {
 				continue
 			}
-			section = strings.ToLower(strings.TrimSpace(line[1:end]))
+			section, condition, _ = strings.Cut(line[1:end], `"`)
+			section, condition = strings.ToLower(strings.TrimSpace(section)), strings.TrimSuffix(condition, `"`)
 			line = strings.TrimSpace(line[end+1:])
 		}
 		name, raw, _ := strings.Cut(line, "=")
 		switch name = strings.ToLower(strings.TrimSpace(name)); {
 		case section == "core" && name == "excludesfile":
 			value, set = configString(raw), true
-		case section == "include" && name == "path":
-			included := absolute(filepath.Dir(file), expandHome(configString(raw), home))
-			if v, ok := configValue(included, home, depth+1, budget); ok {
+		case name == "path" && (section == "include" || section == "includeif" && g.holds(condition, file)):
+			included := absolute(filepath.Dir(file), expandHome(configString(raw), g.home))
+			if v, ok := g.excludesFile(included, depth+1); ok {
 				value, set = v, true
 			}
 		}
 	}
 	return value, set
+}
+
+// holds reports whether the condition of an includeIf is met: by where the git directory is, or by the branch.
+func (g *gitConfig) holds(condition, file string) bool {
+	kind, pattern, _ := strings.Cut(condition, ":")
+	if g.git == "" || pattern == "" {
+		return false
+	}
+	name, fold := filepath.ToSlash(g.git), kind == "gitdir/i"
+	switch kind {
+	case "gitdir", "gitdir/i":
+		if rest, ok := strings.CutPrefix(pattern, "./"); ok {
+			pattern = filepath.ToSlash(filepath.Dir(file)) + "/" + rest
+		} else if rest, ok := strings.CutPrefix(pattern, "~/"); ok {
+			pattern = filepath.ToSlash(g.home) + "/" + rest
+		} else if !filepath.IsAbs(filepath.FromSlash(pattern)) {
+			pattern = "**/" + pattern
+		}
+		if fold {
+			name = lower(name)
+		}
+	case "onbranch":
+		head, err := readSmall(filepath.Join(g.git, "HEAD"))
+		branch, ok := strings.CutPrefix(strings.TrimSpace(string(head)), "ref: refs/heads/")
+		if err != nil || !ok {
+			return false
+		}
+		name = branch
+	default:
+		return false
+	}
+	if strings.HasSuffix(pattern, "/") {
+		pattern += "**"
+	}
+	w, ok := compileWild(pattern, fold)
+	return ok && w.match(name)
 }
 
 // configLines gives a git configuration's lines, trimmed, joined where a backslash ends them.

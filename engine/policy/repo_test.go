@@ -167,6 +167,35 @@ func TestRootInsideRepository(t *testing.T) {
 	expect(t, newPolicy(t, filepath.Join(top, "starred"), nil), map[string]api.Reason{"x.go": api.SkipIgnored})
 }
 
+// TestConditionalIncludes: configuration that git includes for some repositories only.
+func TestConditionalIncludes(t *testing.T) {
+	home := gitEnv(t)
+	root := filepath.Join(home, "Work", "shop")
+	write(t, home, "Work/shop/own-rules", "*.own\n")
+	git(t, root, "init", "-q", "-b", "feature/x")
+	write(t, home, "rules", "*.gen\n")
+	write(t, home, "more.inc", "[core]\n\texcludesFile = ~/rules\n")
+	paths := []string{"a.gen", "a.own", "a.txt"}
+	for _, condition := range []string{"gitdir:~/Work/", "gitdir:~/work/", "gitdir/i:~/work/", "gitdir:Work/",
+		"gitdir:./Work/**",
+		"gitdir:shop/.git", "gitdir:*/shop/", "gitdir:~/play/", "onbranch:feature/", "onbranch:main", "onbranch:feature/*",
+		"made:up"} {
+		write(t, home, ".gitconfig", "[includeIf \""+condition+"\"]\n\tpath = more.inc\n")
+		want, git := map[string]api.Reason{}, checkIgnore(t, root, paths)
+		for _, path := range paths {
+			if want[path] = ""; git[path] {
+				want[path] = api.SkipIgnored
+			}
+		}
+		t.Run(condition, func(t *testing.T) { expect(t, newPolicy(t, root, nil), want) })
+	}
+	git(t, root, "config", "core.excludesFile", "own-rules") // of the working tree's top
+	expect(t, newPolicy(t, root, nil), map[string]api.Reason{"a.own": api.SkipIgnored, "a.gen": "", "a.txt": ""})
+	if out := checkIgnore(t, root, paths); !out["a.own"] {
+		t.Errorf("git sees it otherwise: %v", out)
+	}
+}
+
 // TestConfigThatIncludesItself: a repository's configuration that includes itself many times is read a bounded number
 // of times.
 func TestConfigThatIncludesItself(t *testing.T) {

@@ -248,7 +248,7 @@ func (p *Policy) outerRules(c *cache, st *dirState) {
 			break
 		}
 		if filepath.Dir(top) == top {
-			st.git = c.external(excludesFile(""), "", 0, p.fold, nil)
+			st.git = c.external(excludesFile("", ""), "", 0, p.fold, nil)
 			return
 		}
 		top = filepath.Dir(top)
@@ -270,7 +270,7 @@ func (p *Policy) outerRules(c *cache, st *dirState) {
 		// What do the rules so far say about the next folder on the way down? The empty key stands for it.
 		if above(st.git, strings.TrimSuffix(up[len(part):], "/")).match("", part, true) == ignored {
 			st.repo = &repo{common: common}
-			st.git = c.external(excludesFile(""), "", 0, p.fold, nil)
+			st.git = c.external(excludesFile("", ""), "", 0, p.fold, nil)
 			return
 		}
 		if rest == "" {
