@@ -57,6 +57,8 @@ func TestSavedPages(t *testing.T) {
 		"WARC/1.1\r\nWARC-Type: warcinfo\r\nContent-Length: 4\r\n\r\nabcd\r\n\r\n",
 		webRecord("https://crawl.example/one", "Content-Type: text/html; charset=iso-8859-1",
 			`<title>One</title><main><p>A quoll, caf`+"\xe9"+`, see <a href="two">two</a>.</main>`),
+		webRecord("https://crawl.example/notes.txt", "Content-Type: text/plain; charset=utf-8",
+			"A <dibbler>\n\nFeeds at dusk."),
 		webRecord("https://crawl.example/style.css", "Content-Type: text/css", "quoll{}"),
 		webRecord("https://crawl.example/two",
 			"Content-Type: text/html\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked",
@@ -69,7 +71,7 @@ func TestSavedPages(t *testing.T) {
 		"broken.mhtml": "no mail",
 	}), filepath.Join(t.TempDir(), "search.db")
 	r := load(t, db, dir)
-	if r.Added != 5 || r.Documents != 5 {
+	if r.Added != 6 || r.Documents != 6 {
 		t.Errorf("%+v", r)
 	}
 	for name, why := range map[string]string{"broken.pdf": markup.ErrDamaged.Error(),
@@ -83,6 +85,7 @@ func TestSavedPages(t *testing.T) {
 	for query, want := range map[string][4]string{ // title, address, date, file
 		"numbat":  {"A paper about wombats", "", "2021-03-04", "paper.pdf"},
 		"bilby":   {"Safari's page", "https://bilby.example/a", "", "safari.webarchive"},
+		"dibbler": {"https://crawl.example/notes.txt", "https://crawl.example/notes.txt", "2022-05-06", "crawl.warc.gz"},
 		"potoroo": {"Two", "https://crawl.example/two", "2022-05-06", "crawl.warc.gz"},
 	} {
 		a := search(t, db, Query{Text: query, IncludeCitations: true, Limit: 5})
@@ -119,13 +122,13 @@ func TestSavedPages(t *testing.T) {
 	if a := search(t, db, Query{Text: token, Limit: 5}); len(a.Results) != 0 {
 		t.Error("a token of a saved page is in the archive")
 	}
-	if again := load(t, db, dir); again.Unchanged != 5 || again.Added+again.Updated+again.Removed != 0 {
+	if again := load(t, db, dir); again.Unchanged != 6 || again.Added+again.Updated+again.Removed != 0 {
 		t.Errorf("again: %+v", again)
 	}
 	if err := os.Remove(filepath.Join(dir, "crawl.warc.gz")); err != nil {
 		t.Fatal(err)
 	}
-	if gone := load(t, db, dir); gone.Removed != 2 || gone.Documents != 3 {
+	if gone := load(t, db, dir); gone.Removed != 3 || gone.Documents != 3 {
 		t.Errorf("without the crawl: %+v", gone)
 	}
 }

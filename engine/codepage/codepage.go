@@ -107,8 +107,8 @@ func telling(s, label string) bool {
 	return (label == "shift_jis" || label == "euc-jp") && 10*kana >= all && kana > 0
 }
 
-// common reports whether all letters of a Chinese text, four at least, are of the level of its standard that has those in
-// use: the rows from which they are coded. Fewer letters may as well be a Russian word.
+// common reports whether all letters of a Chinese text, four at least, are of the level of its standard that has those
+// in use: the rows from which they are coded. Fewer letters may as well be a Russian word.
 func common(s, label string) bool {
 	first, last := byte(0xb0), byte(0xd7)
 	switch label {

@@ -68,7 +68,8 @@ func TestUTF8WithErrors(t *testing.T) {
 }
 
 func TestNoText(t *testing.T) {
-	for _, broken := range []string{"a\xffb\x00c", "\x81\x8d\x8f\x90", "// \xcf\xdb\xc9\xc2\xcb\xc1\n", strings.Repeat("\xe9\xe8", 40)} {
+	for _, broken := range []string{"a\xffb\x00c", "\x81\x8d\x8f\x90",
+		"// \xcf\xdb\xc9\xc2\xcb\xc1\n", strings.Repeat("\xe9\xe8", 40)} {
 		if s, name, ok := Decode(broken); ok {
 			t.Errorf("%q was read as %s: %q", broken, name, s)
 		}

@@ -293,6 +293,17 @@ func TestFormsAndParts(t *testing.T) {
 }
 
 // TestWordsOfAHit: an excerpt is cut where the query's own words stand, not where more words begin with them.
+// A word that the text parts by a hyphen or a dot is found without it.
+func TestJoinedWords(t *testing.T) {
+	ix := New(Field{"text", 1})
+	ix.Put("a", "Wi-Fi for Node.js. Hosts on the host-whitelist.")
+	for _, query := range []string{"wifi", "nodejs", "hostwhitelist", "Wi-Fi", "node.js"} {
+		if hits, _ := ix.Search(Query{Text: query, Limit: 1}); len(hits) != 1 || hits[0].Score < 0.5 {
+			t.Errorf("%s: %+v", query, hits)
+		}
+	}
+}
+
 func TestWordsOfAHit(t *testing.T) {
 	x := New(Field{Name: "body", Weight: 1})
 	x.Put("a", "topic29 here, forms: topics29. "+strings.Repeat("and so on ", 50)+"topic290 topic291 topic292 topic293")

@@ -98,18 +98,26 @@ func (ix *Index) Put(id string, texts ...string) {
 	counts := map[string][]uint16{}
 	lengths := make([]int32, len(ix.fields))
 	for f, text := range texts {
-		lengths[f] = int32(scan(text, ix.only, func(_ int, w Word) bool {
-			if len(w.Text) > maxWord {
-				return true
+		count := func(word string) {
+			if len(word) > maxWord {
+				return
 			}
-			c := counts[w.Text]
+			c := counts[word]
 			if c == nil {
 				c = make([]uint16, len(ix.fields))
-				counts[strings.Clone(w.Text)] = c
+				counts[strings.Clone(word)] = c
 			}
 			if c[f] < math.MaxUint16 {
 				c[f]++
 			}
+		}
+		last := Word{End: -2} // next to no word
+		lengths[f] = int32(scan(text, ix.only, func(_ int, w Word) bool {
+			count(w.Text)
+			if w.Start == last.End+1 && (text[last.End] == '-' || text[last.End] == '.') {
+				count(last.Text + w.Text) // wifi for Wi-Fi, nodejs for Node.js
+			}
+			last = w
 			return true
 		}))
 	}

@@ -83,7 +83,7 @@ func popup(n *html.Node) bool {
 	case "dialog", "menu", "menubar", "search":
 		return true
 	}
-	return has(n, "hidden") || slices.ContainsFunc(strings.Fields(attr(n, "class")+" "+attr(n, "id")),
+	return hidden(n) || slices.ContainsFunc(strings.Fields(attr(n, "class")+" "+attr(n, "id")),
 		func(name string) bool {
 			switch strings.ToLower(name) {
 			case "mdbook-help-container", "help-container", "help-popup", "theme-popup", "menu-bar", "mdbook-menu-bar",
@@ -360,6 +360,12 @@ func unseen(n *html.Node) bool {
 	return n.Type == html.CommentNode
 }
 
+// hidden is what a page does not show as long as nothing of it runs.
+func hidden(n *html.Node) bool {
+	style := strings.ReplaceAll(strings.ToLower(attr(n, "style")), " ", "")
+	return has(n, "hidden") || strings.Contains(style, "display:none")
+}
+
 // repeated is what stands on every page of a site.
 func repeated(n *html.Node) bool {
 	if n.Type != html.ElementNode {
@@ -377,7 +383,7 @@ func repeated(n *html.Node) bool {
 	case "navigation", "contentinfo", "banner", "search", "complementary", "dialog", "menu", "menubar":
 		return true
 	}
-	if has(n, "hidden") {
+	if hidden(n) {
 		return true
 	}
 	switch n.DataAtom {

@@ -75,7 +75,8 @@ func TestFurnitureIsNoText(t *testing.T) {
 	for _, box := range []string{
 		`<div class="sidebar">box</div>`, `<div id=toc>box</div>`, `<ul class="breadcrumb"><li>box</ul>`,
 		`<dialog>box</dialog>`,
-		`<div hidden>box</div>`, `<div role=menu>box</div>`, `<a class=skip-link href="#m">box</a>`,
+		`<div hidden>box</div>`, `<div style="color: red; Display : none">box</div>`,
+		`<div role=menu>box</div>`, `<a class=skip-link href="#m">box</a>`,
 		`<div class="docs-sidebar">box</div>`,
 	} {
 		d := Parse("x.html", []byte("<body>"+box+"<h1>T</h1><p>words</p>"))

@@ -10,6 +10,7 @@ import (
 	"compress/gzip"
 	"encoding/base64"
 	"errors"
+	"html"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -154,8 +155,9 @@ const (
 	maxPages    = 10_000   // of one file
 )
 
-// warc takes the pages out of a web archive (ISO 28500): the answers of servers that are HTML, each address once, the
-// last one. Answers to anything but a page, and pages in encodings that only browsers know (br, zstd), are passed over.
+// warc takes the pages out of a web archive (ISO 28500): the answers of servers that are HTML or text, each address
+// once, the last one. Answers to anything but a page, and pages in encodings that only browsers know (br, zstd), are
+// passed over.
 func warc(data []byte) ([]markup.Page, error) {
 	in := io.Reader(bytes.NewReader(data))
 	if bytes.HasPrefix(data, []byte("\x1f\x8b")) {
@@ -248,7 +250,7 @@ func (r record) page() (markup.Page, bool) {
 		return p, false
 	}
 	media, parameters, _ := mime.ParseMediaType(kind)
-	if !isPage(media) || p.Address == "" {
+	if !isPage(media) && media != "text/plain" || p.Address == "" {
 		return p, false
 	}
 	switch strings.ToLower(encoding) {
@@ -266,5 +268,8 @@ func (r record) page() (markup.Page, bool) {
 	}
 	text, err := io.ReadAll(io.LimitReader(body, maxWebPage))
 	p.Text = markup.Decode(text, parameters["charset"])
+	if media == "text/plain" {
+		p.Text = []byte("<p>" + strings.ReplaceAll(html.EscapeString(string(p.Text)), "\n\n", "<p>"))
+	}
 	return p, err == nil && len(text) > 0
 }
