@@ -139,7 +139,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 func (e *Engine) newRegistry() *project.Registry {
 	return project.NewRegistry(e.ctx, project.Options{
 		Data: e.opt.Data, Log: e.log, Level: e.opt.Level, Hub: e.hub, Heavy: e.heavy,
-		Chunker: e.chunker, Parser: e.asking, Filler: e.syntax, Embedder: e.embedder, Cache: e.cache,
+		Chunker: e.chunker, Parser: e.asking, Embedder: e.embedder, Cache: e.cache,
 		Paused: e.settings.paused, Threads: e.settings.threads, Wait: e.waitsFor, Tables: e.tables,
 		NoModel: e.noModel.Load, Asked: e.noteQuestion, Unnoticed: e.noteUnnoticed, Free: e.opt.free,
 		Idle: e.opt.idle, Retry: e.opt.retry, Refresh: e.opt.refresh,

@@ -11,8 +11,6 @@ import (
 	"testing"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/project"
-	"searchmcp/engine/worker"
 )
 
 var symbolShop = map[string]string{
@@ -305,50 +303,6 @@ func TestSymbolsOfSharedIndex(t *testing.T) {
 			t.Errorf("%s: %+v, %v", path, o, err)
 		}
 	}
-}
-
-// Questions parse nothing that an index has parsed. Without their trees they do, and the trees come back.
-func TestSymbolFromKeptTrees(t *testing.T) {
-	data := t.TempDir()
-	e := open(t, data)
-	root := tree(t, symbolShop)
-	create(t, e, root)
-	q := api.SymbolQuery{Name: "Log.rotate", Uses: true}
-	const want = "method Log.rotate disk/log.go:5-5\ndisk/log.go:7 call flush"
-	if got := linesOf(symbolOf(t, e, root, q)); got != want {
-		t.Errorf("%s\nwant\n%s", got, want)
-	}
-	if n := e.workers[worker.Ask].Starts(); n != 0 {
-		t.Errorf("%d processes were started to parse what was parsed", n)
-	}
-	write(t, filepath.Join(root, "disk/log.go"), "// moved\n"+symbolShop["disk/log.go"])
-	const moved = "method Log.rotate disk/log.go:6-6\ndisk/log.go:8 call flush"
-	if got := linesOf(symbolOf(t, e, root, q)); got != moved {
-		t.Errorf("after an edit:\n%s", got)
-	}
-	closeEngine(t, e)
-	kept, err := filepath.Glob(filepath.Join(data, project.Dir, "*", "trees"))
-	if err != nil || len(kept) != 1 {
-		t.Fatalf("trees in %q, %v", kept, err)
-	}
-	whole, err := os.ReadFile(kept[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(kept[0]); err != nil {
-		t.Fatal(err)
-	}
-	e = open(t, data)
-	if got := linesOf(symbolOf(t, e, root, q)); got != moved {
-		t.Errorf("without trees:\n%s", got)
-	}
-	if e.workers[worker.Ask].Starts() == 0 {
-		t.Error("nothing was parsed")
-	}
-	eventually(t, e, "the trees of all files", func() bool {
-		again, err := os.ReadFile(kept[0])
-		return err == nil && len(again) > len(whole)/2
-	})
 }
 
 // The index takes names apart: a type is found among a hundred whose names end in its own.

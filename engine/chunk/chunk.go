@@ -57,9 +57,8 @@ type Info struct {
 	Reason   Reason // why Method is BySplitter although the language has better, else ""
 	Lines    int    // of the file
 	Minified bool
-	Replaced int    // bytes that are not UTF-8, and NULs, each shown as U+FFFD
-	Errors   bool   // the parser met syntax it does not know; the chunks are cut by what it did know
-	Tree     []byte // see Trees.Document; nil where none was made
+	Replaced int  // bytes that are not UTF-8, and NULs, each shown as U+FFFD
+	Errors   bool // the parser met syntax it does not know; the chunks are cut by what it did know
 	// CutFrom is the first line (1-based) from which on the file is in no chunk because MaxChunks was reached; 0: all of
 	// it is.
 	CutFrom int
@@ -180,7 +179,7 @@ func (c *Chunker) cut(
 		if err != nil {
 			return nil, nil, fmt.Errorf("cut by syntax: %w", err)
 		}
-		info.Errors, info.Reason, info.Tree = made.Errors, made.Reason, made.Tree
+		info.Errors, info.Reason = made.Errors, made.Reason
 		if info.Reason == ReasonNone {
 			info.Method = BySyntax
 			return pieces, made.Decls, nil
@@ -208,7 +207,6 @@ func (c *Chunker) declared(ctx context.Context, f File, info *Info) ([]api.Decl,
 	if _, err = piecesOf(made, src); err != nil {
 		return nil, fmt.Errorf("cut by syntax: %w", err)
 	}
-	info.Tree = made.Tree
 	return made.Decls, nil
 }
 

@@ -22,7 +22,7 @@ const scriptElement = `<script\b((?:[^>"']|"[^"]*"|'[^']*')*)>(.*?)</script\s*>`
 var (
 	script = regexp.MustCompile(`(?is)` + scriptElement)
 	// dataScript matches the attributes of scripts that are no code; typedScript those of TypeScript.
-	dataScript  = regexp.MustCompile(`(?i)\btype\s*=\s*["']?(?:importmap|speculationrules|` +
+	dataScript = regexp.MustCompile(`(?i)\btype\s*=\s*["']?(?:importmap|speculationrules|` +
 		`text/(?:x-|template|html|plain)|application/(?:ld\+)?json|x-)`)
 	typedScript = regexp.MustCompile(`(?i)\b(?:lang|type)\s*=\s*["']?(?:ts\b|typescript|text/typescript)`)
 )

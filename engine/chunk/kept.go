@@ -8,11 +8,6 @@ import (
 	"searchmcp/engine/chunk/tree"
 )
 
-// TreeVersion names the way from a text to the bytes of its tree: other bytes under the same version are the same
-// content's. It changes with what is done to a text before it is parsed (retry.go, grammars' prepare) and with the
-// grammars; their names are a part of it.
-func TreeVersion() string { return "4-" + tree.Version() }
-
 // Tree parses a file and returns its tree as bytes for Document; nil if the parser needed too long.
 func (t *Trees) Tree(ctx context.Context, f File) ([]byte, error) {
 	if ctx.Err() != nil {
@@ -31,13 +26,8 @@ func (t *Trees) Tree(ctx context.Context, f File) ([]byte, error) {
 		return nil, nil
 	}
 	defer made.Close()
-	return encode(made), nil
-}
-
-// encode is nil for a tree that can't be written, which costs a parse for each question.
-func encode(t *tree.Tree) []byte {
-	b, _ := tree.Encode(t)
-	return b
+	b, _ := tree.Encode(made) // nil for a tree that can't be written
+	return b, nil
 }
 
 // Document reads a file with the bytes that Tree or Cut made of the same text; without any, definitions come from

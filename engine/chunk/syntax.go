@@ -35,7 +35,6 @@ type File struct {
 type Cut struct {
 	Pieces []Piece    // in order; none unless Reason is ReasonNone
 	Decls  []api.Decl // outer ones before what they hold
-	Tree   []byte     // see Trees.Document
 	Errors bool       // see Info
 	Reason Reason     // why the tree is of no use: ReasonTimeout, ReasonBroken or ReasonSkipped
 }
@@ -96,8 +95,7 @@ func (t *Trees) Cut(ctx context.Context, f File) (Cut, error) {
 	}
 	defer made.Close()
 	pieces, defs, errs, why := bySyntax(src, g, made)
-	out := Cut{Errors: errs, Reason: why, Pieces: make([]Piece, len(pieces)), Decls: declsOf(src, defs),
-		Tree: encode(made)}
+	out := Cut{Errors: errs, Reason: why, Pieces: make([]Piece, len(pieces)), Decls: declsOf(src, defs)}
 	for i, p := range pieces {
 		out.Pieces[i] = Piece{Start: p.start, End: p.end, Breadcrumb: p.breadcrumb, Symbols: p.symbols}
 	}

@@ -19,7 +19,6 @@ import (
 	"searchmcp/engine/chunk"
 	"searchmcp/engine/jobs"
 	"searchmcp/engine/store"
-	"searchmcp/engine/store/trees"
 )
 
 // Embedder makes vectors of texts; engine/embed's Embedder is one.
@@ -52,7 +51,6 @@ type Options struct {
 	Chunker  *chunk.Chunker
 	Embedder Embedder // nil: text only
 	Vectors  Vectors
-	Trees    *trees.Store // for questions about names; nil: none are kept
 	Hub      *jobs.Hub
 	Heavy    *semaphore.Weighted // of weight 1: projects run one heavy text phase at a time
 	Log      *slog.Logger

@@ -109,14 +109,6 @@ func (a *Actor) purge(ctx context.Context, st *store.Store) error {
 	if err := st.Purge(ctx); err != nil {
 		return err
 	}
-	if a.opt.Trees != nil {
-		v := a.View()
-		err := a.opt.Trees.Retain(v.Paths(api.CorpusCode))
-		v.Release()
-		if err != nil {
-			a.log.Warn("syntax trees not purged", "err", err)
-		}
-	}
 	a.log.Info("deleted text purged", "took", time.Since(began).Round(time.Millisecond))
 	return nil
 }

@@ -17,7 +17,6 @@ import (
 	"searchmcp/engine/policy"
 	"searchmcp/engine/scan"
 	"searchmcp/engine/store"
-	"searchmcp/engine/store/trees"
 )
 
 // A commit of the text phase holds at most this much. With 4,000 chunks the text index takes a fifth less CPU time
@@ -39,7 +38,6 @@ type outcome struct {
 	skip      api.Reason
 	unchanged bool
 	file      store.FileChunks
-	tree      []byte      // of file, if it has one
 	partial   api.Partial // what of it the chunker left out; without a path: nothing
 	err       error
 	held      bool // another program keeps it to itself
@@ -173,11 +171,6 @@ func (a *Actor) removePaths(ctx context.Context, st *store.Store, paths []string
 	if err := a.omitted.setPartial(nil, paths); err != nil {
 		return err
 	}
-	if a.opt.Trees != nil {
-		if err := a.opt.Trees.Remove(paths); err != nil {
-			a.log.Warn("syntax trees not removed", "err", err)
-		}
-	}
 	if len(byCorpus) > 0 {
 		a.wakeVectors() // the vector loop deletes their vectors
 	}
@@ -223,7 +216,6 @@ func (a *Actor) readFile(ctx context.Context, st *store.Store, f scan.File) outc
 		o.partial = api.Partial{Path: path, CutFrom: info.CutFrom, Replaced: info.Replaced, Plain: plain}
 	}
 	o.file = store.FileChunks{Path: path, Hash: hash, Stamp: store.Stamp(stamp), Chunks: chunks}
-	o.tree = info.Tree
 	return o
 }
 
@@ -233,7 +225,6 @@ var plainFor = map[chunk.Reason]api.Plain{chunk.ReasonSkipped: api.PlainCrash, c
 // commitBatch is what one commit writes.
 type commitBatch struct {
 	files      map[api.Corpus][]store.FileChunks
-	trees      []trees.Item // of the code among files
 	touch      map[string]store.Stamp
 	disallowed []string // known paths that policy or their content no longer allows
 	partial    []api.Partial
@@ -308,9 +299,6 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, left int64, result
 				b.complete = append(b.complete, o.path)
 			}
 			b.files[o.corpus] = append(b.files[o.corpus], o.file)
-			if o.corpus == api.CorpusCode {
-				b.trees = append(b.trees, trees.Item{Path: o.path, Hash: o.file.Hash, Tree: o.tree})
-			}
 			b.chunks += len(o.file.Chunks)
 			for _, c := range o.file.Chunks {
 				b.bytes += len(c.Text)
@@ -354,11 +342,6 @@ func (a *Actor) commit(ctx context.Context, st *store.Store, b *commitBatch, sta
 				}
 			}
 			a.skips.forget(f.Path)
-		}
-	}
-	if a.opt.Trees != nil {
-		if err := a.opt.Trees.Put(b.trees); err != nil {
-			a.log.Warn("syntax trees not kept", "err", err) // questions parse the files
 		}
 	}
 	if len(b.touch) > 0 {

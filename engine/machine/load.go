@@ -1,18 +1,5 @@
 package machine
 
-import "time"
-
-var began = time.Now()
-
-// OwnTime is the processor time of this process over all cores; where the system does not say, the time since it began.
-func OwnTime() time.Duration {
-	s, err := ownTime()
-	if err != nil {
-		return time.Since(began)
-	}
-	return time.Duration(s * float64(time.Second))
-}
-
 // usage is processor time since some moment, in seconds over all cores.
 type usage struct {
 	all  float64 // what there was to have

@@ -167,13 +167,12 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 		id: id, dir: dir, name: rec.Name, log: log, logs: closer, rec: rec, stopped: make(chan struct{}),
 		running: map[api.Action]*jobs.Job{},
 	}
-	p.documents = newDocuments(dir, r.opt.Parser, log)
+	p.documents = r.documents
 	actor, err := index.Open(ctx, index.Options{
 		ID: id, Dir: dir, Name: rec.Name, Roots: rec.roots(cfg.Config), Config: cfg.Config,
 		Warnings: cfg.warnings, Problem: cfg.problem,
 		Store: r.storeOptions(dir, log), Chunker: r.opt.Chunker, Embedder: r.opt.Embedder, Vectors: r.opt.Cache,
-		Trees: p.documents.kept,
-		Hub:   r.opt.Hub, Heavy: r.opt.Heavy, Log: log, Paused: rec.Paused || cfg.problem != nil || r.opt.Paused(),
+		Hub: r.opt.Hub, Heavy: r.opt.Heavy, Log: log, Paused: rec.Paused || cfg.problem != nil || r.opt.Paused(),
 		AlwaysAllow: rec.AlwaysAllow,
 		Quarantined: damage, OnDamage: func(err error) { r.repair(p, err) }, OnRootGone: p.checkRoots,
 		Threads: r.opt.Threads, Throttled: r.opt.Wait, NoModel: r.opt.NoModel, Free: r.opt.Free, Idle: r.opt.Idle,
@@ -210,7 +209,6 @@ func (r *Registry) run(ctx context.Context, p *Project, log *slog.Logger) {
 		defer close(p.stopped)
 		var wg sync.WaitGroup
 		wg.Go(func() { r.watchProject(ctx, p, log) })
-		wg.Go(func() { r.fillTrees(ctx, p) })
 		if err := p.actor.Run(ctx); err != nil {
 			log.Error("project did not close cleanly", "err", err)
 		}
@@ -218,7 +216,6 @@ func (r *Registry) run(ctx context.Context, p *Project, log *slog.Logger) {
 		if s := p.subscription.Load(); s != nil {
 			<-s.done
 		}
-		p.documents.close()
 	})
 }
 

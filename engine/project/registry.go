@@ -43,7 +43,6 @@ type Options struct {
 	Heavy    *semaphore.Weighted // one heavy text phase at a time
 	Chunker  *chunk.Chunker
 	Parser   symbol.Parser // for questions
-	Filler   symbol.Parser // for what nobody waits for
 	Embedder Embedder      // nil: text only
 	Cache    *cache.Cache
 	// Paused reports whether a person has paused everything.
@@ -80,7 +79,8 @@ type Registry struct {
 	removals map[string]chan struct{} // closed when a project's folder has gone, by folder name
 	global   []string                 // what is wrong with the configuration of all projects
 
-	creating chan struct{} // holds one: who makes a new project
+	creating  chan struct{} // holds one: who makes a new project
+	documents *documents    // of all projects
 }
 
 // Folders of the data folder and of a project (RFC 3.1), and ours beside them.
@@ -104,7 +104,7 @@ func NewRegistry(ctx context.Context, o Options) *Registry {
 	return &Registry{
 		opt: o, log: o.Log, ctx: ctx, configs: watch.NewFiles(),
 		projects: map[string]*Project{}, broken: map[string]api.Project{}, removals: map[string]chan struct{}{},
-		creating: make(chan struct{}, 1),
+		creating: make(chan struct{}, 1), documents: &documents{parser: o.Parser, reader: chunk.NewTrees(nil)},
 	}
 }
 

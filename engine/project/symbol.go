@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/machine"
 	"searchmcp/engine/search"
 	"searchmcp/engine/share"
 	"searchmcp/engine/store"
@@ -77,7 +76,7 @@ func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery)
 	p.flushBeforeSearch(ctx)
 	names := p.names()
 	defer names.release()
-	req := find.Request{Query: q, Documents: p.documents, Read: p.readNow, Allowed: p.allowed, Worked: machine.OwnTime}
+	req := find.Request{Query: q, Documents: p.documents, Read: p.readNow, Allowed: p.allowed}
 	if q.Path != "" {
 		if req.Matches, err = search.PathFilter(known{names}, p.relative(q.Path)); err != nil {
 			return api.SymbolResults{}, err
@@ -91,7 +90,6 @@ func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery)
 		return out, fmt.Errorf("find symbol: %w", r.whileOpen(p, err))
 	}
 	out.Notes = append(out.Notes, stateNotes(p.Snapshot())...)
-	p.documents.asked()
 	return out, nil
 }
 

@@ -89,8 +89,8 @@ type Parser interface {
 	Tree(ctx context.Context, f chunk.File) ([]byte, error)
 }
 
-// Documents gives files with their syntax trees. It is safe for concurrent use.
+// Documents gives files their syntax trees. It is safe for concurrent use.
 type Documents interface {
-	// Document returns the file at path, which the caller closes.
-	Document(ctx context.Context, path string, f chunk.File) (*chunk.Document, error)
+	// Document returns a file, which the caller closes.
+	Document(ctx context.Context, f chunk.File) (*chunk.Document, error)
 }

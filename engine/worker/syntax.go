@@ -94,8 +94,8 @@ func Parsing(s *chunk.Trees) map[byte]native.Handler {
 		if err != nil {
 			return nil, err
 		}
-		b := make(native.Body, 0, len(c.Tree)+64*(len(c.Pieces)+1))
-		b = b.Bool(c.Errors).Text(string(c.Reason)).Bytes(c.Tree).Uint(len(c.Pieces))
+		b := make(native.Body, 0, 64*(len(c.Pieces)+1))
+		b = b.Bool(c.Errors).Text(string(c.Reason)).Uint(len(c.Pieces))
 		for _, p := range c.Pieces {
 			b = b.Uint(p.Start).Uint(p.End - p.Start).Texts(p.Breadcrumb).Texts(p.Symbols)
 		}
@@ -110,7 +110,7 @@ func Parsing(s *chunk.Trees) map[byte]native.Handler {
 }
 
 func readCut(r *native.Reader) (chunk.Cut, error) {
-	c := chunk.Cut{Errors: r.Bool(), Reason: chunk.Reason(r.Text()), Tree: r.Bytes()}
+	c := chunk.Cut{Errors: r.Bool(), Reason: chunk.Reason(r.Text())}
 	c.Pieces = make([]chunk.Piece, r.Count())
 	for i := range c.Pieces {
 		p := &c.Pieces[i]

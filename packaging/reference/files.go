@@ -56,7 +56,6 @@ var dataFiles = []file{
 	{"indexes/*/dirty-files.json", "files that wait for their moment (strategies `lazy` and `git`)",
 		"the next look at all files finds them"},
 	{"indexes/*/stamps", "sizes and times of files, so that a start need not read them", costsTime},
-	{"indexes/*/trees", "syntax trees without any text, so that a question about a name parses none", costsTime},
 	{"indexes/*/index.bleve/**", "text index of code", costsIndex},
 	{"indexes/*/docs.bleve/**", "text index of documentation", costsIndex},
 	{"indexes/*/index.lancedb/**", "vectors of code, and what searches them quickly", costsTime},

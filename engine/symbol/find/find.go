@@ -37,36 +37,27 @@ type Request struct {
 	Allowed func(path string) bool
 	// Matches reports whether a path is one that Query.Path means; nil: all are.
 	Matches func(path string) bool
-	// Worked is the processor time that this process has had; nil: not known.
-	Worked func() time.Duration
 }
 
 // Limits of one question.
 const (
-	// answerTime is how long a question works, from its beginning: the specification asks for an answer within 50 ms, and
-	// a file that is being read when it ends is read to its end, which takes 12 ms more in one answer of twenty. Where
-	// others have the machine's cores, it works until it has had a core for that long, and mostTime at most.
-	answerTime = 36 * time.Millisecond
-	mostTime   = 3 * answerTime
+	// answerTime is how long a question works, from its beginning: an assistant waits for its model ten times as long.
 	// listTime is how much of it the files that hold the name are listed in.
-	listTime = answerTime / 3
+	answerTime = 500 * time.Millisecond
+	listTime   = answerTime / 3
 	// leastTurn is the time that is worth another turn of reading files and telling what they mean.
-	leastTurn = 4 * time.Millisecond
+	leastTurn = 20 * time.Millisecond
 	// A few of the files that were read are told in any case: an answer without any use helps nobody.
 	leastFiles  = 6
-	largeFile   = 100 << 10 // bytes; a parser takes 15 ms for them
-	maxShown    = 20        // definitions in an answer
-	maxLike     = 8         // names like the one asked for
-	maxLikeRows = 40        // files read for them
-	maxNear     = 20        // definitions to which files are near
+	maxShown    = 20 // definitions in an answer
+	maxLike     = 8  // names like the one asked for
+	maxLikeRows = 40 // files read for them
+	maxNear     = 20 // definitions to which files are near
 )
 
 // Find answers a question. Definitions come likeliest first, files with uses nearest to them first.
 func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error) {
 	f := &finder{r: r, req: req, began: time.Now(), read: map[string]*file{}}
-	if req.Worked != nil {
-		f.worked = req.Worked()
-	}
 	defer f.close()
 	f.scopes, f.name = split(req.Query.Name)
 	if n := len(f.name); n > 1 && strings.ContainsAny(f.name[n-1:], "!?") {
@@ -137,12 +128,7 @@ func (f *finder) left() time.Duration {
 	if f.req.Query.Complete {
 		return math.MaxInt64
 	}
-	past := time.Since(f.began)
-	left := answerTime - past
-	if left > leastTurn || f.req.Worked == nil {
-		return left
-	}
-	return max(left, min(answerTime-(f.req.Worked()-f.worked), mostTime-past))
+	return answerTime - time.Since(f.began)
 }
 
 // split takes a name apart: "auth.Sessions#rotate" is rotate in Sessions in auth.
@@ -168,7 +154,6 @@ type finder struct {
 	mark   string // "!" or "?" behind it, which is a part of it in some languages
 
 	began   time.Time
-	worked  time.Duration // Request.Worked of then
 	queue   []holder
 	rest    int // about how many files there was no time to list
 	next    int // of queue: the first that nobody has begun to read
@@ -178,9 +163,6 @@ type finder struct {
 
 	read    map[string]*file
 	sources sources
-	// prompt ends with the time for reading, for files that take long; hurry ends it.
-	prompt context.Context
-	hurry  context.CancelFunc
 }
 
 // holder is a file that has the name, if the index is right.

@@ -12,9 +12,8 @@ import (
 	"searchmcp/engine/symbol"
 )
 
-// readFiles reads the queue from f.next on, a few files beside each other, for as long as budget says. When that is
-// over, large files that are being parsed are not waited for, and others not when the question's time is. Only an
-// answer without any definition waits longer, for the files that define the name.
+// readFiles reads the queue from f.next on, a few files beside each other, for as long as budget says. Only an answer
+// without any definition waits longer, for the files that define the name.
 func (f *finder) readFiles(ctx context.Context, name string, budget time.Duration) error {
 	type result struct {
 		path string
@@ -23,14 +22,9 @@ func (f *finder) readFiles(ctx context.Context, name string, budget time.Duratio
 	}
 	reading, stop := context.WithCancel(ctx)
 	defer stop()
-	f.prompt, f.hurry = context.WithCancel(reading)
-	defer func() {
-		f.hurry()
-		f.prompt = nil
-	}()
 	workers := max(2, runtime.GOMAXPROCS(0))
 	results := make(chan result, workers)
-	flying, defined := 0, false
+	flying, defined, late := 0, false, false
 	for _, got := range f.read {
 		defined = defined || len(got.Definitions) > 0
 	}
@@ -39,7 +33,6 @@ func (f *finder) readFiles(ctx context.Context, name string, budget time.Duratio
 	if !f.req.Query.Complete {
 		over = time.After(budget)
 	}
-	late := false
 	for {
 		for flying < workers && f.next < len(f.queue) && failed == nil && reading.Err() == nil &&
 			(!late || !defined && f.next < f.defined) {
@@ -56,24 +49,25 @@ func (f *finder) readFiles(ctx context.Context, name string, budget time.Duratio
 		select {
 		case r := <-results:
 			flying--
-			if r.err != nil {
-				if f.failed++; f.prompt.Err() == nil && failed == nil {
+			switch {
+			case r.err != nil:
+				if f.failed++; !late && failed == nil {
 					failed = r.err
 				}
-				break
-			}
-			if f.done++; r.got != nil {
+			case r.got != nil:
 				f.read[r.path] = r.got
 				defined = defined || len(r.got.Definitions) > 0
+				fallthrough
+			default:
+				f.done++
 			}
 		case <-over:
-			late = true
-			over = time.After(max(f.left(), time.Millisecond))
+			if late { // for the second time
+				stop()
+			}
+			late, over = true, time.After(max(f.left(), answerTime/2))
 		}
-		if late && defined {
-			f.hurry()
-		}
-		if late && (defined && f.left() <= 0 || time.Since(f.began) >= mostTime) {
+		if late && defined && f.left() <= 0 {
 			stop()
 		}
 	}
@@ -177,10 +171,7 @@ func (f *finder) document(ctx context.Context, h holder, data []byte) (*chunk.Do
 	if !chunk.HasGrammar(language) {
 		return chunk.Plain(language, text), nil
 	}
-	if len(text) > largeFile && f.prompt != nil {
-		ctx = f.prompt
-	}
-	return f.req.Documents.Document(ctx, h.path, chunk.File{Language: language, Text: text, Hash: hashOf(data)})
+	return f.req.Documents.Document(ctx, chunk.File{Language: language, Text: text, Hash: hashOf(data)})
 }
 
 func hashOf(data []byte) string {
