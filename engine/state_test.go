@@ -62,7 +62,10 @@ func awaitState(t *testing.T, e *Engine, root string, want api.State) {
 // watched waits until changes of the project are noticed, which doctor misses until then.
 func watched(t *testing.T, e *Engine, root string) {
 	t.Helper()
-	eventually(t, e, "its watcher to be ready", func() bool { p, _ := e.Status(t.Context(), root); return p.WatcherActive })
+	eventually(t, e, "its watcher to be ready", func() bool {
+		p, err := e.Status(t.Context(), root)
+		return err == nil && p.WatcherActive
+	})
 }
 
 // TestOneTruthAboutState brings a project into every state and asks everybody about it.

@@ -131,6 +131,7 @@ func (e *editor) call(tool string, args map[string]any, out any) *mcp.CallToolRe
 	if err != nil {
 		e.t.Fatalf("%s: %v", tool, err)
 	}
+	e.checkAnswer(tool, res)
 	if out != nil {
 		text, err := json.Marshal(res.StructuredContent)
 		if err != nil {

@@ -12,10 +12,12 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // inputs are the input schemas of RFC 4 as it prints them.
@@ -125,6 +127,133 @@ func (e *editor) tool(name string) mcp.Tool {
 		e.t.Fatalf("no %s", name)
 	}
 	return list.Tools[i]
+}
+
+// outputs are the compiled output schemas of the tools by name, as the programs list them: nil for one that has none.
+var outputs sync.Map
+
+// closed forbids in a schema whatever it doesn't name.
+func closed(schema any) {
+	switch s := schema.(type) {
+	case map[string]any:
+		if s["properties"] != nil {
+			s["additionalProperties"] = false
+		}
+		for _, inner := range s {
+			closed(inner)
+		}
+	case []any:
+		for _, inner := range s {
+			closed(inner)
+		}
+	}
+}
+
+// checkAnswer compares an answer with the output schema that its tool has in tools/list, which has to have each of its
+// fields. Errors have their own.
+func (e *editor) checkAnswer(tool string, res *mcp.CallToolResult) {
+	e.t.Helper()
+	if res.IsError || res.StructuredContent == nil {
+		return
+	}
+	if _, known := outputs.Load(tool); !known {
+		list, err := e.c.ListTools(e.t.Context(), mcp.ListToolsRequest{})
+		if err != nil {
+			e.t.Fatal(err)
+		}
+		for _, one := range list.Tools {
+			text := must(json.Marshal(one.OutputSchema))
+			schema := must(jsonschema.UnmarshalJSON(bytes.NewReader(text)))
+			closed(schema)
+			c := jsonschema.NewCompiler()
+			if err := c.AddResource(one.Name, schema); err != nil {
+				e.t.Fatal(err)
+			}
+			outputs.Store(one.Name, must(c.Compile(one.Name)))
+		}
+	}
+	schema, known := outputs.Load(tool)
+	if !known {
+		return // it went with what it serves
+	}
+	text := must(json.Marshal(res.StructuredContent))
+	value := must(jsonschema.UnmarshalJSON(bytes.NewReader(text)))
+	if err := schema.(*jsonschema.Schema).Validate(value); err != nil {
+		e.t.Errorf("%s: %v\n%s", tool, err, text)
+	}
+}
+
+// TestAnswersFitTheirSchemas: every answer of every tool has the fields that tools/list declares, and no others. The
+// other tests of this package compare theirs as well; here each tool is called where its answers have the most fields.
+func TestAnswersFitTheirSchemas(t *testing.T) {
+	w := newWorld(t)
+	root := w.folder(authFiles)
+	w.write(filepath.Join(root, "deep", strings.Repeat("d/", 21), "x.go"), "package x\n")
+	w.write(filepath.Join(root, ".env"), "A=1\n")
+	w.write(filepath.Join(root, "note.pdf"), "%PDF-")
+	w.write(filepath.Join(w.home, "notes", "a.md"),
+		"# The quokka\n\nIt rests, see [the wombat](b.md) and [more](https://example.com).\n")
+	w.write(filepath.Join(w.home, "notes", "b.md"), "# The wombat\n\nIt digs.\n")
+	w.mustCLI("archive", "import", "notes")
+	w.write(filepath.Join(w.home, "my.json"), fmt.Sprintf(siteIndex, "mysite"))
+	w.mustCLI("site", "add", "my.json")
+	e := w.connect(root)
+	called := map[string]bool{}
+	step := func(tool string, args map[string]any) string {
+		t.Helper()
+		called[tool] = true
+		text, failed := e.text(tool, args)
+		if failed {
+			t.Errorf("%s: %s", tool, text)
+		}
+		return text
+	}
+	e.say(mcp.ElicitationResponseActionDecline)
+	step("create_index", nil)
+	e.say(mcp.ElicitationResponseActionAccept)
+	created, status := step("create_index", nil), step("get_index_status", nil)
+	for _, name := range []string{`"skipped":[`, `"examples":[`} {
+		if !strings.Contains(created, name) || !strings.Contains(status, name) {
+			t.Errorf("%s is in one alone: %s\n%s", name, created, status)
+		}
+	}
+	if !strings.Contains(status, `"lastFullIndex":"`) {
+		t.Error(status)
+	}
+	for _, args := range []map[string]any{{"query": "login"}, {"query": "login", "detail": "full"},
+		{"query": "zebra quilt"}, {"query": "src/auth/login.ts:4", "related": true}, {"query": "login", "max_tokens": 100}} {
+		step("search_code", args)
+	}
+	step("search_docs", map[string]any{"query": "authentication"})
+	step("search_documents", map[string]any{"query": "authentication"})
+	for _, pattern := range []string{"**/*.ts", "nothing.ts"} {
+		step("search_by_path", map[string]any{"pattern": pattern})
+	}
+	step("find_symbol", map[string]any{"name": "login", "uses": true})
+	for _, path := range []string{"", "src", "src/auth/login.ts"} {
+		step("outline", map[string]any{"path": path})
+	}
+	step("list_projects", nil)
+	step("reindex_file", map[string]any{"path": "package.json", "unknown": 1})
+	step("search_create_index", map[string]any{"index_name": "own"})
+	for range 2 {
+		step("search_add_document",
+			map[string]any{"doc_id": "1", "content": "The cat sat.", "metadata": map[string]any{"a": 1}})
+	}
+	for _, query := range []string{"+cat -dog \"cat sat\"", "", "zebra"} {
+		step("search_index", map[string]any{"query": query})
+	}
+	for _, with := range []bool{true, false} {
+		step("searchLocalArchives", map[string]any{"query": "rests", "includeCitations": with, "limit": 1})
+	}
+	step("search_mysite", map[string]any{"query": "home"})
+	step("reindex_project", nil)
+	step("delete_index", nil)
+	for _, tool := range e.tools() {
+		if !called[tool] {
+			t.Errorf("%s was not called", tool)
+		}
+	}
 }
 
 // authFiles are the files that the RFC's examples are about.

@@ -273,7 +273,9 @@ func (p *peer) tool(name string, args map[string]any) toolResult {
 	if p.consent != "" {
 		params["_meta"] = map[string]any{wire.MetaConsent: p.consent}
 	}
-	return decode(p.t, p.answer(p.request("tools/call", params)))
+	r := decode(p.t, p.answer(p.request("tools/call", params)))
+	checkAnswer(p.t, name, r)
+	return r
 }
 
 // modern is the _meta of a stateless request.
@@ -293,7 +295,9 @@ func (p *peer) modernTool(name string, args map[string]any, caps map[string]any,
 	for k, v := range more {
 		params[k] = v
 	}
-	return decode(p.t, p.answer(p.request("tools/call", params)))
+	r := decode(p.t, p.answer(p.request("tools/call", params)))
+	checkAnswer(p.t, name, r)
+	return r
 }
 
 var elicitation = map[string]any{"elicitation": map[string]any{}}

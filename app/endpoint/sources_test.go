@@ -418,7 +418,7 @@ func TestArchiveAnswerFits(t *testing.T) {
 	for i := range 10 {
 		id := fmt.Sprintf("doc-%d", i)
 		r := api.ArchiveResult{Document: api.ArchiveDocument{ID: id, Title: strings.Repeat("t", 50)},
-			Citations: &api.Citations{}}
+			Highlights: []api.Highlight{}, Citations: &api.Citations{Cited: []api.Citation{}}}
 		a.CitationGraph.Nodes = append(a.CitationGraph.Nodes, api.CitationNode{ID: id})
 		for j := range 100 {
 			url := fmt.Sprintf("https://example.com/%d/%d", i, j)

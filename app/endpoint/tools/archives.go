@@ -46,7 +46,7 @@ func searchLocalArchives(archives Archives) tool {
 		sentence: "Searches the local research and URL content archives",
 		more: "Take it for pages and research that were saved, with citations; search_docs for this project's files. " +
 			`A query takes "phrases", after:2025-01-31, before:2025, source:url or research, in:folder.`,
-		readOnly: true, idempotent: true, failure: archiveFailure,
+		output: archiveAnswer{}, readOnly: true, idempotent: true, failure: archiveFailure,
 	}, func(ctx context.Context, c *call, a archiveParams) (any, error) {
 		hello := c.session.Hello()
 		path, _ := archives.Archive(hello.SearchDBPath, hello.Dir)

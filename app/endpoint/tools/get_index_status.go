@@ -21,20 +21,20 @@ type statusResult struct {
 	beyondRFC
 	Message          string       `json:"message"`
 	Name             string       `json:"name"`
-	Roots            []rootPath   `json:"roots,omitempty" doc:"-"`
+	Roots            []rootPath   `json:"roots,omitempty"`
 	DocFiles         int          `json:"docFiles"`
 	DocChunks        int          `json:"docChunks"`
 	Vectors          int          `json:"vectors" doc:"Chunks found by meaning"`
 	PendingFiles     int          `json:"pendingFiles"`
 	IndexingStrategy string       `json:"indexingStrategy"`
-	LastFullIndex    string       `json:"lastFullIndex,omitempty" doc:"-"`
-	WatcherNote      string       `json:"watcherNote,omitempty" doc:"-"`
-	Waiting          string       `json:"waiting,omitempty" doc:"-"`
+	LastFullIndex    string       `json:"lastFullIndex,omitempty"`
+	WatcherNote      string       `json:"watcherNote,omitempty"`
+	Waiting          string       `json:"waiting,omitempty"`
 	Warnings         []string     `json:"warnings,omitempty"`
 	Problem          *problem     `json:"problem,omitempty"`
 	Progress         *jobProgress `json:"progress,omitempty"`
-	SharedIndex      string       `json:"sharedIndex,omitempty" doc:"-"`
-	OtherProjects    []string     `json:"otherProjects,omitempty" doc:"-"`
+	SharedIndex      string       `json:"sharedIndex,omitempty"`
+	OtherProjects    []string     `json:"otherProjects,omitempty"`
 	omissions
 	notes
 }

@@ -31,7 +31,7 @@ type listed struct {
 	WatcherActive bool     `json:"watcherActive"`
 	Current       bool     `json:"current"`
 	Percent       *float64 `json:"percent,omitempty"`
-	Waiting       string   `json:"waiting,omitempty" doc:"-"`
+	Waiting       string   `json:"waiting,omitempty"`
 }
 
 func listProjects() tool {

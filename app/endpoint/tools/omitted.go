@@ -12,10 +12,10 @@ import (
 // omissions are what an index does not hold, of a result. Nothing is left out or cut without its number, its reason and
 // a few names.
 type omissions struct {
-	Skipped       []skipCount `json:"skipped,omitempty" doc:"-"`
-	IndexedInPart []partial   `json:"indexedInPart,omitempty" doc:"-"`
-	FilesInPart   int         `json:"filesInPart,omitempty" doc:"-"`
-	RFCNotices    []problem   `json:"notices,omitempty" doc:"-"`
+	Skipped       []skipCount `json:"skipped,omitempty"`
+	IndexedInPart []partial   `json:"indexedInPart,omitempty"`
+	FilesInPart   int         `json:"filesInPart,omitempty"`
+	RFCNotices    []problem   `json:"notices,omitempty"`
 }
 
 type skipCount struct {

@@ -12,7 +12,7 @@ import (
 type schema struct {
 	name string // as a property
 
-	Type        string          `json:"type,omitempty"`
+	Type        any             `json:"type,omitempty"` // a name, or two
 	Enum        []string        `json:"enum,omitempty"`
 	Items       *schema         `json:"items,omitempty"`
 	Properties  properties      `json:"properties,omitempty"`
@@ -76,13 +76,12 @@ func inputSchema(params []param) json.RawMessage {
 type beyondRFC struct{}
 
 // outputSchema describes the type of a result: its properties in their order, those that are always there required. An
-// error (RFC 6.1) has its own fields instead, and strict clients check errors too, hence anyOf. Tags: json, and doc for
-// a description; doc:"-" leaves a field out that explains itself where it appears.
-func outputSchema(v any) json.RawMessage {
+// error has its own fields instead, and strict clients check errors too, hence anyOf. Tags: json, and doc for a
+// description.
+func outputSchema(v any, ofError ...string) json.RawMessage {
 	list, required := resultOf(reflect.TypeOf(v))
-	return json.RawMessage(fmt.Sprintf(
-		`{"type":"object","properties":%s,"anyOf":[{"required":%s},{"required":["code","userMessage","developerMessage"]}]}`,
-		mustEncode(list), mustEncode(required)))
+	return json.RawMessage(fmt.Sprintf(`{"type":"object","properties":%s,"anyOf":[{"required":%s},{"required":%s}]}`,
+		mustEncode(list), mustEncode(required), mustEncode(ofError)))
 }
 
 func resultOf(t reflect.Type) (list properties, required []string) {
@@ -91,19 +90,30 @@ func resultOf(t reflect.Type) (list properties, required []string) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		if f.Anonymous {
-			rfc = false
-			more, _ := resultOf(f.Type)
+			inner := f.Type
+			if inner.Kind() == reflect.Pointer {
+				inner = inner.Elem()
+			}
+			rfc = rfc && inner != reflect.TypeFor[beyondRFC]()
+			more, always := resultOf(inner)
 			list = append(list, more...)
+			if rfc {
+				required = append(required, always...)
+			}
 			continue
 		}
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if name == "" || name == "-" || f.Tag.Get("doc") == "-" {
+		if name == "" || name == "-" {
 			continue
 		}
 		s := resultSchema(f.Type)
 		s.name, s.Description = name, f.Tag.Get("doc")
+		omitted := strings.Contains(options, "omit")
+		if f.Type.Kind() == reflect.Pointer && !omitted {
+			s.Type = []any{s.Type, "null"}
+		}
 		list = append(list, s)
-		if rfc && !strings.Contains(options, "omit") {
+		if rfc && !omitted {
 			required = append(required, name)
 		}
 	}
@@ -121,15 +131,16 @@ func resultSchema(t reflect.Type) schema {
 	case reflect.Float64:
 		return schema{Type: "number"}
 	case reflect.Slice:
+		if t == reflect.TypeFor[json.RawMessage]() { // an object as somebody sent it
+			return schema{Type: "object"}
+		}
 		items := resultSchema(t.Elem())
 		return schema{Type: "array", Items: &items}
 	case reflect.Struct:
 		list, _ := resultOf(t)
 		return schema{Type: "object", Properties: list}
-	case reflect.Pointer: // optional; what an object holds speaks for itself
-		if s := resultSchema(t.Elem()); s.Type != "object" {
-			return s
-		}
+	case reflect.Pointer:
+		return resultSchema(t.Elem())
 	}
 	return schema{Type: "object"}
 }

@@ -27,6 +27,7 @@ func searchAddDocument(named Named) tool {
 		name: "search_add_document", title: "Add a document to a named index",
 		sentence:   "Add or update a document in the search index.",
 		more:       shared,
+		output:     addedDocument{},
 		idempotent: true, failure: namedFailure,
 	}, func(ctx context.Context, _ *call, a addDocumentParams) (any, error) {
 		content, _ := a.Content.(string)

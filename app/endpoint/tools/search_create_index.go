@@ -29,7 +29,7 @@ func searchCreateIndex(named Named) tool {
 	return define(tool{
 		name: "search_create_index", title: "Create a named index",
 		sentence: "Create a new named search index with optional tokenizer configuration.",
-		failure:  namedFailure,
+		output:   createdIndex{}, failure: namedFailure,
 	}, func(_ context.Context, _ *call, a createNamedParams) (any, error) {
 		x := api.NamedIndex{
 			Name: a.Index, Backend: a.Backend, Lowercase: a.Tokenizer.Lowercase, MinLength: a.Tokenizer.MinLength,

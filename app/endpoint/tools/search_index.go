@@ -30,8 +30,8 @@ func searchIndex(named Named) tool {
 		name: "search_index", title: "Search a named index",
 		sentence: "Search for documents matching a query string, " +
 			"returning ranked results with relevance scores and context highlights.",
-		more:     "Take it for texts you put in with search_add_document; search_docs for this project's files.",
-		readOnly: true, idempotent: true, failure: namedFailure,
+		more:   "Take it for texts you put in with search_add_document; search_docs for this project's files.",
+		output: namedAnswer{}, readOnly: true, idempotent: true, failure: namedFailure,
 	}, func(_ context.Context, c *call, a searchIndexParams) (any, error) {
 		c.activity.Query = a.Query
 		answer, err := named.NamedSearch(a.Index, a.Query, a.K)

@@ -16,7 +16,7 @@ type tool struct {
 	sentence, more string
 	// enhancedSentence replaces sentence and hint follows at the end when the project sets enhancedToolDescriptions.
 	enhancedSentence, hint string
-	output                 any // the zero value of what it returns; nil declares none
+	output                 any // the zero value of what it returns; nil for plain text
 
 	readOnly, destructive, idempotent bool
 
@@ -71,11 +71,19 @@ func (t *tool) describe(enhanced bool) string {
 	return text
 }
 
+// errorFields are those of an error as the tool gives it: RFC 6.1's, or those of the form of its own.
+func (t *tool) errorFields() []string {
+	if t.failure == nil {
+		return []string{"code", "userMessage", "developerMessage"}
+	}
+	return []string{"error"}
+}
+
 func (t *tool) mcp() mcp.Tool {
 	closed := false // no tool reaches beyond this machine
 	var output json.RawMessage
 	if t.output != nil {
-		output = outputSchema(t.output)
+		output = outputSchema(t.output, t.errorFields()...)
 	}
 	var meta *mcp.Meta
 	if t.loaded {
