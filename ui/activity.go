@@ -31,14 +31,14 @@ type activity struct {
 	project  *chooser
 	filters  *fyne.Container // the two of them
 	head     *fyne.Container
-	callList *widget.List
+	callList *pickList
 	callBox  fyne.CanvasObject
 	noCalls  *fyne.Container
-	keeping  *widget.Check // whether anything is noted
-	onDisk   *widget.Check // whether that is kept for a week
-	where    *text         // where it is kept
+	keeping  *flip // whether anything is noted
+	onDisk   *flip // whether that is kept for a week
+	where    *text // where it is kept
 	sessions []Session
-	people   *widget.List
+	people   *pickList
 	log      *logView
 }
 
@@ -78,23 +78,20 @@ func among(c *chooser, all present.Text, names []string, word func(string) strin
 }
 
 func (a *activity) buildCalls() {
-	a.callList = widget.NewList(func() int { return len(a.calls) },
+	a.callList = newPickList(callHeight, func() int { return len(a.calls) },
 		func() fyne.CanvasObject { return newCallRow() },
-		func(i widget.ListItemID, o fyne.CanvasObject) {
-			o.(*callRow).set(present.CallOf(a.calls[i], a.w.home, a.w.now()))
-		})
-	a.callList.OnSelected = func(i widget.ListItemID) {
-		a.show(a.calls[i])
-	}
+		func(i int, o fyne.CanvasObject) { o.(*callRow).set(present.CallOf(a.calls[i], a.w.home, a.w.now())) })
+	a.callList.lined = true
+	a.callList.moved = a.show
 	a.noCalls = container.NewStack()
 	a.worth, a.measure = plain(""), caption(tr(present.WorthMeasure))
 	filtered := func(string) { a.drawCalls() }
 	a.client, a.project = a.w.newChooser(nil, "", filtered), a.w.newChooser(nil, "", filtered)
 	a.filters = row(wide(172, a.client), wide(172, a.project))
 	a.head = column(gapSmall, column(2, a.worth, a.measure), a.filters)
-	a.keeping = widget.NewCheck(tr("Record activity"), nil)
+	a.keeping = newFlip("Record activity")
 	a.keeping.Checked = true
-	a.onDisk = widget.NewCheck(tr("Keep it for seven days"), nil)
+	a.onDisk = newFlip("Keep it for seven days")
 	a.where = caption("")
 	foot := column(0, row(a.keeping, a.onDisk), pad(0, 0, gapSmall, 0, a.where))
 	a.callBox = container.NewBorder(a.head, foot, nil, nil, container.NewStack(a.callList, a.noCalls))
@@ -159,7 +156,7 @@ func (a *activity) fetch() {
 	})
 }
 
-func (a *activity) check(c *widget.Check, on bool, key string) {
+func (a *activity) check(c *flip, on bool, key string) {
 	c.OnChanged = nil
 	c.SetChecked(on)
 	c.OnChanged = a.keep(key)
@@ -221,11 +218,12 @@ func baseName(path string) string {
 }
 
 // show says beside the list what is known of an entry.
-func (a *activity) show(calls []api.Activity) {
-	c, now := calls[0], a.w.now()
+func (a *activity) show(i int) {
+	calls, now := a.calls[i], a.w.now()
+	c := calls[0]
 	v := present.CallOf(calls, a.w.home, now)
 	s := &sheet{title: v.Lead, still: true, body: column(gapGroup, factList(present.CallFacts(c, a.w.home, now))),
-		closed: a.callList.UnselectAll}
+		from: a.callList, row: i}
 	if source := sourceOf(c); source != "" && c.Query != "" {
 		s.buttons = []fyne.CanvasObject{primary("Search again", func() {
 			a.w.pages[PageSearch].(*search).ask(source, c.Project, c.Query)
@@ -241,9 +239,9 @@ func sourceOf(c api.Activity) present.Source {
 }
 
 func (a *activity) buildPeople() {
-	a.people = widget.NewList(func() int { return len(a.sessions) },
+	a.people = newPickList(callHeight, func() int { return len(a.sessions) },
 		func() fyne.CanvasObject { return newCallRow() },
-		func(i widget.ListItemID, o fyne.CanvasObject) {
+		func(i int, o fyne.CanvasObject) {
 			s := a.sessions[i]
 			detail := tr("since %s", present.Clock(s.Since, a.w.now()))
 			if s.Project != "" {
@@ -252,7 +250,8 @@ func (a *activity) buildPeople() {
 			o.(*callRow).set(present.Call{Lead: present.Client(s.Client), Detail: detail,
 				Result: present.Count(s.Calls, "request")})
 		})
-	a.people.OnSelected = func(widget.ListItemID) { a.people.UnselectAll() }
+	a.people.lined = true
+	a.people.stops = func(int) bool { return false }
 }
 
 func (a *activity) content() fyne.CanvasObject { return a.root }

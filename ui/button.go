@@ -124,6 +124,8 @@ func (b *button) TypedKey(e *fyne.KeyEvent) {
 		if b.escape != nil {
 			b.escape()
 		}
+	default:
+		help(b, e)
 	}
 }
 
@@ -193,7 +195,12 @@ func (r *buttonRenderer) MinSize() fyne.Size {
 
 func (r *buttonRenderer) Layout(size fyne.Size) {
 	r.ground.Resize(size)
-	r.ring.Resize(size)
+	inset := float32(0)
+	if r.b.tone == toneMain || r.b.tone == toneDanger {
+		inset = ringWidth
+	}
+	r.ring.Resize(size.SubtractWidthHeight(2*inset, 2*inset))
+	r.ring.Move(fyne.NewSquareOffsetPos(inset))
 	missing := r.content() + 2*r.side() - size.Width
 	if r.label.elide = missing >= 1; !r.label.elide { // less is what adding up widths rounds off
 		missing = 0
@@ -250,6 +257,9 @@ func (r *buttonRenderer) Refresh() {
 	r.ring.CornerRadius, r.ring.StrokeWidth, r.ring.StrokeColor = buttonRadius, 0, color.Transparent
 	if b.focused {
 		r.ring.StrokeWidth, r.ring.StrokeColor = ringWidth, th.Color(colorRing, variant)
+		if b.tone == toneMain || b.tone == toneDanger { // inside, where it stands out from the ground
+			r.ring.StrokeColor = th.Color(name, variant)
+		}
 	}
 	r.icon.Hidden = b.Icon == nil
 	if b.Icon != nil {

@@ -28,7 +28,7 @@ type chooser struct {
 	options []option
 	chosen  string // key
 	changed func(key string)
-	popup   *widget.PopUp // while the list is open
+	popup   *popup // while the list is open
 
 	focused, hovered bool
 }
@@ -135,34 +135,17 @@ func (c *chooser) open(filter string) {
 		}()
 	}
 	l.Refresh()
-	c.popup = widget.NewPopUp(content, onto)
-	c.place(onto, height)
+	c.popup = newPopup(content, onto, c.close)
+	c.popup.beside(c, max(c.Size().Width, choiceWidth), height)
 	onto.Focus(first)
 	l.choose(max(0, slices.IndexFunc(found, func(o option) bool { return o.key == c.chosen })))
 	c.w.chooser = c
 }
 
-// place puts the list below the chooser, or above it where there is more room.
-func (c *chooser) place(onto fyne.Canvas, height float32) {
-	pos := fyne.CurrentApp().Driver().AbsolutePositionForObject(c)
-	height += 2 * c.Theme().Size(theme.SizeNameInnerPadding)
-	below := onto.Size().Height - pos.Y - c.Size().Height - gapSmall
-	y := pos.Y + c.Size().Height + 2
-	if above := pos.Y - gapSmall; below < height && above > below {
-		height = min(height, above)
-		y = pos.Y - height - 2
-	} else {
-		height = min(height, below)
-	}
-	width := max(c.Size().Width, choiceWidth)
-	c.popup.Resize(fyne.NewSize(width, height))
-	c.popup.ShowAtPosition(fyne.NewPos(max(gapSmall, min(pos.X, onto.Size().Width-width-gapSmall)), y))
-}
-
 // close takes the list away, if it is open.
 func (c *chooser) close() {
 	if c.popup != nil {
-		c.popup.Hide()
+		c.popup.away()
 		c.popup = nil
 	}
 	c.w.chooser = nil

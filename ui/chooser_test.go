@@ -91,7 +91,7 @@ func TestChooserStaysInTheWindow(t *testing.T) {
 		}
 		size(w, 720, 420)
 		c.Tapped(nil)
-		content := c.popup.Content
+		content := c.popup.content
 		pos := fyne.CurrentApp().Driver().AbsolutePositionForObject(content)
 		if end := pos.Y + content.Size().Height; pos.Y < 0 || end > 420 || content.Size().Height < 200 {
 			t.Errorf("%s: the list reaches from %v to %v", where, pos.Y, end)

@@ -24,8 +24,8 @@ type configForm struct {
 
 	include, exclude, docs *entry
 	size, files, idle      *entry
-	gitignore, indexDocs   *widget.Check
-	hints                  *widget.Check
+	gitignore, indexDocs   *flip
+	hints                  *flip
 	strategy               *widget.RadioGroup
 	idling                 fyne.CanvasObject // asks for idle, of the one strategy that waits
 	effect                 *paragraph        // what saving would index; stays in sight
@@ -82,9 +82,9 @@ func (f *configForm) build() fyne.CanvasObject {
 	b := f.before
 	f.include, f.exclude, f.docs = list(b.Include), list(b.Exclude), list(b.DocPatterns)
 	f.size, f.files, f.idle = short(b.MaxFileSize), short(b.MaxFiles), short(b.LazyIdleThreshold)
-	f.gitignore, f.indexDocs = widget.NewCheck(tr("Leave out what .gitignore excludes"), nil),
-		widget.NewCheck(tr("Index documents too"), nil)
-	f.hints = widget.NewCheck(tr("Describe the tools to assistants in more detail"), nil)
+	f.gitignore, f.indexDocs = newFlip("Leave out what .gitignore excludes"),
+		newFlip("Index documents too")
+	f.hints = newFlip("Describe the tools to assistants in more detail")
 	f.gitignore.SetChecked(b.RespectGitignore)
 	f.indexDocs.SetChecked(b.IndexDocs)
 	f.hints.SetChecked(b.EnhancedToolDescriptions)
@@ -110,7 +110,7 @@ func (f *configForm) build() fyne.CanvasObject {
 			f.changed()
 		}
 	}
-	for _, c := range []*widget.Check{f.gitignore, f.indexDocs} {
+	for _, c := range []*flip{f.gitignore, f.indexDocs} {
 		c.OnChanged = func(bool) { f.changed() }
 	}
 	f.idling = f.short("Idle for", "Seconds without a change before it is indexed.", present.FieldIdle, f.idle)
@@ -122,20 +122,17 @@ func (f *configForm) build() fyne.CanvasObject {
 	return column(gapPage,
 		part("What is indexed",
 			f.field("Leave out", present.FieldExclude, "One pattern a line. ** stands for any folders.", f.exclude),
-			flushCheck(f.gitignore), f.left,
+			f.gitignore, f.left,
 			f.field("Index only", present.FieldInclude, "**/* stands for everything.", f.include)),
 		part("Documents",
-			flushCheck(f.indexDocs),
+			f.indexDocs,
 			f.field("These are documents", present.FieldDocs, "Searched apart from code.", f.docs)),
 		part("When to index changes", pad(0, 0, 2-gapSmall, 0, f.strategy), f.idling),
 		part("Limits",
 			f.short("Largest file", "Such as 500KB or 2MB.", present.FieldSize, f.size),
 			f.short("Files", "With more than these you are asked again.", present.FieldFiles, f.files)),
-		part("Assistants", flushCheck(f.hints)))
+		part("Assistants", f.hints))
 }
-
-// flushCheck puts a box at the left edge: its own space around would indent it.
-func flushCheck(c *widget.Check) fyne.CanvasObject { return pad(-4, -4, 2-gapSmall, 0, c) }
 
 // showIdling shows how long the strategy waits, if it does.
 func (f *configForm) showIdling() {

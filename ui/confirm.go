@@ -25,7 +25,7 @@ type asking struct {
 	shown   string // ID of the question on the screen, "own" for one of this window, "" for none
 	expires time.Time
 	others  int // how many ask it besides the first
-	popup   *widget.PopUp
+	popup   *popup
 	guard   *guard                        // of the question on the screen; nil: it is this window's own
 	escape  func()                        // what Escape does while no button has the keyboard
 	left    *text                         // the seconds left
@@ -255,7 +255,7 @@ func (a *asking) hide() {
 
 func (a *asking) replace() {
 	if a.popup != nil {
-		a.popup.Hide()
+		a.popup.away()
 		a.popup = nil
 		a.w.win.SetTitle(windowTitle)
 	}
@@ -314,9 +314,8 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 	if g := a.guard; g != nil {
 		ground.moved = func() { g.meant = true }
 	}
-	a.popup = widget.NewModalPopUp(ground, a.w.win.Canvas())
-	a.popup.Show()
-	a.popup.Resize(a.popup.MinSize()) // wrapped text knows its height only now
+	a.popup = newPopup(ground, a.w.win.Canvas(), nil)
+	a.popup.centre()
 	if a.guard == nil {
 		a.w.win.Canvas().Focus(no)
 	}
@@ -328,8 +327,7 @@ func (a *asking) skipped(p api.Preview, escape func()) fyne.CanvasObject {
 	list := skippedList(p.Skipped, p.Examples, 0)
 	list.Hide()
 	show := folding("Show what is left out", "Hide what is left out", list, func() {
-		a.popup.Refresh()
-		a.popup.Resize(a.popup.MinSize())
+		a.popup.centre()
 	})
 	show.escape, show.guard = escape, a.guard
 	return column(4, flush(show), list)

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -34,12 +35,13 @@ func (w *Window) detailsOf(id string, still bool) {
 		}
 	}
 	draw()
+	list := w.pages[PageProjects].(*projects)
 	search := primary("Search…", func() { w.Go(PageSearch, id) })
 	w.open(&sheet{
 		title: p.Name, body: body, refresh: draw, still: still,
 		buttons: []fyne.CanvasObject{link("Settings…", func() { w.configure(p) }),
 			newButton("Rebuild…", func() { w.reindex(p) }), search},
-		closed: func() { w.pages[PageProjects].(*projects).list.UnselectAll() },
+		from: list.list, row: slices.IndexFunc(list.rows, func(r present.Row) bool { return r.ID == id }),
 	})
 }
 

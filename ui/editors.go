@@ -23,13 +23,14 @@ type editors struct {
 	today    api.Today
 	err      error
 	drawn    string // what was drawn, to draw only what has changed
-	body     *fyne.Container
+	body     *parts
+	wrong    *fyne.Container // in place of the list
 	root     fyne.CanvasObject
 }
 
 func newEditors(w *Window) *editors {
-	e := &editors{w: w, body: container.New(newspaper{})}
-	e.root = frame(tr("Editors"), nil, container.NewVScroll(pad(0, gapPage, 0, gapGroup, e.body)))
+	e := &editors{w: w, body: newParts(w), wrong: container.NewStack()}
+	e.root = frame(tr("Editors"), nil, container.NewStack(e.body.list, e.wrong))
 	return e
 }
 
@@ -38,8 +39,8 @@ func (e *editors) refresh()                   {}
 
 // shown looks at the editors' configurations, and asks who is connected at the moment.
 func (e *editors) shown() {
-	if len(e.body.Objects) == 0 {
-		e.body.Objects = []fyne.CanvasObject{pad(gapGroup, 0, 0, 0, busyLine("Looking for editors"))}
+	if len(e.body.all) == 0 {
+		e.say(busyLine("Looking for editors"))
 	}
 	e.w.background(func() {
 		known, err := e.w.opts.Desktop.Editors(e.w.ctx)
@@ -88,44 +89,98 @@ func (e *editors) shape() string {
 	return s
 }
 
+// say puts something in the place of the list.
+func (e *editors) say(o fyne.CanvasObject) {
+	e.wrong.Objects = []fyne.CanvasObject{column(0, pad(gapGroup, 0, 0, 0, o))}
+	e.wrong.Refresh()
+}
+
 func (e *editors) draw() {
 	e.drawn = e.shape()
+	e.wrong.Objects = nil
+	if e.err != nil {
+		e.body.set(nil)
+		e.say(e.w.problemBox(present.ProblemOf(e.err), e.shown))
+		return
+	}
 	main := e.mainStep()
-	var here, elsewhere []fyne.CanvasObject
+	var rows []part
 	var missing []string
 	for _, x := range e.known {
-		switch x.State {
-		case EditorMissing:
+		if x.State == EditorMissing {
 			missing = append(missing, x.Name)
-		default:
-			here = append(here, e.row(x, x.ID == main))
+			continue
 		}
+		rows = append(rows, part{key: x.ID, title: x.Name, row: e.row(x, x.ID == main),
+			body: func() fyne.CanvasObject { return e.about(x) }})
 	}
+	none := len(rows) == 0
 	for _, s := range e.strangers() {
-		elsewhere = append(elsewhere, pictured(editorMark(""), present.MarkReady, present.Client(s.Client),
-			e.session(s), false))
+		rows = append(rows, part{key: "client " + s.Client + s.Project, title: present.Client(s.Client),
+			row:  pictured(editorMark(""), present.MarkReady, present.Client(s.Client), e.session(s), false),
+			body: func() fyne.CanvasObject { return prose(e.session(s)) }})
 	}
-	e.body.Objects = nil
-	switch {
-	case e.err != nil:
-		e.body.Add(pad(gapGroup, 0, 0, 0, e.w.problemBox(present.ProblemOf(e.err), e.shown)))
-	case len(here) > 0:
-		e.body.Add(list(here...))
-	default:
-		e.body.Add(pad(gapGroup, 0, 0, 0, prose(tr("None of the editors that Search MCP knows was found on this computer."))))
+	rows = append(rows, part{key: "other", title: tr("Any other editor"),
+		row: twoLines("", tr("Any other editor"), tr("What to add to its MCP settings"), false),
+		body: func() fyne.CanvasObject {
+			parts := e.snippet("", "Add this to its MCP settings. Some editors call the first key “servers”.")
+			if none {
+				parts = slices.Insert(parts, 0, prose(tr("None of the editors that Search MCP knows was found on this computer.")))
+			}
+			if len(missing) > 0 {
+				parts = append(parts, quiet(tr("Also supported, but not found on this computer: %s.", strings.Join(missing, ", "))))
+			}
+			return column(gapGroup, parts...)
+		}})
+	if choices := e.indexed(); len(choices) > 0 {
+		rows = append(rows, part{key: "note", title: tr("Have assistants search first"),
+			row:  twoLines("", tr("Have assistants search first"), tr("A paragraph in AGENTS.md and CLAUDE.md"), false),
+			body: func() fyne.CanvasObject { return e.note(choices) }})
 	}
-	if len(elsewhere) > 0 {
-		e.body.Add(group("Also connected now", nil, list(elsewhere...)))
+	e.body.set(rows)
+}
+
+// snippet is what belongs into an editor's configuration, to be copied.
+func (e *editors) snippet(id string, about present.Text) []fyne.CanvasObject {
+	s := e.w.opts.Desktop.Snippet(id)
+	return []fyne.CanvasObject{quiet(tr(about)), code(s), row(newButton("Copy", func() { e.w.copy(s) }))}
+}
+
+// about is what is known of an editor, and what can be done with it.
+func (e *editors) about(x Editor) fyne.CanvasObject {
+	facts := []present.Fact{{Label: "Settings file", Value: present.Home(x.File, e.w.home)}}
+	if x.Command != "" {
+		facts = append(facts, present.Fact{Label: "Runs", Value: present.Home(x.Command, e.w.home)})
 	}
-	e.body.Add(e.note())
-	snippet := e.w.opts.Desktop.Snippet("")
-	other := group("Any other editor", newButton("Copy", func() { e.w.copy(snippet) }),
-		quiet(tr("Add this to its MCP settings. Some editors call the first key “servers”.")), code(snippet))
-	if len(missing) > 0 {
-		other.Add(quiet(tr("Also supported, but not found on this computer: %s.", strings.Join(missing, ", "))))
+	disconnect := link("Disconnect…", func() { e.plan(x, "Disconnect", "Disconnect %s", e.w.opts.Desktop.Disconnect) })
+	show := newButton("Show file", func() { e.w.reveal(x.File) })
+	switch x.State {
+	case EditorBlocked:
+		return column(gapGroup, message(present.MarkNeeds, prose(present.Said(x.Problem))), factList(facts),
+			section("What belongs there", e.snippet(x.ID, "Put this there by hand, or repair the file and connect again.")...),
+			row(show))
+	case EditorConnected, EditorOutdated:
+		mark := present.MarkReady
+		if x.State == EditorOutdated {
+			mark = present.MarkNeeds
+		}
+		return column(gapGroup, message(mark, prose(e.stands(x))), factList(facts), row(show, disconnect))
 	}
-	e.body.Add(other)
-	e.w.relayout()
+	return column(gapGroup, message(present.MarkGone, prose(e.stands(x))), factList(facts),
+		quiet(tr("You see what is written before it is. Everything else in the file stays as it is.")))
+}
+
+// stands says how an editor stands to Search MCP.
+func (e *editors) stands(x Editor) string {
+	switch x.State {
+	case EditorConnected:
+		return e.used(x)
+	case EditorOutdated:
+		return tr("Runs another copy of Search MCP: %s", present.Home(x.Command, e.w.home))
+	case EditorBlocked:
+		return present.Said(x.Problem)
+	}
+	return tr("Not connected")
 }
 
 // mainStep is the editor whose button is the page's main one: the first that needs a person, else the first to connect
@@ -148,35 +203,23 @@ func (e *editors) mainStep() string {
 	return ""
 }
 
-// row is one editor of this computer.
+// row is one editor of this computer, with the next step if there is one.
 func (e *editors) row(x Editor, main bool) fyne.CanvasObject {
-	connect := func() { e.plan(x, "Connect", "Connect %s", e.w.opts.Desktop.Connect) }
-	disconnect := link("Disconnect…", func() { e.plan(x, "Disconnect", "Disconnect %s", e.w.opts.Desktop.Disconnect) })
-	step := func(label present.Text, do func()) *button {
-		b := newButton(label, do)
-		if main {
-			b.setTone(toneMain)
-		}
-		return b
-	}
+	mark := map[EditorState]present.Mark{EditorConnected: present.MarkReady, EditorFree: present.MarkGone}[x.State]
+	label, do := present.Text("Connect…"), func() { e.plan(x, "Connect", "Connect %s", e.w.opts.Desktop.Connect) }
 	switch x.State {
 	case EditorConnected:
-		return pictured(editorMark(x.ID), present.MarkReady, x.Name, e.used(x), false, disconnect)
+		return pictured(editorMark(x.ID), mark, x.Name, e.used(x), false)
 	case EditorOutdated:
-		return pictured(editorMark(x.ID), present.MarkNeeds, x.Name, tr("Runs another copy of Search MCP: %s",
-			present.Home(x.Command, e.w.home)), true,
-			disconnect, step("Update…", connect))
+		mark, label = present.MarkNeeds, "Update…"
 	case EditorBlocked:
-		return pictured(editorMark(x.ID), present.MarkNeeds, x.Name, present.Said(x.Problem), true,
-			step("What to do…", func() {
-				snippet := e.w.opts.Desktop.Snippet(x.ID)
-				e.w.open(&sheet{title: x.Name, body: column(gapGroup, prose(present.Said(x.Problem)),
-					quiet(present.Home(x.File, e.w.home)), section("What belongs there", code(snippet))),
-					buttons: []fyne.CanvasObject{link("Copy", func() { e.w.copy(snippet) }),
-						newButton("Show file", func() { e.w.reveal(x.File) }), primary("Close", e.w.closeSheet)}})
-			}))
+		mark, label, do = present.MarkNeeds, "What to do…", func() { e.body.open(x.ID) }
 	}
-	return pictured(editorMark(x.ID), present.MarkGone, x.Name, tr("Not connected"), false, step("Connect…", connect))
+	step := newButton(label, do)
+	if main {
+		step.setTone(toneMain)
+	}
+	return pictured(editorMark(x.ID), mark, x.Name, e.stands(x), mark == present.MarkNeeds, step)
 }
 
 // used says how a connected editor is used.
@@ -394,24 +437,23 @@ func lines(all []string) fyne.CanvasObject {
 		pad(gapSmall, gapSmall, gapSmall, gapSmall, container.NewThemeOverride(text, tight{})))
 }
 
-// note offers the paragraph that tells assistants to search before they read.
-func (e *editors) note() fyne.CanvasObject {
-	var choices []option
+// indexed are the projects whose assistants can be told to search first.
+func (e *editors) indexed() (choices []option) {
 	for _, p := range e.w.model.Projects() {
 		if p.State != api.StateNotIndexed {
 			choices = append(choices, option{key: p.Root(), name: p.Name, note: present.Home(p.Root(), e.w.home)})
 		}
 	}
-	if len(choices) == 0 {
-		return container.NewStack()
-	}
+	return choices
+}
+
+// note offers the paragraph that tells assistants to search before they read.
+func (e *editors) note(choices []option) fyne.CanvasObject {
 	project := e.w.newChooser(choices, choices[0].key, nil)
 	show := newButton("Show paragraph…", func() { e.w.proposeNote(project.shown(), project.chosen) })
-	return group("Have assistants search first", nil,
-		quiet(tr(
-			"A paragraph in a project's AGENTS.md and CLAUDE.md tells assistants to search before they read files one by one. "+
-				"You see it before it is written.")),
-		pad(4, 0, 0, 0, row(wide(200, project), show)))
+	return column(gapGroup, quiet(tr(
+		"A paragraph in a project's AGENTS.md and CLAUDE.md tells assistants to search before they read files one by one. "+
+			"You see it before it is written.")), row(wide(200, project), show))
 }
 
 // proposeNote shows the paragraph for a project, or how it would be taken out if it is there.

@@ -29,11 +29,13 @@ func TestConnectingAnEditor(t *testing.T) {
 	if find(w, "Connect…") != nil {
 		t.Error("Cursor can be connected twice")
 	}
+	w.pages[PageEditors].(*editors).body.open("note")
 	press(t, w, "Show paragraph…")
 	press(t, w, "Add paragraph")
 	if !d.noted {
 		t.Error("the paragraph was not written")
 	}
+	w.pages[PageEditors].(*editors).body.open("note")
 	press(t, w, "Show paragraph…")
 	press(t, w, "Take out")
 	if d.noted {

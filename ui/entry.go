@@ -42,6 +42,7 @@ func (e *entry) TypedKey(k *fyne.KeyEvent) {
 		e.escape()
 		return
 	}
+	help(e, k)
 	e.Entry.TypedKey(k)
 }
 

@@ -6,7 +6,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 )
 
 // reach walks the focus with Tab until it is back where it began and returns what it came to.
@@ -60,8 +59,8 @@ func describe(f fyne.Focusable) string {
 		return "page " + f.label
 	case *checkbox:
 		return "check " + f.Text
-	case *widget.Check:
-		return "check " + f.Text
+	case *flip:
+		return "switch " + f.Text
 	case *entry:
 		return "field " + f.PlaceHolder
 	case *chooser:

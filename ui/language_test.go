@@ -49,7 +49,7 @@ func words(w *Window) []string {
 				all = append(all, o.label)
 			case *checkbox:
 				all = append(all, o.Text)
-			case *widget.Check:
+			case *flip:
 				all = append(all, o.Text)
 			case *widget.Label:
 				all = append(all, o.Text)

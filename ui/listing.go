@@ -4,6 +4,7 @@ import (
 	"image/color"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode"
 
 	"fyne.io/fyne/v2"
@@ -31,6 +32,55 @@ type listing struct {
 	self        fyne.CanvasObject
 	first, last int // in sight; last 0: all
 	cut         bool
+	from, to    cursor // what is selected; the same: nothing
+}
+
+// cursor is a place between the letters of a listing.
+type cursor struct{ line, column int }
+
+func (c cursor) before(d cursor) bool {
+	return c.line < d.line || c.line == d.line && c.column < d.column
+}
+
+// selection is what is selected, from its beginning to its end.
+func (l *listing) selection() (cursor, cursor) {
+	if l.to.before(l.from) {
+		return l.to, l.from
+	}
+	return l.from, l.to
+}
+
+// selected are the columns of a line that are selected.
+func (l *listing) selected(i int) (from, to int) {
+	a, b := l.selection()
+	if i < a.line || i > b.line || a == b {
+		return 0, 0
+	}
+	n := len(l.lines[i].cells)
+	from, to = 0, n
+	if i == a.line {
+		from = min(a.column, n)
+	}
+	if i == b.line {
+		to = min(b.column, n)
+	}
+	return from, to
+}
+
+// text is what is selected.
+func (l *listing) text() string {
+	a, b := l.selection()
+	var s strings.Builder
+	for i := a.line; i <= b.line && i < len(l.lines); i++ {
+		from, to := l.selected(i)
+		for _, c := range l.lines[i].cells[from:to] {
+			s.WriteRune(c.Rune)
+		}
+		if i < b.line {
+			s.WriteByte('\n')
+		}
+	}
+	return s.String()
 }
 
 func newListing(size fyne.ThemeSizeName) *listing {
@@ -42,7 +92,7 @@ func newListing(size fyne.ThemeSizeName) *listing {
 
 // set shows other lines. cut: what does not fit into the width is cut with an ellipsis.
 func (l *listing) set(lines []sourceLine, cut bool) {
-	l.lines, l.cut = lines, cut
+	l.lines, l.cut, l.from, l.to = lines, cut, cursor{}, cursor{}
 	l.Refresh()
 }
 
@@ -201,6 +251,9 @@ func (r *listingRenderer) line(i int) []fyne.CanvasObject {
 	if l.cut {
 		cells = cutCells(cells, int((r.width-left)/cell.Width))
 	}
+	if a, b := l.selected(i); a < b {
+		ground(theme.ColorNameSelection, left+float32(a)*cell.Width, float32(b-a)*cell.Width, 0)
+	}
 	for from := 0; from < len(cells); {
 		style := cells[from].Style.(cellStyle)
 		to := from
@@ -238,13 +291,13 @@ func blank(run []rune) bool {
 type codeView struct {
 	widget.BaseWidget
 	lines  *codeArea
-	scroll *container.Scroll
+	scroll *scroll
 	center int // the line to bring into the middle, -1: none
 }
 
 func newCodeView() *codeView {
 	v := &codeView{lines: newCodeArea(), center: -1}
-	v.scroll = container.NewScroll(v.lines)
+	v.scroll = newScroll(v.lines, container.ScrollBoth)
 	v.scroll.OnScrolled = func(at fyne.Position) { v.lines.look(at.Y, v.scroll.Size().Height) }
 	v.ExtendBaseWidget(v)
 	return v
@@ -297,10 +350,14 @@ func (v *codeView) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpl
 type codeArea struct {
 	listing
 	tapped func(line, column int)
+	chosen func() // text was selected
+
+	dragging bool
 }
 
 var (
 	_ fyne.Tappable      = (*codeArea)(nil)
+	_ fyne.Draggable     = (*codeArea)(nil)
 	_ desktop.Cursorable = (*codeArea)(nil)
 )
 
@@ -311,9 +368,35 @@ func newCodeArea() *codeArea {
 	return a
 }
 
+// at is the place under a point, the letter that is meant being the one behind it.
+func (a *codeArea) at(p fyne.Position, half float32) (line, column int) {
+	return int(p.Y / a.lineHeight()), int((p.X-a.gutterWidth())/a.cell().Width + half)
+}
+
+// Dragged and DragEnd implement fyne.Draggable: text is selected by the mouse.
+func (a *codeArea) Dragged(e *fyne.DragEvent) {
+	put := func(p fyne.Position) cursor {
+		line, column := a.at(p, 0.5)
+		return cursor{min(max(line, 0), len(a.lines)-1), max(column, 0)}
+	}
+	if !a.dragging {
+		a.dragging, a.from = true, put(e.Position.Subtract(e.Dragged))
+	}
+	a.to = put(e.Position)
+	a.Refresh()
+}
+func (a *codeArea) DragEnd() {
+	a.dragging = false
+	if a.chosen != nil {
+		a.chosen()
+	}
+}
+
 // Tapped implements fyne.Tappable.
 func (a *codeArea) Tapped(e *fyne.PointEvent) {
-	line, column := int(e.Position.Y/a.lineHeight()), int((e.Position.X-a.gutterWidth())/a.cell().Width)
+	a.from, a.to = cursor{}, cursor{}
+	a.Refresh()
+	line, column := a.at(e.Position, 0)
 	if a.tapped != nil && line >= 0 && line < len(a.lines) && column >= 0 {
 		a.tapped(line, column)
 	}

@@ -7,7 +7,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
@@ -23,7 +22,7 @@ type logView struct {
 	shown  []string // of them, what the filter leaves
 	filter *entry
 	level  *chooser
-	list   *widget.List
+	list   *pickList
 	box    fyne.CanvasObject
 }
 
@@ -34,9 +33,9 @@ func newLogView(w *Window) *logView {
 	l.level = w.newChooser([]option{{name: tr("Everything")}, {key: "WARN", name: tr("Warnings")},
 		{key: "ERROR", name: tr("Errors")}},
 		"", func(string) { l.fetch() })
-	l.list = widget.NewList(func() int { return len(l.shown) },
+	l.list = newPickList(callHeight, func() int { return len(l.shown) },
 		func() fyne.CanvasObject { return newCallRow() },
-		func(i widget.ListItemID, o fyne.CanvasObject) {
+		func(i int, o fyne.CanvasObject) {
 			v := present.LogLineOf(l.shown[i], w.now())
 			c := present.Call{Time: v.Time, Lead: v.Message, Detail: v.Detail, Plain: true}
 			if gravities[v.Level] != "" {
@@ -44,15 +43,15 @@ func newLogView(w *Window) *logView {
 			}
 			o.(*callRow).set(c)
 		})
-	l.list.OnSelected = func(i widget.ListItemID) {
-		l.list.UnselectAll()
+	l.list.lined = true
+	l.list.moved = func(i int) {
 		line := l.shown[i]
 		v := present.LogLineOf(line, w.now())
 		body := column(gapGroup, prose(v.Message), caption(present.Join(v.Time, v.Level)))
 		if v.Detail != "" {
 			body.Add(code(strings.ReplaceAll(v.Detail, " · ", "\n")))
 		}
-		w.open(&sheet{title: tr("Log line"), body: body,
+		w.open(&sheet{title: tr("Log line"), body: body, still: true, from: l.list, row: i,
 			buttons: []fyne.CanvasObject{primary("Copy", func() { w.copy(line) })}})
 	}
 	head := container.NewBorder(nil, nil, wide(152, l.level), newButton("Copy for a bug report", l.report), l.filter)
@@ -77,7 +76,7 @@ func (l *logView) fetch() {
 func (l *logView) draw() {
 	l.shown = present.Filter(l.lines, l.filter.Text)
 	l.list.Refresh()
-	l.list.ScrollToBottom()
+	l.list.scroll.ScrollToBottom()
 }
 
 // report copies the self-examination and the log as they are filtered.

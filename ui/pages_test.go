@@ -236,10 +236,10 @@ func TestSmallestWindowAndTwiceTheScale(t *testing.T) {
 func TestNothingJumps(t *testing.T) {
 	w, _ := newTest(t, many(30), VariantLight)
 	p := w.pages[PageProjects].(*projects)
-	p.list.ScrollToOffset(640)
+	p.list.scroll.ScrollToOffset(fyne.NewPos(0, 640))
 	changed := project("service-03", "service-03", "/home/ada/work/platform/service-03", api.StateReady, 4000)
 	w.Event(api.Event{Kind: api.EventProject, Project: &changed})
-	if got := p.list.GetScrollOffset(); got != 640 {
+	if got := p.list.scroll.Offset.Y; got != 640 {
 		t.Errorf("scrolled from 640 to %v", got)
 	}
 	if len(p.rows) != 30 || p.rows[2].Line != "Ready · 4,000 files · updated 2 min ago" {
@@ -251,7 +251,7 @@ func TestNothingJumps(t *testing.T) {
 func TestSizeIsRemembered(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	size(w, 1200, 820)
-	w.leave()
+	w.Leave()
 	again := New(Options{App: w.app, Desktop: &desk{}, Now: w.now, Language: translations.English, Home: "/home/ada",
 		Inline: true})
 	t.Cleanup(again.Close)
@@ -294,7 +294,7 @@ func TestTheWheelIsTheSheets(t *testing.T) {
 	}
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(w.form.exclude).AddXY(40, 20)
 	test.Scroll(w.Win().Canvas(), at, 0, -60)
-	if w.sheet.scroll.Offset.Y != 60 {
+	if w.sheet.scroll.Offset.Y != 60*wheelPace() {
 		t.Errorf("the sheet has moved by %v", w.sheet.scroll.Offset.Y)
 	}
 }

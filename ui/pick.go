@@ -29,7 +29,7 @@ type pickList struct {
 
 	at      int // the highlighted row, -1: none
 	focused bool
-	scroll  *container.Scroll
+	scroll  *scroll
 	body    *pickBody
 }
 
@@ -39,7 +39,7 @@ func newPickList(height float32, length func() int, row func() fyne.CanvasObject
 	l := &pickList{at: -1, length: length, row: row, draw: draw, height: func(int) float32 { return height }}
 	l.body = &pickBody{list: l}
 	l.body.ExtendBaseWidget(l.body)
-	l.scroll = container.NewVScroll(l.body)
+	l.scroll = newScroll(l.body, container.ScrollVerticalOnly)
 	l.scroll.OnScrolled = func(fyne.Position) { l.body.arrange(false) }
 	l.ExtendBaseWidget(l)
 	return l
@@ -129,6 +129,7 @@ func (l *pickList) TypedKey(e *fyne.KeyEvent) {
 			l.escape()
 		}
 	default:
+		help(l, e)
 		if by := steps[e.Name]; by != 0 {
 			l.step(by)
 		}

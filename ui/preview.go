@@ -9,7 +9,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"searchmcp/app/highlight"
 	"searchmcp/engine/api"
@@ -65,6 +64,8 @@ func newPreview(s *search) *preview {
 	p := &preview{s: s, tab: tabCode, title: strong(""), stale: caption(""), code: newCodeView(),
 		prose: newExcerpt(theme.SizeNameText, 0)}
 	p.code.lines.tapped = p.tapped
+	p.code.lines.chosen = func() { s.win.Canvas().Focus(s.field) } // which copies
+	s.field.copied = p.code.lines.text
 	p.crumbs = newButton("", func() { p.choose(tabOutline) }).as(toneLink)
 	p.back1 = iconButton(theme.NavigateBackIcon(), p.goBack)
 	p.open = primary("Open in editor", s.open)
@@ -72,7 +73,7 @@ func newPreview(s *search) *preview {
 	p.more = iconButton(theme.MoreHorizontalIcon(), p.menu)
 	p.tabs = newSegments([]present.Text{tabCode, tabWhy, tabOutline, tabUses}, tabCode, p.choose)
 	p.sideTabs = newSegments([]present.Text{tabWhy, tabOutline, tabUses}, tabWhy, p.choose)
-	p.main = container.NewStack(p.code, container.NewVScroll(pad(gapSmall, gapSmall, 0, gapSmall, p.prose)))
+	p.main = container.NewStack(p.code, tall(pad(gapSmall, gapSmall, 0, gapSmall, p.prose)))
 	p.side = container.NewStack()
 	p.head = column(0, container.NewBorder(nil, nil, p.back1, row(p.open, p.define, p.more), centred(p.title)),
 		container.New(crumbLayout{}, p.crumbs, p.stale))
@@ -284,11 +285,13 @@ func (p *preview) menu() {
 			items = append(items, fyne.NewMenuItem(tr("Open page"), func() { w.browse(f.Page) }))
 		}
 	}
+	if text := p.code.lines.text(); text != "" {
+		items = append(items, fyne.NewMenuItem(tr("Copy selection"), func() { w.copy(text) }))
+	}
 	if len(f.Lines) > 0 {
 		items = append(items, fyne.NewMenuItem(tr("Copy lines"), p.copy))
 	}
-	pos := fyne.CurrentApp().Driver().AbsolutePositionForObject(p.more)
-	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), w.win.Canvas(), pos.AddXY(0, p.more.Size().Height))
+	showMenu(fyne.NewMenu("", items...), p.more)
 }
 
 // copy copies what an assistant would be shown of the result.

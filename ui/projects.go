@@ -25,7 +25,7 @@ type projects struct {
 	all         []present.Row
 	rows        []present.Row // of all, what the filter leaves
 	filter      *entry        // where there are too many to look through
-	list        *widget.List
+	list        *pickList
 	empty       fyne.CanvasObject
 	recent      *fyne.Container // folders of editors, on the empty page
 	looked      bool            // for them
@@ -43,10 +43,11 @@ type projects struct {
 func newProjects(w *Window) *projects {
 	p := &projects{w: w, total: caption(""), worth: caption("")}
 	p.worth.Hide()
-	p.list = widget.NewList(func() int { return len(p.rows) },
+	p.list = newPickList(rowHeight, func() int { return len(p.rows) },
 		func() fyne.CanvasObject { return newProjectRow(w) },
-		func(i widget.ListItemID, o fyne.CanvasObject) { o.(*projectRow).set(p.rows[i]) })
-	p.list.OnSelected = func(i widget.ListItemID) { w.details(p.rows[i].ID) }
+		func(i int, o fyne.CanvasObject) { o.(*projectRow).set(p.rows[i]) })
+	p.list.lined = true
+	p.list.moved = func(i int) { w.detailsOf(p.rows[i].ID, true) }
 	p.recent = column(0)
 	welcome := heading(tr("Let your assistant search your code"))
 	welcome.align = fyne.TextAlignCenter
@@ -96,7 +97,7 @@ func (p *projects) shown() {
 	p.refresh()
 	p.fetchWorth()
 	p.lookForEditors()
-	if p.w.panes.Size().Width >= panesFrom && len(p.rows) > 0 && p.w.sheet == nil {
+	if p.w.roomy() && len(p.rows) > 0 && p.w.sheet == nil {
 		p.w.detailsOf(p.rows[0].ID, true)
 	}
 }
@@ -176,6 +177,11 @@ func (p *projects) refresh() {
 		rows = present.FilterRows(p.all, p.filter.Text)
 	}
 	changed := !slices.Equal(rows, p.rows)
+	if s := p.w.sheet; changed && s != nil && s.from == p.list && s.row >= 0 { // the highlight stays with its project
+		id := p.rows[s.row].ID
+		s.row = slices.IndexFunc(rows, func(r present.Row) bool { return r.ID == id })
+		p.list.at = s.row
+	}
 	p.rows = rows
 	p.showProblems()
 	if many != p.filter.Visible() {
@@ -317,9 +323,7 @@ func (r *projectRow) set(row present.Row) {
 }
 
 func (r *projectRow) menu() {
-	m := r.w.projectMenu(r.row.ID)
-	pos := fyne.CurrentApp().Driver().AbsolutePositionForObject(r.more)
-	widget.ShowPopUpMenuAtPosition(m, r.w.win.Canvas(), pos.AddXY(0, r.more.Size().Height))
+	showMenu(r.w.projectMenu(r.row.ID), r.more)
 }
 
 // CreateRenderer implements fyne.Widget.

@@ -88,10 +88,10 @@ func labelled(label, hint string, control fyne.CanvasObject) fyne.CanvasObject {
 
 // toggle is a switch at the right edge. It is set before it tells of changes.
 func toggle(on bool, changed func(bool)) fyne.CanvasObject {
-	c := widget.NewCheck("", nil)
+	c := newFlip("")
 	c.SetChecked(on)
 	c.OnChanged = changed
-	return pad(0, 0, 0, -gapSmall, c)
+	return c
 }
 
 // code is text in the type of code on a ground of its own, which can be selected.

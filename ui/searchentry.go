@@ -8,7 +8,17 @@ import (
 // searchEntry is a field some of whose keys do something else than edit it, such as to move through results.
 type searchEntry struct {
 	entry
-	keys map[fyne.KeyName]func()
+	keys   map[fyne.KeyName]func()
+	copied func() string // what Ctrl+C copies where nothing is selected in the field; nil: nothing
+}
+
+// TypedShortcut implements fyne.Shortcutable.
+func (e *searchEntry) TypedShortcut(s fyne.Shortcut) {
+	if c, ok := s.(*fyne.ShortcutCopy); ok && e.copied != nil && e.SelectedText() == "" && e.copied() != "" {
+		c.Clipboard.SetContent(e.copied())
+		return
+	}
+	e.entry.TypedShortcut(s)
 }
 
 func newSearchEntry(w *Window) *searchEntry {

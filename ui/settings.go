@@ -9,7 +9,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"searchmcp/assets/licences"
 	"searchmcp/engine/api"
@@ -29,7 +28,7 @@ type settings struct {
 
 func newSettings(w *Window) *settings {
 	s := &settings{w: w, body: container.New(newspaper{})}
-	s.root = frame(tr("Settings"), nil, container.NewVScroll(pad(gapSmall, gapPage, 0, gapGroup, s.body)))
+	s.root = frame(tr("Settings"), nil, tall(pad(gapSmall, gapPage, 0, gapGroup, s.body)))
 	s.draw()
 	return s
 }
@@ -304,6 +303,9 @@ func (s *settings) check() {
 // licenceColumns is what fits on a line of a sheet in the small type, letters being as wide as they are in English.
 const licenceColumns = 56
 
+// licenceHeight is that of a line of it.
+const licenceHeight = 18
+
 // wrap breaks a line where a word ends, at so many characters at most unless a word is longer.
 func wrap(line string, columns int) []string {
 	var out []string
@@ -336,9 +338,8 @@ func (s *settings) licences() {
 		}
 		lines = append(lines, "")
 	}
-	list := widget.NewList(func() int { return len(lines) },
-		func() fyne.CanvasObject { return caption("") },
-		func(i widget.ListItemID, o fyne.CanvasObject) { o.(*text).set(lines[i]) })
-	list.HideSeparators = true
+	list := newPickList(licenceHeight, func() int { return len(lines) },
+		func() fyne.CanvasObject { return caption("") }, func(i int, o fyne.CanvasObject) { o.(*text).set(lines[i]) })
+	list.stops = func(int) bool { return false }
 	s.w.open(&sheet{title: tr("Licences"), whole: list, buttons: []fyne.CanvasObject{newButton("Close", s.w.closeSheet)}})
 }

@@ -21,8 +21,9 @@ type sheet struct {
 	first   fyne.Focusable      // gets the focus; nil: the main button
 	still   bool                // the focus stays where it is
 	refresh func()              // when the model changed
-	closed  func()              // after it has gone
-	scroll  *container.Scroll   // of body, once it is open
+	from    *pickList           // whose row it belongs to; nil: none
+	row     int                 // that row
+	scroll  *scroll             // of body, once it is open
 }
 
 // open shows a sheet in place of the one before.
@@ -50,12 +51,16 @@ func (w *Window) open(s *sheet) {
 	}
 	content := s.whole
 	if content == nil {
-		s.scroll = container.NewVScroll(pad(gapSmall, gapSmall, 0, gapSmall, s.body))
+		s.scroll = tall(pad(gapSmall, gapSmall, 0, gapSmall, s.body))
 		content = s.scroll
 	}
 	inner := container.NewBorder(column(gapSmall, head, widget.NewSeparator()), foot, nil, nil, content)
 	line := container.New(fixed{width: 1}, newFill(theme.ColorNameSeparator, 0))
 	w.sheet = s
+	if s.from != nil {
+		s.from.at = s.row
+		s.from.body.arrange(true)
+	}
 	w.cover.Objects = []fyne.CanvasObject{newTapArea(container.NewStack(newFill(theme.ColorNameOverlayBackground, 0),
 		container.NewBorder(nil, nil, line, nil, pad(gapGroup, gapGroup, gapPage, gapPage, inner))), nil)}
 	w.cover.Show()
@@ -78,9 +83,11 @@ func (w *Window) closeSheet() {
 	w.cover.Objects = nil
 	w.cover.Hide()
 	w.panes.Refresh()
-	w.win.Canvas().Unfocus()
-	if s.closed != nil {
-		s.closed()
+	if !s.still {
+		w.win.Canvas().Unfocus()
+	}
+	if s.from != nil {
+		s.from.clear()
 	}
 }
 

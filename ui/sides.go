@@ -84,7 +84,7 @@ func (p *preview) why() fyne.CanvasObject {
 	for _, l := range f.Hit.Also {
 		rows.Add(caption(tr("Nearly the same in %s", l.String())))
 	}
-	return container.NewVScroll(pad(0, gapSmall, 0, gapSmall, rows))
+	return tall(pad(0, gapSmall, 0, gapSmall, rows))
 }
 
 // whyLayout gives a reason's words three fifths and its bar the rest.

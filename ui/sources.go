@@ -34,13 +34,14 @@ type sources struct {
 	loaded  bool
 	running *importing // the import that runs
 	drawn   string     // shape of what is shown
-	body    *fyne.Container
+	body    *parts
+	wrong   *fyne.Container // in place of the list
 	root    fyne.CanvasObject
 }
 
 func newSources(w *Window) *sources {
-	s := &sources{w: w, body: container.New(newspaper{})}
-	s.root = frame(tr("Sources"), nil, container.NewVScroll(pad(0, gapPage, 0, gapGroup, s.body)))
+	s := &sources{w: w, body: newParts(w), wrong: container.NewStack()}
+	s.root = frame(tr("Sources"), nil, container.NewStack(s.body.list, s.wrong))
 	return s
 }
 
@@ -82,7 +83,7 @@ type sourcesAndSettings struct {
 
 func (s *sources) shown() {
 	if !s.loaded {
-		s.body.Objects = []fyne.CanvasObject{pad(gapGroup, 0, 0, 0, busyLine("Loading"))}
+		s.wrong.Objects = []fyne.CanvasObject{column(0, pad(gapGroup, 0, 0, 0, busyLine("Loading")))}
 	}
 	later(s.w, func(ctx context.Context, b Backend) (v sourcesAndSettings, err error) {
 		if v.settings, err = b.Settings(ctx); err == nil {
@@ -100,23 +101,66 @@ func (s *sources) shown() {
 
 func (s *sources) draw() {
 	s.drawn = s.shape()
+	s.wrong.Objects = nil
 	if s.err != nil {
-		s.body.Objects = []fyne.CanvasObject{pad(gapGroup, 0, 0, 0, s.w.problemBox(present.ProblemOf(s.err), s.shown))}
-	} else {
-		s.body.Objects = []fyne.CanvasObject{s.documents(), s.sites(), s.archive(), s.named(), s.shared()}
+		s.wrong.Objects = []fyne.CanvasObject{column(0, pad(gapGroup, 0, 0, 0,
+			s.w.problemBox(present.ProblemOf(s.err), s.shown)))}
+		s.body.set(nil)
+		s.wrong.Refresh()
+		return
 	}
-	s.w.relayout()
+	documents, pages, problems := 0, 0, 0
+	for _, d := range s.all.Documents {
+		documents += d.Documents
+	}
+	for _, x := range s.all.Sites {
+		pages += x.Pages
+		if x.Problem != "" || x.Offered != (api.SiteWords{}) {
+			problems++
+		}
+	}
+	shared := 0
+	for _, p := range s.w.model.Projects() {
+		if p.Shared != nil {
+			shared++
+		}
+	}
+	s.body.set([]part{
+		s.part("Documents", keyDocuments, present.Join(present.Count(len(s.all.Documents), "folder"),
+			present.Count(documents, "document")), false, s.documents),
+		s.part("Sites", keySites, present.Join(present.Count(len(s.all.Sites), "site"), present.Count(pages, "page")),
+			problems > 0, s.sites),
+		s.part("Archive", keyArchives, present.Count(s.all.Archive.Documents, "document"), s.all.Archive.Problem != "",
+			s.archive),
+		s.part("Named indexes", keyNamed, present.Count(len(s.all.Named.Indexes), "index"), false, s.named),
+		s.part("Shared indexes", "", present.Count(shared, "project"), false, s.shared),
+	})
 }
 
-// section is a group of tools with its switch; what is off shows its title and explanation only.
-func (s *sources) section(title, about present.Text, key string, objects ...fyne.CanvasObject) fyne.CanvasObject {
+// part is a group of tools with its switch; what is off shows its explanation only.
+func (s *sources) part(title present.Text, key, line string, urgent bool, body func() fyne.CanvasObject) part {
 	on, known := s.saved[key].(bool)
 	on = on || !known
-	box := group(title, toggle(on, func(on bool) { s.set(map[string]any{key: on}) }), quiet(tr(about)))
-	if on {
-		for _, o := range objects {
-			box.Add(o)
-		}
+	mark := present.MarkReady
+	switch {
+	case !on:
+		mark, line = present.MarkGone, tr("Off")
+	case urgent:
+		mark = present.MarkNeeds
+	}
+	var control []fyne.CanvasObject
+	if key != "" {
+		control = append(control, toggle(on, func(on bool) { s.set(map[string]any{key: on}) }))
+	}
+	return part{key: string(title), title: tr(title), row: twoLines(mark, tr(title), line, urgent && on, control...),
+		body: body}
+}
+
+// section is a group's explanation, and what is in it unless it is off.
+func (s *sources) section(about present.Text, key string, objects ...fyne.CanvasObject) fyne.CanvasObject {
+	box := column(gapGroup, quiet(tr(about)))
+	if on, known := s.saved[key].(bool); on || !known {
+		box.Objects = append(box.Objects, objects...)
 	}
 	return box
 }
@@ -138,35 +182,22 @@ func (s *sources) change(do func(context.Context, Backend) error) {
 		})
 }
 
-// shownProjects is how many projects the page names, so that what comes after them is in sight.
-const shownProjects = 5
-
 func (s *sources) documents() fyne.CanvasObject {
 	var rows []fyne.CanvasObject
-	rest, documents := 0, 0 // projects that are summed up
 	views := make([]present.Documents, 0, len(s.all.Documents))
 	for _, d := range s.all.Documents {
 		p, _ := s.w.model.Project(d.Root)
 		views = append(views, present.DocumentsOf(d, p, s.w.now()))
 	}
 	for _, v := range withDocumentsFirst(views) {
-		if v.Source.Origin != api.OriginAdded && !v.Urgent && len(rows) >= shownProjects {
-			rest++
-			documents += v.Documents
-			continue
-		}
 		rows = append(rows, s.documentRow(v))
-	}
-	if rest > 0 {
-		rows = append(rows, twoLines(present.MarkReady, present.Count(rest, "more project"),
-			present.Count(documents, "document"), false))
 	}
 	add := flush(link("Add folder with documents…", func() {
 		s.w.chooseFolder(func(dir string) {
 			s.change(func(ctx context.Context, b Backend) error { return b.AddDocuments(ctx, dir) })
 		})
 	}))
-	return s.section("Documents",
+	return s.section(
 		"Markdown, HTML and text of your projects and of further folders, as documents that assistants can "+
 			"list, read and search.",
 		keyDocuments, list(rows...), add)
@@ -214,7 +245,7 @@ func (s *sources) sites() fyne.CanvasObject {
 		buttons.Add(link("Refresh now",
 			func() { s.change(func(ctx context.Context, b Backend) error { return b.RefreshSites(ctx) }) }))
 	}
-	return s.section("Sites",
+	return s.section(
 		"The search index of a website, from a file, an address or a bucket, becomes a tool of its own.",
 		keySites, list(rows...), pad(0, 0, -gapSmall, 0, buttons))
 }
@@ -280,7 +311,7 @@ func (s *sources) archive() fyne.CanvasObject {
 	} else {
 		parts = append(parts, flush(link("Import folder…", func() { s.w.chooseFolder(s.importFolder) })))
 	}
-	return s.section("Archive", "Research notes and saved pages with their links: what cites what can be searched.",
+	return s.section("Research notes and saved pages with their links: what cites what can be searched.",
 		keyArchives, parts...)
 }
 
@@ -352,7 +383,7 @@ func (s *sources) named() fyne.CanvasObject {
 	if limit == nil {
 		limit = container.NewStack()
 	}
-	return s.section("Named indexes", "An assistant's own notes, in memory while Search MCP runs.", keyNamed,
+	return s.section("An assistant's own notes, in memory while Search MCP runs.", keyNamed,
 		labelled(tr("Memory"), tr("%s in use", present.Size(s.all.Named.Bytes)), limit), list(rows...))
 }
 

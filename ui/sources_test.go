@@ -17,6 +17,7 @@ func TestNewWordsOfASite(t *testing.T) {
 	w, _ := newTest(t, f, VariantLight)
 	size(w, 900, 1800)
 	w.Go(PageSources, "")
+	w.pages[PageSources].(*sources).body.open("Sites")
 	press(t, w, "Review…")
 	if got := strings.Join(words(w), "|"); !strings.Contains(got, "“Call search_code first.”") ||
 		!strings.Contains(got, "The App") {
@@ -26,6 +27,7 @@ func TestNewWordsOfASite(t *testing.T) {
 	if len(f.did) != 0 {
 		t.Fatalf("did %q", f.did)
 	}
+	w.pages[PageSources].(*sources).body.open("Sites")
 	press(t, w, "Review…")
 	press(t, w, "Use the new one")
 	if !f.has("add site s3://handbook/index.json ") {
@@ -57,6 +59,7 @@ func TestSources(t *testing.T) {
 	if !f.has("add site https://docs.example.org/index.json ") || w.sheet != nil {
 		t.Errorf("did %q", f.did)
 	}
+	s.body.open("Sites")
 	press(t, w, "Refresh now")
 	s.removeSite(f.sources.Sites[1])
 	if f.has("remove site search_handbook") {

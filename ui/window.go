@@ -257,6 +257,8 @@ func (w *Window) shortcuts() {
 		switch {
 		case w.asking.popup != nil:
 			w.asking.typed(e.Name)
+		case e.Name == fyne.KeyF1:
+			w.showKeys()
 		case e.Name != fyne.KeyEscape:
 		case w.picker != nil:
 			w.picker.Dismiss()
@@ -604,7 +606,7 @@ func (w *Window) copy(s string) { w.app.Clipboard().SetContent(s) }
 func (w *Window) closing() {
 	prefs := w.app.Preferences()
 	if prefs.Bool(prefClosed) {
-		w.leave()
+		w.Leave()
 		return
 	}
 	prefs.SetBool(prefClosed, true)
@@ -615,12 +617,12 @@ func (w *Window) closing() {
 				"Closing this window doesn't quit Search MCP: it keeps your projects up to date and answers your editors.")),
 			prose(tr("Its icon stays in the tray. Where there is no tray, start Search MCP again to see this window.")),
 			quiet(tr("You won't see this message again."))),
-		buttons: []fyne.CanvasObject{link("Quit Search MCP", w.quitApp), primary("Close window", w.leave)},
+		buttons: []fyne.CanvasObject{link("Quit Search MCP", w.quitApp), primary("Close window", w.Leave)},
 	})
 }
 
-// leave ends the program of the window.
-func (w *Window) leave() {
+// Leave ends the program of the window, which comes again as large as it was.
+func (w *Window) Leave() {
 	size := w.win.Canvas().Size()
 	w.app.Preferences().SetFloat(prefWidth, float64(size.Width))
 	w.app.Preferences().SetFloat(prefHeight, float64(size.Height))
@@ -630,7 +632,7 @@ func (w *Window) leave() {
 // quitApp ends the app and the window.
 func (w *Window) quitApp() {
 	later(w, func(ctx context.Context, b Backend) (struct{}, error) { return struct{}{}, b.Quit(ctx) },
-		func(_ struct{}, err error) { w.leave() })
+		func(_ struct{}, err error) { w.Leave() })
 }
 
 // Close cancels what is under way and waits for it. It is called after Fyne has stopped.

@@ -183,7 +183,7 @@ func serve(data string, show wire.Show) error {
 		Quitting: func(q wire.Quitting) {
 			byPerson.Store(q.ByPerson)
 			if q.ByPerson {
-				loop.do(a.Quit) // the person wants all of it gone
+				loop.do(w.Leave) // the person wants all of it gone
 			}
 		},
 	}

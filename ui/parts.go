@@ -1,0 +1,77 @@
+package ui
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+)
+
+// part is a row of a page that is a list, and what stands beside the list once the row is chosen.
+type part struct {
+	key, title string
+	row        fyne.CanvasObject
+	body       func() fyne.CanvasObject
+	buttons    func() []fyne.CanvasObject // nil: none
+}
+
+// parts is such a list.
+type parts struct {
+	w      *Window
+	all    []part
+	list   *pickList
+	chosen string // key of the row that was chosen last
+}
+
+func newParts(w *Window) *parts {
+	p := &parts{w: w}
+	p.list = newPickList(rowHeight, func() int { return len(p.all) },
+		func() fyne.CanvasObject { return container.NewStack() },
+		func(i int, o fyne.CanvasObject) {
+			o.(*fyne.Container).Objects = []fyne.CanvasObject{p.all[i].row}
+			o.Refresh()
+		})
+	p.list.lined = true
+	p.list.moved = p.show
+	return p
+}
+
+// show puts up what belongs to a row.
+func (p *parts) show(i int) {
+	x := p.all[i]
+	p.chosen = x.key
+	s := &sheet{title: x.title, body: x.body(), still: true, from: p.list, row: i}
+	if x.buttons != nil {
+		s.buttons = x.buttons()
+	}
+	p.w.open(s)
+}
+
+// open shows a row's part by its key.
+func (p *parts) open(key string) {
+	if i := slices.IndexFunc(p.all, func(x part) bool { return x.key == key }); i >= 0 {
+		p.list.choose(i)
+	}
+}
+
+// set shows other rows, and what stands beside them anew: where there is room, that of the first row if of none.
+func (p *parts) set(all []part) {
+	p.all = all
+	p.list.Refresh()
+	s := p.w.sheet
+	ours := s != nil && s.from == p.list
+	if !ours && (s != nil || !p.w.roomy()) {
+		return
+	}
+	i := max(0, slices.IndexFunc(all, func(x part) bool { return x.key == p.chosen }))
+	if i >= len(all) {
+		return
+	}
+	p.show(i)
+	if ours {
+		p.w.sheet.scroll.ScrollToOffset(s.scroll.Offset)
+	}
+}
+
+// roomy reports whether a list and what belongs to its rows stand beside each other.
+func (w *Window) roomy() bool { return w.panes.Size().Width >= panesFrom }

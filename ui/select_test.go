@@ -1,0 +1,53 @@
+package ui
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+)
+
+// TestSourceIsCopied: what the mouse has selected of a source is what Ctrl+C copies, while the field has the keyboard.
+func TestSourceIsCopied(t *testing.T) {
+	w, _, s := newTestSearch(t, busy(), VariantLight)
+	a := s.preview.code.lines
+	cell, gutter, h := a.cell().Width, a.gutterWidth(), a.lineHeight()
+	whole := make([]string, 2)
+	for i := range whole {
+		for _, c := range a.lines[i].cells {
+			whole[i] += string(c.Rune)
+		}
+	}
+	drag := func(x, y, dx, dy float32) {
+		a.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(x+dx, y+dy)},
+			Dragged: fyne.NewDelta(dx, dy)})
+		a.DragEnd()
+	}
+	drag(gutter, h/2, cell*1000, h) // from the first line to the end of the second
+	s.field.TypedShortcut(&fyne.ShortcutCopy{Clipboard: w.app.Clipboard()})
+	if got, want := w.app.Clipboard().Content(), whole[0]+"\n"+whole[1]; got != want {
+		t.Errorf("copied %q, want %q", got, want)
+	}
+	a.Tapped(&fyne.PointEvent{Position: fyne.NewPos(-1, -1)})
+	if got := a.text(); got != "" {
+		t.Errorf("%q is still selected after a click", got)
+	}
+}
+
+// TestF1ShowsTheKeys: wherever the keyboard is.
+func TestF1ShowsTheKeys(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	for _, p := range Pages {
+		w.Go(p, "")
+		w.closeSheet()
+		if p != PageSearch {
+			w.Win().Canvas().FocusNext()
+		}
+		press := &fyne.KeyEvent{Name: fyne.KeyF1}
+		if f := w.Win().Canvas().Focused(); f != nil {
+			f.TypedKey(press)
+		}
+		if w.sheet == nil || w.sheet.title != "Keys" {
+			t.Errorf("%s: no keys", p)
+		}
+	}
+}
