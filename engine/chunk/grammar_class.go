@@ -96,7 +96,11 @@ var functional = regexp.MustCompile(`\b(fun)[ \t]+interface[ \t]`)
 
 // kotlinFunction puts an extension function into the type that it extends.
 func kotlinFunction(s *syntax, it *item) []ident {
-	n := s.child(it.node, "simple_identifier")
+	return kotlinReceiver(s, it, s.child(it.node, "simple_identifier"))
+}
+
+// kotlinReceiver is a name with the type that stands before it.
+func kotlinReceiver(s *syntax, it *item, n tree.Node) []ident {
 	out := s.one(n)
 	if t := s.child(it.node, "user_type nullable_type"); t != nil && n != nil && t.StartByte() < n.StartByte() {
 		out[0].prefix = []string{generic(strings.TrimRight(s.text(t), "?"))}
@@ -118,7 +122,7 @@ func kotlinProperty(s *syntax, it *item) []ident {
 	if v == nil {
 		return nil
 	}
-	return s.one(s.child(v, "simple_identifier"))
+	return kotlinReceiver(s, it, s.child(v, "simple_identifier"))
 }
 
 func scalaGrammar(l tree.Language) *grammar {

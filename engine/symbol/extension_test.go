@@ -30,6 +30,11 @@ func TestExtensions(t *testing.T) {
 			"Use.kt": "package ui\nclass Page {\n  fun show(v: View, all: Many) {\n    v.rotate() // use: View\n" +
 				"    all.first.rotate() // use: View\n    find(1).rotate() // use: View\n  }\n}\n",
 		},
+		"kotlin: a property": {
+			"Views.kt": "package ui\nval Context.rotate: Inflater get() = Inflater.from(this)\n",
+			"Use.kt": "package ui\nclass Page(val ctx: Context) {\n" +
+				"  fun show() { ctx.rotate.inflate(1) } // use: Context\n}\n",
+		},
 		"swift": {
 			"Texts.swift": "extension String {\n  func rotate() -> String { self }\n}\n",
 			"Use.swift": "struct Page {\n  let title: String\n  func run(t: String, n: Int) {\n" +
@@ -91,6 +96,44 @@ func TestPossibleUses(t *testing.T) {
 		"go: an interface of another package": {
 			"a.go": "package a\nimport \"io\"\ntype log struct{}\nfunc (l log) rotate() {}\n" +
 				"func use(w io.Writer) {\n\tw.rotate() // use: maybe\n\tio.rotate() // use: none\n}\n",
+		},
+	} {
+		t.Run(name, func(t *testing.T) { checkUses(t, files) })
+	}
+}
+
+// Ways to use a name that do not look like it.
+func TestUnusualUses(t *testing.T) {
+	for name, files := range map[string]map[string]string{
+		"ruby: super without the name": {
+			"base.rb":  "class Base\n  def rotate\n  end\nend\n",
+			"child.rb": "class Child < Base\n  def rotate\n    super # use: Base\n  end\nend\n",
+		},
+		"php: a method named beside its class": {
+			"Keys.php": "<?php\nclass Keys { public function rotate() {} }\n" +
+				"class Log { public function rotate() {} }\n",
+			"routes.php": "<?php\nRoute::get('/', [Keys::class, 'rotate']); // use: Keys\n",
+		},
+		"java: a constant of a static import": {
+			"a/S.java": "package a;\nclass S { static final int rotate = 3; }\n",
+			"T.java":   "import static a.S.*;\nclass T {\n  int n = rotate; // use: S\n}\n",
+		},
+		"go: an interface on one line": {
+			"a.go": "package a\ntype One interface{ rotate() }\nfunc use(o One) {\n\to.rotate() // use: One\n}\n",
+		},
+		"vue: an option, from another one": {
+			"a.vue": "<script>\nexport default {\n  methods: {\n    rotate() {},\n" +
+				"    twice() { this.rotate() }, // use: methods\n  },\n" +
+				"  mounted() { this.rotate() }, // use: methods\n}\n" +
+				"</script>\n<template>\n<a @click=\"rotate()\" /> <!-- use: methods\n--></template>\n",
+		},
+		"angular: a template beside its component": {
+			"page.component.ts":   "export class Page {\n  rotate() {}\n}\n",
+			"page.component.html": "<a (click)=\"rotate()\" /> <!-- use: Page\n-->\n",
+		},
+		"blade: brackets in a page": {
+			"Order.php":      "<?php\nclass Order { public function rotate() {} }\n",
+			"show.blade.php": "<p>{{ $order->rotate() }} use: Order\n</p>\n",
 		},
 	} {
 		t.Run(name, func(t *testing.T) { checkUses(t, files) })

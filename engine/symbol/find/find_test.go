@@ -23,7 +23,7 @@ func (p *slowFiles) add(path, text string) {
 	if p.texts == nil {
 		p.texts = map[string]string{}
 	}
-	p.rows, p.texts[path] = append(p.rows, store.Row{Path: path, Language: "go"}), text
+	p.rows, p.texts[path] = append(p.rows, store.Row{Path: path, Language: chunk.Language(path, nil)}), text
 }
 
 func (p *slowFiles) Holding(_ context.Context, n store.Names) (store.Held, error) {
@@ -96,4 +96,29 @@ func TestAnswerOfSlowFiles(t *testing.T) {
 			t.Errorf("took %s: %d definitions, %d uses", took, len(found.Definitions), found.TotalUses)
 		}
 	})
+}
+
+// A name is asked for behind what it stands in, and with the sign that ends it.
+func TestAskedFor(t *testing.T) {
+	p := &slowFiles{}
+	p.add("pay.proto", "service Payments {\n  rpc Refund(A) returns (B);\n}\nservice Others {\n"+
+		"  rpc Refund(A) returns (B);\n}\n")
+	p.add("main.tf", "resource \"aws_s3_bucket\" \"logs\" {\n}\nresource \"aws_sqs\" \"logs\" {\n}\n")
+	p.add("a.cr", "class A\n  def save!\n  end\n  def save\n  end\nend\n")
+	p.add("b.prisma", "model Customer {\n  id Int\n}\n")
+	for asked, want := range map[string]string{
+		"Payments.Refund": "pay.proto:2", "Others.Refund": "pay.proto:5", "aws_sqs.logs": "main.tf:3",
+		"save!": "a.cr:2", "save": "a.cr:4", "Customer": "not read: [b.prisma]",
+	} {
+		found, _ := p.find(t, api.SymbolQuery{Name: asked, Complete: true})
+		got := ""
+		if len(found.NotRead) > 0 {
+			got = fmt.Sprintf("not read: %v", found.NotRead)
+		} else if len(found.Definitions) == 1 && len(found.Notes) == 0 {
+			got = fmt.Sprintf("%s:%d", found.Definitions[0].Path, found.Definitions[0].Line)
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q: %+v", asked, got, want, found)
+		}
+	}
 }
