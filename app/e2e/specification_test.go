@@ -129,7 +129,7 @@ func (e *editor) tool(name string) mcp.Tool {
 	return list.Tools[i]
 }
 
-// outputs are the compiled output schemas of the tools by name, as the programs list them: nil for one that has none.
+// outputs are the compiled output schemas of the tools by name, as the programs list them.
 var outputs sync.Map
 
 // closed forbids in a schema whatever it doesn't name.
@@ -162,6 +162,9 @@ func (e *editor) checkAnswer(tool string, res *mcp.CallToolResult) {
 			e.t.Fatal(err)
 		}
 		for _, one := range list.Tools {
+			if one.OutputSchema.Type == "" {
+				continue // it answers with a text
+			}
 			text := must(json.Marshal(one.OutputSchema))
 			schema := must(jsonschema.UnmarshalJSON(bytes.NewReader(text)))
 			closed(schema)
@@ -503,6 +506,40 @@ func TestNumberOfResults(t *testing.T) {
 					t.Errorf("%s: score %v in place %d", tool, r.Score, i+1)
 				}
 			}
+		}
+	}
+}
+
+// TestResultsSaySomething: in a small project a file of which nothing was asked is no result, however many are wanted.
+func TestResultsSaySomething(t *testing.T) {
+	w := newWorld(t)
+	small, large := filepath.Join(w.home, "small"), filepath.Join(w.home, "large")
+	w.write(filepath.Join(small, "package.json"), "{}\n")
+	w.write(filepath.Join(small, "src", "a.js"), "export const a = 1;\n")
+	e := w.connect(small)
+	e.call("create_index", nil, nil)
+	for _, args := range []map[string]any{{}, {"top_k": 50}} {
+		args["query"] = "export const a"
+		var h hits
+		if e.call("search_code", args, &h); len(h.Results) != 1 || h.TotalResults != 1 || h.Results[0].Path != "src/a.js" {
+			t.Errorf("%v: %+v", args, h)
+		}
+	}
+	var lots strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&lots, "func Weigh%d(load int) int {\n\tload += %d\n\tload *= 2\n\treturn load\n}\n\n", i, i)
+	}
+	w.write(filepath.Join(large, "go.mod"), "module x\n")
+	w.write(filepath.Join(large, "load.go"), "package x\n\n"+lots.String())
+	e = w.connect(large)
+	e.call("create_index", nil, nil)
+	var h hits
+	if e.call("search_code", map[string]any{"query": "weigh a load", "top_k": 30}, &h); len(h.Results) < 20 {
+		t.Errorf("%d results", len(h.Results))
+	}
+	for _, r := range h.Results {
+		if r.Score < 0.01 {
+			t.Errorf("score %v of %s:%d", r.Score, r.Path, r.StartLine)
 		}
 	}
 }

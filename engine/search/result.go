@@ -118,13 +118,14 @@ func (r *ranking) results(q api.Query, out *api.Results) {
 		}
 		return
 	}
+	all = saying(all)
 	out.Total = len(all)
 	all = all[min(q.Offset, len(all)):]
 	for i, p := range all[:min(q.TopK, len(all))] {
 		x := p.Excerpt(answer.Room(q, q.Offset+i))
 		x.First, x.Text = p.chunk.StartLine, p.Whole(p.chunk.Text, maxLineLength)
 		h := api.Hit{
-			Path: p.path, Score: min(1, max(0, p.Place.Score*scale)), Language: p.chunk.Language,
+			Path: p.path, Score: min(1, max(leastScore, p.Place.Score*scale)), Language: p.chunk.Language,
 			StartLine: p.Start, EndLine: p.End, Breadcrumb: strings.Join(p.breadcrumb(), " › "), Excerpt: x,
 			Whole: r.q.inWhole(p.chunk.Text),
 		}
@@ -145,6 +146,22 @@ func (r *ranking) results(q api.Query, out *api.Results) {
 		out.More = append(out.More, api.Told{Lines: api.Lines{Path: p.path, StartLine: p.Start, EndLine: p.End},
 			Signature: p.Line(), Score: p.Lone * scale})
 	}
+}
+
+const (
+	// leastShare of the best place's score is what a file's best one needs: below it are files of which not a word was asked,
+	// such as one with nothing in it but brackets, there because a small project has no others.
+	leastShare = 0.02
+	leastScore = 0.01 // the least that two decimals tell; a file's further places count less and less
+)
+
+// saying leaves out the files that say nothing.
+func saying(all []place) []place {
+	best := map[string]float64{}
+	for _, p := range all {
+		best[p.path] = max(best[p.path], p.Place.Score)
+	}
+	return slices.DeleteFunc(all, func(p place) bool { return best[p.path] < leastShare*all[0].Place.Score })
 }
 
 // breadcrumb is what a place stands in.
