@@ -10,8 +10,8 @@ import (
 )
 
 // Report prints the figures: each set's stages, the last stage by kind and by score, and how often it answers what is
-// about something else.
-func Report(w io.Writer, all []Answered, stages []Stage, about Elsewhere) error {
+// about something else, and how often search_docs prints the paragraph that was asked for.
+func Report(w io.Writer, all []Answered, stages []Stage, about Elsewhere, docs Manuals) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	last := stages[len(stages)-1].Name
 	for _, set := range Sets {
@@ -37,6 +37,10 @@ func Report(w io.Writer, all []Answered, stages []Stage, about Elsewhere) error 
 	if about.Asked > 0 {
 		fmt.Fprintf(t, "\nrequests about something else\t%d\tanswered\t%.3f\n", about.Asked,
 			float64(about.Answered)/float64(about.Asked))
+	}
+	if n := float64(docs.Asked); n > 0 {
+		fmt.Fprintf(t, "\nparagraphs of manuals, ≤%d tokens\t%d\ttold\t%.3f\twhole\t%.3f\n", docsTokens, docs.Asked,
+			float64(docs.Told)/n, float64(docs.WithParagraph)/n)
 	}
 	return t.Flush()
 }

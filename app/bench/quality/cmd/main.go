@@ -74,9 +74,10 @@ func run(ctx context.Context, o options) error {
 	stages := quality.Stages(e)
 	answers := make([][]quality.Answered, len(projects))
 	others := make([]quality.Elsewhere, len(projects))
+	manuals := make([]quality.Manuals, len(projects))
 	recordings := make([]quality.Recording, len(projects))
 	err = quality.Each(ctx, projects, func(ctx context.Context, i int) (err error) {
-		answers[i], others[i], err = measure(ctx, o, projects[i], e, stages, &recordings[i])
+		answers[i], others[i], err = measure(ctx, o, projects[i], e, stages, &recordings[i], &manuals[i])
 		if errors.Is(err, quality.ErrLarge) {
 			fmt.Fprintln(os.Stderr, "quality: left out:", err)
 			return nil
@@ -88,12 +89,14 @@ func run(ctx context.Context, o options) error {
 	}
 	var all []quality.Answered
 	var about quality.Elsewhere
+	var docs quality.Manuals
 	for i := range projects {
 		all = append(all, answers[i]...)
 		about.Add(others[i])
+		docs.Add(manuals[i])
 	}
 	var b bytes.Buffer
-	if err := quality.Report(&b, all, stages, about); err != nil {
+	if err := quality.Report(&b, all, stages, about, docs); err != nil {
 		return err
 	}
 	fmt.Print(b.String())
@@ -113,7 +116,7 @@ func run(ctx context.Context, o options) error {
 
 // measure asks one project's questions, and a package's for something else.
 func measure(ctx context.Context, o options, p quality.Project, e *onnx.Embedder,
-	stages []quality.Stage, recording *quality.Recording,
+	stages []quality.Stage, recording *quality.Recording, manuals *quality.Manuals,
 ) (answers []quality.Answered, about quality.Elsewhere, err error) {
 	x, err := quality.Open(ctx, o.cache, p, e, o.maxChunks)
 	if err != nil {
@@ -126,6 +129,9 @@ func measure(ctx context.Context, o options, p quality.Project, e *onnx.Embedder
 		}
 	}
 	if answers, err = quality.Measure(ctx, x, stages); err != nil {
+		return nil, about, err
+	}
+	if *manuals, err = quality.AskManuals(ctx, x, e); err != nil {
 		return nil, about, err
 	}
 	about, err = quality.AskElsewhere(ctx, x, stages[len(stages)-1])
