@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -129,46 +130,58 @@ func TestWorkersEndWithTheApp(t *testing.T) {
 	})
 }
 
-// TestDamagedTable overwrites the heads of LanceDB's files, which the library would follow into tens of gigabytes: they
-// are not read, the damage is told by its code, and soon the index is what it was.
+// logged counts a text in all logs.
+func (w *world) logged(text string) (n int) {
+	w.t.Helper()
+	for name, log := range w.dataFiles() {
+		if strings.HasSuffix(name, ".log") {
+			n += strings.Count(string(log), text)
+		}
+	}
+	return n
+}
+
+// TestDamagedTable overwrites the heads of LanceDB's files, which the library would follow into tens of gigabytes, cuts
+// them and takes them away: the start notices it without reading them, the damage is told by its code, and soon the
+// index is what it was.
 func TestDamagedTable(t *testing.T) {
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container", "sort")
 	w.mustCLI("index", root, "--yes")
 	want := w.figures(root)
-	for _, text := range []string{strings.Repeat("to be or not to be ", 27), strings.Repeat("\xf3\x1c\x88\xa5", 128)} {
+	const told = "INDEX_CORRUPT: LanceDB read error - "
+	head := func(text string) func(string) error {
+		return func(name string) error {
+			f, err := os.OpenFile(name, os.O_WRONLY, 0)
+			if err != nil {
+				return err
+			}
+			_, err = f.WriteAt([]byte(text[:512]), 0)
+			return errors.Join(err, f.Close())
+		}
+	}
+	for how, spoil := range map[string]func(name string) error{"words": head(strings.Repeat("to be or not to be ", 27)),
+		"bytes": head(strings.Repeat("\xf3\x1c\x88\xa5", 128)), "missing": os.Remove,
+		"cut": func(name string) error { return os.Truncate(name, 100) }} {
 		w.mustCLI("stop")
 		w.await("the app to end", func() bool { return !w.running() })
+		before := w.logged(told)
 		files, err := filepath.Glob(filepath.Join(w.data, "indexes", "*", "index.lancedb", "*.lance", "data", "*"))
 		if err != nil || len(files) == 0 {
 			t.Fatal(files, err)
 		}
 		for _, name := range files {
-			f, err := os.OpenFile(name, os.O_WRONLY, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := f.WriteAt([]byte(text[:512]), 0); err != nil {
-				t.Fatal(err)
-			}
-			if err := f.Close(); err != nil {
+			if err := spoil(name); err != nil {
 				t.Fatal(err)
 			}
 		}
 		w.mustCLI("projects")
 		w.await("every vector", func() bool { p := w.project(root); return p.State == "ready" && p.Vectors == p.Chunks })
 		if got := w.figures(root); got != want {
-			t.Errorf("%s, before the damage %s", got, want)
+			t.Errorf("%s: %s, before the damage %s", how, got, want)
 		}
-		var logs strings.Builder
-		for name, text := range w.dataFiles() {
-			if strings.HasSuffix(name, ".log") {
-				logs.Write(text)
-			}
-		}
-		if log := logs.String(); !strings.Contains(log, "INDEX_CORRUPT: LanceDB read error - ") ||
-			strings.Contains(log, "worker died") {
-			t.Errorf("not told, or read by the library:\n%s", log)
+		if w.logged(told) == before || w.logged("worker died") > 0 {
+			t.Errorf("%s: not told, or read by the library", how)
 		}
 		if out := w.mustCLI("doctor"); !strings.Contains(out, "agree") {
 			t.Error(out)

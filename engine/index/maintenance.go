@@ -66,6 +66,9 @@ func (a *Actor) reconcile(ctx context.Context, st *store.Store) error {
 	for corpus, c := range report.Corpora {
 		a.log.Warn("stores disagree and are repaired", "corpus", string(corpus), "files_without_rows", len(c.NoRows),
 			"orphan_rows", c.OrphanRows, "orphan_vectors", c.OrphanVectors, "vectors", c.VectorProblem)
+		if c.VectorProblem != "" {
+			a.announceVectors(api.ErrIndexCorrupt(errors.New(c.VectorProblem)))
+		}
 	}
 	if err := st.Repair(ctx, report); err != nil {
 		return fmt.Errorf("repair stores: %w", err)

@@ -113,14 +113,19 @@ func (a *Actor) rebuildDamagedVectors(ctx context.Context, st *store.Store) erro
 		}
 		return nil
 	}
-	told := vectorError(problem)
-	a.log.Error("vector table damaged, quarantined and rebuilt", "err", problem)
-	a.change(func(f *status) { f.vectorErr = told })
-	a.opt.Hub.Publish(api.Event{Kind: api.EventProblem, ProjectID: a.opt.ID, Message: told.UserMessage})
+	a.announceVectors(problem)
 	if err := st.RebuildVectors(ctx); err != nil {
 		return fmt.Errorf("rebuild vectors: %w", err)
 	}
 	return nil
+}
+
+// announceVectors says that a vector table is damaged, until its vectors are made again.
+func (a *Actor) announceVectors(problem error) {
+	told := vectorError(problem)
+	a.log.Error("vector table damaged, quarantined and rebuilt", "err", problem)
+	a.change(func(f *status) { f.vectorErr = told })
+	a.opt.Hub.Publish(api.Event{Kind: api.EventProblem, ProjectID: a.opt.ID, Message: told.UserMessage})
 }
 
 // reportVectors updates the progress of a job that waits for vectors.

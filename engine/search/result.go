@@ -149,8 +149,8 @@ func (r *ranking) results(q api.Query, out *api.Results) {
 }
 
 const (
-	// leastShare of the best place's score is what a file's best one needs: below it are files of which not a word was asked,
-	// such as one with nothing in it but brackets, there because a small project has no others.
+	// leastShare of the best place's score is what a file's best one needs: below it are files of which not a word was
+	// asked, such as one with nothing in it but brackets, there because a small project has no others.
 	leastShare = 0.02
 	leastScore = 0.01 // the least that two decimals tell; a file's further places count less and less
 )

@@ -19,12 +19,13 @@ import (
 // sums are the checksums of a table's files. The library follows what stands in them: random bytes at the head of a
 // data file made it ask for tens of gigabytes. Its files never change once they are written, so each is summed up
 // after the write that made it, and compared before the library sees it again. The list is beside the table, a line a
-// file with a checksum of its own: a line that a crash cut off, and a file without one, say nothing. So does a file
-// that is gone: the library removes what its older versions alone had.
+// file with a checksum of its own: a line that a crash cut off, and a file without one, say nothing. The library removes
+// files that its older versions alone had, so one that is gone says only that the rows have to be read.
 type sums struct {
 	table string          // its folder
 	list  string          // the list's file
 	known map[string]bool // files that have a line
+	gone  bool            // some had one, and aren't there
 }
 
 // SumsFile is the list of a table's checksums.
@@ -67,7 +68,7 @@ func (s *sums) verify(ctx context.Context) error {
 		have, sum, err := s.read(name)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			dropped = true
+			dropped, s.gone = true, true
 			continue
 		case err != nil:
 			return err

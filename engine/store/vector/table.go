@@ -47,6 +47,9 @@ func (db *DB) Open(ctx context.Context, dir, name string) (Table, error) {
 		return nil, err
 	}
 	rows, err := t.native.Open(ctx, t.at)
+	if err == nil && t.sums.gone {
+		err = t.native.Keys(ctx, t.at, func([]Key) bool { return true })
+	}
 	if errors.Is(err, ErrCorrupt) && errors.Is(there, fs.ErrNotExist) {
 		// Called damage, it would be moved away and made anew for ever. What the attempt left is in no later one's way.
 		err = errors.Join(fmt.Errorf("%w: %s", ErrLibrary, err.Error()), os.RemoveAll(TableDir(dir, name)))
