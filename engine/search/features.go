@@ -54,7 +54,7 @@ var features = [numFeatures]feature{
 
 // factors lower or raise what the features sum up to.
 var factors = []feature{
-	// Tests, examples, generated files and documentation repeat what code says; another platform's file is not asked for.
+	// Tests, examples, generated files and documentation repeat what code says.
 	{"place", func(r *ranking, c *candidate) (float64, string) { return r.placeFactor(c) }},
 	// Changes are made in large files oftener.
 	{"size", func(r *ranking, c *candidate) (float64, string) {

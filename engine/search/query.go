@@ -49,8 +49,6 @@ type parsedQuery struct {
 	certainChange bool
 	// scope is what a message of a change says that it is about, see commit.Scope.
 	scope []string
-	// platforms are those that the query names.
-	platforms platform
 	// wantedRoles are the roles that the query asks for, whose files are not demoted.
 	wantedRoles pathRole
 	// header says that the query asks for what stands at the top of files: licence, imports.
@@ -103,9 +101,6 @@ func parseQuery(q api.Query) parsedQuery {
 		out.words = append(out.words, queryWord{whole: w.Whole, parts: parts})
 	}
 	out.wantedRoles, out.header = wantedRoles(out.words, q), wantsHeader(out.words)
-	for w := range strings.FieldsFuncSeq(strings.ToLower(out.text), func(r rune) bool { return !isNamePart(r) }) {
-		out.platforms |= platforms[w]
-	}
 	fields := strings.Fields(out.text)
 	fields = fields[:min(len(fields), maxWords)]
 	named := 0

@@ -131,17 +131,15 @@ type ranking struct {
 	chunks       map[string]api.Chunk // the candidates' texts, by id
 	// implementedStems has the stems of the candidates' C, C++ and Objective-C files that are no headers.
 	implementedStems map[string]bool
-	platformKnown    bool // some candidate is for a platform that the query names
 }
 
 // fileSignals are the signals of a file as a whole.
 type fileSignals struct {
-	role      pathRole
-	platforms platform // that it is for
-	name      float64
-	outline   float64
-	lines     int     // at least so many
-	best      float64 // score of its candidates by what is theirs
+	role    pathRole
+	name    float64
+	outline float64
+	lines   int     // at least so many
+	best    float64 // score of its candidates by what is theirs
 }
 
 // sum adds some of the features to a candidate's score.
@@ -162,10 +160,6 @@ func (r *ranking) scoreByIndex() {
 		f := r.files[c.path]
 		if f == nil {
 			f = &fileSignals{role: roleOf(c.path), name: r.q.nameMatch(c.path), outline: r.outlines[c.path]}
-			if r.q.platforms != 0 {
-				f.platforms = platformsOf(c.path)
-				r.platformKnown = r.platformKnown || f.platforms&r.q.platforms != 0
-			}
 			if isImplementation(c.path) {
 				r.implementedStems[stem(c.path)] = true
 			}
@@ -276,12 +270,7 @@ func (r *ranking) placeFactor(c *candidate) (factor float64, names string) {
 	if r.q.path != "" && f.name >= minPathMatch {
 		return 1, ""
 	}
-	factor, names = r.roleOf(c).factor(r.q.wantedRoles)
-	if forPlatform, name := r.q.platformFactor(f.platforms, r.platformKnown); forPlatform < 1 {
-		factor *= forPlatform
-		names = strings.TrimPrefix(names+", "+name, ", ")
-	}
-	return factor, names
+	return r.roleOf(c).factor(r.q.wantedRoles)
 }
 
 // removeDuplicates merges candidates of one text. An original ranks above its copies, since their role lowers them.
