@@ -37,6 +37,8 @@ var sentences = []Text{
 	"The folder '%s' doesn't exist.",
 	"The file '%s' doesn't exist or isn't indexed.",
 	"The file '%s' is not indexed: %s.",
+	"%s is not in the index: %s.",
+	"Git tracks what is not in the index: %s.",
 	"Symbolic links are not allowed for security reasons.",
 	"No documentation has been indexed yet. Run create_index to index your project.",
 	"The project has grown to %s files, more than maxFiles (%s). All of them are indexed; " +

@@ -72,6 +72,9 @@ func (r *Registry) filesOf(ctx context.Context, root string, q api.FileQuery) (
 		return "", found, r.whileOpen(p, err)
 	}
 	found.IndexedAt, found.Notes = snap.LastUpdated, stateNotes(snap)
+	if found.Total == 0 {
+		found.Notes = append(found.Notes, p.missing(ctx, q.Pattern)...)
+	}
 	return p.name, found, nil
 }
 

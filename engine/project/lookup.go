@@ -45,9 +45,16 @@ func (r *Registry) Projects() []api.Project {
 }
 
 // Status describes any folder; one without an index has api.StateNotIndexed and the problem INDEX_NOT_FOUND.
-func (r *Registry) Status(_ context.Context, root string) (api.Project, error) {
+func (r *Registry) Status(ctx context.Context, root string) (api.Project, error) {
 	if p := r.Find(root); p != nil && !r.removing(p) {
-		return p.Snapshot(), nil
+		s := p.Snapshot()
+		if s.State == api.StateOffline {
+			return s, nil
+		}
+		if note := p.trackedNote(ctx, func(string) bool { return true }); note != "" {
+			s.Warnings = append(slices.Clone(s.Warnings), note)
+		}
+		return s, nil
 	}
 	if b, ok := r.brokenOf(root); ok {
 		return b, nil

@@ -51,6 +51,7 @@ type Project struct {
 	actor     *index.Actor
 	documents *documents
 	history   *history.Source
+	tracked   tracked
 	log       *slog.Logger
 	logs      io.Closer
 	ctx       context.Context // ends with the project

@@ -205,6 +205,9 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 	out.Notes = append(out.Notes, p.partialNotes(out.Hits)...)
 	out.State, out.IndexedAt, out.PendingFiles = snap.State, snap.LastUpdated, snap.Pending
 	out.Notes = append(out.Notes, stateNotes(snap)...)
+	if len(out.Hits) == 0 {
+		out.Notes = append(out.Notes, p.missing(ctx, p.relative(q.PathGlob))...)
+	}
 	return out, nil
 }
 

@@ -90,6 +90,9 @@ func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery)
 		return out, fmt.Errorf("find symbol: %w", r.whileOpen(p, err))
 	}
 	out.Notes = append(out.Notes, stateNotes(p.Snapshot())...)
+	if len(out.Definitions) == 0 {
+		out.Notes = append(out.Notes, p.missing(ctx, p.relative(q.Path))...)
+	}
 	return out, nil
 }
 

@@ -1,0 +1,59 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/repo/repotest"
+)
+
+// TestTrackedAndLeftOutIsNamed: a source that git tracks and a rule on names leaves out is told to who looks for it.
+func TestTrackedAndLeftOutIsNamed(t *testing.T) {
+	repotest.Need(t)
+	root := tree(t, map[string]string{
+		"src/run.go": "package src\n\nfunc RunThings() {}\n", ".gitignore": "local.go\n", "local.go": "package p\n",
+		"tools/build/compile.go": "package build\n\nfunc CompileWidgets() {}\n", "tools/build/link.go": "package build\n",
+		"out/made.go": "package out\n", "package-lock.json": "{}",
+	})
+	repotest.Git(t, root, "init", "-q")
+	repotest.Git(t, root, "add", "-f", "src", "local.go", "tools", "package-lock.json")
+	e := open(t, t.TempDir())
+	create(t, e, root)
+	const denied = "files and folders of that name are never read"
+	all := "Git tracks what is not in the index: local.go: an ignore file names it; tools/build/ (2 files): " + denied +
+		"."
+	p, err := e.Status(t.Context(), root)
+	if err != nil || !slices.Contains(p.Warnings, all) {
+		t.Errorf("status: %q, %v", p.Warnings, err)
+	}
+	for glob, want := range map[string]string{
+		"": all, "src/**": "", "tools/build": "tools/build/ is not in the index: " + denied + ".",
+		"out/*.go":   "out/ is not in the index: " + denied + ".",
+		"local.go":   "local.go is not in the index: an ignore file names it.",
+		"**/link.go": "Git tracks what is not in the index: tools/build/: " + denied + ".", "tools/made/up.go": "",
+	} {
+		found, err := e.Search(t.Context(), []string{root}, api.Query{Text: "CompileWidgets", PathGlob: glob, TopK: 5,
+			Corpus: api.CorpusCode})
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := strings.Join(found.Notes, " ")
+		if want != "" && !slices.Contains(found.Notes, want) || want == "" && strings.Contains(said, "not in the index") {
+			t.Errorf("search of %q: %q", glob, found.Notes)
+		}
+		if glob == "" || strings.HasPrefix(glob, "src") {
+			continue
+		}
+		files, err := e.Files(t.Context(), []string{root}, api.FileQuery{Pattern: glob, Limit: 5})
+		if err != nil || want != "" && !slices.Contains(files.Notes, want) {
+			t.Errorf("files of %q: %q, %v", glob, files.Notes, err)
+		}
+	}
+	repotest.Git(t, root, "rm", "-q", "-f", "--cached", "local.go", "tools/build/link.go")
+	want := "Git tracks what is not in the index: tools/build/: " + denied + "."
+	if p, err := e.Status(t.Context(), root); err != nil || !slices.Contains(p.Warnings, want) {
+		t.Errorf("once git no longer tracks them: %q, %v", p.Warnings, err)
+	}
+}
