@@ -79,11 +79,10 @@ func TestCode(t *testing.T) {
 
 // Whatever the bytes are, nodes lie within each other, one behind the other.
 func FuzzDecode(f *testing.F) {
-	var e encoder
-	e.write(small())
-	f.Add(e.raw, 12)
+	b, _ := Encode(small())
+	f.Add(b, 12)
 	f.Fuzz(func(t *testing.T, b []byte, size int) {
-		made, err := decode(NamesOf("go"), b, size)
+		made, err := Decode(NamesOf("go"), b, size)
 		if err != nil {
 			return
 		}

@@ -2,7 +2,6 @@ package tree
 
 import (
 	_ "embed" // names.txt
-	"hash/fnv"
 	"strconv"
 	"strings"
 	"sync"
@@ -27,13 +26,6 @@ type Names struct {
 //
 //go:embed names.txt
 var namesText string
-
-// Version is another one where names.txt is.
-func Version() string {
-	h := fnv.New64a()
-	_, _ = h.Write([]byte(namesText)) // never fails
-	return strconv.FormatUint(h.Sum64(), 36)
-}
 
 // numbered are all by Names.Number: read when NamesOf first was, and so before there is a tree.
 var numbered []*Names
