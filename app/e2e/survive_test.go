@@ -256,3 +256,29 @@ func TestNobodyAgreed(t *testing.T) {
 		t.Errorf("dismissed: %+v", created)
 	}
 }
+
+// TestRefusedOften: three refusals in a row are the last questions of any session, until the person does it themselves
+// by the command that the refusal names.
+func TestRefusedOften(t *testing.T) {
+	w := newWorld(t)
+	root := w.copyGo("shelf", "container/ring")
+	e := w.connect(root)
+	e.say(mcp.ElicitationResponseActionDecline)
+	for range 3 {
+		e.call("create_index", nil, nil)
+	}
+	e = w.connect(root)
+	text, failed := e.text("create_index", nil)
+	if asked := e.questions(); !failed || len(asked) > 0 || strings.Contains(text, "window") ||
+		!strings.Contains(text, "in a terminal: search-mcp index "+root) {
+		t.Errorf("asked %q: %s", asked, text)
+	}
+	w.mustCLI("index", root, "--yes")
+	if text, failed := e.text("reindex_project", nil); failed || len(e.questions()) != 1 {
+		t.Errorf("after the command: asked %q: %s", e.questions(), text)
+	}
+	w.mustCLI("delete", "--project", root, "--yes")
+	if text, failed := e.text("create_index", nil); failed || len(e.questions()) != 2 {
+		t.Errorf("after the deletion: asked %q: %s", e.questions(), text)
+	}
+}

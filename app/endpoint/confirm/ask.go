@@ -57,6 +57,7 @@ func (q *Questions) Ask(ctx context.Context, r Request) (api.Answer, error) {
 		if own && r.Consent.Yes() && !once {
 			log.Info("a person's consent came with the call", "answer", r.Consent)
 			q.count(r.Action, r.Root, r.Consent)
+			q.forgive()
 			return r.Consent, nil
 		}
 		log.Warn("consent that came with a call does not count", "answer", words.Name(string(r.Consent)))
@@ -67,7 +68,7 @@ func (q *Questions) Ask(ctx context.Context, r Request) (api.Answer, error) {
 	}
 	if r.Session.Role() == api.RoleAssistant && q.refusedOften(r.Action, r.Root) {
 		log.Warn("not asked: a person has refused this again and again")
-		return "", errRefusedOften()
+		return "", errRefusedOften(r.Action, r.Root, q.windowPossible())
 	}
 	terminal := r.Session.Role() == api.RoleTerminal // asks its person itself
 	window := !terminal && q.windowPossible()
@@ -96,6 +97,9 @@ func (q *Questions) Ask(ctx context.Context, r Request) (api.Answer, error) {
 	a, err := q.askClient(ctx, question, &r)
 	if err == nil {
 		q.count(r.Action, r.Root, a)
+		if terminal && a.Yes() {
+			q.forgive()
+		}
 		log.Info("question settled", "answer", a)
 	}
 	return a, err

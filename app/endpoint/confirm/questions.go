@@ -42,7 +42,8 @@ type Questions struct {
 	viewed  chan struct{}        // closed while there is one
 	shown   time.Time            // when a window was last started for a question
 	dialogs map[*dialog]struct{} // that clients show
-	// refused counts refusals in a row, until a person opens a window or has it raised: they look then.
+	// refused counts refusals in a row, until a person opens a window, has it raised or does something of the kind
+	// themselves: they look then.
 	refused map[subject]int
 }
 
@@ -104,6 +105,13 @@ func (q *Questions) shows(ctx context.Context, about subject) (_ context.Context
 		delete(q.dialogs, d)
 		end(nil)
 	}
+}
+
+// forgive has a person asked again.
+func (q *Questions) forgive() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	clear(q.refused)
 }
 
 func (q *Questions) refusedOften(action api.Action, root string) bool {
@@ -250,9 +258,7 @@ func (q *Questions) openWindow() {
 
 // Show raises a window that is connected, or opens one, for a person who wants to look.
 func (q *Questions) Show(p wire.Show) error {
-	q.mu.Lock()
-	clear(q.refused)
-	q.mu.Unlock()
+	q.forgive()
 	if windows := q.o.Windows(); len(windows) > 0 {
 		return windows[0].Notify(wire.NotifyShow, p)
 	}

@@ -23,29 +23,36 @@ const (
 		"Its files are read on this computer only and nothing is sent anywhere."
 )
 
-// errCannotAsk says how a person can do it. No text that an assistant reads names a way around the question. trusted
-// tells whether the client's answer would have counted.
-func errCannotAsk(action api.Action, root string, trusted bool) *api.Error {
-	command := map[api.Action]string{
+// command is how a person does it in a terminal.
+func command(action api.Action, root string) string {
+	return map[api.Action]string{
 		api.ActionCreate:  "search-mcp index " + quote(root),
 		api.ActionReindex: "search-mcp reindex --project " + quote(root),
 		api.ActionDelete:  "search-mcp delete --project " + quote(root),
 	}[action]
+}
+
+// errCannotAsk says how a person can do it. No text that an assistant reads names a way around the question. trusted
+// tells whether the client's answer would have counted.
+func errCannotAsk(action api.Action, root string, trusted bool) *api.Error {
 	why := "the client did not declare elicitation"
 	if !trusted {
 		why = "a client's answer does not count for a folder as broad as this"
 	}
 	return api.New(api.ConfirmationRequired,
 		"A person has to confirm this, and there is no way to ask one from here. "+
-			"Please ask the user to run this in a terminal: "+command,
+			"Please ask the user to run this in a terminal: "+command(action, root),
 		string(action)+" needs a person's confirmation: no desktop session, and "+why, nil)
 }
 
 // errRefusedOften keeps an assistant in a loop from asking for ever.
-func errRefusedOften() *api.Error {
+func errRefusedOften(action api.Action, root string, window bool) *api.Error {
+	until := "do it themselves in a terminal: " + command(action, root)
+	if window {
+		until = "open the Search MCP window, or " + until
+	}
 	return api.New(api.ConfirmationRequired,
-		"The user has said no to this several times. It is not asked again until they open the Search MCP window, "+
-			"but they can do it themselves with search-mcp in a terminal.",
+		"The user has said no to this several times. It is not asked again until they "+until,
 		"refused several times in a row", nil)
 }
 

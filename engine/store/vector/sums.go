@@ -19,8 +19,8 @@ import (
 // sums are the checksums of a table's files. The library follows what stands in them: random bytes at the head of a
 // data file made it ask for tens of gigabytes. Its files never change once they are written, so each is summed up
 // after the write that made it, and compared before the library sees it again. The list is beside the table, a line a
-// file with a checksum of its own: a line that a crash cut off, and a file without one, say nothing. The library removes
-// files that its older versions alone had, so one that is gone says only that the rows have to be read.
+// file with a checksum of its own: a line that a crash cut off, and a file without one, say nothing. The library
+// removes files that its older versions alone had, so one that is gone says only that the rows have to be read.
 type sums struct {
 	table string          // its folder
 	list  string          // the list's file
