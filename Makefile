@@ -20,7 +20,7 @@ RACED    := $(wildcard engine/api engine/native engine/jobs engine/history engin
 # On CI every test runs, whatever a cache remembers. The limits are a safety net: CI ends a run after 90 minutes.
 TESTFLAGS   := -vet=off -timeout 20m $(if $(CI),-count=1)
 TEST_WITHIN := $(if $(shell command -v timeout),timeout --foreground 60m)
-FUZZTIME    ?= 20s
+FUZZTIME    ?= 1m
 
 # The linter is pinned in a module of its own, so that its dependencies never touch the product's. It holds vet and staticcheck.
 tool = tool=$$($(GO) -C packaging/tools tool -n $(1)) && $$tool
@@ -180,7 +180,7 @@ secret-rules: ## rewrite engine/secret/gitleaks.go from the pinned gitleaks' rul
 		-rules $$($(GO) -C packaging/scanners list -m -f '{{.Dir}}' github.com/zricethezav/gitleaks/v8)/config/gitleaks.toml
 
 .PHONY: fuzz
-fuzz: setup ## every fuzz target for FUZZTIME (20s)
+fuzz: setup ## every fuzz target for FUZZTIME (1m)
 	@$(GO) list -f '{{$$d := .Dir}}{{range .TestGoFiles}}{{$$d}}/{{.}} {{end}}{{range .XTestGoFiles}}{{$$d}}/{{.}} {{end}}' ./... | tr ' ' '\n' | \
 	xargs -r grep -HoE '^func Fuzz[A-Za-z0-9_]+' | sed 's/:func / /' | while read -r file target; do \
 		echo "$$target ($${file#$(CURDIR)/})"; \

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -117,10 +118,11 @@ func bibEntries(s string) []bibEntry {
 			case "doi":
 				e.address = "https://doi.org/" + strings.TrimPrefix(strings.TrimPrefix(value, "https://doi.org/"), "doi:")
 			case "url":
-				if e.address == "" && markup.Web(value) {
-					e.address = value
-				}
+				e.address = cmp.Or(e.address, value)
 			}
+		}
+		if !markup.Web(e.address) {
+			e.address = ""
 		}
 		out = append(out, e)
 	}

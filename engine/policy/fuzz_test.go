@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -140,6 +141,23 @@ func FuzzIgnore(f *testing.F) {
 				w.matchSmall(name) != w.matchLarge(name) {
 				t.Fatalf("%q on %q: the two matchers disagree", data, name)
 			}
+		}
+	})
+}
+
+// FuzzGitConfig: a git configuration of anybody's is read within its budget, in time that its length bounds.
+func FuzzGitConfig(f *testing.F) {
+	f.Add([]byte("[core]\n\texcludesFile = \"~/x\" # c\n[include]\n\tpath = config\n\tpath = config\n"))
+	f.Add([]byte("[include]\npath=\\\n\\\nconfig\n[core\nexcludesfile"))
+	f.Add(bytes.Repeat([]byte("a\\\n"), 10_000))
+	file := filepath.Join(f.TempDir(), "config")
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if err := os.WriteFile(file, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		g := gitConfig{home: "/home/x", budget: maxConfigFiles}
+		if _, _ = g.excludesFile(file, 0); g.budget < -len(data) {
+			t.Fatalf("%d files", maxConfigFiles-g.budget)
 		}
 	})
 }

@@ -300,17 +300,18 @@ func configLines(data []byte) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		scanner := bufio.NewScanner(bytes.NewReader(data))
 		scanner.Buffer(nil, maxIgnoreFile)
-		joined := ""
+		var joined strings.Builder // of as many parts as a stranger likes
 		for scanner.Scan() {
-			line := joined + scanner.Text()
+			line := scanner.Text()
 			if rest, ok := strings.CutSuffix(line, `\`); ok && !strings.HasSuffix(rest, `\`) {
-				joined = rest
+				joined.WriteString(rest)
 				continue
 			}
-			joined = ""
-			if !yield(strings.TrimSpace(line)) {
+			joined.WriteString(line)
+			if !yield(strings.TrimSpace(joined.String())) {
 				return
 			}
+			joined.Reset()
 		}
 	}
 }

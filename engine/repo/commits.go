@@ -74,6 +74,13 @@ func Commits(ctx context.Context, folder string, n int) ([]Commit, error) {
 // statusFatal is git's exit status where it cannot go on, for one where a shallow or partial clone ends.
 const statusFatal = 128
 
+// partial reports a clone that lacks objects by its nature: a shallow one, or one that fetches them when asked for.
+func (g Git) partial() bool {
+	_, err := os.Stat(filepath.Join(g.Common, "shallow"))
+	promised, _ := filepath.Glob(filepath.Join(g.Common, "objects", "pack", "*.promisor"))
+	return err == nil || len(promised) > 0
+}
+
 func (g Git) log(ctx context.Context, head, below string, n int) ([]Commit, error) {
 	program, err := Program()
 	if err != nil {
@@ -111,7 +118,7 @@ func (g Git) log(ctx context.Context, head, below string, n int) ([]Commit, erro
 		return err
 	})
 	var died *native.Died
-	if errors.Is(err, errEnough) || errors.As(err, &died) && died.Status == statusFatal {
+	if errors.Is(err, errEnough) || errors.As(err, &died) && died.Status == statusFatal && g.partial() {
 		err = nil
 	}
 	return commits, err

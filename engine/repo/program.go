@@ -42,10 +42,16 @@ func Program() (string, error) {
 	return "", ErrNoGit
 }
 
-// maxAlternates is git's own bound on chains of them.
-const maxAlternates = 5
+// maxAlternates is git's own bound on chains of them, maxFolders how many folders are looked into.
+const (
+	maxAlternates = 5
+	maxFolders    = 100
+)
 
-var errRemote = errors.New("its objects are on another computer")
+var (
+	errRemote = errors.New("its objects are on another computer")
+	errMany   = errors.New("they are too many")
+)
 
 // localAlternates fails where a folder of objects, or one that it names for more of them, is on another computer: a
 // look there signs in on Windows, and a repository's author decides where it leads to.
@@ -53,13 +59,17 @@ func localAlternates(objects string) error {
 	if runtime.GOOS != "windows" {
 		return nil
 	}
-	return alternatesOf(objects, maxAlternates)
+	budget := maxFolders
+	return alternatesOf(objects, maxAlternates, &budget)
 }
 
-func alternatesOf(objects string, depth int) error {
+func alternatesOf(objects string, depth int, budget *int) error {
 	text, err := readSmall(filepath.Join(objects, "info", "alternates"))
 	if err != nil || depth == 0 {
 		return nil //nolint:nilerr // it names none
+	}
+	if *budget--; *budget < 0 {
+		return fmt.Errorf("alternates of %s: %w", objects, errMany)
 	}
 	for line := range strings.Lines(text) {
 		line = strings.Trim(strings.TrimSpace(line), `"`)
@@ -69,7 +79,7 @@ func alternatesOf(objects string, depth int) error {
 		if path := filepath.ToSlash(line); strings.HasPrefix(path, "//") {
 			return fmt.Errorf("alternates of %s: %w", objects, errRemote)
 		}
-		if err := alternatesOf(resolve(objects, line), depth-1); err != nil {
+		if err := alternatesOf(resolve(objects, line), depth-1, budget); err != nil {
 			return err
 		}
 	}
