@@ -71,7 +71,8 @@ func TestSecretsWithThePrograms(t *testing.T) {
 func TestKeyInDocumentation(t *testing.T) {
 	w := newWorld(t)
 	const body = "Zk3Qx7bZ1mVq9Lc3Hm6Rb7Qz5Vt9Jk4Wn8Xd2Rb7Qz5Vt9Lc3Hm6Tz1Wp4Ks8Dg"
-	key := "-----BEGIN RSA " + "PRIVATE KEY-----\n" + strings.Repeat(body+"\n", 12) + "-----END RSA " + "PRIVATE KEY-----\n"
+	key := "-----BEGIN RSA " + "PRIVATE KEY-----\n" + strings.Repeat(body+"\n", 12) +
+		"-----END RSA " + "PRIVATE KEY-----\n"
 	top, below := strings.Repeat("A line of the text.\n", 40), strings.Repeat("A line of the text.\n", 500)
 	root := w.folder(map[string]string{"go.mod": "module keys\n",
 		"README.md": "# Keys\n\n" + top + key + "\nThe wombat digs.\n",
