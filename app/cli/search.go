@@ -221,6 +221,7 @@ var factorWords = map[string]string{
 	"coverage":   "how many of the words it has",
 	"definition": "it defines",
 	"phrase":     "words stand together as in the question",
+	"literal":    "it stands there as in the question",
 	"file name":  "the file's name has the words",
 	"history":    "commits about it changed the file",
 	"folder":     "files beside it match",

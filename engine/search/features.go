@@ -2,6 +2,7 @@ package search
 
 import (
 	"math"
+	"strings"
 
 	"searchmcp/engine/store/text"
 )
@@ -54,6 +55,13 @@ var features = [numFeatures]feature{
 
 // factors lower or raise what the features sum up to.
 var factors = []feature{
+	// A flag or a route that stands in a file as it was typed is meant, not its words.
+	{"literal", func(r *ranking, c *candidate) (float64, string) {
+		if literal := r.literal(); literal == "" || !strings.Contains(c.chunk.Text, literal) {
+			return 1, ""
+		}
+		return literalFactor, ""
+	}},
 	// Tests, examples, generated files and documentation repeat what code says.
 	{"place", func(r *ranking, c *candidate) (float64, string) { return r.placeFactor(c) }},
 	// Changes are made in large files oftener.
@@ -63,6 +71,24 @@ var factors = []feature{
 		}
 		return 1 + sizeWeight*math.Log2(1+float64(r.files[c.path].lines)/sizeUnit), ""
 	}},
+}
+
+// literalFactor is more than the words of a literal can make of a text that lacks it.
+const literalFactor = 4
+
+// literal is a query that is one word and begins with a sign or has slashes, and no file's path; "" for any other.
+func (r *ranking) literal() string {
+	word := strings.TrimSpace(r.q.text)
+	if strings.ContainsAny(word, " \t\n") || word == "" || !strings.ContainsRune("-/.<:=&|!?+*%~^'\"", rune(word[0])) &&
+		!strings.Contains(word, "/") {
+		return ""
+	}
+	for _, f := range r.files {
+		if f.name >= minPathMatch {
+			return ""
+		}
+	}
+	return word
 }
 
 // sizeWeight is what each doubling of a file's length beyond sizeUnit lines adds to a score.

@@ -187,6 +187,25 @@ func TestBareName(t *testing.T) {
 	}
 }
 
+// A flag, a route and what else has signs is found where it stands as it was typed, before what has its words. A path
+// leads to its file, wherever else it stands.
+func TestLiteral(t *testing.T) {
+	p := newProject(t,
+		chunkOf("cli/util.py", 1, "def run(cmd):\n    return run", "run"),
+		chunkOf("cli/util.py", 4, "def dry(run):\n    return dry", "dry"),
+		chunkOf("cli/main.py", 3, "def main():\n    parser.add('--dry-run')", "main"),
+		chunkOf("api/users.ts", 1, "class Users { v1() { return api.users.id } }", "Users"),
+		chunkOf("api/routes.ts", 1, "const routes = { show: '/api/v1/users/:id' }", "routes"),
+		chunkOf("web/app.ts", 1, "import { Users } from '/api/users.ts'"),
+	)
+	for query, want := range map[string]string{"--dry-run": "cli/main.py", "/api/v1/users/:id": "api/routes.ts",
+		"'/api/v1/users/:id'": "api/routes.ts", "/api/users.ts": "api/users.ts", "api/users.ts": "api/users.ts"} {
+		if r := ask(t, p, api.Query{Text: query}); paths(r)[0] != want {
+			t.Errorf("%s: %v", query, paths(r))
+		}
+	}
+}
+
 // Tests that stand in the file that they test are tests.
 func TestInlineTests(t *testing.T) {
 	tests := chunkOf("poll.rs", 40, "fn detects_changed_bytes() { detects_changed_bytes_of(bytes) }",

@@ -182,6 +182,7 @@ var factorWords = map[string]Text{
 	"coverage":   "Has many of the words",
 	"definition": "Defines the name",
 	"phrase":     "Words stand together",
+	"literal":    "Stands there as typed",
 	"file name":  "The file's name has them",
 	"history":    "Commits about it changed the file",
 	"folder":     "Files beside it fit",
