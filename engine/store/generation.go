@@ -170,9 +170,12 @@ func moveToOld(dir, name string) error {
 	return nil
 }
 
-// removeUnreferenced removes what no intent refers to: replaced files and unfinished successors.
+// formerTrees is where builds of November 2026 kept syntax trees; nothing reads them now.
+const formerTrees = "trees"
+
+// removeUnreferenced removes what no intent refers to: replaced files, unfinished successors and former trees.
 func (s *Store) removeUnreferenced() error {
-	for _, name := range []string{oldDir, nextDir, compactDir} {
+	for _, name := range []string{oldDir, nextDir, compactDir, formerTrees} {
 		if err := os.RemoveAll(filepath.Join(s.dir, name)); err != nil {
 			return fmt.Errorf("remove %s: %w", name, err)
 		}
