@@ -397,3 +397,45 @@ func TestArchives(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// TestDocumentsOfOtherFormats: what is a document and can't be served is named, in the list and at the end of answers.
+func TestDocumentsOfOtherFormats(t *testing.T) {
+	w := newWorld(t)
+	dir := filepath.Join(w.home, "notes")
+	w.write(filepath.Join(dir, "a.md"), "# The quokka\n\nIt rests.\n")
+	names := []string{"q.pdf", "x.markdown", "y.htm", "z.rst"}
+	for _, name := range names {
+		w.write(filepath.Join(dir, name), "The quokka.\n")
+	}
+	w.write(filepath.Join(dir, "code.go"), "package code\n")
+	text, _ := w.connect(dir, "--docs").text("search_documents", map[string]any{"query": "quokka"})
+	if !strings.HasPrefix(text, "Search results: 1 match\n\n1. docs://a.md") || strings.Contains(text, "code.go") ||
+		!strings.Contains(text, "Not searched: q.pdf (it is no text), x.markdown (it has another format than .md") ||
+		!strings.HasSuffix(text, ", and 1 more") {
+		t.Error(text)
+	}
+	out := w.mustCLI("documents", "list", "--docs", dir, "--verbose")
+	for _, name := range names {
+		if !strings.Contains(out, name) {
+			t.Errorf("%s is not in\n%s", name, out)
+		}
+	}
+}
+
+// TestTypingErrorsInSites: a word is found by what somebody types for it in a hurry, its plural too.
+func TestTypingErrorsInSites(t *testing.T) {
+	w := newWorld(t)
+	w.write(filepath.Join(w.home, "f.json"), `{"version":"3.0","generated":"2025-01-15T12:00:00.000Z",`+
+		`"site":{"name":"F","domain":"example.com","toolPrefix":"f"},"pageCount":2,"pages":[`+
+		`{"url":"/hooks","title":"Webhooks","body":"Webhooks are called after an event."},`+
+		`{"url":"/deploy","title":"Deployments","body":"Deployments of a release."}]}`)
+	w.mustCLI("site", "add", "f.json")
+	e := w.connect(w.home)
+	for query, want := range map[string]string{"webhok": "/hooks", "webhoks": "/hooks", "wehbook": "/hooks",
+		"deploymnet": "/deploy", "relase": "/deploy"} {
+		text, _ := e.text("search_f", map[string]any{"query": query})
+		if !strings.Contains(text, `"url":"https://example.com`+want) {
+			t.Errorf("%s: %s", query, text)
+		}
+	}
+}

@@ -132,6 +132,7 @@ const (
 	SkipNotInclude Reason = "not_included"  // config.include is not the default and nothing in it matches
 	SkipUnreadable Reason = "unreadable"    // permission denied or an I/O error
 	SkipOnline     Reason = "online_only"   // a placeholder of a cloud drive, which reading would download
+	SkipFormat     Reason = "format"        // a document that is neither Markdown, HTML nor text
 	SkipDocsOff    Reason = "docs_disabled" // matches docPatterns while indexDocs is false
 	SkipShared     Reason = "shared"        // the shared index has it, so it is found without being indexed here
 )

@@ -38,6 +38,8 @@ func (r Reason) InWords() string {
 		return "it can't be read"
 	case SkipOnline:
 		return "its content is in the cloud only, and reading it would download it"
+	case SkipFormat:
+		return "it has another format than .md, .html and .txt"
 	case SkipDocsOff:
 		return "documents are switched off in the settings"
 	case SkipShared:

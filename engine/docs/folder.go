@@ -126,6 +126,14 @@ func Supported(name string) bool {
 	return false
 }
 
+// otherFormats are the endings of documents that are not served, and named.
+var otherFormats = strings.Fields(
+	".markdown .mdx .htm .xhtml .rst .adoc .asciidoc .org .textile .tex .rtf .pdf .epub .doc .docx .odt .ppt .pptx .odp")
+
+func otherFormat(name string) bool {
+	return slices.Contains(otherFormats, strings.ToLower(path.Ext(name)))
+}
+
 // Touch says that something in the folder may have changed.
 func (f *Folder) Touch() {
 	f.mu.Lock()
@@ -196,13 +204,16 @@ func (f *Folder) walk(ctx context.Context, rel string, visit func(policy.Entry) 
 	for _, e := range entries {
 		switch {
 		case e.Reason != api.SkipNone:
-			if e.Dir || Supported(e.Path) {
+			if e.Dir || Supported(e.Path) || otherFormat(e.Path) {
 				left(e)
 			}
 		case e.Dir:
 			err = f.walk(ctx, e.Path, visit, left)
 		case Supported(e.Path):
 			err = visit(e)
+		case otherFormat(e.Path):
+			e.Reason = api.SkipFormat
+			left(e)
 		}
 		if err != nil {
 			return err

@@ -84,21 +84,33 @@ func quality(term string, n int, mask uint64, forgiven int, e *entry) float64 {
 		// The longer the rest, the less likely is it the same subject.
 		return prefixQuality * (0.5 + 0.5*float64(n)/float64(e.length))
 	}
-	if forgiven == 0 || e.length < n-forgiven || e.length > n+forgiven || bits.OnesCount64(mask^e.mask) > 2*forgiven {
+	if forgiven == 0 {
 		return 0
 	}
-	d, within := Distance(term, e.text, forgiven)
+	d, within := near(term, n, mask, forgiven, e.text, e.length, e.mask)
+	q := oneError
+	if stem := e.stem; !within && e.length > n && len(stem) < len(e.text) { // "webhok" for "webhooks"
+		d, within = near(term, n, mask, forgiven, stem, utf8.RuneCountInString(stem), letterMask(stem))
+		q *= stemQuality
+	}
 	if !within {
 		return 0
 	}
-	q := oneError
 	if d == 2 {
-		q = twoErrors
+		q *= twoErrors / oneError
 	}
 	if a, _ := utf8.DecodeRuneInString(term); !strings.HasPrefix(e.text, string(a)) {
 		q *= otherInitial
 	}
 	return q
+}
+
+// near is Distance for two words whose lengths and letters are known.
+func near(a string, n int, mask uint64, limit int, b string, length int, other uint64) (count int, within bool) {
+	if length < n-limit || length > n+limit || bits.OnesCount64(mask^other) > 2*limit {
+		return 0, false
+	}
+	return Distance(a, b, limit)
 }
 
 // letterMask is a set of a word's letters, to rule most words out before comparing them.
