@@ -33,6 +33,7 @@ func TestTrackedAndLeftOutIsNamed(t *testing.T) {
 		"out/*.go":   "out/ is not in the index: " + denied + ".",
 		"local.go":   "local.go is not in the index: an ignore file names it.",
 		"**/link.go": "Git tracks what is not in the index: tools/build/: " + denied + ".", "tools/made/up.go": "",
+		"nope/**": "There is no folder nope/ in this project.",
 	} {
 		found, err := e.Search(t.Context(), []string{root}, api.Query{Text: "CompileWidgets", PathGlob: glob, TopK: 5,
 			Corpus: api.CorpusCode})

@@ -38,6 +38,7 @@ var sentences = []Text{
 	"The file '%s' doesn't exist or isn't indexed.",
 	"The file '%s' is not indexed: %s.",
 	"%s is not in the index: %s.",
+	"There is no folder %s in this project.",
 	"Git tracks what is not in the index: %s.",
 	"Symbolic links are not allowed for security reasons.",
 	"No documentation has been indexed yet. Run create_index to index your project.",

@@ -134,8 +134,11 @@ func (p *Project) missing(ctx context.Context, pattern string) []string {
 				named = strings.TrimSuffix(named, "/") + "/"
 			}
 		}
-		if name, why := p.outermost(named); name != "" && p.exists(name) {
+		switch name, why := p.outermost(named); {
+		case name != "" && p.exists(name):
 			return []string{fmt.Sprintf("%s is not in the index: %s.", name, why)}
+		case name == "" && strings.HasSuffix(named, "/") && !p.exists(named):
+			return []string{fmt.Sprintf("There is no folder %s in this project.", named)}
 		}
 		if g, err := glob.Compile(pattern); err == nil {
 			match = g.Match
