@@ -32,6 +32,7 @@ var secretNames = map[string]class{
 	"-pass": password, "dbpass": password,
 	"passwort": password, "kennwort": password, "passcode": password, "pswd": password, "senha": password,
 	"contrasena": password, "wachtwoord": password, "motdepasse": password, "mot_de_passe": password, "pass": short,
+	"pw":     short,
 	"secret": token, "token": token, "credential": token, "creds": token, "_auth": token,
 	"apikey": token, "api_key": token, "api-key": token, "api key": token, "accesskey": token, "access_key": token,
 	"access-key": token,
@@ -179,6 +180,9 @@ func (s *search) literal(v value, i int) (value, bool) {
 		i = j
 	}
 	v.spaced = i > sign
+	if bytes.HasPrefix(d[i:], []byte("<![CDATA[")) {
+		i += len("<![CDATA[")
+	}
 	if i+1 < len(d) && (d[i+1] == '"' || d[i+1] == '\'') && bytes.IndexByte([]byte("bruf@$LU("), d[i]) >= 0 {
 		i++ // a literal's prefix
 	}
@@ -432,7 +436,8 @@ func (s *search) isPassword(text []byte, v value) bool {
 		digits == 0 && bytes.IndexByte(text, '$') >= 0, // a variable
 		digits == 0 && (lower == 0 || upper == 0 || bytes.ContainsAny(text[:1], "#%@&*!") ||
 			bytes.ContainsAny(text[len(text)-1:], "=?!*@:") || bytes.IndexByte(text, '@') >= 0 || !v.quoted && !s.config),
-		digits < 2 && signs == 0 && len(text) < 16: // a name with a number
+		digits < 2 && signs == 0 && len(text) < 16 && // a name with a number
+			!(strong && (v.quoted || s.config) && (len(text) > 11 || bytes.ContainsAny(text, "_-."))):
 		return false
 	}
 	s.budget -= 8 * len(text)

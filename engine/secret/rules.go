@@ -106,7 +106,7 @@ const end = `(?:[^\w-]|$)`
 // ownRules are forms of tokens that gitleaks' table hasn't, from the services' own documentation.
 var ownRules = []rule{
 	{id: "url-password", title: "password",
-		expr:     `(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s:@/'"<>]{0,80}:([^\s@/'"<>{}$*%\[\]]{4,120})@[\w.\[-]`,
+		expr:     `(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s:@/'"<>]{0,80}:((?:[^\s@/'"<>{}$*%\[\]]|%[0-9a-f]{2}){4,120})@[\w.\[-]`,
 		keywords: []string{"://"},
 		allow: []string{
 			`(?i)^(?:pass|password|passwd|pwd|secret|user|username|admin|root|test|token|postgres|guest|mysql|foo|bar|\d{1,5}|[a-z]{1,9}|[A-Z_]+|:.*)$|pass|example`}},
@@ -270,6 +270,20 @@ var ownRules = []rule{
 		expr: `getConnection\(\s*[^,\n]{1,200},\s*"[^"\n]{0,80}"\s*,\s*"([^"\n]{6,128})"`},
 	{id: "secure-string", title: "password", chosen: true, keywords: []string{"convertto-securestring"},
 		expr: `(?i)convertto-securestring\s+(?:-string\s+)?["']([^"'\n]{6,128})["']`},
+	{id: "unix-password", title: "password", chosen: true, keywords: []string{"chpasswd"},
+		expr: `[\w.-]{1,40}:([^\s"':|]{6,128})["']?\s*\|\s*(?:sudo\s+)?chpasswd`},
+	{id: "postgres-password", title: "password", chosen: true, keywords: []string{":5432:", ":*:"},
+		expr: `(?m)^[\w.*-]{1,100}:(?:5432|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:(\S{6,128})$`},
+	{id: "form-password", title: "password", chosen: true, keywords: []string{"password", "passwd"},
+		expr: `(?i)passw(?:or)?d[^\n"'` + "`" + `]{0,20}["'` + "`" + `][^\n;]{0,20}?(?:fill|type|send_?keys)\(\s*["']([^"'\n]{6,128})["']`,
+		quick: func(d []byte, _, end int) bool {
+			return bytes.Contains(d[end:min(lineEnd(d, end), end+48)], []byte(")."))
+		}},
+	{id: "told-password", title: "password", chosen: true,
+		keywords: []string{"log in as ", "log in with ", "login as ", "sign in as ", "admin / ", "root / ", "| admin |",
+			"| root |"},
+		expr: `(?i)(?:(?:log ?in|sign in) (?:as|with) \S{2,80} (?:with|and|/) |\b(?:admin|root) / |\| (?:admin|root) +\| )` +
+			"[*`]{0,2}" + `([^\s|,;*` + "`" + `]{6,64})`},
 	{id: "account-key", title: keyTitle, keywords: []string{"accounts"},
 		expr: `accounts["']?\s*[:=]\s*\[\s*["']?((?:0x)?[0-9a-fA-F]{64})\b`},
 	{id: "ssh-password", title: "password", expr: `\bsshpass\s+-p\s*["']?([^\s"'$]{4,80})`, keywords: []string{"sshpass"}},
