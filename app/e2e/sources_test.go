@@ -439,3 +439,49 @@ func TestTypingErrorsInSites(t *testing.T) {
 		}
 	}
 }
+
+// TestDocumentEncodings: documents in older encodings are served and found as the text that they are.
+func TestDocumentEncodings(t *testing.T) {
+	w := newWorld(t)
+	dir := filepath.Join(w.home, "notes")
+	utf16 := "\xff\xfe"
+	for _, r := range "# Über das Quokka\n\nEs ruht.\n" {
+		utf16 += string([]byte{byte(r), byte(r >> 8)})
+	}
+	for name, text := range map[string]string{
+		"windows.txt": "Caf\xe9 \x80 5\nDer Wombat gr\xe4bt.\n",
+		"latin.html":  "<meta charset=iso-8859-1><title>caf\xe9s</title><p>Das K\xe4nguru springt.",
+		"utf16.md":    utf16,
+		"jis.txt":     "\x93\xfa\x96\x7b\x8c\xea\x82\xcc\x95\xb6\x8f\x91\x82\xc5\x82\xb7\x81\x42\n",
+		"marked.md":   "\ufeff# Mark\r\n\r\nText\r\n",
+	} {
+		w.write(filepath.Join(dir, name), text)
+	}
+	e := w.connect(dir, "--docs")
+	listed := e.documents()
+	for name, want := range map[string]struct{ title, query, text string }{
+		"windows.txt": {"Café € 5", "gräbt", "Der Wombat gräbt."},
+		"latin.html":  {"cafés", "Känguru", "Das Känguru springt."},
+		"utf16.md":    {"Über das Quokka", "Quokka", "# Über das Quokka\n\nEs ruht.\n"},
+		"jis.txt":     {"日本語の文書です。", "日本語", "日本語の文書です。"},
+		"marked.md":   {"Mark", "Mark", "\ufeff# Mark\r\n\r\nText\r\n"},
+	} {
+		uri := "docs://" + name
+		if got := listed[uri].Title; got != want.title {
+			t.Errorf("%s: title %q", name, got)
+		}
+		r := mcp.ReadResourceRequest{}
+		r.Params.URI = uri
+		res, err := e.c.ReadResource(t.Context(), r)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if got := res.Contents[0].(mcp.TextResourceContents).Text; !strings.Contains(got, want.text) {
+			t.Errorf("%s: %q", name, got)
+		}
+		if text, _ := e.text("search_documents", map[string]any{"query": want.query}); !strings.Contains(text, "1. "+uri) {
+			t.Errorf("%s: %s", want.query, text)
+		}
+	}
+}

@@ -69,6 +69,9 @@ func TestReference(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if length := math.Sqrt(cosine(v, v)); math.Abs(length-1) > 1e-3 {
+			t.Errorf("length %.4f: %q", length, text)
+		}
 		c := cosine(v, want[i])
 		if c < 0.96 {
 			t.Errorf("cosine %.4f: %q", c, text)
