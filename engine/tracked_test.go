@@ -52,6 +52,10 @@ func TestTrackedAndLeftOutIsNamed(t *testing.T) {
 			t.Errorf("files of %q: %q, %v", glob, files.Notes, err)
 		}
 	}
+	if _, err := e.Outline(t.Context(), root, api.OutlineQuery{Path: "tools/build/compile.go"}); api.CodeOf(err) !=
+		api.FileNotIndexable || !strings.Contains(err.Error(), "tools/build/ is left out") {
+		t.Errorf("outline: %v", err)
+	}
 	repotest.Git(t, root, "rm", "-q", "-f", "--cached", "local.go", "tools/build/link.go")
 	want := "Git tracks what is not in the index: tools/build/: " + denied + "."
 	if p, err := e.Status(t.Context(), root); err != nil || !slices.Contains(p.Warnings, want) {

@@ -19,6 +19,7 @@ import (
 	"unicode/utf8"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/fulltext"
 	"searchmcp/engine/markup"
 	"searchmcp/engine/policy"
 )
@@ -341,8 +342,8 @@ func (im *importer) put(ctx context.Context, tx *sql.Tx, rel string, known bool,
 		VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT (id) DO UPDATE SET origin = excluded.origin, path = excluded.path,
 		title = excluded.title, source = excluded.source, url = excluded.url, date = excluded.date,
 		content = excluded.content, hash = excluded.hash`,
-		id, im.dir, im.base+"/"+rel, visible.Replace(d.Title), source, d.Source, dateOf(d, rel, modified),
-		visible.Replace(content(d)), hash)
+		id, im.dir, im.base+"/"+rel, fulltext.Visible(d.Title), source, d.Source, dateOf(d, rel, modified),
+		fulltext.Visible(content(d)), hash)
 	if err != nil {
 		return err
 	}

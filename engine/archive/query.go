@@ -67,14 +67,11 @@ func parse(text string) query {
 // written is a word as FTS5 is asked for it, which cuts and folds it as it did the document's. Of a script without
 // spaces the word is a part of what stands there.
 func written(text string, w fulltext.Word) string {
-	if raw := visible.Replace(norm.NFC.String(text[w.Start:w.End])); raw != "" {
+	if raw := fulltext.Visible(norm.NFC.String(text[w.Start:w.End])); raw != "" {
 		return raw
 	}
 	return w.Text
 }
-
-// visible takes out what nobody sees within a word and FTS5 would cut it at.
-var visible = strings.NewReplacer("\u00ad", "", "\u2060", "", "\ufeff", "")
 
 func (q query) filters() bool { return q.after+q.before+q.source+q.folder != "" }
 

@@ -12,7 +12,7 @@ func TestScripts(t *testing.T) {
 		"အသုံးပြုသူ",
 		"អ្នកប្រើ", "пользовательский", "й", "Ελλάδα", "משתמש", "نامه\u200cها", "Übergröße", "người", "பயனர்", "ಬಳಕೆದಾರ"}
 	files := map[string]string{"soft.md": "# Soft\n\n" +
-		"The Do\u00adnau\u00addampf\u00adschiff, a co\u00adope\u00adration and a zero\u2060width.\n"}
+		"The Do\u00adnau\u00addampf\u00adschiff, a co\u00adope\u00adration and a zero\u2060width, a hand\u200bshake.\n"}
 	for i, w := range words {
 		files[string(rune('a'+i))+".md"] = "# Page\n\nabout " + w + " here\n"
 	}
@@ -20,7 +20,8 @@ func TestScripts(t *testing.T) {
 	if _, err := Import(t.Context(), db, folder(t, files), pages{}, nil); err != nil {
 		t.Fatal(err)
 	}
-	for _, w := range append(slices.Clone(words), "Donaudampfschiff", "cooperation", "zerowidth", "Do\u00adnaudampfschiff",
+	for _, w := range append(slices.Clone(words), "Donaudampfschiff", "cooperation", "zerowidth", "handshake",
+		"Do\u00adnaudampfschiff",
 		`"about 사용자"`, `"about सत्र"`, "ubergroße", "nguoi") {
 		if r := search(t, db, Query{Text: w, Limit: 3}); len(r.Results) == 0 || len(r.Results[0].Highlights) == 0 {
 			t.Errorf("%s: %+v", w, r.Results)

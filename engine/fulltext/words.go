@@ -151,6 +151,19 @@ func invisible(r rune) bool {
 	return r == '\u00ad' || r >= '\u200b' && r <= '\u200d' || r == '\u2060' || r == '\ufeff'
 }
 
+// Visible takes the signs that nobody sees out of a text, for those who cut words otherwise. A zero-width space stays
+// where a script parts words by it, and joiners stay.
+func Visible(text string) string {
+	last := rune(0)
+	return strings.Map(func(r rune) rune {
+		before := last
+		if last = r; invisible(r) && (r < zeroSpace || r > '\u200d' || r == zeroSpace && !spaceless(before)) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
 // foreign cuts a run with letters beyond ASCII.
 func foreign(out []Word, text string, start, end int) []Word {
 	for i := start; i < end; {

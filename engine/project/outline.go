@@ -21,6 +21,10 @@ func (r *Registry) Outline(ctx context.Context, root string, q api.OutlineQuery)
 	out, err := find.Outline(ctx, names, find.OutlineRequest{
 		Query: q, Documents: p.documents, Read: p.readNow, Allowed: p.allowed,
 	})
+	if name, why := p.outermost(q.Path); api.CodeOf(err) == api.FileNotFound && name != "" && p.exists(q.Path) {
+		return out, api.New(api.FileNotIndexable, fmt.Sprintf("The file '%s' is not indexed: %s.", q.Path, why),
+			name+" is left out", err)
+	}
 	if err != nil {
 		return out, fmt.Errorf("outline: %w", r.whileOpen(p, err))
 	}
