@@ -329,6 +329,9 @@ func (im *importer) put(ctx context.Context, tx *sql.Tx, rel string, known bool,
 	if d.Cut {
 		im.leaveOut(rel, "its end, for it has more text, or more different words, than any book")
 	}
+	if d.Again {
+		hash = ""
+	}
 	id, source := documentID(im.dir, rel), "research"
 	if known {
 		im.report.Updated++

@@ -419,3 +419,33 @@ func BenchmarkSearch(b *testing.B) {
 		}
 	})
 }
+
+// away is a reader that can't run at first.
+type away struct {
+	markup.InProcess
+	still bool
+}
+
+func (a *away) Parse(ctx context.Context, name string, data []byte) markup.Document {
+	if a.still {
+		d := markup.AsText(name, data)
+		d.Again = true
+		return d
+	}
+	return a.InProcess.Parse(ctx, name, data)
+}
+
+// TestReadAgain: a document that is plain text because its reader was away is read when the reader is there.
+func TestReadAgain(t *testing.T) {
+	r := &away{still: true}
+	f := Open(folder(t, map[string]string{"a.md": "---\ntitle: Title\n---\ntext\n"}).policy, r)
+	for _, want := range []string{"---", "Title"} {
+		if _, err := f.Scan(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := f.List()[0].Title; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+		r.still = false
+	}
+}

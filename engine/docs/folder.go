@@ -298,6 +298,9 @@ func (f *Folder) read(ctx context.Context, key string) api.Reason {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.drop(key)
+	if d.Again {
+		stamp = policy.Stamp{}
+	}
 	e := entry{stamp: stamp, Document: Document{
 		Path: key, Title: d.Title, Description: d.Description, Tags: d.Tags, MIMEType: mimeType(d.Format),
 	}}

@@ -56,6 +56,7 @@ type Document struct {
 	NoIndex     bool   // the page asks search engines to leave it out
 	Redirect    bool   // the page only leads to another
 	Encoding    string // the encoding that the bytes were decoded from, "" for UTF-8
+	Again       bool   // it is plain text because its reader was away: to be read again
 	Cut         bool   // Plain is the beginning only: see maxPlain and maxWords
 
 	body string // the Markdown or text that Plain was made from, line ends "\n"

@@ -266,6 +266,15 @@ func (p *Process) Deaths(since time.Time) (n int, last error) {
 	return n, p.cause
 }
 
+// Forgive takes the last death back: what the worker was given is to blame, and who gave it knows.
+func (p *Process) Forgive() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.deaths = p.deaths[:max(0, len(p.deaths)-1)]
+	p.failures = max(0, p.failures-1)
+	p.until = time.Time{}
+}
+
 // failed counts a failure. p.mu is held.
 func (p *Process) failed(err error) {
 	p.failures++

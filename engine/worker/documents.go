@@ -61,6 +61,7 @@ func (d *Documents) call(ctx context.Context, p *native.Process, op byte, name s
 			answer := r.View()
 			return answer, r.End()
 		case errors.As(err, &died) && died.Blames():
+			p.Forgive() // the next document may be a good one
 			d.poison.Add(hash, readPrefix+path.Base(name), died.Cause)
 			return nil, errPoison
 		case ctx.Err() != nil || tries == 2:
@@ -83,7 +84,9 @@ func (d *Documents) Parse(ctx context.Context, name string, data []byte) markup.
 		}
 		d.log.Warn("document not understood", "err", err)
 	}
-	return markup.AsText(name, data)
+	doc := markup.AsText(name, data)
+	doc.Again = !errors.Is(err, errPoison)
+	return doc
 }
 
 // Content implements markup.Reader.

@@ -136,7 +136,7 @@ var hostile = map[string]func(large bool) []byte{
 }
 
 // documents are readers with processes of their own, of less time than the product's.
-func documents(t testing.TB, p *worker.Poison) (d *worker.Documents, deaths func() int) {
+func documents(t testing.TB, p *worker.Poison) (d *worker.Documents, starts func() int) {
 	t.Helper()
 	var all []*native.Process
 	process := func(kind worker.Kind) *native.Process {
@@ -151,8 +151,7 @@ func documents(t testing.TB, p *worker.Poison) (d *worker.Documents, deaths func
 		p, quiet)
 	return d, func() (n int) {
 		for _, p := range all {
-			more, _ := p.Deaths(time.Time{})
-			n += more
+			n += p.Starts()
 		}
 		return n
 	}
@@ -169,7 +168,7 @@ func TestHostileDocuments(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			p := poison(t)
-			d, deaths := documents(t, p)
+			d, starts := documents(t, p)
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			read := func() (what string, took time.Duration) {
@@ -186,7 +185,7 @@ func TestHostileDocuments(t *testing.T) {
 				return fmt.Sprintf("%s of %d bytes", doc.Format, len(doc.Plain)), time.Since(begun)
 			}
 			what, took := read()
-			died := deaths()
+			began := starts()
 			runtime.ReadMemStats(&after)
 			mb := (after.TotalAlloc - before.TotalAlloc) >> 20
 			t.Logf("%d bytes: %s in %s, %d MB here; remembered: %q", len(data), what, took.Round(time.Millisecond), mb,
@@ -197,8 +196,8 @@ func TestHostileDocuments(t *testing.T) {
 			if len(p.Documents()) == 0 {
 				return
 			}
-			if read(); deaths() != died {
-				t.Error("it ends its reader again")
+			if read(); starts() != began {
+				t.Error("it is given to a reader again")
 			}
 			if doc := d.Parse(t.Context(), "good.md", []byte("# Title\n\nText.\n")); doc.Title != "Title" {
 				t.Errorf("a good document afterwards: %+v", doc)
@@ -233,11 +232,32 @@ func TestDocuments(t *testing.T) {
 	none := native.New(native.Options{Program: func() (string, error) { return "", errors.New("missing") }, Log: quiet})
 	away := worker.NewDocuments(none, none, worker.UsualTimes, poison(t), slog.New(slog.DiscardHandler))
 	if doc := away.Parse(context.Background(), "a.md", []byte("# One\n\ntext")); doc.Format != markup.Text ||
-		doc.Plain == "" {
+		doc.Plain == "" || !doc.Again {
 		t.Errorf("%+v", doc)
 	}
 	if _, err := away.Pages(t.Context(), "a.pdf", nil); !errors.Is(err, markup.ErrNotNow) {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestManyHostileDocuments: however many of them end their reader one after the other, the next good document is read,
+// and none is taken for a reader that does not work.
+func TestManyHostileDocuments(t *testing.T) {
+	read := native.New(native.Options{Program: worker.Program, Args: []string{string(worker.Read)}, Log: quiet,
+		Problem: func(err error) { t.Errorf("told: %v", err) }})
+	defer read.Close()
+	d := worker.NewDocuments(read, read, worker.ReadingTimes{Read: 50 * time.Millisecond}, poison(t), quiet)
+	for i := range 8 {
+		doc := d.Parse(t.Context(), "a.md", []byte(strings.Repeat("*a_ ", 60_000+i)))
+		if doc.Format != markup.Text || doc.Again {
+			t.Errorf("%s, again %v", doc.Format, doc.Again)
+		}
+	}
+	if doc := d.Parse(t.Context(), "good.md", []byte("# Title\n\nText.\n")); doc.Title != "Title" || doc.Again {
+		t.Errorf("a good document afterwards: %+v", doc)
+	}
+	if n, last := read.Deaths(time.Time{}); n != 0 {
+		t.Errorf("%d deaths count against the reader: %v", n, last)
 	}
 }
 
