@@ -288,7 +288,10 @@ func (p *preview) definition() {
 		})
 }
 
-// sideWidth is from where on the source and a tab have room beside each other.
+// leastCrumbs is what the name of a declaration needs beside the tabs.
+const leastCrumbs = 160
+
+// sideFrom is from where on the source and a tab have room beside each other.
 const sideFrom = 900
 
 // previewLayout puts the head on top, and below it the source beside a tab, or one of both.
@@ -310,6 +313,7 @@ func (x *previewLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	line.(*fill).Hidden = !wide
 	top := head.MinSize().Height
 	if wide {
+		p.crumbLine.room = 0
 		right := min(max(size.Width*0.28, 320), 640)
 		left := size.Width - right - 2*gapGroup
 		put(head, 0, 0, left, top)
@@ -320,9 +324,15 @@ func (x *previewLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		put(side, left+2*gapGroup, buttonHeight+gapSmall, right, size.Height-buttonHeight-gapSmall)
 		return
 	}
+	at, width := top+gapSmall, tabs.MinSize().Width
+	if room := size.Width - width - gapSmall; room >= leastCrumbs { // the tabs stand behind the declaration
+		p.crumbLine.room, at = room, top-crumbHeight+2
+	} else {
+		p.crumbLine.room, width = 0, size.Width
+	}
 	put(head, 0, 0, size.Width, top)
-	put(tabs, 0, top+gapSmall, size.Width, buttonHeight)
-	top += gapSmall + buttonHeight + gapSmall
+	put(tabs, size.Width-width, at, width, buttonHeight)
+	top = at + buttonHeight + 4
 	p.main.Hidden, p.side.Hidden = p.tab != tabCode, p.tab == tabCode
 	put(main, 0, top, size.Width, size.Height-top)
 	put(side, 0, top, size.Width, size.Height-top)
