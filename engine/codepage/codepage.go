@@ -5,6 +5,7 @@
 package codepage
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -46,6 +47,8 @@ func Decode(text string) (decoded, name string, ok bool) {
 		if err != nil {
 			return
 		}
+		// It answers from goroutines, in any order.
+		slices.SortFunc(found, func(a, b chardet.Result) int { return strings.Compare(a.Charset, b.Charset) })
 		for _, r := range found {
 			label := strings.ToLower(r.Charset)
 			if s, fits := as(sample, label); wide[label] == isWide && fits {
@@ -58,7 +61,7 @@ func Decode(text string) (decoded, name string, ok bool) {
 					r.Confidence /= 2
 				}
 				if r.Confidence >= least && (r.Confidence > confidence ||
-					r.Confidence == confidence && label == "windows-1251") {
+					r.Confidence == confidence && (label == "windows-1251" || common(s, label))) {
 					best, confidence = label, r.Confidence
 				}
 			}
@@ -135,8 +138,8 @@ func common(s, label string) bool {
 	return len(seen) >= 4
 }
 
-// shouting reports whether a text has more capital letters and signs than small letters: KOI8-R has capitals where
-// Windows-1251 has small ones, and signs where others have letters.
+// shouting reports whether a text has capital letters and signs, one for two small letters and more: KOI8-R has capitals
+// where Windows-1251 has small ones, and signs where others have letters.
 func shouting(s string) bool {
 	upper, lower := 0, 0
 	for _, r := range s {
@@ -148,7 +151,7 @@ func shouting(s string) bool {
 			upper++
 		}
 	}
-	return upper > lower
+	return 2*upper > lower
 }
 
 // latin are the encodings of Latin alphabets.

@@ -29,6 +29,7 @@ var samples = []struct{ name, label, text string }{
 	{"GBK", "gbk", "# 处理支付请求\n"},
 	{"BIG5", "big5", "// 取得目前時間\n"},
 	{"BIG5", "big5", "// 儲存訂單\n"},
+	{"BIG5", "big5", "# 刪除暫存檔案\n"},
 	{"EUC-JP", "euc-jp", "// 合計を計算\n"},
 	{"EUC-KR", "euc-kr", "// 주문 저장\n"},
 	{"Windows-1251", "windows-1251", "// Считает сумму\n"},
