@@ -533,6 +533,9 @@ func TestAnswersNameWhatIsLeftOut(t *testing.T) {
 	h := serve(t, Options{Engine: f})
 	c := h.peer(t, &wire.Hello{Project: p.Root()})
 	c.handshake(nil)
+	if r := c.tool("create_index", nil); r.field(t, "message") != "Index brought up to date" {
+		t.Errorf("of an index that is there: %s", r.Structured)
+	}
 	for _, tool := range []string{"create_index", "get_index_status"} {
 		text := string(c.tool(tool, map[string]any{}).Structured)
 		for _, want := range []string{

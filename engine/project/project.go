@@ -199,6 +199,7 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 	r.projects[id] = p
 	delete(r.broken, id)
 	r.mu.Unlock()
+	r.reloadIfChanged(p) // it may have been written between the reading and the watch
 	snap := actor.Snapshot()
 	r.opt.Hub.Publish(api.Event{Kind: api.EventProject, ProjectID: id, Project: &snap})
 	return p, nil

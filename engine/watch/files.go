@@ -69,8 +69,8 @@ func (f *Files) follow(src source, path string) {
 	}
 }
 
-// Run calls the registered functions until ctx ends. Notifications that can't be had, or fail, are tried again with
-// exponential backoff; each file counts as changed then. told gets the reason with each failure, and nil once it is
+// Run calls the registered functions until ctx ends, each once at its start. Notifications that can't be had, or fail,
+// are tried again with exponential backoff; each file counts as changed then. told gets the reason with each failure, and nil once it is
 // over.
 func (f *Files) Run(ctx context.Context, told func(error)) {
 	for wait, tries := restartMin, 0; ; tries++ {
@@ -111,11 +111,9 @@ func (f *Files) run(ctx context.Context, again bool, told func(error)) error {
 	for _, path := range paths {
 		f.follow(src, path)
 	}
-	if again {
-		f.call(func(string) bool { return true })
-		if len(f.failed) == 0 {
-			told(nil)
-		}
+	f.call(func(string) bool { return true }) // what was written before the watch is noticed by nothing else
+	if again && len(f.failed) == 0 {
+		told(nil)
 	}
 	for {
 		select {

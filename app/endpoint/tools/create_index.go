@@ -63,6 +63,7 @@ func create(ctx context.Context, c *call, a projectParam) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	done := "Index created successfully"
 	job, running := c.engine.Running(root, api.ActionCreate)
 	if !running {
 		p, err := c.engine.Status(ctx, root)
@@ -79,6 +80,9 @@ func create(ctx context.Context, c *call, a projectParam) (any, error) {
 		// With «always allow» a repeated call brings the index up to date instead; nothing is asked then.
 		if p.State != api.StateNotIndexed && !p.AlwaysAllow {
 			return nil, alreadyIndexed(root, p)
+		}
+		if p.State != api.StateNotIndexed {
+			done = "Index brought up to date"
 		}
 		answer, err := c.confirm(ctx, api.ActionCreate, root, p)
 		if err != nil {
@@ -105,7 +109,7 @@ func create(ctx context.Context, c *call, a projectParam) (any, error) {
 	r := &createResult{
 		Status: o.status, ProjectPath: root, FilesIndexed: o.stats.FilesIndexed, ChunksCreated: o.stats.ChunksCreated,
 		Duration: words.Duration(o.stats.Duration.Round(time.Second)), Progress: o.progress,
-		Message: jobMessage(o, "Index created successfully"), omissions: omissionsOf(p), notes: notes{Notes: sentences(p)},
+		Message: jobMessage(o, done), omissions: omissionsOf(p), notes: notes{Notes: sentences(p)},
 	}
 	if o.status == statusSuccess && o.stats.FilesIndexed == 0 {
 		r.Message = "The index was created, but it holds no file: nothing in this folder may be indexed."
