@@ -54,6 +54,9 @@ func TestFiles(t *testing.T) {
 	put := func(path string) func() error {
 		return func() error { return os.WriteFile(path, []byte("{}"), 0o600) }
 	}
+	if got := <-told; got != "first" {
+		t.Fatalf("at the start told of the %s file", got)
+	}
 	expect("first", put(first))
 	forget := f.Add(second, func() { told <- "second" })
 	expect("second", put(second))
