@@ -145,8 +145,11 @@ pgo: profile ## renew the profile that the app is compiled with, after its hot p
 SOAK ?= 20m
 
 .PHONY: soak
-soak: setup ## work on a project for SOAK (20m) and show that memory, handles and goroutines stay flat
-	$(GO) test ./engine -run '^TestSoak$$' -soak $(SOAK) -timeout 0 -count=1 -v
+soak: setup ## work on a project for SOAK (20m), hostile ones beside it, and show that memory, handles and goroutines stay flat
+	@rm -rf bench-out/hostile && mkdir -p bench-out/hostile/repositories bench-out/hostile/documents
+	$(GO) test ./engine/repo -run '^TestHostile$$' -hostile '$(CURDIR)/bench-out/hostile/repositories' -count=1
+	$(GO) test ./engine/worker -run '^TestHostileDocuments$$' -hostile '$(CURDIR)/bench-out/hostile/documents' -count=1
+	$(GO) test ./engine -run '^TestSoak$$' -soak $(SOAK) -hostile '$(CURDIR)/bench-out/hostile' -timeout 0 -count=1 -v
 
 .PHONY: truth
 truth: setup ## random operations and kills with one seed after the other for SOAK each (20m), compared row for row

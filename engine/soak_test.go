@@ -5,9 +5,11 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -16,6 +18,47 @@ import (
 
 // soakFlag is how long TestSoak runs; `make soak` gives it 20 minutes.
 var soakFlag = flag.Duration("soak", 0, "how long the soak runs; 0: not at all")
+
+// hostileFlag is a folder of hostile repositories and documents, which are indexed and imported again and again
+// meanwhile; `make soak` makes it.
+var hostileFlag = flag.String("hostile", "", "a folder with repositories/ and documents/ of strangers")
+
+// besiege indexes hostile repositories, asks in them, and imports hostile documents, until ctx ends.
+func besiege(ctx context.Context, t *testing.T, e *Engine, dir string) {
+	repositories, err := filepath.Glob(filepath.Join(dir, "repositories", "*"))
+	if err != nil || len(repositories) == 0 {
+		t.Errorf("no repositories in %s: %v", dir, err)
+		return
+	}
+	db := filepath.Join(t.TempDir(), "hostile.archive")
+	for ctx.Err() == nil {
+		for _, root := range repositories {
+			j, err := e.Create(ctx, root, false)
+			switch {
+			case ctx.Err() != nil:
+				return
+			case err != nil:
+				t.Errorf("%s: %v", root, err)
+				return
+			}
+			select {
+			case <-j.Done():
+			case <-ctx.Done():
+				return
+			}
+			q := api.Query{Text: "repair the parser", Corpus: api.CorpusCode, TopK: 10}
+			if _, err := e.Search(ctx, []string{root}, q); err != nil && ctx.Err() == nil {
+				t.Errorf("%s: %v", root, err)
+			}
+			if err := e.Delete(ctx, root); err != nil && ctx.Err() == nil {
+				t.Errorf("%s: %v", root, err)
+			}
+		}
+		if _, err := e.ImportArchive(ctx, db, filepath.Join(dir, "documents"), false, nil); err != nil && ctx.Err() == nil {
+			t.Errorf("import: %v", err)
+		}
+	}
+}
 
 // sample is what the process holds at one moment.
 type sample struct {
@@ -56,6 +99,11 @@ func TestSoak(t *testing.T) {
 	create(t, e, s.root)
 	ctx, cancel := context.WithTimeout(t.Context(), *soakFlag)
 	defer cancel()
+	var siege sync.WaitGroup
+	defer func() { cancel(); siege.Wait() }()
+	if *hostileFlag != "" {
+		siege.Go(func() { besiege(ctx, t, e, *hostileFlag) })
+	}
 	began := time.Now()
 	var samples []sample
 	every := max(*soakFlag/20, 5*time.Second)
