@@ -70,8 +70,8 @@ func (f *Files) follow(src source, path string) {
 }
 
 // Run calls the registered functions until ctx ends, each once at its start. Notifications that can't be had, or fail,
-// are tried again with exponential backoff; each file counts as changed then. told gets the reason with each failure, and nil once it is
-// over.
+// are tried again with exponential backoff; each file counts as changed then. told gets the reason with each failure,
+// and nil once it is over.
 func (f *Files) Run(ctx context.Context, told func(error)) {
 	for wait, tries := restartMin, 0; ; tries++ {
 		began := time.Now()
