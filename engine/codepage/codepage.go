@@ -138,8 +138,8 @@ func common(s, label string) bool {
 	return len(seen) >= 4
 }
 
-// shouting reports whether a text has capital letters and signs, one for two small letters and more: KOI8-R has capitals
-// where Windows-1251 has small ones, and signs where others have letters.
+// shouting reports whether a text has capital letters and signs, one for two small letters and more: KOI8-R has
+// capitals where Windows-1251 has small ones, and signs where others have letters.
 func shouting(s string) bool {
 	upper, lower := 0, 0
 	for _, r := range s {
