@@ -63,7 +63,7 @@ func TestPasswords(t *testing.T) {
 				t.Errorf("%s: %v", s, n)
 			}
 		}
-		if len(c.Secrets) != 120 || len(kept) < 200 {
+		if len(c.Secrets) != 200 || len(kept) < 200 {
 			t.Errorf("%d passwords and %d harmless lines", len(c.Secrets), len(kept))
 		}
 	}
