@@ -82,19 +82,10 @@ func (g Git) partial() bool {
 }
 
 func (g Git) log(ctx context.Context, head, below string, n int) ([]Commit, error) {
-	program, err := Program()
-	if err != nil {
-		return nil, err
-	}
 	objects := filepath.Join(g.Common, "objects")
 	if err := localAlternates(objects); err != nil {
 		return nil, err
 	}
-	own, err := emptyRepository(len(head))
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(own)
 	args := []string{"--no-pager", "--no-replace-objects", "log", "-z", "--raw", "-r", "--no-abbrev", "--no-renames",
 		"--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--no-mailmap", "--no-decorate", "--no-notes",
 		"--no-show-signature", "--no-color", "--encoding=UTF-8", "--no-merges", "--full-history", "--format=commit %B"}
@@ -103,11 +94,8 @@ func (g Git) log(ctx context.Context, head, below string, n int) ([]Commit, erro
 	} else {
 		args = append(args, "--relative="+below+"/", head, "--", below)
 	}
-	cmd := exec.CommandContext(ctx, program, args...)
-	cmd.Dir = own
-	cmd.Env = environment(own, objects)
 	var commits []Commit
-	err = native.Run(ctx, cmd, native.Limits{Memory: maxMemory, Apart: true}, func(out io.Reader) error {
+	err := run(ctx, len(head), objects, nil, args, func(out io.Reader) error {
 		all := io.LimitedReader{R: out, N: maxOutput}
 		list := reading{in: bufio.NewReaderSize(&all, 64<<10), most: n}
 		err := list.all()
@@ -122,6 +110,27 @@ func (g Git) log(ctx context.Context, head, below string, n int) ([]Commit, erro
 		err = nil
 	}
 	return commits, err
+}
+
+// run starts git's own program in an empty repository, for objects' names of so many digits, which borrows a folder of
+// objects ("": none) and has more variables than environment gives. read gets what it prints.
+func run(ctx context.Context, digits int, objects string, more, args []string, read func(io.Reader) error) error {
+	program, err := Program()
+	if err != nil {
+		return err
+	}
+	own, err := emptyRepository(digits)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(own)
+	if objects == "" {
+		objects = filepath.Join(own, "objects")
+	}
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Dir = own
+	cmd.Env = append(environment(own, objects), more...)
+	return native.Run(ctx, cmd, native.Limits{Memory: maxMemory, Apart: true}, read)
 }
 
 // emptyRepository makes a repository of no objects, references or configuration, for names of so many digits.

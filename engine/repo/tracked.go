@@ -6,12 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-
-	"searchmcp/engine/native"
 )
 
 // Index is git's list of the files that it tracks.
@@ -24,20 +20,9 @@ func (g Git) Tracked(ctx context.Context, folder string, yield func(path string)
 	if err != nil {
 		return fmt.Errorf("list tracked files: %w", err)
 	}
-	program, err := Program()
-	if err != nil {
-		return err
-	}
-	own, err := emptyRepository(g.digits())
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(own)
-	cmd := exec.CommandContext(ctx, program, "ls-files", "-z", "--cached")
-	cmd.Dir = own
-	cmd.Env = append(environment(own, filepath.Join(own, "objects")), "GIT_INDEX_FILE="+g.Index())
 	prefix := filepath.ToSlash(below) + "/"
-	err = native.Run(ctx, cmd, native.Limits{Memory: maxMemory, Apart: true}, func(out io.Reader) error {
+	variables, args := []string{"GIT_INDEX_FILE=" + g.Index()}, []string{"ls-files", "-z", "--cached"}
+	err = run(ctx, g.digits(), "", variables, args, func(out io.Reader) error {
 		list := reading{in: bufio.NewReaderSize(io.LimitReader(out, maxOutput), 64<<10)}
 		for {
 			field, err := list.field(maxName)
