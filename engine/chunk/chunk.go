@@ -92,9 +92,8 @@ func (c *Chunker) Chunk(
 		if nb, ok := parseNotebook(data); ok {
 			chunks := notebookCells(&nb, data, path, contentHash)
 			info.Method, info.Lines = ByCells, bytes.Count(data, []byte("\n"))+1
-			f := File{Hash: contentHash}
-			f.Language, f.Text, _ = notebookCode(data)
-			decls, err := c.declared(ctx, f, &info)
+			f := File{Language: nb.language(), Hash: contentHash, Text: nb.code(data)}
+			decls, err := c.declared(ctx, f)
 			if err != nil {
 				return nil, Info{}, fmt.Errorf("chunk %s: %w", path, err)
 			}
@@ -161,7 +160,7 @@ func (c *Chunker) cut(
 	case grammar == nil:
 		info.Method = ByBlocks
 		pieces, defs := byBlocks(src, rules)
-		inner, err := c.declared(ctx, File{Language: lang, Hash: contentHash, Text: src.text}, info)
+		inner, err := c.declared(ctx, File{Language: lang, Hash: contentHash, Text: src.text})
 		for _, d := range inner {
 			at := src.starts[d.Line-1]
 			i := slices.IndexFunc(pieces, func(p piece) bool { return p.start <= at && at < p.end })
@@ -195,15 +194,18 @@ func (c *Chunker) cut(
 }
 
 // declared is what the code declares that a file holds in another language.
-func (c *Chunker) declared(ctx context.Context, f File, info *Info) ([]api.Decl, error) {
-	if _, _, ok := f.code(); !ok || len(f.Text) > hugeFile || minified(sourceOf(f.Text)) {
+func (c *Chunker) declared(ctx context.Context, f File) ([]api.Decl, error) {
+	if _, _, ok := f.code(); !ok || len(f.Text) > hugeFile {
+		return nil, nil
+	}
+	src := sourceOf(f.Text)
+	if minified(src) {
 		return nil, nil
 	}
 	made, err := c.syntax.Cut(ctx, f)
 	if err != nil {
 		return nil, err
 	}
-	src := sourceOf(f.Text)
 	if _, err = piecesOf(made, src); err != nil {
 		return nil, fmt.Errorf("cut by syntax: %w", err)
 	}

@@ -105,8 +105,8 @@ func closingBrace(text string, open int) int {
 // the line of the file that it stands on.
 func Read(path string, data []byte) (language, text string) {
 	if isNotebook(path) {
-		if language, text, ok := notebookCode(data); ok {
-			return language, text
+		if nb, ok := parseNotebook(data); ok {
+			return nb.language(), nb.code(data)
 		}
 	}
 	return Language(path, data[:min(len(data), headSize)]), Text(data)
@@ -114,13 +114,9 @@ func Read(path string, data []byte) (language, text string) {
 
 func isNotebook(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".ipynb") }
 
-// notebookCode lays out the code of a notebook. Where a cell is one string, its lines stand on those behind it, as far
-// as they are free.
-func notebookCode(data []byte) (language, text string, ok bool) {
-	nb, ok := parseNotebook(data)
-	if !ok {
-		return "", "", false
-	}
+// code lays out the code of a notebook. Where a cell is one string, its lines stand on those behind it, as far as they
+// are free.
+func (nb *notebook) code(data []byte) string {
 	lines := make([]string, bytes.Count(data, []byte("\n"))+1)
 	next := 1
 	for _, c := range nb.cells(data) {
@@ -138,7 +134,7 @@ func notebookCode(data []byte) (language, text string, ok bool) {
 			lines[at-1], next = l, at+1
 		}
 	}
-	return nb.language(), strings.Join(lines, "\n"), true
+	return strings.Join(lines, "\n")
 }
 
 // parseNotebook reads a notebook; ok is false for what is none.

@@ -125,13 +125,14 @@ func common(s, label string) bool {
 	if err != nil {
 		return false
 	}
+	encoder := e.NewEncoder()
 	seen := map[rune]bool{} // the text may be repeated
 	for _, r := range s {
 		if !unicode.Is(unicode.Han, r) || seen[r] {
 			continue
 		}
 		seen[r] = true
-		if b, err := e.NewEncoder().String(string(r)); err != nil || b[0] < first || b[0] > last {
+		if b, err := encoder.String(string(r)); err != nil || b[0] < first || b[0] > last {
 			return false
 		}
 	}
