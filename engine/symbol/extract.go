@@ -51,42 +51,6 @@ func Extract(d *chunk.Document, name string) File {
 	return out
 }
 
-// Marked reports whether names of a language may end in ! or ?, by which they are others than without.
-func Marked(language string) bool {
-	return language == "ruby" || language == "elixir" || language == "crystal"
-}
-
-// marked reports whether a name goes on with such a sign, behind what was looked for.
-func marked(rest string) bool {
-	return len(rest) > 0 && (rest[0] == '!' || rest[0] == '?') && !strings.HasPrefix(rest[1:], "=")
-}
-
-// supers adds the calls of an inherited method that do not name it: super of Ruby, in a method of the same name.
-func (x *extraction) supers(out *File) {
-	if x.d.Language != "ruby" || x.d.Root == nil {
-		return
-	}
-	const word = "super"
-	for _, m := range x.d.Definitions {
-		if m.Name != x.name || m.Kind != chunk.KindMethod {
-			continue
-		}
-		for at := m.Start; at < m.End; at += len(word) {
-			i := strings.Index(x.d.Text[at:m.End], word)
-			if i < 0 {
-				break
-			}
-			at += i
-			leaf := x.d.Root.Named(at, at+len(word))
-			if leaf == nil || leaf.Type() != word || !wordAt(x.d.Text, at, len(word)) {
-				continue
-			}
-			x.add(out, Reference{Line: x.d.LineAt(at), Column: x.column(at), Role: Call, Receiver: word,
-				Expr: x.own(leaf).step("^")}, at)
-		}
-	}
-}
-
 // extraction is one file and name at work.
 type extraction struct {
 	d         *chunk.Document
@@ -290,46 +254,6 @@ func (x *extraction) place(at int, out *File) {
 		}
 	}
 	x.add(out, r, at)
-}
-
-// callable reports whether an occurrence in a string names a method of PHP beside its class, [Type::class, 'name'].
-func (x *extraction) callable(leaf tree.Node, r *Reference) bool {
-	if x.d.Language != "php" || !textual(leaf.Type()) {
-		return false
-	}
-	for _, a := range climb(leaf)[:min(3, len(climb(leaf)))] {
-		if a.kind != "array_creation_expression" {
-			continue
-		}
-		class, ok := strings.CutSuffix(x.text(child(a.node, "0")), "::class")
-		r.Role, r.Receiver, r.Expr, r.Type = Call, class, typed(class), class
-		return ok
-	}
-	return false
-}
-
-// maxTag is how far the beginning of a tag, or of brackets in a page, is looked for, in bytes.
-const maxTag = 400
-
-// inPage judges an occurrence in the markup of a page: in a tag or in brackets it may use a name of the code.
-func (x *extraction) inPage(at int, r Reference, out *File) {
-	before := x.d.Text[max(0, at-maxTag):at]
-	tag := strings.LastIndexByte(before, '<') > strings.LastIndexByte(strings.ReplaceAll(before, "=>", "  "), '>')
-	switch {
-	case !tag && strings.LastIndexByte(before, '{') <= strings.LastIndexByte(before, '}') && !strings.HasSuffix(
-		strings.TrimRight(before, " ."), "@") && !razor(before):
-		r.Role = Text
-	case opens(x.d.Text[at+len(x.name):]):
-		r.Role = Call
-	}
-	r.Receiver, r.Page = strings.Join(chainBefore(x.d.Text, at, x.d.Language), "."), true
-	x.add(out, r, at)
-}
-
-// razor reports whether a text ends in an expression of Razor: @Model.Name
-func razor(before string) bool {
-	i := strings.LastIndexByte(before, '@')
-	return i >= 0 && !strings.ContainsAny(before[i:], " \t\n<")
 }
 
 // column is the byte of an offset in its line, from 0.
@@ -582,62 +506,12 @@ func exported(leaf tree.Node, d *chunk.Document) bool {
 	return false
 }
 
-// importNodes are the types of nodes that bring names into a file.
-var importNodes = wordSet(`import_statement import_from_statement future_import_statement import_declaration
-	import_spec import_clause use_declaration extern_crate_declaration using_directive using_declaration
-	namespace_use_declaration import_header import_list preproc_include package_clause package_declaration package_header
-	export_clause namespace_import aliased_import package_identifier`)
-
 func wordSet(words string) map[string]bool {
 	m := map[string]bool{}
 	for w := range strings.FieldsSeq(words) {
 		m[w] = true
 	}
 	return m
-}
-
-func importing(up []ancestor, d *chunk.Document) bool {
-	for _, a := range up {
-		if importNodes[a.kind] {
-			return true
-		}
-		if a.kind == "call" && d.Language == "elixir" {
-			text := d.Text[a.node.StartByte():a.node.EndByte()]
-			for _, w := range []string{"alias ", "import ", "require ", "use "} {
-				if strings.HasPrefix(text, w) {
-					return true
-				}
-			}
-		}
-		if (a.kind == "variable_declarator" || a.kind == "variable_declaration") &&
-			strings.Contains(d.Text[a.node.StartByte():a.node.EndByte()], "require(") &&
-			a.node.EndByte()-a.node.StartByte() < 300 {
-			return true
-		}
-	}
-	return false
-}
-
-// statement is the import statement around an occurrence on one line, if it says where names come from.
-func statement(up []ancestor, d *chunk.Document) string {
-	for _, a := range up {
-		switch a.kind {
-		case "import_from_statement", "import_statement", "export_statement":
-			if n := a.node.EndByte() - a.node.StartByte(); n < 4000 {
-				return strings.Join(strings.Fields(d.Text[a.node.StartByte():a.node.EndByte()]), " ") + " "
-			}
-		}
-	}
-	return ""
-}
-
-// required reports whether an occurrence names a module of another project: const fs = require("fs").
-func required(leaf tree.Node, up []ancestor, d *chunk.Document) bool {
-	if len(up) == 0 || up[0].kind != "variable_declarator" || within(leaf, up[0].node.ChildByFieldName("value")) {
-		return false
-	}
-	text := d.Text[up[0].node.StartByte():up[0].node.EndByte()]
-	return !strings.Contains(text, "require('.") && !strings.Contains(text, `require(".`)
 }
 
 // opens reports whether what follows a name calls it: "(", or "(" behind type arguments or a macro's sign.

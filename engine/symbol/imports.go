@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"searchmcp/engine/chunk"
+	"searchmcp/engine/chunk/tree"
 )
 
 // Imports are the import statements of a file, a line each.
@@ -165,4 +166,54 @@ func hasWord(text, word string) bool {
 		}
 		from += i + len(word)
 	}
+}
+
+// importNodes are the types of nodes that bring names into a file.
+var importNodes = wordSet(`import_statement import_from_statement future_import_statement import_declaration
+	import_spec import_clause use_declaration extern_crate_declaration using_directive using_declaration
+	namespace_use_declaration import_header import_list preproc_include package_clause package_declaration package_header
+	export_clause namespace_import aliased_import package_identifier`)
+
+func importing(up []ancestor, d *chunk.Document) bool {
+	for _, a := range up {
+		if importNodes[a.kind] {
+			return true
+		}
+		if a.kind == "call" && d.Language == "elixir" {
+			text := d.Text[a.node.StartByte():a.node.EndByte()]
+			for _, w := range []string{"alias ", "import ", "require ", "use "} {
+				if strings.HasPrefix(text, w) {
+					return true
+				}
+			}
+		}
+		if (a.kind == "variable_declarator" || a.kind == "variable_declaration") &&
+			strings.Contains(d.Text[a.node.StartByte():a.node.EndByte()], "require(") &&
+			a.node.EndByte()-a.node.StartByte() < 300 {
+			return true
+		}
+	}
+	return false
+}
+
+// statement is the import statement around an occurrence on one line, if it says where names come from.
+func statement(up []ancestor, d *chunk.Document) string {
+	for _, a := range up {
+		switch a.kind {
+		case "import_from_statement", "import_statement", "export_statement":
+			if n := a.node.EndByte() - a.node.StartByte(); n < 4000 {
+				return strings.Join(strings.Fields(d.Text[a.node.StartByte():a.node.EndByte()]), " ") + " "
+			}
+		}
+	}
+	return ""
+}
+
+// required reports whether an occurrence names a module of another project: const fs = require("fs").
+func required(leaf tree.Node, up []ancestor, d *chunk.Document) bool {
+	if len(up) == 0 || up[0].kind != "variable_declarator" || within(leaf, up[0].node.ChildByFieldName("value")) {
+		return false
+	}
+	text := d.Text[up[0].node.StartByte():up[0].node.EndByte()]
+	return !strings.Contains(text, "require('.") && !strings.Contains(text, `require(".`)
 }

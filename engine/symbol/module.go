@@ -177,3 +177,90 @@ func (x *extraction) export(at int) (d Definition, ok bool) {
 	}
 	return d, true
 }
+
+// throughModule scores a name behind what may be its module: a package, a file's stem, a namespace.
+func (r *Resolver) throughModule(u Use, c *Candidate, chain []string, last string) float64 {
+	fam := family(u.Language)
+	switch {
+	case u.Language == "go":
+		dir := path.Base(path.Dir(c.Path))
+		switch {
+		case len(chain) > 1 || strings.HasSuffix(last, ")") || path.Dir(u.Path) == path.Dir(c.Path) && !isTest(u.Path):
+			return never
+		case r.importsDir(u.Imports, last, path.Dir(c.Path)):
+			return certain
+		case last == dir && r.importsPackage(u.Imports, last) == r.namesDir(u.Imports, dir):
+			return probable
+		case !strings.Contains(c.Path, "/") && r.importsPackage(u.Imports, last) && !standard(u.Imports, last):
+			return possible // the module's own package, of whatever name
+		}
+		return never
+	case u.Type != "" && !selfWords[last] && r.Defined != nil && explicit[fam]:
+		return never
+	case len(c.Scope) > 0 && contains(c.Scope, last):
+		return certain
+	case last == stem(c.Path), last == path.Base(path.Dir(c.Path)):
+		return likely
+	case explicit[fam]:
+		for _, line := range u.Imports {
+			if hasWord(line, chain[0]) && r.namesModule([]string{line}, c) {
+				return likely
+			}
+		}
+		if fam == "python" && hasFolder(c.Path, chain[0]) && importsModule(u.Imports, chain[0]) {
+			return r.passedOn(c, chain[0])
+		}
+		return never
+	case u.Language == "rust":
+		if last == "crate" || last == "super" || last == "self" || hasFolder(c.Path, last) {
+			return probable
+		}
+		return never
+	case fam == "c":
+		if upper(last) || strings.HasSuffix(last, ")") || strings.HasSuffix(last, "]") {
+			return never
+		}
+		if r.owned(last) || u.Type != "" {
+			return never
+		}
+		return weak
+	case isType(c):
+		return possible
+	case !chunk.HasGrammar(u.Language): // read by lines, which tell no members from functions
+		return possible
+	}
+	return never
+}
+
+// passedOn scores a name behind a package: likely if the package's own file takes it from the candidate's module, weak
+// if from another one.
+func (r *Resolver) passedOn(c *Candidate, pkg string) float64 {
+	if r.Types == nil {
+		return probable
+	}
+	for dir := path.Dir(c.Path); dir != "."; dir = path.Dir(dir) {
+		if path.Base(dir) != pkg {
+			continue
+		}
+		file := path.Join(dir, "__init__.py")
+		r.Types.project.In(file, c.Name)
+		imports := r.Types.project.Imports(file)
+		if !r.importsName(imports, c.Name) {
+			continue
+		}
+		if r.statement(Use{Path: file, Language: c.Language, Imports: imports}, c) == certain {
+			return likely
+		}
+		return weak
+	}
+	return probable
+}
+
+func hasFolder(p, name string) bool {
+	for part := range strings.SplitSeq(path.Dir(p), "/") {
+		if part == name {
+			return true
+		}
+	}
+	return false
+}

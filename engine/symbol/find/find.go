@@ -422,7 +422,8 @@ func (f *finder) inScope(c *symbol.Candidate) bool {
 	base, _, _ := strings.Cut(path.Base(c.Path), ".")
 	before, _, _ := strings.Cut(c.Signature, c.Name)
 	for _, s := range f.scopes {
-		ok := strings.Contains(before, `"`+s+`"`) || strings.EqualFold(s, base) || slices.Contains(strings.Split(path.Dir(c.Path), "/"), s)
+		ok := strings.Contains(before, `"`+s+`"`) || strings.EqualFold(s, base) ||
+			slices.Contains(strings.Split(path.Dir(c.Path), "/"), s)
 		for _, in := range c.Scope {
 			name, _, _ := strings.Cut(in, "<")
 			ok = ok || strings.EqualFold(name, s) || strings.EqualFold(in[strings.LastIndexAny(in, ".:")+1:], s)
