@@ -24,13 +24,12 @@ type editors struct {
 	err      error
 	drawn    string // what was drawn, to draw only what has changed
 	body     *parts
-	wrong    *fyne.Container // in place of the list
 	root     fyne.CanvasObject
 }
 
 func newEditors(w *Window) *editors {
-	e := &editors{w: w, body: newParts(w), wrong: container.NewStack()}
-	e.root = frame(tr("Editors"), nil, container.NewStack(e.body.list, e.wrong))
+	e := &editors{w: w, body: newParts(w)}
+	e.root = frame(tr("Editors"), nil, e.body.root)
 	return e
 }
 
@@ -40,7 +39,7 @@ func (e *editors) refresh()                   {}
 // shown looks at the editors' configurations, and asks who is connected at the moment.
 func (e *editors) shown() {
 	if len(e.body.all) == 0 {
-		e.say(busyLine("Looking for editors"))
+		e.body.say(busyLine("Looking for editors"))
 	}
 	e.w.background(func() {
 		known, err := e.w.opts.Desktop.Editors(e.w.ctx)
@@ -89,18 +88,10 @@ func (e *editors) shape() string {
 	return s
 }
 
-// say puts something in the place of the list.
-func (e *editors) say(o fyne.CanvasObject) {
-	e.wrong.Objects = []fyne.CanvasObject{column(0, pad(gapGroup, 0, 0, 0, o))}
-	e.wrong.Refresh()
-}
-
 func (e *editors) draw() {
 	e.drawn = e.shape()
-	e.wrong.Objects = nil
 	if e.err != nil {
-		e.body.set(nil)
-		e.say(e.w.problemBox(present.ProblemOf(e.err), e.shown))
+		e.body.fail(e.err, e.shown)
 		return
 	}
 	main := e.mainStep()

@@ -5,6 +5,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+
+	"searchmcp/ui/present"
 )
 
 // part is a row of a page that is a list, and what stands beside the list once the row is chosen.
@@ -20,11 +22,13 @@ type parts struct {
 	w      *Window
 	all    []part
 	list   *pickList
-	chosen string // key of the row that was chosen last
+	chosen string          // key of the row that was chosen last
+	wrong  *fyne.Container // in place of the list
+	root   fyne.CanvasObject
 }
 
 func newParts(w *Window) *parts {
-	p := &parts{w: w}
+	p := &parts{w: w, wrong: container.NewStack()}
 	p.list = newPickList(rowHeight, func() int { return len(p.all) },
 		func() fyne.CanvasObject { return container.NewStack() },
 		func(i int, o fyne.CanvasObject) {
@@ -33,7 +37,20 @@ func newParts(w *Window) *parts {
 		})
 	p.list.lined = true
 	p.list.moved = p.show
+	p.root = container.NewStack(p.list, p.wrong)
 	return p
+}
+
+// say puts something in the place of the list.
+func (p *parts) say(o fyne.CanvasObject) {
+	p.wrong.Objects = []fyne.CanvasObject{column(0, pad(gapGroup, 0, 0, 0, o))}
+	p.wrong.Refresh()
+}
+
+// fail says what is wrong instead of any rows.
+func (p *parts) fail(err error, again func()) {
+	p.set(nil)
+	p.say(p.w.problemBox(present.ProblemOf(err), again))
 }
 
 // show puts up what belongs to a row.
@@ -56,7 +73,7 @@ func (p *parts) open(key string) {
 
 // set shows other rows, and what stands beside them anew: where there is room, that of the first row if of none.
 func (p *parts) set(all []part) {
-	p.all = all
+	p.all, p.wrong.Objects = all, nil
 	p.list.Refresh()
 	s := p.w.sheet
 	ours := s != nil && s.from == p.list

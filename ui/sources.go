@@ -35,13 +35,12 @@ type sources struct {
 	running *importing // the import that runs
 	drawn   string     // shape of what is shown
 	body    *parts
-	wrong   *fyne.Container // in place of the list
 	root    fyne.CanvasObject
 }
 
 func newSources(w *Window) *sources {
-	s := &sources{w: w, body: newParts(w), wrong: container.NewStack()}
-	s.root = frame(tr("Sources"), nil, container.NewStack(s.body.list, s.wrong))
+	s := &sources{w: w, body: newParts(w)}
+	s.root = frame(tr("Sources"), nil, s.body.root)
 	return s
 }
 
@@ -83,7 +82,7 @@ type sourcesAndSettings struct {
 
 func (s *sources) shown() {
 	if !s.loaded {
-		s.wrong.Objects = []fyne.CanvasObject{column(0, pad(gapGroup, 0, 0, 0, busyLine("Loading")))}
+		s.body.say(busyLine("Loading"))
 	}
 	later(s.w, func(ctx context.Context, b Backend) (v sourcesAndSettings, err error) {
 		if v.settings, err = b.Settings(ctx); err == nil {
@@ -101,12 +100,8 @@ func (s *sources) shown() {
 
 func (s *sources) draw() {
 	s.drawn = s.shape()
-	s.wrong.Objects = nil
 	if s.err != nil {
-		s.wrong.Objects = []fyne.CanvasObject{column(0, pad(gapGroup, 0, 0, 0,
-			s.w.problemBox(present.ProblemOf(s.err), s.shown)))}
-		s.body.set(nil)
-		s.wrong.Refresh()
+		s.body.fail(s.err, s.shown)
 		return
 	}
 	documents, pages, problems := 0, 0, 0
@@ -137,10 +132,15 @@ func (s *sources) draw() {
 	})
 }
 
+// on reports whether a group of tools is served, as all are until somebody switches them off.
+func (s *sources) on(key string) bool {
+	on, known := s.saved[key].(bool)
+	return on || !known
+}
+
 // part is a group of tools with its switch; what is off shows its explanation only.
 func (s *sources) part(title present.Text, key, line string, urgent bool, body func() fyne.CanvasObject) part {
-	on, known := s.saved[key].(bool)
-	on = on || !known
+	on := s.on(key)
 	mark := present.MarkReady
 	switch {
 	case !on:
@@ -159,7 +159,7 @@ func (s *sources) part(title present.Text, key, line string, urgent bool, body f
 // section is a group's explanation, and what is in it unless it is off.
 func (s *sources) section(about present.Text, key string, objects ...fyne.CanvasObject) fyne.CanvasObject {
 	box := column(gapGroup, quiet(tr(about)))
-	if on, known := s.saved[key].(bool); on || !known {
+	if s.on(key) {
 		box.Objects = append(box.Objects, objects...)
 	}
 	return box
