@@ -42,6 +42,7 @@ var layers = []row{
 	{path: "app/e2e", reason: "tests of the whole drive the programs from outside"},
 	{path: "app/endpoint", may: []string{"app/endpoint/...", "app/jsonrpc", "app/wire", "engine/api"},
 		reason: "joins its rooms; the MCP server knows the engine by the interfaces that they declare"},
+	{path: "app/endpoint/schematest", reason: "schemas and values are all that tests give it"},
 	{path: "app/endpoint/session", may: []string{"app/endpoint/words", "app/jsonrpc", "app/wire", "engine/api"},
 		reason: "a connection knows no tool and no engine"},
 	{path: "app/endpoint/target", may: []string{"app/endpoint/session", "app/endpoint/words", "engine/api", "engine/glob"},

@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/mark3labs/mcp-go/mcp"
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"searchmcp/app/endpoint/schematest"
 	"searchmcp/app/endpoint/tools"
 	"searchmcp/app/wire"
 	"searchmcp/engine/api"
@@ -171,7 +171,7 @@ func TestToolsAsTheSpecificationGivesThem(t *testing.T) {
 			if len(names) < len(want.output) || !slices.Equal(names[:len(want.output)], want.output) {
 				t.Errorf("fields %v, want first %v", names, want.output)
 			}
-			if validates(t, got.OutputSchema, json.RawMessage(`{}`)) == nil {
+			if schematest.Validate(t, got.OutputSchema, json.RawMessage(`{}`)) == nil {
 				t.Error("the output schema accepts an empty object")
 			}
 		})
@@ -198,23 +198,6 @@ func checkInput(t *testing.T, raw json.RawMessage, arguments, required []string)
 	}
 }
 
-// closed forbids in a schema whatever it doesn't name.
-func closed(schema any) {
-	switch s := schema.(type) {
-	case map[string]any:
-		if s["properties"] != nil {
-			s["additionalProperties"] = false
-		}
-		for _, inner := range s {
-			closed(inner)
-		}
-	case []any:
-		for _, inner := range s {
-			closed(inner)
-		}
-	}
-}
-
 // allTools are what is read of every tool, made once.
 var allTools = sync.OnceValue(tools.All)
 
@@ -238,38 +221,9 @@ func checkAnswer(t *testing.T, name string, r toolResult) {
 	}
 }
 
-// compiled are closed schemas by their text: most are compared with often.
-var compiled sync.Map
-
-// validates compares a value with a schema that is closed for it.
-func validates(t *testing.T, schema, value json.RawMessage) error {
-	t.Helper()
-	known, ok := compiled.Load(string(schema))
-	if !ok {
-		s, err := jsonschema.UnmarshalJSON(strings.NewReader(string(schema)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		closed(s)
-		c := jsonschema.NewCompiler()
-		if err := c.AddResource("schema.json", s); err != nil {
-			t.Fatal(err)
-		}
-		if known, err = c.Compile("schema.json"); err != nil {
-			t.Fatal(err)
-		}
-		compiled.Store(string(schema), known)
-	}
-	v, err := jsonschema.UnmarshalJSON(strings.NewReader(string(value)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return known.(*jsonschema.Schema).Validate(v)
-}
-
 func validate(t *testing.T, schema, value json.RawMessage) {
 	t.Helper()
-	if err := validates(t, schema, value); err != nil {
+	if err := schematest.Validate(t, schema, value); err != nil {
 		t.Errorf("result does not fit its schema: %.2000s\n%.2000s", err, value)
 	}
 }

@@ -1,0 +1,59 @@
+// Package schematest compares values with JSON schemas for tests, taking no field that a schema doesn't name.
+package schematest
+
+import (
+	"bytes"
+	"sync"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// compiled are closed schemas by their text: most are compared with often.
+var compiled sync.Map
+
+// Validate compares a value with a schema, both as JSON; the test ends where one of them is none.
+func Validate(t testing.TB, schema, value []byte) error {
+	t.Helper()
+	known, ok := compiled.Load(string(schema))
+	if !ok {
+		s := read(t, schema)
+		closed(s)
+		c := jsonschema.NewCompiler()
+		if err := c.AddResource("schema.json", s); err != nil {
+			t.Fatal(err)
+		}
+		var err error
+		if known, err = c.Compile("schema.json"); err != nil {
+			t.Fatal(err)
+		}
+		compiled.Store(string(schema), known)
+	}
+	return known.(*jsonschema.Schema).Validate(read(t, value))
+}
+
+func read(t testing.TB, text []byte) any {
+	t.Helper()
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// closed forbids in a schema whatever it doesn't name.
+func closed(schema any) {
+	switch s := schema.(type) {
+	case map[string]any:
+		if s["properties"] != nil {
+			s["additionalProperties"] = false
+		}
+		for _, inner := range s {
+			closed(inner)
+		}
+	case []any:
+		for _, inner := range s {
+			closed(inner)
+		}
+	}
+}
