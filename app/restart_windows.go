@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+
+	"searchmcp/app/desktop"
 )
 
 // Restart starts the program that stands in this one's place now; this process is to end. Run must have returned.
@@ -13,7 +15,7 @@ func Restart(args []string) error {
 		return fmt.Errorf("find own program: %w", err)
 	}
 	cmd := exec.Command(path, args...)
-	detach(cmd)
+	desktop.Detach(cmd)
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("restart %s: %w", path, err)
 	}

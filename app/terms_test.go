@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"searchmcp/app/tray"
+	"searchmcp/app/desktop/tray"
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"

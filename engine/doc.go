@@ -1,6 +1,6 @@
 // Package engine is the only door to everything that indexes and searches. It opens, closes and wires: what all
 // projects share (settings, model, vector cache, event hub), the projects (engine/project), what is served beside them
-// (engine/sources), and what makes work wait (engine/throttle). An Engine has the methods of the first two.
+// (engine/sources), and what makes work wait (engine/host/throttle). An Engine has the methods of the first two.
 //
 // It must not know sessions, MCP, windows or terminals: app asks a person before it calls Create, Reindex or Delete.
 //

@@ -9,11 +9,12 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/disk"
-	"searchmcp/engine/embed"
+	"searchmcp/engine/files/repo"
+	"searchmcp/engine/host/datadir"
+	"searchmcp/engine/host/disk"
+	"searchmcp/engine/host/worker"
+	"searchmcp/engine/index/embed"
 	"searchmcp/engine/project"
-	"searchmcp/engine/repo"
-	"searchmcp/engine/worker"
 )
 
 // leastFree is the free space below which doctor warns: an index of a middling project.
@@ -33,7 +34,7 @@ func (e *Engine) Doctor(ctx context.Context, root string) []api.Finding {
 
 func (e *Engine) examineApp(ctx context.Context) []api.Finding {
 	var out []api.Finding
-	reach, remedy, err := othersReach(e.opt.Data)
+	reach, remedy, err := datadir.OthersReach(e.opt.Data)
 	switch {
 	case err != nil:
 		out = append(out, api.Finding{Subject: "data folder", Text: "Who may look into the data folder can't be found out.",

@@ -14,17 +14,17 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/chunk"
-	"searchmcp/engine/jobs"
-	"searchmcp/engine/machine"
-	"searchmcp/engine/native"
-	"searchmcp/engine/policy"
+	"searchmcp/engine/files/policy"
+	"searchmcp/engine/host/jobs"
+	"searchmcp/engine/host/machine"
+	"searchmcp/engine/host/native"
+	"searchmcp/engine/host/throttle"
+	"searchmcp/engine/host/worker"
+	"searchmcp/engine/index/chunk"
 	"searchmcp/engine/project"
 	"searchmcp/engine/sources"
 	"searchmcp/engine/store/cache"
 	"searchmcp/engine/store/vector"
-	"searchmcp/engine/throttle"
-	"searchmcp/engine/worker"
 )
 
 // Options is what an engine runs with.
@@ -169,3 +169,11 @@ func (e *Engine) Subscribe(ctx context.Context) <-chan api.Event { return e.hub.
 
 // Publish hands an event to all subscribers.
 func (e *Engine) Publish(ev api.Event) { e.hub.Publish(ev) }
+
+// Languages lists the names by which a search can be limited to a language.
+func (e *Engine) Languages() []string { return chunk.Languages() }
+
+// LanguageNamed finds the language that somebody means by a name, an extension or what it is also called.
+func (e *Engine) LanguageNamed(typed string) (name string, ok bool) {
+	return chunk.LanguageNamed(typed)
+}

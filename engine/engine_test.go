@@ -15,9 +15,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/jobs"
+	"searchmcp/engine/files/scan"
+	"searchmcp/engine/host/jobs"
 	"searchmcp/engine/project"
-	"searchmcp/engine/scan"
 )
 
 // open opens an engine on data; it is closed at the end of the test.

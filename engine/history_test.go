@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/repo/repotest"
+	"searchmcp/engine/files/repo/repotest"
 )
 
 // TestHistoryRanks: of two files that both answer, the one comes first that commits were made to for what is asked.

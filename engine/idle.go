@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/memory"
+	"searchmcp/engine/host/memory"
 )
 
 // releaseAfter is how long nothing must have happened before memory is given back: longer than the 30 seconds after

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/scan"
+	"searchmcp/engine/files/scan"
 )
 
 // listener hands on the messages of a log.

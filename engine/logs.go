@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/disk"
+	"searchmcp/engine/host/disk"
 )
 
 // Logs are read from their end; a log file is at most 2 MB, and a person reads a few hundred lines of it.

@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/chunk"
-	"searchmcp/engine/embed"
+	"searchmcp/engine/host/datadir"
+	"searchmcp/engine/host/throttle"
+	"searchmcp/engine/host/worker"
+	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/index/embed"
 	"searchmcp/engine/store/cache"
 	"searchmcp/engine/store/vector"
-	"searchmcp/engine/throttle"
-	"searchmcp/engine/worker"
 )
 
 // openShared opens what all projects share. A model or library that is missing is a problem to show, never a reason not
@@ -37,7 +38,7 @@ func (e *Engine) openShared(ctx context.Context) error {
 	if e.cache, err = cache.Open(filepath.Join(e.opt.Data, cacheDir, "vectors"), limit); err != nil {
 		return fmt.Errorf("open vector cache: %w", err)
 	}
-	if err := leaveOutOfDesktopSearch(e.opt.Data, runtime.GOOS); err != nil {
+	if err := datadir.LeaveOutOfDesktopSearch(e.opt.Data, runtime.GOOS); err != nil {
 		e.log.Warn("the system's own search reads the data folder", "err", err)
 	}
 	crashes, err := keepCrash(e.opt.Data, e.log)

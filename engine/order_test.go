@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/scan"
+	"searchmcp/engine/files/scan"
 )
 
 // listModel notes the order in which texts reach it. Its first call of Texts waits until it may go on.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/disk"
+	"searchmcp/engine/host/disk"
 )
 
 // TestPanicIsLoggedWithItsStack: a fault while indexing fails the job, says where it was, and leaves the project at

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/repo/repotest"
+	"searchmcp/engine/files/repo/repotest"
 	"searchmcp/engine/store/files"
 )
 

@@ -16,9 +16,9 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/files/scan"
+	"searchmcp/engine/files/watch"
 	"searchmcp/engine/project"
-	"searchmcp/engine/scan"
-	"searchmcp/engine/watch"
 )
 
 // openOpt opens an engine with fast vectors and the given changes to its options; it is closed at the end of the test.

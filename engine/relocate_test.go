@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/files/scan"
 	"searchmcp/engine/project"
-	"searchmcp/engine/scan"
 )
 
 // TestFailedRelocation: whatever goes wrong, the project stays in the list, and answers if it can be opened.

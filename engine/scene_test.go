@@ -14,7 +14,7 @@ import (
 	"time"
 	"unicode/utf16"
 
-	"searchmcp/engine/scan"
+	"searchmcp/engine/files/scan"
 )
 
 // scene is a project in a real git repository to which random things happen.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/bucket/buckettest"
+	"searchmcp/engine/share/bucket/buckettest"
 )
 
 // bucket runs an S3 server on loopback and returns a location in it.

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/scan"
+	"searchmcp/engine/files/scan"
 )
 
 func putFile(t *testing.T, path, text string) {

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/worker"
+	"searchmcp/engine/host/worker"
 )
 
 // agree fails unless status, list, search and doctor tell the same of a project.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/repo/repotest"
+	"searchmcp/engine/files/repo/repotest"
 )
 
 // TestTrackedAndLeftOutIsNamed: a source that git tracks and a rule on names leaves out is told to who looks for it.

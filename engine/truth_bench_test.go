@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"searchmcp/engine/scan"
-	"searchmcp/engine/watch"
+	"searchmcp/engine/files/scan"
+	"searchmcp/engine/files/watch"
 )
 
 // benchProject makes a project of n small files with an index of it. Its vectors cost nothing, so that the engine is

@@ -18,11 +18,11 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/files/scan"
+	"searchmcp/engine/host/worker/workertest"
 	"searchmcp/engine/project"
-	"searchmcp/engine/scan"
 	"searchmcp/engine/store"
 	"searchmcp/engine/store/files"
-	"searchmcp/engine/worker/workertest"
 )
 
 // The random tests take their seed from the clock and print it.

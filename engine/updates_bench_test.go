@@ -16,8 +16,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"searchmcp/engine/files/watch"
 	"searchmcp/engine/store"
-	"searchmcp/engine/watch"
 )
 
 // updatesFlag is how many files BenchmarkUpdates saves; thousands tell how long the rate lasts.

@@ -18,8 +18,8 @@ import (
 	"github.com/ulikunitz/xz"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/files/scan"
 	"searchmcp/engine/project"
-	"searchmcp/engine/scan"
 )
 
 // makeFixture, with a version as its value, has TestMakeFixture store a data folder as this version leaves it

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/worker"
+	"searchmcp/engine/host/worker"
 )
 
 // manyFiles is a project of so many files that each kind of work on it takes a while.

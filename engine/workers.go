@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/native"
-	"searchmcp/engine/worker"
+	"searchmcp/engine/host/native"
+	"searchmcp/engine/host/worker"
 )
 
 // How long a worker stays without work: long enough for a person's next save or the next batch, and short enough

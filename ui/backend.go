@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
@@ -155,7 +155,7 @@ type Opener struct {
 	Connected bool // its assistant has Search MCP
 }
 
-// The IDs of openers that are not in the list, as app/connect has them.
+// The IDs of openers that are not in the list, as app/desktop/connect has them.
 const (
 	OpenerDesktop = "desktop"
 	OpenerCommand = "command:" // what follows is a command line with {file} and {line}

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )

@@ -7,7 +7,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/wire"
 )
 
 // PagePalette is asked for as a page is, and is a window of its own.

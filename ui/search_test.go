@@ -13,7 +13,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"searchmcp/app/highlight"
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/wire"
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"

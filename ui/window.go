@@ -18,7 +18,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// Page names a page, as app/wire's Show does.
+// Page names a page, as app/socket/wire's Show does.
 type Page string
 
 // The pages, in the order of the sidebar.

@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/chunk"
-	"searchmcp/engine/chunk/treesitter"
-	"searchmcp/engine/embed"
+	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/index/chunk/treesitter"
+	"searchmcp/engine/index/embed"
 )
 
 // How the app's vectors are compared with ONNX Runtime alone: by turns, because what a machine gives differs from one
@@ -44,7 +44,7 @@ func (p *process) newBareTexts(ctx context.Context, dir string) (*bareTexts, err
 	if err := os.WriteFile(file, data, 0o600); err != nil {
 		return nil, err
 	}
-	b := &bareTexts{goBenchmark{pkg: "./engine/embed/onnx", bench: "^BenchmarkTexts$", time: "2x",
+	b := &bareTexts{goBenchmark{pkg: "./engine/index/embed/onnx", bench: "^BenchmarkTexts$", time: "2x",
 		args:    []string{"-texts", file},
 		figures: map[string]string{"BenchmarkTexts bare-texts/s": "bare", "BenchmarkTexts tokens/text": "tokens"}}}
 	_, _, err = b.run(ctx)

@@ -21,13 +21,13 @@ type goBenchmark struct {
 }
 
 var goBenchmarks = []goBenchmark{
-	{name: "embedding", pkg: "./engine/embed/onnx", bench: "^BenchmarkTexts$", time: "5x", quick: true,
+	{name: "embedding", pkg: "./engine/index/embed/onnx", bench: "^BenchmarkTexts$", time: "5x", quick: true,
 		figures: map[string]string{
 			"BenchmarkTexts %bare-wall": "embed.wall", "BenchmarkTexts %bare-cpu": "embed.cpu",
 			"BenchmarkTexts texts/s":      "embed.texts",
 			"BenchmarkTexts tokens/cpu-s": "embed.tokens", "BenchmarkTexts bare-texts/s": "embed.bare",
 		}},
-	{name: "query", pkg: "./engine/embed/onnx", bench: "^BenchmarkQuery$", time: "40x", figures: map[string]string{
+	{name: "query", pkg: "./engine/index/embed/onnx", bench: "^BenchmarkQuery$", time: "40x", figures: map[string]string{
 		"BenchmarkQuery/indexing=false p50-ms": "query.idle", "BenchmarkQuery/indexing=true p50-ms": "query.busy",
 	}},
 	{name: "nearest", pkg: "./engine/store/vector/lance", bench: "^BenchmarkNearest$", time: "1x",
@@ -53,16 +53,16 @@ var goBenchmarks = []goBenchmark{
 	{name: "rescan", pkg: "./engine", bench: "^BenchmarkRescan$", time: "3x", figures: map[string]string{
 		"BenchmarkRescan ns/op": "rescan.ns",
 	}},
-	{name: "documents", pkg: "./engine/docs", bench: "^BenchmarkSearch$", time: "20x", figures: map[string]string{
+	{name: "documents", pkg: "./engine/sources/docs", bench: "^BenchmarkSearch$", time: "20x", figures: map[string]string{
 		"BenchmarkSearch/search ns/op": "documents.ns",
 	}},
-	{name: "site", pkg: "./engine/site", bench: "^BenchmarkSite$", time: "20x",
+	{name: "site", pkg: "./engine/sources/site", bench: "^BenchmarkSite$", time: "20x",
 		figures: map[string]string{"BenchmarkSite ns/op": "site.ns"}},
-	{name: "archive", pkg: "./engine/archive", bench: "^BenchmarkSearch$", time: "20x", figures: map[string]string{
+	{name: "archive", pkg: "./engine/sources/archive", bench: "^BenchmarkSearch$", time: "20x", figures: map[string]string{
 		"BenchmarkSearch/fuzzy=false/depth=0 ns/op": "archive.ns",
 		"BenchmarkSearch/fuzzy=true/depth=0 ns/op":  "archive.fuzzy",
 	}},
-	{name: "named", pkg: "./engine/named", bench: "^BenchmarkSearch$", time: "50x",
+	{name: "named", pkg: "./engine/sources/named", bench: "^BenchmarkSearch$", time: "50x",
 		figures: map[string]string{"BenchmarkSearch ns/op": "named.ns"}},
 }
 

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"syscall"
 
-	"searchmcp/engine/worker/workertest"
+	"searchmcp/engine/host/worker/workertest"
 )
 
 // options are the command line.

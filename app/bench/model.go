@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/embed"
-	"searchmcp/engine/embed/onnx"
+	"searchmcp/engine/index/embed"
+	"searchmcp/engine/index/embed/onnx"
 )
 
 // madeUp is the model of measurements at sizes that no model gets through in reasonable time. The vectors of texts are

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"searchmcp/engine/worker"
+	"searchmcp/engine/host/worker"
 )
 
 // initialize is an editor's first message.

@@ -15,11 +15,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"searchmcp/app/cli/term"
-	"searchmcp/app/client"
-	"searchmcp/app/connect"
-	"searchmcp/app/ipc"
+	"searchmcp/app/desktop/connect"
+	"searchmcp/app/socket/client"
+	"searchmcp/app/socket/ipc"
+	"searchmcp/app/socket/wire"
 	"searchmcp/app/version"
-	"searchmcp/app/wire"
 	"searchmcp/engine/api"
 )
 

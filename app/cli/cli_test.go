@@ -15,10 +15,10 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"searchmcp/app/client"
-	"searchmcp/app/client/clienttest"
-	"searchmcp/app/ipc"
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/client"
+	"searchmcp/app/socket/client/clienttest"
+	"searchmcp/app/socket/ipc"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"searchmcp/app/client"
+	"searchmcp/app/socket/client"
 )
 
 // completionTimeout is how long a shell waits for what the app knows: a person has pressed Tab.

@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"searchmcp/app/connect"
-	"searchmcp/app/ipc"
+	"searchmcp/app/desktop/connect"
+	"searchmcp/app/socket/ipc"
 	"searchmcp/engine/api"
 )
 

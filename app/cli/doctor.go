@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"searchmcp/app/cli/term"
-	"searchmcp/app/client"
-	"searchmcp/app/ipc"
+	"searchmcp/app/socket/client"
+	"searchmcp/app/socket/ipc"
+	"searchmcp/app/socket/wire"
 	"searchmcp/app/version"
-	"searchmcp/app/wire"
 )
 
 func (v *invocation) doctorCommand() *cobra.Command {

@@ -12,7 +12,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 
 	"searchmcp/app/cli/term"
-	"searchmcp/app/client"
+	"searchmcp/app/socket/client"
 	"searchmcp/engine/api"
 )
 

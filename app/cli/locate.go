@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"searchmcp/app/client"
+	"searchmcp/app/socket/client"
 	"searchmcp/engine/api"
 )
 

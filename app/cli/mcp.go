@@ -15,9 +15,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"searchmcp/app/cli/bridge"
-	"searchmcp/app/ipc"
-	"searchmcp/app/wire"
-	"searchmcp/engine/memory"
+	"searchmcp/app/socket/ipc"
+	"searchmcp/app/socket/wire"
+	"searchmcp/engine/host/memory"
 )
 
 // sessionDocs is --docs without a folder.

@@ -3,8 +3,8 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"searchmcp/app/client"
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/client"
+	"searchmcp/app/socket/wire"
 )
 
 // paletteCommand is what a desktop's own shortcut runs.

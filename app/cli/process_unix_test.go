@@ -15,8 +15,8 @@ import (
 	"syscall"
 	"testing"
 
-	"searchmcp/app/client"
-	"searchmcp/app/ipc"
+	"searchmcp/app/socket/client"
+	"searchmcp/app/socket/ipc"
 )
 
 // programs puts search-mcp and fake-app, both this test binary, into a folder and returns the environment to use them.

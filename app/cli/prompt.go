@@ -8,7 +8,7 @@ import (
 	"io"
 	"strings"
 
-	"searchmcp/app/client"
+	"searchmcp/app/socket/client"
 )
 
 // The two fields of the app's yes-or-no form; accepting the form is the answer, the fields refine it.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"searchmcp/app/client"
+	"searchmcp/app/socket/client"
 	"searchmcp/engine/api"
 )
 

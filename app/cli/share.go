@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"searchmcp/app/client"
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/client"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 

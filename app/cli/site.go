@@ -10,11 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"searchmcp/app/client"
 	"searchmcp/app/highlight"
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/client"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
-	"searchmcp/engine/site/schema"
+	"searchmcp/engine/sources/site/schema"
 )
 
 func (v *invocation) siteCommand() *cobra.Command {

@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"searchmcp/app/cli/term"
-	"searchmcp/app/client"
-	"searchmcp/app/ipc"
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/client"
+	"searchmcp/app/socket/ipc"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 

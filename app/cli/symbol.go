@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"searchmcp/app/cli/term"
-	"searchmcp/app/client"
 	"searchmcp/app/highlight"
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/client"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 

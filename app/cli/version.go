@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"searchmcp/app/ipc"
+	"searchmcp/app/socket/ipc"
 	"searchmcp/app/version"
 )
 

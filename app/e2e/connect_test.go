@@ -19,7 +19,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	"go.yaml.in/yaml/v3"
 
-	"searchmcp/app/connect"
+	"searchmcp/app/desktop/connect"
 )
 
 // TestConnectedEntryStarts connects editors on a clean home folder by the command, and then does what the editor would:

@@ -21,7 +21,8 @@ import (
 func withDownload(t *testing.T, address string) string {
 	t.Helper()
 	dir := t.TempDir()
-	app := exec.CommandContext(t.Context(), "go", "build", "-ldflags", "-X searchmcp/engine/embed.downloadBase="+address,
+	app := exec.CommandContext(t.Context(), "go", "build", "-ldflags",
+		"-X searchmcp/engine/index/embed.downloadBase="+address,
 		"-o", filepath.Join(dir, "search-mcp-app"), "./app/cmd/search-mcp-app")
 	app.Dir, app.Env = filepath.Join("..", ".."), append(os.Environ(), "CGO_ENABLED="+appCgo)
 	if out, err := app.CombinedOutput(); err != nil {

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"searchmcp/app/client"
-	"searchmcp/app/connect"
-	"searchmcp/app/wire"
+	"searchmcp/app/desktop/connect"
+	"searchmcp/app/socket/client"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"searchmcp/app/ipc"
+	"searchmcp/app/socket/ipc"
 )
 
 // bin is the folder of the built programs.

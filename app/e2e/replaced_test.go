@@ -11,9 +11,9 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
-	"searchmcp/app/client"
+	"searchmcp/app/socket/client"
+	"searchmcp/app/socket/wire"
 	"searchmcp/app/version"
-	"searchmcp/app/wire"
 )
 
 // TestProgramReplaced upgrades the app under a connected editor, as a package manager does: the program's file is

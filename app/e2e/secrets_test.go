@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"searchmcp/engine/secret/corpus"
+	"searchmcp/app/bench/secrets/corpus"
 )
 
 // TestSecretsWithThePrograms indexes made-up secrets with the built programs and looks for them in what an assistant

@@ -17,7 +17,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
-	"searchmcp/app/ipc"
+	"searchmcp/app/socket/ipc"
 )
 
 // TestSeveralFolders gives a project a second folder and takes it away again, while an editor is connected. Paths say

@@ -12,7 +12,7 @@
 //	words      figures, times and names in words; what others wrote made safe to show
 //
 // It must not know how anything is indexed or searched (that is Engine, which each room declares a part of), how the
-// socket is found and guarded (app/ipc), nor how a window or an icon looks.
+// socket is found and guarded (app/socket/ipc), nor how a window or an icon looks.
 //
 // Goroutines: one accept loop in Serve, one for each connection (session has more), and three in Serve that follow the
 // engine's events. Serve returns after all of its connections.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"searchmcp/app/endpoint/session"
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 

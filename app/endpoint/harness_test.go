@@ -20,8 +20,8 @@ import (
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
 
-	"searchmcp/app/jsonrpc"
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/jsonrpc"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 

@@ -13,7 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/wire"
 )
 
 // TestSilenceTakesNoPlace: connections that say nothing, or not even a whole message, are closed before long; those

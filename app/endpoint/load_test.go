@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/wire"
 )
 
 // Twenty editors at once, some of which leave in the middle: every call answered, nothing left behind.

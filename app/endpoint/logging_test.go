@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"searchmcp/app/endpoint/admin"
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"searchmcp/app/endpoint/tools"
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/wire"
 )
 
 type promptResult struct {

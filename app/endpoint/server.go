@@ -24,7 +24,7 @@ import (
 	"searchmcp/app/endpoint/session"
 	"searchmcp/app/endpoint/tools"
 	"searchmcp/app/endpoint/words"
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 

@@ -12,7 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 

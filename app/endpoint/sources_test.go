@@ -13,7 +13,7 @@ import (
 	"searchmcp/app/endpoint/target"
 	"searchmcp/app/endpoint/tools"
 	"searchmcp/app/endpoint/words"
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 

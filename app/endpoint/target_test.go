@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"searchmcp/app/bench/quality/token"
 	"searchmcp/app/endpoint/tools"
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 

@@ -15,7 +15,7 @@ import (
 
 	"searchmcp/app/endpoint/schematest"
 	"searchmcp/app/endpoint/tools"
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 

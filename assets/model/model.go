@@ -1,6 +1,6 @@
 // Package model carries what is known about the embedding model at build time: the manifest, which pins the model file
-// by SHA-256, and the vocabulary. The model file itself (23 MB) stays a file beside the program; engine/embed finds,
-// checks and loads it. No goroutines, no locks, no I/O.
+// by SHA-256, and the vocabulary. The model file itself (23 MB) stays a file beside the program; engine/index/embed
+// finds, checks and loads it. No goroutines, no locks, no I/O.
 package model
 
 import (

@@ -45,15 +45,15 @@ func TestSaid(t *testing.T) {
 }
 
 // sources are where the sentences come from.
-var sources = []string{"../../engine", "../../app/connect", "../../app/endpoint/admin",
+var sources = []string{"../../engine", "../../app/desktop/connect", "../../app/endpoint/admin",
 	"../../app/endpoint/session"}
 
 // Sentences of those folders that no window shows.
 var elsewhere = []string{
 	// terminal and bug reports, which are English
-	"engine/project/omissions.go", "engine/sources/sitebuild.go", "engine/site/build.go",
-	"engine/embed/download.go", // the log
-	"app/connect/entry.go",     // what an editor says of the server
+	"engine/project/omissions.go", "engine/sources/sitebuild.go", "engine/sources/site/build.go",
+	"engine/index/embed/download.go", // the log
+	"app/desktop/connect/entry.go",   // what an editor says of the server
 }
 
 // sentence is what a person may be shown: it begins with a capital or a name and ends like one. SQL is none.

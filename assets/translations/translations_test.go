@@ -26,7 +26,8 @@ import (
 var update = flag.Bool("update", false, "write the texts of the source into en.json and list what other languages lack")
 
 // speakers are the packages that say something.
-var speakers = []string{"searchmcp/assets/translations", "searchmcp/ui/present", "searchmcp/ui", "searchmcp/app/tray"}
+var speakers = []string{"searchmcp/assets/translations", "searchmcp/ui/present", "searchmcp/ui",
+	"searchmcp/app/desktop/tray"}
 
 // said are all constants of type Text and Plural in the source of the speakers: what can be said.
 func said(t *testing.T) (texts, plurals []string) {

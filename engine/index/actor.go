@@ -16,12 +16,12 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/chunk"
-	"searchmcp/engine/jobs"
+	"searchmcp/engine/host/jobs"
+	"searchmcp/engine/index/chunk"
 	"searchmcp/engine/store"
 )
 
-// Embedder makes vectors of texts; engine/embed's Embedder is one.
+// Embedder makes vectors of texts; engine/index/embed's Embedder is one.
 type Embedder interface {
 	// Texts calls each for every text with its vector, from one goroutine at a time, in any order.
 	Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/scan"
+	"searchmcp/engine/files/scan"
 )
 
 // TestUnreadableIsNotMissing: a folder that may not be read is said to be so, and what it turns into when it goes is

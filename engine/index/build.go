@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/jobs"
-	"searchmcp/engine/policy"
-	"searchmcp/engine/scan"
+	"searchmcp/engine/files/policy"
+	"searchmcp/engine/files/scan"
+	"searchmcp/engine/host/jobs"
 	"searchmcp/engine/store"
 )
 

@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/disk"
+	"searchmcp/engine/files/watch"
+	"searchmcp/engine/host/disk"
+	"searchmcp/engine/host/jobs"
 	"searchmcp/engine/index"
-	"searchmcp/engine/jobs"
-	"searchmcp/engine/watch"
 )
 
 func TestBuild(t *testing.T) {

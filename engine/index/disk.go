@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/disk"
+	"searchmcp/engine/host/disk"
 )
 
 // An index takes about this much of the disk per byte of indexed text: text rows, terms and stored chunks, and the

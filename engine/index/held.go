@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"searchmcp/engine/watch"
+	"searchmcp/engine/files/watch"
 )
 
 // Backoff between two looks at files that another program keeps to itself: a virus scanner does for milliseconds after

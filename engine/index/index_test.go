@@ -16,12 +16,12 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/chunk"
+	"searchmcp/engine/files/scan"
+	"searchmcp/engine/files/watch"
+	"searchmcp/engine/host/jobs"
 	"searchmcp/engine/index"
-	"searchmcp/engine/jobs"
-	"searchmcp/engine/scan"
+	"searchmcp/engine/index/chunk"
 	"searchmcp/engine/store"
-	"searchmcp/engine/watch"
 )
 
 // fixture is an actor at work on real files and a real store, with an embedder, a cache and parsers of its own.

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/disk"
+	"searchmcp/engine/files/watch"
+	"searchmcp/engine/host/disk"
 	"searchmcp/engine/store"
-	"searchmcp/engine/watch"
 )
 
 // idleAfter is how long an index must be idle before maintenance: longer than the pauses of somebody who is editing,

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/scan"
+	"searchmcp/engine/files/scan"
 	"searchmcp/engine/store"
 )
 

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/policy"
-	"searchmcp/engine/watch"
+	"searchmcp/engine/files/policy"
+	"searchmcp/engine/files/watch"
 )
 
 // SharedLookup reports whether a shared index has a path with that content. It is called from many goroutines.

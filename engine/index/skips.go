@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/policy"
+	"searchmcp/engine/files/policy"
 	"searchmcp/engine/store"
 )
 

@@ -12,10 +12,10 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/chunk"
-	"searchmcp/engine/memory"
-	"searchmcp/engine/policy"
-	"searchmcp/engine/scan"
+	"searchmcp/engine/files/policy"
+	"searchmcp/engine/files/scan"
+	"searchmcp/engine/host/memory"
+	"searchmcp/engine/index/chunk"
 	"searchmcp/engine/store"
 )
 

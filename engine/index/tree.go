@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/policy"
-	"searchmcp/engine/scan"
+	"searchmcp/engine/files/policy"
+	"searchmcp/engine/files/scan"
 )
 
 // Tree presents a project's folders as one: paths of the first root are relative to it, those of further roots begin

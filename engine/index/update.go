@@ -6,10 +6,10 @@ import (
 	"fmt"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/disk"
-	"searchmcp/engine/scan"
+	"searchmcp/engine/files/scan"
+	"searchmcp/engine/files/watch"
+	"searchmcp/engine/host/disk"
 	"searchmcp/engine/store"
-	"searchmcp/engine/watch"
 )
 
 // Update indexes what a batch of the watcher names and returns when its text is searchable. Paused, it waits; a pause

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/watch"
+	"searchmcp/engine/files/watch"
 )
 
 func TestUpdate(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/memory"
+	"searchmcp/engine/host/memory"
 	"searchmcp/engine/store"
 )
 

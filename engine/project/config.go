@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/disk"
+	"searchmcp/engine/host/disk"
 	"searchmcp/engine/store/files"
 )
 

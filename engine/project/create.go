@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/disk"
-	"searchmcp/engine/jobs"
-	"searchmcp/engine/scan"
+	"searchmcp/engine/files/scan"
+	"searchmcp/engine/host/disk"
+	"searchmcp/engine/host/jobs"
 	"searchmcp/engine/store/files"
 )
 

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"searchmcp/engine/chunk"
-	"searchmcp/engine/symbol"
+	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/search/symbol"
 )
 
 // documents gives a project's files with their syntax trees.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/history"
+	"searchmcp/engine/search/history"
 )
 
 // Bounds on where repositories below a project's folders are looked for.

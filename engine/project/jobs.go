@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/jobs"
+	"searchmcp/engine/host/jobs"
 )
 
 // startJob starts work as the project's job of that kind, or returns the one that runs. After one that was cancelled it

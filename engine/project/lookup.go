@@ -12,9 +12,9 @@ import (
 	"strings"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/files/policy"
+	"searchmcp/engine/files/scan"
 	"searchmcp/engine/index"
-	"searchmcp/engine/policy"
-	"searchmcp/engine/scan"
 	"searchmcp/engine/store"
 )
 

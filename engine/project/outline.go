@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/symbol/find"
+	"searchmcp/engine/search/symbol/find"
 )
 
 // Outline tells what is declared in a file, or what matters in a folder.

@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/chunk"
-	"searchmcp/engine/disk"
+	"searchmcp/engine/files/policy"
+	"searchmcp/engine/files/scan"
+	"searchmcp/engine/host/disk"
 	"searchmcp/engine/index"
-	"searchmcp/engine/policy"
-	"searchmcp/engine/scan"
+	"searchmcp/engine/index/chunk"
 	"searchmcp/engine/store/files"
 )
 

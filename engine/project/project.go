@@ -14,11 +14,11 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/chunk"
-	"searchmcp/engine/disk"
-	"searchmcp/engine/history"
+	"searchmcp/engine/host/disk"
+	"searchmcp/engine/host/jobs"
 	"searchmcp/engine/index"
-	"searchmcp/engine/jobs"
+	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/search/history"
 	"searchmcp/engine/store"
 	"searchmcp/engine/store/files"
 )

@@ -16,16 +16,16 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/chunk"
+	"searchmcp/engine/files/scan"
+	"searchmcp/engine/files/watch"
+	"searchmcp/engine/host/jobs"
 	"searchmcp/engine/index"
-	"searchmcp/engine/jobs"
-	"searchmcp/engine/scan"
+	"searchmcp/engine/index/chunk"
 	"searchmcp/engine/search"
+	"searchmcp/engine/search/symbol"
 	"searchmcp/engine/store/cache"
 	"searchmcp/engine/store/files"
 	"searchmcp/engine/store/vector"
-	"searchmcp/engine/symbol"
-	"searchmcp/engine/watch"
 )
 
 // Embedder makes the vectors of chunks and of queries.

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/chunk"
+	"searchmcp/engine/index/chunk"
 	"searchmcp/engine/search/answer"
-	"searchmcp/engine/symbol/find"
+	"searchmcp/engine/search/symbol/find"
 )
 
 // How many of each relation an answer has: callers and tests lead on, and the rest is what searching would give.

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/policy"
+	"searchmcp/engine/files/policy"
 	"searchmcp/engine/store/files"
 )
 

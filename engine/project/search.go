@@ -12,12 +12,12 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/chunk"
+	"searchmcp/engine/files/policy"
+	"searchmcp/engine/files/secret"
 	"searchmcp/engine/index"
-	"searchmcp/engine/policy"
+	"searchmcp/engine/index/chunk"
 	"searchmcp/engine/search"
 	"searchmcp/engine/search/answer"
-	"searchmcp/engine/secret"
 )
 
 // Search answers a query from the projects of the given roots. With several, hits are merged by score and each names

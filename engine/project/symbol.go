@@ -10,10 +10,10 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/search"
+	"searchmcp/engine/search/symbol/find"
 	"searchmcp/engine/share"
 	"searchmcp/engine/store"
 	"searchmcp/engine/store/text"
-	"searchmcp/engine/symbol/find"
 )
 
 // Symbol finds where a name is defined and used in the projects of the given roots, the first root's answers first.

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/glob"
+	"searchmcp/engine/files/glob"
+	"searchmcp/engine/files/repo"
 	"searchmcp/engine/index"
-	"searchmcp/engine/repo"
 )
 
 // tracked are the files that git tracks and a rule on names leaves out: sources below build/, files that a .gitignore

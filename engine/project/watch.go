@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/files/watch"
+	"searchmcp/engine/host/jobs"
 	"searchmcp/engine/index"
-	"searchmcp/engine/jobs"
 	"searchmcp/engine/store/files"
-	"searchmcp/engine/watch"
 )
 
 // watching is what notices a project's changes: a watcher per folder, a schedule, and the orchestrator that both send

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/glob"
+	"searchmcp/engine/files/glob"
 )
 
 // Lister is what Files reads.

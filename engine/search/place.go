@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/glob"
+	"searchmcp/engine/files/glob"
 )
 
 // Name is the path of a project that somebody means by what was typed, "" for all of it: the file or folder of that

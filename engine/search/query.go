@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/commit"
+	"searchmcp/engine/search/commit"
 	"searchmcp/engine/store/text"
 )
 

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/commit"
+	"searchmcp/engine/search/commit"
 	"searchmcp/engine/store"
 )
 

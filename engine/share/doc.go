@@ -20,7 +20,7 @@
 // in a folder of its own beside the old one, which goes when its last reader has.
 //
 // Everything that comes from the storage is checked before use: hashes, sizes, the form of paths. Whether a path may be
-// shown is its user's to decide (engine/policy), as is what a file on this computer says.
+// shown is its user's to decide (engine/files/policy), as is what a file on this computer says.
 //
 // It must not know which files there are on this computer.
 //

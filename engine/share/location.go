@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/bucket"
+	"searchmcp/engine/share/bucket"
 )
 
 // Location is where a shared index lies. It holds no secret.

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"searchmcp/engine/bucket"
+	"searchmcp/engine/share/bucket"
 	"searchmcp/engine/store/vector"
 )
 

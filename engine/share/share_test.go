@@ -17,7 +17,7 @@ import (
 	"testing"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/bucket/buckettest"
+	"searchmcp/engine/share/bucket/buckettest"
 	"searchmcp/engine/store"
 	"searchmcp/engine/store/vector"
 	"searchmcp/engine/store/vector/lance"

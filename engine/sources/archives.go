@@ -12,9 +12,9 @@ import (
 	"unicode/utf8"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/archive"
-	"searchmcp/engine/memory"
-	"searchmcp/engine/policy"
+	"searchmcp/engine/files/policy"
+	"searchmcp/engine/host/memory"
+	"searchmcp/engine/sources/archive"
 )
 
 // Archive finds the archive that a session means (docs/specification.md#archives): SEARCH_DB_PATH, else data/search.db

@@ -11,9 +11,9 @@ import (
 	"unicode/utf8"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/docs"
-	"searchmcp/engine/policy"
-	"searchmcp/engine/scan"
+	"searchmcp/engine/files/policy"
+	"searchmcp/engine/files/scan"
+	"searchmcp/engine/sources/docs"
 )
 
 // DocumentFolders are the folders that a person added in the app; those that are gone or too broad are left out.

@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/docs"
-	"searchmcp/engine/memory"
-	"searchmcp/engine/policy"
-	"searchmcp/engine/scan"
-	"searchmcp/engine/watch"
+	"searchmcp/engine/files/policy"
+	"searchmcp/engine/files/scan"
+	"searchmcp/engine/files/watch"
+	"searchmcp/engine/host/memory"
+	"searchmcp/engine/sources/docs"
 )
 
 // Times of the sources' goroutine.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/scan"
+	"searchmcp/engine/files/scan"
 )
 
 // nobody has the methods that are not called.

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/named"
+	"searchmcp/engine/sources/named"
 )
 
 // NamedSearch answers search_index. Errors that the tool gives word for word are api.SourceError.

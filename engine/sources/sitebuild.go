@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/disk"
-	"searchmcp/engine/policy"
-	"searchmcp/engine/site"
-	"searchmcp/engine/site/schema"
+	"searchmcp/engine/files/policy"
+	"searchmcp/engine/host/disk"
+	"searchmcp/engine/sources/site"
+	"searchmcp/engine/sources/site/schema"
 	"searchmcp/engine/store/files"
 )
 

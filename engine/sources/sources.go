@@ -6,11 +6,11 @@ import (
 	"sync"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/archive"
-	"searchmcp/engine/jobs"
-	"searchmcp/engine/markup"
-	"searchmcp/engine/named"
-	"searchmcp/engine/site"
+	"searchmcp/engine/host/jobs"
+	"searchmcp/engine/sources/archive"
+	"searchmcp/engine/sources/markup"
+	"searchmcp/engine/sources/named"
+	"searchmcp/engine/sources/site"
 	"searchmcp/engine/store/files"
 )
 

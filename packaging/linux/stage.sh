@@ -54,7 +54,7 @@ doc=$prefix/share/doc/search-mcp
 install -D -m 644 "$here/copyright" "$doc/copyright"
 # The documentation as in the repository, with the pictures and files that its links lead to.
 (cd "$repository" && {
-	ls README.md CHANGELOG.md ARCHITECTURE.md BENCHMARKS.md CONTRIBUTING.md engine/archive/schema.sql packaging/container/Dockerfile
+	ls README.md CHANGELOG.md ARCHITECTURE.md BENCHMARKS.md CONTRIBUTING.md engine/sources/archive/schema.sql packaging/container/Dockerfile
 	find docs -name '*.md' -o -name '*.svg'
 	grep -oh 'assets/screenshots/[a-z0-9-]*\.png' README.md docs/*.md
 } | sort -u) | while read -r file; do

@@ -85,7 +85,8 @@ func TestProfileKeepsFunctionsAndNoPaths(t *testing.T) {
 // What is committed names the functions that it is for, and nobody's home.
 func TestCommittedProfile(t *testing.T) {
 	raw := unpacked(t, "../../app/cmd/search-mcp-app/default.pgo")
-	for _, function := range []string{"searchmcp/engine/chunk.parse", "searchmcp/engine/store/text.(*analyser).tokens",
+	for _, function := range []string{"searchmcp/engine/index/chunk.parse",
+		"searchmcp/engine/store/text.(*analyser).tokens",
 		"vellum.(*Builder).Insert"} {
 		if !strings.Contains(raw, function) {
 			t.Errorf("%s is not in it", function)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode"
 
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"searchmcp/engine/repo"
+	"searchmcp/engine/files/repo"
 )
 
 // changelogName matches the logs of changes, by the commit, that some trees have in place of a repository.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"searchmcp/engine/repo"
+	"searchmcp/engine/files/repo"
 )
 
 func TestCommitsOf(t *testing.T) {

@@ -11,12 +11,12 @@ import (
 	"strings"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/chunk"
-	"searchmcp/engine/chunk/treesitter"
-	"searchmcp/engine/embed/onnx"
-	"searchmcp/engine/history"
-	"searchmcp/engine/policy"
-	"searchmcp/engine/scan"
+	"searchmcp/engine/files/policy"
+	"searchmcp/engine/files/scan"
+	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/index/chunk/treesitter"
+	"searchmcp/engine/index/embed/onnx"
+	"searchmcp/engine/search/history"
 	"searchmcp/engine/store"
 	"searchmcp/engine/store/text"
 )

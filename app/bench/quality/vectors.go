@@ -12,8 +12,8 @@ import (
 	"path/filepath"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/embed"
-	"searchmcp/engine/embed/onnx"
+	"searchmcp/engine/index/embed"
+	"searchmcp/engine/index/embed/onnx"
 )
 
 type inputHash = [sha256.Size]byte

@@ -17,7 +17,7 @@ import (
 	"searchmcp/app/bench/quality"
 	"searchmcp/engine"
 	"searchmcp/engine/api"
-	"searchmcp/engine/worker/workertest"
+	"searchmcp/engine/host/worker/workertest"
 )
 
 type options struct {

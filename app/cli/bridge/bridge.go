@@ -12,8 +12,8 @@ import (
 	"sync"
 	"time"
 
-	"searchmcp/app/jsonrpc"
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/jsonrpc"
+	"searchmcp/app/socket/wire"
 )
 
 const (

@@ -14,9 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"searchmcp/app/client/clienttest"
-	"searchmcp/app/ipc"
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/client/clienttest"
+	"searchmcp/app/socket/ipc"
+	"searchmcp/app/socket/wire"
 )
 
 // giveUp bounds what a broken bridge can cost; a working one never comes near it.

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"searchmcp/app/jsonrpc"
+	"searchmcp/app/socket/jsonrpc"
 )
 
 // What the editor's assistant reads when the app is not there.

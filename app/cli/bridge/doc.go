@@ -5,7 +5,7 @@
 // It owns the session's outer state: which requests of the editor are at the app, which questions of the app are at the
 // editor, and what has to be said again to a new app. It knows the methods of MCP that carry such state and nothing of
 // tools, results or indexes. Messages travel as bytes; only ids of the app's own requests are rewritten, so that an
-// answer that comes too late can't fit a question of the next app. Private methods (app/wire) pass in neither
+// answer that comes too late can't fit a question of the next app. Private methods (app/socket/wire) pass in neither
 // direction.
 //
 // Goroutines, all started by Run: the editor's reader and writer, the connector, and for each connection a reader and a

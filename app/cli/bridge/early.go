@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"searchmcp/app/jsonrpc"
+	"searchmcp/app/socket/jsonrpc"
 )
 
 // patience is how long an editor's first request waits for an app that is starting; then it is answered from memory.

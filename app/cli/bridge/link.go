@@ -14,9 +14,9 @@ import (
 	"sync"
 	"time"
 
-	"searchmcp/app/jsonrpc"
+	"searchmcp/app/socket/jsonrpc"
+	"searchmcp/app/socket/wire"
 	"searchmcp/app/version"
-	"searchmcp/app/wire"
 )
 
 // link is one connection to an app.

@@ -3,7 +3,7 @@ package bridge
 import (
 	"encoding/json"
 
-	"searchmcp/app/jsonrpc"
+	"searchmcp/app/socket/jsonrpc"
 )
 
 // The methods whose state the bridge keeps.

@@ -11,8 +11,9 @@ import (
 	"strings"
 
 	"searchmcp/app"
-	"searchmcp/app/client"
-	"searchmcp/app/ipc"
+	"searchmcp/app/desktop"
+	"searchmcp/app/socket/client"
+	"searchmcp/app/socket/ipc"
 	"searchmcp/app/version"
 )
 
@@ -45,7 +46,7 @@ func main() {
 	case errors.Is(err, app.ErrRunning) && *restarted: // somebody was quicker
 	case errors.Is(err, app.ErrRunning):
 		fmt.Fprintln(os.Stderr, err)
-		if err := app.ShowWindow(*data); err != nil { // a person who starts the app again wants to see it
+		if err := desktop.ShowWindow(*data); err != nil { // a person who starts the app again wants to see it
 			fmt.Fprintln(os.Stderr, "search-mcp-app:", err)
 		}
 		os.Exit(0) // the wish, a running app, is fulfilled

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"searchmcp/app/client"
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/client"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui"
 )

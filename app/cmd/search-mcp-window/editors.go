@@ -5,18 +5,18 @@ import (
 	"context"
 	"path/filepath"
 
-	"searchmcp/app/connect"
-	"searchmcp/app/ipc"
+	"searchmcp/app/desktop/connect"
+	"searchmcp/app/socket/ipc"
 	"searchmcp/ui"
 )
 
-// editorStates are the states of app/connect as the window shows them.
+// editorStates are the states of app/desktop/connect as the window shows them.
 var editorStates = map[connect.State]ui.EditorState{
 	connect.Missing: ui.EditorMissing, connect.Free: ui.EditorFree, connect.Connected: ui.EditorConnected,
 	connect.Outdated: ui.EditorOutdated, connect.Taken: ui.EditorBlocked, connect.Broken: ui.EditorBlocked,
 }
 
-// local is what app/connect knows of this computer; entries run the search-mcp beside this program.
+// local is what app/desktop/connect knows of this computer; entries run the search-mcp beside this program.
 func local() (*connect.Machine, error) {
 	m, err := connect.Local(sibling("search-mcp"))
 	if err != nil {

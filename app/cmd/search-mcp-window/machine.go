@@ -12,10 +12,10 @@ import (
 	"runtime"
 	"time"
 
-	"searchmcp/app/client"
 	"searchmcp/app/cmd/search-mcp-window/locale"
-	"searchmcp/app/connect"
-	"searchmcp/app/login"
+	"searchmcp/app/desktop/connect"
+	"searchmcp/app/desktop/login"
+	"searchmcp/app/socket/client"
 	"searchmcp/ui"
 )
 

@@ -1,6 +1,6 @@
 // Command search-mcp-window is the window of Search MCP: opened on demand, a client of the app's socket, gone from
-// memory when closed. A second start raises the first one's window. It joins ui to app/client and to this machine's
-// desktop.
+// memory when closed. A second start raises the first one's window. It joins ui to app/socket/client and to this
+// machine's desktop.
 //
 // Goroutines: Fyne's loop on the main one, the connection's keeper, the answers to questions that this window asked;
 // main waits for all of them.
@@ -24,11 +24,11 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 	"github.com/gofrs/flock"
 
-	"searchmcp/app/client"
 	"searchmcp/app/cmd/search-mcp-window/locale"
-	"searchmcp/app/ipc"
+	"searchmcp/app/socket/client"
+	"searchmcp/app/socket/ipc"
+	"searchmcp/app/socket/wire"
 	"searchmcp/app/version"
-	"searchmcp/app/wire"
 	"searchmcp/ui"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/wire"
 )
 
 // TestPaletteFromAnywhere: what `search-mcp palette` asks for brings the palette, and what is found there opens in the

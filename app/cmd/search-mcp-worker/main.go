@@ -7,8 +7,8 @@ import (
 	"os"
 
 	"searchmcp/app/version"
-	"searchmcp/engine/worker"
-	"searchmcp/engine/worker/serve"
+	"searchmcp/engine/host/worker"
+	"searchmcp/engine/host/worker/serve"
 )
 
 func main() {

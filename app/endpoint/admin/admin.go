@@ -14,8 +14,8 @@ import (
 	"searchmcp/app/endpoint/session"
 	"searchmcp/app/endpoint/target"
 	"searchmcp/app/endpoint/words"
-	"searchmcp/app/jsonrpc"
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/jsonrpc"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"searchmcp/app/endpoint/activity"
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 

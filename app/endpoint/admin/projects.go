@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"searchmcp/app/endpoint/words"
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"searchmcp/app/endpoint/session"
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 

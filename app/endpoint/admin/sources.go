@@ -6,7 +6,7 @@ import (
 
 	"searchmcp/app/endpoint/session"
 	"searchmcp/app/endpoint/target"
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 

@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"searchmcp/app/endpoint/target"
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 

@@ -3,7 +3,7 @@ package admin
 import (
 	"context"
 
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 

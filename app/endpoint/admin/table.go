@@ -1,7 +1,7 @@
 package admin
 
 import (
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 
@@ -11,8 +11,8 @@ var (
 	window = []api.Role{api.RoleWindow} // a terminal is asked on its own connection
 )
 
-// table is every private method but Hello, which the session's reader serves itself. app/wire gives parameters and
-// results.
+// table is every private method but Hello, which the session's reader serves itself. app/socket/wire gives parameters
+// and results.
 var table = []method{
 	{wire.MethodStatus, people, with(status)},
 	{wire.MethodSubscribe, people, with(subscribe)},

@@ -11,12 +11,12 @@ import (
 	"strings"
 	"testing"
 
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/wire"
 )
 
-// TestTableIsComplete: each method that app/wire names is served, once; Hello is the session's own.
+// TestTableIsComplete: each method that app/socket/wire names is served, once; Hello is the session's own.
 func TestTableIsComplete(t *testing.T) {
-	files, err := filepath.Glob("../../wire/*.go")
+	files, err := filepath.Glob("../../socket/wire/*.go")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
@@ -52,6 +52,6 @@ func TestTableIsComplete(t *testing.T) {
 	slices.Sort(named)
 	slices.Sort(served)
 	if !slices.Equal(named, served) {
-		t.Errorf("served are\n%v\nand app/wire names\n%v", served, named)
+		t.Errorf("served are\n%v\nand app/socket/wire names\n%v", served, named)
 	}
 }

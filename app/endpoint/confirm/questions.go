@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"searchmcp/app/endpoint/session"
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 

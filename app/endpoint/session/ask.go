@@ -11,7 +11,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"searchmcp/app/endpoint/words"
-	"searchmcp/app/jsonrpc"
+	"searchmcp/app/socket/jsonrpc"
 )
 
 // errClientLacks is returned for a server-to-client request that the client did not declare to understand.

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"log/slog"
 
-	"searchmcp/app/jsonrpc"
+	"searchmcp/app/socket/jsonrpc"
 	"searchmcp/engine/api"
 )
 

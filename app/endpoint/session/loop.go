@@ -14,8 +14,8 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"searchmcp/app/endpoint/words"
-	"searchmcp/app/jsonrpc"
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/jsonrpc"
+	"searchmcp/app/socket/wire"
 )
 
 // Serve runs the session until its peer closes, ctx ends or the connection fails.

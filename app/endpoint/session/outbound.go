@@ -10,7 +10,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
-	"searchmcp/app/jsonrpc"
+	"searchmcp/app/socket/jsonrpc"
 )
 
 // write is the only writer of the connection. Broadcasts that were queued before a response are written before it, so

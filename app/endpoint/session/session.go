@@ -16,8 +16,8 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"searchmcp/app/endpoint/words"
-	"searchmcp/app/jsonrpc"
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/jsonrpc"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 

@@ -3,7 +3,7 @@ package session
 import (
 	"context"
 
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 

@@ -13,7 +13,7 @@ import (
 	"searchmcp/app/endpoint/confirm"
 	"searchmcp/app/endpoint/session"
 	"searchmcp/app/endpoint/target"
-	"searchmcp/app/wire"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 

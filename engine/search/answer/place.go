@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/chunk"
+	"searchmcp/engine/index/chunk"
 )
 
 // Found is a chunk that was found, with its score, and what its words count beside those of its file's other chunks.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/chunk"
+	"searchmcp/engine/index/chunk"
 )
 
 // Sizes of an excerpt, in bytes.

@@ -18,8 +18,8 @@ import (
 	"github.com/tailscale/hujson"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/glob"
-	"searchmcp/engine/policy"
+	"searchmcp/engine/files/glob"
+	"searchmcp/engine/files/policy"
 )
 
 // ConfigName is the configuration's file name, in a project's folder and in the data folder (RFC 3.1). ValidName is

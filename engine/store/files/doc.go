@@ -5,7 +5,7 @@
 // type has one mutex, a leaf, that is held over the write of its own file: they have a single writer each.
 package files
 
-import "searchmcp/engine/policy"
+import "searchmcp/engine/files/policy"
 
 // Stamp is what a file looked like when it was read.
 type Stamp = policy.Stamp

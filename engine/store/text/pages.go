@@ -8,7 +8,7 @@ import (
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 
-	"searchmcp/engine/memory"
+	"searchmcp/engine/host/memory"
 )
 
 // dropEvery is how often the pages of segments are given back while a lot is written or read: a merge touches 300 MB of

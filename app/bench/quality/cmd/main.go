@@ -16,7 +16,7 @@ import (
 	"strings"
 
 	"searchmcp/app/bench/quality"
-	"searchmcp/engine/embed/onnx"
+	"searchmcp/engine/index/embed/onnx"
 )
 
 func main() {

@@ -1,0 +1,272 @@
+// Command secrets measures how well secrets are kept out: a corpus of made-up ones in the places where people keep
+// them, real projects without any, what it costs, and two other scanners on the same files in the same run.
+//
+//	make bench-secrets
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"searchmcp/app/bench/quality"
+	"searchmcp/app/bench/secrets/corpus"
+	"searchmcp/engine/api"
+	"searchmcp/engine/files/policy"
+	"searchmcp/engine/files/scan"
+	"searchmcp/engine/files/secret"
+)
+
+func main() {
+	var o options
+	flag.Uint64Var(&o.seed, "seed", 1, "of the corpus")
+	flag.IntVar(&o.turns, "turns", 5, "of measuring the cost")
+	flag.BoolVar(&o.list, "list", false, "list what was missed and what was found in the projects")
+	flag.BoolVar(&o.alone, "alone", false, "without the other scanners")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, o); err != nil {
+		fmt.Fprintln(os.Stderr, "bench-secrets:", err)
+		os.Exit(1)
+	}
+}
+
+type options struct {
+	seed        uint64
+	turns       int
+	list, alone bool
+}
+
+// wanted are the real projects: pinned ones that have no keys of their own for tests of TLS or tokens, in as many
+// languages as there are.
+var wanted = []string{"fastify", "query", "hyper", "gson", "koin", "lua", "pythonnet", "rack", "bats", "bbolt", "flask",
+	"commander", "rxjs", "jsoup", "okhttp", "oslib", "hiredis", "leveldown", "capacitor", "twig"}
+
+func run(ctx context.Context, o options) error {
+	home, err := os.UserCacheDir()
+	if err != nil {
+		return err
+	}
+	cache := filepath.Join(home, "searchmcp")
+	all, err := quality.Projects()
+	if err != nil {
+		return err
+	}
+	var roots []string
+	for _, p := range all {
+		if !slices.Contains(wanted, p.Name) {
+			continue
+		}
+		dir, err := quality.Fetch(ctx, filepath.Join(cache, "quality"), p)
+		if err != nil {
+			return err
+		}
+		roots = append(roots, dir)
+	}
+	if len(roots) != len(wanted) {
+		return fmt.Errorf("%d of %d projects are pinned", len(roots), len(wanted))
+	}
+	work, err := os.MkdirTemp("", "bench-secrets-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	c, passwords := corpus.New(o.seed), corpus.Passwords(o.seed)
+	c.Files, c.Secrets = append(c.Files, passwords.Files...), append(c.Secrets, passwords.Secrets...)
+	for _, f := range c.Files {
+		name := filepath.Join(work, filepath.FromSlash(f.Path))
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			return err
+		}
+		if err := os.WriteFile(name, []byte(f.Text), 0o600); err != nil {
+			return err
+		}
+	}
+	real, err := readProjects(ctx, roots)
+	if err != nil {
+		return err
+	}
+	ours, err := product(c, work, roots, o.list)
+	if err != nil {
+		return err
+	}
+	rows := []score{ours}
+	if !o.alone {
+		for _, scanner := range []func(context.Context, string) (string, scanning, error){gitleaks, detectSecrets} {
+			name, scan, err := scanner(ctx, cache)
+			if err != nil {
+				return err
+			}
+			s, err := compare(name, scan, c, work, roots)
+			if err != nil {
+				return err
+			}
+			rows = append(rows, s)
+		}
+	}
+	fmt.Printf("%d secrets of %d kinds and %d passwords, seed %d; %d projects with %d files and %.1f MB\n\n",
+		len(c.Secrets)-len(passwords.Secrets), c.Kinds(corpus.File)+c.Kinds(corpus.Key)+c.Kinds(corpus.Token),
+		len(passwords.Secrets), o.seed, len(roots), real.files, real.mb())
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 1, ' ', 0)
+	fmt.Fprint(w, "|\t| of\t|")
+	for _, s := range rows {
+		fmt.Fprintf(w, " %s\t|", s.name)
+	}
+	fmt.Fprint(w, "\n"+strings.Repeat("|---\t", len(rows)+2)+"|\n")
+	line := func(title, of string, cell func(score) string) {
+		fmt.Fprintf(w, "| %s\t| %s\t|", title, of)
+		for _, s := range rows {
+			fmt.Fprintf(w, " %s\t|", cell(s))
+		}
+		fmt.Fprintln(w)
+	}
+	groups, of := []string{}, map[string]int{}
+	for _, x := range c.Secrets {
+		if of[group(x)]++; of[group(x)] == 1 {
+			groups = append(groups, group(x))
+		}
+	}
+	for _, g := range groups {
+		line(g, fmt.Sprint(of[g]), func(s score) string { return fmt.Sprint(s.found[g]) })
+	}
+	kept := 0
+	for _, f := range c.Files {
+		kept += len(f.Kept)
+	}
+	line("harmless lines marked", fmt.Sprint(kept), func(s score) string { return fmt.Sprint(s.harmless) })
+	line("marks in real projects", "", func(s score) string { return fmt.Sprint(s.marks) })
+	line("MB of them for a mark", "", func(s score) string {
+		return fmt.Sprintf("%.1f", real.mb()/float64(max(1, s.marks)))
+	})
+	line("time", "", func(s score) string { return fmt.Sprintf("%.1f s", s.took.Seconds()) })
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return cost(ctx, roots, o.turns)
+}
+
+// group is what a secret is counted as: a password by its place, and by who chose it.
+func group(x corpus.Secret) string {
+	switch x.Sort {
+	case corpus.File, corpus.Key, corpus.Token:
+		return string(x.Sort)
+	}
+	return string(x.Sort) + ", " + x.Kind
+}
+
+// score is how one scanner did.
+type score struct {
+	name     string
+	found    map[string]int // by group
+	harmless int            // lines of the corpus that are no secrets and were marked
+	marks    int            // in the real projects
+	took     time.Duration
+}
+
+type projects struct {
+	files int
+	bytes int64
+}
+
+func (p projects) mb() float64 { return float64(p.bytes) / 1e6 }
+
+// readProjects counts what the product would index of the projects.
+func readProjects(ctx context.Context, roots []string) (projects, error) {
+	var out projects
+	for _, root := range roots {
+		pol, err := policy.New(root, policy.RulesOf(api.DefaultConfig()))
+		if err != nil {
+			return out, err
+		}
+		if _, err := scan.Walk(ctx, pol, func(f scan.File) error {
+			out.files++
+			out.bytes += f.Stamp.Size
+			return nil
+		}); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+// product asks what an index would get.
+func product(c corpus.Corpus, work string, roots []string, list bool) (score, error) {
+	s := score{name: "Search MCP", found: map[string]int{}}
+	began := time.Now()
+	pol, err := policy.New(work, policy.RulesOf(api.DefaultConfig()))
+	if err != nil {
+		return s, err
+	}
+	texts := map[string]string{}
+	for _, f := range c.Files {
+		data, _, _, err := pol.Read(f.Path)
+		if err != nil {
+			return s, err
+		}
+		texts[f.Path] = string(data)
+		for _, k := range f.Kept {
+			if !strings.Contains(string(data), k) {
+				s.harmless++
+				if list {
+					fmt.Printf("taken for a secret: %s in %s\n", k, f.Path)
+				}
+			}
+		}
+	}
+	for _, x := range c.Secrets {
+		if !x.Seen(texts[x.Path]) {
+			s.found[group(x)]++
+		} else if list {
+			fmt.Printf("missed: %s %s in %s\n", x.Sort, x.Kind, x.Path)
+		}
+	}
+	for _, root := range roots {
+		err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			rel, err := filepath.Rel(root, name)
+			if err != nil {
+				return err
+			}
+			rel = filepath.ToSlash(rel)
+			data, err := os.ReadFile(name)
+			if err != nil || len(data) > 1<<20 || slices.Contains(data[:min(len(data), 8192)], 0) {
+				return err
+			}
+			if policy.Secret(rel) || secret.Holder(rel, data) != "" {
+				s.marks++
+				if list {
+					fmt.Printf("left out: %s (%s)\n", name, secret.Holder(rel, data))
+				}
+				return nil
+			}
+			found, err := secret.Find(rel, data)
+			if err != nil {
+				s.marks++
+				return nil
+			}
+			s.marks += len(found)
+			for _, f := range found {
+				if list {
+					fmt.Printf("marked: %s: %s %q\n", name, f.Rule, data[f.Start:min(f.End, f.Start+80)])
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return s, err
+		}
+	}
+	s.took = time.Since(began)
+	return s, nil
+}

@@ -1,0 +1,232 @@
+package desktop
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jeandeaual/go-locale"
+
+	"searchmcp/app/desktop/tray"
+	"searchmcp/app/endpoint"
+	"searchmcp/app/socket/ipc"
+	"searchmcp/app/socket/wire"
+	"searchmcp/assets/translations"
+	"searchmcp/engine/api"
+)
+
+const (
+	// desktopEnv switches the desktop off, with the value "off": for servers and tests that share a machine with one.
+	desktopEnv = "SEARCH_MCP_DESKTOP"
+	// sessionPause is how often a desktop session is looked for while there is none: one stat(2).
+	sessionPause = 15 * time.Second
+	// windowName is the program of the window, beside this one.
+	windowName = "search-mcp-window"
+)
+
+// Desktop is the person's session: it tells whether there is one, shows the icon in it and starts the window. The
+// session is found by the user, not by the environment, which an editor that started the app may have stripped.
+type Desktop struct {
+	data string
+	mask int // the file mode mask of programs started for the person
+	log  *slog.Logger
+
+	windows sync.WaitGroup // goroutines that wait for windows to end
+}
+
+// New makes the desktop of a data folder; mask is the file mode mask of programs started for the person.
+func New(data string, mask int, log *slog.Logger) *Desktop {
+	return &Desktop{data: data, mask: mask, log: log}
+}
+
+// Present reports whether a window can be shown.
+func (d *Desktop) Present() bool {
+	_, ok := session()
+	_, err := beside(windowName)
+	return ok && err == nil
+}
+
+// Show starts the window on a page; if it runs already the new one raises it and ends.
+func (d *Desktop) Show(s wire.Show) {
+	if err := d.start(s); err != nil {
+		d.log.Error("window not opened", "err", err)
+	}
+}
+
+func (d *Desktop) start(s wire.Show) error {
+	env, ok := session()
+	if !ok {
+		return errors.New("no desktop session")
+	}
+	program, err := beside(windowName)
+	if err != nil {
+		return err
+	}
+	args := []string{}
+	if s.Page != "" {
+		args = append(args, "-page", s.Page)
+	}
+	if s.Project != "" {
+		args = append(args, "-project", s.Project)
+	}
+	cmd := command(d.mask, program, args...)
+	cmd.Env = append(env, ipc.DataEnv+"="+d.data)
+	cmd.Dir = filepath.VolumeName(program) + string(filepath.Separator) // keep no folder busy
+	Detach(cmd)
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("start %s: %w", program, err)
+	}
+	d.windows.Go(func() {
+		if err := cmd.Wait(); err != nil {
+			d.log.Warn("window ended with an error", "err", err)
+		}
+	})
+	return nil
+}
+
+// reveal shows a folder in the file manager.
+func (d *Desktop) reveal(path string) {
+	env, ok := session()
+	if !ok {
+		return
+	}
+	name := map[string]string{"windows": "explorer", "darwin": "open"}[runtime.GOOS]
+	if name == "" {
+		name = "xdg-open"
+	}
+	args := []string{path}
+	if name == "open" {
+		args = []string{"-R", path} // a folder may be called like a program, and would be run
+	}
+	cmd := command(d.mask, name, args...)
+	cmd.Env = env
+	Detach(cmd)
+	if err := cmd.Start(); err != nil {
+		d.log.Error("file manager not opened", "err", err)
+		return
+	}
+	d.windows.Go(func() {
+		if err := cmd.Wait(); err != nil && runtime.GOOS != "windows" { // explorer always says 1
+			d.log.Warn("file manager ended with an error", "err", err)
+		}
+	})
+}
+
+// beside finds a program next to this one.
+func beside(name string) (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("find own program: %w", err)
+	}
+	if real, err := filepath.EvalSymlinks(self); err == nil {
+		self = real
+	}
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	path := filepath.Join(filepath.Dir(self), name)
+	if _, err := os.Stat(path); err != nil {
+		return "", fmt.Errorf("find %s: %w", name, err)
+	}
+	return path, nil
+}
+
+// Run shows the icon until ctx ends, from the moment on at which there is a session to show it in. macOS wants it on
+// the main goroutine.
+func (d *Desktop) Run(ctx context.Context, b trayEngine, s *endpoint.Server, quit func()) {
+	for ctx.Err() == nil {
+		if bus() {
+			err := tray.Run(ctx, tray.Options{
+				Source: b, Questions: s.Questions, Actions: trayActions{d, b, quit},
+				Language: d.language(), Log: d.log,
+			})
+			if err == nil {
+				return
+			}
+			if !errors.Is(err, tray.ErrNoTray) {
+				d.log.Error("no icon in the tray", "err", err)
+				break
+			}
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(sessionPause):
+		}
+	}
+	<-ctx.Done()
+}
+
+// language is the person's, as the system names it; English where it names none.
+func (d *Desktop) language() translations.Language {
+	locales, err := locale.GetLocales()
+	if err != nil {
+		d.log.Debug("language of the system not found", "err", err)
+	}
+	return translations.For(locales...)
+}
+
+// trayEngine is what the icon needs of the engine.
+type trayEngine interface {
+	tray.Source
+	Pause(root string) error
+	Resume(root string) error
+}
+
+// trayActions is what clicks in the tray do.
+type trayActions struct {
+	d       *Desktop
+	backend trayEngine
+	quit    func()
+}
+
+func (a trayActions) Show(page, root string) { a.d.Show(wire.Show{Page: page, Project: root}) }
+func (a trayActions) Reveal(root string)     { a.d.reveal(root) }
+func (a trayActions) Quit()                  { a.quit() }
+
+func (a trayActions) Pause(root string) {
+	if err := a.backend.Pause(root); err != nil {
+		a.d.log.Error("not paused", "code", api.CodeOf(err), "err", err)
+	}
+}
+
+func (a trayActions) Resume(root string) {
+	if err := a.backend.Resume(root); err != nil {
+		a.d.log.Error("not resumed", "code", api.CodeOf(err), "err", err)
+	}
+}
+
+// ShowWindow starts the window, which raises one that runs: for a second start of the app.
+func ShowWindow(data string) error {
+	if data == "" {
+		var err error
+		if data, err = ipc.DataDir(); err != nil {
+			return fmt.Errorf("find data folder: %w", err)
+		}
+	}
+	mask := KeepPrivate()
+	RestoreMask(mask)
+	d := New(data, mask, slog.New(slog.DiscardHandler))
+	return d.start(wire.Show{}) // this program ends now; the window goes on
+}
+
+// with sets variables in an environment.
+func with(env []string, set map[string]string) []string {
+	kept := make([]string, 0, len(env)+len(set))
+	for _, e := range env {
+		name, _, _ := strings.Cut(e, "=")
+		if _, replaced := set[name]; !replaced {
+			kept = append(kept, e)
+		}
+	}
+	for name, value := range set {
+		kept = append(kept, name+"="+value)
+	}
+	return kept
+}

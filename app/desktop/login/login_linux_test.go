@@ -1,0 +1,47 @@
+package login
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestEntry switches it on and off without a package, with the packaged entry as it is installed, and with one that an
+// administrator has switched on for everybody.
+func TestEntry(t *testing.T) {
+	installed, err := os.ReadFile("../../../packaging/linux/autostart.desktop")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		packaged string
+		before   bool
+	}{
+		"no package":       {"", false},
+		"as installed":     {string(installed), false},
+		"on for everybody": {"[Desktop Entry]\nType=Application\nExec=search-mcp-app\n", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+			old := packaged
+			t.Cleanup(func() { packaged = old })
+			packaged = filepath.Join(t.TempDir(), "packaged.desktop")
+			if c.packaged != "" {
+				if err := os.WriteFile(packaged, []byte(c.packaged), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if on, ok := Starts(); on != c.before || !ok {
+				t.Errorf("at first: %v, %v", on, ok)
+			}
+			for _, want := range []bool{true, false, false, true} {
+				if err := Set(want, "/usr/bin/search-mcp-app"); err != nil {
+					t.Fatal(err)
+				}
+				if on, ok := Starts(); on != want || !ok {
+					t.Errorf("set to %v: %v, %v", want, on, ok)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,45 @@
+//go:build unix
+
+package desktop
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// What the process writes is the user's alone; what a program writes that it starts for the person is as usual.
+func TestModes(t *testing.T) {
+	const usual = 0o022
+	before := syscall.Umask(usual)
+	defer syscall.Umask(before)
+	mask := KeepPrivate()
+	defer RestoreMask(mask)
+
+	dir := t.TempDir()
+	ours, theirs := filepath.Join(dir, "ours"), filepath.Join(dir, "their file")
+	f, err := os.OpenFile(ours, os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := command(mask, "touch", theirs).CombinedOutput(); err != nil {
+		t.Fatalf("touch: %v: %s", err, out)
+	}
+	for path, want := range map[string]os.FileMode{ours: 0o600, theirs: 0o644} {
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := info.Mode().Perm(); got != want {
+			t.Errorf("%s has mode %o, want %o", filepath.Base(path), got, want)
+		}
+	}
+	RestoreMask(mask)
+	if got := syscall.Umask(usual); got != usual {
+		t.Errorf("mask after RestoreMask %o, want %o", got, usual)
+	}
+}

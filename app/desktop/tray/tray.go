@@ -1,0 +1,329 @@
+package tray
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"fyne.io/systray"
+
+	"searchmcp/app/socket/wire"
+	"searchmcp/assets/icons"
+	"searchmcp/assets/translations"
+	"searchmcp/engine/api"
+)
+
+// Source is where the state comes from: the engine.
+type Source interface {
+	Projects() []api.Project
+	Paused() bool
+	Problems() []api.Error
+	// Subscribe returns the events from now on, until ctx ends.
+	Subscribe(ctx context.Context) <-chan api.Event
+}
+
+// Actions are what clicks do. They return soon; errors are theirs to show.
+type Actions interface {
+	// Show opens the window on a page, with a project if root is not empty.
+	Show(page, root string)
+	// Reveal shows a folder in the file manager.
+	Reveal(root string)
+	// Pause and Resume take "" for everything.
+	Pause(root string)
+	Resume(root string)
+	Quit()
+}
+
+// Options make a tray.
+type Options struct {
+	Source    Source
+	Questions func() []api.Question // the open ones
+	Actions   Actions
+	Language  translations.Language
+	Log       *slog.Logger
+}
+
+// The pages that the menu opens, as app/socket/wire's Show names them. Reindex asks in the window before it does
+// anything.
+const (
+	pageProjects = "projects"
+	pageSearch   = "search"
+	pageEditors  = "editors"
+	pageSettings = "settings"
+	pagePalette  = wire.PagePalette
+	pageReindex  = "reindex"
+)
+
+// redrawPause is the time in which changes become one: a menu that is open is not redrawn twice for one thing.
+const redrawPause = 300 * time.Millisecond
+
+// ErrNoTray: there is no place for an icon in this session.
+var ErrNoTray = errors.New("no session bus to show an icon on")
+
+// Run shows the icon until ctx ends. It may run once in a process. On macOS it has to be called from the main
+// goroutine; on Linux it returns ErrNoTray where there is no session bus.
+func Run(ctx context.Context, o Options) error {
+	if err := probe(); err != nil {
+		return errors.Join(ErrNoTray, err)
+	}
+	t := &tray{opts: o}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	stop := context.AfterFunc(ctx, systray.Quit)
+	defer stop()
+	systray.SetOnTapped(func() { o.Actions.Show("", "") })
+	show(ctx, func() { systray.Run(func() { t.ready(ctx) }, nil) })
+	cancel()
+	t.work.Wait()
+	return nil
+}
+
+// takeDown is how long the desktop has to take the icon down. It takes milliseconds.
+const takeDown = time.Second
+
+// show runs systray's loop until ctx ends. The loop may not see that: where Windows gave it no window (no desktop, no
+// Explorer) it waits for messages to one for ever, so it is left behind then.
+func show(ctx context.Context, loop func()) {
+	if runtime.GOOS == "darwin" { // the main goroutine's, see Run
+		loop()
+		return
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		runtime.LockOSThread() // on Windows the icon's window belongs to the thread that made it
+		defer runtime.UnlockOSThread()
+		loop()
+	}()
+	<-ctx.Done()
+	select {
+	case <-ended:
+	case <-time.After(takeDown):
+	}
+}
+
+// tray is the menu on the screen. Its items are made once: places for projects are shown and hidden, so no identity
+// ever changes under a click.
+type tray struct {
+	opts   Options
+	work   sync.WaitGroup
+	status *systray.MenuItem
+	answer *systray.MenuItem
+	more   *systray.MenuItem
+	pause  *systray.MenuItem
+	slots  [MaxEntries]slot
+
+	mu    sync.Mutex // over shown, which clicks read
+	shown Menu
+}
+
+// slot is a place for a project.
+type slot struct{ item, open, search, pause, reindex, reveal *systray.MenuItem }
+
+func (t *tray) ready(ctx context.Context) {
+	systray.SetTitle("Search MCP")
+	a, say := t.opts.Actions, speaker{t.opts.Language}
+	t.status = systray.AddMenuItem("", "")
+	t.on(ctx, t.status, func(Menu) { a.Show(pageProjects, "") })
+	t.answer = systray.AddMenuItem("", "")
+	systray.AddSeparator()
+	t.on(ctx, t.answer, func(Menu) { a.Show(pageProjects, "") })
+	t.on(ctx, systray.AddMenuItem(say.text("Open Search MCP"), ""), func(Menu) { a.Show("", "") })
+	t.on(ctx, systray.AddMenuItem(say.text("Search…"), ""), func(Menu) { a.Show(pagePalette, "") })
+	systray.AddSeparator()
+	for i := range t.slots {
+		t.slots[i] = t.slot(ctx, i)
+	}
+	t.more = systray.AddMenuItem("", "")
+	t.on(ctx, t.more, func(Menu) { a.Show(pageProjects, "") })
+	systray.AddSeparator()
+	t.pause = systray.AddMenuItem("", "")
+	t.on(ctx, t.pause, func(m Menu) { t.toggle("", m.Paused) })
+	t.on(ctx, systray.AddMenuItem(say.text("Connect an editor…"), ""), func(Menu) { a.Show(pageEditors, "") })
+	t.on(ctx, systray.AddMenuItem(say.text("Settings…"), ""), func(Menu) { a.Show(pageSettings, "") })
+	systray.AddSeparator()
+	t.on(ctx, systray.AddMenuItem(say.text("Quit"), ""), func(Menu) { a.Quit() })
+	t.draw(Build(t.state(), t.opts.Language), true)
+	t.work.Go(func() { t.follow(ctx) })
+}
+
+func (t *tray) slot(ctx context.Context, i int) slot {
+	a, say := t.opts.Actions, speaker{t.opts.Language}
+	item := systray.AddMenuItem("", "")
+	s := slot{
+		item: item, open: item.AddSubMenuItem(say.text("Open"), ""),
+		search: item.AddSubMenuItem(say.text("Search in it…"), ""),
+		pause:  item.AddSubMenuItem(say.text("Pause"), ""), reindex: item.AddSubMenuItem(say.text("Rebuild index…"), ""),
+		reveal: item.AddSubMenuItem(say.text("Show in file manager"), ""),
+	}
+	with := func(do func(Entry)) func(Menu) {
+		return func(m Menu) {
+			if i < len(m.Entries) {
+				do(m.Entries[i])
+			}
+		}
+	}
+	t.on(ctx, s.open, with(func(e Entry) { a.Show(pageProjects, e.Root) }))
+	t.on(ctx, s.search, with(func(e Entry) { a.Show(pageSearch, e.Root) }))
+	t.on(ctx, s.pause, with(func(e Entry) { t.toggle(e.Root, e.Paused) }))
+	t.on(ctx, s.reindex, with(func(e Entry) { a.Show(pageReindex, e.Root) }))
+	t.on(ctx, s.reveal, with(func(e Entry) { a.Reveal(e.Root) }))
+	return s
+}
+
+func (t *tray) toggle(root string, paused bool) {
+	if paused {
+		t.opts.Actions.Resume(root)
+	} else {
+		t.opts.Actions.Pause(root)
+	}
+}
+
+// on runs do for each click, with the menu as it was shown.
+func (t *tray) on(ctx context.Context, item *systray.MenuItem, do func(Menu)) {
+	t.work.Go(func() {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-item.ClickedCh:
+				t.mu.Lock()
+				m := t.shown
+				t.mu.Unlock()
+				do(m)
+			}
+		}
+	})
+}
+
+func (t *tray) state() State {
+	s := t.opts.Source
+	return State{Projects: s.Projects(), Questions: t.opts.Questions(), Paused: s.Paused(), Problems: s.Problems()}
+}
+
+// follow redraws when something changed that the menu shows.
+func (t *tray) follow(ctx context.Context) {
+	events := t.opts.Source.Subscribe(ctx)
+	timer := time.NewTimer(redrawPause) // what changed before Subscribe is seen too
+	defer timer.Stop()
+	pending := true
+	for {
+		select {
+		case e, open := <-events:
+			if !open {
+				return
+			}
+			switch e.Kind {
+			case api.EventProgress, api.EventActivity, api.EventDocs:
+				continue // nothing of the menu
+			}
+			if !pending {
+				pending = true
+				timer.Reset(redrawPause)
+			}
+		case <-timer.C:
+			pending = false
+			t.draw(Build(t.state(), t.opts.Language), false)
+		}
+	}
+}
+
+// draw brings the menu from what is shown to m, touching only what differs.
+func (t *tray) draw(m Menu, all bool) {
+	t.mu.Lock()
+	old := t.shown
+	t.shown = m
+	t.mu.Unlock()
+	if !all && reflect.DeepEqual(old, m) {
+		return
+	}
+	if all || m.Icon != old.Icon {
+		systray.SetIcon(picture(m.Icon))
+	}
+	if all || m.Tooltip != old.Tooltip {
+		systray.SetTooltip(m.Tooltip)
+	}
+	title(t.status, m.Status, old.Status, all)
+	optional(t.answer, m.Answer, old.Answer, all)
+	optional(t.more, m.More, old.More, all)
+	title(t.pause, m.Pause, old.Pause, all)
+	for i, s := range t.slots {
+		var now, was Entry
+		if i < len(m.Entries) {
+			now = m.Entries[i]
+		}
+		if i < len(old.Entries) {
+			was = old.Entries[i]
+		}
+		optional(s.item, now.Label, was.Label, all)
+		if now.Pause != "" {
+			title(s.pause, now.Pause, was.Pause, all)
+		}
+		if all || now.Ready != was.Ready {
+			enable(s.search, now.Ready)
+			enable(s.reindex, now.Ready)
+			enable(s.pause, now.Ready)
+		}
+	}
+}
+
+func title(item *systray.MenuItem, now, was string, all bool) {
+	if all || now != was {
+		item.SetTitle(literal(now))
+	}
+}
+
+// optional hides an item without a text.
+func optional(item *systray.MenuItem, now, was string, all bool) {
+	title(item, now, was, all)
+	switch {
+	case now == "" && (all || was != ""):
+		item.Hide()
+	case now != "" && (all || was == ""):
+		item.Show()
+	}
+}
+
+func enable(item *systray.MenuItem, on bool) {
+	if on {
+		item.Enable()
+	} else {
+		item.Disable()
+	}
+}
+
+// literal keeps a name from being read as one with an access key.
+func literal(s string) string {
+	if runtime.GOOS == "windows" {
+		return strings.ReplaceAll(s, "&", "&&")
+	}
+	if runtime.GOOS == "darwin" {
+		return s
+	}
+	return strings.ReplaceAll(s, "_", "__")
+}
+
+func picture(i Icon) []byte {
+	data := map[Icon][]byte{
+		IconReady: icons.Ready, IconIndexing: icons.Indexing, IconPaused: icons.Paused, IconNeeds: icons.Needs,
+		IconProblem: icons.Problem,
+	}[i]
+	if runtime.GOOS == "windows" {
+		return ico(data)
+	}
+	return data
+}
+
+// ico wraps a PNG of 48 by 48 pixels as the one picture of a Windows icon file, which holds PNG as it is since Vista.
+func ico(png []byte) []byte {
+	const header, edge = 22, 48
+	n := len(png)
+	b := []byte{0, 0, 1, 0, 1, 0, edge, edge, 0, 0, 1, 0, 32, 0, byte(n), byte(n >> 8), byte(n >> 16), byte(n >> 24),
+		header, 0, 0, 0}
+	return append(b, png...)
+}

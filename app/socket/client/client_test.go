@@ -1,0 +1,490 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"searchmcp/app/socket/client/clienttest"
+	"searchmcp/app/socket/ipc"
+	"searchmcp/app/socket/wire"
+	"searchmcp/engine/api"
+)
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == DetachFlag {
+		os.Exit(detachMain())
+	}
+	switch os.Getenv("CLIENT_TEST_APP") {
+	case "run":
+		os.Exit(clienttest.Main(nil))
+	case "fail":
+		os.Exit(3)
+	}
+	os.Exit(m.Run())
+}
+
+// detachMain is what the app's main does with DetachFlag.
+func detachMain() int {
+	dir, err := ipc.DataDir()
+	if err != nil {
+		panic(err)
+	}
+	exit, err := Detach(context.Background(), dir, os.Args[0], os.Args[2:]...)
+	if err != nil {
+		panic(err)
+	}
+	return exit
+}
+
+// served connects to a fake app.
+func served(t *testing.T, o Options, handle clienttest.Handler) (*Client, *clienttest.App) {
+	t.Helper()
+	o.DataDir = t.TempDir()
+	app, err := clienttest.Start(o.DataDir, handle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(app.Close)
+	c, err := Connect(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return c, app
+}
+
+func TestHandshake(t *testing.T) {
+	want := wire.Hello{Role: wire.RoleTerminal, Dir: "/d", Project: "p"}
+	c, app := served(t, Options{Name: "test", Hello: want, Roots: func() []Root { return nil }}, nil)
+	m, err := app.Got(wire.MethodHello)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got wire.Hello
+	if err := m.Decode(&got); err != nil {
+		t.Fatal(err)
+	}
+	want.PID, want.Version = os.Getpid(), got.Version
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if m, err = app.Got("initialize"); err != nil {
+		t.Fatal(err)
+	}
+	var init struct {
+		ProtocolVersion string
+		Capabilities    map[string]any
+	}
+	if err := m.Decode(&init); err != nil {
+		t.Fatal(err)
+	}
+	if init.ProtocolVersion != "2025-11-25" || init.Capabilities["roots"] == nil ||
+		init.Capabilities["elicitation"] != nil {
+		t.Errorf("initialize %+v", init)
+	}
+	if _, err := app.Got("notifications/initialized"); err != nil {
+		t.Error(err)
+	}
+	if c.Welcome().PID != os.Getpid() {
+		t.Errorf("welcome %+v", c.Welcome())
+	}
+	answer, err := m.Conn.Ask(context.Background(), "roots/list", nil)
+	if err != nil || string(answer.Result) != `{"roots":[]}` {
+		t.Errorf("roots/list = %s, %v", answer.Result, err)
+	}
+	if answer, err = m.Conn.Ask(context.Background(), "elicitation/create", nil); err != nil || answer.Error == nil {
+		t.Errorf("an undeclared question was answered with %s, %v", answer.Result, err)
+	}
+}
+
+func TestNoListener(t *testing.T) {
+	if _, err := Connect(context.Background(), Options{DataDir: t.TempDir()}); !errors.Is(err, ipc.ErrNotListening) {
+		t.Errorf("Connect = %v", err)
+	}
+}
+
+func TestCallTool(t *testing.T) {
+	c, _ := served(t, Options{}, func(_ context.Context, m *clienttest.Message) (any, error) {
+		if m.Method != "tools/call" {
+			return nil, nil
+		}
+		var p struct {
+			Name string
+			Meta struct {
+				ProgressToken json.RawMessage `json:"progressToken"`
+			} `json:"_meta"`
+		}
+		if err := m.Decode(&p); err != nil {
+			return nil, err
+		}
+		switch p.Name {
+		case "fail":
+			return map[string]any{"isError": true, "content": []any{map[string]any{"type": "text",
+				"text": `{"code":"INDEX_NOT_FOUND","userMessage":"Not there.","developerMessage":"INDEX_NOT_FOUND: x"}`}}}, nil
+		case "refuse":
+			return nil, &clienttest.Failure{Code: -32000, Message: "Busy now.", Data: api.New(api.Busy, "Busy now.", "x", nil)}
+		}
+		for i := range 20 {
+			if err := m.Conn.Notify("notifications/progress", map[string]any{"progressToken": p.Meta.ProgressToken,
+				"progress": i, "total": 20}); err != nil {
+				return nil, err
+			}
+		}
+		return clienttest.Text(map[string]int{"n": 7}), nil
+	})
+	ctx := context.Background()
+	var seen []float64
+	r, err := c.CallTool(ctx, "count", nil, func(p ToolProgress) { seen = append(seen, p.Progress) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(seen) != 20 || !slices.IsSorted(seen) {
+		t.Errorf("progress %v", seen)
+	}
+	var n struct{ N int }
+	if err := r.Decode(&n); err != nil || n.N != 7 {
+		t.Errorf("result %+v, %v", n, err)
+	}
+	if _, err := c.CallTool(ctx, "fail", nil, nil); !errors.Is(err, &api.Error{Code: api.IndexNotFound}) {
+		t.Errorf("fail = %v", err)
+	}
+	if _, err := c.CallTool(ctx, "refuse", nil, nil); api.CodeOf(err) != api.Busy {
+		t.Errorf("refuse = %v", err)
+	}
+	if err := c.Call(ctx, "nonsense", nil, nil); err == nil {
+		t.Error("an unknown method succeeded")
+	}
+}
+
+func TestCancel(t *testing.T) {
+	cancelled := make(chan struct{})
+	c, app := served(t, Options{}, func(ctx context.Context, m *clienttest.Message) (any, error) {
+		if m.Method == wire.MethodStatus {
+			<-ctx.Done()
+			close(cancelled)
+			return nil, clienttest.ErrNoAnswer
+		}
+		return nil, nil
+	})
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() {
+		_, err := c.Status(ctx)
+		done <- err
+	}()
+	if _, err := app.Got(wire.MethodStatus); err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Errorf("Status = %v", err)
+	}
+	<-cancelled
+}
+
+func TestElicit(t *testing.T) {
+	withdrawn := make(chan struct{})
+	o := Options{Elicit: func(ctx context.Context, e Elicitation) (ElicitResult, error) {
+		if e.Message == "wait" {
+			<-ctx.Done()
+			close(withdrawn)
+			return ElicitResult{}, ctx.Err()
+		}
+		return ElicitResult{Action: ElicitAccept,
+			Content: map[string]any{"confirm": e.RequestedSchema.Properties["confirm"].Type == "boolean"}}, nil
+	}}
+	_, app := served(t, o, nil)
+	m, err := app.Got("initialize")
+	if err != nil {
+		t.Fatal(err)
+	}
+	form := map[string]any{"message": "sure?",
+		"requestedSchema": map[string]any{"properties": map[string]any{"confirm": map[string]any{"type": "boolean"}}}}
+	answer, err := m.Conn.Ask(context.Background(), "elicitation/create", form)
+	if err != nil || string(answer.Result) != `{"action":"accept","content":{"confirm":true}}` {
+		t.Errorf("answer %s, %v", answer.Result, err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	go cancel()
+	if _, err := m.Conn.Ask(ctx, "elicitation/create", map[string]any{"message": "wait"}); !errors.Is(err,
+		context.Canceled) {
+		t.Fatal(err)
+	}
+	<-withdrawn
+}
+
+func TestEvents(t *testing.T) {
+	events := make(chan api.Event, 10)
+	quit := make(chan wire.Quitting, 1)
+	c, app := served(t, Options{Event: func(e api.Event) { events <- e }, Quitting: func(q wire.Quitting) { quit <- q }},
+		func(_ context.Context, m *clienttest.Message) (any, error) {
+			if m.Method != wire.MethodSubscribe {
+				return nil, nil
+			}
+			return wire.Empty{}, m.Conn.Notify(wire.NotifyEvent, api.Event{Kind: api.EventProblem, Message: "x"})
+		})
+	if err := c.Subscribe(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if e := <-events; e.Kind != api.EventProblem || e.Message != "x" {
+		t.Errorf("event %+v", e)
+	}
+	if err := app.Quit(wire.Quitting{ByPerson: true}); err != nil {
+		t.Fatal(err)
+	}
+	<-c.Done()
+	if q := <-quit; !q.ByPerson || c.Quit() == nil || !errors.Is(c.Err(), ErrClosed) {
+		t.Errorf("quitting %+v, %v, %v", q, c.Quit(), c.Err())
+	}
+	if _, err := c.Status(context.Background()); !errors.Is(err, ErrClosed) {
+		t.Errorf("Status afterwards = %v", err)
+	}
+}
+
+func TestKeep(t *testing.T) {
+	data := t.TempDir()
+	ctx, cancel := context.WithCancel(context.Background())
+	up, down := make(chan *Client), make(chan error, 1000)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		Keep(ctx, Options{DataDir: data}, func(c *Client) { up <- c }, func(err error) { down <- err })
+	}()
+	if err := <-down; !errors.Is(err, ipc.ErrNotListening) {
+		t.Errorf("down %v", err)
+	}
+	for range 2 {
+		app, err := clienttest.Start(data, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := <-up
+		app.Close()
+		<-c.Done()
+	}
+	cancel()
+	<-ended
+}
+
+func launcher(what string) *Launcher {
+	self, err := os.Executable()
+	if err != nil {
+		panic(err)
+	}
+	return &Launcher{Program: self, Env: []string{"CLIENT_TEST_APP=" + what}}
+}
+
+func stopApp(t *testing.T, data string) {
+	t.Helper()
+	c, err := Connect(context.Background(), Options{DataDir: data})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if err := c.StopApp(context.Background()); err != nil && !errors.Is(err, ErrClosed) { // it may go before it answers
+		t.Fatal(err)
+	}
+	<-c.Done()
+	// Its connection is the first thing that an app gives up, its folder the last: Windows removes no file that is held.
+	for late := time.Now().Add(time.Minute); ; {
+		holder, held, err := ipc.Held(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !held {
+			return
+		}
+		if time.Now().After(late) {
+			t.Fatalf("the app was stopped a minute ago and still has its folder: %+v", holder)
+		}
+	}
+}
+
+// Many starters at once start one app, which has a session of its own.
+func TestLaunch(t *testing.T) {
+	data := t.TempDir()
+	var mu sync.Mutex
+	pids := map[int]bool{}
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			c, err := Connect(context.Background(), Options{DataDir: data, Launcher: launcher("run")})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			mu.Lock()
+			pids[c.Welcome().PID] = true
+			mu.Unlock()
+			if err := c.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if len(pids) != 1 {
+		t.Errorf("%d apps were started: %v", len(pids), pids)
+	}
+	for pid := range pids {
+		// The process in between ends as soon as the app stands by itself, which may be after it answered.
+		for late := time.Now().Add(10 * time.Second); descends(t, pid) && time.Now().Before(late); {
+		}
+		if pid == os.Getpid() || !leads(pid) || descends(t, pid) {
+			t.Errorf("process %d is not detached", pid)
+		}
+	}
+	stopApp(t, data)
+}
+
+// TestHungUpAtOnce: an app that takes a connection and goes before its first word is one that has to be started.
+func TestHungUpAtOnce(t *testing.T) {
+	data := t.TempDir()
+	address, err := ipc.Address(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	going, err := ipc.Listen(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone := make(chan error, 1)
+	go func() {
+		conn, err := going.Accept()
+		if err == nil {
+			err = errors.Join(going.Close(), conn.Close())
+		}
+		gone <- err
+	}()
+	c, err := Connect(context.Background(), Options{DataDir: data, Launcher: launcher("run")})
+	if gerr := <-gone; err != nil || gerr != nil {
+		t.Fatal(err, gerr)
+	}
+	if c.Welcome().PID == os.Getpid() {
+		t.Error("nobody was started")
+	}
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+	stopApp(t, data)
+}
+
+func TestLaunchFails(t *testing.T) {
+	data := t.TempDir()
+	_, err := Connect(context.Background(), Options{DataDir: data, Launcher: launcher("fail")})
+	if !errors.Is(err, errEnded) || !strings.Contains(err.Error(), "exit status 3") ||
+		!strings.Contains(err.Error(), launchLog(data)) {
+		t.Errorf("Connect = %v", err)
+	}
+	if _, err := Connect(context.Background(), Options{DataDir: data, Launcher: &Launcher{}}); !errors.Is(err, ErrNoApp) {
+		t.Errorf("Connect without a program = %v", err)
+	}
+}
+
+// An app that has the folder but goes is waited for, and then a new one is started.
+func TestLaunchAfterShutdown(t *testing.T) {
+	data := t.TempDir()
+	old, err := ipc.Lock(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() {
+		c, err := Connect(context.Background(), Options{DataDir: data, Launcher: launcher("run")})
+		if err == nil {
+			err = c.Close()
+		}
+		done <- err
+	}()
+	for { // the starter is at work
+		release, ok, err := ipc.TryStarter(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !ok {
+			break
+		}
+		if err := release(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := old.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	stopApp(t, data)
+}
+
+func TestEnvironment(t *testing.T) {
+	t.Setenv("HOME", "")
+	got := environment([]string{"HOME=", "CLAUDE_PROJECT_DIR=/x", "LANG=C", "SEARCH_MCP_HOME=old"}, "/data")
+	if !slices.Contains(got, "SEARCH_MCP_HOME=/data") || !slices.Contains(got, "LANG=C") || slices.Contains(got,
+		"SEARCH_MCP_HOME=old") ||
+		slices.Contains(got, "CLAUDE_PROJECT_DIR=/x") || !slices.ContainsFunc(got,
+		func(e string) bool { return strings.HasPrefix(e, "HOME=") && filepath.IsAbs(e[len("HOME="):]) }) {
+		t.Errorf("environment %v", got)
+	}
+}
+
+func BenchmarkConnect(b *testing.B) {
+	data := b.TempDir()
+	app, err := clienttest.Start(data, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer app.Close()
+	for b.Loop() {
+		c, err := Connect(context.Background(), Options{DataDir: data})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := c.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// TestConsentGoesWithTheCall: what is agreed is sent under the name that the app looks for, beside a token of progress.
+func TestConsentGoesWithTheCall(t *testing.T) {
+	var meta []map[string]any
+	c, _ := served(t, Options{}, func(_ context.Context, m *clienttest.Message) (any, error) {
+		if m.Method != "tools/call" {
+			return nil, nil
+		}
+		var p struct {
+			Meta map[string]any `json:"_meta"`
+		}
+		err := m.Decode(&p)
+		meta = append(meta, p.Meta)
+		return clienttest.Text(map[string]string{}), err
+	})
+	progress := func(ToolProgress) {}
+	for _, call := range []func() (*ToolResult, error){
+		func() (*ToolResult, error) { return c.CallTool(t.Context(), "delete_index", nil, nil) },
+		func() (*ToolResult, error) { return c.CallAgreed(t.Context(), "delete_index", nil, nil) },
+		func() (*ToolResult, error) { return c.CallAgreed(t.Context(), "delete_index", nil, progress) },
+	} {
+		if _, err := call(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(meta[0]) != 0 || meta[1][wire.MetaConsent] != "accept" || len(meta[1]) != 1 ||
+		meta[2][wire.MetaConsent] != "accept" || meta[2]["progressToken"] == nil {
+		t.Errorf("%v", meta)
+	}
+}

@@ -1,0 +1,344 @@
+// Package clienttest is an app for tests: a listener on the real socket of a data folder that answers Hello, initialize
+// and ping itself and leaves everything else to a function of the test. It knows nothing of the engine. Each connection
+// has a reader, each request a goroutine; Close ends and waits for all of them.
+package clienttest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"net"
+	"os"
+	"slices"
+	"sync"
+
+	"searchmcp/app/socket/ipc"
+	"searchmcp/app/socket/jsonrpc"
+	"searchmcp/app/socket/wire"
+)
+
+// Message is what came over a connection.
+type Message struct {
+	jsonrpc.Message
+	Conn *Conn
+}
+
+// Decode reads the parameters into v.
+func (m *Message) Decode(v any) error { return json.Unmarshal(m.Params, v) }
+
+// Failure makes a handler's answer a JSON-RPC error.
+type Failure struct {
+	Code    int
+	Message string
+	Data    any
+}
+
+// Error returns the message.
+func (f *Failure) Error() string { return f.Message }
+
+// ErrNoAnswer makes a handler leave the request unanswered.
+var ErrNoAnswer = errors.New("no answer")
+
+// Handler serves one request. ctx ends when the client cancels the request or goes.
+type Handler func(ctx context.Context, m *Message) (result any, err error)
+
+// App is the listener.
+type App struct {
+	handle  Handler
+	ln      net.Listener
+	workers sync.WaitGroup
+
+	mu       sync.Mutex
+	cond     sync.Cond
+	conns    map[*Conn]bool
+	messages []*Message
+	closed   bool
+}
+
+// Conn is one connection.
+type Conn struct {
+	app  *App
+	conn net.Conn
+
+	ctx     context.Context // ends with the connection
+	end     context.CancelFunc
+	asked   jsonrpc.Calls
+	serving jsonrpc.Serving
+}
+
+// Start listens at the address of dataDir. handle may be nil.
+func Start(dataDir string, handle Handler) (*App, error) {
+	address, err := ipc.Address(dataDir)
+	if err != nil {
+		return nil, err
+	}
+	ln, err := ipc.Listen(address)
+	if err != nil {
+		return nil, err
+	}
+	a := &App{handle: handle, ln: ln, conns: map[*Conn]bool{}}
+	a.cond.L = &a.mu
+	a.workers.Go(a.accept)
+	return a, nil
+}
+
+func (a *App) accept() {
+	for {
+		conn, err := a.ln.Accept()
+		if err != nil {
+			return
+		}
+		c := &Conn{app: a, conn: conn, asked: jsonrpc.Calls{Prefix: "srv-"}}
+		c.ctx, c.end = context.WithCancel(context.Background())
+		a.mu.Lock()
+		a.conns[c] = true
+		closed := a.closed
+		a.mu.Unlock()
+		if closed {
+			conn.Close()
+		}
+		a.workers.Go(c.read)
+	}
+}
+
+// Close ends the listener and all connections as a crash would, and waits.
+func (a *App) Close() {
+	a.mu.Lock()
+	a.closed = true
+	for c := range a.conns {
+		c.conn.Close()
+	}
+	a.cond.Broadcast()
+	a.mu.Unlock()
+	a.ln.Close()
+	a.workers.Wait()
+}
+
+// Quit says that the app goes and closes it.
+func (a *App) Quit(q wire.Quitting) error {
+	a.mu.Lock()
+	conns := make([]*Conn, 0, len(a.conns))
+	for c := range a.conns {
+		conns = append(conns, c)
+	}
+	a.mu.Unlock()
+	for _, c := range conns {
+		if err := c.Notify(wire.NotifyQuit, q); err != nil {
+			return err
+		}
+	}
+	a.Close()
+	return nil
+}
+
+// Wait returns the first message that match accepts, waiting until it comes; an error if the app is closed before.
+func (a *App) Wait(match func(*Message) bool) (*Message, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for {
+		if i := slices.IndexFunc(a.messages, match); i >= 0 {
+			return a.messages[i], nil
+		}
+		if a.closed {
+			return nil, errors.New("the app is closed")
+		}
+		a.cond.Wait()
+	}
+}
+
+// Got waits for a message with that method.
+func (a *App) Got(method string) (*Message, error) {
+	return a.Wait(func(m *Message) bool { return m.Method == method })
+}
+
+// Methods lists the methods that came, in order.
+func (a *App) Methods() []string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	var methods []string
+	for _, m := range a.messages {
+		if m.Method != "" {
+			methods = append(methods, m.Method)
+		}
+	}
+	return methods
+}
+
+func (c *Conn) read() {
+	defer func() {
+		c.conn.Close()
+		c.app.mu.Lock()
+		delete(c.app.conns, c)
+		c.app.mu.Unlock()
+		c.end()
+	}()
+	r := jsonrpc.NewReader(c.conn, math.MaxInt)
+	for {
+		line, err := r.ReadLine()
+		if err != nil {
+			return
+		}
+		parsed, err := jsonrpc.Parse(line)
+		if err != nil {
+			return
+		}
+		m := &Message{Message: parsed, Conn: c}
+		serve := c.take(m)
+		c.app.mu.Lock()
+		c.app.messages = append(c.app.messages, m)
+		c.app.cond.Broadcast()
+		c.app.mu.Unlock()
+		if serve != nil {
+			c.app.workers.Go(serve)
+		}
+	}
+}
+
+// take deals with a message, or returns what is to be done beside the next ones once the message is listed: who has the
+// answer finds it there.
+func (c *Conn) take(m *Message) (serve func()) {
+	switch {
+	case m.IsAnswer():
+		c.asked.Answer(m.Message)
+	case m.Method == "notifications/cancelled":
+		c.serving.Cancel(jsonrpc.Cancelled(m.Params))
+	case m.IsRequest():
+		ctx, err := c.serving.Begin(c.ctx, m.ID)
+		if err != nil {
+			c.answer(m.ID, nil, err)
+			return nil
+		}
+		serve = func() {
+			result, err := c.serve(ctx, m)
+			gone := ctx.Err() != nil
+			c.serving.End(m.ID)
+			if gone || errors.Is(err, ErrNoAnswer) {
+				return
+			}
+			c.answer(m.ID, result, err)
+		}
+		if m.Method == "initialize" || m.Method == wire.MethodHello {
+			serve()
+			return nil
+		}
+	}
+	return serve
+}
+
+func (c *Conn) serve(ctx context.Context, m *Message) (any, error) {
+	if c.app.handle != nil {
+		result, err := c.app.handle(ctx, m)
+		if result != nil || err != nil {
+			return result, err
+		}
+	}
+	switch m.Method {
+	case wire.MethodHello:
+		return wire.Welcome{Version: "test", PID: os.Getpid()}, nil
+	case "initialize":
+		return map[string]any{
+			"protocolVersion": "2025-11-25", "serverInfo": map[string]any{"name": "test", "version": "1"},
+			"capabilities": map[string]any{"tools": map[string]any{"listChanged": true}},
+		}, nil
+	case "ping":
+		return map[string]any{}, nil
+	}
+	return nil, &Failure{Code: jsonrpc.MethodNotFound, Message: "unknown method " + m.Method}
+}
+
+func (c *Conn) answer(id json.RawMessage, result any, err error) {
+	reply := jsonrpc.Result(id, result)
+	var f *Failure
+	switch {
+	case errors.As(err, &f):
+		reply = jsonrpc.Failure(id, f.Code, f.Message)
+		if f.Data != nil {
+			reply = reply.WithData(f.Data)
+		}
+	case err != nil:
+		reply = jsonrpc.Failure(id, jsonrpc.InternalError, err.Error())
+	}
+	_ = c.Send(reply) // the client may have gone; the test sees that at its end
+}
+
+// Send writes one message.
+func (c *Conn) Send(v any) error {
+	line, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = c.conn.Write(append(line, '\n'))
+	return err
+}
+
+// Notify sends a notification.
+func (c *Conn) Notify(method string, params any) error {
+	return c.Send(jsonrpc.Notification(method, params))
+}
+
+// Ask sends a request to the client and waits for the answer.
+func (c *Conn) Ask(ctx context.Context, method string, params any) (*Message, error) {
+	id, answer := c.asked.Open()
+	defer c.asked.Close(id)
+	if err := c.Send(jsonrpc.Request(id, method, params)); err != nil {
+		return nil, err
+	}
+	select {
+	case m := <-answer:
+		return &Message{Message: m, Conn: c}, nil
+	case <-c.ctx.Done():
+		return nil, net.ErrClosed
+	case <-ctx.Done():
+		err := c.Notify("notifications/cancelled", map[string]any{"requestId": id})
+		return nil, errors.Join(ctx.Err(), err)
+	}
+}
+
+// Text is a tool's result: v as structured content and as text.
+func Text(v any) any {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(fmt.Sprintf("a test's result that can't be encoded: %v", err))
+	}
+	return map[string]any{"content": []any{map[string]any{"type": "text", "text": string(data)}}, "structuredContent": v}
+}
+
+// Main is the main function of a program that stands for the app: it takes the lock of the data folder, listens, and
+// ends when a client asks it to quit. It returns the exit code.
+func Main(handle Handler) int {
+	dir, err := ipc.DataDir()
+	if err == nil {
+		err = serveUntilQuit(dir, handle)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+func serveUntilQuit(dir string, handle Handler) error {
+	in, err := ipc.Lock(dir)
+	if err != nil {
+		return err
+	}
+	quit := make(chan struct{})
+	var once sync.Once
+	a, err := Start(dir, func(ctx context.Context, m *Message) (any, error) {
+		if m.Method == wire.MethodQuit {
+			once.Do(func() { close(quit) })
+			return wire.Empty{}, nil
+		}
+		if handle == nil {
+			return nil, nil
+		}
+		return handle(ctx, m)
+	})
+	if err != nil {
+		return errors.Join(err, in.Unlock())
+	}
+	<-quit
+	return errors.Join(a.Quit(wire.Quitting{ByPerson: true}), in.Unlock())
+}

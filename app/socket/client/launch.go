@@ -1,0 +1,234 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"searchmcp/app/socket/ipc"
+)
+
+// AppName is the program that listens, without the suffix that Windows wants.
+const AppName = "search-mcp-app"
+
+const (
+	launchPause  = 25 * time.Millisecond // between two looks whether the app listens
+	launchTries  = 2                     // a program that ends at once twice will do so again
+	launchLogMax = 1 << 20               // bytes after which the log of starts begins anew
+)
+
+// LaunchTimeout is how long the app may take until it listens. It listens before it opens anything, so even a cold disk
+// and a virus scanner leave room; the most impatient editors give up on a server after 30 seconds.
+const LaunchTimeout = 10 * time.Second
+
+// Launcher starts the app.
+type Launcher struct {
+	// Program is the app's executable; "" means that it is looked for beside this one and where installers put it.
+	Program string
+	// Args go to the app, after DetachFlag; Env is added to its environment.
+	Args, Env []string
+}
+
+// ErrNoApp: the app's executable was not found.
+var ErrNoApp = errors.New(AppName + " was not found")
+
+// Dial connects to the app of dataDir, starting it if nobody listens. Of many callers at once, in any number of
+// processes, one starts it; an app that is about to go is waited for. It gives up when ctx ends or after LaunchTimeout.
+func (l *Launcher) Dial(ctx context.Context, dataDir string) (net.Conn, error) {
+	address, err := ipc.Address(dataDir)
+	if err != nil {
+		return nil, err
+	}
+	conn, err := ipc.Dial(ctx, address)
+	if err == nil || !errors.Is(err, ipc.ErrNotListening) {
+		return conn, err
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, LaunchTimeout, errTooSlow)
+	defer cancel()
+	for tries := 0; ; {
+		release, mine, err := ipc.TryStarter(dataDir)
+		if err != nil {
+			return nil, err
+		}
+		if mine {
+			started, conn, err := l.start(ctx, dataDir, address)
+			if rerr := release(); rerr != nil && err == nil {
+				err = rerr
+			}
+			if err == nil {
+				return conn, nil
+			}
+			if started {
+				tries++
+			}
+			if tries >= launchTries || !errors.Is(err, errEnded) {
+				return nil, err
+			}
+			continue
+		}
+		if conn, err := ipc.Dial(ctx, address); err == nil || !errors.Is(err, ipc.ErrNotListening) {
+			return conn, err
+		}
+		if err := pause(ctx); err != nil {
+			return nil, err
+		}
+	}
+}
+
+var (
+	errTooSlow = fmt.Errorf("Search MCP did not listen within %d seconds", int(LaunchTimeout.Seconds()))
+	errEnded   = errors.New("Search MCP ended before it listened")
+)
+
+func pause(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-time.After(launchPause):
+		return nil
+	}
+}
+
+// start is called by the one who may. An app that has the data folder but does not listen is coming or going: it is
+// waited for, and only when it is gone a new one is started.
+func (l *Launcher) start(ctx context.Context, dataDir, address string) (started bool, conn net.Conn, err error) {
+	var ended <-chan error
+	for {
+		conn, err = ipc.Dial(ctx, address)
+		if err == nil || !errors.Is(err, ipc.ErrNotListening) {
+			return started, conn, err
+		}
+		holder, held, err := ipc.Held(dataDir)
+		switch {
+		case err != nil:
+			return started, nil, err
+		case held, !started && ipc.Restarting(dataDir):
+			ended = nil // ours or another one; Dial or the lock will tell
+		case !started:
+			if ended, err = l.spawn(dataDir); err != nil {
+				return false, nil, err
+			}
+			started = true
+		}
+		select {
+		case err := <-ended:
+			return started, nil, l.epitaph(dataDir, err)
+		default:
+		}
+		if err := pause(ctx); err != nil {
+			if held && errors.Is(err, errTooSlow) {
+				err = fmt.Errorf("%w; process %d is running but does not answer", err, holder.PID)
+			}
+			return started, nil, err
+		}
+	}
+}
+
+func (l *Launcher) epitaph(dataDir string, cause error) error {
+	how := "exit status 0"
+	if cause != nil {
+		how = cause.Error()
+	}
+	return fmt.Errorf("%w (%s); its messages are in %s", errEnded, how, launchLog(dataDir))
+}
+
+func launchLog(dataDir string) string { return filepath.Join(dataDir, "logs", "start.log") }
+
+// spawn starts the app detached (Detach), its output in a file. The channel gets how that ended: nil once the app has
+// the data folder.
+func (l *Launcher) spawn(dataDir string) (<-chan error, error) {
+	program, err := l.find()
+	if err != nil {
+		return nil, err
+	}
+	log, err := openLaunchLog(dataDir)
+	if err != nil {
+		return nil, fmt.Errorf("start %s: %w", AppName, err)
+	}
+	defer log.Close()
+	if err := keepToOurselves(); err != nil {
+		return nil, fmt.Errorf("start %s: %w", AppName, err)
+	}
+	cmd, err := startDetached(func() *exec.Cmd {
+		cmd := exec.Command(program, append([]string{DetachFlag}, l.Args...)...)
+		cmd.Stdout, cmd.Stderr = log, log
+		cmd.Dir = filepath.VolumeName(program) + string(filepath.Separator) // keep no project's folder busy
+		cmd.Env = append(environment(os.Environ(), dataDir), l.Env...)
+		return cmd
+	})
+	if err != nil {
+		return nil, fmt.Errorf("start %s: %w", program, err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	return ended, nil
+}
+
+// environment passes on what the editor gave us, without what belongs to the editor's session, and with what the app
+// needs to serve the same data folder.
+func environment(env []string, dataDir string) []string {
+	drop := []string{ipc.DataEnv, "CLAUDE_PROJECT_DIR", "SEARCH_DB_PATH", "PWD", "OLDPWD"}
+	var kept []string
+	hasHome := false
+	for _, e := range env {
+		name, value, _ := strings.Cut(e, "=")
+		if slices.Contains(drop, name) {
+			continue
+		}
+		hasHome = hasHome || (name == "HOME" && value != "")
+		kept = append(kept, e)
+	}
+	if home, err := ipc.Home(); err == nil && !hasHome {
+		kept = append(kept, "HOME="+home)
+	}
+	return append(kept, ipc.DataEnv+"="+dataDir)
+}
+
+func openLaunchLog(dataDir string) (*os.File, error) {
+	path := launchLog(dataDir)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, err
+	}
+	flags := os.O_CREATE | os.O_WRONLY | os.O_APPEND
+	switch info, err := os.Lstat(path); {
+	case err == nil && !info.Mode().IsRegular(): // a link or a pipe, which is not followed
+		if err := os.Remove(path); err != nil {
+			return nil, err
+		}
+	case err == nil && info.Size() > launchLogMax:
+		flags |= os.O_TRUNC
+	}
+	return os.OpenFile(path, flags, 0o600)
+}
+
+// find looks for the app beside this program, where it was really installed, and in the places of the installers; never
+// in PATH, which an editor's environment may not have or a project may have changed.
+func (l *Launcher) find() (string, error) {
+	if l.Program != "" {
+		return l.Program, nil
+	}
+	var places []string
+	if self, err := os.Executable(); err == nil {
+		places = append(places, filepath.Dir(self))
+		if real, err := filepath.EvalSymlinks(self); err == nil {
+			places = append(places, filepath.Dir(real))
+		}
+	}
+	if home, err := ipc.Home(); err == nil {
+		places = append(places, installed(home)...)
+	}
+	for _, dir := range places {
+		path := filepath.Join(dir, AppName+suffix)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			return path, nil
+		}
+	}
+	return "", fmt.Errorf("%w beside this program nor where it is usually installed", ErrNoApp)
+}

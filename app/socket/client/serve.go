@@ -1,0 +1,147 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+
+	"searchmcp/app/socket/jsonrpc"
+	"searchmcp/app/socket/wire"
+)
+
+// Elicitation is a form that the app wants a person to fill in (MCP elicitation/create).
+type Elicitation struct {
+	Message         string `json:"message"`
+	RequestedSchema Schema `json:"requestedSchema"`
+}
+
+// Schema is the flat JSON schema of a form.
+type Schema struct {
+	Properties map[string]Property `json:"properties"`
+	Required   []string            `json:"required"`
+}
+
+// Property is one field of a form.
+type Property struct {
+	Type string `json:"type"` // "boolean", "string"
+}
+
+// ElicitAction is what a person did with a form.
+type ElicitAction string
+
+// The actions of MCP.
+const (
+	ElicitAccept  ElicitAction = "accept"
+	ElicitDecline ElicitAction = "decline"
+	ElicitCancel  ElicitAction = "cancel"
+)
+
+// ElicitResult answers an Elicitation; Content only with ElicitAccept.
+type ElicitResult struct {
+	Action  ElicitAction   `json:"action"`
+	Content map[string]any `json:"content,omitempty"`
+}
+
+// serve answers a request of the app.
+func (c *Client) serve(ctx context.Context, m *jsonrpc.Message) {
+	switch {
+	case m.Method == "ping":
+		c.answer(m.ID, struct{}{})
+	case m.Method == "roots/list" && c.opts.Roots != nil:
+		roots := c.opts.Roots()
+		if roots == nil {
+			roots = []Root{}
+		}
+		c.answer(m.ID, map[string]any{"roots": roots})
+	case m.Method == "elicitation/create" && c.opts.Elicit != nil:
+		c.elicit(ctx, m)
+	default:
+		c.refuse(m.ID, jsonrpc.MethodNotFound, "this client does not serve "+m.Method)
+	}
+}
+
+func (c *Client) elicit(ctx context.Context, m *jsonrpc.Message) {
+	var e Elicitation
+	if err := json.Unmarshal(m.Params, &e); err != nil {
+		c.refuse(m.ID, jsonrpc.InternalError, "the form is malformed: "+err.Error())
+		return
+	}
+	ctx, err := c.asked.Begin(ctx, m.ID)
+	if err != nil {
+		c.refuse(m.ID, jsonrpc.InvalidRequest, err.Error())
+		return
+	}
+	c.workers.Go(func() {
+		result, err := c.opts.Elicit(ctx, e)
+		withdrawn := ctx.Err() != nil
+		c.asked.End(m.ID)
+		switch {
+		case withdrawn: // nobody waits for the answer
+		case err != nil:
+			c.log.Warn("question not answered", "err", err)
+			c.refuse(m.ID, jsonrpc.InternalError, err.Error())
+		default:
+			c.answer(m.ID, result)
+		}
+	})
+}
+
+func (c *Client) answer(id json.RawMessage, result any) { c.reply(jsonrpc.Result(id, result)) }
+
+func (c *Client) refuse(id json.RawMessage, code int, message string) {
+	c.reply(jsonrpc.Failure(id, code, message))
+}
+
+func (c *Client) reply(e jsonrpc.Envelope) {
+	if err := c.write(e); err != nil {
+		c.log.Debug("answer not sent", "err", err) // the connection has ended, which everybody learns from Done
+	}
+}
+
+// hear takes a notification.
+func (c *Client) hear(m *jsonrpc.Message) {
+	switch m.Method {
+	case wire.NotifyEvent:
+		notified(c, m, c.opts.Event)
+	case wire.NotifyShow:
+		notified(c, m, c.opts.Raise)
+	case wire.NotifyQuit:
+		notified(c, m, func(q wire.Quitting) {
+			c.mu.Lock()
+			c.quitting = &q
+			c.mu.Unlock()
+			if c.opts.Quitting != nil {
+				c.opts.Quitting(q)
+			}
+		})
+	case "notifications/progress":
+		notified(c, m, c.progressed)
+	case "notifications/tools/list_changed":
+		if c.opts.ToolsChanged != nil {
+			c.opts.ToolsChanged()
+		}
+	case "notifications/cancelled":
+		c.asked.Cancel(jsonrpc.Cancelled(m.Params))
+	}
+}
+
+// notified decodes a notification's parameters for a function that may be nil.
+func notified[P any](c *Client, m *jsonrpc.Message, take func(P)) {
+	if take == nil {
+		return
+	}
+	var p P
+	if err := json.Unmarshal(m.Params, &p); err != nil {
+		c.log.Warn("malformed notification", "method", m.Method, "err", err)
+		return
+	}
+	take(p)
+}
+
+func (c *Client) progressed(p ToolProgress) {
+	c.mu.Lock()
+	progress := c.progress[string(p.Token)]
+	c.mu.Unlock()
+	if progress != nil {
+		progress(p)
+	}
+}

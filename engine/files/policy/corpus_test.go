@@ -1,0 +1,76 @@
+package policy
+
+import (
+	"path"
+	"strings"
+	"testing"
+
+	"searchmcp/app/bench/secrets/corpus"
+	"searchmcp/engine/api"
+)
+
+// TestCorpus reads made-up secrets in the places where people keep them: nothing of a file that exists to hold
+// them, nothing of a key, and next to nothing of tokens gets through, and every line stays where it was.
+func TestCorpus(t *testing.T) {
+	quiet(t)
+	for seed := range uint64(3) {
+		root := t.TempDir()
+		c := corpus.New(seed)
+		texts := map[string]string{}
+		if foldsCase(root) { // config and Config are one file there
+			spelt := map[string]string{}
+			kept := c.Files[:0]
+		files:
+			for _, f := range c.Files {
+				for at := f.Path; at != "."; at = path.Dir(at) {
+					if was, ok := spelt[strings.ToLower(at)]; ok && (was != at || at == f.Path) {
+						continue files
+					}
+				}
+				for at := f.Path; at != "."; at = path.Dir(at) {
+					spelt[strings.ToLower(at)] = at
+				}
+				kept = append(kept, f)
+			}
+			c.Files = kept
+		}
+		for _, f := range c.Files {
+			write(t, root, f.Path, f.Text)
+		}
+		p := newPolicy(t, root, nil)
+		for _, f := range c.Files {
+			data, _, reason, err := p.Read(f.Path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts[f.Path] = string(data)
+			for _, k := range f.Kept {
+				if !strings.Contains(string(data), k) {
+					t.Errorf("seed %d: %s (%q) lost %q: %q", seed, f.Path, reason, k, data)
+				}
+			}
+			if reason == api.SkipNone && strings.Count(string(data), "\n") != strings.Count(f.Text, "\n") {
+				t.Errorf("seed %d: %s had %d lines and has %d", seed, f.Path, strings.Count(f.Text, "\n"),
+					strings.Count(string(data), "\n"))
+			}
+		}
+		tokens, missed := 0, 0
+		for _, s := range c.Secrets {
+			seen := s.Seen(texts[s.Path])
+			if s.Sort == corpus.Token {
+				tokens++
+			}
+			switch {
+			case !seen:
+			case s.Sort == corpus.Token:
+				missed++
+				t.Logf("seed %d: %s in %s is seen", seed, s.Kind, s.Path)
+			default:
+				t.Errorf("seed %d: %s %q (%s) is seen: %.300q", seed, s.Sort, s.Kind, s.Path, texts[s.Path])
+			}
+		}
+		if missed*20 > tokens {
+			t.Errorf("seed %d: %d of %d tokens are seen", seed, missed, tokens)
+		}
+	}
+}

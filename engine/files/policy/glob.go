@@ -1,0 +1,177 @@
+package policy
+
+import (
+	"errors"
+	"path"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"searchmcp/engine/api"
+	pattern "searchmcp/engine/files/glob"
+)
+
+// glob is one pattern of the configuration (see the package comment for what it means).
+type glob struct {
+	*pattern.Glob // anchored at the root
+	dirOnly       bool
+	all           bool     // matches every file
+	name          string   // the last component if it is literal: the file that the pattern names
+	lead          []string // the literal components before the first special one
+	deep          bool     // may match at any depth below lead
+}
+
+type globs struct {
+	list []glob
+	fold bool
+}
+
+// compileGlobs compiles patterns of one field of the configuration. A bad one is INVALID_PATTERN.
+func compileGlobs(patterns []string, fold bool) (globs, error) {
+	set := globs{fold: fold}
+	for _, text := range patterns {
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		g, err := compileGlob(text, fold)
+		if err != nil {
+			return globs{}, api.ErrInvalidPattern(text, err)
+		}
+		set.list = append(set.list, g)
+	}
+	return set, nil
+}
+
+func compileGlob(text string, fold bool) (glob, error) {
+	p := norm.NFC.String(strings.TrimPrefix(text, "./"))
+	switch {
+	case strings.HasPrefix(p, "!"):
+		return glob{}, errors.New("a pattern can't be negated here; a .searchignore file can hold negated lines")
+	case p == ".." || strings.HasPrefix(p, "../") || strings.Contains(p, "/../") || strings.HasSuffix(p, "/.."):
+		return glob{}, errors.New("a pattern can't leave the project folder")
+	}
+	var g glob
+	if fold {
+		p = lower(p)
+	}
+	p, g.dirOnly = strings.CutSuffix(p, "/")
+	p, anchored := strings.CutPrefix(p, "/")
+	if !anchored && !strings.Contains(p, "/") {
+		p = "**/" + p
+	}
+	compiled, err := pattern.Compile(p)
+	if err != nil {
+		return glob{}, err
+	}
+	g.Glob, g.all = compiled, !g.dirOnly && compiled.All()
+	if base := path.Base(p); !g.dirOnly && !strings.ContainsAny(base, pattern.Meta) {
+		g.name = base
+	}
+	for part := range strings.SplitSeq(p, "/") {
+		if strings.ContainsAny(part, pattern.Meta) {
+			g.deep = true
+			break
+		}
+		g.lead = append(g.lead, part)
+	}
+	return g, nil
+}
+
+// match reports whether a pattern matches the key itself (not a folder above it).
+func (s *globs) match(key string, dir bool) bool {
+	if len(s.list) == 0 {
+		return false
+	}
+	if s.fold {
+		key = lower(key)
+	}
+	for i := range s.list {
+		if s.list[i].match(key, dir) {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *glob) match(key string, dir bool) bool {
+	return (dir || !g.dirOnly) && g.Match(key)
+}
+
+// all reports whether the set restricts nothing: empty, or one pattern matches every file.
+func (s *globs) all() bool {
+	for i := range s.list {
+		if s.list[i].all {
+			return true
+		}
+	}
+	return len(s.list) == 0
+}
+
+// names reports whether a pattern names the file: its last component is literal and the whole matches.
+func (s *globs) names(key string) bool {
+	if s.fold {
+		key = lower(key)
+	}
+	for i := range s.list {
+		if g := &s.list[i]; g.name != "" && path.Base(key) == g.name && g.match(key, false) {
+			return true
+		}
+	}
+	return false
+}
+
+// leads reports whether a pattern begins with the folder's own path, without special characters.
+func (s *globs) leads(key string) bool {
+	if s.fold {
+		key = lower(key)
+	}
+	for i := range s.list {
+		if lead := strings.Join(s.list[i].lead, "/"); lead == key || strings.HasPrefix(lead, key+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// into reports whether a pattern that begins with a folder's own path, without special characters, matches what is in
+// it; or reaches below it, if that is asked.
+func (s *globs) into(folder, key string, reaches bool) bool {
+	if s.fold {
+		folder, key = lower(folder), lower(key)
+	}
+	for i := range s.list {
+		g := &s.list[i]
+		if lead := strings.Join(g.lead, "/") + "/"; strings.HasPrefix(lead, folder+"/") &&
+			(g.match(key, false) || g.match(key, true) || reaches && g.reaches(key)) {
+			return true
+		}
+	}
+	return false
+}
+
+// reaches reports whether a file below the folder key can match: whether a walker that looks for matches must go there.
+func (s *globs) reaches(key string) bool {
+	if s.fold {
+		key = lower(key)
+	}
+	for i := range s.list {
+		if s.list[i].reaches(key) {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *glob) reaches(key string) bool {
+	n := 0
+	for part := range strings.SplitSeq(key, "/") {
+		if n == len(g.lead) {
+			return g.deep
+		}
+		if g.lead[n] != part {
+			return false
+		}
+		n++
+	}
+	return true
+}

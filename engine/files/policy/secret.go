@@ -1,0 +1,225 @@
+package policy
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"strings"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/files/secret"
+)
+
+// secretNames are files that hold credentials by convention (RFC 5.2); compared without regard to case.
+var secretNames = set(
+	// Tools' own files of credentials.
+	".netrc", "_netrc", ".npmrc", ".pypirc", ".git-credentials", ".git-credential-store", ".pgpass", "pgpass.conf",
+	".my.cnf", ".mylogin.cnf",
+	".htpasswd", "htpasswd", ".htdigest", "htdigest", ".envrc", ".s3cfg", ".boto", ".passwd-s3fs", "passwd-s3fs",
+	".dockercfg", ".vault-token",
+	".credentials", "credentials", ".databrickscfg", ".sentryclirc", ".clasprc.json", ".terraformrc", "terraform.rc",
+	"credentials.tfrc.json",
+	"kaggle.json", ".smbcredentials", ".authinfo", ".msmtprc", ".fetchmailrc", ".mbsyncrc", ".offlineimaprc", ".esmtprc",
+	"rclone.conf", ".rclone.conf",
+	".ftpconfig", ".ftppass", "sftp-config.json", "sitemanager.xml", "recentservers.xml", "filezilla.xml",
+	"settings-security.xml", ".gist",
+	"ngrok.yml", "firebase-tools.json", "chap-secrets", "pap-secrets", "ipsec.secrets",
+	"wpa_supplicant.conf", "sec.conf", ".tugboat", ".jfrog-cli.conf",
+	"application_default_credentials.json", "accesstokens.json", "azureprofile.json", "msal_token_cache.json",
+	"service_principal_entries.json",
+	"shadow", "gshadow", "master.passwd", "hudson.util.secret", "robomongo.json", "credentials-config.json",
+	"wallet.dat", "secring.gpg",
+	// Frameworks' files that hold a site's passwords.
+	"wp-config.php", "config.inc.php", "localsettings.php", "local_settings.py", "secret_token.rb",
+	"keystore.properties", "key.properties", "signing.properties",
+	"secrets.json", "secrets.yml", "secrets.yaml", "secrets.toml", "secrets.ini", "secrets.env", ".secrets", ".secret",
+	"secret.yml", "secret.yaml", "secret.json",
+	".vault_pass", ".vault-pass", ".vault_password", ".vault-password", "vault_pass.txt", "vault-pass.txt",
+	"vault_password", "vault-password.txt", "vault_password.txt",
+	"token.json", "token.pickle", ".token", "client_secrets.json", "terraform.tfstate",
+	// What was typed at prompts, passwords among it.
+	".bash_history", ".zsh_history", ".zhistory", ".sh_history", ".ash_history", ".ksh_history", ".history", ".histfile",
+	"fish_history", "consolehost_history.txt",
+	".python_history", ".node_repl_history", ".psql_history", ".mysql_history", ".mariadb_history", ".sqlite_history",
+	".rediscli_history", ".irb_history", ".irb-history",
+	".pry_history", ".mongo_history", ".mongosh_repl_history", ".dbshell", ".lesshst", ".viminfo", ".php_history",
+	".scala_history", ".rhistory", ".octave_hist",
+	".bash_history-old", ".wget-hsts", ".lua_history", ".clickhouse-client-history", ".duckdb_history",
+	// Password managers.
+	"logins.json", "key4.db", "signons.sqlite", "login data",
+	"kubeconfig", "kube_config", "kube-config",
+)
+
+// secretStems are names without their ending of notes that people keep passwords in.
+var secretStems = set("password", "passwords", "passwd", "passwort", "passwörter", "passwoerter", "kennwort",
+	"kennwörter", "kennwoerter", "pw", "pws", "logins", "creds", "pins",
+	"secrets", "secret", "seedphrase", "seed-phrase", "seed_phrase", "mnemonic", "recovery-codes", "recovery_codes",
+	"recoverycodes", "backup-codes", "backup_codes",
+	"recovery-key", "recovery_key", "bitwarden", "lastpass", "keepass", "1password", "dashlane", "api-keys", "api_keys",
+	"apikeys")
+
+// noteExts are formats of such notes, "" among them.
+var noteExts = set("", "txt", "text", "csv", "tsv", "rtf", "doc", "docx", "odt", "xls", "xlsx", "ods", "org", "enc",
+	"gpg", "bak", "old", "lst", "list")
+
+// credentialExts are the data formats in which a file called credentials, service account or client secret is one, and
+// not source code that deals with credentials.
+var credentialExts = set("json", "yml", "yaml", "toml", "ini", "csv", "properties", "enc", "xml", "txt", "db", "cfg",
+	"conf")
+
+// secretExts are key stores and the like, in text or binary form, outside RFC 5.2's list.
+var secretExts = set("ppk", "p8", "jks", "keystore", "kdbx", "kdb", "ovpn", "tfvars", "tfstate", "kubeconfig", "env",
+	"keytab", "kwallet", "keychain", "keychain-db", "agekey", "snk",
+	"1pif", "1pux", "opvault", "agilekeychain", "psafe3", "nmconnection", "token", "htpasswd", "publishsettings",
+	"pubxml.user", "pgpass", "netrc", "gpgkey", "mobileconfig")
+
+// secretPaths are two components at the end of a path that name a credentials file by where it lies.
+var secretPaths = set(".docker/config.json", ".kube/config", "gh/hosts.yml", ".config/hub", "glab-cli/config.yml",
+	".aws/config", ".oci/config", ".m2/settings.xml",
+	".gradle/gradle.properties", ".bundle/config", ".composer/auth.json", ".nuget/nuget.config", ".bluemix/config.json",
+	"doctl/config.yaml", "hcloud/cli.toml",
+	".fly/config.yml", ".netlify/config.json", ".davfs2/secrets", ".snowsql/config", ".snowflake/connections.toml",
+	".stripe/config.toml", ".circleci/cli.yml",
+	".dbt/profiles.yml", ".purple/accounts.xml", ".ngrok2/ngrok.yml", ".mutt/passwords", ".config/linode-cli",
+	".jenkins/credentials.xml", "stripe/config.toml",
+	"gcloud/credentials.db", "gcloud/access_tokens.db", "gcloud/legacy_credentials")
+
+// secretDirs are folders of nothing but credentials.
+var secretDirs = set(".gnupg", "private-keys-v1.d", ".password-store", ".azure", ".1password", ".vault",
+	"agilekeychain", ".electrum", ".keys")
+
+// sshKeys are the default names of private keys.
+var sshKeys = []string{"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_xmss"}
+
+// Secret reports whether a key names a file that is known to hold credentials, outside the deny list. Such a file is
+// skipped unless config.include names it.
+func Secret(key string) bool {
+	folded := lower(skeleton(key))
+	dir, base := path.Split(folded)
+	if secretNames[base] || sshKey(base) {
+		return true
+	}
+	ext := strings.TrimPrefix(path.Ext(base), ".")
+	if secret.IsTemplate(base) {
+		return false // it shows what the file should hold
+	}
+	if secretExts[ext] || noteExts[ext] && notes(strings.TrimSuffix(base, "."+ext)) {
+		return true
+	}
+	if strings.HasPrefix(base, ".env") && len(base) > 4 && (base[4] == '_' || base[4] == '-') || strings.HasSuffix(base,
+		"_history") && base[0] == '.' {
+		return true
+	}
+	if strings.Contains(base, ".env.") || strings.Contains(base, ".tfstate.") || strings.Contains(base, ".tfvars.") ||
+		strings.HasPrefix(base, "kubeconfig") && !codeExts[ext] || strings.HasPrefix(base, "env.") && stageExts[ext] {
+		return true
+	}
+	if credentialExts[ext] {
+		for _, prefix := range []string{"credentials.", "service-account", "service_account", "serviceaccount",
+			"client_secret",
+			"bitwarden_export", "lastpass_export", "1password_export", "keepass_export", "dashlane_export", "chrome passwords",
+			"chrome_passwords"} {
+			if strings.HasPrefix(base, prefix) {
+				return true
+			}
+		}
+	}
+	parent := path.Base(dir)
+	switch {
+	case secretPaths[parent+"/"+base], secretDirs[parent]:
+		return true
+	case parent == ".ssh":
+		return ext != "pub" && base != "config" && base != "known_hosts"
+	}
+	return false
+}
+
+// stageExts are what people put behind «env.».
+var stageExts = set("local", "prod", "production", "dev", "development", "staging", "stage", "test", "live", "bak",
+	"old")
+
+// codeExts are endings of programs that deal with such files.
+var codeExts = set("go", "py", "js", "ts", "jsx", "tsx", "mjs", "cjs", "rb", "rs", "java", "kt", "c", "h", "cc",
+	"cpp", "hpp", "cs", "php", "swift", "sh", "bash", "ps1", "lua", "pl", "scala",
+	"d.ts", "vue", "svelte", "html", "css", "md", "rst", "adoc")
+
+// notes reports the name of a list of passwords: passwords, db-passwords, passwords_prod.
+func notes(stem string) bool {
+	if secretStems[strings.TrimPrefix(stem, ".")] {
+		return true
+	}
+	for part := range strings.FieldsFuncSeq(stem, func(r rune) bool {
+		return r == '-' || r == '_' || r == ' ' ||
+			r == '.'
+	}) {
+		if part == "passwords" || part == "passwörter" || part == "passwoerter" || part == "kennwörter" {
+			return true
+		}
+	}
+	return false
+}
+
+// sshKey reports id_rsa and its kin, with the endings people give to copies: id_rsa.bak, id_rsa_work.
+func sshKey(base string) bool {
+	for _, key := range sshKeys {
+		rest, ok := strings.CutPrefix(base, key)
+		if !ok {
+			continue
+		}
+		switch rest {
+		case "", "~", ".bak", ".old", ".orig", ".backup", ".txt", "_sk":
+			return true
+		}
+		if (rest[0] == '_' || rest[0] == '-') && !strings.Contains(rest, ".") {
+			return true
+		}
+	}
+	return false
+}
+
+// keyLine is a private-key header that stands on a line of its own: PEM, OpenSSH, PGP, SSH2, PuTTY, age.
+var keyLine = regexp.MustCompile(
+	`(?m)^[ \t\x{feff}>*#"'|]*(?:-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[ \t\r",']*$` +
+		`|---- BEGIN SSH2 (?:ENCRYPTED )?PRIVATE KEY ----|PuTTY-User-Key-File-\d+:|AGE-SECRET-KEY-1[0-9A-Z]{20})`)
+
+// privateKey reports whether a file is a private key by its head (8 KB): a header on a line of its own, so that code
+// which merely looks for headers is indexed.
+func privateKey(data []byte) bool {
+	head := data[:min(len(data), headSize)]
+	// The plain searches first: they cost a thousandth of the expression, and hardly any file passes them.
+	return (bytes.Contains(head, []byte("PRIVATE KEY")) || bytes.Contains(head, []byte("PuTTY-User-Key-File-")) ||
+		bytes.Contains(head, []byte("AGE-SECRET-KEY-1"))) && keyLine.Match(head)
+}
+
+// withoutSecrets gives what may be shown of a file that may be read: its bytes with a mark in the place of each secret.
+// A file that exists to hold secrets, mostly holds key material or can't be checked is skipped. One that include names
+// although it would be skipped is shown as it is.
+func (p *Policy) withoutSecrets(key string, data []byte) ([]byte, api.Reason) {
+	holder := privateKey(data) || secret.Holder(key, data) != ""
+	named := p.include.names(key)
+	if named && (holder || Secret(key)) {
+		return data, api.SkipNone
+	}
+	if holder {
+		return nil, api.SkipSecret
+	}
+	clean, err := secret.Redact(key, data)
+	if err != nil || clean.KeyBytes*keyShare >= len(data) && clean.KeyBytes > 0 {
+		if named {
+			return data, api.SkipNone
+		}
+		return nil, api.SkipSecret
+	}
+	return clean.Data, api.SkipNone
+}
+
+// keyShare is the part of a file, one in so many bytes, that makes it a file of keys.
+const keyShare = 2
+
+func set(names ...string) map[string]bool {
+	m := make(map[string]bool, len(names))
+	for _, n := range names {
+		m[n] = true
+	}
+	return m
+}

@@ -1,0 +1,253 @@
+package repo
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"searchmcp/engine/host/native"
+)
+
+// Commit is what a commit says and which files it changed.
+type Commit struct {
+	Message string   // its first maxMessage bytes
+	Files   []string // paths below the folder that was asked about, with slashes; files that it deleted are not among them
+}
+
+// ErrNoGit: the program is not installed where this system has its programs.
+var ErrNoGit = errors.New("git is not installed")
+
+// Limits of what is read of a repository that anybody may have made.
+const (
+	// of one commit: one that changed more says little of each (of 10, 20 and 50, none ranked better)
+	maxFiles   = 30
+	maxMessage = 4 << 10   // bytes: more than anybody looks at
+	maxName    = 4 << 10   // bytes of a path, as many as systems take
+	maxOutput  = 256 << 20 // bytes that git may say: a thousand commits of 2,000 files each
+	maxMemory  = 512 << 20 // bytes that git may take: ten times what it takes for Linux' kernel
+)
+
+// object matches a commit's name, of SHA-1 or SHA-256.
+var object = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
+
+// errEnough ends the reading of what git says.
+var errEnough = errors.New("enough commits")
+
+// Commits returns at most n commits that changed files below folder, newest first. They are those that HEAD has behind
+// it, less merges and those of more than maxFiles files. A shallow or partial clone ends where its objects do; with
+// ctx it ends early and returns what it has beside the error. The error is ErrNone for a folder in no work tree.
+//
+// They are read by git's own program, whose readers are made for what strangers sent, in a process that may die. It is
+// given the repository's objects and the commit's name, and works in an empty repository of ours, so that nothing of
+// the repository's own configuration, hooks, attributes or references is ever read by it.
+func Commits(ctx context.Context, folder string, n int) ([]Commit, error) {
+	g, err := Above(folder)
+	if err != nil {
+		return nil, err
+	}
+	below, err := filepath.Rel(g.top, folder)
+	if err != nil {
+		return nil, fmt.Errorf("read git history: %w", err)
+	}
+	head, err := g.Head()
+	if err != nil {
+		return nil, fmt.Errorf("read git history: %w", err)
+	}
+	if !object.MatchString(head.commit) {
+		return nil, nil // before the first commit
+	}
+	commits, err := g.log(ctx, head.commit, filepath.ToSlash(below), n)
+	if err != nil {
+		return commits, fmt.Errorf("read git history: %w", err)
+	}
+	return commits, nil
+}
+
+// statusFatal is git's exit status where it cannot go on, for one where a shallow or partial clone ends.
+const statusFatal = 128
+
+// partial reports a clone that lacks objects by its nature: a shallow one, or one that fetches them when asked for.
+func (g Git) partial() bool {
+	_, err := os.Stat(filepath.Join(g.Common, "shallow"))
+	promised, _ := filepath.Glob(filepath.Join(g.Common, "objects", "pack", "*.promisor"))
+	return err == nil || len(promised) > 0
+}
+
+func (g Git) log(ctx context.Context, head, below string, n int) ([]Commit, error) {
+	objects := filepath.Join(g.Common, "objects")
+	if err := localAlternates(objects); err != nil {
+		return nil, err
+	}
+	args := []string{"--no-pager", "--no-replace-objects", "log", "-z", "--raw", "-r", "--no-abbrev", "--no-renames",
+		"--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--no-mailmap", "--no-decorate", "--no-notes",
+		"--no-show-signature", "--no-color", "--encoding=UTF-8", "--no-merges", "--full-history", "--format=commit %B"}
+	if below == "." {
+		args = append(args, head, "--")
+	} else {
+		args = append(args, "--relative="+below+"/", head, "--", below)
+	}
+	var commits []Commit
+	err := run(ctx, len(head), objects, nil, args, func(out io.Reader) error {
+		all := io.LimitedReader{R: out, N: maxOutput}
+		list := reading{in: bufio.NewReaderSize(&all, 64<<10), most: n}
+		err := list.all()
+		commits = list.commits
+		if err == nil && all.N == 0 {
+			return errEnough
+		}
+		return err
+	})
+	var died *native.Died
+	if errors.Is(err, errEnough) || errors.As(err, &died) && died.Status == statusFatal && g.partial() {
+		err = nil
+	}
+	return commits, err
+}
+
+// run starts git's own program in an empty repository, for objects' names of so many digits, which borrows a folder of
+// objects ("": none) and has more variables than environment gives. read gets what it prints.
+func run(ctx context.Context, digits int, objects string, more, args []string, read func(io.Reader) error) error {
+	program, err := Program()
+	if err != nil {
+		return err
+	}
+	own, err := emptyRepository(digits)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(own)
+	if objects == "" {
+		objects = filepath.Join(own, "objects")
+	}
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Dir = own
+	cmd.Env = append(environment(own, objects), more...)
+	return native.Run(ctx, cmd, native.Limits{Memory: maxMemory, Apart: true}, read)
+}
+
+// emptyRepository makes a repository of no objects, references or configuration, for names of so many digits.
+func emptyRepository(digits int) (dir string, err error) {
+	dir, err = os.MkdirTemp("", "search-mcp-git-")
+	if err != nil {
+		return "", fmt.Errorf("make empty repository: %w", err)
+	}
+	config := "[core]\n\trepositoryformatversion = 0\n\tbare = true\n"
+	if digits == 64 {
+		config = "[core]\n\trepositoryformatversion = 1\n\tbare = true\n[extensions]\n\tobjectformat = sha256\n"
+	}
+	err = errors.Join(os.Mkdir(filepath.Join(dir, "objects"), 0o700), os.Mkdir(filepath.Join(dir, "refs"), 0o700),
+		os.WriteFile(filepath.Join(dir, "HEAD"), []byte("ref: refs/heads/none\n"), 0o600),
+		os.WriteFile(filepath.Join(dir, "config"), []byte(config), 0o600))
+	if err != nil {
+		_ = os.RemoveAll(dir)
+		return "", fmt.Errorf("make empty repository: %w", err)
+	}
+	return dir, nil
+}
+
+// environment is all that git knows: nothing of this process's own variables, of which many have it run something.
+func environment(own, objects string) []string {
+	env := []string{"GIT_DIR=" + own, "HOME=" + own, "XDG_CONFIG_HOME=" + own, "GIT_CONFIG_NOSYSTEM=1",
+		"GIT_CONFIG_SYSTEM=" + os.DevNull, "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_ATTR_NOSYSTEM=1",
+		"GIT_ALTERNATE_OBJECT_DIRECTORIES=" + quoted(objects), "GIT_NO_REPLACE_OBJECTS=1", "GIT_NO_LAZY_FETCH=1",
+		"GIT_ALLOW_PROTOCOL=", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_LITERAL_PATHSPECS=1", "LC_ALL=C",
+		// Packs are looked at through small windows, so that a large one fits any limit.
+		"GIT_CONFIG_COUNT=2", "GIT_CONFIG_KEY_0=core.packedGitWindowSize", "GIT_CONFIG_VALUE_0=16m",
+		"GIT_CONFIG_KEY_1=core.packedGitLimit", "GIT_CONFIG_VALUE_1=128m"}
+	for _, name := range []string{"SystemRoot", "TEMP", "TMP"} { // Windows' programs don't start without
+		if v, ok := os.LookupEnv(name); ok {
+			env = append(env, name+"="+v)
+		}
+	}
+	return env
+}
+
+// quoted is a path as git's lists of paths take it: a separator in it separates nothing.
+func quoted(path string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(path) + `"`
+}
+
+// reading reads what git log says: for each commit "commit " and its message, then for each file a line of modes and
+// names of objects, and its path. A zero byte is behind each of them; a message is behind an empty line.
+type reading struct {
+	in      *bufio.Reader
+	most    int
+	commits []Commit
+	message string
+	files   []string
+	many    bool // files of this commit are more than maxFiles
+}
+
+// all reads to the end.
+func (r *reading) all() error {
+	for len(r.commits) < r.most {
+		field, err := r.field(max(maxMessage, 200))
+		if err != nil {
+			r.end()
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			return err
+		}
+		if message, ok := bytes.CutPrefix(field, []byte("commit ")); ok {
+			r.end()
+			r.message = string(message)
+			continue
+		}
+		changed := bytes.Fields(field) // ":100644 100644 before after M"
+		path, err := r.field(maxName)
+		switch {
+		case err != nil:
+			return fmt.Errorf("read git's answer: %w", err)
+		case len(changed) != 5:
+			return fmt.Errorf("read git's answer: %d fields", len(changed))
+		}
+		mode, before, after := string(changed[1]), changed[2], changed[3]
+		if mode == "000000" || mode == "160000" || bytes.Equal(before, after) {
+			continue // deleted, a submodule, only its mode
+		}
+		if len(r.files) == maxFiles {
+			r.many = true
+			continue
+		}
+		r.files = append(r.files, string(path))
+	}
+	return errEnough
+}
+
+// end adds the commit that was read.
+func (r *reading) end() {
+	if len(r.files) > 0 && !r.many && len(r.commits) < r.most {
+		r.commits = append(r.commits, Commit{Message: r.message, Files: r.files})
+	}
+	r.message, r.files, r.many = "", nil, false
+}
+
+// field reads to the next zero byte and returns at most so many bytes of that, which are good until the next call.
+func (r *reading) field(most int) ([]byte, error) {
+	var field []byte
+	for {
+		part, err := r.in.ReadSlice(0)
+		if err == nil {
+			part = part[:len(part)-1]
+		}
+		if field == nil && err == nil && len(part) <= most {
+			return part, nil
+		}
+		field = append(field, part[:min(len(part), max(0, most-len(field)))]...)
+		if err == nil {
+			return field, nil
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return nil, err
+		}
+	}
+}

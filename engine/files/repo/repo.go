@@ -1,0 +1,206 @@
+package repo
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"searchmcp/engine/files/policy"
+)
+
+// Git is where a work tree keeps its git data (gitrepository-layout(5)).
+type Git struct {
+	Dir    string // HEAD and its reflog: .git, or the folder that a .git file names (worktree, submodule)
+	Common string // references, objects and info/exclude: Dir, or what Dir/commondir names
+	top    string // of the work tree
+}
+
+// ErrNone: the folder is not in a git work tree.
+var ErrNone = errors.New("no git repository")
+
+// At opens the repository whose work tree's top is folder.
+func At(folder string) (Git, error) {
+	dot := filepath.Join(folder, ".git")
+	fi, err := os.Lstat(dot)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return Git{}, ErrNone
+	case err != nil:
+		return Git{}, fmt.Errorf("look for git repository: %w", err)
+	case fi.IsDir():
+		return open(folder, dot)
+	case !fi.Mode().IsRegular():
+		return Git{}, ErrNone
+	}
+	text, err := readSmall(dot)
+	if err != nil {
+		return Git{}, err
+	}
+	target, ok := strings.CutPrefix(strings.TrimSpace(text), "gitdir:")
+	if !ok {
+		return Git{}, ErrNone
+	}
+	return open(folder, resolve(folder, strings.TrimSpace(target)))
+}
+
+// Above opens the repository that a folder lies in, like git itself: the nearest one upward.
+func Above(folder string) (Git, error) {
+	for {
+		r, err := At(folder)
+		if !errors.Is(err, ErrNone) {
+			return r, err
+		}
+		parent := filepath.Dir(folder)
+		if parent == folder {
+			return Git{}, ErrNone
+		}
+		folder = parent
+	}
+}
+
+// open takes a git directory; one without HEAD is none.
+func open(top, dir string) (Git, error) {
+	if _, err := os.Lstat(filepath.Join(dir, "HEAD")); err != nil {
+		return Git{}, ErrNone
+	}
+	r := Git{Dir: dir, Common: dir, top: top}
+	text, err := readSmall(filepath.Join(dir, "commondir"))
+	switch {
+	case err == nil:
+		r.Common = resolve(dir, strings.TrimSpace(text))
+	case !errors.Is(err, fs.ErrNotExist):
+		return Git{}, err
+	}
+	return r, nil
+}
+
+func resolve(base, target string) string {
+	if filepath.IsAbs(target) {
+		return filepath.Clean(target)
+	}
+	return filepath.Join(base, filepath.FromSlash(target))
+}
+
+// maxSymbolic is git's own bound on references that name references, and maxPackedRefs bytes of a million.
+const (
+	maxSymbolic   = 5
+	maxPackedRefs = 128 << 20
+)
+
+// maxGitRead is enough for HEAD, a reference, a .git file and the last lines of a reflog.
+const maxGitRead = 16 << 10
+
+// readSmall reads a file of git's own of which only the beginning matters.
+func readSmall(name string) (string, error) {
+	return readFrom(name, 0)
+}
+
+// readFrom reads at most maxGitRead bytes from an offset; beyond the end it reads nothing.
+func readFrom(name string, offset int64) (string, error) {
+	f, err := policy.OpenRegular(name)
+	if err != nil {
+		return "", fmt.Errorf("read git file: %w", err)
+	}
+	defer f.Close() // only read
+	data, err := io.ReadAll(io.NewSectionReader(f, offset, maxGitRead))
+	if err != nil {
+		return "", fmt.Errorf("read git file: %w", err)
+	}
+	return string(data), nil
+}
+
+// Head is the state by which a move of HEAD is noticed.
+type Head struct {
+	symbolic string // HEAD's text: the branch, or the commit of a detached HEAD
+	commit   string // what the branch points at; "" before the first commit
+	reflog   int64  // size of the reflog
+	tables   string // the list of tables of a repository with reftable references
+}
+
+// Head returns where HEAD is now. Files that are missing are empty: a new repository has neither reference nor reflog.
+func (r Git) Head() (Head, error) {
+	text, err := readSmall(filepath.Join(r.Dir, "HEAD"))
+	if err != nil {
+		return Head{}, err
+	}
+	h := Head{symbolic: strings.TrimSpace(text), commit: strings.TrimSpace(text)}
+	for range maxSymbolic {
+		if ref, ok := strings.CutPrefix(h.commit, "ref: "); ok {
+			h.commit = r.ref(ref)
+		}
+	}
+	if fi, err := os.Stat(r.reflog()); err == nil {
+		h.reflog = fi.Size()
+	}
+	if tables, err := readSmall(filepath.Join(r.Common, "reftable", "tables.list")); err == nil {
+		h.tables = tables
+	}
+	return h, nil
+}
+
+func (r Git) reflog() string { return filepath.Join(r.Dir, "logs", "HEAD") }
+
+// ref resolves a branch: its own file first, then packed-refs.
+func (r Git) ref(name string) string {
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
+		return ""
+	}
+	if text, err := readSmall(filepath.Join(r.Common, filepath.FromSlash(name))); err == nil {
+		return strings.TrimSpace(text)
+	}
+	packed, err := policy.OpenRegular(filepath.Join(r.Common, "packed-refs"))
+	if err != nil {
+		return ""
+	}
+	defer packed.Close() // only read
+	for lines := bufio.NewScanner(io.LimitReader(packed, maxPackedRefs)); lines.Scan(); {
+		if commit, ref, ok := strings.Cut(strings.TrimSpace(lines.Text()), " "); ok && ref == name {
+			return commit
+		}
+	}
+	return ""
+}
+
+// Folders are those that a move of HEAD changes.
+func (r Git) Folders(h Head) []string {
+	list := []string{r.Dir, filepath.Join(r.Dir, "logs"), r.Common}
+	if ref, ok := strings.CutPrefix(h.symbolic, "ref: "); ok && filepath.IsLocal(filepath.FromSlash(ref)) {
+		list = append(list, filepath.Join(r.Common, filepath.Dir(filepath.FromSlash(ref))))
+	}
+	list = append(list, filepath.Join(r.Common, "reftable"))
+	return list
+}
+
+// OnlyCommits reports that HEAD moved from old to now by plain commits alone, which leave the work tree as it is.
+// Anything else (checkout, merge, rebase, reset, pull, no reflog) may have changed any file.
+func (r Git) OnlyCommits(old, now Head) bool {
+	if old.symbolic != now.symbolic || now.reflog <= old.reflog || now.reflog-old.reflog > maxGitRead {
+		return false
+	}
+	text, err := readFrom(r.reflog(), old.reflog)
+	if err != nil || text == "" {
+		return false
+	}
+	for line := range strings.Lines(text) {
+		_, message, ok := strings.Cut(line, "\t")
+		if !ok {
+			return false
+		}
+		plain := strings.HasPrefix(message, "commit: ") || strings.HasPrefix(message, "commit (amend): ") ||
+			strings.HasPrefix(message, "commit (initial): ")
+		if !plain {
+			return false
+		}
+	}
+	return true
+}
+
+// String is a position of HEAD as it is kept.
+func (h Head) String() string {
+	return strings.Join([]string{h.symbolic, h.commit, fmt.Sprint(h.reflog), h.tables}, "\n")
+}

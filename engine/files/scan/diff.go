@@ -1,0 +1,217 @@
+package scan
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/files/policy"
+)
+
+// Diff walks the root and compares it with what is known. With full every file counts as changed, and the caller tells
+// by hash (RFC 5.6, the 24-hour pass). Files at or below what could not be read are neither removed nor counted as the
+// same; a root that can't be read is ErrRootGone, never «everything removed».
+func Diff(ctx context.Context, p *policy.Policy, known Known, full bool) (Changes, error) {
+	p.Refresh()
+	d := newDiff(p, known, full)
+	if err := d.walk(ctx, "."); err != nil {
+		return Changes{}, err
+	}
+	if err := d.checkRoot(); err != nil {
+		return Changes{}, err
+	}
+	for key := range known.Paths() {
+		d.markMissing(key)
+	}
+	return d.finish(), nil
+}
+
+// Paths compares a batch of paths, files or folders, with what is known: a folder with everything below it, a path
+// that is gone or skipped with every known file at or below it. Paths that are no keys (unsafe names) are left out.
+func Paths(ctx context.Context, p *policy.Policy, known Known, paths []string) (Changes, error) {
+	d := newDiff(p, known, false)
+	var gone []string // known files at or below these are removed unless seen
+	for _, key := range topmostKeys(paths) {
+		if err := ctx.Err(); err != nil {
+			return Changes{}, err
+		}
+		below, err := d.path(ctx, key)
+		if err != nil {
+			return Changes{}, err
+		}
+		if below {
+			gone = append(gone, key)
+		}
+	}
+	if len(gone) > 0 {
+		if err := d.emptyRoot(); err != nil {
+			return Changes{}, err
+		}
+		slices.Sort(gone)
+		for key := range known.Paths() {
+			if belowAny(gone, key) {
+				d.markMissing(key)
+			}
+		}
+	}
+	return d.finish(), nil
+}
+
+type diff struct {
+	policy  *policy.Policy
+	known   Known
+	full    bool
+	seen    map[string]bool
+	changes Changes
+}
+
+func newDiff(p *policy.Policy, known Known, full bool) *diff {
+	return &diff{policy: p, known: known, full: full, seen: map[string]bool{}, changes: Changes{Report: newReport()}}
+}
+
+func (d *diff) walk(ctx context.Context, top string) error {
+	return walk(ctx, d.policy, top, &d.changes.Report, func(f File) error {
+		d.file(f)
+		return nil
+	})
+}
+
+// file compares a file on disk.
+func (d *diff) file(f File) {
+	if d.seen[f.Path] {
+		return
+	}
+	d.seen[f.Path] = true
+	if then, checked, ok := d.known.Stamp(f.Path); ok && !d.full && unchanged(f.Stamp, then, checked) {
+		d.changes.Unchanged++
+		return
+	}
+	d.changes.Changed = append(d.changes.Changed, f)
+}
+
+// markMissing handles a known file that may not have been seen.
+func (d *diff) markMissing(key string) {
+	if d.seen[key] {
+		return
+	}
+	for _, closed := range d.changes.Report.Unreadable {
+		if covers(closed, key) {
+			return
+		}
+	}
+	d.changes.Removed = append(d.changes.Removed, key)
+}
+
+func covers(dir, key string) bool {
+	return dir == "." || key == dir || strings.HasPrefix(key, dir) && key[len(dir)] == '/'
+}
+
+// belowAny reports whether key is one of the sorted dirs or below one.
+func belowAny(dirs []string, key string) bool {
+	for k := key; ; k = path.Dir(k) {
+		if _, ok := slices.BinarySearch(dirs, k); ok {
+			return true
+		}
+		if k == "." || k == "/" {
+			return false
+		}
+	}
+}
+
+// path compares one path. below says that known files at or below it which were not seen are gone.
+func (d *diff) path(ctx context.Context, key string) (below bool, err error) {
+	stamp, reason, err := d.policy.Stat(key)
+	report := &d.changes.Report
+	switch {
+	case errors.Is(err, policy.ErrFolder):
+		if reason != api.SkipNone {
+			report.skip(reason, key)
+			return true, nil
+		}
+		return true, d.walk(ctx, key)
+	case reason == api.SkipUnreadable && stamp == (policy.Stamp{}):
+		report.skip(reason, key)
+		report.Unreadable = append(report.Unreadable, key)
+		return false, nil
+	case reason != api.SkipNone:
+		report.skip(reason, key)
+		return true, nil
+	case errors.Is(err, policy.ErrHeld): // not even its stamp is known; who reads it is told so
+		report.Files++
+		d.file(File{Path: key, Corpus: d.policy.Corpus(key)})
+		return false, nil
+	case err != nil && (errors.Is(err, fs.ErrNotExist) || api.CodeOf(err) == api.FileNotFound):
+		return true, nil
+	case err != nil:
+		return false, err
+	}
+	_, _, known := d.known.Stamp(key)
+	report.Files++
+	report.Bytes += stamp.Size
+	d.file(File{Path: key, Stamp: stamp, Corpus: d.policy.Corpus(key)})
+	return !known, nil // a known file was no folder before; where a new one stands there may have been one
+}
+
+// checkRoot is for a walk that saw no file at all although some are known.
+func (d *diff) checkRoot() error {
+	if len(d.seen) > 0 || len(d.changes.Report.Skipped) > 0 {
+		return nil
+	}
+	return d.emptyRoot()
+}
+
+// emptyRoot is ErrRootGone if the root is empty, files are known, and it is not the folder that held them.
+func (d *diff) emptyRoot() error {
+	anything := false
+	for range d.known.Paths() {
+		anything = true
+		break
+	}
+	if !anything {
+		return nil
+	}
+	entries, err := d.policy.ReadDir(".")
+	if err != nil {
+		return err
+	}
+	if len(entries) == 0 && !d.policy.Emptied() {
+		return ErrRootGone
+	}
+	return nil
+}
+
+func (d *diff) finish() Changes {
+	c := d.changes
+	slices.SortFunc(c.Changed, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	slices.Sort(c.Removed)
+	c.Removed = slices.Compact(c.Removed)
+	c.Report.sort()
+	return c
+}
+
+// topmostKeys turns paths into keys, without duplicates and without those below another one.
+func topmostKeys(paths []string) []string {
+	keys := make([]string, 0, len(paths))
+	for _, p := range paths {
+		if key, ok := policy.Key(p); ok {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	keys = slices.Compact(keys)
+	kept := keys[:0]
+	all := slices.Clone(keys)
+	for _, key := range keys {
+		if key == "." {
+			return []string{"."}
+		}
+		if !belowAny(all, path.Dir(key)) {
+			kept = append(kept, key)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,311 @@
+package watch
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/files/repo/repotest"
+)
+
+// repository makes one with two commits and a branch.
+func repository(t testing.TB) string {
+	t.Helper()
+	repotest.Need(t)
+	dir := t.TempDir()
+	repotest.Git(t, dir, "init", "-q", "-b", "main")
+	write(t, filepath.Join(dir, "a.go"), "1")
+	repotest.Git(t, dir, "add", "-A")
+	repotest.Git(t, dir, "commit", "-q", "-m", "one")
+	repotest.Git(t, dir, "branch", "other")
+	write(t, filepath.Join(dir, "b.go"), "2")
+	repotest.Git(t, dir, "add", "-A")
+	repotest.Git(t, dir, "commit", "-q", "-m", "two")
+	return dir
+}
+
+var quickGit = gitTimes{quiet: 50 * time.Millisecond, settleAfterMove: 700 * time.Millisecond,
+	poll: 100 * time.Millisecond}
+
+// gitDesk is an orchestrator with the git strategy, on a real repository in real time.
+type gitDesk struct {
+	t   *testing.T
+	o   *Orchestrator
+	in  chan Batch
+	out chan Batch
+}
+
+func followGit(t *testing.T, dir string, open func() (source, error)) *gitDesk {
+	t.Helper()
+	or, err := NewOrchestrator(OrchestratorOptions{Root: dir, Strategy: api.Git, Idle: time.Hour, open: open,
+		times: quickGit})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &gitDesk{t: t, o: or, in: make(chan Batch), out: make(chan Batch, 100)}
+	ctx, cancel := context.WithCancel(context.Background())
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		if err := or.Run(ctx, g.in, g.out); err != nil {
+			t.Errorf("Run: %v", err)
+		}
+	})
+	t.Cleanup(func() { cancel(); wg.Wait() })
+	return g
+}
+
+// following waits until the strategy follows a repository: the handshake is a commit-less move that it reports.
+func (g *gitDesk) following(dir string) *gitDesk {
+	g.t.Helper()
+	late := time.After(patience)
+	for i := 0; ; i++ {
+		repotest.Git(g.t, dir, "commit", "-q", "--allow-empty", "-m", fmt.Sprintf("handshake %d", i))
+		g.in <- changed(fmt.Sprintf("handshake%d", i))
+		select {
+		case <-g.out:
+			if strings.Contains(g.o.Stats().Note, "no git repository") {
+				continue // handed on because a repository was found; it is not followed yet
+			}
+			g.settled()
+			return g
+		case <-time.After(time.Second):
+		case <-late:
+			g.t.Fatal("the repository is not followed")
+		}
+	}
+}
+
+// settled waits until batches are held back again, and takes what comes until then.
+func (g *gitDesk) settled() {
+	g.t.Helper()
+	strategy, ok := g.o.strategy.(*git)
+	if !ok {
+		g.t.Fatalf("strategy %T", g.o.strategy)
+	}
+	late := time.After(patience)
+	for {
+		strategy.mu.Lock()
+		until := time.Until(strategy.settlingUntil)
+		strategy.mu.Unlock()
+		if until <= 0 {
+			break
+		}
+		select {
+		case <-g.out:
+		case <-time.After(until):
+		case <-late:
+			g.t.Fatal("never settled")
+		}
+	}
+	for len(g.out) > 0 {
+		<-g.out
+	}
+}
+
+func (g *gitDesk) next() Batch {
+	g.t.Helper()
+	select {
+	case b := <-g.out:
+		return b
+	case <-time.After(patience):
+		g.t.Fatal("nothing was handed on")
+		return Batch{}
+	}
+}
+
+// held records a change and checks that it is kept.
+func (g *gitDesk) held(path string) {
+	g.t.Helper()
+	g.in <- changed(path)
+	g.in <- Batch{} // taken only when the one before was recorded
+	if err := g.o.BeforeSearch(context.Background()); err != nil {
+		g.t.Fatal(err)
+	}
+	if n := g.o.Stats().Pending; n == 0 || len(g.out) > 0 {
+		g.t.Errorf("%s was not held back: %d pending, %d handed on", path, n, len(g.out))
+	}
+}
+
+func TestGitCommitHandsOnTheDirtySet(t *testing.T) {
+	dir := repository(t)
+	g := followGit(t, dir, nil).following(dir)
+	write(t, filepath.Join(dir, "a.go"), "22")
+	g.held("a.go")
+	repotest.Git(t, dir, "add", "-A") // the index alone is no commit
+	g.held("a.go")
+	repotest.Git(t, dir, "commit", "-q", "-m", "three")
+	if b := g.next(); !slices.Equal(b.Paths, []string{"a.go"}) || b.Rescan || b.Cause != CauseGit {
+		t.Errorf("%+v", b)
+	}
+	// What the watcher tells of the time just before the commit goes the same way.
+	g.in <- changed("late.go")
+	if b := g.next(); !slices.Equal(b.Paths, []string{"late.go"}) {
+		t.Errorf("%+v", b)
+	}
+	g.settled()
+	g.held("later.go")
+	if note := g.o.Stats().Note; note != "" {
+		t.Errorf("note: %s", note)
+	}
+}
+
+func TestGitMovesThatChangeFiles(t *testing.T) {
+	dir := repository(t)
+	g := followGit(t, dir, nil).following(dir)
+	for _, step := range [][]string{
+		{"checkout", "-q", "other"},
+		{"checkout", "-q", "-b", "topic/deep"},
+		{"merge", "-q", "--no-edit", "main"},
+		{"reset", "-q", "--hard", "HEAD~1"},
+		{"rebase", "-q", "main"},
+		{"checkout", "-q", "--detach", "main~1"},
+		{"checkout", "-q", "main"},
+	} {
+		repotest.Git(t, dir, step...)
+		if b := g.next(); !b.Rescan || b.Cause != CauseGit {
+			t.Errorf("git %s: %+v", strings.Join(step, " "), b)
+		}
+		g.settled()
+	}
+}
+
+func TestGitWorktreeAndSubmodule(t *testing.T) {
+	dir := repository(t)
+	tree := filepath.Join(t.TempDir(), "tree")
+	repotest.Git(t, dir, "worktree", "add", "-q", tree, "other")
+	outer := repository(t)
+	repotest.Git(t, outer, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", dir, "sub")
+	repotest.Git(t, outer, "commit", "-q", "-m", "with submodule")
+	for name, root := range map[string]string{
+		"worktree": tree, "submodule": filepath.Join(outer, "sub"), "folder below": filepath.Join(outer, "inside"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			write(t, filepath.Join(root, "new.go"), "1")
+			g := followGit(t, root, nil).following(root)
+			repotest.Git(t, root, "add", "-A")
+			g.held("new.go")
+			repotest.Git(t, root, "commit", "-q", "-m", "in "+name)
+			if b := g.next(); !slices.Equal(b.Paths, []string{"new.go"}) || b.Cause != CauseGit {
+				t.Errorf("%+v", b)
+			}
+		})
+	}
+	// Nothing of ours is in the repositories.
+	for _, hooks := range []string{filepath.Join(dir, ".git/hooks"), filepath.Join(outer, ".git/hooks")} {
+		entries, err := os.ReadDir(hooks)
+		if err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			if !strings.HasSuffix(e.Name(), ".sample") {
+				t.Errorf("hook %s", e.Name())
+			}
+		}
+	}
+}
+
+func TestGitWithoutRepository(t *testing.T) {
+	dir := repository(t)
+	hidden := filepath.Join(t.TempDir(), "git")
+	must(t, os.Rename(filepath.Join(dir, ".git"), hidden))
+	g := followGit(t, dir, nil)
+	g.in <- changed("tick.go")
+	late := time.After(patience)
+	for g.o.Stats().Note == "" {
+		select {
+		case g.in <- changed("tick.go"):
+		case <-late:
+			t.Fatal("no note")
+		}
+	}
+	if note := g.o.Stats().Note; !strings.Contains(note, "no git repository") {
+		t.Errorf("note: %s", note)
+	}
+	if err := g.o.BeforeSearch(context.Background()); err != nil { // as with lazy
+		t.Fatal(err)
+	}
+	if b := g.next(); !slices.Contains(b.Paths, "tick.go") {
+		t.Errorf("%+v", b)
+	}
+	// git init later.
+	must(t, os.Rename(hidden, filepath.Join(dir, ".git")))
+	g.following(dir)
+	if note := g.o.Stats().Note; note != "" {
+		t.Errorf("note: %s", note)
+	}
+	g.held("x.go")
+	// And rm -rf .git. The note says so.
+	must(t, os.RemoveAll(filepath.Join(dir, ".git")))
+	late = time.After(patience)
+	for g.o.Stats().Note == "" {
+		select {
+		case g.in <- changed("tick.go"):
+		case <-late:
+			t.Fatal("no note")
+		}
+	}
+}
+
+func TestGitFirstCommit(t *testing.T) {
+	dir := repository(t)
+	must(t, os.RemoveAll(filepath.Join(dir, ".git")))
+	repotest.Git(t, dir, "init", "-q", "-b", "main")
+	g := followGit(t, dir, nil).following(dir)
+	repotest.Git(t, dir, "add", "-A")
+	g.held("a.go")
+	repotest.Git(t, dir, "commit", "-q", "-m", "first")
+	if b := g.next(); !told([]Batch{b}, "a.go") {
+		t.Errorf("%+v", b)
+	}
+}
+
+// TestGitPolledWithoutWatches: where inotify gives nothing, HEAD is read now and then, and the note says so.
+func TestGitPolledWithoutWatches(t *testing.T) {
+	dir := repository(t)
+	g := followGit(t, dir, func() (source, error) { return nil, fmt.Errorf("no instance: %w", syscall.EMFILE) })
+	g.in <- changed("tick.go")
+	late := time.After(patience)
+	for !strings.Contains(g.o.Stats().Note, "is read every 100ms") {
+		select {
+		case g.in <- changed("tick.go"):
+		case <-late:
+			t.Fatal("no note")
+		}
+	}
+	repotest.Git(t, dir, "commit", "-q", "--allow-empty", "-m", "x")
+	if b := g.next(); b.Cause != CauseGit {
+		t.Errorf("%+v", b)
+	}
+}
+
+// TestCheckoutUnderTheWatcher switches branches of thousands of files, and back.
+func TestCheckoutUnderTheWatcher(t *testing.T) {
+	dir := repository(t)
+	for i := range 2000 {
+		write(t, filepath.Join(dir, fmt.Sprintf("pkg%d/sub/f%d.go", i%40, i)), "1")
+	}
+	repotest.Git(t, dir, "checkout", "-q", "-b", "wide")
+	repotest.Git(t, dir, "add", "-A")
+	repotest.Git(t, dir, "commit", "-q", "-m", "many")
+	r := watchFolder(t, dir, Options{}).started()
+	for range 2 {
+		repotest.Git(t, dir, "checkout", "-q", "main")
+		r.expect("pkg0/sub/f0.go", "pkg39/sub/f1999.go")
+		r.settled()
+		r.forget()
+		repotest.Git(t, dir, "checkout", "-q", "wide")
+		r.expect("pkg0/sub/f0.go", "pkg39/sub/f1999.go")
+		r.settled()
+		r.forget()
+	}
+	r.write("pkg39/sub/f1999.go", "22")
+	r.expect("pkg39/sub/f1999.go")
+}

@@ -1,0 +1,54 @@
+package watch
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/files/policy"
+)
+
+var _ Policy = (*policy.Policy)(nil)
+
+// TestRealPolicy: what the deny list and .gitignore name costs no watch, and what an ignore file brings back is
+// watched.
+func TestRealPolicy(t *testing.T) {
+	root := t.TempDir()
+	for _, p := range []string{
+		".git/HEAD", ".git/info/exclude", ".git/objects/aa/x", "node_modules/a/b.js", "gen/deep/a.go", "src/a.go",
+	} {
+		write(t, filepath.Join(root, p), "ref: refs/heads/main\n")
+	}
+	write(t, filepath.Join(root, ".git/info/exclude"), "")
+	write(t, filepath.Join(root, ".gitignore"), "gen/\n")
+	p, err := policy.New(root, policy.RulesOf(api.DefaultConfig()))
+	must(t, err)
+	r := watchPolicy(t, p, nil, Options{}).started()
+	if got, want := outsideGit(r.watchedFolders(".", "src")), []string{".", "src"}; !slices.Equal(got, want) {
+		t.Errorf("watched %q, want %q", got, want)
+	}
+	ignored := func(bs []Batch) bool { return has(bs, func(b Batch) bool { return b.Ignore }) }
+	for _, step := range []struct {
+		file, text string
+		want       []string
+	}{
+		{".gitignore", "# nothing\n", []string{".", "gen", "gen/deep", "src"}},
+		{".git/info/exclude", "deep/\n", []string{".", "gen", "src"}},
+		{"src/.gitignore", "a.go\n", []string{".", "gen", "src"}},
+		{".searchignore", "gen\n", []string{".", "src"}},
+	} {
+		r.forget()
+		write(t, filepath.Join(root, step.file), step.text)
+		r.await("an ignore batch for "+step.file, ignored)
+		if got := outsideGit(r.watchedFolders(step.want...)); !slices.Equal(got, step.want) {
+			t.Errorf("after %s: watched %q, want %q", step.file, got, step.want)
+		}
+	}
+	r.forget()
+	r.write("src/a.go", "hidden by now")
+	r.write("gen/deep/a.go", "too")
+	if bs := r.sentinel(); told(bs, "src/a.go") || told(bs, "gen/deep/a.go") {
+		t.Errorf("told of what is ignored: %s", show(bs))
+	}
+}

@@ -1,0 +1,457 @@
+package watch
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"searchmcp/engine/files/repo"
+)
+
+// fileID identifies a folder whatever its path: device and inode. Zero: the system has none.
+type fileID struct{ dev, ino uint64 }
+
+// watchState is how a folder's changes are noticed.
+type watchState uint8
+
+const (
+	unwatched  watchState = iota // not added yet
+	watched                      // by the source
+	polled                       // the source gives no watch
+	unreadable                   // no permission: nothing can be seen until its mode changes
+)
+
+// dir is a folder of the tree.
+type dir struct {
+	name     string
+	parent   *dir // nil for the root
+	children map[string]*dir
+	id       fileID
+	state    watchState
+	stamps   map[string]stamp // of a polled folder: its entries when last looked at
+}
+
+// rel is the folder's path below the root, slash-separated, "." for the root itself.
+func (d *dir) rel() string {
+	if d.parent == nil {
+		return "."
+	}
+	return join(d.parent.rel(), d.name)
+}
+
+func join(parent, name string) string {
+	if parent == "." {
+		return name
+	}
+	return parent + "/" + name
+}
+
+// tree has the folders of one root and how each is watched. It belongs to one goroutine.
+type tree struct {
+	root   string
+	prefix string // root with one separator at its end
+	policy Policy
+	src    source // nil: there is none, everything is polled
+	// recursive: the source reports changes in folders that were not added too
+	recursive bool
+	log       *slog.Logger
+
+	rootDir         *dir
+	byID            map[fileID]*dir
+	watched, polled int
+	exhausted       error               // why the source gives no more watches
+	unreadableFiles map[string]struct{} // files that can't be read
+	outside         map[string]struct{} // absolute paths of ignore files outside the watched folders
+	// onMoved is called with the old path of a folder that was found at a new one.
+	onMoved func(rel string)
+	// onIgnoreFile is called when a folder that was added has an ignore file: policy may not have known its rules when it
+	// admitted the folder.
+	onIgnoreFile func()
+}
+
+func newTree(p Policy, src source, log *slog.Logger) *tree {
+	root := p.Root()
+	sep := string(filepath.Separator)
+	whole, ok := src.(interface{ Recursive() bool })
+	return &tree{
+		recursive: ok && whole.Recursive(),
+		root:      root, prefix: strings.TrimSuffix(root, sep) + sep, policy: p, src: src, log: log,
+		rootDir: &dir{}, byID: map[fileID]*dir{}, unreadableFiles: map[string]struct{}{}, outside: map[string]struct{}{},
+		onMoved: func(string) {}, onIgnoreFile: func() {},
+	}
+}
+
+func (t *tree) abs(rel string) string {
+	if rel == "." {
+		return t.root
+	}
+	return t.prefix + filepath.FromSlash(rel)
+}
+
+// rel is the inverse of abs.
+func (t *tree) rel(abs string) (string, bool) {
+	if abs == t.root {
+		return ".", true
+	}
+	rest, ok := strings.CutPrefix(abs, t.prefix)
+	return filepath.ToSlash(rest), ok && rest != ""
+}
+
+// find returns the folder at rel, nil if it is not in the tree.
+func (t *tree) find(rel string) *dir {
+	d := t.rootDir
+	if rel == "." {
+		return d
+	}
+	for name := range strings.SplitSeq(rel, "/") {
+		if d = d.children[name]; d == nil {
+			return nil
+		}
+	}
+	return d
+}
+
+// spelled gives the folders above rel as the tree has them, where the file system takes another spelling for the same.
+func (t *tree) spelled(rel string) string {
+	parent, name := path.Split(rel)
+	if parent == "" || t.find(path.Clean(parent)) != nil {
+		return rel
+	}
+	d, found := t.rootDir, "."
+	for at := range strings.SplitSeq(path.Clean(parent), "/") {
+		next := d.children[at]
+		for k, c := range d.children {
+			if next == nil && sameName(k, at) {
+				next = c
+			}
+		}
+		if next == nil {
+			return rel
+		}
+		d, found = next, join(found, next.name)
+	}
+	return join(found, name)
+}
+
+// ensure returns the folder at rel and creates it if its parent is in the tree.
+func (t *tree) ensure(rel string) *dir {
+	if rel == "." {
+		return t.rootDir
+	}
+	parent := t.find(path.Dir(rel))
+	if parent == nil {
+		return nil
+	}
+	return parent.child(path.Base(rel))
+}
+
+func (d *dir) child(name string) *dir {
+	k := d.children[name]
+	if k == nil {
+		k = &dir{name: name, parent: d}
+		if d.children == nil {
+			d.children = map[string]*dir{}
+		}
+		d.children[name] = k
+	}
+	return k
+}
+
+// add adds a folder and everything below it that policy admits, breadth first, so that a limit leaves the deepest
+// folders without a watch. Adding a known folder again renews its watch.
+func (t *tree) add(ctx context.Context, rel string) {
+	d := t.ensure(rel)
+	if d == nil {
+		return // the parent is gone or not admitted
+	}
+	if d == t.rootDir {
+		if o, ok := t.policy.(interface{ Outside() []string }); ok {
+			for _, f := range o.Outside() {
+				t.watchOutside(f)
+			}
+		}
+		if n, ok := t.src.(interface{ WatchName(dir string) error }); ok {
+			if err := n.WatchName(t.root); err != nil {
+				t.log.Debug("the root's name can't be watched; the next full pass sees that it has moved", "err", err)
+			}
+		}
+	}
+	for line := []*dir{d}; len(line) > 0 && ctx.Err() == nil; line = line[1:] {
+		line = append(line, t.addFolder(line[0])...)
+	}
+}
+
+// addFolder watches one folder, then reads it: in this order, so that nothing created in between is lost. It returns
+// the folders in it.
+func (t *tree) addFolder(d *dir) []*dir {
+	rel := d.rel()
+	abs := t.abs(rel)
+	fi, err := os.Lstat(abs)
+	if err != nil || !fi.IsDir() {
+		t.handleUnwatchable(d, err)
+		return nil
+	}
+	if t.misspelled(d, fileIDOf(fi)) {
+		t.remove(d)
+		return nil
+	}
+	shared := !t.claimIdentity(d, fileIDOf(fi))
+	if err := t.watch(d, abs, shared); err != nil {
+		t.handleUnwatchable(d, err)
+		return nil
+	}
+	// A symlink that replaced the folder meanwhile would have been followed out of the project.
+	if after, err := os.Lstat(abs); err != nil || fileIDOf(after) != d.id || !after.IsDir() {
+		t.handleUnwatchable(d, err)
+		return nil
+	}
+	entries, err := os.ReadDir(abs)
+	if err != nil {
+		t.handleUnwatchable(d, err)
+		return nil
+	}
+	if d.state == polled {
+		d.stamps = stamps(entries)
+	}
+	return t.scanEntries(d, rel, entries)
+}
+
+// scanEntries returns a folder's folders to add next, and records unreadable files and git's ignore files.
+func (t *tree) scanEntries(d *dir, rel string, entries []fs.DirEntry) []*dir {
+	var next []*dir
+	super := superuser()
+	for _, e := range entries {
+		child := join(rel, e.Name())
+		if t.policy.IsIgnoreFile(child) {
+			t.onIgnoreFile()
+			if e.Name() == ".git" {
+				t.watchGitExclude(rel)
+			}
+		}
+		switch {
+		case e.IsDir():
+			if t.policy.Dir(child) == "" {
+				next = append(next, d.child(e.Name()))
+			}
+		case super || !e.Type().IsRegular():
+		default:
+			if fi, err := e.Info(); err == nil {
+				t.trackReadable(child, fi)
+			}
+		}
+	}
+	return next
+}
+
+// trackReadable records whether a file is readable and reports whether that changed.
+func (t *tree) trackReadable(rel string, fi fs.FileInfo) (changed bool) {
+	_, was := t.unreadableFiles[rel]
+	is := !readable(t.abs(rel), fi.Mode())
+	if is {
+		t.unreadableFiles[rel] = struct{}{}
+	} else {
+		delete(t.unreadableFiles, rel)
+	}
+	return is != was
+}
+
+// claimIdentity records the identity of the folder at d. If the tree has that folder at another path it was moved, and
+// the watches of the old path are removed first: the kernel would return the old watch again, under the old name. It
+// returns false if the folder is at both paths, as with a bind mount.
+func (t *tree) claimIdentity(d *dir, id fileID) bool {
+	if id == (fileID{}) {
+		return true
+	}
+	if other := t.byID[id]; other != nil && other != d {
+		rel := other.rel()
+		if fi, err := os.Lstat(t.abs(rel)); err == nil && fileIDOf(fi) == id &&
+			(!respelling(other, d) || t.listed(other)) {
+			d.id = id
+			return false
+		}
+		t.remove(other)
+		t.onMoved(rel)
+	}
+	if t.byID[d.id] == d {
+		delete(t.byID, d.id)
+	}
+	d.id = id
+	t.byID[id] = d
+	return true
+}
+
+// respelling reports whether two folders can be one under two spellings.
+func respelling(a, b *dir) bool { return a.parent == b.parent && sameName(a.name, b.name) }
+
+// misspelled reports whether d is not the name that its folder has but one under which the file system finds it too,
+// such as the old one after a change of case.
+func (t *tree) misspelled(d *dir, id fileID) bool {
+	other := t.byID[id]
+	return id != (fileID{}) && other != nil && other != d && respelling(other, d) && !t.listed(d)
+}
+
+// listed reports whether the folder above has exactly that name.
+func (t *tree) listed(d *dir) bool {
+	f, err := os.Open(t.abs(d.parent.rel()))
+	if err != nil {
+		return true // nothing better is known
+	}
+	defer f.Close() // only read
+	names, err := f.Readdirnames(-1)
+	return err != nil || slices.Contains(names, d.name)
+}
+
+// watch requests a watch from the source; without one the folder is polled. An error means that the folder can't be
+// read.
+func (t *tree) watch(d *dir, abs string, shared bool) error {
+	if t.src == nil || t.exhausted != nil || shared {
+		t.setState(d, polled)
+		return nil
+	}
+	err := t.src.Add(abs)
+	switch {
+	case err == nil:
+		t.setState(d, watched)
+		return nil
+	case exhausted(err):
+		t.exhausted = err
+	case errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR):
+		return err
+	default:
+		t.log.Warn("folder can't be watched and is polled", "folder", d.rel(), "err", err)
+	}
+	t.setState(d, polled)
+	return nil
+}
+
+// handleUnwatchable handles a folder that could not be added: an unreadable one stays in the tree without a watch, any
+// other is removed.
+func (t *tree) handleUnwatchable(d *dir, err error) {
+	if !errors.Is(err, fs.ErrPermission) {
+		t.remove(d)
+		return
+	}
+	for _, k := range d.children {
+		t.remove(k)
+	}
+	if d.state == watched {
+		t.unwatch(d)
+	}
+	t.setState(d, unreadable)
+}
+
+// remove removes a folder and everything below it with their watches.
+func (t *tree) remove(d *dir) {
+	for _, k := range d.children {
+		t.remove(k)
+	}
+	if d.state == watched {
+		t.unwatch(d)
+	}
+	t.setState(d, unwatched)
+	if t.byID[d.id] == d {
+		delete(t.byID, d.id)
+	}
+	if d.parent != nil {
+		delete(d.parent.children, d.name)
+	}
+}
+
+// unwatch ignores the error: a source often removes the watch of a removed folder by itself.
+func (t *tree) unwatch(d *dir) {
+	if t.src != nil {
+		_ = t.src.Remove(t.abs(d.rel()))
+	}
+}
+
+// setState changes a folder's state and the counts.
+func (t *tree) setState(d *dir, h watchState) {
+	t.count(d.state, -1)
+	t.count(h, +1)
+	d.state = h
+	if h != polled {
+		d.stamps = nil
+	}
+}
+
+func (t *tree) count(h watchState, n int) {
+	switch h {
+	case watched:
+		t.watched += n
+	case polled:
+		t.polled += n
+	}
+}
+
+// resync compares the tree with the disk and with policy and renews every watch: after lost events the tree can't be
+// trusted.
+func (t *tree) resync(ctx context.Context) {
+	t.exhausted = nil
+	clear(t.outside)
+	t.prune(ctx, t.rootDir, ".")
+	t.add(ctx, ".")
+}
+
+// prune removes folders that are gone, replaced or no longer admitted. It comes before add, for the reason given at
+// claimIdentity.
+func (t *tree) prune(ctx context.Context, d *dir, rel string) {
+	for name, k := range d.children {
+		if ctx.Err() != nil {
+			return
+		}
+		child := join(rel, name)
+		fi, err := os.Lstat(t.abs(child))
+		if err != nil || !fi.IsDir() || fileIDOf(fi) != k.id || t.policy.Dir(child) != "" {
+			t.remove(k)
+			continue
+		}
+		t.prune(ctx, k, child)
+	}
+}
+
+// watchGitExclude watches info/exclude of the repository at rel: it is an ignore file in a folder that the deny list
+// keeps out of the tree or, for worktrees and submodules, outside the root.
+func (t *tree) watchGitExclude(rel string) {
+	git, err := repo.At(t.abs(rel))
+	if err != nil {
+		return // not a repository after all
+	}
+	t.watchOutside(filepath.Join(git.Common, "info", "exclude"))
+}
+
+// watchOutside watches an ignore file outside the watched folders, by its folder.
+func (t *tree) watchOutside(file string) {
+	if _, ok := t.outside[file]; ok || t.src == nil {
+		return
+	}
+	folder := filepath.Dir(file)
+	if fi, err := os.Lstat(folder); err != nil || !fi.IsDir() {
+		return
+	}
+	add := t.src.Add
+	if alone, ok := t.src.(interface{ AddFolder(dir string) error }); ok {
+		add = alone.AddFolder
+	}
+	if err := add(folder); err != nil {
+		t.log.Debug("ignore file can't be watched; the next full pass sees its changes", "file", file, "err", err)
+		return
+	}
+	t.outside[file] = struct{}{}
+}
+
+// outsideBelow reports whether an ignore file outside the watched folders is below a path.
+func (t *tree) outsideBelow(name string) bool {
+	for file := range t.outside {
+		if strings.HasPrefix(file, name+string(filepath.Separator)) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,23 @@
+//go:build unix
+
+package datadir
+
+import (
+	"fmt"
+	"os"
+)
+
+// OthersReach reports whether other users of this computer can look into a folder, and how its owner ends that.
+func OthersReach(dir string) (reach bool, remedy string, err error) {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return false, "", err
+	}
+	if info.Mode().Perm()&0o077 == 0 {
+		return false, "", nil
+	}
+	return true, fmt.Sprintf("Take their rights away (%s).", "chmod 700 "+dir), nil
+}
+
+// notContentIndexed is Windows's.
+func notContentIndexed(string) error { return nil }

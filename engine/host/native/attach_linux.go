@@ -1,0 +1,62 @@
+package native
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+
+	"searchmcp/engine/host/machine"
+)
+
+// startAttached starts a process that the system kills when this thread ends. The thread is the caller's own; the
+// child has its priority. Release is called after the process has ended.
+func startAttached(cmd *exec.Cmd, background bool, l Limits) (release func(), err error) {
+	if background {
+		if err := machine.LowerPriority(); err != nil {
+			return nil, err
+		}
+	}
+	// A group of its own keeps it from the terminal's interrupt, which is for the app to answer.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	if err := limit(cmd.Process.Pid, l); err != nil {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		return nil, err
+	}
+	return func() {}, nil
+}
+
+// limit bounds a process that has just begun: before it has read anything of anybody's.
+func limit(pid int, l Limits) error {
+	bounds := map[int]uint64{}
+	if l.Memory > 0 {
+		bounds[unix.RLIMIT_DATA] = uint64(l.Memory)
+	}
+	if l.Apart {
+		bounds[unix.RLIMIT_FSIZE], bounds[unix.RLIMIT_CORE] = 0, 0
+	}
+	for resource, most := range bounds {
+		err := unix.Prlimit(pid, resource, &unix.Rlimit{Cur: most, Max: most}, nil)
+		if err != nil && err != unix.ESRCH { // it has ended already
+			return fmt.Errorf("limit process: %w", err)
+		}
+	}
+	return nil
+}
+
+// stopped reports a process that somebody stopped: by a signal, or by tracing it (proc(5)).
+func stopped(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return false
+	}
+	_, state, _ := bytes.Cut(stat, []byte(") "))
+	return len(state) > 0 && (state[0] == 'T' || state[0] == 't')
+}

@@ -1,0 +1,231 @@
+package worker
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync/atomic"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/host/native"
+	"searchmcp/engine/index/embed"
+)
+
+// Embedder is what the worker does for Model. It takes the paths of library and model with every call, and loads
+// both with the first.
+type Embedder interface {
+	Query(ctx context.Context, library, file, text string) (api.Vector, error)
+	Texts(ctx context.Context, library, file string, texts []string, each func(i int, v api.Vector)) error
+	SetThreads(n int)
+}
+
+// Model is the embedding model in a process of its own. Safe for concurrent use.
+type Model struct {
+	p       *native.Process
+	poison  *Poison
+	log     *slog.Logger
+	hash    string
+	file    *embed.File
+	threads atomic.Int64
+}
+
+// NewModel returns the model of a process; nothing is looked for or started before the first text. dir is the only
+// folder where the model's file is looked for; "" means the usual ones.
+func NewModel(p *native.Process, poison *Poison, dir string, threads int, log *slog.Logger) (*Model, error) {
+	hash, err := embed.ModelHash()
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{p: p, poison: poison, log: log, hash: hash, file: embed.NewFile(dir)}
+	m.threads.Store(int64(threads))
+	return m, nil
+}
+
+// ModelHash is embed.ModelHash.
+func (m *Model) ModelHash() string { return m.hash }
+
+// Input is embed.Input.
+func (m *Model) Input(c api.Chunk) string { return embed.Input(c) }
+
+// Loaded reports whether the model's process runs.
+func (m *Model) Loaded() bool { return m.p.Running() }
+
+// SetThreads bounds the inferences of Texts that run at once, from now on; 0 or less lets measurement decide.
+func (m *Model) SetThreads(n int) {
+	m.threads.Store(int64(n))
+	if !m.p.Running() {
+		return // the next Texts says it
+	}
+	go func() {
+		if _, err := m.p.Call(context.Background(), opThreads, native.Body{}.Uint(max(n, 0)), nil); err != nil {
+			m.log.Debug("number of threads not told", "err", err)
+		}
+	}()
+}
+
+// Close ends the process; later calls fail with native.ErrClosed.
+func (m *Model) Close() error { return m.p.Close() }
+
+// Check hashes the model's file, which is remembered: it takes some 50 ms. What is wrong with it shows with the
+// next text.
+func (m *Model) Check() { _, _ = m.file.Path() }
+
+// paths begins a call's arguments.
+func (m *Model) paths() (native.Body, error) {
+	library, err := embed.LibraryPath()
+	if err != nil {
+		return nil, api.ErrModelMissing(err)
+	}
+	file, err := m.file.Path()
+	if err != nil {
+		return nil, api.ErrModelMissing(err)
+	}
+	return native.Body{}.Text(library).Text(file), nil
+}
+
+// Query embeds what somebody asked, ahead of all texts.
+func (m *Model) Query(ctx context.Context, text string) (v api.Vector, err error) {
+	args, err := m.paths()
+	if err != nil {
+		return v, err
+	}
+	r, err := m.p.Retry(ctx, opQuery, args.Text(embed.Clip(text)), nil)
+	if err != nil {
+		return v, fmt.Errorf("embed query: %w", modelError(err))
+	}
+	r.Floats(v[:])
+	return v, r.End()
+}
+
+// Texts embeds texts and hands each vector to each, which is never called twice at once, as soon as it is there; i
+// is the text's index, and the order is not fixed. A text that kills the process when no other is there gets the
+// vector of an empty one, then and later: it is near to nothing that anybody asks, and its chunk counts as done.
+func (m *Model) Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error {
+	todo := make([]int, len(texts))
+	for i := range texts {
+		todo[i] = i
+	}
+	if m.poison.Len() > 0 {
+		texts = slices.Clone(texts)
+		for i, t := range texts {
+			if m.poison.Has(textHash(t)) {
+				texts[i] = ""
+			}
+		}
+	}
+	got := make([]bool, len(texts))
+	visit := func(i int, v api.Vector) {
+		got[i] = true
+		each(i, v)
+	}
+	err := m.texts(ctx, m.p.Call, texts, todo, visit)
+	var died *native.Died
+	if !errors.As(err, &died) {
+		return err
+	}
+	// It was one of those that are not done, or none of them: one after the other tells.
+	for _, i := range todo {
+		if got[i] {
+			continue
+		}
+		err := m.texts(ctx, m.p.Alone, texts, []int{i}, visit)
+		switch {
+		case err == nil:
+		case errors.As(err, &died) && died.Blames():
+			m.poison.Add(textHash(texts[i]), "embed", died.Cause)
+			if err := m.texts(ctx, m.p.Call, make([]string, len(texts)), []int{i}, visit); err != nil {
+				return err
+			}
+		default:
+			return err
+		}
+	}
+	return nil
+}
+
+// texts is one call for those texts whose indexes todo has.
+func (m *Model) texts(
+	ctx context.Context, call func(context.Context, byte, native.Body, func(*native.Reader)) (*native.Reader, error),
+	texts []string, todo []int, each func(int, api.Vector),
+) error {
+	args, err := m.paths()
+	if err != nil {
+		return err
+	}
+	args = args.Uint(int(max(m.threads.Load(), 0))).Uint(len(todo))
+	for _, i := range todo {
+		args = args.Text(embed.Clip(texts[i]))
+	}
+	var bad error
+	_, err = call(ctx, opTexts, args, func(r *native.Reader) {
+		var v api.Vector
+		n := r.Uint()
+		r.Floats(v[:])
+		if err := r.End(); err != nil || n >= len(todo) {
+			bad = errors.Join(native.ErrBody, err)
+			return
+		}
+		each(todo[n], v)
+	})
+	if err == nil {
+		err = bad
+	}
+	if err != nil {
+		return fmt.Errorf("embed %d texts: %w", len(todo), modelError(err))
+	}
+	return nil
+}
+
+func textHash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// modelErrors are those that callers act on, by the code that they travel under.
+var modelErrors = codes{"library": embed.ErrLibrary, "cpu": embed.ErrCPU, "model": embed.ErrModel}
+
+// modelError is the RFC's error for a model that is not to be had.
+func modelError(err error) error {
+	err = modelErrors.restore(err)
+	if errors.Is(err, embed.ErrLibrary) || errors.Is(err, embed.ErrModel) {
+		return api.ErrModelMissing(err)
+	}
+	return err
+}
+
+// Embedding answers Model's calls in the worker.
+func Embedding(e Embedder) map[byte]native.Handler {
+	return map[byte]native.Handler{
+		opQuery: func(ctx context.Context, r *native.Reader, _ func(native.Body)) (native.Body, error) {
+			library, file, text := r.Text(), r.Text(), r.Text()
+			if err := r.End(); err != nil {
+				return nil, err
+			}
+			v, err := e.Query(ctx, library, file, text)
+			return native.Body{}.Floats(v[:]), err
+		},
+		opTexts: func(ctx context.Context, r *native.Reader, item func(native.Body)) (native.Body, error) {
+			library, file, threads := r.Text(), r.Text(), r.Uint()
+			texts := r.Texts()
+			if err := r.End(); err != nil {
+				return nil, err
+			}
+			e.SetThreads(threads)
+			return nil, e.Texts(ctx, library, file, texts, func(i int, v api.Vector) {
+				item(make(native.Body, 0, 4*len(v)+8).Uint(i).Floats(v[:]))
+			})
+		},
+		opThreads: func(_ context.Context, r *native.Reader, _ func(native.Body)) (native.Body, error) {
+			n := r.Uint()
+			if err := r.End(); err != nil {
+				return nil, err
+			}
+			e.SetThreads(n)
+			return nil, nil
+		},
+	}
+}

@@ -1,0 +1,117 @@
+// Package serve is the worker's program: native code behind the calls of package worker. With it come tree-sitter, ONNX
+// Runtime and LanceDB, so only the program's main and tests import it.
+package serve
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"runtime/debug"
+	"sync"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/host/native"
+	"searchmcp/engine/host/worker"
+	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/index/chunk/treesitter"
+	"searchmcp/engine/index/embed/onnx"
+	"searchmcp/engine/store/vector"
+	"searchmcp/engine/store/vector/lance"
+)
+
+// Main answers calls from standard input until that ends, and returns the exit status. version is what the app
+// compares with its own.
+func Main(kind worker.Kind, version string) int {
+	s := native.Service{Version: version, Code: worker.Code}
+	switch kind {
+	case worker.Parse, worker.Ask:
+		s.Handlers = worker.Parsing(chunk.NewTrees(treesitter.Language))
+	case worker.Embed:
+		s.Handlers = worker.Embedding(&embedder{})
+	case worker.Store:
+		s.Handlers = worker.Storing(tables())
+	case worker.Read, worker.Unpack:
+		debug.SetMemoryLimit(worker.Memory[kind] * 3 / 4)                      // garbage is no reason to end
+		s.Handlers = worker.Reading(reader{}, within(worker.Memory[kind]*7/8)) // the program itself has some, too
+	default:
+		fmt.Fprintf(os.Stderr, "search-mcp-worker: no kind %q: the app starts this program\n", kind)
+		return 2
+	}
+	native.Watch(worker.Memory[kind])
+	out, err := output()
+	if err == nil {
+		if kind == worker.Read || kind == worker.Unpack {
+			sandbox()
+		}
+		err = s.Serve(os.Stdin, out)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "search-mcp-worker:", err)
+		return 1
+	}
+	return 0
+}
+
+// tables is LanceDB, or where it cannot run the reason as every call's answer.
+func tables() vector.Native {
+	db, err := lance.New()
+	if err != nil {
+		return unusable{err}
+	}
+	return db
+}
+
+// embedder opens the model that the first call names. The paths are the app's and stay the same while it runs.
+type embedder struct {
+	mu      sync.Mutex // held while the vocabulary is read
+	e       *onnx.Embedder
+	threads int
+}
+
+func (m *embedder) open(ctx context.Context, library, file string) (*onnx.Embedder, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.e != nil {
+		return m.e, nil
+	}
+	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	e, err := onnx.Open(ctx, onnx.Options{Library: library, Model: file, Threads: m.threads, Log: log})
+	if err == nil {
+		m.e = e
+	}
+	return e, err
+}
+
+// Query implements worker.Embedder.
+func (m *embedder) Query(ctx context.Context, library, file, text string) (api.Vector, error) {
+	e, err := m.open(ctx, library, file)
+	if err != nil {
+		return api.Vector{}, err
+	}
+	return e.Query(ctx, text)
+}
+
+// Texts implements worker.Embedder.
+func (m *embedder) Texts(
+	ctx context.Context, library, file string, texts []string, each func(i int, v api.Vector),
+) error {
+	e, err := m.open(ctx, library, file)
+	if err != nil {
+		return err
+	}
+	return e.Texts(ctx, texts, each)
+}
+
+// SetThreads implements worker.Embedder.
+func (m *embedder) SetThreads(n int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.threads == n {
+		return
+	}
+	m.threads = n
+	if m.e != nil {
+		m.e.SetThreads(n)
+	}
+}

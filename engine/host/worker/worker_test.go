@@ -1,0 +1,268 @@
+package worker_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/host/native"
+	"searchmcp/engine/host/worker"
+	"searchmcp/engine/host/worker/workertest"
+	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/index/chunk/treesitter"
+	"searchmcp/engine/index/embed/onnx"
+	"searchmcp/engine/store/vector"
+)
+
+func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == "starve" {
+		starve()
+	}
+	workertest.Run()
+	os.Exit(m.Run())
+}
+
+var quiet = slog.New(slog.DiscardHandler)
+
+func process(t *testing.T, kind worker.Kind) *native.Process {
+	t.Helper()
+	p := native.New(native.Options{Name: string(kind), Program: worker.Program, Args: []string{string(kind)}, Log: quiet})
+	t.Cleanup(func() { _ = p.Close() })
+	return p
+}
+
+func poison(t *testing.T) *worker.Poison {
+	t.Helper()
+	p, err := worker.OpenPoison(filepath.Join(t.TempDir(), "crashes.json"), "1", quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// Another process cuts a file as this one does, in every language.
+func TestSyntax(t *testing.T) {
+	here := chunk.NewTrees(treesitter.Language)
+	there := worker.NewSyntax(process(t, worker.Parse), poison(t), nil)
+	for language, text := range map[string]string{
+		"go":     "package a\n\n" + strings.Repeat("// F is ü.\nfunc (s *Server) F(a int) error { return nil }\n\n", 60),
+		"python": strings.Repeat("class A:\n    def f(self):\n        return 1\n\n", 60),
+		"c":      "#include <a.h>\n" + strings.Repeat("int f(void) { return 1; }\n", 90),
+		"rust":   "fn main() {",
+	} {
+		f := chunk.File{Language: language, Hash: "h", Text: text}
+		want, err1 := here.Cut(t.Context(), f)
+		got, err2 := there.Cut(t.Context(), f)
+		if err1 != nil || err2 != nil || !reflect.DeepEqual(normal(got), normal(want)) {
+			t.Errorf("%s: %+v, %v; here %+v, %v", language, got, err2, want, err1)
+		}
+	}
+	if _, err := there.Cut(t.Context(), chunk.File{Language: "none"}); err == nil {
+		t.Error("no error for a language without grammar")
+	}
+}
+
+// normal takes empty lists for none.
+func normal(c chunk.Cut) chunk.Cut {
+	for i := range c.Pieces {
+		c.Pieces[i].Breadcrumb = slices.Concat(c.Pieces[i].Breadcrumb, nil)
+		c.Pieces[i].Symbols = slices.Concat(c.Pieces[i].Symbols, nil)
+	}
+	return c
+}
+
+// What is known to kill a worker is not given to it again, by the same version of the program.
+func TestPoison(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a", "crashes.json")
+	open := func(version string) *worker.Poison {
+		p, err := worker.OpenPoison(path, version, quiet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	open("1").Add("abc", "parse go", "SIGSEGV")
+	p := open("1")
+	if !p.Has("abc") || p.Has("def") {
+		t.Error("not remembered")
+	}
+	c, err := worker.NewSyntax(process(t, worker.Parse), p, nil).Cut(t.Context(), chunk.File{Language: "go", Hash: "abc",
+		Text: "package a"})
+	if err != nil || c.Reason != chunk.ReasonSkipped {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if open("2").Has("abc") {
+		t.Error("another version does not try again")
+	}
+	if err := os.WriteFile(path, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if open("1").Has("abc") {
+		t.Error("remembered by a file that cannot be read")
+	}
+}
+
+// A vector from the other process is the one that is made here, killed or not.
+func TestModel(t *testing.T) {
+	p := process(t, worker.Embed)
+	m, err := worker.NewModel(p, poison(t), "", 0, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := onnx.Open(t.Context(), onnx.Options{Log: quiet})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	want, err := e.Query(t.Context(), "retry a failed request")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Loaded() {
+		t.Error("loaded before the first text")
+	}
+	got, err := m.Query(t.Context(), "retry a failed request")
+	if err != nil || got != want {
+		t.Errorf("another vector: %v", err)
+	}
+	texts := make([]string, 40)
+	for i := range texts {
+		texts[i] = fmt.Sprintf("func Charge%d(amount int) error", i)
+	}
+	seen := make([]api.Vector, len(texts))
+	killed := false
+	err = m.Texts(t.Context(), texts, func(i int, v api.Vector) {
+		seen[i] = v
+		if !killed {
+			killed = true
+			kill(p.PID())
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = e.Texts(t.Context(), texts, func(i int, v api.Vector) {
+		if seen[i] != v {
+			t.Errorf("text %d has another vector", i)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.SetThreads(1)
+	ctx, cancel := context.WithCancel(t.Context())
+	if err := m.Texts(ctx, texts, func(int, api.Vector) { cancel() }); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// kill ends a process as nothing of its own can prevent.
+func kill(pid int) {
+	if p, err := os.FindProcess(pid); err == nil {
+		_ = p.Kill() // it may have ended
+	}
+}
+
+// A table goes on where it was after its process has died at any point; what was added stands there once.
+func TestTables(t *testing.T) {
+	p := process(t, worker.Store)
+	table, err := vector.NewDB(worker.NewTables(p)).Open(t.Context(), t.TempDir(), "project_docs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := make([]vector.Row, 60)
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range rows {
+		row := &rows[i]
+		*row = vector.Row{ID: fmt.Sprint("id-", i), Path: fmt.Sprintf("dir/f%d.go", i%6), Text: "text", ContentHash: "h",
+			StartLine: 1, EndLine: 2}
+		row.Vector[r.IntN(len(row.Vector))], row.Vector[i] = 0.6, 0.8
+	}
+	kill := func() {
+		if pid := p.PID(); pid > 0 {
+			kill(pid)
+		}
+	}
+	for i := 0; i < len(rows); i += 20 {
+		if err := table.Add(t.Context(), rows[i:i+20]); err != nil {
+			var died *native.Died
+			if !errors.As(err, &died) { // the kill before may be seen by this call
+				t.Fatal(err)
+			}
+			if err := table.Add(t.Context(), rows[i:i+20]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		kill()
+	}
+	if n, err := table.Count(t.Context()); err != nil || n != len(rows) {
+		t.Errorf("%d rows, %v", n, err)
+	}
+	kill()
+	hits, err := table.Search(t.Context(), vector.Query{Vector: rows[33].Vector, K: 1})
+	if err != nil || len(hits) != 1 || hits[0].ID != "id-33" {
+		t.Errorf("%+v, %v", hits, err)
+	}
+	kill()
+	keys := 0
+	if err := table.Keys(t.Context(), func(vector.Key) bool { keys++; return keys < 50 }); err != nil || keys != 50 {
+		t.Errorf("%d keys, %v", keys, err)
+	}
+	back, err := table.Vectors(t.Context(), []string{"id-7"})
+	if err != nil || back["id-7"] != rows[7].Vector {
+		t.Errorf("read back: %v", err)
+	}
+	if err := table.DeletePaths(t.Context(), []string{"dir/f1.go"}); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := table.Count(t.Context()); err != nil || n != 50 {
+		t.Errorf("%d rows, %v", n, err)
+	}
+	if shape, err := table.Shape(); err != nil || shape.Unsketched {
+		t.Errorf("%+v, %v", shape, err)
+	}
+	if err := table.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := table.Count(t.Context()); !errors.Is(err, vector.ErrClosed) {
+		t.Errorf("%v", err)
+	}
+}
+
+// starve is a worker whose every call ends it as the system does where memory is short.
+func starve() {
+	handlers := map[byte]native.Handler{}
+	for op := range 256 {
+		handlers[byte(op)] = func(context.Context, *native.Reader, func(native.Body)) (native.Body, error) {
+			kill(os.Getpid())
+			select {}
+		}
+	}
+	_ = native.Service{Handlers: handlers}.Serve(os.Stdin, os.Stdout) // the test sees how it ends
+	os.Exit(0)
+}
+
+// TestTableThatStarvesTheWorker: one death for want of memory may be the computer's; a table whose reads always end so
+// is damaged.
+func TestTableThatStarvesTheWorker(t *testing.T) {
+	p := native.New(native.Options{Name: "starve", Program: os.Executable, Args: []string{"starve"}, Log: quiet})
+	defer p.Close()
+	tables := worker.NewTables(p)
+	at := vector.Place{Dir: t.TempDir(), Name: "project_docs"}
+	if _, err := tables.Count(t.Context(), at); errors.Is(err, vector.ErrCorrupt) || !errors.Is(err, syscall.ENOMEM) {
+		t.Errorf("the first time: %v", err)
+	}
+	if _, err := tables.Count(t.Context(), at); !errors.Is(err, vector.ErrCorrupt) {
+		t.Errorf("the second time: %v", err)
+	}
+}

@@ -1,0 +1,373 @@
+package chunk
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/index/chunk/tree"
+)
+
+// Kind is what a definition defines, in a word that most languages have for it.
+type Kind string
+
+// The kinds that rules tell apart; a node's type tells more (see kindOf).
+const (
+	KindFunction Kind = "function"
+	KindMethod   Kind = "method"
+	KindType     Kind = "type"
+	KindValue    Kind = "value"
+	KindObject   Kind = "object" // a variable or field with members of its own: an object literal
+)
+
+// KindSection is the kind of a document's section.
+const KindSection = "section"
+
+// Definition is a definition in a file. Lines are counted from 1.
+type Definition struct {
+	Name  string
+	Scope []string // the definitions around it, outermost first, then the scopes that its own name gives
+	Kind  Kind
+	At    int // offset of the name
+	Start int // offset of the definition, without comments and attributes before it
+	End   int // and of its end
+	Top   int // first line, comments and attributes included
+	Line  int // of Start
+	Last  int // line
+	// Member is true for what is reached through a type or an object, not through a file or namespace.
+	Member bool
+	// Abstract is true for a method without a body: an interface's, a trait's, a prototype.
+	Abstract bool
+	// Place is true for what only gives a place to stand in: an impl block, an extension, a namespace, a test's words.
+	Place bool
+}
+
+// Path is the definition's name with its scopes before it. The object that a module exports has no name.
+func (d Definition) Path() []string {
+	if d.Name == "" {
+		return d.Scope
+	}
+	return append(append([]string{}, d.Scope...), d.Name)
+}
+
+// Document is a file's text with its tree and definitions. It belongs to one goroutine and ends with Close.
+type Document struct {
+	Text        string
+	Language    string
+	Root        tree.Node // nil: no tree; definitions come from lines
+	Definitions []Definition
+
+	src  *source
+	tree *tree.Tree
+	code string // of a page: the text with all blank but its code
+}
+
+// Code reports whether a grammar reads what stands at an offset: all but the markup of pages.
+func (d *Document) Code(at int) bool {
+	return d.code == "" && !(d.Root == nil && Template(d.Language)) || d.code != "" && d.code[at] == d.Text[at]
+}
+
+// Text makes the bytes of a file the text that a parser is given.
+func Text(data []byte) string {
+	text, _ := validText(data)
+	return text
+}
+
+// HasGrammar reports whether files of a language are parsed, or the code in them.
+func HasGrammar(language string) bool { return grammars[language] != nil || delimited[language] != nil }
+
+// Declares reports whether files of a language are read for definitions, by syntax or by lines, or have none.
+func Declares(language string) bool {
+	return HasGrammar(language) || layouts[language] != nil || prosaic[language] || language == "csv" || language == "diff"
+}
+
+// Parseable reports whether a parser is given a text: it is neither too long nor minified.
+func Parseable(text string) bool {
+	if len(text) > hugeFile {
+		return false
+	}
+	return !minified(sourceOf(text))
+}
+
+// document reads what a tree says of a file, and takes the tree.
+func (g *grammar) document(src *source, language string, made *tree.Tree) *Document {
+	s := &syntax{src: src, g: g, document: true}
+	top := made.Root()
+	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), node: top, named: true}
+	if top.HasError() && s.broken(root) {
+		made.Close()
+		return Plain(language, src.text)
+	}
+	s.walk(root, place{})
+	return &Document{
+		Text: src.text, Language: language, Root: top, Definitions: definitionsOf(src, s.defs), src: src, tree: made,
+	}
+}
+
+// Plain is a document without a tree: definitions are the lines that look like some.
+func Plain(language, text string) *Document {
+	src := sourceOf(text)
+	d := &Document{Text: text, Language: language, src: src}
+	switch rules := layouts[language]; {
+	case prosaic[language] || language == "":
+	case rules != nil && len(text) <= hugeFile && !minified(src):
+		_, defs := byBlocks(src, rules)
+		d.Definitions = definitionsOf(src, defs)
+	default:
+		d.Definitions = definitionsOf(src, lineDefs(src, rules))
+	}
+	for i := range d.Definitions { // lines do not tell what is reached through an object
+		d.Definitions[i].Member = false
+	}
+	return d
+}
+
+// Close frees the tree. It may be called twice.
+func (d *Document) Close() {
+	if d.tree != nil {
+		d.tree.Close()
+		d.tree, d.Root = nil, nil
+	}
+}
+
+// LineAt is the line of an offset, counted from 1.
+func (d *Document) LineAt(at int) int { return d.src.lineAt(at) + 1 }
+
+// Line is the text of a line, counted from 1.
+func (d *Document) Line(n int) string {
+	if n < 1 || n > d.src.lines() {
+		return ""
+	}
+	return d.src.line(n - 1)
+}
+
+// definitionsOf lays out what was found: those around a definition are its scope. They come parents first.
+func definitionsOf(src *source, defs []def) []Definition {
+	out := make([]Definition, 0, len(defs))
+	var around []int // indexes into out
+	var literals map[int]literalRole
+	for _, d := range defs {
+		if d.onward {
+			continue
+		}
+		if d.end == 0 { // from lines
+			d.start, d.end = src.starts[src.lineAt(d.at)], src.starts[min(d.last+1, src.lines())]
+		}
+		for len(around) > 0 && out[around[len(around)-1]].End < d.end {
+			around = around[:len(around)-1]
+		}
+		m := Definition{Name: d.name, At: d.at, Start: d.start, End: d.end, Top: d.top + 1, Line: src.lineAt(d.start) + 1,
+			Last: d.last + 1, Place: !d.symbol}
+		scopes := around
+		if len(literals) > 0 {
+			scopes = withoutLiterals(around, literals, literalMember(d))
+		}
+		for _, i := range scopes {
+			if (out[i].End > d.end || out[i].Start < d.start) && out[i].Name != "" {
+				m.Scope = append(m.Scope, out[i].Name)
+			}
+		}
+		inType := len(d.prefix) > 0
+		if n := len(scopes); n > 0 && !inType {
+			switch out[scopes[n-1]].Kind {
+			case KindFunction, KindMethod, "namespace":
+			default:
+				inType = true
+			}
+		}
+		m.Scope = append(m.Scope, d.prefix...)
+		called := strings.HasPrefix(strings.TrimLeft(src.text[min(d.at+len(d.name), len(src.text)):], " \t"), "(")
+		m.Kind, m.Member = kindOf(d, inType, called), inType
+		m.Abstract = d.kind == kindValue && m.Kind == KindMethod
+		out = append(out, m)
+		if d.crumb || d.holder {
+			around = append(around, len(out)-1)
+		}
+		if !d.crumb && d.holder || literalMember(d) {
+			if literals == nil {
+				literals = map[int]literalRole{}
+			}
+			literals[len(out)-1] = literalRole{holder: !d.crumb && d.holder, member: literalMember(d)}
+		}
+	}
+	return out
+}
+
+// literalRole is what a definition is to object literals: something that holds one, or a member of one.
+type literalRole struct{ holder, member bool }
+
+// literalMember reports whether a definition may stand in an object literal itself, with nothing but it around.
+func literalMember(d def) bool {
+	if d.node == nil {
+		return false
+	}
+	t := d.node.Type()
+	return t == "pair" || t == "method_definition"
+}
+
+// withoutLiterals leaves out what holds an object literal whose members something inside is none of: a class in a
+// function that a variable is given the result of.
+func withoutLiterals(around []int, literals map[int]literalRole, member bool) []int {
+	out := make([]int, 0, len(around))
+	for n := len(around) - 1; n >= 0; n-- {
+		l := literals[around[n]]
+		if l.holder && !member {
+			continue
+		}
+		out = append(out, around[n])
+		member = l.member
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// typeWords are kinds that a type of node names, the more telling first.
+var typeWords = []string{"constructor", "interface", "protocol", "struct", "trait", "enum_entry", "enum_variant",
+	"enum_constant", "enum_member", "enumerator", "enum",
+	"class", "macro", "namespace", "module", "property", "field", "const", "record", "union", "object"}
+
+// kindOf tells what a definition is, by its rule, the type of its node and what stands behind its name.
+func kindOf(d def, inType, called bool) Kind {
+	switch {
+	case d.kind == kindFunction || d.holds:
+		if d.node != nil && strings.Contains(d.node.Type(), "macro") {
+			return "macro"
+		}
+		if inType {
+			return KindMethod
+		}
+		return KindFunction
+	case d.node == nil:
+		return KindValue
+	case d.object:
+		return KindObject
+	}
+	t := d.node.Type()
+	switch {
+	case t == "mod_item":
+		return "namespace"
+	case t == "call_expression" && d.kind == kindScope: // a test's words before a function
+		return KindFunction
+	}
+	if d.kind == kindValue && (strings.Contains(t, "method") || strings.Contains(t, "function") ||
+		called && strings.Contains(t, "declaration")) {
+		if inType {
+			return KindMethod
+		}
+		return KindFunction
+	}
+	for _, w := range typeWords {
+		if strings.Contains(t, w) {
+			switch w {
+			case "const":
+				return "constant"
+			case "enum_entry", "enum_variant", "enum_constant", "enum_member", "enumerator":
+				return "constant"
+			}
+			return Kind(w)
+		}
+	}
+	switch {
+	case t == "call" && d.kind == kindScope: // Ruby's attributes, Elixir's modules
+		if inType {
+			return "property"
+		}
+		return "module"
+	case d.kind == kindScope || strings.Contains(t, "type"):
+		return KindType
+	case inType:
+		return "field"
+	}
+	return KindValue
+}
+
+// Bounds of what is told of a definition, in bytes.
+const (
+	maxSignature = 200
+	maxComment   = 120
+)
+
+// spaces are what a signature of several lines is joined by.
+var spaces = regexp.MustCompile(`\s+`)
+
+// Signature is the beginning of a definition on one line: as far as its body, or to the end of its first line.
+func (d *Document) Signature(m Definition) string { return signatureOf(d.src, m) }
+
+func signatureOf(src *source, m Definition) string {
+	// What stands before it on its line belongs to it, if that is words: modifiers, a type.
+	if lead := src.text[src.starts[m.Line-1]:m.Start]; !strings.ContainsAny(lead, "(){};,=") {
+		m.Start = src.starts[m.Line-1]
+	}
+	text := src.text[m.Start:min(m.End, len(src.text))]
+	depth, end := 0, len(text)
+scan:
+	for i := 0; i < len(text) && i < 4*maxSignature; i++ {
+		switch text[i] {
+		case '(', '[':
+			depth++
+		case ')', ']':
+			depth--
+		case '{':
+			if depth <= 0 && i > m.At-m.Start {
+				end = i
+				break scan
+			}
+		case '\n', '\r':
+			if depth <= 0 && i > m.At-m.Start {
+				end = i
+				break scan
+			}
+		}
+	}
+	s := spaces.ReplaceAllString(strings.TrimSpace(text[:min(end, 4*maxSignature)]), " ")
+	if !strings.HasSuffix(s, "::") {
+		s = strings.TrimRight(s, " {:=")
+	}
+	if len(s) > maxSignature {
+		s = clip(s, maxSignature) + "…"
+	}
+	return s
+}
+
+// declsOf is what chunks carry of the definitions of a file.
+func declsOf(src *source, defs []def) []api.Decl {
+	found := definitionsOf(src, defs)
+	out := make([]api.Decl, 0, len(found))
+	for _, m := range found {
+		out = append(out, api.Decl{Name: m.Name, Kind: string(m.Kind), Scope: m.Scope, Signature: signatureOf(src, m),
+			Start: min(m.Top, m.Line), Line: m.Line, End: max(m.Line, m.Last)})
+	}
+	return out
+}
+
+// share gives each chunk the declarations that it has lines of.
+func share(chunks []api.Chunk, decls []api.Decl) {
+	for i := range chunks {
+		c := &chunks[i]
+		for _, d := range decls {
+			if d.Start <= c.EndLine && c.StartLine <= d.End {
+				c.Decls = append(c.Decls, d)
+			}
+		}
+	}
+}
+
+// Comment is the first sentence of what stands before a definition, or of its documentation string.
+func (d *Document) Comment(m Definition) string {
+	if m.Top < 1 || m.Top > d.src.lines() {
+		return ""
+	}
+	from := d.src.starts[m.Top-1]
+	to := min(len(d.Text), max(m.Start, from)+600, max(m.End, from))
+	text := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(d.Text[from:to])
+	s := described(strings.ToValidUTF8(text, ""), d.Language)
+	if s = firstSentence(s); len(s) > maxComment {
+		s = clip(s, maxComment) + "…"
+	}
+	return s
+}
+
+// String is the definition's path, for tests and messages.
+func (d Definition) String() string { return fmt.Sprintf("%s %s", d.Kind, strings.Join(d.Path(), ".")) }

@@ -1,0 +1,147 @@
+package chunk
+
+import (
+	"regexp"
+	"strings"
+
+	"searchmcp/engine/index/chunk/tree"
+)
+
+func goGrammar(l tree.Language) *grammar {
+	return newGrammar(l, rules{
+		"comment":                           comment,
+		"package_clause import_declaration": header,
+		"function_declaration":              function(named),
+		"method_declaration":                function(goMethod),
+		"type_declaration":                  within,
+		"type_spec":                         scope(named),
+		"type_alias":                        value(named),
+		"interface_type":                    within,
+		"method_elem":                       value(named),
+		"const_declaration var_declaration": within,
+		"var_spec_list":                     within,
+		"const_spec var_spec":               value(allOf("identifier")),
+	})
+}
+
+// goMethod puts a method into its receiver's type.
+func goMethod(s *syntax, it *item) []ident {
+	out := named(s, it)
+	recv := it.node.ChildByFieldName("receiver")
+	if len(out) == 0 || recv == nil {
+		return out
+	}
+	if p := s.child(recv, "parameter_declaration"); p != nil {
+		t := strings.TrimLeft(s.text(p.ChildByFieldName("type")), "*( ")
+		if t = cleanName(generic(strings.TrimRight(t, ") "))); t != "" {
+			out[0].prefix = []string{t}
+		}
+	}
+	return out
+}
+
+func rustGrammar(l tree.Language) *grammar {
+	g := newGrammar(l, rules{
+		"line_comment block_comment":          comment,
+		"attribute_item inner_attribute_item": attribute,
+		"use_declaration":                     header,
+		"extern_crate_declaration":            header,
+		"mod_item":                            scope(withBody(named)),
+		"impl_item":                           scope(elsewhere(rustImpl)),
+		"trait_item":                          scope(named),
+		"struct_item union_item":              scope(named),
+		"enum_item":                           scope(named),
+		"enum_variant_list declaration_list":  within,
+		"enum_variant":                        value(named),
+		"foreign_mod_item":                    within,
+		"function_item":                       nest(named),
+		"function_signature_item":             value(named),
+		"block":                               deep,
+		"const_item static_item type_item":    value(named),
+		"associated_type":                     value(named),
+		"macro_definition":                    function(named),
+	})
+	g.prepare = withoutWrappers
+	return g
+}
+
+// wrapper matches a macro that is called with braces at the beginning of a line, wrapped the first item in it.
+var (
+	wrapper = regexp.MustCompile(`(?m)^[ \t]*((?:[A-Za-z_]\w*::)*[A-Za-z_]\w*![ \t]*\{)`)
+	wrapped = regexp.MustCompile(`^(?:\s|//.*\n|/\*(?s:.*?)\*/|#!?\[[^\n]*\]\s)*(?:pub(?:\([^)\n]*\))?\s+)?` +
+		`(?:(?:async|const|unsafe|extern(?:\s*"[^"]*")?)\s+)*(?:fn|struct|enum|trait|union|type|static|impl|mod|use|macro_rules!)\s`)
+	// template matches what stands for something else in a macro's definition or in quote!, and bitflags!' types of
+	// fields.
+	template = regexp.MustCompile(`\$|#[A-Za-z_(]|\bstruct\s+\w+\s*:`)
+)
+
+// unsafeBlock matches a word that newer Rust has before a foreign block.
+var unsafeBlock = regexp.MustCompile(`(?m)^[ \t]*(unsafe)[ \t]+extern\b[^\n;(]*\{`)
+
+// maxWrapped is how often a file's length is looked through for where macros end, which are rarely one in the other.
+const maxWrapped = 8
+
+// withoutWrappers blanks the macros around items, as of cfg_rt! { pub fn spawn … }, whose content the grammar leaves
+// unread.
+func withoutWrappers(text string) string {
+	text = blanking(unsafeBlock)(text)
+	var b []byte
+	left := maxWrapped * len(text)
+	for _, m := range wrapper.FindAllStringSubmatchIndex(text, -1) {
+		if left < 0 || !wrapped.MatchString(text[m[1]:]) {
+			continue
+		}
+		end := closing(text, m[1])
+		if end < 0 {
+			break
+		}
+		left -= end - m[1]
+		inside := strings.TrimRight(text[m[1]:end], " \t\r\n")
+		if template.MatchString(inside) || !strings.HasSuffix(inside, "}") && !strings.HasSuffix(inside, ";") {
+			continue
+		}
+		if b == nil {
+			b = []byte(text)
+		}
+		blank(b[m[2]:m[3]])
+		b[end] = ' '
+	}
+	if b == nil {
+		return text
+	}
+	return string(b)
+}
+
+// closing is where the brace closes that was opened before from; -1 if it doesn't. Braces in comments, strings and
+// characters don't count.
+func closing(text string, from int) int {
+	depth := 1
+	for i := from; i < len(text); i++ {
+		switch rest := text[i:]; rest[0] {
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				return i
+			}
+		case '/', '"', '\'', 'r':
+			i += max(0, len(rustToken.FindString(rest))-1)
+		}
+	}
+	return -1
+}
+
+// rustToken matches a comment, a string or a character at the beginning of a text.
+var rustToken = regexp.MustCompile(
+	`^(?://[^\n]*|/\*(?s:.*?)\*/|"(?s:\\.|[^"\\])*"|'(?:\\[^\n]{1,10}?|[^'\\\n])'|r#"(?s:.*?)"#|r"[^"]*")`)
+
+// rustImpl names an impl block by its type.
+func rustImpl(s *syntax, it *item) []ident {
+	n := it.node.ChildByFieldName("type")
+	if n == nil {
+		return nil
+	}
+	id := s.ident(n)
+	id.name = generic(strings.TrimLeft(id.name, "&"))
+	return []ident{id}
+}

@@ -1,0 +1,236 @@
+package chunk
+
+import (
+	"regexp"
+	"strings"
+
+	"searchmcp/engine/index/chunk/tree"
+)
+
+// A file is parsed once more where a grammar leaves more than this unread: leastUnread bytes, or a part of it. Of what
+// further parses made readable in a thousand files of C and C++ that was all but a thousandth, for a third of the time.
+const (
+	leastUnread = 1 << 10
+	unreadPart  = 64
+)
+
+// parse returns the syntax tree of text, which the caller closes: of the file as it is prepared, or of another text of
+// the same length if the grammar leaves less of that unread.
+func (g *grammar) parse(text string) (*tree.Tree, error) {
+	if g.prepare != nil {
+		text = g.prepare(text)
+	}
+	best, err := g.native.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	for _, change := range g.retry {
+		if !best.Root().HasError() {
+			break
+		}
+		unread := unreadBytes(best.Root(), 0)
+		if unread < leastUnread && unread*unreadPart < len(text) {
+			break
+		}
+		changed, lost := change(text)
+		if changed == text || lost >= unread { // it can't leave less unread, and a parse is what costs
+			continue
+		}
+		other, err := g.native.Parse(changed)
+		if err != nil {
+			continue
+		}
+		if unreadBytes(other.Root(), 0)+lost < unread {
+			best, other = other, best
+		}
+		other.Close()
+	}
+	return best, nil
+}
+
+// unreadBytes is how much of a node the grammar made nothing of.
+func unreadBytes(n tree.Node, depth int) int {
+	if n.IsError() {
+		return int(n.EndByte() - n.StartByte())
+	}
+	if !n.HasError() || depth > maxDepth {
+		return 0
+	}
+	sum := 0
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		sum += unreadBytes(c, depth+1)
+	}
+	return sum
+}
+
+// conditional matches a preprocessor's line about conditions: its word and what follows.
+var conditional = regexp.MustCompile(`^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b(.*)$`)
+
+// condition is what conditional finds, nil for any other line.
+func condition(line string) []string {
+	if !strings.HasPrefix(strings.TrimLeft(line, " \t"), "#") {
+		return nil
+	}
+	return conditional.FindStringSubmatch(line)
+}
+
+// branch is one of a condition's, and what stands around it.
+type branch struct {
+	group int  // number of the condition
+	taken bool // one of the condition's branches is read
+	on    bool // this one is
+}
+
+// oneBranch blanks conditions of a preprocessor and all their branches but the first that may be meant, so that every
+// offset stays: a grammar cannot read two headings of one body. With odd, only conditions are blanked that have a
+// branch which is no row of whole statements. lost is how much code that leaves out.
+func oneBranch(odd bool) func(text string) (changed string, lost int) {
+	return func(text string) (string, int) {
+		if !strings.Contains(text, "#") {
+			return text, 0
+		}
+		lines := strings.SplitAfter(text, "\n")
+		var chosen map[int]bool
+		if odd {
+			chosen = oddGroups(lines)
+		}
+		var b []byte
+		var open []branch
+		lost, at, groups := 0, 0, 0
+		for _, line := range lines {
+			m := condition(strings.TrimRight(line, "\r\n"))
+			hide := false
+			for _, o := range open {
+				hide = hide || !o.on
+			}
+			if m == nil {
+				if hide {
+					lost += len(strings.TrimSpace(line))
+				}
+			} else {
+				switch m[1] {
+				case "if", "ifdef", "ifndef":
+					off := strings.TrimSpace(m[2]) == "0" || strings.Contains(m[2], "__cplusplus") && m[1] != "ifndef" &&
+						!strings.Contains(m[2], "!")
+					o := branch{group: groups, on: !off, taken: !off}
+					if odd && !chosen[groups] {
+						o.on, o.group = true, -1
+					}
+					groups++
+					open = append(open, o)
+					hide = hide || o.group >= 0
+				case "endif":
+					if n := len(open); n > 0 {
+						hide = hide || open[n-1].group >= 0
+						open = open[:n-1]
+					}
+				default:
+					if n := len(open); n > 0 && open[n-1].group >= 0 {
+						hide = true
+						open[n-1].on = !open[n-1].taken
+						open[n-1].taken = true
+					}
+				}
+			}
+			if hide {
+				if b == nil {
+					b = []byte(text)
+				}
+				blank(b[at : at+len(line)])
+			}
+			at += len(line)
+		}
+		if b == nil {
+			return text, 0
+		}
+		return string(b), lost
+	}
+}
+
+// oddGroups are the conditions, by number, one of whose branches is no row of whole statements: it leaves brackets
+// open, or ends in the middle of an expression.
+func oddGroups(lines []string) map[int]bool {
+	type state struct {
+		group, depth int
+		last         string
+	}
+	odd := map[int]bool{}
+	var open []state
+	groups := 0
+	end := func(s state) {
+		last := s.last
+		if s.depth != 0 || last != "" && !strings.HasSuffix(last, ";") && !strings.HasSuffix(last,
+			"}") && !strings.HasSuffix(last, "*/") {
+			odd[s.group] = true
+		}
+	}
+	for _, line := range lines {
+		line = strings.TrimSpace(line)
+		m := condition(line)
+		if m == nil {
+			depth := strings.Count(line, "{") + strings.Count(line, "(") - strings.Count(line, "}") - strings.Count(line, ")")
+			for i := range open {
+				open[i].depth += depth
+				if line != "" && !strings.HasPrefix(line, "//") && !strings.HasPrefix(line, "#") {
+					open[i].last = line
+				}
+			}
+			continue
+		}
+		switch n := len(open); {
+		case strings.HasPrefix(m[1], "if"):
+			open = append(open, state{group: groups})
+			groups++
+		case n == 0:
+		case m[1] == "endif":
+			end(open[n-1])
+			open = open[:n-1]
+		default:
+			end(open[n-1])
+			open[n-1].depth, open[n-1].last = 0, ""
+		}
+	}
+	return odd
+}
+
+// signature matches what a call's signature in an interface begins with, which a grammar takes for a part of the line
+// before.
+var signature = regexp.MustCompile(`(?m)^[ \t]+(?:\(|<(?:[A-Za-z_]|\r?$))`)
+
+// separated puts semicolons between the lines of interfaces that have none, in place of white space.
+func separated(text string) (string, int) {
+	var b []byte
+	for _, m := range signature.FindAllStringIndex(text, -1) {
+		before := strings.TrimRight(text[:m[0]], " \t\r\n")
+		for {
+			line := strings.TrimSpace(before[strings.LastIndexByte(before, '\n')+1:])
+			if !strings.HasPrefix(line, "//") && !strings.HasPrefix(line, "*") && !strings.HasPrefix(line, "/*") {
+				break
+			}
+			i := strings.LastIndexByte(before, '\n')
+			if i < 0 {
+				break
+			}
+			before = strings.TrimRight(before[:i], " \t\r\n")
+		}
+		if before == "" {
+			continue
+		}
+		if c := before[len(before)-1]; c != '_' && c != '>' && c != ')' && c != ']' && c != '}' && c != '\'' && c != '"' &&
+			(c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') || strings.HasSuffix(before, "=>") {
+			continue
+		}
+		if b == nil {
+			b = []byte(text)
+		}
+		at := m[0]
+		for text[at] == ' ' || text[at] == '\t' {
+			at++
+		}
+		b[at-1] = ';'
+	}
+	if b == nil {
+		return text, 0
+	}
+	return string(b), 0
+}

@@ -1,0 +1,283 @@
+package chunk
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/index/chunk/tree"
+)
+
+const (
+	// hugeFile is what a parser is given at most: a tree takes some 30 times the size of its text.
+	hugeFile = 512 << 10
+	// brokenShare: with more of a file than this inside syntax errors, its tree says nothing.
+	brokenShare = 0.5
+)
+
+// Syntax cuts files along their syntax trees: Trees here and now, or another process that has them.
+type Syntax interface {
+	// Cut cuts the text of a file in a language that has a grammar. An error says that this could not be tried; what the
+	// text is to blame for is Cut.Reason.
+	Cut(ctx context.Context, f File) (Cut, error)
+}
+
+// File is what Syntax is given of a file.
+type File struct {
+	Language string // as Language gives it
+	Hash     string // of the content, for who remembers contents that a parser cannot take
+	Text     string // valid UTF-8 without NUL, at most hugeFile long
+}
+
+// Cut is a file cut along its syntax tree.
+type Cut struct {
+	Pieces []Piece    // in order; none unless Reason is ReasonNone
+	Decls  []api.Decl // outer ones before what they hold
+	Errors bool       // see Info
+	Reason Reason     // why the tree is of no use: ReasonTimeout, ReasonBroken or ReasonSkipped
+}
+
+// Piece is a chunk in the making: a half-open range of bytes of the text, and what stands in it.
+type Piece struct {
+	Start, End int
+	Breadcrumb []string
+	Symbols    []string
+}
+
+// Trees is Syntax by parsers in this process. It is safe for use by many goroutines.
+type Trees struct {
+	parser func(language string) tree.Language
+
+	mu   sync.Mutex // guards made; held while one is made, some milliseconds
+	made map[string]*grammar
+}
+
+// NewTrees takes a parser for each language that has a grammar; a language without one is an error of Cut's. nil: trees
+// are only read (Document).
+func NewTrees(parser func(language string) tree.Language) *Trees {
+	if parser == nil {
+		parser = unparsed
+	}
+	return &Trees{parser: parser, made: map[string]*grammar{}}
+}
+
+// grammar returns a language's rules laid out for its parser.
+func (t *Trees) grammar(language string) (*grammar, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if g := t.made[language]; g != nil {
+		return g, nil
+	}
+	rules, native := grammars[language], t.parser(language)
+	if rules == nil || native == nil {
+		return nil, fmt.Errorf("parse: no grammar for %q", language)
+	}
+	t.made[language] = rules(native)
+	return t.made[language], nil
+}
+
+// Cut implements Syntax.
+func (t *Trees) Cut(ctx context.Context, f File) (Cut, error) {
+	if err := ctx.Err(); err != nil {
+		return Cut{}, context.Cause(ctx)
+	}
+	language, text, _ := f.code()
+	g, err := t.grammar(language)
+	if err != nil {
+		return Cut{}, err
+	}
+	src := sourceOf(f.Text)
+	made, err := g.parse(text)
+	if err != nil {
+		return Cut{Reason: ReasonTimeout}, nil
+	}
+	defer made.Close()
+	pieces, defs, errs, why := bySyntax(src, g, made)
+	out := Cut{Errors: errs, Reason: why, Pieces: make([]Piece, len(pieces)), Decls: declsOf(src, defs)}
+	for i, p := range pieces {
+		out.Pieces[i] = Piece{Start: p.start, End: p.end, Breadcrumb: p.breadcrumb, Symbols: p.symbols}
+	}
+	return out, nil
+}
+
+// syntax is one file's tree on its way to items. It belongs to one goroutine and dies with the tree.
+type syntax struct {
+	src  *source
+	g    *grammar
+	defs []def
+	// document asks for the places of object literals' members as well.
+	document bool
+}
+
+// bySyntax cuts a file along its syntax tree. why is not ReasonNone when the tree is of no use.
+func bySyntax(src *source, g *grammar, t *tree.Tree) (pieces []piece, defs []def, errs bool, why Reason) {
+	top := t.Root()
+	s := &syntax{src: src, g: g}
+	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), node: top, named: true}
+	errs = top.HasError()
+	if errs && s.broken(root) {
+		return nil, nil, true, ReasonBroken
+	}
+	s.walk(root, place{})
+	p := packer{src: src, kids: s.kids}
+	pieces = p.file(root)
+	attach(src, pieces, s.defs)
+	return pieces, s.defs, errs, ReasonNone
+}
+
+// broken reports whether the parser made nothing of most of the file. What it recognised inside an error counts as
+// good.
+func (s *syntax) broken(root *item) bool {
+	tops := s.kids(root)
+	if root.node.IsError() {
+		tops = []*item{root}
+	}
+	bad := 0
+	for _, k := range tops {
+		if k != root && k.rule != &errorRule {
+			continue
+		}
+		bad += k.end - k.start
+		for _, in := range s.kids(k) {
+			if in.rule != nil && in.rule != &errorRule {
+				bad -= in.end - in.start
+			}
+		}
+	}
+	return float64(bad) > brokenShare*float64(len(strings.TrimSpace(s.src.text)))
+}
+
+// errorRule is for what the parser could not make out: definitions inside it are found nevertheless.
+var errorRule = within
+
+// kids returns the children of an item's node, made once.
+func (s *syntax) kids(it *item) []*item {
+	if it.expanded {
+		return it.kids
+	}
+	it.expanded = true
+	var before *item
+	ended := -1 // the last line of what is no comment
+	for n := it.node.FirstChild(); n != nil; n = n.NextSibling() {
+		if k := s.item(n); k != nil {
+			if before != nil && (before.role == roleAttribute || before.role == roleComment && k.first <= before.last+1) &&
+				strings.TrimSpace(s.src.text[before.end:k.start]) == "" { // kept trees lack the colon behind "public"
+				k.top = before.top
+			}
+			before = nil
+			switch {
+			case k.role != roleComment && k.role != roleAttribute:
+				ended = k.last
+			case k.role == roleAttribute || k.first > ended: // a comment behind something on its line is about that
+				before = k
+			}
+			it.kids = append(it.kids, k)
+		}
+	}
+	return it.kids
+}
+
+// item makes an item of a node; nil if the node holds no text. Some grammars count the white space around a node to it.
+func (s *syntax) item(n tree.Node) *item {
+	start, end := int(n.StartByte()), int(n.EndByte())
+	text := s.src.text[start:end]
+	start += len(text) - len(strings.TrimLeft(text, " \t\r\n"))
+	end = start + len(strings.TrimRight(s.src.text[start:end], " \t\r\n"))
+	if start >= end {
+		return nil
+	}
+	k := &item{span: span{start, end}, node: n, named: true}
+	if sym := n.Symbol(); sym < len(s.g.symbols) {
+		entry := s.g.symbols[sym]
+		k.rule, k.named, k.leaf = entry.rule, entry.named, entry.leaf
+	} else {
+		k.rule = &errorRule // its number lies outside the grammar's
+	}
+	if k.rule != nil {
+		k.role, k.wrapper = k.rule.role, k.rule.wrapper
+		if k.rule.roleOf != nil {
+			k.role = k.rule.roleOf(s, k)
+		}
+	}
+	k.first, k.last = s.src.lineAt(start), s.src.lineAt(end-1)
+	k.top = k.first
+	return k
+}
+
+// place is where walk stands.
+type place struct {
+	depth, defs int
+	local       bool // inside a function: its variables are nobody's symbols
+	lead        int  // the wrapper's first line, when inside one
+	wrapped     bool
+}
+
+// walk finds the definitions below it and returns their number.
+func (s *syntax) walk(it *item, at place) int {
+	if at.depth > maxDepth {
+		return 0
+	}
+	found := 0
+	for _, k := range s.kids(it) {
+		if k.rule == nil {
+			continue
+		}
+		switch {
+		case at.wrapped:
+			k.top = min(k.top, at.lead)
+		case k.first == it.first && it.rule != nil && it.rule.names == nil: // a comment above "export", Go's "type"
+			k.top = min(k.top, it.top)
+		}
+		found += s.visit(k, at)
+	}
+	return found
+}
+
+// visit records what an item defines and looks inside where its rule says so.
+func (s *syntax) visit(k *item, at place) int {
+	r := k.rule
+	inner := place{depth: at.depth + 1, defs: at.defs, local: at.local, lead: k.top, wrapped: r.wrapper}
+	var names []ident
+	if r.names != nil && !(at.local && r.kind == kindValue) {
+		names = r.names(s, k)
+	}
+	found := len(names)
+	for _, n := range names {
+		n.name = cleanName(n.name)
+		if n.silent {
+			if found--; s.document {
+				s.defs = append(s.defs, def{name: n.name, prefix: n.prefix, at: n.at, top: k.top, last: k.last, depth: at.defs,
+					span: k.span, kind: kindValue, node: k.node, holder: true, object: n.object})
+			}
+			continue
+		}
+		if n.name == "" {
+			continue
+		}
+		crumb := (r.kind != kindValue || n.function) && !n.placeless
+		s.defs = append(s.defs, def{name: n.name, prefix: n.prefix, at: n.at, top: k.top, last: k.last, crumb: crumb,
+			symbol: !n.elsewhere, depth: at.defs, onward: n.onward, span: k.span, kind: r.kind, node: k.node, holds: n.function,
+			holder: n.holder, object: n.object})
+		if crumb && !n.onward {
+			inner.defs = at.defs + 1
+		}
+		inner.local = inner.local || n.function || r.kind == kindFunction
+	}
+	if !r.inside || r.multiline && k.first == k.last && !(r.literal && s.document) {
+		return found
+	}
+	members := s.walk(k, inner)
+	k.list = members > 1
+	k.container = k.list && r.kind != kindFunction && !(len(names) == 1 && names[0].function)
+	return found + members
+}
+
+// text is an item's or node's text.
+func (s *syntax) text(n tree.Node) string {
+	if n == nil {
+		return ""
+	}
+	return s.src.text[n.StartByte():n.EndByte()]
+}

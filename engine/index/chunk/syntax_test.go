@@ -1,0 +1,78 @@
+package chunk
+
+import (
+	"strings"
+	"testing"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/index/chunk/treesitter"
+)
+
+// newChunker has parsers in this process, as the worker does.
+func newChunker() *Chunker { return New(NewTrees(treesitter.Language)) }
+
+// grammarOf is a language's grammar with its parser.
+func grammarOf(t testing.TB, language string) *grammar {
+	t.Helper()
+	g, err := NewTrees(treesitter.Language).grammar(language)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func withTree(t testing.TB, src *source, g *grammar, f func(*syntax, *item)) {
+	t.Helper()
+	made, err := g.parse(src.text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer made.Close()
+	top := made.Root()
+	s := &syntax{src: src, g: g}
+	f(s, &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), node: top, named: true})
+}
+
+// A namespace without braces holds what follows it, up to the next.
+func TestNamespaces(t *testing.T) {
+	filler := strings.Repeat("    // what takes room, so that the file is cut\n", 30)
+	for name, text := range map[string]string{
+		"a.cs": "using System;\n" + strings.Repeat("using System.Text;\n", 20) +
+			"\nnamespace Shop.Orders;\n\npublic interface Till\n{\n" + filler + "}\n\npublic class Cart\n{\n" + filler +
+			"    int size;\n}\n",
+		"a.php": "<?php\n\nnamespace Shop.Other;\n\nclass Till\n{\n" + filler +
+			"}\n\nnamespace Shop.Orders;\n\nclass Cart\n{\n" + filler + "    private $size;\n}\n",
+	} {
+		text = strings.ReplaceAll(text, "Shop.", map[string]string{"a.cs": "Shop.", "a.php": `Shop\`}[name])
+		chunks, _ := chunkFile(t, newChunker(), name, api.CorpusCode, text)
+		last := chunks[len(chunks)-1]
+		if last.StartLine == 0 { // the outline
+			last = chunks[len(chunks)-2]
+		}
+		got := strings.ReplaceAll(strings.Join(last.Breadcrumb, " > "), `\`, ".")
+		if got != "Shop.Orders > Cart" {
+			t.Errorf("%s: %q of %d chunks", name, got, len(chunks))
+		}
+	}
+}
+
+// TestWithoutWrappers: macros around items are blanked, every other byte stays where it is.
+func TestWithoutWrappers(t *testing.T) {
+	for in, want := range map[string]string{
+		"cfg_rt! {\n#[a]\npub fn f() { g('}', \"}\") } // }\n}\n": "         \n#[a]\npub fn f() { g('}', \"}\") } // }\n \n",
+		"a::b! {\n  use x;\n  c! { struct X; }\n}":                "       \n  use x;\n       struct X;  \n ",
+		"macro_rules! m {\n fn f() {}\n}":                         "",
+		"quote! {\n impl #name {}\n}":                             "",
+		"m! {\n $(fn f() {})*\n}":                                 "",
+		"bitflags! {\n struct A: u8 {}\n}":                        "",
+		"json! {\n \"a\": 1\n}":                                   "",
+		"cfg! {\n fn f() {":                                       "",
+	} {
+		if want == "" {
+			want = in
+		}
+		if got := withoutWrappers(in); got != want {
+			t.Errorf("%q becomes %q, want %q", in, got, want)
+		}
+	}
+}

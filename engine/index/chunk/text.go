@@ -1,0 +1,158 @@
+package chunk
+
+import (
+	"bytes"
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"searchmcp/engine/files/codepage"
+)
+
+// source is a file's text with its lines. Line indexes are 0-based inside the package.
+type source struct {
+	text   string
+	starts []int // byte offset of each line's first byte, and len(text) at the end
+	runes  []int // characters before each line, and their total at the end
+}
+
+// span is a half-open range of bytes.
+type span struct{ start, end int }
+
+// newSource makes data valid text: a UTF-8 byte order mark is dropped, older encodings are decoded, other bytes
+// that are not UTF-8 and NULs are shown as U+FFFD (as CommonMark 2.3 does for NUL), because neither store takes
+// them. replaced counts them. Lines end at LF, CRLF or CR, as editors count them (LSP 3.17, Text Documents).
+func newSource(data []byte) (s *source, replaced int) {
+	text, replaced := validText(data)
+	return sourceOf(text), replaced
+}
+
+func validText(data []byte) (text string, replaced int) {
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	text = string(data)
+	if !utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0 {
+		if s, _, ok := codepage.Decode(text); ok {
+			text = s
+		} else {
+			text, replaced = repair(text)
+		}
+	}
+	return text, replaced
+}
+
+// sourceOf takes valid text.
+func sourceOf(text string) *source {
+	s := &source{text: text}
+	s.starts = make([]int, 0, 1+strings.Count(text, "\n"))
+	s.runes = make([]int, 0, cap(s.starts)+1)
+	total := 0
+	for at := 0; at < len(text); {
+		s.starts = append(s.starts, at)
+		s.runes = append(s.runes, total)
+		next := lineEnd(text, at)
+		total += utf8.RuneCountInString(text[at:next])
+		at = next
+	}
+	s.starts = append(s.starts, len(text))
+	s.runes = append(s.runes, total)
+	return s
+}
+
+// repair replaces each byte that belongs to no valid character, and each NUL, by U+FFFD.
+func repair(text string) (string, int) {
+	var b strings.Builder
+	b.Grow(len(text) + 16)
+	n := 0
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if r == 0 || r == utf8.RuneError && size == 1 {
+			b.WriteRune(utf8.RuneError)
+			n++
+		} else {
+			b.WriteString(text[i : i+size])
+		}
+		i += size
+	}
+	return b.String(), n
+}
+
+// lineEnd returns the offset behind the terminator of the line that begins at at.
+func lineEnd(text string, at int) int {
+	nl := strings.IndexByte(text[at:], '\n')
+	end := len(text)
+	if nl >= 0 {
+		end = at + nl + 1
+	}
+	cr := strings.IndexByte(text[at:end], '\r')
+	if cr < 0 {
+		return end
+	}
+	cr += at + 1
+	if cr < len(text) && text[cr] == '\n' {
+		cr++
+	}
+	return cr
+}
+
+// lines is the number of lines; a terminator at the end of the file opens no further one.
+func (s *source) lines() int { return len(s.starts) - 1 }
+
+// lineAt returns the line that holds the byte at off.
+func (s *source) lineAt(off int) int {
+	n := s.lines()
+	i := sort.SearchInts(s.starts[:n], off+1) - 1
+	return max(i, 0)
+}
+
+// size is the number of characters of the lines first to last, terminators included.
+func (s *source) size(first, last int) int { return s.runes[last+1] - s.runes[first] }
+
+// lineSpan is the span of the lines first to last, terminators included.
+func (s *source) lineSpan(first, last int) span { return span{s.starts[first], s.starts[last+1]} }
+
+// line is the text of one line without its terminator.
+func (s *source) line(i int) string {
+	return strings.TrimRight(s.text[s.starts[i]:s.starts[i+1]], "\r\n")
+}
+
+// blank reports whether a line holds nothing but white space.
+func (s *source) blank(i int) bool {
+	return strings.TrimSpace(s.text[s.starts[i]:s.starts[i+1]]) == ""
+}
+
+// trim takes blank lines from both ends of a span and the terminator of its last line. Indentation stays.
+func (s *source) trim(sp span) span {
+	t := s.text[sp.start:sp.end]
+	body := strings.TrimLeft(t, " \t\r\n\f\v")
+	lead := t[:len(t)-len(body)]
+	if i := strings.LastIndexAny(lead, "\r\n"); i >= 0 {
+		sp.start += i + 1
+	}
+	end := sp.start + len(strings.TrimRight(s.text[sp.start:sp.end], " \t\r\n\f\v"))
+	// The rest of the last line belongs to it, white space included.
+	if i := strings.IndexAny(s.text[end:sp.end], "\r\n"); i >= 0 {
+		end += i
+	} else {
+		end = sp.end
+	}
+	return span{sp.start, end}
+}
+
+// empty reports whether a span holds nothing but white space.
+func (s *source) empty(sp span) bool { return strings.TrimSpace(s.text[sp.start:sp.end]) == "" }
+
+// indent is the width of a line's leading white space, a tab counting as four.
+func indent(line string) int {
+	n := 0
+	for i := 0; i < len(line); i++ {
+		switch line[i] {
+		case ' ':
+			n++
+		case '\t':
+			n += 4
+		default:
+			return n
+		}
+	}
+	return n
+}

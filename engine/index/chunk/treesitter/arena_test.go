@@ -1,0 +1,75 @@
+package treesitter
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"searchmcp/engine/index/chunk/tree"
+)
+
+// A tree's memory comes from the arena; what a large one took goes back, and a small one's block stays for the next.
+func TestArenaGivesBack(t *testing.T) {
+	const block = 2 << 20
+	a := arenas.New().(*arena)
+	for _, functions := range []int{1, 20_000, 1} {
+		text := "package a\n" + strings.Repeat("func f(a, b int) int { return a + b }\n", functions)
+		made, err := Language("go").(*language).parse(a, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := made.Root().NamedChildCount(); n != functions+1 {
+			t.Errorf("%d functions and a clause, found %d", functions, n)
+		}
+		made.Close()
+		if got := a.size(); got != block {
+			t.Errorf("%d bytes are kept after %d functions", got, functions)
+		}
+	}
+}
+
+// Parsers at work side by side, each in its arena, make the trees that they make alone.
+func TestArenasSideBySide(t *testing.T) {
+	texts := map[string]string{
+		"go":     "package a\n" + strings.Repeat("func f(a int) error { return g(a, \"x\") }\n", 60),
+		"python": strings.Repeat("def f(a):\n    if a:\n        return {'x': [a]}\n", 60),
+		"rust":   strings.Repeat("fn f(a: &str) -> Option<u8> { a.bytes().next() }\n", 60),
+	}
+	shape := func(name, text string) string {
+		made, err := Language(name).Parse(text)
+		if err != nil {
+			t.Error(err)
+			return ""
+		}
+		defer made.Close()
+		return types(made.Root())
+	}
+	alone := map[string]string{}
+	for name, text := range texts {
+		if alone[name] = shape(name, text); !strings.Contains(alone[name], "(") {
+			t.Errorf("%s: no tree: %s", name, alone[name])
+		}
+	}
+	var g sync.WaitGroup
+	for range 4 {
+		for name, text := range texts {
+			g.Go(func() {
+				for range 20 {
+					if got := shape(name, text); got != alone[name] {
+						t.Errorf("%s beside others: %.200s", name, got)
+					}
+				}
+			})
+		}
+	}
+	g.Wait()
+}
+
+func types(n tree.Node) string {
+	var b strings.Builder
+	b.WriteString(n.Type())
+	for i := range int(n.NamedChildCount()) {
+		b.WriteString("(" + types(n.NamedChild(i)) + ")")
+	}
+	return b.String()
+}

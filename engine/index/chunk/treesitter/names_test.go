@@ -1,0 +1,59 @@
+package treesitter
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"searchmcp/engine/index/chunk/tree"
+)
+
+var update = flag.Bool("update", false, "write names.txt of package tree anew")
+
+const namesFile = "../tree/names.txt"
+
+// Package tree knows what the grammars call their nodes. After another version of the grammars:
+//
+//	go test ./engine/index/chunk/treesitter -run TestNames -update
+func TestNames(t *testing.T) {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(parsers)) {
+		types, fields := table(parsers[name]())
+		fmt.Fprintf(&b, "@%s\n", name)
+		for _, ty := range types {
+			if ty.Named && ty.Name[0] != '@' && ty.Name[0] != '.' && ty.Name[0] != '"' {
+				fmt.Fprintf(&b, "%s\n", ty.Name)
+			} else {
+				fmt.Fprintf(&b, "%q\n", ty.Name)
+			}
+		}
+		for _, f := range fields[1:] {
+			fmt.Fprintf(&b, ".%s\n", f)
+		}
+	}
+	if *update {
+		if err := os.WriteFile(namesFile, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	have, err := os.ReadFile(namesFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(have) != b.String() {
+		t.Error("names.txt is of other grammars: write it anew with -update")
+	}
+	for name, get := range parsers {
+		types, fields := table(get())
+		n := tree.NamesOf(name)
+		if !slices.Equal(n.Types, types) || n.Fields() != len(fields)-1 || len(fields) > 64 {
+			t.Errorf("%s: %d types and %d fields, want %d and %d",
+				name, len(n.Types), n.Fields(), len(types), len(fields)-1)
+		}
+	}
+}

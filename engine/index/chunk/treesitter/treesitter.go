@@ -1,0 +1,125 @@
+// Package treesitter gives chunk its syntax trees (interfaces in package tree). It is the sole importer of
+// go-tree-sitter: C, so it runs in the worker and in tests, never in the app.
+//
+// A parse is one call of C (parse.c), which leaves a list of the tree's nodes: asking the library for each node of a
+// tree took as long as parsing it. The library's Go side is not used but for its grammars.
+//
+// Goroutines: none. Languages are shared; the memory of a parse (arena.go) belongs to it. No locks of its own.
+package treesitter
+
+// #include "parse.h"
+// #include <stdlib.h>
+// const void *tree_sitter_bash(void), *tree_sitter_c(void), *tree_sitter_cpp(void), *tree_sitter_c_sharp(void),
+//   *tree_sitter_elixir(void), *tree_sitter_go(void), *tree_sitter_java(void), *tree_sitter_javascript(void),
+//   *tree_sitter_kotlin(void), *tree_sitter_lua(void), *tree_sitter_php(void), *tree_sitter_python(void),
+//   *tree_sitter_ruby(void), *tree_sitter_rust(void), *tree_sitter_scala(void), *tree_sitter_swift(void),
+//   *tree_sitter_tsx(void), *tree_sitter_typescript(void);
+import "C"
+
+import (
+	"time"
+	"unsafe"
+
+	// The grammars, each a package that links its tables.
+	_ "github.com/smacker/go-tree-sitter/bash"
+	_ "github.com/smacker/go-tree-sitter/c"
+	_ "github.com/smacker/go-tree-sitter/cpp"
+	_ "github.com/smacker/go-tree-sitter/csharp"
+	_ "github.com/smacker/go-tree-sitter/elixir"
+	_ "github.com/smacker/go-tree-sitter/golang"
+	_ "github.com/smacker/go-tree-sitter/java"
+	_ "github.com/smacker/go-tree-sitter/javascript"
+	_ "github.com/smacker/go-tree-sitter/kotlin"
+	_ "github.com/smacker/go-tree-sitter/lua"
+	_ "github.com/smacker/go-tree-sitter/php"
+	_ "github.com/smacker/go-tree-sitter/python"
+	_ "github.com/smacker/go-tree-sitter/ruby"
+	_ "github.com/smacker/go-tree-sitter/rust"
+	_ "github.com/smacker/go-tree-sitter/scala"
+	_ "github.com/smacker/go-tree-sitter/swift"
+	_ "github.com/smacker/go-tree-sitter/typescript/tsx"
+	_ "github.com/smacker/go-tree-sitter/typescript/typescript"
+
+	"searchmcp/engine/index/chunk/tree"
+)
+
+// parseLimit bounds one parse. Files of 100 KB take 15 ms; one that needs seconds is pathological for its grammar.
+const parseLimit = 2 * time.Second
+
+// parsers maps chunk's names of languages to their grammars.
+var parsers = map[string]func() unsafe.Pointer{
+	"bash":       func() unsafe.Pointer { return C.tree_sitter_bash() },
+	"c":          func() unsafe.Pointer { return C.tree_sitter_c() },
+	"cpp":        func() unsafe.Pointer { return C.tree_sitter_cpp() },
+	"csharp":     func() unsafe.Pointer { return C.tree_sitter_c_sharp() },
+	"elixir":     func() unsafe.Pointer { return C.tree_sitter_elixir() },
+	"go":         func() unsafe.Pointer { return C.tree_sitter_go() },
+	"java":       func() unsafe.Pointer { return C.tree_sitter_java() },
+	"javascript": func() unsafe.Pointer { return C.tree_sitter_javascript() },
+	"kotlin":     func() unsafe.Pointer { return C.tree_sitter_kotlin() },
+	"lua":        func() unsafe.Pointer { return C.tree_sitter_lua() },
+	"php":        func() unsafe.Pointer { return C.tree_sitter_php() },
+	"python":     func() unsafe.Pointer { return C.tree_sitter_python() },
+	"ruby":       func() unsafe.Pointer { return C.tree_sitter_ruby() },
+	"rust":       func() unsafe.Pointer { return C.tree_sitter_rust() },
+	"scala":      func() unsafe.Pointer { return C.tree_sitter_scala() },
+	"swift":      func() unsafe.Pointer { return C.tree_sitter_swift() },
+	"tsx":        func() unsafe.Pointer { return C.tree_sitter_tsx() },
+	"typescript": func() unsafe.Pointer { return C.tree_sitter_typescript() },
+}
+
+// Language returns the parser of a language by chunk's name for it, nil if there is none.
+func Language(name string) tree.Language {
+	get := parsers[name]
+	if get == nil {
+		return nil
+	}
+	l := &language{native: get(), names: tree.NamesOf(name)}
+	if name == "swift" { // whose types are named by what stands around them and by their own rule
+		l.both = 1
+	}
+	return l
+}
+
+type language struct {
+	native unsafe.Pointer
+	names  *tree.Names
+	both   C.int // see flat_parse
+}
+
+// Names implements tree.Language.
+func (l *language) Names() *tree.Names { return l.names }
+
+// Parse implements tree.Language.
+func (l *language) Parse(text string) (*tree.Tree, error) {
+	a := arenas.Get().(*arena)
+	defer arenas.Put(a)
+	return l.parse(a, text)
+}
+
+// A node has the same layout in C.
+var _ [unsafe.Sizeof(tree.Raw{})]byte = [C.sizeof_flat_node]byte{}
+
+func (l *language) parse(a *arena, text string) (*tree.Tree, error) {
+	micros := C.uint64_t(parseLimit.Microseconds())
+	bytes := (*C.char)(unsafe.Pointer(unsafe.StringData(text)))
+	made := C.flat_parse(a.c, l.native, C.uint8_t(l.names.Number), bytes, C.uint32_t(len(text)), micros, l.both)
+	if made.nodes == nil {
+		return nil, tree.ErrTimeLimit
+	}
+	defer C.free(unsafe.Pointer(made.nodes))
+	return tree.New(unsafe.Slice((*tree.Raw)(unsafe.Pointer(made.nodes)), int(made.count))), nil
+}
+
+// table reads what a grammar calls its nodes and fields; tree has a copy, which needs no C.
+func table(native unsafe.Pointer) (types []tree.Type, fields []string) {
+	for i := range int(C.flat_symbols(native)) {
+		s := C.uint16_t(i)
+		types = append(types, tree.Type{Name: C.GoString(C.flat_symbol(native, s)), Named: C.flat_regular(native, s) != 0})
+	}
+	fields = append(fields, "")
+	for i := range int(C.flat_fields(native)) {
+		fields = append(fields, C.GoString(C.flat_field(native, C.uint16_t(i+1))))
+	}
+	return types, fields
+}

@@ -1,0 +1,167 @@
+package embed
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"searchmcp/assets/model"
+	"searchmcp/engine/api"
+)
+
+// ModelEnv names a folder with the model file, for development.
+const ModelEnv = "SEARCH_MCP_MODEL"
+
+// downloadBase is the address below which <name>-<hash>/<file> is fetched when no model is bundled or cached. A
+// build sets it with -ldflags "-X searchmcp/engine/index/embed.downloadBase=…"; without it there is no download.
+var downloadBase string
+
+// Downloads reports whether this build can fetch a model.
+func Downloads() bool { return downloadBase != "" }
+
+// errNoAddress: this build can't.
+var errNoAddress = errors.New("the model is not bundled and this build has no download address")
+
+// LocateOptions say where Locate looks. The zero value is what the application uses.
+type LocateOptions struct {
+	Dirs     []string                                // bundled models; nil: beside the program
+	Cache    string                                  // the folder for a downloaded model; "": RFC 5.4's
+	Base     string                                  // download address; "": the build's
+	Progress func(message string, done, total int64) // bytes; called at most about four times a second; may be nil
+	Client   *http.Client                            // nil: http.DefaultTransport without an overall deadline
+	Log      *slog.Logger                            // may be nil
+
+	// pause waits before attempt n (from 1) is followed by another; tests shorten it.
+	pause func(ctx context.Context, n int) error
+}
+
+// Locate returns a folder with a model file whose SHA-256 is right: the bundled one, else the cached one, else it
+// downloads it once (RFC 5.4). A damaged file is passed over and logged. What can't be had is api.ErrModelDownload.
+func Locate(ctx context.Context, o LocateOptions) (string, error) {
+	m, err := model.Bundled()
+	if err != nil {
+		return "", err
+	}
+	return locate(ctx, m, o)
+}
+
+func locate(ctx context.Context, m model.Manifest, o LocateOptions) (string, error) {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Cache == "" {
+		dir, err := cacheDir(m)
+		if err != nil {
+			return "", api.ErrModelMissing(err)
+		}
+		o.Cache = dir
+	}
+	if o.Dirs == nil {
+		o.Dirs = modelDirs()
+	}
+	for _, dir := range append(o.Dirs[:len(o.Dirs):len(o.Dirs)], o.Cache) {
+		if err := context.Cause(ctx); err != nil {
+			return "", err
+		}
+		err := new(verified).check(filepath.Join(dir, m.Model.Name), m.Model)
+		if err == nil {
+			return dir, nil
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			o.Log.Warn("embedding model passed over", "err", err)
+		}
+	}
+	if err := download(ctx, m, o); err != nil {
+		if ctxErr := context.Cause(ctx); ctxErr != nil {
+			return "", ctxErr
+		}
+		if errors.Is(err, errNoAddress) {
+			return "", api.ErrModelMissing(err)
+		}
+		return "", api.ErrModelDownload(err)
+	}
+	return o.Cache, nil
+}
+
+// modelDirs are the folders in which a model may come with the program.
+func modelDirs() []string {
+	var dirs []string
+	if env := os.Getenv(ModelEnv); env != "" {
+		dirs = append(dirs, env)
+	}
+	if exe := executableDir(); exe != "" {
+		dirs = append(dirs, filepath.Join(exe, "model"), filepath.Join(exe, "..", "share", "search-mcp", "model"))
+		if runtime.GOOS == "darwin" {
+			dirs = append(dirs, filepath.Join(exe, "..", "Resources", "model"))
+		}
+	}
+	for _, root := range sourceTrees() {
+		dirs = append(dirs, filepath.Join(root, "assets", "model"))
+	}
+	return dirs
+}
+
+// cacheDir is RFC 5.4's cache; the hash in its name lets versions stand side by side.
+func cacheDir(m model.Manifest) (string, error) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("find the model cache: %w", err)
+	}
+	return filepath.Join(home, ".cache", "huggingface", "search-mcp", cacheName(m)), nil
+}
+
+func cacheName(m model.Manifest) string { return m.Name + "-" + m.Model.SHA256[:12] }
+
+// verified remembers the file that was last found to be right, so that a reload need not hash 23 MB again.
+type verified struct {
+	path  string
+	size  int64
+	mtime time.Time
+}
+
+// check fails unless the file at path has the size and SHA-256 that want gives.
+func (v *verified) check(path string, want model.File) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if info.Size() != want.Size {
+		return fmt.Errorf("%s has %d bytes, want %d", path, info.Size(), want.Size)
+	}
+	now := verified{path, info.Size(), info.ModTime()}
+	if now == *v {
+		return nil
+	}
+	got, err := fileSHA256(path)
+	if err != nil {
+		return err
+	}
+	if got != want.SHA256 {
+		return fmt.Errorf("%s has SHA-256 %s, want %s", path, got, want.SHA256)
+	}
+	*v = now
+	return nil
+}
+
+func fileSHA256(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", fmt.Errorf("read %s: %w", path, err)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}

@@ -1,0 +1,509 @@
+package embed
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"searchmcp/assets/model"
+	"searchmcp/engine/api"
+)
+
+// fake is a model of half a megabyte of noise, and the manifest that names it.
+func fake() (model.Manifest, []byte) {
+	data := make([]byte, 512<<10)
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range data {
+		data[i] = byte(r.Uint32())
+	}
+	sum := sha256.Sum256(data)
+	return model.Manifest{Name: "tiny", Model: model.File{
+		Name: "tiny.onnx", SHA256: hex.EncodeToString(sum[:]), Size: int64(len(data)),
+	}}, data
+}
+
+// recorder collects what Locate shows a person.
+type recorder struct {
+	messages []string
+	last     int64
+	backward bool
+}
+
+func (r *recorder) progress(message string, done, total int64) {
+	if len(r.messages) == 0 || r.messages[len(r.messages)-1] != message {
+		r.messages = append(r.messages, message)
+	}
+	r.backward = r.backward || done < r.last || done > total
+	r.last = done
+}
+
+// options for a Locate that finds nothing but what the server at base gives.
+func options(t *testing.T, base string) (LocateOptions, *recorder) {
+	r := &recorder{}
+	return LocateOptions{
+		Dirs: []string{}, Cache: filepath.Join(t.TempDir(), "a", "cache"), Base: base, Progress: r.progress,
+		pause: func(ctx context.Context, _ int) error { return context.Cause(ctx) },
+	}, r
+}
+
+// serve answers requests for the fake model's address with h and counts them.
+func serve(t *testing.T, m model.Manifest, h http.HandlerFunc) (base string, requests *atomic.Int64) {
+	base, requests, _ = serveUntil(t, m, h)
+	return base, requests
+}
+
+// serveUntil is serve with a stop that waits for running handlers.
+func serveUntil(t *testing.T, m model.Manifest, h http.HandlerFunc) (base string, requests *atomic.Int64, stop func()) {
+	requests = new(atomic.Int64)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests.Add(1)
+		if want := "/models/" + cacheName(m) + "/" + m.Model.Name; r.URL.Path != want {
+			t.Errorf("asked for %s, want %s", r.URL.Path, want)
+		}
+		h(w, r)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL + "/models/", requests, s.Close
+}
+
+func whole(data []byte) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
+	}
+}
+
+// dropping sends at most n bytes of each answer and then cuts the connection.
+func dropping(h http.HandlerFunc, n int) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		h(&cutWriter{w, n}, r)
+	}
+}
+
+type cutWriter struct {
+	http.ResponseWriter
+	left int
+}
+
+func (w *cutWriter) Write(p []byte) (int, error) {
+	if len(p) > w.left {
+		if _, err := w.ResponseWriter.Write(p[:w.left]); err != nil {
+			return 0, err
+		}
+		if err := http.NewResponseController(w.ResponseWriter).Flush(); err != nil {
+			return 0, err
+		}
+		panic(http.ErrAbortHandler)
+	}
+	w.left -= len(p)
+	return w.ResponseWriter.Write(p)
+}
+
+// expect fails unless Locate put the right file into the cache and nothing else.
+func expect(t *testing.T, o LocateOptions, m model.Manifest, data []byte) {
+	t.Helper()
+	dir, err := locate(context.Background(), m, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if dir != o.Cache {
+		t.Errorf("found in %s", dir)
+	}
+	got, err := os.ReadFile(filepath.Join(dir, m.Model.Name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, data) {
+		t.Error("other bytes than served")
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 1 {
+		t.Errorf("cache holds %v, error %v", entries, err)
+	}
+}
+
+// expectFailure fails unless Locate reports MODEL_DOWNLOAD_FAILED and leaves no model behind.
+func expectFailure(t *testing.T, o LocateOptions, m model.Manifest) error {
+	t.Helper()
+	_, err := locate(context.Background(), m, o)
+	if api.CodeOf(err) != api.ModelDownloadFailed {
+		t.Errorf("error %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(o.Cache, m.Model.Name)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a model lies in the cache: %v", err)
+	}
+	return err
+}
+
+func TestDownload(t *testing.T) {
+	m, data := fake()
+	base, requests := serve(t, m, whole(data))
+	o, seen := options(t, base)
+	expect(t, o, m, data)
+	if want := []string{"Downloading embedding model... (one-time, ~1MB)",
+		"Done! Model cached for future use."}; !slices.Equal(seen.messages, want) {
+		t.Errorf("messages %q", seen.messages)
+	}
+	if seen.backward || seen.last != m.Model.Size {
+		t.Errorf("progress ended at %d, went backward: %v", seen.last, seen.backward)
+	}
+	info, err := os.Stat(filepath.Join(o.Cache, m.Model.Name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if perm := info.Mode().Perm(); perm&0o077 != 0 && runtime.GOOS != "windows" {
+		t.Errorf("mode %v", perm)
+	}
+	expect(t, o, m, data) // one-time: the second comes from the cache
+	if n := requests.Load(); n != 1 {
+		t.Errorf("%d requests", n)
+	}
+}
+
+func TestMessageGivesTrueSize(t *testing.T) {
+	m, err := model.Bundled()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := startMessage(m.Model.Size); got != "Downloading embedding model... (one-time, ~24MB)" {
+		t.Error(got)
+	}
+}
+
+func TestDownloadResumes(t *testing.T) {
+	m, data := fake()
+	asked := make(chan string, 10)
+	drop := dropping(whole(data), 200<<10)
+	base, requests := serve(t, m, func(w http.ResponseWriter, r *http.Request) {
+		asked <- r.Header.Get("Range")
+		drop(w, r)
+	})
+	o, seen := options(t, base)
+	expect(t, o, m, data)
+	close(asked)
+	var ranges []string
+	for r := range asked {
+		ranges = append(ranges, r)
+	}
+	if want := []string{"", fmt.Sprintf("bytes=%d-", 200<<10), fmt.Sprintf("bytes=%d-", 400<<10)}; requests.Load() != 3 ||
+		!slices.Equal(ranges, want) {
+		t.Errorf("ranges asked for: %q, want %q", ranges, want)
+	}
+	if seen.backward {
+		t.Error("progress went backward")
+	}
+}
+
+// TestDownloadResumesNextTime: what arrived before the program ended is not fetched again.
+func TestDownloadResumesNextTime(t *testing.T) {
+	m, data := fake()
+	var sent atomic.Int64
+	base, _, stop := serveUntil(t, m, func(w http.ResponseWriter, r *http.Request) {
+		c := &countWriter{ResponseWriter: w}
+		whole(data)(c, r)
+		sent.Add(int64(c.n))
+	})
+	o, _ := options(t, base)
+	if err := os.MkdirAll(o.Cache, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(o.Cache, m.Model.Name+".part"), data[:300<<10], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, o, m, data)
+	// Closing waits for the handler, which counts after the last byte has gone out.
+	stop()
+	if want := int64(len(data) - 300<<10); sent.Load() != want {
+		t.Errorf("%d bytes sent, want %d", sent.Load(), want)
+	}
+}
+
+type countWriter struct {
+	http.ResponseWriter
+	n int
+}
+
+func (w *countWriter) Write(p []byte) (int, error) {
+	n, err := w.ResponseWriter.Write(p)
+	w.n += n
+	return n, err
+}
+
+func TestDownloadIgnoredRange(t *testing.T) {
+	m, data := fake()
+	plain := func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", fmt.Sprint(len(data)))
+		w.Write(data)
+	}
+	var asked atomic.Int64
+	base, requests := serve(t, m, func(w http.ResponseWriter, r *http.Request) {
+		if asked.Add(1) == 1 {
+			dropping(plain, 100<<10)(w, r)
+		}
+		plain(w, r)
+	})
+	o, _ := options(t, base)
+	expect(t, o, m, data)
+	if n := requests.Load(); n != 2 {
+		t.Errorf("%d requests", n)
+	}
+}
+
+// TestDownloadForeignPart: what was left by another attempt is no part of this file.
+func TestDownloadForeignPart(t *testing.T) {
+	m, data := fake()
+	for name, part := range map[string][]byte{
+		"other bytes": bytes.Repeat([]byte{7}, 1000), "full length": make([]byte, len(data)),
+		"too long": make([]byte, len(data)+1),
+	} {
+		t.Run(name, func(t *testing.T) {
+			base, _ := serve(t, m, whole(data))
+			o, _ := options(t, base)
+			if err := os.MkdirAll(o.Cache, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(o.Cache, m.Model.Name+".part"), part, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			expect(t, o, m, data)
+		})
+	}
+}
+
+func TestDownloadWrongFile(t *testing.T) {
+	m, data := fake()
+	wrong := slices.Clone(data)
+	wrong[1000]++
+	for name, c := range map[string]struct {
+		data   []byte
+		length bool // the server says how much it will send
+	}{
+		"same size":       {wrong, true},
+		"short":           {data[:1000], true},
+		"long":            {append(slices.Clone(data), 'x'), true},
+		"unannounced end": {append(slices.Clone(data), make([]byte, 1<<20)...), false},
+		"login page":      {[]byte("<html>Please log in</html>"), true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			base, requests := serve(t, m, func(w http.ResponseWriter, _ *http.Request) {
+				if c.length {
+					w.Header().Set("Content-Length", fmt.Sprint(len(c.data)))
+				}
+				w.Write(c.data) // the client may hang up
+			})
+			o, _ := options(t, base)
+			err := expectFailure(t, o, m)
+			if n := requests.Load(); n != 1 {
+				t.Errorf("%d requests for a file that will stay wrong: %v", n, err)
+			}
+		})
+	}
+}
+
+func TestDownloadServerErrors(t *testing.T) {
+	m, data := fake()
+	for status, want := range map[int]int64{404: 1, 403: 1, 500: downloadTries, 429: downloadTries} {
+		t.Run(fmt.Sprint(status), func(t *testing.T) {
+			base, requests := serve(t, m, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
+			o, _ := options(t, base)
+			expectFailure(t, o, m)
+			if n := requests.Load(); n != want {
+				t.Errorf("%d requests, want %d", n, want)
+			}
+		})
+	}
+	t.Run("recovers", func(t *testing.T) {
+		var asked atomic.Int64
+		base, _ := serve(t, m, func(w http.ResponseWriter, r *http.Request) {
+			if asked.Add(1) < downloadTries {
+				w.WriteHeader(http.StatusServiceUnavailable)
+				return
+			}
+			whole(data)(w, r)
+		})
+		o, _ := options(t, base)
+		expect(t, o, m, data)
+	})
+}
+
+func TestDownloadOffline(t *testing.T) {
+	m, _ := fake()
+	s := httptest.NewServer(http.NotFoundHandler())
+	base := s.URL
+	s.Close() // nobody listens there now
+	o, _ := options(t, base)
+	pauses := 0
+	o.pause = func(context.Context, int) error { pauses++; return nil }
+	err := expectFailure(t, o, m)
+	if pauses != downloadTries-1 {
+		t.Errorf("%d pauses", pauses)
+	}
+	var e *api.Error
+	if !errors.As(err, &e) ||
+		e.UserMessage != "Couldn't set up the search engine. Please check your internet connection and try again." {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestDownloadWithoutAddress(t *testing.T) {
+	m, _ := fake()
+	o, seen := options(t, "")
+	err := expectFailure(t, o, m)
+	if !strings.Contains(err.Error(), "no download address") || len(seen.messages) > 0 {
+		t.Errorf("error %v, messages %q", err, seen.messages)
+	}
+}
+
+func TestDownloadCancelled(t *testing.T) {
+	m, data := fake()
+	ctx, cancel := context.WithCancelCause(context.Background())
+	why := errors.New("quit")
+	base, _ := serve(t, m, func(w http.ResponseWriter, r *http.Request) {
+		w.Write(data[:1000])
+		http.NewResponseController(w).Flush()
+		cancel(why)
+		<-r.Context().Done()
+	})
+	o, _ := options(t, base)
+	if _, err := locate(ctx, m, o); !errors.Is(err, why) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestDownloadCacheNotWritable(t *testing.T) {
+	m, data := fake()
+	base, requests := serve(t, m, whole(data))
+	o, _ := options(t, base)
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o.Cache = filepath.Join(file, "cache") // below a file: fails for root, too
+	if _, err := locate(context.Background(), m, o); api.CodeOf(err) != api.ModelDownloadFailed {
+		t.Errorf("error %v", err)
+	}
+	if requests.Load() != 0 {
+		t.Error("asked for a file that can't be kept")
+	}
+}
+
+// TestLocateOrder: a bundled model wins, a damaged one is passed over.
+func TestLocateOrder(t *testing.T) {
+	m, data := fake()
+	good, damaged := t.TempDir(), t.TempDir()
+	broken := slices.Clone(data)
+	broken[0]++
+	for dir, b := range map[string][]byte{good: data, damaged: broken} {
+		if err := os.WriteFile(filepath.Join(dir, m.Model.Name), b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	base, requests := serve(t, m, whole(data))
+	o, _ := options(t, base)
+	o.Dirs = []string{t.TempDir(), damaged, good}
+	dir, err := locate(context.Background(), m, o)
+	if err != nil || dir != good {
+		t.Errorf("found in %s, error %v", dir, err)
+	}
+	if requests.Load() != 0 {
+		t.Error("downloaded although a good one is there")
+	}
+	o.Dirs = []string{damaged}
+	expect(t, o, m, data)
+}
+
+func TestLocateBundled(t *testing.T) {
+	dir, err := Locate(context.Background(), LocateOptions{Cache: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(ModelEnv, dir)
+	if dirs := modelDirs(); dirs[0] != dir {
+		t.Errorf("%s is not asked first: %v", ModelEnv, dirs)
+	}
+}
+
+// TestVerifiedNotices: a file that was changed since it was verified is hashed again.
+func TestVerifiedNotices(t *testing.T) {
+	m, data := fake()
+	path := filepath.Join(t.TempDir(), m.Model.Name)
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var v verified
+	for range 2 {
+		if err := v.check(path, m.Model); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data[5]++
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(path, time.Time{}, time.Now().Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	if err := v.check(path, m.Model); err == nil {
+		t.Error("a changed file passed")
+	}
+}
+
+func TestBackOff(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	why := errors.New("quit")
+	cancel(why)
+	if err := backOff(ctx, 3); !errors.Is(err, why) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestBundledModel: the committed file is the one that the manifest names.
+func TestBundledModel(t *testing.T) {
+	m, err := model.Bundled()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []model.File{m.Model, m.Vocab} {
+		if err := new(verified).check(filepath.Join("../../../assets/model", f.Name), f); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestModelHash(t *testing.T) {
+	m, err := model.Bundled()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := ModelHash()
+	if err != nil || len(h) != 64 || h != hashOf(m) {
+		t.Errorf("hash %s, %v", h, err)
+	}
+	m.Model.SHA256 = "another"
+	if hashOf(m) == h {
+		t.Error("same hash for another model")
+	}
+}
+
+// A file is found where it is right, and nowhere else.
+func TestFile(t *testing.T) {
+	if path, err := NewFile("../../../assets/model").Path(); err != nil || filepath.Base(path) == "" {
+		t.Errorf("%s, %v", path, err)
+	}
+	if _, err := NewFile(t.TempDir()).Path(); !errors.Is(err, ErrModel) || strings.Contains(err.Error(), "\n") {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,231 @@
+package onnx
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/host/machine"
+	"searchmcp/engine/index/embed"
+)
+
+// textsFlag names a file with the texts of BenchmarkTexts, a JSON array, in place of sourceTexts.
+var textsFlag = flag.String("texts", "", "file with the texts to embed")
+
+func benchTexts(b *testing.B) (texts []string) {
+	b.Helper()
+	if *textsFlag == "" {
+		return sourceTexts(b, 256)
+	}
+	data, err := os.ReadFile(*textsFlag)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &texts); err != nil {
+		b.Fatal(err)
+	}
+	return texts
+}
+
+// sourceTexts cuts Go's own sources, which every machine that runs this has, into n texts of about 1,500 characters and
+// shows each as Input would.
+func sourceTexts(b *testing.B, n int) []string {
+	b.Helper()
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		b.Fatal(err)
+	}
+	root := filepath.Join(strings.TrimSpace(string(out)), "src")
+	var texts []string
+	for _, dir := range []string{"net/http", "go/types", "encoding/json", "os", "database/sql"} {
+		files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, f := range files {
+			data, err := os.ReadFile(f)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for part := range slices.Chunk(data, 1500) {
+				texts = append(texts, embed.Input(api.Chunk{Path: dir + "/" + filepath.Base(f), Text: string(part)}))
+				if len(texts) == n {
+					return texts
+				}
+			}
+		}
+	}
+	b.Fatalf("only %d texts", len(texts))
+	return nil
+}
+
+// meter measures wall and processor time of a piece of work.
+type meter struct {
+	start time.Time
+	cpu   time.Duration
+}
+
+func startMeter() meter { return meter{time.Now(), cpuTime()} }
+
+func (m meter) stop() (wall, cpu float64) {
+	return time.Since(m.start).Seconds(), (cpuTime() - m.cpu).Seconds()
+}
+
+// BenchmarkTexts embeds 256 texts through Texts and, in turn with it in the same run, the same token ids by nothing
+// but concurrent runs of the session from as many threads of the same priority: what ONNX Runtime gives alone. The
+// ratios are of processor time and of wall time, medians over the rounds.
+func BenchmarkTexts(b *testing.B) {
+	texts := benchTexts(b)
+	e := open(b, Options{})
+	if _, err := e.Query(b.Context(), question); err != nil {
+		b.Fatal(err)
+	}
+	bare, tokens := newBareRun(b, e, texts)
+	var wall, cpu, alone, wallRatio, cpuRatio []float64
+	for b.Loop() {
+		m := startMeter()
+		bare.run(b)
+		bareWall, bareCPU := m.stop()
+		m = startMeter()
+		if err := e.Texts(b.Context(), texts, func(int, api.Vector) {}); err != nil {
+			b.Fatal(err)
+		}
+		w, c := m.stop()
+		wall, cpu, alone = append(wall, w), append(cpu, c), append(alone, bareWall)
+		wallRatio, cpuRatio = append(wallRatio, bareWall/w), append(cpuRatio, bareCPU/c)
+	}
+	n := float64(len(texts))
+	b.ReportMetric(n/median(wall), "texts/s")
+	b.ReportMetric(n/median(cpu), "texts/cpu-s")
+	b.ReportMetric(n/median(alone), "bare-texts/s")
+	b.ReportMetric(float64(tokens)/median(wall), "tokens/s")
+	b.ReportMetric(float64(tokens)/median(cpu), "tokens/cpu-s")
+	b.ReportMetric(float64(tokens)/n, "tokens/text")
+	b.ReportMetric(100*median(wallRatio), "%bare-wall")
+	b.ReportMetric(100*median(cpuRatio), "%bare-cpu")
+}
+
+// bareRun is the baseline: texts tokenised beforehand.
+type bareRun struct {
+	session *session
+	ids     [][]int32
+}
+
+func newBareRun(b *testing.B, e *Embedder, texts []string) (*bareRun, int) {
+	r := &bareRun{session: e.session}
+	runner, err := r.session.borrow()
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer runner.close()
+	tokens := 0
+	for _, s := range texts {
+		n := runner.encode(s, embed.TextTokens)
+		r.ids = append(r.ids, slices.Clone(runner.ids))
+		tokens += n
+	}
+	return r, tokens
+}
+
+func (r *bareRun) run(b *testing.B) {
+	var wg sync.WaitGroup
+	work := make(chan []int32, len(r.ids))
+	for _, ids := range r.ids {
+		work <- ids
+	}
+	close(work)
+	for range maxThreads() {
+		wg.Go(func() {
+			runtime.LockOSThread()
+			if err := machine.LowerPriority(); err != nil {
+				b.Error(err)
+			}
+			runner, err := newRunner(r.session.vocab)
+			if err != nil {
+				b.Error(err)
+				return
+			}
+			defer runner.close()
+			for ids := range work {
+				if _, err := runner.run(r.session.native, copy(runner.ids[:embed.MaxTokens], ids)); err != nil {
+					b.Error(err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+const question = "where do we retry a failed request with back-off"
+
+// BenchmarkQuery is the time from question to vector, with nothing else to do and while texts take all cores.
+func BenchmarkQuery(b *testing.B) {
+	for _, load := range []bool{false, true} {
+		b.Run(fmt.Sprintf("indexing=%v", load), func(b *testing.B) {
+			texts := sourceTexts(b, 256)
+			e := open(b, Options{Threads: maxThreads()})
+			if _, err := e.Query(b.Context(), question); err != nil {
+				b.Fatal(err)
+			}
+			ctx, cancel := context.WithCancel(b.Context())
+			var indexing sync.WaitGroup
+			if load {
+				indexing.Go(func() {
+					for ctx.Err() == nil {
+						_ = e.Texts(ctx, texts, func(int, api.Vector) {}) // ends by the cancellation
+					}
+				})
+			}
+			var took []float64
+			for b.Loop() {
+				start := time.Now()
+				if _, err := e.Query(b.Context(), question); err != nil {
+					b.Fatal(err)
+				}
+				took = append(took, float64(time.Since(start).Microseconds())/1000)
+			}
+			cancel()
+			indexing.Wait()
+			slices.Sort(took)
+			b.ReportMetric(took[len(took)/2], "p50-ms")
+			b.ReportMetric(took[len(took)*95/100], "p95-ms")
+		})
+	}
+}
+
+func median(v []float64) float64 {
+	s := slices.Sorted(slices.Values(v))
+	return s[len(s)/2]
+}
+
+func BenchmarkInput(b *testing.B) {
+	c := api.Chunk{
+		Path: "engine/embed/input.go", Breadcrumb: []string{"Embedder"}, Symbols: []string{"Texts"},
+		Text: strings.Repeat("\tif err := e.life.use(ctx); err != nil {\n\t\treturn err\n\t}\n\n", 40),
+	}
+	b.SetBytes(int64(len(c.Text)))
+	for b.Loop() {
+		embed.Input(c)
+	}
+}
+
+func BenchmarkSplit(b *testing.B) {
+	text := strings.Repeat("func (s *HTTPServer) handleUserRequest(max_retry_count int) error { return nil }\n", 100)
+	var buf []byte
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		buf = embed.AppendSplit(buf[:0], text)
+	}
+}

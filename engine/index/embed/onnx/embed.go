@@ -1,0 +1,223 @@
+package onnx
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"searchmcp/assets/model"
+	"searchmcp/engine/api"
+	"searchmcp/engine/host/machine"
+	"searchmcp/engine/index/embed"
+	"searchmcp/engine/index/embed/wordpiece"
+)
+
+// Options configure an Embedder. The zero value is usable.
+type Options struct {
+	Library string       // absolute path of ONNX Runtime; "" means embed.LibraryPath()
+	Model   string       // path of a model file that is known to be right; "" means embed.File's
+	Threads int          // the most background inferences at once; 0 lets measurement decide
+	Log     *slog.Logger // may be nil
+}
+
+// Embedder turns texts into vectors. Safe for concurrent use.
+type Embedder struct {
+	o        Options
+	manifest model.Manifest
+	vocab    *wordpiece.Vocabulary
+	gate     *gate
+	tuner    *tuner
+	auto     atomic.Bool // the tuner decides
+
+	mu      sync.Mutex // held while the model is loaded, some 70 ms
+	session *session
+}
+
+// Open prepares an Embedder. Neither library nor model is touched before the first text; so Open is cheap, and a
+// missing library shows in Query and Texts, as embed.ErrLibrary.
+func Open(ctx context.Context, o Options) (*Embedder, error) {
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	m, err := model.Bundled()
+	if err != nil {
+		return nil, err
+	}
+	if m.Dims != api.VectorDim || m.MaxTokens < embed.MaxTokens {
+		return nil, fmt.Errorf("model %s of %d dimensions and %d tokens: %w", m.Name, m.Dims, m.MaxTokens, embed.ErrModel)
+	}
+	vocab, err := wordpiece.NewVocabulary(model.Vocab())
+	if err != nil {
+		return nil, fmt.Errorf("read vocabulary: %w", err)
+	}
+	e := &Embedder{o: o, manifest: m, vocab: vocab, gate: newGate(1), tuner: newTuner(threadCandidates()...)}
+	e.SetThreads(o.Threads)
+	return e, nil
+}
+
+// SetThreads bounds the background inferences that run at once, from now on; 0 or less lets measurement decide.
+func (e *Embedder) SetThreads(n int) {
+	e.auto.Store(n <= 0)
+	if n <= 0 {
+		e.tuner.restart(time.Now())
+		n = e.tuner.threads()
+	}
+	e.gate.setThreads(min(n, maxThreads()))
+}
+
+// ModelHash is embed.ModelHash.
+func (e *Embedder) ModelHash() string {
+	hash, err := embed.ModelHash()
+	if err != nil {
+		panic(err) // Open has read the same manifest
+	}
+	return hash
+}
+
+// Close frees the model. Nobody may be using it.
+func (e *Embedder) Close() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.session == nil {
+		return nil
+	}
+	s := e.session
+	e.session = nil
+	return s.close()
+}
+
+// loaded returns the model, loading it if need be.
+func (e *Embedder) loaded() (*session, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.session != nil {
+		return e.session, nil
+	}
+	s, err := e.load()
+	if err == nil {
+		e.session = s
+	}
+	return s, err
+}
+
+func (e *Embedder) load() (*session, error) {
+	start := time.Now()
+	library, path := e.o.Library, e.o.Model
+	var err error
+	if library == "" {
+		if library, err = embed.LibraryPath(); err != nil {
+			return nil, err
+		}
+	}
+	if !filepath.IsAbs(library) {
+		return nil, fmt.Errorf("library path %s is not absolute: %w", library, embed.ErrLibrary)
+	}
+	if path == "" {
+		if path, err = embed.NewFile("").Path(); err != nil {
+			return nil, err
+		}
+	}
+	if err := startRuntime(library, e.o.Log); err != nil {
+		return nil, err
+	}
+	s, err := newSession(path, e.vocab)
+	if err != nil {
+		return nil, err
+	}
+	e.o.Log.Info("embedding model loaded", "model", e.manifest.Name, "took", time.Since(start).Round(time.Millisecond))
+	return s, nil
+}
+
+// Query embeds what somebody asked, ahead of all texts.
+func (e *Embedder) Query(ctx context.Context, text string) (api.Vector, error) {
+	s, err := e.loaded()
+	if err != nil {
+		return api.Vector{}, err
+	}
+	if err := e.gate.enter(ctx, laneQuery); err != nil {
+		return api.Vector{}, err
+	}
+	defer e.gate.leave(laneQuery)
+	v, _, err := s.embed(text, embed.MaxTokens)
+	return v, err
+}
+
+// Texts embeds texts and hands each vector to each, which is never called twice at once, as soon as it is there; i
+// is the text's index, and the order is not fixed. It returns when all are done, at the first error, or when ctx
+// ends, which is looked at between two texts. Memory does not grow with the number of texts.
+func (e *Embedder) Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error {
+	if len(texts) == 0 {
+		return context.Cause(ctx)
+	}
+	s, err := e.loaded()
+	if err != nil {
+		return err
+	}
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	b := &batch{e: e, session: s, texts: texts, each: each}
+	e.tuner.begin(time.Now())
+	defer func() { e.tuner.end(time.Now()) }()
+	var workers sync.WaitGroup
+	for range min(len(texts), maxThreads()) {
+		workers.Go(func() {
+			// The thread ends with this goroutine, because the lock is not undone.
+			runtime.LockOSThread()
+			if err := machine.LowerPriority(); err != nil {
+				e.o.Log.Debug("can't lower a thread's priority", "err", err)
+			}
+			if err := b.work(ctx); err != nil {
+				fail(err)
+			}
+		})
+	}
+	workers.Wait()
+	return context.Cause(ctx)
+}
+
+// batch is one call of Texts.
+type batch struct {
+	e       *Embedder
+	session *session
+	texts   []string
+	next    atomic.Int64
+	mu      sync.Mutex // around each
+	each    func(i int, v api.Vector)
+}
+
+// work embeds texts until none is left.
+func (b *batch) work(ctx context.Context) error {
+	for {
+		i := int(b.next.Add(1)) - 1
+		if i >= len(b.texts) {
+			return nil
+		}
+		v, err := b.embed(ctx, b.texts[i])
+		if err != nil {
+			return err
+		}
+		b.mu.Lock()
+		b.each(i, v)
+		b.mu.Unlock()
+	}
+}
+
+func (b *batch) embed(ctx context.Context, text string) (api.Vector, error) {
+	if err := b.e.gate.enter(ctx, laneText); err != nil {
+		return api.Vector{}, err
+	}
+	v, tokens, err := b.session.embed(text, embed.TextTokens)
+	b.e.gate.leave(laneText)
+	if err == nil && b.e.auto.Load() && b.e.tuner.record(tokens, time.Now()) {
+		b.e.gate.setThreads(b.e.tuner.threads())
+	}
+	return v, err
+}

@@ -1,0 +1,229 @@
+package onnx
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/index/embed"
+)
+
+// open returns an Embedder over the real library and model.
+func open(t testing.TB, o Options) *Embedder {
+	t.Helper()
+	if _, err := embed.LibraryPath(); err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	e, err := Open(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return e
+}
+
+func cosine(a, b api.Vector) float64 {
+	dot := 0.0
+	for i := range a {
+		dot += float64(a[i]) * float64(b[i])
+	}
+	return dot
+}
+
+// someTexts are n different texts of source-like length.
+func someTexts(n int) []string {
+	texts := make([]string, n)
+	for i := range texts {
+		texts[i] = fmt.Sprintf(
+			"func handler%d(w http.ResponseWriter, r *http.Request) { user := findUserByID(%d); render(w, user) } // case %d", i,
+			i*7, i)
+		for range i % 4 {
+			texts[i] += "\nif err != nil { return fmt.Errorf(\"load configuration: %w\", err) }"
+		}
+	}
+	return texts
+}
+
+// TestVectorDependsOnTextAlone embeds texts from several goroutines beside queries and compares with each text on
+// its own, bit for bit.
+func TestVectorDependsOnTextAlone(t *testing.T) {
+	e := open(t, Options{Threads: maxThreads()})
+	ctx := context.Background()
+	texts := someTexts(24)
+	alone := make([]api.Vector, len(texts))
+	for i, s := range texts {
+		if err := e.Texts(ctx, []string{s}, func(_ int, v api.Vector) { alone[i] = v }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stop := make(chan struct{})
+	var queries sync.WaitGroup
+	queries.Go(func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			if _, err := e.Query(ctx, "find the user handler"); err != nil {
+				t.Error(err)
+				return
+			}
+		}
+	})
+	var callers sync.WaitGroup
+	for range 3 {
+		callers.Go(func() {
+			seen := 0
+			var inside atomic.Bool
+			err := e.Texts(ctx, texts, func(i int, v api.Vector) {
+				if !inside.CompareAndSwap(false, true) {
+					t.Error("each was called twice at once")
+				}
+				if v != alone[i] {
+					t.Errorf("text %d: another vector in company", i)
+				}
+				seen++
+				inside.Store(false)
+			})
+			if err != nil || seen != len(texts) {
+				t.Errorf("%d of %d vectors, error %v", seen, len(texts), err)
+			}
+		})
+	}
+	callers.Wait()
+	close(stop)
+	queries.Wait()
+}
+
+func TestMeaning(t *testing.T) {
+	e := open(t, Options{})
+	ctx := context.Background()
+	query, err := e.Query(ctx, "where is a failed request tried again")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v [2]api.Vector
+	err = e.Texts(ctx, []string{
+		"func (c *Client) doWithBackoff(attempts int) error { for n := range attempts { if c.send() == nil { " +
+			"return nil }; sleep(n) } }",
+		"type roundedRect struct { radius float32; fill color.Color }",
+	}, func(i int, x api.Vector) { v[i] = x })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if near, far := cosine(query, v[0]), cosine(query, v[1]); near < far+0.1 {
+		t.Errorf("retry %.3f, rectangle %.3f", near, far)
+	}
+}
+
+// TestSplitIdentifiersMeet: query and text meet whatever the spelling.
+func TestSplitIdentifiersMeet(t *testing.T) {
+	e := open(t, Options{})
+	var want api.Vector
+	for i, s := range []string{"parse http header", "parseHTTPHeader", "parse_http_header", "ParseHTTPHeader"} {
+		got, err := e.Query(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			want = got
+		} else if got != want {
+			t.Errorf("%s: cosine %.4f to the words", s, cosine(got, want))
+		}
+	}
+}
+
+func TestCancelTexts(t *testing.T) {
+	e := open(t, Options{Threads: 1})
+	ctx, cancel := context.WithCancelCause(context.Background())
+	why := errors.New("enough")
+	n := 0
+	err := e.Texts(ctx, someTexts(5000), func(int, api.Vector) {
+		if n++; n == 3 {
+			cancel(why)
+		}
+	})
+	if !errors.Is(err, why) {
+		t.Errorf("error %v", err)
+	}
+	if n > 3+maxThreads() {
+		t.Errorf("%d vectors after the cancellation", n-3)
+	}
+	if _, err := e.Query(ctx, "late"); !errors.Is(err, why) {
+		t.Errorf("query: error %v", err)
+	}
+	if _, err := e.Query(context.Background(), "another caller"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestUnusualTexts(t *testing.T) {
+	e := open(t, Options{})
+	texts := []string{"", " \n\t", "\xff\xfe\x00", "𝔘𝔫𝔦", string(make([]byte, 100_000)), "日本語", "[SEP][SEP]", "\u0300"}
+	long := ""
+	for range 40_000 {
+		long += "é"
+	}
+	n := 0
+	if err := e.Texts(context.Background(), append(texts, long), func(int, api.Vector) { n++ }); err != nil {
+		t.Fatal(err)
+	}
+	if n != len(texts)+1 {
+		t.Errorf("%d vectors", n)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	ctx := context.Background()
+	text := func(e *Embedder) error { _, err := e.Query(ctx, "x"); return err }
+	t.Run("library missing", func(t *testing.T) {
+		if err := text(open(t, Options{Library: "/nonexistent/libonnxruntime.so"})); !errors.Is(err, embed.ErrLibrary) {
+			t.Error(err)
+		}
+	})
+	t.Run("library relative", func(t *testing.T) {
+		if err := text(open(t, Options{Library: "libonnxruntime.so"})); !errors.Is(err, embed.ErrLibrary) {
+			t.Error(err)
+		}
+	})
+	t.Run("model missing", func(t *testing.T) {
+		if err := text(open(t, Options{Model: filepath.Join(t.TempDir(), "none")})); !errors.Is(err, embed.ErrModel) {
+			t.Error(err)
+		}
+	})
+	t.Run("model damaged", func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "model.onnx")
+		if err := os.WriteFile(path, make([]byte, 1<<20), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := text(open(t, Options{Model: path})); !errors.Is(err, embed.ErrModel) {
+			t.Error(err)
+		}
+	})
+	t.Run("vector", func(t *testing.T) {
+		for name, x := range map[string]float32{"zero": 0, "long": 2, "NaN": float32(math.NaN()),
+			"infinite": float32(math.Inf(1))} {
+			if err := checkUnit(&api.Vector{x}); !errors.Is(err, embed.ErrModel) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if err := checkUnit(&api.Vector{1}); err != nil {
+			t.Error(err)
+		}
+	})
+}

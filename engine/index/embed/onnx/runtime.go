@@ -1,0 +1,76 @@
+package onnx
+
+import (
+	"fmt"
+	"log/slog"
+	"runtime"
+	"sync"
+
+	ort "github.com/yalue/onnxruntime_go"
+	"golang.org/x/sys/cpu"
+
+	"searchmcp/engine/index/embed"
+)
+
+var (
+	runtimeMu   sync.Mutex // held while the library loads: a process does that once
+	runtimePath string     // of the loaded library
+)
+
+// startRuntime loads the library at path and makes its environment, once a process. Neither is ever given back:
+// ONNX Runtime does not survive being unloaded.
+func startRuntime(path string, log *slog.Logger) error {
+	runtimeMu.Lock()
+	defer runtimeMu.Unlock()
+	if runtimePath == path {
+		return nil
+	}
+	if runtimePath != "" {
+		return fmt.Errorf("load %s: %s is loaded already: %w", path, runtimePath, embed.ErrLibrary)
+	}
+	if err := checkCPU(); err != nil {
+		return err
+	}
+	ort.SetSharedLibraryPath(path)
+	if err := ort.InitializeEnvironment(ort.WithLogLevelError()); err != nil {
+		return fmt.Errorf("load %s: %w: %w", path, embed.ErrLibrary, err)
+	}
+	runtimePath = path
+	if err := ort.DisableTelemetry(); err != nil { // only Windows builds have any
+		log.Warn("can't switch off the runtime's telemetry", "err", err)
+	}
+	log.Info("embedding library loaded", "path", path, "version", ort.GetVersion())
+	return nil
+}
+
+// checkCPU refuses what is older than x86-64-v2 (2009): the oldest level that the quantised kernels were tried on.
+// Without the check the first inference would end the process.
+func checkCPU() error {
+	if runtime.GOARCH == "amd64" && !(cpu.X86.HasSSE42 && cpu.X86.HasSSSE3 && cpu.X86.HasPOPCNT) {
+		return fmt.Errorf("SSE 4.2 is missing: %w", embed.ErrCPU)
+	}
+	return nil
+}
+
+// newNativeSession loads the model into a session with one thread: parallelism comes from concurrent runs, which
+// share the weights, need no hand-over inside a text, and leave a query its own thread.
+func newNativeSession(path string) (*ort.DynamicAdvancedSession, error) {
+	o, err := ort.NewSessionOptions()
+	if err != nil {
+		return nil, err
+	}
+	defer o.Destroy()
+	for _, set := range []func() error{
+		func() error { return o.SetIntraOpNumThreads(1) },
+		func() error { return o.SetInterOpNumThreads(1) },
+		// The arena stays on: without it the resident memory is larger, not smaller (73 against 63 MB).
+		func() error { return o.SetCpuMemArena(true) },
+		// A memory pattern is kept for every input length that occurs and saves nothing at these sizes.
+		func() error { return o.SetMemPattern(false) },
+	} {
+		if err := set(); err != nil {
+			return nil, err
+		}
+	}
+	return ort.NewDynamicAdvancedSession(path, []string{"input_ids", "attention_mask"}, []string{"embedding"}, o)
+}

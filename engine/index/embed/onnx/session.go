@@ -1,0 +1,156 @@
+package onnx
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+
+	ort "github.com/yalue/onnxruntime_go"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/index/embed"
+	"searchmcp/engine/index/embed/wordpiece"
+)
+
+// lengthTolerance is how far from 1 a vector's length may be before the model is called broken.
+const lengthTolerance = 0.01
+
+// session is a loaded model and the buffers of its runs.
+type session struct {
+	native *ort.DynamicAdvancedSession
+	vocab  *wordpiece.Vocabulary
+
+	mu   sync.Mutex
+	free []*runner // at most as many as ever ran at once
+}
+
+func newSession(path string, vocab *wordpiece.Vocabulary) (*session, error) {
+	native, err := newNativeSession(path)
+	if err != nil {
+		return nil, fmt.Errorf("load model %s: %w: %w", path, embed.ErrModel, err)
+	}
+	s := &session{native: native, vocab: vocab}
+	// The first run allocates, and shows that this model answers on this processor.
+	if _, _, err := s.embed("self-test", embed.TextTokens); err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	return s, nil
+}
+
+// embed returns text's vector and the number of its tokens, at most limit.
+func (s *session) embed(text string, limit int) (api.Vector, int, error) {
+	r, err := s.borrow()
+	if err != nil {
+		return api.Vector{}, 0, err
+	}
+	n := r.encode(text, limit)
+	v, err := r.run(s.native, n)
+	s.mu.Lock()
+	s.free = append(s.free, r)
+	s.mu.Unlock()
+	return v, n, err
+}
+
+func (s *session) borrow() (*runner, error) {
+	s.mu.Lock()
+	if n := len(s.free); n > 0 {
+		r := s.free[n-1]
+		s.free = s.free[:n-1]
+		s.mu.Unlock()
+		return r, nil
+	}
+	s.mu.Unlock()
+	return newRunner(s.vocab)
+}
+
+// close frees the native memory. Nobody may be using s.
+func (s *session) close() error {
+	var errs []error
+	for _, r := range s.free {
+		errs = append(errs, r.close())
+	}
+	s.free = nil
+	if err := errors.Join(append(errs, s.native.Destroy())...); err != nil {
+		return fmt.Errorf("unload model: %w", err)
+	}
+	return nil
+}
+
+// runner holds what one run at a time needs. The native side keeps pointers to the slices while a tensor lives, so they
+// are pinned as long as the runner is.
+type runner struct {
+	encoder *wordpiece.Encoder
+	words   []byte
+	ids     []int32 // capacity embed.MaxTokens
+	mask    []int32 // ones
+	out     []float32
+	output  *ort.Tensor[float32]
+	pins    runtime.Pinner
+}
+
+func newRunner(vocab *wordpiece.Vocabulary) (*runner, error) {
+	r := &runner{
+		encoder: wordpiece.NewEncoder(vocab),
+		ids:     make([]int32, 0, embed.MaxTokens),
+		mask:    make([]int32, embed.MaxTokens),
+		out:     make([]float32, api.VectorDim),
+	}
+	for i := range r.mask {
+		r.mask[i] = 1
+	}
+	r.pins.Pin(&r.ids[:1][0])
+	r.pins.Pin(&r.mask[0])
+	r.pins.Pin(&r.out[0])
+	var err error
+	if r.output, err = ort.NewTensor(ort.NewShape(1, api.VectorDim), r.out); err != nil {
+		r.pins.Unpin()
+		return nil, fmt.Errorf("allocate output: %w", err)
+	}
+	return r, nil
+}
+
+func (r *runner) close() error {
+	defer r.pins.Unpin()
+	return r.output.Destroy()
+}
+
+// encode fills r.ids and returns their number, at most limit.
+func (r *runner) encode(text string, limit int) int {
+	r.words = embed.AppendSplit(r.words[:0], embed.Clip(text))
+	r.ids = r.encoder.Encode(r.ids[:0], string(r.words), limit)
+	return len(r.ids)
+}
+
+// run infers the first n ids.
+func (r *runner) run(native *ort.DynamicAdvancedSession, n int) (v api.Vector, err error) {
+	shape := ort.NewShape(1, int64(n))
+	ids, err := ort.NewTensor(shape, r.ids[:n])
+	if err != nil {
+		return v, fmt.Errorf("wrap token ids: %w", err)
+	}
+	defer ids.Destroy()
+	mask, err := ort.NewTensor(shape, r.mask[:n])
+	if err != nil {
+		return v, fmt.Errorf("wrap attention mask: %w", err)
+	}
+	defer mask.Destroy()
+	if err := native.Run([]ort.Value{ids, mask}, []ort.Value{r.output}); err != nil {
+		return v, fmt.Errorf("embed %d tokens: %w: %w", n, embed.ErrModel, err)
+	}
+	copy(v[:], r.out)
+	return v, checkUnit(&v)
+}
+
+// checkUnit fails unless v has length 1; NaN and infinity fail, too.
+func checkUnit(v *api.Vector) error {
+	square := 0.0
+	for _, x := range v {
+		square += float64(x) * float64(x)
+	}
+	if length := math.Sqrt(square); !(math.Abs(length-1) <= lengthTolerance) {
+		return fmt.Errorf("vector of length %v instead of 1: %w", length, embed.ErrModel)
+	}
+	return nil
+}

@@ -1,0 +1,198 @@
+package wordpiece
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// The goldens are the reference tokenizer's answers; testdata/golden.py wrote them.
+
+const vocabPath = "../../../../assets/model/vocab.txt"
+
+func testVocabulary(t testing.TB) *Vocabulary {
+	t.Helper()
+	text, err := os.ReadFile(vocabPath)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := NewVocabulary(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+type golden struct {
+	Text string  `json:"text"`
+	IDs  []int32 `json:"ids"`
+}
+
+func goldens(t testing.TB) []golden {
+	t.Helper()
+	f, err := os.Open("testdata/texts.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var all []golden
+	for d := json.NewDecoder(bufio.NewReader(f)); d.More(); {
+		var g golden
+		if err := d.Decode(&g); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, g)
+	}
+	if len(all) < 500 {
+		t.Fatalf("only %d goldens", len(all))
+	}
+	return all
+}
+
+func TestEncodeMatchesReference(t *testing.T) {
+	v := testVocabulary(t)
+	e := NewEncoder(v)
+	for _, g := range goldens(t) {
+		if got := e.Encode(nil, g.Text, 0); !slices.Equal(got, g.IDs) {
+			t.Errorf("Encode(%q)\n got %v\nwant %v", g.Text, got, g.IDs)
+		}
+	}
+}
+
+// TestTruncation: the reference keeps the first limit-1 ids and [SEP].
+func TestTruncation(t *testing.T) {
+	v := testVocabulary(t)
+	e := NewEncoder(v)
+	for _, limit := range []int{2, 3, 16, 128, 256} {
+		cut := 0
+		for _, g := range goldens(t) {
+			want := g.IDs
+			if len(want) > limit {
+				want = append(slices.Clone(want[:limit-1]), v.sep)
+				cut++
+			}
+			if got := e.Encode(nil, g.Text, limit); !slices.Equal(got, want) {
+				t.Errorf("limit %d: Encode(%q)\n got %v\nwant %v", limit, g.Text, got, want)
+			}
+		}
+		if cut == 0 {
+			t.Errorf("limit %d cut nothing", limit)
+		}
+	}
+}
+
+func TestEncodeAppends(t *testing.T) {
+	e := NewEncoder(testVocabulary(t))
+	if got, want := e.Encode([]int32{7, 8}, "hello world", 3), []int32{7, 8, 101, 7592, 102}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// TestEveryCodePoint encodes each code point c as "a<c>b <c>" and compares a hash for every block of 4,096.
+func TestEveryCodePoint(t *testing.T) {
+	want, err := os.ReadFile("testdata/codepoints.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := testVocabulary(t)
+	var ids []int32
+	var out []byte
+	blocks := 0
+	for line := range strings.Lines(string(want)) {
+		t.Run(line[:6], func(t *testing.T) {
+			e := NewEncoder(v)
+			var block rune
+			var sum string
+			if _, err := fmt.Sscanf(line, "%x %s", &block, &sum); err != nil {
+				t.Fatal(err)
+			}
+			h := sha256.New()
+			for c := block; c < block+0x1000; c++ {
+				if !utf8.ValidRune(c) {
+					continue
+				}
+				ids = e.Encode(ids[:0], "a"+string(c)+"b "+string(c), 0)
+				line := out[:0]
+				for _, id := range ids {
+					line = append(strconv.AppendInt(line, int64(id), 10), ' ')
+				}
+				line[len(line)-1] = '\n'
+				h.Write(line)
+				out = line
+			}
+			if got := fmt.Sprintf("%x", h.Sum(nil))[:16]; got != sum {
+				t.Errorf("hash %s, want %s", got, sum)
+			}
+		})
+		blocks++
+	}
+	if blocks != 0x110 {
+		t.Errorf("%d blocks", blocks)
+	}
+}
+
+func TestVocabularyWithoutSpecials(t *testing.T) {
+	if _, err := NewVocabulary("[PAD]\n[UNK]\n[CLS]\nhello\n"); err == nil {
+		t.Error("a vocabulary without [SEP] was taken")
+	}
+}
+
+func FuzzEncode(f *testing.F) {
+	v := testVocabulary(f)
+	for _, s := range []string{"", "hello", "\xff\xfe", "[CLS", "é\u0301", strings.Repeat("x", 300)} {
+		f.Add(s, 16)
+	}
+	f.Fuzz(func(t *testing.T, s string, limit int) {
+		if limit < 0 || limit > 512 {
+			limit = 128
+		}
+		full := NewEncoder(v).Encode(nil, s, 0)
+		if full[0] != v.cls || full[len(full)-1] != v.sep {
+			t.Fatalf("not framed: %v", full)
+		}
+		for _, id := range full {
+			if id < 0 || int(id) >= v.Size() {
+				t.Fatalf("id %d", id)
+			}
+		}
+		e := NewEncoder(v)
+		e.Encode(nil, s, 0) // fills the memo
+		got := e.Encode(nil, s, limit)
+		want := full
+		if limit > 0 && len(full) > max(limit, 2) {
+			want = append(slices.Clone(full[:max(limit, 2)-1]), v.sep)
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("limit %d: got %v, want %v", limit, got, want)
+		}
+	})
+}
+
+func BenchmarkEncode(b *testing.B) {
+	v := testVocabulary(b)
+	e := NewEncoder(v)
+	var texts []string
+	size := 0
+	for _, g := range goldens(b)[456:] { // past edge cases and random text: source code
+		texts = append(texts, g.Text)
+		size += len(g.Text)
+	}
+	var ids []int32
+	tokens := 0
+	b.SetBytes(int64(size))
+	for b.Loop() {
+		tokens = 0
+		for _, s := range texts {
+			ids = e.Encode(ids[:0], s, 0)
+			tokens += len(ids)
+		}
+	}
+	b.ReportMetric(float64(tokens)*float64(b.N)/b.Elapsed().Seconds(), "tokens/s")
+}

@@ -1,0 +1,183 @@
+package history
+
+import (
+	"cmp"
+	"math"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"searchmcp/engine/files/repo"
+	"searchmcp/engine/search/commit"
+	"searchmcp/engine/store/text"
+)
+
+// maxMessage is how many bytes of a message are read: of 250 and 700, none ranked better.
+const maxMessage = 2000
+
+// trailer matches a line of a message that says who had to do with it: Signed-off-by, Change-Id.
+var trailer = regexp.MustCompile(`(?m)^[A-Z][a-z]+(?:-[A-Za-z]+)+: .*$`)
+
+// Log is the words of commits: of their messages and of the names of the files that they changed.
+type Log struct {
+	files    [][]string // of each commit, newest first
+	lengths  []float64  // in words
+	mean     float64    // of lengths
+	terms    []string   // in order
+	postings [][]posting
+	scopes   map[string][]int32 // the commits of each, newest first
+}
+
+// posting says how often a commit has a term.
+type posting struct{ commit, count int32 }
+
+// NewLog indexes commits, newest first.
+func NewLog(commits []repo.Commit) *Log {
+	l := &Log{scopes: map[string][]int32{}}
+	byTerm := map[string][]posting{}
+	var words text.Tokenizer
+	for i, c := range commits {
+		n := 0
+		words.Tokens(wordsOf(c), func(tok []byte, whole bool) {
+			if whole || len(tok) < 2 {
+				return
+			}
+			n++
+			list := byTerm[string(tok)]
+			if last := len(list) - 1; last >= 0 && list[last].commit == int32(i) {
+				list[last].count++
+				return
+			}
+			byTerm[string(tok)] = append(list, posting{int32(i), 1})
+		})
+		for _, scope := range commit.Scope(strings.TrimSpace(c.Message)) {
+			l.scopes[scope] = append(l.scopes[scope], int32(i))
+		}
+		l.files, l.lengths = append(l.files, c.Files), append(l.lengths, float64(n))
+		l.mean += float64(n) / float64(len(commits))
+	}
+	for term := range byTerm {
+		l.terms = append(l.terms, term)
+	}
+	slices.Sort(l.terms)
+	for _, term := range l.terms {
+		l.postings = append(l.postings, slices.Clip(byTerm[term]))
+	}
+	return l
+}
+
+func wordsOf(c repo.Commit) string {
+	message := strings.ToValidUTF8(c.Message[:min(len(c.Message), maxMessage)], "")
+	var b strings.Builder
+	b.WriteString(trailer.ReplaceAllString(message, ""))
+	for _, f := range c.Files {
+		b.WriteByte(' ')
+		b.WriteString(strings.TrimSuffix(path.Base(f), path.Ext(f)))
+	}
+	return b.String()
+}
+
+// BM25's parameters (Robertson and Zaragoza 2009), the usual ones but for lengths, which count half: bodies of messages
+// are longer for large changes.
+const (
+	k1 = 1.2
+	b  = 0.5
+)
+
+const (
+	closest    = 30  // commits that count for a question; of 10 and 100, none ranked better
+	saturation = 0.5 // the sum of commits' scores at which a file has half of what it can have
+)
+
+// Files scores the files that the commits closest to a question's words changed, (0,1): each has the sum of its
+// commits' BM25 relative to what a commit of all words would have, saturated. Words are in lower case, as text.Analyse
+// gives them, and found in all of their forms.
+func (l *Log) Files(words []string) map[string]float64 {
+	if l == nil {
+		return nil
+	}
+	scores, most := l.score(words)
+	var found []int
+	for i, s := range scores {
+		if s > 0 {
+			found = append(found, i)
+		}
+	}
+	slices.SortFunc(found, func(i, j int) int { return cmp.Or(cmp.Compare(scores[j], scores[i]), cmp.Compare(i, j)) })
+	files := map[string]float64{}
+	for _, i := range found[:min(closest, len(found))] {
+		for _, f := range l.files[i] {
+			files[f] += scores[i] / most
+		}
+	}
+	for f, s := range files {
+		files[f] = s / (s + saturation)
+	}
+	return files
+}
+
+// score is each commit's BM25, and the most that one of average length can have.
+func (l *Log) score(words []string) (scores []float64, most float64) {
+	scores = make([]float64, len(l.files))
+	counts := make([]int32, len(l.files)) // of one word in all of its forms
+	for _, w := range words {
+		var having []int32
+		for i, term := range l.terms {
+			if term[0] != w[0] || !text.Related(w, term) {
+				continue
+			}
+			for _, p := range l.postings[i] {
+				if counts[p.commit] == 0 {
+					having = append(having, p.commit)
+				}
+				counts[p.commit] += p.count
+			}
+		}
+		n, all := float64(len(having)), float64(len(l.files))
+		rarity := math.Log(1 + (all-n+0.5)/(n+0.5))
+		most += rarity * (k1 + 1)
+		for _, c := range having {
+			count := float64(counts[c])
+			scores[c] += rarity * count * (k1 + 1) / (count + k1*(1-b+b*l.lengths[c]/l.mean))
+			counts[c] = 0
+		}
+	}
+	return scores, most
+}
+
+// folderShare is what a file's folder counts for in a scope, the file itself counting for the rest: a scope is a part
+// of a program, and its next change may be to another file of it.
+const folderShare = 0.7
+
+// Scope tells how far the commits of any of these scopes changed a path: by the share of them that changed a file of
+// its folder, and by how often they changed the file itself, relative to the file that they changed most; [0,1]. It
+// returns their number as well.
+func (l *Log) Scope(names []string) (changed func(path string) float64, commits int) {
+	if l == nil {
+		return nil, 0
+	}
+	files, folders, most := map[string]int{}, map[string]int{}, 0
+	seen := map[int32]bool{}
+	for _, name := range names {
+		for _, i := range l.scopes[name] {
+			if seen[i] {
+				continue
+			}
+			seen[i] = true
+			own := map[string]bool{}
+			for _, f := range l.files[i] {
+				files[f]++
+				most = max(most, files[f])
+				own[path.Dir(f)] = true
+			}
+			for folder := range own {
+				folders[folder]++
+			}
+		}
+	}
+	return func(p string) float64 {
+		return folderShare*float64(folders[path.Dir(p)])/float64(max(1, len(seen))) +
+			(1-folderShare)*float64(files[p])/float64(max(1, most))
+	}, len(seen)
+}

@@ -1,0 +1,467 @@
+package find
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/search"
+	"searchmcp/engine/search/symbol"
+	"searchmcp/engine/store"
+)
+
+// Reader is what is asked of the text index: a store's view.
+type Reader interface {
+	// Holding lists the files of code that hold names; see store.View.
+	Holding(ctx context.Context, n store.Names) (store.Held, error)
+	// Like lists words of names that one may stand for, and the rows that define them.
+	Like(ctx context.Context, name string, limit int) (words []string, rows []store.Row, err error)
+	// Paths returns the committed paths of a corpus, sorted.
+	Paths(corpus api.Corpus) []string
+}
+
+// Request is a question to one project.
+type Request struct {
+	Query     api.SymbolQuery
+	Documents symbol.Documents
+	// Read returns a file as it is now; ok is false for one that is gone or may not be read.
+	Read func(path string) (data []byte, ok bool)
+	// Allowed reports whether a path may be shown.
+	Allowed func(path string) bool
+	// Matches reports whether a path is one that Query.Path means; nil: all are.
+	Matches func(path string) bool
+}
+
+// Limits of one question.
+const (
+	// answerTime is how long a question works, from its beginning: an assistant waits for its model ten times as long.
+	// listTime is how much of it the files that hold the name are listed in.
+	answerTime = 500 * time.Millisecond
+	listTime   = answerTime / 3
+	// leastTurn is the time that is worth another turn of reading files and telling what they mean.
+	leastTurn = 20 * time.Millisecond
+	// A few of the files that were read are told in any case: an answer without any use helps nobody.
+	leastFiles  = 6
+	maxShown    = 20 // definitions in an answer
+	maxLike     = 8  // names like the one asked for
+	maxLikeRows = 40 // files read for them
+	maxNear     = 20 // definitions to which files are near
+)
+
+// Find answers a question. Definitions come likeliest first, files with uses nearest to them first.
+func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error) {
+	f := &finder{r: r, req: req, began: time.Now(), read: map[string]*file{}}
+	defer f.close()
+	f.scopes, f.name = split(req.Query.Name)
+	if n := len(f.name); n > 1 && strings.ContainsAny(f.name[n-1:], "!?") {
+		f.name, f.mark = f.name[:n-1], f.name[n-1:]
+	}
+	if f.name == "" {
+		return api.SymbolResults{}, api.ErrArgument("name", "the name of a function, type or variable")
+	}
+	if err := f.holders(ctx); err != nil {
+		return api.SymbolResults{}, err
+	}
+	if err := f.narrow(ctx); err != nil {
+		return api.SymbolResults{}, err
+	}
+	u := &usage{f: f, project: newFiles(ctx, f)}
+	for {
+		// Half of the time for files, half for what their uses mean. Where that leaves some, another turn has it.
+		until := f.left()
+		if req.Query.Uses {
+			until /= 2
+		}
+		if err := f.readFiles(ctx, f.name, until); err != nil {
+			return api.SymbolResults{}, err
+		}
+		if req.Query.Uses {
+			u.resolve(ctx)
+		}
+		if f.next == len(f.queue) || f.left() < leastTurn {
+			break
+		}
+	}
+	out := api.SymbolResults{Unread: len(f.queue) - f.next + f.failed + f.rest}
+	candidates := f.candidates()
+	if len(candidates) == 0 {
+		out.NotRead = f.unreadable()
+		return f.like(ctx, out)
+	}
+	asked, note := f.asked(candidates)
+	if note != "" {
+		out.Notes = append(out.Notes, note)
+	}
+	most := len(asked)
+	if !req.Query.Complete {
+		most = min(most, maxShown)
+	}
+	for _, i := range asked[:most] {
+		out.Definitions = append(out.Definitions, shown(candidates[i]))
+	}
+	u.report(&out)
+	return out, nil
+}
+
+// maxNotRead is how many files are named whose language's names are not read.
+const maxNotRead = 5
+
+// unreadable are files that hold the name and in whose languages definitions are not looked for.
+func (f *finder) unreadable() (out []string) {
+	for _, file := range f.files() {
+		if !chunk.Declares(file.language) && len(out) < maxNotRead {
+			out = append(out, file.path)
+		}
+	}
+	return out
+}
+
+// left is how long the question may still work; less than nothing when its time is over.
+func (f *finder) left() time.Duration {
+	if f.req.Query.Complete {
+		return math.MaxInt64
+	}
+	return answerTime - time.Since(f.began)
+}
+
+// split takes a name apart: "auth.Sessions#rotate" is rotate in Sessions in auth.
+func split(name string) (scopes []string, last string) {
+	name = strings.TrimSpace(name)
+	name = strings.TrimSuffix(strings.TrimSuffix(name, "()"), "(")
+	parts := strings.FieldsFunc(strings.ReplaceAll(name, "->", "."), func(r rune) bool {
+		return strings.ContainsRune(".:#/\\ *&()", r)
+	})
+	if len(parts) == 0 {
+		return nil, ""
+	}
+	last = strings.TrimLeft(strings.Trim(parts[len(parts)-1], "`$@'\"<>;,"), "!?")
+	return parts[:len(parts)-1], last
+}
+
+// finder is one question at work.
+type finder struct {
+	r      Reader
+	req    Request
+	scopes []string
+	name   string
+	mark   string // "!" or "?" behind it, which is a part of it in some languages
+
+	began   time.Time
+	queue   []holder
+	rest    int // about how many files there was no time to list
+	next    int // of queue: the first that nobody has begun to read
+	defined int // of queue, from its front: files whose rows define the name
+	done    int // files that were read
+	failed  int // files that could not be read, or not in time
+
+	read    map[string]*file
+	sources sources
+}
+
+// holder is a file that has the name, if the index is right.
+type holder struct {
+	path, language string
+	defined        bool
+	order          float64
+}
+
+// file is what was read of one.
+type file struct {
+	path, language string
+	text           string
+	split          []string // see lines
+	symbol.File
+}
+
+// lines are those of the file's text.
+func (f *file) lines() []string {
+	if f.split == nil {
+		f.split = strings.Split(f.text, "\n")
+	}
+	return f.split
+}
+
+// look looks names up that stand together, for as long as a share of the question's time says.
+func (f *finder) look(ctx context.Context, share time.Duration, n store.Names) (store.Held, error) {
+	if !f.req.Query.Complete {
+		n.Until = f.began.Add(share)
+	}
+	return f.r.Holding(ctx, n)
+}
+
+// holders lists the files to read, the most promising first.
+func (f *finder) holders(ctx context.Context) error {
+	var defining store.Held
+	failed := make(chan error, 1)
+	go func() {
+		var err error
+		defining, err = f.look(ctx, listTime, store.Names{All: []string{f.name}, Defined: true})
+		failed <- err
+	}()
+	// Fields are in no row's symbols.
+	holding, err := f.look(ctx, listTime, store.Names{All: []string{f.name}})
+	if err := errors.Join(err, <-failed); err != nil {
+		return err
+	}
+	byPath := make(map[string]*holder, len(holding.Rows))
+	add := func(rows []store.Row, defined bool) {
+		for _, row := range rows {
+			h := byPath[row.Path]
+			if h == nil {
+				h = &holder{path: row.Path, language: row.Language}
+				byPath[row.Path] = h
+			}
+			h.defined = h.defined || defined
+		}
+	}
+	add(defining.Rows, true)
+	add(holding.Rows, false)
+	f.rest = holding.Rest
+	if holding.Unknown { // any file may have it
+		for _, p := range f.r.Paths(api.CorpusCode) {
+			if byPath[p] == nil {
+				byPath[p] = &holder{path: p}
+			}
+		}
+	}
+	if f.rest > 0 { // what the question's path means must be there
+		for _, p := range f.below(f.req.Query.Path) {
+			if byPath[p] == nil {
+				byPath[p] = &holder{path: p}
+			}
+		}
+	}
+	queue, wanted := make([]holder, 0, len(byPath)), normal(f.name)
+	for _, h := range byPath {
+		if h.defined {
+			h.order += 10
+			f.defined++
+			if normal(stem(h.path)) == wanted { // rotate.go, of all that define a name with this one in it
+				h.order += 2
+			}
+		}
+		if f.req.Matches != nil && f.req.Query.Path != "" && f.req.Matches(h.path) {
+			h.order += 20
+		}
+		if search.IsTest(h.path) {
+			h.order--
+		}
+		queue = append(queue, *h)
+	}
+	near := f.folders(queue)
+	nearest := map[string]float64{} // by folder
+	for i := range queue {
+		dir := path.Dir(queue[i].path)
+		best, known := nearest[dir]
+		if !known {
+			folders := strings.Split(dir, "/")
+			for _, d := range near {
+				best = max(best, nearness(folders, d))
+			}
+			nearest[dir] = best
+		}
+		queue[i].order += best
+	}
+	slices.SortFunc(queue, func(a, b holder) int {
+		return cmp.Or(cmp.Compare(b.order, a.order), cmp.Compare(a.path, b.path))
+	})
+	f.queue = queue
+	return nil
+}
+
+// maxBelow is how many files of a folder are taken that nobody has listed as holding the name.
+const maxBelow = 100
+
+// below lists the files of code that a path is, or that lie below it.
+func (f *finder) below(p string) []string {
+	if p == "" {
+		return nil
+	}
+	paths := f.r.Paths(api.CorpusCode)
+	i, exact := slices.BinarySearch(paths, p)
+	if exact {
+		return paths[i : i+1]
+	}
+	i, _ = slices.BinarySearch(paths, p+"/")
+	n := i
+	for n < len(paths) && n-i < maxBelow && strings.HasPrefix(paths[n], p+"/") {
+		n++
+	}
+	return paths[i:n]
+}
+
+// folders are those of definitions of the name, of the likeliest that may be shown.
+func (f *finder) folders(queue []holder) [][]string {
+	var most []holder
+	for _, h := range queue {
+		if !h.defined {
+			continue
+		}
+		i, _ := slices.BinarySearchFunc(most, h, func(a, b holder) int {
+			return cmp.Or(cmp.Compare(b.order, a.order), cmp.Compare(a.path, b.path))
+		})
+		if i < maxNear {
+			most = slices.Insert(most[:min(len(most), maxNear-1)], i, h)
+		}
+	}
+	var out [][]string
+	for _, h := range most {
+		if f.req.Allowed(h.path) {
+			out = append(out, strings.Split(path.Dir(h.path), "/"))
+		}
+	}
+	return out
+}
+
+// nearness is the share of folders with which two folders' paths begin alike, below 1.
+func nearness(a, b []string) float64 {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return 0.9 * float64(n) / float64(max(len(a), len(b)))
+}
+
+// candidates are all definitions of the name that were read, by path.
+func (f *finder) candidates() []symbol.Candidate {
+	var out []symbol.Candidate
+	for _, file := range f.files() {
+		for _, d := range file.Definitions {
+			out = append(out, symbol.Candidate{Path: file.path, Language: file.language, Definition: d})
+		}
+	}
+	return out
+}
+
+func (f *finder) files() []*file {
+	out := make([]*file, 0, len(f.read))
+	for _, h := range f.queue {
+		if got := f.read[h.path]; got != nil {
+			out = append(out, got)
+		}
+	}
+	return out
+}
+
+// asked are the candidates that the question means, the likeliest first. Scopes are definitions as they are spelt; if
+// there are none, files, folders and other spellings count as well. What a function defines for itself comes only where
+// nothing else has the name.
+func (f *finder) asked(all []symbol.Candidate) (indexes []int, note string) {
+	matches := f.req.Matches
+	if matches == nil {
+		matches = func(string) bool { return true }
+	}
+	pick := func(scope func(*symbol.Candidate) bool, path func(string) bool) {
+		for _, inner := range []bool{false, true} {
+			for i := range all {
+				if all[i].Inner == inner && scope(&all[i]) && path(all[i].Path) {
+					indexes = append(indexes, i)
+				}
+			}
+			if len(indexes) > 0 {
+				return
+			}
+		}
+	}
+	any := func(*symbol.Candidate) bool { return true }
+	for _, try := range []struct {
+		scope func(*symbol.Candidate) bool
+		path  func(string) bool
+		note  string
+	}{
+		{f.spelt, matches, ""},
+		{f.inScope, matches, ""},
+		{any, matches, "Nothing of that name in " + strings.Join(f.scopes, ".") + "; elsewhere it is:"},
+		{f.inScope, func(string) bool { return true }, "Not defined in " + f.req.Query.Path + "; elsewhere it is:"},
+		{any, func(string) bool { return true }, "Defined elsewhere only:"},
+	} {
+		if pick(try.scope, try.path); len(indexes) > 0 {
+			note = try.note
+			break
+		}
+	}
+	if line := f.req.Query.Line; line > 0 {
+		there := slices.DeleteFunc(slices.Clone(indexes), func(i int) bool { return all[i].NameLine != line })
+		if len(there) > 0 {
+			indexes = there
+		}
+	}
+	slices.SortStableFunc(indexes, func(a, b int) int {
+		return cmp.Or(cmp.Compare(likelihood(&all[b]), likelihood(&all[a])), cmp.Compare(all[a].Path, all[b].Path),
+			cmp.Compare(all[a].Line, all[b].Line))
+	})
+	return indexes, note
+}
+
+// spelt reports whether a definition stands in the scopes that were asked for, by definitions as they are spelt.
+func (f *finder) spelt(c *symbol.Candidate) bool {
+	scope := c.Scope
+	for i := len(f.scopes) - 1; i >= 0; i-- {
+		n := len(scope) - 1
+		if n < 0 {
+			return false
+		}
+		name, _, _ := strings.Cut(scope[n], "<")
+		if name != f.scopes[i] && scope[n][strings.LastIndexAny(scope[n], ".:")+1:] != f.scopes[i] {
+			return false
+		}
+		scope = scope[:n]
+	}
+	return true
+}
+
+// inScope reports whether a definition stands in the scopes that were asked for: definitions, files or folders.
+func (f *finder) inScope(c *symbol.Candidate) bool {
+	base, _, _ := strings.Cut(path.Base(c.Path), ".")
+	before, _, _ := strings.Cut(c.Signature, c.Name)
+	for _, s := range f.scopes {
+		ok := strings.Contains(before, `"`+s+`"`) || strings.EqualFold(s, base) ||
+			slices.Contains(strings.Split(path.Dir(c.Path), "/"), s)
+		for _, in := range c.Scope {
+			name, _, _ := strings.Cut(in, "<")
+			ok = ok || strings.EqualFold(name, s) || strings.EqualFold(in[strings.LastIndexAny(in, ".:")+1:], s)
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// likelihood orders definitions of one name: what others use before what only its file sees, code before tests and
+// declarations.
+func likelihood(c *symbol.Candidate) int {
+	n := 0
+	if search.IsTest(c.Path) {
+		n -= 8
+	}
+	if c.Inner {
+		n -= 4
+	}
+	switch path.Ext(c.Path) {
+	case ".h", ".pyi", ".hpp":
+		n--
+	}
+	if strings.HasSuffix(c.Path, ".d.ts") {
+		n--
+	}
+	if c.Last > c.Line {
+		n++
+	}
+	return n
+}
+
+func shown(c symbol.Candidate) api.SymbolDefinition {
+	return api.SymbolDefinition{
+		Name: strings.Join(append(slices.Clone(c.Scope), c.Name), "."), Kind: string(c.Kind), Path: c.Path,
+		StartLine: c.Line, EndLine: c.Last, Line: c.NameLine, Column: c.Column + 1,
+		Signature: c.Signature, Comment: c.Comment, Language: c.Language,
+	}
+}

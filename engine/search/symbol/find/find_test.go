@@ -1,0 +1,124 @@
+package find
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/store"
+)
+
+// slowFiles is a project whose files are slow to read, all of which an index says to hold every name.
+type slowFiles struct {
+	rows  []store.Row
+	texts map[string]string
+	each  time.Duration
+}
+
+func (p *slowFiles) add(path, text string) {
+	if p.texts == nil {
+		p.texts = map[string]string{}
+	}
+	p.rows, p.texts[path] = append(p.rows, store.Row{Path: path, Language: chunk.Language(path, nil)}), text
+}
+
+func (p *slowFiles) Holding(_ context.Context, n store.Names) (store.Held, error) {
+	if n.Defined {
+		return store.Held{Rows: p.rows[:1]}, nil
+	}
+	return store.Held{Rows: p.rows}, nil
+}
+
+func (p *slowFiles) Like(context.Context, string, int) ([]string, []store.Row, error) {
+	return nil, nil, nil
+}
+
+func (p *slowFiles) Paths(api.Corpus) []string { return nil }
+
+func (p *slowFiles) Document(_ context.Context, f chunk.File) (*chunk.Document, error) {
+	return chunk.Plain(f.Language, f.Text), nil
+}
+
+func (p *slowFiles) find(t *testing.T, q api.SymbolQuery) (api.SymbolResults, time.Duration) {
+	t.Helper()
+	began := time.Now()
+	found, err := Find(t.Context(), p, Request{Query: q, Documents: p,
+		Read: func(path string) ([]byte, bool) {
+			time.Sleep(p.each)
+			return []byte(p.texts[path]), true
+		},
+		Allowed: func(string) bool { return true },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found, time.Since(began)
+}
+
+// A question ends within its time, however many files have the name, and counts those that it did not get to.
+func TestAnswerTime(t *testing.T) {
+	const files = 4000
+	synctest.Test(t, func(t *testing.T) {
+		p := &slowFiles{each: 2 * time.Millisecond}
+		p.add("a/def.go", "package a\n\nfunc Rotate() {}\n")
+		for i := range files {
+			p.add(fmt.Sprintf("a/use%d.go", i), "package a\n\nfunc use() { Rotate() }\n")
+		}
+		q := api.SymbolQuery{Name: "Rotate", Uses: true}
+		found, took := p.find(t, q)
+		if took > answerTime+p.each {
+			t.Errorf("took %s", took)
+		}
+		if n := found.TotalUses; n < 10 || n+found.Unread != files || len(found.Definitions) != 1 {
+			t.Errorf("%d definitions, %d uses, %d files unread", len(found.Definitions), n, found.Unread)
+		}
+		q.Complete = true
+		if found, took = p.find(t, q); found.TotalUses != files || found.Unread != 0 || took < answerTime {
+			t.Errorf("a complete answer: %d uses, %d files unread, took %s", found.TotalUses, found.Unread, took)
+		}
+	})
+}
+
+// Where each file takes as long as a question may, what was read is told all the same.
+func TestAnswerOfSlowFiles(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := &slowFiles{each: answerTime}
+		p.add("a/def.go", "package a\n\nfunc Rotate() {}\n")
+		for i := range 50 {
+			p.add(fmt.Sprintf("a/use%d.go", i), "package a\n\nfunc use() { Rotate() }\n")
+		}
+		found, took := p.find(t, api.SymbolQuery{Name: "Rotate", Uses: true})
+		if took > answerTime+2*p.each || len(found.Definitions) != 1 || found.TotalUses == 0 {
+			t.Errorf("took %s: %d definitions, %d uses", took, len(found.Definitions), found.TotalUses)
+		}
+	})
+}
+
+// A name is asked for behind what it stands in, and with the sign that ends it.
+func TestAskedFor(t *testing.T) {
+	p := &slowFiles{}
+	p.add("pay.proto", "service Payments {\n  rpc Refund(A) returns (B);\n}\nservice Others {\n"+
+		"  rpc Refund(A) returns (B);\n}\n")
+	p.add("main.tf", "resource \"aws_s3_bucket\" \"logs\" {\n}\nresource \"aws_sqs\" \"logs\" {\n}\n")
+	p.add("a.cr", "class A\n  def save!\n  end\n  def save\n  end\nend\n")
+	p.add("b.prisma", "model Customer {\n  id Int\n}\n")
+	for asked, want := range map[string]string{
+		"Payments.Refund": "pay.proto:2", "Others.Refund": "pay.proto:5", "aws_sqs.logs": "main.tf:3",
+		"save!": "a.cr:2", "save": "a.cr:4", "Customer": "not read: [b.prisma]",
+	} {
+		found, _ := p.find(t, api.SymbolQuery{Name: asked, Complete: true})
+		got := ""
+		if len(found.NotRead) > 0 {
+			got = fmt.Sprintf("not read: %v", found.NotRead)
+		} else if len(found.Definitions) == 1 && len(found.Notes) == 0 {
+			got = fmt.Sprintf("%s:%d", found.Definitions[0].Path, found.Definitions[0].Line)
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q: %+v", asked, got, want, found)
+		}
+	}
+}

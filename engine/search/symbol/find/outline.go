@@ -1,0 +1,236 @@
+package find
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/search"
+	"searchmcp/engine/search/answer"
+	"searchmcp/engine/search/symbol"
+	"searchmcp/engine/store/text"
+)
+
+// Outliner is what an outline asks of the index: a store's view.
+type Outliner interface {
+	Paths(corpus api.Corpus) []string
+	Popular(ctx context.Context, limit int, admit func(path string) bool) ([]text.Popular, error)
+	Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error)
+}
+
+// OutlineRequest is a question to one project; see Request.
+type OutlineRequest struct {
+	Query     api.OutlineQuery
+	Documents symbol.Documents
+	Read      func(path string) (data []byte, ok bool)
+	Allowed   func(path string) bool
+}
+
+const (
+	// popularWords are looked at for the files of a folder: the most used names of a project lead to its most used files.
+	popularWords = 2000
+	namesOfFile  = 6    // told of one file
+	maxOutlined  = 50   // files of a folder
+	maxPath      = 4096 // bytes; no system has longer ones
+)
+
+// Outline answers for a file or a folder.
+func Outline(ctx context.Context, r Outliner, req OutlineRequest) (api.Outline, error) {
+	if len(req.Query.Path) > maxPath {
+		return api.Outline{}, api.ErrArgument("path", "the path of a file or folder of the project")
+	}
+	p := req.Query.Path
+	out := api.Outline{Path: p}
+	if p != "" && slices.Contains(r.Paths(api.CorpusCode), p) || slices.Contains(r.Paths(api.CorpusDocs), p) {
+		return outlineFile(ctx, out, req)
+	}
+	return outlineFolder(ctx, r, out, req)
+}
+
+// outlineFile lists a file's declarations as a tree.
+func outlineFile(ctx context.Context, out api.Outline, req OutlineRequest) (api.Outline, error) {
+	data, ok := req.Read(out.Path)
+	if !ok || !req.Allowed(out.Path) {
+		return out, api.ErrFileNotFound(out.Path)
+	}
+	f := &finder{req: Request{Documents: req.Documents, Read: func(string) ([]byte, bool) { return data, true }}}
+	defer f.close()
+	got, err := f.readFile(ctx, holder{path: out.Path}, "")
+	if err != nil {
+		return out, err
+	}
+	if len(got.Definitions) == 0 {
+		for _, s := range chunk.Sections(got.language, got.text) {
+			got.Definitions = append(got.Definitions, symbol.Definition{Name: s.Name, Kind: chunk.KindSection, Scope: s.Scope,
+				Line: s.Line, Last: s.End, Signature: s.Signature})
+		}
+	}
+	if req.Query.Query != "" {
+		out.Nodes = matching(req.Query.Query, data, got.lines(), got.language, got.Definitions)
+		out.Total = len(out.Nodes)
+		return out, nil
+	}
+	var around []*api.OutlineNode // that the one in hand may stand in
+	root := &api.OutlineNode{EndLine: len(got.lines()) + 1}
+	around = append(around, root)
+	for _, d := range got.Definitions {
+		if d.Inner {
+			continue // a function's own
+		}
+		for len(around) > 1 && !within(d, around[len(around)-1]) {
+			around = around[:len(around)-1]
+		}
+		parent := around[len(around)-1]
+		parent.Children = append(parent.Children, api.OutlineNode{Name: d.Name, Kind: string(d.Kind), Signature: d.Signature,
+			StartLine: d.Line, EndLine: d.Last})
+		out.Total++
+		around = append(around, &parent.Children[len(parent.Children)-1])
+	}
+	out.Nodes = root.Children
+	return out, nil
+}
+
+// matching are the declarations that show something of a query, the best first, as search would tell them.
+func matching(query string, data []byte, lines []string, language string, all []symbol.Definition) []api.OutlineNode {
+	var terms []answer.Term
+	words := text.Analyse(query)
+	for _, w := range words {
+		terms = append(terms, answer.Term{Whole: w.Whole, Parts: w.Parts, Weight: 1 / float64(len(words))})
+	}
+	file := answer.Found{Score: 1, Share: 1, Chunk: api.Chunk{Text: string(data), Language: language, StartLine: 1,
+		EndLine: len(lines)}}
+	above := 0 // the last line of what stands before
+	for _, d := range all {
+		start := d.Line // of its comment
+		for start-1 > above && strings.TrimSpace(lines[start-2]) != "" {
+			start--
+		}
+		file.Decls = append(file.Decls, api.Decl{Name: d.Name, Kind: string(d.Kind), Scope: d.Scope, Signature: d.Signature,
+			Start: start, Line: d.Line, End: d.Last})
+		if above = d.Line; d.Kind == chunk.KindFunction || d.Kind == chunk.KindMethod {
+			above = d.Last
+		}
+	}
+	var nodes []api.OutlineNode
+	for _, p := range answer.NewQuery(terms, false).Places([]answer.Found{file}) {
+		if p.Decl.Line > 0 && p.Found > 0 {
+			nodes = append(nodes, api.OutlineNode{Name: p.Decl.Name, Kind: p.Decl.Kind, Signature: p.Line(),
+				StartLine: p.Start, EndLine: p.End})
+		}
+	}
+	return nodes
+}
+
+// within reports whether a definition stands in a declaration.
+func within(d symbol.Definition, n *api.OutlineNode) bool {
+	return n.StartLine <= d.Line && d.Last <= n.EndLine && (d.Line > n.StartLine || d.Last < n.EndLine) &&
+		slices.Contains(d.Scope, n.Name)
+}
+
+// outlineFolder tells what a folder holds and which of its files are used most.
+func outlineFolder(ctx context.Context, r Outliner, out api.Outline, req OutlineRequest) (api.Outline, error) {
+	below := func(p string) bool { return out.Path == "" || strings.HasPrefix(p, out.Path+"/") }
+	folders, languages := map[string]int{}, map[string]int{}
+	for _, corpus := range api.Corpora {
+		for _, p := range r.Paths(corpus) {
+			if !below(p) || !req.Allowed(p) {
+				continue
+			}
+			out.Total++
+			rest := strings.TrimPrefix(strings.TrimPrefix(p, out.Path), "/")
+			if dir, _, ok := strings.Cut(rest, "/"); ok {
+				folders[path.Join(out.Path, dir)]++
+			}
+			if l := chunk.Language(p, nil); l != "" {
+				languages[l]++
+			}
+		}
+	}
+	if out.Total == 0 && out.Path != "" {
+		return out, api.ErrFileNotFound(out.Path)
+	}
+	for p, n := range folders {
+		out.Folders = append(out.Folders, api.OutlineFolder{Path: p, Files: n})
+	}
+	slices.SortFunc(out.Folders, func(a, b api.OutlineFolder) int {
+		return cmp.Or(cmp.Compare(b.Files, a.Files), cmp.Compare(a.Path, b.Path))
+	})
+	for l := range languages {
+		out.Languages = append(out.Languages, l)
+	}
+	slices.SortFunc(out.Languages, func(a, b string) int {
+		return cmp.Or(cmp.Compare(languages[b], languages[a]),
+			cmp.Compare(a, b))
+	})
+	files, err := usedFiles(ctx, r, func(p string) bool { return below(p) && req.Allowed(p) && !search.IsTest(p) })
+	if err != nil {
+		return out, err
+	}
+	most := req.Query.Files
+	if most <= 0 || most > maxOutlined {
+		most = maxOutlined
+	}
+	out.Files = files[:min(len(files), most)]
+	return out, nil
+}
+
+// usedFiles are the files whose names are used most elsewhere, with those names.
+func usedFiles(ctx context.Context, r Outliner, admit func(string) bool) ([]api.OutlineFile, error) {
+	popular, err := r.Popular(ctx, popularWords, admit)
+	if err != nil {
+		return nil, err
+	}
+	byPath := map[string]*api.OutlineFile{}
+	ids := map[string][]string{} // rows by path
+	for _, p := range popular {
+		for _, row := range p.Rows {
+			f := byPath[row.Path]
+			if f == nil {
+				f = &api.OutlineFile{Path: row.Path}
+				byPath[row.Path] = f
+			}
+			f.Uses += p.Uses / len(p.Rows)
+			if len(f.Symbols) < namesOfFile {
+				f.Symbols = append(f.Symbols, p.Word)
+				ids[row.Path] = append(ids[row.Path], row.ID)
+			}
+		}
+	}
+	var out []api.OutlineFile
+	for _, f := range byPath {
+		out = append(out, *f)
+	}
+	slices.SortFunc(out, func(a, b api.OutlineFile) int {
+		return cmp.Or(cmp.Compare(b.Uses, a.Uses), cmp.Compare(a.Path, b.Path))
+	})
+	out = out[:min(len(out), maxOutlined)]
+	for i := range out {
+		if out[i].Symbols, err = spelled(ctx, r, out[i].Symbols, ids[out[i].Path]); err != nil {
+			return nil, err
+		}
+	}
+	return slices.DeleteFunc(out, func(f api.OutlineFile) bool { return len(f.Symbols) == 0 }), nil
+}
+
+// spelled are the names of rows that the index's words stand for, as they are written.
+func spelled(ctx context.Context, r Outliner, words, ids []string) ([]string, error) {
+	chunks, err := r.Chunks(ctx, api.CorpusCode, ids)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, w := range words {
+		for _, id := range ids {
+			for _, s := range chunks[id].Symbols {
+				if n := normal(s); (n == w || n == w+"s") && !slices.Contains(out, s) {
+					out = append(out, s)
+				}
+			}
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,192 @@
+package find
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"runtime"
+	"sync"
+	"time"
+
+	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/search/symbol"
+)
+
+// readFiles reads the queue from f.next on, a few files beside each other, for as long as budget says. Only an answer
+// without any definition waits longer, for the files that define the name.
+func (f *finder) readFiles(ctx context.Context, name string, budget time.Duration) error {
+	type result struct {
+		path string
+		got  *file
+		err  error
+	}
+	reading, stop := context.WithCancel(ctx)
+	defer stop()
+	workers := max(2, runtime.GOMAXPROCS(0))
+	results := make(chan result, workers)
+	flying, defined, late := 0, false, false
+	for _, got := range f.read {
+		defined = defined || len(got.Definitions) > 0
+	}
+	var failed error
+	var over <-chan time.Time
+	if !f.req.Query.Complete {
+		over = time.After(budget)
+	}
+	for {
+		for flying < workers && f.next < len(f.queue) && failed == nil && reading.Err() == nil &&
+			(!late || !defined && f.next < f.defined) {
+			h := f.queue[f.next]
+			f.next, flying = f.next+1, flying+1
+			go func() {
+				got, err := f.readFile(reading, h, name)
+				results <- result{h.path, got, err}
+			}()
+		}
+		if flying == 0 {
+			break
+		}
+		select {
+		case r := <-results:
+			flying--
+			switch {
+			case r.err != nil:
+				if f.failed++; !late && failed == nil {
+					failed = r.err
+				}
+			case r.got != nil:
+				f.read[r.path] = r.got
+				defined = defined || len(r.got.Definitions) > 0
+				fallthrough
+			default:
+				f.done++
+			}
+		case <-over:
+			if late { // for the second time
+				stop()
+			}
+			late, over = true, time.After(max(f.left(), answerTime/2))
+		}
+		if late && defined && f.left() <= 0 {
+			stop()
+		}
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return failed
+}
+
+// readFile reads and parses one file; nil if the name is not in it.
+func (f *finder) readFile(ctx context.Context, h holder, name string) (*file, error) {
+	s, shared, err := f.source(ctx, h, name)
+	if s == nil || err != nil {
+		return nil, err
+	}
+	d := s.document
+	if !shared {
+		defer d.Close()
+	}
+	spelt := name
+	if f.mark != "" && name == f.name {
+		switch {
+		case symbol.Marked(d.Language):
+			spelt += f.mark
+		case d.Language != "rust": // where it calls a macro
+			return nil, nil
+		}
+	}
+	out := &file{path: h.path, language: d.Language, text: d.Text, File: symbol.Extract(d, spelt)}
+	if name != "" { // with all definitions come no imports
+		out.Imports = s.imports()
+	}
+	return out, nil
+}
+
+// maxKept is how much text the files may have that stay as they were read until a question ends: types lead to the same
+// ones again and again. A tree has some ten times the size of its text.
+const maxKept = 4 << 20
+
+// sources are the files that a question has read. It is safe for concurrent use; the zero value is empty.
+type sources struct {
+	mu     sync.Mutex // a leaf; guards what follows
+	byPath map[string]*source
+	size   int
+}
+
+// source is a file as it was read.
+type source struct {
+	mu       sync.Mutex // held while it is read and parsed; before sources.mu
+	read     bool
+	data     []byte // nil: it is gone or may not be read
+	document *chunk.Document
+	imports  func() []string
+}
+
+// source returns a file, read once; nil if the name is not in it. One that is not shared is closed by the caller.
+func (f *finder) source(ctx context.Context, h holder, name string) (s *source, shared bool, err error) {
+	k := &f.sources
+	k.mu.Lock()
+	if s = k.byPath[h.path]; s == nil {
+		s = &source{}
+		if shared = k.size < maxKept; shared {
+			if k.byPath == nil {
+				k.byPath = map[string]*source{}
+			}
+			k.byPath[h.path] = s
+		}
+	} else {
+		shared = true
+	}
+	k.mu.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.read {
+		s.read = true
+		if f.req.Allowed == nil || f.req.Allowed(h.path) {
+			if data, ok := f.req.Read(h.path); ok {
+				s.data = data
+			}
+		}
+		k.mu.Lock()
+		k.size += len(s.data)
+		k.mu.Unlock()
+	}
+	if s.data == nil || name != "" && !symbol.HasWord(s.data, name) {
+		return nil, shared, nil
+	}
+	if s.document == nil {
+		d, err := f.document(ctx, h, s.data)
+		if err != nil {
+			return nil, shared, err
+		}
+		s.document, s.imports = d, sync.OnceValue(func() []string { return symbol.Imports(d) })
+	}
+	return s, shared, nil
+}
+
+// document gives a file's bytes their syntax tree.
+func (f *finder) document(ctx context.Context, h holder, data []byte) (*chunk.Document, error) {
+	language, text := chunk.Read(h.path, data)
+	if !chunk.HasGrammar(language) {
+		return chunk.Plain(language, text), nil
+	}
+	return f.req.Documents.Document(ctx, chunk.File{Language: language, Text: text, Hash: hashOf(data)})
+}
+
+func hashOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// close ends the use of all files of the question.
+func (f *finder) close() {
+	f.sources.mu.Lock()
+	defer f.sources.mu.Unlock()
+	for _, s := range f.sources.byPath {
+		if s.document != nil {
+			s.document.Close()
+		}
+	}
+	f.sources.byPath = nil
+}

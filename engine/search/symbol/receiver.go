@@ -1,0 +1,451 @@
+package symbol
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"searchmcp/engine/index/chunk"
+)
+
+// maxChain is how many names of a receiver are taken.
+const maxChain = 3
+
+// receiver is the chain of names before an occurrence, and the type that the file says it has.
+func (x *extraction) receiver(at int) (chain, typ string) {
+	names := chainBefore(x.d.Text, at, x.d.Language)
+	if len(names) == 0 {
+		return "", ""
+	}
+	chain = strings.Join(names, ".")
+	last := names[len(names)-1]
+	if selfWords[last] {
+		return chain, x.classAround(at)
+	}
+	if strings.HasSuffix(last, ")") || last == "?" {
+		if t := constructed(strings.TrimSuffix(last, "()")); t != "" {
+			return chain, t
+		}
+		if x.d.Language == "go" && last != "?" {
+			return chain, x.result(strings.TrimSuffix(last, "()"))
+		}
+		return chain, ""
+	}
+	start := x.functionStart(at)
+	key := last + "@" + x.d.Text[start:min(start+40, len(x.d.Text))]
+	typ, known := x.receivers[key]
+	if !known {
+		typ = x.typeOf(x.d.Text[start:at], last, 0)
+		x.receivers[key] = typ
+	}
+	return chain, typ
+}
+
+// selfWords mean the object or type that the code belongs to.
+var selfWords = wordSet("this self Self cls @ $this static")
+
+// classAround is the type whose member an offset stands in.
+func (x *extraction) classAround(at int) string {
+	var best *chunk.Definition
+	for i := range x.d.Definitions {
+		m := &x.d.Definitions[i]
+		if m.Start <= at && at < m.End && (best == nil || m.End-m.Start <= best.End-best.Start) {
+			best = m
+		}
+	}
+	if best == nil {
+		return ""
+	}
+	path := best.Path()
+	for i := len(path) - 1; i >= 0; i-- {
+		around := false
+		for _, m := range x.d.Definitions {
+			if m.Name != path[i] || at < m.Start || m.End <= at {
+				continue
+			}
+			switch m.Kind {
+			case "namespace":
+				return ""
+			case chunk.KindFunction, chunk.KindMethod, chunk.KindValue:
+				around = true
+			default:
+				return generic(m.Name)
+			}
+		}
+		if !around && i < len(path)-1 { // a member that stands outside of its type
+			return generic(path[i])
+		}
+	}
+	if n := len(best.Scope); n > 0 {
+		return generic(best.Scope[n-1])
+	}
+	return ""
+}
+
+func generic(name string) string {
+	if i := strings.IndexAny(name, "<[("); i > 0 {
+		return name[:i]
+	}
+	return name
+}
+
+// functionStart is where the outermost function around an offset begins: its parameters say types.
+func (x *extraction) functionStart(at int) int {
+	start := at
+	for _, m := range x.d.Definitions {
+		if (m.Kind == chunk.KindFunction || m.Kind == chunk.KindMethod) && m.Start <= at && at < m.End {
+			start = min(start, m.Start)
+		}
+	}
+	return start
+}
+
+// chainBefore reads the names before an occurrence backwards: "a.b.name" gives a, b.
+func chainBefore(text string, at int, language string) []string {
+	var names []string
+	for len(names) < maxChain {
+		i, ok := operatorBefore(text, at, language)
+		if !ok {
+			break
+		}
+		if i < 0 {
+			names = append(names, "@")
+			break
+		}
+		at = len(strings.TrimRight(text[:i], " \t\r\n"))
+		name, start := nameBefore(text, at)
+		names = append(names, name)
+		if name == "?" || name == "()" {
+			break
+		}
+		at = start
+	}
+	slices.Reverse(names)
+	return names
+}
+
+// operatorBefore finds the sign between a receiver and its member: the offset where it begins, -1 for an instance
+// variable's own sign.
+func operatorBefore(text string, at int, language string) (int, bool) {
+	if at > 0 && text[at-1] == '@' && language == "ruby" {
+		return -1, true
+	}
+	if at > 0 && text[at-1] == '$' { // Foo::$bar
+		if strings.HasSuffix(text[:at-1], "::") {
+			return at - 3, true
+		}
+		return 0, false
+	}
+	i := len(strings.TrimRight(text[:at], " \t\r\n"))
+	head := text[:i]
+	if nl := strings.IndexByte(text[i:at], '\n'); nl >= 0 { // a sign at a line's end, if it is none of a comment
+		line := strings.TrimSpace(head[strings.LastIndexByte(head, '\n')+1:])
+		if strings.Contains(line, "//") || strings.ContainsAny(line[:min(len(line), 1)], "#*-;%") ||
+			strings.HasSuffix(line, ":") ||
+			strings.HasPrefix(line, "/*") || strings.Contains(line, " # ") || !strings.ContainsAny(line, "()[]{}=") &&
+			strings.Contains(line, " ") {
+			return 0, false
+		}
+	}
+	for _, op := range []string{"?.", "!!.", "&.", "?->", "->", "::", "."} {
+		if !strings.HasSuffix(head, op) || op == "->" && !arrows[language] || op == "::" && (language == "python" ||
+			language == "go") {
+			continue
+		}
+		begin := i - len(op)
+		if op == "." && (strings.HasSuffix(head, "..") || begin == 0) {
+			return 0, false
+		}
+		return begin, true
+	}
+	if language == "lua" && strings.HasSuffix(head, ":") || language == "php" && strings.HasSuffix(head, `\`) {
+		return i - 1, true
+	}
+	return 0, false
+}
+
+// arrows are the languages in which -> reaches a member.
+var arrows = wordSet("c cpp php objective-c perl")
+
+// nameBefore is the name that ends at an offset and where it begins; "name()" for a call's result, "?" for another
+// expression.
+func nameBefore(text string, at int) (string, int) {
+	if at <= 0 {
+		return "?", 0
+	}
+	switch text[at-1] {
+	case ')', ']', '}', '>':
+		depth := 0
+		for i := at - 1; i >= max(0, at-400); i-- {
+			switch text[i] {
+			case ')', ']', '}', '>':
+				if text[i] == '>' && i > 0 && (text[i-1] == '-' || text[i-1] == '=') {
+					continue
+				}
+				depth++
+			case '(', '[', '{', '<':
+				if depth--; depth == 0 {
+					name, start := nameBefore(text, len(strings.TrimRight(text[:i], " \t!")))
+					switch {
+					case name == "?":
+						return "()", i
+					case text[at-1] == '>' || text[at-1] == ']':
+						return strings.TrimSuffix(name, "()"), start
+					}
+					return strings.TrimSuffix(name, "()") + "()", start
+				}
+			}
+		}
+		return "?", at
+	case '!', '?':
+		return nameBefore(text, at-1)
+	}
+	i := at
+	for i > 0 {
+		r, n := utf8.DecodeLastRuneInString(text[:i])
+		if !wordRune(r) && r != '$' {
+			break
+		}
+		i -= n
+	}
+	if i == at {
+		return "?", at
+	}
+	return text[i:at], i
+}
+
+// typeOf is the type that a function's text, or else the file, says a name has. In Go a variable may have it from a
+// field, a loop or a function of the same file.
+func (x *extraction) typeOf(text, name string, depth int) string {
+	name = strings.TrimSuffix(name, "()")
+	if t := typeOf(text, name, x.d.Language); t != "" {
+		return t
+	}
+	if x.d.Language == "go" && depth < 3 {
+		for _, re := range goAssigned {
+			from := ""
+			occurrences(text, name, 5, re, func(at int, m []int) {
+				if at == 0 || !wordByte(text[at-1]) {
+					from = text[m[2]:m[3]]
+				}
+			})
+			if from == "" {
+				continue
+			}
+			from = from[strings.LastIndexByte(from, '.')+1:]
+			if called := strings.TrimRight(from, "()"); called != from {
+				if t := x.result(called); t != "" {
+					return t
+				}
+			} else if from != name {
+				if t := x.typeOf(text, from, depth+1); t != "" {
+					return t
+				}
+			}
+		}
+		if t := x.result(name); t != "" {
+			return t
+		}
+	}
+	if len(text) == len(x.d.Text) {
+		return ""
+	}
+	key := name + "@"
+	typ, known := x.receivers[key] // of the whole file
+	if !known {
+		typ = typeOf(x.d.Text, name, x.d.Language)
+		x.receivers[key] = typ
+	}
+	return typ
+}
+
+// goAssigned match what stands behind a variable of Go that is given elements, a variable or a call's result.
+var goAssigned = []*regexp.Regexp{
+	regexp.MustCompile(`^\s*:?=\s*range\s+([\w.]+(?:\(\))?)`),
+	regexp.MustCompile(`^(?:,\s*\w+)*\s*:?=\s*&?([\w.]+)(?:\[[^\]\n]*\])?\s*(?:\n|\{|;)`),
+	regexp.MustCompile(`^(?:,\s*\w+)*\s*:?=\s*([\w.]+\()`),
+}
+
+// occurrences calls each for the first places of a name behind which an expression matches: at is the name's offset, m
+// is what matches in text. An expression that had the name in it would be compiled for each, and tried at each byte.
+func occurrences(text, name string, most int, behind *regexp.Regexp, each func(at int, m []int)) {
+	for from, n := 0, 0; n < most; {
+		i := strings.Index(text[from:], name)
+		if i < 0 {
+			return
+		}
+		at := from + i
+		from = at + len(name)
+		if from < len(text) && wordByte(text[from]) {
+			continue
+		}
+		m := behind.FindStringSubmatchIndex(text[from:min(len(text), from+maxTyped)])
+		if m == nil {
+			continue
+		}
+		n++
+		for i := range m {
+			if m[i] >= 0 {
+				m[i] += from
+			}
+		}
+		each(at, m)
+	}
+}
+
+func wordByte(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+}
+
+// result is the first result's type of a Go function or method of the file.
+func (x *extraction) result(name string) string {
+	if !strings.Contains(x.d.Text, " "+name+"(") {
+		return "" // which is most often, and costs less to know
+	}
+	m := regexp.MustCompile(`(?m)^func (?:\([^)]*\) )?` + regexp.QuoteMeta(name) +
+		`\([^)]*\)\s*\(?(?:\w+\s+)?[\[\]*]*(?:\w+\.)?([A-Za-z_]\w*)`).FindStringSubmatch(x.d.Text)
+	if m == nil || noType[m[1]] {
+		return ""
+	}
+	return m[1]
+}
+
+// Families of languages by how they write a variable's type.
+var (
+	typeBehind = wordSet("typescript tsx javascript python rust kotlin swift scala")
+	typeBefore = wordSet("java csharp c cpp php dart groovy")
+)
+
+// noType are words that stand where a type may.
+var noType = wordSet(`return new else in case throw throws var let val const final auto public private protected
+	static struct class enum await yield delete typeof instanceof and or not if while for do is as import package func
+	function def string int bool any None null nil true false await async mut ref out unsigned signed long short char
+	void extern goto break continue range go defer select switch map chan namespace using`)
+
+// wrappers hold what they are about in brackets.
+var wrappers = wordSet(`Optional Option Arc Rc Box Vec List Array Promise Readonly Ref RefCell Mutex RwLock Cell Cow
+	Pin Weak Iterable Iterator Sequence Type ClassVar Final Annotated shared_ptr unique_ptr weak_ptr vector optional
+	Awaitable Future Exclude Extract Partial Required Pick Omit NonNullable Set Map WeakMap WeakSet Iter Union`)
+
+// typeOf is the type that a text says a name has: by its declaration, or by the constructor that it is assigned. The
+// last say counts.
+func typeOf(text, name, language string) string {
+	if len(name) == 0 || name == "?" {
+		return ""
+	}
+	var found string
+	at := -1
+	take := func(here, start, end int, pkg string) {
+		if here < at {
+			return
+		}
+		word := text[start:end]
+		if wrappers[word] {
+			if inner := insideWrapper.FindStringSubmatch(text[end:min(len(text), end+60)]); inner != nil {
+				word = inner[1]
+			}
+		}
+		if !noType[word] && word != name {
+			found, at = pkg+word, here
+		}
+	}
+	const most = 50 // places of a name
+	switch {
+	case language == "go":
+		occurrences(text, name, most, goTyped, func(here int, m []int) {
+			if here == 0 || strings.IndexByte("(, \t\r\n", text[here-1]) >= 0 {
+				pkg := ""
+				if m[2] >= 0 {
+					pkg = text[m[2]:m[3]]
+				}
+				take(here, m[4], m[5], pkg)
+			}
+		})
+	case typeBehind[language]:
+		occurrences(text, name, most, typedBehind, func(here int, m []int) {
+			if alone(text, here) {
+				take(here, m[2], m[3], "")
+			}
+		})
+	case typeBefore[language]:
+		occurrences(text, name, most, closes, func(here int, _ []int) {
+			before := strings.TrimSuffix(text[max(0, here-maxTyped):here], "$")
+			if m := typedBefore.FindStringSubmatchIndex(before); m != nil {
+				from := max(0, here-maxTyped)
+				take(here, from+m[2], from+m[3], "")
+			}
+		})
+	}
+	occurrences(text, name, most, given, func(here int, m []int) {
+		if here < at || !alone(text, here) {
+			return
+		}
+		made := text[m[4]:m[5]]
+		isNew := strings.Contains(text[m[2]:m[3]], "new")
+		pkg, _, qualified := strings.Cut(made, ".")
+		qualified = qualified && language == "go"
+		switch t := constructedBy(made, isNew || m[6] < m[7]); {
+		case t != "" && qualified:
+			found, at = pkg+"."+t, here
+		case t != "":
+			found, at = t, here
+		case qualified && m[6] < m[7] && strings.Count(made, ".") == 1 && here > at:
+			found, at = pkg+".", here // what a function of a package gives
+		case m[6] < m[7] && at < 0:
+			found = "" // a call's result: not known
+		}
+	})
+	return found
+}
+
+// alone reports whether nothing but a sign of PHP's variables belongs to a name at an offset.
+func alone(text string, at int) bool {
+	if at > 0 && text[at-1] == '$' {
+		at--
+	}
+	return at == 0 || !wordByte(text[at-1]) && text[at-1] != '.'
+}
+
+// What stands behind a name, or before it, that says its type.
+var (
+	goTyped     = regexp.MustCompile(`^(?:,\s*\w+)*\s+(?:\.\.\.)?[\[\]*]*(?:(\w+\.)?([A-Za-z_]\w*))`)
+	typedBehind = regexp.MustCompile(
+		`^[?!]?\s*:\s*[&*'"]*(?:'?\w+\s+)?(?:mut\s+|dyn\s+|impl\s+)*(?:\w+(?:\.|::))*([A-Za-z_]\w*)`)
+	closes      = regexp.MustCompile(`^\s*[;=,):{\[]`)
+	typedBefore = regexp.MustCompile(`(?:^|[^\w.])([A-Za-z_]\w*)(?:<[^;(){}]*>)?(?:\[\])?[\s*&?]+$`)
+	given       = regexp.MustCompile(`^(?:\s*:=|\s*=|,\s*\w+\s*:?=)\s*((?:await\s+|new\s+|&|\*)*)` +
+		`((?:[A-Za-z_]\w*(?:\.|::|->))*[A-Za-z_]\w*)(?:<[^<>(){}]*>)?\s*([({]?)`)
+)
+
+var insideWrapper = regexp.MustCompile(`^[<\[(]\s*(?:[&'"]*)(?:\w+(?:\.|::))*([A-Za-z_]\w*)`)
+
+// constructedBy is the type that an expression makes: Foo(…), pkg.Foo{…}, Foo::new(…), Foo.new, NewFoo(…).
+func constructedBy(expression string, called bool) string {
+	parts := strings.FieldsFunc(expression, func(r rune) bool { return r == '.' || r == ':' || r == '-' || r == '>' })
+	if len(parts) == 0 {
+		return ""
+	}
+	last := parts[len(parts)-1]
+	if len(parts) > 1 && upper(parts[len(parts)-2]) && slices.Contains([]string{"new", "default", "from", "create",
+		"getInstance", "shared", "of"}, last) {
+		return parts[len(parts)-2]
+	}
+	if !called {
+		return ""
+	}
+	return constructed(last)
+}
+
+// constructed is the type that a function's name says it makes.
+func constructed(name string) string {
+	for _, p := range []string{"New", "new", "Make", "make", "Create", "create", "new_", "make_", "create_"} {
+		if rest, ok := strings.CutPrefix(name, p); ok && rest != "" && upper(rest) {
+			return rest
+		}
+	}
+	if upper(name) && strings.ToUpper(name) != name {
+		return name
+	}
+	return ""
+}

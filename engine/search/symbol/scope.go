@@ -1,0 +1,150 @@
+package symbol
+
+import (
+	"strings"
+	"unicode"
+
+	"searchmcp/engine/index/chunk/tree"
+)
+
+// declaring are the types of nodes that declare parameters and variables, in all grammars. The name stands outside of
+// the fields that valueFields lists.
+var declaring = wordSet(`parameter_declaration variadic_parameter_declaration short_var_declaration range_clause
+	var_spec const_spec parameters lambda_parameters typed_parameter default_parameter typed_default_parameter assignment
+	for_statement for_in_clause as_pattern_target named_expression formal_parameters required_parameter
+	optional_parameter variable_declarator for_in_statement catch_clause arrow_function parameter let_declaration
+	closure_parameters for_expression match_pattern let_condition if_let_expression optional_parameter_declaration
+	init_declarator declaration for_range_loop formal_parameter spread_parameter catch_formal_parameter
+	enhanced_for_statement resource inferred_parameters lambda_expression foreach_statement for_each_statement
+	catch_declaration declaration_expression single_variable_designation implicit_parameter variable_declaration binding
+	val_definition var_definition property_declaration lambda_parameter simple_parameter variadic_parameter
+	method_parameters block_parameters keyword_parameter splat_parameter hash_splat_parameter block_parameter
+	left_assignment_list exception_variable parameter_list local_variable_declaration function_value_parameters
+	variable_assignment catch_block`)
+
+// valueFields are the fields of such nodes in which names are used and not declared.
+var valueFields = []string{"type", "value", "right", "default_value", "body", "return_type", "condition",
+	"consequence", "alternative"}
+
+// patterns are what may stand between a name and the node that declares it.
+func pattern(kind string) bool {
+	for _, w := range []string{"pattern", "declarator", "expression_list", "identifier_list", "variable_name",
+		"tuple", "designation",
+		"attribute_declaration", "parameter"} {
+		if strings.Contains(kind, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// declares reports whether an occurrence declares a parameter or variable of a function, and where that is visible:
+// the whole function, as if nobody shadowed a name half way.
+func declares(leaf tree.Node, up []ancestor, language string) (scope, bool) {
+	i, ok := declaration(leaf, up, language)
+	if !ok {
+		return scope{}, false
+	}
+	s, ok := function(up[i:], language)
+	if k := up[i].kind; !ok && (strings.HasSuffix(k, "parameter_declaration") || k == "required_parameter" ||
+		k == "optional_parameter") {
+		// of a prototype
+		return scope{int(leaf.StartByte()), int(leaf.EndByte())}, true
+	}
+	return s, ok
+}
+
+// declaration is which of the nodes above an occurrence declares it as a parameter or variable.
+func declaration(leaf tree.Node, up []ancestor, language string) (at int, ok bool) {
+	for i, a := range up {
+		if declaring[a.kind] || a.kind == "assignment_expression" && language == "php" || a.kind == "type_switch_statement" {
+			for _, f := range valueFields {
+				if f == "condition" && a.kind != "for_expression" {
+					continue
+				}
+				if within(leaf, a.node.ChildByFieldName(f)) {
+					return 0, false
+				}
+			}
+			if a.kind == "type_switch_statement" && !within(leaf, a.node.ChildByFieldName("alias")) {
+				return 0, false
+			}
+			if a.kind == "assignment" && language == "python" && i > 0 && up[0].kind == "attribute" {
+				return 0, false
+			}
+			return i, true
+		}
+		if !pattern(a.kind) || a.kind == "tuple_struct_pattern" && within(leaf, a.node.ChildByFieldName("type")) {
+			return 0, false
+		}
+	}
+	return 0, false
+}
+
+// defaulted reports whether an occurrence stands in the default value of a parameter, which sees none of the function.
+func defaulted(leaf tree.Node, up []ancestor) bool {
+	for _, a := range up {
+		if strings.HasSuffix(a.kind, "parameter") && (within(leaf, a.node.ChildByFieldName("value")) ||
+			within(leaf, a.node.ChildByFieldName("default_value"))) {
+			return true
+		}
+		if functional(a.kind) {
+			return false
+		}
+	}
+	return false
+}
+
+// function is the nearest function around a declaration: none at the top of a file or in a class.
+func function(up []ancestor, language string) (scope, bool) {
+	n := up[0].node
+	for range 4 * maxClimb {
+		kind := n.Type()
+		if functional(kind) {
+			return scope{int(n.StartByte()), int(n.EndByte())}, true
+		}
+		if strings.HasPrefix(kind, "class_body") || kind == "class_definition" && language == "python" {
+			return scope{}, false
+		}
+		if n = n.Parent(); n == nil {
+			return scope{}, false
+		}
+	}
+	return scope{}, false
+}
+
+// functional reports whether a type of node is a function's, whatever it is called.
+func functional(kind string) bool {
+	for _, w := range []string{"call", "invocation", "name", "parameter", "declarator", "modifier", "type"} {
+		if strings.Contains(kind, w) && kind != "function_type" {
+			return false
+		}
+	}
+	for _, w := range []string{"function", "method", "lambda", "closure", "func_literal", "constructor_declaration",
+		"accessor", "init_declaration",
+		"do_block", "comprehension", "generator_expression", "singleton_method", "secondary_constructor"} {
+		if strings.Contains(kind, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// upper reports whether a name begins as types are named.
+func upper(s string) bool {
+	for _, r := range s {
+		return unicode.IsUpper(r)
+	}
+	return false
+}
+
+// textual reports whether a leaf's type is that of comments and strings.
+func textual(kind string) bool {
+	for _, w := range []string{"comment", "string", "heredoc", "regex", "char", "text", "quoted",
+		"content", "sigil", "str_"} {
+		if strings.Contains(kind, w) {
+			return true
+		}
+	}
+	return false
+}

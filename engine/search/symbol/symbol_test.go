@@ -1,0 +1,121 @@
+package symbol_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/index/chunk/treesitter"
+	"searchmcp/engine/search/symbol"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+var trees = chunk.NewTrees(treesitter.Language)
+
+func extract(t *testing.T, path, text, name string) symbol.File {
+	t.Helper()
+	language := chunk.Language(path, []byte(text))
+	d := chunk.Plain(language, text)
+	if chunk.HasGrammar(language) {
+		f := chunk.File{Language: language, Text: text}
+		parsed, err := trees.Tree(t.Context(), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d, err = trees.Document(f, parsed); err != nil {
+			t.Fatal(err)
+		}
+		defer d.Close()
+	}
+	out := symbol.Extract(d, name)
+	out.Imports = symbol.Imports(d)
+	return out
+}
+
+var roles = map[symbol.Role]string{symbol.Mention: "mention", symbol.Call: "call", symbol.Import: "import",
+	symbol.Key: "key", symbol.Text: "text"}
+
+// describe writes what a file has of a name, a line each in the order of the file, the source's line behind it.
+func describe(f symbol.File, text string) string {
+	lines := strings.Split(text, "\n")
+	var out []string
+	for _, d := range f.Definitions {
+		inner := ""
+		if d.Inner {
+			inner = " inner"
+		}
+		gives := ""
+		if len(d.Gives) > 0 {
+			gives = " gives " + strings.Join(d.Gives, "")
+		}
+		out = append(out, fmt.Sprintf("%03d:%02d def %s %s%s%s | %s | %s", d.NameLine, d.Column, d.Kind,
+			strings.Join(append(slices.Clone(d.Scope), d.Name), "."), inner, gives, d.Signature, d.Comment))
+	}
+	for _, r := range f.References {
+		s := fmt.Sprintf("%03d:%02d %s", r.Line, r.Column, roles[r.Role])
+		if r.Local {
+			s += " local"
+		}
+		if r.Receiver != "" {
+			s += " on " + r.Receiver
+		}
+		if r.Type != "" {
+			s += " of " + r.Type
+		}
+		if len(r.Expr) > 0 {
+			s += " from " + strings.Join(r.Expr, "")
+		}
+		if len(r.In) > 0 {
+			s += " in " + strings.Join(r.In, ".")
+		}
+		out = append(out, s+" | "+strings.TrimSpace(lines[r.Line-1]))
+	}
+	slices.Sort(out)
+	return strings.Join(out, "\n") + "\n"
+}
+
+// Each file of testdata uses the name rotate in the ways of its language; its golden file says what was found.
+func TestExtract(t *testing.T) {
+	files, err := filepath.Glob("testdata/rotate.*")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no test files", err)
+	}
+	languages := map[string]bool{}
+	for _, path := range files {
+		if strings.HasSuffix(path, ".golden") {
+			continue
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		languages[chunk.Language(path, text)] = true
+		got := describe(extract(t, path, string(text), "rotate"), string(text))
+		golden := path + ".golden"
+		if *update {
+			if err := os.WriteFile(golden, []byte(got), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != string(want) {
+			t.Errorf("%s:\n%s\nwant\n%s", path, got, want)
+		}
+	}
+	for _, l := range strings.Fields(
+		"bash c cpp csharp elixir go java javascript kotlin lua php python ruby rust scala swift tsx typescript") {
+		if !languages[l] {
+			t.Errorf("no test of %s", l)
+		}
+	}
+}

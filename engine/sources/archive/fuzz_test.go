@@ -1,0 +1,21 @@
+package archive
+
+import (
+	"testing"
+
+	"searchmcp/engine/sources/markup"
+)
+
+// FuzzBibliography: a file of BibTeX gives entries, each with a key, and no address that is none.
+func FuzzBibliography(f *testing.F) {
+	f.Add("@article{a,\n title = {M{\\\"u}ller},\n doi = {10.1/x},\n}\n@book{b,\n url = \"https://b.example/\"\n}")
+	f.Add("@a{b,@a{c,\n doi={{{{}}}}\n\\ss{}\\'{\\i}\\`")
+	f.Fuzz(func(t *testing.T, s string) {
+		for _, e := range bibEntries(letters(s)) {
+			if e.key == "" || e.address != "" && !markup.Web(e.address) {
+				t.Fatalf("%+v", e)
+			}
+			webKey(e.address)
+		}
+	})
+}

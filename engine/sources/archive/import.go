@@ -1,0 +1,540 @@
+package archive
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/files/policy"
+	"searchmcp/engine/sources/fulltext"
+	"searchmcp/engine/sources/markup"
+)
+
+const (
+	batch   = 200         // files a transaction at most: searches wait for no long commit
+	commit  = time.Second // an import that is cancelled keeps what it has, and its progress is seen
+	maxFile = 64 << 20    // bytes of a file: saved pages carry their images within, and books theirs
+)
+
+// extraction is the version of what is taken from a file. It goes into the hash, so that a program that takes something
+// else reads every file again.
+const extraction = "archive 4\n"
+
+// Import takes the Markdown, HTML and text files of a folder into the archive at db, which is made if it is missing.
+// Doing it again changes only what has changed: a document is told by folder and path. Documents whose files are gone
+// are removed. progress is told how many files are done of how many; it may be nil. An import that is cancelled keeps
+// what it has; the next one goes on.
+func Import(ctx context.Context, db, dir string, r markup.Reader, progress func(done, total int)) (Report, error) {
+	c := api.DefaultConfig()
+	c.RespectGitignore, c.MaxFileSize = false, maxFile
+	p, err := policy.New(dir, policy.RulesOf(c))
+	if err != nil {
+		return Report{}, fmt.Errorf("import folder: %w", err)
+	}
+	im := importer{policy: p, reader: r, dir: dir, base: filepath.Base(dir), seen: map[string]bool{},
+		report: Report{Folder: dir, Archive: db}}
+	files, err := im.list(ctx, ".", nil)
+	if err != nil {
+		return Report{}, fmt.Errorf("import folder: %w", err)
+	}
+	conn, err := openWrite(ctx, db)
+	if err != nil {
+		return Report{}, err
+	}
+	defer conn.Close()
+	if err := im.origins(ctx, conn); err != nil {
+		return Report{}, err
+	}
+	if err := im.bibliography(files); err != nil {
+		return Report{}, err
+	}
+	if progress != nil {
+		progress(0, len(files))
+	}
+	for at := 0; at < len(files); {
+		n := 0
+		err := inTransaction(context.WithoutCancel(ctx), conn, func(tx *sql.Tx) (err error) {
+			n, err = im.files(ctx, tx, files[at:min(len(files), at+batch)])
+			return err
+		})
+		if err != nil {
+			return im.report, fmt.Errorf("import documents: %w", err)
+		}
+		if at += n; progress != nil {
+			progress(at, len(files))
+		}
+		if err := ctx.Err(); err != nil {
+			return im.report, fmt.Errorf("import documents: %w", err)
+		}
+	}
+	if err := inTransaction(ctx, conn, func(tx *sql.Tx) error { return im.finish(ctx, tx) }); err != nil {
+		return im.report, fmt.Errorf("import citations: %w", err)
+	}
+	return im.report, nil
+}
+
+type importer struct {
+	policy *policy.Policy
+	reader markup.Reader
+	dir    string
+	base   string
+	seen   map[string]bool   // paths in the archive that are there, or can't be read just now
+	keys   map[string]string // of the folder's bibliographies, to an address
+	parts  []string          // folders that were imported by themselves and are part of this one
+	closed []string          // folders that can't be read just now, with a slash
+	report Report
+}
+
+// list finds the documents under policy, in order.
+func (im *importer) list(ctx context.Context, rel string, files []string) ([]string, error) {
+	entries, err := im.policy.ReadDir(rel)
+	if err != nil {
+		if rel == "." || ctx.Err() != nil {
+			return nil, err
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			im.closed = append(im.closed, im.base+"/"+rel+"/")
+			im.leaveOut(rel, api.SkipUnreadable.InWords())
+		}
+		return files, nil
+	}
+	for _, e := range entries {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		_, document := markup.FormatOf(e.Path)
+		_, holds := markup.Holds(e.Path)
+		base := path.Base(e.Path)
+		switch ext := strings.ToLower(path.Ext(e.Path)); {
+		case e.Dir && e.Reason == api.SkipNone && partsOfPage(base, entries):
+			im.leaveOut(e.Path, "it holds the parts of a saved page")
+		case e.Dir && e.Reason == api.SkipNone:
+			if files, err = im.list(ctx, e.Path, files); err != nil {
+				return nil, err
+			}
+		case unsupported[ext]:
+			im.leaveOut(e.Path, "files of that kind are not read; save the page as HTML or its text as Markdown")
+		case !e.Dir && !document && !holds && ext != ".bib":
+		case e.Reason != api.SkipNone && (!holds || e.Reason != api.SkipBinary):
+			im.leaveOut(e.Path, e.Reason.InWords())
+		default:
+			files = append(files, e.Path)
+		}
+	}
+	return files, nil
+}
+
+// unsupported are kinds of files that people save pages and papers as and that are not read: they are named, not passed
+// over.
+var unsupported = map[string]bool{".epub": true, ".docx": true, ".odt": true}
+
+// partsOfPage reports the folder that a browser saves beside a page: images, styles and frames.
+func partsOfPage(name string, beside []policy.Entry) bool {
+	stem, found := "", false
+	for _, end := range []string{"_files", ".files", "-Dateien", "_fichiers", "_archivos"} {
+		if stem, found = strings.CutSuffix(name, end); found {
+			break
+		}
+	}
+	return found && slices.ContainsFunc(beside, func(e policy.Entry) bool {
+		base := path.Base(e.Path)
+		return !e.Dir && (base == stem+".html" || base == stem+".htm")
+	})
+}
+
+// leaveOut notes what is not taken in, in words.
+func (im *importer) leaveOut(rel, why string) {
+	im.report.Skipped = append(im.report.Skipped, rel+": "+why)
+}
+
+// files takes files in until the time for a commit has come or ctx ends; n were done, one at least.
+func (im *importer) files(ctx context.Context, tx *sql.Tx, files []string) (n int, err error) {
+	began := time.Now()
+	for n < len(files) && (n == 0 || time.Since(began) < commit && ctx.Err() == nil) {
+		err := im.file(ctx, tx, files[n])
+		switch {
+		case errors.Is(err, errGivenUp):
+			return n, nil
+		case err != nil:
+			return n, fmt.Errorf("%s: %w", files[n], err)
+		}
+		n++
+	}
+	return n, nil
+}
+
+// errGivenUp: the import ended while a file was read, of which nothing is taken in.
+var errGivenUp = errors.New("import given up")
+
+// file takes a file in. The end of reading ends its parsing, and nothing that was begun in the archive.
+func (im *importer) file(reading context.Context, tx *sql.Tx, rel string) error {
+	ctx := context.WithoutCancel(reading)
+	if kind, ok := markup.Holds(rel); ok {
+		return im.container(reading, tx, rel, kind)
+	}
+	name := im.base + "/" + rel
+	data, stamp, reason, err := im.policy.Read(rel)
+	if reason == api.SkipUnreadable {
+		im.seen[name] = true // it is there: what the archive has of it stays
+	}
+	if err != nil || reason != api.SkipNone {
+		im.leaveOut(rel, reason.InWords())
+		return nil
+	}
+	im.seen[name] = true
+	hash := hashOf(data)
+	old, known, err := storedHash(ctx, tx, documentID(im.dir, rel))
+	if err != nil {
+		return err
+	}
+	if known && old == hash {
+		im.report.Unchanged++
+		return nil
+	}
+	d := im.parseFile(reading, rel, data)
+	if reading.Err() != nil {
+		return errGivenUp
+	}
+	return im.put(ctx, tx, rel, known, hash, d, im.fileKeys(rel), stamp.ModTime)
+}
+
+// container takes the pages of a file in. Whether it has changed is told by size and time: reading a book again takes
+// seconds.
+func (im *importer) container(reading context.Context, tx *sql.Tx, rel string, kind markup.Kind) error {
+	ctx := context.WithoutCancel(reading)
+	name := im.base + "/" + rel
+	if stamp, reason, err := im.policy.Stat(rel); err == nil && (reason == api.SkipNone || reason == api.SkipBinary) {
+		n, err := im.unchanged(ctx, tx, name, stampHash(stamp))
+		if im.report.Unchanged += n; n > 0 || err != nil {
+			return err
+		}
+	}
+	t := im.pagesOf(reading, rel)
+	if reading.Err() != nil {
+		return errGivenUp
+	}
+	if t.unreadable { // it is there: what the archive has of it stays
+		im.closed = append(im.closed, name)
+	}
+	if t.why != "" {
+		im.leaveOut(rel, t.why)
+	}
+	for _, p := range t.pages {
+		sub := rel
+		if len(t.pages) > 1 {
+			sub += pageMark + p.Address
+		}
+		d := im.document(reading, kind, p)
+		if reading.Err() != nil {
+			return errGivenUp
+		}
+		if d.Title == "" {
+			d.Title = cmp.Or(p.Address, strings.TrimSuffix(path.Base(rel), path.Ext(rel)))
+		}
+		im.seen[im.base+"/"+sub] = true
+		_, known, err := storedHash(ctx, tx, documentID(im.dir, sub))
+		if err != nil {
+			return err
+		}
+		var keys []string
+		if sub == rel {
+			keys = im.fileKeys(rel)
+		}
+		if err := im.put(ctx, tx, sub, known, stampHash(t.stamp), d, keys, t.stamp.ModTime); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pageMark stands in a path between a file that holds several pages and the address of one of them.
+const pageMark = "#"
+
+// unchanged counts the documents of a file that are in the archive with a hash, and notes that they are there.
+func (im *importer) unchanged(ctx context.Context, tx *sql.Tx, name, hash string) (n int, err error) {
+	rows, err := tx.QueryContext(ctx,
+		"SELECT path FROM documents WHERE origin = ? AND hash = ? AND (path = ? OR substr(path, 1, ?) = ?)",
+		im.dir, hash, name, utf8.RuneCountInString(name+pageMark), name+pageMark)
+	if err != nil {
+		return 0, err
+	}
+	defer rows.Close()
+	for ; rows.Next(); n++ {
+		var path string
+		if err := rows.Scan(&path); err != nil {
+			return n, err
+		}
+		im.seen[path] = true
+	}
+	return n, rows.Err()
+}
+
+func hashOf(data []byte) string {
+	h := sha256.New()
+	h.Write([]byte(extraction))
+	h.Write(data)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+func stampHash(s policy.Stamp) string {
+	return hashOf([]byte(fmt.Sprintf("%d bytes of %d", s.Size, s.ModTime.UnixNano())))
+}
+
+// storedHash is that of a document in the archive, if it is there.
+func storedHash(ctx context.Context, tx *sql.Tx, id string) (hash string, known bool, err error) {
+	err = tx.QueryRowContext(ctx, "SELECT hash FROM documents WHERE id = ?", id).Scan(&hash)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", false, nil
+	}
+	return hash, err == nil, err
+}
+
+func documentID(dir, rel string) string {
+	sum := sha256.Sum256([]byte(dir + "\x00" + rel))
+	return "doc-" + hex.EncodeToString(sum[:6])
+}
+
+// dated finds a day in a path: archives are kept by day as a rule.
+var dated = regexp.MustCompile(`(?:^|[/_. -])(\d{4}-\d{2}-\d{2})(?:$|[/_. -])`)
+
+func dateOf(d markup.Document, rel string, modified time.Time) string {
+	if d.Date != "" {
+		return d.Date
+	}
+	if all := dated.FindAllStringSubmatch(rel, -1); len(all) > 0 {
+		last := all[len(all)-1][1]
+		if _, err := time.Parse(time.DateOnly, last); err == nil {
+			return last
+		}
+	}
+	return modified.UTC().Format(time.DateOnly)
+}
+
+func (im *importer) put(ctx context.Context, tx *sql.Tx, rel string, known bool, hash string, d markup.Document,
+	keys []string, modified time.Time) error {
+	if d.Cut {
+		im.leaveOut(rel, "its end, for it has more text, or more different words, than any book")
+	}
+	if d.Again {
+		hash = ""
+	}
+	id, source := documentID(im.dir, rel), "research"
+	if known {
+		im.report.Updated++
+	} else {
+		im.report.Added++
+	}
+	if d.Source != "" {
+		source = "url"
+	}
+	_, err := tx.ExecContext(ctx, `INSERT INTO documents (id, origin, path, title, source, url, date, content, hash)
+		VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT (id) DO UPDATE SET origin = excluded.origin, path = excluded.path,
+		title = excluded.title, source = excluded.source, url = excluded.url, date = excluded.date,
+		content = excluded.content, hash = excluded.hash`,
+		id, im.dir, im.base+"/"+rel, fulltext.Visible(d.Title), source, d.Source, dateOf(d, rel, modified),
+		fulltext.Visible(content(d)), hash)
+	if err != nil {
+		return err
+	}
+	for _, q := range []string{"DELETE FROM addresses WHERE document = ?", "DELETE FROM citations WHERE source_id = ?"} {
+		if _, err := tx.ExecContext(ctx, q, id); err != nil {
+			return err
+		}
+	}
+	if d.Source != "" {
+		keys = append(keys, webKey(d.Source))
+	}
+	for _, key := range keys {
+		if _, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO addresses (key, document) VALUES (?,?)", key,
+			id); err != nil {
+			return err
+		}
+	}
+	for i, l := range d.Links {
+		t, ok := im.target(rel, d.Source, l)
+		if !ok || slices.Contains(keys, t.key) {
+			continue // nothing, or itself
+		}
+		_, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO citations (source_id, target_key, target_url, context, confidence, position)
+			VALUES (?,?,?,?,?,?)`, id, t.key, t.url, l.Context, t.confidence, i)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// content is a document's text without the heading that is its title: that is searched and shown for itself.
+func content(d markup.Document) string {
+	if rest, ok := strings.CutPrefix(d.Plain, d.Title); ok && (rest == "" || rest[0] == '\n') {
+		return strings.TrimLeft(rest, "\n")
+	}
+	return d.Plain
+}
+
+type target struct {
+	key, url   string
+	confidence float64
+}
+
+// How sure it is that a link cites: a link that the author set is meant, a bare address may be anything, and a relative
+// link depends on the file still being where it was.
+const (
+	setLink     = 1.0
+	relative    = 0.9
+	bareAddress = 0.8
+)
+
+// target tells what a link of a document points to. Links within the page, mail and scripts cite nothing.
+func (im *importer) target(rel, source string, l markup.Link) (target, bool) {
+	switch l.Kind {
+	case markup.Wiki:
+		return target{im.wikiKey(l.URL), "[[" + l.URL + "]]", setLink}, true
+	case markup.Key:
+		if to := im.keys[l.URL]; to != "" {
+			return target{webKey(to), to, setLink}, true
+		}
+		return target{im.citeKey(l.URL), "@" + l.URL, relative}, true
+	}
+	u, err := url.Parse(l.URL)
+	if err != nil {
+		return target{}, false
+	}
+	switch {
+	case markup.Web(l.URL):
+		t := target{webKey(l.URL), l.URL, setLink}
+		if l.Text == l.URL {
+			t.confidence = bareAddress
+		}
+		return t, true
+	case u.Scheme != "" || u.Host != "" || u.Path == "":
+		return target{}, false
+	case source != "":
+		base, err := url.Parse(source)
+		if err != nil {
+			return target{}, false
+		}
+		full := base.ResolveReference(u).String()
+		return target{webKey(full), full, setLink}, true
+	}
+	file := path.Join(path.Dir(rel), u.Path)
+	if strings.HasPrefix(u.Path, "/") {
+		file = strings.TrimPrefix(path.Clean(u.Path), "/")
+	}
+	if file == ".." || strings.HasPrefix(file, "../") {
+		return target{}, false
+	}
+	return target{fileKey(im.dir, file), l.URL, relative}, true
+}
+
+// fileKeys are the addresses of a file within its folder: generators publish it without its extension, and an index
+// page as its folder, and links are written so.
+func (im *importer) fileKeys(rel string) []string {
+	stem := strings.TrimSuffix(rel, path.Ext(rel))
+	keys := []string{fileKey(im.dir, rel), fileKey(im.dir, stem), im.wikiKey(path.Base(stem)), im.wikiKey(stem),
+		im.citeKey(path.Base(stem))}
+	switch strings.ToLower(path.Base(stem)) {
+	case "index", "readme":
+		keys = append(keys, fileKey(im.dir, strings.TrimPrefix(path.Dir(stem), ".")))
+	}
+	return keys
+}
+
+func fileKey(dir, rel string) string { return "file:" + filepath.ToSlash(dir) + "/" + rel }
+
+// webKey is the normal form of an address: what differs only in protocol, "www.", fragment, a trailing slash or marks
+// of campaigns is the same page.
+func webKey(s string) string {
+	u, err := url.Parse(s)
+	if err != nil {
+		return "web:" + s
+	}
+	host := strings.TrimPrefix(strings.ToLower(u.Host), "www.")
+	host = strings.TrimSuffix(strings.TrimSuffix(host, ":443"), ":80")
+	key := "web:" + host + strings.TrimRight(u.EscapedPath(), "/")
+	q := u.Query()
+	for k := range q {
+		if strings.HasPrefix(k, "utm_") || k == "fbclid" || k == "gclid" {
+			q.Del(k)
+		}
+	}
+	if len(q) > 0 {
+		key += "?" + q.Encode()
+	}
+	return key
+}
+
+// finish removes what is gone, joins citations to documents and counts.
+func (im *importer) finish(ctx context.Context, tx *sql.Tx) error {
+	rows, err := tx.QueryContext(ctx, "SELECT id, path FROM documents WHERE origin = ?", im.dir)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var gone []string
+	for rows.Next() {
+		var id, name string
+		if err := rows.Scan(&id, &name); err != nil {
+			return err
+		}
+		if !im.seen[name] && !im.hidden(name) {
+			gone = append(gone, id)
+		}
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return err
+	}
+	for _, id := range gone {
+		if _, err := tx.ExecContext(ctx, "DELETE FROM documents WHERE id = ?", id); err != nil {
+			return err
+		}
+	}
+	im.report.Removed = len(gone)
+	for _, part := range im.parts { // its documents are this folder's now
+		if _, err := tx.ExecContext(ctx, "DELETE FROM documents WHERE origin = ?", part); err != nil {
+			return err
+		}
+	}
+	for _, q := range []string{
+		`UPDATE citations SET target_id = (SELECT min(document) FROM addresses WHERE key = target_key)
+			WHERE target_id IS NOT (SELECT min(document) FROM addresses WHERE key = target_key)`,
+		"DELETE FROM citations WHERE target_id = source_id",
+		// Two spellings of one address are one citation.
+		`DELETE FROM citations AS c WHERE target_id IS NOT NULL AND EXISTS (SELECT 1 FROM citations AS d
+			WHERE d.source_id = c.source_id AND d.target_id = c.target_id AND d.position < c.position)`,
+	} {
+		if _, err := tx.ExecContext(ctx, q); err != nil {
+			return err
+		}
+	}
+	if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM documents WHERE origin = ?",
+		im.dir).Scan(&im.report.Documents); err != nil {
+		return err
+	}
+	return tx.QueryRowContext(ctx, `SELECT count(*), count(target_id) FROM citations
+		WHERE source_id IN (SELECT id FROM documents WHERE origin = ?)`, im.dir).Scan(&im.report.Citations, &im.report.Resolved)
+}
+
+// hidden reports a path below a folder that can't be read just now.
+func (im *importer) hidden(name string) bool {
+	for _, dir := range im.closed {
+		if strings.HasPrefix(name, dir) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,193 @@
+package archive
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	_ "embed" // the schema
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	_ "modernc.org/sqlite" // the driver
+
+	"searchmcp/engine/files/policy"
+)
+
+//go:embed schema.sql
+var schemaV1 string
+
+// migrations lead from each version of the schema to the next; the first from an empty file.
+var migrations = []string{schemaV1}
+
+// application is the archives' application id: "SMAR".
+const application = 0x534D4152
+
+// Errors of a file that is no usable archive; their texts are shown.
+var (
+	ErrMissing = errors.New("there is no archive database")
+	ErrForeign = errors.New("the file is not an archive of Search MCP")
+	ErrDamaged = errors.New("the archive database is damaged")
+	ErrWAL     = errors.New(
+		"another program has switched the archive to write-ahead logging; importing a folder switches it back")
+	ErrNewer = errors.New("the archive was made by a newer version of Search MCP")
+)
+
+// header is the state of an archive: what the first 100 bytes of an SQLite file tell (SQLite, «Database File Format»,
+// 1.3), and when it was written, for another file in its place may have the same.
+type header struct {
+	changes  uint32 // changes with every transaction
+	schema   uint32 // user_version
+	modified int64  // nanoseconds since 1970
+}
+
+const headerSize = 100
+
+var magic = []byte("SQLite format 3\x00")
+
+// examine reads the header without SQLite, which might create or recover something.
+func examine(path string) (header, error) {
+	if err := regular(path); err != nil {
+		return header{}, err
+	}
+	f, err := policy.OpenRegular(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return header{}, fmt.Errorf("%w: %s", ErrMissing, path)
+	}
+	if err != nil {
+		return header{}, fmt.Errorf("open archive: %w", err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return header{}, fmt.Errorf("open archive: %w", err)
+	}
+	b := make([]byte, headerSize)
+	if _, err := io.ReadFull(f, b); err != nil {
+		if info.Size() < headerSize {
+			return header{}, fmt.Errorf("%w: %s is too short", ErrDamaged, path)
+		}
+		return header{}, fmt.Errorf("read archive: %w", err)
+	}
+	word := func(at int) uint32 { return binary.BigEndian.Uint32(b[at:]) }
+	const wal = 2
+	switch {
+	case bytes.Equal(b[:16], magic) && word(68) == application && (b[18] == wal || b[19] == wal):
+		return header{}, fmt.Errorf("%w: %s", ErrWAL, path)
+	case !bytes.Equal(b[:16], magic), word(68) != application:
+		return header{}, fmt.Errorf("%w: %s", ErrForeign, path)
+	case word(60) > uint32(len(migrations)):
+		return header{}, fmt.Errorf("%w: %s", ErrNewer, path)
+	case word(60) < uint32(len(migrations)):
+		return header{},
+			fmt.Errorf(
+				"the archive was made by an earlier version of Search MCP: import a folder once to bring it up to date: %s", path)
+	}
+	return header{changes: word(24), schema: word(60), modified: info.ModTime().UnixNano()}, nil
+}
+
+// regular refuses what SQLite would wait for without end: a pipe or a device in the place of the archive, or of the
+// journals that SQLite looks for beside it.
+func regular(path string) error {
+	for _, name := range []string{path, path + "-journal", path + "-wal"} {
+		if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+			return fmt.Errorf("%w: %s is no regular file", ErrForeign, name)
+		}
+	}
+	return nil
+}
+
+// dsn is the driver's form of a path with SQLite's parameters. Busy times are in milliseconds.
+func dsn(path, parameters string) string {
+	p := filepath.ToSlash(path)
+	if !strings.HasPrefix(p, "/") {
+		p = "/" + p // a drive's letter
+	}
+	return (&url.URL{Scheme: "file", Path: p, RawQuery: parameters}).String()
+}
+
+// openRead opens an archive in a way that can't write.
+func openRead(path string) (*sql.DB, error) {
+	// A search waits one second for a writer's commit: longer than any commit, shorter than a client's patience.
+	db, err := sql.Open("sqlite", dsn(path,
+		"mode=ro&_pragma=busy_timeout(1000)&_pragma=query_only(1)&_pragma=trusted_schema(0)"))
+	if err != nil {
+		return nil, fmt.Errorf("open archive: %w", err)
+	}
+	db.SetMaxOpenConns(1)
+	return db, nil
+}
+
+// openWrite opens an archive for import, makes it if it is missing, and brings it to the newest schema. A file that is
+// something else is refused and not touched.
+func openWrite(ctx context.Context, path string) (db *sql.DB, err error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("make archive folder: %w", err)
+	}
+	if err := regular(path); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open archive: %w", err)
+	}
+	info, err := f.Stat()
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open archive: %w", err)
+	}
+	if info.Size() > 0 {
+		if _, err := examine(path); errors.Is(err, ErrForeign) || errors.Is(err, ErrDamaged) || errors.Is(err, ErrNewer) {
+			return nil, err
+		}
+	}
+	// No cache spill: readers are shut out for the moment of the commit only. 64 MB hold a batch's pages.
+	db, err = sql.Open("sqlite", dsn(path,
+		"_pragma=busy_timeout(10000)&_pragma=journal_mode(delete)&_pragma=foreign_keys(1)"+
+			"&_pragma=secure_delete(1)&_pragma=cache_spill(0)&_pragma=cache_size(-65536)&_txlock=immediate"))
+	if err != nil {
+		return nil, fmt.Errorf("open archive: %w", err)
+	}
+	db.SetMaxOpenConns(1)
+	if err := migrate(ctx, db); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+func migrate(ctx context.Context, db *sql.DB) error {
+	var version int
+	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		return fmt.Errorf("read version of archive: %w", err)
+	}
+	for ; version < len(migrations); version++ {
+		err := inTransaction(ctx, db, func(tx *sql.Tx) error {
+			_, err := tx.ExecContext(ctx, migrations[version]+fmt.Sprintf(
+				";\nPRAGMA application_id = %d;\nPRAGMA user_version = %d;", application, version+1))
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("bring archive to version %d: %w", version+1, err)
+		}
+	}
+	return nil
+}
+
+func inTransaction(ctx context.Context, db *sql.DB, do func(*sql.Tx) error) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := do(tx); err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	return tx.Commit()
+}

@@ -1,0 +1,111 @@
+package archive
+
+import (
+	"regexp"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"searchmcp/engine/sources/fulltext"
+)
+
+// query is what a query asks for: words, phrases that must stand as they are, and filters.
+type query struct {
+	terms         []string
+	raw           map[string]string // the terms as they were typed: FTS5 folds words otherwise than we do
+	phrases       []string          // in FTS5's words, safe within quotes
+	after, before string            // days, inclusive; a month or a year stands for all of its days
+	source        string            // "research" or "url"
+	folder        string            // part of the path of an imported folder or of the document
+}
+
+var (
+	quoted = regexp.MustCompile(`"([^"]+)"`)
+	filter = regexp.MustCompile(`(?i)(?:^|\s)(after|before|date|source|in):(\S+)`)
+	day    = regexp.MustCompile(`^\d{4}(-\d{2}(-\d{2})?)?$`)
+)
+
+// parse reads a query's phrases ("as it stands") and filters: after:2025-01-31, before:2025, date:2025-03,
+// source:research, source:url, in:folder. What looks like a filter and is none is searched for.
+func parse(text string) query {
+	var q query
+	text = filter.ReplaceAllStringFunc(text, func(s string) string {
+		m := filter.FindStringSubmatch(s)
+		value := strings.ToLower(m[2])
+		switch name := strings.ToLower(m[1]); {
+		case name == "in":
+			q.folder = m[2]
+		case name == "source" && (value == "research" || value == "url"):
+			q.source = value
+		case name == "source" || !day.MatchString(value):
+			return s
+		case name == "after":
+			q.after = value
+		case name == "before":
+			q.before = value + "~" // after every day that begins so
+		case name == "date":
+			q.after, q.before = value, value+"~"
+		}
+		return " "
+	})
+	for _, m := range quoted.FindAllStringSubmatch(text, -1) {
+		var words []string
+		for _, w := range fulltext.Words(m[1]) {
+			words = append(words, written(m[1], w))
+		}
+		if len(words) > 0 {
+			q.phrases = append(q.phrases, strings.Join(words, " "))
+		}
+	}
+	q.terms, q.raw = fulltext.Terms(text), map[string]string{}
+	for _, w := range fulltext.Words(text) {
+		q.raw[w.Text] = written(text, w)
+	}
+	return q
+}
+
+// written is a word as FTS5 is asked for it, which cuts and folds it as it did the document's. Of a script without
+// spaces the word is a part of what stands there.
+func written(text string, w fulltext.Word) string {
+	if raw := fulltext.Visible(norm.NFC.String(text[w.Start:w.End])); raw != "" {
+		return raw
+	}
+	return w.Text
+}
+
+func (q query) filters() bool { return q.after+q.before+q.source+q.folder != "" }
+
+// where are the filters as conditions on documents AS d.
+func (q query) where() (sql string, values []any) {
+	add := func(condition, value string) {
+		if value != "" {
+			sql, values = sql+" AND "+condition, append(values, value)
+		}
+	}
+	add("d.date >= ?", q.after)
+	add("d.date <= ?", q.before)
+	add("d.source = ?", q.source)
+	add("instr(lower(d.origin || '/' || d.path), lower(?)) > 0", q.folder)
+	return sql, values
+}
+
+// newest lists the documents that the filters leave.
+func (r *reading) newest(q query, limit int) ([]document, error) {
+	where, values := q.where()
+	rows, err := r.tx.QueryContext(r.ctx, "SELECT "+documentColumns+" WHERE 1"+where+
+		" ORDER BY d.date DESC, d.path LIMIT ?", append(values, limit)...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []document
+	for rows.Next() {
+		var d document
+		if err := rows.Scan(d.fields()...); err != nil {
+			return nil, err
+		}
+		d.score = 1
+		out = append(out, d)
+	}
+	return out, rows.Err()
+}

@@ -1,0 +1,451 @@
+package docs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/files/policy"
+	"searchmcp/engine/sources/markup"
+)
+
+func folder(t testing.TB, files map[string]string) *Folder {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := filepath.Join(dir, "docs")
+	put(t, root, files)
+	p, err := policy.New(root, policy.RulesOf(api.DefaultConfig()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := Open(p, markup.InProcess{})
+	if _, err := f.Scan(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func put(t testing.TB, root string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+var handbook = map[string]string{
+	"README.md":                 "# Project Overview\n\nThis project is a handbook.",
+	"guides/getting-started.md": "Start here without a heading.",
+	"guides/setup.md":           "# Setup Guide\n\n## Requirements\n\nThe installation steps are as follows.",
+	"api/reference.html": "<title>API Reference</title><style>x{}</style><script>bad()</script>" +
+		"<h1>Calls</h1><p>Every call of the server.</p>",
+	"notes/memo.txt": "Memo of the week\nBuy milk\n",
+	"code/main.go":   "package main // installation",
+	".env":           "A=1", "node_modules/x/README.md": "# hidden", "notes/.git/x.md": "# no",
+}
+
+func TestList(t *testing.T) {
+	f := folder(t, handbook)
+	want := []Document{
+		{"README.md", "Project Overview", "This project is a handbook.", []string{}, "text/markdown"},
+		{"api/reference.html", "API Reference", "Every call of the server.", []string{}, "text/markdown"},
+		{"guides/getting-started.md", "getting-started", "Start here without a heading.", []string{}, "text/markdown"},
+		{"guides/setup.md", "Setup Guide", "The installation steps are as follows.", []string{}, "text/markdown"},
+		{"notes/memo.txt", "Memo of the week", "Buy milk", []string{}, "text/plain"},
+	}
+	if diff := cmp.Diff(want, f.List()); diff != "" {
+		t.Error(diff)
+	}
+	if !f.Any(t.Context()) {
+		t.Error("no documents?")
+	}
+	empty := folder(t, map[string]string{"main.go": "package main"})
+	if empty.Any(t.Context()) || Open(empty.policy, markup.InProcess{}).Any(t.Context()) {
+		t.Error("documents in a folder without")
+	}
+	if !Open(f.policy, markup.InProcess{}).Any(t.Context()) {
+		t.Error("not found before the first scan")
+	}
+}
+
+// TestURI has the specification's four, and names that need escapes.
+func TestURI(t *testing.T) {
+	for key, want := range map[string]string{
+		"README.md": "docs://README.md", "guides/getting-started.md": "docs://guides/getting-started.md",
+		"api/reference.html": "docs://api/reference.html", "notes/memo.txt": "docs://notes/memo.txt",
+		"a b/ü#?%.md": "docs://a%20b/%C3%BC%23%3F%25.md",
+	} {
+		if got := URI("", key); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	if got := URI("@lib/", "a.md"); got != "docs://@lib/a.md" {
+		t.Error(got)
+	}
+}
+
+func TestRead(t *testing.T) {
+	f := folder(t, handbook)
+	if text, mime, err := f.Read(t.Context(), "guides/setup.md", ""); err != nil || mime != "text/markdown" ||
+		text != handbook["guides/setup.md"] {
+		t.Error(text, mime, err)
+	}
+	text, mime, err := f.Read(t.Context(), "api/reference.html", "")
+	if err != nil || mime != "text/markdown" || !strings.Contains(text, "# Calls") || strings.Contains(text, "bad()") ||
+		strings.Contains(text, "x{}") {
+		t.Error(text, mime, err)
+	}
+	if text, mime, err := f.Read(t.Context(), "notes/memo.txt", ""); err != nil || mime != "text/plain" ||
+		text != handbook["notes/memo.txt"] {
+		t.Error(text, mime, err)
+	}
+	if f.Find("readme.md") != "README.md" || f.Find("none.md") != "none.md" {
+		t.Error("case")
+	}
+}
+
+func TestRefused(t *testing.T) {
+	f := folder(t, handbook)
+	outside := filepath.Join(filepath.Dir(f.Root()), "secret.md")
+	if err := os.WriteFile(outside, []byte("# secret"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	links := runtime.GOOS != "windows"
+	if links {
+		for name, to := range map[string]string{"link.md": outside, "leads": filepath.Dir(f.Root()),
+			"inside.md": filepath.Join(f.Root(), "README.md")} {
+			if err := os.Symlink(to, filepath.Join(f.Root(), name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for key, want := range map[string]api.Code{
+		"../secret.md": api.PermissionDenied, "guides/../../secret.md": api.PermissionDenied,
+		"guides/../README.md": api.PermissionDenied,
+		"/etc/passwd":         api.PermissionDenied, "": api.PermissionDenied, ".": api.PermissionDenied,
+		"a\x00.md": api.PermissionDenied,
+		"none.md":  api.FileNotFound, "code/main.go": api.FileNotFound, "guides": api.FileNotFound,
+		"%2e%2e/secret.md":         api.FileNotFound,
+		"node_modules/x/README.md": api.FileNotIndexable, "notes/.git/x.md": api.FileNotIndexable,
+		"link.md": api.SymlinkNotAllowed, "leads/secret.md": api.SymlinkNotAllowed, "inside.md": api.SymlinkNotAllowed,
+	} {
+		if !links && want == api.SymlinkNotAllowed {
+			continue
+		}
+		if text, _, err := f.Read(t.Context(), key, ""); api.CodeOf(err) != want || text != "" {
+			t.Errorf("%q: %q, %v, want %s", key, text, err, want)
+		}
+	}
+	if _, err := f.Scan(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range f.List() {
+		if strings.Contains(d.Path, "link") || strings.HasPrefix(d.Path, "leads") || d.Path == "inside.md" {
+			t.Errorf("%s is listed", d.Path)
+		}
+	}
+}
+
+func TestScan(t *testing.T) {
+	f := folder(t, handbook)
+	scan := func(want bool) {
+		t.Helper()
+		changed, err := f.Scan(t.Context())
+		if err != nil || changed != want {
+			t.Fatalf("changed %v, want %v, %v", changed, want, err)
+		}
+	}
+	scan(false)
+	put(t, f.Root(), map[string]string{"new.md": "# New"})
+	scan(true)
+	scan(false)
+	put(t, f.Root(), map[string]string{"new.md": "# Newer title"})
+	scan(true)
+	if m, _, err := f.Search(t.Context(), Query{Text: "newer", Limit: 5}); err != nil || len(m) != 1 {
+		t.Error(m, err)
+	}
+	put(t, f.Root(), map[string]string{"code/other.go": "package x"})
+	scan(false)
+	if err := os.Remove(filepath.Join(f.Root(), "new.md")); err != nil {
+		t.Fatal(err)
+	}
+	scan(true)
+	if m, _, err := f.Search(t.Context(), Query{Text: "newer", Limit: 5}); err != nil || len(m) != 0 {
+		t.Error(m, err)
+	}
+	if f.Fresh(0) || !f.Fresh(time.Hour) {
+		t.Error("freshness")
+	}
+	f.Touch()
+	if f.Fresh(time.Hour) {
+		t.Error("touched and fresh")
+	}
+	if err := os.RemoveAll(f.Root()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Scan(t.Context()); err == nil || len(f.List()) != 5 {
+		t.Error("a folder that is gone has no documents left", err)
+	}
+}
+
+// TestLimit: what a folder has beyond the limit is counted, and served again when there is room.
+func TestLimit(t *testing.T) {
+	f := folder(t, handbook)
+	f.limit = 3
+	if changed, err := f.Scan(t.Context()); err != nil || !changed || f.Len() != 3 || f.Skipped() != 2 {
+		t.Errorf("%v %v, %d documents, %d left out", changed, err, f.Len(), f.Skipped())
+	}
+	f.limit = MaxDocuments
+	if changed, err := f.Scan(t.Context()); err != nil || !changed || f.Len() != 5 || f.Skipped() != 0 {
+		t.Errorf("%v %v, %d documents, %d left out", changed, err, f.Len(), f.Skipped())
+	}
+}
+
+// TestUnload: words that are given up come back with the next search, and what changed meanwhile is in them.
+func TestUnload(t *testing.T) {
+	f := folder(t, handbook)
+	find := func(query string, want int) {
+		t.Helper()
+		if m, total, err := f.Search(t.Context(), Query{Text: query, In: InBoth, Limit: 5}); err != nil ||
+			total != want || len(m) != want {
+			t.Errorf("%s: %v, %d, %v", query, m, total, err)
+		}
+	}
+	texts := func(want int) {
+		t.Helper()
+		n, bytes := 0, 0
+		for _, e := range f.entries {
+			if e.parsed != nil {
+				n, bytes = n+1, bytes+len(e.parsed.Plain)
+			}
+		}
+		if n != want || bytes != f.keptBytes {
+			t.Errorf("%d texts of %d bytes are in memory, %d bytes counted; want %d", n, bytes, f.keptBytes, want)
+		}
+	}
+	texts(5)
+	f.Unload(f.used)
+	if f.words == nil {
+		t.Error("words that were used since are given up")
+	}
+	f.Unload(f.used.Add(1))
+	if f.words != nil || f.Len() != 5 || !f.Scanned() {
+		t.Errorf("unloaded: words %v, %d documents", f.words != nil, f.Len())
+	}
+	texts(0)
+	put(t, f.Root(), map[string]string{"notes/late.md": "# Late\n\nA zebra."})
+	if err := os.Remove(filepath.Join(f.Root(), "notes", "memo.txt")); err != nil {
+		t.Fatal(err)
+	}
+	if changed, err := f.Scan(t.Context()); err != nil || !changed || f.words != nil || f.Len() != 5 {
+		t.Errorf("scan without words: %v %v", changed, err)
+	}
+	texts(0)
+	find("zebra", 1)
+	texts(5)
+	find("milk", 0)
+	find("installation", 1)
+	if f.words == nil {
+		t.Error("words that are searched are not kept")
+	}
+	f.Unload(f.used.Add(1))
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := f.Search(ended, Query{Text: "zebra", In: InBoth, Limit: 5}); !errors.Is(err, context.Canceled) ||
+		f.words != nil {
+		t.Errorf("a search that was given up: %v", err)
+	}
+	find("zebra", 1)
+}
+
+func TestSearch(t *testing.T) {
+	f := folder(t, handbook)
+	for _, tt := range []struct {
+		q     Query
+		first string
+		in    In
+		total int
+	}{
+		{Query{Text: "installation steps"}, "guides/setup.md", InContent, 1},
+		{Query{Text: "setup"}, "guides/setup.md", InTitle, 1},
+		{Query{Text: "instalation"}, "guides/setup.md", InContent, 1},
+		{Query{Text: "project"}, "README.md", InBoth, 1},
+		{Query{Text: "project", In: InContent}, "README.md", InContent, 1},
+		{Query{Text: "milk", In: InTitle}, "", "", 0},
+		{Query{Text: "memo", In: InTitle}, "notes/memo.txt", InTitle, 1},
+		{Query{Text: "call", FileTypes: []string{"html"}}, "api/reference.html", InContent, 1},
+		{Query{Text: "call", FileTypes: []string{".MD", "txt"}}, "", "", 0},
+		{Query{Text: ""}, "", "", 0},
+	} {
+		if tt.q.In == "" {
+			tt.q.In = InBoth
+		}
+		tt.q.Limit = DefaultLimit
+		got, total, err := f.Search(t.Context(), tt.q)
+		if err != nil || total != tt.total || len(got) != tt.total {
+			t.Errorf("%+v: %v, %d, %v", tt.q, got, total, err)
+			continue
+		}
+		if total > 0 && (got[0].Path != tt.first || got[0].In != tt.in || got[0].Excerpt == "" ||
+			got[0].Relevance <= 0 || got[0].Relevance > 1) {
+			t.Errorf("%+v: %+v", tt.q, got[0])
+		}
+	}
+	if got, total, _ := f.Search(t.Context(), Query{Text: "the", In: InBoth, Limit: 1}); len(got) != 1 || total < 2 {
+		t.Error("limit", got, total)
+	}
+}
+
+// TestRankedAsIndex: documents that a project's index found have its scores and its order, even those that the words
+// alone put behind the limit; what it did not find stands behind them, and HTML, which it can't have, keeps its score.
+func TestRankedAsIndex(t *testing.T) {
+	files := map[string]string{"page.html": "<title>Quokka</title><p>quokka</p>",
+		"first.md":  "# Quokka\n\nquokka quokka\n",
+		"wanted.md": "# Notes\n\n" + strings.Repeat("many other words ", 200) + "and a quokka\n",
+		"other.md":  "# Other\n\na quokka and more\n"}
+	f := folder(t, files)
+	order := func(index map[string]float64, limit int) (out []string) {
+		t.Helper()
+		found, total, err := f.Search(t.Context(), Query{Text: "quokka", In: InBoth, Limit: limit, Index: index})
+		if err != nil || total != 4 {
+			t.Fatal(total, err)
+		}
+		for i, m := range found {
+			out = append(out, m.Path)
+			if score, indexed := index[m.Path]; indexed && m.Relevance != score || i > 0 && m.Relevance > found[i-1].Relevance {
+				t.Errorf("%v: %+v", index, found)
+			}
+		}
+		return out
+	}
+	if got := order(nil, 4); got[3] != "wanted.md" {
+		t.Error("by words alone", got)
+	}
+	index := map[string]float64{"wanted.md": 0.99, "other.md": 0.1, "gone.md": 1}
+	if got := order(index, 4); got[0] != "wanted.md" || got[1] != "page.html" {
+		t.Error(got)
+	}
+	if got := order(index, 1); got[0] != "wanted.md" {
+		t.Error("limit", got)
+	}
+}
+
+// TestFormat is the specification's response.
+func TestFormat(t *testing.T) {
+	m := Match{Path: "guides/setup.md", Title: "Setup Guide", Relevance: 0.95,
+		Excerpt: "...installation steps are as follows...", In: InContent}
+	want := "Search results: 3 matches\n\n1. docs://guides/setup.md - \"Setup Guide\" (relevance: 0.95)\n" +
+		"   Excerpt: ...installation steps are as follows...\n   Match location: content"
+	if got, n := Format([]Match{m}, 3, api.MaxResult); got != want || n != 1 {
+		t.Errorf("%q", got)
+	}
+	if got, n := Format(nil, 0, api.MaxResult); got != "Search results: 0 matches" || n != 0 {
+		t.Errorf("%q", got)
+	}
+	f := folder(t, handbook)
+	matches, total, err := f.Search(t.Context(), Query{Text: "installation", In: InBoth, Limit: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	form := regexp.MustCompile(
+		`^Search results: 1 match\n\n1\. docs://guides/setup\.md - "Setup Guide" \(relevance: 0\.\d\d\)\n   Excerpt: .*installation steps are as follows.*\n   Match location: content$`)
+	if got, _ := Format(matches, total, api.MaxResult); !form.MatchString(got) {
+		t.Errorf("%q", got)
+	}
+	many := make([]Match, 500)
+	for i := range many {
+		many[i] = m
+	}
+	got, n := Format(many, 900, 10_000)
+	end := fmt.Sprintf(
+		"\n   Match location: content\n\n%d more results don't fit into one answer; ask for fewer or more precisely.", 500-n)
+	if len(got) > 10_000 || n < 50 || strings.Count(got, "docs://") != n || !strings.HasSuffix(got, end) {
+		t.Errorf("%d of 500 in %d bytes: …%q", n, len(got), got[len(got)-200:])
+	}
+}
+
+// BenchmarkSearch: 10,000 documents on disk.
+func BenchmarkSearch(b *testing.B) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	zipf := rand.NewZipf(rng, 1.1, 8, 40000)
+	word := func() string { return fmt.Sprintf("w%x", zipf.Uint64()*2654435761%0xfffff) }
+	files := map[string]string{}
+	query := ""
+	for i := range 10000 {
+		var s strings.Builder
+		fmt.Fprintf(&s, "# %s %s %s\n\n", word(), word(), word())
+		if i == 17 {
+			query = s.String()[2:]
+		}
+		for range 300 {
+			s.WriteString(word() + " ")
+		}
+		files[fmt.Sprintf("d%02d/%05d.md", i%100, i)] = s.String()
+	}
+	began := time.Now()
+	f := folder(b, files)
+	b.Logf("written and read in %v", time.Since(began))
+	b.Run("search", func(b *testing.B) {
+		for b.Loop() {
+			if m, _, err := f.Search(b.Context(), Query{Text: query, In: InBoth, Limit: 10}); err != nil || len(m) == 0 {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("scan", func(b *testing.B) {
+		for b.Loop() {
+			if changed, err := f.Scan(b.Context()); err != nil || changed {
+				b.Fatal(err, changed)
+			}
+		}
+	})
+}
+
+// away is a reader that can't run at first.
+type away struct {
+	markup.InProcess
+	still bool
+}
+
+func (a *away) Parse(ctx context.Context, name string, data []byte) markup.Document {
+	if a.still {
+		d := markup.AsText(name, data)
+		d.Again = true
+		return d
+	}
+	return a.InProcess.Parse(ctx, name, data)
+}
+
+// TestReadAgain: a document that is plain text because its reader was away is read when the reader is there.
+func TestReadAgain(t *testing.T) {
+	r := &away{still: true}
+	f := Open(folder(t, map[string]string{"a.md": "---\ntitle: Title\n---\ntext\n"}).policy, r)
+	for _, want := range []string{"---", "Title"} {
+		if _, err := f.Scan(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := f.List()[0].Title; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+		r.still = false
+	}
+}

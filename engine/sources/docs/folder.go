@@ -1,0 +1,487 @@
+package docs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/files/policy"
+	"searchmcp/engine/sources/fulltext"
+	"searchmcp/engine/sources/markup"
+)
+
+// Scheme begins every document's URI.
+const Scheme = "docs://"
+
+// MaxDocuments bounds one folder. It is twice what searches are measured with; a folder with more is no documentation.
+const MaxDocuments = 20_000
+
+// Document is one entry of the list.
+type Document struct {
+	Path        string // key below the folder
+	Title       string
+	Description string
+	Tags        []string
+	MIMEType    string
+}
+
+// URI is the document's address. prefix, "" or "@name/", tells folders of one session apart.
+func URI(prefix, key string) string {
+	parts := strings.Split(prefix+key, "/")
+	for i, p := range parts {
+		parts[i] = url.PathEscape(p)
+	}
+	// PathEscape leaves "@" and ":" alone, and so do we: they are what a reader expects in a path.
+	return Scheme + strings.Join(parts, "/")
+}
+
+// entry is a document and the file it was read from.
+type entry struct {
+	Document
+	stamp  policy.Stamp
+	parsed *markup.Document // what a search shows, nil: it is read again
+}
+
+// Folder is one folder with documents. It is safe for concurrent use.
+type Folder struct {
+	policy *policy.Policy
+	reader markup.Reader
+	limit  int // MaxDocuments
+
+	scanning sync.Mutex
+
+	mu        sync.RWMutex
+	entries   map[string]entry
+	keptBytes int             // bytes of the texts of parsed documents
+	words     *fulltext.Index // nil: given up, to be read again before a search
+	used      time.Time       // when the words were last asked for
+	scanned   time.Time       // end of the last scan, zero before the first
+	dirty     bool
+	skipped   int // beyond MaxDocuments
+	left      []LeftOut
+}
+
+// LeftOut is a document, or a folder that may have some, that is not served.
+type LeftOut struct {
+	Path   string
+	Dir    bool
+	Reason api.Reason
+}
+
+// Name is the path as it is shown, a folder's with a slash at the end.
+func (l LeftOut) Name() string {
+	if l.Dir {
+		return l.Path + "/"
+	}
+	return l.Path
+}
+
+// MaxFile is the size of the largest document: a manual in one file has 8 MB.
+const MaxFile = 16 << 20
+
+// longFile is the size from which results lead to a section, and the parsed document stays in memory with the words:
+// the tenth of a second that reading it again takes would be felt in each search.
+const longFile = 256 << 10
+
+// keepBytes is how much of the other documents stays in memory too: a manual of a few hundred pages. A search looks
+// into thirty pages, and a page of HTML takes milliseconds to read.
+const keepBytes = 16 << 20
+
+// The fields of the full text, in the order of Put. A word in the title says more than one of many in the text.
+const (
+	fieldTitle = iota
+	fieldContent
+)
+
+// Open makes a folder whose files r reads; nothing is read before the first Scan.
+func Open(p *policy.Policy, r markup.Reader) *Folder {
+	return &Folder{policy: p, reader: r, limit: MaxDocuments, entries: map[string]entry{}, words: newWords(),
+		used: time.Now()}
+}
+
+func newWords() *fulltext.Index {
+	return fulltext.New(fulltext.Field{Name: "title", Weight: 0.45}, fulltext.Field{Name: "content", Weight: 0.55})
+}
+
+// Root is the folder's path.
+func (f *Folder) Root() string { return f.policy.Root() }
+
+// Policy is the one that the folder was opened with.
+func (f *Folder) Policy() *policy.Policy { return f.policy }
+
+// Supported reports whether a file is a document: .md, .html or .txt.
+func Supported(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".md", ".html", ".txt":
+		return true
+	}
+	return false
+}
+
+// otherFormats are the endings of documents that are not served, and named.
+var otherFormats = strings.Fields(
+	".markdown .mdx .htm .xhtml .rst .adoc .asciidoc .org .textile .tex .rtf .pdf .epub .doc .docx .odt .ppt .pptx .odp")
+
+func otherFormat(name string) bool {
+	return slices.Contains(otherFormats, strings.ToLower(path.Ext(name)))
+}
+
+// Touch says that something in the folder may have changed.
+func (f *Folder) Touch() {
+	f.mu.Lock()
+	f.dirty = true
+	f.mu.Unlock()
+}
+
+// Fresh reports whether the last scan is younger than age and nothing was touched since.
+func (f *Folder) Fresh(age time.Duration) bool {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return !f.scanned.IsZero() && !f.dirty && time.Since(f.scanned) < age
+}
+
+// Scanned reports whether the folder was read at all.
+func (f *Folder) Scanned() bool {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return !f.scanned.IsZero()
+}
+
+// Skipped is how many documents beyond MaxDocuments the last scan left out.
+func (f *Folder) Skipped() int {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return f.skipped
+}
+
+// LeftOut lists what the last scan did not serve, by path.
+func (f *Folder) LeftOut() []LeftOut {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return slices.Clone(f.left)
+}
+
+// Len is the number of documents of the last scan.
+func (f *Folder) Len() int {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return len(f.entries)
+}
+
+// Any reports whether there is a document at all. Before the first scan it looks until it finds one.
+func (f *Folder) Any(ctx context.Context) bool {
+	f.mu.RLock()
+	known, n := !f.scanned.IsZero(), len(f.entries)
+	f.mu.RUnlock()
+	if known {
+		return n > 0
+	}
+	found := false
+	err := f.walk(ctx, ".", func(policy.Entry) error { found = true; return fs.SkipAll }, func(policy.Entry) {})
+	return found && (err == nil || errors.Is(err, fs.SkipAll))
+}
+
+// walk visits the documents under policy. A folder that cannot be read is passed over; the root is an error.
+func (f *Folder) walk(ctx context.Context, rel string, visit func(policy.Entry) error, left func(policy.Entry)) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	entries, err := f.policy.ReadDir(rel)
+	if err != nil {
+		if rel == "." {
+			return err
+		}
+		return nil
+	}
+	for _, e := range entries {
+		switch {
+		case e.Reason != api.SkipNone:
+			if e.Dir || Supported(e.Path) || otherFormat(e.Path) {
+				left(e)
+			}
+		case e.Dir:
+			err = f.walk(ctx, e.Path, visit, left)
+		case Supported(e.Path):
+			err = visit(e)
+		case otherFormat(e.Path):
+			e.Reason = api.SkipFormat
+			left(e)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Scan brings the list up to date by the files' stamps and reads what is new. changed reports whether the list or a
+// document differs. When the folder itself is gone the documents stay as they were and the error says so.
+func (f *Folder) Scan(ctx context.Context) (changed bool, err error) {
+	f.scanning.Lock()
+	defer f.scanning.Unlock()
+	f.mu.Lock()
+	first := f.scanned.IsZero()
+	f.dirty = false
+	f.mu.Unlock()
+	seen := map[string]bool{}
+	skipped := 0
+	var left []LeftOut
+	err = f.walk(ctx, ".", func(e policy.Entry) error {
+		if len(seen) >= f.limit {
+			skipped++
+			return nil
+		}
+		seen[e.Path] = true
+		f.mu.RLock()
+		old, known := f.entries[e.Path]
+		f.mu.RUnlock()
+		if known && same(old.stamp, e.Stamp) {
+			return nil
+		}
+		reason := f.read(ctx, e.Path)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if reason == api.SkipNone {
+			changed = true
+		} else {
+			delete(seen, e.Path)
+			left = append(left, LeftOut{Path: e.Path, Reason: reason})
+		}
+		return nil
+	}, func(e policy.Entry) { left = append(left, LeftOut{e.Path, e.Dir, e.Reason}) })
+	if err != nil {
+		f.Touch()
+		return changed, fmt.Errorf("scan documents: %w", err)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for key := range f.entries {
+		if !seen[key] {
+			f.drop(key)
+			if f.words != nil {
+				f.words.Remove(key)
+			}
+			changed = true
+		}
+	}
+	f.scanned, f.skipped, f.left = time.Now(), skipped, left
+	return changed && !first, nil
+}
+
+func same(a, b policy.Stamp) bool {
+	// A file that changed within the clock's grain of its last reading keeps its stamp; sizes tell most of those apart.
+	return a.Size == b.Size && a.ModTime.Equal(b.ModTime) && a.Inode == b.Inode
+}
+
+// read takes a document in; a reason means that it may not be read after all.
+func (f *Folder) read(ctx context.Context, key string) api.Reason {
+	data, stamp, reason, err := f.policy.Read(key)
+	if err != nil && reason == api.SkipNone {
+		reason = api.SkipUnreadable
+	}
+	if reason != api.SkipNone {
+		return reason
+	}
+	d := f.reader.Parse(ctx, key, data)
+	if ctx.Err() != nil { // it was not parsed to its end
+		return api.SkipNone
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.drop(key)
+	if d.Again {
+		stamp = policy.Stamp{}
+	}
+	e := entry{stamp: stamp, Document: Document{
+		Path: key, Title: d.Title, Description: d.Description, Tags: d.Tags, MIMEType: mimeType(d.Format),
+	}}
+	if f.words != nil {
+		f.words.Put(key, d.Title, searched(d))
+		e.parsed = f.keep(d, len(data))
+	}
+	f.entries[key] = e
+	return api.SkipNone
+}
+
+// keep is what of a document stays in memory, nil if nothing does. mu is held.
+func (f *Folder) keep(d markup.Document, size int) *markup.Document {
+	if size < longFile && f.keptBytes+len(d.Plain) > keepBytes {
+		return nil
+	}
+	f.keptBytes += len(d.Plain)
+	return &markup.Document{
+		Format: d.Format, Title: d.Title, Description: d.Description, Tags: d.Tags, Plain: d.Plain, Headings: d.Headings,
+	}
+}
+
+// drop forgets a document. mu is held.
+func (f *Folder) drop(key string) {
+	if d := f.entries[key].parsed; d != nil {
+		f.keptBytes -= len(d.Plain)
+	}
+	delete(f.entries, key)
+}
+
+// Unload gives the memory of the words up if nobody searched since. The list stays, and goes on to be brought up to
+// date.
+func (f *Folder) Unload(since time.Time) {
+	if !f.scanning.TryLock() {
+		return // in use
+	}
+	defer f.scanning.Unlock()
+	f.mu.Lock()
+	if f.used.Before(since) && !f.scanned.IsZero() {
+		f.words, f.keptBytes = nil, 0
+		for key, e := range f.entries {
+			e.parsed = nil
+			f.entries[key] = e
+		}
+	}
+	f.mu.Unlock()
+}
+
+// searchable returns the words, read again from the files of the list if they were given up.
+func (f *Folder) searchable(ctx context.Context) (*fulltext.Index, error) {
+	if words := f.kept(); words != nil {
+		return words, nil
+	}
+	f.scanning.Lock()
+	defer f.scanning.Unlock()
+	if words := f.kept(); words != nil {
+		return words, nil // somebody else's search has read them
+	}
+	words := newWords()
+	for _, d := range f.List() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		// What is gone or was changed since the last scan is put right by the next one.
+		if data, stamp, reason, err := f.policy.Read(d.Path); err == nil && reason == api.SkipNone {
+			parsed := f.reader.Parse(ctx, d.Path, data)
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			words.Put(d.Path, parsed.Title, searched(parsed))
+			f.mu.Lock()
+			if e, known := f.entries[d.Path]; known && e.parsed == nil && same(e.stamp, stamp) {
+				e.parsed = f.keep(parsed, len(data))
+				f.entries[d.Path] = e
+			}
+			f.mu.Unlock()
+		}
+	}
+	f.mu.Lock()
+	f.words = words
+	f.mu.Unlock()
+	return words, nil
+}
+
+// kept returns the words if they are in memory, and notes that they are wanted.
+func (f *Folder) kept() *fulltext.Index {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.used = time.Now()
+	return f.words
+}
+
+// searched is a document's content for the search: what its front matter or head says of it is part of it.
+func searched(d markup.Document) string {
+	text := d.Plain
+	if said := strings.TrimSuffix(d.Description, "..."); !strings.Contains(strings.Join(strings.Fields(text), " "), said) {
+		text = d.Description + "\n\n" + text
+	}
+	if len(d.Tags) > 0 {
+		text += "\n\n" + strings.Join(d.Tags, " ")
+	}
+	return text
+}
+
+// mimeType is that of the content that is served: HTML is converted.
+func mimeType(f markup.Format) string {
+	if f == markup.Text {
+		return "text/plain"
+	}
+	return "text/markdown"
+}
+
+// List returns the documents by path, as the last scan found them.
+func (f *Folder) List() []Document {
+	f.mu.RLock()
+	out := make([]Document, 0, len(f.entries))
+	for _, e := range f.entries {
+		out = append(out, e.Document)
+	}
+	f.mu.RUnlock()
+	slices.SortFunc(out, func(a, b Document) int { return strings.Compare(a.Path, b.Path) })
+	return out
+}
+
+// Read returns a document's content as it is served, or the section under a heading of it, by the heading's anchor.
+// Errors are *api.Error: FILE_NOT_FOUND for what is no document of the folder, SYMLINK_NOT_ALLOWED, PERMISSION_DENIED,
+// FILE_NOT_INDEXABLE with the rule that keeps it away.
+func (f *Folder) Read(ctx context.Context, key, section string) (text, mime string, err error) {
+	clean, ok := policy.Key(key)
+	if !ok || clean != key || key == "." {
+		return "", "", api.New(api.PermissionDenied, "That address is outside the document folder or not a valid path.",
+			"not a path below the folder", nil)
+	}
+	if !Supported(key) {
+		return "", "", api.ErrFileNotFound(key)
+	}
+	data, _, reason, err := f.policy.Read(key)
+	var known *api.Error
+	switch {
+	case errors.As(err, &known):
+		return "", "", known
+	case err != nil:
+		return "", "", fmt.Errorf("read document: %w", err)
+	case reason == api.SkipSymlink:
+		return "", "", api.ErrSymlink(key)
+	case reason != api.SkipNone:
+		return "", "", api.New(api.FileNotIndexable, fmt.Sprintf("The document '%s' is not served: %s.",
+			key, reason.InWords()),
+			"skipped by rule "+string(reason), nil)
+	}
+	if section == "" {
+		format, _ := markup.FormatOf(key)
+		return f.reader.Content(ctx, key, data), mimeType(format), nil
+	}
+	d := f.reader.Parse(ctx, key, data)
+	if text, found := d.Section(section); found {
+		return text, mimeType(d.Format), nil
+	}
+	return "", "", api.New(api.FileNotFound, fmt.Sprintf("The document '%s' has no section '%s'.", key, section),
+		"no such heading", nil)
+}
+
+// Find returns the key that a path of a URI means: itself, or the one that differs in case only, because some clients
+// treat what follows "docs://" as a host and write it in small letters.
+func (f *Folder) Find(name string) string {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	if _, known := f.entries[name]; known {
+		return name
+	}
+	found := ""
+	for key := range f.entries {
+		if strings.EqualFold(key, name) {
+			if found != "" {
+				return name // two of them: no guess
+			}
+			found = key
+		}
+	}
+	if found != "" {
+		return found
+	}
+	return name
+}

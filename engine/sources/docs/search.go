@@ -1,0 +1,268 @@
+package docs
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/sources/fulltext"
+	"searchmcp/engine/sources/markup"
+)
+
+// In says where a search looks.
+type In string
+
+// The values of searchIn.
+const (
+	InTitle   In = "title"
+	InContent In = "content"
+	InBoth    In = "both"
+)
+
+// DefaultLimit is search_documents'.
+const DefaultLimit = 10
+
+// Query is one search.
+type Query struct {
+	Text      string
+	In        In
+	Limit     int
+	FileTypes []string // extensions, with or without a dot; none means all
+	// Index has the scores that search_docs gives for Text to documents of this folder, in a project: both tools rank
+	// alike.
+	Index map[string]float64
+}
+
+// Match is one found document.
+type Match struct {
+	Prefix    string // of the folder's URIs
+	Path      string
+	Title     string
+	Relevance float64 // in [0,1]
+	Excerpt   string
+	In        In // where it was found
+	Tags      []string
+	Section   string // the heading of a long document under which the excerpt stands
+	Anchor    string // its fragment
+}
+
+// excerptBytes is about two lines.
+const excerptBytes = 160
+
+// Search looks in the documents of the last scan; total counts all that match.
+func (f *Folder) Search(ctx context.Context, q Query) (matches []Match, total int, err error) {
+	words, err := f.searchable(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	var fields []int
+	switch q.In {
+	case InTitle:
+		fields = []int{fieldTitle}
+	case InContent:
+		fields = []int{fieldContent}
+	}
+	wanted := extensions(q.FileTypes)
+	again := lazyReader{ctx: ctx, folder: f, documents: map[string]*markup.Document{}}
+	query := fulltext.Query{Text: q.Text, Limit: q.Limit, Fields: fields, Only: func(key string) bool {
+		return (wanted == nil || slices.Contains(wanted, strings.ToLower(path.Ext(key)))) &&
+			f.policy.Path(key) == api.SkipNone
+	}}
+	if q.In != InTitle {
+		query.Near, query.NearHits = again.texts, nearHits
+	}
+	hits, total := words.Search(query)
+	if len(q.Index) > 0 && q.In == InBoth {
+		hits = rankAsIndex(words, query, hits, q.Index)
+	}
+	for _, h := range hits {
+		if err := ctx.Err(); err != nil {
+			return nil, 0, err
+		}
+		d := again.document(h.ID)
+		if d == nil {
+			total-- // gone since the scan
+			continue
+		}
+		matches = append(matches, match(h, *d, q.In))
+	}
+	return matches, total, nil
+}
+
+// rankAsIndex gives hits the scores of a project's index. Documents that it has and did not find stand behind those
+// that it found; HTML, which it can't have, keeps its score.
+func rankAsIndex(words *fulltext.Index, query fulltext.Query, hits []fulltext.Hit,
+	index map[string]float64) []fulltext.Hit {
+	indexed, limit := query, query.Limit
+	indexed.Near, indexed.Limit = nil, len(index)
+	indexed.Only = func(key string) bool {
+		_, found := index[key]
+		return found && query.Only(key)
+	}
+	both, _ := words.Search(indexed)
+	least := slices.Min(slices.Collect(maps.Values(index)))
+	for i := range both {
+		both[i].Score = index[both[i].ID]
+	}
+	for _, h := range hits {
+		if _, found := index[h.ID]; found {
+			continue
+		}
+		if !strings.EqualFold(path.Ext(h.ID), ".html") {
+			h.Score = min(h.Score, least)
+		}
+		both = append(both, h)
+	}
+	slices.SortFunc(both, func(a, b fulltext.Hit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.ID, b.ID))
+	})
+	return both[:min(limit, len(both))]
+}
+
+// nearHits is how many documents are read again to see whether the words stand together: twice what is shown as a rule.
+const nearHits = 20
+
+// lazyReader reads documents again, each once for a search: few contents are kept in memory.
+type lazyReader struct {
+	ctx       context.Context // of the search
+	folder    *Folder
+	documents map[string]*markup.Document // nil: may not be read any more
+}
+
+func (r lazyReader) document(key string) *markup.Document {
+	d, read := r.documents[key]
+	if read {
+		return d
+	}
+	if d := r.folder.parsed(key); d != nil {
+		r.documents[key] = d
+		return d
+	}
+	if data, _, reason, err := r.folder.policy.Read(key); err == nil && reason == api.SkipNone {
+		parsed := r.folder.reader.Parse(r.ctx, key, data)
+		d = &parsed
+	}
+	r.documents[key] = d
+	return d
+}
+
+func (r lazyReader) texts(key string) []string {
+	if d := r.document(key); d != nil {
+		return []string{searched(*d), d.Title}
+	}
+	return nil
+}
+
+// parsed is what is kept of a document, if its file may still be read and is the one that was scanned.
+func (f *Folder) parsed(key string) *markup.Document {
+	f.mu.RLock()
+	e := f.entries[key]
+	f.mu.RUnlock()
+	if e.parsed == nil {
+		return nil
+	}
+	if stamp, reason, err := f.policy.Stat(key); err != nil || reason != api.SkipNone || !same(stamp, e.stamp) {
+		return nil
+	}
+	return e.parsed
+}
+
+// match shows a hit.
+func match(h fulltext.Hit, d markup.Document, in In) Match {
+	m := Match{Path: h.ID, Title: d.Title, Relevance: h.Score, In: place(d, h.Words, in), Tags: d.Tags}
+	text := d.Plain
+	switch {
+	case containsAny(text, h.Words):
+		if len(text) < longFile/4 {
+			break
+		}
+		if under := d.Under(fulltext.Densest(text, h.Words, excerptBytes)); under != nil && under.Anchor != "" {
+			m.Section, m.Anchor = under.Text, under.Anchor
+		}
+	case m.In == InTitle || containsAny(d.Description, h.Words):
+		text = d.Description
+	}
+	m.Excerpt = fulltext.Excerpt(text, h.Words, excerptBytes)
+	return m
+}
+
+// place tells whether the words stand in the title, the content or both.
+func place(d markup.Document, words []string, in In) In {
+	if in == InTitle || in == InContent {
+		return in
+	}
+	rest := searched(d)
+	if d.Format != markup.Text {
+		rest = strings.Replace(rest, d.Title, "", 1) // the heading that is the title is no second place
+	}
+	switch title, content := containsAny(d.Title, words), containsAny(rest, words); {
+	case title && content:
+		return InBoth
+	case title:
+		return InTitle
+	}
+	return InContent
+}
+
+func containsAny(text string, words []string) bool {
+	return slices.ContainsFunc(fulltext.Words(text), func(w fulltext.Word) bool { return slices.Contains(words, w.Text) })
+}
+
+// extensions normalizes file types: "MD", ".md" and "*.md" are ".md"; nil means all.
+func extensions(types []string) []string {
+	var out []string
+	for _, t := range types {
+		if t = strings.TrimLeft(strings.ToLower(strings.TrimSpace(t)), "*."); t != "" {
+			out = append(out, "."+t)
+		}
+	}
+	return out
+}
+
+// Merge puts the matches of several folders into one order.
+func Merge(limit int, lists ...[]Match) []Match {
+	all := slices.Concat(lists...)
+	slices.SortStableFunc(all, func(a, b Match) int { return cmp.Compare(b.Relevance, a.Relevance) })
+	return all[:min(limit, len(all))]
+}
+
+// Format writes the answer of search_documents as the specification prints it, as many whole results as fit into limit
+// characters; it says how many don't.
+func Format(matches []Match, total, limit int) (text string, shown int) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Search results: %d ", total)
+	if total == 1 {
+		b.WriteString("match")
+	} else {
+		b.WriteString("matches")
+	}
+	limit -= b.Len() + 100 // the sentence at the end
+	for i, m := range matches {
+		one := formatMatch(i+1, m)
+		if limit -= utf8.RuneCountInString(one); limit < 0 {
+			fmt.Fprintf(&b, "\n\n%d more results don't fit into one answer; ask for fewer or more precisely.", len(matches)-i)
+			return b.String(), i
+		}
+		b.WriteString(one)
+	}
+	return b.String(), len(matches)
+}
+
+func formatMatch(n int, m Match) string {
+	uri, title := URI(m.Prefix, m.Path), m.Title
+	if m.Anchor != "" {
+		uri, title = uri+"#"+markup.Fragment(m.Anchor), title+" › "+m.Section
+	}
+	text := fmt.Sprintf("\n\n%d. %s - \"%s\" (relevance: %.2f)\n   Excerpt: %s\n   Match location: %s", n, uri, title,
+		m.Relevance, m.Excerpt, m.In)
+	if len(m.Tags) > 0 {
+		text += "\n   Tags: " + strings.Join(m.Tags, ", ")
+	}
+	return text
+}

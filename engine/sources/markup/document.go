@@ -1,0 +1,375 @@
+package markup
+
+import (
+	"bytes"
+	"cmp"
+	"hash/maphash"
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding/charmap"
+	encoding "golang.org/x/text/encoding/unicode"
+
+	"searchmcp/engine/files/codepage"
+)
+
+// Format is how a document is written.
+type Format string
+
+// The formats, by their file extension.
+const (
+	Markdown Format = "md"
+	HTML     Format = "html"
+	Text     Format = "txt"
+)
+
+// FormatOf tells a file's format by its name; ok is false for everything that is no document. ".htm", ".markdown" and
+// ".text" are the same formats under their other names.
+func FormatOf(name string) (f Format, ok bool) {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".md", ".markdown":
+		return Markdown, true
+	case ".html", ".htm":
+		return HTML, true
+	case ".txt", ".text":
+		return Text, true
+	}
+	return "", false
+}
+
+// Document is what a file says about itself, and its content in the forms that are served and searched.
+type Document struct {
+	Format      Format
+	Title       string
+	Description string   // at most 150 characters
+	Abstract    string   // the first paragraph that tells what the document is about, at most 300 characters
+	Tags        []string // never nil
+	Date        string   // YYYY-MM-DD, "" if the document names none
+	Source      string   // where it came from (front matter, canonical link, «saved from»), an http(s) URL or ""
+	Plain       string   // without markup; of HTML without navigation, footer and asides: what is searched
+	Headings    []Heading
+	Links       []Link // of what Plain was made from
+	Draft       bool   // front matter: draft: true, or published: false
+	NoIndex     bool   // the page asks search engines to leave it out
+	Redirect    bool   // the page only leads to another
+	Encoding    string // the encoding that the bytes were decoded from, "" for UTF-8
+	Again       bool   // it is plain text because its reader was away: to be read again
+	Cut         bool   // Plain is the beginning only: see maxPlain and maxWords
+
+	body string // the Markdown or text that Plain was made from, line ends "\n"
+}
+
+// Heading is one heading of a document.
+type Heading struct {
+	Level  int
+	Text   string
+	Anchor string // its fragment: the id in HTML, GitHub's form of the text in Markdown; "" if it has none
+	At     int    // its place in Plain, in bytes
+
+	source int // the beginning of its line in body
+}
+
+// Link is one link of a document, in the order of the text.
+type Link struct {
+	Kind    LinkKind
+	URL     string // as written; of a DOI its https address, of a wiki link the page, of a citation the key
+	Text    string
+	Context string // the sentence around it as Markdown, at most about 300 characters
+}
+
+// LinkKind tells how a link is written.
+type LinkKind int
+
+// The kinds: an ordinary link, [[page]], and a key of a bibliography ([@key], \cite{key}).
+const (
+	Plain LinkKind = iota
+	Wiki
+	Key
+)
+
+// Limits of what is derived from a document.
+const (
+	maxDescription = 150 // characters; the specification's
+	maxAbstract    = 300 // characters: two sentences
+	maxTitle       = 200 // characters: a title is shown on a line; only a first line that is a paragraph is longer
+	maxContext     = 300 // characters: a long sentence
+
+	// What is searched of a document: a book of a thousand pages has 3 MB, and such a book fewer than 60,000 different
+	// words. An index in memory takes some 300 bytes for each of those, of a file of made-up words a GB.
+	maxPlain = 8 << 20
+	maxWords = 200_000
+	maxBody  = 16 << 20 // bytes that sections are served of: those of the largest document
+)
+
+// Parse reads a document; name gives its format and the title of last resort. It never fails: a broken front matter or
+// tag soup gives less, not nothing. A name that is no document's is read as text.
+func Parse(name string, data []byte) Document {
+	format, ok := FormatOf(name)
+	if !ok {
+		format = Text
+	}
+	d := Document{Format: format}
+	if format == Text {
+		data, d.Cut = head(data, maxPlain)
+	}
+	switch format {
+	case HTML:
+		text := ""
+		text, d.Encoding = decodeHTML(data)
+		d.readHTML(newLines(text))
+	default:
+		text := ""
+		text, d.Encoding = decode(data)
+		text = newLines(text)
+		if format == Markdown && !nested(text) {
+			d.readMarkdown(text)
+		} else {
+			d.readText(text)
+		}
+	}
+	d.bound()
+	if d.Title = oneLine(d.Title, maxTitle); d.Title == "" {
+		base := path.Base(strings.ReplaceAll(name, "\\", "/"))
+		d.Title = strings.TrimSuffix(base, path.Ext(base))
+	}
+	d.Abstract = oneLine(withoutLead(cmp.Or(d.Abstract, d.Description)), maxAbstract)
+	d.Description = oneLine(d.Description, maxDescription)
+	if d.Tags == nil {
+		d.Tags = []string{}
+	}
+	return d
+}
+
+// bound cuts what is searched and served of a document to what memory is kept for.
+func (d *Document) bound() {
+	n := min(len(d.Plain), maxPlain)
+	for n < len(d.Plain) && !utf8.RuneStart(d.Plain[n]) {
+		n--
+	}
+	if n >= 2*maxWords { // there may be so many
+		seen, seed := map[uint64]bool{}, maphash.MakeSeed()
+		for at := 0; at < n && len(seen) <= maxWords; {
+			isWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+			begin := strings.IndexFunc(d.Plain[at:n], isWord)
+			if begin < 0 {
+				break
+			}
+			at += begin
+			end := strings.IndexFunc(d.Plain[at:n], func(r rune) bool { return !isWord(r) })
+			if end < 0 {
+				end = n - at
+			}
+			seen[maphash.String(seed, d.Plain[at:at+end])] = true
+			if at += end; len(seen) > maxWords {
+				n = at
+			}
+		}
+	}
+	d.Plain, d.Cut = d.Plain[:n], d.Cut || n < len(d.Plain)
+	d.body = d.body[:min(len(d.body), maxBody)]
+	for i := range d.Headings {
+		h := &d.Headings[i]
+		h.At, h.source = min(h.At, len(d.Plain)), min(h.source, len(d.body))
+	}
+}
+
+// head is the beginning of bytes, not within a character, and whether there are more.
+func head(data []byte, n int) ([]byte, bool) {
+	if len(data) <= n {
+		return data, false
+	}
+	for end := n; end > n-utf8.UTFMax; end-- {
+		if utf8.RuneStart(data[end]) {
+			return data[:end], true
+		}
+	}
+	return data[:n], true
+}
+
+// maxNesting is how deep quotes and lists within each other are followed: nobody writes more than ten.
+const maxNesting = 100
+
+// nested reports a line of Markdown that begins more quotes and lists than any text has: their parser takes time by the
+// square of them.
+func nested(text string) bool {
+	for line := range strings.Lines(text) {
+		for depth := 0; ; depth++ {
+			line = strings.TrimLeft(line, " \t")
+			digits := len(line) - len(strings.TrimLeft(line, "0123456789"))
+			switch {
+			case depth > maxNesting:
+				return true
+			case strings.HasPrefix(line, ">"):
+				line = line[1:]
+				continue
+			case len(line) > 1 && strings.ContainsRune("-+*", rune(line[0])) && (line[1] == ' ' || line[1] == '\t'):
+				line = line[2:]
+				continue
+			case digits > 0 && digits < 10 && len(line) > digits+1 && strings.ContainsRune(".)", rune(line[digits])) &&
+				line[digits+1] == ' ':
+				line = line[digits+2:]
+				continue
+			}
+			break
+		}
+	}
+	return false
+}
+
+// Content is what a reader of a document is given: Markdown and text as they stand, HTML as Markdown, with its
+// navigation.
+func Content(name string, data []byte) string {
+	if f, _ := FormatOf(name); f != HTML {
+		text, _ := decode(data)
+		return text
+	}
+	text, _ := decodeHTML(data)
+	return pageContent(newLines(text))
+}
+
+// readText reads plain text: the first line is the title, lines 2 to 4 the description.
+func (d *Document) readText(s string) {
+	title, rest, _ := strings.Cut(s, "\n")
+	d.Title = title
+	d.Description = strings.Join(strings.SplitN(rest, "\n", 4)[:min(3, 1+strings.Count(rest, "\n"))], " ")
+	d.Plain, d.body = s, s
+}
+
+// decode makes a file's bytes a string: UTF-8 as it stands, UTF-16 by its byte order mark, older encodings by what they
+// show, UTF-8 with errors as far as it goes, anything else as Windows-1252, the superset of Latin-1 that browsers
+// read it as. from is "" for UTF-8.
+func decode(data []byte) (text, from string) {
+	if utf8.Valid(data) {
+		return string(data), ""
+	}
+	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
+		if out, err := encoding.UTF16(encoding.LittleEndian, encoding.UseBOM).NewDecoder().Bytes(data); err == nil {
+			return string(out), "UTF-16"
+		}
+	}
+	if text, name, ok := codepage.Decode(string(data)); ok {
+		return text, name
+	}
+	if codepage.MostlyUTF8(string(data)) {
+		return strings.ToValidUTF8(string(data), "\ufffd"), ""
+	}
+	out, err := charmap.Windows1252.NewDecoder().Bytes(data)
+	if err != nil { // it has a character for every byte
+		return strings.ToValidUTF8(string(data), "\ufffd"), ""
+	}
+	return string(out), "Windows-1252"
+}
+
+// undeclared is what a page that declares no encoding is taken to be in.
+const undeclared = "windows-1252"
+
+// decodeHTML does the same by the encoding that the page declares, where it is not valid UTF-8.
+func decodeHTML(data []byte) (text, from string) {
+	if !utf8.Valid(data) {
+		if e, name, _ := charset.DetermineEncoding(data, ""); e != nil && !strings.EqualFold(name, "utf-8") &&
+			name != undeclared {
+			if out, err := e.NewDecoder().Bytes(data); err == nil {
+				return string(out), name
+			}
+		}
+	}
+	return decode(data)
+}
+
+// Decode makes UTF-8 of a page's bytes: by the encoding that its sender names, if it names one, else as Parse reads it.
+func Decode(data []byte, label string) []byte {
+	if e, _ := charset.Lookup(label); label != "" && e != nil && !utf8.Valid(data) {
+		if out, err := e.NewDecoder().Bytes(data); err == nil {
+			return out
+		}
+	}
+	text, _ := decodeHTML(data)
+	return []byte(text)
+}
+
+// newLines takes the byte order mark off and makes line ends "\n".
+func newLines(s string) string {
+	s = strings.TrimPrefix(s, "\ufeff")
+	if strings.Contains(s, "\r") {
+		s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+	}
+	return s
+}
+
+// oneLine joins white space to single spaces and cuts at a word, within n characters, marking the cut by three dots.
+func oneLine(s string, n int) string {
+	var b strings.Builder
+	for word := range strings.FieldsSeq(s) {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(word[:min(len(word), utf8.UTFMax*n+1)])
+		if b.Len() > utf8.UTFMax*n { // more than is looked at
+			break
+		}
+	}
+	if s = b.String(); utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	runes := []rune(s)
+	cut := string(runes[:n-3])
+	if i := strings.LastIndexByte(cut, ' '); i > len(cut)/2 {
+		cut = cut[:i]
+	}
+	return strings.TrimRight(cut, " ,;:-–") + cutMark
+}
+
+// cutMark ends what was shortened.
+const cutMark = "..."
+
+// withoutLead is a paragraph without its last sentence if that only leads to what comes next: «It can be accessed
+// using:».
+func withoutLead(s string) string {
+	if s = strings.TrimSpace(s); strings.HasSuffix(s, ":") {
+		if i := strings.LastIndex(s, ". "); i > 0 {
+			return s[:i+1]
+		}
+	}
+	return s
+}
+
+// Section is the part of a document under a heading, as it is served, up to the next heading of its level or above;
+// where that is longer than about 32 KB, up to the next heading.
+func (d *Document) Section(anchor string) (text string, found bool) {
+	const long = 32 << 10
+	for i, h := range d.Headings {
+		if h.Anchor != anchor || anchor == "" {
+			continue
+		}
+		end, next := len(d.body), len(d.body)
+		for j, k := range d.Headings[i+1:] {
+			if j == 0 {
+				next = k.source
+			}
+			if k.Level <= h.Level {
+				end = k.source
+				break
+			}
+		}
+		if end-h.source > long {
+			end = next
+		}
+		return strings.TrimSpace(d.body[h.source:max(h.source, end)]), true
+	}
+	return "", false
+}
+
+// Under is the heading under which a place of Plain stands, nil before the first.
+func (d *Document) Under(at int) *Heading {
+	var under *Heading
+	for i := range d.Headings {
+		if d.Headings[i].At > at {
+			break
+		}
+		under = &d.Headings[i]
+	}
+	return under
+}

@@ -1,0 +1,226 @@
+package named
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"searchmcp/engine/sources/fulltext"
+)
+
+// Tokenizer says how text becomes terms (tokenizer_config).
+type Tokenizer struct {
+	Lowercase bool // and without diacritics, by word stems; without it terms are compared as they are written
+	// MinLength is in characters. Shorter terms count neither in documents nor in queries; those of a single letter that
+	// the default leaves out, such as C, do where a query insists on them or has no other, and all do in phrases.
+	MinLength int
+}
+
+// DefaultTokenizer is the specification's.
+var DefaultTokenizer = Tokenizer{Lowercase: true, MinLength: 2}
+
+// token is a term with its place in the text, in bytes.
+type token struct {
+	form       string // as it is compared in a phrase
+	start, end int
+}
+
+// term is what a token is indexed under: all forms of a word have the same.
+func (t Tokenizer) term(form string) string {
+	if t.Lowercase {
+		return fulltext.Stem(form)
+	}
+	return form
+}
+
+// tokens cuts text into words as the other sources do (scripts without spaces into pairs of characters), and
+// identifiers into their parts: fooBar and foo_bar are two tokens, HTTPServer and utf8 too. "C++", "C#" and their kin
+// are tokens.
+func (t Tokenizer) tokens(text string) []token {
+	var out []token
+	for _, w := range fulltext.Words(text) {
+		if end := w.End + suffix(text[w.Start:w.End], text[w.End:]); end > w.End {
+			out = append(out, token{t.form(text[w.Start:end]), w.Start, end})
+			continue
+		}
+		for _, at := range parts(text[w.Start:w.End]) {
+			part := token{w.Text, w.Start + at[0], w.Start + at[1]}
+			if at[1]-at[0] != w.End-w.Start || !t.Lowercase {
+				part.form = t.form(text[part.start:part.end])
+			}
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
+func (t Tokenizer) form(s string) string {
+	if t.Lowercase {
+		return fulltext.Fold(s)
+	}
+	return s
+}
+
+// suffix is the length of what makes a language's name of a letter or two: "++" or "#".
+func suffix(word, rest string) int {
+	if len(word) > 2 {
+		return 0
+	}
+	n := 0
+	switch {
+	case strings.HasPrefix(rest, "++"):
+		n = 2
+	case strings.HasPrefix(rest, "#"):
+		n = 1
+	default:
+		return 0
+	}
+	if r, _ := utf8.DecodeRuneInString(rest[n:]); unicode.IsLetter(r) || unicode.IsDigit(r) {
+		return 0
+	}
+	return n
+}
+
+// parts cuts a run of letters and digits where an identifier is made of several words.
+func parts(s string) [][2]int {
+	out := make([][2]int, 0, 1)
+	from := 0
+	var before, last rune
+	at := 0 // of last
+	for i, r := range s {
+		cut := -1
+		switch {
+		case i == 0:
+		case unicode.IsUpper(r) && unicode.IsLower(last),
+			unicode.IsDigit(r) && unicode.IsLetter(last) && i > from+1, unicode.IsLetter(r) &&
+				unicode.IsDigit(last) && i > from+1:
+			cut = i
+		case unicode.IsLower(r) && unicode.IsUpper(last) && unicode.IsUpper(before) && !plural(s[i:]): // the S of HTTPServer
+			cut = at
+		}
+		if cut > from {
+			out = append(out, [2]int{from, cut})
+			from = cut
+		}
+		before, last, at = last, r, i
+	}
+	return append(out, [2]int{from, len(s)})
+}
+
+// plural reports the s of APIs.
+func plural(rest string) bool {
+	next, _ := utf8.DecodeRuneInString(strings.TrimPrefix(rest, "s"))
+	return rest[0] == 's' && !unicode.IsLower(next)
+}
+
+// unit is one thing that a query asks for: tokens that stand next to each other.
+type unit struct {
+	text  string // as query_parsed shows it
+	forms []string
+	terms []string
+	exact bool // the forms as they are, not the words' other forms
+}
+
+func (t Tokenizer) unit(text string, exact bool) unit {
+	u := unit{exact: exact}
+	for _, tok := range t.tokens(text) {
+		u.forms = append(u.forms, tok.form)
+		u.terms = append(u.terms, t.term(tok.form))
+	}
+	if u.text = strings.TrimFunc(text, outside); t.Lowercase {
+		u.text = strings.ToLower(u.text)
+	}
+	if exact {
+		u.text = strings.Join(u.forms, " ")
+	}
+	return u
+}
+
+// outside is what belongs to no term at its ends.
+func outside(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '+' && r != '#' && r != '_'
+}
+
+// short reports a term that counts only where the query has no other.
+func (t Tokenizer) short(u unit) bool {
+	return len(u.forms) == 1 && !u.exact && utf8.RuneCountInString(u.forms[0]) < t.MinLength
+}
+
+// Parsed is a query taken apart (query_parsed).
+type Parsed struct {
+	Terms   []string `json:"terms"`
+	Must    []string `json:"must"`
+	MustNot []string `json:"must_not"`
+	Phrases []string `json:"phrases"`
+}
+
+// query is a query in the terms of an index.
+type query struct {
+	terms, must, mustNot, phrases []unit
+}
+
+// parsed is what a caller is shown.
+func (q query) parsed() Parsed {
+	list := func(units []unit) []string {
+		out := make([]string, 0, len(units))
+		for _, u := range units {
+			out = append(out, u.text)
+		}
+		return out
+	}
+	return Parsed{list(q.terms), list(q.must), list(q.mustNot), list(q.phrases)}
+}
+
+// parse reads the operators: +term, -term, "phrase", and both before a phrase. An unclosed quote runs to the end.
+// Operators count at the beginning of a word only, so "e-mail" has none. What is joined by punctuation within a word,
+// such as node.js, user_id or e-mail, is one term: its parts next to each other.
+func (t Tokenizer) parse(text string) query {
+	var q query
+	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
+		sign := byte(0)
+		if text[0] == '+' || text[0] == '-' {
+			sign, text = text[0], text[1:]
+		}
+		word, phrase := "", strings.HasPrefix(text, `"`)
+		if phrase {
+			word, text, _ = strings.Cut(text[1:], `"`)
+		} else {
+			end := strings.IndexFunc(text, unicode.IsSpace)
+			if end < 0 {
+				end = len(text)
+			}
+			word, text = text[:end], text[end:]
+		}
+		switch {
+		case sign == '-':
+			q.mustNot = t.add(q.mustNot, word, phrase)
+		case phrase: // must occur whether it has a "+" or not
+			q.phrases = t.add(q.phrases, word, true)
+		case sign == '+':
+			q.must = t.add(q.must, word, false)
+		default:
+			for _, part := range strings.FieldsFunc(word, separates) {
+				q.terms = t.add(q.terms, part, false)
+			}
+		}
+	}
+	if t.MinLength > DefaultTokenizer.MinLength {
+		q.must, q.mustNot = slices.DeleteFunc(q.must, t.short), slices.DeleteFunc(q.mustNot, t.short)
+	}
+	long := slices.DeleteFunc(slices.Clone(q.terms), t.short)
+	if len(long)+len(q.must)+len(q.phrases) > 0 || t.MinLength > DefaultTokenizer.MinLength {
+		q.terms = long
+	}
+	return q
+}
+
+func (t Tokenizer) add(to []unit, text string, exact bool) []unit {
+	if u := t.unit(text, exact); len(u.terms) > 0 {
+		to = append(to, u)
+	}
+	return to
+}
+
+// separates is punctuation that stands between terms rather than within one.
+func separates(r rune) bool { return strings.ContainsRune(`,;/\|()[]{}<>"!?=*&`, r) }

@@ -1,0 +1,261 @@
+package site
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/files/policy"
+	"searchmcp/engine/sources/markup"
+	"searchmcp/engine/sources/site/schema"
+)
+
+// Built is an index made of a folder, with what was left out.
+type Built struct {
+	Index   *schema.Index
+	Skipped []string // one sentence each
+	Note    string   // what a person should know of the index, "" if nothing
+}
+
+// maxPage is larger than the RFC's limit for source files: a page may be a whole manual.
+const maxPage = 32 << 20
+
+// Build makes an index of a folder of HTML or Markdown pages. Fields of site that are empty are taken from the pages.
+// The deny list and the secrets hold; ignore files don't, because a built site stands in an ignored folder as a rule.
+func Build(ctx context.Context, dir string, site schema.Site, r markup.Reader, now time.Time) (Built, error) {
+	if site.ToolPrefix != "" && !schema.ValidPrefix(site.ToolPrefix) {
+		return Built{},
+			refused("The prefix '%s' must begin with a small letter and have only small letters, digits and underscores.",
+				site.ToolPrefix)
+	}
+	c := api.DefaultConfig()
+	c.RespectGitignore, c.MaxFileSize = false, maxPage
+	p, err := policy.New(dir, policy.RulesOf(c))
+	if err != nil {
+		return Built{}, fmt.Errorf("build index: %w", err)
+	}
+	b := builder{policy: p, reader: r, urls: map[string]string{}, hosts: map[string]int{}}
+	if err := b.folder(ctx, "."); err != nil {
+		return Built{}, fmt.Errorf("build index: %w", err)
+	}
+	if len(b.pages) == 0 {
+		return Built{}, refused("There are no .html or .md files in %s.", dir)
+	}
+	b.abstracts()
+	common := b.titles()
+	slices.SortFunc(b.pages, func(a, c schema.Page) int { return strings.Compare(a.URL, c.URL) })
+	known := b.complete(&site, dir, common)
+	built := Built{Skipped: b.skipped, Index: &schema.Index{
+		Version: schema.Version, Generated: now.UTC().Format("2006-01-02T15:04:05.000Z"), Site: &site,
+		PageCount: len(b.pages), Pages: b.pages,
+	}}
+	if !known {
+		built.Note = "Neither the pages nor you name the site's domain, so results have paths in place of addresses. " +
+			"Build the index again with --domain to change that."
+	}
+	return built, nil
+}
+
+type builder struct {
+	policy  *policy.Policy
+	reader  markup.Reader
+	pages   []schema.Page
+	urls    map[string]string // url → file
+	hosts   map[string]int    // of canonical links
+	home    string            // title of the root page
+	own     []string          // by page: what its text says it is about
+	skipped []string
+}
+
+func (b *builder) folder(ctx context.Context, rel string) error {
+	entries, err := b.policy.ReadDir(rel)
+	if err != nil {
+		if rel != "." && (errors.Is(err, fs.ErrPermission) || api.CodeOf(err) == api.PermissionDenied) {
+			b.skipped = append(b.skipped, rel+" can't be read.")
+			return nil
+		}
+		return err
+	}
+	for _, e := range entries {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		switch {
+		case e.Reason != api.SkipNone:
+			if f, ok := markup.FormatOf(e.Path); e.Dir || ok && f != markup.Text {
+				b.leaveOut(e.Path, e.Reason)
+			}
+		case e.Dir:
+			if err := b.folder(ctx, e.Path); err != nil {
+				return err
+			}
+		default:
+			if f, ok := markup.FormatOf(e.Path); ok && f != markup.Text {
+				b.file(ctx, e.Path)
+			}
+		}
+	}
+	return nil
+}
+
+func (b *builder) file(ctx context.Context, rel string) {
+	data, _, reason, err := b.policy.Read(rel)
+	if err != nil || reason != api.SkipNone {
+		b.leaveOut(rel, reason)
+		return
+	}
+	d := b.reader.Parse(ctx, rel, data)
+	why := ""
+	switch {
+	case d.Draft:
+		why = "is a draft"
+	case d.Redirect:
+		why = "only leads to another page"
+	case d.NoIndex:
+		why = "asks search engines to leave it out (noindex)"
+	}
+	if why != "" {
+		b.skipped = append(b.skipped, fmt.Sprintf("%s was left out: it %s.", rel, why))
+		return
+	}
+	address := PageURL(rel)
+	if u, err := url.Parse(d.Source); err == nil && d.Format == markup.HTML && u.Host != "" {
+		b.hosts[u.Host]++
+	}
+	if other, taken := b.urls[address]; taken {
+		b.skipped = append(b.skipped, fmt.Sprintf("%s has the address of %s, %s, and was left out.", rel, other, address))
+		return
+	}
+	b.urls[address] = rel
+	if address == "/" {
+		b.home = d.Title
+	}
+	b.pages = append(b.pages, schema.Page{
+		URL: address, Title: d.Title, Abstract: d.Description, Date: d.Date, Topics: d.Tags,
+		Body: d.Plain, Headings: headings(d),
+	})
+	b.own = append(b.own, d.Abstract)
+}
+
+// headings are those of a page that an address can lead to.
+func headings(d markup.Document) []schema.Heading {
+	var out []schema.Heading
+	for _, h := range d.Headings {
+		if h.Anchor != "" {
+			out = append(out, schema.Heading{Text: h.Text, Anchor: h.Anchor, At: h.At})
+		}
+	}
+	return out
+}
+
+// leaveOut notes a page or a folder that is not read, in words.
+func (b *builder) leaveOut(rel string, reason api.Reason) {
+	b.skipped = append(b.skipped, fmt.Sprintf("%s was left out: %s.", rel, reason.InWords()))
+}
+
+// sameAbstract is how many pages have the same description before it is taken for the site's, which generators put on
+// each.
+const sameAbstract = 3
+
+// abstracts gives pages whose description is the whole site's one of their own.
+func (b *builder) abstracts() {
+	count := map[string]int{}
+	for _, p := range b.pages {
+		count[p.Abstract]++
+	}
+	for i, p := range b.pages {
+		own := b.own[i]
+		// cut in another place
+		same := own != "" && (strings.HasPrefix(p.Abstract, own) || strings.HasPrefix(own,
+			strings.TrimSuffix(p.Abstract, "...")))
+		if count[p.Abstract] >= sameAbstract || same || !markup.Telling(p.Abstract) {
+			// a line of credits, a stability index
+			b.pages[i].Abstract = cmp.Or(own, p.Abstract)
+		}
+	}
+}
+
+// Between a page's title and what a generator puts behind each: the site's name.
+var separators = []string{" | ", " - ", " – ", " — ", " · ", " :: "}
+
+// sameTitle is the share of pages, in percent, whose title has to end alike.
+const sameTitle = 80
+
+// titles takes what the titles of the pages have in common off them and returns it, "" if that is nothing.
+func (b *builder) titles() (common string) {
+	count, best := map[string]int{}, ""
+	for _, p := range b.pages {
+		if _, end := splitTitle(p.Title); end != "" {
+			if count[end]++; count[end] > count[best] {
+				best = end
+			}
+		}
+	}
+	if count[best] < sameAbstract || 100*count[best] < sameTitle*len(b.pages) {
+		return ""
+	}
+	for i, p := range b.pages {
+		if title, end := splitTitle(p.Title); end == best && title != "" {
+			b.pages[i].Title = title
+		}
+	}
+	return best
+}
+
+// splitTitle cuts a title at its last separator.
+func splitTitle(s string) (title, end string) {
+	at := -1
+	for _, sep := range separators {
+		if i := strings.LastIndex(s, sep); i > at {
+			at, title, end = i, strings.TrimSpace(s[:i]), strings.TrimSpace(s[i+len(sep):])
+		}
+	}
+	if at < 0 {
+		return s, ""
+	}
+	return title, end
+}
+
+// PageURL is the address of a file of a site: index and README stand for their folder, Markdown is published without
+// its extension, HTML under its name.
+func PageURL(rel string) string {
+	dir, base := path.Split(rel)
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	f, _ := markup.FormatOf(base)
+	switch {
+	case strings.EqualFold(stem, "index"), f == markup.Markdown && strings.EqualFold(stem, "readme"):
+		base = ""
+	case f == markup.Markdown:
+		base = stem
+	}
+	u := url.URL{Path: "/" + strings.TrimSuffix(dir+base, "/")}
+	return u.EscapedPath()
+}
+
+// complete fills what was not given: the domain that most canonical links name, and as a name what all titles end with,
+// or the root page's title.
+func (b *builder) complete(site *schema.Site, dir, common string) (domain bool) {
+	site.Name = cmp.Or(site.Name, common, b.home, filepath.Base(dir))
+	if site.Domain == "" {
+		most := 0
+		for host, n := range b.hosts {
+			if n > most || n == most && host < site.Domain {
+				site.Domain, most = host, n
+			}
+		}
+	}
+	if site.Domain == "" {
+		site.Domain = schema.NoDomain
+		return false
+	}
+	return true
+}

@@ -1,0 +1,534 @@
+package site
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/host/memory"
+	"searchmcp/engine/sources/site/schema"
+)
+
+// Names in the data folder.
+const (
+	listName   = "sites.json"
+	copiesName = "sites"
+)
+
+// Times of Run: a site is published anew a few times a day at most, and an index that nobody searches need not be in
+// memory.
+const (
+	refreshEvery = 15 * time.Minute
+	unloadAfter  = 30 * time.Minute
+)
+
+// Options of a registry. All but Log, Reserved and Changed are required.
+type Options struct {
+	Dir      string                               // the data folder
+	Write    func(path string, data []byte) error // replaces a file whole
+	Reserved func(tool string) bool               // names that the app's own tools have
+	Changed  func()                               // the list, or what a list says about a site, has changed
+	Log      *slog.Logger
+}
+
+type site struct {
+	info Info // guarded by Registry.mu
+
+	loading sync.Mutex // guards the two below; held while the copy is read
+	index   *searchable
+	used    time.Time
+}
+
+// Registry is the app's list of sites. It is safe for concurrent use.
+type Registry struct {
+	o  Options
+	mu sync.Mutex
+	// changing is held over a whole Add, Remove or Refresh: two that write the list would lose one.
+	changing sync.Mutex
+	sites    []*site
+}
+
+// Open reads the list. One that cannot be read is set aside as sites.json.bad and reported: the app starts without it.
+func Open(o Options) (*Registry, error) {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	r := &Registry{o: o}
+	path := filepath.Join(o.Dir, listName)
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return r, nil
+	}
+	var list []Info
+	if err == nil {
+		err = json.Unmarshal(data, &list)
+	}
+	if err != nil {
+		if merr := os.Rename(path, path+".bad"); merr != nil {
+			err = errors.Join(err, merr)
+		}
+		return r, fmt.Errorf("read list of sites: %w", err)
+	}
+	for _, info := range list {
+		r.sites = append(r.sites, &site{info: info})
+	}
+	return r, nil
+}
+
+// List returns the sites by tool name.
+func (r *Registry) List() []Info {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	out := make([]Info, 0, len(r.sites))
+	for _, s := range r.sites {
+		out = append(out, s.info)
+	}
+	slices.SortFunc(out, func(a, b Info) int { return strings.Compare(a.Tool, b.Tool) })
+	return out
+}
+
+// ProblemsError is an index that breaks rules of the specification.
+type ProblemsError []schema.Problem
+
+// Error names the first few problems; `site validate` shows all.
+func (e ProblemsError) Error() string {
+	const shown = 5
+	parts := make([]string, 0, shown+1)
+	for i, p := range e {
+		if i == shown {
+			parts = append(parts, fmt.Sprintf("and %d more", len(e)-i))
+			break
+		}
+		parts = append(parts, p.String())
+	}
+	return "the index is not valid: " + strings.Join(parts, "; ")
+}
+
+// Check fetches an index and says what is wrong with it, or what it would be served as. Nothing is kept.
+func (r *Registry) Check(ctx context.Context, l Location) (Report, error) {
+	f, err := fetch(ctx, l, "")
+	if err != nil {
+		return Report{}, refusedBy(err)
+	}
+	x, problems := schema.Parse(f.data)
+	report := Report{Valid: problems == nil, Problems: make([]Problem, 0, len(problems))}
+	for _, p := range problems {
+		report.Problems = append(report.Problems, Problem(p))
+	}
+	if !report.Valid {
+		return report, nil
+	}
+	info := Info{SiteLocation: l}
+	describe(&info, x)
+	report.Name, report.Domain, report.About, report.Pages = info.Name, info.Domain, info.Description, info.Pages
+	if err := r.name(&info); err != nil {
+		report.Note = err.Error()
+		return report, nil
+	}
+	report.Tool, report.Note = info.Tool, r.note(info)
+	return report, nil
+}
+
+// Add fetches an index and serves it. prefix, if not "", names the tool in place of the index's own toolPrefix. A site
+// of the list that describes itself in other words than before is served with these from now on.
+func (r *Registry) Add(ctx context.Context, l Location, prefix string) (Info, error) {
+	if prefix != "" && !schema.ValidPrefix(prefix) {
+		return Info{},
+			refused("The prefix '%s' must begin with a small letter and have only small letters, digits and underscores.",
+				prefix)
+	}
+	if err := Check(l); err != nil {
+		return Info{}, refusedBy(err)
+	}
+	r.changing.Lock()
+	defer r.changing.Unlock()
+	if s := r.find(func(i Info) bool { return i.SiteLocation == l }); s != nil {
+		return r.agree(s, prefix)
+	}
+	f, err := fetch(ctx, l, "")
+	if err != nil {
+		return Info{}, refusedBy(err)
+	}
+	x, index, err := read(f.data)
+	if err != nil {
+		return Info{}, refusedBy(err)
+	}
+	info := Info{SiteLocation: l, ETag: f.etag, Checked: time.Now().UTC(), PrefixGiven: prefix != "", Prefix: prefix}
+	describe(&info, x)
+	if err := r.name(&info); err != nil {
+		return Info{}, err
+	}
+	s := &site{info: info, index: index, used: time.Now()}
+	if err := r.keep(l, f.data); err != nil {
+		return Info{}, err
+	}
+	r.mu.Lock()
+	r.sites = append(r.sites, s)
+	r.mu.Unlock()
+	if err := r.save(); err != nil {
+		r.drop(s)
+		return Info{}, err
+	}
+	r.changed()
+	info.Note = r.note(info)
+	return info, nil
+}
+
+// agree takes over the words that a site of the list has offered. changing is held.
+func (r *Registry) agree(s *site, prefix string) (Info, error) {
+	before := r.infoOf(s)
+	if before.Offered == (api.SiteWords{}) {
+		return Info{}, refused("The site at %s is already in the list.", before.URL)
+	}
+	info := before
+	info.Offered = api.SiteWords{}
+	say(&info, before.Offered)
+	if prefix != "" {
+		info.Prefix, info.PrefixGiven = prefix, true
+	}
+	if err := r.name(&info); err != nil {
+		return Info{}, err
+	}
+	r.set(s, info)
+	if err := r.save(); err != nil {
+		r.set(s, before)
+		return Info{}, err
+	}
+	r.changed()
+	info.Note = r.note(info)
+	return info, nil
+}
+
+func (r *Registry) set(s *site, info Info) {
+	r.mu.Lock()
+	s.info = info
+	r.mu.Unlock()
+}
+
+// note says why a site's tool is not named as its prefix says, "" if it is.
+func (r *Registry) note(info Info) string {
+	if !r.reserved("search_" + info.Prefix) {
+		if info.Domain == schema.NoDomain {
+			return "The index names no domain of the site's own, so results have paths in place of addresses."
+		}
+		return ""
+	}
+	return fmt.Sprintf("search_%s is a tool of Search MCP itself, so the site's tool is %s.", info.Prefix, info.Tool)
+}
+
+// describe takes over what an index says about itself.
+func describe(info *Info, x *schema.Index) {
+	say(info, wordsOf(info, x))
+	info.Version, info.Generated, info.Pages = x.Version, x.Generated, len(x.Pages)
+}
+
+// wordsOf are those of an index; a prefix that a person gave stays.
+func wordsOf(info *Info, x *schema.Index) api.SiteWords {
+	m := x.Meta()
+	w := api.SiteWords{Name: m.Name, Domain: m.Domain, Description: m.Description, Prefix: m.Prefix()}
+	if info.PrefixGiven {
+		w.Prefix = info.Prefix
+	}
+	return w
+}
+
+// say has a site's tool say these words.
+func say(info *Info, w api.SiteWords) {
+	info.Name, info.Domain, info.Description, info.Prefix = w.Name, w.Domain, w.Description, w.Prefix
+}
+
+// maxTool is the length of a tool's name that the APIs of models take, a client's own prefix ("mcp__search-mcp__")
+// included in none.
+const maxTool = 64
+
+// name gives a site its tool: a built-in name wins, a name that another site has is refused.
+func (r *Registry) name(info *Info) error {
+	tool := "search_" + info.Prefix
+	if r.reserved(tool) {
+		tool += "_site"
+	}
+	if len(tool) > maxTool {
+		return refused(
+			"The tool would be called %s; assistants take names of %d letters at most. Add the site with a shorter --prefix.",
+			tool, maxTool)
+	}
+	if other := r.find(func(i Info) bool { return i.Tool == tool && i.SiteLocation != info.SiteLocation }); other != nil {
+		return refused(
+			"Another site, %s (%s), has the tool prefix '%s' already. Remove it, or add this one with a prefix of its own.",
+			other.info.Name, other.info.URL, other.info.Prefix)
+	}
+	info.Tool = tool
+	return nil
+}
+
+func (r *Registry) reserved(tool string) bool { return r.o.Reserved != nil && r.o.Reserved(tool) }
+
+func (r *Registry) changed() {
+	if r.o.Changed != nil {
+		r.o.Changed()
+	}
+}
+
+// Remove takes a site out of the list: by its tool, prefix, address or name.
+func (r *Registry) Remove(ref string) (Info, error) {
+	r.changing.Lock()
+	defer r.changing.Unlock()
+	var found *site
+	for _, is := range []func(Info) bool{
+		func(i Info) bool { return i.Tool == ref }, func(i Info) bool { return i.URL == ref },
+		func(i Info) bool { return i.Prefix == ref }, func(i Info) bool { return i.Name == ref },
+	} {
+		if found = r.find(is); found != nil {
+			break
+		}
+	}
+	if found == nil {
+		return Info{}, refused("There is no site '%s'.", ref)
+	}
+	r.drop(found)
+	if err := r.save(); err != nil {
+		r.mu.Lock()
+		r.sites = append(r.sites, found)
+		r.mu.Unlock()
+		return Info{}, err
+	}
+	if err := os.Remove(r.copyOf(found.info.SiteLocation)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		r.o.Log.Warn("copy of a site's index not removed", "err", err)
+	}
+	r.changed()
+	return found.info, nil
+}
+
+func (r *Registry) find(is func(Info) bool) *site {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, s := range r.sites {
+		if is(s.info) {
+			return s
+		}
+	}
+	return nil
+}
+
+func (r *Registry) listed(s *site) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Contains(r.sites, s)
+}
+
+func (r *Registry) drop(s *site) {
+	r.mu.Lock()
+	r.sites = slices.DeleteFunc(r.sites, func(x *site) bool { return x == s })
+	r.mu.Unlock()
+}
+
+func (r *Registry) save() error {
+	data, err := json.MarshalIndent(r.List(), "", "  ")
+	if err == nil {
+		err = r.o.Write(filepath.Join(r.o.Dir, listName), append(data, '\n'))
+	}
+	if err != nil {
+		return fmt.Errorf("write list of sites: %w", err)
+	}
+	return nil
+}
+
+// copyOf is where the copy of an index stands.
+func (r *Registry) copyOf(l Location) string {
+	sum := sha256.Sum256([]byte(l.URL + "\n" + l.Endpoint))
+	return filepath.Join(r.o.Dir, copiesName, hex.EncodeToString(sum[:16])+".json")
+}
+
+func (r *Registry) keep(l Location, data []byte) error {
+	path := r.copyOf(l)
+	err := os.MkdirAll(filepath.Dir(path), 0o700)
+	if err == nil {
+		err = r.o.Write(path, data)
+	}
+	if err != nil {
+		return fmt.Errorf("keep copy of index: %w", err)
+	}
+	return nil
+}
+
+// Search searches the site of a tool. A file that has changed is read anew first.
+func (r *Registry) Search(ctx context.Context, tool, query string, limit int) ([]Result, int, error) {
+	s := r.find(func(i Info) bool { return i.Tool == tool })
+	if s == nil {
+		return nil, 0, refused("There is no site with the tool '%s'.", tool)
+	}
+	if filepath.IsAbs(r.infoOf(s).URL) && r.changing.TryLock() { // a search waits for no other site's server
+		r.refresh(ctx, s)
+		r.changing.Unlock()
+	}
+	x, err := r.load(s)
+	if err != nil {
+		return nil, 0, err
+	}
+	results, total := x.search(query, limit)
+	return results, total, nil
+}
+
+func (r *Registry) infoOf(s *site) Info {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return s.info
+}
+
+// load returns the site's index, from its copy if it is not in memory.
+func (r *Registry) load(s *site) (*searchable, error) {
+	s.loading.Lock()
+	defer s.loading.Unlock()
+	s.used = time.Now()
+	if s.index != nil {
+		return s.index, nil
+	}
+	info := r.infoOf(s)
+	data, err := os.ReadFile(r.copyOf(info.SiteLocation))
+	if err != nil {
+		return nil, fmt.Errorf("read copy of index: %w", err)
+	}
+	if data, err = withoutSecrets(data); err != nil { // a copy may be from before they were left out
+		return nil, err
+	}
+	if _, s.index, err = read(data); err != nil {
+		return nil, fmt.Errorf("read copy of index: %w", err)
+	}
+	return s.index, nil
+}
+
+// Refresh asks every site for a newer index.
+func (r *Registry) Refresh(ctx context.Context) {
+	r.mu.Lock()
+	sites := slices.Clone(r.sites)
+	r.mu.Unlock()
+	for _, s := range sites {
+		if ctx.Err() != nil {
+			return
+		}
+		r.changing.Lock()
+		r.refresh(ctx, s)
+		r.changing.Unlock()
+	}
+}
+
+// refresh takes a newer index over if it is valid. If not, the old one stays and the list says why. changing is held.
+func (r *Registry) refresh(ctx context.Context, s *site) {
+	if !r.listed(s) {
+		return // removed meanwhile
+	}
+	before := r.infoOf(s)
+	info := before
+	f, err := fetch(ctx, info.SiteLocation, info.ETag)
+	if ctx.Err() != nil {
+		return
+	}
+	info.Checked = time.Now().UTC()
+	var next *searchable
+	if err == nil && !f.unchanged {
+		next, err = r.take(&info, f)
+	}
+	if err != nil {
+		// The tag of a bad version is not kept: it is looked at again until there is a good one.
+		info = before
+		info.Checked, info.Problem = time.Now().UTC(), err.Error()
+	} else {
+		info.Problem = ""
+	}
+	r.set(s, info)
+	if next != nil {
+		s.loading.Lock()
+		s.index = next
+		s.loading.Unlock()
+	}
+	if before.Checked = info.Checked; before == info {
+		return // nothing that a list shows
+	}
+	if err != nil && before.Problem != info.Problem {
+		r.o.Log.Warn("site not refreshed", "site", info.Name, "err", err)
+	}
+	if err := r.save(); err != nil {
+		r.o.Log.Warn("list of sites not saved", "err", err)
+	}
+	r.changed()
+}
+
+func (r *Registry) take(info *Info, f fetched) (*searchable, error) {
+	x, index, err := read(f.data)
+	if err != nil {
+		return nil, err
+	}
+	seen := api.SiteWords{Name: info.Name, Domain: info.Domain, Description: info.Description, Prefix: info.Prefix}
+	describe(info, x)
+	if info.Offered = wordsOf(info, x); info.Offered == seen {
+		info.Offered = api.SiteWords{}
+	}
+	say(info, seen) // what an assistant is told changes when the person has agreed
+	if err := r.keep(info.SiteLocation, f.data); err != nil {
+		return nil, err
+	}
+	info.ETag = f.etag
+	return index, nil
+}
+
+// read makes an index searchable. What comes and goes on the way is several times as large.
+func read(data []byte) (*schema.Index, *searchable, error) {
+	defer memory.Tighten()()
+	x, problems := schema.Parse(data)
+	if problems != nil {
+		return nil, nil, ProblemsError(problems)
+	}
+	return x, newSearchable(x), nil
+}
+
+// Run refreshes the sites now and then, and gives memory back that nobody uses, until ctx ends.
+func (r *Registry) Run(ctx context.Context) {
+	t := time.NewTicker(refreshEvery)
+	defer t.Stop()
+	for {
+		r.Refresh(ctx)
+		r.unload(time.Now().Add(-unloadAfter))
+		select {
+		case <-ctx.Done():
+			return
+		case <-t.C:
+		}
+	}
+}
+
+func (r *Registry) unload(before time.Time) {
+	r.mu.Lock()
+	sites := slices.Clone(r.sites)
+	r.mu.Unlock()
+	for _, s := range sites {
+		s.loading.Lock()
+		if s.used.Before(before) {
+			s.index = nil
+		}
+		s.loading.Unlock()
+	}
+}
+
+func refused(format string, args ...any) *api.Error {
+	text := fmt.Sprintf(format, args...)
+	return api.New(api.InvalidArgument, text, text, nil)
+}
+
+// refusedBy makes an error that a person can act on of what is wrong with a site.
+func refusedBy(err error) *api.Error {
+	return api.New(api.InvalidArgument, "The site can't be used: "+cmp.Or(strings.TrimRight(api.InWords(err), "."),
+		"unknown")+".", err.Error(), err)
+}

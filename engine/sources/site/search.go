@@ -1,0 +1,97 @@
+package site
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/sources/fulltext"
+	"searchmcp/engine/sources/site/schema"
+)
+
+// The nouns of a site, under their names here.
+type (
+	Location = api.SiteLocation
+	Info     = api.Site
+	Result   = api.SitePage
+	Report   = api.SiteReport
+	Problem  = api.SiteProblem
+)
+
+// nearHits is how many pages are looked through for words that stand together: the one that is meant is among them, and
+// their bodies are read in a few milliseconds.
+const nearHits = 50
+
+// excerptBytes is about three lines: enough to see whether the page is meant.
+const excerptBytes = 240
+
+// searchable is an index that is ready to be searched.
+type searchable struct {
+	site  schema.Site
+	pages []schema.Page
+	words *fulltext.Index
+}
+
+// fields have the weights of docs/specification.md#search-of-a-site.
+func newSearchable(x *schema.Index) *searchable {
+	s := &searchable{site: x.Meta(), pages: x.Pages, words: fulltext.New(
+		fulltext.Field{Name: "body", Weight: 0.35}, fulltext.Field{Name: "title", Weight: 0.30},
+		fulltext.Field{Name: "abstract", Weight: 0.20}, fulltext.Field{Name: "topics", Weight: 0.15},
+	)}
+	for i, p := range x.Pages {
+		s.words.Put(strconv.Itoa(i), p.Body, p.Title, p.Abstract, strings.Join(p.Topics, " "))
+	}
+	return s
+}
+
+func (s *searchable) search(query string, limit int) (results []Result, total int) {
+	hits, total := s.words.Search(fulltext.Query{Text: query, Limit: limit, NearHits: nearHits,
+		Near: func(id string) []string {
+			n, err := strconv.Atoi(id)
+			if err != nil {
+				return nil
+			}
+			return []string{s.pages[n].Body, s.pages[n].Title, s.pages[n].Abstract}
+		}})
+	results = make([]Result, 0, len(hits))
+	for _, h := range hits {
+		n, err := strconv.Atoi(h.ID)
+		if err != nil {
+			continue // ids are the page numbers that newSearchable gave
+		}
+		p := s.pages[n]
+		text := p.Body
+		if text == "" {
+			text = p.Abstract
+		}
+		topics := p.Topics
+		if topics == nil {
+			topics = []string{}
+		}
+		r := Result{
+			URL: s.site.Absolute(p.URL), Title: p.Title, Abstract: p.Abstract, Date: p.Date, Topics: topics,
+			Score: h.Score, Excerpt: fulltext.Excerpt(text, h.Words, excerptBytes),
+		}
+		if under := heading(p, fulltext.Densest(p.Body, h.Words, excerptBytes)); under != nil {
+			r.Section, r.SectionURL = under.Text, r.URL+"#"+(&url.URL{Fragment: under.Anchor}).EscapedFragment()
+		}
+		results = append(results, r)
+	}
+	return results, total
+}
+
+// heading is the one under which a place of the body stands; nil before the second heading, the first being the page's
+// title.
+func heading(p schema.Page, at int) *schema.Heading {
+	var under *schema.Heading
+	for i := range p.Headings {
+		if p.Headings[i].At > at {
+			break
+		}
+		if i > 0 {
+			under = &p.Headings[i]
+		}
+	}
+	return under
+}
