@@ -3,14 +3,17 @@
 package ui
 
 import (
+	"fmt"
 	"image/png"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2/test"
 
+	"searchmcp/app/socket/wire"
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
@@ -46,11 +49,11 @@ func TestShots(t *testing.T) {
 			q := question("q1", api.ActionCreate, "/home/ada/code/shop", "shop", "Claude Code")
 			w.Event(api.Event{Kind: api.EventQuestion, Question: &q})
 			shot(t, w, name("confirm"))
-			press(t, w, "Cancel")
+			w.asking.hide()
 			q = question("q2", api.ActionDelete, "/home/ada/code/engine", "engine", "Claude Code")
 			w.Event(api.Event{Kind: api.EventQuestion, Question: &q})
 			shot(t, w, name("delete"))
-			press(t, w, "Keep index")
+			w.asking.hide()
 			w.Lost(false, errSocket)
 			shot(t, w, name("lost"))
 
@@ -151,8 +154,9 @@ func lengthy(t *testing.T, v Variant, name func(string) string) {
 // shot writes what the window looks like to $SHOTS, else over the pictures that the documentation shows.
 func shot(t *testing.T, w *Window, name string) {
 	t.Helper()
-	dir := os.Getenv("SHOTS")
+	dir, level := os.Getenv("SHOTS"), png.BestSpeed
 	if dir == "" {
+		level = png.BestCompression
 		dir = filepath.Join("..", "assets", "screenshots")
 		if _, err := os.Stat(filepath.Join(dir, name+".png")); err != nil {
 			return
@@ -163,7 +167,7 @@ func shot(t *testing.T, w *Window, name string) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(f, w.Win().Canvas().Capture()); err != nil {
+	if err := (&png.Encoder{CompressionLevel: level}).Encode(f, w.Win().Canvas().Capture()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -231,7 +235,71 @@ func TestSearchShots(t *testing.T) {
 		w.Want(PagePalette, "")
 		w.palette.s.field.SetText("where are refresh tokens rotated")
 		w.win = w.palette.win
-		size(w, paletteWidth, paletteHeight)
+		size(w, paletteWidth, mostPalette)
 		shot(t, w, name("palette"))
 	}
+}
+
+// TestMatrix draws every page in three widths, both themes and both languages, with thirty-two projects.
+//
+//	SHOTS=… go test -tags shots -run TestMatrix ./ui
+func TestMatrix(t *testing.T) {
+	for _, v := range []Variant{VariantLight, VariantDark} {
+		for _, l := range []string{"", "de"} {
+			f := searching()
+			f.status.Projects = append(f.status.Projects, many(27).status.Projects...)
+			f.activity = append(f.activity, yesterday()...)
+			w, _ := newTestIn(t, f, v, translations.For(l))
+			w.app.Preferences().SetStringList(prefAsked, []string{"where are refresh tokens rotated", "rate limit",
+				"performEvictions", "how do I run the migrations"})
+			for _, width := range []float32{600, 1280, 1920} {
+				name := func(s string) string {
+					return strings.TrimSuffix(fmt.Sprintf("%s-%v-%s-%s", s, width, v, l), "-")
+				}
+				s := w.pages[PageSearch].(*search)
+				size(w, width, map[float32]float32{600: 600, 1280: 780, 1920: 1080}[width])
+				for _, p := range Pages {
+					s.field.SetText("")
+					w.Go(p, "")
+					shot(t, w, name(string(p)))
+				}
+				w.Go(PageSearch, "")
+				s.field.SetText("where are refresh tokens rotated")
+				shot(t, w, name("found"))
+				w.Go(PageActivity, "")
+				w.pages[PageActivity].(*activity).callList.choose(1)
+				shot(t, w, name("activity-chosen"))
+				w.Go(PageEditors, "")
+				w.pages[PageEditors].(*editors).body.list.choose(1)
+				shot(t, w, name("editors-chosen"))
+				w.addPath("/home/ada/code/shop")
+				shot(t, w, name("preview"))
+				w.Go(PageProjects, "")
+				q := question("q1", api.ActionCreate, "/home/ada/code/shop", "shop", "Claude Code")
+				w.Event(api.Event{Kind: api.EventQuestion, Question: &q})
+				shot(t, w, name("question"))
+				w.asking.hide()
+				w.Event(api.Event{Kind: api.EventAnswered, Question: &q, Answer: api.Decline})
+			}
+			win := w.win
+			for kind, typed := range map[string]string{"": "", "-found": "where are refresh tokens rotated", "-actions": ">"} {
+				w.Want(PagePalette, "")
+				w.palette.s.field.SetText(typed)
+				w.win = w.palette.win
+				shot(t, w, strings.TrimSuffix("palette"+kind+"-"+string(v)+"-"+l, "-"))
+				w.win = win
+			}
+		}
+	}
+}
+
+// yesterday are calls of the days before.
+func yesterday() (all []api.Activity) {
+	for i := range 30 {
+		all = append(all, api.Activity{Time: now.Add(-time.Duration(20+i*3) * time.Hour), Client: "Cursor",
+			Tool: "search_code", Project: "/home/ada/code/webapp", Query: fmt.Sprintf("question number %d", i),
+			Results: i % 11, Took: time.Millisecond * 40, Role: api.RoleAssistant, AnswerBytes: 2000, FileBytes: 90000})
+	}
+	all[3].Error, all[5].Error = wire.ActivityCancelled, string(api.Internal)
+	return all
 }

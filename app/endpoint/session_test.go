@@ -53,7 +53,8 @@ func blocking(f *fake) (started chan string, free func()) {
 func TestCancellationInAnyOrder(t *testing.T) {
 	f := newFake("a")
 	started, free := blocking(f)
-	p := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Project: "/p/a"})
+	h := serve(t, Options{Engine: f})
+	p := h.peer(t, &wire.Hello{Project: "/p/a"})
 	p.handshake(nil)
 	call := func(id, query string) string {
 		return `{"jsonrpc":"2.0","id":` + id +
@@ -89,6 +90,11 @@ func TestCancellationInAnyOrder(t *testing.T) {
 	p.answer("99")
 	for _, m := range p.kept {
 		t.Errorf("a cancelled request was answered: %s", m)
+	}
+	for _, a := range h.activity.List() {
+		if a.Error != "" && a.Error != wire.ActivityCancelled {
+			t.Errorf("the activity says %q of a call that its client gave up", a.Error)
+		}
 	}
 }
 

@@ -36,6 +36,7 @@ var dataFiles = []file{
 	{"quit", "a person has quit the app; there until it is started again",
 		"an editor that was open then may start the app"},
 	{"activity.jsonl", "what was asked in the last seven days, if `activityKept` is on", "nothing else is lost"},
+	{"editors.json", "when each editor asked last, unless `activity` is off", "«not used» is said until the next use"},
 	{"sites.json", "the sites that were added", "they are to be added again"},
 	{"sites/*.json", "a copy of each site's index, the last good one", "the site is to be added again"},
 	{"archive/search.db", "the [archive](../archives.md)", "the folders are to be imported again"},

@@ -1,7 +1,12 @@
 package activity
 
 import (
+	"encoding/json"
+	"errors"
 	"log/slog"
+	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -22,6 +27,8 @@ type Log struct {
 	ring  []api.Activity
 	today api.Today
 	day   time.Time // midnight before what today sums up
+
+	written map[string]time.Time // the last uses that are on disk
 }
 
 // New makes an empty log. file is where it is kept if a person wants that; "" never.
@@ -29,7 +36,36 @@ func New(file string, log *slog.Logger) *Log {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	return &Log{journal: journal{path: file}, log: log}
+	l := &Log{journal: journal{path: file}, log: log}
+	if text, err := os.ReadFile(l.usesFile()); err == nil {
+		_ = json.Unmarshal(text, &l.today.Last) // what is broken is written anew with the next use
+	}
+	l.written = maps.Clone(l.today.Last)
+	return l
+}
+
+// usesFile is where it stands when each editor asked last, which outlives the app; "" without a data folder.
+func (l *Log) usesFile() string {
+	if l.journal.path == "" {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(l.journal.path), "editors.json")
+}
+
+// used writes when each editor asked last, once a minute at most. It is called with the lock held.
+func (l *Log) used(client string) {
+	at := l.today.Last[client]
+	if l.usesFile() == "" || at.Sub(l.written[client]) < time.Minute {
+		return
+	}
+	text, err := json.Marshal(l.today.Last)
+	if err == nil {
+		err = os.WriteFile(l.usesFile(), text, 0o600) // half of it, after a crash, is as none
+	}
+	if err != nil {
+		l.log.Warn("last use of an editor not kept", "err", err)
+	}
+	l.written = maps.Clone(l.today.Last)
 }
 
 // Add notes a call, but not what a command in the terminal finds out before it begins: which projects there are, and
@@ -70,6 +106,7 @@ func (l *Log) sum(entry api.Activity) {
 	}
 	if entry.Time.After(l.today.Last[entry.Client]) {
 		l.today.Last[entry.Client] = entry.Time
+		l.used(entry.Client)
 	}
 	if entry.Query == "" || midnight(entry.Time).Before(l.day) {
 		return
@@ -108,8 +145,8 @@ func (l *Log) merge(entry api.Activity) {
 func (l *Log) Clear() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.ring, l.today, l.day = nil, api.Today{}, time.Time{}
-	if err := l.journal.close(); err != nil {
+	l.ring, l.today, l.day, l.written = nil, api.Today{}, time.Time{}, nil
+	if err := errors.Join(l.journal.close(), gone(os.Remove(l.usesFile()))); err != nil {
 		l.log.Warn("kept activity not removed", "err", err)
 	}
 }
@@ -133,7 +170,7 @@ func (l *Log) Keep(on bool) {
 		return
 	}
 	all := append(before, l.ring...)
-	l.ring, l.today, l.day = nil, api.Today{}, time.Time{}
+	l.ring, l.today, l.day = nil, api.Today{Last: l.today.Last}, time.Time{}
 	for _, entry := range all[max(0, len(all)-kept):] {
 		l.ring = append(l.ring, entry)
 		l.sum(entry)

@@ -2,6 +2,7 @@ package activity
 
 import (
 	"fmt"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -15,6 +16,21 @@ func TestLogKeepsTheLastCalls(t *testing.T) {
 	}
 	if list := l.List(); len(list) != kept || list[0].Query != fmt.Sprint(kept+29) || list[kept-1].Query != "30" {
 		t.Errorf("%d, from %s to %s", len(list), list[0].Query, list[len(list)-1].Query)
+	}
+}
+
+// TestAnEditorsLastUseOutlivesTheApp, and nobody's who has nothing noted.
+func TestAnEditorsLastUseOutlivesTheApp(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "activity.jsonl")
+	at := time.Now().Round(0)
+	New(file, nil).Add(api.Activity{Time: at, Client: "cursor-vscode", Tool: "list_projects", Role: api.RoleAssistant})
+	l := New(file, nil)
+	if got := l.Today().Last["cursor-vscode"]; !got.Equal(at) {
+		t.Errorf("after a restart it was used last at %v, want %v", got, at)
+	}
+	l.Clear()
+	if got := New(file, nil).Today().Last; len(got) > 0 {
+		t.Errorf("kept after it was to be forgotten: %v", got)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 
@@ -100,15 +101,12 @@ func (r *indexRecord) take(e api.Event, now time.Time) (entry api.Activity, happ
 			entry.Took = now.Sub(job.Started)
 		}
 		if job.Action == api.ActionCreate && unfinished(p) {
-			entry.Error, entry.Results = cancelled, 0
+			entry.Error, entry.Results = wire.ActivityCancelled, 0
 		}
 		return entry, true
 	}
 	return entry, known && p.LastUpdated.After(old.LastUpdated)
 }
-
-// cancelled stands in the place of an error's code where a person stopped a first index.
-const cancelled = "CANCELLED"
 
 // unfinished reports whether a project has no complete index and nothing is wrong with it.
 func unfinished(p api.Project) bool { return p.ID != "" && p.LastFull.IsZero() && p.Problem == nil }

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"runtime/debug"
@@ -55,7 +56,7 @@ func (r *Registry) handler(t *tool) server.ToolHandlerFunc {
 			c.note(nil)
 			return result, nil
 		}
-		c.note(err)
+		c.note(errors.Join(err, ctx.Err()))
 		if t.failure != nil {
 			if result := t.failure(err); result != nil {
 				return result, nil
@@ -138,8 +139,9 @@ func (c *call) note(err error) {
 	}
 	c.activity.Took = time.Since(c.started)
 	if err != nil {
-		if c.activity.Error = string(api.CodeOf(err)); c.activity.Error == "" {
-			c.activity.Error = string(api.Internal)
+		c.activity.Error = cmp.Or(string(api.CodeOf(err)), string(api.Internal))
+		if errors.Is(err, context.Canceled) { // by the assistant, or it went away: nothing is wrong here
+			c.activity.Error = wire.ActivityCancelled
 		}
 	}
 	c.r.o.Activity.Add(c.activity)
