@@ -148,15 +148,6 @@ func measureBridge(ctx context.Context, p *process) error {
 	return p.throughBridge(ctx, "bridge.", p.project)
 }
 
-// measureBridgeLarge indexes Go's own source and made-up files through the bridge: what phase large does inside.
-func measureBridgeLarge(ctx context.Context, p *process) error {
-	dir, err := p.largeProject(ctx)
-	if err != nil {
-		return err
-	}
-	return p.throughBridge(ctx, "bridge.large.", dir)
-}
-
 func (p *process) throughBridge(ctx context.Context, key, dir string) error {
 	a, err := p.newAssistant(ctx, dir)
 	if err != nil {

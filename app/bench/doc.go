@@ -8,7 +8,7 @@
 // files.
 // -scale measures projects of 1,000 to 50,000 files and one of 2 GB instead, which takes twenty minutes on two cores.
 //
-//	-write puts the tables into BENCHMARKS.md and the plots into docs/plots.
+//	-write puts the tables into BENCHMARKS.md.
 //
 // Each phase runs in a process of its own, this program again with -phase, so that memory is the phase's and not the
 // harness's; it writes its samples to its standard output, a JSON object a line. What belongs into a package's own

@@ -122,8 +122,6 @@ var sections = []section{
 	{title: "Through the bridge",
 		note: "An MCP client of somebody else starts the bridge as an editor does and asks the questions above: " +
 			"{bridge.chunks} chunks of real code, real vectors.", rows: throughBridge("bridge.")},
-	{title: "Through the bridge, {bridge.large.chunks} chunks", note: "The same on Go's own source with made-up files.",
-		rows: throughBridge("bridge.large.")},
 	{title: "Nearest vectors of 100,000",
 		note: "The sketch beside the table, and LanceDB's comparison of every vector, which says what is right, in one " +
 			"run; made-up vectors, twenty around a centre; 200 wanted.", rows: []figure{

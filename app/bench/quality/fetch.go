@@ -32,29 +32,14 @@ func Fetch(ctx context.Context, cache string, p Project) (dir string, err error)
 	if _, err := os.Stat(dir); err == nil {
 		return filepath.Join(dir, filepath.FromSlash(p.Root)), nil
 	}
-	if err := fetch(ctx, dir, &p); err != nil {
+	if err := fetch(ctx, dir, p); err != nil {
 		return "", err
 	}
 	return filepath.Join(dir, filepath.FromSlash(p.Root)), nil
 }
 
-// Pin fetches a release that is not pinned yet into a folder of its own below cache, and returns the folder and the
-// package's hash.
-func Pin(ctx context.Context, cache string, p Project) (dir, sum string, err error) {
-	dir = filepath.Join(cache, "release", p.Name+"-"+p.Version)
-	record := dir + ".sha256"
-	if raw, err := os.ReadFile(record); err == nil {
-		return filepath.Join(dir, filepath.FromSlash(p.Root)), string(raw), nil
-	}
-	p.SHA256 = ""
-	if err := fetch(ctx, dir, &p); err != nil {
-		return "", "", err
-	}
-	return filepath.Join(dir, filepath.FromSlash(p.Root)), p.SHA256, os.WriteFile(record, []byte(p.SHA256), 0o600)
-}
-
-// fetch unpacks a package into dir. Without a pinned hash it fills in the package's own.
-func fetch(ctx context.Context, dir string, p *Project) (err error) {
+// fetch unpacks a package into dir.
+func fetch(ctx context.Context, dir string, p Project) (err error) {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 		return fmt.Errorf("fetch %s: %w", p.Name, err)
 	}
@@ -63,7 +48,7 @@ func fetch(ctx context.Context, dir string, p *Project) (err error) {
 		return fmt.Errorf("fetch %s: %w", p.Name, err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
-	file, err := download(ctx, work, *p)
+	file, err := download(ctx, work, p)
 	if err != nil {
 		return fmt.Errorf("fetch %s: %w", p.Name, err)
 	}
@@ -72,15 +57,11 @@ func fetch(ctx context.Context, dir string, p *Project) (err error) {
 		return fmt.Errorf("fetch %s: %w", p.Name, err)
 	}
 	sum := sha256.Sum256(raw)
-	switch got := hex.EncodeToString(sum[:]); p.SHA256 {
-	case got:
-	case "":
-		p.SHA256 = got
-	default:
+	if got := hex.EncodeToString(sum[:]); got != p.SHA256 {
 		return fmt.Errorf("fetch %s: %s has hash %s, pinned is %s", p.Name, filepath.Base(file), got, p.SHA256)
 	}
 	out := filepath.Join(work, "out")
-	if err := unpack(ctx, file, raw, out, *p); err != nil {
+	if err := unpack(ctx, file, raw, out, p); err != nil {
 		return fmt.Errorf("unpack %s: %w", p.Name, err)
 	}
 	if err := os.Rename(out, dir); err != nil {
@@ -151,43 +132,6 @@ func download(ctx context.Context, work string, p Project) (string, error) {
 			"*-sources.jar"))
 	}
 	return "", fmt.Errorf("unknown client %q", p.Client)
-}
-
-// Patches are Debian's patches to a source package.
-func Patches(ctx context.Context, cache string, p Project) (patches []string, err error) {
-	work := filepath.Join(cache, "patches", p.Name+"-"+p.SHA256[:12])
-	if _, err := os.Stat(work); errors.Is(err, fs.ErrNotExist) {
-		if err := os.MkdirAll(work, 0o700); err != nil {
-			return nil, fmt.Errorf("fetch patches: %w", err)
-		}
-		config, err := listSources(ctx, filepath.Join(cache, "source", ".apt"))
-		if err != nil {
-			return nil, err
-		}
-		if _, err := Command(ctx, work, "apt-get", "-c", config, "source", "-q", "--download-only", "--only-source",
-			"--diff-only", p.Package+"="+p.Version); err != nil {
-			return nil, err
-		}
-		file, err := first(filepath.Join(work, "*.debian.tar.*"))
-		if err != nil {
-			return nil, err
-		}
-		if _, err := Command(ctx, work, "tar", "-xf", file, "--no-same-owner", "debian/patches"); err != nil {
-			return nil, err
-		}
-	}
-	err = filepath.WalkDir(filepath.Join(work, "debian", "patches"), func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		raw, err := os.ReadFile(name)
-		patches = append(patches, string(raw))
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read patches: %w", err)
-	}
-	return patches, nil
 }
 
 // listing guards the lists of sources: projects are fetched side by side.

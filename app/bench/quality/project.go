@@ -37,7 +37,7 @@ var Halves = []Half{Dev, Test, Fresh, Later, Trees, Logged, Broad, Unseen}
 // Set is where questions come from. Figures of one are not to be compared with another's.
 type Set string
 
-// The sets; the command in generate makes names and entries.
+// The sets.
 const (
 	Written Set = "written" // by hand, by reading the code
 	Symbols Set = "symbols" // bare names of types
