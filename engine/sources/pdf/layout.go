@@ -24,6 +24,7 @@ type layout struct {
 	text  strings.Builder
 	until time.Time
 	steps int
+	nodes int // of the tree of pages
 	fonts map[string]*font
 
 	first      bool    // nothing stands on the page yet

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"path"
 	"strings"
 	"time"
@@ -30,6 +31,8 @@ var (
 const (
 	maxText  = 16 << 20 // bytes: a document's
 	maxForms = 8        // forms within forms
+	maxDepth = 64       // pages within pages: a balanced tree of a million has six
+	maxNodes = 100_000  // pages and what holds them
 )
 
 // Read takes the text out of a file, within about the time that is given.
@@ -43,33 +46,61 @@ func Read(data []byte, within time.Duration) (d Document, err error) {
 			err = fmt.Errorf("%w: %v", errBroken, p)
 		}
 	}()
-	r, err := library.NewReader(bytes.NewReader(data), int64(len(data)))
+	file := &opening{bytes.NewReader(data), 1000 + len(data)/32}
+	r, err := library.NewReader(file, int64(len(data)))
 	switch {
+	case errors.Is(err, ErrTooLong):
+		return d, err
 	case errors.Is(err, library.ErrInvalidPassword):
 		return d, ErrEncrypted
 	case err != nil:
 		return d, fmt.Errorf("%w: %w", errBroken, err)
 	}
+	file.left = math.MaxInt
 	l := layout{until: time.Now().Add(within), fonts: map[string]*font{}}
-	missing := 0 // pages in a row: a damaged file may claim a billion
-	for n := 1; n <= r.NumPage() && l.text.Len() < maxText && missing < 16; n++ {
-		l.check()
-		page := r.Page(n)
-		if page.V.IsNull() {
-			missing++
-			continue
-		}
-		missing = 0
-		clear(l.fonts) // names are the page's
-		l.begin()
-		l.draw(page.V.Key("Contents"), page.Resources(), identity, 0)
-	}
+	l.pages(r.Trailer().Key("Root").Key("Pages"), library.Value{}, 0)
 	info := r.Trailer().Key("Info")
 	d = Document{Title: title(info), Date: day(info), Text: l.String()}
 	if strings.TrimSpace(d.Text) == "" {
 		return d, ErrNoText
 	}
 	return d, nil
+}
+
+// opening is a file that is read so many times while it is opened: its tables name the one before, in a circle too,
+// which the library follows for ever.
+type opening struct {
+	*bytes.Reader
+	left int
+}
+
+func (o *opening) ReadAt(b []byte, at int64) (int, error) {
+	if o.left--; o.left < 0 {
+		panic(ErrTooLong)
+	}
+	return o.Reader.ReadAt(b, at)
+}
+
+// pages draws what is below a node of the tree of pages. The tree is walked here, from the top, since the library
+// follows nodes to their parents and back as the file has them, circles too.
+func (l *layout) pages(node, resources library.Value, depth int) {
+	l.check()
+	if l.nodes++; l.nodes > maxNodes || depth > maxDepth || l.text.Len() >= maxText {
+		return
+	}
+	if own := node.Key("Resources"); !own.IsNull() {
+		resources = own
+	}
+	switch node.Key("Type").Name() {
+	case "Pages":
+		for kids, i := node.Key("Kids"), 0; i < kids.Len(); i++ {
+			l.pages(kids.Index(i), resources, depth+1)
+		}
+	case "Page":
+		clear(l.fonts) // names are the page's
+		l.begin()
+		l.draw(node.Key("Contents"), resources, identity, 0)
+	}
 }
 
 // title is the file's own; what a word processor put there, the name of its own file, is none.

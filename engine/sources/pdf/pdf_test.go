@@ -9,51 +9,45 @@ import (
 	"time"
 )
 
+// assemble makes a file of objects, the first is the catalogue, and a table of them, whose place is HERE in the
+// trailer.
+func assemble(trailer string, objects ...string) []byte {
+	b := bytes.NewBufferString("%PDF-1.7\n")
+	table := fmt.Sprintf("xref\n0 %d\n0000000000 65535 f \n", len(objects)+1)
+	for i, o := range objects {
+		table += fmt.Sprintf("%010d 00000 n \n", b.Len())
+		fmt.Fprintf(b, "%d 0 obj\n%s\nendobj\n", i+1, o)
+	}
+	at := b.Len()
+	fmt.Fprintf(b, "%strailer\n<< /Size %d /Root 1 0 R %s >>\nstartxref\n%d\n%%%%EOF\n", table, len(objects)+1,
+		strings.ReplaceAll(trailer, "HERE", fmt.Sprint(at)), at)
+	return b.Bytes()
+}
+
+func stream(dict, s string) string {
+	return fmt.Sprintf("<< %s /Length %d >>\nstream\n%s\nendstream", dict, len(s), s)
+}
+
 // write makes a file of pages, each a content stream; forms are named /X1 and so on.
 func write(info string, forms []string, pages ...string) []byte {
-	var b bytes.Buffer
-	var at []int
-	object := func(text string) int {
-		at = append(at, b.Len())
-		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", len(at), text)
-		return len(at)
-	}
-	stream := func(dict, s string) string {
-		return fmt.Sprintf("<< %s /Length %d >>\nstream\n%s\nendstream", dict, len(s), s)
-	}
-	b.WriteString("%PDF-1.7\n")
-	object("<< /Type /Catalog /Pages 2 0 R >>")
-	kids := ""
-	first := 5 + len(forms)
+	kids, names := "", ""
 	for i := range pages {
-		kids += fmt.Sprintf("%d 0 R ", first+2*i)
+		kids += fmt.Sprintf("%d 0 R ", 5+len(forms)+2*i)
 	}
-	object(fmt.Sprintf("<< /Type /Pages /Kids [ %s] /Count %d >>", kids, len(pages)))
-	widths := strings.Repeat("500 ", 224)
-	object("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding /FirstChar 32 " +
-		"/LastChar 255 /Widths [" + widths + "] >>")
-	object(info)
-	names := ""
+	objects := []string{"<< /Type /Catalog /Pages 2 0 R >>",
+		fmt.Sprintf("<< /Type /Pages /Kids [ %s] /Count %d >>", kids, len(pages)),
+		"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding /FirstChar 32 /LastChar 255 " +
+			"/Widths [" + strings.Repeat("500 ", 224) + "] >>", info}
 	for i, f := range forms {
-		names += fmt.Sprintf("/X%d %d 0 R ", i+1,
-			object(stream("/Type /XObject /Subtype /Form /BBox [0 0 600 800] /Resources << /Font << /F1 3 0 R >> >>", f)))
+		objects = append(objects,
+			stream("/Type /XObject /Subtype /Form /BBox [0 0 600 800] /Resources << /Font << /F1 3 0 R >> >>", f))
+		names += fmt.Sprintf("/X%d %d 0 R ", i+1, len(objects))
 	}
 	for _, p := range pages {
-		n := object(
-			fmt.Sprintf(
-				"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents %d 0 R /Resources << /Font << /F1 3 0 R >> "+
-					"/XObject << %s>> >> >>",
-				len(at)+2, names))
-		_ = n
-		object(stream("", p))
+		objects = append(objects, fmt.Sprintf("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents %d 0 R "+
+			"/Resources << /Font << /F1 3 0 R >> /XObject << %s>> >> >>", len(objects)+2, names), stream("", p))
 	}
-	xref := b.Len()
-	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(at)+1)
-	for _, offset := range at {
-		fmt.Fprintf(&b, "%010d 00000 n \n", offset)
-	}
-	fmt.Fprintf(&b, "trailer\n<< /Size %d /Root 1 0 R /Info 4 0 R >>\nstartxref\n%d\n%%%%EOF\n", len(at)+1, xref)
-	return b.Bytes()
+	return assemble("/Info 4 0 R", objects...)
 }
 
 // TestRead: words that are placed one by one have spaces between them and kerned ones have none, lines and paragraphs
@@ -100,6 +94,25 @@ func TestNotRead(t *testing.T) {
 	} {
 		if d, err := Read(tt.data, tt.within); !errors.Is(err, tt.want) {
 			t.Errorf("%s: %q, %v", name, d.Text, err)
+		}
+	}
+}
+
+// TestCircles: tables and nodes of pages that are their own parents or children are read so often, not for ever.
+func TestCircles(t *testing.T) {
+	for name, tt := range map[string]struct {
+		trailer, pages, page string
+		want                 error
+	}{
+		"table":   {trailer: "/Prev HERE", pages: "/Kids [3 0 R]", want: ErrTooLong},
+		"kids":    {pages: "/Kids [2 0 R 2 0 R]", want: ErrNoText},
+		"parents": {pages: "/Kids [3 0 R] /Parent 3 0 R", page: "/Parent 2 0 R", want: ErrNoText},
+		"count":   {pages: "/Kids [] /Count 2000000000", want: ErrNoText},
+	} {
+		_, err := Read(assemble(tt.trailer, "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Count 3 "+tt.pages+" >>",
+			"<< /Type /Page /Contents 4 0 R "+tt.page+" >>", stream("", "BT ET")), time.Hour)
+		if !errors.Is(err, tt.want) {
+			t.Errorf("%s: %v, want %v", name, err, tt.want)
 		}
 	}
 }
