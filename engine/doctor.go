@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 	"time"
 
 	"searchmcp/engine/api"
@@ -123,10 +122,8 @@ func (e *Engine) examineWorkers(ctx context.Context) []api.Finding {
 				Detail: fmt.Sprintf("%s: %v", kind, last), Remedy: remedies[api.Internal]})
 		}
 	}
-	if names := e.poison.Documents(); len(names) > 0 {
-		out = append(out, api.Finding{OK: true, Subject: "documents",
-			Text: fmt.Sprintf("%d take too long to read or too much memory, and are plain text or left out: %s", len(names),
-				strings.Join(names[:min(len(names), 10)], ", "))})
+	if names := e.Unread(); len(names) > 0 {
+		out = append(out, api.Finding{OK: true, Subject: "documents", Text: api.UnreadLine(names)})
 	}
 	return append(out, examineGit())
 }

@@ -52,6 +52,9 @@ func (e *Engine) noteUnnoticed(p *api.Error) {
 	e.setProblem(aboutConfigs, p)
 }
 
+// Unread names the documents that ended their reader, which are plain text or left out.
+func (e *Engine) Unread() []string { return e.poison.Documents() }
+
 // Problems are those of the app as a whole.
 func (e *Engine) Problems() []api.Error {
 	e.mu.RLock()

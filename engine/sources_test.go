@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -358,5 +359,30 @@ func TestDocumentsRankedAsSearchDocs(t *testing.T) {
 	}
 	if len(want) < 3 || !slices.Equal(got, want) {
 		t.Errorf("search_documents %v, search_docs %v\n%s", got, want, text)
+	}
+}
+
+// TestUnreadDocuments: a document that ends its reader is named where people look, by status and by doctor.
+func TestUnreadDocuments(t *testing.T) {
+	e := openSourced(t, t.TempDir())
+	dir, err := scan.CanonicalRoot(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := "%PDF-1.5\n" // its table is said to have two billion rows
+	putFile(t, filepath.Join(dir, "huge.pdf"), fmt.Sprintf("%s9 0 obj\n<</Type/XRef/W[1 1 1]/Root 1 0 R/Length 3"+
+		"/Size 2000000000>>stream\n\x00\x00\x00\nendstream\nendobj\nstartxref\n%d\n%%%%EOF\n", head, len(head)))
+	putFile(t, filepath.Join(dir, "a.md"), "# A")
+	path, _ := e.Archive("", "")
+	if r, err := e.ImportArchive(t.Context(), path, dir, false, nil); err != nil || r.Documents != 1 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if got := e.Unread(); !slices.Equal(got, []string{"huge.pdf"}) {
+		t.Errorf("named: %q", got)
+	}
+	if !slices.ContainsFunc(e.Doctor(t.Context(), ""), func(f api.Finding) bool {
+		return f.Subject == "documents" && strings.Contains(f.Text, "huge.pdf")
+	}) {
+		t.Error("doctor does not name it")
 	}
 }

@@ -90,7 +90,8 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 			p.Progress = &api.Progress{JobID: "job", Action: api.ActionCreate}
 		}
 		s.mu.Unlock()
-		return wire.Status{Version: "test", Started: updated, Model: "loaded", Projects: []api.Project{p}}, nil
+		return wire.Status{Version: "test", Started: updated, Model: "loaded", Projects: []api.Project{p},
+			Unread: []string{"bomb.pdf", "deep\x1b.md"}}, nil
 	case wire.MethodCancel:
 		s.mu.Lock()
 		defer s.mu.Unlock()

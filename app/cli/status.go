@@ -236,6 +236,9 @@ func (v *invocation) printApp(app *wire.Status) {
 	for _, p := range app.Problems {
 		v.printf("%s\n", v.style.needs(clean(p.UserMessage)))
 	}
+	if len(app.Unread) > 0 {
+		v.printf("Documents: %s\n", clean(api.UnreadLine(app.Unread)))
+	}
 	if len(app.Problems) > 0 {
 		v.printf("search-mcp doctor says what helps.\n")
 	}

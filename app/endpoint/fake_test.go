@@ -350,6 +350,8 @@ func (f *fake) Paused() bool          { return false }
 func (f *fake) Model() string         { return "loaded" }
 func (f *fake) Problems() []api.Error { return nil }
 
+func (f *fake) Unread() []string { return nil }
+
 func (f *fake) ConfigText(root string) (string, []string, error) {
 	return `{"_root":"` + root + `"}`, nil, nil
 }

@@ -68,3 +68,12 @@ func (p Partial) InWords() string {
 	}
 	return strings.Join(parts, "; ")
 }
+
+// UnreadLine names documents that ended their reader, the first ten of them.
+func UnreadLine(names []string) string {
+	line := strings.Join(names[:min(len(names), 10)], ", ")
+	if len(names) > 10 {
+		line += ", …"
+	}
+	return fmt.Sprintf("%d take too long to read or too much memory, and are plain text or left out: %s", len(names), line)
+}

@@ -19,6 +19,8 @@ type Overview interface {
 	Model() string
 	// Problems are those of the app as a whole.
 	Problems() []api.Error
+	// Unread names the documents that ended their reader.
+	Unread() []string
 }
 
 func status(_ context.Context, c *call, e Overview, _ wire.Empty) (any, error) {
@@ -29,6 +31,7 @@ func status(_ context.Context, c *call, e Overview, _ wire.Empty) (any, error) {
 	return wire.Status{
 		Version: c.o.Version, Data: c.o.Data, Started: c.o.Started, Paused: e.Paused(),
 		Projects: projects, Model: e.Model(), Problems: e.Problems(), Open: c.o.Questions.List(),
+		Unread: e.Unread(),
 	}, nil
 }
 

@@ -196,6 +196,7 @@ type Status struct {
 	Model    string         `json:"model"` // "loaded", "unloaded", "missing", "failed"
 	Problems []api.Error    `json:"problems,omitempty"`
 	Open     []api.Question `json:"open,omitempty"`
+	Unread   []string       `json:"unread,omitempty"` // documents that ended their reader
 }
 
 // Session is one connection, as the activity page and `status` show it.
