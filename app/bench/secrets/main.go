@@ -151,6 +151,9 @@ func run(ctx context.Context, o options) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
+	if o.turns < 1 {
+		return nil
+	}
 	return cost(ctx, roots, o.turns)
 }
 
