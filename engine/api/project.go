@@ -148,6 +148,8 @@ type Partial struct {
 	CutFrom int `json:"cutFrom,omitempty"`
 	// Replaced counts the bytes that are in no known encoding, and NULs.
 	Replaced int `json:"replaced,omitempty"`
+	// Guessed is the encoding that it is read in, where another one may be meant.
+	Guessed string `json:"guessed,omitempty"`
 	// Plain says why the file is cut by its size alone: its parser crashed on it, or no parser could run.
 	Plain Plain `json:"plain,omitempty"`
 }

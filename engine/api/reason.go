@@ -60,6 +60,9 @@ func (p Partial) InWords() string {
 	case p.Replaced > 1:
 		parts = append(parts, fmt.Sprintf("%d bytes can't be decoded", p.Replaced))
 	}
+	if p.Guessed != "" {
+		parts = append(parts, fmt.Sprintf("its letters beyond ASCII are a guess, read as %s", p.Guessed))
+	}
 	switch p.Plain {
 	case PlainCrash:
 		parts = append(parts, "only its words are indexed: its parser crashes on it")

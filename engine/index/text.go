@@ -212,8 +212,9 @@ func (a *Actor) readFile(ctx context.Context, st *store.Store, f scan.File) outc
 		o.err = fmt.Errorf("chunk %s: %w", path, err)
 		return o
 	}
-	if plain := plainFor[info.Reason]; info.CutFrom > 0 || info.Replaced > 0 || plain != "" {
-		o.partial = api.Partial{Path: path, CutFrom: info.CutFrom, Replaced: info.Replaced, Plain: plain}
+	if plain := plainFor[info.Reason]; info.CutFrom > 0 || info.Replaced > 0 || info.Guessed != "" || plain != "" {
+		o.partial = api.Partial{Path: path, CutFrom: info.CutFrom, Replaced: info.Replaced, Guessed: info.Guessed,
+			Plain: plain}
 	}
 	o.file = store.FileChunks{Path: path, Hash: hash, Stamp: store.Stamp(stamp), Chunks: chunks}
 	return o

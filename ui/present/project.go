@@ -332,6 +332,9 @@ func Partly(p api.Project) []string {
 		if f.Replaced > 0 {
 			parts = append(parts, Count(f.Replaced, "undecodable byte"))
 		}
+		if f.Guessed != "" {
+			parts = append(parts, T("its letters beyond ASCII are a guess, read as %s", f.Guessed))
+		}
 		switch f.Plain {
 		case api.PlainCrash:
 			parts = append(parts, T("only its words are indexed: its parser crashes on it"))

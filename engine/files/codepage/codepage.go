@@ -19,6 +19,9 @@ import (
 // A wrong guess gives letters that nobody searches for; no guess loses every word that is not ASCII, and is said.
 const (
 	least       = 20       // confidence of the detector, of 100; its statistics want more text than a comment has
+	likely      = 50       // of which few texts are in another encoding, but for Latin alphabets
+	enough      = 8        // different letters, in which no Chinese has the bytes of Korean alone
+	near        = 10       // to the second best, which may as well be meant
 	sure        = 80       // of which no count of letters makes it unlikely
 	mostForeign = 0.4      // of a text in a Latin alphabet are letters outside of ASCII
 	fewLetters  = 2 << 10  // bytes of a sample in which the detector finds letters enough
@@ -33,15 +36,24 @@ var names = map[string]string{"gb18030": "GBK", "iso-8859-1": "Windows-1252", "w
 // wide are the encodings of several bytes a letter.
 var wide = map[string]bool{"gb18030": true, "big5": true, "euc-jp": true, "euc-kr": true, "shift_jis": true}
 
+// Guess is a text in the encoding that it was taken for.
+type Guess struct {
+	Text, Name string
+	Unsure     bool // another encoding may be meant
+}
+
 // Decode reads a text that is not UTF-8 in the older encoding that it shows itself to be in, and says which. A text
 // whose letters beyond ASCII are mostly valid UTF-8 is UTF-8 with errors, and is not decoded. Lines stay where they
 // are: no encoding has a line's end within a character.
-func Decode(text string) (decoded, name string, ok bool) {
+func Decode(text string) (g Guess, ok bool) {
 	if strings.IndexByte(text, 0) >= 0 || MostlyUTF8(text) {
-		return "", "", false
+		return Guess{}, false
 	}
 	lines, words := foreign(text)
+	high, letters := count(words)
+	few := float64(high) <= mostForeign*float64(letters)
 	best, confidence := "", 0
+	others, apart := map[string]int{}, lone(lines)
 	consider := func(sample string, isWide bool) {
 		found, err := chardet.NewTextDetector().DetectAll([]byte(sample))
 		if err != nil {
@@ -51,19 +63,27 @@ func Decode(text string) (decoded, name string, ok bool) {
 		slices.SortFunc(found, func(a, b chardet.Result) int { return strings.Compare(a.Charset, b.Charset) })
 		for _, r := range found {
 			label := strings.ToLower(r.Charset)
-			if s, fits := as(sample, label); wide[label] == isWide && fits {
-				switch {
-				case isWide && telling(s, label):
-					r.Confidence = certain
-				case isWide && r.Confidence < least && common(s, label):
-					r.Confidence = least
-				case !isWide && shouting(s):
-					r.Confidence /= 2
-				}
-				if r.Confidence >= least && (r.Confidence > confidence ||
-					r.Confidence == confidence && (label == "windows-1251" || common(s, label))) {
-					best, confidence = label, r.Confidence
-				}
+			s, fits := as(sample, label)
+			if wide[label] != isWide || !fits || isWide && label != "shift_jis" && (few || apart(label)) {
+				continue
+			}
+			switch {
+			case isWide && telling(s, label):
+				r.Confidence = certain
+			case signed[label]: // without its signs a text is hardly of that language
+				r.Confidence = min(r.Confidence, least)
+			case isWide && r.Confidence < least && common(s, label):
+				r.Confidence = least
+			case !isWide && shouting(s):
+				r.Confidence /= 2
+			}
+			if r.Confidence < least {
+				continue
+			}
+			others[label] = r.Confidence
+			if r.Confidence > confidence ||
+				r.Confidence == confidence && (label == "windows-1251" || common(s, label)) {
+				best, confidence = label, r.Confidence
 			}
 		}
 	}
@@ -72,22 +92,57 @@ func Decode(text string) (decoded, name string, ok bool) {
 	if confidence < certain {
 		consider(words, false)
 	}
-	if high, letters := count(words); float64(high) <= mostForeign*float64(letters) && !latin[best] &&
-		confidence < sure {
-		best = "windows-1252" // few letters among those of ASCII
+	if few && !latin[best] && confidence < sure {
+		best, confidence = "windows-1252", 0 // few letters among those of ASCII
 	}
 	if best == "" {
-		return "", "", false
+		return Guess{}, false
 	}
-	decoded, ok = as(text, best)
-	if name = names[best]; name == "" {
-		name = strings.ToUpper(best)
+	if g.Text, ok = as(text, best); !ok {
+		return Guess{}, false
 	}
-	return decoded, name, ok
+	if g.Name = names[best]; g.Name == "" {
+		g.Name = strings.ToUpper(best)
+	}
+	mine, _ := as(words, best)
+	switch best {
+	case "euc-jp", "euc-kr": // a few letters of Chinese may have the same bytes
+		g.Unsure = len(slices.Compact(slices.Sorted(slices.Values([]rune(mine))))) < enough
+	default:
+		g.Unsure = latin[best] && (!few || confidence < least) || !latin[best] && confidence < likely
+	}
+	for label, c := range others {
+		if s, _ := as(words, label); s != mine && (latin[best] && latin[label] || c > confidence-near) {
+			g.Unsure = true
+		}
+	}
+	return g, true
 }
 
 // certain is the confidence in a text whose letters no other encoding would give.
 const certain = 100
+
+// signed are the encodings of languages that are never without signs of their own, as telling knows them.
+var signed = map[string]bool{"euc-jp": true, "euc-kr": true, "shift_jis": true}
+
+// lone reports of an encoding whether more than half of the bytes beyond ASCII stand alone, as letters of a Latin
+// alphabet do. Those of two bytes stand side by side; Big5 has four in ten of its second ones in ASCII.
+func lone(s string) func(label string) bool {
+	all, pairs := 0, 0
+	for i := 0; i < len(s); i++ {
+		if s[i] < utf8.RuneSelf {
+			continue
+		}
+		all++
+		if i+1 < len(s) && s[i+1] >= utf8.RuneSelf {
+			pairs++
+			i++
+		}
+	}
+	return func(label string) bool {
+		return label == "big5" && pairs == 0 && all > 2 || label != "big5" && all > 2*pairs
+	}
+}
 
 // telling reports whether what is not ASCII has the signs of Japanese (it is never without kana) or is all but Korean:
 // a short text tells the detector nothing.

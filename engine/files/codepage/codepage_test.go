@@ -39,20 +39,71 @@ var samples = []struct{ name, label, text string }{
 
 func TestDecode(t *testing.T) {
 	for _, tc := range samples {
-		e, err := htmlindex.Get(tc.label)
-		if err != nil {
-			t.Fatal(err)
-		}
-		raw, err := e.NewEncoder().String(tc.text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if s, is, ok := Decode(raw); s != tc.text || !ok {
-			t.Errorf("%s: %q, %s, %v", tc.name, s, is, ok)
+		raw := encode(t, tc.label, tc.text)
+		if g, ok := Decode(raw); g.Text != tc.text || !ok {
+			t.Errorf("%s: %+v, %v", tc.name, g, ok)
 		}
 		code := strings.Repeat("func total(items []Item) int { return sum(items) }\n", 30)
-		if s, is, ok := Decode(code + raw + code); s != code+tc.text+code || !ok {
-			t.Errorf("%s in code: %s, %v", tc.name, is, ok)
+		if g, ok := Decode(code + raw + code); g.Text != code+tc.text+code || !ok {
+			t.Errorf("%s in code: %s, %v", tc.name, g.Name, ok)
+		}
+	}
+}
+
+// Letters of two bytes may be those of another script in another encoding, and a Latin alphabet's may be its
+// neighbour's: a text that is read otherwise than it was meant is said to be a guess, or not read.
+func TestUnsure(t *testing.T) {
+	unsure := 0
+	for label, texts := range map[string][]string{
+		"gbk":          {"价格", "用户登录", "泰米尔语", "日志文件", "格陵兰岛", "瓦利语 塔吉克语", "缓存", "订单号"},
+		"big5":         {"訂單", "讀取", "帳戶餘額", "登入"},
+		"windows-1250": {"Načte nastavení, když je soubor již otevřen", "ověří účet", "zamítnutí žádosti o přístup", "ýř"},
+		"koi8-r":       {"счёт", "имя файла"},
+		"windows-1254": {"bağlantı", "şifre yanlış, lütfen değiştirin"},
+	} {
+		for _, text := range texts {
+			if g, ok := Decode(encode(t, label, text)); ok && g.Text != text && !g.Unsure {
+				t.Errorf("%q was read as %+v", text, g)
+			} else if g.Unsure {
+				unsure++
+			}
+		}
+	}
+	if unsure < 8 {
+		t.Errorf("only %d are a guess", unsure)
+	}
+	for label, text := range map[string]string{
+		"windows-1252": "Überprüft die Größe der Datei und schließt sie",
+		"gbk":          "检查用户是否已登录，否则跳转到登录页面，并且记录这次访问的时间和地址。",
+		"euc-kr":       "사용자 세션이 만료되었는지 검사합니다",
+		"shift_jis":    "設定ファイルを読み込む",
+	} {
+		if g, ok := Decode(encode(t, label, text)); !ok || g.Unsure || g.Text != text {
+			t.Errorf("%q: %+v, %v", text, g, ok)
+		}
+	}
+}
+
+func encode(t *testing.T, label, text string) string {
+	t.Helper()
+	e, err := htmlindex.Get(label)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := e.NewEncoder().String(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
+}
+
+// Czech and Polish have letters before ones of ASCII, as few letters of two bytes are.
+func TestLatinIsNotKorean(t *testing.T) {
+	for _, text := range []string{"// čeština\n", "// Ověří, že účet není zamčený\n",
+		"// łączność z bazą\n", "# źródło\n"} {
+		if g, ok := Decode(encode(t, "windows-1250", text)); ok &&
+			strings.ContainsFunc(g.Text, func(r rune) bool { return r > 0x2fff }) {
+			t.Errorf("%q was read as %+v", text, g)
 		}
 	}
 }
@@ -62,8 +113,8 @@ func TestUTF8WithErrors(t *testing.T) {
 	for _, text := range []string{
 		"// Überweisung prüfen, Größe übernehmen\n// r\xe9sum\xe9\n", "设置文件\xff\n", "Проверка\x98 готова\n",
 	} {
-		if s, name, ok := Decode(text); ok {
-			t.Errorf("%q was read as %s: %q", text, name, s)
+		if g, ok := Decode(text); ok {
+			t.Errorf("%q was read as %+v", text, g)
 		}
 	}
 }
@@ -71,8 +122,8 @@ func TestUTF8WithErrors(t *testing.T) {
 func TestNoText(t *testing.T) {
 	for _, broken := range []string{"a\xffb\x00c", "\x81\x8d\x8f\x90",
 		"// \xcf\xdb\xc9\xc2\xcb\xc1\n", strings.Repeat("\xe9\xe8", 40)} {
-		if s, name, ok := Decode(broken); ok {
-			t.Errorf("%q was read as %s: %q", broken, name, s)
+		if g, ok := Decode(broken); ok {
+			t.Errorf("%q was read as %+v", broken, g)
 		}
 	}
 }

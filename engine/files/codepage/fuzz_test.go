@@ -12,12 +12,12 @@ func FuzzDecode(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		text, name, ok := Decode(s)
-		if ok && (name == "" || !utf8.ValidString(text)) {
-			t.Fatalf("%q of %q", text, name)
+		g, ok := Decode(s)
+		if ok && (g.Name == "" || !utf8.ValidString(g.Text)) {
+			t.Fatalf("%+v of %q", g, s)
 		}
-		if len(text) > 4*len(s)+4 {
-			t.Fatalf("%d bytes of %d", len(text), len(s))
+		if len(g.Text) > 4*len(s)+4 {
+			t.Fatalf("%d bytes of %d", len(g.Text), len(s))
 		}
 		MostlyUTF8(s)
 	})

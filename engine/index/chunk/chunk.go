@@ -13,8 +13,8 @@ import (
 // built anew beside the old one. Since 5 files come without their secrets, since 6 outlines have a table of their own,
 // since 7 definitions in macros and the like are symbols, since 10 HTML is no part of a heading's title,
 // since 11 chunks carry their declarations, since 12 more encodings are known, since 13 the code in pages and notebooks
-// is read for names.
-const Version = "13"
+// is read for names, since 14 few letters of a Latin alphabet are no Korean ones, and of Chinese no Korean or Japanese.
+const Version = "14"
 
 // MaxChunks is the RFC's limit of chunks for one file (5.2, Resource Limits).
 const MaxChunks = 1000
@@ -57,8 +57,9 @@ type Info struct {
 	Reason   Reason // why Method is BySplitter although the language has better, else ""
 	Lines    int    // of the file
 	Minified bool
-	Replaced int  // bytes that are not UTF-8, and NULs, each shown as U+FFFD
-	Errors   bool // the parser met syntax it does not know; the chunks are cut by what it did know
+	Replaced int    // bytes that are not UTF-8, and NULs, each shown as U+FFFD
+	Guessed  string // the encoding that it is read in, where that is not sure
+	Errors   bool   // the parser met syntax it does not know; the chunks are cut by what it did know
 	// CutFrom is the first line (1-based) from which on the file is in no chunk because MaxChunks was reached; 0: all of
 	// it is.
 	CutFrom int
@@ -111,8 +112,9 @@ func (c *Chunker) Chunk(
 			return chunks, info, nil
 		}
 	}
-	src, replaced := newSource(data)
-	info.Lines, info.Replaced = src.lines(), replaced
+	text, replaced, guessed := validText(data)
+	src := sourceOf(text)
+	info.Lines, info.Replaced, info.Guessed = src.lines(), replaced, guessed
 	pieces, decls, err := c.cut(ctx, path, corpus, src, contentHash, &info)
 	if err == nil {
 		err = ctx.Err()

@@ -71,7 +71,7 @@ func (d *Document) Code(at int) bool {
 
 // Text makes the bytes of a file the text that a parser is given.
 func Text(data []byte) string {
-	text, _ := validText(data)
+	text, _, _ := validText(data)
 	return text
 }
 

@@ -12,6 +12,11 @@ import (
 	"searchmcp/engine/api"
 )
 
+func newSource(data []byte) (s *source, replaced int) {
+	text, replaced, _ := validText(data)
+	return sourceOf(text), replaced
+}
+
 func TestDecoded(t *testing.T) {
 	for name, tc := range map[string]struct {
 		in   encoding.Encoding

@@ -19,28 +19,29 @@ type source struct {
 // span is a half-open range of bytes.
 type span struct{ start, end int }
 
-// newSource makes data valid text: a UTF-8 byte order mark is dropped, older encodings are decoded, other bytes
+// validText makes data valid text: a UTF-8 byte order mark is dropped, older encodings are decoded, other bytes
 // that are not UTF-8 and NULs are shown as U+FFFD (as CommonMark 2.3 does for NUL), because neither store takes
-// them. replaced counts them. Lines end at LF, CRLF or CR, as editors count them (LSP 3.17, Text Documents).
-func newSource(data []byte) (s *source, replaced int) {
-	text, replaced := validText(data)
-	return sourceOf(text), replaced
-}
-
-func validText(data []byte) (text string, replaced int) {
+// them. replaced counts them, guessed is an encoding that isn't sure.
+func validText(data []byte) (text string, replaced int, guessed string) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	text = string(data)
-	if !utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0 {
-		if s, _, ok := codepage.Decode(text); ok {
-			text = s
-		} else {
-			text, replaced = repair(text)
-		}
+	if utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 {
+		return text, 0, ""
 	}
-	return text, replaced
+	g, ok := codepage.Decode(text)
+	switch {
+	case !ok:
+		text, replaced = repair(text)
+	case g.Unsure:
+		guessed = g.Name
+		fallthrough
+	default:
+		text = g.Text
+	}
+	return text, replaced, guessed
 }
 
-// sourceOf takes valid text.
+// sourceOf takes valid text. Lines end at LF, CRLF or CR, as editors count them (LSP 3.17, Text Documents).
 func sourceOf(text string) *source {
 	s := &source{text: text}
 	s.starts = make([]int, 0, 1+strings.Count(text, "\n"))

@@ -250,8 +250,8 @@ func decode(data []byte) (text, from string) {
 			return string(out), "UTF-16"
 		}
 	}
-	if text, name, ok := codepage.Decode(string(data)); ok {
-		return text, name
+	if g, ok := codepage.Decode(string(data)); ok {
+		return g.Text, g.Name
 	}
 	if codepage.MostlyUTF8(string(data)) {
 		return strings.ToValidUTF8(string(data), "\ufffd"), ""
