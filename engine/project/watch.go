@@ -19,8 +19,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// watching is what notices a project's changes: a watcher per folder, a schedule, and the orchestrator that both send
-// to.
+// watching is what notices a project's changes: a watcher per folder, and the orchestrator that they send to.
 type watching struct {
 	orchestrator *watch.Orchestrator
 	watchers     []*watch.Watcher
@@ -43,38 +42,17 @@ func (p *Project) watching() *watching {
 	return p.watch
 }
 
-// dirtyFile is dirty-files.json (RFC 5.7): the paths that wait for their turn across a restart.
-type dirtyFile string
+// kept is a value in a file of its own, for watch.
+type kept[T any] string
 
-func (f dirtyFile) Load() ([]string, error) {
-	var paths []string
-	err := files.ReadJSON(string(f), &paths)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+func (f kept[T]) Load() (v T, err error) {
+	if err = files.ReadJSON(string(f), &v); errors.Is(err, fs.ErrNotExist) {
+		return v, nil
 	}
-	return paths, err
+	return v, err
 }
 
-func (f dirtyFile) Save(paths []string) error {
-	if paths == nil {
-		paths = []string{}
-	}
-	return files.WriteJSON(string(f), paths)
-}
-
-// headFile keeps where the git strategy last saw HEAD.
-type headFile string
-
-func (f headFile) Load() (string, error) {
-	var head string
-	err := files.ReadJSON(string(f), &head)
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil
-	}
-	return head, err
-}
-
-func (f headFile) Save(head string) error { return files.WriteJSON(string(f), head) }
+func (f kept[T]) Save(v T) error { return files.WriteJSON(string(f), v) }
 
 // watchProject keeps the project watched until ctx ends; applyConfig restarts it under new rules.
 func (r *Registry) watchProject(ctx context.Context, p *Project, log *slog.Logger) {
@@ -91,14 +69,15 @@ func (r *Registry) watchProject(ctx context.Context, p *Project, log *slog.Logge
 	p.actor.SetWatching(false, "")
 }
 
-// startWatching starts watchers, schedule, orchestrator and pump under a context of their own.
+// startWatching starts watchers, orchestrator and pump under a context of their own.
 func (r *Registry) startWatching(ctx context.Context, p *Project, log *slog.Logger) (*watching, error) {
 	cfg := p.actor.Config()
 	notes := &watchStatus{p: p, status: map[string]watch.Status{}}
 	o, err := watch.NewOrchestrator(watch.OrchestratorOptions{
 		Root: p.root(), Strategy: cfg.IndexingStrategy, Idle: time.Duration(cfg.LazyIdleThreshold) * time.Second,
-		Store: dirtyFile(filepath.Join(p.dir, "dirty-files.json")), Paused: p.actor.Paused(),
-		Head: headFile(filepath.Join(p.dir, "git-head.json")),
+		Last: p.Snapshot().LastFull, Every: time.Duration(cfg.IntegrityInterval) * time.Hour, Paused: p.actor.Paused(),
+		Dirty: kept[[]string](filepath.Join(p.dir, "dirty-files.json")), // RFC 5.7
+		Head:  kept[string](filepath.Join(p.dir, "git-head.json")),
 		OnStats: func(s watch.Stats) {
 			p.actor.SetPending(s.Pending)
 			notes.put(strategyNote, watch.Status{Active: true, Note: s.Note})
@@ -115,9 +94,6 @@ func (r *Registry) startWatching(ctx context.Context, p *Project, log *slog.Logg
 	}
 	ctx, w.cancel = context.WithCancel(ctx)
 	hints, batches := make(chan watch.Batch), make(chan watch.Batch)
-	schedule := watch.NewSchedule(watch.ScheduleOptions{
-		Last: p.Snapshot().LastFull, Every: time.Duration(cfg.IntegrityInterval) * time.Hour, Log: log,
-	})
 	var wg sync.WaitGroup
 	run := func(what string, f func() error) {
 		wg.Go(func() {
@@ -129,7 +105,6 @@ func (r *Registry) startWatching(ctx context.Context, p *Project, log *slog.Logg
 	for _, one := range w.watchers {
 		run("watcher", func() error { return one.Run(ctx, hints) })
 	}
-	run("schedule", func() error { return schedule.Run(ctx, hints) })
 	run("strategy", func() error { return o.Run(ctx, hints, batches) })
 	run("pump", func() error { return p.pumpBatches(ctx, batches, log) })
 	p.mu.Lock()

@@ -36,6 +36,12 @@ func (c Cause) bypassesStrategy() bool {
 	return false
 }
 
+// waitsForHead reports whether the git strategy keeps a batch of that cause until HEAD moves: a pass over the whole
+// project would index what is not committed, and the move covers it.
+func (c Cause) waitsForHead() bool {
+	return c.bypassesStrategy() && c != CauseMount && c != CauseRoot
+}
+
 // Batch is a set of hints where files may have changed.
 type Batch struct {
 	// Root is the prefix of the root that the batch comes from, "" or "@name/". It matters with RootGone and Back; a

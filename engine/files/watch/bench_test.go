@@ -85,18 +85,16 @@ func BenchmarkSaveToBatch(b *testing.B) {
 	mustDo(b, <-done)
 }
 
-// BenchmarkIdle counts what an idle watcher, orchestrator and schedule of 5,000 folders cost in ten seconds.
+// BenchmarkIdle counts what an idle watcher and orchestrator of 5,000 folders cost in ten seconds.
 func BenchmarkIdle(b *testing.B) {
 	root := wide(b)
 	w := New(newRules(root), Options{})
-	o, err := NewOrchestrator(OrchestratorOptions{Root: root, Strategy: "realtime"})
+	o, err := NewOrchestrator(OrchestratorOptions{Root: root, Strategy: "realtime", Last: time.Now()})
 	mustDo(b, err)
-	s := NewSchedule(ScheduleOptions{Last: time.Now()})
 	ctx, cancel := context.WithCancel(b.Context())
 	in, out, done := make(chan Batch), make(chan Batch), make(chan error)
 	go func() { done <- w.Run(ctx, in) }()
 	go func() { done <- o.Run(ctx, in, out) }()
-	go func() { done <- s.Run(ctx, in) }()
 	<-out
 	runtime.GC()
 	for b.Loop() {
@@ -107,7 +105,7 @@ func BenchmarkIdle(b *testing.B) {
 		b.ReportMetric(float64((cpu2-cpu).Microseconds())/10, "µs-cpu/s")
 	}
 	cancel()
-	for range 3 {
+	for range 2 {
 		mustDo(b, <-done)
 	}
 }

@@ -7,24 +7,24 @@
 // and it reads no file of the project, only names, types, sizes and times of what policy admits. Of git it reads HEAD,
 // references and the reflog.
 //
-// Three parts form a pipeline, each with a Run that ends with its context:
+// Two parts form a pipeline, each with a Run that ends with its context:
 //
 //	Watcher (one per root) ─┐
-//	Watcher                 ├─► Orchestrator (one per project) ──► the project's actor
-//	Schedule                ┘     strategy: realtime, lazy, git
+//	Watcher                 ┴─► Orchestrator (one per project) ──► the project's actor
+//
+// The Orchestrator's decisions are a state machine (machine.go), as the debouncer's are: pure, given the time.
 //
 // # Goroutines
 //
 // Watcher.Run runs on the caller's goroutine: it keeps the tree of watches, debounces events, polls what can't be
 // watched. A second one drains the notification source into a set, because sources may block Add until their events
 // are read. On Windows each tree has one more in its source, on macOS two. On Linux another waits for changes of the
-// mount table. Orchestrator.Run runs on the caller's goroutine, with one for the strategy, which sends its releases to
-// Run, and one that saves the dirty set; the git strategy drains a source of its own. Schedule.Run runs on the
-// caller's goroutine; on Linux another waits until the machine resumes. There are no wake-ups while nothing happens,
-// except for the polling that a Status tells of and, outside Linux, a comparison of clocks every fifteen minutes.
+// mount table. Orchestrator.Run runs on the caller's goroutine; on Linux another waits until the machine resumes. With
+// the git strategy one more follows the repository and drains a source of its own. There are no wake-ups while nothing
+// happens, except for the polling that a Status tells of and, outside Linux, a comparison of clocks every fifteen
+// minutes.
 //
 // # Locks
 //
-// Watcher.mu, stream.mu, Orchestrator.mu, queue.mu, dirty.mu and git.mu are leaves: none is held over I/O, a callback
-// or another lock.
+// Watcher.mu, stream.mu, Orchestrator.mu and queue.mu are leaves: none is held over I/O, a callback or another lock.
 package watch

@@ -4,18 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
-	"sync"
 	"time"
 
-	"searchmcp/engine/api"
 	"searchmcp/engine/files/repo"
 )
 
 // gitTimes are the times of following a repository; tests lower them.
 type gitTimes struct {
-	quiet           time.Duration // makes one release of the dozens of steps of a rebase
+	quiet           time.Duration // makes one move of the dozens of steps of a rebase
 	settleAfterMove time.Duration // after a move of HEAD, how long batches are released at once
 	poll            time.Duration // how often HEAD is read if it can't be watched
 }
@@ -24,105 +21,57 @@ type gitTimes struct {
 // of the next 2 s belong to the move of HEAD.
 var defaultGitTimes = gitTimes{quiet: 500 * time.Millisecond, settleAfterMove: 2 * time.Second, poll: 10 * time.Second}
 
-// HeadStore keeps where HEAD was last seen. The text is git's (the strategy) own.
-type HeadStore interface {
-	Load() (string, error) // "" if nothing was kept
-	Save(head string) error
-}
-
-// git releases when HEAD moves: commit, checkout, merge, rebase, reset, pull. It reads HEAD, the branch and the
-// reflog, and installs nothing in the repository. Passes over the whole project would index what is not committed, so
-// they wait for the next move, which then covers everything; one that happened while nobody watched is noticed at the
-// start. Without a repository it behaves as lazy, and follows one that appears later.
-type git struct {
-	root string
-	log  *slog.Logger
-	lazy *lazy
-	open func() (source, error)
-	gitTimes
-	store HeadStore // nil: none
-
-	event chan struct{} // 1-buffered: something changed while there was no repository
-
-	mu            sync.Mutex // guards what follows
-	noRepo        bool
-	note          string
-	settlingUntil time.Time // batches are released at once until then
-	held          bool      // a pass over the whole project waits for the next release
-	heldFull      bool      // it hashes everything
-}
-
-func newGit(root string, idle time.Duration, log *slog.Logger, open func() (source, error), times gitTimes) *git {
-	return &git{
-		root: root, log: log, lazy: newLazy(idle), open: open, gitTimes: times, event: make(chan struct{}, 1),
-	}
-}
-
-func (*git) Name() api.Strategy { return api.Git }
-
-// Note says that there is no repository, or that it is polled.
-func (g *git) Note() string {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.note
-}
-
-func (g *git) setState(noRepo bool, note string) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.noRepo, g.note = noRepo, note
-}
-
-// Run follows the repository until ctx ends; while it can't, it behaves as lazy.
-func (g *git) Run(ctx context.Context, releases chan<- release) {
+// followRepositories tells the machine of moves of HEAD until ctx ends: commit, checkout, merge, rebase, reset, pull.
+// It reads HEAD, the branch and the reflog, and installs nothing in the repository. A repository that appears later is
+// looked for when something has changed, which costs nothing while nothing does.
+func (o *Orchestrator) followRepositories(ctx context.Context) {
 	for ctx.Err() == nil {
-		r, err := repo.Above(g.root)
+		r, err := repo.Above(o.opt.Root)
 		if err == nil {
-			err = g.follow(ctx, r, releases)
+			err = o.follow(ctx, r)
 		}
 		if ctx.Err() != nil {
 			return
 		}
-		if errors.Is(err, repo.ErrNone) {
-			g.setState(true, "This folder has no git repository, so changes are indexed when nothing has changed for "+
-				g.lazy.idle.String()+", and before a search.")
-		} else {
-			g.log.Warn("git repository can't be followed", "err", err)
-			g.setState(true, "The git repository can't be followed ("+err.Error()+
-				"), so changes are indexed when nothing has changed for "+
-				g.lazy.idle.String()+", and before a search.")
+		why := "This folder has no git repository"
+		if !errors.Is(err, repo.ErrNone) {
+			o.log.Warn("git repository can't be followed", "err", err)
+			why = "The git repository can't be followed (" + err.Error() + ")"
 		}
-		g.awaitRepo(ctx, releases)
+		o.call(ctx, func(m *machine) {
+			m.left(why + ", so changes are indexed when nothing has changed for " + o.opt.Idle.String() +
+				", and before a search.")
+		})
+		for found := false; !found; {
+			select {
+			case <-o.machine.look:
+				_, err := repo.Above(o.opt.Root)
+				found = err == nil
+			case <-ctx.Done():
+				return
+			}
+		}
+		o.call(ctx, func(m *machine) {
+			m.idleAt = time.Time{}
+			m.release(CauseGit)
+		})
 	}
 }
 
-// awaitRepo behaves as lazy until there is a repository. It looks for one when something has changed, so it costs
-// nothing while nothing does.
-func (g *git) awaitRepo(ctx context.Context, releases chan<- release) {
-	if all, full := g.takeHeld(); all {
-		release{cause: CauseStart, all: true, full: full}.send(ctx, releases)
-	}
-	lazyCtx, stop := context.WithCancel(ctx)
-	done := make(chan struct{})
-	go func() { defer close(done); g.lazy.Run(lazyCtx, releases) }()
-	defer func() { stop(); <-done }()
-	for {
-		select {
-		case <-g.event:
-			if _, err := repo.Above(g.root); err == nil {
-				release{cause: CauseGit}.send(ctx, releases)
-				return
-			}
-		case <-ctx.Done():
-			return
-		}
-	}
+// follower is the life of one repository. It belongs to one goroutine.
+type follower struct {
+	*Orchestrator
+	repo  repo.Git
+	queue *queue // nil: HEAD is polled
+	last  repo.Head
+	poll  bool
+	added map[string]fileID // watched folders
 }
 
 // follow watches one repository until ctx ends or the repository is gone.
-func (g *git) follow(ctx context.Context, r repo.Git, releases chan<- release) (err error) {
-	f := &follower{git: g, repo: r, releases: releases}
-	src, err := g.open()
+func (o *Orchestrator) follow(ctx context.Context, r repo.Git) (err error) {
+	f := &follower{Orchestrator: o, repo: r, added: map[string]fileID{}}
+	src, err := o.opt.open()
 	switch {
 	case err == nil:
 		f.queue = newQueue(src, 10000) // a fetch of thousands of branches is one check anyway
@@ -137,64 +86,8 @@ func (g *git) follow(ctx context.Context, r repo.Git, releases chan<- release) (
 	return f.run(ctx)
 }
 
-// OnBatch releases what belongs to a move of HEAD that was just seen, and changes of ignore files.
-func (g *git) OnBatch(b Batch) bool {
-	g.mu.Lock()
-	noRepo, settling := g.noRepo, time.Now().Before(g.settlingUntil)
-	g.mu.Unlock()
-	if noRepo {
-		wake(g.event)
-		return g.lazy.OnBatch(b)
-	}
-	return settling || b.Ignore
-}
-
-// Holds keeps passes over the whole project until HEAD moves.
-func (g *git) Holds(b Batch) bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.noRepo || b.Ignore {
-		return false
-	}
-	switch b.Cause {
-	case CauseStart, CauseRestart, CauseWake, CauseDaily:
-		g.held, g.heldFull = true, g.heldFull || b.Full
-		return true
-	}
-	return false
-}
-
-// takeHeld says whether a pass waits, which the caller is about to release.
-func (g *git) takeHeld() (all, full bool) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	all, full = g.held, g.heldFull
-	g.held, g.heldFull = false, false
-	return all, full
-}
-
-// BeforeSearch releases nothing while there is a repository: RFC 5.7, only on commit.
-func (g *git) BeforeSearch() bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.noRepo
-}
-
-// follower is the life of one repository under the git strategy. It belongs to Run's goroutine.
-type follower struct {
-	git      *git
-	repo     repo.Git
-	releases chan<- release
-	queue    *queue // nil: HEAD is polled
-	last     repo.Head
-	poll     bool
-	added    map[string]fileID // watched folders
-}
-
-func (f *follower) run(ctx context.Context) error {
-	f.added = map[string]fileID{}
+func (f *follower) run(ctx context.Context) (err error) {
 	f.poll = f.queue == nil
-	var err error
 	// Watch first, then read: no move falls in between.
 	if f.last, err = f.repo.Head(); err != nil {
 		return err
@@ -206,9 +99,9 @@ func (f *follower) run(ctx context.Context) error {
 	f.movedBefore(ctx)
 	note := ""
 	if f.poll {
-		note = "HEAD of the git repository can't be watched and is read every " + f.git.gitTimes.poll.String() + "."
+		note = "HEAD of the git repository can't be watched and is read every " + f.opt.times.poll.String() + "."
 	}
-	f.git.setState(false, note)
+	f.call(ctx, func(m *machine) { m.following(note) })
 	quiet := time.NewTimer(time.Hour)
 	defer quiet.Stop()
 	var signal chan struct{}
@@ -218,7 +111,7 @@ func (f *follower) run(ctx context.Context) error {
 	var due <-chan time.Time
 	for {
 		if due == nil && f.poll {
-			quiet.Reset(jitter(f.git.poll))
+			quiet.Reset(jitter(f.opt.times.poll))
 			due = quiet.C
 		}
 		select {
@@ -226,7 +119,7 @@ func (f *follower) run(ctx context.Context) error {
 			if _, _, err := f.queue.take(); err != nil {
 				return err
 			}
-			quiet.Reset(f.git.quiet)
+			quiet.Reset(f.opt.times.quiet)
 			due = quiet.C
 		case <-due:
 			due = nil
@@ -255,7 +148,7 @@ func (f *follower) watch(h repo.Head) {
 			continue
 		}
 		if err := f.queue.src.Add(folder); err != nil {
-			f.git.log.Debug("folder of git can't be watched; HEAD is polled", "err", err)
+			f.log.Debug("folder of git can't be watched; HEAD is polled", "err", err)
 			f.poll = true
 			continue
 		}
@@ -263,7 +156,7 @@ func (f *follower) watch(h repo.Head) {
 	}
 }
 
-// checkHead compares HEAD with where it was, and releases the dirty set if it moved.
+// checkHead compares HEAD with where it was.
 func (f *follower) checkHead(ctx context.Context) error {
 	now, err := f.repo.Head()
 	if err != nil {
@@ -276,41 +169,27 @@ func (f *follower) checkHead(ctx context.Context) error {
 	if now == f.last {
 		return nil
 	}
-	held, full := f.git.takeHeld()
-	all := held || !f.repo.OnlyCommits(f.last, now) // anything but a commit may have changed any file
+	whole := !f.repo.OnlyCommits(f.last, now) // anything but a commit may have changed any file
 	f.last = now
-	f.git.mu.Lock()
-	f.git.settlingUntil = time.Now().Add(f.git.settleAfterMove)
-	f.git.mu.Unlock()
-	release{cause: CauseGit, all: all, full: full, head: f.last.String()}.send(ctx, f.releases)
+	f.call(ctx, func(m *machine) { m.moved(now.String(), whole, f.opt.times.settleAfterMove) })
 	return nil
 }
 
-// movedBefore releases everything if HEAD has moved since it was kept: somebody committed while nobody watched.
+// movedBefore tells of a move since HEAD was kept: somebody committed while nobody watched.
 func (f *follower) movedBefore(ctx context.Context) {
-	if f.git.store == nil {
+	if f.opt.Head == nil {
 		return
 	}
-	kept, err := f.git.store.Load()
+	kept, err := f.opt.Head.Load()
+	now := f.last.String()
 	switch {
 	case err != nil:
-		f.git.log.Warn("position of HEAD not known, everything is compared", "err", err)
+		f.log.Warn("position of HEAD not known, everything is compared", "err", err)
 	case kept == "": // the index was made, or made to follow commits, just now
-		saveHead(f.git.store, f.last.String(), f.git.log)
+		f.saveHead(now)
 		return
-	case kept == f.last.String():
-		return
-	}
-	_, full := f.git.takeHeld()
-	release{cause: CauseGit, all: true, full: full, head: f.last.String()}.send(ctx, f.releases)
-}
-
-// saveHead keeps where HEAD is.
-func saveHead(store HeadStore, head string, log *slog.Logger) {
-	if store == nil {
+	case kept == now:
 		return
 	}
-	if err := store.Save(head); err != nil {
-		log.Warn("position of HEAD not kept; a commit before the next start may go unnoticed", "err", err)
-	}
+	f.call(ctx, func(m *machine) { m.moved(now, true, 0) })
 }

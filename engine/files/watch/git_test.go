@@ -86,15 +86,11 @@ func (g *gitDesk) following(dir string) *gitDesk {
 // settled waits until batches are held back again, and takes what comes until then.
 func (g *gitDesk) settled() {
 	g.t.Helper()
-	strategy, ok := g.o.strategy.(*git)
-	if !ok {
-		g.t.Fatalf("strategy %T", g.o.strategy)
-	}
 	late := time.After(patience)
 	for {
-		strategy.mu.Lock()
-		until := time.Until(strategy.settlingUntil)
-		strategy.mu.Unlock()
+		asked := make(chan time.Duration, 1)
+		g.o.calls <- func(m *machine) { asked <- time.Until(m.settling) }
+		until := <-asked
 		if until <= 0 {
 			break
 		}

@@ -5,11 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
 	"searchmcp/engine/api"
 )
+
+// Store keeps a value across restarts.
+type Store[T any] interface {
+	Load() (T, error) // the zero value if nothing was kept
+	Save(T) error
+}
 
 // OrchestratorOptions is what an Orchestrator works with.
 type OrchestratorOptions struct {
@@ -18,10 +25,14 @@ type OrchestratorOptions struct {
 	Strategy api.Strategy
 	// Idle is lazy's wait (lazyIdleThreshold). 0 means the RFC's 30 seconds.
 	Idle time.Duration
-	// Store keeps the dirty set across restarts; nil keeps it in memory only.
-	Store DirtyStore
-	// Head keeps across restarts where the git strategy last saw HEAD; nil keeps it in memory only.
-	Head HeadStore
+	// Every is the time between two full passes, 0 the RFC's 24 hours. Last is when the latest full pass or build ended;
+	// zero: never.
+	Every time.Duration
+	Last  time.Time
+	// Dirty keeps the dirty paths (RFC 5.7: dirty-files.json), "." for the whole project; nil keeps them in memory only.
+	Dirty Store[[]string]
+	// Head keeps where the git strategy last saw HEAD, in the strategy's own words; nil keeps it in memory only.
+	Head Store[string]
 	// Paused starts as if Pause had been called.
 	Paused bool
 	// OnStats is called after every change of the figures, from Run's goroutine; it must not block.
@@ -30,6 +41,7 @@ type OrchestratorOptions struct {
 
 	open  func() (source, error) // tests put a fake here
 	times gitTimes
+	clock clock
 }
 
 // Stats are the figures of an Orchestrator (RFC 5.7: getStats).
@@ -50,34 +62,36 @@ type Stats struct {
 // ErrStopped is returned by BeforeSearch after Run has returned.
 var ErrStopped = errors.New("watching has stopped")
 
-// Orchestrator routes the batches of a project's watchers and schedule through a strategy to the actor. What the
-// strategy holds back is recorded as dirty. Passes over the whole project (start, daily, wake, restart) are held back
-// by the git strategy and by Pause alone, batches about the root by nothing. Its methods are safe for concurrent use;
-// Run may be called once.
+// Orchestrator routes the batches of a project's watchers, and the passes over the whole project that don't depend on
+// them, to the actor when its strategy allows it. Its methods are safe for concurrent use; Run may be called once.
 type Orchestrator struct {
-	opt      OrchestratorOptions
-	log      *slog.Logger
-	strategy Strategy
-	dirty    *dirty
-	releases chan release  // to Run
-	woken    chan struct{} // 1-buffered: paused has changed
-	started  chan struct{} // closed when Run begins
-	stopped  chan struct{} // closed when Run has returned
+	opt     OrchestratorOptions
+	log     *slog.Logger
+	machine *machine            // Run's
+	calls   chan func(*machine) // to Run
+	woken   chan struct{}       // 1-buffered: paused has changed
+	started chan struct{}       // closed when Run begins
+	stopped chan struct{}       // closed when Run has returned
+	saved   []string            // what Dirty has
 
-	mu      sync.Mutex // guards what follows
-	running bool
-	paused  bool
-	batches int
-	last    time.Time
+	mu     sync.Mutex // guards what follows
+	paused bool
+	stats  Stats
 }
 
 // NewOrchestrator refuses a strategy that does not exist.
 func NewOrchestrator(o OrchestratorOptions) (*Orchestrator, error) {
+	if !slices.Contains([]api.Strategy{api.Realtime, api.Lazy, api.Git}, o.Strategy) {
+		return nil, fmt.Errorf("indexing strategy %q: not one of realtime, lazy, git", o.Strategy)
+	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	if o.Idle <= 0 {
 		o.Idle = time.Duration(api.DefaultConfig().LazyIdleThreshold) * time.Second
+	}
+	if o.Every <= 0 {
+		o.Every = 24 * time.Hour
 	}
 	if o.open == nil {
 		o.open = openNotify
@@ -85,23 +99,11 @@ func NewOrchestrator(o OrchestratorOptions) (*Orchestrator, error) {
 	if o.times == (gitTimes{}) {
 		o.times = defaultGitTimes
 	}
-	or := &Orchestrator{
-		opt: o, log: o.Log, dirty: newDirty(), paused: o.Paused, releases: make(chan release),
-		woken: make(chan struct{}, 1), started: make(chan struct{}), stopped: make(chan struct{}),
-	}
-	switch o.Strategy {
-	case api.Realtime:
-		or.strategy = realtime{}
-	case api.Lazy:
-		or.strategy = newLazy(o.Idle)
-	case api.Git:
-		g := newGit(o.Root, o.Idle, o.Log, o.open, o.times)
-		g.store = o.Head
-		or.strategy = g
-	default:
-		return nil, fmt.Errorf("indexing strategy %q: not one of realtime, lazy, git", o.Strategy)
-	}
-	return or, nil
+	return &Orchestrator{
+		opt: o, log: o.Log, machine: newMachine(o.Strategy, o.Idle, o.Every), paused: o.Paused,
+		calls: make(chan func(*machine)), woken: make(chan struct{}, 1), started: make(chan struct{}),
+		stopped: make(chan struct{}),
+	}, nil
 }
 
 // Pause records everything as dirty and releases nothing until Resume.
@@ -117,29 +119,19 @@ func (o *Orchestrator) setPaused(p bool) {
 	wake(o.woken)
 }
 
-func (o *Orchestrator) isPaused() bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.paused
-}
-
 // BeforeSearch releases what the strategy does not let a search miss, and returns when the actor has taken it:
-// everything with lazy and realtime, nothing with git. While paused it does nothing.
+// everything with lazy and realtime, nothing with git (RFC 5.7: only on commit). While paused it does nothing.
 func (o *Orchestrator) BeforeSearch(ctx context.Context) error {
-	if !o.strategy.BeforeSearch() {
-		return nil
-	}
 	select {
 	case <-o.started:
 	default:
 		return nil // nothing can be dirty yet
 	}
-	r := release{cause: CauseFlush, taken: make(chan struct{})}
-	releases, taken := o.releases, (chan struct{})(nil)
+	taken, calls := make(chan struct{}), o.calls
 	for {
 		select {
-		case releases <- r:
-			releases, taken = nil, r.taken
+		case calls <- func(m *machine) { m.flush(taken) }:
+			calls = nil
 		case <-taken:
 			return nil
 		case <-ctx.Done():
@@ -152,163 +144,145 @@ func (o *Orchestrator) BeforeSearch(ctx context.Context) error {
 
 // Stats returns the current figures.
 func (o *Orchestrator) Stats() Stats {
-	pending, whole := o.dirty.pending()
-	note := o.strategy.Note()
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return Stats{
-		Strategy: o.strategy.Name(), Active: o.running && !o.paused, Paused: o.paused,
-		Pending: pending, Whole: whole, Batches: o.batches, Last: o.last, Note: note,
+	return o.stats
+}
+
+// report makes new figures known.
+func (o *Orchestrator) report(active bool) {
+	s := o.machine.stats()
+	s.Active = active && !s.Paused
+	o.mu.Lock()
+	changed := o.stats != s
+	o.stats = s
+	o.mu.Unlock()
+	if changed && active && o.opt.OnStats != nil {
+		o.opt.OnStats(s)
 	}
 }
 
-func (o *Orchestrator) setRunning(r bool) {
-	o.mu.Lock()
-	o.running = r
-	o.mu.Unlock()
-}
-
-// Run routes batches from in to out until ctx ends, then saves the dirty set and returns nil. Several watchers and a
-// schedule may send to in; a slow reader of out never blocks them.
+// Run routes batches from in to out until ctx ends, then saves the dirty set and returns nil. Several watchers may send
+// to in; a slow reader of out never blocks them.
 func (o *Orchestrator) Run(ctx context.Context, in <-chan Batch, out chan<- Batch) error {
 	defer close(o.stopped)
 	ctx, cancel := context.WithCancel(ctx)
 	var wg sync.WaitGroup
 	defer wg.Wait()
 	defer cancel()
-	if o.opt.Store != nil {
-		o.dirty.load(o.opt.Store, o.log)
-		wg.Go(func() { o.dirty.saveLoop(o.opt.Store, o.log, ctx.Done()) })
+	slept := o.opt.clock
+	if slept == nil {
+		slept = openClock(o.log)
 	}
-	wg.Go(func() { o.strategy.Run(ctx, o.releases) })
-	o.setRunning(true)
-	defer o.setRunning(false)
+	defer slept.close()
+	m := o.machine
+	m.start(time.Now(), o.opt.Last, slept.sleptFor())
+	o.load()
+	if o.opt.Strategy == api.Git {
+		wg.Go(func() { o.followRepositories(ctx) })
+	}
 	close(o.started)
-	d := &dispatcher{o: o, out: out}
+	timer := time.NewTimer(0)
+	defer timer.Stop()
 	for {
-		d.reportStats()
-		send, b := d.offer()
+		o.mu.Lock()
+		m.setPaused(o.paused)
+		o.mu.Unlock()
+		now := time.Now()
+		m.tick(now, slept.sleptFor())
+		b, ready := m.offer()
+		o.report(true)
+		o.keep(now)
+		send := out
+		if !ready {
+			send = nil
+		}
+		wait := m.next(now)
+		if slept.resumed() == nil {
+			wait = min(wait, sleepPoll)
+		}
+		timer.Reset(wait)
 		select {
 		case send <- b:
-			d.taken()
+			m.taken(time.Now())
 		case b := <-in:
-			d.batch(b)
-		case r := <-o.releases:
-			d.release(r)
+			m.batch(b, time.Now())
+		case call := <-o.calls:
+			call(m)
 		case <-o.woken:
-			if o.isPaused() {
-				d.wakeWaiters() // until Resume would be too long for a search
-			}
+		case <-slept.resumed():
+		case <-timer.C:
 		case <-ctx.Done():
+			o.save()
+			o.report(false)
 			return nil
 		}
 	}
 }
 
-// dispatcher is the state of Run; it belongs to its goroutine.
-type dispatcher struct {
-	o         *Orchestrator
-	out       chan<- Batch
-	urgent    []Batch         // about roots, in order
-	released  bool            // the dirty set is to be sent
-	cause     Cause           // why
-	waiters   []chan struct{} // closed when the dirty set was taken
-	lastStats Stats           // the last argument of OnStats
-	head      string          // where HEAD was when the released set was all that is dirty; "": nothing to keep
+// call has Run do something with the machine, unless ctx ends first.
+func (o *Orchestrator) call(ctx context.Context, do func(*machine)) {
+	select {
+	case o.calls <- do:
+	case <-ctx.Done():
+	}
 }
 
-// reportStats calls OnStats if the figures have changed.
-func (d *dispatcher) reportStats() {
-	if d.o.opt.OnStats == nil {
+// load adds the dirty set that was kept. If it can't be read, the whole project is dirty.
+func (o *Orchestrator) load() {
+	if o.opt.Dirty == nil {
 		return
 	}
-	if s := d.o.Stats(); s != d.lastStats {
-		d.lastStats = s
-		d.o.opt.OnStats(s)
+	paths, err := o.opt.Dirty.Load()
+	if err != nil {
+		o.log.Warn("dirty files can't be read; the whole project will be compared", "err", err)
+		paths = []string{"."}
+	}
+	b := Batch{Paths: paths, Cause: CauseChange}
+	if slices.Contains(paths, ".") {
+		b = Batch{Rescan: true, Cause: CauseChange}
+	}
+	if !b.Empty() {
+		o.machine.add(b, time.Now())
 	}
 }
 
-// offer returns what the actor may take now.
-func (d *dispatcher) offer() (chan<- Batch, Batch) {
-	if len(d.urgent) > 0 {
-		return d.out, d.urgent[0]
+// keep writes down what has to outlive the process, when it is due.
+func (o *Orchestrator) keep(now time.Time) {
+	if head := o.machine.takenHead(); head != "" {
+		o.saveHead(head)
 	}
-	if !d.released || d.o.isPaused() {
-		return nil, Batch{}
+	if o.machine.saveDue(now) {
+		o.save()
 	}
-	b := d.o.dirty.peek()
-	if b.Empty() {
-		if d.head != "" { // a commit of nothing that is indexed
-			saveHead(d.o.opt.Head, d.head, d.o.log)
-			d.head = ""
-		}
-		d.finishRelease()
-		return nil, Batch{}
-	}
-	if b.Cause == CauseChange {
-		b.Cause = d.cause
-	}
-	return d.out, b
 }
 
-// taken follows a send of the latest offer.
-func (d *dispatcher) taken() {
-	d.o.mu.Lock()
-	d.o.batches++
-	d.o.last = time.Now()
-	d.o.mu.Unlock()
-	if len(d.urgent) > 0 {
-		d.urgent = d.urgent[1:]
+func (o *Orchestrator) save() {
+	now := o.machine.persisted()
+	if o.opt.Dirty == nil || slices.Equal(now, o.saved) {
 		return
 	}
-	d.o.dirty.clear() // only this goroutine adds to it, and has not since the offer
-	if d.head != "" {
-		saveHead(d.o.opt.Head, d.head, d.o.log)
-		d.head = ""
-	}
-	d.finishRelease()
-}
-
-func (d *dispatcher) finishRelease() {
-	d.released, d.cause = false, ""
-	d.wakeWaiters()
-}
-
-func (d *dispatcher) wakeWaiters() {
-	for _, w := range d.waiters {
-		close(w)
-	}
-	d.waiters = nil
-}
-
-// batch records a batch, and releases the dirty set if the batch or the strategy asks for it.
-func (d *dispatcher) batch(b Batch) {
-	if b.RootGone || b.Back {
-		d.urgent = append(d.urgent, b)
+	if err := o.opt.Dirty.Save(now); err != nil {
+		o.log.Warn("dirty files can't be saved; after a crash the pass at start finds them", "err", err)
 		return
 	}
-	if b.Empty() || d.o.strategy.Holds(b) {
+	o.saved = now
+}
+
+// saveHead keeps where HEAD is.
+func (o *Orchestrator) saveHead(head string) {
+	if o.opt.Head == nil {
 		return
 	}
-	d.o.dirty.add(b)
-	if now := d.o.strategy.OnBatch(b); now || b.Cause.bypassesStrategy() {
-		d.release(release{cause: b.Cause})
+	if err := o.opt.Head.Save(head); err != nil {
+		o.log.Warn("position of HEAD not kept; a commit before the next start may go unnoticed", "err", err)
 	}
 }
 
-func (d *dispatcher) release(r release) {
-	if r.taken != nil {
-		if d.o.isPaused() {
-			close(r.taken)
-			return
-		}
-		d.waiters = append(d.waiters, r.taken)
+// wake signals a 1-buffered channel without blocking.
+func wake(c chan<- struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
 	}
-	if r.all {
-		d.o.dirty.add(Batch{Rescan: true, Full: r.full, Cause: r.cause})
-	}
-	if r.head != "" {
-		d.head = r.head
-	}
-	d.released, d.cause = true, higherPriority(d.cause, r.cause)
 }

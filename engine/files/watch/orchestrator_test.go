@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// memory is a DirtyStore.
+// memory keeps dirty paths.
 type memory struct {
 	mu    sync.Mutex
 	paths []string
@@ -52,6 +52,9 @@ type desk struct {
 
 func orchestrate(t *testing.T, o OrchestratorOptions) *desk {
 	t.Helper()
+	if o.clock == nil {
+		o.clock, o.Last = &still{}, time.Now() // the system's waits for the kernel, outside the bubble
+	}
 	or, err := NewOrchestrator(o)
 	if err != nil {
 		t.Fatal(err)
@@ -230,15 +233,15 @@ func TestUnknownStrategy(t *testing.T) {
 func TestChangeOfStrategyLosesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &memory{}
-		d := orchestrate(t, OrchestratorOptions{Root: t.TempDir(), Strategy: api.Git, Store: m})
+		d := orchestrate(t, OrchestratorOptions{Root: t.TempDir(), Strategy: api.Git, Dirty: m})
 		d.in <- changed("a")
 		synctest.Wait()
 		d.stop()
-		d = orchestrate(t, OrchestratorOptions{Strategy: api.Lazy, Idle: time.Minute, Store: m})
+		d = orchestrate(t, OrchestratorOptions{Strategy: api.Lazy, Idle: time.Minute, Dirty: m})
 		d.in <- changed("b")
 		d.nothing(59 * time.Second)
 		d.stop()
-		d = orchestrate(t, OrchestratorOptions{Strategy: api.Realtime, Store: m})
+		d = orchestrate(t, OrchestratorOptions{Strategy: api.Realtime, Dirty: m})
 		d.paths(CauseResume, "a", "b")
 		d.in <- changed("d")
 		d.paths(CauseChange, "d")
@@ -252,7 +255,7 @@ func TestChangeOfStrategyLosesNothing(t *testing.T) {
 func TestDirtyFilesSurvive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &memory{}
-		d := orchestrate(t, OrchestratorOptions{Strategy: api.Lazy, Store: m})
+		d := orchestrate(t, OrchestratorOptions{Strategy: api.Lazy, Dirty: m})
 		for i := range 10 {
 			d.in <- changed(fmt.Sprintf("f%d", i))
 		}
@@ -263,7 +266,7 @@ func TestDirtyFilesSurvive(t *testing.T) {
 		}
 		d.stop()
 
-		d = orchestrate(t, OrchestratorOptions{Strategy: api.Lazy, Store: m})
+		d = orchestrate(t, OrchestratorOptions{Strategy: api.Lazy, Dirty: m})
 		synctest.Wait()
 		if s := d.o.Stats(); s.Pending != 10 {
 			t.Errorf("%+v", s)
@@ -279,7 +282,7 @@ func TestDirtyFilesSurvive(t *testing.T) {
 		}
 
 		m.err = errors.New("no space left")
-		d = orchestrate(t, OrchestratorOptions{Strategy: api.Realtime, Store: m})
+		d = orchestrate(t, OrchestratorOptions{Strategy: api.Realtime, Dirty: m})
 		if b := <-d.out; !b.Rescan {
 			t.Errorf("after a set that can't be read: %+v", b)
 		}
@@ -300,11 +303,11 @@ func TestSearchAfterTheEnd(t *testing.T) {
 }
 
 func TestTooManyDirtyFiles(t *testing.T) {
-	d := newDirty()
+	m := newMachine(api.Lazy, time.Minute, time.Hour)
 	for i := range maxDirty + 1 {
-		d.add(changed(fmt.Sprint(i)))
+		m.add(changed(fmt.Sprint(i)), time.Now())
 	}
-	if b := d.peek(); !b.Rescan || b.Paths != nil {
+	if b := m.dirty(); !b.Rescan || b.Paths != nil {
 		t.Errorf("%d paths, rescan %v", len(b.Paths), b.Rescan)
 	}
 }

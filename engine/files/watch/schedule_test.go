@@ -1,12 +1,13 @@
 package watch
 
 import (
-	"context"
 	"log/slog"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"searchmcp/engine/api"
 )
 
 // still is a clock whose sleep the test decides.
@@ -19,19 +20,11 @@ func (s *still) sleptFor() time.Duration  { return time.Duration(s.slept.Load())
 func (s *still) resumed() <-chan struct{} { return s.signal }
 func (s *still) close()                   {}
 
-func schedule(t *testing.T, o ScheduleOptions) (*Schedule, <-chan Batch) {
+// passes runs an orchestrator whose watchers tell nothing.
+func passes(t *testing.T, o OrchestratorOptions) <-chan Batch {
 	t.Helper()
-	s := NewSchedule(o)
-	ctx, cancel := context.WithCancel(t.Context())
-	out, done := make(chan Batch), make(chan struct{})
-	go func() {
-		defer close(done)
-		if err := s.Run(ctx, out); err != nil {
-			t.Errorf("Run: %v", err)
-		}
-	}()
-	t.Cleanup(func() { cancel(); <-done })
-	return s, out
+	o.Strategy = api.Realtime
+	return orchestrate(t, o).out
 }
 
 func TestFullPasses(t *testing.T) {
@@ -48,12 +41,12 @@ func TestFullPasses(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				o := ScheduleOptions{clock: &still{signal: make(chan struct{})}}
+				o := OrchestratorOptions{clock: &still{signal: make(chan struct{})}}
 				if tt.last > 0 {
 					o.Last = time.Now().Add(-tt.last)
 				}
 				began := time.Now()
-				_, out := schedule(t, o)
+				out := passes(t, o)
 				b := <-out
 				if took := time.Since(began); took < tt.from || took > tt.to {
 					t.Errorf("after %v", took)
@@ -74,7 +67,7 @@ func TestFullPasses(t *testing.T) {
 func TestSleep(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &still{signal: make(chan struct{})}
-		_, out := schedule(t, ScheduleOptions{Last: time.Now(), clock: c})
+		out := passes(t, OrchestratorOptions{Last: time.Now(), clock: c})
 		c.signal <- struct{}{} // somebody set the clock
 		select {
 		case b := <-out:
@@ -92,7 +85,7 @@ func TestSleep(t *testing.T) {
 func TestSleepWithoutSignal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &still{}
-		_, out := schedule(t, ScheduleOptions{Last: time.Now(), clock: c})
+		out := passes(t, OrchestratorOptions{Last: time.Now(), clock: c})
 		synctest.Wait()
 		c.slept.Store(int64(time.Minute))
 		began := time.Now()
