@@ -61,8 +61,7 @@ func (s samples) section(b *strings.Builder, sec section) {
 		return
 	}
 	fmt.Fprintf(b, "\n### %s\n\n%s\n\n", s.fill(sec.title), s.fill(sec.note))
-	b.WriteString(
-		"| what | measured | spread | target | of the target | measured beside it | ratio |\n|---|---|---|---|---|---|---|\n")
+	b.WriteString("| what | measured | target | measured beside it |\n|---|---|---|---|\n")
 	for _, f := range sec.rows {
 		if len(s[f.key]) > 0 {
 			s.row(b, f)
@@ -89,32 +88,26 @@ func (s samples) row(b *strings.Builder, f figure) {
 		at = 0.5
 	}
 	value := f.of(quantile(s[f.key], at))
-	spread := ""
+	measured, target, beside := withUnit(number(value, f.digits), f.unit), "", ""
 	if len(s[f.key]) > 1 {
-		spread = fmt.Sprintf("%s to %s, n = %d", number(f.of(slices.Min(s[f.key])), f.digits),
+		measured += fmt.Sprintf(" (%s to %s, n = %d)", number(f.of(slices.Min(s[f.key])), f.digits),
 			number(f.of(slices.Max(s[f.key])), f.digits), len(s[f.key]))
 	}
-	wanted, share := "", ""
 	if t := f.target; t.limit > 0 {
-		sign, reached := "<", t.limit/value
+		sign, verdict := "<", "met"
 		if t.least {
-			sign, reached = "≥", value/t.limit
+			sign = "≥"
 		}
-		verdict := "met"
-		if reached < 1 {
+		if t.least && value < t.limit || !t.least && value > t.limit {
 			verdict = "short"
 		}
-		wanted, share = fmt.Sprintf("%s %s", sign, withUnit(number(t.limit, trimmed(t.limit)), f.unit)),
-			fmt.Sprintf("%.2f, %s", reached, verdict)
+		target = fmt.Sprintf("%s %s, %s", sign, withUnit(number(t.limit, trimmed(t.limit)), f.unit), verdict)
 	}
-	beside, ratio := "", ""
 	if base := s[f.against]; len(base) > 0 {
 		v := f.of(quantile(base, at))
-		beside = fmt.Sprintf("%s: %s", f.baseline, withUnit(number(v, f.digits), f.unit))
-		ratio = fmt.Sprintf("%.2f", value/v)
+		beside = fmt.Sprintf("%s: %s (× %.2f)", f.baseline, withUnit(number(v, f.digits), f.unit), value/v)
 	}
-	fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s |\n", s.fill(f.label), withUnit(number(value, f.digits), f.unit),
-		spread, wanted, share, beside, ratio)
+	fmt.Fprintf(b, "| %s | %s | %s | %s |\n", s.fill(f.label), measured, target, beside)
 }
 
 // of scales a sample to the figure's unit.
