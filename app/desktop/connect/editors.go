@@ -10,26 +10,57 @@ import (
 // editor is what is known of one client.
 type editor struct {
 	id, name string
-	// traces are folders and files that only an installed editor leaves, and programs are commands it is started by.
-	traces   func(m *Machine) []string
-	programs []string
-	// files are the places of its configuration, the likeliest first; patterns as of filepath.Glob are allowed.
-	files  func(m *Machine) []string
-	format format
-	// tool is its own command that changes its configuration, preferred because the editor keeps state there or knows
-	// places of which we don't.
-	tool *tool
+	programs []string // commands that it is started by
+	// files are the places of its configuration, the likeliest first, and traces folders and files that only an installed
+	// editor leaves, where they are not the folders of these files. Both are for Machine.places; patterns as of
+	// filepath.Glob are allowed.
+	files, traces string
+	format        format
+	// add and remove are the arguments of its own command, its first program, that change its configuration, with NAME and
+	// PROGRAM for the server's. The command is preferred, because the editor keeps state there or knows places of which we
+	// don't.
+	add, remove string
 	// link is an address that has the editor ask the person itself.
 	link func(s server) string
 	// after says what a person has to do then.
 	after string
 }
 
-// tool is an editor's own command.
-type tool struct {
-	program string
-	add     func(s server) []string
-	remove  func(name string) []string
+// places are the paths that a list means on this computer: divided by |, a beginning that depends on the system, and
+// choices between braces. What begins with windows: or unix: is for these systems alone.
+func (m *Machine) places(list string) (paths []string) {
+	for place := range strings.SplitSeq(list, "|") {
+		if system, rest, ok := strings.Cut(place, ":"); ok {
+			if (system == "windows") != (m.OS == "windows") {
+				continue
+			}
+			place = rest
+		}
+		root, rest, _ := strings.Cut(place, "/")
+		dir := map[string]func() string{"~": func() string { return m.Home }, "CONFIG": m.config, "SETTINGS": m.settings,
+			"LOCAL": m.localData, "CODEX": m.codex, "CLAUDE": m.claudeCode}[root]()
+		before, choices, _ := strings.Cut(rest, "{")
+		choices, after, _ := strings.Cut(choices, "}")
+		for choice := range strings.SplitSeq(choices, ",") {
+			paths = append(paths, filepath.Join(dir, filepath.FromSlash(before+choice+after)))
+		}
+	}
+	return paths
+}
+
+// arguments fills a command of an editor's own.
+func (s server) arguments(command string) (argv []string) {
+	for word := range strings.FieldsSeq(command) {
+		switch word {
+		case "NAME":
+			argv = append(argv, s.name)
+		case "PROGRAM":
+			argv = append(append(argv, s.command), s.args...)
+		default:
+			argv = append(argv, word)
+		}
+	}
+	return argv
 }
 
 func plain(s server) fields { return fields{{"command", s.command}, {"args", s.args}} }
@@ -61,178 +92,72 @@ func gooseEntry(s server) fields {
 
 const newSession = "Available in the next session."
 
+// Arguments of commands that several editors share.
+const (
+	addForUser, removeForUser = "mcp add --scope user NAME PROGRAM", "mcp remove --scope user NAME"
+	addOwn, removeOwn         = "mcp add NAME -- PROGRAM", "mcp remove NAME"
+)
+
 // editors is the list, in the order in which it is shown. Places and formats are the editors' documented ones of 2026.
+// Claude Desktop's packaged app on Windows reads a folder of its own and not the common one; Cline is an extension of
+// several editors.
 var editors = []editor{
-	{
-		id: "claude-code", name: "Claude Code", programs: []string{"claude"},
-		traces: func(m *Machine) []string { return []string{m.claudeCode()} },
-		files:  func(m *Machine) []string { return []string{m.claudeCode()} },
+	{id: "claude-code", name: "Claude Code", programs: []string{"claude"}, files: "CLAUDE", traces: "CLAUDE",
 		format: jsonFile{root: "mcpServers", strict: true, entry: typed("stdio")},
-		tool: &tool{
-			program: "claude",
-			add: func(s server) []string {
-				return append([]string{"mcp", "add", "--scope", "user", s.name, "--", s.command}, s.args...)
-			},
-			remove: func(name string) []string { return []string{"mcp", "remove", "--scope", "user", name} },
-		},
-		after: newSession,
-	},
-	{
-		id: "claude-desktop", name: "Claude Desktop",
-		traces: func(m *Machine) []string { return parents(m.claudeDesktop()) },
-		files:  (*Machine).claudeDesktop,
-		format: jsonFile{root: "mcpServers", strict: true, entry: plain},
-		after:  "Quit Claude Desktop and start it again.",
-	},
-	{
-		id: "cursor", name: "Cursor", programs: []string{"cursor"},
-		traces: func(m *Machine) []string { return []string{m.inHome(".cursor")} },
-		files:  func(m *Machine) []string { return []string{m.inHome(".cursor", "mcp.json")} },
+		add:    "mcp add --scope user NAME -- PROGRAM", remove: removeForUser, after: newSession},
+	{id: "claude-desktop", name: "Claude Desktop",
+		files: "windows:LOCAL/Packages/Claude_*/LocalCache/Roaming/Claude/claude_desktop_config.json|" +
+			"SETTINGS/Claude/claude_desktop_config.json",
+		format: jsonFile{root: "mcpServers", strict: true, entry: plain}, after: "Quit Claude Desktop and start it again."},
+	{id: "cursor", name: "Cursor", programs: []string{"cursor"}, files: "~/.cursor/mcp.json",
+		format: jsonFile{root: "mcpServers", entry: plain}, link: cursorLink,
+		after: "Cursor asks whether to enable it, or shows it in its settings under MCP."},
+	{id: "vscode", name: "VS Code", programs: []string{"code"},
+		files:  "SETTINGS/{Code,Code - Insiders,VSCodium}/User/mcp.json",
+		format: jsonFile{root: "servers", entry: typed("stdio")}, link: codeLink,
+		after: "VS Code asks on first use whether you trust the server."},
+	{id: "windsurf", name: "Windsurf", programs: []string{"windsurf"}, files: "~/.codeium/windsurf/mcp_config.json",
+		format: jsonFile{root: "mcpServers", entry: plain}, after: "Press Refresh in Windsurf's MCP settings."},
+	{id: "zed", name: "Zed", programs: []string{"zed", "zeditor"},
+		files:  "unix:CONFIG/zed/settings.json|SETTINGS/Zed/settings.json",
+		format: jsonFile{root: "context_servers", entry: zedEntry}, after: "Zed picks it up automatically."},
+	{id: "antigravity", name: "Antigravity", programs: []string{"antigravity", "agy"},
+		files:  "~/.gemini/{config,antigravity}/mcp_config.json",
+		traces: "~/.gemini/{antigravity,antigravity-cli,config}|~/.antigravity",
 		format: jsonFile{root: "mcpServers", entry: plain},
-		link:   cursorLink,
-		after:  "Cursor asks whether to enable it, or shows it in its settings under MCP.",
-	},
-	{
-		id: "vscode", name: "VS Code", programs: []string{"code"},
-		traces: (*Machine).codeFolders,
-		files:  func(m *Machine) []string { return below(m.codeFolders(), "mcp.json") },
-		format: jsonFile{root: "servers", entry: typed("stdio")},
-		link:   codeLink,
-		after:  "VS Code asks on first use whether you trust the server.",
-	},
-	{
-		id: "windsurf", name: "Windsurf", programs: []string{"windsurf"},
-		traces: func(m *Machine) []string { return []string{m.inHome(".codeium", "windsurf")} },
-		files:  func(m *Machine) []string { return []string{m.inHome(".codeium", "windsurf", "mcp_config.json")} },
-		format: jsonFile{root: "mcpServers", entry: plain},
-		after:  "Press Refresh in Windsurf's MCP settings.",
-	},
-	{
-		id: "zed", name: "Zed", programs: []string{"zed", "zeditor"},
-		traces: func(m *Machine) []string { return parents(m.zed()) },
-		files:  (*Machine).zed,
-		format: jsonFile{root: "context_servers", entry: zedEntry},
-		after:  "Zed picks it up automatically.",
-	},
-	{
-		id: "antigravity", name: "Antigravity", programs: []string{"antigravity", "agy"},
-		traces: func(m *Machine) []string {
-			return []string{m.inHome(".gemini", "antigravity"), m.inHome(".gemini", "antigravity-cli"),
-				m.inHome(".antigravity"), m.inHome(".gemini", "config")}
-		},
-		files: func(m *Machine) []string {
-			return []string{m.inHome(".gemini", "config", "mcp_config.json"),
-				m.inHome(".gemini", "antigravity", "mcp_config.json")}
-		},
-		format: jsonFile{root: "mcpServers", entry: plain},
-		after:  "Press Refresh in Antigravity's list of MCP servers.",
-	},
-	{
-		id: "jetbrains", name: "JetBrains (Junie)",
-		traces: func(m *Machine) []string {
-			return []string{m.inHome(".junie"), filepath.Join(m.settings(), "JetBrains")}
-		},
-		files:  func(m *Machine) []string { return []string{m.inHome(".junie", "mcp", "mcp.json")} },
+		after:  "Press Refresh in Antigravity's list of MCP servers."},
+	{id: "jetbrains", name: "JetBrains (Junie)", files: "~/.junie/mcp/mcp.json", traces: "~/.junie|SETTINGS/JetBrains",
 		format: jsonFile{root: "mcpServers", entry: plain},
 		after: "This is for Junie. For AI Assistant paste the same under Settings, Tools, AI Assistant, " +
-			"Model Context Protocol.",
-	},
-	{
-		id: "codex", name: "Codex", programs: []string{"codex"},
-		traces: func(m *Machine) []string { return []string{m.codex()} },
-		files:  func(m *Machine) []string { return []string{filepath.Join(m.codex(), "config.toml")} },
+			"Model Context Protocol."},
+	{id: "codex", name: "Codex", programs: []string{"codex"}, files: "CODEX/config.toml",
 		format: lineFile{root: "mcp_servers", program: "command", grammar: tables{}},
-		tool: &tool{
-			program: "codex",
-			add:     func(s server) []string { return append([]string{"mcp", "add", s.name, "--", s.command}, s.args...) },
-			remove:  func(name string) []string { return []string{"mcp", "remove", name} },
-		},
-		after: newSession,
-	},
-	{
-		id: "gemini", name: "Gemini CLI", programs: []string{"gemini"},
-		traces: func(m *Machine) []string { return []string{m.inHome(".gemini", "settings.json")} },
-		files:  func(m *Machine) []string { return []string{m.inHome(".gemini", "settings.json")} },
-		format: jsonFile{root: "mcpServers", entry: plain},
-		tool: &tool{
-			program: "gemini",
-			add: func(s server) []string {
-				return append([]string{"mcp", "add", "--scope", "user", s.name, s.command}, s.args...)
-			},
-			remove: func(name string) []string { return []string{"mcp", "remove", "--scope", "user", name} },
-		},
-		after: newSession,
-	},
-	{
-		id: "qwen", name: "Qwen Code", programs: []string{"qwen"},
-		traces: func(m *Machine) []string { return []string{m.inHome(".qwen", "settings.json")} },
-		files:  func(m *Machine) []string { return []string{m.inHome(".qwen", "settings.json")} },
-		format: jsonFile{root: "mcpServers", entry: plain},
-		tool: &tool{
-			program: "qwen",
-			add: func(s server) []string {
-				return append([]string{"mcp", "add", "--scope", "user", s.name, s.command}, s.args...)
-			},
-			remove: func(name string) []string { return []string{"mcp", "remove", "--scope", "user", name} },
-		},
-		after: newSession,
-	},
-	{
-		id: "copilot", name: "Copilot CLI", programs: []string{"copilot"},
-		traces: func(m *Machine) []string { return []string{m.inHome(".copilot")} },
-		files:  func(m *Machine) []string { return []string{m.inHome(".copilot", "mcp-config.json")} },
+		add:    addOwn, remove: removeOwn, after: newSession},
+	{id: "gemini", name: "Gemini CLI", programs: []string{"gemini"},
+		files: "~/.gemini/settings.json", traces: "~/.gemini/settings.json",
+		format: jsonFile{root: "mcpServers", entry: plain}, add: addForUser, remove: removeForUser, after: newSession},
+	{id: "qwen", name: "Qwen Code", programs: []string{"qwen"},
+		files: "~/.qwen/settings.json", traces: "~/.qwen/settings.json",
+		format: jsonFile{root: "mcpServers", entry: plain}, add: addForUser, remove: removeForUser, after: newSession},
+	{id: "copilot", name: "Copilot CLI", programs: []string{"copilot"}, files: "~/.copilot/mcp-config.json",
 		format: jsonFile{root: "mcpServers", strict: true, entry: copilotEntry},
-		tool: &tool{
-			program: "copilot",
-			add:     func(s server) []string { return append([]string{"mcp", "add", s.name, "--", s.command}, s.args...) },
-			remove:  func(name string) []string { return []string{"mcp", "remove", name} },
-		},
-		after: newSession,
-	},
-	{
-		id: "cline", name: "Cline",
-		traces: func(m *Machine) []string { return parents(parents(m.cline())) },
-		files:  (*Machine).cline,
-		format: jsonFile{root: "mcpServers", strict: true, entry: plain},
-		after:  "Cline picks it up automatically.",
-	},
-	{
-		id: "continue", name: "Continue", programs: []string{"cn"},
-		traces: func(m *Machine) []string { return []string{m.inHome(".continue")} },
-		files:  func(m *Machine) []string { return []string{m.inHome(".continue", "mcpServers", "search-mcp.yaml")} },
-		format: ownFile{},
-		after:  "Continue uses MCP servers in agent mode.",
-	},
-	{
-		id: "goose", name: "Goose", programs: []string{"goose"},
-		traces: func(m *Machine) []string { return parents([]string{m.goose()}) },
-		files:  func(m *Machine) []string { return []string{m.goose()} },
-		format: lineFile{root: "extensions", program: "cmd", grammar: blocks{gooseEntry}},
-		link:   gooseLink,
-		after:  newSession,
-	},
-	{
-		id: "opencode", name: "opencode", programs: []string{"opencode"},
-		traces: func(m *Machine) []string { return []string{filepath.Join(m.config(), "opencode")} },
-		files: func(m *Machine) []string {
-			return []string{filepath.Join(m.config(), "opencode", "opencode.json"),
-				filepath.Join(m.config(), "opencode", "opencode.jsonc")}
-		},
-		format: jsonFile{root: "mcp", entry: listEntry},
-		after:  newSession,
-	},
-	{
-		id: "amp", name: "Amp", programs: []string{"amp"},
-		traces: func(m *Machine) []string { return []string{filepath.Join(m.config(), "amp")} },
-		files:  func(m *Machine) []string { return []string{filepath.Join(m.config(), "amp", "settings.json")} },
-		format: jsonFile{root: "amp.mcpServers", entry: plain},
-		tool: &tool{
-			program: "amp",
-			add:     func(s server) []string { return append([]string{"mcp", "add", s.name, "--", s.command}, s.args...) },
-			remove:  func(name string) []string { return []string{"mcp", "remove", name} },
-		},
-		after: newSession,
-	},
+		add:    addOwn, remove: removeOwn, after: newSession},
+	{id: "cline", name: "Cline",
+		files: "SETTINGS/{Code,Code - Insiders,VSCodium,Cursor,Windsurf}/User/globalStorage/saoudrizwan.claude-dev/" +
+			"settings/cline_mcp_settings.json",
+		traces: "SETTINGS/{Code,Code - Insiders,VSCodium,Cursor,Windsurf}/User/globalStorage/saoudrizwan.claude-dev",
+		format: jsonFile{root: "mcpServers", strict: true, entry: plain}, after: "Cline picks it up automatically."},
+	{id: "continue", name: "Continue", programs: []string{"cn"}, files: "~/.continue/mcpServers/search-mcp.yaml",
+		traces: "~/.continue", format: ownFile{}, after: "Continue uses MCP servers in agent mode."},
+	{id: "goose", name: "Goose", programs: []string{"goose"},
+		files:  "windows:SETTINGS/Block/goose/config/config.yaml|unix:CONFIG/goose/config.yaml",
+		format: lineFile{root: "extensions", program: "cmd", grammar: blocks{gooseEntry}}, link: gooseLink,
+		after: newSession},
+	{id: "opencode", name: "opencode", programs: []string{"opencode"},
+		files:  "CONFIG/opencode/opencode.{json,jsonc}",
+		format: jsonFile{root: "mcp", entry: listEntry}, after: newSession},
+	{id: "amp", name: "Amp", programs: []string{"amp"}, files: "CONFIG/amp/settings.json",
+		format: jsonFile{root: "amp.mcpServers", entry: plain}, add: addOwn, remove: removeOwn, after: newSession},
 }
 
 func (m *Machine) claudeCode() string {
@@ -242,67 +167,7 @@ func (m *Machine) claudeCode() string {
 	return m.inHome(".claude.json")
 }
 
-// claudeDesktop: on Windows the packaged app reads a folder of its own and not the common one.
-func (m *Machine) claudeDesktop() []string {
-	const name = "claude_desktop_config.json"
-	places := []string{filepath.Join(m.settings(), "Claude", name)}
-	if m.OS == "windows" {
-		local := m.env("LOCALAPPDATA", m.inHome("AppData", "Local"))
-		places = append([]string{filepath.Join(local, "Packages", "Claude_*", "LocalCache", "Roaming", "Claude", name)},
-			places...)
-	}
-	return places
-}
-
-// codeFolders are the User folders of VS Code and its insiders' and free builds.
-func (m *Machine) codeFolders() []string {
-	var list []string
-	for _, name := range []string{"Code", "Code - Insiders", "VSCodium"} {
-		list = append(list, filepath.Join(m.settings(), name, "User"))
-	}
-	return list
-}
-
-func (m *Machine) zed() []string {
-	if m.OS == "windows" {
-		return []string{filepath.Join(m.settings(), "Zed", "settings.json")}
-	}
-	return []string{filepath.Join(m.config(), "zed", "settings.json"), filepath.Join(m.settings(), "Zed", "settings.json")}
-}
-
 func (m *Machine) codex() string { return m.env("CODEX_HOME", m.inHome(".codex")) }
-
-func (m *Machine) goose() string {
-	if m.OS == "windows" {
-		return filepath.Join(m.settings(), "Block", "goose", "config", "config.yaml")
-	}
-	return filepath.Join(m.config(), "goose", "config.yaml")
-}
-
-// cline is an extension of several editors.
-func (m *Machine) cline() []string {
-	folders := m.codeFolders()
-	for _, name := range []string{"Cursor", "Windsurf"} {
-		folders = append(folders, filepath.Join(m.settings(), name, "User"))
-	}
-	return below(folders, "globalStorage", "saoudrizwan.claude-dev", "settings", "cline_mcp_settings.json")
-}
-
-func below(folders []string, names ...string) []string {
-	list := make([]string, len(folders))
-	for i, dir := range folders {
-		list[i] = filepath.Join(append([]string{dir}, names...)...)
-	}
-	return list
-}
-
-func parents(paths []string) []string {
-	list := make([]string, len(paths))
-	for i, path := range paths {
-		list[i] = filepath.Dir(path)
-	}
-	return list
-}
 
 // oneLine is an entry as one line of JSON.
 func oneLine(f fields) string {

@@ -2,6 +2,7 @@ package connect
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -92,7 +93,7 @@ func (m *Machine) look(e editor) found {
 // place chooses the configuration: the first that exists, else the first whose folder exists, else the likeliest.
 func (m *Machine) place(e editor) string {
 	var places []string
-	for _, pattern := range e.files(m) {
+	for _, pattern := range m.places(e.files) {
 		if !strings.ContainsAny(pattern, "*?[") {
 			places = append(places, pattern)
 			continue
@@ -100,7 +101,9 @@ func (m *Machine) place(e editor) string {
 		// A file that is not there yet matches by its folder.
 		matches, err := filepath.Glob(filepath.Dir(pattern))
 		if err == nil && len(matches) > 0 {
-			places = append(places, below(matches, filepath.Base(pattern))...)
+			for _, dir := range matches {
+				places = append(places, filepath.Join(dir, filepath.Base(pattern)))
+			}
 		}
 	}
 	for _, path := range places {
@@ -117,7 +120,10 @@ func (m *Machine) place(e editor) string {
 }
 
 func (m *Machine) installed(e editor) bool {
-	for _, path := range e.traces(m) {
+	for _, path := range m.places(cmp.Or(e.traces, e.files)) {
+		if e.traces == "" {
+			path = filepath.Dir(path)
+		}
 		if matches, err := filepath.Glob(path); err == nil && len(matches) > 0 {
 			return true
 		}
@@ -227,7 +233,7 @@ func (m *Machine) Connect(id string, byFile bool) (Plan, error) {
 		return p, err
 	}
 	if argv, ok := m.ownCommand(f, byFile); ok {
-		p.Run = [][]string{append(argv, f.tool.add(m.wanted())...)}
+		p.Run = [][]string{append(argv, m.wanted().arguments(f.add)...)}
 		return p, nil
 	}
 	err = m.byHand(f, f.edit(&p, func(data []byte) (after []byte, err error) {
@@ -281,7 +287,7 @@ func (m *Machine) Disconnect(id string, byFile bool) (Plan, error) {
 	}
 	if argv, ok := m.ownCommand(f, byFile); ok {
 		for _, s := range mine {
-			p.Run = append(p.Run, append(slices.Clone(argv), f.tool.remove(s.name)...))
+			p.Run = append(p.Run, append(slices.Clone(argv), s.arguments(f.remove)...))
 		}
 		return p, nil
 	}
@@ -301,10 +307,10 @@ func (m *Machine) Disconnect(id string, byFile bool) (Plan, error) {
 
 // ownCommand returns the editor's own command, if it has one and it is here.
 func (m *Machine) ownCommand(f found, byFile bool) ([]string, bool) {
-	if byFile || f.tool == nil {
+	if byFile || f.add == "" {
 		return nil, false
 	}
-	path, err := m.LookPath(f.tool.program)
+	path, err := m.LookPath(f.programs[0])
 	return []string{path}, err == nil
 }
 
