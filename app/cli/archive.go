@@ -44,19 +44,14 @@ func (v *invocation) importArchive(ctx context.Context, c *client.Client, dir st
 	if ctx.Err() != nil {
 		return fmt.Errorf("%w: what was taken in by now stays in the archive; the same command goes on", errStopped)
 	}
-	if err != nil {
-		return err
-	}
-	if v.asJSON {
-		return v.printJSON(r)
-	}
-	v.printf("%s in the archive: %d added, %d updated, %d unchanged, %d removed.\n",
-		count(r.Documents, "document", "documents"), r.Added, r.Updated, r.Unchanged, r.Removed)
-	v.printf("%s, %d of them to documents of the archive.\n", count(r.Citations, "citation", "citations"), r.Resolved)
-	for _, s := range r.Skipped {
-		fmt.Fprintf(v.Err, "Left out: %s\n", clean(s))
-	}
-	return nil
+	return told(v, r, err, func() {
+		v.printf("%s in the archive: %d added, %d updated, %d unchanged, %d removed.\n",
+			count(r.Documents, "document", "documents"), r.Added, r.Updated, r.Unchanged, r.Removed)
+		v.printf("%s, %d of them to documents of the archive.\n", count(r.Citations, "citation", "citations"), r.Resolved)
+		for _, s := range r.Skipped {
+			fmt.Fprintf(v.Err, "Left out: %s\n", clean(s))
+		}
+	})
 }
 
 // confirmBroad asks twice about a home folder or a whole disk. No option answers beforehand.
@@ -86,10 +81,8 @@ func (v *invocation) archiveList() *cobra.Command {
 		v.printArchiveInfo)
 }
 
-func (v *invocation) printArchiveInfo(a api.ArchiveInfo) error {
+func (v *invocation) printArchiveInfo(a api.ArchiveInfo) {
 	switch {
-	case v.asJSON:
-		return v.printJSON(a)
 	case a.Problem != "":
 		v.printf("%s\n", v.style.needs(clean(a.Problem)))
 	case a.Documents == 0:
@@ -101,7 +94,6 @@ func (v *invocation) printArchiveInfo(a api.ArchiveInfo) error {
 			v.printf("  %s  %s\n", clean(f.Folder), v.style.dim(count(f.Documents, "document", "documents")))
 		}
 	}
-	return nil
 }
 
 func (v *invocation) archiveRemove() *cobra.Command {
@@ -109,10 +101,7 @@ func (v *invocation) archiveRemove() *cobra.Command {
 		Use: "remove DIR", Short: "Take the documents of an imported folder out of the archive; the files stay",
 	}, func(ctx context.Context, c *client.Client, dir string) error {
 		info, err := c.RemoveFromArchive(ctx, dir)
-		if err != nil {
-			return err
-		}
-		return v.printArchiveInfo(info)
+		return told(v, info, err, func() { v.printArchiveInfo(info) })
 	})
 }
 

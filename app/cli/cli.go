@@ -372,15 +372,24 @@ func (v *invocation) askingOf(cmd *cobra.Command, ask func(ctx context.Context, 
 	})
 }
 
+// told shows what the app answered: as JSON, or in words.
+func told[T any](v *invocation, answer T, err error, words func()) error {
+	switch {
+	case err != nil:
+		return err
+	case v.asJSON:
+		return v.printJSON(answer)
+	}
+	words()
+	return nil
+}
+
 // listing is a command that shows one kind of sources.
-func listing[T any](v *invocation, short string, of func(wire.Sources) T, print func(T) error) *cobra.Command {
+func listing[T any](v *invocation, short string, of func(wire.Sources) T, print func(T)) *cobra.Command {
 	return v.asking(&cobra.Command{Use: "list", Short: short, Args: cobra.NoArgs}, func(ctx context.Context,
 		c *client.Client, _ []string) error {
 		s, err := c.Sources(ctx)
-		if err != nil {
-			return err
-		}
-		return print(of(s))
+		return told(v, of(s), err, func() { print(of(s)) })
 	})
 }
 

@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"searchmcp/app/socket/client"
+	"searchmcp/app/socket/wire"
+	"searchmcp/engine/api"
 )
 
 // completionTimeout is how long a shell waits for what the app knows: a person has pressed Tab.
@@ -44,12 +46,13 @@ func (v *invocation) complete(root *cobra.Command) {
 		}
 	}
 	v.completeOptions(root, map[string]cobra.CompletionFunc{
-		"project": v.offered(projectNames), "lang": v.offered(languages),
-		"color": cobra.FixedCompletions([]string{"auto", "always", "never"}, cobra.ShellCompDirectiveNoFileComp),
-		"level": cobra.FixedCompletions([]string{"debug", "info", "warn", "error"}, cobra.ShellCompDirectiveNoFileComp),
-		"in":    cobra.FixedCompletions([]string{"title", "content", "both"}, cobra.ShellCompDirectiveNoFileComp),
-		"docs":  folders,
-		"path":  nothing, "top-k": nothing, "limit": nothing, "lines": nothing, "depth": nothing,
+		"project": v.offered(projectNames),
+		"lang":    v.offered(func(ctx context.Context, c *client.Client) ([]string, error) { return c.Languages(ctx) }),
+		"color":   cobra.FixedCompletions([]string{"auto", "always", "never"}, cobra.ShellCompDirectiveNoFileComp),
+		"level":   cobra.FixedCompletions([]string{"debug", "info", "warn", "error"}, cobra.ShellCompDirectiveNoFileComp),
+		"in":      cobra.FixedCompletions([]string{"title", "content", "both"}, cobra.ShellCompDirectiveNoFileComp),
+		"docs":    folders,
+		"path":    nothing, "top-k": nothing, "limit": nothing, "lines": nothing, "depth": nothing,
 	})
 }
 
@@ -127,8 +130,6 @@ func projectNames(ctx context.Context, c *client.Client) ([]string, error) {
 	return all, nil
 }
 
-func languages(ctx context.Context, c *client.Client) ([]string, error) { return c.Languages(ctx) }
-
 func rootsOf(ctx context.Context, c *client.Client) ([]string, error) {
 	s, err := c.Status(ctx)
 	if err != nil {
@@ -145,37 +146,31 @@ func rootsOf(ctx context.Context, c *client.Client) ([]string, error) {
 	return all, nil
 }
 
-func sites(ctx context.Context, c *client.Client) (all []string, err error) {
-	s, err := c.Sources(ctx)
-	for _, site := range s.Sites {
-		all = append(all, cobra.CompletionWithDesc(clean(site.Prefix), clean(site.Name)))
+// source offers one kind of what is served beside the projects, each with its word and what describes it.
+func source[T any](of func(wire.Sources) []T, word func(T) (word, about string)) offers {
+	return func(ctx context.Context, c *client.Client) (all []string, err error) {
+		s, err := c.Sources(ctx)
+		for _, one := range of(s) {
+			if word, about := word(one); about != "" {
+				all = append(all, cobra.CompletionWithDesc(clean(word), clean(about)))
+			} else {
+				all = append(all, clean(word))
+			}
+		}
+		return all, err
 	}
-	return all, err
 }
 
-func documentFolders(ctx context.Context, c *client.Client) (all []string, err error) {
-	s, err := c.Sources(ctx)
-	for _, d := range s.Documents {
-		all = append(all, clean(d.Root))
-	}
-	return all, err
-}
-
-func archived(ctx context.Context, c *client.Client) (all []string, err error) {
-	s, err := c.Sources(ctx)
-	for _, f := range s.Archive.Folders {
-		all = append(all, clean(f.Folder))
-	}
-	return all, err
-}
-
-func namedIndexes(ctx context.Context, c *client.Client) (all []string, err error) {
-	s, err := c.Sources(ctx)
-	for _, x := range s.Named.Indexes {
-		all = append(all, cobra.CompletionWithDesc(clean(x.Name), count(x.Documents, "document", "documents")))
-	}
-	return all, err
-}
+var (
+	sites = source(func(s wire.Sources) []api.Site { return s.Sites },
+		func(site api.Site) (string, string) { return site.Prefix, site.Name })
+	documentFolders = source(func(s wire.Sources) []api.DocumentSource { return s.Documents },
+		func(d api.DocumentSource) (string, string) { return d.Root, "" })
+	archived = source(func(s wire.Sources) []api.ArchiveFolder { return s.Archive.Folders },
+		func(f api.ArchiveFolder) (string, string) { return f.Folder, "" })
+	namedIndexes = source(func(s wire.Sources) []api.NamedSummary { return s.Named.Indexes },
+		func(x api.NamedSummary) (string, string) { return x.Name, count(x.Documents, "document", "documents") })
+)
 
 func settingKeys(ctx context.Context, c *client.Client) ([]string, error) {
 	settings, err := c.Settings(ctx)

@@ -185,22 +185,14 @@ func (v *invocation) runConnect(ctx context.Context, m *connect.Machine, args []
 		}
 		v.tellEditor(p, j.remove)
 		if p.Empty() && !j.note { // nothing was done, so nothing else is offered
-			if v.asJSON {
-				return v.printJSON(out)
-			}
-			return nil
+			return told(v, out, nil, func() {})
 		}
 		if s, err := m.Find(editor); err == nil {
 			editor = s.ID
 		}
 	}
-	if err := v.noteForAssistants(ctx, m, editor, j, &out); err != nil {
-		return err
-	}
-	if v.asJSON {
-		return v.printJSON(out)
-	}
-	return nil
+	err := v.noteForAssistants(ctx, m, editor, j, &out)
+	return told(v, out, err, func() {})
 }
 
 // unknownEditor proposes editors that are called alike, or names all.

@@ -15,13 +15,10 @@ import (
 	"searchmcp/engine/api"
 )
 
-// done prints a sentence, or {"status":"success"} for programs.
-func (v *invocation) done(sentence string) error {
-	if v.asJSON {
-		return v.printJSON(map[string]string{"status": "success", "message": sentence})
-	}
-	v.printf("%s\n", sentence)
-	return nil
+// done prints a sentence, or {"status":"success"} for programs, unless something failed.
+func (v *invocation) done(sentence string, err error) error {
+	return told(v, map[string]string{"status": "success", "message": sentence}, err,
+		func() { v.printf("%s\n", sentence) })
 }
 
 func (v *invocation) pauseCommand() *cobra.Command {
@@ -42,10 +39,7 @@ func (v *invocation) pausing(use, short, sentence string,
 	do func(*client.Client, context.Context, string) error) *cobra.Command {
 	return v.asking(&cobra.Command{Use: use, Short: short, Args: cobra.NoArgs}, func(ctx context.Context, c *client.Client,
 		_ []string) error {
-		if err := do(c, ctx, v.projectRef(v.project)); err != nil {
-			return err
-		}
-		return v.done(sentence)
+		return v.done(sentence, do(c, ctx, v.projectRef(v.project)))
 	})
 }
 
@@ -106,21 +100,16 @@ func (v *invocation) rooting(use, short string, do func(*client.Client, context.
 	return v.withProject(v.askingOf(&cobra.Command{Use: use, Short: short}, func(ctx context.Context, c *client.Client,
 		dir string) error {
 		p, err := do(c, ctx, wire.RootChange{Dir: dir})
-		if err != nil {
-			return err
-		}
-		if v.asJSON {
-			return v.printJSON(p)
-		}
-		v.printf("%s\n", v.style.bold(clean(p.Name)))
-		for _, r := range p.Roots {
-			label := ""
-			if r.Name != "" {
-				label = "@" + r.Name + "/  "
+		return told(v, p, err, func() {
+			v.printf("%s\n", v.style.bold(clean(p.Name)))
+			for _, r := range p.Roots {
+				label := ""
+				if r.Name != "" {
+					label = "@" + r.Name + "/  "
+				}
+				v.printf("  %s%s\n", clean(label), clean(r.Path))
 			}
-			v.printf("  %s%s\n", clean(label), clean(r.Path))
-		}
-		return nil
+		})
 	}))
 }
 
@@ -132,7 +121,7 @@ func (v *invocation) stopCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := v.connect(cmd.Context(), false, nil)
 			if errors.Is(err, ipc.ErrNotListening) {
-				return v.done("Search MCP is not running.")
+				return v.done("Search MCP is not running.", nil)
 			}
 			if err != nil {
 				return err
@@ -146,10 +135,7 @@ func (v *invocation) stopCommand() *cobra.Command {
 			case <-cmd.Context().Done():
 				return context.Cause(cmd.Context())
 			}
-			if err := awaitStop(cmd.Context()); err != nil {
-				return err
-			}
-			return v.done("Search MCP has been quit.")
+			return v.done("Search MCP has been quit.", awaitStop(cmd.Context()))
 		},
 	}
 }

@@ -30,17 +30,11 @@ func (v *invocation) doctorCommand() *cobra.Command {
 					bad++
 				}
 			}
-			if v.asJSON {
-				if err := v.printJSON(findings); err != nil {
-					return err
-				}
-			} else {
-				v.printFindings(findings, bad)
+			err := told(v, findings, nil, func() { v.printFindings(findings, bad) })
+			if err == nil && bad > 0 {
+				err = errShown
 			}
-			if bad > 0 {
-				return errShown
-			}
-			return nil
+			return err
 		},
 	})
 }

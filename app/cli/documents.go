@@ -35,10 +35,7 @@ func (v *invocation) documentsList() *cobra.Command {
 // shownLeftOut is how many documents and folders that are left out are named; --verbose and --json name all.
 const shownLeftOut = 10
 
-func (v *invocation) printDocuments(all []api.DocumentSource) error {
-	if v.asJSON {
-		return v.printJSON(all)
-	}
+func (v *invocation) printDocuments(all []api.DocumentSource) {
 	if len(all) == 0 {
 		fmt.Fprintln(v.Err, "There are no documents: no project is indexed, and no folder was added.")
 	}
@@ -62,17 +59,13 @@ func (v *invocation) printDocuments(all []api.DocumentSource) error {
 			v.printf("  Left out: %d more (--verbose names them)\n", more)
 		}
 	}
-	return nil
 }
 
 func (v *invocation) documentsAdd() *cobra.Command {
 	return v.askingOf(&cobra.Command{Use: "add DIR",
 		Short: "Serve the documents of a folder to every assistant, without indexing it"},
 		func(ctx context.Context, c *client.Client, dir string) error {
-			if err := c.AddDocuments(ctx, dir); err != nil {
-				return err
-			}
-			return v.done("Added " + clean(dir) + ".")
+			return v.done("Added "+clean(dir)+".", c.AddDocuments(ctx, dir))
 		})
 }
 
@@ -80,10 +73,7 @@ func (v *invocation) documentsRemove() *cobra.Command {
 	return v.askingOf(&cobra.Command{Use: "remove DIR",
 		Short: "Serve the documents of an added folder no more; the files stay"},
 		func(ctx context.Context, c *client.Client, dir string) error {
-			if err := c.RemoveDocuments(ctx, dir); err != nil {
-				return err
-			}
-			return v.done("Removed " + clean(dir) + ".")
+			return v.done("Removed "+clean(dir)+".", c.RemoveDocuments(ctx, dir))
 		})
 }
 

@@ -23,15 +23,11 @@ func (v *invocation) namedList() *cobra.Command {
 		func(s wire.Sources) api.NamedIndexes { return s.Named }, v.printNamed)
 }
 
-func (v *invocation) printNamed(n api.NamedIndexes) error {
-	if v.asJSON {
-		return v.printJSON(n)
-	}
+func (v *invocation) printNamed(n api.NamedIndexes) {
 	for _, x := range n.Indexes {
 		v.printf("%s  %s, %s\n", v.style.bold(clean(x.Name)), count(x.Documents, "document", "documents"), megabytes(x.Bytes))
 	}
 	v.printf("%s of %s are in use.\n", megabytes(n.Bytes), megabytes(n.Limit))
-	return nil
 }
 
 // megabytes shows a size of which a tenth of a megabyte matters.
@@ -42,10 +38,7 @@ func (v *invocation) namedRemove() *cobra.Command {
 		Use: "remove NAME", Short: "Remove a named index with its documents; the default one is emptied",
 		Args: cobra.ExactArgs(1),
 	}, func(ctx context.Context, c *client.Client, args []string) error {
-		if err := c.RemoveNamed(ctx, args[0]); err != nil {
-			return err
-		}
-		return v.done("Removed " + clean(args[0]) + ".")
+		return v.done("Removed "+clean(args[0])+".", c.RemoveNamed(ctx, args[0]))
 	})
 }
 

@@ -20,14 +20,7 @@ func (v *invocation) outlineCommand() *cobra.Command {
 	}, func(ctx context.Context, c *client.Client, args []string) error {
 		r, err := c.Outline(ctx, wire.Outline{
 			Query: api.OutlineQuery{Path: v.placeRef(strings.Join(args, ""), nil), Query: query}})
-		if err != nil {
-			return err
-		}
-		if v.asJSON {
-			return v.printJSON(r)
-		}
-		v.printOutline(r)
-		return nil
+		return told(v, r, err, func() { v.printOutline(r) })
 	}))
 	cmd.Flags().StringVarP(&query, "query", "q", "", "of a file only the declarations with these words, the best first")
 	return cmd

@@ -97,11 +97,8 @@ func (v *invocation) publish(ctx context.Context, c *client.Client, location str
 	if ctx.Err() != nil {
 		return fmt.Errorf("%w: nothing was published, the publication before stays in force", errStopped)
 	}
-	if err != nil {
-		return err
-	}
-	if v.asJSON {
-		return v.printJSON(p)
+	if err != nil || v.asJSON {
+		return told(v, p, err, nil)
 	}
 	what := fmt.Sprintf("%s, %s at %s", count(p.Files, "file", "files"), count(p.Chunks, "passage", "passages"),
 		clean(p.Location))
@@ -128,16 +125,11 @@ func (v *invocation) shareAddCommand() *cobra.Command {
 			}
 			return v.with(cmd.Context(), func(c *client.Client) error {
 				p, err := c.AddShared(cmd.Context(), wire.Share{Project: v.projectRef(v.project), Location: args[0]})
-				if err != nil {
-					return err
-				}
-				if v.asJSON {
-					return v.printJSON(p)
-				}
-				v.printf("%s to %s. Its files are being compared with yours; searches already answer.\n",
-					v.style.good("Added"), clean(p.Root()))
-				v.printShared(p.Shared)
-				return nil
+				return told(v, p, err, func() {
+					v.printf("%s to %s. Its files are being compared with yours; searches already answer.\n",
+						v.style.good("Added"), clean(p.Root()))
+					v.printShared(p.Shared)
+				})
 			})
 		},
 	}
@@ -149,14 +141,9 @@ func (v *invocation) shareRemoveCommand() *cobra.Command {
 		Use: "remove", Short: "Take the shared index away; its files are then indexed on this computer", Args: cobra.NoArgs,
 	}, func(ctx context.Context, c *client.Client, _ []string) error {
 		p, err := c.RemoveShared(ctx, v.projectRef(v.project))
-		if err != nil {
-			return err
-		}
-		if v.asJSON {
-			return v.printJSON(p)
-		}
-		v.printf("Removed. The files of %s are indexed on this computer now.\n", clean(p.Root()))
-		return nil
+		return told(v, p, err, func() {
+			v.printf("Removed. The files of %s are indexed on this computer now.\n", clean(p.Root()))
+		})
 	}))
 }
 

@@ -110,11 +110,8 @@ func (v *invocation) siteAdd() *cobra.Command {
 			}
 			return v.with(cmd.Context(), func(c *client.Client) error {
 				site, err := c.AddSite(cmd.Context(), s)
-				if err != nil {
-					return err
-				}
-				if v.asJSON {
-					return v.printJSON(site)
+				if err != nil || v.asJSON {
+					return told(v, site, err, nil)
 				}
 				v.printf("Added %s (%s): %s, tool %s.\n", clean(site.Name), clean(site.Domain),
 					count(site.Pages, "page", "pages"), site.Tool)
@@ -146,14 +143,7 @@ func (v *invocation) siteRemove() *cobra.Command {
 			}
 		}
 		site, err := c.RemoveSite(ctx, ref)
-		if err != nil {
-			return err
-		}
-		if v.asJSON {
-			return v.printJSON(site)
-		}
-		v.printf("Removed %s (%s).\n", clean(site.Name), site.Tool)
-		return nil
+		return told(v, site, err, func() { v.printf("Removed %s (%s).\n", clean(site.Name), site.Tool) })
 	})
 }
 
@@ -212,10 +202,7 @@ func (v *invocation) siteRefresh() *cobra.Command {
 	return v.asking(&cobra.Command{Use: "refresh", Short: "Ask every site for a newer index now", Args: cobra.NoArgs},
 		func(ctx context.Context, c *client.Client, _ []string) error {
 			sites, err := c.RefreshSites(ctx)
-			if err != nil {
-				return err
-			}
-			if err := v.printSites(sites); err != nil {
+			if err := told(v, sites, err, func() { v.printSites(sites) }); err != nil {
 				return err
 			}
 			if slices.ContainsFunc(sites, func(s api.Site) bool { return s.Problem != "" }) {
@@ -225,10 +212,7 @@ func (v *invocation) siteRefresh() *cobra.Command {
 		})
 }
 
-func (v *invocation) printSites(sites []api.Site) error {
-	if v.asJSON {
-		return v.printJSON(sites)
-	}
+func (v *invocation) printSites(sites []api.Site) {
 	if len(sites) == 0 {
 		fmt.Fprintln(v.Err, "No site has been added.")
 	}
@@ -244,7 +228,6 @@ func (v *invocation) printSites(sites []api.Site) error {
 			v.printf("  Assistants see the earlier ones until you add it again: search-mcp site add %s\n", clean(s.URL))
 		}
 	}
-	return nil
 }
 
 // paragraph is a text of a site on one line.
@@ -276,11 +259,8 @@ func (v *invocation) siteBuild() *cobra.Command {
 
 func (v *invocation) buildSite(ctx context.Context, c *client.Client, b api.SiteBuild) error {
 	r, err := c.BuildSite(ctx, b)
-	if err != nil {
-		return err
-	}
-	if v.asJSON {
-		return v.printJSON(r)
+	if err != nil || v.asJSON {
+		return told(v, r, err, nil)
 	}
 	v.printf("Wrote %s: %s of %s (%s).\nServe it beside the pages, or add it here: search-mcp site add %s\n", clean(r.Out),
 		count(r.Pages, "page", "pages"), clean(r.Name), clean(r.Domain), clean(r.Out))

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -94,11 +95,9 @@ func projectAt(app *wire.Status, root string) *api.Project {
 }
 
 func (v *invocation) notRunning() error {
-	if v.asJSON {
-		return v.printJSON(statusReport{})
-	}
-	v.printf("Search MCP is not running. It starts with the first search, or when an editor connects.\n")
-	return nil
+	return told(v, statusReport{}, nil, func() {
+		v.printf("Search MCP is not running. It starts with the first search, or when an editor connects.\n")
+	})
 }
 
 func (v *invocation) printStatus(r statusReport) error {
@@ -245,30 +244,18 @@ func (v *invocation) printApp(app *wire.Status) {
 }
 
 func (v *invocation) projectsCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "projects",
-		Short: "List the indexed projects",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return v.with(cmd.Context(), func(c *client.Client) error {
-				s, err := c.Status(cmd.Context())
-				if err != nil {
-					return err
-				}
-				if v.asJSON {
-					if s.Projects == nil {
-						s.Projects = []api.Project{}
-					}
-					return v.printJSON(s.Projects)
-				}
-				if len(s.Projects) == 0 {
-					v.note("No project is indexed yet. Index one with: search-mcp index DIR")
-					return nil
-				}
-				return v.paged(func() { v.printProjects(s.Projects) })
-			})
-		},
-	}
+	return v.asking(&cobra.Command{Use: "projects", Short: "List the indexed projects", Args: cobra.NoArgs},
+		func(ctx context.Context, c *client.Client, _ []string) error {
+			s, err := c.Status(ctx)
+			if err != nil || v.asJSON {
+				return told(v, s.Projects, err, nil)
+			}
+			if len(s.Projects) == 0 {
+				v.note("No project is indexed yet. Index one with: search-mcp index DIR")
+				return nil
+			}
+			return v.paged(func() { v.printProjects(s.Projects) })
+		})
 }
 
 // nameWidth is the most of a project's name in a table, so that one long name leaves room for the folders of all; in a
