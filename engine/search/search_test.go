@@ -220,18 +220,6 @@ func TestInlineTests(t *testing.T) {
 	}
 }
 
-// A bare name means the type before a function of that name. Among words it says where to look: there the type counts
-// no more than what does something with it.
-func TestTypeAmongWords(t *testing.T) {
-	class := chunkOf("render.py", 1, "class MarkdownRenderer(Base):\n  NAME = 'markdown'", "MarkdownRenderer")
-	for query, want := range map[string]float64{"MarkdownRenderer": typeFactor, "how MarkdownRenderer fences": 1} {
-		q := parseQuery(api.Query{Text: query})
-		if got, _ := q.defines(&candidate{path: class.Path, chunk: class}); got != want {
-			t.Errorf("%s: %v, want %v", query, got, want)
-		}
-	}
-}
-
 // What panics on another core can be recovered where it was begun, with the stack of where it happened.
 func TestPanicOnAllCores(t *testing.T) {
 	defer func() {

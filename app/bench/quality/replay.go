@@ -21,7 +21,6 @@ import (
 // Recording is what the two indexes found for some questions, so that ranking can be judged without model, packages and
 // indexes.
 type Recording struct {
-	NDCG      float64 `json:"ndcg"` // of a replay when it was recorded
 	Questions []Recorded
 	Chunks    map[string]api.Chunk
 }
@@ -104,8 +103,8 @@ func (r *Recording) Add(o Recording) {
 	}
 }
 
-// Write keeps maxQuestions of the questions, by a hash, and writes them with their mean.
-func (r *Recording) Write(ctx context.Context, w io.Writer) (err error) {
+// Write keeps maxQuestions of the questions, by a hash, and writes them.
+func (r *Recording) Write(w io.Writer) error {
 	key := func(one Recorded) string {
 		sum := sha256.Sum256([]byte(one.Question.Text))
 		return string(sum[:])
@@ -119,9 +118,6 @@ func (r *Recording) Write(ctx context.Context, w io.Writer) (err error) {
 		}
 	}
 	r.Chunks = used
-	if r.NDCG, err = r.Replay(ctx); err != nil {
-		return err
-	}
 	z := gzip.NewWriter(w)
 	return errors.Join(json.NewEncoder(z).Encode(r), z.Close())
 }
@@ -139,22 +135,75 @@ func (r *Recording) Read(from io.Reader) error {
 	return nil
 }
 
-// Replay ranks what was found and returns the mean NDCG@10.
-func (r *Recording) Replay(ctx context.Context) (mean float64, err error) {
+// Judged is how well questions of one kind are answered. A change of order that no NDCG@10 of a few questions shows is
+// in how far the right file leads, and one within a file in what the first result tells.
+type Judged struct {
+	NDCG float64
+	Lead float64 // of the best right file before the best wrong one, relative to the better, [-1,1]
+	Told float64 // share whose first result has a line that answers, of those whose lines are among the candidates
+}
+
+// Replay ranks what was found, and judges each kind of question.
+func (r *Recording) Replay(ctx context.Context) (map[string]Judged, error) {
+	sums, asked, known := map[string]Judged{}, map[string]float64{}, map[string]float64{}
 	for i := range r.Questions {
 		one := &r.Questions[i]
-		found, err := search.Run(ctx, replay{one, r.Chunks}, request(one.Question, replay{}))
+		q := one.Question
+		found, err := search.Run(ctx, replay{one, r.Chunks}, request(q, replay{}))
 		if err != nil {
-			return 0, fmt.Errorf("replay %q: %w", one.Question.Text, err)
+			return nil, fmt.Errorf("replay %q: %w", q.Text, err)
 		}
 		var files []string
+		right, wrong := 0.0, 0.0
 		for _, h := range found.Hits {
 			files = append(files, h.Path)
+			if slices.ContainsFunc(q.Answer, func(t Target) bool { return t.Path == h.Path }) {
+				right = max(right, h.Score)
+			} else {
+				wrong = max(wrong, h.Score)
+			}
 		}
-		ndcg, _ := one.Question.rank(files)
-		mean += ndcg / float64(len(r.Questions))
+		kind := sums[q.Kind]
+		ndcg, _ := q.rank(files)
+		kind.NDCG += ndcg
+		kind.Lead += (right - wrong) / max(right, wrong, 0.01)
+		asked[q.Kind]++
+		if places := r.places(one); len(places) > 0 {
+			known[q.Kind]++
+			if len(found.Hits) > 0 && slices.ContainsFunc(places, func(l api.Lines) bool {
+				h := found.Hits[0]
+				return h.Path == l.Path && h.StartLine <= l.StartLine && l.StartLine <= h.EndLine
+			}) {
+				kind.Told++
+			}
+		}
+		sums[q.Kind] = kind
 	}
-	return mean, nil
+	for k, s := range sums {
+		sums[k] = Judged{NDCG: s.NDCG / asked[k], Lead: s.Lead / asked[k], Told: s.Told / max(1, known[k])}
+	}
+	return sums, nil
+}
+
+// places are the lines that answer a question, as far as its candidates hold them.
+func (r *Recording) places(one *Recorded) (all []api.Lines) {
+	for _, id := range one.ids() {
+		c := r.Chunks[id]
+		for _, t := range one.Question.Answer {
+			if t.Path != c.Path {
+				continue
+			}
+			for _, n := range t.lines(c.Text) {
+				if t.Anchor != "" {
+					n += c.StartLine - 1
+				}
+				if c.StartLine <= n && n <= c.EndLine {
+					all = append(all, api.Lines{Path: c.Path, StartLine: n})
+				}
+			}
+		}
+	}
+	return all
 }
 
 func request(q Question, e Embedder) search.Request {

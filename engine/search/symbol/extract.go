@@ -358,7 +358,8 @@ func (x *extraction) markLocals(out *File) {
 
 // definition lays out a definition that chunk's rules found.
 func (x *extraction) definition(m chunk.Definition) Definition {
-	out := Definition{Name: m.Name, Scope: m.Scope, Kind: m.Kind, Line: m.Line, Last: m.Last, NameLine: x.d.LineAt(m.At),
+	out := Definition{Name: m.Name, Scope: m.Scope, Kind: m.Kind, Top: min(m.Top, m.Line), Line: m.Line,
+		Last: m.Last, NameLine: x.d.LineAt(m.At),
 		Signature: x.d.Signature(m), Comment: x.d.Comment(m), Member: m.Member, Abstract: m.Abstract, Place: m.Place}
 	if x.name != "" {
 		out.Name = x.name
@@ -426,8 +427,8 @@ func (x *extraction) explain(d *Definition, m chunk.Definition) {
 func (x *extraction) member(at int, ancestors []ancestor) Definition {
 	abstract := len(ancestors) > 0 && ancestors[0].kind == "property_signature"
 	line := x.d.LineAt(at)
-	m := Definition{Name: x.name, Scope: x.around(at), Kind: "field", Member: true, Abstract: abstract, Line: line,
-		Last: line, NameLine: line, Column: x.column(at),
+	m := Definition{Name: x.name, Scope: x.around(at), Kind: "field", Member: true, Abstract: abstract,
+		Top: line, Line: line, Last: line, NameLine: line, Column: x.column(at),
 		Signature: strings.Join(strings.Fields(x.d.Line(line)), " ")}
 	if leaf := x.d.Root.Named(at, at+len(x.name)); leaf != nil {
 		m.Gives = x.gives(leaf, ancestors)

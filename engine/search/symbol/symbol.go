@@ -24,7 +24,8 @@ type Definition struct {
 	Name      string
 	Scope     []string // the definitions around it, outermost first
 	Kind      chunk.Kind
-	Line      int // where the definition begins, without comments before it
+	Top       int // first line, comments and attributes right above included
+	Line      int // where the definition begins, without those
 	Last      int
 	NameLine  int // line of the name
 	Column    int // byte of the name in its line, from 0

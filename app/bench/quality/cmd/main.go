@@ -104,7 +104,7 @@ func run(ctx context.Context, o options) error {
 		quality.Failures(os.Stdout, all, stages[len(stages)-1].Name, o.below)
 	}
 	if o.record != "" {
-		if err := write(ctx, o.record, recordings); err != nil {
+		if err := write(o.record, recordings); err != nil {
 			return err
 		}
 	}
@@ -139,15 +139,15 @@ func measure(ctx context.Context, o options, p quality.Project, e *onnx.Embedder
 }
 
 // write writes the recordings of all projects as one.
-func write(ctx context.Context, name string, recordings []quality.Recording) error {
+func write(name string, recordings []quality.Recording) error {
 	var all quality.Recording
 	for _, r := range recordings {
 		all.Add(r)
 	}
 	var b bytes.Buffer
-	if err := all.Write(ctx, &b); err != nil {
+	if err := all.Write(&b); err != nil {
 		return err
 	}
-	fmt.Fprintf(os.Stderr, "quality: recorded %d questions, NDCG@10 %.4f\n", len(all.Questions), all.NDCG)
+	fmt.Fprintf(os.Stderr, "quality: recorded %d questions\n", len(all.Questions))
 	return os.WriteFile(name, b.Bytes(), 0o644)
 }

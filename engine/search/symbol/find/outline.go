@@ -66,11 +66,11 @@ func outlineFile(ctx context.Context, out api.Outline, req OutlineRequest) (api.
 	if len(got.Definitions) == 0 {
 		for _, s := range chunk.Sections(got.language, got.text) {
 			got.Definitions = append(got.Definitions, symbol.Definition{Name: s.Name, Kind: chunk.KindSection, Scope: s.Scope,
-				Line: s.Line, Last: s.End, Signature: s.Signature})
+				Top: s.Line, Line: s.Line, Last: s.End, Signature: s.Signature})
 		}
 	}
 	if req.Query.Query != "" {
-		out.Nodes = matching(req.Query.Query, data, got.lines(), got.language, got.Definitions)
+		out.Nodes = matching(req.Query.Query, data, len(got.lines()), got.language, got.Definitions)
 		out.Total = len(out.Nodes)
 		return out, nil
 	}
@@ -95,25 +95,17 @@ func outlineFile(ctx context.Context, out api.Outline, req OutlineRequest) (api.
 }
 
 // matching are the declarations that show something of a query, the best first, as search would tell them.
-func matching(query string, data []byte, lines []string, language string, all []symbol.Definition) []api.OutlineNode {
+func matching(query string, data []byte, lines int, language string, all []symbol.Definition) []api.OutlineNode {
 	var terms []answer.Term
 	words := text.Analyse(query)
 	for _, w := range words {
 		terms = append(terms, answer.Term{Whole: w.Whole, Parts: w.Parts, Weight: 1 / float64(len(words))})
 	}
 	file := answer.Found{Score: 1, Share: 1, Chunk: api.Chunk{Text: string(data), Language: language, StartLine: 1,
-		EndLine: len(lines)}}
-	above := 0 // the last line of what stands before
+		EndLine: lines}}
 	for _, d := range all {
-		start := d.Line // of its comment
-		for start-1 > above && strings.TrimSpace(lines[start-2]) != "" {
-			start--
-		}
 		file.Decls = append(file.Decls, api.Decl{Name: d.Name, Kind: string(d.Kind), Scope: d.Scope, Signature: d.Signature,
-			Start: start, Line: d.Line, End: d.Last})
-		if above = d.Line; d.Kind == chunk.KindFunction || d.Kind == chunk.KindMethod {
-			above = d.Last
-		}
+			Start: d.Top, Line: d.Line, End: d.Last})
 	}
 	var nodes []api.OutlineNode
 	for _, p := range answer.NewQuery(terms, false).Places([]answer.Found{file}) {
