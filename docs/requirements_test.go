@@ -9,9 +9,8 @@ import (
 )
 
 var (
-	requirement = regexp.MustCompile(`(?m)^\| ([^|]+) \| ([^|]+) \| ([^|]*) ?\|$`)
-	chapter     = regexp.MustCompile(`(?m)^#{2,4} (?:(RFC (?:\d[\d.]*|Appendix \w)) )?(.*)$`)
-	assertion   = regexp.MustCompile("^`([a-z0-9/]+)\\.((?:Test|Fuzz)[A-Z]\\w*)`$")
+	chapter   = regexp.MustCompile(`(?m)^#{2,4} (?:(RFC (?:\d[\d.]*|Appendix \w)) )?(.*)$`)
+	assertion = regexp.MustCompile(`^([a-z0-9/]+)\.((?:Test|Fuzz)[A-Z]\w*)$`)
 )
 
 // withoutBehaviour are sections that ask for nothing that a program could be called for, each with the reason.
@@ -22,12 +21,11 @@ var withoutBehaviour = map[string]string{
 	"RFC Appendix A": "the RFC's own source files", "Requirements": "the table itself",
 }
 
-// unmet names what is wrong with the table of requirements of a specification: rows without a section, a sentence or a
-// test that exists, and sections without a row.
-func unmet(text string, exists func(folder, test string) bool) (wrong []string, rows int) {
-	before, table, _ := strings.Cut(text, "\n## Requirements\n")
+// unmet names what is wrong with the requirements of a specification, a table with tabs: rows without a section, a
+// sentence or a test that exists, and sections without a row.
+func unmet(text, table string, exists func(folder, test string) bool) (wrong []string, rows int) {
 	sections := map[string]bool{"Requirements": true}
-	for _, m := range chapter.FindAllStringSubmatch(before, -1) {
+	for _, m := range chapter.FindAllStringSubmatch(text, -1) {
 		name := m[1]
 		if name == "" {
 			name, _, _ = strings.Cut(m[2], " a call") // «Which project a call means»
@@ -35,12 +33,12 @@ func unmet(text string, exists func(folder, test string) bool) (wrong []string, 
 		sections[name] = false
 	}
 	said := map[string]bool{}
-	for _, m := range requirement.FindAllStringSubmatch(table, -1) {
-		section, sentence, tests := m[1], m[2], strings.Split(strings.TrimSpace(m[3]), ", ")
-		if section == "section" || section == "---" {
-			continue
+	for row := range strings.Lines(table) {
+		cells := append(strings.Split(strings.TrimRight(row, "\n"), "\t"), "", "")
+		section, sentence, tests := cells[0], cells[1], strings.Split(cells[2], ", ")
+		if rows++; rows == 1 {
+			continue // the head
 		}
-		rows++
 		if _, known := sections[section]; !known {
 			wrong = append(wrong, section+" is no section")
 		}
@@ -65,7 +63,10 @@ func unmet(text string, exists func(folder, test string) bool) (wrong []string, 
 
 // TestRequirements: each requirement has its section and a test that exists in the package named; a section has one.
 func TestRequirements(t *testing.T) {
-	text := pages(t)["specification.md"].text
+	table, err := os.ReadFile("requirements.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
 	tests := map[string]string{}
 	exists := func(folder, test string) bool {
 		if _, read := tests[folder]; !read {
@@ -83,7 +84,7 @@ func TestRequirements(t *testing.T) {
 		}
 		return strings.Contains(tests[folder], "\nfunc "+test+"(")
 	}
-	wrong, rows := unmet(text, exists)
+	wrong, rows := unmet(pages(t)["specification.md"].text, string(table), exists)
 	for _, w := range wrong {
 		t.Error(w)
 	}
@@ -94,22 +95,21 @@ func TestRequirements(t *testing.T) {
 
 // TestUnmetRequirements: what the test above is there to find.
 func TestUnmetRequirements(t *testing.T) {
-	const text = "## RFC 1 Purpose\n\n### RFC 4.2 search_code\n\n## Sites\n\n## Requirements\n\n" +
-		"| section | requirement | asserted by |\n" +
-		"| --- | --- | --- |\n"
+	const text = "## RFC 1 Purpose\n\n### RFC 4.2 search_code\n\n## Sites\n"
+	const head = "section\trequirement\tasserted by\n"
 	exists := func(folder, test string) bool { return folder == "app/e2e" && test == "TestIt" }
-	const good = "| RFC 1 | It works. | `app/e2e.TestIt` |\n| RFC 4.2 | It finds. | `app/e2e.TestIt` |\n"
+	const good = "RFC 1\tIt works.\tapp/e2e.TestIt\nRFC 4.2\tIt finds.\tapp/e2e.TestIt\n"
 	for rows, want := range map[string]int{
-		good + "| Sites | It is found. | `app/e2e.TestIt` |\n": 0,
+		good + "Sites\tIt is found.\tapp/e2e.TestIt\n": 0,
 		good: 1, // a section without a requirement
-		good + "| Sites | It is found. | `app/e2e.TestGone` |\n":                                         1,
-		good + "| Sites | It is found. | `engine.TestIt` |\n":                                            1,
-		good + "| Sites | It is found. |  |\n":                                                           1,
-		good + "| Sites | It is found. | `app/e2e.TestIt`, TestIt |\n":                                   1,
-		good + "| Sites | It is found. | `app/e2e.TestIt` |\n| Nowhere | No. | `app/e2e.TestIt` |\n":     1,
-		good + "| Sites | It is found. | `app/e2e.TestIt` |\n| RFC 1 | It finds. | `app/e2e.TestIt` |\n": 1,
+		good + "Sites\tIt is found.\tapp/e2e.TestGone\n":                                 1,
+		good + "Sites\tIt is found.\tengine.TestIt\n":                                    1,
+		good + "Sites\tIt is found.\t\n":                                                 1,
+		good + "Sites\tIt is found.\tapp/e2e.TestIt, TestIt\n":                           1,
+		good + "Sites\tIt is found.\tapp/e2e.TestIt\nNowhere\tNo.\tapp/e2e.TestIt\n":     1,
+		good + "Sites\tIt is found.\tapp/e2e.TestIt\nRFC 1\tIt finds.\tapp/e2e.TestIt\n": 1,
 	} {
-		if wrong, _ := unmet(text+rows, exists); len(wrong) != want {
+		if wrong, _ := unmet(text, head+rows, exists); len(wrong) != want {
 			t.Errorf("%s: %q", rows, wrong)
 		}
 	}
