@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -101,8 +102,21 @@ func homeDir(t *testing.T) string {
 	return home
 }
 
-func newDesk(t *testing.T) *desk {
+// hands are one pair: desks take turns, so that no test is slow because of another's windows.
+var hands sync.Mutex
+
+// rest lets others use their desks meanwhile.
+func (d *desk) rest(wait func()) {
+	hands.Unlock()
+	defer hands.Lock()
+	wait()
+}
+
+// newDesk begins a session, with further folders before those of PATH.
+func newDesk(t *testing.T, path ...string) *desk {
 	t.Helper()
+	hands.Lock()
+	t.Cleanup(hands.Unlock)
 	home := homeDir(t) // before the session: it is removed after the session's programs are gone
 	d := &desk{session: newSession(t), home: home}
 	build(t)
@@ -112,7 +126,8 @@ func newDesk(t *testing.T) *desk {
 		t.Fatal(err)
 	}
 	d.env = []string{
-		"HOME=" + d.home, "PATH=" + os.Getenv("PATH"), "LANG=en_US.UTF-8", "DISPLAY=" + d.display, "XDG_RUNTIME_DIR=" + run,
+		"HOME=" + d.home, "PATH=" + strings.Join(append(path, os.Getenv("PATH")), ":"), "LANG=en_US.UTF-8",
+		"DISPLAY=" + d.display, "XDG_RUNTIME_DIR=" + run,
 		"DBUS_SESSION_BUS_ADDRESS=" + d.address, "LIBGL_ALWAYS_SOFTWARE=1",
 		"SEARCH_MCP_DESKTOP=environment", // not that of whoever runs the tests
 	}
@@ -269,9 +284,33 @@ func (d *desk) ready(root string) bool {
 	return false
 }
 
+// TestNobodyAnswers waits the two minutes that a person has. It is the first, so that the others go on meanwhile.
+func TestNobodyAnswers(t *testing.T) {
+	if os.Getenv("CI") == "" && os.Getenv("SEARCH_MCP_SLOW") == "" {
+		t.Skip("takes two minutes; CI runs it")
+	}
+	t.Parallel()
+	d := newDesk(t)
+	root := d.project("attic")
+	asked := call(t.Context(), d.editor(root), "create_index")
+	d.window("Test Editor wants to index attic")
+	d.rest(func() {
+		d.expect("create_index", asked, 3*time.Minute, "cancelled", "Nobody answered within 2 minutes")
+	})
+	if projects := d.state().Projects; len(projects) != 0 {
+		t.Errorf("after no answer: %+v", projects)
+	}
+	await(t, "the question to go from the screen", func() bool {
+		_, err := d.xdotool("search", "--name", "wants to index attic")
+		return err != nil
+	})
+	d.tray.sees("No projects yet")
+}
+
 // TestAssistantAsks is the product's promise: what an assistant wants to do to an index, a person decides, in a window
 // that comes by itself, by keyboard, and both sides and the tray see what they said.
 func TestAssistantAsks(t *testing.T) {
+	t.Parallel()
 	d := newDesk(t)
 	d.tray.sees("No projects yet")
 	root := d.project("shelf")
@@ -317,6 +356,7 @@ func TestAssistantAsks(t *testing.T) {
 // TestPersonAdds is the way of a new user: the tray opens the window, a folder is looked at and indexed, a project is
 // paused from the tray, Quit ends everything.
 func TestPersonAdds(t *testing.T) {
+	t.Parallel()
 	d := newDesk(t)
 	d.tray.click("Open Search MCP")
 	d.window("Search MCP")
@@ -367,6 +407,7 @@ const (
 // last open in an editor becomes the first project, an editor is connected, and what its configuration now runs finds
 // something.
 func TestNewcomer(t *testing.T) {
+	t.Parallel()
 	d := newDesk(t)
 	root := d.project("porch")
 	d.write(".config/Code/User/workspaceStorage/1/workspace.json", `{"folder": "file://`+root+`"}`)
@@ -436,25 +477,4 @@ func (d *desk) write(name, text string) {
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		d.t.Fatal(err)
 	}
-}
-
-// TestNobodyAnswers waits the two minutes that a person has.
-func TestNobodyAnswers(t *testing.T) {
-	if os.Getenv("CI") == "" && os.Getenv("SEARCH_MCP_SLOW") == "" {
-		t.Skip("takes two minutes; CI runs it")
-	}
-	t.Parallel()
-	d := newDesk(t)
-	root := d.project("attic")
-	asked := call(t.Context(), d.editor(root), "create_index")
-	d.window("Test Editor wants to index attic")
-	d.expect("create_index", asked, 3*time.Minute, "cancelled", "Nobody answered within 2 minutes")
-	if projects := d.state().Projects; len(projects) != 0 {
-		t.Errorf("after no answer: %+v", projects)
-	}
-	await(t, "the question to go from the screen", func() bool {
-		_, err := d.xdotool("search", "--name", "wants to index attic")
-		return err != nil
-	})
-	d.tray.sees("No projects yet")
 }

@@ -12,13 +12,13 @@ import (
 // TestPaletteFromAnywhere: what `search-mcp palette` asks for brings the palette, and what is found there opens in the
 // editor at its line.
 func TestPaletteFromAnywhere(t *testing.T) {
+	t.Parallel()
 	tools, record := t.TempDir(), filepath.Join(t.TempDir(), "opened")
 	editor := "#!/bin/sh\nprintf '%s\\n' \"$*\" >> '" + record + "'\n"
 	if err := os.WriteFile(filepath.Join(tools, "code"), []byte(editor), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("PATH", tools+":"+os.Getenv("PATH"))
-	d := newDesk(t)
+	d := newDesk(t, tools)
 	root := d.project("den")
 	text := "package den\n\n// Holt is where otters sleep through the day.\nfunc Holt() string { return \"reeds\" }\n"
 	if err := os.WriteFile(filepath.Join(root, "holt.go"), []byte(text), 0o644); err != nil {

@@ -154,6 +154,7 @@ func (d *desk) open() string {
 
 // TestFolderIsChosen: the desktop's own dialog names the folder that becomes the first project.
 func TestFolderIsChosen(t *testing.T) {
+	t.Parallel()
 	d := newDesk(t)
 	asked := d.portal()
 	root := d.project("cellar with 100 % c++")
@@ -183,6 +184,7 @@ func TestFolderIsChosen(t *testing.T) {
 // TestNotification: a person whose window is out of sight is told on the desktop that an assistant asks; the window
 // holds the question once they look.
 func TestNotification(t *testing.T) {
+	t.Parallel()
 	d := newDesk(t)
 	shown := d.notified()
 	root := d.project("loft")
@@ -210,6 +212,7 @@ func TestNotification(t *testing.T) {
 // TestQuestionsInLine: what several assistants ask at once is asked one by one, each answered for itself; the last is
 // allowed for always.
 func TestQuestionsInLine(t *testing.T) {
+	t.Parallel()
 	d := newDesk(t)
 	names := []string{"barn", "shed", "yard"}
 	var answers []<-chan answer
