@@ -178,12 +178,9 @@ func (r *Resolver) inheritsName(c *Candidate, name string) bool {
 	if owner == nil {
 		return basicTypes[name] == ""
 	}
-	for _, t := range append([]*Candidate{owner}, r.Types.Ancestors(owner)...) {
-		if slices.ContainsFunc(t.Bases, func(b string) bool { return TypeName(b) == name }) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(append([]*Candidate{owner}, r.Types.Ancestors(owner)...), func(t *Candidate) bool {
+		return slices.ContainsFunc(t.Bases, func(b string) bool { return TypeName(b) == name })
+	})
 }
 
 // writtenFor reports whether a name of one letter is, where it is written, that of a type and no type parameter.

@@ -459,17 +459,21 @@ func (x *extraction) member(at int, ancestors []ancestor) Definition {
 
 // around are the definitions that an offset stands in, outermost first.
 func (x *extraction) around(at int) []string {
-	var best *chunk.Definition
+	if best := x.innermost(at, at); best != nil {
+		return best.Path()
+	}
+	return nil
+}
+
+// innermost is the definition that an offset stands in, but for the one whose name begins at but; nil without one.
+func (x *extraction) innermost(at, but int) (best *chunk.Definition) {
 	for i := range x.d.Definitions {
 		m := &x.d.Definitions[i]
-		if m.Start <= at && at < m.End && m.At != at && (best == nil || m.End-m.Start <= best.End-best.Start) {
+		if m.Start <= at && at < m.End && m.At != but && (best == nil || m.End-m.Start <= best.End-best.Start) {
 			best = m
 		}
 	}
-	if best == nil {
-		return nil
-	}
-	return best.Path()
+	return best
 }
 
 // comments are the lines' roles where there is no tree.
@@ -642,12 +646,8 @@ func defines(leaf tree.Node, kind string, up []ancestor) bool {
 			return first == "accessibility_modifier" || first == "override_modifier"
 		}
 		if fieldNodes[a.kind] {
-			for _, f := range []string{"type", "value", "default_value", "right", "body"} {
-				if within(leaf, a.node.ChildByFieldName(f)) {
-					return false
-				}
-			}
-			return true
+			return !slices.ContainsFunc([]string{"type", "value", "default_value", "right", "body"},
+				func(f string) bool { return within(leaf, a.node.ChildByFieldName(f)) })
 		}
 		if !strings.HasSuffix(a.kind, "declarator") && a.kind != "variable_name" || within(leaf, child(a.node, "value")) {
 			return false

@@ -3,6 +3,7 @@ package symbol
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"searchmcp/engine/index/chunk"
@@ -76,31 +77,20 @@ func standard(imports []string, name string) bool {
 // namesModule reports whether an import statement names the file of a definition, or a folder that passes it on.
 func (r *Resolver) namesModule(imports []string, c *Candidate) bool {
 	s, dir := stem(c.Path), path.Base(path.Dir(c.Path))
-	for _, line := range imports {
-		if hasWord(line, s) || hasWord(line, dir) || strings.Contains(line, path.Base(c.Path)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(imports, func(line string) bool {
+		return hasWord(line, s) || hasWord(line, dir) || strings.Contains(line, path.Base(c.Path))
+	})
 }
 
 func (r *Resolver) importsName(imports []string, name string) bool {
-	for _, line := range imports {
-		if hasWord(line, name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(imports, func(line string) bool { return hasWord(line, name) })
 }
 
 // importsAll reports whether everything of a definition's module is imported.
 func (r *Resolver) importsAll(imports []string, c *Candidate) bool {
-	for _, line := range imports {
-		if strings.Contains(line, "*") && (r.namesModule([]string{line}, c) || strings.Contains(line, "super::*")) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(imports, func(line string) bool {
+		return strings.Contains(line, "*") && (r.namesModule([]string{line}, c) || strings.Contains(line, "super::*"))
+	})
 }
 
 // majorVersion ends a module's path and is no package's name.
@@ -108,18 +98,11 @@ var majorVersion = regexp.MustCompile(`/v[0-9]+"`)
 
 // importsPackage reports whether a Go file imports a package of that name.
 func (r *Resolver) importsPackage(imports []string, name string) bool {
-	for _, line := range imports {
+	return slices.ContainsFunc(imports, func(line string) bool {
 		line = majorVersion.ReplaceAllString(line, `"`)
-		if strings.Contains(line, "/"+name+`"`) || strings.Contains(line, `"`+name+`"`) ||
-			strings.Contains(line, " "+name+` "`) ||
-			strings.HasPrefix(line, name+` "`) {
-			return true
-		}
-	}
-	return false
+		return hasAny(line, "/"+name+`"`, `"`+name+`"`, " "+name+` "`) || strings.HasPrefix(line, name+` "`)
+	})
 }
-
-func (r *Resolver) namesDir(imports []string, dir string) bool { return r.importsPackage(imports, dir) }
 
 // importsDir reports whether a Go file imports a folder's package under a name.
 func (r *Resolver) importsDir(imports []string, name, dir string) bool {
@@ -143,12 +126,9 @@ func (r *Resolver) importsDir(imports []string, name, dir string) bool {
 
 // importsModule reports whether a Python file imports a module under a name.
 func importsModule(imports []string, name string) bool {
-	for _, line := range imports {
-		if strings.HasPrefix(line, "import ") && hasWord(line, name) || strings.Contains(line, " as "+name+" ") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(imports, func(line string) bool {
+		return strings.HasPrefix(line, "import ") && hasWord(line, name) || strings.Contains(line, " as "+name+" ")
+	})
 }
 
 // hasWord reports whether a text has a word.
@@ -174,18 +154,16 @@ var importNodes = wordSet(`import_statement import_from_statement future_import_
 	namespace_use_declaration import_header import_list preproc_include package_clause package_declaration package_header
 	export_clause namespace_import aliased_import package_identifier`)
 
+// elixirImport begins what brings names into a file of Elixir, where it is a call like any other.
+var elixirImport = regexp.MustCompile(`^(?:alias|import|require|use) `)
+
 func importing(up []ancestor, d *chunk.Document) bool {
 	for _, a := range up {
 		if importNodes[a.kind] {
 			return true
 		}
-		if a.kind == "call" && d.Language == "elixir" {
-			text := d.Text[a.node.StartByte():a.node.EndByte()]
-			for _, w := range []string{"alias ", "import ", "require ", "use "} {
-				if strings.HasPrefix(text, w) {
-					return true
-				}
-			}
+		if a.kind == "call" && d.Language == "elixir" && elixirImport.MatchString(d.Text[a.node.StartByte():]) {
+			return true
 		}
 		if (a.kind == "variable_declarator" || a.kind == "variable_declaration") &&
 			strings.Contains(d.Text[a.node.StartByte():a.node.EndByte()], "require(") &&

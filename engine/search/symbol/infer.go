@@ -1,6 +1,7 @@
 package symbol
 
 import (
+	"regexp"
 	"strings"
 
 	"searchmcp/engine/index/chunk/tree"
@@ -113,6 +114,9 @@ var samePart = map[string]string{
 	"expression_statement":       "0", "template_function": "name", "generic_type": "name|type|0",
 }
 
+// cast begins a cast of C++ that names its type.
+var cast = regexp.MustCompile(`^(?:static|reinterpret|dynamic|const)_cast<`)
+
 // child is a node's part by a list of fields, the first that it has; a digit means a named child.
 func child(n tree.Node, fields string) tree.Node {
 	for f := range strings.SplitSeq(fields, "|") {
@@ -219,7 +223,7 @@ func (x *extraction) infer(n tree.Node, depth int) Expr {
 			return x.infer(o, depth).step("." + x.bare(child(n, m[1]))).step("()")
 		}
 		if name := child(n, m[1]); name != nil { // a method of the own class
-			return x.bareCall(name, depth)
+			return x.variable(name, depth).step("()")
 		}
 	}
 	if f, ok := callNodes[kind]; ok {
@@ -234,16 +238,10 @@ func (x *extraction) infer(n tree.Node, depth int) Expr {
 			if a := child(n, "arguments"); a != nil && a.NamedChildCount() == 1 && a.NamedChild(0).Type() == "string" {
 				return Expr{moduleRoot + strings.Trim(x.text(a.NamedChild(0)), "'\"")}
 			}
-		case strings.HasSuffix(text, "_cast") || strings.HasPrefix(text, "static_cast<") || strings.HasPrefix(text,
-			"reinterpret_cast<") ||
-			strings.HasPrefix(text, "dynamic_cast<") || strings.HasPrefix(text, "const_cast<"):
+		case strings.HasSuffix(text, "_cast") || cast.MatchString(text):
 			_, inside, _ := strings.Cut(text, "<")
 			return typed(strings.TrimSuffix(inside, ">"))
-		case text == "new" && x.d.Language == "go":
-			if a := child(n, "arguments"); a != nil && a.NamedChildCount() > 0 {
-				return typed(x.text(a.NamedChild(0)))
-			}
-		case text == "make" && x.d.Language == "go":
+		case (text == "new" || text == "make") && x.d.Language == "go":
 			if a := child(n, "arguments"); a != nil && a.NamedChildCount() > 0 {
 				return typed(x.text(a.NamedChild(0)))
 			}
@@ -285,11 +283,6 @@ func (x *extraction) bare(n tree.Node) string {
 	text := x.text(n)
 	text = strings.TrimLeft(text, ".?!$&:")
 	return generic(text)
-}
-
-// bareCall is what a call of a name without an object gives, where methods may be called so.
-func (x *extraction) bareCall(name tree.Node, depth int) Expr {
-	return x.variable(name, depth).step("()")
 }
 
 // either is the type of a choice between two expressions, or of a comparison.

@@ -189,7 +189,7 @@ func (r *Resolver) throughModule(u Use, c *Candidate, chain []string, last strin
 			return never
 		case r.importsDir(u.Imports, last, path.Dir(c.Path)):
 			return certain
-		case last == dir && r.importsPackage(u.Imports, last) == r.namesDir(u.Imports, dir):
+		case last == dir && r.importsPackage(u.Imports, last) == r.importsPackage(u.Imports, dir):
 			return probable
 		case !strings.Contains(c.Path, "/") && r.importsPackage(u.Imports, last) && !standard(u.Imports, last):
 			return possible // the module's own package, of whatever name
@@ -257,10 +257,5 @@ func (r *Resolver) passedOn(c *Candidate, pkg string) float64 {
 }
 
 func hasFolder(p, name string) bool {
-	for part := range strings.SplitSeq(path.Dir(p), "/") {
-		if part == name {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(strings.Split(path.Dir(p), "/"), name)
 }

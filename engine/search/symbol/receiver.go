@@ -47,13 +47,7 @@ var selfWords = wordSet("this self Self cls @ $this static")
 
 // classAround is the type whose member an offset stands in.
 func (x *extraction) classAround(at int) string {
-	var best *chunk.Definition
-	for i := range x.d.Definitions {
-		m := &x.d.Definitions[i]
-		if m.Start <= at && at < m.End && (best == nil || m.End-m.Start <= best.End-best.Start) {
-			best = m
-		}
-	}
+	best := x.innermost(at, -1)
 	if best == nil {
 		return ""
 	}

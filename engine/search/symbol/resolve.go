@@ -2,6 +2,7 @@ package symbol
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"searchmcp/engine/index/chunk"
@@ -128,12 +129,7 @@ func plainChain(e Expr) bool {
 	if !strings.HasPrefix(e[0], valueRoot) && !strings.HasPrefix(e[0], bareRoot) {
 		return false
 	}
-	for _, s := range e[1:] {
-		if s[0] != '.' {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(e[1:], func(s string) bool { return s[0] != '.' })
 }
 
 // nearness is the share of a path's folders that another one has, 1 for the same file.
@@ -251,15 +247,7 @@ func hidden(c *Candidate) bool {
 
 // inside reports whether a path of definitions begins with another.
 func inside(in, scope []string) bool {
-	if len(in) < len(scope) {
-		return false
-	}
-	for i, s := range scope {
-		if in[i] != s {
-			return false
-		}
-	}
-	return true
+	return len(in) >= len(scope) && slices.Equal(in[:len(scope)], scope)
 }
 
 // imported scores an import: members are not imported.
@@ -606,12 +594,7 @@ func similar(variable, typ string) bool {
 
 // contains reports whether one of the definitions around a place is called so.
 func contains(in []string, name string) bool {
-	for _, s := range in {
-		if name != "" && generic(s) == generic(name) {
-			return true
-		}
-	}
-	return false
+	return name != "" && slices.ContainsFunc(in, func(s string) bool { return generic(s) == generic(name) })
 }
 
 func sameTail(in, scope []string) bool {

@@ -1,8 +1,10 @@
 package symbol
 
 import (
+	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"searchmcp/engine/index/chunk/tree"
 )
@@ -28,14 +30,13 @@ var valueFields = []string{"type", "value", "right", "default_value", "body", "r
 
 // patterns are what may stand between a name and the node that declares it.
 func pattern(kind string) bool {
-	for _, w := range []string{"pattern", "declarator", "expression_list", "identifier_list", "variable_name",
-		"tuple", "designation",
-		"attribute_declaration", "parameter"} {
-		if strings.Contains(kind, w) {
-			return true
-		}
-	}
-	return false
+	return hasAny(kind, "pattern", "declarator", "expression_list", "identifier_list", "variable_name", "tuple",
+		"designation", "attribute_declaration", "parameter")
+}
+
+// hasAny reports whether one of some parts stands in a text.
+func hasAny(text string, parts ...string) bool {
+	return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(text, p) })
 }
 
 // declares reports whether an occurrence declares a parameter or variable of a function, and where that is visible:
@@ -115,36 +116,19 @@ func function(up []ancestor, language string) (scope, bool) {
 
 // functional reports whether a type of node is a function's, whatever it is called.
 func functional(kind string) bool {
-	for _, w := range []string{"call", "invocation", "name", "parameter", "declarator", "modifier", "type"} {
-		if strings.Contains(kind, w) && kind != "function_type" {
-			return false
-		}
-	}
-	for _, w := range []string{"function", "method", "lambda", "closure", "func_literal", "constructor_declaration",
-		"accessor", "init_declaration",
-		"do_block", "comprehension", "generator_expression", "singleton_method", "secondary_constructor"} {
-		if strings.Contains(kind, w) {
-			return true
-		}
-	}
-	return false
+	return kind == "function_type" ||
+		!hasAny(kind, "call", "invocation", "name", "parameter", "declarator", "modifier", "type") &&
+			hasAny(kind, "function", "method", "lambda", "closure", "func_literal", "constructor_declaration", "accessor",
+				"init_declaration", "do_block", "comprehension", "generator_expression", "secondary_constructor")
 }
 
 // upper reports whether a name begins as types are named.
 func upper(s string) bool {
-	for _, r := range s {
-		return unicode.IsUpper(r)
-	}
-	return false
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsUpper(r)
 }
 
 // textual reports whether a leaf's type is that of comments and strings.
 func textual(kind string) bool {
-	for _, w := range []string{"comment", "string", "heredoc", "regex", "char", "text", "quoted",
-		"content", "sigil", "str_"} {
-		if strings.Contains(kind, w) {
-			return true
-		}
-	}
-	return false
+	return hasAny(kind, "comment", "string", "heredoc", "regex", "char", "text", "quoted", "content", "sigil", "str_")
 }

@@ -362,8 +362,7 @@ func bases(text, language string) []string {
 	if language == "c" {
 		return nil
 	}
-	depth, from := 0, 0
-	_ = from
+	depth := 0
 	flat := []byte(head)
 	for i := range flat { // without what stands in brackets
 		c := flat[i]

@@ -156,14 +156,6 @@ func (f *finder) prefer(ctx context.Context, read int, word string) error {
 	if err != nil || having == nil {
 		return err
 	}
-	slices.SortStableFunc(f.queue[read:], func(a, b holder) int {
-		switch {
-		case having[a.path] == having[b.path]:
-			return 0
-		case having[a.path]:
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(f.queue[read:], func(a, b holder) int { return falseFirst(having[b.path], having[a.path]) })
 	return nil
 }

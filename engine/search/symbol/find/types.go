@@ -74,14 +74,9 @@ func (p *files) readNamed(name string) []symbol.Candidate {
 	// The index takes names apart, so that Handler is defined where BufferHandler is. A file of the name comes first, and
 	// then one order, whatever that of the index's segments is: it decides between definitions that are as likely.
 	wanted := normal(name)
-	rank := func(row store.Row) int {
-		if normal(stem(row.Path)) == wanted {
-			return 0
-		}
-		return 1
-	}
+	other := func(row store.Row) bool { return normal(stem(row.Path)) != wanted }
 	slices.SortFunc(held.Rows, func(a, b store.Row) int {
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Path, b.Path))
+		return cmp.Or(falseFirst(other(a), other(b)), cmp.Compare(a.Path, b.Path))
 	})
 	rows := slices.CompactFunc(held.Rows, func(a, b store.Row) bool { return a.Path == b.Path })
 	var out []symbol.Candidate

@@ -85,16 +85,19 @@ func (u *usage) report(out *api.SymbolResults) {
 		}
 	}
 	for _, list := range [][]api.SymbolFile{out.Uses, out.Possible} {
-		slices.SortStableFunc(list, func(a, b api.SymbolFile) int {
-			if a.Test != b.Test {
-				if a.Test {
-					return 1
-				}
-				return -1
-			}
-			return 0
-		})
+		slices.SortStableFunc(list, func(a, b api.SymbolFile) int { return falseFirst(a.Test, b.Test) })
 	}
+}
+
+// falseFirst orders what is not so before what is.
+func falseFirst(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
 }
 
 // meant marks the candidates that a use of one that was asked for may mean.
@@ -315,19 +318,10 @@ func declared(c *symbol.Candidate) bool {
 // another one is.
 func (h *heirs) satisfies(i int, method, abstract *symbol.Candidate) bool {
 	whole := h.u.project.extract(abstract.Path, abstract.Language, "")
-	if whole == nil {
-		return false
-	}
 	of := h.owner(i)
-	if of == nil {
-		return false
-	}
-	for _, d := range whole.Definitions {
-		if d.Abstract && d.Owner() == abstract.Owner() && d.Name != method.Name && !h.types.Has(of, d.Name) {
-			return false
-		}
-	}
-	return true
+	return whole != nil && of != nil && !slices.ContainsFunc(whole.Definitions, func(d symbol.Definition) bool {
+		return d.Abstract && d.Owner() == abstract.Owner() && d.Name != method.Name && !h.types.Has(of, d.Name)
+	})
 }
 
 func isC(language string) bool {
