@@ -94,6 +94,35 @@ func with[E, P any](serve func(ctx context.Context, c *call, e E, p P) (any, err
 	}
 }
 
+// about is with for a method about one project: the one that its parameters name, or the session's.
+func about[E, P any](serve func(ctx context.Context, c *call, e E, root string, p P) (any, error)) handler {
+	return found((*call).root, serve)
+}
+
+// aboutAny is about where "" stands for all projects, if the parameters name none.
+func aboutAny[E, P any](serve func(ctx context.Context, c *call, e E, root string, p P) (any, error)) handler {
+	return found((*call).rootOrAll, serve)
+}
+
+func found[E, P any](find func(c *call, ctx context.Context, ref string) (string, error),
+	serve func(ctx context.Context, c *call, e E, root string, p P) (any, error)) handler {
+	return func(ctx context.Context, c *call, params json.RawMessage) (any, error) {
+		return with(func(ctx context.Context, c *call, e E, p P) (any, error) {
+			var named wire.ProjectRef
+			if len(params) > 0 {
+				if err := json.Unmarshal(params, &named); err != nil {
+					return nil, errParams{err}
+				}
+			}
+			root, err := find(c, ctx, named.Project)
+			if err != nil {
+				return nil, err
+			}
+			return serve(ctx, c, e, root, p)
+		})(ctx, c, params)
+	}
+}
+
 // done turns a method that only may fail into one with an empty result.
 func done(err error) (any, error) {
 	if err != nil {

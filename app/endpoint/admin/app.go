@@ -83,11 +83,7 @@ const (
 	maxLogLines     = 10000
 )
 
-func logs(ctx context.Context, c *call, e Logs, p wire.LogQuery) (any, error) {
-	root, err := c.rootOrAll(ctx, p.Project)
-	if err != nil {
-		return nil, err
-	}
+func logs(_ context.Context, _ *call, e Logs, root string, p wire.LogQuery) (any, error) {
 	if p.Lines <= 0 {
 		p.Lines = defaultLogLines
 	}
@@ -98,11 +94,7 @@ func logs(ctx context.Context, c *call, e Logs, p wire.LogQuery) (any, error) {
 	return lines, err
 }
 
-func doctor(ctx context.Context, c *call, e Logs, p wire.ProjectRef) (any, error) {
-	root, err := c.rootOrAll(ctx, p.Project)
-	if err != nil {
-		return nil, err
-	}
+func doctor(ctx context.Context, _ *call, e Logs, root string, _ wire.ProjectRef) (any, error) {
 	return e.Doctor(ctx, root), nil
 }
 

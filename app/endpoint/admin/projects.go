@@ -30,27 +30,15 @@ type Projects interface {
 	Relocate(ctx context.Context, root, dir string) (api.Project, error)
 }
 
-func pause(ctx context.Context, c *call, e Projects, p wire.ProjectRef) (any, error) {
-	root, err := c.rootOrAll(ctx, p.Project)
-	if err != nil {
-		return nil, err
-	}
+func pause(_ context.Context, _ *call, e Projects, root string, _ wire.ProjectRef) (any, error) {
 	return done(e.Pause(root))
 }
 
-func resume(ctx context.Context, c *call, e Projects, p wire.ProjectRef) (any, error) {
-	root, err := c.rootOrAll(ctx, p.Project)
-	if err != nil {
-		return nil, err
-	}
+func resume(_ context.Context, _ *call, e Projects, root string, _ wire.ProjectRef) (any, error) {
 	return done(e.Resume(root))
 }
 
-func purge(ctx context.Context, c *call, e Projects, p wire.ProjectRef) (any, error) {
-	root, err := c.rootOrAll(ctx, p.Project)
-	if err != nil {
-		return nil, err
-	}
+func purge(ctx context.Context, _ *call, e Projects, root string, _ wire.ProjectRef) (any, error) {
 	return done(e.Purge(ctx, root))
 }
 
@@ -58,38 +46,22 @@ func cancel(_ context.Context, _ *call, e Projects, p wire.CancelJob) (any, erro
 	return done(e.Cancel(p.JobID))
 }
 
-func revoke(ctx context.Context, c *call, e Projects, p wire.ProjectRef) (any, error) {
-	root, err := c.root(ctx, p.Project)
-	if err != nil {
-		return nil, err
-	}
+func revoke(_ context.Context, _ *call, e Projects, root string, _ wire.ProjectRef) (any, error) {
 	return done(e.Revoke(root))
 }
 
-func addRoot(ctx context.Context, c *call, e Projects, p wire.RootChange) (any, error) {
-	root, err := c.root(ctx, p.Project)
-	if err != nil {
-		return nil, err
-	}
+func addRoot(ctx context.Context, _ *call, e Projects, root string, p wire.RootChange) (any, error) {
 	return e.AddRoot(ctx, root, p.Dir, p.Name)
 }
 
-func removeRoot(ctx context.Context, c *call, e Projects, p wire.RootChange) (any, error) {
-	root, err := c.root(ctx, p.Project)
-	if err != nil {
-		return nil, err
-	}
+func removeRoot(ctx context.Context, _ *call, e Projects, root string, p wire.RootChange) (any, error) {
 	if p.Dir == "" {
 		p.Dir = p.Name
 	}
 	return e.RemoveRoot(ctx, root, p.Dir)
 }
 
-func relocate(ctx context.Context, c *call, e Projects, p wire.RootChange) (any, error) {
-	root, err := c.root(ctx, p.Project)
-	if err != nil {
-		return nil, err
-	}
+func relocate(ctx context.Context, _ *call, e Projects, root string, p wire.RootChange) (any, error) {
 	return e.Relocate(ctx, root, p.Dir)
 }
 
@@ -102,19 +74,11 @@ type Previews interface {
 	PreviewConfig(ctx context.Context, root, text string) (p api.Preview, problems []string, err error)
 }
 
-func preview(ctx context.Context, c *call, e Previews, p wire.ProjectRef) (any, error) {
-	root, err := c.root(ctx, p.Project)
-	if err != nil {
-		return nil, err
-	}
+func preview(ctx context.Context, _ *call, e Previews, root string, _ wire.ProjectRef) (any, error) {
 	return e.Preview(ctx, root)
 }
 
-func tryConfig(ctx context.Context, c *call, e Previews, p wire.ConfigText) (any, error) {
-	root, err := c.root(ctx, p.Project)
-	if err != nil {
-		return nil, err
-	}
+func tryConfig(ctx context.Context, _ *call, e Previews, root string, p wire.ConfigText) (any, error) {
 	preview, problems, err := e.PreviewConfig(ctx, root, p.Text)
 	return wire.ConfigTried{Preview: preview, Problems: problems}, err
 }
@@ -128,20 +92,12 @@ type Configuration interface {
 	SetConfigText(ctx context.Context, root, text string) (problems []string, err error)
 }
 
-func getConfig(ctx context.Context, c *call, e Configuration, p wire.ProjectRef) (any, error) {
-	root, err := c.root(ctx, p.Project)
-	if err != nil {
-		return nil, err
-	}
+func getConfig(_ context.Context, _ *call, e Configuration, root string, _ wire.ProjectRef) (any, error) {
 	text, problems, err := e.ConfigText(root)
 	return wire.ConfigText{Project: root, Text: text, Problems: problems}, err
 }
 
-func setConfig(ctx context.Context, c *call, e Configuration, p wire.ConfigText) (any, error) {
-	root, err := c.root(ctx, p.Project)
-	if err != nil {
-		return nil, err
-	}
+func setConfig(ctx context.Context, c *call, e Configuration, root string, p wire.ConfigText) (any, error) {
 	before := e.Config(root).EnhancedToolDescriptions
 	problems, err := e.SetConfigText(ctx, root, p.Text)
 	if err != nil {
@@ -222,10 +178,6 @@ func findFiles(ctx context.Context, c *call, e Searching, p wire.Files) (any, er
 // shownLines is how much of a file is shown around a line: some screens of it.
 const shownLines = 1000
 
-func fileText(ctx context.Context, c *call, e Searching, p wire.FileText) (any, error) {
-	root, err := c.root(ctx, p.Project)
-	if err != nil {
-		return nil, err
-	}
+func fileText(ctx context.Context, _ *call, e Searching, root string, p wire.FileText) (any, error) {
 	return e.FileText(ctx, root, p.Path, p.Line, shownLines)
 }

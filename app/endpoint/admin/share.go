@@ -20,28 +20,16 @@ type Sharing interface {
 		progress func(stage api.PublishStage, done, of int)) (api.Publication, error)
 }
 
-func addShared(ctx context.Context, c *call, e Sharing, p wire.Share) (any, error) {
-	root, err := c.root(ctx, p.Project)
-	if err != nil {
-		return nil, err
-	}
+func addShared(ctx context.Context, c *call, e Sharing, root string, p wire.Share) (any, error) {
 	c.log.Info("a person adds a shared index", "project", root)
 	return e.AddShared(ctx, root, p.Location)
 }
 
-func removeShared(ctx context.Context, c *call, e Sharing, p wire.ProjectRef) (any, error) {
-	root, err := c.root(ctx, p.Project)
-	if err != nil {
-		return nil, err
-	}
+func removeShared(ctx context.Context, _ *call, e Sharing, root string, _ wire.ProjectRef) (any, error) {
 	return e.RemoveShared(ctx, root)
 }
 
-func publishShared(ctx context.Context, c *call, e Sharing, p wire.Share) (any, error) {
-	root, err := c.root(ctx, p.Project)
-	if err != nil {
-		return nil, err
-	}
+func publishShared(ctx context.Context, c *call, e Sharing, root string, p wire.Share) (any, error) {
 	c.log.Info("a person publishes an index", "project", root)
 	told := session.NewProgress(ctx, c.session)
 	return e.PublishShared(ctx, root, p.Location, func(stage api.PublishStage, done, of int) {
