@@ -38,7 +38,7 @@ func (s *Store) checkCorpus(ctx context.Context, c *corpus) (CorpusCheck, audit,
 	if !s.handles.rlock() {
 		return out, audit{}, ErrClosed
 	}
-	defer s.handles.runlock()
+	defer s.handles.RUnlock()
 	a, err := c.audit(ctx, c.hashes())
 	if err != nil {
 		return out, a, c.damage(PartText, err)
@@ -99,7 +99,7 @@ func (s *Store) Repair(ctx context.Context, r CheckReport) error {
 	if !s.handles.rlock() {
 		return ErrClosed
 	}
-	defer s.handles.runlock()
+	defer s.handles.RUnlock()
 	return s.apiError(s.resolveDuplicatePaths(ctx), 0)
 }
 
@@ -113,7 +113,7 @@ func (s *Store) repairCorpus(ctx context.Context, c *corpus) error {
 	if !s.handles.rlock() {
 		return ErrClosed
 	}
-	defer s.handles.runlock()
+	defer s.handles.RUnlock()
 	if err := s.removeFrom(ctx, c, a.withoutRows); err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ func (s *Store) NeedsCompaction() bool {
 	if !s.handles.rlock() {
 		return false
 	}
-	defer s.handles.runlock()
+	defer s.handles.RUnlock()
 	for _, c := range s.corpora {
 		if c.fragmented() {
 			return true
@@ -79,7 +79,7 @@ func (s *Store) NeedsPurge() bool {
 	if !s.handles.rlock() {
 		return false
 	}
-	defer s.handles.runlock()
+	defer s.handles.RUnlock()
 	for _, c := range s.corpora {
 		if n, err := c.text.Deleted(); err == nil && n > 0 || c.hasDeleted() {
 			return true
@@ -101,7 +101,7 @@ func (s *Store) purgeTexts(ctx context.Context) error {
 	if !s.handles.rlock() {
 		return ErrClosed
 	}
-	defer s.handles.runlock()
+	defer s.handles.RUnlock()
 	for _, c := range s.corpora {
 		if err := c.text.Purge(ctx); err != nil {
 			return c.damage(PartText, err)
@@ -145,7 +145,7 @@ func (s *Store) rewrite(ctx context.Context, c *corpus, dir string, due func(*co
 	if !s.handles.rlock() {
 		return false, ErrClosed
 	}
-	defer s.handles.runlock()
+	defer s.handles.RUnlock()
 	if !due(c) || s.otherModel() {
 		return false, nil
 	}

@@ -30,7 +30,7 @@ func (s *Store) Export(ctx context.Context, corpus api.Corpus, visit func(Export
 		return ErrClosed
 	}
 	paths := c.paths()
-	s.handles.runlock()
+	s.handles.RUnlock()
 	return s.export(ctx, c, paths, func(files []FileChunks, chunks map[string]api.Chunk) error {
 		for _, f := range files {
 			e := Exported{FileChunks: f}
@@ -98,7 +98,7 @@ func (s *Store) exportPaths(ctx context.Context, c *corpus,
 	if !s.handles.rlock() {
 		return nil, nil, ErrClosed
 	}
-	defer s.handles.runlock()
+	defer s.handles.RUnlock()
 	usable := c.vectorErr == nil && !s.otherModel()
 	if usable {
 		if err := c.deriveMissing(ctx); err != nil {
@@ -143,7 +143,7 @@ func (s *Store) exportVectors(ctx context.Context, c *corpus,
 	if !s.handles.rlock() {
 		return nil, ErrClosed
 	}
-	defer s.handles.runlock()
+	defer s.handles.RUnlock()
 	vectors, err := s.vectorsOf(ctx, c, chunks)
 	if err != nil {
 		return nil, s.apiError(fmt.Errorf("export index: %w", c.damage(PartVectors, err)), 0)

@@ -34,7 +34,7 @@ func (s *Store) NextGeneration(ctx context.Context) (*Store, error) {
 	if !s.handles.rlock() {
 		return nil, ErrClosed
 	}
-	defer s.handles.runlock()
+	defer s.handles.RUnlock()
 	dir := filepath.Join(s.dir, nextDir)
 	if err := os.RemoveAll(dir); err != nil {
 		return nil, s.apiError(fmt.Errorf("remove unfinished generation: %w", err), 0)

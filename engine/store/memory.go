@@ -10,7 +10,7 @@ func (s *Store) Release() error {
 	if !s.handles.rlock() {
 		return nil
 	}
-	defer s.handles.runlock()
+	defer s.handles.RUnlock()
 	var errs []error
 	for _, c := range s.corpora {
 		if c.text == nil {

@@ -89,7 +89,7 @@ func newStore(dir string, o Options) *Store {
 	if log == nil {
 		log = slog.Default()
 	}
-	s := &Store{dir: dir, opt: o, log: log, handles: newClosableRWMutex(), corpora: map[api.Corpus]*corpus{}}
+	s := &Store{dir: dir, opt: o, log: log, handles: new(closableRWMutex), corpora: map[api.Corpus]*corpus{}}
 	s.manifest.Store(&manifest{})
 	for _, name := range api.Corpora {
 		s.corpora[name] = newCorpus(name, dir, log)
@@ -249,7 +249,7 @@ func (s *Store) Outdated() string {
 	if !s.handles.rlock() {
 		return ""
 	}
-	defer s.handles.runlock()
+	defer s.handles.RUnlock()
 	switch {
 	case s.opt.ChunkerVersion != "" && s.manifest.Load().Chunker != s.opt.ChunkerVersion:
 		return "files were cut into chunks by another version of the program"
@@ -367,7 +367,7 @@ func (s *Store) checkpointFiles() error {
 	if !s.handles.rlock() {
 		return ErrClosed
 	}
-	defer s.handles.runlock()
+	defer s.handles.RUnlock()
 	var errs []error
 	for _, name := range api.Corpora {
 		if err := s.corpora[name].checkpoint(); err != nil {
@@ -387,7 +387,7 @@ func (s *Store) checkpointVectors(c *corpus) {
 	if !s.handles.rlock() {
 		return
 	}
-	defer s.handles.runlock()
+	defer s.handles.RUnlock()
 	if err := c.deleteStaleVectors(context.Background()); err != nil {
 		// Readers skip them; the next call tries again.
 		s.log.Warn("stale vector rows not removed", "corpus", string(c.name), "err", err)
@@ -454,7 +454,7 @@ func (s *Store) VectorProblem() error {
 	if !s.handles.rlock() {
 		return ErrClosed
 	}
-	defer s.handles.runlock()
+	defer s.handles.RUnlock()
 	for _, name := range api.Corpora {
 		if err := s.corpora[name].vectorErr; err != nil {
 			return s.apiError(fmt.Errorf("%w: %w", ErrVectors, err), 0)

@@ -26,7 +26,7 @@ func (s *Store) Missing(ctx context.Context, corpus api.Corpus, limit int) ([]ap
 	if !s.handles.rlock() {
 		return nil, ErrClosed
 	}
-	defer s.handles.runlock()
+	defer s.handles.RUnlock()
 	if c.vectorErr != nil || s.otherModel() || limit <= 0 {
 		return nil, nil
 	}
@@ -209,7 +209,7 @@ func (s *Store) PutVectors(ctx context.Context, corpus api.Corpus, rows []Vector
 	if !s.handles.rlock() {
 		return ErrClosed
 	}
-	defer s.handles.runlock()
+	defer s.handles.RUnlock()
 	switch {
 	case c.vectorErr != nil:
 		return fmt.Errorf("put vectors: %w: %w", ErrVectors, c.vectorErr)

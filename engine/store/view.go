@@ -23,7 +23,7 @@ func (s *Store) View() *View { return &View{s: s, open: s.handles.rlock()} }
 // Release ends the use of a view. It may be called twice, but not from two goroutines.
 func (v *View) Release() {
 	if v.open && !v.released {
-		v.s.handles.runlock()
+		v.s.handles.RUnlock()
 	}
 	v.released = true
 }

@@ -30,7 +30,7 @@ func (s *Store) Put(ctx context.Context, corpus api.Corpus, list []FileChunks) e
 	if !s.handles.rlock() {
 		return ErrClosed
 	}
-	defer s.handles.runlock()
+	defer s.handles.RUnlock()
 	p, err := newPutContent(list)
 	if err != nil {
 		return fmt.Errorf("put files: %w", err)
@@ -194,7 +194,7 @@ func (s *Store) Remove(ctx context.Context, corpus api.Corpus, paths []string) e
 	if !s.handles.rlock() {
 		return ErrClosed
 	}
-	defer s.handles.runlock()
+	defer s.handles.RUnlock()
 	if err := s.removeFrom(ctx, c, c.committedAmong(paths)); err != nil {
 		return s.apiError(fmt.Errorf("remove %d files: %w", len(paths), err), 0)
 	}
@@ -235,7 +235,7 @@ func (s *Store) Touch(stamps map[string]Stamp) error {
 	if !s.handles.rlock() {
 		return ErrClosed
 	}
-	defer s.handles.runlock()
+	defer s.handles.RUnlock()
 	now := time.Now().Add(-readMargin)
 	for _, c := range s.corpora {
 		for p, st := range stamps {

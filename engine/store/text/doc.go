@@ -9,10 +9,10 @@
 //
 // Scorch runs three per index (introducing, persisting and merging segments) that Close waits for, and one for an
 // analysis queue that is always empty. Apply works on one goroutine for every second core and waits for them, Chunks on
-// one for each. After a large change a page releaser gives pages back until the last merge is done; Close waits for it.
+// one for each.
 //
 // # Locks
 //
 // Index.mu guards the handle. Readers hold it while they take a snapshot, not while they read; only opening the index
-// again after a failed write holds it over I/O. Index.statsMu and the page releaser's lock are leaves.
+// again after a failed write holds it over I/O. Index.statsMu is a leaf.
 package text

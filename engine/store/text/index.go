@@ -49,10 +49,7 @@ type Index struct {
 	tried  time.Time   // when that was tried last
 	closed bool
 
-	released    atomic.Int64 // when releaseSometimes did so last, Unix nanoseconds
-	failedWrite atomic.Bool  // a batch of the change in hand failed
-
-	releaser pageReleaser
+	failedWrite atomic.Bool // a batch of the change in hand failed
 
 	failed  chan struct{} // closed when scorch's background work has died
 	failure atomic.Pointer[error]
@@ -72,8 +69,7 @@ func Open(ctx context.Context, dir string) (x *Index, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make folder of text index: %w", err)
 	}
-	made := &Index{dir: dir, failed: make(chan struct{}), releaser: pageReleaser{closing: make(chan struct{})},
-		queue: index.NewAnalysisQueue(1)}
+	made := &Index{dir: dir, failed: make(chan struct{}), queue: index.NewAnalysisQueue(1)}
 	made.scratch.New = func() any { return new(accumulator) }
 	watch(dir, made)
 	defer func() {
@@ -158,7 +154,6 @@ func (x *Index) Close() error {
 	}
 	x.closed = true
 	x.mu.Unlock()
-	x.releaser.stop()
 	unwatch(x.dir)
 	var err error
 	if x.idx != nil {
@@ -295,9 +290,6 @@ func (x *Index) Apply(ctx context.Context, c Change) error {
 	}
 	if err := x.ready(); err != nil {
 		return fmt.Errorf("write text index: %w", err)
-	}
-	if len(c.Rows) >= minBatch {
-		x.startReleasing()
 	}
 	err := x.apply(ctx, c)
 	if x.failedWrite.Swap(false) {

@@ -29,16 +29,6 @@ func segmentsKB(t *testing.T, dir string) (total int) {
 	return total
 }
 
-// awaitReleaser waits until the page releaser of a large change has ended.
-func awaitReleaser(t *testing.T, x *Index) {
-	t.Helper()
-	select {
-	case <-x.releaser.ended:
-	case <-time.After(time.Minute):
-		t.Fatal("the page releaser is still there a minute after the change")
-	}
-}
-
 // Through a link, as a home folder may be reached: what the index read is given back, and is found again.
 func TestReleaseGivesSegmentsBack(t *testing.T) {
 	t.Parallel()
@@ -64,7 +54,6 @@ func TestReleaseGivesSegmentsBack(t *testing.T) {
 		}
 		return len(hits)
 	}
-	awaitReleaser(t, x) // or it gives back, before they are counted, what the search has read
 	found := search()
 	if kb := segmentsKB(t, filepath.Base(dir)); found == 0 || kb == 0 {
 		t.Fatalf("%d hits, %d KB of segments in memory: nothing to give back", found, kb)
@@ -82,39 +71,5 @@ func TestReleaseGivesSegmentsBack(t *testing.T) {
 	}
 	if again := search(); again != found {
 		t.Errorf("%d hits before, %d after Release", found, again)
-	}
-}
-
-// A large change leaves nothing in memory of what its merges read, and no goroutine; a small one has none.
-func TestTenderGivesPagesBack(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	rows, _ := sources(t, 1<<20)
-	x, err := Open(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer x.Close()
-	if err := x.Apply(t.Context(), Change{Rows: rows[:1]}); err != nil {
-		t.Fatal(err)
-	}
-	if x.releaser.ended != nil {
-		t.Error("a page releaser for one row")
-	}
-	if err := x.Apply(t.Context(), Change{Rows: rows}); err != nil {
-		t.Fatal(err)
-	}
-	// the releaser may give back what a search has read before it is counted, but hardly twice
-	for end := time.Now().Add(time.Second); segmentsKB(t, filepath.Base(dir)) == 0; {
-		if _, err := x.Search(t.Context(), Query{Text: "error", K: len(rows)}, nil); err != nil {
-			t.Fatal(err)
-		}
-		if time.Now().After(end) {
-			t.Fatal("no segments in memory: nothing to give back")
-		}
-	}
-	awaitReleaser(t, x)
-	if kb := segmentsKB(t, filepath.Base(dir)); kb != 0 {
-		t.Errorf("%d KB of segments in memory when the page releaser had gone", kb)
 	}
 }

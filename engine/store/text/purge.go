@@ -123,7 +123,6 @@ func (x *Index) merge(ctx context.Context) error {
 	if idx == nil {
 		return ErrClosed
 	}
-	x.startReleasing()
 	done := make(chan error, 1)
 	go func() {
 		done <- x.guard("merge text index", func() error { return idx.ForceMerge(ctx, nil) })

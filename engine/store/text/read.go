@@ -21,25 +21,8 @@ func (x *Index) Keys(ctx context.Context, visit func(Key) bool) error {
 		return err
 	}
 	defer r.Close()
-	seen := 0
-	defer func() {
-		if seen >= releaseKeys {
-			_ = x.Release() // memory is as it was
-		}
-	}()
-	return x.guard("list text index", func() error {
-		return eachKey(ctx, r, func(k Key) bool {
-			if seen++; seen%releaseKeys == 0 {
-				_ = x.Release()
-			}
-			return visit(k)
-		})
-	})
+	return x.guard("list text index", func() error { return eachKey(ctx, r, visit) })
 }
-
-// releaseKeys is after how many keys the pages that hold them are given back: their names stand among the stored
-// chunks, so that a key takes about a kilobyte of pages.
-const releaseKeys = 1 << 16
 
 func eachKey(ctx context.Context, r index.IndexReader, visit func(Key) bool) error {
 	ids, err := r.DocIDReaderAll()
@@ -128,9 +111,6 @@ func (x *Index) Chunks(ctx context.Context, ids []string) (map[string]api.Chunk,
 		return nil, err
 	}
 	defer r.Close()
-	if len(ids) >= manyChunks {
-		defer x.releaseSometimes()
-	}
 	cores := 1
 	if len(ids) >= parallelChunks && len(ids) < manyChunks {
 		cores = runtime.GOMAXPROCS(0)
