@@ -3,23 +3,17 @@
 //
 // It must not know projects, chunks or models; a model's hash is a part of the key.
 //
-// # Files
+// It is a table in a file of SQLite's, whose rows are numbered as they come. When they exceed the limit, those with the
+// lowest numbers are evicted; a vector that is asked for and near to that gets a new number, so the policy approximates
+// least recently used. A row with a wrong checksum is ignored, and a file that SQLite can't read begins anew.
 //
-// Append-only segments of fixed-size records: 16 bytes of key, 384 float32, a checksum. Only the last segment grows;
-// when it is full it is sealed, and its index (sorted keys with their slots) is written to a file beside it, which is
-// made again if it is missing. When the files exceed the limit, the oldest segment is evicted; vectors in use were
-// copied forward before, so the policy approximates least recently used. A record with a wrong checksum is ignored.
-//
-// # Goroutines and locks
-//
-// No goroutines. Cache.writer is the single-writer lock and is held over I/O; Cache.mu guards the list of segments and
-// the last one's index, is a leaf, and is never held over I/O. The order is writer, mu.
+// No goroutines. Cache.mu is held over I/O and is a leaf.
 package cache
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
+	"database/sql"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -27,348 +21,316 @@ import (
 	"io"
 	"log/slog"
 	"math"
+	"net/url"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
+
+	"modernc.org/sqlite"
+	lib "modernc.org/sqlite/lib"
 
 	"searchmcp/engine/api"
 )
 
-// DefaultMaxBytes holds some 690,000 vectors: the chunks of several large projects with a few branches each.
+// DefaultMaxBytes holds some 640,000 vectors: the chunks of several large projects with a few branches each.
 const DefaultMaxBytes = 1 << 30
-
-// Sizes of a record's parts and of a full segment, in bytes. 32 MB (21,000 vectors) are read in 20 ms when an index
-// has to be made again, and are a small part of any sensible limit to evict at once.
-const (
-	keySize     = 16
-	vectorSize  = api.VectorDim * 4
-	recordSize  = keySize + vectorSize + 4
-	segmentSize = 32 << 20
-)
 
 // ErrClosed is returned after Close.
 var ErrClosed = errors.New("vector cache is closed")
 
 // Options is what a Cache works with.
 type Options struct {
-	// MaxBytes bounds the files. 0 means DefaultMaxBytes.
-	MaxBytes int64
-	// SegmentBytes is when a segment is full; 0 means 32 MB, for tests.
-	SegmentBytes int64
-	Log          *slog.Logger // nil: slog.Default()
+	MaxBytes int64        // of the file; 0 means DefaultMaxBytes
+	Log      *slog.Logger // nil: slog.Default()
 }
 
 // Cache is the cache. Its methods are safe for concurrent use; only one process may have it open.
 type Cache struct {
-	dir string
-	opt Options
-	log *slog.Logger
+	path string
+	max  int64
+	log  *slog.Logger
 
-	writer sync.Mutex // appends, seals, evicts
-
-	mu       sync.RWMutex // guards what follows
-	segments []*segment   // oldest first; the last one grows
-	closed   bool
+	mu sync.Mutex // guards what follows
+	db *sql.DB    // nil: closed
 }
 
-// key names a vector: the first 16 bytes of SHA-256(model, input).
-type key [keySize]byte
+const (
+	keySize    = 16
+	vectorSize = api.VectorDim * 4
+	askedFor   = 500 // keys at once
+	// evicted is the part of the numbers that goes when there is no room, renewed the part in which what is asked for
+	// gets a new one: one in so many.
+	evicted, renewed = 8, 4
+)
 
-func keyOf(model, input string) key {
+// keyOf names a vector: the first 16 bytes of SHA-256(model, input).
+func keyOf(model, input string) []byte {
 	h := sha256.New()
 	io.WriteString(h, model) //nolint:errcheck // a hash never fails
 	h.Write([]byte{0})
 	io.WriteString(h, input) //nolint:errcheck // a hash never fails
-	return key(h.Sum(nil)[:keySize])
+	return h.Sum(nil)[:keySize]
 }
 
-// Open opens the cache in dir or begins one. Damaged segments are dropped and logged.
+// Open opens the cache in dir or begins one.
 func Open(dir string, o Options) (*Cache, error) {
-	if o.MaxBytes <= 0 {
-		o.MaxBytes = DefaultMaxBytes
+	c := &Cache{path: filepath.Join(dir, "vectors.db"), max: o.MaxBytes, log: o.Log}
+	if c.max <= 0 {
+		c.max = DefaultMaxBytes
 	}
-	if o.SegmentBytes <= 0 {
-		o.SegmentBytes = segmentSize
-	}
-	if o.Log == nil {
-		o.Log = slog.Default()
+	if c.log == nil {
+		c.log = slog.Default()
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make folder of vector cache: %w", err)
 	}
-	c := &Cache{dir: dir, opt: o, log: o.Log}
-	numbers, err := listSegments(dir)
-	if err != nil {
-		return nil, err
-	}
-	for i, n := range numbers {
-		s, err := openSegment(dir, n, i < len(numbers)-1)
-		if err != nil {
-			c.log.Warn("segment of vector cache dropped", "segment", n, "err", err)
-			if err := removeSegment(dir, n); err != nil {
-				return nil, errors.Join(err, c.Close())
-			}
-			continue
+	for _, pattern := range []string{"*.vec", "*.idx"} { // of versions before 1.0
+		old, err := filepath.Glob(filepath.Join(dir, pattern))
+		for _, path := range old {
+			err = errors.Join(err, os.Remove(path))
 		}
-		c.segments = append(c.segments, s)
+		if err != nil {
+			c.log.Warn("older vector cache not removed", "err", err)
+		}
 	}
-	if err := c.ensureWritable(); err != nil {
-		return nil, errors.Join(err, c.Close())
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	err := c.begin()
+	if err == nil {
+		err = c.evict()
+	}
+	if err == nil {
+		_, err = c.db.Exec("PRAGMA incremental_vacuum") // the limit may have been lowered
+	}
+	if err = c.anew(err); err != nil {
+		if c.db != nil {
+			err = errors.Join(err, c.db.Close())
+		}
+		return nil, fmt.Errorf("open vector cache: %w", err)
 	}
 	return c, nil
 }
 
-// ensureWritable makes sure that the last segment has space for records.
-func (c *Cache) ensureWritable() error {
-	c.mu.RLock()
-	n := len(c.segments)
-	var last *segment
-	if n > 0 {
-		last = c.segments[n-1]
+// begin opens the file. c.mu is held, as in all that follows.
+func (c *Cache) begin() error {
+	path := filepath.ToSlash(c.path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path // a drive's letter
 	}
-	c.mu.RUnlock()
-	if last != nil && !last.sealed && last.size() < c.opt.SegmentBytes {
-		return nil
-	}
-	number := uint64(1)
-	if last != nil {
-		if err := last.seal(); err != nil {
-			return err
-		}
-		number = last.number + 1
-	}
-	s, err := createSegment(c.dir, number)
+	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: path, RawQuery: "_pragma=page_size(8192)" +
+		"&_pragma=auto_vacuum(2)&_pragma=journal_mode(wal)&_pragma=synchronous(normal)&_txlock=immediate"}).String())
 	if err != nil {
 		return err
 	}
-	c.mu.Lock()
-	c.segments = append(c.segments, s)
-	c.mu.Unlock()
-	c.evict()
-	return nil
-}
-
-// evict removes the oldest segments while the files exceed the limit. Readers that are in one keep it open.
-func (c *Cache) evict() {
-	for {
-		c.mu.Lock()
-		var sum int64
-		for _, s := range c.segments {
-			sum += s.size()
-		}
-		if len(c.segments) < 2 || sum+c.opt.SegmentBytes <= c.opt.MaxBytes {
-			c.mu.Unlock()
-			return
-		}
-		old := c.segments[0]
-		c.segments = slices.Clone(c.segments[1:]) // readers hold the old slice
-		c.mu.Unlock()
-		old.evict()
-	}
-}
-
-// hit is where a vector was found.
-type hit struct {
-	segment *segment
-	age     int // segments that are younger
-	slot    uint32
-	input   int
-}
-
-// Get returns the cached vectors of inputs under a model, by index into inputs. Those in the oldest quarter of the
-// segments are copied forward, so that vectors in use are not evicted.
-func (c *Cache) Get(ctx context.Context, model string, inputs []string) (map[int]api.Vector, error) {
-	keys := make([]key, len(inputs))
-	for i, in := range inputs {
-		keys[i] = keyOf(model, in)
-	}
-	hits, segments, err := c.find(keys)
+	db.SetMaxOpenConns(1)
+	c.db = db
+	// Only its owner may read it; SQLite's journals take after it.
+	f, err := os.OpenFile(c.path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	defer release(segments)
-	slices.SortFunc(hits, func(a, b hit) int {
-		return cmp.Or(cmp.Compare(b.age, a.age), cmp.Compare(a.slot, b.slot)) // in the order of the files
-	})
-	out := make(map[int]api.Vector, len(hits))
-	var old []int
-	buf := make([]byte, recordSize)
-	for n, h := range hits {
-		if n%1024 == 0 && ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		v, ok := h.segment.read(h.slot, keys[h.input], buf)
-		if !ok {
-			continue
-		}
-		out[h.input] = v
-		if 4*h.age >= 3*len(segments) && len(segments) >= 4 {
-			old = append(old, h.input)
+	if err := f.Close(); err != nil {
+		return err
+	}
+	_, err = db.Exec("CREATE TABLE IF NOT EXISTS vectors (number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, " +
+		"vector BLOB NOT NULL)")
+	return err
+}
+
+// anew begins the file anew if an error says that it is damaged. It gives any other error back.
+func (c *Cache) anew(err error) error {
+	var damage *sqlite.Error
+	if !errors.As(err, &damage) || damage.Code()&0xff != lib.SQLITE_CORRUPT && damage.Code()&0xff != lib.SQLITE_NOTADB {
+		return err
+	}
+	c.log.Warn("damaged vector cache dropped", "err", err)
+	err = c.db.Close()
+	for _, end := range []string{"", "-wal", "-shm"} {
+		if rerr := os.Remove(c.path + end); !errors.Is(rerr, os.ErrNotExist) {
+			err = errors.Join(err, rerr)
 		}
 	}
-	if len(old) > 0 {
-		vectors := make([]api.Vector, len(old))
-		for i, n := range old {
-			vectors[i] = out[n]
+	if err != nil {
+		return err
+	}
+	return c.begin()
+}
+
+// Get returns the cached vectors of inputs under a model, by index into inputs.
+func (c *Cache) Get(ctx context.Context, model string, inputs []string) (map[int]api.Vector, error) {
+	out := make(map[int]api.Vector, len(inputs))
+	keys, places := make([]any, len(inputs)), make(map[string][]int, len(inputs))
+	for i, in := range inputs {
+		k := keyOf(model, in)
+		keys[i], places[string(k)] = k, append(places[string(k)], i)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.db == nil {
+		return nil, ErrClosed
+	}
+	if err := c.anew(c.get(ctx, keys, func(key []byte, v api.Vector) {
+		for _, i := range places[string(key)] {
+			out[i] = v
 		}
-		if err := c.append(keysAt(keys, old), vectors, len(segments)*3/4); err != nil {
-			c.log.Warn("vectors not copied forward in the cache", "err", err)
-		}
+	})); err != nil {
+		return nil, fmt.Errorf("read vector cache: %w", err)
 	}
 	return out, nil
 }
 
-func keysAt(keys []key, at []int) []key {
-	out := make([]key, len(at))
-	for i, n := range at {
-		out[i] = keys[n]
+// get visits the vectors of keys.
+func (c *Cache) get(ctx context.Context, keys []any, visit func(key []byte, v api.Vector)) error {
+	least, most, err := c.numbers()
+	if err != nil {
+		return err
 	}
-	return out
-}
-
-// find looks keys up, youngest segment first, and returns the segments, acquired; the caller releases them.
-func (c *Cache) find(keys []key) (hits []hit, segments []*segment, err error) {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	if c.closed {
-		return nil, nil, ErrClosed
+	used, err := c.used()
+	if err != nil {
+		return err
 	}
-	segments = c.segments
-	for _, s := range segments {
-		s.acquire()
+	threshold := least // numbers below get a new one, where there is not half as much room left
+	if 2*used > c.max {
+		threshold += (most - least) / renewed
 	}
-	for i, k := range keys {
-		for age := range segments {
-			s := segments[len(segments)-1-age]
-			if slot, ok := s.find(k); ok {
-				hits = append(hits, hit{segment: s, age: age, slot: slot, input: i})
-				break
+	var old []int64
+	for part := range slices.Chunk(keys, askedFor) {
+		err := c.read(ctx, part, func(number int64, key, record []byte) {
+			if len(record) != vectorSize+crc32.Size ||
+				sumOf(key, record[:vectorSize]) != binary.LittleEndian.Uint32(record[vectorSize:]) {
+				return
 			}
+			var v api.Vector
+			for n := range v {
+				v[n] = math.Float32frombits(binary.LittleEndian.Uint32(record[4*n:]))
+			}
+			if visit(key, v); number < threshold {
+				old = append(old, number)
+			}
+		})
+		if err != nil {
+			return err
 		}
 	}
-	return hits, segments, nil
+	return c.each(ctx, "UPDATE vectors SET number = (SELECT max(number) + 1 FROM vectors) WHERE number = ?",
+		len(old), func(i int) []any { return []any{old[i]} })
 }
 
-func release(segments []*segment) {
-	for _, s := range segments {
-		s.release()
+// numbers are the lowest and the highest, 0 without any.
+func (c *Cache) numbers() (least, most int64, err error) {
+	err = c.db.QueryRow("SELECT ifnull((SELECT min(number) FROM vectors), 0), "+
+		"ifnull((SELECT max(number) FROM vectors), 0)").Scan(&least, &most)
+	return least, most, err
+}
+
+// read visits the rows of keys. What visit gets is the driver's until it returns.
+func (c *Cache) read(ctx context.Context, keys []any, visit func(number int64, key, record []byte)) error {
+	rows, err := c.db.QueryContext(ctx, "SELECT number, key, vector FROM vectors WHERE key IN (?"+
+		strings.Repeat(",?", len(keys)-1)+")", keys...)
+	if err != nil {
+		return err
 	}
+	defer rows.Close()
+	var number int64
+	var key, record sql.RawBytes
+	for rows.Next() {
+		if err := rows.Scan(&number, &key, &record); err != nil {
+			return err
+		}
+		visit(number, key, record)
+	}
+	return rows.Err()
 }
 
-// Put adds vectors that are not cached yet. A crash of the system may lose the last ones.
+// each carries a statement out n times in one transaction.
+func (c *Cache) each(ctx context.Context, statement string, n int, values func(i int) []any) error {
+	if n == 0 {
+		return nil
+	}
+	tx, err := c.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // nothing, after a commit
+	prepared, err := tx.PrepareContext(ctx, statement)
+	if err != nil {
+		return err
+	}
+	for i := range n {
+		if _, err := prepared.ExecContext(ctx, values(i)...); err != nil {
+			return err
+		}
+	}
+	return tx.Commit()
+}
+
+// Put adds vectors. A crash of the system may lose the last ones.
 func (c *Cache) Put(ctx context.Context, model string, inputs []string, vectors []api.Vector) error {
 	if len(inputs) != len(vectors) {
 		return fmt.Errorf("put into vector cache: %d inputs, %d vectors", len(inputs), len(vectors))
 	}
-	if err := ctx.Err(); err != nil {
-		return context.Cause(ctx)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.db == nil {
+		return ErrClosed
 	}
-	keys := make([]key, len(inputs))
-	for i, in := range inputs {
-		keys[i] = keyOf(model, in)
+	err := c.each(ctx, "INSERT INTO vectors (key, vector) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET "+
+		"vector = excluded.vector WHERE vector <> excluded.vector", len(inputs), func(i int) []any {
+		key, record := keyOf(model, inputs[i]), make([]byte, 0, vectorSize+crc32.Size)
+		for _, x := range vectors[i] {
+			record = binary.LittleEndian.AppendUint32(record, math.Float32bits(x))
+		}
+		return []any{key, binary.LittleEndian.AppendUint32(record, sumOf(key, record))}
+	})
+	if err == nil {
+		err = c.evict()
 	}
-	if err := c.append(keys, vectors, math.MaxInt); err != nil {
+	if err := c.anew(err); err != nil {
 		return fmt.Errorf("put into vector cache: %w", err)
 	}
 	return nil
 }
 
-// append writes vectors whose key is in none of the youngest segments, young of them.
-func (c *Cache) append(keys []key, vectors []api.Vector, young int) error {
-	c.writer.Lock()
-	defer c.writer.Unlock()
-	for len(keys) > 0 {
-		if err := c.ensureWritable(); err != nil {
-			return err
-		}
-		c.mu.RLock()
-		if c.closed {
-			c.mu.RUnlock()
-			return ErrClosed
-		}
-		last := c.segments[len(c.segments)-1]
-		room := max(1, int((c.opt.SegmentBytes-last.size())/recordSize))
-		var fresh []key
-		var buf []byte
-		seen := map[key]bool{}
-		n := 0
-		for n < len(keys) && len(fresh) < room {
-			if k := keys[n]; !seen[k] && !c.contains(k, young) {
-				seen[k] = true
-				fresh = append(fresh, k)
-				buf = appendRecord(buf, k, &vectors[n])
-			}
-			n++
-		}
-		c.mu.RUnlock()
-		keys, vectors = keys[n:], vectors[n:]
-		if len(fresh) == 0 {
-			continue
-		}
-		if err := last.write(buf); err != nil {
-			return err
-		}
-		c.mu.Lock()
-		last.markAdded(fresh)
-		c.mu.Unlock()
-	}
-	return nil
-}
-
-// contains reports whether one of the youngest segments has a key. c.mu is held.
-func (c *Cache) contains(k key, young int) bool {
-	for age := range min(young, len(c.segments)) {
-		if _, ok := c.segments[len(c.segments)-1-age].find(k); ok {
-			return true
-		}
-	}
-	return false
-}
-
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-func appendRecord(buf []byte, k key, v *api.Vector) []byte {
-	start := len(buf)
-	buf = append(buf, k[:]...)
-	for _, x := range v {
-		buf = binary.LittleEndian.AppendUint32(buf, math.Float32bits(x))
+func sumOf(key, vector []byte) uint32 {
+	return crc32.Update(crc32.Checksum(key, castagnoli), castagnoli, vector)
+}
+
+// evict removes the oldest vectors while the pages in use exceed the limit.
+func (c *Cache) evict() error {
+	for {
+		used, err := c.used()
+		if err != nil || used <= c.max {
+			return err
+		}
+		least, most, err := c.numbers()
+		if err != nil || most == 0 {
+			return err
+		}
+		if _, err := c.db.Exec("DELETE FROM vectors WHERE number <= ?", least+(most-least)/evicted); err != nil {
+			return err
+		}
 	}
-	return binary.LittleEndian.AppendUint32(buf, crc32.Checksum(buf[start:], castagnoli))
 }
 
-// validRecord reports whether a record's checksum fits.
-func validRecord(b []byte) bool {
-	return crc32.Checksum(b[:recordSize-4], castagnoli) == binary.LittleEndian.Uint32(b[recordSize-4:])
-}
-
-// Stats says how much is held.
-type Stats struct {
-	Vectors int
-	Bytes   int64
-}
-
-// Stats counts what is held; a vector that was copied forward counts twice.
-func (c *Cache) Stats() Stats {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	var st Stats
-	for _, s := range c.segments {
-		st.Vectors += s.count()
-		st.Bytes += s.size()
-	}
-	return st
+// used is how many bytes the pages in use have.
+func (c *Cache) used() (bytes int64, err error) {
+	err = c.db.QueryRow("SELECT (page_count - freelist_count) * page_size FROM pragma_page_count, " +
+		"pragma_freelist_count, pragma_page_size").Scan(&bytes)
+	return bytes, err
 }
 
 // Close ends the use of the cache. It may be called twice.
 func (c *Cache) Close() error {
-	c.writer.Lock()
-	defer c.writer.Unlock()
 	c.mu.Lock()
-	segments := c.segments
-	c.segments, c.closed = nil, true
-	c.mu.Unlock()
-	for _, s := range segments {
-		s.release() // the list's own use
+	defer c.mu.Unlock()
+	if c.db == nil {
+		return nil
 	}
-	return nil
+	db := c.db
+	c.db = nil
+	return db.Close()
 }
