@@ -289,12 +289,6 @@ func (f configField) same(a, b json.RawMessage) bool {
 	return f.set(&x, a) == nil && f.set(&y, b) == nil && reflect.DeepEqual(f.get(x), f.get(y))
 }
 
-// narrowing makes a field one that narrows.
-func narrowing(f configField, copyField func(c *api.Config, from api.Config)) configField {
-	f.narrows, f.copy = true, copyField
-	return f
-}
-
 func (f configField) show(c api.Config) string {
 	text, err := json.Marshal(f.get(c))
 	if err != nil {
@@ -307,15 +301,12 @@ var errInvalid = errors.New("invalid value")
 
 // configFields holds the options in the order of RFC 7.1.
 var configFields = []configField{
-	narrowing(globField("include", "Glob patterns for files to index. Default: all files.",
-		func(c *api.Config) *[]string { return &c.Include }),
-		func(c *api.Config, from api.Config) { c.Include = from.Include }),
-	narrowing(globField("exclude", "Glob patterns to skip (in addition to hardcoded excludes).",
-		func(c *api.Config) *[]string { return &c.Exclude }),
-		func(c *api.Config, from api.Config) { c.Exclude = from.Exclude }),
-	narrowing(boolField("respectGitignore", "If true, also excludes files matching .gitignore.",
-		func(c *api.Config) *bool { return &c.RespectGitignore }),
-		func(c *api.Config, from api.Config) { c.RespectGitignore = from.RespectGitignore }),
+	narrowing(globs("include", "Glob patterns for files to index. Default: all files.",
+		func(c *api.Config) *[]string { return &c.Include })),
+	narrowing(globs("exclude", "Glob patterns to skip (in addition to hardcoded excludes).",
+		func(c *api.Config) *[]string { return &c.Exclude })),
+	narrowing(truth("respectGitignore", "If true, also excludes files matching .gitignore.",
+		func(c *api.Config) *bool { return &c.RespectGitignore })),
 	{
 		name: "maxFileSize", want: "a size such as '500KB', '1MB' or '2MB'",
 		help: "Skip files larger than this. Supports: '500KB', '1MB', '2MB'.",
@@ -325,42 +316,28 @@ var configFields = []configField{
 				return err
 			}
 			n, err := parseSize(s)
-			if err != nil {
-				return err
+			if err == nil {
+				c.MaxFileSize = n
 			}
-			c.MaxFileSize = n
-			return nil
+			return err
 		},
 		get: func(c api.Config) any { return formatSize(c.MaxFileSize) },
 	},
-	intField("maxFiles", "Warn if project exceeds this many files.", func(c *api.Config) *int { return &c.MaxFiles }),
-	globField("docPatterns", "Glob patterns for documentation files. Default: ['**/*.md', '**/*.txt'].",
+	number("maxFiles", "Warn if project exceeds this many files.", func(c *api.Config) *int { return &c.MaxFiles }),
+	globs("docPatterns", "Glob patterns for documentation files. Default: ['**/*.md', '**/*.txt'].",
 		func(c *api.Config) *[]string { return &c.DocPatterns }),
-	narrowing(boolField("indexDocs", "If true, index documentation files with prose-optimized chunking. Default: true.",
-		func(c *api.Config) *bool { return &c.IndexDocs }),
-		func(c *api.Config, from api.Config) { c.IndexDocs = from.IndexDocs }),
-	boolField("enhancedToolDescriptions", "If true, tool descriptions include AI hints. Default: false.",
+	narrowing(truth("indexDocs", "If true, index documentation files with prose-optimized chunking. Default: true.",
+		func(c *api.Config) *bool { return &c.IndexDocs })),
+	truth("enhancedToolDescriptions", "If true, tool descriptions include AI hints. Default: false.",
 		func(c *api.Config) *bool { return &c.EnhancedToolDescriptions }),
-	{
-		name: "indexingStrategy", want: "'realtime', 'lazy' or 'git'",
-		help: "Indexing strategy: 'realtime' (immediate), 'lazy' (on idle/search), 'git' (on commit). Default: 'realtime'.",
-		set: func(c *api.Config, raw json.RawMessage) error {
-			var s api.Strategy
-			if err := json.Unmarshal(raw, &s); err != nil {
-				return err
-			}
-			if s != api.Realtime && s != api.Lazy && s != api.Git {
-				return errInvalid
-			}
-			c.IndexingStrategy = s
-			return nil
-		},
-		get: func(c api.Config) any { return c.IndexingStrategy },
-	},
-	intField("lazyIdleThreshold", "Seconds of inactivity before lazy indexing triggers. Default: 30.",
+	field("indexingStrategy", "'realtime', 'lazy' or 'git'",
+		"Indexing strategy: 'realtime' (immediate), 'lazy' (on idle/search), 'git' (on commit). Default: 'realtime'.",
+		func(c *api.Config) *api.Strategy { return &c.IndexingStrategy },
+		func(s api.Strategy) bool { return s == api.Realtime || s == api.Lazy || s == api.Git }),
+	number("lazyIdleThreshold", "Seconds of inactivity before lazy indexing triggers. Default: 30.",
 		func(c *api.Config) *int { return &c.LazyIdleThreshold }),
 	// Ours: RFC 5.6 says «configurable» and gives no name.
-	intField("integrityInterval", "Hours between two comparisons of all files with the index. Default: 24.",
+	number("integrityInterval", "Hours between two comparisons of all files with the index. Default: 24.",
 		func(c *api.Config) *int { return &c.IntegrityInterval }),
 	{
 		// Not in the RFC's file: it appears when a project gets a further folder (RFC 12, multi-root).
@@ -386,63 +363,49 @@ var configFields = []configField{
 	},
 }
 
-func globField(name, help string, at func(*api.Config) *[]string) configField {
+// field is an option whose value stands in the configuration as in the file; null is none.
+func field[T any](name, want, help string, at func(*api.Config) *T, valid func(T) bool) configField {
 	return configField{
-		name: name, want: "a list of glob patterns", help: help,
+		name: name, want: want, help: help,
 		set: func(c *api.Config, raw json.RawMessage) error {
-			var list []string
-			if err := json.Unmarshal(raw, &list); err != nil {
+			var v *T
+			if err := json.Unmarshal(raw, &v); err != nil {
 				return err
 			}
-			if list == nil {
+			if v == nil || !valid(*v) {
 				return errInvalid
 			}
-			for _, g := range list {
-				if _, err := glob.Compile(g); err != nil || g == "" {
-					return errInvalid
-				}
-			}
-			*at(c) = list
+			*at(c) = *v
 			return nil
 		},
-		get: func(c api.Config) any { return append([]string{}, *at(&c)...) },
+		get:  func(c api.Config) any { return *at(&c) },
+		copy: func(c *api.Config, from api.Config) { *at(c) = *at(&from) },
 	}
 }
 
-func boolField(name, help string, at func(*api.Config) *bool) configField {
-	return configField{
-		name: name, want: "true or false", help: help,
-		set: func(c *api.Config, raw json.RawMessage) error {
-			var b *bool
-			if err := json.Unmarshal(raw, &b); err != nil {
-				return err
-			}
-			if b == nil {
-				return errInvalid
-			}
-			*at(c) = *b
-			return nil
-		},
-		get: func(c api.Config) any { return *at(&c) },
-	}
+// narrowing makes a field one that a person leaves files out by.
+func narrowing(f configField) configField {
+	f.narrows = true
+	return f
 }
 
-func intField(name, help string, at func(*api.Config) *int) configField {
-	return configField{
-		name: name, want: "a whole number above 0", help: help,
-		set: func(c *api.Config, raw json.RawMessage) error {
-			var n *int
-			if err := json.Unmarshal(raw, &n); err != nil {
-				return err
-			}
-			if n == nil || *n <= 0 {
-				return errInvalid
-			}
-			*at(c) = *n
-			return nil
-		},
-		get: func(c api.Config) any { return *at(&c) },
-	}
+func globs(name, help string, at func(*api.Config) *[]string) configField {
+	f := field(name, "a list of glob patterns", help, at, func(list []string) bool {
+		return !slices.ContainsFunc(list, func(g string) bool {
+			_, err := glob.Compile(g)
+			return err != nil || g == ""
+		})
+	})
+	f.get = func(c api.Config) any { return append([]string{}, *at(&c)...) }
+	return f
+}
+
+func truth(name, help string, at func(*api.Config) *bool) configField {
+	return field(name, "true or false", help, at, func(bool) bool { return true })
+}
+
+func number(name, help string, at func(*api.Config) *int) configField {
+	return field(name, "a whole number above 0", help, at, func(n int) bool { return n > 0 })
 }
 
 // sizePattern is RFC 7.2's.
