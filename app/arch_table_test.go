@@ -286,6 +286,7 @@ var bans = []ban{
 		"the bridge starts in milliseconds and never opens an index"},
 	{"app/cmd/search-mcp-window", "searchmcp/engine",
 		[]string{"engine/api"}, "a crash of either leaves the other alone"},
+	{"app/cmd/...", "searchmcp/app/bench", nil, "what measures is no part of a program"},
 	{"app/cmd/search-mcp-app", "fyne.io/fyne/v2", nil, "the resident app holds an icon, no window"},
 	{"ui/...", "searchmcp/engine", []string{"engine/api"}, "pages are shown without an engine"},
 }

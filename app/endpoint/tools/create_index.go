@@ -139,9 +139,6 @@ func (c *call) folder(ctx context.Context, named string) (string, error) {
 	return root, nil
 }
 
-// shrink gives up lists that are for detail only.
-func (r *createResult) shrink(float64) bool { return r.omissions.shrink() }
-
 func alreadyIndexed(root string, p api.Project) *api.Error {
 	text := "This project is already indexed and is kept up to date by itself. To rebuild it from " +
 		"scratch, use reindex_project."

@@ -148,14 +148,14 @@ func readyMessage(p api.Project) string {
 }
 
 // shrink gives up lists that are for detail only.
-func (r *statusResult) shrink(float64) bool {
+func (r *statusResult) shrink(share float64) bool {
 	switch {
 	case len(r.Warnings) > 1:
 		r.Warnings = r.Warnings[:len(r.Warnings)/2]
 	case len(r.OtherProjects) > 0:
 		r.OtherProjects = nil
 	default:
-		return r.omissions.shrink()
+		return r.omissions.shrink(share)
 	}
 	return true
 }

@@ -68,7 +68,7 @@ func skipCounts(p api.Project) []skipCount {
 }
 
 // shrink gives up names, then lists.
-func (o *omissions) shrink() bool {
+func (o *omissions) shrink(float64) bool {
 	for i := range o.Skipped {
 		if len(o.Skipped[i].Examples) > 0 {
 			for j := range o.Skipped {

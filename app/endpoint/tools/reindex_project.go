@@ -71,9 +71,6 @@ func reindex(ctx context.Context, c *call, a projectParam) (any, error) {
 	}, nil
 }
 
-// shrink gives up lists that are for detail only.
-func (r *reindexResult) shrink(float64) bool { return r.omissions.shrink() }
-
 // indexed describes a project; one without an index is INDEX_NOT_FOUND, before anybody is asked about it.
 func (c *call) indexed(ctx context.Context, root string) (api.Project, error) {
 	p, err := c.engine.Status(ctx, root)
