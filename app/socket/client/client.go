@@ -219,7 +219,7 @@ func (e *RPCError) Unwrap() error {
 // Call sends a request and decodes its result into result, unless that is nil. When ctx ends the app is told that the
 // request is cancelled.
 func (c *Client) Call(ctx context.Context, method string, params, result any) error {
-	f, err := c.call(ctx, method, params, nil)
+	f, err := c.call(ctx, method, params, callMeta{}, nil)
 	if err != nil {
 		return fmt.Errorf("%s: %w", method, err)
 	}
@@ -233,15 +233,15 @@ func (c *Client) Call(ctx context.Context, method string, params, result any) er
 }
 
 func (c *Client) call(
-	ctx context.Context, method string, params any, progress func(ToolProgress),
+	ctx context.Context, method string, params any, meta callMeta, progress func(ToolProgress),
 ) (jsonrpc.Message, error) {
 	if ctx.Err() != nil {
 		return jsonrpc.Message{}, context.Cause(ctx)
 	}
 	id, answer := c.calls.Open()
 	defer c.calls.Close(id)
-	if p, can := params.(progressing); can && progress != nil {
-		params = p.withToken(id)
+	if progress != nil {
+		meta.ProgressToken = id
 		c.mu.Lock()
 		c.progress[string(id)] = progress
 		c.mu.Unlock()
@@ -250,6 +250,12 @@ func (c *Client) call(
 			delete(c.progress, string(id))
 			c.mu.Unlock()
 		}()
+	}
+	if meta.ProgressToken != nil || meta.Consent != "" {
+		var err error
+		if params, err = meta.with(params); err != nil {
+			return jsonrpc.Message{}, fmt.Errorf("encode parameters: %w", err)
+		}
 	}
 	if err := c.write(jsonrpc.Request(id, method, params)); err != nil {
 		return jsonrpc.Message{}, err

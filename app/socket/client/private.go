@@ -20,10 +20,10 @@ func ask[R any](ctx context.Context, c *Client, method string, params any) (R, e
 
 // follow is ask for a call that reports progress.
 func follow[R any](
-	ctx context.Context, c *Client, method string, params progressing, progress func(ToolProgress),
+	ctx context.Context, c *Client, method string, params any, progress func(ToolProgress),
 ) (R, error) {
 	var result R
-	m, err := c.call(ctx, method, params, progress)
+	m, err := c.call(ctx, method, params, callMeta{}, progress)
 	if err == nil {
 		err = json.Unmarshal(m.Result, &result)
 	}

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"encoding/json"
 
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
@@ -23,16 +22,5 @@ func (c *Client) RemoveShared(ctx context.Context, project string) (api.Project,
 func (c *Client) PublishShared(
 	ctx context.Context, s wire.Share, progress func(ToolProgress),
 ) (api.Publication, error) {
-	return follow[api.Publication](ctx, c, wire.MethodSharePublish, shareCall{Share: s}, progress)
-}
-
-// shareCall is a publication that can be followed.
-type shareCall struct {
-	wire.Share
-	Meta *callMeta `json:"_meta,omitempty"`
-}
-
-func (p shareCall) withToken(token json.RawMessage) any {
-	p.Meta = &callMeta{ProgressToken: token}
-	return p
+	return follow[api.Publication](ctx, c, wire.MethodSharePublish, s, progress)
 }

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"encoding/json"
 
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
@@ -63,24 +62,12 @@ func (c *Client) RemoveNamed(ctx context.Context, index string) error {
 	return c.Call(ctx, wire.MethodNamedRemove, wire.NamedRef{Index: index}, nil)
 }
 
-// importCall is an import that can be followed.
-type importCall struct {
-	wire.ArchiveImport
-	Meta *callMeta `json:"_meta,omitempty"`
-}
-
-func (p importCall) withToken(token json.RawMessage) any {
-	p.Meta = &callMeta{ProgressToken: token}
-	return p
-}
-
 // ImportArchive takes a folder into the archive. When ctx ends the import stops; what it took in by then stays.
 // progress is told how many documents are done of how many; it may be nil, and is called from the reading goroutine.
 func (c *Client) ImportArchive(
 	ctx context.Context, in wire.ArchiveImport, progress func(ToolProgress),
 ) (api.ArchiveReport, error) {
-	call := importCall{ArchiveImport: in}
-	return follow[api.ArchiveReport](ctx, c, wire.MethodArchiveImport, call, progress)
+	return follow[api.ArchiveReport](ctx, c, wire.MethodArchiveImport, in, progress)
 }
 
 // RemoveFromArchive takes the documents of an imported folder out of the archive.

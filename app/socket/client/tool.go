@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"searchmcp/app/socket/jsonrpc"
 	"searchmcp/engine/api"
 )
 
@@ -18,29 +19,28 @@ type ToolProgress struct {
 	Message  string          `json:"message"`
 }
 
-// progressing are parameters that can ask for progress notifications.
-type progressing interface {
-	withToken(token json.RawMessage) any
-}
-
 type toolCall struct {
-	Name      string    `json:"name"`
-	Arguments any       `json:"arguments,omitempty"`
-	Meta      *callMeta `json:"_meta,omitempty"`
+	Name      string `json:"name"`
+	Arguments any    `json:"arguments,omitempty"`
 }
 
-func (t toolCall) withToken(token json.RawMessage) any {
-	meta := callMeta{ProgressToken: token}
-	if t.Meta != nil {
-		meta.Consent = t.Meta.Consent
-	}
-	t.Meta = &meta
-	return t
-}
-
+// callMeta goes with a call's parameters, as their member _meta.
 type callMeta struct {
 	ProgressToken json.RawMessage `json:"progressToken,omitempty"`
 	Consent       api.Answer      `json:"search-mcp/consent,omitempty"` // wire.MetaConsent
+}
+
+// with adds it to parameters, which are an object.
+func (m callMeta) with(params any) (json.RawMessage, error) {
+	object, err := json.Marshal(params)
+	if err != nil {
+		return nil, err
+	}
+	meta, err := json.Marshal(m)
+	if err != nil {
+		return nil, err
+	}
+	return jsonrpc.WithMember(object, "_meta", meta)
 }
 
 // ToolResult is what a tool returned.
@@ -105,7 +105,7 @@ func (r *ToolResult) err() error {
 func (c *Client) CallTool(
 	ctx context.Context, name string, args any, progress func(ToolProgress),
 ) (*ToolResult, error) {
-	return c.callTool(ctx, toolCall{Name: name, Arguments: args}, progress)
+	return c.callTool(ctx, toolCall{Name: name, Arguments: args}, callMeta{}, progress)
 }
 
 // CallAgreed is CallTool for what the person has agreed to already, by a click in the window or --yes at the terminal:
@@ -113,12 +113,14 @@ func (c *Client) CallTool(
 func (c *Client) CallAgreed(
 	ctx context.Context, name string, args any, progress func(ToolProgress),
 ) (*ToolResult, error) {
-	return c.callTool(ctx, toolCall{Name: name, Arguments: args, Meta: &callMeta{Consent: api.Accept}}, progress)
+	return c.callTool(ctx, toolCall{Name: name, Arguments: args}, callMeta{Consent: api.Accept}, progress)
 }
 
-func (c *Client) callTool(ctx context.Context, t toolCall, progress func(ToolProgress)) (*ToolResult, error) {
+func (c *Client) callTool(
+	ctx context.Context, t toolCall, meta callMeta, progress func(ToolProgress),
+) (*ToolResult, error) {
 	name := t.Name
-	m, err := c.call(ctx, "tools/call", t, progress)
+	m, err := c.call(ctx, "tools/call", t, meta, progress)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
