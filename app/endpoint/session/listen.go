@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
-	"slices"
 	"sync"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -23,9 +22,10 @@ type stream struct {
 	id string
 	ch chan mcp.JSONRPCNotification
 
+	resources
+
 	mu     sync.Mutex
 	filter mcp.SubscriptionFilter
-	uris   map[string]struct{}
 }
 
 // listen serves a subscriptions/listen request until it is cancelled or the session ends.
@@ -36,7 +36,7 @@ func (s *Session) listen(ctx context.Context, m *jsonrpc.Message) any {
 	}
 	t := &stream{
 		Session: s, id: s.id + "/listen/" + string(m.ID),
-		ch: make(chan mcp.JSONRPCNotification, noteQueue), uris: map[string]struct{}{},
+		ch: make(chan mcp.JSONRPCNotification, noteQueue),
 	}
 	if err := s.o.MCP.RegisterSession(ctx, t); err != nil {
 		return jsonrpc.Failure(m.ID, jsonrpc.InternalError, "the subscription could not be opened")
@@ -94,31 +94,6 @@ func (t *stream) SubscriptionFilter() (mcp.SubscriptionFilter, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.filter, true
-}
-
-func (t *stream) SubscribeToResource(uri string) {
-	t.mu.Lock()
-	t.uris[uri] = struct{}{}
-	t.mu.Unlock()
-}
-
-func (t *stream) UnsubscribeFromResource(uri string) {
-	t.mu.Lock()
-	delete(t.uris, uri)
-	t.mu.Unlock()
-}
-
-func (t *stream) IsSubscribedToResource(uri string) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	_, subscribed := t.uris[uri]
-	return subscribed
-}
-
-func (t *stream) SubscribedResources() []string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return slices.Collect(maps.Keys(t.uris))
 }
 
 var (

@@ -3,6 +3,7 @@ package session
 import (
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
@@ -53,29 +54,36 @@ func (s *Session) ProtocolVersion() string {
 	return s.version
 }
 
-func (s *Session) SubscribeToResource(uri string) {
-	s.mu.Lock()
-	s.subs[uri] = struct{}{}
-	s.mu.Unlock()
+// resources are those that a session or a stream of it is told of when they change.
+type resources struct {
+	mu   sync.Mutex
+	uris map[string]bool
 }
 
-func (s *Session) UnsubscribeFromResource(uri string) {
-	s.mu.Lock()
-	delete(s.subs, uri)
-	s.mu.Unlock()
+func (r *resources) SubscribeToResource(uri string)     { r.set(uri, true) }
+func (r *resources) UnsubscribeFromResource(uri string) { r.set(uri, false) }
+
+func (r *resources) set(uri string, on bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.uris == nil {
+		r.uris = map[string]bool{}
+	}
+	if r.uris[uri] = true; !on {
+		delete(r.uris, uri)
+	}
 }
 
-func (s *Session) IsSubscribedToResource(uri string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	_, subscribed := s.subs[uri]
-	return subscribed
+func (r *resources) IsSubscribedToResource(uri string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.uris[uri]
 }
 
-func (s *Session) SubscribedResources() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Collect(maps.Keys(s.subs))
+func (r *resources) SubscribedResources() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Collect(maps.Keys(r.uris))
 }
 
 // SetSubscriptionFilter does nothing: the filters belong to the listen streams.

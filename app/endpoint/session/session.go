@@ -78,6 +78,8 @@ type Session struct {
 	called      atomic.Int64 // when a tool was called last, in Unix nanoseconds; 0: never
 	streams     atomic.Int64 // listen streams
 
+	resources
+
 	mu      sync.Mutex
 	hello   wire.Hello
 	greeted bool // Hello came
@@ -86,7 +88,6 @@ type Session struct {
 	info    mcp.Implementation
 	caps    mcp.ClientCapabilities
 	version string
-	subs    map[string]struct{}
 	roots   rootsCache
 	choice  Choice
 	last    string // project of the last call, for the sessions list
@@ -105,7 +106,7 @@ func New(o Options, id string, conn net.Conn) *Session {
 		o: o, id: id, conn: conn, since: time.Now(),
 		out: make(chan []byte, outQueue), notes: make(chan mcp.JSONRPCNotification, noteQueue),
 		flush: make(chan chan struct{}), done: make(chan struct{}),
-		asked: jsonrpc.Calls{Prefix: "srv-"}, serving: jsonrpc.Serving{Max: maxInFlight}, subs: map[string]struct{}{},
+		asked: jsonrpc.Calls{Prefix: "srv-"}, serving: jsonrpc.Serving{Max: maxInFlight},
 		hello: wire.Hello{Role: wire.RoleBridge},
 	}
 	s.level.Store(mcp.LoggingLevelWarning)
