@@ -194,6 +194,35 @@ func TestOutline(t *testing.T) {
 	}
 }
 
+// A page has its headings and what its code declares, in the order in which they stand.
+func TestOutlineOfPage(t *testing.T) {
+	e := open(t, t.TempDir())
+	root := tree(t, map[string]string{
+		"sales.mdx": "Sales\nof the year\n===\n\nexport const yearOf = (n) => {\n  return n\n}\n\n## Chart\n\n" +
+			"<B y={yearOf(1)}/>\n",
+		"trail.go ": "package a\n\nfunc Trail() {}\n",
+	})
+	create(t, e, root)
+	for path, want := range map[string]string{"sales.mdx": "Sales of the year export const yearOf = (n) => ## Chart",
+		"trail.go ": "func Trail()"} {
+		o, err := e.Outline(t.Context(), root, api.OutlineQuery{Path: path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var told []string
+		for _, n := range o.Nodes {
+			told = append(told, n.Signature)
+		}
+		if got := strings.Join(told, " "); got != want {
+			t.Errorf("%s: %q, want %q", path, got, want)
+		}
+	}
+	found := symbolOf(t, e, root, api.SymbolQuery{Name: "yearOf", Uses: true})
+	if got := linesOf(found); !strings.Contains(got, "sales.mdx") || len(found.Uses) != 1 {
+		t.Errorf("%s", got)
+	}
+}
+
 // An answer is as new as the file, whatever the index has seen of it, and nothing that policy refuses is in it.
 func TestSymbolIsFresh(t *testing.T) {
 	e := open(t, t.TempDir())

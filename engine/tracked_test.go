@@ -62,3 +62,23 @@ func TestTrackedAndLeftOutIsNamed(t *testing.T) {
 		t.Errorf("once git no longer tracks them: %q, %v", p.Warnings, err)
 	}
 }
+
+// A document that docPatterns don't name is search_code's, and a search of documents that finds nothing says so.
+func TestOtherDocumentsAreNamed(t *testing.T) {
+	e := open(t, t.TempDir())
+	root := tree(t, map[string]string{"a.md": "# Guide\n\nHow to start.\n", "notes.markdown": "# Notes\n\nThe heronry.\n",
+		"page.rst": "Page\n====\n", "log.go": "package a\n"})
+	create(t, e, root)
+	for query, want := range map[string]string{
+		"heronry": "docPatterns (**/*.md, **/*.txt) don't name notes.markdown, page.rst: search_code has them.", "start": "",
+	} {
+		found, err := e.Search(t.Context(), []string{root}, api.Query{Text: query, Corpus: api.CorpusDocs, TopK: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := strings.Join(found.Notes, " ")
+		if want == "" && strings.Contains(got, "docPatterns") || !strings.Contains(got, want) {
+			t.Errorf("%s: %q", query, got)
+		}
+	}
+}

@@ -117,6 +117,15 @@ func (t *Tree) Dir(path string) api.Reason {
 	return r.policy.Dir(rel)
 }
 
+// DirNow says it of the folder as it is at this moment.
+func (t *Tree) DirNow(path string) api.Reason {
+	r, rel, ok := t.split(path)
+	if !ok {
+		return api.SkipPath
+	}
+	return r.policy.DirNow(rel)
+}
+
 // Stat returns the stamp of a file that policy allows.
 func (t *Tree) Stat(path string) (policy.Stamp, api.Reason, error) {
 	r, rel, ok := t.split(path)

@@ -108,7 +108,7 @@ func (p *Project) apart(root api.Root, path string) bool {
 			continue
 		}
 		rel, err := filepath.Rel(root.Path, dir)
-		if err == nil && p.actor.Tree().Dir(prefix+filepath.ToSlash(rel)) != api.SkipNone {
+		if err == nil && p.actor.Tree().DirNow(prefix+filepath.ToSlash(rel)) != api.SkipNone {
 			return true
 		}
 	}

@@ -207,8 +207,31 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 	out.Notes = append(out.Notes, stateNotes(snap)...)
 	if len(out.Hits) == 0 {
 		out.Notes = append(out.Notes, p.missing(ctx, p.relative(q.PathGlob))...)
+		if q.Corpus == api.CorpusDocs {
+			out.Notes = append(out.Notes, p.otherDocuments()...)
+		}
 	}
 	return out, nil
+}
+
+// otherDocuments names the documents that docPatterns leave to search_code.
+func (p *Project) otherDocuments() []string {
+	var names []string
+	tree := p.actor.Tree()
+	for file := range p.actor.Store().Paths() {
+		if chunk.Prose(chunk.Language(file, nil)) && tree.Corpus(file) == api.CorpusCode {
+			names = append(names, file)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	more := ""
+	if n := len(names) - maxToldOf; n > 0 {
+		names, more = names[:maxToldOf], fmt.Sprintf(" and %d more", n)
+	}
+	return []string{fmt.Sprintf("docPatterns (%s) don't name %s%s: search_code has them.",
+		strings.Join(p.actor.Config().DocPatterns, ", "), strings.Join(names, ", "), more)}
 }
 
 // noDocs is DOCS_INDEX_NOT_FOUND of a project that has an index: making one again would change nothing.

@@ -18,24 +18,61 @@ import (
 // tracked are the files that git tracks and a rule on names leaves out: sources below build/, files that a .gitignore
 // names. Whoever looks for one is told.
 type tracked struct {
-	mu    sync.Mutex
-	tree  *index.Tree // whose rules the rest is of
-	seen  string      // the state of git's indexes
-	paths []string
+	mu     sync.Mutex
+	of     trackedOf // that the paths are of
+	paths  []string
+	making chan struct{} // closed when another list is there; nil: none is being made
 }
 
-// Bounds on what is said of them, and on how long a question waits for git.
+// trackedOf is what a list depends on.
+type trackedOf struct {
+	tree *index.Tree // whose rules it is of
+	seen string      // the state of git's indexes
+}
+
+// Bounds on what is said of them, and on how long git may take and a question waits for it.
 const (
 	maxTracked  = 10_000 // that are kept: a folder of dependencies has more
 	maxToldOf   = 5
-	trackedTime = time.Second
+	trackedWait = time.Second
+	trackedTime = time.Minute
 )
+
+// latest is the list of what is so now, made if it has changed and once for all who ask meanwhile. Who has waited long
+// enough gets the one before. A list outlives the question that it was begun for.
+func (t *tracked) latest(ctx, life context.Context, of trackedOf, list func(context.Context) []string) []string {
+	t.mu.Lock()
+	if t.of != of && t.making == nil {
+		made := make(chan struct{})
+		t.making = made
+		go func() {
+			ctx, cancel := context.WithTimeout(life, trackedTime)
+			defer cancel()
+			paths := list(ctx)
+			t.mu.Lock()
+			defer t.mu.Unlock()
+			t.of, t.paths, t.making = of, paths, nil
+			close(made)
+		}()
+	}
+	making := t.making
+	t.mu.Unlock()
+	if making != nil {
+		ctx, cancel := context.WithTimeout(ctx, trackedWait)
+		defer cancel()
+		select {
+		case <-making:
+		case <-ctx.Done():
+		}
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.paths
+}
 
 // leftOut lists them. A repository that can't be read has none.
 func (p *Project) leftOut(ctx context.Context) []string {
-	t, tree, seen := &p.tracked, p.actor.Tree(), ""
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	tree, seen := p.actor.Tree(), ""
 	repositories := map[string]repo.Git{}
 	for prefix, policy := range tree.Policies() {
 		g, err := repo.Above(policy.Root())
@@ -47,29 +84,25 @@ func (p *Project) leftOut(ctx context.Context) []string {
 			seen += fmt.Sprint(prefix, info.Size(), info.ModTime().UnixNano(), "\n")
 		}
 	}
-	if t.tree == tree && t.seen == seen {
-		return t.paths
-	}
-	ctx, cancel := context.WithTimeout(ctx, trackedTime)
-	defer cancel()
-	t.tree, t.seen, t.paths = tree, seen, nil
-	for prefix, policy := range tree.Policies() {
-		g, ok := repositories[prefix]
-		if !ok {
-			continue
-		}
-		err := g.Tracked(ctx, policy.Root(), func(file string) {
-			reason := policy.Path(file)
-			above := policy.Dir(path.Dir(file))
-			if (reason == api.SkipIgnored || above == api.SkipDenied) && len(t.paths) < maxTracked {
-				t.paths = append(t.paths, prefix+file)
+	return p.tracked.latest(ctx, p.ctx, trackedOf{tree, seen}, func(ctx context.Context) (paths []string) {
+		for prefix, policy := range tree.Policies() {
+			g, ok := repositories[prefix]
+			if !ok {
+				continue
 			}
-		})
-		if err != nil {
-			p.log.Debug("tracked files not listed", "root", policy.Root(), "err", err)
+			err := g.Tracked(ctx, policy.Root(), func(file string) {
+				reason := policy.Path(file)
+				above := policy.Dir(path.Dir(file))
+				if (reason == api.SkipIgnored || above == api.SkipDenied) && len(paths) < maxTracked {
+					paths = append(paths, prefix+file)
+				}
+			})
+			if err != nil {
+				p.log.Debug("tracked files not listed", "root", policy.Root(), "err", err)
+			}
 		}
-	}
-	return t.paths
+		return paths
+	})
 }
 
 // trackedNote names those that match, at most maxToldOf; "" for none.
@@ -81,6 +114,9 @@ func (p *Project) trackedNote(ctx context.Context, match func(path string) bool)
 			continue
 		}
 		name, _ := p.outermost(file)
+		if name == "" {
+			continue // an ignore file has changed since
+		}
 		if files[name]++; files[name] == 1 {
 			names = append(names, name)
 		}

@@ -73,15 +73,19 @@ var factors = []feature{
 	}},
 }
 
-// literalFactor is more than the words of a literal can make of a text that lacks it.
-const literalFactor = 4
+// literalFactor is more than the words of a literal can make of a text that lacks it, and of a file called by them.
+const literalFactor = 12
 
-// literal is a query that is one word and begins with a sign or has slashes, and no file's path; "" for any other.
+// literal is a query that is one word and begins with a sign or has slashes or hyphens, and no file's path; "" for any
+// other.
 func (r *ranking) literal() string {
 	word := strings.TrimSpace(r.q.text)
 	if strings.ContainsAny(word, " \t\n") || word == "" || !strings.ContainsRune("-/.<:=&|!?+*%~^'\"", rune(word[0])) &&
-		!strings.Contains(word, "/") {
+		!strings.ContainsAny(word, "/-") {
 		return ""
+	}
+	if word[0] == '-' && !strings.ContainsAny(word, "/.") {
+		return word // a flag, whose words a file may be called by
 	}
 	for _, f := range r.files {
 		if f.name >= minPathMatch {

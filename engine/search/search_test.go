@@ -196,10 +196,15 @@ func TestLiteral(t *testing.T) {
 		chunkOf("cli/main.py", 3, "def main():\n    parser.add('--dry-run')", "main"),
 		chunkOf("api/users.ts", 1, "class Users { v1() { return api.users.id } }", "Users"),
 		chunkOf("api/routes.ts", 1, "const routes = { show: '/api/v1/users/:id' }", "routes"),
+		chunkOf("keep.py", 1, "def keep(going):\n    return going", "keep"),
+		chunkOf("cli/args.py", 1, "def args():\n    parser.add('--keep-going')", "args"),
+		chunkOf("pool.py", 1, "class Pool:\n  def db(self, pool, max, size): pass", "Pool", "db"),
+		chunkOf("cfg.py", 1, "X = 'db.pool.max-size'", "X"),
 		chunkOf("web/app.ts", 1, "import { Users } from '/api/users.ts'"),
 	)
 	for query, want := range map[string]string{"--dry-run": "cli/main.py", "/api/v1/users/:id": "api/routes.ts",
-		"'/api/v1/users/:id'": "api/routes.ts", "/api/users.ts": "api/users.ts", "api/users.ts": "api/users.ts"} {
+		"'/api/v1/users/:id'": "api/routes.ts", "/api/users.ts": "api/users.ts",
+		"--keep-going": "cli/args.py", "db.pool.max-size": "cfg.py", "api/users.ts": "api/users.ts"} {
 		if r := ask(t, p, api.Query{Text: query}); paths(r)[0] != want {
 			t.Errorf("%s: %v", query, paths(r))
 		}

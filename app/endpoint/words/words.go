@@ -13,7 +13,7 @@ import (
 
 // Visible makes text safe to show and to read: control characters, terminal escapes, bidirectional and zero-width
 // characters and other invisible ones are written as escapes, so that nothing hides in a result. Newlines and tabs
-// stay, CRLF becomes a newline, broken UTF-8 becomes U+FFFD.
+// stay, CRLF and CR become newlines, broken UTF-8 becomes U+FFFD.
 func Visible(s string) string {
 	if utf8.ValidString(s) && !strings.ContainsFunc(s, hidden) {
 		return s
@@ -22,7 +22,10 @@ func Visible(s string) string {
 	b.Grow(len(s) + len(s)/8)
 	for i, r := range s {
 		switch {
-		case r == '\r' && strings.HasPrefix(s[i+1:], "\n"):
+		case r == '\r':
+			if !strings.HasPrefix(s[i+1:], "\n") {
+				b.WriteByte('\n')
+			}
 		case r == utf8.RuneError:
 			b.WriteRune(r)
 		case !hidden(r):

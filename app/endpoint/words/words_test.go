@@ -10,7 +10,7 @@ import (
 func TestVisible(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain ünïcode 日本 👍🏽\n\tx":   "plain ünïcode 日本 👍🏽\n\tx",
-		"a\r\nb\rc":                  "a\nb\\x0dc",
+		"a\r\nb\rc":                  "a\nb\nc",
 		"\x1b[2J\x07\x7f\u0085":      `\x1b[2J\x07\x7f\u0085`,
 		"\u202e\u2066\u200b\ufeff":   `\u202e\u2066\u200b\ufeff`,
 		"\U000e0041\U000e0101\u3164": `\U000e0041\U000e0101\u3164`,

@@ -103,6 +103,19 @@ func (p *Policy) Dir(rel string) api.Reason {
 	return p.state(key).reason
 }
 
+// DirNow says the same of a folder as it is at this moment: a checkout may stand in it of which no watcher has told.
+func (p *Policy) DirNow(rel string) api.Reason {
+	key, ok := keyOf(rel)
+	if !ok {
+		return api.SkipPath
+	}
+	now := p.findOut(newCache(), key, nil, nil).reason
+	if now != p.state(key).reason {
+		p.Refresh()
+	}
+	return now
+}
+
 // Path says by path rules alone whether a file is indexed. Folders above it are looked at for ignore files and symbolic
 // links; the file itself need not exist.
 func (p *Policy) Path(rel string) api.Reason {

@@ -112,6 +112,16 @@ func TestNestedRepositories(t *testing.T) {
 		out["a.outer"] {
 		t.Errorf("git sees the submodule otherwise: %v", out)
 	}
+	if err := os.Mkdir(filepath.Join(root, "copies", "third"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if reason := p.Dir("copies/third"); reason != api.SkipNone {
+		t.Fatal(reason)
+	}
+	git(t, root, "worktree", "add", "-q", "copies/third") // of which nobody has told the policy
+	if now, then := p.DirNow("copies/third"), p.Dir("copies/third"); now != api.SkipCheckout || then != now {
+		t.Errorf("a new checkout: %q, then %q", now, then)
+	}
 	write(t, root, ".searchignore", "!copies/second/\n")
 	expect(t, newPolicy(t, root, nil), map[string]api.Reason{"copies/second/main.go": api.SkipCheckout})
 	named := newPolicy(t, root, func(r *Rules) { r.Include = []string{"**/*", "copies/second/**"} })

@@ -147,7 +147,8 @@ func (c *Chunker) cut(
 	if prosaic[lang] || lang == "" && corpus == api.CorpusDocs {
 		info.Method = ByHeadings
 		pieces, decls := byHeadings(src, lang, limitsOf(corpus))
-		return pieces, decls, nil
+		inner, err := c.within(ctx, src, pieces, File{Language: lang, Hash: contentHash, Text: src.text})
+		return pieces, append(decls, inner...), err
 	}
 	grammar, rules := grammars[lang], layouts[lang]
 	if grammar == nil && rules == nil {
@@ -162,14 +163,7 @@ func (c *Chunker) cut(
 	case grammar == nil:
 		info.Method = ByBlocks
 		pieces, defs := byBlocks(src, rules)
-		inner, err := c.declared(ctx, File{Language: lang, Hash: contentHash, Text: src.text})
-		for _, d := range inner {
-			at := src.starts[d.Line-1]
-			i := slices.IndexFunc(pieces, func(p piece) bool { return p.start <= at && at < p.end })
-			if i >= 0 && !slices.Contains(pieces[i].symbols, d.Name) {
-				pieces[i].symbols = append(pieces[i].symbols, d.Name)
-			}
-		}
+		inner, err := c.within(ctx, src, pieces, File{Language: lang, Hash: contentHash, Text: src.text})
 		return pieces, append(inner, declsOf(src, defs)...), err
 	default:
 		made, err := c.syntax.Cut(ctx, File{Language: lang, Hash: contentHash, Text: src.text})
@@ -193,6 +187,19 @@ func (c *Chunker) cut(
 	defs := lineDefs(src, rules)
 	attach(src, pieces, defs)
 	return pieces, declsOf(src, reaching(src, defs)), nil
+}
+
+// within is what the code declares that a page's pieces hold, whose symbols that becomes.
+func (c *Chunker) within(ctx context.Context, src *source, pieces []piece, f File) ([]api.Decl, error) {
+	inner, err := c.declared(ctx, f)
+	for _, d := range inner {
+		at := src.starts[d.Line-1]
+		i := slices.IndexFunc(pieces, func(p piece) bool { return p.start <= at && at < p.end })
+		if i >= 0 && !slices.Contains(pieces[i].symbols, d.Name) {
+			pieces[i].symbols = append(pieces[i].symbols, d.Name)
+		}
+	}
+	return inner, err
 }
 
 // declared is what the code declares that a file holds in another language.
@@ -233,7 +240,7 @@ func piecesOf(c Cut, src *source) ([]piece, error) {
 }
 
 // prosaic languages are cut by headings in either corpus.
-var prosaic = map[string]bool{"markdown": true, "restructuredtext": true, "asciidoc": true, "text": true}
+var prosaic = map[string]bool{"markdown": true, "mdx": true, "restructuredtext": true, "asciidoc": true, "text": true}
 
 // Lines longer than longLine were not written by a person; a file more than half of which is such lines is minified or
 // data.

@@ -248,7 +248,10 @@ func kindOf(d def, inType, called bool) Kind {
 	switch {
 	case t == "mod_item":
 		return "namespace"
-	case t == "call_expression" && d.kind == kindScope: // a test's words before a function
+	case t == "call_expression" && d.kind == kindScope: // a test's words before a function, or Object.defineProperty
+		if inType {
+			return "property"
+		}
 		return KindFunction
 	}
 	if d.kind == kindValue && (strings.Contains(t, "method") || strings.Contains(t, "function") ||

@@ -14,6 +14,8 @@ var delimited = map[string]*regexp.Regexp{
 	"astro": regexp.MustCompile(`(?is)\A\s*---()\n(.*?\n)---|` + scriptElement),
 	"erb":   regexp.MustCompile(`(?s)<%()[=-]?([^#%=-].*?)-?%>`),
 	"ejs":   regexp.MustCompile(`(?is)<%()[=_-]?([^#%=_-].*?)[_-]?%>|` + scriptElement),
+	"mdx": regexp.MustCompile("(?m)^ {0,3}(?:```|~~~)(?s:.*?)\n {0,3}(?:```|~~~)|" +
+		`^()((?:export|import) .*(?:\n.+|\n+(?:[ \t]+\S|[})\]]).*)*)`), // to an empty line outside of all brackets
 	"razor": regexp.MustCompile(`(?m)^[ \t]*@(?:code|functions)()[ \t\r\n]*(\{)`),
 }
 
@@ -50,6 +52,9 @@ func (f File) code() (language, text string, ok bool) {
 		g := len(m) - 4 // the attributes and the code of the alternative that matched
 		for g > 2 && m[g] < 0 {
 			g -= 4
+		}
+		if m[g] < 0 {
+			continue // a fence, which shows code
 		}
 		start, end := m[g+2], m[g+3]
 		attributes := f.Text[m[g]:m[g+1]]

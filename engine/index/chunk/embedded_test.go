@@ -30,6 +30,9 @@ func TestCodeInPages(t *testing.T) {
 		"a.razor": {"@page \"/\"\n<p>@Sum()</p>\n@code {\n    private int n;\n    private int Sum() => n;\n}\n" +
 			"", "n Sum"},
 		"a.erb": {"<% def shout(x) %>\n<% end %>\n<p><%= shout(1) %></p>\n", "shout"},
+		"a.mdx": {"# Sales\n\nexport const year = () => {\n  let n = 1\n\n  return n\n}\n\nText, and how not to:\n\n" +
+			"```js\nexport function shown() {}\n```\n\n## More\n\nexport function Till() { return <b/> }\n\n<Till/>\n",
+			"year Till"},
 		"a.ejs": {"<% function shout(x) { %>\n<b/>\n<% } %>\n", "shout"},
 		"a.ipynb": {"{\n\"cells\": [\n{\"cell_type\": \"code\", \"source\": [\n\"%matplotlib inline\\n\",\n" +
 			"\"def build(x):\\n\",\n" +
@@ -63,14 +66,24 @@ func TestCodeInPages(t *testing.T) {
 
 // An outline has the headings that cut a document, whatever marks them, and none of what stands in fences.
 func TestSections(t *testing.T) {
-	text := "Title\n=====\n\nSub title\n---------\n\n~~~\n# no heading\n~~~\n\n````\n```\n# none either\n" +
+	text := "Title of\ntwo lines\n=====\n\nSub title\n---------\n\n~~~\n# no heading\n~~~\n\n````\n```\n# none either\n" +
 		"```\n````\n\n## Last\n"
 	var got []string
 	for _, d := range Sections("markdown", text) {
 		got = append(got, strings.Join(append(slices.Clone(d.Scope), d.Name), "/"))
 	}
-	if want := "Title, Title/Sub title, Title/Last"; strings.Join(got, ", ") != want {
+	want := "Title of two lines, Title of two lines/Sub title, Title of two lines/Last"
+	if strings.Join(got, ", ") != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+	for _, text := range []string{"- an item\n  of two lines\n---\n", "| a\n| b\n---\n", "a\nb\nc\nd\n---\n",
+		"1. a\nb\n---\n"} {
+		if got := Sections("markdown", text); len(got) > 0 && got[0].Name != "" {
+			t.Errorf("%q has a title: %+v", text, got)
+		}
+	}
+	if got := Sections("mdx", "# One\n\nexport const a = 1\n"); len(got) != 1 || got[0].Name != "One" {
+		t.Errorf("MDX: %+v", got)
 	}
 	if Sections("go", "package a\n") != nil {
 		t.Error("code has sections")

@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"regexp"
 	"strings"
 
 	"searchmcp/engine/index/chunk/tree"
@@ -195,7 +196,20 @@ func scriptPair(s *syntax, it *item) []ident {
 // scriptAssignment finds exports.x = …, X.prototype.y = function … and window.z = () => ….
 func scriptAssignment(s *syntax, it *item) []ident {
 	left, right := it.node.ChildByFieldName("left"), it.node.ChildByFieldName("right")
-	if left == nil || left.Type() != "member_expression" {
+	if left == nil {
+		return nil
+	}
+	key := left.ChildByFieldName("index")
+	if key == nil {
+		key = left.ChildByFieldName("property")
+	}
+	if owner := s.prototype(left.ChildByFieldName("object")); owner != "" && key != nil && s.isFunction(right) &&
+		(left.Type() == "member_expression" || key.Type() == "string") {
+		id := unquote(s.ident(key))
+		id.prefix, id.function, id.holder = []string{owner}, true, false
+		return []ident{id}
+	}
+	if left.Type() != "member_expression" {
 		return nil
 	}
 	id := s.ident(left)
@@ -237,12 +251,56 @@ var testCalls = map[string]bool{"describe": true, "context": true, "it": true, "
 	"feature": true, "scenario": true, "namespace": true, "task": true}
 
 func scriptCall(s *syntax, it *item) []ident {
-	name, _, _ := strings.Cut(s.text(it.node.ChildByFieldName("function")), ".")
-	if !testCalls[name] {
+	called, args := s.text(it.node.ChildByFieldName("function")), it.node.ChildByFieldName("arguments")
+	switch name, _, _ := strings.Cut(called, "."); {
+	case testCalls[name]:
+		return s.described(args)
+	case args == nil || args.NamedChildCount() < 2 || name != "Object" && name != "Reflect":
 		return nil
 	}
-	return s.described(it.node.ChildByFieldName("arguments"))
+	owner := s.prototype(args.NamedChild(0))
+	if owner == "" {
+		return nil
+	}
+	switch _, method, _ := strings.Cut(called, "."); method {
+	case "defineProperty":
+		return s.property(owner, args.NamedChild(1), args.NamedChild(2))
+	case "defineProperties":
+		var out []ident
+		for p := args.NamedChild(1).FirstChild(); p != nil; p = p.NextSibling() {
+			out = append(out, s.property(owner, p.ChildByFieldName("key"), p.ChildByFieldName("value"))...)
+		}
+		return out
+	case "assign": // whose members stand in the object behind it
+		return []ident{{name: owner, at: it.start, elsewhere: true, object: true}}
+	}
+	return nil
 }
+
+// property is what a descriptor gives a prototype.
+func (s *syntax) property(owner string, key, descriptor tree.Node) []ident {
+	if key == nil || descriptor == nil || !strings.HasPrefix(key.Type(), "property") && key.Type() != "string" {
+		return nil
+	}
+	id := unquote(s.ident(key))
+	id.prefix = []string{owner}
+	for p := descriptor.FirstChild(); p != nil; p = p.NextSibling() {
+		k := p.ChildByFieldName("key")
+		id.function = id.function || s.text(k) == "value" && s.isFunction(p.ChildByFieldName("value")) ||
+			p.Type() == "method_definition" && s.text(p.ChildByFieldName("name")) == "value"
+	}
+	return []ident{id}
+}
+
+// prototype is the type whose prototype an expression is, perhaps in a cast; "" for any other.
+func (s *syntax) prototype(n tree.Node) string {
+	if m := prototypeOf.FindStringSubmatch(s.text(n)); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+var prototypeOf = regexp.MustCompile(`^\(?\s*(?:<\w+>\s*)?(?:[\w$]+\.)*([\w$]+)\.prototype(?:\s+as\s+[^()]*)?\)?$`)
 
 // described takes the first argument of a call, a string or constant, as a place: the call is not what defines it.
 func (s *syntax) described(args tree.Node) []ident {

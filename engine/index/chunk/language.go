@@ -16,7 +16,7 @@ const headSize = 4 << 10
 // used by several languages, by how it begins. head is the beginning of the file (4 KB are enough; nil will do for
 // a guess by name). The names are lower-case and stable: filters, previews and chunks use them. "" means unknown.
 func Language(name string, head []byte) string {
-	base := strings.ToLower(path.Base(name))
+	base := strings.TrimSpace(strings.ToLower(path.Base(name)))
 	if l, ok := byName[base]; ok {
 		return l
 	}
@@ -104,8 +104,9 @@ var byExtension = index(map[string]string{
 	"less":             "less",
 	"lua":              "lua luau rockspec",
 	"makefile":         "mk mak make",
-	"markdown":         "md markdown mdx mkd mdown qmd rmd",
+	"markdown":         "md markdown mkd mdown qmd rmd",
 	"matlab":           "m",
+	"mdx":              "mdx",
 	"nim":              "nim nims nimble",
 	"nix":              "nix",
 	"objective-c":      "mm",

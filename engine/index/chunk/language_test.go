@@ -4,7 +4,7 @@ import "testing"
 
 func TestLanguage(t *testing.T) {
 	for _, tc := range []struct{ path, head, want string }{
-		{"a/b.go", "", "go"},
+		{"a/b.go", "", "go"}, {"trail.go ", "", "go"},
 		{"A.PY", "", "python"},
 		{"x.tsx", "", "tsx"},
 		{"x.d.ts", "", "typescript"},

@@ -31,9 +31,12 @@ func byHeadings(src *source, language string, l limits) ([]piece, []api.Decl) {
 	for _, s := range marks.sections(src) {
 		if n := len(s.path); n > 0 {
 			sp := src.trim(src.lineSpan(s.first, s.last))
+			signature := strings.TrimSpace(src.line(s.first))
+			if strings.HasPrefix(s.path[n-1], signature+" ") {
+				signature = s.path[n-1] // a title of several lines
+			}
 			decls = append(decls, api.Decl{Name: s.path[n-1], Kind: KindSection, Scope: s.path[:n-1],
-				Signature: strings.TrimSpace(src.line(s.first)), Start: s.first + 1, Line: s.first + 1,
-				End: src.lineAt(max(sp.start, sp.end-1)) + 1})
+				Signature: signature, Start: s.first + 1, Line: s.first + 1, End: src.lineAt(max(sp.start, sp.end-1)) + 1})
 		}
 		if cur != nil && cur.joins(src, s) {
 			cur.last, cur.path = s.last, common(cur.path, s.path)
@@ -45,6 +48,9 @@ func byHeadings(src *source, language string, l limits) ([]piece, []api.Decl) {
 	flush()
 	return out, decls
 }
+
+// Prose reports whether files of a language are documents with headings.
+func Prose(language string) bool { return prosaic[language] && language != "text" }
 
 // Sections are those of a document, as its chunks have them; nil for code.
 func Sections(language, text string) []api.Decl {
@@ -93,10 +99,12 @@ var (
 	adocHeading = regexp.MustCompile(`^(={1,6})[ \t]+(\S.*?)[ \t]*$`)
 	htmlHeading = regexp.MustCompile(`^ {0,3}<[hH]([1-6])(?:\s[^>]*)?>(.*)</[hH][1-6]>[ \t]*$`)
 	fenceOpen   = regexp.MustCompile("^ {0,3}(```+|~~~+|----+$|\\.\\.\\.\\.+$)")
-	underline   = regexp.MustCompile(`^([=\-~^"'` + "`" + `#*+.:_])+[ \t]*$`)
-	mdImage     = regexp.MustCompile(`!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
-	mdLink      = regexp.MustCompile(`\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
-	htmlImage   = regexp.MustCompile(`(?i)<img\b[^>]*?(?:\balt=(?:"([^"]*)"|'([^']*)')[^>]*)?>`)
+	// paragraph matches lines that are no item, quotation, table, heading, fence or element, and end in no colon of YAML.
+	paragraph = regexp.MustCompile(`^ {0,3}(?:[^\s\-*+>|#<~` + "`" + `\d:]|\d+[^\s\d.)]|\d+$)`)
+	underline = regexp.MustCompile(`^([=\-~^"'` + "`" + `#*+.:_])+[ \t]*$`)
+	mdImage   = regexp.MustCompile(`!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
+	mdLink    = regexp.MustCompile(`\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
+	htmlImage = regexp.MustCompile(`(?i)<img\b[^>]*?(?:\balt=(?:"([^"]*)"|'([^']*)')[^>]*)?>`)
 	// htmlTag matches the elements that stand in headings, and none of a generic type's parameters, "Vec<T>".
 	htmlTag = regexp.MustCompile(`</?(?:a|abbr|b|big|br|center|code|del|div|em|font|h[1-6]|i|img|ins|kbd|mark|p|picture|` +
 		`s|samp|small|source|span|strike|strong|sub|sup|tt|u|var|wbr)(?:\s[^>]*)?/?>`)
@@ -170,7 +178,7 @@ func (p *prose) frontMatter(src *source) int {
 func headingAt(src *source, language string, i int, ranks *[]byte) (heading, bool) {
 	line := src.line(i)
 	switch language {
-	case "markdown":
+	case "markdown", "mdx":
 		if m := atxHeading.FindStringSubmatch(line); m != nil {
 			return heading{i, len(m[1]), titleOf(m[2])}, titleOf(m[2]) != ""
 		}
@@ -186,12 +194,21 @@ func headingAt(src *source, language string, i int, ranks *[]byte) (heading, boo
 	return underlined(src, language, i, ranks)
 }
 
+// mostTitle are the lines that a title of Markdown may have: it may be any paragraph, and a line below one of several
+// is mostly meant to part two.
+const mostTitle = 3
+
 // underlined finds a title with a line of marks below it (and, in reStructuredText, maybe above).
 func underlined(src *source, language string, i int, ranks *[]byte) (heading, bool) {
 	if i+1 >= src.lines() || src.blank(i) || i > 0 && !src.blank(i-1) && !underline.MatchString(src.line(i-1)) {
 		return heading{}, false
 	}
 	line, under := strings.TrimRight(src.line(i), " \t"), strings.TrimRight(src.line(i+1), " \t")
+	marked := language == "markdown" || language == "mdx"
+	for k := i + 2; marked && k < min(i+1+mostTitle, src.lines()) && !uniform(under) && paragraph.MatchString(line) &&
+		paragraph.MatchString(under); k++ {
+		line, under = line+" "+strings.TrimSpace(under), strings.TrimRight(src.line(k), " \t")
+	}
 	if !uniform(under) || underline.MatchString(line) || indent(line) > 3 ||
 		language == "restructuredtext" && indent(line) > 1 {
 		return heading{}, false
@@ -209,7 +226,7 @@ func underlined(src *source, language string, i int, ranks *[]byte) (heading, bo
 		}
 	}
 	level := 1
-	if language == "markdown" {
+	if marked {
 		if mark == '-' {
 			level = 2
 		}

@@ -87,7 +87,8 @@ func (p *Place) Whole(text string, limit int) string { return p.q.Window(text, l
 const leastWorth = 0.12
 
 // proseLanguages are those whose lines are sentences and headings.
-var proseLanguages = map[string]bool{"markdown": true, "asciidoc": true, "restructuredtext": true, "text": true,
+var proseLanguages = map[string]bool{"markdown": true, "mdx": true, "asciidoc": true, "restructuredtext": true,
+	"text": true,
 	"html": true, "": true}
 
 // index finds a line by its number; -1: it is not known.

@@ -57,7 +57,7 @@ func (r *Resolver) extends(c *Candidate) string {
 	case !c.Member || owner == "" || c.Inner:
 		return ""
 	case c.Language == "ruby" || family(c.Language) == "javascript":
-		if coreTypes[owner] || strings.Contains(c.Signature, ".prototype.") {
+		if coreTypes[owner] || strings.Contains(c.Signature, ".prototype") {
 			return owner
 		}
 	}

@@ -71,6 +71,31 @@ func TestExtensions(t *testing.T) {
 			"lib/use.js": "function run(t) {\n  'a'.rotate(); // use: String\n  t.rotate(); // use: String\n" +
 				"  `b${t}`.rotate(); // use: String\n}\n",
 		},
+		"javascript: a property that is defined": {
+			"lib/core.js": "Object.defineProperty(String.prototype, 'rotate', {\n  value: function () { return this },\n});\n",
+			"lib/use.js":  "function run(t) {\n  'a'.rotate(); // use: String\n  t.rotate(); // use: String\n}\n",
+		},
+		"javascript: several, one of them with a getter": {
+			"lib/core.js": "Object.defineProperties(Array.prototype, {\n  rotate: { get() { return this[0] } },\n" +
+				"  other: { value() {} },\n});\n",
+			"lib/use.js": "function run(t) {\n  return t.rotate; // use: Array\n}\n",
+		},
+		"javascript: assigned": {
+			"lib/core.js": "Object.assign(Number.prototype, {\n  rotate() { return this },\n});\n",
+			"lib/use.js":  "function run(t) {\n  t.rotate(); // use: Number\n}\n",
+		},
+		"javascript: by a name in brackets": {
+			"lib/core.js": "Date.prototype['rotate'] = function () { return this };\n",
+			"lib/use.js":  "new Date().rotate(); // use: Date\n",
+		},
+		"typescript: a cast": {
+			"lib/core.ts": "(String.prototype as any).rotate = function () { return this };\n",
+			"lib/use.ts":  "export function run(t: string) {\n  t.rotate(); // use: String\n}\n",
+		},
+		"typescript: a type of another project": {
+			"lib/core.ts": "Object.defineProperty(Buffer.prototype, 'rotate', { value() { return this } });\n",
+			"lib/use.ts":  "export function run(t: Buffer) {\n  t.rotate(); // use: Buffer\n}\n",
+		},
 		"dart, which is read by lines": {
 			"lib/texts.dart": "extension Texts on String {\n  String rotate() => this;\n}\n",
 			"lib/use.dart":   "void run(String t) {\n  t.rotate(); // use: Texts\n}\n",

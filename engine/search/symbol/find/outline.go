@@ -63,11 +63,13 @@ func outlineFile(ctx context.Context, out api.Outline, req OutlineRequest) (api.
 	if err != nil {
 		return out, err
 	}
-	if len(got.Definitions) == 0 {
-		for _, s := range chunk.Sections(got.language, got.text) {
-			got.Definitions = append(got.Definitions, symbol.Definition{Name: s.Name, Kind: chunk.KindSection, Scope: s.Scope,
-				Top: s.Line, Line: s.Line, Last: s.End, Signature: s.Signature})
-		}
+	sections := chunk.Sections(chunk.Language(out.Path, data), got.text) // a page has code in another language
+	for _, s := range sections {
+		got.Definitions = append(got.Definitions, symbol.Definition{Name: s.Name, Kind: chunk.KindSection, Scope: s.Scope,
+			Top: s.Line, Line: s.Line, Last: s.End, Signature: s.Signature})
+	}
+	if len(sections) > 0 { // among which a page's code may stand
+		slices.SortStableFunc(got.Definitions, func(a, b symbol.Definition) int { return cmp.Compare(a.Line, b.Line) })
 	}
 	if req.Query.Query != "" {
 		out.Nodes = matching(req.Query.Query, data, len(got.lines()), got.language, got.Definitions)
