@@ -1,10 +1,29 @@
 #!/bin/sh
-# Writes the keys that a release workflow has as secrets to files that only this user can read, and prints the variables that make
-# package expects, as NAME=file lines. What is empty is left out.
+# Writes the keys that a release is signed with to files that only this user can read.
 #
-#   keys.sh FOLDER        (SIGNING_KEY, WINDOWS_CERTIFICATE_PEM and WINDOWS_KEY_PEM from the environment)
+#   keys.sh FOLDER        those that a release workflow has as secrets (SIGNING_KEY, WINDOWS_CERTIFICATE_PEM and WINDOWS_KEY_PEM from the
+#                         environment); prints the variables that make package expects, as NAME=file lines; what is empty is left out
+#   keys.sh -own FOLDER   keys of our own, made once: signing.asc (OpenPGP) with its public search-mcp.asc, windows.pem and windows.key
 set -eu
 umask 077
+if [ "$1" = -own ]; then
+	mkdir -p "$2"
+	if [ ! -s "$2/signing.asc" ]; then
+		GNUPGHOME=$(mktemp -d)
+		export GNUPGHOME
+		trap 'gpgconf --kill all; rm -rf "$GNUPGHOME"' EXIT
+		gpg --batch --quiet --passphrase '' --quick-gen-key "$("$(dirname "$0")/maintainer.sh")" rsa3072 sign never
+		gpg --batch --quiet --armor --export --output "$2/search-mcp.asc"
+		gpg --batch --quiet --armor --export-secret-keys --output "$2/signing.asc"
+		echo "made $2/signing.asc; give search-mcp.asc to those who shall verify"
+	fi
+	if [ ! -s "$2/windows.pem" ]; then
+		openssl req -x509 -newkey rsa:3072 -nodes -days 1825 -subj '/CN=Search MCP' -addext extendedKeyUsage=codeSigning \
+			-addext keyUsage=digitalSignature -keyout "$2/windows.key" -out "$2/windows.pem" 2>/dev/null
+		echo "made $2/windows.pem, which Windows trusts only where it is installed"
+	fi
+	exit
+fi
 mkdir -p "$1"
 # keep TEXT FILE VARIABLE
 keep() {

@@ -28,6 +28,12 @@ WINDOWS_CC := CC=x86_64-w64-mingw32-gcc CXX=x86_64-w64-mingw32-g++
 .PHONY: package
 package: setup-package without-older package-linux package-windows package-bridges package-mcpb sums ## every package that this machine can build, into dist/
 
+# Without SIGNING_KEY_FILE the keys are our own, made once in KEYS. OLDER is the commit, or the .deb, that is upgraded from.
+OLDER ?= 0db3cf3
+.PHONY: release
+release: setup-package ## build, sign, verify, install and upgrade every package that this machine can build (root)
+	@packaging/release.sh $(DIST) $(OLDER)
+
 # The sums cover what is in dist/: nothing of an earlier version may be left there.
 .PHONY: without-older
 without-older:

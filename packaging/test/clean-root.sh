@@ -3,7 +3,7 @@
 # upgrade under a running app, remove, purge; the same in short for .rpm and .tar.gz. Anything left behind that is not a person's own
 # data is a failure. Needs root, debootstrap and a network (or the base system of an earlier run in DIST/build).
 #
-#   clean-root.sh DIST
+#   clean-root.sh DIST      (OLDER_DEB: the .deb to upgrade from; without it the package itself, called 0.0.1)
 set -eu
 dist=$(realpath "$1")
 cd "$(dirname "$0")/../.."
@@ -101,12 +101,17 @@ for file in "$deb" "$rpm" "$archive"; do
 	[ -n "$file" ] || fail "$dist has no .deb, .rpm or .tar.gz for linux/amd64: make package-linux"
 done
 
-say "an older version is installed: $(basename "$deb") as 0.0.1"
 fresh
-# Unsigned: dpkg doesn't look, and the key that the packages were signed with may be gone or locked.
-sed -e 's/^version: .*/version: 0.0.1/' -e 's/key_file: .*/key_file: ""/' "$dist/build/$(basename "$deb" .deb).deb.yaml" >"$work/older.yaml"
-# nfpm says what is wrong on its standard output
-"$NFPM" package --config "$work/older.yaml" --packager deb --target "$root/tmp/older.deb" >"$work/nfpm.log" || { cat "$work/nfpm.log" >&2; fail "no package of an older version"; }
+if [ -n "${OLDER_DEB:-}" ]; then
+	say "an older version is installed: $(basename "$OLDER_DEB")"
+	cp "$OLDER_DEB" "$root/tmp/older.deb"
+else
+	say "an older version is installed: $(basename "$deb") as 0.0.1"
+	# Unsigned: dpkg doesn't look, and the key that the packages were signed with may be gone or locked.
+	sed -e 's/^version: .*/version: 0.0.1/' -e 's/key_file: .*/key_file: ""/' "$dist/build/$(basename "$deb" .deb).deb.yaml" >"$work/older.yaml"
+	# nfpm says what is wrong on its standard output
+	"$NFPM" package --config "$work/older.yaml" --packager deb --target "$root/tmp/older.deb" >"$work/nfpm.log" || { cat "$work/nfpm.log" >&2; fail "no package of an older version"; }
+fi
 chroot "$root" dpkg -i /tmp/older.deb
 chroot "$root" dpkg --verify search-mcp || fail "files differ from the package"
 find "$root/etc/systemd/user" "$root/etc/xdg/systemd" -name 'search-mcp*' 2>/dev/null | grep . && fail "the service is switched on"
@@ -126,6 +131,8 @@ done
 echo "the app has restarted after $waited s"
 [ "$(the_app)" = "$app" ] || fail "the app restarted as another process"
 as search-mcp search --project "/home/$person/project" "heat water until it whistles" | grep -q kettle/boil.go || fail "no answer after the upgrade"
+as search-mcp projects --json | grep -q '"/home/'$person'/project"' || fail "the project is not indexed after the upgrade"
+as search-mcp doctor || fail "doctor found something after the upgrade"
 
 say "removed"
 chroot "$root" dpkg -r search-mcp | tee "$work/removed"
