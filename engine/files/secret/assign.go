@@ -32,7 +32,12 @@ var secretNames = map[string]class{
 	"-pass": password, "dbpass": password,
 	"passwort": password, "kennwort": password, "passcode": password, "pswd": password, "senha": password,
 	"contrasena": password, "wachtwoord": password, "motdepasse": password, "mot_de_passe": password, "pass": short,
-	"pw":     short,
+	"pw": short, "psk": short, "storepass": password, "keypass": password, "bindpass": password, "sshpass": short,
+	"smtppass": password, "ftppass": password, "userpass": password, "adminpass": password, "rootpass": password,
+	"requirepass": password, "masterauth": password, "authtok": password, "bindpw": password, "rootpw": password,
+	"adminpw": password, "dbpw": password, "_pw": password, "-pw": password,
+	"security_credentials": password, "lozinka": password, "heslo": password, "salasana": password,
+	"losenord": password, "parola": password, "haslo": password,
 	"secret": token, "token": token, "credential": token, "creds": token, "_auth": token,
 	"apikey": token, "api_key": token, "api-key": token, "api key": token, "accesskey": token, "access_key": token,
 	"access-key": token,
@@ -91,7 +96,7 @@ func configFile(key string) bool {
 }
 
 // proseEndings are files of sentences, where an assignment is told rather than made.
-var proseEndings = set("md", "markdown", "mdx", "rst", "adoc", "asciidoc", "org", "tex", "html", "htm")
+var proseEndings = set("md", "markdown", "mdx", "rst", "adoc", "asciidoc", "org", "tex", "html", "htm", "eml", "mbox")
 
 func proseFile(key string) bool {
 	return proseEndings[strings.TrimPrefix(strings.ToLower(path.Ext(key)), ".")]
@@ -106,6 +111,7 @@ type value struct {
 	quoted     bool
 	spaced     bool // there is space between the sign and an unquoted value
 	loose      bool // prose, a comment or a text in code: only what looks like a password is one
+	argument   bool // of a call
 	name       int  // where the name begins
 }
 
@@ -126,7 +132,8 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 	for i < len(d) && i-end < maxTail && (wordByte(d[i]) || d[i] == '-') {
 		i++
 	}
-	if i > end && otherTail(bytes.ToLower(d[end:i])) {
+	sets := i < len(d) && d[i] == '(' && s.sets(v.name, i)
+	if i > end && otherTail(bytes.ToLower(d[end:i])) && !sets {
 		return v, false
 	}
 	closed := false
@@ -140,6 +147,11 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 	if i >= len(d) {
 		return v, false
 	}
+	if sets {
+		v, ok = s.literal(v, i+1)
+		v.argument = true
+		return v, ok && v.quoted
+	}
 	if at := s.apart(v.name, named, i, closed); at > 0 {
 		return s.literal(v, at)
 	}
@@ -149,16 +161,30 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 			i++
 		}
 	case c == ',' && closed && !bytes.HasPrefix(bytes.TrimLeft(d[i+1:min(len(d), i+80)], " \t\r"), []byte("\n")),
-		c == '>' && i == end:
+		c == '>' && (i == end || closed):
+		if i++; c == ',' {
+			i += max(1, len(argument.Find(d[i:min(len(d), i+32)]))) - 1 // fill_in "Password", with: "x"
+		}
+	case c == ',' && s.config && d[v.name] == '-' && i == named: // [--password, x]
 		i++
-	case c == '-' && i+1 < len(d) && d[i+1] == '>':
+	case c == ',' && !s.config && !s.prose: // strcpy(password, "x")
+		if v, ok = s.literal(v, i+1); !v.quoted {
+			return v, false
+		}
+		v.loose, v.argument = true, true
+		return v, ok
+	case c == '-' && i+1 < len(d) && d[i+1] == '>', c == '<' && i+1 < len(d) && d[i+1] == '-':
 		i += 2
 	case i > end && v.name >= 2 && d[v.name] == '-' && wordByte(c), closed && c == '(':
 		// a flag of a command, --token VALUE, has a space for a sign
 		if c == '(' {
 			i++
 		}
-	case !closed && i > named && (c == '"' || c == '\'') && !s.inText(v.name): // storePassword 'x', WITH PASSWORD 'x'
+	case !closed && i > named && (c == '"' || c == '\'' || c == '`' && s.prose) && !s.inText(v.name):
+		// storePassword 'x', WITH PASSWORD 'x'
+	case !closed && i > named && s.config && lastWord.Match(d[i:min(len(d), i+maxName)]) &&
+		firstWords.Match(s.lineBefore(v.name)): // requirepass x, a line of words as routers and daemons have them
+		i += len(level.Find(d[i:]))
 	default:
 		return v, false
 	}
@@ -180,10 +206,22 @@ func (s *search) literal(v value, i int) (value, bool) {
 		i = j
 	}
 	v.spaced = i > sign
+	if !s.prose && i < len(d) && (wordByte(d[i]) || d[i] == '$') {
+		s.budget -= maxName
+		i += max(1, len(otherwise.Find(d[i:min(len(d), i+2*maxName)]))) - 1
+	}
+	if i < len(d) && (wordByte(d[i]) || d[i] == '[') && bytes.IndexByte(d[i:min(len(d), i+maxName)], '(') > 0 {
+		s.budget -= maxName
+		if w := wraps.Find(d[i:min(len(d), i+maxName)]); w != nil {
+			if j := i + len(w); j < len(d) && (d[j] == '"' || d[j] == '\'' || d[j] == 'b' || d[j] == '&') {
+				i = j
+			}
+		}
+	}
 	if bytes.HasPrefix(d[i:], []byte("<![CDATA[")) {
 		i += len("<![CDATA[")
 	}
-	if i+1 < len(d) && (d[i+1] == '"' || d[i+1] == '\'') && bytes.IndexByte([]byte("bruf@$LU("), d[i]) >= 0 {
+	if i+1 < len(d) && (d[i+1] == '"' || d[i+1] == '\'') && bytes.IndexByte([]byte("bruf@$LUN("), d[i]) >= 0 {
 		i++ // a literal's prefix
 	}
 	escaped := i+1 < len(d) && d[i] == '\\' && (d[i+1] == '"' || d[i+1] == '\'')
@@ -232,58 +270,6 @@ func (s *search) literal(v value, i int) (value, bool) {
 	return v, v.end > v.start
 }
 
-// apartKey is what stands between a name and its value where they are two fields: Kubernetes' «name: X» over «value:
-// x», a variable of Terraform and an option of argparse with their default. spoken is how a sentence goes on to its
-// value.
-var (
-	apartKey = regexp.MustCompile(`(?i)^["']?[ \t]*(?:,|\{|\r?\n)[^{}()<>;]{0,200}?\b(?:parameter)?(?:value|default)["']?` +
-		`[ \t]*[:=][ \t]*`)
-	spoken = regexp.MustCompile("^[*_`\"' ]*(?: (?:for|of|on) [^.;:\\n]{1,40}?)? ?" +
-		"\\b(?:is|was|are|to|will be|is now|is set to)(?: now| still)?:? +[*_`\"']{0,3}")
-	fieldName = regexp.MustCompile(`(?i)(?:name|key)["']?[ \t]*[:=][ \t]*["']?$`)
-	setsName  = regexp.MustCompile(`(?i)^[ \t]*(?:env|arg|setenv)[ \t]+$`)
-)
-
-// goesOn are the beginnings of what spoken looks for.
-var goesOn = set("is", "wa", "ar", "to", "wi", "fo", "of", "on")
-
-// maxApart bounds what is read between a name and a value that stand apart.
-const maxApart = 300
-
-// apart returns where the value of a name begins that is not joined to it by a sign, and 0 if there is none. The name
-// ends at named, what follows its quotes and blanks is at i.
-func (s *search) apart(name, named, i int, closed bool) int {
-	d := s.data
-	rest := d[i:min(len(d), i+maxApart)]
-	before := d[max(0, name-maxName):name]
-	before = before[bytes.LastIndexByte(before, '\n')+1:]
-	switch c := rest[0]; {
-	case c == ',' || c == '{' || c == '\n' || c == '\r':
-		if !closed && len(bytes.TrimRight(before, " \t\"'=:")) == len(before) ||
-			!bytes.Contains(rest, []byte("alue")) && !bytes.Contains(rest, []byte("efault")) {
-			return 0
-		}
-		s.budget -= len(rest)
-		if !closed && !fieldName.Match(before) {
-			return 0
-		}
-		m := apartKey.Find(rest)
-		if m == nil || bytes.Contains(bytes.ToLower(m[1:]), []byte("name")) || bytes.Contains(m, []byte("valueFrom")) {
-			return 0
-		}
-		return i + len(m)
-	case i > named && len(before) < 16 && setsName.Match(before):
-		return i
-	case goesOn[string(rest[:min(len(rest), 2)])] && (s.prose || s.config || s.inText(name) || s.inComment(name)):
-		line := d[named:min(len(d), named+maxName)]
-		s.budget -= 2 * len(line)
-		if m := spoken.Find(line); m != nil {
-			return named + len(m)
-		}
-	}
-	return 0
-}
-
 // lineBefore is the line up to a place, its last 512 bytes where it is longer: minified files have lines of a megabyte.
 func (s *search) lineBefore(at int) []byte {
 	line := s.data[max(0, at-maxValue):at]
@@ -329,6 +315,9 @@ func skipType(d []byte, i int) int {
 		j = skipBlank(d, j+1)
 	}
 	from := j
+	if bytes.HasPrefix(d[j:], []byte("As ")) { // Visual Basic
+		j, from = j+3, j+3
+	}
 	if from == i && i > 0 && d[i-1] > ' ' {
 		return i // passwd&num=5000
 	}
@@ -353,14 +342,24 @@ func (s *search) assigned(c class, start, end int) {
 	if s.budget < 0 {
 		return
 	}
+	if c != token {
+		if c == password || end-start == 2 || end < len(s.data) && s.data[end] == ':' { // to pass is a verb
+			defer s.told(start, end)
+		}
+		s.column(start, end)
+		s.insert(start, end)
+	}
 	v, ok := s.behind(start, end)
-	if !ok || s.seen(v.start) {
+	if !ok || s.judged[v.start] || c != token && s.seen(v.start) {
 		return
 	}
 	text := s.data[v.start:v.end]
 	if c == short {
 		// Tests pass, and what is passed is told; a field of that name begins its line or has its value in quotes.
-		if !v.quoted && (v.loose || len(bytes.Trim(s.lineBefore(v.name), " \t$")) > 0) {
+		if !v.quoted && len(bytes.Trim(s.lineBefore(v.name), " \t$*-")) > 0 {
+			v.loose = true
+		}
+		if !v.quoted && v.loose && !s.config && !s.prose {
 			return
 		}
 		c = password
@@ -368,7 +367,7 @@ func (s *search) assigned(c class, start, end int) {
 	switch {
 	case c == password && s.isPassword(text, v):
 		s.add(rulePassword, "password", v.start, v.end)
-	case s.isToken(text, v):
+	case !v.argument && s.isToken(text, v):
 		s.add(ruleToken, "token", v.start, v.end)
 	}
 }
@@ -429,44 +428,66 @@ func (s *search) isPassword(text []byte, v value) bool {
 	switch {
 	case entropy(text) < 2.2 || example(text) || reference(text),
 		brackets > 0 && (!strong || !v.quoted || len(text) < 12 || text[0] == '/' || text[len(text)-1] == ')'),
-		lower+upper == 0 || digits+signs == 0,
+		lower+upper == 0 || digits+signs == 0 && !(v.quoted || s.config) || digits+signs == 0 && !irregular(text),
 		v.loose && (len(text) < 8 || !strong && (digits < 2 || signs == 0)),
 		lower == 0 && signs == 0,                                                 // a constant's name
 		text[0] == '.', !v.quoted && v.end < len(s.data) && s.data[v.end] == '(', // a selector, a call
 		digits == 0 && bytes.IndexByte(text, '$') >= 0, // a variable
-		digits == 0 && (lower == 0 || upper == 0 || bytes.ContainsAny(text[:1], "#%@&*!") ||
+		digits == 0 && signs > 0 && (lower == 0 || upper == 0 || bytes.ContainsAny(text[:1], "#%@&*!") ||
 			bytes.ContainsAny(text[len(text)-1:], "=?!*@:") || bytes.IndexByte(text, '@') >= 0 || !v.quoted && !s.config),
 		digits < 2 && signs == 0 && len(text) < 16 && // a name with a number
-			!(strong && (v.quoted || s.config) && (len(text) > 11 || bytes.ContainsAny(text, "_-."))):
+			!(strong && (v.quoted || s.config || s.prose || v.loose) && (len(text) > 11 || bytes.ContainsAny(text, "_-."))):
 		return false
 	}
 	s.budget -= 8 * len(text)
-	return !standsForPassword(text)
+	return digits+signs == 0 || !standsForPassword(text, s.config)
+}
+
+// irregular reports letters that no words are made of: big and small ones change as by chance, which names in camel
+// case don't.
+func irregular(text []byte) bool {
+	runs, big := 1, 0
+	for i, c := range text {
+		if c >= 'A' && c <= 'Z' {
+			big++
+		}
+		if i > 0 && (c^text[i-1])&0x20 != 0 {
+			runs++
+		}
+	}
+	return len(text) >= 10 && big >= 3 && 5*runs >= 3*len(text)
 }
 
 // technical are names of algorithms and versions, whose digits say nothing; weak are the words of which tests' and
 // manuals' passwords are made.
 var (
-	technical = regexp.MustCompile(`(?i)utf-?(?:8|16)|sha-?(?:1|2|3|224|256|384|512)|md[45]|base(?:32|58|64)|oauth2?|http2?|` +
-		`bcrypt|scrypt|argon2i?d?|pbkdf2|aes-?(?:128|256)?|rsa|x509|:\d[\d.]*$|^\w+=|v\d+(?:\.\d+)*|rfc\d*|int(?:32|64)|i18n|l10n`)
+	yearAndSign       = regexp.MustCompile(`[!#$%&*+?@.](?:19|20)\d\d$|(?:19|20)\d\d[!#$%&*+?@]$`)
+	placeholderNumber = regexp.MustCompile(`123|012|111|000`)
+	numberAndSign     = regexp.MustCompile(`\d[!#$%&*+?@]|[!#$%&*+?@]\d`)
+	technical         = regexp.MustCompile(`^[a-z_\d]+=|^pass:|(?i)utf-?(?:8|16)|sha-?(?:1|2|3|224|256|384|512)|md[45]|base(?:32|58|64)|oauth2?|http2?|` +
+		`bcrypt|scrypt|argon2i?d?|pbkdf2|aes-?(?:128|256)?|rsa|x509|:\d[\d.]*$|v\d+(?:\.\d+)*|rfc\d*|int(?:32|64)|i18n|l10n`)
 	weak = regexp.MustCompile(`(?i)passw(?:or)?d|passphrase|p[a@4][s$5]{2}w[o0]rd|passcode|secret|credential|test(?:ing|er)?|fake|mock|foo|` +
 		`bar|baz|qux|admin|root|user(?:name)?|login|abc(?:d(?:ef?)?)?|xyz|qwerty|letmein|demo|hello|world|hunter2|wrong|` +
 		`invalid|valid|correct|incorrect|old|new|temp|my|pass|pwd|some|token|key|value|string|bad|good|default|the|db|postgres|mysql`)
 )
 
-// standsForPassword reports whether nothing is left of a value without such words, or nothing but words.
-func standsForPassword(text []byte) bool {
+// standsForPassword reports whether nothing is left of a value without such words, or nothing but words. A year with a
+// sign is what people add to them, and in configuration any number but 123.
+func standsForPassword(text []byte, config bool) bool {
 	rest := technical.ReplaceAll(text, nil)
 	if !bytes.ContainsAny(rest, "0123456789!#$%&*+=?^~|;@") {
 		return true
 	}
+	rest = weak.ReplaceAll(rest, nil)
 	letters := 0
-	for _, c := range weak.ReplaceAll(rest, nil) {
+	for _, c := range rest {
 		if c|0x20 >= 'a' && c|0x20 <= 'z' {
 			letters++
 		}
 	}
-	return letters < 4
+	year := yearAndSign.Match(rest) || config && len(text) > 9 && numberAndSign.Match(rest) &&
+		!placeholderNumber.Match(rest)
+	return letters < 4 && !year
 }
 
 // isToken: long, of letters and digits that mean nothing.
@@ -552,7 +573,7 @@ var examples = sync.OnceValue(func() *regexp.Regexp {
 // exampleWords stand in values that are there to be replaced.
 var exampleWords = []string{"example", "xxxx", "your", "changeme", "change_me", "change-me", "placeholder", "dummy",
 	"sample", "redacted", "insert", "replace",
-	"....", "****", "0123456789", "1234567890", "abcdefgh", markOpen}
+	"....", "****", "0123456789", "1234567890", "abcdefgh", strings.TrimSpace(markOpen)}
 
 // example reports whether a value stands for one.
 func example(text []byte) bool {
@@ -570,17 +591,19 @@ func example(text []byte) bool {
 	return len(text) < 64 && bytes.IndexByte([]byte("$%{@/"), text[0]) >= 0 && examples().Match(text)
 }
 
+// References begin with such words, or have such signs in them.
+var (
+	referenceWords = strings.Fields(`ENC[ {cipher} arn: vault: op:// urn: magnet: data: sha256 sha512 sha1- sha384`)
+	referenceSigns = strings.Fields(`${ $( {{ ://`)
+)
+
 // reference reports whether a value names where the secret is: a variable, a template, a call, a version.
 func reference(text []byte) bool {
-	return bytes.HasPrefix(text, []byte("ENC[")) || bytes.HasPrefix(text, []byte("{cipher}")) || bytes.HasPrefix(text,
-		[]byte("arn:")) ||
-		bytes.HasPrefix(text, []byte("vault:")) || bytes.HasPrefix(text, []byte("op://")) ||
-		bytes.HasPrefix(text, []byte("urn:")) || bytes.HasPrefix(text, []byte("magnet:")) || bytes.HasPrefix(text,
-		[]byte("sha256")) ||
-		bytes.HasPrefix(text, []byte("sha512")) || bytes.HasPrefix(text, []byte("sha1-")) || bytes.HasPrefix(text,
-		[]byte("sha384")) ||
-		bytes.Contains(text, []byte("${")) || bytes.Contains(text, []byte("$(")) || bytes.Contains(text, []byte("{{")) ||
-		bytes.Contains(text, []byte("://"))
+	in := func(has func(s, part []byte) bool) func(string) bool {
+		return func(part string) bool { return has(text, []byte(part)) }
+	}
+	return slices.ContainsFunc(referenceWords, in(bytes.HasPrefix)) ||
+		slices.ContainsFunc(referenceSigns, in(bytes.Contains))
 }
 
 func hasWord(text []byte, words []string) bool {

@@ -142,6 +142,9 @@ var table = sync.OnceValue(func() *tables {
 	for k, f := range keyWords {
 		word(k).key = f
 	}
+	for _, k := range calls {
+		word(k).key = (*search).call
+	}
 	t.words = newAutomaton(words)
 	return t
 })
@@ -346,6 +349,15 @@ func lineEnd(data []byte, at int) int {
 		return at + i
 	}
 	return len(data)
+}
+
+// lineFrom is the rest of a line, n bytes of it at most.
+func lineFrom(data []byte, at, n int) []byte {
+	rest := data[at:min(len(data), at+n)]
+	if i := bytes.IndexByte(rest, '\n'); i >= 0 {
+		return rest[:i]
+	}
+	return rest
 }
 
 const (

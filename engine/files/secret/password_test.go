@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"os"
 	"strings"
 	"testing"
 )
@@ -63,6 +64,19 @@ func TestPasswords(t *testing.T) {
 			}
 		}
 	}
+	forms, err := os.ReadFile("testdata/forms.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for form := range strings.Lines(string(forms)) {
+		for _, v := range []string{"xK7vq2Lm#w9R", "Tiger-Cloud4321", "sommer!Haus88", "Berlin1987#"} {
+			file, text, _ := strings.Cut(form, "|")
+			in := strings.NewReplacer("\\n", "\n", "§", v).Replace(text)
+			if r, err := Redact(file, []byte(in)); err != nil || strings.Contains(string(r.Data), v) {
+				t.Errorf("%s: %q stays: %q, %v", file, v, r.Data, err)
+			}
+		}
+	}
 	key := "0x" + strings.Repeat("4f3edf983ac636a65a842ce7c78d9aa7", 2)
 	in := "networks: { main: { accounts: ['" + key + "'] } }"
 	if r, err := Redact("hardhat.config.js", []byte(in)); err != nil || strings.Contains(string(r.Data), key) {
@@ -84,6 +98,12 @@ func TestNoPasswords(t *testing.T) {
 		{"a.md", "The password is hashed with SHA-256 and never stored.\n"},
 		{"a.md", "A password is required. Passwords are at least 12 characters.\n"},
 		{"a.sh", "mkdir -p build/Output123\n"}, {"a.sh", "docker run -p 8080:8080 shop/image1\n"},
+		{"a.py", "AUTH_TYPES = (\n    'v4',\n    's3v4-query',\n)\n"}, {"a.go", "Authorize(ctx, \"code\", \"State-123x\")\n"},
+		{"a.json", "[\n  \"MasterPassword\",\n  \"S3OriginConfig\",\n  \"db.influx.12xlarge\"\n]\n"},
+		{"a.txt", "/root/target.go:10:10: exprUnparen: the parentheses\n"}, {"a.yml", "msbuild /p:Platform=x64 x.sln\n"},
+		{"a.go", "// the idiom is to pass ed25519.PrivateKey by value\n"},
+		{"a.pyi", "def Open(path, password, iid: _win32.PyIID1):\n"},
+		{"a.yaml", "password:\nmode:\n  default: Level-debug22\n"}, {"ChangeLog", "- ignore password expiry (bnc#770250)\n"},
 		{"a.c", "#define PASSWORD_MAX 128\n"}, {"a.html", `<input type="password" placeholder="Password1">`},
 		{"auth.json",
 			`{"AUTH": {"arguments": [{"name": "username", "type": "string"}, {"name": "password", "type": "string"}]}}`},

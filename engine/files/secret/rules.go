@@ -252,38 +252,66 @@ var ownRules = []rule{
 	{id: "hashicorp-terraform-token", title: "Terraform token",
 		expr: `\b([A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{60,90})` + end, keywords: []string{".atlasv1."}},
 	{id: "sql-password", title: "password", chosen: true, keywords: []string{"identified "},
-		expr: `(?i)identified\s+(?:with\s+\S+\s+)?by\s+(?:password\s+)?["']([^'"\s]{6,128})["']`},
+		expr: `(?i)identified\s+(?:with\s+\S+\s+)?by\s+(?:password\s+)?["']?([^'"\s;]{6,128})`},
 	{id: "command-password", title: "password", chosen: true,
 		expr: `(?:mysql\w*|mariadb\S*|docker login|podman login|registry login|redis-cli|sqlcmd|mongo\w*|htpasswd|smbclient|ldap\w+|` +
-			`oc login|az login|cf login)\b[^\n|;&]{0,200}?\s-(?:p|P|w|a|pw)[ =]?["']?([^\s"'-][^\s"']{5,127})`,
+			`oc login|az login|cf login|unzip|zip|7z|plink|pscp|psftp|psexec|xfreerdp|rdesktop|mosquitto_\w+|ipmitool|ftp|sshpass|openssl|keytool|sqlplus|bcp)\b[^\n|;&]{0,200}?\s-(?:p|P|w|a|pw|k)[ =]?["']?([^\s"'-][^\s"']{5,127})`,
 		keywords: []string{"mysql", "mariadb", "docker login", "podman login", "registry login", "redis-cli", "sqlcmd",
-			"mongo", "htpasswd", "smbclient", "ldap", "oc login", "az login", "cf login"},
+			"mongo", "htpasswd", "smbclient", "ldap", "oc login", "az login", "cf login", "zip -", "7z ", "plink",
+			"pscp", "psexec", "xfreerdp", "rdesktop", "mosquitto_",
+			"ipmitool", "bcp "},
 		quick: func(d []byte, _, end int) bool {
-			return bytes.Contains(d[end:min(lineEnd(d, end), end+240)], []byte(" -"))
+			return bytes.Contains(lineFrom(d, max(0, end-5), 240), []byte(" -"))
 		}},
-	{id: "call-password", title: "password", chosen: true,
-		expr: `(?i)(?:\bauth\s*=\s*\(|basic_?auth\w*\(|\.login\(|networkcredential\(|passwordauthentication\(|credentials\()` +
-			`\s*(?:Some\()?["'][^"'\n]{0,80}["']\)?\s*,\s*(?:Some\()?["']([^"'\n]{6,128})["']`,
-		keywords: []string{"auth=(", "auth = (", "basicauth", "basic_auth", ".login(", "networkcredential(",
-			"passwordauthentication(", "credentials("}},
-	{id: "jdbc-password", title: "password", chosen: true, keywords: []string{"getconnection("},
-		expr: `getConnection\(\s*[^,\n]{1,200},\s*"[^"\n]{0,80}"\s*,\s*"([^"\n]{6,128})"`},
+	{id: "hashed-password", title: "password", chosen: true,
+		keywords: []string{"bcrypt", "argon2", "hashpw", ".tochararray", "forkey:"},
+		expr: `(?i)(?:bcrypt|argon2|hashpw)\w*(?:(?:\.|::|->)\w+)?\(\s*b?["']([^"'\n]{6,128})["']|"([^"\n]{6,128})"\.toCharArray|` +
+			`["']([^"'\n]{6,128})["'],\s*forKey:\s*["'][\w.-]*(?:passw|pwd)`},
 	{id: "secure-string", title: "password", chosen: true, keywords: []string{"convertto-securestring"},
-		expr: `(?i)convertto-securestring\s+(?:-string\s+)?["']([^"'\n]{6,128})["']`},
+		expr: `(?i)convertto-securestring\s+(?:-string\s+)?["']([^"'\n]{6,128})["']|["']([^"'\n]{6,128})["']\s*\|\s*convertto-securestring`},
+	{id: "login-pair", title: "password", chosen: true, // name:password, name/password
+		quick: func(d []byte, start, end int) bool {
+			rest := lineFrom(d, start, 120)
+			return bytes.ContainsAny(rest, "0123456789") && (d[start] == '@' || bytes.ContainsAny(d[end:start+len(rest)], ":/"))
+		},
+		keywords: []string{"userpwd", "auth\"", "auth'", "auth=", "auth:", "auth =", "creds", "credentials", "login=",
+			"userpass", "thin:", "stats auth ", "sqlplus ", "impdp ", "expdp ", "@tcp(", "@unix("},
+		expr: `(?i)(?:(?:userpwd|auth|creds|credentials|login|userpass)["']?\]?\s?(?:=>|[:=,]){1,2}\s?["']?|stats auth |thin:|(?:sqlplus|impdp|expdp)(?: -\w+)* )` +
+			`[\w.@-]{1,40}[:/]([^\s"'@/:,;]{6,64})(?:["'@\s,;]|$)|["'=\s][\w.-]{1,40}:([^\s"'@/:]{6,64})@(?:tcp|unix)\(`},
+	{id: "input-password", title: "password", chosen: true, // given to a command's input or argument of its own
+		keywords: []string{"password-stdin", "sudo -s", "passwd --stdin", "-passin", "-passout", "/user:", "net user ",
+			"/pass:", "htpasswd", "send \"", "/rp ", "smbclient", "lftp"},
+		expr: `(?i)(?:echo|printf|<<<)(?: -n| -e)* ["']?([^\s"'$|]{6,64})["']?(?: *\|[^\n]{0,80}(?:password-stdin|sudo -s|--stdin)|\s*$)|` +
+			`(?:sudo -S|stdin)[^\n]{0,60}<<< ?["']?([^\s"'$|]{6,64})|-pass(?:in|out) ["']?pass:([^\s"']{6,64})|` +
+			`net use \S+ (?:\\\\\S+ )?([^\s/\\]{6,64}) /user:|/user:\S+ ([^\s/\\]{6,64})|net user \S+ ([^\s/]{6,64})|` +
+			`/(?:pass|rp)[: ]["']?([^\s"']{6,64})|htpasswd -\w*b\w* \S+ \S+ ["']?([^\s"']{6,64})|(?:smbclient|lftp)[^\n]{0,80} -(?:U|u) ["']?[\w.\\/]{1,40}[%,]["']?([^\s"']{6,64})|send (?:-- )?"([^\s"\\]{6,64})\\[rn]"`},
 	{id: "unix-password", title: "password", chosen: true, keywords: []string{"chpasswd"},
-		expr: `[\w.-]{1,40}:([^\s"':|]{6,128})["']?\s*\|\s*(?:sudo\s+)?chpasswd`},
+		expr: `[\w.-]{1,40}:([^\s"':|]{6,128})["']?\s*\|\s*(?:sudo\s+)?chpasswd|chpasswd:\s{1,20}(?:\w+: \w+\s{1,20})?list: ?\|?[\s"-]{1,20}\w{1,40}:(\S{6,64})`},
 	{id: "postgres-password", title: "password", chosen: true, keywords: []string{":5432:", ":*:"},
 		expr: `(?m)^[\w.*-]{1,100}:(?:5432|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:(\S{6,128})$`},
 	{id: "form-password", title: "password", chosen: true, keywords: []string{"password", "passwd"},
 		expr: `(?i)passw(?:or)?d[^\n"'` + "`" + `]{0,20}["'` + "`" + `][^\n;]{0,20}?(?:fill|type|send_?keys)\(\s*["']([^"'\n]{6,128})["']`,
 		quick: func(d []byte, _, end int) bool {
-			return bytes.Contains(d[end:min(lineEnd(d, end), end+48)], []byte(")."))
+			return bytes.Contains(lineFrom(d, end, 48), []byte(")."))
 		}},
 	{id: "told-password", title: "password", chosen: true,
-		keywords: []string{"log in as ", "log in with ", "login as ", "sign in as ", "admin / ", "root / ", "| admin |",
-			"| root |"},
-		expr: `(?i)(?:(?:log ?in|sign in) (?:as|with) \S{2,80} (?:with|and|/) |\b(?:admin|root) / |\| (?:admin|root) +\| )` +
-			"[*`]{0,2}" + `([^\s|,;*` + "`" + `]{6,64})`},
+		keywords: []string{"log in ", "log into ", "login ", "login:", "logged in ", "sign in ", "credentials", "creds",
+			"admin", "root"},
+		expr: `(?i)(?:(?:log ?in|log into|logged in|sign in|credentials|creds)\b[^\n.]{0,40}? ["'` + "`" + `]?[\w.@+-]{2,60}["'` + "`" + `]? ?(?:with|and|/|:) ?|` +
+			`(?:^|[\s"'(|*` + "`" + `])(?:admin|administrator|root)["'` + "`" + `]? ?[/|] ?)["'*` + "`" + `]{0,3}([^\s|,;:/*"'` + "`" + `]{6,64})`,
+		allow: []string{`^[A-Za-z-]+#\d+\.?$|^[0-9a-f-]{36}`},
+		quick: func(d []byte, start, end int) bool {
+			rest := lineFrom(d, end, 120)
+			if d[start]|0x20 == 'r' || d[start]|0x20 == 'a' {
+				rest = bytes.TrimLeft(rest, "istraor\"'` ")
+				return len(rest) > 6 && (rest[0] == '/' || rest[0] == '|')
+			}
+			return bytes.ContainsAny(rest, "0123456789") && (bytes.ContainsAny(rest, "/:") ||
+				bytes.Contains(rest, []byte("with ")) || bytes.Contains(rest, []byte(" and ")))
+		}},
+	{id: "shown-password", title: "password", chosen: true,
+		keywords: []string{"s the password", "s your password", "s password", "s its password"},
+		expr:     "(?i)[`*\"']{1,3}([^\\s|,;*\"'`]{6,64})[`*\"']{1,3} (?:as|is) (?:(?:the|your|its) )?(?:\\w+ )?passw"},
 	{id: "account-key", title: keyTitle, keywords: []string{"accounts"},
 		expr: `accounts["']?\s*[:=]\s*\[\s*["']?((?:0x)?[0-9a-fA-F]{64})\b`},
 	{id: "ssh-password", title: "password", expr: `\bsshpass\s+-p\s*["']?([^\s"'$]{4,80})`, keywords: []string{"sshpass"}},
