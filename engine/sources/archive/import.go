@@ -264,19 +264,22 @@ func (im *importer) container(reading context.Context, tx *sql.Tx, rel string, k
 // pageMark stands in a path between a file that holds several pages and the address of one of them.
 const pageMark = "#"
 
-// unchanged counts the documents of a file that are in the archive with a hash, and notes that they are there.
+// unchanged counts the documents of a file that are in the archive with a hash, and notes that they are there. It is
+// none if one of them has no hash, for a page that is plain text because its reader was away is read again with its
+// file.
 func (im *importer) unchanged(ctx context.Context, tx *sql.Tx, name, hash string) (n int, err error) {
 	rows, err := tx.QueryContext(ctx,
-		"SELECT path FROM documents WHERE origin = ? AND hash = ? AND (path = ? OR substr(path, 1, ?) = ?)",
+		`SELECT path, hash FROM documents WHERE origin = ? AND hash IN (?, '') AND (path = ? OR substr(path, 1, ?) = ?)
+			ORDER BY hash`,
 		im.dir, hash, name, utf8.RuneCountInString(name+pageMark), name+pageMark)
 	if err != nil {
 		return 0, err
 	}
 	defer rows.Close()
 	for ; rows.Next(); n++ {
-		var path string
-		if err := rows.Scan(&path); err != nil {
-			return n, err
+		var path, hash string
+		if err := rows.Scan(&path, &hash); err != nil || hash == "" {
+			return 0, err
 		}
 		im.seen[path] = true
 	}

@@ -3,6 +3,7 @@ package archive
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -36,6 +37,39 @@ func zipped(t *testing.T, parts ...string) string {
 		}
 	}
 	return b.String()
+}
+
+// away is a reader that is not there for one page.
+type away struct{ pages }
+
+func (a away) Parse(ctx context.Context, name string, data []byte) markup.Document {
+	if strings.Contains(string(data), "potoroo") {
+		d := markup.AsText(name, data)
+		d.Again = true
+		return d
+	}
+	return a.pages.Parse(ctx, name, data)
+}
+
+// TestPageIsReadAgain: of a file of several pages one became plain text, since its reader was away: the next import
+// reads it, and the other pages stay.
+func TestPageIsReadAgain(t *testing.T) {
+	dir, db := folder(t, map[string]string{
+		"crawl.warc": webRecord("https://crawl.example/one", "Content-Type: text/html", "<title>One</title><p>A quoll.") +
+			webRecord("https://crawl.example/two", "Content-Type: text/html", "<title>Two</title><p>A potoroo."),
+	}), filepath.Join(t.TempDir(), "search.db")
+	if r, err := Import(t.Context(), db, dir, away{}, nil); err != nil || r.Documents != 2 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if r := load(t, db, dir); r.Updated != 2 || r.Documents != 2 || r.Removed != 0 {
+		t.Errorf("read again: %+v", r)
+	}
+	if a := search(t, db, Query{Text: "potoroo"}); len(a.Results) != 1 || a.Results[0].Document.Title != "Two" {
+		t.Errorf("%+v", a.Results)
+	}
+	if r := load(t, db, dir); r.Unchanged != 2 || r.Documents != 2 {
+		t.Errorf("once more: %+v", r)
+	}
 }
 
 // TestSavedPages: papers and saved pages of the usual kinds are documents, with the address and day they were saved
