@@ -283,6 +283,9 @@ func (c *Copy) fetch(ctx context.Context, there *place, number int, s stored) (p
 // textLimit is what a reader accepts of all parts together: three times the text of the Linux kernel.
 const textLimit = 4 << 30
 
+// vectorLimit is what a reader accepts of a table of vectors: rows whose sketch takes as much as the text may.
+const vectorLimit = 8 << 20
+
 // budget is what may still come, so that no publication fills the disk.
 type budget struct{ files, text int }
 

@@ -74,5 +74,10 @@ func parseManifest(data []byte) (Manifest, error) {
 			return m, fmt.Errorf("%w: %s: part %q of %d bytes", ErrDamaged, manifestName, p.SHA256, p.Size)
 		}
 	}
+	for corpus, rows := range m.Vectors {
+		if rows < 0 || rows > vectorLimit {
+			return m, fmt.Errorf("%w: %s: %d vectors of %s", ErrDamaged, manifestName, rows, corpus)
+		}
+	}
 	return m, nil
 }

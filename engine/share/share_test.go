@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -237,6 +238,14 @@ func TestNearestThroughTheNetwork(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer table.Close()
+	fewer, err := testTables(t).OpenRemote(t.Context(), remote, "project_docs", 39, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer fewer.Close()
+	if err := fewer.Fetch(t.Context()); !errors.Is(err, vector.ErrRemote) {
+		t.Errorf("more vectors than were announced: %v, want ErrRemote", err)
+	}
 	for _, with := range []string{"the table", "the sketch"} {
 		hits, err := table.Search(t.Context(), vector.Query{Vector: vectorOf("func number7() {}"), K: 3})
 		if err != nil || len(hits) != 3 || hits[0].Path != "pkg/file7.go" {
@@ -327,6 +336,9 @@ func TestOvertaken(t *testing.T) {
 	}
 }
 
+// vectorRows are the numbers of vectors in a manifest.
+var vectorRows = regexp.MustCompile(`(?s)"vectors": \{.*?\}`)
+
 func TestDamage(t *testing.T) {
 	s := newStorage(t)
 	source := openSource(t)
@@ -344,6 +356,9 @@ func TestDamage(t *testing.T) {
 		"no manifest":           func() { s.Put(t, manifest, []byte("{")) },
 		"vectors elsewhere": func() {
 			s.Put(t, manifest, []byte(strings.ReplaceAll(string(whole), `"folder": "vectors/`, `"folder": "../other/`)))
+		},
+		"vectors without end": func() {
+			s.Put(t, manifest, vectorRows.ReplaceAll(whole, []byte(`"vectors": {"code": 9000000}`)))
 		},
 		"newer format": func() {
 			s.Put(t, manifest, []byte(strings.ReplaceAll(string(whole), `"format": 1`, `"format": 2`)))

@@ -155,6 +155,9 @@ func (t *remoteTable) Fetch(ctx context.Context) error {
 			if err := checkRows(rows); err != nil {
 				return fmt.Errorf("read remote vectors: %w", err)
 			}
+			if s.Len()+len(rows) > t.rows { // now, not when the disk is full
+				return fmt.Errorf("read remote vectors: %w: more than %d rows", ErrRemote, t.rows)
+			}
 			return s.Append(entriesOf(rows))
 		})
 	})
