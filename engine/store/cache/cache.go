@@ -120,7 +120,8 @@ func (c *Cache) begin() error {
 		path = "/" + path // a drive's letter
 	}
 	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: path, RawQuery: "_pragma=page_size(8192)" +
-		"&_pragma=auto_vacuum(2)&_pragma=journal_mode(wal)&_pragma=synchronous(normal)&_txlock=immediate"}).String())
+		"&_pragma=auto_vacuum(2)&_pragma=cache_size(-256)&_pragma=journal_mode(wal)&_pragma=synchronous(normal)" +
+		"&_txlock=immediate"}).String())
 	if err != nil {
 		return err
 	}
