@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
@@ -23,10 +24,9 @@ type activity struct {
 	stack *fyne.Container
 	root  fyne.CanvasObject
 
-	all      []api.Activity   // as the app gave them
-	calls    [][]api.Activity // those of the view and the filters, folded
-	worth    *text
-	measure  *text
+	all      []api.Activity // as the app gave them
+	rows     []entryRow     // those of the view and the filters, folded, under their days
+	worth    *paragraph
 	client   *chooser
 	project  *chooser
 	filters  *fyne.Container // the two of them
@@ -34,12 +34,17 @@ type activity struct {
 	callList *pickList
 	callBox  fyne.CanvasObject
 	noCalls  *fyne.Container
-	keeping  *flip // whether anything is noted
-	onDisk   *flip // whether that is kept for a week
+	off      bool  // nothing is noted
 	where    *text // where it is kept
-	sessions []Session
+	sessions []wire.Session
 	people   *pickList
 	log      *logView
+}
+
+// entryRow is an entry, or the day above the entries of one.
+type entryRow struct {
+	day   string
+	calls []api.Activity
 }
 
 // The views of the page, as they are shown.
@@ -78,22 +83,32 @@ func among(c *chooser, all present.Text, names []string, word func(string) strin
 }
 
 func (a *activity) buildCalls() {
-	a.callList = newPickList(callHeight, func() int { return len(a.calls) },
+	a.callList = newPickList(callHeight, func() int { return len(a.rows) },
 		func() fyne.CanvasObject { return newCallRow() },
-		func(i int, o fyne.CanvasObject) { o.(*callRow).set(present.CallOf(a.calls[i], a.w.home, a.w.now())) })
+		func(i int, o fyne.CanvasObject) {
+			if r := a.rows[i]; r.calls == nil {
+				o.(*callRow).head(r.day)
+			} else {
+				o.(*callRow).set(present.CallOf(r.calls, a.w.home, a.w.now()))
+			}
+		})
 	a.callList.lined = true
+	a.callList.height = func(i int) float32 {
+		if a.rows[i].calls == nil {
+			return headingHeight
+		}
+		return callHeight
+	}
+	a.callList.stops = func(i int) bool { return a.rows[i].calls != nil }
 	a.callList.moved = a.show
 	a.noCalls = container.NewStack()
-	a.worth, a.measure = plain(""), caption(tr(present.WorthMeasure))
+	a.worth = newParagraph("", theme.ColorNameForeground)
 	filtered := func(string) { a.drawCalls() }
 	a.client, a.project = a.w.newChooser(nil, "", filtered), a.w.newChooser(nil, "", filtered)
 	a.filters = row(wide(172, a.client), wide(172, a.project))
-	a.head = column(gapSmall, column(2, a.worth, a.measure), a.filters)
-	a.keeping = newFlip("Record activity")
-	a.keeping.Checked = true
-	a.onDisk = newFlip("Keep it for seven days")
+	a.head = column(gapSmall, a.worth.box, a.filters)
 	a.where = caption("")
-	foot := column(0, row(a.keeping, a.onDisk), pad(0, 0, gapSmall, 0, a.where))
+	foot := container.NewBorder(nil, nil, nil, link("Settings…", func() { a.w.Go(PageSettings, "") }), centred(a.where))
 	a.callBox = container.NewBorder(a.head, foot, nil, nil, container.NewStack(a.callList, a.noCalls))
 }
 
@@ -102,18 +117,6 @@ const (
 	keyActivity = "activity"
 	keyKept     = "activityKept"
 )
-
-// keep changes one of them. What was noted or kept is forgotten with a no.
-func (a *activity) keep(key string) func(bool) {
-	return func(on bool) {
-		later(a.w, func(ctx context.Context, b Backend) (map[string]any, error) {
-			return b.SetSettings(ctx, map[string]any{key: on})
-		}, func(_ map[string]any, err error) {
-			a.w.failed(err)
-			a.shown()
-		})
-	}
-}
 
 // noted is what happened, what it was worth, and whether it is noted and kept at all.
 type noted struct {
@@ -137,29 +140,27 @@ func (a *activity) fetch() {
 		}
 		a.all = v.all
 		on, known := v.settings[keyActivity].(bool)
-		on = on || !known
-		kept, can := v.settings[keyKept].(bool)
-		a.check(a.keeping, on, keyActivity)
-		a.check(a.onDisk, kept && on, keyKept)
-		a.onDisk.Hidden = !can
-		if on {
-			a.onDisk.Enable()
-		} else {
-			a.onDisk.Disable()
-		}
+		kept, _ := v.settings[keyKept].(bool)
+		a.off = known && !on
 		a.worth.set(present.Worth(v.today))
-		a.where.set(tr("In memory on this computer only, gone when Search MCP quits."))
-		if kept && on {
-			a.where.set(tr("On this computer only, in a file that only you can read."))
+		switch {
+		case a.off:
+			a.where.set(tr("Recording is off."))
+		case kept:
+			a.where.set(tr("Kept for seven days on this computer only, in a file that only you can read."))
+		default:
+			a.where.set(tr("In memory on this computer only, gone when Search MCP quits."))
 		}
 		a.drawCalls()
+		a.first()
 	})
 }
 
-func (a *activity) check(c *flip, on bool, key string) {
-	c.OnChanged = nil
-	c.SetChecked(on)
-	c.OnChanged = a.keep(key)
+// first shows the newest entry beside the list, where there is room and nothing else stands there.
+func (a *activity) first() {
+	if a.w.roomy() && a.w.sheet == nil && a.w.current == PageActivity && len(a.rows) > 0 {
+		a.callList.choose(1)
+	}
 }
 
 // drawCalls shows the entries of the view: calls have a client, what happens to indexes has none.
@@ -184,27 +185,48 @@ func (a *activity) drawCalls() {
 	mine = slices.DeleteFunc(mine, func(c api.Activity) bool {
 		return a.client.chosen != "" && c.Client != a.client.chosen || a.project.chosen != "" && c.Project != a.project.chosen
 	})
-	a.calls = present.Fold(mine)
-	worth := !indexing && a.worth.value != ""
-	a.worth.Hidden, a.measure.Hidden = !worth, !worth || !strings.Contains(a.worth.value, "·")
+	before := a.chosen()
+	a.rows = nil
+	for _, calls := range present.Fold(mine) {
+		if day := present.Day(calls[0].Time, a.w.now()); len(a.rows) == 0 || day != a.rows[len(a.rows)-1].day {
+			a.rows = append(a.rows, entryRow{day: day})
+		}
+		a.rows = append(a.rows, entryRow{a.rows[len(a.rows)-1].day, calls})
+	}
+	if s := a.w.sheet; s != nil && s.from == a.callList { // the highlight stays with its entry
+		s.row = slices.IndexFunc(a.rows, func(r entryRow) bool {
+			return before != nil && r.calls != nil && r.calls[len(r.calls)-1].Time.Equal(before[len(before)-1].Time)
+		})
+		a.callList.at = s.row
+	}
+	a.worth.box.Hidden = indexing || a.worth.said() == ""
 	for i, c := range []*chooser{a.client, a.project} {
 		a.filters.Objects[i].(*fyne.Container).Hidden = c.Hidden // else it keeps its place
 	}
 	a.filters.Hidden = a.client.Hidden && a.project.Hidden
-	a.head.Hidden = !worth && a.filters.Hidden
+	a.head.Hidden = a.worth.box.Hidden && a.filters.Hidden
 	a.callList.Refresh()
 	a.showNone(indexing)
 	a.w.relayout()
 }
 
+// chosen is the entry that is shown beside the list, nil if none is.
+func (a *activity) chosen() []api.Activity {
+	s := a.w.sheet
+	if s == nil || s.from != a.callList || s.row < 0 || s.row >= len(a.rows) {
+		return nil
+	}
+	return a.rows[s.row].calls
+}
+
 func (a *activity) showNone(indexing bool) {
 	a.noCalls.Hide()
-	if len(a.calls) > 0 {
+	if len(a.rows) > 0 {
 		return
 	}
 	why := present.Text("No questions yet. What your editors ask appears here.")
 	switch {
-	case !a.keeping.Checked:
+	case a.off:
 		why = "Recording is off."
 	case indexing:
 		why = "Nothing was indexed since Search MCP was started. What is indexed and updated appears here."
@@ -217,19 +239,42 @@ func baseName(path string) string {
 	return path[strings.LastIndexAny(path, `/\`)+1:]
 }
 
-// show says beside the list what is known of an entry.
+// show says beside the list what is known of an entry, and what can be done about it.
 func (a *activity) show(i int) {
-	calls, now := a.calls[i], a.w.now()
+	calls, now := a.rows[i].calls, a.w.now()
 	c := calls[0]
 	v := present.CallOf(calls, a.w.home, now)
-	s := &sheet{title: v.Lead, still: true, body: column(gapGroup, factList(present.CallFacts(c, a.w.home, now))),
-		from: a.callList, row: i}
+	body := column(gapGroup, factList(present.CallFacts(c, a.w.home, now)))
+	s := &sheet{title: v.Lead, still: true, body: body, from: a.callList, row: i}
+	if c.Error != "" {
+		says, do, label := present.Failure(c)
+		mark := present.MarkNeeds
+		if !v.Failed {
+			mark = present.MarkGone
+		}
+		body.Objects = slices.Insert(body.Objects, 0, message(mark, prose(says)))
+		if do != present.DoNone {
+			s.buttons = append(s.buttons, newButton(label, func() { a.act(do, c.Project) }))
+		}
+	}
 	if source := sourceOf(c); source != "" && c.Query != "" {
-		s.buttons = []fyne.CanvasObject{primary("Search again", func() {
+		s.buttons = append(s.buttons, primary("Search again", func() {
 			a.w.pages[PageSearch].(*search).ask(source, c.Project, c.Query)
-		})}
+		}))
 	}
 	a.w.open(s)
+}
+
+// act takes the next step after a call that gave no answer.
+func (a *activity) act(do present.Do, project string) {
+	switch do {
+	case present.DoAdd:
+		a.w.addPath(project)
+	case present.DoOpen:
+		a.w.Go(PageProjects, project)
+	default:
+		a.w.examine()
+	}
 }
 
 // sourceOf is where a call looked, "" if it looked nowhere.
@@ -262,8 +307,8 @@ func (a *activity) shown() {
 	switch a.view {
 	case viewPeople:
 		a.stack.Objects = []fyne.CanvasObject{a.people}
-		later(a.w, func(ctx context.Context, b Backend) ([]Session, error) { return b.Sessions(ctx) },
-			func(s []Session, err error) {
+		later(a.w, func(ctx context.Context, b Backend) ([]wire.Session, error) { return b.Sessions(ctx) },
+			func(s []wire.Session, err error) {
 				if err == nil {
 					a.sessions = s
 					a.people.Refresh()
@@ -293,6 +338,11 @@ func newCallRow() *callRow {
 	return r
 }
 
+// head makes the row the heading of a day.
+func (r *callRow) head(day string) {
+	r.set(present.Call{Lead: day})
+}
+
 func (r *callRow) set(c present.Call) {
 	r.when.set(c.Time)
 	r.lead.set(c.Lead)
@@ -316,11 +366,10 @@ func (r *callRow) CreateRenderer() fyne.WidgetRenderer { return &callRowRenderer
 
 type callRowRenderer struct{ r *callRow }
 
-// The measures of an entry: its height, the column of times, which holds a date, and what the list's scroll bar takes
-// at the right.
+// The measures of an entry: its height, the column of times, and what the list's scroll bar takes at the right.
 const (
 	callHeight = 52
-	callTime   = 96
+	callTime   = 56
 	callEnd    = 16
 )
 
@@ -335,7 +384,10 @@ func (x *callRowRenderer) Layout(size fyne.Size) {
 	r := x.r
 	h := r.lead.MinSize().Height
 	first, second := size.Height/2-h, size.Height/2+1
-	left := float32(4)
+	if r.detail.value == "" {
+		first = (size.Height - h) / 2
+	}
+	left := float32(gapSmall)
 	if r.when.value != "" {
 		small := first + baseline(r.lead) - baseline(r.when)
 		r.when.Move(fyne.NewPos(left, small))

@@ -1,12 +1,15 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
 
+	"searchmcp/app/socket/wire"
+	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
 
@@ -15,18 +18,72 @@ func TestActivityCanBeSwitchedOff(t *testing.T) {
 	w, _ := newTest(t, f, VariantLight)
 	w.Go(PageActivity, "")
 	a := w.pages[PageActivity].(*activity)
-	if len(a.calls) != 5 { // two routine ones are one
-		t.Fatalf("%d requests", len(a.calls))
+	if n := len(a.entries()); n != 5 { // two routine ones are one
+		t.Fatalf("%d requests", n)
 	}
 	a.tabs.choose(viewIndexing)
-	if len(a.calls) != 2 {
-		t.Errorf("%d happenings", len(a.calls))
+	if n := len(a.entries()); n != 2 {
+		t.Errorf("%d happenings", n)
 	}
-	f.activity = nil // the app forgets
-	a.keeping.SetChecked(false)
-	if !f.has("set map[activity:false]") ||
-		!strings.Contains(strings.Join(words(w), "\n"), "Recording is off.") {
-		t.Errorf("did %q", f.did)
+	f.activity, f.settings[keyActivity] = nil, false // the app forgets
+	a.shown()
+	if !strings.Contains(strings.Join(words(w), "\n"), "Recording is off.") {
+		t.Errorf("%q", words(w))
+	}
+}
+
+// entries are the rows without the days.
+func (a *activity) entries() (all [][]api.Activity) {
+	for _, r := range a.rows {
+		if r.calls != nil {
+			all = append(all, r.calls)
+		}
+	}
+	return all
+}
+
+// TestActivityByDays: each day has its heading, and what failed says what that means and what can be done.
+func TestActivityByDays(t *testing.T) {
+	f := busy()
+	old := f.activity[0]
+	old.Time, old.Error = now.AddDate(0, 0, -1), string(api.Internal)
+	older := f.activity[0]
+	older.Time, older.Error = now.AddDate(0, 0, -3), wire.ActivityCancelled
+	f.activity = append(f.activity, old, older)
+	w, _ := newTest(t, f, VariantLight)
+	size(w, 1280, 780)
+	w.Go(PageActivity, "")
+	a := w.pages[PageActivity].(*activity)
+	var days []string
+	for _, r := range a.rows {
+		if r.calls == nil {
+			days = append(days, r.day)
+		}
+	}
+	if !slices.Equal(days, []string{"Today", "Yesterday", "9 Mar 2026"}) {
+		t.Errorf("%q", days)
+	}
+	if a.callList.at != 1 || w.sheet == nil || w.sheet.from != a.callList {
+		t.Errorf("the newest is not shown beside the list: row %d", a.callList.at)
+	}
+	said := func(i int) string {
+		a.callList.choose(i)
+		return strings.Join(words(w), "\n")
+	}
+	if s := said(len(a.rows) - 1); !strings.Contains(s, "Nothing is wrong.") {
+		t.Error(s)
+	}
+	if s := said(len(a.rows) - 3); !strings.Contains(s, "This is a bug in Search MCP.") {
+		t.Error(s)
+	}
+	for i, r := range a.rows {
+		if r.calls != nil && r.calls[0].Error == string(api.IndexNotFound) {
+			said(i)
+		}
+	}
+	press(t, w, "Index…")
+	if w.sheet == nil || w.sheet.title != "webapp" { // which has been indexed meanwhile
+		t.Errorf("%+v", w.sheet)
 	}
 }
 
@@ -36,13 +93,13 @@ func TestActivityIsFiltered(t *testing.T) {
 	w.Go(PageActivity, "")
 	a := w.pages[PageActivity].(*activity)
 	a.client.choose("Cursor")
-	if len(a.calls) != 1 || a.calls[0][0].Query != "how do I run the migrations" {
-		t.Errorf("%+v", a.calls)
+	if all := a.entries(); len(all) != 1 || all[0][0].Query != "how do I run the migrations" {
+		t.Errorf("%+v", all)
 	}
 	a.client.choose("")
 	a.project.choose("/home/ada/code/engine")
-	if len(a.calls) != 3 {
-		t.Errorf("%d requests in one project", len(a.calls))
+	if n := len(a.entries()); n != 3 {
+		t.Errorf("%d requests in one project", n)
 	}
 }
 
@@ -52,10 +109,11 @@ func TestKeepingIsAChoice(t *testing.T) {
 	w, _ := newTest(t, f, VariantLight)
 	w.Go(PageActivity, "")
 	a := w.pages[PageActivity].(*activity)
-	if a.onDisk.Checked || !strings.Contains(a.where.value, "In memory") {
-		t.Errorf("%v, %q", a.onDisk.Checked, a.where.value)
+	if !strings.Contains(a.where.value, "In memory") {
+		t.Errorf("%q", a.where.value)
 	}
-	a.onDisk.SetChecked(true)
+	w.pages[PageSettings].(*settings).set(keyKept, true)
+	a.shown()
 	if !f.has("set map[activityKept:true]") || !strings.Contains(a.where.value, "file that only you can read") {
 		t.Errorf("%q, %q", f.did, a.where.value)
 	}
@@ -74,9 +132,9 @@ func TestOneFilterStandsAtTheEdge(t *testing.T) {
 	w.Go(PageActivity, "")
 	a := w.pages[PageActivity].(*activity)
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject
-	if !a.client.Hidden || a.project.Hidden || at(a.project).X != at(a.worth).X {
+	if !a.client.Hidden || a.project.Hidden || at(a.project).X != at(a.worth.box).X {
 		t.Errorf("editors hidden %v, projects hidden %v at %v, the line above at %v", a.client.Hidden, a.project.Hidden,
-			at(a.project).X, at(a.worth).X)
+			at(a.project).X, at(a.worth.box).X)
 	}
 }
 

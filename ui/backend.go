@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 	"errors"
-	"time"
 
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
@@ -13,7 +12,7 @@ import (
 // Backend is what the window needs of the app. All methods may be called from any goroutine, wait for the app's answer
 // and give an *api.Error where the app has words for a person. project is a root or a registered name.
 type Backend interface {
-	Status(ctx context.Context) (Status, error)
+	Status(ctx context.Context) (wire.Status, error)
 	Preview(ctx context.Context, dir string) (api.Preview, error)
 
 	// Create, Reindex and Delete are called after the person has agreed in this window: the question that the app then
@@ -54,7 +53,7 @@ type Backend interface {
 	Activity(ctx context.Context) ([]api.Activity, error)
 	// Today is what assistants did since midnight.
 	Today(ctx context.Context) (api.Today, error)
-	Sessions(ctx context.Context) ([]Session, error)
+	Sessions(ctx context.Context) ([]wire.Session, error)
 	Doctor(ctx context.Context) ([]api.Finding, error)
 	Quit(ctx context.Context) error
 
@@ -63,7 +62,7 @@ type Backend interface {
 
 // SourceBackend is the part of the Backend that is about what is served beside the projects.
 type SourceBackend interface {
-	Sources(ctx context.Context) (Sources, error)
+	Sources(ctx context.Context) (wire.Sources, error)
 	AddDocuments(ctx context.Context, dir string) error
 	RemoveDocuments(ctx context.Context, dir string) error
 	CheckSite(ctx context.Context, at api.SiteLocation) (api.SiteReport, error)
@@ -82,35 +81,8 @@ type SourceBackend interface {
 	RemoveShared(ctx context.Context, project string) error
 }
 
-// Status is the state of the whole app.
-type Status struct {
-	Version  string
-	Data     string
-	Started  time.Time
-	Paused   bool
-	Model    string // "loaded", "unloaded", "missing", "failed"
-	Projects []api.Project
-	Problems []api.Error
-	Open     []api.Question
-}
-
-// Sources is what is served beside the projects.
-type Sources struct {
-	Documents []api.DocumentSource
-	Sites     []api.Site
-	Named     api.NamedIndexes
-	Archive   api.ArchiveInfo
-}
-
-// Session is one connection to the app.
-type Session struct {
-	Client  string
-	Editor  bool // an editor's bridge, not a window or a terminal
-	Project string
-	Since   time.Time
-	Calls   int
-	Last    time.Time // when it called a tool last; zero: never
-}
+// ofEditor reports whether a connection is an editor's, not a window's or a terminal's.
+func ofEditor(s wire.Session) bool { return s.Role != wire.RoleWindow && s.Role != wire.RoleTerminal }
 
 // Desktop is what the window needs of the machine it runs on.
 type Desktop interface {

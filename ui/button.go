@@ -202,6 +202,11 @@ func (r *buttonRenderer) Layout(size fyne.Size) {
 	r.ring.Resize(size.SubtractWidthHeight(2*inset, 2*inset))
 	r.ring.Move(fyne.NewSquareOffsetPos(inset))
 	missing := r.content() + 2*r.side() - size.Width
+	if r.label.Hidden = r.b.Icon != nil && size.Width < 2*buttonHeight; r.label.Hidden { // room for the picture alone
+		r.icon.Resize(fyne.NewSize(buttonIcon, buttonIcon))
+		r.icon.Move(fyne.NewPos((size.Width-buttonIcon)/2, (size.Height-buttonIcon)/2))
+		return
+	}
 	if r.label.elide = missing >= 1; !r.label.elide { // less is what adding up widths rounds off
 		missing = 0
 	}

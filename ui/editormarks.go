@@ -35,6 +35,8 @@ var editorGlyphs = map[string]string{
 	// A head on a long neck.
 	"goose":    `<path d="M6 5.5c0-2 4-2.500 4.500.5c.5 3-2 5-.500 8c1 2 4 2.500 6.500 2H6c-2-1-3-3-2-5M6 5.500L3 6.500"/>`,
 	"opencode": `<path d="M4 4h12v12H4zM8 8h4v4H8z"/>`,
+	"other":    `<path d="M10 4v12M4 10h12"/>`,
+	"note":     `<path d="M5 3h7l3.5 3.5V17H5zM8 9.5h4.5M8 13h4.5"/>`,
 	"amp":      `<path d="M11 2.500L5 11h4l-1 6.500L15 8h-4z"/>`,
 }
 

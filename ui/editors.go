@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
@@ -19,10 +21,12 @@ import (
 type editors struct {
 	w        *Window
 	known    []Editor
-	sessions []Session
+	sessions []wire.Session
 	today    api.Today
+	asked    []api.Activity // what editors asked, newest first
 	err      error
 	drawn    string // what was drawn, to draw only what has changed
+	wanted   string // the editor whose button was pressed: its next one gets the keyboard
 	body     *parts
 	root     fyne.CanvasObject
 }
@@ -38,6 +42,7 @@ func (e *editors) refresh()                   {}
 
 // shown looks at the editors' configurations, and asks who is connected at the moment.
 func (e *editors) shown() {
+	e.wanted = ""
 	if len(e.body.all) == 0 {
 		e.body.say(busyLine("Looking for editors"))
 	}
@@ -51,10 +56,11 @@ func (e *editors) shown() {
 	e.fetchUse()
 }
 
-// use is who is connected, and who asked when.
+// use is who is connected, who asked when, and what.
 type use struct {
-	sessions []Session
+	sessions []wire.Session
 	today    api.Today
+	asked    []api.Activity
 }
 
 // fetchUse asks for it anew.
@@ -63,13 +69,16 @@ func (e *editors) fetchUse() {
 		if v.sessions, err = b.Sessions(ctx); err == nil {
 			v.today, err = b.Today(ctx)
 		}
+		if err == nil {
+			v.asked, err = b.Activity(ctx)
+		}
 		return v, err
 	}, func(v use, err error) {
 		if err != nil {
 			return // the banner says that there is no connection
 		}
-		e.sessions = slices.DeleteFunc(v.sessions, func(s Session) bool { return !s.Editor })
-		e.today = v.today
+		e.sessions = slices.DeleteFunc(v.sessions, func(s wire.Session) bool { return !ofEditor(s) })
+		e.today, e.asked = v.today, v.asked
 		if e.known != nil && e.shape() != e.drawn {
 			e.draw()
 		}
@@ -81,6 +90,9 @@ func (e *editors) shape() string {
 	s := ""
 	for _, x := range e.known {
 		s += x.ID + string(x.State) + e.used(x) + "\n"
+		for _, a := range e.lately(x) {
+			s += a.Query
+		}
 	}
 	for _, x := range e.strangers() {
 		s += x.Client + e.session(x) + "\n"
@@ -102,9 +114,15 @@ func (e *editors) draw() {
 			missing = append(missing, x.Name)
 			continue
 		}
-		rows = append(rows, part{key: x.ID, title: x.Name, row: e.row(x, x.ID == main),
-			body: func() fyne.CanvasObject { return e.about(x) }})
+		p := part{key: x.ID, title: x.Name, row: e.row(x), body: func() fyne.CanvasObject { return e.about(x) }}
+		if x.State == EditorFree || x.State == EditorOutdated {
+			agree := primary("Connect", nil)
+			p.body = func() fyne.CanvasObject { return e.offer(x, agree) }
+			p.buttons = func() []fyne.CanvasObject { return []fyne.CanvasObject{agree} }
+		}
+		rows = append(rows, p)
 	}
+	e.body.chosen = cmp.Or(e.body.chosen, main)
 	none := len(rows) == 0
 	for _, s := range e.strangers() {
 		rows = append(rows, part{key: "client " + s.Client + s.Project, title: present.Client(s.Client),
@@ -112,7 +130,7 @@ func (e *editors) draw() {
 			body: func() fyne.CanvasObject { return prose(e.session(s)) }})
 	}
 	rows = append(rows, part{key: "other", title: tr("Any other editor"),
-		row: twoLines("", tr("Any other editor"), tr("What to add to its MCP settings"), false),
+		row: pictured(editorMark("other"), "", tr("Any other editor"), tr("What to add to its MCP settings"), false),
 		body: func() fyne.CanvasObject {
 			parts := e.snippet("", "Add this to its MCP settings. Some editors call the first key “servers”.")
 			if none {
@@ -125,7 +143,8 @@ func (e *editors) draw() {
 		}})
 	if choices := e.indexed(); len(choices) > 0 {
 		rows = append(rows, part{key: "note", title: tr("Have assistants search first"),
-			row:  twoLines("", tr("Have assistants search first"), tr("A paragraph in AGENTS.md and CLAUDE.md"), false),
+			row: pictured(editorMark("note"), "", tr("Have assistants search first"),
+				tr("A paragraph in AGENTS.md and CLAUDE.md"), false),
 			body: func() fyne.CanvasObject { return e.note(choices) }})
 	}
 	e.body.set(rows)
@@ -143,7 +162,7 @@ func (e *editors) about(x Editor) fyne.CanvasObject {
 	if x.Command != "" {
 		facts = append(facts, present.Fact{Label: "Runs", Value: present.Home(x.Command, e.w.home)})
 	}
-	disconnect := link("Disconnect…", func() { e.plan(x, "Disconnect", "Disconnect %s", e.w.opts.Desktop.Disconnect) })
+	disconnect := link("Disconnect…", func() { e.disconnect(x) })
 	show := newButton("Show file", func() { e.w.reveal(x.File) })
 	switch x.State {
 	case EditorBlocked:
@@ -155,10 +174,69 @@ func (e *editors) about(x Editor) fyne.CanvasObject {
 		if x.State == EditorOutdated {
 			mark = present.MarkNeeds
 		}
-		return column(gapGroup, message(mark, prose(e.stands(x))), factList(facts), row(show, disconnect))
+		return column(gapGroup, message(mark, prose(e.stands(x))), factList(facts), row(show, disconnect), e.questions(x))
 	}
-	return column(gapGroup, message(present.MarkGone, prose(e.stands(x))), factList(facts),
-		quiet(tr("You see what is written before it is. Everything else in the file stays as it is.")))
+	return column(gapGroup, message(present.MarkGone, prose(e.stands(x))), factList(facts))
+}
+
+// offer is about an editor that can be connected: what would be written, which agree does.
+func (e *editors) offer(x Editor, agree *button) fyne.CanvasObject {
+	agree.Disable()
+	plan := container.NewStack(busyLine("Loading"))
+	e.w.background(func() {
+		c, err := e.w.opts.Desktop.Connect(e.w.ctx, x.ID)
+		e.w.onUI(func() {
+			if err != nil {
+				plan.Objects = []fyne.CanvasObject{e.w.problemBox(present.ProblemOf(present.Failed(noChange, err)), nil)}
+			} else {
+				plan.Objects = []fyne.CanvasObject{e.w.change(c)}
+				agree.OnTapped = func() {
+					agree.Disable()
+					e.w.make([]Change{c}, func(backup string) { e.done(x, c, backup) })
+				}
+				if !c.Empty {
+					agree.Enable()
+				}
+				if e.wanted == x.ID {
+					e.w.win.Canvas().Focus(agree)
+				}
+			}
+			e.w.relayout()
+		})
+	})
+	return column(gapGroup, e.about(x), plan, quiet(tr("Everything else in the file stays as it is.")))
+}
+
+// shownQuestions is how many of an editor's last questions its details have room for.
+const shownQuestions = 8
+
+// lately are an editor's last questions, each once.
+func (e *editors) lately(x Editor) (all []api.Activity) {
+	for _, a := range e.asked {
+		same := func(b api.Activity) bool { return b.Query == a.Query }
+		if a.Query != "" && len(all) < shownQuestions && is(wire.Session{Client: a.Client}, x) &&
+			!slices.ContainsFunc(all, same) {
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
+// questions are what an editor asked, each of which can be asked here, or what to ask it where it has asked nothing.
+func (e *editors) questions(x Editor) fyne.CanvasObject {
+	rows := column(0)
+	for _, a := range e.lately(x) {
+		source := cmp.Or(sourceOf(a), present.SourceAll)
+		b := link("", func() { e.w.pages[PageSearch].(*search).ask(source, a.Project, a.Query) })
+		b.set(present.Middle(a.Query, 48), nil)
+		rows.Add(container.NewBorder(nil, nil, flush(b), centred(caption2(present.Ago(a.Time, e.w.now())))))
+	}
+	if len(rows.Objects) > 0 {
+		return section("Asked lately", rows)
+	}
+	try := tr("Where does the program start? Use search_code.")
+	return section("Try it", quiet(tr("Ask your assistant a question about one of your projects, such as:")), code(try),
+		row(newButton("Copy", func() { e.w.copy(try) })))
 }
 
 // stands says how an editor stands to Search MCP.
@@ -174,7 +252,7 @@ func (e *editors) stands(x Editor) string {
 	return tr("Not connected")
 }
 
-// mainStep is the editor whose button is the page's main one: the first that needs a person, else the first to connect
+// mainStep is the editor whose details stand there at first: the first that needs a person, else the first to connect
 // while none is; "" where there is nothing that has to be done.
 func (e *editors) mainStep() string {
 	first := map[EditorState]string{}
@@ -195,27 +273,29 @@ func (e *editors) mainStep() string {
 }
 
 // row is one editor of this computer, with the next step if there is one.
-func (e *editors) row(x Editor, main bool) fyne.CanvasObject {
-	mark := map[EditorState]present.Mark{EditorConnected: present.MarkReady, EditorFree: present.MarkGone}[x.State]
-	label, do := present.Text("Connect…"), func() { e.plan(x, "Connect", "Connect %s", e.w.opts.Desktop.Connect) }
+func (e *editors) row(x Editor) fyne.CanvasObject {
+	mark, label := present.MarkGone, present.Text("Connect…")
 	switch x.State {
 	case EditorConnected:
-		return pictured(editorMark(x.ID), mark, x.Name, e.used(x), false)
+		return pictured(editorMark(x.ID), present.MarkReady, x.Name, e.used(x), false)
 	case EditorOutdated:
 		mark, label = present.MarkNeeds, "Update…"
 	case EditorBlocked:
-		mark, label, do = present.MarkNeeds, "What to do…", func() { e.body.open(x.ID) }
+		mark, label = present.MarkNeeds, "What to do…"
 	}
-	step := newButton(label, do)
-	if main {
-		step.setTone(toneMain)
-	}
-	return pictured(editorMark(x.ID), mark, x.Name, e.stands(x), mark == present.MarkNeeds, step)
+	return pictured(editorMark(x.ID), mark, x.Name, e.stands(x), mark == present.MarkNeeds,
+		newButton(label, func() {
+			e.wanted = x.ID
+			e.body.open(x.ID)
+			if s := e.w.sheet; len(s.buttons) > 0 {
+				e.w.win.Canvas().Focus(s.buttons[0].(*button))
+			}
+		}))
 }
 
 // used says how a connected editor is used.
 func (e *editors) used(x Editor) string {
-	last := present.Asked(e.today, func(client string) bool { return is(Session{Client: client}, x) })
+	last := present.Asked(e.today, func(client string) bool { return is(wire.Session{Client: client}, x) })
 	now, where := tr("Connected"), ""
 	for _, s := range e.sessions {
 		if is(s, x) {
@@ -236,7 +316,7 @@ func (e *editors) used(x Editor) string {
 }
 
 // is reports whether a session is an editor's: they name themselves in several ways.
-func is(s Session, x Editor) bool {
+func is(s wire.Session, x Editor) bool {
 	flat := func(s string) string {
 		return strings.NewReplacer(" ", "", "-", "", "_", "").Replace(strings.ToLower(s))
 	}
@@ -245,13 +325,13 @@ func is(s Session, x Editor) bool {
 }
 
 // strangers are the sessions of editors that are not in the list as connected.
-func (e *editors) strangers() []Session {
-	var all []Session
+func (e *editors) strangers() []wire.Session {
+	var all []wire.Session
 	for _, s := range e.sessions {
 		if slices.ContainsFunc(e.known, func(x Editor) bool { return x.State == EditorConnected && is(s, x) }) {
 			continue
 		}
-		same := func(x Session) bool { return x.Client == s.Client && x.Project == s.Project }
+		same := func(x wire.Session) bool { return x.Client == s.Client && x.Project == s.Project }
 		if i := slices.IndexFunc(all, same); i < 0 {
 			all = append(all, s)
 		} else if s.Last.After(all[i].Last) {
@@ -261,7 +341,7 @@ func (e *editors) strangers() []Session {
 	return all
 }
 
-func (e *editors) session(s Session) string {
+func (e *editors) session(s wire.Session) string {
 	use := tr("not used since Search MCP was started")
 	if !s.Last.IsZero() {
 		use = tr("last used %s", present.Ago(s.Last, e.w.now()))
@@ -275,26 +355,23 @@ func (e *editors) session(s Session) string {
 
 const noChange present.Text = "The configuration can't be changed."
 
-// plan shows what connecting or disconnecting would do; the person agrees there.
-func (e *editors) plan(x Editor, verb, title present.Text, make func(context.Context, string) (Change, error)) {
+// disconnect shows what disconnecting would do; the person agrees there.
+func (e *editors) disconnect(x Editor) {
 	e.w.background(func() {
-		c, err := make(e.w.ctx, x.ID)
+		c, err := e.w.opts.Desktop.Disconnect(e.w.ctx, x.ID)
 		e.w.onUI(func() {
 			if err != nil {
 				e.w.failed(present.Failed(noChange, err))
 				return
 			}
-			e.w.propose(tr(title, x.Name), verb, []Change{c}, func(backup string) { e.done(x, verb, c, backup) })
+			e.w.propose(tr("Disconnect %s", x.Name), "Disconnect", []Change{c}, func(string) { e.shown() })
 		})
 	})
 }
 
 // done says what comes next.
-func (e *editors) done(x Editor, verb present.Text, c Change, backup string) {
+func (e *editors) done(x Editor, c Change, backup string) {
 	e.shown()
-	if verb != "Connect" {
-		return
-	}
 	parts := []fyne.CanvasObject{message(present.MarkReady, prose(tr("%s can search your projects now.", x.Name)))}
 	if c.After != "" {
 		parts = append(parts, prose(present.Said(c.After)))
@@ -326,9 +403,9 @@ const firstPause = 2 * time.Second
 func (e *editors) awaitFirst(x Editor, s *sheet, line *fyne.Container) {
 	since := e.w.now()
 	look := func() {
-		later(e.w, func(ctx context.Context, b Backend) ([]Session, error) { return b.Sessions(ctx) },
-			func(all []Session, err error) {
-				came := func(s Session) bool { return s.Editor && is(s, x) && s.Last.After(since) }
+		later(e.w, func(ctx context.Context, b Backend) ([]wire.Session, error) { return b.Sessions(ctx) },
+			func(all []wire.Session, err error) {
+				came := func(s wire.Session) bool { return ofEditor(s) && is(s, x) && s.Last.After(since) }
 				if err != nil || e.w.sheet != s || s.refresh == nil || !slices.ContainsFunc(all, came) {
 					return
 				}
@@ -374,29 +451,34 @@ func (w *Window) propose(title string, verb present.Text, changes []Change, done
 	var agree *button
 	agree = primary(verb, func() {
 		agree.Disable()
-		w.background(func() {
-			var backup string
-			var err error
-			for _, c := range changes {
-				if backup, err = c.Apply(w.ctx); err != nil {
-					break
-				}
-			}
-			w.onUI(func() {
-				w.closeSheet()
-				if err != nil {
-					w.failed(present.Failed(noChange, err))
-					return
-				}
-				done(backup)
-			})
-		})
+		w.make(changes, done)
 	})
 	if !slices.ContainsFunc(changes, func(c Change) bool { return !c.Empty }) {
 		agree.Disable()
 	}
 	w.open(&sheet{title: title, body: column(gapGroup, parts...),
 		buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), agree}})
+}
+
+// make makes changes and says what comes next, or what kept it from happening.
+func (w *Window) make(changes []Change, done func(backup string)) {
+	w.background(func() {
+		var backup string
+		var err error
+		for _, c := range changes {
+			if backup, err = c.Apply(w.ctx); err != nil {
+				break
+			}
+		}
+		w.onUI(func() {
+			w.closeSheet()
+			if err != nil {
+				w.failed(present.Failed(noChange, err))
+				return
+			}
+			done(backup)
+		})
+	})
 }
 
 // change shows one of them.

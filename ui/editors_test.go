@@ -8,6 +8,7 @@ import (
 
 	"fyne.io/fyne/v2/test"
 
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 
@@ -81,7 +82,8 @@ func TestTheFirstQuestion(t *testing.T) {
 	if !strings.Contains(said(), waits) {
 		t.Fatal(said())
 	}
-	f.sessions = append(f.sessions, Session{Client: "cursor-vscode", Editor: true, Since: now, Last: now.Add(-time.Hour)})
+	f.sessions = append(f.sessions, wire.Session{Client: "cursor-vscode", Role: wire.RoleBridge, Since: now,
+		Last: now.Add(-time.Hour)})
 	w.Event(api.Event{Kind: api.EventActivity})
 	if !strings.Contains(said(), waits) {
 		t.Error("a question of before is taken for the first one")
@@ -104,9 +106,11 @@ func TestEachEditorsOwnSnippet(t *testing.T) {
 	}
 }
 
-// TestOneMainButton: of all editors one at most has the main button, the one that needs a person first.
+// TestOneMainButton: of all that stands there one at most has the main button, beside the list, for the editor that
+// needs a person first.
 func TestOneMainButton(t *testing.T) {
 	w, d := newTest(t, busy(), VariantLight)
+	size(w, 1280, 780)
 	main := func() string {
 		w.Go(PageEditors, "")
 		var found []string
@@ -115,27 +119,46 @@ func TestOneMainButton(t *testing.T) {
 				found = append(found, b.Text)
 			}
 		}
-		return strings.Join(found, ", ")
+		return w.sheet.title + ": " + strings.Join(found, ", ")
 	}
-	if got := main(); got != "Update…" {
+	if got := main(); got != "VS Code: Connect" {
 		t.Errorf("%q", got)
 	}
 	for i := range d.editors {
-		d.editors[i].State = EditorFree
+		d.editors[i].State = EditorConnected
 	}
-	if got := main(); got != "Connect…" {
+	if got := main(); got != "VS Code: " {
 		t.Errorf("%q", got)
 	}
-	d.editors[0].State = EditorConnected
-	if got := main(); got != "" {
-		t.Errorf("%q", got)
+	for _, p := range []Page{PageProjects, PageActivity, PageSources, PageSettings} {
+		w.Go(p, "")
+		n := 0
+		for _, o := range test.LaidOutObjects(w.Win().Content()) {
+			if b, ok := o.(*button); ok && b.tone == toneMain && b.Text != "Add folder" { // which stands on the empty page
+				n++
+			}
+		}
+		if n > 1 {
+			t.Errorf("%s has %d main buttons", p, n)
+		}
+	}
+}
+
+// TestWhatAnEditorAsked stands in its details, and is asked again from there.
+func TestWhatAnEditorAsked(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	w.Go(PageEditors, "")
+	w.pages[PageEditors].(*editors).body.open("claude-code")
+	press(t, w, "where are refresh tokens rotated")
+	if s := w.pages[PageSearch].(*search); w.current != PageSearch || s.field.Text != "where are refresh tokens rotated" {
+		t.Errorf("on %s, %q", w.current, s.field.Text)
 	}
 }
 
 // TestSessionsOfOneEditorAreOneRow: an editor that is connected many times in a project is said once, by its last use.
 func TestSessionsOfOneEditorAreOneRow(t *testing.T) {
 	old, last := time.Unix(1000, 0), time.Unix(2000, 0)
-	e := &editors{sessions: []Session{{Client: "x", Project: "/a", Last: old}, {Client: "x", Project: "/b"},
+	e := &editors{sessions: []wire.Session{{Client: "x", Project: "/a", Last: old}, {Client: "x", Project: "/b"},
 		{Client: "x", Project: "/a", Last: last}, {Client: "y", Project: "/a"}, {Client: "x", Project: "/a"}}}
 	got := e.strangers()
 	if len(got) != 3 || !got[0].Last.Equal(last) || got[1].Project != "/b" || got[2].Client != "y" {

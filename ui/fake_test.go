@@ -20,7 +20,7 @@ import (
 type fake struct {
 	meanwhile func() // while it searches
 	mu        sync.Mutex
-	status    Status
+	status    wire.Status
 	preview   api.Preview
 	results   api.Results
 	files     api.FileResults
@@ -29,10 +29,10 @@ type fake struct {
 	settings  map[string]any
 	logs      []string
 	activity  []api.Activity
-	sessions  []Session
+	sessions  []wire.Session
 	today     api.Today
 	findings  []api.Finding
-	sources   Sources
+	sources   wire.Sources
 	report    api.SiteReport
 	docs      api.Results
 	noDocs    error
@@ -51,7 +51,7 @@ func (f *fake) note(format string, args ...any) error {
 	return f.fail
 }
 
-func (f *fake) Status(context.Context) (Status, error) { return f.status, nil }
+func (f *fake) Status(context.Context) (wire.Status, error) { return f.status, nil }
 func (f *fake) Preview(_ context.Context, dir string) (api.Preview, error) {
 	p := f.preview
 	p.Root = dir
@@ -133,7 +133,7 @@ func (f *fake) SetSettings(_ context.Context, c map[string]any) (map[string]any,
 	}
 	return maps.Clone(f.settings), err
 }
-func (f *fake) Sources(context.Context) (Sources, error)       { return f.sources, nil }
+func (f *fake) Sources(context.Context) (wire.Sources, error)  { return f.sources, nil }
 func (f *fake) AddDocuments(_ context.Context, d string) error { return f.note("add documents %s", d) }
 func (f *fake) RemoveDocuments(_ context.Context, d string) error {
 	return f.note("remove documents %s", d)
@@ -165,8 +165,10 @@ func (f *fake) Logs(_ context.Context, _ string, _ int, level string) ([]string,
 }
 func (f *fake) Activity(context.Context) ([]api.Activity, error) { return f.activity, nil }
 func (f *fake) Today(context.Context) (api.Today, error)         { return f.today, nil }
-func (f *fake) Sessions(context.Context) ([]Session, error)      { return slices.Clone(f.sessions), nil }
-func (f *fake) Doctor(context.Context) ([]api.Finding, error)    { return f.findings, nil }
+func (f *fake) Sessions(context.Context) ([]wire.Session, error) {
+	return slices.Clone(f.sessions), nil
+}
+func (f *fake) Doctor(context.Context) ([]api.Finding, error) { return f.findings, nil }
 
 // desk is a desktop in memory.
 type desk struct {
@@ -268,7 +270,7 @@ func busy() *fake {
 		Location: "s3://platform/search/infrastructure?endpoint=https%3A%2F%2Fstorage.example.org", Files: 60120,
 		Chunks: 410000, Published: now.Add(-5 * time.Hour), Checked: now.Add(-4 * time.Minute)}
 	f := &fake{
-		status: Status{
+		status: wire.Status{
 			Version: "1.0.0", Data: "/home/ada/.mcp/search", Started: now.Add(-3 * time.Hour), Model: "loaded",
 			Projects: []api.Project{project("a", "engine", "/home/ada/code/engine", api.StateReady, 4812), web, long,
 				gone, paused},
@@ -277,7 +279,7 @@ func busy() *fake {
 			keyActivity: true, keyKept: false,
 			"pauseOnBattery": true, "pauseUnderLoad": false, keyDocuments: true, keySites: true, keyArchives: true,
 			keyNamed: false, keyNamedMB: 256.0},
-		sources: Sources{
+		sources: wire.Sources{
 			Documents: []api.DocumentSource{
 				{DocumentFolder: api.DocumentFolder{Root: "/home/ada/code/engine"}, Origin: api.OriginProject, Documents: 240},
 				{DocumentFolder: api.DocumentFolder{Root: "/home/ada/code/webapp"}, Origin: api.OriginProject, Reading: true},
@@ -341,11 +343,11 @@ func busy() *fake {
 		},
 		today: api.Today{Searches: map[string]int{"claude-code": 14, "Cursor": 3}, AnswerBytes: 41300, FileBytes: 1310000,
 			Last: map[string]time.Time{"claude-code": now.Add(-20 * time.Second), "Cursor": now.Add(-9 * time.Minute)}},
-		sessions: []Session{
-			{Client: "claude-code 2.1.0", Editor: true, Project: "/home/ada/code/engine",
+		sessions: []wire.Session{
+			{Client: "claude-code 2.1.0", Role: wire.RoleBridge, Project: "/home/ada/code/engine",
 				Since: now.Add(-2 * time.Hour), Calls: 143, Last: now.Add(-20 * time.Second)},
-			{Client: "Cursor 3.2", Editor: true, Since: now.Add(-20 * time.Minute), Calls: 6},
-			{Client: "the Search MCP window", Since: now.Add(-time.Minute), Calls: 12},
+			{Client: "Cursor 3.2", Role: wire.RoleBridge, Since: now.Add(-20 * time.Minute), Calls: 6},
+			{Client: "the Search MCP window", Role: wire.RoleWindow, Since: now.Add(-time.Minute), Calls: 12},
 		},
 		findings: []api.Finding{
 			{OK: true, Subject: "data folder", Text: "/home/ada/.mcp/search is private and writable"},

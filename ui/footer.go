@@ -19,20 +19,22 @@ type footer struct {
 	state *paragraph
 	pause *button
 	box   fyne.CanvasObject
+
+	narrow bool // there is room for the pictures alone
 }
 
 func newFooter(w *Window) *footer {
 	f := &footer{w: w, icon: widget.NewIcon(marks[present.MarkGone]), state: newParagraph("", theme.ColorNameForeground)}
 	f.pause = newButton("Pause", f.toggle).as(toneTool).with(theme.MediaPauseIcon())
 	icon := pad(2, 0, 0, 12, container.NewVBox(container.New(fixed{16, 16}, f.icon)))
-	line := container.New(footLine{}, icon, f.state.box)
+	line := container.New(footLine{f}, icon, f.state.box)
 	f.box = column(4, newTapArea(pad(0, 0, 12, 4, line), func() { w.Go(PageProjects, "") }), f.pause)
 	return f
 }
 
 // footLine is a mark and beside it text of as many lines as it takes at the sidebar's width, which a layout that asks
 // text for its smallest size would not know.
-type footLine struct{}
+type footLine struct{ f *footer }
 
 func (footLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	mark := objects[0].MinSize().Width
@@ -41,13 +43,16 @@ func (footLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	objects[1].Resize(fyne.NewSize(size.Width-mark, size.Height))
 }
 
-func (footLine) MinSize(objects []fyne.CanvasObject) fyne.Size {
+func (x footLine) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	mark := objects[0].MinSize()
+	if x.f.narrow {
+		return fyne.NewSize(16, mark.Height)
+	}
 	width := float32(sidebarWidth - 2*gapSmall - 16 - mark.Width)
 	if objects[1].Size().Width != width {
 		objects[1].Resize(fyne.NewSize(width, objects[1].Size().Height))
 	}
-	return fyne.NewSize(mark.Width, max(mark.Height, objects[1].MinSize().Height))
+	return fyne.NewSize(16, max(mark.Height, objects[1].MinSize().Height))
 }
 
 func (f *footer) toggle() {

@@ -53,6 +53,31 @@ func (panes) Layout(o []fyne.CanvasObject, size fyne.Size) {
 
 func (panes) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
 
+// sided puts the sidebar beside the page, which the keyboard visits first: in a narrow window its pictures alone.
+type sided struct{ foot *footer }
+
+// narrowSidebar is its width in windows below narrowFrom.
+const (
+	narrowFrom    = 760
+	narrowSidebar = 2*gapSmall + 40
+)
+
+func (s sided) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	width := float32(sidebarWidth)
+	if s.foot.narrow = size.Width < narrowFrom; s.foot.narrow {
+		width = narrowSidebar
+	}
+	s.foot.state.box.Hidden = s.foot.narrow
+	o[0].Resize(fyne.NewSize(size.Width-width, size.Height))
+	o[0].Move(fyne.NewPos(width, 0))
+	o[1].Resize(fyne.NewSize(width, size.Height))
+}
+
+func (sided) MinSize(o []fyne.CanvasObject) fyne.Size {
+	a, b := o[0].MinSize(), o[1].MinSize()
+	return fyne.NewSize(narrowSidebar+a.Width, max(a.Height, b.Height))
+}
+
 // newspaper puts groups below each other in as many columns as there is room for, each where there is most room left.
 type newspaper struct{}
 

@@ -33,13 +33,25 @@ func (n *navItem) choose(on bool) {
 	}
 }
 
-func (n *navItem) Tapped(*fyne.PointEvent)        { n.tapped() }
-func (n *navItem) FocusGained()                   { n.focused = true; n.Refresh() }
-func (n *navItem) FocusLost()                     { n.focused = false; n.Refresh() }
-func (n *navItem) TypedRune(rune)                 {}
-func (n *navItem) MouseIn(*desktop.MouseEvent)    { n.hovered = true; n.Refresh() }
+func (n *navItem) Tapped(*fyne.PointEvent) { n.tapped() }
+func (n *navItem) FocusGained()            { n.focused = true; n.Refresh() }
+func (n *navItem) FocusLost()              { n.focused = false; n.Refresh() }
+func (n *navItem) TypedRune(rune)          {}
+func (n *navItem) MouseIn(e *desktop.MouseEvent) {
+	n.hovered = true
+	n.Refresh()
+	if t := tipOf(n); t != nil && n.Size().Width < sidebarWidth/2 {
+		t.rest(n.label, e.AbsolutePosition)
+	}
+}
 func (n *navItem) MouseMoved(*desktop.MouseEvent) {}
-func (n *navItem) MouseOut()                      { n.hovered = false; n.Refresh() }
+func (n *navItem) MouseOut() {
+	n.hovered = false
+	n.Refresh()
+	if t := tipOf(n); t != nil {
+		t.leave()
+	}
+}
 func (n *navItem) TypedKey(e *fyne.KeyEvent) {
 	switch e.Name {
 	case fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter:
@@ -71,13 +83,14 @@ func (r *navRenderer) Destroy() {}
 func (r *navRenderer) Objects() []fyne.CanvasObject {
 	return []fyne.CanvasObject{r.ground, r.ring, r.icon, r.label}
 }
-func (r *navRenderer) MinSize() fyne.Size { return fyne.NewSize(120, 36) }
+func (r *navRenderer) MinSize() fyne.Size { return fyne.NewSize(40, 36) }
 
 func (r *navRenderer) Layout(size fyne.Size) {
 	r.ground.Resize(size)
 	r.ring.Resize(size)
 	r.icon.Resize(fyne.NewSize(18, 18))
-	r.icon.Move(fyne.NewPos(12, (size.Height-18)/2))
+	r.icon.Move(fyne.NewPos(min(12, (size.Width-18)/2), (size.Height-18)/2))
+	r.label.Hidden = size.Width < sidebarWidth/2
 	h := r.label.MinSize().Height
 	r.label.Resize(fyne.NewSize(size.Width-40-gapSmall, h))
 	r.label.Move(fyne.NewPos(40, (size.Height-h)/2))

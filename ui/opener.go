@@ -106,6 +106,9 @@ func (w *Window) notOpened(o Opener, path string, line int, err error) {
 			buttons: []fyne.CanvasObject{primary("Close", w.closeSheet)}})
 		return
 	}
+	if prefs := w.app.Preferences(); prefs.String(prefOpener) == o.ID {
+		prefs.RemoveValue(prefOpener) // what has just failed is not taken once more
+	}
 	title := tr("No program to open this file")
 	p := present.Problem{Means: where, Detail: err.Error(),
 		Happened: tr("No editor was found on this computer, and the desktop has no program for this kind of file.")}

@@ -76,3 +76,17 @@ func TestNoProgramToOpen(t *testing.T) {
 		t.Errorf("sheet %+v", w.sheet)
 	}
 }
+
+// TestAChoiceThatFailedIsForgotten: the connected editor opens what the program of before did not.
+func TestAChoiceThatFailedIsForgotten(t *testing.T) {
+	w, d := newTest(t, busy(), VariantLight)
+	w.app.Preferences().SetString(prefOpener, OpenerDesktop)
+	d.openers, d.unopened = []Opener{zed, vscode}, errors.New("exec: xdg-open: executable file not found in $PATH")
+	w.openAt("/a/x.go", 7)
+	w.closeSheet()
+	d.unopened = nil
+	w.openAt("/a/x.go", 7)
+	if !slices.Equal(d.opened, []string{"desktop /a/x.go:7", "zed /a/x.go:7"}) {
+		t.Errorf("opened %q", d.opened)
+	}
+}

@@ -18,9 +18,10 @@ const PageQuestion Page = wire.PageQuestion
 
 // The size of the palette: a field and what it found, of which it shows at most as much as fits a small screen.
 const (
-	paletteWidth              = 720
-	leastPalette, mostPalette = 200, 640
-	paletteAround             = 112 // field, foot and the space around them
+	paletteWidth  = 720
+	leastPalette  = 200
+	PaletteHeight = 640 // at most
+	paletteAround = 150 // field, foot and the space around them
 )
 
 // paletteComes is how long the palette has to be there before its person can have turned away from it: while it comes,
@@ -85,9 +86,9 @@ func newPalette(w *Window) *quickSearch {
 func (p *quickSearch) grow() {
 	rows := float32(0)
 	for _, r := range p.s.rows {
-		rows += r.height()
+		rows += r.height(paletteWidth)
 	}
-	p.win.Resize(fyne.NewSize(paletteWidth, min(mostPalette, max(leastPalette, paletteAround+rows))))
+	p.win.Resize(fyne.NewSize(paletteWidth, min(PaletteHeight, max(leastPalette, paletteAround+rows))))
 }
 
 // tab stays in the highlighted result's project, or leaves it.

@@ -57,9 +57,9 @@ func newProjects(w *Window) *projects {
 			centredText("Add a folder, connect your editor, ask. It all stays on this computer.")),
 		container.NewCenter(primary("Add folder", w.addFolder)),
 		container.NewCenter(wide(520, centredCaption("Or drop a folder onto this window."))), p.recent)))
-	p.add = primary("Add folder", w.addFolder).with(theme.ContentAddIcon())
+	p.add = newButton("Add folder", w.addFolder).with(theme.ContentAddIcon())
 	p.next = container.New(fixed{height: 52}, container.NewBorder(nil, nil, nil,
-		centred(primary("Connect an editor…", func() { w.Go(PageEditors, "") })),
+		centred(newButton("Connect an editor…", func() { w.Go(PageEditors, "") })),
 		centred(plain(tr("Next: connect your editor, so that its assistant can search.")))))
 	p.next.Hide()
 	p.filter = w.newEntry("", func() { p.filter.SetText("") })
@@ -198,13 +198,7 @@ func (p *projects) refresh() {
 		p.add.Show()
 	}
 	if offer := p.unconnected && len(p.all) > 0; offer != p.next.Visible() {
-		if offer {
-			p.next.Show()
-			p.add.setTone(toneOrdinary) // the next step is the main one
-		} else {
-			p.next.Hide()
-			p.add.setTone(toneMain)
-		}
+		p.next.Hidden = !offer
 		p.w.relayout()
 	}
 	total := present.Total(p.w.model.Projects())

@@ -32,18 +32,21 @@ func pictured(picture fyne.CanvasObject, m present.Mark, name, line string, urge
 	if urgent {
 		second.setColor(theme.ColorNameWarning)
 	}
-	state := container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(m))), nil, second)
+	var state fyne.CanvasObject = second
+	if m != "" {
+		state = message(m, second)
+	}
 	left := centred(pad(0, 0, 4, 12, picture))
 	return container.New(fixed{height: rowHeight}, container.NewBorder(nil, nil, left, aside(controls),
 		centred(column(2, strong(name), state))))
 }
 
-// aside are a row's controls, clear of what they stand beside.
+// aside are a row's controls, clear of what they stand beside and of the edge of the row's highlight.
 func aside(controls []fyne.CanvasObject) fyne.CanvasObject {
 	if len(controls) == 0 {
 		return nil
 	}
-	return centred(pad(0, 0, gapGroup, 0, row(controls...)))
+	return centred(pad(0, 0, gapGroup, gapSmall, row(controls...)))
 }
 
 // centredTop keeps a mark beside the first of a row's two lines.
@@ -78,12 +81,36 @@ func settingRow(label, hint present.Text, control fyne.CanvasObject) fyne.Canvas
 
 // labelled is settingRow with texts that are already said.
 func labelled(label, hint string, control fyne.CanvasObject) fyne.CanvasObject {
-	words := []fyne.CanvasObject{plain(label)}
+	words := column(2, prose(label))
 	if hint != "" {
-		words = append(words, caption(hint))
+		words.Add(small(hint))
 	}
-	return container.New(fixed{height: 44}, container.NewBorder(nil, nil, nil, centred(control),
-		centred(column(2, words...))))
+	return container.New(settingLayout{}, words, control)
+}
+
+// settingLayout puts a control at the right of the words about it, which break into as many lines as they take.
+type settingLayout struct{}
+
+// mostControl is what of a row's width its control may take, leastSetting the row's height.
+const (
+	mostControl  = 0.55
+	leastSetting = 44
+)
+
+func (settingLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	control := o[1].MinSize()
+	control.Width = min(control.Width, size.Width*mostControl)
+	words := size.Width - control.Width - gapGroup
+	o[0].Resize(fyne.NewSize(words, o[0].MinSize().Height))
+	h := o[0].MinSize().Height // of text that is broken into this width
+	o[0].Resize(fyne.NewSize(words, h))
+	o[0].Move(fyne.NewPos(0, (size.Height-h)/2))
+	o[1].Resize(control)
+	o[1].Move(fyne.NewPos(size.Width-control.Width, (size.Height-control.Height)/2))
+}
+
+func (settingLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(240, max(leastSetting, o[0].MinSize().Height+gapSmall, o[1].MinSize().Height))
 }
 
 // toggle is a switch at the right edge. It is set before it tells of changes.

@@ -21,7 +21,7 @@ import (
 
 const (
 	// typingPause is how long the person has to rest before a search starts by itself.
-	typingPause = 250 * time.Millisecond
+	typingPause = 150 * time.Millisecond
 	// filesLimit is how many files are listed for a pattern: more than anybody scrolls through.
 	filesLimit = 500
 	// outsideLimit is how many results each source beside the projects gives.
@@ -61,7 +61,9 @@ type search struct {
 	split    fyne.CanvasObject
 	root     fyne.CanvasObject
 
-	round   int // number of the newest search: answers to older ones are dropped
+	round   int            // number of the newest search: answers to older ones are dropped
+	cancel  func()         // of the search that works
+	first   present.Source // what stands first while more of an answer comes, "" before any has
 	query   string
 	asked   string // what is being asked, "" while nothing is
 	brief   bool   // one line of each result
@@ -89,7 +91,7 @@ var allSources = []present.Source{present.SourceAll, present.SourceCode, present
 	present.SourceArchive, present.SourceFiles}
 
 func newSearch(w *Window) *search {
-	s := &search{w: w, win: w.win, source: present.SourceAll}
+	s := &search{w: w, win: w.win, source: present.SourceAll, cancel: func() {}}
 	s.field = newSearchEntry(w)
 	s.field.OnChanged = func(string) { s.typed() }
 	s.field.OnSubmitted = func(string) { s.submitted() }
@@ -110,10 +112,10 @@ func newSearch(w *Window) *search {
 	s.summary.align = fyne.TextAlignTrailing
 	s.dim, s.busy = newFill(colorDim, 0), newBar()
 	s.dim.Hide()
-	s.list = newPickList(resultHeight, func() int { return len(s.rows) }, newResultView,
+	s.list = newPickList(headingHeight, func() int { return len(s.rows) }, newResultView,
 		func(i int, o fyne.CanvasObject) { o.(*resultView).set(s.rows[i]) })
 	s.list.lined = true
-	s.list.height = func(i int) float32 { return s.rows[i].height() }
+	s.list.height = func(i int) float32 { return s.rows[i].height(s.list.Size().Width) }
 	s.list.stops = func(i int) bool { return s.rows[i].found != nil }
 	s.list.moved = func(i int) {
 		if s.rows[i].pick == nil {
@@ -211,6 +213,7 @@ func (s *search) refresh() {
 // typed searches once the person rests.
 func (s *search) typed() {
 	s.round++
+	s.cancel() // nobody waits for what it would find
 	s.asked, s.enter = "", false
 	s.age()
 	round := s.round
@@ -235,7 +238,7 @@ func (s *search) typed() {
 func (s *search) age() {
 	text := strings.TrimSpace(s.field.Text)
 	old := (text != s.query || s.asked != "") && !strings.HasPrefix(text, ">")
-	if s.dim.Hidden = !old || len(s.rows) == 0; old && text != "" {
+	if s.dim.Hidden = !old || text == s.query || len(s.rows) == 0; old && text != "" {
 		s.busy.set(busyShare)
 	} else {
 		s.busy.set(-1)
@@ -255,14 +258,33 @@ func (s *search) run() {
 		s.settle()
 		return
 	}
-	s.asked = query
+	s.cancel()
+	ctx, cancel := context.WithCancel(s.w.ctx)
+	s.asked, s.first, s.cancel = query, "", cancel
 	s.age()
 	roots, source := s.roots(), s.source
-	later(s.w, func(ctx context.Context, b Backend) (answer, error) { return askSources(ctx, b, roots, source, query) },
+	part := func(a answer) {
+		s.w.onUI(func() {
+			if s.round == round && s.asked != "" {
+				s.first = present.SourceCode
+				s.query, s.answer = query, a
+				s.settle()
+				s.entered()
+			}
+		})
+	}
+	if s.w.opts.Inline {
+		part = nil
+	}
+	later(s.w, func(_ context.Context, b Backend) (answer, error) {
+		return askSources(ctx, b, roots, source, query, part)
+	},
 		func(a answer, err error) {
+			cancel()
 			if s.round != round {
 				return
 			}
+			again := s.query == query
 			s.query, s.asked = query, ""
 			if err != nil {
 				s.answer, s.rows = answer{}, nil
@@ -273,16 +295,39 @@ func (s *search) run() {
 				return
 			}
 			s.answer = a
-			s.settle()
-			if f, ok := s.chosen(); s.enter && ok && !f.Weak {
-				s.open()
+			if kept, ok := s.chosen(); ok && again {
+				defer s.keepChosen(kept)
 			}
+			s.settle()
+			s.entered()
 			s.enter = false
 		})
 }
 
-// askSources asks the sources, all at once. Where one is asked alone its failure is the answer's.
-func askSources(ctx context.Context, b Backend, roots []string, source present.Source, query string) (answer, error) {
+// entered opens the first result, if Enter was pressed before it was there.
+func (s *search) entered() {
+	if f, ok := s.chosen(); s.enter && ok && !f.Weak {
+		s.enter = false
+		s.open()
+	}
+}
+
+// keepChosen moves the highlight back to a result when more of the same answer has come.
+func (s *search) keepChosen(kept present.Found) {
+	i := slices.IndexFunc(s.rows, func(r resultRow) bool {
+		return r.found != nil && r.found.Source == kept.Source && r.found.File == kept.File && r.found.Best == kept.Best &&
+			r.found.Title == kept.Title
+	})
+	if i >= 0 && i != s.list.at {
+		s.list.choose(i)
+	}
+}
+
+// askSources asks the sources, all at once, but with several projects code before all else: part is given what has come
+// by then, for nobody has to wait for the rest; nil: nobody wants parts. Where one source is asked alone its failure is
+// the answer's.
+func askSources(ctx context.Context, b Backend, roots []string, source present.Source, query string,
+	part func(answer)) (answer, error) {
 	a := answer{several: len(roots) > 1}
 	if source == present.SourceFiles {
 		files, err := b.Files(ctx, roots, api.FileQuery{Pattern: query, Limit: filesLimit})
@@ -306,6 +351,12 @@ func askSources(ctx context.Context, b Backend, roots []string, source present.S
 	}
 	if wanted(present.SourceCode) {
 		project(api.CorpusCode, &a.code, &codeErr)
+	}
+	if a.several && source == present.SourceAll {
+		work.Wait()
+		if part != nil && len(a.code.Hits) > 0 && !a.code.Hits[0].Weak {
+			part(a)
+		}
 	}
 	if wanted(present.SourceDocuments) {
 		project(api.CorpusDocs, &a.docs, &docsErr)
@@ -370,81 +421,6 @@ func (s *search) projectOf(name string) (api.Project, bool) {
 	return s.w.model.Project(name)
 }
 
-// keep keeps a question that led somewhere.
-func (s *search) keep(query string) {
-	all := slices.DeleteFunc(s.w.app.Preferences().StringList(prefAsked), func(q string) bool { return q == query })
-	all = append([]string{query}, all...)
-	s.w.app.Preferences().SetStringList(prefAsked, all[:min(len(all), mostAsked)])
-}
-
-// offer makes the rows of an empty field: what was asked last, and the projects used last; after > those of actions.
-func (s *search) offer(typed string) {
-	add := func(title, where string, do func()) {
-		s.rows = append(s.rows, resultRow{found: &present.Found{Title: title, Where: where}, pick: do})
-	}
-	if name, command := strings.CutPrefix(typed, ">"); command {
-		name = strings.ToLower(strings.TrimSpace(name))
-		for _, a := range s.w.actions() {
-			if label := tr(a.label); strings.Contains(strings.ToLower(label), name) {
-				add(label, "", func() {
-					s.field.SetText("")
-					s.leave()
-					a.do()
-				})
-			}
-		}
-		return
-	}
-	asked := s.w.app.Preferences().StringList(prefAsked)
-	if len(asked) > 0 {
-		s.rows = append(s.rows, resultRow{title: "Asked lately"})
-	}
-	for _, q := range asked {
-		add(q, "", func() { s.field.SetText(q) })
-	}
-	if len(s.projects.options) < 2 || s.project != everywhere {
-		return
-	}
-	s.rows = append(s.rows, resultRow{title: "Projects"})
-	for _, r := range s.w.model.Rows(s.w.home, s.w.now()) {
-		add(r.Name, present.Join(r.Line, r.Path), func() { s.scope(r.Root) })
-		s.rows[len(s.rows)-1].found.Project = r.Root
-	}
-}
-
-// scope makes a project the one that is searched.
-func (s *search) scope(root string) {
-	s.projects.choose(root)
-	s.placeholder()
-	s.win.Canvas().Focus(s.field)
-}
-
-// action is something that can be done from the field.
-type action struct {
-	label present.Text
-	do    func()
-}
-
-// actions are what > in the field offers.
-func (w *Window) actions() []action {
-	show := func(p Page) func() { return func() { w.Show(); w.Go(p, "") } }
-	pause := action{"Pause all", func() { w.foot.toggle() }}
-	if w.model.Paused {
-		pause.label = "Resume all"
-	}
-	return []action{{"Add folder", func() { w.Show(); w.addFolder() }}, pause, {"Projects", show(PageProjects)},
-		{"Activity", show(PageActivity)}, {"Editors", show(PageEditors)}, {"Sources", show(PageSources)},
-		{"Settings", show(PageSettings)}, {"Check everything", func() { w.Show(); w.examine() }},
-		{"Quit Search MCP", w.quitApp}}
-}
-
-// leave takes the palette away, if the field is the palette's.
-func (s *search) leave() {
-	if p := s.w.palette; p != nil && p.s == s {
-		p.hide()
-	}
-}
-
 // arrange makes the rows of what was found: one source's as they come, several under headings.
 func (s *search) arrange() {
 	s.rows = nil
@@ -463,7 +439,7 @@ func (s *search) arrange() {
 			default:
 				s.rows = append(s.rows, resultRow{title: weaker})
 			}
-			r := resultRow{found: &f, terms: terms}
+			r := resultRow{found: &f, terms: terms, brief: s.brief}
 			if f.Prose() && len(f.Lines) > 0 {
 				r.prose = f.Lines[0].Text
 			} else {
@@ -481,7 +457,7 @@ func (s *search) arrange() {
 		return
 	}
 	order := []present.Source{present.SourceCode, present.SourceDocuments, present.SourceSites, present.SourceArchive}
-	if best(all[present.SourceDocuments]) > documentsFirst*best(all[present.SourceCode]) {
+	if s.first == "" && best(all[present.SourceDocuments]) > documentsFirst*best(all[present.SourceCode]) {
 		// one ranker gives both their scores
 		order[0], order[1] = order[1], order[0]
 	}
@@ -644,7 +620,7 @@ func (s *search) click(i int) {
 // submitted opens the result of the search that is shown, or searches at once and opens the first one that comes.
 func (s *search) submitted() {
 	text := strings.TrimSpace(s.field.Text)
-	if (text == s.query || strings.HasPrefix(text, ">")) && s.asked == "" && s.list.at >= 0 {
+	if (text == s.query || strings.HasPrefix(text, ">")) && s.list.at >= 0 {
 		s.open()
 		return
 	}

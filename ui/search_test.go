@@ -554,3 +554,32 @@ func TestTheCountHasRoom(t *testing.T) {
 		}
 	}
 }
+
+// TestCodeComesFirst: of many projects nobody waits for documents to see code, and what is chosen meanwhile stays so.
+func TestCodeComesFirst(t *testing.T) {
+	f := searching()
+	came := 0
+	_, err := askSources(t.Context(), f, []string{"a", "b"}, present.SourceAll, "q", func(a answer) {
+		came = len(a.code.Hits)
+		if len(f.did) != 1 || !strings.HasSuffix(f.did[0], "code q") {
+			t.Errorf("asked before the code was shown: %q", f.did)
+		}
+	})
+	if err != nil || came != len(f.results.Hits) || len(f.did) != 3 {
+		t.Errorf("%d results of code at first, %v, asked %q", came, err, f.did)
+	}
+}
+
+// TestASearchThatNobodyWaitsForEnds: more letters end what the letters before them began.
+func TestASearchThatNobodyWaitsForEnds(t *testing.T) {
+	f := searching()
+	w, _ := newTest(t, f, VariantLight)
+	w.Go(PageSearch, "")
+	s := w.pages[PageSearch].(*search)
+	ended := false
+	s.cancel = func() { ended = true }
+	s.field.SetText("more")
+	if !ended {
+		t.Error("it goes on")
+	}
+}

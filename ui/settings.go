@@ -1,9 +1,11 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -197,6 +199,9 @@ func (s *settings) set(key string, v any) {
 	})
 }
 
+// largest is how many projects' sizes are shown: those that matter where the disk is full.
+const largest = 5
+
 func (s *settings) data() fyne.CanvasObject {
 	m := &s.w.model
 	projects := m.Projects()
@@ -207,9 +212,13 @@ func (s *settings) data() fyne.CanvasObject {
 	show := newButton("Show folder", func() { s.w.reveal(m.Data) })
 	folder := present.Home(m.Data, s.w.home)
 	rows := []fyne.CanvasObject{labelled(folder, total, show)}
-	for _, p := range projects {
+	slices.SortStableFunc(projects, func(a, b api.Project) int { return cmp.Compare(b.SizeBytes, a.SizeBytes) })
+	for _, p := range projects[:min(len(projects), largest)] {
 		rows = append(rows, container.NewBorder(nil, nil, nil, wide(96, alignedRight(present.Size(p.SizeBytes))),
 			muted(p.Name)))
+	}
+	if more := len(projects) - largest; more > 0 {
+		rows = append(rows, muted(present.Count(more, "smaller project")))
 	}
 	if len(projects) > 0 {
 		clear := newButton("Delete all indexes…", func() { s.clear(projects) })

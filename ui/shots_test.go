@@ -3,10 +3,12 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"image/png"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -235,7 +237,7 @@ func TestSearchShots(t *testing.T) {
 		w.Want(PagePalette, "")
 		w.palette.s.field.SetText("where are refresh tokens rotated")
 		w.win = w.palette.win
-		size(w, paletteWidth, mostPalette)
+		size(w, paletteWidth, PaletteHeight)
 		shot(t, w, name("palette"))
 	}
 }
@@ -244,15 +246,16 @@ func TestSearchShots(t *testing.T) {
 //
 //	SHOTS=… go test -tags shots -run TestMatrix ./ui
 func TestMatrix(t *testing.T) {
-	for _, v := range []Variant{VariantLight, VariantDark} {
-		for _, l := range []string{"", "de"} {
+	for _, v := range strings.Fields(cmp.Or(os.Getenv("THEMES"), "light dark")) {
+		v := Variant(v)
+		for _, l := range strings.Split(cmp.Or(os.Getenv("LANGS"), ",de"), ",") {
 			f := searching()
 			f.status.Projects = append(f.status.Projects, many(27).status.Projects...)
 			f.activity = append(f.activity, yesterday()...)
 			w, _ := newTestIn(t, f, v, translations.For(l))
 			w.app.Preferences().SetStringList(prefAsked, []string{"where are refresh tokens rotated", "rate limit",
 				"performEvictions", "how do I run the migrations"})
-			for _, width := range []float32{600, 1280, 1920} {
+			for _, width := range widths() {
 				name := func(s string) string {
 					return strings.TrimSuffix(fmt.Sprintf("%s-%v-%s-%s", s, width, v, l), "-")
 				}
@@ -291,6 +294,16 @@ func TestMatrix(t *testing.T) {
 			}
 		}
 	}
+}
+
+// widths are $WIDTHS, or three that matter.
+func widths() (all []float32) {
+	for _, s := range strings.Fields(cmp.Or(os.Getenv("WIDTHS"), "600 1280 1920")) {
+		if n, err := strconv.Atoi(s); err == nil {
+			all = append(all, float32(n))
+		}
+	}
+	return all
 }
 
 // yesterday are calls of the days before.

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"fyne.io/fyne/v2"
@@ -64,7 +63,7 @@ func (p *preview) why() fyne.CanvasObject {
 	if f.Hit == nil || len(f.Hit.Explain) == 0 {
 		return pad(gapSmall, 0, 0, 0, quiet(tr("This source tells no reasons for its order.")))
 	}
-	rows := column(gapSmall, pad(gapSmall, 4, 0, 0, plain(tr("Score %s of 1", fmt.Sprintf("%.2f", f.Score)))))
+	rows := column(gapSmall, pad(gapSmall, 4, 0, 0, plain(tr("Score %s of 1", present.Score(f.Score)))))
 	for _, y := range present.WhyOf(f.Hit.Explain) {
 		b := newBar()
 		b.set(math.Abs(y.Share))

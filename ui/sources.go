@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
@@ -28,7 +29,7 @@ const (
 // then don't see its tools.
 type sources struct {
 	w       *Window
-	all     Sources
+	all     wire.Sources
 	saved   map[string]any
 	err     error
 	loaded  bool
@@ -76,7 +77,7 @@ func (s *sources) reads() bool {
 
 // sourcesAndSettings is what the page shows.
 type sourcesAndSettings struct {
-	sources  Sources
+	sources  wire.Sources
 	settings map[string]any
 }
 

@@ -160,9 +160,20 @@ func (p *paragraph) set(s string) {
 	p.words.Refresh()
 }
 
+// said is the text.
+func (p *paragraph) said() string { return p.words.String() }
+
 func prose(s string) fyne.CanvasObject { return newParagraph(s, theme.ColorNameForeground).box }
 
 func quiet(s string) fyne.CanvasObject { return newParagraph(s, colorMuted).box }
+
+// small is a quiet sentence in small type.
+func small(s string) fyne.CanvasObject {
+	p := newParagraph(s, colorMuted)
+	p.style.SizeName = theme.SizeNameCaptionText
+	p.set(s)
+	return p.box
+}
 
 func warning(s string) fyne.CanvasObject { return newParagraph(s, theme.ColorNameWarning).box }
 

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/driver/desktop"
 
+	"searchmcp/app/socket/wire"
 	"searchmcp/assets/icons"
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
@@ -216,8 +217,7 @@ func (w *Window) build() {
 	w.banner.Hide()
 	w.panes = container.New(panes{}, w.body, w.cover)
 	main := container.NewBorder(w.banner, nil, nil, nil, w.panes)
-	w.win.SetContent(container.NewStack(
-		container.NewBorder(nil, nil, container.New(fixed{width: sidebarWidth}, side), nil, main), newTip(w)))
+	w.win.SetContent(container.NewStack(container.New(sided{w.foot}, main, side), newTip(w)))
 }
 
 var pageIcons = map[Page]fyne.Resource{
@@ -377,7 +377,8 @@ func (w *Window) Lost(byPerson bool, cause error) {
 
 // fetch takes a whole new snapshot.
 func (w *Window) fetch() {
-	later(w, func(ctx context.Context, b Backend) (Status, error) { return b.Status(ctx) }, func(s Status, err error) {
+	ask := func(ctx context.Context, b Backend) (wire.Status, error) { return b.Status(ctx) }
+	later(w, ask, func(s wire.Status, err error) {
 		if err != nil {
 			return // the end of the connection says it
 		}

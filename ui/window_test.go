@@ -186,3 +186,17 @@ func TestListAndDetails(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingNeedsMoreThan600: no page widens the window that its person made narrow, in either language.
+func TestNothingNeedsMoreThan600(t *testing.T) {
+	for _, l := range []string{"", "de"} {
+		w, _ := newTestIn(t, searching(), VariantLight, translations.For(l))
+		size(w, 600, 600)
+		for _, p := range Pages {
+			w.Go(p, "")
+			if got := w.Win().Content().MinSize().Width; got > 600 {
+				t.Errorf("%s%s needs %v", p, l, got)
+			}
+		}
+	}
+}

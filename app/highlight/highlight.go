@@ -24,7 +24,7 @@ func Question(question string, forms ...string) Terms {
 	telling, all := map[string]bool{}, map[string]bool{}
 	each(question, func(_, _ int, word string) {
 		all[english.Stem(word, false)] = true
-		if len(word) > 1 && !english.IsStopWord(word) && !asking[word] {
+		if len(word) > 1 && !common(word) {
 			telling[english.Stem(word, false)] = true
 		}
 	})
@@ -32,16 +32,26 @@ func Question(question string, forms ...string) Terms {
 		telling = all
 	}
 	for _, f := range forms {
-		telling[english.Stem(f, false)] = true
+		if len(f) > 2 && !common(f) {
+			telling[english.Stem(f, false)] = true
+		}
 	}
 	return Terms{stems: telling}
 }
+
+// common reports a word that stands in every text.
+func common(word string) bool { return english.IsStopWord(word) || asking[word] }
 
 // asking is what questions have beside stop words.
 var asking = map[string]bool{
 	"how": true, "what": true, "where": true, "when": true, "why": true, "which": true, "who": true, "does": true,
 	"do": true, "is": true, "are": true, "find": true, "show": true, "explain": true, "get": true,
-	"set": true, "make": true,
+	"set": true, "make": true, "done": true, "happen": true, "happens": true, "work": true, "works": true,
+	"use": true, "used": true, "using": true, "code": true, "file": true, "function": true, "into": true,
+	"wie": true, "was": true, "wo": true, "wann": true, "warum": true, "welche": true, "wer": true, "wird": true,
+	"werden": true, "der": true, "die": true, "das": true, "den": true, "dem": true, "ein": true, "eine": true,
+	"einen": true, "einer": true, "und": true, "oder": true, "ist": true, "sind": true, "mit": true, "von": true,
+	"im": true, "zu": true, "nach": true, "bei": true, "nicht": true,
 }
 
 // In finds the terms in a text: pairs of first and end, in bytes, in order and not overlapping.

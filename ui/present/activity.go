@@ -26,7 +26,7 @@ type Call struct {
 // CallOf words calls that Fold has put together, newest first. home shortens paths.
 func CallOf(calls []api.Activity, home string, now time.Time) Call {
 	a := calls[0]
-	c := Call{Time: Clock(a.Time, now), Lead: line(a.Query), Detail: Join(Client(a.Client), what(a), cost(a)),
+	c := Call{Time: a.Time.Local().Format("15:04"), Lead: line(a.Query), Detail: Join(Client(a.Client), what(a), cost(a)),
 		Routine: routine(a)}
 	switch {
 	case a.Client == "":
@@ -37,8 +37,8 @@ func CallOf(calls []api.Activity, home string, now time.Time) Call {
 		c.Lead, c.Detail = what(a), Client(a.Client)
 	}
 	switch {
-	case a.Error == wire.ActivityDeclined: // nothing is wrong
-		c.Result = T("Declined")
+	case a.Error == wire.ActivityDeclined, a.Error == wire.ActivityCancelled: // nothing is wrong
+		c.Result = failure(a.Error)
 	case a.Error != "":
 		c.Failed, c.Result = true, failure(a.Error)
 	case a.Client == "":
@@ -156,8 +156,7 @@ func CallFacts(a api.Activity, home string, now time.Time) []Fact {
 	if a.Error == "" {
 		add("Results", Number(a.Results))
 	}
-	add("Failed", a.Error)
-	add("Took", Took(a.Took))
+	add("Took", tookIfAny(a.Took))
 	add("Tokens", cost(a))
 	return facts
 }
@@ -188,9 +187,6 @@ func Worth(t api.Today) string {
 	return Join(said, T("about %s tokens shown, %s in the whole files", tokens(t.AnswerBytes, api.AnswerBytesPerToken),
 		tokens(t.FileBytes, api.FileBytesPerToken)))
 }
-
-// WorthMeasure says how Worth is measured.
-const WorthMeasure Text = "Tokens are estimated from bytes, at the rate of our benchmark (o200k_base)."
 
 // Asked says when one of the names that an editor gives itself was last used; the zero time if never.
 func Asked(t api.Today, is func(client string) bool) time.Time {
@@ -277,13 +273,34 @@ var clients = map[string]string{
 
 // failure is an error code as words.
 func failure(code string) string {
-	if t := failures[api.Code(code)]; t != "" {
-		return T(t)
+	if f, known := failures[api.Code(code)]; known {
+		return T(f.label)
 	}
-	if code == strings.ToUpper(code) {
-		return capital(strings.ReplaceAll(strings.ToLower(code), "_", " "))
+	return T("Failed")
+}
+
+// Failure says what came of a call that gave no answer, and what a person can do then, DoNone for nothing.
+func Failure(a api.Activity) (says string, do Do, label Text) {
+	f, known := failures[api.Code(a.Error)]
+	if !known {
+		return T("Search MCP could not do this: %s.", a.Error), DoCheck, "Check everything"
 	}
-	return code
+	if f.do == DoAdd && a.Project == "" {
+		return T(f.says), DoNone, ""
+	}
+	return T(f.says), f.do, f.next
+}
+
+// Day is the heading of what happened on a day.
+func Day(t, now time.Time) string {
+	day := func(t time.Time) string { return t.Local().Format(time.DateOnly) }
+	switch day(t) {
+	case day(now):
+		return T("Today")
+	case day(now.AddDate(0, 0, -1)):
+		return T("Yesterday")
+	}
+	return t.Local().Format(T(dateLayout))
 }
 
 func tookIfAny(d time.Duration) string {
@@ -293,10 +310,40 @@ func tookIfAny(d time.Duration) string {
 	return Took(d)
 }
 
-var failures = map[api.Code]Text{
-	api.IndexNotFound: Text(api.StateNotIndexed.Term()), api.ProjectNotDetected: "No project found",
-	api.ConfirmationRequired: "No one could be asked", "CANCELLED": "Cancelled", wire.ActivityUnanswered: "No answer",
-	api.Busy: "Busy", api.FileNotFound: "File not found", api.InvalidArgument: "Invalid request",
+// outcome is what a call came to that gave no answer: in a word, in a sentence, and the next step.
+type outcome struct {
+	label, says Text
+	do          Do
+	next        Text
+}
+
+var failures = map[api.Code]outcome{
+	api.IndexNotFound: {Text(api.StateNotIndexed.Term()),
+		"The assistant was told that this project has no index. Once there is one it gets answers.", DoAdd, "Index…"},
+	api.DocsIndexNotFound: {"No documents", "This project has no documents that could be searched.", DoNone, ""},
+	api.ProjectNotDetected: {"No project found",
+		"The assistant did not say which project it means, and works in no folder that is indexed.", DoNone, ""},
+	api.ConfirmationRequired: {"No one could be asked",
+		"This needs your word, and neither a window nor the editor could ask you for it.", DoAdd, "Index…"},
+	wire.ActivityDeclined: {"Declined", "You said no. Nothing was changed.", DoNone, ""},
+	wire.ActivityUnanswered: {"No answer", "Nobody answered the question in time. Nothing was changed.", DoAdd,
+		"Index…"},
+	wire.ActivityCancelled: {"Cancelled",
+		"It was given up before it was done: by the assistant, or because its editor was closed. Nothing is wrong.",
+		DoNone, ""},
+	api.Busy:             {"Busy", "There was too much to do at once. The assistant may have asked again.", DoNone, ""},
+	api.FileNotFound:     {"File not found", "The assistant named a file that is not in this project.", DoNone, ""},
+	api.FileNotIndexable: {"Left out", "The assistant named a file that this project's index leaves out.", DoNone, ""},
+	api.InvalidArgument: {"Invalid request",
+		"The assistant was told what is wrong with its request. As a rule it asks again by itself.", DoNone, ""},
+	api.InvalidPattern: {"Invalid pattern",
+		"The assistant was told what is wrong with its request. As a rule it asks again by itself.", DoNone, ""},
+	api.AlreadyIndexed: {"Indexed already", "There was nothing to do.", DoNone, ""},
+	api.ProjectOffline: {"Folder not found", "This project's folder can't be found.", DoOpen, "Details"},
+	api.DiskFull:       {"Disk full", "There was no room for the index. Free some space and try again.", DoNone, ""},
+	api.ShuttingDown:   {"Quitting", "Search MCP was about to quit.", DoNone, ""},
+	api.Internal: {"Error in Search MCP", "This is a bug in Search MCP. The log has the details.", DoCheck,
+		"Check everything"},
 }
 
 // Filter keeps the lines that hold a text, whatever its case.

@@ -27,7 +27,7 @@ func TestCalls(t *testing.T) {
 			"Asked to index web|X|Declined"},
 		{[]api.Activity{{Client: "x", Tool: "create_index", Project: "/x/web", Took: 2 * time.Minute, Error: "UNANSWERED"}},
 			"Asked to index web|X|No answer"},
-		{[]api.Activity{{Client: "x", Tool: "search_handbook", Error: "SOME_NEW_CODE"}}, "search handbook|X|Some new code"},
+		{[]api.Activity{{Client: "x", Tool: "search_handbook", Error: "SOME_NEW_CODE"}}, "search handbook|X|Failed"},
 		{[]api.Activity{status, list, status},
 			"3 routine requests|Claude Code · Checked the state of engine · Listed projects|"},
 		{[]api.Activity{{Tool: "create_index", Project: "/x/web", Results: 12}}, "Indexed web|~/web|12 files"},

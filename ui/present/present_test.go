@@ -318,10 +318,6 @@ func TestReportHidesTheHomeFolder(t *testing.T) {
 }
 
 func TestSearchWords(t *testing.T) {
-	h := HitOf(api.Hit{Path: "a/b/c.go", StartLine: 3, EndLine: 9, Score: 0.931, Breadcrumb: "T › f", Project: "/x/web"})
-	if h.Title != "c.go:3–9" || h.Dir != "a/b" || h.Where != "web · T › f" || h.Score != "0.93" {
-		t.Errorf("%+v", h)
-	}
 	if got := Summary(api.Results{Hits: make([]api.Hit, 10), Total: 43, Semantic: true, Coverage: 0.431,
 		Took:         12 * time.Millisecond,
 		PendingFiles: 2}); got != "10 of 43 results · 12 ms · by meaning in 43 % of the project · 2 "+

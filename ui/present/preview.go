@@ -63,11 +63,11 @@ var languageNames = map[string]string{
 // Estimate is what indexing would take: files, time, space, and how soon the words are searchable where that is much
 // sooner.
 func Estimate(p api.Preview) []Fact {
-	files := T("%s, %s", Number(p.Files), Size(p.Bytes))
+	files := Number(p.Files)
 	if p.Truncated {
-		files = T("at least %s, %s", Number(p.Files), Size(p.Bytes))
+		files = T("at least %s", files)
 	}
-	facts := []Fact{{"Files", files}, {"Time", T("under a minute")}}
+	facts := []Fact{{"Files", Join(files, Size(p.Bytes))}, {"Time", T("under a minute")}}
 	if p.Duration >= time.Minute {
 		facts[1].Value = T("about %s", Length(p.Duration))
 		if p.Searchable > 0 && p.Searchable < p.Duration/2 {

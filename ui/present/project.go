@@ -50,7 +50,7 @@ type Row struct {
 	Line                 string  // the state in words, numbers after
 	Urgent               bool    // Line is what a person has to act on
 	Progress             float64 // [0,1]; negative: no bar
-	Used                 int64   // when it was asked last, in steps, so that nothing jumps; 0: never
+	Used                 int64   // when it was asked last; 0: never
 	Action               Do      // the one button of the row
 	Label                Text    // what it says
 }
@@ -59,7 +59,7 @@ type Row struct {
 func RowOf(p api.Project, questions []api.Question, home string, now time.Time) Row {
 	r := Row{ID: p.ID, Root: p.Root(), Name: p.Name, Path: Home(p.Root(), home), Progress: -1}
 	if !p.LastAsked.IsZero() {
-		r.Used = p.LastAsked.Unix() / 600
+		r.Used = p.LastAsked.Unix()
 	}
 	if n := len(p.Roots); n > 1 {
 		r.Path = T("%s and %s", r.Path, Count(n-1, "more folder"))

@@ -1,8 +1,6 @@
 package present
 
 import (
-	"fmt"
-	"path"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -10,31 +8,6 @@ import (
 
 	"searchmcp/engine/api"
 )
-
-// Hit is a search result in the list.
-type Hit struct {
-	Title string // file name and lines
-	Dir   string // the folder it is in
-	Where string // class and function, or headings; with the project when several were searched
-	Score string
-	Stale bool
-}
-
-// HitOf words a result.
-func HitOf(h api.Hit) Hit {
-	dir, base := Base(h.Path)
-	v := Hit{Title: base, Dir: dir, Where: h.Breadcrumb, Score: fmt.Sprintf("%.2f", h.Score), Stale: h.Stale}
-	switch {
-	case h.StartLine > 0 && h.EndLine > h.StartLine:
-		v.Title += fmt.Sprintf(":%d–%d", h.StartLine, h.EndLine)
-	case h.StartLine > 0:
-		v.Title += fmt.Sprintf(":%d", h.StartLine)
-	}
-	if h.Project != "" {
-		v.Where = Join(path.Base(filepath.ToSlash(h.Project)), v.Where)
-	}
-	return v
-}
 
 // Summary is the line above the results: how many, how fast, how complete.
 func Summary(r api.Results) string {

@@ -34,6 +34,9 @@ func decimal(v float64) string {
 	return strings.Replace(strconv.FormatFloat(v, 'f', 1, 64), ".", T(point), 1)
 }
 
+// Score writes a score between 0 and 1.
+func Score(v float64) string { return strings.Replace(fmt.Sprintf("%.2f", v), ".", T(point), 1) }
+
 // Count is a number and its noun: 1 file, 4,812 files.
 func Count(n int, noun Plural) string { return fmt.Sprintf(spoken.Plural(noun, n), Number(n)) }
 

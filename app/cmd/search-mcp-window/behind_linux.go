@@ -13,6 +13,11 @@ static void unfocused(Display *d, Window w) {
 		(unsigned char *)&never, 1);
 }
 
+static void hang(Display *d, Window w, int x, int y) {
+	XMoveWindow(d, w, x, y);
+	XFlush(d);
+}
+
 static void urge(Display *d, Window w) {
 	XWMHints *h = XGetWMHints(d, w);
 	if (h == NULL && (h = XAllocWMHints()) == NULL)
@@ -36,6 +41,13 @@ import (
 func unfocused(at any) {
 	if x, ok := at.(driver.X11WindowContext); ok && x.WindowHandle != 0 {
 		C.unfocused((*C.Display)(unsafe.Pointer(glfw.GetX11Display())), C.Window(x.WindowHandle))
+	}
+}
+
+// hang puts a window in its place on the screen.
+func hang(at any, x, y int) {
+	if a, ok := at.(driver.X11WindowContext); ok && a.WindowHandle != 0 {
+		C.hang((*C.Display)(unsafe.Pointer(glfw.GetX11Display())), C.Window(a.WindowHandle), C.int(x), C.int(y))
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/app"
+	"fyne.io/fyne/v2/driver"
 	"fyne.io/fyne/v2/driver/desktop"
 	"github.com/go-gl/glfw/v3.3/glfw"
 	"github.com/gofrs/flock"
@@ -146,13 +147,24 @@ func palette(a fyne.App) fyne.Window {
 	return floating{w}
 }
 
-// floating is a window that takes the hint back once it is there, so that it is the only one.
+// floating is a window that takes the hint back once it is there, so that it is the only one, and hangs a third below
+// the screen's top, or higher where it would grow out of the screen.
 type floating struct{ fyne.Window }
 
 // Show implements fyne.Window.
 func (f floating) Show() {
 	f.Window.Show()
 	glfw.WindowHint(glfw.Floating, glfw.False)
+	native, ok := f.Window.(driver.NativeWindow)
+	screen := glfw.GetPrimaryMonitor()
+	if !ok || screen == nil {
+		return
+	}
+	left, top, width, height := screen.GetWorkarea()
+	size := f.Canvas().PixelCoordinateForPosition
+	wide, _ := size(fyne.NewPos(f.Canvas().Size().Width, 0))
+	_, tall := size(fyne.NewPos(0, ui.PaletteHeight))
+	native.RunNative(func(at any) { hang(at, left+(width-wide)/2, top+max(0, min(height/3, height-tall))) })
 }
 
 // window reports whether what is asked for is the window itself.
