@@ -259,6 +259,7 @@ func (c *Cache) each(ctx context.Context, statement string, n int, values func(i
 	if err != nil {
 		return err
 	}
+	defer prepared.Close()
 	for i := range n {
 		if _, err := prepared.ExecContext(ctx, values(i)...); err != nil {
 			return err
