@@ -31,7 +31,8 @@ func (s *settings) anywhere() fyne.CanvasObject {
 func (s *settings) openers() fyne.CanvasObject {
 	w := s.w
 	var c *chooser
-	c = w.newChooser(nil, openerAsk, func(key string) {
+	ask := option{key: openerAsk, name: tr("Connected editor, or ask")} // what stands there before programs are known
+	c = w.newChooser([]option{ask}, openerAsk, func(key string) {
 		switch key {
 		case openerAsk:
 			w.app.Preferences().RemoveValue(prefOpener)

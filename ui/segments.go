@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 
 	"searchmcp/ui/present"
@@ -18,8 +19,7 @@ type segments struct {
 // newSegments makes a choice among keys, which are what it says.
 func newSegments(keys []present.Text, chosen present.Text, changed func(key present.Text)) *segments {
 	s := &segments{keys: keys}
-	line := column(0)
-	line.Layout = layout.NewCustomPaddedHBoxLayout(0)
+	line := container.New(layout.NewCustomPaddedHBoxLayout(0))
 	for _, k := range keys {
 		b := newButton(k, func() { s.choose(k) })
 		s.buttons = append(s.buttons, b)
