@@ -61,6 +61,7 @@ func TestFiles(t *testing.T) {
 
 func FuzzFiles(f *testing.F) {
 	f.Add("fix: a thing\n\nSigned-off-by: A", "a/b.go", "thing")
+	f.Add("x: ", "a/b.go", "thing") // which is no scope without its blank
 	f.Fuzz(func(t *testing.T, message, file, word string) {
 		log := NewLog([]repo.Commit{{Message: message, Files: []string{file}}, {Message: word, Files: []string{file}}})
 		if word == "" {
@@ -71,7 +72,7 @@ func FuzzFiles(f *testing.F) {
 				t.Errorf("%q: %v", file, s)
 			}
 		}
-		for _, scope := range commit.Scope(message) {
+		for _, scope := range commit.Scope(strings.TrimSpace(message)) {
 			changed, n := log.Scope([]string{scope, scope})
 			if s := changed(file); n == 0 || !(s > 0.999 && s < 1.001) {
 				t.Errorf("%q changed %q by %v in %d commits", scope, file, s, n)
