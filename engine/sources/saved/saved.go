@@ -151,7 +151,7 @@ func decoded(r io.Reader, encoding string) io.Reader {
 const (
 	maxUnpacked = 1 << 30  // bytes of the whole
 	maxWebPage  = 16 << 20 // bytes of a page
-	maxText     = 32 << 20 // bytes of all pages, which are in memory together
+	maxText     = 24 << 20 // bytes of all pages, which are in memory together
 	maxPages    = 10_000   // of one file
 )
 
