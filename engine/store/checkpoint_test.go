@@ -20,7 +20,7 @@ func TestCheckpointDuringCompaction(t *testing.T) {
 	commit(t, s, api.CorpusCode, list...)
 	fill(t, s, 100)
 	c := s.corpora[api.CorpusCode]
-	const rounds = 30
+	const rounds = 12
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		for range rounds {
