@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net"
 	"os"
+	"path"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -141,6 +142,42 @@ func TestSpecialFiles(t *testing.T) {
 	for _, e := range entries {
 		if e.Reason != api.SkipSpecial {
 			t.Errorf("%s: %q", e.Path, e.Reason)
+		}
+	}
+}
+
+// What goes away between being listed and being looked at is gone, whoever owns it, and no matter of permissions.
+func TestGoneIsNotUnreadable(t *testing.T) {
+	quiet(t)
+	root := t.TempDir()
+	write(t, root, "dir/a.go", "x")
+	write(t, root, "dir/sub/b.go", "x")
+	p := newPolicy(t, root, nil)
+	for _, file := range []string{"dir/sub/b.go", "dir/a.go"} { // the first with its folder
+		d, err := p.openDir(path.Dir(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer d.Close()
+		if err := os.Chmod(filepath.Join(root, file), 0o040); err != nil { // the group's, so that the system is asked
+			t.Fatal(err)
+		}
+		info, err := os.Stat(filepath.Join(root, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		gone := file
+		if path.Base(path.Dir(file)) == "sub" {
+			gone = path.Dir(file)
+		}
+		if err := os.RemoveAll(filepath.Join(root, gone)); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.readable(path.Base(file), info); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %v", file, err)
+		}
+		if _, reason, err := p.Stat(file); reason != api.SkipNone || !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %q, %v", file, reason, err)
 		}
 	}
 }

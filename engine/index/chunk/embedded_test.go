@@ -64,6 +64,29 @@ func TestCodeInPages(t *testing.T) {
 	}
 }
 
+// Lines may end in CR alone: a comment ends with its line nevertheless, and what follows is declared.
+func TestCarriageReturns(t *testing.T) {
+	for path, text := range map[string]string{
+		"a.py": "# about\rclass Heron:\r    def fly(self):\r        pass\r",
+		"a.js": "// about\rclass Heron {\r  fly() {}\r}\r",
+		"a.go": "package a\r// about\rtype Heron struct{}\rfunc (h Heron) fly() {}\r",
+	} {
+		chunks, _, err := newChunker().Chunk(t.Context(), path, api.CorpusCode, []byte(text), "hash")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, c := range chunks {
+			for _, d := range c.Decls {
+				names = append(names, d.Name)
+			}
+		}
+		if !slices.Contains(names, "Heron") || !slices.Contains(names, "fly") {
+			t.Errorf("%s: %q", path, names)
+		}
+	}
+}
+
 // An outline has the headings that cut a document, whatever marks them, and none of what stands in fences.
 func TestSections(t *testing.T) {
 	text := "Title of\ntwo lines\n=====\n\nSub title\n---------\n\n~~~\n# no heading\n~~~\n\n````\n```\n# none either\n" +

@@ -1,0 +1,25 @@
+package cli
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"searchmcp/engine/api"
+)
+
+// A program that reads a list finds one, however deep it stands and whether anything was found.
+func TestEmptyListsAreNotNull(t *testing.T) {
+	var out bytes.Buffer
+	v := &invocation{Env: Env{Out: &out}}
+	for _, value := range []any{api.Results{}, &api.SymbolResults{}, struct{ Inner struct{ Names []string } }{},
+		[]struct{ Lines []int }{{}}, map[string]any{"n": 1}} {
+		out.Reset()
+		if err := v.printJSON(value); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(out.String(), "null") {
+			t.Errorf("%T: %s", value, out.String())
+		}
+	}
+}
