@@ -254,6 +254,10 @@ func (r *ranking) roleOf(c *candidate) pathRole {
 	if slices.ContainsFunc(c.chunk.Breadcrumb, func(s string) bool { return s == "tests" || s == "test" }) {
 		role |= isTest // Rust's tests stand in the file that they test
 	}
+	if c.chunk.Language == "" && path.Ext(c.path) == "" &&
+		strings.HasPrefix(strings.TrimLeft(c.chunk.Text, " \t\r\n{["), `"`) {
+		role |= isData // JSON without an extension
+	}
 	return role
 }
 

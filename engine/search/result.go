@@ -71,8 +71,9 @@ func (r *ranking) places() []place {
 		own, list := f.chunks, f.places
 		seen := map[int]bool{}
 		n := 0
+		better := slices.ContainsFunc(list, func(p *answer.Place) bool { return !p.Header })
 		for _, p := range list {
-			if p.Header && !r.q.header && len(list) > 1 { // the file has something better to show
+			if p.Header && !r.q.header && better {
 				continue
 			}
 			c := own[p.From]
@@ -167,6 +168,9 @@ func saying(all []place) []place {
 // breadcrumb is what a place stands in.
 func (p *place) breadcrumb() []string {
 	if p.Decl.Line == 0 {
+		if len(p.chunk.Decls) > 0 { // of its chunk, but not of these lines
+			return nil
+		}
 		return p.chunk.Breadcrumb
 	}
 	return append(p.Decl.Scope[:len(p.Decl.Scope):len(p.Decl.Scope)], p.Decl.Name)

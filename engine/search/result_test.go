@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -212,6 +213,44 @@ func TestHeaderIsNoResult(t *testing.T) {
 	}
 	if got := paths(ask(t, p, api.Query{Text: "copyright needle authors"})); !slices.Contains(got, "a.go") {
 		t.Errorf("asked for: %v", got)
+	}
+}
+
+// A line that only hands out what is declared elsewhere is no result beside it, and one where its file has nothing else.
+func TestExporting(t *testing.T) {
+	p := newProject(t,
+		chunkOf("entry.js", 9, "module.exports.hashEntry = hashEntry", "hashEntry"),
+		chunkOf("entry.js", 20, "function hashEntry (text) {\n  return hash(text)\n}", "hashEntry"),
+		chunkOf("all.js", 1, "module.exports = hashEntry.all;"))
+	var got []string
+	for _, h := range ask(t, p, api.Query{Text: "hashEntry"}).Hits {
+		got = append(got, fmt.Sprintf("%s:%d", h.Path, h.StartLine))
+	}
+	if !slices.Equal(got, []string{"entry.js:20", "all.js:1"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+// JSON without an extension stands behind code that has the same words.
+func TestDataWithoutExtension(t *testing.T) {
+	p := newProject(t, chunkOf("meta/schema", 1, "{\n  \"recursive\": \"anchor\"\n}"),
+		chunkOf("schema.go", 1, "func anchor() {\n\trecursive(anchor)\n}", "anchor"))
+	for _, h := range ask(t, p, api.Query{Text: "the recursive anchor", Explain: true}).Hits {
+		data := slices.ContainsFunc(h.Explain, func(f api.Factor) bool { return f.Note == "configuration and data" })
+		if data != (h.Path == "meta/schema") {
+			t.Errorf("%s: %v", h.Path, h.Explain)
+		}
+	}
+}
+
+// Lines that stand in no declaration stand in none of their chunk's.
+func TestBreadcrumbOfNothing(t *testing.T) {
+	c := chunkOf("certs.py", 5, "def where():\n    return needle", "where")
+	c.Text, c.StartLine, c.Breadcrumb = "THREAD = needle(1)\nuse(THREAD)\n\n\n"+c.Text, 1, []string{"where"}
+	for _, h := range ask(t, newProject(t, c), api.Query{Text: "needle thread"}).Hits {
+		if want := map[int]string{1: "", 5: "where"}[h.StartLine]; h.Breadcrumb != want {
+			t.Errorf("line %d stands in %q", h.StartLine, h.Breadcrumb)
+		}
 	}
 }
 

@@ -225,6 +225,16 @@ func TestDecisiveLine(t *testing.T) {
 	}
 }
 
+// TestLongSignature: what tells a place begins with its name, however long it is and wherever the words stand.
+func TestLongSignature(t *testing.T) {
+	d := api.Decl{Name: "connect", Kind: "function", Start: 1, Line: 1, End: 1,
+		Signature: "def connect(" + strings.Repeat("other=None, ", 20) + "certificate=None)"}
+	p := ask("certificate").Places([]Found{code("python", d.Signature+": pass", d)})[0]
+	if got := p.Line(); !strings.HasPrefix(got, "def connect(") || len(got) > maxTold+len("…") {
+		t.Errorf("%q", got)
+	}
+}
+
 // TestParagraph: of a document the sentence that answers stands with its paragraph.
 func TestParagraph(t *testing.T) {
 	text := "## Limits\n\nOther words about it all.\n\nA proxy has one address.\nIt is set by PROXY.\n\nNone.\n"

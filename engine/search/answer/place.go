@@ -2,6 +2,7 @@ package answer
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -236,7 +237,7 @@ func (p *Place) judge() {
 			p.Header = p.Header && l.found.any() == 0
 		case chunk.LineCode:
 			all.add(l.found)
-			p.Header = false
+			p.Header = p.Header && exporting.MatchString(l.Text)
 			if l.Number == p.Decl.Line {
 				w += epsilon
 			}
@@ -256,6 +257,9 @@ func (p *Place) judge() {
 	}
 	p.Found *= p.share
 }
+
+// exporting is a line that hands out what is declared elsewhere in a file of JavaScript.
+var exporting = regexp.MustCompile(`^(?:module\.)?exports(?:\.\w+)?\s*=\s*[\w.]+;?$`)
 
 // What a line says by its role, relative to a line of code.
 const (

@@ -75,9 +75,12 @@ func (p *Place) Excerpt(limit int) *api.Excerpt {
 func (p *Place) Line() string {
 	s := p.Decl.Signature
 	if s == "" || p.index(p.Decl.Line) < 0 {
-		s = strings.TrimSpace(p.lines[p.best].Text)
+		return p.q.window(strings.TrimSpace(p.lines[p.best].Text), maxTold)
 	}
-	return p.q.window(s, maxTold)
+	if len(s) > maxTold { // its name stands at the beginning
+		s = strings.ToValidUTF8(s[:maxTold], "") + "…"
+	}
+	return s
 }
 
 // Whole is the text of its chunk, lines that are longer than limit cut to what shows most of the query.

@@ -111,7 +111,7 @@ func matching(query string, data []byte, lines int, language string, all []symbo
 	}
 	var nodes []api.OutlineNode
 	for _, p := range answer.NewQuery(terms, false).Places([]answer.Found{file}) {
-		if p.Decl.Line > 0 && p.Found > 0 {
+		if p.Decl.Line > 0 && p.Found > 0 && !p.Header {
 			nodes = append(nodes, api.OutlineNode{Name: p.Decl.Name, Kind: p.Decl.Kind, Signature: p.Line(),
 				StartLine: p.Start, EndLine: p.End})
 		}
