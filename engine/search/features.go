@@ -43,7 +43,7 @@ var features = [numFeatures]feature{
 	ofName: {"file name", func(r *ranking, c *candidate) (float64, string) { return r.files[c.path].name, "" }},
 	// Who asked for the like before changed the file.
 	ofHistory: {"history", func(r *ranking, c *candidate) (float64, string) { return r.history[c.path], "" }},
-	// A bare name leads to its definition before its uses.
+	// A name leads to its definition before its uses.
 	ofDefinition: {"definition", func(r *ranking, c *candidate) (float64, string) { return r.q.defines(c) }},
 	// Words that stand together in the query and in the text mean the same, and messages are copied whole.
 	ofPhrase: {"phrase", func(r *ranking, c *candidate) (float64, string) { return c.phrase, "" }},
@@ -109,8 +109,9 @@ var weightsOf = [...]weights{
 	sentence: {ofWords: 0.20, ofMeaning: 0.80, ofOutline: 0.35, ofCoverage: 0.45, ofHistory: 0.30, ofPhrase: 0.40},
 	changeMessage: {ofWords: 0.40, ofMeaning: 0.60, ofOutline: 0.25, ofCoverage: 0.45, ofHistory: 1.00, ofPhrase: 0.40,
 		ofFolder: 0.30, ofScope: 1.00},
-	symbol:   {ofWords: 0.90, ofMeaning: 0.10, ofName: 0.40, ofDefinition: 0.70},
-	mixed:    {ofWords: 0.65, ofMeaning: 0.35, ofCoverage: 0.35, ofHistory: 0.30},
+	symbol: {ofWords: 0.90, ofMeaning: 0.10, ofName: 0.40, ofDefinition: 0.70},
+	mixed: {ofWords: 0.65, ofMeaning: 0.35, ofOutline: 0.10, ofCoverage: 0.35, ofHistory: 0.30, ofDefinition: 0.60,
+		ofPhrase: 0.15},
 	filePath: {ofWords: 1.00, ofName: 2.00},
 	message:  {ofWords: 0.80, ofMeaning: 0.20, ofCoverage: 0.50, ofHistory: 0.30, ofPhrase: 1.00},
 }

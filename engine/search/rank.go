@@ -388,12 +388,15 @@ func (q *parsedQuery) defines(c *candidate) (value float64, note string) {
 
 // Factors of definitions that are less certain than a symbol with its full name.
 const (
-	unqualifiedFactor = 0.6 // the class that qualifies the name is not in the chunk
-	caseFactor        = 0.8 // written with other capitals
+	unqualifiedFactor = 0.6  // the class that qualifies the name is not in the chunk
+	declarationFactor = 0.85 // in a header
+	assignmentFactor  = 0.7  // not a symbol of the language but a key or variable with a value
+	caseFactor        = 0.8  // written with other capitals
 )
 
 // How much more the definition of a type counts than that of a function, method or value of its name: of what a bare
-// name may mean, the type is what the others are about, and a class is what the object beside it is about.
+// name may mean, the type is what the others are about, and a class is what the object beside it is about. Among words
+// a type's name says where to look, and the words are about what it does.
 const (
 	typeFactor      = 2
 	companionFactor = 1.5
@@ -418,10 +421,12 @@ func (q *parsedQuery) definition(nth int, name []string, c *candidate) (value fl
 		}
 		c.definesType = c.definesType || defined
 		switch {
-		case companion:
+		case companion && q.kind == symbol:
 			v = companionFactor
-		case defined:
+		case defined && q.kind == symbol:
 			v = typeFactor
+		case !defined && isHeader(c.path):
+			v *= declarationFactor
 		}
 		if own := lastPart(s); own != spelt && !misspelt && spelt != strings.ToLower(spelt) {
 			v *= caseFactor
@@ -430,7 +435,15 @@ func (q *parsedQuery) definition(nth int, name []string, c *candidate) (value fl
 			value, as = v, s
 		}
 	}
-	return value, as
+	if value > 0 || c.matched == 0 {
+		return value, as
+	}
+	for line := range strings.Lines(c.chunk.Text) {
+		if s, ok := assignment(line); ok && normalise(s) == last {
+			return assignmentFactor, s
+		}
+	}
+	return 0, ""
 }
 
 var (
@@ -438,8 +451,34 @@ var (
 	implementationExtensions = []string{".c", ".cc", ".cpp", ".cxx", ".c++", ".m", ".mm", ".cu"}
 )
 
+func isHeader(p string) bool {
+	return slices.Contains(headerExtensions, strings.ToLower(path.Ext(p))) || strings.HasSuffix(p, ".d.ts")
+}
+
 func isImplementation(p string) bool {
 	return slices.Contains(implementationExtensions, strings.ToLower(path.Ext(p)))
+}
+
+// assignment returns the name that a line assigns: "NAME: x", "const NAME = x", "#define NAME x".
+func assignment(line string) (string, bool) {
+	line = strings.TrimSpace(line)
+	if rest, ok := strings.CutPrefix(line, "#define "); ok {
+		name, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+		name, _, _ = strings.Cut(name, "(")
+		return name, name != ""
+	}
+	i := strings.IndexAny(line, ":=")
+	if i <= 0 || i+1 < len(line) && line[i+1] == line[i] { // "::" and "==" assign nothing
+		return "", false
+	}
+	head := strings.Trim(strings.TrimSpace(line[:i]), `"'`+"`")
+	if j := strings.LastIndexAny(head, " \t."); j >= 0 {
+		head = head[j+1:]
+	}
+	if head == "" || strings.ContainsAny(head, "(){}[]<>,;\"'!+-*/") {
+		return "", false
+	}
+	return head, true
 }
 
 // qualified reports whether the chunk belongs to what qualifies a name: by its symbol, file, breadcrumb or symbols

@@ -216,7 +216,7 @@ func TestHeaderIsNoResult(t *testing.T) {
 	}
 }
 
-// A line that only hands out what is declared elsewhere is no result beside it, and one where its file has nothing else.
+// A line that only hands out what is declared elsewhere is no result beside it, but is where its file has nothing else.
 func TestExporting(t *testing.T) {
 	p := newProject(t,
 		chunkOf("entry.js", 9, "module.exports.hashEntry = hashEntry", "hashEntry"),
