@@ -31,7 +31,8 @@ var secretNames = map[string]class{
 	"password": password, "passwd": password, "passphrase": password, "pwd": password, "_pass": password,
 	"-pass": password, "dbpass": password,
 	"passwort": password, "kennwort": password, "passcode": password, "pswd": password, "senha": password,
-	"contrasena": password, "wachtwoord": password, "motdepasse": password, "mot_de_passe": password, "pass": short,
+	"contrasena": password, "wachtwoord": password, "motdepasse": password, "mot de passe": password, "wifi key": password,
+	"wifi_key": password, "wlan key": password, "mot_de_passe": password, "pass": short,
 	"pw": short, "psk": short, "storepass": password, "keypass": password, "bindpass": password, "sshpass": short,
 	"smtppass": password, "ftppass": password, "userpass": password, "adminpass": password, "rootpass": password,
 	"requirepass": password, "masterauth": password, "authtok": password, "bindpw": password, "rootpw": password,
@@ -257,7 +258,7 @@ func (s *search) literal(v value, i int) (value, bool) {
 	}
 	if !s.config {
 		// Code has expressions where configuration has values: a text's name=value counts, and what a comment says.
-		inText := d[sign-1] == '=' && !v.spaced && s.inText(v.name)
+		inText := (d[sign-1] == '=' || v.name > 1 && string(d[v.name-2:v.name]) == "${") && !v.spaced && s.inText(v.name)
 		v.loose = v.loose || !inText
 		if v.loose && !s.prose && !s.inComment(v.name) {
 			return v, false
@@ -289,7 +290,7 @@ func (s *search) inText(at int) bool {
 
 // inComment reports whether a comment begins before a place in its line.
 func (s *search) inComment(at int) bool {
-	line := bytes.TrimSpace(s.lineBefore(at))
+	line := bytes.TrimLeft(s.lineBefore(at), " \t")
 	return bytes.Contains(line, []byte("// ")) || bytes.HasPrefix(line, []byte("#")) || bytes.HasPrefix(line,
 		[]byte("*")) ||
 		bytes.HasPrefix(line, []byte("--")) || bytes.HasPrefix(line, []byte("/*")) || bytes.Contains(line, []byte(" # "))
@@ -359,7 +360,7 @@ func (s *search) assigned(c class, start, end int) {
 		if !v.quoted && len(bytes.Trim(s.lineBefore(v.name), " \t$*-")) > 0 {
 			v.loose = true
 		}
-		if !v.quoted && v.loose && !s.config && !s.prose {
+		if !v.quoted && v.loose && !s.config && !s.prose && !s.inComment(v.name) {
 			return
 		}
 		c = password

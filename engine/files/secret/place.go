@@ -12,7 +12,7 @@ import (
 // calls are parts of names of functions that take a login and its password one after the other.
 var calls = []string{"auth", "login", "logon", "signin", "sign_in", "connect", "credential", "basic(", "pdo(", "bind(",
 	"userpass", "createuser", "create_user", "adduser", "add_user", "dial(", "sftp", "account(",
-	"sequelize(", "wifi.begin(", "softap("}
+	"mysqli(", "sequelize(", "wifi.begin(", "softap("}
 
 // called is the rest of a function's name up to its first argument; arg is a text among arguments.
 var (
@@ -77,6 +77,9 @@ func rowFile(key string) bool {
 	return ext == ".csv" || ext == ".tsv" || ext == ".txt"
 }
 
+// heading is a line of names.
+var heading = regexp.MustCompile(`^[A-Za-z_ \t|,;"'*` + "`" + `#-]*\r?$`)
+
 // maxRows bounds a table of accounts.
 const maxRows = 200
 
@@ -102,7 +105,7 @@ func (s *search) column(start, end int) {
 	n := bytes.Count(d[from:start], []byte{sep})
 	cells := bytes.Split(head, []byte{sep})
 	if sep == 0 || !rowFile(s.key) && (sep != '|' || !s.prose) ||
-		bytes.ContainsAny(head, "=:{}[]()") || len(cells) < 2 ||
+		!heading.Match(head) || len(cells) < 2 ||
 		len(bytes.TrimSpace(cells[n])) > 24 {
 		return
 	}
@@ -192,7 +195,8 @@ const maxSaid = 60
 // with password x».
 func (s *search) told(start, end int) {
 	d := s.data
-	if s.budget < 0 || start > 0 && wordByte(s.data[start-1]) || !s.prose && !s.inComment(start) && !s.sentence(start) {
+	if s.budget < 0 || start > 0 && wordByte(s.data[start-1]) ||
+		!s.prose && !rowFile(s.key) && !s.inComment(start) && !s.sentence(start) {
 		return
 	}
 	rest := lineFrom(d, end, maxSaid)
@@ -260,7 +264,7 @@ func (s *search) apart(name, named, i int, closed bool) int {
 			return i + len(m) - 1
 		}
 	}
-	if next := skipBlank(d, i+1); c == '<' || c == '>' && !closed ||
+	if next := skipBlank(d, i+1); c == '<' || c == '>' ||
 		c == ':' && next < len(d) && (d[next] == '{' || d[next] == '\n' || d[next] == '\r') ||
 		closed && i > named && c|0x20 >= 'a' && c|0x20 <= 'z' {
 		s.budget -= len(rest)

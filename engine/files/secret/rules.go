@@ -251,8 +251,10 @@ var ownRules = []rule{
 		keywords: []string{"eaa"}},
 	{id: "hashicorp-terraform-token", title: "Terraform token",
 		expr: `\b([A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{60,90})` + end, keywords: []string{".atlasv1."}},
-	{id: "sql-password", title: "password", chosen: true, keywords: []string{"identified "},
-		expr: `(?i)identified\s+(?:with\s+\S+\s+)?by\s+(?:password\s+)?["']?([^'"\s;]{6,128})`},
+	{id: "sql-password", title: "password", chosen: true, keywords: []string{"identified ", "sp_addlogin "},
+		expr: `(?i)sp_addlogin\s+N?'[^'\n]{1,60}',\s*N?'([^'\n]{6,128})'|` +
+			`identified\s+(?:with\s+\S+\s+)?by\s+(?:password\s+)?["']([^'"\s]{6,128})["']|` +
+			`(?:user|role|to)\s+\S{1,60}\s+identified\s+by\s+([^'"\s;%]{6,64})`},
 	{id: "command-password", title: "password", chosen: true,
 		expr: `(?:mysql\w*|mariadb\S*|docker login|podman login|registry login|redis-cli|sqlcmd|mongo\w*|htpasswd|smbclient|ldap\w+|` +
 			`oc login|az login|cf login|unzip|zip|7z|plink|pscp|psftp|psexec|xfreerdp|rdesktop|mosquitto_\w+|ipmitool|ftp|sshpass|openssl|keytool|sqlplus|bcp)\b[^\n|;&]{0,200}?\s-(?:p|P|w|a|pw|k)[ =]?["']?([^\s"'-][^\s"']{5,127})`,
@@ -272,12 +274,15 @@ var ownRules = []rule{
 	{id: "login-pair", title: "password", chosen: true, // name:password, name/password
 		quick: func(d []byte, start, end int) bool {
 			rest := lineFrom(d, start, 120)
-			return bytes.ContainsAny(rest, "0123456789") && (d[start] == '@' || bytes.ContainsAny(d[end:start+len(rest)], ":/"))
+			return bytes.ContainsAny(rest, "0123456789") && (d[start] == '@' || bytes.ContainsAny(d[end:start+len(rest)], ":/,"))
 		},
 		keywords: []string{"userpwd", "auth\"", "auth'", "auth=", "auth:", "auth =", "creds", "credentials", "login=",
-			"userpass", "thin:", "stats auth ", "sqlplus ", "impdp ", "expdp ", "@tcp(", "@unix("},
+			"userpass", "thin:", "btoa(", "b64encode(", "base64_encode(",
+			"stats auth ", "sqlplus ", "impdp ", "expdp ", "@tcp(", "@unix("},
 		expr: `(?i)(?:(?:userpwd|auth|creds|credentials|login|userpass)["']?\]?\s?(?:=>|[:=,]){1,2}\s?["']?|stats auth |thin:|(?:sqlplus|impdp|expdp)(?: -\w+)* )` +
-			`[\w.@-]{1,40}[:/]([^\s"'@/:,;]{6,64})(?:["'@\s,;]|$)|["'=\s][\w.-]{1,40}:([^\s"'@/:]{6,64})@(?:tcp|unix)\(`},
+			`[\w.@-]{1,40}[:/]([^\s"'@/:,;]{6,64})(?:["'@\s,;]|$)|["'=\s][\w.-]{1,40}:([^\s"'@/:]{6,64})@(?:tcp|unix)\(|` +
+			`(?:btoa|b64encode|base64_encode)\(b?["'][\w.@-]{1,40}:([^\s"'@/:]{6,64})["']|` +
+			`(?:auth|creds|credentials|login)["']?\s?(?:=>|[:=])\s?[\[(]?\s?["'][\w.@-]{1,60}["']\s?,\s?["']([^\s"']{6,64})["']`},
 	{id: "input-password", title: "password", chosen: true, // given to a command's input or argument of its own
 		keywords: []string{"password-stdin", "sudo -s", "passwd --stdin", "-passin", "-passout", "/user:", "net user ",
 			"/pass:", "htpasswd", "send \"", "/rp ", "smbclient", "lftp"},
