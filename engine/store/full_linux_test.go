@@ -17,7 +17,7 @@ import (
 // there is room.
 func TestFullDisk(t *testing.T) {
 	dir := t.TempDir()
-	err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=24m")
+	err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=12m")
 	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EACCES) {
 		t.Skip("mounting a small file system needs root")
 	}
