@@ -301,11 +301,11 @@ var errInvalid = errors.New("invalid value")
 
 // configFields holds the options in the order of RFC 7.1.
 var configFields = []configField{
-	narrowing(globs("include", "Glob patterns for files to index. Default: all files.",
+	narrowing(globField("include", "Glob patterns for files to index. Default: all files.",
 		func(c *api.Config) *[]string { return &c.Include })),
-	narrowing(globs("exclude", "Glob patterns to skip (in addition to hardcoded excludes).",
+	narrowing(globField("exclude", "Glob patterns to skip (in addition to hardcoded excludes).",
 		func(c *api.Config) *[]string { return &c.Exclude })),
-	narrowing(truth("respectGitignore", "If true, also excludes files matching .gitignore.",
+	narrowing(boolField("respectGitignore", "If true, also excludes files matching .gitignore.",
 		func(c *api.Config) *bool { return &c.RespectGitignore })),
 	{
 		name: "maxFileSize", want: "a size such as '500KB', '1MB' or '2MB'",
@@ -323,21 +323,21 @@ var configFields = []configField{
 		},
 		get: func(c api.Config) any { return formatSize(c.MaxFileSize) },
 	},
-	number("maxFiles", "Warn if project exceeds this many files.", func(c *api.Config) *int { return &c.MaxFiles }),
-	globs("docPatterns", "Glob patterns for documentation files. Default: ['**/*.md', '**/*.txt'].",
+	intField("maxFiles", "Warn if project exceeds this many files.", func(c *api.Config) *int { return &c.MaxFiles }),
+	globField("docPatterns", "Glob patterns for documentation files. Default: ['**/*.md', '**/*.txt'].",
 		func(c *api.Config) *[]string { return &c.DocPatterns }),
-	narrowing(truth("indexDocs", "If true, index documentation files with prose-optimized chunking. Default: true.",
+	narrowing(boolField("indexDocs", "If true, index documentation files with prose-optimized chunking. Default: true.",
 		func(c *api.Config) *bool { return &c.IndexDocs })),
-	truth("enhancedToolDescriptions", "If true, tool descriptions include AI hints. Default: false.",
+	boolField("enhancedToolDescriptions", "If true, tool descriptions include AI hints. Default: false.",
 		func(c *api.Config) *bool { return &c.EnhancedToolDescriptions }),
-	field("indexingStrategy", "'realtime', 'lazy' or 'git'",
+	typedField("indexingStrategy", "'realtime', 'lazy' or 'git'",
 		"Indexing strategy: 'realtime' (immediate), 'lazy' (on idle/search), 'git' (on commit). Default: 'realtime'.",
 		func(c *api.Config) *api.Strategy { return &c.IndexingStrategy },
 		func(s api.Strategy) bool { return s == api.Realtime || s == api.Lazy || s == api.Git }),
-	number("lazyIdleThreshold", "Seconds of inactivity before lazy indexing triggers. Default: 30.",
+	intField("lazyIdleThreshold", "Seconds of inactivity before lazy indexing triggers. Default: 30.",
 		func(c *api.Config) *int { return &c.LazyIdleThreshold }),
 	// Ours: RFC 5.6 says «configurable» and gives no name.
-	number("integrityInterval", "Hours between two comparisons of all files with the index. Default: 24.",
+	intField("integrityInterval", "Hours between two comparisons of all files with the index. Default: 24.",
 		func(c *api.Config) *int { return &c.IntegrityInterval }),
 	{
 		// Not in the RFC's file: it appears when a project gets a further folder (RFC 12, multi-root).
@@ -363,8 +363,8 @@ var configFields = []configField{
 	},
 }
 
-// field is an option whose value stands in the configuration as in the file; null is none.
-func field[T any](name, want, help string, at func(*api.Config) *T, valid func(T) bool) configField {
+// typedField is an option whose value stands in the configuration as in the file; null is none.
+func typedField[T any](name, want, help string, at func(*api.Config) *T, valid func(T) bool) configField {
 	return configField{
 		name: name, want: want, help: help,
 		set: func(c *api.Config, raw json.RawMessage) error {
@@ -389,8 +389,8 @@ func narrowing(f configField) configField {
 	return f
 }
 
-func globs(name, help string, at func(*api.Config) *[]string) configField {
-	f := field(name, "a list of glob patterns", help, at, func(list []string) bool {
+func globField(name, help string, at func(*api.Config) *[]string) configField {
+	f := typedField(name, "a list of glob patterns", help, at, func(list []string) bool {
 		return !slices.ContainsFunc(list, func(g string) bool {
 			_, err := glob.Compile(g)
 			return err != nil || g == ""
@@ -400,12 +400,12 @@ func globs(name, help string, at func(*api.Config) *[]string) configField {
 	return f
 }
 
-func truth(name, help string, at func(*api.Config) *bool) configField {
-	return field(name, "true or false", help, at, func(bool) bool { return true })
+func boolField(name, help string, at func(*api.Config) *bool) configField {
+	return typedField(name, "true or false", help, at, func(bool) bool { return true })
 }
 
-func number(name, help string, at func(*api.Config) *int) configField {
-	return field(name, "a whole number above 0", help, at, func(n int) bool { return n > 0 })
+func intField(name, help string, at func(*api.Config) *int) configField {
+	return typedField(name, "a whole number above 0", help, at, func(n int) bool { return n > 0 })
 }
 
 // sizePattern is RFC 7.2's.
