@@ -158,7 +158,7 @@ func (a *activity) fetch() {
 
 // first shows the newest entry beside the list, where there is room and nothing else stands there.
 func (a *activity) first() {
-	if a.w.roomy() && a.w.sheet == nil && a.w.current == PageActivity && len(a.rows) > 0 {
+	if a.w.offers() && a.w.sheet == nil && a.w.current == PageActivity && len(a.rows) > 0 {
 		a.callList.choose(1)
 	}
 }

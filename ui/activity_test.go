@@ -76,6 +76,10 @@ func TestActivityByDays(t *testing.T) {
 	if s := said(len(a.rows) - 3); !strings.Contains(s, "This is a bug in Search MCP.") {
 		t.Error(s)
 	}
+	w.dismiss()
+	if a.fetch(); w.sheet != nil {
+		t.Errorf("what was closed is back: %s", w.sheet.title)
+	}
 	for i, r := range a.rows {
 		if r.calls != nil && r.calls[0].Error == string(api.IndexNotFound) {
 			said(i)

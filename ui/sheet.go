@@ -29,12 +29,12 @@ type sheet struct {
 // open shows a sheet in place of the one before.
 func (w *Window) open(s *sheet) {
 	w.closeSheet()
-	shut := iconButton(theme.CancelIcon(), w.closeSheet)
-	shut.escape = w.closeSheet
+	shut := iconButton(theme.CancelIcon(), w.dismiss)
+	shut.escape = w.dismiss
 	first := fyne.Focusable(shut)
 	for _, o := range s.buttons {
 		if b, ok := o.(*button); ok {
-			b.escape = w.closeSheet
+			b.escape = w.dismiss
 			if !b.Disabled() {
 				first = b
 			}
@@ -71,6 +71,12 @@ func (w *Window) open(s *sheet) {
 	if !s.still {
 		w.win.Canvas().Focus(first)
 	}
+}
+
+// dismiss is closeSheet for the person.
+func (w *Window) dismiss() {
+	w.dismissed = w.current
+	w.closeSheet()
 }
 
 // closeSheet takes the sheet away, if there is one.

@@ -98,19 +98,21 @@ type Window struct {
 	cover   *fyne.Container   // the sheet beside it
 	panes   *fyne.Container   // both
 	sheet   *sheet
-	form    *configForm     // the last one that was opened
-	banner  *fyne.Container // why there is no connection
-	foot    *footer
-	asking  *asking
-	editor  string        // what files open in, "" where the person will be asked
-	chooser *chooser      // whose list is open; nil: none
-	picker  dialog.Dialog // Fyne's for folders and files, while it is open
-	palette *quickSearch  // nil while nobody has asked for it
-	shown   bool          // this window was shown
-	opening int           // files that are just being opened
-	front   bool          // the window has the focus; a window that comes by itself may never get it
-	since   time.Time     // when it got it
-	wanted  func()        // what to show once there is a connection
+	form    *configForm // the last one that was opened
+	// dismissed is the page beside which the person closed what stood there, until they go to another.
+	dismissed Page
+	banner    *fyne.Container // why there is no connection
+	foot      *footer
+	asking    *asking
+	editor    string        // what files open in, "" where the person will be asked
+	chooser   *chooser      // whose list is open; nil: none
+	picker    dialog.Dialog // Fyne's for folders and files, while it is open
+	palette   *quickSearch  // nil while nobody has asked for it
+	shown     bool          // this window was shown
+	opening   int           // files that are just being opened
+	front     bool          // the window has the focus; a window that comes by itself may never get it
+	since     time.Time     // when it got it
+	wanted    func()        // what to show once there is a connection
 
 	mu      sync.Mutex // over what arrives from other goroutines
 	events  []api.Event
@@ -327,7 +329,7 @@ func (w *Window) Go(p Page, project string) {
 	}
 	w.closeChooser()
 	w.closeSheet()
-	w.current = p
+	w.current, w.dismissed = p, ""
 	for name, n := range w.nav {
 		n.choose(name == p)
 	}
