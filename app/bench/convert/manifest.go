@@ -17,7 +17,12 @@ const (
 // newManifest describes the written files and where they come from. It names no host: a package, its version and its
 // hash are enough to find it again.
 func newManifest(graph []byte, src *source) ([]byte, error) {
+	before, err := model.Bundled()
+	if err != nil {
+		return nil, err
+	}
 	m := model.Manifest{
+		Static:    before.Static, // distil renews it
 		Name:      "all-MiniLM-L6-v2-int8",
 		Model:     model.File{Name: modelFile, SHA256: sha256Hex(graph), Size: int64(len(graph))},
 		Vocab:     model.File{Name: vocabFile, SHA256: sha256Hex(src.vocab), Size: int64(len(src.vocab))},

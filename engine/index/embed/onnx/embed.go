@@ -150,6 +150,25 @@ func (e *Embedder) Query(ctx context.Context, text string) (api.Vector, error) {
 	return v, err
 }
 
+// Token embeds one token of the vocabulary by itself, for app/bench/distil.
+func (e *Embedder) Token(id int32) (v api.Vector, err error) {
+	s, err := e.loaded()
+	if err != nil {
+		return v, err
+	}
+	r, err := s.borrow()
+	if err != nil {
+		return v, err
+	}
+	ends := r.encoder.Encode(nil, "", 0)
+	r.ids = append(r.ids[:0], ends[0], id, ends[1])
+	v, err = r.run(s.native, len(r.ids))
+	s.mu.Lock()
+	s.free = append(s.free, r)
+	s.mu.Unlock()
+	return v, err
+}
+
 // Texts embeds texts and hands each vector to each, which is never called twice at once, as soon as it is there; i
 // is the text's index, and the order is not fixed. It returns when all are done, at the first error, or when ctx
 // ends, which is looked at between two texts. Memory does not grow with the number of texts.

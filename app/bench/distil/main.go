@@ -1,0 +1,222 @@
+// Command distil writes assets/model/static.bin: a vector for each token of the model's vocabulary, for
+// engine/index/embed/static.
+//
+// Each token alone goes through the model, between [CLS] and [SEP]. The mean of all is subtracted, and their first
+// principal component, which all texts have in common (Mu and Viswanath, ICLR 2018). A row is weighted by how rare its
+// token is, a/(a+p) (Arora, Liang and Ma, ICLR 2017), p being its share of the tokens of code and documents; by rank,
+// as Zipf has it, the table finds clearly less. Rows have eight bits a dimension and a scale.
+//
+// The same model and the same folders give the same bytes.
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"log"
+	"log/slog"
+	"math"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"searchmcp/assets/model"
+	"searchmcp/engine/api"
+	"searchmcp/engine/files/policy"
+	"searchmcp/engine/files/scan"
+	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/index/chunk/treesitter"
+	"searchmcp/engine/index/embed"
+	"searchmcp/engine/index/embed/onnx"
+	"searchmcp/engine/index/embed/static"
+	"searchmcp/engine/index/embed/wordpiece"
+)
+
+// rare is the share of all tokens from which on a token says little.
+const rare = 1e-3
+
+// every is which chunks are counted: of Go's library and the modules that this one needs, some 57,000.
+const every = 4
+
+func main() {
+	log.SetFlags(0)
+	log.SetPrefix("distil: ")
+	out := flag.String("out", "assets/model", "the folder with the model's manifest")
+	flag.Usage = func() { fmt.Fprintln(flag.CommandLine.Output(), "distil [-out DIR] FOLDER OF SOURCES…") }
+	flag.Parse()
+	if flag.NArg() == 0 {
+		flag.Usage()
+		os.Exit(2)
+	}
+	if err := run(context.Background(), *out, flag.Args()); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func run(ctx context.Context, dir string, sources []string) error {
+	vocab, err := wordpiece.NewVocabulary(model.Vocab())
+	if err != nil {
+		return err
+	}
+	share, err := shares(ctx, vocab, sources)
+	if err != nil {
+		return err
+	}
+	rows, err := alone(ctx, vocab.Size())
+	if err != nil {
+		return err
+	}
+	removeCommon(rows)
+	var b bytes.Buffer
+	for id := range rows {
+		appendRow(&b, &rows[id], rare/(rare+share[id]))
+	}
+	sum := sha256.Sum256(b.Bytes())
+	m, err := model.Bundled()
+	if err != nil {
+		return err
+	}
+	m.Static = model.File{Name: "static.bin", SHA256: hex.EncodeToString(sum[:]), Size: int64(b.Len())}
+	manifest, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%s: %d bytes, SHA-256 %s\n", m.Static.Name, m.Static.Size, m.Static.SHA256)
+	if err := os.WriteFile(filepath.Join(dir, m.Static.Name), b.Bytes(), 0o644); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "model.json"), append(manifest, '\n'), 0o644)
+}
+
+// shares counts tokens in what the model would see of the sources' chunks.
+func shares(ctx context.Context, vocab *wordpiece.Vocabulary, sources []string) ([]float64, error) {
+	counts, all, chunks := make([]float64, vocab.Size()), 0.0, 0
+	encoder := wordpiece.NewEncoder(vocab)
+	for _, root := range sources {
+		pol, err := policy.New(root, policy.RulesOf(api.DefaultConfig()))
+		if err != nil {
+			return nil, err
+		}
+		cutter := chunk.New(chunk.NewTrees(treesitter.Language))
+		_, err = scan.Walk(ctx, pol, func(f scan.File) error {
+			data, _, reason, err := pol.Read(f.Path)
+			if err != nil || reason != api.SkipNone {
+				return err
+			}
+			list, _, err := cutter.Chunk(ctx, f.Path, f.Corpus, data, scan.Hash(data))
+			for _, c := range list {
+				if chunks++; chunks%every != 0 {
+					continue
+				}
+				ids := encoder.Encode(nil, string(embed.AppendSplit(nil, embed.Input(c))), embed.TextTokens)
+				for _, id := range ids[1 : len(ids)-1] {
+					counts[id]++
+					all++
+				}
+			}
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("read %s: %w", root, err)
+		}
+	}
+	fmt.Printf("%d chunks, of which one in %d was counted: %.0f tokens\n", chunks, every, all)
+	for id := range counts {
+		counts[id] /= all
+	}
+	return counts, nil
+}
+
+// alone embeds each token by itself.
+func alone(ctx context.Context, n int) ([]api.Vector, error) {
+	e, err := onnx.Open(ctx, onnx.Options{Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		return nil, err
+	}
+	defer e.Close()
+	rows := make([]api.Vector, n)
+	errs := make([]error, 2)
+	var wg sync.WaitGroup
+	for w := range errs {
+		wg.Go(func() {
+			for id := w; id < n && errs[w] == nil; id += len(errs) {
+				rows[id], errs[w] = e.Token(int32(id))
+			}
+		})
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return rows, nil
+}
+
+// removeCommon subtracts the mean, and what each row has of the first principal component.
+func removeCommon(rows []api.Vector) {
+	var mean [api.VectorDim]float64
+	for r := range rows {
+		for i, x := range rows[r] {
+			mean[i] += float64(x) / float64(len(rows))
+		}
+	}
+	var cov [api.VectorDim][api.VectorDim]float64
+	for r := range rows {
+		for i := range rows[r] {
+			rows[r][i] -= float32(mean[i])
+		}
+		for i, x := range rows[r] {
+			for j, y := range rows[r] {
+				cov[i][j] += float64(x) * float64(y)
+			}
+		}
+	}
+	var first [api.VectorDim]float64
+	for i := range first {
+		first[i] = 1
+	}
+	for range 200 { // power iteration
+		var next [api.VectorDim]float64
+		length := 0.0
+		for i := range cov {
+			for j := range cov {
+				next[i] += cov[i][j] * first[j]
+			}
+			length += next[i] * next[i]
+		}
+		for i := range next {
+			first[i] = next[i] / math.Sqrt(length)
+		}
+	}
+	for r := range rows {
+		along := 0.0
+		for i, x := range rows[r] {
+			along += float64(x) * first[i]
+		}
+		for i := range rows[r] {
+			rows[r][i] -= float32(along * first[i])
+		}
+	}
+}
+
+// appendRow writes a row as static reads it.
+func appendRow(b *bytes.Buffer, row *api.Vector, weight float64) {
+	largest := 0.0
+	for _, x := range row {
+		largest = max(largest, math.Abs(float64(x)))
+	}
+	var out [static.RowSize]byte
+	if largest > 0 {
+		binary.LittleEndian.PutUint32(out[:], math.Float32bits(float32(weight*largest/math.MaxInt8)))
+		for i, x := range row {
+			out[4+i] = byte(int8(math.Round(float64(x) / largest * math.MaxInt8)))
+		}
+	}
+	b.Write(out[:])
+}

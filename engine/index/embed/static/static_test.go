@@ -1,0 +1,111 @@
+package static
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"math"
+	"sync"
+	"testing"
+
+	"searchmcp/assets/model"
+	"searchmcp/engine/api"
+)
+
+func open(t testing.TB) *Table {
+	t.Helper()
+	table, err := Bundled()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+// TestBundled: the table is the one that the manifest names, with a row for each token.
+func TestBundled(t *testing.T) {
+	table := open(t)
+	m, err := model.Bundled()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum := sha256.Sum256([]byte(model.Static())); hex.EncodeToString(sum[:]) != m.Static.SHA256 {
+		t.Error("static.bin is not what model.json names; make static writes both")
+	}
+	if table.borrow() == nil {
+		t.Error("the table has not a row for each token of the vocabulary")
+	}
+}
+
+func cosine(a, b api.Vector) (sum float64) {
+	for i := range a {
+		sum += float64(a[i]) * float64(b[i])
+	}
+	return sum
+}
+
+// TestVector: texts of one meaning are nearer to each other than to others, a name is its words, and what says nothing
+// has no direction.
+func TestVector(t *testing.T) {
+	table := open(t)
+	for _, c := range []struct{ text, near, far string }{
+		{"remove a folder", "delete the directory and its files", "parse the date of a mail's header"},
+		{"retry when the network fails", "connection lost: try again with backoff", "draw a rounded rectangle"},
+		{"how are passwords stored", "hash the user's secret with bcrypt", "convert an image to grey"},
+	} {
+		q := table.Question(c.text)
+		near, far := cosine(q, table.Question(c.near)), cosine(q, table.Question(c.far))
+		if near <= far {
+			t.Errorf("%q: %.3f to %q, %.3f to %q", c.text, near, c.near, far, c.far)
+		}
+		if length := math.Sqrt(cosine(q, q)); math.Abs(length-1) > 1e-5 {
+			t.Errorf("%q: length %v", c.text, length)
+		}
+	}
+	if got := cosine(table.Question("parseHTTPHeader"), table.Question("parse http header")); got < 0.999 {
+		t.Errorf("a name and its words: %v", got)
+	}
+	for _, text := range []string{"", " \n\t"} {
+		if v := table.Question(text); v != (api.Vector{}) {
+			t.Errorf("%q has a direction", text)
+		}
+	}
+}
+
+// TestConcurrent: one table serves all, and goes on after its memory was given back.
+func TestConcurrent(t *testing.T) {
+	table := open(t)
+	want := table.Question("read the configuration")
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 20 {
+				if table.Question("read the configuration") != want {
+					t.Error("another vector")
+				}
+				table.Release()
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func BenchmarkChunk(b *testing.B) {
+	table := open(b)
+	c := api.Chunk{Path: "store/journal.go", Symbols: []string{"Append"}, Text: `// Append adds an entry to the journal and syncs it.
+func (j *Journal) Append(e Entry) error {
+	if e.Path == "" {
+		return errEmpty
+	}
+	line, err := json.Marshal(e)
+	if err != nil {
+		return fmt.Errorf("encode journal entry: %w", err)
+	}
+	if _, err := j.file.Write(append(line, '\n')); err != nil {
+		return fmt.Errorf("write journal: %w", err)
+	}
+	j.size += int64(len(line)) + 1
+	return j.file.Sync()
+}`}
+	for b.Loop() {
+		table.Chunk(c)
+	}
+}
