@@ -21,6 +21,7 @@ import (
 	"searchmcp/engine/host/throttle"
 	"searchmcp/engine/host/worker"
 	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/index/embed/static"
 	"searchmcp/engine/project"
 	"searchmcp/engine/sources"
 	"searchmcp/engine/store/cache"
@@ -81,6 +82,7 @@ type Engine struct {
 	lacking  atomic.Bool // parsers could not be asked about some file
 	waiting  atomic.Bool // and somebody waits for them
 	tables   *vector.DB
+	static   *static.Table             // nil: the program comes without a usable one
 	embedder Model                     // nil if neither library nor model can be had
 	noModel  atomic.Pointer[api.Error] // why there is no model; nil: there is one, as far as is known
 	fetching atomic.Pointer[string]    // what is said of getting it while that goes on; nil: it does not
@@ -137,13 +139,18 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 }
 
 func (e *Engine) newRegistry() *project.Registry {
-	return project.NewRegistry(e.ctx, project.Options{
+	o := project.Options{
 		Data: e.opt.Data, Log: e.log, Level: e.opt.Level, Hub: e.hub, Heavy: e.heavy,
 		Chunker: e.chunker, Parser: e.asking, Embedder: e.embedder, Cache: e.cache,
 		Paused: e.settings.paused, Threads: e.settings.threads, Wait: e.waitsFor, Tables: e.tables,
 		NoModel: e.noModel.Load, Asked: e.noteQuestion, Unnoticed: e.noteUnnoticed, Free: e.opt.free,
 		Idle: e.opt.idle, Retry: e.opt.retry, Refresh: e.opt.refresh,
-	})
+		Light: func() bool { return e.static != nil && e.settings.on(settingLight) },
+	}
+	if e.static != nil {
+		o.Static = e.static
+	}
+	return project.NewRegistry(e.ctx, o)
 }
 
 // Close stops every project, waits for them and releases what they share. A project that does not stop within ctx is

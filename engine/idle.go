@@ -43,6 +43,9 @@ func (e *Engine) releaseWhenIdle(ctx context.Context) {
 }
 
 func (e *Engine) releaseMemory() {
+	if e.static != nil {
+		e.static.Release()
+	}
 	var errs []error
 	for _, p := range e.Registry.List() {
 		errs = append(errs, p.Actor().Store().Release())

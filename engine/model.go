@@ -14,6 +14,7 @@ import (
 	"searchmcp/engine/host/worker"
 	"searchmcp/engine/index/chunk"
 	"searchmcp/engine/index/embed"
+	"searchmcp/engine/index/embed/static"
 	"searchmcp/engine/store/cache"
 	"searchmcp/engine/store/vector"
 )
@@ -60,6 +61,9 @@ func (e *Engine) openShared(ctx context.Context) error {
 		e.log)
 	e.poison = poison
 	e.chunker = chunk.New(e.syntax)
+	if e.static, err = static.Bundled(); err != nil {
+		e.log.Error("no static vectors", "err", err)
+	}
 	e.tables = vector.NewDB(worker.NewTables(e.workers[worker.Store]))
 	if e.opt.model != nil {
 		e.embedder = e.opt.model

@@ -399,8 +399,8 @@ func TestModelFile(t *testing.T) {
 			if p := e.Problems()[0]; p.Code != api.ModelDownloadFailed {
 				t.Errorf("%+v", p)
 			}
-			if r := find(t, e, root, "Charge"); len(r.Hits) == 0 || r.Semantic || len(r.Notes) == 0 {
-				t.Errorf("by words: %s, notes %q", paths(r), r.Notes)
+			if r := find(t, e, root, "Charge"); len(r.Hits) == 0 || r.Static != 1 || len(r.Notes) == 0 {
+				t.Errorf("by quick vectors, %v: %s, notes %q", r.Static, paths(r), r.Notes)
 			}
 			if err := os.WriteFile(file, whole, 0o600); err != nil {
 				t.Fatal(err)

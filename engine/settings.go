@@ -23,6 +23,7 @@ const (
 	settingKept    = "activityKept"   // whether what is noted is kept on disk for a week; app/endpoint
 	settingBattery = "pauseOnBattery" // vectors wait for the mains
 	settingLoad    = "pauseUnderLoad" // vectors wait while other programs want the processor
+	settingLight   = "light"          // static vectors are all that is made
 )
 
 // Settings of the sources. Each of the first four switches a group of tools.
@@ -88,6 +89,9 @@ func knownSettings() []files.Setting {
 			Help: "Whether vectors wait while the machine runs on battery. Search by words goes on."},
 		{Key: settingLoad, Default: false, Want: "true or false",
 			Help: "Whether vectors wait while other programs want the processor."},
+		{Key: settingLight, Default: false, Want: "true or false",
+			Help: "Whether searching by meaning stays at quick vectors: no model runs, neither for files nor for questions. " +
+				"They give about two thirds of what the model's add to a search by words."},
 		{Key: settingUnload, Default: float64(1), Want: "a whole number of minutes from 1 to 1440",
 			Help: "After how long without a use the model leaves the memory.", Valid: number(1, 1440)},
 	}...)

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"sync/atomic"
 	"testing"
 
@@ -45,11 +46,50 @@ func TestVectorsWaitOnBattery(t *testing.T) {
 	if len(r.Hits) == 0 || r.Hits[0].Path != "pay/charge.go" {
 		t.Errorf("by words: %s", paths(r))
 	}
+	if s.Static != s.Chunks || !r.Semantic || r.Static != 1 {
+		t.Errorf("%d static vectors of %d chunks, of which searches heed %v", s.Static, s.Chunks, r.Static)
+	}
 	p.on.Store(false)
 	becomesTrue(t, e, root)
-	if s, _ := e.Status(t.Context(), root); s.Waiting != "" || s.State != api.StateReady {
+	if s, _ := e.Status(t.Context(), root); s.Waiting != "" || s.State != api.StateReady || s.Static != 0 {
 		t.Errorf("plugged in: %s, %q", s.State, s.Waiting)
 	}
+}
+
+// TestLight searches by meaning without a model, then with one, then without again.
+func TestLight(t *testing.T) {
+	model := &moody{}
+	model.fail(errors.New("the model must not be asked"))
+	e := openOpt(t, t.TempDir(), func(o *Options) { o.model = model })
+	light := func(on bool) {
+		if _, err := e.SetSettings(map[string]any{settingLight: on}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	light(true)
+	root := tree(t, shop)
+	create(t, e, root)
+	becomesTrue(t, e, root)
+	ask := func(static float64) {
+		t.Helper()
+		r := find(t, e, root, "who takes the money of a customer")
+		if len(r.Hits) == 0 || !r.Semantic || r.Coverage != 1 || r.Static != static || len(r.Notes) > 0 {
+			t.Errorf("light %v: %s, %+v", e.settings.on(settingLight), paths(r), r)
+		}
+	}
+	ask(1)
+	model.mu.Lock()
+	if len(model.seen) > 0 {
+		t.Errorf("the model was given %v texts", model.seen)
+	}
+	model.mu.Unlock()
+	model.fail(nil)
+	light(false)
+	becomesTrue(t, e, root)
+	ask(0)
+	light(true)
+	becomesTrue(t, e, root)
+	ask(1)
 }
 
 // TestVectorsFollowTheSetting waits under load until the setting is switched off.

@@ -171,12 +171,14 @@ func becomesTrue(t *testing.T, e *Engine, root string) time.Duration {
 		case untrue != "":
 			problem = fmt.Sprintf("%s, %v, %q; the index differs from the files:%s", snap.State, snap.Problem,
 				snap.WatcherNote, untrue)
-		case len(without) > 0:
+		case len(without) > 0 && !e.settings.on(settingLight):
 			problem = fmt.Sprintf("without all vectors: %q", without)
 		case snap.State != api.StateReady || snap.Pending != 0 || snap.Files != len(want) || snap.Vectors != snap.Chunks:
 			problem = fmt.Sprintf(
 				"the rows are right, the state is not: %s, %d pending, %d of %d files, %d vectors of %d chunks, %v",
 				snap.State, snap.Pending, snap.Files, len(want), snap.Vectors, snap.Chunks, snap.Problem)
+		case !e.settings.on(settingLight) && p.Actor().Store().Stats().Static > 0:
+			problem = fmt.Sprintf("%d static vectors are left", p.Actor().Store().Stats().Static)
 		default:
 			report, err := p.Actor().Store().Check(t.Context())
 			if err == nil && report.Clean() {
@@ -265,6 +267,13 @@ func testTruth(t *testing.T, seed uint64) {
 		}
 		if away {
 			e = openFast(t, data)
+		}
+		if s.rng.IntN(3) == 0 {
+			light := s.rng.IntN(2) == 0
+			s.log("light %v", light)
+			if _, err := e.SetSettings(map[string]any{settingLight: light}); err != nil {
+				t.Fatal(err)
+			}
 		}
 		took := becomesTrue(t, e, s.root)
 		worst = max(worst, took)

@@ -110,6 +110,8 @@ var (
 		{"pauseOnBattery", "Pause on battery",
 			"Indexing of meaning waits until the computer is plugged in. Search by words keeps working."},
 		{"pauseUnderLoad", "Wait while the computer is busy", "Indexing of meaning continues when other programs need less."},
+		{"light", "Search by meaning with quick vectors only",
+			"No model runs. They add about two thirds of what the model's vectors add to a search by words."},
 	}
 	groups = []choice{
 		{keyDocuments, "Documents", "search_documents and the documents themselves"},

@@ -87,6 +87,7 @@ var sentences = []Text{
 	"Indexed in part: %s (%s).",
 	"The index holds no file: nothing in this folder may be indexed. get_index_status says what is left out.",
 	"Searching by meaning covers %s %% of the project so far; searching by words covers all of it.",
+	"Searching by meaning uses quick vectors for %s %% of the project so far; better ones follow.",
 	"Indexing is still running: %s of %s files are searchable.",
 	"Indexing is still running: only a part of the files is searchable.",
 	"Indexing is paused; recent changes may be missing.",

@@ -46,7 +46,8 @@ type Project struct {
 	Chunks    int   `json:"chunks"`    // committed chunks, both corpora
 	DocFiles  int   `json:"docFiles"`  // of Files, those in the docs corpus
 	DocChunks int   `json:"docChunks"` // of Chunks, those in the docs corpus
-	Vectors   int   `json:"vectors"`   // of Chunks, those with a vector
+	Vectors   int   `json:"vectors"`   // of Chunks, those with a vector; under the setting light, a static one
+	Static    int   `json:"static"`    // of Chunks, those with a static vector alone
 	SizeBytes int64 `json:"sizeBytes"` // of the index on disk
 	Pending   int   `json:"pending"`   // files known to have changed and not yet committed
 

@@ -127,6 +127,7 @@ type Results struct {
 	More     []Told  `json:"more,omitempty"`
 	Semantic bool    `json:"semantic"` // vectors took part
 	Coverage float64 `json:"coverage"` // share of chunks that have a vector, [0,1]
+	Static   float64 `json:"static"`   // of Coverage, those with a static vector alone
 	State    State   `json:"state"`
 	// what was looked for in place of the question's words, too: abbreviations, corrected spellings
 	Forms []string `json:"forms,omitempty"`

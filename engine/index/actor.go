@@ -69,6 +69,8 @@ type Options struct {
 	Threads func() int
 	// Throttled says in a sentence why embedding has to wait now, "" if it doesn't; nil: it never does.
 	Throttled func() string
+	// Light reports whether static vectors are all that is made; nil: never.
+	Light func() bool
 	// NoModel says why nothing is searched by meaning, nil while it is; nil: it always is. It must not block.
 	NoModel func() *api.Error
 	// Free says how much may be written below a folder; nil: disk.FreeBytes.
@@ -354,6 +356,11 @@ func vectorError(err error) *api.Error {
 		err.Error(), err)
 }
 
+func (a *Actor) light() bool { return a.opt.Light != nil && a.opt.Light() }
+
+// embeds reports whether the model's vectors are made.
+func (a *Actor) embeds() bool { return a.opt.Embedder != nil && !a.light() }
+
 // Refresh makes a new snapshot: something that NoModel tells has changed.
 func (a *Actor) Refresh() { a.publish() }
 
@@ -372,10 +379,14 @@ func (a *Actor) buildSnapshot() api.Project {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	f := &a.status
+	static := min(stats.Static, stats.Chunks-stats.Vectors)
+	if a.light() { // nothing else is to come
+		static, stats.Vectors = stats.Static, stats.Static
+	}
 	p := api.Project{
 		ID: a.opt.ID, Name: a.opt.Name, Roots: a.tree.Load().Roots(),
 		Files: stats.Files, Chunks: stats.Chunks, DocFiles: stats.DocFiles, DocChunks: stats.DocChunks,
-		Vectors: stats.Vectors, SizeBytes: stats.SizeBytes, Pending: f.pending + f.deferred,
+		Vectors: stats.Vectors, Static: static, SizeBytes: stats.SizeBytes, Pending: f.pending + f.deferred,
 		CreatedAt: meta.CreatedAt, LastFull: meta.LastFullIndex,
 		LastUpdated: latest(meta.LastIncrementalUpdate, meta.LastFullIndex),
 		Strategy:    f.strategy, WatcherActive: f.watching, WatcherNote: f.watchNote,
@@ -416,9 +427,9 @@ func (a *Actor) buildSnapshot() api.Project {
 		p.State, p.Problem = api.StateStalled, vectorErr
 	case vectorErr != nil:
 		p.State, p.Problem = api.StateDegraded, vectorErr
-	case noModel != nil && stats.Chunks > 0:
+	case noModel != nil && stats.Chunks > 0 && !a.light():
 		p.State, p.Problem = api.StateDegraded, noModel
-	case stats.Vectors < stats.Chunks && a.opt.Embedder != nil:
+	case stats.Vectors < stats.Chunks && a.embeds():
 		p.State, p.Problem = api.StateEmbedding, f.repairErr
 	default:
 		p.State = api.StateReady
@@ -453,8 +464,8 @@ func latest(a, b time.Time) time.Time {
 // sameSnapshot compares what people see. Progress has events of its own.
 func sameSnapshot(a, b api.Project) bool {
 	return a.State == b.State && a.Files == b.Files && a.Chunks == b.Chunks && a.Vectors == b.Vectors &&
-		a.Pending == b.Pending && a.WatcherActive == b.WatcherActive && a.WatcherNote == b.WatcherNote &&
-		a.Waiting == b.Waiting &&
+		a.Static == b.Static && a.Pending == b.Pending && a.WatcherActive == b.WatcherActive &&
+		a.WatcherNote == b.WatcherNote && a.Waiting == b.Waiting &&
 		a.Strategy == b.Strategy && a.LastUpdated.Equal(b.LastUpdated) && a.AlwaysAllow == b.AlwaysAllow &&
 		a.Problem == b.Problem && slices.Equal(a.Warnings, b.Warnings) && len(a.Roots) == len(b.Roots) &&
 		(a.Progress == nil) == (b.Progress == nil) && a.Name == b.Name && a.Shared == b.Shared &&

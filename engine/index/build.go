@@ -138,7 +138,7 @@ func (a *Actor) rebuild(ctx context.Context, current, next *store.Store, j *jobs
 
 // rebuildVectors makes the new generation's vectors. If it can't, the rebuild finishes with text alone.
 func (a *Actor) rebuildVectors(ctx context.Context, next *store.Store, j *jobs.Job) error {
-	if a.opt.Embedder == nil {
+	if !a.embeds() {
 		return nil
 	}
 	total, begun := next.Stats().Chunks, next.Stats().Vectors
@@ -243,10 +243,10 @@ func (a *Actor) indexStats() api.IndexStats {
 
 // awaitVectors waits until every chunk has a vector, or none can be made now.
 func (a *Actor) awaitVectors(ctx context.Context, j *jobs.Job) error {
-	if a.opt.Embedder == nil {
-		return nil
-	}
 	for {
+		if !a.embeds() {
+			return nil
+		}
 		a.mu.Lock()
 		changed, waiting := a.vectorsChanged, a.status.throttled
 		blocked := a.status.vectorErr != nil || waiting != "" && !api.Fetching(waiting)

@@ -50,7 +50,7 @@ func (a *Actor) embedding() bool {
 	blocked := a.status.vectorErr != nil || a.status.throttled != "" || a.status.paused
 	a.mu.Unlock()
 	s := a.store.Load().Stats()
-	return a.opt.Embedder != nil && !blocked && s.Vectors < s.Chunks
+	return a.embeds() && !blocked && s.Vectors < s.Chunks
 }
 
 // reconcile makes fingerprints, text index and vectors consistent with each other. What it removes is indexed again at

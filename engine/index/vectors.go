@@ -37,7 +37,7 @@ func (a *Actor) wakeVectors() {
 
 // vectorLoop makes the vectors that committed chunks still lack, until ctx ends.
 func (a *Actor) vectorLoop(ctx context.Context) {
-	if a.opt.Embedder == nil {
+	if a.opt.Embedder == nil && a.opt.Store.Static == nil {
 		return
 	}
 	retry := time.NewTimer(0)
@@ -55,8 +55,11 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 		}
 		st := a.store.Load()
 		begun := st.Stats().Vectors
-		err := a.rebuildDamagedVectors(ctx, st)
-		if err == nil {
+		err := a.fillStatic(ctx, st)
+		if err == nil && a.embeds() {
+			err = a.rebuildDamagedVectors(ctx, st)
+		}
+		if err == nil && a.embeds() {
 			err = a.retryWithBackoff(func() error {
 				return a.fillVectors(ctx, st, func(done int) { a.reportVectors(st, begun+done) })
 			})
@@ -80,6 +83,9 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 			a.reportDamage(err)
 			retry.Reset(a.opt.Retry)
 		default:
+			if err := a.fillStatic(ctx, st); err != nil { // what the model has made now goes
+				a.log.Warn("static vectors not looked after", "err", err)
+			}
 			if st.Stats().Vectors > begun {
 				a.reduceBackoff()
 				// The table has grown since metadata was written with the text; people see its size.
@@ -97,6 +103,28 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 			a.compact(ctx, st)
 		}
 	}
+}
+
+// staticBatch is how many static vectors are made between two looks at a pause.
+const staticBatch = 4096
+
+// fillStatic makes the static vectors that are lacking. They take seconds, so nothing but a pause holds them.
+func (a *Actor) fillStatic(ctx context.Context, st *store.Store) error {
+	for _, corpus := range api.Corpora {
+		for n := 1; n > 0; {
+			if a.paused() {
+				return errPaused
+			}
+			var err error
+			if n, err = st.FillStatic(ctx, corpus, staticBatch, a.light()); err != nil {
+				return fmt.Errorf("make static vectors: %w", err)
+			}
+			if n > 0 {
+				a.publish()
+			}
+		}
+	}
+	return nil
 }
 
 // rebuildDamagedVectors quarantines a vector table that cannot be read and begins a new one (RFC 10, index

@@ -88,6 +88,9 @@ func (o *overlay) Text(ctx context.Context, corpus api.Corpus, q store.TextQuery
 func (o *overlay) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k int,
 	f store.Filter) ([]store.VectorHit, error) {
 	own, err := o.reader.Nearest(ctx, corpus, vec, k, f)
+	if f.Static {
+		return own, err // a shared index has the model's alone
+	}
 	if err != nil && !errors.Is(err, store.ErrVectors) {
 		return nil, err
 	}

@@ -176,8 +176,8 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 		Hub: r.opt.Hub, Heavy: r.opt.Heavy, Log: log, Paused: rec.Paused || cfg.problem != nil || r.opt.Paused(),
 		AlwaysAllow: rec.AlwaysAllow,
 		Quarantined: damage, OnDamage: func(err error) { r.repair(p, err) }, OnRootGone: p.checkRoots,
-		Threads: r.opt.Threads, Throttled: r.opt.Wait, NoModel: r.opt.NoModel, Free: r.opt.Free, Idle: r.opt.Idle,
-		Retry: r.opt.Retry,
+		Threads: r.opt.Threads, Throttled: r.opt.Wait, Light: r.opt.Light, NoModel: r.opt.NoModel, Free: r.opt.Free,
+		Idle: r.opt.Idle, Retry: r.opt.Retry,
 	})
 	if err != nil {
 		closer.Close()
@@ -236,6 +236,9 @@ func (r *Registry) storeOptions(dir string, log *slog.Logger) store.Options {
 	o := store.Options{
 		ChunkerVersion: chunk.Version, Cache: r.opt.Cache, Tables: r.opt.Tables, Log: log,
 		Priority: vectorPriority,
+	}
+	if r.opt.Static != nil {
+		o.Static = r.opt.Static
 	}
 	if r.opt.Embedder != nil {
 		o.ModelHash, o.Input = r.opt.Embedder.ModelHash(), r.opt.Embedder.Input

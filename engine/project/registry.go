@@ -23,6 +23,7 @@ import (
 	"searchmcp/engine/index/chunk"
 	"searchmcp/engine/search"
 	"searchmcp/engine/search/symbol"
+	"searchmcp/engine/store"
 	"searchmcp/engine/store/cache"
 	"searchmcp/engine/store/files"
 	"searchmcp/engine/store/vector"
@@ -32,6 +33,12 @@ import (
 type Embedder interface {
 	index.Embedder
 	search.Embedder
+}
+
+// Static makes static vectors (engine/index/embed/static).
+type Static interface {
+	store.Static
+	Question(text string) api.Vector
 }
 
 // Options is what all projects of a data folder share. All fields are required unless they say otherwise.
@@ -44,7 +51,11 @@ type Options struct {
 	Chunker  *chunk.Chunker
 	Parser   symbol.Parser // for questions
 	Embedder Embedder      // nil: text only
-	Cache    *cache.Cache
+	// Static makes static vectors, of chunks at once and of questions; nil: there are none. Light reports whether a person
+	// wants no others.
+	Static Static
+	Light  func() bool
+	Cache  *cache.Cache
 	// Paused reports whether a person has paused everything.
 	Paused func() bool
 	// Threads is a person's limit on how many texts are read or embedded at once, 0 for none.

@@ -137,7 +137,7 @@ func mergeResults(all *api.Results, a api.Results, project string, first bool) {
 	all.Nearest = append(all.Nearest, a.Nearest...)
 	all.Forms = a.Forms // the same question has the same
 	all.PendingFiles += a.PendingFiles
-	all.Semantic = all.Semantic || a.Semantic
+	all.Semantic, all.Static = all.Semantic || a.Semantic, max(all.Static, a.Static)
 	if first || a.Coverage < all.Coverage {
 		all.Coverage = a.Coverage
 	}
@@ -179,7 +179,7 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 	}
 	tree := p.actor.Tree()
 	req := search.Request{
-		Query: q, Coverage: p.vectorCoverage(), Log: r.log, History: p.history.Ask(),
+		Query: q, Log: r.log, History: p.history.Ask(),
 		Allowed: func(path string) bool { return tree.Path(path) == api.SkipNone },
 	}
 	if q.PathGlob != "" {
@@ -187,8 +187,12 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 		defer names.release()
 		req.Paths, req.Query.PathGlob = known{names}, p.relative(q.PathGlob)
 	}
-	if r.opt.Embedder != nil {
+	req.Coverage, req.StaticCoverage = p.vectorCoverage(r.light())
+	if req.Light = r.light(); r.opt.Embedder != nil && !req.Light {
 		req.Embedder = r.opt.Embedder
+	}
+	if r.opt.Static != nil {
+		req.Static = r.opt.Static.Question
 	}
 	reader := p.searchReader(view, r.log)
 	if outdated {
@@ -198,7 +202,7 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 	if err != nil {
 		return out, fmt.Errorf("search project: %w", r.whileOpen(p, err))
 	}
-	if req.Coverage < 1 {
+	if req.Coverage < 1 && !req.Light {
 		prioritizeVectors(p.actor, q.Corpus, out.Hits)
 	}
 	markStale(tree, p.actor, out.Hits)
@@ -285,10 +289,17 @@ func (p *Project) partialNotes(hits []api.Hit) []string {
 	return notes
 }
 
-// vectorCoverage is the share of the chunks that a search reads which have a vector.
-func (p *Project) vectorCoverage() float64 {
+func (r *Registry) light() bool { return r.opt.Light != nil && r.opt.Light() }
+
+// vectorCoverage is the share of the chunks that a search reads which have a vector of the model, and of those that are
+// compared by a static one.
+func (p *Project) vectorCoverage(light bool) (model, static float64) {
 	s := p.actor.Store().Stats()
-	if sub := p.subscription.Load(); sub != nil {
+	if light {
+		s.Vectors = 0
+	}
+	s.Static = min(s.Static, s.Chunks-s.Vectors)
+	if sub := p.subscription.Load(); sub != nil && !light {
 		shared := sub.copy.State()
 		s.Chunks += shared.Chunks
 		if shared.Note == "" {
@@ -296,9 +307,9 @@ func (p *Project) vectorCoverage() float64 {
 		}
 	}
 	if s.Chunks == 0 {
-		return 0
+		return 0, 0
 	}
-	return min(1, float64(s.Vectors)/float64(s.Chunks))
+	return min(1, float64(s.Vectors)/float64(s.Chunks)), float64(s.Static) / float64(s.Chunks)
 }
 
 // prioritizeVectors moves the files that a search found to the front of the embedding queue, the best hit first: who
@@ -346,9 +357,15 @@ func stateNotes(p api.Project) []string {
 			notes = append(notes, "Indexing is still running: only a part of the files is searchable.")
 		}
 	case api.StateEmbedding:
-		notes = append(notes, fmt.Sprintf(
-			"Searching by meaning covers %d %% of the project so far; searching by words covers all of it.",
-			100*p.Vectors/max(1, p.Chunks)))
+		if p.Static > 0 {
+			notes = append(notes, fmt.Sprintf(
+				"Searching by meaning uses quick vectors for %d %% of the project so far; better ones follow.",
+				100*p.Static/max(1, p.Chunks)))
+		} else {
+			notes = append(notes, fmt.Sprintf(
+				"Searching by meaning covers %d %% of the project so far; searching by words covers all of it.",
+				100*p.Vectors/max(1, p.Chunks)))
+		}
 		if p.Waiting != "" {
 			notes = append(notes, p.Waiting)
 		}

@@ -38,7 +38,12 @@ type History interface {
 type Request struct {
 	Query    api.Query
 	Coverage float64  // share of the corpus's chunks that have a vector
-	Embedder Embedder // nil: lexical search only
+	Embedder Embedder // nil: no vectors of the model
+	// Static makes a static vector of a question, nil: there are none. StaticCoverage is the share of the chunks that
+	// are compared with it: of those without a vector of the model, with Light of all.
+	Static         func(text string) api.Vector
+	StaticCoverage float64
+	Light          bool
 	// Allowed reports whether a path may be shown now, whatever the index holds.
 	Allowed func(path string) bool
 	Paths   Lister  // what Query.PathGlob may name; nil: it is a glob
@@ -64,7 +69,7 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	began := time.Now()
 	req.Query.Text = commit.WithoutReferences(req.Query.Text)
 	q := req.Query
-	out := api.Results{Coverage: req.Coverage}
+	out := api.Results{Coverage: min(1, req.Coverage+req.StaticCoverage), Static: req.StaticCoverage}
 	parsed := parseQuery(q)
 	if q.PathGlob != "" {
 		match, err := PathFilter(req.Paths, q.PathGlob)
@@ -78,7 +83,7 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	}
 
 	var vectorSide *vectorSearch
-	if req.Embedder != nil && req.Coverage > 0 && !q.LexicalOnly {
+	if (req.asksModel() || req.asksStatic()) && !q.LexicalOnly {
 		vectorSide = startVectorSearch(ctx, r, req)
 		defer vectorSide.cancel()
 	}
@@ -103,20 +108,17 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 		defer vectorSide.cancel()
 	}
 	var vectors []store.VectorHit
+	vectorShare := 0.0
 	if vectorSide != nil {
 		note := ""
-		if vectors, note, err = vectorSide.wait(ctx, req); err != nil {
+		if vectors, vectorShare, note, err = vectorSide.wait(ctx, req); err != nil {
 			return out, err
 		}
-		if out.Semantic = note == ""; !out.Semantic {
+		if out.Semantic = vectorShare > 0; note != "" {
 			out.Notes = append(out.Notes, note)
 		}
 	}
 	parsed.setWeights(lexical)
-	vectorShare := 0.0
-	if out.Semantic {
-		vectorShare = req.Coverage
-	}
 	rank := ranking{q: &parsed, w: weightsFor(&parsed, vectorShare)}
 	rank.candidates, rank.outlines = gather(lexical, vectors, req.Allowed)
 	if req.History != nil && rank.w[ofHistory] > 0 {

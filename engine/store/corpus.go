@@ -18,21 +18,22 @@ import (
 	"searchmcp/engine/store/files"
 	"searchmcp/engine/store/text"
 	"searchmcp/engine/store/vector"
+	"searchmcp/engine/store/vector/sketch"
 )
 
 // layout names a corpus's files in the project's folder (RFC 3.1; the text index and the journal are ours).
 type layout struct {
-	text, vectors, table, fingerprints string
+	text, vectors, table, fingerprints, static string
 }
 
 var layouts = map[api.Corpus]layout{
-	api.CorpusCode: {"index.bleve", "index.lancedb", "project_docs", "fingerprints.json"},
-	api.CorpusDocs: {"docs.bleve", "docs.lancedb", "project_docs_prose", "docs-fingerprints.json"},
+	api.CorpusCode: {"index.bleve", "index.lancedb", "project_docs", "fingerprints.json", "static"},
+	api.CorpusDocs: {"docs.bleve", "docs.lancedb", "project_docs_prose", "docs-fingerprints.json", "docs-static"},
 }
 
 // names lists a corpus's files and folders.
 func (l layout) names() []string {
-	return []string{l.text, l.vectors, l.fingerprints, files.JournalName(l.fingerprints)}
+	return []string{l.text, l.vectors, l.fingerprints, files.JournalName(l.fingerprints), l.static}
 }
 
 // entry is what is known of a committed file.
@@ -112,6 +113,7 @@ type corpus struct {
 	prints    *files.Fingerprints
 
 	vectorWriter sync.Mutex // single writer of vectors
+	static       sync.Mutex // single writer of static vectors; taken after vectorWriter, held over the sketch's writes
 
 	mu       sync.RWMutex // guards what follows; a leaf
 	entries  map[string]entry
@@ -121,6 +123,11 @@ type corpus struct {
 	missing      missingFiles
 	missingKnown bool
 	estimate     int // rows of the vector table at Open, for Stats until derived
+	// quick has the static vectors; nil: there are none. quickPaths are the files that have all of theirs; exact while
+	// quickKnown is true.
+	quick      *sketch.Sketch
+	quickPaths map[string]bool
+	quickKnown bool
 	// stale are paths whose vector rows must all be deleted before new ones are added.
 	stale map[string]bool
 	// unclean are paths that a failed write may have left stale text rows of.
@@ -137,7 +144,7 @@ func newCorpus(name api.Corpus, dir string, log *slog.Logger) *corpus {
 	return &corpus{
 		name: name, dir: dir, layout: layouts[name], log: log.With("corpus", string(name)),
 		entries: map[string]entry{}, stale: map[string]bool{}, unclean: map[string]bool{},
-		preferred: map[string]uint64{},
+		preferred: map[string]uint64{}, quickPaths: map[string]bool{},
 	}
 }
 
@@ -354,6 +361,7 @@ func (c *corpus) close() error {
 		errs = append(errs, c.vectors.Close())
 		c.vectors = nil
 	}
+	errs = append(errs, c.closeStatic())
 	if c.prints != nil {
 		errs = append(errs, c.prints.Close())
 		c.prints = nil

@@ -53,7 +53,8 @@ func crashChild(dir, seed string) error {
 	}
 	r := rand.New(rand.NewPCG(n, 1))
 	ctx := context.Background()
-	s, err := Open(ctx, dir, Options{Tables: testTables(), ModelHash: "m", ChunkerVersion: "1"})
+	s, err := Open(ctx, dir, Options{Tables: testTables(), ModelHash: "m", ChunkerVersion: "1",
+		Static: quickVectors("table")})
 	if err != nil {
 		return err
 	}
@@ -69,7 +70,7 @@ func crashChild(dir, seed string) error {
 			return err
 		}
 		sayCommitted(list)
-		switch r.IntN(6) {
+		switch r.IntN(7) {
 		case 0:
 			name := fmt.Sprintf("f%d.go", r.IntN(12))
 			if c, ok := s.CorpusOf(name); ok {
@@ -90,6 +91,12 @@ func crashChild(dir, seed string) error {
 		case 3:
 			for _, c := range s.corpora {
 				if err := s.forceCompact(ctx, c); err != nil {
+					return err
+				}
+			}
+		case 4:
+			for _, c := range api.Corpora {
+				if _, err := s.FillStatic(ctx, c, 100, round%2 == 0); err != nil {
 					return err
 				}
 			}
@@ -161,7 +168,8 @@ func TestKill(t *testing.T) {
 	for round := range rounds {
 		killAt := 1 + r.IntN(40)
 		last := runChild(t, dir, round, killAt, committed)
-		s, err := Open(t.Context(), dir, Options{Tables: testTables(), ModelHash: "m", ChunkerVersion: "1"})
+		s, err := Open(t.Context(), dir, Options{Tables: testTables(), ModelHash: "m", ChunkerVersion: "1",
+			Static: quickVectors("table")})
 		if err != nil {
 			t.Fatalf("round %d, killed after %q: %v", round, last, err)
 		}
@@ -175,6 +183,8 @@ func TestKill(t *testing.T) {
 				t.Errorf("round %d, killed after %q: %+v", round, last, c)
 			}
 		}
+		quick(t, s, false)
+		exact(t, s, false)
 		checkCommitted(t, s, committed, fmt.Sprintf("round %d, killed after %q", round, last))
 		fill(t, s, 50)
 		clean(t, s)

@@ -50,6 +50,7 @@ func (s *Store) openCorpus(ctx context.Context, c *corpus) error {
 		}
 	}
 	s.openVectors(ctx, c)
+	s.openStatic(c)
 	return nil
 }
 

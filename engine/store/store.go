@@ -52,6 +52,7 @@ type manifest struct {
 	Format  int    `json:"format"`
 	Model   string `json:"model"`
 	Chunker string `json:"chunker"`
+	Static  string `json:"static,omitempty"` // the space of the static vectors
 	// Complete records states of the two indexes in which no vector was missing. It saves Open a comparison if both are
 	// still in that state.
 	Complete map[api.Corpus]completeState `json:"complete,omitempty"`
@@ -228,7 +229,11 @@ func (s *Store) updateManifest() error {
 	if s.opt.ModelHash != "" && (vectors == 0 || want.Model == "") {
 		want.Model = s.opt.ModelHash
 	}
-	if want.Format == have.Format && want.Chunker == have.Chunker && want.Model == have.Model {
+	if s.opt.Static != nil && !s.opt.NoVectors {
+		want.Static = s.opt.Static.Hash()
+	}
+	if want.Format == have.Format && want.Chunker == have.Chunker && want.Model == have.Model &&
+		want.Static == have.Static {
 		return nil
 	}
 	return s.writeManifest(want)
@@ -522,6 +527,7 @@ func (s *Store) Stats() Stats {
 	for name, c := range s.corpora {
 		f, ch, v := c.counts()
 		st.Files, st.Chunks, st.Vectors = st.Files+f, st.Chunks+ch, st.Vectors+v
+		st.Static += min(ch, c.staticRows())
 		if name == api.CorpusDocs {
 			st.DocFiles, st.DocChunks = f, ch
 		}

@@ -30,6 +30,8 @@ type Options struct {
 	// Input is the text that the model sees of a chunk; with Cache it lets Compact find vectors without reading the
 	// table. Optional.
 	Input func(api.Chunk) string
+	// Static makes the vectors that a chunk is found by at once. Optional.
+	Static Static
 	// Cache holds vectors by content. Optional.
 	Cache *cache.Cache
 	// Priority orders what Missing returns, highest first, after files being edited and files that somebody searched for;
@@ -73,6 +75,8 @@ type VectorRow struct {
 type Filter struct {
 	Language string
 	Paths    func(path string) bool
+	// Static asks static vectors for a static one: those of chunks that have no other, or with All every chunk's.
+	Static, All bool
 }
 
 // Stats counts what is committed.
@@ -80,6 +84,7 @@ type Stats struct {
 	Files, Chunks       int // both corpora
 	DocFiles, DocChunks int // of these, the docs corpus
 	Vectors             int // of Chunks, those with a vector; an estimate until the first Missing after Open
+	Static              int // of Chunks, those with a static vector, to within outlines and files in hand
 	SizeBytes           int64
 	DocSizeBytes        int64
 	LastCommit          time.Time // zero if nothing was committed since Open

@@ -228,6 +228,7 @@ func (s *Store) PutVectors(ctx context.Context, corpus api.Corpus, rows []Vector
 }
 
 func (c *corpus) putVectors(ctx context.Context, rows []VectorRow) error {
+	var done []string
 	if err := c.deriveMissing(ctx); err != nil {
 		return err
 	}
@@ -239,8 +240,9 @@ func (c *corpus) putVectors(ctx context.Context, rows []VectorRow) error {
 			return err
 		}
 		crashPoint("vectors")
-		c.markAdded(part)
+		done = append(done, c.markAdded(part)...)
 	}
+	c.dropStatic(done)
 	return nil
 }
 
@@ -263,8 +265,8 @@ func (c *corpus) filterMissing(rows []VectorRow) []vector.Row {
 	return out
 }
 
-// markAdded records rows that are in the table now.
-func (c *corpus) markAdded(rows []vector.Row) {
+// markAdded records rows that are in the table now, and returns the files that have all of theirs.
+func (c *corpus) markAdded(rows []vector.Row) (done []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i := range rows {
@@ -277,8 +279,10 @@ func (c *corpus) markAdded(rows []vector.Row) {
 		}
 		if c.missing.embed(r.Path, r.ID) {
 			delete(c.preferred, r.Path)
+			done = append(done, r.Path)
 		}
 	}
+	return done
 }
 
 // deleteStaleVectors deletes the vector rows of stale paths. vectorWriter is held, so none are added meanwhile.

@@ -69,6 +69,15 @@ func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k
 	if err != nil {
 		return nil, err
 	}
+	if f.Static {
+		hits, err := c.nearest(ctx, c.searchStatic(f.All || v.s.otherModel()), vec, k, f)
+		if err != nil { // all of it is made again by whoever fills it
+			c.mu.Lock()
+			c.quickKnown = false
+			c.mu.Unlock()
+		}
+		return hits, err
+	}
 	switch {
 	case c.vectorErr != nil:
 		return nil, fmt.Errorf("%w: %w", ErrVectors, c.vectorErr)

@@ -106,6 +106,7 @@ func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 	}
 	crashPoint("fingerprints")
 	now := time.Now()
+	replaced := c.committedAmong(p.paths)
 	for _, f := range p.files {
 		e := entry{hash: p.hashes[f.Path], stamp: f.Stamp, checked: now.Add(-readMargin), chunks: len(f.Chunks),
 			marker: len(f.Chunks) == 0}
@@ -124,6 +125,9 @@ func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 		}
 	}
 	crashPoint("stale rows")
+	c.dropStatic(replaced)
+	s.addStatic(c, p.files)
+	crashPoint("static rows")
 	for _, other := range s.corpora {
 		if other != c {
 			if err := s.removeFrom(cleanup, other, other.committedAmong(p.paths)); err != nil {
@@ -216,6 +220,7 @@ func (s *Store) removeFrom(ctx context.Context, c *corpus, paths []string) error
 	for _, p := range paths {
 		c.remove(p)
 	}
+	c.dropStatic(paths)
 	s.lastCommit.Store(time.Now().UnixNano())
 	cleanup := context.WithoutCancel(ctx)
 	keys, err := c.text.KeysOf(cleanup, paths)

@@ -29,6 +29,8 @@ func Completeness(r api.Results) string {
 		note = T("by words only")
 	case r.Coverage < 0.995:
 		note = T("by meaning in %d %% of the project", int(100*r.Coverage))
+	case r.Static > 0.005:
+		note = T("by quick vectors in %d %% of the project", int(100*r.Static))
 	}
 	took := ""
 	if r.Took > 0 {

@@ -16,6 +16,7 @@ import (
 	"searchmcp/engine/index/chunk"
 	"searchmcp/engine/index/chunk/treesitter"
 	"searchmcp/engine/index/embed/onnx"
+	"searchmcp/engine/index/embed/static"
 	"searchmcp/engine/search/history"
 	"searchmcp/engine/store"
 	"searchmcp/engine/store/text"
@@ -30,6 +31,8 @@ type Index struct {
 	paths   map[api.Corpus][]string
 	texts   map[api.Corpus]*text.Index
 	vectors map[string]api.Vector // by id
+	static  map[string]api.Vector // the same of the table
+	table   *static.Table
 	bleve   map[api.Corpus]*baseline
 	history *history.Log // nil: it has none
 	dir     string
@@ -62,7 +65,8 @@ func indexed(ctx context.Context, root string, p Project) (x *Index, err error) 
 	x = &Index{
 		Project: p, rows: map[api.Corpus][]api.Chunk{}, files: map[string]string{}, byID: map[string]api.Chunk{},
 		paths: map[api.Corpus][]string{}, texts: map[api.Corpus]*text.Index{}, vectors: map[string]api.Vector{},
-		bleve: map[api.Corpus]*baseline{},
+		static: map[string]api.Vector{},
+		bleve:  map[api.Corpus]*baseline{},
 	}
 	defer func() {
 		if err != nil {
@@ -184,6 +188,9 @@ func (x *Index) Nearest(ctx context.Context, corpus api.Corpus, v api.Vector, k 
 	hits := make([]store.VectorHit, 0, len(x.rows[corpus]))
 	for _, c := range x.rows[corpus] {
 		w, ok := x.vectors[c.ID]
+		if f.Static {
+			w = x.static[c.ID]
+		}
 		if !ok || f.Language != "" && f.Language != c.Language ||
 			f.Paths != nil && !f.Paths(c.Path) {
 			continue

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"hash/crc32"
 	"math"
 	"slices"
 
@@ -92,6 +93,31 @@ func (x *Index) ask(ctx context.Context, q Question, e Embedder, detail api.Deta
 	return f, err
 }
 
+// found answers a request with the files that are found.
+func (x *Index) found(ctx context.Context, from search.Reader, req search.Request) (f Found, err error) {
+	if x.history != nil {
+		req.History = x.history
+	}
+	r, err := search.Run(ctx, from, req)
+	for _, h := range r.Hits {
+		f.Files, f.Best = append(f.Files, h.Path), max(f.Best, h.Score)
+	}
+	return f, err
+}
+
+// mixed is an index of which half of the chunks have a vector of the model, and half a static one.
+type mixed struct{ *Index }
+
+// Nearest implements search.Reader.
+func (m mixed) Nearest(ctx context.Context, corpus api.Corpus, v api.Vector, k int, f store.Filter) ([]store.VectorHit,
+	error) {
+	hits, err := m.Index.Nearest(ctx, corpus, v, 4*k, f)
+	hits = slices.DeleteFunc(hits, func(h store.VectorHit) bool {
+		return (crc32.ChecksumIEEE([]byte(h.ID))%2 == 0) == f.Static
+	})
+	return hits[:min(k, len(hits))], err
+}
+
 // shown is an answer of a baseline's, in the form of the product's.
 func shown(hits []api.Hit) (f Found, err error) {
 	type result struct {
@@ -123,6 +149,11 @@ func Stages(e Embedder) []Stage {
 			}
 			return f, err
 		}},
+		{"product by words", func(ctx context.Context, x *Index, q Question) (Found, error) {
+			req := request(q, nil)
+			req.Query.LexicalOnly = true
+			return x.found(ctx, x, req)
+		}},
 		{"vectors alone", func(ctx context.Context, x *Index, q Question) (f Found, err error) {
 			v, err := e.Query(ctx, q.Text)
 			if err != nil {
@@ -138,6 +169,16 @@ func Stages(e Embedder) []Stage {
 		}},
 		{"whole chunks", func(ctx context.Context, x *Index, q Question) (Found, error) {
 			return x.ask(ctx, q, e, api.DetailFull)
+		}},
+		{"light", func(ctx context.Context, x *Index, q Question) (Found, error) {
+			req := request(q, nil)
+			req.Static, req.StaticCoverage, req.Light = x.table.Question, 1, true
+			return x.found(ctx, x, req)
+		}},
+		{"half of each", func(ctx context.Context, x *Index, q Question) (Found, error) {
+			req := request(q, e)
+			req.Static, req.Coverage, req.StaticCoverage = x.table.Question, 0.5, 0.5
+			return x.found(ctx, mixed{x}, req)
 		}},
 		{"search_code", func(ctx context.Context, x *Index, q Question) (Found, error) {
 			return x.ask(ctx, q, e, api.DetailExcerpt)

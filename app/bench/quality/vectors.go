@@ -14,6 +14,7 @@ import (
 	"searchmcp/engine/api"
 	"searchmcp/engine/index/embed"
 	"searchmcp/engine/index/embed/onnx"
+	"searchmcp/engine/index/embed/static"
 )
 
 type inputHash = [sha256.Size]byte
@@ -52,6 +53,14 @@ func (x *Index) embed(ctx context.Context, cache string, e *onnx.Embedder) error
 	}
 	for id, h := range hashes {
 		x.vectors[id] = known[h]
+	}
+	if x.table, err = static.Bundled(); err != nil {
+		return err
+	}
+	for _, list := range x.rows {
+		for _, c := range list {
+			x.static[c.ID] = x.table.Chunk(c)
+		}
 	}
 	return nil
 }

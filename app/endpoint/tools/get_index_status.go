@@ -25,6 +25,7 @@ type statusResult struct {
 	DocFiles         int          `json:"docFiles"`
 	DocChunks        int          `json:"docChunks"`
 	Vectors          int          `json:"vectors" doc:"Chunks found by meaning"`
+	Static           int          `json:"staticVectors,omitempty" doc:"Further ones, found by quick vectors as yet"`
 	PendingFiles     int          `json:"pendingFiles"`
 	IndexingStrategy string       `json:"indexingStrategy"`
 	LastFullIndex    string       `json:"lastFullIndex,omitempty"`
@@ -66,6 +67,7 @@ func status(ctx context.Context, c *call, a projectParam) (any, error) {
 		Status: string(p.State), ProjectPath: roots[0], TotalFiles: p.Files, TotalChunks: p.Chunks,
 		LastUpdated: words.Time(p.LastUpdated), StorageSize: words.Size(p.SizeBytes), WatcherActive: p.WatcherActive,
 		Message: stateMessage(p), Name: p.Name, DocFiles: p.DocFiles, DocChunks: p.DocChunks, Vectors: p.Vectors,
+		Static:       min(p.Static, p.Chunks-p.Vectors),
 		PendingFiles: p.Pending, IndexingStrategy: string(p.Strategy), LastFullIndex: words.Time(p.LastFull),
 		WatcherNote: p.WatcherNote, Waiting: p.Waiting, Warnings: slices.Clone(p.Warnings),
 		OtherProjects: slices.Clone(roots[1:]), omissions: omissionsOf(p),
@@ -108,9 +110,9 @@ func explained(p api.Project) string {
 	}
 	text := map[api.State]string{
 		api.StateIndexing:  "Files are being read; searches answer from what is there.",
-		api.StateEmbedding: "Every file can be searched by words; searching by meaning is still being prepared.",
+		api.StateEmbedding: "Every file can be searched by words, and by meaning with quick vectors; better ones follow.",
 		api.StatePaused:    "The user has paused indexing; changes are not picked up until it is resumed in the app.",
-		api.StateDegraded:  "Only words are compared at the moment, not meanings.",
+		api.StateDegraded:  "Only words and quick vectors are compared at the moment; the model can't be used.",
 		api.StateStalled:   "Searches answer from what was indexed before; recent changes can't be indexed at the moment.",
 		api.StateError:     "The index can't be used.",
 	}[p.State]

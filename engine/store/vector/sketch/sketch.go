@@ -173,6 +173,50 @@ func (s *Sketch) Len() int {
 	return s.live
 }
 
+// Removed returns the number of rows that were removed; they stay in the files.
+func (s *Sketch) Removed() int {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.rows() - s.live
+}
+
+// Each calls visit for every row.
+func (s *Sketch) Each(visit func(id, path, contentHash string)) error {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.closed {
+		return ErrClosed
+	}
+	type name struct{ path, hash string }
+	names := map[uint32]name{}
+	buf := make([]byte, maxRun*codesSize)
+	for first := 0; first < s.rows(); first += maxRun {
+		n := min(maxRun, s.rows()-first)
+		b, err := s.read(first, n, buf)
+		if err != nil {
+			return err
+		}
+		for i := range n {
+			if row := first + i; s.blocks[row/blockRows][row%blockRows].mark&removed != 0 {
+				continue
+			}
+			d, err := detailOf(first+i, b[i*codesSize:(i+1)*codesSize])
+			if err != nil {
+				return err
+			}
+			at, ok := names[d.file]
+			if !ok {
+				if at.path, at.hash, err = s.name(d.file); err != nil {
+					return err
+				}
+				names[d.file] = at
+			}
+			visit(d.rowID(), at.path, at.hash)
+		}
+	}
+	return nil
+}
+
 // Append adds rows. After an error none of them are there, or the sketch is damaged on disk and must be removed.
 func (s *Sketch) Append(entries []Entry) error {
 	s.mu.Lock()

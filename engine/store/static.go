@@ -1,0 +1,366 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store/vector"
+	"searchmcp/engine/store/vector/sketch"
+)
+
+// Static vectors are what a chunk is found by until it has one of the model's. They lie in a sketch of their own, so
+// that the two spaces never meet in one comparison; no table is under it, since all of it is made again from the text
+// index in seconds. Its rows follow a file's commit, and go when all of the file's chunks have the model's. After a
+// crash it may lack rows or have those of other contents: readers drop these, and FillStatic compares.
+
+// Static makes static vectors.
+type Static interface {
+	Chunk(c api.Chunk) api.Vector
+	// Hash names their space: rows of another are made anew.
+	Hash() string
+}
+
+// staticBatch bounds how many vectors are in memory before they are codes.
+const staticBatch = 512
+
+// staticSpare is how many removed rows a sketch may have beyond those that are there before it is made anew.
+const staticSpare = 4096
+
+// openStatic opens the sketch of static vectors. Without one a search has words until the model has made vectors.
+func (s *Store) openStatic(c *corpus) {
+	c.mu.Lock()
+	c.quick, c.quickPaths, c.quickKnown = nil, map[string]bool{}, false
+	c.mu.Unlock()
+	if s.opt.Static == nil || s.opt.NoVectors {
+		return
+	}
+	k, err := sketch.Open(c.path(c.layout.static))
+	if err != nil || s.manifest.Load().Static != s.opt.Static.Hash() {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			c.log.Warn("static vectors not usable, they are made anew", "err", err)
+		}
+		if k != nil {
+			err = k.Close()
+		}
+		k, err = sketch.Create(c.path(c.layout.static))
+	}
+	if err != nil {
+		c.log.Warn("static vectors not kept", "err", err)
+		return
+	}
+	c.mu.Lock()
+	c.quick = k
+	c.mu.Unlock()
+}
+
+// resetStatic begins the sketch anew. vectorWriter and the read lock of Store.handles are held.
+func (s *Store) resetStatic(c *corpus) {
+	c.static.Lock()
+	defer c.static.Unlock()
+	if err := c.closeStatic(); err != nil {
+		c.log.Warn("static vectors not closed", "err", err)
+	}
+	if err := sketch.Remove(c.path(c.layout.static)); err != nil {
+		c.log.Warn("static vectors not removed", "err", err)
+	}
+	s.openStatic(c)
+}
+
+// closeStatic closes the sketch.
+func (c *corpus) closeStatic() error {
+	c.mu.Lock()
+	k := c.quick
+	c.quick = nil
+	c.mu.Unlock()
+	if k == nil {
+		return nil
+	}
+	return k.Close()
+}
+
+func (c *corpus) staticSketch() *sketch.Sketch {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.quick
+}
+
+// addStatic adds the rows of files that were just committed. What fails is made again: it never fails a commit.
+func (s *Store) addStatic(c *corpus, list []FileChunks) {
+	c.static.Lock()
+	defer c.static.Unlock()
+	k := c.staticSketch()
+	if k == nil {
+		return
+	}
+	var err error
+	var entries []sketch.Entry
+	var done []string
+	vectors := make([]api.Vector, 0, staticBatch)
+	flush := func() {
+		if err == nil {
+			err = k.Append(entries)
+		}
+		entries, vectors = entries[:0], vectors[:0]
+	}
+	for _, f := range list {
+		c.mu.RLock()
+		there := c.quickPaths[f.Path] || c.entries[f.Path].hash.String() != f.Hash
+		c.mu.RUnlock()
+		if there {
+			continue // a commit was faster than FillStatic
+		}
+		for i := range f.Chunks {
+			ch := &f.Chunks[i]
+			vectors = append(vectors, s.opt.Static.Chunk(*ch))
+			entries = append(entries, sketch.Entry{ID: ch.ID, Path: ch.Path, ContentHash: ch.ContentHash,
+				StartLine: ch.StartLine, EndLine: ch.EndLine, Vector: &vectors[len(vectors)-1]})
+			if len(vectors) == staticBatch {
+				flush()
+			}
+		}
+		done = append(done, f.Path)
+	}
+	flush()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err != nil {
+		c.log.Warn("static vectors not written, they are made anew", "err", err)
+		c.quickKnown = false
+		return
+	}
+	for _, p := range done {
+		c.quickPaths[p] = true
+	}
+}
+
+// dropStatic removes the rows of paths.
+func (c *corpus) dropStatic(paths []string) {
+	c.static.Lock()
+	defer c.static.Unlock()
+	k := c.staticSketch()
+	if k == nil {
+		return
+	}
+	c.mu.Lock()
+	if c.quickKnown {
+		paths = slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return !c.quickPaths[p] })
+	}
+	for _, p := range paths {
+		delete(c.quickPaths, p)
+	}
+	c.mu.Unlock()
+	if len(paths) == 0 {
+		return
+	}
+	err := k.RemovePaths(paths)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err != nil {
+		c.log.Warn("static vectors not removed", "err", err)
+		c.quickKnown = false
+	}
+}
+
+// FillStatic makes at most limit static vectors that chunks lack: those without one of the model's, with all those of
+// every chunk. It returns how many it has made; with 0 none are lacking. Rows that nothing needs go.
+func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, all bool) (int, error) {
+	c, ok := s.corpora[corpus]
+	if !ok {
+		return 0, fmt.Errorf("make static vectors: unknown corpus %q", corpus)
+	}
+	c.vectorWriter.Lock()
+	defer c.vectorWriter.Unlock()
+	if !s.handles.rlock() {
+		return 0, ErrClosed
+	}
+	defer s.handles.RUnlock()
+	if c.staticSketch() == nil {
+		return 0, nil
+	}
+	all = all || s.otherModel()
+	if c.vectorErr == nil && !all {
+		if err := c.deriveMissing(ctx); err != nil {
+			c.log.Warn("which chunks lack a vector is not known", "err", err)
+		}
+	}
+	if err := c.deriveStatic(); err != nil {
+		c.log.Warn("static vectors not readable, they are made anew", "err", err)
+		s.resetStatic(c)
+		if err := c.deriveStatic(); err != nil {
+			return 0, fmt.Errorf("make static vectors: %w", err)
+		}
+	}
+	lacking, spare := c.compareStatic(all)
+	c.dropStatic(spare)
+	if k := c.staticSketch(); k != nil && k.Removed() > 0 && (k.Len() == 0 || k.Removed() > k.Len()+staticSpare) {
+		s.resetStatic(c)
+		if err := c.deriveStatic(); err != nil {
+			return 0, fmt.Errorf("make static vectors: %w", err)
+		}
+		lacking, _ = c.compareStatic(all)
+	}
+	made := 0
+	for len(lacking) > 0 && made < limit {
+		if err := ctx.Err(); err != nil {
+			return made, context.Cause(ctx)
+		}
+		n := min(len(lacking), 32)
+		list, err := c.committed(ctx, lacking[:n])
+		if err != nil {
+			return made, s.apiError(c.damage(PartText, err), 0)
+		}
+		if list = slices.DeleteFunc(list, func(f FileChunks) bool { return !c.current(f.Path, f.Hash) }); len(list) == 0 {
+			break // changed meanwhile: their commit has added them
+		}
+		s.addStatic(c, list)
+		for _, f := range list {
+			made += len(f.Chunks)
+		}
+		lacking = lacking[n:]
+	}
+	return made, nil
+}
+
+// deriveStatic compares the sketch with what is committed, if that is not known: a file has all of its rows, or none.
+func (c *corpus) deriveStatic() error {
+	c.static.Lock()
+	defer c.static.Unlock()
+	c.mu.RLock()
+	known, k := c.quickKnown, c.quick
+	c.mu.RUnlock()
+	if known || k == nil {
+		return nil
+	}
+	type rows struct {
+		n    int
+		sum  uint64
+		hash string
+		odd  bool
+	}
+	found := map[string]*rows{}
+	err := k.Each(func(id, path, hash string) {
+		r := found[path]
+		if r == nil {
+			r = &rows{hash: hash}
+			found[path] = r
+		}
+		r.n, r.sum, r.odd = r.n+1, r.sum+hashID(id), r.odd || r.hash != hash
+	})
+	if err != nil {
+		return err
+	}
+	var wrong []string
+	c.mu.Lock()
+	c.quickPaths = map[string]bool{}
+	for p, r := range found {
+		e, ok := c.entries[p]
+		if ok && !r.odd && r.n == e.chunks && r.sum == e.ids && r.hash == e.hash.String() {
+			c.quickPaths[p] = true
+		} else {
+			wrong = append(wrong, p)
+		}
+	}
+	c.quickKnown = true
+	c.mu.Unlock()
+	return k.RemovePaths(wrong)
+}
+
+// compareStatic lists the files that lack static vectors, and those that have them for nothing.
+func (c *corpus) compareStatic(all bool) (lacking, spare []string) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	all = all || !c.missingKnown || c.vectorErr != nil
+	for p, e := range c.entries {
+		_, missing := c.missing.files[p]
+		if (all || missing) && e.chunks > 0 && !c.quickPaths[p] {
+			lacking = append(lacking, p)
+		}
+	}
+	for p := range c.quickPaths {
+		_, missing := c.missing.files[p]
+		if e, ok := c.entries[p]; !ok || e.chunks == 0 || !all && !missing {
+			spare = append(spare, p)
+		}
+	}
+	slices.Sort(lacking)
+	return lacking, spare
+}
+
+// committed reads the chunks of committed files from the text index.
+func (c *corpus) committed(ctx context.Context, paths []string) ([]FileChunks, error) {
+	live, _, err := c.keysOf(ctx, paths)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, keys := range live {
+		for _, k := range keys {
+			if k.ID != "" {
+				ids = append(ids, k.ID)
+			}
+		}
+	}
+	chunks, err := c.text.Chunks(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	byPath := map[string]*FileChunks{}
+	for _, id := range ids {
+		ch, ok := chunks[id]
+		if !ok {
+			continue
+		}
+		if byPath[ch.Path] == nil {
+			byPath[ch.Path] = &FileChunks{Path: ch.Path, Hash: ch.ContentHash}
+		}
+		f := byPath[ch.Path]
+		f.Chunks = append(f.Chunks, ch)
+	}
+	list := make([]FileChunks, 0, len(byPath))
+	for _, p := range slices.Sorted(maps.Keys(byPath)) {
+		list = append(list, *byPath[p])
+	}
+	return list, nil
+}
+
+// searchStatic is a Searcher of static vectors. Unless all are asked for, those of chunks that have one of the model's
+// are left out.
+func (c *corpus) searchStatic(all bool) Searcher {
+	return func(ctx context.Context, q vector.Query) ([]vector.Hit, error) {
+		k := c.staticSketch()
+		if k == nil {
+			return nil, nil
+		}
+		found, err := k.Search(ctx, sketch.Query(q))
+		if errors.Is(err, sketch.ErrClosed) {
+			return nil, nil // it is being made anew
+		}
+		if err != nil {
+			return nil, err
+		}
+		hits := make([]vector.Hit, len(found))
+		c.mu.RLock()
+		defer c.mu.RUnlock()
+		for i, h := range found {
+			hits[i] = vector.Hit(h)
+			m, missing := c.missing.files[h.Path]
+			if !all && c.missingKnown && c.vectorErr == nil && (!missing || m.embedded.has(h.ID)) {
+				hits[i].ContentHash = "" // never current
+			}
+		}
+		return hits, nil
+	}
+}
+
+// staticRows is how many chunks have a static vector.
+func (c *corpus) staticRows() int {
+	if k := c.staticSketch(); k != nil {
+		return k.Len()
+	}
+	return 0
+}

@@ -1,0 +1,276 @@
+package store
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"searchmcp/engine/api"
+)
+
+// quickVectors are static vectors of tests: another space than vectorFor's.
+type quickVectors string
+
+func (q quickVectors) Chunk(c api.Chunk) api.Vector { return vectorFor("static " + c.Text) }
+func (q quickVectors) Hash() string                 { return string(q) }
+
+func staticOptions() Options {
+	return Options{Tables: testTables(), ModelHash: "model", ChunkerVersion: "1", Static: quickVectors("table")}
+}
+
+// quick makes the static vectors that are lacking, and returns how many those were.
+func quick(tb testing.TB, s *Store, all bool) (made int) {
+	tb.Helper()
+	for _, c := range api.Corpora {
+		for {
+			n, err := s.FillStatic(tb.Context(), c, 3, all)
+			if err != nil {
+				tb.Fatal(err)
+			}
+			if n == 0 {
+				break
+			}
+			made += n
+		}
+	}
+	return made
+}
+
+func nearestStatic(tb testing.TB, s *Store, text string, all bool) []string {
+	tb.Helper()
+	return nearest(tb, s, api.CorpusCode, "static "+text, 100, Filter{Static: true, All: all})
+}
+
+// exact fails unless the sketches have a row for each chunk of the files that need one, and no other.
+func exact(tb testing.TB, s *Store, all bool) {
+	tb.Helper()
+	for _, c := range s.corpora {
+		var got, want []string
+		if err := c.quick.Each(func(id, path, hash string) { got = append(got, path+hash+id) }); err != nil {
+			tb.Fatal(err)
+		}
+		for p, e := range c.entries {
+			if _, missing := c.missing.files[p]; !missing && !all {
+				continue
+			}
+			list, err := c.committed(tb.Context(), []string{p})
+			if err != nil {
+				tb.Fatal(err)
+			}
+			for _, f := range list {
+				for _, ch := range f.Chunks {
+					want = append(want, p+e.hash.String()+ch.ID)
+				}
+			}
+		}
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			tb.Errorf("%s: %d static rows, want %d", c.name, len(got), len(want))
+		}
+	}
+}
+
+// TestStatic: a chunk is found by its static vector from its commit on until it has one of the model's, and never by
+// both.
+func TestStatic(t *testing.T) {
+	s := openWith(t, t.TempDir(), staticOptions())
+	commit(t, s, api.CorpusCode, file("a.go", "one", "two"), file("b.go", "three"), file("c.go"))
+	commit(t, s, api.CorpusDocs, file("d.md", "four"))
+	if got := nearestStatic(t, s, "two", false); len(got) != 3 || got[0] != "a.go:2" {
+		t.Errorf("after the commit: %v", got)
+	}
+	if st := s.Stats(); st.Static != 4 || st.Vectors != 0 {
+		t.Errorf("%d static vectors and %d others", st.Static, st.Vectors)
+	}
+	if n := quick(t, s, false); n != 0 {
+		t.Errorf("%d static vectors were lacking", n)
+	}
+
+	chunks, err := s.Missing(t.Context(), api.CorpusCode, 1) // one chunk of a.go or b.go
+	if err != nil || len(chunks) != 1 {
+		t.Fatal(chunks, err)
+	}
+	first := chunks[0]
+	if err := s.PutVectors(t.Context(), api.CorpusCode, []VectorRow{{first, vectorFor(first.Text)}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := nearest(t, s, api.CorpusCode, first.Text, 9, Filter{}); len(got) != 1 {
+		t.Errorf("by the model's vectors: %v", got)
+	}
+	if got := nearestStatic(t, s, first.Text, false); len(got) != 2 {
+		t.Errorf("beside one of the model's: %v", got)
+	}
+	exact(t, s, false)
+
+	fill(t, s, 10)
+	if got := nearestStatic(t, s, "two", false); len(got) != 0 || s.Stats().Static != 0 {
+		t.Errorf("beside all of the model's: %v", got)
+	}
+	if n := quick(t, s, false); n != 0 {
+		t.Errorf("%d static vectors were lacking", n)
+	}
+	if k := s.corpora[api.CorpusCode].quick; k.Removed() != 0 {
+		t.Errorf("%d removed rows stay on disk", k.Removed())
+	}
+
+	commit(t, s, api.CorpusCode, file("a.go", "five")) // what changes has no other again
+	if got := nearestStatic(t, s, "five", false); !slices.Equal(got, []string{"a.go:1"}) {
+		t.Errorf("after a change: %v", got)
+	}
+	if err := s.Remove(t.Context(), api.CorpusCode, []string{"a.go"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := nearestStatic(t, s, "five", false); len(got) != 0 {
+		t.Errorf("after the removal: %v", got)
+	}
+	exact(t, s, false)
+	fill(t, s, 10)
+	clean(t, s)
+}
+
+// TestStaticOfOlderIndex: an index of an earlier version keeps the model's vectors and gets static ones of what lacks
+// them; under the setting light all chunks do, and without it these go again.
+func TestStaticOfOlderIndex(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir)
+	commit(t, s, api.CorpusCode, file("a.go", "one", "two"), file("b.go", "three"))
+	fill(t, s, 10)
+	commit(t, s, api.CorpusCode, file("c.go", "four", "five"))
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = openWith(t, dir, staticOptions())
+	if n := quick(t, s, false); n != 2 {
+		t.Errorf("%d static vectors made, want those of c.go", n)
+	}
+	exact(t, s, false)
+	if got := nearestStatic(t, s, "four", false); len(got) != 2 || got[0] != "c.go:1" {
+		t.Errorf("found %v", got)
+	}
+	if st := s.Stats(); st.Vectors != 3 || st.Static != 2 {
+		t.Errorf("%d vectors and %d static ones, want 3 and 2", st.Vectors, st.Static)
+	}
+	if n := quick(t, s, true); n != 3 {
+		t.Errorf("light: %d made, want those of the others", n)
+	}
+	exact(t, s, true)
+	if got := nearestStatic(t, s, "one", true); len(got) != 5 || got[0] != "a.go:1" {
+		t.Errorf("light: found %v", got)
+	}
+	quick(t, s, false)
+	exact(t, s, false)
+	fill(t, s, 10)
+	quick(t, s, false)
+	exact(t, s, false)
+	clean(t, s)
+}
+
+// TestStaticAfterRestart: rows stay, those of another table or of damaged files are made anew, and what another program
+// committed meanwhile gets its own.
+func TestStaticAfterRestart(t *testing.T) {
+	dir := t.TempDir()
+	reopen := func(o Options) (s *Store) {
+		s = openWith(t, dir, o)
+		return s
+	}
+	end := func(s *Store) {
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := reopen(staticOptions())
+	commit(t, s, api.CorpusCode, file("a.go", "one", "two"), file("b.go", "three"))
+	end(s)
+
+	s = reopen(staticOptions())
+	if got := nearestStatic(t, s, "two", false); len(got) != 3 { // before anything is compared
+		t.Errorf("after a restart: %v", got)
+	}
+	if n := quick(t, s, false); n != 0 {
+		t.Errorf("%d made after a restart", n)
+	}
+	end(s)
+
+	o := staticOptions()
+	o.Static = nil // a program that knows nothing of them
+	s = reopen(o)
+	commit(t, s, api.CorpusCode, file("b.go", "four"))
+	end(s)
+	s = reopen(staticOptions())
+	if n := quick(t, s, false); n != 1 {
+		t.Errorf("%d made after another program's commit, want 1", n)
+	}
+	exact(t, s, false)
+	end(s)
+
+	o.Static = quickVectors("another table")
+	s = reopen(o)
+	if n := quick(t, s, false); n != 3 {
+		t.Errorf("%d made for another table, want all", n)
+	}
+	exact(t, s, false)
+	end(s)
+
+	for _, name := range []string{"bits", "codes", "names"} {
+		file := filepath.Join(dir, "static", name)
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw[len(raw)/2] ^= 0x55
+		if err := os.WriteFile(file, raw, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s = reopen(o)
+		if n := quick(t, s, false); n != 3 {
+			t.Errorf("%d made after damage of %s, want all", n, name)
+		}
+		exact(t, s, false)
+		end(s)
+	}
+}
+
+// TestStaticWithoutTables: where LanceDB can't run, every chunk is found by its static vector.
+func TestStaticWithoutTables(t *testing.T) {
+	o := staticOptions()
+	o.Tables = nil
+	s, err := Open(t.Context(), t.TempDir(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	commit(t, s, api.CorpusCode, file("a.go", "one", "two"))
+	if got := nearestStatic(t, s, "two", false); len(got) != 2 || got[0] != "a.go:2" {
+		t.Errorf("found %v", got)
+	}
+	if n := quick(t, s, false); n != 0 {
+		t.Errorf("%d were lacking", n)
+	}
+}
+
+// TestStaticGeneration: a rebuilt index brings its own.
+func TestStaticGeneration(t *testing.T) {
+	s := openWith(t, t.TempDir(), staticOptions())
+	commit(t, s, api.CorpusCode, file("a.go", "one"), file("old.go", "gone"))
+	next, err := s.NextGeneration(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	commit(t, next, api.CorpusCode, file("a.go", "two"))
+	if err := s.Switch(t.Context(), next); err != nil {
+		t.Fatal(err)
+	}
+	if got := nearestStatic(t, s, "two", false); !slices.Equal(got, []string{"a.go:1"}) {
+		t.Errorf("found %v", got)
+	}
+	quick(t, s, false)
+	exact(t, s, false)
+	commit(t, s, api.CorpusCode, file("long.go", slices.Repeat([]string{"line"}, 2*staticBatch)...)) // more than one write
+	s.corpora[api.CorpusCode].quickKnown = false
+	if n := quick(t, s, false); n != 0 {
+		t.Errorf("%d were lacking", n)
+	}
+	exact(t, s, false)
+}
