@@ -77,7 +77,7 @@ func (p *parts) set(all []part) {
 	p.list.Refresh()
 	s := p.w.sheet
 	ours := s != nil && s.from == p.list
-	if !ours && (s != nil || !p.w.roomy()) {
+	if !ours && (s != nil || !p.w.offers()) {
 		return
 	}
 	i := max(0, slices.IndexFunc(all, func(x part) bool { return x.key == p.chosen }))
@@ -89,6 +89,10 @@ func (p *parts) set(all []part) {
 		p.w.sheet.scroll.ScrollToOffset(s.scroll.Offset)
 	}
 }
+
+// offers reports whether a page may show what belongs to a row unasked: there is room, and the person hasn't just closed
+// it.
+func (w *Window) offers() bool { return w.roomy() && w.dismissed != w.current }
 
 // roomy reports whether a list and what belongs to its rows stand beside each other.
 func (w *Window) roomy() bool { return w.panes.Size().Width >= panesFrom }
