@@ -45,7 +45,9 @@ func (s *Store) openStatic(c *corpus) {
 			c.log.Warn("static vectors not usable, they are made anew", "err", err)
 		}
 		if k != nil {
-			err = k.Close()
+			if err := k.Close(); err != nil {
+				c.log.Warn("static vectors not closed", "err", err)
+			}
 		}
 		k, err = sketch.Create(c.path(c.layout.static))
 	}
