@@ -305,7 +305,8 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 		parts = append(parts, a.skipped(*preview, escape))
 	}
 	if v.Always {
-		parts = append(parts, pad(0, 0, -gapSmall, 0, always)) // its own space
+		parts = append(parts, column(0, pad(0, 0, -gapSmall, 0, always), // its own space
+			small(tr("Assistants may then index it again without asking. Rebuilding and deleting always ask."))))
 	}
 	a.left = caption(a.remaining(waiting))
 	buttons := container.NewBorder(nil, nil, nil, row(no, yes), centred(a.left))

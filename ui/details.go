@@ -36,7 +36,10 @@ func (w *Window) detailsOf(id string, still bool) {
 	}
 	draw()
 	list := w.pages[PageProjects].(*projects)
-	search := primary("Search…", func() { w.Go(PageSearch, id) })
+	search := newButton("Search…", func() { w.Go(PageSearch, id) })
+	if p.State != api.StateOffline { // then the main thing is what brings its folder back
+		search.setTone(toneMain)
+	}
 	w.open(&sheet{
 		title: p.Name, body: body, refresh: draw, still: still,
 		buttons: []fyne.CanvasObject{link("Settings…", func() { w.configure(p) }),
@@ -79,7 +82,8 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	}
 	if p.Problem != nil {
 		v := present.ProblemOfError(*p.Problem)
-		parts = append(parts, w.problemBox(v, func() { w.perform(detailAction(v.Action), p.ID) }))
+		do := detailAction(v.Action)
+		parts = append(parts, w.problemBox(v, func() { w.perform(do, p.ID) }, do == present.DoLocate))
 	}
 	for _, x := range p.Warnings {
 		parts = append(parts, warning(present.Said(x)))

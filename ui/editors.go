@@ -245,7 +245,7 @@ func (e *editors) stands(x Editor) string {
 	case EditorConnected:
 		return e.used(x)
 	case EditorOutdated:
-		return tr("Runs another copy of Search MCP: %s", present.Home(x.Command, e.w.home))
+		return tr("Runs another copy of Search MCP: %s", present.Middle(present.Home(x.Command, e.w.home), 48))
 	case EditorBlocked:
 		return present.Said(x.Problem)
 	}

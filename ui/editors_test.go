@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"searchmcp/app/socket/wire"
+	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 )
 
@@ -103,6 +104,27 @@ func TestEachEditorsOwnSnippet(t *testing.T) {
 	press(t, w, "Copy")
 	if got := w.app.Clipboard().Content(); got != "what belongs into the settings of zed" {
 		t.Errorf("copied %q", got)
+	}
+}
+
+// TestWhatIsWrongIsReadWhole: a row is as high as the reason in it, whose path is cut in its middle at most.
+func TestWhatIsWrongIsReadWhole(t *testing.T) {
+	w, d := newTestIn(t, busy(), VariantLight, translations.For("de"))
+	d.editors[2].Command = "/home/ada/Downloads/a/very/long/way/down/to/another/copy/of/search-mcp/bin/search-mcp"
+	size(w, 600, 600)
+	w.Go(PageEditors, "")
+	l := w.pages[PageEditors].(*editors).body.list
+	got := strings.Join(words(w), "|")
+	for _, s := range []string{"Zeile 12, Spalte 3: invalid character '}'", "bin/search-mcp", "~/Downloads/a"} {
+		if !strings.Contains(got, s) {
+			t.Errorf("%q is missing in %s", s, got)
+		}
+	}
+	for i := range l.body.ends {
+		row, words := l.body.rows[i], l.body.rows[i].content.MinSize().Height
+		if urgent := i == 2 || i == 3; words > row.Size().Height || (row.Size().Height > rowHeight) != urgent {
+			t.Errorf("row %d has %.0f for %.0f", i, row.Size().Height, words)
+		}
 	}
 }
 

@@ -17,14 +17,14 @@ func (s *search) keep(query string) {
 
 // offer makes the rows of an empty field: what was asked last, and the projects used last; after > those of actions.
 func (s *search) offer(typed string) {
-	add := func(title, where string, do func()) {
-		s.rows = append(s.rows, resultRow{found: &present.Found{Title: title, Where: where}, pick: do})
+	add := func(title, where string, does present.Text, do func()) {
+		s.rows = append(s.rows, resultRow{found: &present.Found{Title: title, Where: where}, does: does, pick: do})
 	}
 	if name, command := strings.CutPrefix(typed, ">"); command {
 		name = strings.ToLower(strings.TrimSpace(name))
 		for _, a := range s.w.actions() {
 			if label := tr(a.label); strings.Contains(strings.ToLower(label), name) {
-				add(label, "", func() {
+				add(label, "", cmp.Or(a.does, "Enter does this"), func() {
 					s.field.SetText("")
 					s.leave()
 					a.do()
@@ -38,7 +38,7 @@ func (s *search) offer(typed string) {
 		s.rows = append(s.rows, resultRow{title: "Asked lately"})
 	}
 	for _, q := range asked {
-		add(q, "", func() { s.field.SetText(q) })
+		add(q, "", "Enter asks this again", func() { s.field.SetText(q) })
 	}
 	if len(s.projects.options) < 2 || s.project != everywhere {
 		return
@@ -47,7 +47,7 @@ func (s *search) offer(typed string) {
 	rows := s.w.model.Rows(s.w.home, s.w.now())
 	slices.SortStableFunc(rows, func(a, b present.Row) int { return cmp.Compare(b.Used, a.Used) })
 	for _, r := range rows {
-		add(r.Name, present.Join(r.Line, r.Path), func() { s.scope(r.Root) })
+		add(r.Name, present.Join(r.Line, r.Path), "Enter searches this project", func() { s.scope(r.Root) })
 		s.rows[len(s.rows)-1].found.Project = r.Root
 	}
 }
@@ -63,19 +63,22 @@ func (s *search) scope(root string) {
 type action struct {
 	label present.Text
 	do    func()
+	does  present.Text // what Enter does, where that is not plain from the label
 }
 
 // actions are what > in the field offers.
 func (w *Window) actions() []action {
-	show := func(p Page) func() { return func() { w.Show(); w.Go(p, "") } }
-	pause := action{"Pause all", func() { w.foot.toggle() }}
+	page := func(label present.Text, p Page) action {
+		return action{label, func() { w.Show(); w.Go(p, "") }, "Enter opens this page"}
+	}
+	pause := action{label: "Pause all", do: func() { w.foot.toggle() }}
 	if w.model.Paused {
 		pause.label = "Resume all"
 	}
-	return []action{{"Add folder", func() { w.Show(); w.addFolder() }}, pause, {"Projects", show(PageProjects)},
-		{"Activity", show(PageActivity)}, {"Editors", show(PageEditors)}, {"Sources", show(PageSources)},
-		{"Settings", show(PageSettings)}, {"Check everything", func() { w.Show(); w.examine() }},
-		{"Quit Search MCP", w.quitApp}}
+	return []action{{label: "Add folder", do: func() { w.Show(); w.addFolder() }}, pause, page("Projects", PageProjects),
+		page("Activity", PageActivity), page("Editors", PageEditors), page("Sources", PageSources),
+		page("Settings", PageSettings), {label: "Check everything", do: func() { w.Show(); w.examine() }},
+		{label: "Quit Search MCP", do: w.quitApp}}
 }
 
 // leave takes the palette away, if the field is the palette's.

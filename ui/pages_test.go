@@ -321,4 +321,19 @@ func TestAProblemIsSaidOnce(t *testing.T) {
 		!strings.Contains(said, "Locate…") {
 		t.Errorf("said %d times:\n%s", n, said)
 	}
+	// What brings the folder back is the one main button, and nothing is said to be watched meanwhile.
+	if !strings.Contains(said, "stopped until the folder is back") || strings.Contains(said, "as files are saved") {
+		t.Errorf("watching:\n%s", said)
+	}
+	size(w, 1280, 780)
+	w.pages[PageProjects].(*projects).list.choose(0)
+	var tones []tone
+	for _, o := range test.LaidOutObjects(w.Win().Content()) {
+		if b, ok := o.(*button); ok && b.Visible() && (b.Text == "Locate…" || b.Text == "Search…") {
+			tones = append(tones, b.tone)
+		}
+	}
+	if !slices.Equal(tones, []tone{toneMain, toneOrdinary}) {
+		t.Errorf("Locate… and Search… have tones %v", tones)
+	}
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -8,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"searchmcp/app/socket/wire"
+	"searchmcp/ui/present"
 )
 
 // PagePalette is asked for as a page is, and is a window of its own.
@@ -34,6 +36,7 @@ type quickSearch struct {
 	w     *Window
 	win   fyne.Window
 	s     *search
+	hint  *text     // what the keys do
 	since time.Time // when it came; zero: it is hidden
 }
 
@@ -52,11 +55,11 @@ func (w *Window) showPalette() {
 }
 
 func newPalette(w *Window) *quickSearch {
-	p := &quickSearch{w: w, win: w.opts.Palette(), s: newSearch(w)}
+	p := &quickSearch{w: w, win: w.opts.Palette(), s: newSearch(w), hint: caption("")}
 	s := p.s
 	s.win, s.project = p.win, everywhere
 	s.field.w = nil // the shortcuts of the other window are not its own
-	s.list.moved = nil
+	s.list.moved = func(int) { p.tell() }
 	s.brief, s.settled = true, p.grow
 	s.field.keys[fyne.KeyTab] = s.tab
 	s.placeholder()
@@ -64,8 +67,7 @@ func newPalette(w *Window) *quickSearch {
 	s.list.escape = p.hide
 	s.split = s.list
 	s.settle()
-	hint := caption(tr("Enter opens in your editor · Esc closes"))
-	foot := container.New(fixed{height: 24}, container.NewBorder(nil, nil, nil, wide(220, s.summary), centred(hint)))
+	foot := container.New(fixed{height: 24}, container.NewBorder(nil, nil, nil, wide(220, s.summary), centred(p.hint)))
 	p.win.SetTitle(tr("Search all projects"))
 	p.win.SetPadded(false)
 	p.win.SetContent(container.NewStack(newFill(theme.ColorNameInputBorder, 0), pad(1, 1, 1, 1,
@@ -82,8 +84,22 @@ func newPalette(w *Window) *quickSearch {
 	return p
 }
 
+// tell says what Enter does for the chosen row.
+func (p *quickSearch) tell() {
+	enter := ""
+	if f, ok := p.s.chosen(); ok {
+		opens := present.Text("Enter opens in your editor")
+		if f.Page != "" {
+			opens = "Enter opens in your browser"
+		}
+		enter = tr(cmp.Or(p.s.rows[p.s.list.at].does, opens))
+	}
+	p.hint.set(present.Join(enter, tr("Esc closes")))
+}
+
 // grow gives the palette the height of what it shows.
 func (p *quickSearch) grow() {
+	p.tell()
 	rows := float32(0)
 	for _, r := range p.s.rows {
 		rows += r.height(paletteWidth)

@@ -23,6 +23,14 @@ func TestPalette(t *testing.T) {
 	if p == nil || p.since.IsZero() || p.win.Canvas().Focused() != fyne.Focusable(p.s.field) {
 		t.Fatalf("palette %+v", p)
 	}
+	for typed, says := range map[string]string{">": "Enter does this · Esc closes",
+		"> sett": "Enter opens this page · Esc closes", "> nothing like it": "Esc closes",
+		"refresh": "Enter opens in your editor · Esc closes"} {
+		if p.s.field.SetText(typed); p.hint.value != says {
+			t.Errorf("after %q: %q", typed, p.hint.value)
+		}
+	}
+	p.s.field.SetText("")
 	test.Type(p.s.field, "refresh")
 	if roots := p.s.roots(); len(roots) != 5 || !f.has("search "+strings.Join(roots, " ")+" code refresh") {
 		t.Fatalf("did %q", f.did)

@@ -36,6 +36,12 @@ func newParts(w *Window) *parts {
 			o.Refresh()
 		})
 	p.list.lined = true
+	p.list.height = func(i int) float32 { // by the lines that a row's words take at this width
+		r, width := p.all[i].row, p.list.Size().Width
+		r.Resize(fyne.NewSize(width, r.Size().Height))
+		r.Resize(fyne.NewSize(width, max(rowHeight, r.MinSize().Height)))
+		return r.Size().Height
+	}
 	p.list.moved = p.show
 	p.root = container.NewStack(p.list, p.wrong)
 	return p
@@ -90,8 +96,8 @@ func (p *parts) set(all []part) {
 	}
 }
 
-// offers reports whether a page may show what belongs to a row unasked: there is room, and the person hasn't just closed
-// it.
+// offers reports whether a page may show what belongs to a row unasked: there is room, and the person hasn't just
+// closed it.
 func (w *Window) offers() bool { return w.roomy() && w.dismissed != w.current }
 
 // roomy reports whether a list and what belongs to its rows stand beside each other.

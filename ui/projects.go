@@ -45,7 +45,9 @@ func newProjects(w *Window) *projects {
 	p.worth.Hide()
 	p.list = newPickList(rowHeight, func() int { return len(p.rows) },
 		func() fyne.CanvasObject { return newProjectRow(w) },
-		func(i int, o fyne.CanvasObject) { o.(*projectRow).set(p.rows[i]) })
+		func(i int, o fyne.CanvasObject) {
+			o.(*projectRow).set(p.rows[i], i == p.list.at && w.sheet != nil && w.sheet.from == p.list)
+		})
 	p.list.lined = true
 	p.list.moved = func(i int) { w.detailsOf(p.rows[i].ID, true) }
 	p.recent = column(0)
@@ -295,7 +297,10 @@ func newProjectRow(w *Window) *projectRow {
 	return r
 }
 
-func (r *projectRow) set(row present.Row) {
+// alsoBeside are the actions that stand in a project's details too, which is enough once they are there.
+var alsoBeside = []present.Do{present.DoLocate, present.DoReindex, present.DoOpen}
+
+func (r *projectRow) set(row present.Row, chosen bool) {
 	r.row = row
 	setMark(r.mark, row.Mark)
 	r.name.set(row.Name)
@@ -307,7 +312,7 @@ func (r *projectRow) set(row present.Row) {
 		r.line.setColor(colorMuted)
 	}
 	r.bar.set(row.Progress)
-	if row.Action == present.DoNone {
+	if row.Action == present.DoNone || chosen && slices.Contains(alsoBeside, row.Action) {
 		r.action.Hide()
 	} else {
 		r.action.Show()

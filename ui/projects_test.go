@@ -20,7 +20,7 @@ func TestAnIgnoredQuestionLeavesARow(t *testing.T) {
 		t.Fatalf("%+v", p.rows[:1])
 	}
 	r := newProjectRow(w)
-	r.set(p.rows[0])
+	r.set(p.rows[0], false)
 	if r.action.OnTapped(); w.sheet == nil || find(w, "Index folder") == nil {
 		t.Error("its button does not lead to the preview")
 	}

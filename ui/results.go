@@ -19,8 +19,9 @@ type resultRow struct {
 	lines []sourceLine   // of the result, coloured
 	prose string
 	terms highlight.Terms
-	brief bool   // one line of it, in one row with where it is
-	pick  func() // what Enter does in place of opening it: a question of before, a project, an action
+	brief bool         // one line of it, in one row with where it is
+	pick  func()       // what Enter does in place of opening it: a question of before, a project, an action
+	does  present.Text // pick in words
 }
 
 // The heights of rows: of headings and what has one line, of a result's title and the space around it, of a result

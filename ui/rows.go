@@ -28,15 +28,15 @@ func twoLines(m present.Mark, name, line string, urgent bool, controls ...fyne.C
 // pictured is a row with a picture in front of its two lines, and the mark in front of the second one.
 func pictured(picture fyne.CanvasObject, m present.Mark, name, line string, urgent bool,
 	controls ...fyne.CanvasObject) fyne.CanvasObject {
-	second := muted(line)
-	if urgent {
-		second.setColor(theme.ColorNameWarning)
-	}
-	var state fyne.CanvasObject = second
-	if m != "" {
-		state = message(m, second)
-	}
 	left := centred(pad(0, 0, 4, 12, picture))
+	if urgent { // its reason is read whole, however many lines it takes
+		return pad(4, 4, 0, 0, container.NewBorder(nil, nil, left, nil, container.New(settingLayout{},
+			column(2, strong(name), message(m, warning(line))), pad(0, 0, 0, gapSmall, row(controls...)))))
+	}
+	var state fyne.CanvasObject = muted(line)
+	if m != "" {
+		state = message(m, state)
+	}
 	return container.New(fixed{height: rowHeight}, container.NewBorder(nil, nil, left, aside(controls),
 		centred(column(2, strong(name), state))))
 }

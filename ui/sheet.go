@@ -111,8 +111,9 @@ func section(title present.Text, objects ...fyne.CanvasObject) fyne.CanvasObject
 	return column(gapSmall, append([]fyne.CanvasObject{strong(tr(title))}, objects...)...)
 }
 
-// problemBox shows an error: what happened, what it means, one button; the technical line folded below with «Copy».
-func (w *Window) problemBox(p present.Problem, act func()) fyne.CanvasObject {
+// problemBox shows an error: what happened, what it means, one button, which may be the main one; the technical line
+// folded below with «Copy».
+func (w *Window) problemBox(p present.Problem, act func(), main ...bool) fyne.CanvasObject {
 	parts := []fyne.CanvasObject{
 		container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(present.MarkNeeds))), nil,
 			prose(p.Happened)),
@@ -128,7 +129,11 @@ func (w *Window) problemBox(p present.Problem, act func()) fyne.CanvasObject {
 	}
 	buttons := row()
 	if act != nil && p.Label != "" {
-		buttons.Add(newButton(p.Label, act))
+		b := newButton(p.Label, act)
+		if slices.Contains(main, true) {
+			b.setTone(toneMain)
+		}
+		buttons.Add(b)
 	}
 	if p.Detail != "" {
 		buttons.Add(folding("Technical details", "Hide technical details", detail, w.relayout))

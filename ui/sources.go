@@ -105,15 +105,24 @@ func (s *sources) draw() {
 		s.body.fail(s.err, s.shown)
 		return
 	}
-	documents, pages, problems := 0, 0, 0
+	documents, pages, failing, offered := 0, 0, 0, 0
 	for _, d := range s.all.Documents {
 		documents += d.Documents
 	}
 	for _, x := range s.all.Sites {
 		pages += x.Pages
-		if x.Problem != "" || x.Offered != (api.SiteWords{}) {
-			problems++
+		switch {
+		case x.Offered != (api.SiteWords{}):
+			offered++
+		case x.Problem != "":
+			failing++
 		}
+	}
+	wrong := func(n int, what present.Text) string { // "" for none
+		if n == 0 {
+			return ""
+		}
+		return tr(what, present.Number(n))
 	}
 	shared := 0
 	for _, p := range s.w.model.Projects() {
@@ -124,10 +133,10 @@ func (s *sources) draw() {
 	s.body.set([]part{
 		s.part("Documents", keyDocuments, present.Join(present.Count(len(s.all.Documents), "folder"),
 			present.Count(documents, "document")), false, s.documents),
-		s.part("Sites", keySites, present.Join(present.Count(len(s.all.Sites), "site"), present.Count(pages, "page")),
-			problems > 0, s.sites),
-		s.part("Archive", keyArchives, present.Count(s.all.Archive.Documents, "document"), s.all.Archive.Problem != "",
-			s.archive),
+		s.part("Sites", keySites, present.Join(wrong(failing, "%s not refreshed"), wrong(offered, "%s to review"),
+			present.Count(len(s.all.Sites), "site"), present.Count(pages, "page")), failing+offered > 0, s.sites),
+		s.part("Archive", keyArchives, present.Join(present.Said(s.all.Archive.Problem),
+			present.Count(s.all.Archive.Documents, "document")), s.all.Archive.Problem != "", s.archive),
 		s.part("Named indexes", keyNamed, present.Count(len(s.all.Named.Indexes), "index"), false, s.named),
 		s.part("Shared indexes", "", present.Count(shared, "project"), false, s.shared),
 	})

@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2/test"
 
+	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 )
 
@@ -32,6 +33,15 @@ func TestNewWordsOfASite(t *testing.T) {
 	press(t, w, "Use the new one")
 	if !f.has("add site s3://handbook/index.json ") {
 		t.Errorf("did %q", f.did)
+	}
+}
+
+// TestWhatIsWrongWithSites: the row that is marked says why.
+func TestWhatIsWrongWithSites(t *testing.T) {
+	w, _ := newTestIn(t, busy(), VariantLight, translations.For("de"))
+	w.Go(PageSources, "")
+	if got := strings.Join(words(w), "|"); !strings.Contains(got, "1 nicht aktualisiert · 2 Websites") {
+		t.Error(got)
 	}
 }
 

@@ -36,7 +36,8 @@ func newTestIn(t *testing.T, f *fake, v Variant, l translations.Language) (*Wind
 			{ID: "vscode", Name: "VS Code", State: EditorOutdated, File: "/home/ada/.config/Code/User/mcp.json",
 				Command: "/home/ada/Downloads/search-mcp/search-mcp"},
 			{ID: "zed", Name: "Zed", State: EditorBlocked, File: "/home/ada/.config/zed/settings.json",
-				Problem: "The settings of Zed can't be read: line 12 has no closing quote."},
+				Problem: "The configuration can't be read (line 12, column 3: invalid character '}'), so it was " +
+					"left unchanged. Please correct it first."},
 			{ID: "goose", Name: "Goose", State: EditorMissing}, {ID: "amp", Name: "Amp", State: EditorMissing},
 		},
 	}

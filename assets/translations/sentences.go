@@ -238,6 +238,7 @@ var sentences = []Text{
 	"%s was changed in the meantime, so it was left unchanged. Please try again.",
 	"%s leads out of the project, so it was left unchanged.",
 	"The configuration can't be read (%s), so it was left unchanged. Please correct it first.",
+	"line %s, column %s: %s",
 	"The configuration has a form that Search MCP doesn't edit, so it was left unchanged. Please edit it by hand.",
 	"The program search-mcp was not found beside this one. Please install Search MCP again.",
 	"The program search-mcp is not a file with an absolute path.",

@@ -123,7 +123,7 @@ func Fold(calls []api.Activity) [][]api.Activity {
 
 // cost says what an answer cost an assistant, compared with the files that it is from; "" where there are none.
 func cost(a api.Activity) string {
-	if a.FileBytes <= 0 || a.AnswerBytes <= 0 {
+	if a.Error != "" || a.FileBytes <= 0 || a.AnswerBytes <= 0 { // what failed or was given up has saved nothing
 		return ""
 	}
 	return T("%s instead of %s tokens", tokens(int64(a.AnswerBytes), api.AnswerBytesPerToken),

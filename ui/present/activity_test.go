@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 
@@ -14,11 +15,14 @@ func TestCalls(t *testing.T) {
 		Took: 42 * time.Millisecond, AnswerBytes: 2380, FileBytes: 125000}
 	status := api.Activity{Client: "claude-code", Tool: "get_index_status", Project: "/x/engine", Took: time.Millisecond}
 	list := api.Activity{Client: "claude-code", Tool: "list_projects", Took: time.Millisecond}
+	given := search // up: what it would have saved was not
+	given.Error = wire.ActivityCancelled
 	for _, test := range []struct {
 		calls []api.Activity
 		want  string
 	}{
 		{[]api.Activity{search}, "q|Claude Code · Searched code in engine · 680 instead of 34,000 tokens|10 results · 42 ms"},
+		{[]api.Activity{given}, "q|Claude Code · Searched code in engine|" + failure(given.Error)},
 		{[]api.Activity{{Client: "codex-mcp-client 0.9", Tool: "create_index", Project: "/x/web", Took: 26 * time.Second}},
 			"Asked to index web|Codex 0.9|26 s"},
 		{[]api.Activity{{Client: "x", Tool: "delete_index", Error: "CONFIRMATION_REQUIRED"}},

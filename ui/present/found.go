@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
+	"time"
 	"unicode"
 
 	"searchmcp/app/socket/wire"
@@ -130,10 +131,10 @@ func FoundOutside(r wire.SourceResults, home string) []Found {
 				texts = append(texts, h.Snippets...)
 			}
 		}
-		f := Found{Source: SourceArchive, Title: a.Document.Title, Where: Join(T("Archive"), a.Document.Date),
+		f := Found{Source: SourceArchive, Title: a.Document.Title, Where: Join(T("Archive"), day(a.Document.Date)),
 			Lines: excerpt(unmark.Replace(strings.Join(texts, " … "))), Score: a.Document.Score, File: a.Document.File}
 		if u, err := url.Parse(a.Document.URL); err == nil && u.Host != "" {
-			f.Page, f.Where = a.Document.URL, Join(T("Archive"), u.Host, a.Document.Date)
+			f.Page, f.Where = a.Document.URL, Join(T("Archive"), u.Host, day(a.Document.Date))
 		}
 		all = append(all, f)
 	}
@@ -211,4 +212,12 @@ func WhyOf(factors []api.Factor) []Why {
 		all = append(all, Why{Label: label, Note: f.Note, Share: share})
 	}
 	return all
+}
+
+// day is a document's date as the person writes dates; what is none stays as it is.
+func day(date string) string {
+	if at, err := time.Parse(time.DateOnly, date); err == nil {
+		return at.Format(T(dateLayout))
+	}
+	return date
 }

@@ -295,6 +295,8 @@ func watching(p api.Project) string {
 	switch {
 	case p.State == api.StateNotIndexed:
 		return T("not yet")
+	case p.State == api.StateOffline: // the watcher that is left looks for the folder
+		return T("stopped until the folder is back")
 	case !p.WatcherActive:
 		return T("not at the moment")
 	case p.Strategy == api.Lazy:

@@ -138,7 +138,7 @@ func Countdown(expires, now time.Time) string {
 		return ""
 	}
 	left := max(0, int(expires.Sub(now).Round(time.Second)/time.Second))
-	return T("Counts as no in %s", fmt.Sprintf("%d:%02d", left/60, left%60))
+	return T("Declined automatically in %s", fmt.Sprintf("%d:%02d", left/60, left%60))
 }
 
 // Notice is a notification of the desktop.
