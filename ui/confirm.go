@@ -309,7 +309,10 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 			small(tr("Assistants may then index it again without asking. Rebuilding and deleting always ask."))))
 	}
 	a.left = caption(a.remaining(waiting))
-	buttons := container.NewBorder(nil, nil, nil, row(no, yes), centred(a.left))
+	buttons := container.NewBorder(nil, nil, nil, row(no, yes))
+	if a.left.value != "" { // a line of its own: beside the buttons it would be cut where more questions wait
+		buttons = column(gapSmall, a.left, buttons)
+	}
 	body := container.New(fixed{width: questionWidth}, column(12, parts...))
 	ground := newTapArea(pad(gapGroup, gapGroup, gapGroup, gapGroup, column(gapGroup, body, buttons)), nil)
 	if g := a.guard; g != nil {
