@@ -306,15 +306,17 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 	}
 	if v.Always {
 		parts = append(parts, column(0, pad(0, 0, -gapSmall, 0, always), // its own space
-			small(tr("Assistants may then index it again without asking. Rebuilding and deleting always ask."))))
+			small(tr("Assistants may then index it without asking. Rebuilding and deleting always ask."))))
 	}
 	a.left = caption(a.remaining(waiting))
 	buttons := container.NewBorder(nil, nil, nil, row(no, yes))
 	if a.left.value != "" { // a line of its own: beside the buttons it would be cut where more questions wait
 		buttons = column(gapSmall, a.left, buttons)
 	}
-	body := container.New(fixed{width: questionWidth}, column(12, parts...))
-	ground := newTapArea(pad(gapGroup, gapGroup, gapGroup, gapGroup, column(gapGroup, body, buttons)), nil)
+	body := container.New(upTo{a.w.win}, tall(pad(0, 0, gapSmall, gapSmall, // rings stand out
+		container.New(fixed{width: questionWidth}, column(12, parts...)))))
+	ground := newTapArea(pad(gapGroup, gapGroup, gapSmall, gapSmall, column(gapGroup, body,
+		pad(0, 0, gapSmall, gapSmall, buttons))), nil)
 	if g := a.guard; g != nil {
 		ground.moved = func() { g.meant = true }
 	}
@@ -324,6 +326,19 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 		a.w.win.Canvas().Focus(no)
 	}
 	a.w.win.SetTitle(v.Title + " – " + windowTitle) // for the task bar
+}
+
+// upTo is something that scrolls, as high as its content where the window has room for it and the buttons below.
+type upTo struct{ win fyne.Window }
+
+// aroundQuestion is the space around a question, its buttons and its countdown.
+const aroundQuestion = 144
+
+func (upTo) Layout(o []fyne.CanvasObject, size fyne.Size) { o[0].Resize(size) }
+
+func (x upTo) MinSize(o []fyne.CanvasObject) fyne.Size {
+	all := o[0].(*scroll).Content.MinSize()
+	return fyne.NewSize(all.Width, min(all.Height, x.win.Canvas().Size().Height-aroundQuestion))
 }
 
 // skipped folds what is left out behind a link.

@@ -389,3 +389,22 @@ func TestShowBecomesHide(t *testing.T) {
 	press(t, w, "Hide what is left out")
 	press(t, w, "Show what is left out")
 }
+
+// TestAnswersStayInSight: however much a question says, its buttons are within the smallest window.
+func TestAnswersStayInSight(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	size(w, 600, 600)
+	q := question("q1", api.ActionCreate, "/home/ada/code/shop", "shop", "Claude Code")
+	q.Others, q.Role, q.Process = []string{"cursor", "codex"}, api.RoleAssistant, "claude"
+	w.Event(api.Event{Kind: api.EventQuestion, Question: &q})
+	for _, unfold := range []bool{false, true} {
+		if unfold {
+			press(t, w, "Show what is left out")
+		}
+		b := find(w, "Index folder")
+		end := fyne.CurrentApp().Driver().AbsolutePositionForObject(b).Y + b.Size().Height
+		if end > 600-gapSmall || b.Size().Height < buttonHeight {
+			t.Errorf("unfolded %v: the button ends at %.0f", unfold, end)
+		}
+	}
+}
