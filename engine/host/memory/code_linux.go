@@ -21,7 +21,8 @@ func dropCode() error { return drop(nil) }
 func DropFiles(paths map[string]bool) error { return drop(paths) }
 
 // drop takes clean pages of files out of this process's memory, or of all that has code in it. The linker writes its
-// relocations into some parts of a library before it makes them read-only; what has pages of its own is not clean.
+// relocations into some parts of a library before it makes them read-only; what has pages of its own, in memory or swapped out,
+// is not clean.
 func drop(paths map[string]bool) error {
 	f, err := os.Open("/proc/self/smaps")
 	if err != nil {
@@ -30,6 +31,7 @@ func drop(paths map[string]bool) error {
 	defer f.Close() // only read
 	var start, end uintptr
 	var path string
+	var anonymous bool
 	code, clean := map[string]bool{}, map[string][][2]uintptr{}
 	lines := bufio.NewScanner(f)
 	for lines.Scan() {
@@ -43,7 +45,9 @@ func drop(paths map[string]bool) error {
 			if fields[0][1] == 'w' || paths != nil && (!paths[path] || fields[0][3] != 's') {
 				path = ""
 			}
-		case name == "Anonymous:" && path != "" && strings.TrimSpace(value) == "0 kB":
+		case name == "Anonymous:":
+			anonymous = strings.TrimSpace(value) != "0 kB"
+		case name == "Swap:" && path != "" && !anonymous && strings.TrimSpace(value) == "0 kB":
 			clean[path] = append(clean[path], [2]uintptr{start, end})
 		}
 	}

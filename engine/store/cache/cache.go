@@ -74,7 +74,8 @@ func keyOf(model, input string) []byte {
 	return h.Sum(nil)[:keySize]
 }
 
-// Open opens the cache in dir or begins one.
+// Open opens the cache in dir or begins one. Where that fails the cache keeps nothing until the next start, which costs
+// time alone.
 func Open(dir string, o Options) (*Cache, error) {
 	c := &Cache{path: filepath.Join(dir, "vectors.db"), max: o.MaxBytes, log: o.Log}
 	if c.max <= 0 {
@@ -86,15 +87,7 @@ func Open(dir string, o Options) (*Cache, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make folder of vector cache: %w", err)
 	}
-	for _, pattern := range []string{"*.vec", "*.idx"} { // of versions before 1.0
-		old, err := filepath.Glob(filepath.Join(dir, pattern))
-		for _, path := range old {
-			err = errors.Join(err, os.Remove(path))
-		}
-		if err != nil {
-			c.log.Warn("older vector cache not removed", "err", err)
-		}
-	}
+	c.removeOlder(dir)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	err := c.begin()
@@ -108,9 +101,23 @@ func Open(dir string, o Options) (*Cache, error) {
 		if c.db != nil {
 			err = errors.Join(err, c.db.Close())
 		}
-		return nil, fmt.Errorf("open vector cache: %w", err)
+		c.db = nil
+		c.log.Warn("vectors are not kept", "err", err)
 	}
 	return c, nil
+}
+
+// removeOlder removes what versions before 1.0 kept.
+func (c *Cache) removeOlder(dir string) {
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		if name := strings.TrimSuffix(e.Name(), ".tmp"); strings.HasSuffix(name, ".vec") || strings.HasSuffix(name, ".idx") {
+			err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
+		}
+	}
+	if err != nil {
+		c.log.Warn("older vector cache not removed", "err", err)
+	}
 }
 
 // begin opens the file. c.mu is held, as in all that follows.
@@ -119,8 +126,8 @@ func (c *Cache) begin() error {
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path // a drive's letter
 	}
-	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: path, RawQuery: "_pragma=page_size(8192)" +
-		"&_pragma=auto_vacuum(2)&_pragma=cache_size(-256)&_pragma=journal_mode(wal)&_pragma=synchronous(normal)" +
+	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: path, RawQuery: "_pragma=cache_size(-256)" +
+		"&_pragma=synchronous(normal)&_pragma=busy_timeout(1000)" +
 		"&_txlock=immediate"}).String())
 	if err != nil {
 		return err
@@ -135,19 +142,20 @@ func (c *Cache) begin() error {
 	if err := f.Close(); err != nil {
 		return err
 	}
-	_, err = db.Exec("CREATE TABLE IF NOT EXISTS vectors (number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, " +
-		"vector BLOB NOT NULL)")
+	// In this order: the first thing that is written settles the size of pages.
+	_, err = db.Exec("PRAGMA page_size=8192; PRAGMA auto_vacuum=2; CREATE TABLE IF NOT EXISTS vectors (" +
+		"number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, vector BLOB NOT NULL); PRAGMA journal_mode=wal")
 	return err
 }
 
 // anew begins the file anew if an error says that it is damaged. It gives any other error back.
 func (c *Cache) anew(err error) error {
-	var damage *sqlite.Error
-	if !errors.As(err, &damage) || damage.Code()&0xff != lib.SQLITE_CORRUPT && damage.Code()&0xff != lib.SQLITE_NOTADB {
+	if !damaged(err) {
 		return err
 	}
 	c.log.Warn("damaged vector cache dropped", "err", err)
 	err = c.db.Close()
+	c.db = nil
 	for _, end := range []string{"", "-wal", "-shm"} {
 		if rerr := os.Remove(c.path + end); !errors.Is(rerr, os.ErrNotExist) {
 			err = errors.Join(err, rerr)
@@ -215,8 +223,18 @@ func (c *Cache) get(ctx context.Context, keys []any, visit func(key []byte, v ap
 			return err
 		}
 	}
-	return c.each(ctx, "UPDATE vectors SET number = (SELECT max(number) + 1 FROM vectors) WHERE number = ?",
+	err = c.each(ctx, "UPDATE vectors SET number = (SELECT max(number) + 1 FROM vectors) WHERE number = ?",
 		len(old), func(i int) []any { return []any{old[i]} })
+	if err != nil && !damaged(err) {
+		c.log.Debug("vectors not renewed", "err", err) // they were read
+		err = nil
+	}
+	return err
+}
+
+func damaged(err error) bool {
+	var e *sqlite.Error
+	return errors.As(err, &e) && (e.Code()&0xff == lib.SQLITE_CORRUPT || e.Code()&0xff == lib.SQLITE_NOTADB)
 }
 
 // numbers are the lowest and the highest, 0 without any.
