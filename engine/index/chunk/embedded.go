@@ -15,7 +15,7 @@ var delimited = map[string]*regexp.Regexp{
 	"erb":   regexp.MustCompile(`(?s)<%()[=-]?([^#%=-].*?)-?%>`),
 	"ejs":   regexp.MustCompile(`(?is)<%()[=_-]?([^#%=_-].*?)[_-]?%>|` + scriptElement),
 	"mdx": regexp.MustCompile("(?m)^ {0,3}(?:```|~~~)(?s:.*?)\n {0,3}(?:```|~~~)|" +
-		`^()((?:export|import) .*(?:\n.+|\n+(?:[ \t]+\S|[})\]]).*)*)`), // to an empty line outside of all brackets
+		`^()((?:export|import) .*(?:\n[^\r\n].*|(?:\r?\n)+(?:[ \t]+\S|[})\]]).*)*)`), // to an empty line outside of all brackets
 	"razor": regexp.MustCompile(`(?m)^[ \t]*@(?:code|functions)()[ \t\r\n]*(\{)`),
 }
 

@@ -33,7 +33,8 @@ func TestCodeInPages(t *testing.T) {
 		"a.mdx": {"# Sales\n\nexport const year = () => {\n  let n = 1\n\n  return n\n}\n\nText, and how not to:\n\n" +
 			"```js\nexport function shown() {}\n```\n\n## More\n\nexport function Till() { return <b/> }\n\n<Till/>\n",
 			"year Till"},
-		"a.ejs": {"<% function shout(x) { %>\n<b/>\n<% } %>\n", "shout"},
+		"crlf.mdx": {"export const year = 1\r\n\r\nText.\r\n\r\n```js\r\nexport function shown() {}\r\n```\r\n", "year"},
+		"a.ejs":    {"<% function shout(x) { %>\n<b/>\n<% } %>\n", "shout"},
 		"a.ipynb": {"{\n\"cells\": [\n{\"cell_type\": \"code\", \"source\": [\n\"%matplotlib inline\\n\",\n" +
 			"\"def build(x):\\n\",\n" +
 			"\"    return x\"\n]},\n{\"cell_type\": \"code\", \"source\": \"class Net:\\n" +
