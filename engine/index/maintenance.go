@@ -112,6 +112,7 @@ func (a *Actor) purge(ctx context.Context, st *store.Store) error {
 	if err := st.Purge(ctx); err != nil {
 		return err
 	}
+	a.wakeVectors() // static vectors begin anew
 	a.log.Info("deleted text purged", "took", time.Since(began).Round(time.Millisecond))
 	return nil
 }

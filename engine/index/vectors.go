@@ -56,6 +56,10 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 		st := a.store.Load()
 		begun := st.Stats().Vectors
 		err := a.fillStatic(ctx, st)
+		if err != nil && a.embeds() && !errors.Is(err, errPaused) && !errors.Is(err, store.ErrClosed) {
+			a.log.Warn("static vectors not made", "err", err) // the model's are, which are better
+			err = nil
+		}
 		if err == nil && a.embeds() {
 			err = a.rebuildDamagedVectors(ctx, st)
 		}
@@ -236,7 +240,7 @@ func (a *Actor) fillVectors(ctx context.Context, st *store.Store, onProgress fun
 // fillBatch makes the next of one corpus's missing vectors and returns how many were stored.
 func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpus,
 	onProgress func(done int)) (int, error) {
-	if a.paused() {
+	if a.paused() || !a.embeds() { // the setting light was switched on
 		return 0, errPaused
 	}
 	size := a.vectorBatchSize(st)

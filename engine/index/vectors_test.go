@@ -201,3 +201,25 @@ func (s sized) Texts(ctx context.Context, texts []string, each func(int, api.Vec
 	}
 	return s.model.Texts(ctx, texts, each)
 }
+
+// TestLightWhileEmbedding: the setting light ends what the model does behind the batch in hand.
+func TestLightWhileEmbedding(t *testing.T) {
+	var light atomic.Bool
+	files := many(10)
+	files["guide.md"] = "# Guide\n\nHow to use it.\n" // documents come first
+	f := project(t, files, func(f *fixture) { f.opt.Light = light.Load })
+	f.model.each = func(context.Context, int) error {
+		light.Store(true)
+		return nil
+	}
+	f.run()
+	j := f.start(api.ActionCreate)
+	<-j.Done()
+	if _, err := j.Result(); err != nil {
+		t.Fatal(err)
+	}
+	f.Settle(t.Context())
+	if snap := f.Snapshot(); snap.State != api.StateReady || f.model.texts != 1 {
+		t.Errorf("%s, %d texts embedded, want the document's alone", snap.State, f.model.texts)
+	}
+}

@@ -299,10 +299,10 @@ func (p *Project) vectorCoverage(light bool) (model, static float64) {
 		s.Vectors = 0
 	}
 	s.Static = min(s.Static, s.Chunks-s.Vectors)
-	if sub := p.subscription.Load(); sub != nil && !light {
+	if sub := p.subscription.Load(); sub != nil {
 		shared := sub.copy.State()
 		s.Chunks += shared.Chunks
-		if shared.Note == "" {
+		if shared.Note == "" && !light {
 			s.Vectors += shared.Chunks
 		}
 	}

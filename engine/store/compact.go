@@ -81,7 +81,7 @@ func (s *Store) NeedsPurge() bool {
 	}
 	defer s.handles.RUnlock()
 	for _, c := range s.corpora {
-		if n, err := c.text.Deleted(); err == nil && n > 0 || c.hasDeleted() {
+		if n, err := c.text.Deleted(); err == nil && n > 0 || c.hasDeleted() || c.staticRemoved() {
 			return true
 		}
 	}
@@ -93,6 +93,9 @@ func (s *Store) NeedsPurge() bool {
 func (s *Store) Purge(ctx context.Context) error {
 	if err := s.purgeTexts(ctx); err != nil {
 		return s.apiError(fmt.Errorf("purge text index: %w", err), 0)
+	}
+	if err := s.purgeStatic(); err != nil {
+		return err
 	}
 	return s.compactAll(ctx, (*corpus).hasDeleted)
 }

@@ -91,13 +91,13 @@ func (c *corpus) staticSketch() *sketch.Sketch {
 	return c.quick
 }
 
-// addStatic adds the rows of files that were just committed. What fails is made again: it never fails a commit.
-func (s *Store) addStatic(c *corpus, list []FileChunks) {
+// addStatic adds the rows of files that were just committed. What fails is made again by FillStatic.
+func (s *Store) addStatic(c *corpus, list []FileChunks) error {
 	c.static.Lock()
 	defer c.static.Unlock()
 	k := c.staticSketch()
 	if k == nil {
-		return
+		return nil
 	}
 	var err error
 	var entries []sketch.Entry
@@ -131,13 +131,13 @@ func (s *Store) addStatic(c *corpus, list []FileChunks) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err != nil {
-		c.log.Warn("static vectors not written, they are made anew", "err", err)
 		c.quickKnown = false
-		return
+		return fmt.Errorf("write static vectors: %w", err)
 	}
 	for _, p := range done {
 		c.quickPaths[p] = true
 	}
+	return nil
 }
 
 // dropStatic removes the rows of paths.
@@ -182,7 +182,9 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 	}
 	defer s.handles.RUnlock()
 	if c.staticSketch() == nil {
-		return 0, nil
+		if s.openStatic(c); c.staticSketch() == nil {
+			return 0, nil
+		}
 	}
 	all = all || s.otherModel()
 	if c.vectorErr == nil && !all {
@@ -198,8 +200,12 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 		}
 	}
 	lacking, spare := c.compareStatic(all)
-	c.dropStatic(spare)
-	if k := c.staticSketch(); k != nil && k.Removed() > 0 && (k.Len() == 0 || k.Removed() > k.Len()+staticSpare) {
+	none := len(spare) > staticSpare && len(spare) == c.staticFiles() // a new file is quicker than removing each row
+	if !none {
+		c.dropStatic(spare)
+	}
+	k := c.staticSketch()
+	if none || k != nil && k.Removed() > 0 && (k.Len() == 0 || k.Removed() > k.Len()+staticSpare) {
 		s.resetStatic(c)
 		if err := c.deriveStatic(); err != nil {
 			return 0, fmt.Errorf("make static vectors: %w", err)
@@ -219,7 +225,9 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 		if list = slices.DeleteFunc(list, func(f FileChunks) bool { return !c.current(f.Path, f.Hash) }); len(list) == 0 {
 			break // changed meanwhile: their commit has added them
 		}
-		s.addStatic(c, list)
+		if err := s.addStatic(c, list); err != nil {
+			return made, s.apiError(err, 0)
+		}
 		for _, f := range list {
 			made += len(f.Chunks)
 		}
@@ -270,6 +278,35 @@ func (c *corpus) deriveStatic() error {
 	c.quickKnown = true
 	c.mu.Unlock()
 	return k.RemovePaths(wrong)
+}
+
+// purgeStatic makes a sketch anew that holds rows of what was deleted; FillStatic fills it.
+func (s *Store) purgeStatic() error {
+	if !s.handles.rlock() {
+		return ErrClosed
+	}
+	defer s.handles.RUnlock()
+	for _, c := range s.corpora {
+		if c.staticRemoved() {
+			c.vectorWriter.Lock()
+			s.resetStatic(c)
+			c.vectorWriter.Unlock()
+		}
+	}
+	return nil
+}
+
+// staticRemoved reports whether the sketch still holds rows that were removed.
+func (c *corpus) staticRemoved() bool {
+	k := c.staticSketch()
+	return k != nil && k.Removed() > 0
+}
+
+// staticFiles is how many files have static vectors.
+func (c *corpus) staticFiles() int {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return len(c.quickPaths)
 }
 
 // compareStatic lists the files that lack static vectors, and those that have them for nothing.

@@ -274,3 +274,50 @@ func TestStaticGeneration(t *testing.T) {
 	}
 	exact(t, s, false)
 }
+
+// TestStaticNotWritten: a sketch that can't be written is an error and no endless work, and begins anew.
+func TestStaticNotWritten(t *testing.T) {
+	s, err := Open(t.Context(), t.TempDir(), staticOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	c := s.corpora[api.CorpusCode]
+	if err := c.staticSketch().Close(); err != nil {
+		t.Fatal(err)
+	}
+	commit(t, s, api.CorpusCode, file("a.go", "one", "two"))
+	c.mu.Lock()
+	c.quickKnown = true // as if it had been compared: the next that is written fails
+	c.mu.Unlock()
+	if n, err := s.FillStatic(t.Context(), api.CorpusCode, 100, true); err == nil || n != 0 {
+		t.Errorf("%d made, %v", n, err)
+	}
+	if n, err := s.FillStatic(t.Context(), api.CorpusCode, 100, true); err != nil || n != 2 {
+		t.Errorf("%d made, %v; want both by a new sketch", n, err)
+	}
+}
+
+// TestStaticPurge: no row of what was deleted is left on the disk.
+func TestStaticPurge(t *testing.T) {
+	dir := t.TempDir()
+	s, err := Open(t.Context(), dir, staticOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	commit(t, s, api.CorpusCode, file("kept.go", "one"))
+	commit(t, s, api.CorpusCode, file("deleted-by-hand.go", "two"))
+	if err := s.Remove(t.Context(), api.CorpusCode, []string{"deleted-by-hand.go"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Purge(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if s.corpora[api.CorpusCode].staticRemoved() {
+		t.Error("removed rows are still there")
+	}
+	if n, err := s.FillStatic(t.Context(), api.CorpusCode, 100, true); err != nil || n != 1 {
+		t.Errorf("%d made, %v; want the kept file's", n, err)
+	}
+}

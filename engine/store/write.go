@@ -126,7 +126,9 @@ func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 	}
 	crashPoint("stale rows")
 	c.dropStatic(replaced)
-	s.addStatic(c, p.files)
+	if err := s.addStatic(c, p.files); err != nil { // it never fails a commit
+		c.log.Warn("static vectors are made later", "err", err)
+	}
 	crashPoint("static rows")
 	for _, other := range s.corpora {
 		if other != c {
