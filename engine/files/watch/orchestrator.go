@@ -237,6 +237,8 @@ func (o *Orchestrator) load() {
 	if err != nil {
 		o.log.Warn("dirty files can't be read; the whole project will be compared", "err", err)
 		paths = []string{"."}
+	} else {
+		o.saved = slices.Clone(paths) // or a set that is taken at once would stay in its file
 	}
 	b := Batch{Paths: paths, Cause: CauseChange}
 	if slices.Contains(paths, ".") {
