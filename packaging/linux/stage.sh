@@ -55,7 +55,7 @@ install -D -m 644 "$here/copyright" "$doc/copyright"
 # The documentation as in the repository, with the pictures and files that its links lead to.
 (cd "$repository" && {
 	ls README.md CHANGELOG.md ARCHITECTURE.md BENCHMARKS.md CONTRIBUTING.md engine/sources/archive/schema.sql packaging/container/Dockerfile
-	find docs -name '*.md' -o -name '*.svg'
+	find docs -name '*.md' -o -name '*.svg' -o -name requirements.tsv
 	grep -oh 'assets/screenshots/[a-z0-9-]*\.png' README.md docs/*.md
 } | sort -u) | while read -r file; do
 	install -D -m 644 "$repository/$file" "$doc/$file"

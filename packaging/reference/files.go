@@ -61,6 +61,8 @@ var dataFiles = []file{
 	{"indexes/*/docs.bleve/**", "text index of documentation", costsIndex},
 	{"indexes/*/index.lancedb/**", "vectors of code, and what searches them quickly", costsTime},
 	{"indexes/*/docs.lancedb/**", "the same of documentation", costsTime},
+	{"indexes/*/static/*", "quick vectors of code that has none of the model's yet", costsTime},
+	{"indexes/*/docs-static/*", "the same of documentation", costsTime},
 	{"indexes/*/.lock", "held by the app that has the index open", "made again"},
 	{"indexes/*/native.busy", "native code works on this project", "a crash is not noticed"},
 	{"indexes/*/next/**", "a generation that is being built", "the rebuild begins again"},
