@@ -250,7 +250,7 @@ var heavies = []heavy{
 	{"github.com/JohannesKaufmann/html-to-markdown", []string{"engine/sources/markup"}, "one reader of documents"},
 	{"github.com/adrg/frontmatter", []string{"engine/sources/markup"}, "one reader of documents"},
 	{"github.com/go-shiori/go-readability", []string{"engine/sources/markup"}, "one reader of documents"},
-	{"github.com/ledongthuc/pdf", []string{"engine/sources/pdf"}, "its panics and its spaces are mended in one place"},
+	{"github.com/ledongthuc/pdf", []string{"engine/sources/pdf"}, "its panics and its spaces are repaired in one place"},
 	{"howett.net/plist", []string{"engine/sources/saved"}, "Safari's saved pages are property lists"},
 	{"github.com/kljensen/snowball", []string{"engine/sources/fulltext", "app/highlight"},
 		"one idea of what forms of a word are: those that find and those that are marked"},

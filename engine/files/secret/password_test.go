@@ -101,7 +101,7 @@ func TestNoPasswords(t *testing.T) {
 		{"a.py", "AUTH_TYPES = (\n    'v4',\n    's3v4-query',\n)\n"}, {"a.go", "Authorize(ctx, \"code\", \"State-123x\")\n"},
 		{"a.json", "[\n  \"MasterPassword\",\n  \"S3OriginConfig\",\n  \"db.influx.12xlarge\"\n]\n"},
 		{"fr.po", "\"the key identified by keygrip%%0A\"\n"}, {"a.txt", "xn--pw9c.xn--fj; ; ;\nxn--r97c.ss4f; ; ;\n"},
-		{"a.txt", "/root/target.go:10:10: exprUnparen: the parentheses\n"}, {"a.yml", "msbuild /p:Platform=x64 x.sln\n"},
+		{"a.txt", "/src/target.go:10:10: exprUnparen: the parentheses\n"}, {"a.yml", "msbuild /p:Platform=x64 x.sln\n"},
 		{"a.go", "// the idiom is to pass ed25519.PrivateKey by value\n"},
 		{"a.pyi", "def Open(path, password, iid: _win32.PyIID1):\n"},
 		{"a.yaml", "password:\nmode:\n  default: Level-debug22\n"}, {"ChangeLog", "- ignore password expiry (bnc#770250)\n"},
