@@ -73,6 +73,15 @@ func (s *Store) resetStatic(c *corpus) {
 	s.openStatic(c)
 }
 
+// remakeStatic is resetStatic for who fills the sketch next.
+func (s *Store) remakeStatic(c *corpus) error {
+	s.resetStatic(c)
+	if err := c.deriveStatic(); err != nil {
+		return fmt.Errorf("make static vectors: %w", err)
+	}
+	return nil
+}
+
 // closeStatic closes the sketch.
 func (c *corpus) closeStatic() error {
 	c.mu.Lock()
@@ -194,9 +203,8 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 	}
 	if err := c.deriveStatic(); err != nil {
 		c.log.Warn("static vectors not readable, they are made anew", "err", err)
-		s.resetStatic(c)
-		if err := c.deriveStatic(); err != nil {
-			return 0, fmt.Errorf("make static vectors: %w", err)
+		if err := s.remakeStatic(c); err != nil {
+			return 0, err
 		}
 	}
 	lacking, spare := c.compareStatic(all)
@@ -206,9 +214,8 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 	}
 	k := c.staticSketch()
 	if none || k != nil && k.Removed() > 0 && (k.Len() == 0 || k.Removed() > k.Len()+staticSpare) {
-		s.resetStatic(c)
-		if err := c.deriveStatic(); err != nil {
-			return 0, fmt.Errorf("make static vectors: %w", err)
+		if err := s.remakeStatic(c); err != nil {
+			return 0, err
 		}
 		lacking, _ = c.compareStatic(all)
 	}
