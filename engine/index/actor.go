@@ -107,6 +107,7 @@ type Actor struct {
 	onPause        map[*int]func() // cancels the embedding that runs
 	vectorsChanged chan struct{}   // closed and replaced when vectors were stored or cannot be made: a broadcast
 	snapshot       atomic.Pointer[api.Project]
+	publishing     sync.Mutex // one snapshot after the other: an older one never replaces a newer
 }
 
 // status is the actor's own part of the project's snapshot; the rest comes from the store.
@@ -366,6 +367,8 @@ func (a *Actor) Refresh() { a.publish() }
 
 // publish makes a new snapshot and sends it to the hub if anything that people see has changed.
 func (a *Actor) publish() {
+	a.publishing.Lock()
+	defer a.publishing.Unlock()
 	p := a.buildSnapshot()
 	old := a.snapshot.Swap(&p)
 	if old == nil || !sameSnapshot(*old, p) {

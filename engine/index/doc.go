@@ -15,6 +15,6 @@
 //
 // # Locks
 //
-// Actor.mu guards the actor's status, heldFiles.mu the files that are to be looked at again; both are leaves and are
-// never held over I/O.
+// Actor.publishing is held while a snapshot is made and sent, over Actor.mu and the hub. Actor.mu guards the actor's
+// status, heldFiles.mu the files that are to be looked at again; both are leaves and are never held over I/O.
 package index

@@ -2,6 +2,8 @@ package index_test
 
 import (
 	"errors"
+	"strconv"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -27,5 +29,27 @@ func TestWithoutAModelNothingIsReady(t *testing.T) {
 	f.Refresh()
 	if s := f.Snapshot(); s.State != api.StateReady || s.Problem != nil {
 		t.Errorf("with one again: %+v", s)
+	}
+}
+
+// TestNewestSnapshotStays: of snapshots that are made beside each other the last one is what people see. One of an
+// earlier state once stood for minutes, because nothing published after it.
+func TestNewestSnapshotStays(t *testing.T) {
+	var made atomic.Int64
+	f := project(t, map[string]string{"a.go": "package a // refunds"}, func(f *fixture) {
+		f.opt.NoModel = func() *api.Error {
+			return &api.Error{Code: api.ModelDownloadFailed, DeveloperMessage: strconv.FormatInt(made.Add(1), 10)}
+		}
+	}).run()
+	f.build()
+	for range 20_000 {
+		var both sync.WaitGroup
+		for range 16 {
+			both.Go(f.Refresh)
+		}
+		both.Wait()
+		if s := f.Snapshot(); s.Problem == nil || s.Problem.DeveloperMessage != strconv.FormatInt(made.Load(), 10) {
+			t.Fatalf("%d snapshots were made, the one that stays is %+v", made.Load(), s.Problem)
+		}
 	}
 }
