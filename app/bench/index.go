@@ -130,7 +130,7 @@ const (
 func (p *process) settledSize(ctx context.Context) (size int64, err error) {
 	for end := time.Now().Add(sizeSettles); ; {
 		before := size
-		if size, err = folderSize(filepath.Join(p.data, "indexes")); err != nil {
+		if size, err = folderSize(filepath.Join(p.data, "data", "indexes")); err != nil {
 			return 0, err
 		}
 		if size == before || time.Now().After(end) {

@@ -122,7 +122,7 @@ func (p *process) millis(key string, d time.Duration)  { p.emit(key, float64(d.M
 
 // engine is what an engine on the phase's data folder is opened with.
 func (p *process) engine() engine.Options {
-	return engine.Options{Data: p.data, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+	return engine.Options{Data: filepath.Join(p.data, "data"), Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
 }
 
 // profile writes a CPU profile from now until the returned function is called, which adds one of the heap.
