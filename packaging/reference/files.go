@@ -42,7 +42,7 @@ var dataFiles = []file{
 	{"archive/search.db", "the [archive](../archives.md)", "the folders are to be imported again"},
 	{"logs/*", "what the app did; no contents of files, no queries unless the log level is debug", "nothing"},
 	{"cache/vectors/*", "vectors by what they were made of, shared by all projects", costsTime},
-	{"cache/parsing/*", "which contents are being parsed, and which have crashed a parser", "crashes are forgotten"},
+	{"cache/crashes.json", "which contents crash native code, in this version", "crashes are forgotten"},
 	{"cache/*", "what was measured on this machine", costsTime},
 	{"native.busy", "native code runs; what is left of it at a start is a run that ended there", "a crash is not noticed"},
 	{"indexes/*/config.json", "the project's [configuration](configuration.md)", lastValid},

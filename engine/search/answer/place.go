@@ -53,7 +53,7 @@ const (
 	maxWhole, maxPart = 120, 150
 )
 
-// How a file's places are ranked (docs/ranking.md has what else was tried).
+// How a file's places are ranked (docs/ranking.md).
 const (
 	chunkShare = 0.3  // of its chunk's score; the rest is what it shows of the query itself
 	nameShare  = 0.3  // what its name is like the query counts beside what it shows
