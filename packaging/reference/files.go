@@ -12,54 +12,53 @@ type file struct{ pattern, what, gone string }
 const (
 	costsTime  = "made again; costs time only"
 	costsIndex = "the index is rebuilt"
-	lastValid  = "what its copy says goes on"
-	fromCopy   = "written again; with the file beside it gone or damaged, see [recovery](../recovery.md)"
+	lastValid  = "its copy stays in force"
+	fromCopy   = "written again; if the file beside it is gone or damaged too, see [recovery](../recovery.md)"
 )
 
 var dataFiles = []file{
 	{"app.lock", "held by the app that serves this folder", "made again"},
 	{"app.json", "which app that is", "made again"},
-	{"start.lock", "held by who starts the app", "made again"},
+	{"start.lock", "held while the app is being started", "made again"},
 	{"window.lock", "held by the open window", "made again"},
-	{"run/*", "the app's socket; where the path is too long for one, it stands in the user's runtime folder or /tmp",
+	{"run/*", "the app's socket; in the user's runtime folder or /tmp where its path would be too long",
 		"made again at the next start"},
 	{"settings.json", "[settings](settings.md) that differ from their defaults", lastValid},
 	{"settings.valid.json", "a copy of the last valid ones", fromCopy},
 	{"config.json", "defaults of the [configuration](configuration.md) of all projects; yours to write", lastValid},
 	{"config.valid.json", "the last valid ones, with every value", fromCopy},
-	{"connections.json",
-		"what connecting made in editors' configurations around an entry, so that disconnecting takes it away with it",
-		"an empty list of servers may stay there"},
-	{"answers.json", "the app's answer to an editor's first request, given again while the app starts", costsTime},
+	{"connections.json", "what connecting added to editors' configurations around its entry, for disconnecting",
+		"an empty list of servers may remain there"},
+	{"answers.json", "the app's answer to an editor's first request, repeated while the app starts", costsTime},
 	{"restart", "the app restarts because its program was replaced; there for a moment",
 		"an editor's bridge may start the app itself"},
-	{"quit", "a person has quit the app; there until it is started again",
+	{"quit", "a person has quit the app and not started it again",
 		"an editor that was open then may start the app"},
 	{"activity.jsonl", "what was asked in the last seven days, if `activityKept` is on", "nothing else is lost"},
-	{"editors.json", "when each editor asked last, unless `activity` is off", "«not used» is said until the next use"},
-	{"sites.json", "the sites that were added", "they are to be added again"},
-	{"sites/*.json", "a copy of each site's index, the last good one", "the site is to be added again"},
-	{"archive/search.db", "the [archive](../archives.md)", "the folders are to be imported again"},
+	{"editors.json", "when each editor last asked, unless `activity` is off", "«not used» is shown until the next use"},
+	{"sites.json", "the sites that were added", "add them again"},
+	{"sites/*.json", "a copy of each site's index, the last good one", "add the site again"},
+	{"archive/search.db", "the [archive](../archives.md)", "import the folders again"},
 	{"logs/*", "what the app did; no contents of files, no queries unless the log level is debug", "nothing"},
-	{"cache/vectors/*", "vectors by what they were made of, shared by all projects", costsTime},
+	{"cache/vectors/*", "vectors by content, shared by all projects", costsTime},
 	{"cache/crashes.json", "which contents crash native code, in this version", "crashes are forgotten"},
 	{"cache/*", "what was measured on this machine", costsTime},
-	{"native.busy", "native code runs; what is left of it at a start is a run that ended there", "a crash is not noticed"},
+	{"native.busy", "there while native code runs; found at a start, that run crashed", "a crash is not noticed"},
 	{"indexes/*/config.json", "the project's [configuration](configuration.md)", lastValid},
 	{"indexes/*/config.valid.json", "the last valid one, with every value", fromCopy},
-	{"indexes/*/project.json", "root, name and the answer «always allow»", "the project is to be indexed again"},
+	{"indexes/*/project.json", "root, name and the answer «always allow»", "index the project again"},
 	{"indexes/*/metadata.json", "versions, times and figures", costsIndex},
 	{"indexes/*/store.json", "which generation of the index is in use", costsIndex},
 	{"indexes/*/fingerprints.json", "path → SHA-256 of each code file: what is committed", costsIndex},
 	{"indexes/*/fingerprints.journal", "the newest of them", "those files are read again"},
 	{"indexes/*/docs-fingerprints.json", "the same of documentation", costsIndex},
 	{"indexes/*/docs-fingerprints.journal", "the newest of them", "those files are read again"},
-	{"indexes/*/dirty-files.json", "files that wait for their moment (strategies `lazy` and `git`)",
-		"the next look at all files finds them"},
+	{"indexes/*/dirty-files.json", "files that wait to be indexed (strategies `lazy` and `git`)",
+		"the next full pass finds them"},
 	{"indexes/*/stamps", "sizes and times of files, so that a start need not read them", costsTime},
 	{"indexes/*/index.bleve/**", "text index of code", costsIndex},
 	{"indexes/*/docs.bleve/**", "text index of documentation", costsIndex},
-	{"indexes/*/index.lancedb/**", "vectors of code, and what searches them quickly", costsTime},
+	{"indexes/*/index.lancedb/**", "vectors of code and their sketches", costsTime},
 	{"indexes/*/docs.lancedb/**", "the same of documentation", costsTime},
 	{"indexes/*/static/*", "quick vectors of code that has none of the model's yet", costsTime},
 	{"indexes/*/docs-static/*", "the same of documentation", costsTime},
@@ -73,10 +72,10 @@ var dataFiles = []file{
 func filesPage() string {
 	var b strings.Builder
 	b.WriteString("# Files\n\n" + generated +
-		"Everything stands below one data folder, `~/.mcp/search` (`SEARCH_MCP_HOME` moves it), readable by you alone. " +
+		"Everything is in one data folder, `~/.mcp/search` (`SEARCH_MCP_HOME` moves it), readable by you alone. " +
 		"Nothing is written into your\n" +
 		"projects. Removing the folder removes everything; a model that had to be fetched, because none came with " +
-		"the program, stands in\n" +
+		"the program, is in\n" +
 		"`~/.cache/huggingface/search-mcp`. Stop the app before you touch anything in it.\n\n" +
 		"An index's folder is named by the first 32 hex digits of the SHA-256 of the project's path. Folders of earlier " +
 		"versions with 16 digits are opened\n" +

@@ -31,8 +31,8 @@ func configurationPage() string {
 			"slash from the project's folder on (`src/**`). With an `include` of your own, a file that matches none of its " +
 			"patterns is left out.\n\n" +
 			"## .searchignore\n\nA file with the syntax of `.gitignore`, in any folder. It leaves out more; a negated line " +
-			"(`!pattern`) takes back lines of its own, and nothing that git ignores. What is left\n" +
-			"out, [see the guide](../guide.md#what-is-indexed), it can't take in.\n")
+			"(`!pattern`) takes back its own lines only,\nnot what git or [the other rules](../guide.md#what-is-indexed) " +
+			"leave out.\n")
 	return b.String()
 }
 
@@ -68,12 +68,12 @@ var environment = [][2]string{
 	{"SEARCH_DB_PATH", "The archive that `searchLocalArchives` searches, for the editor's session."},
 	{"CLAUDE_PROJECT_DIR", "The project of the editor's session, after `--project` and the editor's own folders."},
 	{"NO_COLOR", "The commands print without colour, unless `--color always`."},
-	{"PAGER", "The program that shows what is longer than the terminal (default: less); empty or `cat` for none."},
+	{"PAGER", "The program that shows output longer than the terminal (default: less); empty or `cat` for none."},
 	{"AWS_ACCESS_KEY_ID",
-		"With `AWS_SECRET_ACCESS_KEY` and, for credentials that expire, `AWS_SESSION_TOKEN`: who asks a bucket. Else " +
+		"With `AWS_SECRET_ACCESS_KEY` and, for credentials that expire, `AWS_SESSION_TOKEN`: credentials for buckets. Else " +
 			"`MINIO_ACCESS_KEY` and `MINIO_SECRET_KEY`, else `~/.aws/credentials` with the profile that `AWS_PROFILE` names."},
 	{"AWS_ENDPOINT_URL_S3",
 		"Or `AWS_ENDPOINT_URL`: where the storage of a shared index is, if its location does not say."},
 	{"AWS_REGION", "Or `AWS_DEFAULT_REGION`: the region of a shared index, if its location does not say."},
-	{"HTTPS_PROXY", "And `HTTP_PROXY`, `NO_PROXY`: the way to addresses outside, for the few things that need one."},
+	{"HTTPS_PROXY", "And `HTTP_PROXY`, `NO_PROXY`: proxies, for the few requests that leave the machine."},
 }

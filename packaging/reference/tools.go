@@ -56,11 +56,11 @@ func (p *properties) UnmarshalJSON(text []byte) error {
 func toolsPage() (string, error) {
 	var b strings.Builder
 	b.WriteString("# Tools and prompts\n\n" + generated +
-		"What an assistant is offered over MCP. A tool's answer stands twice in a result, as text and as structure; the " +
+		"What an assistant is offered over MCP. A result has the answer twice, as text and as structure; the " +
 		"tables below are the\n" +
 		"structure. An error has `isError` and the three fields `code`, `userMessage` and `developerMessage`, " +
 		"except where a tool says\n" +
-		"otherwise; [the guide](../guide.md#troubleshooting-by-error-code) says what helps against each code.\n\n")
+		"otherwise; [the guide](../guide.md#troubleshooting-by-error-code) says what helps.\n\n")
 	all := tools.All()
 	for _, t := range all {
 		fmt.Fprintf(&b, "* [`%s`](#%s): %s\n", t.Name, anchor(t.Name), prose(t.Title))
@@ -72,7 +72,7 @@ func toolsPage() (string, error) {
 	}
 	b.WriteString(
 		"\n## Prompts\n\nOpenings that editors offer to a person, mostly as commands.\n\n" +
-			"| prompt | what it asks for | argument |\n| --- | --- | --- |\n")
+			"| prompt | purpose | argument |\n| --- | --- | --- |\n")
 	for _, p := range prompts.All() {
 		fmt.Fprintf(&b, "| `%s` | %s %s | `%s`: %s |\n", p.Name, cell(p.Title+"."), cell(p.Description), p.Argument,
 			cell(p.Meaning))
@@ -82,7 +82,7 @@ func toolsPage() (string, error) {
 			"a path below the folder. Paths of all\n" +
 			"folders but the first begin with `@name/`. HTML is served as Markdown. Refusals carry MCP's codes: −32002 for " +
 			"what is not there or not\n" +
-			"served (−32602 for clients of revision 2026-07-28), −32602 for an address that is none.\n")
+			"served (−32602 for clients of revision 2026-07-28), −32602 for an invalid address.\n")
 	return b.String(), nil
 }
 
