@@ -80,6 +80,9 @@ func startVictim(t *testing.T, data, root string) (end func(os.Signal)) {
 				t.Log("victim: " + lines.Text())
 			}
 		}
+		if err := lines.Err(); err != nil {
+			t.Errorf("victim: %v", err)
+		}
 		close(said)
 	}()
 	select {

@@ -107,15 +107,14 @@ fetch() {
 [ -d "$(go env GOMODCACHE)/cache/download" ] || say "fetching the Go modules of go.mod (some 100 MB, once)"
 fetch "the Go modules of go.mod" go mod download
 tools=
-[ -z "$windows" ] || tools=pack:go-winres
-[ -z "$tests$packages" ] || tools="golangci-lint pack:nfpm pack:actionlint pack:go-winres"
+[ -z "$windows" ] || tools=go-winres
+[ -z "$tests$packages" ] || tools="nfpm actionlint go-winres"
+fetch "the linter's modules" go -C packaging/tools mod download
 if [ -n "$tools" ]; then
-	# The linter and what packs are built here, once, from modules of their own; tests ask for their paths.
+	# What packs is built here, once, from a module of its own; tests ask for the paths.
 	say "looking for the pinned tools (building them the first time takes about a minute)"
 	for tool in $tools; do
-		dir=packaging/tools
-		case $tool in pack:*) dir=$dir/pack ;; esac
-		fetch "${tool#pack:}" go -C "$dir" tool -n "${tool#pack:}"
+		fetch "$tool" go -C packaging/tools/pack tool -n "$tool"
 	done
 fi
 if [ -n "$tests" ]; then

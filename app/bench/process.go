@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -73,7 +74,7 @@ func (s samples) child(ctx context.Context, o options, p phase, common string) e
 			}
 		}
 	}
-	if err := cmd.Wait(); err != nil {
+	if err := errors.Join(lines.Err(), cmd.Wait()); err != nil {
 		return err
 	}
 	return bad

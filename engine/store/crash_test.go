@@ -252,6 +252,9 @@ func runChild(t *testing.T, dir string, seed, killAt int, committed map[string]s
 			pendingSteps = true
 		}
 	}
+	if err := lines.Err(); err != nil {
+		t.Log(err)
+	}
 	if _, err := io.Copy(io.Discard, out); err != nil && !errors.Is(err, os.ErrClosed) {
 		t.Log(err)
 	}

@@ -105,6 +105,9 @@ func newEditor(t *testing.T, hello wire.Hello, start func(data string) error) *e
 			}
 			e.lines <- m
 		}
+		if err := s.Err(); err != nil {
+			t.Errorf("stdout: %v", err)
+		}
 	}()
 	t.Cleanup(func() {
 		e.begin()
