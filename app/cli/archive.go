@@ -34,10 +34,11 @@ func (v *invocation) importArchive(ctx context.Context, c *client.Client, dir st
 	defer b.finish()
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
-	r, err := c.ImportArchive(ctx, wire.ArchiveImport{Dir: dir}, b.progress)
+	bar := client.Reporting{Client: c, Progress: b.progress}
+	r, err := wire.MethodArchiveImport.Call(ctx, bar, wire.ArchiveImport{Dir: dir})
 	if v.terminal && api.CodeOf(err) == api.ConfirmationRequired {
 		if err = v.confirmBroad(ctx, dir); err == nil {
-			r, err = c.ImportArchive(ctx, wire.ArchiveImport{Dir: dir, Broad: true}, b.progress)
+			r, err = wire.MethodArchiveImport.Call(ctx, bar, wire.ArchiveImport{Dir: dir, Broad: true})
 		}
 	}
 	b.finish()
@@ -100,7 +101,7 @@ func (v *invocation) archiveRemove() *cobra.Command {
 	return v.askingOf(&cobra.Command{
 		Use: "remove DIR", Short: "Take the documents of an imported folder out of the archive; the files stay",
 	}, func(ctx context.Context, c *client.Client, dir string) error {
-		info, err := c.RemoveFromArchive(ctx, dir)
+		info, err := wire.MethodArchiveRemove.Call(ctx, c, wire.ArchiveRef{Folder: dir})
 		return told(v, info, err, func() { v.printArchiveInfo(info) })
 	})
 }
@@ -134,12 +135,12 @@ func (v *invocation) archiveSearch() *cobra.Command {
 
 // archiveServed says what to do where there is nothing to search: the tool is not there then.
 func (v *invocation) archiveServed(ctx context.Context, c *client.Client) error {
-	s, err := c.Sources(ctx)
+	s, err := wire.MethodSources.Call(ctx, c, wire.Empty{})
 	if err != nil {
 		return err
 	}
 	text := ""
-	settings, err := c.Settings(ctx)
+	settings, err := wire.MethodSettingsGet.Call(ctx, c, wire.Empty{})
 	switch {
 	case err != nil:
 		return err

@@ -388,7 +388,7 @@ func told[T any](v *invocation, answer T, err error, words func()) error {
 func listing[T any](v *invocation, short string, of func(wire.Sources) T, print func(T)) *cobra.Command {
 	return v.asking(&cobra.Command{Use: "list", Short: short, Args: cobra.NoArgs}, func(ctx context.Context,
 		c *client.Client, _ []string) error {
-		s, err := c.Sources(ctx)
+		s, err := wire.MethodSources.Call(ctx, c, wire.Empty{})
 		return told(v, of(s), err, func() { print(of(s)) })
 	})
 }

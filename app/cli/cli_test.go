@@ -72,7 +72,7 @@ type script struct {
 
 func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error) {
 	switch m.Method {
-	case wire.MethodHello:
+	case string(wire.MethodHello):
 		var h wire.Hello
 		if err := m.Decode(&h); err != nil {
 			return nil, err
@@ -81,7 +81,7 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 		s.hellos[m.Conn] = h
 		s.mu.Unlock()
 		return nil, nil
-	case wire.MethodStatus:
+	case string(wire.MethodStatus):
 		updated := time.Now().Add(-2 * time.Minute)
 		p := api.Project{ID: "1", Name: "demo", Roots: []api.Root{{Path: "/demo"}}, State: api.StateReady, Files: 4812,
 			LastUpdated: updated}
@@ -92,19 +92,19 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 		s.mu.Unlock()
 		return wire.Status{Version: "test", Started: updated, Model: "loaded", Projects: []api.Project{p},
 			Unread: []string{"bomb.pdf", "deep\x1b.md"}}, nil
-	case wire.MethodCancel:
+	case string(wire.MethodCancel):
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		close(s.job)
 		s.job = nil
 		return wire.Empty{}, nil
-	case wire.MethodSubscribe, wire.MethodPause, wire.MethodResume:
+	case string(wire.MethodSubscribe), string(wire.MethodPause), string(wire.MethodResume):
 		return wire.Empty{}, nil
-	case wire.MethodSearch:
+	case string(wire.MethodSearch):
 		return s.search(m)
-	case wire.MethodLanguages:
+	case string(wire.MethodLanguages):
 		return []string{"go", "python"}, nil
-	case wire.MethodFiles:
+	case string(wire.MethodFiles):
 		var f wire.Files
 		if err := m.Decode(&f); err != nil {
 			return nil, err
@@ -114,20 +114,20 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 		}
 		all := []string{"a.go", "b c.go", "c.go"}
 		return api.FileResults{Matches: all[:min(len(all), f.Query.Limit)], Total: len(all)}, nil
-	case wire.MethodRootAdd:
+	case string(wire.MethodRootAdd):
 		var r wire.RootChange
 		if err := m.Decode(&r); err != nil {
 			return nil, err
 		}
 		return api.Project{Name: "demo", Roots: []api.Root{{Path: "/demo"}, {Name: r.Name, Path: r.Dir}}}, nil
-	case wire.MethodSettingsGet, wire.MethodSettingsSet:
+	case string(wire.MethodSettingsGet), string(wire.MethodSettingsSet):
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if s.settings == nil {
 			s.settings = map[string]any{"autostart": true}
 		}
 		var changes map[string]any
-		if m.Method == wire.MethodSettingsSet {
+		if m.Method == string(wire.MethodSettingsSet) {
 			if err := m.Decode(&changes); err != nil {
 				return nil, err
 			}
@@ -136,12 +136,12 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 			s.settings[k] = v
 		}
 		return s.settings, nil
-	case wire.MethodLogs:
+	case string(wire.MethodLogs):
 		return []string{"one \x1b[31mred", "two"}, nil
-	case wire.MethodSessions:
+	case string(wire.MethodSessions):
 		return []wire.Session{{ID: "1", Role: wire.RoleBridge, Client: "Editor 2", Version: "0.9"},
 			{ID: "2", Role: wire.RoleTerminal, Version: "0.8"}}, nil
-	case wire.MethodDoctor:
+	case string(wire.MethodDoctor):
 		return []wire.Finding{{OK: true, Subject: "Model", Text: "loaded"}, {Subject: "project gone", Text: "away"},
 			{OK: true, Subject: "project a", Text: "Left out: 1.", Routine: true}, {OK: true, Subject: "project a",
 				Text: "all agree", Routine: true},
@@ -149,13 +149,13 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 				Text: "Watching: slowly"},
 			{OK: true, Subject: "project gone", Text: "all agree", Routine: true}, {Subject: "Disk", Text: "full",
 				Remedy: "Free some space."}}, nil
-	case wire.MethodSources:
+	case string(wire.MethodSources):
 		return wire.Sources{Named: api.NamedIndexes{Indexes: []api.NamedSummary{{Name: "notes", Documents: 3}}},
 			Sites: []api.Site{{Prefix: "manual", Name: "The manual"}}, Documents: []api.DocumentSource{
 				{DocumentFolder: api.DocumentFolder{Root: "/demo"}, Documents: 12, LeftOut: manyLeftOut()},
 				{DocumentFolder: api.DocumentFolder{Root: "/gone"}, Problem: "The folder can't be found."},
 			}}, nil
-	case wire.MethodDocsSearch:
+	case string(wire.MethodDocsSearch):
 		var in wire.DocumentSearch
 		if err := m.Decode(&in); err != nil {
 			return nil, err
@@ -168,7 +168,7 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 		s.mu.Unlock()
 		return wire.SourceResults{TotalDocuments: 5, Documents: []api.DocumentHit{{File: filepath.Join(docs, "a.md"),
 			Title: "A", Section: "Of it", Excerpt: fmt.Sprint(in.Query, " \x1b[31m\nof it")}}}, nil
-	case wire.MethodArchiveImport:
+	case string(wire.MethodArchiveImport):
 		var in wire.ArchiveImport
 		if err := m.Decode(&in); err != nil {
 			return nil, err
@@ -326,7 +326,7 @@ func stopFake(t *testing.T, data string) {
 		return
 	}
 	defer c.Close()
-	if err := c.StopApp(context.Background()); err != nil && !errors.Is(err, client.ErrClosed) {
+	if err := wire.MethodQuit.Do(context.Background(), c, wire.Empty{}); err != nil && !errors.Is(err, client.ErrClosed) {
 		t.Error(err)
 	}
 	<-c.Done()

@@ -47,12 +47,14 @@ func (v *invocation) complete(root *cobra.Command) {
 	}
 	v.completeOptions(root, map[string]cobra.CompletionFunc{
 		"project": v.offered(projectNames),
-		"lang":    v.offered(func(ctx context.Context, c *client.Client) ([]string, error) { return c.Languages(ctx) }),
-		"color":   cobra.FixedCompletions([]string{"auto", "always", "never"}, cobra.ShellCompDirectiveNoFileComp),
-		"level":   cobra.FixedCompletions([]string{"debug", "info", "warn", "error"}, cobra.ShellCompDirectiveNoFileComp),
-		"in":      cobra.FixedCompletions([]string{"title", "content", "both"}, cobra.ShellCompDirectiveNoFileComp),
-		"docs":    folders,
-		"path":    nothing, "top-k": nothing, "limit": nothing, "lines": nothing, "depth": nothing,
+		"lang": v.offered(func(ctx context.Context, c *client.Client) ([]string, error) {
+			return wire.MethodLanguages.Call(ctx, c, wire.Empty{})
+		}),
+		"color": cobra.FixedCompletions([]string{"auto", "always", "never"}, cobra.ShellCompDirectiveNoFileComp),
+		"level": cobra.FixedCompletions([]string{"debug", "info", "warn", "error"}, cobra.ShellCompDirectiveNoFileComp),
+		"in":    cobra.FixedCompletions([]string{"title", "content", "both"}, cobra.ShellCompDirectiveNoFileComp),
+		"docs":  folders,
+		"path":  nothing, "top-k": nothing, "limit": nothing, "lines": nothing, "depth": nothing,
 	})
 }
 
@@ -103,7 +105,7 @@ func (v *invocation) offered(list offers) cobra.CompletionFunc {
 func (v *invocation) settingValues(cmd *cobra.Command, args []string, typed string) ([]string,
 	cobra.ShellCompDirective) {
 	return v.offered(func(ctx context.Context, c *client.Client) ([]string, error) {
-		settings, err := c.Settings(ctx)
+		settings, err := wire.MethodSettingsGet.Call(ctx, c, wire.Empty{})
 		if err != nil || len(args) != 1 {
 			return nil, err
 		}
@@ -119,7 +121,7 @@ func (v *invocation) settingValues(cmd *cobra.Command, args []string, typed stri
 }
 
 func projectNames(ctx context.Context, c *client.Client) ([]string, error) {
-	s, err := c.Status(ctx)
+	s, err := wire.MethodStatus.Call(ctx, c, wire.Empty{})
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +133,7 @@ func projectNames(ctx context.Context, c *client.Client) ([]string, error) {
 }
 
 func rootsOf(ctx context.Context, c *client.Client) ([]string, error) {
-	s, err := c.Status(ctx)
+	s, err := wire.MethodStatus.Call(ctx, c, wire.Empty{})
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +151,7 @@ func rootsOf(ctx context.Context, c *client.Client) ([]string, error) {
 // source offers one kind of what is served beside the projects, each with its word and what describes it.
 func source[T any](of func(wire.Sources) []T, word func(T) (word, about string)) offers {
 	return func(ctx context.Context, c *client.Client) (all []string, err error) {
-		s, err := c.Sources(ctx)
+		s, err := wire.MethodSources.Call(ctx, c, wire.Empty{})
 		for _, one := range of(s) {
 			if word, about := word(one); about != "" {
 				all = append(all, cobra.CompletionWithDesc(clean(word), clean(about)))
@@ -173,7 +175,7 @@ var (
 )
 
 func settingKeys(ctx context.Context, c *client.Client) ([]string, error) {
-	settings, err := c.Settings(ctx)
+	settings, err := wire.MethodSettingsGet.Call(ctx, c, wire.Empty{})
 	if err != nil {
 		return nil, err
 	}

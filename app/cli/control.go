@@ -22,47 +22,43 @@ func (v *invocation) done(sentence string, err error) error {
 }
 
 func (v *invocation) pauseCommand() *cobra.Command {
-	return v.withProject(v.pausing("pause", "Pause indexing of all projects, or of one", "Paused.",
-		(*client.Client).Pause))
+	return v.telling("pause", "Pause indexing of all projects, or of one", "Paused.", wire.MethodPause)
 }
 
 func (v *invocation) resumeCommand() *cobra.Command {
-	return v.withProject(v.pausing("resume", "Resume indexing", "Resumed.", (*client.Client).Resume))
+	return v.telling("resume", "Resume indexing", "Resumed.", wire.MethodResume)
 }
 
 func (v *invocation) purgeCommand() *cobra.Command {
-	return v.withProject(v.pausing("purge", "Remove from disk now what was deleted from files or changed in them",
-		"What was deleted or changed is no longer on disk.", (*client.Client).Purge))
+	return v.telling("purge", "Remove from disk now what was deleted from files or changed in them",
+		"What was deleted or changed is no longer on disk.", wire.MethodPurge)
 }
 
-func (v *invocation) pausing(use, short, sentence string,
-	do func(*client.Client, context.Context, string) error) *cobra.Command {
-	return v.asking(&cobra.Command{Use: use, Short: short, Args: cobra.NoArgs}, func(ctx context.Context, c *client.Client,
-		_ []string) error {
-		return v.done(sentence, do(c, ctx, v.projectRef(v.project)))
-	})
+// telling is a command that calls a method about a project.
+func (v *invocation) telling(use, short, sentence string, m wire.Method[wire.ProjectRef, wire.Empty]) *cobra.Command {
+	return v.withProject(v.asking(&cobra.Command{Use: use, Short: short, Args: cobra.NoArgs},
+		func(ctx context.Context, c *client.Client, _ []string) error {
+			return v.done(sentence, m.Do(ctx, c, v.ref()))
+		}))
 }
+
+// ref names the project of --project.
+func (v *invocation) ref() wire.ProjectRef { return wire.ProjectRef{Project: v.projectRef(v.project)} }
 
 func (v *invocation) rootCommand() *cobra.Command {
 	name := ""
-	add := v.rooting("add DIR", "Add a folder to the project", func(c *client.Client, ctx context.Context,
-		r wire.RootChange) (api.Project, error) {
-		var err error
+	add := v.rooting("add DIR", "Add a folder to the project", wire.MethodRootAdd, func(ctx context.Context,
+		c *client.Client, r *wire.RootChange) (err error) {
 		if r.Dir, err = folder(r.Dir); err != nil {
-			return api.Project{}, err
-		}
-		if err := v.askRoot(ctx, c, r.Dir); err != nil {
-			return api.Project{}, err
+			return err
 		}
 		r.Name = name
-		return c.AddRoot(ctx, r)
+		return v.askRoot(ctx, c, r.Dir)
 	})
 	add.Flags().StringVar(&name, "name", "", "name of the folder in paths, @name/ (default: its own)")
 	v.withYes(add)
-	remove := v.rooting("remove DIR", "Remove a folder from the project", func(c *client.Client, ctx context.Context,
-		r wire.RootChange) (api.Project, error) {
-		return c.RemoveRoot(ctx, r)
-	})
+	remove := v.rooting("remove DIR", "Remove a folder from the project", wire.MethodRootDel,
+		func(context.Context, *client.Client, *wire.RootChange) error { return nil })
 	return v.group("root", "Add folders to a project or remove them", add, remove)
 }
 
@@ -77,7 +73,7 @@ func (v *invocation) askRoot(ctx context.Context, c *client.Client, dir string) 
 	if !v.terminal {
 		return errUnasked
 	}
-	p, err := c.Preview(ctx, dir)
+	p, err := wire.MethodPreview.Call(ctx, c, wire.ProjectRef{Project: dir})
 	if err != nil {
 		return err
 	}
@@ -95,11 +91,16 @@ func (v *invocation) askRoot(ctx context.Context, c *client.Client, dir string) 
 	return err
 }
 
-func (v *invocation) rooting(use, short string, do func(*client.Client, context.Context, wire.RootChange) (api.Project,
-	error)) *cobra.Command {
+// rooting is a command that changes the project's folders, once before agrees.
+func (v *invocation) rooting(use, short string, m wire.Method[wire.RootChange, api.Project],
+	before func(context.Context, *client.Client, *wire.RootChange) error) *cobra.Command {
 	return v.withProject(v.askingOf(&cobra.Command{Use: use, Short: short}, func(ctx context.Context, c *client.Client,
 		dir string) error {
-		p, err := do(c, ctx, wire.RootChange{Dir: dir})
+		r := wire.RootChange{Dir: dir}
+		if err := before(ctx, c, &r); err != nil {
+			return err
+		}
+		p, err := m.Call(ctx, c, r)
 		return told(v, p, err, func() {
 			v.printf("%s\n", v.style.bold(clean(p.Name)))
 			for _, r := range p.Roots {
@@ -127,7 +128,7 @@ func (v *invocation) stopCommand() *cobra.Command {
 				return err
 			}
 			defer c.Close()
-			if err := c.StopApp(cmd.Context()); err != nil && !errors.Is(err, client.ErrClosed) {
+			if err := wire.MethodQuit.Do(cmd.Context(), c, wire.Empty{}); err != nil && !errors.Is(err, client.ErrClosed) {
 				return err
 			}
 			select {

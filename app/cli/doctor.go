@@ -129,7 +129,7 @@ func (v *invocation) examine(ctx context.Context) []wire.Finding {
 	findings = append([]wire.Finding{app}, examineEditors(ctx, c)...) // the folder is looked at by the app, more closely
 	ctx, cancel := context.WithTimeout(ctx, doctorWithin)
 	defer cancel()
-	more, err := c.Doctor(ctx, v.projectRef(v.project))
+	more, err := wire.MethodDoctor.Call(ctx, c, v.ref())
 	if errors.Is(err, context.DeadlineExceeded) {
 		return append(findings, wire.Finding{Subject: "app", Text: "It does not answer in time: it is busy, or hangs.",
 			Remedy: "Quit Search MCP and start it again."})
@@ -143,7 +143,7 @@ func (v *invocation) examine(ctx context.Context) []wire.Finding {
 // examineEditors finds editors whose bridge is of another version than the app: it was there before an update. Both go
 // on working together, but the editor shows the tools of its own time.
 func examineEditors(ctx context.Context, c *client.Client) []wire.Finding {
-	sessions, err := c.Sessions(ctx)
+	sessions, err := wire.MethodSessions.Call(ctx, c, wire.Empty{})
 	if err != nil {
 		return []wire.Finding{{Subject: "editors", Text: explain(err).UserMessage, Remedy: "See search-mcp logs."}}
 	}

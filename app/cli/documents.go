@@ -65,7 +65,7 @@ func (v *invocation) documentsAdd() *cobra.Command {
 	return v.askingOf(&cobra.Command{Use: "add DIR",
 		Short: "Serve the documents of a folder to every assistant, without indexing it"},
 		func(ctx context.Context, c *client.Client, dir string) error {
-			return v.done("Added "+clean(dir)+".", c.AddDocuments(ctx, dir))
+			return v.done("Added "+clean(dir)+".", wire.MethodDocsAdd.Do(ctx, c, wire.DocumentsRef{Dir: dir}))
 		})
 }
 
@@ -73,7 +73,7 @@ func (v *invocation) documentsRemove() *cobra.Command {
 	return v.askingOf(&cobra.Command{Use: "remove DIR",
 		Short: "Serve the documents of an added folder no more; the files stay"},
 		func(ctx context.Context, c *client.Client, dir string) error {
-			return v.done("Removed "+clean(dir)+".", c.RemoveDocuments(ctx, dir))
+			return v.done("Removed "+clean(dir)+".", wire.MethodDocsRemove.Do(ctx, c, wire.DocumentsRef{Dir: dir}))
 		})
 }
 
@@ -88,7 +88,7 @@ func (v *invocation) documentsSearch() *cobra.Command {
 				return err
 			}
 			query := strings.Join(args, " ")
-			r, err := c.SearchDocuments(ctx, wire.DocumentSearch{
+			r, err := wire.MethodDocsSearch.Call(ctx, c, wire.DocumentSearch{
 				Query: api.DocumentQuery{Text: query, In: in, Limit: limit, FileTypes: types}})
 			if err != nil {
 				return err
@@ -129,7 +129,7 @@ func (v *invocation) documentsServed(ctx context.Context, c *client.Client) erro
 	}
 	text := "There are no documents here. Run the command in an indexed project, name a folder by --docs, or add one: " +
 		"search-mcp documents add DIR"
-	if settings, err := c.Settings(ctx); err == nil && settings["documents"] == false {
+	if settings, err := wire.MethodSettingsGet.Call(ctx, c, wire.Empty{}); err == nil && settings["documents"] == false {
 		text = "Documents are switched off; 'search-mcp settings set documents true' switches them on."
 	}
 	return api.New(api.InvalidArgument, text, text, nil)

@@ -66,7 +66,7 @@ func (v *invocation) filesForPrograms(cmd *cobra.Command, c *client.Client, q ap
 func (v *invocation) files(ctx context.Context, c *client.Client, q api.FileQuery, named []string, null bool) error {
 	var r api.FileResults
 	everywhere, err := v.everywhere(ctx, c, named, func(projects []string) (err error) {
-		r, err = c.Files(ctx, wire.Files{Projects: projects, Query: q})
+		r, err = wire.MethodFiles.Call(ctx, c, wire.Files{Projects: projects, Query: q})
 		return err
 	})
 	if err != nil {

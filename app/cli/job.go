@@ -13,6 +13,7 @@ import (
 
 	"searchmcp/app/cli/term"
 	"searchmcp/app/socket/client"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 
@@ -121,7 +122,7 @@ func (v *invocation) change(ctx context.Context, tool string, args map[string]an
 		return err
 	}
 	defer c.Close()
-	if err := c.Subscribe(ctx); err != nil {
+	if err := wire.MethodSubscribe.Do(ctx, c, wire.Empty{}); err != nil {
 		return err
 	}
 	waiting, pressed, stop := v.onInterrupt(ctx, c, args)
@@ -184,7 +185,7 @@ func (v *invocation) onInterrupt(ctx context.Context, c *client.Client, args map
 		_, p, err := v.concerned(ctx, c, args)
 		if err == nil && running(p) {
 			fmt.Fprintln(v.Err, "\nStopping. Press Ctrl-C again to stop waiting.")
-			err = c.Cancel(ctx, p.Progress.JobID)
+			err = wire.MethodCancel.Do(ctx, c, wire.CancelJob{JobID: p.Progress.JobID})
 		}
 		if err != nil || !running(p) {
 			cancel()
@@ -217,7 +218,7 @@ func (v *invocation) concerned(ctx context.Context, c *client.Client, args map[s
 	if err := result.Decode(&at); err != nil {
 		return "", nil, err
 	}
-	status, err := c.Status(ctx)
+	status, err := wire.MethodStatus.Call(ctx, c, wire.Empty{})
 	if err != nil {
 		return "", nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"searchmcp/app/socket/client"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 
@@ -20,7 +21,7 @@ type locator struct {
 }
 
 func (v *invocation) locate(ctx context.Context, c *client.Client) (*locator, error) {
-	s, err := c.Status(ctx)
+	s, err := wire.MethodStatus.Call(ctx, c, wire.Empty{})
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ func (v *invocation) logsCommand() *cobra.Command {
 		Use: "logs", Short: "Show the end of the app's log, or of a project's with --project", Args: cobra.NoArgs,
 	}, func(ctx context.Context, c *client.Client, _ []string) error {
 		q.Project = v.projectRef(v.project)
-		lines, err := c.Logs(ctx, q)
+		lines, err := wire.MethodLogs.Call(ctx, c, q)
 		return told(v, lines, err, func() {
 			for _, line := range lines {
 				v.printf("%s\n", clean(line))

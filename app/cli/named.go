@@ -38,7 +38,7 @@ func (v *invocation) namedRemove() *cobra.Command {
 		Use: "remove NAME", Short: "Remove a named index with its documents; the default one is emptied",
 		Args: cobra.ExactArgs(1),
 	}, func(ctx context.Context, c *client.Client, args []string) error {
-		return v.done("Removed "+clean(args[0])+".", c.RemoveNamed(ctx, args[0]))
+		return v.done("Removed "+clean(args[0])+".", wire.MethodNamedRemove.Do(ctx, c, wire.NamedRef{Index: args[0]}))
 	})
 }
 

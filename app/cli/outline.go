@@ -18,7 +18,7 @@ func (v *invocation) outlineCommand() *cobra.Command {
 		Use: "outline [PATH]", Short: "Show what is declared in a file, or what matters in a folder or the project",
 		Args: cobra.MaximumNArgs(1),
 	}, func(ctx context.Context, c *client.Client, args []string) error {
-		r, err := c.Outline(ctx, wire.Outline{
+		r, err := wire.MethodOutline.Call(ctx, c, wire.Outline{
 			Query: api.OutlineQuery{Path: v.placeRef(strings.Join(args, ""), nil), Query: query}})
 		return told(v, r, err, func() { v.printOutline(r) })
 	}))

@@ -19,6 +19,6 @@ func (v *invocation) paletteCommand() *cobra.Command {
 			"give this command a shortcut in your desktop's keyboard settings.",
 		Args: cobra.NoArgs,
 	}, func(ctx context.Context, c *client.Client, _ []string) error {
-		return c.Show(ctx, wire.Show{Page: wire.PagePalette})
+		return wire.MethodShow.Do(ctx, c, wire.Show{Page: wire.PagePalette})
 	})
 }

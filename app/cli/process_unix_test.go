@@ -17,6 +17,7 @@ import (
 
 	"searchmcp/app/socket/client"
 	"searchmcp/app/socket/ipc"
+	"searchmcp/app/socket/wire"
 )
 
 // programs puts search-mcp and fake-app, both this test binary, into a folder and returns the environment to use them.
@@ -123,7 +124,7 @@ func TestInterrupt(t *testing.T) {
 	}
 	defer c.Close()
 	for {
-		s, err := c.Status(context.Background())
+		s, err := wire.MethodStatus.Call(context.Background(), c, wire.Empty{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -67,7 +67,7 @@ func (v *invocation) searching(q api.Query) func(context.Context, *client.Client
 		q.Detail = api.DetailShort
 	}
 	return func(ctx context.Context, c *client.Client, projects []string) (api.Results, error) {
-		return c.Search(ctx, wire.Search{Projects: projects, Query: q})
+		return wire.MethodSearch.Call(ctx, c, wire.Search{Projects: projects, Query: q})
 	}
 }
 
@@ -105,7 +105,7 @@ func (v *invocation) everywhere(ctx context.Context, c *client.Client, named []s
 	if err := ask(named); !nowhere(v, named, err) {
 		return 0, err
 	}
-	s, err := c.Status(ctx)
+	s, err := wire.MethodStatus.Call(ctx, c, wire.Empty{})
 	if err != nil {
 		return 0, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"searchmcp/app/socket/client"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 
@@ -18,7 +19,7 @@ func (v *invocation) settingsCommand() *cobra.Command {
 	return v.group("settings", "Show or change the app's settings",
 		v.asking(&cobra.Command{Use: "get [KEY]", Short: "Show all settings, or one", Args: cobra.MaximumNArgs(1)},
 			func(ctx context.Context, c *client.Client, args []string) error {
-				settings, err := c.Settings(ctx)
+				settings, err := wire.MethodSettingsGet.Call(ctx, c, wire.Empty{})
 				if err != nil {
 					return err
 				}
@@ -27,7 +28,7 @@ func (v *invocation) settingsCommand() *cobra.Command {
 		v.asking(&cobra.Command{Use: "set KEY VALUE", Short: "Change a setting; VALUE is JSON or a plain word",
 			Args: cobra.ExactArgs(2)},
 			func(ctx context.Context, c *client.Client, args []string) error {
-				settings, err := c.SetSettings(ctx, map[string]any{args[0]: value(args[1])})
+				settings, err := wire.MethodSettingsSet.Call(ctx, c, map[string]any{args[0]: value(args[1])})
 				if err != nil {
 					return err
 				}

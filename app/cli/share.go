@@ -92,7 +92,8 @@ func (v *invocation) publish(ctx context.Context, c *client.Client, location str
 	defer b.finish()
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
-	p, err := c.PublishShared(ctx, wire.Share{Project: v.projectRef(v.project), Location: location}, b.progress)
+	p, err := wire.MethodSharePublish.Call(ctx, client.Reporting{Client: c, Progress: b.progress},
+		wire.Share{Project: v.projectRef(v.project), Location: location})
 	b.finish()
 	if ctx.Err() != nil {
 		return fmt.Errorf("%w: nothing was published, the publication before stays in force", errStopped)
@@ -124,7 +125,8 @@ func (v *invocation) shareAddCommand() *cobra.Command {
 				return err
 			}
 			return v.with(cmd.Context(), func(c *client.Client) error {
-				p, err := c.AddShared(cmd.Context(), wire.Share{Project: v.projectRef(v.project), Location: args[0]})
+				p, err := wire.MethodShareAdd.Call(cmd.Context(), c,
+					wire.Share{Project: v.projectRef(v.project), Location: args[0]})
 				return told(v, p, err, func() {
 					v.printf("%s to %s. Its files are being compared with yours; searches already answer.\n",
 						v.style.good("Added"), clean(p.Root()))
@@ -140,7 +142,7 @@ func (v *invocation) shareRemoveCommand() *cobra.Command {
 	return v.withProject(v.asking(&cobra.Command{
 		Use: "remove", Short: "Take the shared index away; its files are then indexed on this computer", Args: cobra.NoArgs,
 	}, func(ctx context.Context, c *client.Client, _ []string) error {
-		p, err := c.RemoveShared(ctx, v.projectRef(v.project))
+		p, err := wire.MethodShareRemove.Call(ctx, c, v.ref())
 		return told(v, p, err, func() {
 			v.printf("Removed. The files of %s are indexed on this computer now.\n", clean(p.Root()))
 		})

@@ -48,7 +48,7 @@ func checkFile(path string, r *validation) error {
 // checkDeployed has the app fetch an index from where it is served.
 func (v *invocation) checkDeployed(ctx context.Context, url string, r *validation) error {
 	return v.with(ctx, func(c *client.Client) error {
-		report, err := c.CheckSite(ctx, api.SiteLocation{URL: url})
+		report, err := wire.MethodSiteValidate.Call(ctx, c, api.SiteLocation{URL: url})
 		if err != nil {
 			return err
 		}
@@ -109,7 +109,7 @@ func (v *invocation) siteAdd() *cobra.Command {
 				s.URL = path
 			}
 			return v.with(cmd.Context(), func(c *client.Client) error {
-				site, err := c.AddSite(cmd.Context(), s)
+				site, err := wire.MethodSiteAdd.Call(cmd.Context(), c, s)
 				if err != nil || v.asJSON {
 					return told(v, site, err, nil)
 				}
@@ -142,7 +142,7 @@ func (v *invocation) siteRemove() *cobra.Command {
 				ref = abs
 			}
 		}
-		site, err := c.RemoveSite(ctx, ref)
+		site, err := wire.MethodSiteRemove.Call(ctx, c, wire.SiteRef{Site: ref})
 		return told(v, site, err, func() { v.printf("Removed %s (%s).\n", clean(site.Name), site.Tool) })
 	})
 }
@@ -157,7 +157,7 @@ func (v *invocation) siteSearch() *cobra.Command {
 	cmd := v.asking(&cobra.Command{
 		Use: "search SITE QUERY", Short: "Search a site, named by its tool, prefix or name", Args: cobra.MinimumNArgs(2),
 	}, func(ctx context.Context, c *client.Client, args []string) error {
-		s, err := c.Sources(ctx)
+		s, err := wire.MethodSources.Call(ctx, c, wire.Empty{})
 		if err != nil {
 			return err
 		}
@@ -201,7 +201,7 @@ func (v *invocation) printPages(a pages, query string) {
 func (v *invocation) siteRefresh() *cobra.Command {
 	return v.asking(&cobra.Command{Use: "refresh", Short: "Ask every site for a newer index now", Args: cobra.NoArgs},
 		func(ctx context.Context, c *client.Client, _ []string) error {
-			sites, err := c.RefreshSites(ctx)
+			sites, err := wire.MethodSiteRefresh.Call(ctx, c, wire.Empty{})
 			if err := told(v, sites, err, func() { v.printSites(sites) }); err != nil {
 				return err
 			}
@@ -258,7 +258,7 @@ func (v *invocation) siteBuild() *cobra.Command {
 }
 
 func (v *invocation) buildSite(ctx context.Context, c *client.Client, b api.SiteBuild) error {
-	r, err := c.BuildSite(ctx, b)
+	r, err := wire.MethodSiteBuild.Call(ctx, c, b)
 	if err != nil || v.asJSON {
 		return told(v, r, err, nil)
 	}

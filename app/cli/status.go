@@ -43,7 +43,7 @@ func (v *invocation) statusCommand() *cobra.Command {
 				return err
 			}
 			defer c.Close()
-			app, err := c.Status(cmd.Context())
+			app, err := wire.MethodStatus.Call(cmd.Context(), c, wire.Empty{})
 			if err != nil {
 				return err
 			}
@@ -246,7 +246,7 @@ func (v *invocation) printApp(app *wire.Status) {
 func (v *invocation) projectsCommand() *cobra.Command {
 	return v.asking(&cobra.Command{Use: "projects", Short: "List the indexed projects", Args: cobra.NoArgs},
 		func(ctx context.Context, c *client.Client, _ []string) error {
-			s, err := c.Status(ctx)
+			s, err := wire.MethodStatus.Call(ctx, c, wire.Empty{})
 			if err != nil || v.asJSON {
 				return told(v, s.Projects, err, nil)
 			}

@@ -39,7 +39,7 @@ func (v *invocation) nameCommand(use, short string, uses bool) *cobra.Command {
 			q.At(place)
 			q.Path = v.placeRef(q.Path, p)
 			ask := func(ctx context.Context, c *client.Client, projects []string) (api.SymbolResults, error) {
-				return c.Symbol(ctx, wire.Symbol{Projects: projects, Query: q})
+				return wire.MethodSymbol.Call(ctx, c, wire.Symbol{Projects: projects, Query: q})
 			}
 			return look(cmd.Context(), v, p, ask, namesOf, func(r api.SymbolResults, at *locator, everywhere int) error {
 				return v.paged(func() { v.printSymbols(r, q, at, everywhere) })

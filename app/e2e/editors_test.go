@@ -192,7 +192,7 @@ func (w *world) person(answer api.Answer) (asked func() []api.Question) {
 		w.t.Fatal(err)
 	}
 	w.t.Cleanup(func() { _ = c.Close() })
-	if err := c.Subscribe(w.t.Context()); err != nil {
+	if err := wire.MethodSubscribe.Do(w.t.Context(), c, wire.Empty{}); err != nil {
 		w.t.Fatal(err)
 	}
 	answered := make(chan api.Question, cap(questions))
@@ -200,7 +200,8 @@ func (w *world) person(answer api.Answer) (asked func() []api.Question) {
 		for {
 			select {
 			case q := <-questions:
-				if err := c.Answer(context.WithoutCancel(w.t.Context()), q.ID, answer); err == nil {
+				if err := wire.MethodAnswer.Do(context.WithoutCancel(w.t.Context()), c,
+					wire.AnswerQuestion{ID: q.ID, Answer: answer}); err == nil {
 					answered <- q
 				}
 			case <-c.Done():

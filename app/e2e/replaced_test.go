@@ -86,7 +86,7 @@ func (w *world) terminal(l *client.Launcher) time.Time {
 		return time.Time{}
 	}
 	defer c.Close()
-	status, err := c.Status(ctx)
+	status, err := wire.MethodStatus.Call(ctx, c, wire.Empty{})
 	if err != nil {
 		return time.Time{} // it is going
 	}

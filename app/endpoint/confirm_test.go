@@ -247,7 +247,7 @@ func TestNoAnswerIsACancel(t *testing.T) {
 			f := newFake("shop")
 			h := serve(t, Options{Engine: f, Desktop: func() bool { return desktop }})
 			if desktop {
-				h.peer(t, &wire.Hello{Role: wire.RoleWindow}).call(wire.MethodSubscribe, nil)
+				h.peer(t, &wire.Hello{Role: wire.RoleWindow}).call(string(wire.MethodSubscribe), nil)
 			}
 			p := h.peer(t, &wire.Hello{Project: "/p/shop"})
 			p.handshake(elicitation)
@@ -387,7 +387,7 @@ func TestRoundTripsOfTheStatelessEra(t *testing.T) {
 // window is a peer that sees questions.
 func (h *host) window(t *testing.T) *peer {
 	w := h.peer(t, &wire.Hello{Role: wire.RoleWindow})
-	if _, e := w.call(wire.MethodSubscribe, nil); e != "" {
+	if _, e := w.call(string(wire.MethodSubscribe), nil); e != "" {
 		t.Fatal(e)
 	}
 	return w
@@ -421,7 +421,7 @@ func TestWindowAnswers(t *testing.T) {
 		t.Errorf("%+v", q)
 	}
 	answer := func(from *peer, id string, a api.Answer) string {
-		_, e := from.call(wire.MethodAnswer, wire.AnswerQuestion{ID: id, Answer: a})
+		_, e := from.call(string(wire.MethodAnswer), wire.AnswerQuestion{ID: id, Answer: a})
 		return e
 	}
 	terminal := h.peer(t, &wire.Hello{Role: wire.RoleTerminal})
@@ -533,18 +533,18 @@ func TestWindowIsOpenedOrDoneWithout(t *testing.T) {
 		id = p.request("tools/call", map[string]any{"name": "delete_index"})
 		<-time.After(windowTime / 2)
 		w := h.window(t)
-		raw, _ := w.call(wire.MethodQuestions, nil)
+		raw, _ := w.call(string(wire.MethodQuestions), nil)
 		var open []api.Question
 		if err := json.Unmarshal(raw, &open); err != nil || len(open) != 1 {
 			t.Fatalf("%s", raw)
 		}
 		<-time.After(windowTime)
-		w.call(wire.MethodAnswer, wire.AnswerQuestion{ID: open[0].ID, Answer: api.Accept})
+		w.call(string(wire.MethodAnswer), wire.AnswerQuestion{ID: open[0].ID, Answer: api.Accept})
 		if r := decode(t, p.answer(id)); r.field(t, "status") != "success" {
 			t.Errorf("%s", r.Structured)
 		}
 		// A second window is not started; the one that is there is raised.
-		if _, e := w.call(wire.MethodShow, wire.Show{Page: "activity"}); e != "" || shown.Load() != 2 {
+		if _, e := w.call(string(wire.MethodShow), wire.Show{Page: "activity"}); e != "" || shown.Load() != 2 {
 			t.Errorf("%s, shown %d", e, shown.Load())
 		}
 		if m := w.asked(wire.NotifyShow); !strings.Contains(string(m["params"]), "activity") {

@@ -106,7 +106,7 @@ func (h *host) over(t *testing.T, conn net.Conn, hello *wire.Hello) *peer {
 		}
 	})
 	if hello != nil {
-		p.call(wire.MethodHello, hello)
+		p.call(string(wire.MethodHello), hello)
 	}
 	return p
 }
@@ -316,7 +316,7 @@ func accept(content map[string]any) map[string]any {
 func (h *host) editor(t *testing.T, hello wire.Hello, version string, o ...client.ClientOption) *client.Client {
 	t.Helper()
 	conn := h.dial()
-	b, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 0, "method": wire.MethodHello, "params": hello})
+	b, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 0, "method": string(wire.MethodHello), "params": hello})
 	if err != nil {
 		t.Fatal(err)
 	}

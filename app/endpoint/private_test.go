@@ -23,7 +23,7 @@ func TestPrivateMethodsAreClosedToBridges(t *testing.T) {
 				t.Errorf("%s, %s: %q", name, method, e)
 			}
 		}
-		p.send(map[string]any{"method": wire.MethodPause}) // as a notification
+		p.send(map[string]any{"method": string(wire.MethodPause)}) // as a notification
 	}
 	if h.isQuitting() || len(f.deeds()) > 0 {
 		t.Errorf("done %v", f.deeds())
@@ -33,19 +33,19 @@ func TestPrivateMethodsAreClosedToBridges(t *testing.T) {
 func TestHelloComesFirstAndOnce(t *testing.T) {
 	h := serve(t, Options{Engine: newFake("a"), Version: "7.1", Data: "/data"})
 	p := h.peer(t, &wire.Hello{Role: wire.RoleBridge})
-	if _, e := p.call(wire.MethodHello, wire.Hello{Role: wire.RoleWindow}); !strings.HasPrefix(e, "-32600") {
+	if _, e := p.call(string(wire.MethodHello), wire.Hello{Role: wire.RoleWindow}); !strings.HasPrefix(e, "-32600") {
 		t.Errorf("a bridge became a window: %q", e)
 	}
 	late := h.peer(t, nil)
 	late.handshake(nil)
-	if _, e := late.call(wire.MethodHello, wire.Hello{Role: wire.RoleWindow}); !strings.HasPrefix(e, "-32600") {
+	if _, e := late.call(string(wire.MethodHello), wire.Hello{Role: wire.RoleWindow}); !strings.HasPrefix(e, "-32600") {
 		t.Errorf("late: %q", e)
 	}
-	if _, e := late.call(wire.MethodStatus, nil); !strings.HasPrefix(e, "-32601") {
+	if _, e := late.call(string(wire.MethodStatus), nil); !strings.HasPrefix(e, "-32601") {
 		t.Errorf("late: %q", e)
 	}
 	w := h.peer(t, nil)
-	raw, _ := w.call(wire.MethodHello, wire.Hello{Role: wire.RoleWindow})
+	raw, _ := w.call(string(wire.MethodHello), wire.Hello{Role: wire.RoleWindow})
 	var welcome wire.Welcome
 	if err := json.Unmarshal(raw, &welcome); err != nil || welcome.Version != "7.1" || welcome.Data != "/data" ||
 		welcome.PID == 0 || welcome.Desktop {
@@ -70,39 +70,41 @@ func TestPrivateMethods(t *testing.T) {
 		want   string // part of the result, or of the error
 		deed   string
 	}{
-		{wire.MethodStatus, nil, `"name":"a"`, ""},
-		{wire.MethodPreview, wire.ProjectRef{Project: "/p/z"}, `"root":"/p/z"`, ""},
-		{wire.MethodPreview, wire.ProjectRef{}, `"root":"/p/a"`, ""},
-		{wire.MethodPreview, wire.ProjectRef{Project: "zzz"}, "-32000 The argument 'project' must be", ""},
-		{wire.MethodPause, wire.ProjectRef{}, "{}", "pause "},
-		{wire.MethodPause, wire.ProjectRef{Project: "b"}, "{}", "pause /p/b"},
-		{wire.MethodResume, nil, "{}", "resume "},
-		{wire.MethodCancel, wire.CancelJob{JobID: "j1"}, "{}", "cancel j1"},
-		{wire.MethodQuestions, nil, "[]", ""},
-		{wire.MethodRevoke, wire.ProjectRef{Project: "b"}, "{}", "revoke /p/b"},
-		{wire.MethodRootAdd, wire.RootChange{Project: "a", Dir: "/p/lib", Name: "lib"}, `"name":"a"`,
+		{string(wire.MethodStatus), nil, `"name":"a"`, ""},
+		{string(wire.MethodPreview), wire.ProjectRef{Project: "/p/z"}, `"root":"/p/z"`, ""},
+		{string(wire.MethodPreview), wire.ProjectRef{}, `"root":"/p/a"`, ""},
+		{string(wire.MethodPreview), wire.ProjectRef{Project: "zzz"}, "-32000 The argument 'project' must be", ""},
+		{string(wire.MethodPause), wire.ProjectRef{}, "{}", "pause "},
+		{string(wire.MethodPause), wire.ProjectRef{Project: "b"}, "{}", "pause /p/b"},
+		{string(wire.MethodResume), nil, "{}", "resume "},
+		{string(wire.MethodCancel), wire.CancelJob{JobID: "j1"}, "{}", "cancel j1"},
+		{string(wire.MethodQuestions), nil, "[]", ""},
+		{string(wire.MethodRevoke), wire.ProjectRef{Project: "b"}, "{}", "revoke /p/b"},
+		{string(wire.MethodRootAdd), wire.RootChange{Project: "a", Dir: "/p/lib", Name: "lib"}, `"name":"a"`,
 			"add root /p/a /p/lib lib"},
-		{wire.MethodRootDel, wire.RootChange{Project: "a", Name: "lib"}, `"name":"a"`, "remove root /p/a lib"},
-		{wire.MethodLocate, wire.RootChange{Project: "a", Dir: "/p/moved"}, `/p/moved`, "locate /p/a /p/moved"},
-		{wire.MethodConfigGet, nil, `{\"_root\":\"/p/a\"}`, ""},
-		{wire.MethodConfigSet, wire.ConfigText{Text: "{}"}, `"project":"/p/a"`, ""},
-		{wire.MethodConfigTry, wire.ConfigText{Text: `{"maxFiles":"x"}`}, `"files":450`, `try /p/a {"maxFiles":"x"}`},
-		{wire.MethodConfigTry, wire.ConfigText{Project: "b"}, "maxFiles must be a whole number", ""},
-		{wire.MethodSettingsGet, nil, `{"theme":"dark"}`, ""},
-		{wire.MethodSettingsSet, map[string]any{"theme": "light"}, `{"theme":"light"}`, "settings map[theme:light]"},
-		{wire.MethodLogs, wire.LogQuery{Level: "warn"}, `["200warn"]`, ""},
-		{wire.MethodLogs, wire.LogQuery{Project: "b", Lines: 1 << 30}, `/p/b10000`, ""},
-		{wire.MethodActivity, nil, `"query":"where is it"`, ""},
-		{wire.MethodSessions, nil, `"role":"terminal"`, ""},
-		{wire.MethodDoctor, nil, `"subject":"socket"`, ""},
-		{wire.MethodSearch, wire.Search{Query: api.Query{Text: "x"}}, `"semantic":true`, ""},
-		{wire.MethodSearch, wire.Search{Query: api.Query{Text: "x", TopK: 51}}, "-32000 The argument 'top_k'", ""},
-		{wire.MethodSearch, wire.Search{Query: api.Query{Text: "x", PathGlob: "[a"}}, "-32000 The search pattern", ""},
-		{wire.MethodFileText, wire.FileText{Project: "b", Path: "x.go", Line: 7},
+		{string(wire.MethodRootDel), wire.RootChange{Project: "a", Name: "lib"}, `"name":"a"`, "remove root /p/a lib"},
+		{string(wire.MethodLocate), wire.RootChange{Project: "a", Dir: "/p/moved"}, `/p/moved`, "locate /p/a /p/moved"},
+		{string(wire.MethodConfigGet), nil, `{\"_root\":\"/p/a\"}`, ""},
+		{string(wire.MethodConfigSet), wire.ConfigText{Text: "{}"}, `"project":"/p/a"`, ""},
+		{string(wire.MethodConfigTry), wire.ConfigText{Text: `{"maxFiles":"x"}`}, `"files":450`, `try /p/a {"maxFiles":"x"}`},
+		{string(wire.MethodConfigTry), wire.ConfigText{Project: "b"}, "maxFiles must be a whole number", ""},
+		{string(wire.MethodSettingsGet), nil, `{"theme":"dark"}`, ""},
+		{string(wire.MethodSettingsSet), map[string]any{"theme": "light"}, `{"theme":"light"}`, "settings map[theme:light]"},
+		{string(wire.MethodLogs), wire.LogQuery{Level: "warn"}, `["200warn"]`, ""},
+		{string(wire.MethodLogs), wire.LogQuery{Project: "b", Lines: 1 << 30}, `/p/b10000`, ""},
+		{string(wire.MethodActivity), nil, `"query":"where is it"`, ""},
+		{string(wire.MethodSessions), nil, `"role":"terminal"`, ""},
+		{string(wire.MethodDoctor), nil, `"subject":"socket"`, ""},
+		{string(wire.MethodSearch), wire.Search{Query: api.Query{Text: "x"}}, `"semantic":true`, ""},
+		{string(wire.MethodSearch), wire.Search{Query: api.Query{Text: "x", TopK: 51}}, "-32000 The argument 'top_k'", ""},
+		{string(wire.MethodSearch), wire.Search{Query: api.Query{Text: "x", PathGlob: "[a"}},
+			"-32000 The search pattern", ""},
+		{string(wire.MethodFileText), wire.FileText{Project: "b", Path: "x.go", Line: 7},
 			`{"first":7,"text":"/p/b x.go 1000","total":9}`, ""},
-		{wire.MethodFileText, wire.FileText{Project: "zzz", Path: "x.go"}, "-32000 The argument 'project' must be", ""},
-		{wire.MethodShow, wire.Show{}, "-32000 There is no desktop session", ""},
-		{wire.MethodLogs, []int{1}, "-32602 malformed parameters", ""},
+		{string(wire.MethodFileText), wire.FileText{Project: "zzz", Path: "x.go"},
+			"-32000 The argument 'project' must be", ""},
+		{string(wire.MethodShow), wire.Show{}, "-32000 There is no desktop session", ""},
+		{string(wire.MethodLogs), []int{1}, "-32602 malformed parameters", ""},
 		{wire.Prefix + "format/disk", nil, "-32601", ""},
 	} {
 		raw, e := p.call(test.method, test.params)
@@ -119,7 +121,7 @@ func TestEverybodyWhoSubscribedGetsTheEvents(t *testing.T) {
 	f := newFake("a")
 	h := serve(t, Options{Engine: f})
 	one, two, deaf := h.window(t), h.window(t), h.peer(t, &wire.Hello{Role: wire.RoleTerminal})
-	one.call(wire.MethodSubscribe, nil) // again: nothing twice
+	one.call(string(wire.MethodSubscribe), nil) // again: nothing twice
 	editor := h.peer(t, &wire.Hello{Project: "/p/a"})
 	editor.handshake(nil)
 	editor.tool("search_code", map[string]any{"query": "x"})
@@ -128,12 +130,12 @@ func TestEverybodyWhoSubscribedGetsTheEvents(t *testing.T) {
 			a.Client != "Probe Editor" {
 			t.Errorf("%+v", a)
 		}
-		w.call(wire.MethodSessions, nil)
+		w.call(string(wire.MethodSessions), nil)
 		for _, m := range w.kept {
 			t.Errorf("more than one event: %s", m)
 		}
 	}
-	deaf.call(wire.MethodSessions, nil)
+	deaf.call(string(wire.MethodSessions), nil)
 	if len(deaf.kept) > 0 {
 		t.Errorf("%s", deaf.kept)
 	}
@@ -144,7 +146,7 @@ func TestConfigurationChangesDescriptions(t *testing.T) {
 	editor := h.peer(t, &wire.Hello{Project: "/p/a"})
 	editor.handshake(nil)
 	w := h.peer(t, &wire.Hello{Role: wire.RoleWindow})
-	w.call(wire.MethodConfigSet, wire.ConfigText{Project: "a", Text: `{"enhancedToolDescriptions": true}`})
+	w.call(string(wire.MethodConfigSet), wire.ConfigText{Project: "a", Text: `{"enhancedToolDescriptions": true}`})
 	editor.asked("notifications/tools/list_changed")
 	if d := list(t, editor)["search_docs"].Description; !strings.Contains(d, "**TIP:**") {
 		t.Error(d)
@@ -160,9 +162,9 @@ func TestActivityCanBeSwitchedOff(t *testing.T) {
 	editor.handshake(nil)
 	editor.tool("search_code", map[string]any{"query": "before"})
 	w.event(api.EventActivity)
-	w.call(wire.MethodSettingsSet, map[string]any{"activity": false})
+	w.call(string(wire.MethodSettingsSet), map[string]any{"activity": false})
 	editor.tool("search_code", map[string]any{"query": "after"})
-	if raw, e := w.call(wire.MethodActivity, nil); string(raw) != "[]" {
+	if raw, e := w.call(string(wire.MethodActivity), nil); string(raw) != "[]" {
 		t.Errorf("%s %s", raw, e)
 	}
 	for _, m := range w.kept {

@@ -67,7 +67,7 @@ func TestRefusalsWaitForThePerson(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.answer(id)
-	if _, e := w.call(wire.MethodShow, wire.Show{}); e != "" {
+	if _, e := w.call(string(wire.MethodShow), wire.Show{}); e != "" {
 		t.Fatal(e)
 	}
 	refuse("/p/shop")

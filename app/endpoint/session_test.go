@@ -358,7 +358,7 @@ func TestQuitFromTheTerminal(t *testing.T) {
 	asked := make(chan struct{})
 	h := serve(t, Options{Engine: newFake(), QuitRequested: func() { close(asked) }})
 	p := h.peer(t, &wire.Hello{Role: wire.RoleTerminal})
-	if _, e := p.call(wire.MethodQuit, nil); e != "" {
+	if _, e := p.call(string(wire.MethodQuit), nil); e != "" {
 		t.Error(e)
 	}
 	p.asked(wire.NotifyQuit)

@@ -347,13 +347,14 @@ func TestSourcesOfWindow(t *testing.T) {
 	h := serve(t, Options{Engine: f})
 	p := h.peer(t, &wire.Hello{Role: wire.RoleWindow, Dir: "/p/a", Project: "/p/a"})
 	p.handshake(nil)
-	result, failure := p.call(wire.MethodSources, nil)
+	result, failure := p.call(string(wire.MethodSources), nil)
 	var got wire.Sources
 	if unmarshal(t, result, &got); failure != "" || !got.Archive.Exists || got.Archive.Path != "/x.db" ||
 		got.Named.Limit != 64 || len(got.Documents) != 1 {
 		t.Errorf("%s %s", result, failure)
 	}
-	p.request(wire.MethodArchiveImport, map[string]any{"dir": "/notes", "_meta": map[string]any{"progressToken": 7}})
+	p.request(string(wire.MethodArchiveImport), map[string]any{"dir": "/notes",
+		"_meta": map[string]any{"progressToken": 7}})
 	var told struct {
 		ProgressToken, Progress, Total float64
 		Message                        string
@@ -365,8 +366,8 @@ func TestSourcesOfWindow(t *testing.T) {
 	}
 	bridge := h.peer(t, &wire.Hello{Role: wire.RoleBridge})
 	bridge.handshake(nil)
-	for _, method := range []string{wire.MethodSources, wire.MethodDocsAdd, wire.MethodDocsRemove, wire.MethodSiteValidate,
-		wire.MethodNamedRemove, wire.MethodArchiveRemove} {
+	for _, method := range []string{string(wire.MethodSources), string(wire.MethodDocsAdd), string(wire.MethodDocsRemove),
+		string(wire.MethodSiteValidate), string(wire.MethodNamedRemove), string(wire.MethodArchiveRemove)} {
 		if _, failure := bridge.call(method, nil); !strings.HasPrefix(failure, "-32601 ") {
 			t.Errorf("%s for a bridge: %s", method, failure)
 		}
@@ -383,7 +384,7 @@ func TestPersonSearchesSources(t *testing.T) {
 	p.handshake(nil)
 	search := func(text string) (r wire.SourceResults) {
 		t.Helper()
-		result, failure := p.call(wire.MethodSourcesSearch, wire.SourceSearch{Text: text, Limit: 5})
+		result, failure := p.call(string(wire.MethodSourcesSearch), wire.SourceSearch{Text: text, Limit: 5})
 		if failure != "" {
 			t.Fatal(failure)
 		}
@@ -406,7 +407,7 @@ func TestPersonSearchesSources(t *testing.T) {
 		t.Errorf("switched off: %+v", r)
 	}
 	for _, bad := range []wire.SourceSearch{{Limit: 5}, {Text: " ", Limit: 5}, {Text: "x"}, {Text: "x", Limit: 51}} {
-		if _, failure := p.call(wire.MethodSourcesSearch, bad); !strings.HasPrefix(failure, "-32000 The argument") {
+		if _, failure := p.call(string(wire.MethodSourcesSearch), bad); !strings.HasPrefix(failure, "-32000 The argument") {
 			t.Errorf("%+v: %q", bad, failure)
 		}
 	}

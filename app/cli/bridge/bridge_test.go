@@ -225,7 +225,7 @@ func TestSession(t *testing.T) {
 	e.expect("1", "serverInfo")
 	defer app.Close()
 	var hello wire.Hello
-	if err := got(t, app, wire.MethodHello).Decode(&hello); err != nil {
+	if err := got(t, app, string(wire.MethodHello)).Decode(&hello); err != nil {
 		t.Fatal(err)
 	}
 	want := wire.Hello{Role: wire.RoleBridge, Version: hello.Version, Dir: "/home/ada/dir", Project: "p", Docs: "/d",
@@ -236,7 +236,7 @@ func TestSession(t *testing.T) {
 	e.send(initialized)
 	e.send(`{"jsonrpc":"2.0","id":12345678901234567890,"method":"tools/call","params":{"name":"echo"}}`)
 	e.expect("12345678901234567890", "echo")
-	if got := strings.Join(app.Methods(), " "); got != wire.MethodHello+
+	if got := strings.Join(app.Methods(), " "); got != string(wire.MethodHello)+
 		" initialize notifications/initialized tools/call" {
 		t.Errorf("the app got %s", got)
 	}
@@ -392,9 +392,9 @@ func TestSlowStart(t *testing.T) {
 		close(listen)
 		slow.expect("2", "echo")
 		app = <-apps
-		want := wire.MethodHello + " initialize notifications/initialized tools/call"
+		want := string(wire.MethodHello) + " initialize notifications/initialized tools/call"
 		if first != initialize {
-			want = wire.MethodHello + " tools/call"
+			want = string(wire.MethodHello) + " tools/call"
 		}
 		if got := strings.Join(app.Methods(), " "); got != want {
 			t.Errorf("the app got %s, want %s", got, want)
@@ -462,7 +462,7 @@ func TestPrivateMethods(t *testing.T) {
 	e.send(`{"jsonrpc":"2.0","id":10,"method":"ping"}`)
 	e.expect("10", "result") // and no event before it
 	for _, m := range app.Methods() {
-		if wire.Private(m) && m != wire.MethodHello {
+		if wire.Private(m) && m != string(wire.MethodHello) {
 			t.Errorf("%s reached the app", m)
 		}
 	}

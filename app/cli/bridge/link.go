@@ -242,7 +242,7 @@ func (l *link) wait(ctx context.Context, answer <-chan jsonrpc.Message) (jsonrpc
 func (l *link) greet(ctx context.Context) error {
 	hello := l.b.o.Hello
 	hello.Role, hello.Version = wire.RoleBridge, version.Version
-	answer, err := l.ask(notification(wire.MethodHello, hello))
+	answer, err := l.ask(notification(string(wire.MethodHello), hello))
 	if err != nil {
 		return err
 	}

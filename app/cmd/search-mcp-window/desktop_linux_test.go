@@ -251,7 +251,7 @@ func (d *desk) expect(what string, result <-chan answer, within time.Duration, s
 
 func (d *desk) state() wire.Status {
 	d.t.Helper()
-	s, err := d.seen.Status(d.t.Context())
+	s, err := wire.MethodStatus.Call(d.t.Context(), d.seen, wire.Empty{})
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -261,7 +261,7 @@ func (d *desk) state() wire.Status {
 // windows counts the windows that the app sees.
 func (d *desk) windows() int {
 	d.t.Helper()
-	all, err := d.seen.Sessions(d.t.Context())
+	all, err := wire.MethodSessions.Call(d.t.Context(), d.seen, wire.Empty{})
 	if err != nil {
 		d.t.Fatal(err)
 	}

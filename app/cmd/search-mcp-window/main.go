@@ -119,13 +119,13 @@ func raise(data string, show wire.Show) error {
 	}
 	defer c.Close()
 	for {
-		sessions, err := c.Sessions(ctx)
+		sessions, err := wire.MethodSessions.Call(ctx, c, wire.Empty{})
 		if err != nil {
 			return fmt.Errorf("find the window: %w", err)
 		}
 		for _, s := range sessions {
 			if s.Role == wire.RoleWindow {
-				return c.Show(ctx, show)
+				return wire.MethodShow.Do(ctx, c, show)
 			}
 		}
 		select {
@@ -202,7 +202,7 @@ func serve(data string, show wire.Show) error {
 	keeper.Go(func() {
 		client.Keep(ctx, options, func(c *client.Client) {
 			byPerson.Store(false)
-			if err := c.Subscribe(ctx); err != nil {
+			if err := wire.MethodSubscribe.Do(ctx, c, wire.Empty{}); err != nil {
 				return // the connection has ended, which Keep sees
 			}
 			loop.do(func() { w.Connected(&backend{c}) })

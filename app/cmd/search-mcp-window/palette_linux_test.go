@@ -28,7 +28,7 @@ func TestPaletteFromAnywhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	await(t, "the index", func() bool { return d.ready(root) })
-	if err := d.seen.Show(t.Context(), wire.Show{Page: wire.PagePalette}); err != nil {
+	if err := wire.MethodShow.Do(t.Context(), d.seen, wire.Show{Page: wire.PagePalette}); err != nil {
 		t.Fatal(err)
 	}
 	d.window("Search all projects")

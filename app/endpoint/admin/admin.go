@@ -65,71 +65,59 @@ type call struct {
 	session *session.Session
 	engine  Engine
 	log     *slog.Logger
+	params  json.RawMessage
 }
 
 // method is a row of the table.
 type method struct {
 	name  string
-	roles []api.Role
-	serve handler
+	serve func(ctx context.Context, c *call) (any, error)
 }
 
-type handler func(ctx context.Context, c *call, params json.RawMessage) (any, error)
-
-// with decodes a method's parameters, of which absent ones are the zero value, and finds the part of the engine that it
-// needs.
-func with[E, P any](serve func(ctx context.Context, c *call, e E, p P) (any, error)) handler {
-	return func(ctx context.Context, c *call, params json.RawMessage) (any, error) {
+// with is a method whose parameters are decoded, of which absent ones are the zero value, and whose part of the engine
+// is found.
+func with[E, P, R any](m wire.Method[P, R], serve func(ctx context.Context, c *call, e E, p P) (R, error)) method {
+	return method{string(m), func(ctx context.Context, c *call) (any, error) {
 		e, has := c.engine.(E)
 		if !has {
 			return nil, api.New(api.Internal, "This app cannot do that.", "the engine lacks a part that this method needs", nil)
 		}
-		var p P
-		if len(params) > 0 {
-			if err := json.Unmarshal(params, &p); err != nil {
-				return nil, errParams{err}
-			}
+		p, err := params[P](c)
+		if err != nil {
+			return nil, err
 		}
 		return serve(ctx, c, e, p)
+	}}
+}
+
+func params[P any](c *call) (p P, err error) {
+	if len(c.params) == 0 {
+		return p, nil
 	}
-}
-
-// about is with for a method about one project: the one that its parameters name, or the session's.
-func about[E, P any](serve func(ctx context.Context, c *call, e E, root string, p P) (any, error)) handler {
-	return found((*call).root, serve)
-}
-
-// aboutAny is about where "" stands for all projects, if the parameters name none.
-func aboutAny[E, P any](serve func(ctx context.Context, c *call, e E, root string, p P) (any, error)) handler {
-	return found((*call).rootOrAll, serve)
-}
-
-func found[E, P any](find func(c *call, ctx context.Context, ref string) (string, error),
-	serve func(ctx context.Context, c *call, e E, root string, p P) (any, error)) handler {
-	return func(ctx context.Context, c *call, params json.RawMessage) (any, error) {
-		return with(func(ctx context.Context, c *call, e E, p P) (any, error) {
-			var named wire.ProjectRef
-			if len(params) > 0 {
-				if err := json.Unmarshal(params, &named); err != nil {
-					return nil, errParams{err}
-				}
-			}
-			root, err := find(c, ctx, named.Project)
-			if err != nil {
-				return nil, err
-			}
-			return serve(ctx, c, e, root, p)
-		})(ctx, c, params)
+	if err := json.Unmarshal(c.params, &p); err != nil {
+		return p, errParams{err}
 	}
+	return p, nil
+}
+
+// about is with for a method about the project that find makes of the one that the parameters name: one, or orAll.
+func about[E, P, R any](m wire.Method[P, R], find func(ctx context.Context, c *call, ref string) (string, error),
+	serve func(ctx context.Context, c *call, e E, root string, p P) (R, error)) method {
+	return with(m, func(ctx context.Context, c *call, e E, p P) (none R, err error) {
+		named, err := params[wire.ProjectRef](c)
+		if err != nil {
+			return none, err
+		}
+		root, err := find(ctx, c, named.Project)
+		if err != nil {
+			return none, err
+		}
+		return serve(ctx, c, e, root, p)
+	})
 }
 
 // done turns a method that only may fail into one with an empty result.
-func done(err error) (any, error) {
-	if err != nil {
-		return nil, err
-	}
-	return wire.Empty{}, nil
-}
+func done(err error) (wire.Empty, error) { return wire.Empty{}, err }
 
 // errParams is returned for parameters that are no JSON of the method's type.
 type errParams struct{ cause error }
@@ -157,7 +145,11 @@ func (m *Methods) Serve(ctx context.Context, s *session.Session, r *jsonrpc.Mess
 			answer = session.Failure(r.ID, session.ErrInternal(nil))
 		}
 	}()
-	result, err := m.serve(ctx, &call{Methods: m, session: s, log: log}, &table[at], r.Params)
+	engine, err := m.o.Wait(ctx)
+	var result any
+	if err == nil {
+		result, err = table[at].serve(ctx, &call{m, s, engine, log, r.Params})
+	}
 	var bad errParams
 	switch {
 	case err == nil:
@@ -169,24 +161,13 @@ func (m *Methods) Serve(ctx context.Context, s *session.Session, r *jsonrpc.Mess
 	}
 }
 
-func (m *Methods) serve(ctx context.Context, c *call, row *method, params json.RawMessage) (result any, err error) {
-	if !slices.Contains(row.roles, c.session.Role()) {
-		return nil, api.New(api.PermissionDenied, "Questions are answered in the Search MCP window.",
-			"the session is no window", nil)
-	}
-	if c.engine, err = m.o.Wait(ctx); err != nil {
-		return nil, err
-	}
-	return row.serve(ctx, c, params)
-}
-
 func (c *call) find() *target.Finder { return &target.Finder{Session: c.session, Projects: c.engine} }
 
-// root finds the project that a method means: the given one, or the session's.
-func (c *call) root(ctx context.Context, ref string) (string, error) { return c.find().One(ctx, ref) }
+// one finds the project that a method means: the given one, or the session's.
+func one(ctx context.Context, c *call, ref string) (string, error) { return c.find().One(ctx, ref) }
 
-// rootOrAll is root, and "" for all projects if none is given.
-func (c *call) rootOrAll(ctx context.Context, ref string) (string, error) {
+// orAll is one, and "" for all projects if none is given.
+func orAll(ctx context.Context, c *call, ref string) (string, error) {
 	if ref == "" {
 		return "", nil
 	}

@@ -23,7 +23,7 @@ type Overview interface {
 	Unread() []string
 }
 
-func status(_ context.Context, c *call, e Overview, _ wire.Empty) (any, error) {
+func status(_ context.Context, c *call, e Overview, _ wire.Empty) (wire.Status, error) {
 	projects := e.Projects()
 	if projects == nil {
 		projects = []api.Project{}
@@ -42,7 +42,7 @@ type Subscribing interface {
 	Subscribe(ctx context.Context) <-chan api.Event
 }
 
-func subscribe(_ context.Context, c *call, e Subscribing, _ wire.Empty) (any, error) {
+func subscribe(_ context.Context, c *call, e Subscribing, _ wire.Empty) (wire.Empty, error) {
 	if again := c.session.Watch(e.Subscribe); !again && c.session.Role() == api.RoleWindow {
 		c.o.Questions.Watched(+1)
 	}
@@ -56,12 +56,12 @@ type Settings interface {
 	SetSettings(changes map[string]any) (map[string]any, error)
 }
 
-func getSettings(_ context.Context, _ *call, e Settings, _ wire.Empty) (any, error) {
+func getSettings(_ context.Context, _ *call, e Settings, _ wire.Empty) (map[string]any, error) {
 	return e.Settings(), nil
 }
 
 // setSettings changes the app's settings. Switching the activity off forgets what was noted.
-func setSettings(_ context.Context, c *call, e Settings, changes map[string]any) (any, error) {
+func setSettings(_ context.Context, c *call, e Settings, changes map[string]any) (map[string]any, error) {
 	all, err := e.SetSettings(changes)
 	if !activity.On(e.Settings()) {
 		c.o.Activity.Clear()
@@ -83,7 +83,7 @@ const (
 	maxLogLines     = 10000
 )
 
-func logs(_ context.Context, _ *call, e Logs, root string, p wire.LogQuery) (any, error) {
+func logs(_ context.Context, _ *call, e Logs, root string, p wire.LogQuery) ([]string, error) {
 	if p.Lines <= 0 {
 		p.Lines = defaultLogLines
 	}
@@ -94,28 +94,28 @@ func logs(_ context.Context, _ *call, e Logs, root string, p wire.LogQuery) (any
 	return lines, err
 }
 
-func doctor(ctx context.Context, _ *call, e Logs, root string, _ wire.ProjectRef) (any, error) {
+func doctor(ctx context.Context, _ *call, e Logs, root string, _ wire.ProjectRef) ([]wire.Finding, error) {
 	return e.Doctor(ctx, root), nil
 }
 
-func listActivity(_ context.Context, c *call, _ any, _ wire.Empty) (any, error) {
+func listActivity(_ context.Context, c *call, _ any, _ wire.Empty) ([]api.Activity, error) {
 	return c.o.Activity.List(), nil
 }
 
-func today(_ context.Context, c *call, _ any, _ wire.Empty) (any, error) {
+func today(_ context.Context, c *call, _ any, _ wire.Empty) (api.Today, error) {
 	return c.o.Activity.Today(), nil
 }
 
-func sessions(_ context.Context, c *call, _ any, _ wire.Empty) (any, error) {
+func sessions(_ context.Context, c *call, _ any, _ wire.Empty) ([]wire.Session, error) {
 	return c.o.Sessions(), nil
 }
 
-func show(_ context.Context, c *call, _ any, p wire.Show) (any, error) {
+func show(_ context.Context, c *call, _ any, p wire.Show) (wire.Empty, error) {
 	return done(c.o.Questions.Show(p))
 }
 
 // quit answers the one who asked before the app goes, hence the goroutine; it ends with Quit.
-func quit(_ context.Context, c *call, _ any, _ wire.Empty) (any, error) {
+func quit(_ context.Context, c *call, _ any, _ wire.Empty) (wire.Empty, error) {
 	c.log.Info("a person chose to quit")
 	go func() {
 		c.o.Quit()
@@ -126,14 +126,18 @@ func quit(_ context.Context, c *call, _ any, _ wire.Empty) (any, error) {
 	return wire.Empty{}, nil
 }
 
-func questions(_ context.Context, c *call, _ any, _ wire.Empty) (any, error) {
+func questions(_ context.Context, c *call, _ any, _ wire.Empty) ([]api.Question, error) {
 	return c.o.Questions.List(), nil
 }
 
-// answer takes a person's answer.
-func answer(_ context.Context, c *call, _ any, p wire.AnswerQuestion) (any, error) {
+// answer takes a person's answer. A terminal is asked on its own connection.
+func answer(_ context.Context, c *call, _ any, p wire.AnswerQuestion) (wire.Empty, error) {
+	if c.session.Role() != api.RoleWindow {
+		return wire.Empty{}, api.New(api.PermissionDenied, "Questions are answered in the Search MCP window.",
+			"the session is no window", nil)
+	}
 	if !slices.Contains([]api.Answer{api.Accept, api.Always, api.Decline}, p.Answer) {
-		return nil, errParams{fmt.Errorf("unknown answer %q", p.Answer)}
+		return wire.Empty{}, errParams{fmt.Errorf("unknown answer %q", p.Answer)}
 	}
 	return done(c.o.Questions.Answer(p.ID, p.Answer, c.session.Role()))
 }

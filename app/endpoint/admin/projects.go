@@ -30,38 +30,38 @@ type Projects interface {
 	Relocate(ctx context.Context, root, dir string) (api.Project, error)
 }
 
-func pause(_ context.Context, _ *call, e Projects, root string, _ wire.ProjectRef) (any, error) {
+func pause(_ context.Context, _ *call, e Projects, root string, _ wire.ProjectRef) (wire.Empty, error) {
 	return done(e.Pause(root))
 }
 
-func resume(_ context.Context, _ *call, e Projects, root string, _ wire.ProjectRef) (any, error) {
+func resume(_ context.Context, _ *call, e Projects, root string, _ wire.ProjectRef) (wire.Empty, error) {
 	return done(e.Resume(root))
 }
 
-func purge(ctx context.Context, _ *call, e Projects, root string, _ wire.ProjectRef) (any, error) {
+func purge(ctx context.Context, _ *call, e Projects, root string, _ wire.ProjectRef) (wire.Empty, error) {
 	return done(e.Purge(ctx, root))
 }
 
-func cancel(_ context.Context, _ *call, e Projects, p wire.CancelJob) (any, error) {
+func cancel(_ context.Context, _ *call, e Projects, p wire.CancelJob) (wire.Empty, error) {
 	return done(e.Cancel(p.JobID))
 }
 
-func revoke(_ context.Context, _ *call, e Projects, root string, _ wire.ProjectRef) (any, error) {
+func revoke(_ context.Context, _ *call, e Projects, root string, _ wire.ProjectRef) (wire.Empty, error) {
 	return done(e.Revoke(root))
 }
 
-func addRoot(ctx context.Context, _ *call, e Projects, root string, p wire.RootChange) (any, error) {
+func addRoot(ctx context.Context, _ *call, e Projects, root string, p wire.RootChange) (api.Project, error) {
 	return e.AddRoot(ctx, root, p.Dir, p.Name)
 }
 
-func removeRoot(ctx context.Context, _ *call, e Projects, root string, p wire.RootChange) (any, error) {
+func removeRoot(ctx context.Context, _ *call, e Projects, root string, p wire.RootChange) (api.Project, error) {
 	if p.Dir == "" {
 		p.Dir = p.Name
 	}
 	return e.RemoveRoot(ctx, root, p.Dir)
 }
 
-func relocate(ctx context.Context, _ *call, e Projects, root string, p wire.RootChange) (any, error) {
+func relocate(ctx context.Context, _ *call, e Projects, root string, p wire.RootChange) (api.Project, error) {
 	return e.Relocate(ctx, root, p.Dir)
 }
 
@@ -74,11 +74,11 @@ type Previews interface {
 	PreviewConfig(ctx context.Context, root, text string) (p api.Preview, problems []string, err error)
 }
 
-func preview(ctx context.Context, _ *call, e Previews, root string, _ wire.ProjectRef) (any, error) {
+func preview(ctx context.Context, _ *call, e Previews, root string, _ wire.ProjectRef) (api.Preview, error) {
 	return e.Preview(ctx, root)
 }
 
-func tryConfig(ctx context.Context, _ *call, e Previews, root string, p wire.ConfigText) (any, error) {
+func tryConfig(ctx context.Context, _ *call, e Previews, root string, p wire.ConfigText) (wire.ConfigTried, error) {
 	preview, problems, err := e.PreviewConfig(ctx, root, p.Text)
 	return wire.ConfigTried{Preview: preview, Problems: problems}, err
 }
@@ -92,16 +92,16 @@ type Configuration interface {
 	SetConfigText(ctx context.Context, root, text string) (problems []string, err error)
 }
 
-func getConfig(_ context.Context, _ *call, e Configuration, root string, _ wire.ProjectRef) (any, error) {
+func getConfig(_ context.Context, _ *call, e Configuration, root string, _ wire.ProjectRef) (wire.ConfigText, error) {
 	text, problems, err := e.ConfigText(root)
 	return wire.ConfigText{Project: root, Text: text, Problems: problems}, err
 }
 
-func setConfig(ctx context.Context, c *call, e Configuration, root string, p wire.ConfigText) (any, error) {
+func setConfig(ctx context.Context, c *call, e Configuration, root string, p wire.ConfigText) (wire.ConfigText, error) {
 	before := e.Config(root).EnhancedToolDescriptions
 	problems, err := e.SetConfigText(ctx, root, p.Text)
 	if err != nil {
-		return nil, err
+		return wire.ConfigText{}, err
 	}
 	if e.Config(root).EnhancedToolDescriptions != before {
 		c.o.ToolsChanged()
@@ -122,7 +122,7 @@ type Searching interface {
 	LanguageNamed(typed string) (name string, ok bool)
 }
 
-func search(ctx context.Context, c *call, e Searching, p wire.Search) (any, error) {
+func search(ctx context.Context, c *call, e Searching, p wire.Search) (api.Results, error) {
 	q := p.Query
 	if q.TopK == 0 {
 		q.TopK = api.DefaultTopK
@@ -131,18 +131,18 @@ func search(ctx context.Context, c *call, e Searching, p wire.Search) (any, erro
 		q.Corpus = api.CorpusCode
 	}
 	if q.TopK < 1 || q.TopK > api.MaxTopK {
-		return nil, api.ErrArgument("top_k", fmt.Sprintf("a whole number from 1 to %d", api.MaxTopK))
+		return api.Results{}, api.ErrArgument("top_k", fmt.Sprintf("a whole number from 1 to %d", api.MaxTopK))
 	}
 	if q.Language != "" {
 		name, ok := e.LanguageNamed(q.Language)
 		if !ok {
-			return nil, unknownLanguage(q.Language, e.Languages())
+			return api.Results{}, unknownLanguage(q.Language, e.Languages())
 		}
 		q.Language = name
 	}
 	roots, err := c.find().All(ctx, p.Projects)
 	if err != nil {
-		return nil, err
+		return api.Results{}, err
 	}
 	return e.Search(ctx, roots, q)
 }
@@ -158,19 +158,19 @@ func unknownLanguage(typed string, known []string) *api.Error {
 		strings.Join(like, ", "), words.Shorten(words.Visible(typed), words.MaxEcho)))
 }
 
-func languages(_ context.Context, _ *call, e Searching, _ wire.Empty) (any, error) {
+func languages(_ context.Context, _ *call, e Searching, _ wire.Empty) ([]string, error) {
 	return e.Languages(), nil
 }
 
 // findFiles answers a person, whose list has no limit of size.
-func findFiles(ctx context.Context, c *call, e Searching, p wire.Files) (any, error) {
+func findFiles(ctx context.Context, c *call, e Searching, p wire.Files) (api.FileResults, error) {
 	q := p.Query
 	if q.Limit < 1 || q.Limit > api.MaxGlob {
-		return nil, api.ErrArgument("limit", fmt.Sprintf("a whole number from 1 to %d", api.MaxGlob))
+		return api.FileResults{}, api.ErrArgument("limit", fmt.Sprintf("a whole number from 1 to %d", api.MaxGlob))
 	}
 	roots, err := c.find().All(ctx, p.Projects)
 	if err != nil {
-		return nil, err
+		return api.FileResults{}, err
 	}
 	return e.Files(ctx, roots, q)
 }
@@ -178,6 +178,6 @@ func findFiles(ctx context.Context, c *call, e Searching, p wire.Files) (any, er
 // shownLines is how much of a file is shown around a line: some screens of it.
 const shownLines = 1000
 
-func fileText(ctx context.Context, _ *call, e Searching, root string, p wire.FileText) (any, error) {
+func fileText(ctx context.Context, _ *call, e Searching, root string, p wire.FileText) (api.FileText, error) {
 	return e.FileText(ctx, root, p.Path, p.Line, shownLines)
 }

@@ -20,16 +20,16 @@ type Sharing interface {
 		progress func(stage api.PublishStage, done, of int)) (api.Publication, error)
 }
 
-func addShared(ctx context.Context, c *call, e Sharing, root string, p wire.Share) (any, error) {
+func addShared(ctx context.Context, c *call, e Sharing, root string, p wire.Share) (api.Project, error) {
 	c.log.Info("a person adds a shared index", "project", root)
 	return e.AddShared(ctx, root, p.Location)
 }
 
-func removeShared(ctx context.Context, _ *call, e Sharing, root string, _ wire.ProjectRef) (any, error) {
+func removeShared(ctx context.Context, _ *call, e Sharing, root string, _ wire.ProjectRef) (api.Project, error) {
 	return e.RemoveShared(ctx, root)
 }
 
-func publishShared(ctx context.Context, c *call, e Sharing, root string, p wire.Share) (any, error) {
+func publishShared(ctx context.Context, c *call, e Sharing, root string, p wire.Share) (api.Publication, error) {
 	c.log.Info("a person publishes an index", "project", root)
 	told := session.NewProgress(ctx, c.session)
 	return e.PublishShared(ctx, root, p.Location, func(stage api.PublishStage, done, of int) {

@@ -18,7 +18,7 @@ type Sources interface {
 	Archives
 }
 
-func listSources(ctx context.Context, c *call, e Sources, _ wire.Empty) (any, error) {
+func listSources(ctx context.Context, c *call, e Sources, _ wire.Empty) (wire.Sources, error) {
 	out := wire.Sources{
 		Documents: e.DocumentSources(target.Folders(ctx, c.session, e)),
 		Sites:     e.Sites(), Named: e.NamedIndexes(),
@@ -26,7 +26,7 @@ func listSources(ctx context.Context, c *call, e Sources, _ wire.Empty) (any, er
 	path, served := c.archive(e)
 	var err error
 	if out.Archive, err = e.ArchiveInfo(ctx, path); err != nil {
-		return nil, err
+		return wire.Sources{}, err
 	}
 	out.Archive.Exists = served
 	return out, nil
@@ -44,16 +44,16 @@ type Documents interface {
 		total int, err error)
 }
 
-func searchDocuments(ctx context.Context, c *call, e Documents, p wire.DocumentSearch) (any, error) {
+func searchDocuments(ctx context.Context, c *call, e Documents, p wire.DocumentSearch) (wire.SourceResults, error) {
 	hits, total, err := e.FindDocuments(ctx, target.Folders(ctx, c.session, e), p.Query)
 	return wire.SourceResults{Documents: hits, TotalDocuments: total}, err
 }
 
-func addDocuments(_ context.Context, _ *call, e Documents, p wire.DocumentsRef) (any, error) {
+func addDocuments(_ context.Context, _ *call, e Documents, p wire.DocumentsRef) (wire.Empty, error) {
 	return done(e.AddDocumentFolder(p.Dir))
 }
 
-func removeDocuments(_ context.Context, _ *call, e Documents, p wire.DocumentsRef) (any, error) {
+func removeDocuments(_ context.Context, _ *call, e Documents, p wire.DocumentsRef) (wire.Empty, error) {
 	return done(e.RemoveDocumentFolder(p.Dir))
 }
 
@@ -68,23 +68,23 @@ type Sites interface {
 	SearchSite(ctx context.Context, tool, query string, limit int) (pages []api.SitePage, total int, err error)
 }
 
-func checkSite(ctx context.Context, _ *call, e Sites, p api.SiteLocation) (any, error) {
+func checkSite(ctx context.Context, _ *call, e Sites, p api.SiteLocation) (api.SiteReport, error) {
 	return e.CheckSite(ctx, p)
 }
 
-func addSite(ctx context.Context, _ *call, e Sites, p wire.SiteAdd) (any, error) {
+func addSite(ctx context.Context, _ *call, e Sites, p wire.SiteAdd) (api.Site, error) {
 	return e.AddSite(ctx, p.SiteLocation, p.Prefix)
 }
 
-func removeSite(_ context.Context, _ *call, e Sites, p wire.SiteRef) (any, error) {
+func removeSite(_ context.Context, _ *call, e Sites, p wire.SiteRef) (api.Site, error) {
 	return e.RemoveSite(p.Site)
 }
 
-func refreshSites(ctx context.Context, _ *call, e Sites, _ wire.Empty) (any, error) {
+func refreshSites(ctx context.Context, _ *call, e Sites, _ wire.Empty) ([]api.Site, error) {
 	return e.RefreshSites(ctx), nil
 }
 
-func buildSite(ctx context.Context, _ *call, e Sites, p api.SiteBuild) (any, error) {
+func buildSite(ctx context.Context, _ *call, e Sites, p api.SiteBuild) (api.SiteBuilt, error) {
 	return e.BuildSite(ctx, p)
 }
 
@@ -94,7 +94,7 @@ type Named interface {
 	RemoveNamed(index string) error
 }
 
-func removeNamed(_ context.Context, _ *call, e Named, p wire.NamedRef) (any, error) {
+func removeNamed(_ context.Context, _ *call, e Named, p wire.NamedRef) (wire.Empty, error) {
 	return done(e.RemoveNamed(p.Index))
 }
 
@@ -117,7 +117,7 @@ func (c *call) archive(e Archives) (path string, exists bool) {
 }
 
 // importArchive fills the archive that the session means, which the import makes if it is not there.
-func importArchive(ctx context.Context, c *call, e Archives, p wire.ArchiveImport) (any, error) {
+func importArchive(ctx context.Context, c *call, e Archives, p wire.ArchiveImport) (api.ArchiveReport, error) {
 	path, _ := c.archive(e)
 	told := session.NewProgress(ctx, c.session)
 	return e.ImportArchive(ctx, path, p.Dir, p.Broad, func(files, of int) {
@@ -126,7 +126,7 @@ func importArchive(ctx context.Context, c *call, e Archives, p wire.ArchiveImpor
 	})
 }
 
-func removeFromArchive(ctx context.Context, c *call, e Archives, p wire.ArchiveRef) (any, error) {
+func removeFromArchive(ctx context.Context, c *call, e Archives, p wire.ArchiveRef) (api.ArchiveInfo, error) {
 	path, _ := c.archive(e)
 	return e.RemoveFromArchive(ctx, path, p.Folder)
 }

@@ -15,12 +15,12 @@ import (
 
 // searchSources asks every source that is served, all at once. One that fails says so and leaves the others alone;
 // projects' own documents are search's.
-func searchSources(ctx context.Context, c *call, e Sources, p wire.SourceSearch) (any, error) {
+func searchSources(ctx context.Context, c *call, e Sources, p wire.SourceSearch) (wire.SourceResults, error) {
 	if strings.TrimSpace(p.Text) == "" || len(p.Text) > api.MaxQuery {
-		return nil, api.ErrArgument("text", "some words to look for")
+		return wire.SourceResults{}, api.ErrArgument("text", "some words to look for")
 	}
 	if p.Limit < 1 || p.Limit > api.MaxTopK {
-		return nil, api.ErrArgument("limit", fmt.Sprintf("a whole number from 1 to %d", api.MaxTopK))
+		return wire.SourceResults{}, api.ErrArgument("limit", fmt.Sprintf("a whole number from 1 to %d", api.MaxTopK))
 	}
 	var out wire.SourceResults
 	var work sync.WaitGroup
@@ -65,7 +65,7 @@ func searchSources(ctx context.Context, c *call, e Sources, p wire.SourceSearch)
 	}
 	work.Wait()
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return wire.SourceResults{}, err
 	}
 	slices.SortFunc(out.Sites, func(a, b wire.SitePages) int { return strings.Compare(a.Name, b.Name) })
 	slices.Sort(out.Notes)

@@ -14,28 +14,28 @@ type Symbols interface {
 }
 
 // findSymbol answers a person, who waits for all of it.
-func findSymbol(ctx context.Context, c *call, e Symbols, p wire.Symbol) (any, error) {
+func findSymbol(ctx context.Context, c *call, e Symbols, p wire.Symbol) (api.SymbolResults, error) {
 	q := p.Query
 	q.Complete = true
 	if len(q.Name) > api.MaxName {
-		return nil, api.ErrArgument("name", "the name of a function, type or variable")
+		return api.SymbolResults{}, api.ErrArgument("name", "the name of a function, type or variable")
 	}
 	roots, err := c.find().All(ctx, p.Projects)
 	if err != nil {
-		return nil, err
+		return api.SymbolResults{}, err
 	}
 	return e.Symbol(ctx, roots, q)
 }
 
 // outline answers for the project that is named, or the session's.
-func outline(ctx context.Context, c *call, e Symbols, p wire.Outline) (any, error) {
+func outline(ctx context.Context, c *call, e Symbols, p wire.Outline) (api.Outline, error) {
 	var named []string
 	if p.Project != "" {
 		named = []string{p.Project}
 	}
 	roots, err := c.find().All(ctx, named)
 	if err != nil {
-		return nil, err
+		return api.Outline{}, err
 	}
 	return e.Outline(ctx, roots[0], p.Query)
 }

@@ -1,70 +1,60 @@
 package admin
 
-import (
-	"searchmcp/app/socket/wire"
-	"searchmcp/engine/api"
-)
+import "searchmcp/app/socket/wire"
 
-// Who may call a method.
-var (
-	people = []api.Role{api.RoleWindow, api.RoleTerminal}
-	window = []api.Role{api.RoleWindow} // a terminal is asked on its own connection
-)
-
-// table is every private method but Hello, which the session's reader serves itself. app/socket/wire gives parameters
-// and results.
+// table is every private method but Hello, which the session's reader serves itself.
 var table = []method{
-	{wire.MethodStatus, people, with(status)},
-	{wire.MethodSubscribe, people, with(subscribe)},
-	{wire.MethodSettingsGet, people, with(getSettings)},
-	{wire.MethodSettingsSet, people, with(setSettings)},
-	{wire.MethodLogs, people, aboutAny(logs)},
-	{wire.MethodActivity, people, with(listActivity)},
-	{wire.MethodToday, people, with(today)},
-	{wire.MethodSessions, people, with(sessions)},
-	{wire.MethodDoctor, people, aboutAny(doctor)},
-	{wire.MethodShow, people, with(show)},
-	{wire.MethodQuit, people, with(quit)},
+	with(wire.MethodStatus, status),
+	with(wire.MethodSubscribe, subscribe),
+	with(wire.MethodSettingsGet, getSettings),
+	with(wire.MethodSettingsSet, setSettings),
+	about(wire.MethodLogs, orAll, logs),
+	with(wire.MethodActivity, listActivity),
+	with(wire.MethodToday, today),
+	with(wire.MethodSessions, sessions),
+	about(wire.MethodDoctor, orAll, doctor),
+	with(wire.MethodShow, show),
+	with(wire.MethodQuit, quit),
 
-	{wire.MethodQuestions, people, with(questions)},
-	{wire.MethodAnswer, window, with(answer)},
+	with(wire.MethodQuestions, questions),
+	with(wire.MethodAnswer, answer),
 
-	{wire.MethodSearch, people, with(search)},
-	{wire.MethodFiles, people, with(findFiles)},
-	{wire.MethodFileText, people, about(fileText)},
-	{wire.MethodLanguages, people, with(languages)},
-	{wire.MethodSymbol, people, with(findSymbol)},
-	{wire.MethodOutline, people, with(outline)},
-	{wire.MethodPreview, people, about(preview)},
-	{wire.MethodPause, people, aboutAny(pause)},
-	{wire.MethodResume, people, aboutAny(resume)},
-	{wire.MethodPurge, people, aboutAny(purge)},
-	{wire.MethodCancel, people, with(cancel)},
-	{wire.MethodRevoke, people, about(revoke)},
-	{wire.MethodRootAdd, people, about(addRoot)},
-	{wire.MethodRootDel, people, about(removeRoot)},
-	{wire.MethodLocate, people, about(relocate)},
-	{wire.MethodConfigGet, people, about(getConfig)},
-	{wire.MethodConfigSet, people, about(setConfig)},
-	{wire.MethodConfigTry, people, about(tryConfig)},
+	with(wire.MethodSearch, search),
+	with(wire.MethodFiles, findFiles),
+	about(wire.MethodFileText, one, fileText),
+	with(wire.MethodLanguages, languages),
+	with(wire.MethodSymbol, findSymbol),
+	with(wire.MethodOutline, outline),
+	about(wire.MethodPreview, one, preview),
+	about(wire.MethodPause, orAll, pause),
+	about(wire.MethodResume, orAll, resume),
+	about(wire.MethodPurge, orAll, purge),
+	with(wire.MethodCancel, cancel),
+	about(wire.MethodRevoke, one, revoke),
+	about(wire.MethodRootAdd, one, addRoot),
+	about(wire.MethodRootDel, one, removeRoot),
+	about(wire.MethodLocate, one, relocate),
+	about(wire.MethodConfigGet, one, getConfig),
+	about(wire.MethodConfigSet, one, setConfig),
+	about(wire.MethodConfigTry, one, tryConfig),
 
-	{wire.MethodSources, people, with(listSources)},
-	{wire.MethodSourcesSearch, people, with(searchSources)},
-	{wire.MethodDocsSearch, people, with(searchDocuments)},
-	{wire.MethodDocsAdd, people, with(addDocuments)},
-	{wire.MethodDocsRemove, people, with(removeDocuments)},
-	{wire.MethodSiteValidate, people, with(checkSite)},
-	{wire.MethodSiteAdd, people, with(addSite)},
-	{wire.MethodSiteRemove, people, with(removeSite)},
-	{wire.MethodSiteRefresh, people, with(refreshSites)},
-	{wire.MethodSiteBuild, people, with(buildSite)},
-	{wire.MethodNamedRemove, people, with(removeNamed)},
-	{wire.MethodArchiveImport, people, with(importArchive)},
-	{wire.MethodArchiveRemove, people, with(removeFromArchive)},
+	with(wire.MethodSources, listSources),
+	with(wire.MethodSourcesSearch, searchSources),
+	with(wire.MethodDocsSearch, searchDocuments),
+	with(wire.MethodDocsAdd, addDocuments),
+	with(wire.MethodDocsRemove, removeDocuments),
+	with(wire.MethodSiteValidate, checkSite),
+	with(wire.MethodSiteAdd, addSite),
+	with(wire.MethodSiteRemove, removeSite),
+	with(wire.MethodSiteRefresh, refreshSites),
+	with(wire.MethodSiteBuild, buildSite),
+	with(wire.MethodNamedRemove, removeNamed),
+	with(wire.MethodArchiveImport, importArchive),
+	with(wire.MethodArchiveRemove, removeFromArchive),
 
-	{wire.MethodShareAdd, people, about(addShared)},
-	{wire.MethodShareRemove, people, about(removeShared)},
-	{wire.MethodSharePublish, people, about(publishShared)},
+	about(wire.MethodShareAdd, one, addShared),
+	about(wire.MethodShareRemove, one, removeShared),
+	about(wire.MethodSharePublish, one, publishShared),
 }
 
 // Names lists every private method of the table.

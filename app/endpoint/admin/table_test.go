@@ -48,7 +48,7 @@ func TestTableIsComplete(t *testing.T) {
 			return true
 		})
 	}
-	served := append(Names(), wire.MethodHello)
+	served := append(Names(), string(wire.MethodHello))
 	slices.Sort(named)
 	slices.Sort(served)
 	if !slices.Equal(named, served) {

@@ -87,7 +87,7 @@ func (s *Session) take(ctx context.Context, handlers *sync.WaitGroup, workers ch
 		s.trySend(jsonrpc.Failure(m.ID, bad.Code, bad.Message))
 		return
 	}
-	if m.Method == wire.MethodHello {
+	if m.Method == string(wire.MethodHello) {
 		s.welcome(&m)
 		return
 	}
@@ -118,7 +118,7 @@ func (s *Session) take(ctx context.Context, handlers *sync.WaitGroup, workers ch
 func (s *Session) welcome(m *jsonrpc.Message) {
 	var h wire.Hello
 	if err := json.Unmarshal(m.Params, &h); err != nil {
-		s.trySend(jsonrpc.Failure(m.ID, jsonrpc.InvalidParams, "the parameters of "+wire.MethodHello+" are malformed"))
+		s.trySend(jsonrpc.Failure(m.ID, jsonrpc.InvalidParams, "the parameters of "+m.Method+" are malformed"))
 		return
 	}
 	if err := s.greet(h); err != nil {

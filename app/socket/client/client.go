@@ -137,7 +137,8 @@ func Open(ctx context.Context, conn net.Conn, o Options) (*Client, error) {
 func (c *Client) greet(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, handshakeTimeout)
 	defer cancel()
-	if err := c.Call(ctx, wire.MethodHello, c.opts.Hello, &c.welcome); err != nil {
+	var err error
+	if c.welcome, err = wire.MethodHello.Call(ctx, c, c.opts.Hello); err != nil {
 		return err
 	}
 	capabilities := map[string]any{}
@@ -219,14 +220,25 @@ func (e *RPCError) Unwrap() error {
 // Call sends a request and decodes its result into result, unless that is nil. When ctx ends the app is told that the
 // request is cancelled.
 func (c *Client) Call(ctx context.Context, method string, params, result any) error {
-	f, err := c.call(ctx, method, params, callMeta{}, nil)
+	return Reporting{Client: c}.Call(ctx, method, params, result)
+}
+
+// Reporting is a Client that tells the progress of its calls, from the reading goroutine.
+type Reporting struct {
+	*Client
+	Progress func(ToolProgress)
+}
+
+// Call is Client.Call.
+func (r Reporting) Call(ctx context.Context, method string, params, result any) error {
+	m, err := r.call(ctx, method, params, callMeta{}, r.Progress)
 	if err != nil {
 		return fmt.Errorf("%s: %w", method, err)
 	}
 	if result == nil {
 		return nil
 	}
-	if err := json.Unmarshal(f.Result, result); err != nil {
+	if err := json.Unmarshal(m.Result, result); err != nil {
 		return fmt.Errorf("%s: decode result: %w", method, err)
 	}
 	return nil

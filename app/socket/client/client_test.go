@@ -70,7 +70,7 @@ func served(t *testing.T, o Options, handle clienttest.Handler) (*Client, *clien
 func TestHandshake(t *testing.T) {
 	want := wire.Hello{Role: wire.RoleTerminal, Dir: "/d", Project: "p"}
 	c, app := served(t, Options{Name: "test", Hello: want, Roots: func() []Root { return nil }}, nil)
-	m, err := app.Got(wire.MethodHello)
+	m, err := app.Got(string(wire.MethodHello))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func TestCallTool(t *testing.T) {
 func TestCancel(t *testing.T) {
 	cancelled := make(chan struct{})
 	c, app := served(t, Options{}, func(ctx context.Context, m *clienttest.Message) (any, error) {
-		if m.Method == wire.MethodStatus {
+		if m.Method == string(wire.MethodStatus) {
 			<-ctx.Done()
 			close(cancelled)
 			return nil, clienttest.ErrNoAnswer
@@ -183,10 +183,10 @@ func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() {
-		_, err := c.Status(ctx)
+		_, err := wire.MethodStatus.Call(ctx, c, wire.Empty{})
 		done <- err
 	}()
-	if _, err := app.Got(wire.MethodStatus); err != nil {
+	if _, err := app.Got(string(wire.MethodStatus)); err != nil {
 		t.Fatal(err)
 	}
 	cancel()
@@ -232,12 +232,12 @@ func TestEvents(t *testing.T) {
 	quit := make(chan wire.Quitting, 1)
 	c, app := served(t, Options{Event: func(e api.Event) { events <- e }, Quitting: func(q wire.Quitting) { quit <- q }},
 		func(_ context.Context, m *clienttest.Message) (any, error) {
-			if m.Method != wire.MethodSubscribe {
+			if m.Method != string(wire.MethodSubscribe) {
 				return nil, nil
 			}
 			return wire.Empty{}, m.Conn.Notify(wire.NotifyEvent, api.Event{Kind: api.EventProblem, Message: "x"})
 		})
-	if err := c.Subscribe(context.Background()); err != nil {
+	if err := wire.MethodSubscribe.Do(context.Background(), c, wire.Empty{}); err != nil {
 		t.Fatal(err)
 	}
 	if e := <-events; e.Kind != api.EventProblem || e.Message != "x" {
@@ -250,7 +250,7 @@ func TestEvents(t *testing.T) {
 	if q := <-quit; !q.ByPerson || c.Quit() == nil || !errors.Is(c.Err(), ErrClosed) {
 		t.Errorf("quitting %+v, %v, %v", q, c.Quit(), c.Err())
 	}
-	if _, err := c.Status(context.Background()); !errors.Is(err, ErrClosed) {
+	if _, err := wire.MethodStatus.Call(context.Background(), c, wire.Empty{}); !errors.Is(err, ErrClosed) {
 		t.Errorf("Status afterwards = %v", err)
 	}
 }
@@ -295,7 +295,8 @@ func stopApp(t *testing.T, data string) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	if err := c.StopApp(context.Background()); err != nil && !errors.Is(err, ErrClosed) { // it may go before it answers
+	err = wire.MethodQuit.Do(context.Background(), c, wire.Empty{})
+	if err != nil && !errors.Is(err, ErrClosed) { // it may go before it answers
 		t.Fatal(err)
 	}
 	<-c.Done()

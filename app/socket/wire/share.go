@@ -1,11 +1,13 @@
 package wire
 
+import "searchmcp/engine/api"
+
 // The methods about an index that a team shares on S3-compatible storage. Whoever calls one has asked the person: from
 // then on the app opens connections to that storage.
 const (
-	MethodShareAdd     = Prefix + "share/add"     // Share → api.Project; fetched when it returns
-	MethodShareRemove  = Prefix + "share/remove"  // ProjectRef → api.Project
-	MethodSharePublish = Prefix + "share/publish" // Share → api.Publication; when it returns. Tells progress to a token.
+	MethodShareAdd     Method[Share, api.Project]      = Prefix + "share/add" // fetched when it returns
+	MethodShareRemove  Method[ProjectRef, api.Project] = Prefix + "share/remove"
+	MethodSharePublish Method[Share, api.Publication]  = Prefix + "share/publish" // tells progress to a token
 )
 
 // Share names a project, as ProjectRef does, and a place on S3-compatible storage.

@@ -5,26 +5,26 @@ import "searchmcp/engine/api"
 // The methods about what is served beside the projects. Whatever they change is told by api.EventSources or, for a
 // setting, api.EventSettings.
 const (
-	MethodSources = Prefix + "sources" // – → Sources
+	MethodSources Method[Empty, Sources] = Prefix + "sources"
 
-	MethodSourcesSearch = Prefix + "sources/search" // SourceSearch → SourceResults
+	MethodSourcesSearch Method[SourceSearch, SourceResults] = Prefix + "sources/search"
 
-	MethodDocsSearch = Prefix + "documents/search" // DocumentSearch → SourceResults; those that the session has
-	MethodDocsAdd    = Prefix + "documents/add"    // DocumentsRef → Empty; a folder for every session
-	MethodDocsRemove = Prefix + "documents/remove" // DocumentsRef → Empty; of those that were added
+	MethodDocsSearch Method[DocumentSearch, SourceResults] = Prefix + "documents/search" // those that the session has
+	MethodDocsAdd    Method[DocumentsRef, Empty]           = Prefix + "documents/add"    // a folder for every session
+	MethodDocsRemove Method[DocumentsRef, Empty]           = Prefix + "documents/remove" // of those that were added
 
-	MethodSiteValidate = Prefix + "site/validate" // api.SiteLocation → api.SiteReport; nothing is kept
-	MethodSiteAdd      = Prefix + "site/add"      // SiteAdd → api.Site
-	MethodSiteRemove   = Prefix + "site/remove"   // SiteRef → api.Site
-	MethodSiteRefresh  = Prefix + "site/refresh"  // – → []api.Site
-	MethodSiteBuild    = Prefix + "site/build"    // api.SiteBuild → api.SiteBuilt
+	MethodSiteValidate Method[api.SiteLocation, api.SiteReport] = Prefix + "site/validate" // nothing is kept
+	MethodSiteAdd      Method[SiteAdd, api.Site]                = Prefix + "site/add"
+	MethodSiteRemove   Method[SiteRef, api.Site]                = Prefix + "site/remove"
+	MethodSiteRefresh  Method[Empty, []api.Site]                = Prefix + "site/refresh"
+	MethodSiteBuild    Method[api.SiteBuild, api.SiteBuilt]     = Prefix + "site/build"
 
-	MethodNamedRemove = Prefix + "named/remove" // NamedRef → Empty; the default index is emptied
+	MethodNamedRemove Method[NamedRef, Empty] = Prefix + "named/remove" // the default index is emptied
 
 	// MethodArchiveImport sends notifications/progress, documents of all, if the request has a token, and stops when it is
 	// cancelled; what was taken in by then stays.
-	MethodArchiveImport = Prefix + "archive/import" // ArchiveImport → api.ArchiveReport
-	MethodArchiveRemove = Prefix + "archive/remove" // ArchiveRef → api.ArchiveInfo
+	MethodArchiveImport Method[ArchiveImport, api.ArchiveReport] = Prefix + "archive/import"
+	MethodArchiveRemove Method[ArchiveRef, api.ArchiveInfo]      = Prefix + "archive/remove"
 )
 
 // Sources is what is served beside the projects, as this session has it.

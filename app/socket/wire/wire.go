@@ -20,40 +20,40 @@ const Prefix = "search-mcp/"
 // Private reports whether a method may be called by window and terminal only.
 func Private(method string) bool { return strings.HasPrefix(method, Prefix) }
 
-// The methods. The comment gives parameters → result.
+// The methods.
 const (
-	MethodHello       = Prefix + "hello"        // Hello → Welcome
-	MethodStatus      = Prefix + "status"       // – → Status
-	MethodSubscribe   = Prefix + "subscribe"    // – → Empty; from then on NotifyEvent
-	MethodPreview     = Prefix + "preview"      // ProjectRef → api.Preview
-	MethodPause       = Prefix + "pause"        // ProjectRef (empty: all) → Empty
-	MethodPurge       = Prefix + "purge"        // ProjectRef (empty: all) → Empty, when it is done
-	MethodResume      = Prefix + "resume"       // ProjectRef (empty: all) → Empty
-	MethodCancel      = Prefix + "cancel"       // CancelJob → Empty
-	MethodQuestions   = Prefix + "questions"    // – → []api.Question
-	MethodAnswer      = Prefix + "answer"       // AnswerQuestion → Empty
-	MethodRevoke      = Prefix + "revoke"       // ProjectRef → Empty; takes «always allow» back
-	MethodRootAdd     = Prefix + "root/add"     // RootChange → api.Project
-	MethodRootDel     = Prefix + "root/remove"  // RootChange → api.Project
-	MethodLocate      = Prefix + "locate"       // RootChange → api.Project; the project's root has moved to Dir
-	MethodConfigGet   = Prefix + "config/get"   // ProjectRef → ConfigText
-	MethodConfigSet   = Prefix + "config/set"   // ConfigText → ConfigText with Problems
-	MethodConfigTry   = Prefix + "config/try"   // ConfigText → ConfigTried; what saving it would index, nothing is saved
-	MethodSettingsGet = Prefix + "settings/get" // – → map[string]any
-	MethodSettingsSet = Prefix + "settings/set" // map[string]any → map[string]any
-	MethodLogs        = Prefix + "logs"         // LogQuery → []string
-	MethodActivity    = Prefix + "activity"     // – → []api.Activity
-	MethodToday       = Prefix + "today"        // – → api.Today
-	MethodSessions    = Prefix + "sessions"     // – → []Session
-	MethodDoctor      = Prefix + "doctor"       // ProjectRef (empty: all) → []Finding
-	MethodSearch      = Prefix + "search"       // Search → api.Results; like search_code with Explain
-	MethodFiles       = Prefix + "files"        // Files → api.FileResults; like search_by_path, however many there are
-	MethodFileText    = Prefix + "files/text"   // FileText → api.FileText; what is around a line of a file
-	MethodLanguages   = Prefix + "languages"    // – → []string; what Query.Language can be
-	MethodSymbol      = Prefix + "symbol"       // Symbol → api.SymbolResults; like find_symbol, every use with its line
-	MethodOutline     = Prefix + "outline"      // Outline → api.Outline
-	MethodQuit        = Prefix + "quit"         // – → Empty; a person chose Quit: bridges start nothing until told
-	MethodShow        = Prefix + "show"         // Show → Empty; open or raise the window
+	MethodHello       Method[Hello, Welcome]                 = Prefix + "hello"
+	MethodStatus      Method[Empty, Status]                  = Prefix + "status"
+	MethodSubscribe   Method[Empty, Empty]                   = Prefix + "subscribe" // from then on NotifyEvent
+	MethodPreview     Method[ProjectRef, api.Preview]        = Prefix + "preview"
+	MethodPause       Method[ProjectRef, Empty]              = Prefix + "pause"  // empty: all
+	MethodPurge       Method[ProjectRef, Empty]              = Prefix + "purge"  // empty: all; when it is done
+	MethodResume      Method[ProjectRef, Empty]              = Prefix + "resume" // empty: all
+	MethodCancel      Method[CancelJob, Empty]               = Prefix + "cancel"
+	MethodQuestions   Method[Empty, []api.Question]          = Prefix + "questions"
+	MethodAnswer      Method[AnswerQuestion, Empty]          = Prefix + "answer"
+	MethodRevoke      Method[ProjectRef, Empty]              = Prefix + "revoke" // takes «always allow» back
+	MethodRootAdd     Method[RootChange, api.Project]        = Prefix + "root/add"
+	MethodRootDel     Method[RootChange, api.Project]        = Prefix + "root/remove"
+	MethodLocate      Method[RootChange, api.Project]        = Prefix + "locate" // the project's root has moved to Dir
+	MethodConfigGet   Method[ProjectRef, ConfigText]         = Prefix + "config/get"
+	MethodConfigSet   Method[ConfigText, ConfigText]         = Prefix + "config/set" // with Problems
+	MethodConfigTry   Method[ConfigText, ConfigTried]        = Prefix + "config/try" // what saving it would index
+	MethodSettingsGet Method[Empty, map[string]any]          = Prefix + "settings/get"
+	MethodSettingsSet Method[map[string]any, map[string]any] = Prefix + "settings/set"
+	MethodLogs        Method[LogQuery, []string]             = Prefix + "logs"
+	MethodActivity    Method[Empty, []api.Activity]          = Prefix + "activity"
+	MethodToday       Method[Empty, api.Today]               = Prefix + "today"
+	MethodSessions    Method[Empty, []Session]               = Prefix + "sessions"
+	MethodDoctor      Method[ProjectRef, []Finding]          = Prefix + "doctor"     // empty: all
+	MethodSearch      Method[Search, api.Results]            = Prefix + "search"     // like search_code with Explain
+	MethodFiles       Method[Files, api.FileResults]         = Prefix + "files"      // like search_by_path, unlimited
+	MethodFileText    Method[FileText, api.FileText]         = Prefix + "files/text" // what is around a line of a file
+	MethodLanguages   Method[Empty, []string]                = Prefix + "languages"  // what Query.Language can be
+	MethodSymbol      Method[Symbol, api.SymbolResults]      = Prefix + "symbol"     // like find_symbol, with every use
+	MethodOutline     Method[Outline, api.Outline]           = Prefix + "outline"
+	MethodQuit        Method[Empty, Empty]                   = Prefix + "quit" // a person chose it: bridges start nothing
+	MethodShow        Method[Show, Empty]                    = Prefix + "show" // open or raise the window
 
 	NotifyEvent = Prefix + "event"    // api.Event, to sessions that subscribed
 	NotifyShow  = Prefix + "raise"    // Show, to a window that is connected already when another one is asked for

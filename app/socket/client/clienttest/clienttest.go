@@ -219,7 +219,7 @@ func (c *Conn) take(m *Message) (serve func()) {
 			}
 			c.answer(m.ID, result, err)
 		}
-		if m.Method == "initialize" || m.Method == wire.MethodHello {
+		if m.Method == "initialize" || m.Method == string(wire.MethodHello) {
 			serve()
 			return nil
 		}
@@ -235,7 +235,7 @@ func (c *Conn) serve(ctx context.Context, m *Message) (any, error) {
 		}
 	}
 	switch m.Method {
-	case wire.MethodHello:
+	case string(wire.MethodHello):
 		return wire.Welcome{Version: "test", PID: os.Getpid()}, nil
 	case "initialize":
 		return map[string]any{
@@ -327,7 +327,7 @@ func serveUntilQuit(dir string, handle Handler) error {
 	quit := make(chan struct{})
 	var once sync.Once
 	a, err := Start(dir, func(ctx context.Context, m *Message) (any, error) {
-		if m.Method == wire.MethodQuit {
+		if m.Method == string(wire.MethodQuit) {
 			once.Do(func() { close(quit) })
 			return wire.Empty{}, nil
 		}
