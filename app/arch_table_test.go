@@ -141,7 +141,7 @@ var layers = []row{
 		reason: "reads the store; shares the text index's analyser, so that a query's words are the index's, and knows by " +
 			"the model's vocabulary which words are spelt right"},
 	{path: "engine/search/answer", may: []string{"engine/api", "engine/index/chunk", "engine/store/text"},
-		reason: "text and words to telling lines; chunk knows what a line is for in each language, the " +
+		reason: "text and words to relevant lines; chunk knows what a line is for in each language, the " +
 			"text index what a word is"},
 	{path: "engine/sources/site/schema", reason: "the command line checks an index with it, without an engine"},
 	{path: "engine/files/codepage", reason: "bytes to text, whatever it is"},

@@ -172,7 +172,7 @@ func (p *preview) openLabel() {
 	}
 }
 
-// load shows the source around a place. Until it is there, and where it can't be read, the telling lines stand for it.
+// load shows the source around a place. Until it is there, and where it can't be read, the relevant lines replace it.
 func (p *preview) load(at spot, terms highlight.Terms, instead []api.Line) {
 	if len(instead) > 0 {
 		lines := instead

@@ -173,7 +173,7 @@ func (v *invocation) printResults(r api.Results, q api.Query, at *locator, every
 	}
 }
 
-// printHit shows a result to a person: where it is, its telling lines, and what else there is to know.
+// printHit shows a result to a person: where it is, its relevant lines, and what else there is to know.
 func (v *invocation) printHit(h api.Hit, at *locator, words highlight.Terms) {
 	path := at.path(h.Project, h.Path)
 	line := fmt.Sprintf("%s%s", v.style.Path(clean(path)), v.style.bold(fmt.Sprintf(":%d", line(h))))

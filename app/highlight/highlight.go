@@ -21,22 +21,22 @@ func Name(name string) Terms { return Terms{name: name[strings.LastIndexAny(name
 // Question reads a question. Words that stand in every English sentence are marked only if there are no others. forms
 // are what an answer says was looked for as well (api.Results.Forms).
 func Question(question string, forms ...string) Terms {
-	telling, all := map[string]bool{}, map[string]bool{}
+	content, all := map[string]bool{}, map[string]bool{}
 	each(question, func(_, _ int, word string) {
 		all[english.Stem(word, false)] = true
 		if len(word) > 1 && !common(word) {
-			telling[english.Stem(word, false)] = true
+			content[english.Stem(word, false)] = true
 		}
 	})
-	if len(telling) == 0 {
-		telling = all
+	if len(content) == 0 {
+		content = all
 	}
 	for _, f := range forms {
 		if len(f) > 2 && !common(f) {
-			telling[english.Stem(f, false)] = true
+			content[english.Stem(f, false)] = true
 		}
 	}
-	return Terms{stems: telling}
+	return Terms{stems: content}
 }
 
 // common reports a word that stands in every text.

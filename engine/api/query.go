@@ -21,7 +21,7 @@ type Detail string
 
 // The details.
 const (
-	DetailExcerpt Detail = ""      // the telling lines: more of the first results, of the last where they are
+	DetailExcerpt Detail = ""      // the relevant lines: more of the first results, of the last where they are
 	DetailShort   Detail = "short" // excerpts of a few lines, all alike: for people, who see all at once
 	DetailLong    Detail = "long"  // longer ones, all alike: for people, who see one at a time
 	DetailFull    Detail = "full"  // the whole chunks

@@ -19,7 +19,7 @@ import (
 )
 
 // previewTimeout ends the scan behind a question: a person waits for it, and the figures of a tree that takes longer
-// are as telling when they are lower bounds.
+// are as useful when they are lower bounds.
 const previewTimeout = 15 * time.Second
 
 // Speeds behind the estimates of a preview, measured on two laptop-class cores (BENCHMARKS.md): text is bound by

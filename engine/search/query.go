@@ -27,8 +27,8 @@ const (
 	message                        // an error or log message
 )
 
-// inWords says whether a query is in words, names among them or not.
-func (k queryKind) inWords() bool { return k == sentence || k == changeMessage || k == mixed }
+// isNaturalLanguage says whether a query is in words, names among them or not.
+func (k queryKind) isNaturalLanguage() bool { return k == sentence || k == changeMessage || k == mixed }
 
 var kindNames = [...]string{"sentence", "message of a change", "symbol", "mixed", "path", "message"}
 
@@ -234,8 +234,8 @@ const nameWeight = 1.3
 // changeNoise are words of messages of changes that say nothing of the code.
 var changeNoise = []string{"fix", "fixed", "fixes", "bug", "issue", "regression"}
 
-// changedFor are the words by which commits are found that were made for what the query is about.
-func (q *parsedQuery) changedFor() []string {
+// historyTerms are the words by which commits are found that were made for what the query is about.
+func (q *parsedQuery) historyTerms() []string {
 	var words []string
 	for _, w := range q.words {
 		for _, part := range w.parts {

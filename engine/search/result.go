@@ -226,7 +226,7 @@ func (r *ranking) answered(all []place, semantic bool) bool {
 		least = leastForChange
 	case len(r.q.words) == 0:
 		return false // emoji and punctuation say nothing that could be like anything
-	case covered < leastCovered && !r.q.saysSomething():
+	case covered < leastCovered && !r.q.mostlyKnownWords():
 		return cosine >= leastMeaning
 	}
 	return coverageShare*covered+cosine >= least

@@ -100,10 +100,10 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	if err != nil {
 		return out, fmt.Errorf("search text: %w", err)
 	}
-	if spelt := parsed.respelt(q.Text); vectorSide != nil && spelt != q.Text {
+	if text := parsed.correctedText(q.Text); vectorSide != nil && text != q.Text {
 		vectorSide.cancel()
 		again := req
-		again.Query.Text = spelt
+		again.Query.Text = text
 		vectorSide = startVectorSearch(ctx, r, again)
 		defer vectorSide.cancel()
 	}
@@ -122,7 +122,7 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	rank := ranking{q: &parsed, w: weightsFor(&parsed, vectorShare)}
 	rank.candidates, rank.outlines = gather(lexical, vectors, req.Allowed)
 	if req.History != nil && rank.w[ofHistory] > 0 {
-		rank.history = req.History.Files(parsed.changedFor())
+		rank.history = req.History.Files(parsed.historyTerms())
 		if parsed.scope != nil {
 			rank.scopeChanged, rank.scopeCommits = req.History.Scope(parsed.scope)
 		}

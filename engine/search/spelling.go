@@ -31,8 +31,8 @@ func isWord(token string) bool {
 	return false
 }
 
-// saysSomething reports whether at least half of the query's words are words.
-func (q *parsedQuery) saysSomething() bool {
+// mostlyKnownWords reports whether at least half of the query's words are words.
+func (q *parsedQuery) mostlyKnownWords() bool {
 	n := 0
 	for _, w := range q.words {
 		if slices.ContainsFunc(w.parts, isWord) {
@@ -42,18 +42,18 @@ func (q *parsedQuery) saysSomething() bool {
 	return 2*n >= len(q.words)
 }
 
-// minRespelt is the letters that a word has at least whose correction is certain enough to change what the query means.
-const minRespelt = 5
+// minCorrected is how many letters a word needs for its correction to be certain enough to change the query.
+const minCorrected = 5
 
-// respelt is the query's text with misspelt words as the index has them: to the model the pieces of "chekout" mean
-// something else than a checkout. Names stand as they are, and so do messages of changes, which are about what the
-// index has not yet.
-func (q *parsedQuery) respelt(text string) string {
-	if q.certainChange || !q.kind.inWords() {
+// correctedText is the query's text with misspelt words as the index has them: to the model the pieces of "chekout"
+// mean something else than a checkout. Names stand as they are, and so do messages of changes, which are about what
+// the index has not yet.
+func (q *parsedQuery) correctedText(text string) string {
+	if q.certainChange || !q.kind.isNaturalLanguage() {
 		return text
 	}
 	for _, w := range q.words {
-		if len(w.parts) > 1 || len(w.whole) < minRespelt || q.isName(w.whole) {
+		if len(w.parts) > 1 || len(w.whole) < minCorrected || q.isName(w.whole) {
 			continue
 		}
 		i := strings.Index(text, w.whole)

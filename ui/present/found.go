@@ -34,7 +34,7 @@ type Found struct {
 	Context string // what it stands in: class and function, or headings
 	Stale   bool
 	Weak    bool       // it hardly answers; of a source's first result: nothing of it answers well
-	Lines   []api.Line // the telling ones; of a page its excerpt
+	Lines   []api.Line // the relevant ones; of a page its excerpt
 	Best    int        // the line that says most
 	Score   float64
 

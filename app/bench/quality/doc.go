@@ -8,7 +8,7 @@
 //
 // The sets differ by who asks: questions written by reading the code (written), bare names of types (symbols), entries
 // of changelogs (changes) and messages of commits (commits). Of a question's place is known what its author called the
-// telling lines, or which lines the change touched. A quarter of the projects, by a hash of their names, is put aside:
+// relevant lines, or which lines the change touched. A quarter of the projects, by a hash of their names, is put aside:
 // nothing is chosen by it. Requests about something else than software count how often nothing is found.
 //
 // Goroutines: Open works on the cores' number of projects at once and waits; measuring does the same. Locks: listing,

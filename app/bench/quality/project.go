@@ -98,14 +98,14 @@ type Question struct {
 	Answer []Target
 }
 
-// Target is a file that answers, and where in it: a text by which the telling lines are found, or the lines that a
+// Target is a file that answers, and where in it: a text by which the relevant lines are found, or the lines that a
 // change touched. Without either its place is not known.
 type Target struct {
 	Path, Anchor string
 	Changed      []int
 }
 
-// lines are the numbers of the telling or changed lines in a file's content, from 1.
+// lines are the numbers of the relevant or changed lines in a file's content, from 1.
 func (t Target) lines(content string) []int {
 	if t.Anchor == "" {
 		return t.Changed

@@ -31,7 +31,7 @@ const (
 	perCall    = 100  // tokens around what a call returns
 	searching  = 5000 // tokens of finding a place that the answer does not tell
 	moreCalls  = 2    // calls of finding it
-	around     = 3    // lines before and behind a telling line
+	around     = 3    // lines before and behind a relevant line
 	readEnough = 4    // of these and itself that have to be printed
 )
 
@@ -124,7 +124,7 @@ func (x *Index) stretch(path string, s span, seen map[int]bool) (text string, li
 	return b.String(), lines
 }
 
-// tells reports whether a piece prints a telling line, or names a range that is short enough to look for it in.
+// tells reports whether a piece prints a relevant line, or names a range that is short enough to look for it in.
 func (x *Index) tells(q Question, p piece) bool {
 	for _, t := range q.Answer {
 		if t.Path != p.path {
@@ -139,7 +139,7 @@ func (x *Index) tells(q Question, p piece) bool {
 	return false
 }
 
-// isRead reports whether a telling line has been seen with enough of what is around it.
+// isRead reports whether a relevant line has been seen with enough of what is around it.
 func (x *Index) isRead(q Question, seen map[string]map[int]bool) bool {
 	for _, t := range q.Answer {
 		last := len(x.split(t.Path))

@@ -68,7 +68,7 @@ func Decode(text string) (g Guess, ok bool) {
 				continue
 			}
 			switch {
-			case isWide && telling(s, label):
+			case isWide && isDistinctive(s, label):
 				r.Confidence = certain
 			case signed[label]: // without its signs a text is hardly of that language
 				r.Confidence = min(r.Confidence, least)
@@ -122,7 +122,7 @@ func Decode(text string) (g Guess, ok bool) {
 // certain is the confidence in a text whose letters no other encoding would give.
 const certain = 100
 
-// signed are the encodings of languages that are never without signs of their own, as telling knows them.
+// signed are the encodings of languages that are never without signs of their own, as isDistinctive knows them.
 var signed = map[string]bool{"euc-jp": true, "euc-kr": true, "shift_jis": true}
 
 // lone reports of an encoding whether more than half of the bytes beyond ASCII stand alone, as letters of a Latin
@@ -144,9 +144,9 @@ func lone(s string) func(label string) bool {
 	}
 }
 
-// telling reports whether what is not ASCII has the signs of Japanese (it is never without kana) or is all but Korean:
-// a short text tells the detector nothing.
-func telling(s, label string) bool {
+// isDistinctive reports whether what is not ASCII has the signs of Japanese (it is never without kana) or is all but
+// Korean: a short text tells the detector nothing.
+func isDistinctive(s, label string) bool {
 	kana, hangul, all := 0, 0, 0
 	for _, r := range s {
 		switch {

@@ -10,15 +10,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// dropCode takes the clean pages of the program and its libraries out of this process's memory; no library is ever
+// evictCode takes the clean pages of the program and its libraries out of this process's memory; no library is ever
 // unloaded. Other mapped files are left alone: their mapping may end at any time, and the address be somebody else's
 // by then.
-func dropCode() error { return drop(nil) }
+func evictCode() error { return drop(nil) }
 
-// DropFiles takes the pages of files that are mapped shared and for reading out of this process's memory; they stay
+// EvictFiles takes the pages of files that are mapped shared and for reading out of this process's memory; they stay
 // in the system's cache. paths are absolute, without symbolic links. The caller makes sure that none of the files
 // is unmapped meanwhile.
-func DropFiles(paths map[string]bool) error { return drop(paths) }
+func EvictFiles(paths map[string]bool) error { return drop(paths) }
 
 // drop takes clean pages of files out of this process's memory, or of all that has code in it. The linker writes its
 // relocations into some parts of a library before it makes them read-only; what has pages of its own, in memory or

@@ -105,14 +105,14 @@ func TestDropFiles(t *testing.T) {
 		if !bytes.Equal(mapped, content) { // brings every page in
 			t.Fatal("mapped otherwise than written")
 		}
-		if err := DropFiles(map[string]bool{path: true}); err != nil {
+		if err := EvictFiles(map[string]bool{path: true}); err != nil {
 			t.Fatal(err)
 		}
 		if kb := mappedKB(t, path); kb != kept {
-			t.Errorf("flags %d: %d KB of the mapping in memory after DropFiles, not %d", flags, kb, kept)
+			t.Errorf("flags %d: %d KB of the mapping in memory after EvictFiles, not %d", flags, kb, kept)
 		}
 		if !bytes.Equal(mapped, content) {
-			t.Errorf("flags %d: other content after DropFiles", flags)
+			t.Errorf("flags %d: other content after EvictFiles", flags)
 		}
 	}
 }

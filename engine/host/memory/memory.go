@@ -1,7 +1,7 @@
 // Package memory gives memory back to the system when nothing happens.
 //
 // It knows nothing of what the process does: whoever does calls Release when the process has come to rest, and who
-// maps files calls DropFiles. Who works with a lot of short-lived memory calls Tighten or Bound. It has no goroutines;
+// maps files calls EvictFiles. Code with much short-lived memory calls Tighten or Bound. It has no goroutines;
 // its lock is held for the moment of a change of the collector's settings.
 package memory
 
@@ -101,7 +101,7 @@ func Release() error {
 		collector.rests++
 		runtime.SetFinalizer(&sentinel{collector.rests}, (*sentinel).wake)
 	})
-	return dropCode()
+	return evictCode()
 }
 
 // sentinel is unreachable from the beginning of a rest on, so that the next collection tells of itself.

@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// remarks is how a language writes comments.
-type remarks struct {
+// commentSyntax is how a language writes comments.
+type commentSyntax struct {
 	lines  []string // what begins a comment to the line's end
 	blocks []enclosed
 }
@@ -18,34 +18,34 @@ type enclosed struct{ open, close string }
 
 var (
 	starred   = enclosed{"/*", "*/"}
-	ofC       = remarks{[]string{"//"}, []enclosed{starred}}
-	ofShell   = remarks{lines: hash}
-	ofPython  = remarks{hash, []enclosed{{`"""`, `"""`}, {"'''", "'''"}, {`r"""`, `"""`}}}
-	ofLua     = remarks{[]string{"--"}, []enclosed{{"--[[", "]]"}, {"--[=[", "]=]"}, {"--[==[", "]==]"}}}
-	ofElixir  = remarks{hash, []enclosed{{`"""`, `"""`}}}
-	ofHaskell = remarks{[]string{"--"}, []enclosed{{"{-", "-}"}}}
+	ofC       = commentSyntax{[]string{"//"}, []enclosed{starred}}
+	ofShell   = commentSyntax{lines: hash}
+	ofPython  = commentSyntax{hash, []enclosed{{`"""`, `"""`}, {"'''", "'''"}, {`r"""`, `"""`}}}
+	ofLua     = commentSyntax{[]string{"--"}, []enclosed{{"--[[", "]]"}, {"--[=[", "]=]"}, {"--[==[", "]==]"}}}
+	ofElixir  = commentSyntax{hash, []enclosed{{`"""`, `"""`}}}
+	ofHaskell = commentSyntax{[]string{"--"}, []enclosed{{"{-", "-}"}}}
 	// ofAny serves languages of which nothing is known. A «#» is not in it: before a word it is a directive as often.
-	ofAny = remarks{[]string{"//", "# ", "-- ", ";", "%"}, []enclosed{starred, {"{-", "-}"},
+	ofAny = commentSyntax{[]string{"//", "# ", "-- ", ";", "%"}, []enclosed{starred, {"{-", "-}"},
 		{"(*", "*)"}, {"<!--", "-->"}}}
 )
 
-// remarksBy has the languages with a grammar, and those whose layout says less.
-var remarksBy = map[string]remarks{
+// commentSyntaxes has the languages with a grammar, and those whose layout says less.
+var commentSyntaxes = map[string]commentSyntax{
 	"bash": ofShell, "c": ofC, "cpp": ofC, "csharp": ofC, "elixir": ofElixir, "go": ofC, "haskell": ofHaskell,
 	"java": ofC, "javascript": ofC,
 	"kotlin": ofC, "lua": ofLua, "php": {[]string{"//", "#"}, []enclosed{starred}}, "python": ofPython,
 	"ruby": {hash, []enclosed{{"=begin", "=end"}}}, "rust": ofC, "scala": ofC, "swift": ofC, "tsx": ofC, "typescript": ofC,
 }
 
-func remarksOf(language string) remarks {
-	if r, ok := remarksBy[language]; ok {
+func commentSyntaxOf(language string) commentSyntax {
+	if r, ok := commentSyntaxes[language]; ok {
 		return r
 	}
 	l := layouts[language]
 	if l == nil {
 		return ofAny
 	}
-	r := remarks{lines: l.comments}
+	r := commentSyntax{lines: l.comments}
 	if l.open != "" {
 		r.blocks = []enclosed{{l.open, l.close}}
 	}
@@ -140,7 +140,7 @@ func isWord(c byte) bool {
 // names of authors, orders to tools and what tags say of parameters. In Python and Elixir it is the documentation
 // string. It is "" where code comes first.
 func described(text, language string) string {
-	r := remarksOf(language)
+	r := commentSyntaxOf(language)
 	var lines []string
 	closing := "" // what ends the comment that the line stands in
 	signature := false
@@ -194,7 +194,7 @@ func beforeComment(line string) bool {
 
 // begun tells whether a comment begins with a line: what the line says, and what will end the comment, "" for the
 // line's end.
-func (r remarks) begun(line, language string) (said, closing string, comment bool) {
+func (r commentSyntax) begun(line, language string) (said, closing string, comment bool) {
 	if language == "elixir" {
 		return elixirDoc(line)
 	}

@@ -223,7 +223,7 @@ func withoutLiterals(around []int, literals map[int]literalRole, member bool) []
 	return out
 }
 
-// typeWords are kinds that a type of node names, the more telling first.
+// typeWords are kinds that a type of node names, the more specific first.
 var typeWords = []string{"constructor", "interface", "protocol", "struct", "trait", "enum_entry", "enum_variant",
 	"enum_constant", "enum_member", "enumerator", "enum",
 	"class", "macro", "namespace", "module", "property", "field", "const", "record", "union", "object"}

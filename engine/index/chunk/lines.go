@@ -55,7 +55,7 @@ var generated = regexp.MustCompile(
 // Lines tells the role of each line of a text in a language, as Language gives it. first is the number of the
 // text's first line in its file, from 1: a comment about a licence is one only near the top.
 func Lines(text, language string, first int) []LineRole {
-	r := remarksOf(language)
+	r := commentSyntaxOf(language)
 	roles := make([]LineRole, 0, 1+strings.Count(text, "\n"))
 	closing := ""           // what ends the comment that the line stands in
 	block, legally := -1, 0 // the comment in hand: its first line, and how many of its lines are formal

@@ -23,7 +23,7 @@ const (
 	pathParts = 2
 )
 
-// Input returns what the model sees of a chunk, most telling first, because what does not fit into 128 tokens is
+// Input returns what the model sees of a chunk, most relevant first, because what does not fit into 128 tokens is
 // cut: what its text leaves unsaid about where it stands, then its lines without those that say nothing.
 //
 // Names that the text has anyway are not repeated, and a chunk that shows what it defines is not told its file.
@@ -48,7 +48,7 @@ func Input(c api.Chunk) string {
 		if w.b.Len() >= inputBytes {
 			break
 		}
-		if line = strings.TrimSpace(line); telling(line) {
+		if line = strings.TrimSpace(line); hasWord(line) {
 			w.write(line)
 		}
 	}
@@ -107,8 +107,8 @@ func (w *writer) path(p string) {
 	}
 }
 
-// telling reports whether a line has a word in it. Closing braces, rules and blank lines only cost tokens.
-func telling(line string) bool {
+// hasWord reports whether a line has a word in it. Closing braces, rules and blank lines only cost tokens.
+func hasWord(line string) bool {
 	letters := 0
 	for _, r := range line {
 		if kindOf(r) != kindOther || r >= utf8.RuneSelf {

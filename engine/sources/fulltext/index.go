@@ -301,7 +301,7 @@ func (ix *Index) collect(terms []string, q Query) *search {
 	}
 	for t, term := range terms {
 		m := ix.expansions(term, !q.Exact)
-		idf := math.Log(1 + float64(ix.live)) // of a word that does not occur: as telling as the rarest
+		idf := math.Log(1 + float64(ix.live)) // of a word that does not occur: as distinctive as the rarest
 		if len(m) > 0 {
 			df := 0
 			for _, w := range m {

@@ -239,7 +239,7 @@ var stop = func() map[string]bool {
 
 // Terms are a query's distinct words, without those that tell nothing where others are left.
 func Terms(query string) []string {
-	var all, telling []string
+	var all, content []string
 	seen := map[string]bool{}
 	for _, w := range Words(query) {
 		if seen[w.Text] || len(all) == maxTerms {
@@ -248,11 +248,11 @@ func Terms(query string) []string {
 		seen[w.Text] = true
 		all = append(all, w.Text)
 		if !stop[w.Text] {
-			telling = append(telling, w.Text)
+			content = append(content, w.Text)
 		}
 	}
-	if len(telling) > 0 {
-		return telling
+	if len(content) > 0 {
+		return content
 	}
 	return all
 }

@@ -325,7 +325,7 @@ type Word struct {
 // else.
 func Analyse(query string) []Word {
 	var a analyser
-	var all, telling []Word
+	var all, content []Word
 	collect := func(s string) {
 		w := Word{Text: s}
 		isTelling := false
@@ -345,16 +345,16 @@ func Analyse(query string) []Word {
 		}
 		all = append(all, w)
 		if isTelling {
-			telling = append(telling, w)
+			content = append(content, w)
 		}
 	}
 	for _, s := range strings.FieldsFunc(query, func(r rune) bool { return !isWordRune(r) }) {
 		collect(s)
 	}
-	if len(telling) == 0 {
+	if len(content) == 0 {
 		return all
 	}
-	return telling
+	return content
 }
 
 // Tokenizer splits text into the tokens that the index holds. It is not safe for concurrent use; its zero value is

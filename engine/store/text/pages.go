@@ -31,7 +31,7 @@ func (x *Index) Release() error {
 			paths[filepath.Join(dir, filepath.Base(p.Path()))] = true
 		}
 	}
-	if err := memory.DropFiles(paths); err != nil {
+	if err := memory.EvictFiles(paths); err != nil {
 		return fmt.Errorf("release text index: %w", err)
 	}
 	return nil

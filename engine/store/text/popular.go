@@ -26,7 +26,7 @@ const (
 	// manyDefinitions is how often a name may be defined and still lead to one of its places: what is defined oftener
 	// (get, name, a word of many names) says little of each.
 	manyDefinitions = 3
-	shortName       = 3 // letters below which a word is no telling name
+	shortName       = 3 // letters below which a word is no distinctive name
 	leastUses       = 2 // rows that use it
 	maxLookedUp     = 20_000
 )

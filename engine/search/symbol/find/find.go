@@ -45,7 +45,7 @@ const (
 	// listTime is how much of it the files that hold the name are listed in.
 	answerTime = 500 * time.Millisecond
 	listTime   = answerTime / 3
-	// leastTurn is the time that is worth another turn of reading files and telling what they mean.
+	// leastTurn is the time that is worth another turn of reading files and resolving names.
 	leastTurn = 20 * time.Millisecond
 	// A few of the files that were read are told in any case: an answer without any use helps nobody.
 	leastFiles  = 6

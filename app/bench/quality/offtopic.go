@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// elsewhere are requests about something else than software, one a line.
+// offTopic are requests about something else than software, one a line.
 //
-//go:embed testdata/elsewhere.txt
-var elsewhere string
+//go:embed testdata/offtopic.txt
+var offTopic string
 
 // Elsewhere counts requests that no project answers, and those of them that get an answer all the same.
 type Elsewhere struct {
@@ -27,7 +27,7 @@ func AskElsewhere(ctx context.Context, x *Index, s Stage) (n Elsewhere, err erro
 	if !slices.ContainsFunc(pinned, func(p Project) bool { return p.Name == x.Project.Name }) {
 		return n, nil
 	}
-	for text := range strings.Lines(elsewhere) {
+	for text := range strings.Lines(offTopic) {
 		text = strings.TrimSpace(text)
 		found, err := s.Find(ctx, x, Question{Kind: "plain", Text: text})
 		if err != nil {
