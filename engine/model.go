@@ -134,7 +134,7 @@ func (e *Engine) ensureModel(ctx context.Context) {
 	}
 }
 
-// doneShown is how long vectors wait after a download, so that who asks each second is told of its end.
+// doneShown is how long vectors wait after a download, so that a client that asks each second sees its end.
 const doneShown = 1500 * time.Millisecond
 
 // tellFetching keeps what a download says, which is what vectors wait for.

@@ -189,7 +189,7 @@ func (s *Server) Attach(e Engine) {
 		return
 	}
 	told := s.tools.Sync(e)
-	close(s.ready) // who waits for the engine finds its tools
+	close(s.ready) // requests that wait for the engine find its tools
 	if !told && len(enhancedProjects(e)) > 0 {
 		s.tools.Changed() // a session may have listed the tools before any configuration was known
 	}

@@ -34,7 +34,7 @@ const (
 	Internal             Code = "INTERNAL_ERROR"
 )
 
-// Error is the RFC's dual-message error (6.1): UserMessage for a person, DeveloperMessage for whoever debugs.
+// Error is the RFC's dual-message error (6.1): UserMessage for a person, DeveloperMessage for debugging.
 // The catalogue's texts are in NewError's callers below; Cause is not sent.
 type Error struct {
 	Code             Code   `json:"code"`

@@ -68,7 +68,7 @@ func (a *Actor) update(ctx context.Context, b watch.Batch) error {
 	if err != nil {
 		return err
 	}
-	a.change(func(f *status) { f.pending = 0 }) // who asks needn't be the watcher
+	a.change(func(f *status) { f.pending = 0 }) // a caller needn't be the watcher
 	if whole {
 		a.recordSkipped(changes.Report, stats)
 	} else {

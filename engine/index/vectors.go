@@ -305,7 +305,7 @@ func (a *Actor) writeVectors(ctx context.Context, st *store.Store, corpus api.Co
 	return w
 }
 
-// add takes a row. It never waits, however long the table takes: whoever calls it hands out vectors of questions too.
+// add takes a row. It never waits, however long the table takes: its caller serves questions too.
 func (w *vectorWriter) add(row store.VectorRow) {
 	if w.rows = append(w.rows, row); len(w.rows) >= w.size {
 		w.batches <- w.rows

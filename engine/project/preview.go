@@ -40,7 +40,7 @@ func (r *Registry) Preview(ctx context.Context, root string) (api.Preview, error
 	return p, err
 }
 
-// PreviewConfig is Preview with the text of a config.json that is not saved, for whoever writes one to see its effect.
+// PreviewConfig is Preview with the text of a config.json that is not saved, to see its effect.
 // The sentences are those of SetConfigText; a text that is no configuration at all is an error.
 func (r *Registry) PreviewConfig(ctx context.Context, root, text string) (api.Preview, []string, error) {
 	base, err := r.defaults()

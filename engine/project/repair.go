@@ -79,7 +79,7 @@ func (r *Registry) repair(p *Project, cause error) {
 		ctx, cancel := context.WithTimeout(r.ctx, closeTimeout)
 		defer cancel()
 		for _, j := range p.jobs() {
-			j.Fail(cause) // who waits for one is told what happened, not that somebody cancelled it
+			j.Fail(cause) // waiting callers get the cause, not a cancellation
 		}
 		if err := p.halt(ctx); err != nil {
 			r.log.Error("damaged project not stopped", "project", p.id, "err", err)

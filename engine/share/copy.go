@@ -354,8 +354,8 @@ func (c *Copy) Has(corpus api.Corpus, path, hash string) bool {
 	return ok && have == hash
 }
 
-// Close waits for views and for a refresh that runs, and closes everything. It may be called twice. Whoever runs
-// Refresh ends its context first.
+// Close waits for views and for a refresh that runs, and closes everything. It may be called twice. End the context
+// of Refresh first.
 func (c *Copy) Close() error {
 	c.mu.Lock()
 	c.closed = true

@@ -129,7 +129,7 @@ func (s *Sources) countDocuments(d *api.DocumentSource) {
 }
 
 // HasDocuments reports whether one of the folders has a document. It reads no more than names, and has the documents
-// read in the background: who asks this will want them.
+// read in the background: a search is likely to follow.
 func (s *Sources) HasDocuments(ctx context.Context, folders []api.DocumentFolder) bool {
 	found := false
 	for _, at := range folders {

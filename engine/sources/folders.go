@@ -162,7 +162,7 @@ func (s *Sources) unload(since time.Time) {
 func (s *Sources) rescanSoon(root string) {
 	select {
 	case s.touch <- root:
-	default: // many changes are waiting; who needs the folder reads it then
+	default: // many changes are waiting; the next use reads the folder
 	}
 }
 

@@ -73,7 +73,7 @@ func (s *Store) resetStatic(c *corpus) {
 	s.openStatic(c)
 }
 
-// remakeStatic is resetStatic for who fills the sketch next.
+// remakeStatic is resetStatic before the sketch is filled.
 func (s *Store) remakeStatic(c *corpus) error {
 	s.resetStatic(c)
 	if err := c.deriveStatic(); err != nil {

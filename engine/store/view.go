@@ -71,7 +71,7 @@ func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k
 	}
 	if f.Static {
 		hits, err := c.nearest(ctx, c.searchStatic(f.All || v.s.otherModel()), vec, k, f)
-		if err != nil && ctx.Err() == nil { // all of it is made again by whoever fills it
+		if err != nil && ctx.Err() == nil { // the caller that fills it makes all of it again
 			c.mu.Lock()
 			c.quickKnown = false
 			c.mu.Unlock()

@@ -49,7 +49,7 @@ func (b *Bridge) connect(ctx context.Context) {
 		quit := b.quit
 		b.mu.Unlock()
 		if start || quit {
-			// A look that finds nothing concerns nobody; whoever asked in the meantime has woken us and gets the next try.
+			// A look that finds nothing concerns nobody; a request in the meantime has woken us and gets the next try.
 			select {
 			case <-b.wake:
 			default:
@@ -80,7 +80,7 @@ func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, connectTime,
 		fmt.Errorf("it did not answer within %d seconds", int(connectTime.Seconds())))
 	defer cancel()
-	quit := b.o.Quit != nil && b.o.Quit() // whoever was not connected then was not told
+	quit := b.o.Quit != nil && b.o.Quit() // a bridge that was not connected then has not heard of it
 	b.mu.Lock()
 	b.quit = b.quit || quit
 	dial := b.o.Start

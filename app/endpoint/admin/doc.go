@@ -4,5 +4,5 @@
 //
 // It must not know MCP, beyond that a method may report progress, nor how a question is put.
 //
-// Goroutines: one that quits the app, after the answer to whoever asked for it. No lock.
+// Goroutines: one that quits the app, after the answer to the request. No lock.
 package admin

@@ -98,7 +98,7 @@ func status(ctx context.Context, c *call, a projectParam) (any, error) {
 // stateMessage says a state in words, its term first.
 func stateMessage(p api.Project) string { return p.Term() + ". " + explained(p) }
 
-// explained says what a state means for who searches.
+// explained says what a state means for a search.
 func explained(p api.Project) string {
 	switch {
 	case p.State == api.StatePaused && p.Problem != nil, p.State == api.StateOffline && p.Problem != nil:

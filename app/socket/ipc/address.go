@@ -46,7 +46,7 @@ func DataDir() (string, error) {
 	return filepath.Join(home, ".mcp", "search"), nil
 }
 
-// Address returns where the app that serves dataDir listens. Whoever asks gets the same answer: it depends on the
+// Address returns where the app that serves dataDir listens. Every caller gets the same answer: it depends on the
 // folder, the user and the machine, never on XDG_RUNTIME_DIR or TMPDIR, which editors take away from what they start.
 // Two spellings of a folder (relative, through a symbolic link) have one address.
 func Address(dataDir string) (string, error) {

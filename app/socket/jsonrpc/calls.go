@@ -41,7 +41,7 @@ func (c *Calls) Close(id json.RawMessage) {
 	delete(c.open, string(id))
 }
 
-// Answer hands an answer to whoever waits for it and reports whether somebody did. A second answer finds nobody.
+// Answer hands an answer to the call that waits for it and reports whether one did. A second answer finds nobody.
 func (c *Calls) Answer(m Message) bool {
 	c.mu.Lock()
 	ch, waiting := c.open[string(m.ID)]

@@ -16,7 +16,7 @@ func (m Method[P, R]) Call(ctx context.Context, c Caller, params P) (result R, e
 	return result, err
 }
 
-// Do is Call for whoever needs no result.
+// Do is Call without a result.
 func (m Method[P, R]) Do(ctx context.Context, c Caller, params P) error {
 	_, err := m.Call(ctx, c, params)
 	return err

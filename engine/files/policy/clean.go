@@ -172,7 +172,7 @@ func lower(s string) string {
 
 // SafeJoin gives the absolute path of an existing file or folder below root (RFC 5.2). It refuses what Clean refuses,
 // answers SYMLINK_NOT_ALLOWED if any component below root is a symbolic link, FILE_NOT_FOUND if there is none of that
-// name, PERMISSION_DENIED if that can't be told. The answer holds for the moment; whoever opens files uses Policy.Read.
+// name, PERMISSION_DENIED if that can't be told. The answer holds for the moment; open files by Policy.Read.
 func SafeJoin(root, rel string) (string, error) {
 	key, err := Clean(rel)
 	if err != nil {

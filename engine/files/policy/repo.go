@@ -110,7 +110,7 @@ func withList(parent *scope, data []byte, up string, down int, fold bool) *scope
 }
 
 // OpenRegular opens a file outside of every project: one that a person named, or git's own. Links are followed. A pipe
-// or a device is neither opened nor waited for: whoever put it there would decide how long.
+// or a device is neither opened nor waited for: its author would decide how long.
 func OpenRegular(file string) (*os.File, error) {
 	info, err := os.Stat(file)
 	if err != nil {

@@ -140,7 +140,7 @@ func (d *diff) path(ctx context.Context, key string) (below bool, err error) {
 	case reason != api.SkipNone:
 		report.skip(reason, key)
 		return true, nil
-	case errors.Is(err, policy.ErrHeld): // not even its stamp is known; who reads it is told so
+	case errors.Is(err, policy.ErrHeld): // not even its stamp is known; a reader gets the error
 		report.Files++
 		d.file(File{Path: key, Corpus: d.policy.Corpus(key)})
 		return false, nil

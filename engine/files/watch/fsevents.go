@@ -264,7 +264,7 @@ func (s *streams) read(t *stream) {
 			t.stop()
 			t.stop = func() {}
 			if err := s.start(t); err != nil {
-				s.forget(t) // whoever finds the folder there after all adds it again
+				s.forget(t) // a caller that finds the folder after all adds it again
 				if isGone(err) {
 					err = fsnotify.ErrEventOverflow
 				}

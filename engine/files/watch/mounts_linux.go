@@ -7,7 +7,7 @@ import (
 )
 
 // mountTable tells when the table of mounts changes: inotify reports an unmount to nobody who uses fsnotify. The kernel
-// wakes whoever polls this file (proc_pid_mountinfo(5)), so waiting costs nothing.
+// wakes a poll of this file (proc_pid_mountinfo(5)), so waiting costs nothing.
 const mountTable = "/proc/self/mountinfo"
 
 // mounts is a goroutine that waits for changes of the table.

@@ -44,7 +44,7 @@ func parseStat(text string) (usage, error) {
 			return usage{}, fmt.Errorf("read processor times: %w", err)
 		}
 		u.all += n / userHz
-		if i != statIdle && i != statIOWait { // who waits for a disk leaves the processor free
+		if i != statIdle && i != statIOWait { // waiting for a disk leaves the processor free
 			u.busy += n / userHz
 		}
 	}

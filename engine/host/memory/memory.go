@@ -1,7 +1,7 @@
 // Package memory gives memory back to the system when nothing happens.
 //
-// It knows nothing of what the process does: whoever does calls Release when the process has come to rest, and who
-// maps files calls EvictFiles. Code with much short-lived memory calls Tighten or Bound. It has no goroutines;
+// It knows nothing of what the process does: its caller calls Release when the process has come to rest, and code
+// that maps files EvictFiles. Code with much short-lived memory calls Tighten or Bound. It has no goroutines;
 // its lock is held for the moment of a change of the collector's settings.
 package memory
 

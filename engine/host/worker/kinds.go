@@ -59,7 +59,7 @@ const (
 const ProgramEnv = "SEARCH_MCP_WORKER"
 
 // Program returns the absolute path of the worker's program, which lies beside the app's. Neither PATH nor the working
-// directory is asked: whoever can put a file there could run code as this user.
+// directory is asked: a file put there by somebody else would run as this user.
 func Program() (string, error) {
 	if env := os.Getenv(ProgramEnv); env != "" {
 		if !filepath.IsAbs(env) {

@@ -51,7 +51,7 @@ func (s *Syntax) Cut(ctx context.Context, f chunk.File) (chunk.Cut, error) {
 	return chunk.Cut{}, fmt.Errorf("cut by syntax: %w", err)
 }
 
-// Tree implements symbol.Parser. Who asks waits for the answer, so nobody waits for a process that cannot run.
+// Tree implements symbol.Parser. A process that cannot run fails the call at once.
 func (s *Syntax) Tree(ctx context.Context, f chunk.File) ([]byte, error) {
 	if s.poison.Has(f.Hash) {
 		return nil, nil

@@ -27,7 +27,7 @@ type Syntax interface {
 // File is what Syntax is given of a file.
 type File struct {
 	Language string // as Language gives it
-	Hash     string // of the content, for who remembers contents that a parser cannot take
+	Hash     string // of the content, to remember contents that crash a parser
 	Text     string // valid UTF-8 without NUL, at most hugeFile long
 }
 

@@ -39,7 +39,7 @@ func (x *extraction) extended(signature string, up []ancestor) string {
 	return ""
 }
 
-// Languages in which a type's members may stand outside of it, whoever defines the type.
+// Languages in which a type's members may be outside of it, wherever the type is defined.
 var open = wordSet("csharp kotlin swift rust scala ruby groovy")
 
 // coreTypes are types of Ruby and JavaScript that a project may reopen, so that it seems to define them.

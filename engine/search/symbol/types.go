@@ -53,7 +53,7 @@ const (
 	maxWork   = 4000
 )
 
-// enter begins a step that may lead to itself, false if it has been followed far enough. Who enters leaves.
+// enter begins a step that may lead to itself, false if it has been followed far enough. Call leave after it.
 func (t *Types) enter() bool {
 	if t.nested >= maxNested || t.work >= maxWork {
 		return false

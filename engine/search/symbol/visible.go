@@ -39,7 +39,7 @@ func (c *Candidate) Visible(imports []string) Visibility {
 		if pkg == "main" {
 			return Visibility{Folder: true}
 		}
-		// Who uses it names the package, or imports it by its path under another name.
+		// A use names the package, or imports it by its path under another name.
 		if folder := path.Base(path.Dir(c.Path)); folder != "." {
 			return Visibility{Words: []string{pkg, folder}}
 		}

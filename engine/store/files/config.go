@@ -73,7 +73,7 @@ func LoadConfig(dir string, base api.Config, last *api.Config) (c api.Config, pr
 }
 
 // KeepConfig writes a folder's ValidName anew from config.json as it stands, if no field of it that narrows is wrong.
-// Whoever reads the folder calls it once it is known that the folder may be written to: not if a later version made it.
+// Call it once it is known that the folder may be written to: not if a later version made it.
 func KeepConfig(dir string, base api.Config) error {
 	text, err := ReadFile(filepath.Join(dir, ConfigName))
 	if errors.Is(err, fs.ErrNotExist) {

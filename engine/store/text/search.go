@@ -155,7 +155,7 @@ func (s *search) plan(ctx context.Context) ([]searchToken, error) {
 			addWord(w, 1, bit)
 			continue
 		}
-		// The index holds the name as a whole: who has parts of it only has not matched the word.
+		// The index has the whole name: a document with parts of it only does not match.
 		add(w.Whole, 1, bit)
 		for _, p := range w.Parts {
 			if !isStop([]byte(p)) {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// lane is who asks for a slot.
+// lane is a kind of caller that wants a slot.
 type lane int
 
 const (

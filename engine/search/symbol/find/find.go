@@ -47,7 +47,7 @@ const (
 	listTime   = answerTime / 3
 	// leastTurn is the time that is worth another turn of reading files and resolving names.
 	leastTurn = 20 * time.Millisecond
-	// A few of the files that were read are told in any case: an answer without any use helps nobody.
+	// Time is up only after so many files with uses: an answer without any is useless.
 	leastFiles  = 6
 	maxShown    = 20 // definitions in an answer
 	maxLike     = 8  // names like the one asked for
