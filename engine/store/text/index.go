@@ -292,6 +292,9 @@ func (x *Index) Apply(ctx context.Context, c Change) error {
 		return fmt.Errorf("write text index: %w", err)
 	}
 	err := x.apply(ctx, c)
+	if len(c.Rows) >= minBatch { // segments are merged behind
+		_ = x.Release() // memory is as it was
+	}
 	if x.failedWrite.Swap(false) {
 		if rerr := x.renew(context.WithoutCancel(ctx)); rerr != nil {
 			return fmt.Errorf("%w (and opening it again: %w)", err, rerr)

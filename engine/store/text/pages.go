@@ -9,8 +9,8 @@ import (
 	"searchmcp/engine/host/memory"
 )
 
-// Release unmaps the resident pages of the segments (MADV_DONTNEED). All of an index is read while it is compared with
-// the other stores, and mapped pages count as RSS. What is needed again comes from the page cache.
+// Release unmaps the resident pages of the segments (MADV_DONTNEED). All of an index is read while it is made, merged
+// or compared with the other stores, and mapped pages count as RSS. What is needed again comes from the page cache.
 func (x *Index) Release() error {
 	r, err := x.reader() // which keeps its segments mapped
 	if err != nil {

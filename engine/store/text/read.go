@@ -112,7 +112,10 @@ func (x *Index) Chunks(ctx context.Context, ids []string) (map[string]api.Chunk,
 	}
 	defer r.Close()
 	cores := 1
-	if len(ids) >= parallelChunks && len(ids) < manyChunks {
+	switch {
+	case len(ids) >= manyChunks:
+		defer func() { _ = x.Release() }() // memory is as it was
+	case len(ids) >= parallelChunks:
 		cores = runtime.GOMAXPROCS(0)
 	}
 	found, rows := make([]api.Chunk, len(ids)), newRows(r)

@@ -82,6 +82,9 @@ func (t *Table) add(v *api.Vector, id int) {
 	row := t.rows[id*RowSize : (id+1)*RowSize]
 	scale := math.Float32frombits(binary.LittleEndian.Uint32([]byte(row[:4])))
 	row = row[4:]
+	if addFast(v, row, scale) {
+		return
+	}
 	for i := 0; i < len(v); i += 4 {
 		r, w := row[i:i+4], v[i:i+4:i+4]
 		w[0] += scale * float32(int8(r[0]))

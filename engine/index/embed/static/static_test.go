@@ -2,6 +2,7 @@ package static
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"math"
 	"sync"
@@ -107,5 +108,22 @@ func (j *Journal) Append(e Entry) error {
 }`}
 	for b.Loop() {
 		table.Chunk(c)
+	}
+}
+
+// TestAdd: however the processor adds rows, the sums are the same to the last bit.
+func TestAdd(t *testing.T) {
+	table := open(t)
+	var got, want api.Vector
+	for id := range len(table.rows) / RowSize {
+		table.add(&got, id)
+		row := table.rows[id*RowSize : (id+1)*RowSize]
+		scale := math.Float32frombits(binary.LittleEndian.Uint32([]byte(row[:4])))
+		for i := range want {
+			want[i] += scale * float32(int8(row[4+i]))
+		}
+		if got != want {
+			t.Fatalf("another sum after row %d", id)
+		}
 	}
 }

@@ -1,0 +1,22 @@
+package static
+
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+
+	"searchmcp/engine/api"
+)
+
+// addRow adds a row of n bytes times scale to v, n being a multiple of eight.
+//
+//go:noescape
+func addRow(v *float32, row *int8, scale float32, n int)
+
+// addFast is what add does, if the processor can do it eight dimensions at a time.
+func addFast(v *api.Vector, row string, scale float32) bool {
+	if cpu.X86.HasAVX2 {
+		addRow(&v[0], (*int8)(unsafe.Pointer(unsafe.StringData(row))), scale, len(v))
+	}
+	return cpu.X86.HasAVX2
+}
