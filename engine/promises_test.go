@@ -217,6 +217,21 @@ func TestGitHoldsUncommittedAcrossRestarts(t *testing.T) {
 	repotest.Git(t, root, "commit", "-q", "-m", "three")
 	e = open(t, data)
 	eventually(t, e, "the commit while nobody watched is indexed", func() bool { return has("late.go") })
+
+	closeEngine(t, e)
+	full := func(o *Options) { o.free = func(string) (int64, error) { return 0, nil } }
+	e = openOpt(t, data, full)
+	eventually(t, e, "watching", func() bool { p, _ := e.Status(t.Context(), root); return p.WatcherActive })
+	write(t, filepath.Join(root, "unfinished.go"), "package late\n")
+	repotest.Git(t, root, "add", ".")
+	repotest.Git(t, root, "commit", "-q", "-m", "four")
+	eventually(t, e, "no room for the commit", func() bool {
+		p, _ := e.Status(t.Context(), root)
+		return p.State == api.StateStalled
+	})
+	closeEngine(t, e)
+	e = open(t, data)
+	eventually(t, e, "the commit that the end interrupted is indexed", func() bool { return has("unfinished.go") })
 }
 
 // slowModel makes no vector before wait is closed.

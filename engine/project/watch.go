@@ -27,6 +27,9 @@ type watching struct {
 	done         chan struct{}
 }
 
+// head keeps where HEAD was when all that was committed was indexed.
+func (p *Project) head() kept[string] { return kept[string](filepath.Join(p.dir, "git-head.json")) }
+
 // syncPause makes the orchestrator pause or go on as the actor does.
 func (w *watching) syncPause(a *index.Actor) {
 	if a.Paused() {
@@ -77,7 +80,7 @@ func (r *Registry) startWatching(ctx context.Context, p *Project, log *slog.Logg
 		Root: p.root(), Strategy: cfg.IndexingStrategy, Idle: time.Duration(cfg.LazyIdleThreshold) * time.Second,
 		Last: p.Snapshot().LastFull, Every: time.Duration(cfg.IntegrityInterval) * time.Hour, Paused: p.actor.Paused(),
 		Dirty: kept[[]string](filepath.Join(p.dir, "dirty-files.json")), // RFC 5.7
-		Head:  kept[string](filepath.Join(p.dir, "git-head.json")),
+		Head:  p.head(),
 		OnStats: func(s watch.Stats) {
 			p.actor.SetPending(s.Pending)
 			notes.put(strategyNote, watch.Status{Active: true, Note: s.Note})
@@ -137,6 +140,11 @@ func (p *Project) pumpBatches(ctx context.Context, batches <-chan watch.Batch, l
 			if ctx.Err() != nil {
 				return nil
 			}
+			if err == nil && b.Head != "" {
+				if err := p.head().Save(b.Head); err != nil {
+					log.Warn("position of HEAD not kept; the next start compares everything", "err", err)
+				}
+			}
 			if err == nil {
 				break
 			}
@@ -147,7 +155,7 @@ func (p *Project) pumpBatches(ctx context.Context, batches <-chan watch.Batch, l
 			case <-ctx.Done():
 				return nil
 			}
-			b = watch.Batch{Rescan: true, Full: b.Full, Cause: watch.CauseRestart}
+			b = watch.Batch{Rescan: true, Full: b.Full, Head: b.Head, Cause: watch.CauseRestart}
 		}
 	}
 }

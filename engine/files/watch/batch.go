@@ -61,6 +61,9 @@ type Batch struct {
 	// RootGone says that the root is missing or unreadable: nothing is to be deleted, the project is offline. Back
 	// ends that, and comes with Rescan.
 	RootGone, Back bool
+	// Head is where the git strategy saw HEAD: to be kept as OrchestratorOptions.Head when the batch is indexed, which may
+	// be empty otherwise.
+	Head string
 	// Cause is why the batch was made; of joined batches, that of the highest priority.
 	Cause Cause
 }

@@ -56,12 +56,12 @@ type machine struct {
 	batches  int       // taken
 	last     time.Time // when the latest was
 
-	alone      bool // git: there is no repository
-	note       string
-	head, kept string    // where HEAD was when what is released was all that is dirty, and of what was taken
-	settling   time.Time // batches are released at once until then: they belong to a move of HEAD
-	held       bool      // a pass over the whole project waits for the next move
-	heldFull   bool      // it hashes everything
+	alone    bool // git: there is no repository
+	note     string
+	head     string    // where HEAD was when what is released was all that is dirty
+	settling time.Time // batches are released at once until then: they belong to a move of HEAD
+	held     bool      // a pass over the whole project waits for the next move
+	heldFull bool      // it hashes everything
 
 	idleAt, saveAt time.Time // when nothing has changed for long enough, and when to write the set; zero: not
 	fullAt         time.Time // the next full pass
@@ -235,7 +235,8 @@ func (m *machine) offer() (b Batch, ready bool) {
 	if !m.released || m.paused {
 		return Batch{}, false
 	}
-	if b = m.dirty(); b.Empty() { // with git, a commit of nothing that is indexed
+	b = m.dirty()
+	if b.Head = m.head; b.Empty() && b.Head == "" {
 		m.finish()
 		return b, false
 	}
@@ -260,17 +261,8 @@ func (m *machine) taken(now time.Time) {
 }
 
 func (m *machine) finish() {
-	if m.head != "" {
-		m.kept, m.head = m.head, ""
-	}
-	m.released, m.cause = false, ""
+	m.head, m.released, m.cause = "", false, ""
 	m.wakeWaiters()
-}
-
-// takenHead is where HEAD was when the actor took all that was dirty, "" if nothing new is to be kept.
-func (m *machine) takenHead() (head string) {
-	head, m.kept = m.kept, ""
-	return head
 }
 
 // moved follows a move of HEAD, after which whole says that any file may be another.

@@ -31,7 +31,8 @@ type OrchestratorOptions struct {
 	Last  time.Time
 	// Dirty keeps the dirty paths (RFC 5.7: dirty-files.json), "." for the whole project; nil keeps them in memory only.
 	Dirty Store[[]string]
-	// Head keeps where the git strategy last saw HEAD, in the strategy's own words; nil keeps it in memory only.
+	// Head keeps where the git strategy last saw HEAD, in the strategy's own words, for the first time; nil keeps it in
+	// memory only. Whoever takes batches keeps it from then on.
 	Head Store[string]
 	// Paused starts as if Pause had been called.
 	Paused bool
@@ -192,7 +193,9 @@ func (o *Orchestrator) Run(ctx context.Context, in <-chan Batch, out chan<- Batc
 		m.tick(now, slept.sleptFor())
 		b, ready := m.offer()
 		o.report(true)
-		o.keep(now)
+		if m.saveDue(now) {
+			o.save()
+		}
 		send := out
 		if !ready {
 			send = nil
@@ -246,16 +249,6 @@ func (o *Orchestrator) load() {
 	}
 	if !b.Empty() {
 		o.machine.add(b, time.Now())
-	}
-}
-
-// keep writes down what has to outlive the process, when it is due.
-func (o *Orchestrator) keep(now time.Time) {
-	if head := o.machine.takenHead(); head != "" {
-		o.saveHead(head)
-	}
-	if o.machine.saveDue(now) {
-		o.save()
 	}
 }
 
