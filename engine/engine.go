@@ -135,6 +135,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	e.Registry.WatchConfigs()
 	e.wg.Go(func() { e.Sources.Run(e.ctx) })
 	e.wg.Go(func() { e.releaseWhenIdle(e.ctx) })
+	e.wg.Go(func() { e.cache.Shrink(e.ctx) }) // the limit may have been lowered
 	return e, nil
 }
 

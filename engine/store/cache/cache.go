@@ -90,14 +90,7 @@ func Open(dir string, o Options) (*Cache, error) {
 	c.removeOlder(dir)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	err := c.begin()
-	if err == nil {
-		err = c.evict()
-	}
-	if err == nil {
-		_, err = c.db.Exec("PRAGMA incremental_vacuum") // the limit may have been lowered
-	}
-	if err = c.anew(err); err != nil {
+	if err := c.anew(c.begin()); err != nil {
 		if c.db != nil {
 			err = errors.Join(err, c.db.Close())
 		}
@@ -105,6 +98,22 @@ func Open(dir string, o Options) (*Cache, error) {
 		c.log.Warn("vectors are not kept", "err", err)
 	}
 	return c, nil
+}
+
+// Shrink makes a file smaller whose limit was lowered, which may take seconds.
+func (c *Cache) Shrink(ctx context.Context) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.db == nil {
+		return
+	}
+	err := c.evict(ctx)
+	if err == nil {
+		_, err = c.db.ExecContext(ctx, "PRAGMA incremental_vacuum")
+	}
+	if err = c.anew(err); err != nil && ctx.Err() == nil {
+		c.log.Warn("vector cache not made smaller", "err", err)
+	}
 }
 
 // removeOlder removes what versions before 1.0 kept.
@@ -305,7 +314,7 @@ func (c *Cache) Put(ctx context.Context, model string, inputs []string, vectors 
 		return []any{key, binary.LittleEndian.AppendUint32(record, sumOf(key, record))}
 	})
 	if err == nil {
-		err = c.evict()
+		err = c.evict(ctx)
 	}
 	if err := c.anew(err); err != nil {
 		return fmt.Errorf("put into vector cache: %w", err)
@@ -320,7 +329,7 @@ func sumOf(key, vector []byte) uint32 {
 }
 
 // evict removes the oldest vectors while the pages in use exceed the limit.
-func (c *Cache) evict() error {
+func (c *Cache) evict(ctx context.Context) error {
 	for {
 		used, err := c.used()
 		if err != nil || used <= c.max {
@@ -330,7 +339,7 @@ func (c *Cache) evict() error {
 		if err != nil || most == 0 {
 			return err
 		}
-		if _, err := c.db.Exec("DELETE FROM vectors WHERE number <= ?", least+(most-least)/evicted); err != nil {
+		if _, err := c.db.ExecContext(ctx, "DELETE FROM vectors WHERE number <= ?", least+(most-least)/evicted); err != nil {
 			return err
 		}
 	}

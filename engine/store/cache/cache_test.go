@@ -115,6 +115,10 @@ func TestEvictionKeepsWhatIsUsed(t *testing.T) {
 		t.Fatal(err)
 	}
 	c = openTest(t, dir, most/2)
+	if n := known(t, c, 500, 510); n != 10 {
+		t.Errorf("%d of ten old ones are left before that", n)
+	}
+	c.Shrink(t.Context())
 	if n := known(t, c, 590, 600); n != 10 {
 		t.Errorf("%d of the newest ten are left", n)
 	}
