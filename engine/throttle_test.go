@@ -92,6 +92,34 @@ func TestLight(t *testing.T) {
 	ask(1)
 }
 
+// TestQuickVectorsStandIn: where the model goes missing, static vectors answer for every chunk until it is back.
+func TestQuickVectorsStandIn(t *testing.T) {
+	model := &moody{}
+	e := openOpt(t, t.TempDir(), func(o *Options) { o.model = model })
+	root := tree(t, shop)
+	create(t, e, root)
+	becomesTrue(t, e, root)
+	gone := errors.New("the model's file is gone")
+	model.fail(gone)
+	e.lackModel(gone)
+	e.Registry.Wake()
+	eventually(t, e, "static vectors of all", func() bool {
+		p, err := e.Status(t.Context(), root)
+		return err == nil && p.Chunks > 0 && p.Static == p.Chunks && p.Term() == api.TermQuick
+	})
+	r := find(t, e, root, "who takes the money of a customer")
+	if len(r.Hits) == 0 || !r.Semantic || r.Coverage != 1 || r.Static != 1 {
+		t.Errorf("%s, %+v", paths(r), r)
+	}
+	model.fail(nil)
+	e.noModel.Store(nil)
+	e.Registry.Wake()
+	becomesTrue(t, e, root)
+	if r := find(t, e, root, "who takes the money of a customer"); !r.Semantic || r.Static != 0 {
+		t.Errorf("with the model again: %+v", r)
+	}
+}
+
 // TestVectorsFollowTheSetting waits under load until the setting is switched off.
 func TestVectorsFollowTheSetting(t *testing.T) {
 	busy := &others{}

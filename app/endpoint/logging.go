@@ -56,10 +56,8 @@ func news(before api.State, p api.Project) (mcp.LoggingLevel, string) {
 		if before == api.StateIndexing {
 			return mcp.LoggingLevelInfo, fmt.Sprintf("%s can be searched by words; search by meaning follows.", p.Name)
 		}
-	case api.StateOffline:
+	case api.StateOffline, api.StateDegraded:
 		return mcp.LoggingLevelWarning, fmt.Sprintf("%s: %s.%s", p.Name, p.Term(), why)
-	case api.StateDegraded:
-		return mcp.LoggingLevelWarning, fmt.Sprintf("%s can be searched by words only.%s", p.Name, why)
 	case api.StateError:
 		return mcp.LoggingLevelError, fmt.Sprintf("%s can't be searched.%s", p.Name, why)
 	}

@@ -59,7 +59,7 @@ func TestLogMessages(t *testing.T) {
 	in(api.StateReady, nil) // nothing has turned
 	expect(a, "info", "The index of a is complete: 450 files.")
 	in(api.StateDegraded, &api.Error{UserMessage: "The model is missing."})
-	expect(a, "warning", "a can be searched by words only. The model is missing.")
+	expect(a, "warning", "a: Searchable by words only. The model is missing.")
 	in(api.StateOffline, nil)
 	expect(a, "warning", "a: Folder not found.")
 	if _, e := a.call("logging/setLevel", map[string]any{"level": "emergency"}); e != "" {

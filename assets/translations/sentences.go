@@ -8,6 +8,7 @@ var sentences = []Text{
 	"Searchable by words only",
 	"Searchable, changes not indexed", "Not searchable", "Folder can't be read", "Waiting for your answer",
 	"Searchable, meaning paused on battery", "Searchable, meaning paused while busy",
+	"Searchable by words and quick vectors",
 	"%s questions wait for your answer", "1 project needs attention", "%s projects need attention", "Indexing 1 project",
 	"Indexing %s projects", "No projects yet",
 

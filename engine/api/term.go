@@ -33,6 +33,7 @@ const (
 	TermAsked      = "Waiting for your answer"
 	TermOnBattery  = "Searchable, meaning paused on battery"
 	TermUnderLoad  = "Searchable, meaning paused while busy"
+	TermQuick      = "Searchable by words and quick vectors"
 )
 
 // What Project.Waiting says.
@@ -59,6 +60,8 @@ func (p Project) Term() string {
 		return TermOnBattery
 	case p.State == StateEmbedding && p.Waiting == WaitingForRoom:
 		return TermUnderLoad
+	case p.State == StateDegraded && p.Static > 0:
+		return TermQuick
 	}
 	return p.State.Term()
 }

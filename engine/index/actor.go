@@ -362,6 +362,14 @@ func (a *Actor) light() bool { return a.opt.Light != nil && a.opt.Light() }
 // embeds reports whether the model's vectors are made.
 func (a *Actor) embeds() bool { return a.opt.Embedder != nil && !a.light() }
 
+// noModel is why there is no model; nil: there is one, as far as is known.
+func (a *Actor) noModel() *api.Error {
+	if a.opt.NoModel == nil {
+		return nil
+	}
+	return a.opt.NoModel()
+}
+
 // Refresh makes a new snapshot: something that NoModel tells has changed.
 func (a *Actor) Refresh() { a.publish() }
 
@@ -382,9 +390,12 @@ func (a *Actor) buildSnapshot() api.Project {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	f := &a.status
-	static := min(stats.Static, stats.Chunks-stats.Vectors)
-	if a.light() { // nothing else is to come
+	noModel, static := a.noModel(), min(stats.Static, stats.Chunks-stats.Vectors)
+	switch {
+	case a.light(): // nothing else is to come
 		static, stats.Vectors = stats.Static, stats.Static
+	case noModel != nil: // nothing else is compared
+		static = stats.Static
 	}
 	p := api.Project{
 		ID: a.opt.ID, Name: a.opt.Name, Roots: a.tree.Load().Roots(),
@@ -406,10 +417,6 @@ func (a *Actor) buildSnapshot() api.Project {
 	if f.job != nil {
 		progress := f.job.Progress()
 		p.Progress = &progress
-	}
-	var noModel *api.Error
-	if a.opt.NoModel != nil {
-		noModel = a.opt.NoModel()
 	}
 	vectorErr := f.vectorErr
 	if noModel != nil && vectorErr != nil && vectorErr.Code == noModel.Code {

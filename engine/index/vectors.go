@@ -120,7 +120,7 @@ func (a *Actor) fillStatic(ctx context.Context, st *store.Store) error {
 				return errPaused
 			}
 			var err error
-			if n, err = st.FillStatic(ctx, corpus, staticBatch, a.light()); err != nil {
+			if n, err = st.FillStatic(ctx, corpus, staticBatch, a.light() || a.noModel() != nil); err != nil {
 				return fmt.Errorf("make static vectors: %w", err)
 			}
 			if n > 0 {

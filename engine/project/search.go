@@ -187,8 +187,8 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 		defer names.release()
 		req.Paths, req.Query.PathGlob = known{names}, p.relative(q.PathGlob)
 	}
-	req.Coverage, req.StaticCoverage = p.vectorCoverage(r.light())
-	if req.Light = r.light(); r.opt.Embedder != nil && !req.Light {
+	req.Light = r.light() || r.opt.NoModel != nil && r.opt.NoModel() != nil
+	if req.Coverage, req.StaticCoverage = p.vectorCoverage(req.Light); r.opt.Embedder != nil && !req.Light {
 		req.Embedder = r.opt.Embedder
 	}
 	if r.opt.Static != nil {

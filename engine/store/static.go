@@ -197,8 +197,8 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 	}
 	all = all || s.otherModel()
 	if c.vectorErr == nil && !all {
-		if err := c.deriveMissing(ctx); err != nil {
-			c.log.Warn("which chunks lack a vector is not known", "err", err)
+		if err := c.deriveMissing(ctx); err != nil { // not all of them lack one
+			return 0, s.apiError(c.damage(PartVectors, err), 0)
 		}
 	}
 	if err := c.deriveStatic(); err != nil {

@@ -1,12 +1,15 @@
 package store
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/store/vector"
 )
 
 // quickVectors are static vectors of tests: another space than vectorFor's.
@@ -229,6 +232,47 @@ func TestStaticAfterRestart(t *testing.T) {
 		}
 		exact(t, s, false)
 		end(s)
+	}
+}
+
+// TestStaticOfAnotherModel: rows of another model are compared with nothing, so static vectors stand for all chunks.
+func TestStaticOfAnotherModel(t *testing.T) {
+	dir := t.TempDir()
+	s := openWith(t, dir, staticOptions())
+	commit(t, s, api.CorpusCode, file("a.go", "one", "two"))
+	fill(t, s, 10)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	o := staticOptions()
+	o.ModelHash = "another"
+	s = openWith(t, dir, o)
+	quick(t, s, false)
+	if st := s.Stats(); st.Vectors != 0 || st.Static != 2 {
+		t.Errorf("%d vectors and %d static ones, want 0 and 2", st.Vectors, st.Static)
+	}
+}
+
+// unlisted is a table whose rows can't be listed.
+type unlisted struct{ vector.Table }
+
+func (unlisted) Keys(context.Context, func(vector.Key) bool) error { return errors.New("no answer") }
+
+// TestStaticOfUnknownTable: where nobody knows which chunks lack one of the model's vectors, not all of them do.
+func TestStaticOfUnknownTable(t *testing.T) {
+	s := openWith(t, t.TempDir(), staticOptions())
+	commit(t, s, api.CorpusCode, file("a.go", "one", "two"))
+	fill(t, s, 10)
+	quick(t, s, false)
+	c := s.corpora[api.CorpusCode]
+	table := c.vectors
+	c.vectors, c.missingKnown = unlisted{table}, false
+	if n, err := s.FillStatic(t.Context(), api.CorpusCode, 100, false); n != 0 || err == nil {
+		t.Errorf("%d made, %v", n, err)
+	}
+	c.vectors = table
+	if n := quick(t, s, false); n != 0 {
+		t.Errorf("%d made", n)
 	}
 }
 

@@ -532,6 +532,9 @@ func (s *Store) Stats() Stats {
 			st.DocFiles, st.DocChunks = f, ch
 		}
 	}
+	if s.otherModel() { // no search compares them
+		st.Vectors = 0
+	}
 	if n := s.lastCommit.Load(); n != 0 {
 		st.LastCommit = time.Unix(0, n)
 	}
