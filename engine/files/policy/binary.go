@@ -32,8 +32,8 @@ func binaryName(name string) bool {
 	return binaryExts[lower(name[i+1:])]
 }
 
-// binaryHead reports a NUL in the first 8 KB. It is asked whatever the extension says, so a renamed binary is found
-// under any name; text in UTF-16 is decoded before.
+// binaryHead reports a NUL in the first 8 KB, or a PDF, such as drawings of Illustrator are. It is asked whatever the
+// extension says, so a renamed binary is found under any name; text in UTF-16 is decoded before.
 func binaryHead(head []byte) bool {
-	return bytes.IndexByte(head[:min(len(head), headSize)], 0) >= 0
+	return bytes.HasPrefix(head, []byte("%PDF-")) || bytes.IndexByte(head[:min(len(head), headSize)], 0) >= 0
 }

@@ -26,6 +26,7 @@ func TestRead(t *testing.T) {
 	write(t, root, "a/main.go", "package main\n")
 	write(t, root, "empty.go", "")
 	write(t, root, "renamed.txt", "text\x00more")
+	write(t, root, "drawing.ai", "%PDF-1.6\nwords")
 	write(t, root, "late.txt", strings.Repeat("x", headSize-1)+"\x00")
 	write(t, root, "behind.txt", strings.Repeat("x", headSize)+"\x00")
 	write(t, root, "half.txt", "\xff\xfeh\x00i")
@@ -62,6 +63,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("empty file: %v, %q, %v", data, reason, err)
 	}
 	for key, want := range map[string]api.Reason{
+		"drawing.ai":  api.SkipBinary,
 		"renamed.txt": api.SkipBinary, "late.txt": api.SkipBinary, "half.txt": api.SkipBinary, "photo.png": api.SkipBinary,
 		"bigbin": api.SkipBinary,
 		"big.go": api.SkipSize, "exact.go": "", "latin1.c": "", "behind.txt": api.SkipSize,
