@@ -138,7 +138,12 @@ type Activity struct {
 	Role        Role  `json:"role,omitempty"`        // of who called
 	AnswerBytes int   `json:"answerBytes,omitempty"` // of the answer's text
 	FileBytes   int64 `json:"fileBytes,omitempty"`   // of the files that the answer shows parts of, whole
+
+	Places []Lines `json:"places,omitempty"` // the first results, behind a project's name and : where there are several
 }
+
+// MostPlaces is how many results' places are noted of a call.
+const MostPlaces = 10
 
 // Today is what assistants did since midnight, and when each asked last.
 type Today struct {

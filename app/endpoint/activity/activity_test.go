@@ -3,6 +3,7 @@ package activity
 import (
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"testing"
 	"time"
 
@@ -77,7 +78,7 @@ func TestIndexRecord(t *testing.T) {
 			for _, e := range test.events {
 				got, happened = r.take(e, now)
 			}
-			if happened != (test.want != api.Activity{}) || (happened && got != test.want) {
+			if happened != (test.want.Tool != "") || happened && !reflect.DeepEqual(got, test.want) {
 				t.Errorf("%v %+v, want %+v", happened, got, test.want)
 			}
 		})

@@ -95,7 +95,15 @@ func (c *call) search(
 		return nil, err
 	}
 	c.activity.Results = len(r.Results)
-	c.activity.FileBytes = fileBytes(found.Hits[:min(len(found.Hits), len(r.Results))])
+	shown := found.Hits[:min(len(found.Hits), len(r.Results))]
+	c.activity.FileBytes = fileBytes(shown)
+	for _, h := range shown[:min(len(shown), api.MostPlaces)] {
+		at := api.Lines{Path: h.Path, StartLine: max(h.Best, h.StartLine), EndLine: h.EndLine}
+		if h.Project != "" {
+			at.Path = h.Project + ":" + h.Path
+		}
+		c.activity.Places = append(c.activity.Places, at)
+	}
 	return r, nil
 }
 

@@ -61,6 +61,9 @@ func searchPaths(ctx context.Context, c *call, a pathParams) (any, error) {
 		}
 	}
 	c.activity.Results = len(r.Matches)
+	for _, path := range r.Matches[:min(len(r.Matches), api.MostPlaces)] {
+		c.activity.Places = append(c.activity.Places, api.Lines{Path: path})
+	}
 	return r, nil
 }
 
