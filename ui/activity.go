@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -29,7 +30,8 @@ type activity struct {
 	worth    *paragraph
 	client   *chooser
 	project  *chooser
-	filters  *fyne.Container // the two of them
+	outcome  *chooser
+	filters  *fyne.Container // the three of them
 	head     *fyne.Container
 	callList *pickList
 	callBox  fyne.CanvasObject
@@ -105,7 +107,8 @@ func (a *activity) buildCalls() {
 	a.worth = newParagraph("", theme.ColorNameForeground)
 	filtered := func(string) { a.drawCalls() }
 	a.client, a.project = a.w.newChooser(nil, "", filtered), a.w.newChooser(nil, "", filtered)
-	a.filters = row(wide(172, a.client), wide(172, a.project))
+	a.outcome = a.w.newChooser(nil, "", filtered)
+	a.filters = row(wide(148, a.client), wide(148, a.project), wide(148, a.outcome))
 	a.head = column(gapSmall, a.worth.box, a.filters)
 	a.where = caption("")
 	foot := container.NewBorder(nil, nil, nil, link("Settings…", func() { a.w.Go(PageSettings, "") }), centred(a.where))
@@ -167,7 +170,7 @@ func (a *activity) first() {
 func (a *activity) drawCalls() {
 	indexing := a.view == viewIndexing
 	var mine []api.Activity
-	var clients, projects []string
+	var clients, projects, outcomes []string
 	note := func(list []string, s string) []string {
 		if s == "" || slices.Contains(list, s) {
 			return list
@@ -178,12 +181,15 @@ func (a *activity) drawCalls() {
 		if (c.Client == "") == indexing {
 			mine = append(mine, c)
 			clients, projects = note(clients, c.Client), note(projects, c.Project)
+			outcomes = note(outcomes, string(present.Outcome(c)))
 		}
 	}
 	among(a.client, "All editors", clients, present.Client)
 	among(a.project, "All projects", projects, baseName)
+	among(a.outcome, "All outcomes", outcomes, func(s string) string { return tr(present.Text(s)) })
+	not := func(by *chooser, value string) bool { return by.chosen != "" && value != by.chosen }
 	mine = slices.DeleteFunc(mine, func(c api.Activity) bool {
-		return a.client.chosen != "" && c.Client != a.client.chosen || a.project.chosen != "" && c.Project != a.project.chosen
+		return not(a.client, c.Client) || not(a.project, c.Project) || not(a.outcome, string(present.Outcome(c)))
 	})
 	before := a.chosen()
 	a.rows = nil
@@ -200,10 +206,10 @@ func (a *activity) drawCalls() {
 		a.callList.at = s.row
 	}
 	a.worth.box.Hidden = indexing || a.worth.said() == ""
-	for i, c := range []*chooser{a.client, a.project} {
+	for i, c := range []*chooser{a.client, a.project, a.outcome} {
 		a.filters.Objects[i].(*fyne.Container).Hidden = c.Hidden // else it keeps its place
 	}
-	a.filters.Hidden = a.client.Hidden && a.project.Hidden
+	a.filters.Hidden = a.client.Hidden && a.project.Hidden && a.outcome.Hidden
 	a.head.Hidden = a.worth.box.Hidden && a.filters.Hidden
 	a.callList.Refresh()
 	a.showNone(indexing)
@@ -257,12 +263,38 @@ func (a *activity) show(i int) {
 			s.buttons = append(s.buttons, newButton(label, func() { a.act(do, c.Project) }))
 		}
 	}
+	if len(c.Places) > 0 {
+		body.Objects = slices.Insert(body.Objects, 0, a.places(c))
+	}
 	if source := sourceOf(c); source != "" && c.Query != "" {
 		s.buttons = append(s.buttons, primary("Search again", func() {
 			a.w.pages[PageSearch].(*search).ask(source, c.Project, c.Query)
 		}))
 	}
 	a.w.open(s)
+}
+
+// places are what an assistant was shown of a search, each a way there.
+func (a *activity) places(c api.Activity) fyne.CanvasObject {
+	rows := column(0)
+	for _, at := range c.Places {
+		project, path, several := strings.Cut(at.Path, ":")
+		if !several {
+			project, path = c.Project, at.Path
+		}
+		p, _ := a.w.model.Project(project)
+		where, name := present.Base(path)
+		if at.StartLine > 0 {
+			name += ":" + strconv.Itoa(at.StartLine)
+		}
+		if several {
+			where = present.Join(project, where)
+		}
+		b := link("", func() { a.w.openAt(present.File(p, path), at.StartLine) })
+		b.set(name, nil)
+		rows.Add(container.NewBorder(nil, nil, flush(b), nil, centred(caption(where))))
+	}
+	return section("What it was shown", rows)
 }
 
 // act takes the next step after a call that gave no answer.

@@ -107,6 +107,24 @@ func TestActivityIsFiltered(t *testing.T) {
 	}
 }
 
+// TestFailuresAndPlaces: what failed can be looked at alone, and the places that were shown are ways there.
+func TestFailuresAndPlaces(t *testing.T) {
+	f := busy()
+	f.activity[0].Places = []api.Lines{{Path: "internal/auth/session.go", StartLine: 118}}
+	w, d := newTest(t, f, VariantLight)
+	w.Go(PageActivity, "")
+	a := w.pages[PageActivity].(*activity)
+	a.callList.choose(1)
+	press(t, w, "session.go:118")
+	if len(d.opened) != 1 || !strings.HasSuffix(d.opened[0], "/home/ada/code/engine/internal/auth/session.go:118") {
+		t.Errorf("opened %q", d.opened)
+	}
+	a.outcome.choose("Failed")
+	if all := a.entries(); len(all) != 1 || all[0][0].Error != "INDEX_NOT_FOUND" {
+		t.Errorf("%+v", all)
+	}
+}
+
 // TestKeepingIsAChoice: the record goes to the disk only when the person says so.
 func TestKeepingIsAChoice(t *testing.T) {
 	f := busy()

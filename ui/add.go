@@ -124,7 +124,8 @@ func (w *Window) addPath(dir string) {
 	body := container.NewStack(column(gapGroup, quiet(present.Home(dir, w.home)), busyLine("Counting files")))
 	add := primary("Index folder", nil)
 	add.Disable()
-	s := &sheet{title: tr("Add folder"), body: body, buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), add}}
+	s := &sheet{title: tr("Add folder"), body: body, buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), add},
+		foot: message(present.MarkReady, quiet(tr(present.Stays)+" "+tr(present.LeftOut)))}
 	w.open(s)
 	later(w, func(ctx context.Context, b Backend) (api.Preview, error) { return b.Preview(ctx, dir) },
 		func(v api.Preview, err error) {
@@ -183,7 +184,6 @@ func (w *Window) previewBody(v api.Preview) fyne.CanvasObject {
 	if len(v.Skipped) > 0 {
 		parts = append(parts, section("Left out", skippedList(v.Skipped, v.Examples, 0)))
 	}
-	parts = append(parts, quiet(tr(present.LeftOut)+" "+tr(present.Stays)))
 	return column(gapGroup, parts...)
 }
 

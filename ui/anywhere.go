@@ -20,7 +20,7 @@ const openerWidth = 300
 const paletteCommand = "search-mcp palette"
 
 // anywhere is the part of the settings about the palette, and about what results are opened in.
-func (s *settings) anywhere() fyne.CanvasObject {
+func (s *settings) anywhere() *fyne.Container {
 	return group("Search from anywhere", newButton("Try it", func() { s.w.showPalette() }),
 		labelled(tr("Shortcut"), tr("In your desktop's keyboard settings, give a key to %s.", paletteCommand),
 			newButton("Copy", func() { s.w.copy(paletteCommand) })),

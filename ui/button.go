@@ -15,12 +15,14 @@ import (
 // tone is how much a button asks for attention.
 type tone int
 
-// The tones: an ordinary one on a ground; a page's or dialog's main one; one that destroys; one in the accent colour
+// The tones: an ordinary one on a ground; a page's or dialog's main one; one that destroys, and one that leads there;
+// one in the accent colour
 // without a ground, for the less important ways; one in the colour of text without a ground, for tools.
 const (
 	toneOrdinary tone = iota
 	toneMain
 	toneDanger
+	toneWarn
 	toneLink
 	toneTool
 )
@@ -236,6 +238,8 @@ func (r *buttonRenderer) colors() (text, ground fyne.ThemeColorName) {
 		return theme.ColorNameForegroundOnPrimary, theme.ColorNamePrimary
 	case b.tone == toneDanger:
 		return theme.ColorNameForegroundOnError, theme.ColorNameError
+	case b.tone == toneWarn:
+		return theme.ColorNameError, theme.ColorNameButton
 	case b.tone == toneLink:
 		return theme.ColorNamePrimary, ""
 	case b.tone == toneTool:

@@ -309,10 +309,9 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 			small(tr("Assistants may then index it without asking. Rebuilding and deleting always ask."))))
 	}
 	a.left = caption(a.remaining(waiting))
-	buttons := container.NewBorder(nil, nil, nil, row(no, yes))
-	if a.left.value != "" { // a line of its own: beside the buttons it would be cut where more questions wait
-		buttons = column(gapSmall, a.left, buttons)
-	}
+	a.left.align = fyne.TextAlignLeading
+	buttons := column(12, container.New(footRow{}, newKeyHints(hint{"Tab", "Choose"}, hint{"Esc", v.No}).box, a.left),
+		row(layoutSpacer(), no, yes))
 	body := container.New(upTo{a.w.win}, tall(pad(0, 0, gapSmall, gapSmall, // rings stand out
 		container.New(fixed{width: questionWidth}, column(12, parts...)))))
 	ground := newTapArea(pad(gapGroup, gapGroup, gapSmall, gapSmall, column(gapGroup, body,

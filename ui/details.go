@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
@@ -50,7 +51,7 @@ func (w *Window) detailsOf(id string, still bool) {
 
 // detailsShape is all that a project's details show, to redraw them only when something changed.
 func detailsShape(p api.Project, r present.Row, facts []present.Fact) string {
-	s := r.Line + string(r.Mark) + present.Note(p)
+	s := r.Line + r.Rest + string(r.Mark) + present.Note(p)
 	for _, f := range facts {
 		s += f.Value + "\n"
 	}
@@ -70,7 +71,7 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	r := present.RowOf(p, nil, w.home, w.now())
 	var state, parts []fyne.CanvasObject
 	if p.Problem == nil { // else it says the state
-		state = append(state, message(r.Mark, prose(r.Line)))
+		state = append(state, message(r.Mark, prose(present.Join(r.Line, r.Rest))))
 	}
 	if r.Progress >= 0 {
 		b := newBar()
@@ -120,7 +121,9 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	if p.Shared != nil {
 		shared = link("Remove shared index…", func() { w.removeShared(p) })
 	}
-	parts = append(parts, column(0, flush(shared), flush(link("Delete index…", func() { w.remove(p) }))))
+	parts = append(parts, flush(shared), widget.NewSeparator(),
+		labelled(tr("Delete index"), tr("Your files stay as they are."),
+			newButton("Delete index…", func() { w.remove(p) }).as(toneWarn)))
 	return column(gapGroup, parts...)
 }
 

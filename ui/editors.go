@@ -124,12 +124,16 @@ func (e *editors) draw() {
 	}
 	e.body.chosen = cmp.Or(e.body.chosen, main)
 	none := len(rows) == 0
-	for _, s := range e.strangers() {
+	strangers := e.strangers()
+	if len(strangers) > 0 {
+		rows = append(rows, partHead("Connected by their own settings"))
+	}
+	for _, s := range strangers {
 		rows = append(rows, part{key: "client " + s.Client + s.Project, title: present.Client(s.Client),
 			row:  pictured(editorMark(""), present.MarkReady, present.Client(s.Client), e.session(s), false),
 			body: func() fyne.CanvasObject { return prose(e.session(s)) }})
 	}
-	rows = append(rows, part{key: "other", title: tr("Any other editor"),
+	rows = append(rows, partHead("By hand"), part{key: "other", title: tr("Any other editor"),
 		row: pictured(editorMark("other"), "", tr("Any other editor"), tr("What to add to its MCP settings"), false),
 		body: func() fyne.CanvasObject {
 			parts := e.snippet("", "Add this to its MCP settings. Some editors call the first key “servers”.")
@@ -174,7 +178,11 @@ func (e *editors) about(x Editor) fyne.CanvasObject {
 		if x.State == EditorOutdated {
 			mark = present.MarkNeeds
 		}
-		return column(gapGroup, message(mark, prose(e.stands(x))), factList(facts), row(show, disconnect), e.questions(x))
+		about := column(gapGroup, message(mark, prose(e.stands(x))), factList(facts), row(show, disconnect))
+		if x.State == EditorConnected {
+			about.Add(e.questions(x))
+		}
+		return about
 	}
 	return column(gapGroup, message(present.MarkGone, prose(e.stands(x))), factList(facts))
 }

@@ -120,8 +120,8 @@ func TestWhatIsWrongIsReadWhole(t *testing.T) {
 			t.Errorf("%q is missing in %s", s, got)
 		}
 	}
-	for i := range l.body.ends {
-		row, words := l.body.rows[i], l.body.rows[i].content.MinSize().Height
+	for i, row := range l.body.rows {
+		words := row.content.MinSize().Height
 		if urgent := i == 2 || i == 3; words > row.Size().Height || (row.Size().Height > rowHeight) != urgent {
 			t.Errorf("row %d has %.0f for %.0f", i, row.Size().Height, words)
 		}

@@ -17,7 +17,7 @@ type footer struct {
 	icon  *widget.Icon
 	line  string
 	state *paragraph
-	pause *button
+	pause *navItem
 	box   fyne.CanvasObject
 
 	narrow bool // there is room for the pictures alone
@@ -25,7 +25,8 @@ type footer struct {
 
 func newFooter(w *Window) *footer {
 	f := &footer{w: w, icon: widget.NewIcon(marks[present.MarkGone]), state: newParagraph("", theme.ColorNameForeground)}
-	f.pause = newButton("Pause", f.toggle).as(toneTool).with(theme.MediaPauseIcon())
+	f.pause = newNavItem(tr("Pause"), theme.MediaPauseIcon(), f.toggle)
+	f.pause.step = func(int) {}
 	icon := pad(2, 0, 0, 12, container.NewVBox(container.New(fixed{16, 16}, f.icon)))
 	line := container.New(footLine{f}, icon, f.state.box)
 	f.box = column(4, newTapArea(pad(0, 0, 12, 4, line), func() { w.Go(PageProjects, "") }), f.pause)
@@ -36,9 +37,14 @@ func newFooter(w *Window) *footer {
 // text for its smallest size would not know.
 type footLine struct{ f *footer }
 
-func (footLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+func (x footLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	mark := objects[0].MinSize().Width
 	objects[0].Resize(fyne.NewSize(mark, size.Height))
+	if x.f.narrow {
+		objects[0].Move(fyne.NewPos((size.Width-gapSmall-16)/2, 0)) // in the middle of its ground
+	} else {
+		objects[0].Move(fyne.NewPos(0, 0))
+	}
 	objects[1].Move(fyne.NewPos(mark, 0))
 	objects[1].Resize(fyne.NewSize(size.Width-mark, size.Height))
 }
@@ -82,11 +88,5 @@ func (f *footer) refresh() {
 		label, icon = "Resume", theme.MediaPlayIcon()
 	}
 	f.pause.set(tr(label), icon)
-	if m.Connected != !f.pause.Disabled() {
-		if m.Connected {
-			f.pause.Enable()
-		} else {
-			f.pause.Disable()
-		}
-	}
+	f.pause.Hidden = !m.Connected
 }

@@ -1,17 +1,18 @@
 package ui
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
 	"searchmcp/ui/present"
 )
 
 // shortcutKeys are what the keyboard does, as F1 shows it.
-var shortcutKeys = []struct {
-	key  string
-	does present.Text
-}{
+var shortcutKeys = []hint{
 	{"Ctrl+1 … 6", "The pages"},
 	{"Ctrl+F", "Search"},
 	{"Ctrl+N", "Add folder"},
@@ -29,7 +30,7 @@ var shortcutKeys = []struct {
 func (w *Window) showKeys() {
 	rows := column(gapSmall)
 	for _, k := range shortcutKeys {
-		rows.Add(container.NewBorder(nil, nil, wide(128, strong(k.key)), nil, plain(tr(k.does))))
+		rows.Add(container.NewBorder(nil, nil, wide(128, row(newKeyCap(k.key))), nil, plain(tr(k.does))))
 	}
 	w.open(&sheet{title: tr("Keys"), body: rows, buttons: []fyne.CanvasObject{primary("Close", w.closeSheet)}})
 }
@@ -39,4 +40,115 @@ func help(o fyne.CanvasObject, e *fyne.KeyEvent) {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(o); e.Name == fyne.KeyF1 && c != nil && c.OnTypedKey() != nil {
 		c.OnTypedKey()(e)
 	}
+}
+
+// keyCap is a small text at the right of a row, or the name of a key, which has a ground of its own.
+type keyCap struct {
+	widget.BaseWidget
+	text   *text
+	ground *fill
+}
+
+func newKeyCap(name string) *keyCap {
+	k := &keyCap{text: caption(name), ground: newFill(theme.ColorNameButton, 4)}
+	k.text.align, k.ground.Hidden = fyne.TextAlignCenter, name == ""
+	k.ExtendBaseWidget(k)
+	return k
+}
+
+func (k *keyCap) set(name string, key bool) {
+	k.ground.Hidden = !key
+	k.text.set(name)
+	k.Refresh()
+}
+
+// MinSize implements fyne.CanvasObject.
+func (k *keyCap) MinSize() fyne.Size {
+	side := float32(1)
+	if !k.ground.Hidden {
+		side = 12
+	}
+	return fyne.NewSize(k.text.full()+side, 20)
+}
+
+// CreateRenderer implements fyne.Widget.
+func (k *keyCap) CreateRenderer() fyne.WidgetRenderer {
+	return widget.NewSimpleRenderer(container.NewStack(k.ground, centred(k.text)))
+}
+
+// hint is a key and what it does.
+type hint struct {
+	key  string
+	does present.Text
+}
+
+// keyHints says in a line what keys do, as many as there is room for.
+type keyHints struct {
+	all []hint
+	box *fyne.Container
+}
+
+func newKeyHints(all ...hint) *keyHints {
+	k := &keyHints{box: container.New(hintLayout{})}
+	k.set(all)
+	return k
+}
+
+func (k *keyHints) set(all []hint) {
+	if slices.Equal(k.all, all) {
+		return
+	}
+	k.all, k.box.Objects = all, nil
+	for _, h := range all {
+		k.box.Add(newKeyCap(h.key))
+		k.box.Add(caption2(tr(h.does)))
+	}
+	k.box.Refresh()
+}
+
+// said are the hints as text.
+func (k *keyHints) said() string {
+	var all []string
+	for _, h := range k.all {
+		all = append(all, h.key+" "+tr(h.does))
+	}
+	return present.Join(all...)
+}
+
+// hintLayout puts keys and what they do side by side.
+type hintLayout struct{}
+
+func (hintLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 24) }
+
+func (hintLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	x := float32(0)
+	for i := 0; i+1 < len(o); i += 2 {
+		key, does := o[i].MinSize(), o[i+1].MinSize()
+		end := x + key.Width + 6 + does.Width
+		o[i].(*keyCap).Hidden, o[i+1].(*text).Hidden = end > size.Width, end > size.Width
+		o[i].Resize(key)
+		o[i].Move(fyne.NewPos(x, (size.Height-key.Height)/2))
+		o[i+1].Resize(does)
+		o[i+1].Move(fyne.NewPos(x+key.Width+6, (size.Height-does.Height)/2))
+		x = end + gapGroup
+	}
+}
+
+// foot is the line below results: what keys do, and how much was found.
+func (s *search) foot() fyne.CanvasObject {
+	s.below = container.New(footRow{}, s.hints.box, s.summary)
+	return s.below
+}
+
+// footRow gives a text at the right what it takes, and the rest to what stands at the left.
+type footRow struct{}
+
+func (footRow) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
+
+func (footRow) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	t := o[1].(*text)
+	width, h := min(t.full()+1, size.Width), t.MinSize().Height
+	t.Resize(fyne.NewSize(width, h))
+	t.Move(fyne.NewPos(size.Width-width, (size.Height-h)/2))
+	o[0].Resize(fyne.NewSize(size.Width-width-gapGroup, size.Height))
 }

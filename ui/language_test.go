@@ -174,8 +174,8 @@ func TestGermanFits(t *testing.T) {
 			t.Errorf("%s needs %v, more than 900 by 600", p, m)
 		}
 	}
-	if find(w, "Pause").Text != "Pausieren" {
-		t.Errorf("%q", find(w, "Pause").Text)
+	if got := w.foot.pause.label; got != "Pausieren" {
+		t.Errorf("%q", got)
 	}
 }
 

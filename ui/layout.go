@@ -1,6 +1,9 @@
 package ui
 
 import (
+	"maps"
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
@@ -53,13 +56,13 @@ func (panes) Layout(o []fyne.CanvasObject, size fyne.Size) {
 
 func (panes) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
 
-// sided puts the sidebar beside the page, which the keyboard visits first: in a narrow window its pictures alone.
+// sided puts the sidebar beside the page, which the keyboard visits first: in a narrow window names below pictures.
 type sided struct{ foot *footer }
 
 // narrowSidebar is its width in windows below narrowFrom.
 const (
 	narrowFrom    = 760
-	narrowSidebar = 2*gapSmall + 40
+	narrowSidebar = 88
 )
 
 func (s sided) Layout(o []fyne.CanvasObject, size fyne.Size) {
@@ -68,6 +71,9 @@ func (s sided) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		width = narrowSidebar
 	}
 	s.foot.state.box.Hidden = s.foot.narrow
+	for _, n := range append(slices.Collect(maps.Values(s.foot.w.nav)), s.foot.pause) {
+		n.narrow = s.foot.narrow
+	}
 	o[0].Resize(fyne.NewSize(size.Width-width, size.Height))
 	o[0].Move(fyne.NewPos(width, 0))
 	o[1].Resize(fyne.NewSize(width, size.Height))
@@ -78,28 +84,32 @@ func (sided) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(narrowSidebar+a.Width, max(a.Height, b.Height))
 }
 
-// newspaper puts groups below each other in as many columns as there is room for, each where there is most room left.
+// newspaper puts groups below each other in as many columns as there is room for. They are read down one column and
+// then down the next, so that their order is the same in every width.
 type newspaper struct{}
 
 func (newspaper) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	n := max(1, int((size.Width+gapPage)/(columnWidth+gapPage)))
 	width := (size.Width - float32(n-1)*gapPage) / float32(n)
-	ends := make([]float32, n)
+	all := float32(0)
+	for _, o := range objects {
+		o.Resize(fyne.NewSize(width, o.Size().Height)) // wrapped text knows its height only now
+		if o.Visible() {
+			all += o.MinSize().Height + gapPage
+		}
+	}
+	at, end := 0, float32(0)
 	for _, o := range objects {
 		if !o.Visible() {
 			continue
 		}
-		o.Resize(fyne.NewSize(width, o.Size().Height)) // wrapped text knows its height only now
-		at := 0
-		for i, end := range ends {
-			if end < ends[at] {
-				at = i
-			}
-		}
 		h := o.MinSize().Height
+		if end > 0 && end+h/2 > all/float32(n) && at < n-1 {
+			at, end = at+1, 0
+		}
 		o.Resize(fyne.NewSize(width, h))
-		o.Move(fyne.NewPos(float32(at)*(width+gapPage), ends[at]))
-		ends[at] += h + gapPage
+		o.Move(fyne.NewPos(float32(at)*(width+gapPage), end))
+		end += h + gapPage
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// navItem is a page's name in the sidebar.
+// navItem is a page's name in the sidebar, or what else can be done there.
 type navItem struct {
 	widget.BaseWidget
 	label   string
@@ -18,6 +18,15 @@ type navItem struct {
 	chosen  bool
 	focused bool
 	hovered bool
+	narrow  bool // its name stands below the picture
+}
+
+// set changes what it says.
+func (n *navItem) set(label string, icon fyne.Resource) {
+	if n.label != label || n.icon != icon {
+		n.label, n.icon = label, icon
+		n.Refresh()
+	}
 }
 
 func newNavItem(label string, icon fyne.Resource, tapped func()) *navItem {
@@ -37,20 +46,14 @@ func (n *navItem) Tapped(*fyne.PointEvent) { n.tapped() }
 func (n *navItem) FocusGained()            { n.focused = true; n.Refresh() }
 func (n *navItem) FocusLost()              { n.focused = false; n.Refresh() }
 func (n *navItem) TypedRune(rune)          {}
-func (n *navItem) MouseIn(e *desktop.MouseEvent) {
+func (n *navItem) MouseIn(*desktop.MouseEvent) {
 	n.hovered = true
 	n.Refresh()
-	if t := tipOf(n); t != nil && n.Size().Width < sidebarWidth/2 {
-		t.rest(n.label, e.AbsolutePosition)
-	}
 }
 func (n *navItem) MouseMoved(*desktop.MouseEvent) {}
 func (n *navItem) MouseOut() {
 	n.hovered = false
 	n.Refresh()
-	if t := tipOf(n); t != nil {
-		t.leave()
-	}
 }
 func (n *navItem) TypedKey(e *fyne.KeyEvent) {
 	switch e.Name {
@@ -83,15 +86,29 @@ func (r *navRenderer) Destroy() {}
 func (r *navRenderer) Objects() []fyne.CanvasObject {
 	return []fyne.CanvasObject{r.ground, r.ring, r.icon, r.label}
 }
-func (r *navRenderer) MinSize() fyne.Size { return fyne.NewSize(40, 36) }
+func (r *navRenderer) MinSize() fyne.Size {
+	if r.n.narrow {
+		return fyne.NewSize(40, 50)
+	}
+	return fyne.NewSize(40, 36)
+}
 
 func (r *navRenderer) Layout(size fyne.Size) {
 	r.ground.Resize(size)
 	r.ring.Resize(size)
 	r.icon.Resize(fyne.NewSize(18, 18))
-	r.icon.Move(fyne.NewPos(min(12, (size.Width-18)/2), (size.Height-18)/2))
-	r.label.Hidden = size.Width < sidebarWidth/2
 	h := r.label.MinSize().Height
+	if r.n.narrow { // the name below the picture
+		r.icon.Move(fyne.NewPos((size.Width-18)/2, 6))
+		r.label.align, r.label.size = fyne.TextAlignCenter, theme.SizeNameCaptionText
+		r.label.Resize(fyne.NewSize(size.Width, h))
+		r.label.Move(fyne.NewPos(0, 27))
+		r.label.Refresh()
+		return
+	}
+	r.label.align, r.label.size = fyne.TextAlignLeading, theme.SizeNameText
+	r.label.Refresh()
+	r.icon.Move(fyne.NewPos(12, (size.Height-18)/2))
 	r.label.Resize(fyne.NewSize(size.Width-40-gapSmall, h))
 	r.label.Move(fyne.NewPos(40, (size.Height-h)/2))
 }
@@ -113,9 +130,10 @@ func (r *navRenderer) Refresh() {
 		r.ring.StrokeWidth, r.ring.StrokeColor = 2, th.Color(colorRing, variant)
 	}
 	canvas.Refresh(r.ring)
-	r.label.style.Bold = r.n.chosen
+	r.label.style.Bold, r.label.value = r.n.chosen, r.n.label
 	r.label.Refresh()
-	r.icon.Refresh()
+	r.icon.SetResource(r.n.icon)
+	r.Layout(r.n.Size())
 }
 
 // tapArea catches taps, and the pointer for those who ask: the ground of a question or sheet, the scrim beside it.

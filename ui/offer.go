@@ -4,33 +4,69 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+
+	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
 
-// keep keeps a question that led somewhere.
+// keep keeps a question that led somewhere, with the time behind a tab, which no field of one line holds.
 func (s *search) keep(query string) {
-	all := slices.DeleteFunc(s.w.app.Preferences().StringList(prefAsked), func(q string) bool { return q == query })
-	all = append([]string{query}, all...)
+	all := slices.DeleteFunc(s.w.app.Preferences().StringList(prefAsked), func(q string) bool {
+		before, _, _ := strings.Cut(q, "\t")
+		return before == query
+	})
+	all = append([]string{query + "\t" + s.w.now().Format(time.RFC3339)}, all...)
 	s.w.app.Preferences().SetStringList(prefAsked, all[:min(len(all), mostAsked)])
 }
 
-// offer makes the rows of an empty field: what was asked last, and the projects used last; after > those of actions.
+// sourceIcons tell results of different sources apart where they have a row each.
+var sourceIcons = map[present.Source]fyne.Resource{
+	present.SourceCode:      pageIcons[PageEditors],
+	present.SourceDocuments: pageIcons[PageSources],
+	present.SourceFiles:     pageIcons[PageSources],
+	present.SourceSites: glyph{"site",
+		`<circle cx="10" cy="10" r="7"/><path d="M3 10h14M10 3c5 5 5 9 0 14M10 3c-5 5-5 9 0 14"/>`},
+	present.SourceArchive: glyph{"archive", `<path d="M3 4h14v4H3zM4 8v8h12V8M8 11h4"/>`},
+}
+
+// askedIcon is a clock.
+var askedIcon = glyph{"asked", `<circle cx="10" cy="10" r="7"/><path d="M10 6v4l3 2"/>`}
+
+// mostOffered is how many projects are offered until all are wanted.
+const mostOffered = 6
+
+// offer makes the rows of an empty field: what was asked last, the projects used last, what else can be done; after >
+// all actions.
 func (s *search) offer(typed string) {
-	add := func(title, where string, does present.Text, do func()) {
-		s.rows = append(s.rows, resultRow{found: &present.Found{Title: title, Where: where}, does: does, pick: do})
+	add := func(title, where string, does present.Text, icon fyne.Resource, aside string, do func()) *resultRow {
+		s.rows = append(s.rows, resultRow{found: &present.Found{Title: title, Where: where}, does: does, pick: do,
+			icon: icon, aside: aside})
+		return &s.rows[len(s.rows)-1]
+	}
+	actions := func(name string, all []action) {
+		group := present.Text("")
+		for _, a := range all {
+			label := tr(a.label)
+			if !strings.Contains(strings.ToLower(label), name) {
+				continue
+			}
+			if a.group != group {
+				group = a.group
+				s.rows = append(s.rows, resultRow{title: group})
+			}
+			add(label, "", cmp.Or(a.does, "Do this"), a.icon, a.keys, func() {
+				s.field.SetText("")
+				s.leave()
+				a.do()
+			}).key = true
+		}
 	}
 	if name, command := strings.CutPrefix(typed, ">"); command {
-		name = strings.ToLower(strings.TrimSpace(name))
-		for _, a := range s.w.actions() {
-			if label := tr(a.label); strings.Contains(strings.ToLower(label), name) {
-				add(label, "", cmp.Or(a.does, "Enter does this"), func() {
-					s.field.SetText("")
-					s.leave()
-					a.do()
-				})
-			}
-		}
+		actions(strings.ToLower(strings.TrimSpace(name)), s.w.actions())
 		return
 	}
 	asked := s.w.app.Preferences().StringList(prefAsked)
@@ -38,17 +74,41 @@ func (s *search) offer(typed string) {
 		s.rows = append(s.rows, resultRow{title: "Asked lately"})
 	}
 	for _, q := range asked {
-		add(q, "", "Enter asks this again", func() { s.field.SetText(q) })
+		q, when, _ := strings.Cut(q, "\t")
+		ago := ""
+		if at, err := time.Parse(time.RFC3339, when); err == nil {
+			ago = present.Ago(at, s.w.now())
+		}
+		add(q, "", "Ask again", askedIcon, ago, func() { s.field.SetText(q) })
 	}
 	if len(s.projects.options) < 2 || s.project != everywhere {
 		return
 	}
 	s.rows = append(s.rows, resultRow{title: "Projects"})
-	rows := s.w.model.Rows(s.w.home, s.w.now())
+	rows := slices.DeleteFunc(s.w.model.Rows(s.w.home, s.w.now()), func(r present.Row) bool {
+		p, _ := s.w.model.Project(r.ID)
+		return p.State == api.StateNotIndexed
+	})
 	slices.SortStableFunc(rows, func(a, b present.Row) int { return cmp.Compare(b.Used, a.Used) })
-	for _, r := range rows {
-		add(r.Name, present.Join(r.Line, r.Path), "Enter searches this project", func() { s.scope(r.Root) })
-		s.rows[len(s.rows)-1].found.Project = r.Root
+	for i, r := range rows {
+		if i == mostOffered && !s.every && len(rows) > i+1 {
+			add(tr("All %s", present.Count(len(rows), "project")), "", "Show all", pageIcons[PageProjects], "", func() {
+				s.every = true
+				s.settle()
+				s.list.choose(i + 1 + slices.IndexFunc(s.rows, func(r resultRow) bool { return r.title == "Projects" }))
+			})
+			break
+		}
+		where := r.Path
+		if s.short { // its state matters more
+			where = ""
+		}
+		row := add(r.Name, where, "Search this project", marks[r.Mark], present.Join(r.Line, r.Rest),
+			func() { s.scope(r.Root) })
+		row.found.Project = r.Root
+	}
+	if !s.every {
+		actions("", s.w.actions()[:offeredActions])
 	}
 }
 
@@ -59,26 +119,55 @@ func (s *search) scope(root string) {
 	s.win.Canvas().Focus(s.field)
 }
 
+// tell says what keys do for the chosen row.
+func (s *search) tell() {
+	var all []hint
+	f, ok := s.chosen()
+	if ok {
+		all = append(all, hint{"Enter", s.rows[s.list.at].does})
+	}
+	switch _, known := s.w.model.Project(f.Project); {
+	case !s.brief:
+		all = append(all, hint{"↑↓", "Choose"}, hint{">", "Actions"}, hint{"F1", "Keys"})
+	default:
+		if s.project != everywhere {
+			all = append(all, hint{"Tab", "All projects"})
+		} else if known {
+			all = append(all, hint{"Tab", "Only this project"})
+		}
+		all = append(all, hint{">", "Actions"}, hint{"Esc", "Close"})
+	}
+	s.hints.set(all)
+	s.below.Refresh()
+}
+
 // action is something that can be done from the field.
 type action struct {
-	label present.Text
-	do    func()
-	does  present.Text // what Enter does, where that is not plain from the label
+	group, label present.Text
+	icon         fyne.Resource
+	keys         string // that do it in the window
+	do           func()
+	does         present.Text // what Enter does, where that is not plain from the label
 }
+
+// offeredActions is how many of the first actions an empty field offers.
+const offeredActions = 3
 
 // actions are what > in the field offers.
 func (w *Window) actions() []action {
-	page := func(label present.Text, p Page) action {
-		return action{label, func() { w.Show(); w.Go(p, "") }, "Enter opens this page"}
-	}
-	pause := action{label: "Pause all", do: func() { w.foot.toggle() }}
+	const do, visit = "What can be done", "Pages"
+	pause := action{do, "Pause all", theme.MediaPauseIcon(), "", func() { w.foot.toggle() }, ""}
 	if w.model.Paused {
-		pause.label = "Resume all"
+		pause.label, pause.icon = "Resume all", theme.MediaPlayIcon()
 	}
-	return []action{{label: "Add folder", do: func() { w.Show(); w.addFolder() }}, pause, page("Projects", PageProjects),
-		page("Activity", PageActivity), page("Editors", PageEditors), page("Sources", PageSources),
-		page("Settings", PageSettings), {label: "Check everything", do: func() { w.Show(); w.examine() }},
-		{label: "Quit Search MCP", do: w.quitApp}}
+	all := []action{{do, "Add folder", theme.ContentAddIcon(), "Ctrl+N", func() { w.Show(); w.addFolder() }, ""},
+		{do, "Check everything", theme.ConfirmIcon(), "", func() { w.Show(); w.examine() }, ""}, pause,
+		{do, "Quit Search MCP", theme.LogoutIcon(), "", w.quitApp, ""}}
+	for i, p := range Pages {
+		all = append(all, action{visit, present.Text(w.nav[p].label), pageIcons[p], "Ctrl+" + string(rune('1'+i)),
+			func() { w.Show(); w.Go(p, "") }, "Open this page"})
+	}
+	return all
 }
 
 // leave takes the palette away, if the field is the palette's.

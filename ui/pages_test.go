@@ -197,7 +197,7 @@ func TestEscapeClosesTheFolderDialog(t *testing.T) {
 func TestPauseEverything(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, VariantLight)
-	press(t, w, "Pause")
+	test.Tap(w.foot.pause)
 	if !f.has("pause ") || !w.model.Paused {
 		t.Fatalf("did %q", f.did)
 	}

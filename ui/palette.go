@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"cmp"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -9,7 +8,6 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"searchmcp/app/socket/wire"
-	"searchmcp/ui/present"
 )
 
 // PagePalette is asked for as a page is, and is a window of its own.
@@ -36,7 +34,6 @@ type quickSearch struct {
 	w     *Window
 	win   fyne.Window
 	s     *search
-	hint  *text     // what the keys do
 	since time.Time // when it came; zero: it is hidden
 }
 
@@ -55,11 +52,11 @@ func (w *Window) showPalette() {
 }
 
 func newPalette(w *Window) *quickSearch {
-	p := &quickSearch{w: w, win: w.opts.Palette(), s: newSearch(w), hint: caption("")}
+	p := &quickSearch{w: w, win: w.opts.Palette(), s: newSearch(w)}
 	s := p.s
 	s.win, s.project = p.win, everywhere
 	s.field.w = nil // the shortcuts of the other window are not its own
-	s.list.moved = func(int) { p.tell() }
+	s.list.moved = func(int) { s.tell() }
 	s.brief, s.settled = true, p.grow
 	s.field.keys[fyne.KeyTab] = s.tab
 	s.placeholder()
@@ -67,12 +64,11 @@ func newPalette(w *Window) *quickSearch {
 	s.list.escape = p.hide
 	s.split = s.list
 	s.settle()
-	foot := container.New(fixed{height: 24}, container.NewBorder(nil, nil, nil, wide(220, s.summary), centred(p.hint)))
 	p.win.SetTitle(tr("Search all projects"))
 	p.win.SetPadded(false)
 	p.win.SetContent(container.NewStack(newFill(theme.ColorNameInputBorder, 0), pad(1, 1, 1, 1,
 		container.NewStack(newFill(theme.ColorNameOverlayBackground, 0), pad(gapGroup, gapSmall, gapGroup, gapGroup,
-			container.NewBorder(column(2, s.field, s.busy), foot, nil, nil, pad(gapSmall, gapSmall, 0, 0,
+			container.NewBorder(column(2, s.field, s.busy), s.foot(), nil, nil, pad(gapSmall, gapSmall, 0, 0,
 				container.NewStack(s.list, s.message, s.dim))))))))
 	p.grow()
 	p.win.SetCloseIntercept(p.hide)
@@ -84,22 +80,8 @@ func newPalette(w *Window) *quickSearch {
 	return p
 }
 
-// tell says what Enter does for the chosen row.
-func (p *quickSearch) tell() {
-	enter := ""
-	if f, ok := p.s.chosen(); ok {
-		opens := present.Text("Enter opens in your editor")
-		if f.Page != "" {
-			opens = "Enter opens in your browser"
-		}
-		enter = tr(cmp.Or(p.s.rows[p.s.list.at].does, opens))
-	}
-	p.hint.set(present.Join(enter, tr("Esc closes")))
-}
-
 // grow gives the palette the height of what it shows.
 func (p *quickSearch) grow() {
-	p.tell()
 	rows := float32(0)
 	for _, r := range p.s.rows {
 		rows += r.height(paletteWidth)

@@ -23,11 +23,11 @@ func TestPalette(t *testing.T) {
 	if p == nil || p.since.IsZero() || p.win.Canvas().Focused() != fyne.Focusable(p.s.field) {
 		t.Fatalf("palette %+v", p)
 	}
-	for typed, says := range map[string]string{">": "Enter does this · Esc closes",
-		"> sett": "Enter opens this page · Esc closes", "> nothing like it": "Esc closes",
-		"refresh": "Enter opens in your editor · Esc closes"} {
-		if p.s.field.SetText(typed); p.hint.value != says {
-			t.Errorf("after %q: %q", typed, p.hint.value)
+	for typed, says := range map[string]string{">": "Enter Do this · > Actions · Esc Close",
+		"> sett": "Enter Open this page · > Actions · Esc Close", "> nothing like it": "> Actions · Esc Close",
+		"refresh": "Enter Open in editor · Tab Only this project · > Actions · Esc Close"} {
+		if p.s.field.SetText(typed); p.s.hints.said() != says {
+			t.Errorf("after %q: %q", typed, p.s.hints.said())
 		}
 	}
 	p.s.field.SetText("")

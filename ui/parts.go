@@ -9,7 +9,8 @@ import (
 	"searchmcp/ui/present"
 )
 
-// part is a row of a page that is a list, and what stands beside the list once the row is chosen.
+// part is a row of a page that is a list, and what stands beside the list once the row is chosen; one without a key is
+// the heading of those that follow.
 type part struct {
 	key, title string
 	row        fyne.CanvasObject
@@ -39,12 +40,22 @@ func newParts(w *Window) *parts {
 	p.list.height = func(i int) float32 { // by the lines that a row's words take at this width
 		r, width := p.all[i].row, p.list.Size().Width
 		r.Resize(fyne.NewSize(width, r.Size().Height))
-		r.Resize(fyne.NewSize(width, max(rowHeight, r.MinSize().Height)))
+		least := float32(rowHeight)
+		if p.all[i].key == "" {
+			least = headingHeight
+		}
+		r.Resize(fyne.NewSize(width, max(least, r.MinSize().Height)))
 		return r.Size().Height
 	}
+	p.list.stops = func(i int) bool { return p.all[i].key != "" }
 	p.list.moved = p.show
 	p.root = container.NewStack(p.list, p.wrong)
 	return p
+}
+
+// partHead is the heading of the parts that follow.
+func partHead(title present.Text) part {
+	return part{row: pad(gapSmall, 0, 4, 0, container.New(fixed{height: 22}, strong(tr(title))))}
 }
 
 // say puts something in the place of the list.
@@ -86,8 +97,11 @@ func (p *parts) set(all []part) {
 	if !ours && (s != nil || !p.w.offers()) {
 		return
 	}
-	i := max(0, slices.IndexFunc(all, func(x part) bool { return x.key == p.chosen }))
-	if i >= len(all) {
+	i := slices.IndexFunc(all, func(x part) bool { return x.key != "" && x.key == p.chosen })
+	if i < 0 {
+		i = slices.IndexFunc(all, func(x part) bool { return x.key != "" })
+	}
+	if i < 0 {
 		return
 	}
 	p.show(i)

@@ -47,27 +47,23 @@ func newPickList(height float32, length func() int, row func() fyne.CanvasObject
 
 // CreateRenderer implements fyne.Widget.
 func (l *pickList) CreateRenderer() fyne.WidgetRenderer {
-	return widget.NewSimpleRenderer(container.New(wholeRows{l}, l.scroll))
+	return widget.NewSimpleRenderer(container.New(filled{l}, l.scroll))
 }
 
-// wholeRows ends a list that scrolls where a row ends.
-type wholeRows struct{ l *pickList }
+// filled measures the rows of a list that has another size.
+type filled struct{ l *pickList }
 
-func (x wholeRows) MinSize([]fyne.CanvasObject) fyne.Size { return x.l.scroll.MinSize() }
-func (x wholeRows) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	b := x.l.body
+func (x filled) MinSize([]fyne.CanvasObject) fyne.Size { return x.l.scroll.MinSize() }
+func (x filled) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	x.l.scroll.Resize(size)
-	b.measure() // heights may depend on the width
-	if n := sort.Search(len(b.ends), func(i int) bool { return b.ends[i] > size.Height }); n > 0 && n < len(b.ends) {
-		x.l.scroll.Resize(fyne.NewSize(size.Width, b.ends[n-1]))
-	}
-	b.arrange(false) // a list that has grown shows more of them
+	x.l.body.measure()      // heights may depend on the width
+	x.l.body.arrange(false) // a list that has grown shows more of them
 }
 
 // Refresh draws the rows in sight anew: there may be others, or more.
 func (l *pickList) Refresh() {
 	l.body.measure()
-	wholeRows{l}.Layout(nil, l.Size())
+	filled{l}.Layout(nil, l.Size())
 	l.scroll.Refresh()
 	l.body.arrange(true)
 }

@@ -33,7 +33,7 @@ type projects struct {
 	wrong       string          // what problems shows
 	none        fyne.CanvasObject
 	total       *text
-	worth       *text           // what assistants did today
+	worth       *paragraph      // what assistants did today
 	next        *fyne.Container // the step after the first project
 	unconnected bool            // no editor knows Search MCP
 	add         *button
@@ -41,8 +41,9 @@ type projects struct {
 }
 
 func newProjects(w *Window) *projects {
-	p := &projects{w: w, total: caption(""), worth: caption("")}
-	p.worth.Hide()
+	p := &projects{w: w, total: caption(""), worth: newParagraph("", colorMuted)}
+	p.worth.style.SizeName = theme.SizeNameCaptionText
+	p.worth.box.Hide()
 	p.list = newPickList(rowHeight, func() int { return len(p.rows) },
 		func() fyne.CanvasObject { return newProjectRow(w) },
 		func(i int, o fyne.CanvasObject) {
@@ -73,7 +74,7 @@ func newProjects(w *Window) *projects {
 	p.problems = column(gapGroup)
 	p.problems.Hide()
 	p.root = frame(tr("Projects"), p.add, container.NewBorder(column(gapSmall, p.problems, p.next, p.filter),
-		column(2, p.worth, p.total), nil, nil,
+		column(2, p.worth.box, p.total), nil, nil,
 		container.NewStack(p.list, p.none, p.empty)))
 	return p
 }
@@ -116,10 +117,8 @@ func (p *projects) fetchWorth() {
 				said = ""
 			}
 			p.worth.set(said)
-			if p.worth.Hidden != (said == "") {
-				p.worth.Hidden = said == ""
-				p.w.relayout()
-			}
+			p.worth.box.Hidden = said == ""
+			p.w.relayout()
 		})
 }
 
@@ -277,6 +276,7 @@ type projectRow struct {
 	name   *text
 	path   *text
 	line   *text
+	rest   *text
 	bar    *bar
 	action *button
 	more   *button
@@ -284,7 +284,8 @@ type projectRow struct {
 
 func newProjectRow(w *Window) *projectRow {
 	r := &projectRow{w: w, mark: widget.NewIcon(marks[present.MarkReady]), name: strong(""), path: muted(""),
-		line: muted(""), bar: newBar()}
+		line: muted(""), rest: muted(""), bar: newBar()}
+	r.rest.elide = false
 	r.action = newButton("Review", func() {
 		if r.row.Action == present.DoAdd {
 			w.addPath(r.row.Root)
@@ -306,6 +307,7 @@ func (r *projectRow) set(row present.Row, chosen bool) {
 	r.name.set(row.Name)
 	r.path.set(row.Path)
 	r.line.set(row.Line)
+	r.rest.set(row.Rest)
 	if row.Urgent {
 		r.line.setColor(theme.ColorNameWarning)
 	} else {
@@ -335,7 +337,7 @@ func (x *projectRowRenderer) MinSize() fyne.Size { return fyne.NewSize(240, rowH
 func (x *projectRowRenderer) Refresh()           { x.Layout(x.r.Size()) }
 func (x *projectRowRenderer) Objects() []fyne.CanvasObject {
 	r := x.r
-	return []fyne.CanvasObject{r.mark, r.name, r.path, r.line, r.bar, r.action, r.more}
+	return []fyne.CanvasObject{r.mark, r.name, r.path, r.line, r.rest, r.bar, r.action, r.more}
 }
 
 // The columns of a row: a mark, the two lines, the bar under the second one's end, a button, the menu.
@@ -368,11 +370,17 @@ func (x *projectRowRenderer) Layout(size fyne.Size) {
 	place(r.name, rowText, first, name, h)
 	place(r.path, rowText+name+12, first, end-rowText-name-12, h)
 	lineEnd := end
-	if r.row.Progress >= 0 {
+	barred := r.line.full() + r.rest.full() + rowBar + 2*gapSmall
+	if r.bar.Hidden = r.row.Progress < 0 || r.row.Rest != "" && barred > end-rowText; !r.bar.Hidden {
 		lineEnd -= rowBar + gapSmall
 		place(r.bar, end-rowBar, second, rowBar, h)
 	}
-	place(r.line, rowText, second, lineEnd-rowText, h)
+	line := lineEnd - rowText
+	if rest := r.rest.full() + 1; r.row.Rest != "" {
+		line = min(r.line.full()+1, line-rest-gapSmall)
+		place(r.rest, rowText+line+gapSmall, second, rest, h)
+	}
+	place(r.line, rowText, second, line, h)
 }
 
 // perform does what a row's button or a message's says.

@@ -20,8 +20,12 @@ type resultRow struct {
 	prose string
 	terms highlight.Terms
 	brief bool         // one line of it, in one row with where it is
+	short bool         // one line of it, below where it is
 	pick  func()       // what Enter does in place of opening it: a question of before, a project, an action
-	does  present.Text // pick in words
+	does  present.Text // what Enter does, in words
+	icon  fyne.Resource
+	aside string // at the right: an age, a state, the keys that do the same
+	key   bool   // aside is keys
 }
 
 // The heights of rows: of headings and what has one line, of a result's title and the space around it, of a result
@@ -41,6 +45,8 @@ func (r resultRow) height(width float32) float32 {
 		return headingHeight
 	case len(r.found.Lines) == 0:
 		return fileHeight
+	case r.short:
+		return titleHeight + lineHeight
 	}
 	h, lines := float32(titleHeight), len(r.lines)
 	if r.found.Context != "" || r.found.Stale {
@@ -60,7 +66,9 @@ func (r resultRow) height(width float32) float32 {
 type resultView struct {
 	widget.BaseWidget
 	heading, more    *text
+	icon             *widget.Icon
 	title, where     *text
+	aside            *keyCap
 	context          *text
 	code             *listing
 	prose            *excerpt
@@ -73,9 +81,10 @@ func newResultView() fyne.CanvasObject {
 	v := &resultView{heading: strong(""), more: caption(""), title: strong(""), where: caption(""), context: caption(""),
 		code: newListing(theme.SizeNameText), prose: newExcerpt(theme.SizeNameCaptionText, excerptLines)}
 	v.more.align = fyne.TextAlignTrailing
+	v.icon, v.aside = widget.NewIcon(nil), newKeyCap("")
 	v.head = container.New(beside{}, v.heading, v.more)
 	v.place = container.New(beside{}, v.title, v.where)
-	v.body = container.New(resultLayout{v}, v.place, v.context, v.code, v.prose)
+	v.body = container.New(resultLayout{v}, v.place, v.context, v.code, v.prose, v.icon, v.aside)
 	v.both = container.NewStack(pad(6, 0, gapSmall, gapSmall, v.head), v.body)
 	v.ExtendBaseWidget(v)
 	return v
@@ -84,32 +93,46 @@ func newResultView() fyne.CanvasObject {
 // CreateRenderer implements fyne.Widget.
 func (v *resultView) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(v.both) }
 
-// resultLayout puts a result's lines below each other: title and folder, what it stands in, two lines of it. A brief
-// one's line stands behind its place.
+// resultLayout puts a result's lines below each other: title and folder, what it stands in, two lines of it. Of what is
+// one row a picture stands in front, and behind its place a brief result's line, or at the right an age or keys.
 type resultLayout struct{ v *resultView }
 
-// briefPlace is what of a row the place of a brief result takes.
-const briefPlace = 0.45
+// briefPlace is what of a row the place of a brief result takes, pictureSize what its picture does.
+const (
+	briefPlace  = 0.45
+	asideShare  = 0.65 // what stands at the right takes at most
+	pictureSize = 18
+)
 
 func (x resultLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	y := float32(6)
 	width := max(0, size.Width-2*gapSmall)
-	if x.v.row.brief {
-		left := float32(gapSmall)
-		for i, o := range objects {
-			if i != 1 && o.Visible() {
-				h, room := o.MinSize().Height, width*briefPlace-gapGroup
-				if i > 1 {
-					h, room = lineHeight, width*(1-briefPlace)
-				}
-				o.Resize(fyne.NewSize(room, h))
-				o.Move(fyne.NewPos(left, (size.Height-h)/2))
-				left += room + gapGroup
-			}
+	if r := x.v.row; r.brief || r.pick != nil {
+		left, end := float32(gapSmall), size.Width-gapGroup
+		put := func(o fyne.CanvasObject, at, room, h float32) {
+			o.Resize(fyne.NewSize(max(0, room), h))
+			o.Move(fyne.NewPos(at, (size.Height-h)/2))
 		}
+		if r.icon != nil {
+			put(x.v.icon, left, pictureSize, pictureSize)
+			left += pictureSize + gapSmall + 4
+		}
+		if aside := x.v.aside.MinSize(); r.aside != "" {
+			aside.Width = min(aside.Width, (end-left)*asideShare)
+			end -= aside.Width
+			put(x.v.aside, end, aside.Width, aside.Height)
+			end -= gapGroup
+		}
+		room := end - left
+		if r.brief && r.pick == nil {
+			room = width*briefPlace - left
+			put(x.v.code, left+room+gapGroup, end-left-room-gapGroup, lineHeight)
+			put(x.v.prose, left+room+gapGroup, end-left-room-gapGroup, lineHeight)
+		}
+		put(x.v.place, left, room, x.v.place.MinSize().Height)
 		return
 	}
-	for i, o := range objects {
+	for i, o := range objects[:4] {
 		if !o.Visible() {
 			continue
 		}
@@ -143,17 +166,25 @@ func (v *resultView) set(r resultRow) {
 	}
 	f := r.found
 	v.title.set(f.Title)
+	v.title.style.Bold = r.pick == nil || f.Where != ""
+	v.title.Refresh()
 	v.where.set(f.Where)
+	one := r.brief || r.pick != nil
+	if v.icon.Hidden = !one || r.icon == nil; !v.icon.Hidden {
+		v.icon.SetResource(r.icon)
+	}
+	v.aside.Hidden = r.aside == ""
+	v.aside.set(r.aside, r.key)
 	second := f.Context
 	if f.Stale {
 		second = present.Join(second, tr("changed since it was indexed"))
 	}
 	v.context.set(second)
-	v.context.Hidden = second == "" && len(f.Lines) > 0 || r.brief
+	v.context.Hidden = second == "" && len(f.Lines) > 0 || one || r.short
 	v.code.Hidden, v.prose.Hidden = f.Prose(), !f.Prose()
 	if f.Prose() {
 		v.prose.most = excerptLines
-		if r.brief {
+		if r.brief || r.short {
 			v.prose.most = 1
 		}
 		v.prose.set(r.prose, r.terms)

@@ -487,7 +487,7 @@ func TestAnEmptyField(t *testing.T) {
 		t.Error("a project was chosen, and all are searched")
 	}
 	again.field.SetText("> sett")
-	if got := again.listed(); !slices.Equal(got, []string{"Settings"}) {
+	if got := again.listed(); !slices.Equal(got, []string{"[Pages]", "Settings"}) {
 		t.Fatalf("> sett offers %q", got)
 	}
 	again.submitted()

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
 	"searchmcp/assets/licences"
 	"searchmcp/engine/api"
@@ -22,6 +23,7 @@ const themeInput = theme.ColorNameInputBackground
 // settings is the sixth page.
 type settings struct {
 	w     *Window
+	find  *entry
 	body  *fyne.Container
 	saved map[string]any // as the app gave them
 	drawn string
@@ -30,7 +32,10 @@ type settings struct {
 
 func newSettings(w *Window) *settings {
 	s := &settings{w: w, body: container.New(newspaper{})}
-	s.root = frame(tr("Settings"), nil, tall(pad(gapSmall, gapPage, 0, gapGroup, s.body)))
+	s.find = w.newEntry("", func() { s.find.SetText("") })
+	s.find.SetPlaceHolder(tr("Find a setting"))
+	s.find.OnChanged = func(string) { s.draw() }
+	s.root = frame(tr("Settings"), wide(200, s.find), tall(pad(gapSmall, gapPage, 0, gapGroup, s.body)))
 	s.draw()
 	return s
 }
@@ -63,14 +68,19 @@ func (s *settings) shape() string {
 
 func (s *settings) draw() {
 	s.drawn = s.shape()
-	s.body.Objects = []fyne.CanvasObject{s.general(), s.anywhere(), s.work(), s.tools(), s.data(), s.about()}
+	s.body.Objects = nil
+	for _, g := range []*fyne.Container{s.general(), s.work(), s.anywhere(), s.data(), s.about()} {
+		if keepRows(g, strings.ToLower(strings.TrimSpace(s.find.Text))) {
+			s.body.Objects = append(s.body.Objects, g)
+		}
+	}
 	for _, e := range s.w.model.Problems {
 		s.body.Objects = append([]fyne.CanvasObject{s.w.problemBox(present.ProblemOfError(e), s.check)}, s.body.Objects...)
 	}
 	s.body.Refresh()
 }
 
-func (s *settings) general() fyne.CanvasObject {
+func (s *settings) general() *fyne.Container {
 	names := map[Variant]present.Text{VariantSystem: "System", VariantLight: "Light", VariantDark: "Dark"}
 	prefs := s.w.app.Preferences()
 	looks := newSegments([]present.Text{names[VariantSystem], names[VariantLight], names[VariantDark]},
@@ -100,6 +110,39 @@ type choice struct {
 	label, hint present.Text
 }
 
+// groupHead is what of a group is its title.
+const groupHead = 2
+
+// keepRows leaves of a group what says a text, all of it if its title does, and reports whether that is anything.
+func keepRows(g *fyne.Container, text string) bool {
+	if says(g.Objects[0], text) {
+		return true
+	}
+	rows := slices.DeleteFunc(slices.Clone(g.Objects[groupHead:]), func(o fyne.CanvasObject) bool {
+		return !says(o, text)
+	})
+	g.Objects = append(g.Objects[:groupHead], rows...)
+	return len(rows) > 0
+}
+
+// says reports whether something on the screen has a text, whatever its case.
+func says(o fyne.CanvasObject, what string) bool {
+	words := ""
+	switch o := o.(type) {
+	case *fyne.Container:
+		return slices.ContainsFunc(o.Objects, func(x fyne.CanvasObject) bool { return says(x, what) })
+	case *container.ThemeOverride:
+		return says(o.Content, what)
+	case *text:
+		words = o.value
+	case *button:
+		words = o.Text
+	case *widget.RichText:
+		words = o.String()
+	}
+	return strings.Contains(strings.ToLower(words), what)
+}
+
 // The choices of each section. Those that the app does not have are not shown.
 var (
 	general = []choice{
@@ -113,12 +156,6 @@ var (
 		{"light", "Search by meaning with quick vectors only",
 			"No model runs. They add about two thirds of what the model's vectors add to a search by words."},
 	}
-	groups = []choice{
-		{keyDocuments, "Documents", "search_documents and the documents themselves"},
-		{keySites, "Sites", "a tool for each site, such as search_docs_site"},
-		{keyArchives, "Archive", "searchLocalArchives"},
-		{keyNamed, "Named indexes", "search_create_index, search_add_document, search_index"},
-	}
 )
 
 // switches are rows for those of the choices that the app has.
@@ -130,13 +167,6 @@ func (s *settings) switches(of []choice) []fyne.CanvasObject {
 		}
 	}
 	return rows
-}
-
-// tools are the groups that assistants see.
-func (s *settings) tools() fyne.CanvasObject {
-	rows := []fyne.CanvasObject{settingRow("Projects and code",
-		"search_code, search_docs, search_by_path and the tools for indexes", alwaysOn())}
-	return group("Tools for assistants", nil, append(rows, s.switches(groups)...)...)
 }
 
 // numbers are the app's settings that are whole numbers, each with what it can be chosen from.
@@ -163,7 +193,7 @@ var numbers = []struct {
 	}},
 }
 
-func (s *settings) work() fyne.CanvasObject {
+func (s *settings) work() *fyne.Container {
 	var rows []fyne.CanvasObject
 	for _, n := range numbers {
 		v, known := s.saved[n.key].(float64)
@@ -204,7 +234,7 @@ func (s *settings) set(key string, v any) {
 // largest is how many projects' sizes are shown: those that matter where the disk is full.
 const largest = 5
 
-func (s *settings) data() fyne.CanvasObject {
+func (s *settings) data() *fyne.Container {
 	m := &s.w.model
 	projects := m.Projects()
 	total := present.Total(projects)
@@ -251,7 +281,7 @@ func (s *settings) clear(projects []api.Project) {
 	})
 }
 
-func (s *settings) about() fyne.CanvasObject {
+func (s *settings) about() *fyne.Container {
 	version := fmt.Sprintf("Search MCP %s", s.w.opts.Version)
 	if app := s.w.model.Version; app != "" && app != s.w.opts.Version {
 		version = tr("%s (the app is %s)", version, app)

@@ -26,9 +26,7 @@ func (s *sources) shared() fyne.CanvasObject {
 		rows = append(rows, twoLines(mark, p.Name, present.Join(line, present.Location(p.Shared.Location)), urgent,
 			link("Remove…", func() { s.w.removeShared(p) })))
 	}
-	box := column(gapGroup,
-		quiet(tr("An index that your team has published on S3-compatible storage covers the files that are the same here.")),
-		list(rows...))
+	box := column(gapGroup, list(rows...))
 	if len(s.w.sharers()) > 0 {
 		box.Add(flush(link("Add shared index…", func() { s.w.addShared("") })))
 	}

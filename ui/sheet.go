@@ -29,8 +29,8 @@ type sheet struct {
 // open shows a sheet in place of the one before.
 func (w *Window) open(s *sheet) {
 	w.closeSheet()
-	shut := iconButton(theme.CancelIcon(), w.dismiss)
-	shut.escape = w.dismiss
+	shut, back := iconButton(theme.CancelIcon(), w.dismiss), iconButton(theme.NavigateBackIcon(), w.dismiss)
+	shut.escape, back.escape = w.dismiss, w.dismiss
 	first := fyne.Focusable(shut)
 	for _, o := range s.buttons {
 		if b, ok := o.(*button); ok {
@@ -40,7 +40,7 @@ func (w *Window) open(s *sheet) {
 			}
 		}
 	}
-	head := container.New(fixed{height: 36}, container.NewBorder(nil, nil, nil, centred(shut), centred(heading(s.title))))
+	head := container.New(sheetHead{w}, back, heading(s.title), shut)
 	var foot fyne.CanvasObject
 	if len(s.buttons) > 0 {
 		parts := []fyne.CanvasObject{widget.NewSeparator(), row(append([]fyne.CanvasObject{layoutSpacer()}, s.buttons...)...)}
@@ -71,6 +71,29 @@ func (w *Window) open(s *sheet) {
 	if !s.still {
 		w.win.Canvas().Focus(first)
 	}
+}
+
+// sheetHead has a sheet's title in front of what closes it, or behind the way back where the sheet stands in the page's
+// place.
+type sheetHead struct{ w *Window }
+
+func (sheetHead) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 36) }
+
+func (x sheetHead) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	back, title, shut := o[0].(*button), o[1], o[2].(*button)
+	back.Hidden, shut.Hidden = x.w.roomy(), !x.w.roomy()
+	left, right := float32(0), float32(buttonHeight)
+	if !back.Hidden {
+		left, right = buttonHeight+4, 0
+	}
+	h := title.MinSize().Height
+	title.Resize(fyne.NewSize(size.Width-left-right, h))
+	title.Move(fyne.NewPos(left, (size.Height-h)/2))
+	for _, b := range []fyne.CanvasObject{back, shut} {
+		b.Resize(b.MinSize())
+	}
+	back.Move(fyne.NewPos(-7, 2)) // its own space, so that the picture begins at the edge
+	shut.Move(fyne.NewPos(size.Width-buttonHeight, 2))
 }
 
 // dismiss is closeSheet for the person.

@@ -252,9 +252,12 @@ func TestMatrix(t *testing.T) {
 			f := searching()
 			f.status.Projects = append(f.status.Projects, many(27).status.Projects...)
 			f.activity = append(f.activity, yesterday()...)
+			f.activity[0].Places = places()
+			for i := range f.results.Hits { // as an answer from several projects has it
+				f.results.Hits[i].Project = "engine"
+			}
 			w, _ := newTestIn(t, f, v, translations.For(l))
-			w.app.Preferences().SetStringList(prefAsked, []string{"where are refresh tokens rotated", "rate limit",
-				"performEvictions", "how do I run the migrations"})
+			w.app.Preferences().SetStringList(prefAsked, askedBefore())
 			for _, width := range widths() {
 				name := func(s string) string {
 					return strings.TrimSuffix(fmt.Sprintf("%s-%v-%s-%s", s, width, v, l), "-")
@@ -294,6 +297,24 @@ func TestMatrix(t *testing.T) {
 			}
 		}
 	}
+}
+
+// askedBefore are questions with the times at which they were asked.
+func askedBefore() (all []string) {
+	for i, q := range []string{"where are refresh tokens rotated", "rate limit", "performEvictions",
+		"how do I run the migrations"} {
+		all = append(all, q+"\t"+now.Add(-time.Duration(5+i*i*400)*time.Minute).Format(time.RFC3339))
+	}
+	return all
+}
+
+// places are those of a search.
+func places() (all []api.Lines) {
+	for i, path := range []string{"internal/auth/session.go", "internal/auth/token.go",
+		"internal/http/middleware/authenticate.go", "internal/auth/session_test.go"} {
+		all = append(all, api.Lines{Path: path, StartLine: 118 - 31*i, EndLine: 130})
+	}
+	return all
 }
 
 // widths are $WIDTHS, or three that matter.

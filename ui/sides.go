@@ -340,7 +340,7 @@ func (x *previewLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 func (x *previewLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return fyne.NewSize(280, 200) }
 
 // searchLayout puts results and preview beside each other, in a narrow window below each other.
-type searchLayout struct{}
+type searchLayout struct{ s *search }
 
 // Widths of the whole from which on the preview stands beside the results, and of the results.
 const (
@@ -350,11 +350,18 @@ const (
 	resultsShare           = 0.36
 	wideShare              = 0.27
 	wideFrom               = 1500
-	stackedResults         = 0.42 // of the height, in a narrow window
+	stackedResults         = 0.5 // of the height, in a narrow window
 )
 
-func (*searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+func (x *searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	list, line, right := o[0], o[1], o[2]
+	if short := size.Width < besideFrom; short != x.s.short {
+		x.s.short = short
+		at := x.s.list.at
+		x.s.arrange()
+		x.s.list.at = min(at, len(x.s.rows)-1)
+		x.s.list.Refresh()
+	}
 	if !right.Visible() { // nothing was found yet
 		list.Move(fyne.NewPos(0, 0))
 		list.Resize(size)

@@ -131,14 +131,19 @@ func (s *sources) draw() {
 		}
 	}
 	s.body.set([]part{
-		s.part("Documents", keyDocuments, present.Join(present.Count(len(s.all.Documents), "folder"),
+		s.part("Documents", "Markdown, HTML and text of your projects and of further folders, as documents that "+
+			"assistants can list, read and search.", keyDocuments, present.Join(present.Count(len(s.all.Documents), "folder"),
 			present.Count(documents, "document")), false, s.documents),
-		s.part("Sites", keySites, present.Join(wrong(failing, "%s not refreshed"), wrong(offered, "%s to review"),
-			present.Count(len(s.all.Sites), "site"), present.Count(pages, "page")), failing+offered > 0, s.sites),
-		s.part("Archive", keyArchives, present.Join(present.Said(s.all.Archive.Problem),
-			present.Count(s.all.Archive.Documents, "document")), s.all.Archive.Problem != "", s.archive),
-		s.part("Named indexes", keyNamed, present.Count(len(s.all.Named.Indexes), "index"), false, s.named),
-		s.part("Shared indexes", "", present.Count(shared, "project"), false, s.shared),
+		s.part("Sites", "The search index of a website, from a file, an address or a bucket, becomes a tool of its own.",
+			keySites, present.Join(wrong(failing, "%s not refreshed"), wrong(offered, "%s to review"),
+				present.Count(len(s.all.Sites), "site"), present.Count(pages, "page")), failing+offered > 0, s.sites),
+		s.part("Archive", "Research notes and saved pages with their links: what cites what can be searched.",
+			keyArchives, present.Join(present.Said(s.all.Archive.Problem),
+				present.Count(s.all.Archive.Documents, "document")), s.all.Archive.Problem != "", s.archive),
+		s.part("Named indexes", "An assistant's own notes, in memory while Search MCP runs.", keyNamed,
+			present.Count(len(s.all.Named.Indexes), "index"), false, s.named),
+		s.part("Shared indexes", "An index that your team has published on S3-compatible storage covers the files that are "+
+			"the same here.", "", present.Count(shared, "project"), false, s.shared),
 	})
 }
 
@@ -148,8 +153,8 @@ func (s *sources) on(key string) bool {
 	return on || !known
 }
 
-// part is a group of tools with its switch; what is off shows its explanation only.
-func (s *sources) part(title present.Text, key, line string, urgent bool, body func() fyne.CanvasObject) part {
+// part is a group of tools with its switch.
+func (s *sources) part(title, about present.Text, key, line string, urgent bool, body func() fyne.CanvasObject) part {
 	on := s.on(key)
 	mark := present.MarkReady
 	switch {
@@ -162,17 +167,25 @@ func (s *sources) part(title present.Text, key, line string, urgent bool, body f
 	if key != "" {
 		control = append(control, toggle(on, func(on bool) { s.set(map[string]any{key: on}) }))
 	}
-	return part{key: string(title), title: tr(title), row: twoLines(mark, tr(title), line, urgent && on, control...),
-		body: body}
+	second := colorMuted
+	if urgent && on {
+		second = theme.ColorNameWarning
+	}
+	words := column(4, strong(tr(title)), newParagraph(line, second).box, small(tr(about)))
+	row := container.New(settingLayout{}, words, row(control...))
+	return part{key: string(title), title: tr(title), body: body, row: pad(gapSmall, gapSmall, 0, gapSmall,
+		container.NewBorder(nil, nil, pad(2, 0, 4, 12, container.NewVBox(markIcon(mark))), nil, row))}
 }
 
-// section is a group's explanation, and what is in it unless it is off.
-func (s *sources) section(about present.Text, key string, objects ...fyne.CanvasObject) fyne.CanvasObject {
-	box := column(gapGroup, quiet(tr(about)))
-	if s.on(key) {
-		box.Objects = append(box.Objects, objects...)
+// section is what is in a group unless it is off, and the tools by which assistants use it.
+func (s *sources) section(key, tools string, objects ...fyne.CanvasObject) fyne.CanvasObject {
+	if !s.on(key) {
+		return quiet(tr("Switched off: assistants don't see its tools."))
 	}
-	return box
+	if tools != "" {
+		objects = append(objects, section("Tools for assistants", quiet(tools)))
+	}
+	return column(gapGroup, objects...)
 }
 
 func (s *sources) set(changes map[string]any) {
@@ -207,10 +220,7 @@ func (s *sources) documents() fyne.CanvasObject {
 			s.change(func(ctx context.Context, b Backend) error { return b.AddDocuments(ctx, dir) })
 		})
 	}))
-	return s.section(
-		"Markdown, HTML and text of your projects and of further folders, as documents that assistants can "+
-			"list, read and search.",
-		keyDocuments, list(rows...), add)
+	return s.section(keyDocuments, "search_documents, docs://", list(rows...), add)
 }
 
 // withDocumentsFirst puts folders without a document behind the others.
@@ -255,9 +265,7 @@ func (s *sources) sites() fyne.CanvasObject {
 		buttons.Add(link("Refresh now",
 			func() { s.change(func(ctx context.Context, b Backend) error { return b.RefreshSites(ctx) }) }))
 	}
-	return s.section(
-		"The search index of a website, from a file, an address or a bucket, becomes a tool of its own.",
-		keySites, list(rows...), pad(0, 0, -gapSmall, 0, buttons))
+	return s.section(keySites, "", list(rows...), pad(0, 0, -gapSmall, 0, buttons))
 }
 
 // newWords shows how a site describes itself now: its tool says that to assistants once the person has read it and
@@ -321,8 +329,7 @@ func (s *sources) archive() fyne.CanvasObject {
 	} else {
 		parts = append(parts, flush(link("Import folder…", func() { s.w.chooseFolder(s.importFolder) })))
 	}
-	return s.section("Research notes and saved pages with their links: what cites what can be searched.",
-		keyArchives, parts...)
+	return s.section(keyArchives, "searchLocalArchives", parts...)
 }
 
 // importing is an import that is under way.
@@ -393,7 +400,7 @@ func (s *sources) named() fyne.CanvasObject {
 	if limit == nil {
 		limit = container.NewStack()
 	}
-	return s.section("An assistant's own notes, in memory while Search MCP runs.", keyNamed,
+	return s.section(keyNamed, "search_create_index, search_add_document, search_index",
 		labelled(tr("Memory"), tr("%s in use", present.Size(s.all.Named.Bytes)), limit), list(rows...))
 }
 

@@ -211,7 +211,7 @@ func (w *Window) build() {
 	}
 	w.foot = newFooter(w)
 	side := container.NewStack(newFill(colorSidebar, 0),
-		pad(gapGroup, gapSmall, gapSmall, gapSmall, container.NewBorder(column(2, items...), w.foot.box, nil, nil)))
+		pad(gapGroup, gapSmall, 4, 4, container.NewBorder(column(2, items...), w.foot.box, nil, nil)))
 	w.body = container.NewStack()
 	w.cover = container.NewStack()
 	w.cover.Hide()

@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -185,6 +186,22 @@ func TestListAndDetails(t *testing.T) {
 				t.Errorf("%s needs %v", p, got)
 			}
 		}
+	}
+}
+
+// TestSettingsAreFound: by their words, in the order in which they stand.
+func TestSettingsAreFound(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	w.Go(PageSettings, "")
+	s := w.pages[PageSettings].(*settings)
+	s.find.SetText("Battery")
+	got := strings.Join(words(w), "|")
+	if !strings.Contains(got, "Pause on battery") || strings.Contains(got, "Start at login") || len(s.body.Objects) != 1 {
+		t.Errorf("%s", got)
+	}
+	s.find.SetText("data")
+	if !strings.Contains(strings.Join(words(w), "|"), "Delete all indexes…") { // all of the section of that name
+		t.Error("the section is not whole")
 	}
 }
 

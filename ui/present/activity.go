@@ -271,6 +271,19 @@ var clients = map[string]string{
 	"Visual Studio Code": "VS Code",
 }
 
+// Outcome is what came of an entry, as a person looks for it; "" for what was declined or given up.
+func Outcome(a api.Activity) Text {
+	switch {
+	case a.Error == wire.ActivityDeclined || a.Error == wire.ActivityCancelled:
+		return ""
+	case a.Error != "":
+		return "Failed"
+	case a.Query != "" && a.Results == 0:
+		return "Nothing found"
+	}
+	return "Answered"
+}
+
 // failure is an error code as words.
 func failure(code string) string {
 	if f, known := failures[api.Code(code)]; known {

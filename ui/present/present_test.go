@@ -84,15 +84,15 @@ func TestRow(t *testing.T) {
 		{"reading", func(p *api.Project) {
 			p.State = api.StateIndexing
 			p.Progress = progress(api.PhaseIndexing, 250, 1000, 0, 0)
-		}, "Indexing 25 % · 250 of 1,000 files · 310 files/s · 3 min left", MarkBusy, DoCancel, 0.25},
+		}, "Indexing · 250 of 1,000 files · 310 files/s · 25 % · 3 min left", MarkBusy, DoCancel, 0.25},
 		{"files have come since they were counted", func(p *api.Project) {
 			p.State = api.StateIndexing
 			p.Progress = progress(api.PhaseIndexing, 1012, 995, 0, 0)
-		}, "Indexing 100 % · 995 of 995 files · 310 files/s · 3 min left", MarkBusy, DoCancel, 1},
+		}, "Indexing · 995 of 995 files · 310 files/s · 100 % · 3 min left", MarkBusy, DoCancel, 1},
 		{"embedding", func(p *api.Project) {
 			p.State = api.StateEmbedding
 			p.Progress = progress(api.PhaseEmbedding, 0, 0, 43, 100)
-		}, "Searchable, indexing meaning 43 % · 3 min left", MarkBusy, DoCancel, 0.43},
+		}, "Searchable, indexing meaning · 43 % · 3 min left", MarkBusy, DoCancel, 0.43},
 		{"on battery", func(p *api.Project) {
 			p.State, p.Chunks, p.Vectors = api.StateEmbedding, 200, 50
 			p.Waiting = "Searching by meaning is prepared when the computer is plugged in again."
@@ -130,7 +130,7 @@ func TestRow(t *testing.T) {
 			p := base
 			test.change(&p)
 			r := RowOf(p, nil, "/home/ada", now)
-			if r.Line != test.line || r.Mark != test.mark || r.Action != test.do || r.Progress != test.bar ||
+			if Join(r.Line, r.Rest) != test.line || r.Mark != test.mark || r.Action != test.do || r.Progress != test.bar ||
 				r.Path != "~/engine" {
 				t.Errorf("%+v", r)
 			}

@@ -97,8 +97,8 @@ func Caution(p api.Preview) string {
 }
 
 // LeftOut says what stays out. The figure is that of make bench-secrets.
-const LeftOut Text = "Ignored files and files that hold passwords or keys are left out. Keys and tokens in other " +
-	"files are replaced by a mark: 99 of 100 in our tests."
+const LeftOut Text = "Ignored files and files of passwords or keys stay out of the index. Keys and tokens inside " +
+	"other files are masked; our tests miss 1 in 100."
 
 // Stays says where everything stays, for those who are not told by a question's own sentence.
 const Stays Text = "Nothing leaves this computer."

@@ -48,6 +48,7 @@ type Row struct {
 	ID, Root, Name, Path string
 	Mark                 Mark
 	Line                 string  // the state in words, numbers after
+	Rest                 string  // how far the work is, which is never cut
 	Urgent               bool    // Line is what a person has to act on
 	Progress             float64 // [0,1]; negative: no bar
 	Used                 int64   // when it was asked last; 0: never
@@ -148,11 +149,12 @@ func (r *Row) working(p api.Project) {
 		}
 	case api.PhaseIndexing:
 		r.Progress = Share(g.FilesDone, g.FilesTotal)
-		r.Line = Join(term+" "+Percent(g.FilesDone, g.FilesTotal),
-			T("%s of %s", Number(min(g.FilesDone, g.FilesTotal)), Count(g.FilesTotal, "file")), speed(g), left(g))
+		r.Line = Join(term,
+			T("%s of %s", Number(min(g.FilesDone, g.FilesTotal)), Count(g.FilesTotal, "file")), speed(g))
+		r.Rest = Join(Percent(g.FilesDone, g.FilesTotal), left(g))
 	case api.PhaseEmbedding:
 		r.Progress = Share(g.ChunksDone, g.ChunksTotal)
-		r.Line = Join(term+" "+Percent(g.ChunksDone, g.ChunksTotal), left(g))
+		r.Rest = Join(Percent(g.ChunksDone, g.ChunksTotal), left(g))
 	default:
 		r.Progress = 1
 		r.Line = Join(term, T("finishing"))
