@@ -13,16 +13,25 @@ const (
 	kindDigit
 )
 
+// asciiKind are those of ASCII: most of what is read is code.
+var asciiKind = func() (kind [utf8.RuneSelf]uint8) {
+	for c := range kind {
+		switch {
+		case c >= 'a' && c <= 'z':
+			kind[c] = kindLower
+		case c >= 'A' && c <= 'Z':
+			kind[c] = kindUpper
+		case c >= '0' && c <= '9':
+			kind[c] = kindDigit
+		}
+	}
+	return kind
+}()
+
 func kindOf(r rune) int {
 	switch {
-	case r >= 'a' && r <= 'z':
-		return kindLower
-	case r >= 'A' && r <= 'Z':
-		return kindUpper
-	case r >= '0' && r <= '9':
-		return kindDigit
-	case r < utf8.RuneSelf:
-		return kindOther
+	case r >= 0 && r < utf8.RuneSelf:
+		return int(asciiKind[r])
 	case unicode.IsUpper(r):
 		return kindUpper
 	case unicode.IsLower(r):
@@ -36,7 +45,10 @@ func kindOf(r rune) int {
 func AppendSplit(dst []byte, s string) []byte {
 	before := kindOther // of the character just written
 	for i := 0; i < len(s); {
-		r, n := utf8.DecodeRuneInString(s[i:])
+		r, n := rune(s[i]), 1
+		if r >= utf8.RuneSelf {
+			r, n = utf8.DecodeRuneInString(s[i:])
+		}
 		if r == '_' {
 			dst = append(dst, ' ')
 			before = kindOther
@@ -47,7 +59,11 @@ func AppendSplit(dst []byte, s string) []byte {
 		if kind == kindUpper && (before == kindLower || before == kindUpper && startsWord(s[i+n:])) {
 			dst = append(dst, ' ')
 		}
-		dst = append(dst, s[i:i+n]...)
+		if n == 1 {
+			dst = append(dst, s[i])
+		} else {
+			dst = append(dst, s[i:i+n]...)
+		}
 		before = kind
 		i += n
 	}

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"math"
 	"sync"
+	"unsafe"
 
 	"searchmcp/assets/model"
 	"searchmcp/engine/api"
@@ -66,7 +67,8 @@ func (t *Table) Vector(text string, limit int) (v api.Vector) {
 		return v
 	}
 	e.words = embed.AppendSplit(e.words[:0], embed.Clip(text))
-	e.ids = e.tokens.Encode(e.ids[:0], string(e.words), limit)
+	words := unsafe.String(unsafe.SliceData(e.words), len(e.words)) // no copy: the encoder keeps none of it
+	e.ids = e.tokens.Encode(e.ids[:0], words, limit)
 	for _, id := range e.ids[1 : len(e.ids)-1] { // without [CLS] and [SEP]
 		t.add(&v, int(id))
 	}

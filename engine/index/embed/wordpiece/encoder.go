@@ -148,6 +148,10 @@ func (e *Encoder) flush() {
 		return
 	}
 	defer func() { e.word = e.word[:0] }()
+	if c := e.word[0]; len(e.word) == 1 && c < utf8.RuneSelf && e.v.one[c] != 0 {
+		e.ids = append(e.ids, e.v.one[c])
+		return
+	}
 	if id, ok := e.v.first[string(e.word)]; ok { // most words are in the vocabulary whole
 		e.ids = append(e.ids, id)
 		return

@@ -9,12 +9,14 @@ package wordpiece
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // Vocabulary maps pieces to ids.
 type Vocabulary struct {
-	first, next       map[string]int32 // pieces that begin a word; pieces that go on with one, without their "##"
-	maxFirst, maxNext int              // bytes of the longest piece of each
+	first, next       map[string]int32     // pieces that begin a word; pieces that go on with one, without their "##"
+	one               [utf8.RuneSelf]int32 // ids of ASCII characters, which every other word of code is; 0: not known
+	maxFirst, maxNext int                  // bytes of the longest piece of each
 	specials          []special
 	unknown, cls, sep int32
 	size              int
@@ -39,7 +41,9 @@ func NewVocabulary(text string) (*Vocabulary, error) {
 			v.next[piece] = id
 			v.maxNext = max(v.maxNext, len(piece))
 		}
-		v.first[token] = id
+		if v.first[token] = id; len(token) == 1 && token[0] < utf8.RuneSelf {
+			v.one[token[0]] = id
+		}
 		v.maxFirst = max(v.maxFirst, len(token))
 	}
 	for _, s := range specialTokens {
