@@ -25,6 +25,7 @@ import (
 // TestConnectedEntryStarts connects editors on a clean home folder by the command, and then does what the editor would:
 // reads its configuration with another reader and runs what stands there, in an environment as bare as Codex's.
 func TestConnectedEntryStarts(t *testing.T) {
+	t.Parallel()
 	type entry struct {
 		Command string
 		Cmd     string

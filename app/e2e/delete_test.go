@@ -11,6 +11,7 @@ import (
 // TestCallsDuringDelete: every tool that is called while an index is deleted answers from it, or says that there is
 // none.
 func TestCallsDuringDelete(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container", "sort")
 	w.write(filepath.Join(root, "README.md"), "# Shelf\n\nLists and heaps.\n")

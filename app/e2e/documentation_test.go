@@ -91,6 +91,7 @@ func wantRight(t *testing.T, what string, ask func(query string) []string) {
 
 // TestDocumentation drives documents, site, named index and archive over a real documentation.
 func TestDocumentation(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	dir := manual(t, w)
 	e := w.connect(w.home, "--docs", dir)
@@ -314,6 +315,7 @@ var patternOf = regexp.MustCompile("(?m)^\\| `([^`]+)` \\|")
 
 // TestFilesAreDocumented: a data folder that was used has no file that the reference does not name.
 func TestFilesAreDocumented(t *testing.T) {
+	t.Parallel()
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "reference", "files.md"))
 	if err != nil {
 		t.Fatal(err)

@@ -46,6 +46,7 @@ func withDownload(t *testing.T, address string) string {
 // TestModelIsDownloaded: the first run of a package without a model tells both sentences of RFC 5.4 as they happen, as
 // progress and in status, and speaks of a connection only when there is none.
 func TestModelIsDownloaded(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS != "linux" || os.Geteuid() != 0 {
 		t.Skip("hiding the model from the programs needs root on Linux")
 	}
@@ -58,9 +59,7 @@ func TestModelIsDownloaded(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := newWorld(t)
-	usual := bin
-	bin = withDownload(t, address)
-	t.Cleanup(func() { bin = usual })
+	w.bin, w.fresh = withDownload(t, address), true
 	w.startWithoutModel()
 	e := w.connect(w.copyGo("shelf", "container/ring"))
 	var mu sync.Mutex

@@ -49,7 +49,7 @@ func (w *world) startWithoutOverride() {
 	if os.Geteuid() != 0 {
 		return // the first command starts it
 	}
-	cmd := exec.Command("setpriv", "--bounding-set", "-dac_override,-dac_read_search", filepath.Join(bin,
+	cmd := exec.Command("setpriv", "--bounding-set", "-dac_override,-dac_read_search", filepath.Join(w.bin,
 		"search-mcp"), "projects")
 	cmd.Env, cmd.Dir = w.env, w.home
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -61,6 +61,7 @@ func (w *world) startWithoutOverride() {
 // an assistant is told: the code and both messages. DISK_FULL follows below, MODEL_DOWNLOAD_FAILED is
 // TestModelMissingIsTold.
 func TestEveryErrorByItsCause(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.folder(map[string]string{"main.go": "package main\n", "b.go": "package main\n\nfunc B() {}\n",
 		"closed.go": "package main\n"})
@@ -104,8 +105,7 @@ func TestEveryErrorByItsCause(t *testing.T) {
 		"No documentation has been indexed yet. Run create_index to index your project.")
 
 	// An index that this version cannot read is neither used nor touched.
-	w.mustCLI("stop")
-	w.await("the app to end", func() bool { return !w.running() })
+	w.stop()
 	stores, err := filepath.Glob(filepath.Join(w.data, "indexes", "*", "store.json"))
 	if err != nil || len(stores) != 1 {
 		t.Fatal(stores, err)
@@ -116,6 +116,7 @@ func TestEveryErrorByItsCause(t *testing.T) {
 
 // TestFullDiskIsTold indexes on a small disk.
 func TestFullDiskIsTold(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	if runtime.GOOS != "linux" || os.Geteuid() != 0 {
 		t.Skip("mounting a small file system needs root on Linux")

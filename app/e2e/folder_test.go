@@ -13,6 +13,7 @@ import (
 // TestDataFolderIsDeleted: an app whose data folder is removed ends, and takes nothing from the one that comes after
 // it.
 func TestDataFolderIsDeleted(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.mustCLI("projects")
 	orphan := w.pid()
@@ -39,6 +40,7 @@ func TestDataFolderIsDeleted(t *testing.T) {
 
 // TestNoPlaceToStart: doctor says that an app can't start where nothing can be written, instead of that all is well.
 func TestNoPlaceToStart(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS != "linux" {
 		t.Skip("a folder that root can't write to is Linux's /proc/sys")
 	}
@@ -52,6 +54,7 @@ func TestNoPlaceToStart(t *testing.T) {
 // TestBridgesEnvironment: an editor's entry can't switch the desktop off, nor move it, for an app that every session
 // shares.
 func TestBridgesEnvironment(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS != "linux" {
 		t.Skip("the environment of a process is read from /proc")
 	}
@@ -71,6 +74,7 @@ func TestBridgesEnvironment(t *testing.T) {
 // TestConfigurationIsJSON: config.json is read and written by programs that know JSON, what it says is in force, its
 // mistakes stand in the project's log, and the global one is gone when it is deleted.
 func TestConfigurationIsJSON(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	global := filepath.Join(w.data, "config.json")
 	w.write(global, `{"exclude": ["private/**"]}`)

@@ -88,7 +88,7 @@ func (w *world) connect(dir string, args ...string) *editor {
 		w.mustCLI("projects")
 	}
 	e := &editor{t: w.t, answer: mcp.ElicitationResponseActionAccept}
-	tr := transport.NewStdioWithOptions(filepath.Join(bin, "search-mcp"), w.env, append([]string{"mcp"}, args...),
+	tr := transport.NewStdioWithOptions(filepath.Join(w.bin, "search-mcp"), w.env, append([]string{"mcp"}, args...),
 		transport.WithCommandFunc(func(ctx context.Context, command string, env, args []string) (*exec.Cmd, error) {
 			cmd := exec.CommandContext(ctx, command, args...)
 			cmd.Env, cmd.Dir = env, dir
@@ -174,16 +174,24 @@ func (h hits) rank(prefix string) int {
 }
 
 // TestMainJob is the product's main job, in both eras of the protocol: an editor has a real code base indexed after a
-// person agreed, finds by meaning what it could not find by words, and has the index deleted.
+// person agreed, finds by meaning what it could not find by words, and has the index deleted. On Linux nothing of it
+// can reach beyond the computer.
 func TestMainJob(t *testing.T) {
+	t.Parallel()
+	if doneWithoutNetwork(t) {
+		return
+	}
 	for name, handshake := range map[string]bool{"handshake": true, "stateless": false} {
-		t.Run(name, func(t *testing.T) { mainJob(t, handshake) })
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			mainJob(t, handshake)
+		})
 	}
 }
 
 func mainJob(t *testing.T, handshake bool) {
 	w := newWorld(t)
-	w.handshake = handshake
+	w.handshake, w.fresh = handshake, true
 	root := w.copyGo("shelf", "container", "encoding/csv", "text/tabwriter", "archive/tar", "net/mail", "sort",
 		"mime/quotedprintable")
 	e := w.connect(root)

@@ -11,6 +11,7 @@ import (
 // TestConfigurationFailsClosed: while a project leaves a folder out, each way in which that can get lost leaves its
 // files unsearchable, in the app that runs and in the next one, and every place says so.
 func TestConfigurationFailsClosed(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := filepath.Join(w.home, "project")
 	w.write(filepath.Join(root, "open.go"), "package project\n\n// Wombat digs burrows.\nfunc Wombat() {}\n")

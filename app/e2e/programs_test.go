@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -102,6 +103,9 @@ type world struct {
 	home string
 	data string
 	env  []string
+	bin  string
+	// fresh leaves the model everything to do: nothing has been embedded before.
+	fresh bool
 	// handshake makes editors begin with initialize; otherwise they speak the stateless protocol.
 	handshake bool
 }
@@ -111,7 +115,7 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	home := t.TempDir()
-	w := &world{t: t, home: home, handshake: true, data: filepath.Join(home, ".mcp", "search")}
+	w := &world{t: t, home: home, bin: bin, handshake: true, data: filepath.Join(home, ".mcp", "search")}
 	// What an editor passes on is less than this; see TestStrippedEnvironment.
 	w.env = append(homeOf(home), "PATH="+os.Getenv("PATH"), "LANG=C.UTF-8", desktopOff)
 	t.Cleanup(func() {
@@ -175,6 +179,13 @@ func (w *world) dumpLogs() {
 	})
 }
 
+// stop ends the app and waits for it.
+func (w *world) stop() {
+	w.t.Helper()
+	w.mustCLI("stop")
+	w.await("the app to end", func() bool { return !w.running() })
+}
+
 // await polls a condition that another process brings about; 60 seconds are far more than any of them takes.
 func (w *world) await(what string, ok func() bool) {
 	w.t.Helper()
@@ -196,7 +207,7 @@ func (w *world) cli(args ...string) (string, int) {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, filepath.Join(bin, "search-mcp"), args...)
+	cmd := exec.CommandContext(ctx, filepath.Join(w.bin, "search-mcp"), args...)
 	cmd.Env = w.env
 	cmd.Dir = w.home
 	var out bytes.Buffer
@@ -227,6 +238,9 @@ func (w *world) mustCLI(args ...string) string {
 // runs this test.
 func (w *world) copyGo(name string, folders ...string) string {
 	w.t.Helper()
+	if !w.fresh && !w.running() {
+		w.remember()
+	}
 	root := filepath.Join(w.home, name)
 	src := filepath.Join(goRoot(w.t), "src")
 	for _, f := range folders {
@@ -236,6 +250,48 @@ func (w *world) copyGo(name string, folders ...string) string {
 	}
 	w.write(filepath.Join(root, "go.mod"), "module example\n")
 	return root
+}
+
+// remembered are the folders of Go's source that the tests index most. To embed them takes most of a test's time, and
+// the same vectors come of it each time.
+var remembered = []string{"container", "encoding/csv", "text/tabwriter", "sort", "strconv", "path", "mime", "strings"}
+
+// vectorCache is the app's file of vectors, in its data folder.
+var vectorCache = filepath.Join("cache", "vectors", "vectors.db")
+
+// vectors is that file after the app has indexed the remembered folders.
+var vectors struct {
+	once sync.Once
+	file []byte
+}
+
+// remember gives the app that is to be started what another one has embedded.
+func (w *world) remember() {
+	w.t.Helper()
+	file := filepath.Join(w.data, vectorCache)
+	if _, err := os.Stat(file); err == nil {
+		return
+	}
+	vectors.once.Do(func() {
+		first := newWorld(w.t)
+		first.fresh = true
+		first.mustCLI("index", first.copyGo("shelf", remembered...), "--yes")
+		first.stop()
+		data, err := os.ReadFile(filepath.Join(first.data, vectorCache))
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		vectors.file = data
+	})
+	if vectors.file == nil {
+		w.t.Fatal("the remembered folders could not be indexed; another test says why")
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := os.WriteFile(file, vectors.file, 0o600); err != nil {
+		w.t.Fatal(err)
+	}
 }
 
 // goRoot is the folder of the Go distribution: GOROOT where there is no go to ask.

@@ -42,6 +42,7 @@ func (w *world) configure(text string) {
 
 // TestDescriptionsChangeLive: switching enhancedToolDescriptions reaches an editor that is connected (RFC 4.8).
 func TestDescriptionsChangeLive(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container/ring")
 	w.mustCLI("index", root, "--yes")
@@ -60,14 +61,14 @@ func TestDescriptionsChangeLive(t *testing.T) {
 // TestNoNeedlessListChanged: a client that has just listed the tools is not told to do so again for each kind of
 // source.
 func TestNoNeedlessListChanged(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container/ring")
 	w.write(filepath.Join(root, "README.md"), "# Shelf\n")
 	w.mustCLI("index", root, "--yes")
 	for _, running := range []bool{true, false} {
 		if !running {
-			w.mustCLI("stop")
-			w.await("the app to end", func() bool { return !w.running() })
+			w.stop()
 		}
 		e := w.connect(root)
 		e.tools()
@@ -85,6 +86,7 @@ func TestNoNeedlessListChanged(t *testing.T) {
 
 // TestGitStrategyWithoutRepository: a folder that the strategy has nothing to follow in says so where the caller looks.
 func TestGitStrategyWithoutRepository(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container/ring")
 	w.mustCLI("index", root, "--yes")
@@ -111,7 +113,7 @@ func (w *world) startWithoutModel() {
 		w.t.Fatal(err)
 	}
 	hide := exec.Command("unshare", "-m", "sh", "-c", `mount -t tmpfs none "$0" && exec "$1" projects`, models,
-		filepath.Join(bin, "search-mcp"))
+		filepath.Join(w.bin, "search-mcp"))
 	hide.Env, hide.Dir = w.env, w.home
 	if out, err := hide.CombinedOutput(); err != nil {
 		w.t.Skipf("mount namespaces are refused: %v %s", err, out)
@@ -121,7 +123,9 @@ func (w *world) startWithoutModel() {
 // TestModelMissingIsTold: without a model and without a way to get one an index is made all the same, and the call that
 // made it, the status, each search and doctor say what is missing, with the code of RFC 6.2 and without false advice.
 func TestModelMissingIsTold(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
+	w.fresh = true
 	w.startWithoutModel()
 	e := w.connect(w.copyGo("shelf", "container/ring"))
 	const user = "The model for searching by meaning is missing or damaged; searching by words works."
@@ -155,6 +159,7 @@ func TestModelMissingIsTold(t *testing.T) {
 
 // TestTerminalPromises: what a person asks at the terminal in the words that come to mind.
 func TestTerminalPromises(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container/ring")
 	w.write(filepath.Join(w.home, "empty", "yarn.lock"), "")

@@ -12,6 +12,7 @@ import (
 // TestSecretsWithThePrograms indexes made-up secrets with the built programs and looks for them in what an assistant
 // gets and in every byte of the data folder. What is deleted is in none of them after a purge.
 func TestSecretsWithThePrograms(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := filepath.Join(w.home, "project")
 	c := corpus.New(23)
@@ -69,6 +70,7 @@ func TestSecretsWithThePrograms(t *testing.T) {
 // TestKeyInDocumentation: a page with a sample key near its top is left out and named; of one that has it further down
 // than 8 KB the key alone is replaced.
 func TestKeyInDocumentation(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	const body = "Zk3Qx7bZ1mVq9Lc3Hm6Rb7Qz5Vt9Jk4Wn8Xd2Rb7Qz5Vt9Lc3Hm6Tz1Wp4Ks8Dg"
 	key := "-----BEGIN RSA " + "PRIVATE KEY-----\n" + strings.Repeat(body+"\n", 12) +

@@ -23,6 +23,7 @@ import (
 // TestSeveralFolders gives a project a second folder and takes it away again, while an editor is connected. Paths say
 // which folder a result is from, and a search over several projects says which project.
 func TestSeveralFolders(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	shelf, tables, library := w.copyGo("shelf", "container"), w.copyGo("tables", "text/tabwriter"),
 		w.copyGo("library", "encoding/csv")
@@ -76,6 +77,7 @@ const editorsAtOnce, callsOfEach = 20, 500
 // TestTwentyEditors has twenty editors, each with a bridge of its own, make ten thousand calls of all kinds at once.
 // Each gets its own answers, and when they have gone the app holds no more than before.
 func TestTwentyEditors(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	roots := []string{w.copyGo("shelf", "container"), w.copyGo("tables", "text/tabwriter")}
 	for _, root := range roots {
@@ -188,6 +190,7 @@ func (w *world) sessions() int {
 // TestHostileClients sends the app what no client should, on its real socket and through a bridge. An editor beside
 // them is served all the while.
 func TestHostileClients(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container")
 	e := w.connect(root)

@@ -16,6 +16,7 @@ import (
 // One computer publishes a project's index to a bucket, as a CI job does, and another adds it: with the real programs,
 // the real model, and credentials from the environment there and from ~/.aws here.
 func TestSharedIndex(t *testing.T) {
+	t.Parallel()
 	const key, secret = "AKIATEAMTEST", "only-for-this-test"
 	backend := s3mem.New()
 	if err := backend.CreateBucket("team"); err != nil {

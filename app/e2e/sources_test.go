@@ -85,6 +85,7 @@ func (e *editor) read(uri string) (mcp.TextResourceContents, error) {
 
 // TestDocuments: a folder that the bridge was given is served at once, under policy, page by page, in both eras.
 func TestDocuments(t *testing.T) {
+	t.Parallel()
 	for name, handshake := range map[string]bool{"handshake": true, "stateless": false} {
 		t.Run(name, func(t *testing.T) { documents(t, handshake) })
 	}
@@ -153,6 +154,7 @@ func documents(t *testing.T, handshake bool) {
 
 // TestDocumentsOfProject: an indexed project's documents appear, and the client hears of it and of every change.
 func TestDocumentsOfProject(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.copyGo("project", "container/ring")
 	w.write(filepath.Join(root, "docs", "guide.md"), "# Guide\n\nHow to.\n")
@@ -179,6 +181,7 @@ const siteIndex = `{"version":"3.0","generated":"2025-01-15T12:00:00.000Z",
 
 // TestSites: a site is made, checked, added and searched; its tool comes and goes with it.
 func TestSites(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.write(filepath.Join(w.home, "my.json"), fmt.Sprintf(siteIndex, "mysite"))
 	w.write(filepath.Join(w.home, "docs.json"), fmt.Sprintf(siteIndex, "docs"))
@@ -250,6 +253,7 @@ func TestSites(t *testing.T) {
 // TestToolsChanged: a client hears of it whenever the set of tools becomes another one, and the set is what it should
 // be.
 func TestToolsChanged(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.write(filepath.Join(w.home, "my.json"), fmt.Sprintf(siteIndex, "mysite"))
 	w.write(filepath.Join(w.home, "notes", "a.md"), "# A\n")
@@ -284,6 +288,7 @@ func TestToolsChanged(t *testing.T) {
 
 // TestNamedIndexes has every example and every error of the specification.
 func TestNamedIndexes(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	e := w.connect(w.home)
 	for _, step := range []struct {
@@ -340,6 +345,7 @@ func TestNamedIndexes(t *testing.T) {
 
 // TestArchives: imported, searched with citations, and told what is wrong with a database that is none.
 func TestArchives(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	notes := filepath.Join(w.home, "research-archive")
 	w.write(filepath.Join(notes, "2025-05-20", "machine_learning_intro.md"), "# Introduction to Machine Learning\n\n"+
@@ -400,6 +406,7 @@ func TestArchives(t *testing.T) {
 
 // TestDocumentsOfOtherFormats: what is a document and can't be served is named, in the list and at the end of answers.
 func TestDocumentsOfOtherFormats(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	dir := filepath.Join(w.home, "notes")
 	w.write(filepath.Join(dir, "a.md"), "# The quokka\n\nIt rests.\n")
@@ -424,6 +431,7 @@ func TestDocumentsOfOtherFormats(t *testing.T) {
 
 // TestTypingErrorsInSites: a word is found by what somebody types for it in a hurry, its plural too.
 func TestTypingErrorsInSites(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.write(filepath.Join(w.home, "f.json"), `{"version":"3.0","generated":"2025-01-15T12:00:00.000Z",`+
 		`"site":{"name":"F","domain":"example.com","toolPrefix":"f"},"pageCount":2,"pages":[`+
@@ -442,6 +450,7 @@ func TestTypingErrorsInSites(t *testing.T) {
 
 // TestDocumentEncodings: documents in older encodings are served and found as the text that they are.
 func TestDocumentEncodings(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	dir := filepath.Join(w.home, "notes")
 	utf16 := "\xff\xfe"

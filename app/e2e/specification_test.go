@@ -97,6 +97,7 @@ func contains(all, part any) bool {
 
 // TestInputSchemas: the schemas that the specifications print are parts of the tools'.
 func TestInputSchemas(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.write(filepath.Join(w.home, "notes", "a.md"), "# Note\n\nText.\n")
 	w.mustCLI("archive", "import", "notes")
@@ -165,6 +166,7 @@ func (e *editor) checkAnswer(tool string, res *mcp.CallToolResult) {
 // TestAnswersFitTheirSchemas: every answer of every tool has the fields that tools/list declares, and no others. The
 // other tests of this package compare theirs as well; here each tool is called where its answers have the most fields.
 func TestAnswersFitTheirSchemas(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.folder(authFiles)
 	w.write(filepath.Join(root, "deep", strings.Repeat("d/", 21), "x.go"), "package x\n")
@@ -249,6 +251,7 @@ var authFiles = map[string]string{
 // TestRFCExamplesFieldForField calls every tool of RFC 4 with the real engine and compares the answers with the RFC's
 // by name, order and form of the fields; what the example fixes is fixed here too.
 func TestRFCExamplesFieldForField(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.folder(authFiles)
 	e := w.connect(root)
@@ -305,12 +308,12 @@ func must[T any](value T, err error) T {
 
 // TestFilesOfAnIndex: names, forms and rights of the files of RFC 3.
 func TestFilesOfAnIndex(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.folder(authFiles)
 	w.mustCLI("index", root, "--yes")
 	w.mustCLI("reindex", filepath.Join(root, "package.json"))
-	w.mustCLI("stop")
-	w.await("the app to end", func() bool { return !w.running() })
+	w.stop()
 	real, err := filepath.EvalSymlinks(root)
 	if err != nil {
 		t.Fatal(err)
@@ -389,6 +392,7 @@ func TestFilesOfAnIndex(t *testing.T) {
 // TestResultsAreLinesOfTheirFiles: what a result shows stands in its file between the lines that it names, the whole
 // chunk with detail full; of a file that is one long line it is the part that answers.
 func TestResultsAreLinesOfTheirFiles(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container", "text/tabwriter")
 	w.write(filepath.Join(root, "page.min.js"), strings.Repeat("var filler=function(a,b){return a*b};", 3000)+
@@ -453,6 +457,7 @@ func TestResultsAreLinesOfTheirFiles(t *testing.T) {
 
 // TestNumberOfResults: as many as were asked for, of code, documentation and sites.
 func TestNumberOfResults(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	files := map[string]string{"go.mod": "module shop\n"}
 	var pages []string
@@ -488,6 +493,7 @@ func TestNumberOfResults(t *testing.T) {
 
 // TestResultsSaySomething: in a small project a file of which nothing was asked is no result, however many are wanted.
 func TestResultsSaySomething(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	small, large := filepath.Join(w.home, "small"), filepath.Join(w.home, "large")
 	w.write(filepath.Join(small, "package.json"), "{}\n")
@@ -522,12 +528,10 @@ func TestResultsSaySomething(t *testing.T) {
 
 // TestCutFileIsNamed: a file of more than 1000 chunks is indexed in part, and whoever asks is told so.
 func TestCutFileIsNamed(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
-	var long strings.Builder
-	for i := range 120_000 {
-		fmt.Fprintf(&long, "%d: nothing of interest in this line, nor in the next one\n", i)
-	}
-	root := w.folder(map[string]string{"go.mod": "module long\n", "long.unknown": long.String()})
+	long := strings.Repeat("nothing of interest in this line, nor in the next one\n", 120_000) // one vector for all of it
+	root := w.folder(map[string]string{"go.mod": "module long\n", "long.unknown": long})
 	w.write(filepath.Join(w.data, "config.json"), `{"maxFileSize": "20MB"}`)
 	e := w.connect(root)
 	for _, tool := range []string{"create_index", "get_index_status", "reindex_file"} {
@@ -543,6 +547,7 @@ func TestCutFileIsNamed(t *testing.T) {
 
 // TestCompletion: a shell is given commands, options and what the app knows.
 func TestCompletion(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.folder(authFiles)
 	w.mustCLI("index", root, "--yes")

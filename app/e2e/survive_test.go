@@ -16,7 +16,9 @@ import (
 // TestKilledWhileIndexing kills the app at random moments of a first indexing, lets the next command start it again,
 // and in the end compares the index with one that was built without interruption.
 func TestKilledWhileIndexing(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
+	w.fresh = true
 	root := w.copyGo("shelf", "container", "encoding/csv", "text/tabwriter", "sort", "strconv", "path", "mime")
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -108,6 +110,7 @@ func (w *world) results(root, query string) string {
 // TestEditorSurvivesTheApp kills the app under a connected editor: the next call works, because the bridge starts the
 // app again and repeats the handshake.
 func TestEditorSurvivesTheApp(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container")
 	e := w.connect(root)
@@ -129,6 +132,7 @@ func TestEditorSurvivesTheApp(t *testing.T) {
 
 // TestTwoEditorsAtOnce lets two editors work in projects of their own through one app.
 func TestTwoEditorsAtOnce(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	lists, tables := w.copyGo("lists", "container"), w.copyGo("tables", "text/tabwriter", "encoding/csv")
 	a, b := w.connect(lists), w.connect(tables)
@@ -160,6 +164,7 @@ func TestTwoEditorsAtOnce(t *testing.T) {
 // TestStrippedEnvironment starts the bridge with what the meanest editor passes on, from a folder that has nothing to
 // do with the project.
 func TestStrippedEnvironment(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container")
 	w.mustCLI("index", root, "--yes")
@@ -179,6 +184,7 @@ func TestStrippedEnvironment(t *testing.T) {
 // TestBadInput asks what nobody should ask; every answer is an error in the RFC's form or a result, and the app lives
 // on.
 func TestBadInput(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container")
 	w.write(filepath.Join(root, "one-line.js"), "var a = ["+strings.Repeat("1234567890,", 80000)+"];")
@@ -232,6 +238,7 @@ func TestBadInput(t *testing.T) {
 
 // TestNobodyAgreed covers the ways in which an action is not agreed to.
 func TestNobodyAgreed(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container")
 	if out, code := w.cli("index", root); code != 1 {
@@ -260,6 +267,7 @@ func TestNobodyAgreed(t *testing.T) {
 // TestRefusedOften: three refusals in a row are the last questions of any session, until the person does it themselves
 // by the command that the refusal names.
 func TestRefusedOften(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container/ring")
 	e := w.connect(root)

@@ -48,7 +48,8 @@ const betweenKills = time.Second
 // and stores and an editor searches. The app, the editor's session and its searches go on, and in the end the index
 // is what it is without.
 func TestWorkerKilled(t *testing.T) {
-	folders := []string{"container", "encoding/csv", "text/tabwriter", "sort", "strconv", "path", "mime", "go"}
+	t.Parallel()
+	folders := []string{"container", "encoding/csv", "text/tabwriter", "sort", "strconv", "path", "mime"}
 	calm := newWorld(t)
 	other := calm.copyGo("shelf", folders...)
 	calm.mustCLI("index", other, "--yes")
@@ -56,7 +57,9 @@ func TestWorkerKilled(t *testing.T) {
 	for _, kind := range []string{"parse", "embed", "store"} {
 		for _, signal := range []syscall.Signal{syscall.SIGSEGV, syscall.SIGABRT, syscall.SIGKILL} {
 			t.Run(kind+" "+signal.String(), func(t *testing.T) {
+				t.Parallel()
 				w := newWorld(t)
+				w.fresh = kind == "embed"
 				small := w.copyGo("small", "sort")
 				w.mustCLI("index", small, "--yes")
 				e := w.connect(small)
@@ -101,6 +104,7 @@ func TestWorkerKilled(t *testing.T) {
 
 // TestWorkersEndWithTheApp kills the app: no worker is left over.
 func TestWorkersEndWithTheApp(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container")
 	w.mustCLI("index", root, "--yes")
@@ -145,6 +149,7 @@ func (w *world) logged(text string) (n int) {
 // them and takes them away: the start notices it without reading them, the damage is told by its code, and soon the
 // index is what it was.
 func TestDamagedTable(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container", "sort")
 	w.mustCLI("index", root, "--yes")
@@ -163,8 +168,7 @@ func TestDamagedTable(t *testing.T) {
 	for how, spoil := range map[string]func(name string) error{"words": head(strings.Repeat("to be or not to be ", 27)),
 		"bytes": head(strings.Repeat("\xf3\x1c\x88\xa5", 128)), "missing": os.Remove,
 		"cut": func(name string) error { return os.Truncate(name, 100) }} {
-		w.mustCLI("stop")
-		w.await("the app to end", func() bool { return !w.running() })
+		w.stop()
 		before := w.logged(told)
 		files, err := filepath.Glob(filepath.Join(w.data, "indexes", "*", "index.lancedb", "*.lance", "data", "*"))
 		if err != nil || len(files) == 0 {
