@@ -141,6 +141,7 @@ var shop = map[string]string{
 }
 
 func TestCreateSearchUpdateDelete(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	e := open(t, data)
 	root := tree(t, shop)
@@ -197,6 +198,7 @@ func TestCreateSearchUpdateDelete(t *testing.T) {
 }
 
 func TestReopenFindsTheSame(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	root := tree(t, shop)
 	e := open(t, data)
@@ -217,6 +219,7 @@ func TestReopenFindsTheSame(t *testing.T) {
 }
 
 func TestCancelledFirstBuildLeavesNothing(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	e := open(t, data)
 	root := tree(t, shop)
@@ -248,6 +251,7 @@ func TestCancelledFirstBuildLeavesNothing(t *testing.T) {
 
 // Who asks again right after a cancellation gets a job of his own, not the one that is ending.
 func TestJobAfterACancelledOne(t *testing.T) {
+	t.Parallel()
 	e := openFast(t, t.TempDir())
 	t.Cleanup(func() { closeEngine(t, e) })
 	root := tree(t, shop)
@@ -280,6 +284,7 @@ func TestJobAfterACancelledOne(t *testing.T) {
 }
 
 func TestReindexKeepsTheOldIndexUntilItIsDone(t *testing.T) {
+	t.Parallel()
 	e := open(t, t.TempDir())
 	root := tree(t, shop)
 	create(t, e, root)
@@ -316,6 +321,7 @@ func TestReindexKeepsTheOldIndexUntilItIsDone(t *testing.T) {
 }
 
 func TestReindexFile(t *testing.T) {
+	t.Parallel()
 	e := open(t, t.TempDir())
 	root := tree(t, shop)
 	create(t, e, root)
@@ -343,6 +349,7 @@ func TestReindexFile(t *testing.T) {
 
 // TestReindexLink: no link is followed, wherever it leads.
 func TestReindexLink(t *testing.T) {
+	t.Parallel()
 	e := open(t, t.TempDir())
 	root := tree(t, shop)
 	if err := os.Symlink("/etc/passwd", filepath.Join(root, "link.txt")); err != nil {
@@ -355,6 +362,7 @@ func TestReindexLink(t *testing.T) {
 }
 
 func TestConfigChangesTouchWhatTheyConcern(t *testing.T) {
+	t.Parallel()
 	e := open(t, t.TempDir())
 	root := tree(t, shop)
 	create(t, e, root)
@@ -382,6 +390,7 @@ func TestConfigChangesTouchWhatTheyConcern(t *testing.T) {
 }
 
 func TestFurtherRoot(t *testing.T) {
+	t.Parallel()
 	e := open(t, t.TempDir())
 	root := tree(t, shop)
 	lib := tree(t,
@@ -405,6 +414,7 @@ func TestFurtherRoot(t *testing.T) {
 }
 
 func TestMissingRootPausesAndDeletesNothing(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	e := open(t, data)
 	root := tree(t, shop)
@@ -437,6 +447,7 @@ func TestMissingRootPausesAndDeletesNothing(t *testing.T) {
 // TestDecomposedNames: macOS gives names with their accents apart (NFD). They are one file with the composed name, in
 // the index, in events and in what people ask for.
 func TestDecomposedNames(t *testing.T) {
+	t.Parallel()
 	e := open(t, t.TempDir())
 	root := tree(t, shop)
 	name := filepath.Join(root, "cafe\u0301", "re\u0301sume\u0301.go")
@@ -461,6 +472,7 @@ func TestDecomposedNames(t *testing.T) {
 }
 
 func TestPausedProjectCatchesUp(t *testing.T) {
+	t.Parallel()
 	e := open(t, t.TempDir())
 	root := tree(t, shop)
 	create(t, e, root)
@@ -484,6 +496,7 @@ func TestPausedProjectCatchesUp(t *testing.T) {
 }
 
 func TestEmptyProject(t *testing.T) {
+	t.Parallel()
 	e := open(t, t.TempDir())
 	root := tree(t, nil)
 	if s := create(t, e, root); s.FilesIndexed != 0 || s.ChunksCreated != 0 {
@@ -499,6 +512,7 @@ func TestEmptyProject(t *testing.T) {
 
 // TestCreateAtOnce: one answer of a person may be for several editors, whose calls then go on at the same moment.
 func TestCreateAtOnce(t *testing.T) {
+	t.Parallel()
 	e := open(t, t.TempDir())
 	root := tree(t, shop)
 	var g errgroup.Group
@@ -525,6 +539,7 @@ func TestCreateAtOnce(t *testing.T) {
 }
 
 func TestDoctorOfAHealthyProject(t *testing.T) {
+	t.Parallel()
 	e := open(t, t.TempDir())
 	root := tree(t, shop)
 	create(t, e, root)
@@ -536,6 +551,7 @@ func TestDoctorOfAHealthyProject(t *testing.T) {
 }
 
 func TestSettings(t *testing.T) {
+	t.Parallel()
 	e := open(t, t.TempDir())
 	if _, err := e.SetSettings(map[string]any{"threads": 2.5}); api.CodeOf(err) != api.InvalidArgument {
 		t.Errorf("%v", err)

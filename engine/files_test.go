@@ -11,6 +11,7 @@ import (
 
 // TestNotesNameTheirProject: what limits an answer over several projects says which of them it is about, and once.
 func TestNotesNameTheirProject(t *testing.T) {
+	t.Parallel()
 	e := openOpt(t, t.TempDir(), nil)
 	roots := []string{tree(t, shop), tree(t, shop), tree(t, shop)}
 	for _, root := range roots {
@@ -36,6 +37,7 @@ func TestNotesNameTheirProject(t *testing.T) {
 
 // TestFilesOfSeveralProjects: one that can't be searched is named, and none that can is an error.
 func TestFilesOfSeveralProjects(t *testing.T) {
+	t.Parallel()
 	e := openOpt(t, t.TempDir(), nil)
 	root, gone := tree(t, shop), filepath.Join(t.TempDir(), "gone")
 	create(t, e, root)

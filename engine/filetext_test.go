@@ -12,6 +12,7 @@ import (
 // TestFileText: a person sees a file around a line, as it is now and as an index may read it: no secret, nothing that
 // policy keeps out, nothing outside of the project.
 func TestFileText(t *testing.T) {
+	t.Parallel()
 	e := open(t, t.TempDir())
 	var long strings.Builder
 	for i := range 3000 {

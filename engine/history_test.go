@@ -13,6 +13,7 @@ import (
 
 // TestHistoryRanks: of two files that both answer, the one comes first that commits were made to for what is asked.
 func TestHistoryRanks(t *testing.T) {
+	t.Parallel()
 	for name, folder := range map[string]string{"the project": "", "a clone in a workspace": "clones/shop"} {
 		t.Run(name, func(t *testing.T) { historyRanks(t, t.TempDir(), folder) })
 	}

@@ -13,6 +13,7 @@ import (
 
 // TestWhatIsLeftOutIsCountedAndNamed: as it comes and goes, without a scan of everything.
 func TestWhatIsLeftOutIsCountedAndNamed(t *testing.T) {
+	t.Parallel()
 	closed := filepath.Join(t.TempDir(), "closed")
 	write(t, closed, "x")
 	if err := os.Chmod(closed, 0); err != nil {

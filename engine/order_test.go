@@ -39,6 +39,7 @@ func (m listModel) Texts(ctx context.Context, texts []string, each func(int, api
 // More files than one batch of vectors: documents come first, tests last, and a test that a search found while the
 // first batch was made leads the second.
 func TestVectorsMostUsefulFirst(t *testing.T) {
+	t.Parallel()
 	const plain = 1100
 	root, err := scan.CanonicalRoot(t.TempDir())
 	if err != nil {

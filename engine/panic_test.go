@@ -12,6 +12,7 @@ import (
 // TestPanicIsLoggedWithItsStack: a fault while indexing fails the job, says where it was, and leaves the project at
 // work.
 func TestPanicIsLoggedWithItsStack(t *testing.T) {
+	t.Parallel()
 	var faulty atomic.Bool
 	e := openOpt(t, t.TempDir(), func(o *Options) {
 		o.free = func(dir string) (int64, error) {

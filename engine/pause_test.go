@@ -74,6 +74,7 @@ func pauseMidway(t *testing.T, e *Engine, root string, start func() api.Job) (ap
 // TestPauseStopsTheFirstBuild pauses an indexing that runs: what was read is committed and can be searched, nothing
 // more is read until the project is resumed, and then only the rest is.
 func TestPauseStopsTheFirstBuild(t *testing.T) {
+	t.Parallel()
 	const n = 3000
 	e := openOpt(t, t.TempDir(), nil)
 	root := tree(t, many(n))
@@ -114,6 +115,7 @@ func TestPauseStopsTheFirstBuild(t *testing.T) {
 
 // TestPauseStopsARebuild does the same with a rebuild; the old index answers meanwhile.
 func TestPauseStopsARebuild(t *testing.T) {
+	t.Parallel()
 	const n = 3000
 	e := openOpt(t, t.TempDir(), nil)
 	root := tree(t, many(n))

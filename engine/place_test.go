@@ -11,6 +11,7 @@ import (
 // A repository in a project that the project leaves out is another project: what is asked there is not answered from
 // the one around it, and it is indexed beside it. The app's own data in a project is nobody's.
 func TestWhoseCodeItIs(t *testing.T) {
+	t.Parallel()
 	root := tree(t, map[string]string{
 		".gitignore": ".trees/\nold/\n", ".git/HEAD": "ref: refs/heads/main\n", "a.go": "package a\n\nfunc Outer() {}\n",
 		".trees/fix/.git/HEAD": "ref: refs/heads/fix\n", ".trees/fix/sub/a.go": "package a\n\nfunc Inner() {}\n",

@@ -9,6 +9,7 @@ import (
 
 // TestPreviewOfAConfiguration: what a person writes into config.json shows its effect before it is saved.
 func TestPreviewOfAConfiguration(t *testing.T) {
+	t.Parallel()
 	e := open(t, t.TempDir())
 	root := tree(t, map[string]string{"go.mod": "module m\n", "a.go": "package m\n", "gen/b.go": "package gen\n",
 		"gen/c.go": "package gen\n"})

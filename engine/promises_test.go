@@ -17,6 +17,7 @@ import (
 
 // TestGlobalDefaultsReachExistingProjects: what a project's own file does not say is the data folder's, now and later.
 func TestGlobalDefaultsReachExistingProjects(t *testing.T) {
+	t.Parallel()
 	data, root := t.TempDir(), tree(t, shop)
 	e := open(t, data)
 	create(t, e, root)
@@ -44,6 +45,7 @@ func TestGlobalDefaultsReachExistingProjects(t *testing.T) {
 
 // TestDocsErrorLeadsOut: a project without documentation says why, and where to search instead.
 func TestDocsErrorLeadsOut(t *testing.T) {
+	t.Parallel()
 	e := open(t, t.TempDir())
 	root := tree(t, map[string]string{"main.go": "package main\n"})
 	create(t, e, root)
@@ -64,6 +66,7 @@ func TestDocsErrorLeadsOut(t *testing.T) {
 
 // TestCallsDuringDelete: whoever asks while an index is deleted is told that there is none.
 func TestCallsDuringDelete(t *testing.T) {
+	t.Parallel()
 	e := open(t, t.TempDir())
 	root := tree(t, shop)
 	for range 3 {
@@ -125,6 +128,7 @@ func TestCallsDuringDelete(t *testing.T) {
 
 // TestFolderAway: a file or an index that is to be read again needs its folder.
 func TestFolderAway(t *testing.T) {
+	t.Parallel()
 	e := open(t, t.TempDir())
 	root := tree(t, shop)
 	create(t, e, root)
@@ -145,6 +149,7 @@ func TestFolderAway(t *testing.T) {
 
 // TestFurtherFolderAway: the others are watched all the same, and the note names the one that is not there.
 func TestFurtherFolderAway(t *testing.T) {
+	t.Parallel()
 	e := open(t, t.TempDir())
 	root, lib := tree(t, shop), tree(t, map[string]string{"money/round.go": "package money\n"})
 	create(t, e, root)
@@ -174,6 +179,7 @@ func TestFurtherFolderAway(t *testing.T) {
 
 // TestFullDiskBeforeTheQuestion: nobody is asked about what does not fit.
 func TestFullDiskBeforeTheQuestion(t *testing.T) {
+	t.Parallel()
 	e := openOpt(t, t.TempDir(), func(o *Options) { o.free = func(string) (int64, error) { return 50 << 20, nil } })
 	p, err := e.Preview(t.Context(), tree(t, shop))
 	if err != nil || p.Problem == nil || p.Problem.Code != api.DiskFull || p.Files == 0 {
@@ -183,6 +189,7 @@ func TestFullDiskBeforeTheQuestion(t *testing.T) {
 
 // TestGitHoldsUncommittedAcrossRestarts: a start indexes what was committed meanwhile, and nothing else.
 func TestGitHoldsUncommittedAcrossRestarts(t *testing.T) {
+	t.Parallel()
 	data, root := t.TempDir(), tree(t, shop)
 	write(t, filepath.Join(data, files.ConfigName), `{"indexingStrategy": "git"}`)
 	repotest.Git(t, root, "init", "-q")
@@ -251,6 +258,7 @@ func (m *slowModel) Texts(ctx context.Context, texts []string, each func(i int, 
 
 // TestRestIsAJobAfterARestart: create_index is called again while vectors are made, and joins.
 func TestRestIsAJobAfterARestart(t *testing.T) {
+	t.Parallel()
 	data, root := t.TempDir(), manyFiles(t, 60)
 	wait := make(chan struct{})
 	slow := func(o *Options) { o.model = &slowModel{wait: wait} }
@@ -282,6 +290,7 @@ func TestRestIsAJobAfterARestart(t *testing.T) {
 
 // TestUnknownLanguage: a language that there is not is no reason to try other words.
 func TestUnknownLanguage(t *testing.T) {
+	t.Parallel()
 	e := open(t, t.TempDir())
 	root := tree(t, shop)
 	create(t, e, root)

@@ -84,6 +84,7 @@ func spoil(t *testing.T, how string, pattern ...string) {
 
 // TestSwappedFolders: the folder of another project's index answers nothing in this one's name, and doctor says why.
 func TestSwappedFolders(t *testing.T) {
+	t.Parallel()
 	data, root, dir := indexed(t)
 	other := filepath.Join(filepath.Dir(dir), scan.ProjectID("/another/folder"))
 	if err := os.Rename(dir, other); err != nil {
@@ -166,6 +167,7 @@ func TestDamage(t *testing.T) {
 
 // TestCorruptionIsAnnounced sees what a person sees of a text index that can't be read.
 func TestCorruptionIsAnnounced(t *testing.T) {
+	t.Parallel()
 	data, root, dir := indexed(t)
 	spoil(t, "flipped", dir, "index.bleve", "root.bolt")
 	e := openOpt(t, data, nil)
@@ -187,6 +189,7 @@ func TestCorruptionIsAnnounced(t *testing.T) {
 
 // TestDamageInUse takes the vectors' files away under a running engine.
 func TestDamageInUse(t *testing.T) {
+	t.Parallel()
 	data, root := t.TempDir(), tree(t, shop)
 	e := openOpt(t, data, nil)
 	create(t, e, root)
@@ -205,6 +208,7 @@ func TestDamageInUse(t *testing.T) {
 
 // TestStaleLocks leaves the lock files of a dead process behind.
 func TestStaleLocks(t *testing.T) {
+	t.Parallel()
 	data, root, dir := indexed(t)
 	write(t, filepath.Join(dir, ".lock"), "4711")
 	write(t, filepath.Join(dir, "index.lancedb", "table.lock"), "")
@@ -218,6 +222,7 @@ func TestStaleLocks(t *testing.T) {
 // TestLegacyLayout opens what an earlier version left: a folder of 16 digits with tables and fingerprints, no text
 // index.
 func TestLegacyLayout(t *testing.T) {
+	t.Parallel()
 	data, root, dir := indexed(t)
 	old := filepath.Join(data, project.Dir, scan.LegacyID(root))
 	if err := os.Rename(dir, old); err != nil {
@@ -243,6 +248,7 @@ func TestLegacyLayout(t *testing.T) {
 
 // TestFullDiskStopsCleanly indexes on a file system with too little room.
 func TestFullDiskStopsCleanly(t *testing.T) {
+	t.Parallel()
 	var free atomic.Int64
 	free.Store(10 << 30)
 	data, root := t.TempDir(), tree(t, shop)
@@ -281,6 +287,7 @@ func TestFullDiskStopsCleanly(t *testing.T) {
 
 // TestFullDisk fills a real, small file system.
 func TestFullDisk(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	if err := mountSmall(t, data, "260m"); err != nil {
 		t.Skip("mounting a small file system needs root: ", err)
@@ -309,6 +316,7 @@ func TestFullDisk(t *testing.T) {
 // TestReadOnlyDataFolder: the data folder becomes one that nothing can be written to while the engine runs. Doctor and
 // status say so, and all goes on once it is over.
 func TestReadOnlyDataFolder(t *testing.T) {
+	t.Parallel()
 	data, root := t.TempDir(), tree(t, shop)
 	e := openOpt(t, data, nil)
 	create(t, e, root)
@@ -377,6 +385,7 @@ func (m *moody) ModelHash() string {
 // TestModelFile starts with a damaged model file and with none, and puts the right one in its place while the engine
 // runs.
 func TestModelFile(t *testing.T) {
+	t.Parallel()
 	const name = "minilm-l6-v2-int8.onnx"
 	whole, err := os.ReadFile(filepath.Join("..", "assets", "model", name))
 	if err != nil {
@@ -416,6 +425,7 @@ func TestModelFile(t *testing.T) {
 
 // TestModelGoneAndBack works by words while the model fails and heals when it does not any more.
 func TestModelGoneAndBack(t *testing.T) {
+	t.Parallel()
 	m := &moody{}
 	m.fail(fmt.Errorf("the model file is damaged"))
 	e := openOpt(t, t.TempDir(), func(o *Options) { o.model = m })
@@ -434,6 +444,7 @@ func TestModelGoneAndBack(t *testing.T) {
 
 // TestOutOfMemoryHalvesTheWork lets every large request fail for want of memory.
 func TestOutOfMemoryHalvesTheWork(t *testing.T) {
+	t.Parallel()
 	m := &moody{most: 300}
 	e := openOpt(t, t.TempDir(), func(o *Options) { o.model = m })
 	files := map[string]string{}
@@ -452,6 +463,7 @@ func TestOutOfMemoryHalvesTheWork(t *testing.T) {
 
 // TestAnotherModel starts with an index whose vectors another model made: it serves by words and is rebuilt by itself.
 func TestAnotherModel(t *testing.T) {
+	t.Parallel()
 	data, root, _ := indexed(t)
 	e := openOpt(t, data, func(o *Options) { o.model = &moody{hash: "another"} })
 	if r := find(t, e, root, "Charge"); len(r.Hits) == 0 {
@@ -465,6 +477,7 @@ func TestAnotherModel(t *testing.T) {
 
 // TestAnotherChunker does the same for an index that an earlier version cut.
 func TestAnotherChunker(t *testing.T) {
+	t.Parallel()
 	data, root, dir := indexed(t)
 	name := filepath.Join(dir, "store.json")
 	text, err := os.ReadFile(name)
@@ -487,6 +500,7 @@ func TestAnotherChunker(t *testing.T) {
 
 // TestNewerIndexIsLeftAlone finds an index that this version does not know: it stays, is listed, and can be deleted.
 func TestNewerIndexIsLeftAlone(t *testing.T) {
+	t.Parallel()
 	data, root, dir := indexed(t)
 	write(t, filepath.Join(dir, "store.json"), `{"format": 99}`)
 	e := openOpt(t, data, nil)
@@ -516,6 +530,7 @@ func TestNewerIndexIsLeftAlone(t *testing.T) {
 // TestTableIsCompactedByItself saves one file again and again: the vector table is folded while that goes on, and
 // nobody asks for it.
 func TestTableIsCompactedByItself(t *testing.T) {
+	t.Parallel()
 	e := openFast(t, t.TempDir())
 	t.Cleanup(func() { closeEngine(t, e) })
 	root := tree(t, shop)

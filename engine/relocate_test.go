@@ -12,6 +12,7 @@ import (
 
 // TestFailedRelocation: whatever goes wrong, the project stays in the list, and answers if it can be opened.
 func TestFailedRelocation(t *testing.T) {
+	t.Parallel()
 	for name, tc := range map[string]struct {
 		spoil   func(t *testing.T, before, after string) // the index's folder, before and after
 		located bool                                     // it is listed under the new folder

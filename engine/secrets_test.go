@@ -55,6 +55,7 @@ const witness = "Wq7Zk2Vx9Nb4Tm6Rj1Ly8Hd3"
 
 // TestSecretsAreNowhere indexes made-up secrets and looks for them in all answers and in every byte of the data folder.
 func TestSecretsAreNowhere(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	c := corpus.New(7)
 	files := map[string]string{"src/witness.go": "package src\n\n// " + witness + "\nfunc Witness() {}\n"}
@@ -144,6 +145,7 @@ func (m *noting) inTables(all map[string][]byte) (names []string) {
 
 // TestPurge: what was changed or deleted is on disk until it is purged, and then no more, and all else is still found.
 func TestPurge(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	files := map[string]string{
 		"a/changed.go": "package a\n\n// " + witness + "changed\nfunc Changed() {}\n",

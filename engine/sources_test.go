@@ -40,6 +40,7 @@ func openSourced(t *testing.T, data string) *Engine {
 
 // TestArchiveOfSession is the conflict table's order.
 func TestArchiveOfSession(t *testing.T) {
+	t.Parallel()
 	e := openSourced(t, t.TempDir())
 	own := filepath.Join(e.opt.Data, "archive", "search.db")
 	work := t.TempDir()
@@ -68,6 +69,7 @@ func TestArchiveOfSession(t *testing.T) {
 
 // TestDocumentsFollowRules: what a configuration excludes is no document from the next call on.
 func TestDocumentsFollowRules(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	e := openSourced(t, data)
 	root, err := scan.CanonicalRoot(t.TempDir())
@@ -108,6 +110,7 @@ func TestDocumentsFollowRules(t *testing.T) {
 
 // TestDocumentSources: folders are added, counted in the background, listed when they are gone, and removed.
 func TestDocumentSources(t *testing.T) {
+	t.Parallel()
 	e := openSourced(t, t.TempDir())
 	root, err := scan.CanonicalRoot(t.TempDir())
 	if err != nil {
@@ -159,6 +162,7 @@ func TestDocumentSources(t *testing.T) {
 
 // TestDocumentSourcesOfProjects: an indexed project's documents are listed for who has no project, as the window.
 func TestDocumentSourcesOfProjects(t *testing.T) {
+	t.Parallel()
 	e := openSourced(t, t.TempDir())
 	root, err := scan.CanonicalRoot(t.TempDir())
 	if err != nil {
@@ -177,6 +181,7 @@ func TestDocumentSourcesOfProjects(t *testing.T) {
 
 // TestOwnArchiveGoesWithItsLastDocument, so that its tool goes too.
 func TestOwnArchiveGoesWithItsLastDocument(t *testing.T) {
+	t.Parallel()
 	e := openSourced(t, t.TempDir())
 	dir, err := scan.CanonicalRoot(t.TempDir())
 	if err != nil {
@@ -214,6 +219,7 @@ func TestOwnArchiveGoesWithItsLastDocument(t *testing.T) {
 
 // TestNamedIndexesAreListed with what they use, and removed.
 func TestNamedIndexesAreListed(t *testing.T) {
+	t.Parallel()
 	e := openSourced(t, t.TempDir())
 	if err := e.NamedCreate(api.NamedIndex{Name: "notes", Backend: "memory", Lowercase: true, MinLength: 2}); err != nil {
 		t.Fatal(err)
@@ -236,6 +242,7 @@ func TestNamedIndexesAreListed(t *testing.T) {
 }
 
 func TestDocumentFoldersSetting(t *testing.T) {
+	t.Parallel()
 	e := openSourced(t, t.TempDir())
 	root, err := scan.CanonicalRoot(t.TempDir())
 	if err != nil {
@@ -279,6 +286,7 @@ func TestArchiveOfHome(t *testing.T) {
 // TestDocumentFolderWatched: clients hear of a change in a folder that no project watches, and of the folder going away
 // and coming back, without asking for anything.
 func TestDocumentFolderWatched(t *testing.T) {
+	t.Parallel()
 	e := openSourced(t, t.TempDir())
 	top, err := scan.CanonicalRoot(t.TempDir())
 	if err != nil {
@@ -319,6 +327,7 @@ func TestDocumentFolderWatched(t *testing.T) {
 
 // TestDocumentsRankedAsSearchDocs: where both tools have a file, both rank alike.
 func TestDocumentsRankedAsSearchDocs(t *testing.T) {
+	t.Parallel()
 	e := openSourced(t, t.TempDir())
 	root, err := scan.CanonicalRoot(t.TempDir())
 	if err != nil {
@@ -364,6 +373,7 @@ func TestDocumentsRankedAsSearchDocs(t *testing.T) {
 
 // TestUnreadDocuments: a document that ends its reader is named where people look, by status and by doctor.
 func TestUnreadDocuments(t *testing.T) {
+	t.Parallel()
 	e := openSourced(t, t.TempDir())
 	dir, err := scan.CanonicalRoot(t.TempDir())
 	if err != nil {

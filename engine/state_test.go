@@ -135,6 +135,9 @@ func TestOneTruthAboutState(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if name != "degraded" { // which changes the environment
+				t.Parallel()
+			}
 			data, root, dir := indexed(t)
 			e, want := bring(t, data, root, dir)
 			awaitState(t, e, root, want)
@@ -145,6 +148,7 @@ func TestOneTruthAboutState(t *testing.T) {
 
 // TestConfigIsFollowed edits config.json with no help of the app.
 func TestConfigIsFollowed(t *testing.T) {
+	t.Parallel()
 	data, root, dir := indexed(t)
 	e := openOpt(t, data, nil)
 	becomesTrue(t, e, root)
@@ -206,6 +210,7 @@ func TestConfigIsFollowed(t *testing.T) {
 // TestSkippedByContentIsReadOnce counts files that only reading tells apart, and does not take them for changes ever
 // after.
 func TestSkippedByContentIsReadOnce(t *testing.T) {
+	t.Parallel()
 	data, root := t.TempDir(), tree(t, shop)
 	for i := range 20 {
 		write(t, filepath.Join(root, fmt.Sprintf("blob%d.dat", i)), "a\x00b")
@@ -274,6 +279,7 @@ var past = time.Now().Add(-time.Hour)
 // TestAFolderAboveIsRenamed: no event tells of it, and a search finds out; what it finds in the meantime comes from the
 // index.
 func TestAFolderAboveIsRenamed(t *testing.T) {
+	t.Parallel()
 	above := filepath.Join(tree(t, nil), "above")
 	root := filepath.Join(above, "shop")
 	for name, text := range shop {

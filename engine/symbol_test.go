@@ -87,6 +87,7 @@ func symbolOf(t *testing.T, e *Engine, root string, q api.SymbolQuery) api.Symbo
 }
 
 func TestSymbol(t *testing.T) {
+	t.Parallel()
 	e := open(t, t.TempDir())
 	root := tree(t, symbolShop)
 	create(t, e, root)
@@ -127,6 +128,7 @@ func TestSymbol(t *testing.T) {
 
 // A name that an import gives to another one is used under it, and no use under what another module's import gives it.
 func TestSymbolUnderAnotherName(t *testing.T) {
+	t.Parallel()
 	e := open(t, t.TempDir())
 	root := tree(t, map[string]string{
 		"shop/keys.py": "def turn(): pass\n",
@@ -143,6 +145,7 @@ func TestSymbolUnderAnotherName(t *testing.T) {
 }
 
 func TestOutline(t *testing.T) {
+	t.Parallel()
 	e := open(t, t.TempDir())
 	root := tree(t, symbolShop)
 	create(t, e, root)
@@ -196,6 +199,7 @@ func TestOutline(t *testing.T) {
 
 // A page has its headings and what its code declares, in the order in which they stand.
 func TestOutlineOfPage(t *testing.T) {
+	t.Parallel()
 	e := open(t, t.TempDir())
 	root := tree(t, map[string]string{
 		"sales.mdx": "Sales\nof the year\n===\n\nexport const yearOf = (n) => {\n  return n\n}\n\n## Chart\n\n" +
@@ -225,6 +229,7 @@ func TestOutlineOfPage(t *testing.T) {
 
 // An answer is as new as the file, whatever the index has seen of it, and nothing that policy refuses is in it.
 func TestSymbolIsFresh(t *testing.T) {
+	t.Parallel()
 	e := open(t, t.TempDir())
 	root := tree(t, symbolShop)
 	create(t, e, root)
@@ -252,6 +257,7 @@ func TestSymbolIsFresh(t *testing.T) {
 
 // A place leads to its callers and tests, to its twin in another language and to code like it, itself left out.
 func TestRelated(t *testing.T) {
+	t.Parallel()
 	e := open(t, t.TempDir())
 	files := maps.Clone(symbolShop)
 	files["web/sessions.ts"] = "/** Renews the keys. */\nexport function rotate(now: number) { return now }\n"
@@ -336,6 +342,7 @@ func TestSymbolsOfSharedIndex(t *testing.T) {
 
 // The index takes names apart: a type is found among a hundred whose names end in its own.
 func TestSymbolAmongLongerNames(t *testing.T) {
+	t.Parallel()
 	e := open(t, t.TempDir())
 	files := map[string]string{
 		"src/z/handler.ts": "export class Handler { turn() {} }\n",
@@ -356,6 +363,7 @@ func TestSymbolAmongLongerNames(t *testing.T) {
 
 // A key in an object literal stands for the member of the type that is expected there.
 func TestSymbolOfLiteralKey(t *testing.T) {
+	t.Parallel()
 	e := open(t, t.TempDir())
 	root := tree(t, map[string]string{
 		"src/route.ts": "export interface Route { method: string }\n" +

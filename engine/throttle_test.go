@@ -30,6 +30,7 @@ func (o *others) Others() (float64, error) {
 
 // TestVectorsWaitOnBattery saves files while the computer is unplugged and plugs it in again.
 func TestVectorsWaitOnBattery(t *testing.T) {
+	t.Parallel()
 	p := &plug{}
 	e := openOpt(t, t.TempDir(), func(o *Options) { o.battery = p })
 	p.on.Store(true)
@@ -58,6 +59,7 @@ func TestVectorsWaitOnBattery(t *testing.T) {
 
 // TestLight searches by meaning without a model, then with one, then without again.
 func TestLight(t *testing.T) {
+	t.Parallel()
 	model := &moody{}
 	model.fail(errors.New("the model must not be asked"))
 	e := openOpt(t, t.TempDir(), func(o *Options) { o.model = model })
@@ -122,6 +124,7 @@ func TestQuickVectorsStandIn(t *testing.T) {
 
 // TestVectorsFollowTheSetting waits under load until the setting is switched off.
 func TestVectorsFollowTheSetting(t *testing.T) {
+	t.Parallel()
 	busy := &others{}
 	busy.percent.Store(90)
 	e := openOpt(t, t.TempDir(), func(o *Options) { o.load = busy })

@@ -11,6 +11,7 @@ import (
 
 // TestTrackedAndLeftOutIsNamed: a source that git tracks and a rule on names leaves out is told to who looks for it.
 func TestTrackedAndLeftOutIsNamed(t *testing.T) {
+	t.Parallel()
 	repotest.Need(t)
 	root := tree(t, map[string]string{
 		"src/run.go": "package src\n\nfunc RunThings() {}\n", ".gitignore": "local.go\n", "local.go": "package p\n",
@@ -65,6 +66,7 @@ func TestTrackedAndLeftOutIsNamed(t *testing.T) {
 
 // A document that docPatterns don't name is search_code's, and a search of documents that finds nothing says so.
 func TestOtherDocumentsAreNamed(t *testing.T) {
+	t.Parallel()
 	e := open(t, t.TempDir())
 	root := tree(t, map[string]string{"a.md": "# Guide\n\nHow to start.\n", "notes.markdown": "# Notes\n\nThe heronry.\n",
 		"page.rst": "Page\n====\n", "log.go": "package a\n"})

@@ -139,6 +139,7 @@ func placed(text, root string) string {
 // TestUpgrades opens what every earlier version left behind: it is found, becomes true, answers, and people's own
 // choices hold.
 func TestUpgrades(t *testing.T) {
+	t.Parallel()
 	archives, err := filepath.Glob(filepath.Join(fixtures, "*.tar.xz"))
 	if err != nil || len(archives) < 2 {
 		t.Fatalf("fixtures: %v, %v", archives, err)
@@ -182,6 +183,7 @@ func TestUpgrades(t *testing.T) {
 
 // TestUnknownFormats gives an index marks of a version to come: it is refused in words, and not a byte of it changes.
 func TestUnknownFormats(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct{ file, text string }{
 		"our own format":    {"store.json", `{"format": 99, "model": "x", "chunker": "y"}`},
 		"the RFC's version": {"metadata.json", `{"version": "2.0.0", "projectPath": "@ROOT@", "stats": {}, "docsStats": {}}`},

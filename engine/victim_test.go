@@ -103,6 +103,7 @@ func startVictim(t *testing.T, data, root string) (end func(os.Signal)) {
 
 // TestCrashIsWrittenDown ends an engine as a fault of its own does, and by kill -9.
 func TestCrashIsWrittenDown(t *testing.T) {
+	t.Parallel()
 	for _, tc := range []struct {
 		signal os.Signal
 		died   bool

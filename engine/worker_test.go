@@ -32,10 +32,13 @@ func manyFiles(t *testing.T, files int) string {
 
 // A worker that is killed again and again while it parses, embeds or stores costs no file, no vector and no search.
 func TestWorkerKilledAtWork(t *testing.T) {
+	t.Parallel()
+	const files = 16
 	for name, kill := range killings {
 		for _, kind := range []worker.Kind{worker.Parse, worker.Embed, worker.Store} {
 			t.Run(fmt.Sprintf("%s while %s", name, kind), func(t *testing.T) {
-				root := manyFiles(t, 40)
+				t.Parallel()
+				root := manyFiles(t, files)
 				e, err := Open(t.Context(), Options{Data: t.TempDir(), Log: slog.New(slog.DiscardHandler),
 					retry: 50 * time.Millisecond})
 				if err != nil {
@@ -72,7 +75,7 @@ func TestWorkerKilledAtWork(t *testing.T) {
 				}
 				eventually(t, e, "every chunk to have its vector", func() bool {
 					p, err := e.Status(t.Context(), root)
-					return err == nil && p.Files == 40 && p.Chunks > 0 && p.Vectors == p.Chunks
+					return err == nil && p.Files == files && p.Chunks > 0 && p.Vectors == p.Chunks
 				})
 				r, err := e.Search(t.Context(), []string{root}, api.Query{Text: "take the amount from a card",
 					Corpus: api.CorpusCode, TopK: 5})
