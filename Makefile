@@ -23,6 +23,11 @@ TESTFLAGS   := -vet=off -pgo=off -timeout 20m $(if $(CI),-count=1)
 TEST_WITHIN := $(if $(shell command -v timeout),timeout --foreground 60m)
 FUZZTIME    ?= 1m
 
+# Many tests wait for processes, files and timers rather than work, so more of them run side by side than there are cores. The two
+# packages that take longest begin.
+CORES        := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+SIDE_BY_SIDE := -p $(shell echo $$(($(CORES) + 1))) -parallel $(shell echo $$(($(CORES) * 2)))
+
 .PHONY: help
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -68,8 +73,10 @@ beside: setup
 .PHONY: test
 test: setup-test lint ## lint, then every test; the pure packages under the race detector
 	@failed=; set -x; \
-	$(TEST_WITHIN) $(GO) test -race $(TESTFLAGS) $(addprefix ./,$(addsuffix /...,$(RACED))) || failed=yes; \
-	$(TEST_WITHIN) $(GO) test $(TESTFLAGS) ./engine/host/native $$($(GO) list ./... | grep -vE '^searchmcp/($(subst $() ,|,$(strip $(RACED))))(/|$$)') || failed=yes; \
+	$(TEST_WITHIN) $(GO) test -race $(TESTFLAGS) $(addprefix ./,$(addsuffix /...,$(RACED))) & raced=$$!; \
+	$(TEST_WITHIN) $(GO) test $(TESTFLAGS) $(SIDE_BY_SIDE) ./app/e2e ./engine ./engine/host/native \
+		$$($(GO) list ./... | grep -vE '^searchmcp/($(subst $() ,|,$(strip $(RACED))))(/|$$)') || failed=yes; \
+	wait $$raced || failed=yes; \
 	{ set +x; } 2>/dev/null; [ -z "$$failed" ]
 
 .PHONY: test-race
