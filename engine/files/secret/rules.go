@@ -48,10 +48,18 @@ var quick = map[string]func(data []byte, start, end int) bool{
 	"facebook-token":             func(d []byte, start, end int) bool { return d[start] == 'E' && tokenRun(d[end:], 90) },
 	"facebook-page-access-token": func(d []byte, start, end int) bool { return d[start] == 'E' && tokenRun(d[end:], 90) },
 	"authorization-header":       authorizationValue,
+	"sql-password": func(d []byte, start, end int) bool { // prose identifies, too
+		rest := bytes.TrimLeft(d[end:min(len(d), end+20)], " \t\r\n")
+		return d[start]|0x20 == 's' || hasPrefixFold(rest, "by") || hasPrefixFold(rest, "with")
+	},
 	"curl-user": func(d []byte, start, _ int) bool {
 		line := d[max(0, start-400):start]
 		return bytes.Contains(line[bytes.LastIndexByte(line, '\n')+1:], []byte("curl"))
 	},
+}
+
+func hasPrefixFold(d []byte, word string) bool {
+	return len(d) >= len(word) && bytes.EqualFold(d[:len(word)], []byte(word))
 }
 
 // authorizationValue reports that a sign follows within what may close the header's name.
@@ -279,17 +287,17 @@ var ownRules = []rule{
 		keywords: []string{"userpwd", "auth\"", "auth'", "auth=", "auth:", "auth =", "creds", "credentials", "login=",
 			"userpass", "thin:", "btoa(", "b64encode(", "base64_encode(",
 			"stats auth ", "sqlplus ", "impdp ", "expdp ", "@tcp(", "@unix("},
-		expr: `(?i)(?:(?:userpwd|auth|creds|credentials|login|userpass)["']?\]?\s?(?:=>|[:=,]){1,2}\s?["']?|stats auth |thin:|(?:sqlplus|impdp|expdp)(?: -\w+)* )` +
+		expr: `(?i)(?:(?:userpwd|auth|creds|credentials|login|userpass)["']?\]?\s?(?:=>|[:=,]){1,2}\s?["']?|stats auth |thin:|(?:sqlplus|impdp|expdp)(?: -\w{1,20}){0,4} )` +
 			`[\w.@-]{1,40}[:/]([^\s"'@/:,;]{6,64})(?:["'@\s,;]|$)|["'=\s][\w.-]{1,40}:([^\s"'@/:]{6,64})@(?:tcp|unix)\(|` +
 			`(?:btoa|b64encode|base64_encode)\(b?["'][\w.@-]{1,40}:([^\s"'@/:]{6,64})["']|` +
 			`(?:auth|creds|credentials|login)["']?\s?(?:=>|[:=])\s?[\[(]?\s?["'][\w.@-]{1,60}["']\s?,\s?["']([^\s"']{6,64})["']`},
 	{id: "input-password", title: "password", chosen: true, // given to a command's input or argument of its own
 		keywords: []string{"password-stdin", "sudo -s", "passwd --stdin", "-passin", "-passout", "/user:", "net user ",
 			"/pass:", "htpasswd", "send \"", "/rp ", "smbclient", "lftp"},
-		expr: `(?i)(?:echo|printf|<<<)(?: -n| -e)* ["']?([^\s"'$|]{6,64})["']?(?: *\|[^\n]{0,80}(?:password-stdin|sudo -s|--stdin)|\s*$)|` +
+		expr: `(?i)(?:echo|printf|<<<)(?: -n| -e){0,3} ["']?([^\s"'$|]{6,64})["']?(?: {0,9}\|[^\n]{0,80}(?:password-stdin|sudo -s|--stdin)|\s{0,9}$)|` +
 			`(?:sudo -S|stdin)[^\n]{0,60}<<< ?["']?([^\s"'$|]{6,64})|-pass(?:in|out) ["']?pass:([^\s"']{6,64})|` +
-			`net use \S+ (?:\\\\\S+ )?([^\s/\\]{6,64}) /user:|/user:\S+ ([^\s/\\]{6,64})|net user \S+ ([^\s/]{6,64})|` +
-			`/(?:pass|rp)[: ]["']?([^\s"']{6,64})|htpasswd -\w*b\w* \S+ \S+ ["']?([^\s"']{6,64})|(?:smbclient|lftp)[^\n]{0,80} -(?:U|u) ["']?[\w.\\/]{1,40}[%,]["']?([^\s"']{6,64})|send (?:-- )?"([^\s"\\]{6,64})\\[rn]"`},
+			`net use \S{1,80} (?:\\\\\S{1,80} )?([^\s/\\]{6,64}) /user:|/user:\S{1,80} ([^\s/\\]{6,64})|net user \S{1,80} ([^\s/]{6,64})|` +
+			`/(?:pass|rp)[: ]["']?([^\s"']{6,64})|htpasswd -\w{0,9}b\w{0,9} \S{1,80} \S{1,80} ["']?([^\s"']{6,64})|(?:smbclient|lftp)[^\n]{0,80} -(?:U|u) ["']?[\w.\\/]{1,40}[%,]["']?([^\s"']{6,64})|send (?:-- )?"([^\s"\\]{6,64})\\[rn]"`},
 	{id: "unix-password", title: "password", chosen: true, keywords: []string{"chpasswd"},
 		expr: `[\w.-]{1,40}:([^\s"':|]{6,128})["']?\s*\|\s*(?:sudo\s+)?chpasswd|chpasswd:\s{1,20}(?:\w+: \w+\s{1,20})?list: ?\|?[\s"-]{1,20}\w{1,40}:(\S{6,64})`},
 	{id: "postgres-password", title: "password", chosen: true, keywords: []string{":5432:", ":*:"},
