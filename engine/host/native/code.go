@@ -4,44 +4,57 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"reflect"
+	"slices"
 )
 
-// Body is a frame's body being written: numbers as varints, text with its length before it.
+// Body is a value as it travels: numbers as varints, text with its length before it, a list likewise (its length and 1;
+// 0 is nil), and the fields of a struct, which are exported, one after the other.
 type Body []byte
 
-// Uint appends a number.
-func (b Body) Uint(n int) Body { return binary.AppendUvarint(b, uint64(n)) }
+// Encode is a value's body; v points at it.
+func Encode(v any) Body { return appendValue(nil, reflect.ValueOf(v).Elem()) }
 
-// Bool appends a truth.
-func (b Body) Bool(v bool) Body {
-	if v {
-		return append(b, 1)
+// maxGrowth bounds the room that is made for a list by its first element's size.
+const maxGrowth = 8 << 20
+
+func appendValue(b Body, v reflect.Value) Body {
+	switch v.Kind() {
+	case reflect.Bool:
+		if v.Bool() {
+			return append(b, 1)
+		}
+		return append(b, 0)
+	case reflect.Int, reflect.Int64:
+		return binary.AppendVarint(b, v.Int())
+	case reflect.Float64:
+		return binary.LittleEndian.AppendUint64(b, math.Float64bits(v.Float()))
+	case reflect.String:
+		return append(binary.AppendUvarint(b, uint64(v.Len())), v.String()...)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			b = appendValue(b, v.Field(i))
+		}
+		return b
+	case reflect.Array: // of float32
+		for _, f := range v.Slice(0, v.Len()).Interface().([]float32) {
+			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(f))
+		}
+		return b
 	}
-	return append(b, 0)
-}
-
-// Text appends a string.
-func (b Body) Text(s string) Body { return append(b.Uint(len(s)), s...) }
-
-// Bytes appends bytes.
-func (b Body) Bytes(s []byte) Body { return append(b.Uint(len(s)), s...) }
-
-// Texts appends strings.
-func (b Body) Texts(list []string) Body {
-	b = b.Uint(len(list))
-	for _, s := range list {
-		b = b.Text(s)
+	if v.IsNil() { // a slice
+		return append(b, 0)
 	}
-	return b
-}
-
-// Float appends a number.
-func (b Body) Float(f float64) Body { return binary.LittleEndian.AppendUint64(b, math.Float64bits(f)) }
-
-// Floats appends numbers whose count both sides know.
-func (b Body) Floats(fs []float32) Body {
-	for _, f := range fs {
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(f))
+	n := v.Len()
+	b = binary.AppendUvarint(b, uint64(n)+1)
+	if v.Type().Elem().Kind() == reflect.Uint8 {
+		return append(b, v.Bytes()...)
+	}
+	for i := range n {
+		before := len(b)
+		if b = appendValue(b, v.Index(i)); i == 0 {
+			b = slices.Grow(b, min((len(b)-before)*n, maxGrowth))
+		}
 	}
 	return b
 }
@@ -49,105 +62,84 @@ func (b Body) Floats(fs []float32) Body {
 // ErrBody: a frame's body is not what was agreed on.
 var ErrBody = errors.New("message of another shape")
 
-// Reader reads what Body wrote. After the first thing that does not fit every answer is zero, and Err says so.
-type Reader struct {
-	rest []byte
-	err  error
-}
-
-// NewReader reads a body. What it returns are copies, but for View's.
-func NewReader(body []byte) *Reader { return &Reader{rest: body} }
-
-// Err is ErrBody if something did not fit. End is Err when nothing may be left.
-func (r *Reader) Err() error { return r.err }
-
-// End fails also when something is left.
-func (r *Reader) End() error {
-	if len(r.rest) > 0 {
-		r.fail()
+// Decode reads what Encode wrote into the value that v points at. Bytes are read where they stand in the body.
+func Decode(b Body, v any) error {
+	r := reader{rest: b}
+	r.value(reflect.ValueOf(v).Elem())
+	if r.bad || len(r.rest) > 0 {
+		return ErrBody
 	}
-	return r.err
+	return nil
 }
 
-func (r *Reader) fail() {
-	r.err, r.rest = ErrBody, nil
+// reader reads a body. After the first thing that does not fit nothing is left.
+type reader struct {
+	rest []byte
+	bad  bool
 }
 
-// More reports whether something is left to read.
-func (r *Reader) More() bool { return len(r.rest) > 0 }
+func (r *reader) take(n int) []byte {
+	if n < 0 || n > len(r.rest) {
+		r.rest, r.bad = nil, true
+		return nil
+	}
+	b := r.rest[:n:n]
+	r.rest = r.rest[n:]
+	return b
+}
 
-// Uint reads a number.
-func (r *Reader) Uint() int {
+// count reads a number of things that take at least one byte each.
+func (r *reader) count() int {
 	n, size := binary.Uvarint(r.rest)
-	if size <= 0 || n > math.MaxInt {
-		r.fail()
+	if r.take(size); size <= 0 || n > uint64(len(r.rest))+1 {
+		r.take(-1)
 		return 0
 	}
-	r.rest = r.rest[size:]
 	return int(n)
 }
 
-// Count reads a number of things that take at least one byte each.
-func (r *Reader) Count() int {
-	n := r.Uint()
-	if n > len(r.rest) {
-		r.fail()
-		return 0
-	}
-	return n
-}
-
-// Bool reads a truth.
-func (r *Reader) Bool() bool {
-	b := r.take(1)
-	return len(b) == 1 && b[0] != 0
-}
-
-// Text reads a string.
-func (r *Reader) Text() string { return string(r.take(r.Uint())) }
-
-// Bytes reads bytes; nil for none.
-func (r *Reader) Bytes() []byte { return append([]byte(nil), r.take(r.Uint())...) }
-
-// View reads bytes where they stand in the body.
-func (r *Reader) View() []byte { return r.take(r.Uint()) }
-
-// Texts reads strings; nil for none.
-func (r *Reader) Texts() []string {
-	n := r.Count()
-	if n == 0 {
-		return nil
-	}
-	list := make([]string, n)
-	for i := range list {
-		list[i] = r.Text()
-	}
-	return list
-}
-
-// Float reads a number.
-func (r *Reader) Float() float64 {
-	b := r.take(8)
-	if len(b) < 8 {
-		return 0
-	}
-	return math.Float64frombits(binary.LittleEndian.Uint64(b))
-}
-
-// Floats fills fs.
-func (r *Reader) Floats(fs []float32) {
-	b := r.take(4 * len(fs))
-	for i := range len(b) / 4 {
-		fs[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+func (r *reader) value(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Bool:
+		b := r.take(1)
+		v.SetBool(len(b) == 1 && b[0] != 0)
+	case reflect.Int, reflect.Int64:
+		n, size := binary.Varint(r.rest)
+		if r.take(size); size <= 0 {
+			r.take(-1)
+		}
+		v.SetInt(n)
+	case reflect.Float64:
+		if b := r.take(8); b != nil {
+			v.SetFloat(math.Float64frombits(binary.LittleEndian.Uint64(b)))
+		}
+	case reflect.String:
+		v.SetString(string(r.take(r.count())))
+	case reflect.Struct:
+		for i := range v.NumField() {
+			r.value(v.Field(i))
+		}
+	case reflect.Array:
+		b := r.take(4 * v.Len())
+		fs := v.Slice(0, v.Len()).Interface().([]float32)
+		for i := range len(b) / 4 {
+			fs[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+		}
+	default:
+		r.list(v, r.count())
 	}
 }
 
-func (r *Reader) take(n int) []byte {
-	if n > len(r.rest) {
-		r.fail()
-		return nil
+// list reads n-1 elements; 0 is nil.
+func (r *reader) list(v reflect.Value, n int) {
+	switch {
+	case n == 0:
+	case v.Type().Elem().Kind() == reflect.Uint8:
+		v.SetBytes(r.take(n - 1))
+	default:
+		v.Set(reflect.MakeSlice(v.Type(), n-1, n-1))
+		for i := 0; i < n-1 && !r.bad; i++ {
+			r.value(v.Index(i))
+		}
 	}
-	b := r.rest[:n]
-	r.rest = r.rest[n:]
-	return b
 }

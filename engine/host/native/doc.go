@@ -1,9 +1,9 @@
 // Package native runs native code in a process of its own and speaks with it: calls and their answers as frames
-// over the process's standard input and output. It owns the frames (frame.go), their contents' coding (code.go),
-// the worker's loop (Serve) and the supervision of a worker from the app (Process): when one is started, when it
-// ends, and what a death says.
+// over the process's standard input and output. It owns the frames (frame.go), their contents' coding (code.go), the
+// operations' types (op.go), the worker's loop (Serve) and the supervision of a worker from the app (Process): when one
+// is started, when it ends, and what a death says.
 //
-// It must not know what is called: operations are numbers, bodies are bytes. Package worker gives both a meaning.
+// It must not know what is called: operations are numbers with types that package worker gives them.
 //
 // A worker's life: the first call starts it, its first frame says its version, a while without calls closes its
 // standard input, and with that it ends. It never outlives the app: end of input ends it wherever it is, and Linux

@@ -34,7 +34,7 @@ func TestFromOutside(t *testing.T) {
 		p := start(t, func(o *Options) { o.Silence = 300 * time.Millisecond })
 		echo(t, p)
 		died := func() (died *Died) {
-			_, err := p.Alone(t.Context(), opWait, nil, func(*Reader) { _ = syscall.Kill(p.PID(), signal) })
+			err := opWait.Each(t.Context(), p.Alone, nothing, func(struct{}) { _ = syscall.Kill(p.PID(), signal) })
 			errors.As(err, &died)
 			return died
 		}()
@@ -49,7 +49,7 @@ func TestFromOutside(t *testing.T) {
 func TestDeathsAreCounted(t *testing.T) {
 	p := start(t, nil)
 	for range 3 {
-		_, _ = p.Call(t.Context(), opKill, Body{}.Uint(fault), nil)
+		_ = opKill.Do(t.Context(), p.Call, fault)
 		echo(t, p)
 	}
 	if n, last := p.Deaths(time.Now().Add(-time.Minute)); n != 3 || last == nil {

@@ -11,11 +11,11 @@ import (
 // TestLimit: a worker that takes more memory than it may ends, which its call is to blame for; less is no matter.
 func TestLimit(t *testing.T) {
 	p := start(t, func(o *Options) { o.Memory = 300 << 20 })
-	if _, err := p.Retry(t.Context(), opTake, Body{}.Uint(100<<20), nil); err != nil {
+	if _, err := opTake.Call(t.Context(), p.Retry, 100<<20); err != nil {
 		t.Error(err)
 	}
 	var died *Died
-	_, err := p.Retry(t.Context(), opTake, Body{}.Uint(600<<20), nil)
+	_, err := opTake.Call(t.Context(), p.Retry, 600<<20)
 	if !errors.As(err, &died) || !died.Blames() || !strings.Contains(died.Cause, "300 MB") {
 		t.Errorf("%v", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -16,16 +17,19 @@ import (
 
 // Operations of the worker that this test program is.
 const (
-	opEcho = byte(iota + 1)
-	opItems
-	opKill
-	opWait
-	opFail
-	opSpeak
-	opHang
-	opDeaf
-	opTake
+	opEcho  Op[string, string]     = iota + 1
+	opItems Op[int, int]           = iota + 1
+	opKill  Op[int, struct{}]      = iota + 1
+	opWait  Op[struct{}, struct{}] = iota + 1
+	opFail  Op[struct{}, struct{}] = iota + 1
+	opSpeak Op[string, struct{}]   = iota + 1
+	opHang  Op[struct{}, struct{}] = iota + 1
+	opDeaf  Op[struct{}, struct{}] = iota + 1
+	opTake  Op[int, int]           = iota + 1
+	opNone  Op[struct{}, struct{}] = 99
 )
+
+var nothing struct{}
 
 const workerEnv = "SEARCH_MCP_TEST_NATIVE"
 
@@ -44,42 +48,39 @@ func serveTest(version string) int {
 			return "known"
 		}
 		return ""
-	}, Handlers: map[byte]Handler{
-		opEcho: func(_ context.Context, r *Reader, _ func(Body)) (Body, error) {
-			text := r.Text()
-			return Body{}.Text(text), r.End()
-		},
-		opItems: func(_ context.Context, r *Reader, item func(Body)) (Body, error) {
-			for i := range r.Uint() {
-				item(Body{}.Uint(i))
-			}
-			return nil, nil
-		},
-		opKill: func(_ context.Context, r *Reader, _ func(Body)) (Body, error) {
-			die(r.Uint())
-			select {} // it comes
-		},
-		opWait: func(ctx context.Context, _ *Reader, item func(Body)) (Body, error) {
-			item(Body{})
-			<-ctx.Done()
-			return nil, nil
-		},
-		opHang: func(context.Context, *Reader, func(Body)) (Body, error) { select {} },
-		opDeaf: func(context.Context, *Reader, func(Body)) (Body, error) { deaf.Store(true); return nil, nil },
-		opTake: func(_ context.Context, r *Reader, _ func(Body)) (Body, error) {
-			b := make([]byte, r.Uint())
-			for i := range b {
-				b[i] = byte(i)
-			}
-			return Body{}.Uint(int(b[len(b)-1])), nil
-		},
-		opFail: func(context.Context, *Reader, func(Body)) (Body, error) { return nil, errKnown },
-		opSpeak: func(_ context.Context, r *Reader, _ func(Body)) (Body, error) {
-			_, _ = os.Stderr.WriteString(r.Text() + "\n")
-			os.Exit(2)
-			return nil, nil
-		},
-	}}
+	}, Handlers: Handlers{}}
+	h := s.Handlers
+	opEcho.Serve(h, func(_ context.Context, text string) (string, error) { return text, nil })
+	opItems.ServeEach(h, func(_ context.Context, n int, part func(int)) error {
+		for i := range n {
+			part(i)
+		}
+		return nil
+	})
+	opKill.Act(h, func(_ context.Context, signal int) error {
+		die(signal)
+		select {} // it comes
+	})
+	opWait.ServeEach(h, func(ctx context.Context, _ struct{}, part func(struct{})) error {
+		part(nothing)
+		<-ctx.Done()
+		return nil
+	})
+	opHang.Act(h, func(context.Context, struct{}) error { select {} })
+	opDeaf.Act(h, func(context.Context, struct{}) error { deaf.Store(true); return nil })
+	opTake.Serve(h, func(_ context.Context, n int) (int, error) {
+		b := make([]byte, n)
+		for i := range b {
+			b[i] = byte(i)
+		}
+		return int(b[len(b)-1]), nil
+	})
+	opFail.Act(h, func(context.Context, struct{}) error { return errKnown })
+	opSpeak.Act(h, func(_ context.Context, text string) error {
+		_, _ = os.Stderr.WriteString(text + "\n")
+		os.Exit(2)
+		return nil
+	})
 	if s.Serve(input{}, os.Stdout) != nil {
 		return 1
 	}
@@ -117,8 +118,7 @@ func start(t *testing.T, change func(*Options)) *Process {
 
 func echo(t *testing.T, p *Process) {
 	t.Helper()
-	r, err := p.Retry(t.Context(), opEcho, Body{}.Text("x"), nil)
-	if err != nil || r.Text() != "x" {
+	if text, err := opEcho.Call(t.Context(), p.Retry, "x"); err != nil || text != "x" {
 		t.Error(err)
 	}
 }
@@ -133,12 +133,12 @@ func TestCalls(t *testing.T) {
 	for i := range 50 {
 		g.Go(func() {
 			want := strings.Repeat("x", i*i*100)
-			r, err := p.Call(t.Context(), opEcho, Body{}.Text(want), nil)
-			if err != nil || r.Text() != want || r.End() != nil {
+			text, err := opEcho.Call(t.Context(), p.Call, want)
+			if err != nil || text != want {
 				t.Errorf("call %d: %v", i, err)
 			}
 			var got []int
-			_, err = p.Call(t.Context(), opItems, Body{}.Uint(i), func(r *Reader) { got = append(got, r.Uint()) })
+			err = opItems.Each(t.Context(), p.Call, i, func(n int) { got = append(got, n) })
 			if err != nil || len(got) != i || !slices.IsSorted(got) {
 				t.Errorf("items of %d: %v, %v", i, got, err)
 			}
@@ -153,10 +153,10 @@ func TestCalls(t *testing.T) {
 func TestFailure(t *testing.T) {
 	p := start(t, nil)
 	var f *Failure
-	if _, err := p.Call(t.Context(), opFail, nil, nil); !errors.As(err, &f) || f.Code != "known" || f.Text != "known" {
+	if err := opFail.Do(t.Context(), p.Call, nothing); !errors.As(err, &f) || f.Code != "known" || f.Text != "known" {
 		t.Errorf("%v", err)
 	}
-	if _, err := p.Call(t.Context(), 99, nil, nil); !errors.As(err, &f) || f.Code != "" {
+	if err := opNone.Do(t.Context(), p.Call, nothing); !errors.As(err, &f) || f.Code != "" {
 		t.Errorf("unknown operation: %v", err)
 	}
 	echo(t, p)
@@ -166,7 +166,7 @@ func TestCancel(t *testing.T) {
 	p := start(t, nil)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	enough := errors.New("enough")
-	if _, err := p.Call(ctx, opWait, nil, func(*Reader) { cancel(enough) }); !errors.Is(err, enough) {
+	if err := opWait.Each(ctx, p.Call, nothing, func(struct{}) { cancel(enough) }); !errors.Is(err, enough) {
 		t.Errorf("%v", err)
 	}
 	echo(t, p)
@@ -177,7 +177,7 @@ func TestDeaths(t *testing.T) {
 	for signal, want := range deaths {
 		p := start(t, nil)
 		var died *Died
-		_, err := p.Retry(t.Context(), opKill, Body{}.Uint(signal), nil)
+		err := opKill.Do(t.Context(), p.Retry, signal)
 		if errors.As(err, &died) {
 			want.Status = died.Status // the runtime's own affair
 		}
@@ -198,7 +198,7 @@ func TestDeaths(t *testing.T) {
 func TestSilence(t *testing.T) {
 	p := start(t, func(o *Options) { o.Silence = 300 * time.Millisecond })
 	var died *Died
-	_, err := p.Retry(t.Context(), opHang, nil, nil)
+	err := opHang.Do(t.Context(), p.Retry, nothing)
 	if !errors.As(err, &died) || *died != (Died{Cause: "no answer within 300ms", Alone: true}) {
 		t.Errorf("%+v, %v", died, err)
 	}
@@ -211,11 +211,11 @@ func TestSilence(t *testing.T) {
 // A worker that reads nothing is killed as well, although the pipe is full.
 func TestDeaf(t *testing.T) {
 	p := start(t, func(o *Options) { o.Silence = 300 * time.Millisecond })
-	if _, err := p.Call(t.Context(), opDeaf, nil, nil); err != nil {
+	if err := opDeaf.Do(t.Context(), p.Call, nothing); err != nil {
 		t.Fatal(err)
 	}
 	var died *Died
-	_, err := p.Call(t.Context(), opEcho, Body{}.Text(strings.Repeat("x", 4<<20)), nil)
+	_, err := opEcho.Call(t.Context(), p.Call, strings.Repeat("x", 4<<20))
 	if !errors.As(err, &died) || died.Cause != "no answer within 300ms" {
 		t.Errorf("%v", err)
 	}
@@ -230,7 +230,7 @@ func TestPatient(t *testing.T) {
 	p := start(t, func(o *Options) { o.Silence = 100 * time.Millisecond })
 	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 	defer cancel()
-	if _, err := p.Call(Patient(ctx), opWait, nil, nil); !errors.Is(err, context.DeadlineExceeded) {
+	if err := opWait.Do(Patient(ctx), p.Call, nothing); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("%v", err)
 	}
 	echo(t, p)
@@ -247,7 +247,7 @@ func TestWantOfMemory(t *testing.T) {
 		"terminate called after throwing an instance of 'std::bad_alloc'": true, "panic: index out of range": false,
 	} {
 		var died *Died
-		if _, err := p.Call(t.Context(), opSpeak, Body{}.Text(text), nil); !errors.As(err, &died) ||
+		if err := opSpeak.Do(t.Context(), p.Call, text); !errors.As(err, &died) ||
 			died.Memory != memory || died.Alone {
 			t.Errorf("%s: %+v, %v", text, died, err)
 		}
@@ -266,7 +266,7 @@ func TestOneOfManyIsToBlame(t *testing.T) {
 				return
 			}
 			var died *Died
-			if _, err := p.Retry(t.Context(), opKill, Body{}.Uint(fault), nil); errors.As(err, &died) && died.Alone {
+			if err := opKill.Do(t.Context(), p.Retry, fault); errors.As(err, &died) && died.Alone {
 				blamed.Add(1)
 			}
 		})
@@ -282,7 +282,7 @@ func TestRepeatedDeaths(t *testing.T) {
 	told := make(chan error, 10)
 	p := start(t, func(o *Options) { o.Problem = func(err error) { told <- err } })
 	for i := 0; ; i++ {
-		_, err := p.Call(t.Context(), opKill, Body{}.Uint(fault), nil)
+		err := opKill.Do(t.Context(), p.Call, fault)
 		if errors.Is(err, ErrUnavailable) {
 			if i != enoughFailures {
 				t.Errorf("after %d deaths", i)
@@ -329,7 +329,7 @@ func TestNoStart(t *testing.T) {
 		},
 	} {
 		p := start(t, change)
-		if _, err := p.Call(t.Context(), opEcho, Body{}.Text("x"), nil); !errors.Is(err, ErrUnavailable) {
+		if _, err := opEcho.Call(t.Context(), p.Call, "x"); !errors.Is(err, ErrUnavailable) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -338,11 +338,10 @@ func TestNoStart(t *testing.T) {
 func TestClose(t *testing.T) {
 	p := start(t, nil)
 	done := make(chan error, 1)
-	_, _ = p.Call(t.Context(), opEcho, Body{}.Text("x"), nil)
+	_, _ = opEcho.Call(t.Context(), p.Call, "x")
 	began := make(chan struct{})
 	go func() {
-		_, err := p.Call(context.Background(), opWait, nil, func(*Reader) { close(began) })
-		done <- err
+		done <- opWait.Each(context.Background(), p.Call, nothing, func(struct{}) { close(began) })
 	}()
 	<-began
 	if err := p.Close(); err != nil {
@@ -352,21 +351,64 @@ func TestClose(t *testing.T) {
 	if err := <-done; !errors.As(err, &died) {
 		t.Errorf("%v", err)
 	}
-	if _, err := p.Call(t.Context(), opEcho, nil, nil); !errors.Is(err, ErrClosed) {
+	if _, err := opEcho.Call(t.Context(), p.Call, ""); !errors.Is(err, ErrClosed) {
 		t.Errorf("%v", err)
 	}
 }
 
-// Whatever bytes come, a reader neither panics nor goes beyond them.
-func FuzzReader(f *testing.F) {
-	f.Add([]byte(Body{}.Text("a").Texts([]string{"b", "c"}).Bool(true).Uint(300).Float(1.5).Floats([]float32{1, 2})))
+// shape has everything that a body can hold.
+type shape struct {
+	Text  string
+	Texts []string
+	On    bool
+	Of    struct{ N, Negative int }
+	Score float64
+	Bytes []byte
+	Rows  []struct {
+		ID     string
+		Vector [2]float32
+	}
+	For time.Duration
+}
+
+var whole = shape{Text: "a", Texts: []string{"b", "c"}, On: true, Of: struct{ N, Negative int }{300, -1}, Score: 1.5,
+	Bytes: []byte{0, 1}, Rows: []struct {
+		ID     string
+		Vector [2]float32
+	}{{"x", [2]float32{1, 2}}, {"y", [2]float32{3}}}, For: time.Second}
+
+// TestBody: what was encoded comes back, a list that is empty and one that is nil as what they are.
+func TestBody(t *testing.T) {
+	for _, want := range []shape{whole, {}, {Texts: []string{}, Bytes: []byte{}}} {
+		var got shape
+		if err := Decode(Encode(&want), &got); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%+v, %v; want %+v", got, err, want)
+		}
+	}
+	b := Encode(&whole)
+	for n := range b {
+		var got shape
+		if err := Decode(b[:n], &got); !errors.Is(err, ErrBody) {
+			t.Errorf("%d of %d bytes: %v", n, len(b), err)
+		}
+	}
+	if err := Decode(append(b, 0), &shape{}); !errors.Is(err, ErrBody) {
+		t.Errorf("a byte too many: %v", err)
+	}
+}
+
+// Whatever bytes come, they are refused or a value, of which as many bytes can be made again.
+func FuzzBody(f *testing.F) {
+	f.Add([]byte(Encode(&whole)))
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01})
 	f.Fuzz(func(t *testing.T, data []byte) {
-		r := NewReader(data)
-		_, _, _, _, _ = r.Text(), r.Texts(), r.Bool(), r.Uint(), r.Float()
-		r.Floats(make([]float32, 2))
-		if r.End() == nil && len(data) == 0 {
-			t.Error("nothing was read without an error")
+		var v shape
+		if Decode(data, &v) != nil {
+			return
+		}
+		var again shape
+		if err := Decode(Encode(&v), &again); err != nil || len(Encode(&again)) > len(data) {
+			t.Errorf("%q is %+v: %v", data, v, err)
 		}
 	})
 }

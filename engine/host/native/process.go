@@ -126,12 +126,12 @@ func Patient(ctx context.Context) context.Context { return context.WithValue(ctx
 
 // Call calls an operation and returns its answer; item, which may be nil, is given the parts that come before it,
 // one at a time. The error is *Died, *Failure, ErrUnavailable, ErrClosed or ctx's cause.
-func (p *Process) Call(ctx context.Context, op byte, args Body, item func(*Reader)) (*Reader, error) {
+func (p *Process) Call(ctx context.Context, op byte, args Body, item func(Body)) (Body, error) {
 	return p.call(ctx, 1, op, args, item)
 }
 
 // Alone is Call while no other call is in flight.
-func (p *Process) Alone(ctx context.Context, op byte, args Body, item func(*Reader)) (*Reader, error) {
+func (p *Process) Alone(ctx context.Context, op byte, args Body, item func(Body)) (Body, error) {
 	return p.call(ctx, everybody, op, args, item)
 }
 
@@ -149,7 +149,7 @@ func (p *Process) Start(ctx context.Context) error {
 
 // Retry is Call, and Alone if the worker died: for what has no effect, or the same when it is done twice. A death of
 // which this call alone is the reason is *Died with Alone set.
-func (p *Process) Retry(ctx context.Context, op byte, args Body, item func(*Reader)) (*Reader, error) {
+func (p *Process) Retry(ctx context.Context, op byte, args Body, item func(Body)) (Body, error) {
 	out, err := p.Call(ctx, op, args, item)
 	var died *Died
 	if errors.As(err, &died) {
@@ -174,7 +174,7 @@ func (p *Process) Wait(ctx context.Context) error {
 	}
 }
 
-func (p *Process) call(ctx context.Context, weight int64, op byte, args Body, item func(*Reader)) (*Reader, error) {
+func (p *Process) call(ctx context.Context, weight int64, op byte, args Body, item func(Body)) (Body, error) {
 	if err := p.turn.Acquire(ctx, weight); err != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -352,7 +352,7 @@ type pending struct {
 	queue []answer
 }
 
-func (w *worker) call(ctx context.Context, op byte, args Body, item func(*Reader)) (*Reader, error) {
+func (w *worker) call(ctx context.Context, op byte, args Body, item func(Body)) (Body, error) {
 	c := &pending{ready: make(chan struct{}, 1)}
 	w.mu.Lock()
 	w.next++
@@ -389,14 +389,13 @@ func (w *worker) call(ctx context.Context, op byte, args Body, item func(*Reader
 			switch a.kind {
 			case frameItem:
 				if item != nil {
-					item(NewReader(a.body))
+					item(a.body)
 				}
 			case frameFailed:
-				r := NewReader(a.body)
-				f := &Failure{Code: r.Text(), Text: r.Text()}
-				return nil, errors.Join(r.Err(), f)
+				f := &Failure{}
+				return nil, errors.Join(Decode(a.body, f), f)
 			default:
-				return NewReader(a.body), nil
+				return a.body, nil
 			}
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 // Handler answers calls of one operation. item sends a part of the answer at once; it may be called until the handler
 // returns, from one goroutine at a time. The context ends when nobody waits any more.
-type Handler func(ctx context.Context, args *Reader, item func(Body)) (Body, error)
+type Handler func(ctx context.Context, args Body, item func(Body)) (Body, error)
 
 // Failure is an error that a handler returned, as it travels: a code that the caller's side knows, and its text.
 type Failure struct{ Code, Text string }
@@ -22,7 +22,7 @@ func (f *Failure) Error() string { return f.Text }
 // Service is what a worker can do.
 type Service struct {
 	Version  string
-	Handlers map[byte]Handler
+	Handlers Handlers
 	Code     func(error) string // of an error, "" if nobody acts on it
 }
 
@@ -81,7 +81,7 @@ func (v *server) answer(ctx context.Context, id uint32, op byte, args []byte) {
 		return
 	}
 	item := func(b Body) { v.send(frame(id, frameItem, 0), b) }
-	out, err := handler(ctx, NewReader(args), item)
+	out, err := handler(ctx, args, item)
 	if err != nil {
 		v.fail(id, err)
 		return
@@ -94,7 +94,7 @@ func (v *server) fail(id uint32, err error) {
 	if v.Code != nil {
 		code = v.Code(err)
 	}
-	v.send(frame(id, frameFailed, 64), Body{}.Text(code).Text(err.Error()))
+	v.send(frame(id, frameFailed, 64), Encode(&Failure{code, err.Error()}))
 }
 
 // send writes a frame. An app that does not read any more is gone, which the end of the input says as well.

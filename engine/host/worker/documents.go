@@ -38,35 +38,47 @@ func NewDocuments(read, unpack *native.Process, times ReadingTimes, poison *Pois
 // errPoison: this content has ended a worker before.
 var errPoison = errors.New("content that ends its reader")
 
-// call has one content read. No other is read beside it, so that it is known which one ended the worker.
-func (d *Documents) call(ctx context.Context, p *native.Process, op byte, name string, data []byte) ([]byte, error) {
+// document is one that is to be read within a time of the processor's.
+type document struct {
+	Most time.Duration
+	Name string
+	Data []byte
+}
+
+// pages are what markup.Reader's Pages answers.
+type pages struct {
+	Why   string
+	Pages []markup.Page
+}
+
+// read has one content read. No other is read beside it, so that it is known which one ended the worker.
+func read[R any](ctx context.Context, d *Documents, op native.Op[document, R], name string, data []byte) (R, error) {
+	var none R
 	sum := sha256.New()
-	sum.Write([]byte{op})
+	sum.Write([]byte{byte(op)})
 	sum.Write([]byte(path.Ext(name) + "\x00"))
 	sum.Write(data)
 	hash := hex.EncodeToString(sum.Sum(nil))
 	if d.poison.Has(hash) {
-		return nil, errPoison
+		return none, errPoison
 	}
-	most := d.times.Read
-	if op == opPages {
-		most = d.times.Unpack
+	p, most := d.read, d.times.Read
+	if byte(op) == byte(opPages) {
+		p, most = d.unpack, d.times.Unpack
 	}
-	args := make(native.Body, 0, len(name)+len(data)+16).Uint(int(most)).Text(name).Bytes(data)
 	for tries := 1; ; tries++ {
-		r, err := p.Alone(ctx, op, args, nil)
+		answer, err := op.Call(ctx, p.Alone, document{most, name, data})
 		var died *native.Died
 		switch {
-		case err == nil:
-			answer := r.View()
-			return answer, r.End()
+		case err == nil, errors.Is(err, native.ErrBody):
+			return answer, err
 		case errors.As(err, &died) && died.Blames():
 			p.Forgive() // the next document may be a good one
 			d.poison.Add(hash, readPrefix+path.Base(name), died.Cause)
-			return nil, errPoison
+			return none, errPoison
 		case ctx.Err() != nil || tries == 2:
 			d.log.Warn("document not read apart", "err", err)
-			return nil, err
+			return none, err
 		}
 	}
 }
@@ -76,7 +88,7 @@ func (d *Documents) Parse(ctx context.Context, name string, data []byte) markup.
 	if format, ok := markup.FormatOf(name); !ok || format == markup.Text {
 		return markup.Parse(name, data) // nothing in it is nested
 	}
-	answer, err := d.call(ctx, d.read, opParse, name, data)
+	answer, err := read(ctx, d, opParse, name, data)
 	if err == nil {
 		var doc markup.Document
 		if doc, err = markup.Unmarshal(answer); err == nil {
@@ -92,8 +104,8 @@ func (d *Documents) Parse(ctx context.Context, name string, data []byte) markup.
 // Content implements markup.Reader.
 func (d *Documents) Content(ctx context.Context, name string, data []byte) string {
 	if format, _ := markup.FormatOf(name); format == markup.HTML {
-		if answer, err := d.call(ctx, d.read, opContent, name, data); err == nil {
-			return string(answer)
+		if answer, err := read(ctx, d, opContent, name, data); err == nil {
+			return answer
 		}
 		name += ".txt"
 	}
@@ -102,60 +114,38 @@ func (d *Documents) Content(ctx context.Context, name string, data []byte) strin
 
 // Pages implements markup.Reader.
 func (d *Documents) Pages(ctx context.Context, name string, data []byte) ([]markup.Page, error) {
-	answer, err := d.call(ctx, d.unpack, opPages, name, data)
+	answer, err := read(ctx, d, opPages, name, data)
 	switch {
 	case errors.Is(err, errPoison):
 		return nil, markup.ErrUnread
+	case errors.Is(err, native.ErrBody):
+		return nil, markup.ErrDamaged
 	case err != nil:
 		return nil, markup.ErrNotNow
+	case answer.Why != "":
+		return answer.Pages, markup.PagesError(answer.Why)
 	}
-	r := native.NewReader(answer)
-	why := markup.PagesError(r.Text())
-	pages := make([]markup.Page, r.Count())
-	for i := range pages {
-		pages[i] = markup.Page{Address: r.Text(), Date: r.Text(), Text: r.View()}
-	}
-	if r.End() != nil {
-		return nil, markup.ErrDamaged
-	}
-	if why != "" {
-		return pages, why
-	}
-	return pages, nil
+	return answer.Pages, nil
 }
 
 // Reading answers Documents' calls in the worker. within ends the process if what it is given takes longer.
-func Reading(m markup.Reader, within func(time.Duration, func())) map[byte]native.Handler {
-	handle := func(f func(ctx context.Context, name string, data []byte) ([]byte, error)) native.Handler {
-		return func(ctx context.Context, r *native.Reader, _ func(native.Body)) (native.Body, error) {
-			most, name, data := time.Duration(r.Uint()), r.Text(), r.View()
-			err := r.End()
-			if err != nil {
-				return nil, err
-			}
-			var answer []byte
-			within(most, func() { answer, err = f(ctx, name, data) })
-			return make(native.Body, 0, len(answer)+8).Bytes(answer), err
+func Reading(m markup.Reader, within func(time.Duration, func())) native.Handlers {
+	h := native.Handlers{}
+	opParse.Serve(h, func(ctx context.Context, d document) (answer []byte, err error) {
+		within(d.Most, func() { answer, err = m.Parse(ctx, d.Name, d.Data).Marshal() })
+		return answer, err
+	})
+	opContent.Serve(h, func(ctx context.Context, d document) (answer string, err error) {
+		within(d.Most, func() { answer = m.Content(ctx, d.Name, d.Data) })
+		return answer, nil
+	})
+	opPages.Serve(h, func(ctx context.Context, d document) (answer pages, err error) {
+		within(d.Most, func() { answer.Pages, err = m.Pages(ctx, d.Name, d.Data) })
+		var why markup.PagesError
+		if errors.As(err, &why) {
+			answer.Why, err = string(why), nil
 		}
-	}
-	return map[byte]native.Handler{
-		opParse: handle(func(ctx context.Context, name string, data []byte) ([]byte, error) {
-			return m.Parse(ctx, name, data).Marshal()
-		}),
-		opContent: handle(func(ctx context.Context, name string, data []byte) ([]byte, error) {
-			return []byte(m.Content(ctx, name, data)), nil
-		}),
-		opPages: handle(func(ctx context.Context, name string, data []byte) ([]byte, error) {
-			pages, err := m.Pages(ctx, name, data)
-			var why markup.PagesError
-			if err != nil && !errors.As(err, &why) {
-				return nil, err
-			}
-			b := native.Body{}.Text(string(why)).Uint(len(pages))
-			for _, p := range pages {
-				b = b.Text(p.Address).Text(p.Date).Bytes(p.Text)
-			}
-			return b, nil
-		}),
-	}
+		return answer, err
+	})
+	return h
 }

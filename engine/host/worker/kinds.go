@@ -6,6 +6,11 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/host/native"
+	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/store/vector"
 )
 
 // Kind is what a worker is for: the program's one argument.
@@ -31,28 +36,31 @@ var Kinds = []Kind{Parse, Ask, Embed, Store, Read, Unpack}
 var Memory = map[Kind]int64{Parse: 1 << 30, Ask: 1 << 30, Embed: 2 << 30, Store: 2 << 30, Read: 768 << 20,
 	Unpack: 768 << 20}
 
-// Operations, by kind.
+// The operations, with what they are told and what they answer.
 const (
-	opCut = byte(iota + 1)
-	opQuery
-	opTexts
-	opThreads
-	opOpen
-	opCreate
-	opAdd
-	opDelete
-	opNearest
-	opKeys
-	opRows
-	opVectors
-	opCount
-	opVersion
-	opIndex
-	opClose
-	opTree
-	opParse
-	opContent
-	opPages
+	opCut  native.Op[chunk.File, chunk.Cut] = iota + 1
+	opTree native.Op[chunk.File, []byte]    = iota + 1
+
+	opQuery   native.Op[textOf, api.Vector] = iota + 1
+	opTexts   native.Op[textsOf, vectorOf]  = iota + 1
+	opThreads native.Op[int, struct{}]      = iota + 1
+
+	opOpen    native.Op[vector.Place, int]          = iota + 1
+	opCreate  native.Op[vector.Place, struct{}]     = iota + 1
+	opAdd     native.Op[rowsOf, struct{}]           = iota + 1
+	opDelete  native.Op[valuesOf, struct{}]         = iota + 1
+	opNearest native.Op[queryOf, []vector.Hit]      = iota + 1
+	opKeys    native.Op[vector.Place, []vector.Key] = iota + 1
+	opRows    native.Op[vector.Place, []vector.Row] = iota + 1
+	opVectors native.Op[idsOf, []vectorAt]          = iota + 1
+	opCount   native.Op[vector.Place, int]          = iota + 1
+	opVersion native.Op[vector.Place, int]          = iota + 1
+	opIndex   native.Op[vector.Place, struct{}]     = iota + 1
+	opClose   native.Op[vector.Place, struct{}]     = iota + 1
+
+	opParse   native.Op[document, []byte] = iota + 1
+	opContent native.Op[document, string] = iota + 1
+	opPages   native.Op[document, pages]  = iota + 1
 )
 
 // ProgramEnv names the worker's program, for development and tests. It must be an absolute path.

@@ -61,7 +61,7 @@ func (m *Model) SetThreads(n int) {
 		return // the next Texts says it
 	}
 	go func() {
-		if _, err := m.p.Call(context.Background(), opThreads, native.Body{}.Uint(max(n, 0)), nil); err != nil {
+		if err := opThreads.Do(context.Background(), m.p.Call, max(n, 0)); err != nil {
 			m.log.Debug("number of threads not told", "err", err)
 		}
 	}()
@@ -74,31 +74,46 @@ func (m *Model) Close() error { return m.p.Close() }
 // next text.
 func (m *Model) Check() { _, _ = m.file.Path() }
 
-// paths begins a call's arguments.
-func (m *Model) paths() (native.Body, error) {
-	library, err := embed.LibraryPath()
-	if err != nil {
-		return nil, api.ErrModelMissing(err)
+// modelFiles are where library and model lie.
+type modelFiles struct{ Library, Model string }
+
+type textOf struct {
+	modelFiles
+	Text string
+}
+
+type textsOf struct {
+	modelFiles
+	Threads int
+	Texts   []string
+}
+
+// vectorOf is the vector of the text at an index.
+type vectorOf struct {
+	N      int
+	Vector api.Vector
+}
+
+func (m *Model) files() (f modelFiles, err error) {
+	if f.Library, err = embed.LibraryPath(); err == nil {
+		f.Model, err = m.file.Path()
 	}
-	file, err := m.file.Path()
 	if err != nil {
-		return nil, api.ErrModelMissing(err)
+		return f, api.ErrModelMissing(err)
 	}
-	return native.Body{}.Text(library).Text(file), nil
+	return f, nil
 }
 
 // Query embeds what somebody asked, ahead of all texts.
 func (m *Model) Query(ctx context.Context, text string) (v api.Vector, err error) {
-	args, err := m.paths()
+	files, err := m.files()
 	if err != nil {
 		return v, err
 	}
-	r, err := m.p.Retry(ctx, opQuery, args.Text(embed.Clip(text)), nil)
-	if err != nil {
+	if v, err = opQuery.Call(ctx, m.p.Retry, textOf{files, embed.Clip(text)}); err != nil {
 		return v, fmt.Errorf("embed query: %w", modelError(err))
 	}
-	r.Floats(v[:])
-	return v, r.End()
+	return v, nil
 }
 
 // Texts embeds texts and hands each vector to each, which is never called twice at once, as soon as it is there; i
@@ -148,28 +163,23 @@ func (m *Model) Texts(ctx context.Context, texts []string, each func(i int, v ap
 }
 
 // texts is one call for those texts whose indexes todo has.
-func (m *Model) texts(
-	ctx context.Context, call func(context.Context, byte, native.Body, func(*native.Reader)) (*native.Reader, error),
-	texts []string, todo []int, each func(int, api.Vector),
-) error {
-	args, err := m.paths()
+func (m *Model) texts(ctx context.Context, call native.Caller, texts []string, todo []int,
+	each func(int, api.Vector)) error {
+	files, err := m.files()
 	if err != nil {
 		return err
 	}
-	args = args.Uint(int(max(m.threads.Load(), 0))).Uint(len(todo))
+	args := textsOf{modelFiles: files, Threads: int(max(m.threads.Load(), 0))}
 	for _, i := range todo {
-		args = args.Text(embed.Clip(texts[i]))
+		args.Texts = append(args.Texts, embed.Clip(texts[i]))
 	}
 	var bad error
-	_, err = call(ctx, opTexts, args, func(r *native.Reader) {
-		var v api.Vector
-		n := r.Uint()
-		r.Floats(v[:])
-		if err := r.End(); err != nil || n >= len(todo) {
-			bad = errors.Join(native.ErrBody, err)
+	err = opTexts.Each(ctx, call, args, func(v vectorOf) {
+		if v.N < 0 || v.N >= len(todo) {
+			bad = native.ErrBody
 			return
 		}
-		each(todo[n], v)
+		each(todo[v.N], v.Vector)
 	})
 	if err == nil {
 		err = bad
@@ -198,34 +208,18 @@ func modelError(err error) error {
 }
 
 // Embedding answers Model's calls in the worker.
-func Embedding(e Embedder) map[byte]native.Handler {
-	return map[byte]native.Handler{
-		opQuery: func(ctx context.Context, r *native.Reader, _ func(native.Body)) (native.Body, error) {
-			library, file, text := r.Text(), r.Text(), r.Text()
-			if err := r.End(); err != nil {
-				return nil, err
-			}
-			v, err := e.Query(ctx, library, file, text)
-			return native.Body{}.Floats(v[:]), err
-		},
-		opTexts: func(ctx context.Context, r *native.Reader, item func(native.Body)) (native.Body, error) {
-			library, file, threads := r.Text(), r.Text(), r.Uint()
-			texts := r.Texts()
-			if err := r.End(); err != nil {
-				return nil, err
-			}
-			e.SetThreads(threads)
-			return nil, e.Texts(ctx, library, file, texts, func(i int, v api.Vector) {
-				item(make(native.Body, 0, 4*len(v)+8).Uint(i).Floats(v[:]))
-			})
-		},
-		opThreads: func(_ context.Context, r *native.Reader, _ func(native.Body)) (native.Body, error) {
-			n := r.Uint()
-			if err := r.End(); err != nil {
-				return nil, err
-			}
-			e.SetThreads(n)
-			return nil, nil
-		},
-	}
+func Embedding(e Embedder) native.Handlers {
+	h := native.Handlers{}
+	opQuery.Serve(h, func(ctx context.Context, t textOf) (api.Vector, error) {
+		return e.Query(ctx, t.Library, t.Model, t.Text)
+	})
+	opTexts.ServeEach(h, func(ctx context.Context, t textsOf, part func(vectorOf)) error {
+		e.SetThreads(t.Threads)
+		return e.Texts(ctx, t.Library, t.Model, t.Texts, func(i int, v api.Vector) { part(vectorOf{i, v}) })
+	})
+	opThreads.Act(h, func(_ context.Context, n int) error {
+		e.SetThreads(n)
+		return nil
+	})
+	return h
 }

@@ -241,9 +241,9 @@ func TestTables(t *testing.T) {
 
 // starve is a worker whose every call ends it as the system does where memory is short.
 func starve() {
-	handlers := map[byte]native.Handler{}
+	handlers := native.Handlers{}
 	for op := range 256 {
-		handlers[byte(op)] = func(context.Context, *native.Reader, func(native.Body)) (native.Body, error) {
+		handlers[byte(op)] = func(context.Context, native.Body, func(native.Body)) (native.Body, error) {
 			kill(os.Getpid())
 			select {}
 		}

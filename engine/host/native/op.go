@@ -1,0 +1,80 @@
+package native
+
+import "context"
+
+// Op is an operation of a worker's, with the types of its arguments and of its answer, or of the answer's parts.
+type Op[A, R any] byte
+
+// Caller makes a call: Process.Call, Alone or Retry.
+type Caller func(ctx context.Context, op byte, args Body, item func(Body)) (Body, error)
+
+// Call calls an operation that answers at its end.
+func (o Op[A, R]) Call(ctx context.Context, call Caller, args A) (answer R, err error) {
+	b, err := call(ctx, byte(o), Encode(&args), nil)
+	if err == nil {
+		err = Decode(b, &answer)
+	}
+	return answer, err
+}
+
+// Do is Call for an operation without an answer.
+func (o Op[A, R]) Do(ctx context.Context, call Caller, args A) error {
+	_, err := o.Call(ctx, call, args)
+	return err
+}
+
+// Each calls an operation that answers in parts.
+func (o Op[A, R]) Each(ctx context.Context, call Caller, args A, part func(R)) error {
+	var bad error
+	_, err := call(ctx, byte(o), Encode(&args), func(b Body) {
+		var r R
+		if err := Decode(b, &r); err != nil {
+			bad = err
+			return
+		}
+		part(r)
+	})
+	if err == nil {
+		err = bad
+	}
+	return err
+}
+
+// Handlers answer calls, by operation.
+type Handlers map[byte]Handler
+
+// Serve has f answer the operation.
+func (o Op[A, R]) Serve(h Handlers, f func(ctx context.Context, args A) (R, error)) {
+	o.serve(h, func(ctx context.Context, args A, _ func(Body)) (Body, error) {
+		answer, err := f(ctx, args)
+		if err != nil {
+			return nil, err
+		}
+		return Encode(&answer), nil
+	})
+}
+
+// Act has f carry out an operation without an answer.
+func (o Op[A, R]) Act(h Handlers, f func(ctx context.Context, args A) error) {
+	o.serve(h, func(ctx context.Context, args A, _ func(Body)) (Body, error) {
+		var none R
+		return Encode(&none), f(ctx, args)
+	})
+}
+
+// ServeEach has f answer the operation in parts.
+func (o Op[A, R]) ServeEach(h Handlers, f func(ctx context.Context, args A, part func(R)) error) {
+	o.serve(h, func(ctx context.Context, args A, item func(Body)) (Body, error) {
+		return nil, f(ctx, args, func(r R) { item(Encode(&r)) })
+	})
+}
+
+func (o Op[A, R]) serve(h Handlers, f func(ctx context.Context, args A, item func(Body)) (Body, error)) {
+	h[byte(o)] = func(ctx context.Context, b Body, item func(Body)) (Body, error) {
+		var args A
+		if err := Decode(b, &args); err != nil {
+			return nil, err
+		}
+		return f(ctx, args, item)
+	}
+}
