@@ -88,15 +88,11 @@ func (d *Documents) Parse(ctx context.Context, name string, data []byte) markup.
 	if format, ok := markup.FormatOf(name); !ok || format == markup.Text {
 		return markup.Parse(name, data) // nothing in it is nested
 	}
-	answer, err := read(ctx, d, opParse, name, data)
-	if err == nil {
-		var doc markup.Document
-		if doc, err = markup.Unmarshal(answer); err == nil {
-			return doc
-		}
-		d.log.Warn("document not understood", "err", err)
+	doc, err := read(ctx, d, opParse, name, data)
+	if err == nil && doc.Valid() {
+		return doc
 	}
-	doc := markup.AsText(name, data)
+	doc = markup.AsText(name, data)
 	doc.Again = !errors.Is(err, errPoison)
 	return doc
 }
@@ -131,9 +127,9 @@ func (d *Documents) Pages(ctx context.Context, name string, data []byte) ([]mark
 // Reading answers Documents' calls in the worker. within ends the process if what it is given takes longer.
 func Reading(m markup.Reader, within func(time.Duration, func())) native.Handlers {
 	h := native.Handlers{}
-	opParse.Serve(h, func(ctx context.Context, d document) (answer []byte, err error) {
-		within(d.Most, func() { answer, err = m.Parse(ctx, d.Name, d.Data).Marshal() })
-		return answer, err
+	opParse.Serve(h, func(ctx context.Context, d document) (answer markup.Document, err error) {
+		within(d.Most, func() { answer = m.Parse(ctx, d.Name, d.Data) })
+		return answer, nil
 	})
 	opContent.Serve(h, func(ctx context.Context, d document) (answer string, err error) {
 		within(d.Most, func() { answer = m.Content(ctx, d.Name, d.Data) })

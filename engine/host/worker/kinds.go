@@ -10,6 +10,7 @@ import (
 	"searchmcp/engine/api"
 	"searchmcp/engine/host/native"
 	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/sources/markup"
 	"searchmcp/engine/store/vector"
 )
 
@@ -58,9 +59,9 @@ const (
 	opIndex   native.Op[vector.Place, struct{}]     = iota + 1
 	opClose   native.Op[vector.Place, struct{}]     = iota + 1
 
-	opParse   native.Op[document, []byte] = iota + 1
-	opContent native.Op[document, string] = iota + 1
-	opPages   native.Op[document, pages]  = iota + 1
+	opParse   native.Op[document, markup.Document] = iota + 1
+	opContent native.Op[document, string]          = iota + 1
+	opPages   native.Op[document, pages]           = iota + 1
 )
 
 // ProgramEnv names the worker's program, for development and tests. It must be an absolute path.

@@ -248,3 +248,13 @@ func Storing(db vector.Native) native.Handlers {
 	})
 	return h
 }
+
+// Refusing answers them with the reason why there are no tables. There is nothing to close then.
+func Refusing(err error) native.Handlers {
+	h := native.Handlers{}
+	for op := byte(opOpen); op < byte(opClose); op++ {
+		h[op] = func(context.Context, native.Body, func(native.Body)) (native.Body, error) { return nil, err }
+	}
+	opClose.Act(h, func(context.Context, vector.Place) error { return nil })
+	return h
+}

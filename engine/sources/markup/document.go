@@ -58,8 +58,7 @@ type Document struct {
 	Encoding    string // the encoding that the bytes were decoded from, "" for UTF-8
 	Again       bool   // it is plain text because its reader was away: to be read again
 	Cut         bool   // Plain is the beginning only: see maxPlain and maxWords
-
-	body string // the Markdown or text that Plain was made from, line ends "\n"
+	Body        string // the Markdown or text that Plain was made from, line ends "\n"
 }
 
 // Heading is one heading of a document.
@@ -68,8 +67,7 @@ type Heading struct {
 	Text   string
 	Anchor string // its fragment: the id in HTML, GitHub's form of the text in Markdown; "" if it has none
 	At     int    // its place in Plain, in bytes
-
-	source int // the beginning of its line in body
+	Source int    // the beginning of its line in Body
 }
 
 // Link is one link of a document, in the order of the text.
@@ -169,10 +167,10 @@ func (d *Document) bound() {
 		}
 	}
 	d.Plain, d.Cut = d.Plain[:n], d.Cut || n < len(d.Plain)
-	d.body = d.body[:min(len(d.body), maxBody)]
+	d.Body = d.Body[:min(len(d.Body), maxBody)]
 	for i := range d.Headings {
 		h := &d.Headings[i]
-		h.At, h.source = min(h.At, len(d.Plain)), min(h.source, len(d.body))
+		h.At, h.Source = min(h.At, len(d.Plain)), min(h.Source, len(d.Body))
 	}
 }
 
@@ -235,7 +233,7 @@ func (d *Document) readText(s string) {
 	title, rest, _ := strings.Cut(s, "\n")
 	d.Title = title
 	d.Description = strings.Join(strings.SplitN(rest, "\n", 4)[:min(3, 1+strings.Count(rest, "\n"))], " ")
-	d.Plain, d.body = s, s
+	d.Plain, d.Body = s, s
 }
 
 // decode makes a file's bytes a string: UTF-8 as it stands, UTF-16 by its byte order mark, older encodings by what they
@@ -344,20 +342,20 @@ func (d *Document) Section(anchor string) (text string, found bool) {
 		if h.Anchor != anchor || anchor == "" {
 			continue
 		}
-		end, next := len(d.body), len(d.body)
+		end, next := len(d.Body), len(d.Body)
 		for j, k := range d.Headings[i+1:] {
 			if j == 0 {
-				next = k.source
+				next = k.Source
 			}
 			if k.Level <= h.Level {
-				end = k.source
+				end = k.Source
 				break
 			}
 		}
-		if end-h.source > long {
+		if end-h.Source > long {
 			end = next
 		}
-		return strings.TrimSpace(d.body[h.source:max(h.source, end)]), true
+		return strings.TrimSpace(d.Body[h.Source:max(h.Source, end)]), true
 	}
 	return "", false
 }

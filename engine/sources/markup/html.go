@@ -22,7 +22,7 @@ func (d *Document) readHTML(s string) {
 	root, err := html.Parse(strings.NewReader(s))
 	if err != nil { // nested deeper than any page: what is left is its text
 		d.Plain = stripTags(s)
-		d.body = d.Plain
+		d.Body = d.Plain
 		return
 	}
 	d.readHead(root)
@@ -41,9 +41,9 @@ func (d *Document) readHTML(s string) {
 	if main == root && len(s) <= maxExtract {
 		main = contentOf(root)
 	}
-	d.body = toMarkdown(main)
+	d.Body = toMarkdown(main)
 	d.readParagraphs(main, root)
-	p := walkMarkdown(d.body)
+	p := walkMarkdown(d.Body)
 	d.Plain, d.Headings, d.Links = p.plain.String(), p.headings, p.links
 	anchor(d.Headings, main)
 	if len(d.Plain) < 200 && strings.HasPrefix(strings.ToLower(d.Title), "redirect") { // by a script, or by hand

@@ -21,7 +21,7 @@ var parser = goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser()
 func (d *Document) readMarkdown(s string) {
 	values, body := frontMatter(s)
 	d.take(values)
-	d.body = body
+	d.Body = body
 	p := walkMarkdown(body)
 	d.Plain, d.Headings, d.Links, d.Abstract = p.plain.String(), p.headings, p.links, p.abstract
 	slugs(d.Headings)
@@ -63,7 +63,7 @@ func (p *prose) block(n ast.Node) ast.WalkStatus {
 	case *ast.Heading:
 		t := strings.Join(strings.Fields(p.inline(n, true)), " ")
 		if t != "" {
-			p.headings = append(p.headings, Heading{Level: n.Level, Text: t, At: p.next(), source: p.lineOf(n)})
+			p.headings = append(p.headings, Heading{Level: n.Level, Text: t, At: p.next(), Source: p.lineOf(n)})
 			p.emit(t)
 		}
 		if n.Level == 1 && p.title == "" {

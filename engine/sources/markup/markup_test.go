@@ -241,10 +241,10 @@ func TestBounds(t *testing.T) {
 		if !d.Cut || len(d.Plain) > maxPlain || len(seen) > maxWords+2 || len(seen) < 3 || !utf8.ValidString(d.Plain) {
 			t.Errorf("%s: cut %v, %d bytes, %d words", name, d.Cut, len(d.Plain), len(seen))
 		}
-		d = Document{Plain: text, body: text, Headings: []Heading{{At: 1}, {At: len(text), source: len(text)}}}
+		d = Document{Plain: text, Body: text, Headings: []Heading{{At: 1}, {At: len(text), Source: len(text)}}}
 		d.bound()
 		last := d.Headings[1]
-		if !d.Cut || len(d.Plain) > maxPlain || last.At > len(d.Plain) || last.source > len(d.body) {
+		if !d.Cut || len(d.Plain) > maxPlain || last.At > len(d.Plain) || last.Source > len(d.Body) {
 			t.Errorf("%s: heading at %d of %d", name, last.At, len(d.Plain))
 		}
 	}

@@ -301,7 +301,7 @@ func TestContextOfNumberedChapters(t *testing.T) {
 func TestPicturesWithin(t *testing.T) {
 	d := Parse("a.html", []byte(`<title>T</title><p>Before <img alt="map" src="data:image/png;base64,`+
 		strings.Repeat("QUJD", 1<<20)+`"> after.</p>`))
-	if d.Cut || len(d.body) > 100 || !strings.Contains(d.Plain, "Before") || !strings.Contains(d.Plain, "after.") {
-		t.Errorf("cut %v, body of %d bytes, %.100q", d.Cut, len(d.body), d.Plain)
+	if d.Cut || len(d.Body) > 100 || !strings.Contains(d.Plain, "Before") || !strings.Contains(d.Plain, "after.") {
+		t.Errorf("cut %v, body of %d bytes, %.100q", d.Cut, len(d.Body), d.Plain)
 	}
 }

@@ -1,12 +1,9 @@
 package markup
 
 import (
-	"bytes"
 	"context"
-	"encoding/gob"
-	"errors"
-	"fmt"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -65,48 +62,11 @@ func (InProcess) Content(_ context.Context, name string, data []byte) string {
 // Pages implements Reader.
 func (InProcess) Pages(context.Context, string, []byte) ([]Page, error) { return nil, ErrNotNow }
 
-// wire is a document as it travels between processes: what only its own package sees of it beside the rest.
-type wire struct {
-	Document Document
-	Body     string
-	Sources  []int // of its headings
-}
-
-// Marshal is a document as bytes, for Unmarshal.
-func (d Document) Marshal() ([]byte, error) {
-	w := wire{Document: d, Body: d.body}
-	for _, h := range d.Headings {
-		w.Sources = append(w.Sources, h.source)
-	}
-	var b bytes.Buffer
-	if err := gob.NewEncoder(&b).Encode(w); err != nil {
-		return nil, fmt.Errorf("write document: %w", err)
-	}
-	return b.Bytes(), nil
-}
-
-var errShape = errors.New("document of another shape")
-
-// Unmarshal reads what Marshal wrote. What wrote it may have been led astray by what it read.
-func Unmarshal(data []byte) (Document, error) {
-	var w wire
-	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(&w); err != nil {
-		return Document{}, fmt.Errorf("read document: %w", err)
-	}
-	d := w.Document
-	if d.body = w.Body; len(w.Sources) != len(d.Headings) {
-		return Document{}, errShape
-	}
-	for i := range d.Headings {
-		h := &d.Headings[i]
-		if h.source = w.Sources[i]; h.source < 0 || h.source > len(d.body) || h.At < 0 || h.At > len(d.Plain) {
-			return Document{}, errShape
-		}
-	}
-	if d.Tags == nil {
-		d.Tags = []string{}
-	}
-	return d, nil
+// Valid reports whether a document's places are within it. What read it may have been led astray by what it read.
+func (d Document) Valid() bool {
+	return !slices.ContainsFunc(d.Headings, func(h Heading) bool {
+		return h.Source < 0 || h.Source > len(d.Body) || h.At < 0 || h.At > len(d.Plain)
+	})
 }
 
 // Kind is what kind of file holds pages.

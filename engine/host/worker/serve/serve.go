@@ -16,7 +16,6 @@ import (
 	"searchmcp/engine/index/chunk"
 	"searchmcp/engine/index/chunk/treesitter"
 	"searchmcp/engine/index/embed/onnx"
-	"searchmcp/engine/store/vector"
 	"searchmcp/engine/store/vector/lance"
 )
 
@@ -30,7 +29,7 @@ func Main(kind worker.Kind, version string) int {
 	case worker.Embed:
 		s.Handlers = worker.Embedding(&embedder{})
 	case worker.Store:
-		s.Handlers = worker.Storing(tables())
+		s.Handlers = tables()
 	case worker.Read, worker.Unpack:
 		debug.SetMemoryLimit(worker.Memory[kind] * 3 / 4)                      // garbage is no reason to end
 		s.Handlers = worker.Reading(reader{}, within(worker.Memory[kind]*7/8)) // the program itself has some, too
@@ -54,12 +53,12 @@ func Main(kind worker.Kind, version string) int {
 }
 
 // tables is LanceDB, or where it cannot run the reason as every call's answer.
-func tables() vector.Native {
+func tables() native.Handlers {
 	db, err := lance.New()
 	if err != nil {
-		return unusable{err}
+		return worker.Refusing(err)
 	}
-	return db
+	return worker.Storing(db)
 }
 
 // embedder opens the model that the first call names. The paths are the app's and stay the same while it runs.
