@@ -1,12 +1,9 @@
 package symbol
 
 import (
-	"path"
 	"regexp"
 	"slices"
 	"strings"
-
-	"searchmcp/engine/index/chunk"
 )
 
 // receiverParameter matches the parameter by which a function extends its type: this T of C#, that of an extension or
@@ -181,13 +178,4 @@ func (r *Resolver) inheritsName(c *Candidate, name string) bool {
 	return slices.ContainsFunc(append([]*Candidate{owner}, r.Types.Ancestors(owner)...), func(t *Candidate) bool {
 		return slices.ContainsFunc(t.Bases, func(b string) bool { return TypeName(b) == name })
 	})
-}
-
-// writtenFor reports whether a name of one letter is, where it is written, that of a type and no type parameter.
-func (t *Types) writtenFor(c *Candidate, name string, in from) bool {
-	return c != nil && (isType(c) || c.Kind == chunk.KindType) &&
-		(path.Dir(c.Path) == path.Dir(in.path) && !explicit[family(in.language)] || c.Path == in.path ||
-			slices.ContainsFunc(t.project.Imports(in.path), func(line string) bool {
-				return hasWord(line, name)
-			}))
 }

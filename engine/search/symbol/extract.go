@@ -143,9 +143,6 @@ func (x *extraction) place(at int, out *File) {
 		return
 	}
 	kind := leaf.Type()
-	if family(x.d.Language) == "c" && forward(leaf, text[at+len(x.name):]) {
-		return
-	}
 	if x.lookedUp(leaf, at, &r) {
 		x.add(out, r, at)
 		return
@@ -168,12 +165,6 @@ func (x *extraction) place(at int, out *File) {
 	case importing(ancestors, x.d):
 		r.Role = Import
 		r.Type = statement(ancestors, x.d)
-		if required(leaf, ancestors, x.d) {
-			m := x.member(at, ancestors)
-			m.Kind, m.Member, m.Inner = chunk.KindValue, false, true // what the other project defines counts more
-			out.Definitions = append(out.Definitions, m)
-			return
-		}
 	case x.calls(at, leaf, ancestors):
 		r.Role = Call
 	case keyed(text[at+len(x.name):], ancestors):
@@ -225,12 +216,6 @@ func (x *extraction) place(at int, out *File) {
 		out.Definitions = append(out.Definitions, m)
 		return
 	}
-	if k := x.macroItem(at, ancestors); k != "" {
-		m := x.member(at, ancestors)
-		m.Kind, m.Member = k, k == chunk.KindMethod
-		out.Definitions = append(out.Definitions, m)
-		return
-	}
 	if own, sure := x.literalKey(leaf, ancestors); own {
 		m := x.member(at, ancestors)
 		m.Inner = !sure
@@ -259,22 +244,6 @@ func (x *extraction) place(at int, out *File) {
 // column is the byte of an offset in its line, from 0.
 func (x *extraction) column(at int) int { return at - 1 - strings.LastIndexByte(x.d.Text[:at], '\n') }
 
-// forward reports whether a type's name only announces it: class Foo;
-func forward(leaf tree.Node, rest string) bool {
-	if !strings.HasPrefix(strings.TrimLeft(rest, " \t"), ";") {
-		return false
-	}
-	p := leaf.Parent()
-	if p == nil {
-		return false
-	}
-	switch p.Type() {
-	case "class_specifier", "struct_specifier", "union_specifier", "enum_specifier":
-		return p.ChildByFieldName("body") == nil
-	}
-	return false
-}
-
 // plainType is the name of the type that a root of an expression is, as far as the root alone says it.
 func (x *extraction) plainType(root string) string {
 	if text, ok := strings.CutPrefix(root, typeRoot); ok {
@@ -285,26 +254,19 @@ func (x *extraction) plainType(root string) string {
 	return ""
 }
 
-// literal is the type of the literal that a key stands in, or the name of the function whose argument it is; "" if the
-// code does not say.
+// literals are the types of nodes of literals with keys, and the fields that name their types.
+var literals = map[string]string{"composite_literal": "type", "struct_expression": "name"}
+
+// literal is the type of the literal that a key stands in; "" if the code does not say.
 func (x *extraction) literal(up []ancestor) string {
 	for _, a := range up {
-		for _, field := range literals[a.kind] {
-			if n := a.node.ChildByFieldName(field); n != nil {
-				name := strings.TrimLeft(x.d.Text[n.StartByte():n.EndByte()], "[]*&")
-				if i := strings.LastIndexByte(name, ']'); i >= 0 { // map[string]T
-					name = strings.TrimLeft(name[i+1:], "*")
-				}
-				name = generic(strings.TrimSpace(name))
-				return name[strings.LastIndexAny(name, ".:")+1:]
-			}
+		if n := child(a.node, literals[a.kind]); n != nil {
+			name := generic(strings.TrimSpace(strings.TrimLeft(x.text(n), "[]*&")))
+			return name[strings.LastIndexAny(name, ".:")+1:]
 		}
 	}
 	return ""
 }
-
-// literals are the types of nodes of literals and calls with keys, and the fields that name their types.
-var literals = map[string][]string{"composite_literal": {"type"}, "struct_expression": {"name"}, "call": {"function"}}
 
 // attribute reports whether an occurrence is where an object's attribute is first set: self.name = … in Python,
 // this.name = … in JavaScript, @name = … in Ruby.
@@ -389,8 +351,8 @@ func (x *extraction) explain(d *Definition, m chunk.Definition) {
 		if x.d.Language == "c" || x.d.Language == "cpp" {
 			d.Bases = append(d.Bases, typedefOf(x, up)...)
 		}
-		rest := strings.TrimLeft(skipBrackets(x.d.Text[min(m.At+len(x.name), len(x.d.Text)):min(m.End, len(x.d.Text))],
-			'<', '>'), " \t\n")
+		rest := x.d.Text[min(m.At+len(x.name), len(x.d.Text)):min(m.End, len(x.d.Text))]
+		rest = strings.TrimLeft(skipBrackets(rest, "<>"), " \t\n")
 		if alias, ok := strings.CutPrefix(rest, "="); ok || x.d.Language == "go" && len(d.Bases) == 0 {
 			alias = strings.TrimRight(strings.TrimSpace(alias), ";")
 			d.Alias = alias[:min(len(alias), maxTyped)]
@@ -438,11 +400,6 @@ func (x *extraction) member(at int, ancestors []ancestor) Definition {
 			if t := child(ancestors[1].node, "type"); t != nil {
 				m.Gives = typed(x.text(t))
 			}
-		}
-	}
-	if len(ancestors) > 1 && ancestors[0].kind == "member_expression" {
-		if t := tagged(x.commentBefore(int(ancestors[1].node.StartByte())), "type", ""); t != "" {
-			m.Gives = typed(t)
 		}
 	}
 	if len(m.Signature) > 160 {
@@ -561,7 +518,7 @@ var bareCalls = wordSet(`call call_expression command_name function_call macro_i
 
 // calls reports whether an occurrence is called or constructed.
 func (x *extraction) calls(at int, leaf tree.Node, up []ancestor) bool {
-	if opens(x.d.Text[at+len(x.name):]) || x.d.Language == "cpp" && constructs(leaf, up) {
+	if opens(x.d.Text[at+len(x.name):]) {
 		return true
 	}
 	before := strings.TrimRight(x.d.Text[max(0, at-8):at], " \t")
@@ -585,27 +542,6 @@ func (x *extraction) calls(at int, leaf tree.Node, up []ancestor) bool {
 		return false
 	}
 	return n.StartByte() == leaf.StartByte()
-}
-
-// constructs reports whether a type's name stands where C++ makes one of it: Foo x; Foo x(1);
-func constructs(leaf tree.Node, up []ancestor) bool {
-	for _, a := range up[:min(len(up), 4)] {
-		switch a.kind {
-		case "qualified_identifier", "template_type":
-			continue
-		case "declaration", "field_declaration":
-			if !within(leaf, a.node.ChildByFieldName("type")) {
-				return false
-			}
-			d := a.node.ChildByFieldName("declarator")
-			if d != nil && d.Type() == "init_declarator" {
-				d = d.ChildByFieldName("declarator")
-			}
-			return d != nil && (d.Type() == "identifier" || d.Type() == "field_identifier" || d.Type() == "array_declarator")
-		}
-		return false
-	}
-	return false
 }
 
 // keyed reports whether an occurrence names a field of a literal or an argument.

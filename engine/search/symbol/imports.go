@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"searchmcp/engine/index/chunk"
-	"searchmcp/engine/index/chunk/tree"
 )
 
 // Imports are the import statements of a file, a line each.
@@ -59,19 +58,6 @@ func head(text, language string) string {
 		}
 	}
 	return text[:end]
-}
-
-// standard reports whether a Go file imports a package of the standard library under a name.
-func standard(imports []string, name string) bool {
-	for _, line := range imports {
-		for i, piece := range strings.Split(line, `"`) {
-			first, _, _ := strings.Cut(piece, "/")
-			if i%2 == 1 && path.Base(piece) == name && !strings.Contains(first, ".") {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // namesModule reports whether an import statement names the file of a definition, or a folder that passes it on.
@@ -185,13 +171,4 @@ func statement(up []ancestor, d *chunk.Document) string {
 		}
 	}
 	return ""
-}
-
-// required reports whether an occurrence names a module of another project: const fs = require("fs").
-func required(leaf tree.Node, up []ancestor, d *chunk.Document) bool {
-	if len(up) == 0 || up[0].kind != "variable_declarator" || within(leaf, up[0].node.ChildByFieldName("value")) {
-		return false
-	}
-	text := d.Text[up[0].node.StartByte():up[0].node.EndByte()]
-	return !strings.Contains(text, "require('.") && !strings.Contains(text, `require(".`)
 }

@@ -11,8 +11,7 @@ import (
 // files can follow. The root is "T" and a type as it is written, "V" and a name that the function around does not
 // declare, "B" and a type and such a name, a member of the type perhaps, or "M" and a module of JavaScript by its
 // path. A step is ".name" for a member, "()" for what a call gives (of several results "()1" the second), "[]" for an
-// element, "^" for what the type inherits from, "(0" for the type of a parameter, and "|0" for that of one of a
-// function's type.
+// element, "^" for what the type inherits from, and "(0" for the type of a parameter.
 type Expr []string
 
 // The roots of an Expr.
@@ -310,9 +309,6 @@ func (x *extraction) either(n tree.Node, depth int) Expr {
 
 // own is the type that the code at a node belongs to.
 func (x *extraction) own(n tree.Node) Expr {
-	if t := x.thisParameter(n); t != "" {
-		return typed(t)
-	}
 	if t := x.classAround(int(n.StartByte())); t != "" {
 		return typed(t)
 	}

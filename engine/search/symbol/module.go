@@ -191,7 +191,7 @@ func (r *Resolver) throughModule(u Use, c *Candidate, chain []string, last strin
 			return certain
 		case last == dir && r.importsPackage(u.Imports, last) == r.importsPackage(u.Imports, dir):
 			return probable
-		case !strings.Contains(c.Path, "/") && r.importsPackage(u.Imports, last) && !standard(u.Imports, last):
+		case !strings.Contains(c.Path, "/") && r.importsPackage(u.Imports, last):
 			return possible // the module's own package, of whatever name
 		}
 		return never
@@ -208,7 +208,7 @@ func (r *Resolver) throughModule(u Use, c *Candidate, chain []string, last strin
 			}
 		}
 		if fam == "python" && hasFolder(c.Path, chain[0]) && importsModule(u.Imports, chain[0]) {
-			return r.passedOn(c, chain[0])
+			return probable
 		}
 		return never
 	case u.Language == "rust":
@@ -230,30 +230,6 @@ func (r *Resolver) throughModule(u Use, c *Candidate, chain []string, last strin
 		return possible
 	}
 	return never
-}
-
-// passedOn scores a name behind a package: likely if the package's own file takes it from the candidate's module, weak
-// if from another one.
-func (r *Resolver) passedOn(c *Candidate, pkg string) float64 {
-	if r.Types == nil {
-		return probable
-	}
-	for dir := path.Dir(c.Path); dir != "."; dir = path.Dir(dir) {
-		if path.Base(dir) != pkg {
-			continue
-		}
-		file := path.Join(dir, "__init__.py")
-		r.Types.project.In(file, c.Name)
-		imports := r.Types.project.Imports(file)
-		if !r.importsName(imports, c.Name) {
-			continue
-		}
-		if r.statement(Use{Path: file, Language: c.Language, Imports: imports}, c) == certain {
-			return likely
-		}
-		return weak
-	}
-	return probable
 }
 
 func hasFolder(p, name string) bool {

@@ -82,33 +82,6 @@ func narrowing(condition, name string, python bool) string {
 	return strings.Join(typeName.FindAllString(rest, 8), " | ")
 }
 
-// thisParameter is the type that a function of TypeScript writes for this around a node, "" if it does not.
-func (x *extraction) thisParameter(n tree.Node) string {
-	if x.d.Language != "typescript" && x.d.Language != "tsx" {
-		return ""
-	}
-	p := n.Parent()
-	for range layers {
-		if p == nil {
-			break
-		}
-		if kind := p.Type(); !functional(kind) || kind == "arrow_function" {
-			p = p.Parent()
-			continue
-		}
-		list := child(p, "parameters")
-		if list == nil || list.NamedChildCount() == 0 {
-			return ""
-		}
-		first := list.NamedChild(0)
-		if pattern := child(first, "pattern|0"); pattern == nil || x.text(pattern) != "this" {
-			return ""
-		}
-		return x.typeOfNode(first, child(first, "pattern|0"))
-	}
-	return ""
-}
-
 // lookedUp reports whether an occurrence in a string names a member of a type of TypeScript, Type['name'], and lays it
 // out.
 func (x *extraction) lookedUp(leaf tree.Node, at int, r *Reference) bool {

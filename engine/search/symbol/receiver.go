@@ -27,16 +27,13 @@ func (x *extraction) receiver(at int) (chain, typ string) {
 		if t := constructed(strings.TrimSuffix(last, "()")); t != "" {
 			return chain, t
 		}
-		if x.d.Language == "go" && last != "?" {
-			return chain, x.result(strings.TrimSuffix(last, "()"))
-		}
 		return chain, ""
 	}
 	start := x.functionStart(at)
 	key := last + "@" + x.d.Text[start:min(start+40, len(x.d.Text))]
 	typ, known := x.receivers[key]
 	if !known {
-		typ = x.typeOf(x.d.Text[start:at], last, 0)
+		typ = x.typeOf(x.d.Text[start:at], last)
 		x.receivers[key] = typ
 	}
 	return chain, typ
@@ -209,41 +206,10 @@ func nameBefore(text string, at int) (string, int) {
 	return text[i:at], i
 }
 
-// typeOf is the type that a function's text, or else the file, says a name has. In Go a variable may have it from a
-// field, a loop or a function of the same file.
-func (x *extraction) typeOf(text, name string, depth int) string {
-	name = strings.TrimSuffix(name, "()")
-	if t := typeOf(text, name, x.d.Language); t != "" {
+// typeOf is the type that a function's text, or else the file, says a name has.
+func (x *extraction) typeOf(text, name string) string {
+	if t := typeOf(text, name, x.d.Language); t != "" || len(text) == len(x.d.Text) {
 		return t
-	}
-	if x.d.Language == "go" && depth < 3 {
-		for _, re := range goAssigned {
-			from := ""
-			occurrences(text, name, 5, re, func(at int, m []int) {
-				if at == 0 || !wordByte(text[at-1]) {
-					from = text[m[2]:m[3]]
-				}
-			})
-			if from == "" {
-				continue
-			}
-			from = from[strings.LastIndexByte(from, '.')+1:]
-			if called := strings.TrimRight(from, "()"); called != from {
-				if t := x.result(called); t != "" {
-					return t
-				}
-			} else if from != name {
-				if t := x.typeOf(text, from, depth+1); t != "" {
-					return t
-				}
-			}
-		}
-		if t := x.result(name); t != "" {
-			return t
-		}
-	}
-	if len(text) == len(x.d.Text) {
-		return ""
 	}
 	key := name + "@"
 	typ, known := x.receivers[key] // of the whole file
@@ -252,13 +218,6 @@ func (x *extraction) typeOf(text, name string, depth int) string {
 		x.receivers[key] = typ
 	}
 	return typ
-}
-
-// goAssigned match what stands behind a variable of Go that is given elements, a variable or a call's result.
-var goAssigned = []*regexp.Regexp{
-	regexp.MustCompile(`^\s*:?=\s*range\s+([\w.]+(?:\(\))?)`),
-	regexp.MustCompile(`^(?:,\s*\w+)*\s*:?=\s*&?([\w.]+)(?:\[[^\]\n]*\])?\s*(?:\n|\{|;)`),
-	regexp.MustCompile(`^(?:,\s*\w+)*\s*:?=\s*([\w.]+\()`),
 }
 
 // occurrences calls each for the first places of a name behind which an expression matches: at is the name's offset, m
@@ -292,19 +251,6 @@ func wordByte(c byte) bool {
 	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
-// result is the first result's type of a Go function or method of the file.
-func (x *extraction) result(name string) string {
-	if !strings.Contains(x.d.Text, " "+name+"(") {
-		return "" // which is most often, and costs less to know
-	}
-	m := regexp.MustCompile(`(?m)^func (?:\([^)]*\) )?` + regexp.QuoteMeta(name) +
-		`\([^)]*\)\s*\(?(?:\w+\s+)?[\[\]*]*(?:\w+\.)?([A-Za-z_]\w*)`).FindStringSubmatch(x.d.Text)
-	if m == nil || noType[m[1]] {
-		return ""
-	}
-	return m[1]
-}
-
 // Families of languages by how they write a variable's type.
 var (
 	typeBehind = wordSet("typescript tsx javascript python rust kotlin swift scala")
@@ -330,7 +276,7 @@ func typeOf(text, name, language string) string {
 	}
 	var found string
 	at := -1
-	take := func(here, start, end int, pkg string) {
+	take := func(here, start, end int) {
 		if here < at {
 			return
 		}
@@ -341,25 +287,15 @@ func typeOf(text, name, language string) string {
 			}
 		}
 		if !noType[word] && word != name {
-			found, at = pkg+word, here
+			found, at = word, here
 		}
 	}
 	const most = 50 // places of a name
 	switch {
-	case language == "go":
-		occurrences(text, name, most, goTyped, func(here int, m []int) {
-			if here == 0 || strings.IndexByte("(, \t\r\n", text[here-1]) >= 0 {
-				pkg := ""
-				if m[2] >= 0 {
-					pkg = text[m[2]:m[3]]
-				}
-				take(here, m[4], m[5], pkg)
-			}
-		})
 	case typeBehind[language]:
 		occurrences(text, name, most, typedBehind, func(here int, m []int) {
 			if alone(text, here) {
-				take(here, m[2], m[3], "")
+				take(here, m[2], m[3])
 			}
 		})
 	case typeBefore[language]:
@@ -367,7 +303,7 @@ func typeOf(text, name, language string) string {
 			before := strings.TrimSuffix(text[max(0, here-maxTyped):here], "$")
 			if m := typedBefore.FindStringSubmatchIndex(before); m != nil {
 				from := max(0, here-maxTyped)
-				take(here, from+m[2], from+m[3], "")
+				take(here, from+m[2], from+m[3])
 			}
 		})
 	}
@@ -377,15 +313,9 @@ func typeOf(text, name, language string) string {
 		}
 		made := text[m[4]:m[5]]
 		isNew := strings.Contains(text[m[2]:m[3]], "new")
-		pkg, _, qualified := strings.Cut(made, ".")
-		qualified = qualified && language == "go"
 		switch t := constructedBy(made, isNew || m[6] < m[7]); {
-		case t != "" && qualified:
-			found, at = pkg+"."+t, here
 		case t != "":
 			found, at = t, here
-		case qualified && m[6] < m[7] && strings.Count(made, ".") == 1 && here > at:
-			found, at = pkg+".", here // what a function of a package gives
 		case m[6] < m[7] && at < 0:
 			found = "" // a call's result: not known
 		}
@@ -403,7 +333,6 @@ func alone(text string, at int) bool {
 
 // What stands behind a name, or before it, that says its type.
 var (
-	goTyped     = regexp.MustCompile(`^(?:,\s*\w+)*\s+(?:\.\.\.)?[\[\]*]*(?:(\w+\.)?([A-Za-z_]\w*))`)
 	typedBehind = regexp.MustCompile(
 		`^[?!]?\s*:\s*[&*'"]*(?:'?\w+\s+)?(?:mut\s+|dyn\s+|impl\s+)*(?:\w+(?:\.|::))*([A-Za-z_]\w*)`)
 	closes      = regexp.MustCompile(`^\s*[;=,):{\[]`)

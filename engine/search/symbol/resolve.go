@@ -284,8 +284,6 @@ func (r *Resolver) statement(u Use, c *Candidate) float64 {
 		switch module := moduleOf(line, u.Language); {
 		case module != "" && names(u.Path, module, u.Language, c.Path):
 			return certain
-		case module != "" && r.otherNamed(u, module, c):
-			// another candidate's file
 		case own(line, u.Language, c):
 			best = max(best, probable) // passed on by another module
 		case module == "" && r.namesModule([]string{line}, c):
@@ -293,16 +291,6 @@ func (r *Resolver) statement(u Use, c *Candidate) float64 {
 		}
 	}
 	return best
-}
-
-// otherNamed reports whether a module is the file of another candidate.
-func (r *Resolver) otherNamed(u Use, module string, c *Candidate) bool {
-	for i := range r.Candidates {
-		if o := &r.Candidates[i]; o.Path != c.Path && names(u.Path, module, u.Language, o.Path) {
-			return true
-		}
-	}
-	return false
 }
 
 // moduleOf is the module that an import statement takes names from, "" if it does not say.
@@ -532,28 +520,6 @@ func (r *Resolver) qualified(u Use, c *Candidate) float64 {
 
 // typed scores a use on a receiver of a known type.
 func (r *Resolver) typed(u Use, typ string, c *Candidate, owner string) float64 {
-	if pkg, name, ok := strings.Cut(typ, "."); ok && u.Language == "go" {
-		switch {
-		case standard(u.Imports, pkg):
-			return never
-		case name == "" || name == "New":
-			typ = ""
-		case r.importsDir(u.Imports, pkg, path.Dir(c.Path)), path.Base(path.Dir(c.Path)) == pkg, !r.importsPackage(u.Imports,
-			pkg), path.Dir(c.Path) == ".":
-			typ = name
-		default:
-			typ = name
-			if name == owner {
-				return never // another package's type of that name
-			}
-		}
-		if typ == "" {
-			if similar(u.Receiver[strings.LastIndexByte(u.Receiver, '.')+1:], owner) {
-				return likely
-			}
-			return possible
-		}
-	}
 	switch {
 	case typ == owner:
 		return certain

@@ -171,11 +171,9 @@ func (t *Types) resolver(name string) *Resolver {
 	r := t.resolvers[name]
 	if r == nil {
 		r = &Resolver{Types: t}
-		bodies := false // a type that is only announced says nothing where another one does
 		for _, c := range t.project.Named(name) {
 			if !c.Inner && (!c.member() || isType(&c) || c.enumerator()) {
 				r.Candidates = append(r.Candidates, c)
-				bodies = bodies || isType(&c) && c.Last > c.Line
 			}
 		}
 		if slices.ContainsFunc(r.Candidates, func(c Candidate) bool { return isType(&c) && !c.member() }) {
@@ -184,9 +182,6 @@ func (t *Types) resolver(name string) *Resolver {
 				return family(c.Language) == "c" &&
 					isType(&c) && c.member()
 			})
-		}
-		if bodies {
-			r.Candidates = slices.DeleteFunc(r.Candidates, func(c Candidate) bool { return isType(&c) && isForward(&c) })
 		}
 		if t.project.Late() {
 			return r
@@ -307,8 +302,6 @@ func (t *Types) step(v value, step string, rest []string) []value {
 	case '?':
 		key, literal, _ := strings.Cut(step[1:], "=")
 		return t.withLiteral(v, key, literal, 0)
-	case '|':
-		return t.handed(v, int(step[1]-'0'), 0)
 	case '[':
 		if v.at != nil {
 			var out []value
@@ -500,12 +493,6 @@ func (t *Types) memberOf(at *Candidate, name string, depth int) []*Candidate {
 // elsewhere are the languages in which a type's members stand in other files than the type.
 var elsewhere = wordSet("go rust cpp swift csharp kotlin ruby objective-c elixir c")
 
-// isForward reports whether a type of C or C++ is only announced.
-func isForward(c *Candidate) bool {
-	return family(c.Language) == "c" && c.Last == c.Line && len(c.Bases) == 0 && !strings.Contains(c.Signature,
-		"typedef") && !strings.Contains(c.Signature, "using")
-}
-
 // owns reports whether a definition is a member of a type.
 func owns(c, at *Candidate) bool {
 	owner := generic(lastPart(c.Owner()))
@@ -582,9 +569,6 @@ func (t *Types) types(v value) []Type {
 			module, name = head[:i], head[i+1:]
 		}
 		c := t.resolve(name, module, v.from)
-		if parameterName(name) && !t.writtenFor(c, name, v.from) {
-			continue
-		}
 		if c == nil && module != "" && v.language != "go" {
 			c = t.resolve(name, "", v.from)
 		}
@@ -607,10 +591,4 @@ func (t *Types) types(v value) []Type {
 // makes reports whether a definition may be a function that makes objects of JavaScript, written like a type.
 func makes(c *Candidate, language string) bool {
 	return c.Kind == chunk.KindFunction && family(language) == "javascript"
-}
-
-// parameterName reports whether a name is one that type parameters have: T, K, TData.
-func parameterName(name string) bool {
-	return len(name) == 1 || len(name) == 2 && name[1] >= '0' && name[1] <= '9' ||
-		len(name) > 2 && name[0] == 'T' && name[1] >= 'A' && name[1] <= 'Z' && name[2] >= 'a' && name[2] <= 'z'
 }

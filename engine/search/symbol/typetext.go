@@ -149,10 +149,7 @@ var typeModifiers = wordSet(`const volatile struct class enum union mut dyn impl
 // named takes a type apart: its name, qualifiers joined by dots, and its arguments.
 func named(text, language string) (name string, args []string) {
 	s := strings.TrimSpace(text)
-	if language == "go" && (strings.HasPrefix(s, "[") || strings.HasPrefix(s, "map[") || strings.HasPrefix(s, "chan ") ||
-		strings.HasPrefix(s, "func(") ||
-		strings.HasPrefix(s, "...") || strings.HasPrefix(s, "<-") || strings.HasPrefix(s, "struct{") ||
-		strings.HasPrefix(s, "interface{")) {
+	if language == "go" && goUnnamed.MatchString(s) {
 		return "", nil
 	}
 	if strings.HasSuffix(s, "[]") || strings.HasPrefix(s, "[") || strings.HasPrefix(s, "{") || strings.HasPrefix(s,
@@ -185,43 +182,11 @@ func named(text, language string) (name string, args []string) {
 			break
 		}
 	}
-	i := 0
-	for i < len(s) {
-		c := s[i]
-		if c == '_' || c == '$' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= 0x80 {
-			i++
-			continue
-		}
-		if c == '.' || c == '\\' {
-			i++
-			continue
-		}
-		if strings.HasPrefix(s[i:], "::") {
-			i += 2
-			continue
-		}
-		break
-	}
-	name = strings.Trim(strings.ReplaceAll(strings.ReplaceAll(s[:i], "::", "."), `\`, "."), ".")
-	rest := s[i:]
+	name = qualifiedName.FindString(s)
+	rest := s[len(name):]
+	name = strings.Trim(strings.NewReplacer("::", ".", `\`, ".").Replace(name), ".")
 	if len(rest) > 0 && (rest[0] == '<' || rest[0] == '[') {
-		depth, end := 0, -1
-		for j := 0; j < len(rest); j++ {
-			switch rest[j] {
-			case '<', '[', '(', '{':
-				depth++
-			case '>', ']', ')', '}':
-				if rest[j] == '>' && j > 0 && (rest[j-1] == '=' || rest[j-1] == '-') {
-					continue
-				}
-				if depth--; depth == 0 {
-					end = j
-				}
-			}
-			if end >= 0 {
-				break
-			}
-		}
+		end := closed(rest, "<>[](){}")
 		if end > 1 {
 			for _, a := range SplitType(rest[1:end], ",") {
 				args = append(args, strings.TrimSpace(a))
@@ -275,20 +240,8 @@ func Result(text string, index int, language string) string {
 // Parameter is the type of a parameter as a list of them is written: "(a: Foo, b?: Bar)".
 func Parameter(list string, index int) string {
 	list = strings.TrimSpace(list)
-	if strings.HasPrefix(list, "(") {
-		depth := 0
-		for i := range len(list) {
-			switch list[i] {
-			case '(', '[', '{':
-				depth++
-			case ')', ']', '}':
-				depth--
-			}
-			if depth == 0 {
-				list = list[1:i]
-				break
-			}
-		}
+	if i := closed(list, "()[]{}"); i > 0 && list[0] == '(' {
+		list = list[1:i]
 	}
 	parts := SplitType(list, ",")
 	if index >= len(parts) {
@@ -304,7 +257,9 @@ func Parameter(list string, index int) string {
 }
 
 var (
-	goEmbedded = regexp.MustCompile(
+	goUnnamed     = regexp.MustCompile(`^(?:\[|map\[|chan |func\(|\.\.\.|<-|struct\{|interface\{)`)
+	qualifiedName = regexp.MustCompile(`^(?:[\w$.\\]|[^\x00-\x7f]|::)*`)
+	goEmbedded    = regexp.MustCompile(
 		"(?m)^\\s*\\*?((?:\\w+\\.)?[A-Za-z_]\\w*)(?:\\[[^\\]\\n]*\\])?\\s*(?:`[^`]*`)?\\s*(?://.*)?$")
 	goParameters = regexp.MustCompile(`^\[\w+(?:, ?\w+)* [^\]]`)
 	included     = regexp.MustCompile(`(?m)^\s*(?:include|extend|prepend|use)\s+([\w:\\]+(?:\s*,\s*[\w:\\]+)*)`)
@@ -337,9 +292,9 @@ func bases(text, language string) []string {
 			}
 		}
 	}
-	head = strings.TrimLeft(skipBrackets(head, '<', '>'), " \t\r\n")
+	head = strings.TrimLeft(skipBrackets(head, "<>"), " \t\r\n")
 	if family(language) == "java" && strings.HasPrefix(head, "(") { // a primary constructor
-		head = strings.TrimSpace(skipBrackets(head, '(', ')'))
+		head = strings.TrimSpace(skipBrackets(head, "()"))
 	}
 	alias := strings.HasPrefix(head, "=") && !strings.HasPrefix(head, "==")
 	if alias {
@@ -352,13 +307,11 @@ func bases(text, language string) []string {
 		}
 	} else if i := strings.Index(head, cut); i >= 0 {
 		if language == "python" {
-			i = closing(head)
+			i = closed(head, "()[]")
 		}
-		head = head[:i]
+		head = head[:max(i, 0)]
 	}
-	if len(head) > 2000 {
-		head = head[:2000]
-	}
+	head = head[:min(len(head), 2000)]
 	if language == "c" {
 		return nil
 	}
@@ -400,44 +353,29 @@ func bases(text, language string) []string {
 	return out
 }
 
-// closing is where the bracket that a text begins with is closed.
-func closing(text string) int {
+// closed is where a bracket that a text begins with is closed, -1 if it is not. kinds has the brackets that count, in
+// pairs; arrows close none.
+func closed(text, kinds string) int {
 	depth := 0
 	for i := range len(text) {
-		switch text[i] {
-		case '(', '[':
+		switch k := strings.IndexByte(kinds, text[i]); {
+		case k < 0, text[i] == '>' && i > 0 && (text[i-1] == '=' || text[i-1] == '-'):
+		case k%2 == 0:
 			depth++
-		case ')', ']':
+		default:
 			if depth--; depth == 0 {
-				return i
-			}
-		case '\n':
-			if depth == 0 {
 				return i
 			}
 		}
 	}
-	return len(text)
+	return -1
 }
 
-func skipBrackets(text string, open, end byte) string {
+// skipBrackets is what stands behind brackets that a text begins with; the text if it does not.
+func skipBrackets(text, kinds string) string {
 	s := strings.TrimLeft(text, " \t")
-	if s == "" || s[0] != open {
-		return text
-	}
-	depth := 0
-	for i := range len(s) {
-		switch s[i] {
-		case open:
-			depth++
-		case end:
-			if i > 0 && s[i-1] == '=' {
-				continue
-			}
-			if depth--; depth == 0 {
-				return s[i+1:]
-			}
-		}
+	if s != "" && s[0] == kinds[0] {
+		return s[closed(s, kinds)+1:]
 	}
 	return text
 }
@@ -446,7 +384,7 @@ func skipBrackets(text string, open, end byte) string {
 func goBases(text string) []string {
 	head := strings.TrimLeft(text, " \t=")
 	if goParameters.MatchString(head) {
-		head = strings.TrimLeft(skipBrackets(head, '[', ']'), " \t=")
+		head = strings.TrimLeft(skipBrackets(head, "[]"), " \t=")
 	}
 	if !strings.HasPrefix(head, "struct") && !strings.HasPrefix(head, "interface") {
 		line, _, _ := strings.Cut(head, "\n")

@@ -1,7 +1,6 @@
 package symbol
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -273,7 +272,7 @@ func (x *extraction) bound(b *binding, name string, use, depth int) Expr {
 			}
 		}
 	}
-	return with(x.context(b, index, depth))
+	return nil
 }
 
 // taken is what a pattern takes of the value for a name, and the name's place in a list.
@@ -347,18 +346,6 @@ func (x *extraction) element(loop tree.Node, index, depth int) Expr {
 	if over == nil {
 		return nil
 	}
-	if text := x.text(over); x.d.Language == "python" {
-		if args := child(over, "arguments"); args != nil && strings.HasPrefix(text, "enumerate(") &&
-			args.NamedChildCount() > 0 {
-			if index == 0 {
-				return nil
-			}
-			return x.infer(args.NamedChild(0), depth).step("[]")
-		}
-		if strings.HasSuffix(text, ".items()") && index == 0 {
-			return nil
-		}
-	}
 	return x.infer(over, depth).step("[]")
 }
 
@@ -386,69 +373,13 @@ func (x *extraction) switched(sw tree.Node, use, depth int) Expr {
 var iterating = wordSet(`forEach map filter some every find findIndex flatMap each select reject for_each any all
 	inspect filter_map find_map position max_by_key min_by_key sort_by_key retain detect collect sort then`)
 
-// context is the type of a parameter that its function does not tell: by what the function is handed to.
-func (x *extraction) context(b *binding, index, depth int) Expr {
-	switch p := b.up[b.declaring]; p.kind {
-	case "required_parameter", "optional_parameter": // TypeScript's, each a node of its own
-		if b.declaring+1 < len(b.up) {
-			index = place(b.up[b.declaring+1].node, p.node)
-		}
-	}
-	for i := b.declaring; i < len(b.up); i++ {
-		fn := b.up[i]
-		if !functional(fn.kind) && fn.kind != "closure_expression" {
-			continue
-		}
-		if family(x.d.Language) == "javascript" {
-			return x.expected(fn.node, b.up[i+1:], depth).step("|" + digit(index))
-		}
-		if i+2 >= len(b.up) {
-			return nil
-		}
-		list, call := b.up[i+1], b.up[i+2]
-		if list.kind == "argument" || list.kind == "value_argument" {
-			if i+3 >= len(b.up) {
-				return nil
-			}
-			list, call = b.up[i+2], b.up[i+3]
-		}
-		if list.kind != "arguments" && list.kind != "argument_list" {
-			return nil
-		}
-		f := child(call.node, "function")
-		if f == nil {
-			return nil
-		}
-		m, isMember := memberNodes[f.Type()]
-		if isMember {
-			name := x.bare(child(f, m[1]))
-			if iterating[name] && index == 0 {
-				return x.infer(child(f, m[0]), depth).step("[]")
-			}
-		}
-		return nil
-	}
-	return nil
-}
-
 func digit(n int) string { return string(rune('0' + min(n, 9))) }
 
-// documented is the type that a comment in the manner of JSDoc gives a parameter or variable.
+// documented is the type that PHPDoc gives a parameter.
 func (x *extraction) documented(b *binding, name string) string {
-	php := x.d.Language == "php"
-	if family(x.d.Language) != "javascript" && !php {
-		return ""
-	}
-	for i := b.declaring; i < len(b.up); i++ {
-		a := b.up[i]
-		if php && functional(a.kind) {
+	for _, a := range b.up[b.declaring:] {
+		if x.d.Language == "php" && functional(a.kind) {
 			return phpTagged(x.commentBefore(int(a.node.StartByte())), "param", name)
-		}
-		if a.kind == "lexical_declaration" || a.kind == "variable_declaration" {
-			return tagged(x.commentBefore(int(a.node.StartByte())), "type", "")
-		}
-		if functional(a.kind) {
-			return tagged(x.commentBefore(int(a.node.StartByte())), "param", name)
 		}
 	}
 	return ""
@@ -466,22 +397,6 @@ func (x *extraction) commentBefore(at int) string {
 		return ""
 	}
 	return before[begin:line]
-}
-
-// tagged is the type in a tag of a comment: @param {Type} name.
-func tagged(comment, tag, name string) string {
-	if comment == "" {
-		return ""
-	}
-	re := `@` + tag + `s?\s+\{\s*([^}]+?)\s*\}`
-	if name != "" {
-		re += `\s+\[?` + regexp.QuoteMeta(name) + `\b`
-	}
-	m := regexp.MustCompile(re).FindStringSubmatch(comment)
-	if m == nil {
-		return ""
-	}
-	return strings.Trim(m[1], "!?=.")
 }
 
 // phpTagged is the type in a tag of PHPDoc: @param Type $name, @var Type, @return Type.
@@ -564,14 +479,8 @@ func (x *extraction) gives(leaf tree.Node, up []ancestor) Expr {
 			}
 		}
 		if functional(a.kind) || a.kind == "function_definition" || a.kind == "method_definition" {
-			comment := x.commentBefore(int(a.node.StartByte()))
-			switch {
-			case family(x.d.Language) == "javascript":
-				if t := tagged(comment, "return", ""); t != "" {
-					return typed(t)
-				}
-			case x.d.Language == "php":
-				if t := phpTagged(comment, "return", ""); t != "" {
+			if x.d.Language == "php" {
+				if t := phpTagged(x.commentBefore(int(a.node.StartByte())), "return", ""); t != "" {
 					return typed(t)
 				}
 			}
