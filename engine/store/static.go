@@ -26,7 +26,7 @@ type Static interface {
 }
 
 // staticBatch bounds how many vectors are in memory before they are codes.
-const staticBatch = 512
+const staticBatch = 128
 
 // staticSpare is how many removed rows a sketch may have beyond those that are there before it is made anew.
 const staticSpare = 4096

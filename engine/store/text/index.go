@@ -387,6 +387,9 @@ func (x *Index) apply(ctx context.Context, c Change) error {
 			if len(rows) > 0 {
 				batch.SetInternal(append(lengthsKey[:len(lengthsKey):len(lengthsKey)], byte('0'+i)), x.grow(i, sums[i]))
 			}
+			if len(rows) >= minBatch { // so that a merge's pages don't add to those of the commit
+				_ = x.Release() // memory is as it was
+			}
 			return x.commit(gctx, batch)
 		})
 	}
