@@ -112,32 +112,24 @@ func (r *reading) citations(query, id string) (citationList, error) {
 		}
 		r.statements[query] = statement // closed with the transaction
 	}
-	rows, err := statement.QueryContext(r.ctx, id, maxCitations)
+	read, err := collect(func(c *Citation) []any {
+		return []any{&c.SourceID, &c.TargetID, &c.TargetURL, &c.Context, &c.Confidence, &c.SourceTitle, &c.TargetTitle}
+	})(statement.QueryContext(r.ctx, id, maxCitations))
 	if err != nil {
 		return citationList{}, err
 	}
-	defer rows.Close()
-	var out citationList
-	for rows.Next() {
-		var c Citation
-		var source, target string
-		if err := rows.Scan(&c.SourceID, &c.TargetID, &c.TargetURL, &c.Context, &c.Confidence, &source, &target); err != nil {
-			return citationList{}, err
+	out := citationList{read: read}
+	for i := range read {
+		c := &read[i]
+		if r.titles[c.SourceID] = c.SourceTitle; c.SourceID == id {
+			c.SourceTitle = ""
 		}
-		r.titles[c.SourceID] = source
-		if c.SourceID != id {
-			c.SourceTitle = source
+		if c.TargetID == nil {
+			continue
 		}
-		if c.TargetID != nil && *c.TargetID != id {
-			c.TargetTitle = target
+		if r.titles[*c.TargetID] = c.TargetTitle; *c.TargetID == id {
+			c.TargetTitle = ""
 		}
-		if c.TargetID != nil {
-			r.titles[*c.TargetID] = target
-		}
-		out.read = append(out.read, c)
-	}
-	if err := rows.Err(); err != nil {
-		return citationList{}, err
 	}
 	if len(out.read) == maxCitations {
 		count := "SELECT count(*) FROM citations WHERE source_id = ?"

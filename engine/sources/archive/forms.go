@@ -19,16 +19,11 @@ import (
 // origins looks at what the archive has of folders around and within the one that is imported: a document is in it
 // once.
 func (im *importer) origins(ctx context.Context, db *sql.DB) error {
-	rows, err := db.QueryContext(ctx, "SELECT DISTINCT origin FROM documents")
+	origins, err := collect(self[string])(db.QueryContext(ctx, "SELECT DISTINCT origin FROM documents"))
 	if err != nil {
 		return fmt.Errorf("read folders of archive: %w", err)
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var origin string
-		if err := rows.Scan(&origin); err != nil {
-			return fmt.Errorf("read folders of archive: %w", err)
-		}
+	for _, origin := range origins {
 		switch {
 		case within(im.dir, origin):
 			return api.New(api.InvalidArgument,
@@ -38,7 +33,7 @@ func (im *importer) origins(ctx context.Context, db *sql.DB) error {
 			im.parts = append(im.parts, origin)
 		}
 	}
-	return rows.Err()
+	return nil
 }
 
 // within reports whether a folder lies below another.
@@ -130,7 +125,7 @@ func bibEntries(s string) []bibEntry {
 }
 
 // bibliography reads the folder's .bib files, so that keys lead to what they stand for.
-func (im *importer) bibliography(files []string) error {
+func (im *importer) bibliography(files []string) {
 	im.keys = map[string]string{}
 	for _, rel := range files {
 		if !strings.EqualFold(path.Ext(rel), ".bib") {
@@ -146,7 +141,6 @@ func (im *importer) bibliography(files []string) error {
 			}
 		}
 	}
-	return nil
 }
 
 // wikiKey is the address of a page by its name, as wiki links write it: without folder, or with it.

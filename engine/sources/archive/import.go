@@ -59,9 +59,7 @@ func Import(ctx context.Context, db, dir string, r markup.Reader, progress func(
 	if err := im.origins(ctx, conn); err != nil {
 		return Report{}, err
 	}
-	if err := im.bibliography(files); err != nil {
-		return Report{}, err
-	}
+	im.bibliography(files)
 	if progress != nil {
 		progress(0, len(files))
 	}
@@ -268,22 +266,17 @@ const pageMark = "#"
 // none if one of them has no hash, for a page that is plain text because its reader was away is read again with its
 // file.
 func (im *importer) unchanged(ctx context.Context, tx *sql.Tx, name, hash string) (n int, err error) {
-	rows, err := tx.QueryContext(ctx,
+	rows, err := collect(both[string, string])(tx.QueryContext(ctx,
 		`SELECT path, hash FROM documents WHERE origin = ? AND hash IN (?, '') AND (path = ? OR substr(path, 1, ?) = ?)
 			ORDER BY hash`,
-		im.dir, hash, name, utf8.RuneCountInString(name+pageMark), name+pageMark)
-	if err != nil {
+		im.dir, hash, name, utf8.RuneCountInString(name+pageMark), name+pageMark))
+	if err != nil || len(rows) > 0 && rows[0].b == "" {
 		return 0, err
 	}
-	defer rows.Close()
-	for ; rows.Next(); n++ {
-		var path, hash string
-		if err := rows.Scan(&path, &hash); err != nil || hash == "" {
-			return 0, err
-		}
-		im.seen[path] = true
+	for _, row := range rows {
+		im.seen[row.a] = true
 	}
-	return n, rows.Err()
+	return len(rows), nil
 }
 
 func hashOf(data []byte) string {
@@ -342,7 +335,7 @@ func (im *importer) put(ctx context.Context, tx *sql.Tx, rel string, known bool,
 		im.report.Added++
 	}
 	if d.Source != "" {
-		source = "url"
+		source, keys = "url", append(keys, webKey(d.Source))
 	}
 	_, err := tx.ExecContext(ctx, `INSERT INTO documents (id, origin, path, title, source, url, date, content, hash)
 		VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT (id) DO UPDATE SET origin = excluded.origin, path = excluded.path,
@@ -357,9 +350,6 @@ func (im *importer) put(ctx context.Context, tx *sql.Tx, rel string, known bool,
 		if _, err := tx.ExecContext(ctx, q, id); err != nil {
 			return err
 		}
-	}
-	if d.Source != "" {
-		keys = append(keys, webKey(d.Source))
 	}
 	for _, key := range keys {
 		if _, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO addresses (key, document) VALUES (?,?)", key,
@@ -483,30 +473,21 @@ func webKey(s string) string {
 
 // finish removes what is gone, joins citations to documents and counts.
 func (im *importer) finish(ctx context.Context, tx *sql.Tx) error {
-	rows, err := tx.QueryContext(ctx, "SELECT id, path FROM documents WHERE origin = ?", im.dir)
+	documents, err := collect(both[string, string])(tx.QueryContext(ctx,
+		"SELECT id, path FROM documents WHERE origin = ?", im.dir))
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
-	var gone []string
-	for rows.Next() {
-		var id, name string
-		if err := rows.Scan(&id, &name); err != nil {
+	for _, d := range documents {
+		below := func(dir string) bool { return strings.HasPrefix(d.b, dir) }
+		if im.seen[d.b] || slices.ContainsFunc(im.closed, below) { // there, or not to be seen just now
+			continue
+		}
+		if _, err := tx.ExecContext(ctx, "DELETE FROM documents WHERE id = ?", d.a); err != nil {
 			return err
 		}
-		if !im.seen[name] && !im.hidden(name) {
-			gone = append(gone, id)
-		}
+		im.report.Removed++
 	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-		return err
-	}
-	for _, id := range gone {
-		if _, err := tx.ExecContext(ctx, "DELETE FROM documents WHERE id = ?", id); err != nil {
-			return err
-		}
-	}
-	im.report.Removed = len(gone)
 	for _, part := range im.parts { // its documents are this folder's now
 		if _, err := tx.ExecContext(ctx, "DELETE FROM documents WHERE origin = ?", part); err != nil {
 			return err
@@ -530,14 +511,4 @@ func (im *importer) finish(ctx context.Context, tx *sql.Tx) error {
 	}
 	return tx.QueryRowContext(ctx, `SELECT count(*), count(target_id) FROM citations
 		WHERE source_id IN (SELECT id FROM documents WHERE origin = ?)`, im.dir).Scan(&im.report.Citations, &im.report.Resolved)
-}
-
-// hidden reports a path below a folder that can't be read just now.
-func (im *importer) hidden(name string) bool {
-	for _, dir := range im.closed {
-		if strings.HasPrefix(name, dir) {
-			return true
-		}
-	}
-	return false
 }

@@ -44,21 +44,14 @@ func count(ctx context.Context, db *sql.DB, info *Info) error {
 		return err
 	}
 	defer func() { _ = tx.Rollback() }() // nothing was written
-	rows, err := tx.QueryContext(ctx, "SELECT origin, count(*) FROM documents GROUP BY origin ORDER BY origin")
+	folders, err := collect(func(f *api.ArchiveFolder) []any { return []any{&f.Folder, &f.Documents} })(
+		tx.QueryContext(ctx, "SELECT origin, count(*) FROM documents GROUP BY origin ORDER BY origin"))
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var f api.ArchiveFolder
-		if err := rows.Scan(&f.Folder, &f.Documents); err != nil {
-			return err
-		}
+	info.Folders = append(info.Folders, folders...)
+	for _, f := range folders {
 		info.Documents += f.Documents
-		info.Folders = append(info.Folders, f)
-	}
-	if err := rows.Err(); err != nil {
-		return err
 	}
 	return tx.QueryRowContext(ctx, "SELECT count(*), count(target_id) FROM citations").Scan(&info.Citations,
 		&info.Resolved)

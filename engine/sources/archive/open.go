@@ -181,6 +181,35 @@ func migrate(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
+// collect reads the rows of an answer, each into what fields points to.
+func collect[T any](fields func(*T) []any) func(*sql.Rows, error) ([]T, error) {
+	return func(rows *sql.Rows, err error) (out []T, _ error) {
+		if err != nil {
+			return nil, err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var one T
+			if err := rows.Scan(fields(&one)...); err != nil {
+				return nil, err
+			}
+			out = append(out, one)
+		}
+		return out, rows.Err()
+	}
+}
+
+// self is the only column of a row.
+func self[T any](one *T) []any { return []any{one} }
+
+// pair are the two columns of a row.
+type pair[A, B any] struct {
+	a A
+	b B
+}
+
+func both[A, B any](p *pair[A, B]) []any { return []any{&p.a, &p.b} }
+
 func inTransaction(ctx context.Context, db *sql.DB, do func(*sql.Tx) error) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {

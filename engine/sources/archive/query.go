@@ -92,20 +92,10 @@ func (q query) where() (sql string, values []any) {
 // newest lists the documents that the filters leave.
 func (r *reading) newest(q query, limit int) ([]document, error) {
 	where, values := q.where()
-	rows, err := r.tx.QueryContext(r.ctx, "SELECT "+documentColumns+" WHERE 1"+where+
-		" ORDER BY d.date DESC, d.path LIMIT ?", append(values, limit)...)
-	if err != nil {
-		return nil, err
+	out, err := collect((*document).fields)(r.tx.QueryContext(r.ctx, "SELECT "+documentColumns+" WHERE 1"+where+
+		" ORDER BY d.date DESC, d.path LIMIT ?", append(values, limit)...))
+	for i := range out {
+		out[i].score = 1
 	}
-	defer rows.Close()
-	var out []document
-	for rows.Next() {
-		var d document
-		if err := rows.Scan(d.fields()...); err != nil {
-			return nil, err
-		}
-		d.score = 1
-		out = append(out, d)
-	}
-	return out, rows.Err()
+	return out, err
 }

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -117,22 +118,13 @@ func (s *Searcher) vocabulary(r *reading, path string, state header) (*fulltext.
 		return s.words, nil
 	}
 	s.mu.Unlock()
-	rows, err := r.tx.QueryContext(r.ctx, "SELECT term, doc FROM documents_words")
+	rows, err := collect(both[string, int])(r.tx.QueryContext(r.ctx, "SELECT term, doc FROM documents_words"))
 	if err != nil {
 		return nil, fmt.Errorf("read words of archive: %w", err)
 	}
-	defer rows.Close()
-	list := map[string]int{}
-	for rows.Next() {
-		var term string
-		var docs int
-		if err := rows.Scan(&term, &docs); err != nil {
-			return nil, fmt.Errorf("read words of archive: %w", err)
-		}
-		list[term] = docs
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("read words of archive: %w", err)
+	list := make(map[string]int, len(rows))
+	for _, row := range rows {
+		list[row.a] = row.b
 	}
 	words := fulltext.NewVocabulary(list)
 	s.mu.Lock()
@@ -305,22 +297,10 @@ func (r *reading) match(match string, asked query, skip int) ([]int64, error) {
 		where, values = asked.where()
 	}
 	// Row numbers only: most candidates are found in several ways, and their texts are read once.
-	rows, err := r.tx.QueryContext(r.ctx, `SELECT documents_fts.rowid FROM `+from+` WHERE documents_fts MATCH ?`+where+`
+	return collect(self[int64])(r.tx.QueryContext(r.ctx,
+		`SELECT documents_fts.rowid FROM `+from+` WHERE documents_fts MATCH ?`+where+`
 		ORDER BY bm25(documents_fts, ?, 1.0), documents_fts.rowid LIMIT ? OFFSET ?`,
-		slices.Concat([]any{match}, values, []any{titleWeight, candidates, skip})...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var out []int64
-	for rows.Next() {
-		var n int64
-		if err := rows.Scan(&n); err != nil {
-			return nil, err
-		}
-		out = append(out, n)
-	}
-	return out, rows.Err()
+		slices.Concat([]any{match}, values, []any{titleWeight, candidates, skip})...))
 }
 
 const documentColumns = "d.number, d.id, d.title, d.path, d.source, d.date, d.content, d.origin, " +
@@ -337,18 +317,8 @@ func (r *reading) documents(numbers []int64) ([]document, error) {
 	for i, n := range numbers {
 		values[i], place[n] = n, i
 	}
-	rows, err := r.tx.QueryContext(r.ctx, "SELECT "+documentColumns+" WHERE d.number IN ("+marks+")", values...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	out := make([]document, len(numbers))
-	for rows.Next() {
-		var d document
-		if err := rows.Scan(d.fields()...); err != nil {
-			return nil, err
-		}
-		out[place[d.number]] = d
-	}
-	return out, rows.Err()
+	list, err := collect((*document).fields)(r.tx.QueryContext(r.ctx,
+		"SELECT "+documentColumns+" WHERE d.number IN ("+marks+")", values...))
+	slices.SortFunc(list, func(a, b document) int { return cmp.Compare(place[a.number], place[b.number]) })
+	return list, err
 }
