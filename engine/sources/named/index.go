@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"searchmcp/engine/api"
 )
 
 // What a place of a word, a distinct word of a document, a distinct word of an index, a document and an index cost
@@ -215,28 +217,15 @@ func (ix *index) holders(u unit) []*document {
 	return rarest
 }
 
-// Result is one found document.
-type Result struct {
-	DocID      string
-	Score      float64
-	Highlights []string
-	Metadata   json.RawMessage // an object, as it was given
-}
-
-// Answer is the outcome of a search. Empty tells an empty query.
-type Answer struct {
-	Results []Result
-	Total   int
-	Parsed  Parsed
-	Empty   bool
-}
-
 // DefaultK is how many results search_index gives when it is not told.
 const DefaultK = 10
 
-func (ix *index) search(text string, k int) Answer {
+func (ix *index) search(text string, k int) api.NamedAnswer {
 	q := ix.tokenizer.parse(text)
-	a := Answer{Results: []Result{}, Parsed: q.parsed(), Empty: strings.TrimSpace(text) == ""}
+	a := api.NamedAnswer{Results: []api.NamedResult{}}
+	if strings.TrimSpace(text) != "" {
+		a.Parsed = q.parsed()
+	}
 	found := ix.scores(q, ix.filter(slices.Concat(q.must, q.phrases), q.mustNot))
 	type scored struct {
 		doc   *document
@@ -251,18 +240,15 @@ func (ix *index) search(text string, k int) Answer {
 	})
 	a.Total = len(list)
 	for _, f := range list[:min(len(list), max(0, k))] {
-		a.Results = append(a.Results, Result{
-			DocID: f.doc.id, Score: round(f.score), Highlights: ix.highlights(f.doc, q), Metadata: orEmpty(f.doc.metadata),
+		metadata := f.doc.metadata // an object, as it was given
+		if len(metadata) == 0 {
+			metadata = json.RawMessage("{}")
+		}
+		a.Results = append(a.Results, api.NamedResult{
+			DocID: f.doc.id, Score: round(f.score), Highlights: ix.highlights(f.doc, q), Metadata: metadata,
 		})
 	}
 	return a
-}
-
-func orEmpty(m json.RawMessage) json.RawMessage {
-	if len(m) == 0 {
-		return json.RawMessage("{}")
-	}
-	return m
 }
 
 // round keeps four digits: enough to order by, and the same on every machine.

@@ -10,28 +10,30 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+
+	"searchmcp/engine/api"
 )
 
 func TestParse(t *testing.T) {
 	for _, tc := range []struct {
 		query string
-		want  Parsed
+		want  api.NamedQuery
 	}{
-		{`+python "machine learning"`, Parsed{Must: []string{"python"}, Phrases: []string{"machine learning"}}},
-		{`rate limiting API`, Parsed{Terms: []string{"rate", "limiting", "api"}}},
-		{`e-mail -spam`, Parsed{Terms: []string{"e-mail"}, MustNot: []string{"spam"}}},
-		{`-"two words" +"must have"`, Parsed{Phrases: []string{"must have"}, MustNot: []string{"two words"}}},
-		{`"unclosed phrase`, Parsed{Phrases: []string{"unclosed phrase"}}},
-		{`+ - ""`, Parsed{}},
-		{`C`, Parsed{Terms: []string{"c"}}}, // short terms are left out only beside others
-		{`a rate`, Parsed{Terms: []string{"rate"}}},
+		{`+python "machine learning"`, api.NamedQuery{Must: []string{"python"}, Phrases: []string{"machine learning"}}},
+		{`rate limiting API`, api.NamedQuery{Terms: []string{"rate", "limiting", "api"}}},
+		{`e-mail -spam`, api.NamedQuery{Terms: []string{"e-mail"}, MustNot: []string{"spam"}}},
+		{`-"two words" +"must have"`, api.NamedQuery{Phrases: []string{"must have"}, MustNot: []string{"two words"}}},
+		{`"unclosed phrase`, api.NamedQuery{Phrases: []string{"unclosed phrase"}}},
+		{`+ - ""`, api.NamedQuery{}},
+		{`C`, api.NamedQuery{Terms: []string{"c"}}}, // short terms are left out only beside others
+		{`a rate`, api.NamedQuery{Terms: []string{"rate"}}},
 	} {
 		for _, list := range []*[]string{&tc.want.Terms, &tc.want.Must, &tc.want.MustNot, &tc.want.Phrases} {
 			if *list == nil {
 				*list = []string{}
 			}
 		}
-		if diff := cmp.Diff(tc.want, DefaultTokenizer.parse(tc.query).parsed()); diff != "" {
+		if diff := cmp.Diff(&tc.want, DefaultTokenizer.parse(tc.query).parsed()); diff != "" {
 			t.Errorf("%s: %s", tc.query, diff)
 		}
 	}
@@ -258,22 +260,22 @@ func TestWhatTermsAre(t *testing.T) {
 			t.Errorf("%s: %v, want %q (%+v)", query, got, want, a.Parsed)
 		}
 	}
-	for query, want := range map[string]Parsed{
+	for query, want := range map[string]api.NamedQuery{
 		"c++":                {Terms: []string{"c++"}},
 		"framework -node.js": {Terms: []string{"framework"}, MustNot: []string{"node.js"}},
 		"+C memory":          {Terms: []string{"memory"}, Must: []string{"c"}},
 		"-x":                 {MustNot: []string{"x"}},
 	} {
 		a, err := r.Search("", query, 1)
-		if err != nil || a.Empty {
-			t.Fatalf("%s: %v, empty %v", query, err, a.Empty)
+		if err != nil || a.Parsed == nil {
+			t.Fatalf("%s: %v, empty %v", query, err, a.Parsed == nil)
 		}
 		for _, list := range []*[]string{&want.Terms, &want.Must, &want.MustNot, &want.Phrases} {
 			if *list == nil {
 				*list = []string{}
 			}
 		}
-		if diff := cmp.Diff(want, a.Parsed); diff != "" {
+		if diff := cmp.Diff(&want, a.Parsed); diff != "" {
 			t.Errorf("%s: %s", query, diff)
 		}
 	}

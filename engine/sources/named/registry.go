@@ -1,6 +1,7 @@
 package named
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -22,9 +23,7 @@ const Memory = "memory"
 const DefaultLimit = 64 << 20
 
 // Error is a failure that the caller is told word for word.
-type Error string
-
-func (e Error) Error() string { return string(e) }
+type Error = api.SourceError
 
 // ErrContent is the answer to a document without text.
 const ErrContent = Error("Content must be a non-empty string")
@@ -42,10 +41,9 @@ type Registry struct {
 
 // New returns a registry that holds the default index. limit is in bytes; 0 means DefaultLimit.
 func New(limit int64) *Registry {
-	if limit <= 0 {
-		limit = DefaultLimit
-	}
-	return &Registry{indexes: map[string]*index{Default: newIndex(DefaultTokenizer)}, limit: limit}
+	r := &Registry{indexes: map[string]*index{Default: newIndex(DefaultTokenizer)}}
+	r.SetLimit(limit)
+	return r
 }
 
 // SetLimit changes the bound. What is held already stays; only growth beyond it is refused.
@@ -119,7 +117,7 @@ func (r *Registry) Add(name, id, content string, metadata json.RawMessage) (repl
 	if strings.TrimSpace(id) == "" {
 		return false, 0, Error("Document id must be a non-empty string")
 	}
-	name = orDefault(name)
+	name = cmp.Or(name, Default)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	ix := r.indexes[name]
@@ -138,30 +136,20 @@ func (r *Registry) Add(name, id, content string, metadata json.RawMessage) (repl
 }
 
 // Search answers a query. An empty one, or one without a single term, finds nothing.
-func (r *Registry) Search(name, query string, k int) (Answer, error) {
-	name = orDefault(name)
+func (r *Registry) Search(name, query string, k int) (api.NamedAnswer, error) {
+	name = cmp.Or(name, Default)
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	ix := r.indexes[name]
 	if ix == nil {
-		return Answer{}, notFound(name)
+		return api.NamedAnswer{}, notFound(name)
 	}
 	return ix.search(query, k), nil
-}
-
-func orDefault(name string) string {
-	if name == "" {
-		return Default
-	}
-	return name
 }
 
 func notFound(name string) Error { return Error("Index not found: " + name) }
 
 func (r *Registry) full() Error {
-	return Error(
-		fmt.Sprintf(
-			"Index memory limit reached: %d of %d MB are in use. Remove an index (search-mcp named remove NAME) or raise the "+
-				"limit in the settings (namedIndexMB).",
-			r.used>>20, r.limit>>20))
+	return Error(fmt.Sprintf("Index memory limit reached: %d of %d MB are in use. Remove an index "+
+		"(search-mcp named remove NAME) or raise the limit in the settings (namedIndexMB).", r.used>>20, r.limit>>20))
 }

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"searchmcp/engine/api"
 	"searchmcp/engine/sources/fulltext"
 )
 
@@ -67,19 +68,13 @@ func suffix(word, rest string) int {
 	if len(word) > 2 {
 		return 0
 	}
-	n := 0
-	switch {
-	case strings.HasPrefix(rest, "++"):
-		n = 2
-	case strings.HasPrefix(rest, "#"):
-		n = 1
-	default:
-		return 0
+	for _, end := range []string{"++", "#"} {
+		after, found := strings.CutPrefix(rest, end)
+		if r, _ := utf8.DecodeRuneInString(after); found && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return len(end)
+		}
 	}
-	if r, _ := utf8.DecodeRuneInString(rest[n:]); unicode.IsLetter(r) || unicode.IsDigit(r) {
-		return 0
-	}
-	return n
+	return 0
 }
 
 // parts cuts a run of letters and digits where an identifier is made of several words.
@@ -147,21 +142,13 @@ func (t Tokenizer) short(u unit) bool {
 	return len(u.forms) == 1 && !u.exact && utf8.RuneCountInString(u.forms[0]) < t.MinLength
 }
 
-// Parsed is a query taken apart (query_parsed).
-type Parsed struct {
-	Terms   []string `json:"terms"`
-	Must    []string `json:"must"`
-	MustNot []string `json:"must_not"`
-	Phrases []string `json:"phrases"`
-}
-
 // query is a query in the terms of an index.
 type query struct {
 	terms, must, mustNot, phrases []unit
 }
 
 // parsed is what a caller is shown.
-func (q query) parsed() Parsed {
+func (q query) parsed() *api.NamedQuery {
 	list := func(units []unit) []string {
 		out := make([]string, 0, len(units))
 		for _, u := range units {
@@ -169,7 +156,7 @@ func (q query) parsed() Parsed {
 		}
 		return out
 	}
-	return Parsed{list(q.terms), list(q.must), list(q.mustNot), list(q.phrases)}
+	return &api.NamedQuery{Terms: list(q.terms), Must: list(q.must), MustNot: list(q.mustNot), Phrases: list(q.phrases)}
 }
 
 // parse reads the operators: +term, -term, "phrase", and both before a phrase. An unclosed quote runs to the end.
