@@ -113,20 +113,18 @@ func Parse(name string, data []byte) Document {
 	if format == Text {
 		data, d.Cut = head(data, maxPlain)
 	}
-	switch format {
-	case HTML:
-		text := ""
-		text, d.Encoding = decodeHTML(data)
-		d.readHTML(newLines(text))
+	decode := decode
+	if format == HTML {
+		decode = decodeHTML
+	}
+	text, from := decode(data)
+	switch text, d.Encoding = newLines(text), from; {
+	case format == HTML:
+		d.readHTML(text)
+	case format == Markdown && !nested(text):
+		d.readMarkdown(text)
 	default:
-		text := ""
-		text, d.Encoding = decode(data)
-		text = newLines(text)
-		if format == Markdown && !nested(text) {
-			d.readMarkdown(text)
-		} else {
-			d.readText(text)
-		}
+		d.readText(text)
 	}
 	d.bound()
 	if d.Title = oneLine(d.Title, maxTitle); d.Title == "" {

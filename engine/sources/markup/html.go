@@ -12,6 +12,7 @@ import (
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/base"
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/commonmark"
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/table"
+	"github.com/go-shiori/dom"
 	"github.com/go-shiori/go-readability"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -31,11 +32,8 @@ func (d *Document) readHTML(s string) {
 
 	remove(root, unseen)
 	remove(root, permalink)
-	for _, n := range turning(root) {
-		if n.Parent != nil {
-			n.Parent.RemoveChild(n)
-		}
-	}
+	turned := turning(root)
+	remove(root, func(n *html.Node) bool { return slices.Contains(turned, n) })
 	remove(root, repeated)
 	main := mainOf(root)
 	if main == root && len(s) <= maxExtract {
@@ -46,9 +44,8 @@ func (d *Document) readHTML(s string) {
 	p := walkMarkdown(d.Body)
 	d.Plain, d.Headings, d.Links = p.plain.String(), p.headings, p.links
 	anchor(d.Headings, main)
-	if len(d.Plain) < 200 && strings.HasPrefix(strings.ToLower(d.Title), "redirect") { // by a script, or by hand
-		d.Redirect = true
-	}
+	// by a script, or by hand
+	d.Redirect = d.Redirect || len(d.Plain) < 200 && strings.HasPrefix(strings.ToLower(d.Title), "redirect")
 }
 
 // pageContent is a page as Markdown, with what stands around its text.
@@ -75,9 +72,8 @@ func popup(n *html.Node) bool {
 	case atom.Button, atom.Dialog:
 		return true
 	case atom.A: // an icon
-		picture := false
-		each(n, func(c *html.Node) bool { picture = picture || c.DataAtom == atom.Img; return true })
-		return has(n, "href") && !picture && textOf(n) == ""
+		picture := find(n, func(c *html.Node) bool { return c.DataAtom == atom.Img })
+		return dom.HasAttribute(n, "href") && picture == nil && textOf(n) == ""
 	}
 	switch attr(n, "role") {
 	case "dialog", "menu", "menubar", "search":
@@ -87,8 +83,7 @@ func popup(n *html.Node) bool {
 		func(name string) bool {
 			switch strings.ToLower(name) {
 			case "mdbook-help-container", "help-container", "help-popup", "theme-popup", "menu-bar", "mdbook-menu-bar",
-				"search-wrapper", "mdbook-search-wrapper",
-				"skip-link", "visually-hidden", "sr-only":
+				"search-wrapper", "mdbook-search-wrapper", "skip-link", "visually-hidden", "sr-only":
 				return true
 			}
 			return false
@@ -136,19 +131,14 @@ func contentOf(root *html.Node) *html.Node {
 }
 
 func commonAncestor(a, b *html.Node) *html.Node {
-	if a == nil {
-		return b
-	}
-	above := map[*html.Node]bool{}
 	for n := a; n != nil; n = n.Parent {
-		above[n] = true
-	}
-	for n := b; n != nil; n = n.Parent {
-		if above[n] {
-			return n
+		for m := b; m != nil; m = m.Parent {
+			if m == n {
+				return n
+			}
 		}
 	}
-	return a
+	return cmp.Or(a, b)
 }
 
 // readParagraphs takes the description where <head> has none, from the content first, and the abstract. Cells of a
@@ -165,7 +155,7 @@ func (d *Document) paragraphsOf(part *html.Node, aside bool) {
 		case atom.Table:
 			return aside
 		case atom.Details:
-			return aside || has(n, "open")
+			return aside || dom.HasAttribute(n, "open")
 		case atom.P:
 			text := textOf(n)
 			d.Description = cmp.Or(d.Description, text)
@@ -209,11 +199,7 @@ func anchor(headings []Heading, root *html.Node) {
 }
 
 func heading(n *html.Node) bool {
-	switch n.DataAtom {
-	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-		return true
-	}
-	return false
+	return slices.Contains([]atom.Atom{atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6}, n.DataAtom)
 }
 
 func idOf(h *html.Node) string {
@@ -228,20 +214,10 @@ func idOf(h *html.Node) string {
 		id = attr(h.Parent, "id")
 	}
 	for p := h.Parent; id == "" && p != nil && (p.DataAtom == atom.Section || p.DataAtom == atom.Div) &&
-		first(p) == h; p = p.Parent {
+		dom.FirstElementChild(p) == h; p = p.Parent {
 		id = attr(p, "id")
 	}
 	return id
-}
-
-// first is the first element below a node.
-func first(n *html.Node) *html.Node {
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.Type == html.ElementNode {
-			return c
-		}
-	}
-	return nil
 }
 
 // anchorMark keeps the id of a permalink that was taken out of a heading.
@@ -274,7 +250,7 @@ func permalink(n *html.Node) bool {
 
 // readHead takes what <head> says.
 func (d *Document) readHead(root *html.Node) {
-	each(root, func(n *html.Node) bool {
+	for n := range root.Descendants() {
 		switch n.DataAtom {
 		case atom.Title:
 			if d.Title == "" && !within(n, atom.Svg) {
@@ -292,8 +268,7 @@ func (d *Document) readHead(root *html.Node) {
 				d.Source = attr(n, "href")
 			}
 		}
-		return true
-	})
+	}
 }
 
 func (d *Document) readMeta(name, content string) {
@@ -330,11 +305,11 @@ func (d *Document) readBody(root *html.Node) {
 
 // savedFrom finds the address that browsers and page savers note in a comment at the top of a saved page.
 func savedFrom(root *html.Node) string {
-	found := ""
-	each(root, func(n *html.Node) bool {
-		if n.Type != html.CommentNode || found != "" {
-			return found == ""
+	for n := range root.Descendants() {
+		if n.Type != html.CommentNode {
+			continue
 		}
+		found := ""
 		for _, mark := range []string{"saved from url=", "url: "} {
 			if i := strings.Index(n.Data, mark); i >= 0 {
 				rest := n.Data[i+len(mark):]
@@ -346,9 +321,11 @@ func savedFrom(root *html.Node) string {
 				}
 			}
 		}
-		return true
-	})
-	return found
+		if found != "" {
+			return found
+		}
+	}
+	return ""
 }
 
 // unseen is what no reader of the page sees.
@@ -363,7 +340,7 @@ func unseen(n *html.Node) bool {
 // hidden is what a page does not show as long as nothing of it runs.
 func hidden(n *html.Node) bool {
 	style := strings.ReplaceAll(strings.ToLower(attr(n, "style")), " ", "")
-	return has(n, "hidden") || strings.Contains(style, "display:none")
+	return dom.HasAttribute(n, "hidden") || strings.Contains(style, "display:none")
 }
 
 // repeated is what stands on every page of a site.
@@ -429,44 +406,41 @@ func furniture(name string) bool {
 	name = strings.Trim(strings.ToLower(name), "-_")
 	switch name {
 	case "toc", "table-of-contents", "tableofcontents", "contents-list", "breadcrumb", "breadcrumbs", "menu",
-		"menubar", "menu-bar", "nav",
-		"navbar", "navigation", "navwrapper", "nav-wrapper", "nav-wide-wrapper", "nav-chapters", "mobile-nav-chapters",
-		"sidebar", "sidebar-wrapper", "sphinxsidebar", "sidenav", "pagination", "pager", "prev-next", "skip-link",
-		"skip-to-content", "skiplink",
-		"headerlink", "footer", "site-footer", "page-footer", "site-header", "cookie-banner", "cookies",
-		"searchbox", "search-wrapper",
+		"menubar", "menu-bar", "nav", "navbar", "navigation", "navwrapper", "nav-wrapper", "nav-wide-wrapper",
+		"nav-chapters", "mobile-nav-chapters", "sidebar", "sidebar-wrapper", "sphinxsidebar", "sidenav",
+		"pagination", "pager", "prev-next", "skip-link", "skip-to-content", "skiplink", "headerlink", "footer",
+		"site-footer", "page-footer", "site-header", "cookie-banner", "cookies", "searchbox", "search-wrapper",
 		"search-box", "mdbook-help-container", "help-container", "help-popup", "edit-page", "edit-this-page",
-		"back-to-top", "share-buttons",
-		"related-posts", "comments", "visually-hidden", "sr-only", "toolbar", "alt-docs", "picker", "rightbar",
-		"leftbar", "column2",
-		"rightside", "hideme", "nav-panel", "mw-editsection", "jump-to-nav", "catlinks", "printfooter", "sitesub", "navbox",
-		"sharedaddy", "jp-relatedposts", "comments-area", "comment-respond", "sharetools", "share-tools",
-		"social-share", "newsletter",
-		"advertisement":
+		"back-to-top", "share-buttons", "related-posts", "comments", "visually-hidden", "sr-only", "toolbar",
+		"alt-docs", "picker", "rightbar", "leftbar", "column2", "rightside", "hideme", "nav-panel",
+		"mw-editsection", "jump-to-nav", "catlinks", "printfooter", "sitesub", "navbox", "sharedaddy",
+		"jp-relatedposts", "comments-area", "comment-respond", "sharetools", "share-tools", "social-share",
+		"newsletter", "advertisement":
 		return true
 	}
-	for _, part := range []string{"sidebar-", "-sidebar", "breadcrumb-", "navbar-", "toc-", "-toc", "pagination-"} {
-		if strings.HasPrefix(part, "-") && strings.HasSuffix(name, part) || strings.HasSuffix(part,
-			"-") && strings.HasPrefix(name, part) {
-			return true
-		}
-	}
-	return false
+	return strings.HasSuffix(name, "-sidebar") || strings.HasSuffix(name, "-toc") ||
+		slices.ContainsFunc([]string{"sidebar-", "breadcrumb-", "navbar-", "toc-", "pagination-"},
+			func(begin string) bool { return strings.HasPrefix(name, begin) })
 }
 
 // mainOf is the page's <main>, the page if it has none.
 func mainOf(root *html.Node) *html.Node {
-	found := root
-	each(root, func(n *html.Node) bool {
-		if found == root && (n.DataAtom == atom.Main || n.Type == html.ElementNode && attr(n, "role") == "main") {
-			found = n
-		}
-		return found == root
-	})
-	return found
+	return cmp.Or(find(root, func(n *html.Node) bool {
+		return n.DataAtom == atom.Main || n.Type == html.ElementNode && attr(n, "role") == "main"
+	}), root)
 }
 
-func remove(root *html.Node, drop func(*html.Node) bool) (any bool) {
+// find is the first node below another that is wanted, nil if none is.
+func find(root *html.Node, wanted func(*html.Node) bool) *html.Node {
+	for n := range root.Descendants() {
+		if wanted(n) {
+			return n
+		}
+	}
+	return nil
+}
+
+func remove(root *html.Node, drop func(*html.Node) bool) {
 	var doomed []*html.Node
 	each(root, func(n *html.Node) bool {
 		if drop(n) {
@@ -478,7 +452,6 @@ func remove(root *html.Node, drop func(*html.Node) bool) (any bool) {
 	for _, n := range doomed {
 		n.Parent.RemoveChild(n)
 	}
-	return len(doomed) > 0
 }
 
 // toMarkdown converts a page, or a part of one. What cannot be converted is served as its text.
@@ -566,7 +539,7 @@ func textOf(n *html.Node) string {
 }
 
 func within(n *html.Node, a atom.Atom) bool {
-	for p := n.Parent; p != nil; p = p.Parent {
+	for p := range n.Ancestors() {
 		if p.DataAtom == a {
 			return true
 		}
@@ -574,15 +547,4 @@ func within(n *html.Node, a atom.Atom) bool {
 	return false
 }
 
-func attr(n *html.Node, key string) string {
-	for _, a := range n.Attr {
-		if a.Key == key {
-			return a.Val
-		}
-	}
-	return ""
-}
-
-func has(n *html.Node, key string) bool {
-	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })
-}
+func attr(n *html.Node, key string) string { return dom.GetAttribute(n, key) }

@@ -25,12 +25,7 @@ func (d *Document) readMarkdown(s string) {
 	p := walkMarkdown(body)
 	d.Plain, d.Headings, d.Links, d.Abstract = p.plain.String(), p.headings, p.links, p.abstract
 	slugs(d.Headings)
-	if d.Title == "" {
-		d.Title = p.title
-	}
-	if d.Description == "" {
-		d.Description = p.paragraph
-	}
+	d.Title, d.Description = cmp.Or(d.Title, p.title), cmp.Or(d.Description, p.paragraph)
 }
 
 // prose is what a walk through a Markdown text collects.
@@ -46,15 +41,19 @@ type prose struct {
 
 func walkMarkdown(s string) *prose {
 	p := &prose{source: []byte(s)}
-	root := parser.Parse(text.NewReader(p.source))
+	walk(parser.Parse(text.NewReader(p.source)), p.block)
+	return p
+}
+
+// walk visits a node and those below it; visit says whether to go deeper.
+func walk(n ast.Node, visit func(ast.Node) ast.WalkStatus) {
 	// The walker's error is the callback's, which returns none.
-	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
 		}
-		return p.block(n), nil
+		return visit(n), nil
 	})
-	return p
 }
 
 // block takes one block of the text in.
@@ -83,10 +82,10 @@ func (p *prose) block(n ast.Node) ast.WalkStatus {
 	case *extast.TableCell:
 		p.emit(strings.TrimSpace(p.inline(n, true)))
 	case *ast.CodeBlock, *ast.FencedCodeBlock:
-		p.emit(strings.TrimRight(includes.ReplaceAllString(p.raw(n), ""), "\n"))
+		p.emit(strings.TrimRight(includes.ReplaceAllString(string(n.Lines().Value(p.source)), ""), "\n"))
 		return ast.WalkSkipChildren
 	case *ast.HTMLBlock:
-		raw := p.raw(n)
+		raw := string(n.Lines().Value(p.source))
 		p.emit(stripTags(raw))
 		for _, l := range anchorsOf(raw) {
 			p.links = append(p.links, Link{URL: l.URL, Text: l.Text, Context: oneLine(stripTags(raw), maxContext)})
@@ -141,25 +140,11 @@ func (p *prose) emit(s string) {
 	p.plain.WriteString(s)
 }
 
-// raw is a block's source.
-func (p *prose) raw(n ast.Node) string {
-	var b strings.Builder
-	lines := n.Lines()
-	for i := range lines.Len() {
-		at := lines.At(i)
-		b.Write(at.Value(p.source))
-	}
-	return b.String()
-}
-
 // inline is the text of a block without its markup; images count by their description, if at all. With images, links
 // are noted: it is called once that way.
 func (p *prose) inline(block ast.Node, images bool) string {
 	var b strings.Builder
-	_ = ast.Walk(block, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if !entering {
-			return ast.WalkContinue, nil
-		}
+	walk(block, func(n ast.Node) ast.WalkStatus {
 		switch n := n.(type) {
 		case *ast.Text:
 			if value := n.Segment.Value(p.source); n.IsRaw() {
@@ -187,10 +172,10 @@ func (p *prose) inline(block ast.Node, images bool) string {
 			}
 		case *ast.Image:
 			if !images {
-				return ast.WalkSkipChildren, nil
+				return ast.WalkSkipChildren
 			}
 		}
-		return ast.WalkContinue, nil
+		return ast.WalkContinue
 	})
 	return wikiLink.ReplaceAllStringFunc(b.String(), wikiText)
 }
@@ -200,24 +185,28 @@ func (p *prose) note(block, link ast.Node, url, label string) {
 	if url == "" || strings.HasPrefix(url, "#") {
 		return
 	}
-	if label == "" {
-		label = strings.Join(strings.Fields(p.label(link)), " ")
-	}
+	text, at := p.label(link)
+	label = cmp.Or(label, text)
 	if label == "" && !link.HasChildren() { // a button: nobody can see that it is a link
 		return
 	}
-	p.links = append(p.links, Link{URL: url, Text: label, Context: p.context(block, firstText(link), url)})
+	p.links = append(p.links, Link{URL: url, Text: label, Context: p.context(block, at, url)})
 }
 
-func (p *prose) label(link ast.Node) string {
+// label is the text within a link, and the place of the first of it, -1 if there is none.
+func (p *prose) label(link ast.Node) (text string, at int) {
 	var b strings.Builder
-	_ = ast.Walk(link, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if t, ok := n.(*ast.Text); ok && entering {
+	at = -1
+	walk(link, func(n ast.Node) ast.WalkStatus {
+		if t, ok := n.(*ast.Text); ok {
+			if at < 0 {
+				at = t.Segment.Start
+			}
 			b.WriteString(unescape(t.Segment.Value(p.source)))
 		}
-		return ast.WalkContinue, nil
+		return ast.WalkContinue
 	})
-	return b.String()
+	return strings.Join(strings.Fields(b.String()), " "), at
 }
 
 // context is the sentence of the source in which a link stands: at a place of the source, or where its address is.
@@ -243,19 +232,6 @@ func bounds(block ast.Node, end int) (from, to int) {
 		return 0, 0
 	}
 	return lines.At(0).Start, min(end, lines.At(lines.Len()-1).Stop)
-}
-
-// firstText is the place of the first text within a link, -1 if it has none.
-func firstText(link ast.Node) int {
-	at := -1
-	_ = ast.Walk(link, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if t, ok := n.(*ast.Text); ok && entering {
-			at = t.Segment.Start
-			return ast.WalkStop, nil
-		}
-		return ast.WalkContinue, nil
-	})
-	return at
 }
 
 // numbered reports a text that ends with a number such as 6.12 at the beginning of a line or of a link, as the one

@@ -3,6 +3,7 @@ package markup
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"fmt"
 	"html"
 	"net/url"
@@ -41,10 +42,7 @@ var (
 // wikiText is what a reader of a wiki link sees.
 func wikiText(s string) string {
 	m := wikiLink.FindStringSubmatch(s)
-	if m[3] != "" {
-		return strings.TrimSpace(m[3])
-	}
-	return strings.TrimSpace(m[1])
+	return strings.TrimSpace(cmp.Or(m[3], m[1]))
 }
 
 // references notes DOIs, wiki links and keys of a bibliography in a block of text. What stands in code or in an address
@@ -60,15 +58,11 @@ func (p *prose) references(block ast.Node) {
 			source[i] = ' '
 		}
 	}
-	_ = ast.Walk(block, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if entering && n.Kind() == ast.KindCodeSpan {
-			for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-				if t, ok := c.(*ast.Text); ok {
-					blank(t.Segment.Start-from, t.Segment.Stop-from)
-				}
-			}
+	walk(block, func(n ast.Node) ast.WalkStatus {
+		if t, ok := n.(*ast.Text); ok && n.Parent().Kind() == ast.KindCodeSpan {
+			blank(t.Segment.Start-from, t.Segment.Stop-from)
 		}
-		return ast.WalkContinue, nil
+		return ast.WalkContinue
 	})
 	add := func(kind LinkKind, at int, to, text string) {
 		p.links = append(p.links, Link{Kind: kind, URL: to, Text: text, Context: p.context(block, from+at, "")})
@@ -175,10 +169,9 @@ func slugs(headings []Heading) {
 			}
 		}
 		slug := b.String()
+		headings[i].Anchor = slug
 		if n := seen[slug]; n > 0 {
 			headings[i].Anchor = fmt.Sprintf("%s-%d", slug, n)
-		} else {
-			headings[i].Anchor = slug
 		}
 		seen[slug]++
 	}
