@@ -1,10 +1,13 @@
 package corpus
 
 import (
+	_ "embed" // the forms
+	enc "encoding/base64"
 	"fmt"
 	"math/rand/v2"
-	"path"
+	"slices"
 	"strings"
+	"text/template"
 )
 
 // Sort is what a secret is to the product.
@@ -39,28 +42,87 @@ type Corpus struct {
 	Secrets []Secret
 }
 
+// The forms are templates (text/template) in files split at their headers, whose functions make the values.
+var (
+	//go:embed testdata/holders.txt
+	holders string
+	//go:embed testdata/keys.txt
+	keys string
+	//go:embed testdata/places.txt
+	places string
+	//go:embed testdata/tokens.txt
+	tokens string
+)
+
 type maker struct {
 	*rand.Rand
-	out  Corpus
-	seen map[string]bool
+	out   Corpus
+	seen  map[string]bool
+	parts []string // the secrets of the form that is being filled
+	forms *template.Template
 }
 
 func newMaker(seed uint64) *maker {
-	return &maker{Rand: rand.New(rand.NewPCG(seed, 19)), seen: map[string]bool{}}
+	m := &maker{Rand: rand.New(rand.NewPCG(seed, 19)), seen: map[string]bool{}}
+	funcs := template.FuncMap{
+		"s":   m.secret,
+		"of":  m.of,
+		"url": func(n int) string { return m.of(alnum, 1) + m.of(url64, n-2) + m.of(alnum, 1) },
+		// a password as a person who was told to choose a good one does
+		"word": func() string {
+			return m.of(lower, 3) + m.of(upper, 2) + m.of("#!+-_", 1) + m.of(lower, 4) + m.of(digits, 3)
+		},
+		"uuid": func() string {
+			return fmt.Sprintf("%s-%s-4%s-a%s-%s", m.of(hexes, 8), m.of(hexes, 4), m.of(hexes, 3), m.of(hexes, 3),
+				m.of(hexes, 12))
+		},
+		"key": func(title, first string, lines int) []string { return m.block(title, first, lines, m.secret) },
+		"raw": func(title, first string, lines int) string {
+			return strings.Join(m.block(title, first, lines, func(s string) string { return s }), "\n")
+		},
+		"encode": func(text string) string { return enc.StdEncoding.EncodeToString([]byte(text)) },
+		"chunks": func(n int, text string) (out []string) {
+			for c := range slices.Chunk([]byte(text), n) {
+				out = append(out, string(c))
+			}
+			return out
+		},
+		"escape": strings.NewReplacer(" ", "%20", "\n", "%0A").Replace,
+		"join":   strings.Join,
+		"lower":  strings.ToLower,
+		"dotted": func(name string) string { return strings.ReplaceAll(strings.ToLower(name), "_", ".") },
+		"camel":  camel,
+	}
+	for name, alphabet := range map[string]string{"digits": digits, "upper": upper, "hex": hexes,
+		"alnum": alnum, "base64": base64} {
+		funcs[name] = func(n int) string { return m.of(alphabet, n) }
+	}
+	m.forms = template.New("").Funcs(funcs)
+	return m
 }
 
 // New makes the corpus of a seed.
 func New(seed uint64) Corpus {
 	m := newMaker(seed)
-	for _, f := range holders {
-		m.holder(f)
+	for _, f := range []struct {
+		sort Sort
+		text string
+	}{{File, holders}, {Key, keys}} {
+		_, forms := sections(f.text)
+		for _, d := range forms {
+			path, kind, _ := strings.Cut(d.Path, " | ")
+			m.add(Document{Path: path, Text: m.fill(d.Text, nil)}, Secret{Sort: f.sort, Kind: kind, Parts: m.parts})
+		}
 	}
-	for _, k := range keyForms {
-		m.keys(k)
-	}
-	for i, k := range tokenKinds {
-		for n := range placesOfToken {
-			m.token(k, (i*placesOfToken+n)%len(places))
+	_, files := sections(places)
+	n := 0
+	for line := range strings.Lines(tokens) {
+		if kind, rest, _ := strings.Cut(strings.TrimSpace(line), " "); kind != "#" {
+			name, form, _ := strings.Cut(rest, " ")
+			for range placesOfToken {
+				m.token(kind, name, form, files, n)
+				n++
+			}
 		}
 	}
 	m.out.Files = append(m.out.Files, harmless(keptLines)...)
@@ -97,18 +159,6 @@ func (m *maker) of(alphabet string, n int) string {
 	return string(b)
 }
 
-func (m *maker) hex(n int) string   { return m.of(hexes, n) }
-func (m *maker) alnum(n int) string { return m.of(alnum, n) }
-func (m *maker) url(n int) string   { return m.of(alnum, 1) + m.of(url64, n-2) + m.of(alnum, 1) }
-func (m *maker) uuid() string {
-	return fmt.Sprintf("%s-%s-4%s-a%s-%s", m.hex(8), m.hex(4), m.hex(3), m.hex(3), m.hex(12))
-}
-
-// word is a password as a person who was told to choose a good one does.
-func (m *maker) word() string {
-	return m.of(lower, 3) + m.of(upper, 2) + m.of("#!+-_", 1) + m.of(lower, 4) + m.of(digits, 3)
-}
-
 func (m *maker) add(d Document, s Secret) {
 	base := d.Path
 	for n := 2; m.seen[d.Path]; n++ {
@@ -120,27 +170,50 @@ func (m *maker) add(d Document, s Secret) {
 	m.out.Secrets = append(m.out.Secrets, s)
 }
 
-// holder makes a file that exists to hold secrets.
-func (m *maker) holder(h holder) {
-	var parts []string
-	secret := func(s string) string {
-		parts = append(parts, s)
-		return s
-	}
-	text := h.text(m, secret)
-	m.add(Document{Path: h.path, Text: text}, Secret{Sort: File, Kind: h.kind, Parts: parts})
+// secret notes a value as one.
+func (m *maker) secret(value string) string {
+	m.parts = append(m.parts, value)
+	return value
 }
 
-// token puts a token into a place.
-func (m *maker) token(k tokenKind, n int) {
-	p := places[n]
-	for k.named && !p.names {
-		n = (n + 1) % len(places)
-		p = places[n]
+// fill makes the text of a form, and the parts of its secret.
+func (m *maker) fill(form string, data any) string {
+	m.parts = nil
+	var b strings.Builder
+	if err := template.Must(m.forms.Parse(form)).Execute(&b, data); err != nil {
+		panic(err) // a form is part of the program
 	}
-	v := k.make(m)
-	name := p.at(fmt.Sprintf("%s_%d", strings.ReplaceAll(k.kind, "-", "_"), m.IntN(900)+100))
-	m.add(Document{Path: name, Text: p.text(k.name, v)}, Secret{Sort: Token, Kind: k.kind, Parts: []string{v}})
+	return b.String()
+}
+
+// block makes a key block of lines of 64 characters, the first beginning as given.
+func (m *maker) block(title, first string, lines int, secret func(string) string) []string {
+	out := []string{"-----BEGIN " + title + "PRIVATE" + " KEY-----"}
+	for n := range lines {
+		line := m.of(base64, 64)
+		if n == 0 {
+			line = first + line[len(first):]
+		}
+		if n == lines-1 {
+			line = line[:40] + "A="
+		}
+		out = append(out, secret(line))
+	}
+	return append(out, "-----END "+title+"PRIVATE"+" KEY-----")
+}
+
+// token puts a token into a place, the next that has names where the value alone says nothing.
+func (m *maker) token(kind, name, form string, places []Document, n int) {
+	name, named := strings.CutSuffix(name, "*")
+	n %= len(places)
+	for named && !strings.Contains(places[n].Text, ".Name") {
+		n = (n + 1) % len(places)
+	}
+	value := m.fill(form, nil)
+	stem := fmt.Sprintf("%s_%d", strings.ReplaceAll(kind, "-", "_"), m.IntN(900)+100)
+	m.add(Document{Path: strings.Replace(places[n].Path, "*", stem, 1),
+		Text: m.fill(places[n].Text, map[string]string{"Name": name, "Value": value})},
+		Secret{Sort: Token, Kind: kind, Parts: []string{value}})
 }
 
 // placesOfToken is how many files each kind of token is put into.
@@ -153,101 +226,4 @@ func camel(name string) string {
 		words[i] = strings.ToUpper(words[i][:1]) + words[i][1:]
 	}
 	return strings.Join(words, "")
-}
-
-// place is a kind of file with a secret in its middle.
-type place struct {
-	dir, ext string
-	names    bool // the value stands behind its name
-	text     func(name, value string) string
-}
-
-func (p place) at(stem string) string { return path.Join(p.dir, stem+p.ext) }
-
-var places = []place{
-	{"internal", ".go", true, func(n, v string) string {
-		return "package internal\n\nimport \"net/http\"\n\n// Client talks to the service.\nconst " + camel(n) + " = \"" + v +
-			"\"\n\nfunc Client() *http.Client { return &http.Client{} }\n"
-	}},
-	{"app", ".py", true, func(n, v string) string {
-		return "import os\n\nDEBUG = False\n" + n + " = '" + v + "'\n\n\ndef main():\n    return os.getcwd()\n"
-	}},
-	{"src", ".js", true, func(n, v string) string {
-		return "const client = require('./client')\n\nmodule.exports = client({\n  retries: 3,\n  " + camel(n) + ": '" + v +
-			"',\n})\n"
-	}},
-	{"src", ".ts", true, func(n, v string) string {
-		return "import { connect } from './connect'\n\nexport const " + camel(n) + ": string = \"" + v + "\"\n\nconnect()\n"
-	}},
-	{"src/main/java", ".java", true, func(n, v string) string {
-		return "class Service {\n    private static final String " + n + " = \"" + v + "\";\n\n    void run() {}\n}\n"
-	}},
-	{"lib", ".rb", true, func(n, v string) string {
-		return "class Service\n  " + n + " = \"" + v + "\".freeze\n\n  def run = nil\nend\n"
-	}},
-	{"src", ".php", true, func(n, v string) string {
-		return "<?php\nreturn [\n    'debug' => false,\n    '" + strings.ToLower(n) + "' => '" + v + "',\n];\n"
-	}},
-	{"Config", ".cs", true, func(n, v string) string {
-		return "namespace Shop;\nstatic class Keys\n{\n    public const string " + n + " = \"" + v + "\";\n}\n"
-	}},
-	{"deploy", ".yaml", true, func(n, v string) string {
-		return "service:\n  replicas: 2\n  env:\n    " + n + ": " + v + "\n  port: 8080\n"
-	}},
-	{"deploy", ".yml", true, func(n, v string) string {
-		return "services:\n  web:\n    image: shop\n    environment:\n      - " + n + "=" + v + "\n    ports: ['80:80']\n"
-	}},
-	{"config", ".toml", true, func(n, v string) string {
-		return "[service]\nretries = 3\n" + strings.ToLower(n) + " = \"" + v + "\"\n"
-	}},
-	{"config", ".json", true, func(n, v string) string {
-		return "{\n  \"retries\": 3,\n  \"" + camel(n) + "\": \"" + v + "\",\n  \"debug\": false\n}\n"
-	}},
-	{"scripts", ".sh", true, func(n, v string) string {
-		return "#!/bin/sh\nset -e\nexport " + n + "=\"" + v + "\"\nexec ./deploy\n"
-	}},
-	{"docs", ".md", true, func(n, v string) string {
-		return "# Deploying\n\nBefore the first start:\n\n    export " + n + "=" + v +
-			"\n    make deploy\n\nThen wait a minute.\n"
-	}},
-	{"infra", ".tf", true, func(n, v string) string {
-		return "provider \"shop\" {\n  region = \"eu\"\n  " + strings.ToLower(n) + " = \"" + v + "\"\n}\n"
-	}},
-	{"docker", ".dockerfile", true, func(n, v string) string {
-		return "FROM alpine\nENV " + n + "=" + v + "\nRUN apk add curl\nCMD [\"./run\"]\n"
-	}},
-	{"src", ".rs", true, func(n, v string) string {
-		return "pub const " + n + ": &str = \"" + v + "\";\n\nfn main() {\n    println!(\"ready\");\n}\n"
-	}},
-	{"ci", ".properties", true, func(n, v string) string {
-		return "server.port=8080\n" + strings.ReplaceAll(strings.ToLower(n), "_", ".") + "=" + v + "\nserver.name=shop\n"
-	}},
-	{"notes", ".txt", true, func(n, v string) string {
-		return "Meeting on Tuesday.\nThe service wants " + n + "=" + v + " from now on, says Ann.\nLunch at noon.\n"
-	}},
-	{"src", ".kt", true, func(n, v string) string {
-		return "object Keys {\n    const val " + n + " = \"" + v + "\"\n    const val retries = 3\n}\n"
-	}},
-	{"src", ".swift", true, func(n, v string) string {
-		return "enum Keys {\n    static let " + camel(n) + " = \"" + v + "\"\n}\n"
-	}},
-	{"web", ".html", false, func(_, v string) string {
-		return "<!doctype html>\n<script>\n  start({ endpoint: '/api', auth: '" + v + "' })\n</script>\n"
-	}},
-	{"src", ".go", false, func(_, v string) string {
-		return "package src\n\n// The old one was " + v + " and is to be changed.\nfunc old() {}\n"
-	}},
-	{"docs", ".txt", false, func(_, v string) string {
-		return "2026-01-02T03:04:05Z INFO start\n2026-01-02T03:04:06Z WARN refused " + v +
-			" from 10.0.0.1\n2026-01-02T03:04:07Z INFO end\n"
-	}},
-	{"test", ".py", false, func(_, v string) string {
-		return "import client\n\n\ndef test_it():\n    c = client.Client(\"" + v + "\")\n    assert c.ok()\n"
-	}},
-	{"src", ".tsx", false, func(_, v string) string {
-		return "export const url = `https://api.example.net/v1/items?key=" + v + "&page=1`\n"
-	}},
-	{"docs", ".md", false, func(_, v string) string {
-		return "# Trying it\n\n```sh\ncurl -H 'X-Api: " + v + "' https://api.example.net/v1\n```\n"
-	}},
 }

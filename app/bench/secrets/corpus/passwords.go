@@ -37,7 +37,7 @@ func Passwords(seed uint64) Corpus {
 		f.Path = "shop/" + path
 		m.password(f, Sort(sort), "chosen", chosen[i%len(chosen)])
 		m.password(f, Sort(sort), "random",
-			m.alnum(6+m.IntN(6))+m.of("!#+-_.*", 1)+m.alnum(5))
+			m.of(alnum, 6+m.IntN(6))+m.of("!#+-_.*", 1)+m.of(alnum, 5))
 	}
 	for _, f := range harmless(harmlessLines) {
 		f.Path = "harmless/" + f.Path
