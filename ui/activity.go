@@ -11,13 +11,11 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
 
-// activity is the third page: what was asked and what it was worth, what happened to the indexes, who is connected, the
-// log.
+// activity is the third page: what was asked and what it was worth, what happened to the indexes, the log.
 type activity struct {
 	w     *Window
 	view  present.Text
@@ -38,8 +36,6 @@ type activity struct {
 	noCalls  *fyne.Container
 	off      bool  // nothing is noted
 	where    *text // where it is kept
-	sessions []wire.Session
-	people   *pickList
 	log      *logView
 }
 
@@ -53,15 +49,13 @@ type entryRow struct {
 const (
 	viewCalls    present.Text = "Requests"
 	viewIndexing present.Text = "Indexing"
-	viewPeople   present.Text = "Connected"
 	viewLog      present.Text = "Log"
 )
 
 func newActivity(w *Window) *activity {
 	a := &activity{w: w, view: viewCalls, stack: container.NewStack(), log: newLogView(w)}
 	a.buildCalls()
-	a.buildPeople()
-	a.tabs = newSegments([]present.Text{viewCalls, viewIndexing, viewPeople, viewLog}, viewCalls, func(v present.Text) {
+	a.tabs = newSegments([]present.Text{viewCalls, viewIndexing, viewLog}, viewCalls, func(v present.Text) {
 		a.view = v
 		a.shown()
 	})
@@ -159,10 +153,13 @@ func (a *activity) fetch() {
 	})
 }
 
-// first shows the newest entry beside the list, where there is room and nothing else stands there.
+// first shows the newest question beside the list, else the newest entry, where there is room and nothing else stands
+// there.
 func (a *activity) first() {
 	if a.w.offers() && a.w.sheet == nil && a.w.current == PageActivity && len(a.rows) > 0 {
-		a.callList.choose(1)
+		a.callList.choose(max(1, slices.IndexFunc(a.rows, func(r entryRow) bool {
+			return r.calls != nil && r.calls[0].Query != ""
+		})))
 	}
 }
 
@@ -315,41 +312,15 @@ func sourceOf(c api.Activity) present.Source {
 		"search_by_path": present.SourceFiles}[c.Tool]
 }
 
-func (a *activity) buildPeople() {
-	a.people = newPickList(callHeight, func() int { return len(a.sessions) },
-		func() fyne.CanvasObject { return newCallRow() },
-		func(i int, o fyne.CanvasObject) {
-			s := a.sessions[i]
-			detail := tr("since %s", present.Clock(s.Since, a.w.now()))
-			if s.Project != "" {
-				detail = present.Home(s.Project, a.w.home) + " · " + detail
-			}
-			o.(*callRow).set(present.Call{Lead: present.Client(s.Client), Detail: detail,
-				Result: present.Count(s.Calls, "request")})
-		})
-	a.people.lined = true
-	a.people.stops = func(int) bool { return false }
-}
-
 func (a *activity) content() fyne.CanvasObject { return a.root }
 func (a *activity) refresh()                   {}
 
 // shown fetches what the chosen view shows.
 func (a *activity) shown() {
-	switch a.view {
-	case viewPeople:
-		a.stack.Objects = []fyne.CanvasObject{a.people}
-		later(a.w, func(ctx context.Context, b Backend) ([]wire.Session, error) { return b.Sessions(ctx) },
-			func(s []wire.Session, err error) {
-				if err == nil {
-					a.sessions = s
-					a.people.Refresh()
-				}
-			})
-	case viewLog:
+	if a.view == viewLog {
 		a.stack.Objects = []fyne.CanvasObject{a.log.box}
 		a.log.fetch()
-	default:
+	} else {
 		a.stack.Objects = []fyne.CanvasObject{a.callBox}
 		a.drawCalls()
 		a.fetch()

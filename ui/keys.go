@@ -42,7 +42,7 @@ func help(o fyne.CanvasObject, e *fyne.KeyEvent) {
 	}
 }
 
-// keyCap is a small text at the right of a row, or the name of a key, which has a ground of its own.
+// keyCap is a small text, or the name of a key, which has a ground of its own.
 type keyCap struct {
 	widget.BaseWidget
 	text   *text

@@ -36,8 +36,12 @@ var sourceIcons = map[present.Source]fyne.Resource{
 // askedIcon is a clock.
 var askedIcon = glyph{"asked", `<circle cx="10" cy="10" r="7"/><path d="M10 6v4l3 2"/>`}
 
-// mostOffered is how many projects are offered until all are wanted.
-const mostOffered = 6
+// leastOffered is how many projects are offered at least until all are wanted, offeredBeside the rows of headings and
+// actions that stand there too.
+const (
+	leastOffered  = 6
+	offeredBeside = 8
+)
 
 // offer makes the rows of an empty field: what was asked last, the projects used last, what else can be done; after >
 // all actions.
@@ -90,8 +94,9 @@ func (s *search) offer(typed string) {
 		return p.State == api.StateNotIndexed
 	})
 	slices.SortStableFunc(rows, func(a, b present.Row) int { return cmp.Compare(b.Used, a.Used) })
+	most := max(leastOffered, int(s.list.Size().Height/headingHeight)-offeredBeside-len(asked))
 	for i, r := range rows {
-		if i == mostOffered && !s.every && len(rows) > i+1 {
+		if i == most && !s.every && len(rows) > i+1 {
 			add(tr("All %s", present.Count(len(rows), "project")), "", "Show all", pageIcons[PageProjects], "", func() {
 				s.every = true
 				s.settle()

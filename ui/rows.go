@@ -9,36 +9,29 @@ import (
 	"searchmcp/ui/present"
 )
 
-// twoLines is a row of a short list: a mark, a name with a second line below it, controls at the right. m "" leaves the
-// mark's place empty.
+// twoLines is a row of a short list: a mark, a name with a second line below it, controls at the right.
 func twoLines(m present.Mark, name, line string, urgent bool, controls ...fyne.CanvasObject) fyne.CanvasObject {
 	second := muted(line)
 	if urgent {
 		second.setColor(theme.ColorNameWarning)
 	}
-	var icon fyne.CanvasObject = container.New(fixed{rowMark, rowMark})
-	if m != "" {
-		icon = markIcon(m)
-	}
-	left := centredTop(pad(2, 0, 4, 12, container.NewVBox(icon)))
-	words := centred(column(2, strong(name), second))
-	return container.New(fixed{height: rowHeight}, container.NewBorder(nil, nil, left, aside(controls), words))
+	left := pad((rowHeight-40)/2+2, 0, 4, 12, container.NewVBox(markIcon(m))) // beside the first line
+	return container.New(fixed{height: rowHeight}, container.NewBorder(nil, nil, left, aside(controls),
+		centred(column(2, strong(name), second))))
 }
 
-// pictured is a row with a picture in front of its two lines, and the mark in front of the second one.
+// pictured is a row with a picture in front of its two lines, and the mark, if any, in front of the second one.
 func pictured(picture fyne.CanvasObject, m present.Mark, name, line string, urgent bool,
 	controls ...fyne.CanvasObject) fyne.CanvasObject {
-	left := centred(pad(0, 0, 4, 12, picture))
-	if urgent { // its reason is read whole, however many lines it takes
-		return pad(4, 4, 0, 0, container.NewBorder(nil, nil, left, nil, container.New(settingLayout{},
-			column(2, strong(name), message(m, warning(line))), pad(0, 0, 0, gapSmall, row(controls...)))))
+	state := quiet(line)
+	if urgent {
+		state = warning(line)
 	}
-	var state fyne.CanvasObject = muted(line)
 	if m != "" {
 		state = message(m, state)
 	}
-	return container.New(fixed{height: rowHeight}, container.NewBorder(nil, nil, left, aside(controls),
-		centred(column(2, strong(name), state))))
+	return pad(4, 4, 0, gapSmall, container.NewBorder(nil, nil, centred(pad(0, 0, 4, 12, picture)), nil,
+		container.New(settingLayout{}, column(2, strong(name), state), row(controls...))))
 }
 
 // aside are a row's controls, clear of what they stand beside and of the edge of the row's highlight.
@@ -48,9 +41,6 @@ func aside(controls []fyne.CanvasObject) fyne.CanvasObject {
 	}
 	return centred(pad(0, 0, gapGroup, gapSmall, row(controls...)))
 }
-
-// centredTop keeps a mark beside the first of a row's two lines.
-func centredTop(o fyne.CanvasObject) fyne.CanvasObject { return pad((rowHeight-40)/2, 0, 0, 0, o) }
 
 // list puts rows below each other with lines between them.
 func list(rows ...fyne.CanvasObject) *fyne.Container {

@@ -28,7 +28,9 @@ func TestShots(t *testing.T) {
 	for _, v := range []Variant{VariantLight, VariantDark} {
 		t.Run(string(v), func(t *testing.T) {
 			name := func(s string) string { return s + "-" + string(v) }
-			w, _ := newTest(t, searching(), v)
+			f := searching()
+			inProject(f)
+			w, _ := newTest(t, f, v)
 			for _, p := range Pages {
 				w.Go(p, "")
 				if p == PageSearch {
@@ -69,7 +71,7 @@ func TestShots(t *testing.T) {
 			w, _ = newTest(t, many(30), v)
 			size(w, 1440, 900)
 			shot(t, w, name("thirty-large"))
-			f := busy()
+			f = busy()
 			w, _ = newTest(t, f, v)
 			w.Win().Canvas().(test.WindowlessCanvas).SetScale(2)
 			size(w, 900, 600)
@@ -93,6 +95,7 @@ func sheets(t *testing.T, v Variant, name func(string) string) {
 	press(t, w, "Connect")
 	shot(t, w, name("connected"))
 	press(t, w, "Done")
+	w.pages[PageEditors].(*editors).body.open("note")
 	press(t, w, "Show paragraph…")
 	shot(t, w, name("paragraph"))
 	w.Go(PageSources, "")
@@ -253,9 +256,7 @@ func TestMatrix(t *testing.T) {
 			f.status.Projects = append(f.status.Projects, many(27).status.Projects...)
 			f.activity = append(f.activity, yesterday()...)
 			f.activity[0].Places = places()
-			for i := range f.results.Hits { // as an answer from several projects has it
-				f.results.Hits[i].Project = "engine"
-			}
+			inProject(f)
 			w, _ := newTestIn(t, f, v, translations.For(l))
 			w.app.Preferences().SetStringList(prefAsked, askedBefore())
 			for _, width := range widths() {
@@ -296,6 +297,13 @@ func TestMatrix(t *testing.T) {
 				w.win = win
 			}
 		}
+	}
+}
+
+// inProject gives results a project's name, as an answer from several projects has it.
+func inProject(f *fake) {
+	for i := range f.results.Hits {
+		f.results.Hits[i].Project = "engine"
 	}
 }
 

@@ -174,7 +174,7 @@ func (s *sources) part(title, about present.Text, key, line string, urgent bool,
 	words := column(4, strong(tr(title)), newParagraph(line, second).box, small(tr(about)))
 	row := container.New(settingLayout{}, words, row(control...))
 	return part{key: string(title), title: tr(title), body: body, row: pad(gapSmall, gapSmall, 0, gapSmall,
-		container.NewBorder(nil, nil, pad(2, 0, 4, 12, container.NewVBox(markIcon(mark))), nil, row))}
+		container.NewBorder(nil, nil, pad(5, 0, 4, 12, container.NewVBox(markIcon(mark))), nil, row))}
 }
 
 // section is what is in a group unless it is off, and the tools by which assistants use it.
