@@ -63,12 +63,8 @@ func (v *invocation) confirmBroad(ctx context.Context, dir string) error {
 		"Really all of '%s'?\n",
 	} {
 		fmt.Fprintf(v.Err, question, clean(dir))
-		answer, err := v.confirm(ctx, false, false)
-		if err != nil {
+		if err := v.sure(ctx); err != nil {
 			return err
-		}
-		if answer.Action != client.ElicitAccept {
-			return errDeclined
 		}
 	}
 	return nil

@@ -268,14 +268,7 @@ func (v *invocation) agree(ctx context.Context) error {
 		v.unasked = true
 		return errUnasked
 	}
-	answer, err := v.ask(ctx, "Go ahead? [y/N] ")
-	if err != nil {
-		return err
-	}
-	if !strings.EqualFold(answer, "y") && !strings.EqualFold(answer, "yes") {
-		return errDeclined
-	}
-	return nil
+	return v.sure(ctx)
 }
 
 // noteForAssistants offers the paragraph where a person can be asked, and writes it unasked only with --note and --yes.

@@ -84,11 +84,7 @@ func (v *invocation) askRoot(ctx context.Context, c *client.Client, dir string) 
 		text += "\n" + oneLine(w)
 	}
 	fmt.Fprintf(v.Err, "%s\n\n", clean(text))
-	answer, err := v.confirm(ctx, false, false)
-	if err == nil && answer.Action != client.ElicitAccept {
-		err = errDeclined
-	}
-	return err
+	return v.sure(ctx)
 }
 
 // rooting is a command that changes the project's folders, once before agrees.

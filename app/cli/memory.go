@@ -2,10 +2,8 @@ package cli
 
 import (
 	"encoding/json"
-	"errors"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"reflect"
 
 	"searchmcp/app/version"
@@ -48,7 +46,11 @@ func (a answers) Remember(key string, result json.RawMessage) {
 		return
 	}
 	f.Answers[key] = result
-	if err := a.write(f); err != nil {
+	data, err := json.Marshal(f)
+	if err == nil {
+		err = os.WriteFile(a.path, data, 0o600) // one that is half written is read as none
+	}
+	if err != nil {
 		a.log.Debug("answer not remembered", "err", err) // the next editor waits for the app, no more
 	}
 }
@@ -56,23 +58,4 @@ func (a answers) Remember(key string, result json.RawMessage) {
 func sameJSON(a, b json.RawMessage) bool {
 	var x, y any
 	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
-}
-
-func (a answers) write(f answersFile) error {
-	data, err := json.Marshal(f)
-	if err != nil {
-		return err
-	}
-	temporary, err := os.CreateTemp(filepath.Dir(a.path), filepath.Base(a.path)+".*") // 0600
-	if err != nil {
-		return err
-	}
-	_, err = temporary.Write(data)
-	if err = errors.Join(err, temporary.Close()); err == nil {
-		err = os.Rename(temporary.Name(), a.path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(temporary.Name()))
-	}
-	return nil
 }

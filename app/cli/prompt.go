@@ -69,6 +69,15 @@ func (v *invocation) confirm(ctx context.Context, confirms, canAlways bool) (cli
 	return client.ElicitResult{Action: client.ElicitDecline}, nil
 }
 
+// sure asks whether to go ahead with what has been shown; errDeclined is a no.
+func (v *invocation) sure(ctx context.Context) error {
+	answer, err := v.confirm(ctx, false, false)
+	if err == nil && answer.Action != client.ElicitAccept {
+		err = errDeclined
+	}
+	return err
+}
+
 // ask shows a question and reads one line. The end of the input is an empty answer.
 func (v *invocation) ask(ctx context.Context, question string) (string, error) {
 	fmt.Fprint(v.Err, question)

@@ -61,10 +61,10 @@ func (r *Registry) filesOf(ctx context.Context, root string, q api.FileQuery) (
 	}
 	p.flushBeforeSearch(ctx)
 	q.Pattern = p.relative(q.Pattern)
-	view := p.actor.View()
-	defer view.Release()
+	names := p.names()
+	defer names.release()
 	snap, tree := p.Snapshot(), p.actor.Tree()
-	found, err = p.searchFiles(ctx, view, q, func(path string) bool { return tree.Path(path) == api.SkipNone })
+	found, err = search.Files(ctx, names, q, func(path string) bool { return tree.Path(path) == api.SkipNone })
 	if err == nil && p.ctx.Err() != nil {
 		err = store.ErrClosed
 	}
@@ -76,16 +76,4 @@ func (r *Registry) filesOf(ctx context.Context, root string, q api.FileQuery) (
 		found.Notes = append(found.Notes, p.missing(ctx, q.Pattern)...)
 	}
 	return p.name, found, nil
-}
-
-// searchFiles searches for files in the project's own index and among those that the shared one answers for.
-func (p *Project) searchFiles(ctx context.Context, own search.Lister, q api.FileQuery,
-	allowed func(string) bool) (api.FileResults, error) {
-	if s := p.subscription.Load(); s != nil {
-		if v := s.copy.View(); v != nil {
-			defer v.Release()
-			own = &overlayPaths{own: own, shared: v, visible: p.sharedVisible()}
-		}
-	}
-	return search.Files(ctx, own, q, allowed)
 }

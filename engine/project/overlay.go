@@ -128,24 +128,6 @@ func (o *overlay) Chunks(ctx context.Context, corpus api.Corpus, ids []string) (
 	return own, nil
 }
 
-// overlayPaths is what a search for files reads.
-type overlayPaths struct {
-	own, shared search.Lister
-	visible     func(path string) bool
-}
-
-// Paths implements search.Lister.
-func (l *overlayPaths) Paths(c api.Corpus) []string {
-	all := slices.Clone(l.own.Paths(c))
-	for _, path := range l.shared.Paths(c) {
-		if l.visible(path) {
-			all = append(all, path)
-		}
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
 // hasDocs reports whether there is anything in the documents' corpus.
 func (p *Project) hasDocs(snap api.Project) bool {
 	s := p.subscription.Load()

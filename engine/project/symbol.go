@@ -210,7 +210,14 @@ func (n *names) Paths(c api.Corpus) []string {
 	if n.shared == nil {
 		return n.View.Paths(c)
 	}
-	return (&overlayPaths{own: n.View, shared: n.shared, visible: n.visible}).Paths(c)
+	all := slices.Clone(n.View.Paths(c))
+	for _, path := range n.shared.Paths(c) {
+		if n.visible(path) {
+			all = append(all, path)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // known lists all paths of both indexes, whatever is on the disk now: what a name may mean.

@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"sort"
 	"strings"
+
+	"searchmcp/packaging/command"
 )
 
 // LockName is the lock file's name inside packaging/native.
@@ -133,7 +135,7 @@ func (l *Lock) Write(dir string) error {
 	if err != nil {
 		return fmt.Errorf("write lock file: %w", err)
 	}
-	return writeAtomic(filepath.Join(dir, LockName), append(data, '\n'))
+	return command.Write(filepath.Join(dir, LockName), append(data, '\n'))
 }
 
 // Find returns the entry of a library for a platform, nil if there is none.
@@ -142,23 +144,6 @@ func (l *Lock) Find(platform, library string) *Library {
 		if l.Libraries[i].Platform == platform && l.Libraries[i].Library == library {
 			return &l.Libraries[i]
 		}
-	}
-	return nil
-}
-
-// writeAtomic replaces path by data: a reader sees the old file or the new one.
-func writeAtomic(path string, data []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".part-*")
-	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	defer os.Remove(tmp.Name()) // after the rename there is nothing left to remove
-	_, err = tmp.Write(data)
-	if err := errors.Join(err, tmp.Chmod(0o644), tmp.Close()); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	if err := os.Rename(tmp.Name(), path); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
 	}
 	return nil
 }
