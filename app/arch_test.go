@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"go/parser"
 	"go/scanner"
 	"go/token"
@@ -16,6 +17,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
 )
@@ -46,7 +48,15 @@ func own(importPath string) (string, bool) {
 // of its own in the list.
 func load(t *testing.T) map[string]*pkg {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "go", "list", "-e", "-pgo=off", "-deps",
+	pkgs, err := listed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pkgs
+}
+
+var listed = sync.OnceValues(func() (map[string]*pkg, error) {
+	cmd := exec.Command("go", "list", "-e", "-pgo=off", "-deps",
 		"-json=ImportPath,Dir,Standard,DepOnly,GoFiles,CgoFiles,Imports", "./...")
 	cmd.Dir = ".."
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=1")
@@ -54,7 +64,7 @@ func load(t *testing.T) map[string]*pkg {
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("go list: %v\n%s", err, stderr.Bytes())
+		return nil, fmt.Errorf("go list: %w\n%s", err, stderr.Bytes())
 	}
 	pkgs := map[string]*pkg{}
 	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
@@ -62,15 +72,15 @@ func load(t *testing.T) map[string]*pkg {
 		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
-			t.Fatalf("read package list: %v", err)
+			return nil, fmt.Errorf("read package list: %w", err)
 		}
 		pkgs[p.ImportPath] = &p
 	}
 	if len(pkgs) == 0 {
-		t.Fatal("go list names no package")
+		return nil, errors.New("go list names no package")
 	}
-	return pkgs
-}
+	return pkgs, nil
+})
 
 // matches reports whether a path is the pattern's or, for "x/...", at or below x.
 func matches(pattern, p string) bool {

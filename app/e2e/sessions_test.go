@@ -71,10 +71,10 @@ func TestSeveralFolders(t *testing.T) {
 	}
 }
 
-// Sizes of TestTwentyEditors: what an office of assistants does in a day, in one minute.
-const editorsAtOnce, callsOfEach = 20, 500
+// Sizes of TestTwentyEditors. The endpoint's own tests make ten thousand calls without the programs.
+const editorsAtOnce, callsOfEach = 20, 100
 
-// TestTwentyEditors has twenty editors, each with a bridge of its own, make ten thousand calls of all kinds at once.
+// TestTwentyEditors has twenty editors, each with a bridge of its own, make two thousand calls of all kinds at once.
 // Each gets its own answers, and when they have gone the app holds no more than before.
 func TestTwentyEditors(t *testing.T) {
 	t.Parallel()
