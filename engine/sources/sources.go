@@ -11,7 +11,6 @@ import (
 	"searchmcp/engine/sources/markup"
 	"searchmcp/engine/sources/named"
 	"searchmcp/engine/sources/site"
-	"searchmcp/engine/store/files"
 )
 
 // Projects says which folders are projects.
@@ -72,7 +71,7 @@ func Open(o Options) *Sources {
 	}
 	var err error
 	s.sites, err = site.Open(site.Options{
-		Dir: o.Data, Write: files.WriteFile, Log: o.Log, Reserved: reservedTool,
+		Dir: o.Data, Log: o.Log, Reserved: reservedTool,
 		Changed: func() { s.changed(api.SourceSites) },
 	})
 	if err != nil {

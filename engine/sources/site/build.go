@@ -33,9 +33,7 @@ const maxPage = 32 << 20
 // The deny list and the secrets hold; ignore files don't, because a built site stands in an ignored folder as a rule.
 func Build(ctx context.Context, dir string, site schema.Site, r markup.Reader, now time.Time) (Built, error) {
 	if site.ToolPrefix != "" && !schema.ValidPrefix(site.ToolPrefix) {
-		return Built{},
-			refused("The prefix '%s' must begin with a small letter and have only small letters, digits and underscores.",
-				site.ToolPrefix)
+		return Built{}, refused(prefixRule, site.ToolPrefix)
 	}
 	c := api.DefaultConfig()
 	c.RespectGitignore, c.MaxFileSize = false, maxPage
@@ -175,8 +173,8 @@ func (b *builder) abstracts() {
 	for i, p := range b.pages {
 		own := b.own[i]
 		// cut in another place
-		same := own != "" && (strings.HasPrefix(p.Abstract, own) || strings.HasPrefix(own,
-			strings.TrimSuffix(p.Abstract, "...")))
+		same := own != "" &&
+			(strings.HasPrefix(p.Abstract, own) || strings.HasPrefix(own, strings.TrimSuffix(p.Abstract, "...")))
 		if count[p.Abstract] >= sameAbstract || same || !markup.Telling(p.Abstract) {
 			// a line of credits, a stability index
 			b.pages[i].Abstract = cmp.Or(own, p.Abstract)
@@ -253,9 +251,7 @@ func (b *builder) complete(site *schema.Site, dir, common string) (domain bool) 
 			}
 		}
 	}
-	if site.Domain == "" {
-		site.Domain = schema.NoDomain
-		return false
-	}
-	return true
+	domain = site.Domain != ""
+	site.Domain = cmp.Or(site.Domain, schema.NoDomain)
+	return domain
 }

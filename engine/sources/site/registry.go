@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,6 +19,7 @@ import (
 	"searchmcp/engine/api"
 	"searchmcp/engine/host/memory"
 	"searchmcp/engine/sources/site/schema"
+	"searchmcp/engine/store/files"
 )
 
 // Names in the data folder.
@@ -35,12 +35,11 @@ const (
 	unloadAfter  = 30 * time.Minute
 )
 
-// Options of a registry. All but Log, Reserved and Changed are required.
+// Options of a registry. All but Log are required.
 type Options struct {
-	Dir      string                               // the data folder
-	Write    func(path string, data []byte) error // replaces a file whole
-	Reserved func(tool string) bool               // names that the app's own tools have
-	Changed  func()                               // the list, or what a list says about a site, has changed
+	Dir      string                 // the data folder
+	Reserved func(tool string) bool // names that the app's own tools have
+	Changed  func()                 // the list, or what a list says about a site, has changed
 	Log      *slog.Logger
 }
 
@@ -68,19 +67,12 @@ func Open(o Options) (*Registry, error) {
 	}
 	r := &Registry{o: o}
 	path := filepath.Join(o.Dir, listName)
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return r, nil
-	}
 	var list []Info
-	if err == nil {
-		err = json.Unmarshal(data, &list)
-	}
-	if err != nil {
-		if merr := os.Rename(path, path+".bad"); merr != nil {
-			err = errors.Join(err, merr)
-		}
-		return r, fmt.Errorf("read list of sites: %w", err)
+	switch err := files.ReadJSON(path, &list); {
+	case errors.Is(err, fs.ErrNotExist):
+		return r, nil
+	case err != nil:
+		return r, fmt.Errorf("read list of sites: %w", errors.Join(err, os.Rename(path, path+".bad")))
 	}
 	for _, info := range list {
 		r.sites = append(r.sites, &site{info: info})
@@ -89,11 +81,13 @@ func Open(o Options) (*Registry, error) {
 }
 
 // List returns the sites by tool name.
-func (r *Registry) List() []Info {
+func (r *Registry) List() []Info { return r.infos(r.all()) }
+
+func (r *Registry) infos(sites []*site) []Info {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	out := make([]Info, 0, len(r.sites))
-	for _, s := range r.sites {
+	out := make([]Info, 0, len(sites))
+	for _, s := range sites {
 		out = append(out, s.info)
 	}
 	slices.SortFunc(out, func(a, b Info) int { return strings.Compare(a.Tool, b.Tool) })
@@ -146,9 +140,7 @@ func (r *Registry) Check(ctx context.Context, l Location) (Report, error) {
 // of the list that describes itself in other words than before is served with these from now on.
 func (r *Registry) Add(ctx context.Context, l Location, prefix string) (Info, error) {
 	if prefix != "" && !schema.ValidPrefix(prefix) {
-		return Info{},
-			refused("The prefix '%s' must begin with a small letter and have only small letters, digits and underscores.",
-				prefix)
+		return Info{}, refused(prefixRule, prefix)
 	}
 	if err := Check(l); err != nil {
 		return Info{}, refusedBy(err)
@@ -175,14 +167,9 @@ func (r *Registry) Add(ctx context.Context, l Location, prefix string) (Info, er
 	if err := r.keep(l, f.data); err != nil {
 		return Info{}, err
 	}
-	r.mu.Lock()
-	r.sites = append(r.sites, s)
-	r.mu.Unlock()
-	if err := r.save(); err != nil {
-		r.drop(s)
+	if err := r.replace(append(r.all(), s)); err != nil {
 		return Info{}, err
 	}
-	r.changed()
 	info.Note = r.note(info)
 	return info, nil
 }
@@ -203,11 +190,10 @@ func (r *Registry) agree(s *site, prefix string) (Info, error) {
 		return Info{}, err
 	}
 	r.set(s, info)
-	if err := r.save(); err != nil {
+	if err := r.replace(r.all()); err != nil {
 		r.set(s, before)
 		return Info{}, err
 	}
-	r.changed()
 	info.Note = r.note(info)
 	return info, nil
 }
@@ -220,13 +206,13 @@ func (r *Registry) set(s *site, info Info) {
 
 // note says why a site's tool is not named as its prefix says, "" if it is.
 func (r *Registry) note(info Info) string {
-	if !r.reserved("search_" + info.Prefix) {
-		if info.Domain == schema.NoDomain {
-			return "The index names no domain of the site's own, so results have paths in place of addresses."
-		}
-		return ""
+	switch {
+	case r.o.Reserved("search_" + info.Prefix):
+		return fmt.Sprintf("search_%s is a tool of Search MCP itself, so the site's tool is %s.", info.Prefix, info.Tool)
+	case info.Domain == schema.NoDomain:
+		return "The index names no domain of the site's own, so results have paths in place of addresses."
 	}
-	return fmt.Sprintf("search_%s is a tool of Search MCP itself, so the site's tool is %s.", info.Prefix, info.Tool)
+	return ""
 }
 
 // describe takes over what an index says about itself.
@@ -257,7 +243,7 @@ const maxTool = 64
 // name gives a site its tool: a built-in name wins, a name that another site has is refused.
 func (r *Registry) name(info *Info) error {
 	tool := "search_" + info.Prefix
-	if r.reserved(tool) {
+	if r.o.Reserved(tool) {
 		tool += "_site"
 	}
 	if len(tool) > maxTool {
@@ -272,14 +258,6 @@ func (r *Registry) name(info *Info) error {
 	}
 	info.Tool = tool
 	return nil
-}
-
-func (r *Registry) reserved(tool string) bool { return r.o.Reserved != nil && r.o.Reserved(tool) }
-
-func (r *Registry) changed() {
-	if r.o.Changed != nil {
-		r.o.Changed()
-	}
 }
 
 // Remove takes a site out of the list: by its tool, prefix, address or name.
@@ -298,17 +276,12 @@ func (r *Registry) Remove(ref string) (Info, error) {
 	if found == nil {
 		return Info{}, refused("There is no site '%s'.", ref)
 	}
-	r.drop(found)
-	if err := r.save(); err != nil {
-		r.mu.Lock()
-		r.sites = append(r.sites, found)
-		r.mu.Unlock()
+	if err := r.replace(slices.DeleteFunc(r.all(), func(s *site) bool { return s == found })); err != nil {
 		return Info{}, err
 	}
 	if err := os.Remove(r.copyOf(found.info.SiteLocation)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		r.o.Log.Warn("copy of a site's index not removed", "err", err)
 	}
-	r.changed()
 	return found.info, nil
 }
 
@@ -323,26 +296,22 @@ func (r *Registry) find(is func(Info) bool) *site {
 	return nil
 }
 
-func (r *Registry) listed(s *site) bool {
+// all is a copy of the list.
+func (r *Registry) all() []*site {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return slices.Contains(r.sites, s)
+	return slices.Clone(r.sites)
 }
 
-func (r *Registry) drop(s *site) {
-	r.mu.Lock()
-	r.sites = slices.DeleteFunc(r.sites, func(x *site) bool { return x == s })
-	r.mu.Unlock()
-}
-
-func (r *Registry) save() error {
-	data, err := json.MarshalIndent(r.List(), "", "  ")
-	if err == nil {
-		err = r.o.Write(filepath.Join(r.o.Dir, listName), append(data, '\n'))
-	}
-	if err != nil {
+// replace saves a list and puts it into force. changing is held.
+func (r *Registry) replace(sites []*site) error {
+	if err := files.WriteJSON(filepath.Join(r.o.Dir, listName), r.infos(sites)); err != nil {
 		return fmt.Errorf("write list of sites: %w", err)
 	}
+	r.mu.Lock()
+	r.sites = sites
+	r.mu.Unlock()
+	r.o.Changed()
 	return nil
 }
 
@@ -356,7 +325,7 @@ func (r *Registry) keep(l Location, data []byte) error {
 	path := r.copyOf(l)
 	err := os.MkdirAll(filepath.Dir(path), 0o700)
 	if err == nil {
-		err = r.o.Write(path, data)
+		err = files.WriteFile(path, data)
 	}
 	if err != nil {
 		return fmt.Errorf("keep copy of index: %w", err)
@@ -412,10 +381,7 @@ func (r *Registry) load(s *site) (*searchable, error) {
 
 // Refresh asks every site for a newer index.
 func (r *Registry) Refresh(ctx context.Context) {
-	r.mu.Lock()
-	sites := slices.Clone(r.sites)
-	r.mu.Unlock()
-	for _, s := range sites {
+	for _, s := range r.all() {
 		if ctx.Err() != nil {
 			return
 		}
@@ -427,7 +393,7 @@ func (r *Registry) Refresh(ctx context.Context) {
 
 // refresh takes a newer index over if it is valid. If not, the old one stays and the list says why. changing is held.
 func (r *Registry) refresh(ctx context.Context, s *site) {
-	if !r.listed(s) {
+	if !slices.Contains(r.all(), s) {
 		return // removed meanwhile
 	}
 	before := r.infoOf(s)
@@ -436,18 +402,15 @@ func (r *Registry) refresh(ctx context.Context, s *site) {
 	if ctx.Err() != nil {
 		return
 	}
-	info.Checked = time.Now().UTC()
 	var next *searchable
 	if err == nil && !f.unchanged {
 		next, err = r.take(&info, f)
 	}
-	if err != nil {
+	if info.Problem = ""; err != nil {
 		// The tag of a bad version is not kept: it is looked at again until there is a good one.
-		info = before
-		info.Checked, info.Problem = time.Now().UTC(), err.Error()
-	} else {
-		info.Problem = ""
+		info, info.Problem = before, err.Error()
 	}
+	info.Checked = time.Now().UTC()
 	r.set(s, info)
 	if next != nil {
 		s.loading.Lock()
@@ -460,10 +423,10 @@ func (r *Registry) refresh(ctx context.Context, s *site) {
 	if err != nil && before.Problem != info.Problem {
 		r.o.Log.Warn("site not refreshed", "site", info.Name, "err", err)
 	}
-	if err := r.save(); err != nil {
+	if err := r.replace(r.all()); err != nil {
 		r.o.Log.Warn("list of sites not saved", "err", err)
+		r.o.Changed() // in memory it is another
 	}
-	r.changed()
 }
 
 func (r *Registry) take(info *Info, f fetched) (*searchable, error) {
@@ -510,10 +473,7 @@ func (r *Registry) Run(ctx context.Context) {
 }
 
 func (r *Registry) unload(before time.Time) {
-	r.mu.Lock()
-	sites := slices.Clone(r.sites)
-	r.mu.Unlock()
-	for _, s := range sites {
+	for _, s := range r.all() {
 		s.loading.Lock()
 		if s.used.Before(before) {
 			s.index = nil
@@ -521,6 +481,8 @@ func (r *Registry) unload(before time.Time) {
 		s.loading.Unlock()
 	}
 }
+
+const prefixRule = "The prefix '%s' must begin with a small letter and have only small letters, digits and underscores."
 
 func refused(format string, args ...any) *api.Error {
 	text := fmt.Sprintf(format, args...)

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"net/url"
 	"strconv"
 	"strings"
@@ -46,32 +47,22 @@ func newSearchable(x *schema.Index) *searchable {
 }
 
 func (s *searchable) search(query string, limit int) (results []Result, total int) {
+	page := func(id string) schema.Page {
+		n, _ := strconv.Atoi(id) // ids are the page numbers that newSearchable gave
+		return s.pages[n]
+	}
 	hits, total := s.words.Search(fulltext.Query{Text: query, Limit: limit, NearHits: nearHits,
-		Near: func(id string) []string {
-			n, err := strconv.Atoi(id)
-			if err != nil {
-				return nil
-			}
-			return []string{s.pages[n].Body, s.pages[n].Title, s.pages[n].Abstract}
-		}})
+		Near: func(id string) []string { p := page(id); return []string{p.Body, p.Title, p.Abstract} }})
 	results = make([]Result, 0, len(hits))
 	for _, h := range hits {
-		n, err := strconv.Atoi(h.ID)
-		if err != nil {
-			continue // ids are the page numbers that newSearchable gave
-		}
-		p := s.pages[n]
-		text := p.Body
-		if text == "" {
-			text = p.Abstract
-		}
+		p := page(h.ID)
 		topics := p.Topics
 		if topics == nil {
 			topics = []string{}
 		}
 		r := Result{
 			URL: s.site.Absolute(p.URL), Title: p.Title, Abstract: p.Abstract, Date: p.Date, Topics: topics,
-			Score: h.Score, Excerpt: fulltext.Excerpt(text, h.Words, excerptBytes),
+			Score: h.Score, Excerpt: fulltext.Excerpt(cmp.Or(p.Body, p.Abstract), h.Words, excerptBytes),
 		}
 		if under := heading(p, fulltext.Densest(p.Body, h.Words, excerptBytes)); under != nil {
 			r.Section, r.SectionURL = under.Text, r.URL+"#"+(&url.URL{Fragment: under.Anchor}).EscapedFragment()

@@ -58,7 +58,6 @@ func open(t *testing.T, dir string) *fixture {
 	f := &fixture{dir: dir}
 	r, err := Open(Options{
 		Dir: dir, Changed: func() { f.changes++ },
-		Write:    func(path string, data []byte) error { return os.WriteFile(path, data, 0o600) },
 		Reserved: func(tool string) bool { return tool == "search_docs" || tool == "search_code" },
 	})
 	if err != nil {

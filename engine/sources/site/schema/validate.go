@@ -88,7 +88,7 @@ var versionForm = regexp.MustCompile(`^([0-9]+)\.([0-9]+)(\.[0-9]+)?$`)
 
 // version reports whether the index is of version 2, which needs no site.
 func (v *validator) version(m map[string]any) (old bool) {
-	s, ok := v.text(m, "", "version", true)
+	s, ok := v.text(m, "version", true)
 	if !ok {
 		return false
 	}
@@ -105,7 +105,7 @@ func (v *validator) version(m map[string]any) (old bool) {
 }
 
 func (v *validator) generated(m map[string]any) {
-	s, ok := v.text(m, "", "generated", true)
+	s, ok := v.text(m, "generated", true)
 	if !ok {
 		return
 	}
@@ -119,55 +119,32 @@ func (v *validator) generated(m map[string]any) {
 }
 
 func (v *validator) site(m map[string]any, old bool) {
-	value, present := m["site"]
-	if !present || value == nil {
-		if !old {
-			v.add("site", "is required")
-		}
-		return
-	}
-	s, ok := value.(map[string]any)
+	s, ok := field[map[string]any](v, m, "site", "an object", !old)
 	if !ok {
-		v.add("site", "must be an object, is %s", kind(value))
 		return
 	}
-	v.text(s, "site.", "name", true)
-	if domain, ok := v.text(s, "site.", "domain", true); ok {
+	v.text(s, "site.name", true)
+	if domain, ok := v.text(s, "site.domain", true); ok {
 		if u, err := url.Parse("https://" + domain); strings.Contains(domain, "://") {
 			v.add("site.domain", "must not have a protocol, is %q", short(domain))
 		} else if err != nil || u.Host != domain || u.Hostname() == "" {
 			v.add("site.domain", "must be a domain like \"blog.example.com\", is %q", short(domain))
 		}
 	}
-	v.text(s, "site.", "description", false)
-	if prefix, ok := v.text(s, "site.", "toolPrefix", false); ok && !ValidPrefix(prefix) {
+	v.text(s, "site.description", false)
+	if prefix, ok := v.text(s, "site.toolPrefix", false); ok && !ValidPrefix(prefix) {
 		v.add("site.toolPrefix", "must match ^[a-z][a-z0-9_]*$, is %q", short(prefix))
 	}
 }
 
 func (v *validator) pages(m map[string]any) {
-	count, hasCount := m["pageCount"]
-	n, isNumber := count.(float64)
-	switch {
-	case !hasCount || count == nil:
-		v.add("pageCount", "is required")
-	case !isNumber:
-		v.add("pageCount", "must be a number, is %s", kind(count))
-	case n != math.Trunc(n) || n < 0 || n > math.MaxInt32:
+	n, isNumber := field[float64](v, m, "pageCount", "a number", true)
+	if isNumber && (n != math.Trunc(n) || n < 0 || n > math.MaxInt32) {
 		v.add("pageCount", "must be a whole number, is %v", n)
 		isNumber = false
 	}
-	value, present := m["pages"]
-	if !present || value == nil {
-		v.add("pages", "is required")
-		return
-	}
-	list, ok := value.([]any)
-	if !ok {
-		v.add("pages", "must be an array, is %s", kind(value))
-		return
-	}
-	if isNumber && int(n) != len(list) {
+	list, ok := field[[]any](v, m, "pages", "an array", true)
+	if ok && isNumber && int(n) != len(list) {
 		v.add("pageCount", "is %d, but there are %d pages", int(n), len(list))
 	}
 	first := map[string]int{}
@@ -183,7 +160,7 @@ func (v *validator) page(path string, i int, value any, first map[string]int) {
 		return
 	}
 	path += "."
-	if u, ok := v.text(p, path, "url", true); ok {
+	if u, ok := v.text(p, path+"url", true); ok {
 		if fault := urlFault(u); fault != "" {
 			v.add(path+"url", "%s, is %q", fault, short(u))
 		}
@@ -193,23 +170,18 @@ func (v *validator) page(path string, i int, value any, first map[string]int) {
 			first[u] = i
 		}
 	}
-	v.text(p, path, "title", true)
-	v.text(p, path, "abstract", false)
-	v.text(p, path, "body", false)
-	if date, ok := v.text(p, path, "date", false); ok && date != "" {
+	v.text(p, path+"title", true)
+	v.text(p, path+"abstract", false)
+	v.text(p, path+"body", false)
+	if date, ok := v.text(p, path+"date", false); ok && date != "" {
 		if _, err := time.Parse(time.DateOnly, date); err != nil {
 			v.add(path+"date", "must be a date as YYYY-MM-DD, is %q", short(date))
 		}
 	}
-	if topics := p["topics"]; topics != nil {
-		list, ok := topics.([]any)
-		if !ok {
-			v.add(path+"topics", "must be an array of strings, is %s", kind(topics))
-		}
-		for j, t := range list {
-			if _, ok := t.(string); !ok {
-				v.add(fmt.Sprintf("%stopics[%d]", path, j), "must be a string, is %s", kind(t))
-			}
+	topics, _ := field[[]any](v, p, path+"topics", "an array of strings", false)
+	for j, t := range topics {
+		if _, ok := t.(string); !ok {
+			v.add(fmt.Sprintf("%stopics[%d]", path, j), "must be a string, is %s", kind(t))
 		}
 	}
 }
@@ -218,12 +190,10 @@ func (v *validator) page(path string, i int, value any, first map[string]int) {
 func urlFault(s string) string {
 	u, err := url.Parse(s)
 	switch {
-	case strings.Contains(s, "://") && !strings.HasPrefix(s, "/"):
+	case strings.Contains(s, "://") && !strings.HasPrefix(s, "/"), strings.HasPrefix(s, "//"):
 		return "must be a path without the domain"
 	case !strings.HasPrefix(s, "/"):
 		return "must start with /"
-	case strings.HasPrefix(s, "//"):
-		return "must be a path without the domain"
 	case err != nil || strings.ContainsAny(s, " \t\r\n\\"):
 		return "must be a valid URL path"
 	case u.Path != "/" && strings.HasSuffix(u.Path, "/"):
@@ -232,25 +202,27 @@ func urlFault(s string) string {
 	return ""
 }
 
-// text takes a string field. An optional one may be absent or null; a required one must not be blank.
-func (v *validator) text(m map[string]any, path, name string, required bool) (string, bool) {
-	value := m[name]
-	if value == nil {
+// field takes a field of a type, which what names. An optional one may be absent or null.
+func field[T any](v *validator, m map[string]any, path, what string, required bool) (value T, ok bool) {
+	raw := m[path[strings.LastIndexByte(path, '.')+1:]]
+	if raw == nil {
 		if required {
-			v.add(path+name, "is required")
+			v.add(path, "is required")
 		}
+	} else if value, ok = raw.(T); !ok {
+		v.add(path, "must be %s, is %s", what, kind(raw))
+	}
+	return value, ok
+}
+
+// text takes a string field; a required one must not be blank.
+func (v *validator) text(m map[string]any, path string, required bool) (string, bool) {
+	s, ok := field[string](v, m, path, "a string", required)
+	if ok && required && strings.TrimSpace(s) == "" {
+		v.add(path, "must not be empty")
 		return "", false
 	}
-	s, ok := value.(string)
-	if !ok {
-		v.add(path+name, "must be a string, is %s", kind(value))
-		return "", false
-	}
-	if required && strings.TrimSpace(s) == "" {
-		v.add(path+name, "must not be empty")
-		return "", false
-	}
-	return s, true
+	return s, ok
 }
 
 // kind is the JSON type of a value with its article.
