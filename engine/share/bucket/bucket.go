@@ -154,19 +154,16 @@ func (b *Bucket) Get(ctx context.Context, key, etag string, limit int64) (data [
 }
 
 // Condition is what an object has to be for a write to take place.
-type Condition struct {
-	absent bool
-	etag   string
-}
+type Condition func(*minio.PutObjectOptions)
 
-// The conditions: none, no object there, the version with that tag.
-var (
-	Always = Condition{}
-	Absent = Condition{absent: true}
-)
+// Always is no condition.
+func Always(*minio.PutObjectOptions) {}
+
+// Absent is the condition that no object is there.
+func Absent(o *minio.PutObjectOptions) { o.SetMatchETagExcept("*") }
 
 // Still is the condition that the object still is the version with that tag.
-func Still(etag string) Condition { return Condition{etag: etag} }
+func Still(etag string) Condition { return func(o *minio.PutObjectOptions) { o.SetMatchETag(etag) } }
 
 // Put writes an object. Errors: ErrChanged if the condition does not hold, or the storage's. A service that knows no
 // conditional writes writes always.
@@ -174,12 +171,7 @@ func (b *Bucket) Put(ctx context.Context, key, mediaType string, data []byte, c 
 	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
 	defer cancel()
 	o := minio.PutObjectOptions{ContentType: mediaType}
-	switch {
-	case c.absent:
-		o.SetMatchETagExcept("*")
-	case c.etag != "":
-		o.SetMatchETag(c.etag)
-	}
+	c(&o)
 	_, err := b.client.PutObject(ctx, b.at.Name, key, bytes.NewReader(data), int64(len(data)), o)
 	if err == nil {
 		return nil

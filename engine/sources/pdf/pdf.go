@@ -142,6 +142,14 @@ type matrix [6]float64
 
 var identity = matrix{1, 0, 0, 1, 0, 0}
 
+// matrixOf is that of six numbers.
+func matrixOf(number func(i int) float64) (m matrix) {
+	for i := range m {
+		m[i] = number(i)
+	}
+	return m
+}
+
 // times is m, then n.
 func (m matrix) times(n matrix) matrix {
 	return matrix{
@@ -217,7 +225,7 @@ func (d *drawing) operator(stack *library.Stack, op string) {
 			d.state, d.saved = d.saved[last], d.saved[:last]
 		}
 	case "cm":
-		d.ctm = matrix{number(0), number(1), number(2), number(3), number(4), number(5)}.times(d.ctm)
+		d.ctm = matrixOf(number).times(d.ctm)
 	case "Do":
 		d.form(args)
 	case "BT":
@@ -237,22 +245,21 @@ func (d *drawing) operator(stack *library.Stack, op string) {
 			d.font, d.size = d.fontOf(args[0].Name()), args[1].Float64()
 		}
 	case "Tm":
-		d.line = matrix{number(0), number(1), number(2), number(3), number(4), number(5)}
+		d.line = matrixOf(number)
 		d.text = d.line
 	case "TD":
 		d.leading = -number(1)
-		d.move(number(0), number(1))
+		fallthrough
 	case "Td":
 		d.move(number(0), number(1))
 	case "T*":
 		d.move(0, -d.leading)
 	case "\"":
 		d.word, d.letter = number(0), number(1)
-		d.move(0, -d.leading)
-		d.show(args)
+		fallthrough
 	case "'":
 		d.move(0, -d.leading)
-		d.show(args)
+		fallthrough
 	case "Tj":
 		d.show(args)
 	case "TJ":
@@ -278,9 +285,7 @@ func (d *drawing) form(args []library.Value) {
 	}
 	ctm := d.ctm
 	if m := object.Key("Matrix"); m.Len() == 6 {
-		ctm = matrix{m.Index(0).Float64(), m.Index(1).Float64(), m.Index(2).Float64(), m.Index(3).Float64(),
-			m.Index(4).Float64(),
-			m.Index(5).Float64()}.times(ctm)
+		ctm = matrixOf(func(i int) float64 { return m.Index(i).Float64() }).times(ctm)
 	}
 	resources := object.Key("Resources")
 	if resources.IsNull() {

@@ -6,6 +6,7 @@ package saved
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/flate"
 	"compress/gzip"
 	"encoding/base64"
@@ -99,24 +100,12 @@ func mhtml(data []byte) ([]markup.Page, error) {
 	if t, err := m.Header.Date(); err == nil {
 		one.Date = t.UTC().Format(time.DateOnly)
 	}
-	take := func(kind string, body io.Reader, encoding string) error {
-		_, parameters, _ := mime.ParseMediaType(kind)
-		text, err := io.ReadAll(decoded(body, encoding))
-		one.Text = markup.Decode(text, parameters["charset"])
-		return err
-	}
-	kind, parameters, err := mime.ParseMediaType(m.Header.Get("Content-Type"))
-	switch {
-	case err != nil:
+	header, body := textproto.MIMEHeader(m.Header), m.Body
+	kind, parameters, err := mime.ParseMediaType(header.Get("Content-Type"))
+	if err != nil {
 		return nil, markup.ErrDamaged
-	case isPage(kind):
-		if err := take(m.Header.Get("Content-Type"), m.Body, m.Header.Get("Content-Transfer-Encoding")); err != nil {
-			return nil, markup.ErrDamaged
-		}
-		return []markup.Page{one}, nil
 	}
-	parts := multipart.NewReader(m.Body, parameters["boundary"])
-	for {
+	for parts := multipart.NewReader(m.Body, parameters["boundary"]); !isPage(kind); {
 		part, err := parts.NextRawPart()
 		switch {
 		case errors.Is(err, io.EOF):
@@ -124,17 +113,17 @@ func mhtml(data []byte) ([]markup.Page, error) {
 		case err != nil:
 			return nil, markup.ErrDamaged
 		}
-		if kind, _, _ := mime.ParseMediaType(part.Header.Get("Content-Type")); !isPage(kind) {
-			continue
+		header, body = part.Header, part
+		if kind, parameters, _ = mime.ParseMediaType(header.Get("Content-Type")); isPage(kind) {
+			one.Address = cmp.Or(one.Address, header.Get("Content-Location"))
 		}
-		if one.Address == "" {
-			one.Address = part.Header.Get("Content-Location")
-		}
-		if err := take(part.Header.Get("Content-Type"), part, part.Header.Get("Content-Transfer-Encoding")); err != nil {
-			return nil, markup.ErrDamaged
-		}
-		return []markup.Page{one}, nil
 	}
+	text, err := io.ReadAll(decoded(body, header.Get("Content-Transfer-Encoding")))
+	if err != nil {
+		return nil, markup.ErrDamaged
+	}
+	one.Text = markup.Decode(text, parameters["charset"])
+	return []markup.Page{one}, nil
 }
 
 func decoded(r io.Reader, encoding string) io.Reader {
