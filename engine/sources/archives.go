@@ -81,14 +81,14 @@ func (s *Sources) ImportArchive(ctx context.Context, path, dir string, broad boo
 	r, err := archive.Import(ctx, path, root, s.opt.Reader, progress)
 	if err != nil {
 		if r.Added+r.Updated > 0 { // of an import that did not come to its end
-			s.archivesChanged()
+			s.changed(api.SourceArchives)
 		}
 		if ctx.Err() != nil || api.CodeOf(err) != "" {
 			return r, err
 		}
 		return r, api.New(api.Internal, fmt.Sprintf("The folder can't be imported: %v.", err), err.Error(), err)
 	}
-	s.archivesChanged()
+	s.changed(api.SourceArchives)
 	return r, nil
 }
 
@@ -121,12 +121,8 @@ func (s *Sources) RemoveFromArchive(ctx context.Context, path, folder string) (a
 		}
 		info.Exists, info.Bytes = false, 0
 	}
-	s.archivesChanged()
-	return info, err
-}
-
-func (s *Sources) archivesChanged() {
 	s.changed(api.SourceArchives)
+	return info, err
 }
 
 // lockArchive waits until nobody else writes an archive: two writers would make each other fail.

@@ -237,7 +237,7 @@ type ranking struct {
 }
 
 func (k ranking) rank(found []document) []document {
-	ix := fulltext.NewOf(k.words, fulltext.Field{Name: "title", Weight: 0.5}, fulltext.Field{Name: "content", Weight: 0.5})
+	ix := fulltext.NewOf(k.words, 0.5, 0.5)
 	byID := make(map[string]document, len(found))
 	for _, d := range found {
 		ix.Put(d.id, d.title, d.beginning())

@@ -299,7 +299,7 @@ func TestSearch(t *testing.T) {
 		if tt.q.In == "" {
 			tt.q.In = InBoth
 		}
-		tt.q.Limit = DefaultLimit
+		tt.q.Limit = 10
 		got, total, err := f.Search(t.Context(), tt.q)
 		if err != nil || total != tt.total || len(got) != tt.total {
 			t.Errorf("%+v: %v, %d, %v", tt.q, got, total, err)

@@ -108,7 +108,7 @@ func Open(p *policy.Policy, r markup.Reader) *Folder {
 }
 
 func newWords() *fulltext.Index {
-	return fulltext.New(fulltext.Field{Name: "title", Weight: 0.45}, fulltext.Field{Name: "content", Weight: 0.55})
+	return fulltext.New(0.45, 0.55)
 }
 
 // Root is the folder's path.
@@ -119,11 +119,7 @@ func (f *Folder) Policy() *policy.Policy { return f.policy }
 
 // Supported reports whether a file is a document: .md, .html or .txt.
 func Supported(name string) bool {
-	switch strings.ToLower(path.Ext(name)) {
-	case ".md", ".html", ".txt":
-		return true
-	}
-	return false
+	return slices.Contains([]string{".md", ".html", ".txt"}, strings.ToLower(path.Ext(name)))
 }
 
 // otherFormats are the endings of documents that are not served, and named.
@@ -178,11 +174,8 @@ func (f *Folder) Len() int {
 
 // Any reports whether there is a document at all. Before the first scan it looks until it finds one.
 func (f *Folder) Any(ctx context.Context) bool {
-	f.mu.RLock()
-	known, n := !f.scanned.IsZero(), len(f.entries)
-	f.mu.RUnlock()
-	if known {
-		return n > 0
+	if f.Scanned() {
+		return f.Len() > 0
 	}
 	found := false
 	err := f.walk(ctx, ".", func(policy.Entry) error { found = true; return fs.SkipAll }, func(policy.Entry) {})
@@ -195,11 +188,8 @@ func (f *Folder) walk(ctx context.Context, rel string, visit func(policy.Entry) 
 		return err
 	}
 	entries, err := f.policy.ReadDir(rel)
-	if err != nil {
-		if rel == "." {
-			return err
-		}
-		return nil
+	if err != nil && rel == "." {
+		return err
 	}
 	for _, e := range entries {
 		switch {
@@ -447,9 +437,8 @@ func (f *Folder) Read(ctx context.Context, key, section string) (text, mime stri
 	case reason == api.SkipSymlink:
 		return "", "", api.ErrSymlink(key)
 	case reason != api.SkipNone:
-		return "", "", api.New(api.FileNotIndexable, fmt.Sprintf("The document '%s' is not served: %s.",
-			key, reason.InWords()),
-			"skipped by rule "+string(reason), nil)
+		return "", "", api.New(api.FileNotIndexable, fmt.Sprintf("The document '%s' is not served: %s.", key,
+			reason.InWords()), "skipped by rule "+string(reason), nil)
 	}
 	if section == "" {
 		format, _ := markup.FormatOf(key)
@@ -468,20 +457,17 @@ func (f *Folder) Read(ctx context.Context, key, section string) (text, mime stri
 func (f *Folder) Find(name string) string {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
-	if _, known := f.entries[name]; known {
-		return name
-	}
-	found := ""
+	var found []string
 	for key := range f.entries {
+		if key == name {
+			return name
+		}
 		if strings.EqualFold(key, name) {
-			if found != "" {
-				return name // two of them: no guess
-			}
-			found = key
+			found = append(found, key)
 		}
 	}
-	if found != "" {
-		return found
+	if len(found) == 1 {
+		return found[0]
 	}
-	return name
+	return name // none, or two of them: no guess
 }

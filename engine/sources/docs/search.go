@@ -25,9 +25,6 @@ const (
 	InBoth    In = "both"
 )
 
-// DefaultLimit is search_documents'.
-const DefaultLimit = 10
-
 // Query is one search.
 type Query struct {
 	Text      string
@@ -236,11 +233,9 @@ func Merge(limit int, lists ...[]Match) []Match {
 // characters; it says how many don't.
 func Format(matches []Match, total, limit int) (text string, shown int) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Search results: %d ", total)
-	if total == 1 {
-		b.WriteString("match")
-	} else {
-		b.WriteString("matches")
+	fmt.Fprintf(&b, "Search results: %d match", total)
+	if total != 1 {
+		b.WriteString("es")
 	}
 	limit -= b.Len() + 100 // the sentence at the end
 	for i, m := range matches {

@@ -126,7 +126,7 @@ func letterMask(s string) uint64 {
 // two neighbours swapped). within is false, and the count means nothing, if there are more than limit.
 func Distance(a, b string, limit int) (count int, within bool) {
 	x, y := []rune(a), []rune(b)
-	if abs(len(x)-len(y)) > limit {
+	if max(len(x)-len(y), len(y)-len(x)) > limit {
 		return 0, false
 	}
 	var rows [3][64]int
@@ -158,13 +158,6 @@ func Distance(a, b string, limit int) (count int, within bool) {
 	}
 	d := rows[len(x)%3][len(y)]
 	return d, d <= limit
-}
-
-func abs(n int) int {
-	if n < 0 {
-		return -n
-	}
-	return n
 }
 
 // Vocabulary is a set of words without documents, for those who have their documents elsewhere. It is safe for

@@ -76,7 +76,7 @@ func TestDistance(t *testing.T) {
 }
 
 func library() *Index {
-	ix := New(Field{"title", 2}, Field{"body", 3})
+	ix := New(2, 3)
 	ix.Put("install", "Installation guide",
 		"Download the archive, unpack it and run the installer. Configuration comes later.")
 	ix.Put("config", "Configuration", "Every setting of the configuration file, with its default.")
@@ -135,7 +135,7 @@ func TestNear(t *testing.T) {
 		"apart":    "clean the desk first, then take a long break, and in the end install whatever there is to be had",
 		"together": "this is about how to clean install all of it, and what else a desk needs in the end of the day",
 	}
-	ix := New(Field{"body", 1})
+	ix := New(1)
 	for id, text := range texts {
 		ix.Put(id, text)
 	}
@@ -159,7 +159,7 @@ func TestChange(t *testing.T) {
 		}
 		return strings.Join(b, " ")
 	}
-	changed, now := New(Field{"a", 1}, Field{"b", 2}), map[string][2]string{}
+	changed, now := New(1, 2), map[string][2]string{}
 	for range 3000 {
 		id := fmt.Sprint(rng.IntN(120))
 		if rng.IntN(3) == 0 {
@@ -170,7 +170,7 @@ func TestChange(t *testing.T) {
 		now[id] = [2]string{text(), text()}
 		changed.Put(id, now[id][0], now[id][1])
 	}
-	fresh := New(Field{"a", 1}, Field{"b", 2})
+	fresh := New(1, 2)
 	for id, d := range now {
 		fresh.Put(id, d[0], d[1])
 	}
@@ -242,7 +242,7 @@ func corpus(n int) *Index {
 		}
 		return b.String()
 	}
-	ix := New(Field{"body", .35}, Field{"title", .30}, Field{"abstract", .20}, Field{"topics", .15})
+	ix := New(.35, .30, .20, .15)
 	var b strings.Builder
 	texts := func(n int) string {
 		b.Reset()
@@ -274,7 +274,7 @@ func BenchmarkSearch(b *testing.B) {
 
 // TestFormsAndParts: other forms of a word are found, and a part of a word where nothing nearer is.
 func TestFormsAndParts(t *testing.T) {
-	ix := New(Field{Name: "text", Weight: 1})
+	ix := New(1)
 	for id, text := range map[string]string{"a": "Webhooks deliver events", "b": "slow queries are logged",
 		"c": "a port is open", "d": "reports support it"} {
 		ix.Put(id, text)
@@ -295,7 +295,7 @@ func TestFormsAndParts(t *testing.T) {
 // TestWordsOfAHit: an excerpt is cut where the query's own words stand, not where more words begin with them.
 // A word that the text parts by a hyphen or a dot is found without it.
 func TestJoinedWords(t *testing.T) {
-	ix := New(Field{"text", 1})
+	ix := New(1)
 	ix.Put("a", "Wi-Fi for Node.js. Hosts on the host-whitelist.")
 	for _, query := range []string{"wifi", "nodejs", "hostwhitelist", "Wi-Fi", "node.js"} {
 		if hits, _ := ix.Search(Query{Text: query, Limit: 1}); len(hits) != 1 || hits[0].Score < 0.5 {
@@ -305,7 +305,7 @@ func TestJoinedWords(t *testing.T) {
 }
 
 func TestWordsOfAHit(t *testing.T) {
-	x := New(Field{Name: "body", Weight: 1})
+	x := New(1)
 	x.Put("a", "topic29 here, forms: topics29. "+strings.Repeat("and so on ", 50)+"topic290 topic291 topic292 topic293")
 	x.Put("b", "topic290 and topic291")
 	hits, _ := x.Search(Query{Text: "topic29", Limit: 2})

@@ -9,12 +9,6 @@ import (
 	"unicode/utf8"
 )
 
-// Field is one field of the documents.
-type Field struct {
-	Name   string
-	Weight float64 // relative to the other fields; greater than 0
-}
-
 // BM25's parameters: how fast more occurrences stop counting, and how much a field's length does. A title of a few
 // words says with one occurrence what a text says with several.
 const (
@@ -27,8 +21,8 @@ const (
 
 // Index is the set of documents. It is safe for concurrent use.
 type Index struct {
-	fields []Field
-	only   *Set // nil: every word
+	fields []float64 // their weights, together 1
+	only   *Set      // nil: every word
 
 	mu    sync.RWMutex
 	words map[string]*entry
@@ -72,22 +66,22 @@ type posting struct {
 	count uint16
 }
 
-// New makes an empty index.
-func New(fields ...Field) *Index {
+// New makes an empty index of documents with fields of these weights, which are relative to each other.
+func New(fields ...float64) *Index {
 	sum := 0.0
-	for _, f := range fields {
-		sum += f.Weight
+	for _, weight := range fields {
+		sum += weight
 	}
 	scaled := slices.Clone(fields)
 	for i := range scaled {
-		scaled[i].Weight /= sum
+		scaled[i] /= sum
 	}
 	return &Index{fields: scaled, words: map[string]*entry{}, byID: map[string]int32{}, total: make([]int, len(fields))}
 }
 
 // NewOf makes an empty index that holds these words only, for who knows what will be asked. The others count in
 // lengths.
-func NewOf(words *Set, fields ...Field) *Index {
+func NewOf(words *Set, fields ...float64) *Index {
 	ix := New(fields...)
 	ix.only = words
 	return ix
@@ -234,7 +228,6 @@ type Query struct {
 type Hit struct {
 	ID    string
 	Score float64  // in [0,1]
-	Field int      // the field that contributed most
 	Words []string // of the document, that the query's stand for
 }
 
@@ -253,8 +246,7 @@ func (ix *Index) Search(q Query) (hits []Hit, total int) {
 		if q.Only != nil && !q.Only(d.id) {
 			continue
 		}
-		score, field := s.score(ix, s.sumsOf(ix, n))
-		found = append(found, Hit{ID: d.id, Score: round(score), Field: field})
+		found = append(found, Hit{ID: d.id, Score: round(s.score(ix, s.sumsOf(ix, n)))})
 	}
 	sortHits(found)
 	s.boostProximity(q, terms, found)
@@ -296,7 +288,7 @@ func (ix *Index) collect(terms []string, q Query) *search {
 	for f := range ix.fields {
 		if q.Fields == nil || slices.Contains(q.Fields, f) {
 			s.searched[f] = true
-			s.share += ix.fields[f].Weight
+			s.share += ix.fields[f]
 		}
 	}
 	for t, term := range terms {
@@ -341,9 +333,9 @@ func (s *search) add(ix *Index, t int, m expansion) {
 	}
 }
 
-func (s *search) score(ix *Index, sums []float32) (score float64, best int) {
+func (s *search) score(ix *Index, sums []float32) (score float64) {
 	fields := len(ix.fields)
-	raw, most, present := 0.0, -1.0, 0.0
+	raw, present := 0.0, 0.0
 	whole := false
 	for t := range s.terms {
 		if slices.Max(sums[t*fields:(t+1)*fields]) > 0 {
@@ -360,18 +352,14 @@ func (s *search) score(ix *Index, sums []float32) (score float64, best int) {
 			sum += s.idf[t] * v
 			all = all && v > 0
 		}
-		part := ix.fields[f].Weight / s.share * sum / s.idfSum
-		raw += part
-		if part > most {
-			most, best = part, f
-		}
+		raw += ix.fields[f] / s.share * sum / s.idfSum
 		whole = whole || all && ix.total[f] < shortField*ix.live
 	}
 	raw *= 1 - missingShare*(1-present/s.idfSum)
 	if whole {
 		raw += titleBonus
 	}
-	return math.Sqrt(min(1, raw)), best
+	return math.Sqrt(min(1, raw))
 }
 
 // wordsOf lists the document's words that the query found. Where one of the query's stands there itself, or in another

@@ -2,6 +2,7 @@ package fulltext
 
 import (
 	"iter"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -227,27 +228,18 @@ func Fold(s string) string {
 }
 
 // stop are English words that tell nothing about a subject; a query of nothing else is searched as it is.
-var stop = func() map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(
-		"a an and are as at be by can do does for from has have how i in is it its of on or that the this to was what when " +
-			"where which who why will with you your") {
-		m[w] = true
-	}
-	return m
-}()
+var stop = strings.Fields("a an and are as at be by can do does for from has have how i in is it its of on or that " +
+	"the this to was what when where which who why will with you your")
 
 // Terms are a query's distinct words, without those that tell nothing where others are left.
 func Terms(query string) []string {
 	var all, content []string
-	seen := map[string]bool{}
 	for _, w := range Words(query) {
-		if seen[w.Text] || len(all) == maxTerms {
+		if len(all) == maxTerms || slices.Contains(all, w.Text) {
 			continue
 		}
-		seen[w.Text] = true
 		all = append(all, w.Text)
-		if !stop[w.Text] {
+		if !slices.Contains(stop, w.Text) {
 			content = append(content, w.Text)
 		}
 	}

@@ -217,9 +217,6 @@ func (ix *index) holders(u unit) []*document {
 	return rarest
 }
 
-// DefaultK is how many results search_index gives when it is not told.
-const DefaultK = 10
-
 func (ix *index) search(text string, k int) api.NamedAnswer {
 	q := ix.tokenizer.parse(text)
 	a := api.NamedAnswer{Results: []api.NamedResult{}}

@@ -36,10 +36,7 @@ type searchable struct {
 
 // fields have the weights of docs/specification.md#search-of-a-site.
 func newSearchable(x *schema.Index) *searchable {
-	s := &searchable{site: x.Meta(), pages: x.Pages, words: fulltext.New(
-		fulltext.Field{Name: "body", Weight: 0.35}, fulltext.Field{Name: "title", Weight: 0.30},
-		fulltext.Field{Name: "abstract", Weight: 0.20}, fulltext.Field{Name: "topics", Weight: 0.15},
-	)}
+	s := &searchable{site: x.Meta(), pages: x.Pages, words: fulltext.New(0.35, 0.30, 0.20, 0.15)}
 	for i, p := range x.Pages {
 		s.words.Put(strconv.Itoa(i), p.Body, p.Title, p.Abstract, strings.Join(p.Topics, " "))
 	}
