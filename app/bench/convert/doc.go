@@ -8,6 +8,6 @@
 //   - vocab.txt, copied;
 //   - model.json, the manifest that names all of these by SHA-256.
 //
-// Standard library only. The output is byte-identical from run to run: nothing depends on map order, time or the number
+// The output is byte-identical from run to run: nothing depends on map order, time or the number
 // of cores.
 package main

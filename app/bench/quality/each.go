@@ -2,22 +2,10 @@ package quality
 
 import (
 	"context"
-	"fmt"
-	"os"
-	"path/filepath"
 	"runtime"
 
 	"golang.org/x/sync/errgroup"
 )
-
-// DefaultCache is the folder for sources and vectors, in the user's cache.
-func DefaultCache() (string, error) {
-	dir, err := os.UserCacheDir()
-	if err != nil {
-		return "", fmt.Errorf("find the cache: %w", err)
-	}
-	return filepath.Join(dir, "searchmcp", "quality"), nil
-}
 
 // Each calls do with the index of every project, of as many at once as there are cores, until one fails. Releases of
 // one project share a cache of vectors, so they come one after the other.

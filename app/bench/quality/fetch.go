@@ -1,39 +1,44 @@
 package quality
 
 import (
-	"archive/tar"
 	"archive/zip"
 	"bytes"
-	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 )
 
-// maxPackage bounds what one package may unpack to; the largest of the pinned ones has 12 MB.
-const maxPackage = 200 << 20
-
-// Fetch makes a project's source available below cache and returns its folder. What is there already is not fetched
-// again. A package whose hash is not the pinned one is refused.
-func Fetch(ctx context.Context, cache string, p Project) (dir string, err error) {
-	dir = filepath.Join(cache, "source", p.Name+"-"+p.SHA256[:12])
-	if _, err := os.Stat(dir); err == nil {
-		return filepath.Join(dir, filepath.FromSlash(p.Root)), nil
+// Cache is the folder for sources and vectors, in the user's cache.
+func Cache() (string, error) {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("find the cache: %w", err)
 	}
-	if err := fetch(ctx, dir, p); err != nil {
+	return filepath.Join(dir, "searchmcp", "quality"), nil
+}
+
+// Fetch makes a project's source available below Cache and returns its folder. What is there already is not fetched
+// again. A package whose hash is not the pinned one is refused.
+func Fetch(ctx context.Context, p Project) (dir string, err error) {
+	cache, err := Cache()
+	if err != nil {
 		return "", err
+	}
+	dir = filepath.Join(cache, "source", p.Name+"-"+p.SHA256[:12])
+	if _, err := os.Stat(dir); err != nil {
+		if err := fetch(ctx, dir, p); err != nil {
+			return "", fmt.Errorf("fetch %s: %w", p.Name, err)
+		}
 	}
 	return filepath.Join(dir, filepath.FromSlash(p.Root)), nil
 }
@@ -41,33 +46,30 @@ func Fetch(ctx context.Context, cache string, p Project) (dir string, err error)
 // fetch unpacks a package into dir.
 func fetch(ctx context.Context, dir string, p Project) (err error) {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
-		return fmt.Errorf("fetch %s: %w", p.Name, err)
+		return err
 	}
 	work, err := os.MkdirTemp(filepath.Dir(dir), ".fetch-")
 	if err != nil {
-		return fmt.Errorf("fetch %s: %w", p.Name, err)
+		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
 	file, err := download(ctx, work, p)
 	if err != nil {
-		return fmt.Errorf("fetch %s: %w", p.Name, err)
+		return err
 	}
 	raw, err := os.ReadFile(file)
 	if err != nil {
-		return fmt.Errorf("fetch %s: %w", p.Name, err)
+		return err
 	}
 	sum := sha256.Sum256(raw)
 	if got := hex.EncodeToString(sum[:]); got != p.SHA256 {
-		return fmt.Errorf("fetch %s: %s has hash %s, pinned is %s", p.Name, filepath.Base(file), got, p.SHA256)
+		return fmt.Errorf("%s has hash %s, pinned is %s", filepath.Base(file), got, p.SHA256)
 	}
 	out := filepath.Join(work, "out")
-	if err := unpack(ctx, file, raw, out, p); err != nil {
-		return fmt.Errorf("unpack %s: %w", p.Name, err)
+	if err := unpack(ctx, file, out, p); err != nil {
+		return fmt.Errorf("unpack: %w", err)
 	}
-	if err := os.Rename(out, dir); err != nil {
-		return fmt.Errorf("fetch %s: %w", p.Name, err)
-	}
-	return nil
+	return os.Rename(out, dir)
 }
 
 // download runs the project's client in work and returns the file that it fetched.
@@ -83,35 +85,31 @@ func download(ctx context.Context, work string, p Project) (string, error) {
 			return "", fmt.Errorf("read answer of go mod download: %w", err)
 		}
 		return answer.Zip, nil
-	case Pip:
+	case Pip, Wheel:
+		kind := "--no-binary"
+		if p.Client == Wheel {
+			kind = "--only-binary"
+		}
 		_, err := Command(ctx, work, "python3", "-m", "pip", "download", "--disable-pip-version-check", "-q", "--no-deps",
-			"--no-binary", ":all:", p.Package+"=="+p.Version)
-		return only(work, err)
-	case Wheel:
-		_, err := Command(ctx, work, "python3", "-m", "pip", "download", "--disable-pip-version-check", "-q", "--no-deps",
-			"--only-binary", ":all:", p.Package+"=="+p.Version)
-		return only(work, err)
+			kind, ":all:", p.Package+"=="+p.Version)
+		return first(filepath.Join(work, "*"), err)
 	case Npm:
 		_, err := Command(ctx, work, "npm", "pack", "--silent", p.Package+"@"+p.Version)
-		return only(work, err)
+		return first(filepath.Join(work, "*"), err)
 	case Apt:
 		_, err := Command(ctx, work, "apt-get", "download", "-q", p.Package+"="+p.Version)
-		return only(work, err)
+		return first(filepath.Join(work, "*"), err)
 	case Source:
 		config, err := listSources(ctx, filepath.Join(filepath.Dir(work), ".apt"))
 		if err != nil {
 			return "", err
 		}
-		if _, err := Command(ctx, work, "apt-get", "-c", config, "source", "-q", "--download-only", "--only-source",
-			"--tar-only", p.Package+"="+p.Version); err != nil {
-			return "", err
-		}
-		return first(filepath.Join(work, "*.orig.tar.*")) // its signature, if there is one, is behind it
+		_, err = Command(ctx, work, "apt-get", "-c", config, "source", "-q", "--download-only", "--only-source",
+			"--tar-only", p.Package+"="+p.Version)
+		return first(filepath.Join(work, "*.orig.tar.*"), err) // its signature, if there is one, is behind it
 	case Cargo:
 		// info fetches the one crate it tells about into the registry's cache below CARGO_HOME.
-		if _, err := Command(ctx, work, "cargo", "info", "-q", p.Package+"@"+p.Version); err != nil {
-			return "", err
-		}
+		_, err := Command(ctx, work, "cargo", "info", "-q", p.Package+"@"+p.Version)
 		home := os.Getenv("CARGO_HOME")
 		if home == "" {
 			user, err := os.UserHomeDir()
@@ -120,16 +118,14 @@ func download(ctx context.Context, work string, p Project) (string, error) {
 			}
 			home = filepath.Join(user, ".cargo")
 		}
-		return first(filepath.Join(home, "registry", "cache", "*", p.Package+"-"+p.Version+".crate"))
+		return first(filepath.Join(home, "registry", "cache", "*", p.Package+"-"+p.Version+".crate"), err)
 	case Maven:
 		repo := filepath.Join(work, "maven")
-		if _, err := Command(ctx, work, "mvn", "-q", "-B", "-Dmaven.repo.local="+repo, "dependency:get", "-Dtransitive=false",
-			"-Dartifact="+p.Package+":"+p.Version+":jar:sources"); err != nil {
-			return "", err
-		}
+		_, err := Command(ctx, work, "mvn", "-q", "-B", "-Dmaven.repo.local="+repo, "dependency:get", "-Dtransitive=false",
+			"-Dartifact="+p.Package+":"+p.Version+":jar:sources")
 		group, artifact, _ := strings.Cut(p.Package, ":")
 		return first(filepath.Join(repo, filepath.FromSlash(strings.ReplaceAll(group, ".", "/")), artifact, p.Version,
-			"*-sources.jar"))
+			"*-sources.jar"), err)
 	}
 	return "", fmt.Errorf("unknown client %q", p.Client)
 }
@@ -187,22 +183,11 @@ func Command(ctx context.Context, dir, name string, args ...string) ([]byte, err
 	return out, nil
 }
 
-// only returns the one file in dir.
-func only(dir string, err error) (string, error) {
+// first returns the first file that a pattern matches, where what was to fetch it has not failed.
+func first(pattern string, err error) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return "", err
-	}
-	if len(entries) != 1 {
-		return "", fmt.Errorf("the client left %d files", len(entries))
-	}
-	return filepath.Join(dir, entries[0].Name()), nil
-}
-
-func first(pattern string) (string, error) {
 	found, err := filepath.Glob(pattern)
 	if err == nil && len(found) == 0 {
 		err = fmt.Errorf("%s: %w", filepath.Base(pattern), fs.ErrNotExist)
@@ -213,116 +198,35 @@ func first(pattern string) (string, error) {
 	return found[0], nil
 }
 
-// unpack writes the package's files below out. Packages of npm, pip and cargo have one folder around everything, which
-// is taken off; a Go module's zip has its name and version.
-func unpack(ctx context.Context, file string, raw []byte, out string, p Project) error {
+// unpack writes the package's files below out, as they are: its hash is the pinned one. Packages of npm, pip and cargo
+// have one folder around everything, which is taken off; a Go module's zip has its name and version.
+func unpack(ctx context.Context, file, out string, p Project) error {
 	if err := os.MkdirAll(out, 0o700); err != nil {
 		return err
 	}
-	root, err := os.OpenRoot(out)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	w := writer{root: root, keep: p.Keep}
-	switch {
-	case p.Client == Apt:
+	if p.Client == Apt {
 		_, err := Command(ctx, out, "dpkg-deb", "-x", file, out)
 		return err
-	case p.Client == Source: // often xz, which the standard library does not read
-		_, err := Command(ctx, out, "tar", "-xf", file, "--strip-components=1", "--no-same-owner", "--no-same-permissions")
-		return err
-	case strings.HasSuffix(file, ".zip"), strings.HasSuffix(file, ".jar"), strings.HasSuffix(file, ".whl"):
+	}
+	if slices.Contains([]string{".zip", ".jar", ".whl"}, filepath.Ext(file)) {
+		z, err := zip.OpenReader(file)
+		if err != nil {
+			return err
+		}
+		defer z.Close()
+		var top fs.FS = z
 		if p.Client == GoMod {
-			w.strip = p.Package + "@" + p.Version + "/"
+			if top, err = fs.Sub(z, p.Package+"@"+p.Version); err != nil {
+				return err
+			}
 		}
-		return w.zip(raw)
+		return os.CopyFS(out, top)
 	}
-	w.depth = 1
-	return w.tar(raw)
-}
-
-type writer struct {
-	root  *os.Root
-	strip string // prefix taken off
-	depth int    // folders taken off
-	keep  string
-	size  int64
-}
-
-func (w *writer) zip(raw []byte) error {
-	z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
-	if err != nil {
-		return err
+	args := []string{"-xf", file, "--strip-components=1", "--no-same-owner", "--no-same-permissions", "--wildcards",
+		"--no-wildcards-match-slash"}
+	for folder := range strings.FieldsSeq(p.Keep) {
+		args = append(args, "*/"+folder)
 	}
-	for _, f := range z.File {
-		if f.FileInfo().IsDir() {
-			continue
-		}
-		r, err := f.Open()
-		if err != nil {
-			return err
-		}
-		err = w.write(f.Name, r)
-		if cerr := r.Close(); err == nil {
-			err = cerr
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (w *writer) tar(raw []byte) error {
-	g, err := gzip.NewReader(bytes.NewReader(raw))
-	if err != nil {
-		return err
-	}
-	t := tar.NewReader(g)
-	for {
-		h, err := t.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if h.Typeflag != tar.TypeReg {
-			continue
-		}
-		if err := w.write(h.Name, t); err != nil {
-			return err
-		}
-	}
-}
-
-func (w *writer) write(name string, r io.Reader) error {
-	name = strings.TrimPrefix(path.Clean(name), w.strip)
-	for range w.depth {
-		_, rest, ok := strings.Cut(name, "/")
-		if !ok {
-			return nil
-		}
-		name = rest
-	}
-	inside := func(folder string) bool { return strings.HasPrefix(name, folder+"/") }
-	if w.keep != "" && !slices.ContainsFunc(strings.Fields(w.keep), inside) {
-		return nil
-	}
-	if err := w.root.MkdirAll(path.Dir(name), 0o700); err != nil {
-		return err
-	}
-	f, err := w.root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	n, err := io.Copy(f, io.LimitReader(r, maxPackage-w.size))
-	if w.size += n; err == nil && w.size >= maxPackage {
-		err = errors.New("package is too large")
-	}
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
+	_, err := Command(ctx, out, "tar", args...)
 	return err
 }

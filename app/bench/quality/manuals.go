@@ -11,14 +11,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Manuals is how often search_docs prints the sentence that was asked for, by words out of its middle.
-type Manuals struct{ Asked, Told, WithParagraph int }
-
-// Add adds another project's.
-func (m *Manuals) Add(o Manuals) {
-	m.Asked, m.Told, m.WithParagraph = m.Asked+o.Asked, m.Told+o.Told, m.WithParagraph+o.WithParagraph
-}
-
 // Limits of the sentences that are asked for.
 const (
 	perManual   = 40  // of one project
@@ -39,8 +31,9 @@ var (
 	sentenceBegin = regexp.MustCompile("^[`\\p{L}]") // no heading, list, table or quotation
 )
 
-// AskManuals asks a project's manuals for some of their paragraphs, by a hash.
-func AskManuals(ctx context.Context, x *Index, e Embedder) (m Manuals, err error) {
+// askManuals asks a project's manuals for some of their paragraphs, chosen by a hash, by words out of their middle, and
+// counts those of which search_docs prints lines.
+func askManuals(ctx context.Context, x *Index, e Embedder) (m counts, err error) {
 	key := func(p paragraph) string {
 		sum := sha256.Sum256([]byte(p.text))
 		return string(sum[:])
@@ -66,12 +59,12 @@ func AskManuals(ctx context.Context, x *Index, e Embedder) (m Manuals, err error
 				lines++
 			}
 		}
-		m.Asked++
+		m.asked++
 		if lines > 0 {
-			m.Told++
+			m.answered++
 		}
 		if lines == p.last-p.first+1 {
-			m.WithParagraph++
+			m.whole++
 		}
 	}
 	return m, nil

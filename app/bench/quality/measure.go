@@ -188,7 +188,6 @@ func Stages(e Embedder) []Stage {
 
 // Answered is one question's score at one stage.
 type Answered struct {
-	Project      *Project
 	Question     Question
 	Stage        string
 	NDCG, Recall float64
@@ -198,26 +197,41 @@ type Answered struct {
 	reading
 }
 
-// Measure asks all of a project's questions at all stages.
-func Measure(ctx context.Context, x *Index, stages []Stage) ([]Answered, error) {
-	var out []Answered
-	project := x.Project // a pointer into x would keep the whole index
-	for _, q := range project.Questions {
+// Figures are what projects came to.
+type Figures struct {
+	answers         []Answered
+	offTopic, lines counts // requests that no project answers; paragraphs of manuals
+}
+
+// Add adds another project's.
+func (f *Figures) Add(o Figures) {
+	f.answers = append(f.answers, o.answers...)
+	f.offTopic.add(o.offTopic)
+	f.lines.add(o.lines)
+}
+
+// Measure asks all of a project's questions at all stages, its manuals, and at the last stage for something else.
+func Measure(ctx context.Context, x *Index, e Embedder, stages []Stage) (f Figures, err error) {
+	for _, q := range x.Project.Questions {
 		for _, s := range stages {
 			found, err := s.Find(ctx, x, q)
 			if err != nil {
-				return nil, fmt.Errorf("%s, %s, question %q: %w", project.Name, s.Name, q.Text, err)
+				return f, fmt.Errorf("%s, %s, question %q: %w", x.Project.Name, s.Name, q.Text, err)
 			}
-			a := Answered{Project: &project, Question: q, Stage: s.Name, Files: found.Files, Best: found.Best}
+			a := Answered{Question: q, Stage: s.Name, Files: found.Files, Best: found.Best}
 			a.NDCG, a.Recall = q.rank(found.Files)
 			if found.Answer != nil && q.located(x) {
 				a.located = true
 				if a.reading, err = x.readBy(q, found.Answer); err != nil {
-					return nil, fmt.Errorf("%s, %s, question %q: %w", project.Name, s.Name, q.Text, err)
+					return f, fmt.Errorf("%s, %s, question %q: %w", x.Project.Name, s.Name, q.Text, err)
 				}
 			}
-			out = append(out, a)
+			f.answers = append(f.answers, a)
 		}
 	}
-	return out, nil
+	if f.lines, err = askManuals(ctx, x, e); err != nil {
+		return f, err
+	}
+	f.offTopic, err = askElsewhere(ctx, x, stages[len(stages)-1])
+	return f, err
 }

@@ -13,17 +13,16 @@ import (
 //go:embed testdata/offtopic.txt
 var offTopic string
 
-// Elsewhere counts requests that no project answers, and those of them that get an answer all the same.
-type Elsewhere struct {
-	Asked, Answered int
+// counts are questions of a kind, and those of them that were answered, in part or wholly.
+type counts struct{ asked, answered, whole int }
+
+func (n *counts) add(o counts) {
+	n.asked, n.answered, n.whole = n.asked+o.asked, n.answered+o.answered, n.whole+o.whole
 }
 
-// Add adds another project's counts.
-func (n *Elsewhere) Add(o Elsewhere) { n.Asked, n.Answered = n.Asked+o.Asked, n.Answered+o.Answered }
-
-// AskElsewhere asks a package's index for recipes, flights and the like. Only the pinned packages are asked: they are
+// askElsewhere asks a package's index for recipes, flights and the like. Only the pinned packages are asked: they are
 // enough to tell one per cent from another.
-func AskElsewhere(ctx context.Context, x *Index, s Stage) (n Elsewhere, err error) {
+func askElsewhere(ctx context.Context, x *Index, s Stage) (n counts, err error) {
 	if !slices.ContainsFunc(pinned, func(p Project) bool { return p.Name == x.Project.Name }) {
 		return n, nil
 	}
@@ -33,9 +32,9 @@ func AskElsewhere(ctx context.Context, x *Index, s Stage) (n Elsewhere, err erro
 		if err != nil {
 			return n, fmt.Errorf("%s, request %q: %w", x.Project.Name, text, err)
 		}
-		n.Asked++
+		n.asked++
 		if len(found.Files) > 0 {
-			n.Answered++
+			n.answered++
 		}
 	}
 	return n, nil

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"text/tabwriter"
 )
 
 // Report prints the figures: each set's stages, the last stage by kind and by score, and how often it answers what is
 // about something else, and how often search_docs prints the paragraph that was asked for.
-func Report(w io.Writer, all []Answered, stages []Stage, about Elsewhere, docs Manuals) error {
+func Report(w io.Writer, f Figures, stages []Stage) error {
+	all := f.answers
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	last := stages[len(stages)-1].Name
 	for _, set := range Sets {
@@ -34,13 +34,13 @@ func Report(w io.Writer, all []Answered, stages []Stage, about Elsewhere, docs M
 	}
 	row(t, "all", of(all, func(a Answered) bool { return a.Stage == last }))
 	calibration(t, of(all, func(a Answered) bool { return a.Stage == last }))
-	if about.Asked > 0 {
-		fmt.Fprintf(t, "\nrequests about something else\t%d\tanswered\t%.3f\n", about.Asked,
-			float64(about.Answered)/float64(about.Asked))
+	if n := f.offTopic; n.asked > 0 {
+		fmt.Fprintf(t, "\nrequests about something else\t%d\tanswered\t%.3f\n", n.asked,
+			float64(n.answered)/float64(n.asked))
 	}
-	if n := float64(docs.Asked); n > 0 {
-		fmt.Fprintf(t, "\nparagraphs of manuals, ≤%d tokens\t%d\ttold\t%.3f\twhole\t%.3f\n", docsTokens, docs.Asked,
-			float64(docs.Told)/n, float64(docs.WithParagraph)/n)
+	if n := f.lines; n.asked > 0 {
+		fmt.Fprintf(t, "\nparagraphs of manuals, ≤%d tokens\t%d\ttold\t%.3f\twhole\t%.3f\n", docsTokens, n.asked,
+			float64(n.answered)/float64(n.asked), float64(n.whole)/float64(n.asked))
 	}
 	return t.Flush()
 }
@@ -72,13 +72,7 @@ func row(w io.Writer, name string, some []Answered) {
 	if len(some) == 0 {
 		return
 	}
-	mean := func(list []Answered, value func(Answered) float64) float64 {
-		sum := 0.0
-		for _, a := range list {
-			sum += value(a)
-		}
-		return sum / float64(len(list))
-	}
+	mean := func(list []Answered, value func(Answered) float64) float64 { return Mean(values(list, value)) }
 	fmt.Fprintf(w, "%s (%d)\t%.3f\t%.3f", name, len(some), mean(some, func(a Answered) float64 { return a.NDCG }),
 		mean(some, func(a Answered) float64 { return a.Recall }))
 	known := of(some, func(a Answered) bool { return a.located })
@@ -103,19 +97,35 @@ func row(w io.Writer, name string, some []Answered) {
 		share(func(a Answered) bool { return a.read[i] })
 	}
 	share(func(a Answered) bool { return a.readAtAll })
-	fmt.Fprintf(w, "\t%d\t%d\t%.0f\t%.2f\n", median(known, func(a Answered) int { return a.answer }),
-		median(known, func(a Answered) int { return a.tokens }),
+	fmt.Fprintf(w, "\t%d\t%d\t%.0f\t%.2f\n", Quantile(values(known, func(a Answered) int { return a.answer }), 0.5),
+		Quantile(values(known, func(a Answered) int { return a.tokens }), 0.5),
 		mean(known, func(a Answered) float64 { return float64(a.tokens) }),
 		mean(known, func(a Answered) float64 { return float64(a.calls) }))
 }
 
-func median(list []Answered, value func(Answered) int) int {
-	all := make([]int, len(list))
-	for i, a := range list {
-		all[i] = value(a)
+func values[T int | float64](list []Answered, value func(Answered) T) (all []T) {
+	for _, a := range list {
+		all = append(all, value(a))
 	}
-	slices.Sort(all)
-	return all[len(all)/2]
+	return all
+}
+
+// Mean is that of a list; 0 of an empty one.
+func Mean(list []float64) float64 {
+	sum := 0.0
+	for _, v := range list {
+		sum += v
+	}
+	return sum / float64(max(1, len(list)))
+}
+
+// Quantile is the value at a rank in [0,1]; the zero value of an empty list.
+func Quantile[T cmp.Ordered](list []T, at float64) (v T) {
+	if len(list) == 0 {
+		return v
+	}
+	sorted := slices.Sorted(slices.Values(list))
+	return sorted[min(len(sorted)-1, int(at*float64(len(sorted))))]
 }
 
 // calibration prints how often the first file is right by what its score says, for a score is to mean the same for
@@ -136,19 +146,5 @@ func calibration(w io.Writer, all []Answered) {
 		if count[i] > 0 {
 			fmt.Fprintf(w, "%.1f to %.1f\t%.0f\t%.2f\n", float64(i)/buckets, float64(i+1)/buckets, count[i], right[i]/count[i])
 		}
-	}
-}
-
-// Failures lists the questions that a stage answers worst, for reading.
-func Failures(w io.Writer, all []Answered, stage string, below float64) {
-	bad := of(all, func(a Answered) bool { return a.Stage == stage && a.NDCG < below })
-	slices.SortStableFunc(bad, func(a, b Answered) int { return cmp.Compare(a.NDCG, b.NDCG) })
-	for _, a := range bad {
-		var want []string
-		for _, t := range a.Question.Answer {
-			want = append(want, t.Path)
-		}
-		fmt.Fprintf(w, "%.2f %s %s: %s\n      want %s\n      got  %s\n", a.NDCG, a.Project.Name, a.Question.Kind,
-			a.Question.Text, strings.Join(want, ", "), strings.Join(a.Files[:min(5, len(a.Files))], ", "))
 	}
 }

@@ -15,12 +15,17 @@ import (
 	"searchmcp/engine/index/embed"
 	"searchmcp/engine/index/embed/onnx"
 	"searchmcp/engine/index/embed/static"
+	"searchmcp/packaging/command"
 )
 
 type inputHash = [sha256.Size]byte
 
 // embed fills in the vectors of all chunks. What the model saw before comes from the cache, a file a project and model.
-func (x *Index) embed(ctx context.Context, cache string, e *onnx.Embedder) error {
+func (x *Index) embed(ctx context.Context, e *onnx.Embedder) error {
+	cache, err := Cache()
+	if err != nil {
+		return err
+	}
 	name := filepath.Join(cache, "vectors", fmt.Sprintf("%s-%s.bin", x.Project.Family(), e.ModelHash()[:16]))
 	known, err := loadVectors(name)
 	if err != nil {
@@ -98,12 +103,5 @@ func saveVectors(name string, known map[inputHash]api.Vector) error {
 	if err := binary.Write(&b, binary.LittleEndian, records); err != nil {
 		return fmt.Errorf("save vectors: %w", err)
 	}
-	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		return fmt.Errorf("save vectors: %w", err)
-	}
-	part := name + ".part"
-	if err := os.WriteFile(part, b.Bytes(), 0o600); err != nil {
-		return fmt.Errorf("save vectors: %w", err)
-	}
-	return os.Rename(part, name)
+	return command.Write(name, b.Bytes())
 }

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"time"
 
+	"searchmcp/app/bench/quality"
 	"searchmcp/engine/api"
 	"searchmcp/engine/files/policy"
 	"searchmcp/engine/files/scan"
@@ -20,9 +21,8 @@ import (
 
 // cost measures the processor time of indexing the projects' text (read, look for secrets, parse, cut, write the text
 // index), and of the same without the look, by turns.
-func cost(ctx context.Context, roots []string, turns int) error {
-	var with, without []time.Duration
-	var shares []float64
+func cost(ctx context.Context, roots []string) error {
+	var with, without, shares []float64
 	for turn := range turns + 1 {
 		var took [2]time.Duration
 		for n := range 2 {
@@ -36,16 +36,13 @@ func cost(ctx context.Context, roots []string, turns int) error {
 		if turn == 0 {
 			continue // files and tables get warm
 		}
-		without, with = append(without, took[0]), append(with, took[1])
+		without, with = append(without, took[0].Seconds()), append(with, took[1].Seconds())
 		shares = append(shares, 100*(took[1].Seconds()/took[0].Seconds()-1))
 	}
-	slices.Sort(shares)
-	slices.Sort(with)
-	slices.Sort(without)
-	mid := turns / 2
 	fmt.Printf("\ntext of the projects indexed in %.2f s of processor time without and %.2f s with the look for secrets: "+
 		"%+.1f %% (%+.1f to %+.1f, n = %d, by turns)\n",
-		without[mid].Seconds(), with[mid].Seconds(), shares[mid], shares[0], shares[len(shares)-1], turns)
+		quality.Quantile(without, 0.5), quality.Quantile(with, 0.5), quality.Quantile(shares, 0.5), slices.Min(shares),
+		slices.Max(shares), turns)
 	return nil
 }
 

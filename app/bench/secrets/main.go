@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,40 +22,30 @@ import (
 	"searchmcp/engine/files/policy"
 	"searchmcp/engine/files/scan"
 	"searchmcp/engine/files/secret"
+	"searchmcp/packaging/command"
 )
 
 func main() {
 	var o options
-	flag.Uint64Var(&o.seed, "seed", 1, "of the corpus")
-	flag.IntVar(&o.turns, "turns", 5, "of measuring the cost")
 	flag.BoolVar(&o.list, "list", false, "list what was missed and what was found in the projects")
 	flag.BoolVar(&o.alone, "alone", false, "without the other scanners")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, o); err != nil {
-		fmt.Fprintln(os.Stderr, "bench-secrets:", err)
-		os.Exit(1)
-	}
+	command.Main("bench-secrets", o.run)
 }
 
-type options struct {
-	seed        uint64
-	turns       int
-	list, alone bool
-}
+type options struct{ list, alone bool }
+
+const (
+	seed  = 1 // of the corpus
+	turns = 5 // of measuring the cost
+)
 
 // wanted are the real projects: pinned ones that have no keys of their own for tests of TLS or tokens, in as many
 // languages as there are.
 var wanted = []string{"fastify", "query", "hyper", "gson", "koin", "lua", "pythonnet", "rack", "bats", "bbolt", "flask",
 	"commander", "rxjs", "jsoup", "okhttp", "oslib", "hiredis", "leveldown", "capacitor", "twig"}
 
-func run(ctx context.Context, o options) error {
-	home, err := os.UserCacheDir()
-	if err != nil {
-		return err
-	}
-	cache := filepath.Join(home, "searchmcp")
+func (o options) run(ctx context.Context) error {
 	all, err := quality.Projects()
 	if err != nil {
 		return err
@@ -66,7 +55,7 @@ func run(ctx context.Context, o options) error {
 		if !slices.Contains(wanted, p.Name) {
 			continue
 		}
-		dir, err := quality.Fetch(ctx, filepath.Join(cache, "quality"), p)
+		dir, err := quality.Fetch(ctx, p)
 		if err != nil {
 			return err
 		}
@@ -80,14 +69,10 @@ func run(ctx context.Context, o options) error {
 		return err
 	}
 	defer os.RemoveAll(work)
-	c, passwords := corpus.New(o.seed), corpus.Passwords(o.seed)
+	c, passwords := corpus.New(seed), corpus.Passwords(seed)
 	c.Files, c.Secrets = append(c.Files, passwords.Files...), append(c.Secrets, passwords.Secrets...)
 	for _, f := range c.Files {
-		name := filepath.Join(work, filepath.FromSlash(f.Path))
-		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-			return err
-		}
-		if err := os.WriteFile(name, []byte(f.Text), 0o600); err != nil {
+		if err := command.Write(filepath.Join(work, filepath.FromSlash(f.Path)), []byte(f.Text)); err != nil {
 			return err
 		}
 	}
@@ -101,8 +86,8 @@ func run(ctx context.Context, o options) error {
 	}
 	rows := []score{ours}
 	if !o.alone {
-		for _, scanner := range []func(context.Context, string) (string, scanning, error){gitleaks, detectSecrets} {
-			name, scan, err := scanner(ctx, cache)
+		for _, scanner := range []func(context.Context) (string, scanning, error){gitleaks, detectSecrets} {
+			name, scan, err := scanner(ctx)
 			if err != nil {
 				return err
 			}
@@ -115,7 +100,7 @@ func run(ctx context.Context, o options) error {
 	}
 	fmt.Printf("%d secrets of %d kinds and %d passwords, seed %d; %d projects with %d files and %.1f MB\n\n",
 		len(c.Secrets)-len(passwords.Secrets), c.Kinds(corpus.File)+c.Kinds(corpus.Key)+c.Kinds(corpus.Token),
-		len(passwords.Secrets), o.seed, len(roots), real.files, real.mb())
+		len(passwords.Secrets), seed, len(roots), real.files, real.mb())
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 1, ' ', 0)
 	fmt.Fprint(w, "|\t| of\t|")
 	for _, s := range rows {
@@ -151,10 +136,7 @@ func run(ctx context.Context, o options) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	if o.turns < 1 {
-		return nil
-	}
-	return cost(ctx, roots, o.turns)
+	return cost(ctx, roots)
 }
 
 // group is what a secret is counted as: a password by its place, and by who chose it.

@@ -70,7 +70,7 @@ func compare(name string, scan scanning, c corpus.Corpus, work string, roots []s
 }
 
 // gitleaks is the scanner that packaging/scanners pins, with its default rules.
-func gitleaks(ctx context.Context, _ string) (string, scanning, error) {
+func gitleaks(ctx context.Context) (string, scanning, error) {
 	out, err := quality.Command(ctx, "packaging/scanners", "go", "tool", "-n", "gitleaks")
 	program := strings.TrimSpace(string(out))
 	return "gitleaks 8.30.1", func(dir string) (map[string][]finding, error) {
@@ -107,8 +107,12 @@ func gitleaks(ctx context.Context, _ string) (string, scanning, error) {
 // detectVersion is the version of detect-secrets, which is installed beside the sources of the projects.
 const detectVersion = "1.5.0"
 
-func detectSecrets(ctx context.Context, cache string) (string, scanning, error) {
-	venv := filepath.Join(cache, "detect-secrets-"+detectVersion)
+func detectSecrets(ctx context.Context) (string, scanning, error) {
+	cache, err := quality.Cache()
+	if err != nil {
+		return "", nil, err
+	}
+	venv := filepath.Join(filepath.Dir(cache), "detect-secrets-"+detectVersion)
 	program := filepath.Join(venv, "bin", "detect-secrets")
 	if _, err := os.Stat(program); errors.Is(err, os.ErrNotExist) {
 		if _, err := quality.Command(ctx, ".", "python3", "-m", "venv", venv); err != nil {

@@ -26,6 +26,7 @@ import (
 
 	"searchmcp/engine"
 	"searchmcp/engine/api"
+	"searchmcp/packaging/command"
 )
 
 //go:embed questions.tsv
@@ -38,22 +39,14 @@ type question struct{ text, page string }
 const shown = 10
 
 func main() {
-	corpus := flag.String("corpus", "", "folder with the manuals cargo and reference (default: those of rustup)")
-	rivals := flag.String("rivals", "bench-out/rivals", "folder with node_modules and a virtual environment v")
 	flag.Parse()
-	if err := run(context.Background(), *corpus, *rivals); err != nil {
-		fmt.Fprintln(os.Stderr, "bench sources:", err)
-		os.Exit(1)
-	}
+	command.Main("bench sources", run)
 }
 
-func run(ctx context.Context, corpus, rivals string) error {
-	if corpus == "" {
-		out, err := exec.CommandContext(ctx, "rustc", "--print", "sysroot").Output()
-		if err != nil {
-			return fmt.Errorf("find the manuals: %w", err)
-		}
-		corpus = filepath.Join(strings.TrimSpace(string(out)), "share/doc/rust/html")
+func run(ctx context.Context) error {
+	out, err := exec.CommandContext(ctx, "rustc", "--print", "sysroot").Output()
+	if err != nil {
+		return fmt.Errorf("find the manuals: %w", err)
 	}
 	work, err := os.MkdirTemp("", "search-mcp-sources-")
 	if err != nil {
@@ -65,7 +58,7 @@ func run(ctx context.Context, corpus, rivals string) error {
 		text, page, _ := strings.Cut(line, "\t")
 		b.questions = append(b.questions, question{text, page})
 	}
-	if err := b.copyPages(corpus); err != nil {
+	if err := b.copyPages(filepath.Join(strings.TrimSpace(string(out)), "share/doc/rust/html")); err != nil {
 		return err
 	}
 	if err := os.WriteFile(filepath.Join(work, "questions.tsv"), []byte(questions), 0o600); err != nil {
@@ -78,7 +71,7 @@ func run(ctx context.Context, corpus, rivals string) error {
 	if err := b.ours(ctx); err != nil {
 		return err
 	}
-	return b.others(ctx, rivals)
+	return b.others(ctx)
 }
 
 type bench struct {
@@ -106,7 +99,7 @@ func (b *bench) copyPages(corpus string) error {
 			}
 			to := filepath.Join(b.site, rel)
 			b.pages++
-			return errors.Join(os.MkdirAll(filepath.Dir(to), 0o700), os.WriteFile(to, data, 0o600))
+			return command.Write(to, data)
 		})
 		if err != nil {
 			return fmt.Errorf("copy %s: %w", manual, err)
@@ -226,8 +219,8 @@ func (b *bench) print(name string, answers []answer) {
 }
 
 // others asks the tools that are there, each by a program beside this one; one that is missing is said.
-func (b *bench) others(ctx context.Context, rivals string) error {
-	rivals, err := filepath.Abs(rivals)
+func (b *bench) others(ctx context.Context) error {
+	rivals, err := filepath.Abs("bench-out/rivals") // with node_modules and a virtual environment v
 	if err != nil {
 		return err
 	}

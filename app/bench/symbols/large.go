@@ -5,11 +5,10 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
 	"path"
-	"runtime/pprof"
 	"time"
 
+	"searchmcp/app/bench/quality"
 	"searchmcp/app/bench/quality/token"
 	"searchmcp/app/endpoint/tools"
 	"searchmcp/engine"
@@ -21,15 +20,8 @@ const slow = 50 * time.Millisecond
 
 // large times answers in a project of any size: names drawn from what its files declare, asked as an assistant does.
 func (o *options) large(ctx context.Context, eng *engine.Engine, dir string, w io.Writer) error {
-	if p, ok := eng.Lookup(dir); !ok || p.State == api.StateNotIndexed {
-		job, err := eng.Create(ctx, dir, false)
-		if err != nil {
-			return err
-		}
-		<-job.Done()
-		if _, err := job.Result(); err != nil {
-			return err
-		}
+	if err := index(ctx, eng, dir); err != nil {
+		return err
 	}
 	status, err := eng.Status(ctx, dir)
 	if err != nil {
@@ -38,17 +30,6 @@ func (o *options) large(ctx context.Context, eng *engine.Engine, dir string, w i
 	files, err := eng.Files(ctx, []string{dir}, api.FileQuery{Pattern: "**", Limit: api.MaxGlob})
 	if err != nil {
 		return err
-	}
-	if o.profile != "" {
-		f, err := os.Create(o.profile)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		if err := pprof.StartCPUProfile(f); err != nil {
-			return err
-		}
-		defer pprof.StopCPUProfile()
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	var t tally
@@ -90,7 +71,7 @@ func (o *options) large(ctx context.Context, eng *engine.Engine, dir string, w i
 	}
 	_, err = fmt.Fprintf(w,
 		"%d files, %d names: %s median, %s p95; tokens %d median, %d p95; %d of the answers complete, %.1f uses each\n",
-		status.Files, len(t.times), ms(quantile(t.times, 0.5)), ms(quantile(t.times, 0.95)), quantile(t.tokens, 0.5),
-		quantile(t.tokens, 0.95), complete, float64(uses)/float64(len(t.times)))
+		status.Files, len(t.times), t.time(0.5), t.time(0.95), quality.Quantile(t.tokens, 0.5),
+		quality.Quantile(t.tokens, 0.95), complete, float64(uses)/float64(len(t.times)))
 	return err
 }

@@ -8,9 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -18,42 +16,29 @@ import (
 	"searchmcp/engine"
 	"searchmcp/engine/api"
 	"searchmcp/engine/host/worker/workertest"
+	"searchmcp/packaging/command"
 )
 
 type options struct {
-	servers, cache, project, big, answers, data, profile string
-	n, each                                              int
-	misses                                               bool
+	servers, project, big, answers string
+	n, each                        int
+	misses                         bool
 }
 
 func main() {
 	workertest.Run()
 	var o options
 	flag.StringVar(&o.servers, "servers", "dist/servers", "folder of packaging/servers/install.sh")
-	flag.StringVar(&o.cache, "cache", "", "folder for sources; default: searchmcp/quality in the user's cache")
 	flag.StringVar(&o.project, "project", "", "only these projects, with commas; tuned or held-out for those of one set")
 	flag.StringVar(&o.big, "large", "", "time answers in this folder instead")
 	flag.StringVar(&o.answers, "answers", "", "folder for the servers' answers: what is there is not asked again")
-	flag.StringVar(&o.data, "data", "",
-		"folder for the index of -large, which the next run takes as it is; default: one that is removed")
-	flag.StringVar(&o.profile, "profile", "", "write a CPU profile of the questions of -large")
 	flag.IntVar(&o.n, "n", 300, "symbols to draw, as many from each project")
 	flag.BoolVar(&o.misses, "misses", false, "list what is not as the servers say")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := o.run(ctx); err != nil {
-		fmt.Fprintln(os.Stderr, "symbols:", err)
-		os.Exit(1)
-	}
+	command.Main("symbols", o.run)
 }
 
 func (o *options) run(ctx context.Context) (err error) {
-	if o.cache == "" {
-		if o.cache, err = quality.DefaultCache(); err != nil {
-			return err
-		}
-	}
 	if o.servers, err = filepath.Abs(o.servers); err != nil {
 		return err
 	}
@@ -76,13 +61,8 @@ func (o *options) run(ctx context.Context) (err error) {
 	if work, err = filepath.EvalSymlinks(work); err != nil {
 		return err
 	}
-	data := filepath.Join(work, "data")
-	if o.data != "" {
-		if data, err = filepath.Abs(o.data); err != nil {
-			return err
-		}
-	}
-	eng, err := engine.Open(ctx, engine.Options{Data: data, Log: slog.New(slog.DiscardHandler)}.WithModel(noVectors{}))
+	eng, err := engine.Open(ctx, engine.Options{Data: filepath.Join(work, "data"),
+		Log: slog.New(slog.DiscardHandler)}.WithModel(noVectors{}))
 	if err != nil {
 		return err
 	}
@@ -102,8 +82,8 @@ func (o *options) run(ctx context.Context) (err error) {
 			if err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
-			fmt.Fprintf(os.Stderr, "%s: %d symbols, uses %.3f and %.3f\n", name, f.symbols, mean(f.uses.recalls),
-				mean(f.uses.precisions))
+			fmt.Fprintf(os.Stderr, "%s: %d symbols, uses %.3f and %.3f\n", name, f.symbols, quality.Mean(f.uses.recalls),
+				quality.Mean(f.uses.precisions))
 			rows = append(rows, f)
 			total.join(f)
 		}
@@ -119,12 +99,12 @@ func print(w io.Writer, rows []*figures) {
 			"answered: recall | precision | all places: recall | precision | grep -w: recall | precision |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|")
 	for _, f := range rows {
-		fmt.Fprintf(w, "| %s | %s | %s | %d | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f |\n",
-			f.project, f.language, f.server, f.symbols,
-			mean(f.definitions.recalls), mean(f.definitions.precisions), mean(f.uses.recalls), mean(f.uses.precisions),
-			mean(f.answered.recalls), mean(f.answered.precisions), share(f.uses.right, f.uses.truth),
-			share(f.uses.right, f.uses.found),
-			mean(f.grep.recalls), mean(f.grep.precisions))
+		fmt.Fprintf(w, "| %s | %s | %s | %d |", f.project, f.language, f.server, f.symbols)
+		for _, t := range []tally{f.definitions, f.uses, f.answered} {
+			fmt.Fprintf(w, " %.3f | %.3f |", quality.Mean(t.recalls), quality.Mean(t.precisions))
+		}
+		fmt.Fprintf(w, " %.3f | %.3f | %.3f | %.3f |\n", share(f.uses.right, f.uses.truth),
+			share(f.uses.right, f.uses.found), quality.Mean(f.grep.recalls), quality.Mean(f.grep.precisions))
 	}
 	all := rows[len(rows)-1]
 	fmt.Fprintln(w,
@@ -135,22 +115,16 @@ func print(w io.Writer, rows []*figures) {
 		t    *tally
 	}{{"find_symbol", &all.uses}, {"… as answered", &all.answered}, {"… of all that servers say", &all.strict},
 		{"grep -w", &all.grep}, {"search_code", &all.search}} {
-		fmt.Fprintf(w, "| %s | %.3f | %.3f | %.3f | %.3f | %d | %d | %s | %s |\n", r.name, mean(r.t.recalls),
-			mean(r.t.precisions),
-			share(r.t.right, r.t.truth), share(r.t.right, r.t.found), quantile(r.t.tokens, 0.5), quantile(r.t.tokens, 0.95),
-			ms(quantile(r.t.times, 0.5)), ms(quantile(r.t.times, 0.95)))
+		fmt.Fprintf(w, "| %s | %.3f | %.3f | %.3f | %.3f | %d | %d | %s | %s |\n", r.name, quality.Mean(r.t.recalls),
+			quality.Mean(r.t.precisions),
+			share(r.t.right, r.t.truth), share(r.t.right, r.t.found),
+			quality.Quantile(r.t.tokens, 0.5), quality.Quantile(r.t.tokens, 0.95), r.t.time(0.5), r.t.time(0.95))
 	}
-	fmt.Fprintf(w, "| the server itself | 1 | 1 | 1 | 1 |  |  | %s | %s |\n", ms(quantile(all.serverTime.times, 0.5)),
-		ms(quantile(all.serverTime.times, 0.95)))
+	fmt.Fprintf(w, "| the server itself | 1 | 1 | 1 | 1 |  |  | %s | %s |\n", all.serverTime.time(0.5),
+		all.serverTime.time(0.95))
 }
 
-func quantile[T int | time.Duration](list []T, q float64) T {
-	if len(list) == 0 {
-		return 0
-	}
-	sorted := slices.Sorted(slices.Values(list))
-	return sorted[min(len(sorted)-1, int(q*float64(len(sorted))))]
-}
+func (t *tally) time(at float64) string { return ms(quality.Quantile(t.times, at)) }
 
 func ms(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000) }
 

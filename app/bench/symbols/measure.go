@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -20,6 +21,7 @@ import (
 	"searchmcp/app/endpoint/tools"
 	"searchmcp/engine"
 	"searchmcp/engine/api"
+	"searchmcp/packaging/command"
 )
 
 // place is a line of a file, counted from 1.
@@ -67,14 +69,6 @@ func (t *tally) join(o *tally) {
 	t.times, t.tokens = append(t.times, o.times...), append(t.tokens, o.tokens...)
 }
 
-func mean(list []float64) float64 {
-	sum := 0.0
-	for _, v := range list {
-		sum += v
-	}
-	return sum / float64(max(1, len(list)))
-}
-
 func share(a, b int) float64 { return float64(a) / float64(max(1, b)) }
 
 // figures are those of one project or of all.
@@ -100,7 +94,7 @@ func (f *figures) join(o *figures) {
 // measure compares on one project.
 func (o *options) measure(ctx context.Context, eng *engine.Engine, p quality.Project, work string) (*figures, error) {
 	k := kinds[p.Language]
-	source, err := quality.Fetch(ctx, o.cache, p)
+	source, err := quality.Fetch(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -113,12 +107,7 @@ func (o *options) measure(ctx context.Context, eng *engine.Engine, p quality.Pro
 			return nil, err
 		}
 	}
-	job, err := eng.Create(ctx, dir, false)
-	if err != nil {
-		return nil, err
-	}
-	<-job.Done()
-	if _, err := job.Result(); err != nil {
+	if err := index(ctx, eng, dir); err != nil {
 		return nil, err
 	}
 	files, err := o.files(ctx, eng, dir, k)
@@ -141,6 +130,16 @@ func (o *options) measure(ctx context.Context, eng *engine.Engine, p quality.Pro
 		}
 	}
 	return out, nil
+}
+
+func index(ctx context.Context, eng *engine.Engine, dir string) error {
+	job, err := eng.Create(ctx, dir, false)
+	if err != nil {
+		return err
+	}
+	<-job.Done()
+	_, err = job.Result()
+	return err
 }
 
 // answers are what a server says of a project: all definitions, and the uses of those that were drawn.
@@ -172,13 +171,7 @@ func (o *options) truth(ctx context.Context, p quality.Project, k *kind, source,
 		return out, err
 	}
 	raw, err := json.Marshal(out)
-	if err != nil {
-		return nil, err
-	}
-	if err := os.MkdirAll(o.answers, 0o700); err != nil {
-		return nil, err
-	}
-	return out, os.WriteFile(kept, raw, 0o600)
+	return out, errors.Join(err, command.Write(kept, raw))
 }
 
 // ask starts a project's server and asks it.
