@@ -1,17 +1,18 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
+	"searchmcp/packaging/command"
 	"searchmcp/packaging/native"
 )
 
@@ -59,9 +60,13 @@ func goModules(ctx context.Context, root, platform, file string) ([]part, error)
 	if err != nil {
 		return nil, err
 	}
-	linked, err := linkedModules(ctx, root, platform)
+	pkgs, err := command.Linked(ctx, root, platform)
 	if err != nil {
 		return nil, err
+	}
+	linked := map[string]string{} // versions
+	for _, p := range pkgs {
+		linked[p.Module] = p.Version
 	}
 	var list []part
 	for _, k := range known {
@@ -79,36 +84,10 @@ func goModules(ctx context.Context, root, platform, file string) ([]part, error)
 		list = append(list, k)
 	}
 	if len(linked) > 0 {
-		return nil, fmt.Errorf("%s does not have all modules of the programs, among them %s: run make licences", file,
-			anyKey(linked))
+		return nil, fmt.Errorf("%s does not have all modules of the programs, which are %v too: run make licences", file,
+			slices.Sorted(maps.Keys(linked)))
 	}
 	return list, nil
-}
-
-// linkedModules maps the modules in the programs to their versions. cgo counts as on: it adds packages, it takes none
-// away.
-func linkedModules(ctx context.Context, root, platform string) (map[string]string, error) {
-	goos, goarch, _ := strings.Cut(platform, "/")
-	const form = `{{with .Module}}{{if not (or .Main (and .Replace (not .Replace.Version)))}}{{.Path}} {{.Version}}{{end}}{{end}}`
-	cmd := exec.CommandContext(ctx, "go", "list", "-pgo=off", "-deps", "-f", form, "./app/cmd/...")
-	cmd.Dir = root
-	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=1")
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("list modules for %s: %w: %s", platform, err, strings.TrimSpace(stderr.String()))
-	}
-	linked := map[string]string{}
-	for line := range strings.Lines(string(out)) {
-		if path, version, ok := strings.Cut(strings.TrimSpace(line), " "); ok {
-			linked[path] = version
-		}
-	}
-	if len(linked) == 0 {
-		return nil, errors.New("the programs contain no module")
-	}
-	return linked, nil
 }
 
 // rustCrates are the crates linked into LanceDB, with the checksums of its Cargo.lock.
@@ -217,11 +196,4 @@ func embeddingModel(root string) (part, error) {
 	return part{kind: "machine-learning-model", name: m.Name, version: m.Source.Version,
 		purl:   "pkg:generic/" + m.Name + "@" + m.Source.Version,
 		sha256: m.Model.SHA256, licence: m.License, texts: []string{string(text)}}, nil
-}
-
-func anyKey(m map[string]string) string {
-	for k, v := range m {
-		return k + " " + v
-	}
-	return ""
 }

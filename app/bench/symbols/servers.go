@@ -5,10 +5,11 @@ import (
 	"encoding/json"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"searchmcp/app/bench/quality"
 )
 
 // kind is a language server: how it is run and what a project's folder needs for it.
@@ -30,9 +31,7 @@ var kinds = map[string]*kind{"go": gopls, "python": pyright, "javascript": tsser
 var gopls = &kind{
 	name: "gopls", id: map[string]string{".go": "go"},
 	prepare: func(ctx context.Context, dir string) error {
-		cmd := exec.CommandContext(ctx, "go", "mod", "download")
-		cmd.Dir = dir
-		_, err := cmd.Output()
+		_, err := quality.Command(ctx, dir, "go", "mod", "download")
 		return err
 	},
 	argv:  func(servers string) []string { return []string{filepath.Join(servers, "bin", "gopls")} },
@@ -77,9 +76,7 @@ var intelephense = &kind{
 var rustAnalyzer = &kind{
 	name: "rust-analyzer", id: map[string]string{".rs": "rust"},
 	prepare: func(ctx context.Context, dir string) error {
-		cmd := exec.CommandContext(ctx, "cargo", "fetch")
-		cmd.Dir = dir
-		_, err := cmd.Output()
+		_, err := quality.Command(ctx, dir, "cargo", "fetch")
 		return err
 	},
 	argv: func(string) []string { return []string{"rust-analyzer"} }, least: 20 * time.Second,
