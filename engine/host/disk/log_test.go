@@ -35,3 +35,20 @@ func TestLogFollowsNoLink(t *testing.T) {
 		}
 	}
 }
+
+// TestLogAgain: who opens and closes the same log again and again leaves one goroutine, not one each.
+func TestLogAgain(t *testing.T) {
+	path, before := filepath.Join(t.TempDir(), "a.log"), runtime.NumGoroutine()
+	for range 30 {
+		l := Log(path, 1)
+		if _, err := l.Write([]byte("a line\n")); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := runtime.NumGoroutine() - before; n > 5 {
+		t.Errorf("%d goroutines are left", n)
+	}
+}
