@@ -215,9 +215,6 @@ func (q *parsedQuery) setWeights(hits []text.Hit) {
 			}
 		}
 		q.words[i].weight = math.Log(1 + float64(len(hits)+1)/(float64(n)+0.5))
-		if q.isName(q.words[i].whole) {
-			q.words[i].weight *= nameWeight
-		}
 		if q.change && slices.Contains(changeNoise, q.words[i].whole) {
 			q.words[i].weight = 0
 		}
@@ -227,9 +224,6 @@ func (q *parsedQuery) setWeights(hits []text.Hit) {
 		q.words[i].weight /= max(sum, 1e-9)
 	}
 }
-
-// nameWeight is the weight of a name of code among words.
-const nameWeight = 1.3
 
 // changeNoise are words of messages of changes that say nothing of the code.
 var changeNoise = []string{"fix", "fixed", "fixes", "bug", "issue", "regression"}

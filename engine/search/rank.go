@@ -369,19 +369,13 @@ func partsOf(name string) []string {
 	return parts
 }
 
-// defines scores how far the chunk defines what the query names. A name in the query counts 1, less if the chunk does
-// not show the class that qualifies it or only declares it; of several names, the best and the average count.
+// defines scores how far the chunk defines what the query names: the best of its names counts 1, less if the chunk does
+// not show the class that qualifies it or only declares it.
 func (q *parsedQuery) defines(c *candidate) (value float64, note string) {
-	sum := 0.0
 	for i, n := range q.names {
-		v, symbol := q.definition(i, n, c)
-		sum += v
-		if v > value {
+		if v, symbol := q.definition(i, n, c); v > value {
 			value, note = v, symbol
 		}
-	}
-	if n := len(q.names); n > 1 {
-		value = 0.7*value + 0.3*sum/float64(n)
 	}
 	return value, note
 }
@@ -390,7 +384,6 @@ func (q *parsedQuery) defines(c *candidate) (value float64, note string) {
 const (
 	unqualifiedFactor = 0.6  // the class that qualifies the name is not in the chunk
 	declarationFactor = 0.85 // in a header
-	assignmentFactor  = 0.7  // not a symbol of the language but a key or variable with a value
 	caseFactor        = 0.8  // written with other capitals
 )
 
@@ -435,15 +428,7 @@ func (q *parsedQuery) definition(nth int, name []string, c *candidate) (value fl
 			value, as = v, s
 		}
 	}
-	if value > 0 || c.matched == 0 {
-		return value, as
-	}
-	for line := range strings.Lines(c.chunk.Text) {
-		if s, ok := assignment(line); ok && normalise(s) == last {
-			return assignmentFactor, s
-		}
-	}
-	return 0, ""
+	return value, as
 }
 
 var (
@@ -457,28 +442,6 @@ func isHeader(p string) bool {
 
 func isImplementation(p string) bool {
 	return slices.Contains(implementationExtensions, strings.ToLower(path.Ext(p)))
-}
-
-// assignment returns the name that a line assigns: "NAME: x", "const NAME = x", "#define NAME x".
-func assignment(line string) (string, bool) {
-	line = strings.TrimSpace(line)
-	if rest, ok := strings.CutPrefix(line, "#define "); ok {
-		name, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
-		name, _, _ = strings.Cut(name, "(")
-		return name, name != ""
-	}
-	i := strings.IndexAny(line, ":=")
-	if i <= 0 || i+1 < len(line) && line[i+1] == line[i] { // "::" and "==" assign nothing
-		return "", false
-	}
-	head := strings.Trim(strings.TrimSpace(line[:i]), `"'`+"`")
-	if j := strings.LastIndexAny(head, " \t."); j >= 0 {
-		head = head[j+1:]
-	}
-	if head == "" || strings.ContainsAny(head, "(){}[]<>,;\"'!+-*/") {
-		return "", false
-	}
-	return head, true
 }
 
 // qualified reports whether the chunk belongs to what qualifies a name: by its symbol, file, breadcrumb or symbols
