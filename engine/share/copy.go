@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -375,7 +374,7 @@ func (c *Copy) Close() error {
 
 // Remove deletes the copy in dir.
 func Remove(dir string) error {
-	if err := os.RemoveAll(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.RemoveAll(dir); err != nil {
 		return fmt.Errorf("remove copy of shared index: %w", err)
 	}
 	return nil

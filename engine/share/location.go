@@ -1,6 +1,7 @@
 package share
 
 import (
+	"cmp"
 	"net/url"
 	"os"
 	"strings"
@@ -41,25 +42,12 @@ func ParseLocation(s string) (Location, error) {
 			return want("no parameters but endpoint and region")
 		}
 	}
-	if l.Endpoint == "" {
-		l.Endpoint = firstOf("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL")
-	}
-	if l.Region == "" {
-		l.Region = firstOf("AWS_REGION", "AWS_DEFAULT_REGION")
-	}
+	l.Endpoint = cmp.Or(l.Endpoint, os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"))
+	l.Region = cmp.Or(l.Region, os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION"))
 	if l.Endpoint, err = bucket.ParseEndpoint(l.Endpoint); err != nil {
 		return want("an endpoint such as https://storage.example.com")
 	}
 	return l, nil
-}
-
-func firstOf(names ...string) string {
-	for _, n := range names {
-		if v := os.Getenv(n); v != "" {
-			return v
-		}
-	}
-	return ""
 }
 
 // String is the form that ParseLocation reads.
@@ -77,9 +65,4 @@ func (l Location) String() string {
 }
 
 // key is the name of an object below the prefix.
-func (l Location) key(name string) string {
-	if l.Prefix == "" {
-		return name
-	}
-	return l.Prefix + "/" + name
-}
+func (l Location) key(name string) string { return strings.TrimPrefix(l.Prefix+"/"+name, "/") }

@@ -30,8 +30,6 @@ type change struct {
 	kept   int      // rows that stay
 }
 
-func (c change) none() bool { return len(c.remove) == 0 && len(c.add) == 0 }
-
 // vectors brings the tables to where they have the rows of files: those before if they do, else a copy of those, which
 // the storage makes by itself, with what has changed, else all of them anew.
 func (w *publisher) vectors(ctx context.Context, files map[api.Corpus]map[string]file) error {
@@ -87,7 +85,7 @@ func (w *publisher) buildOn(ctx context.Context, files map[api.Corpus]map[string
 		if err != nil {
 			return false, err
 		}
-		if !c.none() {
+		if len(c.remove)+len(c.add) > 0 {
 			changes[corpus] = c
 		}
 	}
@@ -216,7 +214,8 @@ func (w *publisher) send(ctx context.Context, corpus api.Corpus, paths []string,
 	err = w.Store.ExportVectors(ctx, corpus, paths, func(f store.FileChunks, vectors map[string]api.Vector) error {
 		for _, c := range f.Chunks {
 			if v, ok := vectors[c.ID]; ok {
-				pending = append(pending, row(c, v))
+				pending = append(pending, vector.Row{ID: c.ID, Path: c.Path, Text: c.Text, Vector: v, StartLine: c.StartLine,
+					EndLine: c.EndLine, ContentHash: c.ContentHash})
 			}
 			if len(pending) == uploadBatch {
 				if err := flush(); err != nil {
@@ -230,11 +229,4 @@ func (w *publisher) send(ctx context.Context, corpus api.Corpus, paths []string,
 		return added, err
 	}
 	return added, flush()
-}
-
-func row(c api.Chunk, v api.Vector) vector.Row {
-	return vector.Row{
-		ID: c.ID, Path: c.Path, Text: c.Text, Vector: v, StartLine: c.StartLine, EndLine: c.EndLine,
-		ContentHash: c.ContentHash,
-	}
 }

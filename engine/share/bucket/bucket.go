@@ -56,8 +56,7 @@ func ParseEndpoint(s string) (string, error) {
 	}
 	u, err := url.Parse(s)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil ||
-		strings.Trim(u.Path, "/") != "" ||
-		u.RawQuery != "" || u.Fragment != "" {
+		strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" {
 		// not repeated: it may hold a password
 		return "", errors.New("the endpoint must be https://host[:port], without user, path or query")
 	}
