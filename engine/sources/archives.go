@@ -72,11 +72,10 @@ func (s *Sources) ImportArchive(ctx context.Context, path, dir string, broad boo
 			"every document in it would be searchable by assistants. 'search-mcp archive import' asks for that twice at a "+
 			"terminal.", root), "a broad folder has to be confirmed twice", nil)
 	}
-	leave, err := s.lockArchive(ctx)
-	if err != nil {
+	if err := s.archiveLock.Acquire(ctx, 1); err != nil {
 		return api.ArchiveReport{}, err
 	}
-	defer leave()
+	defer s.archiveLock.Release(1)
 	defer memory.Bound()() // files of 64 MB, of which nothing is kept
 	r, err := archive.Import(ctx, path, root, s.opt.Reader, progress)
 	if err != nil {
@@ -95,11 +94,10 @@ func (s *Sources) ImportArchive(ctx context.Context, path, dir string, broad boo
 // RemoveFromArchive takes an imported folder out of an archive. The data folder's own archive goes with its last
 // document.
 func (s *Sources) RemoveFromArchive(ctx context.Context, path, folder string) (api.ArchiveInfo, error) {
-	leave, err := s.lockArchive(ctx)
-	if err != nil {
+	if err := s.archiveLock.Acquire(ctx, 1); err != nil {
 		return api.ArchiveInfo{}, err
 	}
-	defer leave()
+	defer s.archiveLock.Release(1)
 	if root, err := s.opt.Projects.Canonical(folder); err == nil {
 		folder = root // as an import has it; a folder that is gone is named as the archive has it
 	}
@@ -123,16 +121,6 @@ func (s *Sources) RemoveFromArchive(ctx context.Context, path, folder string) (a
 	}
 	s.changed(api.SourceArchives)
 	return info, err
-}
-
-// lockArchive waits until nobody else writes an archive: two writers would make each other fail.
-func (s *Sources) lockArchive(ctx context.Context) (leave func(), err error) {
-	select {
-	case s.archiveLock <- struct{}{}:
-		return func() { <-s.archiveLock }, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
 }
 
 // asSentence makes an error's text one for a person.

@@ -68,26 +68,26 @@ func (s *Sources) DocumentSources(folders []api.DocumentFolder) []api.DocumentSo
 	added := s.DocumentFolders()
 	out := []api.DocumentSource{}
 	known := map[string]bool{}
-	for _, at := range folders {
+	count := func(at api.DocumentFolder, origin string) {
 		known[at.Root] = true
-		d := api.DocumentSource{DocumentFolder: at, Origin: api.OriginSession}
-		if slices.Contains(added, at.Root) {
-			d.Origin = api.OriginAdded
-		} else if _, indexed := s.opt.Projects.Lookup(at.Root); indexed {
-			d.Origin = api.OriginProject
-		}
+		d := api.DocumentSource{DocumentFolder: at, Origin: origin}
 		s.countDocuments(&d)
 		out = append(out, d)
 	}
+	for _, at := range folders {
+		if slices.Contains(added, at.Root) {
+			count(at, api.OriginAdded)
+		} else if _, indexed := s.opt.Projects.Lookup(at.Root); indexed {
+			count(at, api.OriginProject)
+		} else {
+			count(at, api.OriginSession)
+		}
+	}
 	for _, p := range s.opt.Projects.Projects() {
 		for _, r := range p.Roots {
-			if p.Files == 0 || known[r.Path] || slices.Contains(added, r.Path) {
-				continue
+			if p.Files > 0 && !known[r.Path] && !slices.Contains(added, r.Path) {
+				count(api.DocumentFolder{Root: r.Path}, api.OriginProject)
 			}
-			known[r.Path] = true
-			d := api.DocumentSource{DocumentFolder: api.DocumentFolder{Root: r.Path}, Origin: api.OriginProject}
-			s.countDocuments(&d)
-			out = append(out, d)
 		}
 	}
 	for _, path := range s.opt.Added() {
@@ -185,17 +185,16 @@ func (s *Sources) ReadDocument(ctx context.Context, folders []api.DocumentFolder
 
 // folderOfDocument finds the folder that a name is in: the one whose prefix it has, else the one without.
 func folderOfDocument(folders []api.DocumentFolder, name string) (api.DocumentFolder, string, bool) {
-	for _, at := range folders {
-		if at.Prefix != "" && len(name) > len(at.Prefix) && strings.EqualFold(name[:len(at.Prefix)], at.Prefix) {
-			return at, name[len(at.Prefix):], true
-		}
+	i := slices.IndexFunc(folders, func(at api.DocumentFolder) bool {
+		return at.Prefix != "" && len(name) > len(at.Prefix) && strings.EqualFold(name[:len(at.Prefix)], at.Prefix)
+	})
+	if i < 0 {
+		i = slices.IndexFunc(folders, func(at api.DocumentFolder) bool { return at.Prefix == "" })
 	}
-	for _, at := range folders {
-		if at.Prefix == "" {
-			return at, name, true
-		}
+	if i < 0 {
+		return api.DocumentFolder{}, "", false
 	}
-	return api.DocumentFolder{}, "", false
+	return folders[i], name[len(folders[i].Prefix):], true
 }
 
 // searchMaxAge is how old the list may be that a search uses: changes come by themselves, so this is for lost ones.
@@ -227,8 +226,7 @@ func (s *Sources) FindDocuments(ctx context.Context, folders []api.DocumentFolde
 	for _, m := range found {
 		at := slices.IndexFunc(folders, func(f api.DocumentFolder) bool { return f.Prefix == m.Prefix })
 		hits = append(hits, api.DocumentHit{File: filepath.Join(folders[at].Root, filepath.FromSlash(m.Path)),
-			Root:  folders[at].Root,
-			Title: m.Title, Section: m.Section, Excerpt: m.Excerpt, Score: m.Relevance})
+			Root: folders[at].Root, Title: m.Title, Section: m.Section, Excerpt: m.Excerpt, Score: m.Relevance})
 	}
 	return hits, total, nil
 }

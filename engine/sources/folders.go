@@ -56,7 +56,7 @@ func (s *Sources) watchFolders(ctx context.Context) {
 	defer wg.Wait()
 	running := map[*folder]context.CancelFunc{} // end with ctx too
 	for {
-		wanted := s.unwatched()
+		wanted := slices.DeleteFunc(s.loaded(), func(f *folder) bool { return f.project })
 		for f, stop := range running {
 			if !slices.Contains(wanted, f) {
 				stop()
@@ -134,25 +134,16 @@ func (s *Sources) cached(root string) *folder {
 	return s.folders[root]
 }
 
-// unwatched are the folders in memory that no project watches.
-func (s *Sources) unwatched() []*folder {
+// loaded are the folders in memory.
+func (s *Sources) loaded() []*folder {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var out []*folder
-	for _, f := range s.folders {
-		if !f.project {
-			out = append(out, f)
-		}
-	}
-	return out
+	return slices.Collect(maps.Values(s.folders))
 }
 
 // unload gives the memory of words back that were not searched since.
 func (s *Sources) unload(since time.Time) {
-	s.mu.Lock()
-	folders := slices.Collect(maps.Values(s.folders))
-	s.mu.Unlock()
-	for _, f := range folders {
+	for _, f := range s.loaded() {
 		f.Unload(since)
 	}
 	s.archives.Unload(since)

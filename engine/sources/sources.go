@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"sync"
 
+	"golang.org/x/sync/semaphore"
+
 	"searchmcp/engine/api"
 	"searchmcp/engine/host/jobs"
 	"searchmcp/engine/sources/archive"
@@ -55,8 +57,8 @@ type Sources struct {
 	touch    chan string   // roots in which something changed, or that are to be read
 	opened   chan struct{} // other folders are in memory than before
 
-	archiveLock chan struct{} // holds one: who writes an archive
-	addedMu     sync.Mutex    // held over a change of the list of added folders
+	archiveLock *semaphore.Weighted // of one, who writes an archive: two would make each other fail
+	addedMu     sync.Mutex          // held over a change of the list of added folders
 
 	mu      sync.Mutex
 	folders map[string]*folder
@@ -67,7 +69,7 @@ type Sources struct {
 func Open(o Options) *Sources {
 	s := &Sources{
 		opt: o, log: o.Log, named: named.New(o.NamedBytes), touch: make(chan string, 64), opened: make(chan struct{}, 1),
-		archiveLock: make(chan struct{}, 1), folders: map[string]*folder{},
+		archiveLock: semaphore.NewWeighted(1), folders: map[string]*folder{},
 	}
 	var err error
 	s.sites, err = site.Open(site.Options{

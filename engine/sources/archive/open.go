@@ -138,10 +138,7 @@ func openWrite(ctx context.Context, path string) (db *sql.DB, err error) {
 		return nil, fmt.Errorf("open archive: %w", err)
 	}
 	info, err := f.Stat()
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
+	if err = errors.Join(err, f.Close()); err != nil {
 		return nil, fmt.Errorf("open archive: %w", err)
 	}
 	if info.Size() > 0 {

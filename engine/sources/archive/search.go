@@ -112,12 +112,11 @@ func (s *Searcher) Search(ctx context.Context, path string, q Query) (*Response,
 // vocabulary returns the archive's words, from memory as long as the archive is the same.
 func (s *Searcher) vocabulary(r *reading, path string, state header) (*fulltext.Vocabulary, error) {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.used = time.Now()
 	if s.words != nil && s.path == path && s.state == state {
-		defer s.mu.Unlock()
 		return s.words, nil
 	}
-	s.mu.Unlock()
 	rows, err := collect(both[string, int])(r.tx.QueryContext(r.ctx, "SELECT term, doc FROM documents_words"))
 	if err != nil {
 		return nil, fmt.Errorf("read words of archive: %w", err)
@@ -126,11 +125,8 @@ func (s *Searcher) vocabulary(r *reading, path string, state header) (*fulltext.
 	for _, row := range rows {
 		list[row.a] = row.b
 	}
-	words := fulltext.NewVocabulary(list)
-	s.mu.Lock()
-	s.path, s.state, s.words = path, state, words
-	s.mu.Unlock()
-	return words, nil
+	s.path, s.state, s.words = path, state, fulltext.NewVocabulary(list)
+	return s.words, nil
 }
 
 // reading is one search's transaction.

@@ -130,6 +130,13 @@ func otherFormat(name string) bool {
 	return slices.Contains(otherFormats, strings.ToLower(path.Ext(name)))
 }
 
+// locked reads what mu guards.
+func locked[T any](f *Folder, read func() T) T {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return read()
+}
+
 // Touch says that something in the folder may have changed.
 func (f *Folder) Touch() {
 	f.mu.Lock()
@@ -139,38 +146,22 @@ func (f *Folder) Touch() {
 
 // Fresh reports whether the last scan is younger than age and nothing was touched since.
 func (f *Folder) Fresh(age time.Duration) bool {
-	f.mu.RLock()
-	defer f.mu.RUnlock()
-	return !f.scanned.IsZero() && !f.dirty && time.Since(f.scanned) < age
+	return locked(f, func() bool { return !f.scanned.IsZero() && !f.dirty && time.Since(f.scanned) < age })
 }
 
 // Scanned reports whether the folder was read at all.
-func (f *Folder) Scanned() bool {
-	f.mu.RLock()
-	defer f.mu.RUnlock()
-	return !f.scanned.IsZero()
-}
+func (f *Folder) Scanned() bool { return locked(f, func() bool { return !f.scanned.IsZero() }) }
 
 // Skipped is how many documents beyond MaxDocuments the last scan left out.
-func (f *Folder) Skipped() int {
-	f.mu.RLock()
-	defer f.mu.RUnlock()
-	return f.skipped
-}
+func (f *Folder) Skipped() int { return locked(f, func() int { return f.skipped }) }
 
 // LeftOut lists what the last scan did not serve, by path.
 func (f *Folder) LeftOut() []LeftOut {
-	f.mu.RLock()
-	defer f.mu.RUnlock()
-	return slices.Clone(f.left)
+	return locked(f, func() []LeftOut { return slices.Clone(f.left) })
 }
 
 // Len is the number of documents of the last scan.
-func (f *Folder) Len() int {
-	f.mu.RLock()
-	defer f.mu.RUnlock()
-	return len(f.entries)
-}
+func (f *Folder) Len() int { return locked(f, func() int { return len(f.entries) }) }
 
 // Any reports whether there is a document at all. Before the first scan it looks until it finds one.
 func (f *Folder) Any(ctx context.Context) bool {
@@ -230,10 +221,7 @@ func (f *Folder) Scan(ctx context.Context) (changed bool, err error) {
 			return nil
 		}
 		seen[e.Path] = true
-		f.mu.RLock()
-		old, known := f.entries[e.Path]
-		f.mu.RUnlock()
-		if known && same(old.stamp, e.Stamp) {
+		if old := f.entry(e.Path); old.Path != "" && same(old.stamp, e.Stamp) {
 			return nil
 		}
 		reason := f.read(ctx, e.Path)
@@ -266,6 +254,8 @@ func (f *Folder) Scan(ctx context.Context) (changed bool, err error) {
 	f.scanned, f.skipped, f.left = time.Now(), skipped, left
 	return changed && !first, nil
 }
+
+func (f *Folder) entry(key string) entry { return locked(f, func() entry { return f.entries[key] }) }
 
 func same(a, b policy.Stamp) bool {
 	// A file that changed within the clock's grain of its last reading keeps its stamp; sizes tell most of those apart.

@@ -158,9 +158,7 @@ func (r lazyReader) texts(key string) []string {
 
 // parsed is what is kept of a document, if its file may still be read and is the one that was scanned.
 func (f *Folder) parsed(key string) *markup.Document {
-	f.mu.RLock()
-	e := f.entries[key]
-	f.mu.RUnlock()
+	e := f.entry(key)
 	if e.parsed == nil {
 		return nil
 	}

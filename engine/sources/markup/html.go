@@ -80,15 +80,12 @@ func popup(n *html.Node) bool {
 		return true
 	}
 	return hidden(n) || slices.ContainsFunc(strings.Fields(attr(n, "class")+" "+attr(n, "id")),
-		func(name string) bool {
-			switch strings.ToLower(name) {
-			case "mdbook-help-container", "help-container", "help-popup", "theme-popup", "menu-bar", "mdbook-menu-bar",
-				"search-wrapper", "mdbook-search-wrapper", "skip-link", "visually-hidden", "sr-only":
-				return true
-			}
-			return false
-		})
+		func(name string) bool { return slices.Contains(popups, strings.ToLower(name)) })
 }
+
+// popups are classes and ids by which generators name them.
+var popups = strings.Fields("mdbook-help-container help-container help-popup theme-popup menu-bar mdbook-menu-bar " +
+	"search-wrapper mdbook-search-wrapper skip-link visually-hidden sr-only")
 
 // maxExtract is the size of a page, in bytes, up to which its content is looked for: readability compares blocks with
 // each other, and a manual on one page has nothing but content.

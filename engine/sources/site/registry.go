@@ -100,13 +100,12 @@ type ProblemsError []schema.Problem
 // Error names the first few problems; `site validate` shows all.
 func (e ProblemsError) Error() string {
 	const shown = 5
-	parts := make([]string, 0, shown+1)
-	for i, p := range e {
-		if i == shown {
-			parts = append(parts, fmt.Sprintf("and %d more", len(e)-i))
-			break
-		}
+	var parts []string
+	for _, p := range e[:min(shown, len(e))] {
 		parts = append(parts, p.String())
+	}
+	if more := len(e) - shown; more > 0 {
+		parts = append(parts, fmt.Sprintf("and %d more", more))
 	}
 	return "the index is not valid: " + strings.Join(parts, "; ")
 }
