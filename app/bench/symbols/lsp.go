@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"searchmcp/app/socket/jsonrpc"
 )
 
 // server is a language server over standard input and output (Language Server Protocol 3.17).
@@ -22,10 +24,11 @@ type server struct {
 	in   io.WriteCloser
 	root string
 
+	calls jsonrpc.Calls
+	done  chan struct{} // closed when it has ended
+	write sync.Mutex
+
 	mu    sync.Mutex
-	next  int
-	calls map[int]chan message
-	ended error
 	began time.Time
 	busy  int       // works in progress
 	quiet time.Time // when the last one ended
@@ -33,19 +36,9 @@ type server struct {
 	inactive map[string][]span
 }
 
-type message struct {
-	ID     json.RawMessage `json:"id,omitempty"`
-	Method string          `json:"method,omitempty"`
-	Params json.RawMessage `json:"params,omitempty"`
-	Result json.RawMessage `json:"result,omitempty"`
-	Error  *struct {
-		Message string `json:"message"`
-	} `json:"error,omitempty"`
-}
-
 // start runs a server in a folder and says hello to it.
 func start(ctx context.Context, root string, options any, argv ...string) (*server, error) {
-	s := &server{cmd: exec.CommandContext(ctx, argv[0], argv[1:]...), root: root, calls: map[int]chan message{},
+	s := &server{cmd: exec.CommandContext(ctx, argv[0], argv[1:]...), root: root, done: make(chan struct{}),
 		began: time.Now(), inactive: map[string][]span{}}
 	s.cmd.Dir = root
 	var err error
@@ -109,47 +102,38 @@ func (s *server) path(uri string) (string, bool) {
 	return filepath.ToSlash(rel), err == nil && !strings.HasPrefix(rel, "..")
 }
 
-func (s *server) send(m map[string]any) error {
-	m["jsonrpc"] = "2.0"
+func (s *server) send(m jsonrpc.Envelope) error {
 	b, err := json.Marshal(m)
 	if err != nil {
 		return err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.write.Lock()
+	defer s.write.Unlock()
 	_, err = fmt.Fprintf(s.in, "Content-Length: %d\r\n\r\n%s", len(b), b)
 	return err
 }
 
 func (s *server) notify(method string, params any) error {
-	return s.send(map[string]any{"method": method, "params": params})
+	return s.send(jsonrpc.Notification(method, params))
 }
 
 func (s *server) call(ctx context.Context, method string, params, result any) error {
-	answer := make(chan message, 1)
-	s.mu.Lock()
-	if s.ended != nil {
-		s.mu.Unlock()
-		return s.ended
-	}
-	s.next++
-	id := s.next
-	s.calls[id] = answer
-	s.mu.Unlock()
-	if err := s.send(map[string]any{"id": id, "method": method, "params": params}); err != nil {
+	id, answer := s.calls.Open()
+	defer s.calls.Close(id)
+	if err := s.send(jsonrpc.Request(id, method, params)); err != nil {
 		return err
 	}
 	select {
-	case m, ok := <-answer:
+	case m := <-answer:
 		switch {
-		case !ok:
-			return errors.New("the server ended")
 		case m.Error != nil:
-			return fmt.Errorf("%s: %s", method, m.Error.Message)
+			return fmt.Errorf("%s: %w", method, m.Error)
 		case result == nil || len(m.Result) == 0:
 			return nil
 		}
 		return json.Unmarshal(m.Result, result)
+	case <-s.done:
+		return errors.New("the server ended")
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
@@ -160,24 +144,18 @@ func (s *server) read(r *bufio.Reader) {
 	for {
 		m, err := readMessage(r)
 		if err != nil {
-			s.mu.Lock()
-			s.ended = fmt.Errorf("read from server: %w", err)
-			for _, c := range s.calls {
-				close(c)
-			}
-			s.calls = map[int]chan message{}
-			s.mu.Unlock()
+			close(s.done)
 			return
 		}
 		switch {
-		case m.Method != "" && len(m.ID) > 0:
+		case m.IsRequest():
 			var result any
 			if m.Method == "workspace/configuration" {
 				var asked struct{ Items []any }
 				_ = json.Unmarshal(m.Params, &asked)
 				result = make([]any, len(asked.Items))
 			}
-			_ = s.send(map[string]any{"id": m.ID, "result": result})
+			_ = s.send(jsonrpc.Result(m.ID, result))
 		case m.Method == "textDocument/inactiveRegions":
 			var p struct {
 				TextDocument struct{ URI string }
@@ -201,19 +179,13 @@ func (s *server) read(r *bufio.Reader) {
 				s.quiet = time.Now()
 			}
 			s.mu.Unlock()
-		case len(m.ID) > 0:
-			id, _ := strconv.Atoi(string(m.ID))
-			s.mu.Lock()
-			if c := s.calls[id]; c != nil {
-				delete(s.calls, id)
-				c <- m
-			}
-			s.mu.Unlock()
+		case m.IsAnswer():
+			s.calls.Answer(m)
 		}
 	}
 }
 
-func readMessage(r *bufio.Reader) (m message, err error) {
+func readMessage(r *bufio.Reader) (m jsonrpc.Message, err error) {
 	length := 0
 	for {
 		line, err := r.ReadString('\n')
@@ -231,10 +203,11 @@ func readMessage(r *bufio.Reader) (m message, err error) {
 		}
 	}
 	b := make([]byte, length)
-	if _, err := io.ReadFull(r, b); err != nil {
+	if _, err := io.ReadFull(r, b); err != nil || length == 0 {
 		return m, err
 	}
-	return m, json.Unmarshal(b, &m)
+	m, _ = jsonrpc.Parse(b) // of what is no message its id, which answers a call with nothing
+	return m, nil
 }
 
 // settle waits until the server has had nothing to do for a while, two minutes at most.
