@@ -17,9 +17,8 @@ type Part string
 
 // The parts.
 const (
-	PartText         Part = "text index"
-	PartVectors      Part = "vector table"
-	PartFingerprints Part = "fingerprints"
+	PartText    Part = "text index"
+	PartVectors Part = "vector table"
 )
 
 // Damage names the part of an index that cannot be read. Quarantine renames it.

@@ -239,9 +239,6 @@ func (p *Process) rest() {
 	}
 }
 
-// Rest ends the worker now if nothing is in flight.
-func (p *Process) Rest() { p.rest() }
-
 // gone is told by a worker that it has ended.
 func (p *Process) gone(w *worker, d *Died) {
 	p.mu.Lock()
