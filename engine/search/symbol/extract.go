@@ -219,9 +219,6 @@ func (x *extraction) place(at int, out *File) {
 	if own, sure := x.literalKey(leaf, ancestors); own {
 		m := x.member(at, ancestors)
 		m.Inner = !sure
-		if sameObject(ancestors[0].node) {
-			m.Kind = chunk.KindObject
-		}
 		if out.Definitions = append(out.Definitions, m); sure {
 			return
 		}

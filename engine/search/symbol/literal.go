@@ -1,10 +1,6 @@
 package symbol
 
-import (
-	"slices"
-
-	"searchmcp/engine/index/chunk/tree"
-)
+import "searchmcp/engine/index/chunk/tree"
 
 // layers bounds how many nodes are looked at above a key or below what is given to it.
 const layers = 40
@@ -51,25 +47,6 @@ func (x *extraction) inFunction(n tree.Node) bool {
 	for n = n.Parent(); n != nil; n = n.Parent() {
 		if functional(n.Type()) {
 			return true
-		}
-	}
-	return false
-}
-
-// sameObject reports whether what a key is given is an object literal.
-func sameObject(pair tree.Node) bool {
-	v := child(pair, "value")
-	for range layers {
-		if v == nil {
-			return false
-		}
-		switch kind := v.Type(); {
-		case kind == "object":
-			return true
-		case slices.Contains([]string{"parenthesized_expression", "as_expression", "satisfies_expression"}, kind):
-			v = child(v, "0")
-		default:
-			return false
 		}
 	}
 	return false
