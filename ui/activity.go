@@ -146,7 +146,10 @@ func (a *activity) fetch() {
 		case kept:
 			a.where.set(tr("Kept for seven days on this computer only, in a file that only you can read."))
 		default:
-			a.where.set(tr("In memory on this computer only, gone when Search MCP quits."))
+			a.where.set("")
+			if n := len(v.all); n > 0 {
+				a.where.set(tr("In memory only, since %s; deleted on quit.", present.Clock(v.all[n-1].Time, a.w.now())))
+			}
 		}
 		a.drawCalls()
 		a.first()
@@ -291,7 +294,7 @@ func (a *activity) places(c api.Activity) fyne.CanvasObject {
 		b.set(name, nil)
 		rows.Add(container.NewBorder(nil, nil, flush(b), nil, centred(caption(where))))
 	}
-	return section("What it was shown", rows)
+	return section("Places shown", rows)
 }
 
 // act takes the next step after a call that gave no answer.

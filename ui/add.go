@@ -125,7 +125,7 @@ func (w *Window) addPath(dir string) {
 	add := primary("Index folder", nil)
 	add.Disable()
 	s := &sheet{title: tr("Add folder"), body: body, buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), add},
-		foot: message(present.MarkReady, quiet(tr(present.Stays)+" "+tr(present.LeftOut)))}
+		foot: quiet(tr(present.Stays) + " " + tr(present.LeftOut))}
 	w.open(s)
 	later(w, func(ctx context.Context, b Backend) (api.Preview, error) { return b.Preview(ctx, dir) },
 		func(v api.Preview, err error) {

@@ -240,7 +240,7 @@ func (e *editors) questions(x Editor) fyne.CanvasObject {
 		rows.Add(container.NewBorder(nil, nil, flush(b), centred(caption2(present.Ago(a.Time, e.w.now())))))
 	}
 	if len(rows.Objects) > 0 {
-		return section("Asked lately", rows)
+		return section("Recent searches", rows)
 	}
 	try := tr("Where does the program start? Use search_code.")
 	return section("Try it", quiet(tr("Ask your assistant a question about one of your projects, such as:")), code(try),

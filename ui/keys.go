@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -50,14 +51,19 @@ type keyCap struct {
 }
 
 func newKeyCap(name string) *keyCap {
-	k := &keyCap{text: caption(name), ground: newFill(theme.ColorNameButton, 4)}
+	k := &keyCap{text: caption(keyName(name)), ground: newFill(theme.ColorNameButton, 4)}
 	k.text.align, k.ground.Hidden = fyne.TextAlignCenter, name == ""
 	k.ExtendBaseWidget(k)
 	return k
 }
 
+// keyName is what a keyboard of the language says on its keys.
+func keyName(keys string) string { return strings.Replace(keys, "Ctrl", tr("Ctrl"), 1) }
+
 func (k *keyCap) set(name string, key bool) {
-	k.ground.Hidden = !key
+	if k.ground.Hidden = !key; key {
+		name = keyName(name)
+	}
 	k.text.set(name)
 	k.Refresh()
 }

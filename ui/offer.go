@@ -75,7 +75,7 @@ func (s *search) offer(typed string) {
 	}
 	asked := s.w.app.Preferences().StringList(prefAsked)
 	if len(asked) > 0 {
-		s.rows = append(s.rows, resultRow{title: "Asked lately"})
+		s.rows = append(s.rows, resultRow{title: "Recent searches"})
 	}
 	for _, q := range asked {
 		q, when, _ := strings.Cut(q, "\t")
@@ -83,7 +83,7 @@ func (s *search) offer(typed string) {
 		if at, err := time.Parse(time.RFC3339, when); err == nil {
 			ago = present.Ago(at, s.w.now())
 		}
-		add(q, "", "Ask again", askedIcon, ago, func() { s.field.SetText(q) })
+		add(q, "", "Search again", askedIcon, ago, func() { s.field.SetText(q) })
 	}
 	if len(s.projects.options) < 2 || s.project != everywhere {
 		return
@@ -160,7 +160,7 @@ const offeredActions = 3
 
 // actions are what > in the field offers.
 func (w *Window) actions() []action {
-	const do, visit = "What can be done", "Pages"
+	const do, visit = "Actions", "Pages"
 	pause := action{do, "Pause all", theme.MediaPauseIcon(), "", func() { w.foot.toggle() }, ""}
 	if w.model.Paused {
 		pause.label, pause.icon = "Resume all", theme.MediaPlayIcon()

@@ -468,7 +468,7 @@ func TestAnEmptyField(t *testing.T) {
 		t.Errorf("begins with %q", again.project)
 	}
 	got := again.listed()
-	want := []string{"[Asked lately]", "where are refresh tokens rotated", "[Projects]"}
+	want := []string{"[Recent searches]", "where are refresh tokens rotated", "[Projects]"}
 	if len(got) < 4 || !slices.Equal(got[:3], want) {
 		t.Fatalf("offers %q", got)
 	}

@@ -211,12 +211,10 @@ func (s *settings) work() *fyne.Container {
 			rows = append(rows, quiet(tr("Shown when Search MCP is running.")))
 		}
 	}
-	rows = append(rows, settingRow("Confirmations",
-		"You are always asked before an index is created, rebuilt or deleted. No setting turns this off.", alwaysOn()))
+	rows = append(rows, small(tr("You are always asked before an index is rebuilt or deleted, and before it is created, "+
+		"unless you chose “Always allow” for a project.")))
 	return group("Indexing", nil, rows...)
 }
-
-func alwaysOn() fyne.CanvasObject { return caption2(tr("Always")) }
 
 func (s *settings) set(key string, v any) {
 	later(s.w, func(ctx context.Context, b Backend) (map[string]any, error) {
@@ -253,8 +251,8 @@ func (s *settings) data() *fyne.Container {
 		rows = append(rows, muted(present.Count(more, "smaller project")))
 	}
 	if len(projects) > 0 {
-		clear := newButton("Delete all indexes…", func() { s.clear(projects) })
-		rows = append(rows, row(clear))
+		clear := newButton("Delete all indexes…", func() { s.clear(projects) }).as(toneWarn)
+		rows = append(rows, pad(gapGroup, 0, 0, 0, row(clear)))
 	}
 	return group("Data", nil, rows...)
 }

@@ -37,6 +37,10 @@ func (p *preview) fill() {
 	if !p.wide && p.tab == tabCode {
 		return
 	}
+	if p.tab == tabCode && p.found.Project != "" && (p.found.Hit == nil || len(p.found.Hit.Explain) == 0) {
+		p.sideTabs.choose(tabOutline) // there are no reasons to show
+		return
+	}
 	switch p.sideTab() {
 	case tabWhy:
 		p.fillSide(p.why())
@@ -61,7 +65,7 @@ func (p *preview) none(s present.Text, args ...any) {
 func (p *preview) why() fyne.CanvasObject {
 	f := p.found
 	if f.Hit == nil || len(f.Hit.Explain) == 0 {
-		return pad(gapSmall, 0, 0, 0, quiet(tr("This source tells no reasons for its order.")))
+		return pad(gapSmall, 0, 0, 0, quiet(tr("Nothing is known of its order.")))
 	}
 	rows := column(gapSmall, pad(gapSmall, 4, 0, 0, plain(tr("Score %s of 1", present.Score(f.Score)))))
 	for _, y := range present.WhyOf(f.Hit.Explain) {

@@ -122,7 +122,7 @@ func found(cells []widget.TextGridCell, terms highlight.Terms) {
 		}
 		if len(marks) > 0 && starts[i] >= marks[0][0] {
 			style := cells[i].Style.(cellStyle)
-			style.bg = colorFound
+			style.fg, style.bg = theme.ColorNameForeground, colorFound
 			cells[i].Style = style
 		}
 	}

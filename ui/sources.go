@@ -107,7 +107,8 @@ func (s *sources) draw() {
 	}
 	documents, pages, failing, offered := 0, 0, 0, 0
 	for _, d := range s.all.Documents {
-		documents += d.Documents
+		p, _ := s.w.model.Project(d.Root)
+		documents += present.DocumentsOf(d, p, s.w.now()).Documents // what its row says
 	}
 	for _, x := range s.all.Sites {
 		pages += x.Pages
@@ -131,19 +132,19 @@ func (s *sources) draw() {
 		}
 	}
 	s.body.set([]part{
-		s.part("Documents", "Markdown, HTML and text of your projects and of further folders, as documents that "+
-			"assistants can list, read and search.", keyDocuments, present.Join(present.Count(len(s.all.Documents), "folder"),
+		s.part("Documents", "Search your Markdown, HTML and text files.", keyDocuments, present.Join(
+			present.Count(len(s.all.Documents), "folder"),
 			present.Count(documents, "document")), false, s.documents),
-		s.part("Sites", "The search index of a website, from a file, an address or a bucket, becomes a tool of its own.",
+		s.part("Sites", "Search a website's index.",
 			keySites, present.Join(wrong(failing, "%s not refreshed"), wrong(offered, "%s to review"),
 				present.Count(len(s.all.Sites), "site"), present.Count(pages, "page")), failing+offered > 0, s.sites),
-		s.part("Archive", "Research notes and saved pages with their links: what cites what can be searched.",
+		s.part("Archive", "Search research notes and saved pages.",
 			keyArchives, present.Join(present.Said(s.all.Archive.Problem),
 				present.Count(s.all.Archive.Documents, "document")), s.all.Archive.Problem != "", s.archive),
-		s.part("Named indexes", "An assistant's own notes, in memory while Search MCP runs.", keyNamed,
+		s.part("Named indexes", "Notes that assistants keep until Search MCP quits.", keyNamed,
 			present.Count(len(s.all.Named.Indexes), "index"), false, s.named),
-		s.part("Shared indexes", "An index that your team has published on S3-compatible storage covers the files that are "+
-			"the same here.", "", present.Count(shared, "project"), false, s.shared),
+		s.part("Shared indexes", "Use an index your team has published.", "",
+			present.Count(shared, "project"), false, s.shared),
 	})
 }
 
@@ -183,7 +184,7 @@ func (s *sources) section(key, tools string, objects ...fyne.CanvasObject) fyne.
 		return quiet(tr("Switched off: assistants don't see its tools."))
 	}
 	if tools != "" {
-		objects = append(objects, section("Tools for assistants", quiet(tools)))
+		objects = append(objects, section("Tools for assistants", code(tools)))
 	}
 	return column(gapGroup, objects...)
 }

@@ -1,8 +1,6 @@
 package present
 
 import (
-	"cmp"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -154,7 +152,11 @@ func CallFacts(a api.Activity, home string, now time.Time) []Fact {
 	add("What", what(a))
 	add("Project", Home(a.Project, home))
 	if a.Error == "" {
-		add("Results", Number(a.Results))
+		found := Number(a.Results)
+		if n := len(a.Places); n > 0 && n < a.Results {
+			found = T("%s of %s shown", Number(n), found)
+		}
+		add("Results", found)
 	}
 	add("Took", tookIfAny(a.Took))
 	add("Tokens", cost(a))
@@ -170,22 +172,12 @@ func Worth(t api.Today) string {
 	if sum == 0 {
 		return ""
 	}
-	var who []string
-	for _, client := range slices.SortedFunc(maps.Keys(t.Searches), func(a, b string) int {
-		return cmp.Or(cmp.Compare(t.Searches[b], t.Searches[a]), strings.Compare(a, b))
-	}) {
-		name := Client(client)
-		if len(t.Searches) > 1 {
-			name += " " + Number(t.Searches[client])
-		}
-		who = append(who, name)
-	}
-	said := T("Today: %s (%s)", Count(sum, "search"), strings.Join(who, ", "))
+	said := T("Today: %s", Count(sum, "search"))
 	if t.FileBytes == 0 {
 		return said
 	}
-	return Join(said, T("about %s tokens shown, %s in the whole files", tokens(t.AnswerBytes, api.AnswerBytesPerToken),
-		tokens(t.FileBytes, api.FileBytesPerToken)))
+	return Join(said, T("about %s tokens shown", tokens(t.AnswerBytes, api.AnswerBytesPerToken)),
+		T("%s in whole files", tokens(t.FileBytes, api.FileBytesPerToken)))
 }
 
 // Asked says when one of the names that an editor gives itself was last used; the zero time if never.

@@ -79,9 +79,9 @@ func TestFold(t *testing.T) {
 
 func TestWorth(t *testing.T) {
 	for want, today := range map[string]api.Today{
-		"":                              {},
-		"Today: 1 search (Claude Code)": {Searches: map[string]int{"claude-code": 1}},
-		"Today: 12 searches (Claude Code 9, Cursor 3) · about 1,000 tokens shown, 310,000 in the whole files": {
+		"":                {},
+		"Today: 1 search": {Searches: map[string]int{"claude-code": 1}},
+		"Today: 12 searches · about 1,000 tokens shown · 310,000 in whole files": {
 			Searches: map[string]int{"Cursor": 3, "claude-code": 9}, AnswerBytes: 3500, FileBytes: 1147000},
 	} {
 		if got := Worth(today); got != want {
