@@ -112,9 +112,9 @@ func (r *reading) citations(query, id string) (citationList, error) {
 		}
 		r.statements[query] = statement // closed with the transaction
 	}
-	read, err := collect(func(c *Citation) []any {
+	read, err := collect(r.ctx, prepared{statement}, func(c *Citation) []any {
 		return []any{&c.SourceID, &c.TargetID, &c.TargetURL, &c.Context, &c.Confidence, &c.SourceTitle, &c.TargetTitle}
-	})(statement.QueryContext(r.ctx, id, maxCitations))
+	}, query, id, maxCitations)
 	if err != nil {
 		return citationList{}, err
 	}

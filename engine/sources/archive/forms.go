@@ -19,7 +19,7 @@ import (
 // origins looks at what the archive has of folders around and within the one that is imported: a document is in it
 // once.
 func (im *importer) origins(ctx context.Context, db *sql.DB) error {
-	origins, err := collect(self[string])(db.QueryContext(ctx, "SELECT DISTINCT origin FROM documents"))
+	origins, err := collect(ctx, db, self[string], "SELECT DISTINCT origin FROM documents")
 	if err != nil {
 		return fmt.Errorf("read folders of archive: %w", err)
 	}

@@ -266,10 +266,10 @@ const pageMark = "#"
 // none if one of them has no hash, for a page that is plain text because its reader was away is read again with its
 // file.
 func (im *importer) unchanged(ctx context.Context, tx *sql.Tx, name, hash string) (n int, err error) {
-	rows, err := collect(both[string, string])(tx.QueryContext(ctx,
+	rows, err := collect(ctx, tx, both[string, string],
 		`SELECT path, hash FROM documents WHERE origin = ? AND hash IN (?, '') AND (path = ? OR substr(path, 1, ?) = ?)
 			ORDER BY hash`,
-		im.dir, hash, name, utf8.RuneCountInString(name+pageMark), name+pageMark))
+		im.dir, hash, name, utf8.RuneCountInString(name+pageMark), name+pageMark)
 	if err != nil || len(rows) > 0 && rows[0].b == "" {
 		return 0, err
 	}
@@ -473,8 +473,8 @@ func webKey(s string) string {
 
 // finish removes what is gone, joins citations to documents and counts.
 func (im *importer) finish(ctx context.Context, tx *sql.Tx) error {
-	documents, err := collect(both[string, string])(tx.QueryContext(ctx,
-		"SELECT id, path FROM documents WHERE origin = ?", im.dir))
+	documents, err := collect(ctx, tx, both[string, string],
+		"SELECT id, path FROM documents WHERE origin = ?", im.dir)
 	if err != nil {
 		return err
 	}

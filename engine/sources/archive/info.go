@@ -44,8 +44,8 @@ func count(ctx context.Context, db *sql.DB, info *Info) error {
 		return err
 	}
 	defer func() { _ = tx.Rollback() }() // nothing was written
-	folders, err := collect(func(f *api.ArchiveFolder) []any { return []any{&f.Folder, &f.Documents} })(
-		tx.QueryContext(ctx, "SELECT origin, count(*) FROM documents GROUP BY origin ORDER BY origin"))
+	folders, err := collect(ctx, tx, func(f *api.ArchiveFolder) []any { return []any{&f.Folder, &f.Documents} },
+		"SELECT origin, count(*) FROM documents GROUP BY origin ORDER BY origin")
 	if err != nil {
 		return err
 	}

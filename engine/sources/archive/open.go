@@ -179,21 +179,33 @@ func migrate(ctx context.Context, db *sql.DB) error {
 }
 
 // collect reads the rows of an answer, each into what fields points to.
-func collect[T any](fields func(*T) []any) func(*sql.Rows, error) ([]T, error) {
-	return func(rows *sql.Rows, err error) (out []T, _ error) {
-		if err != nil {
+func collect[T any](ctx context.Context, from querier, fields func(*T) []any, query string, args ...any) (out []T,
+	_ error) {
+	rows, err := from.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var one T
+		if err := rows.Scan(fields(&one)...); err != nil {
 			return nil, err
 		}
-		defer rows.Close()
-		for rows.Next() {
-			var one T
-			if err := rows.Scan(fields(&one)...); err != nil {
-				return nil, err
-			}
-			out = append(out, one)
-		}
-		return out, rows.Err()
+		out = append(out, one)
 	}
+	return out, rows.Err()
+}
+
+// querier is a database, a transaction or a prepared statement.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// prepared is a querier of one query.
+type prepared struct{ *sql.Stmt }
+
+func (p prepared) QueryContext(ctx context.Context, _ string, args ...any) (*sql.Rows, error) {
+	return p.Stmt.QueryContext(ctx, args...)
 }
 
 // self is the only column of a row.

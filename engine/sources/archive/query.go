@@ -92,8 +92,8 @@ func (q query) where() (sql string, values []any) {
 // newest lists the documents that the filters leave.
 func (r *reading) newest(q query, limit int) ([]document, error) {
 	where, values := q.where()
-	out, err := collect((*document).fields)(r.tx.QueryContext(r.ctx, "SELECT "+documentColumns+" WHERE 1"+where+
-		" ORDER BY d.date DESC, d.path LIMIT ?", append(values, limit)...))
+	out, err := collect(r.ctx, r.tx, (*document).fields, "SELECT "+documentColumns+" WHERE 1"+where+
+		" ORDER BY d.date DESC, d.path LIMIT ?", append(values, limit)...)
 	for i := range out {
 		out[i].score = 1
 	}

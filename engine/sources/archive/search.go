@@ -117,7 +117,7 @@ func (s *Searcher) vocabulary(r *reading, path string, state header) (*fulltext.
 	if s.words != nil && s.path == path && s.state == state {
 		return s.words, nil
 	}
-	rows, err := collect(both[string, int])(r.tx.QueryContext(r.ctx, "SELECT term, doc FROM documents_words"))
+	rows, err := collect(r.ctx, r.tx, both[string, int], "SELECT term, doc FROM documents_words")
 	if err != nil {
 		return nil, fmt.Errorf("read words of archive: %w", err)
 	}
@@ -293,10 +293,10 @@ func (r *reading) match(match string, asked query, skip int) ([]int64, error) {
 		where, values = asked.where()
 	}
 	// Row numbers only: most candidates are found in several ways, and their texts are read once.
-	return collect(self[int64])(r.tx.QueryContext(r.ctx,
+	return collect(r.ctx, r.tx, self[int64],
 		`SELECT documents_fts.rowid FROM `+from+` WHERE documents_fts MATCH ?`+where+`
 		ORDER BY bm25(documents_fts, ?, 1.0), documents_fts.rowid LIMIT ? OFFSET ?`,
-		slices.Concat([]any{match}, values, []any{titleWeight, candidates, skip})...))
+		slices.Concat([]any{match}, values, []any{titleWeight, candidates, skip})...)
 }
 
 const documentColumns = "d.number, d.id, d.title, d.path, d.source, d.date, d.content, d.origin, " +
@@ -313,8 +313,8 @@ func (r *reading) documents(numbers []int64) ([]document, error) {
 	for i, n := range numbers {
 		values[i], place[n] = n, i
 	}
-	list, err := collect((*document).fields)(r.tx.QueryContext(r.ctx,
-		"SELECT "+documentColumns+" WHERE d.number IN ("+marks+")", values...))
+	list, err := collect(r.ctx, r.tx, (*document).fields,
+		"SELECT "+documentColumns+" WHERE d.number IN ("+marks+")", values...)
 	slices.SortFunc(list, func(a, b document) int { return cmp.Compare(place[a.number], place[b.number]) })
 	return list, err
 }
