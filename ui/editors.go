@@ -510,7 +510,7 @@ func lines(all []string) fyne.CanvasObject {
 		style := widget.RichTextStyle{ColorName: colorString, SizeName: theme.SizeNameText,
 			TextStyle: fyne.TextStyle{Monospace: true}}
 		if strings.HasPrefix(l, "-") {
-			style.ColorName = colorMuted
+			style.ColorName = theme.ColorNameError
 		}
 		text.Segments = append(text.Segments, &widget.TextSegment{Text: strings.ReplaceAll(l, "\t", "    "), Style: style})
 	}

@@ -62,7 +62,7 @@ type sided struct{ foot *footer }
 // narrowSidebar is its width in windows below narrowFrom.
 const (
 	narrowFrom    = 760
-	narrowSidebar = 88
+	narrowSidebar = 92
 )
 
 func (s sided) Layout(o []fyne.CanvasObject, size fyne.Size) {
@@ -84,42 +84,24 @@ func (sided) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(narrowSidebar+a.Width, max(a.Height, b.Height))
 }
 
-// newspaper puts groups below each other in as many columns as there is room for. They are read down one column and
-// then down the next, so that their order is the same in every width.
-type newspaper struct{}
+// groups puts groups below each other, no wider than is read with ease.
+type groups struct{}
 
-func (newspaper) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	n := max(1, int((size.Width+gapPage)/(columnWidth+gapPage)))
-	width := (size.Width - float32(n-1)*gapPage) / float32(n)
-	all := float32(0)
+func (groups) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	end := float32(0)
 	for _, o := range objects {
-		o.Resize(fyne.NewSize(width, o.Size().Height)) // wrapped text knows its height only now
-		if o.Visible() {
-			all += o.MinSize().Height + gapPage
-		}
-	}
-	at, end := 0, float32(0)
-	for _, o := range objects {
-		if !o.Visible() {
-			continue
-		}
-		h := o.MinSize().Height
-		if end > 0 && end+h/2 > all/float32(n) && at < n-1 {
-			at, end = at+1, 0
-		}
-		o.Resize(fyne.NewSize(width, h))
-		o.Move(fyne.NewPos(float32(at)*(width+gapPage), end))
-		end += h + gapPage
+		o.Resize(fyne.NewSize(min(size.Width, columnWidth), o.Size().Height)) // wrapped text knows its height only now
+		o.Resize(fyne.NewSize(min(size.Width, columnWidth), o.MinSize().Height))
+		o.Move(fyne.NewPos(0, end))
+		end += o.MinSize().Height + gapPage
 	}
 }
 
-func (x newspaper) MinSize(objects []fyne.CanvasObject) fyne.Size {
+func (groups) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	var m fyne.Size
 	for _, o := range objects {
-		if o.Visible() {
-			m.Width = max(m.Width, o.MinSize().Width)
-			m.Height = max(m.Height, o.Position().Y+o.MinSize().Height)
-		}
+		m.Width = max(m.Width, o.MinSize().Width)
+		m.Height = max(m.Height, o.Position().Y+o.MinSize().Height)
 	}
 	return m
 }

@@ -320,7 +320,8 @@ func (v *codeView) settle() {
 	}
 	y := float32(0)
 	if v.center > 0 {
-		y = (float32(v.center)+0.5)*v.lines.lineHeight() - height/2
+		h := v.lines.lineHeight()
+		y = float32(int((float32(v.center) + 0.5 - height/2/h))) * h // a whole line is the first
 	}
 	most := max(0, v.lines.MinSize().Height-height)
 	v.scroll.Offset = fyne.NewPos(0, min(max(0, y), most))

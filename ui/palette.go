@@ -48,7 +48,11 @@ func (w *Window) showPalette() {
 	p.win.Show()
 	p.win.RequestFocus()
 	p.win.Canvas().Focus(p.s.field)
-	p.s.field.TypedShortcut(&fyne.ShortcutSelectAll{})
+	if p.s.field.Text == ">" { // to go on with
+		p.s.field.CursorColumn = 1
+	} else {
+		p.s.field.TypedShortcut(&fyne.ShortcutSelectAll{})
+	}
 }
 
 func newPalette(w *Window) *quickSearch {

@@ -43,22 +43,21 @@ type preview struct {
 	tab   present.Text
 	wide  bool
 
-	title     *text
-	crumbs    *button
-	crumbLine crumbLayout
-	stale     *text
-	back1     *button
-	open      *button
-	define    *button
-	more      *button
-	tabs      *segments // of a narrow window, the source among them
-	sideTabs  *segments // of a wide one
-	code      *codeView
-	prose     *excerpt
-	main      *fyne.Container // code or prose
-	side      *fyne.Container // the tab that is open
-	head      *fyne.Container
-	root      *fyne.Container
+	title    *text
+	crumbs   *button
+	stale    *text
+	back1    *button
+	open     *button
+	define   *button
+	more     *button
+	tabs     *segments // of a narrow window, the source among them
+	sideTabs *segments // of a wide one
+	code     *codeView
+	prose    *excerpt
+	main     *fyne.Container // code or prose
+	side     *fyne.Container // the tab that is open
+	head     *fyne.Container
+	root     *fyne.Container
 }
 
 func newPreview(s *search) *preview {
@@ -77,7 +76,7 @@ func newPreview(s *search) *preview {
 	p.main = container.NewStack(p.code, tall(pad(gapSmall, gapSmall, 0, gapSmall, p.prose)))
 	p.side = container.NewStack()
 	p.head = column(0, container.NewBorder(nil, nil, p.back1, row(p.open, p.define, p.more), centred(p.title)),
-		container.New(&p.crumbLine, p.crumbs, p.stale))
+		container.New(crumbLayout{}, p.crumbs, p.stale))
 	p.root = container.New(&previewLayout{p: p}, p.head, p.tabs.box, p.sideTabs.box, p.main, p.side,
 		newFill(theme.ColorNameSeparator, 0))
 	p.back1.Hide()
@@ -308,12 +307,9 @@ func (p *preview) copy() {
 }
 
 // crumbLayout puts the declarations' link and a note beside each other on a line of fixed height.
-type crumbLayout struct{ room float32 } // that they may take; 0: the line
+type crumbLayout struct{}
 
-func (c *crumbLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	if c.room > 0 {
-		size.Width = c.room
-	}
+func (crumbLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	x := float32(-gapSmall) // a link's own space
 	for _, o := range objects {
 		if !o.Visible() {
@@ -331,6 +327,6 @@ func (c *crumbLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-func (*crumbLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, crumbHeight) }
+func (crumbLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, crumbHeight) }
 
 const crumbHeight = 24

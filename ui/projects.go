@@ -366,7 +366,7 @@ func (x *projectRowRenderer) Layout(size fyne.Size) {
 		place(r.action, edge, (size.Height-a.Height)/2, a.Width, a.Height)
 	}
 	end := edge - gapGroup
-	name := min(r.name.full()+1, (end-rowText)*0.6)
+	name := min(r.name.full()+1, end-rowText)
 	place(r.name, rowText, first, name, h)
 	place(r.path, rowText+name+12, first, end-rowText-name-12, h)
 	lineEnd := end

@@ -31,7 +31,7 @@ type settings struct {
 }
 
 func newSettings(w *Window) *settings {
-	s := &settings{w: w, body: container.New(newspaper{})}
+	s := &settings{w: w, body: container.New(groups{})}
 	s.find = w.newEntry("", func() { s.find.SetText("") })
 	s.find.SetPlaceHolder(tr("Find a setting"))
 	s.find.OnChanged = func(string) { s.draw() }

@@ -291,9 +291,6 @@ func (p *preview) definition() {
 		})
 }
 
-// leastCrumbs is what the name of a declaration needs beside the tabs.
-const leastCrumbs = 160
-
 // sideFrom is from where on the source and a tab have room beside each other.
 const sideFrom = 900
 
@@ -316,7 +313,6 @@ func (x *previewLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	line.(*fill).Hidden = !wide
 	top := head.MinSize().Height
 	if wide {
-		p.crumbLine.room = 0
 		right := min(max(size.Width*0.28, 320), 640)
 		left := size.Width - right - 2*gapGroup
 		put(head, 0, 0, left, top)
@@ -327,14 +323,9 @@ func (x *previewLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		put(side, left+2*gapGroup, buttonHeight+gapSmall, right, size.Height-buttonHeight-gapSmall)
 		return
 	}
-	at, width := top+gapSmall, tabs.MinSize().Width
-	if room := size.Width - width - gapSmall; room >= leastCrumbs { // the tabs stand behind the declaration
-		p.crumbLine.room, at = room, top-crumbHeight+2
-	} else {
-		p.crumbLine.room, width = 0, size.Width
-	}
+	at := top + 4
 	put(head, 0, 0, size.Width, top)
-	put(tabs, size.Width-width, at, width, buttonHeight)
+	put(tabs, 0, at, size.Width, buttonHeight)
 	top = at + buttonHeight + 4
 	p.main.Hidden, p.side.Hidden = p.tab != tabCode, p.tab == tabCode
 	put(main, 0, top, size.Width, size.Height-top)
@@ -351,6 +342,7 @@ const (
 	besideFrom             = 560
 	leastResults           = 256
 	mostResults    float32 = 900
+	mostOffer      float32 = 1100 // of an empty field
 	resultsShare           = 0.36
 	wideShare              = 0.27
 	wideFrom               = 1500
@@ -368,7 +360,7 @@ func (x *searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	}
 	if !right.Visible() { // nothing was found yet
 		list.Move(fyne.NewPos(0, 0))
-		list.Resize(size)
+		list.Resize(fyne.NewSize(min(size.Width, mostOffer), size.Height))
 		line.Resize(fyne.NewSize(0, 0))
 		return
 	}

@@ -34,7 +34,7 @@ const (
 	gapGroup = 16
 	gapPage  = 24
 
-	columnWidth  = 480 // of a page's groups, at least
+	columnWidth  = 720 // of a page's groups, at most
 	sidebarWidth = 176
 	sheetWidth   = 416
 )
