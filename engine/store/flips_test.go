@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -31,6 +32,26 @@ func TestFlippedBits(t *testing.T) {
 			}, dir, "index.bleve", []string{"*.zap", "root.bolt", "root.bolt"}[round%3])
 		})
 		useDamaged(t, dir)
+	}
+}
+
+// TestFlippedVersion: one bit makes the library read segments by the rules of an older version, and find any number of
+// rows in them.
+func TestFlippedVersion(t *testing.T) {
+	dir := spoiled(t, func(dir string) {
+		if err := os.Remove(filepath.Join(dir, "index.bleve", "root.seal")); err != nil {
+			t.Fatal(err)
+		}
+		each(t, func(path string, data []byte) {
+			if !bytes.Contains(data, []byte("version\x00\x00\x00\x11")) {
+				t.Fatal("segments are of another version: choose another bit")
+			}
+			write(t, path, bytes.ReplaceAll(data, []byte("version\x00\x00\x00\x11"), []byte("version\x00\x00\x00\x10")))
+		}, dir, "index.bleve", "root.bolt")
+	})
+	_, err := Open(t.Context(), dir, Options{Tables: testTables(), ModelHash: "model", ChunkerVersion: "1"})
+	if api.CodeOf(err) != api.IndexCorrupt {
+		t.Errorf("opened: %v", err)
 	}
 }
 

@@ -41,10 +41,13 @@ const (
 	longList   = 0xFFFF         // the count stands in the list's first entry
 )
 
-// Names within root.bolt (bleve, util/keys.go): the bucket of snapshots, and a segment's file.
+// Names within root.bolt (bleve, util/keys.go): the bucket of snapshots, a segment's file, a snapshot's metadata and in
+// it the version that its segments are read by.
 const (
 	snapshotsBucket = "s"
 	pathKey         = "p"
+	metadataBucket  = "m"
+	versionKey      = "version"
 )
 
 // bolt follows a bbolt file as the library would, with a bounds check before each step.
@@ -61,6 +64,7 @@ type bolt struct {
 	tx       uint64          // number of the last transaction
 	seen     map[uint64]bool // pages that something refers to
 	segments []string        // files of the newest snapshot
+	version  []byte          // of these files
 	snapshot []byte
 }
 
@@ -219,15 +223,21 @@ func (b *bolt) bucket(value []byte, path [][]byte) error {
 	return b.leaf(value[bucketHeader:], path)
 }
 
-// entry picks the segments' names out of snapshots/‹epoch›/‹segment›; epochs ascend, so the last are the newest.
+// entry picks the segments' names out of snapshots/‹epoch›/‹segment›, and their version out of snapshots/‹epoch›/m;
+// epochs ascend, so the last are the newest.
 func (b *bolt) entry(path [][]byte, key, value []byte) {
-	if len(path) != 3 || string(path[0]) != snapshotsBucket || string(key) != pathKey {
+	if len(path) != 3 || string(path[0]) != snapshotsBucket {
 		return
 	}
 	if !bytes.Equal(b.snapshot, path[1]) {
-		b.snapshot, b.segments = path[1], nil
+		b.snapshot, b.segments, b.version = path[1], nil, nil
 	}
-	b.segments = append(b.segments, string(value))
+	switch {
+	case string(key) == pathKey:
+		b.segments = append(b.segments, string(value))
+	case string(key) == versionKey && string(path[2]) == metadataBucket:
+		b.version = value
+	}
 }
 
 // within cuts a key and a value out of a page; they stand at pos from the element at e.

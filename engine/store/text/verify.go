@@ -1,6 +1,7 @@
 package text
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -39,7 +40,7 @@ func verify(ctx context.Context, dir string) error {
 		if err := ctx.Err(); err != nil {
 			return context.Cause(ctx)
 		}
-		if err := verifySegment(filepath.Join(dir, name)); err != nil {
+		if err := verifySegment(filepath.Join(dir, name), root.version); err != nil {
 			return err
 		}
 	}
@@ -59,8 +60,10 @@ func orphanedSegments(dir string) error {
 // readBuffer is read at once: 256 KB are as quick as any more.
 const readBuffer = 256 << 10
 
-// verifySegment compares a segment with the CRC-32 that its last four bytes hold (zapx, persistFooter).
-func verifySegment(name string) error {
+// verifySegment compares a segment with the CRC-32 that its last four bytes hold, and the version before it with the one
+// that the table of contents names (zapx, persistFooter): read by another version's rules it has any number of rows,
+// which ends the process.
+func verifySegment(name string, version []byte) error {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%w: segment %s is missing", ErrCorrupt, filepath.Base(name))
@@ -87,6 +90,9 @@ func verifySegment(name string) error {
 	}
 	if sum.Sum32() != binary.BigEndian.Uint32(want[:]) {
 		return fmt.Errorf("%w: segment %s is not what was written", ErrCorrupt, filepath.Base(name))
+	}
+	if _, err := f.ReadAt(want[:], body-int64(len(want))); err != nil || !bytes.HasPrefix(version, want[:]) {
+		return fmt.Errorf("%w: segment %s is not of version %x", ErrCorrupt, filepath.Base(name), version)
 	}
 	return nil
 }
