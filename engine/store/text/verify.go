@@ -60,9 +60,9 @@ func orphanedSegments(dir string) error {
 // readBuffer is read at once: 256 KB are as quick as any more.
 const readBuffer = 256 << 10
 
-// verifySegment compares a segment with the CRC-32 that its last four bytes hold, and the version before it with the one
-// that the table of contents names (zapx, persistFooter): read by another version's rules it has any number of rows,
-// which ends the process.
+// verifySegment compares a segment with the CRC-32 that its last four bytes hold, and the version before it with the
+// one that the table of contents names (zapx, persistFooter): read by another version's rules it has any number of
+// rows, which ends the process.
 func verifySegment(name string, version []byte) error {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
