@@ -15,7 +15,7 @@ type Body []byte
 // Encode is a value's body; v points at it.
 func Encode(v any) Body { return appendValue(nil, reflect.ValueOf(v).Elem()) }
 
-// maxGrowth bounds the room that is made for a list by its first element's size.
+// maxGrowth bounds the room that is made for a list before its elements are there.
 const maxGrowth = 8 << 20
 
 func appendValue(b Body, v reflect.Value) Body {
@@ -137,8 +137,13 @@ func (r *reader) list(v reflect.Value, n int) {
 	case v.Type().Elem().Kind() == reflect.Uint8:
 		v.SetBytes(r.take(n - 1))
 	default:
-		v.Set(reflect.MakeSlice(v.Type(), n-1, n-1))
+		room := 1 + maxGrowth/max(1, int(v.Type().Elem().Size())) // more than that only for elements that are there
+		v.Set(reflect.MakeSlice(v.Type(), 0, min(n-1, room)))
 		for i := 0; i < n-1 && !r.bad; i++ {
+			if i == v.Cap() {
+				v.Grow(1)
+			}
+			v.SetLen(i + 1)
 			r.value(v.Index(i))
 		}
 	}
