@@ -35,7 +35,7 @@ const (
 )
 
 // Error is the RFC's dual-message error (6.1): UserMessage for a person, DeveloperMessage for debugging.
-// The catalogue's texts are in NewError's callers below; Cause is not sent.
+// Cause is not sent.
 type Error struct {
 	Code             Code   `json:"code"`
 	UserMessage      string `json:"userMessage"`
@@ -64,7 +64,17 @@ func CodeOf(err error) Code {
 	return ""
 }
 
-func catalogue(code Code, user, developer string, cause error) *Error {
+// Known is the first *Error in err's tree, else an internal one with a sentence for a person.
+func Known(err error, sentence string) *Error {
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return New(Internal, sentence, err.Error(), err)
+}
+
+// New makes an error of a code, whose name its developer message begins with.
+func New(code Code, user, developer string, cause error) *Error {
 	return &Error{Code: code, UserMessage: user, DeveloperMessage: string(code) + ": " + developer, Cause: cause}
 }
 
@@ -72,26 +82,26 @@ func catalogue(code Code, user, developer string, cause error) *Error {
 
 // ErrIndexNotFound: hash is the project's folder name.
 func ErrIndexNotFound(hash string) *Error {
-	return catalogue(IndexNotFound, "This project hasn't been indexed yet. Would you like to index it now?",
+	return New(IndexNotFound, "This project hasn't been indexed yet. Would you like to index it now?",
 		fmt.Sprintf("No index at ~/.mcp/search/indexes/%s/", hash), nil)
 }
 
 // ErrModelDownload wraps the network error of a model download.
 func ErrModelDownload(cause error) *Error {
-	return catalogue(ModelDownloadFailed, "Couldn't set up the search engine. Please check your internet connection "+
+	return New(ModelDownloadFailed, "Couldn't set up the search engine. Please check your internet connection "+
 		"and try again.",
 		cause.Error(), cause)
 }
 
 // ErrModelMissing is the same code where nothing was fetched: a connection to the internet would not help.
 func ErrModelMissing(cause error) *Error {
-	return catalogue(ModelDownloadFailed, "The model for searching by meaning is missing or damaged; searching by words "+
+	return New(ModelDownloadFailed, "The model for searching by meaning is missing or damaged; searching by words "+
 		"works.", cause.Error(), cause)
 }
 
 // ErrIndexCorrupt wraps a read error of the stores.
 func ErrIndexCorrupt(cause error) *Error {
-	return catalogue(IndexCorrupt, "The search index seems corrupted. Rebuilding it now...",
+	return New(IndexCorrupt, "The search index seems corrupted. Rebuilding it now...",
 		"LanceDB read error - "+cause.Error(), cause)
 }
 
@@ -100,62 +110,57 @@ const SoftFileLimit = 50000
 
 // ErrFileLimit: count files against the limit that is in force.
 func ErrFileLimit(count, limit int) *Error {
-	return catalogue(FileLimitWarning,
+	return New(FileLimitWarning,
 		fmt.Sprintf("This project is very large (%d files). Indexing may take several minutes. Continue?", count),
 		fmt.Sprintf("%d files exceeds soft limit of %s", count, thousands(limit)), nil)
 }
 
 // ErrPermission wraps a permission error at path.
 func ErrPermission(path string, cause error) *Error {
-	return catalogue(PermissionDenied, "Can't access some files in this project. Check folder permissions.",
+	return New(PermissionDenied, "Can't access some files in this project. Check folder permissions.",
 		"EACCES reading "+path, cause)
 }
 
 // ErrDiskFull takes megabytes.
 func ErrDiskFull(neededMB, availableMB int64, cause error) *Error {
-	return catalogue(DiskFull, "Not enough disk space to create the search index. Free up some space and try again.",
+	return New(DiskFull, "Not enough disk space to create the search index. Free up some space and try again.",
 		fmt.Sprintf("ENOSPC - need ~%dMB, have %dMB", neededMB, availableMB), cause)
 }
 
 // ErrFileNotFound names a path that does not exist or is not indexed.
 func ErrFileNotFound(path string) *Error {
-	return catalogue(FileNotFound, fmt.Sprintf("The file '%s' doesn't exist or isn't indexed.", path),
+	return New(FileNotFound, fmt.Sprintf("The file '%s' doesn't exist or isn't indexed.", path),
 		path+" not in index", nil)
 }
 
 // ErrInvalidPattern names a glob that does not parse.
 func ErrInvalidPattern(pattern string, cause error) *Error {
-	return catalogue(InvalidPattern, fmt.Sprintf("The search pattern '%s' is invalid. Please check the syntax.", pattern),
+	return New(InvalidPattern, fmt.Sprintf("The search pattern '%s' is invalid. Please check the syntax.", pattern),
 		cause.Error(), cause)
 }
 
 // ErrProjectNotDetected is the answer when no rule names a project.
 func ErrProjectNotDetected() *Error {
-	return catalogue(ProjectNotDetected, "Could not detect project root. Please choose a directory.",
+	return New(ProjectNotDetected, "Could not detect project root. Please choose a directory.",
 		"No markers found in path hierarchy", nil)
 }
 
 // ErrDocsIndexNotFound: hash is the project's folder name.
 func ErrDocsIndexNotFound(hash string) *Error {
-	return catalogue(DocsIndexNotFound, "No documentation has been indexed yet. Run create_index to index your project.",
+	return New(DocsIndexNotFound, "No documentation has been indexed yet. Run create_index to index your project.",
 		fmt.Sprintf("No docs index at ~/.mcp/search/indexes/%s/docs.lancedb/", hash), nil)
 }
 
 // ErrSymlink names a path that is or passes through a symbolic link.
 func ErrSymlink(path string) *Error {
-	return catalogue(SymlinkNotAllowed, "Symbolic links are not allowed for security reasons.",
+	return New(SymlinkNotAllowed, "Symbolic links are not allowed for security reasons.",
 		"Symlink detected at path: "+path, nil)
 }
 
 // ErrArgument is for a tool argument out of its type or range; both messages say what is expected.
 func ErrArgument(name, expected string) *Error {
-	return catalogue(InvalidArgument, fmt.Sprintf("The argument '%s' must be %s.", name, expected),
+	return New(InvalidArgument, fmt.Sprintf("The argument '%s' must be %s.", name, expected),
 		fmt.Sprintf("%s: expected %s", name, expected), nil)
-}
-
-// New makes an error of one of our own codes.
-func New(code Code, user, developer string, cause error) *Error {
-	return catalogue(code, user, developer, cause)
 }
 
 func thousands(n int) string {

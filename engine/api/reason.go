@@ -1,51 +1,33 @@
 package api
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
 
 // InWords says for a person why a file or a folder was left out.
-func (r Reason) InWords() string {
-	switch r {
-	case SkipPath:
-		return "its name has characters that are not allowed"
-	case SkipDepth:
-		return "it is more than 20 folders down"
-	case SkipOwnData:
-		return "it is where Search MCP keeps its indexes"
-	case SkipCheckout:
-		return "it is another checkout of the same repository, which can be indexed as a project of its own"
-	case SkipSymlink:
-		return "links are not followed"
-	case SkipSpecial:
-		return "it is no ordinary file"
-	case SkipDenied:
-		return "files and folders of that name are never read"
-	case SkipSecret:
-		return "it may hold secrets"
-	case SkipExcluded:
-		return "it is excluded in the settings"
-	case SkipIgnored:
-		return "an ignore file names it"
-	case SkipBinary:
-		return "it is no text"
-	case SkipSize:
-		return "it is too large"
-	case SkipNotInclude:
-		return "the settings don't include it"
-	case SkipUnreadable:
-		return "it can't be read"
-	case SkipOnline:
-		return "its content is in the cloud only, and reading it would download it"
-	case SkipFormat:
-		return "it has another format than .md, .html and .txt"
-	case SkipDocsOff:
-		return "documents are switched off in the settings"
-	case SkipShared:
-		return "the shared index has it"
-	}
-	return string(r)
+func (r Reason) InWords() string { return cmp.Or(reasons[r], string(r)) }
+
+var reasons = map[Reason]string{
+	SkipPath:       "its name has characters that are not allowed",
+	SkipDepth:      "it is more than 20 folders down",
+	SkipOwnData:    "it is where Search MCP keeps its indexes",
+	SkipCheckout:   "it is another checkout of the same repository, which can be indexed as a project of its own",
+	SkipSymlink:    "links are not followed",
+	SkipSpecial:    "it is no ordinary file",
+	SkipDenied:     "files and folders of that name are never read",
+	SkipSecret:     "it may hold secrets",
+	SkipExcluded:   "it is excluded in the settings",
+	SkipIgnored:    "an ignore file names it",
+	SkipBinary:     "it is no text",
+	SkipSize:       "it is too large",
+	SkipNotInclude: "the settings don't include it",
+	SkipUnreadable: "it can't be read",
+	SkipOnline:     "its content is in the cloud only, and reading it would download it",
+	SkipFormat:     "it has another format than .md, .html and .txt",
+	SkipDocsOff:    "documents are switched off in the settings",
+	SkipShared:     "the shared index has it",
 }
 
 // InWords says for a person what of a file is not indexed.

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,10 +10,7 @@ import (
 // Term is what a state is called wherever it is read: in the window, the tray and the terminal, by doctor and by
 // assistants. docs/guide.md explains each; assets/translations says it in other languages.
 func (s State) Term() string {
-	if t, known := terms[s]; known {
-		return t
-	}
-	return string(s)
+	return cmp.Or(terms[s], string(s))
 }
 
 var terms = map[State]string{
@@ -162,13 +160,7 @@ func Sum(projects []Project, questions []Question, paused bool, problems []Error
 func OneEach(questions []Question) []Question {
 	var out []Question
 	for _, q := range questions {
-		at := -1
-		for i := range out {
-			if out[i].Action == q.Action && out[i].Project == q.Project {
-				at = i
-				break
-			}
-		}
+		at := slices.IndexFunc(out, func(o Question) bool { return o.Action == q.Action && o.Project == q.Project })
 		if at < 0 {
 			q.Others = nil
 			out = append(out, q)
