@@ -77,20 +77,22 @@ func compileGlob(text string, fold bool) (glob, error) {
 	return g, nil
 }
 
-// match reports whether a pattern matches the key itself (not a folder above it).
-func (s *globs) match(key string, dir bool) bool {
-	if len(s.list) == 0 {
-		return false
-	}
-	if s.fold {
+// some reports whether one of the patterns says yes to a key, in the set's case.
+func (s *globs) some(key string, says func(g *glob, key string) bool) bool {
+	if len(s.list) > 0 && s.fold {
 		key = lower(key)
 	}
 	for i := range s.list {
-		if s.list[i].match(key, dir) {
+		if says(&s.list[i], key) {
 			return true
 		}
 	}
 	return false
+}
+
+// match reports whether a pattern matches the key itself (not a folder above it).
+func (s *globs) match(key string, dir bool) bool {
+	return s.some(key, func(g *glob, key string) bool { return g.match(key, dir) })
 }
 
 func (g *glob) match(key string, dir bool) bool {
@@ -99,68 +101,37 @@ func (g *glob) match(key string, dir bool) bool {
 
 // all reports whether the set restricts nothing: empty, or one pattern matches every file.
 func (s *globs) all() bool {
-	for i := range s.list {
-		if s.list[i].all {
-			return true
-		}
-	}
-	return len(s.list) == 0
+	return len(s.list) == 0 || s.some("", func(g *glob, _ string) bool { return g.all })
 }
 
 // names reports whether a pattern names the file: its last component is literal and the whole matches.
 func (s *globs) names(key string) bool {
-	if s.fold {
-		key = lower(key)
-	}
-	for i := range s.list {
-		if g := &s.list[i]; g.name != "" && path.Base(key) == g.name && g.match(key, false) {
-			return true
-		}
-	}
-	return false
+	return s.some(key, func(g *glob, key string) bool {
+		return g.name != "" && path.Base(key) == g.name && g.match(key, false)
+	})
 }
 
 // leads reports whether a pattern begins with the folder's own path, without special characters.
 func (s *globs) leads(key string) bool {
-	if s.fold {
-		key = lower(key)
-	}
-	for i := range s.list {
-		if lead := strings.Join(s.list[i].lead, "/"); lead == key || strings.HasPrefix(lead, key+"/") {
-			return true
-		}
-	}
-	return false
+	return s.some(key, func(g *glob, key string) bool {
+		return strings.HasPrefix(strings.Join(g.lead, "/")+"/", key+"/")
+	})
 }
 
 // into reports whether a pattern that begins with a folder's own path, without special characters, matches what is in
 // it; or reaches below it, if that is asked.
 func (s *globs) into(folder, key string, reaches bool) bool {
 	if s.fold {
-		folder, key = lower(folder), lower(key)
+		folder = lower(folder)
 	}
-	for i := range s.list {
-		g := &s.list[i]
-		if lead := strings.Join(g.lead, "/") + "/"; strings.HasPrefix(lead, folder+"/") &&
-			(g.match(key, false) || g.match(key, true) || reaches && g.reaches(key)) {
-			return true
-		}
-	}
-	return false
+	return s.some(key, func(g *glob, key string) bool {
+		return strings.HasPrefix(strings.Join(g.lead, "/")+"/", folder+"/") &&
+			(g.match(key, false) || g.match(key, true) || reaches && g.reaches(key))
+	})
 }
 
 // reaches reports whether a file below the folder key can match: whether a walker that looks for matches must go there.
-func (s *globs) reaches(key string) bool {
-	if s.fold {
-		key = lower(key)
-	}
-	for i := range s.list {
-		if s.list[i].reaches(key) {
-			return true
-		}
-	}
-	return false
-}
+func (s *globs) reaches(key string) bool { return s.some(key, (*glob).reaches) }
 
 func (g *glob) reaches(key string) bool {
 	n := 0
