@@ -27,35 +27,28 @@ const (
 )
 
 // secretNames are parts of names to which secrets are assigned, in lower case.
-var secretNames = map[string]class{
-	"password": password, "passwd": password, "passphrase": password, "pwd": password, "_pass": password,
-	"-pass": password, "dbpass": password,
-	"passwort": password, "kennwort": password, "passcode": password, "pswd": password, "senha": password,
-	"contrasena": password, "wachtwoord": password, "motdepasse": password, "mot de passe": password, "wifi key": password,
-	"wifi_key": password, "wlan key": password, "mot_de_passe": password, "pass": short,
-	"pw": short, "psk": short, "storepass": password, "keypass": password, "bindpass": password, "sshpass": short,
-	"smtppass": password, "ftppass": password, "userpass": password, "adminpass": password, "rootpass": password,
-	"requirepass": password, "masterauth": password, "authtok": password, "bindpw": password, "rootpw": password,
-	"adminpw": password, "dbpw": password, "_pw": password, "-pw": password,
-	"security_credentials": password, "lozinka": password, "heslo": password, "salasana": password,
-	"losenord": password, "parola": password, "haslo": password,
-	"secret": token, "token": token, "credential": token, "creds": token, "_auth": token,
-	"apikey": token, "api_key": token, "api-key": token, "api key": token, "accesskey": token, "access_key": token,
-	"access-key": token,
-	"privatekey": token, "private_key": token, "private-key": token, "authkey": token, "auth_key": token,
-	"auth-key":   token,
-	"signingkey": token, "signing_key": token, "signing-key": token, "encryptionkey": token, "encryption_key": token,
-	"encryption-key": token,
-	"masterkey":      token, "master_key": token, "master-key": token, "accountkey": token, "account_key": token,
-	"account-key": token,
-	"hmackey":     token, "hmac_key": token, "sessionkey": token, "session_key": token, "jwtkey": token, "jwt_key": token,
-	"licensekey": token, "license_key": token, "license-key": token, "presharedkey": token, "preshared_key": token,
-	"deploykey": token, "deploy_key": token, "servicekey": token, "service_key": token, "integrationkey": token,
-	"integration_key": token,
-	"routingkey":      token, "routing_key": token, "writekey": token, "write_key": token, "app_key": token,
-	"appkey":   token,
-	"cryptkey": token, "crypt_key": token, "cookiekey": token, "cookie_key": token,
-}
+var secretNames = func() map[string]class {
+	m := map[string]class{}
+	for c, names := range map[class]string{
+		password: `password, passwd, passphrase, pwd, _pass, -pass, dbpass, passwort, kennwort, passcode, pswd,
+		senha, contrasena, wachtwoord, motdepasse, mot de passe, wifi key, wifi_key, wlan key, mot_de_passe, storepass,
+		keypass, bindpass, smtppass, ftppass, userpass, adminpass, rootpass, requirepass, masterauth, authtok, bindpw,
+		rootpw, adminpw, dbpw, _pw, -pw, security_credentials, lozinka, heslo, salasana, losenord, parola, haslo`,
+		token: `secret, token, credential, creds, _auth, apikey, api_key, api-key, api key, accesskey,
+		access_key, access-key, privatekey, private_key, private-key, authkey, auth_key, auth-key, signingkey,
+		signing_key, signing-key, encryptionkey, encryption_key, encryption-key, masterkey, master_key, master-key,
+		accountkey, account_key, account-key, hmackey, hmac_key, sessionkey, session_key, jwtkey, jwt_key, licensekey,
+		license_key, license-key, presharedkey, preshared_key, deploykey, deploy_key, servicekey, service_key,
+		integrationkey, integration_key, routingkey, routing_key, writekey, write_key, app_key, appkey, cryptkey,
+		crypt_key, cookiekey, cookie_key`,
+		short: `pass, pw, psk, sshpass`,
+	} {
+		for name := range strings.SplitSeq(names, ",") {
+			m[strings.TrimSpace(name)] = c
+		}
+	}
+	return m
+}()
 
 // otherTails are what follows such a word in names of something else: password_field, tokenType, secretName. A dollar
 // ends the tail.
@@ -280,12 +273,7 @@ func (s *search) lineBefore(at int) []byte {
 // inText reports whether a place is within a text in quotes, as far as its line tells.
 func (s *search) inText(at int) bool {
 	line := s.lineBefore(at)
-	for _, quote := range []byte("\"'`") {
-		if bytes.Count(line, []byte{quote})%2 == 1 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]byte("\"'`"), func(q byte) bool { return bytes.Count(line, []byte{q})%2 == 1 })
 }
 
 // inComment reports whether a comment begins before a place in its line.
@@ -601,21 +589,13 @@ var (
 
 // reference reports whether a value names where the secret is: a variable, a template, a call, a version.
 func reference(text []byte) bool {
-	in := func(has func(s, part []byte) bool) func(string) bool {
-		return func(part string) bool { return has(text, []byte(part)) }
-	}
-	return slices.ContainsFunc(referenceWords, in(bytes.HasPrefix)) ||
-		slices.ContainsFunc(referenceSigns, in(bytes.Contains))
+	return slices.ContainsFunc(referenceWords, func(w string) bool { return bytes.HasPrefix(text, []byte(w)) }) ||
+		slices.ContainsFunc(referenceSigns, func(w string) bool { return bytes.Contains(text, []byte(w)) })
 }
 
 func hasWord(text []byte, words []string) bool {
 	folded := bytes.ToLower(text)
-	for _, w := range words {
-		if bytes.Contains(folded, []byte(w)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(folded, []byte(w)) })
 }
 
 // stops are the beginnings of the stop words, four bytes each, as a filter of 16 Kbit.

@@ -2,6 +2,7 @@ package secret
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"regexp"
 	"regexp/syntax"
@@ -31,7 +32,7 @@ type rule struct {
 	allow     []string // expressions of what is no secret after all
 	chosen    bool     // by a person: the value is judged as a password
 	// quick looks at a keyword's place before the expression does; nil lets everything pass.
-	quick func(data []byte, start, end int) bool
+	quick look
 
 	once     sync.Once
 	compiled *regexp.Regexp
@@ -267,12 +268,7 @@ func (s *search) run(r *rule, w window) {
 }
 
 func (r *rule) excuses(value []byte) bool {
-	for _, a := range r.allowed {
-		if a.Match(value) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.allowed, func(a *regexp.Regexp) bool { return a.Match(value) })
 }
 
 func (s *search) add(id, title string, start, end int) {
@@ -285,13 +281,7 @@ func (s *search) settle() []Finding {
 		return nil
 	}
 	slices.SortFunc(s.found, func(a, b Finding) int {
-		if a.Start != b.Start {
-			return a.Start - b.Start
-		}
-		if a.End != b.End {
-			return b.End - a.End
-		}
-		return rank(a.Rule)*2 - rank(b.Rule)*2 + strings.Compare(a.Rule, b.Rule)
+		return cmp.Or(a.Start-b.Start, b.End-a.End, rank(a.Rule)-rank(b.Rule), strings.Compare(a.Rule, b.Rule))
 	})
 	out := s.found[:0]
 	for _, f := range s.found {
@@ -334,12 +324,7 @@ func allowed(data []byte, f Finding) bool {
 	to := lineEnd(data, f.End)
 	// Minified files have lines of a megabyte: a comment is looked for near the secret only.
 	lines := data[max(from, f.Start-2000):min(to, f.End+2000)]
-	for _, c := range allowComments {
-		if bytes.Contains(lines, c) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(allowComments, func(c []byte) bool { return bytes.Contains(lines, c) })
 }
 
 func lineStart(data []byte, at int) int { return bytes.LastIndexByte(data[:at], '\n') + 1 }
@@ -353,11 +338,8 @@ func lineEnd(data []byte, at int) int {
 
 // lineFrom is the rest of a line, n bytes of it at most.
 func lineFrom(data []byte, at, n int) []byte {
-	rest := data[at:min(len(data), at+n)]
-	if i := bytes.IndexByte(rest, '\n'); i >= 0 {
-		return rest[:i]
-	}
-	return rest
+	line, _, _ := bytes.Cut(upTo(data, at, n), []byte("\n"))
+	return line
 }
 
 const (

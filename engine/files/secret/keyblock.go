@@ -3,7 +3,9 @@ package secret
 import (
 	"bytes"
 	"encoding/base64"
+	"iter"
 	"regexp"
+	"slices"
 	"strconv"
 )
 
@@ -85,12 +87,8 @@ func (s *search) block(start, end int) {
 		body++
 	}
 	rest := d[body:min(len(d), body+maxBlock)]
-	if next := bytes.Index(rest, []byte("-- BEGIN")); next >= 0 {
-		rest = rest[:next]
-	}
-	if next := bytes.Index(rest, []byte("--BEGIN")); next >= 0 {
-		rest = rest[:next]
-	}
+	rest, _, _ = bytes.Cut(rest, []byte("-- BEGIN"))
+	rest, _, _ = bytes.Cut(rest, []byte("--BEGIN"))
 	for _, mark := range []string{"--END", "-- END"} {
 		last := bytes.Index(rest, []byte(mark))
 		if last < 0 {
@@ -117,12 +115,11 @@ func (s *search) block(start, end int) {
 // material counts the characters of base64 in long runs that are mixed as only encoded bytes are.
 func material(text []byte) int {
 	sum := 0
-	runs(text, func(a, b int) bool {
+	for a, b := range runs(text) {
 		if b-a >= 30 && scrambled(text[a:b]) || b-a >= 16 && sum > 0 {
 			sum += b - a
 		}
-		return true
-	})
+	}
 	return sum
 }
 
@@ -133,15 +130,12 @@ func bodyEnd(text []byte) int {
 	for n := 0; n < maxLines && at < len(text); n++ {
 		line := text[at:lineEnd(text, at)]
 		last, long := 0, false
-		runs(line, func(a, b int) bool {
-			if b-a >= leastKey && scrambled(line[a:b]) {
-				long = true
-			}
+		for a, b := range runs(line) {
+			long = long || b-a >= leastKey && scrambled(line[a:b])
 			if b-a >= 4 && (long || end > 0) {
 				last = b
 			}
-			return true
-		})
+		}
 		switch {
 		case long:
 			end, idle = at+last, 0
@@ -164,21 +158,21 @@ func bodyEnd(text []byte) int {
 	return end
 }
 
-// runs calls f for each run of base64's characters until it says false.
-func runs(text []byte, f func(a, b int) bool) {
-	for i := 0; i < len(text); {
-		if !base64Byte(text[i]) || i > 0 && text[i-1] == '\\' && (text[i] == 'n' || text[i] == 'r') {
-			i++
-			continue
+// runs are those of base64's characters.
+func runs(text []byte) iter.Seq2[int, int] {
+	return func(yield func(a, b int) bool) {
+		for i, j := 0, 0; i < len(text); i = j {
+			j = i + 1
+			if !base64Byte(text[i]) || i > 0 && text[i-1] == '\\' && (text[i] == 'n' || text[i] == 'r') {
+				continue
+			}
+			for j < len(text) && base64Byte(text[j]) {
+				j++
+			}
+			if !yield(i, j) {
+				return
+			}
 		}
-		j := i + 1
-		for j < len(text) && base64Byte(text[j]) {
-			j++
-		}
-		if !f(i, j) {
-			return
-		}
-		i = j
 	}
 }
 
@@ -187,12 +181,7 @@ func base64Byte(c byte) bool {
 }
 
 func allBase64(text []byte) bool {
-	for _, c := range text {
-		if !base64Byte(c) && c != '=' {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(text, func(c byte) bool { return !base64Byte(c) && c != '=' })
 }
 
 // scrambled reports that a run has capitals, small letters and digits, as every 30 characters of encoded bytes do.

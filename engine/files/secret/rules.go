@@ -1,55 +1,49 @@
 package secret
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
-// quick are looks at the place of keywords that stand in every other line, before an expression is run there.
-var quick = map[string]func(data []byte, start, end int) bool{
+// look tells whether the place of a keyword is worth an expression.
+type look = func(data []byte, start, end int) bool
+
+// quick are looks at the place of keywords that stand in every other line.
+var quick = map[string]look{
 	"twilio-api-key": func(d []byte, start, end int) bool {
 		return d[start] == 'S' && d[start+1] == 'K' && hexRun(d[end:], 32)
 	},
-	"lob-api-key":            func(d []byte, _, end int) bool { return hexRun(d[end:], 35) },
+	"lob-api-key":            behind(hexRun, 35),
 	"octopus-deploy-api-key": func(d []byte, start, _ int) bool { return bytes.HasPrefix(d[start:], []byte("API-")) },
 	"harness-api-key": func(d []byte, _, end int) bool {
-		return len(d) > end+68 && d[end+22] == '.' &&
-			d[end+47] == '.'
+		return len(d) > end+68 && d[end+22] == '.' && d[end+47] == '.'
 	},
 	"sendgrid-api-token": func(d []byte, start, end int) bool {
 		return d[start] == 'S' && d[start+1] == 'G' && tokenRun(d[end:], 60)
 	},
-	"huggingface-access-token": func(d []byte, _, end int) bool {
-		return tokenRun(d[end:], 34)
-	},
-	"authress-service-client-access-key": func(d []byte, _, end int) bool { return tokenRun(d[end:], 40) },
+	"huggingface-access-token":           behind(tokenRun, 34),
+	"authress-service-client-access-key": behind(tokenRun, 40),
 	"jwt": func(d []byte, start, end int) bool {
 		return d[start] == 'e' && d[start+1] == 'y' && tokenRun(d[end:], 16)
 	},
-	"twitter-bearer": func(d []byte, _, end int) bool { return tokenRun(d[end:], 60) },
+	"twitter-bearer": behind(tokenRun, 60),
 	"telegram-bot-token": func(d []byte, start, end int) bool {
 		return start > 0 && d[start-1] >= '0' && d[start-1] <= '9' && tokenRun(d[end:], 30)
 	},
-	"google-refresh-token": func(d []byte, _, end int) bool { return tokenRun(d[end:], 30) },
-	"resend-api-key":       func(d []byte, _, end int) bool { return tokenRun(d[end:], 20) },
-	"replicate-api-token":  func(d []byte, _, end int) bool { return tokenRun(d[end:], 37) },
-	"elevenlabs-api-key":   func(d []byte, _, end int) bool { return hexRun(d[end:], 48) },
-	"url-password":         urlWithPassword,
-	"airtable-pat":         func(d []byte, _, end int) bool { return end+14 < len(d) && d[end+14] == '.' },
-	"mnemonic": func(d []byte, _, end int) bool {
-		return bytes.ContainsAny(d[end:min(len(d), end+5)],
-			":=")
-	},
-	"netrc-password": func(d []byte, _, end int) bool {
-		return bytes.Contains(d[end:min(len(d), end+120)],
-			[]byte("login"))
-	},
-	"xml-password": func(d []byte, _, end int) bool {
-		return bytes.Contains(d[end:min(len(d), end+20)],
-			[]byte("value="))
-	},
+	"google-refresh-token":       behind(tokenRun, 30),
+	"resend-api-key":             behind(tokenRun, 20),
+	"replicate-api-token":        behind(tokenRun, 37),
+	"elevenlabs-api-key":         behind(hexRun, 48),
+	"url-password":               urlWithPassword,
+	"airtable-pat":               func(d []byte, _, end int) bool { return end+14 < len(d) && d[end+14] == '.' },
+	"mnemonic":                   within(5, ":", "="),
+	"netrc-password":             within(120, "login"),
+	"xml-password":               within(20, "value="),
 	"facebook-token":             func(d []byte, start, end int) bool { return d[start] == 'E' && tokenRun(d[end:], 90) },
 	"facebook-page-access-token": func(d []byte, start, end int) bool { return d[start] == 'E' && tokenRun(d[end:], 90) },
-	"authorization-header":       authorizationValue,
+	"authorization-header":       within(6, ":", "=", ","), // within what may close the header's name
 	"sql-password": func(d []byte, start, end int) bool { // prose identifies, too
-		rest := bytes.TrimLeft(d[end:min(len(d), end+20)], " \t\r\n")
+		rest := bytes.TrimLeft(upTo(d, end, 20), " \t\r\n")
 		return d[start]|0x20 == 's' || hasPrefixFold(rest, "by") || hasPrefixFold(rest, "with")
 	},
 	"curl-user": func(d []byte, start, _ int) bool {
@@ -58,13 +52,23 @@ var quick = map[string]func(data []byte, start, end int) bool{
 	},
 }
 
-func hasPrefixFold(d []byte, word string) bool {
-	return len(d) >= len(word) && bytes.EqualFold(d[:len(word)], []byte(word))
+// behind asks for a run of n bytes behind the keyword.
+func behind(run func(d []byte, n int) bool, n int) look {
+	return func(d []byte, _, end int) bool { return run(d[end:], n) }
 }
 
-// authorizationValue reports that a sign follows within what may close the header's name.
-func authorizationValue(d []byte, _, end int) bool {
-	return bytes.ContainsAny(d[end:min(len(d), end+6)], ":=,")
+// within asks for one of some words in the n bytes behind the keyword.
+func within(n int, words ...string) look {
+	return func(d []byte, _, end int) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(upTo(d, end, n), []byte(w)) })
+	}
+}
+
+// upTo are the n bytes from a place on, or as many as there are.
+func upTo(d []byte, at, n int) []byte { return d[at:min(len(d), at+n)] }
+
+func hasPrefixFold(d []byte, word string) bool {
+	return len(d) >= len(word) && bytes.EqualFold(d[:len(word)], []byte(word))
 }
 
 func hexRun(d []byte, n int) bool {
@@ -94,7 +98,7 @@ func tokenRun(d []byte, n int) bool {
 // urlWithPassword reports that an at sign follows «://» before the address' host ends, with a colon before it.
 func urlWithPassword(d []byte, _, end int) bool {
 	colon := false
-	for _, c := range d[end:min(len(d), end+200)] {
+	for _, c := range upTo(d, end, 200) {
 		switch {
 		case c == '@':
 			return colon
