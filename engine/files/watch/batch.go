@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -137,12 +138,7 @@ func collapse(set map[string]struct{}, perDir, total int) (paths []string, resca
 	if len(set) > total {
 		return nil, true
 	}
-	paths = make([]string, 0, len(set))
-	for p := range set {
-		paths = append(paths, p)
-	}
-	slices.Sort(paths)
-	return paths, false
+	return slices.Sorted(maps.Keys(set)), false
 }
 
 // hasAncestor reports whether a folder above p is in the set.

@@ -63,10 +63,7 @@ func (c *sleepClock) wait() {
 		if err != nil && !errors.Is(err, unix.ECANCELED) {
 			return
 		}
-		select {
-		case c.signal <- struct{}{}:
-		default:
-		}
+		wake(c.signal)
 	}
 }
 

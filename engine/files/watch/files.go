@@ -2,7 +2,9 @@ package watch
 
 import (
 	"context"
+	"maps"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 )
@@ -97,10 +99,7 @@ func (f *Files) run(ctx context.Context, again bool, told func(error)) error {
 	q := newQueue(src, maxFileEvents)
 	f.mu.Lock()
 	f.src = src
-	paths := make([]string, 0, len(f.files))
-	for path := range f.files {
-		paths = append(paths, path)
-	}
+	paths := slices.Collect(maps.Keys(f.files))
 	f.mu.Unlock()
 	defer func() {
 		f.mu.Lock()

@@ -65,10 +65,8 @@ var errNoStream = errors.New("macOS gives no file events")
 type streams struct {
 	system   streamSystem
 	openFlat func() (source, error)
-	events   chan fsnotify.Event
-	errors   chan error
-	done     chan struct{} // closed by Close
-	work     sync.WaitGroup
+	outlet
+	work sync.WaitGroup
 
 	mu    sync.Mutex
 	trees map[string]*stream // by the folder as it was added
@@ -92,17 +90,12 @@ type stream struct {
 // openStreams opens notifications of whole trees. openFlat opens those of single folders: see AddFolder.
 func openStreams(system streamSystem, openFlat func() (source, error)) *streams {
 	return &streams{
-		system: system, openFlat: openFlat, events: make(chan fsnotify.Event), errors: make(chan error),
-		done: make(chan struct{}), trees: map[string]*stream{},
+		system: system, openFlat: openFlat, outlet: newOutlet(), trees: map[string]*stream{},
 	}
 }
 
 // Recursive tells the tree of folders that events come from folders which were not added.
 func (s *streams) Recursive() bool { return true }
-
-// Events and Errors are closed by Close.
-func (s *streams) Events() <-chan fsnotify.Event { return s.events }
-func (s *streams) Errors() <-chan error          { return s.errors }
 
 // Add watches a folder and everything below it, unless a folder above is watched.
 func (s *streams) Add(dir string) error {
@@ -286,20 +279,6 @@ func (s *streams) forget(t *stream) {
 	defer s.mu.Unlock()
 	if s.trees[t.dir] == t {
 		delete(s.trees, t.dir)
-	}
-}
-
-func (s *streams) send(e fsnotify.Event) {
-	select {
-	case s.events <- e:
-	case <-s.done:
-	}
-}
-
-func (s *streams) fail(err error) {
-	select {
-	case s.errors <- err:
-	case <-s.done:
 	}
 }
 

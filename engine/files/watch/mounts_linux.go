@@ -39,10 +39,7 @@ func openMounts() (*mounts, error) {
 					return true
 				}
 				looked = true
-				select {
-				case m.changed <- struct{}{}:
-				default:
-				}
+				wake(m.changed)
 				return false
 			})
 			if err != nil {

@@ -20,11 +20,9 @@ import (
 //
 // A goroutine for each tree reads; Close and Remove end it. mu is held over no I/O.
 type recursive struct {
-	flat   bool // a handle on every folder that was added: see openNotify
-	events chan fsnotify.Event
-	errors chan error
-	done   chan struct{} // closed by Close
-	work   sync.WaitGroup
+	outlet
+	flat bool // a handle on every folder that was added: see openNotify
+	work sync.WaitGroup
 
 	mu    sync.Mutex
 	trees map[string]*subtree // by the folder, in lower case; «|» and «*» behind it: see WatchName and AddFolder
@@ -56,17 +54,12 @@ func openNotify() (source, error) { return openRecursive(true), nil }
 
 func openRecursive(flat bool) *recursive {
 	return &recursive{
-		flat: flat, events: make(chan fsnotify.Event), errors: make(chan error), done: make(chan struct{}),
-		trees: map[string]*subtree{},
+		flat: flat, outlet: newOutlet(), trees: map[string]*subtree{},
 	}
 }
 
 // Recursive tells the tree of folders whether events come from folders which were not added.
 func (r *recursive) Recursive() bool { return !r.flat }
-
-// Events and Errors are closed by Close.
-func (r *recursive) Events() <-chan fsnotify.Event { return r.events }
-func (r *recursive) Errors() <-chan error          { return r.errors }
 
 // Add watches a folder and everything below it, unless a folder above is watched.
 func (r *recursive) Add(dir string) error {
@@ -287,22 +280,6 @@ func (t *subtree) wait() (n uint32, stopped bool, err error) {
 	}
 	err = errors.Join(err, windows.GetOverlappedResult(t.handle, t.call, &n, true))
 	return n, stopped, err
-}
-
-func (r *recursive) send(e fsnotify.Event) bool {
-	select {
-	case r.events <- e:
-		return true
-	case <-r.done:
-		return false
-	}
-}
-
-func (r *recursive) fail(err error) {
-	select {
-	case r.errors <- err:
-	case <-r.done:
-	}
 }
 
 var operations = map[uint32]fsnotify.Op{

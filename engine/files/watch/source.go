@@ -19,6 +19,37 @@ type source interface {
 	Close() error
 }
 
+// outlet is what the sources of whole trees tell through. Who embeds it closes its channels.
+type outlet struct {
+	events chan fsnotify.Event
+	errors chan error
+	done   chan struct{} // closed when nothing is told any more
+}
+
+func newOutlet() outlet {
+	return outlet{make(chan fsnotify.Event), make(chan error), make(chan struct{})}
+}
+
+func (o outlet) Events() <-chan fsnotify.Event { return o.events }
+func (o outlet) Errors() <-chan error          { return o.errors }
+
+// send reports whether somebody has taken the event.
+func (o outlet) send(e fsnotify.Event) bool {
+	select {
+	case o.events <- e:
+		return true
+	case <-o.done:
+		return false
+	}
+}
+
+func (o outlet) fail(err error) {
+	select {
+	case o.errors <- err:
+	case <-o.done:
+	}
+}
+
 var errDead = errors.New("file notifications ended")
 
 // exhausted tells errors that say that the system gives no more watches: inotify's max_user_watches (ENOSPC) and
@@ -79,10 +110,7 @@ func (q *queue) put(record func()) {
 	q.mu.Lock()
 	record()
 	q.mu.Unlock()
-	select {
-	case q.signal <- struct{}{}:
-	default:
-	}
+	wake(q.signal)
 }
 
 func (q *queue) event(e fsnotify.Event) {

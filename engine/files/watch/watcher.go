@@ -190,13 +190,8 @@ func (w *Watcher) rootID(last fileID) (fileID, error) {
 	defer f.Close() // only read
 	names, err := f.Readdirnames(1)
 	id := openedID(f, fi)
-	if len(names) == 0 {
-		if last != (fileID{}) && last.dev != id.dev {
-			return fileID{}, errRootGone
-		}
-		if err != nil && !errors.Is(err, io.EOF) {
-			return fileID{}, errRootGone
-		}
+	if len(names) == 0 && (last != (fileID{}) && last.dev != id.dev || err != nil && !errors.Is(err, io.EOF)) {
+		return fileID{}, errRootGone
 	}
 	return id, nil
 }
