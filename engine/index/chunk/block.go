@@ -95,7 +95,7 @@ func (b *blocks) define(k *item) (def, bool) {
 			if m[g] < 0 {
 				continue
 			}
-			if name := cleanName(line[m[g]:m[g+1]]); name != "" && !oneOf(name, b.l.reserved) {
+			if name := cleanName(line[m[g]:m[g+1]]); name != "" && !slices.Contains(b.l.reserved, name) {
 				return def{name: name, at: b.src.starts[k.first] + m[g], top: k.top, last: k.last, crumb: true,
 					symbol: d.symbol}, true
 			}
@@ -105,12 +105,7 @@ func (b *blocks) define(k *item) (def, bool) {
 }
 
 func (b *blocks) defines(line string) bool {
-	for _, d := range b.l.defs {
-		if d.line.MatchString(line) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.l.defs, func(d definition) bool { return d.line.MatchString(line) })
 }
 
 // kids opens an item: its indented lines, or where it has none, line by line.
@@ -246,18 +241,12 @@ func (b *blocks) base(first, last int) int {
 
 func (b *blocks) roleOf(line string) role {
 	t := strings.TrimSpace(line)
-	if b.l.open != "" && strings.HasPrefix(t, b.l.open) {
+	switch {
+	case b.l.open != "" && strings.HasPrefix(t, b.l.open), beginsWith(t, b.l.comments...):
 		return roleComment
-	}
-	for _, c := range b.l.comments {
-		if strings.HasPrefix(t, c) {
-			return roleComment
-		}
-	}
-	if b.l.header != nil && b.l.header.MatchString(line) {
+	case b.l.header != nil && b.l.header.MatchString(line):
 		return roleHeader
-	}
-	if b.l.attribute != nil && b.l.attribute.MatchString(line) {
+	case b.l.attribute != nil && b.l.attribute.MatchString(line):
 		return roleAttribute
 	}
 	return roleCode

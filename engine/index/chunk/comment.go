@@ -81,7 +81,6 @@ var legalWords = []string{
 // there are no patterns here: as expressions these lists took a twentieth of a first index.
 var (
 	formalWords = []string{"copyright", "license", "licence", "all rights reserved", "spdx-", "-*-"} // anywhere
-	formalStart = []string{"created by", "$id"}
 	// formalKeys stand before a colon or an equals sign.
 	formalKeys = wordSet(
 		`module maintainer stability portability author authors todo fixme mark type encoding coding vi vim ex`)
@@ -103,13 +102,17 @@ func anyIn(s string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
 }
 
+// beginsWith tells whether a text begins with one of the words.
+func beginsWith(s string, words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(s, w) })
+}
+
 // legal tells where a licence begins. The line is in lower case.
 func legal(line string) bool { return anyIn(line, legalWords) }
 
 // formal tells a line about who, when and for which tool. It is in lower case.
 func formal(line string) bool {
-	if anyIn(line, formalWords) || slices.ContainsFunc(formalStart,
-		func(p string) bool { return strings.HasPrefix(line, p) }) {
+	if anyIn(line, formalWords) || beginsWith(line, "created by", "$id") {
 		return true
 	}
 	n := 0
@@ -162,8 +165,7 @@ func described(text, language string) string {
 		}
 		lines = nil
 		if language == "python" {
-			signature = signature || strings.HasPrefix(line, "def ") || strings.HasPrefix(line, "async def ") ||
-				strings.HasPrefix(line, "class ")
+			signature = signature || beginsWith(line, "def ", "async def ", "class ")
 			if signature || strings.HasPrefix(line, "@") {
 				signature = signature && !strings.HasSuffix(line, ":")
 				continue
@@ -198,7 +200,7 @@ func (r commentSyntax) begun(line, language string) (said, closing string, comme
 	if language == "elixir" {
 		return elixirDoc(line)
 	}
-	if strings.HasPrefix(line, "{-#") || strings.HasPrefix(line, "#[") || strings.HasPrefix(line, "#!") {
+	if beginsWith(line, "{-#", "#[", "#!") {
 		return "", "", false // orders to the compiler
 	}
 	for _, b := range r.blocks {

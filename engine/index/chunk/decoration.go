@@ -15,7 +15,7 @@ var qualifier = regexp.MustCompile(
 // withoutQualifiers blanks macros that qualify a type, so that every offset stays. A type that is spelt like one stands
 // behind a word of the language.
 func withoutQualifiers(text string) string {
-	var b []byte
+	b := []byte(text)
 	for _, m := range qualifier.FindAllStringSubmatchIndex(text, -1) {
 		start, end := m[6], m[7]
 		if m[2] >= 0 {
@@ -25,13 +25,7 @@ func withoutQualifiers(text string) string {
 			}
 			start, end = m[4], m[5]
 		}
-		if b == nil {
-			b = []byte(text)
-		}
 		blank(b[start:end])
-	}
-	if b == nil {
-		return text
 	}
 	return string(b)
 }
@@ -62,13 +56,7 @@ const maxWords = 8
 // stays: what stands before a type that is a keyword (LOCAL int f), what stands between a type and a function's name
 // (int ZEXPORT f(), and in the first column the first of three names in a row, which C has nowhere.
 func undecorated(text string) string {
-	var b []byte
-	take := func(w word) {
-		if b == nil {
-			b = []byte(text)
-		}
-		blank(b[w.start:w.end])
-	}
+	b := []byte(text)
 	var words []word
 	for at := 0; at < len(text); {
 		end := len(text)
@@ -83,16 +71,13 @@ func undecorated(text string) string {
 			continue
 		}
 		if n := len(words); n > 2 && next == '(' && shouted(words[n-2].text) && !words[n-1].starred && isTyped(words[:n-2]) {
-			take(words[n-2])
+			blank(b[words[n-2].start:words[n-2].end])
 			words = append(words[:n-2], words[n-1])
 		}
 		for len(words) > 1 && isMacro(words, first) {
-			take(words[0])
+			blank(b[words[0].start:words[0].end])
 			words = words[1:]
 		}
-	}
-	if b == nil {
-		return text
 	}
 	return string(b)
 }
@@ -108,10 +93,9 @@ func leading(line string, at int, words []word) ([]word, byte) {
 		case c == '*' && len(words) > 0:
 			starred = true
 			at++
-		case c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z':
+		case isWord(c) && c > '9':
 			start := at
-			for at < len(line) && (line[at] == '_' || line[at] >= 'a' && line[at] <= 'z' || line[at] >= 'A' && line[at] <= 'Z' ||
-				line[at] >= '0' && line[at] <= '9') {
+			for at < len(line) && isWord(line[at]) {
 				at++
 			}
 			words = append(words, word{line[start:at], start, at, starred})

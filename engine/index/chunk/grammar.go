@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"slices"
 	"strings"
 
 	"searchmcp/engine/index/chunk/tree"
@@ -16,12 +17,15 @@ const (
 	kindValue         // a constant, variable, field, alias: a symbol, no place to stand in
 )
 
+// naming gives the names that a node defines.
+type naming func(*syntax, *item) []ident
+
 // rule says what one type of node means to a chunk.
 type rule struct {
 	kind    kind
 	role    role
 	roleOf  func(*syntax, *item) role // overrides role where the type of the node does not tell
-	names   func(*syntax, *item) []ident
+	names   naming
 	inside  bool // definitions may stand inside
 	wrapper bool // see item.wrapper
 	// multiline says that inside counts only for nodes of several lines, which keeps walks out of plain expressions.
@@ -115,23 +119,19 @@ var (
 	shell = rule{inside: true, wrapper: true}
 )
 
-func scope(names func(*syntax, *item) []ident) rule {
-	return rule{kind: kindScope, names: names, inside: true}
-}
+func scope(names naming) rule { return rule{kind: kindScope, names: names, inside: true} }
 
 // function is a definition with a body in which nothing is looked for; nest looks for functions inside as well.
-func function(names func(*syntax, *item) []ident) rule {
-	return rule{kind: kindFunction, names: names}
-}
+func function(names naming) rule { return rule{kind: kindFunction, names: names} }
 
-func nest(names func(*syntax, *item) []ident) rule {
+func nest(names naming) rule {
 	return rule{kind: kindFunction, names: names, inside: true, multiline: true}
 }
 
-func value(names func(*syntax, *item) []ident) rule { return rule{kind: kindValue, names: names} }
+func value(names naming) rule { return rule{kind: kindValue, names: names} }
 
 // valueWithin is a value whose parts may define more (a struct in a declaration, a table of functions).
-func valueWithin(names func(*syntax, *item) []ident) rule {
+func valueWithin(names naming) rule {
 	return rule{kind: kindValue, names: names, inside: true, multiline: true}
 }
 
@@ -139,22 +139,22 @@ func valueWithin(names func(*syntax, *item) []ident) rule {
 func named(s *syntax, it *item) []ident { return byField("name")(s, it) }
 
 // byField takes one field of the node.
-func byField(field string) func(*syntax, *item) []ident {
+func byField(field string) naming {
 	return func(s *syntax, it *item) []ident { return s.one(it.node.ChildByFieldName(field)) }
 }
 
 // firstOf takes the first child that is of one of the types.
-func firstOf(types string) func(*syntax, *item) []ident {
+func firstOf(types string) naming {
 	return func(s *syntax, it *item) []ident { return s.one(s.child(it.node, types)) }
 }
 
 // allOf takes every child that is of one of the types.
-func allOf(types string) func(*syntax, *item) []ident {
+func allOf(types string) naming {
 	want := strings.Fields(types)
 	return func(s *syntax, it *item) []ident {
 		var out []ident
 		for _, k := range s.kids(it) {
-			if oneOf(k.node.Type(), want) {
+			if slices.Contains(want, k.node.Type()) {
 				out = append(out, s.ident(k.node))
 			}
 		}
@@ -163,7 +163,7 @@ func allOf(types string) func(*syntax, *item) []ident {
 }
 
 // withBody takes names only of nodes that have the field "body": the rest are declarations of what stands elsewhere.
-func withBody(names func(*syntax, *item) []ident) func(*syntax, *item) []ident {
+func withBody(names naming) naming {
 	return func(s *syntax, it *item) []ident {
 		if it.node.ChildByFieldName("body") == nil {
 			return nil
@@ -172,30 +172,44 @@ func withBody(names func(*syntax, *item) []ident) func(*syntax, *item) []ident {
 	}
 }
 
-// elsewhere marks names as places that other nodes define.
-func elsewhere(names func(*syntax, *item) []ident) func(*syntax, *item) []ident {
+// changed has each name changed that names gives.
+func changed(names naming, change func(it *item, id *ident)) naming {
 	return func(s *syntax, it *item) []ident {
 		out := names(s, it)
 		for i := range out {
-			out[i].elsewhere = true
+			change(it, &out[i])
 		}
 		return out
 	}
+}
+
+// parted is the field "name", split at separators.
+func parted(separators ...string) naming {
+	return changed(byField("name"), func(_ *item, id *ident) { *id = id.qualified(separators...) })
+}
+
+// elsewhere marks names as places that other nodes define.
+func elsewhere(names naming) naming {
+	return changed(names, func(_ *item, id *ident) { id.elsewhere = true })
 }
 
 // onward marks names as places for what follows, where the node has no body of its own.
-func onward(names func(*syntax, *item) []ident) func(*syntax, *item) []ident {
-	return func(s *syntax, it *item) []ident {
-		out := names(s, it)
-		for i := range out {
-			out[i].elsewhere, out[i].onward = true, it.node.ChildByFieldName("body") == nil
-		}
-		return out
+func onward(names naming) naming {
+	return changed(names, func(it *item, id *ident) {
+		id.elsewhere, id.onward = true, it.node.ChildByFieldName("body") == nil
+	})
+}
+
+// headerWithoutBody: without a body, what names a file's place is a line of its header.
+func headerWithoutBody(_ *syntax, it *item) role {
+	if it.node.ChildByFieldName("body") == nil {
+		return roleHeader
 	}
+	return roleCode
 }
 
 // literal gives a fixed name that stands in the node's text (constructors without a name).
-func literal(name string) func(*syntax, *item) []ident {
+func literal(name string) naming {
 	return func(_ *syntax, it *item) []ident { return []ident{{name: name, at: it.start}} }
 }
 
@@ -224,7 +238,7 @@ func (s *syntax) child(n tree.Node, types string) tree.Node {
 	}
 	want := strings.Fields(types)
 	for i := range min(int(n.NamedChildCount()), fewParts) {
-		if c := n.NamedChild(i); c != nil && oneOf(c.Type(), want) {
+		if c := n.NamedChild(i); c != nil && slices.Contains(want, c.Type()) {
 			return c
 		}
 	}
@@ -243,15 +257,6 @@ func (s *syntax) deep(n tree.Node, types string) tree.Node {
 		n = n.NamedChild(0)
 	}
 	return nil
-}
-
-func oneOf(s string, words []string) bool {
-	for _, w := range words {
-		if s == w {
-			return true
-		}
-	}
-	return false
 }
 
 // qualified turns a name with separators ("Registry<T>::at", "M.add", "Billing::Error") into a name and its scopes.

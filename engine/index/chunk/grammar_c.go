@@ -1,7 +1,9 @@
 package chunk
 
 import (
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"searchmcp/engine/index/chunk/tree"
@@ -45,12 +47,8 @@ var macros = regexp.MustCompile(`(?m)^[ \t]*([A-Z][A-Z0-9]*_[A-Z0-9_]+(?:\([\w, 
 // blanking blanks the groups of an expression in a text, so that every offset stays.
 func blanking(groups *regexp.Regexp) func(string) string {
 	return func(text string) string {
-		found := groups.FindAllStringSubmatchIndex(text, -1)
-		if found == nil {
-			return text
-		}
 		b := []byte(text)
-		for _, m := range found {
+		for _, m := range groups.FindAllStringSubmatchIndex(text, -1) {
 			for g := 2; g < len(m); g += 2 {
 				if m[g] >= 0 && !listed(text, m[g], m[g+1]) {
 					blank(b[m[g]:m[g+1]])
@@ -77,8 +75,8 @@ func blank(b []byte) {
 
 func cppGrammar(l tree.Language) *grammar {
 	rs := cRules()
-	more := rules{
-		"namespace_definition":                        scope(namespaceName),
+	maps.Copy(rs, rules{
+		"namespace_definition":                        scope(elsewhere(parted("::"))), // it is opened in many files
 		"template_declaration":                        shell,
 		"class_specifier":                             scope(withBody(typeName)),
 		"field_declaration_list":                      within,
@@ -89,10 +87,7 @@ func cppGrammar(l tree.Language) *grammar {
 		"attribute_declaration":                       attribute,
 		"access_specifier":                            attribute,
 		"using_declaration static_assert_declaration": {},
-	}
-	for k, v := range more {
-		rs[k] = v
-	}
+	})
 	g := newGrammar(l, rs)
 	g.prepare = withoutMacros
 	g.retry = []func(string) (string, int){oneBranch(true), oneBranch(false)}
@@ -108,25 +103,7 @@ func cMacro(s *syntax, it *item) []ident {
 }
 
 // typeName is the field "name" without its arguments, split at "::".
-func typeName(s *syntax, it *item) []ident {
-	n := it.node.ChildByFieldName("name")
-	if n == nil {
-		return nil
-	}
-	id := s.ident(n).qualified("::")
-	id.name = generic(id.name)
-	return []ident{id}
-}
-
-func namespaceName(s *syntax, it *item) []ident {
-	n := it.node.ChildByFieldName("name")
-	if n == nil {
-		return nil
-	}
-	id := s.ident(n).qualified("::")
-	id.elsewhere = true // a namespace is opened in many files
-	return []ident{id}
-}
+var typeName = changed(parted("::"), func(_ *item, id *ident) { id.name = generic(id.name) })
 
 // declared gives the names that C's declarators hold.
 func declared(s *syntax, it *item) []ident {
@@ -136,7 +113,7 @@ func declared(s *syntax, it *item) []ident {
 			continue
 		}
 		t := k.node.Type()
-		if !strings.HasSuffix(t, "declarator") && !oneOf(t, declaratorNames) {
+		if !strings.HasSuffix(t, "declarator") && !slices.Contains(declaratorNames, t) {
 			continue
 		}
 		if (t == "type_identifier" || t == "qualified_identifier") && !s.declares(it.node, k.node) {
@@ -168,7 +145,7 @@ func (s *syntax) declares(n, child tree.Node) bool {
 // declarator goes down to the name.
 func (s *syntax) declarator(n tree.Node) tree.Node {
 	for range maxDepth {
-		if oneOf(n.Type(), declaratorNames) {
+		if slices.Contains(declaratorNames, n.Type()) {
 			return n
 		}
 		next := n.ChildByFieldName("declarator")
@@ -186,7 +163,7 @@ func (s *syntax) declarator(n tree.Node) tree.Node {
 func (s *syntax) declaratorChild(n tree.Node) tree.Node {
 	for i := range min(int(n.NamedChildCount()), fewParts) {
 		c := n.NamedChild(i)
-		if t := c.Type(); strings.HasSuffix(t, "declarator") || oneOf(t, declaratorNames) {
+		if t := c.Type(); strings.HasSuffix(t, "declarator") || slices.Contains(declaratorNames, t) {
 			return c
 		}
 	}

@@ -128,7 +128,7 @@ func kotlinProperty(s *syntax, it *item) []ident {
 func scalaGrammar(l tree.Language) *grammar {
 	return newGrammar(l, rules{
 		"comment block_comment":                comment,
-		"package_clause":                       {inside: true, roleOf: scalaPackage},
+		"package_clause":                       {inside: true, roleOf: headerWithoutBody},
 		"import_declaration":                   header,
 		"class_definition object_definition":   scope(named),
 		"trait_definition enum_definition":     scope(named),
@@ -142,13 +142,6 @@ func scalaGrammar(l tree.Language) *grammar {
 		"enum_case_definitions":                within,
 		"simple_enum_case full_enum_case":      value(named),
 	})
-}
-
-func scalaPackage(_ *syntax, it *item) role {
-	if it.node.ChildByFieldName("body") == nil {
-		return roleHeader
-	}
-	return roleCode
 }
 
 func scalaPattern(s *syntax, it *item) []ident {
@@ -174,21 +167,18 @@ func swiftGrammar(l tree.Language) *grammar {
 		"property_declaration":                             value(named),
 		"protocol_property_declaration":                    value(swiftPattern),
 		"typealias_declaration associatedtype_declaration": value(named),
-		"enum_entry":                                       value(swiftCases),
+		"enum_entry":                                       value(allOf("simple_identifier")), // case left, right,
 	})
 }
 
 // swiftType tells extensions from what defines a type.
 func swiftType(s *syntax, it *item) []ident {
-	n := it.node.ChildByFieldName("name")
-	if n == nil {
-		return nil
-	}
-	id := s.ident(n)
-	before := s.src.text[it.start:id.at]
-	id.elsewhere = strings.HasPrefix(before, "extension") || strings.Contains(before, " extension ") ||
-		strings.Contains(before, "\nextension ")
-	return []ident{id.qualified(".")}
+	return changed(named, func(_ *item, id *ident) {
+		before := s.src.text[it.start:id.at]
+		id.elsewhere = strings.HasPrefix(before, "extension") || strings.Contains(before, " extension ") ||
+			strings.Contains(before, "\nextension ")
+		*id = id.qualified(".")
+	})(s, it)
 }
 
 // swiftPattern reads "var size" of a protocol.
@@ -199,6 +189,3 @@ func swiftPattern(s *syntax, it *item) []ident {
 	}
 	return s.one(n)
 }
-
-// swiftCases reads "case left, right".
-func swiftCases(s *syntax, it *item) []ident { return allOf("simple_identifier")(s, it) }

@@ -1,7 +1,9 @@
 package chunk
 
 import (
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"searchmcp/engine/index/chunk/tree"
@@ -37,13 +39,13 @@ func scriptRules() rules {
 }
 
 // literalWithin is a value that may be or hold an object literal.
-func literalWithin(names func(*syntax, *item) []ident) rule {
+func literalWithin(names naming) rule {
 	return rule{kind: kindValue, names: names, inside: true, multiline: true, literal: true}
 }
 
 func typescriptRules() rules {
 	rs := scriptRules()
-	for k, v := range (rules{
+	maps.Copy(rs, rules{
 		"public_field_definition":    valueWithin(scriptField("name")),
 		"abstract_class_declaration": scope(named),
 		"interface_declaration":      scope(named),
@@ -57,9 +59,7 @@ func typescriptRules() rules {
 		"type_alias_declaration":     value(named),
 		"internal_module module":     scope(scriptModule),
 		"ambient_declaration":        shell,
-	}) {
-		rs[k] = v
-	}
+	})
 	return rs
 }
 
@@ -84,16 +84,10 @@ func unquote(id ident) ident {
 	return id
 }
 
-func scriptModule(s *syntax, it *item) []ident {
-	n := it.node.ChildByFieldName("name")
-	if n == nil {
-		return nil
-	}
-	return []ident{unquote(s.ident(n)).qualified(".")}
-}
+var scriptModule = changed(named, func(_ *item, id *ident) { *id = unquote(*id).qualified(".") })
 
 // scriptKey takes a property's name; computed ones have none.
-func scriptKey(field string) func(*syntax, *item) []ident {
+func scriptKey(field string) naming {
 	return func(s *syntax, it *item) []ident {
 		n := it.node.ChildByFieldName(field)
 		if n == nil || n.Type() == "computed_property_name" {
@@ -114,7 +108,7 @@ func (s *syntax) isFunction(n tree.Node) bool {
 			return s.child(args, "arrow_function function_expression") != nil
 		}
 	}
-	return n != nil && oneOf(n.Type(), functionTypes)
+	return n != nil && slices.Contains(functionTypes, n.Type())
 }
 
 // imports reports whether a value is require(…): the name is defined where it comes from.
@@ -123,7 +117,7 @@ func (s *syntax) imports(v tree.Node) bool {
 }
 
 // scriptField is a field or variable; with a function for a value it is a function. Inside functions only those count.
-func scriptField(field string) func(*syntax, *item) []ident {
+func scriptField(field string) naming {
 	return func(s *syntax, it *item) []ident {
 		n := it.node.ChildByFieldName(field)
 		if n == nil || !strings.HasSuffix(n.Type(), "identifier") {
@@ -235,20 +229,15 @@ func scriptAssignment(s *syntax, it *item) []ident {
 	case id.silent && id.name == "prototype" && n > 0:
 		id.name, id.prefix = id.prefix[n-1], id.prefix[:n-1]
 	}
-	var prefix []string
-	for _, p := range id.prefix {
-		if !oneOf(p, []string{"module", "exports", "prototype", "window", "this", "self", "global", "globalThis"}) {
-			prefix = append(prefix, p)
-		}
-	}
-	id.prefix = prefix
+	id.prefix = slices.DeleteFunc(id.prefix, func(p string) bool { return globals[p] })
 	return []ident{id}
 }
 
+// globals stand for modules and what is known everywhere, and are no place of what is assigned to them.
+var globals = wordSet(`module exports prototype window this self global globalThis`)
+
 // testCalls describe what their block does; the description is a place, not a symbol.
-var testCalls = map[string]bool{"describe": true, "context": true, "it": true, "test": true,
-	"suite": true, "specify": true,
-	"feature": true, "scenario": true, "namespace": true, "task": true}
+var testCalls = wordSet(`describe context it test suite specify feature scenario namespace task`)
 
 func scriptCall(s *syntax, it *item) []ident {
 	called, args := s.text(it.node.ChildByFieldName("function")), it.node.ChildByFieldName("arguments")
@@ -304,11 +293,7 @@ var prototypeOf = regexp.MustCompile(`^\(?\s*(?:<\w+>\s*)?(?:[\w$]+\.)*([\w$]+)\
 
 // described takes the first argument of a call, a string or constant, as a place: the call is not what defines it.
 func (s *syntax) described(args tree.Node) []ident {
-	out := s.quoted(args)
-	for i := range out {
-		out[i].elsewhere = true
-	}
-	return out
+	return elsewhere(func(s *syntax, _ *item) []ident { return s.quoted(args) })(s, nil)
 }
 
 // quoted takes the first argument of a call if it is a string or constant.

@@ -85,7 +85,7 @@ const maxWrapped = 8
 // unread.
 func withoutWrappers(text string) string {
 	text = blanking(unsafeBlock)(text)
-	var b []byte
+	b := []byte(text)
 	left := maxWrapped * len(text)
 	for _, m := range wrapper.FindAllStringSubmatchIndex(text, -1) {
 		if left < 0 || !wrapped.MatchString(text[m[1]:]) {
@@ -100,14 +100,8 @@ func withoutWrappers(text string) string {
 		if template.MatchString(inside) || !strings.HasSuffix(inside, "}") && !strings.HasSuffix(inside, ";") {
 			continue
 		}
-		if b == nil {
-			b = []byte(text)
-		}
 		blank(b[m[2]:m[3]])
 		b[end] = ' '
-	}
-	if b == nil {
-		return text
 	}
 	return string(b)
 }
@@ -136,12 +130,4 @@ var rustToken = regexp.MustCompile(
 	`^(?://[^\n]*|/\*(?s:.*?)\*/|"(?s:\\.|[^"\\])*"|'(?:\\[^\n]{1,10}?|[^'\\\n])'|r#"(?s:.*?)"#|r"[^"]*")`)
 
 // rustImpl names an impl block by its type.
-func rustImpl(s *syntax, it *item) []ident {
-	n := it.node.ChildByFieldName("type")
-	if n == nil {
-		return nil
-	}
-	id := s.ident(n)
-	id.name = generic(strings.TrimLeft(id.name, "&"))
-	return []ident{id}
-}
+var rustImpl = changed(byField("type"), func(_ *item, id *ident) { id.name = generic(strings.TrimLeft(id.name, "&")) })

@@ -81,7 +81,7 @@ func pythonTargets(s *syntax, it *item) []ident {
 func rubyGrammar(l tree.Language) *grammar {
 	return newGrammar(l, rules{
 		"comment":                 comment,
-		"module class":            scope(rubyName),
+		"module class":            scope(parted("::")),
 		"singleton_class":         {inside: true},
 		"body_statement":          within,
 		"method singleton_method": nest(named),
@@ -95,14 +95,6 @@ func rubyGrammar(l tree.Language) *grammar {
 	})
 }
 
-func rubyName(s *syntax, it *item) []ident {
-	n := it.node.ChildByFieldName("name")
-	if n == nil {
-		return nil
-	}
-	return []ident{s.ident(n).qualified("::")}
-}
-
 func rubyConstant(s *syntax, it *item) []ident {
 	if n := it.node.ChildByFieldName("left"); n != nil && n.Type() == "constant" {
 		return s.one(n)
@@ -111,9 +103,8 @@ func rubyConstant(s *syntax, it *item) []ident {
 }
 
 // rubyCalls are the methods whose symbol arguments name what they define.
-var rubyCalls = map[string]bool{"attr_reader": true, "attr_writer": true, "attr_accessor": true, "define_method": true,
-	"alias_method": true, "scope": true, "has_many": true, "belongs_to": true, "has_one": true, "delegate": true,
-	"mattr_accessor": true, "cattr_accessor": true, "class_attribute": true, "let": true, "let!": true}
+var rubyCalls = wordSet(`attr_reader attr_writer attr_accessor define_method alias_method scope has_many belongs_to
+	has_one delegate mattr_accessor cattr_accessor class_attribute let let!`)
 
 // rubyCall finds what calls define: attributes by their symbols, example groups by their descriptions, tasks by name.
 func rubyCall(s *syntax, it *item) []ident {
@@ -144,11 +135,8 @@ func rubyCall(s *syntax, it *item) []ident {
 }
 
 func rubyRequire(s *syntax, it *item) role {
-	text := s.src.text[it.start:it.end]
-	for _, w := range []string{"require ", "require_relative ", "require(", "load "} {
-		if strings.HasPrefix(text, w) {
-			return roleHeader
-		}
+	if beginsWith(s.src.text[it.start:it.end], "require ", "require_relative ", "require(", "load ") {
+		return roleHeader
 	}
 	return roleCode
 }
@@ -156,7 +144,7 @@ func rubyRequire(s *syntax, it *item) role {
 func luaGrammar(l tree.Language) *grammar {
 	return newGrammar(l, rules{
 		"comment":              comment,
-		"function_statement":   nest(luaName),
+		"function_statement":   nest(parted(".", ":")),
 		"function_body":        deep,
 		"do_statement":         deep,
 		"variable_declaration": valueWithin(luaVariables),
@@ -164,14 +152,6 @@ func luaGrammar(l tree.Language) *grammar {
 		"fieldlist":            deep,
 		"field":                valueWithin(luaField),
 	})
-}
-
-func luaName(s *syntax, it *item) []ident {
-	n := it.node.ChildByFieldName("name")
-	if n == nil {
-		return nil
-	}
-	return []ident{s.ident(n).qualified(".", ":")}
 }
 
 func luaVariables(s *syntax, it *item) []ident {
@@ -212,7 +192,7 @@ func phpGrammar(l tree.Language) *grammar {
 		"comment":                   comment,
 		"php_tag declare_statement": header,
 		"namespace_use_declaration": header,
-		"namespace_definition":      {kind: kindScope, names: onward(named), inside: true, roleOf: phpNamespace},
+		"namespace_definition":      {kind: kindScope, names: onward(named), inside: true, roleOf: headerWithoutBody},
 		"class_declaration":         scope(named),
 		"interface_declaration":     scope(named),
 		"trait_declaration":         scope(named),
@@ -231,14 +211,6 @@ func phpGrammar(l tree.Language) *grammar {
 		"expression_statement":      within,
 		"function_call_expression":  value(phpDefine),
 	})
-}
-
-// phpNamespace: without a body it is a header line of the file.
-func phpNamespace(_ *syntax, it *item) role {
-	if it.node.ChildByFieldName("body") == nil {
-		return roleHeader
-	}
-	return roleCode
 }
 
 func phpVariable(s *syntax, it *item) []ident {
@@ -344,16 +316,11 @@ func elixirAttribute(s *syntax, it *item) []ident {
 
 // elixirRole: documentation and specs belong to the function behind them, alias and its kin to the header.
 func elixirRole(s *syntax, it *item) role {
-	text := s.src.text[it.start:it.end]
-	for _, w := range []string{"@doc", "@spec", "@impl", "@typedoc", "@deprecated", "@tag", "@since"} {
-		if strings.HasPrefix(text, w) {
-			return roleAttribute
-		}
-	}
-	for _, w := range []string{"alias ", "import ", "require ", "use "} {
-		if strings.HasPrefix(text, w) {
-			return roleHeader
-		}
+	switch text := s.src.text[it.start:it.end]; {
+	case beginsWith(text, "@doc", "@spec", "@impl", "@typedoc", "@deprecated", "@tag", "@since"):
+		return roleAttribute
+	case beginsWith(text, "alias ", "import ", "require ", "use "):
+		return roleHeader
 	}
 	return roleCode
 }

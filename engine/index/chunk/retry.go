@@ -97,7 +97,7 @@ func oneBranch(odd bool) func(text string) (changed string, lost int) {
 		if odd {
 			chosen = oddGroups(lines)
 		}
-		var b []byte
+		b := []byte(text)
 		var open []branch
 		lost, at, groups := 0, 0, 0
 		for _, line := range lines {
@@ -136,15 +136,9 @@ func oneBranch(odd bool) func(text string) (changed string, lost int) {
 				}
 			}
 			if hide {
-				if b == nil {
-					b = []byte(text)
-				}
 				blank(b[at : at+len(line)])
 			}
 			at += len(line)
-		}
-		if b == nil {
-			return text, 0
 		}
 		return string(b), lost
 	}
@@ -202,16 +196,13 @@ var signature = regexp.MustCompile(`(?m)^[ \t]+(?:\(|<(?:[A-Za-z_]|\r?$))`)
 
 // separated puts semicolons between the lines of interfaces that have none, in place of white space.
 func separated(text string) (string, int) {
-	var b []byte
+	b := []byte(text)
 	for _, m := range signature.FindAllStringIndex(text, -1) {
 		before := strings.TrimRight(text[:m[0]], " \t\r\n")
 		for {
 			line := strings.TrimSpace(before[strings.LastIndexByte(before, '\n')+1:])
-			if !strings.HasPrefix(line, "//") && !strings.HasPrefix(line, "*") && !strings.HasPrefix(line, "/*") {
-				break
-			}
 			i := strings.LastIndexByte(before, '\n')
-			if i < 0 {
+			if i < 0 || !beginsWith(line, "//", "*", "/*") {
 				break
 			}
 			before = strings.TrimRight(before[:i], " \t\r\n")
@@ -219,21 +210,15 @@ func separated(text string) (string, int) {
 		if before == "" {
 			continue
 		}
-		if c := before[len(before)-1]; c != '_' && c != '>' && c != ')' && c != ']' && c != '}' && c != '\'' && c != '"' &&
-			(c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') || strings.HasSuffix(before, "=>") {
+		if c := before[len(before)-1]; !isWord(c) && !strings.ContainsRune(`>)]}'"`, rune(c)) ||
+			strings.HasSuffix(before, "=>") {
 			continue
-		}
-		if b == nil {
-			b = []byte(text)
 		}
 		at := m[0]
 		for text[at] == ' ' || text[at] == '\t' {
 			at++
 		}
 		b[at-1] = ';'
-	}
-	if b == nil {
-		return text, 0
 	}
 	return string(b), 0
 }
