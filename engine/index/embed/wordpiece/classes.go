@@ -1,9 +1,16 @@
 package wordpiece
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/rangetable"
 )
+
+// assigned8 is what Unicode 8.0 knows, whose tables the reference tokenizer has: it takes a character that was assigned
+// later for a letter.
+var assigned8 = rangetable.Assigned("8.0.0")
 
 // Classes of an ASCII byte.
 const (
@@ -35,12 +42,15 @@ func isSpace(r rune) bool { return unicode.IsSpace(r) }
 
 // isControl reports Cc, Cf and Co. Not unicode.Other: since Go 1.25 that has the unassigned code points, too.
 func isControl(r rune) bool {
-	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co) && !unicode.Is(controlSince8, r)
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co) && unicode.Is(assigned8, r)
 }
 
-// isMark reports Mn. U+111C9 and U+1734 have changed their category since Unicode 8.0.
+// otherThen are marks that were none in Unicode 8.0.
+const otherThen = "\u1885\u1886\ua9bd\U000111c9"
+
+// isMark reports Mn, as U+1734 was then.
 func isMark(r rune) bool {
-	return unicode.Is(unicode.Mn, r) && !unicode.Is(markSince8, r) || r == 0x1734
+	return unicode.Is(unicode.Mn, r) && unicode.Is(assigned8, r) && !strings.ContainsRune(otherThen, r) || r == 0x1734
 }
 
 // isPunct reports BERT's punctuation: ASCII's and category P. U+166D and U+111C9 have changed since Unicode 8.0.
@@ -48,7 +58,7 @@ func isPunct(r rune) bool {
 	if r < utf8.RuneSelf {
 		return asciiClass[r] == classPunct
 	}
-	return unicode.Is(unicode.P, r) && !unicode.Is(punctSince8, r) || r == 0x166D || r == 0x111C9
+	return unicode.Is(unicode.P, r) && unicode.Is(assigned8, r) || r == 0x166D || r == 0x111C9
 }
 
 // isChinese reports the blocks that BERT calls Chinese: CJK ideographs, not kana, not hangul.
