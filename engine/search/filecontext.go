@@ -13,19 +13,14 @@ const (
 )
 
 // fileContext has the best three files of each folder that are no tests, benchmarks or examples, best first.
-type fileContext map[string][]rated
-
-type rated struct {
-	path  string
-	score float64
-}
+type fileContext map[string][]scoredPath
 
 // fileContext gathers the files' best scores, as shares of the best of all, top.
 func (r *ranking) fileContext(top float64) fileContext {
 	k := fileContext{}
 	for p, f := range r.files {
 		if f.best > 0 && f.role&(isTest|isExample|isBenchmark) == 0 {
-			k.add(rated{p, f.best / top})
+			k.add(scoredPath{p, f.best / top})
 		}
 	}
 	return k
@@ -34,7 +29,7 @@ func (r *ranking) fileContext(top float64) fileContext {
 // considered is how many files of a folder count for each other.
 const considered = 2
 
-func (k fileContext) add(f rated) {
+func (k fileContext) add(f scoredPath) {
 	dir := path.Dir(f.path)
 	all := append(k[dir], f)
 	for i := len(all) - 1; i > 0 && all[i].score > all[i-1].score; i-- {

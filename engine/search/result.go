@@ -187,7 +187,6 @@ func (q *parsedQuery) terms() []answer.Term {
 		for _, token := range append([]string{w.whole}, w.parts...) {
 			terms[i].Also[token] = q.corrected[token]
 		}
-		terms[i].Also[w.whole] = q.corrected[w.whole]
 	}
 	return terms
 }
@@ -245,17 +244,13 @@ func nearest(all []place) []string {
 }
 
 // headerWords ask for what stands at the top of files.
-var headerWords = func() map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(`license licence licensed copyright author import include require package header
-		shebang dependency module namespace export generated`) {
-		m[w] = true
-	}
-	return m
-}()
+var headerWords = strings.Fields(`license licence licensed copyright author import include require package header
+	shebang dependency module namespace export generated`)
 
 func wantsHeader(words []queryWord) bool {
 	return slices.ContainsFunc(words, func(w queryWord) bool {
-		return headerWords[w.whole] || slices.ContainsFunc(w.parts, func(p string) bool { return headerWords[p] })
+		return slices.ContainsFunc(append(w.parts[:len(w.parts):len(w.parts)], w.whole), func(p string) bool {
+			return slices.Contains(headerWords, p)
+		})
 	})
 }

@@ -18,19 +18,16 @@ func (t *Types) call(v value, index int) []value {
 	if v.at == nil {
 		return nil
 	}
-	if isType(v.at) || v.at.Kind == chunk.KindType {
+	if isType(v.at) {
 		return []value{{from: v.from, text: v.at.Name}}
 	}
 	if v.at.Kind != chunk.KindFunction && v.at.Kind != chunk.KindMethod && v.at.Kind != "macro" {
-		var out []value
-		for _, w := range t.valueOf(v) {
+		return gathered(t.valueOf(v), func(w value) []value {
 			if w.at == nil && len(v.at.Gives) == 1 && !strings.Contains(w.text, "=>") && !strings.HasPrefix(w.text, "func") {
-				out = append(out, w)
-			} else {
-				out = append(out, t.call(w, index)...)
+				return []value{w}
 			}
-		}
-		return out
+			return t.call(w, index)
+		})
 	}
 	if v.at.Kind == chunk.KindMethod && (v.at.Name == "constructor" || v.at.Name == "__init__" ||
 		v.at.Name == v.at.Owner()) {
@@ -74,18 +71,12 @@ func (t *Types) parameter(v value, index int) []value {
 		return nil
 	}
 	if isType(v.at) {
-		var out []value
-		for _, c := range t.memberOf(v.at, "constructor", 0) {
-			out = append(out, t.parameter(value{from: from{c.Path, c.Language}, at: c}, index)...)
-		}
-		return out
+		return gathered(t.memberOf(v.at, "constructor", 0), func(c *Candidate) []value {
+			return t.parameter(value{from: from{c.Path, c.Language}, at: c}, index)
+		})
 	}
 	if v.at.Parameters == "" {
-		var out []value
-		for _, w := range t.valueOf(v) {
-			out = append(out, t.parameter(w, index)...)
-		}
-		return out
+		return gathered(t.valueOf(v), func(w value) []value { return t.parameter(w, index) })
 	}
 	if text := Parameter(v.at.Parameters, index); text != "" {
 		return []value{{from: v.from, text: text}}

@@ -45,73 +45,65 @@ func typed(text string) Expr {
 	return Expr{typeRoot + text}
 }
 
+// parts reads a table of types of nodes with the fields of a part, as child takes them; twoParts one of two parts each.
+func parts(table string) map[string]string {
+	m := map[string]string{}
+	for entry := range strings.FieldsSeq(table) {
+		kind, fields, _ := strings.Cut(entry, "=")
+		m[kind] = fields
+	}
+	return m
+}
+
+func twoParts(table string) map[string][2]string {
+	m := map[string][2]string{}
+	for kind, fields := range parts(table) {
+		first, second, _ := strings.Cut(fields, ",")
+		m[kind] = [2]string{first, second}
+	}
+	return m
+}
+
 // memberNodes are the types of nodes that reach a member: the fields of object and of name, with further choices behind
 // |.
-var memberNodes = map[string][2]string{
-	"selector_expression": {"operand", "field"}, "member_expression": {"object", "property"},
-	"attribute":        {"object", "attribute"},
-	"field_expression": {"argument|value", "field"}, "field_access": {"object", "field"},
-	"member_access_expression": {"expression|object", "name"}, "nullsafe_member_access_expression": {"object", "name"},
-	"dot_index_expression": {"table", "field"}, "scoped_identifier": {"path", "name"},
-	"qualified_identifier":              {"scope", "name"},
-	"scoped_property_access_expression": {"scope", "name"}, "qualified_type": {"package", "name"},
-	"nested_type_identifier":  {"module", "name"},
-	"method_index_expression": {"table", "method"}, "scoped_type_identifier": {"path", "name"},
-	"scope_resolution":                 {"scope", "name"},
-	"class_constant_access_expression": {"0", "1"}, "navigation_expression": {"target|0", "suffix|1"},
-	"conditional_access_expression": {"condition|0", "1"},
-}
+var memberNodes = twoParts(`selector_expression=operand,field member_expression=object,property
+	attribute=object,attribute field_expression=argument|value,field field_access=object,field
+	member_access_expression=expression|object,name nullsafe_member_access_expression=object,name
+	dot_index_expression=table,field scoped_identifier=path,name qualified_identifier=scope,name
+	scoped_property_access_expression=scope,name qualified_type=package,name nested_type_identifier=module,name
+	method_index_expression=table,method scoped_type_identifier=path,name scope_resolution=scope,name
+	class_constant_access_expression=0,1 navigation_expression=target|0,suffix|1
+	conditional_access_expression=condition|0,1`)
 
 // methodNodes are those that reach a member and call it.
-var methodNodes = map[string][2]string{
-	"method_invocation": {"object", "name"}, "member_call_expression": {"object", "name"},
-	"nullsafe_member_call_expression": {"object", "name"},
-	"scoped_call_expression":          {"scope", "name"}, "call": {"receiver", "method"},
-}
+var methodNodes = twoParts(`method_invocation=object,name member_call_expression=object,name
+	nullsafe_member_call_expression=object,name scoped_call_expression=scope,name call=receiver,method`)
 
 // callNodes are those that call what one of their fields is.
-var callNodes = map[string]string{
-	"call_expression": "function|0", "call": "function", "invocation_expression": "function|expression",
-	"function_call_expression": "function",
-	"function_call":            "name|prefix|0",
-}
+var callNodes = parts(`call_expression=function|0 call=function
+	invocation_expression=function|expression function_call_expression=function function_call=name|prefix|0`)
 
 // elementNodes are those that take an element of what one of their fields is.
-var elementNodes = map[string]string{
-	"subscript_expression": "object|argument|0", "index_expression": "operand|0", "subscript": "value",
-	"array_access":              "array",
-	"element_access_expression": "expression|0", "element_reference": "object", "indexing_expression": "0",
-	"slice_expression": "operand",
-}
+var elementNodes = parts(`subscript_expression=object|argument|0 index_expression=operand|0
+	subscript=value array_access=array element_access_expression=expression|0 element_reference=object
+	indexing_expression=0 slice_expression=operand`)
 
 // madeNodes name the type that they give in one of their fields.
-var madeNodes = map[string]string{
-	"new_expression": "constructor|type", "object_creation_expression": "type|0", "composite_literal": "type",
-	"struct_expression":         "name",
-	"type_assertion_expression": "type", "type_conversion_expression": "type", "cast_expression": "type",
-	"as_expression":        "1",
-	"satisfies_expression": "1", "type_cast_expression": "type", "compound_literal_expression": "type",
-	"instance_expression":       "0",
-	"array_creation_expression": "type",
-}
+var madeNodes = parts(`new_expression=constructor|type object_creation_expression=type|0
+	composite_literal=type struct_expression=name type_assertion_expression=type type_conversion_expression=type
+	cast_expression=type as_expression=1 satisfies_expression=1 type_cast_expression=type
+	compound_literal_expression=type instance_expression=0 array_creation_expression=type`)
 
 // samePart are nodes that give what one of their parts gives.
-var samePart = map[string]string{
-	"parenthesized_expression": "0", "unary_expression": "operand|argument|0", "pointer_expression": "argument",
-	"reference_expression": "value|0",
-	"await_expression":     "0", "await": "0", "non_null_expression": "0", "try_expression": "0",
-	"postfix_expression":     "0",
-	"conditional_expression": "consequence|0",
-	"ternary_expression":     "consequence", "assignment_expression": "right", "named_expression": "value",
-	"boolean_operator": "left", "as_pattern": "0",
-	"prefix_expression": "0", "directly_assignable_expression": "0", "parenthesized_pattern": "0", "spread_element": "0",
-	"generic_function": "function",
-	"template_method":  "name", "instantiation_expression": "0", "elvis_expression": "0",
-	"nil_coalescing_expression": "value|0", "navigation_suffix": "suffix|0",
-	"parenthesized_statements": "0", "expression_list": "0", "member_binding_expression": "name|0", "argument": "0|value",
-	"element_binding_expression": "0",
-	"expression_statement":       "0", "template_function": "name", "generic_type": "name|type|0",
-}
+var samePart = parts(`parenthesized_expression=0 unary_expression=operand|argument|0
+	pointer_expression=argument reference_expression=value|0 await_expression=0 await=0 non_null_expression=0
+	try_expression=0 postfix_expression=0 conditional_expression=consequence|0 ternary_expression=consequence
+	assignment_expression=right named_expression=value boolean_operator=left as_pattern=0 prefix_expression=0
+	directly_assignable_expression=0 parenthesized_pattern=0 spread_element=0 generic_function=function
+	template_method=name instantiation_expression=0 elvis_expression=0 nil_coalescing_expression=value|0
+	navigation_suffix=suffix|0 parenthesized_statements=0 expression_list=0 member_binding_expression=name|0
+	argument=0|value element_binding_expression=0 expression_statement=0 template_function=name
+	generic_type=name|type|0`)
 
 // cast begins a cast of C++ that names its type.
 var cast = regexp.MustCompile(`^(?:static|reinterpret|dynamic|const)_cast<`)
@@ -175,29 +167,24 @@ func (x *extraction) infer(n tree.Node, depth int) Expr {
 		"name", "type_identifier",
 		"package_identifier", "namespace_identifier", "predefined_type", "module_name":
 		return x.variable(n, depth)
-	case "this", "self", "self_expression", "this_expression", "instance_variable":
-		if kind == "instance_variable" { // Ruby's @name
-			return x.own(n).step("." + strings.TrimLeft(x.text(n), "@"))
-		}
+	case "this", "self", "self_expression", "this_expression":
 		return x.own(n)
+	case "instance_variable": // Ruby's @name
+		return x.own(n).step("." + strings.TrimLeft(x.text(n), "@"))
 	case "super", "super_expression", "base", "base_expression":
 		return x.own(n).step("^")
 	case "binary_expression", "binary_operator":
 		return x.either(n, depth)
 	case "object":
-		if n.NamedChildCount() > 0 && n.NamedChild(0).Type() == "spread_element" {
-			return x.infer(n.NamedChild(0), depth)
+		if first := child(n, "0"); first != nil && first.Type() == "spread_element" {
+			return x.infer(first, depth)
 		}
 		return typed(literalType)
-	case "composite_literal", "array", "list":
-		if kind != "composite_literal" {
-			if n.NamedChildCount() > 0 {
-				if e := x.infer(n.NamedChild(0), depth); len(e) == 1 && strings.HasPrefix(e[0], typeRoot) {
-					return typed("[]" + e[0][1:])
-				}
-			}
-			return typed("[]any")
+	case "array", "list":
+		if e := x.infer(child(n, "0"), depth); len(e) == 1 && strings.HasPrefix(e[0], typeRoot) {
+			return typed("[]" + e[0][1:])
 		}
+		return typed("[]any")
 	case "variable":
 		if n.NamedChildCount() > 0 && child(n, "table|field") != nil {
 			return x.infer(child(n, "table"), depth).step("." + x.text(child(n, "field")))

@@ -59,24 +59,15 @@ func (x *extraction) expected(n tree.Node, up []ancestor, depth int) Expr {
 	depth++
 	a := up[0]
 	switch a.kind {
-	case "parenthesized_expression", "ternary_expression", "spread_element", "binary_expression", "initializer_pair",
-		"init_declarator", "await_expression":
-		if a.kind == "spread_element" {
-			return nil
-		}
-		if a.kind == "init_declarator" {
-			if len(up) > 1 {
-				return typed(x.typeOfNode(up[1].node, n))
-			}
-			return nil
-		}
+	case "parenthesized_expression", "ternary_expression", "binary_expression", "initializer_pair", "await_expression":
 		return x.expected(a.node, up[1:], depth)
+	case "init_declarator":
+		if len(up) > 1 {
+			return typed(x.typeOfNode(up[1].node, n))
+		}
 	case "variable_declarator", "public_field_definition", "required_parameter", "optional_parameter", "field_definition",
 		"declaration", "field_declaration":
-		if t := x.typeOfNode(a.node, n); t != "" {
-			return typed(t)
-		}
-		return nil
+		return typed(x.typeOfNode(a.node, n))
 	case "as_expression", "satisfies_expression":
 		return typed(x.text(child(a.node, "1")))
 	case "compound_literal_expression":

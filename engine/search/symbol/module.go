@@ -110,8 +110,7 @@ func (t *Types) exported(v value) []value {
 }
 
 // exportedAs is what a module exports under a name.
-func (t *Types) exportedAs(v value, name string) []value {
-	var out []value
+func (t *Types) exportedAs(v value, name string) (out []value) {
 	for _, file := range moduleFiles(v) {
 		for _, c := range t.project.In(file, name) {
 			if !c.Inner && !c.member() {
@@ -122,10 +121,7 @@ func (t *Types) exportedAs(v value, name string) []value {
 			return out
 		}
 	}
-	for _, w := range t.exported(v) {
-		out = append(out, t.member(w, name)...)
-	}
-	return out
+	return gathered(t.exported(v), func(w value) []value { return t.member(w, name) })
 }
 
 // exports reports whether an expression is what the own module of JavaScript exports.

@@ -1,10 +1,6 @@
 package symbol
 
-import (
-	"slices"
-
-	"searchmcp/engine/index/chunk"
-)
+import "slices"
 
 // Reach are the candidates that a member of types means: their own, or the nearest inherited ones.
 func (t *Types) Reach(types []Type, candidates []Candidate) (found []int, outside bool) {
@@ -110,7 +106,7 @@ func (t *Types) OwnerOf(c *Candidate) *Candidate {
 		return nil
 	}
 	for _, one := range t.project.In(c.Path, owner) {
-		if isType(&one) || one.Kind == chunk.KindType {
+		if isType(&one) {
 			return &one
 		}
 	}

@@ -340,24 +340,14 @@ func names(from, module, language, file string) bool {
 
 // own reports whether an import statement is of the project's own modules, as far as it says.
 func own(line, language string, c *Candidate) bool {
+	module := moduleOf(line, language)
 	switch family(language) {
 	case "python":
-		words := strings.Fields(line)
-		if len(words) < 2 || words[0] != "from" {
-			return false
-		}
-		first, _, _ := strings.Cut(words[1], ".")
-		return first == "" || hasFolder(c.Path, first)
-	case "javascript":
-		for _, quote := range []string{"'", `"`, "`"} {
-			if parts := strings.Split(line, quote); len(parts) > 2 {
-				module := parts[len(parts)-2]
-				return strings.HasPrefix(module, ".") || strings.HasPrefix(module, "@/") || strings.HasPrefix(module, "~") ||
-					strings.HasPrefix(module, "#") ||
-					hasFolder(c.Path, path.Base(module))
-			}
-		}
-		return true // a list of several lines, whose end stands elsewhere
+		first, _, _ := strings.Cut(module, ".")
+		return module != "" && (first == "" || hasFolder(c.Path, first))
+	case "javascript": // "" of a list of several lines, whose end stands elsewhere
+		return module == "" || strings.ContainsRune(".~#", rune(module[0])) || strings.HasPrefix(module, "@/") ||
+			hasFolder(c.Path, path.Base(module))
 	}
 	return true
 }

@@ -153,16 +153,8 @@ func (t *Types) named(name, module string, in from) []value {
 		}
 		return []value{{from: in, module: name}}
 	}
-	if len(t.candidates(name)) == 0 && !t.project.Late() {
+	if len(t.resolver(name).Candidates) == 0 && !t.project.Late() {
 		return []value{{from: in, outside: true}}
-	}
-	return nil
-}
-
-// candidates are the definitions of a name that stand alone.
-func (t *Types) candidates(name string) []Candidate {
-	if r := t.resolver(name); r != nil {
-		return r.Candidates
 	}
 	return nil
 }
@@ -265,6 +257,14 @@ func Renamed(imports []string, name string) string {
 // Has reports whether a type has a member, its own or an inherited one.
 func (t *Types) Has(at *Candidate, name string) bool { return len(t.memberOf(at, name, 0)) > 0 }
 
+// gathered is what each of a list gives.
+func gathered[A, B any](list []A, gives func(A) []B) (out []B) {
+	for _, one := range list {
+		out = append(out, gives(one)...)
+	}
+	return out
+}
+
 // step takes one step; rest are those behind it.
 func (t *Types) step(v value, step string, rest []string) []value {
 	if !t.enter() {
@@ -275,11 +275,7 @@ func (t *Types) step(v value, step string, rest []string) []value {
 		return []value{v}
 	}
 	if v.file != "" && step[0] != '.' {
-		var out []value
-		for _, w := range t.exported(v) {
-			out = append(out, t.step(w, step, rest)...)
-		}
-		return out
+		return gathered(t.exported(v), func(w value) []value { return t.step(w, step, rest) })
 	}
 	if v.module != "" && step[0] != '.' {
 		v = t.elsewhere(v)
@@ -304,11 +300,7 @@ func (t *Types) step(v value, step string, rest []string) []value {
 		return t.withLiteral(v, key, literal, 0)
 	case '[':
 		if v.at != nil {
-			var out []value
-			for _, w := range t.valueOf(v) {
-				out = append(out, t.step(w, step, rest)...)
-			}
-			return out
+			return gathered(t.valueOf(v), func(w value) []value { return t.step(w, step, rest) })
 		}
 		if text := Element(v.text, v.language); text != "" {
 			return []value{{from: v.from, text: text}}
@@ -383,7 +375,7 @@ func (t *Types) elsewhere(v value) value {
 	if t.project.Late() {
 		return v
 	}
-	all := t.candidates(v.module)
+	all := t.resolver(v.module).Candidates
 	if len(all) == 0 {
 		return value{from: v.from, outside: true}
 	}
@@ -410,12 +402,8 @@ func (t *Types) member(v value, name string) []value {
 	if v.module != "" {
 		return t.named(name, v.module, v.from)
 	}
-	if v.at != nil && !isType(v.at) && v.at.Kind != chunk.KindType {
-		var out []value
-		for _, w := range t.valueOf(v) { // of a variable, or of a function that is used like one
-			out = append(out, t.member(w, name)...)
-		}
-		return out
+	if v.at != nil && !isType(v.at) { // of a variable, or of a function that is used like one
+		return gathered(t.valueOf(v), func(w value) []value { return t.member(w, name) })
 	}
 	if v.at == nil && Holds(v.text, v.language) {
 		elem := Element(v.text, v.language)
@@ -535,14 +523,11 @@ func (t *Types) types(v value) []Type {
 		return nil
 	}
 	if v.file != "" {
-		var out []Type
-		for _, w := range t.exported(v) {
-			out = append(out, t.types(w)...)
-		}
+		out := gathered(t.exported(v), t.types)
 		return slices.DeleteFunc(out, func(one Type) bool { return one.At == nil }) // its own definitions are exported, too
 	}
 	if v.at != nil {
-		if isType(v.at) || v.at.Kind == chunk.KindType {
+		if isType(v.at) {
 			return []Type{{v.at.Name, v.at}}
 		}
 		if t.depth > maxFollow {
@@ -550,17 +535,10 @@ func (t *Types) types(v value) []Type {
 		}
 		t.depth++
 		defer func() { t.depth-- }()
-		var out []Type
 		if v.at.Kind == chunk.KindFunction || v.at.Kind == chunk.KindMethod { // used like a property
-			for _, w := range t.call(v, 0) {
-				out = append(out, t.types(w)...)
-			}
-			return out
+			return gathered(t.call(v, 0), t.types)
 		}
-		for _, w := range t.valueOf(v) {
-			out = append(out, t.types(w)...)
-		}
-		return out
+		return gathered(t.valueOf(v), t.types)
 	}
 	var out []Type
 	for _, head := range Heads(strings.TrimPrefix(v.text, givesMark), v.language) {
@@ -572,7 +550,7 @@ func (t *Types) types(v value) []Type {
 		if c == nil && module != "" && v.language != "go" {
 			c = t.resolve(name, "", v.from)
 		}
-		if c != nil && !isType(c) && c.Kind != chunk.KindType && !makes(c, v.language) {
+		if c != nil && !isType(c) && !makes(c, v.language) {
 			c = nil
 		}
 		if c == nil && module == "" {

@@ -224,18 +224,16 @@ func (f *finder) holders(ctx context.Context) error {
 	add(defining.Rows, true)
 	add(holding.Rows, false)
 	f.rest = holding.Rest
-	if holding.Unknown { // any file may have it
-		for _, p := range f.r.Paths(api.CorpusCode) {
-			if byPath[p] == nil {
-				byPath[p] = &holder{path: p}
-			}
-		}
+	var further []string
+	switch {
+	case holding.Unknown: // any file may have it
+		further = f.r.Paths(api.CorpusCode)
+	case f.rest > 0: // what the question's path means must be there
+		further = f.below(f.req.Query.Path)
 	}
-	if f.rest > 0 { // what the question's path means must be there
-		for _, p := range f.below(f.req.Query.Path) {
-			if byPath[p] == nil {
-				byPath[p] = &holder{path: p}
-			}
+	for _, p := range further {
+		if byPath[p] == nil {
+			byPath[p] = &holder{path: p}
 		}
 	}
 	queue, wanted := make([]holder, 0, len(byPath)), normal(f.name)

@@ -3,6 +3,7 @@ package find
 import (
 	"cmp"
 	"context"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -153,12 +154,8 @@ func outlineFolder(ctx context.Context, r Outliner, out api.Outline, req Outline
 	slices.SortFunc(out.Folders, func(a, b api.OutlineFolder) int {
 		return cmp.Or(cmp.Compare(b.Files, a.Files), cmp.Compare(a.Path, b.Path))
 	})
-	for l := range languages {
-		out.Languages = append(out.Languages, l)
-	}
-	slices.SortFunc(out.Languages, func(a, b string) int {
-		return cmp.Or(cmp.Compare(languages[b], languages[a]),
-			cmp.Compare(a, b))
+	out.Languages = slices.SortedFunc(maps.Keys(languages), func(a, b string) int {
+		return cmp.Or(cmp.Compare(languages[b], languages[a]), cmp.Compare(a, b))
 	})
 	files, err := usedFiles(ctx, r, func(p string) bool { return below(p) && req.Allowed(p) && !search.IsTest(p) })
 	if err != nil {
