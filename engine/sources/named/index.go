@@ -3,6 +3,7 @@ package named
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -75,11 +76,7 @@ func (ix *index) read(id, content string, metadata json.RawMessage) (d *document
 		}
 		d.bytes += placeBytes
 	}
-	terms := make([]string, 0, len(places))
-	for term := range places {
-		terms = append(terms, term)
-	}
-	slices.Sort(terms)
+	terms := slices.Sorted(maps.Keys(places))
 	d.words = make([]occurrences, 0, len(terms))
 	d.places = make([]place, 0, d.bytes/placeBytes)
 	d.bytes += documentBytes + int64(len(id)+len(content)+len(metadata)+len(terms)*distinctBytes)
@@ -224,25 +221,17 @@ func (ix *index) search(text string, k int) api.NamedAnswer {
 		a.Parsed = q.parsed()
 	}
 	found := ix.scores(q, ix.filter(slices.Concat(q.must, q.phrases), q.mustNot))
-	type scored struct {
-		doc   *document
-		score float64
-	}
-	list := make([]scored, 0, len(found))
-	for d, score := range found {
-		list = append(list, scored{d, score})
-	}
-	slices.SortFunc(list, func(a, b scored) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(a.doc.id, b.doc.id))
+	list := slices.SortedFunc(maps.Keys(found), func(a, b *document) int {
+		return cmp.Or(cmp.Compare(found[b], found[a]), strings.Compare(a.id, b.id))
 	})
 	a.Total = len(list)
-	for _, f := range list[:min(len(list), max(0, k))] {
-		metadata := f.doc.metadata // an object, as it was given
+	for _, d := range list[:min(len(list), max(0, k))] {
+		metadata := d.metadata // an object, as it was given
 		if len(metadata) == 0 {
 			metadata = json.RawMessage("{}")
 		}
 		a.Results = append(a.Results, api.NamedResult{
-			DocID: f.doc.id, Score: round(f.score), Highlights: ix.highlights(f.doc, q), Metadata: metadata,
+			DocID: d.id, Score: round(found[d]), Highlights: ix.highlights(d, q), Metadata: metadata,
 		})
 	}
 	return a
