@@ -38,8 +38,7 @@ func (m *mean) usage() (usage, error) {
 	m.at = now
 	m.sum.all += span * float64(runtime.NumCPU())
 	m.sum.busy += span * threads
-	if m.sum.own, err = ownTime(); err != nil {
-		return usage{}, err
-	}
-	return m.sum, nil
+	own, err := OwnTime()
+	m.sum.own = own.Seconds()
+	return m.sum, err
 }

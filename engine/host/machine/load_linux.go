@@ -27,7 +27,8 @@ func readUsage() (usage, error) {
 	if err != nil {
 		return usage{}, err
 	}
-	u.own, err = ownTime()
+	own, err := OwnTime()
+	u.own = own.Seconds()
 	return u, err
 }
 

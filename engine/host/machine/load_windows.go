@@ -2,6 +2,7 @@ package machine
 
 import (
 	"fmt"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/windows"
@@ -17,24 +18,24 @@ func readUsage() (usage, error) {
 	if ok == 0 {
 		return usage{}, fmt.Errorf("read processor times: %w", err)
 	}
-	own, err := ownTime()
+	own, err := OwnTime()
 	if err != nil {
 		return usage{}, err
 	}
-	all := seconds(system) + seconds(user)
-	return usage{all: all, own: own, busy: all - seconds(idle)}, nil
+	all := span(system) + span(user)
+	return usage{all: all.Seconds(), own: own.Seconds(), busy: (all - span(idle)).Seconds()}, nil
 }
 
-// ownTime is the processor time of this process, in seconds; Windows counts it in steps of 16 ms.
-func ownTime() (float64, error) {
+// OwnTime is the processor time of this process; Windows counts it in steps of 16 ms.
+func OwnTime() (time.Duration, error) {
 	var created, ended, system, user windows.Filetime
 	if err := windows.GetProcessTimes(windows.CurrentProcess(), &created, &ended, &system, &user); err != nil {
 		return 0, fmt.Errorf("read own processor time: %w", err)
 	}
-	return seconds(system) + seconds(user), nil
+	return span(system) + span(user), nil
 }
 
-// seconds turns a span in units of 100 ns into seconds.
-func seconds(f windows.Filetime) float64 {
-	return float64(uint64(f.HighDateTime)<<32|uint64(f.LowDateTime)) / 1e7
+// span is one in units of 100 ns.
+func span(f windows.Filetime) time.Duration {
+	return 100 * time.Duration(int64(f.HighDateTime)<<32|int64(f.LowDateTime))
 }

@@ -9,11 +9,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ownTime is the processor time of this process, in seconds.
-func ownTime() (float64, error) {
+// OwnTime is the processor time of this process.
+func OwnTime() (time.Duration, error) {
 	var r unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &r); err != nil {
 		return 0, fmt.Errorf("read own processor time: %w", err)
 	}
-	return (time.Duration(r.Utime.Nano()) + time.Duration(r.Stime.Nano())).Seconds(), nil
+	return time.Duration(r.Utime.Nano() + r.Stime.Nano()), nil
 }

@@ -7,6 +7,7 @@ import (
 	"runtime/metrics"
 	"time"
 
+	"searchmcp/engine/host/machine"
 	"searchmcp/engine/sources/markup"
 	"searchmcp/engine/sources/saved"
 )
@@ -42,7 +43,7 @@ func within(memory int64) func(most time.Duration, f func()) {
 func watch(most time.Duration, memory int64, f func()) {
 	done := make(chan struct{})
 	defer close(done)
-	begun := processorTime()
+	begun, _ := machine.OwnTime() // where it can't be known, memory alone bounds a file
 	go func() {
 		tick := time.NewTicker(look)
 		defer tick.Stop()
@@ -52,7 +53,7 @@ func watch(most time.Duration, memory int64, f func()) {
 				return
 			case <-tick.C:
 			}
-			if processorTime()-begun > most {
+			if used, err := machine.OwnTime(); err == nil && used-begun > most {
 				fmt.Fprintf(os.Stderr, "a file takes more than %s\n", most)
 				os.Exit(statusLong)
 			}
