@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/store/text"
@@ -181,23 +183,9 @@ func (s *Store) rewrite(ctx context.Context, c *corpus, dir string, due func(*co
 
 // copyVectors adds the rows of some paths to the next table.
 func (s *Store) copyVectors(ctx context.Context, c *corpus, next vector.Table, paths []string) error {
-	live, _, err := c.keysOf(ctx, paths)
+	found, err := c.liveChunks(ctx, paths, c.hasVector)
 	if err != nil {
-		return c.damage(PartText, err)
-	}
-	var ids []string
-	c.mu.RLock()
-	for _, keys := range live {
-		for _, k := range keys {
-			if c.hasVector(k) {
-				ids = append(ids, k.ID)
-			}
-		}
-	}
-	c.mu.RUnlock()
-	found, err := c.text.Chunks(ctx, ids)
-	if err != nil {
-		return c.damage(PartText, err)
+		return err
 	}
 	vectors, err := s.vectorsOf(ctx, c, found)
 	if err != nil {
@@ -205,59 +193,41 @@ func (s *Store) copyVectors(ctx context.Context, c *corpus, next vector.Table, p
 	}
 	rows := make([]vector.Row, 0, len(found))
 	for id, ch := range found {
-		v, ok := vectors[id]
-		if !ok || !c.current(ch.Path, ch.ContentHash) {
-			continue // changed meanwhile, or lost: Missing finds it
+		if v, ok := vectors[id]; ok { // else it is lost: Missing finds it
+			rows = append(rows, vector.RowOf(&ch, v))
 		}
-		rows = append(rows, vector.Row{
-			ID: id, Path: ch.Path, Text: ch.Text, Vector: v, StartLine: ch.StartLine, EndLine: ch.EndLine,
-			ContentHash: ch.ContentHash,
-		})
 	}
 	return next.Add(ctx, rows)
 }
 
 // hasVector reports whether a row of the text index has its vector. c.mu is held.
 func (c *corpus) hasVector(k text.Key) bool {
-	if k.ID == "" || c.stale[k.Path] {
-		return false
-	}
 	m, missing := c.missing.files[k.Path]
-	return !missing || m.embedded.has(k.ID)
+	return !c.stale[k.Path] && (!missing || m.embedded.has(k.ID))
 }
 
 // vectorsOf finds vectors of chunks by id: in the cache, else in the table itself.
 func (s *Store) vectorsOf(ctx context.Context, c *corpus, chunks map[string]api.Chunk) (map[string]api.Vector, error) {
-	out := make(map[string]api.Vector, len(chunks))
-	var rest []string
+	out, rest := make(map[string]api.Vector, len(chunks)), slices.Collect(maps.Keys(chunks))
 	if s.opt.Cache != nil && s.opt.Input != nil && s.opt.ModelHash != "" {
-		ids, inputs := make([]string, 0, len(chunks)), make([]string, 0, len(chunks))
-		for id, ch := range chunks {
-			ids, inputs = append(ids, id), append(inputs, s.opt.Input(ch))
+		inputs := make([]string, len(rest))
+		for i, id := range rest {
+			inputs[i] = s.opt.Input(chunks[id])
 		}
 		known, err := s.opt.Cache.Get(ctx, s.opt.ModelHash, inputs)
 		if err != nil {
 			c.log.Warn("vector cache not readable", "err", err) // the table has them too
 		}
-		for i, id := range ids {
-			if v, ok := known[i]; ok {
-				out[id] = v
-			} else {
-				rest = append(rest, id)
-			}
+		for i, v := range known {
+			out[rest[i]] = v
 		}
-	} else {
-		for id := range chunks {
-			rest = append(rest, id)
-		}
+		rest = slices.DeleteFunc(rest, func(id string) bool { _, ok := out[id]; return ok })
 	}
 	if len(rest) == 0 {
 		return out, nil
 	}
-	back, err := c.vectors.Vectors(ctx, rest)
-	for id, v := range back {
-		out[id] = v
-	}
+	found, err := c.vectors.Vectors(ctx, rest)
+	maps.Copy(out, found)
 	return out, err
 }
 

@@ -374,13 +374,7 @@ func (c *corpus) close() error {
 
 // checkpoint writes the fingerprints and empties their journal.
 func (c *corpus) checkpoint() error {
-	c.mu.RLock()
-	all := make(map[string]files.Hash, len(c.entries))
-	for p, e := range c.entries {
-		all[p] = e.hash
-	}
-	c.mu.RUnlock()
-	return c.prints.Checkpoint(len(all), maps.All(all))
+	return c.prints.Checkpoint(c.hashes())
 }
 
 // stamp sets a committed file's stamp.
@@ -393,19 +387,25 @@ func (c *corpus) stamp(path string, s files.CheckedStamp) {
 	}
 }
 
-// keysOf returns the text rows of paths: those of the current content by path, and the rest.
-func (c *corpus) keysOf(ctx context.Context, paths []string) (live map[string][]text.Key, rest []text.Key, err error) {
+// liveChunks reads those chunks of paths' current contents whose rows are wanted, by id. want is asked with c.mu held.
+func (c *corpus) liveChunks(ctx context.Context, paths []string,
+	want func(text.Key) bool) (map[string]api.Chunk, error) {
 	keys, err := c.text.KeysOf(ctx, paths)
 	if err != nil {
-		return nil, nil, err
+		return nil, c.damage(PartText, err)
 	}
-	live = map[string][]text.Key{}
+	var ids []string
+	c.mu.RLock()
 	for _, k := range keys {
-		if c.currentKey(k) {
-			live[k.Path] = append(live[k.Path], k)
-		} else {
-			rest = append(rest, k)
+		if e, ok := c.entries[k.Path]; ok && e.hash.HasPrefix(k.Hash) && k.ID != "" && want(k) {
+			ids = append(ids, k.ID)
 		}
 	}
-	return live, rest, nil
+	c.mu.RUnlock()
+	found, err := c.text.Chunks(ctx, ids)
+	if err != nil {
+		return nil, c.damage(PartText, err)
+	}
+	maps.DeleteFunc(found, func(_ string, ch api.Chunk) bool { return !c.current(ch.Path, ch.ContentHash) })
+	return found, nil
 }

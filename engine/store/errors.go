@@ -7,6 +7,7 @@ import (
 	"syscall"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/host/disk"
 	"searchmcp/engine/store/files"
 	"searchmcp/engine/store/text"
 	"searchmcp/engine/store/vector"
@@ -42,7 +43,7 @@ func (s *Store) apiError(err error, need int64) error {
 	case err == nil, errors.As(err, &known):
 		return err
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		free, ferr := files.Free(s.dir)
+		free, ferr := disk.FreeBytes(s.dir)
 		if ferr != nil {
 			free = 0
 		}

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/store/text"
 	"searchmcp/engine/store/vector"
 )
 
@@ -22,13 +24,10 @@ type Exported struct {
 // Export calls visit for every committed file of a corpus, in path order. What is committed meanwhile may be included
 // or not; each file is consistent. No lock is held while visit runs.
 func (s *Store) Export(ctx context.Context, corpus api.Corpus, visit func(Exported) error) error {
-	c, ok := s.corpora[corpus]
-	if !ok {
-		return fmt.Errorf("export index: unknown corpus %q", corpus)
-	}
 	if !s.handles.rlock() {
 		return ErrClosed
 	}
+	c := s.corpora[corpus]
 	paths := c.paths()
 	s.handles.RUnlock()
 	return s.export(ctx, c, paths, func(files []FileChunks, chunks map[string]api.Chunk) error {
@@ -50,10 +49,7 @@ func (s *Store) Export(ctx context.Context, corpus api.Corpus, visit func(Export
 // ExportVectors is Export for those of paths that are committed, with the vectors of their chunks, by id.
 func (s *Store) ExportVectors(ctx context.Context, corpus api.Corpus, paths []string,
 	visit func(FileChunks, map[string]api.Vector) error) error {
-	c, ok := s.corpora[corpus]
-	if !ok {
-		return fmt.Errorf("export index: unknown corpus %q", corpus)
-	}
+	c := s.corpora[corpus]
 	return s.export(ctx, c, paths, func(files []FileChunks, chunks map[string]api.Chunk) error {
 		vectors, err := s.exportVectors(ctx, c, chunks)
 		if err != nil {
@@ -105,35 +101,16 @@ func (s *Store) exportPaths(ctx context.Context, c *corpus,
 			return nil, nil, c.damage(PartVectors, err)
 		}
 	}
-	live, _, err := c.keysOf(ctx, paths)
-	if err != nil {
-		return nil, nil, c.damage(PartText, err)
-	}
-	var ids []string
 	embedded := map[string]bool{}
-	c.mu.RLock()
-	for _, keys := range live {
-		for _, k := range keys {
-			if k.ID == "" {
-				continue
-			}
-			ids = append(ids, k.ID)
-			if usable && c.hasVector(k) {
-				embedded[k.ID] = true
-			}
-		}
-	}
-	c.mu.RUnlock()
-	found, err := c.text.Chunks(ctx, ids)
+	found, err := c.liveChunks(ctx, paths, func(k text.Key) bool {
+		embedded[k.ID] = usable && c.hasVector(k)
+		return true
+	})
 	if err != nil {
-		return nil, nil, c.damage(PartText, err)
+		return nil, nil, err
 	}
 	files := c.groupByFile(paths, found)
-	for id := range found {
-		if !embedded[id] {
-			delete(found, id)
-		}
-	}
+	maps.DeleteFunc(found, func(id string, _ api.Chunk) bool { return !embedded[id] })
 	return files, found, nil
 }
 
@@ -155,9 +132,7 @@ func (s *Store) exportVectors(ctx context.Context, c *corpus,
 func (c *corpus) groupByFile(paths []string, chunks map[string]api.Chunk) []FileChunks {
 	byPath := map[string][]api.Chunk{}
 	for _, ch := range chunks {
-		if c.current(ch.Path, ch.ContentHash) {
-			byPath[ch.Path] = append(byPath[ch.Path], ch)
-		}
+		byPath[ch.Path] = append(byPath[ch.Path], ch)
 	}
 	files := make([]FileChunks, 0, len(paths))
 	for _, p := range paths {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
@@ -132,9 +133,7 @@ func (t *withOutlines) Vectors(ctx context.Context, ids []string) (map[string]ap
 	if err != nil {
 		return nil, err
 	}
-	for id, v := range outlines {
-		found[id] = v
-	}
+	maps.Copy(found, outlines)
 	return found, nil
 }
 

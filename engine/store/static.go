@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"slices"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/store/text"
 	"searchmcp/engine/store/vector"
 	"searchmcp/engine/store/vector/sketch"
 )
@@ -180,10 +180,7 @@ func (c *corpus) dropStatic(paths []string) {
 // FillStatic makes at most limit static vectors that chunks lack: those without one of the model's, with all those of
 // every chunk. It returns how many it has made; with 0 none are lacking. Rows that nothing needs go.
 func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, all bool) (int, error) {
-	c, ok := s.corpora[corpus]
-	if !ok {
-		return 0, fmt.Errorf("make static vectors: unknown corpus %q", corpus)
-	}
+	c := s.corpora[corpus]
 	c.vectorWriter.Lock()
 	defer c.vectorWriter.Unlock()
 	if !s.handles.rlock() {
@@ -227,9 +224,9 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 		n := min(len(lacking), 32)
 		list, err := c.committed(ctx, lacking[:n])
 		if err != nil {
-			return made, s.apiError(c.damage(PartText, err), 0)
+			return made, s.apiError(err, 0)
 		}
-		if list = slices.DeleteFunc(list, func(f FileChunks) bool { return !c.current(f.Path, f.Hash) }); len(list) == 0 {
+		if len(list) == 0 {
 			break // changed meanwhile: their commit has added them
 		}
 		if err := s.addStatic(c, list); err != nil {
@@ -339,39 +336,8 @@ func (c *corpus) compareStatic(all bool) (lacking, spare []string) {
 
 // committed reads the chunks of committed files from the text index.
 func (c *corpus) committed(ctx context.Context, paths []string) ([]FileChunks, error) {
-	live, _, err := c.keysOf(ctx, paths)
-	if err != nil {
-		return nil, err
-	}
-	var ids []string
-	for _, keys := range live {
-		for _, k := range keys {
-			if k.ID != "" {
-				ids = append(ids, k.ID)
-			}
-		}
-	}
-	chunks, err := c.text.Chunks(ctx, ids)
-	if err != nil {
-		return nil, err
-	}
-	byPath := map[string]*FileChunks{}
-	for _, id := range ids {
-		ch, ok := chunks[id]
-		if !ok {
-			continue
-		}
-		if byPath[ch.Path] == nil {
-			byPath[ch.Path] = &FileChunks{Path: ch.Path, Hash: ch.ContentHash}
-		}
-		f := byPath[ch.Path]
-		f.Chunks = append(f.Chunks, ch)
-	}
-	list := make([]FileChunks, 0, len(byPath))
-	for _, p := range slices.Sorted(maps.Keys(byPath)) {
-		list = append(list, *byPath[p])
-	}
-	return list, nil
+	found, err := c.liveChunks(ctx, paths, func(text.Key) bool { return true })
+	return c.groupByFile(paths, found), err
 }
 
 // searchStatic is a Searcher of static vectors. Unless all are asked for, those of chunks that have one of the model's
@@ -382,18 +348,16 @@ func (c *corpus) searchStatic(all bool) Searcher {
 		if k == nil {
 			return nil, nil
 		}
-		found, err := k.Search(ctx, sketch.Query(q))
+		hits, err := k.Search(ctx, q)
 		if errors.Is(err, sketch.ErrClosed) {
 			return nil, nil // it is being made anew
 		}
 		if err != nil {
 			return nil, err
 		}
-		hits := make([]vector.Hit, len(found))
 		c.mu.RLock()
 		defer c.mu.RUnlock()
-		for i, h := range found {
-			hits[i] = vector.Hit(h)
+		for i, h := range hits {
 			m, missing := c.missing.files[h.Path]
 			if !all && c.missingKnown && c.vectorErr == nil && (!missing || m.embedded.has(h.ID)) {
 				hits[i].ContentHash = "" // never current

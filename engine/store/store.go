@@ -350,7 +350,7 @@ func (s *Store) writeStamps() error {
 		}
 		c.mu.RUnlock()
 	}
-	return files.WriteStamps(filepath.Join(s.dir, files.StampsName), len(all), maps.All(all))
+	return files.WriteStamps(filepath.Join(s.dir, files.StampsName), all)
 }
 
 // Checkpoint writes fingerprints and stamps to their files, empties the journals and deletes stale vector rows.
@@ -497,11 +497,7 @@ func (s *Store) Paths() iter.Seq[string] {
 
 // Fingerprint returns the content hash that is committed for a path.
 func (s *Store) Fingerprint(corpus api.Corpus, path string) (string, bool) {
-	c, ok := s.corpora[corpus]
-	if !ok {
-		return "", false
-	}
-	e, ok := c.entry(path)
+	e, ok := s.corpora[corpus].entry(path)
 	if !ok {
 		return "", false
 	}

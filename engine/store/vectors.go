@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/store/text"
 	"searchmcp/engine/store/vector"
 )
 
@@ -17,10 +18,7 @@ import (
 // newest change). It returns the same chunks until PutVectors gets them. None are missing while vectors cannot be
 // used.
 func (s *Store) Missing(ctx context.Context, corpus api.Corpus, limit int) ([]api.Chunk, error) {
-	c, ok := s.corpora[corpus]
-	if !ok {
-		return nil, fmt.Errorf("find missing vectors: unknown corpus %q", corpus)
-	}
+	c := s.corpora[corpus]
 	c.vectorWriter.Lock()
 	defer c.vectorWriter.Unlock()
 	if !s.handles.rlock() {
@@ -35,7 +33,7 @@ func (s *Store) Missing(ctx context.Context, corpus api.Corpus, limit int) ([]ap
 	}
 	chunks, err := c.nextMissing(ctx, limit, s.opt.Priority)
 	if err != nil {
-		return nil, s.apiError(c.damage(PartText, err), 0)
+		return nil, s.apiError(err, 0)
 	}
 	if len(chunks) == 0 { // otherwise the following PutVectors does it
 		if err := c.deleteStaleVectors(ctx); err != nil {
@@ -79,46 +77,22 @@ func (c *corpus) first(limit int, queue []string) (paths []string) {
 
 // chunksWithout reads the chunks of paths that have no vector, in the paths' order.
 func (c *corpus) chunksWithout(ctx context.Context, paths []string) ([]api.Chunk, error) {
-	live, _, err := c.keysOf(ctx, paths)
-	if err != nil {
-		return nil, err
-	}
-	var ids []string
-	c.mu.RLock()
-	for _, p := range paths {
-		for _, k := range live[p] {
-			if m, ok := c.missing.files[p]; ok && k.ID != "" && !m.embedded.has(k.ID) {
-				ids = append(ids, k.ID)
-			}
-		}
-	}
-	c.mu.RUnlock()
-	found, err := c.text.Chunks(ctx, ids)
-	if err != nil {
-		return nil, err
-	}
-	chunks := make([]api.Chunk, 0, len(found))
-	for _, ch := range found {
-		if c.current(ch.Path, ch.ContentHash) {
-			chunks = append(chunks, ch)
-		}
-	}
+	found, err := c.liveChunks(ctx, paths, func(k text.Key) bool {
+		m, missing := c.missing.files[k.Path]
+		return missing && !m.embedded.has(k.ID)
+	})
 	index := make(map[string]int, len(paths))
 	for i, p := range paths {
 		index[p] = i
 	}
-	slices.SortFunc(chunks, func(a, b api.Chunk) int {
+	return slices.SortedFunc(maps.Values(found), func(a, b api.Chunk) int {
 		return cmp.Or(cmp.Compare(index[a.Path], index[b.Path]), cmp.Compare(a.Ordinal, b.Ordinal), cmp.Compare(a.ID, b.ID))
-	})
-	return chunks, nil
+	}), err
 }
 
 // Prefer moves files that somebody searched for forward in what Missing returns, the last given first.
 func (s *Store) Prefer(corpus api.Corpus, paths ...string) {
-	c, ok := s.corpora[corpus]
-	if !ok {
-		return
-	}
+	c := s.corpora[corpus]
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, p := range paths {
@@ -200,10 +174,7 @@ const addBatch = 4096
 // PutVectors adds vectors of committed chunks. Rows whose content is no longer current, and rows that exist already,
 // are left out. After an error some may have been added; Missing finds out which.
 func (s *Store) PutVectors(ctx context.Context, corpus api.Corpus, rows []VectorRow) error {
-	c, ok := s.corpora[corpus]
-	if !ok {
-		return fmt.Errorf("put vectors: unknown corpus %q", corpus)
-	}
+	c := s.corpora[corpus]
 	c.vectorWriter.Lock()
 	defer c.vectorWriter.Unlock()
 	if !s.handles.rlock() {
@@ -257,10 +228,7 @@ func (c *corpus) filterMissing(rows []VectorRow) []vector.Row {
 		if !missing || m.embedded.has(ch.ID) || c.stale[ch.Path] || c.entries[ch.Path].hash.String() != ch.ContentHash {
 			continue
 		}
-		out = append(out, vector.Row{
-			ID: ch.ID, Path: ch.Path, Text: ch.Text, Vector: rows[i].Vector,
-			StartLine: ch.StartLine, EndLine: ch.EndLine, ContentHash: ch.ContentHash,
-		})
+		out = append(out, vector.RowOf(ch, rows[i].Vector))
 	}
 	return out
 }

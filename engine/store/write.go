@@ -18,10 +18,7 @@ const journalLimit = 16 << 20
 // stale rows are deleted. When it returns, text search finds them and their vectors are missing. Files are committed
 // together or, after an error, not at all. A path moves here from the other corpus.
 func (s *Store) Put(ctx context.Context, corpus api.Corpus, list []FileChunks) error {
-	c, ok := s.corpora[corpus]
-	if !ok {
-		return fmt.Errorf("put files: unknown corpus %q", corpus)
-	}
+	c := s.corpora[corpus]
 	if len(list) == 0 {
 		return nil
 	}
@@ -191,10 +188,7 @@ func (c *corpus) committedAmong(paths []string) []string {
 
 // Remove removes files: the fingerprints first, then the rows. Unknown paths are ignored.
 func (s *Store) Remove(ctx context.Context, corpus api.Corpus, paths []string) error {
-	c, ok := s.corpora[corpus]
-	if !ok {
-		return fmt.Errorf("remove files: unknown corpus %q", corpus)
-	}
+	c := s.corpora[corpus]
 	s.writer.Lock()
 	defer s.writer.Unlock()
 	if !s.handles.rlock() {

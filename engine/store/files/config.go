@@ -167,10 +167,13 @@ func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, 
 	if fields == nil {
 		return base, nil, errors.New("not a JSON object but null")
 	}
-	misspelt := map[string]bool{}
+	misspelt, names := map[string]bool{}, []string{}
+	for _, f := range configFields {
+		names = append(names, f.name)
+	}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		near, known := nearestField(name)
-		switch {
+		near := nearest(name, names)
+		switch known := slices.Contains(names, name); {
 		case known || strings.HasPrefix(name, "_") || strings.HasPrefix(name, "$"): // comments, and an editor's schema
 		case near == "":
 			problems = append(problems, fmt.Sprintf("There is no option '%s'.", name))
@@ -217,18 +220,15 @@ func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, 
 // maxEdits is how far a misspelt name may be from the one that was meant.
 const maxEdits = 2
 
-// nearestField finds the option that a name stands for: itself, one in other case, or one within maxEdits.
-func nearestField(name string) (near string, known bool) {
+// nearest finds the name that another stands for: one in other case, or the first within maxEdits; "" for none.
+func nearest(name string, names []string) (near string) {
 	best := maxEdits + 1
-	for _, f := range configFields {
-		if f.name == name {
-			return name, true
-		}
-		if d := edits(strings.ToLower(f.name), strings.ToLower(name)); d < best {
-			near, best = f.name, d
+	for _, known := range names {
+		if d := edits(strings.ToLower(known), strings.ToLower(name)); d < best {
+			near, best = known, d
 		}
 	}
-	return near, false
+	return near
 }
 
 // edits is the Levenshtein distance of two names; one that is far too long is not near.

@@ -3,7 +3,6 @@ package files
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -11,7 +10,7 @@ import (
 	"hash/crc32"
 	"io"
 	"io/fs"
-	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -80,7 +79,7 @@ func JournalName(name string) string {
 	return name[:len(name)-len(filepath.Ext(name))] + ".journal"
 }
 
-// readFingerprints streams the file: a large project's exceeds MaxJSON.
+// readFingerprints reads the file, which in a large project exceeds MaxJSON.
 func readFingerprints(path string, l *Loaded) error {
 	f, err := open(path, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -90,28 +89,14 @@ func readFingerprints(path string, l *Loaded) error {
 		return fmt.Errorf("open fingerprints: %w", err)
 	}
 	defer f.Close()
-	d := json.NewDecoder(bufio.NewReaderSize(f, 64<<10))
-	damaged := func(err error) error {
+	var values map[string]any
+	if err = json.NewDecoder(f).Decode(&values); err == nil && values == nil {
+		err = errors.New("not an object")
+	}
+	if err != nil {
 		return fmt.Errorf("read %s: %w: %w", filepath.Base(path), ErrDamaged, err)
 	}
-	if t, err := d.Token(); err != nil {
-		return damaged(err)
-	} else if t != json.Delim('{') {
-		return damaged(errors.New("not an object"))
-	}
-	for d.More() {
-		t, err := d.Token()
-		if err != nil {
-			return damaged(err)
-		}
-		name, ok := t.(string)
-		if !ok {
-			return damaged(fmt.Errorf("%v is no path", t))
-		}
-		var value any
-		if err := d.Decode(&value); err != nil {
-			return damaged(err)
-		}
+	for name, value := range values {
 		s, _ := value.(string)
 		h, ok := ParseHash(s)
 		if !ok {
@@ -119,9 +104,6 @@ func readFingerprints(path string, l *Loaded) error {
 			continue
 		}
 		l.Hashes[name] = h
-	}
-	if _, err := d.Token(); err != nil {
-		return damaged(err)
 	}
 	return nil
 }
@@ -244,20 +226,11 @@ func (f *Fingerprints) JournalSize() int64 { return f.size }
 
 // Checkpoint writes the whole map and empties the journal. A crash between the two is harmless: replaying the journal
 // over the new map changes nothing.
-func (f *Fingerprints) Checkpoint(count int, all iter.Seq2[string, Hash]) error {
-	type entry struct {
-		path string
-		hash Hash
-	}
-	entries := make([]entry, 0, count)
-	for p, h := range all {
-		entries = append(entries, entry{p, h})
-	}
-	slices.SortFunc(entries, func(a, b entry) int { return cmp.Compare(a.path, b.path) })
+func (f *Fingerprints) Checkpoint(all map[string]Hash) error {
 	err := Replace(f.path, func(w io.Writer) error {
 		b := []byte("{")
-		for i, e := range entries {
-			name, err := json.Marshal(e.path)
+		for i, path := range slices.Sorted(maps.Keys(all)) {
+			name, err := json.Marshal(path)
 			if err != nil {
 				return err
 			}
@@ -265,7 +238,7 @@ func (f *Fingerprints) Checkpoint(count int, all iter.Seq2[string, Hash]) error 
 				b = append(b, ',')
 			}
 			b = append(append(b, "\n  "...), name...)
-			b = append(append(append(b, `: "`...), e.hash.String()...), '"')
+			b = append(append(append(b, `: "`...), all[path].String()...), '"')
 			if _, err := w.Write(b); err != nil {
 				return err
 			}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -55,7 +54,7 @@ func TestFingerprints(t *testing.T) {
 		t.Errorf("from the journal: %s, %+v", d, l)
 	}
 
-	if err := f.Checkpoint(len(want), maps.All(want)); err != nil {
+	if err := f.Checkpoint(want); err != nil {
 		t.Fatal(err)
 	}
 	if f.JournalSize() != 0 {
@@ -217,7 +216,7 @@ func TestFullDisk(t *testing.T) {
 		if err := WriteFile(path, bytes.Repeat([]byte("new"), 100)); !errors.Is(err, syscall.ENOSPC) {
 			t.Errorf("write: %v", err)
 		}
-		if err := f.Checkpoint(1, maps.All(map[string]Hash{"a": hash(1)})); !errors.Is(err, syscall.ENOSPC) {
+		if err := f.Checkpoint(map[string]Hash{"a": hash(1)}); !errors.Is(err, syscall.ENOSPC) {
 			t.Errorf("fold: %v", err)
 		}
 	})
@@ -241,7 +240,7 @@ func TestStamps(t *testing.T) {
 		"a.go":     {Stamp{Size: 1 << 40, ModTime: now, Inode: 1<<64 - 1}, now.Add(time.Hour)},
 		"dir/ü.go": {Stamp{ModTime: time.Unix(-5, 0)}, time.Unix(0, 1)},
 	}
-	if err := WriteStamps(path, len(want), maps.All(want)); err != nil {
+	if err := WriteStamps(path, want); err != nil {
 		t.Fatal(err)
 	}
 	read := func() (map[string]CheckedStamp, error) {

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 )
 
 // SettingsName is the file of the app's own settings in the data folder, ValidSettingsName a copy of the last valid
@@ -51,7 +50,7 @@ func OpenSettings(dir string, known []Setting, safe map[string]any) (s *Settings
 		s.raw = last
 		return s, []string{"settings.json is missing; the last valid settings stay in force."}, s.write(last)
 	case err != nil:
-		if merr := quarantine(s.path); merr != nil {
+		if merr := Rename(s.path, s.path+".bad"); merr != nil {
 			return nil, nil, fmt.Errorf("read settings: %w", errors.Join(err, merr))
 		}
 		if last != nil {
@@ -73,7 +72,7 @@ func OpenSettings(dir string, known []Setting, safe map[string]any) (s *Settings
 	for _, key := range slices.Sorted(maps.Keys(s.raw)) {
 		k, ok := s.known[key]
 		if !ok {
-			if near := s.nearest(key); near != "" {
+			if near := nearest(key, slices.Sorted(maps.Keys(s.known))); near != "" {
 				problems = append(problems, fmt.Sprintf("There is no setting '%s'. Did you mean '%s'?", key, near))
 			}
 			continue
@@ -119,20 +118,6 @@ func (s *Settings) write(raw map[string]json.RawMessage) error {
 		return fmt.Errorf("write settings: %w", err)
 	}
 	return s.keepValid(raw)
-}
-
-// nearest finds the setting that an unknown key stands for, "" if none is near.
-func (s *Settings) nearest(key string) (near string) {
-	best := maxEdits + 1
-	for name := range s.known {
-		if d := edits(strings.ToLower(name), strings.ToLower(key)); d < best || d == best && name < near {
-			near, best = name, d
-		}
-	}
-	if best > maxEdits {
-		return ""
-	}
-	return near
 }
 
 // Get returns a known setting's value, of its default's type.

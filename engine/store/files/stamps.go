@@ -8,7 +8,6 @@ import (
 	"hash/crc32"
 	"io"
 	"io/fs"
-	"iter"
 	"os"
 	"time"
 )
@@ -26,12 +25,11 @@ type CheckedStamp struct {
 var stampsMagic = []byte("search-mcp stamps 1\n")
 
 // WriteStamps replaces the file. Deleting it costs no more than hashing every file.
-func WriteStamps(path string, count int, all iter.Seq2[string, CheckedStamp]) error {
+func WriteStamps(path string, all map[string]CheckedStamp) error {
 	err := Replace(path, func(w io.Writer) error {
 		sum := crc32.New(castagnoli)
 		out := io.MultiWriter(w, sum)
-		b := binary.AppendUvarint(bytes.Clone(stampsMagic), uint64(count))
-		n := 0
+		b := binary.AppendUvarint(bytes.Clone(stampsMagic), uint64(len(all)))
 		for p, c := range all {
 			b = binary.AppendUvarint(b, uint64(len(p)))
 			b = append(b, p...)
@@ -42,10 +40,7 @@ func WriteStamps(path string, count int, all iter.Seq2[string, CheckedStamp]) er
 			if _, err := out.Write(b); err != nil {
 				return err
 			}
-			b, n = b[:0], n+1
-		}
-		if n != count {
-			return fmt.Errorf("%d stamps announced, %d given", count, n)
+			b = b[:0]
 		}
 		if _, err := out.Write(b); err != nil {
 			return err
