@@ -13,18 +13,19 @@ const (
 	maxRun   = 192 // bytes of an identifier that is still split into its parts
 )
 
-// analyser splits text into tokens: identifiers as a whole and by their parts (camelCase, snake_case, acronyms,
-// letters and digits), lower-cased, plural endings taken off, CJK as bigrams. It is not safe for concurrent use.
-type analyser struct {
+// Tokenizer splits text into the tokens that the index holds: identifiers as a whole and by their parts (camelCase,
+// snake_case, acronyms, letters and digits), lower-cased, plural endings taken off, CJK as bigrams. It is not safe for
+// concurrent use; its zero value is ready.
+type Tokenizer struct {
 	buf   []byte // lower-cased token under construction
 	whole []byte
 	cuts  []int // ends of the parts of the identifier in hand, as offsets into its bytes
 	arena arena
 }
 
-// tokens calls emit for every token of s. whole tells an identifier of several parts from its parts, which follow it,
+// Tokens calls emit for every token of s. whole tells an identifier of several parts from its parts, which follow it,
 // and from simple words. The bytes are valid during the call only.
-func (a *analyser) tokens(s string, emit func(tok []byte, whole bool)) {
+func (a *Tokenizer) Tokens(s string, emit func(tok []byte, whole bool)) {
 	for i := 0; i < len(s); {
 		c := s[i]
 		if c < utf8.RuneSelf {
@@ -108,7 +109,7 @@ func isCJK(r rune) bool {
 }
 
 // bigrams emits each pair of neighbours of a run of CJK characters, a lone one by itself, and returns the run's length.
-func (a *analyser) bigrams(s string, emit func([]byte, bool)) int {
+func (a *Tokenizer) bigrams(s string, emit func([]byte, bool)) int {
 	prev, count, i := 0, 0, 0
 	for i < len(s) {
 		r, n := utf8.DecodeRuneInString(s[i:])
@@ -130,7 +131,7 @@ func (a *analyser) bigrams(s string, emit func([]byte, bool)) int {
 }
 
 // identifier emits one run of letters, digits and underscores.
-func (a *analyser) identifier(s string, emit func([]byte, bool)) {
+func (a *Tokenizer) identifier(s string, emit func([]byte, bool)) {
 	if len(s) > maxRun {
 		return
 	}
@@ -185,7 +186,7 @@ func classOf(r rune) class {
 
 // split fills cuts: aB|, ABc → A|Bc, underscores, and letters from digits where both runs have two characters or more,
 // so that sha256 falls apart and utf8, x2 or h264 stay whole.
-func (a *analyser) split(s string) {
+func (a *Tokenizer) split(s string) {
 	a.cuts = a.cuts[:0]
 	var last, beforeLast class
 	lastAt, runStart := 0, 0 // offset of the previous character and of the run of its class
@@ -227,7 +228,7 @@ func (a *analyser) split(s string) {
 
 // dropUnderscores removes parts that hold no letter or digit, by joining them to the part before; appendLower leaves
 // the underscores themselves out.
-func (a *analyser) dropUnderscores(s string) {
+func (a *Tokenizer) dropUnderscores(s string) {
 	kept, start := a.cuts[:0], 0
 	for _, end := range a.cuts {
 		bare := strings.Trim(s[start:end], "_") == ""
@@ -294,16 +295,18 @@ func singular(b []byte) []byte {
 }
 
 // stop are words that say nothing in text; they stay in names and paths. Single letters count as such.
-var stop = func() map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(`a an and are as at be been but by can could did do does doe for from had has have
+var stop = setOf(`a an and are as at be been but by can could did do does doe for from had has have
 		he her his how i if in into is it its me my no not of on or our s she should so some such than that the their them
 		then there these they thi this those to too us was wa we were what when where which who whose why will with would
-		you your`) {
+		you your`)
+
+func setOf(words string) map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
 		m[w] = true
 	}
 	return m
-}()
+}
 
 const longestStop = 6 // bytes; looking up every word took 2 % of a first index
 
@@ -324,12 +327,12 @@ type Word struct {
 // Analyse splits a query into words as the index's fields were split. Stop words are left out unless there is nothing
 // else.
 func Analyse(query string) []Word {
-	var a analyser
+	var a Tokenizer
 	var all, content []Word
 	collect := func(s string) {
 		w := Word{Text: s}
 		isTelling := false
-		a.tokens(s, func(tok []byte, whole bool) {
+		a.Tokens(s, func(tok []byte, whole bool) {
 			if whole {
 				w.Whole = string(tok)
 				return
@@ -356,11 +359,3 @@ func Analyse(query string) []Word {
 	}
 	return content
 }
-
-// Tokenizer splits text into the tokens that the index holds. It is not safe for concurrent use; its zero value is
-// ready.
-type Tokenizer struct{ a analyser }
-
-// Tokens calls emit for every token of s. whole tells an identifier of several parts from its parts, which follow it.
-// The bytes are valid during the call only.
-func (t *Tokenizer) Tokens(s string, emit func(tok []byte, whole bool)) { t.a.tokens(s, emit) }

@@ -12,8 +12,8 @@ import (
 )
 
 func tokensOf(s string) (out []string) {
-	var a analyser
-	a.tokens(s, func(tok []byte, whole bool) {
+	var a Tokenizer
+	a.Tokens(s, func(tok []byte, whole bool) {
 		if whole {
 			out = append(out, "="+string(tok))
 		} else {

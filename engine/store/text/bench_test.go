@@ -119,7 +119,7 @@ func BenchmarkAnalyse(b *testing.B) {
 	b.SetBytes(int64(bytes))
 	b.ReportAllocs()
 	for b.Loop() {
-		var a analyser
+		var a Tokenizer
 		for _, r := range rows {
 			newDocument(&a, r)
 		}

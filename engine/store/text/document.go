@@ -25,7 +25,7 @@ const (
 )
 
 // newDocument analyses a chunk.
-func newDocument(a *analyser, c api.Chunk) *document {
+func newDocument(a *Tokenizer, c api.Chunk) *document {
 	d := &document{id: KeyOf(c).String(), bytes: uint64(len(c.Text))}
 	stem := strings.TrimSuffix(path.Base(c.Path), path.Ext(c.Path))
 	if c.EndLine > 0 { // an outline repeats the words of its file's chunks; it is kept to be embedded
@@ -62,7 +62,7 @@ func longRefTerm(id string) []byte {
 	return []byte(id)
 }
 
-func (d *document) analysed(a *analyser, f Field, dropStop bool, values ...string) {
+func (d *document) analysed(a *Tokenizer, f Field, dropStop bool, values ...string) {
 	bytes := 0
 	for _, v := range values {
 		bytes += len(v)
@@ -70,7 +70,7 @@ func (d *document) analysed(a *analyser, f Field, dropStop bool, values ...strin
 	tokens := make(index.TokenFrequencies, bytes/bytesPerToken)
 	n := 0
 	for _, v := range values {
-		a.tokens(v, func(tok []byte, _ bool) {
+		a.Tokens(v, func(tok []byte, _ bool) {
 			if dropStop && isStop(tok) {
 				return
 			}

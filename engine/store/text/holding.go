@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
-	index "github.com/blevesearch/bleve_index_api"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
@@ -81,7 +80,7 @@ func lookUp(name string, f Field) []string {
 
 // filesHolding lists rows that hold all of some tokens in a field; of those of one file that follow each other one
 // alone, as thousands of files may have a name.
-func filesHolding(ctx context.Context, r index.IndexReader, tokens []string, f Field, until time.Time,
+func filesHolding(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f Field, until time.Time,
 	admit func(Key) bool) (h Held, err error) {
 	var file []byte // of the row before: path and hash of the content
 	seen, err := holding(ctx, r, tokens, f, until, func(id []byte) error {
@@ -112,14 +111,10 @@ type visits struct{ visited, left uint64 }
 
 // holding visits the names of rows that hold all of some tokens in a field, until a time unless it is zero. The bytes
 // are valid during the call only.
-func holding(ctx context.Context, r index.IndexReader, tokens []string, f Field, until time.Time,
+func holding(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f Field, until time.Time,
 	visit func(id []byte) error) (seen visits, err error) {
-	snapshot, ok := r.(*scorch.IndexSnapshot)
-	if !ok {
-		return seen, fmt.Errorf("look up a name: a reader of type %T", r)
-	}
 	late := false
-	for _, s := range snapshot.Segments() {
+	for _, s := range r.Segments() {
 		rows, err := rowsWithAll(s, tokens, f)
 		if err != nil {
 			return seen, err
@@ -243,22 +238,14 @@ func (x *Index) Like(ctx context.Context, name string, limit int, admit func(Key
 	err = x.guard("look up names like one", func() error {
 		s := search{x: x, r: r, q: Query{Fuzzy: true}, counts: map[string][NumFields]uint64{}}
 		word := words[0].Whole
-		d, err := r.FieldDictPrefix(FieldSymbols.String(), []byte(word))
-		if err != nil {
-			return err
-		}
-		for len(like) < limit {
-			e, err := d.Next()
+		for term, err := range terms(r.FieldDictPrefix(FieldSymbols.String(), []byte(word))) {
 			if err != nil {
-				return closeAfter(d, err)
+				return err
 			}
-			if e == nil {
+			if len(like) == limit {
 				break
 			}
-			like = append(like, strings.Clone(e.Term))
-		}
-		if err := d.Close(); err != nil {
-			return err
+			like = append(like, strings.Clone(term))
 		}
 		if len(like) == 0 {
 			more, err := s.widen(searchToken{text: word})

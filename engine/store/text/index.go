@@ -230,7 +230,7 @@ func (x *Index) renew(ctx context.Context) error {
 }
 
 // reader takes a snapshot; close it.
-func (x *Index) reader() (index.IndexReader, error) {
+func (x *Index) reader() (*scorch.IndexSnapshot, error) {
 	x.mu.RLock()
 	closed := x.idx == nil
 	x.mu.RUnlock()
@@ -254,7 +254,7 @@ func (x *Index) reader() (index.IndexReader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read text index: %w", err)
 	}
-	return r, nil
+	return r.(*scorch.IndexSnapshot), nil // scorch has no others
 }
 
 // guard runs f and turns a panic of the library into ErrCorrupt.
@@ -375,7 +375,7 @@ func (x *Index) apply(ctx context.Context, c Change) error {
 			}
 		}
 		g.Go(func() error {
-			var a analyser
+			var a Tokenizer
 			for n, row := range rows {
 				if n%64 == 0 && gctx.Err() != nil {
 					return context.Cause(gctx)

@@ -129,31 +129,16 @@ func unpackID(s string) string {
 
 // uuidBytes returns the 16 bytes of a lower-case UUID.
 func uuidBytes(id string) (raw [16]byte, ok bool) {
-	if len(id) != 36 || id[8] != '-' || id[13] != '-' || id[18] != '-' || id[23] != '-' {
+	if len(id) != 36 || strings.ContainsAny(id, "ABCDEF") {
 		return raw, false
 	}
 	n := 0
-	for i := 0; i < 36; {
-		if i == 8 || i == 13 || i == 18 || i == 23 {
-			i++
-			continue
-		}
-		hi, lo := nibble(id[i]), nibble(id[i+1])
-		if hi > 15 || lo > 15 {
+	for i, at := range []int{0, 9, 14, 19, 24} {
+		end := []int{8, 13, 18, 23, 36}[i]
+		m, err := hex.Decode(raw[n:], []byte(id[at:end]))
+		if n += m; err != nil || end < 36 && id[end] != '-' {
 			return raw, false
 		}
-		raw[n] = hi<<4 | lo
-		n, i = n+1, i+2
 	}
 	return raw, true
-}
-
-func nibble(c byte) byte {
-	switch {
-	case '0' <= c && c <= '9':
-		return c - '0'
-	case 'a' <= c && c <= 'f':
-		return c - 'a' + 10
-	}
-	return 255
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/blevesearch/bleve/v2/index/scorch"
-
 	"searchmcp/engine/host/memory"
 )
 
@@ -17,16 +15,12 @@ func (x *Index) Release() error {
 		return err
 	}
 	defer r.Close()
-	snapshot, ok := r.(*scorch.IndexSnapshot)
-	if !ok {
-		return nil
-	}
 	dir, err := filepath.EvalSymlinks(x.dir)
 	if err != nil {
 		return fmt.Errorf("find folder of text index: %w", err)
 	}
 	paths := map[string]bool{}
-	for _, s := range snapshot.Segments() {
+	for _, s := range r.Segments() {
 		if p, ok := s.Segment().(interface{ Path() string }); ok { // it is in a file
 			paths[filepath.Join(dir, filepath.Base(p.Path()))] = true
 		}

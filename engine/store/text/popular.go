@@ -11,7 +11,6 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/index/scorch"
-	index "github.com/blevesearch/bleve_index_api"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
@@ -76,7 +75,7 @@ func (x *Index) Popular(ctx context.Context, limit int, admit func(Key) bool) (p
 }
 
 // used lists the words of few definitions and several uses, most used first.
-func used(ctx context.Context, r index.IndexReader) (all []Popular, err error) {
+func used(ctx context.Context, r *scorch.IndexSnapshot) (all []Popular, err error) {
 	symbols, err := newCounter(r, FieldSymbols)
 	if err != nil {
 		return nil, err
@@ -85,38 +84,30 @@ func used(ctx context.Context, r index.IndexReader) (all []Popular, err error) {
 	if err != nil {
 		return nil, err
 	}
-	words, err := r.FieldDict(FieldSymbols.String())
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, words.Close()) }()
-	for n := 0; ; n++ {
-		if n%checkEvery == checkEvery-1 && ctx.Err() != nil {
+	n := 0
+	for word, err := range terms(r.FieldDict(FieldSymbols.String())) {
+		if n++; n%checkEvery == 0 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		w, err := words.Next()
 		if err != nil {
 			return nil, err
 		}
-		if w == nil {
-			break
-		}
-		if len(w.Term) <= shortName {
+		if len(word) <= shortName {
 			continue
 		}
-		holding, err := body.count(w.Term)
+		holding, err := body.count(word)
 		if err != nil {
 			return nil, err
 		}
 		if holding < leastUses {
 			continue
 		}
-		defined, err := symbols.count(w.Term)
+		defined, err := symbols.count(word)
 		if err != nil {
 			return nil, err
 		}
 		if uses := holding - defined; defined <= manyDefinitions && uses >= leastUses {
-			all = append(all, Popular{Word: strings.Clone(w.Term), Uses: uses})
+			all = append(all, Popular{Word: strings.Clone(word), Uses: uses})
 		}
 	}
 	slices.SortFunc(all, func(a, b Popular) int {
@@ -136,13 +127,9 @@ type counted struct {
 	rows    segment.PostingsList // of the word before, used again
 }
 
-func newCounter(r index.IndexReader, f Field) (counter, error) {
-	snapshot, ok := r.(*scorch.IndexSnapshot)
-	if !ok {
-		return nil, fmt.Errorf("count words: a reader of type %T", r)
-	}
+func newCounter(r *scorch.IndexSnapshot, f Field) (counter, error) {
 	var c counter
-	for _, s := range snapshot.Segments() {
+	for _, s := range r.Segments() {
 		words, err := s.Segment().Dictionary(f.String())
 		if err != nil {
 			return nil, fmt.Errorf("count words: %w", err)

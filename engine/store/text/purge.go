@@ -2,7 +2,6 @@ package text
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"time"
@@ -18,19 +17,11 @@ func (x *Index) Deleted() (int, error) {
 		return 0, err
 	}
 	defer r.Close()
-	return deleted(r), nil
-}
-
-func deleted(r any) int {
-	snapshot, ok := r.(*scorch.IndexSnapshot)
-	if !ok {
-		return 0
-	}
 	n := 0
-	for _, s := range snapshot.Segments() {
+	for _, s := range r.Segments() {
 		n += int(s.FullSize()) - int(s.Count())
 	}
-	return n
+	return n, nil
 }
 
 // How long Purge waits for searches that still read what it merged, and how often it looks.
@@ -93,11 +84,7 @@ func (x *Index) segments() (int, error) {
 		return 0, err
 	}
 	defer r.Close()
-	snapshot, ok := r.(*scorch.IndexSnapshot)
-	if !ok {
-		return 0, errors.New("the text index has no segments")
-	}
-	return len(snapshot.Segments()), nil
+	return len(r.Segments()), nil
 }
 
 // fillerPath is the path of a row that stands for no file: no path begins with a slash. Keys passes over it.

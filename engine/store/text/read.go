@@ -2,7 +2,9 @@ package text
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"iter"
 	"runtime"
 	"slices"
 	"strings"
@@ -24,7 +26,7 @@ func (x *Index) Keys(ctx context.Context, visit func(Key) bool) error {
 	return x.guard("list text index", func() error { return eachKey(ctx, r, visit) })
 }
 
-func eachKey(ctx context.Context, r index.IndexReader, visit func(Key) bool) error {
+func eachKey(ctx context.Context, r *scorch.IndexSnapshot, visit func(Key) bool) error {
 	ids, err := r.DocIDReaderAll()
 	if err != nil {
 		return fmt.Errorf("list text index: %w", err)
@@ -77,21 +79,34 @@ func (x *Index) KeysOf(ctx context.Context, paths []string) (keys []Key, err err
 	return keys, err
 }
 
-func appendKeys(keys []Key, r index.IndexReader, path string) ([]Key, error) {
-	d, err := r.FieldDictPrefix("_id", []byte(path+sep))
-	if err != nil {
-		return keys, err
-	}
-	for {
-		e, err := d.Next()
+func appendKeys(keys []Key, r *scorch.IndexSnapshot, path string) ([]Key, error) {
+	for term, err := range terms(r.FieldDictPrefix("_id", []byte(path+sep))) {
 		if err != nil {
-			return keys, closeAfter(d, err)
+			return keys, err
 		}
-		if e == nil {
-			return keys, d.Close()
-		}
-		if k, ok := parseKey(e.Term); ok {
+		if k, ok := parseKey(term); ok {
 			keys = append(keys, k)
+		}
+	}
+	return keys, nil
+}
+
+// terms gives the words of a dictionary, each valid until the next; an error is the last.
+func terms(d index.FieldDict, err error) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		if err != nil {
+			yield("", err)
+			return
+		}
+		defer d.Close()
+		for {
+			switch e, err := d.Next(); {
+			case err != nil:
+				yield("", err)
+				return
+			case e == nil || !yield(e.Term, nil):
+				return
+			}
 		}
 	}
 }
@@ -151,7 +166,7 @@ func (x *Index) Chunks(ctx context.Context, ids []string) (map[string]api.Chunk,
 	return out, nil
 }
 
-func chunkByID(ctx context.Context, r index.IndexReader, rows rows, id string) (api.Chunk, bool, error) {
+func chunkByID(ctx context.Context, r *scorch.IndexSnapshot, rows rows, id string) (api.Chunk, bool, error) {
 	c, ok, err := chunkByTerm(ctx, r, rows, id, refTerm(id))
 	if ok || err != nil {
 		return c, ok, err
@@ -159,31 +174,24 @@ func chunkByID(ctx context.Context, r index.IndexReader, rows rows, id string) (
 	return chunkByTerm(ctx, r, rows, id, longRefTerm(id))
 }
 
-func chunkByTerm(ctx context.Context, r index.IndexReader, rows rows, id string, term []byte) (c api.Chunk, ok bool,
+func chunkByTerm(ctx context.Context, r *scorch.IndexSnapshot, rows rows, id string, term []byte) (c api.Chunk, ok bool,
 	err error) {
 	tr, err := r.TermFieldReader(ctx, term, fieldRef, false, false, false)
 	if err != nil {
 		return c, false, err
 	}
+	defer func() { err = errors.Join(err, tr.Close()) }()
 	for !ok {
 		p, err := tr.Next(nil)
 		if err != nil || p == nil {
-			return c, false, closeAfterOK(tr, err)
+			return c, false, err
 		}
 		if c, ok, err = rows.chunk(p.ID.Value()); err != nil {
-			return c, false, closeAfterOK(tr, err)
+			return c, false, err
 		}
 		ok = ok && c.ID == id
 	}
-	return c, true, tr.Close()
-}
-
-// closeAfterOK closes c and returns err, or what closing gave.
-func closeAfterOK(c interface{ Close() error }, err error) error {
-	if err != nil {
-		return closeAfter(c, err)
-	}
-	return c.Close()
+	return c, true, nil
 }
 
 // rows reads stored rows by their number in a snapshot, without looking their names up again.
@@ -192,15 +200,9 @@ type rows struct {
 	starts   []uint64 // number of each segment's first row
 }
 
-// newRows needs a snapshot of scorch's, which is what every reader here is.
-func newRows(r index.IndexReader) rows {
-	var rs rows
-	snapshot, ok := r.(*scorch.IndexSnapshot)
-	if !ok {
-		return rs
-	}
+func newRows(r *scorch.IndexSnapshot) (rs rows) {
 	next := uint64(0)
-	for _, s := range snapshot.Segments() {
+	for _, s := range r.Segments() {
 		rs.segments, rs.starts = append(rs.segments, s), append(rs.starts, next)
 		next += uint64(s.FullSize())
 	}

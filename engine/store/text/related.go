@@ -4,15 +4,9 @@ import "strings"
 
 // endings are what words of one family differ by once their common beginning is taken off: parse, parser, parsing.
 // Those that make another thing of a word (form, formal) are left out.
-var endings = func() map[string]bool {
-	m := map[string]bool{"": true}
-	for _, e := range strings.Fields(`s es e ed d er r ers rs or ors ing ings ion ions ation ations ment ments able ible
+var endings = setOf(`s es e ed d er r ers rs or ors ing ings ion ions ation ations ment ments able ible
 		ance ence ization izing ized izer ize isation ising ised iser ise ative ive ies ied
-		y ier ic ically ly ness tion ting te tor tors`) {
-		m[e] = true
-	}
-	return m
-}()
+		y ier ic ically ly ness tion ting te tor tors`)
 
 // minFamily is the number of letters that words of one family begin with alike: shorter beginnings join strangers.
 const minFamily = 4
@@ -41,8 +35,10 @@ func Related(a, b string) bool {
 	if i < minFamily || j < minFamily {
 		return false
 	}
-	return endings[single(a, i, a[i:])] && endings[single(b, j, b[j:])]
+	return ends(single(a, i, a[i:])) && ends(single(b, j, b[j:]))
 }
+
+func ends(rest string) bool { return rest == "" || endings[rest] }
 
 // british reports whether two words part, after the first letter of each, because the one is spelt the British way.
 func british(a, b string) bool {

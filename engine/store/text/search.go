@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
 )
 
@@ -75,7 +76,7 @@ func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits
 // search is one search at work.
 type search struct {
 	x       *Index
-	r       index.IndexReader
+	r       *scorch.IndexSnapshot
 	q       Query
 	admit   func(Key) bool
 	weights Weights
@@ -222,13 +223,9 @@ func (s *search) widen(t searchToken) (more []searchToken, err error) {
 	if err := s.frequency(&known); err != nil || known.df > 0 || s.q.Known != nil && s.q.Known(t.text) {
 		return nil, err
 	}
-	fuzzy, ok := s.r.(index.IndexReaderFuzzy)
-	if !ok {
-		return nil, nil
-	}
 	for edits := 1; edits <= 2 && len(more) == 0 && (edits == 1 || len(t.text) >= longFuzzy); edits++ {
 		more, err = s.dictionary(t, func(f Field) (index.FieldDict, error) {
-			return fuzzy.FieldDictFuzzy(f.String(), t.text, edits, "")
+			return s.r.FieldDictFuzzy(f.String(), t.text, edits, "")
 		})
 		if err != nil {
 			return nil, err
@@ -247,35 +244,22 @@ func (s *search) dictionary(t searchToken, open func(Field) (index.FieldDict, er
 	var out []searchToken
 	seen := map[string]bool{t.text: true}
 	for _, f := range []Field{FieldSymbols, FieldStem, FieldBody} {
-		d, err := open(f)
-		if err != nil {
-			return nil, err
-		}
-		for n := 0; len(out) < maxFuzzy && n < maxScanned; n++ {
-			e, err := d.Next()
+		n := 0
+		for term, err := range terms(open(f)) {
 			if err != nil {
-				return nil, closeAfter(d, err)
+				return nil, err
 			}
-			if e == nil {
+			if n++; len(out) == maxFuzzy || n > maxScanned {
 				break
 			}
-			if !seen[e.Term] {
-				seen[strings.Clone(e.Term)] = true
-				out = append(out, searchToken{text: strings.Clone(e.Term), weight: t.weight * fuzzyWeight, words: t.words})
+			if !seen[term] {
+				term = strings.Clone(term)
+				seen[term] = true
+				out = append(out, searchToken{text: term, weight: t.weight * fuzzyWeight, words: t.words})
 			}
-		}
-		if err := d.Close(); err != nil {
-			return nil, err
 		}
 	}
 	return out, nil
-}
-
-func closeAfter(c interface{ Close() error }, err error) error {
-	if cerr := c.Close(); cerr != nil {
-		return fmt.Errorf("%w (and close: %w)", err, cerr)
-	}
-	return err
 }
 
 // score adds a token's BM25 in every field to the chunks that hold it.
@@ -294,11 +278,11 @@ func (s *search) score(ctx context.Context, t searchToken, acc *accumulator) err
 		b, mean := lengthWeight[f], s.means.mean(f)
 		for n := 0; ; n++ {
 			if n%checkEvery == checkEvery-1 && ctx.Err() != nil {
-				return closeAfter(tr, context.Cause(ctx))
+				return errors.Join(context.Cause(ctx), tr.Close())
 			}
 			p, err := tr.Next(doc.Reset())
 			if err != nil {
-				return closeAfter(tr, err)
+				return errors.Join(err, tr.Close())
 			}
 			if p == nil {
 				break
