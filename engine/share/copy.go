@@ -40,8 +40,8 @@ type publication struct {
 	manifest Manifest
 	etag     string
 	store    *store.Store
-	vectors  map[api.Corpus]vector.RemoteTable // nil if the model is another or the library is missing
-	note     string                            // why there are no vectors; "" if there are
+	vectors  map[api.Corpus]*vector.RemoteTable // nil if the model is another or the library is missing
+	note     string                             // why there are no vectors; "" if there are
 }
 
 // State says what is known of a shared index.
@@ -145,7 +145,7 @@ func (c *Copy) openVectors(ctx context.Context, p *publication) error {
 	if err != nil {
 		return err
 	}
-	p.vectors = map[api.Corpus]vector.RemoteTable{}
+	p.vectors = map[api.Corpus]*vector.RemoteTable{}
 	for _, corpus := range api.Corpora {
 		rows := int(p.manifest.Vectors[corpus])
 		if rows == 0 {
@@ -383,7 +383,7 @@ func Remove(dir string) error {
 // View is a reader of one publication; release it soon.
 type View struct {
 	*store.View
-	vectors map[api.Corpus]vector.RemoteTable
+	vectors map[api.Corpus]*vector.RemoteTable
 }
 
 // View returns a reader, nil while nothing has been fetched.

@@ -214,8 +214,7 @@ func (w *publisher) send(ctx context.Context, corpus api.Corpus, paths []string,
 	err = w.Store.ExportVectors(ctx, corpus, paths, func(f store.FileChunks, vectors map[string]api.Vector) error {
 		for _, c := range f.Chunks {
 			if v, ok := vectors[c.ID]; ok {
-				pending = append(pending, vector.Row{ID: c.ID, Path: c.Path, Text: c.Text, Vector: v, StartLine: c.StartLine,
-					EndLine: c.EndLine, ContentHash: c.ContentHash})
+				pending = append(pending, vector.RowOf(&c, v))
 			}
 			if len(pending) == uploadBatch {
 				if err := flush(); err != nil {

@@ -20,17 +20,6 @@ type Remote struct {
 	Session   string
 }
 
-// RemoteTable is a table on S3-compatible storage, read through LanceDB's own object store. Its sketch lies on this
-// computer.
-type RemoteTable interface {
-	// Search is Table.Search: from the sketch, or while there is none through the network.
-	Search(ctx context.Context, q Query) ([]Hit, error)
-	// Fetch reads the table once, if it has no sketch, and makes one.
-	Fetch(ctx context.Context) error
-	// Close is Table.Close.
-	Close() error
-}
-
 // IndexFrom is the number of rows from which a remote table gets an index of LanceDB's: without one a search that goes
 // through the network reads every vector.
 const IndexFrom = 5000
@@ -48,7 +37,7 @@ func (r Remote) check() error {
 // CreateRemote makes a new table at r and calls fill with it. With many rows it then trains an index, which takes some
 // 0.1 ms and 5 KB of memory a row.
 func (db *DB) CreateRemote(ctx context.Context, r Remote, name string, fill func(Table) error) error {
-	return db.withRemote(r, name, func(t *remoteTable) error {
+	return db.withRemote(r, name, func(t *RemoteTable) error {
 		if err := t.native.Create(ctx, t.at); err != nil {
 			return err
 		}
@@ -62,7 +51,7 @@ func (db *DB) CreateRemote(ctx context.Context, r Remote, name string, fill func
 // ChangeRemote calls change with the table at r. A table that has grown to many rows then gets its index; one that
 // has it already goes on with it, and what is added since is compared row by row.
 func (db *DB) ChangeRemote(ctx context.Context, r Remote, name string, change func(Table) error) error {
-	return db.withRemote(r, name, func(t *remoteTable) error {
+	return db.withRemote(r, name, func(t *RemoteTable) error {
 		if _, err := t.native.Open(ctx, t.at); err != nil {
 			return err
 		}
@@ -76,11 +65,11 @@ func (db *DB) ChangeRemote(ctx context.Context, r Remote, name string, change fu
 // RemoteKeys calls visit for every row of the table at r, in no order, until it returns false. Vectors and texts
 // don't travel.
 func (db *DB) RemoteKeys(ctx context.Context, r Remote, name string, visit func(Key) bool) error {
-	return db.withRemote(r, name, func(t *remoteTable) error { return t.Keys(ctx, visit) })
+	return db.withRemote(r, name, func(t *RemoteTable) error { return t.Keys(ctx, visit) })
 }
 
 // OpenRemote opens a table of so many rows, whose sketch is kept in a folder of this computer. It makes no connection.
-func (db *DB) OpenRemote(_ context.Context, r Remote, name string, rows int, sketchDir string) (RemoteTable, error) {
+func (db *DB) OpenRemote(_ context.Context, r Remote, name string, rows int, sketchDir string) (*RemoteTable, error) {
 	t, err := db.remote(r, name, sketchDir)
 	if err != nil {
 		return nil, err
@@ -90,13 +79,14 @@ func (db *DB) OpenRemote(_ context.Context, r Remote, name string, rows int, ske
 	return t, nil
 }
 
-// remoteTable is a table that is connected to when it has to be: with its sketch here, never.
-type remoteTable struct {
+// RemoteTable is a table on S3-compatible storage, read through LanceDB's own object store, with its sketch on this
+// computer. It is connected to when it has to be: with its sketch here, never.
+type RemoteTable struct {
 	table
 	rows int
 }
 
-func (db *DB) remote(r Remote, name, sketchDir string) (*remoteTable, error) {
+func (db *DB) remote(r Remote, name, sketchDir string) (*RemoteTable, error) {
 	if db == nil {
 		return nil, ErrNoNative
 	}
@@ -104,11 +94,11 @@ func (db *DB) remote(r Remote, name, sketchDir string) (*remoteTable, error) {
 		return nil, err
 	}
 	at := Place{Name: name, Remote: r}
-	return &remoteTable{table: table{native: db.native, at: at, sketch: sketched{dir: sketchDir}}}, nil
+	return &RemoteTable{table: table{native: db.native, at: at, sketch: sketched{dir: sketchDir}}}, nil
 }
 
 // withRemote calls use with the table at r, which may not be there yet, and closes it.
-func (db *DB) withRemote(r Remote, name string, use func(*remoteTable) error) (err error) {
+func (db *DB) withRemote(r Remote, name string, use func(*RemoteTable) error) (err error) {
 	t, err := db.remote(r, name, "")
 	if err != nil {
 		return err
@@ -118,7 +108,7 @@ func (db *DB) withRemote(r Remote, name string, use func(*remoteTable) error) (e
 }
 
 // index trains an index if there are many rows.
-func (t *remoteTable) index(ctx context.Context) error {
+func (t *RemoteTable) index(ctx context.Context) error {
 	rows, err := t.Count(ctx)
 	if err != nil || rows < IndexFrom {
 		return err
@@ -126,8 +116,8 @@ func (t *remoteTable) index(ctx context.Context) error {
 	return t.use(ctx, func() error { return t.native.Index(ctx, t.at) })
 }
 
-// Search implements RemoteTable.
-func (t *remoteTable) Search(ctx context.Context, q Query) ([]Hit, error) {
+// Search is Table.Search: from the sketch, or while there is none through the network.
+func (t *RemoteTable) Search(ctx context.Context, q Query) ([]Hit, error) {
 	if q.K <= 0 {
 		return nil, nil
 	}
@@ -140,8 +130,8 @@ func (t *remoteTable) Search(ctx context.Context, q Query) ([]Hit, error) {
 	return t.nearest(ctx, q)
 }
 
-// Fetch implements RemoteTable.
-func (t *remoteTable) Fetch(ctx context.Context) error {
+// Fetch reads the table once, if it has no sketch, and makes one.
+func (t *RemoteTable) Fetch(ctx context.Context) error {
 	if !t.sketch.lacking() {
 		return nil
 	}

@@ -107,9 +107,8 @@ func entriesOf(rows []Row) []sketch.Entry {
 func (k *sketched) search(ctx context.Context, q *Query) (hits []Hit, ok bool, err error) {
 	k.mu.RLock()
 	s := k.s
-	var found []sketch.Hit
 	if s != nil {
-		found, err = s.Search(ctx, sketch.Query(*q))
+		hits, err = s.Search(ctx, *q)
 	}
 	k.mu.RUnlock()
 	switch {
@@ -125,10 +124,6 @@ func (k *sketched) search(ctx context.Context, q *Query) (hits []Hit, ok bool, e
 			return nil
 		})
 		return nil, false, nil
-	}
-	hits = make([]Hit, len(found))
-	for i, h := range found {
-		hits[i] = Hit(h)
 	}
 	return hits, true, nil
 }

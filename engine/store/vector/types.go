@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/store/vector/sketch"
 )
 
 // Errors that callers act on.
@@ -36,23 +37,19 @@ type Key struct {
 	ID, Path, ContentHash string
 }
 
-// Query asks for the rows nearest to a vector.
-type Query struct {
-	Vector api.Vector // of unit length
-	K      int
-	Paths  []string // only rows of these paths; at most MaxPaths; nil: all
-}
+// Query asks for the rows nearest to a vector, Hit is one of them.
+type (
+	Query = sketch.Query
+	Hit   = sketch.Hit
+)
 
 // MaxPaths bounds Query.Paths: they travel as text that the library parses.
 const MaxPaths = 500
 
-// Hit is a row near a query's vector.
-type Hit struct {
-	ID                 string
-	Path               string
-	ContentHash        string
-	StartLine, EndLine int
-	Score              float64 // cosine similarity, [-1,1], to within about 0.001
+// RowOf is a chunk's row.
+func RowOf(c *api.Chunk, v api.Vector) Row {
+	return Row{ID: c.ID, Path: c.Path, Text: c.Text, Vector: v, StartLine: c.StartLine, EndLine: c.EndLine,
+		ContentHash: c.ContentHash}
 }
 
 // Shape is how a table lies on disk.
