@@ -201,11 +201,7 @@ func textLost(st *store.Store) bool {
 }
 
 // Incomplete reports that the text of the index is not complete; Build completes it.
-func (a *Actor) Incomplete() bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.status.building
-}
+func (a *Actor) Incomplete() bool { return a.now().building }
 
 // Run serves requests, embeds and maintains the index until ctx ends, then closes the store.
 func (a *Actor) Run(ctx context.Context) error {
@@ -295,6 +291,13 @@ func (a *Actor) Config() api.Config { return *a.config.Load() }
 // Snapshot returns the project's state as last published.
 func (a *Actor) Snapshot() api.Project { return *a.snapshot.Load() }
 
+// now is the actor's own part of the state.
+func (a *Actor) now() status {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.status
+}
+
 // change updates the status under the lock and publishes the new snapshot.
 func (a *Actor) change(f func(*status)) {
 	a.mu.Lock()
@@ -333,9 +336,7 @@ func (a *Actor) Resume() {
 // awaitResume waits while the project is paused.
 func (a *Actor) awaitResume(ctx context.Context) error {
 	for {
-		a.mu.Lock()
-		wait := a.status.resume
-		a.mu.Unlock()
+		wait := a.now().resume
 		if wait == nil {
 			return ctx.Err()
 		}
@@ -349,12 +350,7 @@ func (a *Actor) awaitResume(ctx context.Context) error {
 
 // vectorError is an error of the vector side as status shows it.
 func vectorError(err error) *api.Error {
-	var e *api.Error
-	if errors.As(err, &e) {
-		return e
-	}
-	return api.New(api.Internal, "Searching by meaning isn't available for this project; searching by words works.",
-		err.Error(), err)
+	return api.Known(err, "Searching by meaning isn't available for this project; searching by words works.")
 }
 
 func (a *Actor) light() bool { return a.opt.Light != nil && a.opt.Light() }
@@ -369,9 +365,6 @@ func (a *Actor) noModel() *api.Error {
 	}
 	return a.opt.NoModel()
 }
-
-// Refresh makes a new snapshot: something that NoModel tells has changed.
-func (a *Actor) Refresh() { a.publish() }
 
 // publish makes a new snapshot and sends it to the hub if anything that people see has changed.
 func (a *Actor) publish() {

@@ -10,6 +10,7 @@ import (
 	"searchmcp/engine/api"
 	"searchmcp/engine/files/policy"
 	"searchmcp/engine/files/scan"
+	"searchmcp/engine/host/disk"
 	"searchmcp/engine/host/jobs"
 	"searchmcp/engine/store"
 )
@@ -45,11 +46,7 @@ func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) 
 		a.reportDamage(err)
 		return a.indexStats(), err
 	}
-	a.wakeVectors()
-	if err := a.awaitVectors(ctx, j); err != nil {
-		return a.indexStats(), err
-	}
-	return a.indexStats(), nil
+	return a.FinishVectors(ctx, j)
 }
 
 // FinishVectors is the rest of a build whose text is complete: it returns once all vectors are stored, or cannot be
@@ -66,7 +63,7 @@ func (a *Actor) FinishVectors(ctx context.Context, j *jobs.Job) (api.IndexStats,
 // Resume without the semaphore, so that other projects can work.
 func (a *Actor) runPausable(ctx context.Context, j *jobs.Job, work func() error) error {
 	for {
-		if a.paused() {
+		if a.Paused() {
 			j.Update(func(p *api.Progress) { p.Phase = api.PhasePaused })
 		}
 		if err := a.awaitResume(ctx); err != nil {
@@ -181,7 +178,7 @@ func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, f
 	}
 	a.skips.endScan(scanNo, nil)
 	if j != nil {
-		if err := a.checkDiskFor(changes.Report.Bytes, st.Stats().SizeBytes); err != nil {
+		if err := a.checkFree(max(0, changes.Report.Bytes*DiskPerByte-st.Stats().SizeBytes), disk.ReserveBytes); err != nil {
 			return err
 		}
 	}
@@ -191,7 +188,7 @@ func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, f
 		p.FilesTotal = max(p.FilesTotal, left)
 		p.Phase, p.FilesDone = api.PhaseIndexing, p.FilesTotal-left
 	})
-	stats, err := a.commitChanges(ctx, st, changes, a.paused, func(path string) {
+	stats, err := a.commitChanges(ctx, st, changes, a.Paused, func(path string) {
 		left--
 		report(func(p *api.Progress) { p.FilesDone++; p.CurrentFile = path })
 		if left%64 == 0 { // keeps the lock out of the hot path; nobody reads more than five numbers a second

@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -46,13 +47,10 @@ func (h *heldFiles) add(paths ...string) {
 func (h *heldFiles) take() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	var list []string
-	for path := range h.paths {
-		list = append(list, path)
-	}
+	list := slices.Sorted(maps.Keys(h.paths))
 	clear(h.paths)
 	h.wait = min(2*h.wait, heldMax)
-	return slices.Sorted(slices.Values(list))
+	return list
 }
 
 // looked is told after a look: without any that is still held, the next one begins anew.

@@ -21,7 +21,7 @@ const idleAfter = 30 * time.Second
 // maintain is the work on an idle index: checkpoint the journals and, once after a start and after each daily pass,
 // compare the stores with each other and repair them (RFC 5.6). Only the actor's goroutine calls it.
 func (a *Actor) maintain(ctx context.Context) {
-	if a.paused() {
+	if a.Paused() {
 		return
 	}
 	st := a.store.Load()
@@ -46,9 +46,8 @@ func (a *Actor) maintain(ctx context.Context) {
 // embedding reports whether vectors are being made. Until all are stored the stores differ anyway, and a comparison
 // would read as much as was just written.
 func (a *Actor) embedding() bool {
-	a.mu.Lock()
-	blocked := a.status.vectorErr != nil || a.status.throttled != "" || a.status.paused
-	a.mu.Unlock()
+	f := a.now()
+	blocked := f.vectorErr != nil || f.throttled != "" || f.paused
 	s := a.store.Load().Stats()
 	return a.embeds() && !blocked && s.Vectors < s.Chunks
 }
@@ -83,7 +82,7 @@ const purgeEvery = time.Hour
 
 // purgeIdle is purge as maintenance.
 func (a *Actor) purgeIdle(ctx context.Context, st *store.Store) {
-	if time.Since(a.purged) < purgeEvery || a.embedding() || a.throttled() || !st.NeedsPurge() {
+	if time.Since(a.purged) < purgeEvery || a.embedding() || a.now().throttled != "" || !st.NeedsPurge() {
 		return
 	}
 	if err := a.purge(ctx, st); err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrClosed) {
@@ -92,19 +91,13 @@ func (a *Actor) purgeIdle(ctx context.Context, st *store.Store) {
 	}
 }
 
-func (a *Actor) throttled() bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.status.throttled != ""
-}
-
 // Purge has nothing on disk any more of text that was deleted or changed when it returns.
 func (a *Actor) Purge(ctx context.Context) error {
 	return a.do(ctx, func(ctx context.Context) error { return a.purge(ctx, a.store.Load()) })
 }
 
 func (a *Actor) purge(ctx context.Context, st *store.Store) error {
-	if err := a.checkFree(2 * st.Stats().SizeBytes); err != nil {
+	if err := a.checkFree(2*st.Stats().SizeBytes, minFreeBytes); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -120,10 +113,10 @@ func (a *Actor) purge(ctx context.Context, st *store.Store) error {
 // compact compacts the vector table when it has too many fragments. It runs on the goroutine that adds vectors, so
 // that nothing else waits for it.
 func (a *Actor) compact(ctx context.Context, st *store.Store) {
-	if a.paused() || !st.NeedsCompaction() {
+	if a.Paused() || !st.NeedsCompaction() {
 		return
 	}
-	if err := a.checkFree(2 * st.Stats().SizeBytes); err != nil {
+	if err := a.checkFree(2*st.Stats().SizeBytes, minFreeBytes); err != nil {
 		a.log.Warn("vectors not compacted", "err", err)
 		return
 	}
@@ -137,18 +130,22 @@ func (a *Actor) compact(ctx context.Context, st *store.Store) {
 	a.log.Info("vectors compacted", "took", time.Since(began).Round(time.Millisecond))
 }
 
+// DiskPerByte is about how much of the disk an index takes per byte of indexed text: text rows, terms, stored chunks
+// and the vectors of chunks of about 1,000 bytes (1,536 bytes each, once in the table and once in the cache).
+const DiskPerByte = 4
+
 // minFreeBytes is the free space at which work in progress stops, half of what a job requires before it begins: bleve
 // and LanceDB write while they merge and must never run into a full disk.
 const minFreeBytes = disk.ReserveBytes / 2
 
-// checkFree fails with DISK_FULL unless minFreeBytes stay free after extra bytes are written.
-func (a *Actor) checkFree(extra int64) error {
-	free, err := a.free()
+// checkFree fails with DISK_FULL (RFC 6.2) unless so much stays free after extra bytes are written.
+func (a *Actor) checkFree(extra, free int64) error {
+	have, err := a.free()
 	if err != nil {
 		return fmt.Errorf("ask for free disk space: %w", err)
 	}
-	if free < minFreeBytes+extra {
-		return api.ErrDiskFull((minFreeBytes+extra)>>20, free>>20, nil)
+	if have < free+extra {
+		return api.ErrDiskFull((free+extra)>>20, have>>20, nil)
 	}
 	return nil
 }

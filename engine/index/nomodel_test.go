@@ -21,12 +21,12 @@ func TestWithoutAModelNothingIsReady(t *testing.T) {
 		t.Fatalf("%+v", s)
 	}
 	missing.Store(api.ErrModelDownload(errors.New("no model here")))
-	f.Refresh()
+	f.Wake()
 	if s := f.Snapshot(); s.State != api.StateDegraded || s.Problem == nil || s.Problem.Code != api.ModelDownloadFailed {
 		t.Errorf("without a model: %+v", s)
 	}
 	missing.Store(nil)
-	f.Refresh()
+	f.Wake()
 	if s := f.Snapshot(); s.State != api.StateReady || s.Problem != nil {
 		t.Errorf("with one again: %+v", s)
 	}
@@ -45,7 +45,7 @@ func TestNewestSnapshotStays(t *testing.T) {
 	for range 20_000 {
 		var both sync.WaitGroup
 		for range 16 {
-			both.Go(f.Refresh)
+			both.Go(func() { f.SetPending(0) })
 		}
 		both.Wait()
 		if s := f.Snapshot(); s.Problem == nil || s.Problem.DeveloperMessage != strconv.FormatInt(made.Load(), 10) {

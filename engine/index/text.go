@@ -329,7 +329,7 @@ func (a *Actor) commit(ctx context.Context, st *store.Store, b *commitBatch, sta
 		if len(files) == 0 {
 			continue
 		}
-		if err := a.checkFree(int64(b.bytes)); err != nil {
+		if err := a.checkFree(int64(b.bytes), minFreeBytes); err != nil {
 			return err
 		}
 		if err := st.Put(ctx, c, files); err != nil {

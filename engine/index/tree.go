@@ -65,21 +65,13 @@ func (t *Tree) Policies() iter.Seq2[string, *policy.Policy] {
 }
 
 // split finds the root of a project path and the path below that root.
-func (t *Tree) split(path string) (treeRoot, string, bool) {
+func (t *Tree) split(path string) (of treeRoot, rest string, ok bool) {
 	for _, r := range t.roots {
-		if r.prefix == "" {
-			continue
-		}
-		if rest, ok := strings.CutPrefix(path, r.prefix); ok {
-			return r, rest, true
+		if strings.HasPrefix(path, r.prefix) && (!ok || r.prefix != "") { // the root without a prefix has what is left
+			of, ok = r, true
 		}
 	}
-	for _, r := range t.roots {
-		if r.prefix == "" {
-			return r, path, true
-		}
-	}
-	return treeRoot{}, "", false
+	return of, path[len(of.prefix):], ok
 }
 
 // covers reports whether a path, or a folder that it is in, is in a set. "." stands for the first root, a prefix
@@ -100,30 +92,20 @@ func (t *Tree) covers(set map[string]bool, p string) bool {
 }
 
 // Path says whether a path may be in the index, by rules on the path alone: the check of results and events.
-func (t *Tree) Path(path string) api.Reason {
-	r, rel, ok := t.split(path)
-	if !ok {
-		return api.SkipPath
-	}
-	return r.policy.Path(rel)
-}
+func (t *Tree) Path(path string) api.Reason { return t.reason(path, (*policy.Policy).Path) }
 
 // Dir says whether what is in a folder may be in the index.
-func (t *Tree) Dir(path string) api.Reason {
-	r, rel, ok := t.split(path)
-	if !ok {
-		return api.SkipPath
-	}
-	return r.policy.Dir(rel)
-}
+func (t *Tree) Dir(path string) api.Reason { return t.reason(path, (*policy.Policy).Dir) }
 
 // DirNow says it of the folder as it is at this moment.
-func (t *Tree) DirNow(path string) api.Reason {
+func (t *Tree) DirNow(path string) api.Reason { return t.reason(path, (*policy.Policy).DirNow) }
+
+func (t *Tree) reason(path string, decide func(*policy.Policy, string) api.Reason) api.Reason {
 	r, rel, ok := t.split(path)
 	if !ok {
 		return api.SkipPath
 	}
-	return r.policy.DirNow(rel)
+	return decide(r.policy, rel)
 }
 
 // Stat returns the stamp of a file that policy allows.
@@ -184,19 +166,42 @@ func (t *Tree) Refresh() {
 // "@name/" is then a folder that the first root does not have. A root missing on disk is reported in the error
 // (a *goneError) and none of its files counts as removed; the changes of the other roots are returned with the error.
 func (t *Tree) Diff(ctx context.Context, known scan.Known, full bool) (scan.Changes, error) {
-	var all scan.Changes
-	all.Report = emptyReport()
+	return t.compare(known, func(r treeRoot, v rootView) (scan.Changes, error) {
+		return scan.Diff(ctx, r.policy, v, full)
+	})
+}
+
+// Paths compares some paths (files or folders, "" for a whole root) with what is known. A missing root is as in Diff.
+func (t *Tree) Paths(ctx context.Context, known scan.Known, paths []string) (scan.Changes, error) {
+	below := map[string][]string{}
+	for _, p := range paths {
+		if r, rel, ok := t.split(p); ok {
+			below[r.prefix] = append(below[r.prefix], rel)
+		}
+	}
+	return t.compare(known, func(r treeRoot, v rootView) (scan.Changes, error) {
+		if len(below[r.prefix]) == 0 {
+			return scan.Changes{}, nil
+		}
+		return scan.Paths(ctx, r.policy, v, below[r.prefix])
+	})
+}
+
+// compare joins what one finds out of each root.
+func (t *Tree) compare(known scan.Known, one func(treeRoot, rootView) (scan.Changes, error)) (scan.Changes, error) {
+	all := scan.Changes{Report: scan.Report{Skipped: api.Skipped{}, Examples: map[api.Reason][]string{},
+		Paths: map[string]api.Reason{}}}
 	gone := &goneError{}
 	for _, r := range t.roots {
-		c, err := scan.Diff(ctx, r.policy, rootView{known, r.prefix, t}, full)
-		if errors.Is(err, scan.ErrRootGone) {
-			gone.add(r.root, err)
-			continue
-		}
-		if err != nil {
+		c, err := one(r, rootView{known, r.prefix, t})
+		switch {
+		case errors.Is(err, scan.ErrRootGone):
+			gone.roots, gone.causes = append(gone.roots, r.root), append(gone.causes, err)
+		case err != nil:
 			return scan.Changes{}, fmt.Errorf("scan %s: %w", r.root.Path, err)
+		default:
+			merge(&all, c, r.prefix)
 		}
-		merge(&all, c, r.prefix)
 	}
 	if len(gone.roots) == 0 {
 		return all, nil
@@ -210,10 +215,6 @@ type goneError struct {
 	causes []error // of each
 }
 
-func (e *goneError) add(r api.Root, cause error) {
-	e.roots, e.causes = append(e.roots, r), append(e.causes, cause)
-}
-
 // Error names the first one.
 func (e *goneError) Error() string {
 	return fmt.Sprintf("scan %s: %v", e.roots[0].Path, scan.ErrRootGone)
@@ -221,43 +222,6 @@ func (e *goneError) Error() string {
 
 // Unwrap makes it scan.ErrRootGone.
 func (e *goneError) Unwrap() error { return scan.ErrRootGone }
-
-// Paths compares some paths (files or folders, "" for a whole root) with what is known. A missing root is as in Diff.
-func (t *Tree) Paths(ctx context.Context, known scan.Known, paths []string) (scan.Changes, error) {
-	var all scan.Changes
-	all.Report = emptyReport()
-	gone := &goneError{}
-	byRoot := map[string][]string{}
-	roots := map[string]treeRoot{}
-	for _, p := range paths {
-		r, rel, ok := t.split(p)
-		if !ok {
-			continue
-		}
-		roots[r.prefix] = r
-		byRoot[r.prefix] = append(byRoot[r.prefix], rel)
-	}
-	for prefix, rels := range byRoot {
-		r := roots[prefix]
-		c, err := scan.Paths(ctx, r.policy, rootView{known, prefix, t}, rels)
-		if errors.Is(err, scan.ErrRootGone) {
-			gone.add(r.root, err)
-			continue
-		}
-		if err != nil {
-			return scan.Changes{}, fmt.Errorf("scan %s: %w", r.root.Path, err)
-		}
-		merge(&all, c, prefix)
-	}
-	if len(gone.roots) > 0 {
-		return all, gone
-	}
-	return all, nil
-}
-
-func emptyReport() scan.Report {
-	return scan.Report{Skipped: api.Skipped{}, Examples: map[api.Reason][]string{}, Paths: map[string]api.Reason{}}
-}
 
 // maxExamples is how many skipped paths of a reason a preview names.
 const maxExamples = 5

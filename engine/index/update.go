@@ -28,7 +28,7 @@ func (a *Actor) Update(ctx context.Context, b watch.Batch) error {
 // updateNow is Update that a pause ends with errPaused.
 func (a *Actor) updateNow(ctx context.Context, b watch.Batch) error {
 	return a.do(ctx, func(ctx context.Context) error {
-		if a.store.Load().Metadata().LastFullIndex.IsZero() && !a.hasJob() {
+		if a.store.Load().Metadata().LastFullIndex.IsZero() && a.now().job == nil {
 			return nil // no first index yet: its build will see these files
 		}
 		if b.Cause == watch.CauseDaily {
@@ -64,7 +64,7 @@ func (a *Actor) update(ctx context.Context, b watch.Batch) error {
 	if n := len(changes.Changed) + len(changes.Removed); n > 0 {
 		a.change(func(f *status) { f.pending = n })
 	}
-	stats, err := a.commitChanges(ctx, st, changes, a.paused, func(string) {})
+	stats, err := a.commitChanges(ctx, st, changes, a.Paused, func(string) {})
 	if err != nil {
 		return err
 	}
@@ -137,31 +137,20 @@ func (a *Actor) Partial(path string) string {
 
 // SetUpdateError shows a failed update in the snapshot; the next one that succeeds clears it.
 func (a *Actor) SetUpdateError(err error) {
-	a.change(func(f *status) { f.updateErr = updateError(disk.Error(err, a.opt.Dir)) })
+	told := api.Known(disk.Error(err, a.opt.Dir), "Some changes couldn't be indexed; they are tried again.")
+	a.change(func(f *status) { f.updateErr = told })
 	a.reportDamage(err)
 }
 
-// updateError is an error of an update as status shows it.
-func updateError(err error) *api.Error {
-	var e *api.Error
-	if errors.As(err, &e) {
-		return e
-	}
-	return api.New(api.Internal, "Some changes couldn't be indexed; they are tried again.", err.Error(), err)
+// Wake has the vector loop try again now, and a new snapshot made: model or library may be back.
+func (a *Actor) Wake() {
+	a.wakeVectors()
+	a.publish()
 }
-
-// RetryVectors has the vector loop try again now: model or library may be back.
-func (a *Actor) RetryVectors() { a.wakeVectors() }
 
 // Settle returns when all requests made so far are done, or ctx ends.
 func (a *Actor) Settle(ctx context.Context) {
 	_ = a.do(ctx, func(context.Context) error { return nil }) // the only errors are ctx's and a closed project's
-}
-
-func (a *Actor) hasJob() bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.status.job != nil
 }
 
 // SetPending sets how many changed files the strategy (lazy or git) holds back.
@@ -183,7 +172,7 @@ func (a *Actor) SetConfig(ctx context.Context, roots []api.Root, c api.Config, w
 	a.skips.clear()
 	a.omitted.clear()
 	a.change(func(f *status) { f.warnings, f.strategy = warnings, c.IndexingStrategy })
-	if a.paused() {
+	if a.Paused() {
 		return nil // the rescan after the new watches waits for Resume; the caller need not
 	}
 	err = a.updateNow(ctx, watch.Batch{Rescan: true, Cause: watch.CausePolicy})
@@ -197,14 +186,10 @@ func (a *Actor) SetConfig(ctx context.Context, roots []api.Root, c api.Config, w
 func (a *Actor) SetProblem(err *api.Error) { a.change(func(f *status) { f.configErr = err }) }
 
 // Paused reports whether the project is paused.
-func (a *Actor) Paused() bool { return a.paused() }
+func (a *Actor) Paused() bool { return a.now().paused }
 
 // Warnings returns what is wrong with the configuration in force.
-func (a *Actor) Warnings() []string {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.status.warnings
-}
+func (a *Actor) Warnings() []string { return a.now().warnings }
 
 // SetAlwaysAllow sets the person's standing consent in the snapshot.
 func (a *Actor) SetAlwaysAllow(on bool) { a.change(func(f *status) { f.alwaysAllow = on }) }

@@ -116,7 +116,7 @@ const staticBatch = 4096
 func (a *Actor) fillStatic(ctx context.Context, st *store.Store) error {
 	for _, corpus := range api.Corpora {
 		for n := 1; n > 0; {
-			if a.paused() {
+			if a.Paused() {
 				return errPaused
 			}
 			var err error
@@ -162,10 +162,7 @@ func (a *Actor) announceVectors(problem error) {
 
 // reportVectors updates the progress of a job that waits for vectors.
 func (a *Actor) reportVectors(st *store.Store, done int) {
-	a.mu.Lock()
-	j := a.status.job
-	a.mu.Unlock()
-	if j != nil {
+	if j := a.now().job; j != nil {
 		done, total := embedded(st, done)
 		j.Update(func(p *api.Progress) {
 			if p.Phase == api.PhaseEmbedding {
@@ -240,7 +237,7 @@ func (a *Actor) fillVectors(ctx context.Context, st *store.Store, onProgress fun
 // fillBatch makes the next of one corpus's missing vectors and returns how many were stored.
 func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpus,
 	onProgress func(done int)) (int, error) {
-	if a.paused() || !a.embeds() { // the setting light was switched on
+	if a.Paused() || !a.embeds() { // the setting light was switched on
 		return 0, errPaused
 	}
 	size := a.vectorBatchSize(st)
@@ -259,7 +256,7 @@ func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpu
 		return 0, err
 	}
 	// a row in the table and one in the cache
-	if err := a.checkFree(int64(len(chunks)) * api.VectorDim * 4 * 2); err != nil {
+	if err := a.checkFree(int64(len(chunks))*api.VectorDim*4*2, minFreeBytes); err != nil {
 		return 0, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -332,12 +329,6 @@ func (a *Actor) notifyVectorsChanged() {
 	close(a.vectorsChanged)
 	a.vectorsChanged = make(chan struct{})
 	a.mu.Unlock()
-}
-
-func (a *Actor) paused() bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.status.paused
 }
 
 // embed gives a row for each chunk, from the cache where it can.
