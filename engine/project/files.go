@@ -61,7 +61,7 @@ func (r *Registry) filesOf(ctx context.Context, root string, q api.FileQuery) (
 	}
 	p.flushBeforeSearch(ctx)
 	q.Pattern = p.relative(q.Pattern)
-	names := p.names()
+	names := p.overlay()
 	defer names.release()
 	snap, tree := p.Snapshot(), p.actor.Tree()
 	found, err = search.Files(ctx, names, q, func(path string) bool { return tree.Path(path) == api.SkipNone })

@@ -21,7 +21,7 @@ func (p *Project) historyFolders() []history.Folder {
 	for prefix, policy := range tree.Policies() {
 		all = append(all, history.Folder{Path: policy.Root(), Prefix: prefix})
 	}
-	names := p.names()
+	names := p.overlay()
 	paths := names.Paths(api.CorpusCode)
 	names.release()
 	var below [maxDepth][]string // by how far down they are

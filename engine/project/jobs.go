@@ -2,6 +2,8 @@ package project
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/host/jobs"
@@ -65,11 +67,7 @@ func (p *Project) awaitCancelled(ctx context.Context, a api.Action) error {
 func (p *Project) jobs() []*jobs.Job {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	out := make([]*jobs.Job, 0, len(p.running))
-	for _, j := range p.running {
-		out = append(out, j)
-	}
-	return out
+	return slices.Collect(maps.Values(p.running))
 }
 
 // Reindex rebuilds a project beside its old index and switches when it is complete.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,14 +23,9 @@ import (
 func (r *Registry) List() []*Project {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	out := make([]*Project, 0, len(r.projects))
-	for _, p := range r.projects {
-		out = append(out, p)
-	}
-	slices.SortFunc(out, func(a, b *Project) int {
+	return slices.SortedFunc(maps.Values(r.projects), func(a, b *Project) int {
 		return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.id, b.id))
 	})
-	return out
 }
 
 // Projects lists the registered projects by name, without those that are being removed.
@@ -255,14 +251,9 @@ func (r *Registry) brokenOf(root string) (api.Project, bool) {
 func (r *Registry) brokenList() []api.Project {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	var out []api.Project
-	for _, b := range r.broken {
-		out = append(out, b)
-	}
-	slices.SortFunc(out, func(a, b api.Project) int {
+	return slices.SortedFunc(maps.Values(r.broken), func(a, b api.Project) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
 	})
-	return out
 }
 
 func (r *Registry) lookupBroken(ref, path string) (api.Project, bool) {

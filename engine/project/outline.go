@@ -16,7 +16,7 @@ func (r *Registry) Outline(ctx context.Context, root string, q api.OutlineQuery)
 	}
 	p.flushBeforeSearch(ctx)
 	q.Path = p.pathOf(q.Path)
-	names := p.names()
+	names := p.overlay()
 	defer names.release()
 	out, err := find.Outline(ctx, names, find.OutlineRequest{
 		Query: q, Documents: p.documents, Read: p.readNow, Allowed: p.allowed,

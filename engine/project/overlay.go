@@ -9,28 +9,34 @@ import (
 	"sync"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/search"
 	"searchmcp/engine/share"
 	"searchmcp/engine/store"
+	"searchmcp/engine/store/text"
 )
 
-// overlay merges a project's own index with the shared one that it subscribes to. A hit of the shared index is visible
-// while the file's stamp is the one under which its content was found to match, so what was changed or deleted here is
-// never answered from there.
+// overlay is what a question reads: a project's own index, and under it the shared one that it subscribes to. What the
+// shared index has of a file is visible while the file's stamp is the one under which its content was found to match,
+// so what was changed or deleted here is never answered from there.
 type overlay struct {
-	*reader
-	shared  *share.Copy
+	*store.View
+	shared  *share.View // nil: none
 	visible func(path string) bool
 	log     *slog.Logger
 }
 
-// searchReader returns what a search of the project reads: r, as an overlay of the shared index if there is one.
-func (p *Project) searchReader(r *reader, log *slog.Logger) search.Reader {
-	s := p.subscription.Load()
-	if s == nil {
-		return r
+func (p *Project) overlay() *overlay {
+	o := &overlay{View: p.actor.View(), log: p.log}
+	if s := p.subscription.Load(); s != nil {
+		o.shared, o.visible = s.copy.View(), p.sharedVisible()
 	}
-	return &overlay{reader: r, shared: s.copy, visible: p.sharedVisible(), log: log}
+	return o
+}
+
+func (o *overlay) release() {
+	o.View.Release()
+	if o.shared != nil {
+		o.shared.Release()
+	}
 }
 
 // sharedVisible decides which paths of the shared index are visible, with one stat for each.
@@ -51,81 +57,130 @@ func (p *Project) sharedVisible() func(path string) bool {
 	}
 }
 
-// askShared returns what the shared index adds, nothing if it cannot answer: the project's own index does.
-func askShared[T any](o *overlay, what string, ask func(v *share.View) ([]T, error)) []T {
-	v := o.shared.View()
-	if v == nil {
+// silent notes that the shared index did not answer: the project's own does.
+func (o *overlay) silent(err error) bool {
+	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, store.ErrClosed) {
+		o.log.Warn("shared index did not answer", "err", err)
+	}
+	return err != nil
+}
+
+// added are the rows that the shared index adds.
+func added[T any](o *overlay, rows []T, err error, path func(T) string) []T {
+	if o.silent(err) {
 		return nil
 	}
-	defer v.Release()
-	list, err := ask(v)
-	if err != nil {
-		if !errors.Is(err, context.Canceled) && !errors.Is(err, store.ErrClosed) {
-			o.log.Warn("shared index did not answer", "what", what, "err", err)
-		}
-		return nil
-	}
-	return list
+	return slices.DeleteFunc(rows, func(row T) bool { return !o.visible(path(row)) })
 }
 
 // Text implements search.Reader.
 func (o *overlay) Text(ctx context.Context, corpus api.Corpus, q store.TextQuery) ([]store.TextHit, error) {
-	own, err := o.reader.Text(ctx, corpus, q)
-	if err != nil {
-		return nil, err
+	own, err := o.View.Text(ctx, corpus, q)
+	if err != nil || o.shared == nil {
+		return own, err
 	}
-	added := askShared(o, "words", func(v *share.View) ([]store.TextHit, error) { return v.Text(ctx, corpus, q) })
-	for _, h := range added {
-		if o.visible(h.Path) {
-			own = append(own, h)
-		}
-	}
+	more, err := o.shared.Text(ctx, corpus, q)
+	own = append(own, added(o, more, err, func(h store.TextHit) string { return h.Path })...)
 	slices.SortStableFunc(own, func(a, b store.TextHit) int { return cmp.Compare(b.Score, a.Score) })
 	return own[:min(len(own), max(q.K, 0))], nil
 }
 
-// Nearest implements search.Reader.
+// Nearest implements search.Reader. A shared index has the model's vectors alone.
 func (o *overlay) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k int,
 	f store.Filter) ([]store.VectorHit, error) {
-	own, err := o.reader.Nearest(ctx, corpus, vec, k, f)
-	if f.Static {
-		return own, err // a shared index has the model's alone
+	own, err := o.View.Nearest(ctx, corpus, vec, k, f)
+	if f.Static || o.shared == nil || err != nil && !errors.Is(err, store.ErrVectors) {
+		return own, err
 	}
-	if err != nil && !errors.Is(err, store.ErrVectors) {
-		return nil, err
-	}
-	added := askShared(o, "meaning", func(v *share.View) ([]store.VectorHit, error) {
-		return v.Nearest(ctx, corpus, vec, k, f)
-	})
-	for _, h := range added {
-		if o.visible(h.Path) {
-			own, err = append(own, h), nil
-		}
+	more, sharedErr := o.shared.Nearest(ctx, corpus, vec, k, f)
+	if more = added(o, more, sharedErr, func(h store.VectorHit) string { return h.Path }); len(more) > 0 {
+		own, err = append(own, more...), nil
 	}
 	slices.SortStableFunc(own, func(a, b store.VectorHit) int { return cmp.Compare(b.Score, a.Score) })
 	return own[:min(len(own), k)], err
 }
 
-// Chunks implements search.Reader. The same chunk has the same id on both sides.
+// Chunks implements search.Reader and find.Outliner. The same chunk has the same id on both sides.
 func (o *overlay) Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error) {
-	own, err := o.reader.Chunks(ctx, corpus, ids)
-	if err != nil {
-		return nil, err
+	own, err := o.View.Chunks(ctx, corpus, ids)
+	if err != nil || o.shared == nil || len(own) == len(ids) {
+		return own, err
 	}
-	rest := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { _, ok := own[id]; return ok })
-	if len(rest) == 0 {
-		return own, nil
-	}
-	askShared(o, "chunks", func(v *share.View) ([]struct{}, error) {
-		found, err := v.Chunks(ctx, corpus, rest)
-		for id, c := range found {
-			if o.visible(c.Path) {
-				own[id] = c
-			}
+	more, err := o.shared.Chunks(ctx, corpus, ids)
+	o.silent(err)
+	for id, c := range more {
+		if _, ok := own[id]; !ok && o.visible(c.Path) {
+			own[id] = c
 		}
-		return nil, err
-	})
+	}
 	return own, nil
+}
+
+func pathOfRow(row store.Row) string { return row.Path }
+
+// Holding implements find.Reader.
+func (o *overlay) Holding(ctx context.Context, wanted store.Names) (store.Held, error) {
+	held, err := o.View.Holding(ctx, wanted)
+	if err != nil || o.shared == nil {
+		return held, err
+	}
+	more, err := o.shared.Holding(ctx, wanted)
+	held.Rest += more.Rest
+	held.Rows = append(held.Rows, added(o, more.Rows, err, pathOfRow)...)
+	return held, nil
+}
+
+// Like implements find.Reader.
+func (o *overlay) Like(ctx context.Context, name string, limit int) ([]string, []store.Row, error) {
+	words, rows, err := o.View.Like(ctx, name, limit)
+	if err != nil || o.shared == nil || len(words) > 0 {
+		return words, rows, err
+	}
+	words, more, err := o.shared.Like(ctx, name, limit)
+	return words, append(rows, added(o, more, err, pathOfRow)...), nil
+}
+
+// Paths implements find.Outliner.
+func (o *overlay) Paths(c api.Corpus) []string {
+	if o.shared == nil {
+		return o.View.Paths(c)
+	}
+	more := added(o, slices.Clone(o.shared.Paths(c)), nil, func(path string) string { return path })
+	all := slices.Concat(o.View.Paths(c), more)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// known lists all paths of both indexes, whatever is on the disk now: what a name may mean.
+type known struct{ *overlay }
+
+// Paths implements search.Lister.
+func (k known) Paths(c api.Corpus) []string {
+	return (&overlay{View: k.View, shared: k.shared, visible: func(string) bool { return true }}).Paths(c)
+}
+
+// Popular implements find.Outliner.
+func (o *overlay) Popular(ctx context.Context, limit int, admit func(path string) bool) ([]text.Popular, error) {
+	own, err := o.View.Popular(ctx, limit, admit)
+	if err != nil || o.shared == nil {
+		return own, err
+	}
+	more, err := o.shared.Popular(ctx, limit, func(path string) bool { return admit(path) && o.visible(path) })
+	o.silent(err)
+	at := map[string]int{}
+	for i, p := range own {
+		at[p.Word] = i
+	}
+	for _, p := range more {
+		if i, ok := at[p.Word]; ok {
+			own[i].Uses += p.Uses
+			own[i].Rows = append(own[i].Rows, p.Rows...)
+		} else {
+			own = append(own, p)
+		}
+	}
+	slices.SortStableFunc(own, func(a, b text.Popular) int { return cmp.Compare(b.Uses, a.Uses) })
+	return own[:min(len(own), limit)], nil
 }
 
 // hasDocs reports whether there is anything in the documents' corpus.

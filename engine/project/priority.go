@@ -3,16 +3,17 @@ package project
 import (
 	"path"
 	"strings"
+
+	"searchmcp/engine/search"
 )
 
 // priority says whose vectors are made first: what questions are mostly about before what they rarely are.
 func vectorPriority(p string) int {
-	lower := strings.ToLower(p)
-	base := path.Base(lower)
+	base := path.Base(strings.ToLower(p))
 	switch {
 	case strings.HasPrefix(base, "readme"):
 		return 3
-	case isTest(lower, base):
+	case search.IsTest(p):
 		return 0
 	case isData(base):
 		return -1
@@ -20,17 +21,6 @@ func vectorPriority(p string) int {
 		return 2
 	}
 	return 1
-}
-
-func isTest(lower, base string) bool {
-	for _, dir := range []string{"test/", "tests/", "testdata/", "__tests__/", "spec/", "fixtures/"} {
-		if strings.HasPrefix(lower, dir) || strings.Contains(lower, "/"+dir) {
-			return true
-		}
-	}
-	stem := strings.TrimSuffix(base, path.Ext(base))
-	return strings.HasSuffix(stem, "_test") || strings.HasSuffix(stem, ".test") || strings.HasSuffix(stem, ".spec") ||
-		strings.HasPrefix(stem, "test_")
 }
 
 func isData(base string) bool {

@@ -8,10 +8,10 @@ import (
 	"searchmcp/engine/store"
 )
 
-// reader is a reference-counted view for one search. A search may time out on its vector side, so the view is released
-// when the last call on it has returned. Read errors are reported to damaged, which has the index repaired.
+// reader is a reference-counted overlay for one search. A search may time out on its vector side, so the view is
+// released when the last call on it has returned. Read errors are reported to damaged, which has the index repaired.
 type reader struct {
-	view    *store.View
+	view    *overlay
 	damaged func(error)
 
 	mu    sync.Mutex // leaf
@@ -20,7 +20,7 @@ type reader struct {
 }
 
 func (r *Registry) newReader(p *Project) *reader {
-	return &reader{view: p.actor.View(), damaged: func(err error) { r.repair(p, err) }}
+	return &reader{view: p.overlay(), damaged: func(err error) { r.repair(p, err) }}
 }
 
 // release ends the search.
@@ -29,7 +29,7 @@ func (r *reader) release() {
 	defer r.mu.Unlock()
 	r.ended = true
 	if r.refs == 0 {
-		r.view.Release()
+		r.view.release()
 	}
 }
 
@@ -47,7 +47,7 @@ func (r *reader) leave(err error) {
 	r.mu.Lock()
 	r.refs--
 	if r.ended && r.refs == 0 {
-		r.view.Release()
+		r.view.release()
 	}
 	r.mu.Unlock()
 	if err != nil {

@@ -211,7 +211,6 @@ func (r *Registry) Wait() {
 // Wake has every project make the vectors that it lacks, and say anew how it is: what they waited for may be there.
 func (r *Registry) Wake() {
 	for _, p := range r.List() {
-		p.actor.RetryVectors()
-		p.actor.Refresh()
+		p.actor.Wake()
 	}
 }

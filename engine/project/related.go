@@ -109,7 +109,7 @@ func (r *Registry) byName(ctx context.Context, p *Project, root string, d api.Sy
 			}
 		}
 	}
-	names := p.names()
+	names := p.overlay()
 	defer names.release()
 	twins, err := find.Twins(ctx, names, find.Request{Documents: p.documents, Read: p.readNow, Allowed: p.allowed}, d)
 	if err != nil {

@@ -100,10 +100,7 @@ func (r *Registry) repair(p *Project, cause error) {
 
 // markBroken lists a project that can't be opened, with its problem.
 func (r *Registry) markBroken(id string, rec record, err error) {
-	var problem *api.Error
-	if !errors.As(err, &problem) {
-		problem = api.New(api.Internal, "This project's index can't be opened.", err.Error(), err)
-	}
+	problem := api.Known(err, "This project's index can't be opened.")
 	b := api.Project{
 		ID: id, Name: rec.Name, Roots: []api.Root{{Path: rec.Root}}, State: api.StateError, Problem: problem,
 		AlwaysAllow: rec.AlwaysAllow,

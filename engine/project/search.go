@@ -183,9 +183,7 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 		Allowed: func(path string) bool { return tree.Path(path) == api.SkipNone },
 	}
 	if q.PathGlob != "" {
-		names := p.names()
-		defer names.release()
-		req.Paths, req.Query.PathGlob = known{names}, p.relative(q.PathGlob)
+		req.Paths, req.Query.PathGlob = known{view.view}, p.relative(q.PathGlob)
 	}
 	req.Light = r.light() || r.opt.NoModel != nil && r.opt.NoModel() != nil
 	if req.Coverage, req.StaticCoverage = p.vectorCoverage(req.Light); r.opt.Embedder != nil && !req.Light {
@@ -194,7 +192,7 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 	if r.opt.Static != nil {
 		req.Static = r.opt.Static.Question
 	}
-	reader := p.searchReader(view, r.log)
+	var reader search.Reader = view
 	if outdated {
 		reader = redacting{reader} // its rows may be from before secrets were left out; a new generation is on its way
 	}

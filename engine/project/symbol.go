@@ -1,19 +1,14 @@
 package project
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/search"
 	"searchmcp/engine/search/symbol/find"
-	"searchmcp/engine/share"
-	"searchmcp/engine/store"
-	"searchmcp/engine/store/text"
 )
 
 // Symbol finds where a name is defined and used in the projects of the given roots, the first root's answers first.
@@ -74,7 +69,7 @@ func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery)
 		return api.SymbolResults{}, snap.Problem // names are read from files as they are now
 	}
 	p.flushBeforeSearch(ctx)
-	names := p.names()
+	names := p.overlay()
 	defer names.release()
 	req := find.Request{Query: q, Documents: p.documents, Read: p.readNow, Allowed: p.allowed}
 	if q.Path != "" {
@@ -123,7 +118,7 @@ func relative(roots []api.Root, typed string) string {
 
 // pathOf is the path that somebody means by what was typed (search.Name).
 func (p *Project) pathOf(typed string) string {
-	names := p.names()
+	names := p.overlay()
 	defer names.release()
 	name, _ := search.Name(known{names}, p.relative(typed))
 	return name
@@ -144,130 +139,4 @@ func (p *Project) allowed(path string) bool { return p.actor.Tree().Path(path) =
 func (p *Project) readNow(path string) ([]byte, bool) {
 	data, _, reason, err := p.actor.Tree().Read(path)
 	return data, err == nil && reason == api.SkipNone
-}
-
-// names is a find.Reader: the project's own index, and over it the shared one that it subscribes to.
-type names struct {
-	*store.View
-	shared  *share.View
-	visible func(path string) bool
-}
-
-func (p *Project) names() *names {
-	n := &names{View: p.actor.View()}
-	if s := p.subscription.Load(); s != nil {
-		n.shared, n.visible = s.copy.View(), p.sharedVisible()
-	}
-	return n
-}
-
-func (n *names) release() {
-	n.View.Release()
-	if n.shared != nil {
-		n.shared.Release()
-	}
-}
-
-// Holding implements find.Reader.
-func (n *names) Holding(ctx context.Context, wanted store.Names) (store.Held, error) {
-	held, err := n.View.Holding(ctx, wanted)
-	if err != nil || n.shared == nil {
-		return held, err
-	}
-	more, err := n.shared.Holding(ctx, wanted)
-	if err != nil {
-		return held, ctx.Err() // the project's own index answers
-	}
-	held.Rest += more.Rest
-	for _, row := range more.Rows {
-		if n.visible(row.Path) {
-			held.Rows = append(held.Rows, row)
-		}
-	}
-	return held, nil
-}
-
-// Like implements find.Reader.
-func (n *names) Like(ctx context.Context, name string, limit int) ([]string, []store.Row, error) {
-	words, rows, err := n.View.Like(ctx, name, limit)
-	if err != nil || n.shared == nil || len(words) > 0 {
-		return words, rows, err
-	}
-	more, their, err := n.shared.Like(ctx, name, limit)
-	if err != nil {
-		return nil, nil, ctx.Err()
-	}
-	for _, row := range their {
-		if n.visible(row.Path) {
-			rows = append(rows, row)
-		}
-	}
-	return more, rows, nil
-}
-
-// Paths implements find.Outliner.
-func (n *names) Paths(c api.Corpus) []string {
-	if n.shared == nil {
-		return n.View.Paths(c)
-	}
-	all := slices.Clone(n.View.Paths(c))
-	for _, path := range n.shared.Paths(c) {
-		if n.visible(path) {
-			all = append(all, path)
-		}
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
-// known lists all paths of both indexes, whatever is on the disk now: what a name may mean.
-type known struct{ *names }
-
-// Paths implements search.Lister.
-func (k known) Paths(c api.Corpus) []string {
-	return (&names{View: k.View, shared: k.shared, visible: func(string) bool { return true }}).Paths(c)
-}
-
-// Popular implements find.Outliner.
-func (n *names) Popular(ctx context.Context, limit int, admit func(path string) bool) ([]text.Popular, error) {
-	own, err := n.View.Popular(ctx, limit, admit)
-	if err != nil || n.shared == nil {
-		return own, err
-	}
-	more, err := n.shared.Popular(ctx, limit, func(path string) bool { return admit(path) && n.visible(path) })
-	if err != nil {
-		return own, ctx.Err() // the project's own index answers
-	}
-	at := map[string]int{}
-	for i, p := range own {
-		at[p.Word] = i
-	}
-	for _, p := range more {
-		if i, ok := at[p.Word]; ok {
-			own[i].Uses += p.Uses
-			own[i].Rows = append(own[i].Rows, p.Rows...)
-		} else {
-			own = append(own, p)
-		}
-	}
-	slices.SortStableFunc(own, func(a, b text.Popular) int { return cmp.Compare(b.Uses, a.Uses) })
-	return own[:min(len(own), limit)], nil
-}
-
-// Chunks implements find.Outliner.
-func (n *names) Chunks(ctx context.Context, c api.Corpus, ids []string) (map[string]api.Chunk, error) {
-	own, err := n.View.Chunks(ctx, c, ids)
-	if err != nil || n.shared == nil {
-		return own, err
-	}
-	more, err := n.shared.Chunks(ctx, c, ids)
-	if err != nil {
-		return own, ctx.Err()
-	}
-	for id, m := range more {
-		if _, ok := own[id]; !ok && n.visible(m.Path) {
-			own[id] = m
-		}
-	}
-	return own, nil
 }
