@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"searchmcp/engine/api"
@@ -38,9 +39,13 @@ func (e *Engine) Logs(root string, lines int, level string) ([]string, error) {
 	if lines <= 0 {
 		lines = defaultLogLines
 	}
-	wanted, err := levels(level)
-	if err != nil {
-		return nil, err
+	levels := []string{"level=DEBUG", "level=INFO", "level=WARN", "level=ERROR"} // as slog's text form writes them
+	least := slices.Index(levels, "level="+strings.ToUpper(level))
+	if level != "" && least < 0 {
+		return nil, api.ErrArgument("level", "debug, info, warn or error")
+	}
+	wanted := func(line string) bool {
+		return level == "" || slices.ContainsFunc(levels[least:], func(l string) bool { return strings.Contains(line, l) })
 	}
 	text, err := tail(path, logTail)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -57,27 +62,6 @@ func (e *Engine) Logs(root string, lines int, level string) ([]string, error) {
 		}
 	}
 	return out[max(0, len(out)-min(lines, maxLogLines)):], nil
-}
-
-// levels returns a test for slog's text form, which writes level=INFO.
-func levels(name string) (func(line string) bool, error) {
-	order := []string{"DEBUG", "INFO", "WARN", "ERROR"}
-	if name == "" {
-		return func(string) bool { return true }, nil
-	}
-	for i, l := range order {
-		if strings.EqualFold(l, name) {
-			return func(line string) bool {
-				for _, l := range order[i:] {
-					if strings.Contains(line, "level="+l) {
-						return true
-					}
-				}
-				return false
-			}, nil
-		}
-	}
-	return nil, api.ErrArgument("level", "debug, info, warn or error")
 }
 
 // tail reads at most n bytes from the end of a file, from the first whole line on.

@@ -118,7 +118,7 @@ func (e *Engine) ensureModel(ctx context.Context) {
 			if m, ok := e.embedder.(*worker.Model); ok {
 				m.Check() // now, so that the first question need not wait for it
 			}
-			e.clearProblem(aboutModel)
+			e.setProblem(aboutModel, nil)
 			e.noModel.Store(nil)
 			e.Registry.Wake()
 			return

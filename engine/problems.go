@@ -19,38 +19,25 @@ type problem struct {
 	err   api.Error
 }
 
-// setProblem notes a problem of the app, in place of an older one about the same.
+// setProblem notes a problem of the app, in place of an older one about the same; nil takes it back.
 func (e *Engine) setProblem(about string, p *api.Error) {
-	e.mu.Lock()
-	e.problems = slices.DeleteFunc(e.problems, func(q problem) bool { return q.about == about })
-	e.problems = append(e.problems, problem{about, *p})
-	e.mu.Unlock()
-	e.hub.Publish(api.Event{Kind: api.EventProblem, Message: p.UserMessage})
-}
-
-// addProblem notes a problem that stays until the next start.
-func (e *Engine) addProblem(p *api.Error) { e.setProblem(p.DeveloperMessage, p) }
-
-// clearProblem takes back what was noted.
-func (e *Engine) clearProblem(about string) {
 	e.mu.Lock()
 	before := len(e.problems)
 	e.problems = slices.DeleteFunc(e.problems, func(q problem) bool { return q.about == about })
-	changed := len(e.problems) < before
+	gone := len(e.problems) < before
+	if p != nil {
+		e.problems = append(e.problems, problem{about, *p})
+	}
 	e.mu.Unlock()
-	if changed {
+	if p != nil {
+		e.hub.Publish(api.Event{Kind: api.EventProblem, Message: p.UserMessage})
+	} else if gone {
 		e.hub.Publish(api.Event{Kind: api.EventSettings})
 	}
 }
 
-// noteUnnoticed notes why changes of configurations are not noticed, or takes it back.
-func (e *Engine) noteUnnoticed(p *api.Error) {
-	if p == nil {
-		e.clearProblem(aboutConfigs)
-		return
-	}
-	e.setProblem(aboutConfigs, p)
-}
+// addProblem notes a problem that stays until the next start.
+func (e *Engine) addProblem(p *api.Error) { e.setProblem(p.DeveloperMessage, p) }
 
 // Unread names the documents that ended their reader, which are plain text or left out.
 func (e *Engine) Unread() []string { return e.poison.Documents() }

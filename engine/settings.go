@@ -36,7 +36,11 @@ const (
 	settingFolders   = "documentFolders" // absolute paths, one a line
 )
 
-func sourceSettings() []files.Setting {
+// knownSettings describes every setting with its default and what is valid.
+func knownSettings() []files.Setting {
+	number := func(low, high float64) func(any) bool {
+		return func(v any) bool { n := v.(float64); return n >= low && n <= high && n == float64(int(n)) }
+	}
 	return []files.Setting{
 		{Key: settingDocuments, Default: true, Want: "true or false",
 			Help: "Whether documents are served: `docs://` resources and `search_documents`."},
@@ -47,9 +51,8 @@ func sourceSettings() []files.Setting {
 		{Key: settingArchives, Default: true, Want: "true or false",
 			Help: "Whether `searchLocalArchives` is served."},
 		{Key: settingNamedMB, Default: float64(sources.DefaultNamedBytes >> 20),
-			Want:  "a whole number of megabytes from 1 to 4096",
-			Help:  "How much memory all named indexes together may use.",
-			Valid: func(v any) bool { n := v.(float64); return n >= 1 && n <= 4096 && n == float64(int(n)) }},
+			Want: "a whole number of megabytes from 1 to 4096", Valid: number(1, 4096),
+			Help: "How much memory all named indexes together may use."},
 		{Key: settingFolders, Default: "", Want: "absolute paths of folders, one a line",
 			Help: "Folders whose documents are served in every session.", Valid: func(v any) bool {
 				for line := range strings.Lines(v.(string)) {
@@ -59,18 +62,6 @@ func sourceSettings() []files.Setting {
 				}
 				return true
 			}},
-	}
-}
-
-// SettingsReference describes every setting, for the reference.
-func SettingsReference() []files.Setting { return knownSettings() }
-
-// knownSettings describes every setting with its default and what is valid.
-func knownSettings() []files.Setting {
-	number := func(low, high float64) func(any) bool {
-		return func(v any) bool { n := v.(float64); return n >= low && n <= high && n == float64(int(n)) }
-	}
-	return append(sourceSettings(), []files.Setting{
 		{Key: settingThreads, Default: float64(0), Want: "a whole number from 0 (measured) to 64",
 			Help:  "How many texts are turned into vectors at once. 0: as many as make it fastest on this machine.",
 			Valid: number(0, 64)},
@@ -94,8 +85,11 @@ func knownSettings() []files.Setting {
 				"They give about two thirds of what the model's add to a search by words."},
 		{Key: settingUnload, Default: float64(1), Want: "a whole number of minutes from 1 to 1440",
 			Help: "After how long without a use the model leaves the memory.", Valid: number(1, 1440)},
-	}...)
+	}
 }
+
+// SettingsReference describes every setting, for the reference.
+func SettingsReference() []files.Setting { return knownSettings() }
 
 // settings guards settings.json.
 type settings struct {
@@ -116,19 +110,15 @@ func openSettings(dir string, log *slog.Logger) (s *settings, problems []string,
 	return &settings{file: f}, problems, nil
 }
 
-func (s *settings) number(key string) int {
+// setting is the value of one.
+func setting[T any](s *settings, key string) T {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	n, _ := s.file.Get(key).(float64)
-	return int(n)
+	v, _ := s.file.Get(key).(T)
+	return v
 }
 
-func (s *settings) text(key string) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	text, _ := s.file.Get(key).(string)
-	return text
-}
+func (s *settings) number(key string) int { return int(setting[float64](s, key)) }
 
 func (s *settings) paused() bool { return s.on(settingPaused) }
 
@@ -139,7 +129,7 @@ func (s *settings) namedBytes() int64 { return int64(s.number(settingNamedMB)) <
 // folders are the document folders that a person added, as they were added.
 func (s *settings) folders() []string {
 	var out []string
-	for line := range strings.Lines(s.text(settingFolders)) {
+	for line := range strings.Lines(setting[string](s, settingFolders)) {
 		if line = strings.TrimSpace(line); line != "" {
 			out = append(out, line)
 		}
@@ -147,12 +137,7 @@ func (s *settings) folders() []string {
 	return out
 }
 
-func (s *settings) on(key string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	on, _ := s.file.Get(key).(bool)
-	return on
-}
+func (s *settings) on(key string) bool { return setting[bool](s, key) }
 
 func (s *settings) all() map[string]any {
 	s.mu.Lock()

@@ -44,11 +44,11 @@ func (e *Engine) startWorkers() {
 			Background: kind == worker.Parse || kind == worker.Store || kind == worker.Unpack, Silence: silences[kind],
 			Memory: worker.Memory[kind], Log: e.log,
 			Problem: func(err error) {
-				if err == nil {
-					e.clearProblem(about)
-					return
+				var p *api.Error
+				if err != nil {
+					p = api.New(api.Internal, workerProblem[kind], err.Error(), err)
 				}
-				e.setProblem(about, api.New(api.Internal, workerProblem[kind], err.Error(), err))
+				e.setProblem(about, p)
 			},
 		})
 	}
