@@ -34,8 +34,8 @@ type activity struct {
 	callList *pickList
 	callBox  fyne.CanvasObject
 	noCalls  *fyne.Container
-	off      bool  // nothing is noted
-	where    *text // where it is kept
+	off      bool       // nothing is noted
+	where    *paragraph // where it is kept
 	log      *logView
 }
 
@@ -85,10 +85,13 @@ func (a *activity) buildCalls() {
 			if r := a.rows[i]; r.calls == nil {
 				o.(*callRow).head(r.day)
 			} else {
-				o.(*callRow).set(present.CallOf(r.calls, a.w.home, a.w.now()))
+				v, by := present.CallOf(r.calls, a.w.home, a.w.now()), pageIcons[PageProjects]
+				if c := r.calls[0].Client; c != "" {
+					by = editorGlyph(present.Client(c))
+				}
+				o.(*callRow).set(v, by)
 			}
 		})
-	a.callList.lined = true
 	a.callList.height = func(i int) float32 {
 		if a.rows[i].calls == nil {
 			return headingHeight
@@ -104,9 +107,11 @@ func (a *activity) buildCalls() {
 	a.outcome = a.w.newChooser(nil, "", filtered)
 	a.filters = row(wide(148, a.client), wide(148, a.project), wide(148, a.outcome))
 	a.head = column(gapSmall, a.worth.box, a.filters)
-	a.where = caption("")
-	foot := container.NewBorder(nil, nil, nil, link("Settings…", func() { a.w.Go(PageSettings, "") }), centred(a.where))
-	a.callBox = container.NewBorder(a.head, foot, nil, nil, container.NewStack(a.callList, a.noCalls))
+	a.where = newParagraph("", colorMuted)
+	a.where.style.SizeName = theme.SizeNameCaptionText
+	settings := link("Settings…", func() { a.w.Go(PageSettings, "") })
+	foot := container.NewBorder(nil, nil, nil, settings, centred(a.where.box))
+	a.callBox = container.NewBorder(a.head, foot, nil, nil, container.NewStack(a.callList.inMargin(), a.noCalls))
 }
 
 // Settings that switch the noting off, and the keeping on disk on, as the app names them.
@@ -335,21 +340,27 @@ func (a *activity) shown() {
 // baseline.
 type callRow struct {
 	widget.BaseWidget
+	mark                       *widget.Icon
 	when, lead, detail, result *text
 }
 
 func newCallRow() *callRow {
-	r := &callRow{when: caption(""), lead: strong(""), detail: muted(""), result: caption2("")}
+	r := &callRow{mark: widget.NewIcon(nil), when: caption(""), lead: strong(""), detail: muted(""), result: caption2("")}
 	r.ExtendBaseWidget(r)
 	return r
 }
 
 // head makes the row the heading of a day.
 func (r *callRow) head(day string) {
-	r.set(present.Call{Lead: day})
+	r.set(present.Call{Lead: day}, nil)
 }
 
-func (r *callRow) set(c present.Call) {
+// set shows an entry with a picture of who asked, or a sign that it failed.
+func (r *callRow) set(c present.Call, by fyne.Resource) {
+	if c.Failed {
+		by = marks[present.MarkNeeds]
+	}
+	r.mark.SetResource(by)
 	r.when.set(c.Time)
 	r.lead.set(c.Lead)
 	r.lead.style.Bold = !c.Routine && !c.Plain
@@ -372,18 +383,18 @@ func (r *callRow) CreateRenderer() fyne.WidgetRenderer { return &callRowRenderer
 
 type callRowRenderer struct{ r *callRow }
 
-// The measures of an entry: its height, the column of times, and what the list's scroll bar takes at the right.
+// The measures of an entry: its height, the columns of times and of pictures.
 const (
 	callHeight = 52
-	callTime   = 56
-	callEnd    = 16
+	callTime   = 52
+	callMark   = 28
 )
 
 func (x *callRowRenderer) Destroy()           {}
 func (x *callRowRenderer) MinSize() fyne.Size { return fyne.NewSize(240, callHeight) }
 func (x *callRowRenderer) Refresh()           { x.Layout(x.r.Size()) }
 func (x *callRowRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{x.r.when, x.r.lead, x.r.detail, x.r.result}
+	return []fyne.CanvasObject{x.r.mark, x.r.when, x.r.lead, x.r.detail, x.r.result}
 }
 
 func (x *callRowRenderer) Layout(size fyne.Size) {
@@ -399,8 +410,11 @@ func (x *callRowRenderer) Layout(size fyne.Size) {
 		r.when.Move(fyne.NewPos(left, small))
 		r.when.Resize(fyne.NewSize(callTime-gapSmall, r.when.MinSize().Height))
 		left += callTime
+		r.mark.Resize(fyne.NewSize(buttonIcon, buttonIcon))
+		r.mark.Move(fyne.NewPos(left, first+(h-buttonIcon)/2))
+		left += callMark
 	}
-	end := size.Width - callEnd
+	end := size.Width - gapSmall
 	result := r.result.MinSize()
 	r.result.Move(fyne.NewPos(end-result.Width, first+baseline(r.lead)-baseline(r.result)))
 	r.result.Resize(result)

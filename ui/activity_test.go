@@ -10,7 +10,6 @@ import (
 
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
-	"searchmcp/ui/present"
 )
 
 func TestActivityCanBeSwitchedOff(t *testing.T) {
@@ -131,13 +130,13 @@ func TestKeepingIsAChoice(t *testing.T) {
 	w, _ := newTest(t, f, VariantLight)
 	w.Go(PageActivity, "")
 	a := w.pages[PageActivity].(*activity)
-	if !strings.Contains(a.where.value, "In memory") {
-		t.Errorf("%q", a.where.value)
+	if !strings.Contains(a.where.said(), "In memory") {
+		t.Errorf("%q", a.where.said())
 	}
 	w.pages[PageSettings].(*settings).set(keyKept, true)
 	a.shown()
-	if !f.has("set map[activityKept:true]") || !strings.Contains(a.where.value, "file that only you can read") {
-		t.Errorf("%q, %q", f.did, a.where.value)
+	if !f.has("set map[activityKept:true]") || !strings.Contains(a.where.said(), "file that only you can read") {
+		t.Errorf("%q, %q", f.did, a.where.said())
 	}
 }
 
@@ -160,18 +159,25 @@ func TestOneFilterStandsAtTheEdge(t *testing.T) {
 	}
 }
 
-// TestEntriesKeepClearOfTheScrollBar: what came of a request stands beside the list's scroll bar, not under it, and a
-// long one is cut before it.
-func TestEntriesKeepClearOfTheScrollBar(t *testing.T) {
-	newTest(t, busy(), VariantLight)
-	r := newCallRow()
-	r.set(present.Call{Time: "10:00", Lead: "deprecated flags", Detail: strings.Repeat("a long reason ", 30),
-		Result: "10 results"})
-	r.Resize(fyne.NewSize(600, callHeight))
-	edge := 600 - theme.ScrollBarSize()
-	for what, x := range map[string]*text{"result": r.result, "detail": r.detail} {
-		if end := x.Position().X + x.Size().Width; end >= edge {
-			t.Errorf("the %s ends at %v, the scroll bar begins at %v", what, end, edge)
+// TestRowsKeepClearOfTheScrollBar: what a row says ends in the row, and rows end before their list's bar, which stands
+// in the margin of the page.
+func TestRowsKeepClearOfTheScrollBar(t *testing.T) {
+	f := busy()
+	f.activity[0].Query = strings.Repeat("a long question ", 30)
+	w, _ := newTest(t, f, VariantLight)
+	w.Go(PageActivity, "")
+	l := w.pages[PageActivity].(*activity).callList
+	for i, row := range l.body.rows {
+		r := row.content.(*callRow)
+		for what, x := range map[string]*text{"result": r.result, "detail": r.detail} {
+			if end := x.Position().X + x.Size().Width; end > l.Size().Width-theme.ScrollBarSize() {
+				t.Errorf("row %d: the %s ends at %v of %v", i, what, end, l.Size().Width)
+			}
 		}
+	}
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject
+	end := at(w.body).X + w.body.Size().Width - gapPage
+	if got := at(l).X + l.width(); len(l.body.rows) == 0 || got != end {
+		t.Errorf("%d rows end at %v, not %v", len(l.body.rows), got, end)
 	}
 }

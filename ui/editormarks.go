@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
@@ -40,11 +42,22 @@ var editorGlyphs = map[string]string{
 	"amp":      `<path d="M11 2.500L5 11h4l-1 6.500L15 8h-4z"/>`,
 }
 
-// editorMark is the drawing of an editor, brackets for one that has none.
-func editorMark(id string) fyne.CanvasObject {
-	shape, known := editorGlyphs[id]
-	if !known {
-		shape = `<path d="M7 6L3 10l4 4M13 6l4 4l-4 4"/>`
+// editorGlyph is the drawing of an editor by its ID or by what it calls itself, brackets for one that has none.
+func editorGlyph(name string) fyne.Resource {
+	for id, shape := range editorGlyphs {
+		if strings.HasPrefix(flat(name), flat(id)) {
+			return glyph{"editor-" + id, shape}
+		}
 	}
-	return container.New(fixed{24, 24}, widget.NewIcon(glyph{"editor-" + id, shape}))
+	return glyph{"editor-", `<path d="M7 6L3 10l4 4M13 6l4 4l-4 4"/>`}
+}
+
+// editorMark is that drawing in front of an editor's row.
+func editorMark(name string) fyne.CanvasObject {
+	return container.New(fixed{24, 24}, widget.NewIcon(editorGlyph(name)))
+}
+
+// flat is a name without what its writers vary.
+func flat(s string) string {
+	return strings.NewReplacer(" ", "", "-", "", "_", "").Replace(strings.ToLower(s))
 }

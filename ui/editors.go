@@ -10,7 +10,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
@@ -129,8 +128,9 @@ func (e *editors) draw() {
 		rows = append(rows, partHead("Connected by their own settings"))
 	}
 	for _, s := range strangers {
-		rows = append(rows, part{key: "client " + s.Client + s.Project, title: present.Client(s.Client),
-			row:  pictured(editorMark(""), present.MarkReady, present.Client(s.Client), e.session(s), false),
+		name := present.Client(s.Client)
+		rows = append(rows, part{key: "client " + s.Client, title: name,
+			row:  pictured(editorMark(name), present.MarkReady, name, e.session(s), false),
 			body: func() fyne.CanvasObject { return prose(e.session(s)) }})
 	}
 	rows = append(rows, partHead("By hand"), part{key: "other", title: tr("Any other editor"),
@@ -184,7 +184,7 @@ func (e *editors) about(x Editor) fyne.CanvasObject {
 		}
 		return about
 	}
-	return column(gapGroup, message(present.MarkGone, prose(e.stands(x))), factList(facts))
+	return column(gapGroup, message(e.standing(x), prose(e.stands(x))), factList(facts))
 }
 
 // offer is about an editor that can be connected: what would be written, which agree does.
@@ -257,6 +257,9 @@ func (e *editors) stands(x Editor) string {
 	case EditorBlocked:
 		return present.Said(x.Problem)
 	}
+	if e.standing(x) == present.MarkReady {
+		return e.used(x)
+	}
 	return tr("Not connected")
 }
 
@@ -282,7 +285,7 @@ func (e *editors) mainStep() string {
 
 // row is one editor of this computer, with the next step if there is one.
 func (e *editors) row(x Editor) fyne.CanvasObject {
-	mark, label := present.MarkGone, present.Text("Connect…")
+	mark, label := e.standing(x), present.Text("Connect…")
 	switch x.State {
 	case EditorConnected:
 		return pictured(editorMark(x.ID), present.MarkReady, x.Name, e.used(x), false)
@@ -301,6 +304,14 @@ func (e *editors) row(x Editor) fyne.CanvasObject {
 		}))
 }
 
+// standing is the mark of an editor that isn't connected. A session it can only have by a project's own settings.
+func (e *editors) standing(x Editor) present.Mark {
+	if slices.ContainsFunc(e.sessions, func(s wire.Session) bool { return is(s, x) }) {
+		return present.MarkReady
+	}
+	return present.MarkGone
+}
+
 // used says how a connected editor is used.
 func (e *editors) used(x Editor) string {
 	last := present.Asked(e.today, func(client string) bool { return is(wire.Session{Client: client}, x) })
@@ -308,6 +319,9 @@ func (e *editors) used(x Editor) string {
 	for _, s := range e.sessions {
 		if is(s, x) {
 			now, where = tr("Connected now"), s.Project
+			if x.State == EditorFree {
+				now = tr("Connected by a project's settings")
+			}
 			if s.Last.After(last) {
 				last = s.Last
 			}
@@ -325,21 +339,18 @@ func (e *editors) used(x Editor) string {
 
 // is reports whether a session is an editor's: they name themselves in several ways.
 func is(s wire.Session, x Editor) bool {
-	flat := func(s string) string {
-		return strings.NewReplacer(" ", "", "-", "", "_", "").Replace(strings.ToLower(s))
-	}
 	name := flat(present.Client(s.Client))
 	return strings.HasPrefix(name, flat(x.Name)) || strings.HasPrefix(name, flat(x.ID))
 }
 
-// strangers are the sessions of editors that are not in the list as connected.
+// strangers are the sessions of editors that have no row of their own, one of each.
 func (e *editors) strangers() []wire.Session {
 	var all []wire.Session
 	for _, s := range e.sessions {
-		if slices.ContainsFunc(e.known, func(x Editor) bool { return x.State == EditorConnected && is(s, x) }) {
+		if slices.ContainsFunc(e.known, func(x Editor) bool { return x.State != EditorMissing && is(s, x) }) {
 			continue
 		}
-		same := func(x wire.Session) bool { return x.Client == s.Client && x.Project == s.Project }
+		same := func(x wire.Session) bool { return x.Client == s.Client }
 		if i := slices.IndexFunc(all, same); i < 0 {
 			all = append(all, s)
 		} else if s.Last.After(all[i].Last) {
@@ -501,21 +512,24 @@ func (w *Window) change(c Change) fyne.CanvasObject {
 		quiet(present.Home(c.File, w.home)), lines(c.Lines))
 }
 
-// lines shows the lines that go and come, one marked apart from the other. They are wrapped, for all of them is to be
-// read, and keep the wheel for the sheet.
+// lines shows the lines that go and come, one marked apart from the other. They are wrapped below their own beginning,
+// for all of them is to be read, and keep the wheel for the sheet.
 func lines(all []string) fyne.CanvasObject {
-	text := widget.NewRichText()
-	text.Wrapping = fyne.TextWrapBreak
+	rows := column(2)
 	for _, l := range all {
-		style := widget.RichTextStyle{ColorName: colorString, SizeName: theme.SizeNameText,
-			TextStyle: fyne.TextStyle{Monospace: true}}
+		c := colorString
 		if strings.HasPrefix(l, "-") {
-			style.ColorName = theme.ColorNameError
+			c = theme.ColorNameError
 		}
-		text.Segments = append(text.Segments, &widget.TextSegment{Text: strings.ReplaceAll(l, "\t", "    "), Style: style})
+		l = strings.ReplaceAll(l, "\t", "    ")
+		words := strings.TrimLeft(l, "+- ")
+		begin, rest := newText(l[:len(l)-len(words)], theme.SizeNameText, c), newParagraph("", c)
+		begin.style.Monospace, rest.style.TextStyle.Monospace = true, true
+		rest.words.Wrapping = fyne.TextWrapBreak
+		rest.set(words)
+		rows.Add(container.NewBorder(nil, nil, container.NewVBox(begin), nil, rest.box))
 	}
-	return container.NewStack(newFill(themeInput, 6),
-		pad(gapSmall, gapSmall, gapSmall, gapSmall, container.NewThemeOverride(text, tight{})))
+	return container.NewStack(newFill(themeInput, 6), pad(gapSmall, gapSmall, gapSmall, gapSmall, rows))
 }
 
 // indexed are the projects whose assistants can be told to search first.

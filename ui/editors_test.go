@@ -11,6 +11,7 @@ import (
 	"searchmcp/app/socket/wire"
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
+	"searchmcp/ui/present"
 )
 
 func TestConnectingAnEditor(t *testing.T) {
@@ -177,13 +178,15 @@ func TestWhatAnEditorAsked(t *testing.T) {
 	}
 }
 
-// TestSessionsOfOneEditorAreOneRow: an editor that is connected many times in a project is said once, by its last use.
-func TestSessionsOfOneEditorAreOneRow(t *testing.T) {
+// TestOneEditorIsOneRow: one that is connected many times is said once, by its last use, and one that a project's own
+// settings start in the row that it has anyway.
+func TestOneEditorIsOneRow(t *testing.T) {
 	old, last := time.Unix(1000, 0), time.Unix(2000, 0)
 	e := &editors{sessions: []wire.Session{{Client: "x", Project: "/a", Last: old}, {Client: "x", Project: "/b"},
-		{Client: "x", Project: "/a", Last: last}, {Client: "y", Project: "/a"}, {Client: "x", Project: "/a"}}}
+		{Client: "x", Project: "/a", Last: last}, {Client: "y", Project: "/a"}, {Client: "cursor-vscode 3.2"}},
+		known: []Editor{{ID: "cursor", Name: "Cursor", State: EditorFree}}}
 	got := e.strangers()
-	if len(got) != 3 || !got[0].Last.Equal(last) || got[1].Project != "/b" || got[2].Client != "y" {
+	if len(got) != 2 || !got[0].Last.Equal(last) || got[1].Client != "y" || e.standing(e.known[0]) != present.MarkReady {
 		t.Errorf("%+v", got)
 	}
 }

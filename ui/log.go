@@ -41,9 +41,8 @@ func newLogView(w *Window) *logView {
 			if gravities[v.Level] != "" {
 				c.Failed, c.Result = true, tr(gravities[v.Level])
 			}
-			o.(*callRow).set(c)
+			o.(*callRow).set(c, nil)
 		})
-	l.list.lined = true
 	l.list.moved = func(i int) {
 		line := l.shown[i]
 		v := present.LogLineOf(line, w.now())
@@ -55,7 +54,7 @@ func newLogView(w *Window) *logView {
 			buttons: []fyne.CanvasObject{primary("Copy", func() { w.copy(line) })}})
 	}
 	head := container.NewBorder(nil, nil, wide(152, l.level), newButton("Copy for a bug report", l.report), l.filter)
-	l.box = container.New(gapBorder{gapSmall}, head, l.list)
+	l.box = container.New(gapBorder{gapSmall}, head, l.list.inMargin())
 	return l
 }
 

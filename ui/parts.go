@@ -36,9 +36,8 @@ func newParts(w *Window) *parts {
 			o.(*fyne.Container).Objects = []fyne.CanvasObject{p.all[i].row}
 			o.Refresh()
 		})
-	p.list.lined = true
 	p.list.height = func(i int) float32 { // by the lines that a row's words take at this width
-		r, width := p.all[i].row, p.list.Size().Width
+		r, width := p.all[i].row, p.list.width()
 		r.Resize(fyne.NewSize(width, r.Size().Height))
 		least := float32(rowHeight)
 		if p.all[i].key == "" {
@@ -49,7 +48,7 @@ func newParts(w *Window) *parts {
 	}
 	p.list.stops = func(i int) bool { return p.all[i].key != "" }
 	p.list.moved = p.show
-	p.root = container.NewStack(p.list, p.wrong)
+	p.root = container.NewStack(p.list.inMargin(), p.wrong)
 	return p
 }
 

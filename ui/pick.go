@@ -26,6 +26,7 @@ type pickList struct {
 	picked  func()           // Enter
 	escape  func()
 	lined   bool // with a line under each row
+	margin  bool // its bar stands in the margin of the page
 
 	at      int // the highlighted row, -1: none
 	focused bool
@@ -43,6 +44,24 @@ func newPickList(height float32, length func() int, row func() fyne.CanvasObject
 	l.scroll.OnScrolled = func(fyne.Position) { l.body.arrange(false) }
 	l.ExtendBaseWidget(l)
 	return l
+}
+
+// barWidth is what a list keeps clear of rows for its bar.
+const barWidth = 12
+
+// inMargin is the list as a page has it: with lines, its rows as wide as the page and its bar beside them.
+func (l *pickList) inMargin() fyne.CanvasObject {
+	l.lined, l.margin = true, true
+	return pad(0, 0, 0, -barWidth, l)
+}
+
+// width is that of rows.
+func (l *pickList) width() float32 {
+	width, ends := l.Size().Width, l.body.ends
+	if l.margin || len(ends) > 0 && ends[len(ends)-1] > l.Size().Height {
+		width -= barWidth
+	}
+	return width
 }
 
 // CreateRenderer implements fyne.Widget.
@@ -205,7 +224,7 @@ func (b *pickBody) arrange(all bool) {
 		}
 		h := b.list.height(i)
 		r.Move(fyne.NewPos(0, b.ends[i]-h))
-		r.Resize(fyne.NewSize(b.Size().Width, h))
+		r.Resize(fyne.NewSize(b.list.width(), h))
 		if !there || all {
 			b.list.draw(i, r.content)
 			r.Refresh()

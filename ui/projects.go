@@ -49,7 +49,6 @@ func newProjects(w *Window) *projects {
 		func(i int, o fyne.CanvasObject) {
 			o.(*projectRow).set(p.rows[i], i == p.list.at && w.sheet != nil && w.sheet.from == p.list)
 		})
-	p.list.lined = true
 	p.list.moved = func(i int) { w.detailsOf(p.rows[i].ID, true) }
 	p.recent = column(0)
 	welcome := heading(tr("Let your assistant search your code"))
@@ -75,7 +74,7 @@ func newProjects(w *Window) *projects {
 	p.problems.Hide()
 	p.root = frame(tr("Projects"), p.add, container.NewBorder(column(gapSmall, p.problems, p.next, p.filter),
 		column(2, p.worth.box, p.total), nil, nil,
-		container.NewStack(p.list, p.none, p.empty)))
+		container.NewStack(p.list.inMargin(), p.none, p.empty)))
 	return p
 }
 
@@ -340,11 +339,10 @@ func (x *projectRowRenderer) Objects() []fyne.CanvasObject {
 	return []fyne.CanvasObject{r.mark, r.name, r.path, r.line, r.rest, r.bar, r.action, r.more}
 }
 
-// The columns of a row: a mark, the two lines, the bar under the second one's end, a button, the menu.
+// The columns of a row: a mark, the two lines with a bar below them, a button, the menu.
 const (
 	rowMark = 16
 	rowText = 32
-	rowBar  = 96
 )
 
 func (x *projectRowRenderer) Layout(size fyne.Size) {
@@ -354,7 +352,11 @@ func (x *projectRowRenderer) Layout(size fyne.Size) {
 		o.Resize(fyne.NewSize(max(0, width), height))
 	}
 	h := r.name.MinSize().Height
-	first, second := size.Height/2-h-1, size.Height/2+1
+	first := size.Height/2 - h - 1
+	if r.bar.Hidden = r.row.Progress < 0; !r.bar.Hidden {
+		first -= barHeight
+	}
+	second := first + h + 2
 	place(r.mark, 4, first+(h-rowMark)/2, rowMark, rowMark)
 	edge := size.Width
 	menu := r.more.MinSize()
@@ -369,13 +371,8 @@ func (x *projectRowRenderer) Layout(size fyne.Size) {
 	name := min(r.name.full()+1, end-rowText)
 	place(r.name, rowText, first, name, h)
 	place(r.path, rowText+name+12, first, end-rowText-name-12, h)
-	lineEnd := end
-	barred := r.line.full() + r.rest.full() + rowBar + 2*gapSmall
-	if r.bar.Hidden = r.row.Progress < 0 || r.row.Rest != "" && barred > end-rowText; !r.bar.Hidden {
-		lineEnd -= rowBar + gapSmall
-		place(r.bar, end-rowBar, second, rowBar, h)
-	}
-	line := lineEnd - rowText
+	place(r.bar, rowText, second+h+barHeight, end-rowText, barHeight)
+	line := end - rowText
 	if rest := r.rest.full() + 1; r.row.Rest != "" {
 		line = min(r.line.full()+1, line-rest-gapSmall)
 		place(r.rest, rowText+line+gapSmall, second, rest, h)

@@ -162,7 +162,7 @@ func TestPictures(t *testing.T) {
 func TestGerman(t *testing.T) {
 	m := Build(State{Projects: []api.Project{project("a", api.StatePaused), project("b", api.StateError)}},
 		translations.For("de_DE.UTF-8"))
-	if m.Status != "1 Projekt braucht Aufmerksamkeit" || m.Entries[1].Label != "a · Pausiert" ||
+	if m.Status != "1 Projekt hat ein Problem" || m.Entries[1].Label != "a · Pausiert" ||
 		m.Pause != "Alles pausieren" {
 		t.Errorf("%+v", m)
 	}
