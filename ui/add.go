@@ -17,10 +17,7 @@ import (
 )
 
 // addFolder lets the person choose a folder and shows what indexing it would do.
-func (w *Window) addFolder() {
-	w.Go(PageProjects, "")
-	w.chooseFolder(w.addPath)
-}
+func (w *Window) addFolder() { w.chooseFolder(w.addPath) }
 
 // FolderChooser is a Desktop that has a dialog of its own for choosing a folder.
 type FolderChooser interface {
@@ -110,13 +107,15 @@ func (w *Window) dropped(_ fyne.Position, uris []fyne.URI) {
 		}
 	}
 	if len(dirs) > 0 {
-		w.Go(PageProjects, "")
 		w.addPath(dirs[0])
 	}
 }
 
-// addPath shows the preview of a folder; the person confirms there.
+// addPath shows the preview of a folder, beside the projects; the person confirms there.
 func (w *Window) addPath(dir string) {
+	if w.current != PageProjects {
+		w.Go(PageProjects, "")
+	}
 	if p, ok := w.model.Project(dir); ok && p.State != api.StateNotIndexed {
 		w.details(p.ID)
 		return
@@ -139,6 +138,7 @@ func (w *Window) addPath(dir string) {
 			}
 			body.Objects = []fyne.CanvasObject{w.previewBody(v)}
 			body.Refresh()
+			s.scroll.Refresh() // it has more to show than before
 			if v.Files == 0 {
 				return
 			}
@@ -182,7 +182,7 @@ func (w *Window) previewBody(v api.Preview) fyne.CanvasObject {
 		parts = append(parts, section("Languages", rows))
 	}
 	if len(v.Skipped) > 0 {
-		parts = append(parts, section("Left out", skippedList(v.Skipped, v.Examples, 0)))
+		parts = append(parts, section("Left out", skippedList(v.Skipped, v.Examples)))
 	}
 	return column(gapGroup, parts...)
 }

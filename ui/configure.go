@@ -255,7 +255,7 @@ func (f *configForm) try() {
 		room := f.left.MinSize()
 		f.left.Objects = nil
 		if own := present.ByChoice(v.preview.Skipped); len(own) > 0 {
-			f.left.Objects = []fyne.CanvasObject{skippedList(own, v.preview.Examples, 0)}
+			f.left.Objects = []fyne.CanvasObject{skippedList(own, v.preview.Examples)}
 		}
 		if f.left.MinSize() == room {
 			f.left.Refresh()

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -29,6 +30,7 @@ type asking struct {
 	guard   *guard                        // of the question on the screen; nil: it is this window's own
 	escape  func()                        // what Escape does while no button has the keyboard
 	left    *text                         // the seconds left
+	more    *text                         // how many questions wait
 	told    map[string]context.CancelFunc // by question: takes its notification down
 	ticking bool
 	done    chan struct{}
@@ -302,16 +304,18 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 		parts = append(parts, quiet(tr(v.Note)))
 	}
 	if preview != nil && len(preview.Skipped) > 0 {
-		parts = append(parts, a.skipped(*preview, escape))
+		show, list := leftOut(preview.Skipped, preview.Examples, func() { a.popup.centre() })
+		show.escape, show.guard = escape, a.guard
+		parts = append(parts, column(4, flush(show), list))
 	}
 	if v.Always {
 		parts = append(parts, column(0, pad(0, 0, -gapSmall, 0, always), // its own space
 			small(tr("Assistants may then index it without asking. Rebuilding and deleting always ask."))))
 	}
-	a.left = caption(a.remaining(waiting))
-	a.left.align = fyne.TextAlignLeading
-	buttons := column(12, container.New(footRow{}, newKeyHints(hint{"Tab", "Choose"}, hint{"Esc", v.No}).box, a.left),
-		row(layoutSpacer(), no, yes))
+	a.left, a.more = plain(""), caption("")
+	a.count(waiting)
+	buttons := column(12, container.New(footRow{}, newKeyHints(hint{"Tab", "Choose"}, hint{"Esc", v.No}).box, a.more),
+		container.NewBorder(nil, nil, nil, row(no, yes), centred(a.left)))
 	body := container.New(upTo{a.w.win}, tall(pad(0, 0, gapSmall, gapSmall, // rings stand out
 		container.New(fixed{width: questionWidth}, column(12, parts...)))))
 	ground := newTapArea(pad(gapGroup, gapGroup, gapSmall, gapSmall, column(gapGroup, body,
@@ -340,26 +344,19 @@ func (x upTo) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(all.Width, min(all.Height, x.win.Canvas().Size().Height-aroundQuestion))
 }
 
-// skipped folds what is left out behind a link.
-func (a *asking) skipped(p api.Preview, escape func()) fyne.CanvasObject {
-	list := skippedList(p.Skipped, p.Examples, 0)
+// leftOut folds what is left out behind a link.
+func leftOut(s api.Skipped, examples map[api.Reason][]string, changed func()) (*button, *fyne.Container) {
+	list := skippedList(s, examples)
 	list.Hide()
-	show := folding("Show what is left out", "Hide what is left out", list, func() {
-		a.popup.centre()
-	})
-	show.escape, show.guard = escape, a.guard
-	return column(4, flush(show), list)
+	return folding("Show what is left out", "Hide what is left out", list, changed), list
 }
 
-func (a *asking) remaining(waiting int) string {
-	s := present.Countdown(a.expires, a.w.now())
-	if waiting > 0 {
-		if s != "" {
-			s += " · "
-		}
-		s += present.Count(waiting, "more question")
+// count says how long the question stands, and how many others wait.
+func (a *asking) count(waiting int) {
+	a.left.set(present.Countdown(a.expires, a.w.now()))
+	if a.more.set(""); waiting > 0 {
+		a.more.set(present.Count(waiting, "more question"))
 	}
-	return s
 }
 
 // tick counts the seconds while a question with an end is shown.
@@ -384,7 +381,7 @@ func (a *asking) tick() {
 					return
 				}
 				open := a.w.model.Questions(a.w.now())
-				a.left.set(a.remaining(max(0, len(open)-1)))
+				a.count(len(open) - 1)
 				if !a.w.now().Before(a.expires) {
 					a.w.refresh() // out of time: the app says the same in a moment
 				}
@@ -394,19 +391,13 @@ func (a *asking) tick() {
 }
 
 // skippedList shows why files are left out, with examples.
-func skippedList(s api.Skipped, examples map[api.Reason][]string, most int) *fyne.Container {
+func skippedList(s api.Skipped, examples map[api.Reason][]string) *fyne.Container {
 	rows := column(6)
-	for i, l := range present.Skipped(s, examples) {
-		if most > 0 && i == most {
-			break
-		}
+	for _, l := range present.Skipped(s, examples) {
 		head := container.NewBorder(nil, nil, nil, caption2(present.Number(l.Count)), plain(l.Reason))
 		rows.Add(head)
-		for j, e := range l.Examples {
-			if j == 2 {
-				break
-			}
-			rows.Add(pad(0, 0, gapGroup, 0, caption(e)))
+		if n := len(l.Examples); n > 0 {
+			rows.Add(pad(-4, 0, 0, 0, caption(strings.Join(l.Examples[:min(n, 2)], ", "))))
 		}
 	}
 	return rows

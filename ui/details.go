@@ -100,8 +100,10 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 		parts = append(parts, quiet(note))
 	}
 	parts = append(parts, w.folders(p))
+	more := column(0)
 	if len(p.Skipped) > 0 {
-		parts = append(parts, section("Left out", skippedList(p.Skipped, p.Examples, 0)))
+		show, list := leftOut(p.Skipped, p.Examples, w.relayout)
+		more.Objects = append(more.Objects, flush(show), list)
 	}
 	if lines := present.Partly(p); len(lines) > 0 {
 		var list []fyne.CanvasObject
@@ -121,8 +123,9 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	if p.Shared != nil {
 		shared = link("Remove shared index…", func() { w.removeShared(p) })
 	}
-	parts = append(parts, flush(shared), widget.NewSeparator(),
-		labelled(tr("Delete index"), tr("Your files stay as they are."),
+	more.Add(flush(shared))
+	parts = append(parts, more, widget.NewSeparator(),
+		labelled(tr("Your files stay as they are."), "",
 			newButton("Delete index…", func() { w.remove(p) }).as(toneWarn)))
 	return column(gapGroup, parts...)
 }

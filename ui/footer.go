@@ -29,36 +29,61 @@ func newFooter(w *Window) *footer {
 	f.pause.step = func(int) {}
 	icon := pad(2, 0, 0, 12, container.NewVBox(container.New(fixed{16, 16}, f.icon)))
 	line := container.New(footLine{f}, icon, f.state.box)
-	f.box = column(4, newTapArea(pad(0, 0, 12, 4, line), func() { w.Go(PageProjects, "") }), f.pause)
+	f.box = column(4, newTapArea(pad(0, 0, footAside, 4, line), func() { w.Go(PageProjects, "") }), f.pause)
 	return f
 }
 
-// footLine is a mark and beside it text of as many lines as it takes at the sidebar's width, which a layout that asks
-// text for its smallest size would not know.
+// fit makes the line fit a sidebar with pictures, below which names stand small.
+func (f *footer) fit(narrow bool) {
+	if f.narrow == narrow {
+		return
+	}
+	f.narrow = narrow
+	f.state.style.SizeName, f.state.style.Alignment = theme.SizeNameText, fyne.TextAlignLeading
+	if narrow {
+		f.state.style.SizeName, f.state.style.Alignment = theme.SizeNameCaptionText, fyne.TextAlignCenter
+	}
+	f.state.set(f.line)
+}
+
+// footLine is a mark and beside it, in a narrow sidebar below it, text of as many lines as it takes at the sidebar's
+// width, which a layout that asks text for its smallest size would not know.
 type footLine struct{ f *footer }
 
+// footAside is what stands between the line and the ground's edges.
+const footAside = 12
+
 func (x footLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	mark := objects[0].MinSize().Width
-	objects[0].Resize(fyne.NewSize(mark, size.Height))
-	if x.f.narrow {
-		objects[0].Move(fyne.NewPos((size.Width-gapSmall-16)/2, 0)) // in the middle of its ground
-	} else {
-		objects[0].Move(fyne.NewPos(0, 0))
+	mark := objects[0].MinSize()
+	objects[0].Resize(mark)
+	objects[1].Resize(fyne.NewSize(x.width(mark), size.Height))
+	if x.f.narrow { // in the middle of the ground
+		objects[0].Move(fyne.NewPos((size.Width-gapSmall-16)/2, 0))
+		objects[1].Move(fyne.NewPos(gapSmall/4-footAside, mark.Height))
+		return
 	}
-	objects[1].Move(fyne.NewPos(mark, 0))
-	objects[1].Resize(fyne.NewSize(size.Width-mark, size.Height))
+	objects[0].Move(fyne.NewPos(0, 0))
+	objects[1].Move(fyne.NewPos(mark.Width, 0))
+}
+
+// width is that of the text.
+func (x footLine) width(mark fyne.Size) float32 {
+	if x.f.narrow {
+		return narrowSidebar - footAside
+	}
+	return sidebarWidth - 2*gapSmall - 16 - mark.Width
 }
 
 func (x footLine) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	mark := objects[0].MinSize()
-	if x.f.narrow {
-		return fyne.NewSize(16, mark.Height)
-	}
-	width := float32(sidebarWidth - 2*gapSmall - 16 - mark.Width)
-	if objects[1].Size().Width != width {
+	if width := x.width(mark); objects[1].Size().Width != width {
 		objects[1].Resize(fyne.NewSize(width, objects[1].Size().Height))
 	}
-	return fyne.NewSize(16, max(mark.Height, objects[1].MinSize().Height))
+	text := objects[1].MinSize().Height
+	if x.f.narrow {
+		return fyne.NewSize(16, mark.Height+text)
+	}
+	return fyne.NewSize(16, max(mark.Height, text))
 }
 
 func (f *footer) toggle() {

@@ -67,10 +67,9 @@ const (
 
 func (s sided) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	width := float32(sidebarWidth)
-	if s.foot.narrow = size.Width < narrowFrom; s.foot.narrow {
+	if s.foot.fit(size.Width < narrowFrom); s.foot.narrow {
 		width = narrowSidebar
 	}
-	s.foot.state.box.Hidden = s.foot.narrow
 	for _, n := range append(slices.Collect(maps.Values(s.foot.w.nav)), s.foot.pause) {
 		n.narrow = s.foot.narrow
 	}
@@ -170,7 +169,7 @@ func (g gapBorder) MinSize(objects []fyne.CanvasObject) fyne.Size {
 func layoutSpacer() fyne.CanvasObject { return layout.NewSpacer() }
 
 // flush puts a link at the left edge: its own space around would indent it.
-func flush(b *button) fyne.CanvasObject { return pad(0, 0, -gapSmall, 0, row(b)) }
+func flush(b *button) *fyne.Container { return pad(0, 0, -gapSmall, 0, row(b)) }
 
 // relayout gives everything its place anew after something appeared or went. Wrapped text knows its height only once it
 // has its width, hence the second time.

@@ -64,6 +64,15 @@ func group(title present.Text, control fyne.CanvasObject, objects ...fyne.Canvas
 	return column(4, append([]fyne.CanvasObject{head, widget.NewSeparator()}, objects...)...)
 }
 
+// card puts rows on a ground of their own, with lines between them.
+func card(rows []fyne.CanvasObject) fyne.CanvasObject {
+	all := make([]fyne.CanvasObject, len(rows))
+	for i, r := range rows {
+		all[i] = pad(4, 4, 0, 0, r)
+	}
+	return container.NewStack(newFill(themeInput, panelRadius), pad(4, 4, gapGroup, gapGroup, list(all...)))
+}
+
 // settingRow is a label, what explains it, and the control at the right.
 func settingRow(label, hint present.Text, control fyne.CanvasObject) fyne.CanvasObject {
 	return labelled(tr(label), tr(hint), control)

@@ -71,7 +71,7 @@ func (s *settings) draw() {
 	s.body.Objects = nil
 	for _, g := range []*fyne.Container{s.general(), s.work(), s.anywhere(), s.data(), s.about()} {
 		if keepRows(g, strings.ToLower(strings.TrimSpace(s.find.Text))) {
-			s.body.Objects = append(s.body.Objects, g)
+			s.body.Objects = append(s.body.Objects, column(4, g.Objects[0], card(g.Objects[groupHead:])))
 		}
 	}
 	for _, e := range s.w.model.Problems {

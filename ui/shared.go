@@ -26,11 +26,7 @@ func (s *sources) shared() fyne.CanvasObject {
 		rows = append(rows, twoLines(mark, p.Name, present.Join(line, present.Location(p.Shared.Location)), urgent,
 			link("Remove…", func() { s.w.removeShared(p) })))
 	}
-	box := column(gapGroup, list(rows...))
-	if len(s.w.sharers()) > 0 {
-		box.Add(flush(link("Add shared index…", func() { s.w.addShared("") })))
-	}
-	return box
+	return list(rows...)
 }
 
 // sharers are the projects that a shared index can be laid under.

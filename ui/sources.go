@@ -36,12 +36,16 @@ type sources struct {
 	running *importing // the import that runs
 	drawn   string     // shape of what is shown
 	body    *parts
+	ways    []*fyne.MenuItem // to add something
+	add     *button
 	root    fyne.CanvasObject
 }
 
 func newSources(w *Window) *sources {
 	s := &sources{w: w, body: newParts(w)}
-	s.root = frame(tr("Sources"), nil, s.body.root)
+	s.add = newButton("Add…", func() { showMenu(fyne.NewMenu("", s.ways...), s.add) }).with(theme.ContentAddIcon())
+	s.add.Hide()
+	s.root = frame(tr("Sources"), s.add, s.body.root)
 	return s
 }
 
@@ -131,21 +135,33 @@ func (s *sources) draw() {
 			shared++
 		}
 	}
+	s.ways = nil
+	imports, share := func() { s.w.chooseFolder(s.importFolder) }, func() { s.w.addShared("") }
+	if s.running != nil {
+		imports = nil
+	}
+	if len(s.w.sharers()) == 0 {
+		share = nil
+	}
 	s.body.set([]part{
 		s.part("Documents", "Search your Markdown, HTML and text files.", keyDocuments, present.Join(
 			present.Count(len(s.all.Documents), "folder"),
-			present.Count(documents, "document")), false, s.documents),
+			present.Count(documents, "document")), false, s.documents,
+			"Add folder with documents…", func() { s.w.chooseFolder(s.addDocuments) }),
 		s.part("Sites", "Search a website's index.",
 			keySites, present.Join(wrong(failing, "%s not refreshed"), wrong(offered, "%s to review"),
-				present.Count(len(s.all.Sites), "site"), present.Count(pages, "page")), failing+offered > 0, s.sites),
+				present.Count(len(s.all.Sites), "site"), present.Count(pages, "page")), failing+offered > 0, s.sites,
+			"Add site…", s.addSite),
 		s.part("Archive", "Search research notes and saved pages.",
 			keyArchives, present.Join(present.Said(s.all.Archive.Problem),
-				present.Count(s.all.Archive.Documents, "document")), s.all.Archive.Problem != "", s.archive),
+				present.Count(s.all.Archive.Documents, "document")), s.all.Archive.Problem != "", s.archive,
+			"Import folder into the archive…", imports),
 		s.part("Named indexes", "Notes that assistants keep until Search MCP quits.", keyNamed,
-			present.Count(len(s.all.Named.Indexes), "index"), false, s.named),
+			present.Count(len(s.all.Named.Indexes), "index"), false, s.named, "", nil),
 		s.part("Shared indexes", "Use an index your team has published.", "",
-			present.Count(shared, "project"), false, s.shared),
+			present.Count(shared, "project"), false, s.shared, "Add shared index…", share),
 	})
+	s.add.Show()
 }
 
 // on reports whether a group of tools is served, as all are until somebody switches them off.
@@ -154,8 +170,9 @@ func (s *sources) on(key string) bool {
 	return on || !known
 }
 
-// part is a group of tools with its switch.
-func (s *sources) part(title, about present.Text, key, line string, urgent bool, body func() fyne.CanvasObject) part {
+// part is a group of tools with its switch, and the way to add to it, if there is one.
+func (s *sources) part(title, about present.Text, key, line string, urgent bool, body func() fyne.CanvasObject,
+	label present.Text, add func()) part {
 	on := s.on(key)
 	mark := present.MarkReady
 	switch {
@@ -174,8 +191,13 @@ func (s *sources) part(title, about present.Text, key, line string, urgent bool,
 	}
 	words := column(4, strong(tr(title)), newParagraph(line, second).box, small(tr(about)))
 	row := container.New(settingLayout{}, words, row(control...))
-	return part{key: string(title), title: tr(title), body: body, row: pad(gapSmall, gapSmall, 0, gapSmall,
+	p := part{key: string(title), title: tr(title), body: body, row: pad(gapSmall, gapSmall, 0, gapSmall,
 		container.NewBorder(nil, nil, pad(5, 0, 4, 12, container.NewVBox(markIcon(mark))), nil, row))}
+	if on && add != nil {
+		s.ways = append(s.ways, fyne.NewMenuItem(tr(label), add))
+		p.buttons = func() []fyne.CanvasObject { return []fyne.CanvasObject{primary(label, add)} }
+	}
+	return p
 }
 
 // section is what is in a group unless it is off, and the tools by which assistants use it.
@@ -216,12 +238,11 @@ func (s *sources) documents() fyne.CanvasObject {
 	for _, v := range withDocumentsFirst(views) {
 		rows = append(rows, s.documentRow(v))
 	}
-	add := flush(link("Add folder with documents…", func() {
-		s.w.chooseFolder(func(dir string) {
-			s.change(func(ctx context.Context, b Backend) error { return b.AddDocuments(ctx, dir) })
-		})
-	}))
-	return s.section(keyDocuments, "search_documents, docs://", list(rows...), add)
+	return s.section(keyDocuments, "search_documents, docs://", list(rows...))
+}
+
+func (s *sources) addDocuments(dir string) {
+	s.change(func(ctx context.Context, b Backend) error { return b.AddDocuments(ctx, dir) })
 }
 
 // withDocumentsFirst puts folders without a document behind the others.
@@ -261,12 +282,10 @@ func (s *sources) sites() fyne.CanvasObject {
 		}
 		rows = append(rows, twoLines(mark, fmt.Sprintf("%s (%s)", x.Name, x.Tool), line, urgent, links))
 	}
-	buttons := row(link("Add site…", s.addSite))
-	if len(rows) > 0 {
-		buttons.Add(link("Refresh now",
-			func() { s.change(func(ctx context.Context, b Backend) error { return b.RefreshSites(ctx) }) }))
-	}
-	return s.section(keySites, "", list(rows...), pad(0, 0, -gapSmall, 0, buttons))
+	refresh := flush(link("Refresh now",
+		func() { s.change(func(ctx context.Context, b Backend) error { return b.RefreshSites(ctx) }) }))
+	refresh.Hidden = len(rows) == 0
+	return s.section(keySites, "", list(rows...), refresh)
 }
 
 // newWords shows how a site describes itself now: its tool says that to assistants once the person has read it and
@@ -327,8 +346,6 @@ func (s *sources) archive() fyne.CanvasObject {
 	parts = append(parts, labelled(line, present.Home(a.Path, s.w.home), container.NewStack()), list(rows...))
 	if s.running != nil {
 		parts = append(parts, s.running.box)
-	} else {
-		parts = append(parts, flush(link("Import folder…", func() { s.w.chooseFolder(s.importFolder) })))
 	}
 	return s.section(keyArchives, "searchLocalArchives", parts...)
 }

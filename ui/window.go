@@ -311,7 +311,6 @@ func (w *Window) Want(p Page, project string) {
 func (w *Window) Go(p Page, project string) {
 	switch p {
 	case PageAdd:
-		w.Go(PageProjects, "")
 		w.addPath(project)
 		return
 	case PagePalette:
