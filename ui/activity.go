@@ -408,7 +408,7 @@ func (x *callRowRenderer) Layout(size fyne.Size) {
 	if r.when.value != "" {
 		small := first + baseline(r.lead) - baseline(r.when)
 		r.when.Move(fyne.NewPos(left, small))
-		r.when.Resize(fyne.NewSize(callTime-gapSmall, r.when.MinSize().Height))
+		r.when.Resize(fyne.NewSize(callTime, r.when.MinSize().Height))
 		left += callTime
 		r.mark.Resize(fyne.NewSize(buttonIcon, buttonIcon))
 		r.mark.Move(fyne.NewPos(left, first+(h-buttonIcon)/2))

@@ -251,8 +251,7 @@ func (s *settings) data() *fyne.Container {
 		rows = append(rows, muted(present.Count(more, "smaller project")))
 	}
 	if len(projects) > 0 {
-		clear := newButton("Delete all indexes…", func() { s.clear(projects) }).as(toneWarn)
-		rows = append(rows, pad(gapGroup, 0, 0, 0, row(clear)))
+		rows = append(rows, row(newButton("Delete all indexes…", func() { s.clear(projects) }).as(toneWarn)))
 	}
 	return group("Data", nil, rows...)
 }
@@ -285,10 +284,9 @@ func (s *settings) about() *fyne.Container {
 		version = tr("%s (the app is %s)", version, app)
 	}
 	return group("About", nil,
-		pad(4, 0, 0, 0, plain(version)),
-		quiet(fmt.Sprintf("%s/%s, %s. %s", runtime.GOOS, runtime.GOARCH, s.toolchain(),
-			tr("Apache License 2.0. Everything runs on this computer."))),
-		row(newButton("Check everything", s.check), newButton("Licences", s.licences)),
+		labelled(version, fmt.Sprintf("%s/%s, %s. %s", runtime.GOOS, runtime.GOARCH, s.toolchain(),
+			tr("Apache License 2.0. Everything runs on this computer.")),
+			row(newButton("Check everything", s.check), newButton("Licences", s.licences))),
 		flush(link("Quit Search MCP", s.w.quitApp)))
 }
 
