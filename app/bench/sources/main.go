@@ -26,6 +26,7 @@ import (
 
 	"searchmcp/engine"
 	"searchmcp/engine/api"
+	"searchmcp/engine/host/worker/workertest"
 	"searchmcp/packaging/command"
 )
 
@@ -39,6 +40,7 @@ type question struct{ text, page string }
 const shown = 10
 
 func main() {
+	workertest.Run() // without a worker a page of a site would be read as plain text
 	flag.Parse()
 	command.Main("bench sources", run)
 }
