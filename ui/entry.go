@@ -53,6 +53,12 @@ func (e *entry) TypedShortcut(s fyne.Shortcut) {
 	}
 }
 
+// RestartCaret has the caret follow the app's settings, which say whether it blinks.
+func (e *entry) RestartCaret() {
+	e.Entry.FocusLost()
+	e.Entry.FocusGained()
+}
+
 // Lines that a field of several lines is high, at least and at most; between them it is as high as its text.
 const (
 	rowsLeast = 2

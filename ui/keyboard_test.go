@@ -139,3 +139,24 @@ func TestShortcutsFromAField(t *testing.T) {
 		t.Errorf("on %s, sheet %v", w.current, w.sheet)
 	}
 }
+
+// A page that is left keeps no field that takes keys unseen; a caret that begins anew keeps its field.
+func TestTheFieldGoesWithItsPage(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	w.Go(PageSearch, "")
+	field := w.Win().Canvas().Focused()
+	again, ok := field.(interface{ RestartCaret() })
+	if !ok {
+		t.Fatalf("focus is on %T, want the field", field)
+	}
+	test.Type(field, "lock")
+	again.RestartCaret()
+	test.Type(field, "ed")
+	if got := w.pages[PageSearch].(*search).field.Text; got != "locked" || w.Win().Canvas().Focused() != field {
+		t.Errorf("field has %q and the focus is on %T", got, w.Win().Canvas().Focused())
+	}
+	w.Go(PageProjects, "")
+	if w.Win().Canvas().Focused() == field {
+		t.Error("a field that is not to be seen keeps the focus")
+	}
+}

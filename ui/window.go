@@ -328,6 +328,9 @@ func (w *Window) Go(p Page, project string) {
 	}
 	w.closeChooser()
 	w.closeSheet()
+	if _, beside := w.win.Canvas().Focused().(*navItem); !beside && p != w.current {
+		w.win.Canvas().Unfocus() // of a field that is not to be seen: keys would go there, and its caret blinks on
+	}
 	w.current, w.dismissed = p, ""
 	for name, n := range w.nav {
 		n.choose(name == p)

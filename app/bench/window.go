@@ -20,9 +20,9 @@ const (
 	// looked for.
 	frameWithin = 30 * time.Second
 	frameLook   = 5 * time.Millisecond
-	// windowSettles is how long an opened window is left alone before it counts as resting, watchedWindow how long it is
-	// looked at then.
-	windowSettles = 5 * time.Second
+	// windowSettles is how long an opened window is left alone before it counts as resting, its caret too; watchedWindow
+	// how long it is looked at then.
+	windowSettles = 15 * time.Second
 	watchedWindow = 10 * time.Second
 )
 

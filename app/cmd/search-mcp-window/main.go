@@ -172,8 +172,9 @@ func window(s wire.Show) bool { return s.Page != wire.PagePalette && s.Page != w
 
 // serve shows the window until it is closed.
 func serve(data string, show wire.Show) error {
-	a := newQuitter(app.NewWithID(appID))
-	loop := &doze{}
+	calm := &steady{App: app.NewWithID(appID)}
+	fyne.SetCurrentApp(calm)
+	a, loop := newQuitter(calm), &doze{app: calm}
 	w := ui.New(ui.Options{App: a, Desktop: &machine{data: data}, Version: version.Version, Stir: loop.stir,
 		Palette: func() fyne.Window { return palette(a) }, Behind: behind})
 	w.Want(ui.Page(show.Page), show.Project)
