@@ -108,7 +108,7 @@ func (v *invocation) printStatus(r statusReport) error {
 		}
 		v.printf("\n")
 	case len(r.App.Projects) > 0:
-		v.printProjects(r.App.Projects)
+		v.printProjects(r.App)
 		v.printf("\n")
 	}
 	v.printApp(r.App)
@@ -127,10 +127,7 @@ func (v *invocation) printProject(r statusReport) error {
 		omitted
 		WatcherActive bool   `json:"watcherActive"`
 		WatcherNote   string `json:"watcherNote"`
-		Problem       *struct {
-			UserMessage string `json:"userMessage"`
-		} `json:"problem"`
-		Progress *struct {
+		Progress      *struct {
 			Message string `json:"message"`
 		} `json:"progress"`
 	}
@@ -139,7 +136,8 @@ func (v *invocation) printProject(r statusReport) error {
 	}
 	p := api.Project{State: at.Status, Files: at.TotalFiles, Pending: at.PendingFiles}
 	if known := projectAt(r.App, at.ProjectPath); known != nil {
-		p.Waiting, p.Problem = known.Waiting, known.Problem
+		own := known.Own(r.App.Problems)
+		p.State, p.Waiting, p.Problem = own.State, own.Waiting, own.Problem
 	}
 	if t, err := time.Parse(time.RFC3339, at.LastUpdated); err == nil {
 		p.LastUpdated = t
@@ -153,12 +151,8 @@ func (v *invocation) printProject(r statusReport) error {
 	} else if !at.WatcherActive && at.Status == api.StateReady {
 		v.printf("Changes are not being watched at the moment.\n")
 	}
-	if at.Problem != nil && at.Status != api.StateNotIndexed {
-		sentence := at.Problem.UserMessage
-		if p.Problem != nil {
-			sentence = p.Problem.UserMessage
-		}
-		v.printf("%s\n", v.style.needs(clean(sentence)))
+	if p.Problem != nil {
+		v.printf("%s\n", v.style.needs(clean(p.Problem.UserMessage)))
 	}
 	for _, w := range at.Warnings {
 		v.printf("%s\n", clean(w))
@@ -254,7 +248,7 @@ func (v *invocation) projectsCommand() *cobra.Command {
 				v.note("No project is indexed yet. Index one with: search-mcp index DIR")
 				return nil
 			}
-			return v.paged(func() { v.printProjects(s.Projects) })
+			return v.paged(func() { v.printProjects(&s) })
 		})
 }
 
@@ -263,15 +257,17 @@ func (v *invocation) projectsCommand() *cobra.Command {
 const nameWidth, nameLeast = 40, 12
 
 // printProjects lists projects as a table, and below it what is wrong with any.
-func (v *invocation) printProjects(all []api.Project) {
+func (v *invocation) printProjects(s *wire.Status) {
 	now := time.Now()
 	home, _ := os.UserHomeDir() // "" where it is not known: paths are whole then
 	names := nameWidth
 	if v.screen.Width > 0 {
 		names = min(nameWidth, max(v.screen.Width/4, nameLeast))
 	}
-	rows := make([][]term.Cell, len(all))
-	for i, p := range all {
+	rows, all := make([][]term.Cell, len(s.Projects)), make([]api.Project, len(s.Projects))
+	for i, p := range s.Projects {
+		p = p.Own(s.Problems)
+		all[i] = p
 		updated := term.Cell{Text: ago(p.LastUpdated, now)}
 		if !p.LastUpdated.IsZero() {
 			updated.Raw = p.LastUpdated.UTC().Format(time.RFC3339)

@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"time"
 
 	"searchmcp/app/cli/term"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 
@@ -15,6 +17,28 @@ func TestTermsInStatus(t *testing.T) {
 		{State: api.StateOffline, Problem: &api.Error{Code: api.FolderUnreadable}}, {State: api.StateStalled}} {
 		if got := (style{}).summary(p, time.Now()); !strings.HasPrefix(got, p.Term()) {
 			t.Errorf("%q, want it to begin with %q", got, p.Term())
+		}
+	}
+}
+
+// TestAProblemOfTheAppIsSaidOnce: not for each project as well, in and outside of one.
+func TestAProblemOfTheAppIsSaidOnce(t *testing.T) {
+	missing := api.Error{Code: api.ModelDownloadFailed, UserMessage: "No model."}
+	a := api.Project{ID: "a", Roots: []api.Root{{Path: "/a"}}, State: api.StateDegraded, Problem: &missing}
+	b := a
+	b.ID, b.Roots = "b", []api.Root{{Path: "/b"}}
+	for _, project := range []string{"", `{"projectPath": "/a", "status": "degraded"}`} {
+		var out strings.Builder
+		v := &invocation{Env: Env{Out: &out}, screen: term.Screen{Person: true}}
+		r := statusReport{App: &wire.Status{Projects: []api.Project{a, b}, Problems: []api.Error{missing}}}
+		if project != "" {
+			r.Project = json.RawMessage(project)
+		}
+		if err := v.printStatus(r); err != nil {
+			t.Fatal(err)
+		}
+		if got := out.String(); strings.Count(got, "No model.") != 1 || strings.Contains(got, a.Term()) {
+			t.Errorf("in project %q:\n%s", project, got)
 		}
 	}
 }

@@ -84,7 +84,7 @@ func Build(s State, l translations.Language) Menu {
 			m.More = say.text("All %d projects…", len(s.Projects))
 			break
 		}
-		m.Entries = append(m.Entries, entry(p, questions, say))
+		m.Entries = append(m.Entries, entry(p.Own(s.Problems), questions, say))
 	}
 	return m
 }

@@ -90,6 +90,17 @@ func TestProgressDoesNotTick(t *testing.T) {
 	}
 }
 
+// TestAProblemOfTheAppIsSaidOnce: every project lacks the model, which is one thing and no word on each.
+func TestAProblemOfTheAppIsSaidOnce(t *testing.T) {
+	missing := api.Error{Code: api.ModelDownloadFailed, UserMessage: "The model is missing."}
+	p := project("engine", api.StateDegraded)
+	p.Problem = &missing
+	if got := Build(State{Projects: []api.Project{p}, Problems: []api.Error{missing}},
+		translations.English).Entries[0].Label; got != "engine" {
+		t.Errorf("its entry is %q", got)
+	}
+}
+
 func TestManyProjects(t *testing.T) {
 	var all []api.Project
 	for i := range 30 {
