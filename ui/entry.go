@@ -38,12 +38,14 @@ func (w *Window) newLines(value string, escape func()) *entry {
 
 // TypedKey implements fyne.Focusable.
 func (e *entry) TypedKey(k *fyne.KeyEvent) {
-	if k.Name == fyne.KeyEscape && e.escape != nil {
+	switch {
+	case k.Name == fyne.KeyEscape && e.escape != nil:
 		e.escape()
-		return
+	case k.Name == fyne.KeyF1 && e.w != nil: // help would not find the canvas of what embeds a field
+		e.w.showKeys()
+	default:
+		e.Entry.TypedKey(k)
 	}
-	help(e, k)
-	e.Entry.TypedKey(k)
 }
 
 // TypedShortcut implements fyne.Shortcutable.

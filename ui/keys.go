@@ -15,7 +15,7 @@ import (
 // shortcutKeys are what the keyboard does, as F1 shows it.
 var shortcutKeys = []hint{
 	{"Ctrl+1 … 6", "The pages"},
-	{"Ctrl+F", "Search"},
+	{"Ctrl+F, K", "Search"},
 	{"Ctrl+N", "Add folder"},
 	{"Ctrl+W", "Close window"},
 	{"Tab", "The next control"},

@@ -134,6 +134,19 @@ func TestLostConnection(t *testing.T) {
 	}
 }
 
+// TestABrokenConfigurationIsOpened: where a project's settings can't be read, the way to their file is offered.
+func TestABrokenConfigurationIsOpened(t *testing.T) {
+	f := busy()
+	f.config = "{ broken"
+	w, d := newTest(t, f, VariantLight)
+	p, _ := w.model.Project("a")
+	w.configure(p)
+	press(t, w, "Open config.json")
+	if len(d.opened) != 1 || !strings.Contains(d.opened[0], filepath.Join("indexes", "a", "config.json")) {
+		t.Errorf("opened %q", d.opened)
+	}
+}
+
 func TestSettingsOfAProject(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, VariantLight)

@@ -247,7 +247,9 @@ func (w *Window) shortcuts() {
 	for i, key := range []fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6} {
 		on(key, func() { w.Go(Pages[i], "") })
 	}
-	on(fyne.KeyF, func() { w.Go(PageSearch, "") })
+	for _, key := range []fyne.KeyName{fyne.KeyF, fyne.KeyK} {
+		on(key, func() { w.Go(PageSearch, "") })
+	}
 	on(fyne.KeyN, w.addFolder)
 	on(fyne.KeyW, w.closing)
 	c.SetOnTypedRune(func(rune) {

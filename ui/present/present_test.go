@@ -279,6 +279,12 @@ func TestModel(t *testing.T) {
 	if len(m.Questions(now)) != 1 || len(m.Projects()) != 1 {
 		t.Errorf("after all: %+v, %+v", m.Questions(now), m.Projects())
 	}
+	missing := api.Error{Code: api.ModelDownloadFailed, UserMessage: "No model."}
+	m.Reset([]api.Project{{ID: "a", State: api.StateDegraded, Problem: &missing}}, nil)
+	m.Problems = []api.Error{missing} // of the app, said on its own
+	if r := m.Rows("", now)[0]; r.Mark != MarkReady {
+		t.Errorf("a row says what the app lacks: %+v", r)
+	}
 	if !m.Apply(api.Event{Kind: api.EventSettings}) {
 		t.Error("changed settings need a new snapshot")
 	}
