@@ -394,6 +394,10 @@ func TestPersonAdds(t *testing.T) {
 		out, err := d.xdotool("search", "--name", "Search MCP")
 		return err != nil && strings.TrimSpace(out) == ""
 	})
+	await(t, "the window's size to be remembered", func() bool {
+		text, err := os.ReadFile(filepath.Join(d.home, ".config", "fyne", appID, "preferences.json"))
+		return err == nil && strings.Contains(string(text), `"window.width"`)
+	})
 }
 
 // Points of the window at its first size, 1,280 by 780: the button beside the one folder that is offered on the empty
