@@ -110,11 +110,23 @@ func (b *button) TypedRune(rune) {
 		b.guard.typed("")
 	}
 }
-func (b *button) MouseIn(*desktop.MouseEvent)    { b.hovered = true; b.Refresh() }
+func (b *button) MouseIn(e *desktop.MouseEvent) {
+	b.hovered = true
+	b.Refresh()
+	if t := tipOf(b); t != nil && b.pictured() {
+		t.rest(b.Text, e.AbsolutePosition)
+	}
+}
 func (b *button) MouseMoved(*desktop.MouseEvent) {}
-func (b *button) MouseOut()                      { b.hovered, b.pressed = false, false; b.Refresh() }
-func (b *button) MouseDown(*desktop.MouseEvent)  { b.pressed = true; b.Refresh() }
-func (b *button) MouseUp(*desktop.MouseEvent)    { b.pressed = false; b.Refresh() }
+func (b *button) MouseOut() {
+	b.hovered, b.pressed = false, false
+	b.Refresh()
+	if t := tipOf(b); t != nil {
+		t.leave()
+	}
+}
+func (b *button) MouseDown(*desktop.MouseEvent) { b.pressed = true; b.Refresh() }
+func (b *button) MouseUp(*desktop.MouseEvent)   { b.pressed = false; b.Refresh() }
 func (b *button) TypedKey(e *fyne.KeyEvent) {
 	if b.guard != nil && !b.guard.typed(e.Name) {
 		return
@@ -130,6 +142,9 @@ func (b *button) TypedKey(e *fyne.KeyEvent) {
 		help(b, e)
 	}
 }
+
+// pictured reports whether there is room for the picture alone.
+func (b *button) pictured() bool { return b.Icon != nil && b.Size().Width < 2*buttonHeight }
 
 // MinSize implements fyne.CanvasObject.
 func (b *button) MinSize() fyne.Size {
@@ -204,7 +219,7 @@ func (r *buttonRenderer) Layout(size fyne.Size) {
 	r.ring.Resize(size.SubtractWidthHeight(2*inset, 2*inset))
 	r.ring.Move(fyne.NewSquareOffsetPos(inset))
 	missing := r.content() + 2*r.side() - size.Width
-	if r.label.Hidden = r.b.Icon != nil && size.Width < 2*buttonHeight; r.label.Hidden { // room for the picture alone
+	if r.label.Hidden = r.b.pictured(); r.label.Hidden {
 		r.icon.Resize(fyne.NewSize(buttonIcon, buttonIcon))
 		r.icon.Move(fyne.NewPos((size.Width-buttonIcon)/2, (size.Height-buttonIcon)/2))
 		return

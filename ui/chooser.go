@@ -130,7 +130,6 @@ func (c *chooser) open(filter string) {
 		defer func() {
 			if filter != "" {
 				field.SetText(filter)
-				field.CursorColumn = len([]rune(filter))
 			}
 		}()
 	}

@@ -30,6 +30,12 @@ func (f fixed) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return s
 }
 
+// put gives an object its place and size.
+func put(o fyne.CanvasObject, x, y, width, height float32) {
+	o.Move(fyne.NewPos(x, y))
+	o.Resize(fyne.NewSize(max(0, width), max(0, height)))
+}
+
 func wide(width float32, o fyne.CanvasObject) fyne.CanvasObject {
 	return container.New(fixed{width: width}, o)
 }

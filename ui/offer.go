@@ -36,6 +36,9 @@ var sourceIcons = map[present.Source]fyne.Resource{
 // askedIcon is a clock.
 var askedIcon = glyph{"asked", `<circle cx="10" cy="10" r="7"/><path d="M10 6v4l3 2"/>`}
 
+// paletteAsked is how many searches of before the palette offers: it has room for projects too.
+const paletteAsked = 4
+
 // leastOffered is how many projects are offered at least until all are wanted, offeredBeside the rows of headings and
 // actions that stand there too.
 const (
@@ -51,6 +54,11 @@ func (s *search) offer(typed string) {
 			icon: icon, aside: aside})
 		return &s.rows[len(s.rows)-1]
 	}
+	head := func(title present.Text) {
+		if !s.brief { // there pictures tell rows apart
+			s.rows = append(s.rows, resultRow{title: title})
+		}
+	}
 	actions := func(name string, all []action) {
 		group := present.Text("")
 		for _, a := range all {
@@ -60,7 +68,7 @@ func (s *search) offer(typed string) {
 			}
 			if a.group != group {
 				group = a.group
-				s.rows = append(s.rows, resultRow{title: group})
+				head(group)
 			}
 			add(label, "", cmp.Or(a.does, "Do this"), a.icon, a.keys, func() {
 				s.field.SetText("")
@@ -74,8 +82,11 @@ func (s *search) offer(typed string) {
 		return
 	}
 	asked := s.w.app.Preferences().StringList(prefAsked)
+	if s.brief {
+		asked = asked[:min(len(asked), paletteAsked)]
+	}
 	if len(asked) > 0 {
-		s.rows = append(s.rows, resultRow{title: "Recent searches"})
+		head("Recent searches")
 	}
 	for _, q := range asked {
 		q, when, _ := strings.Cut(q, "\t")
@@ -88,31 +99,34 @@ func (s *search) offer(typed string) {
 	if len(s.projects.options) < 2 || s.project != everywhere {
 		return
 	}
-	s.rows = append(s.rows, resultRow{title: "Projects"})
+	head("Projects")
+	first := len(s.rows)
 	rows := slices.DeleteFunc(s.w.model.Rows(s.w.home, s.w.now()), func(r present.Row) bool {
 		p, _ := s.w.model.Project(r.ID)
 		return p.State == api.StateNotIndexed
 	})
 	slices.SortStableFunc(rows, func(a, b present.Row) int { return cmp.Compare(b.Used, a.Used) })
 	most := max(leastOffered, int(s.list.Size().Height/headingHeight)-offeredBeside-len(asked))
+	if s.brief {
+		most = paletteRows - 1 - len(asked)
+	}
 	for i, r := range rows {
 		if i == most && !s.every && len(rows) > i+1 {
 			add(tr("All %s", present.Count(len(rows), "project")), "", "Show all", pageIcons[PageProjects], "", func() {
 				s.every = true
 				s.settle()
-				s.list.choose(i + 1 + slices.IndexFunc(s.rows, func(r resultRow) bool { return r.title == "Projects" }))
+				s.list.choose(first + i)
 			})
 			break
 		}
-		where := r.Path
+		where, state := r.Path, present.Join(r.Line, r.Rest)
 		if s.short { // its state matters more
-			where = ""
+			where, state = "", cmp.Or(r.Rest, r.Line)
 		}
-		row := add(r.Name, where, "Search this project", marks[r.Mark], present.Join(r.Line, r.Rest),
-			func() { s.scope(r.Root) })
+		row := add(r.Name, where, "Search this project", marks[r.Mark], state, func() { s.scope(r.Root) })
 		row.found.Project = r.Root
 	}
-	if !s.every {
+	if !s.every && !s.brief {
 		actions("", s.w.actions()[:offeredActions])
 	}
 }

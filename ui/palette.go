@@ -16,12 +16,11 @@ const PagePalette Page = wire.PagePalette
 // PageQuestion is asked for when a question waits: the window notifies its person, and comes when they want it.
 const PageQuestion Page = wire.PageQuestion
 
-// The size of the palette: a field and what it found, of which it shows at most as much as fits a small screen.
+// The size of the palette: a field, and as many whole rows of what it found as there are, at most paletteRows.
 const (
 	paletteWidth  = 720
-	leastPalette  = 200
-	PaletteHeight = 640 // at most
-	paletteAround = 150 // field, foot and the space around them
+	paletteRows   = 9
+	PaletteHeight = 424 // with all of them
 )
 
 // paletteComes is how long the palette has to be there before its person can have turned away from it: while it comes,
@@ -48,9 +47,7 @@ func (w *Window) showPalette() {
 	p.win.Show()
 	p.win.RequestFocus()
 	p.win.Canvas().Focus(p.s.field)
-	if p.s.field.Text == ">" { // to go on with
-		p.s.field.CursorColumn = 1
-	} else {
+	if p.s.field.Text != ">" { // to go on with
 		p.s.field.TypedShortcut(&fyne.ShortcutSelectAll{})
 	}
 }
@@ -61,7 +58,7 @@ func newPalette(w *Window) *quickSearch {
 	s.win, s.project = p.win, everywhere
 	s.field.w = nil // the shortcuts of the other window are not its own
 	s.list.moved = func(int) { s.tell() }
-	s.brief, s.settled = true, p.grow
+	s.brief = true
 	s.field.keys[fyne.KeyTab] = s.tab
 	s.placeholder()
 	s.field.keys[fyne.KeyEscape] = p.hide // what was typed is still there when it comes again, selected
@@ -72,8 +69,9 @@ func newPalette(w *Window) *quickSearch {
 	p.win.SetPadded(false)
 	p.win.SetContent(container.NewStack(newFill(theme.ColorNameInputBorder, 0), pad(1, 1, 1, 1,
 		container.NewStack(newFill(theme.ColorNameOverlayBackground, 0), pad(gapGroup, gapSmall, gapGroup, gapGroup,
-			container.NewBorder(column(2, s.field, s.busy), s.foot(), nil, nil, pad(gapSmall, gapSmall, 0, 0,
-				container.NewStack(s.list, s.message, s.dim))))))))
+			container.NewBorder(column(2, container.NewThemeOverride(s.field, roomy{}), s.busy), s.foot(), nil, nil,
+				pad(gapSmall, gapSmall, 0, 0, container.NewStack(s.list, s.message, s.dim))))))))
+	s.settled = p.grow
 	p.grow()
 	p.win.SetCloseIntercept(p.hide)
 	p.win.Canvas().SetOnTypedKey(func(e *fyne.KeyEvent) {
@@ -86,11 +84,11 @@ func newPalette(w *Window) *quickSearch {
 
 // grow gives the palette the height of what it shows.
 func (p *quickSearch) grow() {
-	rows := float32(0)
-	for _, r := range p.s.rows {
-		rows += r.height(paletteWidth)
+	height := p.win.Content().MinSize().Height
+	if n := min(len(p.s.rows), paletteRows); n > 0 {
+		height += float32(n)*headingHeight - p.s.list.MinSize().Height
 	}
-	p.win.Resize(fyne.NewSize(paletteWidth, min(PaletteHeight, max(leastPalette, paletteAround+rows))))
+	p.win.Resize(fyne.NewSize(paletteWidth, height))
 }
 
 // tab stays in the highlighted result's project, or leaves it.

@@ -30,6 +30,10 @@ func TestPalette(t *testing.T) {
 			t.Errorf("after %q: %q", typed, p.s.hints.said())
 		}
 	}
+	p.s.field.SetText(">")
+	if got := p.s.list.Size().Height; len(p.s.rows) <= paletteRows || got != paletteRows*headingHeight {
+		t.Errorf("of %d rows the palette shows %v pixels", len(p.s.rows), got)
+	}
 	p.s.field.SetText("")
 	test.Type(p.s.field, "refresh")
 	if roots := p.s.roots(); len(roots) != 5 || !f.has("search "+strings.Join(roots, " ")+" code refresh") {

@@ -8,6 +8,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 
 	"searchmcp/app/highlight"
@@ -56,7 +57,8 @@ type preview struct {
 	prose    *excerpt
 	main     *fyne.Container // code or prose
 	side     *fyne.Container // the tab that is open
-	head     *fyne.Container
+	head     *fyne.Container // the place
+	tools    *fyne.Container // what can be done with it
 	root     *fyne.Container
 }
 
@@ -68,20 +70,28 @@ func newPreview(s *search) *preview {
 	s.field.copied = p.code.lines.text
 	p.crumbs = newButton("", func() { p.choose(tabOutline) }).as(toneLink)
 	p.back1 = iconButton(theme.NavigateBackIcon(), p.goBack)
-	p.open = primary("Open in editor", s.open)
-	p.define = newButton("Definition", p.definition)
+	p.open = primary("Open in editor", s.open).with(openIcon)
+	p.define = newButton("Definition", p.definition).with(defineIcon)
 	p.more = iconButton(theme.MoreHorizontalIcon(), p.menu)
 	p.tabs = newSegments([]present.Text{tabCode, tabWhy, tabOutline, tabUses}, tabCode, p.choose)
 	p.sideTabs = newSegments([]present.Text{tabWhy, tabOutline, tabUses}, tabWhy, p.choose)
 	p.main = container.NewStack(p.code, tall(pad(gapSmall, gapSmall, 0, gapSmall, p.prose)))
 	p.side = container.NewStack()
-	p.head = column(0, container.NewBorder(nil, nil, p.back1, row(p.open, p.define, p.more), centred(p.title)),
-		container.New(crumbLayout{}, p.crumbs, p.stale))
+	p.head = container.New(placeLayout{}, p.back1, p.title, p.crumbs, p.stale)
+	p.tools = container.New(toolsLayout{}, p.open, p.define, p.more)
 	p.root = container.New(&previewLayout{p: p}, p.head, p.tabs.box, p.sideTabs.box, p.main, p.side,
-		newFill(theme.ColorNameSeparator, 0))
+		newFill(theme.ColorNameSeparator, 0), p.tools)
 	p.back1.Hide()
 	return p
 }
+
+// The pictures of what can be done with a place: an arrow out of a frame, and one that turns to where it leads.
+var (
+	openIcon = mark("open", theme.ColorNameForeground,
+		`<path d="M6 3v1.6H3.6v7.8h7.8V10H13v4H2V3zM9 2h5v5h-1.6V4.7L8 9.1L6.9 8l4.4-4.4H9z"/>`)
+	defineIcon = mark("define", theme.ColorNameForeground,
+		`<path d="M3.2 2.5h1.6v5.7h5.4L8 6l1.1-1.1L13.2 9L9.1 13.1L8 12l2.2-2.2h-7z"/>`)
+)
 
 // shows puts up source, or prose.
 func (p *preview) shows(code bool) {
@@ -123,10 +133,6 @@ func (p *preview) labels() {
 	case f.Path == "":
 		title = present.Home(f.File, p.s.w.home)
 	}
-	if f.Project != "" { // the file is the outermost of what a line stands in
-		_, base := present.Base(p.at.path)
-		crumbs = strings.TrimSuffix(base+" › "+crumbs, " › ")
-	}
 	if f.Stale && len(p.back) == 0 {
 		stale = tr("changed since it was indexed")
 	}
@@ -137,7 +143,7 @@ func (p *preview) labels() {
 	p.back1.Hidden = len(p.back) == 0
 	p.define.Hidden = p.name == ""
 	p.openLabel()
-	p.head.Refresh()
+	p.root.Refresh()
 }
 
 // names learns in which editor files open, for the button.
@@ -166,8 +172,8 @@ func (p *preview) openLabel() {
 		label = tr("Open in %s", p.s.w.editor)
 	}
 	if p.open.Text != label {
-		p.open.set(label, nil)
-		p.head.Refresh()
+		p.open.set(label, p.open.Icon)
+		p.root.Refresh()
 	}
 }
 
@@ -306,27 +312,60 @@ func (p *preview) copy() {
 	}
 }
 
-// crumbLayout puts the declarations' link and a note beside each other on a line of fixed height.
-type crumbLayout struct{}
+// placeLayout puts on one line the way back, a path, the declarations that the place is in, and a note.
+type placeLayout struct{}
 
-func (crumbLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	x := float32(-gapSmall) // a link's own space
-	for _, o := range objects {
-		if !o.Visible() {
-			x += gapSmall
+// placeHeight is the line's, placeShare what the path may take of it where something stands behind.
+const (
+	placeHeight = 28
+	placeShare  = 0.65
+)
+
+func (placeLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	x := float32(0)
+	add := func(o fyne.CanvasObject, width, height float32) {
+		put(o, x, (size.Height-height)/2, width, height)
+		x += width
+	}
+	if o[0].Visible() {
+		add(o[0], placeHeight, placeHeight)
+	}
+	path, most := o[1].(*text), size.Width-x
+	if o[2].Visible() || o[3].(*text).value != "" {
+		most *= placeShare
+	}
+	add(path, min(path.full()+1, most), path.MinSize().Height)
+	if o[2].Visible() {
+		add(o[2], min(o[2].MinSize().Width, size.Width-x), placeHeight)
+	}
+	x += gapSmall
+	add(o[3], size.Width-x, o[3].MinSize().Height)
+}
+
+func (placeLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, placeHeight) }
+
+// toolsLayout puts buttons side by side at the right. Those that there is no room for are their pictures alone, the
+// last one first.
+type toolsLayout struct{}
+
+func (toolsLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	over := toolsLayout{}.MinSize(o).Width - size.Width
+	x := size.Width
+	for _, b := range slices.Backward(o) {
+		if !b.Visible() {
 			continue
 		}
-		m := o.MinSize()
-		width := min(m.Width, size.Width-x)
-		if m.Width == 0 { // a text that is cut
-			width = size.Width - x
+		width := b.MinSize().Width
+		if over > 0 {
+			over -= width - buttonHeight
+			width = buttonHeight
 		}
-		o.Resize(fyne.NewSize(width, m.Height))
-		o.Move(fyne.NewPos(x, (size.Height-m.Height)/2))
-		x += width + gapSmall
+		put(b, x-width, 0, width, buttonHeight)
+		x -= width + gapSmall
 	}
 }
 
-func (crumbLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, crumbHeight) }
-
-const crumbHeight = 24
+// MinSize is that with all words.
+func (toolsLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
+	return layout.NewCustomPaddedHBoxLayout(gapSmall).MinSize(o)
+}

@@ -29,13 +29,15 @@ type resultRow struct {
 }
 
 // The heights of rows: of headings and what has one line, of a result's title and the space around it, of a result
-// without lines, and of each line below the title.
+// without lines, and of each line below the title, of code and of prose. rowSpace is above and below a result.
 const (
 	headingHeight = 34
-	titleHeight   = 36
-	fileHeight    = 48
+	titleHeight   = 37
+	fileHeight    = 52
 	contextHeight = 17
-	lineHeight    = 20
+	codeHeight    = 17
+	proseHeight   = 18
+	rowSpace      = 8
 )
 
 // height is that of the row at a width.
@@ -46,20 +48,20 @@ func (r resultRow) height(width float32) float32 {
 	case len(r.found.Lines) == 0:
 		return fileHeight
 	case r.short:
-		return titleHeight + lineHeight
+		return titleHeight + proseHeight
 	}
-	h, lines := float32(titleHeight), len(r.lines)
+	h, lines, line := float32(titleHeight), len(r.lines), float32(codeHeight)
 	if r.found.Context != "" || r.found.Stale {
 		h += contextHeight
 	}
 	if r.found.Prose() {
-		lines = excerptLines
+		lines, line = excerptLines, proseHeight
 		small := fyne.CurrentApp().Settings().Theme().Size(theme.SizeNameCaptionText)
 		if fyne.MeasureText(r.prose, small, fyne.TextStyle{}).Width < width-2*gapSmall {
 			lines = 1
 		}
 	}
-	return h + float32(lines)*lineHeight
+	return h + float32(lines)*line
 }
 
 // resultView draws a row of either kind.
@@ -105,7 +107,7 @@ const (
 )
 
 func (x resultLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	y := float32(6)
+	y := float32(rowSpace)
 	width := max(0, size.Width-2*gapSmall)
 	if r := x.v.row; r.brief || r.pick != nil {
 		left, end := float32(gapSmall), size.Width-gapGroup
@@ -126,8 +128,8 @@ func (x resultLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 		room := end - left
 		if r.brief && r.pick == nil {
 			room = width*briefPlace - left
-			put(x.v.code, left+room+gapGroup, end-left-room-gapGroup, lineHeight)
-			put(x.v.prose, left+room+gapGroup, end-left-room-gapGroup, lineHeight)
+			put(x.v.code, left+room+gapGroup, end-left-room-gapGroup, proseHeight)
+			put(x.v.prose, left+room+gapGroup, end-left-room-gapGroup, proseHeight)
 		}
 		put(x.v.place, left, room, x.v.place.MinSize().Height)
 		return
@@ -138,7 +140,7 @@ func (x resultLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 		}
 		h := o.MinSize().Height
 		if i >= 2 {
-			h = max(0, size.Height-y-6)
+			h = max(0, size.Height-y-rowSpace)
 			y += 2
 		}
 		o.Move(fyne.NewPos(gapSmall, y))

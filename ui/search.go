@@ -54,6 +54,7 @@ type search struct {
 
 	field    *searchEntry
 	sources  *segments
+	kinds    *chooser // in place of them where there is no room
 	projects *chooser
 	summary  *text
 	hints    *keyHints
@@ -106,9 +107,15 @@ func newSearch(w *Window) *search {
 	s.field.keys[fyne.KeyEscape] = func() { s.field.SetText("") }
 	s.sources = newSegments(allSources, s.source, func(v present.Text) {
 		s.source = v
+		s.kinds.set(s.kinds.options, string(v))
 		s.placeholder()
 		s.run()
 	})
+	var kinds []option
+	for _, k := range allSources {
+		kinds = append(kinds, option{key: string(k), name: tr(k)})
+	}
+	s.kinds = w.newChooser(kinds, string(s.source), func(k string) { s.sources.choose(present.Source(k)) })
 	s.projects = w.newChooser(nil, "", func(root string) {
 		s.project = root
 		s.run()
@@ -120,7 +127,7 @@ func newSearch(w *Window) *search {
 	s.list = newPickList(headingHeight, func() int { return len(s.rows) }, newResultView,
 		func(i int, o fyne.CanvasObject) { o.(*resultView).set(s.rows[i]) })
 	s.list.lined = true
-	s.list.height = func(i int) float32 { return s.rows[i].height(s.list.Size().Width) }
+	s.list.height = func(i int) float32 { return s.rows[i].height(s.list.width()) }
 	s.list.stops = func(i int) bool { return s.rows[i].found != nil }
 	s.list.moved = func(i int) {
 		s.tell()
@@ -135,8 +142,8 @@ func newSearch(w *Window) *search {
 	s.split = container.New(&searchLayout{s}, s.list, newFill(theme.ColorNameSeparator, 0), s.preview.root)
 	s.message = container.NewStack()
 	s.placeholder()
-	head := container.New(searchHead{}, s.projects, s.field, container.NewHScroll(s.sources.box))
-	s.root = pad(gapGroup, gapSmall, gapPage, gapPage, container.NewBorder(column(4, head, s.busy), s.foot(), nil, nil,
+	head := container.New(searchHead{}, container.NewThemeOverride(s.field, roomy{}), s.projects, s.sources.box, s.kinds)
+	s.root = pad(gapGroup, gapSmall, gapPage, gapPage, container.NewBorder(column(2, head, s.busy), s.foot(), nil, nil,
 		container.NewStack(s.split, s.message, s.dim)))
 	s.settle()
 	return s
@@ -458,6 +465,9 @@ func (s *search) arrange() {
 					lines = lines[at : at+1]
 				}
 				r.lines = sourceLines(lines, f.Path, f.Best, terms)
+				if s.brief && len(r.lines) > 0 {
+					r.lines[0].number = 0 // it stands in the title
+				}
 			}
 			s.rows = append(s.rows, r)
 		}
@@ -483,7 +493,7 @@ func (s *search) arrange() {
 		if n := slices.IndexFunc(list, func(f present.Found) bool { return f.Weak }); n > 0 && len(order) > 1 {
 			room = min(room, n) // the weaker ones are a click away
 		}
-		if len(order) > 1 {
+		if len(order) > 1 && !s.brief {
 			r := resultRow{title: source, count: present.Count(len(list), "result"), more: len(list) > room}
 			if r.more {
 				r.count = tr("Show all %s", present.Number(len(list)))

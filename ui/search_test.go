@@ -233,8 +233,8 @@ func TestOneHighlight(t *testing.T) {
 		}
 	}
 	first, last := slices.Min(keysOf(rows)), slices.Max(keysOf(rows))
-	test.Tap(rows[last])
 	test.Tap(rows[first])
+	test.Tap(rows[last])
 	if w.Win().Canvas().Focused() != fyne.Focusable(s.field) {
 		t.Error("a click takes the keyboard from the field")
 	}
@@ -377,6 +377,30 @@ func TestSearchFillsTheWindow(t *testing.T) {
 				t.Errorf("%v wide: %q ends at %v", width, b.Text, end(b))
 			}
 		}
+	}
+}
+
+// TestSearchIsWholeWhenNarrow: in a narrow window all filters and tools are in sight, in German too, which is longer.
+func TestSearchIsWholeWhenNarrow(t *testing.T) {
+	w, _ := newTestIn(t, searching(), VariantLight, translations.For("de"))
+	w.Go(PageSearch, "a")
+	s := w.pages[PageSearch].(*search)
+	s.field.SetText("where are refresh tokens rotated")
+	for _, width := range []float32{600, 720, 1280} {
+		size(w, width, 600)
+		at := fyne.CurrentApp().Driver().AbsolutePositionForObject
+		if s.kinds.Visible() == s.sources.box.Visible() {
+			t.Errorf("%v wide: sources twice, or not at all", width)
+		}
+		tabs := s.preview.tabs.box
+		tabsEnd, tools := at(tabs).X+tabs.Size().Width, at(s.preview.tools)
+		if tools.Y == at(tabs).Y && tools.X < tabsEnd || tabsEnd > width || at(s.preview.more).X+buttonHeight > width {
+			t.Errorf("%v wide: tabs end at %v, tools begin at %v", width, tabsEnd, tools)
+		}
+	}
+	s.kinds.choose(string(present.SourceCode))
+	if s.source != present.SourceCode {
+		t.Error("the choice of sources chooses none")
 	}
 }
 

@@ -39,3 +39,10 @@ func (e *searchEntry) TypedKey(k *fyne.KeyEvent) {
 	}
 	e.entry.TypedKey(k)
 }
+
+// SetText replaces the text, which the person goes on typing at its end.
+func (e *searchEntry) SetText(text string) {
+	e.entry.SetText(text)
+	e.CursorColumn = len([]rune(text))
+	e.Refresh()
+}

@@ -10,7 +10,7 @@ import (
 
 // segments is a choice of few, side by side: the chosen one stands on a ground.
 type segments struct {
-	box     fyne.CanvasObject
+	box     *fyne.Container
 	keys    []present.Text
 	buttons []*button
 	changed func(key present.Text)

@@ -294,39 +294,43 @@ func (p *preview) definition() {
 // sideFrom is from where on the source and a tab have room beside each other.
 const sideFrom = 900
 
-// previewLayout puts the head on top, and below it the source beside a tab, or one of both.
+// previewLayout puts the place on top, and below it the source beside a tab, or one of both. What can be done with the
+// place stands behind it or, where there is less room, behind the tabs.
 type previewLayout struct{ p *preview }
 
 func (x *previewLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	p := x.p
-	head, tabs, sideTabs, main, side, line := o[0], o[1], o[2], o[3], o[4], o[5]
+	head, tabs, sideTabs, main, side, line, tools := o[0], o[1], o[2], o[3], o[4], o[5], o[6]
 	wide := size.Width >= sideFrom
 	if wide != p.wide {
 		p.wide = wide
 		p.fill()
 	}
-	put := func(o fyne.CanvasObject, x, y, w, h float32) {
-		o.Move(fyne.NewPos(x, y))
-		o.Resize(fyne.NewSize(max(0, w), max(0, h)))
-	}
 	tabs.(*fyne.Container).Hidden, sideTabs.(*fyne.Container).Hidden = wide, !wide
 	line.(*fill).Hidden = !wide
-	top := head.MinSize().Height
+	room := tools.MinSize().Width
 	if wide {
 		right := min(max(size.Width*0.28, 320), 640)
 		left := size.Width - right - 2*gapGroup
-		put(head, 0, 0, left, top)
+		put(head, 0, (buttonHeight-placeHeight)/2, left-room-gapGroup, placeHeight)
+		put(tools, left-room, 0, room, buttonHeight)
 		p.main.Hidden, p.side.Hidden = false, false
-		put(main, 0, top+gapSmall, left, size.Height-top-gapSmall)
+		put(main, 0, buttonHeight+4, left, size.Height-buttonHeight-4)
 		put(line, left+gapGroup, 0, 1, size.Height)
 		put(sideTabs, left+2*gapGroup, 0, right, buttonHeight)
-		put(side, left+2*gapGroup, buttonHeight+gapSmall, right, size.Height-buttonHeight-gapSmall)
+		put(side, left+2*gapGroup, buttonHeight+4, right, size.Height-buttonHeight-4)
 		return
 	}
-	at := top + 4
-	put(head, 0, 0, size.Width, top)
-	put(tabs, 0, at, size.Width, buttonHeight)
-	top = at + buttonHeight + 4
+	width, place, y := tabs.MinSize().Width, size.Width, float32(placeHeight)
+	least := p.more.MinSize().Width * float32(len(p.tools.Objects)) // without gaps, which the tabs have inside
+	if room = min(room, place-width-gapSmall); room < least {       // they go beside the place
+		room, y = least, 0
+		place -= least + gapSmall
+	}
+	put(head, 0, 0, place, placeHeight)
+	put(tabs, 0, placeHeight, width, buttonHeight)
+	put(tools, size.Width-room, y, room, buttonHeight)
+	top := float32(placeHeight + buttonHeight + 4)
 	p.main.Hidden, p.side.Hidden = p.tab != tabCode, p.tab == tabCode
 	put(main, 0, top, size.Width, size.Height-top)
 	put(side, 0, top, size.Width, size.Height-top)
@@ -339,7 +343,7 @@ type searchLayout struct{ s *search }
 
 // Widths of the whole from which on the preview stands beside the results, and of the results.
 const (
-	besideFrom             = 560
+	besideFrom             = 660
 	leastResults           = 256
 	mostResults    float32 = 900
 	mostOffer      float32 = 1100 // of an empty field
@@ -359,19 +363,15 @@ func (x *searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		x.s.list.Refresh()
 	}
 	if !right.Visible() { // nothing was found yet
-		list.Move(fyne.NewPos(0, 0))
-		list.Resize(fyne.NewSize(min(size.Width, mostOffer), size.Height))
-		line.Resize(fyne.NewSize(0, 0))
+		put(list, 0, 0, min(size.Width, mostOffer), size.Height)
+		put(line, 0, 0, 0, 0)
 		return
 	}
 	if size.Width < besideFrom {
 		h := size.Height * stackedResults
-		list.Move(fyne.NewPos(0, 0))
-		list.Resize(fyne.NewSize(size.Width, h))
-		line.Move(fyne.NewPos(0, h+4))
-		line.Resize(fyne.NewSize(size.Width, 1))
-		right.Move(fyne.NewPos(0, h+gapSmall+4))
-		right.Resize(fyne.NewSize(size.Width, max(0, size.Height-h-gapSmall-4)))
+		put(list, 0, 0, size.Width, h)
+		put(line, 0, h+4, size.Width, 1)
+		put(right, 0, h+gapSmall+4, size.Width, size.Height-h-gapSmall-4)
 		return
 	}
 	share := size.Width * resultsShare
@@ -379,48 +379,38 @@ func (x *searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		share = max(wideFrom*resultsShare, size.Width*wideShare)
 	}
 	w := min(max(leastResults, share), mostResults)
-	list.Move(fyne.NewPos(0, 0))
-	list.Resize(fyne.NewSize(w, size.Height))
-	line.Move(fyne.NewPos(w+4, 0))
-	line.Resize(fyne.NewSize(1, size.Height))
-	right.Move(fyne.NewPos(w+4+gapGroup, 0))
-	right.Resize(fyne.NewSize(max(0, size.Width-w-4-gapGroup), size.Height))
+	put(list, 0, 0, w, size.Height)
+	put(line, w+4, 0, 1, size.Height)
+	put(right, w+4+gapGroup, 0, size.Width-w-4-gapGroup, size.Height)
 }
 
 func (*searchLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return fyne.NewSize(320, 240) }
 
-// searchHead puts project, field and filters into one row, in a narrow page the filters below.
+// searchHead puts the field on a row of its own, and below it what is searched, and for what: the sources side by side,
+// or where there is no room for that a choice among them.
 type searchHead struct{}
 
-// oneRowFrom is the width from which they have one row; scopeWidth is the project's.
+// scopeWidth is the project's width, chipHeight how high it and the sources are.
 const (
-	oneRowFrom = 940
 	scopeWidth = 180
+	chipHeight = 28
+	chipGap    = 6 // between both rows
 )
 
 func (searchHead) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	scope, field, filters := o[0], o[1], o[2]
-	h, width, y := field.MinSize().Height, filters.(*container.Scroll).Content.MinSize().Width, float32(0)
-	left, end := float32(scopeWidth+gapSmall), size.Width-width-gapSmall
-	if size.Width < oneRowFrom {
-		end, width, y = size.Width, size.Width, h+4
-		left = min(left, size.Width*0.4)
+	field, scope, sources, kinds := o[0], o[1], o[2].(*fyne.Container), o[3].(*chooser)
+	y, width := field.MinSize().Height+chipGap, float32(scopeWidth)
+	sources.Hidden = width+gapGroup+sources.MinSize().Width > size.Width
+	kinds.Hidden = !sources.Hidden
+	if sources.Hidden {
+		width = min(width, (size.Width-gapSmall)/2)
 	}
-	scope.Resize(fyne.NewSize(left-gapSmall, buttonHeight))
-	scope.Move(fyne.NewPos(0, (h-buttonHeight)/2))
-	field.Resize(fyne.NewSize(max(0, end-left), h))
-	field.Move(fyne.NewPos(left, 0))
-	filters.Resize(fyne.NewSize(width, buttonHeight))
-	filters.Move(fyne.NewPos(size.Width-width, y))
-	if y == 0 {
-		filters.Move(fyne.NewPos(size.Width-width, (h-buttonHeight)/2))
-	}
+	put(field, 0, 0, min(size.Width, mostOffer), field.MinSize().Height)
+	put(scope, 0, y, width, chipHeight)
+	put(sources, width+gapGroup, y, sources.MinSize().Width, chipHeight)
+	put(kinds, width+gapSmall, y, width, chipHeight)
 }
 
 func (searchHead) MinSize(o []fyne.CanvasObject) fyne.Size {
-	size := fyne.NewSize(320, o[1].MinSize().Height)
-	if o[1].Position().X+o[1].Size().Width+gapSmall > o[2].Position().X { // the filters are below
-		size.Height += 4 + buttonHeight
-	}
-	return size
+	return fyne.NewSize(320, o[0].MinSize().Height+chipGap+chipHeight)
 }

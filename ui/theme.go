@@ -203,3 +203,19 @@ func (tight) Size(n fyne.ThemeSizeName) float32 {
 	}
 	return fyne.CurrentApp().Settings().Theme().Size(n)
 }
+
+// roomy is the theme in force with larger text and more space around it, for the field that a page is about.
+type roomy struct{ tight }
+
+// Size implements fyne.Theme.
+func (roomy) Size(n fyne.ThemeSizeName) float32 {
+	switch n {
+	case theme.SizeNameText:
+		return 16
+	case theme.SizeNameInnerPadding:
+		return 9
+	case theme.SizeNameInlineIcon:
+		return 22
+	}
+	return tight{}.Size(n)
+}
