@@ -31,6 +31,14 @@ type Model struct {
 	hash    string
 	file    *embed.File
 	threads atomic.Int64
+	asking  chan struct{} // held while a question is embedded
+	asked   question      // the last one that was
+}
+
+// question is what somebody asked.
+type question struct {
+	text   string
+	vector api.Vector
 }
 
 // NewModel returns the model of a process; nothing is looked for or started before the first text. dir is the only
@@ -40,7 +48,7 @@ func NewModel(p *native.Process, poison *Poison, dir string, threads int, log *s
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{p: p, poison: poison, log: log, hash: hash, file: embed.NewFile(dir)}
+	m := &Model{p: p, poison: poison, log: log, hash: hash, file: embed.NewFile(dir), asking: make(chan struct{}, 1)}
 	m.threads.Store(int64(threads))
 	return m, nil
 }
@@ -104,15 +112,26 @@ func (m *Model) files() (f modelFiles, err error) {
 	return f, nil
 }
 
-// Query embeds what somebody asked, ahead of all texts.
+// Query embeds what somebody asked, ahead of all texts. Each project and source that is asked the same at once wants
+// the same vector, which is made once.
 func (m *Model) Query(ctx context.Context, text string) (v api.Vector, err error) {
+	select {
+	case m.asking <- struct{}{}:
+		defer func() { <-m.asking }()
+	case <-ctx.Done():
+		return v, context.Cause(ctx)
+	}
+	if text = embed.Clip(text); text != "" && text == m.asked.text {
+		return m.asked.vector, nil
+	}
 	files, err := m.files()
 	if err != nil {
 		return v, err
 	}
-	if v, err = opQuery.Call(ctx, m.p.Retry, textOf{files, embed.Clip(text)}); err != nil {
+	if v, err = opQuery.Call(ctx, m.p.Retry, textOf{files, text}); err != nil {
 		return v, fmt.Errorf("embed query: %w", modelError(err))
 	}
+	m.asked = question{text, v}
 	return v, nil
 }
 

@@ -112,6 +112,27 @@ func TestPoison(t *testing.T) {
 	}
 }
 
+// TestQuestionIsEmbeddedOnce: the projects that are asked the same share its vector, for which no process is needed.
+func TestQuestionIsEmbeddedOnce(t *testing.T) {
+	m, err := worker.NewModel(process(t, worker.Embed), poison(t), "", 0, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := m.Query(t.Context(), "retry a failed request")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := m.Query(t.Context(), "retry a failed request"); err != nil || again != first {
+		t.Errorf("asked again: %v", err)
+	}
+	if _, err := m.Query(t.Context(), "another question"); err == nil {
+		t.Error("another question has its vector")
+	}
+}
+
 // A vector from the other process is the one that is made here, killed or not.
 func TestModel(t *testing.T) {
 	p := process(t, worker.Embed)
