@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
@@ -129,11 +130,11 @@ type noted struct {
 
 func (a *activity) fetch() {
 	later(a.w, func(ctx context.Context, b Backend) (v noted, err error) {
-		if v.settings, err = b.Settings(ctx); err == nil {
-			v.today, err = b.Today(ctx)
+		if v.settings, err = wire.MethodSettingsGet.Call(ctx, b, wire.Empty{}); err == nil {
+			v.today, err = wire.MethodToday.Call(ctx, b, wire.Empty{})
 		}
 		if err == nil {
-			v.all, err = b.Activity(ctx)
+			v.all, err = wire.MethodActivity.Call(ctx, b, wire.Empty{})
 		}
 		return v, err
 	}, func(v noted, err error) {

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/widget"
 
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
@@ -126,34 +127,31 @@ func (w *Window) addPath(dir string) {
 	s := &sheet{title: tr("Add folder"), body: body, buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), add},
 		foot: quiet(tr(present.Stays) + " " + tr(present.LeftOut))}
 	w.open(s)
-	later(w, func(ctx context.Context, b Backend) (api.Preview, error) { return b.Preview(ctx, dir) },
-		func(v api.Preview, err error) {
-			if w.sheet != s {
-				return // the person has gone on
-			}
-			if err != nil {
-				body.Objects = []fyne.CanvasObject{w.problemBox(present.ProblemOf(err), func() { w.addPath(dir) })}
-				body.Refresh()
-				return
-			}
-			body.Objects = []fyne.CanvasObject{w.previewBody(v)}
+	request(w, wire.MethodPreview, wire.ProjectRef{Project: dir}, func(v api.Preview, err error) {
+		if w.sheet != s {
+			return // the person has gone on
+		}
+		if err != nil {
+			body.Objects = []fyne.CanvasObject{w.problemBox(present.ProblemOf(err), func() { w.addPath(dir) })}
 			body.Refresh()
-			s.scroll.Refresh() // it has more to show than before
-			if v.Files == 0 {
-				return
-			}
-			add.OnTapped = func() { w.index(v) }
-			add.Enable()
-			w.win.Canvas().Focus(add)
-		})
+			return
+		}
+		body.Objects = []fyne.CanvasObject{w.previewBody(v)}
+		body.Refresh()
+		s.scroll.Refresh() // it has more to show than before
+		if v.Files == 0 {
+			return
+		}
+		add.OnTapped = func() { w.index(v) }
+		add.Enable()
+		w.win.Canvas().Focus(add)
+	})
 }
 
 // index begins indexing after the person has seen the preview; a root that is too broad is asked about once more.
 func (w *Window) index(v api.Preview) {
 	w.closeSheet()
-	create := func() {
-		w.act(func(ctx context.Context, b Backend) error { return b.Create(ctx, v.Root) })
-	}
+	create := func() { w.agreed(api.ActionCreate, v.Root) }
 	if !v.Broad {
 		create()
 		return

@@ -9,76 +9,15 @@ import (
 	"searchmcp/ui/present"
 )
 
-// Backend is what the window needs of the app. All methods may be called from any goroutine, wait for the app's answer
-// and give an *api.Error where the app has words for a person. project is a root or a registered name.
+// Backend is what the window needs of the app. It may be called from any goroutine, waits for the app's answer and
+// gives an *api.Error where the app has words for a person.
 type Backend interface {
-	Status(ctx context.Context) (wire.Status, error)
-	Preview(ctx context.Context, dir string) (api.Preview, error)
-
-	// Create, Reindex and Delete are called after the person has agreed in this window: the question that the app then
-	// asks everybody is answered with their word. They return when the work has begun (Create, Reindex) or is done
-	// (Delete).
-	Create(ctx context.Context, dir string) error
-	Reindex(ctx context.Context, project string) error
-	Delete(ctx context.Context, project string) error
-
-	Pause(ctx context.Context, project string) error  // "": everything
-	Resume(ctx context.Context, project string) error // "": everything
-	Cancel(ctx context.Context, jobID string) error
-	Answer(ctx context.Context, questionID string, a api.Answer) error
-	Revoke(ctx context.Context, project string) error
-	AddRoot(ctx context.Context, project, dir string) error
-	RemoveRoot(ctx context.Context, project, dir string) error
-	Locate(ctx context.Context, project, dir string) error
-
-	// Search and Files look into one project or several. With several each hit names its project, and each file begins
-	// with the project's name and a colon.
-	Search(ctx context.Context, projects []string, q api.Query) (api.Results, error)
-	Files(ctx context.Context, projects []string, q api.FileQuery) (api.FileResults, error)
-	// SearchSources looks into what is served beside the projects.
-	SearchSources(ctx context.Context, s wire.SourceSearch) (wire.SourceResults, error)
-	// FileText is what is around a line of a project's file, as it is now.
-	FileText(ctx context.Context, project, path string, line int) (api.FileText, error)
-	// Symbol tells where a name of a project is defined and used, Outline what a file declares.
-	Symbol(ctx context.Context, project string, q api.SymbolQuery) (api.SymbolResults, error)
-	Outline(ctx context.Context, project, path string) (api.Outline, error)
-
-	Config(ctx context.Context, project string) (text string, problems []string, err error)
-	SetConfig(ctx context.Context, project, text string) (saved string, problems []string, err error)
-	// TryConfig says what a text that is not saved would index, and what is wrong with it.
-	TryConfig(ctx context.Context, project, text string) (p api.Preview, problems []string, err error)
-	Settings(ctx context.Context) (map[string]any, error)
-	SetSettings(ctx context.Context, changes map[string]any) (map[string]any, error)
-	Logs(ctx context.Context, project string, lines int, level string) ([]string, error)
-	Activity(ctx context.Context) ([]api.Activity, error)
-	// Today is what assistants did since midnight.
-	Today(ctx context.Context) (api.Today, error)
-	Sessions(ctx context.Context) ([]wire.Session, error)
-	Doctor(ctx context.Context) ([]api.Finding, error)
-	Quit(ctx context.Context) error
-
-	SourceBackend
-}
-
-// SourceBackend is the part of the Backend that is about what is served beside the projects.
-type SourceBackend interface {
-	Sources(ctx context.Context) (wire.Sources, error)
-	AddDocuments(ctx context.Context, dir string) error
-	RemoveDocuments(ctx context.Context, dir string) error
-	CheckSite(ctx context.Context, at api.SiteLocation) (api.SiteReport, error)
-	// AddSite adds a site; prefix "" leaves the name of its tool to the index.
-	AddSite(ctx context.Context, at api.SiteLocation, prefix string) (api.Site, error)
-	RemoveSite(ctx context.Context, site string) error
-	RefreshSites(ctx context.Context) error
-	RemoveNamed(ctx context.Context, index string) error
-	// ImportArchive tells progress as it goes, done of total documents, total 0 while it is unknown.
-	ImportArchive(ctx context.Context, dir string, progress func(done, total int)) (api.ArchiveReport, error)
-	RemoveFromArchive(ctx context.Context, folder string) error
-
-	// AddShared lays the index at a location under a project's own; it is fetched when this returns. From then on there
-	// are connections to that storage: the person has been asked.
-	AddShared(ctx context.Context, project, location string) error
-	RemoveShared(ctx context.Context, project string) error
+	wire.Caller
+	// Agreed does to a project, or a folder, what the person has agreed to in this window: the question that the app then
+	// asks everybody is answered with their word. It returns when the work has begun, or a deletion is done.
+	Agreed(ctx context.Context, a api.Action, root string) error
+	// Reporting is the Caller that tells progress as it goes, done of total, total 0 while it is unknown.
+	Reporting(progress func(done, total int)) wire.Caller
 }
 
 // ofEditor reports whether a connection is an editor's, not a window's or a terminal's.

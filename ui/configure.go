@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"context"
 	"path/filepath"
 	"slices"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
@@ -37,24 +37,16 @@ type configForm struct {
 
 const badConfig present.Text = "The project's config.json can't be read. Please correct it by hand."
 
-type configText struct {
-	text     string
-	problems []string
-}
-
 // configure opens the settings of a project.
 func (w *Window) configure(p api.Project) {
-	later(w, func(ctx context.Context, b Backend) (configText, error) {
-		text, problems, err := b.Config(ctx, p.Root())
-		return configText{text, problems}, err
-	}, func(c configText, err error) {
+	request(w, wire.MethodConfigGet, reference(p), func(c wire.ConfigText, err error) {
 		if err != nil {
 			w.failed(err)
 			return
 		}
-		f := &configForm{w: w, project: p, text: c.text, problems: map[string]*paragraph{}}
+		f := &configForm{w: w, project: p, text: c.Text, problems: map[string]*paragraph{}}
 		f.save = primary("Save", f.store)
-		if f.before, err = present.ParseConfig(c.text); err != nil {
+		if f.before, err = present.ParseConfig(c.Text); err != nil {
 			w.open(&sheet{title: tr("Settings of %s", p.Name), body: w.problemBox(
 				present.ProblemOf(present.Failed(badConfig, err)), nil), buttons: []fyne.CanvasObject{w.configFile(p)}})
 			return
@@ -64,7 +56,7 @@ func (w *Window) configure(p api.Project) {
 			title: tr("Settings of %s", p.Name), body: f.build(), foot: f.effect.box, first: f.exclude,
 			buttons: []fyne.CanvasObject{w.configFile(p), newButton("Cancel", w.closeSheet), f.save},
 		})
-		f.show(c.problems)
+		f.show(c.Problems)
 		f.try()
 	})
 }
@@ -222,12 +214,6 @@ func (f *configForm) changed() {
 	})
 }
 
-// tried is what the text of a form would do.
-type tried struct {
-	preview  api.Preview
-	problems []string
-}
-
 // try shows what saving the form would index, and what is wrong in it, without saving anything.
 func (f *configForm) try() {
 	f.round++
@@ -237,10 +223,8 @@ func (f *configForm) try() {
 		f.effect.set(tr(badConfig))
 		return
 	}
-	later(f.w, func(ctx context.Context, b Backend) (tried, error) {
-		p, problems, err := b.TryConfig(ctx, f.project.Root(), text)
-		return tried{p, problems}, err
-	}, func(v tried, err error) {
+	config := wire.ConfigText{Project: f.project.Root(), Text: text}
+	request(f.w, wire.MethodConfigTry, config, func(v wire.ConfigTried, err error) {
 		if f.round != round {
 			return // the person has typed on
 		}
@@ -249,20 +233,20 @@ func (f *configForm) try() {
 			return
 		}
 		if text == f.text { // the same count before and after: the index leaves out what only reading a file tells
-			f.project.Files = v.preview.Files
+			f.project.Files = v.Preview.Files
 		}
-		f.effect.set(present.Effect(v.preview, f.project))
+		f.effect.set(present.Effect(v.Preview, f.project))
 		room := f.left.MinSize()
 		f.left.Objects = nil
-		if own := present.ByChoice(v.preview.Skipped); len(own) > 0 {
-			f.left.Objects = []fyne.CanvasObject{skippedList(own, v.preview.Examples)}
+		if own := present.ByChoice(v.Preview.Skipped); len(own) > 0 {
+			f.left.Objects = []fyne.CanvasObject{skippedList(own, v.Preview.Examples)}
 		}
 		if f.left.MinSize() == room {
 			f.left.Refresh()
 		} else {
 			f.w.relayout()
 		}
-		f.show(v.problems)
+		f.show(v.Problems)
 	})
 }
 
@@ -295,19 +279,17 @@ func (f *configForm) store() {
 		f.w.closeSheet()
 		return
 	}
-	later(f.w, func(ctx context.Context, b Backend) (configText, error) {
-		saved, problems, err := b.SetConfig(ctx, f.project.Root(), text)
-		return configText{saved, problems}, err
-	}, func(c configText, err error) {
+	config := wire.ConfigText{Project: f.project.Root(), Text: text}
+	request(f.w, wire.MethodConfigSet, config, func(c wire.ConfigText, err error) {
 		if err != nil {
 			f.w.failed(err)
 			return
 		}
-		if len(c.problems) == 0 {
+		if len(c.Problems) == 0 {
 			f.w.closeSheet()
 			return
 		}
-		f.text, f.before = c.text, now
-		f.show(c.problems)
+		f.text, f.before = c.Text, now
+		f.show(c.Problems)
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
@@ -165,7 +166,7 @@ func (a *asking) refresh() {
 		a.shown, a.expires, a.others, a.guard = q.ID, q.Expires, len(q.Others), &guard{w: a.w, key: a.w.now()}
 		a.show(a.view(q), a.again(q), q.Preview, len(open)-1, func(answer api.Answer) {
 			a.w.model.SettleAll(q.ID)
-			a.w.act(func(ctx context.Context, b Backend) error { return b.Answer(ctx, q.ID, answer) })
+			order(a.w, wire.MethodAnswer, wire.AnswerQuestion{ID: q.ID, Answer: answer})
 		})
 	}
 }
@@ -216,7 +217,7 @@ func (a *asking) chosen(id, button string) {
 		a.w.Show()
 	} else if slices.ContainsFunc(a.w.model.Questions(a.w.now()), func(q api.Question) bool { return q.ID == id }) {
 		a.w.model.SettleAll(id)
-		a.w.act(func(ctx context.Context, b Backend) error { return b.Answer(ctx, id, api.Decline) })
+		order(a.w, wire.MethodAnswer, wire.AnswerQuestion{ID: id, Answer: api.Decline})
 		a.w.refresh()
 	}
 }

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"context"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -9,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
@@ -115,9 +115,7 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	if p.AlwaysAllow {
 		parts = append(parts, section("Allowed",
 			quiet(tr("Assistants may index this project again without asking.")),
-			row(newButton("Ask again", func() {
-				w.act(func(ctx context.Context, b Backend) error { return b.Revoke(ctx, p.Root()) })
-			}))))
+			row(newButton("Ask again", func() { order(w, wire.MethodRevoke, reference(p)) }))))
 	}
 	shared := link("Use a shared index…", func() { w.addShared(p.ID) })
 	if p.Shared != nil {
@@ -146,14 +144,14 @@ func (w *Window) folders(p api.Project) fyne.CanvasObject {
 		side := row(show)
 		if i > 0 {
 			side.Add(iconButton(theme.ContentRemoveIcon(), func() {
-				w.act(func(ctx context.Context, b Backend) error { return b.RemoveRoot(ctx, p.Root(), r.Path) })
+				order(w, wire.MethodRootDel, wire.RootChange{Project: p.Root(), Dir: r.Path})
 			}))
 		}
 		list.Add(container.NewBorder(nil, nil, nil, side, centred(plain(present.Middle(present.Home(r.Path, w.home), 40)))))
 	}
 	more := link("Add another folder…", func() {
 		w.chooseFolder(func(dir string) {
-			w.act(func(ctx context.Context, b Backend) error { return b.AddRoot(ctx, p.Root(), dir) })
+			order(w, wire.MethodRootAdd, wire.RootChange{Project: p.Root(), Dir: dir})
 		})
 	})
 	list.Add(flush(more))

@@ -65,11 +65,11 @@ type use struct {
 // fetchUse asks for it anew.
 func (e *editors) fetchUse() {
 	later(e.w, func(ctx context.Context, b Backend) (v use, err error) {
-		if v.sessions, err = b.Sessions(ctx); err == nil {
-			v.today, err = b.Today(ctx)
+		if v.sessions, err = wire.MethodSessions.Call(ctx, b, wire.Empty{}); err == nil {
+			v.today, err = wire.MethodToday.Call(ctx, b, wire.Empty{})
 		}
 		if err == nil {
-			v.asked, err = b.Activity(ctx)
+			v.asked, err = wire.MethodActivity.Call(ctx, b, wire.Empty{})
 		}
 		return v, err
 	}, func(v use, err error) {
@@ -422,18 +422,17 @@ const firstPause = 2 * time.Second
 func (e *editors) awaitFirst(x Editor, s *sheet, line *fyne.Container) {
 	since := e.w.now()
 	look := func() {
-		later(e.w, func(ctx context.Context, b Backend) ([]wire.Session, error) { return b.Sessions(ctx) },
-			func(all []wire.Session, err error) {
-				came := func(s wire.Session) bool { return ofEditor(s) && is(s, x) && s.Last.After(since) }
-				if err != nil || e.w.sheet != s || s.refresh == nil || !slices.ContainsFunc(all, came) {
-					return
-				}
-				s.refresh = nil
-				line.Objects = []fyne.CanvasObject{message(present.MarkReady,
-					prose(tr("%s has asked its first question. Everything works.", x.Name)))}
-				line.Refresh()
-				e.w.relayout()
-			})
+		request(e.w, wire.MethodSessions, wire.Empty{}, func(all []wire.Session, err error) {
+			came := func(s wire.Session) bool { return ofEditor(s) && is(s, x) && s.Last.After(since) }
+			if err != nil || e.w.sheet != s || s.refresh == nil || !slices.ContainsFunc(all, came) {
+				return
+			}
+			s.refresh = nil
+			line.Objects = []fyne.CanvasObject{message(present.MarkReady,
+				prose(tr("%s has asked its first question. Everything works.", x.Name)))}
+			line.Refresh()
+			e.w.relayout()
+		})
 	}
 	s.refresh = look
 	if e.w.opts.Inline {

@@ -51,124 +51,160 @@ func (f *fake) note(format string, args ...any) error {
 	return f.fail
 }
 
-func (f *fake) Status(context.Context) (wire.Status, error) { return f.status, nil }
-func (f *fake) Preview(_ context.Context, dir string) (api.Preview, error) {
-	p := f.preview
-	p.Root = dir
-	return p, f.note("preview %s", dir)
+// Agreed implements Backend.
+func (f *fake) Agreed(_ context.Context, a api.Action, root string) error {
+	did, _, _ := strings.Cut(string(a), "_")
+	return f.note("%s %s", did, root)
 }
-func (f *fake) Create(_ context.Context, dir string) error { return f.note("create %s", dir) }
-func (f *fake) Reindex(_ context.Context, p string) error  { return f.note("reindex %s", p) }
-func (f *fake) Delete(_ context.Context, p string) error   { return f.note("delete %s", p) }
-func (f *fake) Pause(_ context.Context, p string) error {
-	f.status.Paused = true
-	return f.note("pause %s", p)
+
+// Reporting implements Backend.
+func (f *fake) Reporting(progress func(done, total int)) wire.Caller {
+	progress(1, 3)
+	return f
 }
-func (f *fake) Resume(_ context.Context, p string) error {
-	f.status.Paused = false
-	return f.note("resume %s", p)
+
+// Call implements Backend.
+func (f *fake) Call(_ context.Context, method string, params, result any) error {
+	return f.methods()[method](params, result)
 }
-func (f *fake) Cancel(_ context.Context, job string) error { return f.note("cancel %s", job) }
-func (f *fake) Revoke(_ context.Context, p string) error   { return f.note("revoke %s", p) }
-func (f *fake) AddRoot(_ context.Context, p, dir string) error {
-	return f.note("add root %s %s", p, dir)
-}
-func (f *fake) RemoveRoot(_ context.Context, p, d string) error {
-	return f.note("remove root %s %s", p, d)
-}
-func (f *fake) Locate(_ context.Context, p, dir string) error { return f.note("locate %s %s", p, dir) }
-func (f *fake) Quit(context.Context) error                    { return f.note("quit") }
-func (f *fake) Answer(_ context.Context, id string, a api.Answer) error {
-	return f.note("answer %s %s", id, a)
-}
-func (f *fake) Search(_ context.Context, p []string, q api.Query) (api.Results, error) {
-	if f.meanwhile != nil {
-		f.meanwhile()
+
+// served are methods of the app by name.
+type served map[string]func(params, result any) error
+
+func serve[P, R any](s served, m wire.Method[P, R], answer func(P) (R, error)) {
+	s[string(m)] = func(params, result any) (err error) {
+		*result.(*R), err = answer(params.(P))
+		return err
 	}
-	if q.Corpus == api.CorpusDocs {
-		err := cmp.Or(f.note("search %s %s %s", strings.Join(p, " "), q.Corpus, q.Text), f.noDocs)
-		if err != nil {
+}
+
+func (f *fake) methods() served {
+	s := served{}
+	serve(s, wire.MethodStatus, func(wire.Empty) (wire.Status, error) { return f.status, nil })
+	serve(s, wire.MethodPreview, func(p wire.ProjectRef) (api.Preview, error) {
+		v := f.preview
+		v.Root = p.Project
+		return v, f.note("preview %s", p.Project)
+	})
+	serve(s, wire.MethodPause, func(p wire.ProjectRef) (none wire.Empty, err error) {
+		f.status.Paused = true
+		return none, f.note("pause %s", p.Project)
+	})
+	serve(s, wire.MethodResume, func(p wire.ProjectRef) (none wire.Empty, err error) {
+		f.status.Paused = false
+		return none, f.note("resume %s", p.Project)
+	})
+	serve(s, wire.MethodCancel, func(c wire.CancelJob) (none wire.Empty, err error) {
+		return none, f.note("cancel %s", c.JobID)
+	})
+	serve(s, wire.MethodRevoke, func(p wire.ProjectRef) (none wire.Empty, err error) {
+		return none, f.note("revoke %s", p.Project)
+	})
+	serve(s, wire.MethodRootAdd, func(c wire.RootChange) (p api.Project, err error) {
+		return p, f.note("add root %s %s", c.Project, c.Dir)
+	})
+	serve(s, wire.MethodRootDel, func(c wire.RootChange) (p api.Project, err error) {
+		return p, f.note("remove root %s %s", c.Project, c.Dir)
+	})
+	serve(s, wire.MethodLocate, func(c wire.RootChange) (p api.Project, err error) {
+		return p, f.note("locate %s %s", c.Project, c.Dir)
+	})
+	serve(s, wire.MethodQuit, func(none wire.Empty) (wire.Empty, error) { return none, f.note("quit") })
+	serve(s, wire.MethodAnswer, func(a wire.AnswerQuestion) (none wire.Empty, err error) {
+		return none, f.note("answer %s %s", a.ID, a.Answer)
+	})
+	serve(s, wire.MethodSearch, func(q wire.Search) (api.Results, error) {
+		if f.meanwhile != nil {
+			f.meanwhile()
+		}
+		err := f.note("search %s %s %s", strings.Join(q.Projects, " "), q.Query.Corpus, q.Query.Text)
+		if q.Query.Corpus != api.CorpusDocs {
+			return f.results, err
+		}
+		if err = cmp.Or(err, f.noDocs); err != nil {
 			return api.Results{}, err
 		}
 		return f.docs, nil
-	}
-	return f.results, f.note("search %s %s %s", strings.Join(p, " "), q.Corpus, q.Text)
+	})
+	serve(s, wire.MethodFiles, func(q wire.Files) (api.FileResults, error) {
+		return f.files, f.note("files %s %s", strings.Join(q.Projects, " "), q.Query.Pattern)
+	})
+	serve(s, wire.MethodSourcesSearch, func(q wire.SourceSearch) (wire.SourceResults, error) {
+		return f.outside, f.note("sources %s", q.Text)
+	})
+	serve(s, wire.MethodFileText, func(q wire.FileText) (api.FileText, error) {
+		return f.text, f.note("text %s %s:%d", q.Project, q.Path, q.Line)
+	})
+	serve(s, wire.MethodSymbol, func(q wire.Symbol) (api.SymbolResults, error) {
+		return f.symbols, f.note("symbol %s %s %v", q.Projects[0], q.Query.Name, q.Query.Uses)
+	})
+	serve(s, wire.MethodOutline, func(q wire.Outline) (api.Outline, error) {
+		return f.outlined, f.note("outline %s %s", q.Project, q.Query.Path)
+	})
+	serve(s, wire.MethodConfigGet, func(wire.ProjectRef) (wire.ConfigText, error) {
+		return wire.ConfigText{Text: f.config, Problems: f.problems}, nil
+	})
+	serve(s, wire.MethodConfigSet, func(c wire.ConfigText) (wire.ConfigText, error) {
+		f.config, c.Problems = c.Text, f.problems
+		return c, f.note("set config")
+	})
+	serve(s, wire.MethodConfigTry, func(c wire.ConfigText) (wire.ConfigTried, error) {
+		p := f.preview
+		p.Files = 4812
+		if strings.Contains(c.Text, "src/auth/**") {
+			p.Files, p.Skipped = 4810, api.Skipped{api.SkipExcluded: 2}
+			p.Examples = map[api.Reason][]string{api.SkipExcluded: {"src/auth/login.ts"}}
+		}
+		return wire.ConfigTried{Preview: p, Problems: f.problems}, f.note("try config")
+	})
+	serve(s, wire.MethodSettingsGet, func(wire.Empty) (map[string]any, error) { return maps.Clone(f.settings), nil })
+	serve(s, wire.MethodSettingsSet, func(c map[string]any) (map[string]any, error) {
+		err := f.note("set %v", c)
+		if err == nil {
+			maps.Copy(f.settings, c)
+		}
+		return maps.Clone(f.settings), err
+	})
+	serve(s, wire.MethodSources, func(wire.Empty) (wire.Sources, error) { return f.sources, nil })
+	serve(s, wire.MethodDocsAdd, func(d wire.DocumentsRef) (none wire.Empty, err error) {
+		return none, f.note("add documents %s", d.Dir)
+	})
+	serve(s, wire.MethodDocsRemove, func(d wire.DocumentsRef) (none wire.Empty, err error) {
+		return none, f.note("remove documents %s", d.Dir)
+	})
+	serve(s, wire.MethodSiteValidate, func(at api.SiteLocation) (api.SiteReport, error) {
+		return f.report, f.note("check site %s", at.URL)
+	})
+	serve(s, wire.MethodSiteAdd, func(x wire.SiteAdd) (site api.Site, err error) {
+		return site, f.note("add site %s %s", x.URL, x.Prefix)
+	})
+	serve(s, wire.MethodSiteRemove, func(x wire.SiteRef) (site api.Site, err error) {
+		return site, f.note("remove site %s", x.Site)
+	})
+	serve(s, wire.MethodSiteRefresh, func(wire.Empty) ([]api.Site, error) { return nil, f.note("refresh sites") })
+	serve(s, wire.MethodNamedRemove, func(x wire.NamedRef) (none wire.Empty, err error) {
+		return none, f.note("remove named %s", x.Index)
+	})
+	serve(s, wire.MethodArchiveImport, func(x wire.ArchiveImport) (api.ArchiveReport, error) {
+		return api.ArchiveReport{Folder: x.Dir, Documents: 3, Added: 3, Citations: 7, Resolved: 2},
+			f.note("import %s", x.Dir)
+	})
+	serve(s, wire.MethodArchiveRemove, func(x wire.ArchiveRef) (info api.ArchiveInfo, err error) {
+		return info, f.note("remove from archive %s", x.Folder)
+	})
+	serve(s, wire.MethodShareAdd, func(x wire.Share) (p api.Project, err error) {
+		return p, f.note("add shared %s %s", x.Project, x.Location)
+	})
+	serve(s, wire.MethodShareRemove, func(r wire.ProjectRef) (p api.Project, err error) {
+		return p, f.note("remove shared %s", r.Project)
+	})
+	serve(s, wire.MethodLogs, func(q wire.LogQuery) ([]string, error) { return f.logs, f.note("logs %s", q.Level) })
+	serve(s, wire.MethodActivity, func(wire.Empty) ([]api.Activity, error) { return f.activity, nil })
+	serve(s, wire.MethodToday, func(wire.Empty) (api.Today, error) { return f.today, nil })
+	serve(s, wire.MethodSessions, func(wire.Empty) ([]wire.Session, error) { return slices.Clone(f.sessions), nil })
+	serve(s, wire.MethodDoctor, func(wire.ProjectRef) ([]api.Finding, error) { return f.findings, nil })
+	return s
 }
-func (f *fake) Files(_ context.Context, p []string, q api.FileQuery) (api.FileResults, error) {
-	return f.files, f.note("files %s %s", strings.Join(p, " "), q.Pattern)
-}
-func (f *fake) SearchSources(_ context.Context, s wire.SourceSearch) (wire.SourceResults, error) {
-	return f.outside, f.note("sources %s", s.Text)
-}
-func (f *fake) FileText(_ context.Context, p, path string, line int) (api.FileText, error) {
-	return f.text, f.note("text %s %s:%d", p, path, line)
-}
-func (f *fake) Symbol(_ context.Context, p string, q api.SymbolQuery) (api.SymbolResults, error) {
-	return f.symbols, f.note("symbol %s %s %v", p, q.Name, q.Uses)
-}
-func (f *fake) Outline(_ context.Context, p, path string) (api.Outline, error) {
-	return f.outlined, f.note("outline %s %s", p, path)
-}
-func (f *fake) Config(context.Context, string) (string, []string, error) {
-	return f.config, f.problems, nil
-}
-func (f *fake) SetConfig(_ context.Context, _, text string) (string, []string, error) {
-	f.config = text
-	return text, f.problems, f.note("set config")
-}
-func (f *fake) TryConfig(_ context.Context, _, text string) (api.Preview, []string, error) {
-	p := f.preview
-	p.Files = 4812
-	if strings.Contains(text, "src/auth/**") {
-		p.Files, p.Skipped = 4810, api.Skipped{api.SkipExcluded: 2}
-		p.Examples = map[api.Reason][]string{api.SkipExcluded: {"src/auth/login.ts"}}
-	}
-	return p, f.problems, f.note("try config")
-}
-func (f *fake) Settings(context.Context) (map[string]any, error) { return maps.Clone(f.settings), nil }
-func (f *fake) SetSettings(_ context.Context, c map[string]any) (map[string]any, error) {
-	err := f.note("set %v", c)
-	if err == nil {
-		maps.Copy(f.settings, c)
-	}
-	return maps.Clone(f.settings), err
-}
-func (f *fake) Sources(context.Context) (wire.Sources, error)  { return f.sources, nil }
-func (f *fake) AddDocuments(_ context.Context, d string) error { return f.note("add documents %s", d) }
-func (f *fake) RemoveDocuments(_ context.Context, d string) error {
-	return f.note("remove documents %s", d)
-}
-func (f *fake) CheckSite(_ context.Context, at api.SiteLocation) (api.SiteReport, error) {
-	return f.report, f.note("check site %s", at.URL)
-}
-func (f *fake) AddSite(_ context.Context, at api.SiteLocation, prefix string) (api.Site, error) {
-	return api.Site{}, f.note("add site %s %s", at.URL, prefix)
-}
-func (f *fake) RemoveSite(_ context.Context, site string) error {
-	return f.note("remove site %s", site)
-}
-func (f *fake) RefreshSites(context.Context) error            { return f.note("refresh sites") }
-func (f *fake) RemoveNamed(_ context.Context, i string) error { return f.note("remove named %s", i) }
-func (f *fake) ImportArchive(_ context.Context, dir string, progress func(done, total int)) (api.ArchiveReport, error) {
-	progress(1, 3)
-	return api.ArchiveReport{Folder: dir, Documents: 3, Added: 3, Citations: 7, Resolved: 2}, f.note("import %s", dir)
-}
-func (f *fake) RemoveFromArchive(_ context.Context, d string) error {
-	return f.note("remove from archive %s", d)
-}
-func (f *fake) AddShared(_ context.Context, p, at string) error {
-	return f.note("add shared %s %s", p, at)
-}
-func (f *fake) RemoveShared(_ context.Context, p string) error { return f.note("remove shared %s", p) }
-func (f *fake) Logs(_ context.Context, _ string, _ int, level string) ([]string, error) {
-	return f.logs, f.note("logs %s", level)
-}
-func (f *fake) Activity(context.Context) ([]api.Activity, error) { return f.activity, nil }
-func (f *fake) Today(context.Context) (api.Today, error)         { return f.today, nil }
-func (f *fake) Sessions(context.Context) ([]wire.Session, error) {
-	return slices.Clone(f.sessions), nil
-}
-func (f *fake) Doctor(context.Context) ([]api.Finding, error) { return f.findings, nil }
 
 // desk is a desktop in memory.
 type desk struct {

@@ -1,13 +1,12 @@
 package ui
 
 import (
-	"context"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"searchmcp/app/socket/wire"
 	"searchmcp/ui/present"
 )
 
@@ -87,13 +86,11 @@ func (x footLine) MinSize(objects []fyne.CanvasObject) fyne.Size {
 }
 
 func (f *footer) toggle() {
-	paused := f.w.model.Paused
-	later(f.w, func(ctx context.Context, b Backend) (struct{}, error) {
-		if paused {
-			return struct{}{}, b.Resume(ctx, "")
-		}
-		return struct{}{}, b.Pause(ctx, "")
-	}, func(_ struct{}, err error) {
+	m := wire.MethodPause
+	if f.w.model.Paused {
+		m = wire.MethodResume
+	}
+	request(f.w, m, wire.ProjectRef{}, func(_ wire.Empty, err error) {
 		f.w.failed(err)
 		f.w.fetch()
 	})

@@ -1,13 +1,13 @@
 package ui
 
 import (
-	"context"
 	"runtime"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
@@ -62,14 +62,13 @@ func newLogView(w *Window) *logView {
 var gravities = map[string]present.Text{"WARN": "Warning", "ERROR": "Error"}
 
 func (l *logView) fetch() {
-	level := l.level.chosen
-	later(l.w, func(ctx context.Context, b Backend) ([]string, error) { return b.Logs(ctx, "", logLines, level) },
-		func(lines []string, err error) {
-			if err == nil {
-				l.lines = lines
-				l.draw()
-			}
-		})
+	q := wire.LogQuery{Lines: logLines, Level: l.level.chosen}
+	request(l.w, wire.MethodLogs, q, func(lines []string, err error) {
+		if err == nil {
+			l.lines = lines
+			l.draw()
+		}
+	})
 }
 
 func (l *logView) draw() {
@@ -81,11 +80,10 @@ func (l *logView) draw() {
 // report copies the self-examination and the log as they are filtered.
 func (l *logView) report() {
 	lines := l.shown
-	later(l.w, func(ctx context.Context, b Backend) ([]api.Finding, error) { return b.Doctor(ctx) },
-		func(f []api.Finding, err error) {
-			if err != nil {
-				f = append(f, api.Finding{Subject: "self-examination", Text: err.Error()})
-			}
-			l.w.copy(present.Report(l.w.model.Version, runtime.GOOS+"/"+runtime.GOARCH, f, lines, l.w.home))
-		})
+	request(l.w, wire.MethodDoctor, wire.ProjectRef{}, func(f []api.Finding, err error) {
+		if err != nil {
+			f = append(f, api.Finding{Subject: "self-examination", Text: err.Error()})
+		}
+		l.w.copy(present.Report(l.w.model.Version, runtime.GOOS+"/"+runtime.GOARCH, f, lines, l.w.home))
+	})
 }

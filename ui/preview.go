@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"unicode"
@@ -12,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"searchmcp/app/highlight"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
@@ -190,9 +190,8 @@ func (p *preview) load(at spot, terms highlight.Terms, instead []api.Line) {
 	}
 	p.round++
 	round := p.round
-	later(p.s.w, func(ctx context.Context, b Backend) (api.FileText, error) {
-		return b.FileText(ctx, at.project, at.path, at.line)
-	}, func(f api.FileText, err error) {
+	q := wire.FileText{Project: at.project, Path: at.path, Line: at.line}
+	request(p.s.w, wire.MethodFileText, q, func(f api.FileText, err error) {
 		if p.round != round || err != nil || f.Text == "" {
 			return
 		}

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"context"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"searchmcp/app/socket/wire"
 	"searchmcp/assets/icons"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
@@ -106,19 +106,18 @@ func (p *projects) shown() {
 
 // fetchWorth says below the list what assistants did today.
 func (p *projects) fetchWorth() {
-	later(p.w, func(ctx context.Context, b Backend) (api.Today, error) { return b.Today(ctx) },
-		func(t api.Today, err error) {
-			if err != nil {
-				return // the banner says that there is no connection
-			}
-			said := present.Worth(t)
-			if len(p.all) == 0 { // nobody begins with figures
-				said = ""
-			}
-			p.worth.set(said)
-			p.worth.box.Hidden = said == ""
-			p.w.relayout()
-		})
+	request(p.w, wire.MethodToday, wire.Empty{}, func(t api.Today, err error) {
+		if err != nil {
+			return // the banner says that there is no connection
+		}
+		said := present.Worth(t)
+		if len(p.all) == 0 { // nobody begins with figures
+			said = ""
+		}
+		p.worth.set(said)
+		p.worth.box.Hidden = said == ""
+		p.w.relayout()
+	})
 }
 
 // lookForEditors offers to connect one while none is.
@@ -392,11 +391,10 @@ func (w *Window) perform(do present.Do, id string) {
 	case present.DoReview:
 		w.asking.refresh()
 	case present.DoResume:
-		w.act(func(ctx context.Context, b Backend) error { return b.Resume(ctx, p.Root()) })
+		order(w, wire.MethodResume, reference(p))
 	case present.DoCancel:
 		if p.Progress != nil {
-			job := p.Progress.JobID
-			w.act(func(ctx context.Context, b Backend) error { return b.Cancel(ctx, job) })
+			order(w, wire.MethodCancel, wire.CancelJob{JobID: p.Progress.JobID})
 		}
 	case present.DoIndex:
 		w.addPath(p.Root())
@@ -404,7 +402,7 @@ func (w *Window) perform(do present.Do, id string) {
 		w.reindex(p)
 	case present.DoLocate:
 		w.chooseFolder(func(dir string) {
-			w.act(func(ctx context.Context, b Backend) error { return b.Locate(ctx, p.Root(), dir) })
+			order(w, wire.MethodLocate, wire.RootChange{Project: p.Root(), Dir: dir})
 		})
 	case present.DoConfig:
 		w.configure(p)
@@ -419,9 +417,7 @@ func (w *Window) projectMenu(id string) *fyne.Menu {
 	if !ok {
 		return fyne.NewMenu("")
 	}
-	pause := fyne.NewMenuItem(tr("Pause"), func() {
-		w.act(func(ctx context.Context, b Backend) error { return b.Pause(ctx, p.Root()) })
-	})
+	pause := fyne.NewMenuItem(tr("Pause"), func() { order(w, wire.MethodPause, reference(p)) })
 	if p.State == api.StatePaused {
 		pause = fyne.NewMenuItem(tr("Resume"), func() { w.perform(present.DoResume, id) })
 	}
@@ -440,23 +436,18 @@ func (w *Window) projectMenu(id string) *fyne.Menu {
 
 func (w *Window) reindex(p api.Project) {
 	w.closeSheet()
-	later(w, func(ctx context.Context, b Backend) (api.Preview, error) { return b.Preview(ctx, p.Root()) },
-		func(v api.Preview, err error) {
-			if err != nil {
-				w.failed(err)
-				return
-			}
-			w.asking.ask(present.Own(api.ActionReindex, p, &v), func() {
-				w.act(func(ctx context.Context, b Backend) error { return b.Reindex(ctx, p.Root()) })
-			})
-		})
+	request(w, wire.MethodPreview, reference(p), func(v api.Preview, err error) {
+		if err != nil {
+			w.failed(err)
+			return
+		}
+		w.asking.ask(present.Own(api.ActionReindex, p, &v), func() { w.agreed(api.ActionReindex, p.Root()) })
+	})
 }
 
 func (w *Window) remove(p api.Project) {
 	w.closeSheet()
-	w.asking.ask(present.Own(api.ActionDelete, p, nil), func() {
-		w.act(func(ctx context.Context, b Backend) error { return b.Delete(ctx, p.Root()) })
-	})
+	w.asking.ask(present.Own(api.ActionDelete, p, nil), func() { w.agreed(api.ActionDelete, p.Root()) })
 }
 
 func (w *Window) reveal(path string) {

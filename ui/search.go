@@ -342,7 +342,8 @@ func askSources(ctx context.Context, b Backend, roots []string, source present.S
 	part func(answer)) (answer, error) {
 	a := answer{several: len(roots) > 1}
 	if source == present.SourceFiles {
-		files, err := b.Files(ctx, roots, api.FileQuery{Pattern: query, Limit: filesLimit})
+		files, err := wire.MethodFiles.Call(ctx, b, wire.Files{Projects: roots,
+			Query: api.FileQuery{Pattern: query, Limit: filesLimit}})
 		a.files = files
 		return a, err
 	}
@@ -355,7 +356,7 @@ func askSources(ctx context.Context, b Backend, roots []string, source present.S
 		work.Go(func() {
 			q := api.Query{Text: query, Corpus: corpus, TopK: api.MaxTopK, Detail: api.DetailLong, Explain: true}
 			started := time.Now()
-			*into, *failed = b.Search(ctx, roots, q)
+			*into, *failed = wire.MethodSearch.Call(ctx, b, wire.Search{Projects: roots, Query: q})
 			if into.Took == 0 {
 				into.Took = time.Since(started)
 			}
@@ -375,7 +376,8 @@ func askSources(ctx context.Context, b Backend, roots []string, source present.S
 	}
 	if wanted(present.SourceDocuments, present.SourceSites, present.SourceArchive) {
 		work.Go(func() {
-			a.outside, outsideErr = b.SearchSources(ctx, wire.SourceSearch{Text: query, Limit: outsideLimit})
+			q := wire.SourceSearch{Text: query, Limit: outsideLimit}
+			a.outside, outsideErr = wire.MethodSourcesSearch.Call(ctx, b, q)
 		})
 	}
 	work.Wait()

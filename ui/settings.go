@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"searchmcp/app/socket/wire"
 	"searchmcp/assets/licences"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
@@ -46,13 +47,12 @@ func (s *settings) shown() { s.fetch() }
 
 // fetch reads the settings.
 func (s *settings) fetch() {
-	later(s.w, func(ctx context.Context, b Backend) (map[string]any, error) { return b.Settings(ctx) },
-		func(saved map[string]any, err error) {
-			if err == nil {
-				s.saved = saved
-			}
-			s.draw()
-		})
+	request(s.w, wire.MethodSettingsGet, wire.Empty{}, func(saved map[string]any, err error) {
+		if err == nil {
+			s.saved = saved
+		}
+		s.draw()
+	})
 }
 
 func (s *settings) refresh() {
@@ -217,9 +217,7 @@ func (s *settings) work() *fyne.Container {
 }
 
 func (s *settings) set(key string, v any) {
-	later(s.w, func(ctx context.Context, b Backend) (map[string]any, error) {
-		return b.SetSettings(ctx, map[string]any{key: v})
-	}, func(saved map[string]any, err error) {
+	request(s.w, wire.MethodSettingsSet, map[string]any{key: v}, func(saved map[string]any, err error) {
 		if err != nil {
 			s.w.failed(err)
 		} else {
@@ -269,7 +267,7 @@ func (s *settings) clear(projects []api.Project) {
 	s.w.asking.ask(q, func() {
 		s.w.act(func(ctx context.Context, b Backend) error {
 			for _, p := range projects {
-				if err := b.Delete(ctx, p.Root()); err != nil {
+				if err := b.Agreed(ctx, api.ActionDelete, p.Root()); err != nil {
 					return err
 				}
 			}
@@ -304,37 +302,36 @@ func (s *settings) check() {
 	sheet := &sheet{title: tr("Check everything"), body: body,
 		buttons: []fyne.CanvasObject{newButton("Close", s.w.closeSheet)}}
 	s.w.open(sheet)
-	later(s.w, func(ctx context.Context, b Backend) ([]api.Finding, error) { return b.Doctor(ctx) },
-		func(f []api.Finding, err error) {
-			if s.w.sheet != sheet {
-				return
-			}
-			if err != nil {
-				body.Objects = []fyne.CanvasObject{s.w.problemBox(present.ProblemOf(err), s.check)}
-				body.Refresh()
-				return
-			}
-			list := column(12)
-			for _, x := range present.Checks(f) {
-				m := present.MarkReady
-				if !x.OK {
-					m = present.MarkNeeds
-				}
-				words := column(2, strong(x.Title))
-				for _, t := range x.Says {
-					words.Add(quiet(t))
-				}
-				for _, t := range x.Helps {
-					words.Add(prose(t))
-				}
-				for _, t := range x.Facts { // the technical side, after what helps
-					words.Add(caption(t))
-				}
-				list.Add(container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(m))), nil, words))
-			}
-			body.Objects = []fyne.CanvasObject{list}
+	request(s.w, wire.MethodDoctor, wire.ProjectRef{}, func(f []api.Finding, err error) {
+		if s.w.sheet != sheet {
+			return
+		}
+		if err != nil {
+			body.Objects = []fyne.CanvasObject{s.w.problemBox(present.ProblemOf(err), s.check)}
 			body.Refresh()
-		})
+			return
+		}
+		list := column(12)
+		for _, x := range present.Checks(f) {
+			m := present.MarkReady
+			if !x.OK {
+				m = present.MarkNeeds
+			}
+			words := column(2, strong(x.Title))
+			for _, t := range x.Says {
+				words.Add(quiet(t))
+			}
+			for _, t := range x.Helps {
+				words.Add(prose(t))
+			}
+			for _, t := range x.Facts { // the technical side, after what helps
+				words.Add(caption(t))
+			}
+			list.Add(container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(m))), nil, words))
+		}
+		body.Objects = []fyne.CanvasObject{list}
+		body.Refresh()
+	})
 }
 
 // licenceColumns is what fits on a line of a sheet in the small type, letters being as wide as they are in English.

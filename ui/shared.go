@@ -1,12 +1,12 @@
 package ui
 
 import (
-	"context"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
@@ -89,22 +89,20 @@ func (w *Window) addShared(id string) {
 		w.asking.confirm(present.AskShared(p, where), func() {
 			fetch.Disable()
 			say(busyLine("Downloading the shared index"))
-			later(w, func(ctx context.Context, b Backend) (struct{}, error) {
-				return struct{}{}, b.AddShared(ctx, p.Root(), where)
-			},
-				func(_ struct{}, err error) {
-					if w.sheet != sh {
-						w.failed(err)
-						return
-					}
-					fetch.Enable()
-					if err != nil {
-						say(w.problemBox(present.ProblemOf(err), nil))
-						return
-					}
-					w.closeSheet()
-					w.pages[w.current].shown()
-				})
+			share := wire.Share{Project: p.Root(), Location: where}
+			request(w, wire.MethodShareAdd, share, func(_ api.Project, err error) {
+				if w.sheet != sh {
+					w.failed(err)
+					return
+				}
+				fetch.Enable()
+				if err != nil {
+					say(w.problemBox(present.ProblemOf(err), nil))
+					return
+				}
+				w.closeSheet()
+				w.pages[w.current].shown()
+			})
 		})
 	}
 	fetch.Disable()
@@ -128,12 +126,9 @@ func (w *Window) addShared(id string) {
 
 func (w *Window) removeShared(p api.Project) {
 	w.asking.confirm(present.AskUnshared(p), func() {
-		later(w, func(ctx context.Context, b Backend) (struct{}, error) {
-			return struct{}{}, b.RemoveShared(ctx, p.Root())
-		},
-			func(_ struct{}, err error) {
-				w.failed(err)
-				w.pages[w.current].shown()
-			})
+		request(w, wire.MethodShareRemove, reference(p), func(_ api.Project, err error) {
+			w.failed(err)
+			w.pages[w.current].shown()
+		})
 	})
 }

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"context"
 	"math"
 
 	"fyne.io/fyne/v2"
@@ -10,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"searchmcp/app/highlight"
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
@@ -179,11 +179,11 @@ func (p *preview) tree(rows []treeRow, here int, terms highlight.Terms) {
 	}
 }
 
-// asked runs a question about the place for a tab; an answer that comes when another is open is dropped.
-func asked[T any](p *preview, tab present.Text, work func(context.Context, Backend) (T, error), then func(T)) {
+// asked puts a question about the place for a tab; an answer that comes when another is open is dropped.
+func asked[P, R any](p *preview, tab present.Text, m wire.Method[P, R], params P, then func(R)) {
 	found, name := p.found, p.name
 	p.fillSide(pad(gapSmall, 0, 0, 0, busyLine("Looking")))
-	later(p.s.w, work, func(v T, err error) {
+	request(p.s.w, m, params, func(v R, err error) {
 		switch {
 		case p.sideTab() != tab || p.found.File != found.File || p.found.Best != found.Best || p.name != name:
 		case err != nil:
@@ -201,9 +201,8 @@ func (p *preview) outline() {
 		return
 	}
 	at := p.at
-	asked(p, tabOutline, func(ctx context.Context, b Backend) (api.Outline, error) {
-		return b.Outline(ctx, at.project, at.path)
-	}, func(o api.Outline) {
+	q := wire.Outline{Project: at.project, Query: api.OutlineQuery{Path: at.path}}
+	asked(p, tabOutline, wire.MethodOutline, q, func(o api.Outline) {
 		var rows []treeRow
 		here := -1
 		var add func(nodes []api.OutlineNode, depth int)
@@ -227,8 +226,8 @@ func (p *preview) outline() {
 }
 
 // symbol asks where the name is defined and used. A result's own name is the one that is defined there.
-func (p *preview) symbol(ctx context.Context, b Backend, uses bool) (api.SymbolResults, error) {
-	return b.Symbol(ctx, p.at.project, api.SymbolQuery{Name: p.name, Uses: uses})
+func (p *preview) symbol(uses bool) wire.Symbol {
+	return wire.Symbol{Projects: []string{p.at.project}, Query: api.SymbolQuery{Name: p.name, Uses: uses}}
 }
 
 // uses lists where the name is defined, and then who uses it.
@@ -237,25 +236,24 @@ func (p *preview) uses() {
 		p.none("Click a name in the source to see where it is defined and used.")
 		return
 	}
-	asked(p, tabUses, func(ctx context.Context, b Backend) (api.SymbolResults, error) { return p.symbol(ctx, b, true) },
-		func(r api.SymbolResults) {
-			rows := p.definitions(r)
-			for _, f := range r.Uses {
-				note, title := present.Base(f.Path)
-				if f.Test {
-					note = present.Join(tr("test"), note)
-				}
-				rows = append(rows, treeRow{title: title, note: note})
-				for _, u := range f.Uses {
-					rows = append(rows, treeRow{line: u.Line, text: u.Source, to: spot{p.at.project, f.Path, u.Line}})
-				}
+	asked(p, tabUses, wire.MethodSymbol, p.symbol(true), func(r api.SymbolResults) {
+		rows := p.definitions(r)
+		for _, f := range r.Uses {
+			note, title := present.Base(f.Path)
+			if f.Test {
+				note = present.Join(tr("test"), note)
 			}
-			if len(rows) == 0 {
-				p.none("Nothing is known of %s.", p.name)
-				return
+			rows = append(rows, treeRow{title: title, note: note})
+			for _, u := range f.Uses {
+				rows = append(rows, treeRow{line: u.Line, text: u.Source, to: spot{p.at.project, f.Path, u.Line}})
 			}
-			p.tree(rows, -1, highlight.Name(p.name))
-		})
+		}
+		if len(rows) == 0 {
+			p.none("Nothing is known of %s.", p.name)
+			return
+		}
+		p.tree(rows, -1, highlight.Name(p.name))
+	})
 }
 
 func (p *preview) definitions(r api.SymbolResults) []treeRow {
@@ -275,20 +273,19 @@ func (p *preview) definitions(r api.SymbolResults) []treeRow {
 // definition goes to where the name is defined; where there are several, the tab lists them.
 func (p *preview) definition() {
 	name := p.name
-	later(p.s.w, func(ctx context.Context, b Backend) (api.SymbolResults, error) { return p.symbol(ctx, b, false) },
-		func(r api.SymbolResults, err error) {
-			switch {
-			case err != nil:
-				p.s.w.failed(err)
-			case p.name != name:
-			case len(r.Definitions) == 1:
-				p.jump(spot{p.at.project, r.Definitions[0].Path, r.Definitions[0].Line})
-			case p.wide:
-				p.sideTabs.choose(tabUses)
-			default:
-				p.tabs.choose(tabUses)
-			}
-		})
+	request(p.s.w, wire.MethodSymbol, p.symbol(false), func(r api.SymbolResults, err error) {
+		switch {
+		case err != nil:
+			p.s.w.failed(err)
+		case p.name != name:
+		case len(r.Definitions) == 1:
+			p.jump(spot{p.at.project, r.Definitions[0].Path, r.Definitions[0].Line})
+		case p.wide:
+			p.sideTabs.choose(tabUses)
+		default:
+			p.tabs.choose(tabUses)
+		}
+	})
 }
 
 // sideFrom is from where on the source and a tab have room beside each other.

@@ -90,8 +90,8 @@ func (s *sources) shown() {
 		s.body.say(busyLine("Loading"))
 	}
 	later(s.w, func(ctx context.Context, b Backend) (v sourcesAndSettings, err error) {
-		if v.settings, err = b.Settings(ctx); err == nil {
-			v.sources, err = b.Sources(ctx)
+		if v.settings, err = wire.MethodSettingsGet.Call(ctx, b, wire.Empty{}); err == nil {
+			v.sources, err = wire.MethodSources.Call(ctx, b, wire.Empty{})
 		}
 		return v, err
 	}, func(v sourcesAndSettings, err error) {
@@ -212,20 +212,15 @@ func (s *sources) section(key, tools string, objects ...fyne.CanvasObject) fyne.
 }
 
 func (s *sources) set(changes map[string]any) {
-	later(s.w, func(ctx context.Context, b Backend) (map[string]any, error) { return b.SetSettings(ctx, changes) },
-		func(_ map[string]any, err error) {
-			s.w.failed(err)
-			s.shown()
-		})
+	change(s, wire.MethodSettingsSet, changes)
 }
 
 // change changes a source and shows the page anew.
-func (s *sources) change(do func(context.Context, Backend) error) {
-	later(s.w, func(ctx context.Context, b Backend) (struct{}, error) { return struct{}{}, do(ctx, b) },
-		func(_ struct{}, err error) {
-			s.w.failed(err)
-			s.shown()
-		})
+func change[P, R any](s *sources, m wire.Method[P, R], params P) {
+	request(s.w, m, params, func(_ R, err error) {
+		s.w.failed(err)
+		s.shown()
+	})
 }
 
 func (s *sources) documents() fyne.CanvasObject {
@@ -242,7 +237,7 @@ func (s *sources) documents() fyne.CanvasObject {
 }
 
 func (s *sources) addDocuments(dir string) {
-	s.change(func(ctx context.Context, b Backend) error { return b.AddDocuments(ctx, dir) })
+	change(s, wire.MethodDocsAdd, wire.DocumentsRef{Dir: dir})
 }
 
 // withDocumentsFirst puts folders without a document behind the others.
@@ -255,7 +250,7 @@ func (s *sources) documentRow(v present.Documents) fyne.CanvasObject {
 	d := v.Source
 	if d.Origin == api.OriginAdded {
 		return twoLines(v.Mark, present.Home(d.Root, s.w.home), v.Line, v.Urgent, link("Remove", func() {
-			s.change(func(ctx context.Context, b Backend) error { return b.RemoveDocuments(ctx, d.Root) })
+			change(s, wire.MethodDocsRemove, wire.DocumentsRef{Dir: d.Root})
 		}))
 	}
 	p, known := s.w.model.Project(d.Root)
@@ -282,8 +277,7 @@ func (s *sources) sites() fyne.CanvasObject {
 		}
 		rows = append(rows, twoLines(mark, fmt.Sprintf("%s (%s)", x.Name, x.Tool), line, urgent, links))
 	}
-	refresh := flush(link("Refresh now",
-		func() { s.change(func(ctx context.Context, b Backend) error { return b.RefreshSites(ctx) }) }))
+	refresh := flush(link("Refresh now", func() { change(s, wire.MethodSiteRefresh, wire.Empty{}) }))
 	refresh.Hidden = len(rows) == 0
 	return s.section(keySites, "", list(rows...), refresh)
 }
@@ -298,10 +292,7 @@ func (s *sources) newWords(x api.Site) {
 			about(x.Offered.Description)),
 		buttons: []fyne.CanvasObject{newButton("Use the new one", func() {
 			s.w.closeSheet()
-			s.change(func(ctx context.Context, b Backend) error {
-				_, err := b.AddSite(ctx, x.SiteLocation, "")
-				return err
-			})
+			change(s, wire.MethodSiteAdd, wire.SiteAdd{SiteLocation: x.SiteLocation})
 		}), primary("Keep the earlier one", s.w.closeSheet)},
 	})
 }
@@ -319,7 +310,7 @@ func (s *sources) removeSite(x api.Site) {
 			quiet(x.URL)),
 		buttons: []fyne.CanvasObject{newButton("Remove site", func() {
 			s.w.closeSheet()
-			s.change(func(ctx context.Context, b Backend) error { return b.RemoveSite(ctx, x.Tool) })
+			change(s, wire.MethodSiteRemove, wire.SiteRef{Site: x.Tool})
 		}), primary("Keep site", s.w.closeSheet)},
 	})
 }
@@ -331,7 +322,7 @@ func (s *sources) archive() fyne.CanvasObject {
 		rows = append(rows, twoLines(present.MarkReady, present.Home(f.Folder, s.w.home),
 			present.Count(f.Documents, "document"), false,
 			link("Remove", func() {
-				s.change(func(ctx context.Context, b Backend) error { return b.RemoveFromArchive(ctx, f.Folder) })
+				change(s, wire.MethodArchiveRemove, wire.ArchiveRef{Folder: f.Folder})
 			})))
 	}
 	line := tr("Empty")
@@ -367,12 +358,12 @@ func (s *sources) importFolder(dir string) {
 	s.draw()
 	later(s.w, func(_ context.Context, b Backend) (api.ArchiveReport, error) {
 		defer cancel()
-		return b.ImportArchive(ctx, dir, func(done, total int) {
+		return wire.MethodArchiveImport.Call(ctx, b.Reporting(func(done, total int) {
 			s.w.onUI(func() {
 				i.line.set(tr("%s of %s", present.Number(done), present.Count(total, "document")))
 				i.bar.set(present.Share(done, total))
 			})
-		})
+		}), wire.ArchiveImport{Dir: dir})
 	}, func(r api.ArchiveReport, err error) {
 		s.running = nil
 		s.shown()
@@ -411,7 +402,7 @@ func (s *sources) named() fyne.CanvasObject {
 		rows = append(rows, twoLines(present.MarkReady, x.Name,
 			present.Join(present.Count(x.Documents, "document"), present.Size(x.Bytes)), false,
 			link("Remove", func() {
-				s.change(func(ctx context.Context, b Backend) error { return b.RemoveNamed(ctx, x.Name) })
+				change(s, wire.MethodNamedRemove, wire.NamedRef{Index: x.Name})
 			})))
 	}
 	limit := s.limit()
@@ -469,16 +460,15 @@ func (s *sources) addSite() {
 		return l
 	}
 	add := primary("Add site", func() {
-		given, name := at(), strings.TrimSpace(prefix.Text)
-		later(w, func(ctx context.Context, b Backend) (api.Site, error) { return b.AddSite(ctx, given, name) },
-			func(x api.Site, err error) {
-				if err != nil {
-					say(w.problemBox(present.ProblemOf(err), nil))
-					return
-				}
-				w.closeSheet()
-				s.shown()
-			})
+		site := wire.SiteAdd{SiteLocation: at(), Prefix: strings.TrimSpace(prefix.Text)}
+		request(w, wire.MethodSiteAdd, site, func(x api.Site, err error) {
+			if err != nil {
+				say(w.problemBox(present.ProblemOf(err), nil))
+				return
+			}
+			w.closeSheet()
+			s.shown()
+		})
 	})
 	add.Disable()
 	url.OnChanged = func(text string) {
@@ -490,19 +480,18 @@ func (s *sources) addSite() {
 	}
 	check := newButton("Check", func() {
 		say(busyLine("Checking"))
-		later(w, func(ctx context.Context, b Backend) (api.SiteReport, error) { return b.CheckSite(ctx, at()) },
-			func(r api.SiteReport, err error) {
-				switch {
-				case err != nil:
-					say(w.problemBox(present.ProblemOf(err), nil))
-				case !r.Valid:
-					say(siteProblems(r.Problems))
-				default:
-					say(siteFound(r))
-					add.Enable()
-					w.win.Canvas().Focus(add)
-				}
-			})
+		request(w, wire.MethodSiteValidate, at(), func(r api.SiteReport, err error) {
+			switch {
+			case err != nil:
+				say(w.problemBox(present.ProblemOf(err), nil))
+			case !r.Valid:
+				say(siteProblems(r.Problems))
+			default:
+				say(siteFound(r))
+				add.Enable()
+				w.win.Canvas().Focus(add)
+			}
+		})
 	})
 	file := link("Choose a file…", func() { w.chooseFile(func(path string) { url.SetText(path) }) })
 	url.OnSubmitted = func(string) { check.OnTapped() }

@@ -383,8 +383,7 @@ func (w *Window) Lost(byPerson bool, cause error) {
 
 // fetch takes a whole new snapshot.
 func (w *Window) fetch() {
-	ask := func(ctx context.Context, b Backend) (wire.Status, error) { return b.Status(ctx) }
-	later(w, ask, func(s wire.Status, err error) {
+	request(w, wire.MethodStatus, wire.Empty{}, func(s wire.Status, err error) {
 		if err != nil {
 			return // the end of the connection says it
 		}
@@ -532,6 +531,24 @@ func later[T any](w *Window, work func(context.Context, Backend) (T, error), the
 	})
 }
 
+// request calls a method of the app and hands its result to then.
+func request[P, R any](w *Window, m wire.Method[P, R], params P, then func(R, error)) {
+	later(w, func(ctx context.Context, b Backend) (R, error) { return m.Call(ctx, b, params) }, then)
+}
+
+// order calls a method of the app whose result nobody needs; an error is shown and may be tried again.
+func order[P, R any](w *Window, m wire.Method[P, R], params P) {
+	w.act(func(ctx context.Context, b Backend) error { return m.Do(ctx, b, params) })
+}
+
+// agreed does to a project, or a folder, what the person has agreed to.
+func (w *Window) agreed(a api.Action, root string) {
+	w.act(func(ctx context.Context, b Backend) error { return b.Agreed(ctx, a, root) })
+}
+
+// reference names a project to the app.
+func reference(p api.Project) wire.ProjectRef { return wire.ProjectRef{Project: p.Root()} }
+
 // act runs work that has no result but an error, which is shown and may be tried again.
 func (w *Window) act(work func(context.Context, Backend) error) {
 	later(w, func(ctx context.Context, b Backend) (struct{}, error) { return struct{}{}, work(ctx, b) },
@@ -638,8 +655,7 @@ func (w *Window) Leave() {
 
 // quitApp ends the app and the window.
 func (w *Window) quitApp() {
-	later(w, func(ctx context.Context, b Backend) (struct{}, error) { return struct{}{}, b.Quit(ctx) },
-		func(_ struct{}, err error) { w.Leave() })
+	request(w, wire.MethodQuit, wire.Empty{}, func(wire.Empty, error) { w.Leave() })
 }
 
 // Close cancels what is under way and waits for it. It is called after Fyne has stopped.

@@ -206,7 +206,7 @@ func serve(data string, show wire.Show) error {
 			if err := wire.MethodSubscribe.Do(ctx, c, wire.Empty{}); err != nil {
 				return // the connection has ended, which Keep sees
 			}
-			loop.do(func() { w.Connected(&backend{c}) })
+			loop.do(func() { w.Connected(backend{c}) })
 		}, func(err error) {
 			loop.do(func() { w.Lost(byPerson.Load(), err) })
 		})
