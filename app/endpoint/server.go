@@ -355,9 +355,6 @@ func (s *Server) windows() []*session.Session {
 	return slices.DeleteFunc(s.snapshot(), func(ses *session.Session) bool { return !ses.ShowsQuestions() })
 }
 
-// Show raises the window that is connected, or has one started.
-func (s *Server) Show(p wire.Show) error { return s.questions.Show(p) }
-
 // Questions lists the questions that wait for a person, oldest first.
 func (s *Server) Questions() []api.Question { return s.questions.List() }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"os"
 	"sync"
 	"time"
 
@@ -41,24 +42,14 @@ type Options struct {
 	// Elicit puts a form of the app to a person, in a goroutine of its own. ctx ends when the app withdraws the question
 	// or the connection ends. Nil: the client does not declare elicitation.
 	Elicit func(ctx context.Context, e Elicitation) (ElicitResult, error)
-	// Roots are the folders of this client, as file:// addresses. Nil: it does not declare roots.
-	Roots func() []Root
 	// Event receives the app's events after Subscribe.
 	Event func(api.Event)
 	// Raise asks a connected window to come to the front.
 	Raise func(wire.Show)
 	// Quitting says that the app is about to go, and why.
 	Quitting func(wire.Quitting)
-	// ToolsChanged says that the set of tools is another one now.
-	ToolsChanged func()
 
 	Log *slog.Logger // nil: none
-}
-
-// Root is a folder of the client (MCP roots).
-type Root struct {
-	URI  string `json:"uri"`
-	Name string `json:"name,omitempty"`
 }
 
 // Client is one connection to the app. Its methods may be called from any goroutine.
@@ -77,7 +68,6 @@ type Client struct {
 	mu       sync.Mutex
 	progress map[string]func(ToolProgress) // of the calls that want it, by token
 	err      error                         // why the connection ended
-	quitting *wire.Quitting
 }
 
 // ErrClosed is returned by calls on a connection that has ended; the cause is wrapped with it.
@@ -120,7 +110,7 @@ func Open(ctx context.Context, conn net.Conn, o Options) (*Client, error) {
 	}
 	o.Hello.Version = version.Version
 	if o.Hello.PID == 0 {
-		o.Hello.PID = pid()
+		o.Hello.PID = os.Getpid()
 	}
 	life, stop := context.WithCancel(context.Background())
 	c := &Client{
@@ -145,9 +135,6 @@ func (c *Client) greet(ctx context.Context) error {
 	if c.opts.Elicit != nil {
 		capabilities["elicitation"] = map[string]any{"form": map[string]any{}}
 	}
-	if c.opts.Roots != nil {
-		capabilities["roots"] = map[string]any{"listChanged": true}
-	}
 	params := map[string]any{
 		"protocolVersion": ProtocolVersion,
 		"capabilities":    capabilities,
@@ -170,13 +157,6 @@ func (c *Client) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.err
-}
-
-// Quit returns the app's last words, nil if it said none.
-func (c *Client) Quit() *wire.Quitting {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.quitting
 }
 
 // Close ends the connection and waits for the goroutines.

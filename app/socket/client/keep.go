@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"os"
 	"time"
 )
 
@@ -44,5 +43,3 @@ func Keep(ctx context.Context, o Options, up func(*Client), down func(error)) {
 		pause = min(2*pause, lastPause)
 	}
 }
-
-func pid() int { return os.Getpid() }

@@ -32,8 +32,8 @@ const LaunchTimeout = 10 * time.Second
 type Launcher struct {
 	// Program is the app's executable; "" means that it is looked for beside this one and where installers put it.
 	Program string
-	// Args go to the app, after DetachFlag; Env is added to its environment.
-	Args, Env []string
+	// Env is added to the app's environment.
+	Env []string
 }
 
 // ErrNoApp: the app's executable was not found.
@@ -157,7 +157,7 @@ func (l *Launcher) spawn(dataDir string) (<-chan error, error) {
 		return nil, fmt.Errorf("start %s: %w", AppName, err)
 	}
 	cmd, err := startDetached(func() *exec.Cmd {
-		cmd := exec.Command(program, append([]string{DetachFlag}, l.Args...)...)
+		cmd := exec.Command(program, DetachFlag)
 		cmd.Stdout, cmd.Stderr = log, log
 		cmd.Dir = filepath.VolumeName(program) + string(filepath.Separator) // keep no project's folder busy
 		cmd.Env = append(environment(os.Environ(), dataDir), l.Env...)

@@ -17,7 +17,6 @@ type Elicitation struct {
 // Schema is the flat JSON schema of a form.
 type Schema struct {
 	Properties map[string]Property `json:"properties"`
-	Required   []string            `json:"required"`
 }
 
 // Property is one field of a form.
@@ -46,12 +45,6 @@ func (c *Client) serve(ctx context.Context, m *jsonrpc.Message) {
 	switch {
 	case m.Method == "ping":
 		c.answer(m.ID, struct{}{})
-	case m.Method == "roots/list" && c.opts.Roots != nil:
-		roots := c.opts.Roots()
-		if roots == nil {
-			roots = []Root{}
-		}
-		c.answer(m.ID, map[string]any{"roots": roots})
 	case m.Method == "elicitation/create" && c.opts.Elicit != nil:
 		c.elicit(ctx, m)
 	default:
@@ -105,20 +98,9 @@ func (c *Client) hear(m *jsonrpc.Message) {
 	case wire.NotifyShow:
 		notified(c, m, c.opts.Raise)
 	case wire.NotifyQuit:
-		notified(c, m, func(q wire.Quitting) {
-			c.mu.Lock()
-			c.quitting = &q
-			c.mu.Unlock()
-			if c.opts.Quitting != nil {
-				c.opts.Quitting(q)
-			}
-		})
+		notified(c, m, c.opts.Quitting)
 	case "notifications/progress":
 		notified(c, m, c.progressed)
-	case "notifications/tools/list_changed":
-		if c.opts.ToolsChanged != nil {
-			c.opts.ToolsChanged()
-		}
 	case "notifications/cancelled":
 		c.asked.Cancel(jsonrpc.Cancelled(m.Params))
 	}

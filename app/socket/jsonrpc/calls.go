@@ -116,10 +116,3 @@ func (s *Serving) Cancel(id json.RawMessage) {
 		r.cancel()
 	}
 }
-
-// Len is how many requests are being served.
-func (s *Serving) Len() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.open)
-}
