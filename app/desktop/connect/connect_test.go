@@ -522,21 +522,3 @@ func TestProgramOfWindows(t *testing.T) {
 		}
 	}
 }
-
-func TestLinks(t *testing.T) {
-	m := machine(t, "linux")
-	m.Program = "/opt/a b/search-mcp"
-	for id, want := range map[string]string{
-		"cursor": "cursor://anysphere.cursor-deeplink/mcp/install?name=search&config=" +
-			"eyJjb21tYW5kIjogIi9vcHQvYSBiL3NlYXJjaC1tY3AiLCAiYXJncyI6IFsibWNwIl19",
-		"vscode": "vscode:mcp/install?%7B%22name%22%3A%20%22search%22%2C%20%22type%22%3A%20%22stdio%22%2C" +
-			"%20%22command%22%3A%20%22%2Fopt%2Fa%20b%2Fsearch-mcp%22%2C%20%22args%22%3A%20%5B%22mcp%22%5D%7D",
-		"goose": "goose://extension?cmd=%2Fopt%2Fa%20b%2Fsearch-mcp&arg=mcp&id=search&name=Search%20MCP" +
-			"&description=Search%20your%20projects%20by%20meaning%20and%20by%20words.%20Nothing%20leaves%20this%20computer.",
-		"zed": "",
-	} {
-		if s, err := m.Find(id); err != nil || s.Link != want {
-			t.Errorf("%s: %s, %v", id, s.Link, err)
-		}
-	}
-}

@@ -1,8 +1,6 @@
 package connect
 
 import (
-	"encoding/base64"
-	"net/url"
 	"path/filepath"
 	"strings"
 )
@@ -20,8 +18,6 @@ type editor struct {
 	// PROGRAM for the server's. The command is preferred, because the editor keeps state there or knows places of which we
 	// don't.
 	add, remove string
-	// link is an address that has the editor ask the person itself.
-	link func(s server) string
 	// after says what a person has to do then.
 	after string
 }
@@ -110,12 +106,12 @@ var editors = []editor{
 			"SETTINGS/Claude/claude_desktop_config.json",
 		format: jsonFile{root: "mcpServers", strict: true, entry: plain}, after: "Quit Claude Desktop and start it again."},
 	{id: "cursor", name: "Cursor", programs: []string{"cursor"}, files: "~/.cursor/mcp.json",
-		format: jsonFile{root: "mcpServers", entry: plain}, link: cursorLink,
-		after: "Cursor asks whether to enable it, or shows it in its settings under MCP."},
+		format: jsonFile{root: "mcpServers", entry: plain},
+		after:  "Cursor asks whether to enable it, or shows it in its settings under MCP."},
 	{id: "vscode", name: "VS Code", programs: []string{"code"},
 		files:  "SETTINGS/{Code,Code - Insiders,VSCodium}/User/mcp.json",
-		format: jsonFile{root: "servers", entry: typed("stdio")}, link: codeLink,
-		after: "VS Code asks on first use whether you trust the server."},
+		format: jsonFile{root: "servers", entry: typed("stdio")},
+		after:  "VS Code asks on first use whether you trust the server."},
 	{id: "windsurf", name: "Windsurf", programs: []string{"windsurf"}, files: "~/.codeium/windsurf/mcp_config.json",
 		format: jsonFile{root: "mcpServers", entry: plain}, after: "Press Refresh in Windsurf's MCP settings."},
 	{id: "zed", name: "Zed", programs: []string{"zed", "zeditor"},
@@ -151,8 +147,8 @@ var editors = []editor{
 		traces: "~/.continue", format: ownFile{}, after: "Continue uses MCP servers in agent mode."},
 	{id: "goose", name: "Goose", programs: []string{"goose"},
 		files:  "windows:SETTINGS/Block/goose/config/config.yaml|unix:CONFIG/goose/config.yaml",
-		format: lineFile{root: "extensions", program: "cmd", grammar: blocks{gooseEntry}}, link: gooseLink,
-		after: newSession},
+		format: lineFile{root: "extensions", program: "cmd", grammar: blocks{gooseEntry}},
+		after:  newSession},
 	{id: "opencode", name: "opencode", programs: []string{"opencode"},
 		files:  "CONFIG/opencode/opencode.{json,jsonc}",
 		format: jsonFile{root: "mcp", entry: listEntry}, after: newSession},
@@ -168,29 +164,3 @@ func (m *Machine) claudeCode() string {
 }
 
 func (m *Machine) codex() string { return m.env("CODEX_HOME", m.inHome(".codex")) }
-
-// oneLine is an entry as one line of JSON.
-func oneLine(f fields) string {
-	line := field{"", f}.line()
-	return line[len(`"": `):]
-}
-
-// escape writes a space as %20: a "+" would stay one in what follows a question mark of vscode:.
-func escape(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "+", "%20") }
-
-func cursorLink(s server) string {
-	config := base64.StdEncoding.EncodeToString([]byte(oneLine(plain(s))))
-	return "cursor://anysphere.cursor-deeplink/mcp/install?name=" + escape(s.name) + "&config=" + escape(config)
-}
-
-func codeLink(s server) string {
-	return "vscode:mcp/install?" + escape(oneLine(append(fields{{"name", s.name}}, typed("stdio")(s)...)))
-}
-
-func gooseLink(s server) string {
-	link := "goose://extension?cmd=" + escape(s.command)
-	for _, a := range s.args {
-		link += "&arg=" + escape(a)
-	}
-	return link + "&id=" + escape(s.name) + "&name=" + escape("Search MCP") + "&description=" + escape(description)
-}

@@ -87,15 +87,23 @@ func member(v *hujson.Value, name string) (found *hujson.ObjectMember, at int, e
 }
 
 func (f jsonFile) servers(data []byte) ([]server, error) {
+	tree, err := f.tree(data)
+	return listed(tree[f.root], "command"), err
+}
+
+// tree decodes the file; numbers keep their digits.
+func (f jsonFile) tree(data []byte) (tree map[string]any, err error) {
 	p, err := f.parse(data)
-	if err != nil || p.root == nil {
+	if err != nil {
 		return nil, err
 	}
-	tree, err := decodeJSON(p.root.Pack())
-	if err != nil {
+	p.top.Standardize()
+	d := json.NewDecoder(bytes.NewReader(p.top.Pack()))
+	d.UseNumber()
+	if err := d.Decode(&tree); err != nil {
 		return nil, errBroken(err)
 	}
-	return listed(tree, "command"), nil
+	return tree, nil
 }
 
 // listed reads the servers of a decoded object, in no order.
@@ -128,18 +136,6 @@ func texts(v any) []string {
 	return out
 }
 
-// decodeJSON reads JSON with comments; numbers keep their digits.
-func decodeJSON(src []byte) (any, error) {
-	standard, err := hujson.Standardize(bytes.Clone(src))
-	if err != nil {
-		return nil, err
-	}
-	d := json.NewDecoder(bytes.NewReader(standard))
-	d.UseNumber()
-	var tree any
-	return tree, d.Decode(&tree)
-}
-
 func (f jsonFile) add(data []byte, s server) ([]byte, error) {
 	p, err := f.parse(data)
 	if err != nil {
@@ -149,7 +145,7 @@ func (f jsonFile) add(data []byte, s server) ([]byte, error) {
 	if at == nil {
 		at, member = p.top, field{f.root, fields{member}}
 	}
-	return f.checked(data, p.with(p.insert(at, member)), s.name)
+	return checked(f.tree, f.root, data, p.with(p.insert(at, member)), s.name)
 }
 
 // unit is one step of the file's indentation.
@@ -268,7 +264,7 @@ func (f jsonFile) command(data []byte, name, program string) ([]byte, error) {
 		return nil, errForm("its command is no text")
 	}
 	out := apply(p.src, splice{at: v.StartOffset, del: v.EndOffset - v.StartOffset, ins: quote(program)})
-	return f.checked(data, p.with(out), name)
+	return checked(f.tree, f.root, data, p.with(out), name)
 }
 
 func (p parsed) entry(name string) (*hujson.ObjectMember, int, error) {
@@ -297,7 +293,7 @@ func (f jsonFile) remove(data []byte, name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f.checked(data, p.with(p.cut(p.root, m, at)), name)
+	return checked(f.tree, f.root, data, p.with(p.cut(p.root, m, at)), name)
 }
 
 // cut takes a member out of an object, with its line and the comma that it no longer needs.
@@ -352,24 +348,21 @@ func (f jsonFile) prune(data []byte, w created) ([]byte, error) {
 	if w != createdRoot && string(bytes.TrimSpace(out)) == "{}" {
 		return w.emptied(p.text), nil
 	}
-	return f.checked(data, p.with(out), Name)
+	return checked(f.tree, f.root, data, p.with(out), Name)
 }
 
-// checked compares the meaning of a file before and after: nothing but the one entry may differ.
-func (f jsonFile) checked(before, after []byte, name string) ([]byte, error) {
-	var trees [2]map[string]any
-	for i, data := range [2][]byte{before, after} {
-		p, err := f.parse(data)
-		if err != nil {
-			return nil, errForm("after the edit: " + err.Error())
-		}
-		tree, err := decodeJSON(p.src)
-		if err != nil {
-			return nil, errForm("after the edit: " + err.Error())
-		}
-		trees[i], _ = tree.(map[string]any)
+// checked compares the meaning of a file before and after: nothing but the one entry below root may differ.
+func checked(tree func([]byte) (map[string]any, error), root string, before, after []byte, name string) ([]byte,
+	error) {
+	a, err := tree(before)
+	if err != nil {
+		return nil, err
 	}
-	if !equalExcept(trees[0], trees[1], f.root, name) {
+	b, err := tree(after)
+	if err != nil {
+		return nil, errForm("after the edit: " + err.Error())
+	}
+	if !equalExcept(a, b, root, name) {
 		return nil, errForm("the edit would have changed something else")
 	}
 	return after, nil

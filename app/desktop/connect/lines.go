@@ -33,25 +33,26 @@ type grammar interface {
 	quote(s string) string
 }
 
-func (f lineFile) read(data []byte) (t text, tree map[string]any, err error) {
-	t = readText(data)
-	if tree, err = f.decode(t.src); err != nil {
-		return t, nil, err
+func (f lineFile) tree(data []byte) (map[string]any, error) {
+	tree, err := f.decode(readText(data).src)
+	if err != nil {
+		return nil, err
 	}
 	switch tree[f.root].(type) {
 	case nil, map[string]any:
-		return t, tree, nil
+		return tree, nil
 	}
-	return t, nil, errBroken(errNotObject)
+	return nil, errBroken(errNotObject)
 }
 
 func (f lineFile) servers(data []byte) ([]server, error) {
-	_, tree, err := f.read(data)
+	tree, err := f.tree(data)
 	return listed(tree[f.root], f.program), err
 }
 
 func (f lineFile) add(data []byte, s server) ([]byte, error) {
-	t, tree, err := f.read(data)
+	t := readText(data)
+	tree, err := f.tree(data)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +60,7 @@ func (f lineFile) add(data []byte, s server) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	after, err := f.checked(data, t.with(apply(t.src, change)), s.name)
+	after, err := checked(f.tree, f.root, data, t.with(apply(t.src, change)), s.name)
 	if err == nil {
 		err = verifyEntry(f, after, s)
 	}
@@ -84,7 +85,7 @@ func (f lineFile) command(data []byte, name, program string) ([]byte, error) {
 			}
 			from += i
 			out := apply(t.src, splice{at: from, del: len(written), ins: f.quote(program)})
-			if after, err := f.checked(data, t.with(out), name); err == nil && verifyEntry(f, after, s) == nil {
+			if after, err := checked(f.tree, f.root, data, t.with(out), name); err == nil && verifyEntry(f, after, s) == nil {
 				return after, nil
 			}
 		}
@@ -111,12 +112,12 @@ func (f lineFile) cut(data []byte, name string) ([]byte, []server, error) {
 	for _, region := range f.regions(t.src, f.root, name) {
 		out := apply(t.src, region)
 		// A key without a value is no mapping to an editor.
-		if _, tree, err := f.read(out); err == nil && tree[f.root] == nil {
+		if tree, err := f.tree(out); err == nil && tree[f.root] == nil {
 			if key := rootLine(out, f.root); key != nil {
 				out = apply(out, splice{at: key[0], del: len(f.root) + 1, ins: f.empty(f.root)})
 			}
 		}
-		after, err := f.checked(data, t.with(out), name)
+		after, err := checked(f.tree, f.root, data, t.with(out), name)
 		if err != nil {
 			continue
 		}
@@ -127,13 +128,14 @@ func (f lineFile) cut(data []byte, name string) ([]byte, []server, error) {
 }
 
 func (f lineFile) creates(data []byte) (created, error) {
-	_, tree, err := f.read(data)
+	tree, err := f.tree(data)
 	_, there := tree[f.root]
 	return createdBy(data, there || f.empty(f.root) == ""), err
 }
 
 func (f lineFile) prune(data []byte, w created) ([]byte, error) {
-	t, tree, err := f.read(data)
+	t := readText(data)
+	tree, err := f.tree(data)
 	if roots, _ := tree[f.root].(map[string]any); err != nil || w == createdNothing || len(roots) > 0 {
 		return data, err
 	}
@@ -148,23 +150,7 @@ func (f lineFile) prune(data []byte, w created) ([]byte, error) {
 	if w != createdRoot && len(bytes.TrimSpace(out)) == 0 {
 		return w.emptied(t), nil
 	}
-	return f.checked(data, t.with(out), Name)
-}
-
-// checked compares the meaning of a file before and after: nothing but the one entry may differ.
-func (f lineFile) checked(before, after []byte, name string) ([]byte, error) {
-	_, a, err := f.read(before)
-	if err != nil {
-		return nil, err
-	}
-	_, b, err := f.read(after)
-	if err != nil {
-		return nil, errForm("after the edit: " + err.Error())
-	}
-	if !equalExcept(a, b, f.root, name) {
-		return nil, errForm("the edit would have changed something else")
-	}
-	return after, nil
+	return checked(f.tree, f.root, data, t.with(out), Name)
 }
 
 // lineAt is the line that begins at an offset, without its newline.

@@ -37,7 +37,6 @@ type Status struct {
 	File    string `json:"file"`
 	Command string `json:"command,omitempty"` // what an entry of ours runs
 	Problem string `json:"problem,omitempty"` // with Broken and Taken, a sentence
-	Link    string `json:"link,omitempty"`    // an address that has the editor ask to connect
 }
 
 // found is an editor as it stands on this machine.
@@ -152,9 +151,6 @@ func (f found) mine() []server {
 
 func (m *Machine) status(f found) Status {
 	s := Status{ID: f.id, Name: f.name, File: f.path}
-	if f.link != nil {
-		s.Link = f.link(m.wanted())
-	}
 	mine := f.mine()
 	switch {
 	case f.err != nil:
