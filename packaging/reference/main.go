@@ -18,11 +18,7 @@ func main() {
 }
 
 func run(folder string) error {
-	pages, err := pages()
-	if err != nil {
-		return err
-	}
-	for name, text := range pages {
+	for name, text := range pages() {
 		if err := command.Write(filepath.Join(folder, name), []byte(text)); err != nil {
 			return err
 		}
@@ -31,15 +27,11 @@ func run(folder string) error {
 }
 
 // pages are the files of the reference by name.
-func pages() (map[string]string, error) {
-	tools, err := toolsPage()
-	if err != nil {
-		return nil, err
-	}
+func pages() map[string]string {
 	return map[string]string{
-		"tools.md": tools, "configuration.md": configurationPage(), "settings.md": settingsPage(),
+		"tools.md": toolsPage(), "configuration.md": configurationPage(), "settings.md": settingsPage(),
 		"commands.md": commandsPage(), "files.md": filesPage(),
-	}, nil
+	}
 }
 
 // generated stands at the top of each page.

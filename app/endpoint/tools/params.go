@@ -32,12 +32,10 @@ import (
 type param struct {
 	index    []int
 	typ      reflect.Type
-	schema   schema
+	schema   Schema
 	fields   []param // of a struct
 	required bool    // checked
-	listed   bool    // in the schema
 	min, max int     // of a number; max 0: none
-	enum     []string
 }
 
 // refs are projects: one text, which may be a list with commas, or an array of texts. The schema says text, because not
@@ -85,12 +83,11 @@ func paramOf(f reflect.StructField) param {
 	if p.typ.Kind() == reflect.Pointer {
 		p.typ = p.typ.Elem()
 	}
-	p.schema = schema{
-		name: f.Tag.Get("json"), Description: f.Tag.Get("doc"), Default: json.RawMessage(f.Tag.Get("default")),
+	p.schema = Schema{
+		Name: f.Tag.Get("json"), Description: f.Tag.Get("doc"), Default: json.RawMessage(f.Tag.Get("default")),
 	}
 	if enum := f.Tag.Get("enum"); enum != "" {
-		p.enum = strings.Split(enum, ",")
-		p.schema.Enum = p.enum
+		p.schema.Enum = strings.Split(enum, ",")
 	}
 	switch p.typ.Kind() {
 	case reflect.String:
@@ -102,7 +99,7 @@ func paramOf(f reflect.StructField) param {
 	case reflect.Map:
 		p.schema.Type = "object"
 	case reflect.Slice:
-		p.schema.Type, p.schema.Items = "array", &schema{Type: "string"}
+		p.schema.Type, p.schema.Items = "array", &Schema{Type: "string"}
 		if p.typ == reflect.TypeFor[refs]() {
 			p.schema.Type, p.schema.Items = "string", nil
 		}
@@ -118,9 +115,9 @@ func paramOf(f reflect.StructField) param {
 		switch {
 		case word == "":
 		case word == "required":
-			p.required, p.listed = true, true
+			p.required, p.schema.Required = true, true
 		case word == "listed":
-			p.listed = true
+			p.schema.Required = true
 		case word == "bounded":
 			bounded = true
 		case isRange:
@@ -155,15 +152,15 @@ func decode(params []param, sent any, into reflect.Value) (unknown []string, err
 	}
 	for _, p := range params {
 		field := into.FieldByIndex(p.index)
-		v := given[p.schema.name]
+		v := given[p.schema.Name]
 		switch {
 		case v == nil && p.required:
 			return nil, api.New(api.InvalidArgument, fmt.Sprintf("The argument '%s' is missing. It must be %s.",
-				p.schema.name, p.expected()),
-				p.schema.name+": missing, expected "+p.expected(), nil)
+				p.schema.Name, p.expected()),
+				p.schema.Name+": missing, expected "+p.expected(), nil)
 		case v == nil && len(p.schema.Default) > 0:
 			if err := json.Unmarshal(p.schema.Default, field.Addr().Interface()); err != nil {
-				return nil, fmt.Errorf("default of %s: %w", p.schema.name, err)
+				return nil, fmt.Errorf("default of %s: %w", p.schema.Name, err)
 			}
 		case v == nil && p.fields != nil: // its fields have defaults too
 			if _, err := decode(p.fields, nil, field); err != nil {
@@ -176,7 +173,7 @@ func decode(params []param, sent any, into reflect.Value) (unknown []string, err
 		}
 	}
 	for name := range given {
-		if !slices.ContainsFunc(params, func(p param) bool { return p.schema.name == name }) {
+		if !slices.ContainsFunc(params, func(p param) bool { return p.schema.Name == name }) {
 			unknown = append(unknown, name)
 		}
 	}
@@ -204,7 +201,7 @@ func (p *param) set(field reflect.Value, v any) error {
 		field.Set(value.Convert(p.typ))
 		return nil
 	}
-	return api.ErrArgument(p.schema.name, fmt.Sprintf("%s, not %s", p.expected(), words.Echo(sent)))
+	return api.ErrArgument(p.schema.Name, fmt.Sprintf("%s, not %s", p.expected(), words.Echo(sent)))
 }
 
 // plain is what a text stands for where another type is wanted, as clients send it that know texts only: a number, true
@@ -225,7 +222,7 @@ func (p *param) check(v any) (checked any, ok bool) {
 	switch p.typ.Kind() {
 	case reflect.String:
 		s, isString := v.(string)
-		return s, isString && (p.enum == nil || slices.Contains(p.enum, s))
+		return s, isString && (p.schema.Enum == nil || slices.Contains(p.schema.Enum, s))
 	case reflect.Bool:
 		b, isBool := v.(bool)
 		return b, isBool
@@ -276,8 +273,8 @@ func (p *param) expected() string {
 		return "an array of texts"
 	case kind == reflect.Map, kind == reflect.Struct:
 		return "an object"
-	case p.enum != nil:
-		return "one of " + strings.Join(p.enum, ", ")
+	case p.schema.Enum != nil:
+		return "one of " + strings.Join(p.schema.Enum, ", ")
 	default:
 		return "a text"
 	}

@@ -33,7 +33,7 @@ func TestBoundsAreTheEngines(t *testing.T) {
 		found := false
 		for _, u := range append(projectGroup().tools, searchLocalArchives(nil)) {
 			for _, p := range u.params {
-				if u.name != test.tool || p.schema.name != test.name {
+				if u.name != test.tool || p.schema.Name != test.name {
 					continue
 				}
 				found = true

@@ -3,6 +3,7 @@ package tools
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 
 	"searchmcp/app/endpoint/target"
 	"searchmcp/engine/api"
@@ -11,10 +12,11 @@ import (
 // Reference is what a client can read of a tool, for the reference.
 type Reference struct {
 	Name, Title string
-	Description string          // as it is sent
-	Enhanced    string          // with enhancedToolDescriptions; "" if that changes nothing
-	Input       json.RawMessage // JSON schema
-	Output      json.RawMessage // JSON schema; nil: none is declared
+	Description string // as it is sent
+	Enhanced    string // with enhancedToolDescriptions; "" if that changes nothing
+	Arguments   []Schema
+	Fields      []Schema        // of the answer
+	Output      json.RawMessage // JSON schema of it; nil: none is declared
 	Asks        bool            // a person is asked before it does anything
 	Served      string          // when it is listed, one sentence
 }
@@ -35,10 +37,15 @@ func All() []Reference {
 		{[]tool{searchLocalArchives(nil)}, unless("When there is an archive or SEARCH_DB_PATH is set", SettingArchives)},
 	} {
 		for _, t := range g.tools {
-			m := t.mcp()
 			r := Reference{
-				Name: t.name, Title: t.title, Description: t.describe(false), Input: m.RawInputSchema, Output: m.RawOutputSchema,
+				Name: t.name, Title: t.title, Description: t.describe(false), Output: t.mcp().RawOutputSchema,
 				Asks: t.asks, Served: g.served,
+			}
+			for _, p := range t.params {
+				r.Arguments = append(r.Arguments, p.schema)
+			}
+			if t.output != nil {
+				r.Fields, _ = resultOf(reflect.TypeOf(t.output))
 			}
 			if e := t.describe(true); e != r.Description {
 				r.Enhanced = e

@@ -8,13 +8,14 @@ import (
 	"strings"
 )
 
-// schema is as much of JSON Schema as our tools use, in the RFC's order of members.
-type schema struct {
-	name string // as a property
+// Schema is as much of JSON Schema as our tools use, in the RFC's order of members.
+type Schema struct {
+	Name     string `json:"-"` // as a property
+	Required bool   `json:"-"` // as an argument
 
 	Type        any             `json:"type,omitempty"` // a name, or two
 	Enum        []string        `json:"enum,omitempty"`
-	Items       *schema         `json:"items,omitempty"`
+	Items       *Schema         `json:"items,omitempty"`
 	Properties  properties      `json:"properties,omitempty"`
 	Default     json.RawMessage `json:"default,omitempty"`
 	Description string          `json:"description,omitempty"`
@@ -23,7 +24,7 @@ type schema struct {
 }
 
 // properties are an object whose members stand in their order.
-type properties []schema
+type properties []Schema
 
 // MarshalJSON writes the members in their order.
 func (p properties) MarshalJSON() ([]byte, error) {
@@ -33,7 +34,7 @@ func (p properties) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		fmt.Fprintf(&b, "%q:%s", s.name, mustEncode(s))
+		fmt.Fprintf(&b, "%q:%s", s.Name, mustEncode(s))
 	}
 	b.WriteByte('}')
 	return b.Bytes(), nil
@@ -63,8 +64,8 @@ func inputSchema(params []param) json.RawMessage {
 	list, required := properties{}, []string{}
 	for _, p := range params {
 		list = append(list, p.schema)
-		if p.listed {
-			required = append(required, p.schema.name)
+		if p.schema.Required {
+			required = append(required, p.schema.Name)
 		}
 	}
 	return json.RawMessage(fmt.Sprintf(`{"type":"object","properties":%s,"required":%s}`,
@@ -107,7 +108,7 @@ func resultOf(t reflect.Type) (list properties, required []string) {
 			continue
 		}
 		s := resultSchema(f.Type)
-		s.name, s.Description = name, f.Tag.Get("doc")
+		s.Name, s.Description = name, f.Tag.Get("doc")
 		omitted := strings.Contains(options, "omit")
 		if f.Type.Kind() == reflect.Pointer && !omitted {
 			s.Type = []any{s.Type, "null"}
@@ -120,27 +121,27 @@ func resultOf(t reflect.Type) (list properties, required []string) {
 	return list, required
 }
 
-func resultSchema(t reflect.Type) schema {
+func resultSchema(t reflect.Type) Schema {
 	switch t.Kind() {
 	case reflect.String:
-		return schema{Type: "string"}
+		return Schema{Type: "string"}
 	case reflect.Bool:
-		return schema{Type: "boolean"}
+		return Schema{Type: "boolean"}
 	case reflect.Int, reflect.Int64:
-		return schema{Type: "integer"}
+		return Schema{Type: "integer"}
 	case reflect.Float64:
-		return schema{Type: "number"}
+		return Schema{Type: "number"}
 	case reflect.Slice:
 		if t == reflect.TypeFor[json.RawMessage]() { // an object as somebody sent it
-			return schema{Type: "object"}
+			return Schema{Type: "object"}
 		}
 		items := resultSchema(t.Elem())
-		return schema{Type: "array", Items: &items}
+		return Schema{Type: "array", Items: &items}
 	case reflect.Struct:
 		list, _ := resultOf(t)
-		return schema{Type: "object", Properties: list}
+		return Schema{Type: "object", Properties: list}
 	case reflect.Pointer:
 		return resultSchema(t.Elem())
 	}
-	return schema{Type: "object"}
+	return Schema{Type: "object"}
 }
