@@ -92,7 +92,7 @@ func indexed(ctx context.Context, root string, p Project) (x *Index, err error) 
 			return x, err
 		}
 	}
-	if p.Half == Logged {
+	if p.Logged {
 		commits, err := logOf(root)
 		if err != nil {
 			return x, err
@@ -129,7 +129,7 @@ func (x *Index) read(ctx context.Context, root string) error {
 		if err != nil || reason != api.SkipNone {
 			return err
 		}
-		if x.Project.Half == Logged && changelogName.MatchString(f.Path) {
+		if x.Project.Logged && changelogName.MatchString(f.Path) {
 			return nil // it stands for the repository, which is not searched
 		}
 		chunks, _, err := cutter.Chunk(ctx, f.Path, f.Corpus, data, scan.Hash(data))

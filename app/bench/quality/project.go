@@ -10,30 +10,6 @@ import (
 	"strings"
 )
 
-// Half says what a project's questions are for.
-type Half string
-
-// The halves, and six more of them: questions that no constant was chosen by when they were first asked.
-const (
-	Dev   Half = "dev"   // constants are chosen on it
-	Test  Half = "test"  // judges them
-	Fresh Half = "fresh" // forecasts what a project never seen will give
-	Later Half = "later" // written after all constants were chosen, for languages that stand below the rest
-	// Trees are whole source trees as their authors keep them, with build scripts, changelogs and catalogues: packages
-	// ship less.
-	Trees Half = "trees"
-	// Logged are trees like them whose ChangeLog says which files each commit before changed, as a repository would.
-	Logged Half = "logged"
-	// Broad is many projects of all kinds, by eight readers; it chose how much meaning counts in sentences and how far
-	// tests and documentation stand behind.
-	Broad Half = "broad"
-	// Unseen is the other half of these projects: it judges.
-	Unseen Half = "unseen"
-)
-
-// Halves are all of them, in the order of a report.
-var Halves = []Half{Dev, Test, Fresh, Later, Trees, Logged, Broad, Unseen}
-
 // Set is where questions come from. Figures of one are not to be compared with another's.
 type Set string
 
@@ -80,7 +56,7 @@ const (
 // Project is one pinned source package.
 type Project struct {
 	Name      string
-	Half      Half
+	Logged    bool // its ChangeLog says which files each commit before changed, as a repository would
 	Language  string
 	Client    Client
 	Package   string // name as the client spells it; Maven: group:artifact
@@ -146,10 +122,8 @@ func Projects() ([]Project, error) {
 		if err != nil {
 			return nil, err
 		}
-		if half := Half(dir); slices.Contains(Halves, half) { // else each project has its own
-			for i := range more {
-				more[i].Half = half
-			}
+		for i := range more {
+			more[i].Logged = dir == "logged"
 		}
 		all = append(all, more...)
 	}
@@ -243,7 +217,7 @@ func parseReleases(text string) ([]Project, error) {
 		switch {
 		case kind == "project" && len(parts) == 5:
 			family = Project{Name: parts[0], Language: parts[1], Client: Client(parts[2]), Package: parts[3],
-				Keep: strings.TrimPrefix(parts[4], "all"), Half: halfOf(parts[0])}
+				Keep: strings.TrimPrefix(parts[4], "all")}
 		case kind == "base" && len(parts) == 2 && family.Name != "":
 			p := family
 			p.Name, p.Version, p.SHA256 = family.Name+"@"+parts[0], parts[0], parts[1]
@@ -259,14 +233,6 @@ func parseReleases(text string) ([]Project, error) {
 		}
 	}
 	return out, nil
-}
-
-// halfOf halves projects whose questions nobody wrote, by their names.
-func halfOf(name string) Half {
-	if sha256.Sum256([]byte(name))[0]&1 == 0 {
-		return Dev
-	}
-	return Test
 }
 
 // parseLines reads numbers and ranges of them: "12,40-44".
