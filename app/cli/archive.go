@@ -81,14 +81,14 @@ func (v *invocation) archiveList() *cobra.Command {
 func (v *invocation) printArchiveInfo(a api.ArchiveInfo) {
 	switch {
 	case a.Problem != "":
-		v.printf("%s\n", v.style.needs(clean(a.Problem)))
+		v.printf("%s\n", v.style.Needs(clean(a.Problem)))
 	case a.Documents == 0:
 		fmt.Fprintf(v.Err, "There is nothing in the archive (%s).\n", clean(a.Path))
 	default:
-		v.printf("%s  %s, %s, %d of them to documents of the archive\n", v.style.bold(clean(a.Path)),
+		v.printf("%s  %s, %s, %d of them to documents of the archive\n", v.style.Bold(clean(a.Path)),
 			count(a.Documents, "document", "documents"), count(a.Citations, "citation", "citations"), a.Resolved)
 		for _, f := range a.Folders {
-			v.printf("  %s  %s\n", clean(f.Folder), v.style.dim(count(f.Documents, "document", "documents")))
+			v.printf("  %s  %s\n", clean(f.Folder), v.style.Dim(count(f.Documents, "document", "documents")))
 		}
 	}
 }
@@ -183,10 +183,10 @@ func (v *invocation) citations(all *api.Citations) []string {
 		lines = append(lines, "→ "+term.OneLine(strings.TrimSpace(c.TargetTitle+"  "+c.TargetURL)))
 	}
 	for _, c := range all.Cited {
-		lines = append(lines, "← "+v.style.bold(term.OneLine(c.SourceTitle))+": "+term.OneLine(c.Context))
+		lines = append(lines, "← "+v.style.Bold(term.OneLine(c.SourceTitle))+": "+term.OneLine(c.Context))
 	}
 	if all.Omitted > 0 {
-		lines = append(lines, v.style.dim(fmt.Sprintf("and %d more", all.Omitted)))
+		lines = append(lines, v.style.Dim(fmt.Sprintf("and %d more", all.Omitted)))
 	}
 	return lines
 }

@@ -47,7 +47,7 @@ type invocation struct {
 	colour               term.Mode
 	noPager              bool
 	screen               term.Screen // what Out is
-	style                style       // of screen
+	style                term.Style  // of screen
 	terminal             bool        // a person can be asked
 	bars                 io.Writer   // where progress is drawn: Err as it is
 	silent               bool        // nobody is to be asked: a question counts as none that was answered
@@ -100,7 +100,7 @@ func Run(ctx context.Context, env Env) int {
 func (v *invocation) look() {
 	v.ran = true
 	v.screen = term.Open(v.Out, v.colour)
-	v.style = style{v.screen.Style}
+	v.style = v.screen.Style
 }
 
 func (v *invocation) root() *cobra.Command {

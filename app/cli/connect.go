@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -111,7 +110,7 @@ func (v *invocation) listEditors(m *connect.Machine) error {
 			continue
 		}
 		v.printf("%-*s  %s%*s  %s\n", width, s.ID, v.editorState(s.State), states-len(s.State), "",
-			v.style.dim(clean(s.File)))
+			v.style.Dim(clean(s.File)))
 		switch {
 		case s.Problem != "":
 			v.printf("%*s  %s\n", width, "", clean(s.Problem))
@@ -126,32 +125,23 @@ func (v *invocation) listEditors(m *connect.Machine) error {
 		}
 	}
 	if len(missing) > 0 {
-		v.printf("%s\n", v.style.dim("Not found here: "+strings.Join(missing, ", ")))
+		v.printf("%s\n", v.style.Dim("Not found here: "+strings.Join(missing, ", ")))
 	}
 	if len(missing) == len(list) {
-		return v.anyClient(m.Program)
+		v.printf("\nAny other MCP client that starts programs over stdio works too. What most of them read:\n\n%s",
+			m.Snippet("cursor"))
+		return nil
 	}
 	v.printf("\nConnect one with: search-mcp connect EDITOR\n")
-	return nil
-}
-
-// anyClient says what to write into the configuration of a client that is none of those in the list.
-func (v *invocation) anyClient(program string) error {
-	command, err := json.Marshal(program)
-	if err != nil {
-		return fmt.Errorf("write entry: %w", err)
-	}
-	v.printf("\nAny other MCP client that starts programs over stdio works too. What most of them read:\n\n"+
-		"  {\n    \"mcpServers\": {\n      \"search\": { \"command\": %s, \"args\": [\"mcp\"] }\n    }\n  }\n", command)
 	return nil
 }
 
 func (v *invocation) editorState(s connect.State) string {
 	switch s {
 	case connect.Connected:
-		return v.style.good(string(s))
+		return v.style.Good(string(s))
 	case connect.Broken, connect.Taken, connect.Outdated:
-		return v.style.needs(string(s))
+		return v.style.Needs(string(s))
 	}
 	return string(s)
 }
@@ -217,9 +207,9 @@ func (v *invocation) tellEditor(p connect.Plan, removed bool) {
 	case p.Empty():
 		v.printf("%s is connected already; nothing to do.\n", p.Editor)
 	case removed:
-		v.printf("%s is disconnected.\n", v.style.good(p.Editor))
+		v.printf("%s is disconnected.\n", v.style.Good(p.Editor))
 	default:
-		v.printf("%s is connected. %s\n", v.style.good(p.Editor), p.After)
+		v.printf("%s is connected. %s\n", v.style.Good(p.Editor), p.After)
 	}
 }
 

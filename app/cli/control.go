@@ -79,7 +79,7 @@ func (v *invocation) askRoot(ctx context.Context, c *client.Client, dir string) 
 	}
 	text := fmt.Sprintf(
 		"Add %s to the project? Its files are read on this computer only and nothing is sent anywhere.\nFiles to be read: %s",
-		oneLine(dir), thousands(p.Files))
+		oneLine(dir), api.Thousands(p.Files))
 	for _, w := range p.Warnings {
 		text += "\n" + oneLine(w)
 	}
@@ -98,7 +98,7 @@ func (v *invocation) rooting(use, short string, m wire.Method[wire.RootChange, a
 		}
 		p, err := m.Call(ctx, c, r)
 		return told(v, p, err, func() {
-			v.printf("%s\n", v.style.bold(clean(p.Name)))
+			v.printf("%s\n", v.style.Bold(clean(p.Name)))
 			for _, r := range p.Roots {
 				label := ""
 				if r.Name != "" {

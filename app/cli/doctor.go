@@ -72,9 +72,9 @@ func (v *invocation) printFindings(findings []wire.Finding, bad int) {
 		findings = summed(findings)
 	}
 	for _, f := range findings {
-		mark := v.style.good("ok     ")
+		mark := v.style.Good("ok     ")
 		if !f.OK {
-			mark = v.style.needs("problem")
+			mark = v.style.Needs("problem")
 		}
 		text := f.Subject + ": " + f.Text
 		if f.Detail != "" {

@@ -44,9 +44,9 @@ func (v *invocation) printDocuments(all []api.DocumentSource) {
 		if d.Reading {
 			n = "being read"
 		}
-		v.printf("%s  %s\n", v.style.bold(clean(d.Root)), v.style.dim(n))
+		v.printf("%s  %s\n", v.style.Bold(clean(d.Root)), v.style.Dim(n))
 		if d.Problem != "" {
-			v.printf("  %s\n", v.style.needs(clean(d.Problem)))
+			v.printf("  %s\n", v.style.Needs(clean(d.Problem)))
 		}
 		shown := d.LeftOut
 		if !v.verbose {

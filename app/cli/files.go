@@ -95,8 +95,6 @@ func (v *invocation) files(ctx context.Context, c *client.Client, q api.FileQuer
 	for _, m := range r.Similar {
 		v.note("  similar: %s", clean(at.prefixed(m)))
 	}
-	for _, n := range r.Notes {
-		v.note("%s", clean(n))
-	}
+	v.notes("", r.Notes)
 	return some(r.Total)
 }

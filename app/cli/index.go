@@ -29,7 +29,7 @@ func (v *invocation) indexCommand() *cobra.Command {
 			}
 			err := v.change(cmd.Context(), "create_index", arguments, func(r changed) {
 				if r.Status == "success" {
-					v.printf("%s %s: %s, %s in %s\n", v.style.good("Indexed"), clean(r.ProjectPath),
+					v.printf("%s %s: %s, %s in %s\n", v.style.Good("Indexed"), clean(r.ProjectPath),
 						count(r.FilesIndexed, "file", "files"), count(r.ChunksCreated, "passage", "passages"), r.Duration)
 					if r.FilesIndexed == 0 {
 						v.printf("%s\n", clean(r.Message))

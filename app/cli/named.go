@@ -25,7 +25,7 @@ func (v *invocation) namedList() *cobra.Command {
 
 func (v *invocation) printNamed(n api.NamedIndexes) {
 	for _, x := range n.Indexes {
-		v.printf("%s  %s, %s\n", v.style.bold(clean(x.Name)), count(x.Documents, "document", "documents"), megabytes(x.Bytes))
+		v.printf("%s  %s, %s\n", v.style.Bold(clean(x.Name)), count(x.Documents, "document", "documents"), megabytes(x.Bytes))
 	}
 	v.printf("%s of %s are in use.\n", megabytes(n.Bytes), megabytes(n.Limit))
 }

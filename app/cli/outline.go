@@ -29,25 +29,23 @@ func (v *invocation) outlineCommand() *cobra.Command {
 func (v *invocation) printOutline(r api.Outline) {
 	v.printNodes(r.Nodes, 0)
 	for _, f := range r.Files {
-		v.printf("%s  %s\n", v.style.bold(clean(f.Path)), v.style.dim(clean(strings.Join(f.Symbols, ", "))))
+		v.printf("%s  %s\n", v.style.Bold(clean(f.Path)), v.style.Dim(clean(strings.Join(f.Symbols, ", "))))
 	}
 	if len(r.Files) > 0 && len(r.Folders) > 0 {
 		v.printf("\n")
 	}
 	for _, f := range r.Folders {
-		v.printf("%s/  %s\n", clean(f.Path), v.style.dim(count(f.Files, "file", "files")))
+		v.printf("%s/  %s\n", clean(f.Path), v.style.Dim(count(f.Files, "file", "files")))
 	}
 	if r.Total == 0 {
 		fmt.Fprintln(v.Err, "Nothing is declared here.")
 	}
-	for _, note := range r.Notes {
-		fmt.Fprintln(v.Err, clean(note))
-	}
+	v.printNotes(r.Notes)
 }
 
 func (v *invocation) printNodes(nodes []api.OutlineNode, depth int) {
 	for _, n := range nodes {
-		v.printf("%s  %s%s\n", v.style.dim(fmt.Sprintf("%5d", n.StartLine)), strings.Repeat("  ", depth), clean(n.Signature))
+		v.printf("%s  %s%s\n", v.style.Dim(fmt.Sprintf("%5d", n.StartLine)), strings.Repeat("  ", depth), clean(n.Signature))
 		v.printNodes(n.Children, depth+1)
 	}
 }

@@ -12,14 +12,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// style paints for the screen.
-type style struct{ term.Style }
-
-func (s style) bold(text string) string  { return s.Bold(text) }
-func (s style) dim(text string) string   { return s.Dim(text) }
-func (s style) good(text string) string  { return s.Good(text) }
-func (s style) needs(text string) string { return s.Needs(text) }
-
 // printJSON prints one value, indented, for programs and for people who look. A list without elements is [], never
 // null.
 func (v *invocation) printJSON(value any) error {
@@ -88,10 +80,17 @@ func (v *invocation) paged(print func()) error {
 func (v *invocation) note(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if v.screen.Person {
-		v.printf("%s\n", v.style.dim(text))
+		v.printf("%s\n", v.style.Dim(text))
 		return
 	}
 	fmt.Fprintln(v.Err, text)
+}
+
+// notes are such sentences, each behind a label.
+func (v *invocation) notes(label string, all []string) {
+	for _, n := range all {
+		v.note("%s%s", label, clean(n))
+	}
 }
 
 // clean shows text from files and names without what a terminal would obey.
@@ -103,15 +102,7 @@ func count(n int, one, many string) string {
 	if n == 1 {
 		noun = one
 	}
-	return thousands(n) + " " + noun
-}
-
-func thousands(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
+	return api.Thousands(n) + " " + noun
 }
 
 // ago writes how long ago t was, in the one unit that matters.
@@ -134,27 +125,24 @@ func ago(t, now time.Time) string {
 
 // state is a project's state in its term, in the colour that its mark has in the window: green is ready, amber wants
 // something of a person.
-func (s style) state(p api.Project) string {
+func state(s term.Style, p api.Project) string {
 	switch {
 	case p.Wants():
-		return s.needs(p.Term())
+		return s.Needs(p.Term())
 	case p.State == api.StateReady:
-		return s.good(p.Term())
+		return s.Good(p.Term())
 	}
 	return p.Term()
 }
 
 // summary is a project in one line: «Ready · 4,812 files · updated 2 min ago».
-func (s style) summary(p api.Project, now time.Time) string {
-	parts := []string{s.state(p)}
-	if p.Progress != nil && p.Progress.FilesTotal > 0 && p.State == api.StateIndexing {
-		parts = append(parts, fmt.Sprintf("%s of %s", thousands(p.Progress.FilesDone),
-			count(p.Progress.FilesTotal, "file", "files")))
-	} else if p.State != api.StateNotIndexed {
+func summary(s term.Style, p api.Project, now time.Time) string {
+	parts := []string{state(s, p)}
+	if p.State != api.StateNotIndexed {
 		parts = append(parts, count(p.Files, "file", "files"))
 	}
 	if p.Pending > 0 {
-		parts = append(parts, thousands(p.Pending)+" changed and not yet read")
+		parts = append(parts, api.Thousands(p.Pending)+" changed and not yet read")
 	}
 	if !p.LastUpdated.IsZero() {
 		parts = append(parts, "updated "+ago(p.LastUpdated, now))

@@ -18,13 +18,13 @@ func (v *invocation) reindexCommand() *cobra.Command {
 			if len(args) == 1 {
 				arguments := map[string]any{"path": fileRef(args[0])}
 				return v.change(cmd.Context(), "reindex_file", arguments, func(r changed) {
-					v.printf("%s %s: %s\n", v.style.good("Read again"), clean(r.Path), count(r.ChunksCreated, "passage", "passages"))
+					v.printf("%s %s: %s\n", v.style.Good("Read again"), clean(r.Path), count(r.ChunksCreated, "passage", "passages"))
 					v.printNotes(r.Notes)
 				})
 			}
 			return v.change(cmd.Context(), "reindex_project", map[string]any{}, func(r changed) {
 				if r.Status == "success" {
-					v.printf("%s: %s, %s in %s\n", v.style.good("Index rebuilt"), count(r.FilesIndexed, "file", "files"),
+					v.printf("%s: %s, %s in %s\n", v.style.Good("Index rebuilt"), count(r.FilesIndexed, "file", "files"),
 						count(r.ChunksCreated, "passage", "passages"), r.Duration)
 					v.printNotes(r.Notes)
 					return

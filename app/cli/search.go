@@ -121,7 +121,7 @@ func nowhere(v *invocation, named []string, err error) bool {
 }
 
 func searchedAll(n int) string {
-	which := fmt.Sprintf("all %s indexed projects", thousands(n))
+	which := fmt.Sprintf("all %s indexed projects", api.Thousands(n))
 	if n == 1 {
 		which = "the only indexed one"
 	}
@@ -162,21 +162,17 @@ func (v *invocation) printResults(r api.Results, q api.Query, at *locator, every
 	switch {
 	case len(r.Hits) == 0:
 		v.note("Nothing found.")
-		for _, place := range r.Nearest {
-			v.note("  nearest: %s", clean(place))
-		}
+		v.notes("  nearest: ", r.Nearest)
 	case r.Total > len(r.Hits) && v.screen.Person:
 		v.note("%d of %s. More with -n.", len(r.Hits), count(r.Total, "result", "results"))
 	}
-	for _, n := range r.Notes {
-		v.note("%s", clean(n))
-	}
+	v.notes("", r.Notes)
 }
 
 // printHit shows a result to a person: where it is, its relevant lines, and what else there is to know.
 func (v *invocation) printHit(h api.Hit, at *locator, words highlight.Terms) {
 	path := at.path(h.Project, h.Path)
-	line := fmt.Sprintf("%s%s", v.style.Path(clean(path)), v.style.bold(fmt.Sprintf(":%d", line(h))))
+	line := fmt.Sprintf("%s%s", v.style.Path(clean(path)), v.style.Bold(fmt.Sprintf(":%d", line(h))))
 	after := ""
 	if h.Stale {
 		after = "  (changed since it was indexed)"
@@ -191,7 +187,7 @@ func (v *invocation) printHit(h api.Hit, at *locator, words highlight.Terms) {
 	if c := h.Context(); c != "" {
 		line += "  " + term.Cut(clean(c), room)
 	}
-	v.printf("%s%s\n", line, v.style.dim(after))
+	v.printf("%s%s\n", line, v.style.Dim(after))
 	x := term.Source{Best: h.Best, Marks: words}
 	for _, l := range h.Lines {
 		x.Lines = append(x.Lines, term.Line{Number: l.Number, Text: l.Text})
@@ -199,7 +195,7 @@ func (v *invocation) printHit(h api.Hit, at *locator, words highlight.Terms) {
 	v.printf("%s", v.screen.Source(x))
 	for _, l := range h.Also {
 		l.Path = at.path(h.Project, l.Path)
-		v.printf("%s\n", v.style.dim("  also in "+clean(l.String())))
+		v.printf("%s\n", v.style.Dim("  also in "+clean(l.String())))
 	}
 	v.printFactors(h)
 }
@@ -239,7 +235,7 @@ func (v *invocation) printFactors(h api.Hit) {
 	if len(h.Explain) == 0 {
 		return
 	}
-	v.printf("%s\n", v.style.dim(fmt.Sprintf("  score %.2f", h.Score)))
+	v.printf("%s\n", v.style.Dim(fmt.Sprintf("  score %.2f", h.Score)))
 	width, most := 0, 0.0
 	for _, f := range h.Explain {
 		width, most = max(width, term.Columns(f.Name)), max(most, math.Abs(f.Value))
@@ -251,7 +247,7 @@ func (v *invocation) printFactors(h api.Hit) {
 		}
 		words := strings.TrimSpace(factorWords[f.Name] + " " + clean(f.Note))
 		text := fmt.Sprintf("    %+.4f  %-*s  %-*s  %s", f.Value, width, f.Name, maxBar, bar, words)
-		v.printf("%s\n", v.style.dim(term.Cut(strings.TrimRight(text, " "), v.screen.Width)))
+		v.printf("%s\n", v.style.Dim(term.Cut(strings.TrimRight(text, " "), v.screen.Width)))
 	}
 }
 

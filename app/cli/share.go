@@ -36,7 +36,7 @@ func (v *invocation) shareCommand() *cobra.Command {
 // before is kept up to date by itself; one that still lacks vectors is refused when it is published.
 func (v *invocation) build(ctx context.Context) error {
 	err := v.change(ctx, "create_index", map[string]any{}, func(r changed) {
-		v.printf("%s: %s, %s\n", v.style.good("Index complete"), count(r.FilesIndexed, "file", "files"),
+		v.printf("%s: %s, %s\n", v.style.Good("Index complete"), count(r.FilesIndexed, "file", "files"),
 			count(r.ChunksCreated, "passage", "passages"))
 	})
 	if errors.Is(err, &api.Error{Code: api.AlreadyIndexed}) {
@@ -104,38 +104,31 @@ func (v *invocation) publish(ctx context.Context, c *client.Client, location str
 	what := fmt.Sprintf("%s, %s at %s", count(p.Files, "file", "files"), count(p.Chunks, "passage", "passages"),
 		clean(p.Location))
 	if p.Unchanged {
-		v.printf("%s %s: %s\n", v.style.good("Nothing has changed since"),
+		v.printf("%s %s: %s\n", v.style.Good("Nothing has changed since"),
 			p.Published.Local().Format("2006-01-02 15:04"), what)
 	} else {
-		v.printf("%s: %s; %s sent\n", v.style.good("Published"), what, count(int(p.VectorsSent), "vector", "vectors"))
+		v.printf("%s: %s; %s sent\n", v.style.Good("Published"), what, count(int(p.VectorsSent), "vector", "vectors"))
 	}
 	v.printf("Others add it with: search-mcp share add '%s'\n", clean(p.Location))
 	return nil
 }
 
 func (v *invocation) shareAddCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "add LOCATION",
-		Short: "Lay a shared index under the project's own",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			question := "Search MCP will fetch the shared index at\n  " + clean(args[0]) +
-				"\nand connect to that storage four times an hour to look for a newer one. Your own changes stay on this computer."
-			if err := v.consent(cmd.Context(), question); err != nil {
-				return err
-			}
-			return v.with(cmd.Context(), func(c *client.Client) error {
-				p, err := wire.MethodShareAdd.Call(cmd.Context(), c,
-					wire.Share{Project: v.projectRef(v.project), Location: args[0]})
-				return told(v, p, err, func() {
-					v.printf("%s to %s. Its files are being compared with yours; searches already answer.\n",
-						v.style.good("Added"), clean(p.Root()))
-					v.printShared(p.Shared)
-				})
-			})
-		},
-	}
-	return v.withYes(v.withProject(cmd))
+	return v.withYes(v.withProject(v.asking(&cobra.Command{
+		Use: "add LOCATION", Short: "Lay a shared index under the project's own", Args: cobra.ExactArgs(1),
+	}, func(ctx context.Context, c *client.Client, args []string) error {
+		question := "Search MCP will fetch the shared index at\n  " + clean(args[0]) +
+			"\nand connect to that storage four times an hour to look for a newer one. Your own changes stay on this computer."
+		if err := v.consent(ctx, question); err != nil {
+			return err
+		}
+		p, err := wire.MethodShareAdd.Call(ctx, c, wire.Share{Project: v.projectRef(v.project), Location: args[0]})
+		return told(v, p, err, func() {
+			v.printf("%s to %s. Its files are being compared with yours; searches already answer.\n",
+				v.style.Good("Added"), clean(p.Root()))
+			v.printShared(p.Shared)
+		})
+	})))
 }
 
 func (v *invocation) shareRemoveCommand() *cobra.Command {
@@ -175,6 +168,6 @@ func (v *invocation) printShared(s *api.SharedIndex) {
 		v.printf("%s\n", clean(s.Note))
 	}
 	if s.Problem != "" {
-		v.printf("%s\n", v.style.needs(clean(s.Problem)))
+		v.printf("%s\n", v.style.Needs(clean(s.Problem)))
 	}
 }

@@ -82,7 +82,7 @@ func (v *invocation) siteValidate() *cobra.Command {
 				v.printf("%s is valid: %s, tool %s.\n", clean(args[0]), count(r.Pages, "page", "pages"), r.Tool)
 			default:
 				for _, p := range r.Problems {
-					v.printf("%s: %s\n", v.style.bold(clean(p.Path)), clean(p.Message))
+					v.printf("%s: %s\n", v.style.Bold(clean(p.Path)), clean(p.Message))
 				}
 				v.printf("%s is not valid: %s.\n", clean(args[0]), count(len(r.Problems), "problem", "problems"))
 			}
@@ -96,35 +96,28 @@ func (v *invocation) siteValidate() *cobra.Command {
 
 func (v *invocation) siteAdd() *cobra.Command {
 	var s wire.SiteAdd
-	cmd := &cobra.Command{
+	cmd := v.asking(&cobra.Command{
 		Use: "add FILE|URL|s3://BUCKET/KEY", Short: "Add a site, which gets a search tool of its own",
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			s.URL = args[0]
-			if !strings.Contains(s.URL, "://") {
-				path, err := filepath.Abs(s.URL)
-				if err != nil {
-					return fmt.Errorf("find index: %w", err)
-				}
-				s.URL = path
+	}, func(ctx context.Context, c *client.Client, args []string) (err error) {
+		s.URL = args[0]
+		if !strings.Contains(s.URL, "://") {
+			if s.URL, err = filepath.Abs(s.URL); err != nil {
+				return fmt.Errorf("find index: %w", err)
 			}
-			return v.with(cmd.Context(), func(c *client.Client) error {
-				site, err := wire.MethodSiteAdd.Call(cmd.Context(), c, s)
-				if err != nil || v.asJSON {
-					return told(v, site, err, nil)
-				}
-				v.printf("Added %s (%s): %s, tool %s.\n", clean(site.Name), clean(site.Domain),
-					count(site.Pages, "page", "pages"), site.Tool)
-				if site.Description != "" {
-					v.printf("  It says of itself: %s\n", paragraph(site.Description))
-				}
-				if site.Note != "" {
-					v.printf("%s\n", clean(site.Note))
-				}
-				return nil
-			})
-		},
-	}
+		}
+		site, err := wire.MethodSiteAdd.Call(ctx, c, s)
+		return told(v, site, err, func() {
+			v.printf("Added %s (%s): %s, tool %s.\n", clean(site.Name), clean(site.Domain),
+				count(site.Pages, "page", "pages"), site.Tool)
+			if site.Description != "" {
+				v.printf("  It says of itself: %s\n", paragraph(site.Description))
+			}
+			if site.Note != "" {
+				v.printf("%s\n", clean(site.Note))
+			}
+		})
+	})
 	f := cmd.Flags()
 	f.StringVar(&s.Prefix, "prefix", "", "name of the tool after search_ (default: the index's toolPrefix, else website)")
 	f.StringVar(&s.Endpoint, "endpoint", "", "endpoint of an S3-compatible bucket, such as https://host:9000")
@@ -217,10 +210,10 @@ func (v *invocation) printSites(sites []api.Site) {
 		fmt.Fprintln(v.Err, "No site has been added.")
 	}
 	for _, s := range sites {
-		v.printf("%s  %s (%s), %s\n  %s\n", v.style.bold(s.Tool), clean(s.Name), clean(s.Domain),
-			count(s.Pages, "page", "pages"), v.style.dim(clean(s.URL)))
+		v.printf("%s  %s (%s), %s\n  %s\n", v.style.Bold(s.Tool), clean(s.Name), clean(s.Domain),
+			count(s.Pages, "page", "pages"), v.style.Dim(clean(s.URL)))
 		if s.Problem != "" {
-			v.printf("  %s\n", v.style.needs("Not refreshed: "+clean(s.Problem)))
+			v.printf("  %s\n", v.style.Needs("Not refreshed: "+clean(s.Problem)))
 		}
 		if o := s.Offered; o != (api.SiteWords{}) {
 			v.printf("  It describes itself in new words: %s (%s), tool search_%s. %s\n", paragraph(o.Name), paragraph(o.Domain),
@@ -235,19 +228,22 @@ func paragraph(text string) string { return clean(strings.Join(strings.Fields(te
 
 func (v *invocation) siteBuild() *cobra.Command {
 	var b api.SiteBuild
-	cmd := &cobra.Command{
-		Use: "build DIR", Short: "Make an index of a folder of HTML or Markdown pages", Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			var err error
-			if b.Dir, err = filepath.Abs(args[0]); err == nil {
-				b.Out, err = filepath.Abs(b.Out)
-			}
-			if err != nil {
+	cmd := v.askingOf(&cobra.Command{Use: "build DIR", Short: "Make an index of a folder of HTML or Markdown pages"},
+		func(ctx context.Context, c *client.Client, dir string) (err error) {
+			b.Dir = dir
+			if b.Out, err = filepath.Abs(b.Out); err != nil {
 				return fmt.Errorf("find folder: %w", err)
 			}
-			return v.with(cmd.Context(), func(c *client.Client) error { return v.buildSite(cmd.Context(), c, b) })
-		},
-	}
+			r, err := wire.MethodSiteBuild.Call(ctx, c, b)
+			return told(v, r, err, func() {
+				v.printf("Wrote %s: %s of %s (%s).\nServe it beside the pages, or add it here: search-mcp site add %s\n",
+					clean(r.Out), count(r.Pages, "page", "pages"), clean(r.Name), clean(r.Domain), clean(r.Out))
+				if r.Note != "" {
+					fmt.Fprintf(v.Err, "%s\n", clean(r.Note))
+				}
+				v.printNotes(r.Skipped)
+			})
+		})
 	f := cmd.Flags()
 	f.StringVarP(&b.Out, "out", "o", "search-index.json", "the file to write")
 	f.StringVar(&b.Name, "name", "", "name of the site (default: the title of its first page)")
@@ -255,20 +251,4 @@ func (v *invocation) siteBuild() *cobra.Command {
 	f.StringVar(&b.Description, "description", "", "one sentence about the site")
 	f.StringVar(&b.Prefix, "prefix", "", "name of the tool after search_ (default: website)")
 	return cmd
-}
-
-func (v *invocation) buildSite(ctx context.Context, c *client.Client, b api.SiteBuild) error {
-	r, err := wire.MethodSiteBuild.Call(ctx, c, b)
-	if err != nil || v.asJSON {
-		return told(v, r, err, nil)
-	}
-	v.printf("Wrote %s: %s of %s (%s).\nServe it beside the pages, or add it here: search-mcp site add %s\n", clean(r.Out),
-		count(r.Pages, "page", "pages"), clean(r.Name), clean(r.Domain), clean(r.Out))
-	if r.Note != "" {
-		fmt.Fprintf(v.Err, "%s\n", clean(r.Note))
-	}
-	for _, s := range r.Skipped {
-		fmt.Fprintf(v.Err, "%s\n", clean(s))
-	}
-	return nil
 }

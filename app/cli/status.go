@@ -118,57 +118,44 @@ func (v *invocation) printStatus(r statusReport) error {
 // printProject says how the project around the working directory is.
 func (v *invocation) printProject(r statusReport) error {
 	var at struct {
-		Status       api.State `json:"status"`
-		ProjectPath  string    `json:"projectPath"`
-		TotalFiles   int       `json:"totalFiles"`
-		LastUpdated  string    `json:"lastUpdated"`
-		PendingFiles int       `json:"pendingFiles"`
-		Warnings     []string  `json:"warnings"`
+		ProjectPath string `json:"projectPath"`
 		omitted
-		WatcherActive bool   `json:"watcherActive"`
-		WatcherNote   string `json:"watcherNote"`
-		Progress      *struct {
+		Progress *struct {
 			Message string `json:"message"`
 		} `json:"progress"`
 	}
 	if err := json.Unmarshal(r.Project, &at); err != nil {
 		return fmt.Errorf("read status: %w", err)
 	}
-	p := api.Project{State: at.Status, Files: at.TotalFiles, Pending: at.PendingFiles}
+	p := api.Project{State: api.StateNotIndexed}
 	if known := projectAt(r.App, at.ProjectPath); known != nil {
-		own := known.Own(r.App.Problems)
-		p.State, p.Waiting, p.Problem = own.State, own.Waiting, own.Problem
+		p = known.Own(r.App.Problems)
 	}
-	if t, err := time.Parse(time.RFC3339, at.LastUpdated); err == nil {
-		p.LastUpdated = t
-	}
-	v.printf("%s\n%s\n", v.style.bold(clean(at.ProjectPath)), v.style.summary(p, time.Now()))
+	v.printf("%s\n%s\n", v.style.Bold(clean(at.ProjectPath)), summary(v.style, p, time.Now()))
 	if at.Progress != nil {
 		v.printf("%s\n", clean(at.Progress.Message))
 	}
-	if at.Status == api.StateNotIndexed {
+	if p.State == api.StateNotIndexed {
 		v.printf("Index it with: search-mcp index\n")
-	} else if !at.WatcherActive && at.Status == api.StateReady {
+	} else if !p.WatcherActive && p.State == api.StateReady {
 		v.printf("Changes are not being watched at the moment.\n")
 	}
 	if p.Problem != nil {
-		v.printf("%s\n", v.style.needs(clean(p.Problem.UserMessage)))
+		v.printf("%s\n", v.style.Needs(clean(p.Problem.UserMessage)))
 	}
-	for _, w := range at.Warnings {
+	for _, w := range p.Warnings {
 		v.printf("%s\n", clean(w))
 	}
 	v.printOmitted(at.omitted)
-	if at.WatcherNote != "" && at.Status != api.StateOffline { // whose problem says it
-		v.printf("%s\n", clean(at.WatcherNote))
+	if p.WatcherNote != "" && p.State != api.StateOffline { // whose problem says it
+		v.printf("%s\n", clean(p.WatcherNote))
 	}
-	if known := projectAt(r.App, at.ProjectPath); known != nil {
-		if known.Waiting != "" {
-			v.printf("%s\n", clean(known.Waiting))
-		}
-		v.printShared(known.Shared)
+	if p.Waiting != "" {
+		v.printf("%s\n", clean(p.Waiting))
 	}
+	v.printShared(p.Shared)
 	if r.Config != "" {
-		v.printf("%s\n", v.style.dim("Configuration: "+clean(r.Config)))
+		v.printf("%s\n", v.style.Dim("Configuration: "+clean(r.Config)))
 	}
 	return nil
 }
@@ -190,7 +177,7 @@ type omitted struct {
 
 func (v *invocation) printOmitted(o omitted) {
 	for _, n := range o.Notices {
-		v.printf("%s\n", v.style.needs(clean(n.UserMessage+" ("+n.DeveloperMessage+")")))
+		v.printf("%s\n", v.style.Needs(clean(n.UserMessage+" ("+n.DeveloperMessage+")")))
 	}
 	for _, f := range o.IndexedInPart {
 		v.printf("Indexed in part: %s\n", clean(f.Path+" ("+f.Because+")"))
@@ -203,7 +190,7 @@ func (v *invocation) printOmitted(o omitted) {
 	}
 	v.printf("Left out:\n")
 	for _, s := range o.Skipped {
-		line := fmt.Sprintf("%7s  %s", thousands(s.Files), s.Because)
+		line := fmt.Sprintf("%7s  %s", api.Thousands(s.Files), s.Because)
 		if len(s.Examples) > 0 {
 			line += ": " + strings.Join(s.Examples, ", ")
 		}
@@ -213,7 +200,7 @@ func (v *invocation) printOmitted(o omitted) {
 		if !v.verbose {
 			line = term.Cut(clean(line), v.screen.Width)
 		}
-		v.printf("%s\n", v.style.dim(clean(line)))
+		v.printf("%s\n", v.style.Dim(clean(line)))
 	}
 }
 
@@ -224,10 +211,10 @@ func (v *invocation) printApp(app *wire.Status) {
 		app.Started.Local().Format("2006-01-02 15:04"))
 	switch all := api.Sum(app.Projects, api.OneEach(app.Open), app.Paused, app.Problems); all.Standing {
 	case api.StandingAsked, api.StandingBroken, api.StandingPaused:
-		v.printf("%s\n", v.style.needs(all.Line))
+		v.printf("%s\n", v.style.Needs(all.Line))
 	}
 	for _, p := range app.Problems {
-		v.printf("%s\n", v.style.needs(clean(p.UserMessage)))
+		v.printf("%s\n", v.style.Needs(clean(p.UserMessage)))
 	}
 	if len(app.Unread) > 0 {
 		v.printf("Documents: %s\n", clean(api.UnreadLine(app.Unread)))
@@ -273,11 +260,11 @@ func (v *invocation) printProjects(s *wire.Status) {
 			updated.Raw = p.LastUpdated.UTC().Format(time.RFC3339)
 		}
 		rows[i] = []term.Cell{
-			{Text: term.Cut(p.Name, names), Raw: p.Name, Paint: v.style.bold},
-			{Text: p.Term(), Raw: string(p.State), Paint: func(string) string { return v.style.state(p) }},
+			{Text: term.Cut(p.Name, names), Raw: p.Name, Paint: v.style.Bold},
+			{Text: p.Term(), Raw: string(p.State), Paint: func(string) string { return state(v.style, p) }},
 			{Text: filesOf(p), Raw: fmt.Sprint(p.Files), Right: true},
 			updated,
-			{Text: tilde(p.Root(), home), Raw: p.Root(), Path: true, Paint: v.style.dim},
+			{Text: tilde(p.Root(), home), Raw: p.Root(), Path: true, Paint: v.style.Dim},
 		}
 	}
 	v.printf("%s", v.screen.Table([]string{"PROJECT", "STATE", "FILES", "UPDATED", "FOLDER"}, rows))
@@ -286,7 +273,7 @@ func (v *invocation) printProjects(s *wire.Status) {
 	}
 	for _, p := range all {
 		for _, t := range troubles(p) {
-			v.printf("%s: %s\n", v.style.bold(clean(p.Name)), clean(t))
+			v.printf("%s: %s\n", v.style.Bold(clean(p.Name)), clean(t))
 		}
 	}
 }
@@ -294,9 +281,9 @@ func (v *invocation) printProjects(s *wire.Status) {
 // filesOf is a project's number of files, of how many while the first index is made.
 func filesOf(p api.Project) string {
 	if p.Progress != nil && p.Progress.FilesTotal > 0 && p.State == api.StateIndexing {
-		return thousands(p.Progress.FilesDone) + "/" + thousands(p.Progress.FilesTotal)
+		return api.Thousands(p.Progress.FilesDone) + "/" + api.Thousands(p.Progress.FilesTotal)
 	}
-	return thousands(p.Files)
+	return api.Thousands(p.Files)
 }
 
 // troubles is what a person should know of a project beside its state.

@@ -79,9 +79,7 @@ func (v *invocation) printSymbols(r api.SymbolResults, q api.SymbolQuery, at *lo
 	if r.Like {
 		v.note("Nothing has that name; these are like it.")
 	}
-	for _, n := range r.Notes {
-		v.note("%s", clean(n))
-	}
+	v.notes("", r.Notes)
 }
 
 // printRecords prints what grep would, for editors and scripts.
@@ -101,11 +99,11 @@ func (v *invocation) printRecords(r api.SymbolResults, uses bool, at *locator, w
 
 func (v *invocation) printDefinitions(r api.SymbolResults, at *locator) {
 	for _, d := range r.Definitions {
-		v.printf("%s%s  %s\n", v.style.Path(clean(at.path(d.Project, d.Path))), v.style.bold(fmt.Sprintf(":%d", d.Line)),
-			v.style.dim(clean(d.Kind+" "+d.Name)))
+		v.printf("%s%s  %s\n", v.style.Path(clean(at.path(d.Project, d.Path))), v.style.Bold(fmt.Sprintf(":%d", d.Line)),
+			v.style.Dim(clean(d.Kind+" "+d.Name)))
 		v.printf("    %s\n", clean(d.Signature))
 		if d.Comment != "" {
-			v.printf("    %s\n", v.style.dim(clean(d.Comment)))
+			v.printf("    %s\n", v.style.Dim(clean(d.Comment)))
 		}
 	}
 }
@@ -114,7 +112,7 @@ func (v *invocation) printUses(r api.SymbolResults, at *locator, words highlight
 	for _, f := range slices.Concat(r.Uses, r.Possible) {
 		test := ""
 		if f.Test {
-			test = v.style.dim("  (test)")
+			test = v.style.Dim("  (test)")
 		}
 		v.printf("\n%s%s\n", v.style.Path(clean(at.path(f.Project, f.Path))), test)
 		x := term.Source{Marks: words, List: true}
@@ -133,7 +131,7 @@ func (v *invocation) printUses(r api.SymbolResults, at *locator, words highlight
 		v.printf("%s", v.screen.Source(x))
 	}
 	if r.TotalUses > 0 {
-		v.printf("\n%s\n", v.style.dim(fmt.Sprintf("%s in %s", count(r.TotalUses, "use", "uses"), count(len(r.Uses),
+		v.printf("\n%s\n", v.style.Dim(fmt.Sprintf("%s in %s", count(r.TotalUses, "use", "uses"), count(len(r.Uses),
 			"file", "files"))))
 	}
 }

@@ -15,7 +15,7 @@ import (
 func TestTermsInStatus(t *testing.T) {
 	for _, p := range []api.Project{{State: api.StateReady}, {State: api.StateEmbedding, Waiting: api.WaitingForPower},
 		{State: api.StateOffline, Problem: &api.Error{Code: api.FolderUnreadable}}, {State: api.StateStalled}} {
-		if got := (style{}).summary(p, time.Now()); !strings.HasPrefix(got, p.Term()) {
+		if got := summary(term.Style{}, p, time.Now()); !strings.HasPrefix(got, p.Term()) {
 			t.Errorf("%q, want it to begin with %q", got, p.Term())
 		}
 	}
@@ -46,7 +46,7 @@ func TestAProblemOfTheAppIsSaidOnce(t *testing.T) {
 // TestColours: green is ready and nothing else, amber is what wants something of a person, as in the window
 // (ui/present, TestMarks); no state is red.
 func TestColours(t *testing.T) {
-	paint := style{term.Style{On: true}}
+	paint := term.Style{On: true}
 	for want, projects := range map[string][]api.Project{
 		"\x1b[38;5;28m": {{State: api.StateReady}},
 		"\x1b[38;5;130m": {{State: api.StateOffline}, {State: api.StateError}, {State: api.StateDegraded},
@@ -56,7 +56,7 @@ func TestColours(t *testing.T) {
 		"": {{State: api.StateIndexing}, {State: api.StateEmbedding}, {State: api.StatePaused}, {State: api.StateNotIndexed}},
 	} {
 		for _, p := range projects {
-			if got := paint.state(p); want != "" && !strings.HasPrefix(got, want) || want == "" && got != p.Term() {
+			if got := state(paint, p); want != "" && !strings.HasPrefix(got, want) || want == "" && got != p.Term() {
 				t.Errorf("%+v: %q, want %q", p, got, want)
 			}
 		}

@@ -112,7 +112,7 @@ const SoftFileLimit = 50000
 func ErrFileLimit(count, limit int) *Error {
 	return New(FileLimitWarning,
 		fmt.Sprintf("This project is very large (%d files). Indexing may take several minutes. Continue?", count),
-		fmt.Sprintf("%d files exceeds soft limit of %s", count, thousands(limit)), nil)
+		fmt.Sprintf("%d files exceeds soft limit of %s", count, Thousands(limit)), nil)
 }
 
 // ErrPermission wraps a permission error at path.
@@ -163,9 +163,10 @@ func ErrArgument(name, expected string) *Error {
 		fmt.Sprintf("%s: expected %s", name, expected), nil)
 }
 
-func thousands(n int) string {
+// Thousands writes a number with separators.
+func Thousands(n int) string {
 	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
 		s = s[:i] + "," + s[i:]
 	}
 	return s
