@@ -222,15 +222,15 @@ func (v *invocation) carryOut(ctx context.Context, m *connect.Machine, p connect
 	if err := v.agree(ctx); err != nil {
 		return err
 	}
-	r, err := m.Apply(ctx, p)
+	backup, err := m.Apply(ctx, p)
 	if err != nil {
 		return err
 	}
 	out.Status = "success"
 	out.Changes = append(out.Changes, p)
-	if r.Backup != "" {
-		out.Backups = append(out.Backups, r.Backup)
-		fmt.Fprintf(v.Err, "The file as it was: %s\n", clean(r.Backup))
+	if backup != "" {
+		out.Backups = append(out.Backups, backup)
+		fmt.Fprintf(v.Err, "The file as it was: %s\n", clean(backup))
 	}
 	return nil
 }

@@ -88,10 +88,7 @@ func (*machine) Note(_ context.Context, project, editor string, remove bool) ([]
 func change(m *connect.Machine, p connect.Plan) ui.Change {
 	c := ui.Change{
 		Title: p.Editor, File: p.File, Lines: p.Lines(), After: p.After, Empty: p.Empty(),
-		Apply: func(ctx context.Context) (string, error) {
-			r, err := m.Apply(ctx, p)
-			return r.Backup, err
-		},
+		Apply: func(ctx context.Context) (string, error) { return m.Apply(ctx, p) },
 	}
 	for _, argv := range p.Run {
 		c.Run = append(c.Run, connect.CommandLine(argv))

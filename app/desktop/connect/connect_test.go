@@ -75,16 +75,16 @@ func (m *Machine) entry(t *testing.T, id string) editor {
 	return editor{}
 }
 
-func (m *Machine) do(t *testing.T, p Plan, err error) Result {
+func (m *Machine) do(t *testing.T, p Plan, err error) (backup string) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := m.Apply(t.Context(), p)
+	backup, err = m.Apply(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r
+	return backup
 }
 
 func read(t *testing.T, path string) []byte {
@@ -178,14 +178,14 @@ func goldenRoundTrip(t *testing.T, id string, before, connected, disconnected []
 	m := machine(t, "linux")
 	path := m.put(t, id, before)
 	p, err := m.Connect(id, true)
-	r := m.do(t, p, err)
+	backup := m.do(t, p, err)
 	if diff := cmp.Diff(string(connected), string(read(t, path))); diff != "" {
 		t.Fatalf("connected:\n%s", diff)
 	}
-	if (r.Backup != "") != (read(t, path+".20261121-100000.bak") != nil) {
-		t.Errorf("the backup is said to be %q", r.Backup)
+	if (backup != "") != (read(t, path+".20261121-100000.bak") != nil) {
+		t.Errorf("the backup is said to be %q", backup)
 	}
-	if r.Backup != "" && len(before) > 0 && !bytes.Equal(read(t, r.Backup), before) {
+	if backup != "" && len(before) > 0 && !bytes.Equal(read(t, backup), before) {
 		t.Error("the backup is not the file as it was")
 	}
 	if s, err := m.Find(id); err != nil || s.State != Connected || s.Command != program {

@@ -29,15 +29,15 @@ func TestSymlinkIsFollowed(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, err := m.Connect("cursor", false)
-	r := m.do(t, p, err)
+	backup := m.do(t, p, err)
 	if info, err := os.Lstat(path); err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link is gone: %v", err)
 	}
 	if info, err := os.Stat(target); err != nil || info.Mode().Perm() != 0o640 && runtime.GOOS != "windows" {
 		t.Errorf("the mode is not what it was: %v", err)
 	}
-	if filepath.Dir(r.Backup) != dotfiles || !bytes.Contains(read(t, target), []byte(program)) {
-		t.Errorf("backup %s of %s", r.Backup, read(t, target))
+	if filepath.Dir(backup) != dotfiles || !bytes.Contains(read(t, target), []byte(program)) {
+		t.Errorf("backup %s of %s", backup, read(t, target))
 	}
 
 	if err := os.Remove(target); err != nil {
@@ -105,9 +105,9 @@ func TestBackupsReplaceNothing(t *testing.T) {
 	var backups []string
 	for range 2 {
 		p, err := m.Connect("cursor", false)
-		backups = append(backups, m.do(t, p, err).Backup)
+		backups = append(backups, m.do(t, p, err))
 		p, err = m.Disconnect("cursor", false)
-		backups = append(backups, m.do(t, p, err).Backup)
+		backups = append(backups, m.do(t, p, err))
 	}
 	slices.Sort(backups)
 	if len(slices.Compact(backups)) != 4 {

@@ -21,8 +21,8 @@ func noted(t *testing.T, m *Machine, dir, editor string, remove bool) []string {
 	var names []string
 	for _, p := range plans {
 		names = append(names, p.Editor)
-		if r := m.do(t, p, nil); r.Backup != "" {
-			t.Errorf("%s lies in the project", r.Backup)
+		if backup := m.do(t, p, nil); backup != "" {
+			t.Errorf("%s lies in the project", backup)
 		}
 	}
 	return names

@@ -321,41 +321,34 @@ func (f found) edit(p *Plan, change func([]byte) ([]byte, error)) error {
 	return nil
 }
 
-// Result is what was done.
-type Result struct {
-	Backup string `json:"backup,omitempty"` // the file as it was
-}
-
-// Apply does what a person agreed to, and looks whether it had its effect.
-func (m *Machine) Apply(ctx context.Context, p Plan) (Result, error) {
-	var r Result
+// Apply does what a person agreed to, and looks whether it had its effect. backup is the file as it was, if it is kept.
+func (m *Machine) Apply(ctx context.Context, p Plan) (backup string, err error) {
 	for _, argv := range p.Run {
 		if out, err := m.Run(ctx, argv); err != nil {
-			return r, refuse(CodeTool, fmt.Sprintf("%s failed: %s\nTo have the file edited instead, add --file.",
+			return backup, refuse(CodeTool, fmt.Sprintf("%s failed: %s\nTo have the file edited instead, add --file.",
 				CommandLine(argv), brief(out, err)), "own command of "+p.Editor, err)
 		}
 	}
 	if p.File != "" {
-		var err error
-		if r.Backup, err = replace(p, m.Now()); err != nil {
-			return r, fmt.Errorf("change the configuration of %s: %w", p.Editor, err)
+		if backup, err = replace(p, m.Now()); err != nil {
+			return backup, fmt.Errorf("change the configuration of %s: %w", p.Editor, err)
 		}
 	}
 	if p.Empty() || p.id == "" {
-		return r, nil
+		return backup, nil
 	}
 	s, err := m.Find(p.id)
 	if err != nil {
-		return r, err
+		return backup, err
 	}
 	if err := m.record(s.File, p.created); err != nil {
-		return r, err
+		return backup, err
 	}
 	if (s.State == Connected) == p.remove {
-		return r, refuse(CodeTool, fmt.Sprintf("The command succeeded, but %s is %s all the same (%s).", p.Editor,
+		return backup, refuse(CodeTool, fmt.Sprintf("The command succeeded, but %s is %s all the same (%s).", p.Editor,
 			s.State, s.File), "no effect", nil)
 	}
-	return r, nil
+	return backup, nil
 }
 
 // brief is the end of what a command printed, in one line.
