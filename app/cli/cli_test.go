@@ -142,7 +142,7 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 		return []wire.Session{{ID: "1", Role: wire.RoleBridge, Client: "Editor 2", Version: "0.9"},
 			{ID: "2", Role: wire.RoleTerminal, Version: "0.8"}}, nil
 	case string(wire.MethodDoctor):
-		return []wire.Finding{{OK: true, Subject: "Model", Text: "loaded"}, {Subject: "project gone", Text: "away"},
+		return []api.Finding{{OK: true, Subject: "Model", Text: "loaded"}, {Subject: "project gone", Text: "away"},
 			{OK: true, Subject: "project a", Text: "Left out: 1.", Routine: true}, {OK: true, Subject: "project a",
 				Text: "all agree", Routine: true},
 			{OK: true, Subject: "project b", Text: "all agree", Routine: true}, {OK: true, Subject: "project b",

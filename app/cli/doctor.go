@@ -15,6 +15,7 @@ import (
 	"searchmcp/app/socket/ipc"
 	"searchmcp/app/socket/wire"
 	"searchmcp/app/version"
+	"searchmcp/engine/api"
 )
 
 func (v *invocation) doctorCommand() *cobra.Command {
@@ -40,8 +41,8 @@ func (v *invocation) doctorCommand() *cobra.Command {
 }
 
 // summed lists problems last, where they are read, and what is said of every project that is well in one line.
-func summed(findings []wire.Finding) []wire.Finding {
-	var well, out, problems []wire.Finding
+func summed(findings []api.Finding) []api.Finding {
+	var well, out, problems []api.Finding
 	var projects, troubled []string
 	for _, f := range findings {
 		switch {
@@ -61,13 +62,13 @@ func summed(findings []wire.Finding) []wire.Finding {
 	}
 	projects = slices.DeleteFunc(projects, func(p string) bool { return slices.Contains(troubled, p) })
 	if len(projects) > 0 {
-		out = append(out, wire.Finding{OK: true, Subject: count(len(projects), "project", "projects"),
+		out = append(out, api.Finding{OK: true, Subject: count(len(projects), "project", "projects"),
 			Text: "text index and vectors agree (--verbose lists each)"})
 	}
 	return append(out, problems...)
 }
 
-func (v *invocation) printFindings(findings []wire.Finding, bad int) {
+func (v *invocation) printFindings(findings []api.Finding, bad int) {
 	if !v.verbose {
 		findings = summed(findings)
 	}
@@ -100,54 +101,54 @@ func (v *invocation) printFindings(findings []wire.Finding, bad int) {
 const doctorWithin = 9 * time.Second
 
 // examine looks at what can be seen without the app, then asks the app.
-func (v *invocation) examine(ctx context.Context) []wire.Finding {
+func (v *invocation) examine(ctx context.Context) []api.Finding {
 	dir, err := ipc.DataDir()
 	if err != nil {
-		return []wire.Finding{{Subject: "data folder", Text: err.Error(),
+		return []api.Finding{{Subject: "data folder", Text: err.Error(),
 			Remedy: "Set " + ipc.DataEnv + " to a folder of yours."}}
 	}
-	findings := []wire.Finding{examineFolder(dir)}
+	findings := []api.Finding{examineFolder(dir)}
 	c, err := v.connect(ctx, false, nil)
 	switch {
 	case errors.Is(err, ipc.ErrNotListening):
 		return append(findings, examineAbsent(dir))
 	case errors.Is(err, ipc.ErrForeign):
-		return append(findings, wire.Finding{Subject: "app", Text: "somebody else listens in Search MCP's place: " +
+		return append(findings, api.Finding{Subject: "app", Text: "somebody else listens in Search MCP's place: " +
 			err.Error(),
 			Remedy: "Ask the administrator of this computer; nothing was sent there."})
 	case err != nil:
-		return append(findings, wire.Finding{Subject: "app", Text: err.Error(),
+		return append(findings, api.Finding{Subject: "app", Text: err.Error(),
 			Remedy: "Quit Search MCP and start it again."})
 	}
 	defer c.Close()
-	app := wire.Finding{OK: true, Subject: "app", Text: fmt.Sprintf("version %s is running (process %d)",
+	app := api.Finding{OK: true, Subject: "app", Text: fmt.Sprintf("version %s is running (process %d)",
 		c.Welcome().Version, c.Welcome().PID)}
 	if c.Welcome().Version != version.Version {
 		app.OK, app.Text = false, app.Text+", but this program is version "+version.Version
 		app.Remedy = "Quit Search MCP; the next start takes the new version."
 	}
-	findings = append([]wire.Finding{app}, examineEditors(ctx, c)...) // the folder is looked at by the app, more closely
+	findings = append([]api.Finding{app}, examineEditors(ctx, c)...) // the folder is looked at by the app, more closely
 	ctx, cancel := context.WithTimeout(ctx, doctorWithin)
 	defer cancel()
 	more, err := wire.MethodDoctor.Call(ctx, c, v.ref())
 	if errors.Is(err, context.DeadlineExceeded) {
-		return append(findings, wire.Finding{Subject: "app", Text: "It does not answer in time: it is busy, or hangs.",
+		return append(findings, api.Finding{Subject: "app", Text: "It does not answer in time: it is busy, or hangs.",
 			Remedy: "Quit Search MCP and start it again."})
 	}
 	if err != nil {
-		return append(findings, wire.Finding{Subject: "app", Text: explain(err).UserMessage, Remedy: "See search-mcp logs."})
+		return append(findings, api.Finding{Subject: "app", Text: explain(err).UserMessage, Remedy: "See search-mcp logs."})
 	}
 	return append(findings, more...)
 }
 
 // examineEditors finds editors whose bridge is of another version than the app: it was there before an update. Both go
 // on working together, but the editor shows the tools of its own time.
-func examineEditors(ctx context.Context, c *client.Client) []wire.Finding {
+func examineEditors(ctx context.Context, c *client.Client) []api.Finding {
 	sessions, err := wire.MethodSessions.Call(ctx, c, wire.Empty{})
 	if err != nil {
-		return []wire.Finding{{Subject: "editors", Text: explain(err).UserMessage, Remedy: "See search-mcp logs."}}
+		return []api.Finding{{Subject: "editors", Text: explain(err).UserMessage, Remedy: "See search-mcp logs."}}
 	}
-	var findings []wire.Finding
+	var findings []api.Finding
 	bridges := 0
 	for _, s := range sessions {
 		if s.Role != wire.RoleBridge {
@@ -155,20 +156,20 @@ func examineEditors(ctx context.Context, c *client.Client) []wire.Finding {
 		}
 		bridges++
 		if s.Version != "" && s.Version != c.Welcome().Version {
-			findings = append(findings, wire.Finding{Subject: "editors",
+			findings = append(findings, api.Finding{Subject: "editors",
 				Text:   fmt.Sprintf("%s is connected by version %s of search-mcp", s.Client, s.Version),
 				Remedy: "Start that editor again at your convenience."})
 		}
 	}
 	if len(findings) == 0 {
-		findings = append(findings, wire.Finding{OK: true, Subject: "editors",
+		findings = append(findings, api.Finding{OK: true, Subject: "editors",
 			Text: count(bridges, "session", "sessions") + " connected"})
 	}
 	return findings
 }
 
-func examineFolder(dir string) wire.Finding {
-	f := wire.Finding{OK: true, Subject: "data folder", Text: dir}
+func examineFolder(dir string) api.Finding {
+	f := api.Finding{OK: true, Subject: "data folder", Text: dir}
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
@@ -183,8 +184,8 @@ func examineFolder(dir string) wire.Finding {
 
 // examineAbsent tells an app that is not there from one that hangs, and takes the folder for a moment as a start does,
 // to learn whether there can be one.
-func examineAbsent(dir string) wire.Finding {
-	f := wire.Finding{OK: true, Subject: "app", Text: "not running; it starts with the first search or editor"}
+func examineAbsent(dir string) api.Finding {
+	f := api.Finding{OK: true, Subject: "app", Text: "not running; it starts with the first search or editor"}
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
 		return f
 	}

@@ -17,7 +17,10 @@ import (
 
 func (v *invocation) documentsCommand() *cobra.Command {
 	return v.group("documents", "Folders of documents, of projects and your own: list, add, remove, search",
-		v.documentsList(), v.documentsAdd(), v.documentsRemove(), v.documentsSearch())
+		v.documentsList(), v.documentsChange("add DIR",
+			"Serve the documents of a folder to every assistant, without indexing it", "Added", wire.MethodDocsAdd),
+		v.documentsChange("remove DIR", "Serve the documents of an added folder no more; the files stay", "Removed",
+			wire.MethodDocsRemove), v.documentsSearch())
 }
 
 // withDocs gives a command --docs, the folder of the session as the bridge has it.
@@ -61,19 +64,12 @@ func (v *invocation) printDocuments(all []api.DocumentSource) {
 	}
 }
 
-func (v *invocation) documentsAdd() *cobra.Command {
-	return v.askingOf(&cobra.Command{Use: "add DIR",
-		Short: "Serve the documents of a folder to every assistant, without indexing it"},
+// documentsChange adds a folder or removes one.
+func (v *invocation) documentsChange(use, short, done string,
+	m wire.Method[wire.DocumentsRef, wire.Empty]) *cobra.Command {
+	return v.askingOf(&cobra.Command{Use: use, Short: short},
 		func(ctx context.Context, c *client.Client, dir string) error {
-			return v.done("Added "+clean(dir)+".", wire.MethodDocsAdd.Do(ctx, c, wire.DocumentsRef{Dir: dir}))
-		})
-}
-
-func (v *invocation) documentsRemove() *cobra.Command {
-	return v.askingOf(&cobra.Command{Use: "remove DIR",
-		Short: "Serve the documents of an added folder no more; the files stay"},
-		func(ctx context.Context, c *client.Client, dir string) error {
-			return v.done("Removed "+clean(dir)+".", wire.MethodDocsRemove.Do(ctx, c, wire.DocumentsRef{Dir: dir}))
+			return v.done(done+" "+clean(dir)+".", m.Do(ctx, c, wire.DocumentsRef{Dir: dir}))
 		})
 }
 

@@ -94,7 +94,7 @@ func logs(_ context.Context, _ *call, e Logs, root string, p wire.LogQuery) ([]s
 	return lines, err
 }
 
-func doctor(ctx context.Context, _ *call, e Logs, root string, _ wire.ProjectRef) ([]wire.Finding, error) {
+func doctor(ctx context.Context, _ *call, e Logs, root string, _ wire.ProjectRef) ([]api.Finding, error) {
 	return e.Doctor(ctx, root), nil
 }
 

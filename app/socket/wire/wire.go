@@ -45,7 +45,7 @@ const (
 	MethodActivity    Method[Empty, []api.Activity]          = Prefix + "activity"
 	MethodToday       Method[Empty, api.Today]               = Prefix + "today"
 	MethodSessions    Method[Empty, []Session]               = Prefix + "sessions"
-	MethodDoctor      Method[ProjectRef, []Finding]          = Prefix + "doctor"     // empty: all
+	MethodDoctor      Method[ProjectRef, []api.Finding]      = Prefix + "doctor"     // empty: all
 	MethodSearch      Method[Search, api.Results]            = Prefix + "search"     // like search_code with Explain
 	MethodFiles       Method[Files, api.FileResults]         = Prefix + "files"      // like search_by_path, unlimited
 	MethodFileText    Method[FileText, api.FileText]         = Prefix + "files/text" // what is around a line of a file
@@ -210,9 +210,6 @@ type Session struct {
 	Calls   int       `json:"calls"`
 	Last    time.Time `json:"last,omitzero"` // when it called a tool last
 }
-
-// Finding is one line of doctor.
-type Finding = api.Finding
 
 // Quitting tells why the app goes. ByPerson: bridges start nothing until the person or a newly started editor does.
 type Quitting struct {
