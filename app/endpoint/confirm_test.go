@@ -162,7 +162,8 @@ func TestConsentComesWithTheCall(t *testing.T) {
 		if test.asked {
 			if test.role == wire.RoleTerminal {
 				p.reply(p.asked("elicitation/create"), map[string]any{"action": "decline"})
-			} else if err := h.Answer(w.event(api.EventQuestion).Question.ID, api.Decline); err != nil {
+			} else if err := h.questions.Answer(w.event(api.EventQuestion).Question.ID, api.Decline,
+				api.RoleWindow); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -497,7 +498,7 @@ func TestTwoQuestionsQueueAndAreWithdrawn(t *testing.T) {
 	if e := w.event(api.EventAnswered); e.Answer != api.Withdrawn || e.Question.ID != q1.ID {
 		t.Errorf("%+v", e)
 	}
-	if err := h.Answer(q2.ID, api.Decline); err != nil {
+	if err := h.questions.Answer(q2.ID, api.Decline, api.RoleWindow); err != nil {
 		t.Error(err)
 	}
 	if r := decode(t, blog.answer(second)); r.field(t, "status") != "cancelled" {
@@ -567,7 +568,7 @@ func TestWaitingForAPersonHoldsNobodyUp(t *testing.T) {
 		t.Errorf("%s", r.Structured)
 	}
 	// One answer settles the session's twins.
-	if err := h.Answer(h.Questions()[3].ID, api.Decline); err != nil || len(h.Questions()) != 0 {
+	if err := h.questions.Answer(h.Questions()[3].ID, api.Decline, api.RoleWindow); err != nil || len(h.Questions()) != 0 {
 		t.Errorf("%v, open %d", err, len(h.Questions()))
 	}
 }

@@ -37,7 +37,7 @@ func TestRefusalsWaitForThePerson(t *testing.T) {
 	refuse := func(project string) {
 		t.Helper()
 		id := p.request("tools/call", map[string]any{"name": "delete_index", "arguments": map[string]any{"project": project}})
-		if err := h.Answer(w.event(api.EventQuestion).Question.ID, api.Decline); err != nil {
+		if err := h.questions.Answer(w.event(api.EventQuestion).Question.ID, api.Decline, api.RoleWindow); err != nil {
 			t.Fatal(err)
 		}
 		p.answer(id)
@@ -63,7 +63,7 @@ func TestRefusalsWaitForThePerson(t *testing.T) {
 	}
 	w = h.window(t) // it opens for that
 	refused("the window came for another question")
-	if err := h.Answer(h.Questions()[0].ID, api.Decline); err != nil {
+	if err := h.questions.Answer(h.Questions()[0].ID, api.Decline, api.RoleWindow); err != nil {
 		t.Fatal(err)
 	}
 	p.answer(id)

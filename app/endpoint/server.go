@@ -358,12 +358,6 @@ func (s *Server) windows() []*session.Session {
 // Questions lists the questions that wait for a person, oldest first.
 func (s *Server) Questions() []api.Question { return s.questions.List() }
 
-// Answer answers a question for a person at the app's own icon. It is an *api.Error if the question is not open any
-// more.
-func (s *Server) Answer(id string, a api.Answer) error {
-	return s.questions.Answer(id, a, api.RoleTray)
-}
-
 func (s *Server) snapshot() []*session.Session {
 	s.mu.Lock()
 	defer s.mu.Unlock()

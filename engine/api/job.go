@@ -77,7 +77,6 @@ const (
 	RoleAssistant Role = "assistant" // through the bridge, or on a connection that does not say what it is
 	RoleWindow    Role = "window"
 	RoleTerminal  Role = "terminal"
-	RoleTray      Role = "tray"
 )
 
 // Answer is what a person said.
