@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -475,6 +476,16 @@ func TestTwoOpens(t *testing.T) {
 	_, err := Open(t.Context(), dir, Options{Tables: testTables()})
 	if api.CodeOf(err) != api.Busy {
 		t.Errorf("second open: %v, want BUSY", err)
+	}
+}
+
+// TestUnwritable: it is the index's folder that is named, and not the project.
+func TestUnwritable(t *testing.T) {
+	s := &Store{dir: "/data/indexes/a"}
+	var said *api.Error
+	if err := s.apiError(fmt.Errorf("put: %w", fs.ErrPermission), 0); !errors.As(err, &said) ||
+		!strings.Contains(said.UserMessage, s.dir) {
+		t.Errorf("%v", err)
 	}
 }
 
