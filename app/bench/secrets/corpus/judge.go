@@ -42,3 +42,20 @@ func (s Secret) Seen(text string) bool {
 	}
 	return false
 }
+
+// Leaks sorts out which secrets were seen: of all tokens how many, and every one of another sort, none of which may be.
+func (c Corpus) Leaks(seen func(Secret) bool) (missed, tokens int, others []Secret) {
+	for _, s := range c.Secrets {
+		if s.Sort == Token {
+			tokens++
+		}
+		switch {
+		case !seen(s):
+		case s.Sort == Token:
+			missed++
+		default:
+			others = append(others, s)
+		}
+	}
+	return missed, tokens, others
+}
