@@ -24,7 +24,7 @@ func (s *sources) shared() fyne.CanvasObject {
 			mark = present.MarkNeeds
 		}
 		rows = append(rows, twoLines(mark, p.Name, present.Join(line, present.Location(p.Shared.Location)), urgent,
-			link("Remove…", func() { s.w.removeShared(p) })))
+			newButton("Remove…", func() { s.w.removeShared(p) }).as(toneWarn)))
 	}
 	return list(rows...)
 }

@@ -109,7 +109,8 @@ func (s *sources) draw() {
 		s.body.fail(s.err, s.shown)
 		return
 	}
-	documents, pages, failing, offered := 0, 0, 0, 0
+	documents, pages := 0, 0
+	var failing, offered []string // names of sites
 	for _, d := range s.all.Documents {
 		p, _ := s.w.model.Project(d.Root)
 		documents += present.DocumentsOf(d, p, s.w.now()).Documents // what its row says
@@ -118,16 +119,16 @@ func (s *sources) draw() {
 		pages += x.Pages
 		switch {
 		case x.Offered != (api.SiteWords{}):
-			offered++
+			offered = append(offered, x.Name)
 		case x.Problem != "":
-			failing++
+			failing = append(failing, x.Name)
 		}
 	}
-	wrong := func(n int, what present.Text) string { // "" for none
-		if n == 0 {
+	wrong := func(names []string, what present.Text) string { // "" for none
+		if len(names) == 0 {
 			return ""
 		}
-		return tr(what, present.Number(n))
+		return tr(what, strings.Join(names, ", "))
 	}
 	shared := 0
 	for _, p := range s.w.model.Projects() {
@@ -143,6 +144,10 @@ func (s *sources) draw() {
 	if len(s.w.sharers()) == 0 {
 		share = nil
 	}
+	var again []fyne.CanvasObject
+	if len(failing) > 0 {
+		again = append(again, newButton("Refresh", s.refreshSites))
+	}
 	s.body.set([]part{
 		s.part("Documents", "Search your Markdown, HTML and text files.", keyDocuments, present.Join(
 			present.Count(len(s.all.Documents), "folder"),
@@ -150,8 +155,8 @@ func (s *sources) draw() {
 			"Add folder with documents…", func() { s.w.chooseFolder(s.addDocuments) }),
 		s.part("Sites", "Search a website's index.",
 			keySites, present.Join(wrong(failing, "%s not refreshed"), wrong(offered, "%s to review"),
-				present.Count(len(s.all.Sites), "site"), present.Count(pages, "page")), failing+offered > 0, s.sites,
-			"Add site…", s.addSite),
+				present.Count(len(s.all.Sites), "site"), present.Count(pages, "page")), len(failing)+len(offered) > 0, s.sites,
+			"Add site…", s.addSite, again...),
 		s.part("Archive", "Search research notes and saved pages.",
 			keyArchives, present.Join(present.Said(s.all.Archive.Problem),
 				present.Count(s.all.Archive.Documents, "document")), s.all.Archive.Problem != "", s.archive,
@@ -170,18 +175,17 @@ func (s *sources) on(key string) bool {
 	return on || !known
 }
 
-// part is a group of tools with its switch, and the way to add to it, if there is one.
+// part is a group of tools with its switch, any control before it, and the way to add to it, if there is one.
 func (s *sources) part(title, about present.Text, key, line string, urgent bool, body func() fyne.CanvasObject,
-	label present.Text, add func()) part {
+	label present.Text, add func(), control ...fyne.CanvasObject) part {
 	on := s.on(key)
 	mark := present.MarkReady
 	switch {
 	case !on:
-		mark, line = present.MarkGone, tr("Off")
+		mark, line, control = present.MarkGone, tr("Off"), nil
 	case urgent:
 		mark = present.MarkNeeds
 	}
-	var control []fyne.CanvasObject
 	if key != "" {
 		control = append(control, toggle(on, func(on bool) { s.set(map[string]any{key: on}) }))
 	}
@@ -249,9 +253,9 @@ func withDocumentsFirst(all []present.Documents) []present.Documents {
 func (s *sources) documentRow(v present.Documents) fyne.CanvasObject {
 	d := v.Source
 	if d.Origin == api.OriginAdded {
-		return twoLines(v.Mark, present.Home(d.Root, s.w.home), v.Line, v.Urgent, link("Remove", func() {
+		return twoLines(v.Mark, present.Home(d.Root, s.w.home), v.Line, v.Urgent, newButton("Remove", func() {
 			change(s, wire.MethodDocsRemove, wire.DocumentsRef{Dir: d.Root})
-		}))
+		}).as(toneWarn))
 	}
 	p, known := s.w.model.Project(d.Root)
 	if !known {
@@ -269,7 +273,7 @@ func (s *sources) sites() fyne.CanvasObject {
 		if x.Problem != "" {
 			mark, line, urgent = present.MarkNeeds, tr("Not refreshed: %s", present.Said(x.Problem)), true
 		}
-		links := row(link("Remove…", func() { s.removeSite(x) }))
+		links := row(newButton("Remove…", func() { s.removeSite(x) }).as(toneWarn))
 		if x.Offered != (api.SiteWords{}) {
 			mark, line, urgent = present.MarkNeeds, tr("Its description has changed. Assistants still see the earlier one."),
 				true
@@ -277,10 +281,12 @@ func (s *sources) sites() fyne.CanvasObject {
 		}
 		rows = append(rows, twoLines(mark, fmt.Sprintf("%s (%s)", x.Name, x.Tool), line, urgent, links))
 	}
-	refresh := flush(link("Refresh now", func() { change(s, wire.MethodSiteRefresh, wire.Empty{}) }))
+	refresh := flush(link("Refresh", s.refreshSites))
 	refresh.Hidden = len(rows) == 0
 	return s.section(keySites, "", list(rows...), refresh)
 }
+
+func (s *sources) refreshSites() { change(s, wire.MethodSiteRefresh, wire.Empty{}) }
 
 // newWords shows how a site describes itself now: its tool says that to assistants once the person has read it and
 // agrees.
@@ -321,9 +327,9 @@ func (s *sources) archive() fyne.CanvasObject {
 	for _, f := range a.Folders {
 		rows = append(rows, twoLines(present.MarkReady, present.Home(f.Folder, s.w.home),
 			present.Count(f.Documents, "document"), false,
-			link("Remove", func() {
+			newButton("Remove", func() {
 				change(s, wire.MethodArchiveRemove, wire.ArchiveRef{Folder: f.Folder})
-			})))
+			}).as(toneWarn)))
 	}
 	line := tr("Empty")
 	if a.Exists {
@@ -401,9 +407,9 @@ func (s *sources) named() fyne.CanvasObject {
 	for _, x := range s.all.Named.Indexes {
 		rows = append(rows, twoLines(present.MarkReady, x.Name,
 			present.Join(present.Count(x.Documents, "document"), present.Size(x.Bytes)), false,
-			link("Remove", func() {
+			newButton("Remove", func() {
 				change(s, wire.MethodNamedRemove, wire.NamedRef{Index: x.Name})
-			})))
+			}).as(toneWarn)))
 	}
 	limit := s.limit()
 	if limit == nil {

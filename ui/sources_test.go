@@ -38,10 +38,15 @@ func TestNewWordsOfASite(t *testing.T) {
 
 // TestWhatIsWrongWithSites: the row that is marked says why.
 func TestWhatIsWrongWithSites(t *testing.T) {
-	w, _ := newTestIn(t, busy(), VariantLight, translations.For("de"))
+	f := busy()
+	w, _ := newTestIn(t, f, VariantLight, translations.For("de"))
 	w.Go(PageSources, "")
-	if got := strings.Join(words(w), "|"); !strings.Contains(got, "1 nicht aktualisiert · 2 Websites") {
+	if got := strings.Join(words(w), "|"); !strings.Contains(got, "Handbook nicht aktualisiert · 2 Websites") {
 		t.Error(got)
+	}
+	press(t, w, "Aktualisieren")
+	if !f.has("refresh sites") {
+		t.Errorf("did %q", f.did)
 	}
 }
 
@@ -70,7 +75,7 @@ func TestSources(t *testing.T) {
 		t.Errorf("did %q", f.did)
 	}
 	s.body.open("Sites")
-	press(t, w, "Refresh now")
+	press(t, w, "Refresh")
 	s.removeSite(f.sources.Sites[1])
 	if f.has("remove site search_handbook") {
 		t.Error("removed without a question")
