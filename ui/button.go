@@ -17,7 +17,8 @@ type tone int
 
 // The tones: an ordinary one on a ground; a page's or dialog's main one; one that destroys, and one that leads there;
 // one in the accent colour
-// without a ground, for the less important ways; one in the colour of text without a ground, for tools.
+// without a ground, for the less important ways; one in the colour of text without a ground, for tools; and with an
+// outline, what is chosen of few, and what stands on a chosen row.
 const (
 	toneOrdinary tone = iota
 	toneMain
@@ -25,7 +26,17 @@ const (
 	toneWarn
 	toneLink
 	toneTool
+	toneChosen
+	toneRow
 )
+
+// inRow is the tone of a row's button.
+func inRow(chosen bool) tone {
+	if chosen {
+		return toneRow
+	}
+	return toneOrdinary
+}
 
 // button is a button that takes Space and Enter, and Escape where something can be closed. Who has the keyboard shows a
 // ring.
@@ -259,6 +270,8 @@ func (r *buttonRenderer) colors() (text, ground fyne.ThemeColorName) {
 		return theme.ColorNamePrimary, ""
 	case b.tone == toneTool:
 		return theme.ColorNameForeground, ""
+	case b.tone == toneRow:
+		return theme.ColorNameForeground, theme.ColorNameBackground
 	}
 	return theme.ColorNameForeground, theme.ColorNameButton
 }
@@ -279,6 +292,9 @@ func (r *buttonRenderer) Refresh() {
 		r.ground.FillColor = over(r.ground.FillColor, veil)
 	}
 	r.ring.CornerRadius, r.ring.StrokeWidth, r.ring.StrokeColor = buttonRadius, 0, color.Transparent
+	if b.tone == toneChosen || b.tone == toneRow {
+		r.ring.StrokeWidth, r.ring.StrokeColor = 1, th.Color(theme.ColorNameInputBorder, variant)
+	}
 	if b.focused {
 		r.ring.StrokeWidth, r.ring.StrokeColor = ringWidth, th.Color(colorRing, variant)
 		if b.tone == toneMain || b.tone == toneDanger { // inside, where it stands out from the ground

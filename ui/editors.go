@@ -113,7 +113,8 @@ func (e *editors) draw() {
 			missing = append(missing, x.Name)
 			continue
 		}
-		p := part{key: x.ID, title: x.Name, row: e.row(x), body: func() fyne.CanvasObject { return e.about(x) }}
+		p := part{key: x.ID, title: x.Name, body: func() fyne.CanvasObject { return e.about(x) }}
+		p.row, p.step = e.row(x)
 		if x.State == EditorFree || x.State == EditorOutdated {
 			agree := primary("Connect", nil)
 			p.body = func() fyne.CanvasObject { return e.offer(x, agree) }
@@ -284,24 +285,24 @@ func (e *editors) mainStep() string {
 }
 
 // row is one editor of this computer, with the next step if there is one.
-func (e *editors) row(x Editor) fyne.CanvasObject {
+func (e *editors) row(x Editor) (row fyne.CanvasObject, step *button) {
 	mark, label := e.standing(x), present.Text("Connect…")
 	switch x.State {
 	case EditorConnected:
-		return pictured(editorMark(x.ID), present.MarkReady, x.Name, e.used(x), false)
+		return pictured(editorMark(x.ID), present.MarkReady, x.Name, e.used(x), false), nil
 	case EditorOutdated:
 		mark, label = present.MarkNeeds, "Update…"
 	case EditorBlocked:
 		mark, label = present.MarkNeeds, "What to do…"
 	}
-	return pictured(editorMark(x.ID), mark, x.Name, e.stands(x), mark == present.MarkNeeds,
-		newButton(label, func() {
-			e.wanted = x.ID
-			e.body.open(x.ID)
-			if s := e.w.sheet; len(s.buttons) > 0 {
-				e.w.win.Canvas().Focus(s.buttons[0].(*button))
-			}
-		}))
+	step = newButton(label, func() {
+		e.wanted = x.ID
+		e.body.open(x.ID)
+		if s := e.w.sheet; len(s.buttons) > 0 {
+			e.w.win.Canvas().Focus(s.buttons[0].(*button))
+		}
+	})
+	return pictured(editorMark(x.ID), mark, x.Name, e.stands(x), mark == present.MarkNeeds, step), step
 }
 
 // standing is the mark of an editor that isn't connected. A session it can only have by a project's own settings.
@@ -528,7 +529,7 @@ func lines(all []string) fyne.CanvasObject {
 		rest.set(words)
 		rows.Add(container.NewBorder(nil, nil, container.NewVBox(begin), nil, rest.box))
 	}
-	return container.NewStack(newFill(themeInput, 6), pad(gapSmall, gapSmall, gapSmall, gapSmall, rows))
+	return container.NewStack(newFill(colorSidebar, 6), pad(gapSmall, gapSmall, gapSmall, gapSmall, rows))
 }
 
 // indexed are the projects whose assistants can be told to search first.

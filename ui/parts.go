@@ -14,6 +14,7 @@ import (
 type part struct {
 	key, title string
 	row        fyne.CanvasObject
+	step       *button // on the row; nil: none
 	body       func() fyne.CanvasObject
 	buttons    func() []fyne.CanvasObject // nil: none
 }
@@ -34,6 +35,9 @@ func newParts(w *Window) *parts {
 		func() fyne.CanvasObject { return container.NewStack() },
 		func(i int, o fyne.CanvasObject) {
 			o.(*fyne.Container).Objects = []fyne.CanvasObject{p.all[i].row}
+			if b := p.all[i].step; b != nil {
+				b.setTone(inRow(i == p.list.at))
+			}
 			o.Refresh()
 		})
 	p.list.height = func(i int) float32 { // by the lines that a row's words take at this width

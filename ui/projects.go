@@ -317,6 +317,7 @@ func (r *projectRow) set(row present.Row, chosen bool) {
 	} else {
 		r.action.Show()
 		r.action.set(tr(row.Label), nil)
+		r.action.setTone(inRow(chosen))
 	}
 	r.Refresh()
 }

@@ -126,7 +126,7 @@ func code(text string) fyne.CanvasObject {
 	label.TextStyle.Monospace = true
 	label.Selectable = true
 	label.Wrapping = fyne.TextWrapWord
-	return container.NewStack(newFill(theme.ColorNameInputBackground, 6), label)
+	return container.NewStack(newFill(colorSidebar, 6), label)
 }
 
 // message is a mark and a sentence.

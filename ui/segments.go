@@ -8,7 +8,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// segments is a choice of few, side by side: the chosen one stands on a ground.
+// segments is a choice of few, side by side: the chosen one stands on a ground with an outline.
 type segments struct {
 	box     *fyne.Container
 	keys    []present.Text
@@ -34,7 +34,7 @@ func newSegments(keys []present.Text, chosen present.Text, changed func(key pres
 func (s *segments) choose(key present.Text) {
 	for i, b := range s.buttons {
 		if s.keys[i] == key {
-			b.setTone(toneOrdinary)
+			b.setTone(toneChosen)
 		} else {
 			b.setTone(toneTool)
 		}
