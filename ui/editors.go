@@ -117,6 +117,9 @@ func (e *editors) draw() {
 		p.row, p.step = e.row(x)
 		if x.State == EditorFree || x.State == EditorOutdated {
 			agree := primary("Connect", nil)
+			if x.State == EditorFree && e.standing(x) == present.MarkReady {
+				agree = primary("Connect everywhere", nil)
+			}
 			p.body = func() fyne.CanvasObject { return e.offer(x, agree) }
 			p.buttons = func() []fyne.CanvasObject { return []fyne.CanvasObject{agree} }
 		}
@@ -163,7 +166,10 @@ func (e *editors) snippet(id string, about present.Text) []fyne.CanvasObject {
 
 // about is what is known of an editor, and what can be done with it.
 func (e *editors) about(x Editor) fyne.CanvasObject {
-	facts := []present.Fact{{Label: "Settings file", Value: present.Home(x.File, e.w.home)}}
+	var facts []present.Fact
+	if x.State == EditorConnected || x.State == EditorBlocked { // else it stands above the lines that will be changed
+		facts = append(facts, present.Fact{Label: "Settings file", Value: present.Home(x.File, e.w.home)})
+	}
 	if x.Command != "" {
 		facts = append(facts, present.Fact{Label: "Runs", Value: present.Home(x.Command, e.w.home)})
 	}
@@ -185,7 +191,7 @@ func (e *editors) about(x Editor) fyne.CanvasObject {
 		}
 		return about
 	}
-	return column(gapGroup, message(e.standing(x), prose(e.stands(x))), factList(facts))
+	return message(e.standing(x), prose(e.stands(x)))
 }
 
 // offer is about an editor that can be connected: what would be written, which agree does.
@@ -213,7 +219,7 @@ func (e *editors) offer(x Editor, agree *button) fyne.CanvasObject {
 			e.w.relayout()
 		})
 	})
-	return column(gapGroup, e.about(x), plan, quiet(tr("Everything else in the file stays as it is.")))
+	return column(gapGroup, e.about(x), plan)
 }
 
 // shownQuestions is how many of an editor's last questions its details have room for.
@@ -287,6 +293,9 @@ func (e *editors) mainStep() string {
 // row is one editor of this computer, with the next step if there is one.
 func (e *editors) row(x Editor) (row fyne.CanvasObject, step *button) {
 	mark, label := e.standing(x), present.Text("Connect…")
+	if mark == present.MarkReady {
+		label = "Connect everywhere…"
+	}
 	switch x.State {
 	case EditorConnected:
 		return pictured(editorMark(x.ID), present.MarkReady, x.Name, e.used(x), false), nil
@@ -316,26 +325,30 @@ func (e *editors) standing(x Editor) present.Mark {
 // used says how a connected editor is used.
 func (e *editors) used(x Editor) string {
 	last := present.Asked(e.today, func(client string) bool { return is(wire.Session{Client: client}, x) })
-	now, where := tr("Connected"), ""
+	now, where := tr("Connected"), []string(nil)
 	for _, s := range e.sessions {
 		if is(s, x) {
-			now, where = tr("Connected now"), s.Project
-			if x.State == EditorFree {
-				now = tr("Connected by a project's settings")
+			now = tr("Connected now")
+			if p := present.Home(s.Project, e.w.home); p != "" && !slices.Contains(where, p) {
+				where = append(where, p)
 			}
 			if s.Last.After(last) {
 				last = s.Last
 			}
 		}
 	}
+	in := strings.Join(where, ", ")
+	if x.State == EditorFree {
+		if in == "" {
+			return tr("Connected by a project's settings")
+		}
+		return tr("Now only in %s", in)
+	}
 	use := tr("not used since Search MCP was started")
 	if !last.IsZero() {
 		use = tr("last used %s", present.Ago(last, e.w.now()))
 	}
-	if where != "" {
-		where = present.Home(where, e.w.home)
-	}
-	return present.Join(now, use, where)
+	return present.Join(now, use, in)
 }
 
 // is reports whether a session is an editor's: they name themselves in several ways.

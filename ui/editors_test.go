@@ -17,19 +17,19 @@ import (
 func TestConnectingAnEditor(t *testing.T) {
 	w, d := newTest(t, busy(), VariantLight)
 	w.Go(PageEditors, "")
-	press(t, w, "Connect…")
+	press(t, w, "Connect everywhere…")
 	if len(d.applied) != 0 {
 		t.Fatal("written before the person agreed")
 	}
-	if got := focused(w); got != "Connect" {
+	if got := focused(w); got != "Connect everywhere" {
 		t.Errorf("%q has the keyboard", got)
 	}
-	press(t, w, "Connect")
+	press(t, w, "Connect everywhere")
 	if !slices.Equal(d.applied, []string{"cursor"}) || w.sheet == nil || w.sheet.title != "Cursor is connected" {
 		t.Errorf("applied %q, sheet %+v", d.applied, w.sheet)
 	}
 	press(t, w, "Done")
-	if find(w, "Connect…") != nil {
+	if find(w, "Connect everywhere…") != nil {
 		t.Error("Cursor can be connected twice")
 	}
 	w.pages[PageEditors].(*editors).body.open("note")
@@ -77,8 +77,8 @@ func TestTheFirstQuestion(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, VariantLight)
 	w.Go(PageEditors, "")
-	press(t, w, "Connect…")
-	press(t, w, "Connect")
+	press(t, w, "Connect everywhere…")
+	press(t, w, "Connect everywhere")
 	waits := "Waiting for Cursor's first question…"
 	said := func() string { return strings.Join(words(w), "\n") }
 	if !strings.Contains(said(), waits) {

@@ -382,7 +382,8 @@ func busy() *fake {
 		sessions: []wire.Session{
 			{Client: "claude-code 2.1.0", Role: wire.RoleBridge, Project: "/home/ada/code/engine",
 				Since: now.Add(-2 * time.Hour), Calls: 143, Last: now.Add(-20 * time.Second)},
-			{Client: "Cursor 3.2", Role: wire.RoleBridge, Since: now.Add(-20 * time.Minute), Calls: 6},
+			{Client: "Cursor 3.2", Role: wire.RoleBridge, Project: "/home/ada/code/webapp",
+				Since: now.Add(-20 * time.Minute), Calls: 6},
 			{Client: "the Search MCP window", Role: wire.RoleWindow, Since: now.Add(-time.Minute), Calls: 12},
 		},
 		findings: []api.Finding{

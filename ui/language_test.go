@@ -118,9 +118,9 @@ func TestEverythingIsTranslated(t *testing.T) {
 	press(t, w, "Check")
 	look("site")
 	w.Go(PageEditors, "")
-	press(t, w, "Connect…")
+	press(t, w, "Connect everywhere…")
 	look("connect")
-	press(t, w, "Connect")
+	press(t, w, "Connect everywhere")
 	look("connected")
 	w.closeSheet()
 	for _, a := range []api.Action{api.ActionCreate, api.ActionReindex, api.ActionDelete} {
