@@ -24,7 +24,7 @@ type Call struct {
 // CallOf words calls that Fold has put together, newest first. home shortens paths.
 func CallOf(calls []api.Activity, home string, now time.Time) Call {
 	a := calls[0]
-	c := Call{Time: a.Time.Local().Format("15:04"), Lead: line(a.Query), Detail: Join(Client(a.Client), what(a), cost(a)),
+	c := Call{Time: a.Time.Local().Format("15:04"), Lead: line(a.Query), Detail: Join(Client(a.Client), cost(a), what(a)),
 		Routine: routine(a)}
 	switch {
 	case a.Client == "":
@@ -124,8 +124,11 @@ func cost(a api.Activity) string {
 	if a.Error != "" || a.FileBytes <= 0 || a.AnswerBytes <= 0 { // what failed or was given up has saved nothing
 		return ""
 	}
-	return T("%s instead of %s tokens", tokens(int64(a.AnswerBytes), api.AnswerBytesPerToken),
-		tokens(a.FileBytes, api.FileBytesPerToken))
+	return saving(int64(a.AnswerBytes), a.FileBytes)
+}
+
+func saving(answers, files int64) string {
+	return T("%s instead of %s tokens", tokens(answers, api.AnswerBytesPerToken), tokens(files, api.FileBytesPerToken))
 }
 
 // tokens estimates the tokens of so many bytes, to two digits: it is no bill.
@@ -176,8 +179,7 @@ func Worth(t api.Today) string {
 	if t.FileBytes == 0 {
 		return said
 	}
-	return Join(said, T("about %s tokens shown", tokens(t.AnswerBytes, api.AnswerBytesPerToken)),
-		T("%s in whole files", tokens(t.FileBytes, api.FileBytesPerToken)))
+	return Join(said, saving(t.AnswerBytes, t.FileBytes))
 }
 
 // Asked says when one of the names that an editor gives itself was last used; the zero time if never.

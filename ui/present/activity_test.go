@@ -21,7 +21,7 @@ func TestCalls(t *testing.T) {
 		calls []api.Activity
 		want  string
 	}{
-		{[]api.Activity{search}, "q|Claude Code · Searched code in engine · 680 instead of 34,000 tokens|10 results · 42 ms"},
+		{[]api.Activity{search}, "q|Claude Code · 680 instead of 34,000 tokens · Searched code in engine|10 results · 42 ms"},
 		{[]api.Activity{given}, "q|Claude Code · Searched code in engine|" + failure(given.Error)},
 		{[]api.Activity{{Client: "codex-mcp-client 0.9", Tool: "create_index", Project: "/x/web", Took: 26 * time.Second}},
 			"Asked to index web|Codex 0.9|26 s"},
@@ -81,7 +81,7 @@ func TestWorth(t *testing.T) {
 	for want, today := range map[string]api.Today{
 		"":                {},
 		"Today: 1 search": {Searches: map[string]int{"claude-code": 1}},
-		"Today: 12 searches · about 1,000 tokens shown · 310,000 in whole files": {
+		"Today: 12 searches · 1,000 instead of 310,000 tokens": {
 			Searches: map[string]int{"Cursor": 3, "claude-code": 9}, AnswerBytes: 3500, FileBytes: 1147000},
 	} {
 		if got := Worth(today); got != want {
