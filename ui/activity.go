@@ -60,7 +60,8 @@ func newActivity(w *Window) *activity {
 		a.view = v
 		a.shown()
 	})
-	a.root = frame(tr("Activity"), nil, container.New(gapBorder{gapSmall}, container.NewHScroll(a.tabs.box), a.stack))
+	tabs := container.NewHScroll(pad(2, 2, 2, 2, a.tabs.box)) // an outline at the edge would be cut
+	a.root = frame(tr("Activity"), nil, container.New(gapBorder{gapSmall}, tabs, a.stack))
 	return a
 }
 
