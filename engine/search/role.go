@@ -71,7 +71,7 @@ var conventions = []convention{
 			"bower_components pods carthage contrib gnulib"},
 	{role: isGenerated, name: "generated", factor: 0.6, words: "generated build bundle dist",
 		folders: "generated gen __generated__ autogen dist", folderEnds: "generated", begins: "generated zz_generated",
-		ends: "gen generated pb min bundle designer pb2 grpc g freezed autogen",
+		ends: "gen generated pb min bundle designer pb2 grpc g freezed autogen", extensions: "map",
 		files: "aclocal.m4 ltmain.sh libtool.m4 ltoptions.m4 ltsugar.m4 ltversion.m4 lt~obsolete.m4 y.tab.c y.tab.h " +
 			"lex.yy.c configure depcomp missing compile install-sh mkinstalldirs test-driver ylwrap ar-lib ltconfig " +
 			"config.guess config.sub config.rpath ppport.h"},
