@@ -21,9 +21,9 @@ const paletteCommand = "search-mcp palette"
 
 // anywhere is the part of the settings about the palette, and about what results are opened in.
 func (s *settings) anywhere() *fyne.Container {
-	return group("Search from anywhere", newButton("Try it", func() { s.w.showPalette() }),
+	return group("Search from anywhere", nil,
 		labelled(tr("Shortcut"), tr("In your desktop's keyboard settings, give a key to %s.", paletteCommand),
-			newButton("Copy", func() { s.w.copy(paletteCommand) })),
+			row(newButton("Copy", func() { s.w.copy(paletteCommand) }), newButton("Try it", s.w.showPalette))),
 		settingRow("Open results in", "", wide(openerWidth, s.openers())))
 }
 

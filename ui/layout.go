@@ -147,11 +147,18 @@ func column(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
 
 // frame is a page: title at the top left, its one main action at the top right, a line, the content.
 func frame(title string, action fyne.CanvasObject, content fyne.CanvasObject) fyne.CanvasObject {
+	return framed(pageHead(title, action), content)
+}
+
+func pageHead(title string, action fyne.CanvasObject) fyne.CanvasObject {
 	var side fyne.CanvasObject
 	if action != nil {
 		side = centred(action)
 	}
-	head := container.New(fixed{height: 36}, container.NewBorder(nil, nil, nil, side, centred(heading(title))))
+	return container.New(fixed{height: 36}, container.NewBorder(nil, nil, nil, side, centred(heading(title))))
+}
+
+func framed(head, content fyne.CanvasObject) fyne.CanvasObject {
 	top := column(gapSmall, head, widget.NewSeparator())
 	return pad(gapGroup, gapGroup, gapPage, gapPage, container.New(gapBorder{gapSmall}, top, content))
 }

@@ -59,6 +59,7 @@ type search struct {
 	summary  *text
 	hints    *keyHints
 	below    *fyne.Container // both of them
+	head     *fyne.Container
 	message  *fyne.Container
 	list     *pickList
 	preview  *preview
@@ -142,8 +143,8 @@ func newSearch(w *Window) *search {
 	s.split = container.New(&searchLayout{s}, s.list, newFill(theme.ColorNameSeparator, 0), s.preview.root)
 	s.message = container.NewStack()
 	s.placeholder()
-	head := container.New(searchHead{}, container.NewThemeOverride(s.field, roomy{}), s.projects, s.sources.box, s.kinds)
-	s.root = pad(gapGroup, gapSmall, gapPage, gapPage, container.NewBorder(column(2, head, s.busy), s.foot(), nil, nil,
+	s.head = container.New(searchHead{s}, container.NewThemeOverride(s.field, roomy{}), s.projects, s.sources.box, s.kinds)
+	s.root = pad(gapGroup, gapSmall, gapPage, gapPage, container.NewBorder(column(2, s.head, s.busy), s.foot(), nil, nil,
 		container.NewStack(s.split, s.message, s.dim)))
 	s.settle()
 	return s
@@ -529,6 +530,7 @@ func (s *search) settle() {
 	}
 	s.summary.set(s.sum())
 	s.tell()
+	s.head.Refresh() // the field is as wide as what is below
 	s.list.Refresh()
 	if len(s.rows) > 0 {
 		s.message.Hide()

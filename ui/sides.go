@@ -385,7 +385,7 @@ func (*searchLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return fyne.NewS
 
 // searchHead puts the field on a row of its own, and below it what is searched, and for what: the sources side by side,
 // or where there is no room for that a choice among them.
-type searchHead struct{}
+type searchHead struct{ s *search }
 
 // scopeWidth is the project's width, chipHeight how high it and the sources are.
 const (
@@ -394,7 +394,7 @@ const (
 	chipGap    = 6 // between both rows
 )
 
-func (searchHead) Layout(o []fyne.CanvasObject, size fyne.Size) {
+func (x searchHead) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	field, scope, sources, kinds := o[0], o[1], o[2].(*fyne.Container), o[3].(*chooser)
 	y, width := field.MinSize().Height+chipGap, float32(scopeWidth)
 	sources.Hidden = width+gapGroup+sources.MinSize().Width > size.Width
@@ -402,7 +402,11 @@ func (searchHead) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	if sources.Hidden {
 		width = min(width, (size.Width-gapSmall)/2)
 	}
-	put(field, 0, 0, min(size.Width, mostOffer), field.MinSize().Height)
+	most := size.Width
+	if x.s.query == "" {
+		most = min(most, mostOffer)
+	}
+	put(field, 0, 0, most, field.MinSize().Height)
 	put(scope, 0, y, width, chipHeight)
 	put(sources, width+gapGroup, y, sources.MinSize().Width, chipHeight)
 	put(kinds, width+gapSmall, y, width, chipHeight)
