@@ -317,10 +317,10 @@ func TestAssistantAsks(t *testing.T) {
 	editor := d.editor(root)
 
 	created := call(t.Context(), editor, "create_index")
-	d.question("Test Editor wants to index shelf")
+	d.window("Test Editor wants to index shelf")
 	d.tray.sees("Waiting for your answer")
 	await(t, "the icon's tooltip", func() bool { return strings.Contains(d.tray.tooltip(), "Waiting for your answer") })
-	d.keys("shift+Tab", "Return") // the last button is yes
+	d.reply("Test Editor wants to index shelf", "shift+Tab", "Return") // the last button is yes
 	d.expect("create_index", created, patience, "success", "Index created")
 	if !d.ready(root) {
 		t.Errorf("after create_index: %+v", d.state().Projects)
@@ -329,20 +329,17 @@ func TestAssistantAsks(t *testing.T) {
 	d.tray.sees("Ready")
 
 	kept := call(t.Context(), editor, "delete_index")
-	d.question("Test Editor wants to delete the index of shelf")
-	d.keys("Tab", "Return") // the first button is the safe answer
+	d.reply("Test Editor wants to delete the index of shelf", "Tab", "Return") // the first button is the safe answer
 	d.expect("delete_index, declined", kept, patience, "cancelled", "said no")
 	escaped := call(t.Context(), editor, "delete_index")
-	d.question("Test Editor wants to delete the index of shelf")
-	d.keys("Escape")
+	d.reply("Test Editor wants to delete the index of shelf", "Escape")
 	d.expect("delete_index, escaped", escaped, patience, "cancelled", "said no")
 	if !d.ready(root) {
 		t.Errorf("after two refusals: %+v", d.state().Projects)
 	}
 
 	deleted := call(t.Context(), editor, "delete_index")
-	d.question("Test Editor wants to delete the index of shelf")
-	d.keys("shift+Tab", "Return")
+	d.reply("Test Editor wants to delete the index of shelf", "shift+Tab", "Return")
 	d.expect("delete_index", deleted, patience, "success", "deleted")
 	if projects := d.state().Projects; len(projects) != 0 {
 		t.Errorf("after delete_index: %+v", projects)

@@ -204,8 +204,7 @@ func TestNotification(t *testing.T) {
 			return false
 		}
 	})
-	d.question("Test Editor wants to index loft")
-	d.keys("Escape")
+	d.reply("Test Editor wants to index loft", "Escape")
 	d.expect("create_index", asked, patience, "cancelled", "said no")
 }
 
@@ -221,14 +220,12 @@ func TestQuestionsInLine(t *testing.T) {
 		await(t, "the question", func() bool { return len(d.state().Open) == i+1 })
 	}
 	d.tray.sees("3 questions wait for your answer")
-	d.question("Test Editor wants to index barn")
-	d.keys("Escape") // no
+	d.reply("Test Editor wants to index barn", "Escape") // no
 	d.expect("barn", answers[0], patience, "cancelled", "said no")
-	d.question("Test Editor wants to index shed")
-	d.keys("shift+Tab", "Return") // yes
+	d.reply("Test Editor wants to index shed", "shift+Tab", "Return") // yes
 	d.expect("shed", answers[1], patience, "success", "Index created")
-	d.question("Test Editor wants to index yard")
-	d.keys("shift+Tab", "shift+Tab", "shift+Tab", "space", "Tab", "Tab", "Return") // to «always allow», and back to yes
+	// to «always allow», and back to yes
+	d.reply("Test Editor wants to index yard", "shift+Tab", "shift+Tab", "shift+Tab", "space", "Tab", "Tab", "Return")
 	d.expect("yard", answers[2], patience, "success", "Index created")
 	for _, p := range d.state().Projects {
 		if want := p.Name == "yard"; p.AlwaysAllow != want {

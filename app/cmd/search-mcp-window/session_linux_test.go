@@ -318,11 +318,25 @@ func (s *session) click(window string, x, y int) {
 // answer, for a window on a busy machine draws late.
 const reading = 1500 * time.Millisecond
 
-// question waits for a window with a question, and lets the person read it.
-func (s *session) question(title string) {
+// reply waits for a window with a question, lets the person read it, chooses by some keys and answers by the last one.
+// A window that draws late takes a key that comes too early for none, and the person presses it again.
+func (s *session) reply(title string, keys ...string) {
 	s.t.Helper()
 	s.window(title)
 	<-time.After(reading)
+	last := len(keys) - 1
+	if last > 0 {
+		s.keys(keys[:last]...)
+		<-time.After(reading)
+	}
+	tries := 0
+	await(s.t, title+" to be answered", func() bool {
+		if tries++; tries%40 == 1 { // two seconds for the effect
+			s.keys(keys[last])
+		}
+		_, err := s.xdotool("search", "--name", title)
+		return err != nil
+	})
 }
 
 // keys types into the window that has the keyboard.

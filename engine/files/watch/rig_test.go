@@ -216,12 +216,13 @@ func (r *rig) expect(rels ...string) []Batch {
 	})
 }
 
-// sentinel changes a file of its own and waits for it, so that everything before it has been told too.
+// sentinel changes a file of its own and waits for it, so that everything before it has been told too. What was told
+// before doesn't count: a rescan among it says nothing of the file.
 func (r *rig) sentinel() []Batch {
 	r.t.Helper()
-	name := fmt.Sprintf("sentinel-%d", time.Now().UnixNano())
+	name, before := fmt.Sprintf("sentinel-%d", time.Now().UnixNano()), len(r.seen())
 	r.write(name, "x")
-	return r.expect(name)
+	return r.await(name, func(bs []Batch) bool { return told(bs[before:], name) })
 }
 
 func (r *rig) abs(rel string) string { return filepath.Join(r.root, filepath.FromSlash(rel)) }

@@ -171,33 +171,38 @@ func TestHostileDocuments(t *testing.T) {
 			d, starts := documents(t, p)
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			read := func() (what string, took time.Duration) {
-				begun := time.Now()
-				if _, ok := markup.Holds(name); ok {
+			readings := []func() string{
+				func() string {
+					doc := d.Parse(t.Context(), name, data)
+					return fmt.Sprintf("%s of %d bytes", doc.Format, len(doc.Plain))
+				},
+				func() string { return fmt.Sprintf("%d bytes", len(d.Content(t.Context(), name, data))) },
+			}
+			if _, ok := markup.Holds(name); ok {
+				readings = []func() string{func() string {
 					pages, err := d.Pages(t.Context(), name, data)
 					if err != nil && !errors.As(err, new(markup.PagesError)) {
 						t.Errorf("%v", err)
 					}
-					return fmt.Sprintf("%d pages, %v", len(pages), err), time.Since(begun)
-				}
-				doc := d.Parse(t.Context(), name, data)
-				d.Content(t.Context(), name, data)
-				return fmt.Sprintf("%s of %d bytes", doc.Format, len(doc.Plain)), time.Since(begun)
+					return fmt.Sprintf("%d pages, %v", len(pages), err)
+				}}
 			}
-			what, took := read()
-			began := starts()
+			for _, read := range readings {
+				known, begun := p.Len(), time.Now()
+				what := read()
+				t.Logf("%d bytes: %s in %s", len(data), what, time.Since(begun).Round(time.Millisecond))
+				if p.Len() == known {
+					continue // it may take just as long as it is given, and too long the next time
+				}
+				began := starts()
+				if read(); starts() != began {
+					t.Error("it is given to a reader again")
+				}
+			}
 			runtime.ReadMemStats(&after)
 			mb := (after.TotalAlloc - before.TotalAlloc) >> 20
-			t.Logf("%d bytes: %s in %s, %d MB here; remembered: %q", len(data), what, took.Round(time.Millisecond), mb,
-				p.Documents())
 			if most := uint64(100 + 10*len(data)>>20); mb > most+200 {
 				t.Errorf("%d MB were allocated here", mb)
-			}
-			if len(p.Documents()) == 0 {
-				return
-			}
-			if read(); starts() != began {
-				t.Error("it is given to a reader again")
 			}
 			if doc := d.Parse(t.Context(), "good.md", []byte("# Title\n\nText.\n")); doc.Title != "Title" {
 				t.Errorf("a good document afterwards: %+v", doc)
