@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -124,11 +125,9 @@ type Searching interface {
 
 func search(ctx context.Context, c *call, e Searching, p wire.Search) (api.Results, error) {
 	q := p.Query
-	if q.TopK == 0 {
-		q.TopK = api.DefaultTopK
-	}
-	if q.Corpus == "" {
-		q.Corpus = api.CorpusCode
+	q.TopK, q.Corpus = cmp.Or(q.TopK, api.DefaultTopK), cmp.Or(q.Corpus, api.CorpusCode)
+	if !slices.Contains(api.Corpora, q.Corpus) {
+		return api.Results{}, api.ErrArgument("corpus", fmt.Sprintf("'code' or 'docs', not %s", words.Echo(q.Corpus)))
 	}
 	if q.TopK < 1 || q.TopK > api.MaxTopK {
 		return api.Results{}, api.ErrArgument("top_k", fmt.Sprintf("a whole number from 1 to %d", api.MaxTopK))
