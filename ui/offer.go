@@ -55,7 +55,10 @@ func (s *search) offer(typed string) {
 		return &s.rows[len(s.rows)-1]
 	}
 	head := func(title present.Text) {
-		if !s.brief { // there pictures tell rows apart
+		if s.brief { // there pictures tell rows apart, and a gap what belongs together
+			title = ""
+		}
+		if title != "" || len(s.rows) > 0 {
 			s.rows = append(s.rows, resultRow{title: title})
 		}
 	}

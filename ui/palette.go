@@ -20,7 +20,7 @@ const PageQuestion Page = wire.PageQuestion
 const (
 	paletteWidth  = 720
 	paletteRows   = 9
-	PaletteHeight = 424 // with all of them
+	PaletteHeight = 432 // with all of them, and a gap between two groups
 )
 
 // paletteComes is how long the palette has to be there before its person can have turned away from it: while it comes,
@@ -84,11 +84,14 @@ func newPalette(w *Window) *quickSearch {
 
 // grow gives the palette the height of what it shows.
 func (p *quickSearch) grow() {
-	height := p.win.Content().MinSize().Height
-	if n := min(len(p.s.rows), paletteRows); n > 0 {
-		height += float32(n)*headingHeight - p.s.list.MinSize().Height
+	rows := p.s.list.MinSize().Height
+	rest := p.win.Content().MinSize().Height - rows
+	for _, end := range p.s.list.body.ends {
+		if end <= paletteRows*headingHeight+gapSmall {
+			rows = end
+		}
 	}
-	p.win.Resize(fyne.NewSize(paletteWidth, height))
+	p.win.Resize(fyne.NewSize(paletteWidth, rest+rows))
 }
 
 // tab stays in the highlighted result's project, or leaves it.

@@ -31,7 +31,7 @@ func TestPalette(t *testing.T) {
 		}
 	}
 	p.s.field.SetText(">")
-	if got := p.s.list.Size().Height; len(p.s.rows) <= paletteRows || got != paletteRows*headingHeight {
+	if got := p.s.list.Size().Height; len(p.s.rows) <= paletteRows || got != paletteRows*headingHeight+gapSmall {
 		t.Errorf("of %d rows the palette shows %v pixels", len(p.s.rows), got)
 	}
 	p.s.field.SetText("")

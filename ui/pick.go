@@ -319,6 +319,7 @@ func (x *pickRowRenderer) Layout(size fyne.Size) {
 	x.ground.Resize(size)
 	x.ring.Resize(size)
 	x.line.Resize(fyne.NewSize(size.Width, 1))
+	x.line.Hidden = size.Height <= gapSmall // a gap
 	x.line.Move(fyne.NewPos(0, size.Height-1))
 	x.r.content.Resize(size)
 }

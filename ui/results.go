@@ -13,7 +13,7 @@ import (
 // resultRow is a row of the results: a result, or the heading of a source's.
 type resultRow struct {
 	found *present.Found
-	title present.Source // of a heading
+	title present.Source // of a heading; "": a gap
 	count string         // behind it
 	more  bool           // it shows the rest of them
 	lines []sourceLine   // of the result, coloured
@@ -43,6 +43,8 @@ const (
 // height is that of the row at a width.
 func (r resultRow) height(width float32) float32 {
 	switch {
+	case r.found == nil && r.title == "":
+		return gapSmall
 	case r.found == nil, r.pick != nil, r.brief:
 		return headingHeight
 	case len(r.found.Lines) == 0:

@@ -194,6 +194,8 @@ func (s *search) placeholder() {
 	switch {
 	case s.brief && s.project != everywhere:
 		p = "What are you looking for in this project?"
+	case s.brief:
+		p = "A sentence, a name, a word; > for actions"
 	case s.source == present.SourceFiles:
 		p = "A pattern such as **/auth*.ts"
 	}
