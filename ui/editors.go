@@ -538,7 +538,6 @@ func lines(all []string) fyne.CanvasObject {
 		words := strings.TrimLeft(l, "+- ")
 		begin, rest := newText(l[:len(l)-len(words)], theme.SizeNameText, c), newParagraph("", c)
 		begin.style.Monospace, rest.style.TextStyle.Monospace = true, true
-		rest.words.Wrapping = fyne.TextWrapBreak
 		rest.set(words)
 		rows.Add(container.NewBorder(nil, nil, container.NewVBox(begin), nil, rest.box))
 	}

@@ -15,6 +15,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
 
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
@@ -318,6 +319,31 @@ func TestWrap(t *testing.T) {
 		"averylongwordthatdoesnotfit and": "averylongwordthatdoesnotfit|and"} {
 		if got := strings.Join(wrap(in, 10), "|"); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
+// TestPathsBreakAtTheirFolders: words that are longer than a line are broken where a part of them ends, and all of them
+// is still there.
+func TestPathsBreakAtTheirFolders(t *testing.T) {
+	newTest(t, busy(), VariantLight)
+	for in, ends := range map[string]string{"~/Downloads/archive/search-mcp/bin/search-mcp-app": "/",
+		`Left in C:\Users\Ada\AppData\Local\searchmcp`: `\`, "a-name-of-a-branch-that-is-very-long-indeed": "-",
+		"nothing.in.it_ends.a_line.but_these.two": "._"} {
+		p := newParagraph(in, theme.ColorNameForeground)
+		p.box.Resize(fyne.NewSize(150, 100))
+		lines := strings.Split(p.words.String(), "\n")
+		if len(lines) < 2 || strings.Join(lines, "") != in || p.said() != in {
+			t.Errorf("%q: %q", in, lines)
+		}
+		for _, l := range lines[:len(lines)-1] {
+			if !strings.ContainsAny(l[len(l)-1:], ends) {
+				t.Errorf("%q: %q", in, lines)
+			}
+		}
+		p.box.Resize(fyne.NewSize(900, 100))
+		if p.words.String() != in {
+			t.Errorf("there is room: %q", p.words.String())
 		}
 	}
 }

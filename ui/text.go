@@ -2,6 +2,8 @@ package ui
 
 import (
 	"image/color"
+	"regexp"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -142,26 +144,66 @@ func (r *textRenderer) fit(size fyne.Size) {
 
 // paragraph is wrapped text on the grid.
 type paragraph struct {
+	text  string
 	words *widget.RichText
 	style widget.RichTextStyle
+	width float32 // that the text is broken for
 	box   *container.ThemeOverride
 }
 
 func newParagraph(s string, c fyne.ThemeColorName) *paragraph {
 	p := &paragraph{style: widget.RichTextStyle{ColorName: c, SizeName: theme.SizeNameText}}
-	p.words = widget.NewRichText(&widget.TextSegment{Text: s, Style: p.style})
+	p.words = widget.NewRichText()
 	p.words.Wrapping = fyne.TextWrapWord
-	p.box = container.NewThemeOverride(p.words, tight{})
+	p.box = container.NewThemeOverride(container.New(breaking{p}, p.words), tight{})
+	p.set(s)
 	return p
 }
 
 func (p *paragraph) set(s string) {
-	p.words.Segments = []widget.RichTextSegment{&widget.TextSegment{Text: s, Style: p.style}}
+	p.text = s
+	p.words.Segments = []widget.RichTextSegment{&widget.TextSegment{Text: longWords.ReplaceAllStringFunc(s, p.broken),
+		Style: p.style}}
 	p.words.Refresh()
 }
 
+// longWords are those that may be longer than a line, as paths are.
+var longWords = regexp.MustCompile(`\S{20,}`)
+
+// broken is a word with its line breaks, behind its folders or other parts: Fyne's come anywhere.
+func (p *paragraph) broken(word string) (lines string) {
+	size := fyne.CurrentApp().Settings().Theme().Size(p.style.SizeName)
+	fits := func(s string) bool { return fyne.MeasureText(s, size, p.style.TextStyle).Width <= p.width }
+	for p.width > 0 && !fits(word) {
+		at := 0
+		for _, ends := range []string{`/\`, "-_.:,="} {
+			for i := len(word) - 1; i > 0 && at == 0; i-- {
+				if strings.IndexByte(ends, word[i-1]) >= 0 && fits(word[:i]) {
+					at = i
+				}
+			}
+		}
+		if at == 0 {
+			break
+		}
+		lines, word = lines+word[:at]+"\n", word[at:]
+	}
+	return lines + word
+}
+
+// breaking gives a paragraph its width.
+type breaking struct{ p *paragraph }
+
+func (breaking) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
+func (b breaking) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	if o[0].Resize(size); b.p.width != size.Width {
+		b.p.width = size.Width
+		b.p.set(b.p.text)
+	}
+}
+
 // said is the text.
-func (p *paragraph) said() string { return p.words.String() }
+func (p *paragraph) said() string { return p.text }
 
 func prose(s string) fyne.CanvasObject { return newParagraph(s, theme.ColorNameForeground).box }
 
