@@ -89,16 +89,18 @@ func (sided) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(narrowSidebar+a.Width, max(a.Height, b.Height))
 }
 
-// groups puts groups below each other, no wider than is read with ease.
+// groups puts groups below each other, each into the shortest of as many columns as there is room for.
 type groups struct{}
 
 func (groups) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	end := float32(0)
+	n := max(1, int((size.Width+gapPage)/(leastColumn+gapPage)))
+	width, ends := (size.Width+gapPage)/float32(n)-gapPage, make([]float32, n)
 	for _, o := range objects {
-		o.Resize(fyne.NewSize(min(size.Width, columnWidth), o.Size().Height)) // wrapped text knows its height only now
-		o.Resize(fyne.NewSize(min(size.Width, columnWidth), o.MinSize().Height))
-		o.Move(fyne.NewPos(0, end))
-		end += o.MinSize().Height + gapPage
+		o.Resize(fyne.NewSize(width, o.Size().Height)) // wrapped text knows its height only now
+		o.Resize(fyne.NewSize(width, o.MinSize().Height))
+		i := slices.Index(ends, slices.Min(ends))
+		o.Move(fyne.NewPos(float32(i)*(width+gapPage), ends[i]))
+		ends[i] += o.MinSize().Height + gapPage
 	}
 }
 

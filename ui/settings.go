@@ -36,8 +36,7 @@ func newSettings(w *Window) *settings {
 	s.find = w.newEntry("", func() { s.find.SetText("") })
 	s.find.SetPlaceHolder(tr("Find a setting"))
 	s.find.OnChanged = func(string) { s.draw() }
-	s.root = framed(container.New(groups{}, pageHead(tr("Settings"), wide(200, s.find))),
-		tall(pad(gapSmall, gapPage, 0, gapGroup, s.body)))
+	s.root = frame(tr("Settings"), wide(200, s.find), tall(pad(gapSmall, gapPage, 0, gapGroup, s.body)))
 	s.draw()
 	return s
 }

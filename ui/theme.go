@@ -34,7 +34,7 @@ const (
 	gapGroup = 16
 	gapPage  = 24
 
-	columnWidth  = 720 // of a page's groups, at most
+	leastColumn  = 500 // of a page's groups
 	sidebarWidth = 176
 	sheetWidth   = 416
 )
