@@ -29,6 +29,12 @@ func newFlip(label present.Text) *flip {
 func (f *flip) FocusGained() { f.focused = true; f.Refresh() }
 func (f *flip) FocusLost()   { f.focused = false; f.Refresh() }
 
+// TypedKey implements fyne.Focusable.
+func (f *flip) TypedKey(e *fyne.KeyEvent) {
+	help(f, e)
+	f.checkbox.TypedKey(e)
+}
+
 // MinSize implements fyne.CanvasObject.
 func (f *flip) MinSize() fyne.Size { return f.BaseWidget.MinSize() }
 

@@ -11,13 +11,19 @@ import (
 
 // twoLines is a row of a short list: a mark, a name with a second line below it, controls at the right.
 func twoLines(m present.Mark, name, line string, urgent bool, controls ...fyne.CanvasObject) fyne.CanvasObject {
+	return under(m, strong(name), line, urgent, controls...)
+}
+
+// under is such a row whose first line is made already.
+func under(m present.Mark, first fyne.CanvasObject, line string, urgent bool,
+	controls ...fyne.CanvasObject) fyne.CanvasObject {
 	second := muted(line)
 	if urgent {
 		second.setColor(theme.ColorNameWarning)
 	}
 	left := pad((rowHeight-40)/2+2, 0, 4, 12, container.NewVBox(markIcon(m))) // beside the first line
 	return container.New(fixed{height: rowHeight}, container.NewBorder(nil, nil, left, aside(controls),
-		centred(column(2, strong(name), second))))
+		centred(column(2, first, second))))
 }
 
 // pictured is a row with a picture in front of its two lines, and the mark, if any, in front of the second one.

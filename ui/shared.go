@@ -12,8 +12,7 @@ import (
 )
 
 // shared is the part of the page about indexes that a team shares: which project answers from which.
-func (s *sources) shared() fyne.CanvasObject {
-	var rows []fyne.CanvasObject
+func (s *sources) shared() (rows []fyne.CanvasObject) {
 	for _, p := range s.w.model.Projects() {
 		if p.Shared == nil {
 			continue
@@ -26,7 +25,7 @@ func (s *sources) shared() fyne.CanvasObject {
 		rows = append(rows, twoLines(mark, p.Name, present.Join(line, present.Location(p.Shared.Location)), urgent,
 			newButton("Remove…", func() { s.w.removeShared(p) }).as(toneWarn)))
 	}
-	return list(rows...)
+	return rows
 }
 
 // sharers are the projects that a shared index can be laid under.

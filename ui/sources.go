@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,19 +32,16 @@ type sources struct {
 	saved   map[string]any
 	err     error
 	loaded  bool
-	running *importing // the import that runs
-	drawn   string     // shape of what is shown
-	body    *parts
-	ways    []*fyne.MenuItem // to add something
-	add     *button
+	running *importing            // the import that runs
+	drawn   string                // shape of what is shown
+	every   map[present.Text]bool // the groups that show all that is in them
+	body    *fyne.Container
 	root    fyne.CanvasObject
 }
 
 func newSources(w *Window) *sources {
-	s := &sources{w: w, body: newParts(w)}
-	s.add = newButton("Add…", func() { showMenu(fyne.NewMenu("", s.ways...), s.add) }).with(theme.ContentAddIcon())
-	s.add.Hide()
-	s.root = frame(tr("Sources"), s.add, s.body.root)
+	s := &sources{w: w, every: map[present.Text]bool{}, body: container.New(groups{})}
+	s.root = frame(tr("Sources"), nil, tall(pad(gapSmall, gapPage, 0, gapGroup, s.body)))
 	return s
 }
 
@@ -87,7 +83,7 @@ type sourcesAndSettings struct {
 
 func (s *sources) shown() {
 	if !s.loaded {
-		s.body.say(busyLine("Loading"))
+		s.say(busyLine("Loading"))
 	}
 	later(s.w, func(ctx context.Context, b Backend) (v sourcesAndSettings, err error) {
 		if v.settings, err = wire.MethodSettingsGet.Call(ctx, b, wire.Empty{}); err == nil {
@@ -103,10 +99,16 @@ func (s *sources) shown() {
 	})
 }
 
+// say fills the page.
+func (s *sources) say(objects ...fyne.CanvasObject) {
+	s.body.Objects = objects
+	s.body.Refresh()
+}
+
 func (s *sources) draw() {
 	s.drawn = s.shape()
 	if s.err != nil {
-		s.body.fail(s.err, s.shown)
+		s.say(s.w.problemBox(present.ProblemOf(s.err), s.shown))
 		return
 	}
 	documents, pages := 0, 0
@@ -136,37 +138,32 @@ func (s *sources) draw() {
 			shared++
 		}
 	}
-	s.ways = nil
-	imports, share := func() { s.w.chooseFolder(s.importFolder) }, func() { s.w.addShared("") }
-	if s.running != nil {
-		imports = nil
+	var again, imports, share *button
+	if len(s.all.Sites) > 0 {
+		again = newButton("Refresh", func() { change(s, wire.MethodSiteRefresh, wire.Empty{}) })
 	}
-	if len(s.w.sharers()) == 0 {
-		share = nil
+	if s.running == nil {
+		imports = newButton("Import folder…", func() { s.w.chooseFolder(s.importFolder) })
 	}
-	var again []fyne.CanvasObject
-	if len(failing) > 0 {
-		again = append(again, newButton("Refresh", s.refreshSites))
+	if len(s.w.sharers()) > 0 {
+		share = newButton("Add shared index…", func() { s.w.addShared("") })
 	}
-	s.body.set([]part{
-		s.part("Documents", "Search your Markdown, HTML and text files.", keyDocuments, present.Join(
-			present.Count(len(s.all.Documents), "folder"),
-			present.Count(documents, "document")), false, s.documents,
-			"Add folder with documents…", func() { s.w.chooseFolder(s.addDocuments) }),
-		s.part("Sites", "Search a website's index.",
+	s.say(
+		s.group("Documents", "Search your Markdown, HTML and text files.", keyDocuments, present.Join(
+			present.Count(len(s.all.Documents), "folder"), present.Count(documents, "document")), false, s.documents(),
+			newButton("Add folder…", func() { s.w.chooseFolder(s.addDocuments) })),
+		s.group("Sites", "Search a website's index.",
 			keySites, present.Join(wrong(failing, "%s not refreshed"), wrong(offered, "%s to review"),
-				present.Count(len(s.all.Sites), "site"), present.Count(pages, "page")), len(failing)+len(offered) > 0, s.sites,
-			"Add site…", s.addSite, again...),
-		s.part("Archive", "Search research notes and saved pages.",
+				present.Count(len(s.all.Sites), "site"), present.Count(pages, "page")), len(failing)+len(offered) > 0, s.sites(),
+			newButton("Add site…", s.addSite), again),
+		s.group("Archive", "Search research notes and saved pages.",
 			keyArchives, present.Join(present.Said(s.all.Archive.Problem),
-				present.Count(s.all.Archive.Documents, "document")), s.all.Archive.Problem != "", s.archive,
-			"Import folder into the archive…", imports),
-		s.part("Named indexes", "Notes that assistants keep until Search MCP quits.", keyNamed,
-			present.Count(len(s.all.Named.Indexes), "index"), false, s.named, "", nil),
-		s.part("Shared indexes", "Use an index your team has published.", "",
-			present.Count(shared, "project"), false, s.shared, "Add shared index…", share),
-	})
-	s.add.Show()
+				present.Count(s.all.Archive.Documents, "document")), s.all.Archive.Problem != "", s.archive(), imports),
+		s.group("Assistants' notes", "Kept until Search MCP quits.", keyNamed,
+			present.Count(len(s.all.Named.Indexes), "index"), false, s.named()),
+		s.group("Shared indexes", "Use an index your team has published.", "",
+			present.Count(shared, "project"), false, s.shared(), share),
+	)
 }
 
 // on reports whether a group of tools is served, as all are until somebody switches them off.
@@ -175,44 +172,49 @@ func (s *sources) on(key string) bool {
 	return on || !known
 }
 
-// part is a group of tools with its switch, any control before it, and the way to add to it, if there is one.
-func (s *sources) part(title, about present.Text, key, line string, urgent bool, body func() fyne.CanvasObject,
-	label present.Text, add func(), control ...fyne.CanvasObject) part {
-	on := s.on(key)
-	mark := present.MarkReady
+// fewRows is how many of a group's rows are shown at first.
+const fewRows = 5
+
+// group is a group of tools with its switch, and unless it is off a card with what is in it and what can be done: what
+// is nil can't be at the moment.
+func (s *sources) group(title, about present.Text, key, line string, urgent bool, rows []fyne.CanvasObject,
+	does ...*button) fyne.CanvasObject {
+	mark, on := present.MarkReady, s.on(key)
 	switch {
 	case !on:
-		mark, line, control = present.MarkGone, tr("Off"), nil
+		mark, line = present.MarkGone, tr("Off: assistants don't see it.")
 	case urgent:
 		mark = present.MarkNeeds
 	}
+	var control []fyne.CanvasObject
 	if key != "" {
 		control = append(control, toggle(on, func(on bool) { s.set(map[string]any{key: on}) }))
 	}
-	second := colorMuted
-	if urgent && on {
-		second = theme.ColorNameWarning
+	head := under(mark, container.New(beside{}, strong(tr(title)), caption(tr(about))), line, urgent && on, control...)
+	if !on {
+		return head
 	}
-	words := column(4, strong(tr(title)), newParagraph(line, second).box, small(tr(about)))
-	row := container.New(settingLayout{}, words, row(control...))
-	p := part{key: string(title), title: tr(title), body: body, row: pad(gapSmall, gapSmall, 0, gapSmall,
-		container.NewBorder(nil, nil, pad(5, 0, 4, 12, container.NewVBox(markIcon(mark))), nil, row))}
-	if on && add != nil {
-		s.ways = append(s.ways, fyne.NewMenuItem(tr(label), add))
-		p.buttons = func() []fyne.CanvasObject { return []fyne.CanvasObject{primary(label, add)} }
+	if n := len(rows); n > fewRows && !s.every[title] {
+		all := link("", func() {
+			s.every[title] = true
+			s.draw()
+		})
+		all.set(tr("Show all %s", present.Number(n)), nil)
+		rows = append(rows[:fewRows:fewRows], flush(all))
 	}
-	return p
-}
-
-// section is what is in a group unless it is off, and the tools by which assistants use it.
-func (s *sources) section(key, tools string, objects ...fyne.CanvasObject) fyne.CanvasObject {
-	if !s.on(key) {
-		return quiet(tr("Switched off: assistants don't see its tools."))
+	buttons := row()
+	for _, b := range does {
+		if b != nil {
+			buttons.Add(b)
+		}
 	}
-	if tools != "" {
-		objects = append(objects, section("Tools for assistants", code(tools)))
+	if len(rows) > 0 && slices.Contains(allSources, title) {
+		buttons.Add(newButton("Search…", func() { s.w.pages[PageSearch].(*search).ask(title, "", "") }))
 	}
-	return column(gapGroup, objects...)
+	if len(buttons.Objects) > 0 {
+		rows = append(rows, buttons)
+	}
+	return column(4, head, card(rows))
 }
 
 func (s *sources) set(changes map[string]any) {
@@ -227,8 +229,7 @@ func change[P, R any](s *sources, m wire.Method[P, R], params P) {
 	})
 }
 
-func (s *sources) documents() fyne.CanvasObject {
-	var rows []fyne.CanvasObject
+func (s *sources) documents() (rows []fyne.CanvasObject) {
 	views := make([]present.Documents, 0, len(s.all.Documents))
 	for _, d := range s.all.Documents {
 		p, _ := s.w.model.Project(d.Root)
@@ -237,7 +238,7 @@ func (s *sources) documents() fyne.CanvasObject {
 	for _, v := range withDocumentsFirst(views) {
 		rows = append(rows, s.documentRow(v))
 	}
-	return s.section(keyDocuments, "search_documents, docs://", list(rows...))
+	return rows
 }
 
 func (s *sources) addDocuments(dir string) {
@@ -265,8 +266,7 @@ func (s *sources) documentRow(v present.Documents) fyne.CanvasObject {
 		link("Settings…", func() { s.w.configure(p) }))
 }
 
-func (s *sources) sites() fyne.CanvasObject {
-	var rows []fyne.CanvasObject
+func (s *sources) sites() (rows []fyne.CanvasObject) {
 	for _, x := range s.all.Sites {
 		mark, line, urgent := present.MarkReady, present.Join(x.Domain, present.Count(x.Pages, "page"),
 			tr("checked %s", present.Ago(x.Checked, s.w.now()))), false
@@ -279,14 +279,10 @@ func (s *sources) sites() fyne.CanvasObject {
 				true
 			links = row(link("Review…", func() { s.newWords(x) }), links)
 		}
-		rows = append(rows, twoLines(mark, fmt.Sprintf("%s (%s)", x.Name, x.Tool), line, urgent, links))
+		rows = append(rows, twoLines(mark, x.Name, line, urgent, links))
 	}
-	refresh := flush(link("Refresh", s.refreshSites))
-	refresh.Hidden = len(rows) == 0
-	return s.section(keySites, "", list(rows...), refresh)
+	return rows
 }
-
-func (s *sources) refreshSites() { change(s, wire.MethodSiteRefresh, wire.Empty{}) }
 
 // newWords shows how a site describes itself now: its tool says that to assistants once the person has read it and
 // agrees.
@@ -312,7 +308,7 @@ func about(description string) fyne.CanvasObject {
 func (s *sources) removeSite(x api.Site) {
 	s.w.open(&sheet{
 		title: tr("Remove %s", x.Name),
-		body: column(gapGroup, prose(tr("Assistants will no longer see %s. The site itself is not touched.", x.Tool)),
+		body: column(gapGroup, prose(tr("Assistants will no longer see %s. The site itself is not touched.", x.Name)),
 			quiet(x.URL)),
 		buttons: []fyne.CanvasObject{newButton("Remove site", func() {
 			s.w.closeSheet()
@@ -321,9 +317,15 @@ func (s *sources) removeSite(x api.Site) {
 	})
 }
 
-func (s *sources) archive() fyne.CanvasObject {
+func (s *sources) archive() (rows []fyne.CanvasObject) {
 	a := s.all.Archive
-	var rows []fyne.CanvasObject
+	if a.Problem != "" {
+		rows = append(rows, message(present.MarkNeeds, warning(a.Problem)))
+	}
+	if a.Exists {
+		rows = append(rows, labelled(present.Join(present.Count(a.Citations, "citation"), present.Size(a.Bytes)),
+			present.Home(a.Path, s.w.home), container.NewStack()))
+	}
 	for _, f := range a.Folders {
 		rows = append(rows, twoLines(present.MarkReady, present.Home(f.Folder, s.w.home),
 			present.Count(f.Documents, "document"), false,
@@ -331,20 +333,10 @@ func (s *sources) archive() fyne.CanvasObject {
 				change(s, wire.MethodArchiveRemove, wire.ArchiveRef{Folder: f.Folder})
 			}).as(toneWarn)))
 	}
-	line := tr("Empty")
-	if a.Exists {
-		line = present.Join(present.Count(a.Documents, "document"), present.Count(a.Citations, "citation"),
-			present.Size(a.Bytes))
-	}
-	parts := []fyne.CanvasObject{}
-	if a.Problem != "" {
-		parts = append(parts, message(present.MarkNeeds, warning(a.Problem)))
-	}
-	parts = append(parts, labelled(line, present.Home(a.Path, s.w.home), container.NewStack()), list(rows...))
 	if s.running != nil {
-		parts = append(parts, s.running.box)
+		rows = append([]fyne.CanvasObject{s.running.box}, rows...)
 	}
-	return s.section(keyArchives, "searchLocalArchives", parts...)
+	return rows
 }
 
 // importing is an import that is under way.
@@ -402,8 +394,12 @@ func (s *sources) imported(r api.ArchiveReport) {
 		buttons: []fyne.CanvasObject{primary("Close", s.w.closeSheet)}})
 }
 
-func (s *sources) named() fyne.CanvasObject {
-	var rows []fyne.CanvasObject
+func (s *sources) named() (rows []fyne.CanvasObject) {
+	if v, known := s.saved[keyNamedMB].(float64); known {
+		rows = append(rows, labelled(tr("Memory"), tr("%s in use", present.Size(s.all.Named.Bytes)),
+			s.w.choose([]int{64, 128, 256, 512, 1024}, int(v), func(mb int) string { return present.Size(int64(mb) << 20) },
+				func(mb int) { s.set(map[string]any{keyNamedMB: mb}) })))
+	}
 	for _, x := range s.all.Named.Indexes {
 		rows = append(rows, twoLines(present.MarkReady, x.Name,
 			present.Join(present.Count(x.Documents, "document"), present.Size(x.Bytes)), false,
@@ -411,22 +407,7 @@ func (s *sources) named() fyne.CanvasObject {
 				change(s, wire.MethodNamedRemove, wire.NamedRef{Index: x.Name})
 			}).as(toneWarn)))
 	}
-	limit := s.limit()
-	if limit == nil {
-		limit = container.NewStack()
-	}
-	return s.section(keyNamed, "search_create_index, search_add_document, search_index",
-		labelled(tr("Memory"), tr("%s in use", present.Size(s.all.Named.Bytes)), limit), list(rows...))
-}
-
-// limit is the choice of memory for named indexes, nil where the app has none.
-func (s *sources) limit() fyne.CanvasObject {
-	v, known := s.saved[keyNamedMB].(float64)
-	if !known {
-		return nil
-	}
-	return s.w.choose([]int{64, 128, 256, 512, 1024}, int(v), func(mb int) string { return present.Size(int64(mb) << 20) },
-		func(mb int) { s.set(map[string]any{keyNamedMB: mb}) })
+	return rows
 }
 
 // choose is a choice among numbers, with the one that is set even if it is none of them.

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
+	"searchmcp/ui/present"
 )
 
 // TestNewWordsOfASite: the person reads what a site says of itself before assistants do.
@@ -18,7 +20,6 @@ func TestNewWordsOfASite(t *testing.T) {
 	w, _ := newTest(t, f, VariantLight)
 	size(w, 900, 1800)
 	w.Go(PageSources, "")
-	w.pages[PageSources].(*sources).body.open("Sites")
 	press(t, w, "Review…")
 	if got := strings.Join(words(w), "|"); !strings.Contains(got, "“Call search_code first.”") ||
 		!strings.Contains(got, "The App") {
@@ -28,7 +29,6 @@ func TestNewWordsOfASite(t *testing.T) {
 	if len(f.did) != 0 {
 		t.Fatalf("did %q", f.did)
 	}
-	w.pages[PageSources].(*sources).body.open("Sites")
 	press(t, w, "Review…")
 	press(t, w, "Use the new one")
 	if !f.has("add site s3://handbook/index.json ") {
@@ -47,6 +47,36 @@ func TestWhatIsWrongWithSites(t *testing.T) {
 	press(t, w, "Aktualisieren")
 	if !f.has("refresh sites") {
 		t.Errorf("did %q", f.did)
+	}
+}
+
+// TestManyFolders: a group shows a few of its rows until all are wanted, and a switched-off one none; a search from
+// there is one of that source.
+func TestManyFolders(t *testing.T) {
+	f := busy()
+	for i := range 9 {
+		f.sources.Documents = append(f.sources.Documents, api.DocumentSource{Documents: 1, Origin: api.OriginAdded,
+			DocumentFolder: api.DocumentFolder{Root: fmt.Sprintf("/home/ada/shelf-%d", i)}})
+	}
+	w, _ := newTest(t, f, VariantLight)
+	size(w, 1920, 1080)
+	w.Go(PageSources, "")
+	seen := func() int { return strings.Count(strings.Join(words(w), "|"), "~/shelf-") }
+	if n := seen(); n != fewRows-3 {
+		t.Errorf("%d at first", n)
+	}
+	press(t, w, "Show all 12")
+	if n := seen(); n != 9 || find(w, "Show all 12") != nil {
+		t.Errorf("%d of all", n)
+	}
+	press(t, w, "Search…")
+	if s := w.pages[PageSearch].(*search); w.current != PageSearch || s.source != present.SourceArchive {
+		t.Errorf("on %s, in %s", w.current, s.source)
+	}
+	f.settings[keyDocuments] = false
+	w.Go(PageSources, "")
+	if n := seen(); n != 0 || find(w, "Add folder…") != nil {
+		t.Errorf("%d of a group that is off", n)
 	}
 }
 
@@ -74,7 +104,6 @@ func TestSources(t *testing.T) {
 	if !f.has("add site https://docs.example.org/index.json ") || w.sheet != nil {
 		t.Errorf("did %q", f.did)
 	}
-	s.body.open("Sites")
 	press(t, w, "Refresh")
 	s.removeSite(f.sources.Sites[1])
 	if f.has("remove site search_handbook") {
