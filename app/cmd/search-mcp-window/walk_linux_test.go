@@ -311,8 +311,10 @@ func (w *walker) pages(roots map[string]string) {
 	w.xdotool("click", "--repeat", "60", "5")
 	w.settle()
 	w.shot("settings-end")
-	w.tap(250, 688)
-	w.settle()
+	w.wish("-page", "search")
+	w.press("ctrl+a")
+	w.text(">")
+	w.press("Down", "Return") // the second action: check everything
 	w.shot("check")
 	w.press("Escape")
 	w.wish("-page", "palette")
