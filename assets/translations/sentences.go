@@ -111,7 +111,7 @@ var sentences = []Text{
 	"There is no option '%s'. Did you mean '%s'?",
 	"There is no setting '%s'. Did you mean '%s'?",
 	"config.json is missing; the last valid configuration stays in force. A file with {} stands for the defaults.",
-	"config.json can't be read; the last valid configuration stays in force. %s",
+	"config.json can't be read (%s); the last valid configuration stays in force.",
 	"Nothing of this project is indexed or searched until its configuration is put right: %s.",
 	"Changes of a config.json may be noticed late: the system's file notifications failed and are tried again.",
 	"What an ignore file could leave out is left out, for it can't be read: %s",

@@ -65,7 +65,8 @@ func LoadConfig(dir string, base api.Config, last *api.Config) (c api.Config, pr
 	case errors.As(err, &narrows):
 		return base, problems, err
 	case err != nil && last != nil:
-		return *last, []string{"config.json can't be read; the last valid configuration stays in force. " + err.Error()}, nil
+		return *last, []string{"config.json can't be read (" + err.Error() +
+			"); the last valid configuration stays in force."}, nil
 	case err != nil:
 		return base, nil, fmt.Errorf("config.json can't be read: %w", err)
 	}

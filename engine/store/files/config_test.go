@@ -125,7 +125,8 @@ func TestLoadConfigThatIsNoConfig(t *testing.T) {
 			t.Fatal(err)
 		}
 		c, problems, err := LoadConfig(dir, api.DefaultConfig(), &last)
-		if err != nil || c.MaxFiles != 3 || len(problems) != 1 {
+		if err != nil || c.MaxFiles != 3 || len(problems) != 1 || // of whole sentences
+			!strings.HasSuffix(problems[0], "); the last valid configuration stays in force.") {
 			t.Errorf("%.20q: %v, %q, %+v", text, err, problems, c)
 		}
 		if _, _, err := LoadConfig(dir, api.DefaultConfig(), nil); err == nil {
