@@ -10,7 +10,6 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/storage"
-	"fyne.io/fyne/v2/widget"
 
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
@@ -196,7 +195,5 @@ func busyLine(s present.Text) fyne.CanvasObject { return waitingLine(tr(s) + "â€
 
 // waitingLine is busyLine with a text that is already said.
 func waitingLine(s string) fyne.CanvasObject {
-	a := widget.NewActivity()
-	a.Start()
-	return container.NewBorder(nil, nil, pad(0, 0, 0, gapSmall, a), nil, centred(muted(s)))
+	return message(present.MarkBusy, muted(s))
 }

@@ -39,7 +39,11 @@ const badConfig present.Text = "The project's config.json can't be read. Please 
 
 // configure opens the settings of a project.
 func (w *Window) configure(p api.Project) {
+	here := w.here()
 	request(w, wire.MethodConfigGet, reference(p), func(c wire.ConfigText, err error) {
+		if !here() {
+			return
+		}
 		if err != nil {
 			w.failed(err)
 			return
@@ -280,12 +284,15 @@ func (f *configForm) store() {
 		return
 	}
 	config := wire.ConfigText{Project: f.project.Root(), Text: text}
+	here := f.w.here()
 	request(f.w, wire.MethodConfigSet, config, func(c wire.ConfigText, err error) {
-		if err != nil {
+		switch {
+		case err != nil:
 			f.w.failed(err)
 			return
-		}
-		if len(c.Problems) == 0 {
+		case !here():
+			return
+		case len(c.Problems) == 0:
 			f.w.closeSheet()
 			return
 		}

@@ -31,7 +31,7 @@ type editors struct {
 }
 
 func newEditors(w *Window) *editors {
-	e := &editors{w: w, body: newParts(w)}
+	e := &editors{w: w, body: newParts(w, PageEditors)}
 	e.root = frame(tr("Editors"), nil, e.body.root)
 	return e
 }
@@ -390,9 +390,13 @@ const noChange present.Text = "The configuration can't be changed."
 
 // disconnect shows what disconnecting would do; the person agrees there.
 func (e *editors) disconnect(x Editor) {
+	here := e.w.here()
 	e.w.background(func() {
 		c, err := e.w.opts.Desktop.Disconnect(e.w.ctx, x.ID)
 		e.w.onUI(func() {
+			if !here() {
+				return
+			}
 			if err != nil {
 				e.w.failed(present.Failed(noChange, err))
 				return
@@ -494,6 +498,7 @@ func (w *Window) propose(title string, verb present.Text, changes []Change, done
 
 // make makes changes and says what comes next, or what kept it from happening.
 func (w *Window) make(changes []Change, done func(backup string)) {
+	here := w.here()
 	w.background(func() {
 		var backup string
 		var err error
@@ -503,12 +508,13 @@ func (w *Window) make(changes []Change, done func(backup string)) {
 			}
 		}
 		w.onUI(func() {
-			w.closeSheet()
-			if err != nil {
+			switch {
+			case err != nil:
 				w.failed(present.Failed(noChange, err))
-				return
+			case here():
+				w.closeSheet()
+				done(backup)
 			}
-			done(backup)
 		})
 	})
 }
@@ -565,7 +571,7 @@ func (e *editors) note(choices []option) fyne.CanvasObject {
 
 // proposeNote shows the paragraph for a project, or how it would be taken out if it is there.
 func (w *Window) proposeNote(name, root string) {
-	desk := w.opts.Desktop
+	desk, here := w.opts.Desktop, w.here()
 	w.background(func() {
 		changes, err := notes(w.ctx, desk, root, false)
 		there := err == nil && len(changes) == 0
@@ -574,6 +580,7 @@ func (w *Window) proposeNote(name, root string) {
 		}
 		w.onUI(func() {
 			switch {
+			case !here():
 			case err != nil:
 				w.failed(present.Failed(noChange, err))
 			case there:

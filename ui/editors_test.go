@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -44,6 +45,46 @@ func TestConnectingAnEditor(t *testing.T) {
 	if d.noted {
 		t.Error("the paragraph is still there")
 	}
+}
+
+// TestLateAnswersAreDropped: what comes when the person has left its page, or opened something else, opens nothing.
+func TestLateAnswersAreDropped(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	size(w, 1280, 780)
+	w.Go(PageEditors, "")
+	if w.sheet == nil || w.sheet.from != w.pages[PageEditors].(*editors).body.list {
+		t.Fatalf("sheet %+v", w.sheet)
+	}
+	here := w.here()
+	w.pages[PageEditors].(*editors).draw() // its row's sheet is another one now
+	if !here() {
+		t.Error("gone, though only something changed")
+	}
+	w.Go(PageSettings, "")
+	w.pages[PageEditors].(*editors).draw()
+	if w.sheet != nil || here() {
+		t.Errorf("beside the settings: %+v, %v", w.sheet, here())
+	}
+	p, _ := w.model.Project("a")
+	before := w.backend
+	w.backend = leaving{before, w}
+	w.Go(PageProjects, "")
+	if w.configure(p); w.current != PageActivity || w.sheet != nil && w.sheet.title == "Settings of engine" {
+		t.Errorf("on %s: %+v", w.current, w.sheet)
+	}
+}
+
+// leaving is an app during whose answers about configurations the person goes to another page.
+type leaving struct {
+	Backend
+	w *Window
+}
+
+func (l leaving) Call(ctx context.Context, method string, params, result any) error {
+	if method == string(wire.MethodConfigGet) {
+		l.w.Go(PageActivity, "")
+	}
+	return l.Backend.Call(ctx, method, params, result)
 }
 
 // TestTheStepAfterTheFirstProject: as long as no editor is connected, the list says what comes next.

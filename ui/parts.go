@@ -19,9 +19,10 @@ type part struct {
 	buttons    func() []fyne.CanvasObject // nil: none
 }
 
-// parts is such a list.
+// parts is such a list, of a page.
 type parts struct {
 	w      *Window
+	page   Page
 	all    []part
 	list   *pickList
 	chosen string          // key of the row that was chosen last
@@ -29,8 +30,8 @@ type parts struct {
 	root   fyne.CanvasObject
 }
 
-func newParts(w *Window) *parts {
-	p := &parts{w: w, wrong: container.NewStack()}
+func newParts(w *Window, page Page) *parts {
+	p := &parts{w: w, page: page, wrong: container.NewStack()}
 	p.list = newPickList(rowHeight, func() int { return len(p.all) },
 		func() fyne.CanvasObject { return container.NewStack() },
 		func(i int, o fyne.CanvasObject) {
@@ -97,7 +98,7 @@ func (p *parts) set(all []part) {
 	p.list.Refresh()
 	s := p.w.sheet
 	ours := s != nil && s.from == p.list
-	if !ours && (s != nil || !p.w.offers()) {
+	if !ours && (s != nil || p.w.current != p.page || !p.w.offers()) {
 		return
 	}
 	i := slices.IndexFunc(all, func(x part) bool { return x.key != "" && x.key == p.chosen })

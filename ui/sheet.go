@@ -96,6 +96,19 @@ func (x sheetHead) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	shut.Move(fyne.NewPos(size.Width-buttonHeight, 2))
 }
 
+// here tells later whether the person still is on the page, and beside a sheet of the title, where they are now: a list
+// makes its row's sheet anew when something changes.
+func (w *Window) here() func() bool {
+	at := func() string {
+		if w.sheet == nil {
+			return string(w.current)
+		}
+		return string(w.current) + "\n" + w.sheet.title
+	}
+	before := at()
+	return func() bool { return at() == before }
+}
+
 // dismiss is closeSheet for the person.
 func (w *Window) dismiss() {
 	w.dismissed = w.current

@@ -354,6 +354,7 @@ func (s *sources) importFolder(dir string) {
 	i.box = container.NewBorder(nil, nil, nil, newButton("Stop", cancel), column(4, i.line, i.bar))
 	s.running = i
 	s.draw()
+	here := s.w.here()
 	later(s.w, func(_ context.Context, b Backend) (api.ArchiveReport, error) {
 		defer cancel()
 		return wire.MethodArchiveImport.Call(ctx, b.Reporting(func(done, total int) {
@@ -365,11 +366,12 @@ func (s *sources) importFolder(dir string) {
 	}, func(r api.ArchiveReport, err error) {
 		s.running = nil
 		s.shown()
-		if err != nil {
+		switch {
+		case err != nil:
 			s.w.failed(err)
-			return
+		case here():
+			s.imported(r)
 		}
-		s.imported(r)
 	})
 }
 
@@ -448,8 +450,13 @@ func (s *sources) addSite() {
 	}
 	add := primary("Add site", func() {
 		site := wire.SiteAdd{SiteLocation: at(), Prefix: strings.TrimSpace(prefix.Text)}
-		request(w, wire.MethodSiteAdd, site, func(x api.Site, err error) {
-			if err != nil {
+		here := w.here()
+		request(w, wire.MethodSiteAdd, site, func(_ api.Site, err error) {
+			switch {
+			case !here():
+				w.failed(err)
+				return
+			case err != nil:
 				say(w.problemBox(present.ProblemOf(err), nil))
 				return
 			}
