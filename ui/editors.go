@@ -219,33 +219,43 @@ func (e *editors) offer(x Editor, agree *button) fyne.CanvasObject {
 			e.w.relayout()
 		})
 	})
-	return column(gapGroup, e.about(x), plan)
+	return column(gapGroup, e.about(x), plan, e.questions(x))
 }
 
 // shownQuestions is how many of an editor's last questions its details have room for.
 const shownQuestions = 8
 
-// lately are an editor's last questions, each once.
-func (e *editors) lately(x Editor) (all []api.Activity) {
-	for _, a := range e.asked {
+// lately are an editor's last questions.
+func (e *editors) lately(x Editor) []api.Activity {
+	return lately(e.asked, shownQuestions, func(client string) bool { return is(wire.Session{Client: client}, x) })
+}
+
+// lately are the last questions of those who are meant, each once.
+func lately(asked []api.Activity, most int, meant func(client string) bool) (all []api.Activity) {
+	for _, a := range asked {
 		same := func(b api.Activity) bool { return b.Query == a.Query }
-		if a.Query != "" && len(all) < shownQuestions && is(wire.Session{Client: a.Client}, x) &&
-			!slices.ContainsFunc(all, same) {
+		if a.Query != "" && len(all) < most && meant(a.Client) && !slices.ContainsFunc(all, same) {
 			all = append(all, a)
 		}
 	}
 	return all
 }
 
+// questions are rows of what was asked, which can be asked here.
+func (w *Window) questions(asked []api.Activity, note func(api.Activity) string) *fyne.Container {
+	rows := column(0)
+	for _, a := range asked {
+		source := cmp.Or(sourceOf(a), present.SourceAll)
+		b := link("", func() { w.pages[PageSearch].(*search).ask(source, a.Project, a.Query) })
+		b.set(present.Middle(a.Query, 48), nil)
+		rows.Add(container.NewBorder(nil, nil, flush(b), centred(caption2(note(a)))))
+	}
+	return rows
+}
+
 // questions are what an editor asked, each of which can be asked here, or what to ask it where it has asked nothing.
 func (e *editors) questions(x Editor) fyne.CanvasObject {
-	rows := column(0)
-	for _, a := range e.lately(x) {
-		source := cmp.Or(sourceOf(a), present.SourceAll)
-		b := link("", func() { e.w.pages[PageSearch].(*search).ask(source, a.Project, a.Query) })
-		b.set(present.Middle(a.Query, 48), nil)
-		rows.Add(container.NewBorder(nil, nil, flush(b), centred(caption2(present.Ago(a.Time, e.w.now())))))
-	}
+	rows := e.w.questions(e.lately(x), func(a api.Activity) string { return present.Ago(a.Time, e.w.now()) })
 	if len(rows.Objects) > 0 {
 		return section("Recent searches", rows)
 	}

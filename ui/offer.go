@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
 
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
@@ -133,6 +134,27 @@ func (s *search) offer(typed string) {
 		actions("", s.w.actions()[:offeredActions])
 	}
 }
+
+// mostLately is how many questions of assistants stand beside an empty field.
+const mostLately = 20
+
+// fetchLately brings what assistants asked last.
+func (s *search) fetchLately() {
+	request(s.w, wire.MethodActivity, wire.Empty{}, func(all []api.Activity, _ error) {
+		rows := s.w.questions(lately(all, mostLately, func(client string) bool { return client != "" }),
+			func(a api.Activity) string {
+				return present.Join(present.Client(a.Client), present.Ago(a.Time, s.w.now()))
+			})
+		if s.lately.Objects = nil; len(rows.Objects) > 0 {
+			s.lately.Objects = []fyne.CanvasObject{column(0, section("Asked by assistants", rows))}
+		}
+		s.head.Refresh()
+		s.split.Refresh()
+	})
+}
+
+// fills reports whether what assistants asked stands beside an empty field.
+func (s *search) fills(width float32) bool { return width >= latelyFrom && len(s.lately.Objects) > 0 }
 
 // scope makes a project the one that is searched.
 func (s *search) scope(root string) {

@@ -63,6 +63,7 @@ type search struct {
 	message  *fyne.Container
 	list     *pickList
 	preview  *preview
+	lately   *fyne.Container // what assistants asked, beside an empty field
 	split    fyne.CanvasObject
 	root     fyne.CanvasObject
 
@@ -140,7 +141,8 @@ func newSearch(w *Window) *search {
 	s.list.picked = s.open
 	s.preview = newPreview(s)
 	s.hints = newKeyHints()
-	s.split = container.New(&searchLayout{s}, s.list, newFill(theme.ColorNameSeparator, 0), s.preview.root)
+	s.lately = container.NewStack()
+	s.split = container.New(&searchLayout{s}, s.list, newFill(theme.ColorNameSeparator, 0), s.preview.root, s.lately)
 	s.message = container.NewStack()
 	s.placeholder()
 	s.head = container.New(searchHead{s}, container.NewThemeOverride(s.field, roomy{}), s.projects, s.sources.box, s.kinds)
@@ -169,6 +171,7 @@ func (s *search) content() fyne.CanvasObject { return s.root }
 func (s *search) shown() {
 	s.refresh()
 	s.preview.names()
+	s.fetchLately()
 	s.win.Canvas().Focus(s.field)
 }
 

@@ -404,6 +404,35 @@ func TestSearchIsWholeWhenNarrow(t *testing.T) {
 	}
 }
 
+// TestAskedByAssistants: in a wide window what assistants asked stands beside an empty field, as it comes, and is asked
+// from there.
+func TestAskedByAssistants(t *testing.T) {
+	f := searching()
+	w, _ := newTest(t, f, VariantLight)
+	w.Go(PageSearch, "")
+	const asked = "how do I run the migrations"
+	s := w.pages[PageSearch].(*search)
+	if s.lately.Visible() {
+		t.Error("shown where there is no room")
+	}
+	size(w, 1920, 1080)
+	if !s.lately.Visible() {
+		t.Fatal("not shown")
+	}
+	f.activity = append([]api.Activity{{Time: now, Client: "Zed", Query: "who locks the door"}}, f.activity...)
+	w.Event(api.Event{Kind: api.EventActivity, Activity: &f.activity[0]})
+	if find(w, "who locks the door") == nil {
+		t.Error("a question that has just come is not shown")
+	}
+	press(t, w, asked)
+	if s.field.Text != asked || s.source != present.SourceDocuments {
+		t.Errorf("%q in %s", s.field.Text, s.source)
+	}
+	if size(w, 1900, 1080); s.query != asked || s.lately.Visible() {
+		t.Errorf("beside the answer to %q", s.query)
+	}
+}
+
 // TestGoToThePlace: from a result to its definition and uses, to a name that is clicked, along the outline, and back.
 func TestGoToThePlace(t *testing.T) {
 	f := searching()

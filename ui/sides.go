@@ -344,6 +344,7 @@ const (
 	leastResults           = 256
 	mostResults    float32 = 900
 	mostOffer      float32 = 1100 // of an empty field
+	latelyFrom             = 1500
 	resultsShare           = 0.36
 	wideShare              = 0.27
 	wideFrom               = 1500
@@ -351,7 +352,7 @@ const (
 )
 
 func (x *searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	list, line, right := o[0], o[1], o[2]
+	list, line, right, lately := o[0], o[1], o[2], o[3].(*fyne.Container)
 	if short := size.Width < besideFrom; short != x.s.short {
 		x.s.short = short
 		at := x.s.list.at
@@ -359,9 +360,10 @@ func (x *searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		x.s.list.at = min(at, len(x.s.rows)-1)
 		x.s.list.Refresh()
 	}
-	if !right.Visible() { // nothing was found yet
+	if lately.Hidden = right.Visible() || !x.s.fills(size.Width); !right.Visible() { // nothing was found yet
 		put(list, 0, 0, min(size.Width, mostOffer), size.Height)
 		put(line, 0, 0, 0, 0)
+		put(lately, mostOffer+2*gapPage, 10, size.Width-mostOffer-2*gapPage, size.Height)
 		return
 	}
 	if size.Width < besideFrom {
@@ -403,7 +405,7 @@ func (x searchHead) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		width = min(width, (size.Width-gapSmall)/2)
 	}
 	most := size.Width
-	if x.s.query == "" {
+	if x.s.query == "" && !x.s.fills(size.Width) {
 		most = min(most, mostOffer)
 	}
 	put(field, 0, 0, most, field.MinSize().Height)

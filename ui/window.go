@@ -391,8 +391,11 @@ func (w *Window) fetch() {
 		w.model.Paused, w.model.ModelUse, w.model.Problems = s.Paused, s.Model, s.Problems
 		w.model.Reset(s.Projects, s.Open)
 		w.refresh()
-		if w.current == PageProjects {
+		switch w.current {
+		case PageProjects:
 			w.pages[PageProjects].(*projects).fetchWorth()
+		case PageSearch:
+			w.pages[PageSearch].(*search).fetchLately()
 		}
 		if then := w.wanted; then != nil {
 			w.wanted = nil
@@ -463,6 +466,8 @@ func (w *Window) take() {
 	switch {
 	case calls && w.current == PageProjects:
 		w.pages[PageProjects].(*projects).fetchWorth()
+	case calls && w.current == PageSearch:
+		w.pages[PageSearch].(*search).fetchLately()
 	case calls && w.current == PageEditors:
 		w.pages[PageEditors].(*editors).fetchUse()
 	case calls && w.current == PageActivity,
