@@ -111,7 +111,7 @@ func (w *Window) notOpened(o Opener, path string, line int, err error) {
 	}
 	title := tr("No program to open this file")
 	p := present.Problem{Means: where, Detail: err.Error(),
-		Happened: tr("No editor was found on this computer, and the desktop has no program for this kind of file.")}
+		Happened: tr("The desktop has no program for this kind of file.")}
 	if o.ID != OpenerDesktop {
 		title = tr("%s did not open", present.Client(o.Name))
 		p.Happened = tr("Please choose another program, or look at the file in its folder.")
