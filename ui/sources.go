@@ -185,6 +185,8 @@ func (s *sources) group(title, about present.Text, key, line string, urgent bool
 		mark, line = present.MarkGone, tr("Off: assistants don't see it.")
 	case urgent:
 		mark = present.MarkNeeds
+	case len(rows) == 0: // nothing to count
+		mark, line, about = present.MarkGone, tr(about), ""
 	}
 	var control []fyne.CanvasObject
 	if key != "" {

@@ -73,10 +73,13 @@ func TestManyFolders(t *testing.T) {
 	if s := w.pages[PageSearch].(*search); w.current != PageSearch || s.source != present.SourceArchive {
 		t.Errorf("on %s, in %s", w.current, s.source)
 	}
-	f.settings[keyDocuments] = false
+	f.settings[keyDocuments], f.sources.Sites = false, nil
 	w.Go(PageSources, "")
 	if n := seen(); n != 0 || find(w, "Add folder…") != nil {
 		t.Errorf("%d of a group that is off", n)
+	}
+	if got := strings.Join(words(w), "|"); strings.Contains(got, "0 sites") || find(w, "Add site…") == nil {
+		t.Errorf("nothing is counted: %s", got)
 	}
 }
 
