@@ -110,7 +110,7 @@ func (s *search) offer(typed string) {
 		return p.State == api.StateNotIndexed
 	})
 	slices.SortStableFunc(rows, func(a, b present.Row) int { return cmp.Compare(b.Used, a.Used) })
-	most := max(leastOffered, int(s.list.Size().Height/headingHeight)-offeredBeside-len(asked))
+	most := max(leastOffered, int(s.height/headingHeight)-offeredBeside-len(asked))
 	if s.brief {
 		most = paletteRows - 1 - len(asked)
 	}

@@ -71,14 +71,15 @@ type search struct {
 	cancel  func()         // of the search that works
 	first   present.Source // what stands first while more of an answer comes, "" before any has
 	query   string
-	asked   string // what is being asked, "" while nothing is
-	brief   bool   // one line of each result
-	short   bool   // two lines of each result: the preview is below the results
-	every   bool   // all projects are offered, not only those that were used last
-	settled func() // what is shown has changed; nil: nobody asks
-	enter   bool   // Enter was pressed before the answer was there
-	dim     *fill  // over results of another question
-	busy    *bar   // while there is none to this one
+	asked   string  // what is being asked, "" while nothing is
+	brief   bool    // one line of each result
+	short   bool    // two lines of each result: the preview is below the results
+	height  float32 // that there is for rows of an empty field
+	every   bool    // all projects are offered, not only those that were used last
+	settled func()  // what is shown has changed; nil: nobody asks
+	enter   bool    // Enter was pressed before the answer was there
+	dim     *fill   // over results of another question
+	busy    *bar    // while there is none to this one
 	rows    []resultRow
 	answer  answer
 

@@ -433,6 +433,21 @@ func TestAskedByAssistants(t *testing.T) {
 	}
 }
 
+// TestOffersFillTheWindow: an empty field offers as many projects as there is room for, whenever that changes.
+func TestOffersFillTheWindow(t *testing.T) {
+	w, _ := newTest(t, many(30), VariantLight)
+	w.Go(PageSearch, "")
+	s := w.pages[PageSearch].(*search)
+	small := len(s.rows)
+	size(w, 900, 1080)
+	if large := len(s.rows); large <= small || s.list.body.ends[large-1] > s.list.Size().Height {
+		t.Errorf("%d rows, then %d, which end at %v of %v", small, large, s.list.body.ends, s.list.Size().Height)
+	}
+	if size(w, 900, 600); len(s.rows) != small {
+		t.Errorf("%d rows, then %d", small, len(s.rows))
+	}
+}
+
 // TestGoToThePlace: from a result to its definition and uses, to a name that is clicked, along the outline, and back.
 func TestGoToThePlace(t *testing.T) {
 	f := searching()

@@ -353,8 +353,9 @@ const (
 
 func (x *searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	list, line, right, lately := o[0], o[1], o[2], o[3].(*fyne.Container)
-	if short := size.Width < besideFrom; short != x.s.short {
-		x.s.short = short
+	short := size.Width < besideFrom
+	again := short != x.s.short || x.s.query == "" && size.Height != x.s.height
+	if x.s.short, x.s.height = short, size.Height; again {
 		at := x.s.list.at
 		x.s.arrange()
 		x.s.list.at = min(at, len(x.s.rows)-1)
