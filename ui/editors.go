@@ -106,11 +106,14 @@ func (e *editors) draw() {
 		return
 	}
 	main := e.mainStep()
-	var rows []part
-	var missing []string
+	var rows, missing []part
 	for _, x := range e.known {
 		if x.State == EditorMissing {
-			missing = append(missing, x.Name)
+			missing = append(missing, part{key: x.ID, title: x.Name,
+				row: pictured(editorMark(x.ID), "", x.Name, tr("What to add to its MCP settings"), false),
+				body: func() fyne.CanvasObject {
+					return column(gapGroup, e.snippet(x.ID, "Put this there by hand if it is installed elsewhere.")...)
+				}})
 			continue
 		}
 		p := part{key: x.ID, title: x.Name, body: func() fyne.CanvasObject { return e.about(x) }}
@@ -144,9 +147,6 @@ func (e *editors) draw() {
 			if none {
 				parts = slices.Insert(parts, 0, prose(tr("None of the editors that Search MCP knows was found on this computer.")))
 			}
-			if len(missing) > 0 {
-				parts = append(parts, quiet(tr("Also supported, but not found on this computer: %s.", strings.Join(missing, ", "))))
-			}
 			return column(gapGroup, parts...)
 		}})
 	if choices := e.indexed(); len(choices) > 0 {
@@ -154,6 +154,9 @@ func (e *editors) draw() {
 			row: pictured(editorMark("note"), "", tr("Have assistants search first"),
 				tr("A paragraph in AGENTS.md and CLAUDE.md"), false),
 			body: func() fyne.CanvasObject { return e.note(choices) }})
+	}
+	if len(missing) > 0 {
+		rows = append(append(rows, partHead("Not found on this computer")), missing...)
 	}
 	e.body.set(rows)
 }

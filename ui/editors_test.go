@@ -219,6 +219,17 @@ func TestWhatAnEditorAsked(t *testing.T) {
 	}
 }
 
+// TestAnEditorThatWasNotFound shows what belongs into its settings: it may be installed elsewhere.
+func TestAnEditorThatWasNotFound(t *testing.T) {
+	w, d := newTest(t, busy(), VariantLight)
+	w.Go(PageEditors, "")
+	w.pages[PageEditors].(*editors).body.open("goose")
+	press(t, w, "Copy")
+	if got := w.app.Clipboard().Content(); w.sheet.title != "Goose" || got != d.Snippet("goose") {
+		t.Errorf("beside %s copied %q", w.sheet.title, got)
+	}
+}
+
 // TestOneEditorIsOneRow: one that is connected many times is said once, by its last use, and one that a project's own
 // settings start in the row that it has anyway.
 func TestOneEditorIsOneRow(t *testing.T) {

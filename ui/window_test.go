@@ -40,6 +40,8 @@ func newTestIn(t *testing.T, f *fake, v Variant, l translations.Language) (*Wind
 				Problem: "The configuration can't be read (line 12, column 3: invalid character '}'), so it was " +
 					"left unchanged. Please correct it first."},
 			{ID: "goose", Name: "Goose", State: EditorMissing}, {ID: "amp", Name: "Amp", State: EditorMissing},
+			{ID: "windsurf", Name: "Windsurf", State: EditorMissing}, {ID: "gemini", Name: "Gemini CLI", State: EditorMissing},
+			{ID: "jetbrains", Name: "JetBrains (Junie)", State: EditorMissing},
 		},
 	}
 	w := New(Options{App: a, Desktop: d, Version: "1.0.0", Now: func() time.Time { return now }, Language: l,
