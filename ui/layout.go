@@ -149,7 +149,8 @@ func column(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
 
 // frame is a page: title at the top left, its one main action at the top right, a line, the content.
 func frame(title string, action fyne.CanvasObject, content fyne.CanvasObject) fyne.CanvasObject {
-	return framed(pageHead(title, action), content)
+	top := column(gapSmall, pageHead(title, action), widget.NewSeparator())
+	return pad(gapGroup, gapGroup, gapPage, gapPage, container.New(gapBorder{gapSmall}, top, content))
 }
 
 func pageHead(title string, action fyne.CanvasObject) fyne.CanvasObject {
@@ -158,11 +159,6 @@ func pageHead(title string, action fyne.CanvasObject) fyne.CanvasObject {
 		side = centred(action)
 	}
 	return container.New(fixed{height: 36}, container.NewBorder(nil, nil, nil, side, centred(heading(title))))
-}
-
-func framed(head, content fyne.CanvasObject) fyne.CanvasObject {
-	top := column(gapSmall, head, widget.NewSeparator())
-	return pad(gapGroup, gapGroup, gapPage, gapPage, container.New(gapBorder{gapSmall}, top, content))
 }
 
 // gapBorder puts its first object on top and gives the second the rest, a gap below.
