@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"searchmcp/app/highlight"
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
@@ -281,9 +282,13 @@ func (a *activity) show(i int) {
 	a.w.open(s)
 }
 
-// places are what an assistant was shown of a search, each a way there.
+// placeLines is how many lines are shown of a place.
+const placeLines = 2
+
+// places are what an assistant was shown of a search, each a way there, with its first lines.
 func (a *activity) places(c api.Activity) fyne.CanvasObject {
 	rows := column(0)
+	var files []wire.FileText
 	for _, at := range c.Places {
 		project, path, several := strings.Cut(at.Path, ":")
 		if !several {
@@ -299,9 +304,36 @@ func (a *activity) places(c api.Activity) fyne.CanvasObject {
 		}
 		b := link("", func() { a.w.openAt(present.File(p, path), at.StartLine) })
 		b.set(name, nil)
-		rows.Add(container.NewBorder(nil, nil, flush(b), nil, centred(caption(where))))
+		rows.Add(column(0, container.NewBorder(nil, nil, flush(b), nil, centred(caption(where)))))
+		files = append(files, wire.FileText{Project: p.Root(), Path: path, Line: at.StartLine})
 	}
-	return section("Places shown", rows)
+	later(a.w, func(ctx context.Context, b Backend) (texts []api.FileText, _ error) {
+		for _, f := range files {
+			var text api.FileText
+			if f.Line > 0 {
+				text, _ = wire.MethodFileText.Call(ctx, b, f) // of a file that is gone nothing is shown
+			}
+			texts = append(texts, text)
+		}
+		return texts, nil
+	}, func(texts []api.FileText, _ error) {
+		for i, f := range texts {
+			var lines []api.Line
+			for n, text := range strings.Split(f.Text, "\n") {
+				n += f.First
+				if at := c.Places[i]; at.StartLine > 0 && n >= at.StartLine && n <= at.EndLine && len(lines) < placeLines {
+					lines = append(lines, api.Line{Number: n, Text: text})
+				}
+			}
+			if len(lines) > 0 {
+				code := newListing(theme.SizeNameText)
+				code.set(sourceLines(lines, files[i].Path, 0, highlight.Question(c.Query)), true)
+				rows.Objects[i].(*fyne.Container).Add(code)
+			}
+		}
+		a.w.relayout()
+	})
+	return section("Places shown, as they are now", rows)
 }
 
 // act takes the next step after a call that gave no answer.

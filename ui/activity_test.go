@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/theme"
 
 	"searchmcp/app/socket/wire"
@@ -103,6 +104,28 @@ func TestActivityIsFiltered(t *testing.T) {
 	a.project.choose("/home/ada/code/engine")
 	if n := len(a.entries()); n != 3 {
 		t.Errorf("%d requests in one project", n)
+	}
+}
+
+// TestPlacesShowTheirLines: the first two lines of each, one of a place that has no more, none of one that is gone.
+func TestPlacesShowTheirLines(t *testing.T) {
+	f := searching()
+	f.activity[0].Places = []api.Lines{{Path: "internal/auth/session.go", StartLine: 118, EndLine: 130},
+		{Path: "a.go", StartLine: 7, EndLine: 7}, {Path: "gone.go", StartLine: 5000, EndLine: 5001}, {Path: "listed.go"}}
+	w, _ := newTest(t, f, VariantLight)
+	size(w, 1280, 780)
+	w.Go(PageActivity, "")
+	var numbers []int
+	for _, o := range test.LaidOutObjects(w.cover) {
+		if l, ok := o.(*listing); ok {
+			for _, x := range l.lines {
+				numbers = append(numbers, x.number)
+			}
+		}
+	}
+	if !slices.Equal(numbers, []int{118, 119, 7}) || !f.has("text /home/ada/code/engine internal/auth/session.go:118") ||
+		f.has("text /home/ada/code/engine listed.go:0") {
+		t.Errorf("lines %v, did %q", numbers, f.did)
 	}
 }
 
