@@ -148,8 +148,10 @@ func (s *search) fetchLately() {
 		if s.lately.Objects = nil; len(rows.Objects) > 0 {
 			s.lately.Objects = []fyne.CanvasObject{column(0, section("Asked by assistants", rows))}
 		}
-		s.head.Refresh()
-		s.split.Refresh()
+		if s.query == "" { // results stay as they are
+			s.head.Refresh()
+			s.split.Refresh()
+		}
 	})
 }
 
