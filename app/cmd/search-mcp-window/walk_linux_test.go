@@ -321,6 +321,14 @@ func (w *walker) pages(roots map[string]string) {
 	w.text("rate limit")
 	w.whole("palette")
 	w.press("Escape")
+	if w.scale == 1 { // at 2 the screen is too small
+		w.xdotool("windowsize", "--sync", w.id, "1920", "1080")
+		for _, p := range []string{"search", "projects", "activity", "editors", "sources", "settings"} {
+			w.wish("-page", p)
+			w.shot("wide-" + p)
+		}
+		w.xdotool("windowsize", "--sync", w.id, "1280", "780")
+	}
 	w.wish("-page", "projects")
 	for tool, name := range map[string]string{"reindex_project": "confirm-rebuild", "delete_index": "confirm-delete"} {
 		asked := call(t.Context(), w.editor(roots["cobra"]), tool)
