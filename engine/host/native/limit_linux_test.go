@@ -31,7 +31,11 @@ func TestStarved(t *testing.T) {
 func TestFromOutside(t *testing.T) {
 	for _, signal := range []syscall.Signal{syscall.SIGSEGV, syscall.SIGBUS, syscall.SIGTERM, syscall.SIGKILL,
 		syscall.SIGSTOP} {
-		p := start(t, func(o *Options) { o.Silence = 300 * time.Millisecond })
+		p := start(t, func(o *Options) {
+			if o.Silence = time.Minute; signal == syscall.SIGSTOP { // only that is noticed by silence
+				o.Silence = short
+			}
+		})
 		echo(t, p)
 		died := func() (died *Died) {
 			err := opWait.Each(t.Context(), p.Alone, nothing, func(struct{}) { _ = syscall.Kill(p.PID(), signal) })

@@ -194,12 +194,15 @@ func TestDeaths(t *testing.T) {
 	}
 }
 
+// short is a silence that a test waits for, and long enough for a worker's answer on a busy machine.
+const short = time.Second
+
 // A worker that does not answer is killed, which is no want of memory; the next call finds a new one.
 func TestSilence(t *testing.T) {
-	p := start(t, func(o *Options) { o.Silence = 300 * time.Millisecond })
+	p := start(t, func(o *Options) { o.Silence = short })
 	var died *Died
 	err := opHang.Do(t.Context(), p.Retry, nothing)
-	if !errors.As(err, &died) || *died != (Died{Cause: "no answer within 300ms", Alone: true}) {
+	if !errors.As(err, &died) || *died != (Died{Cause: "no answer within 1s", Alone: true}) {
 		t.Errorf("%+v, %v", died, err)
 	}
 	echo(t, p)
@@ -210,13 +213,13 @@ func TestSilence(t *testing.T) {
 
 // A worker that reads nothing is killed as well, although the pipe is full.
 func TestDeaf(t *testing.T) {
-	p := start(t, func(o *Options) { o.Silence = 300 * time.Millisecond })
+	p := start(t, func(o *Options) { o.Silence = short })
 	if err := opDeaf.Do(t.Context(), p.Call, nothing); err != nil {
 		t.Fatal(err)
 	}
 	var died *Died
 	_, err := opEcho.Call(t.Context(), p.Call, strings.Repeat("x", 4<<20))
-	if !errors.As(err, &died) || died.Cause != "no answer within 300ms" {
+	if !errors.As(err, &died) || died.Cause != "no answer within 1s" {
 		t.Errorf("%v", err)
 	}
 	echo(t, p)
@@ -227,8 +230,8 @@ func TestDeaf(t *testing.T) {
 
 // A call that waits for somebody else may be silent for longer.
 func TestPatient(t *testing.T) {
-	p := start(t, func(o *Options) { o.Silence = 100 * time.Millisecond })
-	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+	p := start(t, func(o *Options) { o.Silence = short })
+	ctx, cancel := context.WithTimeout(t.Context(), 2*short)
 	defer cancel()
 	if err := opWait.Do(Patient(ctx), p.Call, nothing); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("%v", err)
