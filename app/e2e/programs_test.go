@@ -186,10 +186,11 @@ func (w *world) stop() {
 	w.await("the app to end", func() bool { return !w.running() })
 }
 
-// await polls a condition that another process brings about; 60 seconds are far more than any of them takes.
+// await polls a condition that another process brings about; three minutes are far more than any of them takes on a
+// machine that has much else to do.
 func (w *world) await(what string, ok func() bool) {
 	w.t.Helper()
-	deadline := time.NewTimer(60 * time.Second)
+	deadline := time.NewTimer(3 * time.Minute)
 	defer deadline.Stop()
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()

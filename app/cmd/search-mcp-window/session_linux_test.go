@@ -359,8 +359,8 @@ func (s *session) xdotool(args ...string) (string, error) {
 	return string(out), err
 }
 
-// patience is how long something may take that another process does; all of them are quick on an idle machine.
-const patience = 60 * time.Second
+// patience is how long something may take that another process does; all of them take seconds on an idle machine.
+const patience = 2 * time.Minute
 
 // await polls for what another process brings about.
 func await(t *testing.T, what string, ok func() bool) {
