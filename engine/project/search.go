@@ -39,30 +39,25 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 	}
 	wide := q
 	wide.Offset, wide.TopK = 0, q.Offset+q.TopK // any of them may hold the whole page
-	answers := make([]api.Results, len(roots))
+	asked := make([]*asking, len(roots))
 	errs := make([]error, len(roots))
 	var wg sync.WaitGroup
 	for i, root := range roots {
-		wg.Go(func() { answers[i], errs[i] = r.searchOne(ctx, root, wide) })
+		wg.Go(func() { asked[i], errs[i] = r.ask(ctx, root, wide) })
 	}
 	wg.Wait()
 	var notes []string
-	var said noted
-	answered, names := answers[:0], []string{}
-	for i, a := range answers {
-		if errs[i] != nil {
-			notes = append(notes, r.notSearched(roots[i], errs[i]))
-			continue
+	for i, err := range errs {
+		if err != nil {
+			notes = append(notes, r.notSearched(roots[i], err))
 		}
-		names = append(names, r.nameOf(roots[i]))
-		said.add(names[len(names)-1], a.Notes)
-		answered = append(answered, a)
 	}
-	if len(answered) == 0 {
+	asked = slices.DeleteFunc(asked, func(a *asking) bool { return a == nil })
+	if len(asked) == 0 {
 		return api.Results{}, errs[0]
 	}
-	all := together(answered, names)
-	all.Notes = append(notes, said.all()...)
+	all := together(ctx, asked)
+	all.Notes = append(notes, all.Notes...)
 	if q.Offset < len(all.Hits) {
 		all.Hits = all.Hits[q.Offset:min(len(all.Hits), q.Offset+q.TopK)]
 	} else {
@@ -79,39 +74,38 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 	return all, nil
 }
 
-// weakProject is the share of the best score of all projects below which a project's own best one says nothing: with
-// less it is an answer to some words of the question.
-const weakProject = 0.6
-
 // together makes one answer of those of several projects.
-func together(answers []api.Results, names []string) (all api.Results) {
-	cutWeak(answers)
-	for i, a := range answers {
-		mergeResults(&all, a, names[i], i == 0)
+func together(ctx context.Context, asked []*asking) (all api.Results) {
+	ranked := make([]*search.Ranked, len(asked))
+	for i, a := range asked {
+		ranked[i] = a.ranked
+	}
+	says := search.Compare(ranked)
+	for range 2 {
+		all = api.Results{}
+		var said noted
+		nearest := 0.0
+		for i, a := range asked {
+			one := a.tell(ctx, says[i])
+			said.add(a.p.name, one.Notes)
+			mergeResults(&all, one, a.p.name, i == 0)
+			if s := ranked[i].Strength; s > nearest && len(one.Nearest) > 0 { // the most like it is enough to see why
+				nearest, all.Nearest = s, one.Nearest
+				for n, place := range all.Nearest {
+					all.Nearest[n] = a.p.name + ": " + place
+				}
+			}
+		}
+		if all.Notes = said.all(); len(all.Hits) > 0 {
+			break
+		}
+		for i := range says {
+			says[i] = true // what was best doesn't answer after all
+		}
 	}
 	slices.SortStableFunc(all.Hits, better)
 	return all
 }
-
-// cutWeak leaves out what projects found that hardly answer beside others: those that have words of a name alone where
-// others have the name, and those whose best result is weak.
-func cutWeak(answers []api.Results) {
-	var best api.Hit
-	for _, a := range answers {
-		for _, h := range a.Hits[:min(len(a.Hits), 1)] {
-			best.Score = max(best.Score, h.Score)
-		}
-		best.Whole = best.Whole || slices.ContainsFunc(a.Hits, isWhole)
-	}
-	for i, a := range answers {
-		if len(a.Hits) > 0 && (best.Whole && !slices.ContainsFunc(a.Hits, isWhole) ||
-			!best.Whole && a.Hits[0].Score < weakProject*best.Score) {
-			answers[i].Hits, answers[i].More, answers[i].Total = nil, nil, 0
-		}
-	}
-}
-
-func isWhole(h api.Hit) bool { return h.Whole }
 
 // better orders the hits of several projects: the name that is asked for before words of it, then by score.
 func better(a, b api.Hit) int {
@@ -134,8 +128,9 @@ func mergeResults(all *api.Results, a api.Results, project string, first bool) {
 		all.More = append(all.More, t)
 	}
 	all.Total += a.Total
-	all.Nearest = append(all.Nearest, a.Nearest...)
-	all.Forms = a.Forms // the same question has the same
+	if len(a.Forms) > 0 {
+		all.Forms = a.Forms // the same question has the same
+	}
 	all.PendingFiles += a.PendingFiles
 	all.Semantic, all.Static = all.Semantic || a.Semantic, max(all.Static, a.Static)
 	if first || a.Coverage < all.Coverage {
@@ -157,12 +152,30 @@ func (r *Registry) nameOf(root string) string {
 }
 
 func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api.Results, error) {
-	p, err := r.get(root)
+	a, err := r.ask(ctx, root, q)
 	if err != nil {
 		return api.Results{}, err
 	}
+	return a.tell(ctx, true), nil
+}
+
+// asking is a query in one project, ranked, of which nothing is told yet.
+type asking struct {
+	p      *Project
+	snap   api.Project
+	q      api.Query
+	ranked *search.Ranked
+	waits  bool // some of the project's vectors are still to come
+}
+
+// ask has a project rank what it has for a query.
+func (r *Registry) ask(ctx context.Context, root string, q api.Query) (*asking, error) {
+	p, err := r.get(root)
+	if err != nil {
+		return nil, err
+	}
 	if q.Language != "" && !slices.Contains(chunk.Languages(), q.Language) {
-		return api.Results{}, api.ErrArgument("language",
+		return nil, api.ErrArgument("language",
 			fmt.Sprintf("the name of a language, such as go or python; there is no '%s'", q.Language))
 	}
 	r.opt.Asked()
@@ -175,7 +188,7 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 	defer view.release()
 	snap := p.Snapshot()
 	if q.Corpus == api.CorpusDocs && !p.hasDocs(snap) && snap.State != api.StateIndexing {
-		return api.Results{}, r.noDocs(p)
+		return nil, r.noDocs(p)
 	}
 	tree := p.actor.Tree()
 	req := search.Request{
@@ -196,24 +209,33 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 	if outdated {
 		reader = redacting{reader} // its rows may be from before secrets were left out; a new generation is on its way
 	}
-	out, err := search.Run(ctx, reader, req)
+	ranked, err := search.Rank(ctx, reader, req)
 	if err != nil {
-		return out, fmt.Errorf("search project: %w", r.whileOpen(p, err))
+		return nil, fmt.Errorf("search project: %w", r.whileOpen(p, err))
 	}
-	if req.Coverage < 1 && !req.Light {
-		prioritizeVectors(p.actor, q.Corpus, out.Hits)
+	return &asking{p, snap, q, ranked, req.Coverage < 1 && !req.Light}, nil
+}
+
+// tell makes the answer of a project, without its results if it has nothing to say.
+func (a *asking) tell(ctx context.Context, says bool) (out api.Results) {
+	p, q := a.p, a.q
+	out = a.ranked.Results(says)
+	if says {
+		if a.waits {
+			prioritizeVectors(p.actor, q.Corpus, out.Hits)
+		}
+		markStale(p.actor.Tree(), p.actor, out.Hits)
+		out.Notes = append(out.Notes, p.partialNotes(out.Hits)...)
 	}
-	markStale(tree, p.actor, out.Hits)
-	out.Notes = append(out.Notes, p.partialNotes(out.Hits)...)
-	out.State, out.IndexedAt, out.PendingFiles = snap.State, snap.LastUpdated, snap.Pending
-	out.Notes = append(out.Notes, stateNotes(snap)...)
-	if len(out.Hits) == 0 {
+	out.State, out.IndexedAt, out.PendingFiles = a.snap.State, a.snap.LastUpdated, a.snap.Pending
+	out.Notes = append(out.Notes, stateNotes(a.snap)...)
+	if says && len(out.Hits) == 0 {
 		out.Notes = append(out.Notes, p.missing(ctx, p.relative(q.PathGlob))...)
 		if q.Corpus == api.CorpusDocs {
 			out.Notes = append(out.Notes, p.otherDocuments()...)
 		}
 	}
-	return out, nil
+	return out
 }
 
 // otherDocuments names the documents that docPatterns leave to search_code.

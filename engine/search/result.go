@@ -99,10 +99,9 @@ func (p *place) add(name string, value float64, note string) {
 	}
 }
 
-// results fills out with the requested page, each hit with what its excerpt is made of.
-func (r *ranking) results(q api.Query, out *api.Results) {
+// results fills out with the requested page, each hit with what its excerpt is made of. The best one scores strength.
+func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 	all := r.places()
-	strength := r.absoluteScore(out.Semantic)
 	top := 1.0
 	if len(all) > 0 {
 		top = max(1e-9, all[0].Place.Score)

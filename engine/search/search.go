@@ -66,6 +66,35 @@ const vectorTimeout = 1500 * time.Millisecond
 // Run answers a query; answer.Shape gives the hits their text. Scores are in [0,1] and fall with rank. Total is the
 // number of hits before top_k and offset.
 func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
+	ranked, err := Rank(ctx, r, req)
+	if err != nil {
+		return api.Results{}, err
+	}
+	return ranked.Results(true), nil
+}
+
+// Ranked is a search that knows its candidates and reads nothing any more. What they say is the longer part of the
+// rest, which a project that is weak beside others is spared.
+type Ranked struct {
+	Strength float64 // of the best hit, [0,1]; Compare makes it comparable between projects
+	rank     ranking
+	query    api.Query
+	out      api.Results
+	likeness float64 // of the nearest vectors to the query, [0,1]; strength where there are none
+}
+
+// Results are what the search found, or all but its hits.
+func (r *Ranked) Results(hits bool) api.Results {
+	began, out := time.Now(), r.out
+	if hits {
+		r.rank.results(r.query, r.Strength, &out)
+	}
+	out.Took += time.Since(began)
+	return out
+}
+
+// Rank is the first part of Run.
+func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 	began := time.Now()
 	req.Query.Text = commit.WithoutReferences(req.Query.Text)
 	q := req.Query
@@ -74,7 +103,7 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	if q.PathGlob != "" {
 		match, err := PathFilter(req.Paths, q.PathGlob)
 		if err != nil {
-			return out, err
+			return nil, err
 		}
 		req.candidateFilter = match
 	}
@@ -98,7 +127,7 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 		Corrected: parsed.correct,
 	})
 	if err != nil {
-		return out, fmt.Errorf("search text: %w", err)
+		return nil, fmt.Errorf("search text: %w", err)
 	}
 	if text := parsed.correctedText(q.Text); vectorSide != nil && text != q.Text {
 		vectorSide.cancel()
@@ -112,7 +141,7 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	if vectorSide != nil {
 		note := ""
 		if vectors, vectorShare, note, err = vectorSide.wait(ctx, req); err != nil {
-			return out, err
+			return nil, err
 		}
 		if out.Semantic = vectorShare > 0; note != "" {
 			out.Notes = append(out.Notes, note)
@@ -130,11 +159,11 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	rank.scoreByIndex()
 	chunks, err := r.Chunks(ctx, q.Corpus, rank.ids())
 	if err != nil {
-		return out, fmt.Errorf("read chunks: %w", err)
+		return nil, fmt.Errorf("read chunks: %w", err)
 	}
 	rank.rescoreByText(chunks)
 	rank.removeDuplicates()
-	rank.results(q, &out)
 	out.Took = time.Since(began)
-	return out, nil
+	strength := rank.absoluteScore(out.Semantic)
+	return &Ranked{strength, rank, q, out, likeness(&parsed, vectors, strength)}, nil
 }

@@ -1,0 +1,70 @@
+package search
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/store"
+)
+
+// TestCompare: a project that hardly answers beside others says nothing, where some have the name those that have words
+// of it don't, and the best one scores what it would alone.
+func TestCompare(t *testing.T) {
+	type project struct {
+		strength, likeness float64
+		text               string
+	}
+	for _, test := range []struct {
+		name, query string
+		projects    []project
+		says        []bool
+		best        int
+	}{
+		{"one", "open a door", []project{{0.1, 0, ""}}, []bool{true}, 0},
+		{"the name is in one", "performEvictions",
+			[]project{{0.95, 0.9, "perform evictions"}, {0.5, 0.2, "int performEvictions(void)"}}, []bool{false, true}, 0},
+		{"the name is in none", "performEvictions",
+			[]project{{0.9, 0.8, "perform"}, {0.8, 0.7, "evict"}, {0.3, 0.2, ""}}, []bool{true, true, false}, 0},
+		{"words", "open a door", []project{{0.8, 0.5, ""}, {0.2, 0.1, ""}, {0.6, 0.5, ""}}, []bool{true, false, true}, 0},
+		{"more of it is about the question", "open a door", []project{{0.6, 0.2, ""}, {0.5, 0.6, ""}}, []bool{true, true}, 1},
+	} {
+		q := api.Query{Text: test.query, TopK: 10}
+		parsed := parseQuery(q)
+		all := make([]*Ranked, len(test.projects))
+		for i, p := range test.projects {
+			all[i] = &Ranked{query: q, Strength: p.strength, likeness: p.likeness,
+				rank: ranking{q: &parsed, candidates: []*candidate{{chunk: api.Chunk{Text: p.text}}}}}
+		}
+		if says := Compare(all); !slices.Equal(says, test.says) {
+			t.Errorf("%s: %v say something, want %v", test.name, says, test.says)
+		}
+		for i, r := range all {
+			if i != test.best && r.Strength >= all[test.best].Strength {
+				t.Errorf("%s: %d scores %.2f, %d %.2f", test.name, i, r.Strength, test.best, all[test.best].Strength)
+			}
+		}
+		if got, want := all[test.best].Strength, test.projects[test.best].strength; math.Abs(got-want) > 1e-9 {
+			t.Errorf("%s: the best scores %.2f, alone %.2f", test.name, got, want)
+		}
+	}
+}
+
+func TestLikeness(t *testing.T) {
+	near := []store.VectorHit{{Score: 0.75}, {Score: 0.75}}
+	for _, test := range []struct {
+		query string
+		hits  []store.VectorHit
+		want  float64
+	}{
+		{"open a door", nil, 0.4}, {"openDoor", near, 0.4}, {"open a door", near, 1},
+		{"open a door", []store.VectorHit{{Score: 0.1}}, 0},
+		{"open a door", append(slices.Repeat([]store.VectorHit{{Score: 0.475}}, nearestOf), near...), 0.5},
+	} {
+		parsed := parseQuery(api.Query{Text: test.query})
+		if got := likeness(&parsed, test.hits, 0.4); math.Abs(got-test.want) > 1e-9 {
+			t.Errorf("%s, %d hits: %.2f, want %.2f", test.query, len(test.hits), got, test.want)
+		}
+	}
+}
