@@ -126,7 +126,7 @@ func (l *listing) gutterWidth() float32 {
 }
 
 // ellipsis stands where a line was cut.
-var ellipsis = widget.TextGridCell{Rune: '…', Style: cellStyle{fg: theme.ColorNamePlaceHolder}}
+var ellipsis = widget.TextGridCell{Rune: '…', Style: cellStyle{fg: colorMuted}}
 
 // beforeMark is how many columns before the first mark stay where a line's beginning is cut to show it.
 const beforeMark = 16
@@ -240,7 +240,7 @@ func (r *listingRenderer) line(i int) []fyne.CanvasObject {
 	}
 	if left > 0 && x.number > 0 {
 		number := strconv.Itoa(x.number)
-		shade := th.Color(theme.ColorNamePlaceHolder, variant)
+		shade := th.Color(colorMuted, variant)
 		if x.best {
 			shade = th.Color(theme.ColorNameForeground, variant)
 		}

@@ -91,7 +91,7 @@ var light = palette{
 	colorTrack: hex(0xe3e6ea), colorReady: hex(0x3c8a63),
 	colorDim: translucent(0xffffff, 0xa0), colorRing: hex(0x2160c4),
 	colorVeil: translucent(0x1c2128, 0x40), colorShade: translucent(0x1c2128, 0x0a),
-	colorKeyword: hex(0x7a3ea8), colorString: hex(0x2f6f3e), colorComment: hex(0x69717d), colorNumber: hex(0x9a5400),
+	colorKeyword: hex(0x7a3ea8), colorString: hex(0x2f6f3e), colorComment: hex(0x5b6470), colorNumber: hex(0x9a5400),
 	colorName: hex(0x1d5bb5),
 }
 
@@ -102,7 +102,7 @@ var dark = palette{
 	theme.ColorNameHover:    translucent(0xffffff, 0x12), theme.ColorNamePressed: translucent(0xffffff, 0x26),
 	theme.ColorNameFocus: translucent(0x8ab4f8, 0x66), theme.ColorNamePrimary: hex(0x8ab4f8),
 	theme.ColorNameHyperlink:           hex(0x8ab4f8),
-	theme.ColorNameForegroundOnPrimary: hex(0x10203a), theme.ColorNameSelection: translucent(0x8ab4f8, 0x36),
+	theme.ColorNameForegroundOnPrimary: hex(0x10203a), theme.ColorNameSelection: translucent(0x8ab4f8, 0x34),
 	theme.ColorNameInputBackground: hex(0x272b31), theme.ColorNameInputBorder: hex(0x747c88),
 	theme.ColorNamePlaceHolder:    hex(0x9aa3af),
 	theme.ColorNameMenuBackground: hex(0x272b31), theme.ColorNameOverlayBackground: hex(0x25292f),
@@ -113,12 +113,12 @@ var dark = palette{
 	theme.ColorNameForegroundOnWarning: hex(0x2b1a00),
 	theme.ColorNameError:               hex(0xf28b82), theme.ColorNameForegroundOnError: hex(0x3a0b08),
 	theme.ColorNameSuccess: hex(0x7fc8a0), theme.ColorNameForegroundOnSuccess: hex(0x0b2a1a),
-	colorMuted: hex(0xa3abb7), colorSidebar: hex(0x17191d), colorChosen: hex(0x2b3038), colorFound: hex(0x6b5210),
+	colorMuted: hex(0xadb5c0), colorSidebar: hex(0x17191d), colorChosen: hex(0x2b3038), colorFound: hex(0x6b5210),
 	colorBest:  hex(0x272e3a),
 	colorTrack: hex(0x3a4049), colorReady: hex(0x6fb58f),
 	colorDim: translucent(0x1d2025, 0xa0), colorRing: hex(0xf2f6ff),
 	colorVeil: translucent(0, 0x70), colorShade: translucent(0, 0x20),
-	colorKeyword: hex(0xc9a3ee), colorString: hex(0x93cf9f), colorComment: hex(0x9aa3af), colorNumber: hex(0xf0b673),
+	colorKeyword: hex(0xc9a3ee), colorString: hex(0x93cf9f), colorComment: hex(0xadb5c0), colorNumber: hex(0xf0b673),
 	colorName: hex(0x8ab4f8),
 }
 

@@ -47,6 +47,15 @@ func TestContrast(t *testing.T) {
 				}
 			}
 		}
+		for i, ground := range grounds {
+			chosen := color.NRGBAModel.Convert(over(ground, p[theme.ColorNameSelection])).(color.NRGBA)
+			for _, c := range []fyne.ThemeColorName{colorMuted, colorComment, colorKeyword, colorString, colorNumber,
+				colorName, theme.ColorNameWarning} {
+				if got := contrast(p[c], chosen); got < 4.5 {
+					t.Errorf("%s, ground %d: %s has %.2f:1 on a chosen row", name, i, c, got)
+				}
+			}
+		}
 		if got := contrast(p[theme.ColorNameInputBorder], p[theme.ColorNameInputBackground]); got < 3 {
 			t.Errorf("%s: a box's outline has %.2f:1 to its inside", name, got)
 		}
