@@ -40,12 +40,19 @@ func pictured(picture fyne.CanvasObject, m present.Mark, name, line string, urge
 		container.New(settingLayout{}, column(2, strong(name), state), row(controls...))))
 }
 
-// aside are a row's controls, clear of what they stand beside and of the edge of the row's highlight.
+// aside are a row's controls, clear of what they stand beside.
 func aside(controls []fyne.CanvasObject) fyne.CanvasObject {
 	if len(controls) == 0 {
 		return nil
 	}
-	return centred(pad(0, 0, gapGroup, gapSmall, row(controls...)))
+	return centred(pad(0, 0, gapGroup, 0, row(controls...)))
+}
+
+// more offers what is done to a row once in a while.
+func more(label present.Text, do func()) *button {
+	b := iconButton(theme.MoreHorizontalIcon(), nil)
+	b.OnTapped = func() { showMenu(fyne.NewMenu("", fyne.NewMenuItem(tr(label), do)), b) }
+	return b
 }
 
 // list puts rows below each other with lines between them.

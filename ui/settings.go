@@ -36,7 +36,7 @@ func newSettings(w *Window) *settings {
 	s.find = w.newEntry("", func() { s.find.SetText("") })
 	s.find.SetPlaceHolder(tr("Find a setting"))
 	s.find.OnChanged = func(string) { s.draw() }
-	s.root = frame(tr("Settings"), wide(200, s.find), tall(pad(gapSmall, gapPage, 0, gapGroup, s.body)))
+	s.root = frame(tr("Settings"), wide(200, s.find), columns(s.body))
 	s.draw()
 	return s
 }
@@ -249,7 +249,8 @@ func (s *settings) data() *fyne.Container {
 		rows = append(rows, muted(present.Count(more, "smaller project")))
 	}
 	if len(projects) > 0 {
-		rows = append(rows, row(newButton("Delete all indexes…", func() { s.clear(projects) }).as(toneWarn)))
+		rows = append(rows, pad(gapSmall, gapSmall-4, 0, 0,
+			row(newButton("Delete all indexes…", func() { s.clear(projects) }).as(toneWarn))))
 	}
 	return group("Data", nil, rows...)
 }

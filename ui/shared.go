@@ -23,7 +23,7 @@ func (s *sources) shared() (rows []fyne.CanvasObject) {
 			mark = present.MarkNeeds
 		}
 		rows = append(rows, twoLines(mark, p.Name, present.Join(line, present.Location(p.Shared.Location)), urgent,
-			newButton("Remove…", func() { s.w.removeShared(p) }).as(toneWarn)))
+			more("Remove…", func() { s.w.removeShared(p) })))
 	}
 	return rows
 }

@@ -41,7 +41,7 @@ type sources struct {
 
 func newSources(w *Window) *sources {
 	s := &sources{w: w, every: map[present.Text]bool{}, body: container.New(groups{})}
-	s.root = frame(tr("Sources"), nil, tall(pad(gapSmall, gapPage, 0, gapGroup, s.body)))
+	s.root = frame(tr("Sources"), nil, columns(s.body))
 	return s
 }
 
@@ -103,6 +103,7 @@ func (s *sources) shown() {
 func (s *sources) say(objects ...fyne.CanvasObject) {
 	s.body.Objects = objects
 	s.body.Refresh()
+	s.root.Refresh() // what scrolls has another height now
 }
 
 func (s *sources) draw() {
@@ -214,7 +215,7 @@ func (s *sources) group(title, about present.Text, key, line string, urgent bool
 		buttons.Add(newButton("Search…", func() { s.w.pages[PageSearch].(*search).ask(title, "", "") }))
 	}
 	if len(buttons.Objects) > 0 {
-		rows = append(rows, buttons)
+		rows = append(rows, pad(gapSmall, gapSmall-4, 0, 0, buttons))
 	}
 	return column(4, head, card(rows))
 }
@@ -256,9 +257,9 @@ func withDocumentsFirst(all []present.Documents) []present.Documents {
 func (s *sources) documentRow(v present.Documents) fyne.CanvasObject {
 	d := v.Source
 	if d.Origin == api.OriginAdded {
-		return twoLines(v.Mark, present.Home(d.Root, s.w.home), v.Line, v.Urgent, newButton("Remove", func() {
+		return twoLines(v.Mark, present.Home(d.Root, s.w.home), v.Line, v.Urgent, more("Remove", func() {
 			change(s, wire.MethodDocsRemove, wire.DocumentsRef{Dir: d.Root})
-		}).as(toneWarn))
+		}))
 	}
 	p, known := s.w.model.Project(d.Root)
 	if !known {
@@ -275,7 +276,7 @@ func (s *sources) sites() (rows []fyne.CanvasObject) {
 		if x.Problem != "" {
 			mark, line, urgent = present.MarkNeeds, tr("Not refreshed: %s", present.Said(x.Problem)), true
 		}
-		links := row(newButton("Remove…", func() { s.removeSite(x) }).as(toneWarn))
+		links := row(more("Remove…", func() { s.removeSite(x) }))
 		if x.Offered != (api.SiteWords{}) {
 			mark, line, urgent = present.MarkNeeds, tr("Its description has changed. Assistants still see the earlier one."),
 				true
@@ -331,9 +332,7 @@ func (s *sources) archive() (rows []fyne.CanvasObject) {
 	for _, f := range a.Folders {
 		rows = append(rows, twoLines(present.MarkReady, present.Home(f.Folder, s.w.home),
 			present.Count(f.Documents, "document"), false,
-			newButton("Remove", func() {
-				change(s, wire.MethodArchiveRemove, wire.ArchiveRef{Folder: f.Folder})
-			}).as(toneWarn)))
+			more("Remove", func() { change(s, wire.MethodArchiveRemove, wire.ArchiveRef{Folder: f.Folder}) })))
 	}
 	if s.running != nil {
 		rows = append([]fyne.CanvasObject{s.running.box}, rows...)
@@ -407,9 +406,7 @@ func (s *sources) named() (rows []fyne.CanvasObject) {
 	for _, x := range s.all.Named.Indexes {
 		rows = append(rows, twoLines(present.MarkReady, x.Name,
 			present.Join(present.Count(x.Documents, "document"), present.Size(x.Bytes)), false,
-			newButton("Remove", func() {
-				change(s, wire.MethodNamedRemove, wire.NamedRef{Index: x.Name})
-			}).as(toneWarn)))
+			more("Remove", func() { change(s, wire.MethodNamedRemove, wire.NamedRef{Index: x.Name}) })))
 	}
 	return rows
 }

@@ -2,10 +2,13 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
 
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
@@ -105,6 +108,17 @@ func TestSources(t *testing.T) {
 	press(t, w, "Check")
 	press(t, w, "Add site")
 	if !f.has("add site https://docs.example.org/index.json ") || w.sheet != nil {
+		t.Errorf("did %q", f.did)
+	}
+	for _, o := range slices.Backward(test.LaidOutObjects(w.Win().Content())) {
+		if b, ok := o.(*button); ok && b.Icon != nil && b.Icon.Name() == theme.MoreHorizontalIcon().Name() {
+			test.Tap(b) // of the last row
+			break
+		}
+	}
+	typed(w, fyne.KeyDown, fyne.KeyReturn)
+	press(t, w, "Remove")
+	if !slices.ContainsFunc(f.did, func(what string) bool { return strings.HasPrefix(what, "remove shared ") }) {
 		t.Errorf("did %q", f.did)
 	}
 	press(t, w, "Refresh")
