@@ -38,14 +38,15 @@ func (w *Window) detailsOf(id string, still bool) {
 	draw()
 	list := w.pages[PageProjects].(*projects)
 	search := newButton("Search…", func() { w.Go(PageSearch, id) })
+	buttons := []fyne.CanvasObject{link("Settings…", func() { w.configure(p) })}
 	if p.State != api.StateOffline { // then the main thing is what brings its folder back
 		search.setTone(toneMain)
+		buttons = append(buttons, newButton("Rebuild…", func() { w.reindex(p) }))
 	}
 	w.open(&sheet{
 		title: p.Name, body: body, refresh: draw, still: still,
-		buttons: []fyne.CanvasObject{link("Settings…", func() { w.configure(p) }),
-			newButton("Rebuild…", func() { w.reindex(p) }), search},
-		from: list.list, row: slices.IndexFunc(list.rows, func(r present.Row) bool { return r.ID == id }),
+		buttons: append(buttons, search),
+		from:    list.list, row: slices.IndexFunc(list.rows, func(r present.Row) bool { return r.ID == id }),
 	})
 }
 

@@ -110,5 +110,5 @@ func (f *footer) refresh() {
 		label, icon = "Resume", theme.MediaPlayIcon()
 	}
 	f.pause.set(tr(label), icon)
-	f.pause.Hidden = !m.Connected
+	f.pause.Hidden = !m.Connected || len(m.Projects()) == 0 && !o.Paused
 }

@@ -208,6 +208,20 @@ func TestEscapeClosesTheFolderDialog(t *testing.T) {
 	}
 }
 
+// TestMenuOfAProject: what needs its folder is not offered while that is gone.
+func TestMenuOfAProject(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	for _, p := range w.model.Projects() {
+		items := w.projectMenu(p.ID).Items
+		for _, label := range []string{"Rebuild index…", "Show in file manager"} {
+			offered := slices.ContainsFunc(items, func(i *fyne.MenuItem) bool { return i.Label == label })
+			if offered == (p.State == api.StateOffline) {
+				t.Errorf("%s, %s: %q offered: %v", p.Name, p.State, label, offered)
+			}
+		}
+	}
+}
+
 func TestPauseEverything(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, VariantLight)

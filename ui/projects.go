@@ -422,7 +422,7 @@ func (w *Window) projectMenu(id string) *fyne.Menu {
 	if p.State == api.StatePaused {
 		pause = fyne.NewMenuItem(tr("Resume"), func() { w.perform(present.DoResume, id) })
 	}
-	return fyne.NewMenu("",
+	items := []*fyne.MenuItem{
 		fyne.NewMenuItem(tr("Details"), func() { w.details(id) }),
 		fyne.NewMenuItem(tr("Search in it"), func() { w.Go(PageSearch, id) }),
 		fyne.NewMenuItem(tr("Show in file manager"), func() { w.reveal(p.Root()) }),
@@ -432,7 +432,11 @@ func (w *Window) projectMenu(id string) *fyne.Menu {
 		fyne.NewMenuItem(tr("Settings…"), func() { w.configure(p) }),
 		fyne.NewMenuItemSeparator(),
 		fyne.NewMenuItem(tr("Delete index…"), func() { w.remove(p) }),
-	)
+	}
+	if p.State == api.StateOffline { // there is no folder to show or to read again
+		items = slices.Delete(slices.Delete(items, 5, 6), 2, 3)
+	}
+	return fyne.NewMenu("", items...)
 }
 
 func (w *Window) reindex(p api.Project) {
