@@ -81,28 +81,29 @@ func together(ctx context.Context, asked []*asking) (all api.Results) {
 		ranked[i] = a.ranked
 	}
 	says := search.Compare(ranked)
-	for range 2 {
-		all = api.Results{}
-		var said noted
-		nearest := 0.0
-		for i, a := range asked {
-			one := a.tell(ctx, says[i])
-			said.add(a.p.name, one.Notes)
-			mergeResults(&all, one, a.p.name, i == 0)
-			if s := ranked[i].Strength; s > nearest && len(one.Nearest) > 0 { // the most like it is enough to see why
-				nearest, all.Nearest = s, one.Nearest
-				for n, place := range all.Nearest {
-					all.Nearest[n] = a.p.name + ": " + place
-				}
+	answers := make([]api.Results, len(asked))
+	found := false
+	for i, a := range asked {
+		answers[i] = a.tell(ctx, says[i])
+		found = found || len(answers[i].Hits) > 0
+	}
+	var said noted
+	nearest := 0.0
+	for i, a := range asked {
+		if !found && !says[i] { // what was best doesn't answer after all
+			answers[i] = a.tell(ctx, true)
+		}
+		one := answers[i]
+		said.add(a.p.name, one.Notes)
+		mergeResults(&all, one, a.p.name, i == 0)
+		if s := ranked[i].Strength; s > nearest && len(one.Nearest) > 0 { // the most like it is enough to see why
+			nearest, all.Nearest = s, one.Nearest
+			for n, place := range all.Nearest {
+				all.Nearest[n] = a.p.name + ": " + place
 			}
 		}
-		if all.Notes = said.all(); len(all.Hits) > 0 {
-			break
-		}
-		for i := range says {
-			says[i] = true // what was best doesn't answer after all
-		}
 	}
+	all.Notes = said.all()
 	slices.SortStableFunc(all.Hits, better)
 	return all
 }
