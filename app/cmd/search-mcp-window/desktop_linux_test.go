@@ -453,19 +453,16 @@ func TestNewcomer(t *testing.T) {
 // begins again.
 func (d *desk) confirm(what string, open func(), done func() bool) {
 	d.t.Helper()
-	tries, wait := 0, time.Duration(0)
-	await(d.t, what, func() bool {
-		if tries++; tries%40 == 1 { // two seconds for the effect
-			d.window("Search MCP")
-			d.keys("Escape", "Escape")
-			open()
-			wait += reading
-			<-time.After(wait)
-			d.window("Search MCP")
-			d.keys("Return")
-		}
-		return done()
-	})
+	wait := time.Duration(0)
+	d.until(what, func() {
+		d.window("Search MCP")
+		d.keys("Escape", "Escape")
+		open()
+		wait += reading
+		<-time.After(wait)
+		d.window("Search MCP")
+		d.keys("Return")
+	}, done)
 }
 
 // write makes a file in the home folder.

@@ -329,13 +329,21 @@ func (s *session) reply(title string, keys ...string) {
 		s.keys(keys[:last]...)
 		<-time.After(reading)
 	}
-	tries := 0
-	await(s.t, title+" to be answered", func() bool {
-		if tries++; tries%40 == 1 { // two seconds for the effect
-			s.keys(keys[last])
-		}
+	s.until(title+" to be answered", func() { s.keys(keys[last]) }, func() bool {
 		_, err := s.xdotool("search", "--name", title)
 		return err != nil
+	})
+}
+
+// until does something, and again where two seconds bring no effect.
+func (s *session) until(what string, do func(), done func() bool) {
+	s.t.Helper()
+	tries := 0
+	await(s.t, what, func() bool {
+		if tries++; tries%40 == 1 {
+			do()
+		}
+		return done()
 	})
 }
 
