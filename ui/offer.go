@@ -156,7 +156,7 @@ func (s *search) fetchLately() {
 }
 
 // fills reports whether what assistants asked stands beside an empty field.
-func (s *search) fills(width float32) bool { return width >= latelyFrom && len(s.lately.Objects) > 0 }
+func (s *search) fills(width float32) bool { return width >= wideFrom && len(s.lately.Objects) > 0 }
 
 // scope makes a project the one that is searched.
 func (s *search) scope(root string) {

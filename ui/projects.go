@@ -422,20 +422,23 @@ func (w *Window) projectMenu(id string) *fyne.Menu {
 	if p.State == api.StatePaused {
 		pause = fyne.NewMenuItem(tr("Resume"), func() { w.perform(present.DoResume, id) })
 	}
+	there := p.State != api.StateOffline // its folder, to be shown and read again
 	items := []*fyne.MenuItem{
 		fyne.NewMenuItem(tr("Details"), func() { w.details(id) }),
 		fyne.NewMenuItem(tr("Search in it"), func() { w.Go(PageSearch, id) }),
-		fyne.NewMenuItem(tr("Show in file manager"), func() { w.reveal(p.Root()) }),
-		fyne.NewMenuItemSeparator(),
-		pause,
-		fyne.NewMenuItem(tr("Rebuild index…"), func() { w.reindex(p) }),
+	}
+	if there {
+		items = append(items, fyne.NewMenuItem(tr("Show in file manager"), func() { w.reveal(p.Root()) }))
+	}
+	items = append(items, fyne.NewMenuItemSeparator(), pause)
+	if there {
+		items = append(items, fyne.NewMenuItem(tr("Rebuild index…"), func() { w.reindex(p) }))
+	}
+	items = append(items,
 		fyne.NewMenuItem(tr("Settings…"), func() { w.configure(p) }),
 		fyne.NewMenuItemSeparator(),
 		fyne.NewMenuItem(tr("Delete index…"), func() { w.remove(p) }),
-	}
-	if p.State == api.StateOffline { // there is no folder to show or to read again
-		items = slices.Delete(slices.Delete(items, 5, 6), 2, 3)
-	}
+	)
 	return fyne.NewMenu("", items...)
 }
 

@@ -55,6 +55,9 @@ func more(label present.Text, do func()) *button {
 	return b
 }
 
+// cardFoot is what can be done to all rows of a card, clear of the last one's line and of the edge.
+func cardFoot(o fyne.CanvasObject) fyne.CanvasObject { return pad(gapSmall, gapSmall-4, 0, 0, o) }
+
 // list puts rows below each other with lines between them.
 func list(rows ...fyne.CanvasObject) *fyne.Container {
 	all := column(0)

@@ -249,8 +249,7 @@ func (s *settings) data() *fyne.Container {
 		rows = append(rows, muted(present.Count(more, "smaller project")))
 	}
 	if len(projects) > 0 {
-		rows = append(rows, pad(gapSmall, gapSmall-4, 0, 0,
-			row(newButton("Delete all indexes…", func() { s.clear(projects) }).as(toneWarn))))
+		rows = append(rows, cardFoot(row(newButton("Delete all indexes…", func() { s.clear(projects) }).as(toneWarn))))
 	}
 	return group("Data", nil, rows...)
 }

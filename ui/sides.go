@@ -344,7 +344,6 @@ const (
 	leastResults           = 256
 	mostResults    float32 = 900
 	mostOffer      float32 = 1100 // of an empty field
-	latelyFrom             = 1500
 	resultsShare           = 0.36
 	wideShare              = 0.27
 	wideFrom               = 1500

@@ -215,7 +215,7 @@ func (s *sources) group(title, about present.Text, key, line string, urgent bool
 		buttons.Add(newButton("Search…", func() { s.w.pages[PageSearch].(*search).ask(title, "", "") }))
 	}
 	if len(buttons.Objects) > 0 {
-		rows = append(rows, pad(gapSmall, gapSmall-4, 0, 0, buttons))
+		rows = append(rows, cardFoot(buttons))
 	}
 	return column(4, head, card(rows))
 }
