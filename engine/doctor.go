@@ -26,12 +26,25 @@ const doctorWithin = 8 * time.Second
 func (e *Engine) Doctor(ctx context.Context, root string) []api.Finding {
 	ctx, cancel := context.WithTimeout(ctx, doctorWithin)
 	defer cancel()
-	app := project.InTime(ctx, "app", e.examineApp)
+	var parts []func() []api.Finding // each in time, so that one that hangs hides no other
+	for _, p := range []struct {
+		subject string
+		examine func(context.Context) []api.Finding
+	}{{"data folder", e.examineData}, {"worker", e.examineWorkers}, {"git", examineGit}, {"model", e.examineModel}} {
+		parts = append(parts, project.InTime(ctx, p.subject, p.examine))
+	}
 	projects := e.Registry.Examine(ctx, root)
-	return append(app(), projects...)
+	var out []api.Finding
+	for _, findings := range parts {
+		out = append(out, findings()...)
+	}
+	if names := e.Unread(); len(names) > 0 {
+		out = append(out, api.Finding{OK: true, Subject: "documents", Text: api.UnreadLine(names)})
+	}
+	return append(out, projects...)
 }
 
-func (e *Engine) examineApp(ctx context.Context) []api.Finding {
+func (e *Engine) examineData(context.Context) []api.Finding {
 	var out []api.Finding
 	reach, remedy, err := datadir.OthersReach(e.opt.Data)
 	switch {
@@ -56,7 +69,12 @@ func (e *Engine) examineApp(ctx context.Context) []api.Finding {
 		}
 		out = append(out, f)
 	}
-	out = append(out, e.examineWorkers(ctx)...)
+	return out
+}
+
+// examineModel looks at what searching by meaning needs, and says the problems of the app that it isn't the cause of.
+func (e *Engine) examineModel(ctx context.Context) []api.Finding {
+	var out []api.Finding
 	if path, err := embed.LibraryPath(); err != nil {
 		out = append(out, api.Finding{Subject: "ONNX Runtime", Text: "The library for searching by meaning is missing.",
 			Detail: err.Error(), Remedy: "Install Search MCP again."})
@@ -122,17 +140,14 @@ func (e *Engine) examineWorkers(ctx context.Context) []api.Finding {
 				Detail: fmt.Sprintf("%s: %v", kind, last), Remedy: remedies[api.Internal]})
 		}
 	}
-	if names := e.Unread(); len(names) > 0 {
-		out = append(out, api.Finding{OK: true, Subject: "documents", Text: api.UnreadLine(names)})
-	}
-	return append(out, examineGit())
+	return out
 }
 
 // examineGit says whether commits can be read.
-func examineGit() api.Finding {
+func examineGit(context.Context) []api.Finding {
 	path, err := repo.Program()
 	if err != nil {
-		return api.Finding{OK: true, Subject: "git", Text: "not installed where programs usually are"}
+		path = "not installed where programs usually are"
 	}
-	return api.Finding{OK: true, Subject: "git", Text: path}
+	return []api.Finding{{OK: true, Subject: "git", Text: path}}
 }
