@@ -19,7 +19,7 @@ RACED    := $(wildcard engine/api engine/host/native engine/host/jobs engine/sea
 
 # On CI every test runs, whatever a cache remembers. The limits are a safety net: CI ends a run after 90 minutes. Vetted is by lint.
 # With the app's profile every package below its main would be compiled a second time.
-TESTFLAGS   := -vet=off -pgo=off -timeout 20m $(if $(CI),-count=1)
+TESTFLAGS   := -vet=off -pgo=off -timeout 30m $(if $(CI),-count=1)
 TEST_WITHIN := $(if $(shell command -v timeout),timeout --foreground 60m)
 FUZZTIME    ?= 1m
 

@@ -33,7 +33,7 @@ func open(t *testing.T, data string) *Engine {
 
 func closeEngine(t *testing.T, e *Engine) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	if err := e.Close(ctx); err != nil {
 		t.Errorf("%v\n%s", err, stacks())
@@ -82,7 +82,7 @@ func finish(t *testing.T, j api.Job) api.IndexStats {
 	t.Helper()
 	select {
 	case <-j.Done():
-	case <-time.After(2 * time.Minute):
+	case <-time.After(patience):
 		t.Fatalf("the job does not end: %+v\n%s", j.Progress(), stacks())
 	}
 	s, err := j.Result()
@@ -112,7 +112,7 @@ func paths(r api.Results) string {
 // eventually waits for what another goroutine brings about.
 func eventually(t *testing.T, e *Engine, what string, ok func() bool) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	events := e.Subscribe(ctx)
 	tick := time.NewTicker(50 * time.Millisecond)

@@ -23,7 +23,7 @@ func TestWhatIsLeftOutIsCountedAndNamed(t *testing.T) {
 	everything := readable == nil // a superuser reads it all the same
 	root := tree(t, map[string]string{
 		"main.go": "package main\n", "logo.png": "\x89PNG", ".env": "A=1", "node_modules/x/index.js": "x",
-		"long.txt": strings.Repeat(strings.Repeat("word ", 1599)+"\n", 1100),
+		"long.txt": strings.Repeat(strings.Repeat("x", 7995)+"\n", 1100), // one token a line for the model
 		"old.txt":  "half \x00 a \x81\x8d\x8f\x90\x9d file of no encoding\n",
 	})
 	data := t.TempDir()

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/files/scan"
@@ -294,7 +293,7 @@ func TestDocumentFolderWatched(t *testing.T) {
 	}
 	root := filepath.Join(top, "docs")
 	putFile(t, filepath.Join(root, "a.md"), "# A")
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // of a machine that hardly moves
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	events := e.Subscribe(ctx)
 	heard := func(what string) {

@@ -83,7 +83,7 @@ func TestConnectedEntryStarts(t *testing.T) {
 				return cmd, nil
 			}))
 			c := client.NewClient(tr)
-			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 			defer cancel()
 			if err := c.Start(context.WithoutCancel(t.Context())); err != nil {
 				t.Fatal(err)

@@ -221,7 +221,7 @@ func (w *world) person(answer api.Answer) (asked func() []api.Question) {
 // run runs a program of the clients' in a folder and returns what it printed. How it exits is its own affair.
 func (w *world) run(dir string, argv ...string) string {
 	w.t.Helper()
-	ctx, cancel := context.WithTimeout(w.t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(w.t.Context(), 5*time.Minute)
 	defer cancel()
 	// The clients' programs are looked for where their own environment says.
 	cmd := exec.CommandContext(ctx, "/usr/bin/env", argv...)

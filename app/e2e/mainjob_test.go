@@ -101,7 +101,7 @@ func (w *world) connect(dir string, args ...string) *editor {
 	}
 	e.c = client.NewClient(tr, options...)
 	e.notified = e.heard()
-	ctx, cancel := context.WithTimeout(w.t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(w.t.Context(), 5*time.Minute)
 	defer cancel()
 	if err := e.c.Start(context.WithoutCancel(w.t.Context())); err != nil {
 		w.t.Fatal(err)

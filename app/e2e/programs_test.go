@@ -186,11 +186,11 @@ func (w *world) stop() {
 	w.await("the app to end", func() bool { return !w.running() })
 }
 
-// await polls a condition that another process brings about; three minutes are far more than any of them takes on a
+// await polls a condition that another process brings about; eight minutes are far more than any of them takes on a
 // machine that has much else to do.
 func (w *world) await(what string, ok func() bool) {
 	w.t.Helper()
-	deadline := time.NewTimer(3 * time.Minute)
+	deadline := time.NewTimer(8 * time.Minute)
 	defer deadline.Stop()
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
@@ -206,7 +206,7 @@ func (w *world) await(what string, ok func() bool) {
 // cli runs search-mcp without a terminal and returns what it printed and its exit code.
 func (w *world) cli(args ...string) (string, int) {
 	w.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, filepath.Join(w.bin, "search-mcp"), args...)
 	cmd.Env = w.env

@@ -75,7 +75,7 @@ func TestProgramReplaced(t *testing.T) {
 // terminal connects for a moment and returns when the app that answers was started; the zero time if none does.
 func (w *world) terminal(l *client.Launcher) time.Time {
 	w.t.Helper()
-	ctx, cancel := context.WithTimeout(w.t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(w.t.Context(), 5*time.Minute)
 	defer cancel()
 	c, err := client.Connect(ctx, client.Options{DataDir: w.data, Hello: wire.Hello{Role: wire.RoleTerminal},
 		Name: "test", Launcher: l})

@@ -209,7 +209,7 @@ func TestDoctorAnswersWhateverHangs(t *testing.T) {
 	defer func() { _ = syscall.Kill(pid, syscall.SIGCONT) }() // it may have been ended
 	began := time.Now()
 	out, code := w.cli("doctor")
-	if took := time.Since(began); code == 0 || took > 10*time.Second || !strings.Contains(out,
+	if took := time.Since(began); code == 0 || took > 40*time.Second || !strings.Contains(out,
 		"could not be examined in time") &&
 		!strings.Contains(out, "can't be compared") && !strings.Contains(out, "can't be read") {
 		t.Errorf("exit %d after %v:\n%s", code, took, out)

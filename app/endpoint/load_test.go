@@ -70,7 +70,7 @@ func TestTwentySessionsLeaveNothingBehind(t *testing.T) {
 	if left := s.Sessions(); len(left) > 0 {
 		t.Errorf("%d sessions are left", len(left))
 	}
-	deadline := time.After(5 * time.Second)
+	deadline := time.After(time.Minute)
 	for runtime.NumGoroutine() > before {
 		select {
 		case <-deadline:

@@ -15,7 +15,7 @@ func TestLogMessages(t *testing.T) {
 	f := newFake("a", "b")
 	h := serve(t, Options{Engine: f})
 	h.wait.Go(func() { h.followLog(h.ctx, f) })
-	for deadline := time.Now().Add(10 * time.Second); ; runtime.Gosched() { // until it listens
+	for deadline := time.Now().Add(2 * time.Minute); ; runtime.Gosched() { // until it listens
 		f.mu.Lock()
 		listening := len(f.subs) > 0
 		f.mu.Unlock()

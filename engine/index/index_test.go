@@ -225,12 +225,12 @@ func (f *fixture) start(action api.Action) *jobs.Job {
 // await returns when the snapshot is as it should be.
 func (f *fixture) await(is func(api.Project) bool) {
 	f.t.Helper()
-	ctx, cancel := context.WithTimeout(f.t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(f.t.Context(), 5*time.Minute)
 	defer cancel()
 	events := f.opt.Hub.Subscribe(ctx)
 	for !is(f.Snapshot()) {
 		if _, open := <-events; !open {
-			f.t.Fatalf("after a minute: %+v", f.Snapshot())
+			f.t.Fatalf("after five minutes: %+v", f.Snapshot())
 		}
 	}
 }

@@ -62,7 +62,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	// The file that failed comes again, as it does from the actor: of the first time it may have left rows.
 	failed := file(fmt.Sprintf("f%d.go", committed), "there is room again")
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(2 * time.Minute)
 	for {
 		err := s.Put(t.Context(), api.CorpusCode, []FileChunks{failed})
 		if err == nil {

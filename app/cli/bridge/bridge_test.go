@@ -20,7 +20,7 @@ import (
 )
 
 // giveUp bounds what a broken bridge can cost; a working one never comes near it.
-const giveUp = 20 * time.Second
+const giveUp = 3 * time.Minute
 
 // editor is the other side of a bridge's stdin and stdout. Every line of stdout must be a JSON-RPC message.
 type editor struct {

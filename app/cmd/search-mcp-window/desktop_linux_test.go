@@ -295,7 +295,7 @@ func TestNobodyAnswers(t *testing.T) {
 	asked := call(t.Context(), d.editor(root), "create_index")
 	d.window("Test Editor wants to index attic")
 	d.rest(func() {
-		d.expect("create_index", asked, 3*time.Minute, "cancelled", "Nobody answered within 2 minutes")
+		d.expect("create_index", asked, 2*time.Minute+patience, "cancelled", "Nobody answered within 2 minutes")
 	})
 	if projects := d.state().Projects; len(projects) != 0 {
 		t.Errorf("after no answer: %+v", projects)

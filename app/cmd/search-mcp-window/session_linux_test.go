@@ -368,7 +368,7 @@ func (s *session) xdotool(args ...string) (string, error) {
 }
 
 // patience is how long something may take that another process does; all of them take seconds on an idle machine.
-const patience = 2 * time.Minute
+const patience = 5 * time.Minute
 
 // await polls for what another process brings about.
 func await(t *testing.T, what string, ok func() bool) {

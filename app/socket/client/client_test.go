@@ -296,7 +296,7 @@ func stopApp(t *testing.T, data string) {
 	}
 	<-c.Done()
 	// Its connection is the first thing that an app gives up, its folder the last: Windows removes no file that is held.
-	for late := time.Now().Add(time.Minute); ; {
+	for late := time.Now().Add(5 * time.Minute); ; {
 		holder, held, err := ipc.Held(data)
 		if err != nil {
 			t.Fatal(err)
@@ -305,7 +305,7 @@ func stopApp(t *testing.T, data string) {
 			return
 		}
 		if time.Now().After(late) {
-			t.Fatalf("the app was stopped a minute ago and still has its folder: %+v", holder)
+			t.Fatalf("the app was stopped five minutes ago and still has its folder: %+v", holder)
 		}
 	}
 }
@@ -337,7 +337,7 @@ func TestLaunch(t *testing.T) {
 	}
 	for pid := range pids {
 		// The process in between ends as soon as the app stands by itself, which may be after it answered.
-		for late := time.Now().Add(10 * time.Second); descends(t, pid) && time.Now().Before(late); {
+		for late := time.Now().Add(time.Minute); descends(t, pid) && time.Now().Before(late); {
 		}
 		if pid == os.Getpid() || !leads(pid) || descends(t, pid) {
 			t.Errorf("process %d is not detached", pid)

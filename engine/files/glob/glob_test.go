@@ -61,7 +61,7 @@ var hostile = []string{
 }
 
 // Every pattern is refused or compared with the paths of a small project within 100 ms (the machine may be slow or
-// busy: the bound of the test is ten times that; what it is for takes years).
+// busy: the bound of the test is a hundred times that; what it is for takes years).
 func TestNoPatternTakesLong(t *testing.T) {
 	path := strings.Repeat("aaaaaaaa/", 12) + "aaaaaaaaaaaaaaaa"
 	for _, p := range hostile {
@@ -71,7 +71,7 @@ func TestNoPatternTakesLong(t *testing.T) {
 				g.Match(path)
 			}
 		}
-		if took := time.Since(began); took > time.Second {
+		if took := time.Since(began); took > 10*time.Second {
 			t.Errorf("%.40s… (%d bytes): %v", p, len(p), took)
 		}
 	}
@@ -99,7 +99,7 @@ func FuzzMatch(f *testing.F) {
 			return
 		}
 		got := g.Match(path)
-		if took := time.Since(began); took > time.Second {
+		if took := time.Since(began); took > 10*time.Second {
 			t.Errorf("%q took %v", pattern, took)
 		}
 		// Left out: braces beside stars or classes, which the library reads differently at the end of a path and inside

@@ -218,7 +218,7 @@ func TestConfigThatIncludesItself(t *testing.T) {
 	write(t, root, "rules", "*.repo\n")
 	begun := time.Now()
 	expect(t, newPolicy(t, root, nil), map[string]api.Reason{"a.repo": api.SkipIgnored})
-	if took := time.Since(begun); took > 2*time.Second {
+	if took := time.Since(begun); took > 20*time.Second {
 		t.Errorf("took %s", took)
 	}
 }

@@ -29,7 +29,7 @@ func TestGitFilesThatArePipes(t *testing.T) {
 		}()
 		select {
 		case <-done:
-		case <-time.After(10 * time.Second):
+		case <-time.After(time.Minute):
 			t.Fatalf("%s: waits", pipe)
 		}
 	}

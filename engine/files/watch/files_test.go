@@ -34,7 +34,7 @@ func TestFiles(t *testing.T) {
 		}
 		retry := time.NewTicker(time.Second) // Run may not stand yet at the first change
 		defer retry.Stop()
-		deadline := time.After(20 * time.Second)
+		deadline := time.After(patience)
 		for {
 			select {
 			case got := <-told:

@@ -83,7 +83,7 @@ var quick = limits{quiet: 40 * time.Millisecond, maxDelay: 2 * time.Second, nois
 // rigTree opens what a rig watches by unless its test says otherwise.
 var rigTree = openTree
 
-const patience = 30 * time.Second
+const patience = 3 * time.Minute
 
 // rig is a running watcher and what it has told.
 type rig struct {

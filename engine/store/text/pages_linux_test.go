@@ -60,7 +60,7 @@ func TestReleaseGivesSegmentsBack(t *testing.T) {
 	}
 	kept := 1
 	// a merge behind it reads on for a while
-	for end := time.Now().Add(10 * time.Second); kept != 0 && time.Now().Before(end); {
+	for end := time.Now().Add(time.Minute); kept != 0 && time.Now().Before(end); {
 		if err := x.Release(); err != nil {
 			t.Fatal(err)
 		}
