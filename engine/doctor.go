@@ -19,13 +19,17 @@ import (
 // leastFree is the free space below which doctor warns: an index of a middling project.
 const leastFree = 1 << 30
 
-// doctorWithin is how long an examination may take: a person waits for it, and has come because something hangs.
+// doctorWithin is how long an examination may take whose context has no deadline: a person waits for it, and has come
+// because something hangs.
 const doctorWithin = 8 * time.Second
 
 // Doctor examines the app, and one project or all of them for "".
 func (e *Engine) Doctor(ctx context.Context, root string) []api.Finding {
-	ctx, cancel := context.WithTimeout(ctx, doctorWithin)
-	defer cancel()
+	if _, given := ctx.Deadline(); !given {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, doctorWithin)
+		defer cancel()
+	}
 	var parts []func() []api.Finding // each in time, so that one that hangs hides no other
 	for _, p := range []struct {
 		subject string

@@ -46,6 +46,14 @@ func stacks() []byte {
 	return buf[:runtime.Stack(buf, true)]
 }
 
+// examined is what the doctor says, however long the machine takes for it.
+func examined(t *testing.T, e *Engine, root string) []api.Finding {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	return e.Doctor(ctx, root)
+}
+
 // tree writes files below a new folder and returns its canonical path.
 func tree(t *testing.T, files map[string]string) string {
 	t.Helper()
@@ -543,7 +551,7 @@ func TestDoctorOfAHealthyProject(t *testing.T) {
 	e := open(t, t.TempDir())
 	root := tree(t, shop)
 	create(t, e, root)
-	for _, f := range e.Doctor(t.Context(), root) {
+	for _, f := range examined(t, e, root) {
 		if !f.OK && f.Subject != "data folder" && f.Subject != "disk" {
 			t.Errorf("%+v", f)
 		}

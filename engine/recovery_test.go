@@ -95,11 +95,11 @@ func TestSwappedFolders(t *testing.T) {
 		t.Errorf("answered: %+v", r)
 	}
 	told := false
-	for _, f := range e.Doctor(t.Context(), "") {
+	for _, f := range examined(t, e, "") {
 		told = told || !f.OK && strings.Contains(f.Text+f.Detail, "not this project's")
 	}
 	if !told {
-		t.Errorf("doctor: %+v", e.Doctor(t.Context(), ""))
+		t.Errorf("doctor: %+v", examined(t, e, ""))
 	}
 }
 
@@ -145,7 +145,7 @@ func TestDamage(t *testing.T) {
 				}
 				becomesTrue(t, e, root)
 				eventually(t, e, "the doctor to find nothing", func() bool {
-					for _, f := range e.Doctor(t.Context(), root) {
+					for _, f := range examined(t, e, root) {
 						if strings.HasPrefix(f.Subject, "project ") && !f.OK && !strings.Contains(f.Text, "config.json") {
 							return false
 						}
@@ -330,7 +330,7 @@ func TestReadOnlyDataFolder(t *testing.T) {
 		return p.Problem != nil && p.Pending > 0
 	})
 	said := ""
-	for _, f := range e.Doctor(t.Context(), "") {
+	for _, f := range examined(t, e, "") {
 		if !f.OK {
 			said += f.Subject + ": " + f.Text + "\n"
 		}

@@ -198,7 +198,7 @@ func TestPurge(t *testing.T) {
 	if left := filesWith(onDisk(t, data), "Staysfour"); left != nil {
 		t.Errorf("%v still hold what was deleted", left)
 	}
-	if f := e.Doctor(t.Context(), root); !strings.Contains(fmt.Sprint(f), "agree") {
+	if f := examined(t, e, root); !strings.Contains(fmt.Sprint(f), "agree") {
 		t.Errorf("%+v", f)
 	}
 }

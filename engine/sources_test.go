@@ -389,7 +389,7 @@ func TestUnreadDocuments(t *testing.T) {
 	if got := e.Unread(); !slices.Equal(got, []string{"huge.pdf"}) {
 		t.Errorf("named: %q", got)
 	}
-	if !slices.ContainsFunc(e.Doctor(t.Context(), ""), func(f api.Finding) bool {
+	if !slices.ContainsFunc(examined(t, e, ""), func(f api.Finding) bool {
 		return f.Subject == "documents" && strings.Contains(f.Text, "huge.pdf")
 	}) {
 		t.Error("doctor does not name it")

@@ -43,7 +43,7 @@ func agree(t *testing.T, e *Engine, root string, want api.State) {
 		}
 	}
 	well := true
-	for _, f := range e.Doctor(t.Context(), root) {
+	for _, f := range examined(t, e, root) {
 		if strings.HasPrefix(f.Subject, "project ") {
 			well = well && f.OK
 		}
