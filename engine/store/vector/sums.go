@@ -104,8 +104,11 @@ func (s *sums) read(name string) (int64, uint32, error) {
 // finished are the endings of files that the library has written whole; others are in the making.
 var finished = []string{".lance", ".manifest", ".txn", ".arrow", ".bin", ".idx"}
 
-// add sums up the files that are new. What fails costs the comparison, no more.
+// add sums up the files that are new. What fails costs the comparison, no more. A table in a bucket has no files here.
 func (s *sums) add() {
+	if s.table == "" {
+		return
+	}
 	var text strings.Builder
 	err := filepath.WalkDir(s.table, func(file string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() || !slices.Contains(finished, filepath.Ext(file)) {
