@@ -110,7 +110,7 @@ func (e *editors) draw() {
 	for _, x := range e.known {
 		if x.State == EditorMissing {
 			missing = append(missing, part{key: x.ID, title: x.Name,
-				row: pictured(editorMark(x.ID), "", x.Name, tr("What to add to its MCP settings"), false),
+				row: pictured(editorMark(x.ID), "", x.Name, tr("What to add to its MCP settings")),
 				body: func() fyne.CanvasObject {
 					return column(gapGroup, e.snippet(x.ID, "Put this there by hand if it is installed elsewhere.")...)
 				}})
@@ -120,7 +120,7 @@ func (e *editors) draw() {
 		p.row, p.step = e.row(x)
 		if x.State == EditorFree || x.State == EditorOutdated {
 			agree := primary("Connect", nil)
-			if x.State == EditorFree && e.standing(x) == present.MarkReady {
+			if x.State == EditorFree && e.standing(x) == present.MarkBusy {
 				agree = primary("Connect everywhere", nil)
 			}
 			p.body = func() fyne.CanvasObject { return e.offer(x, agree) }
@@ -137,11 +137,11 @@ func (e *editors) draw() {
 	for _, s := range strangers {
 		name := present.Client(s.Client)
 		rows = append(rows, part{key: "client " + s.Client, title: name,
-			row:  pictured(editorMark(name), present.MarkReady, name, e.session(s), false),
+			row:  pictured(editorMark(name), present.MarkReady, name, e.session(s)),
 			body: func() fyne.CanvasObject { return prose(e.session(s)) }})
 	}
 	rows = append(rows, partHead("By hand"), part{key: "other", title: tr("Any other editor"),
-		row: pictured(editorMark("other"), "", tr("Any other editor"), tr("What to add to its MCP settings"), false),
+		row: pictured(editorMark("other"), "", tr("Any other editor"), tr("What to add to its MCP settings")),
 		body: func() fyne.CanvasObject {
 			parts := e.snippet("", "Add this to its MCP settings. Some editors call the first key “servers”.")
 			if none {
@@ -152,7 +152,7 @@ func (e *editors) draw() {
 	if choices := e.indexed(); len(choices) > 0 {
 		rows = append(rows, part{key: "note", title: tr("Have assistants search first"),
 			row: pictured(editorMark("note"), "", tr("Have assistants search first"),
-				tr("A paragraph in AGENTS.md and CLAUDE.md"), false),
+				tr("A paragraph in AGENTS.md and CLAUDE.md")),
 			body: func() fyne.CanvasObject { return e.note(choices) }})
 	}
 	if len(missing) > 0 {
@@ -274,10 +274,10 @@ func (e *editors) stands(x Editor) string {
 		return e.used(x)
 	case EditorOutdated:
 		return tr("Runs another copy of Search MCP: %s", present.Middle(present.Home(x.Command, e.w.home), 48))
-	case EditorBlocked:
-		return present.Said(x.Problem)
+	case EditorBlocked: // the details say how
+		return tr("Its settings file needs a correction")
 	}
-	if e.standing(x) == present.MarkReady {
+	if e.standing(x) == present.MarkBusy {
 		return e.used(x)
 	}
 	return tr("Not connected")
@@ -306,12 +306,12 @@ func (e *editors) mainStep() string {
 // row is one editor of this computer, with the next step if there is one.
 func (e *editors) row(x Editor) (row fyne.CanvasObject, step *button) {
 	mark, label := e.standing(x), present.Text("Connect…")
-	if mark == present.MarkReady {
+	if mark == present.MarkBusy {
 		label = "Connect everywhere…"
 	}
 	switch x.State {
 	case EditorConnected:
-		return pictured(editorMark(x.ID), present.MarkReady, x.Name, e.used(x), false), nil
+		return pictured(editorMark(x.ID), present.MarkReady, x.Name, e.used(x)), nil
 	case EditorOutdated:
 		mark, label = present.MarkNeeds, "Update…"
 	case EditorBlocked:
@@ -322,15 +322,19 @@ func (e *editors) row(x Editor) (row fyne.CanvasObject, step *button) {
 		e.body.open(x.ID)
 		if s := e.w.sheet; len(s.buttons) > 0 {
 			e.w.win.Canvas().Focus(s.buttons[0].(*button))
+		} else { // the button that had it is gone
+			e.w.win.Canvas().Focus(e.body.list)
 		}
 	})
-	return pictured(editorMark(x.ID), mark, x.Name, e.stands(x), mark == present.MarkNeeds, step), step
+	room := wide(step.MinSize().Width, step) // while it is hidden too: no line breaks elsewhere then
+	return pictured(editorMark(x.ID), mark, x.Name, e.stands(x), room), step
 }
 
-// standing is the mark of an editor that isn't connected. A session it can only have by a project's own settings.
+// standing is the mark of an editor that isn't connected, or in part: a session it can only have by a project's own
+// settings.
 func (e *editors) standing(x Editor) present.Mark {
 	if slices.ContainsFunc(e.sessions, func(s wire.Session) bool { return is(s, x) }) {
-		return present.MarkReady
+		return present.MarkBusy
 	}
 	return present.MarkGone
 }

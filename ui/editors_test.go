@@ -149,7 +149,8 @@ func TestEachEditorsOwnSnippet(t *testing.T) {
 	}
 }
 
-// TestWhatIsWrongIsReadWhole: a row is as high as the reason in it, whose path is cut in its middle at most.
+// TestWhatIsWrongIsReadWhole: a row is as high as the reason in it, whose path is cut in its middle at most; what an
+// editor's file is like stands in its details.
 func TestWhatIsWrongIsReadWhole(t *testing.T) {
 	w, d := newTestIn(t, busy(), VariantLight, translations.For("de"))
 	d.editors[2].Command = "/home/ada/Downloads/a/very/long/way/down/to/another/copy/of/search-mcp/bin/search-mcp"
@@ -157,6 +158,9 @@ func TestWhatIsWrongIsReadWhole(t *testing.T) {
 	w.Go(PageEditors, "")
 	l := w.pages[PageEditors].(*editors).body.list
 	got := strings.Join(words(w), "|")
+	w.pages[PageEditors].(*editors).body.open("zed")
+	got += strings.Join(words(w), "|")
+	w.closeSheet()
 	for _, s := range []string{"Zeile 12, Spalte 3: invalid character '}'", "bin/search-mcp", "~/Downloads/a"} {
 		if !strings.Contains(got, s) {
 			t.Errorf("%q is missing in %s", s, got)
@@ -185,9 +189,13 @@ func TestOneMainButton(t *testing.T) {
 		}
 		return w.sheet.title + ": " + strings.Join(found, ", ")
 	}
-	if got := main(); got != "VS Code: Connect" {
-		t.Errorf("%q", got)
+	if got := main(); got != "VS Code: Connect" || find(w, "Update…") != nil {
+		t.Errorf("%q, and on its row %v", got, find(w, "Update…"))
 	}
+	if w.pages[PageEditors].(*editors).body.open("zed"); find(w, "Update…") == nil || find(w, "What to do…") != nil {
+		t.Error("the button is not on the rows that aren't chosen, or on the one that is")
+	}
+	w.pages[PageEditors].(*editors).body.open("vscode")
 	for i := range d.editors {
 		d.editors[i].State = EditorConnected
 	}
@@ -238,7 +246,7 @@ func TestOneEditorIsOneRow(t *testing.T) {
 		{Client: "x", Project: "/a", Last: last}, {Client: "y", Project: "/a"}, {Client: "cursor-vscode 3.2"}},
 		known: []Editor{{ID: "cursor", Name: "Cursor", State: EditorFree}}}
 	got := e.strangers()
-	if len(got) != 2 || !got[0].Last.Equal(last) || got[1].Client != "y" || e.standing(e.known[0]) != present.MarkReady {
+	if len(got) != 2 || !got[0].Last.Equal(last) || got[1].Client != "y" || e.standing(e.known[0]) != present.MarkBusy {
 		t.Errorf("%+v", got)
 	}
 }

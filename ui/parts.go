@@ -14,7 +14,7 @@ import (
 type part struct {
 	key, title string
 	row        fyne.CanvasObject
-	step       *button // on the row; nil: none
+	step       *button // on the row until that is chosen; nil: none
 	body       func() fyne.CanvasObject
 	buttons    func() []fyne.CanvasObject // nil: none
 }
@@ -37,7 +37,7 @@ func newParts(w *Window, page Page) *parts {
 		func(i int, o fyne.CanvasObject) {
 			o.(*fyne.Container).Objects = []fyne.CanvasObject{p.all[i].row}
 			if b := p.all[i].step; b != nil {
-				b.setTone(inRow(i == p.list.at))
+				b.Hidden = i == p.list.at // it stands beside the list
 			}
 			o.Refresh()
 		})

@@ -27,12 +27,9 @@ func under(m present.Mark, first fyne.CanvasObject, line string, urgent bool,
 }
 
 // pictured is a row with a picture in front of its two lines, and the mark, if any, in front of the second one.
-func pictured(picture fyne.CanvasObject, m present.Mark, name, line string, urgent bool,
+func pictured(picture fyne.CanvasObject, m present.Mark, name, line string,
 	controls ...fyne.CanvasObject) fyne.CanvasObject {
 	state := quiet(line)
-	if urgent {
-		state = warning(line)
-	}
 	if m != "" {
 		state = message(m, state)
 	}
