@@ -398,6 +398,13 @@ func TestSearchIsWholeWhenNarrow(t *testing.T) {
 			t.Errorf("%v wide: tabs end at %v, tools begin at %v", width, tabsEnd, tools)
 		}
 	}
+	size(w, 600, 600)
+	if s.preview.head.Visible() {
+		t.Error("the place stands there twice, in place of a line of code")
+	}
+	if s.preview.jump(spot{"/home/ada/code/engine", "x.go", 1}); !s.preview.head.Visible() {
+		t.Error("nothing says where the person has gone, or leads back")
+	}
 	s.kinds.choose(string(present.SourceCode))
 	if s.source != present.SourceCode {
 		t.Error("the choice of sources chooses none")
@@ -561,6 +568,20 @@ func TestAnEmptyField(t *testing.T) {
 	again.submitted()
 	if w.current != PageSettings || again.field.Text != "" {
 		t.Errorf("on %s with %q", w.current, again.field.Text)
+	}
+}
+
+// TestNoProjectYet: where there is none, a choice among them and among sources would be empty.
+func TestNoProjectYet(t *testing.T) {
+	w, _ := newTest(t, many(0), VariantLight)
+	w.Go(PageSearch, "")
+	s := w.pages[PageSearch].(*search)
+	if s.projects.Visible() || s.kinds.Visible() || s.sources.box.Visible() || find(w, "Add folder") == nil {
+		t.Error("something to choose from, or no way to add a project")
+	}
+	p := project("x", "x", "/home/ada/x", api.StateReady, 1)
+	if w.Event(api.Event{Kind: api.EventProject, Project: &p}); !s.projects.Visible() {
+		t.Error("the first project can't be seen")
 	}
 }
 

@@ -309,6 +309,7 @@ func (x *previewLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	if wide {
 		right := min(max(size.Width*0.28, 320), 640)
 		left := size.Width - right - 2*gapGroup
+		p.head.Hidden = false
 		put(head, 0, (buttonHeight-placeHeight)/2, left-room-gapGroup, placeHeight)
 		put(tools, left-room, 0, room, buttonHeight)
 		p.main.Hidden, p.side.Hidden = false, false
@@ -318,16 +319,21 @@ func (x *previewLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		put(side, left+2*gapGroup, buttonHeight+4, right, size.Height-buttonHeight-4)
 		return
 	}
-	width, place, y := tabs.MinSize().Width, size.Width, float32(placeHeight)
+	width, place, top := tabs.MinSize().Width, size.Width, float32(placeHeight)
 	least := p.more.MinSize().Width * float32(len(p.tools.Objects)) // without gaps, which the tabs have inside
-	if room = min(room, place-width-gapSmall); room < least {       // they go beside the place
+	p.head.Hidden = p.s.short && len(p.back) == 0 && p.stale.value == "" && width+gapSmall+least <= place
+	if p.head.Hidden { // the chosen result says where it is, and there are few lines
+		top = 0
+	}
+	y := top
+	if room = min(room, place-width-gapSmall); room < least { // they go beside the place
 		room, y = least, 0
 		place -= least + gapSmall
 	}
 	put(head, 0, 0, place, placeHeight)
-	put(tabs, 0, placeHeight, width, buttonHeight)
+	put(tabs, 0, top, width, buttonHeight)
 	put(tools, size.Width-room, y, room, buttonHeight)
-	top := float32(placeHeight + buttonHeight + 4)
+	top += buttonHeight + 4
 	p.main.Hidden, p.side.Hidden = p.tab != tabCode, p.tab == tabCode
 	put(main, 0, top, size.Width, size.Height-top)
 	put(side, 0, top, size.Width, size.Height-top)
@@ -347,7 +353,7 @@ const (
 	resultsShare           = 0.36
 	wideShare              = 0.27
 	wideFrom               = 1500
-	stackedResults         = 0.5 // of the height, in a narrow window
+	stackedResults         = 0.42 // of the height, in a narrow window
 )
 
 func (x *searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
@@ -370,7 +376,7 @@ func (x *searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		h := size.Height * stackedResults
 		put(list, 0, 0, size.Width, h)
 		put(line, 0, h+4, size.Width, 1)
-		put(right, 0, h+gapSmall+4, size.Width, size.Height-h-gapSmall-4)
+		put(right, 0, h+gapSmall, size.Width, size.Height-h-gapSmall)
 		return
 	}
 	share := size.Width * resultsShare
@@ -399,8 +405,10 @@ const (
 func (x searchHead) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	field, scope, sources, kinds := o[0], o[1], o[2].(*fyne.Container), o[3].(*chooser)
 	y, width := field.MinSize().Height+chipGap, float32(scopeWidth)
-	sources.Hidden = width+gapGroup+sources.MinSize().Width > size.Width
-	kinds.Hidden = !sources.Hidden
+	none := len(x.s.projects.options) == 0 // nothing is searched then, and the page says so
+	scope.(*chooser).Hidden = none
+	sources.Hidden = none || width+gapGroup+sources.MinSize().Width > size.Width
+	kinds.Hidden = none || !sources.Hidden
 	if sources.Hidden {
 		width = min(width, (size.Width-gapSmall)/2)
 	}
