@@ -126,6 +126,9 @@ func (s *search) offer(typed string) {
 		where, state := r.Path, present.Join(r.Line, r.Rest)
 		if s.short { // its state matters more
 			where, state = "", cmp.Or(r.Rest, r.Line)
+			if r.Mark == present.MarkReady { // which says the rest
+				state = state[strings.LastIndex(state, " · ")+len(" · "):]
+			}
 		}
 		row := add(r.Name, where, "Search this project", marks[r.Mark], state, func() { s.scope(r.Root) })
 		row.found.Project = r.Root

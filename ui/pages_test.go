@@ -270,7 +270,7 @@ func TestNothingJumps(t *testing.T) {
 	if got := p.list.scroll.Offset.Y; got != 640 {
 		t.Errorf("scrolled from 640 to %v", got)
 	}
-	if len(p.rows) != 30 || p.rows[2].Line != "Ready · 4,000 files · updated 2 min ago" {
+	if len(p.rows) != 30 || p.rows[2].Line != "Ready · 4,000 files · 80 MB · updated 2 min ago" {
 		t.Errorf("%d rows, %+v", len(p.rows), p.rows[2])
 	}
 }

@@ -374,8 +374,13 @@ func (x *projectRowRenderer) Layout(size fyne.Size) {
 	place(r.bar, rowText, second+h+barHeight, end-rowText, barHeight)
 	line := end - rowText
 	if rest := r.rest.full() + 1; r.row.Rest != "" {
-		line = min(r.line.full()+1, line-rest-gapSmall)
-		place(r.rest, rowText+line+gapSmall, second, rest, h)
+		if full := r.line.full() + 1; full+gapSmall+rest <= line {
+			line = full
+			place(r.rest, rowText+line+gapSmall, second, rest, h)
+		} else { // the path gives way
+			place(r.path, rowText+name+12, first, end-rest-12-rowText-name-12, h)
+			place(r.rest, end-rest, first, rest, h)
+		}
 	}
 	place(r.line, rowText, second, line, h)
 }

@@ -4,7 +4,10 @@ import (
 	"testing"
 	"time"
 
+	"fyne.io/fyne/v2"
+
 	"searchmcp/engine/api"
+	"searchmcp/ui/present"
 )
 
 // TestAnIgnoredQuestionLeavesARow: for an hour, with the way to index the folder, until that is done.
@@ -26,5 +29,21 @@ func TestAnIgnoredQuestionLeavesARow(t *testing.T) {
 	}
 	if at = at.Add(ignoredTime + time.Minute); len(w.unanswered()) != 0 {
 		t.Error("it is still there after an hour")
+	}
+}
+
+// TestHowFarTheWorkIs stands there beside whole words: where there is no room behind them, in place of the folder.
+func TestHowFarTheWorkIs(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	r := newProjectRow(w)
+	r.set(present.Row{Name: "webapp", Path: "~/code/a/long/way/down/webapp", Line: "Searchable, indexing meaning",
+		Rest: "42 % · 3 min left", Progress: 0.4}, false)
+	for _, width := range []float32{700, 300} {
+		r.Resize(fyne.NewSize(width, rowHeight))
+		beside := r.rest.Position().Y == r.line.Position().Y
+		if r.line.Size().Width < r.line.full() || r.rest.Size().Width < r.rest.full() || beside != (width == 700) ||
+			!beside && r.path.Position().X+r.path.Size().Width > r.rest.Position().X {
+			t.Errorf("%v wide: %v and %v at %v", width, r.line.Size(), r.rest.Size(), r.rest.Position())
+		}
 	}
 }

@@ -59,7 +59,7 @@ func TestMarks(t *testing.T) {
 
 func TestRow(t *testing.T) {
 	base := api.Project{ID: "a", Name: "engine", Roots: []api.Root{{Path: "/home/ada/engine"}}, Files: 4812,
-		LastUpdated: now.Add(-2 * time.Minute)}
+		SizeBytes: 96 << 20, LastUpdated: now.Add(-2 * time.Minute)}
 	progress := func(phase api.Phase, filesDone, filesTotal, chunksDone, chunksTotal int) *api.Progress {
 		return &api.Progress{JobID: "j", Action: api.ActionCreate, Phase: phase, FilesDone: filesDone,
 			FilesTotal: filesTotal, ChunksDone: chunksDone,
@@ -73,7 +73,7 @@ func TestRow(t *testing.T) {
 		do     Do
 		bar    float64
 	}{
-		{"ready", func(p *api.Project) { p.State = api.StateReady }, "Ready · 4,812 files · updated 2 min ago",
+		{"ready", func(p *api.Project) { p.State = api.StateReady }, "Ready · 4,812 files · 96 MB · updated 2 min ago",
 			MarkReady, DoNone, -1},
 		{"pending", func(p *api.Project) { p.State = api.StateReady; p.Pending = 3 },
 			"Ready · 4,812 files · 3 changes to index", MarkReady, DoNone, -1},
@@ -124,7 +124,7 @@ func TestRow(t *testing.T) {
 			"Not searchable · Damaged.", MarkNeeds, DoReindex, -1},
 		{"not indexed", func(p *api.Project) { p.State = api.StateNotIndexed }, "Not indexed", MarkGone, DoIndex, -1},
 		{"warned", func(p *api.Project) { p.State = api.StateReady; p.Warnings = []string{"x"} },
-			"Ready · 4,812 files · updated 2 min ago · 1 warning", MarkNeeds, DoOpen, -1},
+			"Ready · 4,812 files · 96 MB · updated 2 min ago · 1 warning", MarkNeeds, DoOpen, -1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p := base

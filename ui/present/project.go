@@ -89,10 +89,11 @@ func RowOf(p api.Project, questions []api.Question, home string, now time.Time) 
 		r.Line = Join(term, problem(p.Problem))
 	case p.State == api.StateReady:
 		r.Mark = MarkReady
-		r.Line = Join(term, files, T("updated %s", Ago(p.LastUpdated, now)))
-		if p.LastAsked.After(p.LastUpdated) { // what happened last
-			r.Line = Join(term, files, T("asked %s", Ago(p.LastAsked, now)))
+		last := T("updated %s", Ago(p.LastUpdated, now))
+		if p.LastAsked.After(p.LastUpdated) {
+			last = T("asked %s", Ago(p.LastAsked, now))
 		}
+		r.Line = Join(term, files, Size(p.SizeBytes), last)
 		if p.Pending > 0 {
 			r.Line = Join(term, files, Count(p.Pending, "change to read"))
 		}
