@@ -61,7 +61,8 @@ func newActivity(w *Window) *activity {
 		a.view = v
 		a.shown()
 	})
-	tabs := container.NewHScroll(pad(2, 2, 2, 2, a.tabs.box)) // an outline at the edge would be cut
+	scroll := container.NewHScroll(pad(2, 2, 3, 3, a.tabs.box)) // an outline at the edge would be cut
+	tabs := pad(0, 0, -3, 0, scroll)
 	a.root = frame(tr("Activity"), nil, container.New(gapBorder{gapSmall}, tabs, a.stack))
 	return a
 }

@@ -74,8 +74,9 @@ func (r *flipRenderer) MinSize() fyne.Size {
 
 func (r *flipRenderer) Layout(size fyne.Size) {
 	top := (size.Height - trackHeight) / 2
-	r.track.Resize(fyne.NewSize(trackWidth, trackHeight))
-	r.track.Move(fyne.NewPos(0, top))
+	edge := r.track.StrokeWidth / 2 // is drawn outside
+	r.track.Resize(fyne.NewSize(trackWidth-2*edge, trackHeight-2*edge))
+	r.track.Move(fyne.NewPos(edge, top+edge))
 	r.ring.Resize(fyne.NewSize(trackWidth+2*knobGap, trackHeight+2*knobGap))
 	r.ring.Move(fyne.NewPos(-knobGap, top-knobGap))
 	knob := float32(trackHeight - 2*knobGap)
