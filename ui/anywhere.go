@@ -59,7 +59,7 @@ func (s *settings) openersKnown(c *chooser) {
 			}
 			chosen := w.app.Preferences().String(prefOpener)
 			options := []option{{key: openerAsk, name: tr("Connected editor, or ask")}}
-			for _, o := range append(known, desktopOpener()) {
+			for _, o := range w.openers(known) {
 				note := ""
 				if o.Connected {
 					note = tr("Connected")

@@ -42,7 +42,7 @@ func (w *Window) openAt(path string, line int) {
 // opener is the program to open files in; sure is false where the person has to say which.
 func (w *Window) opener(known []Opener) (o Opener, sure bool) {
 	if id := w.app.Preferences().String(prefOpener); id != "" {
-		if o, ok := openerOf(known, id); ok {
+		if o, ok := openerOf(w.openers(known), id); ok {
 			return o, true
 		}
 	}
@@ -50,17 +50,21 @@ func (w *Window) opener(known []Opener) (o Opener, sure bool) {
 	if len(likely) == 0 {
 		likely = known
 	}
-	switch len(likely) {
-	case 0:
-		return desktopOpener(), true
-	case 1:
+	if len(likely) == 0 {
+		likely = w.openers(nil)
+	}
+	if len(likely) == 1 {
 		return likely[0], true
 	}
 	return Opener{}, false
 }
 
-func desktopOpener() Opener {
-	return Opener{ID: OpenerDesktop, Name: tr("What the desktop opens it with")}
+// openers adds to the known programs what the desktop opens files with, if there is such a thing.
+func (w *Window) openers(known []Opener) []Opener {
+	if w.opts.NoOpener {
+		return known
+	}
+	return append(known[:len(known):len(known)], Opener{ID: OpenerDesktop, Name: tr("What the desktop opens it with")})
 }
 
 // openerOf finds a program by its ID; one that is gone is not found.
@@ -68,7 +72,7 @@ func openerOf(known []Opener, id string) (Opener, bool) {
 	if line, own := strings.CutPrefix(id, OpenerCommand); own {
 		return Opener{ID: id, Name: line}, true
 	}
-	for _, o := range append(known[:len(known):len(known)], desktopOpener()) {
+	for _, o := range known {
 		if o.ID == id {
 			return o, true
 		}
@@ -138,7 +142,7 @@ func (w *Window) askOpener(path string, line int) {
 
 // chooseOpener asks which program files are opened in, and remembers it; path "" opens none.
 func (w *Window) chooseOpener(known []Opener, path string, line int) {
-	all := append(known[:len(known):len(known)], desktopOpener())
+	all := w.openers(known)
 	use := func(o Opener) {
 		w.app.Preferences().SetString(prefOpener, o.ID)
 		w.closeSheet()

@@ -27,6 +27,18 @@ func TestOpensInTheConnectedEditor(t *testing.T) {
 	}
 }
 
+// TestNoDesktopToOpenFiles: where the desktop opens none, it isn't offered, and a choice of before counts no more.
+func TestNoDesktopToOpenFiles(t *testing.T) {
+	w, d := newTest(t, busy(), VariantLight)
+	w.opts.NoOpener, d.openers = true, nil
+	w.app.Preferences().SetString(prefOpener, OpenerDesktop)
+	w.openAt("/a/x.go", 7)
+	if len(d.opened) != 0 || w.sheet == nil || w.sheet.title != "Open files in" ||
+		slices.Contains(words(w), "What the desktop opens it with") {
+		t.Errorf("opened %q, %q", d.opened, words(w))
+	}
+}
+
 // TestAsksWhichEditor: with several it asks once, and remembers.
 func TestAsksWhichEditor(t *testing.T) {
 	w, d := newTest(t, busy(), VariantLight)

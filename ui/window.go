@@ -53,6 +53,8 @@ type Options struct {
 	Language translations.Language
 	// Home is the person's home folder, for short paths; "": the system's.
 	Home string
+	// NoOpener says that the desktop has nothing of its own that opens files.
+	NoOpener bool
 	// Palette makes the window of the palette; nil: one like any other.
 	Palette func() fyne.Window
 	// Behind shows a window, or marks it in the task bar where it is shown, without giving it the keyboard; nil: shows it.

@@ -12,6 +12,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"sync"
@@ -175,8 +176,10 @@ func serve(data string, show wire.Show) error {
 	calm := &steady{App: app.NewWithID(appID)}
 	fyne.SetCurrentApp(calm)
 	a, loop := newQuitter(calm), &doze{app: calm}
+	_, err := exec.LookPath("xdg-open")
 	w := ui.New(ui.Options{App: a, Desktop: &machine{data: data}, Version: version.Version, Stir: loop.stir,
-		Palette: func() fyne.Window { return palette(a) }, Behind: behind})
+		NoOpener: runtime.GOOS == "linux" && err != nil,
+		Palette:  func() fyne.Window { return palette(a) }, Behind: behind})
 	w.Want(ui.Page(show.Page), show.Project)
 	ctx, cancel := context.WithCancel(context.Background())
 	var keeper sync.WaitGroup
