@@ -169,10 +169,14 @@ func (w *Window) chooseOpener(known []Opener, path string, line int) {
 		}
 	})
 	own.OnSubmitted = func(string) { run.OnTapped() }
-	head := column(gapSmall, quiet(tr("Your choice is kept. Settings has it too.")))
+	said, first := present.Text("Your choice is kept. Settings has it too."), fyne.Focusable(l)
+	if len(all) == 0 {
+		said, first = "None of the editors that Search MCP knows was found on this computer.", own
+	}
+	head := column(gapSmall, quiet(tr(said)))
 	foot := section("Another program", quiet(tr("A command line, with {file} and {line} for what is opened.")),
 		container.NewBorder(nil, nil, nil, pad(0, 0, gapSmall, 0, centred(run)), own))
-	w.open(&sheet{title: tr("Open files in"), first: l, foot: foot,
+	w.open(&sheet{title: tr("Open files in"), first: first, foot: foot,
 		whole:   container.New(gapBorder{gapSmall}, head, l),
 		buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet)}})
 	l.Refresh()

@@ -37,6 +37,9 @@ func TestNoDesktopToOpenFiles(t *testing.T) {
 		slices.Contains(words(w), "What the desktop opens it with") {
 		t.Errorf("opened %q, %q", d.opened, words(w))
 	}
+	if e, ok := w.Win().Canvas().Focused().(*entry); !ok || e.OnSubmitted == nil {
+		t.Error("there is nothing to choose, and no command can be typed")
+	}
 }
 
 // TestAsksWhichEditor: with several it asks once, and remembers.
