@@ -409,6 +409,8 @@ func (r *callRow) set(c present.Call, by fyne.Resource) {
 	r.result.setColor(colorMuted)
 	if c.Failed {
 		r.result.setColor(theme.ColorNameWarning)
+	} else if c.Nothing { // which one looks for
+		r.result.setColor(theme.ColorNameForeground)
 	}
 	r.Refresh()
 }

@@ -19,6 +19,7 @@ type Call struct {
 	Failed  bool
 	Routine bool // nothing was asked
 	Plain   bool // neither bold nor dim
+	Nothing bool // was found
 }
 
 // CallOf words calls that Fold has put together, newest first. home shortens paths.
@@ -47,7 +48,7 @@ func CallOf(calls []api.Activity, home string, now time.Time) Call {
 		c.Result = Join(Count(files, "file"), tookIfAny(took))
 	case len(calls) > 1:
 	case a.Query != "":
-		c.Result = Join(Count(a.Results, "result"), Took(a.Took))
+		c.Result, c.Nothing = Join(Count(a.Results, "result"), Took(a.Took)), a.Results == 0
 	default:
 		c.Result = Took(a.Took)
 	}

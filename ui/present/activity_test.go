@@ -41,6 +41,11 @@ func TestCalls(t *testing.T) {
 			t.Errorf("%q, want %q", got, test.want)
 		}
 	}
+	missed := search
+	if missed.Results = 0; !CallOf([]api.Activity{missed}, "/x", now).Nothing ||
+		CallOf([]api.Activity{search}, "/x", now).Nothing || CallOf([]api.Activity{status}, "/x", now).Nothing {
+		t.Error("a question that found nothing is not told from others")
+	}
 }
 
 // TestFold: what assistants do by themselves is one line for each of them, whatever they asked meanwhile, and updates
