@@ -11,8 +11,9 @@ import (
 // Terms is what of a question is marked: the stems of its words, of the parts of identifiers too. The zero Terms mark
 // nothing.
 type Terms struct {
-	stems map[string]bool
-	name  string // marked as it is, in place of stems
+	stems  map[string]bool
+	common map[string]bool // marked in an identifier that has one of stems
+	name   string          // marked as it is, in place of stems
 }
 
 // Name marks a name as it is spelt, of a qualified one the last part, where it is no part of a longer one.
@@ -36,7 +37,7 @@ func Question(question string, forms ...string) Terms {
 			content[english.Stem(f, false)] = true
 		}
 	}
-	return Terms{stems: content}
+	return Terms{stems: content, common: all}
 }
 
 // common reports a word that stands in every text.
@@ -63,16 +64,30 @@ func (t Terms) In(line string) [][2]int {
 	case len(t.stems) == 0:
 		return nil
 	}
+	var parts [][2]int // of one identifier, that may be marked
+	sure, last := false, 0
+	identifier := func() {
+		for _, p := range parts {
+			switch n := len(found); {
+			case !sure:
+			case n > 0 && found[n-1][1] == p[0]:
+				found[n-1][1] = p[1]
+			default:
+				found = append(found, p)
+			}
+		}
+		parts, sure = nil, false
+	}
 	each(line, func(first, end int, word string) {
-		if !t.stems[english.Stem(word, false)] {
-			return
+		if between := line[last:first]; between != "" && between != "_" {
+			identifier()
 		}
-		if n := len(found); n > 0 && found[n-1][1] == first {
-			found[n-1][1] = end // parts of one identifier
-			return
+		last = end
+		if stem := english.Stem(word, false); t.stems[stem] || t.common[stem] {
+			parts, sure = append(parts, [2]int{first, end}), sure || t.stems[stem]
 		}
-		found = append(found, [2]int{first, end})
 	})
+	identifier()
 	return found
 }
 
