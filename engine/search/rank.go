@@ -121,6 +121,7 @@ func gather(lexical []text.Hit, vectors []store.VectorHit,
 type ranking struct {
 	q            *parsedQuery
 	w            weights
+	static       bool // some of the neighbours are static vectors'
 	candidates   []*candidate
 	outlines     map[string]float64
 	history      map[string]float64        // what commits say for files, [0,1)

@@ -225,7 +225,8 @@ func (r *ranking) answered(all []place, semantic bool) bool {
 	case len(r.q.words) == 0:
 		return false // emoji and punctuation say nothing that could be like anything
 	case covered < leastCovered && !r.q.mostlyKnownWords():
-		return cosine >= leastMeaning
+		// a static vector of what is no word is a sum of its letters', and near whatever has them
+		return cosine >= leastMeaning && !(r.static && covered == 0 && len(r.q.words) == 1)
 	}
 	return coverageShare*covered+cosine >= least
 }

@@ -289,6 +289,21 @@ func TestNonsense(t *testing.T) {
 	}
 }
 
+// TestAWordOfNowhere: static vectors find nothing for one that is no word and stands nowhere.
+func TestAWordOfNowhere(t *testing.T) {
+	c := chunkOf("oven.go", 3, "func heat() {\n\tdegrees(bread)\n}", "heat")
+	p := newProject(t, c)
+	p.vectors = append(p.vectors, near(c, 0.9))
+	for query, found := range map[string]bool{"qzxvkjw": false, "qzxvkjw wxkqj": true, "warmth": true, "degreees": true} {
+		r := ask(t, p, api.Query{Text: query}, func(q *Request) {
+			q.Static, q.StaticCoverage = func(string) api.Vector { return api.Vector{} }, 1
+		})
+		if got := len(r.Hits) > 0; got != found {
+			t.Errorf("%q: %d hits", query, len(r.Hits))
+		}
+	}
+}
+
 // TestMore: behind ten results an answer names the next best declarations, unless somebody bounded it.
 func TestMore(t *testing.T) {
 	var chunks []api.Chunk

@@ -148,7 +148,8 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 		}
 	}
 	parsed.setWeights(lexical)
-	rank := ranking{q: &parsed, w: weightsFor(&parsed, vectorShare)}
+	rank := ranking{q: &parsed, w: weightsFor(&parsed, vectorShare),
+		static: vectorSide != nil && vectorSide.static != nil}
 	rank.candidates, rank.outlines = gather(lexical, vectors, req.Allowed)
 	if req.History != nil && rank.w[ofHistory] > 0 {
 		rank.history = req.History.Files(parsed.historyTerms())
