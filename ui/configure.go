@@ -55,14 +55,37 @@ func (w *Window) configure(p api.Project) {
 				present.ProblemOf(present.Failed(badConfig, err)), nil), buttons: []fyne.CanvasObject{w.configFile(p)}})
 			return
 		}
-		w.form = f
+		body := f.build(w.draft(p, c.Text, f.before))
+		w.forms[p.ID] = f
 		w.open(&sheet{
-			title: tr("Settings of %s", p.Name), body: f.build(), foot: f.effect.box, first: f.exclude,
-			buttons: []fyne.CanvasObject{w.configFile(p), newButton("Cancel", w.closeSheet), f.save},
+			title: tr("Settings of %s", p.Name), body: body, foot: f.effect.box, first: f.exclude,
+			buttons: []fyne.CanvasObject{w.configFile(p), newButton("Cancel", f.leave), f.save},
 		})
 		f.show(c.Problems)
 		f.try()
 	})
+}
+
+// draft is what the form says: the file, or what was typed before the sheet was closed without saving or cancelling.
+func (w *Window) draft(p api.Project, text string, file present.Config) present.Config {
+	old := w.forms[p.ID]
+	if old == nil {
+		return file
+	}
+	typed := old.read()
+	if text != old.text { // the file has changed meanwhile: it counts where nothing was typed
+		merged, err := typed.Patch(text, old.before)
+		if c, wrong := present.ParseConfig(merged); err == nil && wrong == nil {
+			return c
+		}
+	}
+	return typed
+}
+
+// leave closes the sheet; what was typed in it is saved, or not wanted.
+func (f *configForm) leave() {
+	delete(f.w.forms, f.project.ID)
+	f.w.closeSheet()
 }
 
 // configFile opens the file that a project's settings are kept in.
@@ -72,10 +95,9 @@ func (w *Window) configFile(p api.Project) *button {
 	})
 }
 
-func (f *configForm) build() fyne.CanvasObject {
+func (f *configForm) build(b present.Config) fyne.CanvasObject {
 	list := func(value string) *entry { return f.w.newLines(value, f.w.closeSheet) }
 	short := func(value string) *entry { return f.w.newEntry(value, f.w.closeSheet) }
-	b := f.before
 	f.include, f.exclude, f.docs = list(b.Include), list(b.Exclude), list(b.DocPatterns)
 	f.size, f.files, f.idle = short(b.MaxFileSize), short(b.MaxFiles), short(b.LazyIdleThreshold)
 	f.gitignore, f.indexDocs = newFlip("Leave out what .gitignore excludes"),
@@ -280,7 +302,7 @@ func (f *configForm) store() {
 		return
 	}
 	if text == f.text {
-		f.w.closeSheet()
+		f.leave()
 		return
 	}
 	config := wire.ConfigText{Project: f.project.Root(), Text: text}
@@ -293,7 +315,7 @@ func (f *configForm) store() {
 		case !here():
 			return
 		case len(c.Problems) == 0:
-			f.w.closeSheet()
+			f.leave()
 			return
 		}
 		f.text, f.before = c.Text, now

@@ -154,7 +154,7 @@ func TestSettingsOfAProject(t *testing.T) {
 	p, _ := w.model.Project("a")
 	w.configure(p)
 	f.problems = []string{"maxFileSize must be a size such as '500KB'; \"1MB\" is used instead."}
-	form := w.form
+	form := w.forms["a"]
 	form.size.SetText("huge")
 	press(t, w, "Save")
 	if !strings.Contains(f.config, `"maxFileSize": "huge"`) || !strings.Contains(f.config, "// what to read") {
@@ -174,6 +174,33 @@ func TestSettingsOfAProject(t *testing.T) {
 	if w.sheet != nil || !strings.Contains(f.config, "src/auth/**") {
 		t.Errorf("saved\n%s", f.config)
 	}
+}
+
+// TestTypedSettingsStay: what was typed is there again after every way out but Cancel, over what the file says by then.
+func TestTypedSettingsStay(t *testing.T) {
+	f := busy()
+	w, _ := newTest(t, f, VariantLight)
+	p, _ := w.model.Project("a")
+	shows := func(exclude, size string) {
+		t.Helper()
+		w.configure(p)
+		if got := w.forms["a"]; got.exclude.Text != exclude || got.size.Text != size {
+			t.Fatalf("leaves out %q, largest %q", got.exclude.Text, got.size.Text)
+		}
+	}
+	shows("fixtures/**", "1MB")
+	w.forms["a"].exclude.SetText("src/**")
+	key(w, fyne.KeyEscape)
+	shows("src/**", "1MB")
+	w.Go(PageSearch, "")
+	f.config = strings.Replace(f.config, "1MB", "5MB", 1)
+	shows("src/**", "5MB")
+	press(t, w, "Cancel")
+	shows("fixtures/**", "5MB")
+	w.forms["a"].exclude.SetText("src/**")
+	press(t, w, "Save")
+	f.config = strings.Replace(f.config, "src/**", "lib/**", 1)
+	shows("lib/**", "5MB")
 }
 
 func TestEscapeClosesASheetFromEverywhereOnIt(t *testing.T) {
@@ -315,12 +342,12 @@ func TestTheWheelIsTheSheets(t *testing.T) {
 	if w.sheet.scroll.Offset.Y != 0 {
 		t.Errorf("opened scrolled by %v", w.sheet.scroll.Offset.Y)
 	}
-	before := w.form.exclude.Size().Height
-	w.form.exclude.SetText(strings.Repeat("a/**\n", 9))
-	if after := w.form.exclude.Size().Height; after < before+80 {
+	before := w.forms["a"].exclude.Size().Height
+	w.forms["a"].exclude.SetText(strings.Repeat("a/**\n", 9))
+	if after := w.forms["a"].exclude.Size().Height; after < before+80 {
 		t.Errorf("%v high, then %v", before, after)
 	}
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(w.form.exclude).AddXY(40, 20)
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(w.forms["a"].exclude).AddXY(40, 20)
 	test.Scroll(w.Win().Canvas(), at, 0, -60)
 	if w.sheet.scroll.Offset.Y != 60*wheelPace() {
 		t.Errorf("the sheet has moved by %v", w.sheet.scroll.Offset.Y)

@@ -100,7 +100,7 @@ type Window struct {
 	cover   *fyne.Container   // the sheet beside it
 	panes   *fyne.Container   // both
 	sheet   *sheet
-	form    *configForm // the last one that was opened
+	forms   map[string]*configForm // settings of projects, by id, that are neither saved nor cancelled
 	// dismissed is the page beside which the person closed what stood there, until they go to another.
 	dismissed Page
 	banner    *fyne.Container // why there is no connection
@@ -140,7 +140,7 @@ func New(o Options) *Window {
 		o.Home, _ = os.UserHomeDir() // without one paths are shown in full
 	}
 	w := &Window{opts: o, app: o.App, home: o.Home, now: o.Now, pages: map[Page]page{}, nav: map[Page]*navItem{},
-		keys: map[string]func(){}}
+		keys: map[string]func(){}, forms: map[string]*configForm{}}
 	w.ctx, w.cancel = context.WithCancel(context.Background())
 	w.model.Version = o.Version
 	o.App.Settings().SetTheme(calm{Variant(o.App.Preferences().StringWithFallback(prefTheme, string(VariantSystem)))})
