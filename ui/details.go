@@ -22,11 +22,15 @@ func (w *Window) detailsOf(id string, still bool) {
 		return
 	}
 	body := container.NewStack()
-	drawn := ""
+	drawn, gone := "", p.State == api.StateOffline
 	draw := func() {
 		p, ok := w.model.Project(id)
 		if !ok {
 			w.closeSheet()
+			return
+		}
+		if (p.State == api.StateOffline) != gone { // it offers something else
+			w.detailsOf(id, true)
 			return
 		}
 		if shape := detailsShape(p, present.RowOf(p, nil, w.home, w.now()), present.Facts(p, w.now())); shape != drawn {

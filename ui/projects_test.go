@@ -47,3 +47,19 @@ func TestHowFarTheWorkIs(t *testing.T) {
 		}
 	}
 }
+
+// TestAFolderThatReturns: its open details offer what they do for every project.
+func TestAFolderThatReturns(t *testing.T) {
+	f := busy()
+	w, _ := newTest(t, f, VariantLight)
+	w.details("d")
+	if find(w, "Rebuild…") != nil {
+		t.Fatal("a folder that is gone can be read again")
+	}
+	p, _ := w.model.Project("d")
+	p.State, p.Problem = api.StateReady, nil
+	w.Event(api.Event{Kind: api.EventProject, Project: &p})
+	if find(w, "Rebuild…") == nil || w.sheet == nil || w.sheet.row < 0 {
+		t.Error("the buttons stay")
+	}
+}
