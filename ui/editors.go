@@ -112,7 +112,8 @@ func (e *editors) draw() {
 			missing = append(missing, part{key: x.ID, title: x.Name,
 				row: pictured(editorMark(x.ID), "", x.Name, tr("What to add to its MCP settings")),
 				body: func() fyne.CanvasObject {
-					return column(gapGroup, e.snippet(x.ID, "Put this there by hand if it is installed elsewhere.")...)
+					return column(gapGroup,
+						e.copied("Put this there by hand if it is installed elsewhere.", e.w.opts.Desktop.Snippet(x.ID))...)
 				}})
 			continue
 		}
@@ -143,7 +144,8 @@ func (e *editors) draw() {
 	rows = append(rows, partHead("By hand"), part{key: "other", title: tr("Any other editor"),
 		row: pictured(editorMark("other"), "", tr("Any other editor"), tr("What to add to its MCP settings")),
 		body: func() fyne.CanvasObject {
-			parts := e.snippet("", "Add this to its MCP settings. Some editors call the first key “servers”.")
+			parts := e.copied("Add this to its MCP settings. Some editors call the first key “servers”.",
+				e.w.opts.Desktop.Snippet(""))
 			if none {
 				parts = slices.Insert(parts, 0, prose(tr("None of the editors that Search MCP knows was found on this computer.")))
 			}
@@ -161,9 +163,8 @@ func (e *editors) draw() {
 	e.body.set(rows)
 }
 
-// snippet is what belongs into an editor's configuration, to be copied.
-func (e *editors) snippet(id string, about present.Text) []fyne.CanvasObject {
-	s := e.w.opts.Desktop.Snippet(id)
+// copied is a text to be copied: a snippet of an editor's configuration, something to ask its assistant.
+func (e *editors) copied(about present.Text, s string) []fyne.CanvasObject {
 	return []fyne.CanvasObject{quiet(tr(about)), code(s), row(newButton("Copy", func() { e.w.copy(s) }))}
 }
 
@@ -181,7 +182,8 @@ func (e *editors) about(x Editor) fyne.CanvasObject {
 	switch x.State {
 	case EditorBlocked:
 		return column(gapGroup, message(present.MarkNeeds, prose(present.Said(x.Problem))), factList(facts),
-			section("What belongs there", e.snippet(x.ID, "Put this there by hand, or repair the file and connect again.")...),
+			section("What belongs there", e.copied("Put this there by hand, or repair the file and connect again.",
+				e.w.opts.Desktop.Snippet(x.ID))...),
 			row(show))
 	case EditorConnected, EditorOutdated:
 		mark := present.MarkReady
@@ -432,11 +434,11 @@ func (e *editors) done(x Editor, c Change, backup string) {
 	}
 	if len(e.w.model.Projects()) > 0 {
 		parts = append(parts, section("Try it",
-			quiet(tr("Ask your assistant a question about one of your projects, such as:")),
-			code(tr("Where does the program start? Use search_code."))))
+			e.copied("Ask your assistant a question about one of your projects, such as:",
+				tr("Where does the program start? Use search_code."))...))
 	} else {
-		parts = append(parts, section("Try it", quiet(tr("Open a project in it and ask your assistant:")),
-			code(tr("Index this project, please."))))
+		parts = append(parts, section("Try it",
+			e.copied("Open a project in it and ask your assistant:", tr("Index this project, please."))...))
 	}
 	first := container.NewStack(waitingLine(tr("Waiting for %s's first question…", x.Name)))
 	parts = append(parts, first)

@@ -125,6 +125,10 @@ func TestTheFirstQuestion(t *testing.T) {
 	if !strings.Contains(said(), waits) {
 		t.Fatal(said())
 	}
+	press(t, w, "Copy")
+	if got := w.app.Clipboard().Content(); got != "Where does the program start? Use search_code." {
+		t.Errorf("copied %q", got)
+	}
 	f.sessions = append(f.sessions, wire.Session{Client: "cursor-vscode", Role: wire.RoleBridge, Since: now,
 		Last: now.Add(-time.Hour)})
 	w.Event(api.Event{Kind: api.EventActivity})
