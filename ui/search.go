@@ -167,6 +167,16 @@ func (s *search) roots() []string {
 	return all
 }
 
+// searched is what is known of them.
+func (s *search) searched() (all []api.Project) {
+	for _, root := range s.roots() {
+		if p, known := s.w.model.Project(root); known {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
 func (s *search) content() fyne.CanvasObject { return s.root }
 
 func (s *search) shown() {
@@ -601,10 +611,10 @@ func (s *search) sum() string {
 		return present.FilesSummary(a.files)
 	case present.SourceDocuments:
 		if len(a.docs.Hits) > 0 {
-			return present.Summary(a.docs)
+			return present.Summary(a.docs, s.searched())
 		}
 	case present.SourceCode:
-		return present.Summary(a.code)
+		return present.Summary(a.code, s.searched())
 	}
 	n := 0
 	for _, list := range s.found() {
@@ -616,7 +626,7 @@ func (s *search) sum() string {
 	if s.source != present.SourceAll {
 		return present.Count(n, "result")
 	}
-	return present.Join(present.Count(n, "result"), present.Completeness(a.code))
+	return present.Join(present.Count(n, "result"), present.Completeness(a.code, s.searched()))
 }
 
 func (s *search) say(o fyne.CanvasObject) {

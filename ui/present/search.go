@@ -10,7 +10,7 @@ import (
 )
 
 // Summary is the line above the results: how many, how fast, how complete.
-func Summary(r api.Results) string {
+func Summary(r api.Results, projects []api.Project) string {
 	if len(r.Hits) == 0 {
 		return ""
 	}
@@ -18,15 +18,23 @@ func Summary(r api.Results) string {
 	if r.Total > len(r.Hits) {
 		found = T("%s of %s", Number(len(r.Hits)), Count(r.Total, "result"))
 	}
-	return Join(found, Completeness(r))
+	return Join(found, Completeness(r, projects))
 }
 
-// Completeness is how fast an answer came and what it may lack.
-func Completeness(r api.Results) string {
-	note := ""
+// Completeness is how fast an answer came and what it may lack, for the projects that were searched.
+func Completeness(r api.Results, projects []api.Project) string {
+	note, whole, growing := "", 0, false
+	for _, p := range projects {
+		if p.Vectors >= p.Chunks {
+			whole++
+		}
+		growing = growing || p.State == api.StateEmbedding || p.State == api.StateIndexing
+	}
 	switch {
 	case !r.Semantic:
 		note = T("by words only")
+	case growing && whole > 0 && whole < len(projects): // each has its own share
+		note = T("by meaning in %d of %d projects", whole, len(projects))
 	case r.Coverage < 0.995:
 		note = T("by meaning in %d %% of the project", int(100*r.Coverage))
 	case r.Static > 0.005:
