@@ -184,6 +184,9 @@ func (s *search) tell() {
 		} else if known {
 			all = append(all, hint{"Tab", "Only this project"})
 		}
+		if s.query != "" {
+			all = append(all, hint{"Ctrl+Enter", "In the window"})
+		}
 		all = append(all, hint{">", "Actions"}, hint{"Esc", "Close"})
 	}
 	s.hints.set(all)

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -8,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"searchmcp/app/socket/wire"
+	"searchmcp/ui/present"
 )
 
 // PagePalette is asked for as a page is, and is a window of its own.
@@ -60,6 +62,7 @@ func newPalette(w *Window) *quickSearch {
 	s.list.moved = func(int) { s.tell() }
 	s.brief = true
 	s.field.keys[fyne.KeyTab] = s.tab
+	s.field.whole = p.whole
 	s.placeholder()
 	s.field.keys[fyne.KeyEscape] = p.hide // what was typed is still there when it comes again, selected
 	s.list.escape = p.hide
@@ -92,6 +95,18 @@ func (p *quickSearch) grow() {
 		}
 	}
 	p.win.Resize(fyne.NewSize(paletteWidth, rest+rows))
+}
+
+// whole asks the same on the window's page.
+func (p *quickSearch) whole() {
+	page, query := p.w.pages[PageSearch].(*search), p.s.field.Text
+	if strings.HasPrefix(strings.TrimSpace(query), ">") {
+		return
+	}
+	p.w.Show() // first: without any window the program ends
+	p.hide()
+	page.project = p.s.project
+	page.ask(present.SourceAll, "", query)
 }
 
 // tab stays in the highlighted result's project, or leaves it.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 )
 
@@ -25,7 +26,8 @@ func TestPalette(t *testing.T) {
 	}
 	for typed, says := range map[string]string{">": "Enter Do this · > Actions · Esc Close",
 		"> sett": "Enter Open this page · > Actions · Esc Close", "> nothing like it": "> Actions · Esc Close",
-		"refresh": "Enter Open in editor · Tab Only this project · > Actions · Esc Close"} {
+		"refresh": "Enter Open in editor · Tab Only this project · Ctrl+Enter In the window · > Actions · " +
+			"Esc Close"} {
 		if p.s.field.SetText(typed); p.s.hints.said() != says {
 			t.Errorf("after %q: %q", typed, p.s.hints.said())
 		}
@@ -76,5 +78,25 @@ func TestPaletteGoesWithTheFocus(t *testing.T) {
 	w.palette.left()
 	if !w.palette.since.IsZero() {
 		t.Error("it stays above another program")
+	}
+}
+
+// TestPaletteInTheWindow: Ctrl+Enter asks the same on the window's page, of the same projects.
+func TestPaletteInTheWindow(t *testing.T) {
+	w, _ := newTest(t, searching(), VariantLight)
+	w.Want(PagePalette, "")
+	p := w.palette
+	p.s.scope("/home/ada/code/engine")
+	test.Type(p.s.field, "refresh")
+	p.s.field.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyReturn, Modifier: fyne.KeyModifierShortcutDefault})
+	page := w.pages[PageSearch].(*search)
+	if w.current != PageSearch || page.query != "refresh" || page.project != "/home/ada/code/engine" || !p.since.IsZero() {
+		t.Errorf("on %s, %q in %s, palette since %v", w.current, page.query, page.project, p.since)
+	}
+	w.Want(PagePalette, "")
+	p.s.field.SetText(">")
+	p.s.field.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyReturn, Modifier: fyne.KeyModifierShortcutDefault})
+	if p.since.IsZero() || page.query != "refresh" {
+		t.Error("actions are asked as a question")
 	}
 }

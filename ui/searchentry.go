@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 )
 
@@ -9,6 +10,7 @@ import (
 type searchEntry struct {
 	entry
 	keys   map[fyne.KeyName]func()
+	whole  func()        // what Ctrl+Enter does; nil: nothing
 	copied func() string // what Ctrl+C copies where nothing is selected in the field; nil: nothing
 }
 
@@ -16,6 +18,11 @@ type searchEntry struct {
 func (e *searchEntry) TypedShortcut(s fyne.Shortcut) {
 	if c, ok := s.(*fyne.ShortcutCopy); ok && e.copied != nil && e.SelectedText() == "" && e.copied() != "" {
 		c.Clipboard.SetContent(e.copied())
+		return
+	}
+	if c, ok := s.(*desktop.CustomShortcut); ok && e.whole != nil && c.Modifier == fyne.KeyModifierShortcutDefault &&
+		(c.KeyName == fyne.KeyReturn || c.KeyName == fyne.KeyEnter) {
+		e.whole()
 		return
 	}
 	e.entry.TypedShortcut(s)
