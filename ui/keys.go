@@ -21,6 +21,7 @@ var shortcutKeys = []hint{
 	{"Tab", "The next control"},
 	{"↑ ↓", "The next row of a list"},
 	{"Enter", "Open what is highlighted"},
+	{"Shift+F10", "Menu of the project"},
 	{"Esc", "Close what is open"},
 	{">", "Actions, in the search field"},
 	{"Ctrl+C", "Copy what is selected"},

@@ -25,8 +25,9 @@ type pickList struct {
 	clicked func(i int)      // a row was clicked
 	picked  func()           // Enter
 	escape  func()
-	lined   bool // with a line under each row
-	margin  bool // its bar stands in the margin of the page
+	menu    func(row fyne.CanvasObject) // opens the menu of the highlighted row; nil: rows have none
+	lined   bool                        // with a line under each row
+	margin  bool                        // its bar stands in the margin of the page
 
 	at      int // the highlighted row, -1: none
 	focused bool
@@ -155,6 +156,10 @@ func (l *pickList) TypedKey(e *fyne.KeyEvent) {
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
 		if l.picked != nil && l.at >= 0 {
 			l.picked()
+		}
+	case desktop.KeyMenu, fyne.KeyF10: // with Shift
+		if r, there := l.body.rows[l.at]; l.menu != nil && there {
+			l.menu(r.content)
 		}
 	case fyne.KeyEscape:
 		if l.escape != nil {

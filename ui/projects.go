@@ -8,6 +8,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -49,6 +50,7 @@ func newProjects(w *Window) *projects {
 		func(i int, o fyne.CanvasObject) {
 			o.(*projectRow).set(p.rows[i], i == p.list.at && w.sheet != nil && w.sheet.from == p.list)
 		})
+	p.list.menu = func(o fyne.CanvasObject) { o.(*projectRow).menu() }
 	p.list.moved = func(i int) { w.detailsOf(p.rows[i].ID, true) }
 	p.recent = column(0)
 	welcome := heading(tr("Let your assistant search your code"))
@@ -72,9 +74,9 @@ func newProjects(w *Window) *projects {
 	p.none.Hide()
 	p.problems = column(gapGroup)
 	p.problems.Hide()
-	p.root = frame(tr("Projects"), p.add, container.NewBorder(column(gapSmall, p.problems, p.next, p.filter),
-		column(2, p.worth.box, p.total), nil, nil,
-		container.NewStack(p.list.inMargin(), p.none, p.empty)))
+	top, below := column(gapSmall, p.problems, p.next, p.filter), column(2, p.worth.box, p.total)
+	p.root = frame(tr("Projects"), p.add, container.New(layout.NewBorderLayout(top, below, nil, nil), // as Tab goes
+		top, container.NewStack(p.list.inMargin(), p.none, p.empty), below))
 	return p
 }
 
@@ -277,8 +279,14 @@ type projectRow struct {
 	rest   *text
 	bar    *bar
 	action *button
-	more   *button
+	more   *rowMenu
 }
+
+// rowMenu is the button of a row's menu, which Tab passes by: the keyboard opens the highlighted row's from the list.
+type rowMenu struct{ button }
+
+// FocusGained keeps Fyne from taking it for a stop of Tab.
+func (*rowMenu) FocusGained(never struct{}) {}
 
 func newProjectRow(w *Window) *projectRow {
 	r := &projectRow{w: w, mark: widget.NewIcon(marks[present.MarkReady]), name: strong(""), path: muted(""),
@@ -291,7 +299,8 @@ func newProjectRow(w *Window) *projectRow {
 		}
 		w.perform(r.row.Action, r.row.ID)
 	})
-	r.more = iconButton(theme.MoreHorizontalIcon(), r.menu)
+	r.more = &rowMenu{button{OnTapped: r.menu, Icon: theme.MoreHorizontalIcon(), tone: toneTool}}
+	r.more.ExtendBaseWidget(r.more)
 	r.ExtendBaseWidget(r)
 	return r
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
@@ -61,5 +62,29 @@ func TestAFolderThatReturns(t *testing.T) {
 	w.Event(api.Event{Kind: api.EventProject, Project: &p})
 	if find(w, "Rebuild…") == nil || w.sheet == nil || w.sheet.row < 0 {
 		t.Error("the buttons stay")
+	}
+}
+
+// TestThirtyProjectsByKeyboard: Tab comes to the filter second and to no row's menu, which opens from the list.
+func TestThirtyProjectsByKeyboard(t *testing.T) {
+	w, _ := newTest(t, many(30), VariantLight)
+	p := w.pages[PageProjects].(*projects)
+	c := w.Win().Canvas()
+	c.Unfocus()
+	for i, want := range []fyne.Focusable{p.add, p.filter, p.list, w.nav[PageProjects]} {
+		if c.FocusNext(); c.Focused() != want {
+			t.Fatalf("stop %d is %T %s", i+1, c.Focused(), describe(c.Focused()))
+		}
+	}
+	c.Focus(p.list)
+	key(w, fyne.KeyDown)
+	key(w, desktop.KeyMenu)
+	menu, ok := c.Focused().(*pickList)
+	if !ok || menu == p.list {
+		t.Fatalf("the focus is on %T", c.Focused())
+	}
+	key(w, fyne.KeyEscape)
+	if c.Focused() != fyne.Focusable(p.list) {
+		t.Errorf("after the menu it is on %T", c.Focused())
 	}
 }
