@@ -344,22 +344,22 @@ func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, give func(store.V
 		// The cache only saves time.
 		a.log.Warn("vector cache not readable", "err", err)
 	}
-	var todo []int
+	var texts []string
+	todo, given := map[string][]int{}, 0 // by text: the lines that a file repeats are one to the model
 	for i, c := range chunks {
 		if v, ok := known[i]; ok {
 			give(store.VectorRow{Chunk: c, Vector: v})
-		} else {
-			todo = append(todo, i)
+			given++
+			continue
 		}
+		if todo[inputs[i]] == nil {
+			texts = append(texts, inputs[i])
+		}
+		todo[inputs[i]] = append(todo[inputs[i]], i)
 	}
-	given := len(chunks) - len(todo)
 	onProgress(given)
-	if len(todo) == 0 {
+	if len(texts) == 0 {
 		return nil
-	}
-	texts := make([]string, len(todo))
-	for i, n := range todo {
-		texts[i] = inputs[n]
 	}
 	ctx, stop := a.untilPaused(ctx)
 	defer stop()
@@ -369,12 +369,14 @@ func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, give func(store.V
 		if err := a.opt.Vectors.Put(context.WithoutCancel(ctx), model, unit.texts, unit.vectors); err != nil {
 			a.log.Warn("vector cache not writable", "err", err)
 		}
-		given += len(unit.texts)
 		unit = unitBuffer{}
 		onProgress(given)
 	}
 	err = a.opt.Embedder.Texts(ctx, texts, func(i int, v api.Vector) {
-		give(store.VectorRow{Chunk: chunks[todo[i]], Vector: v})
+		for _, n := range todo[texts[i]] {
+			give(store.VectorRow{Chunk: chunks[n], Vector: v})
+			given++
+		}
 		unit.texts, unit.vectors = append(unit.texts, texts[i]), append(unit.vectors, v)
 		if len(unit.texts) == vectorUnit {
 			save()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -163,6 +164,16 @@ func TestCachedVectors(t *testing.T) {
 	<-j.Done()
 	if _, err := j.Result(); err != nil || f.model.texts != texts {
 		t.Errorf("a rebuild of the same files embedded %d texts, %v", f.model.texts-texts, err)
+	}
+}
+
+// TestRepeatedLines: chunks that are one text to the model cost it one, and each has its vector.
+func TestRepeatedLines(t *testing.T) {
+	text := strings.Repeat("the same line again and again and again\n", 4000)
+	f := project(t, map[string]string{"log.unknown": text}, nil).run()
+	f.build()
+	if snap := f.Snapshot(); snap.Chunks < 20 || snap.Vectors != snap.Chunks || f.model.texts > 2 { // the last is shorter
+		t.Errorf("%d chunks, %d vectors of %d texts", snap.Chunks, snap.Vectors, f.model.texts)
 	}
 }
 
