@@ -20,7 +20,8 @@ RACED    := $(wildcard engine/api engine/host/native engine/host/jobs engine/sea
 # On CI every test runs, whatever a cache remembers. The limits are a safety net: CI ends a run after 90 minutes. Vetted is by lint.
 # With the app's profile every package below its main would be compiled a second time.
 TESTFLAGS   := -vet=off -pgo=off -timeout 30m $(if $(CI),-count=1)
-TEST_WITHIN := $(if $(shell command -v timeout),timeout --foreground 60m)
+# Workers yield to everything else; tests are as nice, or on a busy machine one's would wait for all others.
+TEST_WITHIN := $(if $(shell command -v nice),nice -n 10) $(if $(shell command -v timeout),timeout --foreground 60m)
 FUZZTIME    ?= 1m
 
 # Many tests wait for processes, files and timers rather than work, so more of them run side by side than there are cores. The two

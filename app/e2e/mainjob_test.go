@@ -120,7 +120,7 @@ func (w *world) connect(dir string, args ...string) *editor {
 // call calls a tool and decodes its structured content into out.
 func (e *editor) call(tool string, args map[string]any, out any) *mcp.CallToolResult {
 	e.t.Helper()
-	ctx, cancel := context.WithTimeout(e.t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(e.t.Context(), 15*time.Minute)
 	defer cancel()
 	req := mcp.CallToolRequest{}
 	req.Params.Name, req.Params.Arguments = tool, args
