@@ -418,7 +418,7 @@ func (r *Registry) notSearched(root string, err error) string {
 	var e *api.Error
 	if errors.As(err, &e) {
 		why = e.UserMessage
-	} else {
+	} else if !errors.Is(err, context.Canceled) { // of which nobody reads the answer
 		r.log.Error("one of several projects not searched", "root", root, "err", err)
 	}
 	return "Not searched: " + root + ". " + why
