@@ -114,7 +114,7 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 	}
 	if !r.answered(all, out.Semantic) {
 		if len(r.q.words) > 0 { // else nothing is nearer than anything: emoji, punctuation
-			out.Nearest = nearest(all)
+			out.Nearest = r.nearest(all)
 		}
 		return
 	}
@@ -231,14 +231,21 @@ func (r *ranking) answered(all []place, semantic bool) bool {
 	return coverageShare*covered+cosine >= least
 }
 
-// maxNearest is how many places are told where nothing answers.
-const maxNearest = 5
+const (
+	maxNearest = 5 // places are told where nothing answers
+	// leastNear is the likeness of a place that is told without a word of the query: what is about something else
+	// altogether comes to 0.27.
+	leastNear = 0.30
+)
 
-// nearest tells the places that come nearest to a query that nothing answers.
-func nearest(all []place) []string {
+// nearest tells the places that come nearest to a query that nothing answers. What has neither a word of it nor, for
+// the model, its meaning is not near: it stands where it does by its path.
+func (r *ranking) nearest(all []place) []string {
 	var places []string
-	for _, p := range all[:min(len(all), maxNearest)] {
-		places = append(places, strings.TrimSuffix(fmt.Sprintf("%s:%d %s", p.path, p.Start, p.Decl.Name), " "))
+	for _, p := range all {
+		if len(places) < maxNearest && (p.matched != 0 || !r.static && p.cosine >= leastNear) {
+			places = append(places, strings.TrimSuffix(fmt.Sprintf("%s:%d %s", p.path, p.Start, p.Decl.Name), " "))
+		}
 	}
 	return places
 }

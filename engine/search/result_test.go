@@ -263,6 +263,28 @@ func TestNothingFound(t *testing.T) {
 	}
 }
 
+// TestNothingNear: a place that has neither a word of the question nor its meaning is not told, nor one that a static
+// vector alone is like.
+func TestNothingNear(t *testing.T) {
+	c := chunkOf("main.go", 3, "func run() {\n\tserve()\n}", "run")
+	p := newProject(t, c)
+	for cosine, want := range map[float64]int{leastNear - 0.01: 0, leastNear: 1} {
+		p.vectors = append(p.vectors[:0], near(c, cosine))
+		r := ask(t, p, api.Query{Text: "sourdough bread recipe"},
+			func(q *Request) { q.Embedder, q.Coverage = embedder{}, 1 })
+		if len(r.Hits) != 0 || len(r.Nearest) != want {
+			t.Errorf("at %.2f: %d hits, nearest %q", cosine, len(r.Hits), r.Nearest)
+		}
+	}
+	p.vectors = append(p.vectors[:0], near(c, (leastNear+0.01-staticOffset)/staticSlope))
+	r := ask(t, p, api.Query{Text: "sourdough bread recipe"}, func(q *Request) {
+		q.Static, q.StaticCoverage = func(string) api.Vector { return api.Vector{} }, 1
+	})
+	if len(r.Hits) != 0 || len(r.Nearest) != 0 {
+		t.Errorf("by static vectors: %d hits, nearest %q", len(r.Hits), r.Nearest)
+	}
+}
+
 // TestNonsense: what are no words, nor near any that the index has, needs a meaning that is close; for words, and
 // beside one that the index has, less is enough.
 func TestNonsense(t *testing.T) {
