@@ -58,6 +58,9 @@ func newActivity(w *Window) *activity {
 	a := &activity{w: w, view: viewCalls, stack: container.NewStack(), log: newLogView(w)}
 	a.buildCalls()
 	a.tabs = newSegments([]present.Text{viewCalls, viewIndexing, viewLog}, viewCalls, func(v present.Text) {
+		if s := w.sheet; s != nil && s.from == a.callList { // of an entry of the other view
+			w.closeSheet()
+		}
 		a.view = v
 		a.shown()
 	})
@@ -165,13 +168,16 @@ func (a *activity) fetch() {
 	})
 }
 
-// first shows the newest question beside the list, else the newest entry, where there is room and nothing else stands
-// there.
+// first shows the newest question beside the list, else, or where that is out of sight, the newest entry, where there
+// is room and nothing else stands there.
 func (a *activity) first() {
 	if a.w.offers() && a.w.sheet == nil && a.w.current == PageActivity && len(a.rows) > 0 {
-		a.callList.choose(max(1, slices.IndexFunc(a.rows, func(r entryRow) bool {
-			return r.calls != nil && r.calls[0].Query != ""
-		})))
+		l := a.callList
+		i := max(1, slices.IndexFunc(a.rows, func(r entryRow) bool { return r.calls != nil && r.calls[0].Query != "" }))
+		if l.body.ends[i] > l.Size().Height {
+			i = 1
+		}
+		l.choose(i)
 	}
 }
 

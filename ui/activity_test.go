@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
@@ -202,5 +203,34 @@ func TestRowsKeepClearOfTheScrollBar(t *testing.T) {
 	end := at(w.body).X + w.body.Size().Width - gapPage
 	if got := at(l).X + l.width(); len(l.body.rows) == 0 || got != end {
 		t.Errorf("%d rows end at %v, not %v", len(l.body.rows), got, end)
+	}
+}
+
+// TestActivityBesideItsTab: what stands beside the list is of the view that is shown, and the list stays at its top
+// where the newest question is out of sight.
+func TestActivityBesideItsTab(t *testing.T) {
+	f := busy()
+	var all []api.Activity
+	for i := range 30 {
+		c := f.activity[0]
+		c.Query, c.Tool, c.Time = "", "get_index_status", now.Add(time.Duration(30-i)*time.Millisecond)
+		c.Error = string(api.IndexNotFound) // such are not folded
+		all = append(all, c)
+	}
+	f.activity = append(all, f.activity...)
+	w, _ := newTest(t, f, VariantLight)
+	size(w, 1280, 780)
+	w.Go(PageActivity, "")
+	a := w.pages[PageActivity].(*activity)
+	if a.callList.at != 1 || a.callList.scroll.Offset.Y != 0 {
+		t.Errorf("row %d of %d is shown, %v down", a.callList.at, len(a.rows), a.callList.scroll.Offset.Y)
+	}
+	a.tabs.choose(viewIndexing)
+	if s := w.sheet; s == nil || s.row != a.callList.at || a.rows[s.row].calls[0].Client != "" {
+		t.Errorf("beside what was indexed stands %+v", s)
+	}
+	a.tabs.choose(viewLog)
+	if w.sheet != nil {
+		t.Errorf("beside the log stands %q", w.sheet.title)
 	}
 }
