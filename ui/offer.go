@@ -178,7 +178,10 @@ func (s *search) tell() {
 	}
 	switch _, known := s.w.model.Project(f.Project); {
 	case !s.brief:
-		all = append(all, hint{"↑↓", "Choose"}, hint{">", "Actions"}, hint{"F1", "Keys"})
+		if ok {
+			all = append(all, hint{"↑↓", "Choose"})
+		}
+		all = append(all, hint{">", "Actions"}, hint{"F1", "Keys"})
 	default:
 		if s.project != everywhere {
 			all = append(all, hint{"Tab", "All projects"})

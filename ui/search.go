@@ -319,6 +319,7 @@ func (s *search) run() {
 				s.answer, s.rows = answer{}, nil
 				s.list.Refresh()
 				s.summary.set("")
+				s.tell()
 				s.age()
 				s.say(s.w.problemBox(present.ProblemOf(err), s.run))
 				return
@@ -514,7 +515,9 @@ func (s *search) arrange() {
 		}
 		if len(order) > 1 && !s.brief {
 			r := resultRow{title: source, count: present.Count(len(list), "result"), more: len(list) > room}
-			if r.more {
+			if left := s.left(source); r.more && left > 0 {
+				r.count = tr("Show %s of %s", present.Number(len(list)), present.Number(len(list)+left))
+			} else if r.more {
 				r.count = tr("Show all %s", present.Number(len(list)))
 			}
 			s.rows = append(s.rows, r)
@@ -616,17 +619,27 @@ func (s *search) sum() string {
 	case present.SourceCode:
 		return present.Summary(a.code, s.searched())
 	}
-	n := 0
-	for _, list := range s.found() {
-		n += len(list)
+	n, left := 0, 0
+	for source, list := range s.found() {
+		n, left = n+len(list), left+s.left(source)
 	}
 	if n == 0 {
 		return ""
 	}
-	if s.source != present.SourceAll {
-		return present.Count(n, "result")
+	found := present.Count(n, "result")
+	if left > 0 {
+		found = tr("%s of %s", present.Number(n), present.Count(n+left, "result"))
 	}
-	return present.Join(present.Count(n, "result"), present.Completeness(a.code, s.searched()))
+	if s.source != present.SourceAll {
+		return found
+	}
+	return present.Join(found, present.Completeness(a.code, s.searched()))
+}
+
+// left is how many results a source has beyond those that were asked for.
+func (s *search) left(source present.Source) int {
+	r := map[present.Source]api.Results{present.SourceCode: s.answer.code, present.SourceDocuments: s.answer.docs}[source]
+	return max(0, r.Total-len(r.Hits))
 }
 
 func (s *search) say(o fyne.CanvasObject) {

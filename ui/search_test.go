@@ -157,7 +157,10 @@ func TestNearestPlaces(t *testing.T) {
 	f := searching()
 	f.results, f.docs, f.outside = api.Results{Nearest: []string{"internal/auth/a b.go:12 Sessions.rotate", "odd"}},
 		api.Results{}, wire.SourceResults{}
-	w, d, _ := newTestSearch(t, f, VariantLight)
+	w, d, s := newTestSearch(t, f, VariantLight)
+	if got := s.hints.said(); strings.Contains(got, "Choose") {
+		t.Errorf("nothing is there to be chosen, and the foot says %q", got)
+	}
 	press(t, w, "internal/auth/a b.go:12 Sessions.rotate")
 	if got := strings.Join(d.opened, " "); !strings.HasSuffix(got, "/home/ada/code/engine/internal/auth/a b.go:12") {
 		t.Errorf("opened %q", got)
@@ -670,5 +673,25 @@ func TestASearchThatNobodyWaitsForEnds(t *testing.T) {
 	s.field.SetText("more")
 	if !ended {
 		t.Error("it goes on")
+	}
+}
+
+// TestCapsAreNoCounts: where more was found than is listed, the sum and the heading say so.
+func TestCapsAreNoCounts(t *testing.T) {
+	f := searching()
+	hits := f.results.Hits
+	for len(f.results.Hits) < api.MaxTopK {
+		f.results.Hits = append(f.results.Hits, hits...)
+	}
+	f.results.Hits = f.results.Hits[:api.MaxTopK]
+	f.results.Total, f.docs, f.outside = 815, api.Results{}, wire.SourceResults{}
+	_, _, s := newTestSearch(t, f, VariantLight)
+	if got := s.summary.value; !strings.HasPrefix(got, "50 of 815 results") {
+		t.Errorf("the sum is %q", got)
+	}
+	f.docs = api.Results{Hits: hits[:1], Total: 1}
+	s.run()
+	if got := s.rows[0].count; got != "Show 50 of 815" {
+		t.Errorf("the heading says %q", got)
 	}
 }
