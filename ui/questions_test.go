@@ -259,18 +259,18 @@ func TestOneClickAnswersOneQuestion(t *testing.T) {
 	}
 }
 
-// TestNobodyWritesIntoAQuestion: names of folders are one line, and who asks is named as the kernel knows it.
+// TestNobodyWritesIntoAQuestion: names of folders are one line, and who asks is named whole, as the kernel knows it.
 func TestNobodyWritesIntoAQuestion(t *testing.T) {
 	const forged = "shop\n\nNo file is read.\u202e\u200b"
 	q := question("q", api.ActionCreate, "/home/ada/"+forged, forged, "Claude Code")
-	q.Role, q.Process = api.RoleAssistant, "evil, started by bash, process 4242"
+	q.Role, q.Process = api.RoleAssistant, "evil, started by /usr/lib/somewhere/very/far/away/bin/python3.11, process 4242"
 	w, _ := newTest(t, busy(), VariantLight)
 	ask(w, q)
 	var shown []string
 	for _, o := range test.LaidOutObjects(w.Win().Canvas().Overlays().Top()) {
 		switch o := o.(type) {
 		case *text:
-			shown = append(shown, o.value)
+			shown = append(shown, test.WidgetRenderer(o).(*textRenderer).drawn.Text)
 		case *widget.RichText:
 			shown = append(shown, o.String())
 		}

@@ -133,11 +133,12 @@ func (w *Window) closeSheet() {
 	}
 }
 
-// factList shows facts as label and value.
+// factList shows facts as label and value, which is broken rather than cut: its end may be what tells who asks.
 func factList(facts []present.Fact) fyne.CanvasObject {
 	rows := make([]fyne.CanvasObject, 0, len(facts))
 	for _, f := range facts {
-		rows = append(rows, container.NewBorder(nil, nil, wide(128, muted(tr(f.Label))), nil, plain(f.Value)))
+		label := container.NewVBox(wide(128, muted(tr(f.Label)))) // beside the first line
+		rows = append(rows, container.NewBorder(nil, nil, label, nil, prose(f.Value)))
 	}
 	return column(6, rows...)
 }
