@@ -208,7 +208,7 @@ func (beside) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	name, note := objects[0].(*text), objects[1].(*text)
 	width := min(name.full(), size.Width)
 	if note.value != "" {
-		width = min(width, size.Width*2/3)
+		width = min(width, max(size.Width*2/3, size.Width-gapSmall-note.full()))
 	}
 	h := name.MinSize().Height
 	name.Resize(fyne.NewSize(width, h))

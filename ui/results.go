@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -169,6 +171,9 @@ func (v *resultView) set(r resultRow) {
 		return
 	}
 	f := r.found
+	if v.title.keep = 0; f.Hit != nil && f.Best > 0 {
+		v.title.keep = len(f.Title) - strings.LastIndexByte(f.Title, ':')
+	}
 	v.title.set(f.Title)
 	v.title.style.Bold = r.pick == nil || f.Where != ""
 	v.title.Refresh()

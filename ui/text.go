@@ -21,6 +21,7 @@ type text struct {
 	style fyne.TextStyle
 	align fyne.TextAlign
 	elide bool
+	keep  int // letters of its end that are never cut: the line behind a file's name
 }
 
 func newText(value string, size fyne.ThemeSizeName, c fyne.ThemeColorName) *text {
@@ -130,16 +131,21 @@ func (r *textRenderer) fit(size fyne.Size) {
 		return
 	}
 	runes := []rune(r.t.value)
-	low, high := 0, len(runes) // low fits, high does not
+	head := len(runes) - min(r.t.keep, len(runes))
+	end := "…" + string(runes[head:])
+	low, high := 0, head // low fits, high does not
 	for low+1 < high {
 		mid := (low + high) / 2
-		if fyne.MeasureText(string(runes[:mid])+"…", r.drawn.TextSize, r.t.style).Width <= size.Width {
+		if fyne.MeasureText(string(runes[:mid])+end, r.drawn.TextSize, r.t.style).Width <= size.Width {
 			low = mid
 		} else {
 			high = mid
 		}
 	}
-	r.drawn.Text = string(runes[:low]) + "…"
+	r.drawn.Text = string(runes[:low]) + end
+	if low == 0 { // an ellipsis alone says nothing
+		r.drawn.Text = ""
+	}
 }
 
 // paragraph is wrapped text on the grid.

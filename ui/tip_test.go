@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
 )
 
@@ -38,5 +39,24 @@ func TestCutTextIsShownWhole(t *testing.T) {
 	test.MoveMouse(w.Win().Canvas(), fyne.NewPos(350, 10))
 	if over.text != "" {
 		t.Errorf("left behind: %q", over.text)
+	}
+}
+
+// TestCutTextKeepsItsLine: a name is cut in front of the line behind it, takes the room that the folder beside it
+// leaves, and is no ellipsis alone.
+func TestCutTextKeepsItsLine(t *testing.T) {
+	newTest(t, busy(), VariantLight)
+	name, folder := strong("bash_completions_of_every_kind.go:712"), caption("cobra")
+	name.keep = len(":712")
+	place, drawn := container.New(beside{}, name, folder), test.WidgetRenderer(name).(*textRenderer).drawn
+	place.Resize(fyne.NewSize(200, 20))
+	if got := drawn.Text; !strings.HasPrefix(got, "bash_") || !strings.HasSuffix(got, "…:712") {
+		t.Errorf("cut to %q", got)
+	}
+	if end := folder.Position().X + folder.full(); end > 200 || end < 190 {
+		t.Errorf("of 200 pixels %v are taken", end)
+	}
+	if place.Resize(fyne.NewSize(12, 20)); drawn.Text != "" {
+		t.Errorf("%q where nothing fits", drawn.Text)
 	}
 }
