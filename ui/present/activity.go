@@ -153,9 +153,15 @@ func CallFacts(a api.Activity, home string, now time.Time) []Fact {
 	if a.Client != "" {
 		add("Asked by", Client(a.Client))
 	}
-	add("What", what(a))
+	if a.Query != "" || routine(a) { // else it is the title
+		add("What", what(a))
+	}
 	add("Project", Home(a.Project, home))
-	if a.Error == "" {
+	switch {
+	case a.Error != "":
+	case a.Client == "":
+		add("Files", Number(a.Results))
+	case a.Query != "" || a.Results > 0:
 		found := Number(a.Results)
 		if n := len(a.Places); n > 0 && n < a.Results {
 			found = T("%s of %s shown", Number(n), found)

@@ -113,3 +113,20 @@ func TestLogLine(t *testing.T) {
 		}
 	}
 }
+
+// TestCallFacts: what was asked is told beside the question, not again below the title; results are those of a search.
+func TestCallFacts(t *testing.T) {
+	for want, a := range map[string]api.Activity{
+		"Asked by Claude Code, What Searched code, Results 0": {Client: "claude-code", Tool: "search_code", Query: "q"},
+		"Asked by X, Project ~/web":                           {Client: "x", Tool: "create_index", Project: "/x/web"},
+		"Project ~/web, Files 12":                             {Tool: "create_index", Project: "/x/web", Results: 12},
+	} {
+		var got []string
+		for _, f := range CallFacts(a, "/x", now)[1:] {
+			got = append(got, string(f.Label)+" "+f.Value)
+		}
+		if s := strings.Join(got, ", "); s != want {
+			t.Errorf("%q, want %q", s, want)
+		}
+	}
+}
