@@ -100,7 +100,17 @@ func (s *search) offer(typed string) {
 		}
 		add(q, "", "Search again", askedIcon, ago, func() { s.field.SetText(q) })
 	}
+	few := func() {
+		if !s.every && !s.brief && len(s.projects.options) > 0 { // the window is made
+			actions("", s.w.actions()[:offeredActions])
+		}
+	}
 	if len(s.projects.options) < 2 || s.project != everywhere {
+		if len(s.projects.options) > 1 && !s.brief { // there Tab does it
+			head("Projects")
+			add(tr("All projects"), "", "Do this", pageIcons[PageProjects], "", func() { s.scope(everywhere) })
+		}
+		few()
 		return
 	}
 	head("Projects")
@@ -134,9 +144,7 @@ func (s *search) offer(typed string) {
 		row := add(r.Name, where, "Search this project", marks[r.Mark], state, func() { s.scope(r.Root) })
 		row.found.Project = r.Root
 	}
-	if !s.every && !s.brief {
-		actions("", s.w.actions()[:offeredActions])
-	}
+	few()
 }
 
 // mostLately is how many questions of assistants stand beside an empty field.

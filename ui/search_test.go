@@ -564,6 +564,15 @@ func TestAnEmptyField(t *testing.T) {
 	if again.project == everywhere {
 		t.Error("a project was chosen, and all are searched")
 	}
+	again.field.SetText("")
+	if i := slices.Index(again.listed(), "All projects"); i < 0 || !slices.Contains(again.listed(), "Add folder") {
+		t.Errorf("in one project: %q", again.listed())
+	} else if again.list.choose(i); true {
+		again.submitted()
+	}
+	if again.project != everywhere {
+		t.Error("no way back to all projects")
+	}
 	again.field.SetText("> sett")
 	if got := again.listed(); !slices.Equal(got, []string{"[Pages]", "Settings"}) {
 		t.Fatalf("> sett offers %q", got)
