@@ -195,5 +195,5 @@ func busyLine(s present.Text) fyne.CanvasObject { return waitingLine(tr(s) + "â€
 
 // waitingLine is busyLine with a text that is already said.
 func waitingLine(s string) fyne.CanvasObject {
-	return message(present.MarkBusy, muted(s))
+	return column(0, message(present.MarkBusy, muted(s))) // mark and words stay together in whatever height
 }

@@ -122,7 +122,7 @@ func (e *editors) draw() {
 		if x.State == EditorFree || x.State == EditorOutdated {
 			agree := primary("Connect", nil)
 			if x.State == EditorFree && e.standing(x) == present.MarkBusy {
-				agree = primary("Connect everywhere", nil)
+				agree = primary("Connect in every project", nil)
 			}
 			p.body = func() fyne.CanvasObject { return e.offer(x, agree) }
 			p.buttons = func() []fyne.CanvasObject { return []fyne.CanvasObject{agree} }
@@ -164,8 +164,9 @@ func (e *editors) draw() {
 }
 
 // copied is a text to be copied: a snippet of an editor's configuration, something to ask its assistant.
-func (e *editors) copied(about present.Text, s string) []fyne.CanvasObject {
-	return []fyne.CanvasObject{quiet(tr(about)), code(s), row(newButton("Copy", func() { e.w.copy(s) }))}
+func (e *editors) copied(about present.Text, s string, more ...fyne.CanvasObject) []fyne.CanvasObject {
+	buttons := row(append([]fyne.CanvasObject{newButton("Copy", func() { e.w.copy(s) })}, more...)...)
+	return []fyne.CanvasObject{quiet(tr(about)), code(strings.TrimRight(s, "\n")), buttons}
 }
 
 // about is what is known of an editor, and what can be done with it.
@@ -183,8 +184,7 @@ func (e *editors) about(x Editor) fyne.CanvasObject {
 	case EditorBlocked:
 		return column(gapGroup, message(present.MarkNeeds, prose(present.Said(x.Problem))), factList(facts),
 			section("What belongs there", e.copied("Put this there by hand, or repair the file and connect again.",
-				e.w.opts.Desktop.Snippet(x.ID))...),
-			row(show))
+				e.w.opts.Desktop.Snippet(x.ID), show)...))
 	case EditorConnected, EditorOutdated:
 		mark := present.MarkReady
 		if x.State == EditorOutdated {
@@ -309,7 +309,7 @@ func (e *editors) mainStep() string {
 func (e *editors) row(x Editor) (row fyne.CanvasObject, step *button) {
 	mark, label := e.standing(x), present.Text("Connect…")
 	if mark == present.MarkBusy {
-		label = "Connect everywhere…"
+		label = "Connect in every project…"
 	}
 	switch x.State {
 	case EditorConnected:

@@ -18,19 +18,19 @@ import (
 func TestConnectingAnEditor(t *testing.T) {
 	w, d := newTest(t, busy(), VariantLight)
 	w.Go(PageEditors, "")
-	press(t, w, "Connect everywhere…")
+	press(t, w, "Connect in every project…")
 	if len(d.applied) != 0 {
 		t.Fatal("written before the person agreed")
 	}
-	if got := focused(w); got != "Connect everywhere" {
+	if got := focused(w); got != "Connect in every project" {
 		t.Errorf("%q has the keyboard", got)
 	}
-	press(t, w, "Connect everywhere")
+	press(t, w, "Connect in every project")
 	if !slices.Equal(d.applied, []string{"cursor"}) || w.sheet == nil || w.sheet.title != "Cursor is connected" {
 		t.Errorf("applied %q, sheet %+v", d.applied, w.sheet)
 	}
 	press(t, w, "Done")
-	if find(w, "Connect everywhere…") != nil {
+	if find(w, "Connect in every project…") != nil {
 		t.Error("Cursor can be connected twice")
 	}
 	w.pages[PageEditors].(*editors).body.open("note")
@@ -89,13 +89,19 @@ func (l leaving) Call(ctx context.Context, method string, params, result any) er
 
 // TestTheStepAfterTheFirstProject: as long as no editor is connected, the list says what comes next.
 func TestTheStepAfterTheFirstProject(t *testing.T) {
-	w, d := newTest(t, many(1), VariantLight)
-	if w.pages[PageProjects].(*projects).next.Visible() {
+	f := many(1)
+	w, d := newTest(t, f, VariantLight)
+	next := w.pages[PageProjects].(*projects).next
+	if next.Visible() {
 		t.Fatal("offered although one is connected")
 	}
 	for i := range d.editors {
 		d.editors[i].State = EditorFree
 	}
+	if w.Go(PageProjects, ""); next.Visible() {
+		t.Error("offered although one is connected by settings of its own")
+	}
+	f.sessions = nil
 	w.Go(PageProjects, "")
 	press(t, w, "Connect an editor…")
 	if w.current != PageEditors {
@@ -118,8 +124,8 @@ func TestTheFirstQuestion(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, VariantLight)
 	w.Go(PageEditors, "")
-	press(t, w, "Connect everywhere…")
-	press(t, w, "Connect everywhere")
+	press(t, w, "Connect in every project…")
+	press(t, w, "Connect in every project")
 	waits := "Waiting for Cursor's first question…"
 	said := func() string { return strings.Join(words(w), "\n") }
 	if !strings.Contains(said(), waits) {

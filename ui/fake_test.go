@@ -392,7 +392,7 @@ func busy() *fake {
 			{OK: false, Subject: "project notes",
 				Text:   "This project's folder can't be found. Its index is kept; searches answer from it.",
 				Detail: "PROJECT_OFFLINE: /media/ada/stick/notes does not exist",
-				Remedy: "Connect the disk, or say where the folder is now (in the window under Projects, Locate…)."},
+				Remedy: "Connect the disk, or choose Locate… under Projects and say where the folder is now."},
 		},
 	}
 	return f

@@ -118,9 +118,9 @@ func TestEverythingIsTranslated(t *testing.T) {
 	press(t, w, "Check")
 	look("site")
 	w.Go(PageEditors, "")
-	press(t, w, "Connect everywhere…")
+	press(t, w, "Connect in every project…")
 	look("connect")
-	press(t, w, "Connect everywhere")
+	press(t, w, "Connect in every project")
 	look("connected")
 	w.closeSheet()
 	for _, a := range []api.Action{api.ActionCreate, api.ActionReindex, api.ActionDelete} {
@@ -207,20 +207,32 @@ func TestOpenersFitInGerman(t *testing.T) {
 	}
 }
 
-// TestSettingsSayWhatIsMissing: settings that are still on their way are not said to need an app that runs already.
+// TestSettingsSayWhatIsMissing: settings that are still on their way are not said to need an app that runs already, and
+// are fetched once it runs again.
 func TestSettingsSayWhatIsMissing(t *testing.T) {
-	w, _ := newTest(t, busy(), VariantLight)
-	s := w.pages[PageSettings].(*settings)
-	s.saved = nil
-	said := func() string {
-		w.Win().SetContent(s.work())
-		return strings.Join(words(w), "\n")
+	w, _ := newTest(t, nil, VariantLight)
+	w.Go(PageSettings, "")
+	look := func(when, want string) {
+		t.Helper()
+		if got := strings.Join(words(w), "\n"); !strings.Contains(got, want) {
+			t.Errorf("%s: %q", when, got)
+		}
 	}
-	if got := said(); !strings.Contains(got, "Loading…") {
-		t.Errorf("while they load: %q", got)
-	}
-	w.backend = nil
-	if got := said(); !strings.Contains(got, "Shown when Search MCP is running.") {
-		t.Errorf("without the app: %q", got)
+	look("while it connects", "Loading…")
+	w.Lost(false, errSocket)
+	look("without the app", "Shown when Search MCP is running.")
+	w.Connected(busy())
+	look("with it", "Pause on battery")
+}
+
+// TestABusyLineStaysTogether: in whatever height it is given, mark and words begin at the top.
+func TestABusyLineStaysTogether(t *testing.T) {
+	newTest(t, busy(), VariantLight)
+	line := busyLine("Checking")
+	line.Resize(fyne.NewSize(400, 300))
+	for _, o := range test.LaidOutObjects(line) {
+		if x, ok := o.(*text); ok && x.Size().Height > headingHeight {
+			t.Errorf("its words are %v high", x.Size().Height)
+		}
 	}
 }

@@ -113,9 +113,9 @@ func (groups) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return m
 }
 
-// columns scrolls a page's groups, as wide as the page and their bar beside them.
+// columns scrolls a page's groups, as wide as the page, to the window's end and with their bar beside them.
 func columns(body fyne.CanvasObject) fyne.CanvasObject {
-	return pad(0, 0, 0, -gapGroup, tall(pad(gapSmall, gapPage, 0, gapGroup, body)))
+	return pad(0, -gapGroup, 0, -gapGroup, tall(pad(gapSmall, gapPage, 0, gapGroup, body)))
 }
 
 // middle centres its objects in their smallest height, keeping the width.

@@ -53,7 +53,7 @@ func newParts(w *Window, page Page) *parts {
 	}
 	p.list.stops = func(i int) bool { return p.all[i].key != "" }
 	p.list.moved = p.show
-	p.root = container.NewStack(p.list.inMargin(), p.wrong)
+	p.root = container.NewStack(pad(0, -gapGroup, 0, 0, p.list.inMargin()), p.wrong) // to the window's end
 	return p
 }
 

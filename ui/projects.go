@@ -62,9 +62,8 @@ func newProjects(w *Window) *projects {
 		container.NewCenter(primary("Add folder", w.addFolder)),
 		container.NewCenter(wide(520, centredCaption("Or drop a folder onto this window."))), p.recent)))
 	p.add = newButton("Add folder", w.addFolder).with(theme.ContentAddIcon())
-	p.next = container.New(fixed{height: 52}, container.NewBorder(nil, nil, nil,
-		centred(newButton("Connect an editor…", func() { w.Go(PageEditors, "") })),
-		centred(plain(tr("Next: connect your editor, so that its assistant can search.")))))
+	p.next = container.New(fixed{height: 52}, settingRow("Next: connect your editor, so that its assistant can search.",
+		"", newButton("Connect an editor…", func() { w.Go(PageEditors, "") })))
 	p.next.Hide()
 	p.filter = w.newEntry("", func() { p.filter.SetText("") })
 	p.filter.SetPlaceHolder(tr("Filter projects"))
@@ -127,10 +126,13 @@ func (p *projects) lookForEditors() {
 	p.w.background(func() {
 		known, err := p.w.opts.Desktop.Editors(p.w.ctx)
 		p.w.onUI(func() {
-			p.unconnected = err == nil && !slices.ContainsFunc(known, func(e Editor) bool {
+			none := err == nil && !slices.ContainsFunc(known, func(e Editor) bool {
 				return e.State == EditorConnected || e.State == EditorOutdated
 			})
-			p.refresh()
+			request(p.w, wire.MethodSessions, wire.Empty{}, func(now []wire.Session, _ error) { // or by settings of its own
+				p.unconnected = none && !slices.ContainsFunc(now, ofEditor)
+				p.refresh()
+			})
 		})
 	})
 }
@@ -261,7 +263,7 @@ func (p *projects) lookForRecent() {
 					centred(column(2, strong(filepath.Base(r.Dir)),
 						caption(present.Join(where, tr("opened in %s", r.Editor))))))))
 			}
-			p.recent.Objects = []fyne.CanvasObject{group("Opened lately", nil, list(rows...))}
+			p.recent.Objects = []fyne.CanvasObject{group("Recently opened", nil, list(rows...))}
 			p.w.relayout()
 		})
 	})

@@ -56,14 +56,18 @@ func (s *settings) fetch() {
 }
 
 func (s *settings) refresh() {
-	if s.shape() != s.drawn {
-		s.draw()
+	if s.shape() == s.drawn {
+		return
+	}
+	if s.draw(); s.saved == nil && s.w.backend != nil {
+		s.fetch()
 	}
 }
 
 // shape is what the page shows of the model.
 func (s *settings) shape() string {
-	return present.Total(s.w.model.Projects()) + s.w.model.Data + fmt.Sprint(s.w.model.Problems, s.w.model.ModelUse)
+	return present.Total(s.w.model.Projects()) + s.w.model.Data + fmt.Sprint(s.w.model.Problems, s.w.model.ModelUse,
+		s.w.model.Lost != nil)
 }
 
 func (s *settings) draw() {
@@ -154,7 +158,7 @@ var (
 			"Indexing of meaning waits until the computer is plugged in. Search by words keeps working."},
 		{"pauseUnderLoad", "Wait while the computer is busy", "Indexing of meaning continues when other programs need less."},
 		{"light", "Search by meaning with quick vectors only",
-			"No model runs. They add about two thirds of what the model's vectors add to a search by words."},
+			"Faster and lighter, because no model runs, but finds less."},
 	}
 )
 
@@ -205,7 +209,7 @@ func (s *settings) work() *fyne.Container {
 	}
 	rows = append(rows, s.switches(kindness)...)
 	if len(rows) == 0 {
-		if s.w.backend != nil {
+		if s.w.model.Lost == nil { // it starts, or is asked
 			rows = append(rows, busyLine("Loading"))
 		} else {
 			rows = append(rows, quiet(tr("Shown when Search MCP is running.")))

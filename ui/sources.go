@@ -183,7 +183,7 @@ func (s *sources) group(title, about present.Text, key, line string, urgent bool
 	mark, on := present.MarkReady, s.on(key)
 	switch {
 	case !on:
-		mark, line = present.MarkGone, tr("Off: assistants don't see it.")
+		mark, line = present.MarkGone, tr("Off: hidden from assistants.")
 	case urgent:
 		mark = present.MarkNeeds
 	case len(rows) == 0: // nothing to count
@@ -203,7 +203,7 @@ func (s *sources) group(title, about present.Text, key, line string, urgent bool
 			s.draw()
 		})
 		all.set(tr("Show all %s", present.Number(n)), nil)
-		rows = append(rows[:fewRows:fewRows], flush(all))
+		rows = append(rows[:fewRows:fewRows], pad(0, 0, rowText-gapSmall/2, 0, row(all))) // where rows' words begin
 	}
 	buttons := row()
 	for _, b := range does {

@@ -156,7 +156,7 @@ var sentences = []Text{
 	"Look into the log (search-mcp logs). If it stays so, quit Search MCP and start it again.",
 	"Index it (search-mcp index %s).",
 	"Add a folder (search-mcp index DIR).",
-	"Connect the disk, or say where the folder is now (in the window under Projects, Locate…).",
+	"Connect the disk, or choose Locate… under Projects and say where the folder is now.",
 	"Connect the disk, or take the folder out of the project (search-mcp root remove DIR).",
 	"Leave some out in the settings of the project (exclude), or raise the limit there (maxFiles).",
 	"Changes of its files are not noticed at the moment.",

@@ -121,7 +121,7 @@ const rebuild = "Rebuild its index (search-mcp reindex)."
 
 // help says what a person can do about a project's problem.
 var help = map[api.Code]string{
-	api.ProjectOffline:   "Connect the disk, or say where the folder is now (in the window under Projects, Locate…).",
+	api.ProjectOffline:   "Connect the disk, or choose Locate… under Projects and say where the folder is now.",
 	api.FolderUnreadable: "Give yourself the right to read the folder.",
 	api.IndexCorrupt:     rebuild,
 	api.DiskFull:         "Free up space, or delete indexes you don't need (search-mcp projects).",
