@@ -102,7 +102,11 @@ func (m *Model) Rows(home string, now time.Time) []Row {
 	questions := m.Questions(now)
 	rows := make([]Row, 0, len(m.projects))
 	for _, id := range slices.Sorted(maps.Keys(m.projects)) {
-		rows = append(rows, RowOf(m.projects[id].Own(m.Problems), questions, home, now))
+		p := m.projects[id].Own(m.Problems)
+		if m.Lost != nil { // nobody knows how far the work is, nor can stop it
+			p.Progress = nil
+		}
+		rows = append(rows, RowOf(p, questions, home, now))
 	}
 	Sort(rows)
 	return rows

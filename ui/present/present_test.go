@@ -271,6 +271,11 @@ func TestModel(t *testing.T) {
 	if q := m.Questions(now.Add(time.Minute)); len(q) != 1 || q[0].ID != "2" {
 		t.Errorf("questions after a minute %+v", q)
 	}
+	m.Lost = &Problem{}
+	if r := m.Rows("", now)[0]; r.Progress >= 0 || r.Rest != "" || r.Action != DoNone {
+		t.Errorf("without a connection the row is %+v", r)
+	}
+	m.Lost = nil
 	if rows := m.Rows("", now); len(rows) != 2 || rows[0].Name != "b" || rows[0].Progress != 0.5 {
 		t.Errorf("rows %+v", rows)
 	}
