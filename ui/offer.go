@@ -137,8 +137,7 @@ func (s *search) offer(typed string) {
 		if s.short { // its state matters more
 			where, state = "", cmp.Or(r.Rest, r.Line)
 			if r.Mark == present.MarkReady { // which says the rest
-				parts := strings.Split(state, " · ")
-				state = parts[len(parts)-1]
+				state = r.Last
 			}
 		}
 		row := add(r.Name, where, "Search this project", marks[r.Mark], state, func() { s.scope(r.Root) })

@@ -167,16 +167,6 @@ func (s *search) roots() []string {
 	return all
 }
 
-// searched is what is known of them.
-func (s *search) searched() (all []api.Project) {
-	for _, root := range s.roots() {
-		if p, known := s.w.model.Project(root); known {
-			all = append(all, p)
-		}
-	}
-	return all
-}
-
 func (s *search) content() fyne.CanvasObject { return s.root }
 
 func (s *search) shown() {
@@ -602,45 +592,6 @@ func (s *search) nearest() (links []fyne.CanvasObject) {
 
 // nearestShown is how many such places are worth a look.
 const nearestShown = 5
-
-// sum says how much was found, how fast and how completely.
-func (s *search) sum() string {
-	a := s.answer
-	if s.w.opts.Inline {
-		a.code.Took, a.docs.Took = 0, 0
-	}
-	switch s.source {
-	case present.SourceFiles:
-		return present.FilesSummary(a.files)
-	case present.SourceDocuments:
-		if len(a.docs.Hits) > 0 {
-			return present.Summary(a.docs, s.searched())
-		}
-	case present.SourceCode:
-		return present.Summary(a.code, s.searched())
-	}
-	n, left := 0, 0
-	for source, list := range s.found() {
-		n, left = n+len(list), left+s.left(source)
-	}
-	if n == 0 {
-		return ""
-	}
-	found := present.Count(n, "result")
-	if left > 0 {
-		found = tr("%s of %s", present.Number(n), present.Count(n+left, "result"))
-	}
-	if s.source != present.SourceAll {
-		return found
-	}
-	return present.Join(found, present.Completeness(a.code, s.searched()))
-}
-
-// left is how many results a source has beyond those that were asked for.
-func (s *search) left(source present.Source) int {
-	r := map[present.Source]api.Results{present.SourceCode: s.answer.code, present.SourceDocuments: s.answer.docs}[source]
-	return max(0, r.Total-len(r.Hits))
-}
 
 func (s *search) say(o fyne.CanvasObject) {
 	s.split.Hide()

@@ -640,22 +640,6 @@ func TestSourceLines(t *testing.T) {
 	}
 }
 
-// TestTheCountHasRoom: how much was found can be read in the smallest window, in every language.
-func TestTheCountHasRoom(t *testing.T) {
-	for _, l := range []string{"", "de"} {
-		w, _ := newTestIn(t, searching(), VariantLight, translations.For(l))
-		w.Go(PageSearch, "a")
-		s := w.pages[PageSearch].(*search)
-		s.field.SetText("where are refresh tokens rotated")
-		for _, width := range []float32{720, 900, 1440} {
-			size(w, width, 600)
-			if s.summary.value == "" || s.summary.Size().Width < s.summary.full() {
-				t.Errorf("%q, %v wide: %q has %v of %v", l, width, s.summary.value, s.summary.Size().Width, s.summary.full())
-			}
-		}
-	}
-}
-
 // TestCodeComesFirst: of many projects nobody waits for documents to see code, and what is chosen meanwhile stays so.
 func TestCodeComesFirst(t *testing.T) {
 	f := searching()
@@ -682,25 +666,5 @@ func TestASearchThatNobodyWaitsForEnds(t *testing.T) {
 	s.field.SetText("more")
 	if !ended {
 		t.Error("it goes on")
-	}
-}
-
-// TestCapsAreNoCounts: where more was found than is listed, the sum and the heading say so.
-func TestCapsAreNoCounts(t *testing.T) {
-	f := searching()
-	hits := f.results.Hits
-	for len(f.results.Hits) < api.MaxTopK {
-		f.results.Hits = append(f.results.Hits, hits...)
-	}
-	f.results.Hits = f.results.Hits[:api.MaxTopK]
-	f.results.Total, f.docs, f.outside = 815, api.Results{}, wire.SourceResults{}
-	_, _, s := newTestSearch(t, f, VariantLight)
-	if got := s.summary.value; !strings.HasPrefix(got, "50 of 815 results") {
-		t.Errorf("the sum is %q", got)
-	}
-	f.docs = api.Results{Hits: hits[:1], Total: 1}
-	s.run()
-	if got := s.rows[0].count; got != "Show 50 of 815" {
-		t.Errorf("the heading says %q", got)
 	}
 }

@@ -49,6 +49,7 @@ type Row struct {
 	Mark                 Mark
 	Line                 string  // the state in words, numbers after
 	Rest                 string  // how far the work is, which is never cut
+	Last                 string  // what happened last, or waits: the end of Line where the project is ready
 	Urgent               bool    // Line is what a person has to act on
 	Progress             float64 // [0,1]; negative: no bar
 	Used                 int64   // when it was asked last; 0: never
@@ -89,13 +90,14 @@ func RowOf(p api.Project, questions []api.Question, home string, now time.Time) 
 		r.Line = Join(term, problem(p.Problem))
 	case p.State == api.StateReady:
 		r.Mark = MarkReady
-		last := T("updated %s", Ago(p.LastUpdated, now))
+		r.Last = T("updated %s", Ago(p.LastUpdated, now))
 		if p.LastAsked.After(p.LastUpdated) {
-			last = T("asked %s", Ago(p.LastAsked, now))
+			r.Last = T("asked %s", Ago(p.LastAsked, now))
 		}
-		r.Line = Join(term, files, Size(p.SizeBytes), last)
+		r.Line = Join(term, files, Size(p.SizeBytes), r.Last)
 		if p.Pending > 0 {
-			r.Line = Join(term, files, Count(p.Pending, "change to read"))
+			r.Last = Count(p.Pending, "change to read")
+			r.Line = Join(term, files, r.Last)
 		}
 	case p.State == api.StatePaused:
 		r.Mark, r.Action, r.Label = MarkPaused, DoResume, "Resume"

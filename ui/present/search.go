@@ -14,11 +14,15 @@ func Summary(r api.Results, projects []api.Project) string {
 	if len(r.Hits) == 0 {
 		return ""
 	}
-	found := Count(len(r.Hits), "result")
-	if r.Total > len(r.Hits) {
-		found = T("%s of %s", Number(len(r.Hits)), Count(r.Total, "result"))
+	return Join(Results(len(r.Hits), r.Total), Completeness(r, projects))
+}
+
+// Results says how many results are listed, and of how many where there are more.
+func Results(listed, total int) string {
+	if total > listed {
+		return T("%s of %s", Number(listed), Count(total, "result"))
 	}
-	return Join(found, Completeness(r, projects))
+	return Count(listed, "result")
 }
 
 // Completeness is how fast an answer came and what it may lack, for the projects that were searched.
