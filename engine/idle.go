@@ -2,11 +2,10 @@ package engine
 
 import (
 	"context"
-	"errors"
+	"runtime/debug"
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/host/memory"
 )
 
 // releaseAfter is how long nothing must have happened before memory is given back: longer than the 30 seconds after
@@ -46,13 +45,7 @@ func (e *Engine) releaseMemory() {
 	if e.static != nil {
 		e.static.Release()
 	}
-	var errs []error
-	for _, p := range e.Registry.List() {
-		errs = append(errs, p.Actor().Store().Release())
-	}
-	if err := errors.Join(append(errs, memory.Release())...); err != nil {
-		e.log.Warn("memory not given back", "err", err)
-	}
+	debug.FreeOSMemory()
 	e.log.Debug("memory given back")
 }
 

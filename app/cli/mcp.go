@@ -17,7 +17,6 @@ import (
 	"searchmcp/app/cli/bridge"
 	"searchmcp/app/socket/ipc"
 	"searchmcp/app/socket/wire"
-	"searchmcp/engine/host/memory"
 )
 
 // sessionDocs is --docs without a folder.
@@ -73,14 +72,8 @@ func (v *invocation) bridge(ctx context.Context, docs string) error {
 			return err
 		}
 	}
-	quiet := newRest(func() {
-		if err := memory.Release(); err != nil {
-			log.Debug("memory not given back", "err", err)
-		}
-	})
-	defer quiet.stop()
 	err = bridge.Run(ctx, bridge.Options{
-		In: restReader{v.In, quiet}, Out: restWriter{v.Out, quiet}, Hello: hello, Log: log,
+		In: v.In, Out: v.Out, Hello: hello, Log: log,
 		Start:  func(ctx context.Context) (net.Conn, error) { return v.Launcher.Dial(ctx, dir) },
 		Attach: func(ctx context.Context) (net.Conn, error) { return ipc.Dial(ctx, address) },
 		Quit:   func() bool { return ipc.QuitSince(dir, began) },

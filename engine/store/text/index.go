@@ -292,9 +292,6 @@ func (x *Index) Apply(ctx context.Context, c Change) error {
 		return fmt.Errorf("write text index: %w", err)
 	}
 	err := x.apply(ctx, c)
-	if len(c.Rows) >= minBatch { // segments are merged behind
-		_ = x.Release() // memory is as it was
-	}
 	if x.failedWrite.Swap(false) {
 		if rerr := x.renew(context.WithoutCancel(ctx)); rerr != nil {
 			return fmt.Errorf("%w (and opening it again: %w)", err, rerr)
@@ -386,9 +383,6 @@ func (x *Index) apply(ctx context.Context, c Change) error {
 			}
 			if len(rows) > 0 {
 				batch.SetInternal(append(lengthsKey[:len(lengthsKey):len(lengthsKey)], byte('0'+i)), x.grow(i, sums[i]))
-			}
-			if len(rows) >= minBatch { // so that a merge's pages don't add to those of the commit
-				_ = x.Release() // memory is as it was
 			}
 			return x.commit(gctx, batch)
 		})

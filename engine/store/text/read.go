@@ -127,10 +127,7 @@ func (x *Index) Chunks(ctx context.Context, ids []string) (map[string]api.Chunk,
 	}
 	defer r.Close()
 	cores := 1
-	switch {
-	case len(ids) >= manyChunks:
-		defer func() { _ = x.Release() }() // memory is as it was
-	case len(ids) >= parallelChunks:
+	if parallelChunks <= len(ids) && len(ids) < manyChunks {
 		cores = runtime.GOMAXPROCS(0)
 	}
 	found, rows := make([]api.Chunk, len(ids)), newRows(r)
