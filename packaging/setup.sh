@@ -106,6 +106,7 @@ fetch() {
 
 [ -d "$(go env GOMODCACHE)/cache/download" ] || say "fetching the Go modules of go.mod (some 100 MB, once)"
 fetch "the Go modules of go.mod" go mod download
+[ -z "$tests$bench$rivals" ] || fetch "the benchmarks' modules" go -C app/bench mod download
 tools=
 [ -z "$windows" ] || tools=go-winres
 [ -z "$tests$packages" ] || tools="nfpm actionlint go-winres"

@@ -2,7 +2,7 @@
 // far it is from it, its spread, and a baseline that was measured in the same run. Nothing is asserted: a machine that
 // is busy or small gives other figures, not failures.
 //
-//	go run ./app/bench [-quick] [-scale] [-only PHASES] [-project DIR] [-profile DIR] [-write]
+//	go -C app/bench run -exec "env -C ../.." . [-quick] [-scale] [-only PHASES] [-project DIR] [-profile DIR] [-write]
 //
 // Without -project it takes k8s.io/client-go from the module cache (go mod download fetches it), more than 2,000 real
 // files.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"searchmcp/app/bench/secrets/corpus"
+	"searchmcp/engine/files/secret/corpus"
 )
 
 // TestSecretsWithThePrograms indexes made-up secrets with the built programs and looks for them in what an assistant

@@ -102,7 +102,7 @@ func TestGolden(t *testing.T) {
 	}
 	if d := cmp.Diff(string(want), got.String()); d != "" {
 		t.Errorf(
-			"answers differ (-want +got); go test ./app/bench/quality -run Golden -update, and look at the difference:\n%s",
+			"answers differ (-want +got); go -C app/bench test ./quality -run Golden -update, and look at the difference:\n%s",
 			d)
 	}
 }

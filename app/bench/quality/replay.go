@@ -18,8 +18,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Recording is what the two indexes found for some questions, so that ranking can be judged without model, packages and
-// indexes.
+// Recording is what the two indexes found for some questions, so that engine/search's TestReplay judges ranking without model,
+// packages and indexes.
 type Recording struct {
 	Questions []Recorded
 	Chunks    map[string]api.Chunk

@@ -17,11 +17,11 @@ import (
 	"time"
 
 	"searchmcp/app/bench/quality"
-	"searchmcp/app/bench/secrets/corpus"
 	"searchmcp/engine/api"
 	"searchmcp/engine/files/policy"
 	"searchmcp/engine/files/scan"
 	"searchmcp/engine/files/secret"
+	"searchmcp/engine/files/secret/corpus"
 	"searchmcp/packaging/command"
 )
 

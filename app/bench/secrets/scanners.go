@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"searchmcp/app/bench/quality"
-	"searchmcp/app/bench/secrets/corpus"
+	"searchmcp/engine/files/secret/corpus"
 )
 
 // finding is a place that a scanner named.

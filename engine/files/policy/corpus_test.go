@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"searchmcp/app/bench/secrets/corpus"
 	"searchmcp/engine/api"
+	"searchmcp/engine/files/secret/corpus"
 )
 
 // TestCorpus reads made-up secrets in the places where people keep them: nothing of a file that exists to hold

@@ -1,6 +1,6 @@
 // Command cmd asks the quality benchmark's questions and prints how well they are answered.
 //
-//	go run ./app/bench/quality/cmd [-sample N] [-max-chunks N] [-aside] [-project "NAME …"] [-record FILE]
+//	go -C app/bench run -exec "env -C ../.." ./quality/cmd [-sample N] [-max-chunks N] [-aside] [-project "NAME …"] [-record FILE]
 package main
 
 import (

@@ -1,18 +1,20 @@
-package quality
+package search
 
 import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/search"
 	"searchmcp/engine/store"
 )
 
@@ -41,7 +43,7 @@ func TestReplay(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	var r Recording
+	var r recording
 	z, err := gzip.NewReader(f)
 	if err != nil {
 		t.Fatal(err)
@@ -49,7 +51,7 @@ func TestReplay(t *testing.T) {
 	if err := json.NewDecoder(z).Decode(&r); err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Questions) < maxQuestions {
+	if len(r.Questions) != 200 {
 		t.Errorf("%d questions are recorded", len(r.Questions))
 	}
 	got, err := r.replay(t.Context())
@@ -68,6 +70,65 @@ func TestReplay(t *testing.T) {
 	}
 }
 
+// recording is what app/bench/quality has written: what the two indexes found for some questions about code.
+type recording struct {
+	Questions []recorded
+	Chunks    map[string]api.Chunk
+}
+
+// recorded is one question with what was found for it.
+type recorded struct {
+	Question question
+	Text     []store.TextHit
+	Vectors  []store.VectorHit
+}
+
+// question is a question and what answers it.
+type question struct {
+	Kind, Text string
+	Answer     []target
+}
+
+// target is a file that answers: a text by which its relevant lines are found, or the lines that a change touched.
+type target struct {
+	Path, Anchor string
+	Changed      []int
+}
+
+// ndcg is the normalised discounted cumulative gain of the first ten results, gain 1 for each file that answers.
+func (q question) ndcg(found []string) (sum float64) {
+	want := map[string]bool{}
+	for _, t := range q.Answer {
+		want[t.Path] = true
+	}
+	best := 0.0
+	for i := range min(len(want), api.DefaultTopK) {
+		best += 1 / math.Log2(float64(i+2))
+	}
+	var files []string
+	for _, f := range found[:min(api.DefaultTopK, len(found))] {
+		if slices.Contains(files, f) {
+			continue
+		}
+		files = append(files, f)
+		if want[f] {
+			sum += 1 / math.Log2(float64(len(files)+1)) / best
+		}
+	}
+	return sum
+}
+
+// ids returns those of the chunks that were found.
+func (r *recorded) ids() (ids []string) {
+	for _, h := range r.Text {
+		ids = append(ids, h.ID)
+	}
+	for _, h := range r.Vectors {
+		ids = append(ids, h.ID)
+	}
+	return ids
+}
+
 // judgement is how well questions of one kind are answered. A change of order that no NDCG@10 of a few questions shows
 // is in how far the right file leads, and one within a file in what the first result tells.
 type judgement struct {
@@ -77,12 +138,15 @@ type judgement struct {
 }
 
 // replay ranks what was found, and judges each kind of question.
-func (r *Recording) replay(ctx context.Context) (map[string]judgement, error) {
-	sums, asked, known := map[string]judgement{}, map[string]float64{}, map[string]float64{}
+func (r *recording) replay(ctx context.Context) (map[string]judgement, error) {
+	sums, count, known := map[string]judgement{}, map[string]float64{}, map[string]float64{}
 	for i := range r.Questions {
 		one := &r.Questions[i]
 		q := one.Question
-		found, err := search.Run(ctx, replayed{one, r.Chunks}, request(q, replayed{}))
+		found, err := Run(ctx, replayed{one, r.Chunks}, Request{
+			Query: api.Query{Text: q.Text, Corpus: api.CorpusCode, TopK: api.DefaultTopK}, Coverage: 1, Embedder: replayed{},
+			Allowed: func(string) bool { return true }, Log: slog.New(slog.DiscardHandler), VectorTimeout: time.Hour,
+		})
 		if err != nil {
 			return nil, fmt.Errorf("replay %q: %w", q.Text, err)
 		}
@@ -90,17 +154,16 @@ func (r *Recording) replay(ctx context.Context) (map[string]judgement, error) {
 		right, wrong := 0.0, 0.0
 		for _, h := range found.Hits {
 			files = append(files, h.Path)
-			if slices.ContainsFunc(q.Answer, func(t Target) bool { return t.Path == h.Path }) {
+			if slices.ContainsFunc(q.Answer, func(t target) bool { return t.Path == h.Path }) {
 				right = max(right, h.Score)
 			} else {
 				wrong = max(wrong, h.Score)
 			}
 		}
 		kind := sums[q.Kind]
-		ndcg, _ := q.rank(files)
-		kind.NDCG += ndcg
+		kind.NDCG += q.ndcg(files)
 		kind.Lead += (right - wrong) / max(right, wrong, 0.01)
-		asked[q.Kind]++
+		count[q.Kind]++
 		if places := r.places(one); len(places) > 0 {
 			known[q.Kind]++
 			if len(found.Hits) > 0 && slices.ContainsFunc(places, func(l api.Lines) bool {
@@ -113,23 +176,29 @@ func (r *Recording) replay(ctx context.Context) (map[string]judgement, error) {
 		sums[q.Kind] = kind
 	}
 	for k, s := range sums {
-		sums[k] = judgement{NDCG: s.NDCG / asked[k], Lead: s.Lead / asked[k], Told: s.Told / max(1, known[k])}
+		sums[k] = judgement{NDCG: s.NDCG / count[k], Lead: s.Lead / count[k], Told: s.Told / max(1, known[k])}
 	}
 	return sums, nil
 }
 
 // places are the lines that answer a question, as far as its candidates hold them.
-func (r *Recording) places(one *Recorded) (all []api.Lines) {
+func (r *recording) places(one *recorded) (all []api.Lines) {
 	for _, id := range one.ids() {
 		c := r.Chunks[id]
 		for _, t := range one.Question.Answer {
 			if t.Path != c.Path {
 				continue
 			}
-			for _, n := range t.lines(c.Text) {
-				if t.Anchor != "" {
-					n += c.StartLine - 1
+			lines := slices.Clone(t.Changed)
+			for from := 0; t.Anchor != ""; {
+				i := strings.Index(c.Text[from:], t.Anchor)
+				if i < 0 {
+					break
 				}
+				lines = append(lines, c.StartLine+strings.Count(c.Text[:from+i], "\n"))
+				from += i + len(t.Anchor)
+			}
+			for _, n := range lines {
 				if c.StartLine <= n && n <= c.EndLine {
 					all = append(all, api.Lines{Path: c.Path, StartLine: n})
 				}
@@ -141,7 +210,7 @@ func (r *Recording) places(one *Recorded) (all []api.Lines) {
 
 // replayed answers as the indexes did.
 type replayed struct {
-	one    *Recorded
+	one    *recorded
 	chunks map[string]api.Chunk
 }
 
