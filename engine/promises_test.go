@@ -92,11 +92,6 @@ func TestCallsDuringDelete(t *testing.T) {
 				return err
 			},
 			func() error { _, err := e.Outline(t.Context(), root, api.OutlineQuery{}); return err },
-			func() error {
-				q := api.Query{Text: "pay/charge.go:3", Related: true, Corpus: api.CorpusCode, TopK: 3}
-				_, err := e.Search(t.Context(), []string{root}, q)
-				return err
-			},
 			func() error { _, err := e.Status(t.Context(), root); return err },
 		}
 		for _, call := range calls {

@@ -3,10 +3,8 @@ package engine
 import (
 	"context"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -253,56 +251,6 @@ func TestSymbolIsFresh(t *testing.T) {
 	eventually(t, e, "an ignored folder left out", func() bool {
 		return linesOf(symbolOf(t, e, root, q)) == "" || !strings.Contains(linesOf(symbolOf(t, e, root, q)), "disk/")
 	})
-}
-
-// A place leads to its callers and tests, to its twin in another language and to code like it, itself left out.
-func TestRelated(t *testing.T) {
-	t.Parallel()
-	e := open(t, t.TempDir())
-	files := maps.Clone(symbolShop)
-	files["web/sessions.ts"] = "/** Renews the keys. */\nexport function rotate(now: number) { return now }\n"
-	files["disk/turn.go"] = "package disk\n\n// turn renews the keys of a log. It takes a while.\n" +
-		"func (l *Log) turn(now int) error {\n\treturn nil\n}\n"
-	root := tree(t, files)
-	create(t, e, root)
-	ask := func(place string) (api.Results, error) {
-		return e.Search(context.Background(), []string{root}, api.Query{Text: place, Corpus: api.CorpusCode,
-			TopK: 10, Related: true})
-	}
-	r, err := ask("auth/session.go:8")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, h := range r.Hits {
-		if h.Relation != api.RelationLike {
-			got = append(got, fmt.Sprintf("%s %s:%d", h.Relation, h.Path, h.StartLine))
-		} else if h.Path == "auth/session.go" && h.StartLine <= 8 && 8 <= h.EndLine {
-			t.Errorf("the place itself: %+v", h)
-		}
-	}
-	want := "caller auth/session.go:15, test auth/session_test.go:5, twin web/sessions.ts:2"
-	if strings.Join(got, ", ") != want {
-		t.Errorf("%s\nwant %s", strings.Join(got, ", "), want)
-	}
-	like := slices.IndexFunc(r.Hits, func(h api.Hit) bool {
-		return h.Relation == api.RelationLike &&
-			strings.HasPrefix(h.Path, "disk/")
-	})
-	if like < 0 || r.Total < len(r.Hits) {
-		t.Errorf("nothing like it in %d of %d results", len(r.Hits), r.Total)
-	}
-	if _, err := ask("auth/session.go"); api.CodeOf(err) != api.InvalidArgument {
-		t.Errorf("a place without a line: %v", err)
-	}
-	for _, bad := range []string{"nowhere.go:3", "../x.go:1"} {
-		if _, err := ask(bad); api.CodeOf(err) != api.FileNotFound {
-			t.Errorf("%s: %v", bad, err)
-		}
-	}
-	if _, err := ask("auth/session.go:9999"); err != nil {
-		t.Errorf("a line behind the last: %v", err)
-	}
 }
 
 // A project that takes part of its files from a shared index answers names and outlines from both.

@@ -128,7 +128,7 @@ func (v *invocation) root() *cobra.Command {
 		commands  []*cobra.Command
 	}{
 		{"search", "Search:", []*cobra.Command{v.searchCommand(), v.filesCommand(), v.symbolCommand(), v.usesCommand(),
-			v.outlineCommand(), v.relatedCommand(),
+			v.outlineCommand(),
 			v.paletteCommand(), v.statusCommand(), v.projectsCommand()}},
 		{"projects", "Projects:", []*cobra.Command{v.indexCommand(), v.reindexCommand(), v.deleteCommand(), v.pauseCommand(),
 			v.resumeCommand(), v.purgeCommand(), v.rootCommand(), v.shareCommand()}},

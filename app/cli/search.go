@@ -181,9 +181,6 @@ func (v *invocation) printHit(h api.Hit, at *locator, words highlight.Terms) {
 	if v.screen.Width > 0 {
 		room = max(v.screen.Width-term.Columns(path)-len(":12345  ")-len(after), minContext)
 	}
-	if h.Relation != "" {
-		after = "  (" + relations[h.Relation] + ")" + after
-	}
 	if c := h.Context(); c != "" {
 		line += "  " + term.Cut(clean(c), room)
 	}
@@ -199,11 +196,6 @@ func (v *invocation) printHit(h api.Hit, at *locator, words highlight.Terms) {
 	}
 	v.printFactors(h)
 }
-
-// relations say what a result is to the place that was asked about.
-var relations = map[string]string{api.RelationCaller: "uses it", api.RelationTest: "tests it",
-	api.RelationTwin: "the same in another language",
-	api.RelationLike: "like it"}
 
 // minContext is the least room that is worth the name of what a result stands in.
 const minContext = 12

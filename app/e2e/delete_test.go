@@ -28,7 +28,6 @@ func TestCallsDuringDelete(t *testing.T) {
 			"uses": true}},
 		{"outline", map[string]any{"path": "container/heap/heap.go"}}, {"outline", nil}, {"get_index_status", nil},
 		{"reindex_file", map[string]any{"path": "container/heap/heap.go"}},
-		{"search_code", map[string]any{"query": "container/heap/heap.go:50", "related": true}},
 	}
 	answered, gone := 0, 0
 	for range 4 {

@@ -202,7 +202,7 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 		t.Error(status)
 	}
 	for _, args := range []map[string]any{{"query": "login"}, {"query": "login", "detail": "full"},
-		{"query": "zebra quilt"}, {"query": "src/auth/login.ts:4", "related": true}, {"query": "login", "max_tokens": 100}} {
+		{"query": "zebra quilt"}, {"query": "login", "max_tokens": 100}} {
 		step("search_code", args)
 	}
 	step("search_docs", map[string]any{"query": "authentication"})

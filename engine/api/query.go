@@ -43,8 +43,6 @@ type Query struct {
 	Explain   bool
 	// Weak keeps results that hardly answer: somebody asked for TopK of them.
 	Weak bool
-	// Related means that Text is a place, path:line: what calls, tests and resembles what stands there.
-	Related bool
 	// LexicalOnly leaves vectors out (measurements, a model that is still loading).
 	LexicalOnly bool
 }
@@ -66,8 +64,7 @@ type Hit struct {
 	Project    string `json:"project,omitempty"` // set when several projects were searched
 	Language   string `json:"language,omitempty"`
 	Breadcrumb string `json:"breadcrumb,omitempty"`
-	Relation   string `json:"relation,omitempty"` // to the place that was asked about
-	Stale      bool   `json:"stale"`              // the file has changed since it was indexed
+	Stale      bool   `json:"stale"` // the file has changed since it was indexed
 	// it hardly answers; of a first hit: so do all, and nothing answers well
 	Weak      bool  `json:"weak,omitempty"`
 	Whole     bool  `json:"-"` // it has a name of the question as a whole, and not words of it alone
@@ -77,14 +74,6 @@ type Hit struct {
 	Explain []Factor `json:"explain,omitempty"`
 	Excerpt *Excerpt `json:"-"` // what an answer's text is made of
 }
-
-// The relations of a hit to a place.
-const (
-	RelationCaller = "caller"
-	RelationTest   = "test"
-	RelationTwin   = "twin" // called the same in another language
-	RelationLike   = "like"
-)
 
 // Lines is a stretch of a file.
 type Lines struct {

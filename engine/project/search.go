@@ -27,9 +27,6 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 	if name, ok := chunk.LanguageNamed(q.Language); ok {
 		q.Language = name // "golang", "js"
 	}
-	if q.Related {
-		return r.related(ctx, roots, q)
-	}
 	if len(roots) == 1 {
 		one, err := r.searchOne(ctx, roots[0], q)
 		answer.Shape(&one, q)

@@ -39,7 +39,6 @@ type hit struct {
 	Stale      bool    `json:"stale,omitempty"`
 	Project    string  `json:"project,omitempty"`
 	Breadcrumb string  `json:"breadcrumb,omitempty"`
-	Relation   string  `json:"relation,omitempty"`
 	// Also is path:first-last of each place.
 	Also []string `json:"also,omitempty"`
 }
@@ -231,7 +230,7 @@ func newSearchResult(found api.Results, q api.Query) *searchResult {
 		}
 		r.Results = append(r.Results, hit{
 			Path: h.Path, Text: h.Text, Score: math.Round(h.Score*100) / 100, StartLine: h.StartLine, EndLine: h.EndLine,
-			Stale: h.Stale, Project: h.Project, Breadcrumb: h.Context(), Relation: h.Relation, Also: also,
+			Stale: h.Stale, Project: h.Project, Breadcrumb: h.Context(), Also: also,
 		})
 	}
 	for _, t := range found.More {

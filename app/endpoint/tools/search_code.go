@@ -10,7 +10,6 @@ type codeParams struct {
 	Query string `json:"query" arg:"required" doc:"The question or code concept to search for"`
 	searchParams
 	IncludeTests *bool `json:"include_tests" doc:"false leaves tests out"`
-	Related      bool  `json:"related" doc:"query is path:line: its callers, tests, twin, code like it"`
 	pageParams
 }
 
@@ -26,7 +25,7 @@ func searchCode() tool {
 		output: searchResult{}, readOnly: true, idempotent: true, loaded: true,
 	}, func(ctx context.Context, c *call, a codeParams) (any, error) {
 		return c.search(ctx, a.Query, a.searchParams, a.pageParams, func(q *api.Query) {
-			q.Corpus, q.IncludeTests, q.Related = api.CorpusCode, a.IncludeTests, a.Related
+			q.Corpus, q.IncludeTests = api.CorpusCode, a.IncludeTests
 		})
 	})
 }

@@ -69,7 +69,7 @@ func Shape(r *api.Results, q api.Query) {
 	}
 	for i := range r.Hits {
 		h := &r.Hits[i]
-		h.Weak = !q.Related && q.Offset == 0 && (r.Hits[0].Score < unsure ||
+		h.Weak = q.Offset == 0 && (r.Hits[0].Score < unsure ||
 			i >= strong && h.Score < weakShare*r.Hits[0].Score)
 		left := max(budget-fieldsLength-len(h.Path), minRoom)
 		cut := show(h, q.Detail, min(Room(q, q.Offset+i), left), left)
@@ -92,7 +92,7 @@ func plain(q api.Query) bool {
 
 // more are the declarations that an answer of no certain size names behind its results.
 func more(r *api.Results, q api.Query) (out []api.Told) {
-	if len(r.Hits) == 0 || !plain(q) || q.MaxTokens > 0 || q.Related {
+	if len(r.Hits) == 0 || !plain(q) || q.MaxTokens > 0 {
 		return nil
 	}
 	for _, t := range r.More {
