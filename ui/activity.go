@@ -17,7 +17,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// activity is the third page: what was asked and what it was worth, what happened to the indexes, the log.
+// activity is the third page: what was asked, what happened to the indexes, the log.
 type activity struct {
 	w     *Window
 	view  present.Text
@@ -27,7 +27,7 @@ type activity struct {
 
 	all      []api.Activity // as the app gave them
 	rows     []entryRow     // those of the view and the filters, folded, under their days
-	worth    *paragraph
+	used     *paragraph     // today
 	client   *chooser
 	project  *chooser
 	outcome  *chooser
@@ -55,8 +55,10 @@ const (
 )
 
 func newActivity(w *Window) *activity {
-	a := &activity{w: w, view: viewCalls, stack: container.NewStack(), log: newLogView(w)}
+	a := &activity{w: w, view: viewCalls, log: newLogView(w)}
 	a.buildCalls()
+	a.stack = container.New(shownOne{}, a.callBox, a.log.box)
+	a.log.box.Hide()
 	a.tabs = newSegments([]present.Text{viewCalls, viewIndexing, viewLog}, viewCalls, func(v present.Text) {
 		if s := w.sheet; s != nil && s.from == a.callList { // of an entry of the other view
 			w.closeSheet()
@@ -108,12 +110,12 @@ func (a *activity) buildCalls() {
 	a.callList.stops = func(i int) bool { return a.rows[i].calls != nil }
 	a.callList.moved = a.show
 	a.noCalls = container.NewStack()
-	a.worth = newParagraph("", theme.ColorNameForeground)
+	a.used = newParagraph("", theme.ColorNameForeground)
 	filtered := func(string) { a.drawCalls() }
 	a.client, a.project = a.w.newChooser(nil, "", filtered), a.w.newChooser(nil, "", filtered)
 	a.outcome = a.w.newChooser(nil, "", filtered)
 	a.filters = row(wide(148, a.client), wide(148, a.project), wide(148, a.outcome))
-	a.head = column(gapSmall, a.worth.box, a.filters)
+	a.head = column(gapSmall, a.used.box, a.filters)
 	a.where = newParagraph("", colorMuted)
 	a.where.style.SizeName = theme.SizeNameCaptionText
 	settings := link("Settings…", func() { a.w.Go(PageSettings, "") })
@@ -127,17 +129,17 @@ const (
 	keyKept     = "activityKept"
 )
 
-// noted is what happened, what it was worth, and whether it is noted and kept at all.
+// noted is what happened, the counts of searches, and whether it is noted and kept at all.
 type noted struct {
 	all      []api.Activity
-	today    api.Today
+	usage    api.Usage
 	settings map[string]any
 }
 
 func (a *activity) fetch() {
 	later(a.w, func(ctx context.Context, b Backend) (v noted, err error) {
 		if v.settings, err = wire.MethodSettingsGet.Call(ctx, b, wire.Empty{}); err == nil {
-			v.today, err = wire.MethodToday.Call(ctx, b, wire.Empty{})
+			v.usage, err = wire.MethodUsage.Call(ctx, b, wire.Empty{})
 		}
 		if err == nil {
 			v.all, err = wire.MethodActivity.Call(ctx, b, wire.Empty{})
@@ -151,7 +153,7 @@ func (a *activity) fetch() {
 		on, known := v.settings[keyActivity].(bool)
 		kept, _ := v.settings[keyKept].(bool)
 		a.off = known && !on
-		a.worth.set(present.Worth(v.today))
+		a.used.set(present.Used(v.usage, a.w.now()))
 		switch {
 		case a.off:
 			a.where.set(tr("Recording is off."))
@@ -220,12 +222,12 @@ func (a *activity) drawCalls() {
 		})
 		a.callList.at = s.row
 	}
-	a.worth.box.Hidden = indexing || a.worth.said() == ""
+	a.used.box.Hidden = indexing || a.used.said() == ""
 	for i, c := range []*chooser{a.client, a.project, a.outcome} {
 		a.filters.Objects[i].(*fyne.Container).Hidden = c.Hidden // else it keeps its place
 	}
 	a.filters.Hidden = a.client.Hidden && a.project.Hidden && a.outcome.Hidden
-	a.head.Hidden = a.worth.box.Hidden && a.filters.Hidden
+	a.head.Hidden = a.used.box.Hidden && a.filters.Hidden
 	a.callList.Refresh()
 	a.showNone(indexing)
 	a.w.relayout()
@@ -362,19 +364,26 @@ func sourceOf(c api.Activity) present.Source {
 }
 
 func (a *activity) content() fyne.CanvasObject { return a.root }
-func (a *activity) refresh()                   {}
+
+// field is the filter of the log.
+func (a *activity) field() *entry {
+	if a.view != viewLog {
+		return nil
+	}
+	return a.log.filter
+}
+func (a *activity) refresh() {}
 
 // shown fetches what the chosen view shows.
 func (a *activity) shown() {
 	if a.view == viewLog {
-		a.stack.Objects = []fyne.CanvasObject{a.log.box}
+		turn(a.stack, a.log.box)
 		a.log.fetch()
 	} else {
-		a.stack.Objects = []fyne.CanvasObject{a.callBox}
+		turn(a.stack, a.callBox)
 		a.drawCalls()
 		a.fetch()
 	}
-	a.stack.Refresh()
 }
 
 // callRow is an entry of the activity: the time, what was asked above who asked it, and what came of it, on one

@@ -177,9 +177,9 @@ func TestOneFilterStandsAtTheEdge(t *testing.T) {
 	w.Go(PageActivity, "")
 	a := w.pages[PageActivity].(*activity)
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject
-	if !a.client.Hidden || a.project.Hidden || at(a.project).X != at(a.worth.box).X {
+	if !a.client.Hidden || a.project.Hidden || at(a.project).X != at(a.used.box).X {
 		t.Errorf("editors hidden %v, projects hidden %v at %v, the line above at %v", a.client.Hidden, a.project.Hidden,
-			at(a.project).X, at(a.worth.box).X)
+			at(a.project).X, at(a.used.box).X)
 	}
 }
 

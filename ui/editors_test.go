@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"fyne.io/fyne/v2/test"
-
 	"searchmcp/app/socket/wire"
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
@@ -192,7 +190,7 @@ func TestOneMainButton(t *testing.T) {
 	main := func() string {
 		w.Go(PageEditors, "")
 		var found []string
-		for _, o := range test.LaidOutObjects(w.Win().Content()) {
+		for _, o := range onScreen(w) {
 			if b, ok := o.(*button); ok && b.tone == toneMain {
 				found = append(found, b.Text)
 			}
@@ -215,7 +213,7 @@ func TestOneMainButton(t *testing.T) {
 	for _, p := range []Page{PageProjects, PageActivity, PageSources, PageSettings} {
 		w.Go(p, "")
 		n := 0
-		for _, o := range test.LaidOutObjects(w.Win().Content()) {
+		for _, o := range onScreen(w) {
 			if b, ok := o.(*button); ok && b.tone == toneMain && b.Text != "Add folder" { // which stands on the empty page
 				n++
 			}

@@ -30,7 +30,7 @@ type fake struct {
 	logs      []string
 	activity  []api.Activity
 	sessions  []wire.Session
-	today     api.Today
+	usage     api.Usage
 	findings  []api.Finding
 	sources   wire.Sources
 	report    api.SiteReport
@@ -200,7 +200,13 @@ func (f *fake) methods() served {
 	})
 	serve(s, wire.MethodLogs, func(q wire.LogQuery) ([]string, error) { return f.logs, f.note("logs %s", q.Level) })
 	serve(s, wire.MethodActivity, func(wire.Empty) ([]api.Activity, error) { return f.activity, nil })
-	serve(s, wire.MethodToday, func(wire.Empty) (api.Today, error) { return f.today, nil })
+	serve(s, wire.MethodUsage, func(wire.Empty) (api.Usage, error) { return f.usage, nil })
+	serve(s, wire.MethodAsked, func(a wire.Asked) (none wire.Empty, err error) {
+		if a.Opened {
+			return none, f.note("opened")
+		}
+		return none, f.note("asked %s", a.Project)
+	})
 	serve(s, wire.MethodSessions, func(wire.Empty) ([]wire.Session, error) { return slices.Clone(f.sessions), nil })
 	serve(s, wire.MethodDoctor, func(wire.ProjectRef) ([]api.Finding, error) { return f.findings, nil })
 	return s
@@ -363,7 +369,7 @@ func busy() *fake {
 		activity: []api.Activity{
 			{Time: now.Add(-20 * time.Second), Client: "claude-code", Tool: "search_code",
 				Project: "/home/ada/code/engine", Query: "where are refresh tokens rotated", Results: 10, Role: api.RoleAssistant,
-				AnswerBytes: 2310, FileBytes: 121000, Took: 42 * time.Millisecond},
+				Took: 42 * time.Millisecond},
 			{Time: now.Add(-40 * time.Second), Client: "claude-code", Tool: "get_index_status",
 				Project: "/home/ada/code/engine", Took: time.Millisecond},
 			{Time: now.Add(-42 * time.Second), Client: "claude-code", Tool: "list_projects", Took: time.Millisecond},
@@ -377,7 +383,13 @@ func busy() *fake {
 			{Time: now.Add(-40 * time.Minute), Client: "codex", Tool: "create_index", Project: "/home/ada/code/webapp",
 				Took: 26 * time.Second},
 		},
-		today: api.Today{Searches: map[string]int{"claude-code": 14, "Cursor": 3}, AnswerBytes: 41300, FileBytes: 1310000,
+		usage: api.Usage{Days: []api.UsageDay{
+			{Day: "2026-03-09", Searches: map[string]int{"claude-code": 31}, Projects: map[string]int{"/home/ada/code/engine": 30}},
+			{Day: "2026-03-11", Searches: map[string]int{"claude-code": 8, "the Search MCP window": 12}, Opened: 5,
+				Projects: map[string]int{"/home/ada/code/engine": 8}},
+			{Day: "2026-03-12", Searches: map[string]int{"claude-code": 14, "Cursor": 3},
+				Projects: map[string]int{"/home/ada/code/engine": 12, "/home/ada/code/webapp": 5},
+				Took:     map[int]int{38: 6, 42: 9, 310: 2}}},
 			Last: map[string]time.Time{"claude-code": now.Add(-20 * time.Second), "Cursor": now.Add(-9 * time.Minute)}},
 		sessions: []wire.Session{
 			{Client: "claude-code 2.1.0", Role: wire.RoleBridge, Project: "/home/ada/code/engine",

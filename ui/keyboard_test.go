@@ -160,3 +160,56 @@ func TestTheFieldGoesWithItsPage(t *testing.T) {
 		t.Error("a field that is not to be seen keeps the focus")
 	}
 }
+
+// TestFocusComesBack: closing a sheet gives the focus back to what had it, so that typing goes on there.
+func TestFocusComesBack(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	c := w.Win().Canvas()
+	w.Go(PageSearch, "")
+	field := c.Focused()
+	for range 2 {
+		field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF1})
+		if c.Focused() == field {
+			t.Fatal("F1 opened nothing")
+		}
+		w.showKeys() // a sheet in place of a sheet
+		c.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+		if c.Focused() != field {
+			t.Fatalf("after Escape %T has the focus", c.Focused())
+		}
+	}
+	if c.Focused().TypedRune('x'); w.pages[PageSearch].(*search).field.Text != "x" {
+		t.Error("what is typed does not arrive")
+	}
+	field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF1})
+	if w.Go(PageActivity, ""); c.Focused() == field {
+		t.Error("a field of another page has the focus")
+	}
+}
+
+// TestFieldOfThePage: Ctrl+F goes to the field of the page, and to that of the search from a page without one.
+func TestFieldOfThePage(t *testing.T) {
+	for page, want := range map[Page]string{PageSettings: "field Find a setting", PageProjects: "field Filter projects",
+		PageActivity: "", PageEditors: ""} {
+		w, _ := newTest(t, many(30), VariantLight)
+		w.Go(page, "")
+		w.keys[(&desktop.CustomShortcut{KeyName: fyne.KeyF, Modifier: fyne.KeyModifierShortcutDefault}).ShortcutName()]()
+		if got := describe(w.Win().Canvas().Focused()); got != want || want == "" && w.current != PageSearch {
+			t.Errorf("%s: %q on %s, want %q", page, got, w.current, want)
+		}
+	}
+}
+
+// TestAClickLeavesTheKeyboardInTheList, without a ring around the row until a key is pressed.
+func TestAClickLeavesTheKeyboardInTheList(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	w.Go(PageProjects, "")
+	l := w.pages[PageProjects].(*projects).list
+	test.Tap(l.body.rows[1])
+	if w.Win().Canvas().Focused() != fyne.Focusable(l) || !l.byMouse {
+		t.Fatalf("%T has the focus, by the mouse %v", w.Win().Canvas().Focused(), l.byMouse)
+	}
+	if l.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown}); l.at != 2 || l.byMouse {
+		t.Errorf("row %d, by the mouse %v", l.at, l.byMouse)
+	}
+}

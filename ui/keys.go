@@ -15,7 +15,8 @@ import (
 // shortcutKeys are what the keyboard does, as F1 shows it.
 var shortcutKeys = []hint{
 	{"Ctrl+1 … 6", "The pages"},
-	{"Ctrl+F, K", "Search"},
+	{"Ctrl+F", "The field of the page"},
+	{"Ctrl+K", "Search"},
 	{"Ctrl+N", "Add folder"},
 	{"Ctrl+W", "Close window"},
 	{"Tab", "The next control"},

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
@@ -28,6 +29,38 @@ func (f fixed) MinSize(objects []fyne.CanvasObject) fyne.Size {
 		}
 	}
 	return s
+}
+
+// shownOne gives its whole space to the object that is not hidden.
+type shownOne struct{}
+
+func (shownOne) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	for _, o := range objects {
+		if o.Visible() {
+			o.Resize(size)
+		}
+	}
+}
+
+func (shownOne) MinSize(objects []fyne.CanvasObject) (s fyne.Size) {
+	for _, o := range objects {
+		if o.Visible() {
+			s = o.MinSize()
+		}
+	}
+	return s
+}
+
+// turn shows one object of a container with the layout shownOne.
+func turn(c *fyne.Container, to fyne.CanvasObject) {
+	for _, o := range c.Objects {
+		if o != to && o.Visible() {
+			o.Hide()
+		}
+	}
+	to.Show()
+	c.Layout.Layout(c.Objects, c.Size())
+	canvas.Refresh(c)
 }
 
 // put gives an object its place and size.

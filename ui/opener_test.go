@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/test"
 )
 
 var (
@@ -76,7 +75,7 @@ func TestNoProgramToOpen(t *testing.T) {
 	}
 	press(t, w, "Choose editor…")
 	d.unopened = nil
-	for _, o := range test.LaidOutObjects(w.Win().Content()) {
+	for _, o := range onScreen(w) {
 		if e, ok := o.(*entry); ok && e.PlaceHolder == "emacsclient -n +{line} {file}" {
 			e.SetText("myvi {file}")
 			e.OnSubmitted(e.Text)

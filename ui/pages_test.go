@@ -408,7 +408,7 @@ func TestAProblemIsSaidOnce(t *testing.T) {
 	size(w, 1280, 780)
 	w.pages[PageProjects].(*projects).list.choose(0)
 	var tones []tone
-	for _, o := range test.LaidOutObjects(w.Win().Content()) {
+	for _, o := range onScreen(w) {
 		if b, ok := o.(*button); ok && b.Visible() && (b.Text == "Locate…" || b.Text == "Search…") {
 			tones = append(tones, b.tone)
 		}

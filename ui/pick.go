@@ -31,6 +31,7 @@ type pickList struct {
 
 	at      int // the highlighted row, -1: none
 	focused bool
+	byMouse bool // the focus came by a click, which needs no ring
 	scroll  *scroll
 	body    *pickBody
 }
@@ -148,6 +149,7 @@ var steps = map[fyne.KeyName]int{
 
 // TypedKey implements fyne.Focusable.
 func (l *pickList) TypedKey(e *fyne.KeyEvent) {
+	l.byMouse = false
 	switch e.Name {
 	case fyne.KeyHome:
 		l.step(-l.length())
@@ -175,7 +177,7 @@ func (l *pickList) TypedKey(e *fyne.KeyEvent) {
 
 // FocusGained and what follows implement fyne.Focusable: a ring around the highlighted row, no second highlight.
 func (l *pickList) FocusGained()   { l.focused = true; l.body.arrange(true) }
-func (l *pickList) FocusLost()     { l.focused = false; l.body.arrange(true) }
+func (l *pickList) FocusLost()     { l.focused, l.byMouse = false, false; l.body.arrange(true) }
 func (l *pickList) TypedRune(rune) {}
 
 // pickBody is what scrolls: the rows in sight, each at its place.
@@ -247,7 +249,7 @@ func (b *pickBody) CreateRenderer() fyne.WidgetRenderer {
 type pickBodyRenderer struct{ b *pickBody }
 
 func (r *pickBodyRenderer) Destroy()         {}
-func (r *pickBodyRenderer) Refresh()         {}
+func (r *pickBodyRenderer) Refresh()         { r.b.free = nil } // their colours may be those of another theme
 func (r *pickBodyRenderer) Layout(fyne.Size) { r.b.arrange(false) }
 func (r *pickBodyRenderer) MinSize() fyne.Size {
 	if n := len(r.b.ends); n > 0 {
@@ -290,6 +292,10 @@ func (r *pickRow) Tapped(*fyne.PointEvent) {
 	l, i := r.list, r.index
 	if i >= l.length() {
 		return
+	}
+	if c := fyne.CurrentApp().Driver().CanvasForObject(l); l.clicked == nil && c != nil && !l.focused {
+		l.byMouse = true
+		c.Focus(l)
 	}
 	if (l.stops == nil || l.stops(i)) && i != l.at {
 		l.choose(i)
@@ -344,7 +350,7 @@ func (x *pickRowRenderer) Refresh() {
 		x.line.FillColor = th.Color(theme.ColorNameSeparator, variant)
 	}
 	x.ring.CornerRadius, x.ring.StrokeWidth, x.ring.StrokeColor = radius, 0, color.Transparent
-	if r.list.focused && chosen {
+	if r.list.focused && chosen && !r.list.byMouse {
 		x.ring.StrokeWidth, x.ring.StrokeColor = ringWidth, th.Color(colorRing, variant)
 	}
 	canvas.Refresh(x.ground)

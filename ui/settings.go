@@ -41,6 +41,7 @@ func newSettings(w *Window) *settings {
 	return s
 }
 
+func (s *settings) field() *entry              { return s.find }
 func (s *settings) content() fyne.CanvasObject { return s.root }
 
 func (s *settings) shown() { s.fetch() }

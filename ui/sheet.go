@@ -24,10 +24,15 @@ type sheet struct {
 	from    *pickList           // whose row it belongs to; nil: none
 	row     int                 // that row
 	scroll  *scroll             // of body, once it is open
+	before  fyne.Focusable      // had the focus when it was opened
 }
 
 // open shows a sheet in place of the one before.
 func (w *Window) open(s *sheet) {
+	s.before = w.win.Canvas().Focused()
+	if old := w.sheet; old != nil && !old.still {
+		s.before = old.before
+	}
 	w.closeSheet()
 	shut, back := iconButton(theme.CancelIcon(), w.dismiss), iconButton(theme.NavigateBackIcon(), w.dismiss)
 	shut.escape, back.escape = w.dismiss, w.dismiss
@@ -126,10 +131,20 @@ func (w *Window) closeSheet() {
 	w.cover.Hide()
 	w.panes.Refresh()
 	if !s.still {
-		w.win.Canvas().Unfocus()
+		w.focusBack(s.before)
 	}
 	if s.from != nil {
 		s.from.clear()
+	}
+}
+
+// focusBack gives the focus to what had it before, or to nothing if that is no longer on the screen.
+func (w *Window) focusBack(before fyne.Focusable) {
+	c := w.win.Canvas()
+	c.Unfocus()
+	o, had := before.(fyne.CanvasObject)
+	if had && fyne.CurrentApp().Driver().AbsolutePositionForObject(o) != fyne.NewPos(0, 0) {
+		c.Focus(before)
 	}
 }
 

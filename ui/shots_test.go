@@ -340,7 +340,7 @@ func yesterday() (all []api.Activity) {
 	for i := range 30 {
 		all = append(all, api.Activity{Time: now.Add(-time.Duration(20+i*3) * time.Hour), Client: "Cursor",
 			Tool: "search_code", Project: "/home/ada/code/webapp", Query: fmt.Sprintf("question number %d", i),
-			Results: i % 11, Took: time.Millisecond * 40, Role: api.RoleAssistant, AnswerBytes: 2000, FileBytes: 90000})
+			Results: i % 11, Took: time.Millisecond * 40, Role: api.RoleAssistant})
 	}
 	all[3].Error, all[5].Error = wire.ActivityCancelled, string(api.Internal)
 	return all

@@ -110,7 +110,7 @@ func TestSources(t *testing.T) {
 	if !f.has("add site https://docs.example.org/index.json ") || w.sheet != nil {
 		t.Errorf("did %q", f.did)
 	}
-	for _, o := range slices.Backward(test.LaidOutObjects(w.Win().Content())) {
+	for _, o := range slices.Backward(onScreen(w)) {
 		if b, ok := o.(*button); ok && b.Icon != nil && b.Icon.Name() == theme.MoreHorizontalIcon().Name() {
 			test.Tap(b) // of the last row
 			break

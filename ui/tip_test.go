@@ -17,7 +17,7 @@ func TestCutTextIsShownWhole(t *testing.T) {
 	f.status.Projects[0].Name = long
 	w, _ := newTest(t, f, VariantLight)
 	var row *projectRow
-	for _, o := range test.LaidOutObjects(w.Win().Content()) {
+	for _, o := range onScreen(w) {
 		if r, ok := o.(*projectRow); ok && r.row.Name == long {
 			row = r
 		}

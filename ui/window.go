@@ -96,7 +96,7 @@ type Window struct {
 	current Page
 	nav     map[Page]*navItem
 	keys    map[string]func() // what shortcuts do, by their name
-	body    *fyne.Container   // the page
+	body    *fyne.Container   // the pages, all but one of them hidden
 	cover   *fyne.Container   // the sheet beside it
 	panes   *fyne.Container   // both
 	sheet   *sheet
@@ -214,7 +214,12 @@ func (w *Window) build() {
 	w.foot = newFooter(w)
 	side := container.NewStack(newFill(colorSidebar, 0),
 		pad(gapGroup, gapSmall, 4, 4, container.NewBorder(column(2, items...), w.foot.box, nil, nil)))
-	w.body = container.NewStack()
+	w.body = container.New(shownOne{})
+	for _, p := range Pages { // Fyne repaints what is in the window after a switch of theme, and nothing else
+		o := w.pages[p].content()
+		o.Hide()
+		w.body.Objects = append(w.body.Objects, o)
+	}
 	w.cover = container.NewStack()
 	w.cover.Hide()
 	w.banner = container.NewStack()
@@ -249,9 +254,8 @@ func (w *Window) shortcuts() {
 	for i, key := range []fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6} {
 		on(key, func() { w.Go(Pages[i], "") })
 	}
-	for _, key := range []fyne.KeyName{fyne.KeyF, fyne.KeyK} {
-		on(key, func() { w.Go(PageSearch, "") })
-	}
+	on(fyne.KeyF, w.toField)
+	on(fyne.KeyK, func() { w.Go(PageSearch, "") })
 	on(fyne.KeyN, w.addFolder)
 	on(fyne.KeyW, w.closing)
 	c.SetOnTypedRune(func(rune) {
@@ -272,6 +276,16 @@ func (w *Window) shortcuts() {
 			w.closeSheet()
 		}
 	})
+}
+
+// toField gives the focus to the field of the page, where there is none to that of the search.
+func (w *Window) toField() {
+	if p, has := w.pages[w.current].(interface{ field() *entry }); has && p.field() != nil {
+		w.closeSheet()
+		w.win.Canvas().Focus(p.field())
+		return
+	}
+	w.Go(PageSearch, "")
 }
 
 // shortcut does what a shortcut of the window does and reports whether it is one. Fields ask it: Fyne gives shortcuts
@@ -339,8 +353,7 @@ func (w *Window) Go(p Page, project string) {
 	for name, n := range w.nav {
 		n.choose(name == p)
 	}
-	w.body.Objects = []fyne.CanvasObject{w.pages[p].content()}
-	w.body.Refresh()
+	turn(w.body, w.pages[p].content())
 	w.pages[p].shown()
 	if project == "" {
 		return
@@ -395,7 +408,7 @@ func (w *Window) fetch() {
 		w.refresh()
 		switch w.current {
 		case PageProjects:
-			w.pages[PageProjects].(*projects).fetchWorth()
+			w.pages[PageProjects].(*projects).fetchUsage()
 		case PageSearch:
 			w.pages[PageSearch].(*search).fetchLately()
 		}
@@ -442,8 +455,17 @@ func (w *Window) age() {
 		case <-w.ctx.Done():
 			return
 		case <-t.C:
-			w.onUI(w.refresh)
+			w.onUI(w.renew)
 		}
+	}
+}
+
+// renew takes a new snapshot while there is a connection, as no event tells that an idle index shrank.
+func (w *Window) renew() {
+	if w.backend != nil {
+		w.fetch()
+	} else {
+		w.refresh()
 	}
 }
 
@@ -458,6 +480,7 @@ func (w *Window) take() {
 		w.ignored(e)
 		again = w.model.Apply(e) || again
 		calls = calls || e.Kind == api.EventActivity
+		again = again || e.Kind == api.EventActivity // it changed when a project was last asked
 		other = other || e.Kind == api.EventSources && (e.Message != api.SourceRead ||
 			w.pages[PageSources].(*sources).reads()) || e.Kind == api.EventSettings
 	}
@@ -467,7 +490,7 @@ func (w *Window) take() {
 	w.refresh()
 	switch {
 	case calls && w.current == PageProjects:
-		w.pages[PageProjects].(*projects).fetchWorth()
+		w.pages[PageProjects].(*projects).fetchUsage()
 	case calls && w.current == PageSearch:
 		w.pages[PageSearch].(*search).fetchLately()
 	case calls && w.current == PageEditors:

@@ -57,13 +57,26 @@ func newTestIn(t *testing.T, f *fake, v Variant, l translations.Language) (*Wind
 
 func size(w *Window, width, height float32) { w.Win().Resize(fyne.NewSize(width, height)) }
 
+// onScreen returns the objects of the window without those of hidden pages.
+func onScreen(w *Window) []fyne.CanvasObject {
+	hidden := map[fyne.CanvasObject]bool{}
+	for _, p := range w.body.Objects {
+		if !p.Visible() {
+			for _, o := range test.LaidOutObjects(p) {
+				hidden[o] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(test.LaidOutObjects(w.Win().Content()), func(o fyne.CanvasObject) bool { return hidden[o] })
+}
+
 // find returns the visible buttons with a text, those of the topmost overlay only if there is one.
 func find(w *Window, label present.Text) *button {
-	root := w.Win().Content()
+	objects := onScreen(w)
 	if top := w.Win().Canvas().Overlays().Top(); top != nil {
-		root = top
+		objects = test.LaidOutObjects(top)
 	}
-	for _, o := range slices.Backward(test.LaidOutObjects(root)) {
+	for _, o := range slices.Backward(objects) {
 		if b, ok := o.(*button); ok && b.Text == tr(label) && b.Visible() {
 			return b
 		}
