@@ -33,7 +33,8 @@ func (w *Window) detailsOf(id string, still bool) {
 			w.detailsOf(id, true)
 			return
 		}
-		if shape := detailsShape(p, present.RowOf(p, nil, w.home, w.now()), present.Facts(p, w.now())); shape != drawn {
+		used := present.UsedProject(present.Searches(w.model.Usage, p.Root(), w.now()))
+		if shape := detailsShape(p, present.RowOf(p, nil, w.home, w.now()), present.Facts(p, w.now()), used); shape != drawn {
 			drawn = shape
 			body.Objects = []fyne.CanvasObject{w.detailsBody(p)}
 			body.Refresh()
@@ -55,8 +56,8 @@ func (w *Window) detailsOf(id string, still bool) {
 }
 
 // detailsShape is all that a project's details show, to redraw them only when something changed.
-func detailsShape(p api.Project, r present.Row, facts []present.Fact) string {
-	s := r.Line + r.Rest + string(r.Mark) + present.Note(p)
+func detailsShape(p api.Project, r present.Row, facts []present.Fact, used string) string {
+	s := r.Line + r.Rest + string(r.Mark) + present.Note(p) + used
 	for _, f := range facts {
 		s += f.Value + "\n"
 	}
@@ -104,7 +105,7 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	if note := present.Note(p); note != "" {
 		parts = append(parts, quiet(note))
 	}
-	parts = append(parts, w.folders(p))
+	parts = append(parts, w.usedProject(p.Root()), w.folders(p))
 	more := column(0)
 	if len(p.Skipped) > 0 {
 		show, list := leftOut(p.Skipped, p.Examples, w.relayout)

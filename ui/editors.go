@@ -21,7 +21,7 @@ type editors struct {
 	w        *Window
 	known    []Editor
 	sessions []wire.Session
-	today    api.Today
+	usage    api.Usage
 	asked    []api.Activity // what editors asked, newest first
 	err      error
 	drawn    string // what was drawn, to draw only what has changed
@@ -58,7 +58,7 @@ func (e *editors) shown() {
 // use is who is connected, who asked when, and what.
 type use struct {
 	sessions []wire.Session
-	today    api.Today
+	usage    api.Usage
 	asked    []api.Activity
 }
 
@@ -66,7 +66,7 @@ type use struct {
 func (e *editors) fetchUse() {
 	later(e.w, func(ctx context.Context, b Backend) (v use, err error) {
 		if v.sessions, err = wire.MethodSessions.Call(ctx, b, wire.Empty{}); err == nil {
-			v.today, err = wire.MethodToday.Call(ctx, b, wire.Empty{})
+			v.usage, err = wire.MethodUsage.Call(ctx, b, wire.Empty{})
 		}
 		if err == nil {
 			v.asked, err = wire.MethodActivity.Call(ctx, b, wire.Empty{})
@@ -77,7 +77,7 @@ func (e *editors) fetchUse() {
 			return // the banner says that there is no connection
 		}
 		e.sessions = slices.DeleteFunc(v.sessions, func(s wire.Session) bool { return !ofEditor(s) })
-		e.today, e.asked = v.today, v.asked
+		e.usage, e.asked = v.usage, v.asked
 		if e.known != nil && e.shape() != e.drawn {
 			e.draw()
 		}
@@ -343,7 +343,7 @@ func (e *editors) standing(x Editor) present.Mark {
 
 // used says how a connected editor is used.
 func (e *editors) used(x Editor) string {
-	last := present.Asked(e.today, func(client string) bool { return is(wire.Session{Client: client}, x) })
+	last := present.Asked(e.usage, func(client string) bool { return is(wire.Session{Client: client}, x) })
 	now, where := tr("Connected"), []string(nil)
 	for _, s := range e.sessions {
 		if is(s, x) {

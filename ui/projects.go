@@ -34,7 +34,8 @@ type projects struct {
 	wrong       string          // what problems shows
 	none        fyne.CanvasObject
 	total       *text
-	worth       *paragraph      // what assistants did today
+	used        *fyne.Container // searches by day
+	said        string          // what it says of them
 	next        *fyne.Container // the step after the first project
 	unconnected bool            // no editor knows Search MCP
 	add         *button
@@ -42,9 +43,7 @@ type projects struct {
 }
 
 func newProjects(w *Window) *projects {
-	p := &projects{w: w, total: caption(""), worth: newParagraph("", colorMuted)}
-	p.worth.style.SizeName = theme.SizeNameCaptionText
-	p.worth.box.Hide()
+	p := &projects{w: w, total: caption(""), used: container.NewStack()}
 	p.list = newPickList(rowHeight, func() int { return len(p.rows) },
 		func() fyne.CanvasObject { return newProjectRow(w) },
 		func(i int, o fyne.CanvasObject) {
@@ -73,7 +72,7 @@ func newProjects(w *Window) *projects {
 	p.none.Hide()
 	p.problems = column(gapGroup)
 	p.problems.Hide()
-	top, below := column(gapSmall, p.problems, p.next, p.filter), column(2, p.worth.box, p.total)
+	top, below := column(gapSmall, p.problems, p.next, p.filter), column(gapSmall, p.used, p.total)
 	p.root = frame(tr("Projects"), p.add, container.New(layout.NewBorderLayout(top, below, nil, nil), // as Tab goes
 		top, container.NewStack(p.list.inMargin(), p.none, p.empty), below))
 	return p
@@ -95,29 +94,43 @@ func centredCaption(s present.Text) fyne.CanvasObject {
 
 func (p *projects) content() fyne.CanvasObject { return p.root }
 
+// field is the filter, where there are enough projects to have one.
+func (p *projects) field() *entry {
+	if !p.filter.Visible() {
+		return nil
+	}
+	return p.filter
+}
+
 func (p *projects) shown() {
 	p.filter.SetText("") // what was looked for before has been found
 	p.refresh()
-	p.fetchWorth()
+	p.fetchUsage()
 	p.lookForEditors()
 	if p.w.roomy() && len(p.rows) > 0 && p.w.sheet == nil {
 		p.w.detailsOf(p.rows[0].ID, true)
 	}
 }
 
-// fetchWorth says below the list what assistants did today.
-func (p *projects) fetchWorth() {
-	request(p.w, wire.MethodToday, wire.Empty{}, func(t api.Today, err error) {
+// fetchUsage shows below the list what was searched, day by day.
+func (p *projects) fetchUsage() {
+	request(p.w, wire.MethodUsage, wire.Empty{}, func(u api.Usage, err error) {
 		if err != nil {
 			return // the banner says that there is no connection
 		}
-		said := present.Worth(t)
-		if len(p.all) == 0 { // nobody begins with figures
-			said = ""
+		p.w.model.Usage = u
+		if said := present.Join(present.Used(u, p.w.now()), present.Opened(u, p.w.now())); said != p.said {
+			p.said, p.used.Objects = said, nil
+			if said != "" {
+				lines := column(2, small(present.Used(u, p.w.now())))
+				if opened := present.Opened(u, p.w.now()); opened != "" {
+					lines.Add(small(opened))
+				}
+				p.used.Objects = []fyne.CanvasObject{container.New(usedLayout{}, centred(lines),
+					chart(present.Searches(u, "", p.w.now())))}
+			}
+			p.w.relayout()
 		}
-		p.worth.set(said)
-		p.worth.box.Hidden = said == ""
-		p.w.relayout()
 	})
 }
 

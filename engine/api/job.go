@@ -133,10 +133,9 @@ type Activity struct {
 	Results int           `json:"results"`
 	Took    time.Duration `json:"took"`
 	Error   string        `json:"error,omitempty"`
+	Detail  string        `json:"detail,omitempty"` // what the caller was answered in place of a result
 
-	Role        Role  `json:"role,omitempty"`        // of who called
-	AnswerBytes int   `json:"answerBytes,omitempty"` // of the answer's text
-	FileBytes   int64 `json:"fileBytes,omitempty"`   // of the files that the answer shows parts of, whole
+	Role Role `json:"role,omitempty"` // of who called
 
 	Places []Lines `json:"places,omitempty"` // the first results, behind a project's name and : where there are several
 }
@@ -144,19 +143,20 @@ type Activity struct {
 // MostPlaces is how many results' places are noted of a call.
 const MostPlaces = 10
 
-// Today is what assistants did since midnight, and when each asked last.
-type Today struct {
-	Searches    map[string]int       `json:"searches"`    // by client
-	AnswerBytes int64                `json:"answerBytes"` // of those answers that show parts of files
-	FileBytes   int64                `json:"fileBytes"`   // of these files, whole
-	Last        map[string]time.Time `json:"last"`        // by client, today or before
+// Usage counts searches by day and says when each assistant called last. It has no questions.
+type Usage struct {
+	Days []UsageDay           `json:"days"` // those with a search, the oldest first
+	Last map[string]time.Time `json:"last"` // by client
 }
 
-// Bytes to a token, as o200k_base counts them in the answers and in the files of the benchmark (docs/ranking.md).
-const (
-	AnswerBytesPerToken = 3.5
-	FileBytesPerToken   = 3.7
-)
+// UsageDay counts the searches of a day.
+type UsageDay struct {
+	Day      string         `json:"day"`                // 2006-01-02, where the computer is
+	Searches map[string]int `json:"searches"`           // by client
+	Projects map[string]int `json:"projects,omitempty"` // by root, where one project was searched
+	Opened   int            `json:"opened,omitempty"`   // searches of the window whose result was opened
+	Took     map[int]int    `json:"took"`               // by milliseconds, rounded to two digits
+}
 
 // Job is a running or finished create or reindex. It belongs to the app: it goes on when the caller goes.
 type Job interface {

@@ -50,6 +50,7 @@ type Project struct {
 	Static    int   `json:"static"`    // of Chunks, those with a static vector alone
 	SizeBytes int64 `json:"sizeBytes"` // of the index on disk
 	Pending   int   `json:"pending"`   // files known to have changed and not yet committed
+	Updated   int   `json:"updated"`   // file changes committed after a full index, since the project was opened
 
 	CreatedAt   time.Time `json:"createdAt,omitzero"`
 	LastFull    time.Time `json:"lastFull,omitzero"`

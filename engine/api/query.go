@@ -66,9 +66,8 @@ type Hit struct {
 	Breadcrumb string `json:"breadcrumb,omitempty"`
 	Stale      bool   `json:"stale"` // the file has changed since it was indexed
 	// it hardly answers; of a first hit: so do all, and nothing answers well
-	Weak      bool  `json:"weak,omitempty"`
-	Whole     bool  `json:"-"` // it has a name of the question as a whole, and not words of it alone
-	FileBytes int64 `json:"-"` // of the whole file, as it is now; 0 if that is not known
+	Weak  bool `json:"weak,omitempty"`
+	Whole bool `json:"-"` // it has a name of the question as a whole, and not words of it alone
 	// where nearly the same text stands, best first; no results of their own
 	Also    []Lines  `json:"also,omitempty"`
 	Explain []Factor `json:"explain,omitempty"`

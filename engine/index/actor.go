@@ -123,6 +123,7 @@ type status struct {
 	job         *jobs.Job    // running build or rebuild
 	building    bool         // the text of the first index is not complete
 	pending     int          // files of the running request
+	updated     int          // file changes committed by updates
 	deferred    int          // changed paths that the strategy holds back
 	warnings    []string     // of the configuration
 	rules       []string     // ignore files that can't be read
@@ -393,7 +394,7 @@ func (a *Actor) buildSnapshot() api.Project {
 	p := api.Project{
 		ID: a.opt.ID, Name: a.opt.Name, Roots: a.tree.Load().Roots(),
 		Files: stats.Files, Chunks: stats.Chunks, DocFiles: stats.DocFiles, DocChunks: stats.DocChunks,
-		Vectors: stats.Vectors, Static: static, SizeBytes: stats.SizeBytes, Pending: f.pending + f.deferred,
+		Vectors: stats.Vectors, Static: static, SizeBytes: stats.SizeBytes, Pending: f.pending + f.deferred, Updated: f.updated,
 		CreatedAt: meta.CreatedAt, LastFull: meta.LastFullIndex,
 		LastUpdated: latest(meta.LastIncrementalUpdate, meta.LastFullIndex),
 		Strategy:    f.strategy, WatcherActive: f.watching, WatcherNote: f.watchNote,

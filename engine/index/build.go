@@ -292,7 +292,7 @@ func (a *Actor) ReindexFile(ctx context.Context, path string) (int, error) {
 			return notIndexable(clean, reason)
 		}
 		chunks = stats.chunks
-		return a.recordUpdate(st)
+		return a.recordUpdate(st, 1)
 	})
 	return chunks, err
 }
@@ -343,11 +343,13 @@ func notIndexable(path string, reason api.Reason) error {
 		fmt.Sprintf("%s is skipped: %s", path, reason), nil)
 }
 
-func (a *Actor) recordUpdate(st *store.Store) error {
+// recordUpdate notes an update that committed so many file changes.
+func (a *Actor) recordUpdate(st *store.Store, changes int) error {
 	err := st.UpdateMetadata(func(m *store.Metadata) { m.LastIncrementalUpdate = time.Now().UTC() })
 	if err != nil {
 		return fmt.Errorf("write metadata: %w", err)
 	}
+	a.change(func(f *status) { f.updated += changes })
 	return nil
 }
 

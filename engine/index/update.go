@@ -78,7 +78,7 @@ func (a *Actor) update(ctx context.Context, b watch.Batch) error {
 	if stats.files+stats.removed == 0 {
 		return nil
 	}
-	return a.recordUpdate(st)
+	return a.recordUpdate(st, stats.files+stats.removed)
 }
 
 // compare scans what a batch of the watcher names.

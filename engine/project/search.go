@@ -342,7 +342,7 @@ func prioritizeVectors(a *index.Actor, corpus api.Corpus, hits []api.Hit) {
 
 // markStale compares each hit's file with what was indexed: one lstat a file, no reads.
 func markStale(tree *index.Tree, a *index.Actor, hits []api.Hit) {
-	stale, bytes := map[string]bool{}, map[string]int64{} // by path
+	stale := map[string]bool{} // by path
 	st := a.Store()
 	for i := range hits {
 		path := hits[i].Path
@@ -351,11 +351,8 @@ func markStale(tree *index.Tree, a *index.Actor, hits []api.Hit) {
 			then, _, known := st.Stamp(path)
 			same := known && sameStamp(now, policy.Stamp(then)) || !known && a.MatchesShared(path, now)
 			stale[path] = err != nil || reason != api.SkipNone || !same
-			if err == nil && reason == api.SkipNone {
-				bytes[path] = now.Size
-			}
 		}
-		hits[i].Stale, hits[i].FileBytes = stale[path], bytes[path]
+		hits[i].Stale = stale[path]
 	}
 }
 

@@ -35,7 +35,7 @@ var dataFiles = []file{
 	{"quit", "a person has quit the app and not started it again",
 		"an editor that was open then may start the app"},
 	{"activity.jsonl", "what was asked in the last seven days, if `activityKept` is on", "nothing else is lost"},
-	{"editors.json", "when each editor last asked, unless `activity` is off", "«not used» is shown until the next use"},
+	{"usage.json", "searches a day by assistant, and when each last asked, unless `activity` is off", "counts begin anew"},
 	{"sites.json", "the sites that were added", "add them again"},
 	{"sites/*.json", "a copy of each site's index, the last good one", "add the site again"},
 	{"archive/search.db", "the [archive](../archives.md)", "import the folders again"},

@@ -25,7 +25,7 @@ type Call struct {
 // CallOf words calls that Fold has put together, newest first. home shortens paths.
 func CallOf(calls []api.Activity, home string, now time.Time) Call {
 	a := calls[0]
-	c := Call{Time: a.Time.Local().Format("15:04"), Lead: line(a.Query), Detail: Join(Client(a.Client), cost(a), what(a)),
+	c := Call{Time: a.Time.Local().Format("15:04"), Lead: line(a.Query), Detail: Join(Client(a.Client), what(a)),
 		Routine: routine(a)}
 	switch {
 	case a.Client == "":
@@ -45,7 +45,7 @@ func CallOf(calls []api.Activity, home string, now time.Time) Call {
 		for _, x := range calls {
 			files, took = files+x.Results, took+x.Took
 		}
-		c.Result = Join(Count(files, "file"), tookIfAny(took))
+		c.Result = Join(Count(files, filesOf(a)), tookIfAny(took))
 	case len(calls) > 1:
 	case a.Query != "":
 		c.Result, c.Nothing = Join(Count(a.Results, "result"), Took(a.Took)), a.Results == 0
@@ -53,6 +53,14 @@ func CallOf(calls []api.Activity, home string, now time.Time) Call {
 		c.Result = Took(a.Took)
 	}
 	return c
+}
+
+// filesOf is the noun of what an entry about an index counts: a file that was saved twice is two changes.
+func filesOf(a api.Activity) Plural {
+	if a.Tool == string(api.ActionUpdate) {
+		return "file change"
+	}
+	return "file"
 }
 
 // routine reports whether an entry tells of nothing that a person did or asked: calls that assistants make by
@@ -120,28 +128,6 @@ func Fold(calls []api.Activity) [][]api.Activity {
 	return all
 }
 
-// cost says what an answer cost an assistant, compared with the files that it is from; "" where there are none.
-func cost(a api.Activity) string {
-	if a.Error != "" || a.FileBytes <= 0 || a.AnswerBytes <= 0 { // what failed or was given up has saved nothing
-		return ""
-	}
-	return saving(int64(a.AnswerBytes), a.FileBytes)
-}
-
-func saving(answers, files int64) string {
-	return T("%s instead of %s tokens", tokens(answers, api.AnswerBytesPerToken), tokens(files, api.FileBytesPerToken))
-}
-
-// tokens estimates the tokens of so many bytes, to two digits: it is no bill.
-func tokens(bytes int64, perToken float64) string {
-	n := int(float64(bytes) / perToken)
-	unit := 1
-	for n/unit >= 100 {
-		unit *= 10
-	}
-	return Number((n + unit/2) / unit * unit)
-}
-
 // CallFacts are what is known of an entry.
 func CallFacts(a api.Activity, home string, now time.Time) []Fact {
 	facts := []Fact{{"When", Clock(a.Time, now)}}
@@ -159,6 +145,8 @@ func CallFacts(a api.Activity, home string, now time.Time) []Fact {
 	add("Project", Home(a.Project, home))
 	switch {
 	case a.Error != "":
+	case a.Client == "" && a.Tool == string(api.ActionUpdate):
+		add("Files", Count(a.Results, filesOf(a)))
 	case a.Client == "":
 		add("Files", Number(a.Results))
 	case a.Query != "" || a.Results > 0:
@@ -169,35 +157,7 @@ func CallFacts(a api.Activity, home string, now time.Time) []Fact {
 		add("Results", found)
 	}
 	add("Took", tookIfAny(a.Took))
-	add("Tokens", cost(a))
 	return facts
-}
-
-// Worth says in a line what assistants did today, "" if they asked nothing.
-func Worth(t api.Today) string {
-	sum := 0
-	for _, n := range t.Searches {
-		sum += n
-	}
-	if sum == 0 {
-		return ""
-	}
-	said := T("Today: %s", Count(sum, "search"))
-	if t.FileBytes == 0 {
-		return said
-	}
-	return Join(said, saving(t.AnswerBytes, t.FileBytes))
-}
-
-// Asked says when one of the names that an editor gives itself was last used; the zero time if never.
-func Asked(t api.Today, is func(client string) bool) time.Time {
-	var last time.Time
-	for client, at := range t.Last {
-		if is(client) && at.After(last) {
-			last = at
-		}
-	}
-	return last
 }
 
 // what says in words which tool was called, or what happened to an index, and to which project.
@@ -248,12 +208,15 @@ var happenings = map[string]verb{
 	string(api.ActionDelete):  {"Deleted the index of %s", "Deleted an index"},
 }
 
+// windowClient is the window's name as a client.
+const windowClient = "the Search MCP window"
+
 // Client is the name of a program that is connected, as its makers write it where it does not say so itself.
 func Client(name string) string {
 	switch name {
 	case "":
 		return "Search MCP"
-	case "the Search MCP window":
+	case windowClient:
 		return T("This window")
 	case "the terminal":
 		return T("A command in the terminal")
@@ -293,11 +256,17 @@ func failure(code string) string {
 	return T("Failed")
 }
 
+// rejected is what became of a request that the assistant has to correct.
+const rejected Text = "Rejected"
+
 // Failure says what came of a call that gave no answer, and what a person can do then, DoNone for nothing.
 func Failure(a api.Activity) (says string, do Do, label Text) {
 	f, known := failures[api.Code(a.Error)]
 	if !known {
 		return T("Search MCP could not do this: %s.", a.Error), DoCheck, "Check everything"
+	}
+	if f.label == rejected && a.Detail != "" {
+		return T("%s Assistants usually retry.", Said(a.Detail)), f.do, f.next
 	}
 	if f.do == DoAdd && a.Project == "" {
 		return T(f.says), DoNone, ""
@@ -348,14 +317,12 @@ var failures = map[api.Code]outcome{
 	api.Busy:             {"Busy", "There was too much to do at once. The assistant may have asked again.", DoNone, ""},
 	api.FileNotFound:     {"File not found", "The assistant named a file that is not in this project.", DoNone, ""},
 	api.FileNotIndexable: {"Left out", "The assistant named a file that this project's index leaves out.", DoNone, ""},
-	api.InvalidArgument: {"Invalid request",
-		"The assistant was told what is wrong with its request. As a rule it asks again by itself.", DoNone, ""},
-	api.InvalidPattern: {"Invalid pattern",
-		"The assistant was told what is wrong with its request. As a rule it asks again by itself.", DoNone, ""},
-	api.AlreadyIndexed: {"Indexed already", "There was nothing to do.", DoNone, ""},
-	api.ProjectOffline: {"Folder not found", "This project's folder can't be found.", DoOpen, "Details"},
-	api.DiskFull:       {"Disk full", "There was no room for the index. Free some space and try again.", DoNone, ""},
-	api.ShuttingDown:   {"Quitting", "Search MCP was about to quit.", DoNone, ""},
+	api.InvalidArgument:  {rejected, "Assistants usually retry.", DoNone, ""},
+	api.InvalidPattern:   {rejected, "Assistants usually retry.", DoNone, ""},
+	api.AlreadyIndexed:   {"Indexed already", "There was nothing to do.", DoNone, ""},
+	api.ProjectOffline:   {"Folder not found", "This project's folder can't be found.", DoOpen, "Details"},
+	api.DiskFull:         {"Disk full", "There was no room for the index. Free some space and try again.", DoNone, ""},
+	api.ShuttingDown:     {"Quitting", "Search MCP was about to quit.", DoNone, ""},
 	api.Internal: {"Error in Search MCP", "This is a bug in Search MCP. The log has the details.", DoCheck,
 		"Check everything"},
 }

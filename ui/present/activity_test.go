@@ -12,7 +12,7 @@ import (
 
 func TestCalls(t *testing.T) {
 	search := api.Activity{Client: "claude-code", Tool: "search_code", Project: "/x/engine", Query: "q", Results: 10,
-		Took: 42 * time.Millisecond, AnswerBytes: 2380, FileBytes: 125000}
+		Took: 42 * time.Millisecond}
 	status := api.Activity{Client: "claude-code", Tool: "get_index_status", Project: "/x/engine", Took: time.Millisecond}
 	list := api.Activity{Client: "claude-code", Tool: "list_projects", Took: time.Millisecond}
 	given := search // up: what it would have saved was not
@@ -21,7 +21,7 @@ func TestCalls(t *testing.T) {
 		calls []api.Activity
 		want  string
 	}{
-		{[]api.Activity{search}, "q|Claude Code · 680 instead of 34,000 tokens · Searched code in engine|10 results · 42 ms"},
+		{[]api.Activity{search}, "q|Claude Code · Searched code in engine|10 results · 42 ms"},
 		{[]api.Activity{given}, "q|Claude Code · Searched code in engine|" + failure(given.Error)},
 		{[]api.Activity{{Client: "codex-mcp-client 0.9", Tool: "create_index", Project: "/x/web", Took: 26 * time.Second}},
 			"Asked to index web|Codex 0.9|26 s"},
@@ -76,20 +76,29 @@ func TestFold(t *testing.T) {
 		t.Errorf("%s\nwant %s", s, want)
 	}
 	c := CallOf([]api.Activity{at(update, 4), at(update, 8)}, "/x", now)
-	if want := "Updated web|~/web · 2 updates · since " + Clock(now.Add(-8*time.Minute), now) + "|4 files"; c.Lead+"|"+
+	if want := "Updated web|~/web · 2 updates · since " + Clock(now.Add(-8*time.Minute), now) + "|4 file changes"; c.Lead+"|"+
 		c.Detail+"|"+c.Result != want || c.Routine {
 		t.Errorf("%+v, want %s", c, want)
 	}
 }
 
-func TestWorth(t *testing.T) {
-	for want, today := range map[string]api.Today{
-		"":                {},
-		"Today: 1 search": {Searches: map[string]int{"claude-code": 1}},
-		"Today: 12 searches · 1,000 instead of 310,000 tokens": {
-			Searches: map[string]int{"Cursor": 3, "claude-code": 9}, AnswerBytes: 3500, FileBytes: 1147000},
+func TestUsed(t *testing.T) {
+	u := api.Usage{Days: []api.UsageDay{
+		{Day: now.AddDate(0, 0, -ChartDays).Format(time.DateOnly), Searches: map[string]int{"Cursor": 50}},
+		{Day: now.AddDate(0, 0, -2).Format(time.DateOnly), Searches: map[string]int{windowClient: 3}, Opened: 2,
+			Projects: map[string]int{"/x/web": 2}},
+		{Day: now.Format(time.DateOnly), Searches: map[string]int{"Cursor": 3, "claude-code": 9, windowClient: 1},
+			Projects: map[string]int{"/x/web": 4, "/x/api": 5}, Took: map[int]int{40: 6, 42: 1, 1200: 6}},
+	}}
+	for want, got := range map[string]string{
+		"Today: 13 searches · Claude Code 9, Cursor 3, This window 1 · half of them within 42 ms": Used(u, now),
+		"Today: 0 searches": Used(api.Usage{Days: u.Days[:2]}, now),
+		"":                  Used(api.Usage{Days: u.Days[:1]}, now),
+		"Of your 4 searches in this window, 2 led to a result that you opened.": Opened(u, now),
+		"6 searches in 14 days · 4 today":                                       UsedProject(Searches(u, "/x/web", now)),
+		"No searches in the last 14 days":                                       UsedProject(Searches(u, "/x/none", now)),
 	} {
-		if got := Worth(today); got != want {
+		if got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

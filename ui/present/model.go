@@ -17,6 +17,7 @@ type Model struct {
 	ModelUse  string // "loaded", "unloaded", "missing", "failed"
 	Problems  []api.Error
 	Lost      *Problem // why there is no connection
+	Usage     api.Usage
 
 	projects  map[string]api.Project // by ID
 	questions []api.Question

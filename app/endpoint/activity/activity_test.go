@@ -2,7 +2,6 @@ package activity
 
 import (
 	"fmt"
-	"path/filepath"
 	"reflect"
 	"testing"
 	"time"
@@ -20,25 +19,11 @@ func TestLogKeepsTheLastCalls(t *testing.T) {
 	}
 }
 
-// TestAnEditorsLastUseOutlivesTheApp, and nobody's who has nothing noted.
-func TestAnEditorsLastUseOutlivesTheApp(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "activity.jsonl")
-	at := time.Now().Round(0)
-	New(file, nil).Add(api.Activity{Time: at, Client: "cursor-vscode", Tool: "list_projects", Role: api.RoleAssistant})
-	l := New(file, nil)
-	if got := l.Today().Last["cursor-vscode"]; !got.Equal(at) {
-		t.Errorf("after a restart it was used last at %v, want %v", got, at)
-	}
-	l.Clear()
-	if got := New(file, nil).Today().Last; len(got) > 0 {
-		t.Errorf("kept after it was to be forgotten: %v", got)
-	}
-}
-
 func TestIndexRecord(t *testing.T) {
 	began := time.Date(2026, 3, 12, 14, 0, 0, 0, time.UTC)
 	now := began.Add(time.Minute)
-	idle := api.Project{ID: "p", Name: "a", Roots: []api.Root{{Path: "/p/a"}}, Files: 450, LastFull: began}
+	idle := api.Project{ID: "p", Name: "a", Roots: []api.Root{{Path: "/p/a"}}, Files: 450, Updated: 3,
+		LastFull: began}
 	with := func(change func(*api.Project)) api.Event {
 		p := idle
 		change(&p)
@@ -63,8 +48,8 @@ func TestIndexRecord(t *testing.T) {
 			with(func(p *api.Project) { p.Problem = &api.Error{Code: api.DiskFull} })},
 			api.Activity{Time: now, Tool: "reindex_project", Project: "/p/a", Results: 450, Took: time.Minute,
 				Error: "DISK_FULL"}},
-		{"a file was saved", []api.Event{with(func(p *api.Project) { p.LastUpdated = now })},
-			api.Activity{Time: now, Tool: "update", Project: "/p/a", Results: 450}},
+		{"a file was saved", []api.Event{with(func(p *api.Project) { p.LastUpdated, p.Updated = now, 4 })},
+			api.Activity{Time: now, Tool: "update", Project: "/p/a", Results: 1}},
 		{"something else changed", []api.Event{with(func(p *api.Project) { p.WatcherActive = false })}, api.Activity{}},
 		{"removed", []api.Event{{Kind: api.EventRemoved, ProjectID: idle.ID}},
 			api.Activity{Time: now, Tool: "delete_index", Project: "/p/a", Results: 450}},
@@ -94,7 +79,7 @@ func TestUpdatesOfOneProjectAreOneEntry(t *testing.T) {
 	update("/p/a", 2)
 	update("/p/b", 3)
 	update("/p/a", 4)
-	if l := a.List(); len(l) != 3 || l[0].Results != 4 || l[2].Results != 2 {
+	if l := a.List(); len(l) != 3 || l[0].Results != 4 || l[2].Results != 3 {
 		t.Errorf("%+v", l)
 	}
 }

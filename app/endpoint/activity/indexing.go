@@ -91,12 +91,12 @@ func (r *indexRecord) take(e api.Event, now time.Time) (entry api.Activity, happ
 	}
 	job := r.running[p.ID]
 	delete(r.running, p.ID)
-	entry = api.Activity{Time: now, Tool: string(api.ActionUpdate), Project: p.Root(), Results: p.Files}
+	entry = api.Activity{Time: now, Tool: string(api.ActionUpdate), Project: p.Root(), Results: p.Updated - old.Updated}
 	if p.Problem != nil {
 		entry.Error = string(p.Problem.Code)
 	}
 	if job != nil {
-		entry.Tool = string(job.Action)
+		entry.Tool, entry.Results = string(job.Action), p.Files
 		if !job.Started.IsZero() {
 			entry.Took = now.Sub(job.Started)
 		}
@@ -105,7 +105,7 @@ func (r *indexRecord) take(e api.Event, now time.Time) (entry api.Activity, happ
 		}
 		return entry, true
 	}
-	return entry, known && p.LastUpdated.After(old.LastUpdated)
+	return entry, known && p.Updated > old.Updated
 }
 
 // unfinished reports whether a project has no complete index and nothing is wrong with it.

@@ -8,12 +8,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
+	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 
 func asked(client, query string, at time.Time) api.Activity {
-	return api.Activity{Time: at, Client: client, Role: api.RoleAssistant, Tool: "search_code", Query: query,
-		AnswerBytes: 10, FileBytes: 100}
+	return api.Activity{Time: at, Client: client, Role: api.RoleAssistant, Tool: "search_code", Query: query}
 }
 
 // TestKeptForAWeek: what is noted is on disk only while a person wants it, readable by them alone, for a week, and
@@ -56,8 +58,8 @@ func TestKeptForAWeek(t *testing.T) {
 	if got := strings.Join(queries, " "); got != "after before" {
 		t.Errorf("kept: %q", got)
 	}
-	if today := again.Today(); today.Searches["a"] != 2 || today.FileBytes != 200 {
-		t.Errorf("%+v", today)
+	if u := again.Usage(); len(u.Days) != 1 || u.Days[0].Searches["a"] != 2 {
+		t.Errorf("%+v", u)
 	}
 	if text, err := os.ReadFile(file); err != nil || strings.Contains(string(text), "old") {
 		t.Errorf("what is older than a week stays: %v\n%s", err, text)
@@ -70,24 +72,46 @@ func TestKeptForAWeek(t *testing.T) {
 		t.Error("what is in memory goes with the file")
 	}
 	again.Clear()
-	if len(again.List()) != 0 || len(again.Today().Last) != 0 {
+	if len(again.List()) != 0 || len(again.Usage().Days)+len(again.Usage().Last) != 0 {
 		t.Error("something is left")
 	}
 }
 
-// TestTodayIsOfAssistants: what a person searches by hand, and what was asked yesterday, is not counted.
-func TestTodayIsOfAssistants(t *testing.T) {
-	now := time.Now()
-	l := New("", nil)
-	l.Add(asked("a", "yesterday", now.Add(-25*time.Hour)))
-	l.Add(asked("a", "q", now))
+// TestUsageOutlivesTheApp: searches are counted by day, client and project, whoever put them, and calls that failed or
+// asked nothing are not. The counts are there after a restart, without the questions, until they are cleared.
+func TestUsageOutlivesTheApp(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "activity.jsonl")
+	now := time.Now().Round(0)
+	l := New(file, nil)
+	l.Add(asked("a", "a secret question", now.Add(-25*time.Hour)))
+	today := asked("a", "q", now)
+	today.Project, today.Took = "/p", 1234*time.Millisecond
+	l.Add(today)
 	own := asked("the terminal", "q", now)
 	own.Role = api.RoleTerminal
 	l.Add(own)
+	failed := asked("a", "q", now)
+	failed.Error = string(api.IndexNotFound)
+	l.Add(failed)
 	l.Add(api.Activity{Time: now, Client: "a", Role: api.RoleAssistant, Tool: "get_index_status"})
-	if today := l.Today(); len(today.Searches) != 1 || today.Searches["a"] != 1 || today.AnswerBytes != 10 ||
-		len(today.Last) != 1 {
-		t.Errorf("%+v", today)
+	l.Asked("the window", wire.Asked{Project: "/p", Took: 40 * time.Millisecond})
+	l.Asked("the window", wire.Asked{Opened: true})
+	want := api.Usage{Last: map[string]time.Time{"a": now}, Days: []api.UsageDay{
+		{Day: now.Add(-25 * time.Hour).Format(time.DateOnly), Searches: map[string]int{"a": 1}, Took: map[int]int{0: 1}},
+		{Day: now.Format(time.DateOnly), Searches: map[string]int{"a": 1, "the terminal": 1, "the window": 1},
+			Projects: map[string]int{"/p": 2}, Opened: 1, Took: map[int]int{0: 1, 40: 1, 1200: 1}},
+	}}
+	got := New(file, nil).Usage()
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(file), "usage.json"))
+	if err != nil || strings.Contains(string(text), "secret") {
+		t.Errorf("%v: %s", err, text)
+	}
+	l.Clear()
+	if got := New(file, nil).Usage(); len(got.Days)+len(got.Last) > 0 {
+		t.Errorf("kept after it was cleared: %+v", got)
 	}
 }
 

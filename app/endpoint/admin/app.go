@@ -102,8 +102,15 @@ func listActivity(_ context.Context, c *call, _ any, _ wire.Empty) ([]api.Activi
 	return c.o.Activity.List(), nil
 }
 
-func today(_ context.Context, c *call, _ any, _ wire.Empty) (api.Today, error) {
-	return c.o.Activity.Today(), nil
+func usage(_ context.Context, c *call, _ any, _ wire.Empty) (api.Usage, error) {
+	return c.o.Activity.Usage(), nil
+}
+
+func asked(_ context.Context, c *call, e Settings, p wire.Asked) (wire.Empty, error) {
+	if activity.On(e.Settings()) {
+		c.o.Activity.Asked(c.session.Name(), p)
+	}
+	return wire.Empty{}, nil
 }
 
 func sessions(_ context.Context, c *call, _ any, _ wire.Empty) ([]wire.Session, error) {

@@ -44,17 +44,15 @@ func (r *Registry) handler(t *tool) server.ToolHandlerFunc {
 		}
 		s.Called()
 		c := &call{r: r, session: s, tool: t, request: request, started: time.Now(), progress: session.NewProgress(ctx, s)}
-		c.activity = api.Activity{Time: c.started, Client: s.Name(), Role: s.Role(), Tool: t.name}
+		c.activity = api.Activity{Client: s.Name(), Role: s.Role(), Tool: t.name}
 		output, err := c.serve(ctx)
 		var need session.InputNeeded
 		if errors.As(err, &need) {
 			return need.Result, nil // the call comes again; it is noted then
 		}
 		if err == nil {
-			result := render(r.o.Log, t.name, output, c.unknown)
-			c.activity.AnswerBytes = textBytes(result)
 			c.note(nil)
-			return result, nil
+			return render(r.o.Log, t.name, output, c.unknown), nil
 		}
 		c.note(errors.Join(err, ctx.Err()))
 		if t.failure != nil {
@@ -64,17 +62,6 @@ func (r *Registry) handler(t *tool) server.ToolHandlerFunc {
 		}
 		return RenderError(session.Explain(r.o.Log, t.name, err)), nil
 	}
-}
-
-// textBytes is the size of a result as an assistant reads it.
-func textBytes(r *mcp.CallToolResult) int {
-	n := 0
-	for _, part := range r.Content {
-		if text, is := part.(mcp.TextContent); is {
-			n += len(text.Text)
-		}
-	}
-	return n
 }
 
 // serve runs the tool. A panic ends the call, not the session.
@@ -126,10 +113,12 @@ func (c *call) consent() api.Answer {
 
 func (c *call) find() *target.Finder { return &target.Finder{Session: c.session, Projects: c.engine} }
 
-// about notes the project of the call for the activity and the sessions list.
-func (c *call) about(root string) {
-	c.activity.Project = root
-	c.session.Remember(root)
+// about notes the project of the call for the activity and the sessions list; a call about several names none.
+func (c *call) about(roots ...string) {
+	if len(roots) == 1 {
+		c.activity.Project = roots[0]
+	}
+	c.session.Remember(roots[0])
 }
 
 // note puts the finished call into the activity, unless a person has switched that off.
@@ -137,9 +126,13 @@ func (c *call) note(err error) {
 	if c.engine != nil && !activity.On(c.engine.Settings()) {
 		return
 	}
-	c.activity.Took = time.Since(c.started)
+	c.activity.Time = time.Now() // when it was done: one that waited for a person is no older than what came meanwhile
+	c.activity.Took = c.activity.Time.Sub(c.started)
 	if err != nil {
 		c.activity.Error = cmp.Or(string(api.CodeOf(err)), string(api.Internal))
+		if known := new(api.Error); errors.As(err, &known) {
+			c.activity.Detail = known.UserMessage
+		}
 		if errors.Is(err, context.Canceled) { // by the assistant, or it went away: nothing is wrong here
 			c.activity.Error = wire.ActivityCancelled
 		}

@@ -29,7 +29,7 @@ func (c *call) projects(ctx context.Context, named refs) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		c.about(roots[0])
+		c.about(roots...)
 		return roots, nil
 	}
 	find := c.find()
@@ -48,7 +48,7 @@ func (c *call) projects(ctx context.Context, named refs) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.about(roots[0])
+	c.about(roots...)
 	return roots, nil
 }
 

@@ -95,7 +95,6 @@ func (c *call) search(
 	}
 	c.activity.Results = len(r.Results)
 	shown := found.Hits[:min(len(found.Hits), len(r.Results))]
-	c.activity.FileBytes = fileBytes(shown)
 	for _, h := range shown[:min(len(shown), api.MostPlaces)] {
 		at := api.Lines{Path: h.Path, StartLine: max(h.Best, h.StartLine), EndLine: h.EndLine}
 		if h.Project != "" {
@@ -133,19 +132,6 @@ func SearchAnswer(found api.Results, q api.Query) ([]byte, error) {
 		return nil, err
 	}
 	return encode(r)
-}
-
-// fileBytes is the size of the files that hits are from, each once.
-func fileBytes(hits []api.Hit) int64 {
-	var sum int64
-	seen := map[[2]string]bool{}
-	for _, h := range hits {
-		if file := [2]string{h.Project, h.Path}; !seen[file] {
-			seen[file] = true
-			sum += h.FileBytes
-		}
-	}
-	return sum
 }
 
 // query makes a query of checked arguments. cut is a sentence for the reader if the text was too long.

@@ -43,7 +43,8 @@ const (
 	MethodSettingsSet Method[map[string]any, map[string]any] = Prefix + "settings/set"
 	MethodLogs        Method[LogQuery, []string]             = Prefix + "logs"
 	MethodActivity    Method[Empty, []api.Activity]          = Prefix + "activity"
-	MethodToday       Method[Empty, api.Today]               = Prefix + "today"
+	MethodUsage       Method[Empty, api.Usage]               = Prefix + "usage"
+	MethodAsked       Method[Asked, Empty]                   = Prefix + "asked" // counts a search of the window
 	MethodSessions    Method[Empty, []Session]               = Prefix + "sessions"
 	MethodDoctor      Method[ProjectRef, []api.Finding]      = Prefix + "doctor"     // empty: all
 	MethodSearch      Method[Search, api.Results]            = Prefix + "search"     // like search_code with Explain

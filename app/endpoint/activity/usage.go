@@ -1,0 +1,137 @@
+package activity
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"searchmcp/app/socket/wire"
+	"searchmcp/engine/api"
+)
+
+// usageDays is how many days are counted apart.
+const usageDays = 31
+
+// usage counts searches in a file that outlives the app. It is not safe for concurrent use.
+type usage struct {
+	path string // "": they are not kept
+	api.Usage
+}
+
+// readUsage reads the counts that are kept beside the activity's file.
+func readUsage(activityFile string) (u usage) {
+	if activityFile == "" {
+		return u
+	}
+	u.path = filepath.Join(filepath.Dir(activityFile), "usage.json")
+	if text, err := os.ReadFile(u.path); err == nil {
+		_ = json.Unmarshal(text, &u.Usage) // a broken file is replaced at the next search
+	}
+	return u
+}
+
+// add counts a call and reports whether it changed a count.
+func (u *usage) add(a api.Activity) bool {
+	if a.Client == "" {
+		return false
+	}
+	changed := false
+	if a.Role == api.RoleAssistant && a.Time.Sub(u.Last[a.Client]) >= time.Minute { // shown in minutes
+		if u.Last == nil {
+			u.Last = map[string]time.Time{}
+		}
+		u.Last[a.Client], changed = a.Time, true
+	}
+	if a.Query == "" || a.Error != "" {
+		return changed
+	}
+	u.search(a.Time, a.Client, a.Project, a.Took)
+	return true
+}
+
+// asked counts what the window did.
+func (u *usage) asked(client string, a wire.Asked, now time.Time) bool {
+	if a.Opened {
+		u.day(now).Opened++
+	} else {
+		u.search(now, client, a.Project, a.Took)
+	}
+	return true
+}
+
+func (u *usage) search(at time.Time, client, project string, took time.Duration) {
+	d := u.day(at)
+	d.Searches[client]++
+	if project != "" {
+		if d.Projects == nil {
+			d.Projects = map[string]int{}
+		}
+		d.Projects[project]++
+	}
+	d.Took[twoDigits(int(took.Milliseconds()))]++
+}
+
+// day returns the counts of a day, which is the last one unless the clock was put back.
+func (u *usage) day(at time.Time) *api.UsageDay {
+	name := at.Local().Format(time.DateOnly)
+	i := slices.IndexFunc(u.Days, func(d api.UsageDay) bool { return d.Day == name })
+	if i < 0 {
+		u.Days = append(u.Days, api.UsageDay{Day: name, Searches: map[string]int{}, Took: map[int]int{}})
+		u.Days = u.Days[max(0, len(u.Days)-usageDays):]
+		i = len(u.Days) - 1
+	}
+	return &u.Days[i]
+}
+
+// twoDigits rounds a number to its first two digits, so that a day has few different ones.
+func twoDigits(n int) int {
+	unit := 1
+	for n/unit >= 100 {
+		unit *= 10
+	}
+	return (n + unit/2) / unit * unit
+}
+
+// write replaces the file.
+func (u *usage) write() error {
+	if u.path == "" {
+		return nil
+	}
+	text, err := json.Marshal(u.Usage)
+	if err == nil {
+		err = os.WriteFile(u.path+".new", text, 0o600)
+	}
+	if err == nil {
+		err = os.Rename(u.path+".new", u.path)
+	}
+	if err != nil {
+		return fmt.Errorf("keep counts of searches: %w", err)
+	}
+	return nil
+}
+
+// remove forgets the counts, also on disk.
+func (u *usage) remove() error {
+	u.Usage = api.Usage{}
+	if u.path == "" {
+		return nil
+	}
+	if err := gone(os.Remove(u.path)); err != nil {
+		return fmt.Errorf("remove counts of searches: %w", err)
+	}
+	return nil
+}
+
+// clone returns a copy that later searches don't change.
+func (u *usage) clone() api.Usage {
+	c := api.Usage{Days: slices.Clone(u.Days), Last: maps.Clone(u.Last)}
+	for i, d := range c.Days {
+		c.Days[i].Searches, c.Days[i].Projects = maps.Clone(d.Searches), maps.Clone(d.Projects)
+		c.Days[i].Took = maps.Clone(d.Took)
+	}
+	return c
+}

@@ -1,0 +1,69 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+
+	"searchmcp/ui/present"
+)
+
+// The measures of a chart: its height, and the gap between two bars.
+const (
+	chartHeight = 36
+	chartWidth  = 180
+	chartGap    = 3
+)
+
+// chart draws counts as bars beside each other, the last one, today's, in the accent colour.
+func chart(counts []int) fyne.CanvasObject {
+	var bars []fyne.CanvasObject
+	for i, n := range counts {
+		c := colorTrack
+		switch {
+		case n > 0 && i == len(counts)-1:
+			c = theme.ColorNamePrimary
+		case n > 0:
+			c = theme.ColorNameInputBorder
+		}
+		bars = append(bars, newFill(c, 2))
+	}
+	return container.New(chartLayout(counts), bars...)
+}
+
+// chartLayout gives each bar the height of its count; a day without any is a line.
+type chartLayout []int
+
+func (x chartLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	most := 1
+	for _, n := range x {
+		most = max(most, n)
+	}
+	width := (size.Width+chartGap)/float32(len(x)) - chartGap
+	for i, n := range x {
+		h := max(2, size.Height*float32(n)/float32(most))
+		put(o[i], float32(i)*(width+chartGap), size.Height-h, width, h)
+	}
+}
+
+func (chartLayout) MinSize([]fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(chartWidth, chartHeight)
+}
+
+// usedLayout puts a chart at the right of the words about it.
+type usedLayout struct{}
+
+func (usedLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	put(o[0], 0, 0, size.Width-chartWidth-gapGroup, size.Height)
+	put(o[1], size.Width-chartWidth, (size.Height-chartHeight)/2, chartWidth, chartHeight)
+}
+
+func (usedLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(0, max(chartHeight, o[0].MinSize().Height))
+}
+
+// usedProject says how often a project was searched, day by day.
+func (w *Window) usedProject(root string) fyne.CanvasObject {
+	counts := present.Searches(w.model.Usage, root, w.now())
+	return section("Searches", chart(counts), caption(present.UsedProject(counts)))
+}

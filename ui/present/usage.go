@@ -1,0 +1,109 @@
+package present
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"searchmcp/engine/api"
+)
+
+// ChartDays is how many days a chart of searches shows.
+const ChartDays = 14
+
+// Searches counts the searches of each of the last days, the oldest first: of a project by its root, of all for "".
+func Searches(u api.Usage, root string, now time.Time) []int {
+	counts := make([]int, ChartDays)
+	for i := range counts {
+		d := dayOf(u, now.AddDate(0, 0, i+1-ChartDays))
+		for name, n := range map[bool]map[string]int{true: d.Searches, false: d.Projects}[root == ""] {
+			if root == "" || name == root {
+				counts[i] += n
+			}
+		}
+	}
+	return counts
+}
+
+// dayOf returns the counts of a day.
+func dayOf(u api.Usage, at time.Time) api.UsageDay {
+	name := at.Local().Format(time.DateOnly)
+	if i := slices.IndexFunc(u.Days, func(d api.UsageDay) bool { return d.Day == name }); i >= 0 {
+		return u.Days[i]
+	}
+	return api.UsageDay{}
+}
+
+// Used says in a line what was searched today, by whom and how fast, "" if nothing was in all the days of a chart.
+func Used(u api.Usage, now time.Time) string {
+	if sum(Searches(u, "", now)) == 0 {
+		return ""
+	}
+	d := dayOf(u, now)
+	clients := map[string]int{} // versions of one program are one
+	for name, n := range d.Searches {
+		clients[Client(name)] += n
+	}
+	names := slices.SortedFunc(maps.Keys(clients), func(a, b string) int {
+		return cmp.Or(cmp.Compare(clients[b], clients[a]), cmp.Compare(a, b))
+	})
+	for i, name := range names {
+		names[i] = name + " " + Number(clients[name])
+	}
+	return Join(T("Today: %s", Count(sum(slices.Collect(maps.Values(d.Searches))), "search")), strings.Join(names, ", "),
+		median(d.Took))
+}
+
+// Opened says how many searches of the window led to a result that was opened, in the days of a chart; "" if there
+// were none.
+func Opened(u api.Usage, now time.Time) string {
+	asked, opened := 0, 0
+	for i := range ChartDays {
+		d := dayOf(u, now.AddDate(0, 0, -i))
+		asked, opened = asked+d.Searches[windowClient], opened+d.Opened
+	}
+	if asked == 0 {
+		return ""
+	}
+	return T("Of your %s in this window, %s led to a result that you opened.", Count(asked, "search"),
+		Number(min(opened, asked)))
+}
+
+// UsedProject says how often a project was searched in the days of a chart.
+func UsedProject(counts []int) string {
+	if sum(counts) == 0 {
+		return T("No searches in the last %d days", ChartDays)
+	}
+	return Join(T("%s in %d days", Count(sum(counts), "search"), ChartDays), T("%s today", Number(counts[len(counts)-1])))
+}
+
+func sum(counts []int) (n int) {
+	for _, c := range counts {
+		n += c
+	}
+	return n
+}
+
+// median says the time within which half of the searches had their answer, "" without any.
+func median(took map[int]int) string {
+	half := (sum(slices.Collect(maps.Values(took))) + 1) / 2
+	for _, ms := range slices.Sorted(maps.Keys(took)) {
+		if half -= took[ms]; half <= 0 {
+			return T("half of them within %s", Took(time.Duration(ms)*time.Millisecond))
+		}
+	}
+	return ""
+}
+
+// Asked says when one of the names that an editor gives itself was last used; the zero time if never.
+func Asked(u api.Usage, is func(client string) bool) time.Time {
+	var last time.Time
+	for client, at := range u.Last {
+		if is(client) && at.After(last) {
+			last = at
+		}
+	}
+	return last
+}
