@@ -127,7 +127,11 @@ func (v *invocation) examine(ctx context.Context) []api.Finding {
 		app.OK, app.Text = false, app.Text+", but this program is version "+version.Version
 		app.Remedy = "Quit Search MCP; the next start takes the new version."
 	}
-	findings = append([]api.Finding{app}, examineEditors(ctx, c)...) // the folder is looked at by the app, more closely
+	desktop := api.Finding{OK: true, Subject: "desktop", Text: "no desktop session; the editor asks, or the call is refused"}
+	if c.Welcome().Desktop {
+		desktop.Text = "found; a window asks"
+	}
+	findings = append([]api.Finding{app, desktop}, examineEditors(ctx, c)...) // the folder is looked at by the app, more closely
 	ctx, cancel := context.WithTimeout(ctx, doctorWithin)
 	defer cancel()
 	more, err := wire.MethodDoctor.Call(ctx, c, v.ref())

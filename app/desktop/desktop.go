@@ -46,28 +46,34 @@ func New(data string, mask int, log *slog.Logger) *Desktop {
 	return &Desktop{data: data, mask: mask, log: log}
 }
 
-// Present reports whether a window can be shown.
+// Present reports whether the user has a desktop session. A missing window program does not make it none: a question
+// that the window can't show must not go to the client.
 func (d *Desktop) Present() bool {
 	_, ok := session()
-	_, err := beside(windowName)
-	return ok && err == nil
+	return ok
 }
 
-// Show starts the window on a page; if it runs already the new one raises it and ends.
-func (d *Desktop) Show(s wire.Show) {
-	if err := d.start(s); err != nil {
+// Show starts the window on a page; if it runs already the new one raises it and ends. ended is closed when the new one
+// has ended, or was not started.
+func (d *Desktop) Show(s wire.Show) (ended <-chan struct{}) {
+	ended, err := d.start(s)
+	if err != nil {
 		d.log.Error("window not opened", "err", err)
+		none := make(chan struct{})
+		close(none)
+		return none
 	}
+	return ended
 }
 
-func (d *Desktop) start(s wire.Show) error {
+func (d *Desktop) start(s wire.Show) (<-chan struct{}, error) {
 	env, ok := session()
 	if !ok {
-		return errors.New("no desktop session")
+		return nil, errors.New("no desktop session")
 	}
 	program, err := beside(windowName)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	args := []string{}
 	if s.Page != "" {
@@ -81,14 +87,16 @@ func (d *Desktop) start(s wire.Show) error {
 	cmd.Dir = filepath.VolumeName(program) + string(filepath.Separator) // keep no folder busy
 	Detach(cmd)
 	if err := cmd.Start(); err != nil {
-		return fmt.Errorf("start %s: %w", program, err)
+		return nil, fmt.Errorf("start %s: %w", program, err)
 	}
+	ended := make(chan struct{})
 	d.windows.Go(func() {
+		defer close(ended)
 		if err := cmd.Wait(); err != nil {
 			d.log.Warn("window ended with an error", "err", err)
 		}
 	})
-	return nil
+	return ended, nil
 }
 
 // reveal shows a folder in the file manager.
@@ -213,7 +221,8 @@ func ShowWindow(data string) error {
 	mask := KeepPrivate()
 	RestoreMask(mask)
 	d := New(data, mask, slog.New(slog.DiscardHandler))
-	return d.start(wire.Show{}) // this program ends now; the window goes on
+	_, err := d.start(wire.Show{}) // this program ends now; the window goes on
+	return err
 }
 
 // with sets variables in an environment.

@@ -1,7 +1,9 @@
 package desktop
 
 import (
-	"bytes"
+	"context"
+	"errors"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,11 +17,12 @@ import (
 
 const busVar = "DBUS_SESSION_BUS_ADDRESS"
 
-// runDirs is where logind puts each user's sockets, displays where X servers put theirs. Tests bring folders of their
-// own.
+// runDirs is where logind puts each user's sockets, displays where X servers put theirs, systemBus the bus of logind.
+// Tests bring their own.
 var (
-	runDirs  = "/run/user"
-	displays = "/tmp/.X11-unix"
+	runDirs   = "/run/user"
+	displays  = "/tmp/.X11-unix"
+	systemBus = "unix:path=/run/dbus/system_bus_socket"
 )
 
 // bus finds the session bus and puts it where the tray looks for it. Only the goroutine of desktop.run calls it.
@@ -53,30 +56,98 @@ func runtimeDir() string {
 	return filepath.Join(runDirs, strconv.Itoa(os.Getuid()))
 }
 
-// session returns the environment for a window; ok is false if there is no display to open one on.
+// session returns the environment for a window; ok is false if the user has no desktop session. A display counts only
+// if its server accepts a connection and a window manager, or the session's own compositor, runs: a killed server
+// leaves its socket, and nobody sees the display of a test's server. Where there is a compositor but no display, ok is
+// true: a window then fails, and the client is not asked in the user's place.
 func session() (env []string, ok bool) {
-	switch os.Getenv(desktopEnv) {
-	case "off":
+	mode := os.Getenv(desktopEnv)
+	if mode == "off" {
 		return nil, false
-	case "environment": // the programs' own tests, which bring a desktop with them
-		return environmentSession(os.Getenv("DISPLAY"))
 	}
 	run := filepath.Join(runDirs, strconv.Itoa(os.Getuid()))
-	if env, ok := userSession(run); ok {
-		return env, true
+	env, managed := managerSession(run)
+	own := os.Getenv("DISPLAY") // of an app that a bridge has started: none
+	names := []string{activeDisplay(), value(env, "DISPLAY"), own}
+	switch {
+	case mode == "environment": // the programs' own tests, which bring a desktop with them
+		env, names = environment(), []string{own}
+	case !managed:
+		env = environment()
 	}
-	// The environment of an app that a bridge has started names no display.
-	display := os.Getenv("DISPLAY")
-	if !shown(display) {
+	keys := keyFiles(env, run)
+	compositor := composes(env)
+	for _, name := range names {
+		if name == "" {
+			continue
+		}
+		if key, managed, err := examineWith(name, keys); err == nil && (managed || compositor) {
+			return screen(env, name, key), true
+		}
+	}
+	if mode != "environment" {
 		_, err := os.Stat(run)
-		display = userDisplay(err != nil)
+		for _, name := range userDisplays(err != nil) {
+			if key, managed, err := examineWith(name, keys); err == nil && managed {
+				return screen(env, name, key), true
+			}
+		}
 	}
-	return environmentSession(display)
+	return screen(env, "", ""), compositor
 }
 
-// userDisplay is the first display of the user, "" if there is none. Where there is no logind, X servers run as root;
-// where there is, such a one shows the login screen.
-func userDisplay(roots bool) string {
+// screen puts a display and the file with its key into an environment.
+func screen(env []string, display, key string) []string {
+	env = slices.DeleteFunc(slices.Clone(env), func(e string) bool { return strings.HasPrefix(e, "XAUTHORITY=") })
+	set := map[string]string{"DISPLAY": display}
+	if key != "" {
+		set["XAUTHORITY"] = key
+	}
+	return with(env, set)
+}
+
+// examineWith examines a display with each file of keys until its server accepts one.
+func examineWith(name string, files []string) (file string, managed bool, err error) {
+	for _, from := range files {
+		file, managed, err = examine(name, from)
+		if !errors.Is(err, errKey) {
+			break
+		}
+	}
+	return file, managed, err
+}
+
+// keyFiles are the files that may hold the key to a display: the environment's, the home folder's, and those of display
+// managers and compositors.
+func keyFiles(env []string, run string) []string {
+	list := []string{value(env, "XAUTHORITY")}
+	if home, err := os.UserHomeDir(); err == nil {
+		list = append(list, filepath.Join(home, ".Xauthority"))
+	}
+	for _, pattern := range []string{"gdm/Xauthority", "xauth_*", ".mutter-Xwaylandauth.*"} {
+		found, _ := filepath.Glob(filepath.Join(run, pattern)) // the patterns are right
+		list = append(list, found...)
+	}
+	return list
+}
+
+// composes reports whether a Wayland compositor accepts a connection: the environment's, or one in the folder of the
+// user's sockets.
+func composes(env []string) bool {
+	run := value(env, "XDG_RUNTIME_DIR")
+	sockets, _ := filepath.Glob(filepath.Join(run, "wayland-*")) // the pattern is right
+	if name := value(env, "WAYLAND_DISPLAY"); filepath.IsAbs(name) {
+		sockets = append(sockets, name)
+	}
+	return slices.ContainsFunc(sockets, func(socket string) bool {
+		conn, err := net.DialTimeout("unix", socket, displayTime)
+		return err == nil && conn.Close() == nil
+	})
+}
+
+// userDisplays are the displays whose sockets are the user's. Where there is no logind, X servers run as root; where
+// there is, such a one shows the login screen.
+func userDisplays(roots bool) []string {
 	var numbers []int
 	sockets, _ := os.ReadDir(displays) // none: no displays
 	for _, s := range sockets {
@@ -89,41 +160,36 @@ func userDisplay(roots bool) string {
 			numbers = append(numbers, number)
 		}
 	}
-	if len(numbers) == 0 {
-		return ""
+	slices.Sort(numbers)
+	names := make([]string, len(numbers))
+	for i, n := range numbers {
+		names[i] = ":" + strconv.Itoa(n)
 	}
-	return ":" + strconv.Itoa(slices.Min(numbers))
+	return names
 }
 
-// userSession is the person's own session, found by the user alone: the app may have been started by an editor, whose
-// configuration says what is in the environment and might so move a question from the window to the client. A window's
-// environment is then the service manager's, into which desktops put theirs when they start.
-func userSession(run string) (env []string, ok bool) {
-	address := "unix:path=" + filepath.Join(run, "bus")
-	if info, err := os.Stat(filepath.Join(run, "bus")); err != nil || info.Mode()&os.ModeSocket == 0 {
+// managerSession is the environment of the user's service manager, into which desktops put theirs when they start. The
+// app's own may be an editor's, whose configuration says what is in it and might so move a question from the window to
+// the client.
+func managerSession(run string) (env []string, ok bool) {
+	socket := filepath.Join(run, "bus")
+	if info, err := os.Stat(socket); err != nil || info.Mode()&os.ModeSocket == 0 {
 		return nil, false
 	}
-	env = managerEnvironment(address)
-	set := map[string]string{busVar: address, "XDG_RUNTIME_DIR": run}
-	return with(env, set), shown(value(env, "DISPLAY"))
+	address := "unix:path=" + socket
+	return with(managerEnvironment(address), map[string]string{busVar: address, "XDG_RUNTIME_DIR": run}), true
 }
 
-// environmentSession is the session that this program was started in, with the display given. A file that holds no key
-// to a display is none of the session's.
-func environmentSession(display string) (env []string, ok bool) {
-	set := map[string]string{"DISPLAY": display}
+// environment is that of this program, with the session's bus and the folder of the user's sockets.
+func environment() []string {
+	set := map[string]string{}
 	if a := sessionBus(); a != "" {
 		set[busVar] = a
 	}
 	if os.Getenv("XDG_RUNTIME_DIR") == "" {
 		set["XDG_RUNTIME_DIR"] = runtimeDir()
 	}
-	env = with(os.Environ(), set)
-	keys, err := os.ReadFile(os.Getenv("XAUTHORITY"))
-	if err != nil || !bytes.Contains(keys, []byte("MIT-MAGIC-COOKIE-1")) {
-		env = slices.DeleteFunc(env, func(e string) bool { return strings.HasPrefix(e, "XAUTHORITY=") })
-	}
-	return env, shown(display)
+	return with(os.Environ(), set)
 }
 
 // value is that of a variable in an environment, "" if it has none.
@@ -136,36 +202,77 @@ func value(env []string, name string) string {
 	return ""
 }
 
-// shown reports whether a display is there: a local one has a socket, one of another machine is believed.
-func shown(display string) bool {
-	number, local := strings.CutPrefix(display, ":")
-	if !local {
-		return display != ""
+// activeDisplay is the display of the user's session that logind has as active and that runs on X, "" if there is none.
+func activeDisplay() string {
+	const login = "org.freedesktop.login1"
+	ctx, cancel := context.WithTimeout(context.Background(), displayTime)
+	defer cancel()
+	conn := connect(ctx, systemBus, login)
+	if conn == nil {
+		return ""
 	}
-	number, _, _ = strings.Cut(number, ".")
-	_, err := os.Stat(filepath.Join(displays, "X"+number))
-	return err == nil
+	defer conn.Close()
+	var user dbus.ObjectPath
+	var sessions []struct {
+		ID   string
+		Path dbus.ObjectPath
+	}
+	if conn.Object(login, "/org/freedesktop/login1").CallWithContext(ctx, login+".Manager.GetUser", 0,
+		uint32(os.Getuid())).Store(&user) != nil || property(ctx, conn.Object(login, user), login+".User", "Sessions",
+		&sessions) != nil {
+		return ""
+	}
+	for _, s := range sessions {
+		var active bool
+		var name string
+		at := conn.Object(login, s.Path)
+		if property(ctx, at, login+".Session", "Active", &active) == nil && active &&
+			property(ctx, at, login+".Session", "Display", &name) == nil && name != "" {
+			return name
+		}
+	}
+	return ""
 }
 
 // managerEnvironment asks the user's service manager for its environment; nothing where there is none.
-func managerEnvironment(address string) []string {
-	conn, err := dbus.Connect(address)
-	if err != nil {
+func managerEnvironment(address string) (env []string) {
+	const manager = "org.freedesktop.systemd1"
+	ctx, cancel := context.WithTimeout(context.Background(), displayTime)
+	defer cancel()
+	conn := connect(ctx, address, manager)
+	if conn == nil {
 		return nil
 	}
 	defer conn.Close()
-	var owned bool
-	if conn.BusObject().Call("org.freedesktop.DBus.NameHasOwner", 0, "org.freedesktop.systemd1").Store(&owned) != nil ||
-		!owned {
-		return nil // asking by name would try to start one
+	if property(ctx, conn.Object(manager, "/org/freedesktop/systemd1"), manager+".Manager", "Environment", &env) != nil {
+		return nil
 	}
-	v, err := conn.Object("org.freedesktop.systemd1",
-		"/org/freedesktop/systemd1").GetProperty("org.freedesktop.systemd1.Manager.Environment")
+	return env
+}
+
+// connect connects to a bus on which a name has an owner, else it returns nil: a call by name would start one.
+func connect(ctx context.Context, address, name string) *dbus.Conn {
+	conn, err := dbus.Connect(address, dbus.WithContext(ctx))
 	if err != nil {
 		return nil
 	}
-	env, _ := v.Value().([]string)
-	return env
+	var owned bool
+	err = conn.BusObject().CallWithContext(ctx, "org.freedesktop.DBus.NameHasOwner", 0, name).Store(&owned)
+	if err != nil || !owned {
+		conn.Close()
+		return nil
+	}
+	return conn
+}
+
+// property reads a property of an object on a bus.
+func property(ctx context.Context, o dbus.BusObject, iface, name string, into any) error {
+	var v dbus.Variant
+	err := o.CallWithContext(ctx, "org.freedesktop.DBus.Properties.Get", 0, iface, name).Store(&v)
+	if err != nil {
+		return err
+	}
+	return v.Store(into)
 }
 
 // Detach gives a program a session of its own, so that it lives on when the app ends.

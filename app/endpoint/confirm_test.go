@@ -276,13 +276,13 @@ func TestBroadRootsNeedWindowOrTerminal(t *testing.T) {
 		f.register("/home/u")
 		f.mu.Unlock()
 		for name, o := range map[string]Options{"no desktop": {Engine: f},
-			"no window comes": {Engine: f, Desktop: func() bool { return true }, ShowWindow: func(wire.Show) {}}} {
+			"no window comes": {Engine: f, Desktop: func() bool { return true }, ShowWindow: noWindow}} {
 			p := serve(t, o).peer(t, &wire.Hello{})
 			p.handshake(elicitation)
 			for tool, root := range map[string]string{"create_index": "/", "reindex_project": "/home/u"} {
 				args := map[string]any{"project": root}
 				for _, r := range []toolResult{p.tool(tool, args), p.modernTool(tool, args, elicitation, nil)} {
-					if r.code() != string(api.ConfirmationRequired) || len(f.deeds()) > 0 ||
+					if r.code() != string(api.ConfirmationRequired) || len(f.deeds()) > 0 || o.Desktop == nil &&
 						!strings.Contains(string(r.Structured), "a client's answer does not count") {
 						t.Errorf("%s, %s: %s; done %v", name, tool, r.Structured, f.deeds())
 					}
@@ -515,23 +515,94 @@ func TestTwoQuestionsQueueAndAreWithdrawn(t *testing.T) {
 	}
 }
 
-func TestWindowIsOpenedOrDoneWithout(t *testing.T) {
+// noWindow is a window that ends as it starts.
+func noWindow(wire.Show) <-chan struct{} {
+	ended := make(chan struct{})
+	close(ended)
+	return ended
+}
+
+// TestNoWindowIsNoPermission: where there is a desktop, a window that doesn't start, ends, or never connects refuses the
+// call with the command to type, in either era; the client that asks is not asked itself.
+func TestNoWindowIsNoPermission(t *testing.T) {
+	refused := func(t *testing.T, f *fake, h *host, r toolResult, began time.Time, after time.Duration) {
+		t.Helper()
+		if r.code() != string(api.ConfirmationRequired) || len(f.deeds()) > 0 || len(h.Questions()) > 0 ||
+			!strings.HasSuffix(r.field(t, "userMessage").(string), "search-mcp delete --project /p/shop") {
+			t.Errorf("%s; done %v", r.Structured, f.deeds())
+		}
+		if waited := time.Since(began); waited != after {
+			t.Errorf("after %s, not %s", waited, after)
+		}
+	}
+	for name, c := range map[string]struct {
+		show  func(stop <-chan struct{}) func(wire.Show) <-chan struct{}
+		after time.Duration
+	}{
+		"none can be started": {func(<-chan struct{}) func(wire.Show) <-chan struct{} { return nil }, 0},
+		"it is not started":   {func(<-chan struct{}) func(wire.Show) <-chan struct{} { return noWindow }, 0},
+		"it ends": {func(<-chan struct{}) func(wire.Show) <-chan struct{} {
+			return func(wire.Show) <-chan struct{} {
+				ended := make(chan struct{})
+				time.AfterFunc(time.Second, func() { close(ended) })
+				return ended
+			}
+		}, time.Second},
+		"it hangs": {func(stop <-chan struct{}) func(wire.Show) <-chan struct{} {
+			return func(wire.Show) <-chan struct{} { return stop }
+		}, windowTime},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f, stop := newFake("shop"), make(chan struct{})
+				defer close(stop)
+				h := serve(t, Options{Engine: f, Desktop: func() bool { return true }, ShowWindow: c.show(stop)})
+				p := h.peer(t, &wire.Hello{Project: "/p/shop"})
+				p.handshake(elicitation)
+				began := time.Now()
+				refused(t, f, h, p.tool("delete_index", nil), began, c.after)
+				began = time.Now()
+				refused(t, f, h, p.modernTool("delete_index", nil, elicitation, nil), began, c.after)
+			})
+		})
+	}
+	t.Run("it connects and ends", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			f, ended := newFake("shop"), make(chan struct{})
+			h := serve(t, Options{Engine: f, Desktop: func() bool { return true },
+				ShowWindow: func(wire.Show) <-chan struct{} { return ended }})
+			p := h.peer(t, &wire.Hello{Project: "/p/shop"})
+			p.handshake(elicitation)
+			id := p.request("tools/call", map[string]any{"name": "delete_index"})
+			early := h.peer(t, &wire.Hello{Role: wire.RoleWindow}) // it connects, and ends before it shows anything
+			synctest.Wait()
+			began := time.Now()
+			close(ended)
+			_ = early.conn.Close()
+			refused(t, f, h, decode(t, p.answer(id)), began, 0)
+			w := h.window(t)
+			id = p.request("tools/call", map[string]any{"name": "delete_index"})
+			w.event(api.EventQuestion)
+			<-time.After(windowTime * 2) // a window that shows the question may take its time
+			began = time.Now()
+			_ = w.conn.Close()
+			refused(t, f, h, decode(t, p.answer(id)), began, 0)
+		})
+	})
+}
+
+func TestWindowIsOpened(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake("shop")
 		var shown atomic.Int32
-		h := serve(t, Options{Engine: f, Desktop: func() bool { return true }, ShowWindow: func(wire.Show) { shown.Add(1) }})
+		stop := make(chan struct{})
+		defer close(stop)
+		h := serve(t, Options{Engine: f, Desktop: func() bool { return true },
+			ShowWindow: func(wire.Show) <-chan struct{} { shown.Add(1); return stop }})
 		p := h.peer(t, &wire.Hello{Project: "/p/shop"})
 		p.handshake(elicitation)
-		// No window comes: the client's own person is asked instead.
-		id := p.request("tools/call", map[string]any{"name": "delete_index"})
-		q := p.asked("elicitation/create")
-		if shown.Load() != 1 || len(h.Questions()) != 0 {
-			t.Errorf("shown %d, open %v", shown.Load(), h.Questions())
-		}
-		p.reply(q, map[string]any{"action": "decline"})
-		p.answer(id)
 		// It comes late, but in time: it finds the question in the list and answers it.
-		id = p.request("tools/call", map[string]any{"name": "delete_index"})
+		id := p.request("tools/call", map[string]any{"name": "delete_index"})
 		<-time.After(windowTime / 2)
 		w := h.window(t)
 		raw, _ := w.call(string(wire.MethodQuestions), nil)
@@ -545,7 +616,7 @@ func TestWindowIsOpenedOrDoneWithout(t *testing.T) {
 			t.Errorf("%s", r.Structured)
 		}
 		// A second window is not started; the one that is there is raised.
-		if _, e := w.call(string(wire.MethodShow), wire.Show{Page: "activity"}); e != "" || shown.Load() != 2 {
+		if _, e := w.call(string(wire.MethodShow), wire.Show{Page: "activity"}); e != "" || shown.Load() != 1 {
 			t.Errorf("%s, shown %d", e, shown.Load())
 		}
 		if m := w.asked(wire.NotifyShow); !strings.Contains(string(m["params"]), "activity") {
@@ -588,7 +659,10 @@ func TestAskerCannotWriteTheQuestion(t *testing.T) {
 func TestTerminalIsAskedAtTheTerminal(t *testing.T) {
 	f := newFake("shop")
 	h := serve(t, Options{Engine: f, Desktop: func() bool { return true },
-		ShowWindow: func(wire.Show) { t.Error("a window was opened") }})
+		ShowWindow: func(show wire.Show) <-chan struct{} {
+			t.Error("a window was opened")
+			return noWindow(show)
+		}})
 	w := h.window(t)
 	p := h.peer(t, &wire.Hello{Role: wire.RoleTerminal, Project: "/p/shop"})
 	p.handshake(elicitation)

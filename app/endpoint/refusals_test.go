@@ -30,7 +30,7 @@ func TestRefusalsInARowEndTheQuestions(t *testing.T) {
 // for another question is not the person's doing.
 func TestRefusalsWaitForThePerson(t *testing.T) {
 	h := serve(t, Options{Engine: newFake("shop", "blog"), Desktop: func() bool { return true },
-		ShowWindow: func(wire.Show) {}})
+		ShowWindow: func(wire.Show) <-chan struct{} { return t.Context().Done() }})
 	w := h.window(t)
 	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
 	p.handshake(nil)

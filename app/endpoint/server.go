@@ -57,8 +57,9 @@ type Options struct {
 	Log  *slog.Logger
 	// Desktop reports whether a dialog can be shown to the person; nil means never.
 	Desktop func() bool
-	// ShowWindow starts a window. It is called when none is connected.
-	ShowWindow func(wire.Show)
+	// ShowWindow starts a window when none is connected. The channel is closed when that window has ended or was not
+	// started.
+	ShowWindow func(wire.Show) <-chan struct{}
 	// QuitRequested is called when a person chose Quit in a window or at a terminal; Quit has been called by then.
 	QuitRequested func()
 	// Met is called with the version of each bridge, window and terminal that connects and has another one than this app;
@@ -305,8 +306,11 @@ func (s *Server) ServeConn(ctx context.Context, conn net.Conn) error {
 		s.mu.Lock()
 		delete(s.sessions, ses.SessionID())
 		s.mu.Unlock()
-		if ses.ShowsQuestions() {
+		switch {
+		case ses.ShowsQuestions():
 			s.questions.Watched(-1)
+		case ses.Role() == api.RoleWindow:
+			s.questions.Watched(0)
 		}
 	}()
 	return ses.Serve(ctx)

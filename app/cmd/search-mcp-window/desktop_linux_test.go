@@ -3,11 +3,13 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -189,8 +191,9 @@ func (d *desk) project(name string) string {
 	return dir
 }
 
-// editor is an assistant's MCP client that runs the bridge as an editor does. It can't ask its person itself.
-func (d *desk) editor(dir string) *mcpclient.Client {
+// editor is an assistant's MCP client that runs the bridge as an editor does. Without further options it can't ask its
+// person itself.
+func (d *desk) editor(dir string, options ...mcpclient.ClientOption) *mcpclient.Client {
 	d.t.Helper()
 	tr := transport.NewStdioWithOptions(filepath.Join(bin, "search-mcp"), nil, []string{"mcp"},
 		transport.WithCommandFunc(func(ctx context.Context, command string, _, args []string) (*exec.Cmd, error) {
@@ -198,8 +201,8 @@ func (d *desk) editor(dir string) *mcpclient.Client {
 			cmd.Env, cmd.Dir = []string{"HOME=" + d.home, "PATH=" + os.Getenv("PATH")}, dir // what editors leave of it
 			return cmd, nil
 		}))
-	c := mcpclient.NewClient(tr,
-		mcpclient.WithLegacyProtocolOnly()) //nolint:staticcheck // most editors still begin with initialize
+	c := mcpclient.NewClient(tr, append(options,
+		mcpclient.WithLegacyProtocolOnly())...) //nolint:staticcheck // most editors still begin with initialize
 	if err := c.Start(context.WithoutCancel(d.t.Context())); err != nil {
 		d.t.Fatal(err)
 	}
@@ -215,8 +218,9 @@ func (d *desk) editor(dir string) *mcpclient.Client {
 
 // answer is what came of a call.
 type answer struct {
-	Status, Message string
-	err             error
+	Status, Message   string
+	Code, UserMessage string
+	err               error
 }
 
 // call calls a tool that asks the person; the answer comes when they have given theirs.
@@ -305,6 +309,42 @@ func TestNobodyAnswers(t *testing.T) {
 		return err != nil
 	})
 	d.tray.sees("No projects yet")
+}
+
+// asked is a client's own question to its user, which must not come.
+type asked struct{ t *testing.T }
+
+func (a asked) Elicit(context.Context, mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
+	a.t.Error("the client was asked in the user's place")
+	return nil, errors.New("not here")
+}
+
+// TestWindowIsKilled: the end of the window refuses the call at once, with the command to type.
+func TestWindowIsKilled(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	root := d.project("cellar")
+	created := call(t.Context(), d.editor(root, mcpclient.WithElicitationHandler(asked{t})), "create_index")
+	out, err := d.xdotool("getwindowpid", d.window("Test Editor wants to index cellar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(out))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case a := <-created:
+		if a.err != nil || a.Code != string(api.ConfirmationRequired) ||
+			!strings.HasSuffix(a.UserMessage, "search-mcp index "+root) {
+			t.Errorf("%+v", a)
+		}
+	case <-time.After(patience):
+		t.Error("no answer")
+	}
 }
 
 // TestAssistantAsks is the product's promise: what an assistant wants to do to an index, a person decides, in a window

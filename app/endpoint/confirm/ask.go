@@ -86,13 +86,11 @@ func (q *Questions) Ask(ctx context.Context, r Request) (api.Answer, error) {
 	}
 	if window {
 		a, err := q.askWindow(ctx, question, &r)
-		if !errors.Is(err, errNoWindow) {
-			return a, err
+		if errors.Is(err, errNoWindow) {
+			log.Warn("no window came to show a question")
+			return "", errNotShown(r.Action, r.Root)
 		}
-		log.Warn("no window came to show a question")
-		if !client {
-			return "", errCannotAsk(r.Action, r.Root, trusted)
-		}
+		return a, err
 	}
 	a, err := q.askClient(ctx, question, &r)
 	if err == nil {
@@ -107,7 +105,8 @@ func (q *Questions) Ask(ctx context.Context, r Request) (api.Answer, error) {
 
 var errNoWindow = errors.New("no window came")
 
-// askWindow puts the question to the windows of the app, and opens one if there is none.
+// askWindow puts the question to the windows of the app, and opens one if there is none. It returns errNoWindow when no
+// window comes or the last one ends without an answer.
 func (q *Questions) askWindow(ctx context.Context, question api.Question, r *Request) (api.Answer, error) {
 	open, fits := q.put(question, r.Session)
 	if !fits {
@@ -115,25 +114,27 @@ func (q *Questions) askWindow(ctx context.Context, question api.Question, r *Req
 			"too many open questions of one session", nil)
 	}
 	q.o.Publish(api.Event{Kind: api.EventQuestion, Question: &question})
-	viewer := q.viewer()
 	q.openWindow()
 	r.Say("Waiting for a person to answer in the Search MCP window")
 	timeout := time.NewTimer(time.Until(question.Expires))
 	defer timeout.Stop()
-	noWindow := time.NewTimer(windowTime)
-	defer noWindow.Stop()
+	var late <-chan time.Time
 	for {
+		seen, coming, changed := q.window()
+		switch {
+		case seen:
+			late = nil
+		case !coming:
+			return q.notSeen(open)
+		case late == nil:
+			late = time.After(windowTime)
+		}
 		select {
 		case a := <-open.answer:
 			return a, nil
-		case <-viewer:
-			noWindow.Stop()
-			viewer = nil
-		case <-noWindow.C:
-			if viewer != nil {
-				q.withdraw(question.ID, api.Withdrawn)
-				return "", errNoWindow
-			}
+		case <-changed:
+		case <-late:
+			return q.notSeen(open)
 		case <-timeout.C:
 			q.withdraw(question.ID, api.TimedOut)
 			return <-open.answer, nil // the person may have been faster
@@ -142,6 +143,15 @@ func (q *Questions) askWindow(ctx context.Context, question api.Question, r *Req
 			return "", ctx.Err()
 		}
 	}
+}
+
+// notSeen takes back a question that no window shows, unless it was answered before.
+func (q *Questions) notSeen(open *pending) (api.Answer, error) {
+	q.withdraw(open.ID, api.Withdrawn)
+	if a := <-open.answer; a != api.Withdrawn {
+		return a, nil
+	}
+	return "", errNoWindow
 }
 
 // askClient puts the question to the person through the client that called. A terminal is asked twice about a broad

@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// windowTime is how long a window may take to come; one that has not by then will not.
+// windowTime is how long a window may take to start and connect.
 const windowTime = 20 * time.Second
 
 // maxOpen bounds the questions of one session: a person who sees that many has an assistant in a loop.
@@ -25,10 +25,11 @@ type Options struct {
 	Publish func(api.Event)
 	// Windows lists the sessions that show questions.
 	Windows func() []*session.Session
-	// Desktop reports whether a window can be shown to the person; nil means never.
+	// Desktop reports whether the user has a desktop session; nil means never.
 	Desktop func() bool
-	// ShowWindow starts a window; nil: none can be started.
-	ShowWindow func(wire.Show)
+	// ShowWindow starts a window. The channel is closed when that window has ended or was not started. nil: none can be
+	// started.
+	ShowWindow func(wire.Show) <-chan struct{}
 }
 
 // Questions are the questions that wait for a person in a window. Each is answered once: by a person, by its time, or
@@ -39,7 +40,8 @@ type Questions struct {
 	mu      sync.Mutex
 	open    []*pending
 	views   int                  // windows that see the questions
-	viewed  chan struct{}        // closed while there is one
+	running int                  // windows that were started here and have not ended
+	changed chan struct{}        // closed and replaced when a window comes or ends
 	shown   time.Time            // when a window was last started for a question
 	dialogs map[*dialog]struct{} // that clients show
 	// refused counts refusals in a row, until a person opens a window, has it raised or does something of the kind
@@ -129,7 +131,7 @@ type pending struct {
 
 // New makes the list, which is empty.
 func New(o Options) *Questions {
-	return &Questions{o: o, viewed: make(chan struct{}), refused: map[subject]int{}, dialogs: map[*dialog]struct{}{}}
+	return &Questions{o: o, changed: make(chan struct{}), refused: map[subject]int{}, dialogs: map[*dialog]struct{}{}}
 }
 
 // put opens a question; ok is false if the session has too many open.
@@ -210,28 +212,31 @@ func (q *Questions) announce(settled []*pending, a api.Answer, by api.Role) {
 	}
 }
 
-// Watched counts the windows that see the questions: +1 for one that comes, -1 for one that goes.
+// Watched counts the windows that see the questions: by is +1 for one that subscribes, -1 for one of these that ends, 0
+// for a window that ends without.
 func (q *Questions) Watched(by int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	before := q.views
 	q.views += by
-	switch {
-	case before == 0 && q.views > 0:
-		if time.Since(q.shown) > windowTime { // opened by the person, not by us for a question
-			clear(q.refused)
-		}
-		close(q.viewed)
-	case before > 0 && q.views == 0:
-		q.viewed = make(chan struct{})
+	if by > 0 && q.views == by && time.Since(q.shown) > windowTime { // opened by the person, not by us for a question
+		clear(q.refused)
 	}
+	q.change()
 }
 
-// viewer returns a channel that is closed once a window sees the questions.
-func (q *Questions) viewer() <-chan struct{} {
+// change wakes the questions that wait for a window; the caller has q.mu.
+func (q *Questions) change() {
+	close(q.changed)
+	q.changed = make(chan struct{})
+}
+
+// window reports whether a window sees the questions and whether one may do so soon; changed is closed when that is
+// to be asked again.
+func (q *Questions) window() (seen, coming bool, changed <-chan struct{}) {
 	q.mu.Lock()
-	defer q.mu.Unlock()
-	return q.viewed
+	seen, coming, changed = q.views > 0, q.running > 0, q.changed
+	q.mu.Unlock()
+	return seen, coming || len(q.o.Windows()) > 0, changed
 }
 
 func (q *Questions) desktop() bool { return q.o.Desktop != nil && q.o.Desktop() }
@@ -246,14 +251,29 @@ func (q *Questions) openWindow() {
 	}
 	now := time.Now()
 	q.mu.Lock()
-	starting := now.Sub(q.shown) < windowTime/2
+	starting := q.running > 0 && now.Sub(q.shown) < windowTime/2
 	if !starting {
 		q.shown = now
 	}
 	q.mu.Unlock()
 	if !starting {
-		q.o.ShowWindow(wire.Show{Page: wire.PageQuestion})
+		q.start(wire.Show{Page: wire.PageQuestion})
 	}
+}
+
+// start starts a window and notes its end.
+func (q *Questions) start(show wire.Show) {
+	ended := q.o.ShowWindow(show)
+	q.mu.Lock()
+	q.running++
+	q.mu.Unlock()
+	go func() {
+		<-ended
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		q.running--
+		q.change()
+	}()
 }
 
 // Show raises a window that is connected, or opens one, for a person who wants to look.
@@ -265,6 +285,6 @@ func (q *Questions) Show(p wire.Show) error {
 	if q.o.ShowWindow == nil || !q.desktop() {
 		return api.New(api.PermissionDenied, "There is no desktop session to open a window in.", "no desktop session", nil)
 	}
-	q.o.ShowWindow(p)
+	q.start(p)
 	return nil
 }

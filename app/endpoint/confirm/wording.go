@@ -45,6 +45,16 @@ func errCannotAsk(action api.Action, root string, trusted bool) *api.Error {
 		string(action)+" needs a person's confirmation: no desktop session, and "+why, nil)
 }
 
+// errNotShown says how the user can do what the window could not ask. The client is not asked in its place: a client that
+// makes the window fail could otherwise answer for the user.
+func errNotShown(action api.Action, root string) *api.Error {
+	return api.New(api.ConfirmationRequired,
+		"The user has to approve this, and the Search MCP window could not be shown or has ended. "+
+			"Please ask the user to run this in a terminal: "+command(action, root),
+		string(action)+" needs the user's approval: there is a desktop session, but no window shows the question",
+		errNoWindow)
+}
+
 // errRefusedOften keeps an assistant in a loop from asking for ever.
 func errRefusedOften(action api.Action, root string, window bool) *api.Error {
 	until := "do it themselves in a terminal: " + command(action, root)
