@@ -31,9 +31,12 @@ func TestTrackedAndLeftOutIsNamed(t *testing.T) {
 	}
 	for glob, want := range map[string]string{
 		"": all, "src/**": "", "tools/build": "tools/build/ is not in the index: " + denied + ".",
-		"out/*.go":   "out/ is not in the index: " + denied + ".",
-		"local.go":   "local.go is not in the index: an ignore file names it.",
-		"**/link.go": "Git tracks what is not in the index: tools/build/: " + denied + ".", "tools/made/up.go": "",
+		"out/*.go":         "out/ is not in the index: " + denied + ".",
+		"local.go":         "local.go is not in the index: an ignore file names it.",
+		"**/link.go":       "Git tracks what is not in the index: tools/build/: " + denied + ".",
+		"tools/made/up.go": "No indexed file matches the path tools/made/up.go.",
+		"src/run.go:1-3":   "No indexed file matches the path src/run.go:1-3.",
+		`src\run.go`:       `No indexed file matches the path src\run.go.`, "*.ts": "No indexed file matches the path *.ts.",
 		"nope/**": "There is no folder nope/ in this project.",
 	} {
 		found, err := e.Search(t.Context(), []string{root}, api.Query{Text: "CompileWidgets", PathGlob: glob, TopK: 5,

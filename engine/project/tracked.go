@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"searchmcp/engine/files/glob"
 	"searchmcp/engine/files/repo"
 	"searchmcp/engine/index"
+	"searchmcp/engine/search"
 )
 
 // tracked are the files that git tracks and a rule on names leaves out: sources below build/, files that a .gitignore
@@ -183,7 +185,19 @@ func (p *Project) missing(ctx context.Context, pattern string) []string {
 	if note := p.trackedNote(ctx, match); note != "" {
 		return []string{note}
 	}
+	if pattern != "" && !p.hasFile(pattern) {
+		return []string{fmt.Sprintf("No indexed file matches the path %s.", pattern)}
+	}
 	return nil
+}
+
+// hasFile reports whether an indexed file matches pattern as the searches read it.
+func (p *Project) hasFile(pattern string) bool {
+	names := p.overlay()
+	defer names.release()
+	match, err := search.PathFilter(known{names}, pattern)
+	return err != nil || match == nil || slices.ContainsFunc(names.Paths(api.CorpusCode), match) ||
+		slices.ContainsFunc(names.Paths(api.CorpusDocs), match)
 }
 
 // exists reports whether there is something of that path in the project's folders.
