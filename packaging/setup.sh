@@ -108,9 +108,9 @@ fetch() {
 fetch "the Go modules of go.mod" go mod download
 [ -z "$tests$bench$rivals" ] || fetch "the benchmarks' modules" go -C app/bench mod download
 tools=
-[ -z "$windows" ] || tools=go-winres
-[ -z "$tests$packages" ] || tools="nfpm actionlint go-winres"
-fetch "the linter's modules" go -C packaging/tools mod download
+[ -z "$windows" ] || tools="go-winres cyclonedx-gomod"
+[ -z "$tests$packages" ] || tools="nfpm actionlint go-winres cyclonedx-gomod"
+[ -z "$tests" ] || fetch staticcheck go -C packaging/tools tool -n staticcheck
 if [ -n "$tools" ]; then
 	# What packs is built here, once, from a module of its own; tests ask for the paths.
 	say "looking for the pinned tools (building them the first time takes about a minute)"

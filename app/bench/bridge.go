@@ -52,9 +52,8 @@ func (p *process) newAssistant(ctx context.Context, root string) (*assistant, er
 			cmd.Env, cmd.Dir = env, root
 			return cmd, nil
 		}))
-	// Most editors still begin with initialize.
-	a.c = client.NewClient(tr, client.WithElicitationHandler(a),
-		client.WithLegacyProtocolOnly()) //nolint:staticcheck // see above
+	//lint:ignore SA1019 most editors still begin with initialize
+	a.c = client.NewClient(tr, client.WithElicitationHandler(a), client.WithLegacyProtocolOnly())
 	if err := a.c.Start(ctx); err != nil {
 		return nil, err
 	}

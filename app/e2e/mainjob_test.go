@@ -96,8 +96,8 @@ func (w *world) connect(dir string, args ...string) *editor {
 		}))
 	options := []client.ClientOption{client.WithElicitationHandler(e)}
 	if w.handshake {
-		options = append(options,
-			client.WithLegacyProtocolOnly()) //nolint:staticcheck // most editors still begin with initialize
+		//lint:ignore SA1019 most editors still begin with initialize
+		options = append(options, client.WithLegacyProtocolOnly())
 	}
 	e.c = client.NewClient(tr, options...)
 	e.notified = e.heard()

@@ -1,54 +1,231 @@
-// Command sbom writes the bill of materials of a release as CycloneDX 1.6 JSON: every Go module linked into the
-// programs, Go's library, the native libraries, the Rust crates inside LanceDB and the embedding model, each with
-// version, hash where there is one, and licence with its text. It reads what packaging/licences wrote and fails if that
-// has become untrue, so that the two can't differ. Same inputs give the same bytes: the date is SOURCE_DATE_EPOCH's and
-// the serial number a hash.
+// Command sbom writes the bill of materials of a release as CycloneDX JSON. cyclonedx-gomod lists the Go modules of
+// each program; sbom adds the native libraries, the Rust crates in LanceDB and the embedding model, with version, hash and
+// licence. The date is SOURCE_DATE_EPOCH's, so that the same inputs give the same bytes.
 //
-// It knows the form of those files and packaging/native's lock file; it must not know what the programs do. It starts
-// no goroutine.
+// It knows packaging/native's lock file, the model's manifest and the index of packaging/licences' crates. It starts no
+// goroutine.
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
 
 	"searchmcp/packaging/command"
+	"searchmcp/packaging/native"
 )
 
-// options are the command's flags.
-type options struct {
-	root     string // the repository
-	version  string // of the release
-	platform string // goos/goarch, for the native libraries
-	out      string
-}
-
 func main() {
-	var o options
-	flag.StringVar(&o.root, "root", ".", "the repository's root")
-	flag.StringVar(&o.version, "version", "", "version of the release")
-	flag.StringVar(&o.platform, "platform", "linux/amd64", "goos/goarch of the release")
-	flag.StringVar(&o.out, "o", "", "file to write")
+	root := flag.String("root", ".", "the repository's root, a clone and no linked worktree")
+	version := flag.String("version", "", "version of the release")
+	platform := flag.String("platform", "linux/amd64", "goos/goarch of the release")
+	out := flag.String("o", "", "file to write")
 	flag.Parse()
-	command.Main("sbom", func(ctx context.Context) error { return run(ctx, o) })
+	command.Main("sbom", func(ctx context.Context) error {
+		if *version == "" || *out == "" {
+			return errors.New("-version and -o are required")
+		}
+		date, err := command.Date()
+		if err != nil {
+			return err
+		}
+		programs, err := goPrograms(ctx, *root, *platform)
+		if err != nil {
+			return err
+		}
+		others, crates, err := notGo(ctx, *root, *platform)
+		if err != nil {
+			return err
+		}
+		data, err := json.MarshalIndent(merge(*version, date, programs, others, crates), "", " ")
+		if err != nil {
+			return fmt.Errorf("encode bill of materials: %w", err)
+		}
+		return command.Write(*out, append(data, '\n'))
+	})
 }
 
-func run(ctx context.Context, o options) error {
-	if o.version == "" || o.out == "" {
-		return errors.New("-version and -o are required")
-	}
-	date, err := command.Date()
+// object is an object of CycloneDX; sbom reads and writes few of its fields.
+type object = map[string]any
+
+// bom is a bill of materials.
+type bom struct {
+	Format       string       `json:"bomFormat"`
+	SpecVersion  string       `json:"specVersion"`
+	Version      int          `json:"version"`
+	Metadata     object       `json:"metadata"`
+	Components   []object     `json:"components"`
+	Dependencies []dependency `json:"dependencies"`
+}
+
+type dependency struct {
+	Ref       string   `json:"ref"`
+	DependsOn []string `json:"dependsOn,omitempty"`
+}
+
+// goPrograms returns cyclonedx-gomod's bill of each program.
+func goPrograms(ctx context.Context, root, platform string) (bills []bom, err error) {
+	tool, err := exec.CommandContext(ctx, "go", "-C", filepath.Join(root, "packaging", "tools", "pack"), "tool", "-n",
+		"cyclonedx-gomod").Output()
 	if err != nil {
-		return err
+		return nil, fmt.Errorf("build cyclonedx-gomod: %w", err)
 	}
-	list, err := collect(ctx, o.root, o.platform)
+	mains, err := filepath.Glob(filepath.Join(root, "app", "cmd", "*", "main.go"))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	data, err := render(o.version, o.platform, date, list)
+	goos, goarch, _ := strings.Cut(platform, "/")
+	for _, main := range mains {
+		cmd := exec.CommandContext(ctx, strings.TrimSpace(string(tool)), "app", "-json", "-licenses", "-std", "-noserial",
+			"-main", "app/cmd/"+filepath.Base(filepath.Dir(main)), ".")
+		cmd.Dir = root
+		cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=1", "GOFLAGS=-pgo=off")
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		data, err := cmd.Output()
+		if err != nil {
+			return nil, fmt.Errorf("list modules of %s: %w: %s", main, err, stderr.Bytes())
+		}
+		var b bom
+		if err := json.Unmarshal(data, &b); err != nil {
+			return nil, fmt.Errorf("read modules of %s: %w", main, err)
+		}
+		bills = append(bills, b)
+	}
+	return bills, nil
+}
+
+// part returns a component that is not Go.
+func part(kind, name, version, purl, sha256, licence string) object {
+	o := object{"type": kind, "bom-ref": purl, "name": name, "version": version, "purl": purl,
+		"licenses": []object{{"expression": licence}}}
+	if sha256 != "" {
+		o["hashes"] = []object{{"alg": "SHA-256", "content": sha256}}
+	}
+	return o
+}
+
+// notGo returns the native libraries of a platform and the model, and the crates in LanceDB.
+func notGo(ctx context.Context, root, platform string) (others, crates []object, err error) {
+	lock, err := native.ReadLock(filepath.Join(root, "packaging", "native"))
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	return command.Write(o.out, data)
+	for _, l := range lock.Libraries {
+		if l.Platform == platform {
+			others = append(others, part("library", l.Library, l.Version, "pkg:generic/"+l.Library+"@"+l.Version, l.File.SHA256,
+				l.Licence))
+		}
+	}
+	data, err := os.ReadFile(filepath.Join(root, "assets", "model", "model.json"))
+	if err != nil {
+		return nil, nil, fmt.Errorf("read the model's manifest: %w", err)
+	}
+	var m struct {
+		Name, License string
+		Model         struct{ SHA256 string }
+		Source        struct{ Version string }
+	}
+	if err := json.Unmarshal(data, &m); err != nil {
+		return nil, nil, fmt.Errorf("read the model's manifest: %w", err)
+	}
+	others = append(others, part("machine-learning-model", m.Name, m.Source.Version,
+		"pkg:generic/"+m.Name+"@"+m.Source.Version, m.Model.SHA256, m.License))
+
+	cmd := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/lancedb/lancedb-go")
+	cmd.Dir = root
+	dir, err := cmd.Output()
+	if err != nil {
+		return nil, nil, fmt.Errorf("find LanceDB's module: %w", err)
+	}
+	locked, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(dir)), "rust", "Cargo.lock"))
+	if err != nil {
+		return nil, nil, fmt.Errorf("read the crates' lock file: %w", err)
+	}
+	index, err := os.ReadFile(filepath.Join(root, "assets", "licences", "lancedb-crates.txt"))
+	if err != nil {
+		return nil, nil, fmt.Errorf("read the crates' licences: %w", err)
+	}
+	crates, err = cratesOf(string(index), string(locked))
+	return others, crates, err
+}
+
+// crate is a package of a Cargo.lock.
+var crate = regexp.MustCompile(`(?m)^name = "(.+)"\nversion = "(.+)"\n(?:source = .*\n)?(?:checksum = "([0-9a-f]{64})")?`)
+
+// cratesOf returns the crates of an index of packaging/licences, lines of "name version: licence" between a title and
+// the first text, with the checksums of a Cargo.lock.
+func cratesOf(index, locked string) (list []object, err error) {
+	sums := map[string]string{}
+	for _, m := range crate.FindAllStringSubmatch(locked, -1) {
+		sums[m[1]+" "+m[2]] = m[3]
+	}
+	_, index, _ = strings.Cut(index, "=\n\n")
+	index, _, _ = strings.Cut(index, "\n\n")
+	for line := range strings.Lines(index) {
+		id, licence, declared := strings.Cut(strings.TrimSpace(line), ": ")
+		name, version, _ := strings.Cut(id, " ")
+		sum, known := sums[id]
+		if !declared || !known {
+			return nil, fmt.Errorf("crate %q has no licence or is not in Cargo.lock: run make native", id)
+		}
+		list = append(list, part("library", name, version, "pkg:cargo/"+name+"@"+version, sum, licence))
+	}
+	if len(list) == 0 {
+		return nil, errors.New("the crates' licences name no crate")
+	}
+	return list, nil
+}
+
+// merge returns the bill of a release: its programs, their modules once each, and the other components. The crates are
+// dependencies of LanceDB.
+func merge(version string, date time.Time, programs []bom, others, crates []object) bom {
+	const self = "pkg:generic/search-mcp"
+	components, needs := map[string]object{}, map[string][]string{self: {}}
+	add := func(above string, list ...object) {
+		for _, c := range list {
+			ref := c["bom-ref"].(string)
+			components[ref] = c
+			needs[above] = append(needs[above], ref)
+		}
+	}
+	tools := any(nil)
+	for _, b := range programs {
+		add(self, b.Metadata["component"].(object))
+		tools = b.Metadata["tools"]
+		for _, c := range b.Components {
+			components[c["bom-ref"].(string)] = c
+		}
+		for _, d := range b.Dependencies {
+			needs[d.Ref] = append(needs[d.Ref], d.DependsOn...)
+		}
+	}
+	add(self, others...)
+	for _, o := range others {
+		if o["name"] == "lancedb" {
+			add(o["bom-ref"].(string), crates...)
+		}
+	}
+	out := bom{Format: "CycloneDX", SpecVersion: "1.6", Version: 1, Metadata: object{
+		"timestamp": date.Format(time.RFC3339), "tools": tools,
+		"component": object{"type": "application", "bom-ref": self, "name": "search-mcp", "version": version,
+			"licenses": []object{{"expression": "Apache-2.0"}}}}}
+	for _, ref := range slices.Sorted(maps.Keys(components)) {
+		out.Components = append(out.Components, components[ref])
+	}
+	for _, ref := range slices.Sorted(maps.Keys(needs)) {
+		out.Dependencies = append(out.Dependencies, dependency{ref, slices.Compact(slices.Sorted(slices.Values(needs[ref])))})
+	}
+	return out
 }

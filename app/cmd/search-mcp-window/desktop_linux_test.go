@@ -201,8 +201,8 @@ func (d *desk) editor(dir string, options ...mcpclient.ClientOption) *mcpclient.
 			cmd.Env, cmd.Dir = []string{"HOME=" + d.home, "PATH=" + os.Getenv("PATH")}, dir // what editors leave of it
 			return cmd, nil
 		}))
-	c := mcpclient.NewClient(tr, append(options,
-		mcpclient.WithLegacyProtocolOnly())...) //nolint:staticcheck // most editors still begin with initialize
+	//lint:ignore SA1019 most editors still begin with initialize
+	c := mcpclient.NewClient(tr, append(options, mcpclient.WithLegacyProtocolOnly())...)
 	if err := c.Start(context.WithoutCancel(d.t.Context())); err != nil {
 		d.t.Fatal(err)
 	}

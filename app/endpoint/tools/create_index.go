@@ -37,9 +37,9 @@ type createResult struct {
 	FilesIndexed  int    `json:"filesIndexed"`
 	ChunksCreated int    `json:"chunksCreated"`
 	Duration      string `json:"duration"`
-	beyondRFC
-	Message  string       `json:"message"`
-	Progress *jobProgress `json:"progress,omitempty"`
+	_             beyondRFC
+	Message       string       `json:"message"`
+	Progress      *jobProgress `json:"progress,omitempty"`
 	omissions
 	notes
 }

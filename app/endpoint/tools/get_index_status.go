@@ -11,14 +11,14 @@ import (
 
 // statusResult is RFC 4.4's output and the rest of what a person or an assistant may need to judge an index.
 type statusResult struct {
-	Status        string `json:"status" doc:"not_indexed, indexing, embedding, ready, paused, offline, degraded or error"`
-	ProjectPath   string `json:"projectPath"`
-	TotalFiles    int    `json:"totalFiles"`
-	TotalChunks   int    `json:"totalChunks"`
-	LastUpdated   string `json:"lastUpdated" doc:"Empty: never"`
-	StorageSize   string `json:"storageSize"`
-	WatcherActive bool   `json:"watcherActive"`
-	beyondRFC
+	Status           string `json:"status" doc:"not_indexed, indexing, embedding, ready, paused, offline, degraded or error"`
+	ProjectPath      string `json:"projectPath"`
+	TotalFiles       int    `json:"totalFiles"`
+	TotalChunks      int    `json:"totalChunks"`
+	LastUpdated      string `json:"lastUpdated" doc:"Empty: never"`
+	StorageSize      string `json:"storageSize"`
+	WatcherActive    bool   `json:"watcherActive"`
+	_                beyondRFC
 	Message          string       `json:"message"`
 	Name             string       `json:"name"`
 	Roots            []rootPath   `json:"roots,omitempty"`

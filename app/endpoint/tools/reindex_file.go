@@ -19,8 +19,8 @@ type reindexFileResult struct {
 	Path          string `json:"path"`
 	ChunksCreated int    `json:"chunksCreated"`
 	Message       string `json:"message"`
-	beyondRFC
-	ProjectPath string `json:"projectPath"`
+	_             beyondRFC
+	ProjectPath   string `json:"projectPath"`
 	notes
 }
 

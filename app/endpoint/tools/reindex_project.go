@@ -15,9 +15,9 @@ type reindexResult struct {
 	ChunksCreated int    `json:"chunksCreated"`
 	Duration      string `json:"duration"`
 	Message       string `json:"message"`
-	beyondRFC
-	ProjectPath string       `json:"projectPath"`
-	Progress    *jobProgress `json:"progress,omitempty"`
+	_             beyondRFC
+	ProjectPath   string       `json:"projectPath"`
+	Progress      *jobProgress `json:"progress,omitempty"`
 	omissions
 	notes
 }

@@ -90,12 +90,12 @@ func resultOf(t reflect.Type) (list properties, required []string) {
 	rfc := true
 	for i := range t.NumField() {
 		f := t.Field(i)
+		rfc = rfc && f.Type != reflect.TypeFor[beyondRFC]()
 		if f.Anonymous {
 			inner := f.Type
 			if inner.Kind() == reflect.Pointer {
 				inner = inner.Elem()
 			}
-			rfc = rfc && inner != reflect.TypeFor[beyondRFC]()
 			more, always := resultOf(inner)
 			list = append(list, more...)
 			if rfc {

@@ -19,7 +19,7 @@ type searchResult struct {
 	Results      []hit `json:"results"`
 	TotalResults int   `json:"totalResults"`
 	SearchTimeMs int64 `json:"searchTimeMs"`
-	beyondRFC
+	_            beyondRFC
 	// More are further declarations that may answer, each in a line: path:first-last and its signature.
 	More         []string `json:"moreDeclarations,omitempty"`
 	Truncated    bool     `json:"truncated,omitempty"`

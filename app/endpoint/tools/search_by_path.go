@@ -18,11 +18,11 @@ type pathParams struct {
 type pathResult struct {
 	Matches      []string `json:"matches"`
 	TotalMatches int      `json:"totalMatches"`
-	beyondRFC
-	Similar   []string `json:"similar,omitempty" doc:"Nothing matches: paths that may be meant"`
-	Limit     int      `json:"limit"`
-	Truncated bool     `json:"truncated"`
-	IndexedAt string   `json:"indexedAt"`
+	_            beyondRFC
+	Similar      []string `json:"similar,omitempty" doc:"Nothing matches: paths that may be meant"`
+	Limit        int      `json:"limit"`
+	Truncated    bool     `json:"truncated"`
+	IndexedAt    string   `json:"indexedAt"`
 	notes
 }
 

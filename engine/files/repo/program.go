@@ -66,7 +66,7 @@ func localAlternates(objects string) error {
 func alternatesOf(objects string, depth int, budget *int) error {
 	text, err := readSmall(filepath.Join(objects, "info", "alternates"))
 	if err != nil || depth == 0 {
-		return nil //nolint:nilerr // it names none
+		return nil // it names none
 	}
 	if *budget--; *budget < 0 {
 		return fmt.Errorf("alternates of %s: %w", objects, errMany)

@@ -379,7 +379,7 @@ func (w *worker) call(ctx context.Context, op byte, args Body, item func(Body)) 
 				return nil, w.died
 			}
 		case <-ctx.Done():
-			go w.send(frame(id, frameCancel, 0), nil) //nolint:errcheck // a worker that is gone does nothing more either
+			go w.send(frame(id, frameCancel, 0), nil) // a worker that is gone does nothing more either
 			return nil, context.Cause(ctx)
 		}
 		for _, a := range w.take(c) {
