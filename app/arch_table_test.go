@@ -103,6 +103,7 @@ var layers = []row{
 		"engine/files/secret", "engine/files/watch", "engine/host/disk", "engine/host/jobs", "engine/host/memory",
 		"engine/share/bucket", "engine/sources/site/schema", "engine/store/files"},
 		reason: "what is served beside the projects knows none of them"},
+	{path: "engine/sources/pdf", may: []string{"engine/host/native"}, reason: "runs a program, and knows no document"},
 	{path: "engine/host", may: []string{"engine/api"}, reason: "what the computer gives, whatever is done with it"},
 	{path: "engine/index", may: []string{"engine/api", "engine/index/chunk", "engine/index/chunk/treesitter",
 		"engine/host/disk",
@@ -149,7 +150,6 @@ var layers = []row{
 	{path: "engine/host/worker/serve", may: []string{"engine/api", "engine/index/chunk",
 		"engine/index/chunk/treesitter", "engine/index/embed",
 		"engine/index/embed/onnx", "engine/sources/markup", "engine/host/machine", "engine/host/native",
-		"engine/sources/saved",
 		"engine/store/vector",
 		"engine/store/vector/lance", "engine/host/worker"},
 		reason: "the one place where native code and frames meet"},
@@ -227,8 +227,6 @@ var heavies = []heavy{
 	{"github.com/JohannesKaufmann/html-to-markdown", []string{"engine/sources/markup"}, "one reader of documents"},
 	{"github.com/adrg/frontmatter", []string{"engine/sources/markup"}, "one reader of documents"},
 	{"github.com/go-shiori/go-readability", []string{"engine/sources/markup"}, "one reader of documents"},
-	{"github.com/ledongthuc/pdf", []string{"engine/sources/pdf"}, "its panics and its spaces are repaired in one place"},
-	{"howett.net/plist", []string{"engine/sources/saved"}, "Safari's saved pages are property lists"},
 	{"github.com/kljensen/snowball", []string{"engine/sources/fulltext", "app/highlight"},
 		"one idea of what forms of a word are: those that find and those that are marked"},
 	{"github.com/alecthomas/chroma", []string{"ui/..."}, "colour is for a person's eyes"},
@@ -258,8 +256,6 @@ type ban struct {
 
 var bans = []ban{
 	{"app/cmd/search-mcp-app", "searchmcp/engine/host/worker/serve", nil, "native code must never be the app's"},
-	{"app/cmd/search-mcp-app", "searchmcp/engine/sources/saved",
-		nil, "what takes strangers' files apart is the worker's"},
 	{"app/cmd/search-mcp-app", "github.com/yalue/onnxruntime_go", nil, "native code is the worker's"},
 	{"app/cmd/search-mcp-app", "github.com/lancedb/lancedb-go", nil, "native code is the worker's"},
 	{"app/cmd/search-mcp-app", "github.com/smacker/go-tree-sitter", nil, "native code is the worker's"},

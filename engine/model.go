@@ -57,8 +57,7 @@ func (e *Engine) openShared(ctx context.Context) error {
 	e.startWorkers()
 	e.syntax = worker.NewSyntax(e.workers[worker.Parse], poison, e.parsersAway)
 	e.asking = worker.NewSyntax(e.workers[worker.Ask], poison, nil)
-	e.reader = worker.NewDocuments(e.workers[worker.Read], e.workers[worker.Unpack], worker.UsualTimes, poison,
-		e.log)
+	e.reader = worker.NewDocuments(e.workers[worker.Read], worker.ReadingTime, poison, e.log)
 	e.poison = poison
 	e.chunker = chunk.New(e.syntax)
 	if e.static, err = static.Bundled(); err != nil {

@@ -56,11 +56,10 @@ func (e *Engine) startWorkers() {
 
 // workerProblem says what does not work while a worker cannot run.
 var workerProblem = map[worker.Kind]string{
-	worker.Parse: "Changed files can't be indexed now: a part of Search MCP ends unexpectedly. Searches work.",
-	worker.Ask:   "Names are found by words only now: a part of Search MCP ends unexpectedly. Searches work.",
-	worker.Read:  "Documents are read as plain text now: a part of Search MCP ends unexpectedly. Searches work.",
-	worker.Unpack: "Saved pages and PDF files can't be imported now: a part of Search MCP ends unexpectedly. " +
-		"Searches work.",
+	worker.Parse:  "Changed files can't be indexed now: a part of Search MCP ends unexpectedly. Searches work.",
+	worker.Ask:    "Names are found by words only now: a part of Search MCP ends unexpectedly. Searches work.",
+	worker.Read:   "Documents are read as plain text now: a part of Search MCP ends unexpectedly. Searches work.",
+	worker.Unpack: "Shared indexes can't be read now: a part of Search MCP ends unexpectedly. Searches work.",
 	worker.Embed: "Searching by meaning doesn't work now: a part of Search MCP ends unexpectedly. " +
 		"Searching by words works.",
 	worker.Store: "Searching by meaning isn't prepared now: a part of Search MCP ends unexpectedly. " +

@@ -40,6 +40,7 @@ missing() {
 	have g++ || have c++ || have clang++ || echo g++ # tree-sitter has scanners in C++; it also brings libstdc++, which ONNX Runtime needs
 	[ -z "$bench" ] || have rg || echo ripgrep # the baseline of scans
 	[ -z "$tests" ] || have xz || echo xz-utils # native libraries are packed as their renewal packs them
+	[ -z "$tests" ] || have pdftotext || echo poppler-utils # archives read PDF by it
 	if [ -n "$rivals" ]; then # what sources are compared with, and what fetches the rest of it
 		have npm || echo npm
 		have recollq || echo recollcmd

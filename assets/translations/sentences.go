@@ -66,7 +66,7 @@ var sentences = []Text{
 	"What stands in the folder of this index is not this project's. Please delete the index and make it again.",
 	"Until then %s is %s.",
 	"Documents are read as plain text now: a part of Search MCP ends unexpectedly. Searches work.",
-	"Saved pages and PDF files can't be imported now: a part of Search MCP ends unexpectedly. Searches work.",
+	"Shared indexes can't be read now: a part of Search MCP ends unexpectedly. Searches work.",
 	"Changed files can't be indexed now: a part of Search MCP ends unexpectedly. Searches work.",
 	"Names are found by words only now: a part of Search MCP ends unexpectedly. Searches work.",
 	"Searching by meaning doesn't work now: a part of Search MCP ends unexpectedly. Searching by words works.",

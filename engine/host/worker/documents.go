@@ -13,26 +13,22 @@ import (
 	"searchmcp/engine/sources/markup"
 )
 
-// Documents is markup.Reader in processes of their own: one for documents, which people wait for, and one for files of
-// pages, which take their time. Safe for concurrent use.
+// Documents is markup.Reader in a process of its own. Safe for concurrent use.
 type Documents struct {
-	read, unpack *native.Process
-	times        ReadingTimes
-	poison       *Poison
-	log          *slog.Logger
+	process *native.Process
+	most    time.Duration
+	poison  *Poison
+	log     *slog.Logger
 }
 
-// ReadingTimes are what one file may cost of processor time, which a busy machine does not shorten.
-type ReadingTimes struct{ Read, Unpack time.Duration }
+// ReadingTime is how much processor time a document may take in the product, which a busy machine does not shorten: the
+// largest manuals in one file take half a second.
+const ReadingTime = 2 * time.Second
 
-// UsualTimes are those of the product: the largest manuals in one file take half a second, a book of a thousand pages
-// ten.
-var UsualTimes = ReadingTimes{Read: 2 * time.Second, Unpack: 30 * time.Second}
-
-// NewDocuments returns the readers of two processes. A content that ends one is remembered by poison and not read
-// again.
-func NewDocuments(read, unpack *native.Process, times ReadingTimes, poison *Poison, log *slog.Logger) *Documents {
-	return &Documents{read, unpack, times, poison, log}
+// NewDocuments returns the reader of a process, which ends itself when a document takes more than most. A content that
+// ends it is remembered by poison and not read again.
+func NewDocuments(process *native.Process, most time.Duration, poison *Poison, log *slog.Logger) *Documents {
+	return &Documents{process, most, poison, log}
 }
 
 // errPoison: this content has ended a worker before.
@@ -43,12 +39,6 @@ type document struct {
 	Most time.Duration
 	Name string
 	Data []byte
-}
-
-// pages are what markup.Reader's Pages answers.
-type pages struct {
-	Why   string
-	Pages []markup.Page
 }
 
 // read has one content read. No other is read beside it, so that it is known which one ended the worker.
@@ -62,18 +52,14 @@ func read[R any](ctx context.Context, d *Documents, op native.Op[document, R], n
 	if d.poison.Has(hash) {
 		return none, errPoison
 	}
-	p, most := d.read, d.times.Read
-	if byte(op) == byte(opPages) {
-		p, most = d.unpack, d.times.Unpack
-	}
 	for tries := 1; ; tries++ {
-		answer, err := op.Call(ctx, p.Alone, document{most, name, data})
+		answer, err := op.Call(ctx, d.process.Alone, document{d.most, name, data})
 		var died *native.Died
 		switch {
 		case err == nil, errors.Is(err, native.ErrBody):
 			return answer, err
 		case errors.As(err, &died) && died.Blames():
-			p.Forgive() // the next document may be a good one
+			d.process.Forgive() // the next document may be a good one
 			d.poison.Add(hash, readPrefix+path.Base(name), died.Cause)
 			return none, errPoison
 		case ctx.Err() != nil || tries == 2:
@@ -108,22 +94,6 @@ func (d *Documents) Content(ctx context.Context, name string, data []byte) strin
 	return markup.Content(name, data)
 }
 
-// Pages implements markup.Reader.
-func (d *Documents) Pages(ctx context.Context, name string, data []byte) ([]markup.Page, error) {
-	answer, err := read(ctx, d, opPages, name, data)
-	switch {
-	case errors.Is(err, errPoison):
-		return nil, markup.ErrUnread
-	case errors.Is(err, native.ErrBody):
-		return nil, markup.ErrDamaged
-	case err != nil:
-		return nil, markup.ErrNotNow
-	case answer.Why != "":
-		return answer.Pages, markup.PagesError(answer.Why)
-	}
-	return answer.Pages, nil
-}
-
 // Reading answers Documents' calls in the worker. within ends the process if what it is given takes longer.
 func Reading(m markup.Reader, within func(time.Duration, func())) native.Handlers {
 	h := native.Handlers{}
@@ -134,14 +104,6 @@ func Reading(m markup.Reader, within func(time.Duration, func())) native.Handler
 	opContent.Serve(h, func(ctx context.Context, d document) (answer string, err error) {
 		within(d.Most, func() { answer = m.Content(ctx, d.Name, d.Data) })
 		return answer, nil
-	})
-	opPages.Serve(h, func(ctx context.Context, d document) (answer pages, err error) {
-		within(d.Most, func() { answer.Pages, err = m.Pages(ctx, d.Name, d.Data) })
-		var why markup.PagesError
-		if errors.As(err, &why) {
-			answer.Why, err = string(why), nil
-		}
-		return answer, err
 	})
 	return h
 }

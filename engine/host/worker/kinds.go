@@ -23,7 +23,7 @@ const (
 	Ask   Kind = "ask"
 	Embed Kind = "embed"
 	Store Kind = "store"
-	// Read reads documents, Unpack takes pages out of files that hold some, which takes longer.
+	// Read reads documents, Unpack the parts of a shared index.
 	Read   Kind = "read"
 	Unpack Kind = "unpack"
 )
@@ -32,8 +32,7 @@ const (
 var Kinds = []Kind{Parse, Ask, Embed, Store, Read, Unpack}
 
 // Memory is how many bytes of its own a worker may have. A large file's tree has some 200 MB, the model with a thread
-// for each of 16 cores 700, a table of 500,000 rows 1,000 while it is compacted, a saved page with 60 MB of images
-// within 500 while it is read.
+// for each of 16 cores 700, a table of 500,000 rows 1,000 while it is compacted.
 var Memory = map[Kind]int64{Parse: 1 << 30, Ask: 1 << 30, Embed: 2 << 30, Store: 2 << 30, Read: 768 << 20,
 	Unpack: 768 << 20}
 
@@ -61,7 +60,6 @@ const (
 
 	opParse   native.Op[document, markup.Document] = iota + 1
 	opContent native.Op[document, string]          = iota + 1
-	opPages   native.Op[document, pages]           = iota + 1
 )
 
 // ProgramEnv names the worker's program, for development and tests. It must be an absolute path.

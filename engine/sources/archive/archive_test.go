@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/sources/markup"
 )
 
 func folder(t testing.TB, files map[string]string) string {
@@ -37,7 +38,7 @@ func folder(t testing.TB, files map[string]string) string {
 
 func load(t testing.TB, db, dir string) Report {
 	t.Helper()
-	r, err := Import(t.Context(), db, dir, pages{}, nil)
+	r, err := Import(t.Context(), db, dir, markup.InProcess{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -334,7 +335,7 @@ func TestImportAgain(t *testing.T) {
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Import(t.Context(), db, dir, pages{}, nil); err == nil {
+	if _, err := Import(t.Context(), db, dir, markup.InProcess{}, nil); err == nil {
 		t.Error("a missing folder was imported")
 	}
 	site := folder(t, map[string]string{
@@ -407,7 +408,7 @@ func TestCancelledImport(t *testing.T) {
 	dir, db := folder(t, files), filepath.Join(t.TempDir(), "search.db")
 	ctx, cancel := context.WithCancel(t.Context())
 	var told []int
-	_, err := Import(ctx, db, dir, pages{}, func(done, total int) {
+	_, err := Import(ctx, db, dir, markup.InProcess{}, func(done, total int) {
 		if total != len(files) {
 			t.Errorf("%d of %d", done, total)
 		}
@@ -519,7 +520,7 @@ func TestUnusable(t *testing.T) {
 			t.Errorf("%s: something was written: %s", filepath.Base(tt.path), diff)
 		}
 		if errors.Is(tt.want, ErrForeign) && tt.path != dir {
-			if _, err := Import(t.Context(), tt.path, folder(t, example), pages{}, nil); !errors.Is(err, ErrForeign) {
+			if _, err := Import(t.Context(), tt.path, folder(t, example), markup.InProcess{}, nil); !errors.Is(err, ErrForeign) {
 				t.Errorf("import into %s: %v", filepath.Base(tt.path), err)
 			}
 			if diff := cmp.Diff(before, snapshot(t, dir)); diff != "" {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/sources/markup"
 )
 
 // TestFormsOfCitation: DOIs, wiki links, keys of a bibliography and saved pages in one file lead to what they cite; the
@@ -22,11 +23,9 @@ func TestFormsOfCitation(t *testing.T) {
 		"other_page.md": "# Other page\n\nquokka\n",
 		"refs.bib":      "@article{smith2020,\n  title = {On {Things}},\n  doi = {10.5555/abc},\n}\n",
 		"paper.md":      "---\nsource: https://doi.org/10.5555/abc\n---\n# The paper\n\ntext\n",
-		"page.mhtml": "MIME-Version: 1.0\r\nSnapshot-Content-Location: https://saved.example/page\r\n" +
-			"Content-Type: multipart/related; boundary=\"b\"\r\n\r\n" +
-			"--b\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n" +
-			"<title>Saved=20page</title><nav><a href=3D\"https://saved.example/home\">home</a></nav><main><p>A wombat, <a " +
-			"href=3D\"https://saved.example/burrow\">at home</a>.</main>\r\n--b--\r\n",
+		"page.html": `<!-- saved from url=(0026)https://saved.example/page -->
+			<title>Saved page</title><nav><a href="https://saved.example/home">home</a></nav><main><p>A wombat, <a
+			href="https://saved.example/burrow">at home</a>.</main>`,
 		"full.html": "<p>frame page</p>", "full_files/frame.html": "<p>an advertisement</p>", "scan.docx": "x",
 		"build/x.md": "# X",
 	}
@@ -126,7 +125,7 @@ func TestFoldersWithinEachOther(t *testing.T) {
 	if a := search(t, db, Query{Text: "words"}); len(a.Results) != 3 {
 		t.Errorf("%d results", len(a.Results))
 	}
-	if _, err := Import(t.Context(), db, filepath.Join(dir, "docs"), pages{},
+	if _, err := Import(t.Context(), db, filepath.Join(dir, "docs"), markup.InProcess{},
 		nil); api.CodeOf(err) != api.InvalidArgument {
 		t.Errorf("%v", err)
 	}

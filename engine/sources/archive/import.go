@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -16,7 +15,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/files/policy"
@@ -27,12 +25,12 @@ import (
 const (
 	batch   = 200         // files a transaction at most: searches wait for no long commit
 	commit  = time.Second // an import that is cancelled keeps what it has, and its progress is seen
-	maxFile = 64 << 20    // bytes of a file: saved pages carry their images within, and books theirs
+	maxFile = 64 << 20    // bytes of a file: books carry their images within
 )
 
 // extraction is the version of what is taken from a file. It goes into the hash, so that a program that takes something
 // else reads every file again.
-const extraction = "archive 4\n"
+const extraction = "archive 5\n"
 
 // Import takes the Markdown, HTML and text files of a folder into the archive at db, which is made if it is missing.
 // Doing it again changes only what has changed: a document is told by folder and path. Documents whose files are gone
@@ -115,7 +113,6 @@ func (im *importer) list(ctx context.Context, rel string, files []string) ([]str
 			return nil, err
 		}
 		_, document := markup.FormatOf(e.Path)
-		_, holds := markup.Holds(e.Path)
 		base := path.Base(e.Path)
 		switch ext := strings.ToLower(path.Ext(e.Path)); {
 		case e.Dir && e.Reason == api.SkipNone && partsOfPage(base, entries):
@@ -124,10 +121,10 @@ func (im *importer) list(ctx context.Context, rel string, files []string) ([]str
 			if files, err = im.list(ctx, e.Path, files); err != nil {
 				return nil, err
 			}
-		case unsupported[ext]:
+		case unsupported[ext] || strings.HasSuffix(strings.ToLower(base), ".warc.gz"):
 			im.leaveOut(e.Path, "files of that kind are not read; save the page as HTML or its text as Markdown")
-		case !e.Dir && !document && !holds && ext != ".bib":
-		case e.Reason != api.SkipNone && (!holds || e.Reason != api.SkipBinary):
+		case !e.Dir && !document && !isPDF(e.Path) && ext != ".bib":
+		case e.Reason != api.SkipNone && (!isPDF(e.Path) || e.Reason != api.SkipBinary):
 			im.leaveOut(e.Path, e.Reason.InWords())
 		default:
 			files = append(files, e.Path)
@@ -138,7 +135,8 @@ func (im *importer) list(ctx context.Context, rel string, files []string) ([]str
 
 // unsupported are kinds of files that people save pages and papers as and that are not read: they are named, not passed
 // over.
-var unsupported = map[string]bool{".epub": true, ".docx": true, ".odt": true}
+var unsupported = map[string]bool{".epub": true, ".docx": true, ".odt": true, ".mhtml": true, ".mht": true,
+	".webarchive": true, ".warc": true}
 
 // partsOfPage reports the folder that a browser saves beside a page: images, styles and frames.
 func partsOfPage(name string, beside []policy.Entry) bool {
@@ -181,8 +179,8 @@ var errGivenUp = errors.New("import given up")
 // file takes a file in. The end of reading ends its parsing, and nothing that was begun in the archive.
 func (im *importer) file(reading context.Context, tx *sql.Tx, rel string) error {
 	ctx := context.WithoutCancel(reading)
-	if kind, ok := markup.Holds(rel); ok {
-		return im.container(reading, tx, rel, kind)
+	if isPDF(rel) {
+		return im.paper(reading, tx, rel)
 	}
 	name := im.base + "/" + rel
 	data, stamp, reason, err := im.policy.Read(rel)
@@ -208,75 +206,6 @@ func (im *importer) file(reading context.Context, tx *sql.Tx, rel string) error 
 		return errGivenUp
 	}
 	return im.put(ctx, tx, rel, known, hash, d, im.fileKeys(rel), stamp.ModTime)
-}
-
-// container takes the pages of a file in. Whether it has changed is told by size and time: reading a book again takes
-// seconds.
-func (im *importer) container(reading context.Context, tx *sql.Tx, rel string, kind markup.Kind) error {
-	ctx := context.WithoutCancel(reading)
-	name := im.base + "/" + rel
-	if stamp, reason, err := im.policy.Stat(rel); err == nil && (reason == api.SkipNone || reason == api.SkipBinary) {
-		n, err := im.unchanged(ctx, tx, name, stampHash(stamp))
-		if im.report.Unchanged += n; n > 0 || err != nil {
-			return err
-		}
-	}
-	t := im.pagesOf(reading, rel)
-	if reading.Err() != nil {
-		return errGivenUp
-	}
-	if t.unreadable { // it is there: what the archive has of it stays
-		im.closed = append(im.closed, name)
-	}
-	if t.why != "" {
-		im.leaveOut(rel, t.why)
-	}
-	for _, p := range t.pages {
-		sub := rel
-		if len(t.pages) > 1 {
-			sub += pageMark + p.Address
-		}
-		d := im.document(reading, kind, p)
-		if reading.Err() != nil {
-			return errGivenUp
-		}
-		if d.Title == "" {
-			d.Title = cmp.Or(p.Address, strings.TrimSuffix(path.Base(rel), path.Ext(rel)))
-		}
-		im.seen[im.base+"/"+sub] = true
-		_, known, err := storedHash(ctx, tx, documentID(im.dir, sub))
-		if err != nil {
-			return err
-		}
-		var keys []string
-		if sub == rel {
-			keys = im.fileKeys(rel)
-		}
-		if err := im.put(ctx, tx, sub, known, stampHash(t.stamp), d, keys, t.stamp.ModTime); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// pageMark stands in a path between a file that holds several pages and the address of one of them.
-const pageMark = "#"
-
-// unchanged counts the documents of a file that are in the archive with a hash, and notes that they are there. It is
-// none if one of them has no hash, for a page that is plain text because its reader was away is read again with its
-// file.
-func (im *importer) unchanged(ctx context.Context, tx *sql.Tx, name, hash string) (n int, err error) {
-	rows, err := collect(ctx, tx, both[string, string],
-		`SELECT path, hash FROM documents WHERE origin = ? AND hash IN (?, '') AND (path = ? OR substr(path, 1, ?) = ?)
-			ORDER BY hash`,
-		im.dir, hash, name, utf8.RuneCountInString(name+pageMark), name+pageMark)
-	if err != nil || len(rows) > 0 && rows[0].b == "" {
-		return 0, err
-	}
-	for _, row := range rows {
-		im.seen[row.a] = true
-	}
-	return len(rows), nil
 }
 
 func hashOf(data []byte) string {

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"searchmcp/engine/sources/markup"
 	"time"
 )
 
@@ -35,7 +37,7 @@ func TestPipesAreNotWaitedFor(t *testing.T) {
 		for what, do := range map[string]func() error{
 			"search":   func() error { _, err := new(Searcher).Search(t.Context(), path, Query{Text: "machine"}); return err },
 			"describe": func() error { _, err := Describe(t.Context(), path); return err },
-			"import":   func() error { _, err := Import(t.Context(), path, research, pages{}, nil); return err },
+			"import":   func() error { _, err := Import(t.Context(), path, research, markup.InProcess{}, nil); return err },
 			"remove":   func() error { _, err := Remove(t.Context(), path, research); return err },
 		} {
 			done := make(chan error, 1)

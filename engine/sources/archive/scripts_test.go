@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"searchmcp/engine/sources/markup"
 )
 
 // A word is found as it stands in a document, in whatever script; what nobody sees in it is no part of it.
@@ -17,7 +19,7 @@ func TestScripts(t *testing.T) {
 		files[string(rune('a'+i))+".md"] = "# Page\n\nabout " + w + " here\n"
 	}
 	db := filepath.Join(t.TempDir(), "a.db")
-	if _, err := Import(t.Context(), db, folder(t, files), pages{}, nil); err != nil {
+	if _, err := Import(t.Context(), db, folder(t, files), markup.InProcess{}, nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, w := range append(slices.Clone(words), "Donaudampfschiff", "cooperation", "zerowidth", "handshake",

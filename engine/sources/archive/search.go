@@ -145,15 +145,9 @@ type document struct {
 	score                                  float64
 }
 
-// file is the one that a document was read from: its path, without the address of a page in it.
+// file returns the path of the file that a document was read from.
 func (d document) file() string {
-	path := d.path
-	for _, end := range []string{".warc", ".warc.gz"} {
-		if i := strings.Index(strings.ToLower(path), end+pageMark); i >= 0 {
-			path = path[:i+len(end)]
-		}
-	}
-	return filepath.Join(filepath.Dir(d.origin), filepath.FromSlash(path))
+	return filepath.Join(filepath.Dir(d.origin), filepath.FromSlash(d.path))
 }
 
 // find looks for documents with any of the words, as they are written and in spite of typing errors and other forms,

@@ -1,24 +1,13 @@
 package serve
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"runtime/metrics"
 	"time"
 
 	"searchmcp/engine/host/machine"
-	"searchmcp/engine/sources/markup"
-	"searchmcp/engine/sources/saved"
 )
-
-// reader reads in this process.
-type reader struct{ markup.InProcess }
-
-// Pages implements markup.Reader.
-func (reader) Pages(_ context.Context, name string, data []byte) ([]markup.Page, error) {
-	return saved.Pages(name, data)
-}
 
 const (
 	look = 20 * time.Millisecond // in which Go gets some 50 MB from the system

@@ -16,6 +16,7 @@ import (
 	"searchmcp/engine/index/chunk"
 	"searchmcp/engine/index/chunk/treesitter"
 	"searchmcp/engine/index/embed/onnx"
+	"searchmcp/engine/sources/markup"
 	"searchmcp/engine/store/vector/lance"
 )
 
@@ -31,8 +32,8 @@ func Main(kind worker.Kind, version string) int {
 	case worker.Store:
 		s.Handlers = tables()
 	case worker.Read, worker.Unpack:
-		debug.SetMemoryLimit(worker.Memory[kind] * 3 / 4)                      // garbage is no reason to end
-		s.Handlers = worker.Reading(reader{}, within(worker.Memory[kind]*7/8)) // the program itself has some, too
+		debug.SetMemoryLimit(worker.Memory[kind] * 3 / 4)                                // garbage is no reason to end
+		s.Handlers = worker.Reading(markup.InProcess{}, within(worker.Memory[kind]*7/8)) // the program itself has some, too
 	default:
 		fmt.Fprintf(os.Stderr, "search-mcp-worker: no kind %q: the app starts this program\n", kind)
 		return 2

@@ -1,0 +1,68 @@
+package archive
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"path"
+	"strings"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/sources/pdf"
+)
+
+// isPDF reports whether a file's name is a PDF's.
+func isPDF(name string) bool { return strings.EqualFold(path.Ext(name), ".pdf") }
+
+// paper takes a PDF in, as text. Its size and time show whether it has changed, because reading a book takes seconds.
+func (im *importer) paper(reading context.Context, tx *sql.Tx, rel string) error {
+	ctx := context.WithoutCancel(reading)
+	name := im.base + "/" + rel
+	old, known, err := storedHash(ctx, tx, documentID(im.dir, rel))
+	if err != nil {
+		return err
+	}
+	if stamp, reason, err := im.policy.Stat(rel); known && err == nil && old == stampHash(stamp) &&
+		(reason == api.SkipNone || reason == api.SkipBinary) {
+		im.seen[name] = true
+		im.report.Unchanged++
+		return nil
+	}
+	var d pdf.Document
+	var failed error
+	data, stamp, reason, err := im.policy.ReadAs(rel, func(data []byte) ([]byte, bool) {
+		if d, failed = pdf.Read(reading, data); failed != nil {
+			return nil, false
+		}
+		text := bytes.ReplaceAll(bytes.ToValidUTF8([]byte(d.Title+"\n\n"+d.Text), []byte("\ufffd")), []byte{0}, []byte(" "))
+		return text, true
+	})
+	switch {
+	case reading.Err() != nil:
+		return errGivenUp
+	case failed != nil:
+		im.seen[name] = errors.Is(failed, pdf.ErrNotInstalled) // what the archive has stays
+		im.leaveOut(rel, failed.Error())
+		return nil
+	case err != nil || reason != api.SkipNone:
+		im.seen[name] = true // it is there: what the archive has stays
+		if reason == api.SkipNone {
+			reason = api.SkipUnreadable
+		}
+		im.leaveOut(rel, reason.InWords())
+		return nil
+	}
+	im.seen[name] = true
+	title, text, _ := bytes.Cut(data, []byte("\n\n")) // as policy leaves them
+	doc := im.reader.Parse(reading, "page.txt", text)
+	doc.Links = im.reader.Parse(reading, "page.md", text).Links // addresses and DOIs are found where Markdown is read
+	if reading.Err() != nil {
+		return errGivenUp
+	}
+	if doc.Title = string(title); doc.Title == "" {
+		doc.Title = strings.TrimSuffix(path.Base(rel), path.Ext(rel))
+	}
+	doc.Date = d.Date
+	return im.put(ctx, tx, rel, known, stampHash(stamp), doc, im.fileKeys(rel), stamp.ModTime)
+}
