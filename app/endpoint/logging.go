@@ -8,7 +8,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
-	"searchmcp/app/endpoint/words"
+	"searchmcp/app/endpoint/display"
 	"searchmcp/engine/api"
 )
 
@@ -51,7 +51,7 @@ func news(before api.State, p api.Project) (mcp.LoggingLevel, string) {
 	}
 	switch p.State {
 	case api.StateReady:
-		return mcp.LoggingLevelInfo, fmt.Sprintf("The index of %s is complete: %s.", p.Name, words.Files(p.Files))
+		return mcp.LoggingLevelInfo, fmt.Sprintf("The index of %s is complete: %s.", p.Name, display.Files(p.Files))
 	case api.StateEmbedding:
 		if before == api.StateIndexing {
 			return mcp.LoggingLevelInfo, fmt.Sprintf("%s can be searched by words; search by meaning follows.", p.Name)
@@ -66,7 +66,7 @@ func news(before api.State, p api.Project) (mcp.LoggingLevel, string) {
 
 // tell sends a log message to the sessions of a project, to all for "".
 func (s *Server) tell(root string, level mcp.LoggingLevel, text string) {
-	message := mcp.NewLoggingMessageNotification(level, logger, words.Visible(text))
+	message := mcp.NewLoggingMessageNotification(level, logger, display.Visible(text))
 	for _, ses := range s.snapshot() {
 		if !ses.Concerned(root) {
 			continue

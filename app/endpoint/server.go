@@ -19,11 +19,11 @@ import (
 	"searchmcp/app/endpoint/activity"
 	"searchmcp/app/endpoint/admin"
 	"searchmcp/app/endpoint/confirm"
+	"searchmcp/app/endpoint/display"
 	"searchmcp/app/endpoint/prompts"
 	"searchmcp/app/endpoint/resources"
 	"searchmcp/app/endpoint/session"
 	"searchmcp/app/endpoint/tools"
-	"searchmcp/app/endpoint/words"
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
@@ -381,7 +381,7 @@ func (s *Server) snapshot() []*session.Session {
 // welcome answers the Hello of a program of ours.
 func (s *Server) welcome(ses *session.Session) wire.Welcome {
 	if h := ses.Hello(); s.opts.Met != nil && h.Version != s.opts.Version {
-		s.log.Info("another version connects", "session", ses.SessionID(), "role", h.Role, "version", words.Name(h.Version))
+		s.log.Info("another version connects", "session", ses.SessionID(), "role", h.Role, "version", display.Name(h.Version))
 		s.opts.Met(h.Version)
 	}
 	desktop := s.opts.Desktop != nil && s.opts.Desktop()

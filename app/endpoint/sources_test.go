@@ -10,9 +10,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"searchmcp/app/endpoint/target"
+	"searchmcp/app/endpoint/display"
+	"searchmcp/app/endpoint/scope"
 	"searchmcp/app/endpoint/tools"
-	"searchmcp/app/endpoint/words"
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
@@ -166,7 +166,7 @@ func TestGroups(t *testing.T) {
 	}
 	f.fake.mu.Lock()
 	f.fake.settings = map[string]any{tools.SettingSites: false, tools.SettingNamed: false, tools.SettingArchives: false,
-		target.SettingDocuments: false}
+		scope.SettingDocuments: false}
 	f.fake.mu.Unlock()
 	f.Publish(api.Event{Kind: api.EventSettings})
 	p.asked("notifications/resources/list_changed")
@@ -198,7 +198,7 @@ func TestTitlesOfDocumentsAreOneLine(t *testing.T) {
 	for _, r := range page.Resources {
 		for _, text := range []string{r.Name, r.Title, r.Description} {
 			if text == "" || strings.ContainsAny(text, "\n\u202e") ||
-				utf8.RuneCountInString(text) > words.MaxEcho+len(`\u202e`) {
+				utf8.RuneCountInString(text) > display.MaxEcho+len(`\u202e`) {
 				t.Errorf("%q", text)
 			}
 		}
@@ -402,7 +402,7 @@ func TestPersonSearchesSources(t *testing.T) {
 		len(r.Documents) != 1 {
 		t.Errorf("%+v", r)
 	}
-	f.settings = map[string]any{target.SettingSites: false, target.SettingArchives: false, target.SettingDocuments: false}
+	f.settings = map[string]any{scope.SettingSites: false, scope.SettingArchives: false, scope.SettingDocuments: false}
 	if r = search("heron"); r.Documents != nil || r.Sites != nil || r.Archive != nil {
 		t.Errorf("switched off: %+v", r)
 	}

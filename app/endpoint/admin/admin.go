@@ -11,9 +11,9 @@ import (
 
 	"searchmcp/app/endpoint/activity"
 	"searchmcp/app/endpoint/confirm"
+	"searchmcp/app/endpoint/display"
+	"searchmcp/app/endpoint/scope"
 	"searchmcp/app/endpoint/session"
-	"searchmcp/app/endpoint/target"
-	"searchmcp/app/endpoint/words"
 	"searchmcp/app/socket/jsonrpc"
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
@@ -21,7 +21,7 @@ import (
 
 // Engine is what most methods need of the engine; the others need Sources' parts and Sharing too.
 type Engine interface {
-	target.Projects
+	scope.Projects
 	Projects
 	Previews
 	Configuration
@@ -128,7 +128,7 @@ func (e errParams) Unwrap() error { return e.cause }
 // Serve serves one private method. Who may call it is decided by the role of the connection; an assistant, and a
 // connection that does not say what it is, may call none.
 func (m *Methods) Serve(ctx context.Context, s *session.Session, r *jsonrpc.Message) (answer jsonrpc.Envelope) {
-	name, role := words.Name(r.Method), s.Role()
+	name, role := display.Name(r.Method), s.Role()
 	log := m.o.Log.With("method", name, "session", s.SessionID(), "role", role)
 	if role == api.RoleAssistant {
 		log.Warn("private method refused")
@@ -161,7 +161,7 @@ func (m *Methods) Serve(ctx context.Context, s *session.Session, r *jsonrpc.Mess
 	}
 }
 
-func (c *call) find() *target.Finder { return &target.Finder{Session: c.session, Projects: c.engine} }
+func (c *call) find() *scope.Finder { return &scope.Finder{Session: c.session, Projects: c.engine} }
 
 // one finds the project that a method means: the given one, or the session's.
 func one(ctx context.Context, c *call, ref string) (string, error) { return c.find().One(ctx, ref) }

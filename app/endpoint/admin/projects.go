@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"searchmcp/app/endpoint/words"
+	"searchmcp/app/endpoint/display"
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
@@ -127,7 +127,7 @@ func search(ctx context.Context, c *call, e Searching, p wire.Search) (api.Resul
 	q := p.Query
 	q.TopK, q.Corpus = cmp.Or(q.TopK, api.DefaultTopK), cmp.Or(q.Corpus, api.CorpusCode)
 	if !slices.Contains(api.Corpora, q.Corpus) {
-		return api.Results{}, api.ErrArgument("corpus", fmt.Sprintf("'code' or 'docs', not %s", words.Echo(q.Corpus)))
+		return api.Results{}, api.ErrArgument("corpus", fmt.Sprintf("'code' or 'docs', not %s", display.Echo(q.Corpus)))
 	}
 	if q.TopK < 1 || q.TopK > api.MaxTopK {
 		return api.Results{}, api.ErrArgument("top_k", fmt.Sprintf("a whole number from 1 to %d", api.MaxTopK))
@@ -154,7 +154,7 @@ func unknownLanguage(typed string, known []string) *api.Error {
 		like = known
 	}
 	return api.ErrArgument("language", fmt.Sprintf("the name of a language such as %s; '%s' is none",
-		strings.Join(like, ", "), words.Shorten(words.Visible(typed), words.MaxEcho)))
+		strings.Join(like, ", "), display.Shorten(display.Visible(typed), display.MaxEcho)))
 }
 
 func languages(_ context.Context, _ *call, e Searching, _ wire.Empty) ([]string, error) {

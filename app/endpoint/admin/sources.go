@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"searchmcp/app/endpoint/scope"
 	"searchmcp/app/endpoint/session"
-	"searchmcp/app/endpoint/target"
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
@@ -20,7 +20,7 @@ type Sources interface {
 
 func listSources(ctx context.Context, c *call, e Sources, _ wire.Empty) (wire.Sources, error) {
 	out := wire.Sources{
-		Documents: e.DocumentSources(target.Folders(ctx, c.session, e)),
+		Documents: e.DocumentSources(scope.Folders(ctx, c.session, e)),
 		Sites:     e.Sites(), Named: e.NamedIndexes(),
 	}
 	path, served := c.archive(e)
@@ -34,7 +34,7 @@ func listSources(ctx context.Context, c *call, e Sources, _ wire.Empty) (wire.So
 
 // Documents are folders of documents.
 type Documents interface {
-	target.Documents
+	scope.Documents
 	// DocumentSources describes the given folders and those that were added, served or not.
 	DocumentSources(folders []api.DocumentFolder) []api.DocumentSource
 	AddDocumentFolder(dir string) error
@@ -45,7 +45,7 @@ type Documents interface {
 }
 
 func searchDocuments(ctx context.Context, c *call, e Documents, p wire.DocumentSearch) (wire.SourceResults, error) {
-	hits, total, err := e.FindDocuments(ctx, target.Folders(ctx, c.session, e), p.Query)
+	hits, total, err := e.FindDocuments(ctx, scope.Folders(ctx, c.session, e), p.Query)
 	return wire.SourceResults{Documents: hits, TotalDocuments: total}, err
 }
 

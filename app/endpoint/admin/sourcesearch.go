@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"searchmcp/app/endpoint/target"
+	"searchmcp/app/endpoint/scope"
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
@@ -38,14 +38,14 @@ func searchSources(ctx context.Context, c *call, e Sources, p wire.SourceSearch)
 			}
 		})
 	}
-	on := func(setting string) bool { return target.On(c.engine.Settings(), setting) }
-	if folders := added(e); len(folders) > 0 && on(target.SettingDocuments) {
+	on := func(setting string) bool { return scope.On(c.engine.Settings(), setting) }
+	if folders := added(e); len(folders) > 0 && on(scope.SettingDocuments) {
 		ask("documents", func() (func(), error) {
 			hits, total, err := e.FindDocuments(ctx, folders, api.DocumentQuery{Text: p.Text, In: "both", Limit: p.Limit})
 			return func() { out.Documents, out.TotalDocuments = hits, total }, err
 		})
 	}
-	if on(target.SettingSites) {
+	if on(scope.SettingSites) {
 		for _, site := range e.Sites() {
 			ask(site.Name, func() (func(), error) {
 				pages, total, err := e.SearchSite(ctx, site.Tool, p.Text, p.Limit)
@@ -57,7 +57,7 @@ func searchSources(ctx context.Context, c *call, e Sources, p wire.SourceSearch)
 			})
 		}
 	}
-	if path, exists := c.archive(e); exists && on(target.SettingArchives) {
+	if path, exists := c.archive(e); exists && on(scope.SettingArchives) {
 		ask("archive", func() (func(), error) {
 			a, err := e.SearchArchive(ctx, path, api.ArchiveQuery{Text: p.Text, Fuzzy: true, CitationDepth: 1, Limit: p.Limit})
 			return func() { out.Archive, out.TotalArchive = a.Results, a.Metadata.TotalResults }, err

@@ -8,8 +8,8 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
+	"searchmcp/app/endpoint/display"
 	"searchmcp/app/endpoint/session"
-	"searchmcp/app/endpoint/words"
 	"searchmcp/engine/api"
 )
 
@@ -60,7 +60,7 @@ func (q *Questions) Ask(ctx context.Context, r Request) (api.Answer, error) {
 			q.forgive()
 			return r.Consent, nil
 		}
-		log.Warn("consent that came with a call does not count", "answer", words.Name(string(r.Consent)))
+		log.Warn("consent that came with a call does not count", "answer", display.Name(string(r.Consent)))
 	}
 	if r.Action == api.ActionCreate && r.Project.AlwaysAllow {
 		log.Info("allowed for this project before")
@@ -192,7 +192,7 @@ func (q *Questions) elicit(ctx context.Context, s *session.Session, text string,
 	case err != nil:
 		q.o.Log.Warn("the client could not ask its person", "client", s.Name(), "err", err)
 		return "", api.New(api.ConfirmationRequired, "The question could not be put to a person.",
-			words.Visible(err.Error()), err)
+			display.Visible(err.Error()), err)
 	}
 	return formAnswer(&result.ElicitationResponse, canAlways), nil
 }

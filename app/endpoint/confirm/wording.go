@@ -10,8 +10,8 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"searchmcp/app/endpoint/display"
 	"searchmcp/app/endpoint/session"
-	"searchmcp/app/endpoint/words"
 	"searchmcp/engine/api"
 )
 
@@ -68,8 +68,8 @@ func errRefusedOften(action api.Action, root string, window bool) *api.Error {
 
 // quote makes a path one word of a shell's command line, and of one line.
 func quote(path string) string {
-	if words.Line(path) != path {
-		return "$'" + words.Line(strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(path)) + "'"
+	if display.Line(path) != path {
+		return "$'" + display.Line(strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(path)) + "'"
 	}
 	if !strings.ContainsFunc(path, func(r rune) bool { return !strings.ContainsRune(plainRunes, r) }) {
 		return path
@@ -90,14 +90,14 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 	if r.Project.Name != "" {
 		q.Name = r.Project.Name
 	}
-	q.Name = words.Name(q.Name) // one line, wherever it is shown
+	q.Name = display.Name(q.Name) // one line, wherever it is shown
 	who := asker(q)
 	var lines []string
 	if r.Action == api.ActionDelete {
-		q.Title = fmt.Sprintf("%s wants to delete the index of %s", words.Capital(who), q.Name)
-		lines = []string{askDelete, "", "Project: " + words.Line(r.Root),
+		q.Title = fmt.Sprintf("%s wants to delete the index of %s", display.Capital(who), q.Name)
+		lines = []string{askDelete, "", "Project: " + display.Line(r.Root),
 			fmt.Sprintf("The index of %s (%s) is removed. The project's own files are not touched.",
-				words.Files(r.Project.Files), words.Size(r.Project.SizeBytes))}
+				display.Files(r.Project.Files), display.Size(r.Project.SizeBytes))}
 	} else {
 		preview, err := r.Engine.Preview(ctx, r.Root)
 		if err != nil {
@@ -111,13 +111,13 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 		if r.Action == api.ActionReindex {
 			verb, sentence = "rebuild the index of", askReindex
 		}
-		q.Title = fmt.Sprintf("%s wants to %s %s", words.Capital(who), verb, q.Name)
+		q.Title = fmt.Sprintf("%s wants to %s %s", display.Capital(who), verb, q.Name)
 		if preview.OverLimit {
 			lines = append(lines, api.ErrFileLimit(preview.Files, r.Engine.Config(r.Root).MaxFiles).UserMessage)
 		}
-		lines = append(lines, sentence, "", "Project: "+words.Line(r.Root), estimate(preview))
+		lines = append(lines, sentence, "", "Project: "+display.Line(r.Root), estimate(preview))
 		for _, w := range preview.Warnings {
-			lines = append(lines, words.Line(w))
+			lines = append(lines, display.Line(w))
 		}
 	}
 	by := "Asked by: " + who
@@ -148,18 +148,18 @@ func estimate(p api.Preview) string {
 		atLeast = "at least "
 	}
 	text := fmt.Sprintf("%s%s (%s), about %s of index",
-		atLeast, words.Files(p.Files), words.Size(p.Bytes), words.Size(p.DiskBytes))
+		atLeast, display.Files(p.Files), display.Size(p.Bytes), display.Size(p.DiskBytes))
 	if p.Duration > 0 {
-		text += ", done in about " + words.Duration(p.Duration)
+		text += ", done in about " + display.Duration(p.Duration)
 	}
 	if p.Searchable > 0 && p.Searchable < p.Duration {
-		text += ", searchable after about " + words.Duration(p.Searchable)
+		text += ", searchable after about " + display.Duration(p.Searchable)
 	}
 	return text
 }
 
 func askTwice(root string) string {
-	return words.Line(root) + " is not a single project but everything below that folder. " +
+	return display.Line(root) + " is not a single project but everything below that folder. " +
 		"Do you really want all of it indexed?"
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
-	"searchmcp/app/endpoint/words"
+	"searchmcp/app/endpoint/display"
 )
 
 // maxPromptArgument is the length of a query that search takes (RFC 4.2), in characters: what is typed into a prompt
@@ -73,7 +73,7 @@ func quoted(typed string) string { return fmt.Sprintf("%q", typed) }
 
 // given is the argument as it is used.
 func (p prompt) given(arguments map[string]string) string {
-	return words.Shorten(strings.Join(strings.Fields(words.Visible(arguments[p.argument])), " "), maxPromptArgument)
+	return display.Shorten(strings.Join(strings.Fields(display.Visible(arguments[p.argument])), " "), maxPromptArgument)
 }
 
 // Add serves the prompts. They need no engine: what they say is the same before it is open.

@@ -13,9 +13,9 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
+	"searchmcp/app/endpoint/display"
+	"searchmcp/app/endpoint/scope"
 	"searchmcp/app/endpoint/session"
-	"searchmcp/app/endpoint/target"
-	"searchmcp/app/endpoint/words"
 	"searchmcp/engine/api"
 )
 
@@ -27,7 +27,7 @@ const (
 
 // Engine is what the resources need of the engine.
 type Engine interface {
-	target.Documents
+	scope.Documents
 	// Documents lists by name.
 	Documents(ctx context.Context, folders []api.DocumentFolder) ([]api.Document, error)
 	// ReadDocument takes the decoded path of a docs:// URI and its fragment, the anchor of a heading or "".
@@ -62,7 +62,7 @@ func New(o Options, hooks *server.Hooks) *Resources {
 		func(ctx context.Context, _ any, _ *mcp.ListResourceTemplatesRequest, result *mcp.ListResourceTemplatesResult) {
 			s := session.Of(ctx)
 			engine, ready := r.o.Attached()
-			if s == nil || !ready || len(target.Folders(ctx, s, engine)) == 0 {
+			if s == nil || !ready || len(scope.Folders(ctx, s, engine)) == 0 {
 				result.ResourceTemplates = []mcp.ResourceTemplate{}
 			}
 		})
@@ -84,7 +84,7 @@ func (r *Resources) list(ctx context.Context, request *mcp.ListResourcesRequest,
 	if s == nil || !ready {
 		return
 	}
-	list, err := engine.Documents(ctx, target.Folders(ctx, s, engine))
+	list, err := engine.Documents(ctx, scope.Folders(ctx, s, engine))
 	if err != nil {
 		r.o.Log.Error("documents not listed", "session", s.SessionID(), "err", err)
 		return
@@ -96,7 +96,7 @@ func (r *Resources) list(ctx context.Context, request *mcp.ListResourcesRequest,
 	page := list[from:min(len(list), from+pageSize)]
 	resources := make([]mcp.Resource, 0, len(page))
 	for _, d := range page {
-		m := mcp.NewResource(d.URI, words.Line(d.Name), mcp.WithResourceDescription(short(d.Description)),
+		m := mcp.NewResource(d.URI, display.Line(d.Name), mcp.WithResourceDescription(short(d.Description)),
 			mcp.WithMIMEType(d.MIMEType))
 		m.Title = short(d.Title)
 		resources = append(resources, m)
@@ -110,7 +110,7 @@ func (r *Resources) list(ctx context.Context, request *mcp.ListResourcesRequest,
 // short makes what a document says of itself, which anybody may have written, one line that is no longer than a title
 // is.
 func short(text string) string {
-	return words.Line(words.Shorten(strings.Join(strings.Fields(text), " "), words.MaxEcho))
+	return display.Line(display.Shorten(strings.Join(strings.Fields(text), " "), display.MaxEcho))
 }
 
 // read serves resources/read.
@@ -118,9 +118,9 @@ func (r *Resources) read(ctx context.Context, request mcp.ReadResourceRequest) (
 	d, err := r.document(ctx, request.Params.URI)
 	if err != nil {
 		e := session.Explain(r.o.Log, "resources/read", err)
-		uri := words.Shorten(words.Visible(request.Params.URI), words.MaxEcho)
+		uri := display.Shorten(display.Visible(request.Params.URI), display.MaxEcho)
 		session.Refuse(ctx, refusalCode(ctx, e.Code), refusedDocument{uri, e})
-		return nil, fmt.Errorf("%s: %s", e.Code, words.Visible(e.UserMessage)) // clients show the message and nothing else
+		return nil, fmt.Errorf("%s: %s", e.Code, display.Visible(e.UserMessage)) // clients show the message and nothing else
 	}
 	text := mcp.TextResourceContents{URI: request.Params.URI, MIMEType: d.MIMEType, Text: served(d.Text)}
 	return []mcp.ResourceContents{text}, nil
@@ -135,7 +135,7 @@ func served(text string) string {
 	}
 	lines := strings.Split(text, "\r\n")
 	for i, line := range lines {
-		lines[i] = words.Visible(line)
+		lines[i] = display.Visible(line)
 	}
 	return mark + strings.Join(lines, "\r\n")
 }
@@ -170,9 +170,9 @@ func (r *Resources) document(ctx context.Context, uri string) (api.DocumentText,
 	if err != nil {
 		return api.DocumentText{}, err
 	}
-	folders := target.Folders(ctx, s, engine)
+	folders := scope.Folders(ctx, s, engine)
 	if len(folders) == 0 {
-		return api.DocumentText{}, api.ErrFileNotFound(words.Shorten(words.Visible(uri), words.MaxEcho))
+		return api.DocumentText{}, api.ErrFileNotFound(display.Shorten(display.Visible(uri), display.MaxEcho))
 	}
 	uri, fragment, _ := strings.Cut(uri, "#")
 	name, err := documentName(uri)

@@ -10,7 +10,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
-	"searchmcp/app/endpoint/words"
+	"searchmcp/app/endpoint/display"
 	"searchmcp/app/socket/jsonrpc"
 )
 
@@ -28,7 +28,7 @@ func (s *Session) Ask(ctx context.Context, method mcp.MCPMethod, params, result 
 	case m := <-answer:
 		if m.Error != nil {
 			return fmt.Errorf("ask %s: the client answered with error %d: %s",
-				method, m.Error.Code, words.Visible(m.Error.Message))
+				method, m.Error.Code, display.Visible(m.Error.Message))
 		}
 		if err := json.Unmarshal(m.Result, result); err != nil {
 			return fmt.Errorf("ask %s: decode answer: %w", method, err)

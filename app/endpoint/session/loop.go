@@ -13,7 +13,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
-	"searchmcp/app/endpoint/words"
+	"searchmcp/app/endpoint/display"
 	"searchmcp/app/socket/jsonrpc"
 	"searchmcp/app/socket/wire"
 )
@@ -201,7 +201,7 @@ func (s *Session) handle(ctx context.Context, m *jsonrpc.Message) (answer any) {
 		if refused.code != 0 {
 			code, data = refused.code, refused.data
 		}
-		f := jsonrpc.Failure(m.ID, code, words.Visible(r.Error.Message))
+		f := jsonrpc.Failure(m.ID, code, display.Visible(r.Error.Message))
 		if data != nil {
 			f = f.WithData(data)
 		}

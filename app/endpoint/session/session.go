@@ -15,7 +15,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
-	"searchmcp/app/endpoint/words"
+	"searchmcp/app/endpoint/display"
 	"searchmcp/app/socket/jsonrpc"
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
@@ -191,9 +191,9 @@ func (s *Session) Name() string {
 	case api.RoleTerminal:
 		return "the terminal"
 	}
-	name := words.Name(s.info.Title)
+	name := display.Name(s.info.Title)
 	if name == "" {
-		name = words.Name(s.info.Name)
+		name = display.Name(s.info.Name)
 	}
 	switch {
 	case name == "":
@@ -262,7 +262,7 @@ func (s *Session) PID() int { return s.o.PeerPID(s.conn) }
 // gives itself; "" if that is not known.
 func (s *Session) Process() string {
 	if pid := s.PID(); pid > 0 {
-		return words.Name(s.o.Program(pid)) + ", process " + strconv.Itoa(pid)
+		return display.Name(s.o.Program(pid)) + ", process " + strconv.Itoa(pid)
 	}
 	return ""
 }
@@ -279,7 +279,7 @@ func (s *Session) Describe() wire.Session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	w.Role, w.Project, w.Version = s.hello.Role, s.last, s.hello.Version
-	if v := words.Name(s.info.Version); v != "" {
+	if v := display.Name(s.info.Version); v != "" {
 		w.Client += " " + v
 	}
 	return w

@@ -8,8 +8,8 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"searchmcp/app/endpoint/display"
 	"searchmcp/app/endpoint/session"
-	"searchmcp/app/endpoint/words"
 	"searchmcp/engine/api"
 )
 
@@ -55,7 +55,7 @@ func render(log *slog.Logger, tool string, output any, unknown []string) *mcp.Ca
 	if n, noting := output.(noting); noting && len(unknown) > 0 {
 		n.addNote(ignored(unknown))
 	}
-	words.VisibleAll(output)
+	display.VisibleAll(output)
 	text, err := encode(output)
 	if err == nil && len(text) > api.MaxResult {
 		if b, bounded := output.(bounded); bounded {
@@ -71,7 +71,7 @@ func render(log *slog.Logger, tool string, output any, unknown []string) *mcp.Ca
 // RenderError is RFC 6.1's error as a result, so that the model sees it.
 func RenderError(e *api.Error) *mcp.CallToolResult {
 	shown := api.Error{
-		Code: e.Code, UserMessage: words.Visible(e.UserMessage), DeveloperMessage: words.Visible(e.DeveloperMessage),
+		Code: e.Code, UserMessage: display.Visible(e.UserMessage), DeveloperMessage: display.Visible(e.DeveloperMessage),
 	}
 	text, err := encode(shown)
 	if err != nil { // three strings always encode

@@ -9,8 +9,8 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"searchmcp/app/endpoint/display"
 	"searchmcp/app/endpoint/session"
-	"searchmcp/app/endpoint/words"
 	"searchmcp/engine/api"
 )
 
@@ -74,7 +74,7 @@ func archiveFailure(err error) *mcp.CallToolResult {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		text = "the call was given up before it was done"
 	}
-	content := mcp.NewTextContent("Failed to search local archives: " + words.Visible(text))
+	content := mcp.NewTextContent("Failed to search local archives: " + display.Visible(text))
 	return &mcp.CallToolResult{Content: []mcp.Content{content}, IsError: true}
 }
 
@@ -154,7 +154,7 @@ func (a *archiveAnswer) say(text string) {
 func (a *archiveAnswer) shortenTitles() (shortened bool) {
 	cut := func(s *string) {
 		if utf8.RuneCountInString(*s) > longestTitle {
-			*s, shortened = words.Shorten(*s, longestTitle), true
+			*s, shortened = display.Shorten(*s, longestTitle), true
 		}
 	}
 	for i := range a.Results {
@@ -185,7 +185,7 @@ func (a *archiveAnswer) shortenContexts(n int) {
 	a.each(func(_ *api.Citations, list *[]api.Citation) {
 		for i := range *list {
 			if c := &(*list)[i]; n > 0 {
-				c.Context = words.Shorten(c.Context, n)
+				c.Context = display.Shorten(c.Context, n)
 			} else {
 				c.Context = ""
 			}

@@ -12,8 +12,8 @@ import (
 
 	"searchmcp/app/endpoint/activity"
 	"searchmcp/app/endpoint/confirm"
+	"searchmcp/app/endpoint/scope"
 	"searchmcp/app/endpoint/session"
-	"searchmcp/app/endpoint/target"
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
@@ -25,10 +25,10 @@ type call struct {
 	engine   Engine // set by prepare
 	tool     *tool
 	request  mcp.CallToolRequest
-	unknown  []string       // arguments that the tool has no use for
-	round    session.Round  // the question that this call brings the answer to
-	found    *target.Finder // what found the call's project
-	fallback string         // says which project a search was answered from although nothing named it
+	unknown  []string      // arguments that the tool has no use for
+	round    session.Round // the question that this call brings the answer to
+	found    *scope.Finder // what found the call's project
+	fallback string        // says which project a search was answered from although nothing named it
 	progress *session.Progress
 	started  time.Time
 	activity api.Activity
@@ -111,7 +111,7 @@ func (c *call) consent() api.Answer {
 	return api.Answer(answer)
 }
 
-func (c *call) find() *target.Finder { return &target.Finder{Session: c.session, Projects: c.engine} }
+func (c *call) find() *scope.Finder { return &scope.Finder{Session: c.session, Projects: c.engine} }
 
 // about notes the project of the call for the activity and the sessions list; a call about several names none.
 func (c *call) about(roots ...string) {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"searchmcp/app/endpoint/words"
+	"searchmcp/app/endpoint/display"
 	"searchmcp/engine/api"
 )
 
@@ -90,7 +90,7 @@ func create(ctx context.Context, c *call, a projectParam) (any, error) {
 		}
 		if !answer.Yes() {
 			return &createResult{
-				Status: statusCancelled, ProjectPath: root, Duration: words.Duration(0), Message: declined(answer),
+				Status: statusCancelled, ProjectPath: root, Duration: display.Duration(0), Message: declined(answer),
 			}, nil
 		}
 		// The person has decided: the work is the app's from here on, whether or not the client stays.
@@ -108,7 +108,7 @@ func create(ctx context.Context, c *call, a projectParam) (any, error) {
 	}
 	r := &createResult{
 		Status: o.status, ProjectPath: root, FilesIndexed: o.stats.FilesIndexed, ChunksCreated: o.stats.ChunksCreated,
-		Duration: words.Duration(o.stats.Duration.Round(time.Second)), Progress: o.progress,
+		Duration: display.Duration(o.stats.Duration.Round(time.Second)), Progress: o.progress,
 		Message: jobMessage(o, done), omissions: omissionsOf(p), notes: notes{Notes: sentences(p)},
 	}
 	if o.status == statusSuccess && o.stats.FilesIndexed == 0 {
@@ -134,7 +134,7 @@ func (c *call) folder(ctx context.Context, named string) (string, error) {
 	}
 	if c.engine.IsTooBroad(root) {
 		return "", api.New(api.InvalidArgument, fmt.Sprintf("'%s' is a home folder or a whole disk. To index all of it, "+
-			"name it: search-mcp index DIR", words.Visible(root)), "too broad to be meant by being in it", nil)
+			"name it: search-mcp index DIR", display.Visible(root)), "too broad to be meant by being in it", nil)
 	}
 	return root, nil
 }
@@ -147,7 +147,7 @@ func alreadyIndexed(root string, p api.Project) *api.Error {
 			"search_code covers all of its files."
 	}
 	return api.New(api.AlreadyIndexed, text, fmt.Sprintf("%s has an index (%s, %s)", root, p.State,
-		words.Files(p.Files)), nil)
+		display.Files(p.Files)), nil)
 }
 
 // unfinished is the answer for an index that is being made without a job of ours, such as one that was interrupted and
@@ -156,7 +156,7 @@ func unfinished(p api.Project) *createResult {
 	o := outcome{status: statusIndexing, progress: figures(*p.Progress)}
 	r := &createResult{
 		Status: o.status, ProjectPath: p.Root(), FilesIndexed: p.Files, ChunksCreated: p.Chunks,
-		Duration: words.Duration(time.Since(p.Progress.Started).Round(time.Second)), Message: jobMessage(o, ""),
+		Duration: display.Duration(time.Since(p.Progress.Started).Round(time.Second)), Message: jobMessage(o, ""),
 		Progress: o.progress,
 	}
 	if p.Waiting != "" {

@@ -4,7 +4,7 @@
 // where an answer is rendered (answer.go).
 //
 // It must not know how anything is indexed or searched: each file declares what it needs of the engine. Who may be
-// asked what is app/endpoint/confirm's, which project a call means app/endpoint/target's.
+// asked what is app/endpoint/confirm's, which project a call means app/endpoint/scope's.
 //
 // Goroutines: none of its own. Locks: Registry.syncing is held from asking the engine for its sources to the last
 // change of the tools; Registry.mu is a leaf and taken under it. Neither is held while a tool runs.

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"searchmcp/app/endpoint/words"
+	"searchmcp/app/endpoint/display"
 	"searchmcp/engine/api"
 )
 
@@ -111,7 +111,7 @@ func SymbolAnswer(found api.SymbolResults, q api.SymbolQuery, tokens int) ([]byt
 // boundedSymbol makes an answer of at most so many tokens and says what it leaves out.
 func boundedSymbol(found api.SymbolResults, q api.SymbolQuery, tokens int) (*symbolResult, error) {
 	r := newSymbolResult(found, q)
-	words.VisibleAll(r)
+	display.VisibleAll(r)
 	shown := r.count()
 	if _, err := fit(r, tokens*charsPerToken-noteRoom); err != nil {
 		return nil, fmt.Errorf("bound the result: %w", err)

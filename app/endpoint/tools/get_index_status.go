@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"searchmcp/app/endpoint/words"
+	"searchmcp/app/endpoint/display"
 	"searchmcp/engine/api"
 )
 
@@ -65,10 +65,10 @@ func status(ctx context.Context, c *call, a projectParam) (any, error) {
 	}
 	r := &statusResult{
 		Status: string(p.State), ProjectPath: roots[0], TotalFiles: p.Files, TotalChunks: p.Chunks,
-		LastUpdated: words.Time(p.LastUpdated), StorageSize: words.Size(p.SizeBytes), WatcherActive: p.WatcherActive,
+		LastUpdated: display.Time(p.LastUpdated), StorageSize: display.Size(p.SizeBytes), WatcherActive: p.WatcherActive,
 		Message: stateMessage(p), Name: p.Name, DocFiles: p.DocFiles, DocChunks: p.DocChunks, Vectors: p.Vectors,
 		Static:       min(p.Static, p.Chunks-p.Vectors),
-		PendingFiles: p.Pending, IndexingStrategy: string(p.Strategy), LastFullIndex: words.Time(p.LastFull),
+		PendingFiles: p.Pending, IndexingStrategy: string(p.Strategy), LastFullIndex: display.Time(p.LastFull),
 		WatcherNote: p.WatcherNote, Waiting: p.Waiting, Warnings: slices.Clone(p.Warnings),
 		OtherProjects: slices.Clone(roots[1:]), omissions: omissionsOf(p),
 	}
@@ -126,7 +126,7 @@ func explained(p api.Project) string {
 		text += " " + p.Waiting
 	}
 	if p.Pending > 0 {
-		text += fmt.Sprintf(" %s changed and not yet indexed.", words.Files(p.Pending))
+		text += fmt.Sprintf(" %s changed and not yet indexed.", display.Files(p.Pending))
 	}
 	return text
 }
@@ -143,10 +143,10 @@ func readyMessage(p api.Project) string {
 	case p.Pending == 0:
 		return "The index is complete, but changes are not noticed at the moment."
 	case p.Strategy == api.Realtime:
-		return fmt.Sprintf("The index is complete but for %s that changed just now.", words.Files(p.Pending))
+		return fmt.Sprintf("The index is complete but for %s that changed just now.", display.Files(p.Pending))
 	}
 	return fmt.Sprintf("The index is complete but for %s that changed since; the strategy '%s' indexes them later.",
-		words.Files(p.Pending), p.Strategy)
+		display.Files(p.Pending), p.Strategy)
 }
 
 // shrink gives up lists that are for detail only.

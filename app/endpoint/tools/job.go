@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"searchmcp/app/endpoint/display"
 	"searchmcp/app/endpoint/session"
-	"searchmcp/app/endpoint/words"
 	"searchmcp/engine/api"
 )
 
@@ -54,7 +54,7 @@ func describe(p api.Progress) string {
 		return p.Waiting
 	}
 	if p.Left > 0 {
-		text += ", about " + words.Duration(p.Left) + " left"
+		text += ", about " + display.Duration(p.Left) + " left"
 	}
 	return text
 }
@@ -91,7 +91,7 @@ func figures(p api.Progress) *jobProgress {
 		ChunksDone: p.ChunksDone, ChunksTotal: p.ChunksTotal, Message: describe(p),
 	}
 	if p.Left > 0 {
-		f.TimeLeft = words.Duration(p.Left)
+		f.TimeLeft = display.Duration(p.Left)
 	}
 	return f
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"searchmcp/app/endpoint/words"
+	"searchmcp/app/endpoint/display"
 	"searchmcp/engine/api"
 )
 
@@ -58,7 +58,7 @@ func list(ctx context.Context, c *call, a listParams) (any, error) {
 	for _, p := range projects {
 		entry := listed{
 			Name: p.Name, ProjectPath: p.Root(), Status: string(p.State), TotalFiles: p.Files, TotalChunks: p.Chunks,
-			LastUpdated: words.Time(p.LastUpdated), StorageSize: words.Size(p.SizeBytes), WatcherActive: p.WatcherActive,
+			LastUpdated: display.Time(p.LastUpdated), StorageSize: display.Size(p.SizeBytes), WatcherActive: p.WatcherActive,
 			Current: slices.Contains(current, p.Root()), Waiting: p.Waiting,
 		}
 		if p.Progress != nil {

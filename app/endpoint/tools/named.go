@@ -6,7 +6,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
-	"searchmcp/app/endpoint/words"
+	"searchmcp/app/endpoint/display"
 	"searchmcp/engine/api"
 )
 
@@ -40,7 +40,7 @@ func namedFailure(err error) *mcp.CallToolResult {
 	}
 	b, err := encode(struct {
 		Error string `json:"error"`
-	}{words.Visible(text)})
+	}{display.Visible(text)})
 	if err != nil {
 		return nil
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"searchmcp/app/endpoint/words"
+	"searchmcp/app/endpoint/display"
 	"searchmcp/engine/api"
 )
 
@@ -109,5 +109,5 @@ func wereFiles(n int) string {
 	if n == 1 {
 		return "1 file is"
 	}
-	return words.Files(n) + " are"
+	return display.Files(n) + " are"
 }

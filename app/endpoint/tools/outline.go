@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"searchmcp/app/endpoint/words"
+	"searchmcp/app/endpoint/display"
 	"searchmcp/engine/api"
 )
 
@@ -61,7 +61,7 @@ func outline() tool {
 			r.Folders = append(r.Folders, fmt.Sprintf("%s/ %d", f.Path, f.Files))
 		}
 		r.Languages = found.Languages[:min(len(found.Languages), 8)]
-		words.VisibleAll(r)
+		display.VisibleAll(r)
 		shown := len(r.Declarations) + len(r.Files) + len(r.Folders)
 		if _, err := fit(r, a.MaxTokens*charsPerToken-noteRoom); err != nil {
 			return nil, fmt.Errorf("bound the result: %w", err)

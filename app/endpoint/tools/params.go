@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"searchmcp/app/endpoint/words"
+	"searchmcp/app/endpoint/display"
 	"searchmcp/engine/api"
 )
 
@@ -201,7 +201,7 @@ func (p *param) set(field reflect.Value, v any) error {
 		field.Set(value.Convert(p.typ))
 		return nil
 	}
-	return api.ErrArgument(p.schema.Name, fmt.Sprintf("%s, not %s", p.expected(), words.Echo(sent)))
+	return api.ErrArgument(p.schema.Name, fmt.Sprintf("%s, not %s", p.expected(), display.Echo(sent)))
 }
 
 // plain is what a text stands for where another type is wanted, as clients send it that know texts only: a number, true
@@ -282,5 +282,5 @@ func (p *param) expected() string {
 
 // ignored tells of arguments that a tool has no use for.
 func ignored(unknown []string) string {
-	return "Unknown arguments were ignored: " + words.Shorten(strings.Join(unknown, ", "), words.MaxEcho) + "."
+	return "Unknown arguments were ignored: " + display.Shorten(strings.Join(unknown, ", "), display.MaxEcho) + "."
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
+	"searchmcp/app/endpoint/display"
 	"searchmcp/app/endpoint/session"
-	"searchmcp/app/endpoint/words"
 	"searchmcp/engine/api"
 )
 
@@ -37,7 +37,7 @@ func (c *call) projects(ctx context.Context, named refs) ([]string, error) {
 	roots, err := find.Implied(ctx, c.clientRoots)
 	if err == nil && find.Only && c.session.Hello().Dir != "" {
 		c.fallback = fmt.Sprintf("No project was found around %s, so the only indexed one was searched: %s.",
-			words.Visible(c.session.Hello().Dir), words.Visible(roots[0]))
+			display.Visible(c.session.Hello().Dir), display.Visible(roots[0]))
 	}
 	if api.CodeOf(err) == api.ProjectNotDetected {
 		var root string
@@ -111,7 +111,7 @@ func (c *call) choiceForm() mcp.ElicitationParams {
 	choices := []string{"2"}
 	if dir != "" {
 		choices = []string{"1", "2"}
-		lines = append(lines, "[1] Use current directory: "+words.Visible(dir))
+		lines = append(lines, "[1] Use current directory: "+display.Visible(dir))
 	}
 	lines = append(lines, "[2] Enter a custom path", "", c.find().Registered())
 	return mcp.ElicitationParams{Message: strings.Join(lines, "\n"), RequestedSchema: map[string]any{

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"reflect"
 
-	"searchmcp/app/endpoint/target"
+	"searchmcp/app/endpoint/scope"
 	"searchmcp/engine/api"
 )
 
@@ -31,7 +31,7 @@ func All() []Reference {
 	}{
 		{projectGroup().tools, "Always."},
 		{symbolGroup().tools, "Always."},
-		{[]tool{searchDocuments(nil)}, unless("When the session has documents", target.SettingDocuments)},
+		{[]tool{searchDocuments(nil)}, unless("When the session has documents", scope.SettingDocuments)},
 		{siteGroup(nil, example).tools, unless("One for each site that was added", SettingSites)},
 		{namedGroup(nil).tools, unless("Always", SettingNamed)},
 		{[]tool{searchLocalArchives(nil)}, unless("When there is an archive or SEARCH_DB_PATH is set", SettingArchives)},

@@ -12,8 +12,8 @@ import (
 
 	"searchmcp/app/endpoint/activity"
 	"searchmcp/app/endpoint/confirm"
+	"searchmcp/app/endpoint/scope"
 	"searchmcp/app/endpoint/session"
-	"searchmcp/app/endpoint/target"
 	"searchmcp/engine/api"
 )
 
@@ -21,7 +21,7 @@ import (
 // meant for a person are *api.Error; every other error is shown as INTERNAL_ERROR. An engine that is also Documents,
 // Sites, Named or Archives has their tools served.
 type Engine interface {
-	target.Projects
+	scope.Projects
 	confirm.Engine
 	Indexing
 	Searching
@@ -30,11 +30,11 @@ type Engine interface {
 	Publish(e api.Event)
 }
 
-// The settings that switch groups of tools; target.SettingDocuments is another one.
+// The settings that switch groups of tools; scope.SettingDocuments is another one.
 const (
-	SettingSites    = target.SettingSites
+	SettingSites    = scope.SettingSites
 	SettingNamed    = "namedIndexes"
-	SettingArchives = target.SettingArchives
+	SettingArchives = scope.SettingArchives
 )
 
 // Options are what the tools need of the server. All are required.
@@ -184,7 +184,7 @@ func (r *Registry) enhanced(ctx context.Context, s *session.Session) bool {
 	if !ready {
 		return false
 	}
-	roots, err := (&target.Finder{Session: s, Projects: engine}).Known(ctx)
+	roots, err := (&scope.Finder{Session: s, Projects: engine}).Known(ctx)
 	return err == nil && engine.Config(roots[0]).EnhancedToolDescriptions
 }
 
@@ -229,16 +229,16 @@ func (r *Registry) Sync(engine Engine) (told bool) {
 // sources are the groups, by name, that an engine has and a person has not switched off.
 func sources(engine Engine) map[string]group {
 	settings, groups := engine.Settings(), map[string]group{}
-	if named, has := engine.(Named); has && target.On(settings, SettingNamed) {
+	if named, has := engine.(Named); has && scope.On(settings, SettingNamed) {
 		groups[SettingNamed] = namedGroup(named)
 	}
-	if documents, has := engine.(Documents); has && target.On(settings, target.SettingDocuments) {
-		groups[target.SettingDocuments] = documentsGroup(documents)
+	if documents, has := engine.(Documents); has && scope.On(settings, scope.SettingDocuments) {
+		groups[scope.SettingDocuments] = documentsGroup(documents)
 	}
-	if archives, has := engine.(Archives); has && target.On(settings, SettingArchives) {
+	if archives, has := engine.(Archives); has && scope.On(settings, SettingArchives) {
 		groups[SettingArchives] = archivesGroup(archives)
 	}
-	if sites, has := engine.(Sites); has && target.On(settings, SettingSites) {
+	if sites, has := engine.(Sites); has && scope.On(settings, SettingSites) {
 		for _, site := range sites.Sites() {
 			g := siteGroup(sites, site)
 			groups[g.name] = g

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"searchmcp/app/endpoint/words"
+	"searchmcp/app/endpoint/display"
 	"searchmcp/engine/api"
 )
 
@@ -39,7 +39,7 @@ func reindexOne(ctx context.Context, c *call, a reindexFileParams) (any, error) 
 		return nil, api.ErrArgument("path", "the relative path of a file, not empty")
 	}
 	if len(path) > maxPath {
-		return nil, api.ErrFileNotFound(words.Shorten(path, words.MaxEcho))
+		return nil, api.ErrFileNotFound(display.Shorten(path, display.MaxEcho))
 	}
 	root, err := c.project(ctx, a.Project)
 	if err != nil {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"searchmcp/app/endpoint/words"
+	"searchmcp/app/endpoint/display"
 	"searchmcp/engine/api"
 )
 
@@ -49,7 +49,7 @@ func reindex(ctx context.Context, c *call, a projectParam) (any, error) {
 		}
 		if !answer.Yes() {
 			return &reindexResult{
-				Status: statusCancelled, ProjectPath: root, Duration: words.Duration(0), Message: declined(answer),
+				Status: statusCancelled, ProjectPath: root, Duration: display.Duration(0), Message: declined(answer),
 			}, nil
 		}
 		if job, err = c.engine.Reindex(context.WithoutCancel(ctx), root); err != nil {
@@ -66,7 +66,7 @@ func reindex(ctx context.Context, c *call, a projectParam) (any, error) {
 	}
 	return &reindexResult{
 		Status: o.status, FilesIndexed: o.stats.FilesIndexed, ChunksCreated: o.stats.ChunksCreated,
-		Duration: words.Duration(o.stats.Duration.Round(time.Second)), ProjectPath: root, Progress: o.progress,
+		Duration: display.Duration(o.stats.Duration.Round(time.Second)), ProjectPath: root, Progress: o.progress,
 		Message: jobMessage(o, "Index rebuilt successfully"), omissions: omissionsOf(p), notes: notes{Notes: sentences(p)},
 	}, nil
 }

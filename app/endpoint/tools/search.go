@@ -9,7 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"searchmcp/app/endpoint/words"
+	"searchmcp/app/endpoint/display"
 	"searchmcp/engine/api"
 )
 
@@ -113,7 +113,7 @@ func boundedSearch(found api.Results, q api.Query, notes ...string) (*searchResu
 			r.addNote(note)
 		}
 	}
-	words.VisibleAll(r)
+	display.VisibleAll(r)
 	limit := api.MaxResult
 	if q.MaxTokens > 0 {
 		limit = min(limit, q.MaxTokens*charsPerToken)
@@ -141,7 +141,7 @@ func (c *call) query(text string, a searchParams, page pageParams) (q api.Query,
 	}
 	if len(text) > api.MaxQuery {
 		cut = fmt.Sprintf("The query was %d bytes long; only its first %d were used.", len(text), api.MaxQuery)
-		text = words.CutBytes(text, api.MaxQuery)
+		text = display.CutBytes(text, api.MaxQuery)
 	}
 	c.activity.Query = text
 	q = api.Query{
@@ -197,7 +197,7 @@ func newSearchResult(found api.Results, q api.Query) *searchResult {
 		r.State = string(found.State)
 	}
 	if found.PendingFiles > 0 || r.State != "" { // how old the answer is says something once it is not the newest
-		r.IndexedAt = words.Time(found.IndexedAt)
+		r.IndexedAt = display.Time(found.IndexedAt)
 	}
 	if !found.Semantic {
 		r.Semantic = new(bool)
@@ -263,6 +263,6 @@ func (r *searchResult) shrink(share float64) bool {
 		return false
 	}
 	n := utf8.RuneCountInString(r.Results[0].Text)
-	r.Results[0].Text = words.Shorten(r.Results[0].Text, max(minText, int(float64(n)*min(share, 0.95))))
+	r.Results[0].Text = display.Shorten(r.Results[0].Text, max(minText, int(float64(n)*min(share, 0.95))))
 	return true
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"searchmcp/app/endpoint/words"
+	"searchmcp/app/endpoint/display"
 	"searchmcp/engine/api"
 )
 
@@ -47,7 +47,7 @@ func searchPaths(ctx context.Context, c *call, a pathParams) (any, error) {
 	}
 	r := &pathResult{
 		Matches: slices.Clone(found.Matches), TotalMatches: found.Total, Limit: a.Limit,
-		Truncated: found.Truncated, IndexedAt: words.Time(found.IndexedAt), notes: notes{Notes: slices.Clone(found.Notes)},
+		Truncated: found.Truncated, IndexedAt: display.Time(found.IndexedAt), notes: notes{Notes: slices.Clone(found.Notes)},
 	}
 	if r.Matches == nil {
 		r.Matches = []string{}

@@ -3,15 +3,15 @@ package tools
 import (
 	"context"
 
+	"searchmcp/app/endpoint/display"
+	"searchmcp/app/endpoint/scope"
 	"searchmcp/app/endpoint/session"
-	"searchmcp/app/endpoint/target"
-	"searchmcp/app/endpoint/words"
 	"searchmcp/engine/api"
 )
 
 // Documents searches the folders whose documents a session has.
 type Documents interface {
-	target.Documents
+	scope.Documents
 	// HasDocuments is quick: it decides whether a session sees search_documents.
 	HasDocuments(ctx context.Context, folders []api.DocumentFolder) bool
 	// SearchDocuments returns the text of the answer and the number of results in it.
@@ -27,9 +27,9 @@ func documentsGroup(documents Documents) group {
 			return true
 		}
 		ctx := context.Background() // it looks at names until it finds a document
-		return documents.HasDocuments(ctx, target.Folders(ctx, s, documents))
+		return documents.HasDocuments(ctx, scope.Folders(ctx, s, documents))
 	}
-	return group{name: target.SettingDocuments, tools: []tool{searchDocuments(documents)}, visible: visible}
+	return group{name: scope.SettingDocuments, tools: []tool{searchDocuments(documents)}, visible: visible}
 }
 
 type documentsParams struct {
@@ -47,8 +47,8 @@ func searchDocuments(documents Documents) tool {
 			"project's .md and .txt.",
 		readOnly: true, idempotent: true,
 	}, func(ctx context.Context, c *call, a documentsParams) (any, error) {
-		folders := target.Folders(ctx, c.session, documents)
-		problem := target.DocsProblem(c.session, documents)
+		folders := scope.Folders(ctx, c.session, documents)
+		problem := scope.DocsProblem(c.session, documents)
 		switch {
 		case len(folders) == 0 && problem != nil:
 			return nil, problem
@@ -67,6 +67,6 @@ func searchDocuments(documents Documents) tool {
 		if problem != nil {
 			text += "\n\n" + problem.UserMessage
 		}
-		return &plainText{words.Shorten(words.Visible(text), api.MaxResult)}, nil
+		return &plainText{display.Shorten(display.Visible(text), api.MaxResult)}, nil
 	})
 }

@@ -7,7 +7,7 @@ import (
 	"maps"
 	"slices"
 
-	"searchmcp/app/endpoint/words"
+	"searchmcp/app/endpoint/display"
 	"searchmcp/engine/api"
 )
 
@@ -90,7 +90,7 @@ func abridge(object json.RawMessage, limit int) json.RawMessage {
 		if len(value) > each {
 			text := string(value)
 			_ = json.Unmarshal(value, &text) // what is no text is shown as JSON
-			value, _ = json.Marshal(words.Shorten(text, each))
+			value, _ = json.Marshal(display.Shorten(text, each))
 		}
 		if size += len(name) + len(value) + 4; size > limit && len(kept) > 0 {
 			left++

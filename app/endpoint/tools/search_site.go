@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"searchmcp/app/endpoint/words"
+	"searchmcp/app/endpoint/display"
 	"searchmcp/engine/api"
 )
 
@@ -35,7 +35,7 @@ const maxDescription = 500
 
 // siteGroup is one site's tool. Its description is made of what the site says about itself.
 func siteGroup(sites Sites, site api.Site) group {
-	about := fmt.Sprintf("Search the pages of %s (%s).", words.Name(site.Name), words.Name(site.Domain))
+	about := fmt.Sprintf("Search the pages of %s (%s).", display.Name(site.Name), display.Name(site.Domain))
 	if d := strings.Join(strings.Fields(site.Description), " "); d != "" {
 		if !strings.ContainsAny(d[len(d)-1:], ".!?") {
 			d += "."
@@ -43,8 +43,8 @@ func siteGroup(sites Sites, site api.Site) group {
 		about += " " + d
 	}
 	return group{name: SettingSites + "/" + site.Tool, tools: []tool{define(tool{
-		name: site.Tool, title: "Search " + words.Name(site.Name),
-		sentence: words.Shorten(words.Visible(about), maxDescription),
+		name: site.Tool, title: "Search " + display.Name(site.Name),
+		sentence: display.Shorten(display.Visible(about), maxDescription),
 		more:     "Typing errors are forgiven.",
 		output:   siteResult{}, readOnly: true, idempotent: true,
 	}, func(ctx context.Context, c *call, a siteParams) (any, error) {
@@ -69,7 +69,7 @@ func (r *siteResult) shrink(share float64) bool {
 	shortened := false
 	for i := range r.Results {
 		if p := &r.Results[i]; utf8.RuneCountInString(p.Abstract) > leastAbstract {
-			p.Abstract, shortened = words.Shorten(p.Abstract, leastAbstract), true
+			p.Abstract, shortened = display.Shorten(p.Abstract, leastAbstract), true
 		}
 	}
 	if shortened {

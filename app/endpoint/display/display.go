@@ -1,4 +1,4 @@
-package words
+package display
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package target
+package scope
 
 import (
 	"cmp"
@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"searchmcp/app/endpoint/display"
 	"searchmcp/app/endpoint/session"
-	"searchmcp/app/endpoint/words"
 	"searchmcp/engine/api"
 )
 
@@ -47,7 +47,7 @@ func (f *Finder) Whole(root string) error {
 		return nil
 	}
 	return api.ErrArgument("project", fmt.Sprintf("a project's root or name; '%s' is not the root of %s",
-		words.Shorten(words.Visible(f.within), words.MaxEcho), words.Visible(root)))
+		display.Shorten(display.Visible(f.within), display.MaxEcho), display.Visible(root)))
 }
 
 // lookup is the engine's Lookup, and notes a folder that the project merely contains.
@@ -69,7 +69,7 @@ func (f *Finder) lookup(ref string) (api.Project, bool) {
 // look at a computer that nobody has named before: on Windows that signs in there.
 func (f *Finder) Named(ref string) (string, error) {
 	if f.Session.Role() == api.RoleAssistant && windows && f.isForeign(ref) {
-		shown := words.Shorten(words.Visible(ref), words.MaxEcho)
+		shown := display.Shorten(display.Visible(ref), display.MaxEcho)
 		return "", api.New(api.ConfirmationRequired,
 			fmt.Sprintf("'%s' is on another computer. Only a person can name it first: "+
 				"please ask the user to index it in the Search MCP window, or to start the editor in it.", shown),
@@ -175,7 +175,7 @@ func (f *Finder) Several(refs []string) ([]string, error) {
 func (f *Finder) unknown(ref string) *api.Error {
 	return api.ErrArgument("project", fmt.Sprintf(
 		"an existing folder (absolute path) or a registered name; there is no '%s'. %s",
-		words.Shorten(words.Visible(ref), words.MaxEcho), strings.TrimSuffix(f.Registered(), ".")))
+		display.Shorten(display.Visible(ref), display.MaxEcho), strings.TrimSuffix(f.Registered(), ".")))
 }
 
 // Registered lists the registered projects for a message.
@@ -190,7 +190,7 @@ func (f *Finder) Registered() string {
 			names = append(names, fmt.Sprintf("and %d more (call list_projects)", len(projects)-i))
 			break
 		}
-		names = append(names, fmt.Sprintf("%s (%s)", words.Visible(p.Name), words.Visible(p.Root())))
+		names = append(names, fmt.Sprintf("%s (%s)", display.Visible(p.Name), display.Visible(p.Root())))
 	}
 	return "Registered projects: " + strings.Join(names, ", ") + "."
 }
@@ -289,7 +289,7 @@ func (f *Finder) All(ctx context.Context, refs []string) ([]string, error) {
 func (f *Finder) Ambiguous(roots []string) *api.Error {
 	shown := make([]string, len(roots))
 	for i, r := range roots {
-		shown[i] = words.Visible(r)
+		shown[i] = display.Visible(r)
 	}
 	return api.ErrArgument("project", "given, because this session has several projects: "+strings.Join(shown, ", "))
 }

@@ -1,4 +1,4 @@
-package target
+package scope
 
 import (
 	"context"
@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"searchmcp/app/endpoint/display"
 	"searchmcp/app/endpoint/session"
-	"searchmcp/app/endpoint/words"
 	"searchmcp/engine/api"
 )
 
@@ -83,8 +83,8 @@ func DocsProblem(s *session.Session, engine Documents) *api.Error {
 		return nil
 	}
 	return api.New(api.InvalidArgument,
-		fmt.Sprintf("No documents of '%s' are served, the folder that --docs names: it %s.", words.Shorten(words.Visible(dir),
-			words.MaxEcho), why),
+		fmt.Sprintf("No documents of '%s' are served, the folder that --docs names: it %s.", display.Shorten(display.Visible(dir),
+			display.MaxEcho), why),
 		"the folder of --docs is not served", err)
 }
 
