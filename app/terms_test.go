@@ -34,8 +34,7 @@ func states() []api.Project {
 }
 
 // TestTerms: a state has one name, in the window's list, in the tray and in the guide, in each language; how everything
-// stands is said in the same words in the sidebar and in the tray. TestTermsInStatus and TestTermsForAssistants are the
-// terminal's part and the assistants'.
+// stands is said in the same words in the sidebar and in the tray.
 func TestTerms(t *testing.T) {
 	guide, err := os.ReadFile("../docs/guide.md")
 	if err != nil {

@@ -1,6 +1,5 @@
 // Package docs holds the documentation and, of code, only its tests: links lead somewhere, pictures can be shown, and
-// whatever a page names (commands and their flags, make targets, options, files, tests, packages) exists. A page can be
-// wrong in words all the same; but not about something that was renamed or removed. It starts no goroutine.
+// the commands, flags, make targets and packages of command lines exist. It starts no goroutine.
 package docs
 
 import (

@@ -75,7 +75,7 @@ func pauseMidway(t *testing.T, e *Engine, root string, start func() api.Job) (ap
 // more is read until the project is resumed, and then only the rest is.
 func TestPauseStopsTheFirstBuild(t *testing.T) {
 	t.Parallel()
-	const n = 3000
+	const n = 800
 	e := openOpt(t, t.TempDir(), nil)
 	root := tree(t, many(n))
 	madeOld(t, root)
@@ -116,7 +116,7 @@ func TestPauseStopsTheFirstBuild(t *testing.T) {
 // TestPauseStopsARebuild does the same with a rebuild; the old index answers meanwhile.
 func TestPauseStopsARebuild(t *testing.T) {
 	t.Parallel()
-	const n = 3000
+	const n = 800
 	e := openOpt(t, t.TempDir(), nil)
 	root := tree(t, many(n))
 	create(t, e, root)
