@@ -44,6 +44,11 @@ func TestRead(t *testing.T) {
 	write(t, root, "detector.go", `if strings.Contains(s, "-----BEGIN RSA PRIVATE KEY-----") { return "PRIVATE KEY" }`)
 	write(t, root, "public.txt",
 		"-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA\n-----END PUBLIC KEY-----\n")
+	write(t, root, "README.md", "# Shop\n\nSet the key like this:\n\n"+pemKey+keyLines+"-----END RSA PRIVATE KEY-----\n\n"+
+		strings.Repeat("Then start the shop and open it.\n", 10))
+	write(t, root, "KEY.md", pemKey+keyLines+"-----END RSA PRIVATE KEY-----\n")
+	write(t, root, "docs/shape.md", "# Keys\n\nA key looks so:\n\n"+pemKey+"…\n-----END RSA PRIVATE KEY-----\n")
+	write(t, root, "id_rsa", "Notes of mine\n"+pemKey+keyLines+strings.Repeat("more words\n", 50))
 	write(t, root, "crlf.txt", "-----BEGIN OPENSSH PRIVATE KEY-----\r\nabc\r\n")
 	if err := os.Chtimes(filepath.Join(root, "a/main.go"), time.Time{}, time.Unix(1700000000, 0)); err != nil {
 		t.Fatal(err)
@@ -68,13 +73,17 @@ func TestRead(t *testing.T) {
 		"bigbin": api.SkipBinary,
 		"big.go": api.SkipSize, "exact.go": "", "latin1.c": "", "behind.txt": api.SkipSize,
 		"key.txt": api.SkipSecret, "account.json": api.SkipSecret, "values.yaml": api.SkipSecret, "putty": api.SkipSecret,
-		"pgp.txt":  api.SkipSecret,
+		"pgp.txt": api.SkipSecret, "README.md": "", "KEY.md": api.SkipSecret, "docs/shape.md": "", "id_rsa": api.SkipSecret,
 		"crlf.txt": api.SkipSecret, "detector.go": "", "public.txt": "",
 	} {
 		data, _, reason, err := p.Read(key)
 		if reason != want || err != nil || (data == nil) != (want != "") {
 			t.Errorf("Read(%q) = %d bytes, %q, %v; want %q", key, len(data), reason, err, want)
 		}
+	}
+	if data, _, _, _ := p.Read("README.md"); !strings.Contains(string(data), "«[secret: private key]»") ||
+		strings.Contains(string(data), keyLines[:40]) || !strings.Contains(string(data), "Then start the shop") {
+		t.Errorf("a sample key in a README: %q", data)
 	}
 	named := newPolicy(t, root, func(r *Rules) { r.Include = []string{"**/*", "key.txt"} })
 	if _, _, reason, _ := named.Read("key.txt"); reason != "" {

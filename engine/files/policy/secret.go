@@ -192,10 +192,10 @@ func privateKey(data []byte) bool {
 }
 
 // withoutSecrets gives what may be shown of a file that may be read: its bytes with a mark in the place of each secret.
-// A file that exists to hold secrets, mostly holds key material or can't be checked is skipped. One that include names
-// although it would be skipped is shown as it is.
+// A file that exists to hold secrets, begins with a private key outside prose, mostly holds key material or can't be
+// checked is skipped. A file that include names although it would be skipped is shown as it is.
 func (p *Policy) withoutSecrets(key string, data []byte) ([]byte, api.Reason) {
-	holder := privateKey(data) || secret.Holder(key, data) != ""
+	holder := privateKey(data) && !secret.Prose(key) || secret.Holder(key, data) != ""
 	named := p.include.names(key)
 	if named && (holder || Secret(key)) {
 		return data, api.SkipNone

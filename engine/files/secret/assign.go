@@ -2,19 +2,18 @@ package secret
 
 import (
 	"bytes"
-	"encoding/binary"
-	"math"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // Rules of this file: a name says that its value is a secret.
 const (
 	rulePassword = "password"
 	ruleToken    = "assigned-token"
+	ruleTold     = "told-password"
+	ruleHeader   = "authorization-header"
 )
 
 // class is what a name gives away about its value.
@@ -31,7 +30,7 @@ var secretNames = func() map[string]class {
 	m := map[string]class{}
 	for c, names := range map[class]string{
 		password: `password, passwd, passphrase, pwd, _pass, -pass, dbpass, passwort, kennwort, passcode, pswd,
-		senha, contrasena, wachtwoord, motdepasse, mot de passe, wifi key, wifi_key, wlan key, mot_de_passe, storepass,
+		senha, contrasena, contraseña, hasło, пароль, bindcredentials, bind_credentials, wachtwoord, motdepasse, mot de passe, wifi key, wifi_key, wlan key, mot_de_passe, storepass,
 		keypass, bindpass, smtppass, ftppass, userpass, adminpass, rootpass, requirepass, masterauth, authtok, bindpw,
 		rootpw, adminpw, dbpw, _pw, -pw, security_credentials, lozinka, heslo, salasana, losenord, parola, haslo`,
 		token: `secret, token, credential, creds, _auth, apikey, api_key, api-key, api key, accesskey,
@@ -80,7 +79,8 @@ func otherTail(tail []byte) bool {
 var configEndings = set("env", "ini", "cfg", "conf", "cnf", "config", "properties", "yaml", "yml", "toml", "tf",
 	"tfvars", "hcl", "sh", "bash", "zsh", "fish", "ps1",
 	"bat", "cmd", "txt", "text", "log", "http", "rest", "service", "plist", "xml", "json", "jsonc", "json5", "list",
-	"rc", "desktop", "netrc", "nix", "sql", "csv", "dockerfile")
+	"rc", "desktop", "netrc", "nix", "sql", "csv", "dockerfile",
+	"ldif", "acl", "repo", "users", "network", "psk", "secrets", "jsonnet", "libsonnet", "sls", "reg")
 
 func configFile(key string) bool {
 	base := strings.ToLower(path.Base(key))
@@ -92,12 +92,18 @@ func configFile(key string) bool {
 // proseEndings are files of sentences, where an assignment is told rather than made.
 var proseEndings = set("md", "markdown", "mdx", "rst", "adoc", "asciidoc", "org", "tex", "html", "htm", "eml", "mbox")
 
+// Prose reports a file that is written for people: what it shows of a key is a sample in its text.
+func Prose(key string) bool {
+	base := strings.ToLower(path.Base(key))
+	return proseFile(base) || strings.HasPrefix(base, "readme")
+}
+
 func proseFile(key string) bool {
 	return proseEndings[strings.TrimPrefix(strings.ToLower(path.Ext(key)), ".")]
 }
 
 // asValue is a value that a rule's expression has found in quotes or behind a flag.
-var asValue = value{quoted: true}
+var asValue = value{quoted: true, sure: true}
 
 // value is what stands behind a name.
 type value struct {
@@ -106,6 +112,7 @@ type value struct {
 	spaced     bool // there is space between the sign and an unquoted value
 	loose      bool // prose, a comment or a text in code: only what looks like a password is one
 	argument   bool // of a call
+	sure       bool // the place shows that it is a password, as behind an account in a call that logs in
 	name       int  // where the name begins
 }
 
@@ -137,7 +144,12 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 	}
 	named := i
 	i = skipBlank(d, i)
-	i = skipType(d, i)
+	if !closed || i < len(d) && d[i] == ':' {
+		i = skipType(d, i)
+	}
+	if i < len(d) && d[i] == '{' && !s.config {
+		i += len(property.Find(upTo(d, i, maxName)))
+	}
 	if i >= len(d) {
 		return v, false
 	}
@@ -200,6 +212,9 @@ func (s *search) literal(v value, i int) (value, bool) {
 		i = j
 	}
 	v.spaced = i > sign
+	if i == sign && i < len(d) && (d[i] == '"' || d[i] == '\'') && !s.config && s.inText(v.name) {
+		i += max(1, len(joined.Find(upTo(d, i, 24)))) - 1 // "Password=" + "x"
+	}
 	if !s.prose && i < len(d) && (wordByte(d[i]) || d[i] == '$') {
 		s.budget -= maxName
 		i += max(1, len(otherwise.Find(d[i:min(len(d), i+2*maxName)]))) - 1
@@ -217,6 +232,12 @@ func (s *search) literal(v value, i int) (value, bool) {
 	}
 	if i+1 < len(d) && (d[i+1] == '"' || d[i+1] == '\'') && bytes.IndexByte([]byte("bruf@$LUN("), d[i]) >= 0 {
 		i++ // a literal's prefix
+	}
+	if m := quoteLike.Find(upTo(d, i, 4)); m != nil && !s.config && !s.prose { // Perl's q{x}
+		v.start, v.quoted = i+len(m), true
+		size := bytes.IndexAny(upTo(d, v.start, maxName), "})\n")
+		v.end = v.start + max(0, size)
+		return v, size > 0
 	}
 	escaped := i+1 < len(d) && d[i] == '\\' && (d[i+1] == '"' || d[i+1] == '\'')
 	if escaped {
@@ -236,6 +257,9 @@ func (s *search) literal(v value, i int) (value, bool) {
 			i++
 		}
 		v.end = min(i, len(d))
+		if v.end > v.start && d[v.start] == '{' {
+			v.start += len(scheme.Find(d[v.start:v.end])) // {noop}x
+		}
 		if v.end < len(d) && d[v.end] != quote && d[v.end] != '\\' {
 			return v, false // no end, or too long
 		}
@@ -264,6 +288,15 @@ func (s *search) literal(v value, i int) (value, bool) {
 	return v, v.end > v.start
 }
 
+// scheme is how a password is stored, before it; quoteLike begins a text of Perl's or Ruby's.
+var (
+	scheme    = regexp.MustCompile(`^\{(?:noop|plain|clear|cleartext)\}`)
+	quoteLike = regexp.MustCompile(`^(?:qq?|%[qQ]?)[{(]`)
+)
+
+// joined is what stands between two texts that are one.
+var joined = regexp.MustCompile(`^["']\s*(?:[+.&]|\.\.|<>|\|\|)?\s*["']`)
+
 // lineBefore is the line up to a place, its last 512 bytes where it is longer: minified files have lines of a megabyte.
 func (s *search) lineBefore(at int) []byte {
 	line := s.data[max(0, at-maxValue):at]
@@ -283,6 +316,9 @@ func (s *search) inComment(at int) bool {
 		[]byte("*")) ||
 		bytes.HasPrefix(line, []byte("--")) || bytes.HasPrefix(line, []byte("/*")) || bytes.Contains(line, []byte(" # "))
 }
+
+// property is the body of an automatic property of C#.
+var property = regexp.MustCompile(`^\{\s*(?:(?:get|set|init|private|protected|internal)[; ]\s*){1,6}\}\s*`)
 
 func nameByte(c byte) bool { return wordByte(c) || c == '-' || c == '.' }
 
@@ -328,21 +364,34 @@ func (s *search) assigned(c class, start, end int) {
 	if c == short && (start > 0 && wordByte(s.data[start-1]) || end < len(s.data) && wordByte(s.data[end])) {
 		return
 	}
-	if s.budget < 0 {
-		return
+	if s.budget < 0 || endsInPass(s.data[start:end]) && end < len(s.data) && s.data[end] >= 'a' && s.data[end] <= 'z' {
+		return // passes, passengers
 	}
 	if c != token {
+		if end < len(s.data) && s.data[end]|0x20 == 's' {
+			s.accounts(start, end)
+		}
+		s.typed(start, end)
+		if c == short {
+			s.phrase(start, end)
+		}
 		if c == password || end-start == 2 || end < len(s.data) && s.data[end] == ':' { // to pass is a verb
+			s.phrase(start, end)
 			defer s.told(start, end)
 		}
 		s.column(start, end)
 		s.insert(start, end)
+	}
+	if c == token && bytes.HasSuffix(bytes.ToLower(s.data[max(0, start-9):start]), []byte("checksum/")) {
+		return // an annotation of Kubernetes
 	}
 	v, ok := s.behind(start, end)
 	if !ok || s.judged[v.start] || c != token && s.seen(v.start) {
 		return
 	}
 	text := s.data[v.start:v.end]
+	v.sure = c == password && !v.loose && (s.config || v.quoted && !v.argument && len(text) > 11) &&
+		(end == len(s.data) || !wordByte(s.data[end]))
 	if c == short {
 		// Tests pass, and what is passed is told; a field of that name begins its line or has its value in quotes.
 		if !v.quoted && len(bytes.Trim(s.lineBefore(v.name), " \t$*-")) > 0 {
@@ -354,12 +403,33 @@ func (s *search) assigned(c class, start, end int) {
 		c = password
 	}
 	switch {
-	case c == password && s.isPassword(text, v):
+	case c == password && s.isPassword(text, v),
+		c == token && s.chosenSecret(start, end, text, v):
 		s.add(rulePassword, "password", v.start, v.end)
 	case !v.argument && s.isToken(text, v):
 		s.add(ruleToken, "token", v.start, v.end)
 	}
 }
+
+// chosenSecret reports that a value which is called a secret, and nothing else, is a password rather than a token.
+func (s *search) chosenSecret(start, end int, text []byte, v value) bool {
+	name := s.data[start:end]
+	if v.argument || len(text) > 40 || end < len(s.data) && wordByte(s.data[end]) ||
+		!bytes.EqualFold(name, []byte("secret")) && !bytes.EqualFold(name, []byte("credential")) {
+		return false
+	}
+	ini := s.config && bytes.IndexByte([]byte("=\t "), s.data[end]) >= 0 && v.name == start
+	return (ini || s.config && !kubernetesName.Match(text) || v.quoted && (random(text) || signed.Match(text))) &&
+		s.isPassword(text, v)
+}
+
+// kubernetesName is the form of names of objects, among them those of secrets.
+var kubernetesName = regexp.MustCompile(`^[a-z0-9./-]+$`)
+
+// signed is a value with a digit and a sign that names don't have.
+var signed = regexp.MustCompile(`^[^/:(]*(?:\d[^/:(]*[!#$%&*+@][^/:(]*|[!#$%&*+@][^/:(]*\d[^/:(]*)$`)
+
+func endsInPass(name []byte) bool { return bytes.HasSuffix(bytes.ToLower(name), []byte("pass")) }
 
 // seen reports whether a value was judged before: names have several words.
 func (s *search) seen(at int) bool {
@@ -388,255 +458,4 @@ func (s *search) service(rules []*rule, start, end int) {
 			return
 		}
 	}
-}
-
-// isPassword judges a value by what it can't be: a path, a sentence, an expression, a name, or what stands for a
-// password in tests and manuals. Words are no excuse, since people make their passwords of them.
-func (s *search) isPassword(text []byte, v value) bool {
-	if len(text) < 6 || len(text) > 128 {
-		return false
-	}
-	var lower, upper, digits, signs, brackets int
-	for _, c := range text {
-		switch {
-		case c >= 'a' && c <= 'z':
-			lower++
-		case c >= 'A' && c <= 'Z':
-			upper++
-		case c >= '0' && c <= '9':
-			digits++
-		case c == '/' || c == '(' || c == ')':
-			brackets++
-		case c <= ' ' || c >= 0x7f || c == '\\' || c == '{' || c == '}' || c == '<' || c == '>' || c == '[' || c == ']':
-			return false // a sentence, a path, an expression
-		case c != '_' && c != '-' && c != '.' && c != ':' && c != ',':
-			signs++
-		}
-	}
-	strong := lower > 0 && upper > 0 && digits > 0
-	switch {
-	case entropy(text) < 2.2 || example(text) || reference(text),
-		brackets > 0 && (!strong || !v.quoted || len(text) < 12 || text[0] == '/' || text[len(text)-1] == ')'),
-		lower+upper == 0 || digits+signs == 0 && !(v.quoted || s.config) || digits+signs == 0 && !irregular(text),
-		v.loose && (len(text) < 8 || !strong && (digits < 2 || signs == 0)),
-		lower == 0 && signs == 0,                                                 // a constant's name
-		text[0] == '.', !v.quoted && v.end < len(s.data) && s.data[v.end] == '(', // a selector, a call
-		digits == 0 && bytes.IndexByte(text, '$') >= 0, // a variable
-		digits == 0 && signs > 0 && (lower == 0 || upper == 0 || bytes.ContainsAny(text[:1], "#%@&*!") ||
-			bytes.ContainsAny(text[len(text)-1:], "=?!*@:") || bytes.IndexByte(text, '@') >= 0 || !v.quoted && !s.config),
-		digits < 2 && signs == 0 && len(text) < 16 && // a name with a number
-			!(strong && (v.quoted || s.config || s.prose || v.loose) && (len(text) > 11 || bytes.ContainsAny(text, "_-."))):
-		return false
-	}
-	s.budget -= 8 * len(text)
-	return digits+signs == 0 || !standsForPassword(text, s.config)
-}
-
-// irregular reports letters that no words are made of: big and small ones change as by chance, which names in camel
-// case don't.
-func irregular(text []byte) bool {
-	runs, big := 1, 0
-	for i, c := range text {
-		if c >= 'A' && c <= 'Z' {
-			big++
-		}
-		if i > 0 && (c^text[i-1])&0x20 != 0 {
-			runs++
-		}
-	}
-	return len(text) >= 10 && big >= 3 && 5*runs >= 3*len(text)
-}
-
-// technical are names of algorithms and versions, whose digits say nothing; weak are the words of which tests' and
-// manuals' passwords are made.
-var (
-	yearAndSign       = regexp.MustCompile(`[!#$%&*+?@.](?:19|20)\d\d$|(?:19|20)\d\d[!#$%&*+?@]$`)
-	placeholderNumber = regexp.MustCompile(`123|012|111|000`)
-	bigAndYear        = regexp.MustCompile(`^[A-Z]\S{5,}(?:19|20)\d\d$`)
-	numberAndSign     = regexp.MustCompile(`\d[!#$%&*+?@]|[!#$%&*+?@]\d`)
-	technical         = regexp.MustCompile(`^[a-z_\d]+=|^pass:|(?i)utf-?(?:8|16)|sha-?(?:1|2|3|224|256|384|512)|md[45]|base(?:32|58|64)|oauth2?|http2?|` +
-		`bcrypt|scrypt|argon2i?d?|pbkdf2|aes-?(?:128|256)?|rsa|x509|:\d[\d.]*$|v\d+(?:\.\d+)*|rfc\d*|int(?:32|64)|i18n|l10n`)
-	weak = regexp.MustCompile(`(?i)passw(?:or)?d|passphrase|p[a@4][s$5]{2}w[o0]rd|passcode|secret|credential|test(?:ing|er)?|fake|mock|foo|` +
-		`bar|baz|qux|admin|root|user(?:name)?|login|abc(?:d(?:ef?)?)?|xyz|qwerty|letmein|demo|hello|world|hunter2|wrong|` +
-		`invalid|valid|correct|incorrect|old|new|temp|my|pass|pwd|some|token|key|value|string|bad|good|default|the|db|postgres|mysql`)
-)
-
-// standsForPassword reports whether nothing is left of a value without such words, or nothing but words. A year with a
-// sign is what people add to them, and in configuration any number but 123.
-func standsForPassword(text []byte, config bool) bool {
-	rest := technical.ReplaceAll(text, nil)
-	if !bytes.ContainsAny(rest, "0123456789!#$%&*+=?^~|;@") {
-		return true
-	}
-	rest = weak.ReplaceAll(rest, nil)
-	letters := 0
-	for _, c := range rest {
-		if c|0x20 >= 'a' && c|0x20 <= 'z' {
-			letters++
-		}
-	}
-	year := yearAndSign.Match(rest) || bigAndYear.Match(text) || config && len(text) > 9 && numberAndSign.Match(rest) &&
-		!placeholderNumber.Match(rest)
-	return letters < 4 && !year
-}
-
-// isToken: long, of letters and digits that mean nothing.
-func (s *search) isToken(text []byte, v value) bool {
-	text = bytes.TrimRight(text, "=")
-	least := 16
-	if !v.quoted {
-		least = 20
-	}
-	if len(text) < least || len(text) > maxValue || !mixed(text) {
-		return false
-	}
-	var upper, lower, digits, dots, other int
-	hex := true
-	for _, c := range text {
-		switch {
-		case c >= 'a' && c <= 'z':
-			lower++
-			hex = hex && c <= 'f'
-		case c >= 'A' && c <= 'Z':
-			upper++
-			hex = hex && c <= 'F'
-		case c >= '0' && c <= '9':
-			digits++
-		case c == '.':
-			dots++
-		case c == '_' || c == '-' || c == '+' || c == '/' || c == '=' || c == '~':
-			hex = hex && c == '-'
-			other++
-		case v.quoted && bytes.IndexByte([]byte("!@#$%^&*?:,;|"), c) >= 0:
-			hex = false
-			other++
-		default:
-			return false
-		}
-	}
-	switch {
-	case digits < 2 || dots > 3 || other > len(text)/3:
-		return false
-	case !v.quoted && !s.config && (v.spaced || upper == 0 && !hex || lower == 0 && !hex || other > 2 || dots > 0):
-		return false // an expression of code
-	}
-	floor := 3.5
-	if hex || len(text) < 24 {
-		floor = 3.1
-	}
-	return entropy(text) > floor && !example(text) && !reference(text) && !hasStopWord(text)
-}
-
-// mixed reports letters and digits.
-func mixed(text []byte) bool {
-	letter, digit := false, false
-	for _, c := range text {
-		letter = letter || c|0x20 >= 'a' && c|0x20 <= 'z'
-		digit = digit || c >= '0' && c <= '9'
-	}
-	return letter && digit
-}
-
-// entropy is Shannon's, in bits a byte.
-func entropy(text []byte) float64 {
-	if len(text) == 0 {
-		return 0
-	}
-	var count [256]int
-	for _, c := range text {
-		count[c]++
-	}
-	sum := 0.0
-	for _, n := range count {
-		if n > 0 {
-			p := float64(n) / float64(len(text))
-			sum -= p * math.Log2(p)
-		}
-	}
-	return sum
-}
-
-var examples = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:` + strings.Join(placeholders, `)|(?:`) + `)`)
-})
-
-// exampleWords stand in values that are there to be replaced.
-var exampleWords = []string{"example", "xxxx", "your", "changeme", "change_me", "change-me", "placeholder", "dummy",
-	"sample", "redacted", "insert", "replace",
-	"....", "****", "0123456789", "1234567890", "abcdefgh", strings.TrimSpace(markOpen)}
-
-// example reports whether a value stands for one.
-func example(text []byte) bool {
-	if hasWord(text, exampleWords) {
-		return true
-	}
-	run := 1
-	for i := 1; i < len(text); i++ {
-		if text[i] != text[i-1] {
-			run = 1
-		} else if run++; run == 7 && (len(text) < 60 || text[i] != 'A') {
-			return true // base64 of zeros has many As
-		}
-	}
-	return len(text) < 64 && bytes.IndexByte([]byte("$%{@/"), text[0]) >= 0 && examples().Match(text)
-}
-
-// References begin with such words, or have such signs in them.
-var (
-	referenceWords = strings.Fields(`ENC[ {cipher} arn: vault: op:// urn: magnet: data: sha256 sha512 sha1- sha384`)
-	referenceSigns = strings.Fields(`${ $( {{ ://`)
-)
-
-// reference reports whether a value names where the secret is: a variable, a template, a call, a version.
-func reference(text []byte) bool {
-	return slices.ContainsFunc(referenceWords, func(w string) bool { return bytes.HasPrefix(text, []byte(w)) }) ||
-		slices.ContainsFunc(referenceSigns, func(w string) bool { return bytes.Contains(text, []byte(w)) })
-}
-
-func hasWord(text []byte, words []string) bool {
-	folded := bytes.ToLower(text)
-	return slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(folded, []byte(w)) })
-}
-
-// stops are the beginnings of the stop words, four bytes each, as a filter of 16 Kbit.
-var stops = sync.OnceValue(func() *[256]uint64 {
-	var filter [256]uint64
-	for _, w := range stopWords {
-		h := hash4([]byte(w))
-		filter[h>>6] |= 1 << (h & 63)
-	}
-	return &filter
-})
-
-func hash4(b []byte) uint32 { return binary.LittleEndian.Uint32(b) * 2654435761 >> 18 }
-
-// hasStopWord reports whether one of the stop words is a part of a value.
-func hasStopWord(text []byte) bool {
-	filter := stops()
-	folded := bytes.ToLower(text)
-	for i := 0; i+4 <= len(folded); i++ {
-		if h := hash4(folded[i:]); filter[h>>6]&(1<<(h&63)) == 0 {
-			continue
-		}
-		rest := string(folded[i:min(len(folded), i+40)])
-		// Sorted: all words that rest begins with stand before it, the longest last.
-		n, found := slices.BinarySearch(stopWords, rest)
-		if found {
-			return true
-		}
-		for n--; n >= 0 && stopWords[n][:4] == rest[:4]; n-- {
-			if strings.HasPrefix(rest, stopWords[n]) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func set(names ...string) map[string]bool {
-	m := make(map[string]bool, len(names))
-	for _, n := range names {
-		m[n] = true
-	}
-	return m
 }

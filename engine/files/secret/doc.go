@@ -2,8 +2,10 @@
 // nothing that is made from those bytes can hold them: no chunk, no vector, no answer.
 //
 // It owns the rules: the forms of tokens (gitleaks' table, gitleaks.go, and our own, rules.go), names to which a secret
-// is assigned (assign.go), key material in every form people keep it in (keyblock.go), and the shapes of files that
-// hold nothing else (shape.go). It must not know where bytes come from or what becomes of them, and it opens no file.
+// is assigned (assign.go), places of passwords in calls and test scripts (call.go), tables and sentences (place.go) and
+// lists of accounts (accounts.go), what a password looks like (judge.go), key material (keyblock.go), and the shapes of
+// files that hold nothing else (shape.go). It must not know where bytes come from or what becomes of them, and it opens
+// no file.
 //
 // # How it looks
 //

@@ -143,12 +143,29 @@ var table = sync.OnceValue(func() *tables {
 	for k, f := range keyWords {
 		word(k).key = f
 	}
-	for _, k := range calls {
-		word(k).key = (*search).call
+	for _, p := range places {
+		for _, k := range p.words {
+			word(k).key = p.find
+		}
 	}
 	t.words = newAutomaton(words)
 	return t
 })
+
+// places are words near which a password stands, beside names that it is assigned to.
+var places = []struct {
+	words []string
+	find  func(s *search, start, end int)
+}{
+	{calls, (*search).call},
+	{[]string{"log in", "credentials", "creds", "zugang", "access", "account"}, (*search).login},
+	{[]string{"appendchar", "for c in \"", "for c in '", "for ch in \"", "for ch in '", "char c : \"", "char ch : \"",
+		"const c of \"", "const c of '", "const ch of \"", "const ch of '", "char in \""}, (*search).characters},
+	{[]string{"base64", "b64", "btoa("}, (*search).encodes},
+	{[]string{"basic "}, (*search).basic},
+	{[]string{", key ", " key: ", " key is ", "(key ", "(key: ", "\nkey: ", " key = "}, (*search).wirelessKey},
+	{[]string{"users", "accounts", "logins"}, (*search).accounts},
+}
 
 // search is one pass over a file.
 type search struct {
@@ -179,6 +196,7 @@ const (
 func Find(key string, data []byte) ([]Finding, error) {
 	s := &search{data: data, key: key, config: configFile(key), prose: proseFile(key),
 		budget: workBase + workForByte*len(data)}
+	s.accountFile()
 	t := table()
 	t.words.scan(data, func(word, end int) {
 		u := &t.uses[word]
@@ -258,9 +276,10 @@ func (s *search) run(r *rule, w window) {
 		if a < 0 || a == b {
 			continue
 		}
-		value := text[a:b]
-		if r.entropy > 0 && entropy(value) <= r.entropy || r.excuses(value) || example(value) ||
-			r.chosen && !s.isPassword(value, asValue) {
+		found := text[a:b]
+		if r.entropy > 0 && entropy(found) <= r.entropy || r.excuses(found) || example(found) ||
+			r.id == ruleHeader && exampleLogin(found) ||
+			r.chosen && !s.isPassword(found, value{quoted: true, sure: r.id != ruleTold}) {
 			continue
 		}
 		s.add(r.id, r.title, w.lo+a, w.lo+b)

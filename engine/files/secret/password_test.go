@@ -1,7 +1,9 @@
 package secret
 
 import (
+	"encoding/base64"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -115,5 +117,73 @@ func TestNoPasswords(t *testing.T) {
 		if r, err := Redact(f.key, []byte(f.text)); err != nil || string(r.Data) != f.text {
 			t.Errorf("%s: %q became %q, %v", f.key, f.text, r.Data, err)
 		}
+	}
+}
+
+// TestAlike: lines that look like secrets stay whole.
+func TestAlike(t *testing.T) {
+	lines, err := os.ReadFile("testdata/alike.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(lines)) {
+		file, text, _ := strings.Cut(line, "|")
+		if r, err := Redact(file, []byte(text)); err != nil || string(r.Data) != text {
+			t.Errorf("%s: %q became %q, %v", file, text, r.Data, err)
+		}
+	}
+}
+
+// TestReadsItself: the sources that name all these forms hold no secret.
+func TestReadsItself(t *testing.T) {
+	names, err := filepath.Glob("*.go")
+	if err != nil || len(names) == 0 {
+		t.Fatal(names, err)
+	}
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") || name == "gitleaks.go" { // whose keywords are beginnings of tokens
+			continue
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h := Holder(name, data); h != "" {
+			t.Errorf("%s is taken for a %s", name, h)
+		}
+		found, err := Find(name, data)
+		if err != nil {
+			t.Error(err)
+		}
+		for _, f := range found {
+			t.Errorf("%s: %s at %q", name, f.Rule, data[f.Start:f.End])
+		}
+	}
+}
+
+// TestBasicCredentials: credentials of HTTP's basic authentication are masked in every file, known examples are not.
+func TestBasicCredentials(t *testing.T) {
+	of := func(login string) string { return base64.StdEncoding.EncodeToString([]byte(login)) }
+	for _, f := range []struct {
+		key, before, login, after string
+		masked                    bool
+	}{
+		{"nginx.conf", `proxy_set_header Authorization "Basic `, "reader:Tiger-Cloud4321", `";`, true},
+		{"Caddyfile", `header_up Authorization "Basic `, "reader:xK7vq2Lmw9RtZ4", `"`, true},
+		{"a.json", `{"key": "Authorization", "value": "Basic `, "reader:sommer!Haus88", `"}`, true},
+		{"a.md", "Authorization: Basic ", "reader:Berlin1987#", "", true},
+		{"a.http", "Authorization: Basic ", "Aladdin:open sesame", "", false},
+		{"a.md", "Authorization: Basic ", "username:password", "", false},
+		{"a.go", `"Basic `, "user:pass", `"`, false},
+	} {
+		in := f.before + of(f.login) + f.after + "\n"
+		r, err := Redact(f.key, []byte(in))
+		if err != nil || strings.Contains(string(r.Data), of(f.login)) == f.masked {
+			t.Errorf("%s: %q became %q, %v", f.key, in, r.Data, err)
+		}
+	}
+	in := "Authorization: Basic reader:Tiger-Cloud4321\n"
+	if r, err := Redact("a.http", []byte(in)); err != nil || strings.Contains(string(r.Data), "Tiger") {
+		t.Errorf("%q, %v", r.Data, err)
 	}
 }

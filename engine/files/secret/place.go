@@ -7,69 +7,7 @@ import (
 	"strings"
 )
 
-// Places of passwords that no sign joins to a name: arguments of a call, cells of a table, words of a sentence.
-
-// calls are parts of names of functions that take a login and its password one after the other.
-var calls = []string{"auth", "login", "logon", "signin", "sign_in", "connect", "credential", "basic(", "pdo(", "bind(",
-	"userpass", "createuser", "create_user", "adduser", "add_user", "dial(", "sftp", "account(",
-	"mysqli(", "sequelize(", "wifi.begin(", "softap("}
-
-// called is the rest of a function's name up to its first argument; arg is a text among arguments.
-var (
-	called = regexp.MustCompile(`^(?:\w{0,24}(?:::\w{1,20}|<\w{1,20}>)?!? ?\(|\s*=\s*\()\s*`)
-	logins = regexp.MustCompile(`(?i)login|logon|sign_?in|credential|basic|userpass|pdo|auth[\s=(]`)
-	arg    = regexp.MustCompile(`,\s*(?:Some\(|new String\(|String::from\(|[A-Za-z_]{1,16}[:=]\s?)?[@bLuN]?(?:"([^"\n]{0,80})"|'([^'\n]{0,80})')`)
-)
-
-// call looks among the arguments of a call for a password, which stands behind a login or is the only text.
-func (s *search) call(start, end int) {
-	d := s.data
-	if s.prose || s.budget < 0 || start > 0 && d[start-1] == '"' {
-		return
-	}
-	if d[end-1] == '(' {
-		end--
-	}
-	if bytes.HasPrefix(d[end:], []byte("or")) { // authors, authorities
-		return
-	}
-	if i := bytes.IndexByte(d[end:min(len(d), end+maxName)], '('); i < 0 || i > 30 {
-		return
-	}
-	s.budget -= maxName
-	m := called.Find(d[end:min(len(d), end+maxName)])
-	if m == nil {
-		return
-	}
-	rest := d[end+len(m) : min(len(d), end+len(m)+maxApart)]
-	depth := 1
-	for i, c := range rest {
-		if c == '(' {
-			depth++
-		} else if c == ')' {
-			if depth--; depth == 0 {
-				rest = rest[:i]
-				break
-			}
-		} else if c == ';' || c == '{' {
-			rest = rest[:i]
-			break
-		}
-	}
-	s.budget -= 2 * len(rest)
-	at := end + len(m)
-	login := logins.Match(d[start:at])
-	for n, m := range arg.FindAllSubmatchIndex(append([]byte(","), rest...), 8) {
-		a, b := max(m[2], m[4])-1, max(m[3], m[5])-1
-		// What stands first is a place or a login, unless it is all there is: red:auth("x").
-		if v := (value{start: at + a, end: at + b, quoted: true, loose: n == 0 || n == 1 && !login}); n > 0 || depth == 0 &&
-			len(bytes.TrimSpace(rest)) == b-a+2 {
-			if text := d[v.start:v.end]; !bytes.ContainsAny(text, ":@/") && !s.seen(v.start) && s.isPassword(text, v) {
-				s.add(rulePassword, "password", v.start, v.end)
-			}
-		}
-	}
-}
+// Places of passwords that no sign joins to a name: cells of a table, words of a sentence.
 
 // rowFile reports a file of values in columns.
 func rowFile(key string) bool {
@@ -185,17 +123,88 @@ var (
 	plainSaid  = regexp.MustCompile(`^[A-Za-z]+\d{2,4}$`)
 	strongSaid = regexp.MustCompile(`[!#$%&*+?@^~]|\d.*\d`)
 	words      = regexp.MustCompile(`^[\s"'*#]*(?:\(?[A-Za-z][\w'@.-]*[,:;.]?\)?\s+){2,40}\(?$`)
-	issue      = regexp.MustCompile(`^-|%[0-9A-F]{2}|&|^\w+=|^[A-Za-z-]+#\d+$|=[0-9A-F]{2}`) // what else has signs
+	issue      = regexp.MustCompile(`^-|^v?\d+[.:]\d|%[0-9A-F]{2}|&|^\w+=|^[A-Za-z-]+#\d+$|=[0-9A-F]{2}`) // what else has signs
 )
 
 // maxSaid is how far behind its word a password may be told.
 const maxSaid = 60
 
-// told looks for what nothing but a password looks like in the rest of a sentence that has the word: «(pw: x)», «user a
-// with password x».
+// word is a password among words, and what may stand before it.
+const word = "(?:<[a-z][^<>\\n]{0,24}>){0,2}[\"'`*_(]{0,3}((?:[^\\s,;|<>()\"'`*]|\\*[\\w#!.-]){6,64})"
+
+var (
+	// labelled is the end of what stands before the second of two names: user / password. labels is what follows them:
+	// the account and its password, in the same order.
+	labelled = regexp.MustCompile(`(?i)(?:user(?: ?name)?|login|account|name|id|e-?mail|benutzer(?:name)?|konto)["'*` + "`" +
+		`]*\s*(?:[/&+,|-]|and|und)\s*["'*` + "`" + `]*$`)
+	labels = regexp.MustCompile("^\\w{0,8}[\"'`*]*\\s*(?:[:=–-]|is|are|sind)?[\"'`*]*\\s*[\"'`*(]{0,3}" +
+		"[^\\s/|,\"'`*]{2,60}[\"'`*]{0,2}\\s*(?:[/|,:]|and|und)\\s*" + word)
+	// withIt ends before the word for a password which is followed by one: log in with the password x.
+	withIt = regexp.MustCompile(`(?i)\b(?:with|using|use|enter|type|and|by|mit|und|avec|con|using:)\s+` +
+		`(?:(?:the|a|an|your|its|this|our|dem|das|le|la|el)\s+)?(?:[\w-]+\s+)?$`)
+	// named ends before the word for a password where it is a field's name in a line of its own.
+	named    = regexp.MustCompile(`^[\s:*>#"'` + "`" + `-]*(?:\(?[A-Z][\w-]*\s+){0,2}$`)
+	next     = regexp.MustCompile("^[\"'`*:]{0,3}\\s+" + word)
+	assigned = regexp.MustCompile("^(?:\\s+(?:is|ist|lautet|now|was))?[\"'`*]{0,2}(?:\\s*[:=]|\\s+(?:is|ist|lautet))" +
+		"[\"'`*]{0,2}\\s*" + word + "[\"'`*.)]{0,4}\\s*$")
+	phrases = []struct{ before, after *regexp.Regexp }{
+		{labelled, labels}, {userFirst, next}, {withIt, next}, {named, assigned},
+	}
+	// userFirst ends before the word where the account stands in front of it: user admin, pass x.
+	userFirst = regexp.MustCompile(`(?i)(?:user(?: ?name)?|login|account|name|benutzer(?:name)?|konto)["'*]*\s*[:=]?\s*["'*` +
+		"`" + `]*[\w.@+-]{2,40}["'*` + "`" + `]*\s*[,/;|(-]?\s*$`)
+	// introduced is a password behind a sign or a verb anywhere in the sentence.
+	introduced = regexp.MustCompile("(?:[:=]|\\b(?:is|are|was|to|lautet|ist|est|es|è)\\b:?)[\"'`*_]{0,3}\\s{0,3}" + word)
+	// asIt is the end of a sentence's part with the password before the word: with x as the password.
+	asIt = regexp.MustCompile("(?i)\\b(?:with|using|and|mit|und) [\"'`*]{0,3}" +
+		"((?:[^\\s,;|<>()\"'`*]|\\*[\\w#!.-]){6,64})[\"'`*]{0,3} " +
+		"(?:as|for|als) (?:the |its |a )?$")
+	hasBoth = regexp.MustCompile(`[A-Za-z].*\d|\d.*[A-Za-z]`)
+)
+
+// phrase looks for a password where a sentence has to have it: «User / pass: a / x», «with the password x and», a field
+// in a line of its own.
+func (s *search) phrase(start, end int) {
+	if s.budget < 0 || start > 0 && wordByte(s.data[start-1]) ||
+		!s.prose && !rowFile(s.key) && !s.inComment(start) && !s.sentence(start) {
+		return
+	}
+	rest, before := lineFrom(s.data, end, 2*maxSaid), s.lineBefore(start)
+	before = before[max(0, len(before)-2*maxSaid):]
+	s.budget -= len(rest) + len(before)
+	if m := asIt.FindSubmatchIndex(before); m != nil && s.spokenAt(start-len(before)+m[2], start-len(before)+m[3], true) ||
+		!hasBoth.Match(rest) {
+		return
+	}
+	pass := endsInPass(s.data[start:end])
+	for i, form := range phrases {
+		if m := form.after.FindSubmatchIndex(rest); m != nil && (!pass || i < 2) && form.before.Match(before) &&
+			s.spokenAt(end+m[2], end+m[3], true) {
+			return
+		}
+	}
+	if pass {
+		return
+	}
+	if i := bytes.Index(rest, []byte(". ")); i >= 0 {
+		rest = rest[:i]
+	}
+	for _, m := range introduced.FindAllSubmatchIndex(rest, 3) {
+		if bytes.LastIndexByte(rest[:m[2]-1], '<') > bytes.LastIndexByte(rest[:m[2]], '>') {
+			continue // an attribute of HTML
+		}
+		quoted := bytes.IndexByte([]byte("\"'`*>"), rest[m[2]-1]) >= 0
+		if s.spokenAt(end+m[2], end+m[3], m[0] < 4 || quoted) {
+			return
+		}
+	}
+}
+
+// told looks for what nothing but a password looks like in the rest of a sentence that has the word for it: «(pw: x)»,
+// «user a with password x».
 func (s *search) told(start, end int) {
 	d := s.data
-	if s.budget < 0 || start > 0 && wordByte(s.data[start-1]) ||
+	if s.budget < 0 || start > 0 && wordByte(d[start-1]) ||
 		!s.prose && !rowFile(s.key) && !s.inComment(start) && !s.sentence(start) {
 		return
 	}
@@ -220,6 +229,56 @@ func (s *search) told(start, end int) {
 	}
 }
 
+// spokenAt judges a word of a sentence at which a password is expected, and is for sure or not.
+func (s *search) spokenAt(a, b int, sure bool) bool {
+	for b > a && bytes.IndexByte([]byte(".:,_"), s.data[b-1]) >= 0 {
+		b--
+	}
+	text := s.data[a:b]
+	if !hasBoth.Match(text) || issue.Match(text) || !sure && !random(text) && !strongSaid.Match(text) ||
+		bytes.ContainsAny(text, "/[]{}\\") || s.seen(a) ||
+		!s.isPassword(text, value{start: a, end: b, quoted: true, sure: sure}) {
+		return false
+	}
+	s.add(rulePassword, "password", a, b)
+	return true
+}
+
+// loggedIn is an account and its password behind a word for both: login: root, x.
+var loggedIn = regexp.MustCompile("(?i)^(?:s|e)?(?: ?(?:data|details?|info))?[\"'`*]{0,2}" +
+	"(?:\\s?[:=]| [–-] | is | are )" +
+	"\\s{0,3}[\"'`*(]{0,3}[\\w.@+-]{2,60}[\"'`*]{0,2}" +
+	"\\s{0,3}(?:[/,|:]|and|und|with|mit)\\s{0,3}" + word)
+
+// login looks for a password behind an account in a sentence that has a word for both.
+func (s *search) login(_, end int) {
+	if s.budget -= maxName; s.budget < 0 || !s.prose && !rowFile(s.key) {
+		return
+	}
+	if m := loggedIn.FindSubmatchIndex(lineFrom(s.data, end, 2*maxSaid)); m != nil {
+		s.spokenAt(end+m[2], end+m[3], false)
+	}
+}
+
+// accountWords are words of a table or a list of accounts.
+var accountWords = regexp.MustCompile(`(?i)log ?in|passw|credential|account|user|access|zugang|benutzer|konto`)
+
+// wireless are words of a sentence about a wireless network, whose password is called a key.
+var wireless = regexp.MustCompile(`(?i)wi-?fi|wlan|ssid|wireless|hotspot|network|netz|guest`)
+
+// wirelessKey looks for the password of a wireless network behind «key».
+func (s *search) wirelessKey(start, end int) {
+	if !s.prose && !rowFile(s.key) || s.budget < 0 {
+		return
+	}
+	s.budget -= maxValue
+	lo := max(0, start-160)
+	if m := next.FindSubmatchIndex(append([]byte(" "), lineFrom(s.data, end, 80)...)); m != nil &&
+		wireless.Match(s.data[lo:end]) {
+		s.spokenAt(end+m[2]-1, end+m[3]-1, true)
+	}
+}
+
 // sentence reports that words of a sentence stand before a place in its line, as in a text of several lines in code.
 func (s *search) sentence(at int) bool {
 	s.budget -= maxName
@@ -232,13 +291,14 @@ func (s *search) sentence(at int) bool {
 var (
 	apartKey = regexp.MustCompile(`(?i)^["']?[ \t]*(?:,|\{|\r?\n)[^{}()<>;]{0,200}?\b(?:parameter)?(?:value|default)["']?` +
 		`[ \t]*[:=][ \t]*`)
-	spoken = regexp.MustCompile("^[*_`\"' ]*(?: (?:for|of|on) [^.;:\\n]{1,40}?)? ?" +
-		"\\b(?:is|was|are|to|will be|is now|is set to)(?: now| still)?:? +[*_`\"']{0,3}")
+	spoken = regexp.MustCompile("^[*_`\"' ]*(?: (?:for|of|on|du|de|del|für|von|zum) [^.;:\\n]{1,40}?)? ?" +
+		"\\b(?:is|was|are|to|will be|is now|est|ist|lautet|(?:is|was|has been|is now) (?:re)?(?:set|changed) to)" +
+		"(?: now| still)?:? +[*_`\"']{0,3}")
 	// fallback is what stands between the name of a variable and the text that is taken where it is not set, or that it
 	// is compared with; between what parts a name and its value in XML and in a name's own block.
 	fallback = regexp.MustCompile(`(?i)^\)*\s{0,8}(?:\|\|=?|\?\?=?|\?:|or|eq|\{|\.(?:unwrap_or|or_?else|get_?or_?else|equals|` +
 		`compareto)\w*\([^"'\n]{0,24}?)\s{0,8}["']`)
-	between = regexp.MustCompile(`(?i)^(?:</(?:key|name)>\s{0,60}<(?:string|value)>|>\s{0,40}<value>|` +
+	between = regexp.MustCompile(`(?i)^(?:</(?:key|name)>\s{0,60}<(?:string|value)>|(?:[\w:-]{1,20}="[^"\n]{0,60}"\s{0,20}){0,4}>\s{0,40}<value>|` +
 		`(?:[\w:-]{1,20}="[^"\n]{0,60}"\s{1,20}){0,4}value=|` +
 		`:[ \t]*(?:\{|\r?\n)[^{}()<>;]{0,160}?["']?\b(?:default)?(?:value|default)["']?[ \t]*:[ \t]*)`)
 	fieldName = regexp.MustCompile(`(?i)(?:name|key)["']?[ \t]*[:=][ \t]*["']?$`)
@@ -246,7 +306,7 @@ var (
 )
 
 // goesOn are the beginnings of what spoken looks for.
-var goesOn = set("is", "wa", "ar", "to", "wi", "fo", "of", "on")
+var goesOn = set("is", "wa", "ar", "to", "wi", "fo", "of", "on", "ha", "la", "es", "du", "de", "f\xc3", "vo", "zu")
 
 // maxApart bounds what is read between a name and a value that stand apart.
 const maxApart = 300
@@ -293,6 +353,9 @@ func (s *search) apart(name, named, i int, closed bool) int {
 		line := d[named:min(len(d), named+maxName)]
 		s.budget -= 2 * len(line)
 		if m := spoken.Find(line); m != nil {
+			if last := m[len(m)-1]; last == '"' || last == '\'' || last == '`' {
+				m = m[:len(m)-1]
+			}
 			return named + len(m)
 		}
 	}
@@ -313,15 +376,17 @@ func (s *search) unindented(name int, block []byte) bool {
 
 var (
 	argument   = regexp.MustCompile(`^\s*\w+(?::|\s*=>?)\s*(?:["'])`)
-	lastWord   = regexp.MustCompile(`^(?:[0-9] |--\w+ )?[^\s"'=:;,(){}]{6,}[ \t]*\r?(?:\n|$)`)
+	lastWord   = regexp.MustCompile(`^(?:[0-9] |--\w+ )?[^\s"'=:;,(){}-][^\s"':;,(){}]{5,}[ \t]*\r?(?:\n|$)`)
 	firstWords = regexp.MustCompile(`^\s*(?:[\w./*@-]+[ \t]+){0,4}$`)
 	level      = regexp.MustCompile(`^(?:[0-9] |--\w+ )`)
 	// asks are the beginnings of functions that do not set a password.
 	asks = regexp.MustCompile(`(?i)^_*(?:get|check|valid|verif|is|has[A-Z_]|compare|match|confirm|assert|expect|forgot|read|` +
 		`ask|prompt|input|find|label|env|should|test|need|parse|require|show|encode|decode|fetch|load|lookup)`)
 	// wraps is what makes a value of a text: String::from("x"), SecretStr("x").
-	wraps = regexp.MustCompile(`(?i)^(?:new +)?(?:[\w.:]{0,40}[.:])?(?:\[\]byte|strings?|str|from|some|just|secret(?:str|string)?|` +
-		`bytes?|bytestring|of|new|text|ptr|plain\w*|unsafe\w*|encode|crypt|md5|sha\d*|hash\w*|bcrypt|encrypt|secure\w*|literal)!?\(\s*`)
+	wraps = regexp.MustCompile(`(?i)^(?:new +)?(?:(?:\w{0,20}(?:str|secr|passw|text|char|buf|byte|box|rc|opt|zeroiz|protect|` +
+		`prop|val)\w{0,20}(?:<\w{0,20}>)?[.:]{1,2})(?:from|of|new|some|just)|(?:[\w.:]{0,40}[.:])?(?:\[\]byte|strings?|str|some|` +
+		`just|secret(?:str|string)?|bytes?|bytestring|text|ptr|plain\w*|unsafe\w*|encode|crypt|md5|sha\d*|hash\w*|bcrypt|` +
+		`encrypt|secure\w*|literal))!?\(\s*`)
 )
 
 // otherwise is what a value may come from before the text that it is else.

@@ -118,25 +118,25 @@ const end = `(?:[^\w-]|$)`
 // ownRules are forms of tokens that gitleaks' table hasn't, from the services' own documentation.
 var ownRules = []rule{
 	{id: "url-password", title: "password",
-		expr:     `(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s:@/'"<>]{0,80}:((?:[^\s@/'"<>{}$*%\[\]]|%[0-9a-f]{2}){4,120})@[\w.\[-]`,
+		expr:     `(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s:@/'"<>]{0,80}:((?:[^\s@/'"<>{}$%\[\]]|%[0-9a-f]{2}){4,120})@[\w.\[-]`,
 		keywords: []string{"://"},
 		allow: []string{
-			`(?i)^(?:pass|password|passwd|pwd|secret|user|username|admin|root|test|token|postgres|guest|mysql|foo|bar|\d{1,5}|[a-z]{1,9}|[A-Z_]+|:.*)$|pass|example`}},
-	{id: "authorization-header", title: "authorization", expr: `(?i)authorization["']?\]?\s{0,3}[:=,]\s{0,3}["'` + "`" +
+			`(?i)^(?:pass|password|passwd|pwd|secret|user|username|admin|root|test|token|postgres|guest|mysql|foo|bar|\d{1,5}|[a-z]{1,9}|[A-Z_]+|:.*)$|pass|example|\*\*`}},
+	{id: ruleHeader, title: "authorization", expr: `(?i)authorization["']?\]?\s{0,3}[:=,]\s{0,3}["'` + "`" +
 		`]?(?:basic|bearer|token|apikey)\s+([\w.~+/=-]{16,})`,
 		entropy: 3.2, keywords: []string{"authorization"}},
-	{id: "curl-user", title: "password", expr: `\s(?:-u|--user)[ =]["']?[^\s:"'$]{1,80}:([^\s"'$<{]{6,120})["']?(?:\s|$)`,
-		entropy: 2.5, keywords: []string{" -u ", " --user ", " --user="}, allow: []string{`(?i)pass|secret|token|^\W`}},
+	{id: "curl-user", title: "password", expr: `\s(?:-u|-U|--user|--proxy-user)[ =]["']?[^\s:"'$]{1,80}:([^\s"'$<{]{6,120})["']?(?:\s|$)`,
+		entropy: 2.5, keywords: []string{" -u ", " --user ", " --user=", "--proxy-user "}, allow: []string{`(?i)pass|secret|token|^\W`}},
 	{id: "bearer-token", title: "token", expr: `(?i)\bbearer\s+([\w.~+/=-]{24,})`, entropy: 3.8,
 		keywords: []string{"bearer "}, allow: []string{`^[A-Za-z._/-]+$`}},
 	{id: "xml-password", title: "password",
 		expr: `(?i)(?:key|name)="(?:cleartext)?(?:password|userpwd)"\s*value="([^"$%{]{6,200})"`, entropy: 2,
 		keywords: []string{"password\"", "userpwd"}},
 	{id: "connection-password", title: "password",
-		expr: `(?i);\s*(?:password|pwd)\s*=\s*([^;"'\s<>{}$%*]{6,100})(?:[;"'\s]|$)`, entropy: 2.2,
+		expr: `(?i);\s*(?:password|pwd)\s*=\s*([^;"'\s<>{}$%]{6,100})(?:[;"'\s]|$)`, entropy: 2.2,
 		keywords: []string{"password=", "pwd=", "password ="},
 		allow:    []string{`(?i)pass|your|secret|^\W`}},
-	{id: "publish-password", title: "password", expr: `userPWD="([^"]{6,200})"`, entropy: 2.5,
+	{id: "publish-password", title: "password", expr: `userPWD="([^"\n]{6,200})"`, entropy: 2.5,
 		keywords: []string{"userpwd="}},
 	{id: "azure-storage-key", title: "Azure storage key",
 		expr: `(?i)(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{42,88}={0,2})`, entropy: 4,
@@ -264,9 +264,9 @@ var ownRules = []rule{
 	{id: "hashicorp-terraform-token", title: "Terraform token",
 		expr: `\b([A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{60,90})` + end, keywords: []string{".atlasv1."}},
 	{id: "sql-password", title: "password", chosen: true, keywords: []string{"identified ", "sp_addlogin "},
-		expr: `(?i)sp_addlogin\s+N?'[^'\n]{1,60}',\s*N?'([^'\n]{6,128})'|` +
-			`identified\s+(?:with\s+\S+\s+)?by\s+(?:password\s+)?["']([^'"\s]{6,128})["']|` +
-			`(?:user|role|to)\s+\S{1,60}\s+identified\s+by\s+([^'"\s;%]{6,64})`},
+		expr: `(?i)sp_addlogin\s{1,9}N?'[^'\n]{1,60}',\s{0,9}N?'([^'\n]{6,128})'|` +
+			`identified\s{1,9}(?:with\s{1,9}\S{1,60}\s{1,9})?by\s{1,9}(?:password\s{1,9})?["']([^'"\s]{6,128})["']|` +
+			`(?:user|role|to)\s{1,9}\S{1,60}\s{1,9}identified\s{1,9}by\s{1,9}([^'"\s;%]{6,64})`},
 	{id: "command-password", title: "password", chosen: true,
 		expr: `(?:mysql\w*|mariadb\S*|docker login|podman login|registry login|redis-cli|sqlcmd|mongo\w*|htpasswd|smbclient|ldap\w+|` +
 			`oc login|az login|cf login|unzip|zip|7z|plink|pscp|psftp|psexec|xfreerdp|rdesktop|mosquitto_\w+|ipmitool|ftp|sshpass|openssl|keytool|sqlplus|bcp)\b[^\n|;&]{0,200}?\s-(?:p|P|w|a|pw|k)[ =]?["']?([^\s"'-][^\s"']{5,127})`,
@@ -311,7 +311,7 @@ var ownRules = []rule{
 		quick: func(d []byte, _, end int) bool {
 			return bytes.Contains(lineFrom(d, end, 48), []byte(")."))
 		}},
-	{id: "told-password", title: "password", chosen: true,
+	{id: ruleTold, title: "password", chosen: true,
 		keywords: []string{"log in ", "log into ", "login ", "login:", "logged in ", "sign in ", "credentials", "creds",
 			"admin", "root"},
 		expr: `(?i)(?:(?:log ?in|log into|logged in|sign in|credentials|creds)\b[^\n.]{0,40}? ["'` + "`" + `]?[\w.@+-]{2,60}["'` + "`" + `]? ?(?:with|and|/|:) ?|` +
@@ -329,6 +329,54 @@ var ownRules = []rule{
 	{id: "shown-password", title: "password", chosen: true,
 		keywords: []string{"s the password", "s your password", "s password", "s its password"},
 		expr:     "(?i)[`*\"']{1,3}([^\\s|,;*\"'`]{6,64})[`*\"']{1,3} (?:as|is) (?:(?:the|your|its) )?(?:\\w+ )?passw"},
+	{id: "access-rule", title: "password", chosen: true, keywords: []string{"user ", "setuser"}, // of Redis, of ftp
+		expr: `(?im)(?:^user|setuser["',]*)\s{1,9}["']?[\w.-]{1,40}["',]*\s[^\n]{0,120}?[\s"']?>([^\s"'<>|&;]{6,64})|` +
+			`^\s{0,9}user [\w.@-]{1,40} ([^\s;|"']{6,64})\s{0,9}$`,
+		quick: func(d []byte, start, end int) bool {
+			return end-start == 7 || (start == 0 || d[start-1] == '\n') && bytes.ContainsAny(lineFrom(d, end, 200), "0123456789")
+		}},
+	{id: "plain-scheme", title: "password", chosen: true, keywords: []string{"{plain}", "{clear}", "{cleartext}"},
+		expr: `(?i)\{(?:plain|clear(?:text)?)\}([^\s:"']{6,64})`},
+	{id: "joined-url", title: "password", chosen: true, // "://app:" + "x" + "@host"
+		keywords: []string{`:" + "`, `:' + '`, `:" . "`, `:' . '`, `:" & "`},
+		expr:     `[\w.%+-]:["'] ?[+.&] ?["']([^"'\n]{6,100})["']\s{0,9}[+.&]\s{0,9}["']@`},
+	{id: "auth-command", title: "password", chosen: true, keywords: []string{`auth", "`, `auth', '`}, // of Redis
+		expr: `(?i)["']auth["'], ?(?:["'][^"'\n]{1,40}["'], ?)?["']([^"'\n]{6,128})["']`},
+	{id: "ipsec-secret", title: "password", chosen: true, keywords: []string{": eap ", ": xauth ", ": psk "},
+		expr: `(?i): (?:eap|xauth|psk) "([^"\n]{6,128})"`},
+	{id: "snmp-password", title: "password", chosen: true, keywords: []string{" -a ", " -x "},
+		expr: `\s-[AX] ["']?([^\s"']{8,64})`,
+		quick: func(d []byte, start, _ int) bool {
+			return bytes.Contains(d[max(0, start-200):start], []byte("snmp"))
+		}},
+	{id: "robot-password", title: "password", chosen: true, keywords: []string{"input password ", "input text "},
+		expr: `(?im)input (?:password\s{2,9}\S{1,60}|text\s{2,9}\S{0,40}(?:pass|pwd|pw)\S{0,20})\s{2,9}(\S{6,64})\s{0,9}$`},
+	{id: "format-url", title: "password", chosen: true, keywords: []string{"%s:%s@", "{}:{}@", "{0}:{1}@"},
+		expr: "(?:%s:%s|\\{\\w?\\}:\\{\\w?\\})@[^\\n\"'`]{0,120}[\"'`]\\s*(?:%|\\.format|,)?\\s*\\(?\\s*" +
+			"(?:[\"'`][^\"'`\\n]{1,60}[\"'`]|[\\w.\\[\\]]+)\\s*,\\s*[\"'`]([^\"'`\\n]{6,100})[\"'`]"},
+	{id: "oracle-login", title: "password", chosen: true, keywords: []string{"@//"},
+		expr: `\b[\w.-]{1,40}/([^\s"'@/:,;]{6,64})@//`},
+	{id: "list-of-logins", title: "password", chosen: true, keywords: []string{"` / `", "` | `", "` : `"},
+		expr: "`[\\w.@+-]{2,40}` [/|:] `([^\\s`]{6,64})`", allow: []string{`^[^\d]*$|^/|^[a-z]+-\d|^v?\d+\.`},
+		quick: func(d []byte, start, end int) bool {
+			return bytes.ContainsAny(upTo(d, end, 40), "0123456789") && accountWords.Match(d[max(0, start-400):start])
+		}},
+	{id: "tool-password", title: "password", chosen: true, // arguments behind an account's name
+		keywords: []string{"rabbitmqctl", "alias set ", "config host add ", "http -a", "https -a", " --auth ", " --auth=",
+			"mysqladmin ", "user-secrets set ", "wpa_passphrase ", "snmpwalk ", "snmpget ", "snmpset ", "xfreerdp", "<(echo",
+			"<(printf", "createuser ", "ssh-keygen ", "dev wifi connect ", "openssl enc",
+			"openssl passwd", "kinit ", "kadmin ", " ab -a", " hey -a"},
+		quick: func(d []byte, _, end int) bool { return bytes.ContainsAny(lineFrom(d, end, 200), "0123456789") },
+		expr: `(?i)rabbitmqctl [^\n]{0,60}?(?:add_user|change_password|authenticate_user) \S{1,60} ["']?([^\s"']{6,64})|` +
+			`(?:alias set|config host add) \S{1,40} \S{1,120} \S{1,60} ["']?([^\s"']{6,64})|` +
+			`\b(?:https?|ab|hey|xh)\b[^\n|;]{0,80}? (?:-a|-A|--auth)[ =]["']?[\w.@+-]{1,60}:([^\s"']{6,64})|` +
+			`mysqladmin [^\n|;]{0,80} password ["']?([^\s"']{6,64})|` +
+			`user-secrets set ["']?[\w:.-]{0,40}(?:passw|pwd|secret|key)[\w:.-]{0,20}["']? ["']?([^\s"']{6,64})|` +
+			`wpa_passphrase ["']?[^\n"']{1,32}["']? ["']?([^\s"']{8,64})|snmp\w+ [^\n|;]{0,120} -c ["']?([^\s"']{8,64})|createuser [\w.-]{1,40} (?:md5|sha[\w-]*) ["']?([^\s"']{8,64})|` +
+			`xfreerdp[^\n]{0,160} /p:["']?([^\s"']{6,64})|<\((?:echo|printf)(?: -n| -e)? ["']?([^\s"'$]{6,64})["']?\)|` +
+			`ssh-keygen [^\n|;]{0,80} -N ["']?([^\s"']{6,64})|dev wifi connect ["']?[^\n"']{1,32}["']? password ["']?([^\s"']{8,64})|` +
+			`openssl enc [^\n|;]{0,80} -k ["']?([^\s"']{6,64})|kinit [^\n|;]{0,60}<<< ?["']?([^\s"']{6,64})|` +
+			`openssl passwd -\w{1,9} ["']?([^\s"']{6,64})|kadmin [^\n|;]{0,80} -w ["']?([^\s"']{6,64})`},
 	{id: "account-key", title: keyTitle, keywords: []string{"accounts"},
 		expr: `accounts["']?\s*[:=]\s*\[\s*["']?((?:0x)?[0-9a-fA-F]{64})\b`},
 	{id: "ssh-password", title: "password", expr: `\bsshpass\s+-p\s*["']?([^\s"'$]{4,80})`, keywords: []string{"sshpass"}},

@@ -59,7 +59,7 @@ func Holder(key string, data []byte) string {
 		return "shell history"
 	case accountLine.Match(first):
 		return "password file"
-	case has("PrivateKey") && has("[Interface]"):
+	case has("PrivateKey") && has("[Interface]") && wireGuard.Match(head):
 		return "WireGuard configuration"
 	case (has("aws_secret_access_key") || has("aws_session_token")) && profile.Match(head):
 		return "cloud credentials"
@@ -85,6 +85,7 @@ var (
 	historyStamps = regexp.MustCompile(`\A(?:#\d{10}\n[^\n]*\n){2}`)
 	// htpasswd, shadow
 	accountLine = regexp.MustCompile(`^[\w.@-]{1,64}:(?:\$(?:apr1|1|2[abxy]|5|6|7|y|argon2\w*)\$|\{SHA\})[^\s:]{10,}`)
+	wireGuard   = regexp.MustCompile(`(?m)^\s*PrivateKey\s*=\s*[A-Za-z0-9+/]{42}`)
 	profile     = regexp.MustCompile(`(?m)^\s*(?:aws_secret_access_key|aws_session_token)\s*=\s*[A-Za-z0-9/+]{20,}`)
 )
 

@@ -14,7 +14,7 @@ import (
 // since 7 definitions in macros and the like are symbols, since 10 HTML is no part of a heading's title,
 // since 11 chunks carry their declarations, since 12 more encodings are known, since 13 the code in pages and notebooks
 // is read for names, since 14 few letters of a Latin alphabet are no Korean ones, and of Chinese no Korean or Japanese.
-const Version = "14"
+const Version = "15"
 
 // MaxChunks is the RFC's limit of chunks for one file (5.2, Resource Limits).
 const MaxChunks = 1000

@@ -1,0 +1,175 @@
+package secret
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// Passwords that only their account names: files of users, maps of users, rules of access.
+
+// accountLines are the forms of a line with an account and its password, each of a tool's own file; in a file of one of
+// them every line has it.
+var accountLines = []struct {
+	line *regexp.Regexp
+	hint bool // the file's name has to be that of a list of accounts
+}{
+	{regexp.MustCompile(`^"[^"\s]{1,64}"\s+"([^"\n]{0,128})"$`), false},                                           // PgBouncer
+	{regexp.MustCompile(`^(?:\[[\w.:-]+\]|[\w-]+(?:\.[\w-]+)+|@[\w.-]+)(?::\d+)?\s+[^\s:]+:(\S{4,128})$`), false}, // Postfix
+	{regexp.MustCompile(`^[\w.*-]{1,100}:(?:\d{2,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:(\S{6,128})$`), false},        // PostgreSQL
+	{regexp.MustCompile(`^[\w.@+*-]{1,64}:[^\s:]{1,60}:(\S{6,64})$`), true},                                       // digest
+	{regexp.MustCompile(`^[\w.@+-]{1,64}\s?[:=]\s?([^\s:,]{6,64})(?:,\s?[\w -]+)*$`), true},                       // Jetty, Shiro
+	{regexp.MustCompile(`^[\w.@+-]{1,64}:(?:\{\w+\})?([^\s:]{6,64})(?::[^\s]*)?$`), true},
+	{regexp.MustCompile(`^[\w.@+\\-]{1,64}[ \t]+(?:[\w.*-]+[ \t]+)?"?([^\s"]{6,64})"?(?:[ \t]+\S+)?$`), true},
+}
+
+// hints are parts of names of such files.
+var hints = regexp.MustCompile(`passw|pwd|user|auth|cred|login|logon|account|digest|sasl|vpn|secret|realm|chap|ppp|\.acl`)
+
+// accountEndings are endings of such files, beside plainEndings.
+var accountEndings = set("acl", "auth", "users", "passwd", "client", "db", "maps", "map")
+
+// accountFile finds the passwords of a file of accounts, which has nothing but lines of one form.
+func (s *search) accountFile() {
+	base := strings.ToLower(path.Base(s.key))
+	ext := strings.TrimPrefix(path.Ext(base), ".")
+	if !plainEndings[ext] && !accountEndings[ext] ||
+		proseEndings[ext] || IsTemplate(base) {
+		return
+	}
+	hint := hints.MatchString(base)
+	first := s.data
+	for len(first) > 0 {
+		line, rest, _ := bytes.Cut(first, []byte("\n"))
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
+			break
+		}
+		first = rest
+	}
+	line, rest, _ := bytes.Cut(first, []byte("\n"))
+	if hint && s.loginFile(len(s.data)-len(first), line, rest) {
+		return
+	}
+	for _, form := range accountLines {
+		if form.hint && !hint || len(line) > 300 || !form.line.Match(bytes.TrimSpace(line)) {
+			continue
+		}
+		if found, ok := s.rows(len(s.data)-len(first), form.line); ok {
+			for _, f := range found {
+				s.add(rulePassword, "password", f.start, f.end)
+			}
+			return
+		}
+	}
+}
+
+// loginFile finds the password of a file of two lines, the account and its password, as VPN clients read it.
+func (s *search) loginFile(at int, line, rest []byte) bool {
+	name, pass := bytes.TrimSpace(line), bytes.TrimSpace(rest)
+	if len(name) == 0 || len(name) > 64 || len(pass) < 6 || len(pass) > 64 || bytes.ContainsAny(name, " \t=:{<") ||
+		bytes.ContainsAny(pass, " \t\n") {
+		return false
+	}
+	a := at + len(line) + 1 + bytes.Index(rest, pass)
+	if !s.isPassword(pass, value{start: a, end: a + len(pass), quoted: true, sure: true}) {
+		return false
+	}
+	s.seen(a)
+	s.add(rulePassword, "password", a, a+len(pass))
+	return true
+}
+
+// rows returns the passwords of lines of a form; ok is false if a line has another form.
+func (s *search) rows(at int, form *regexp.Regexp) (found []span, ok bool) {
+	for n := 0; at < len(s.data) && n < 5*maxRows; n++ {
+		end := lineEnd(s.data, at)
+		line := s.data[at:end]
+		if t := bytes.TrimSpace(line); len(t) > 0 && t[0] != '#' {
+			m := form.FindSubmatchIndex(t)
+			if m == nil {
+				return nil, false
+			}
+			a := at + bytes.Index(line, t) + m[2]
+			b := a + m[3] - m[2]
+			if s.isPassword(s.data[a:b], value{start: a, end: b, quoted: true, sure: true}) && !s.seen(a) {
+				found = append(found, span{start: a, end: b})
+			}
+		}
+		at = end + 1
+	}
+	return found, true
+}
+
+var (
+	// mapped is what stands between the name of a map of accounts and its first account; entry one of them in a literal,
+	// member one of them in lines of their own.
+	mapped = regexp.MustCompile(`^s?["']?\]?\s*(?::\s*[\w<>\[\], &']{2,40}=|:=|=>|[:=])?\s*(?:[\w.<>,\[\] ]{0,40})[{\[(]\s*`)
+	entry  = regexp.MustCompile(`^[\s,({\[]*(?:"([\w.@+ -]{1,60})"|'([\w.@+ -]{1,60})'|([\w.@+-]{1,60}))\s*(?:=>|[:=,])\s*` +
+		`(?:"([^"\n]{1,128})"|'([^'\n]{1,128})')[)}\]]?\s*`)
+	member = regexp.MustCompile(`^[ \t]*(?:- )?["']?[\w.@+-]{1,60}["']?[ \t]*[:=][ \t]*` +
+		`["']?([^\s"',#][^\s"',]{5,63})["']?[ \t]*(?:,[^\n]*|#[^\n]*)?\r?$`)
+)
+
+// granted ends in the beginning of a name that says what its users are listed for.
+var granted = regexp.MustCompile(`(?i)(?:auth|passw|pwd|cred|login)\w*$`)
+
+// twoDigits is a value with a capital and two digits.
+var twoDigits = regexp.MustCompile(`^[^/:]*[A-Z][^/:]*[0-9]{2}[^/:]*$`)
+
+// accounts looks for passwords in the map of accounts that data[start:end] names: passwords = {"anna": "x"}, [users].
+func (s *search) accounts(start, end int) {
+	d := s.data
+	if s.budget < 0 || s.prose || end >= len(d) || bytes.IndexByte([]byte("s\"'] :="), d[end]) < 0 ||
+		!s.config && !bytes.ContainsAny(upTo(d, end, 300), `"'`) {
+		return
+	}
+	line := s.lineBefore(start)
+	section := bytes.HasSuffix(line, []byte("["))
+	// A map of users may have anything as its values.
+	strict := !section && d[end-1]|0x20 == 's' && !granted.Match(line[max(0, len(line)-maxName):])
+	judge := func(a, b int) {
+		text := d[a:b]
+		if strict && !random(text) && !signed.Match(text) && !twoDigits.Match(text) || bytes.Count(text, []byte("$")) > 1 {
+			return // two are a hash's
+		}
+		if s.isPassword(text, value{start: a, end: b, quoted: true, sure: !strict}) && !s.seen(a) {
+			s.add(rulePassword, "password", a, b)
+		}
+	}
+	s.budget -= maxName
+	if m := mapped.Find(upTo(d, end, 2*maxName)); m != nil {
+		at := end + len(m)
+		for n := 0; n < maxRows && s.budget > 0; n++ {
+			m := entry.FindSubmatchIndex(upTo(d, at, 300))
+			if m == nil {
+				break
+			}
+			s.budget -= m[1]
+			a, b := max(m[8], m[10]), max(m[9], m[11])
+			judge(at+a, at+b)
+			at += m[1]
+		}
+		return
+	}
+	indent := len(line) - len(bytes.TrimLeft(line, " \t"))
+	head := bytes.TrimSpace(lineFrom(d, end, 40))
+	key := string(bytes.TrimLeft(head, "s\"'")) == ":" && !bytes.ContainsAny(line[indent:], " \t:=")
+	if !s.config || section && string(head) != "]" || !section && !key {
+		return
+	}
+	at := lineEnd(d, end) + 1
+	for n := 0; n < maxRows && at < len(d) && s.budget > 0; n++ {
+		stop := lineEnd(d, at)
+		line := d[at:stop]
+		s.budget -= len(line)
+		inner := bytes.TrimLeft(line, " \t")
+		if len(inner) > 0 && (section && inner[0] == '[' || !section && len(line)-len(inner) <= indent) {
+			return
+		}
+		if m := member.FindSubmatchIndex(line); m != nil && len(line) < 300 {
+			judge(at+m[2], at+m[3])
+		}
+		at = stop + 1
+	}
+}

@@ -1,0 +1,341 @@
+package secret
+
+import (
+	"bytes"
+	"encoding/base64"
+	"regexp"
+)
+
+// Passwords among the arguments of a call, typed into a field, and encoded for HTTP.
+
+// calls are parts of names of functions that take a login and its password one after the other.
+var calls = []string{"auth", "login", "logon", "signin", "sign_in", "connect", "credential", "basic(", "pdo(", "bind(",
+	"userpass", "createuser", "create_user", "adduser", "add_user", "dial(", "sftp", "account(", "pw_set", "set_password",
+	"mysqli(", "sequelize(", "wifi.begin(", "softap(", "session(", "client(", ".open", "database(", "smtp(", "imap(",
+	"ftp(", "url.create", "changepassword", "change_password"}
+
+var (
+	// logins are those of calls whose arguments are a login and its password and nothing else.
+	logins = regexp.MustCompile(`(?i)login|logon|sign_?in|credential|basic|userpass|pdo|auth$|passwordauth|pw_?set$|password$`)
+	// wide are those with so many namesakes that a password is the third argument at least.
+	wide = regexp.MustCompile(`(?i)(?:session|client|open|database|smtp|imap|ftp|connect|dial)$`)
+	// account is the name of an account: a name, an address, a domain's user, a distinguished name.
+	account = regexp.MustCompile(`^[\w.@+\\=, -]{1,80}$`)
+	// opened is what stands before a text in an argument.
+	opened = regexp.MustCompile(`^(?:new |[&*@$])?(?:[A-Za-z_]\w{0,23}(?:[.:]{1,2}\w{1,20}){0,2}\(|` +
+		`([A-Za-z_]\w{0,15})\s?(?:=>|[:=])\s?)?[@bLuNf]?$`)
+	passName = regexp.MustCompile(`(?i)pass|pwd|pw|secret|with|cred|key`)
+)
+
+// span is the text that an argument of a call is; end is 0 if it is an expression. other reports a name of the argument
+// that is no password's.
+type span struct {
+	start, end int
+	other      bool
+}
+
+// maxCall bounds what is read of the arguments of a call.
+const maxCall = 400
+
+// arguments reads the arguments of a call from i on: up to its closing parenthesis, or in bare calls, which have
+// none, up to the end of the line. whole reports that the end was found.
+func arguments(d []byte, i int, bare bool) (args []span, whole bool) {
+	from, depth, quote := i, 0, byte(0)
+	end := func(at int) { args = append(args, argumentText(d, from, at)) }
+	limit := min(len(d), i+maxCall)
+	for ; i < limit && len(args) < 8; i++ {
+		c := d[i]
+		switch {
+		case quote != 0:
+			if c == '\\' {
+				i++
+			} else if c == quote || c == '\n' {
+				quote = 0
+				if j := skipBlank(d, i+1); bare && depth == 0 && j > i+1 && j < limit && (d[j] == '"' || d[j] == '\'') {
+					end(i + 1) // connect "host" "app" "x"
+					from = i + 1
+				}
+			}
+		case c == '"' || c == '\'' || c == '`':
+			quote = c
+		case c == '(' || c == '[':
+			depth++
+		case c == ')' && depth == 0, bare && c == '\n' && depth == 0:
+			end(i)
+			return args, true
+		case c == ')' || c == ']':
+			depth--
+		case c == ';' || c == '{':
+			end(i)
+			return args, false
+		case c == ',' && depth == 0:
+			end(i)
+			from = i + 1
+		}
+	}
+	if bare && i == len(d) && quote == 0 {
+		end(i)
+	}
+	return args, false
+}
+
+// argumentText finds the text that an argument is, without its quotes, its name and what makes it a string.
+func argumentText(d []byte, from, to int) span {
+	arg := d[from:to]
+	open := bytes.IndexAny(arg, "\"'`")
+	if open < 0 || len(arg) > 300 {
+		return span{}
+	}
+	m := opened.FindSubmatch(bytes.TrimLeft(arg[:open], " \t\r\n"))
+	if m == nil {
+		return span{}
+	}
+	size := bytes.IndexByte(arg[open+1:], arg[open])
+	if size <= 0 || bytes.IndexByte(arg[open+1:open+1+size], '\n') >= 0 {
+		return span{}
+	}
+	return span{from + open + 1, from + open + 1 + size, len(m[1]) > 0 && !passName.Match(m[1])}
+}
+
+// call looks among the arguments of the call in whose name data[start:end] is a part for a password: behind an account,
+// or alone.
+func (s *search) call(start, end int) {
+	d := s.data
+	for n := 0; n < maxName && start > 0 && wordByte(d[start-1]); n++ {
+		start--
+	}
+	if s.prose || rowFile(s.key) {
+		if logins.Match(d[start:end]) {
+			s.login(start, end)
+		}
+		return
+	}
+	if s.budget < 0 || start > 0 && d[start-1] == '"' {
+		return
+	}
+	if d[end-1] == '(' {
+		end--
+	}
+	if bytes.HasPrefix(d[end:], []byte("or")) || end < len(d) && d[end] == 'g' { // authors, authorities, signing
+		return
+	}
+	i := end
+	for i < len(d) && i-end < 24 && wordByte(d[i]) {
+		i++
+	}
+	name := d[start:i]
+	for n := 0; n < 24 && i < len(d) && (d[i] == '!' || d[i] == '?' || d[i] == ':' || d[i] == '<' || d[i] == '>' ||
+		n > 0 && wordByte(d[i])); n++ { // auth::basic, auth<T>
+		i++
+	}
+	at := skipBlank(d, i)
+	if at > i && at < len(d) && wordByte(d[at]) { // the type of a variable: Session s("host", "app", "x")
+		for n := 0; n < 24 && at < len(d) && wordByte(d[at]); n++ {
+			at++
+		}
+		if at < len(d) && d[at] != '(' {
+			return
+		}
+	}
+	bare := false
+	switch {
+	case at >= len(d):
+		return
+	case d[at] == '(':
+		at++
+	case d[at] == '=' && at+1 < len(d) && d[skipBlank(d, at+1)%len(d)] == '(': // auth = ("a", "b")
+		at = skipBlank(d, at+1) + 1
+	case d[at] == ',' && start > 0 && d[start-1] == ':': // request :basic_auth, "a", "b"
+		at, bare = at+1, true
+	case at > i && i-end < 24 && (d[at] == '"' || d[at] == '\''): // basic_auth "a", "b"
+		bare = true
+	default:
+		return
+	}
+	s.budget -= maxName
+	args, whole := arguments(d, at, bare)
+	if len(args) == 0 {
+		return
+	}
+	s.budget -= args[len(args)-1].end - at
+	login, many := logins.Match(name), wide.Match(name)
+	for n, a := range args {
+		if a.end == 0 || a.other {
+			continue
+		}
+		v := value{start: a.start, end: a.end, quoted: true, loose: n == 0 || n == 1 && !login}
+		switch before := args[max(0, n-1)]; {
+		case n == 0: // a place or an account, unless it is all there is: red:auth("x")
+			if !whole || bare || many || len(args) > 1 {
+				continue
+			}
+		case before.end == 0:
+			if many && n == 1 {
+				continue // open(path, "rb")
+			}
+		case s.address(before):
+			if !login {
+				continue
+			}
+		default:
+			who := d[before.start:before.end]
+			named := account.Match(who)
+			if n == 1 && named && bytes.ContainsAny(who, `=@\`) { // bind("cn=a,dc=b", "x")
+				v.loose, v.sure = false, true
+			}
+			v.sure = v.sure || named && (login || n > 1)
+		}
+		if text := d[a.start:a.end]; !bytes.ContainsAny(text, ":@/") && !s.seen(a.start) && s.isPassword(text, v) {
+			s.add(rulePassword, "password", a.start, a.end)
+		}
+	}
+}
+
+// address reports a text that names a computer, a file or an address rather than an account.
+func (s *search) address(t span) bool {
+	text := s.data[t.start:t.end]
+	return bytes.Contains(text, []byte("://")) || bytes.IndexByte(text, '/') >= 0 || bytes.IndexByte(text, ':') >= 0 ||
+		bytes.IndexByte(text, '.') >= 0 && bytes.IndexByte(text, '@') < 0
+}
+
+var (
+	// typedInto is what follows the name of a field up to the text that a test types into it; typedAs, where the verb
+	// stands before the field.
+	typedInto = regexp.MustCompile("(?i)^[\\w-]{0,20}[^\\n\"'`;]{0,16}[\"'`/)\\]]" +
+		"[^;\"'`]{0,80}?(?:(?:fill|type|keys|text|" +
+		"value|val|set|sequentially)\\w{0,8}\\s*\\(|\\.value\\s*=)\\s*\\(?[\"'`]([^\"'`\\n]{6,128})[\"'`]")
+	typedAs = regexp.MustCompile("(?i)^[\\w-]{0,20}[^\\n\"'`;,]{0,16}[\"'`/][^\\n\"'`;]{0,20},\\s*" +
+		"(?:\\{[^\\n\"'`]{0,40})?[\"'`]([^\"'`\\n]{6,128})[\"'`]")
+	types = regexp.MustCompile(`(?i)(?:fill\w*|\btype|input\w*|enter_?text|type_?text|send_?keys|set_?(?:value|text)|change)` +
+		`\s*\([^\n]{0,60}$`)
+)
+
+// typed looks for the text that a test types into the field with a password's name.
+func (s *search) typed(start, end int) {
+	d := s.data
+	if s.prose || s.budget < 0 {
+		return
+	}
+	rest := upTo(d, end, 200)
+	if !bytes.ContainsAny(rest, "(=,") || !bytes.ContainsAny(rest, "\"'`") {
+		return
+	}
+	before := s.lineBefore(start)
+	if !s.inText(start) && !bytes.HasSuffix(before, []byte("id.")) && bytes.IndexByte(before, '/') < 0 {
+		return
+	}
+	s.budget -= len(rest)
+	m := typedInto.FindSubmatchIndex(rest)
+	if m == nil && types.Match(before) {
+		m = typedAs.FindSubmatchIndex(rest)
+	}
+	if m == nil || s.seen(end+m[2]) {
+		return
+	}
+	v := value{start: end + m[2], end: end + m[3], quoted: true, sure: true}
+	if s.isPassword(d[v.start:v.end], v) {
+		s.add(rulePassword, "password", v.start, v.end)
+	}
+}
+
+var (
+	lastText = regexp.MustCompile(`["']([^"'\n]{6,128})["'][^"'\n]{0,60}(?:\n[^"'\n]{0,80}){0,4}$`)
+	secretly = regexp.MustCompile(`(?i)passw|passphrase|pwd|secur|secret|\bpw\b|\bpin\b|key_?(?:press|board|stroke)`)
+)
+
+// characters finds the text that a loop gives to a secure string, a character at a time.
+func (s *search) characters(start, end int) {
+	lo := max(0, start-300)
+	s.budget -= 300
+	a, b := 0, 0
+	if s.data[end-1] == '"' || s.data[end-1] == '\'' { // for c in "
+		rest := lineFrom(s.data, end, 140)
+		size := bytes.IndexByte(rest, s.data[end-1])
+		if size < 6 || !secretly.Match(upTo(s.data, end+size, 120)) {
+			return
+		}
+		a, b = end, end+size
+	} else if m := lastText.FindSubmatchIndex(s.data[lo:start]); m != nil {
+		a, b = lo+m[2], lo+m[3]
+	} else {
+		return
+	}
+	if !s.seen(a) && s.isPassword(s.data[a:b], value{start: a, end: b, quoted: true, sure: true}) {
+		s.add(rulePassword, "password", a, b)
+	}
+}
+
+// pair is an account and its password joined by a colon, in quotes.
+var pair = regexp.MustCompile("[\"'`]([\\w.@+\\\\-]{1,60}):([^\\s\"'`:@/]{6,64})[\"'`]")
+
+// encodes looks for an account and its password near a word that says base64.
+func (s *search) encodes(start, end int) {
+	if s.prose || s.budget < 0 {
+		return
+	}
+	lo := max(0, start-200)
+	window := s.data[lo:min(len(s.data), end+160)]
+	if bytes.Count(window, []byte(":")) == 0 {
+		return
+	}
+	s.budget -= len(window)
+	for _, m := range pair.FindAllSubmatchIndex(window, 4) {
+		a, b := lo+m[4], lo+m[5]
+		if !s.seen(a) && s.isPassword(s.data[a:b], value{start: a, end: b, quoted: true, sure: true}) {
+			s.add(rulePassword, "password", a, b)
+		}
+	}
+}
+
+// written is an account and its password behind «Basic» as some clients take them, unencoded.
+var written = regexp.MustCompile(`^[\w.@+-]{1,60}[: ]([^\s"'<>{}]{6,64})["']?\s*(?:\n|$)`)
+
+// basic finds the credentials of HTTP's basic authentication behind the word «Basic».
+func (s *search) basic(_, end int) {
+	d := s.data
+	i := end
+	for n := 0; n < 8 && i < len(d) && bytes.IndexByte([]byte(" \t\"'+."), d[i]) >= 0; n++ {
+		i++
+	}
+	stop := i
+	for stop < len(d) && stop-i < 400 && (base64Byte(d[stop]) || d[stop] == '=' || d[stop] == '-' || d[stop] == '_') {
+		stop++
+	}
+	if stop-i >= 12 && (stop == len(d) || d[stop] != ':') {
+		if pass, ok := credentials(d[i:stop]); ok && s.isPassword(pass, value{quoted: true, sure: true}) {
+			s.add(ruleHeader, "authorization", i, stop)
+			return
+		}
+	}
+	if lineOf := bytes.ToLower(s.lineBefore(end)); !bytes.Contains(lineOf, []byte("authorization")) {
+		return
+	}
+	s.budget -= maxName
+	if m := written.FindSubmatchIndex(upTo(d, end, 140)); m != nil {
+		v := value{start: end + m[2], end: end + m[3], quoted: true, sure: true}
+		if !s.seen(v.start) && s.isPassword(d[v.start:v.end], v) {
+			s.add(rulePassword, "password", v.start, v.end)
+		}
+	}
+}
+
+// exampleLogin reports base64 of an account and what is no password.
+func exampleLogin(encoded []byte) bool {
+	pass, ok := credentials(encoded)
+	return ok && !(&search{}).isPassword(pass, asValue)
+}
+
+// credentials decodes base64 of an account and its password.
+func credentials(encoded []byte) (pass []byte, ok bool) {
+	decoded, err := base64.RawStdEncoding.DecodeString(string(bytes.TrimRight(encoded, "=")))
+	if err != nil {
+		return nil, false
+	}
+	for _, c := range decoded {
+		if c < ' ' || c > '~' {
+			return nil, false
+		}
+	}
+	name, pass, ok := bytes.Cut(decoded, []byte(":"))
+	return pass, ok && len(name) > 0 && len(name) <= 80
+}

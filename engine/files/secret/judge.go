@@ -1,0 +1,309 @@
+package secret
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// isPassword judges a value by what it can't be: a path, a sentence, an expression, a name, or what stands for a
+// password in tests and manuals. Words are no excuse, since people make their passwords of them.
+func (s *search) isPassword(text []byte, v value) bool {
+	if len(text) < 6 || len(text) > 128 {
+		return false
+	}
+	var lower, upper, digits, signs, brackets int
+	for _, c := range text {
+		switch {
+		case c >= 'a' && c <= 'z':
+			lower++
+		case c >= 'A' && c <= 'Z':
+			upper++
+		case c >= '0' && c <= '9':
+			digits++
+		case c == '/' || c == '(' || c == ')':
+			brackets++
+		case c <= ' ' || c >= 0x7f || c == '\\' || c == '{' || c == '}' || c == '<' || c == '>' || c == '[' || c == ']':
+			return false // a sentence, a path, an expression
+		case c != '_' && c != '-' && c != '.' && c != ':' && c != ',':
+			signs++
+		}
+	}
+	strong := lower > 0 && upper > 0 && digits > 0
+	quoted := v.quoted || s.config
+	switch {
+	case entropy(text) < 2.2 || example(text) || reference(text),
+		brackets > 0 && (!strong || !v.quoted || len(text) < 12 || text[0] == '/' || text[len(text)-1] == ')'),
+		lower+upper == 0 || digits+signs == 0 && !quoted || digits+signs == 0 && !irregular(text),
+		text[0] == '.', !v.quoted && v.end < len(s.data) && s.data[v.end] == '(': // a selector, a call
+		return false
+	}
+	s.budget -= 8 * len(text)
+	switch {
+	case strong && random(text) && (len(text) > 8 || !v.loose):
+		return true
+	case v.loose && (len(text) < 8 || !strong && (digits < 2 || signs == 0)),
+		lower == 0 && signs == 0,                       // a constant's name
+		digits == 0 && bytes.IndexByte(text, '$') >= 0, // a variable
+		digits == 0 && signs > 0 && (lower == 0 || upper == 0 || bytes.ContainsAny(text[:1], "#%@&*!") ||
+			bytes.ContainsAny(text[len(text)-1:], "=?!*@:") || bytes.IndexByte(text, '@') >= 0 || !quoted),
+		digits < 2 && signs == 0 && len(text) < 16 && !(v.sure && len(text) > 7) && // a name with a number
+			!(strong && (quoted || s.prose || v.loose) && (len(text) > 11 || bytes.ContainsAny(text, "_-."))):
+		return false
+	}
+	return digits+signs == 0 || !standsForPassword(text, s.config)
+}
+
+// irregular reports letters that no words are made of: big and small ones change as by chance, which names in camel
+// case don't.
+func irregular(text []byte) bool {
+	runs, big := 1, 0
+	for i, c := range text {
+		if c >= 'A' && c <= 'Z' {
+			big++
+		}
+		if i > 0 && (c^text[i-1])&0x20 != 0 {
+			runs++
+		}
+	}
+	return len(text) >= 10 && big >= 3 && 5*runs >= 3*len(text)
+}
+
+// random reports letters and digits that come as by chance: many neighbours that no word has, and many changes between
+// letters and digits.
+func random(text []byte) bool {
+	common := bigrams()
+	rare, changes := 0, -2
+	pairs := 1
+	for i := 1; i < len(text); i++ {
+		a, b := text[i-1], text[i]
+		switch letterA, letterB := letter(a), letter(b); {
+		case letterA && letterB:
+			if a >= 'a' && b <= 'Z' {
+				changes++
+				continue // a word begins
+			}
+			if pairs++; !common[a|0x20-'a'][b|0x20-'a'] {
+				rare++
+			}
+		case letterA && b >= '0' && b <= '9', letterB && a >= '0' && a <= '9':
+			changes++
+		}
+	}
+	changes = max(0, changes)
+	return rare+changes > 1 && 20*rare+10*changes >= 7*pairs
+}
+
+func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// bigrams are the pairs of letters that the stop words have twice.
+var bigrams = sync.OnceValue(func() *[26][26]bool {
+	var once, twice [26][26]bool
+	for _, w := range stopWords {
+		for i := 1; i < len(w); i++ {
+			if a, b := w[i-1], w[i]; letter(a) && letter(b) {
+				twice[a|0x20-'a'][b|0x20-'a'] = once[a|0x20-'a'][b|0x20-'a']
+				once[a|0x20-'a'][b|0x20-'a'] = true
+			}
+		}
+	}
+	return &twice
+})
+
+// technical are names of algorithms and versions, whose digits say nothing; weak are the words of which tests' and
+// manuals' passwords are made.
+var (
+	yearAndSign       = regexp.MustCompile(`[!#$%&*+?@.](?:19|20)\d\d$|(?:19|20)\d\d[!#$%&*+?@]$`)
+	placeholderNumber = regexp.MustCompile(`123|012|111|000`)
+	bigAndYear        = regexp.MustCompile(`^[A-Z]\S{5,}(?:19|20)\d\d$`)
+	numberAndSign     = regexp.MustCompile(`\d[!#$%&*+?@]|[!#$%&*+?@]\d`)
+	technical         = regexp.MustCompile(`^[a-z_\d]+=|^pass:|(?i)utf-?(?:8|16)|sha-?(?:1|2|3|224|256|384|512)|md[45]|base(?:32|58|64)|oauth2?|http2?|` +
+		`bcrypt|scrypt|argon2i?d?|pbkdf2|aes-?(?:128|256)?|rsa|x509|:\d[\d.]*$|v\d+(?:\.\d+)*|rfc\d*|int(?:32|64)|i18n|l10n`)
+	weak = regexp.MustCompile(`(?i)passw(?:or)?d|passphrase|p[a@4][s$5]{2}w[o0]rd|passcode|secret|credential|test(?:ing|er)?|fake|mock|foo|` +
+		`bar|baz|qux|admin|root|user(?:name)?|login|abc(?:d(?:ef?)?)?|xyz|qwerty|letmein|demo|hello|world|hunter2|wrong|` +
+		`invalid|valid|correct|incorrect|old|new|temp|my|pass|pwd|some|token|key|value|string|bad|good|default|the|db|postgres|mysql`)
+)
+
+// standsForPassword reports whether nothing is left of a value without such words, or nothing but words. A year with a
+// sign is what people add to them, and in configuration any number but 123.
+func standsForPassword(text []byte, config bool) bool {
+	rest := technical.ReplaceAll(text, nil)
+	if !bytes.ContainsAny(rest, "0123456789!#$%&*+=?^~|;@") {
+		return true
+	}
+	rest = weak.ReplaceAll(rest, nil)
+	letters := 0
+	for _, c := range rest {
+		if c|0x20 >= 'a' && c|0x20 <= 'z' {
+			letters++
+		}
+	}
+	year := yearAndSign.Match(rest) || bigAndYear.Match(text) || config && len(text) > 9 && numberAndSign.Match(rest) &&
+		!placeholderNumber.Match(rest)
+	return letters < 4 && !year
+}
+
+// isToken: long, of letters and digits that mean nothing.
+func (s *search) isToken(text []byte, v value) bool {
+	text = bytes.TrimRight(text, "=")
+	least := 16
+	if !v.quoted {
+		least = 20
+	}
+	if len(text) < least || len(text) > maxValue || !mixed(text) {
+		return false
+	}
+	var upper, lower, digits, dots, other int
+	hex := true
+	for _, c := range text {
+		switch {
+		case c >= 'a' && c <= 'z':
+			lower++
+			hex = hex && c <= 'f'
+		case c >= 'A' && c <= 'Z':
+			upper++
+			hex = hex && c <= 'F'
+		case c >= '0' && c <= '9':
+			digits++
+		case c == '.':
+			dots++
+		case c == '_' || c == '-' || c == '+' || c == '/' || c == '=' || c == '~':
+			hex = hex && c == '-'
+			other++
+		case v.quoted && bytes.IndexByte([]byte("!@#$%^&*?:,;|"), c) >= 0:
+			hex = false
+			other++
+		default:
+			return false
+		}
+	}
+	switch {
+	case digits < 2 || dots > 3 || other > len(text)/3:
+		return false
+	case !v.quoted && !s.config && (v.spaced || upper == 0 && !hex || lower == 0 && !hex || other > 2 || dots > 0):
+		return false // an expression of code
+	}
+	floor := 3.5
+	if hex || len(text) < 24 {
+		floor = 3.1
+	}
+	return entropy(text) > floor && !example(text) && !reference(text) && !hasStopWord(text)
+}
+
+// mixed reports letters and digits.
+func mixed(text []byte) bool {
+	letter, digit := false, false
+	for _, c := range text {
+		letter = letter || c|0x20 >= 'a' && c|0x20 <= 'z'
+		digit = digit || c >= '0' && c <= '9'
+	}
+	return letter && digit
+}
+
+// entropy is Shannon's, in bits a byte.
+func entropy(text []byte) float64 {
+	if len(text) == 0 {
+		return 0
+	}
+	var count [256]int
+	for _, c := range text {
+		count[c]++
+	}
+	sum := 0.0
+	for _, n := range count {
+		if n > 0 {
+			p := float64(n) / float64(len(text))
+			sum -= p * math.Log2(p)
+		}
+	}
+	return sum
+}
+
+var examples = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:` + strings.Join(placeholders, `)|(?:`) + `)`)
+})
+
+// exampleWords stand in values that are there to be replaced.
+var exampleWords = []string{"example", "xxxx", "your", "changeme", "change_me", "change-me", "placeholder", "dummy",
+	"sample", "redacted", "insert", "replace",
+	"....", "****", "0123456789", "1234567890", "abcdefgh", strings.TrimSpace(markOpen)}
+
+// example reports whether a value stands for one.
+func example(text []byte) bool {
+	if hasWord(text, exampleWords) {
+		return true
+	}
+	run := 1
+	for i := 1; i < len(text); i++ {
+		if text[i] != text[i-1] {
+			run = 1
+		} else if run++; run == 7 && (len(text) < 60 || text[i] != 'A') {
+			return true // base64 of zeros has many As
+		}
+	}
+	return len(text) < 64 && bytes.IndexByte([]byte("$%{@/"), text[0]) >= 0 && examples().Match(text)
+}
+
+// References begin with such words, or have such signs in them.
+var (
+	referenceWords = strings.Fields(`ENC[ {cipher} arn: vault: op:// urn: magnet: data: sha256 sha512 sha1- sha384`)
+	referenceSigns = strings.Fields(`${ $( {{ ://`)
+)
+
+// reference reports whether a value names where the secret is: a variable, a template, a call, a version.
+func reference(text []byte) bool {
+	return slices.ContainsFunc(referenceWords, func(w string) bool { return bytes.HasPrefix(text, []byte(w)) }) ||
+		slices.ContainsFunc(referenceSigns, func(w string) bool { return bytes.Contains(text, []byte(w)) })
+}
+
+func hasWord(text []byte, words []string) bool {
+	folded := bytes.ToLower(text)
+	return slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(folded, []byte(w)) })
+}
+
+// stops are the beginnings of the stop words, four bytes each, as a filter of 16 Kbit.
+var stops = sync.OnceValue(func() *[256]uint64 {
+	var filter [256]uint64
+	for _, w := range stopWords {
+		h := hash4([]byte(w))
+		filter[h>>6] |= 1 << (h & 63)
+	}
+	return &filter
+})
+
+func hash4(b []byte) uint32 { return binary.LittleEndian.Uint32(b) * 2654435761 >> 18 }
+
+// hasStopWord reports whether one of the stop words is a part of a value.
+func hasStopWord(text []byte) bool {
+	filter := stops()
+	folded := bytes.ToLower(text)
+	for i := 0; i+4 <= len(folded); i++ {
+		if h := hash4(folded[i:]); filter[h>>6]&(1<<(h&63)) == 0 {
+			continue
+		}
+		rest := string(folded[i:min(len(folded), i+40)])
+		// Sorted: all words that rest begins with stand before it, the longest last.
+		n, found := slices.BinarySearch(stopWords, rest)
+		if found {
+			return true
+		}
+		for n--; n >= 0 && stopWords[n][:4] == rest[:4]; n-- {
+			if strings.HasPrefix(rest, stopWords[n]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func set(names ...string) map[string]bool {
+	m := make(map[string]bool, len(names))
+	for _, n := range names {
+		m[n] = true
+	}
+	return m
+}
