@@ -2,6 +2,7 @@ package ui
 
 import (
 	"math"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -238,7 +239,7 @@ func (p *preview) uses() {
 	}
 	asked(p, tabUses, wire.MethodSymbol, p.symbol(true), func(r api.SymbolResults) {
 		rows := p.definitions(r)
-		for _, f := range r.Uses {
+		for _, f := range slices.Concat(r.Uses, r.Possible) {
 			note, title := present.Base(f.Path)
 			if f.Test {
 				note = present.Join(tr("test"), note)

@@ -27,7 +27,7 @@ func (v *invocation) usesCommand() *cobra.Command {
 func (v *invocation) nameCommand(use, short string, uses bool) *cobra.Command {
 	q := api.SymbolQuery{Uses: uses}
 	p := &projects{}
-	place := ""
+	place, text := "", false
 	cmd := &cobra.Command{
 		Use: use, Short: short,
 		Long: short + ". NAME is a name, or one behind what it stands in: rotate, Sessions.rotate, auth/session.rotate, " +
@@ -42,6 +42,9 @@ func (v *invocation) nameCommand(use, short string, uses bool) *cobra.Command {
 				return wire.MethodSymbol.Call(ctx, c, wire.Symbol{Projects: projects, Query: q})
 			}
 			return look(cmd.Context(), v, p, ask, namesOf, func(r api.SymbolResults, at *locator, everywhere int) error {
+				if !text {
+					r.Text = nil
+				}
 				return v.paged(func() { v.printSymbols(r, q, at, everywhere) })
 			})
 		},
@@ -49,12 +52,14 @@ func (v *invocation) nameCommand(use, short string, uses bool) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&place, "path", "", "only what is defined in this file, at FILE:LINE, in this folder or pattern")
 	if uses {
-		f.BoolVar(&q.Text, "text", false, "comments and strings as well")
+		f.BoolVar(&text, "text", false, "comments, prose and other things of that name as well")
 	}
 	return v.withProjects(cmd, p)
 }
 
-func namesOf(r api.SymbolResults) int { return len(r.Definitions) + r.TotalUses }
+func namesOf(r api.SymbolResults) int {
+	return len(r.Definitions) + r.TotalUses + r.TotalPossible + r.TotalText
+}
 
 func (v *invocation) printSymbols(r api.SymbolResults, q api.SymbolQuery, at *locator, everywhere int) {
 	if everywhere > 0 {
@@ -71,10 +76,14 @@ func (v *invocation) printSymbols(r api.SymbolResults, q api.SymbolQuery, at *lo
 	case len(r.NotRead) > 0:
 		v.note("No definition found. These files hold the name, but are not read for definitions: %s",
 			clean(strings.Join(r.NotRead, ", ")))
-	case len(r.Definitions) == 0 && r.TotalUses == 0:
+	case len(r.Definitions)+r.TotalUses+r.TotalPossible+r.TotalText == 0:
 		v.note("Nothing found.")
-	case len(r.Possible) > 0 && q.Uses:
-		v.note("The last %s may be uses: nothing says what they are called on.", count(len(r.Possible), "file", "files"))
+	case r.TotalPossible > 0 && q.Uses:
+		v.note("%s in %s may be uses: by the name alone, or in a string.", count(r.TotalPossible, "place", "places"),
+			count(len(r.Possible), "file", "files"))
+	}
+	if r.TotalText > 0 && len(r.Text) == 0 && q.Uses {
+		v.note("%s more in comments, prose or of something else: --text shows them.", count(r.TotalText, "place", "places"))
 	}
 	if r.Like {
 		v.note("Nothing has that name; these are like it.")
@@ -90,7 +99,7 @@ func (v *invocation) printRecords(r api.SymbolResults, uses bool, at *locator, w
 		}
 		return
 	}
-	for _, f := range slices.Concat(r.Uses, r.Possible) {
+	for _, f := range slices.Concat(r.Uses, r.Possible, r.Text) {
 		for _, u := range f.Uses {
 			v.printf("%s", v.screen.Record(at.path(f.Project, f.Path), u.Line, u.Column, u.Source, words))
 		}
@@ -109,7 +118,7 @@ func (v *invocation) printDefinitions(r api.SymbolResults, at *locator) {
 }
 
 func (v *invocation) printUses(r api.SymbolResults, at *locator, words highlight.Terms) {
-	for _, f := range slices.Concat(r.Uses, r.Possible) {
+	for _, f := range slices.Concat(r.Uses, r.Possible, r.Text) {
 		test := ""
 		if f.Test {
 			test = v.style.Dim("  (test)")

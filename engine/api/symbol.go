@@ -15,8 +15,7 @@ type SymbolQuery struct {
 	Uses bool // its uses too
 	// Path limits the definitions to a file, a folder or what a glob matches; uses may be anywhere.
 	Path string
-	Line int  // of the name in the file that Path is: this definition and no other; 0: any
-	Text bool // comments and strings count as uses
+	Line int // of the name in the file that Path is: this definition and no other; 0: any
 	// Complete reads every file that has the word, however long that takes; else an answer comes within a fixed time and
 	// says what it left out.
 	Complete bool
@@ -52,7 +51,8 @@ const (
 	UseCall    = "call"
 	UseMention = "mention"
 	UseImport  = "import"
-	UseText    = "text" // in a comment or string
+	UseString  = "string"  // in a string, or in a file without code
+	UseComment = "comment" // in a comment or in prose
 )
 
 // SymbolUse is one place that uses a name.
@@ -77,8 +77,13 @@ type SymbolResults struct {
 	Definitions []SymbolDefinition `json:"definitions"` // the likeliest first
 	Uses        []SymbolFile       `json:"uses,omitempty"`
 	TotalUses   int                `json:"totalUses"`
-	// Possible are places that may mean the name: nothing says what they are called on. TotalUses leaves them out.
-	Possible []SymbolFile `json:"possible,omitempty"`
+	// Possible are places that may mean the name: nothing says what they are called on, or they name it in a string or in
+	// a file without code. TotalUses leaves them out.
+	Possible      []SymbolFile `json:"possible,omitempty"`
+	TotalPossible int          `json:"totalPossible,omitempty"`
+	// Text are the other places that have the word: in comments and prose, and where it is another definition's name.
+	Text      []SymbolFile `json:"text,omitempty"`
+	TotalText int          `json:"totalText,omitempty"`
 	// NotRead are files that hold the name in languages whose names are not read, where no definition was found.
 	NotRead []string `json:"notRead,omitempty"`
 	// Unread is about how many files that have the word were not read for want of time.

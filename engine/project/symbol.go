@@ -39,7 +39,7 @@ func (r *Registry) Symbol(ctx context.Context, roots []string, q api.SymbolQuery
 		for i := range one.Definitions {
 			one.Definitions[i].Project = name
 		}
-		for _, list := range [][]api.SymbolFile{one.Uses, one.Possible} {
+		for _, list := range [][]api.SymbolFile{one.Uses, one.Possible, one.Text} {
 			for i := range list {
 				list[i].Project = name
 			}
@@ -48,8 +48,11 @@ func (r *Registry) Symbol(ctx context.Context, roots []string, q api.SymbolQuery
 		all.Definitions = append(all.Definitions, one.Definitions...)
 		all.Uses = append(all.Uses, one.Uses...)
 		all.Possible = append(all.Possible, one.Possible...)
+		all.Text = append(all.Text, one.Text...)
 		all.NotRead = append(all.NotRead, one.NotRead...)
 		all.TotalUses += one.TotalUses
+		all.TotalPossible += one.TotalPossible
+		all.TotalText += one.TotalText
 		all.Unread += one.Unread
 		said.add(name, one.Notes)
 	}

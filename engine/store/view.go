@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -200,9 +201,9 @@ type (
 	Held  = text.Held
 )
 
-// Holding lists the current files of the code that hold names (text.Index.Holding).
+// Holding lists the current files of a corpus that hold names (text.Index.Holding).
 func (v *View) Holding(ctx context.Context, n Names) (Held, error) {
-	c, err := v.corpus(api.CorpusCode)
+	c, err := v.corpus(cmp.Or(n.Corpus, api.CorpusCode))
 	if err != nil {
 		return Held{}, err
 	}

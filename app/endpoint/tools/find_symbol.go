@@ -26,13 +26,16 @@ type Symbols interface {
 }
 
 // symbolResult groups uses by file and within a file by what they do: an answer is read, and paid for, whole.
-// Possible are places that may be uses, lines behind a path: nothing says what they are called on.
+// Possible are places that may be uses, lines behind a path; Text are the other places that have the word.
 type symbolResult struct {
-	Definitions []definition `json:"definitions"`
-	Uses        []usesOfFile `json:"uses,omitempty"`
-	Tests       []usesOfFile `json:"tests,omitempty"`
-	TotalUses   int          `json:"totalUses,omitempty"`
-	Possible    []string     `json:"possible,omitempty"`
+	Definitions   []definition `json:"definitions"`
+	Uses          []usesOfFile `json:"uses,omitempty"`
+	Tests         []usesOfFile `json:"tests,omitempty"`
+	TotalUses     int          `json:"totalUses,omitempty"`
+	Possible      []string     `json:"possible,omitempty"`
+	TotalPossible int          `json:"totalPossible,omitempty"`
+	Text          []string     `json:"text,omitempty"`
+	TotalText     int          `json:"totalText,omitempty"`
 	notes
 }
 
@@ -59,15 +62,16 @@ type usesOfFile struct {
 const (
 	shownDefinitions = 10 // in an answer
 	withUses         = 5  // of them beside uses
-	withPossible     = 3  // files with possible uses beside those with sure ones
+	withPossible     = 6  // files with possible uses beside those with certain ones
+	withText         = 3  // files that have the word alone, where there are uses
 )
 
 func findSymbol() tool {
 	return define(tool{
 		name: "find_symbol", title: "Find a definition and its uses",
 		sentence: "Where a name is defined and, with uses, who calls it, by file and function.",
-		more: "By syntax, not types, as files are now, without comments and strings. " +
-			"Prefer it to grep for names.",
+		more: "By syntax, not types, as files are now. uses are certain; possible may be: by name alone, in strings, " +
+			"XML, templates; text has the word only. Prefer it to grep for names.",
 		output: symbolResult{}, readOnly: true, idempotent: true,
 	}, func(ctx context.Context, c *call, a symbolParams) (any, error) {
 		if strings.TrimSpace(a.Name) == "" || len(a.Name) > api.MaxName {
@@ -123,8 +127,8 @@ func boundedSymbol(found api.SymbolResults, q api.SymbolQuery, tokens int) (*sym
 }
 
 func newSymbolResult(found api.SymbolResults, q api.SymbolQuery) *symbolResult {
-	r := &symbolResult{Definitions: []definition{}, TotalUses: found.TotalUses,
-		notes: notes{Notes: slices.Clone(found.Notes)}}
+	r := &symbolResult{Definitions: []definition{}, TotalUses: found.TotalUses, TotalPossible: found.TotalPossible,
+		TotalText: found.TotalText, notes: notes{Notes: slices.Clone(found.Notes)}}
 	most := shownDefinitions
 	if q.Uses && found.TotalUses > 0 {
 		most = withUses
@@ -140,38 +144,62 @@ func newSymbolResult(found api.SymbolResults, q api.SymbolQuery) *symbolResult {
 			r.Uses = append(r.Uses, usesOf(f))
 		}
 	}
-	possible := found.Possible
-	if found.TotalUses > 0 { // then they are told of in passing
+	possible, text := found.Possible, found.Text
+	if found.TotalUses > 0 {
 		possible = possible[:min(len(possible), withPossible)]
 	}
-	for _, f := range possible {
-		lines := slices.Concat(byFunction(f.Uses, api.UseCall), byFunction(f.Uses, api.UseMention))
-		r.Possible = append(r.Possible, f.Path+": "+strings.Join(lines, "; "))
+	if found.TotalUses+found.TotalPossible > 0 {
+		text = text[:min(len(text), withText)]
 	}
+	r.Possible, r.Text = linesOf(possible), linesOf(text)
 	if len(found.NotRead) > 0 {
 		r.addNote("These files have the name in languages that are not read for definitions; search_code shows the lines: " +
 			strings.Join(found.NotRead, ", ") + ".")
 	}
+	any := found.TotalUses + found.TotalPossible + found.TotalText
 	switch n := len(found.Definitions) - most; {
-	case len(found.Definitions) == 0 && len(found.NotRead) > 0:
-	case len(found.Definitions) == 0:
-		r.addNote("No definition of that name. search_code finds code by what it does.")
 	case found.Like:
 		r.addNote("No definition of exactly that name; these are like it.")
+	case len(found.Definitions) == 0 && len(found.NotRead) == 0 && any == 0 && len(found.Notes) == 0:
+		r.addNote("No definition of that name. search_code finds code by what it does.")
 	case n > 0:
 		r.addNote(fmt.Sprintf("%d more definitions: narrow with path, or as Owner.name.", n))
 	}
-	if q.Uses && found.Unread > 0 {
-		r.addNote(fmt.Sprintf("%d more files may hold the word; there was no time to read them.", found.Unread))
+	if !q.Uses {
+		return r
 	}
-	if q.Uses && found.TotalUses == 0 && len(found.Definitions) > 0 && !found.Like {
-		if len(found.Possible) > 0 {
-			r.addNote("No certain uses, but possible ones: check them before you delete it.")
-		} else {
-			r.addNote("No uses found.")
-		}
+	if found.Unread > 0 {
+		r.addNote(fmt.Sprintf("%d more files may have the word; there was no time to read them.", found.Unread))
+	}
+	switch {
+	case found.TotalUses > 0 || found.Like:
+	case found.TotalPossible > 0:
+		r.addNote("No certain uses, but possible ones: check them before you delete it.")
+	case found.TotalText > 0:
+		r.addNote("No uses in code: the word is in comments, prose or strings, or names something else.")
+	case found.Unread == 0 && len(found.Definitions) > 0:
+		r.addNote("No uses found.")
 	}
 	return r
+}
+
+// linesOf lists the places of files, lines behind a path: "src/a.ts: 12,40 Server.login".
+func linesOf(files []api.SymbolFile) []string {
+	var out []string
+	for _, f := range files {
+		var lines []string
+		for _, role := range []string{api.UseCall, api.UseMention, api.UseImport, api.UseString, api.UseComment} {
+			said := strings.Join(byFunction(f.Uses, role), "; ")
+			if said != "" && (role == api.UseString || role == api.UseComment) {
+				said += " " + role
+			}
+			if said != "" {
+				lines = append(lines, said)
+			}
+		}
+		out = append(out, f.Path+": "+strings.Join(lines, "; "))
+	}
+	return out
 }
 
 func usesOf(f api.SymbolFile) usesOfFile {
@@ -179,7 +207,7 @@ func usesOf(f api.SymbolFile) usesOfFile {
 		Mentions: byFunction(f.Uses, api.UseMention), Imports: byFunction(f.Uses, api.UseImport)}
 }
 
-// byFunction lists the lines of one role, those in one function together.
+// byFunction lists the lines of one role, those in one function side by side.
 func byFunction(uses []api.SymbolUse, role string) []string {
 	var out []string
 	var in string
@@ -208,7 +236,7 @@ func byFunction(uses []api.SymbolUse, role string) []string {
 
 // count is how many lines of uses are told.
 func (r *symbolResult) count() int {
-	n := len(r.Possible)
+	n := len(r.Possible) + len(r.Text)
 	for _, list := range [][]usesOfFile{r.Uses, r.Tests} {
 		for _, f := range list {
 			n += len(f.Calls) + len(f.Mentions) + len(f.Imports)
@@ -217,10 +245,12 @@ func (r *symbolResult) count() int {
 	return n
 }
 
-// shrink leaves out possible uses first, then tests, then imports, then files from the end, then lines of the last one,
+// shrink leaves out text first, then possible uses, then tests, then imports, then files from the end, then lines of the last one,
 // then definitions.
 func (r *symbolResult) shrink(share float64) bool {
 	switch {
+	case len(r.Text) > 1 || len(r.Text) > 0 && len(r.Uses)+len(r.Possible) > 0:
+		r.Text = r.Text[:fewer(len(r.Text), share)]
 	case len(r.Possible) > 1 || len(r.Possible) > 0 && len(r.Uses) > 0:
 		r.Possible = r.Possible[:fewer(len(r.Possible), share)]
 	case len(r.Tests) > 0:

@@ -269,3 +269,15 @@ func spoken(lines []string) string {
 	}
 	return strings.Join(out, " ")
 }
+
+// CommentMarks are the signs that begin a comment in a language, to the end of its line or beyond.
+func CommentMarks(language string) []string {
+	r := commentSyntaxOf(language)
+	marks := slices.Clone(r.lines)
+	for _, b := range r.blocks {
+		if !strings.HasPrefix(b.open, `"`) && !strings.HasPrefix(b.open, "'") && !strings.HasPrefix(b.open, "r") {
+			marks = append(marks, b.open)
+		}
+	}
+	return marks
+}

@@ -7,49 +7,180 @@ import (
 	"strings"
 
 	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/lang"
 )
 
-// Imports are the import statements of a file, a line each.
-func Imports(d *chunk.Document) []string {
-	const most = 4000 // bytes of one statement
-	var out []string
-	text := head(d.Text, d.Language)
-	roles := chunk.Lines(text, d.Language, 1)
-	var at strings.Builder
-	depth, n := 0, 0
-	for line := range strings.Lines(text) {
-		starts := n < len(roles) && roles[n] == chunk.LineHeader || strings.Contains(line, "require(") ||
-			strings.HasPrefix(strings.TrimLeft(line, " \t"), "from") && strings.Contains(line, " import")
-		n++
-		if !starts && depth <= 0 {
-			continue
-		}
-		said := strings.Join(strings.Fields(line), " ")
-		if i := strings.Index(said, " #"); i > 0 && d.Language == "python" {
-			said = said[:i]
-		}
-		depth += strings.Count(said, "(") + strings.Count(said, "{") - strings.Count(said, ")") - strings.Count(said, "}")
-		if at.Len()+len(said) < most {
-			at.WriteString(said)
-			at.WriteByte(' ')
-		}
-		if depth <= 0 || at.Len() > most {
-			out = append(out, at.String())
-			at.Reset()
-			depth = 0
-		}
+// Dependency is what one statement brings into a file.
+type Dependency struct {
+	Line   int    // its first
+	Last   int    // its last
+	Module string // where it comes from, as it is written
+	// Whole is the local name of the module itself or, with Default, of what it exports as a whole.
+	Whole   string
+	Default bool
+	Names   []Imported
+	All     bool // everything
+	Export  bool // it is passed on
+}
+
+// Imported is one name of a module and the one that it has in the file.
+type Imported struct{ Name, As string }
+
+// maxImportText is how much of a file is looked through for imports, in bytes.
+const maxImportText = 512 << 10
+
+// Imports are the imports of a file.
+func Imports(d *chunk.Document) []Dependency {
+	text := d.Text[:min(len(d.Text), maxImportText)]
+	switch lang.Family(d.Language) {
+	case "javascript":
+		return scriptImports(d, text)
+	case "python":
+		return pythonImports(d, text)
+	case "go":
+		return goImports(d, head(text))
 	}
-	if at.Len() > 0 {
-		out = append(out, at.String())
+	return otherImports(d, text)
+}
+
+var (
+	scriptFrom = regexp.MustCompile(
+		`\b(import|export)\s+(?:type\s+)?([^'"` + "`" + `;()=]*?)\s*\bfrom\s*['"]([^'"\n]+)['"]`)
+	scriptCall = regexp.MustCompile(`(?:\b(?:const|let|var|import)\s+(\{[^}]*\}|[\pL\pN_$]+)\s*(?::[^=\n]*)?=\s*)?` +
+		`(?:await\s+)?(?:[\w$.]+(?:<[^<>()]*>)?\(\s*(?:async\s*)?(?:\(\s*\)|function\s*\(\s*\))\s*(?:=>)?\s*)?` +
+		`(?:\{\s*return\s+)?(?:await\s+)?\b(require|import)\s*\(\s*(?:/\*.*?\*/\s*)?['"` + "`" + `]([^'"` + "`" +
+		`\n]+)['"` + "`" + `]\s*\)(?:\s*\.\s*(?:then\s*\(\s*\(?\w+\)?\s*=>\s*(?:\(\s*\{\s*default\s*:\s*)?\w+\.)?([\pL\pN_$]+))?`)
+	scriptBare = regexp.MustCompile(`\bimport\s*['"]([^'"\n]+)['"]`)
+)
+
+func scriptImports(d *chunk.Document, text string) (out []Dependency) {
+	for _, m := range scriptFrom.FindAllStringSubmatchIndex(text, -1) {
+		in := Dependency{Line: d.LineAt(m[0]), Last: d.LineAt(m[1] - 1), Module: text[m[6]:m[7]],
+			Export: text[m[2]:m[3]] == "export"}
+		in.clause(text[m[4]:m[5]])
+		out = append(out, in)
+	}
+	for _, m := range scriptCall.FindAllStringSubmatchIndex(text, -1) {
+		in := Dependency{Line: d.LineAt(m[0]), Last: d.LineAt(m[1] - 1), Module: text[m[6]:m[7]], Default: true}
+		local := ""
+		if m[2] >= 0 {
+			local = text[m[2]:m[3]]
+		}
+		switch {
+		case strings.HasPrefix(local, "{"):
+			in.Default = false
+			in.clause(strings.ReplaceAll(local, ":", " as "))
+		case m[8] >= 0 && text[m[8]:m[9]] != "then" && text[m[8]:m[9]] != "default":
+			in.Default = false
+			if name := text[m[8]:m[9]]; local != "" {
+				in.Names = []Imported{{name, local}}
+			} else {
+				in.Names = []Imported{{name, name}}
+			}
+		default:
+			in.Whole = local
+		}
+		out = append(out, in)
+	}
+	for _, m := range scriptBare.FindAllStringSubmatchIndex(text, -1) {
+		line := d.LineAt(m[0])
+		out = append(out, Dependency{Line: line, Last: line, Module: text[m[2]:m[3]]})
 	}
 	return out
 }
 
-// head is the part of a file in which imports can stand: in Go, before the first declaration.
-func head(text, language string) string {
-	if language != "go" {
-		return text
+// clause reads what is before from: Panel, { a as b, default as C }, * as all.
+func (in *Dependency) clause(s string) {
+	outside, list, braces := strings.Cut(s, "{")
+	if braces {
+		list, _, _ = strings.Cut(list, "}")
+		for part := range strings.SplitSeq(list, ",") {
+			words := strings.Fields(strings.TrimPrefix(strings.TrimSpace(part), "type "))
+			switch {
+			case len(words) == 0:
+			case words[0] == "default" && len(words) == 3:
+				in.Default, in.Whole = true, words[2]
+			case words[0] == "default":
+				in.Default, in.Whole = true, "default"
+			case len(words) == 3 && words[1] == "as":
+				in.Names = append(in.Names, Imported{words[0], words[2]})
+			default:
+				in.Names = append(in.Names, Imported{words[0], words[0]})
+			}
+		}
 	}
+	for part := range strings.SplitSeq(outside, ",") {
+		switch words := strings.Fields(part); {
+		case len(words) == 3 && words[0] == "*":
+			in.Whole = words[2]
+		case len(words) > 0 && words[0] == "*":
+			in.All = true
+		case len(words) == 1:
+			in.Whole, in.Default = words[0], true
+		}
+	}
+}
+
+var (
+	pythonFrom   = regexp.MustCompile(`(?m)^[ \t]*from[ \t]+([.\pL\pN_]+)[ \t]+c?import[ \t]+(\([^)]*\)|(?:[^\\\n#;]|\\\n)+)`)
+	pythonImport = regexp.MustCompile(`(?m)^[ \t]*c?import[ \t]+([^\n#;]+)`)
+)
+
+func pythonImports(d *chunk.Document, text string) (out []Dependency) {
+	for _, m := range pythonFrom.FindAllStringSubmatchIndex(text, -1) {
+		in := Dependency{Line: d.LineAt(m[0]), Last: d.LineAt(m[1] - 1), Module: text[m[2]:m[3]]}
+		for line := range strings.SplitSeq(strings.Trim(text[m[4]:m[5]], "()"), ",") {
+			if i := strings.IndexByte(line, '#'); i >= 0 {
+				_, line, _ = strings.Cut(line[i:], "\n")
+			}
+			switch words := strings.Fields(strings.ReplaceAll(line, `\`, " ")); {
+			case len(words) == 3 && words[1] == "as":
+				in.Names = append(in.Names, Imported{words[0], words[2]})
+			case len(words) > 0 && words[0] == "*":
+				in.All = true
+			case len(words) > 0:
+				in.Names = append(in.Names, Imported{words[0], words[0]})
+			}
+		}
+		out = append(out, in)
+	}
+	for _, m := range pythonImport.FindAllStringSubmatchIndex(text, -1) {
+		line := d.LineAt(m[0])
+		for part := range strings.SplitSeq(text[m[2]:m[3]], ",") {
+			words := strings.Fields(part)
+			if len(words) == 0 {
+				continue
+			}
+			in := Dependency{Line: line, Last: line, Module: words[0], Whole: words[0]}
+			if len(words) == 3 && words[1] == "as" {
+				in.Whole = words[2]
+			}
+			out = append(out, in)
+		}
+	}
+	return out
+}
+
+var (
+	goImport     = regexp.MustCompile(`(?m)^[ \t]*(?:import[ \t]+)?(?:([\pL\pN_.]+)[ \t]+)?"([^"\n]+)"[ \t]*(?://.*)?\r?$`)
+	majorVersion = regexp.MustCompile(`/v[0-9]+$`)
+)
+
+func goImports(d *chunk.Document, text string) (out []Dependency) {
+	for _, m := range goImport.FindAllStringSubmatchIndex(text, -1) {
+		in := Dependency{Line: d.LineAt(m[4]), Last: d.LineAt(m[4]), Module: text[m[4]:m[5]]}
+		in.Whole = path.Base(majorVersion.ReplaceAllString(in.Module, ""))
+		if m[2] >= 0 && text[m[2]:m[3]] != "import" {
+			in.Whole = text[m[2]:m[3]]
+		}
+		in.All = in.Whole == "."
+		out = append(out, in)
+	}
+	return out
+}
+
+// head is the part of a file of Go in which imports can be: before the first declaration.
+func head(text string) string {
 	from := max(strings.LastIndex(text, "\nimport"), 0)
 	end := len(text)
 	for _, keyword := range []string{"\nfunc ", "\ntype ", "\nvar ", "\nconst "} {
@@ -60,115 +191,185 @@ func head(text, language string) string {
 	return text[:end]
 }
 
-// namesModule reports whether an import statement names the file of a definition, or a folder that passes it on.
-func (r *Resolver) namesModule(imports []string, c *Candidate) bool {
-	s, dir := stem(c.Path), path.Base(path.Dir(c.Path))
-	return slices.ContainsFunc(imports, func(line string) bool {
-		return hasWord(line, s) || hasWord(line, dir) || strings.Contains(line, path.Base(c.Path))
-	})
-}
+var (
+	otherImport = regexp.MustCompile(`(?m)^[ \t]*(?:(?:pub(?:\([^)]*\))?|global|static|export)[ \t]+)*` +
+		`(?:import|use|using|require_once|require_relative|require|include_once|include|alias|open|load|@import|@use|` +
+		`@forward|#[ \t]*include|#[ \t]*import|library|extern crate|mod|source|load)\b[ \t(]*` +
+		`([^;\n{]*(?:\{[^}]*\})?[^;\n]*)`)
+	renamed      = regexp.MustCompile(`([\pL\pN_]+)[ \t]*(?:[ \t]as:?[ \t]+|=>[ \t]*)([\pL\pN_]+)`)
+	renamedFirst = regexp.MustCompile(`^([\pL\pN_]+)[ \t]*=[ \t]*([\pL\pN_.\\:]+)`)
+	renamedLast  = regexp.MustCompile(`([\pL\pN_]+),[ \t]*as:[ \t]*([\pL\pN_]+)`)
+)
 
-func (r *Resolver) importsName(imports []string, name string) bool {
-	return slices.ContainsFunc(imports, func(line string) bool { return hasWord(line, name) })
-}
-
-// importsAll reports whether everything of a definition's module is imported.
-func (r *Resolver) importsAll(imports []string, c *Candidate) bool {
-	return slices.ContainsFunc(imports, func(line string) bool {
-		return strings.Contains(line, "*") && (r.namesModule([]string{line}, c) || strings.Contains(line, "super::*"))
-	})
-}
-
-// majorVersion ends a module's path and is no package's name.
-var majorVersion = regexp.MustCompile(`/v[0-9]+"`)
-
-// importsPackage reports whether a Go file imports a package of that name.
-func (r *Resolver) importsPackage(imports []string, name string) bool {
-	return slices.ContainsFunc(imports, func(line string) bool {
-		line = majorVersion.ReplaceAllString(line, `"`)
-		return hasAny(line, "/"+name+`"`, `"`+name+`"`, " "+name+` "`) || strings.HasPrefix(line, name+` "`)
-	})
-}
-
-// importsDir reports whether a Go file imports a folder's package under a name.
-func (r *Resolver) importsDir(imports []string, name, dir string) bool {
-	base := path.Base(dir)
-	tail := dir
-	if parts := strings.Split(dir, "/"); len(parts) > 2 {
-		tail = strings.Join(parts[len(parts)-2:], "/")
-	}
-	for _, line := range imports {
-		for _, piece := range strings.Split(line, `"`) {
-			if piece != tail && !strings.HasSuffix(piece, "/"+tail) {
-				continue
-			}
-			if strings.Contains(line, name+` "`) || base == name || strings.Contains(base, name) {
-				return true
+func otherImports(d *chunk.Document, text string) (out []Dependency) {
+	for _, m := range otherImport.FindAllStringSubmatchIndex(text, -1) {
+		said := strings.Join(strings.Fields(text[m[2]:m[3]]), " ")
+		in := Dependency{Line: d.LineAt(m[0]), Last: d.LineAt(max(m[1]-1, m[0])), Module: said,
+			All: strings.ContainsAny(said, "*_") && (strings.Contains(said, "*") || strings.HasSuffix(said, "._"))}
+		if r := renamedFirst.FindStringSubmatch(said); r != nil {
+			in.Names = append(in.Names, Imported{last(r[2]), r[1]})
+		}
+		for _, pattern := range []*regexp.Regexp{renamed, renamedLast} {
+			for _, r := range pattern.FindAllStringSubmatch(said, -1) {
+				in.Names = append(in.Names, Imported{r[1], r[2]})
 			}
 		}
+		out = append(out, in)
 	}
-	return false
+	return out
 }
 
-// importsModule reports whether a Python file imports a module under a name.
-func importsModule(imports []string, name string) bool {
-	return slices.ContainsFunc(imports, func(line string) bool {
-		return strings.HasPrefix(line, "import ") && hasWord(line, name) || strings.Contains(line, " as "+name+" ")
-	})
+// last is the last part of a qualified name.
+func last(name string) string { return name[strings.LastIndexAny(name, `.:\/`)+1:] }
+
+// Reach is how surely an import is of a definition's file.
+type Reach uint8
+
+// The degrees of reach.
+const (
+	Elsewhere Reach = iota // another module
+	Perhaps                // a module of the project that may pass it on
+	Reached
+)
+
+// Reaches tells whether an import of a file in a language is of the file of a definition.
+func (in *Dependency) Reaches(from, language string, c *Candidate) Reach {
+	switch lang.Family(language) {
+	case "javascript", "python":
+		if namesFile(from, in.Module, language, c.Path) {
+			return Reached
+		}
+		if ownModule(in.Module, language, c.Path) {
+			return Perhaps
+		}
+		return Elsewhere
+	case "go":
+		dir := path.Dir(c.Path)
+		if dir == "." {
+			if strings.Contains(in.Module, ".") { // the module's own package, of whatever name
+				return Perhaps
+			}
+			return Elsewhere
+		}
+		if in.Module == dir || strings.HasSuffix(in.Module, "/"+dir) || strings.HasSuffix(dir, "/"+in.Module) ||
+			path.Base(dir) == path.Base(majorVersion.ReplaceAllString(in.Module, "")) && strings.HasSuffix(in.Module, lastFolders(dir)) {
+			return Reached
+		}
+		return Elsewhere
+	}
+	if hasWord(in.Module, stem(c.Path)) || hasWord(in.Module, c.Name) && !in.renamesOther(c.Name) {
+		return Reached
+	}
+	folders := strings.NewReplacer("::", "/", ".", "/", `\`, "/").Replace(strings.Trim(in.Module, `"'<>* `))
+	if dir := path.Dir(c.Path); in.All && strings.HasSuffix("/"+dir, "/"+strings.Trim(strings.TrimRight(folders, "*_"), "/")) {
+		return Reached
+	}
+	if len(c.Scope) > 0 && (in.Module == c.Scope[0] || hasWord(in.Module, c.Scope[0])) {
+		return Reached
+	}
+	if hasWord(in.Module, path.Base(path.Dir(c.Path))) {
+		return Perhaps
+	}
+	return Elsewhere
+}
+
+func (in *Dependency) renamesOther(name string) bool {
+	return slices.ContainsFunc(in.Names, func(n Imported) bool { return n.As == name && n.Name != name })
+}
+
+// lastFolders are a folder and the one around it.
+func lastFolders(dir string) string {
+	if parts := strings.Split(dir, "/"); len(parts) > 2 {
+		return strings.Join(parts[len(parts)-2:], "/")
+	}
+	return dir
+}
+
+// namesFile reports whether a module, as a file names it, is another file.
+func namesFile(from, module, language, file string) bool {
+	bare := strings.TrimSuffix(strings.TrimSuffix(file, path.Ext(file)), ".d")
+	for _, index := range []string{"/index", "/__init__"} {
+		bare = strings.TrimSuffix(bare, index)
+	}
+	if lang.Family(language) == "python" {
+		up := len(module) - len(strings.TrimLeft(module, "."))
+		rest := strings.ReplaceAll(module[up:], ".", "/")
+		if up == 0 {
+			return rest != "" && (bare == rest || strings.HasSuffix(bare, "/"+rest))
+		}
+		dir := path.Dir(from)
+		for range up - 1 {
+			dir = path.Dir(dir)
+		}
+		return path.Join(dir, rest) == bare
+	}
+	for _, ext := range []string{".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx", ".mts", ".vue", ".svelte", ".astro"} {
+		module = strings.TrimSuffix(module, ext)
+	}
+	module = strings.TrimSuffix(module, "/index")
+	if strings.HasPrefix(module, ".") {
+		to := path.Join(path.Dir(from), module)
+		return to == bare || to == strings.TrimSuffix(bare, "index") || bare == "index" && to == "."
+	}
+	module = strings.TrimLeft(module, "@~#/")
+	return module != "" && (bare == module || strings.HasSuffix(bare, "/"+module) && strings.Contains(module, "/"))
+}
+
+// ownModule reports whether a module is one of the project's, as far as it says.
+func ownModule(module, language, file string) bool {
+	if lang.Family(language) == "python" {
+		first, _, _ := strings.Cut(module, ".")
+		return first == "" || hasFolder(file, first)
+	}
+	return module != "" && (strings.ContainsRune(".~#", rune(module[0])) || strings.HasPrefix(module, "@/") ||
+		hasFolder(file, path.Base(module)))
+}
+
+func hasFolder(p, name string) bool { return slices.Contains(strings.Split(path.Dir(p), "/"), name) }
+
+// stem is a file's name without its folders and endings.
+func stem(p string) string {
+	base, _, _ := strings.Cut(path.Base(p), ".")
+	return base
 }
 
 // hasWord reports whether a text has a word.
 func hasWord(text, word string) bool {
-	if word == "" || word == "." {
-		return false
-	}
-	for from := 0; ; {
-		i := strings.Index(text[from:], word)
-		if i < 0 {
-			return false
-		}
-		if at := from + i; wordAt(text, at, len(word)) {
-			return true
-		}
-		from += i + len(word)
-	}
+	return word != "" && word != "." && (&lang.Language{}).Has(text, word)
 }
-
-// importNodes are the types of nodes that bring names into a file.
-var importNodes = wordSet(`import_statement import_from_statement future_import_statement import_declaration
-	import_spec import_clause use_declaration extern_crate_declaration using_directive using_declaration
-	namespace_use_declaration import_header import_list preproc_include package_clause package_declaration package_header
-	export_clause namespace_import aliased_import package_identifier`)
 
 // elixirImport begins what brings names into a file of Elixir, where it is a call like any other.
 var elixirImport = regexp.MustCompile(`^(?:alias|import|require|use) `)
 
+// importing reports whether one of the nodes above an occurrence brings names into the file.
 func importing(up []ancestor, d *chunk.Document) bool {
 	for _, a := range up {
-		if importNodes[a.kind] {
+		switch {
+		case lang.Importing[a.kind], a.kind == "call" && d.Language == "elixir" &&
+			elixirImport.MatchString(d.Text[a.node.StartByte():]):
 			return true
-		}
-		if a.kind == "call" && d.Language == "elixir" && elixirImport.MatchString(d.Text[a.node.StartByte():]) {
-			return true
-		}
-		if (a.kind == "variable_declarator" || a.kind == "variable_declaration") &&
-			strings.Contains(d.Text[a.node.StartByte():a.node.EndByte()], "require(") &&
-			a.node.EndByte()-a.node.StartByte() < 300 {
+		case (a.kind == "variable_declarator" || a.kind == "variable_declaration") &&
+			a.node.EndByte()-a.node.StartByte() < 300 &&
+			strings.Contains(d.Text[a.node.StartByte():a.node.EndByte()], "require("):
 			return true
 		}
 	}
 	return false
 }
 
-// statement is the import statement around an occurrence on one line, if it says where names come from.
-func statement(up []ancestor, d *chunk.Document) string {
-	for _, a := range up {
-		switch a.kind {
-		case "import_from_statement", "import_statement", "export_statement":
-			if n := a.node.EndByte() - a.node.StartByte(); n < 4000 {
-				return strings.Join(strings.Fields(d.Text[a.node.StartByte():a.node.EndByte()]), " ") + " "
-			}
+var (
+	defaultName = regexp.MustCompile(`(?m)\bexport\s+default\s+(?:async\s+)?(?:function\s*\*?\s*|(?:abstract\s+)?class\s+)?` +
+		`(?:[\w$.]+\(\s*)*([\pL\pN_$]+)|\bmodule\.exports\s*=\s*(?:async\s+)?(?:function\s*\*?\s*|class\s+)?([\pL\pN_$]+)|` +
+		`\bexport\s*\{[^}]*?\b([\pL\pN_$]+)\s+as\s+default\b|(?m)^\s*export\s*=\s*([\pL\pN_$]+)`)
+)
+
+// exportedWhole reports whether a definition is what its module exports as a whole.
+func (x *extraction) exportedWhole(m chunk.Definition) bool {
+	if x.defaults == nil {
+		x.defaults = map[string]bool{}
+		for _, m := range defaultName.FindAllStringSubmatch(x.d.Text, -1) {
+			x.defaults[strings.Join(m[1:], "")] = true
 		}
 	}
-	return ""
+	return x.defaults[m.Name] && len(m.Scope) == 0
 }

@@ -9,7 +9,7 @@ const layers = 40
 // them. It surely defines something where the literal is a variable's, or what a module exports, and no type is written
 // for it; elsewhere it may be a field of a type that is defined elsewhere, and counts where nothing else has the name.
 func (x *extraction) literalKey(leaf tree.Node, up []ancestor) (own, sure bool) {
-	if family(x.d.Language) != "javascript" || len(up) < 2 || up[0].kind != "pair" || up[1].kind != "object" ||
+	if x.l.Family != "javascript" || len(up) < 2 || up[0].kind != "pair" || up[1].kind != "object" ||
 		!within(leaf, child(up[0].node, "key")) {
 		return false, false
 	}

@@ -7,10 +7,14 @@ import (
 	"unicode/utf8"
 
 	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/lang"
 )
 
 // maxChain is how many names of a receiver are taken.
 const maxChain = 3
+
+// maxTyped is how much of a text a type is looked for in, in bytes.
+const maxTyped = 200
 
 // receiver is the chain of names before an occurrence, and the type that the file says it has.
 func (x *extraction) receiver(at int) (chain, typ string) {
@@ -40,11 +44,11 @@ func (x *extraction) receiver(at int) (chain, typ string) {
 }
 
 // selfWords mean the object or type that the code belongs to.
-var selfWords = wordSet("this self Self cls @ $this static")
+var selfWords = set("this self Self cls @ $this static")
 
 // classAround is the type whose member an offset stands in.
 func (x *extraction) classAround(at int) string {
-	best := x.innermost(at, -1)
+	best := x.innermost(at)
 	if best == nil {
 		return ""
 	}
@@ -140,7 +144,7 @@ func operatorBefore(text string, at int, language string) (int, bool) {
 		}
 	}
 	for _, op := range []string{"?.", "!!.", "&.", "?->", "->", "::", "."} {
-		if !strings.HasSuffix(head, op) || op == "->" && !arrows[language] || op == "::" && (language == "python" ||
+		if !strings.HasSuffix(head, op) || op == "." && strings.Contains(lang.Of(language).Signs, op) || op == "->" && !arrows[language] || op == "::" && (language == "python" ||
 			language == "go") {
 			continue
 		}
@@ -157,7 +161,7 @@ func operatorBefore(text string, at int, language string) (int, bool) {
 }
 
 // arrows are the languages in which -> reaches a member.
-var arrows = wordSet("c cpp php objective-c perl")
+var arrows = set("c cpp php objective-c perl")
 
 // nameBefore is the name that ends at an offset and where it begins; "name()" for a call's result, "?" for another
 // expression.
@@ -195,7 +199,7 @@ func nameBefore(text string, at int) (string, int) {
 	i := at
 	for i > 0 {
 		r, n := utf8.DecodeLastRuneInString(text[:i])
-		if !wordRune(r) && r != '$' {
+		if !lang.WordRune(r) && r != '$' {
 			break
 		}
 		i -= n
@@ -251,20 +255,14 @@ func wordByte(c byte) bool {
 	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
-// Families of languages by how they write a variable's type.
-var (
-	typeBehind = wordSet("typescript tsx javascript python rust kotlin swift scala")
-	typeBefore = wordSet("java csharp c cpp php dart groovy")
-)
-
 // noType are words that stand where a type may.
-var noType = wordSet(`return new else in case throw throws var let val const final auto public private protected
+var noType = set(`return new else in case throw throws var let val const final auto public private protected
 	static struct class enum await yield delete typeof instanceof and or not if while for do is as import package func
 	function def string int bool any None null nil true false await async mut ref out unsigned signed long short char
 	void extern goto break continue range go defer select switch map chan namespace using`)
 
 // wrappers hold what they are about in brackets.
-var wrappers = wordSet(`Optional Option Arc Rc Box Vec List Array Promise Readonly Ref RefCell Mutex RwLock Cell Cow
+var wrappers = set(`Optional Option Arc Rc Box Vec List Array Promise Readonly Ref RefCell Mutex RwLock Cell Cow
 	Pin Weak Iterable Iterator Sequence Type ClassVar Final Annotated shared_ptr unique_ptr weak_ptr vector optional
 	Awaitable Future Exclude Extract Partial Required Pick Omit NonNullable Set Map WeakMap WeakSet Iter Union`)
 
@@ -292,13 +290,21 @@ func typeOf(text, name, language string) string {
 	}
 	const most = 50 // places of a name
 	switch {
-	case typeBehind[language]:
+	case language == "go":
+		occurrences(text, name, most, goTyped, func(here int, m []int) {
+			before := strings.TrimRight(text[:here], " \t")
+			if alone(text, here) && (strings.HasSuffix(before, "(") || strings.HasSuffix(before, ",") ||
+				strings.HasSuffix(before, "var")) {
+				take(here, m[2], m[3])
+			}
+		})
+	case lang.Of(language).TypeBehind:
 		occurrences(text, name, most, typedBehind, func(here int, m []int) {
 			if alone(text, here) {
 				take(here, m[2], m[3])
 			}
 		})
-	case typeBefore[language]:
+	case lang.Of(language).TypeBefore:
 		occurrences(text, name, most, closes, func(here int, _ []int) {
 			before := strings.TrimSuffix(text[max(0, here-maxTyped):here], "$")
 			if m := typedBefore.FindStringSubmatchIndex(before); m != nil {
@@ -335,6 +341,7 @@ func alone(text string, at int) bool {
 var (
 	typedBehind = regexp.MustCompile(
 		`^[?!]?\s*:\s*[&*'"]*(?:'?\w+\s+)?(?:mut\s+|dyn\s+|impl\s+)*(?:\w+(?:\.|::))*([A-Za-z_]\w*)`)
+	goTyped     = regexp.MustCompile(`^(?:,[ \t]*\w+)*[ \t]+(?:\.\.\.)?(?:\[\])?\*?(?:\w+\.)?([\pL_][\pL\pN_]*)`)
 	closes      = regexp.MustCompile(`^\s*[;=,):{\[]`)
 	typedBefore = regexp.MustCompile(`(?:^|[^\w.])([A-Za-z_]\w*)(?:<[^;(){}]*>)?(?:\[\])?[\s*&?]+$`)
 	given       = regexp.MustCompile(`^(?:\s*:=|\s*=|,\s*\w+\s*:?=)\s*((?:await\s+|new\s+|&|\*)*)` +
@@ -371,4 +378,12 @@ func constructed(name string) string {
 		return name
 	}
 	return ""
+}
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		m[w] = true
+	}
+	return m
 }

@@ -7,28 +7,10 @@ import (
 	"unicode/utf8"
 
 	"searchmcp/engine/index/chunk/tree"
+	"searchmcp/engine/lang"
 )
 
-// declaring are the types of nodes that declare parameters and variables, in all grammars. The name stands outside of
-// the fields that valueFields lists.
-var declaring = wordSet(`parameter_declaration variadic_parameter_declaration short_var_declaration range_clause
-	var_spec const_spec parameters lambda_parameters typed_parameter default_parameter typed_default_parameter assignment
-	for_statement for_in_clause as_pattern_target named_expression formal_parameters required_parameter
-	optional_parameter variable_declarator for_in_statement catch_clause arrow_function parameter let_declaration
-	closure_parameters for_expression match_pattern let_condition if_let_expression optional_parameter_declaration
-	init_declarator declaration for_range_loop formal_parameter spread_parameter catch_formal_parameter
-	enhanced_for_statement resource inferred_parameters lambda_expression foreach_statement for_each_statement
-	catch_declaration declaration_expression single_variable_designation implicit_parameter variable_declaration binding
-	val_definition var_definition property_declaration lambda_parameter simple_parameter variadic_parameter
-	method_parameters block_parameters keyword_parameter splat_parameter hash_splat_parameter block_parameter
-	left_assignment_list exception_variable parameter_list local_variable_declaration function_value_parameters
-	variable_assignment catch_block`)
-
-// valueFields are the fields of such nodes in which names are used and not declared.
-var valueFields = []string{"type", "value", "right", "default_value", "body", "return_type", "condition",
-	"consequence", "alternative"}
-
-// patterns are what may stand between a name and the node that declares it.
+// pattern reports whether a type of node may be between a name and the node that declares it.
 func pattern(kind string) bool {
 	return hasAny(kind, "pattern", "declarator", "expression_list", "identifier_list", "variable_name", "tuple",
 		"designation", "attribute_declaration", "parameter")
@@ -58,8 +40,8 @@ func declares(leaf tree.Node, up []ancestor, language string) (scope, bool) {
 // declaration is which of the nodes above an occurrence declares it as a parameter or variable.
 func declaration(leaf tree.Node, up []ancestor, language string) (at int, ok bool) {
 	for i, a := range up {
-		if declaring[a.kind] || a.kind == "assignment_expression" && language == "php" || a.kind == "type_switch_statement" {
-			for _, f := range valueFields {
+		if lang.Declaring[a.kind] || a.kind == "assignment_expression" && language == "php" || a.kind == "type_switch_statement" {
+			for _, f := range lang.ValueFields {
 				if f == "condition" && a.kind != "for_expression" {
 					continue
 				}

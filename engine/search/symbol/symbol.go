@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/index/chunk"
 )
 
-// Role is what a place does with a name.
+// Role is how a place uses a name.
 type Role uint8
 
 // The roles.
@@ -16,7 +16,8 @@ const (
 	Call                // calls or constructs
 	Import              // brings it into the file
 	Key                 // names a field or an argument: a key of a literal, a keyword
-	Text                // stands in a comment or string
+	String              // is part of a string or of a file without code
+	Comment             // is part of a comment or of prose
 )
 
 // Definition is one definition of a name. Lines are counted from 1.
@@ -36,13 +37,8 @@ type Definition struct {
 	Place     bool   // chunk.Definition.Place
 	// Inner is true for what is defined inside a function: nothing outside sees it.
 	Inner bool
-
-	// What a search for a name says besides, for Types.
-	Gives      Expr     // the type of a field or variable, or of what a function gives
-	Parameters string   // of a function as they are written, where callers are typed by them
-	Bases      []string // what a type inherits from, embeds or is a union of, as it is written
-	Alias      string   // the type that a type's name stands for, as it is written
-	Extends    string   // of a function that is called as a member of another type, that type: this T in C#
+	// Default is true for what a module of JavaScript exports as a whole.
+	Default bool
 }
 
 // Owner is the innermost scope, "" at the top of a file.
@@ -57,18 +53,17 @@ func (d Definition) Owner() string {
 type Reference struct {
 	Line, Column int
 	Role         Role
-	// Receiver is the chain of names before the name, joined by dots: "s.sessions", "make()"; "" if it stands alone.
+	// Receiver is the chain of names before the name, joined by dots: "s.sessions", "make()"; "" if there is none.
 	Receiver string
-	// Type is the type that the file says the receiver has, of a key that of its literal; "" if it does not.
-	Type string
-	// Expr is what the receiver is, or the object whose key it is, as far as the file says it.
-	Expr Expr
-	In   []string // the definitions around it, outermost first
+	Type     string   // the type that the file says the receiver has, of a key that of its literal; "" if it does not
+	In       []string // the definitions around it, outermost first
 	// Local is true where the name is a parameter or variable of the function around it.
 	Local bool
 	// Page is true for a place in the markup around code.
 	Page bool
-	// Renamed is true for a use under the name that the file's import gives it; the finder sets it.
+	// Exact is true for a string that is a name and nothing else.
+	Exact bool
+	// Renamed is true for a use under the name that the file's own import gives it.
 	Renamed bool
 }
 
@@ -76,8 +71,13 @@ type Reference struct {
 type File struct {
 	Definitions []Definition
 	References  []Reference
-	Imports     []string // its import statements, each on one line (see Imports)
-	Words       bool     // there was no syntax tree
+	Imports     []Dependency
+}
+
+// Candidate is a definition that a use may mean, and its file.
+type Candidate struct {
+	Path, Language string
+	Definition
 }
 
 // ErrNoParser: no file can be parsed now.

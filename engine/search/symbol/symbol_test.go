@@ -39,7 +39,7 @@ func extract(t *testing.T, path, text, name string) symbol.File {
 }
 
 var roles = map[symbol.Role]string{symbol.Mention: "mention", symbol.Call: "call", symbol.Import: "import",
-	symbol.Key: "key", symbol.Text: "text"}
+	symbol.Key: "key", symbol.String: "string", symbol.Comment: "comment"}
 
 // describe writes what a file has of a name, a line each in the order of the file, the source's line behind it.
 func describe(f symbol.File, text string) string {
@@ -50,26 +50,22 @@ func describe(f symbol.File, text string) string {
 		if d.Inner {
 			inner = " inner"
 		}
-		gives := ""
-		if len(d.Gives) > 0 {
-			gives = " gives " + strings.Join(d.Gives, "")
-		}
-		out = append(out, fmt.Sprintf("%03d:%02d def %s %s%s%s | %s | %s", d.NameLine, d.Column, d.Kind,
-			strings.Join(append(slices.Clone(d.Scope), d.Name), "."), inner, gives, d.Signature, d.Comment))
+		out = append(out, fmt.Sprintf("%03d:%02d def %s %s%s | %s | %s", d.NameLine, d.Column, d.Kind,
+			strings.Join(append(slices.Clone(d.Scope), d.Name), "."), inner, d.Signature, d.Comment))
 	}
 	for _, r := range f.References {
 		s := fmt.Sprintf("%03d:%02d %s", r.Line, r.Column, roles[r.Role])
 		if r.Local {
 			s += " local"
 		}
+		if r.Exact {
+			s += " exact"
+		}
 		if r.Receiver != "" {
 			s += " on " + r.Receiver
 		}
 		if r.Type != "" {
 			s += " of " + r.Type
-		}
-		if len(r.Expr) > 0 {
-			s += " from " + strings.Join(r.Expr, "")
 		}
 		if len(r.In) > 0 {
 			s += " in " + strings.Join(r.In, ".")

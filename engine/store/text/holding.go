@@ -12,13 +12,16 @@ import (
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
+
+	"searchmcp/engine/api"
 )
 
 // Names is a look-up of names that stand in one row.
 type Names struct {
 	All     []string
-	Defined bool      // rows that define them; else all that hold them
-	Until   time.Time // rows that are not listed by then are left out; zero: none is
+	Defined bool       // rows that define them; else all that hold them
+	Corpus  api.Corpus // "": the code
+	Until   time.Time  // rows that are not listed by then are left out; zero: none is
 }
 
 // Held is what a look-up found: each file by one of its rows at least, without the row's ID, in no order.

@@ -3,7 +3,7 @@ package find
 import (
 	"cmp"
 	"context"
-	"errors"
+	"fmt"
 	"math"
 	"path"
 	"slices"
@@ -12,6 +12,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/lang"
 	"searchmcp/engine/search"
 	"searchmcp/engine/search/symbol"
 	"searchmcp/engine/store"
@@ -42,13 +43,9 @@ type Request struct {
 // Limits of one question.
 const (
 	// answerTime is how long a question works, from its beginning: an assistant waits for its model ten times as long.
-	// listTime is how much of it the files that hold the name are listed in.
-	answerTime = 500 * time.Millisecond
-	listTime   = answerTime / 3
-	// leastTurn is the time that is worth another turn of reading files and resolving names.
-	leastTurn = 20 * time.Millisecond
-	// Time is up only after so many files with uses: an answer without any is useless.
-	leastFiles  = 6
+	// listTime is how much of it is for listing the files that hold the name.
+	answerTime  = 500 * time.Millisecond
+	listTime    = answerTime / 3
 	maxShown    = 20 // definitions in an answer
 	maxLike     = 8  // names like the one asked for
 	maxLikeRows = 40 // files read for them
@@ -59,45 +56,31 @@ const (
 func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error) {
 	f := &finder{r: r, req: req, began: time.Now(), read: map[string]*file{}}
 	defer f.close()
-	f.scopes, f.name = split(req.Query.Name)
-	if n := len(f.name); n > 1 && strings.ContainsAny(f.name[n-1:], "!?") {
-		f.name, f.mark = f.name[:n-1], f.name[n-1:]
-	}
-	if f.name == "" {
+	if _, f.name = f.nameIn(""); f.name == "" {
 		return api.SymbolResults{}, api.ErrArgument("name", "the name of a function, type or variable")
 	}
 	if err := f.holders(ctx); err != nil {
 		return api.SymbolResults{}, err
 	}
-	if err := f.narrow(ctx); err != nil {
+	if err := f.readFiles(ctx, f.left()); err != nil {
 		return api.SymbolResults{}, err
 	}
-	u := &usage{f: f, project: newFiles(ctx, f)}
-	for {
-		// Half of the time for files, half for what their uses mean. Where that leaves some, another turn has it.
-		until := f.left()
-		if req.Query.Uses {
-			until /= 2
-		}
-		if err := f.readFiles(ctx, f.name, until); err != nil {
-			return api.SymbolResults{}, err
-		}
-		if req.Query.Uses {
-			u.resolve(ctx)
-		}
-		if f.next == len(f.queue) || f.left() < leastTurn {
-			break
-		}
-	}
-	out := api.SymbolResults{Unread: len(f.queue) - f.next + f.failed + f.rest}
 	candidates := f.candidates()
-	if len(candidates) == 0 {
-		out.NotRead = f.unreadable()
-		return f.like(ctx, out)
-	}
+	out := api.SymbolResults{}
 	asked, note := f.asked(candidates)
 	if note != "" {
 		out.Notes = append(out.Notes, note)
+	}
+	u := newUsage(f, candidates, asked)
+	if req.Query.Uses && len(asked) > 0 {
+		if err := u.rename(ctx); err != nil {
+			return out, err
+		}
+	}
+	u.group()
+	out.Unread = len(f.queue) - f.next + f.failed + f.rest
+	if len(asked) == 0 {
+		return f.undefined(ctx, u, out)
 	}
 	most := len(asked)
 	if !req.Query.Complete {
@@ -106,21 +89,49 @@ func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error)
 	for _, i := range asked[:most] {
 		out.Definitions = append(out.Definitions, shown(candidates[i]))
 	}
-	u.report(&out)
+	if req.Query.Uses {
+		u.report(&out)
+	}
 	return out, nil
 }
 
-// maxNotRead is how many files are named whose language's names are not read.
-const maxNotRead = 5
+// maxNamed is how many files are named that have a name which nothing defines.
+const maxNamed = 8
 
-// unreadable are files that hold the name and in whose languages definitions are not looked for.
-func (f *finder) unreadable() (out []string) {
-	for _, file := range f.files() {
-		if !chunk.Declares(file.language) && len(out) < maxNotRead {
-			out = append(out, file.path)
+// undefined answers for a name without a definition: its uses, or the files that have it, or names like it.
+func (f *finder) undefined(ctx context.Context, u *usage, out api.SymbolResults) (api.SymbolResults, error) {
+	var files []string
+	for _, found := range u.found {
+		if len(found.sure.Uses) > 0 {
+			files = append(files, found.sure.Path)
 		}
 	}
-	return out
+	if len(files) == 0 {
+		if f.req.Query.Uses {
+			u.report(&out)
+		}
+		return f.like(ctx, out)
+	}
+	for _, p := range files {
+		if got := f.read[p]; !chunk.Declares(got.language) && len(out.NotRead) < maxNamed {
+			out.NotRead = append(out.NotRead, p)
+		}
+	}
+	if f.req.Query.Uses {
+		u.report(&out)
+	}
+	if len(out.NotRead) == 0 {
+		note := "Defined outside this project, or in a form that is not read."
+		if !f.req.Query.Uses {
+			note += " These files have the name: " + strings.Join(files[:min(len(files), maxNamed)], ", ")
+			if n := len(files) - maxNamed; n > 0 {
+				note += fmt.Sprintf(" and %d more", n)
+			}
+			note += "."
+		}
+		out.Notes = append(out.Notes, note)
+	}
+	return out, nil
 }
 
 // left is how long the question may still work; less than nothing when its time is over.
@@ -131,34 +142,27 @@ func (f *finder) left() time.Duration {
 	return answerTime - time.Since(f.began)
 }
 
-// split takes a name apart: "auth.Sessions#rotate" is rotate in Sessions in auth.
-func split(name string) (scopes []string, last string) {
-	name = strings.TrimSpace(name)
-	name = strings.TrimSuffix(strings.TrimSuffix(name, "()"), "(")
-	parts := strings.FieldsFunc(strings.ReplaceAll(name, "->", "."), func(r rune) bool {
-		return strings.ContainsRune(".:#/\\ *&()", r)
-	})
-	if len(parts) == 0 {
-		return nil, ""
+// nameIn is the name asked for and the scopes before it, as a language takes them apart.
+func (f *finder) nameIn(language string) (scopes []string, name string) {
+	l := lang.Of(language)
+	scopes, name = l.Split(f.req.Query.Name)
+	if n := len(name); n > 1 && !l.Marked && !strings.ContainsRune(l.Signs, rune(name[n-1])) {
+		name = strings.TrimRight(name, "!?")
 	}
-	last = strings.TrimLeft(strings.Trim(parts[len(parts)-1], "`$@'\"<>;,"), "!?")
-	return parts[:len(parts)-1], last
+	return scopes, name
 }
 
 // finder is one question at work.
 type finder struct {
-	r      Reader
-	req    Request
-	scopes []string
-	name   string
-	mark   string // "!" or "?" behind it, which is a part of it in some languages
+	r    Reader
+	req  Request
+	name string // as most languages take it apart
 
 	began   time.Time
 	queue   []holder
 	rest    int // about how many files there was no time to list
 	next    int // of queue: the first that nobody has begun to read
 	defined int // of queue, from its front: files whose rows define the name
-	done    int // files that were read
 	failed  int // files that could not be read, or not in time
 
 	read    map[string]*file
@@ -180,15 +184,21 @@ type file struct {
 	symbol.File
 }
 
-// lines are those of the file's text.
+// lines are those of the file's text, which end as chunk's do.
 func (f *file) lines() []string {
 	if f.split == nil {
-		f.split = strings.Split(f.text, "\n")
+		f.split = strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(f.text), "\n")
 	}
 	return f.split
 }
 
-// look looks names up that stand together, for as long as a share of the question's time says.
+// stem is a file's name without its folders and endings.
+func stem(p string) string {
+	base, _, _ := strings.Cut(path.Base(p), ".")
+	return base
+}
+
+// look lists the files of a corpus that hold a name, for as long as a share of the question's time says.
 func (f *finder) look(ctx context.Context, share time.Duration, n store.Names) (store.Held, error) {
 	if !f.req.Query.Complete {
 		n.Until = f.began.Add(share)
@@ -196,21 +206,19 @@ func (f *finder) look(ctx context.Context, share time.Duration, n store.Names) (
 	return f.r.Holding(ctx, n)
 }
 
+// token is the part of a name that the index is asked for: the longest without signs.
+func token(name string) (best string) {
+	for _, part := range strings.FieldsFunc(name, func(r rune) bool { return !lang.WordRune(r) }) {
+		if len(part) > len(best) {
+			best = part
+		}
+	}
+	return best
+}
+
 // holders lists the files to read, the most promising first.
 func (f *finder) holders(ctx context.Context) error {
-	var defining store.Held
-	failed := make(chan error, 1)
-	go func() {
-		var err error
-		defining, err = f.look(ctx, listTime, store.Names{All: []string{f.name}, Defined: true})
-		failed <- err
-	}()
-	// Fields are in no row's symbols.
-	holding, err := f.look(ctx, listTime, store.Names{All: []string{f.name}})
-	if err := errors.Join(err, <-failed); err != nil {
-		return err
-	}
-	byPath := make(map[string]*holder, len(holding.Rows))
+	byPath := map[string]*holder{}
 	add := func(rows []store.Row, defined bool) {
 		for _, row := range rows {
 			h := byPath[row.Path]
@@ -221,19 +229,33 @@ func (f *finder) holders(ctx context.Context) error {
 			h.defined = h.defined || defined
 		}
 	}
-	add(defining.Rows, true)
-	add(holding.Rows, false)
-	f.rest = holding.Rest
-	var further []string
-	switch {
-	case holding.Unknown: // any file may have it
-		further = f.r.Paths(api.CorpusCode)
-	case f.rest > 0: // what the question's path means must be there
-		further = f.below(f.req.Query.Path)
+	word := token(f.name)
+	defining, err := f.look(ctx, listTime, store.Names{All: []string{word}, Defined: true})
+	if err != nil {
+		return err
 	}
-	for _, p := range further {
-		if byPath[p] == nil {
-			byPath[p] = &holder{path: p}
+	add(defining.Rows, true)
+	names := []string{word}
+	for _, a := range f.alternatives() {
+		names = append(names, token(a.name))
+	}
+	for i, name := range names {
+		for _, corpus := range api.Corpora {
+			holding, err := f.look(ctx, listTime, store.Names{All: []string{name}, Corpus: corpus})
+			if err != nil {
+				return err
+			}
+			add(holding.Rows, false)
+			if i > 0 {
+				continue
+			}
+			f.rest += holding.Rest
+			switch {
+			case holding.Unknown: // any file may have it
+				add(rowsOf(f.r.Paths(corpus)), false)
+			case holding.Rest > 0 && corpus == api.CorpusCode: // what the question's path means must be there
+				add(rowsOf(f.below(f.req.Query.Path)), false)
+			}
 		}
 	}
 	queue, wanted := make([]holder, 0, len(byPath)), normal(f.name)
@@ -272,6 +294,14 @@ func (f *finder) holders(ctx context.Context) error {
 	})
 	f.queue = queue
 	return nil
+}
+
+func rowsOf(paths []string) []store.Row {
+	rows := make([]store.Row, len(paths))
+	for i, p := range paths {
+		rows[i].Path = p
+	}
+	return rows
 }
 
 // maxBelow is how many files of a folder are taken that nobody has listed as holding the name.
@@ -335,6 +365,13 @@ func (f *finder) candidates() []symbol.Candidate {
 			out = append(out, symbol.Candidate{Path: file.path, Language: file.language, Definition: d})
 		}
 	}
+	own := slices.DeleteFunc(slices.Clone(out), func(c symbol.Candidate) bool {
+		_, name := f.nameIn(c.Language)
+		return f.name != "" && !lang.Of(c.Language).Same(c.Name, name)
+	})
+	if len(own) > 0 { // else those of an alternative name
+		return own
+	}
 	return out
 }
 
@@ -369,6 +406,7 @@ func (f *finder) asked(all []symbol.Candidate) (indexes []int, note string) {
 		}
 	}
 	any := func(*symbol.Candidate) bool { return true }
+	scopes, _ := f.nameIn("")
 	for _, try := range []struct {
 		scope func(*symbol.Candidate) bool
 		path  func(string) bool
@@ -376,7 +414,7 @@ func (f *finder) asked(all []symbol.Candidate) (indexes []int, note string) {
 	}{
 		{f.spelt, matches, ""},
 		{f.inScope, matches, ""},
-		{any, matches, "Nothing of that name in " + strings.Join(f.scopes, ".") + "; elsewhere it is:"},
+		{any, matches, "Nothing of that name in " + strings.Join(scopes, ".") + "; elsewhere it is:"},
 		{f.inScope, func(string) bool { return true }, "Not defined in " + f.req.Query.Path + "; elsewhere it is:"},
 		{any, func(string) bool { return true }, "Defined elsewhere only:"},
 	} {
@@ -401,13 +439,15 @@ func (f *finder) asked(all []symbol.Candidate) (indexes []int, note string) {
 // spelt reports whether a definition stands in the scopes that were asked for, by definitions as they are spelt.
 func (f *finder) spelt(c *symbol.Candidate) bool {
 	scope := c.Scope
-	for i := len(f.scopes) - 1; i >= 0; i-- {
+	scopes, _ := f.nameIn(c.Language)
+	l := lang.Of(c.Language)
+	for i := len(scopes) - 1; i >= 0; i-- {
 		n := len(scope) - 1
 		if n < 0 {
 			return false
 		}
 		name, _, _ := strings.Cut(scope[n], "<")
-		if name != f.scopes[i] && scope[n][strings.LastIndexAny(scope[n], ".:")+1:] != f.scopes[i] {
+		if !l.Same(name, scopes[i]) && !l.Same(scope[n][strings.LastIndexAny(scope[n], ".:")+1:], scopes[i]) {
 			return false
 		}
 		scope = scope[:n]
@@ -419,7 +459,8 @@ func (f *finder) spelt(c *symbol.Candidate) bool {
 func (f *finder) inScope(c *symbol.Candidate) bool {
 	base, _, _ := strings.Cut(path.Base(c.Path), ".")
 	before, _, _ := strings.Cut(c.Signature, c.Name)
-	for _, s := range f.scopes {
+	scopes, _ := f.nameIn(c.Language)
+	for _, s := range scopes {
 		ok := strings.Contains(before, `"`+s+`"`) || strings.EqualFold(s, base) ||
 			slices.Contains(strings.Split(path.Dir(c.Path), "/"), s)
 		for _, in := range c.Scope {

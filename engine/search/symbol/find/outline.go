@@ -60,7 +60,7 @@ func outlineFile(ctx context.Context, out api.Outline, req OutlineRequest) (api.
 	}
 	f := &finder{req: Request{Documents: req.Documents, Read: func(string) ([]byte, bool) { return data, true }}}
 	defer f.close()
-	got, err := f.readFile(ctx, holder{path: out.Path}, "")
+	got, err := f.readFile(ctx, holder{path: out.Path})
 	if err != nil {
 		return out, err
 	}

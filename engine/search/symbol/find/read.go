@@ -5,16 +5,18 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
 	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/lang"
 	"searchmcp/engine/search/symbol"
 )
 
 // readFiles reads the queue from f.next on, a few files beside each other, for as long as budget says. Only an answer
 // without any definition waits longer, for the files that define the name.
-func (f *finder) readFiles(ctx context.Context, name string, budget time.Duration) error {
+func (f *finder) readFiles(ctx context.Context, budget time.Duration) error {
 	type result struct {
 		path string
 		got  *file
@@ -39,7 +41,7 @@ func (f *finder) readFiles(ctx context.Context, name string, budget time.Duratio
 			h := f.queue[f.next]
 			f.next, flying = f.next+1, flying+1
 			go func() {
-				got, err := f.readFile(reading, h, name)
+				got, err := f.readFile(reading, h)
 				results <- result{h.path, got, err}
 			}()
 		}
@@ -57,9 +59,6 @@ func (f *finder) readFiles(ctx context.Context, name string, budget time.Duratio
 			case r.got != nil:
 				f.read[r.path] = r.got
 				defined = defined || len(r.got.Definitions) > 0
-				fallthrough
-			default:
-				f.done++
 			}
 		case <-over:
 			if late { // for the second time
@@ -77,9 +76,9 @@ func (f *finder) readFiles(ctx context.Context, name string, budget time.Duratio
 	return failed
 }
 
-// readFile reads and parses one file; nil if the name is not in it.
-func (f *finder) readFile(ctx context.Context, h holder, name string) (*file, error) {
-	s, shared, err := f.source(ctx, h, name)
+// readFile reads and parses one file; nil if the name is not in it. Without a name it has all definitions.
+func (f *finder) readFile(ctx context.Context, h holder) (*file, error) {
+	s, shared, err := f.source(ctx, h)
 	if s == nil || err != nil {
 		return nil, err
 	}
@@ -87,18 +86,33 @@ func (f *finder) readFile(ctx context.Context, h holder, name string) (*file, er
 	if !shared {
 		defer d.Close()
 	}
-	spelt := name
-	if f.mark != "" && name == f.name {
-		switch {
-		case symbol.Marked(d.Language):
-			spelt += f.mark
-		case d.Language != "rust": // where it calls a macro
-			return nil, nil
-		}
+	out := &file{path: h.path, language: d.Language, text: d.Text}
+	for _, name := range f.namesIn(d.Language) {
+		got := symbol.Extract(d, name)
+		out.Definitions = append(out.Definitions, got.Definitions...)
+		out.References = append(out.References, got.References...)
 	}
-	out := &file{path: h.path, language: d.Language, text: d.Text, File: symbol.Extract(d, spelt)}
-	if name != "" { // with all definitions come no imports
+	if f.name == "" {
+		out.File = symbol.Extract(d, "")
+	} else {
 		out.Imports = s.imports()
+	}
+	return out, nil
+}
+
+// under reads what a file has of another name.
+func (f *finder) under(ctx context.Context, h holder, name string) (symbol.File, error) {
+	s, shared, err := f.parsed(ctx, h, nil)
+	if s == nil || err != nil {
+		return symbol.File{}, err
+	}
+	if !shared {
+		defer s.document.Close()
+	}
+	out := symbol.File{Imports: s.imports()}
+	if name != "" {
+		got := symbol.Extract(s.document, name)
+		out.References = got.References
 	}
 	return out, nil
 }
@@ -120,11 +134,22 @@ type source struct {
 	read     bool
 	data     []byte // nil: it is gone or may not be read
 	document *chunk.Document
-	imports  func() []string
+	imports  func() []symbol.Dependency
 }
 
-// source returns a file, read once; nil if the name is not in it. One that is not shared is closed by the caller.
-func (f *finder) source(ctx context.Context, h holder, name string) (s *source, shared bool, err error) {
+// source returns a file, read once; nil if none of the names is in it.
+func (f *finder) source(ctx context.Context, h holder) (s *source, shared bool, err error) {
+	return f.parsed(ctx, h, func(data []byte) bool {
+		language := chunk.Language(h.path, data[:min(len(data), 4<<10)])
+		names := f.namesIn(language)
+		l, text := lang.Of(language), chunk.Text(data)
+		return f.name == "" || slices.ContainsFunc(names, func(n string) bool { return l.Has(text, n) })
+	})
+}
+
+// parsed returns a file, read and parsed once; nil if it is gone or not wanted. One that is not shared is closed by the
+// caller.
+func (f *finder) parsed(ctx context.Context, h holder, wanted func([]byte) bool) (s *source, shared bool, err error) {
 	k := &f.sources
 	k.mu.Lock()
 	if s = k.byPath[h.path]; s == nil {
@@ -152,7 +177,7 @@ func (f *finder) source(ctx context.Context, h holder, name string) (s *source, 
 		k.size += len(s.data)
 		k.mu.Unlock()
 	}
-	if s.data == nil || name != "" && !symbol.HasWord(s.data, name) {
+	if s.data == nil || wanted != nil && !wanted(s.data) {
 		return nil, shared, nil
 	}
 	if s.document == nil {
@@ -160,7 +185,7 @@ func (f *finder) source(ctx context.Context, h holder, name string) (s *source, 
 		if err != nil {
 			return nil, shared, err
 		}
-		s.document, s.imports = d, sync.OnceValue(func() []string { return symbol.Imports(d) })
+		s.document, s.imports = d, sync.OnceValue(func() []symbol.Dependency { return symbol.Imports(d) })
 	}
 	return s, shared, nil
 }

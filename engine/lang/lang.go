@@ -1,0 +1,162 @@
+// Package lang has what is known of each language: how its names are written and seen, and which nodes of its grammar
+// call, import and declare.
+//
+// It must not know files, indexes or parsers: it is data, and functions of names.
+//
+// Goroutines: none. Everything is read-only after init.
+package lang
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Sight is how a file sees what another file of the language defines.
+type Sight uint8
+
+// The kinds of sight.
+const (
+	Everywhere Sight = iota // without naming the file: Ruby, Swift, SQL
+	Package                 // in the same folder; elsewhere by an import: Go, Java
+	Named                   // by an import that names it: Python, JavaScript
+	Included                // by an import of its file: C
+)
+
+// Sort is what the files of a language are.
+type Sort uint8
+
+// The sorts.
+const (
+	Code  Sort = iota
+	Data       // values by keys: XML, YAML
+	Prose      // text: Markdown
+)
+
+// Language is what is known of one language.
+type Language struct {
+	Name   string
+	Family string // languages whose code uses each other's names share one
+	Sort   Sort
+	Sight  Sight
+	// Fold is true where names in upper and lower case are the same.
+	Fold bool
+	// Signs are characters that names may have inside, besides letters, digits and underscores.
+	Signs string
+	// Marked is true where a name may end in ! or ?, by which it differs from the name without.
+	Marked bool
+	// Bare is true where a member is used without its object inside its type.
+	Bare bool
+	// TypeBehind is true where a variable's type follows its name, TypeBefore where it stands before it.
+	TypeBehind, TypeBefore bool
+}
+
+// Of returns what is known of a language by chunk's name for it.
+func Of(name string) *Language {
+	if l := languages[name]; l != nil {
+		return l
+	}
+	return &Language{Name: name, Family: name}
+}
+
+// Family returns the name of the family of languages that use each other's names.
+func Family(name string) string { return Of(name).Family }
+
+// Sigils may stand before a name without being a part of it.
+const Sigils = "$@%&-.#`'\"<>;,*~"
+
+// Bare returns a name without the signs before it.
+func Bare(name string) string {
+	if t := strings.TrimLeft(name, Sigils); t != "" {
+		return t
+	}
+	return name
+}
+
+// Same reports whether two names are the same in the language.
+func (l *Language) Same(a, b string) bool { return a == b || l.Fold && strings.EqualFold(a, b) }
+
+// WordRune reports whether a character belongs to names in every language.
+func WordRune(r rune) bool {
+	return r == '_' || r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)) ||
+		'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+}
+
+// Whole reports whether text[start:end] is a name and not a part of a longer one.
+func (l *Language) Whole(text string, start, end int) bool {
+	before, n := utf8.DecodeLastRuneInString(text[:start])
+	after, m := utf8.DecodeRuneInString(text[end:])
+	if n > 0 && WordRune(before) || m > 0 && WordRune(after) {
+		return false
+	}
+	if n > 0 && strings.ContainsRune(l.Signs, before) {
+		if r, k := utf8.DecodeLastRuneInString(text[:start-n]); k > 0 && WordRune(r) {
+			return false
+		}
+	}
+	if m > 0 && strings.ContainsRune(l.Signs, after) {
+		if r, k := utf8.DecodeRuneInString(text[end+m:]); k > 0 && WordRune(r) {
+			return false
+		}
+	}
+	rest := text[end:]
+	return !l.Marked || len(rest) == 0 || rest[0] != '!' && rest[0] != '?' || strings.HasPrefix(rest[1:], "=")
+}
+
+// Occurrences calls each for the places of a name in a text, until it returns false.
+func (l *Language) Occurrences(text, name string, each func(start, end int) bool) {
+	if name == "" {
+		return
+	}
+	if l.Fold {
+		for _, m := range folded(name).FindAllStringIndex(text, -1) {
+			if l.Whole(text, m[0], m[1]) && !each(m[0], m[1]) {
+				return
+			}
+		}
+		return
+	}
+	for from := 0; ; {
+		i := strings.Index(text[from:], name)
+		if i < 0 {
+			return
+		}
+		start := from + i
+		from = start + len(name)
+		if l.Whole(text, start, from) && !each(start, from) {
+			return
+		}
+	}
+}
+
+// Has reports whether a text has a name, which costs less than to parse it.
+func (l *Language) Has(text, name string) (found bool) {
+	l.Occurrences(text, name, func(int, int) bool { found = true; return false })
+	return found
+}
+
+func folded(name string) *regexp.Regexp { return regexp.MustCompile("(?i)" + regexp.QuoteMeta(name)) }
+
+// Split returns the scopes and the last part of a name as somebody writes it: "auth.Sessions#rotate" is rotate in
+// Sessions in auth. A sign that names of the language may have separates nothing.
+func (l *Language) Split(typed string) (scopes []string, name string) {
+	typed = strings.TrimSpace(typed)
+	typed = strings.TrimSuffix(strings.TrimSuffix(typed, "()"), "(")
+	parts := strings.FieldsFunc(strings.ReplaceAll(typed, "->", "\\"), func(r rune) bool {
+		return strings.ContainsRune(".:#/\\ *&()", r) && !strings.ContainsRune(l.Signs, r)
+	})
+	if len(parts) == 0 {
+		return nil, ""
+	}
+	name = strings.TrimLeft(Bare(parts[len(parts)-1]), "!?")
+	return parts[:len(parts)-1], strings.TrimRight(name, "`'\"<>;,")
+}
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		m[w] = true
+	}
+	return m
+}

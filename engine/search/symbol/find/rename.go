@@ -1,0 +1,242 @@
+package find
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/lang"
+	"searchmcp/engine/search/symbol"
+	"searchmcp/engine/store"
+)
+
+// alternative is another name that what is asked for has in one language.
+type alternative struct{ name, language string }
+
+// namesIn are the names to look for in files of a language.
+func (f *finder) namesIn(language string) []string {
+	if f.name == "" {
+		return nil
+	}
+	_, name := f.nameIn(language)
+	names := []string{name}
+	for _, a := range f.alternatives() {
+		if a.language == language && a.name != name {
+			names = append(names, a.name)
+		}
+	}
+	return names
+}
+
+// alternatives are the names that a language gives to what another one defines: Kotlin's property of a getter in Java
+// and the reverse, the short name of an attribute in C#, the tag of a component in a page.
+func (f *finder) alternatives() (out []alternative) {
+	for _, accessor := range []string{"get", "set", "is"} {
+		if rest, ok := strings.CutPrefix(f.name, accessor); ok && rest != "" && upper(rest) {
+			property := lowerFirst(rest)
+			if accessor == "is" {
+				property = f.name
+			}
+			out = append(out, alternative{property, "kotlin"})
+			if accessor == "set" {
+				out = append(out, alternative{"is" + rest, "kotlin"})
+			}
+		}
+	}
+	if r, _ := utf8.DecodeRuneInString(f.name); unicode.IsLower(r) {
+		rest, is := strings.CutPrefix(f.name, "is")
+		if is = is && upper(rest); !is {
+			rest = upperFirst(f.name)
+			out = append(out, alternative{"get" + rest, "java"}, alternative{"is" + rest, "java"})
+		}
+		out = append(out, alternative{"set" + rest, "java"})
+	}
+	if short, ok := strings.CutSuffix(f.name, "Attribute"); ok && short != "" {
+		out = append(out, alternative{short, "csharp"})
+	}
+	if tag := kebab(f.name); upper(f.name) && strings.Contains(tag, "-") {
+		for _, l := range []string{"vue", "html", "typescript", "astro"} {
+			out = append(out, alternative{tag, l})
+		}
+	}
+	return out
+}
+
+func upper(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsUpper(r)
+}
+
+func lowerFirst(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToLower(r)) + s[n:]
+}
+
+func upperFirst(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[n:]
+}
+
+// kebab writes MyWidget as my-widget.
+func kebab(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		if unicode.IsUpper(r) && i > 0 {
+			b.WriteByte('-')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+// maxPassed bounds how often a name is passed on by modules.
+const maxPassed = 8
+
+// exported is a name under which a module gives what is asked for; "" for what it exports as a whole.
+type exported struct{ path, name string }
+
+// rename adds the uses that files make under the names which their imports give, of what is asked for and of what other
+// modules pass on.
+func (u *usage) rename(ctx context.Context) error {
+	var open []exported
+	for _, i := range u.asked {
+		c := &u.judge.All[i]
+		if c.Inner || c.Member && len(c.Scope) > 0 {
+			continue
+		}
+		open = append(open, exported{c.Path, c.Name})
+		if c.Default {
+			open = append(open, exported{c.Path, ""})
+		}
+	}
+	done := map[exported]bool{}
+	for n := 0; n < len(open) && n < maxPassed; n++ {
+		if done[open[n]] {
+			continue
+		}
+		done[open[n]] = true
+		more, err := u.importers(ctx, open[n])
+		if err != nil {
+			return err
+		}
+		open = append(open, more...)
+	}
+	return nil
+}
+
+// importers reads the files that import a name of a module, and returns under which names they pass it on.
+func (u *usage) importers(ctx context.Context, e exported) (more []exported, err error) {
+	f := u.f
+	c := symbol.Candidate{Path: e.path, Language: chunk.Language(e.path, nil)}
+	c.Name = e.name
+	own := e.name == "" || lang.Of(c.Language).Same(e.name, f.name)
+	var queue []holder
+	if own && e.name != "" { // those that have the name are read
+		for _, file := range f.files() {
+			queue = append(queue, holder{path: file.path, language: file.language})
+		}
+	} else {
+		word := e.name
+		if word == "" {
+			if word = stem(e.path); word == "index" {
+				word = path.Base(path.Dir(e.path))
+			}
+		}
+		held, err := f.look(ctx, answerTime, store.Names{All: []string{token(word)}, Corpus: api.CorpusCode})
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range held.Rows {
+			queue = append(queue, holder{path: row.Path, language: row.Language})
+		}
+	}
+	for _, h := range queue {
+		if f.left() <= 0 {
+			if f.read[h.path] == nil {
+				f.rest++
+			}
+			continue
+		}
+		if h.path == e.path || h.language != "" && lang.Family(h.language) != lang.Family(c.Language) {
+			continue
+		}
+		local, passed, line := u.local(ctx, h, &c, e.name == "")
+		if passed != nil {
+			more = append(more, *passed)
+		}
+		if line == 0 {
+			continue
+		}
+		if e.name == "" || !own {
+			u.add(h, symbol.Reference{Line: line, Role: symbol.Import, Renamed: true})
+		}
+		if local == "" || local == f.name {
+			continue
+		}
+		got, err := f.under(ctx, h, local)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range got.References {
+			if r.Role < symbol.Import && r.Receiver == "" && !r.Local || r.Role == symbol.Mention && r.Page {
+				r.Renamed = true
+				u.add(h, r)
+			}
+		}
+	}
+	return more, nil
+}
+
+// local is the name that a file's import gives to a definition or, with whole, to its module; line is 0 if none does.
+// passed is set where the file passes it on.
+func (u *usage) local(ctx context.Context, h holder, c *symbol.Candidate, whole bool) (as string, passed *exported,
+	line int) {
+	got, err := u.f.under(ctx, h, "")
+	if err != nil {
+		return "", nil, 0
+	}
+	for i := range got.Imports {
+		in := &got.Imports[i]
+		if in.Reaches(h.path, c.Language, c) != symbol.Reached {
+			continue
+		}
+		name, ok := in.Whole, whole && in.Default
+		if !whole {
+			at := slices.IndexFunc(in.Names, func(n symbol.Imported) bool { return n.Name == c.Name })
+			if ok = at >= 0; ok {
+				name = in.Names[at].As
+			}
+		}
+		switch {
+		case !ok:
+			continue
+		case !in.Export:
+			return name, nil, in.Line
+		case name == "default":
+			return "", &exported{h.path, ""}, in.Line
+		}
+		return "", &exported{h.path, name}, in.Line
+	}
+	return "", nil, 0
+}
+
+// add notes a use under another name.
+func (u *usage) add(h holder, r symbol.Reference) {
+	f := u.f
+	if f.read[h.path] == nil {
+		s, _, err := f.parsed(context.Background(), h, nil)
+		if s == nil || err != nil {
+			return
+		}
+		f.read[h.path] = &file{path: h.path, language: s.document.Language, text: s.document.Text}
+		if !slices.ContainsFunc(f.queue, func(q holder) bool { return q.path == h.path }) {
+			f.queue, f.next = append(f.queue, h), f.next+1
+		}
+	}
+	u.extra[h.path] = append(u.extra[h.path], r)
+}

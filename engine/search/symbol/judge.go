@@ -1,0 +1,420 @@
+package symbol
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/lang"
+)
+
+// Certainty is how surely a place uses a definition.
+type Certainty uint8
+
+// The degrees of certainty.
+const (
+	TextOnly Certainty = iota // the word alone, or another definition of that name
+	Likely                    // nothing says that it is another one
+	Certain                   // the file has or imports the definition, or says that the receiver is of its type
+)
+
+// Place is a file with uses.
+type Place struct {
+	Path, Language string
+	Imports        []Dependency
+}
+
+// Judge decides which uses are of the definitions that a question means.
+type Judge struct {
+	All   []Candidate
+	Asked []bool // by index of All
+}
+
+// Of returns how surely a reference in a file is of one of the definitions asked for.
+func (j *Judge) Of(u Reference, in Place) Certainty {
+	switch {
+	case u.Renamed:
+		return Certain
+	case u.Role == Comment, u.Role == String && !u.Exact:
+		return TextOnly
+	case u.Role == String:
+		return Likely
+	}
+	asked, other, own := 0, 0, false
+	for i := range j.All {
+		c := &j.All[i]
+		own = own || lang.Family(c.Language) == lang.Family(in.Language)
+		if s := j.score(u, in, c); j.Asked[i] {
+			asked = max(asked, s)
+		} else {
+			other = max(other, s)
+		}
+	}
+	switch {
+	case asked == sure:
+		return Certain
+	case asked == none && !own && !u.Local, asked > none && other < sure:
+		return Likely
+	}
+	return TextOnly
+}
+
+// Scores of a use and a candidate.
+const (
+	none = iota
+	may
+	near
+	sure
+)
+
+func (j *Judge) score(u Reference, in Place, c *Candidate) int {
+	l := lang.Of(in.Language)
+	switch {
+	case u.Page && in.Path == c.Path && u.Receiver == "":
+		return sure
+	case u.Page:
+		return near
+	case l.Family != lang.Family(c.Language):
+		return none
+	case u.Receiver == "$": // a variable of a shell
+		if c.Kind == chunk.KindValue {
+			return j.alone(c)
+		}
+		return none
+	case hidden(c) && in.Path != c.Path:
+		return none
+	case c.Inner && !c.member() || c.Inner && c.Kind == chunk.KindFunction:
+		if in.Path == c.Path && inside(u.In, c.Scope) && (u.Receiver == "" || c.Member) {
+			return sure
+		}
+		return none
+	case u.Local:
+		return none
+	case u.Role == Import:
+		return j.imported(u, in, c)
+	case u.Receiver == "":
+		return j.bare(u, in, c, l)
+	}
+	return j.qualified(u, in, c, l)
+}
+
+// alone is the score of what any file sees: sure where nothing else of the language has the name.
+func (j *Judge) alone(c *Candidate) int {
+	if j.unique(c) {
+		return sure
+	}
+	return near
+}
+
+// unique reports whether all definitions that other files see, in the languages of a candidate, are of one owner.
+func (j *Judge) unique(c *Candidate) bool {
+	return !slices.ContainsFunc(j.All, func(o Candidate) bool {
+		return !o.Inner && lang.Family(o.Language) == lang.Family(c.Language) && o.Owner() != c.Owner()
+	}) && !slices.ContainsFunc(j.All, func(o Candidate) bool {
+		return !o.Inner && lang.Family(o.Language) == lang.Family(c.Language) && o.Path != c.Path && o.Owner() == c.Owner() &&
+			lang.Of(c.Language).Sight != lang.Included && !c.member()
+	})
+}
+
+// reach is how surely the imports of a file lead to a definition's file.
+func (in *Place) reach(c *Candidate) (best Reach) {
+	for i := range in.Imports {
+		best = max(best, in.Imports[i].Reaches(in.Path, in.Language, c))
+	}
+	return best
+}
+
+// statement is the score of what a file's imports say of a name, and whether one of them has it: the one at a line, or
+// with line 0 any.
+func (j *Judge) statement(in Place, c *Candidate, line int) (score int, has bool) {
+	for i := range in.Imports {
+		m := &in.Imports[i]
+		if line > 0 && (line < m.Line || m.Last < line) {
+			continue
+		}
+		named := slices.ContainsFunc(m.Names, func(n Imported) bool { return n.As == c.Name || n.Name == c.Name })
+		if !named && (!m.Default || m.Whole != c.Name) {
+			continue
+		}
+		has = true
+		switch m.Reaches(in.Path, in.Language, c) {
+		case Reached:
+			return sure, true
+		case Perhaps:
+			score = max(score, near)
+			if j.unique(c) {
+				score = sure
+			}
+		}
+	}
+	return score, has
+}
+
+func (j *Judge) imported(u Reference, in Place, c *Candidate) int {
+	if lang.Of(in.Language).Sight == lang.Named && lang.Family(in.Language) != "rust" {
+		s, has := j.statement(in, c, u.Line)
+		if has || c.member() {
+			return s
+		}
+		if in.reach(c) == Reached {
+			return sure
+		}
+		return none
+	}
+	switch {
+	case in.Language == "go":
+		return none // a package's name
+	case in.reach(c) == Reached:
+		return sure
+	}
+	return near
+}
+
+// member reports whether a definition is reached through an object or type.
+func (c *Candidate) member() bool {
+	return c.Member && len(c.Scope) > 0 && c.Kind != "namespace" && c.Kind != "module"
+}
+
+// hidden reports whether a definition of C or C++ is seen in its own file only.
+func hidden(c *Candidate) bool {
+	if lang.Family(c.Language) != "c" || c.member() || c.isType() || c.Kind == "macro" {
+		return false
+	}
+	switch path.Ext(c.Path) {
+	case ".c", ".cc", ".cpp", ".cxx":
+	default:
+		return false
+	}
+	return strings.HasPrefix(c.Signature, "static ") ||
+		c.Language == "cpp" && (strings.HasPrefix(c.Signature, "const ") && !strings.Contains(c.Signature, "*") ||
+			strings.HasPrefix(c.Signature, "constexpr "))
+}
+
+// inside reports whether a path of definitions begins with another.
+func inside(in, scope []string) bool {
+	return len(in) >= len(scope) && slices.Equal(in[:len(scope)], scope)
+}
+
+func (c *Candidate) isType() bool {
+	switch c.Kind {
+	case chunk.KindType, "class", "interface", "struct", "enum", "trait", "record", "protocol", "object", "union":
+		return true
+	}
+	return false
+}
+
+// bare scores a name without a receiver.
+func (j *Judge) bare(u Reference, in Place, c *Candidate, l *lang.Language) int {
+	if c.member() && (c.Kind != "constant" || l.Family != "c" && in.Language != "swift") {
+		return j.bareMember(u, in, c, l)
+	}
+	if in.Path == c.Path {
+		switch {
+		case u.Role == Key && l.Family != "go" && l.Family != "c":
+			return none
+		case u.Role == Key:
+			return may
+		}
+		return sure
+	}
+	if u.Role == Key {
+		return none
+	}
+	beside := path.Dir(in.Path) == path.Dir(c.Path)
+	switch l.Sight {
+	case lang.Named:
+		s, has := j.statement(in, c, 0)
+		switch {
+		case has:
+			return s
+		case slices.ContainsFunc(in.Imports, func(m Dependency) bool {
+			return m.All && m.Reaches(in.Path, in.Language, c) > Elsewhere
+		}):
+			return sure
+		case in.Language == "rust" && in.reach(c) == Reached, c.Kind == "macro":
+			return near
+		case l.Family == "javascript":
+			return may // scripts of one page see each other
+		}
+		return none
+	case lang.Package:
+		switch {
+		case beside && (l.Name != "go" || !isTest(c.Path) || isTest(in.Path)):
+			return sure
+		case l.Name == "go":
+			if slices.ContainsFunc(in.Imports, func(m Dependency) bool {
+				return m.All && m.Reaches(in.Path, in.Language, c) == Reached
+			}) {
+				return sure
+			}
+			return none
+		case in.reach(c) == Reached:
+			return sure
+		}
+		return may
+	case lang.Included:
+		switch {
+		case in.reach(c) == Reached:
+			return sure
+		case slices.ContainsFunc(j.All, func(o Candidate) bool { // its declaration
+			return o.Path != c.Path && o.Owner() == c.Owner() && in.reach(&o) == Reached
+		}):
+			return sure
+		}
+		return near
+	}
+	return j.alone(c)
+}
+
+func (j *Judge) bareMember(u Reference, in Place, c *Candidate, l *lang.Language) int {
+	owner := generic(last(c.Owner()))
+	switch {
+	case u.Role == Key && u.Type != "":
+		if u.Type == owner {
+			return sure
+		}
+		return j.other(u.Type, c)
+	case u.Role == Key && in.Language != "python":
+		return may
+	case l.Family == "go", l.Name == "c":
+		return none
+	case l.Bare && slices.Contains(u.In, c.Owner()):
+		return sure
+	case l.Bare && (c.isType() && in.Path == c.Path || in.reach(c) == Reached && hasWordIn(in.Imports, c.Name)):
+		return sure
+	case l.Bare, l.Family == "javascript" && u.Role != Call, in.Path == c.Path:
+		return may
+	}
+	return none
+}
+
+func hasWordIn(imports []Dependency, name string) bool {
+	return slices.ContainsFunc(imports, func(m Dependency) bool { return hasWord(m.Module, name) })
+}
+
+// other is the score of a use whose receiver is of another type than a candidate's owner: a type that has a member of
+// that name itself excludes the candidate, unless one of both is abstract.
+func (j *Judge) other(typ string, c *Candidate) int {
+	for i := range j.All {
+		if o := &j.All[i]; o.member() && generic(last(o.Owner())) == typ && !o.Abstract && !c.Abstract {
+			return none
+		}
+	}
+	return may
+}
+
+// qualified scores a name behind a receiver.
+func (j *Judge) qualified(u Reference, in Place, c *Candidate, l *lang.Language) int {
+	chain := strings.Split(u.Receiver, ".")
+	first, end := chain[0], chain[len(chain)-1]
+	if !c.member() || c.isType() {
+		if s := j.throughModule(u, in, c, l, chain); s > none || !c.member() {
+			return s
+		}
+	}
+	owner := generic(last(c.Owner()))
+	switch {
+	case end == "super" || end == "parent" || end == "base":
+		if slices.Contains(u.In, owner) {
+			return none
+		}
+		return may
+	case end == owner || l.Fold && strings.EqualFold(end, owner):
+		return sure
+	case selfWords[end] && (u.Type == owner || slices.Contains(u.In, owner)):
+		return sure
+	case selfWords[end]:
+		return j.other(u.Type, c)
+	case u.Type == owner:
+		return sure
+	case u.Type != "":
+		return j.other(u.Type, c)
+	case len(chain) == 1 && slices.ContainsFunc(in.Imports, func(m Dependency) bool { return m.Whole == first && !m.Default }):
+		return none // another module's
+	case upper(end) && end == generic(end) && !strings.HasSuffix(end, "()") && strings.ToUpper(end) != end:
+		return j.other(end, c)
+	}
+	if known := in.Path == c.Path || in.reach(c) == Reached || l.Sight == lang.Package &&
+		path.Dir(in.Path) == path.Dir(c.Path); known && !common[c.Name] && (j.unique(c) || similar(end, owner)) {
+		return sure
+	}
+	return may
+}
+
+// throughModule scores a name behind what may be its module: a package, a file's stem, a namespace.
+func (j *Judge) throughModule(u Reference, in Place, c *Candidate, l *lang.Language, chain []string) int {
+	first, end := chain[0], chain[len(chain)-1]
+	for i := range in.Imports {
+		m := &in.Imports[i]
+		if m.Whole == "" || m.Whole != first && m.Whole != u.Receiver {
+			continue
+		}
+		switch m.Reaches(in.Path, in.Language, c) {
+		case Reached:
+			if l.Name == "go" && len(chain) > 1 {
+				return none
+			}
+			return sure
+		case Perhaps:
+			return near
+		}
+		if l.Sight == lang.Named || l.Name == "go" {
+			return none
+		}
+	}
+	switch {
+	case l.Name == "go":
+		return none
+	case slices.Contains(c.Scope, end):
+		return sure
+	case c.Language == "kotlin" && end == fileClass(c.Path):
+		return sure
+	case slices.ContainsFunc(in.Imports, func(m Dependency) bool { // from shop import keys
+		return slices.ContainsFunc(m.Names, func(n Imported) bool { return n.As == first && n.Name == stem(c.Path) })
+	}):
+		return sure
+	case end == stem(c.Path), end == path.Base(path.Dir(c.Path)):
+		if in.reach(c) == Reached {
+			return sure
+		}
+		return near
+	case selfWords[end] && in.Path == c.Path:
+		return near
+	case l.Name == "rust" && (end == "crate" || end == "super" || end == "self" || hasFolder(c.Path, end)):
+		return near
+	case l.Name == "php" && u.Receiver == "":
+		return j.alone(c)
+	}
+	return may
+}
+
+// fileClass is the class that Java sees a file of Kotlin as.
+func fileClass(p string) string {
+	s := stem(p)
+	r, n := utf8.DecodeRuneInString(s)
+	if n == 0 {
+		return ""
+	}
+	return string(unicode.ToUpper(r)) + s[n:] + "Kt"
+}
+
+func isTest(p string) bool { return strings.HasSuffix(p, "_test.go") }
+
+// similar reports whether a receiver is called like a type: sessions and Sessions, log and Logger.
+func similar(receiver, owner string) bool {
+	a, b := strings.ToLower(strings.TrimSuffix(receiver, "()")), strings.ToLower(owner)
+	a, b = strings.ReplaceAll(strings.TrimLeft(a, "_$@"), "_", ""), strings.ReplaceAll(b, "_", "")
+	return len(a) > 2 && len(b) > 2 && (a == b || strings.HasPrefix(b, a) || strings.HasSuffix(b, a) ||
+		strings.HasSuffix(a, b))
+}
+
+// common are members that the types of many languages have: a use on an unknown receiver is as likely one of theirs.
+var common = set(`add all any append apply at bind call clear clone close concat contains copy count create default delete
+	each end entries equals exec extend filter find first flush forEach format get has hash id includes index init insert
+	is_empty isEmpty items iter join key keys last len length list load log map match max merge min name new next open
+	parse path pop push put read reduce remove replace reset reverse run save select send set shift size slice some sort
+	split start stop strip sub substring swap sync test text then toString to_string trim type update value values write
+	Add Clear Close Contains Count Dispose Equals Get Insert Name Read Remove Select Set String ToString Type Value Write`)
