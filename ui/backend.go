@@ -38,8 +38,8 @@ type Desktop interface {
 	// Autostart reports whether the app starts at login; ok is false where that can't be set from here.
 	Autostart() (on, ok bool)
 	SetAutostart(on bool) error
-	// Notify shows a notification with its buttons until ctx ends, and tells which of them was pressed. It reports whether
-	// this desktop has such.
+	// Notify shows n with its buttons until ctx ends. It calls pressed with the button that is pressed, or with
+	// present.NoticeGone if n is closed before. It reports whether this desktop has notifications with buttons.
 	Notify(ctx context.Context, n present.Notice, pressed func(button string)) bool
 	// Start starts the app if it does not run.
 	Start(ctx context.Context) error

@@ -211,11 +211,17 @@ func (a *asking) call(note present.Notice, buttons bool) {
 	}
 }
 
-// chosen does what a button of a notification says.
+// chosen does what a button of a notification says. If the notification of an open question is closed, the window comes.
 func (a *asking) chosen(id, button string) {
-	if button != present.NoticeNo {
+	open := slices.ContainsFunc(a.w.model.Questions(a.w.now()), func(q api.Question) bool { return q.ID == id })
+	switch {
+	case button == present.NoticeGone && open && !a.w.shown:
+		a.w.shown = true
+		a.w.opts.Behind(a.w.win)
+		a.refresh()
+	case button == present.NoticeShow:
 		a.w.Show()
-	} else if slices.ContainsFunc(a.w.model.Questions(a.w.now()), func(q api.Question) bool { return q.ID == id }) {
+	case button == present.NoticeNo && open:
 		a.w.model.SettleAll(id)
 		order(a.w, wire.MethodAnswer, wire.AnswerQuestion{ID: id, Answer: api.Decline})
 		a.w.refresh()

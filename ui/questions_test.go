@@ -175,6 +175,11 @@ func TestAQuestionTakesTheKeyboardFromNobody(t *testing.T) {
 		if len(d.notices) != 1 || d.notices[0].Buttons[1].Label != "Don't index" {
 			t.Fatalf("%s: notified %+v", test.name, d.notices)
 		}
+		if test.buttons && !test.shown {
+			if d.pressed(present.NoticeGone); behind != 1 || w.asking.popup == nil || w.front {
+				t.Errorf("%s: no window for a notification that was closed", test.name)
+			}
+		}
 		if d.pressed(present.NoticeShow); !w.shown || w.asking.popup == nil {
 			t.Errorf("%s: the notification does not bring the question", test.name)
 		}

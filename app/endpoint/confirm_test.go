@@ -37,11 +37,13 @@ func TestElicitationInTheHandshakeEra(t *testing.T) {
 		status string
 		deeds  []string
 	}{
-		{"accept", accept(nil), "success", []string{"create_index /p/new always=false"}},
 		{"accept and confirm", accept(map[string]any{"confirm": true}), "success",
 			[]string{"create_index /p/new always=false"}},
 		{"always is not a client's to say", accept(map[string]any{"confirm": true, "always": true}), "success",
 			[]string{"create_index /p/new always=false"}},
+		{"accept without content", map[string]any{"action": "accept"}, "cancelled", nil},
+		{"accept of null", accept(nil), "cancelled", nil},
+		{"accept of defaults", accept(map[string]any{}), "cancelled", nil},
 		{"unticked", accept(map[string]any{"confirm": false}), "cancelled", nil},
 		{"nonsense", accept(map[string]any{"confirm": "yes"}), "cancelled", nil},
 		{"no object", map[string]any{"action": "accept", "content": []any{1}}, "cancelled", nil},
@@ -61,6 +63,10 @@ func TestElicitationInTheHandshakeEra(t *testing.T) {
 				if !strings.Contains(message(t, q), part) || strings.Contains(string(q["params"]), "always") {
 					t.Errorf("the question offers «always» or lacks %q:\n%s", part, message(t, q))
 				}
+			}
+			if schema := string(q["params"]); !strings.Contains(schema, `"required":["confirm"]`) ||
+				strings.Contains(schema, `"default"`) {
+				t.Errorf("confirm is not required, or has a default: %s", schema)
 			}
 			p.reply(q, test.answer)
 			r := decode(t, p.answer(id))
@@ -191,7 +197,7 @@ func TestNothingIsAskedTwice(t *testing.T) {
 	p := h.peer(t, &wire.Hello{Project: "/p/new"})
 	p.handshake(elicitation)
 	id := p.request("tools/call", map[string]any{"name": "create_index"})
-	p.reply(p.asked("elicitation/create"), accept(nil))
+	p.reply(p.asked("elicitation/create"), accept(goAhead))
 	decode(t, p.answer(id))
 	if f.looks.Load() != 2 || f.scans.Load() != 1 {
 		t.Errorf("an assistant's call: %d looks, %d scans", f.looks.Load(), f.scans.Load())
@@ -310,12 +316,12 @@ func TestBroadRootsAreAskedTwice(t *testing.T) {
 	p.handshake(elicitation)
 	for second, want := range map[string]string{"decline": "cancelled", "accept": "success"} {
 		id := p.request("tools/call", map[string]any{"name": "create_index", "arguments": map[string]any{"project": "/"}})
-		p.reply(p.asked("elicitation/create"), accept(nil))
+		p.reply(p.asked("elicitation/create"), accept(goAhead))
 		q := p.asked("elicitation/create")
 		if !strings.Contains(message(t, q), "really") {
 			t.Errorf("second question: %s", message(t, q))
 		}
-		p.reply(q, map[string]any{"action": second})
+		p.reply(q, map[string]any{"action": second, "content": goAhead})
 		if r := decode(t, p.answer(id)); r.field(t, "status") != want {
 			t.Errorf("%s: %s", second, r.Structured)
 		}
@@ -470,7 +476,7 @@ func TestSecondEditorJoins(t *testing.T) {
 	if r := decode(t, refuses.answer(refusesID)); r.field(t, "status") != "cancelled" {
 		t.Errorf("%s", r.Structured)
 	}
-	first.reply(q, accept(nil))
+	first.reply(q, accept(goAhead))
 	second.asked("notifications/cancelled")
 	for _, r := range []toolResult{decode(t, first.answer(firstID)), decode(t, second.answer(secondID))} {
 		if s := r.field(t, "status"); s != "success" {
@@ -671,7 +677,7 @@ func TestTerminalIsAskedAtTheTerminal(t *testing.T) {
 	if !strings.HasPrefix(message(t, q), "A command in the terminal wants to rebuild the index of shop.") {
 		t.Errorf("%q", message(t, q))
 	}
-	p.reply(q, accept(nil))
+	p.reply(q, accept(goAhead))
 	if r := decode(t, p.answer(id)); r.field(t, "status") != "success" {
 		t.Errorf("%s", r.Structured)
 	}

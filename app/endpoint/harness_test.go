@@ -308,6 +308,9 @@ func (p *peer) reply(m map[string]json.RawMessage, result any) {
 	p.send(map[string]any{"id": m["id"], "result": result})
 }
 
+// goAhead is the content of a consent.
+var goAhead = map[string]any{"confirm": true}
+
 func accept(content map[string]any) map[string]any {
 	return map[string]any{"action": "accept", "content": content}
 }

@@ -249,7 +249,7 @@ func TestPersonChoosesWhenNothingIsDetected(t *testing.T) {
 			t.Fatalf("%+v", r)
 		}
 		r = p.modernTool("create_index", nil, elicitation, map[string]any{"requestState": r.State,
-			"inputResponses": map[string]any{"confirm": accept(nil)}})
+			"inputResponses": map[string]any{"confirm": accept(goAhead)}})
 		if r.field(t, "projectPath") != "/p/here" || r.field(t, "status") != "success" {
 			t.Errorf("%s", r.Structured)
 		}

@@ -455,7 +455,7 @@ func TestBothErasAndEveryVersion(t *testing.T) {
 						return nil, errors.New("not our question: " + r.Params.Message)
 					}
 					return &mcp.ElicitationResult{ElicitationResponse: mcp.ElicitationResponse{
-						Action: mcp.ElicitationResponseActionAccept}}, nil
+						Action: mcp.ElicitationResponseActionAccept, Content: goAhead}}, nil
 				}))
 			tools, err := c.ListTools(t.Context(), mcp.ListToolsRequest{})
 			if err != nil || len(tools.Tools) != always {

@@ -154,6 +154,7 @@ type NoticeButton struct{ ID, Label string }
 const (
 	NoticeShow = "default" // a click on the notification itself does the same
 	NoticeNo   = "no"
+	NoticeGone = "" // no button: the notification was closed
 )
 
 // Notification is the short form of a question for the desktop.

@@ -13,7 +13,7 @@ import (
 const (
 	noticeName = "org.freedesktop.Notifications"
 	noticePath = "/org/freedesktop/Notifications"
-	critical   = byte(2) // it stays until the person has looked
+	critical   = byte(2) // the notification has no time limit
 )
 
 // Notify implements ui.Desktop. Only what the server of notifications itself says of a button counts.
@@ -46,6 +46,7 @@ func (*machine) Notify(ctx context.Context, n present.Notice, pressed func(butto
 	}
 	go func() { // ends with ctx, with the notification, or with the bus
 		defer bus.Close()
+		invoked := false
 		for {
 			select {
 			case <-ctx.Done():
@@ -59,8 +60,12 @@ func (*machine) Notify(ctx context.Context, n present.Notice, pressed func(butto
 					continue
 				}
 				if button, is := s.Body[1].(string); is && s.Name == noticeName+".ActionInvoked" {
+					invoked = true
 					pressed(button)
 				} else if s.Name == noticeName+".NotificationClosed" {
+					if !invoked {
+						pressed(present.NoticeGone)
+					}
 					return
 				}
 			}

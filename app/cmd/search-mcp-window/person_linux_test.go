@@ -80,6 +80,17 @@ func TestNotificationsHaveButtons(t *testing.T) {
 	if shown := <-b.shown; shown[0] != "closed" {
 		t.Errorf("the notification stays: %q", shown)
 	}
+	if !note(t.Context()) {
+		t.Fatal("no buttons")
+	}
+	<-b.shown
+	if err := s.bus.Emit("/org/freedesktop/Notifications", "org.freedesktop.Notifications.NotificationClosed", uint32(1),
+		uint32(1)); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-pressed; got != present.NoticeGone {
+		t.Errorf("closed by the desktop: %q", got)
+	}
 }
 
 // Notify takes a notification (Desktop Notifications Specification, 1.2).

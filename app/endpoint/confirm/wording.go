@@ -163,31 +163,23 @@ func askTwice(root string) string {
 		"Do you really want all of it indexed?"
 }
 
-// confirmForm is the form of a yes-or-no question. Accepting it is the answer; the boxes only refine it.
+// confirmForm is the form of a yes-or-no question. A client has to fill in confirm: it is required and has no default.
 func confirmForm(message string, canAlways bool) mcp.ElicitationParams {
-	properties := map[string]any{
-		"confirm": map[string]any{"type": "boolean", "title": "Go ahead", "default": true},
-	}
+	properties := map[string]any{"confirm": map[string]any{"type": "boolean", "title": "Go ahead"}}
 	if canAlways {
 		properties["always"] = map[string]any{"type": "boolean", "title": "Always allow for this project", "default": false}
 	}
-	schema := map[string]any{"type": "object", "properties": properties}
+	schema := map[string]any{"type": "object", "properties": properties, "required": []string{"confirm"}}
 	return mcp.ElicitationParams{Message: message, RequestedSchema: schema}
 }
 
-// formAnswer reads a confirmForm. Whatever is not clearly a yes is a no.
+// formAnswer reads a confirmForm. Only an accepted form in which confirm is true is a yes.
 func formAnswer(r *mcp.ElicitationResponse, canAlways bool) api.Answer {
-	if r.Action != mcp.ElicitationResponseActionAccept {
+	content, _ := r.Content.(map[string]any)
+	switch {
+	case r.Action != mcp.ElicitationResponseActionAccept || content["confirm"] != true:
 		return api.Decline
-	}
-	content, isObject := r.Content.(map[string]any)
-	if r.Content != nil && !isObject {
-		return api.Decline
-	}
-	if confirm, given := content["confirm"]; given && confirm != true {
-		return api.Decline
-	}
-	if canAlways && content["always"] == true {
+	case canAlways && content["always"] == true:
 		return api.Always
 	}
 	return api.Accept
