@@ -246,6 +246,26 @@ func TestAnswersToGarbage(t *testing.T) {
 	}
 }
 
+// TestNoVersionWithBatches: 2025-03-26, the one version that requires batches, is not offered; who asks for it gets
+// 2024-11-05, which every client of that time knows.
+func TestNoVersionWithBatches(t *testing.T) {
+	h := serve(t, Options{Engine: newFake()})
+	for asked, want := range map[string]string{
+		"2024-11-05": "2024-11-05", "2025-03-26": "2024-11-05", "2025-06-18": "2025-06-18", "2025-11-25": "2025-11-25",
+		"1999-01-01": "2025-11-25",
+	} {
+		got, e := h.peer(t, &wire.Hello{}).call("initialize", map[string]any{"protocolVersion": asked,
+			"capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "probe", "version": "1"}})
+		if e != "" || !strings.Contains(string(got), `"protocolVersion":"`+want+`"`) {
+			t.Errorf("%s: %s %s", asked, e, got)
+		}
+	}
+	got, e := h.peer(t, nil).call("server/discover", map[string]any{"_meta": modern(nil)})
+	if e != "" || strings.Contains(string(got), "2025-03-26") || !strings.Contains(string(got), "2025-06-18") {
+		t.Errorf("%s %s", e, got)
+	}
+}
+
 func TestStuckEditorIsDisconnected(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake("a")

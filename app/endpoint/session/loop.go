@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
 
 	"searchmcp/app/endpoint/display"
 	"searchmcp/app/socket/jsonrpc"
@@ -20,7 +21,8 @@ import (
 
 // Serve runs the session until its peer closes, ctx ends or the connection fails.
 func (s *Session) Serve(ctx context.Context) error {
-	ctx, cancel := context.WithCancel(s.o.MCP.WithContext(ctx, s))
+	ctx = server.WithSupportedProtocolVersions(s.o.MCP.WithContext(ctx, s), offered)
+	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if err := s.o.MCP.RegisterSession(ctx, s); err != nil {
 		s.close()
@@ -107,7 +109,7 @@ func (s *Session) take(ctx context.Context, handlers *sync.WaitGroup, workers ch
 			s.o.MCP.HandleMessage(ctx, line)
 		}
 	case m.Method == string(mcp.MethodInitialize):
-		if err := s.send(s.handle(ctx, &m)); err != nil {
+		if err := s.send(s.handle(ctx, negotiable(&m))); err != nil {
 			s.o.Log.Debug("session gone while it was initialized", "session", s.id, "err", err)
 		}
 	default:

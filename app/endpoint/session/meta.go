@@ -3,8 +3,11 @@ package session
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"searchmcp/app/socket/jsonrpc"
 )
 
 // meta is what the session itself needs of a request's _meta.
@@ -22,6 +25,32 @@ func metaOf(params json.RawMessage) meta {
 		return meta{}
 	}
 	return p.Meta
+}
+
+// offered are the protocol versions that the endpoint speaks: those of the library without 2025-03-26, the only one that
+// requires batches of messages.
+var offered = slices.DeleteFunc(slices.Clone(mcp.ValidProtocolVersions), func(v string) bool {
+	return v == mcp.ProtocolVersion20250326
+})
+
+// negotiable returns an initialize request that asks for 2024-11-05 if m asks for 2025-03-26, else m itself. Every client
+// of 2025-03-26 knows 2024-11-05, but perhaps none of the later versions that the library would answer with.
+func negotiable(m *jsonrpc.Message) *jsonrpc.Message {
+	var p struct {
+		ProtocolVersion string `json:"protocolVersion"`
+	}
+	if json.Unmarshal(m.Params, &p) != nil || p.ProtocolVersion != mcp.ProtocolVersion20250326 {
+		return m
+	}
+	params, err := jsonrpc.WithMember(m.Params, "protocolVersion", json.RawMessage(`"`+mcp.ProtocolVersion20241105+`"`))
+	if err != nil {
+		return m
+	}
+	raw, err := jsonrpc.WithMember(m.Raw, "params", params)
+	if err != nil {
+		return m
+	}
+	return &jsonrpc.Message{Raw: raw, ID: m.ID, Method: m.Method, Params: params}
 }
 
 func (m meta) modern() bool { return mcp.IsModernProtocol(m.Version) }

@@ -133,7 +133,7 @@ func (a *archiveAnswer) shrink(share float64) bool {
 			"offset) it has room for most.")
 	case n > 1:
 		a.Results = a.Results[:fewer(n, share)]
-		a.Metadata.NextOffset = a.Metadata.Offset + len(a.Results)
+		a.Metadata.TotalResults, a.Metadata.NextOffset = len(a.Results), a.Metadata.Offset+len(a.Results)
 		a.prune()
 		a.say("Not all results that were asked for fit into one answer: the others begin at nextOffset.")
 	default:

@@ -102,7 +102,7 @@ func TestCitationsHaveRoom(t *testing.T) {
 		n := len(got.Results)
 		if n < test.least || n < test.results && (got.Metadata.NextOffset != 100+n ||
 			!strings.Contains(got.Metadata.Note, "nextOffset")) ||
-			n == test.results && got.Metadata.NextOffset != 0 || got.Metadata.TotalResults != test.results {
+			n == test.results && got.Metadata.NextOffset != 0 || got.Metadata.TotalResults != n {
 			t.Errorf("%s: %d results, %+v", name, n, got.Metadata)
 		}
 		shown := 0
