@@ -212,6 +212,10 @@ func (s *Sources) SearchDocuments(ctx context.Context, folders []api.DocumentFol
 		return "", 0, err
 	}
 	rest := notServed(left)
+	if others := docs.NotSupported(q.FileTypes); len(others) > 0 {
+		rest += fmt.Sprintf("\n\nNo document has the file type %s: documents are .md, .html and .txt files.",
+			strings.Join(others, ", "))
+	}
 	text, shown := docs.Format(found, total, api.MaxResult-utf8.RuneCountInString(rest))
 	return text + rest, shown, nil
 }

@@ -48,8 +48,10 @@ func closed(schema any) {
 		if s["properties"] != nil {
 			s["additionalProperties"] = false
 		}
-		for _, inner := range s {
-			closed(inner)
+		for name, inner := range s {
+			if name != "anyOf" { // its branches name only what they require
+				closed(inner)
+			}
 		}
 	case []any:
 		for _, inner := range s {

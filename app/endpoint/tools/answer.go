@@ -50,7 +50,10 @@ func fit(b bounded, limit int) ([]byte, error) {
 // said twice, as text and as structure, for some clients read one, some the other.
 func render(log *slog.Logger, tool string, output any, unknown []string) *mcp.CallToolResult {
 	if p, plain := output.(*plainText); plain {
-		return &mcp.CallToolResult{Content: []mcp.Content{mcp.NewTextContent(p.text)}}
+		if len(unknown) > 0 {
+			p.text += "\n\n" + ignored(unknown)
+		}
+		return &mcp.CallToolResult{Content: []mcp.Content{mcp.NewTextContent(display.Visible(display.Shorten(p.text, api.MaxResult)))}}
 	}
 	if n, noting := output.(noting); noting && len(unknown) > 0 {
 		n.addNote(ignored(unknown))

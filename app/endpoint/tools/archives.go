@@ -84,6 +84,9 @@ type archiveAnswer struct {
 	said []string // what the note says
 }
 
+// addNote adds a sentence to the metadata, where this answer has its note.
+func (a *archiveAnswer) addNote(text string) { a.say(text) }
+
 const (
 	longestTitle = 200 // characters of a title, once an answer is too long
 	// leastCitations is how many citations each result keeps in either direction before results wait for the next page:

@@ -16,7 +16,7 @@ type symbolParams struct {
 	Uses bool   `json:"uses" doc:"Also who calls and mentions it"`
 	Path string `json:"path" doc:"Defined in this file, file:line, folder or glob"`
 	projectsParam
-	MaxTokens int `json:"max_tokens" arg:"100..10000" default:"600"`
+	MaxTokens int `json:"max_tokens" arg:"100..10000" default:"600" doc:"Size limit of the answer"`
 }
 
 // Symbols finds names by syntax. With several roots each answer names its project.

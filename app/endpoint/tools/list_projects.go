@@ -10,7 +10,7 @@ import (
 )
 
 type listParams struct {
-	Project string `json:"project"`
+	Project string `json:"project" doc:"Path or registered name"`
 }
 
 // listResult is the output of list_projects (RFC 12).

@@ -14,7 +14,7 @@ type outlineParams struct {
 	Path  string `json:"path" doc:"File or folder, else the project"`
 	Query string `json:"query" doc:"Ranks a file's declarations"`
 	projectParam
-	MaxTokens int `json:"max_tokens" arg:"100..10000" default:"1000"`
+	MaxTokens int `json:"max_tokens" arg:"100..10000" default:"1000" doc:"Size limit of the answer"`
 }
 
 // outlineResult lists lines of text: an outline as objects would cost three times as much.

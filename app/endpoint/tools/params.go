@@ -52,7 +52,7 @@ func one(ref string) refs {
 
 // projectParam is on every tool that is about one project.
 type projectParam struct {
-	Project string `json:"project"` // the instructions say what it is
+	Project string `json:"project" doc:"Path or registered name"`
 }
 
 // projectsParam is on the searches, which may cover several.
@@ -150,7 +150,8 @@ func decode(params []param, sent any, into reflect.Value) (unknown []string, err
 	if sent != nil && !isObject {
 		return nil, api.New(api.InvalidArgument, "The arguments must be a JSON object.", "arguments: expected an object", nil)
 	}
-	for _, p := range params {
+	for i := range params {
+		p := &params[i]
 		field := into.FieldByIndex(p.index)
 		v := given[p.schema.Name]
 		switch {
@@ -167,9 +168,11 @@ func decode(params []param, sent any, into reflect.Value) (unknown []string, err
 				return nil, err
 			}
 		case v != nil:
-			if err := p.set(field, v); err != nil {
+			more, err := p.set(field, v)
+			if err != nil {
 				return nil, err
 			}
+			unknown = append(unknown, more...)
 		}
 	}
 	for name := range given {
@@ -181,16 +184,19 @@ func decode(params []param, sent any, into reflect.Value) (unknown []string, err
 	return unknown, nil
 }
 
-// set puts a value into its field, if it is one that may be there.
-func (p *param) set(field reflect.Value, v any) error {
+// set puts v into field if it is a value that p may have. unknown are the names in an object that p has no field for.
+func (p *param) set(field reflect.Value, v any) (unknown []string, err error) {
 	sent := v
 	if s, isString := v.(string); isString {
 		v = p.plain(s)
 	}
 	if p.fields != nil {
 		if object, isObject := v.(map[string]any); isObject {
-			_, err := decode(p.fields, object, field)
-			return err
+			unknown, err = decode(p.fields, object, field)
+			for i := range unknown {
+				unknown[i] = p.schema.Name + "." + unknown[i]
+			}
+			return unknown, err
 		}
 	} else if checked, ok := p.check(v); ok {
 		value := reflect.ValueOf(checked)
@@ -199,9 +205,9 @@ func (p *param) set(field reflect.Value, v any) error {
 			field = field.Elem()
 		}
 		field.Set(value.Convert(p.typ))
-		return nil
+		return nil, nil
 	}
-	return api.ErrArgument(p.schema.Name, fmt.Sprintf("%s, not %s", p.expected(), display.Echo(sent)))
+	return nil, api.ErrArgument(p.schema.Name, fmt.Sprintf("%s, not %s", p.expected(), display.Echo(sent)))
 }
 
 // plain is what a text stands for where another type is wanted, as clients send it that know texts only: a number, true
@@ -280,7 +286,7 @@ func (p *param) expected() string {
 	}
 }
 
-// ignored tells of arguments that a tool has no use for.
+// ignored is a note that names arguments which a tool doesn't have.
 func ignored(unknown []string) string {
 	return "Unknown arguments were ignored: " + display.Shorten(strings.Join(unknown, ", "), display.MaxEcho) + "."
 }

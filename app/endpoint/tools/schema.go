@@ -81,8 +81,17 @@ type beyondRFC struct{}
 // description.
 func outputSchema(v any, ofError ...string) json.RawMessage {
 	list, required := resultOf(reflect.TypeOf(v))
-	return json.RawMessage(fmt.Sprintf(`{"type":"object","properties":%s,"anyOf":[{"required":%s},{"required":%s}]}`,
-		mustEncode(list), mustEncode(required), mustEncode(ofError)))
+	return json.RawMessage(fmt.Sprintf(`{"type":"object","properties":%s,"anyOf":[%s,%s]}`,
+		mustEncode(list), requires(required), requires(ofError)))
+}
+
+// requires is a schema that requires names. It defines them too: Ajv in strict mode refuses a schema that doesn't.
+func requires(names []string) []byte {
+	defined := make(properties, len(names))
+	for i, name := range names {
+		defined[i].Name = name
+	}
+	return fmt.Appendf(nil, `{"properties":%s,"required":%s}`, mustEncode(defined), mustEncode(names))
 }
 
 func resultOf(t reflect.Type) (list properties, required []string) {

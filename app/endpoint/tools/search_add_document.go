@@ -20,6 +20,8 @@ type addedDocument struct {
 	Status     string `json:"status"`
 	DocID      string `json:"doc_id"`
 	TokenCount int    `json:"token_count"`
+	beyondRFC
+	notes
 }
 
 func searchAddDocument(named Named) tool {

@@ -23,6 +23,8 @@ type createdIndex struct {
 	Status    string `json:"status"`
 	IndexName string `json:"index_name"`
 	Backend   string `json:"backend"`
+	beyondRFC
+	notes
 }
 
 func searchCreateIndex(named Named) tool {

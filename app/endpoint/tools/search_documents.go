@@ -3,7 +3,6 @@ package tools
 import (
 	"context"
 
-	"searchmcp/app/endpoint/display"
 	"searchmcp/app/endpoint/scope"
 	"searchmcp/app/endpoint/session"
 	"searchmcp/engine/api"
@@ -67,6 +66,6 @@ func searchDocuments(documents Documents) tool {
 		if problem != nil {
 			text += "\n\n" + problem.UserMessage
 		}
-		return &plainText{display.Shorten(display.Visible(text), api.MaxResult)}, nil
+		return &plainText{text}, nil
 	})
 }

@@ -220,6 +220,11 @@ func extensions(types []string) []string {
 	return out
 }
 
+// NotSupported returns the extensions among types that no document has.
+func NotSupported(types []string) []string {
+	return slices.DeleteFunc(extensions(types), Supported)
+}
+
 // Merge puts the matches of several folders into one order.
 func Merge(limit int, lists ...[]Match) []Match {
 	all := slices.Concat(lists...)

@@ -1,0 +1,76 @@
+package tools
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"searchmcp/engine/api"
+)
+
+// every lists one tool of each kind.
+func every() []tool {
+	all := append(projectGroup().tools, symbolGroup().tools...)
+	all = append(all, namedGroup(nil).tools...)
+	all = append(all, documentsGroup(nil).tools...)
+	return append(append(all, archivesGroup(nil).tools...), siteGroup(nil, api.Site{Tool: "search_x"}).tools...)
+}
+
+// TestParametersAreDescribed: each parameter of each tool, and each field of one, has a description.
+func TestParametersAreDescribed(t *testing.T) {
+	for _, u := range every() {
+		var check func(params []param, above string)
+		check = func(params []param, above string) {
+			for _, p := range params {
+				if p.schema.Description == "" {
+					t.Errorf("%s: %s%s has no description", u.name, above, p.schema.Name)
+				}
+				check(p.fields, above+p.schema.Name+".")
+			}
+		}
+		check(u.params, "")
+	}
+}
+
+// TestOutputsTakeNotes: unknown arguments are named in every tool's answer.
+func TestOutputsTakeNotes(t *testing.T) {
+	for _, u := range every() {
+		if u.output == nil {
+			continue
+		}
+		if _, ok := reflect.New(reflect.TypeOf(u.output)).Interface().(noting); !ok {
+			t.Errorf("%s: %T takes no note", u.name, u.output)
+		}
+	}
+	var p createNamedParams
+	unknown, err := decode(paramsOf(reflect.TypeFor[createNamedParams]()), map[string]any{"index_name": "x", "bogus": 1.0,
+		"tokenizer_config": map[string]any{"stemmer": "porter", "lowercase": false}}, reflect.ValueOf(&p).Elem())
+	if err != nil || !reflect.DeepEqual(unknown, []string{"bogus", "tokenizer_config.stemmer"}) || p.Tokenizer.Lowercase {
+		t.Errorf("unknown %q, %v, %+v", unknown, err, p)
+	}
+}
+
+// TestOutputSchemasAreStrict: whatever a schema requires it defines as well, which Ajv's strict mode demands.
+func TestOutputSchemasAreStrict(t *testing.T) {
+	type schema struct {
+		Properties map[string]any
+		Required   []string
+		AnyOf      []schema
+	}
+	for _, u := range every() {
+		if u.output == nil {
+			continue
+		}
+		var s schema
+		if err := json.Unmarshal(u.mcp().RawOutputSchema, &s); err != nil || len(s.AnyOf) != 2 {
+			t.Fatalf("%s: %v, %+v", u.name, err, s)
+		}
+		for _, branch := range append(s.AnyOf, s) {
+			for _, name := range branch.Required {
+				if branch.Properties[name] == nil {
+					t.Errorf("%s: %s is required and not defined", u.name, name)
+				}
+			}
+		}
+	}
+}
