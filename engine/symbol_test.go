@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -191,6 +192,68 @@ func TestOutline(t *testing.T) {
 	for _, bad := range []string{"nowhere", "../x", "auth/none.go"} {
 		if _, err := e.Outline(context.Background(), root, api.OutlineQuery{Path: bad}); api.CodeOf(err) != api.FileNotFound {
 			t.Errorf("%s: %v", bad, err)
+		}
+	}
+}
+
+func TestOutlineOfDeclaration(t *testing.T) {
+	t.Parallel()
+	e := open(t, t.TempDir())
+	secret := "AKIA" + "Z7Q3NWX2TLPE5RUV"
+	files := maps.Clone(symbolShop)
+	files["pay/pay.go"] = "package pay\n\ntype Bill struct {\n\tID  int\n\tSum int\n}\n\n// Pay pays.\n" +
+		"func (b Bill) Pay() string {\n\tkey := \"" + secret + "\"\n\treturn key\n}\n"
+	files["README.md"] = "# Shop\n\nSells.\n\n## Set up\n\nRun it.\n"
+	root := tree(t, files)
+	create(t, e, root)
+	rotate := "auth/session.go:6-9 Sessions.rotate|// rotate renews the keys. It takes a while." +
+		"|func (s *Sessions) rotate(now int) error {|\treturn nil|}"
+	bill := "pay/pay.go:3-6 Bill|type Bill struct {|\tID  int|\tSum int|}"
+	for _, test := range []struct {
+		q    api.OutlineQuery
+		want string // places and lines
+		note string
+	}{
+		{q: api.OutlineQuery{Path: "auth/session.go", Name: "rotate"}, want: rotate},
+		{q: api.OutlineQuery{Path: "auth/session.go", Name: "Sessions.rotate"}, want: rotate},
+		{q: api.OutlineQuery{Path: "auth/session.go", Name: "ROTATE"}, want: rotate},
+		{q: api.OutlineQuery{Path: "auth/session.go", Line: 6}, want: rotate},
+		{q: api.OutlineQuery{Path: "auth/session.go", Line: 8}, want: rotate},
+		{q: api.OutlineQuery{Name: "Sessions.rotate"}, want: rotate},
+		{q: api.OutlineQuery{Name: "rotate", Path: "auth"}, want: rotate},
+		{q: api.OutlineQuery{Name: "rotate"}, want: rotate +
+			"\ndisk/log.go:5-5 Log.rotate|func (l *Log) rotate(now int) error { return nil }"},
+		{q: api.OutlineQuery{Path: "pay/pay.go", Line: 4}, want: bill},
+		{q: api.OutlineQuery{Path: "pay/pay.go", Name: "Pay"}, want: "pay/pay.go:8-12 Bill.Pay|// Pay pays.|" +
+			"func (b Bill) Pay() string {|\tkey := \"«[secret: AWS key]»\"|\treturn key|}"},
+		{q: api.OutlineQuery{Path: "README.md", Name: "Set up"}, want: "README.md:5-7 Shop.Set up|## Set up||Run it."},
+		{q: api.OutlineQuery{Path: "auth/session.go", Line: 1}, note: "Line 1 is in no declaration. After it: 4-4 Sessions."},
+		{q: api.OutlineQuery{Path: "auth/session.go", Line: 99}, note: "The file has 17 lines."},
+		{q: api.OutlineQuery{Path: "auth/session.go", Name: "zebra"}, note: "This file declares nothing of that name."},
+	} {
+		o, err := e.Outline(t.Context(), root, test.q)
+		if err != nil {
+			t.Errorf("%+v: %v", test.q, err)
+			continue
+		}
+		var got []string
+		for _, d := range o.Declared {
+			got = append(got, fmt.Sprintf("%s:%d-%d %s|%s", d.Path, d.StartLine, d.EndLine, d.Name,
+				strings.ReplaceAll(d.Text, "\n", "|")))
+		}
+		if strings.Join(got, "\n") != test.want || o.Total != len(got) {
+			t.Errorf("%+v:\n%s\nwant\n%s", test.q, strings.Join(got, "\n"), test.want)
+		}
+		if test.note != "" && !strings.Contains(strings.Join(o.Notes, "\n"), test.note) {
+			t.Errorf("%+v: notes %q, want %q", test.q, o.Notes, test.note)
+		}
+	}
+	for q, want := range map[api.OutlineQuery]api.Code{
+		{Line: 3}:                     api.InvalidArgument,
+		{Path: "nowhere.go", Line: 3}: api.FileNotFound,
+	} {
+		if _, err := e.Outline(t.Context(), root, q); api.CodeOf(err) != want {
+			t.Errorf("%+v: %v, want %s", q, err, want)
 		}
 	}
 }

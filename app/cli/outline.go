@@ -3,10 +3,12 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"searchmcp/app/cli/term"
 	"searchmcp/app/socket/client"
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
@@ -15,11 +17,24 @@ import (
 func (v *invocation) outlineCommand() *cobra.Command {
 	query := ""
 	cmd := v.withProject(v.asking(&cobra.Command{
-		Use: "outline [PATH]", Short: "Show what is declared in a file, or what matters in a folder or the project",
-		Args: cobra.MaximumNArgs(1),
+		Use:   "outline [PATH] [NAME|LINE]",
+		Short: "Show what is declared in a file, or what matters in a folder or the project",
+		Long: "Show what is declared in a file, or what matters in a folder or the project. With NAME or LINE the " +
+			"declaration of that name, or the innermost one around that line, is printed whole. NAME may be qualified: " +
+			"Sessions.rotate. PATH:LINE is taken too.",
+		Args: cobra.MaximumNArgs(2),
 	}, func(ctx context.Context, c *client.Client, args []string) error {
-		r, err := wire.MethodOutline.Call(ctx, c, wire.Outline{
-			Query: api.OutlineQuery{Path: v.placeRef(strings.Join(args, ""), nil), Query: query}})
+		q := api.OutlineQuery{Query: query}
+		q.At(strings.Join(args[:min(len(args), 1)], ""))
+		if len(args) == 2 {
+			if line, err := strconv.Atoi(args[1]); err == nil {
+				q.Line = line
+			} else {
+				q.Name = args[1]
+			}
+		}
+		q.Path = v.placeRef(q.Path, nil)
+		r, err := wire.MethodOutline.Call(ctx, c, wire.Outline{Query: q})
 		return told(v, r, err, func() { v.printOutline(r) })
 	}))
 	cmd.Flags().StringVarP(&query, "query", "q", "", "of a file only the declarations with these words, the best first")
@@ -27,6 +42,22 @@ func (v *invocation) outlineCommand() *cobra.Command {
 }
 
 func (v *invocation) printOutline(r api.Outline) {
+	for i, d := range r.Declared {
+		if i > 0 {
+			v.printf("\n")
+		}
+		v.printf("%s%s  %s\n", v.style.Path(clean(d.Path)), v.style.Bold(fmt.Sprintf(":%d", d.StartLine)),
+			v.style.Dim(clean(d.Kind+" "+d.Name)))
+		if d.Text == "" {
+			continue
+		}
+		screen, x := v.screen, term.Source{}
+		screen.Width = 0 // whole
+		for n, line := range strings.Split(d.Text, "\n") {
+			x.Lines = append(x.Lines, term.Line{Number: d.StartLine + n, Text: line})
+		}
+		v.printf("%s", screen.Source(x))
+	}
 	v.printNodes(r.Nodes, 0)
 	for _, f := range r.Files {
 		v.printf("%s  %s\n", v.style.Bold(clean(f.Path)), v.style.Dim(clean(strings.Join(f.Symbols, ", "))))

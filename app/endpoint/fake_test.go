@@ -297,6 +297,11 @@ func (f *fake) Symbol(_ context.Context, _ []string, q api.SymbolQuery) (api.Sym
 }
 
 func (f *fake) Outline(_ context.Context, _ string, q api.OutlineQuery) (api.Outline, error) {
+	if q.Name != "" || q.Line > 0 {
+		return api.Outline{Path: q.Path, Total: 1, Declared: []api.Declared{{Name: "Login.run", Kind: "method",
+			Path: "src/auth/login.ts", Signature: "run(): void", StartLine: 9, EndLine: 11,
+			Text: "\trun(): void {\n\t\tgo();\n\t}"}}}, nil
+	}
 	if q.Path != "" {
 		return api.Outline{Path: q.Path, Total: 2, Nodes: []api.OutlineNode{{Name: "Login", Kind: "class",
 			Signature: "export class Login", StartLine: 3,

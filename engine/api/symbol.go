@@ -21,14 +21,17 @@ type SymbolQuery struct {
 	Complete bool
 }
 
-// At takes a place apart as people and tools write it: a path, or a file and the line of a definition in it.
-func (q *SymbolQuery) At(place string) {
-	q.Path = place
+// At sets Path and Line from a place as tools write it: PATH, PATH:LINE or PATH:FIRST-LAST.
+func (q *SymbolQuery) At(place string) { q.Path, q.Line = splitPlace(place) }
+
+func splitPlace(place string) (path string, line int) {
 	if i := strings.LastIndexByte(place, ':'); i > 0 {
-		if line, err := strconv.Atoi(place[i+1:]); err == nil && line > 0 {
-			q.Path, q.Line = place[:i], line
+		first, _, _ := strings.Cut(place[i+1:], "-")
+		if line, err := strconv.Atoi(first); err == nil && line > 0 {
+			return place[:i], line
 		}
 	}
+	return place, 0
 }
 
 // SymbolDefinition is where a name is defined.
@@ -98,8 +101,28 @@ type OutlineQuery struct {
 	Path string // of a file or folder; "" or ".": the project
 	// Query asks for those of a file's declarations that words lead to, the best first; "": all as they stand.
 	Query string
+	// Name asks for the declarations of a name, which may be qualified, with their text: in the file, below the folder, or
+	// in the project.
+	Name string
+	// Line asks for the innermost declaration around a line of the file, with its text. With Name it chooses between
+	// several.
+	Line int
 	// Files is how many files of a folder are told, the most used first.
 	Files int
+}
+
+// At sets Path and Line from a place as tools write it: PATH, PATH:LINE or PATH:FIRST-LAST.
+func (q *OutlineQuery) At(place string) { q.Path, q.Line = splitPlace(place) }
+
+// Declared is a declaration with its text.
+type Declared struct {
+	Name      string `json:"name"` // qualified
+	Kind      string `json:"kind"`
+	Path      string `json:"path"`
+	Signature string `json:"signature"`
+	StartLine int    `json:"startLine"` // of its comment, if it has one
+	EndLine   int    `json:"endLine"`
+	Text      string `json:"text,omitempty"` // the lines; empty where an answer has too many declarations
 }
 
 // OutlineNode is a declaration of a file and what stands in it.
@@ -125,9 +148,10 @@ type OutlineFolder struct {
 	Files int    `json:"files"`
 }
 
-// Outline answers an OutlineQuery: Nodes for a file, the rest for a folder.
+// Outline answers an OutlineQuery: Declared for a name or line, Nodes for a file, the other lists for a folder.
 type Outline struct {
 	Path      string          `json:"path"`
+	Declared  []Declared      `json:"declared,omitempty"`
 	Nodes     []OutlineNode   `json:"nodes,omitempty"`
 	Folders   []OutlineFolder `json:"folders,omitempty"`
 	Languages []string        `json:"languages,omitempty"`

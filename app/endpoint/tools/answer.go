@@ -29,6 +29,9 @@ type noting interface{ addNote(text string) }
 // much, and reports whether it could.
 type bounded interface{ shrink(share float64) bool }
 
+// readable results are text for a reader, beside the structure. An empty text is none: the JSON is shown.
+type readable interface{ readable() string }
+
 // fewer is how many of n things a share leaves, one less than n at most.
 func fewer(n int, share float64) int { return min(int(float64(n)*share), n-1) }
 
@@ -47,7 +50,7 @@ func fit(b bounded, limit int) ([]byte, error) {
 }
 
 // render is the one place where a tool's output becomes what a client gets: everything visible, within its size, and
-// said twice, as text and as structure, for some clients read one, some the other.
+// twice, as text and as structure, for some clients read one, some the other.
 func render(log *slog.Logger, tool string, output any, unknown []string) *mcp.CallToolResult {
 	if p, plain := output.(*plainText); plain {
 		if len(unknown) > 0 {
@@ -68,7 +71,13 @@ func render(log *slog.Logger, tool string, output any, unknown []string) *mcp.Ca
 	if err != nil {
 		return RenderError(session.Explain(log, tool, fmt.Errorf("encode result: %w", err)))
 	}
-	return both(text, false)
+	result := both(text, false)
+	if r, is := output.(readable); is {
+		if plain := r.readable(); plain != "" {
+			result.Content = []mcp.Content{mcp.NewTextContent(plain)}
+		}
+	}
+	return result
 }
 
 // RenderError is RFC 6.1's error as a result, so that the model sees it.

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -12,16 +13,22 @@ import (
 
 type outlineParams struct {
 	Path  string `json:"path" doc:"File or folder, else the project"`
+	Name  string `json:"name" doc:"Prints this declaration whole: 'rotate', 'Sessions.rotate'"`
+	Line  int    `json:"line" arg:"1.." doc:"Prints the declaration around this line of the file"`
 	Query string `json:"query" doc:"Ranks a file's declarations"`
 	projectParam
-	MaxTokens int `json:"max_tokens" arg:"100..10000" default:"1000" doc:"Size limit of the answer"`
+	MaxTokens int `json:"max_tokens" arg:"100..10000" doc:"Size limit of the answer: 1000, with name or line 10000"`
 }
+
+// defaultOutline is the number of tokens of an outline unless the call asks for another one.
+const defaultOutline = 1000
 
 // outlineResult lists lines of text: an outline as objects would cost three times as much.
 type outlineResult struct {
 	Path         string   `json:"path"`
 	Total        int      `json:"total" doc:"Files, or declarations of a file"`
 	Declarations []string `json:"declarations,omitempty"`
+	Text         string   `json:"text,omitempty" doc:"Of a name or line: the declarations, their lines numbered"`
 	Files        []string `json:"files,omitempty"`
 	Folders      []string `json:"folders,omitempty"`
 	Languages    []string `json:"languages,omitempty"`
@@ -31,19 +38,31 @@ type outlineResult struct {
 func outline() tool {
 	return define(tool{
 		name: "outline", title: "Outline of a file, folder or project",
-		sentence: "A file's declarations with lines and signatures; of a folder or project its most used files and its " +
-			"folders.",
-		more:   "Begin here in a strange project, and before reading a long file.",
+		sentence: "A file's declarations with lines and signatures; with name or line one declaration whole; of a " +
+			"folder or project its most used files and its folders.",
+		more: "Begin here in a strange project, and instead of reading a long file: line prints the function around a " +
+			"search result.",
 		output: outlineResult{}, readOnly: true, idempotent: true,
 	}, func(ctx context.Context, c *call, a outlineParams) (any, error) {
 		root, err := c.project(ctx, a.Project)
 		if err != nil {
 			return nil, err
 		}
-		c.activity.Query = a.Path
-		found, err := c.engine.Outline(ctx, root, api.OutlineQuery{Path: a.Path, Query: a.Query})
+		if len(a.Name) > api.MaxName {
+			return nil, api.ErrArgument("name", "the name of a function, type or variable")
+		}
+		c.activity.Query = cmp.Or(a.Name, a.Path)
+		q := api.OutlineQuery{Path: a.Path, Query: a.Query, Name: a.Name, Line: a.Line}
+		if q.Name == "" && q.Line == 0 {
+			q.At(a.Path)
+		}
+		found, err := c.engine.Outline(ctx, root, q)
 		if err != nil {
 			return nil, err
+		}
+		if q.Name != "" || q.Line > 0 {
+			c.activity.Results = len(found.Declared)
+			return newDeclared(found, a.MaxTokens)
 		}
 		r := &outlineResult{Path: found.Path, Total: found.Total, notes: notes{Notes: slices.Clone(found.Notes)}}
 		r.declare(found.Nodes, 0)
@@ -63,7 +82,7 @@ func outline() tool {
 		r.Languages = found.Languages[:min(len(found.Languages), 8)]
 		display.VisibleAll(r)
 		shown := len(r.Declarations) + len(r.Files) + len(r.Folders)
-		if _, err := fit(r, a.MaxTokens*charsPerToken-noteRoom); err != nil {
+		if _, err := fit(r, cmp.Or(a.MaxTokens, defaultOutline)*charsPerToken-noteRoom); err != nil {
 			return nil, fmt.Errorf("bound the result: %w", err)
 		}
 		c.activity.Results = shown

@@ -18,7 +18,7 @@ import (
 
 // Outliner is what an outline asks of the index: a store's view.
 type Outliner interface {
-	Paths(corpus api.Corpus) []string
+	Reader
 	Popular(ctx context.Context, limit int, admit func(path string) bool) ([]text.Popular, error)
 	Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error)
 }
@@ -49,6 +49,9 @@ func Outline(ctx context.Context, r Outliner, req OutlineRequest) (api.Outline, 
 	if p != "" && slices.Contains(r.Paths(api.CorpusCode), p) || slices.Contains(r.Paths(api.CorpusDocs), p) {
 		return outlineFile(ctx, out, req)
 	}
+	if req.Query.Name != "" || req.Query.Line > 0 {
+		return declaredAnywhere(ctx, r, out, req)
+	}
 	return outlineFolder(ctx, r, out, req)
 }
 
@@ -58,19 +61,15 @@ func outlineFile(ctx context.Context, out api.Outline, req OutlineRequest) (api.
 	if !ok || !req.Allowed(out.Path) {
 		return out, api.ErrFileNotFound(out.Path)
 	}
-	f := &finder{req: Request{Documents: req.Documents, Read: func(string) ([]byte, bool) { return data, true }}}
-	defer f.close()
-	got, err := f.readFile(ctx, holder{path: out.Path})
+	got, err := definitionsIn(ctx, out.Path, data, req.Documents)
 	if err != nil {
 		return out, err
 	}
-	sections := chunk.Sections(chunk.Language(out.Path, data), got.text) // a page has code in another language
-	for _, s := range sections {
-		got.Definitions = append(got.Definitions, symbol.Definition{Name: s.Name, Kind: chunk.KindSection, Scope: s.Scope,
-			Top: s.Line, Line: s.Line, Last: s.End, Signature: s.Signature})
-	}
-	if len(sections) > 0 { // among which a page's code may stand
-		slices.SortStableFunc(got.Definitions, func(a, b symbol.Definition) int { return cmp.Compare(a.Line, b.Line) })
+	if req.Query.Name != "" || req.Query.Line > 0 {
+		if declaredIn(&out, got, req.Query); out.Total == 0 {
+			nothingDeclared(&out, got, req.Query)
+		}
+		return out, nil
 	}
 	if req.Query.Query != "" {
 		out.Nodes = matching(req.Query.Query, data, len(got.lines()), got.language, got.Definitions)
@@ -95,6 +94,25 @@ func outlineFile(ctx context.Context, out api.Outline, req OutlineRequest) (api.
 	}
 	out.Nodes = root.Children
 	return out, nil
+}
+
+// definitionsIn reads the definitions of a file's bytes, of a document its sections too, by line.
+func definitionsIn(ctx context.Context, path string, data []byte, documents symbol.Documents) (*file, error) {
+	f := &finder{req: Request{Documents: documents, Read: func(string) ([]byte, bool) { return data, true }}}
+	defer f.close()
+	got, err := f.readFile(ctx, holder{path: path})
+	if err != nil {
+		return nil, err
+	}
+	sections := chunk.Sections(chunk.Language(path, data), got.text) // a page has code in another language
+	for _, s := range sections {
+		got.Definitions = append(got.Definitions, symbol.Definition{Name: s.Name, Kind: chunk.KindSection, Scope: s.Scope,
+			Top: s.Line, Line: s.Line, Last: s.End, NameLine: s.Line, Signature: s.Signature})
+	}
+	if len(sections) > 0 { // a page has code between its sections
+		slices.SortStableFunc(got.Definitions, func(a, b symbol.Definition) int { return cmp.Compare(a.Line, b.Line) })
+	}
+	return got, nil
 }
 
 // matching are the declarations that show something of a query, the best first, as search would tell them.

@@ -1,0 +1,97 @@
+package tools
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"searchmcp/app/endpoint/display"
+	"searchmcp/engine/api"
+)
+
+// maxLine bounds a line of code in an answer, in bytes. People write none that is longer.
+const maxLine = 2000
+
+// leastShown is how many lines of a declaration are printed at least, if it is printed at all.
+const leastShown = 10
+
+// newDeclared answers outline's name and line: a list of the declarations, and as many of their texts as fit.
+func newDeclared(found api.Outline, maxTokens int) (*outlineResult, error) {
+	r := &outlineResult{Path: found.Path, Total: found.Total, notes: notes{Notes: slices.Clone(found.Notes)}}
+	places := make([]string, len(found.Declared))
+	for i, d := range found.Declared {
+		places[i] = display.Visible(fmt.Sprintf("%s:%d-%d %s", d.Path, d.StartLine, d.EndLine, cmp.Or(d.Name, d.Signature)))
+	}
+	if len(places) > 1 {
+		r.Declarations = places
+	}
+	if left := found.Total - len(places); left > 0 {
+		r.addNote(fmt.Sprintf("%d more declarations: narrow with path, or as Type.method.", left))
+	}
+	// The answer carries its text as JSON, in which tabs, quotes and line breaks take two characters.
+	limit := min(api.MaxResult, cmp.Or(maxTokens*charsPerToken, api.MaxResult)) - noteRoom
+	used, err := encode(r)
+	if err != nil {
+		return nil, err
+	}
+	room := limit - utf8.RuneCount(used)
+	var b strings.Builder
+	whole := 0
+	for i, d := range found.Declared {
+		lines := strings.Split(d.Text, "\n")
+		if d.Text == "" {
+			break
+		}
+		text := places[i] + "\n"
+		room -= jsonSize(text)
+		shown := 0
+		for n, line := range lines {
+			numbered := fmt.Sprintf("%*d\t%s\n", len(fmt.Sprint(d.EndLine)), d.StartLine+n, display.Visible(shortLine(line)))
+			if room -= jsonSize(numbered); room < 0 {
+				break
+			}
+			text += numbered
+			shown++
+		}
+		if shown < len(lines) && shown < leastShown && i > 0 {
+			break
+		}
+		b.WriteString(text)
+		if shown < len(lines) {
+			fmt.Fprintf(&b, "[lines %d-%d are left out: max_tokens]\n", d.StartLine+shown, d.EndLine)
+			whole++
+			break
+		}
+		whole++
+	}
+	r.Text = b.String()
+	if left := len(places) - whole; left > 0 && whole > 0 {
+		r.addNote(fmt.Sprintf("%d of %d declarations printed; line prints another one.", whole, found.Total))
+	}
+	return r, nil
+}
+
+// readable is the answer without its JSON.
+func (r *outlineResult) readable() string {
+	if r.Text == "" {
+		return ""
+	}
+	return strings.Join(append([]string{strings.TrimSuffix(r.Text, "\n")}, r.Notes...), "\n")
+}
+
+// jsonSize is the length of a text in JSON, in characters.
+func jsonSize(s string) int {
+	return utf8.RuneCountInString(s) + strings.Count(s, "\t") + strings.Count(s, "\n") + strings.Count(s, `"`) +
+		strings.Count(s, `\`)
+}
+
+// shortLine cuts a line that nobody wrote by hand.
+func shortLine(line string) string {
+	line = strings.TrimSuffix(line, "\r")
+	if len(line) <= maxLine {
+		return line
+	}
+	return display.CutBytes(line, maxLine) + "…"
+}

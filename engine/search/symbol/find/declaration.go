@@ -1,0 +1,176 @@
+package find
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/search/symbol"
+)
+
+// Limits of an answer with declarations as they are written.
+const (
+	maxDeclared     = 10        // declarations with their text
+	maxListed       = 100       // declarations at all
+	maxDeclaredText = 512 << 10 // bytes of all texts
+)
+
+// declaredIn adds the declarations of a file that a query's name or line means to an answer, in the order of the file.
+func declaredIn(out *api.Outline, got *file, q api.OutlineQuery) {
+	var found []symbol.Definition
+	if q.Name != "" {
+		found = named(got, q.Name)
+	} else {
+		found = got.Definitions
+	}
+	if q.Line > 0 {
+		found = around(found, q.Line)
+	}
+	slices.SortStableFunc(found, func(a, b symbol.Definition) int { return cmp.Compare(a.Top, b.Top) })
+	size := 0
+	for _, d := range out.Declared {
+		size += len(d.Text)
+	}
+	for _, d := range found {
+		out.Total++
+		if len(out.Declared) == maxListed {
+			continue
+		}
+		one := api.Declared{Name: strings.Join(append(slices.Clone(d.Scope), d.Name), "."), Kind: string(d.Kind),
+			Path: got.path, Signature: d.Signature, StartLine: max(1, min(d.Top, d.Line)),
+			EndLine: min(d.Last, len(got.lines()))}
+		if len(out.Declared) < maxDeclared && one.StartLine <= one.EndLine {
+			text := strings.Join(got.lines()[one.StartLine-1:one.EndLine], "\n")
+			if size += len(text); size <= maxDeclaredText {
+				one.Text = text
+			}
+		}
+		out.Declared = append(out.Declared, one)
+	}
+}
+
+// named returns the declarations of a file that a name means: as it is written, else without regard to case and
+// underscores, and with the scopes in front of it. Local ones count where no other has the name.
+func named(got *file, name string) []symbol.Definition {
+	f := &finder{req: Request{Query: api.SymbolQuery{Name: name}}}
+	_, last := f.nameIn(got.language)
+	candidate := func(d symbol.Definition) *symbol.Candidate {
+		return &symbol.Candidate{Path: got.path, Language: got.language, Definition: d}
+	}
+	for _, means := range []func(d symbol.Definition) bool{
+		func(d symbol.Definition) bool { return d.Name == strings.TrimSpace(name) },
+		func(d symbol.Definition) bool { return d.Name == last && f.spelt(candidate(d)) },
+		func(d symbol.Definition) bool { return strings.EqualFold(d.Name, strings.TrimSpace(name)) },
+		func(d symbol.Definition) bool { return normal(d.Name) == normal(last) && f.inScope(candidate(d)) },
+	} {
+		for _, inner := range []bool{false, true} {
+			var found []symbol.Definition
+			for _, d := range got.Definitions {
+				if d.Inner == inner && means(d) {
+					found = append(found, d)
+				}
+			}
+			if len(found) > 0 {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+// around returns the innermost of some declarations that contains a line, its comment included. One of a single line,
+// such as a field, and a local variable count only where nothing larger contains the line.
+func around(all []symbol.Definition, line int) []symbol.Definition {
+	best, size := -1, 0
+	for i, d := range all {
+		if line < min(d.Top, d.Line) || line > d.Last {
+			continue
+		}
+		n := d.Last - d.Line
+		if n == 0 || d.Inner && d.Kind != chunk.KindFunction && d.Kind != chunk.KindMethod && d.Kind != chunk.KindType {
+			n += 1 << 30
+		}
+		if best < 0 || n <= size {
+			best, size = i, n
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	return all[best : best+1 : best+1]
+}
+
+// declaredAnywhere answers with the declarations of a name in a folder or the project, the likeliest file first.
+func declaredAnywhere(ctx context.Context, r Outliner, out api.Outline, req OutlineRequest) (api.Outline, error) {
+	q := req.Query
+	switch {
+	case q.Line > 0 && q.Path == "":
+		return out, api.ErrArgument("line", "a line of the file that path names")
+	case q.Line > 0:
+		return out, api.ErrFileNotFound(q.Path)
+	}
+	ask := Request{Query: api.SymbolQuery{Name: q.Name, Path: q.Path}, Documents: req.Documents, Read: req.Read,
+		Allowed: req.Allowed}
+	if q.Path != "" {
+		ask.Matches = func(p string) bool { return strings.HasPrefix(p, q.Path+"/") }
+	}
+	found, err := Find(ctx, r, ask)
+	if err != nil {
+		return out, err
+	}
+	out.Notes = found.Notes
+	if found.Like {
+		out.Notes = append(out.Notes, "No declaration of exactly that name; these are like it.")
+	}
+	for _, d := range found.Definitions {
+		data, ok := req.Read(d.Path)
+		if !ok {
+			continue
+		}
+		got, err := definitionsIn(ctx, d.Path, data, req.Documents)
+		if err != nil {
+			return out, err
+		}
+		got.Definitions = slices.DeleteFunc(got.Definitions, func(have symbol.Definition) bool {
+			return have.Line != d.StartLine || have.NameLine != d.Line || have.Name != lastOf(d.Name)
+		})
+		declaredIn(&out, got, api.OutlineQuery{Line: d.Line})
+	}
+	return out, nil
+}
+
+// lastOf returns a qualified name without its scopes.
+func lastOf(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+// nothingDeclared explains an answer without declarations.
+func nothingDeclared(out *api.Outline, got *file, q api.OutlineQuery) {
+	if q.Name != "" {
+		out.Notes = append(out.Notes, "This file declares nothing of that name. outline without name lists what it declares.")
+		return
+	}
+	if q.Line > len(got.lines()) {
+		out.Notes = append(out.Notes, fmt.Sprintf("The file has %d lines.", len(got.lines())))
+		return
+	}
+	note := fmt.Sprintf("Line %d is in no declaration.", q.Line)
+	var before, after *symbol.Definition
+	for i, d := range got.Definitions {
+		switch {
+		case d.Last < q.Line && (before == nil || d.Last >= before.Last):
+			before = &got.Definitions[i]
+		case min(d.Top, d.Line) > q.Line && after == nil:
+			after = &got.Definitions[i]
+		}
+	}
+	if before != nil {
+		note += fmt.Sprintf(" Before it: %d-%d %s.", before.Line, before.Last, before.Name)
+	}
+	if after != nil {
+		note += fmt.Sprintf(" After it: %d-%d %s.", after.Line, after.Last, after.Name)
+	}
+	out.Notes = append(out.Notes, note)
+}
