@@ -211,6 +211,8 @@ var heavies = []heavy{
 		"its braces are matched in exponential time; one place expands them first"},
 	{"github.com/blevesearch", []string{"engine/store/text"},
 		"one text index, one analyser; and baselines to measure it against"},
+	{"github.com/shirou/gopsutil/v4", []string{"engine/host/disk", "engine/host/machine"},
+		"processor times and free space, on every system"},
 	{"github.com/fsnotify/fsevents", []string{"engine/files/watch"}, "macOS's notifications of whole trees; they are C"},
 	{"github.com/fsnotify/fsnotify", []string{"engine/files/watch"}, "events are hints that only the watcher may read"},
 	{"github.com/smacker/go-tree-sitter", []string{"engine/index/chunk/treesitter"}, "native code"},

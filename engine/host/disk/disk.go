@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/shirou/gopsutil/v4/disk"
+
 	"searchmcp/engine/api"
 )
 
@@ -31,4 +33,13 @@ func Error(err error, dir string) error {
 		free = 0
 	}
 	return api.ErrDiskFull(ReserveBytes>>20, free>>20, err)
+}
+
+// FreeBytes returns what this user may still write to the file system that holds dir.
+func FreeBytes(dir string) (int64, error) {
+	u, err := disk.Usage(dir)
+	if err != nil {
+		return 0, err
+	}
+	return int64(u.Free), nil
 }

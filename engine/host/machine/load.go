@@ -1,16 +1,43 @@
 package machine
 
+import (
+	"errors"
+	"fmt"
+
+	"github.com/shirou/gopsutil/v4/cpu"
+)
+
 // usage is processor time since some moment, in seconds over all cores.
 type usage struct {
-	all  float64 // what there was to have
-	busy float64 // what was used, this process's included
-	own  float64 // what this process used
+	all  float64 // idle time included
+	busy float64 // used, by this process too
+	own  float64 // used by this process
 }
 
 // load compares two moments.
 type load struct {
 	read func() (usage, error)
 	last usage
+}
+
+// SystemLoad asks the operating system. It is not safe for concurrent use.
+func SystemLoad() Load { return &load{read: systemUsage} }
+
+// systemUsage reads the processor's times. Waiting for a disk leaves the processor free.
+func systemUsage() (usage, error) {
+	times, err := cpu.Times(false)
+	if err == nil && len(times) == 0 {
+		err = errors.New("none reported")
+	}
+	if err != nil {
+		return usage{}, fmt.Errorf("read processor times: %w", err)
+	}
+	t := times[0]
+	u := usage{busy: t.User + t.System + t.Nice + t.Irq + t.Softirq + t.Steal}
+	u.all = u.busy + t.Idle + t.Iowait
+	own, err := OwnTime()
+	u.own = own.Seconds()
+	return u, err
 }
 
 func (l *load) Others() (float64, error) {

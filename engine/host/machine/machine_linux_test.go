@@ -48,18 +48,6 @@ func TestOnBattery(t *testing.T) {
 	}
 }
 
-func TestParseStat(t *testing.T) {
-	u, err := parseStat("cpu  1000 200 300 5000 400 10 20 30 0 0\ncpu0 1 2 3 4 5 6 7 8 0 0\n")
-	if err != nil || u.all != 69.6 || u.busy != 15.6 {
-		t.Errorf("%+v, %v", u, err)
-	}
-	for _, text := range []string{"", "cpu 1 2 3", "intr 1 2 3 4 5 6 7 8 9", "cpu a b c d e f g h"} {
-		if u, err := parseStat(text); err == nil {
-			t.Errorf("%q: %+v", text, u)
-		}
-	}
-}
-
 // Only the thread that asked becomes nicer.
 func TestLowerPriority(t *testing.T) {
 	nice := func() int {
