@@ -144,6 +144,7 @@ func (e *Engine) newRegistry() *project.Registry {
 		Data: e.opt.Data, Log: e.log, Level: e.opt.Level, Hub: e.hub, Heavy: e.heavy,
 		Chunker: e.chunker, Parser: e.asking, Embedder: e.embedder, Cache: e.cache,
 		Paused: e.settings.paused, Threads: e.settings.threads, Wait: e.waitsFor, Tables: e.tables,
+		Parts:   worker.NewParts(e.workers[worker.Unpack]).Read,
 		NoModel: e.noModel.Load, Asked: e.noteQuestion, Free: e.opt.free,
 		Unnoticed: func(p *api.Error) { e.setProblem(aboutConfigs, p) },
 		Idle:      e.opt.idle, Retry: e.opt.retry, Refresh: e.opt.refresh,

@@ -127,11 +127,13 @@ func (v *invocation) examine(ctx context.Context) []api.Finding {
 		app.OK, app.Text = false, app.Text+", but this program is version "+version.Version
 		app.Remedy = "Quit Search MCP; the next start takes the new version."
 	}
-	desktop := api.Finding{OK: true, Subject: "desktop", Text: "no desktop session; the editor asks, or the call is refused"}
+	desktop := api.Finding{OK: true, Subject: "desktop",
+		Text: "no desktop session; the editor asks, or the call is refused"}
 	if c.Welcome().Desktop {
 		desktop.Text = "found; a window asks"
 	}
-	findings = append([]api.Finding{app, desktop}, examineEditors(ctx, c)...) // the folder is looked at by the app, more closely
+	// The app looks at the folder more closely.
+	findings = append([]api.Finding{app, desktop}, examineEditors(ctx, c)...)
 	ctx, cancel := context.WithTimeout(ctx, doctorWithin)
 	defer cancel()
 	more, err := wire.MethodDoctor.Call(ctx, c, v.ref())

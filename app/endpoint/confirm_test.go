@@ -528,8 +528,8 @@ func noWindow(wire.Show) <-chan struct{} {
 	return ended
 }
 
-// TestNoWindowIsNoPermission: where there is a desktop, a window that doesn't start, ends, or never connects refuses the
-// call with the command to type, in either era; the client that asks is not asked itself.
+// TestNoWindowIsNoPermission: where there is a desktop, a window that doesn't start, ends, or never connects refuses
+// the call with the command to type, in either era; the client that asks is not asked itself.
 func TestNoWindowIsNoPermission(t *testing.T) {
 	refused := func(t *testing.T, f *fake, h *host, r toolResult, began time.Time, after time.Duration) {
 		t.Helper()

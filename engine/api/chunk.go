@@ -58,6 +58,31 @@ type Decl struct {
 	End       int      // last line
 }
 
+// What a chunk, a declaration and a string take in memory beside the strings' bytes.
+const (
+	chunkSize  = 200
+	declSize   = 120
+	stringSize = 16
+)
+
+// Size is about what a chunk takes in memory, bytes.
+func (c *Chunk) Size() int {
+	n := chunkSize + len(c.ID) + len(c.Path) + len(c.Text) + len(c.ContentHash) + len(c.Language)
+	list := func(all []string) {
+		for _, s := range all {
+			n += stringSize + len(s)
+		}
+	}
+	list(c.Breadcrumb)
+	list(c.Symbols)
+	for i := range c.Decls {
+		d := &c.Decls[i]
+		n += declSize + len(d.Name) + len(d.Kind) + len(d.Signature)
+		list(d.Scope)
+	}
+	return n
+}
+
 // IDDigits is how many digits of a content hash tell versions of one file apart: 64 bits.
 const IDDigits = 16
 

@@ -23,6 +23,7 @@ import (
 	"searchmcp/engine/index/chunk"
 	"searchmcp/engine/search"
 	"searchmcp/engine/search/symbol"
+	"searchmcp/engine/share"
 	"searchmcp/engine/store"
 	"searchmcp/engine/store/cache"
 	"searchmcp/engine/store/files"
@@ -63,6 +64,8 @@ type Options struct {
 	// Wait says in a sentence why vectors have to wait now, "" if they don't.
 	Wait   func() string
 	Tables *vector.DB // nil: text only
+	// Parts reads parts of shared indexes.
+	Parts share.ReadPart
 	// NoModel says why nothing is searched by meaning, nil while it is; nil: it always is. It must not block.
 	NoModel func() *api.Error
 	// Asked is called with every search. It must not block.

@@ -39,7 +39,7 @@ func (r *Registry) subscribe(ctx context.Context, p *Project, location string, l
 	if r.opt.Embedder != nil {
 		model = r.opt.Embedder.ModelHash()
 	}
-	c, err := share.Open(ctx, filepath.Join(p.dir, sharedDir), at, model, r.opt.Tables, log)
+	c, err := share.Open(ctx, filepath.Join(p.dir, sharedDir), at, model, r.opt.Tables, r.opt.Parts, log)
 	if err != nil {
 		return fmt.Errorf("open shared index: %w", err)
 	}

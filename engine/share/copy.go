@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/share/part"
 	"searchmcp/engine/store"
 	"searchmcp/engine/store/files"
 	"searchmcp/engine/store/vector"
@@ -23,15 +24,27 @@ type Copy struct {
 	at     Location
 	model  string // hash of the model here; "" for none
 	tables *vector.DB
+	read   ReadPart
 	log    *slog.Logger
 
-	refreshing sync.Mutex // single writer of the folder
+	refreshing sync.Mutex // single writer of the folder, and guards refused
+	refused    refused
 
 	mu      sync.Mutex // guards all below; a leaf
 	current *publication
 	checked time.Time
 	problem error // of the last refresh
 	closed  bool
+}
+
+// ReadPart is part.Read, in a process of its own: who may write to the storage wrote what it reads.
+type ReadPart func(ctx context.Context, data []byte) ([]part.File, error)
+
+// refused is what was fetched and is no index of ours. It is not fetched again.
+type refused struct {
+	etag string // of the manifest
+	err  error
+	part map[string]error // by hash
 }
 
 // publication is the copy of one publication.
@@ -67,11 +80,12 @@ type stored struct {
 	Manifest Manifest `json:"manifest"`
 }
 
-// Open opens the copy in dir, which may be empty: Refresh fills it. It makes no connection.
+// Open opens the copy in dir, which may be empty: Refresh fills it, with what read reads. It makes no connection.
 func Open(
-	ctx context.Context, dir string, at Location, model string, tables *vector.DB, log *slog.Logger,
+	ctx context.Context, dir string, at Location, model string, tables *vector.DB, read ReadPart, log *slog.Logger,
 ) (*Copy, error) {
-	c := &Copy{dir: dir, at: at, model: model, tables: tables, log: log}
+	c := &Copy{dir: dir, at: at, model: model, tables: tables, read: read, log: log,
+		refused: refused{part: map[string]error{}}}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make folder of shared index: %w", err)
 	}
@@ -120,7 +134,8 @@ func (c *Copy) open(ctx context.Context, number int, kept stored) (*publication,
 }
 
 func (c *Copy) openStore(ctx context.Context, number int) (*store.Store, error) {
-	st, err := store.Open(ctx, filepath.Join(c.folder(number), "index"), store.Options{NoVectors: true, Log: c.log})
+	st, err := store.Open(ctx, filepath.Join(c.folder(number), "index"), store.Options{NoVectors: true,
+		MaxWrite: batchSize, Log: c.log})
 	if err != nil {
 		return nil, fmt.Errorf("open texts of shared index: %w", err)
 	}
@@ -220,12 +235,25 @@ func (c *Copy) refresh(ctx context.Context) (changed bool, err error) {
 	if now != nil {
 		etag, number = now.etag, now.number+1
 	}
+	if c.refused.etag != "" {
+		etag = c.refused.etag
+	}
 	m, etag, changed, err := there.manifest(ctx, etag)
+	if errors.Is(err, ErrDamaged) {
+		c.refused.etag, c.refused.err = etag, err
+	}
 	if err != nil {
 		return false, err
 	}
+	if !changed && c.refused.etag != "" {
+		return false, c.refused.err
+	}
 	if changed {
-		if now, err = c.fetch(ctx, there, number, stored{Location: c.at.String(), ETag: etag, Manifest: m}); err != nil {
+		now, err = c.fetch(ctx, there, number, stored{Location: c.at.String(), ETag: etag, Manifest: m})
+		if c.refused.etag, c.refused.err = "", nil; errors.Is(err, errRefused) {
+			c.refused.etag, c.refused.err = etag, err
+		}
+		if err != nil {
 			return false, errors.Join(err, os.RemoveAll(c.folder(number)))
 		}
 		if err := c.replace(now); err != nil {
@@ -262,9 +290,9 @@ func (c *Copy) fetch(ctx context.Context, there *place, number int, s stored) (p
 	if err != nil {
 		return nil, err
 	}
-	err = fill(ctx, there, st, s.Manifest)
+	err = c.fill(ctx, there, st, s.Manifest)
 	if err == nil && st.Stats().Files != s.Manifest.Files {
-		err = fmt.Errorf("%w: %d files, not %d", ErrDamaged, st.Stats().Files, s.Manifest.Files)
+		err = fmt.Errorf("%w: %d files, not %d", errRefused, st.Stats().Files, s.Manifest.Files)
 	}
 	// Closed and opened again: what counts is what is on disk.
 	if err := errors.Join(err, st.Close()); err != nil {
@@ -279,47 +307,87 @@ func (c *Copy) fetch(ctx context.Context, there *place, number int, s stored) (p
 	return p, nil
 }
 
-// textLimit is what a reader accepts of all parts together: three times the text of the Linux kernel.
-const textLimit = 4 << 30
+// errRefused is ErrDamaged for what stays so until somebody publishes again.
+var errRefused = fmt.Errorf("%w: it is no index of Search MCP", ErrDamaged)
+
+// sizeLimit is what a reader accepts of all files together as part.File's Cost counts them: three times the text of the
+// Linux kernel.
+const sizeLimit = 4 << 30
 
 // vectorLimit is what a reader accepts of a table of vectors: rows whose sketch takes as much as the text may.
 const vectorLimit = 8 << 20
 
 // budget is what may still come, so that no publication fills the disk.
-type budget struct{ files, text int }
+type budget struct{ files, size int }
 
-func (b *budget) take(f store.FileChunks) error {
+func (b *budget) take(f *part.File) error {
 	b.files--
-	for _, c := range f.Chunks {
-		b.text -= len(c.Text)
-	}
-	if b.files < 0 || b.text < 0 {
-		return fmt.Errorf("%w: more files than it says, or more than %d GB of text", ErrDamaged, textLimit>>30)
+	b.size -= f.Cost()
+	if b.files < 0 || b.size < 0 {
+		return fmt.Errorf("%w: more files than it says, or more than %d GB", errRefused, sizeLimit>>30)
 	}
 	return nil
 }
 
+// What is committed at once. Text without a repeated word takes a hundred times its size in memory.
+const (
+	batchFiles = 1000
+	batchSize  = 1 << 20
+)
+
 // fill reads the parts into a store.
-func fill(ctx context.Context, there *place, st *store.Store, m Manifest) error {
-	left := budget{files: m.Files, text: textLimit}
-	for _, part := range m.Parts {
-		data, err := there.part(ctx, part)
+func (c *Copy) fill(ctx context.Context, there *place, st *store.Store, m Manifest) error {
+	for _, p := range m.Parts {
+		if err := c.refused.part[p.SHA256]; err != nil {
+			return err
+		}
+	}
+	left := budget{files: m.Files, size: sizeLimit}
+	for _, p := range m.Parts {
+		data, err := there.part(ctx, p)
 		if err != nil {
 			return err
 		}
-		list := map[api.Corpus][]store.FileChunks{}
-		err = readPart(data, func(corpus api.Corpus, f store.FileChunks) error {
-			list[corpus] = append(list[corpus], f)
-			return left.take(f)
-		})
+		list, err := c.read(ctx, data)
+		if errors.Is(err, ErrDamaged) {
+			err = fmt.Errorf("%w: %s: %w", errRefused, p.name(), err)
+			c.refused.part[p.SHA256] = err
+		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", part.name(), err)
+			return err
+		}
+		if err := commit(ctx, st, list, &left); err != nil {
+			return fmt.Errorf("%s: %w", p.name(), err)
+		}
+	}
+	return nil
+}
+
+// commit writes the files of a part, some at a time.
+func commit(ctx context.Context, st *store.Store, list []part.File, left *budget) error {
+	batch, size := map[api.Corpus][]store.FileChunks{}, 0
+	for i := range list {
+		f := &list[i]
+		if err := left.take(f); err != nil {
+			return err
 		}
 		for _, corpus := range api.Corpora {
-			if err := st.Put(ctx, corpus, list[corpus]); err != nil {
-				return fmt.Errorf("%s: %w", part.name(), err)
+			if _, again := st.Fingerprint(corpus, f.Path); again {
+				return fmt.Errorf("%w: %s more than once", errRefused, f.Path)
 			}
 		}
+		batch[f.Corpus] = append(batch[f.Corpus], store.FileChunks{Path: f.Path, Hash: f.Hash, Chunks: f.Chunks})
+		size += f.Cost()
+		if (i+1)%batchFiles != 0 && size < batchSize && i+1 < len(list) {
+			continue
+		}
+		for _, corpus := range api.Corpora {
+			if err := st.Put(ctx, corpus, batch[corpus]); err != nil {
+				return err
+			}
+		}
+		clear(batch)
+		size = 0
 	}
 	return nil
 }

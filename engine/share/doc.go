@@ -19,8 +19,10 @@
 // their sketch is kept; until it is there searches by meaning go through the network. A new publication is a new copy
 // in a folder of its own beside the old one, which goes when its last reader has.
 //
-// Everything that comes from the storage is checked before use: hashes, sizes, the form of paths. Whether a path may be
-// shown is its user's to decide (engine/files/policy), as is what a file on this computer says.
+// Everything that comes from the storage is checked before use: hashes, sizes, the form of paths. Objects are decoded
+// by ReadPart, in the worker (package part), and their files are committed some at a time, so that neither can take the
+// app's memory. Whether a path may be shown is its user's to decide (engine/files/policy), as is what a file on this
+// computer says.
 //
 // It must not know which files there are on this computer.
 //

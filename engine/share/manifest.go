@@ -9,14 +9,19 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/share/part"
 )
 
 const (
 	manifestName = "manifest.json"
 	objectsDir   = "objects/"
 	vectorsDir   = "vectors/"
-	// manifestLimit bounds what is read of a manifest: 100,000 parts.
+	// manifestLimit bounds what is read of a manifest, maxElements what is decoded: 100,000 parts of three fields.
 	manifestLimit = 16 << 20
+	maxElements   = 300_100
+	// maxFiles is how many files are published and read: twice as many as a project may have without a warning. An entry
+	// of each is in memory.
+	maxFiles = 2 * api.SoftFileLimit
 	// format is the form of what is on the storage.
 	format = 1
 )
@@ -59,6 +64,9 @@ var folderName = regexp.MustCompile(`^vectors/[0-9A-Za-z-]{1,64}$`)
 // parseManifest reads and checks a manifest.
 func parseManifest(data []byte) (Manifest, error) {
 	var m Manifest
+	if n := part.Elements(data); n > maxElements {
+		return m, fmt.Errorf("%w: %s has %d elements", ErrDamaged, manifestName, n)
+	}
 	if err := json.Unmarshal(data, &m); err != nil {
 		return m, fmt.Errorf("%w: %s: %w", ErrDamaged, manifestName, err)
 	}
@@ -70,9 +78,12 @@ func parseManifest(data []byte) (Manifest, error) {
 		return m, fmt.Errorf("%w: %s: format %d, folder %q", ErrDamaged, manifestName, m.Format, m.Folder)
 	}
 	for _, p := range m.Parts {
-		if raw, err := hex.DecodeString(p.SHA256); err != nil || len(raw) != 32 || p.Size < 0 || p.Size > partLimit {
+		if raw, err := hex.DecodeString(p.SHA256); err != nil || len(raw) != 32 || p.Size < 0 || p.Size > part.PackedLimit {
 			return m, fmt.Errorf("%w: %s: part %q of %d bytes", ErrDamaged, manifestName, p.SHA256, p.Size)
 		}
+	}
+	if m.Files < 0 || m.Files > maxFiles {
+		return m, fmt.Errorf("%w: %s: %d files", ErrDamaged, manifestName, m.Files)
 	}
 	for corpus, rows := range m.Vectors {
 		if rows < 0 || rows > vectorLimit {

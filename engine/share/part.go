@@ -1,22 +1,17 @@
 package share
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"hash/fnv"
-	"io"
-	"io/fs"
-	"strings"
-	"unicode"
 
 	"github.com/klauspost/compress/zstd"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/share/part"
 	"searchmcp/engine/store"
 )
 
@@ -27,18 +22,7 @@ const (
 	minPart  = 1 << 20
 	maxPart  = 8 << 20
 	cutEvery = 16
-	// partLimit is what a reader accepts of one part, compressed or not: a file's chunks are at most 10 MB of text
-	// (maxFileSize) on top of maxPart, and JSON may double that.
-	partLimit = 64 << 20
 )
-
-// line is one file in a part.
-type line struct {
-	Corpus api.Corpus  `json:"corpus"`
-	Path   string      `json:"path"`
-	Hash   string      `json:"hash"`
-	Chunks []api.Chunk `json:"chunks"`
-}
 
 // partWriter cuts files into parts and hands each to put.
 type partWriter struct {
@@ -49,7 +33,7 @@ type partWriter struct {
 }
 
 func (w *partWriter) add(corpus api.Corpus, f store.FileChunks) error {
-	data, err := json.Marshal(line{corpus, f.Path, f.Hash, f.Chunks})
+	data, err := json.Marshal(part.File{Corpus: corpus, Path: f.Path, Hash: f.Hash, Chunks: f.Chunks})
 	if err != nil {
 		return fmt.Errorf("write %s: %w", f.Path, err)
 	}
@@ -84,51 +68,4 @@ func (w *partWriter) cut() error {
 	w.files = 0
 	w.result = append(w.result, p)
 	return w.put(p, data)
-}
-
-// readPart calls visit for each file of a part after checking it.
-func readPart(data []byte, visit func(api.Corpus, store.FileChunks) error) error {
-	d, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(partLimit))
-	if err != nil {
-		return fmt.Errorf("%w: %w", ErrDamaged, err)
-	}
-	defer d.Close()
-	r := bufio.NewReader(io.LimitReader(d, partLimit))
-	for {
-		text, err := r.ReadBytes('\n')
-		if errors.Is(err, io.EOF) && len(text) == 0 {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("%w: read part: %w", ErrDamaged, err)
-		}
-		var l line
-		if err := json.Unmarshal(text, &l); err != nil {
-			return fmt.Errorf("%w: read part: %w", ErrDamaged, err)
-		}
-		if err := l.check(); err != nil {
-			return err
-		}
-		if err := visit(l.Corpus, store.FileChunks{Path: l.Path, Hash: l.Hash, Chunks: l.Chunks}); err != nil {
-			return err
-		}
-	}
-}
-
-// check refuses what no publication of ours contains. A store refuses chunks that are not their file's. An outline has
-// lines 0 to 0.
-func (l *line) check() error {
-	if l.Corpus != api.CorpusCode && l.Corpus != api.CorpusDocs {
-		return fmt.Errorf("%w: corpus %q", ErrDamaged, l.Corpus)
-	}
-	odd := func(r rune) bool { return unicode.IsControl(r) || r == '\\' || r == unicode.ReplacementChar }
-	if !fs.ValidPath(l.Path) || l.Path == "." || strings.ContainsFunc(l.Path, odd) {
-		return fmt.Errorf("%w: path %q", ErrDamaged, l.Path)
-	}
-	for _, c := range l.Chunks {
-		if c.StartLine < 0 || c.EndLine < c.StartLine || c.Ordinal < 0 {
-			return fmt.Errorf("%w: lines %d to %d of %s", ErrDamaged, c.StartLine, c.EndLine, l.Path)
-		}
-	}
-	return nil
 }

@@ -1,14 +1,20 @@
 package share
 
 import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/share/part"
 	"searchmcp/engine/store"
 )
 
@@ -75,15 +81,15 @@ func TestParts(t *testing.T) {
 	}
 	n := 0
 	for _, p := range parts {
-		err := readPart(objects[p.SHA256], func(c api.Corpus, f store.FileChunks) error {
-			if f.Path != fmt.Sprintf("dir/file%05d.go", n) || len(f.Chunks) != 1 || c != api.CorpusCode {
+		files, err := part.Read(objects[p.SHA256])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			if f.Path != fmt.Sprintf("dir/file%05d.go", n) || len(f.Chunks) != 1 || f.Corpus != api.CorpusCode {
 				t.Fatalf("file %d is %s", n, f.Path)
 			}
 			n++
-			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
 		}
 	}
 	if n != 600 {
@@ -101,64 +107,89 @@ func TestParts(t *testing.T) {
 	}
 }
 
-func TestBadParts(t *testing.T) {
-	pack := func(text string) []byte {
-		e, err := zstd.NewWriter(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return e.EncodeAll([]byte(text), nil)
-	}
-	good := `{"corpus":"code","path":"a/b.go","hash":"h","chunks":[{"ID":"x","StartLine":1,"EndLine":2}]}` + "\n"
-	if err := readPart(pack(good), func(api.Corpus, store.FileChunks) error { return nil }); err != nil {
-		t.Fatal(err)
-	}
-	for what, data := range map[string][]byte{
-		"no zstd":       []byte("plain"),
-		"no JSON":       pack("{\n"),
-		"no end":        pack(strings.TrimSuffix(good, "\n")),
-		"corpus":        pack(strings.ReplaceAll(good, `"code"`, `"else"`)),
-		"absolute path": pack(strings.ReplaceAll(good, "a/b.go", "/etc/passwd")),
-		"path upwards":  pack(strings.ReplaceAll(good, "a/b.go", "../b.go")),
-		"backslash":     pack(strings.ReplaceAll(good, "a/b.go", `a\\b.go`)),
-		"control":       pack(strings.ReplaceAll(good, "a/b.go", `a\u001bb.go`)),
-		"lines":         pack(strings.ReplaceAll(good, `"EndLine":2`, `"EndLine":0`)),
-		"too large":     pack(strings.Repeat("x", partLimit+10)),
-	} {
-		err := readPart(data, func(api.Corpus, store.FileChunks) error { return nil })
-		if !errors.Is(err, ErrDamaged) {
-			t.Errorf("%s: %v, want ErrDamaged", what, err)
-		}
-	}
-}
-
-// TestBudget: a publication can neither bring more files than it says nor text without end.
+// TestBudget: a publication can neither bring more files than it says nor data without end.
 func TestBudget(t *testing.T) {
-	file := store.FileChunks{Chunks: []api.Chunk{{Text: "abc"}, {Text: "de"}}}
-	for b, want := range map[budget]bool{{2, 10}: true, {2, 9}: false, {1, 100}: false} {
+	file := part.File{Chunks: []api.Chunk{{Text: "abc"}, {Breadcrumb: []string{"de"}}}}
+	size := 2 * file.Cost()
+	for b, want := range map[budget]bool{{2, size}: true, {2, size - 1}: false, {1, 2 * size}: false} {
 		left := b
-		err := errors.Join(left.take(file), left.take(file))
+		err := errors.Join(left.take(&file), left.take(&file))
 		if (err == nil) != want || err != nil && !errors.Is(err, ErrDamaged) {
 			t.Errorf("%+v: %v", b, err)
 		}
 	}
 }
 
-func FuzzPart(f *testing.F) {
-	f.Add(`{"corpus":"code","path":"a/b.go","hash":"h","chunks":[{"ID":"x","StartLine":1,"EndLine":2}]}` + "\n")
-	e, err := zstd.NewWriter(nil)
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		err := readPart(e.EncodeAll([]byte(text), nil), func(_ api.Corpus, file store.FileChunks) error {
-			if strings.HasPrefix(file.Path, "/") || strings.Contains("/"+file.Path+"/", "/../") {
-				t.Errorf("path %q", file.Path)
-			}
-			return nil
-		})
-		if err != nil && !errors.Is(err, ErrDamaged) {
-			t.Errorf("%v, want ErrDamaged", err)
+// TestHostileManifests: what a manifest asks for is counted before it is decoded.
+func TestHostileManifests(t *testing.T) {
+	for name, text := range map[string]string{
+		"parts":      `{"format":1,"parts":[` + strings.Repeat("{},", 5_000_000) + `{}]}`,
+		"numbers":    `{"format":1,"parts":[` + strings.Repeat("0,", 8_000_000) + `0]}`,
+		"tables":     `{"format":1,"vectors":{` + strings.Repeat(`"":1,`, 3_000_000) + `"":1}}`,
+		"files":      `{"format":1,"files":300000}`,
+		"large part": `{"format":1,"parts":[{"sha256":"` + strings.Repeat("0", 64) + `","size":30000000}]}`,
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := parseManifest([]byte(text))
+		runtime.ReadMemStats(&after)
+		if taken := after.TotalAlloc - before.TotalAlloc; !errors.Is(err, ErrDamaged) || taken > 40<<20 {
+			t.Errorf("%s: %v, %d MB", name, err, taken>>20)
 		}
-	})
+	}
+}
+
+// TestRefusedOnce: what is no index is fetched once, and asked for again only when something else is published.
+func TestRefusedOnce(t *testing.T) {
+	s := newStorage(t)
+	at := strings.TrimSuffix(s.at.key(manifestName), manifestName)
+	put := func(name, text string) Part {
+		e, err := zstd.NewWriter(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data := e.EncodeAll([]byte(text), nil)
+		sum := sha256.Sum256(data)
+		p := Part{SHA256: hex.EncodeToString(sum[:]), Size: int64(len(data)), Files: 1}
+		s.Put(t, at+p.name(), data)
+		m, err := json.Marshal(Manifest{Format: format, Project: name, Files: 1, Parts: []Part{p}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Put(t, at+manifestName, m)
+		return p
+	}
+	reads := 0
+	c, err := Open(t.Context(), t.TempDir(), s.at, model, nil, func(_ context.Context, data []byte) ([]part.File, error) {
+		reads++
+		return part.Read(data)
+	}, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	refused := func(name string, read int) {
+		t.Helper()
+		for range 3 {
+			if _, err := c.Refresh(t.Context()); !errors.Is(err, ErrDamaged) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if reads != read {
+			t.Errorf("%s: %d parts read, want %d", name, reads, read)
+		}
+	}
+	bad := `{"corpus":"code","path":"b.go","hash":"` + strings.Repeat("0", 64) + `","chunks":[{}]}` + "\n"
+	put("one", bad)
+	refused("a bad part", 1)
+	put("two", bad)
+	refused("the same part of another publication", 1)
+	put("three", strings.Replace(bad, "{}", "", 1)+strings.Replace(bad, "{}", "", 1))
+	refused("more files than announced", 2)
+	s.Put(t, at+manifestName, []byte("{"))
+	refused("no manifest", 2)
+	put("four", strings.Replace(bad, "{}", "", 1))
+	if changed, err := c.Refresh(t.Context()); err != nil || !changed {
+		t.Errorf("a good one: %v, %v", changed, err)
+	}
 }

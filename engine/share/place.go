@@ -13,14 +13,15 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"searchmcp/engine/share/bucket"
+	"searchmcp/engine/share/part"
 	"searchmcp/engine/store/vector"
 )
 
 var (
 	// ErrNone: there is no shared index at the location.
 	ErrNone = errors.New("no shared index there")
-	// ErrDamaged: what the storage holds is not what the manifest says.
-	ErrDamaged = errors.New("shared index is damaged")
+	// ErrDamaged: what the storage holds is not what the manifest says, or no index of ours.
+	ErrDamaged = part.ErrDamaged
 	// ErrOvertaken: somebody else published at the same time.
 	ErrOvertaken = errors.New("another publication came first")
 )
@@ -73,16 +74,16 @@ func (p *place) putManifest(ctx context.Context, m Manifest, etag string) error 
 }
 
 // part reads an object that is named by its hash. Errors: ErrDamaged.
-func (p *place) part(ctx context.Context, part Part) ([]byte, error) {
-	data, _, err := p.bucket.Get(ctx, p.at.key(part.name()), "", part.Size)
+func (p *place) part(ctx context.Context, of Part) ([]byte, error) {
+	data, _, err := p.bucket.Get(ctx, p.at.key(of.name()), "", of.Size)
 	if errors.Is(err, bucket.ErrNone) || errors.Is(err, bucket.ErrTooLarge) {
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != part.SHA256 {
-		return nil, fmt.Errorf("read %s: %w: its content has another hash", part.name(), ErrDamaged)
+	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != of.SHA256 {
+		return nil, fmt.Errorf("read %s: %w: its content has another hash", of.name(), ErrDamaged)
 	}
 	return data, nil
 }

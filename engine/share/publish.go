@@ -110,7 +110,10 @@ func (w *publisher) texts(ctx context.Context) (map[api.Corpus]map[string]file, 
 		all[corpus] = map[string]file{}
 		err := w.Store.Export(ctx, corpus, func(f store.Exported) error {
 			all[corpus][f.Path] = file{f.Hash, f.Vectors}
-			m.Files++
+			if m.Files++; m.Files > maxFiles {
+				return api.New(api.FileLimitWarning, fmt.Sprintf("An index of more than %d files can't be shared.", maxFiles),
+					"too many files for a shared index", nil)
+			}
 			m.Chunks += len(f.Chunks)
 			w.tell(api.PublishTexts, m.Files, max(of, m.Files))
 			return parts.add(corpus, f.FileChunks)

@@ -19,6 +19,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/share/bucket/buckettest"
+	"searchmcp/engine/share/part"
 	"searchmcp/engine/store"
 	"searchmcp/engine/store/vector"
 	"searchmcp/engine/store/vector/lance"
@@ -93,7 +94,7 @@ var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 
 func openCopy(t *testing.T, dir string, at Location) *Copy {
 	t.Helper()
-	c, err := Open(t.Context(), dir, at, model, testTables(t), quiet)
+	c, err := Open(t.Context(), dir, at, model, testTables(t), readHere, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,6 +105,9 @@ func openCopy(t *testing.T, dir string, at Location) *Copy {
 	})
 	return c
 }
+
+// readHere reads parts in this process.
+func readHere(_ context.Context, data []byte) ([]part.File, error) { return part.Read(data) }
 
 func refresh(t *testing.T, c *Copy, want bool) {
 	t.Helper()
@@ -387,7 +391,7 @@ func TestOtherModel(t *testing.T) {
 	source := openSource(t)
 	put(t, source, api.CorpusCode, "a.go", "func alpha() {}")
 	s.publish(t, source)
-	c, err := Open(t.Context(), t.TempDir(), s.at, "another", testTables(t), quiet)
+	c, err := Open(t.Context(), t.TempDir(), s.at, "another", testTables(t), readHere, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,7 +41,9 @@ type Options struct {
 	Tables *vector.DB
 	// NoVectors leaves the vector table closed because its vectors are kept elsewhere (View.NearestBy).
 	NoVectors bool
-	Log       *slog.Logger // nil: slog.Default()
+	// MaxWrite is how many bytes of chunks the text index takes at once, which bounds its memory; 0: all of a Put.
+	MaxWrite int
+	Log      *slog.Logger // nil: slog.Default()
 }
 
 // Stamp is what a file looked like when it was read.

@@ -92,9 +92,20 @@ func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 			change.Markers = append(change.Markers, text.Key{Path: f.Path, Hash: text.ShortHash(f.Hash)})
 		}
 	}
-	if err := c.text.Apply(ctx, change); err != nil {
-		c.markUnclean(p.paths)
-		return c.damage(PartText, err)
+	for rows := change.Rows; ; {
+		n := len(rows)
+		if len(same) == 0 { // else a reader would miss rows of the present content
+			n = s.atOnce(rows)
+		}
+		change.Rows, rows = rows[:n], rows[n:]
+		if err := c.text.Apply(ctx, change); err != nil {
+			c.markUnclean(p.paths)
+			return c.damage(PartText, err)
+		}
+		if len(rows) == 0 {
+			break
+		}
+		change = text.Change{}
 	}
 	crashPoint("rows")
 	if err := c.prints.Append(p.hashes, nil); err != nil {
@@ -140,6 +151,17 @@ func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 		}
 	}
 	return nil
+}
+
+// atOnce returns how many of the first rows the text index takes at once.
+func (s *Store) atOnce(rows []api.Chunk) int {
+	size := 0
+	for i := range rows {
+		if size += rows[i].Size(); s.opt.MaxWrite > 0 && size > s.opt.MaxWrite && i > 0 {
+			return i
+		}
+	}
+	return len(rows)
 }
 
 // staleRows finds the existing rows of a commit's paths that the commit does not write: those of the new content,

@@ -45,8 +45,8 @@ func errCannotAsk(action api.Action, root string, trusted bool) *api.Error {
 		string(action)+" needs a person's confirmation: no desktop session, and "+why, nil)
 }
 
-// errNotShown says how the user can do what the window could not ask. The client is not asked in its place: a client that
-// makes the window fail could otherwise answer for the user.
+// errNotShown says how the user can do what the window could not ask. The client is not asked in its place: a client
+// that makes the window fail could otherwise answer for the user.
 func errNotShown(action api.Action, root string) *api.Error {
 	return api.New(api.ConfirmationRequired,
 		"The user has to approve this, and the Search MCP window could not be shown or has ended. "+

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"errors"
 
 	"searchmcp/engine/host/native"
@@ -38,8 +39,5 @@ func (c *crossed) Unwrap() error { return c.kind }
 
 // Code is the code under which an error of a worker's handlers travels.
 func Code(err error) string {
-	if code := modelErrors.code(err); code != "" {
-		return code
-	}
-	return tableErrors.code(err)
+	return cmp.Or(modelErrors.code(err), tableErrors.code(err), partErrors.code(err))
 }

@@ -10,6 +10,7 @@ import (
 	"searchmcp/engine/api"
 	"searchmcp/engine/host/native"
 	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/share/part"
 	"searchmcp/engine/sources/markup"
 	"searchmcp/engine/store/vector"
 )
@@ -60,6 +61,7 @@ const (
 
 	opParse   native.Op[document, markup.Document] = iota + 1
 	opContent native.Op[document, string]          = iota + 1
+	opPart    native.Op[partOf, []part.File]       = iota + 1
 )
 
 // ProgramEnv names the worker's program, for development and tests. It must be an absolute path.

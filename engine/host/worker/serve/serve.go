@@ -32,8 +32,12 @@ func Main(kind worker.Kind, version string) int {
 	case worker.Store:
 		s.Handlers = tables()
 	case worker.Read, worker.Unpack:
-		debug.SetMemoryLimit(worker.Memory[kind] * 3 / 4)                                // garbage is no reason to end
-		s.Handlers = worker.Reading(markup.InProcess{}, within(worker.Memory[kind]*7/8)) // the program itself has some, too
+		debug.SetMemoryLimit(worker.Memory[kind] * 3 / 4) // garbage is no reason to end
+		bounded := within(worker.Memory[kind] * 7 / 8)    // the program itself has some, too
+		s.Handlers = worker.Reading(markup.InProcess{}, bounded)
+		if kind == worker.Unpack {
+			s.Handlers = worker.ReadingParts(bounded)
+		}
 	default:
 		fmt.Fprintf(os.Stderr, "search-mcp-worker: no kind %q: the app starts this program\n", kind)
 		return 2

@@ -1,0 +1,135 @@
+// Package part reads the objects of a shared index that hold files with their chunks: compressed JSON, a line for each
+// file. Anybody who may write to the storage wrote them, so they are read in the worker, and everything is counted
+// before it is decoded: some kilobytes can ask for gigabytes. It must not know stores.
+//
+// Goroutines and locks: none.
+package part
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"unicode"
+
+	"github.com/klauspost/compress/zstd"
+
+	"searchmcp/engine/api"
+)
+
+// ErrDamaged is returned for what no publication of ours contains.
+var ErrDamaged = errors.New("shared index is damaged")
+
+const (
+	// PackedLimit is what a reader accepts of one part as stored, and Limit decompressed. A part is cut at 8 MB, the file
+	// that it ends with may have 10 MB, and JSON may double that.
+	PackedLimit, Limit = 24 << 20, 64 << 20
+	// CostLimit is what all files of a part may cost once they are decoded.
+	CostLimit = 32 << 20
+	// chunkLimit is what one chunk may cost: those of Search MCP have some kilobytes.
+	chunkLimit = 1 << 20
+	// elementLimit is how many elements of lists and fields one line may have: each costs 200 bytes at most.
+	elementLimit = 400_000
+)
+
+// File is one file in a part.
+type File struct {
+	Corpus api.Corpus  `json:"corpus"`
+	Path   string      `json:"path"`
+	Hash   string      `json:"hash"`
+	Chunks []api.Chunk `json:"chunks"`
+}
+
+// fileCost is what a file costs beside its strings and chunks, bytes.
+const fileCost = 200
+
+// Cost is what a file takes in memory, bytes.
+func (f *File) Cost() int {
+	n := fileCost + len(f.Path) + len(f.Hash)
+	for i := range f.Chunks {
+		n += f.Chunks[i].Size()
+	}
+	return n
+}
+
+// Read decodes a part and checks its files. Errors: ErrDamaged.
+func Read(data []byte) ([]File, error) {
+	d, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(Limit))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	defer d.Close()
+	r := bufio.NewReader(io.LimitReader(d, Limit))
+	var files []File
+	for left := CostLimit; ; {
+		text, err := r.ReadBytes('\n')
+		if errors.Is(err, io.EOF) && len(text) == 0 {
+			return files, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%w: read part: %w", ErrDamaged, err)
+		}
+		if Elements(text) > elementLimit {
+			return nil, fmt.Errorf("%w: more than %d elements of a file", ErrDamaged, elementLimit)
+		}
+		var f File
+		if err := json.Unmarshal(text, &f); err != nil {
+			return nil, fmt.Errorf("%w: read part: %w", ErrDamaged, err)
+		}
+		if err := f.check(); err != nil {
+			return nil, err
+		}
+		if left -= f.Cost(); left < 0 {
+			return nil, fmt.Errorf("%w: the files of a part take more than %d MB", ErrDamaged, CostLimit>>20)
+		}
+		files = append(files, f)
+	}
+}
+
+// Elements counts the elements of all lists and objects in a JSON text, without decoding it; of broken JSON, the
+// commas.
+func Elements(text []byte) int {
+	n, quoted := 1, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case c == ',' && !quoted:
+			n++
+		}
+	}
+	return n
+}
+
+// check refuses what no publication of ours contains. An outline has lines 0 to 0.
+func (f *File) check() error {
+	if f.Corpus != api.CorpusCode && f.Corpus != api.CorpusDocs {
+		return fmt.Errorf("%w: corpus %q", ErrDamaged, f.Corpus)
+	}
+	odd := func(r rune) bool { return unicode.IsControl(r) || r == '\\' || r == unicode.ReplacementChar }
+	if !fs.ValidPath(f.Path) || f.Path == "." || strings.ContainsFunc(f.Path, odd) {
+		return fmt.Errorf("%w: path %q", ErrDamaged, f.Path)
+	}
+	if len(f.Hash) != 64 || strings.Trim(f.Hash, "0123456789abcdef") != "" {
+		return fmt.Errorf("%w: hash %q", ErrDamaged, f.Hash)
+	}
+	for i := range f.Chunks {
+		c := &f.Chunks[i]
+		if c.StartLine < 0 || c.EndLine < c.StartLine || c.Ordinal < 0 {
+			return fmt.Errorf("%w: lines %d to %d of %s", ErrDamaged, c.StartLine, c.EndLine, f.Path)
+		}
+		if c.Path != f.Path || c.ContentHash != f.Hash || c.ID == "" {
+			return fmt.Errorf("%w: chunk %d of %s does not belong to it", ErrDamaged, i, f.Path)
+		}
+		if n := c.Size(); n > chunkLimit {
+			return fmt.Errorf("%w: chunk %d of %s takes %d bytes", ErrDamaged, i, f.Path, n)
+		}
+	}
+	return nil
+}
