@@ -36,10 +36,14 @@ const (
 
 // Language is what is known of one language.
 type Language struct {
-	Name   string
-	Family string // languages whose code uses each other's names share one
-	Sort   Sort
-	Sight  Sight
+	Name       string
+	Extensions string // in lower case, without the dot; of those that several languages use see ambiguous
+	Files      string // whole names of files, in lower case
+	Programs   string // of a first line #!/usr/bin/env python3, without version
+	Also       string // what else people and editors call it
+	Family     string // languages whose code uses each other's names share one
+	Sort       Sort
+	Sight      Sight
 	// Fold is true where names in upper and lower case are the same.
 	Fold bool
 	// Signs are characters that names may have inside, besides letters, digits and underscores.
@@ -50,6 +54,69 @@ type Language struct {
 	Bare bool
 	// TypeBehind is true where a variable's type follows its name, TypeBefore where it stands before it.
 	TypeBehind, TypeBefore bool
+	Comments               Comments
+	Layout                 *Layout // nil where a grammar reads it, or nothing is known
+}
+
+// Comments is how a language writes comments.
+type Comments struct {
+	Lines  []string // what begins a comment to the line's end
+	Blocks []Enclosed
+}
+
+// Enclosed is a pair of signs around a comment of several lines.
+type Enclosed struct{ Open, Close string }
+
+var (
+	slashes, hash, dashes = []string{"//"}, []string{"#"}, []string{"--"}
+	starred               = []Enclosed{{"/*", "*/"}}
+	ofC                   = Comments{slashes, starred}
+	// ofAny serves languages of which nothing is known. A «#» is not in it: before a word it is a directive as often.
+	ofAny = Comments{[]string{"//", "# ", "-- ", ";", "%"}, []Enclosed{{"/*", "*/"}, {"{-", "-}"}, {"(*", "*)"},
+		{"<!--", "-->"}}}
+)
+
+// CommentsOf is how a language writes comments.
+func CommentsOf(name string) Comments {
+	l := languages[name]
+	switch {
+	case l == nil:
+		return ofAny
+	case len(l.Comments.Lines)+len(l.Comments.Blocks) > 0:
+		return l.Comments
+	case l.Layout == nil:
+		return ofAny
+	}
+	c := Comments{Lines: l.Layout.Comments}
+	if l.Layout.Open != "" {
+		c.Blocks = []Enclosed{{l.Layout.Open, l.Layout.Close}}
+	}
+	return c
+}
+
+// What add has noted, by name, extension, file, program and other name.
+var (
+	languages           = map[string]*Language{}
+	byExtension, byFile = map[string]string{}, map[string]string{}
+	byProgram, also     = map[string]string{}, map[string]string{}
+)
+
+// add notes a language; each has a file that calls it.
+func add(l Language) *Language {
+	if l.Family == "" {
+		l.Family = l.Name
+	}
+	languages[l.Name] = &l
+	note := func(words string, into map[string]string) {
+		for w := range strings.FieldsSeq(words) {
+			into[w] = l.Name
+		}
+	}
+	note(l.Extensions, byExtension)
+	note(l.Files, byFile)
+	note(l.Programs, byProgram)
+	note(l.Also, also)
+	return &l
 }
 
 // Of returns what is known of a language by chunk's name for it.
@@ -159,4 +226,16 @@ func set(words string) map[string]bool {
 		m[w] = true
 	}
 	return m
+}
+
+// Marks are the signs that begin a comment in a language, to the end of its line or beyond.
+func Marks(name string) []string {
+	c := CommentsOf(name)
+	marks := append([]string(nil), c.Lines...)
+	for _, b := range c.Blocks {
+		if !strings.ContainsAny(b.Open, `"'`) {
+			marks = append(marks, b.Open)
+		}
+	}
+	return marks
 }

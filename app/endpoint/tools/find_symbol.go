@@ -160,7 +160,7 @@ func newSymbolResult(found api.SymbolResults, q api.SymbolQuery) *symbolResult {
 	switch n := len(found.Definitions) - most; {
 	case found.Like:
 		r.addNote("No definition of exactly that name; these are like it.")
-	case len(found.Definitions) == 0 && len(found.NotRead) == 0 && any == 0 && len(found.Notes) == 0:
+	case len(found.Definitions)+len(found.NotRead)+any == 0 && len(found.Notes) == 0:
 		r.addNote("No definition of that name. search_code finds code by what it does.")
 	case n > 0:
 		r.addNote(fmt.Sprintf("%d more definitions: narrow with path, or as Owner.name.", n))
@@ -245,8 +245,8 @@ func (r *symbolResult) count() int {
 	return n
 }
 
-// shrink leaves out text first, then possible uses, then tests, then imports, then files from the end, then lines of the last one,
-// then definitions.
+// shrink leaves out text first, then possible uses, then tests, then imports, then files from the end, then lines of
+// the last one, then definitions.
 func (r *symbolResult) shrink(share float64) bool {
 	switch {
 	case len(r.Text) > 1 || len(r.Text) > 0 && len(r.Uses)+len(r.Possible) > 0:

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/lang"
 )
 
 // Rules is the part of a project's configuration that decides about files.
@@ -161,8 +162,14 @@ func (p *Policy) afterSize(st *dirState, key string) api.Reason {
 	return api.SkipNone
 }
 
+// isDoc reports whether a file matches docPatterns. The default patterns mean prose: what is code by its name, such as
+// CMakeLists.txt, is none.
 func (p *Policy) isDoc(st *dirState, key string) bool {
-	return st.docs || p.docs.match(key, false)
+	if !st.docs && !p.docs.match(key, false) {
+		return false
+	}
+	l := lang.OfFile(key, nil)
+	return l == "" || lang.Of(l).Sort != lang.Code || !slices.Equal(p.rules.DocPatterns, api.DefaultConfig().DocPatterns)
 }
 
 // Corpus tells which half of the index a file belongs to: those that match docPatterns are documents.

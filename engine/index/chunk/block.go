@@ -1,48 +1,27 @@
 package chunk
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"searchmcp/engine/lang"
 )
-
-// layout is what is known of a language without a grammar: how comments begin, and lines that define something.
-type layout struct {
-	comments  []string // beginnings of comment lines
-	open      string   // beginning and end of comments over several lines
-	close     string
-	header    *regexp.Regexp
-	attribute *regexp.Regexp // lines that belong to what follows (signatures, annotations)
-	defs      []definition
-	// behind matches lines that go on with what is above them although they are not indented (pragmas, conditions).
-	behind *regexp.Regexp
-	// reserved are words that are no names wherever they stand.
-	reserved []string
-	// body matches the first lines of what has statements inside, whose names are nobody's symbols. holds matches, among
-	// statements, the first lines of what has members again (a type that a function returns).
-	body, holds *regexp.Regexp
-}
-
-// definition is a line that defines the name in its first group that took part.
-type definition struct {
-	line   *regexp.Regexp
-	symbol bool // false: a place to stand in only, like the keys of data files
-}
 
 // blocks is one file cut by indentation.
 type blocks struct {
 	src  *source
-	l    *layout
+	l    *lang.Layout
 	defs []def
 }
 
 // byBlocks cuts a file into runs of lines: what is indented belongs to the line before it, and blank lines, definitions
 // and changes of indentation separate.
-func byBlocks(src *source, l *layout) ([]piece, []def) {
+func byBlocks(src *source, l *lang.Layout) ([]piece, []def) {
 	b := &blocks{src: src, l: l}
 	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), named: true, expanded: true}
 	root.kids = b.items(0, src.lines()-1)
 	b.walk(root, standing{})
+	b.members()
 	p := packer{src: src, kids: b.kids}
 	pieces := p.file(root)
 	attach(src, pieces, b.defs)
@@ -61,9 +40,9 @@ func (b *blocks) walk(it *item, at standing) int {
 	found := 0
 	for _, k := range b.kids(it) {
 		line := b.src.line(k.first)
-		holds := b.l.holds != nil && b.l.holds.MatchString(line)
+		holds := b.l.Holds.MatchString(line)
 		inner := standing{at.defs, at.level + 1, at.local && !holds}
-		if b.l.body != nil && b.l.body.MatchString(line) {
+		if b.l.Body.MatchString(line) {
 			inner.local = true
 		}
 		if d, ok := b.define(k); ok && (!at.local || holds) {
@@ -83,21 +62,85 @@ func (b *blocks) walk(it *item, at standing) int {
 	return found
 }
 
+// members adds the names that lines define besides the first of a block.
+func (b *blocks) members() {
+	if len(b.l.Members) == 0 {
+		return
+	}
+	known := map[int]bool{}
+	for _, d := range b.defs {
+		known[d.at] = true
+	}
+	var around []int // lines, each indented less than the next
+	for i := 0; i < b.src.lines(); i++ {
+		line := b.src.line(i)
+		if b.src.blank(i) {
+			continue
+		}
+		if b.roleOf(line) == roleComment {
+			i = b.comment(i, b.src.lines()-1)
+			continue
+		}
+		for len(around) > 0 && indent(b.src.line(around[len(around)-1])) >= indent(line) {
+			around = around[:len(around)-1]
+		}
+		outer := ""
+		if n := len(around); n > 0 {
+			outer = b.src.line(around[n-1])
+		}
+		for _, m := range b.l.Members {
+			for _, at := range membersIn(m, line, outer) {
+				name := cleanName(line[at[0]:at[1]])
+				if at[0] += b.src.starts[i]; name != "" && !known[at[0]] && !slices.Contains(b.l.Reserved, name) {
+					known[at[0]] = true
+					b.defs = append(b.defs, def{name: name, at: at[0], top: i, last: i, symbol: true, depth: len(around)})
+				}
+			}
+		}
+		around = append(around, i)
+	}
+	slices.SortStableFunc(b.defs, func(x, y def) int { return x.at - y.at })
+}
+
+// membersIn are where a line that is in another one has the names of members.
+func membersIn(m lang.Member, line, outer string) (out [][2]int) {
+	from, to := 0, len(line)
+	if m.In != nil {
+		if own := m.In.FindStringSubmatchIndex(line); own != nil {
+			from = own[1]
+		} else if outer == "" || !m.In.MatchString(outer) {
+			return nil
+		}
+	}
+	if m.Where != nil && !m.Where.MatchString(line) {
+		return nil
+	}
+	if m.Until != "" {
+		if i := strings.Index(line, m.Until); i >= from {
+			to = i
+		}
+	}
+	for _, found := range m.Line.FindAllStringSubmatchIndex(line[from:to]) {
+		out = append(out, [2]int{from + found[2], from + found[3]})
+	}
+	return out
+}
+
 // define matches an item's first line.
 func (b *blocks) define(k *item) (def, bool) {
 	if k.role != roleCode {
 		return def{}, false
 	}
 	line := b.src.line(k.first)
-	for _, d := range b.l.defs {
-		m := d.line.FindStringSubmatchIndex(line)
+	for _, d := range b.l.Defs {
+		m := d.Line.FindStringSubmatchIndex(line)
 		for g := 2; g < len(m); g += 2 {
 			if m[g] < 0 {
 				continue
 			}
-			if name := cleanName(line[m[g]:m[g+1]]); name != "" && !slices.Contains(b.l.reserved, name) {
+			if name := cleanName(line[m[g]:m[g+1]]); name != "" && !slices.Contains(b.l.Reserved, name) {
 				return def{name: name, at: b.src.starts[k.first] + m[g], top: k.top, last: k.last, crumb: true,
-					symbol: d.symbol}, true
+					symbol: d.Symbol}, true
 			}
 		}
 	}
@@ -105,7 +148,7 @@ func (b *blocks) define(k *item) (def, bool) {
 }
 
 func (b *blocks) defines(line string) bool {
-	return slices.ContainsFunc(b.l.defs, func(d definition) bool { return d.line.MatchString(line) })
+	return slices.ContainsFunc(b.l.Defs, func(d lang.Definition) bool { return d.Line.MatchString(line) })
 }
 
 // kids opens an item: its indented lines, or where it has none, line by line.
@@ -206,7 +249,7 @@ func (b *blocks) begins(cur *item, i int, line string, r role, deeper bool) bool
 }
 
 // behind reports whether a line goes on with what is above it by the language's own signs.
-func (b *blocks) behind(line string) bool { return b.l.behind != nil && b.l.behind.MatchString(line) }
+func (b *blocks) behind(line string) bool { return b.l.Behind.MatchString(line) }
 
 // continues reports whether a line goes on with what is above it: closing brackets, a lone opening one, else and
 // its kin.
@@ -242,11 +285,11 @@ func (b *blocks) base(first, last int) int {
 func (b *blocks) roleOf(line string) role {
 	t := strings.TrimSpace(line)
 	switch {
-	case b.l.open != "" && strings.HasPrefix(t, b.l.open), beginsWith(t, b.l.comments...):
+	case b.l.Open != "" && strings.HasPrefix(t, b.l.Open), beginsWith(t, b.l.Comments...):
 		return roleComment
-	case b.l.header != nil && b.l.header.MatchString(line):
+	case b.l.Header.MatchString(line):
 		return roleHeader
-	case b.l.attribute != nil && b.l.attribute.MatchString(line):
+	case b.l.Attribute.MatchString(line):
 		return roleAttribute
 	}
 	return roleCode
@@ -254,11 +297,11 @@ func (b *blocks) roleOf(line string) role {
 
 // comment returns the last line of the comment that begins on line i.
 func (b *blocks) comment(i, last int) int {
-	if b.l.open == "" {
+	if b.l.Open == "" {
 		return i
 	}
-	rest, ok := strings.CutPrefix(strings.TrimSpace(b.src.line(i)), b.l.open)
-	for ok && i < last && !strings.Contains(rest, b.l.close) {
+	rest, ok := strings.CutPrefix(strings.TrimSpace(b.src.line(i)), b.l.Open)
+	for ok && i < last && !strings.Contains(rest, b.l.Close) {
 		i++
 		rest = b.src.line(i)
 	}
@@ -267,9 +310,9 @@ func (b *blocks) comment(i, last int) int {
 
 // lineDefs finds definitions line by line, for files that the splitter cuts. They are symbols only: where they end
 // is not known.
-func lineDefs(src *source, l *layout) []def {
+func lineDefs(src *source, l *lang.Layout) []def {
 	if l == nil {
-		l = fallbackLayout
+		l = lang.Fallback
 	}
 	b := &blocks{src: src, l: l}
 	var out []def

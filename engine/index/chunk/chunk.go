@@ -150,7 +150,7 @@ func (c *Chunker) cut(
 		inner, err := c.within(ctx, src, pieces, File{Language: lang, Hash: contentHash, Text: src.text})
 		return pieces, append(decls, inner...), err
 	}
-	grammar, rules := grammars[lang], layouts[lang]
+	grammar, rules := grammars[lang], layoutOf(lang)
 	if grammar == nil && rules == nil {
 		return plain(src, corpus), nil, nil
 	}

@@ -5,52 +5,9 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"searchmcp/engine/lang"
 )
-
-// commentSyntax is how a language writes comments.
-type commentSyntax struct {
-	lines  []string // what begins a comment to the line's end
-	blocks []enclosed
-}
-
-// enclosed is a pair of signs around a comment of several lines.
-type enclosed struct{ open, close string }
-
-var (
-	starred   = enclosed{"/*", "*/"}
-	ofC       = commentSyntax{[]string{"//"}, []enclosed{starred}}
-	ofShell   = commentSyntax{lines: hash}
-	ofPython  = commentSyntax{hash, []enclosed{{`"""`, `"""`}, {"'''", "'''"}, {`r"""`, `"""`}}}
-	ofLua     = commentSyntax{[]string{"--"}, []enclosed{{"--[[", "]]"}, {"--[=[", "]=]"}, {"--[==[", "]==]"}}}
-	ofElixir  = commentSyntax{hash, []enclosed{{`"""`, `"""`}}}
-	ofHaskell = commentSyntax{[]string{"--"}, []enclosed{{"{-", "-}"}}}
-	// ofAny serves languages of which nothing is known. A «#» is not in it: before a word it is a directive as often.
-	ofAny = commentSyntax{[]string{"//", "# ", "-- ", ";", "%"}, []enclosed{starred, {"{-", "-}"},
-		{"(*", "*)"}, {"<!--", "-->"}}}
-)
-
-// commentSyntaxes has the languages with a grammar, and those whose layout says less.
-var commentSyntaxes = map[string]commentSyntax{
-	"bash": ofShell, "c": ofC, "cpp": ofC, "csharp": ofC, "elixir": ofElixir, "go": ofC, "haskell": ofHaskell,
-	"java": ofC, "javascript": ofC,
-	"kotlin": ofC, "lua": ofLua, "php": {[]string{"//", "#"}, []enclosed{starred}}, "python": ofPython,
-	"ruby": {hash, []enclosed{{"=begin", "=end"}}}, "rust": ofC, "scala": ofC, "swift": ofC, "tsx": ofC, "typescript": ofC,
-}
-
-func commentSyntaxOf(language string) commentSyntax {
-	if r, ok := commentSyntaxes[language]; ok {
-		return r
-	}
-	l := layouts[language]
-	if l == nil {
-		return ofAny
-	}
-	r := commentSyntax{lines: l.comments}
-	if l.open != "" {
-		r.blocks = []enclosed{{l.open, l.close}}
-	}
-	return r
-}
 
 var (
 	// fileName is a line that only says how the file is called.
@@ -143,7 +100,7 @@ func isWord(c byte) bool {
 // names of authors, orders to tools and what tags say of parameters. In Python and Elixir it is the documentation
 // string. It is "" where code comes first.
 func described(text, language string) string {
-	r := commentSyntaxOf(language)
+	r := comments(lang.CommentsOf(language))
 	var lines []string
 	closing := "" // what ends the comment that the line stands in
 	signature := false
@@ -194,21 +151,24 @@ func beforeComment(line string) bool {
 	return (preambleWords[line[:n]] || strings.IndexByte(preambleSigns, line[0]) >= 0) && preamble.MatchString(line)
 }
 
+// comments is how the language of a text writes them.
+type comments lang.Comments
+
 // begun tells whether a comment begins with a line: what the line says, and what will end the comment, "" for the
 // line's end.
-func (r commentSyntax) begun(line, language string) (said, closing string, comment bool) {
+func (r comments) begun(line, language string) (said, closing string, comment bool) {
 	if language == "elixir" {
 		return elixirDoc(line)
 	}
 	if beginsWith(line, "{-#", "#[", "#!") {
 		return "", "", false // orders to the compiler
 	}
-	for _, b := range r.blocks {
-		if rest, ok := strings.CutPrefix(line, b.open); ok {
-			return rest, b.close, true
+	for _, b := range r.Blocks {
+		if rest, ok := strings.CutPrefix(line, b.Open); ok {
+			return rest, b.Close, true
 		}
 	}
-	for _, sign := range r.lines {
+	for _, sign := range r.Lines {
 		if rest, ok := strings.CutPrefix(line, sign); ok {
 			return rest, "", true
 		}
@@ -268,16 +228,4 @@ func spoken(lines []string) string {
 		}
 	}
 	return strings.Join(out, " ")
-}
-
-// CommentMarks are the signs that begin a comment in a language, to the end of its line or beyond.
-func CommentMarks(language string) []string {
-	r := commentSyntaxOf(language)
-	marks := slices.Clone(r.lines)
-	for _, b := range r.blocks {
-		if !strings.HasPrefix(b.open, `"`) && !strings.HasPrefix(b.open, "'") && !strings.HasPrefix(b.open, "r") {
-			marks = append(marks, b.open)
-		}
-	}
-	return marks
 }

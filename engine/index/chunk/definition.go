@@ -80,7 +80,8 @@ func HasGrammar(language string) bool { return grammars[language] != nil || deli
 
 // Declares reports whether files of a language are read for definitions, by syntax or by lines, or have none.
 func Declares(language string) bool {
-	return HasGrammar(language) || layouts[language] != nil || prosaic[language] || language == "csv" || language == "diff"
+	return HasGrammar(language) || layoutOf(language) != nil || prosaic[language] || language == "csv" ||
+		language == "diff"
 }
 
 // Parseable reports whether a parser is given a text: it is neither too long nor minified.
@@ -110,7 +111,7 @@ func (g *grammar) document(src *source, language string, made *tree.Tree) *Docum
 func Plain(language, text string) *Document {
 	src := sourceOf(text)
 	d := &Document{Text: text, Language: language, src: src}
-	switch rules := layouts[language]; {
+	switch rules := layoutOf(language); {
 	case prosaic[language] || language == "":
 	case rules != nil && len(text) <= hugeFile && !minified(src):
 		_, defs := byBlocks(src, rules)

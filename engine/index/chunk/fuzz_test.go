@@ -4,17 +4,22 @@ import (
 	"os"
 	"path/filepath"
 	"sort"
+	"strings"
 	"testing"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/lang"
 )
 
 // fuzzNames has a file name for each language that has a grammar or rules of its own, so one fuzzer reaches all of
 // them.
 func fuzzNames() []string {
 	var out []string
-	for ext, lang := range byExtension {
-		if grammars[lang] != nil || layouts[lang] != nil || prosaic[lang] {
+	for _, name := range lang.Names() {
+		if grammars[name] == nil && layoutOf(name) == nil && !prosaic[name] {
+			continue
+		}
+		for ext := range strings.FieldsSeq(lang.Of(name).Extensions) {
 			out = append(out, "f."+ext)
 		}
 	}

@@ -75,8 +75,8 @@ func renderDefs(t *testing.T, name string, data []byte) string {
 	switch lang := Language(name, data); {
 	case grammars[lang] != nil:
 		defs = syntaxDefs(t, src, grammarOf(t, lang))
-	case layouts[lang] != nil:
-		b := &blocks{src: src, l: layouts[lang]}
+	case layoutOf(lang) != nil:
+		b := &blocks{src: src, l: layoutOf(lang)}
 		root := &item{last: src.lines() - 1, expanded: true}
 		root.kids = b.items(0, src.lines()-1)
 		b.walk(root, standing{})

@@ -3,6 +3,8 @@ package chunk
 import (
 	"regexp"
 	"strings"
+
+	"searchmcp/engine/lang"
 )
 
 // LineRole is what a line of a file is for, as far as lines tell.
@@ -55,7 +57,7 @@ var generated = regexp.MustCompile(
 // Lines tells the role of each line of a text in a language, as Language gives it. first is the number of the
 // text's first line in its file, from 1: a comment about a licence is one only near the top.
 func Lines(text, language string, first int) []LineRole {
-	r := commentSyntaxOf(language)
+	r := comments(lang.CommentsOf(language))
 	roles := make([]LineRole, 0, 1+strings.Count(text, "\n"))
 	closing := ""           // what ends the comment that the line stands in
 	block, legally := -1, 0 // the comment in hand: its first line, and how many of its lines are formal

@@ -151,7 +151,7 @@ func (x *extraction) inLine(r Reference, at, end int) {
 // scanned tells by the line alone whether an occurrence is in a string or behind a comment's sign.
 func (x *extraction) scanned(at, end int) (role Role, exact bool) {
 	from := strings.LastIndexAny(x.d.Text[:at], "\r\n") + 1
-	marks := chunk.CommentMarks(x.d.Language)
+	marks := lang.Marks(x.d.Language)
 	quotes := "\"'`"
 	if strings.ContainsRune(x.l.Signs, '\'') || x.l.Name == "clojure" || x.l.Name == "vhdl" || x.l.Name == "ada" {
 		quotes = "\""

@@ -252,7 +252,8 @@ func (in *Dependency) Reaches(from, language string, c *Candidate) Reach {
 			return Elsewhere
 		}
 		if in.Module == dir || strings.HasSuffix(in.Module, "/"+dir) || strings.HasSuffix(dir, "/"+in.Module) ||
-			path.Base(dir) == path.Base(majorVersion.ReplaceAllString(in.Module, "")) && strings.HasSuffix(in.Module, lastFolders(dir)) {
+			path.Base(dir) == path.Base(majorVersion.ReplaceAllString(in.Module, "")) &&
+				strings.HasSuffix(in.Module, lastFolders(dir)) {
 			return Reached
 		}
 		return Elsewhere
@@ -261,7 +262,8 @@ func (in *Dependency) Reaches(from, language string, c *Candidate) Reach {
 		return Reached
 	}
 	folders := strings.NewReplacer("::", "/", ".", "/", `\`, "/").Replace(strings.Trim(in.Module, `"'<>* `))
-	if dir := path.Dir(c.Path); in.All && strings.HasSuffix("/"+dir, "/"+strings.Trim(strings.TrimRight(folders, "*_"), "/")) {
+	folders = strings.Trim(strings.TrimRight(folders, "*_"), "/")
+	if in.All && strings.HasSuffix("/"+path.Dir(c.Path), "/"+folders) {
 		return Reached
 	}
 	if len(c.Scope) > 0 && (in.Module == c.Scope[0] || hasWord(in.Module, c.Scope[0])) {

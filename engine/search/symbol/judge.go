@@ -332,7 +332,9 @@ func (j *Judge) qualified(u Reference, in Place, c *Candidate, l *lang.Language)
 		return sure
 	case u.Type != "":
 		return j.other(u.Type, c)
-	case len(chain) == 1 && slices.ContainsFunc(in.Imports, func(m Dependency) bool { return m.Whole == first && !m.Default }):
+	case len(chain) == 1 && slices.ContainsFunc(in.Imports, func(m Dependency) bool {
+		return m.Whole == first && !m.Default
+	}):
 		return none // another module's
 	case upper(end) && end == generic(end) && !strings.HasSuffix(end, "()") && strings.ToUpper(end) != end:
 		return j.other(end, c)
@@ -385,7 +387,7 @@ func (j *Judge) throughModule(u Reference, in Place, c *Candidate, l *lang.Langu
 		return near
 	case l.Name == "rust" && (end == "crate" || end == "super" || end == "self" || hasFolder(c.Path, end)):
 		return near
-	case l.Name == "php" && u.Receiver == "":
+	case l.Sight == lang.Everywhere && l.Layout != nil: // a schema, a library
 		return j.alone(c)
 	}
 	return may

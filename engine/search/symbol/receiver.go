@@ -144,7 +144,8 @@ func operatorBefore(text string, at int, language string) (int, bool) {
 		}
 	}
 	for _, op := range []string{"?.", "!!.", "&.", "?->", "->", "::", "."} {
-		if !strings.HasSuffix(head, op) || op == "." && strings.Contains(lang.Of(language).Signs, op) || op == "->" && !arrows[language] || op == "::" && (language == "python" ||
+		if !strings.HasSuffix(head, op) || op == "." && strings.Contains(lang.Of(language).Signs, op) ||
+			op == "->" && !arrows[language] || op == "::" && (language == "python" ||
 			language == "go") {
 			continue
 		}

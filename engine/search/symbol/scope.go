@@ -40,7 +40,8 @@ func declares(leaf tree.Node, up []ancestor, language string) (scope, bool) {
 // declaration is which of the nodes above an occurrence declares it as a parameter or variable.
 func declaration(leaf tree.Node, up []ancestor, language string) (at int, ok bool) {
 	for i, a := range up {
-		if lang.Declaring[a.kind] || a.kind == "assignment_expression" && language == "php" || a.kind == "type_switch_statement" {
+		if lang.Declaring[a.kind] || a.kind == "assignment_expression" && language == "php" ||
+			a.kind == "type_switch_statement" {
 			for _, f := range lang.ValueFields {
 				if f == "condition" && a.kind != "for_expression" {
 					continue

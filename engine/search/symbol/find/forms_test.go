@@ -45,7 +45,8 @@ func (p project) Document(ctx context.Context, f chunk.File) (*chunk.Document, e
 
 func (p project) find(t *testing.T, name string) api.SymbolResults {
 	t.Helper()
-	found, err := Find(t.Context(), p, Request{Query: api.SymbolQuery{Name: name, Uses: true, Complete: true}, Documents: p,
+	q := api.SymbolQuery{Name: name, Uses: true, Complete: true}
+	found, err := Find(t.Context(), p, Request{Query: q, Documents: p,
 		Read:    func(path string) ([]byte, bool) { return []byte(p[path]), true },
 		Allowed: func(string) bool { return true },
 	})
@@ -55,8 +56,8 @@ func (p project) find(t *testing.T, name string) api.SymbolResults {
 	return found
 }
 
-// places are where a name is defined and used: "def a.go:3", "call b.go:4", behind a ? what is possible and behind a ~
-// what is the word alone.
+// placesOf lists where a name is defined and used: "def a.go:3", "call b.go:4", behind a ? what is possible and behind
+// a ~ what is the word alone.
 func placesOf(r api.SymbolResults) []string {
 	var out []string
 	for _, d := range r.Definitions {
@@ -118,7 +119,8 @@ var forms = []form{
 	{"a callable in a string", project{
 		"shop.php": "<?php\nadd_action('init', 'shop_register');\nfunction shop_register() {}\n" +
 			"class Ctl {\n  function onSave() {}\n  function go() { usort($a, [$this, 'onSave']); }\n}\n",
-	}, map[string]string{"shop_register": "def shop.php:3; ?string shop.php:2", "onSave": "def shop.php:5; call shop.php:6"}},
+	}, map[string]string{"shop_register": "def shop.php:3; ?string shop.php:2",
+		"onSave": "def shop.php:5; call shop.php:6"}},
 	{"XAML, Android and TOML", project{
 		"Main.xaml":      "<Window Loaded=\"Win_Loaded\"/>\n",
 		"Main.xaml.cs":   "class Main {\n  void Win_Loaded(object s) {}\n}\n",
@@ -131,11 +133,12 @@ var forms = []form{
 		"a.py": "class Order:\n    pass\n\ndef f(x: \"Order\") -> \"list[Order]\":\n    return cast(\"Order\", x)\n",
 	}, map[string]string{"Order": "def a.py:1; mention a.py:4; mention a.py:4; mention a.py:5"}},
 	{"names in another case", project{
-		"tax.sql": "CREATE FUNCTION Tax_Of(x int) RETURNS int AS $$ SELECT 1 $$;\nSELECT tax_of(3);\nSELECT Tax_Of(4);\n",
-		"h.f90":   "subroutine Solve_Heat(u)\nend subroutine\nprogram p\n  call solve_heat(u)\nend program\n",
-		"b.ps1":   "function Get-OpenBill {\n}\nget-openbill\n",
-		"u.pas":   "procedure Draw_It;\nbegin\nend;\nbegin\n  draw_it;\nend.\n",
-		"c.php":   "<?php\nfunction Send_It() {}\nsend_it();\n",
+		"tax.sql": "CREATE FUNCTION Tax_Of(x int) RETURNS int AS $$ SELECT 1 $$;\nSELECT tax_of(3);\n" +
+			"SELECT Tax_Of(4);\n",
+		"h.f90": "subroutine Solve_Heat(u)\nend subroutine\nprogram p\n  call solve_heat(u)\nend program\n",
+		"b.ps1": "function Get-OpenBill {\n}\nget-openbill\n",
+		"u.pas": "procedure Draw_It;\nbegin\nend;\nbegin\n  draw_it;\nend.\n",
+		"c.php": "<?php\nfunction Send_It() {}\nsend_it();\n",
 	}, map[string]string{
 		"tax_of":       "def tax.sql:1; call tax.sql:2; call tax.sql:3",
 		"SOLVE_HEAT":   "def h.f90:1; call h.f90:4",
@@ -154,7 +157,8 @@ var forms = []form{
 		"setAge": "def User.java:3; mention Use.kt:2",
 	}},
 	{"interpolation in Rust", project{
-		"a.rs": "const LIMIT: u8 = 1;\nconst WIDTH: usize = 2;\nfn f() {\n    println!(\"{LIMIT} {LIMIT:?} {:>WIDTH$} LIMIT\", 1);\n}\n",
+		"a.rs": "const LIMIT: u8 = 1;\nconst WIDTH: usize = 2;\nfn f() {\n" +
+			"    println!(\"{LIMIT} {LIMIT:?} {:>WIDTH$} LIMIT\", 1);\n}\n",
 	}, map[string]string{"LIMIT": "def a.rs:1; mention a.rs:4; mention a.rs:4; ~string a.rs:4",
 		"WIDTH": "def a.rs:2; mention a.rs:4"}},
 	{"defined outside the project", project{
@@ -163,9 +167,20 @@ var forms = []form{
 	}, map[string]string{"Marshal": "call a.go:5", "useMemo": "import b.tsx:1; call b.tsx:2"}},
 	{"names with signs", project{
 		"a.R":    "as.cents <- function(x) x\nas.cents(3)\n.hidden <- function() 1\n.hidden()\n",
+		"j.jl":   "function größe(x)\n  x\nend\ngröße(2)\n",
 		"s.scss": "$brand-tint: red;\n.a { color: $brand-tint; --gap-size: 1px; }\n.b { margin: var(--gap-size); }\n",
 	}, map[string]string{"as.cents": "def a.R:1; call a.R:2", ".hidden": "def a.R:3; call a.R:4",
-		"$brand-tint": "def s.scss:1; mention s.scss:2"}},
+		"$brand-tint": "def s.scss:1; mention s.scss:2", "größe": "def j.jl:1; call j.jl:4"}},
+	{"CMake", project{
+		"CMakeLists.txt": "function(add_quick_test name)\nendfunction()\nadd_quick_test(a)\nADD_QUICK_TEST(b)\n",
+	}, map[string]string{"add_quick_test": "def CMakeLists.txt:1; call CMakeLists.txt:3; call CMakeLists.txt:4"}},
+	{"COBOL, Visual Basic, VHDL and Ada in another case", project{
+		"p.cbl": "       ADD-IT.\n           PERFORM add-it.\n",
+		"c.vb":  "Class C\n  Sub Pay_It()\n  End Sub\n  Sub T()\n    pay_it()\n  End Sub\nEnd Class\n",
+		"e.vhd": "entity Adder is\nend entity;\nu1: entity work.adder;\n",
+		"m.adb": "procedure Main_It is\nbegin\n  MAIN_IT;\nend;\n",
+	}, map[string]string{"add-it": "def p.cbl:1; mention p.cbl:2", "Pay_It": "def c.vb:2; call c.vb:5",
+		"ADDER": "def e.vhd:1; mention e.vhd:3", "main_it": "def m.adb:1; mention m.adb:3"}},
 }
 
 // Nothing is said to have no uses where files have the word, and a name without a definition leads to its files.

@@ -129,8 +129,8 @@ func at(c *symbol.Candidate, path string, u symbol.Reference) bool {
 	return c.NameLine == u.Line && c.Column == u.Column && c.Path == path
 }
 
-var roles = map[symbol.Role]string{symbol.Mention: api.UseMention, symbol.Call: api.UseCall, symbol.Import: api.UseImport,
-	symbol.Key: api.UseMention, symbol.String: api.UseString, symbol.Comment: api.UseComment}
+var roles = map[symbol.Role]string{symbol.Mention: api.UseMention, symbol.Call: api.UseCall,
+	symbol.Import: api.UseImport, symbol.Key: api.UseMention, symbol.String: api.UseString, symbol.Comment: api.UseComment}
 
 func (f *file) line(n int) string {
 	lines := f.lines()

@@ -1,47 +1,5 @@
 package lang
 
-import "strings"
-
-// languages are those of which more is known than their name.
-var languages = func() map[string]*Language {
-	all := map[string]*Language{}
-	at := func(name string) *Language {
-		if all[name] == nil {
-			all[name] = &Language{Name: name, Family: name}
-		}
-		return all[name]
-	}
-	each := func(names string, change func(*Language)) {
-		for name := range strings.FieldsSeq(names) {
-			change(at(name))
-		}
-	}
-	for _, family := range []string{"javascript typescript tsx vue svelte astro html mdx ejs", "c cpp objective-c cuda",
-		"java kotlin scala groovy", "python cython", "ruby erb", "csharp razor visualbasic fsharp",
-		"scss css sass less", "clojure edn"} {
-		first, _, _ := strings.Cut(family, " ")
-		each(family, func(l *Language) { l.Family = first })
-	}
-	each("javascript typescript tsx vue svelte astro mdx ejs python cython rust", func(l *Language) { l.Sight = Named })
-	each("go java kotlin scala groovy", func(l *Language) { l.Sight = Package })
-	each("c cpp objective-c", func(l *Language) { l.Sight = Included })
-	each("sql fortran powershell pascal php vhdl ada visualbasic cobol cmake commonlisp",
-		func(l *Language) { l.Fold = true })
-	each("ruby elixir crystal", func(l *Language) { l.Marked = true })
-	each("r", func(l *Language) { l.Signs = "." })
-	each("powershell cobol css scss sass less fish makefile", func(l *Language) { l.Signs = "-" })
-	each("clojure scheme racket commonlisp", func(l *Language) { l.Signs = "-?!*+<>=" })
-	each("haskell ocaml fsharp elm", func(l *Language) { l.Signs = "'" })
-	each("java kotlin scala groovy csharp cpp swift ruby dart elixir objective-c",
-		func(l *Language) { l.Bare = true })
-	each("typescript tsx javascript python rust kotlin swift scala", func(l *Language) { l.TypeBehind = true })
-	each("java csharp c cpp php dart groovy", func(l *Language) { l.TypeBefore = true })
-	each("xml yaml toml ini json html properties csv hcl", func(l *Language) { l.Sort = Data })
-	at("html").Sort = Code
-	each("markdown text restructuredtext asciidoc diff", func(l *Language) { l.Sort = Prose })
-	return all
-}()
-
 // Types of nodes, in all grammars: a type means the same wherever it occurs.
 var (
 	// Declaring declare parameters and variables; the name is outside of the fields that ValueFields lists.

@@ -1,0 +1,115 @@
+package chunk
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"searchmcp/engine/index/chunk/treesitter"
+)
+
+// Each form in which languages declare names: every name is found whole, with the line of its name.
+func TestForms(t *testing.T) {
+	trees := NewTrees(treesitter.Language)
+	for _, test := range declaredForms {
+		t.Run(test.form, func(t *testing.T) {
+			language := Language(test.path, []byte(test.text))
+			d := Plain(language, test.text)
+			if HasGrammar(language) {
+				f := File{Language: language, Text: test.text}
+				tree, err := trees.Tree(t.Context(), f)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if d, err = NewTrees(treesitter.Language).Document(f, tree); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var got []string
+			for _, m := range d.Definitions {
+				got = append(got, fmt.Sprintf("%s:%d", m.Name, d.LineAt(m.At)))
+			}
+			for want := range strings.FieldsSeq(test.want) {
+				if !slices.Contains(got, want) {
+					t.Errorf("no %s in %s", want, strings.Join(got, " "))
+				}
+			}
+		})
+	}
+}
+
+var declaredForms = []struct{ form, path, text, want string }{
+	// Names with letters beyond ASCII.
+	{"Julia", "a.jl", "function größe(x)\n  x\nend\nσ(x) = 1\nαmax = 2\nstruct Käufer\nend\nconst Φ = 1\n" +
+		"wert₁(x) = 2\n",
+		"größe:1 σ:4 αmax:5 Käufer:6 Φ:8 wert₁:9"},
+	{"SQL", "a.sql", "CREATE TABLE Größen (id int);\nCREATE VIEW übersicht AS SELECT 1;\n" +
+		"CREATE FUNCTION größe() AS 1;\n",
+		"Größen:1 übersicht:2 größe:3"},
+	{"Dart", "a.dart", "class Käufer {\n  void prüfe() {\n  }\n}\nclass Übung {}\nclass Maß {}\n",
+		"Käufer:1 prüfe:2 Übung:5 Maß:6"},
+	{"R", "a.R", "berechne_größe <- function(x) x\nübung <- function() 1\nmaß = \\(x) x\nas.größe <- \\(x) x\n",
+		"berechne_größe:1 übung:2 maß:3 as.größe:4"},
+	{"Haskell", "a.hs", "prüfe :: Int -> Int\nprüfe x = x\nσ :: Int\nσ = 1\ndata Käufer = Käufer Int\nmaß x = x\n",
+		"prüfe:2 σ:4 Käufer:5 maß:6"},
+	{"PowerShell", "a.ps1", "function Get-客户 {\n}\nfunction Prüfe-Maß {\n}\nfunction Übung {\n}\n",
+		"Get-客户:1 Prüfe-Maß:3 Übung:5"},
+	{"Pascal", "a.pas", "procedure Prüfe;\nbegin\nend;\nfunction Übung: Integer;\nbegin\nend;\n" +
+		"procedure TForm.Maß;\nbegin\nend;\n",
+		"Prüfe:1 Übung:4 TForm.Maß:7"},
+	{"other languages by lines", "a.ml", "let größe x = x\nlet übung = 1\ntype maß = int\n", "größe:1 übung:2 maß:3"},
+	{"Clojure and Erlang", "a.clj", "(defn größe [x] x)\n(def übung 1)\n(defn maß [] 1)\n", "größe:1 übung:2 maß:3"},
+	{"Zig, Perl", "a.pl", "sub größe { }\nsub übung { }\nsub maß { }\n" +
+		"package Käufer;\n", "größe:1 übung:2 maß:3 Käufer:4"},
+	// Forms that rules by lines lacked.
+	{"Haskell members", "a.hs", "class Shape a where\n  areaOf :: a -> Int\n  nameOf :: a -> String\n" +
+		"data P = MkP { fieldX :: Int, fieldY :: Int } | Other Int\n" +
+		"  deriving Show\ndata Q\n  = First\n  | Second Int\n(<+>) :: Int -> Int -> Int\n" +
+		"newtype N = MkN { unN :: Int }\n",
+		"areaOf:2 nameOf:3 MkP:4 fieldX:4 fieldY:4 Other:4 First:7 Second:8 <+>:9 MkN:10 unN:10"},
+	{"Dart members", "a.dart", "class A {\n  int get sizeOf => 1;\n  A.named(this.x);\n" +
+		"  factory A.from(Map m) => A.named(1);\n  set sizeOf(int v) {\n  }\n" +
+		"  const A._private();\n}\nenum Color { red, green }\nextension on String { int twice() => 1; }\n" +
+		"enum Big {\n  one,\n  two(2);\n}\n",
+		"sizeOf:2 named:3 from:4 red:9 green:9 twice:10 one:12 two:13"},
+	{"F# and OCaml", "a.fs", "type Cart() =\n  member val Total = 0 with get, set\n  member this.Add x = x\n" +
+		"  new(a) = Cart()\ntype Shape = Circle of int | Square\n" +
+		"type S2 =\n  | Round of int\n  | Flat\n", "Cart:1 Total:2 Add:3 Circle:5 Square:5 Round:7 Flat:8"},
+	{"OCaml members", "a.ml", "class c = object\n  method add_it x = x\n  val mutable size_it = 1\nend\n" +
+		"type t = Circle_it of int | Flat_it\ntype u =\n  | Round_it\n" +
+		"type r = { field_it : int; other_it : int }\nmodule type S_it = sig\nend\n",
+		"add_it:2 size_it:3 Circle_it:5 Flat_it:5 Round_it:7 field_it:8 other_it:8 S_it:9"},
+	{"Terraform", "a.tf", "locals {\n  region_it = \"x\"\n  other_it = {\n    a = 1\n  }\n" +
+		"}\n", "region_it:2 other_it:3"},
+	{"Thrift", "a.thrift", "service Pay {\n  i32 add_it(1: i32 a),\n  oneway void ping_it()\n}\nenum E {\n" +
+		"  ONE_IT = 1\n}\nstruct S {\n  1: required string name_it\n}\n",
+		"Pay:1 add_it:2 ping_it:3 ONE_IT:6 name_it:9"},
+	{"Solidity", "a.sol", "contract C {\n  uint256 public totalIt;\n" +
+		"  address private constant OWNER_IT = address(0);\n  mapping(address => uint) balancesIt;\n}\n" +
+		"type PriceIt is uint256;\ncontract D { function oneIt() public {} }\nuint constant FILE_IT = 1;\n",
+		"totalIt:2 OWNER_IT:3 balancesIt:4 PriceIt:6 D:7 oneIt:7 FILE_IT:8"},
+	{"Oracle", "a.sql", "CREATE OR REPLACE EDITIONABLE PACKAGE BODY pay AS\n  PROCEDURE settle_it(x NUMBER) IS\n" +
+		"  BEGIN NULL; END;\n  FUNCTION rate_it RETURN NUMBER IS\n  BEGIN RETURN 1; END;\nEND;\n" +
+		"CREATE OR REPLACE FORCE VIEW open_it AS SELECT 1;\nCREATE NONEDITIONABLE TRIGGER trig_it\n",
+		"pay:1 settle_it:2 rate_it:4 open_it:7 trig_it:8"},
+	{"SystemVerilog", "a.sv", "typedef enum logic [1:0] { IDLE_IT, RUN_IT } state_it;\n`define WIDTH_IT 8\n" +
+		"typedef struct packed {\n  logic a;\n} pack_it;\nparameter DEPTH_IT = 4;\n",
+		"state_it:1 WIDTH_IT:2 pack_it:5 DEPTH_IT:6"},
+	{"Clojure protocols", "a.clj", "(defprotocol Pay\n  (charge-it [this x])\n" +
+		"  (refund-it [this]))\n", "Pay:1 charge-it:2 refund-it:3"},
+	{"Bazel", "BUILD", "cc_library(\n    name = \"lib_it\",\n)\n\n" +
+		"py_test(name = \"test_it\")\n", "lib_it:2 test_it:5"},
+	{"SCSS", "a.scss", "$tint: red;\n%holder-it {\n}\n.btn-it { color: red; }\n#main-it {\n}\n" +
+		".a, .second-it { }\n", "$tint:1 %holder-it:2 .btn-it:4 #main-it:5"},
+	{"LaTeX", "a.tex", "\\section{Intro}\\label{sec:intro}\n\\newcommand{\\cmdit}{x}\n" +
+		"\\begin{equation}\\label{eq:it}\n\\def\\defit{1}\n", "sec:intro:1 cmdit:2 eq:it:3 defit:4"},
+	{"MDX", "a.mdx", "export const chartIt = () => {\n  return 1\n}\n\nexport function fnIt() {\n  return 1\n}\n\n" +
+		"# Head\n", "chartIt:1 fnIt:5"},
+	{"Visual Basic", "a.vb", "Public Class Cart\n  Private total As Integer\n" +
+		"  Public Function AddIt(x As Integer) As Integer\n  End Function\nEnd Class\n", "Cart:1 total:2 AddIt:3"},
+	{"COBOL", "a.cbl", "       IDENTIFICATION DIVISION.\n       PROGRAM-ID. PAY-IT.\n       01 WS-TOTAL PIC 9.\n" +
+		"       MAIN-PARA.\n           PERFORM ADD-IT.\n       ADD-IT.\n", "PAY-IT:2 WS-TOTAL:3 MAIN-PARA:4 ADD-IT:6"},
+	{"CMake", "CMakeLists.txt", "function(add_quick_test name)\nendfunction()\n" +
+		"add_library(quick STATIC a.c)\n", "add_quick_test:1 quick:3"},
+}

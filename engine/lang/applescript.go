@@ -1,0 +1,5 @@
+package lang
+
+var _ = add(Language{Name: "applescript",
+	Programs: "osascript",
+})

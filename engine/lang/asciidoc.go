@@ -1,0 +1,6 @@
+package lang
+
+var _ = add(Language{Name: "asciidoc",
+	Extensions: "adoc asciidoc asc",
+	Sort:       Prose,
+})

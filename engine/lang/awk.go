@@ -1,0 +1,6 @@
+package lang
+
+var _ = add(Language{Name: "awk",
+	Programs: "awk gawk",
+	Layout:   &Layout{Comments: hash, Defs: symbols(`^function\s+(\w+)`)},
+})

@@ -1,0 +1,6 @@
+package lang
+
+var _ = add(Language{Name: "csv",
+	Extensions: "csv tsv",
+	Sort:       Data,
+})

@@ -1,0 +1,188 @@
+package lang
+
+import (
+	"bytes"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// headSize is how much of a file OfFile may look at: shebang, mode line, the first declarations.
+const headSize = 4 << 10
+
+// OfFile returns the language of a file by its name, its extension, its shebang line and, where an extension is
+// used by several languages, by how it begins. head is the beginning of the file (4 KB are enough; nil will do for
+// a guess by name). The names are lower-case and stable: filters, previews and chunks use them. "" means unknown.
+func OfFile(name string, head []byte) string {
+	base := strings.TrimSpace(strings.ToLower(path.Base(name)))
+	if l, ok := byFile[base]; ok {
+		return l
+	}
+	head = head[:min(len(head), headSize)]
+	ext := strings.TrimPrefix(path.Ext(base), ".")
+	if l, ok := byExtension[ext]; ok && ext != "" {
+		if decide, ok := ambiguous[ext]; ok && len(head) > 0 {
+			return decide(head)
+		}
+		return l
+	}
+	switch {
+	case strings.HasPrefix(base, "dockerfile"), strings.HasPrefix(base, "containerfile"):
+		return "dockerfile"
+	case strings.HasPrefix(base, "makefile"):
+		return "makefile"
+	case strings.HasPrefix(base, "readme"), strings.HasPrefix(base, "changelog"), strings.HasPrefix(base, "license"):
+		if ext == "" {
+			return "text"
+		}
+	}
+	if l := byShebang(head); l != "" {
+		return l
+	}
+	return byModeLine(head)
+}
+
+// Names lists every name that OfFile gives, in order.
+func Names() []string {
+	seen := map[string]bool{}
+	for _, m := range []map[string]string{byFile, byExtension, byProgram} {
+		for _, l := range m {
+			seen[l] = true
+		}
+	}
+	for _, l := range []string{"xml", "puppet"} { // by content
+		seen[l] = true
+	}
+	return slices.Sorted(maps.Keys(seen))
+}
+
+// Find finds the language that somebody means: by the name that OfFile gives, by an extension, or by what it is also
+// called. name is what was typed, in lower case, where ok is false.
+func Find(typed string) (name string, ok bool) {
+	name = strings.ToLower(strings.TrimPrefix(strings.TrimSpace(typed), "."))
+	if slices.Contains(Names(), name) {
+		return name, true
+	}
+	for _, known := range []map[string]string{also, byExtension, byProgram} {
+		if l, found := known[name]; found {
+			return l, true
+		}
+	}
+	return name, false
+}
+
+// ambiguous holds the extensions that several languages use.
+var ambiguous = map[string]func(head []byte) string{
+	"h": func(h []byte) string {
+		switch {
+		case containsAny(h, "\n@interface", "\n@protocol ", "\n@class "):
+			return "objective-c"
+		case containsAny(h, "\nclass ", "\nnamespace ", "template <", "template<", "\nusing ", "std::",
+			"public:", "constexpr "):
+			return "cpp" // also if it imports, as headers beside Objective-C++ do
+		case containsAny(h, "\n#import "):
+			return "objective-c"
+		}
+		return "c"
+	},
+	"m": func(h []byte) string {
+		if containsAny(h, "#import", "#include", "@interface", "@implementation", "@import", "@protocol") {
+			return "objective-c"
+		}
+		return "matlab"
+	},
+	"ts": func(h []byte) string {
+		if bytes.HasPrefix(bytes.TrimSpace(h), []byte("<")) {
+			return "xml" // Qt's translation files
+		}
+		return "typescript"
+	},
+	"cl": func(h []byte) string {
+		if containsAny(h, "__kernel", "kernel void") {
+			return "c"
+		}
+		return "commonlisp"
+	},
+	"mod": func(h []byte) string {
+		if containsAny(h, "module ") {
+			return "gomod"
+		}
+		return ""
+	},
+	"t": func(h []byte) string {
+		if containsAny(h, "use strict", "use warnings", "use Test", "#!/usr/bin/perl", "#!/usr/bin/env perl",
+			"use lib", "my $") {
+			return "perl"
+		}
+		return byShebang(h)
+	},
+	"pp": func(h []byte) string {
+		if containsAny(h, "unit ", "begin", "program ", "interface") {
+			return "pascal"
+		}
+		return "puppet"
+	},
+}
+
+func containsAny(b []byte, words ...string) bool {
+	for _, w := range words {
+		if bytes.Contains(b, []byte(w)) || w[0] == '\n' && bytes.HasPrefix(b, []byte(w[1:])) {
+			return true
+		}
+	}
+	return false
+}
+
+// byShebang reads "#!/usr/bin/env -S python3.12 -u" and its kin.
+func byShebang(head []byte) string {
+	if !bytes.HasPrefix(head, []byte("#!")) {
+		if bytes.HasPrefix(head, []byte("<?php")) {
+			return "php"
+		}
+		if bytes.HasPrefix(head, []byte("<?xml")) {
+			return "xml"
+		}
+		return ""
+	}
+	line, _, _ := bytes.Cut(head[2:], []byte("\n"))
+	for i, word := range strings.Fields(string(line)) {
+		prog := strings.ToLower(path.Base(word))
+		if i == 0 && prog != "env" || i > 0 && !strings.HasPrefix(prog, "-") && !strings.Contains(prog, "=") {
+			prog = strings.TrimSuffix(prog, ".exe")
+			if l, ok := byProgram[prog]; ok {
+				return l
+			}
+			return byProgram[strings.TrimRight(prog, "0123456789.")]
+		}
+	}
+	return ""
+}
+
+// modeLine is the language in a comment for Emacs and Vim at the top of a file; zsh's completions begin with a line of
+// their own.
+var modeLine = regexp.MustCompile(
+	`-\*-\s*(?:.*\bmode:\s*)?([\w+-]+?)\s*(?:;.*)?-\*-|\b(?:vim?|ex):.*\b(?:ft|filetype|syntax)=([\w+-]+)|^#(compdef|autoload)\b`)
+
+// byModeLine looks at the first lines only, as Vim does.
+func byModeLine(head []byte) string {
+	const looked = 5
+	for i, line := range bytes.SplitN(head, []byte("\n"), looked+1) {
+		if i == looked {
+			break
+		}
+		m := modeLine.FindSubmatch(line)
+		if m == nil {
+			continue
+		}
+		name := strings.ToLower(string(bytes.Join(m[1:], nil)))
+		if l, ok := also[name]; ok {
+			return l
+		}
+		if languages[name] != nil {
+			return name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,6 @@
+package lang
+
+var _ = add(Language{Name: "diff",
+	Extensions: "diff patch",
+	Sort:       Prose,
+})

@@ -1,0 +1,7 @@
+package lang
+
+var _ = add(Language{Name: "html",
+	Extensions: "html htm xhtml tmpl gohtml hbs mustache jinja j2 twig",
+	Family:     "javascript",
+	Layout:     markup,
+})

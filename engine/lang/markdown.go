@@ -1,0 +1,6 @@
+package lang
+
+var _ = add(Language{Name: "markdown",
+	Extensions: "md markdown mkd mdown qmd rmd",
+	Sort:       Prose,
+})

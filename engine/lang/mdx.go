@@ -1,0 +1,7 @@
+package lang
+
+var _ = add(Language{Name: "mdx",
+	Extensions: "mdx",
+	Family:     "javascript",
+	Sight:      Named,
+})

@@ -1,0 +1,9 @@
+package lang
+
+var _ = add(Language{Name: "perl",
+	Extensions: "pl pm t pod",
+	Programs:   "perl",
+	Also:       "cperl",
+	Layout: &Layout{Comments: hash, Header: re(`^(?:use|no|require)\s`),
+		Defs: append(symbols(`^\s*package\s+([\w:]+)`, `^\s*sub\s+([\w:']+)`, `^(?:our|use constant)\s+[$@%]?(\w+)`), places(`^=head\d\s+(.*)`)...)},
+})

@@ -1,0 +1,6 @@
+package lang
+
+var _ = add(Language{Name: "restructuredtext",
+	Extensions: "rst rest",
+	Sort:       Prose,
+})

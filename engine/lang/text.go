@@ -1,0 +1,7 @@
+package lang
+
+var _ = add(Language{Name: "text",
+	Extensions: "txt text log",
+	Files:      "go.sum authors copying notice license todo install",
+	Sort:       Prose,
+})
