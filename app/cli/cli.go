@@ -283,12 +283,18 @@ func (v *invocation) hello() (wire.Hello, error) {
 	return h, nil
 }
 
-// projectRef makes a folder absolute and leaves a registered name as it is: a name has no separator, and where a folder
-// of that name is below the working directory the folder is meant.
+// projectRef makes a folder absolute, whose ~ it expands, and leaves a registered name as it is: a name has no
+// separator, and where a folder of that name is below the working directory the folder is meant. The app refuses a
+// folder that doesn't exist.
 func (v *invocation) projectRef(ref string) string {
 	if ref == "" {
 		return ""
 	}
+	expanded, err := ipc.Expand(ref)
+	if err != nil {
+		return ref
+	}
+	ref = expanded
 	abs, err := filepath.Abs(ref)
 	if err != nil {
 		return ref

@@ -109,7 +109,10 @@ func (f *fake) DetectRoot(dir string) (string, bool) {
 }
 
 func (f *fake) Canonical(dir string) (string, error) {
-	if dir = driveless(dir); dir == "/" || dir == "/home/u" || strings.HasPrefix(dir, "/p/") {
+	if dir = driveless(dir); strings.Contains(dir, "/gone") {
+		return "", api.ErrFileNotFound(dir)
+	}
+	if dir == "/" || dir == "/home/u" || strings.HasPrefix(dir, "/p/") {
 		return path.Clean(dir), nil
 	}
 	return "", api.ErrFileNotFound(dir)
@@ -263,7 +266,7 @@ func (f *fake) LanguageNamed(typed string) (string, bool) {
 	return typed, typed == "go" || typed == "typescript"
 }
 
-func (f *fake) PathIn(_, typed string) string { return typed }
+func (f *fake) PathIn(root, typed string) string { return strings.TrimPrefix(typed, root+"/") }
 
 func (f *fake) Files(_ context.Context, roots []string, q api.FileQuery) (api.FileResults, error) {
 	var r api.FileResults

@@ -34,6 +34,13 @@ func TestWhichProject(t *testing.T) {
 		{"argument by hand may be broad", nil, wire.Hello{}, "/", "/"},
 		{"argument unknown", []string{"a"}, wire.Hello{}, "zzz", "INVALID_ARGUMENT"},
 		{"argument gone", []string{"a"}, wire.Hello{}, "/gone", "INVALID_ARGUMENT"},
+		{"argument misspelt below a root", []string{"a"}, wire.Hello{}, "/p/a/gone", "INVALID_ARGUMENT"},
+		{"a root on a disk that is gone", []string{"gone"}, wire.Hello{}, "/p/gone", "/p/gone"},
+		{"dot is --project", []string{"a", "b"}, wire.Hello{Project: "/p/b", Dir: "/p/a"}, ".", "/p/b"},
+		{"dot is --project's name", []string{"a", "b"}, wire.Hello{Project: "b", Dir: "/p/a"}, ".", "/p/b"},
+		{"dot is CLAUDE_PROJECT_DIR", []string{"a", "b"}, wire.Hello{ClaudeProjectDir: "/p/b", Dir: "/p/a"}, ".", "/p/b"},
+		{"--project misspelt below a root", []string{"a"}, wire.Hello{Project: "/p/a/gone", Dir: "/p/a"}, "",
+			"INVALID_ARGUMENT"},
 		{"--project", []string{"a", "b"}, wire.Hello{Project: "/p/b", ClaudeProjectDir: "/p/a", Dir: "/p/a"}, "", "/p/b"},
 		{"--project gone", []string{"a"}, wire.Hello{Project: "/gone"}, "", "INVALID_ARGUMENT"},
 		{"CLAUDE_PROJECT_DIR", []string{"a", "b"}, wire.Hello{ClaudeProjectDir: "/p/b/sub", Dir: "/p/detect/me"}, "", "/p/b"},
@@ -62,6 +69,19 @@ func TestWhichProject(t *testing.T) {
 				t.Errorf("got %s, want %s", got, test.want)
 			}
 		})
+	}
+}
+
+// TestReindexFileFindsTheProject: an absolute path leads to its project, and keeps its slash in an error.
+func TestReindexFileFindsTheProject(t *testing.T) {
+	p := serve(t, Options{Engine: newFake("a", "b")}).peer(t, &wire.Hello{Dir: "/tmp"})
+	p.handshake(nil)
+	if r := p.tool("reindex_file", map[string]any{"path": "/p/b/src/a.go"}); r.IsError || r.field(t, "projectPath") != "/p/b" {
+		t.Errorf("%s", r.Structured)
+	}
+	if r := p.tool("reindex_file", map[string]any{"path": "/p/b/missing.go"}); !strings.Contains(string(r.Structured),
+		"The file '/p/b/missing.go' doesn't exist") {
+		t.Errorf("%s", r.Structured)
 	}
 }
 

@@ -99,20 +99,20 @@ func (f *Finder) isForeign(ref string) bool {
 
 func (f *Finder) named(ref string) (string, error) {
 	if p, found := f.lookup(ref); found {
+		if f.within != "" && !f.exists(p, ref) {
+			return "", f.unknown(ref)
+		}
 		return p.Root(), nil
 	}
 	dir := ref
-	switch {
-	case filepath.IsAbs(ref):
-	case ref == "~" || strings.HasPrefix(ref, "~/"):
-		home, err := os.UserHomeDir()
-		if err != nil {
-			return "", f.unknown(ref)
+	if ref == "~" || strings.HasPrefix(ref, "~/") {
+		if home, err := os.UserHomeDir(); err == nil {
+			dir = filepath.Join(home, ref[1:])
 		}
-		dir = filepath.Join(home, ref[1:])
-	case strings.HasPrefix(ref, ".") && f.Session.Hello().Dir != "":
-		dir = filepath.Join(f.Session.Hello().Dir, ref)
-	default:
+	} else if base := f.folder(); base != "" && strings.HasPrefix(ref, ".") {
+		dir = filepath.Join(base, ref)
+	}
+	if !filepath.IsAbs(dir) {
 		return "", f.unknown(ref)
 	}
 	root, err := f.Projects.Canonical(dir)
@@ -123,6 +123,38 @@ func (f *Finder) named(ref string) (string, error) {
 		return p.Root(), nil
 	}
 	return root, nil
+}
+
+// exists reports whether ref, which leads into p, is there. A root of p may be missing, as on a disk that is not mounted.
+func (f *Finder) exists(p api.Project, ref string) bool {
+	_, err := f.Projects.Canonical(ref)
+	return err == nil || slices.ContainsFunc(p.Roots, func(r api.Root) bool { return r.Path == filepath.Clean(ref) })
+}
+
+// folder is what "." means in a call: the session's project where one is known, else its working directory.
+func (f *Finder) folder() string {
+	hello := f.Session.Hello()
+	if hello.Project != "" {
+		if filepath.IsAbs(hello.Project) {
+			return hello.Project
+		}
+		if p, found := f.Projects.Lookup(hello.Project); found {
+			return p.Root()
+		}
+	}
+	if roots := f.given(f.Session.KnownRoots()...); len(roots) == 1 {
+		return roots[0]
+	}
+	return cmp.Or(hello.ClaudeProjectDir, hello.Dir)
+}
+
+// Containing finds the registered project with the file at an absolute path.
+func (f *Finder) Containing(path string) (root string, found bool) {
+	if f.Session.Role() == api.RoleAssistant && windows && f.isForeign(path) {
+		return "", false
+	}
+	p, found := f.Projects.Lookup(path)
+	return p.Root(), found
 }
 
 // everyProject is what stands for all registered projects, unless one is called so.

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"path/filepath"
 	"strings"
 
 	"searchmcp/app/endpoint/display"
@@ -41,7 +42,11 @@ func reindexOne(ctx context.Context, c *call, a reindexFileParams) (any, error) 
 	if len(path) > maxPath {
 		return nil, api.ErrFileNotFound(display.Shorten(path, display.MaxEcho))
 	}
-	root, err := c.project(ctx, a.Project)
+	project := a.Project
+	if project == "" && filepath.IsAbs(path) {
+		project, _ = c.find().Containing(path)
+	}
+	root, err := c.project(ctx, project)
 	if err != nil {
 		return nil, err
 	}
@@ -50,6 +55,9 @@ func reindexOne(ctx context.Context, c *call, a reindexFileParams) (any, error) 
 	}
 	path = c.engine.PathIn(root, path)
 	chunks, err := c.engine.ReindexFile(ctx, root, path)
+	if api.CodeOf(err) == api.FileNotFound && filepath.IsAbs(a.Path) {
+		err = api.ErrFileNotFound(display.Shorten(a.Path, display.MaxEcho)) // path has lost the slash that it began with
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/user"
 	"path/filepath"
+	"strings"
 )
 
 // DataEnv names the environment variable that moves the data folder.
@@ -30,14 +31,32 @@ func Home() (string, error) {
 	return u.HomeDir, nil
 }
 
-// DataDir is the data folder: $SEARCH_MCP_HOME, made absolute, or ~/.mcp/search. It need not exist.
+// Expand replaces a ~ that begins path by the home folder. An editor passes what it starts the tilde of its
+// configuration, which only a shell replaces.
+func Expand(path string) (string, error) {
+	rest, tilde := strings.CutPrefix(path, "~")
+	if !tilde || rest != "" && !os.IsPathSeparator(rest[0]) {
+		return path, nil
+	}
+	home, err := Home()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(home, rest), nil
+}
+
+// DataDir is the data folder: $SEARCH_MCP_HOME, or ~/.mcp/search. It need not exist. A relative one is refused: each
+// working directory would have an app of its own.
 func DataDir() (string, error) {
 	if dir := os.Getenv(DataEnv); dir != "" {
-		abs, err := filepath.Abs(dir)
+		abs, err := Expand(dir)
 		if err != nil {
 			return "", fmt.Errorf("data folder %s: %w", dir, err)
 		}
-		return abs, nil
+		if !filepath.IsAbs(abs) {
+			return "", fmt.Errorf("%s is %q: it must be an absolute path, or begin with ~/", DataEnv, dir)
+		}
+		return filepath.Clean(abs), nil
 	}
 	home, err := Home()
 	if err != nil {

@@ -66,10 +66,13 @@ func TestDataDir(t *testing.T) {
 	if got, err := DataDir(); err != nil || !filepath.IsAbs(got) {
 		t.Errorf("DataDir without HOME = %s, %v", got, err)
 	}
-	t.Chdir(t.TempDir())
-	t.Setenv(DataEnv, "here")
-	if got, err := DataDir(); err != nil || !filepath.IsAbs(got) || filepath.Base(got) != "here" {
-		t.Errorf("DataDir of a relative folder = %s, %v", got, err)
+	t.Setenv("HOME", home)
+	for dir, want := range map[string]string{"~": home, "~/data": filepath.Join(home, "data"),
+		filepath.Join(home, "x", ".."): home, "here": "", "./here": "", "~other/data": "", "$HOME/data": ""} {
+		t.Setenv(DataEnv, dir)
+		if got, err := DataDir(); got != want || (err == nil) != (want != "") {
+			t.Errorf("DataDir of %s = %s, %v", dir, got, err)
+		}
 	}
 }
 

@@ -45,3 +45,19 @@ func (p *Policy) ownData(key string) bool {
 	}
 	return false
 }
+
+// Names in a data folder of Search MCP.
+const (
+	lockOfData    = "app.lock"
+	indexesOfData = "indexes"
+)
+
+// holdsData reports whether d is a data folder, of this app or another: it has the lock file and the folder of indexes.
+func (d *folder) holdsData() bool {
+	lock, err := d.root.Lstat(lockOfData)
+	if err != nil || !lock.Mode().IsRegular() {
+		return false
+	}
+	indexes, err := d.root.Lstat(indexesOfData)
+	return err == nil && indexes.IsDir()
+}

@@ -187,6 +187,10 @@ func (p *Policy) named(key string, dir bool) bool {
 // load reads the folder's own rules.
 func (p *Policy) load(c *cache, st *dirState, key string, d *folder, names map[string]bool) {
 	has := func(name string) bool { return names == nil || names[name] }
+	if has(lockOfData) && has(indexesOfData) && d.holdsData() {
+		st.reason = api.SkipOwnData
+		return
+	}
 	down := 0
 	if key != "." {
 		down = len(key) + 1
