@@ -22,19 +22,22 @@ const questionWidth = 480
 // asking puts questions to the person, one at a time: first what they began themselves in this window, then what the
 // app asks, in the order of asking.
 type asking struct {
-	w       *Window
-	own     []ownQuestion
-	shown   string // ID of the question on the screen, "own" for one of this window, "" for none
-	expires time.Time
-	others  int // how many ask it besides the first
-	popup   *popup
-	guard   *guard                        // of the question on the screen; nil: it is this window's own
-	escape  func()                        // what Escape does while no button has the keyboard
-	left    *text                         // the seconds left
-	more    *text                         // how many questions wait
-	told    map[string]context.CancelFunc // by question: takes its notification down
-	ticking bool
-	done    chan struct{}
+	w        *Window
+	own      []ownQuestion
+	shown    string // ID of the question on the screen, "own" for one of this window, "" for none
+	expires  time.Time
+	others   int // how many ask it besides the first
+	popup    *popup
+	guard    *guard                        // of the question on the screen; nil: it is this window's own
+	escape   func()                        // what Escape does while no button has the keyboard
+	left     *text                         // the seconds left
+	more     *text                         // how many questions wait
+	foot     *fyne.Container               // around it
+	came     bool                          // the window came by itself, for a question
+	told     map[string]context.CancelFunc // by question: takes its notification down
+	repeated map[string]bool               // by question: its notification was repeated
+	ticking  bool
+	done     chan struct{}
 }
 
 // ownQuestion is a question that this window asks itself.
@@ -85,7 +88,7 @@ func (g *guard) typed(key fyne.KeyName) bool {
 }
 
 func newAsking(w *Window) *asking {
-	return &asking{w: w, told: map[string]context.CancelFunc{}, done: make(chan struct{})}
+	return &asking{w: w, told: map[string]context.CancelFunc{}, repeated: map[string]bool{}, done: make(chan struct{})}
 }
 
 // typed notes a key while no button of a question has the keyboard; Escape says no.
@@ -151,6 +154,10 @@ func (a *asking) refresh() {
 	if a.shown != "" {
 		return
 	}
+	if a.came && len(open)+len(a.own) == 0 && a.w.since.IsZero() {
+		a.w.Leave() // it came for the question, and nobody has looked at it
+		return
+	}
 	switch {
 	case len(a.own) > 0:
 		first := a.own[0]
@@ -171,6 +178,9 @@ func (a *asking) refresh() {
 	}
 }
 
+// lastCall is how long before the end of a question its notification is repeated.
+const lastCall = 30 * time.Second
+
 // notify tells a person who is elsewhere of a new question: by a notification with buttons where the desktop has such,
 // and by marking the window in the task bar. The window takes the keyboard from nobody.
 func (a *asking) notify(open []api.Question) {
@@ -181,8 +191,13 @@ func (a *asking) notify(open []api.Question) {
 		}
 	}
 	for _, q := range open {
-		if _, told := a.told[q.ID]; told {
-			continue
+		if end, told := a.told[q.ID]; told {
+			if a.repeated[q.ID] || q.Expires.Sub(a.w.now()) > lastCall || q.Expires.IsZero() {
+				continue
+			}
+			if a.repeated[q.ID] = true; end != nil {
+				end() // the one before may have been put away
+			}
 		}
 		ctx, end := context.WithCancel(a.w.ctx)
 		a.told[q.ID] = end
@@ -199,16 +214,15 @@ func (a *asking) notify(open []api.Question) {
 	}
 }
 
-// call marks the window for its person. Where no notification has a button to bring it, it comes by itself.
+// call shows the window behind the others, marked in the task bar: the notification may be put away unread.
 func (a *asking) call(note present.Notice, buttons bool) {
 	if !buttons {
 		a.w.app.SendNotification(fyne.NewNotification(note.Title, note.Text))
 	}
-	if a.w.shown || !buttons {
-		a.w.shown = true
-		a.w.opts.Behind(a.w.win)
-		a.refresh()
-	}
+	a.came = a.came || !a.w.shown
+	a.w.shown = true
+	a.w.opts.Behind(a.w.win)
+	a.refresh()
 }
 
 // chosen does what a button of a notification says. If the notification of an open question is closed, the window comes.
@@ -320,8 +334,9 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 			small(tr("Assistants may then index it without asking. Rebuilding and deleting always ask."))))
 	}
 	a.left, a.more = plain(""), caption("")
+	a.foot = container.New(footRow{}, newKeyHints(hint{"Tab", "Choose"}, hint{"Esc", v.No}).box, a.more)
 	a.count(waiting)
-	buttons := column(12, container.New(footRow{}, newKeyHints(hint{"Tab", "Choose"}, hint{"Esc", v.No}).box, a.more),
+	buttons := column(12, a.foot,
 		container.NewBorder(nil, nil, nil, row(no, yes), centred(a.left)))
 	body := container.New(upTo{a.w.win}, tall(pad(0, 0, gapSmall, gapSmall, // rings stand out
 		container.New(fixed{width: questionWidth}, column(12, parts...)))))
@@ -361,8 +376,13 @@ func leftOut(s api.Skipped, examples map[api.Reason][]string, changed func()) (*
 // count says how long the question stands, and how many others wait.
 func (a *asking) count(waiting int) {
 	a.left.set(present.Countdown(a.expires, a.w.now()))
-	if a.more.set(""); waiting > 0 {
-		a.more.set(present.Count(waiting, "more question"))
+	more := ""
+	if waiting > 0 {
+		more = present.Count(waiting, "more question")
+	}
+	if more != a.more.value {
+		a.more.set(more)
+		a.foot.Refresh() // the text is as wide as it is now
 	}
 }
 
@@ -389,6 +409,7 @@ func (a *asking) tick() {
 				}
 				open := a.w.model.Questions(a.w.now())
 				a.count(len(open) - 1)
+				a.notify(open)
 				if !a.w.now().Before(a.expires) {
 					a.w.refresh() // out of time: the app says the same in a moment
 				}

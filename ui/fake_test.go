@@ -117,7 +117,8 @@ func (f *fake) methods() served {
 		if f.meanwhile != nil {
 			f.meanwhile()
 		}
-		err := f.note("search %s %s %s", strings.Join(q.Projects, " "), q.Query.Corpus, q.Query.Text)
+		err := f.note("%s", strings.TrimSpace(fmt.Sprintf("search %s %s %s %s %s", strings.Join(q.Projects, " "),
+			q.Query.Corpus, q.Query.Text, q.Query.Language, q.Query.PathGlob)))
 		if q.Query.Corpus != api.CorpusDocs {
 			return f.results, err
 		}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
@@ -13,16 +12,6 @@ import (
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
-
-// keep keeps a question that led somewhere, with the time behind a tab, which no field of one line holds.
-func (s *search) keep(query string) {
-	all := slices.DeleteFunc(s.w.app.Preferences().StringList(prefAsked), func(q string) bool {
-		before, _, _ := strings.Cut(q, "\t")
-		return before == query
-	})
-	all = append([]string{query + "\t" + s.w.now().Format(time.RFC3339)}, all...)
-	s.w.app.Preferences().SetStringList(prefAsked, all[:min(len(all), mostAsked)])
-}
 
 // sourceIcons tell results of different sources apart where they have a row each.
 var sourceIcons = map[present.Source]fyne.Resource{
@@ -37,8 +26,12 @@ var sourceIcons = map[present.Source]fyne.Resource{
 // askedIcon is a clock.
 var askedIcon = glyph{"asked", `<circle cx="10" cy="10" r="7"/><path d="M10 6v4l3 2"/>`}
 
-// paletteAsked is how many searches of before the palette offers: it has room for projects too.
-const paletteAsked = 4
+// paletteAsked is how many searches of before the palette offers until all are wanted, pageAsked how many the page: there
+// is to be room for projects too.
+const (
+	paletteAsked = 4
+	pageAsked    = 8
+)
 
 // leastOffered is how many projects are offered at least until all are wanted, offeredBeside the rows of headings and
 // actions that stand there too.
@@ -55,13 +48,18 @@ func (s *search) offer(typed string) {
 			icon: icon, aside: aside})
 		return &s.rows[len(s.rows)-1]
 	}
-	head := func(title present.Text) {
+	head := func(title present.Text) *resultRow {
 		if s.brief { // there pictures tell rows apart, and a gap what belongs together
 			title = ""
 		}
-		if title != "" || len(s.rows) > 0 {
-			s.rows = append(s.rows, resultRow{title: title})
+		if title == "" && len(s.rows) == 0 {
+			return nil
 		}
+		s.rows = append(s.rows, resultRow{title: title})
+		if title == "" {
+			return nil
+		}
+		return &s.rows[len(s.rows)-1]
 	}
 	actions := func(name string, all []action) {
 		group := present.Text("")
@@ -85,21 +83,9 @@ func (s *search) offer(typed string) {
 		actions(strings.ToLower(strings.TrimSpace(name)), s.w.actions())
 		return
 	}
-	asked := s.w.app.Preferences().StringList(prefAsked)
-	if s.brief {
-		asked = asked[:min(len(asked), paletteAsked)]
-	}
-	if len(asked) > 0 {
-		head("Recent searches")
-	}
-	for _, q := range asked {
-		q, when, _ := strings.Cut(q, "\t")
-		ago := ""
-		if at, err := time.Parse(time.RFC3339, when); err == nil {
-			ago = present.Ago(at, s.w.now())
-		}
-		add(q, "", "Search again", askedIcon, ago, func() { s.field.SetText(q) })
-	}
+	asked := s.offerAsked(head, func(title, aside string, icon fyne.Resource, does present.Text, do func()) {
+		add(title, "", does, icon, aside, do)
+	})
 	few := func() {
 		if !s.every && !s.brief && len(s.projects.options) > 0 { // the window is made
 			actions("", s.w.actions()[:offeredActions])
@@ -120,9 +106,9 @@ func (s *search) offer(typed string) {
 		return p.State == api.StateNotIndexed
 	})
 	slices.SortStableFunc(rows, func(a, b present.Row) int { return cmp.Compare(b.Used, a.Used) })
-	most := max(leastOffered, int(s.height/headingHeight)-offeredBeside-len(asked))
+	most := max(leastOffered, int(s.height/headingHeight)-offeredBeside-asked)
 	if s.brief {
-		most = paletteRows - 1 - len(asked)
+		most = paletteRows - 1 - asked
 	}
 	for i, r := range rows {
 		if i == most && !s.every && len(rows) > i+1 {
@@ -225,6 +211,7 @@ func (w *Window) actions() []action {
 	}
 	all := []action{{do, "Add folder", theme.ContentAddIcon(), "Ctrl+N", func() { w.Show(); w.addFolder() }, ""},
 		{do, "Check everything", theme.ConfirmIcon(), "", func() { w.Show(); w.examine() }, ""}, pause,
+		{do, "Clear recent searches", theme.DeleteIcon(), "", w.forget, ""},
 		{do, "Quit Search MCP", theme.LogoutIcon(), "", w.quitApp, ""}}
 	for i, p := range Pages {
 		all = append(all, action{visit, present.Text(w.nav[p].label), pageIcons[p], "Ctrl+" + string(rune('1'+i)),

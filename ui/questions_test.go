@@ -155,13 +155,12 @@ func TestShiftIsNoTyping(t *testing.T) {
 // question or to say no, and goes when the question does.
 func TestAQuestionTakesTheKeyboardFromNobody(t *testing.T) {
 	for _, test := range []struct {
-		name            string
-		shown, buttons  bool
-		behind, visible bool // the window is marked; the question is drawn
+		name           string
+		shown, buttons bool
 	}{
-		{"window behind another", true, true, true, true},
-		{"no window", false, true, false, false},
-		{"no window, no buttons", false, false, true, true},
+		{"window behind another", true, true},
+		{"no window", false, true},
+		{"no window, no buttons", false, false},
 	} {
 		f := busy()
 		w, d := newTest(t, f, VariantLight)
@@ -169,7 +168,7 @@ func TestAQuestionTakesTheKeyboardFromNobody(t *testing.T) {
 		behind := 0
 		w.opts.Behind = func(fyne.Window) { behind++ }
 		ask(w, question("q", api.ActionCreate, "/home/ada/code/shop", "shop", "Claude Code"))
-		if (behind > 0) != test.behind || (w.asking.popup != nil) != test.visible || w.front {
+		if behind == 0 || w.asking.popup == nil || w.front {
 			t.Errorf("%s: marked %d times, drawn %v, in front %v", test.name, behind, w.asking.popup != nil, w.front)
 		}
 		if len(d.notices) != 1 || d.notices[0].Buttons[1].Label != "Don't index" {
@@ -189,6 +188,37 @@ func TestAQuestionTakesTheKeyboardFromNobody(t *testing.T) {
 		if d.pressed(present.NoticeNo); len(f.did) != 1 {
 			t.Errorf("%s: answered twice: %q", test.name, f.did)
 		}
+	}
+}
+
+// TestANotificationIsRepeatedOnce, half a minute before the end of the question, where nobody has looked at it.
+func TestANotificationIsRepeatedOnce(t *testing.T) {
+	w, d := newTest(t, busy(), VariantLight)
+	w.front, d.buttons, w.opts.Behind = false, true, func(fyne.Window) {}
+	at := now
+	w.now = func() time.Time { return at }
+	q := question("q", api.ActionCreate, "/home/ada/code/shop", "shop", "Claude Code")
+	ask(w, q)
+	for _, after := range []time.Duration{time.Minute, q.Expires.Sub(now) - lastCall, q.Expires.Sub(now) - lastCall/2} {
+		want := 2
+		if after == time.Minute {
+			want = 1
+		}
+		at = now.Add(after)
+		if w.refresh(); len(d.notices) != want {
+			t.Errorf("after %v notified %d times, want %d", after, len(d.notices), want)
+		}
+	}
+}
+
+// TestMoreQuestionsAreCounted: of the first of several it is seen that others wait, as soon as they do.
+func TestMoreQuestionsAreCounted(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	ask(w, question("1", api.ActionCreate, "/home/ada/a", "a", "Codex"))
+	ask(w, question("2", api.ActionCreate, "/home/ada/b", "b", "Codex"))
+	w.asking.count(1)
+	if more := w.asking.more; more.value != "1 more question" || more.Size().Width < more.full() {
+		t.Errorf("%q, on %v of %v", more.value, more.Size().Width, more.full())
 	}
 }
 

@@ -18,6 +18,7 @@ type resultRow struct {
 	title present.Source // of a heading; "": a gap
 	count string         // behind it
 	more  bool           // it shows the rest of them
+	do    func()         // how
 	lines []sourceLine   // of the result, coloured
 	prose string
 	terms highlight.Terms

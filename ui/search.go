@@ -27,23 +27,12 @@ const (
 	filesLimit = 500
 	// outsideLimit is how many results each source beside the projects gives.
 	outsideLimit = 25
-	// Where all sources are searched, the first one shows more than the others: the rest is a click away.
-	firstShown, otherShown = 10, 5
-	// documentsFirst is how much better the best document has to be than the best code to come before it: who searches
-	// projects wants code as a rule.
-	documentsFirst = 1.25
 	// againTime is within which a second click on a result opens it.
 	againTime = 500 * time.Millisecond
 )
 
 // everywhere stands for all projects in place of a root.
 const everywhere = "*"
-
-// What Fyne's preferences keep of the page: what was asked last, and how much of it.
-const (
-	prefAsked = "search.asked"
-	mostAsked = 8
-)
 
 // search is the second page: what an assistant would get, a person sees, from all sources.
 type search struct {
@@ -53,6 +42,7 @@ type search struct {
 	source  present.Source
 
 	field    *searchEntry
+	star     *button // saves what is in the field
 	sources  *segments
 	kinds    *chooser // in place of them where there is no room
 	projects *chooser
@@ -71,15 +61,18 @@ type search struct {
 	cancel  func()         // of the search that works
 	first   present.Source // what stands first while more of an answer comes, "" before any has
 	query   string
-	asked   string  // what is being asked, "" while nothing is
-	brief   bool    // one line of each result
-	short   bool    // two lines of each result: the preview is below the results
-	height  float32 // that there is for rows of an empty field
-	every   bool    // all projects are offered, not only those that were used last
-	settled func()  // what is shown has changed; nil: nobody asks
-	enter   bool    // Enter was pressed before the answer was there
-	dim     *fill   // over results of another question
-	busy    *bar    // while there is none to this one
+	typedAs present.Typed // query, read
+	asked   string        // what is being asked, "" while nothing is
+	weak    bool          // all of an answer's weak results are shown
+	brief   bool          // one line of each result
+	short   bool          // two lines of each result: the preview is below the results
+	height  float32       // that there is for rows of an empty field
+	every   bool          // all projects are offered, not only those that were used last
+	older   bool          // all searches of before are offered
+	settled func()        // what is shown has changed; nil: nobody asks
+	enter   bool          // Enter was pressed before the answer was there
+	dim     *fill         // over results of another question
+	busy    *bar          // while there is none to this one
 	rows    []resultRow
 	answer  answer
 
@@ -102,6 +95,9 @@ var allSources = []present.Source{present.SourceAll, present.SourceCode, present
 func newSearch(w *Window) *search {
 	s := &search{w: w, win: w.win, source: present.SourceAll, cancel: func() {}}
 	s.field = newSearchEntry(w)
+	s.star = iconButton(starIcon, s.save)
+	s.star.Hide()
+	s.field.ActionItem = s.star
 	s.field.OnChanged = func(string) { s.typed() }
 	s.field.OnSubmitted = func(string) { s.submitted() }
 	for key, by := range steps {
@@ -235,6 +231,7 @@ func (s *search) typed() {
 	s.cancel() // nobody waits for what it would find
 	s.asked, s.enter = "", false
 	s.age()
+	s.starred()
 	round := s.round
 	if s.w.opts.Inline {
 		s.run()
@@ -277,6 +274,13 @@ func (s *search) run() {
 		s.settle()
 		return
 	}
+	typed := present.TypedOf(query)
+	if s.source == present.SourceFiles {
+		typed = present.Typed{Words: query}
+	}
+	if typed.Words == "" { // a filter is being typed
+		return
+	}
 	s.cancel()
 	ctx, cancel := context.WithCancel(s.w.ctx)
 	s.asked, s.first, s.cancel = query, "", cancel
@@ -286,7 +290,7 @@ func (s *search) run() {
 		s.w.onUI(func() {
 			if s.round == round && s.asked != "" {
 				s.first = present.SourceCode
-				s.query, s.answer = query, a
+				s.query, s.typedAs, s.answer, s.weak = query, typed, a, false
 				s.settle()
 				s.entered()
 			}
@@ -296,7 +300,7 @@ func (s *search) run() {
 		part = nil
 	}
 	later(s.w, func(_ context.Context, b Backend) (answer, error) {
-		return askSources(ctx, b, roots, source, query, part)
+		return askSources(ctx, b, roots, source, typed, part)
 	},
 		func(a answer, err error) {
 			cancel()
@@ -304,7 +308,7 @@ func (s *search) run() {
 				return
 			}
 			again := s.query == query
-			s.query, s.asked = query, ""
+			s.query, s.typedAs, s.asked, s.weak = query, typed, "", s.weak && again
 			if err != nil {
 				s.answer, s.rows = answer{}, nil
 				s.list.Refresh()
@@ -315,6 +319,7 @@ func (s *search) run() {
 				return
 			}
 			s.answer = a
+			s.rest()
 			if kept, ok := s.chosen(); ok && again {
 				defer s.keepChosen(kept)
 			}
@@ -346,12 +351,12 @@ func (s *search) keepChosen(kept present.Found) {
 // askSources asks the sources, all at once, but with several projects code before all else: part is given what has come
 // by then, for nobody has to wait for the rest; nil: nobody wants parts. Where one source is asked alone its failure is
 // the answer's.
-func askSources(ctx context.Context, b Backend, roots []string, source present.Source, query string,
+func askSources(ctx context.Context, b Backend, roots []string, source present.Source, query present.Typed,
 	part func(answer)) (answer, error) {
 	a := answer{several: len(roots) > 1}
 	if source == present.SourceFiles {
 		files, err := wire.MethodFiles.Call(ctx, b, wire.Files{Projects: roots,
-			Query: api.FileQuery{Pattern: query, Limit: filesLimit}})
+			Query: api.FileQuery{Pattern: query.Words, Limit: filesLimit}})
 		a.files = files
 		return a, err
 	}
@@ -362,9 +367,8 @@ func askSources(ctx context.Context, b Backend, roots []string, source present.S
 	var codeErr, docsErr, outsideErr error
 	project := func(corpus api.Corpus, into *api.Results, failed *error) {
 		work.Go(func() {
-			q := api.Query{Text: query, Corpus: corpus, TopK: api.MaxTopK, Detail: api.DetailLong, Explain: true}
 			started := time.Now()
-			*into, *failed = wire.MethodSearch.Call(ctx, b, wire.Search{Projects: roots, Query: q})
+			*into, *failed = wire.MethodSearch.Call(ctx, b, wire.Search{Projects: roots, Query: query.Query(corpus, 0)})
 			if into.Took == 0 {
 				into.Took = time.Since(started)
 			}
@@ -382,9 +386,9 @@ func askSources(ctx context.Context, b Backend, roots []string, source present.S
 	if wanted(present.SourceDocuments) {
 		project(api.CorpusDocs, &a.docs, &docsErr)
 	}
-	if wanted(present.SourceDocuments, present.SourceSites, present.SourceArchive) {
+	if wanted(present.SourceDocuments, present.SourceSites, present.SourceArchive) && !query.Filtered() {
 		work.Go(func() {
-			q := wire.SourceSearch{Text: query, Limit: outsideLimit}
+			q := wire.SourceSearch{Text: query.Words, Limit: outsideLimit}
 			a.outside, outsideErr = wire.MethodSourcesSearch.Call(ctx, b, q)
 		})
 	}
@@ -405,34 +409,7 @@ func askSources(ctx context.Context, b Backend, roots []string, source present.S
 
 // terms are what is marked in the answer.
 func (s *search) terms() highlight.Terms {
-	return highlight.Question(s.query, slices.Concat(s.answer.code.Forms, s.answer.docs.Forms)...)
-}
-
-// list of all that was found, by source; projects' documents come before others.
-func (s *search) found() map[present.Source][]present.Found {
-	all := map[present.Source][]present.Found{}
-	hits := func(source present.Source, r api.Results) {
-		for _, h := range r.Hits {
-			if p, known := s.projectOf(h.Project); known {
-				all[source] = append(all[source], present.FoundHit(source, p, h, s.answer.several))
-			}
-		}
-	}
-	hits(present.SourceCode, s.answer.code)
-	hits(present.SourceDocuments, s.answer.docs)
-	for _, f := range present.FoundOutside(s.answer.outside, s.w.home) {
-		all[f.Source] = append(all[f.Source], f)
-	}
-	for _, path := range s.answer.files.Matches {
-		name := ""
-		if s.answer.several {
-			name, path, _ = strings.Cut(path, ":")
-		}
-		if p, known := s.projectOf(name); known {
-			all[present.SourceFiles] = append(all[present.SourceFiles], present.FoundFile(p, path, s.answer.several))
-		}
-	}
-	return all
+	return highlight.Question(s.typedAs.Words, slices.Concat(s.answer.code.Forms, s.answer.docs.Forms)...)
 }
 
 // projectOf is the project that a result names, the one that was searched where it names none.
@@ -441,93 +418,6 @@ func (s *search) projectOf(name string) (api.Project, bool) {
 		name = s.project
 	}
 	return s.w.model.Project(name)
-}
-
-// arrange makes the rows of what was found: one source's as they come, several under headings.
-func (s *search) arrange() {
-	s.rows = nil
-	if typed := strings.TrimSpace(s.field.Text); s.query == "" || strings.HasPrefix(typed, ">") {
-		s.offer(typed)
-		return
-	}
-	terms := s.terms()
-	all := s.found()
-	add := func(list []present.Found) {
-		for i, f := range list {
-			switch {
-			case !f.Weak || i > 0 && list[i-1].Weak:
-			case i == 0:
-				s.rows = append(s.rows, resultRow{title: nearest})
-			default:
-				s.rows = append(s.rows, resultRow{title: weaker})
-			}
-			r := resultRow{found: &f, terms: terms, brief: s.brief, short: s.short, icon: sourceIcons[f.Source],
-				does: "Open in editor"}
-			if f.Page != "" {
-				r.does = "Open in browser"
-			}
-			if f.Prose() && len(f.Lines) > 0 {
-				r.prose = f.Lines[0].Text
-			} else {
-				lines := f.Lines
-				at := slices.IndexFunc(lines, func(l api.Line) bool { return l.Number == f.Best })
-				if (s.brief || s.short) && at >= 0 {
-					lines = lines[at : at+1]
-				}
-				r.lines = sourceLines(lines, f.Path, f.Best, terms)
-				if s.brief && len(r.lines) > 0 {
-					r.lines[0].number = 0 // it stands in the title
-				}
-			}
-			s.rows = append(s.rows, r)
-		}
-	}
-	if s.source != present.SourceAll {
-		add(all[s.source])
-		return
-	}
-	order := []present.Source{present.SourceCode, present.SourceDocuments, present.SourceSites, present.SourceArchive}
-	if s.first == "" && best(all[present.SourceDocuments]) > documentsFirst*best(all[present.SourceCode]) {
-		// one ranker gives both their scores
-		order[0], order[1] = order[1], order[0]
-	}
-	order = slices.DeleteFunc(order, func(x present.Source) bool { return len(all[x]) == 0 })
-	for i, source := range order {
-		list, room := all[source], otherShown
-		switch {
-		case len(order) == 1:
-			room = len(list)
-		case i == 0:
-			room = firstShown
-		}
-		if n := slices.IndexFunc(list, func(f present.Found) bool { return f.Weak }); n > 0 && len(order) > 1 {
-			room = min(room, n) // the weaker ones are a click away
-		}
-		if len(order) > 1 && !s.brief {
-			r := resultRow{title: source, count: present.Count(len(list), "result"), more: len(list) > room}
-			if left := s.left(source); r.more && left > 0 {
-				r.count = tr("Show %s of %s", present.Number(len(list)), present.Number(len(list)+left))
-			} else if r.more {
-				r.count = tr("Show all %s", present.Number(len(list)))
-			}
-			s.rows = append(s.rows, r)
-		}
-		add(list[:min(room, len(list))])
-	}
-}
-
-// What stands above results that hardly answer.
-const (
-	nearest present.Text = "No sure answer"
-	weaker  present.Text = "Weaker results"
-)
-
-// best is the highest score of a project's results, which come first.
-func best(list []present.Found) float64 {
-	if len(list) == 0 || list[0].Hit == nil {
-		return 0
-	}
-	return list[0].Score
 }
 
 // settle shows the results, or says why there are none.
@@ -603,8 +493,8 @@ func (s *search) say(o fyne.CanvasObject) {
 // click opens a result at the second click, and shows all of a source at one on its heading.
 func (s *search) click(i int) {
 	if r := s.rows[i]; r.found == nil {
-		if r.more {
-			s.sources.choose(r.title)
+		if r.do != nil {
+			r.do()
 		}
 		return
 	}
@@ -653,7 +543,7 @@ func (s *search) open() {
 		do()
 		return
 	}
-	s.keep(s.query)
+	s.keep(s.query, true)
 	s.w.opening++
 	s.leave()
 	s.w.openFound(f)

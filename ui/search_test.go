@@ -137,14 +137,14 @@ func TestWeakResults(t *testing.T) {
 	}
 	s.sources.choose(present.SourceCode)
 	if got, want := strings.Join(s.listed(), " "),
-		"session.go:118 token.go:9 [Weaker results] authenticate.go:44 session_test.go:20"; got != want {
+		"session.go:118 token.go:9 [Weaker results] authenticate.go:44 session_test.go:20 [More]"; got != want {
 		t.Errorf("listed %s, want %s", got, want)
 	}
 	for i := range f.results.Hits {
 		f.results.Hits[i].Weak = true
 	}
 	s.run()
-	if got, want := strings.Join(s.listed(), " "), "[No sure answer] session.go:118"; !strings.HasPrefix(got, want) {
+	if got, want := strings.Join(s.listed(), " "), "[No confident match. Closest:] session.go:118 token.go:9 authenticate.go:44 [More]"; !strings.HasPrefix(got, want) {
 		t.Errorf("listed %s, want %s …", got, want)
 	}
 	if s.list.at != 1 {
@@ -263,7 +263,12 @@ func keysOf(m map[int]*pickRow) (keys []int) {
 func TestOldResultsAreNotTheAnswer(t *testing.T) {
 	for _, weak := range []bool{false, true} {
 		f := searching()
-		f.results.Hits[0].Weak = weak
+		for i := range f.results.Hits {
+			f.results.Hits[i].Weak = weak
+		}
+		if weak {
+			f.docs, f.outside = api.Results{}, wire.SourceResults{}
+		}
 		_, d, s := newTestSearch(t, f, VariantLight)
 		var once sync.Once
 		dimmed, busy := false, false
@@ -546,8 +551,8 @@ func TestAnEmptyField(t *testing.T) {
 		t.Errorf("begins with %q", again.project)
 	}
 	got := again.listed()
-	want := []string{"[Recent searches]", "where are refresh tokens rotated", "[Projects]"}
-	if len(got) < 4 || !slices.Equal(got[:3], want) {
+	want := []string{"[Recent searches]", "a question that led nowhere", "where are refresh tokens rotated", "[Projects]"}
+	if len(got) < 5 || !slices.Equal(got[:4], want) {
 		t.Fatalf("offers %q", got)
 	}
 	if again.preview.root.Visible() {
@@ -559,7 +564,7 @@ func TestAnEmptyField(t *testing.T) {
 		t.Errorf("asked %q", again.query)
 	}
 	again.field.SetText("")
-	again.list.choose(3)
+	again.list.choose(4)
 	again.submitted()
 	if again.project == everywhere {
 		t.Error("a project was chosen, and all are searched")
@@ -644,7 +649,7 @@ func TestSourceLines(t *testing.T) {
 func TestCodeComesFirst(t *testing.T) {
 	f := searching()
 	came := 0
-	_, err := askSources(t.Context(), f, []string{"a", "b"}, present.SourceAll, "q", func(a answer) {
+	_, err := askSources(t.Context(), f, []string{"a", "b"}, present.SourceAll, present.Typed{Words: "q"}, func(a answer) {
 		came = len(a.code.Hits)
 		if len(f.did) != 1 || !strings.HasSuffix(f.did[0], "code q") {
 			t.Errorf("asked before the code was shown: %q", f.did)

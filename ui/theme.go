@@ -20,6 +20,7 @@ const (
 	colorVeil    fyne.ThemeColorName = "searchmcp-veil"    // over what a dialog stands before
 	colorShade   fyne.ThemeColorName = "searchmcp-shade"   // a sheet of a shadow
 	colorRing    fyne.ThemeColorName = "searchmcp-ring"    // around what has the keyboard
+	colorStar    fyne.ThemeColorName = "searchmcp-star"    // of a saved search
 
 	colorKeyword fyne.ThemeColorName = "searchmcp-keyword"
 	colorString  fyne.ThemeColorName = "searchmcp-string"
@@ -89,7 +90,7 @@ var light = palette{
 	colorMuted: hex(0x5b6470), colorSidebar: hex(0xf4f5f7), colorChosen: hex(0xe2e6ec), colorFound: hex(0xffe08a),
 	colorBest:  hex(0xf1f5fc),
 	colorTrack: hex(0xe3e6ea), colorReady: hex(0x3c8a63),
-	colorDim: translucent(0xffffff, 0xa0), colorRing: hex(0x2160c4),
+	colorDim: translucent(0xffffff, 0xa0), colorRing: hex(0x2160c4), colorStar: hex(0xb07800),
 	colorVeil: translucent(0x1c2128, 0x40), colorShade: translucent(0x1c2128, 0x0a),
 	colorKeyword: hex(0x7a3ea8), colorString: hex(0x2f6f3e), colorComment: hex(0x5b6470), colorNumber: hex(0x9a5400),
 	colorName: hex(0x1d5bb5),
@@ -116,7 +117,7 @@ var dark = palette{
 	colorMuted: hex(0xadb5c0), colorSidebar: hex(0x17191d), colorChosen: hex(0x2b3038), colorFound: hex(0x6b5210),
 	colorBest:  hex(0x272e3a),
 	colorTrack: hex(0x3a4049), colorReady: hex(0x6fb58f),
-	colorDim: translucent(0x1d2025, 0xa0), colorRing: hex(0xf2f6ff),
+	colorDim: translucent(0x1d2025, 0xa0), colorRing: hex(0xf2f6ff), colorStar: hex(0xf2c04b),
 	colorVeil: translucent(0, 0x70), colorShade: translucent(0, 0x20),
 	colorKeyword: hex(0xc9a3ee), colorString: hex(0x93cf9f), colorComment: hex(0xadb5c0), colorNumber: hex(0xf0b673),
 	colorName: hex(0x8ab4f8),

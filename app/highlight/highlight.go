@@ -55,6 +55,17 @@ var asking = map[string]bool{
 	"im": true, "zu": true, "nach": true, "bei": true, "nicht": true,
 }
 
+// Share is how many of the stems a text has, from 0 to 1.
+func (t Terms) Share(text string) float64 {
+	there := map[string]bool{}
+	each(text, func(_, _ int, word string) {
+		if stem := english.Stem(word, false); t.stems[stem] {
+			there[stem] = true
+		}
+	})
+	return float64(len(there)) / float64(max(1, len(t.stems)))
+}
+
 // In finds the terms in a text: pairs of first and end, in bytes, in order and not overlapping.
 func (t Terms) In(line string) [][2]int {
 	var found [][2]int

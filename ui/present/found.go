@@ -153,6 +153,15 @@ func excerpt(text string) []api.Line {
 	return []api.Line{{Text: text}}
 }
 
+// Said is what a result shows of itself, as one text.
+func (f Found) Said() string {
+	parts := []string{f.Title, f.Context}
+	for _, l := range f.Lines {
+		parts = append(parts, l.Text)
+	}
+	return strings.Join(parts, "\n")
+}
+
 // Prose reports whether the lines are prose: they are broken, not cut.
 func (f Found) Prose() bool { return f.Hit == nil }
 

@@ -1,0 +1,185 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"searchmcp/app/socket/wire"
+	"searchmcp/ui/present"
+)
+
+// What Fyne's preferences keep of the searches of page and palette: all that were asked, each with its time behind a
+// tab, which no field of one line has, and those that the user saved.
+const (
+	prefAsked = "search.asked"
+	prefSaved = "search.saved"
+	mostAsked = 200
+)
+
+const (
+	// restTime is how long an answer has to be there for its question to be kept: what is typed over sooner is no question.
+	restTime = 2 * time.Second
+	// goesOn is within which a question that another one begins with is the same one, typed on.
+	goesOn = time.Minute
+)
+
+// pastSearch is a question of the history.
+type pastSearch struct {
+	query string
+	at    time.Time
+}
+
+// history returns the questions that were asked, the newest first.
+func (w *Window) history() (all []pastSearch) {
+	for _, line := range w.app.Preferences().StringList(prefAsked) {
+		query, when, _ := strings.Cut(line, "\t")
+		at, _ := time.Parse(time.RFC3339, when) // of an entry without one nothing is said
+		all = append(all, pastSearch{query, at})
+	}
+	return all
+}
+
+// rest keeps the question once its answer was there for a moment.
+func (s *search) rest() {
+	round, query := s.round, s.query
+	s.w.background(func() {
+		if !s.w.opts.Inline {
+			select {
+			case <-time.After(restTime):
+			case <-s.w.ctx.Done():
+				return
+			}
+		}
+		s.w.onUI(func() {
+			if s.round == round {
+				s.keep(query, false)
+			}
+		})
+	})
+}
+
+// keep puts a question into the history and has it counted, once, and once more when a result was opened.
+func (s *search) keep(query string, opened bool) {
+	now, all := s.w.now(), s.w.history()
+	same := false
+	if len(all) > 0 && now.Sub(all[0].at) < goesOn {
+		last := all[0].query
+		same = last == query || !opened && (strings.HasPrefix(query, last) || strings.HasPrefix(last, query))
+	}
+	if same {
+		all = all[1:]
+	}
+	all = slices.DeleteFunc(all, func(a pastSearch) bool { return a.query == query })
+	lines := []string{query + "\t" + now.Format(time.RFC3339)}
+	for _, a := range all[:min(len(all), mostAsked-1)] {
+		lines = append(lines, a.query+"\t"+a.at.Format(time.RFC3339))
+	}
+	s.w.app.Preferences().SetStringList(prefAsked, lines)
+	project := s.project
+	if project == everywhere {
+		project = ""
+	}
+	if !same {
+		s.count(wire.Asked{Project: project, Took: s.answer.code.Took})
+	}
+	if opened {
+		s.count(wire.Asked{Opened: true})
+	}
+}
+
+// count has the app count a search. One that it can't count, it does not.
+func (s *search) count(a wire.Asked) {
+	request(s.w, wire.MethodAsked, a, func(wire.Empty, error) {})
+}
+
+// forget clears the history. Saved searches stay.
+func (w *Window) forget() {
+	w.app.Preferences().RemoveValue(prefAsked)
+	for _, s := range []*search{w.pages[PageSearch].(*search), w.paletteSearch()} {
+		if s != nil && s.query == "" {
+			s.settle()
+		}
+	}
+}
+
+func (w *Window) paletteSearch() *search {
+	if w.palette == nil {
+		return nil
+	}
+	return w.palette.s
+}
+
+// The pictures of a search that is saved, and of one that is not.
+var (
+	starIcon = glyph{"star", `<path d="M10 3l2.2 4.6l5 0.7l-3.6 3.5l0.9 5L10 14.4L5.5 16.8l0.9-5L2.8 8.3l5-0.7z"/>`}
+	keptIcon = mark("star", colorStar,
+		`<path d="M8 1.6l2 4.2l4.6 0.6l-3.3 3.2l0.8 4.6L8 12l-4.1 2.2l0.8-4.6L1.4 6.4L6 5.8z"/>`)
+)
+
+// saved returns the searches that the user saved.
+func (w *Window) saved() []string { return w.app.Preferences().StringList(prefSaved) }
+
+// save saves the search in the field, or no longer.
+func (s *search) save() {
+	query := strings.TrimSpace(s.field.Text)
+	all := slices.DeleteFunc(s.w.saved(), func(q string) bool { return q == query })
+	if query != "" && len(all) == len(s.w.saved()) {
+		all = append(all, query)
+	}
+	s.w.app.Preferences().SetStringList(prefSaved, all)
+	s.starred()
+	s.win.Canvas().Focus(s.field)
+}
+
+// starred shows whether the search in the field is saved.
+func (s *search) starred() {
+	query := strings.TrimSpace(s.field.Text)
+	var icon fyne.Resource = starIcon
+	if slices.Contains(s.w.saved(), query) {
+		icon = keptIcon
+	}
+	s.star.Hidden = query == "" || strings.HasPrefix(query, ">")
+	s.star.set("", icon)
+}
+
+// offerAsked makes the rows of saved searches and of the history.
+func (s *search) offerAsked(head func(present.Text) *resultRow,
+	add func(title, aside string, icon fyne.Resource, does present.Text, do func())) (rows int) {
+	again := func(q string) func() { return func() { s.field.SetText(q) } }
+	saved := s.w.saved()
+	if len(saved) > 0 {
+		head("Saved searches")
+	}
+	for _, q := range saved {
+		add(q, "", keptIcon, "Search again", again(q))
+	}
+	all := s.w.history()
+	if len(all) == 0 {
+		return len(saved)
+	}
+	if h := head("Recent searches"); h != nil {
+		h.count, h.more, h.do = tr("Clear"), true, s.w.forget
+	}
+	most := pageAsked
+	if s.brief {
+		most = paletteAsked
+	}
+	for i, a := range all {
+		if i == most && !s.older && len(all) > most+1 {
+			add(tr("All %s", present.Count(len(all), "search")), "", askedIcon, "Show all", func() {
+				s.older = true
+				s.settle()
+			})
+			break
+		}
+		ago := ""
+		if !a.at.IsZero() {
+			ago = present.Ago(a.at, s.w.now())
+		}
+		add(a.query, ago, askedIcon, "Search again", again(a.query))
+	}
+	return len(saved) + min(len(all), most)
+}
