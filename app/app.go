@@ -14,6 +14,7 @@ import (
 	"searchmcp/app/desktop"
 	"searchmcp/app/endpoint"
 	"searchmcp/app/socket/ipc"
+	"searchmcp/app/socket/wire"
 	"searchmcp/app/version"
 	"searchmcp/engine"
 )
@@ -22,6 +23,7 @@ import (
 type Options struct {
 	Data    string // the data folder; "" for ipc.DataDir's
 	Verbose bool   // log at debug level and to the standard error too
+	Greet   bool   // say in a line that the app runs, and open the window on the very first start
 }
 
 // ErrRunning is returned when another instance serves the data folder.
@@ -45,6 +47,7 @@ func Run(ctx context.Context, o Options) (err error) {
 			return fmt.Errorf("find data folder: %w", err)
 		}
 	}
+	first := ipc.Unused(o.Data)
 	lock, err := ipc.Lock(o.Data)
 	var held *ipc.HeldError
 	if errors.As(err, &held) {
@@ -126,6 +129,12 @@ func Run(ctx context.Context, o Options) (err error) {
 	})
 	server.Attach(eng)
 	log.Info("ready", "projects", len(eng.Projects()))
+	if o.Greet {
+		fmt.Println(greeting(desk.Present(), first))
+	}
+	if o.Greet && first && desk.Present() {
+		desk.Show(wire.Show{})
+	}
 
 	shown, hide := context.WithCancel(ctx)
 	defer hide()
@@ -160,6 +169,17 @@ func Run(ctx context.Context, o Options) (err error) {
 		err = errors.Join(ErrReplaced, err) // a new start mends what did not close cleanly
 	}
 	return err
+}
+
+// greeting says in a line that the app runs, and where it is seen.
+func greeting(desktop, first bool) string {
+	switch {
+	case !desktop:
+		return "Search MCP is running. There is no desktop here: use search-mcp in a terminal."
+	case first:
+		return "Search MCP is running. Opening its window; its icon is in the tray."
+	}
+	return "Search MCP is running. Its icon is in the tray."
 }
 
 // enforceStop ends the process if Run has not returned in time.

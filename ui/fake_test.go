@@ -385,7 +385,8 @@ func busy() *fake {
 				Took: 26 * time.Second},
 		},
 		usage: api.Usage{Days: []api.UsageDay{
-			{Day: "2026-03-09", Searches: map[string]int{"claude-code": 31}, Projects: map[string]int{"/home/ada/code/engine": 30}},
+			{Day: "2026-03-09", Searches: map[string]int{"claude-code": 31},
+				Projects: map[string]int{"/home/ada/code/engine": 30}},
 			{Day: "2026-03-11", Searches: map[string]int{"claude-code": 8, "the Search MCP window": 12}, Opened: 5,
 				Projects: map[string]int{"/home/ada/code/engine": 8}},
 			{Day: "2026-03-12", Searches: map[string]int{"claude-code": 14, "Cursor": 3},

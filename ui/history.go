@@ -20,7 +20,7 @@ const (
 )
 
 const (
-	// restTime is how long an answer has to be there for its question to be kept: what is typed over sooner is no question.
+	// restTime is how long an answer has to be there for its question to be kept.
 	restTime = 2 * time.Second
 	// goesOn is within which a question that another one begins with is the same one, typed on.
 	goesOn = time.Minute

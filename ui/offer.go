@@ -26,8 +26,7 @@ var sourceIcons = map[present.Source]fyne.Resource{
 // askedIcon is a clock.
 var askedIcon = glyph{"asked", `<circle cx="10" cy="10" r="7"/><path d="M10 6v4l3 2"/>`}
 
-// paletteAsked is how many searches of before the palette offers until all are wanted, pageAsked how many the page: there
-// is to be room for projects too.
+// paletteAsked and pageAsked are how many earlier searches palette and page offer: there has to be room for projects.
 const (
 	paletteAsked = 4
 	pageAsked    = 8

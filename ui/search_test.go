@@ -144,7 +144,8 @@ func TestWeakResults(t *testing.T) {
 		f.results.Hits[i].Weak = true
 	}
 	s.run()
-	if got, want := strings.Join(s.listed(), " "), "[No confident match. Closest:] session.go:118 token.go:9 authenticate.go:44 [More]"; !strings.HasPrefix(got, want) {
+	if got, want := strings.Join(s.listed(), " "),
+		"[No confident match. Closest:] session.go:118 token.go:9 authenticate.go:44 [More]"; got != want {
 		t.Errorf("listed %s, want %s …", got, want)
 	}
 	if s.list.at != 1 {

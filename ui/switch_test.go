@@ -52,7 +52,7 @@ func (w *Window) viewed(view present.Text) fyne.Window {
 	return w.win
 }
 
-// TestSwitchedLooksFresh: after a switch between light and dark each page of an open window looks as it does in a window
+// TestSwitchedLooksFresh: after a switch between light and dark each page of an open window looks as it does in one
 // that is made after it, whichever page was shown.
 func TestSwitchedLooksFresh(t *testing.T) {
 	for _, way := range [][2]Variant{{VariantLight, VariantDark}, {VariantDark, VariantLight}} {

@@ -214,6 +214,13 @@ func (s *script) search(m *clienttest.Message) (any, error) {
 	if q.Query.Text == "lost" && len(q.Projects) == 0 {
 		return nil, &clienttest.Failure{Code: -32000, Message: "x", Data: api.ErrProjectNotDetected()}
 	}
+	switch docs := q.Query.Corpus == api.CorpusDocs; {
+	case docs && q.Query.Text == "rye flour", docs && q.Query.Text == "x": // there is no code about the first
+	case docs:
+		return nil, &clienttest.Failure{Code: -32000, Message: "x", Data: api.ErrDocsIndexNotFound("demo")}
+	case q.Query.Text == "rye flour":
+		return api.Results{Hits: []api.Hit{}}, nil
+	}
 	if q.Query.Text == "weak" || q.Query.Text == "fading" {
 		hits := []api.Hit{{Path: "a.go", StartLine: 1, Weak: q.Query.Text == "weak"},
 			{Path: "b.go", StartLine: 1, Weak: true}}

@@ -86,24 +86,33 @@ func within(path, dir string) bool {
 // path is a file of a project, "" for the one that is meant anyway: relative to the working directory if that is in the
 // same project, else absolute. A project that is not known leaves the path as the index has it.
 func (l *locator) path(project, path string) string {
-	p := l.own
-	if project != "" {
-		p = l.named(project)
-	}
-	root, rest := rootOf(p, path)
+	root, abs := l.absolute(project, path)
 	if root == "" {
 		if project != "" {
 			return project + ": " + path
 		}
 		return path
 	}
-	abs := filepath.Join(root, filepath.FromSlash(rest))
 	if l.dir != "" && within(l.dir, root) {
 		if rel, err := filepath.Rel(l.dir, abs); err == nil {
 			return rel
 		}
 	}
 	return l.file(abs)
+}
+
+// absolute is a file of a project as path takes it, and the folder of the project that it is in; "" where that is not
+// known.
+func (l *locator) absolute(project, path string) (root, file string) {
+	p := l.own
+	if project != "" {
+		p = l.named(project)
+	}
+	root, rest := rootOf(p, path)
+	if root == "" {
+		return "", ""
+	}
+	return root, filepath.Join(root, filepath.FromSlash(rest))
 }
 
 // file is an absolute path, relative to the working directory if it is below that.

@@ -106,10 +106,22 @@ func TestTerminal(t *testing.T) {
 	})
 	t.Run("weak", func(t *testing.T) {
 		for query, want := range map[string]string{
-			"weak":   "No sure answer. These results come nearest:\n\n/demo/a.go:1\n\n/demo/b.go:1\n",
+			"weak":   "No confident match. Closest:\n\n/demo/a.go:1\n\n/demo/b.go:1\n",
 			"fading": "/demo/a.go:1\n\nWeaker results:\n\n/demo/b.go:1\n",
 		} {
 			if out := escapes.ReplaceAllString(atTerminal(t, 80, 40, nil, "search", query), ""); !strings.HasPrefix(out, want) {
+				t.Errorf("%s: got\n%s", query, out)
+			}
+		}
+	})
+	t.Run("code and documents", func(t *testing.T) {
+		for query, want := range map[string]string{
+			"x": "/demo/src/code.go:52 auth \\(.*\n(.*\n)*\n1 of 12 results. More with -n.\n" +
+				"Documents\n\n/demo/src/docs.go:52",
+			"rye flour": "^Documents\n\n/demo/src/docs.go:52",
+		} {
+			out := escapes.ReplaceAllString(atTerminal(t, 80, 40, nil, "search", query), "")
+			if out = strings.ReplaceAll(out, "  ", " "); !regexp.MustCompile(want).MatchString(out) {
 				t.Errorf("%s: got\n%s", query, out)
 			}
 		}

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -18,15 +20,14 @@ import (
 
 func (v *invocation) searchCommand() *cobra.Command {
 	q := api.Query{Corpus: api.CorpusCode}
-	docs, list, null := false, false, false
+	docs, code, list, null := false, false, false, false
 	p := &projects{}
 	cmd := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "Search the project by meaning and by words",
-		Long: "Search the project around the working directory, or all projects where there is none: by " +
-			"meaning and by words, " +
-			"the best first. In a pipe a result is one line, PATH:LINE:TEXT, as grep writes it and fzf, " +
-			"xargs and editors read it.",
+		Long: "Search code and documents of the project around the working directory, or of all projects where there " +
+			"is none: by meaning and by words, the best first. In a pipe a result is one line, PATH:LINE:TEXT, as grep " +
+			"writes it and fzf, xargs and editors read it.",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q.Text = strings.Join(args, " ")
@@ -36,20 +37,24 @@ func (v *invocation) searchCommand() *cobra.Command {
 			if docs {
 				q.Corpus = api.CorpusDocs
 			}
+			few := !cmd.Flags().Changed("top-k")
 			if q.TopK < 1 || q.TopK > api.MaxTopK {
 				return api.ErrArgument("top-k", fmt.Sprintf("a number from 1 to %d", api.MaxTopK))
 			}
 			q.PathGlob = v.placeRef(q.PathGlob, p)
-			return look(cmd.Context(), v, p, v.searching(q), resultsOf, func(r api.Results, at *locator, everywhere int) error {
-				if list {
-					return v.listPaths(r, at, null)
-				}
-				return v.paged(func() { v.printResults(r, q, at, everywhere) })
-			})
+			return look(cmd.Context(), v, p, v.searching(q, docs || code, few), codeAndDocs.len,
+				func(r codeAndDocs, at *locator, everywhere int) error {
+					if list {
+						return v.listPaths(slices.Concat(r.Hits, r.documents().Hits), at, null)
+					}
+					return v.paged(func() { v.printAnswers(r, q, at, everywhere) })
+				})
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&docs, "docs", false, "search the documentation instead of the code")
+	f.BoolVar(&docs, "docs", false, "search the documents alone")
+	f.BoolVar(&code, "code", false, "search the code alone")
+	cmd.MarkFlagsMutuallyExclusive("docs", "code")
 	f.IntVarP(&q.TopK, "top-k", "n", api.DefaultTopK, fmt.Sprintf("number of results, 1 to %d", api.MaxTopK))
 	f.BoolVar(&q.Explain, "explain", false, "show what each result's score is made of")
 	f.StringVar(&q.PathGlob, "path", "", "only files that match this pattern, such as 'src/**/*.go'")
@@ -59,16 +64,77 @@ func (v *invocation) searchCommand() *cobra.Command {
 	return v.withProjects(cmd, p)
 }
 
-func resultsOf(r api.Results) int { return len(r.Hits) }
+// codeAndDocs are what code and documents have, documents nil where one of both was asked.
+type codeAndDocs struct {
+	api.Results
+	Documents *api.Results `json:"documents,omitempty"`
+}
 
-// searching asks a question of projects.
-func (v *invocation) searching(q api.Query) func(context.Context, *client.Client, []string) (api.Results, error) {
+func (r codeAndDocs) len() int { return len(r.Hits) + len(r.documents().Hits) }
+
+func (r codeAndDocs) documents() api.Results {
+	if r.Documents == nil {
+		return api.Results{}
+	}
+	return *r.Documents
+}
+
+// documentsBeside is how many documents are shown beside code that answers, closest how many results that hardly do.
+const (
+	documentsBeside = 5
+	closest         = 3
+)
+
+// searching asks a question of projects: one asks a single corpus, few shortens what hardly answers.
+func (v *invocation) searching(q api.Query, one, few bool) func(context.Context, *client.Client, []string) (codeAndDocs,
+	error) {
 	if !v.asJSON { // programs get what assistants do
 		q.Detail = api.DetailShort
 	}
-	return func(ctx context.Context, c *client.Client, projects []string) (api.Results, error) {
-		return wire.MethodSearch.Call(ctx, c, wire.Search{Projects: projects, Query: q})
+	return func(ctx context.Context, c *client.Client, projects []string) (r codeAndDocs, err error) {
+		asked := wire.Search{Projects: projects, Query: q}
+		if one {
+			r.Results, err = wire.MethodSearch.Call(ctx, c, asked)
+			return r.shortened(few), err
+		}
+		var docsErr error
+		var work sync.WaitGroup
+		work.Go(func() {
+			beside := asked
+			beside.Query.Corpus = api.CorpusDocs
+			var docs api.Results
+			docs, docsErr = wire.MethodSearch.Call(ctx, c, beside)
+			r.Documents = &docs
+		})
+		code, err := wire.MethodSearch.Call(ctx, c, asked)
+		work.Wait()
+		if r.Results = code; docsErr != nil || err != nil { // a project need not have any, and code alone is an answer
+			r.Documents = nil
+		}
+		return r.shortened(few), err
 	}
+}
+
+// shortened leaves out the documents that hardly answer beside code, and with few all but the closest of what hardly
+// answers.
+func (r codeAndDocs) shortened(few bool) codeAndDocs {
+	answered := len(r.Hits) > 0 && !r.Hits[0].Weak
+	if r.Documents != nil {
+		hits := r.Documents.Hits
+		if n := slices.IndexFunc(hits, func(h api.Hit) bool { return h.Weak }); n > 0 || n == 0 && len(r.Hits) > 0 {
+			hits = hits[:n]
+		}
+		if answered {
+			hits = hits[:min(len(hits), documentsBeside)]
+		} else if len(hits) > 0 && !hits[0].Weak {
+			r.Hits = nil // they answer, and code hardly does
+		}
+		r.Documents.Hits = hits
+	}
+	if few && len(r.Hits) > closest && r.Hits[0].Weak {
+		r.Hits = r.Hits[:closest]
+	}
+	return r
 }
 
 // look asks something of the projects that a command is about and prints the answer.
@@ -128,16 +194,32 @@ func searchedAll(n int) string {
 	return "No project around the working directory: searched " + which + "."
 }
 
-func (v *invocation) printResults(r api.Results, q api.Query, at *locator, everywhere int) {
+// printAnswers prints code, and documents under a heading of their own.
+func (v *invocation) printAnswers(r codeAndDocs, q api.Query, at *locator, everywhere int) {
 	if everywhere > 0 {
 		v.note("%s", searchedAll(everywhere))
 		if v.screen.Person {
 			v.printf("\n")
 		}
 	}
+	docs := r.documents()
+	if len(r.Hits) > 0 || len(docs.Hits) == 0 {
+		v.printResults(r.Results, q, at)
+	}
+	if len(docs.Hits) == 0 {
+		return
+	}
+	if v.screen.Person {
+		v.printf("%s\n\n", v.style.Bold("Documents"))
+	}
+	docs.Total = len(docs.Hits)
+	v.printResults(docs, q, at)
+}
+
+func (v *invocation) printResults(r api.Results, q api.Query, at *locator) {
 	words := highlight.Question(q.Text, r.Forms...)
 	if len(r.Hits) > 0 && r.Hits[0].Weak {
-		v.note("No sure answer. These results come nearest:")
+		v.note("No confident match. Closest:")
 		if v.screen.Person {
 			v.printf("\n")
 		}
@@ -172,7 +254,8 @@ func (v *invocation) printResults(r api.Results, q api.Query, at *locator, every
 // printHit shows a result to a person: where it is, its relevant lines, and what else there is to know.
 func (v *invocation) printHit(h api.Hit, at *locator, words highlight.Terms) {
 	path := at.path(h.Project, h.Path)
-	line := fmt.Sprintf("%s%s", v.style.Path(clean(path)), v.style.Bold(fmt.Sprintf(":%d", line(h))))
+	_, file := at.absolute(h.Project, h.Path)
+	line := v.style.Link(file, v.style.Path(clean(path))+v.style.Bold(fmt.Sprintf(":%d", line(h))))
 	after := ""
 	if h.Stale {
 		after = "  (changed since it was indexed)"
@@ -203,9 +286,9 @@ const minContext = 12
 // factorWords says in words what a part of a score stands for, by the names that the search gives them
 // (docs/ranking.md). One that is not here is shown by its name.
 var factorWords = map[string]string{
-	"words":      "the question's words, by how rare they are",
-	"meaning":    "it is about the same",
-	"outline":    "so is its file",
+	"words":      "your words, rare ones count more",
+	"meaning":    "similar meaning",
+	"outline":    "the file has a similar meaning",
 	"coverage":   "how many of the words it has",
 	"definition": "it defines",
 	"phrase":     "words stand together as in the question",
@@ -258,10 +341,10 @@ func (v *invocation) record(h api.Hit, at *locator, words highlight.Terms) strin
 }
 
 // listPaths prints every file of the results once.
-func (v *invocation) listPaths(r api.Results, at *locator, null bool) error {
+func (v *invocation) listPaths(hits []api.Hit, at *locator, null bool) error {
 	seen := map[string]bool{}
 	var paths []string
-	for _, h := range r.Hits {
+	for _, h := range hits {
 		if path := at.path(h.Project, h.Path); !seen[path] {
 			seen[path] = true
 			paths = append(paths, path)

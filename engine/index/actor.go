@@ -394,7 +394,8 @@ func (a *Actor) buildSnapshot() api.Project {
 	p := api.Project{
 		ID: a.opt.ID, Name: a.opt.Name, Roots: a.tree.Load().Roots(),
 		Files: stats.Files, Chunks: stats.Chunks, DocFiles: stats.DocFiles, DocChunks: stats.DocChunks,
-		Vectors: stats.Vectors, Static: static, SizeBytes: stats.SizeBytes, Pending: f.pending + f.deferred, Updated: f.updated,
+		Vectors: stats.Vectors, Static: static, SizeBytes: stats.SizeBytes, Pending: f.pending + f.deferred,
+		Updated:   f.updated,
 		CreatedAt: meta.CreatedAt, LastFull: meta.LastFullIndex,
 		LastUpdated: latest(meta.LastIncrementalUpdate, meta.LastFullIndex),
 		Strategy:    f.strategy, WatcherActive: f.watching, WatcherNote: f.watchNote,

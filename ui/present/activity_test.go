@@ -76,8 +76,8 @@ func TestFold(t *testing.T) {
 		t.Errorf("%s\nwant %s", s, want)
 	}
 	c := CallOf([]api.Activity{at(update, 4), at(update, 8)}, "/x", now)
-	if want := "Updated web|~/web · 2 updates · since " + Clock(now.Add(-8*time.Minute), now) + "|4 file changes"; c.Lead+"|"+
-		c.Detail+"|"+c.Result != want || c.Routine {
+	if want := "Updated web|~/web · 2 updates · since " + Clock(now.Add(-8*time.Minute), now) + "|4 file changes"; c.Lead+
+		"|"+c.Detail+"|"+c.Result != want || c.Routine {
 		t.Errorf("%+v, want %s", c, want)
 	}
 }

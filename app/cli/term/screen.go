@@ -3,7 +3,10 @@ package term
 import (
 	"errors"
 	"io"
+	"net/url"
 	"os"
+	"path/filepath"
+	"slices"
 
 	"golang.org/x/term"
 )
@@ -62,6 +65,7 @@ func Open(out io.Writer, mode Mode) Screen {
 			s.Width, s.Height = w, h
 		}
 	}
+	s.Style.Links = s.Person && !s.Dumb && links(os.Getenv)
 	s.Style.On = mode == Always || mode != Never && s.Person && !s.Dumb && os.Getenv("NO_COLOR") == "" && paints(out)
 	return s
 }
@@ -73,7 +77,31 @@ func IsTerminal(stream any) bool {
 }
 
 // Style paints text, or leaves it plain.
-type Style struct{ On bool }
+type Style struct {
+	On    bool
+	Links bool // the terminal opens hyperlinks
+}
+
+// links reports whether a terminal is known to open hyperlinks (OSC 8): others would show their escape codes.
+func links(env func(string) string) bool {
+	for _, name := range []string{"VTE_VERSION", "KITTY_WINDOW_ID", "KONSOLE_VERSION", "WT_SESSION", "DOMTERM"} {
+		if env(name) != "" {
+			return true
+		}
+	}
+	return slices.Contains([]string{"iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "rio", "Tabby"},
+		env("TERM_PROGRAM"))
+}
+
+// Link makes text lead to a file, which has an absolute path.
+func (s Style) Link(file, text string) string {
+	if !s.Links || file == "" {
+		return text
+	}
+	at := url.URL{Scheme: "file", Path: filepath.ToSlash(file)}
+	at.Host, _ = os.Hostname() // a terminal on another machine then knows that it can't
+	return "\x1b]8;;" + at.String() + "\x1b\\" + text + "\x1b]8;;\x1b\\"
+}
 
 func (s Style) paint(code, text string) string {
 	if !s.On || text == "" || code == "" {

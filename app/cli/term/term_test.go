@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -151,5 +152,32 @@ func TestWrap(t *testing.T) {
 		if got := Wrap(x.text, x.columns); got != x.want {
 			t.Errorf("%q in %d: %q", x.text, x.columns, got)
 		}
+	}
+}
+
+// TestLinks: a path leads to its file in terminals that are known to open links, and is left as it is in others.
+func TestLinks(t *testing.T) {
+	for _, test := range []struct {
+		name, value string
+		want        bool
+	}{{"VTE_VERSION", "7200", true}, {"TERM_PROGRAM", "WezTerm", true}, {"TERM_PROGRAM", "Apple_Terminal", false},
+		{"TERM", "xterm", false}} {
+		got := links(func(name string) string {
+			if name == test.name {
+				return test.value
+			}
+			return ""
+		})
+		if got != test.want {
+			t.Errorf("%s=%s: %v", test.name, test.value, got)
+		}
+	}
+	host, _ := os.Hostname()
+	if got, want := (Style{Links: true}).Link("/a b/c.go", "c.go"),
+		"\x1b]8;;file://"+host+"/a%20b/c.go\x1b\\c.go\x1b]8;;\x1b\\"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := (Style{}).Link("/a", "a"); got != "a" {
+		t.Errorf("%q", got)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"os"
 	"strings"
 
+	"golang.org/x/term"
+
 	"searchmcp/app"
 	"searchmcp/app/desktop"
 	"searchmcp/app/socket/client"
@@ -35,7 +37,8 @@ func main() {
 	if *detach {
 		os.Exit(startInBackground(*data, *verbose))
 	}
-	err := app.Run(context.Background(), app.Options{Data: *data, Verbose: *verbose})
+	err := app.Run(context.Background(), app.Options{Data: *data, Verbose: *verbose,
+		Greet: term.IsTerminal(int(os.Stdout.Fd()))})
 	switch {
 	case errors.Is(err, app.ErrReplaced):
 		args := []string{"-" + restartedFlag, "-data", *data, fmt.Sprintf("-verbose=%t", *verbose)}
@@ -45,7 +48,7 @@ func main() {
 		}
 	case errors.Is(err, app.ErrRunning) && *restarted: // somebody was quicker
 	case errors.Is(err, app.ErrRunning):
-		fmt.Fprintln(os.Stderr, err)
+		fmt.Println("Search MCP is already running. Opening its window.")
 		if err := desktop.ShowWindow(*data); err != nil { // a person who starts the app again wants to see it
 			fmt.Fprintln(os.Stderr, "search-mcp-app:", err)
 		}

@@ -89,7 +89,7 @@ func (c *call) search(
 		return nil, err
 	}
 	found.Truncated = found.Truncated || cut != ""
-	r, err := boundedSearch(found, q, cut, skipped, c.fallback)
+	r, err := boundedSearch(found, q, cut, skipped, c.fallback, c.inDocuments(ctx, roots, q, found))
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,8 @@ package tools
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"searchmcp/engine/api"
 )
@@ -28,4 +30,21 @@ func searchCode() tool {
 			q.Corpus, q.IncludeTests = api.CorpusCode, a.IncludeTests
 		})
 	})
+}
+
+// inDocuments says how many passages of documents answer a question that no code answers, "" if none does.
+func (c *call) inDocuments(ctx context.Context, roots []string, q api.Query, found api.Results) string {
+	if q.Corpus != api.CorpusCode || q.Offset > 0 || len(found.Hits) > 0 && !found.Hits[0].Weak {
+		return ""
+	}
+	q.Corpus, q.Weak = api.CorpusDocs, false
+	docs, err := c.engine.Search(ctx, roots, q) // fails where there are no documents, which is no news here
+	n := slices.IndexFunc(docs.Hits, func(h api.Hit) bool { return h.Weak })
+	if n < 0 {
+		n = len(docs.Hits)
+	}
+	if err != nil || n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("search_docs has %d passages on this, the best in %s.", n, docs.Hits[0].Path)
 }

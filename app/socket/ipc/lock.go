@@ -70,6 +70,12 @@ func Lock(dataDir string) (*Instance, error) {
 	return in, nil
 }
 
+// Unused reports whether no app has served a data folder yet.
+func Unused(dataDir string) bool {
+	_, err := os.Stat(filepath.Join(dataDir, lockFile))
+	return errors.Is(err, fs.ErrNotExist)
+}
+
 // sign writes who has the folder, for the message that a second app shows.
 func (in *Instance) sign() error {
 	data, err := json.Marshal(Holder{PID: os.Getpid(), Version: version.Version, Started: time.Now()})
