@@ -25,10 +25,10 @@ var accountLines = []struct {
 }
 
 // hints are parts of names of such files.
-var hints = regexp.MustCompile(`passw|pwd|user|auth|cred|login|logon|account|digest|sasl|vpn|secret|realm|chap|ppp|\.acl`)
+var hints = regexp.MustCompile(`passw|pwd|user|auth|cred|login|logon|account|digest|sasl|vpn|secret|realm|virtual|ftp|imap|smtp|chap|ppp|\.acl`)
 
 // accountEndings are endings of such files, beside plainEndings.
-var accountEndings = set("acl", "auth", "users", "passwd", "client", "db", "maps", "map")
+var accountEndings = set("acl", "auth", "users", "passwd", "client", "secrets", "db", "maps", "map")
 
 // accountFile finds the passwords of a file of accounts, which has nothing but lines of one form.
 func (s *search) accountFile() {
@@ -130,7 +130,7 @@ func (s *search) accounts(start, end int) {
 	strict := !section && d[end-1]|0x20 == 's' && !granted.Match(line[max(0, len(line)-maxName):])
 	judge := func(a, b int) {
 		text := d[a:b]
-		if strict && !random(text) && !signed.Match(text) && !twoDigits.Match(text) || bytes.Count(text, []byte("$")) > 1 {
+		if strict && !random(text) && !signed.Match(text) && (len(text) < 8 || !twoDigits.Match(text)) || bytes.Count(text, []byte("$")) > 1 {
 			return // two are a hash's
 		}
 		if s.isPassword(text, value{start: a, end: b, quoted: true, sure: !strict}) && !s.seen(a) {

@@ -29,10 +29,12 @@ const (
 var secretNames = func() map[string]class {
 	m := map[string]class{}
 	for c, names := range map[class]string{
-		password: `password, passwd, passphrase, pwd, _pass, -pass, dbpass, passwort, kennwort, passcode, pswd,
-		senha, contrasena, contraseña, hasło, пароль, bindcredentials, bind_credentials, wachtwoord, motdepasse, mot de passe, wifi key, wifi_key, wlan key, mot_de_passe, storepass,
-		keypass, bindpass, smtppass, ftppass, userpass, adminpass, rootpass, requirepass, masterauth, authtok, bindpw,
-		rootpw, adminpw, dbpw, _pw, -pw, security_credentials, lozinka, heslo, salasana, losenord, parola, haslo`,
+		password: `password, passwd, passphrase, pwd, _pass, -pass, dbpass, passwort, kennwort, passcode, pswd, senha,
+		contrasena, contraseña, hasło, пароль, bindcredentials, bind_credentials, wachtwoord, motdepasse,
+		mot de passe, wifi key, wifi_key, wlan key, mot_de_passe, storepass, keypass, bindpass, smtppass, ftppass, dnpass,
+		authpass, ldappass, mailpass, sqlpass, wifipass, loginpass, proxypass, userpass, adminpass, rootpass,
+		requirepass, masterauth, authtok, bindpw, rootpw, adminpw, dbpw, _pw, -pw, security_credentials, lozinka,
+		heslo, salasana, losenord, parola, haslo`,
 		token: `secret, token, credential, creds, _auth, apikey, api_key, api-key, api key, accesskey,
 		access_key, access-key, privatekey, private_key, private-key, authkey, auth_key, auth-key, signingkey,
 		signing_key, signing-key, encryptionkey, encryption_key, encryption-key, masterkey, master_key, master-key,
@@ -173,7 +175,8 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 		}
 	case c == ',' && s.config && d[v.name] == '-' && i == named: // [--password, x]
 		i++
-	case c == ',' && !s.config && !s.prose: // strcpy(password, "x")
+	case c == ',' && !s.config && !s.prose: // strcpy(password, "x"), fill_in :password, with: "x"
+		i += max(1, len(argument.Find(d[i+1:min(len(d), i+33)]))) - 1
 		if v, ok = s.literal(v, i+1); !v.quoted {
 			return v, false
 		}
@@ -181,6 +184,8 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 		return v, ok
 	case c == '-' && i+1 < len(d) && d[i+1] == '>', c == '<' && i+1 < len(d) && d[i+1] == '-':
 		i += 2
+	case closed && (c == 'w' || c == 'a' || c == 't') && i > named && !s.config && withText.Match(upTo(d, i, 16)):
+		i += bytes.IndexAny(d[i:], `"'`) // fill in "Password" with "x"
 	case i > end && v.name >= 2 && d[v.name] == '-' && wordByte(c), closed && c == '(':
 		// a flag of a command, --token VALUE, has a space for a sign
 		if c == '(' {
@@ -245,7 +250,9 @@ func (s *search) literal(v value, i int) (value, bool) {
 	}
 	if i < len(d) && (d[i] == '"' || d[i] == '\'' || d[i] == '`') {
 		quote := d[i]
-		i++
+		if i++; i+1 < len(d) && d[i] == quote && d[i+1] == quote { // """x"""
+			i += 2
+		}
 		v.start, v.quoted = i, true
 		for i < len(d) && i-v.start <= maxValue && d[i] != '\n' && d[i] != quote {
 			if d[i] == '\\' && i+1 < len(d) && d[i+1] != '\n' {
@@ -316,6 +323,9 @@ func (s *search) inComment(at int) bool {
 		[]byte("*")) ||
 		bytes.HasPrefix(line, []byte("--")) || bytes.HasPrefix(line, []byte("/*")) || bytes.Contains(line, []byte(" # "))
 }
+
+// withText is how a sentence of a test goes on from a field's name to its text.
+var withText = regexp.MustCompile(`^(?:with|as|to)(?: the)? ["']`)
 
 // property is the body of an automatic property of C#.
 var property = regexp.MustCompile(`^\{\s*(?:(?:get|set|init|private|protected|internal)[; ]\s*){1,6}\}\s*`)

@@ -191,6 +191,75 @@ func (s *search) call(start, end int) {
 	}
 }
 
+// opens is the address in a call that opens a connection; host may be one, and then the value has to look like no name.
+var (
+	opens = regexp.MustCompile(`://|^[\w.-]+:\d{2,5}(?:/|$)|^jdbc:|^\{[\w.-]+[:/]`)
+	host  = regexp.MustCompile(`^(?:https?://\S+|[\w-]+(?:\.[\w-]+)+)$`)
+	// service is the name of an account that programs use.
+	service = regexp.MustCompile(`^(?:admin|root|sa|svc|user|app|service|robot|bot|deploy|ci|sys)\b|user$|admin$`)
+	// lowerName is the name of an account as services have it; file the name of a file.
+	lowerName = regexp.MustCompile(`^[a-z][\w-]{1,40}(?:@[\w.-]+)?$`)
+	file      = regexp.MustCompile(`\.[a-z]{1,5}\d?$`)
+)
+
+// third looks at the text behind `", "` in a call of any name: an address, an account and then a password.
+func (s *search) third(_, end int) {
+	d := s.data
+	if s.prose || s.config || s.budget < 0 {
+		return
+	}
+	quote, i, digit, letters := d[end-1], end, false, 0
+	for ; i < len(d) && i-end <= 64 && d[i] != quote; i++ {
+		switch c := d[i]; {
+		case c <= ' ' || c >= 0x7f || c == '/' || c == ':' || c == '\\' || c == '(' || c == '<' || c == '{' || c == '%':
+			return
+		case c >= '0' && c <= '9':
+			digit = true
+		case letter(c):
+			letters++
+		}
+	}
+	if i-end < 8 || i-end > 64 || !digit || letters < 3 {
+		return
+	}
+	from := max(0, end-maxCall+100)
+	s.budget -= maxCall
+	open := -1
+	for at, depth := end-1, 0; at >= from && open < 0; at-- {
+		switch d[at] {
+		case ')':
+			depth++
+		case '(':
+			if depth--; depth < 0 {
+				open = at
+			}
+		case ';', '[':
+			return
+		}
+	}
+	if open < 0 {
+		return
+	}
+	args, _ := arguments(d, open+1, false)
+	address, maybe := false, false
+	for n, a := range args {
+		if a.start != end {
+			if text := d[a.start:a.end]; a.end > 0 {
+				web := bytes.HasPrefix(text, []byte("http"))
+				address, maybe = address || !web && opens.Match(text), maybe || host.Match(text)
+			}
+			continue
+		}
+		who, text := args[max(0, n-1)], d[a.start:a.end]
+		if n > 1 && who.end > 0 && lowerName.Match(d[who.start:who.end]) && !file.Match(text) &&
+			(address || maybe && (random(text) || signed.Match(text) || service.Match(d[who.start:who.end]))) && !s.seen(a.start) &&
+			s.isPassword(text, value{start: a.start, end: a.end, quoted: true, sure: true}) {
+			s.add(rulePassword, "password", a.start, a.end)
+		}
+		return
+	}
+}
+
 // address reports a text that names a computer, a file or an address rather than an account.
 func (s *search) address(t span) bool {
 	text := s.data[t.start:t.end]
@@ -206,7 +275,9 @@ var (
 		"value|val|set|sequentially)\\w{0,8}\\s*\\(|\\.value\\s*=)\\s*\\(?[\"'`]([^\"'`\\n]{6,128})[\"'`]")
 	typedAs = regexp.MustCompile("(?i)^[\\w-]{0,20}[^\\n\"'`;,]{0,16}[\"'`/][^\\n\"'`;]{0,20},\\s*" +
 		"(?:\\{[^\\n\"'`]{0,40})?[\"'`]([^\"'`\\n]{6,128})[\"'`]")
-	types = regexp.MustCompile(`(?i)(?:fill\w*|\btype|input\w*|enter_?text|type_?text|send_?keys|set_?(?:value|text)|change)` +
+	// typedBefore is a text before the name: I enter "x" into "Password".
+	typedBefore = regexp.MustCompile(`["']([^"'\n]{6,128})["'] (?:in|into|for|as|to)(?: the)?(?: field)? ["']\w{0,16} ?$`)
+	types       = regexp.MustCompile(`(?i)(?:fill\w*|\btype|input\w*|enter_?text|type_?text|send_?keys|set_?(?:value|text)|change)` +
 		`\s*\([^\n]{0,60}$`)
 )
 
@@ -217,10 +288,10 @@ func (s *search) typed(start, end int) {
 		return
 	}
 	rest := upTo(d, end, 200)
-	if !bytes.ContainsAny(rest, "(=,") || !bytes.ContainsAny(rest, "\"'`") {
+	before := s.lineBefore(start)
+	if !bytes.ContainsAny(rest, "(=,") && bytes.IndexByte(before, '"') < 0 || !bytes.ContainsAny(rest, "\"'`") {
 		return
 	}
-	before := s.lineBefore(start)
 	if !s.inText(start) && !bytes.HasSuffix(before, []byte("id.")) && bytes.IndexByte(before, '/') < 0 {
 		return
 	}
@@ -229,10 +300,15 @@ func (s *search) typed(start, end int) {
 	if m == nil && types.Match(before) {
 		m = typedAs.FindSubmatchIndex(rest)
 	}
-	if m == nil || s.seen(end+m[2]) {
+	at := end
+	if m == nil {
+		m = typedBefore.FindSubmatchIndex(before)
+		at = start - len(before)
+	}
+	if m == nil || s.seen(at+m[2]) {
 		return
 	}
-	v := value{start: end + m[2], end: end + m[3], quoted: true, sure: true}
+	v := value{start: at + m[2], end: at + m[3], quoted: true, sure: true}
 	if s.isPassword(d[v.start:v.end], v) {
 		s.add(rulePassword, "password", v.start, v.end)
 	}

@@ -159,6 +159,7 @@ var places = []struct {
 }{
 	{calls, (*search).call},
 	{[]string{"log in", "credentials", "creds", "zugang", "access", "account"}, (*search).login},
+	{[]string{`", "`, `', '`}, (*search).third},
 	{[]string{"appendchar", "for c in \"", "for c in '", "for ch in \"", "for ch in '", "char c : \"", "char ch : \"",
 		"const c of \"", "const c of '", "const ch of \"", "const ch of '", "char in \""}, (*search).characters},
 	{[]string{"base64", "b64", "btoa("}, (*search).encodes},

@@ -156,9 +156,9 @@ var (
 	// introduced is a password behind a sign or a verb anywhere in the sentence.
 	introduced = regexp.MustCompile("(?:[:=]|\\b(?:is|are|was|to|lautet|ist|est|es|è)\\b:?)[\"'`*_]{0,3}\\s{0,3}" + word)
 	// asIt is the end of a sentence's part with the password before the word: with x as the password.
-	asIt = regexp.MustCompile("(?i)\\b(?:with|using|and|mit|und) [\"'`*]{0,3}" +
+	asIt = regexp.MustCompile("(?i)\\b(?:with|using|and|mit|und|enter|type|use) [\"'`*]{0,3}" +
 		"((?:[^\\s,;|<>()\"'`*]|\\*[\\w#!.-]){6,64})[\"'`*]{0,3} " +
-		"(?:as|for|als) (?:the |its |a )?$")
+		"(?:(?:as|for|als) (?:the |its |a )?|(?:when|if|at|as soon as) [^.;\n]{0,40})$")
 	hasBoth = regexp.MustCompile(`[A-Za-z].*\d|\d.*[A-Za-z]`)
 )
 

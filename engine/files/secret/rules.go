@@ -315,7 +315,7 @@ var ownRules = []rule{
 		keywords: []string{"log in ", "log into ", "login ", "login:", "logged in ", "sign in ", "credentials", "creds",
 			"admin", "root"},
 		expr: `(?i)(?:(?:log ?in|log into|logged in|sign in|credentials|creds)\b[^\n.]{0,40}? ["'` + "`" + `]?[\w.@+-]{2,60}["'` + "`" + `]? ?(?:with|and|/|:) ?|` +
-			`(?:^|[\s"'(|*` + "`" + `])(?:admin|administrator|root)["'` + "`" + `]? ?[/|] ?)["'*` + "`" + `]{0,3}([^\s|,;:/*"'` + "`" + `]{6,64})`,
+			`(?:^|[\s"'(|*` + "`" + `])(?:admin|administrator|root)["'` + "`" + `]? ?[/|] ?)["'*` + "`" + `]{0,3}([^\s|,;:/*"')` + "`" + `]{6,64})`,
 		allow: []string{`^[A-Za-z-]+#\d+\.?$|^[0-9a-f-]{36}`},
 		quick: func(d []byte, start, end int) bool {
 			rest := lineFrom(d, end, 120)
@@ -365,7 +365,7 @@ var ownRules = []rule{
 		keywords: []string{"rabbitmqctl", "alias set ", "config host add ", "http -a", "https -a", " --auth ", " --auth=",
 			"mysqladmin ", "user-secrets set ", "wpa_passphrase ", "snmpwalk ", "snmpget ", "snmpset ", "xfreerdp", "<(echo",
 			"<(printf", "createuser ", "ssh-keygen ", "dev wifi connect ", "openssl enc",
-			"openssl passwd", "kinit ", "kadmin ", " ab -a", " hey -a"},
+			"openssl passwd", "kinit ", "kadmin ", "vncpasswd ", " ab -a", " hey -a"},
 		quick: func(d []byte, _, end int) bool { return bytes.ContainsAny(lineFrom(d, end, 200), "0123456789") },
 		expr: `(?i)rabbitmqctl [^\n]{0,60}?(?:add_user|change_password|authenticate_user) \S{1,60} ["']?([^\s"']{6,64})|` +
 			`(?:alias set|config host add) \S{1,40} \S{1,120} \S{1,60} ["']?([^\s"']{6,64})|` +
@@ -376,7 +376,8 @@ var ownRules = []rule{
 			`xfreerdp[^\n]{0,160} /p:["']?([^\s"']{6,64})|<\((?:echo|printf)(?: -n| -e)? ["']?([^\s"'$]{6,64})["']?\)|` +
 			`ssh-keygen [^\n|;]{0,80} -N ["']?([^\s"']{6,64})|dev wifi connect ["']?[^\n"']{1,32}["']? password ["']?([^\s"']{8,64})|` +
 			`openssl enc [^\n|;]{0,80} -k ["']?([^\s"']{6,64})|kinit [^\n|;]{0,60}<<< ?["']?([^\s"']{6,64})|` +
-			`openssl passwd -\w{1,9} ["']?([^\s"']{6,64})|kadmin [^\n|;]{0,80} -w ["']?([^\s"']{6,64})`},
+			`openssl passwd -\w{1,9} ["']?([^\s"']{6,64})|kadmin [^\n|;]{0,80} -w ["']?([^\s"']{6,64})|` +
+			`vncpasswd [^\n|;]{0,40}<<< ?["']?([^\s"']{6,64})`},
 	{id: "account-key", title: keyTitle, keywords: []string{"accounts"},
 		expr: `accounts["']?\s*[:=]\s*\[\s*["']?((?:0x)?[0-9a-fA-F]{64})\b`},
 	{id: "ssh-password", title: "password", expr: `\bsshpass\s+-p\s*["']?([^\s"'$]{4,80})`, keywords: []string{"sshpass"}},
