@@ -6,7 +6,63 @@ import (
 )
 
 // withoutMacros blanks what a preprocessor would have taken away and a grammar of C stumbles over.
-func withoutMacros(text string) string { return undecorated(withoutQualifiers(blanking(macros)(text))) }
+func withoutMacros(text string) string {
+	return undecorated(withoutQualifiers(blanking(macros)(madeFunctions(text))))
+}
+
+// madeFunction matches a macro that makes a function with the body behind it: SYSCALL_DEFINE1(read, int, fd) {
+var (
+	madeFunction = regexp.MustCompile(`(?m)^(?:[ \t]*(?:TEST|BOOST_|SCENARIO))?[A-Z][A-Z0-9_]*[ \t]*` +
+		`\(([^()\n]*(?:\n[^()\n]*)?)\)([ \t\r\n])\s*\{`)
+	ofClass    = regexp.MustCompile(`^\s*(?:(?:TYPED_)?TEST(?:_[FPG])?|[A-Z0-9_]*_METHOD)[ \t]*\(`)
+	identifier = regexp.MustCompile(`^[\pL_][\pL\pN_]*$`)
+)
+
+// madeFunctions writes what such macros make as functions, so that every offset stays. Their name is the first
+// argument, in tests of a class and methods the second, and for tests named by a string its text.
+func madeFunctions(text string) string {
+	var b []byte
+	for _, m := range madeFunction.FindAllStringSubmatchIndex(text, -1) {
+		var start, end int
+		for i, from := 0, m[2]; i < 2; i++ {
+			arg, _, more := strings.Cut(text[from:m[3]], ",")
+			name := strings.TrimSpace(arg)
+			at := from + strings.Index(arg, name)
+			if quoted := strings.Trim(name, `"`); quoted != name && quoted != "" && i == 0 {
+				start, end = at+1, at+1+len(quoted)
+			} else if identifier.MatchString(name) && (i == 0 || text[start-1] == '"' ||
+				ofClass.MatchString(text[m[0]:m[1]])) {
+				start, end = at, at+len(name)
+			}
+			if from += len(arg) + 1; !more || start == 0 {
+				break
+			}
+		}
+		if start-m[0] < len("void ") || strings.ContainsRune(text[start:end], '\\') {
+			continue
+		}
+		if b == nil {
+			b = []byte(text)
+		}
+		blank(b[m[0]:start])
+		blank(b[end:m[4]])
+		copy(b[m[0]:], "void")
+		for i := start; i < end; i++ {
+			if !isWord(b[i]) || i == start && '0' <= b[i] && b[i] <= '9' {
+				b[i] = '_'
+			}
+		}
+		closed := m[4] // the character behind the macro
+		if end < m[3] {
+			closed = m[3]
+		}
+		b[end], b[closed] = '(', ')'
+	}
+	if b == nil {
+		return text
+	}
+	return string(b)
+}
 
 // qualifier matches a macro that stands where a type is qualified: Type FAR *name, } FAR name;
 var qualifier = regexp.MustCompile(

@@ -62,6 +62,47 @@ var declaredForms = []struct{ form, path, text, want string }{
 	{"Clojure and Erlang", "a.clj", "(defn größe [x] x)\n(def übung 1)\n(defn maß [] 1)\n", "größe:1 übung:2 maß:3"},
 	{"Zig, Perl", "a.pl", "sub größe { }\nsub übung { }\nsub maß { }\n" +
 		"package Käufer;\n", "größe:1 übung:2 maß:3 Käufer:4"},
+	// Members that grammars lose.
+	{"Kotlin delegation", "a.kt", "class Cached(val a: Store) : Store by a {\n    fun warmUp() { }\n" +
+		"    val size = 1\n}\n" +
+		"object Single : Store by make() {\n    fun coolDown() { }\n}\n" +
+		"class Both(b: B) : A(), Store by b, Other by b {\n    fun other() { }\n}\n" +
+		"val anon = object : Store {\n    override fun inner() { }\n}\n",
+		"Cached:1 warmUp:2 size:3 Single:5 coolDown:6 Both:8 other:9 inner:12"},
+	{"Ruby modifiers", "a.rb", "class T\n  private def hide_it(a)\n    a\n  end\n" +
+		"  private_class_method def self.norm_it = 1\n" +
+		"  memoize def slow_it\n  end\n  def show_it; end\nend\nPt = Struct.new(:x) do\n  def norm_pt\n  end\nend\n" +
+		"Da = Data.define(:y) do\n  def data_it; end\nend\ntask :deploy_it do\nend\ntask build_it: [:deploy_it] do\n" +
+		"end\n",
+		"hide_it:2 norm_it:5 slow_it:6 show_it:8 norm_pt:11 data_it:15 deploy_it:17 build_it:19"},
+	{"C# records", "a.cs", "public record OrderDto(int CustomerId, string Note);\n" +
+		"public record struct Pt(int Across);\n" +
+		"public class P(int primary) { int Get() => primary; }\n", "OrderDto:1 CustomerId:1 Note:1 Across:2 Get:3"},
+	{"Java records and anonymous classes", "A.java", "record Point(int across, int down) {}\nclass A {\n" +
+		"  Runnable r = new Runnable() {\n    public void runIt() {}\n  };\n  void f() {\n    call(new Object() {\n" +
+		"      void deepIt() {}\n    });\n  }\n}\n", "Point:1 across:1 down:1 runIt:4 deepIt:8"},
+	{"objects with satisfies and as const", "a.ts", "export default {\n  setupIt() {\n  },\n  arrow: () => 1,\n" +
+		"} satisfies Config\n" +
+		"export const keys = {\n  runIt() {\n  },\n} as const\n",
+		"setupIt:2 arrow:4 runIt:7"},
+	{"functions that macros make", "a.c", "SYSCALL_DEFINE1(read_it, int, fd)\n{\n  return 0;\n}\n" +
+		"ZEND_FUNCTION(zend_it)\n{\n}\n" +
+		"PHP_METHOD(Cls, meth_it)\n{\n}\nDEFUN (\"emacs-it\", Femacs_it, 1)\n{\n}\n",
+		"read_it:1 zend_it:5 meth_it:8 Femacs_it:11"},
+	{"C++ tests", "a_test.cpp", "TEST_F(Fix, does_it) {\n  int a;\n}\nBOOST_AUTO_TEST_CASE(boost_it) {\n}\n" +
+		"TEST_CASE(\"catches it\", \"[x]\") {\n}\nTEST(Suite, plain_it)\n{\n}\nTEST_P(Suite, param_it) {}\n",
+		"does_it:1 boost_it:4 plain_it:8 param_it:11"},
+	{"Rust macros", "a.rs", "cfg_if! {\n    if #[cfg(unix)] {\n        pub fn unix_it() {}\n    } else {\n" +
+		"        pub fn other_it() {}\n    }\n}\n" +
+		"bitflags! {\n    pub struct Flags: u32 {\n        const FIRST = 1;\n    }\n" +
+		"}\n", "unix_it:3 other_it:5 Flags:9 FIRST:10"},
+	{"Scala given", "a.scala", "given intOrd: Ord[Int] with\n  def compareIt(a: Int) = 1\nclass A:\n" +
+		"  def plainIt = 1\n", "intOrd:1 compareIt:2 plainIt:4"},
+	{"Lua's returned table", "a.lua", "return {\n  make_it = function(a)\n    return a\n  end,\n  two = 2,\n" +
+		"}\n", "make_it:2"},
+	{"except*", "a.py", "try:\n    pass\nexcept* ValueError:\n    pass\n\ndef after_it():\n    pass\n", "after_it:6"},
+	{"C# extension", "a.cs", "static class E {\n  extension(string s) {\n    public int WordIt() => 1;\n  }\n" +
+		"  public static int Old(this string s) => 1;\n}\n", "WordIt:3 Old:5"},
 	// Forms that rules by lines lacked.
 	{"Haskell members", "a.hs", "class Shape a where\n  areaOf :: a -> Int\n  nameOf :: a -> String\n" +
 		"data P = MkP { fieldX :: Int, fieldY :: Int } | Other Int\n" +

@@ -22,7 +22,12 @@ func javaGrammar(l tree.Language) *grammar {
 		"compact_constructor_declaration":             nest(named),
 		"annotation_type_element_declaration":         value(named),
 		"field_declaration constant_declaration":      within,
-		"variable_declarator":                         value(named),
+		"variable_declarator":                         valueWithin(named),
+		"formal_parameters":                           components("record_declaration", "formal_parameter"),
+		"object_creation_expression argument_list":    deep,
+		"expression_statement return_statement":       deep,
+		"local_variable_declaration":                  deep,
+		"method_invocation lambda_expression":         deep,
 		"enum_constant":                               valueWithin(named),
 		"block constructor_body":                      deep,
 		"module_declaration":                          scope(named),
@@ -39,8 +44,9 @@ func csharpGrammar(l tree.Language) *grammar {
 		"class_declaration struct_declaration interface_declaration": scope(named),
 		"enum_declaration record_declaration":                        scope(named),
 		"declaration_list enum_member_declaration_list":              within,
-		"method_declaration constructor_declaration":                 nest(named),
-		"destructor_declaration local_function_statement":            nest(named),
+		"parameter_list": components("record_declaration", "parameter"),
+		"method_declaration constructor_declaration":      nest(named),
+		"destructor_declaration local_function_statement": nest(named),
 		"block":                                  deep,
 		"property_declaration event_declaration": {kind: kindFunction, names: named},
 		"delegate_declaration enum_member_declaration": value(named),
@@ -57,6 +63,22 @@ func csharpGrammar(l tree.Language) *grammar {
 	})
 	g.retry = []func(string) (string, int){oneBranch(true), oneBranch(false)}
 	return g
+}
+
+// components are the parameters of a record, which are its members.
+func components(record, parameter string) rule {
+	return value(func(s *syntax, it *item) []ident {
+		if p := it.node.Parent(); p == nil || p.Type() != record {
+			return nil
+		}
+		var out []ident
+		for _, k := range s.kids(it) {
+			if n := k.node.ChildByFieldName("name"); n != nil && k.node.Type() == parameter {
+				out = append(out, s.ident(n))
+			}
+		}
+		return out
+	})
 }
 
 // csharpOperator finds "operator +".
@@ -83,10 +105,14 @@ func kotlinGrammar(l tree.Language) *grammar {
 		"prefix_expression":                          {roleOf: kotlinAnnotation},
 		"secondary_constructor":                      function(literal("constructor")),
 		"function_body statements":                   deep,
-		"property_declaration":                       value(kotlinProperty),
+		"property_declaration":                       valueWithin(kotlinProperty),
+		"object_literal":                             within,
+		"call_expression call_suffix":                deep,
+		"value_arguments value_argument":             deep,
+		"jump_expression assignment":                 deep,
 		"enum_entry type_alias":                      value(name),
 	})
-	g.prepare = blanking(functional)
+	g.prepare = func(text string) string { return undelegated(blanking(functional)(text)) }
 	return g
 }
 
@@ -97,6 +123,31 @@ var functional = regexp.MustCompile(`\b(fun)[ \t]+interface[ \t]`)
 // kotlinFunction puts an extension function into the type that it extends.
 func kotlinFunction(s *syntax, it *item) []ident {
 	return kotlinReceiver(s, it, s.child(it.node, "simple_identifier"))
+}
+
+// delegation matches what a class gives its interfaces to, property a line whose delegation the grammar reads.
+var (
+	delegation = regexp.MustCompile(`[\pL\pN_>)?]([ \t]+by[ \t]+[\pL\pN_.]+(?:\([^()\n]*\)|<[^<>\n]*>)*)[ \t]*(?:[,{]|\r?$)`)
+	property   = regexp.MustCompile(`^[ \t]*(?:[\pL@]+[ \t]+)*va[lr][ \t]`)
+	object     = regexp.MustCompile(`\bobject[ \t]*:`)
+)
+
+// undelegated blanks "by delegate" behind the interfaces of a class, whose body the grammar does not read then.
+func undelegated(text string) string {
+	if !strings.Contains(text, " by ") {
+		return text
+	}
+	b := []byte(text)
+	at := 0
+	for line := range strings.Lines(text) {
+		for _, m := range delegation.FindAllStringSubmatchIndex(strings.TrimRight(line, "\n"), -1) {
+			if lead := line[:m[2]]; !property.MatchString(lead) || object.MatchString(lead) {
+				blank(b[at+m[2] : at+m[3]])
+			}
+		}
+		at += len(line)
+	}
+	return string(b)
 }
 
 // kotlinReceiver is a name with the type that stands before it.
@@ -138,7 +189,8 @@ func scalaGrammar(l tree.Language) *grammar {
 		"function_declaration type_definition": value(named),
 		"val_definition var_definition":        value(scalaPattern),
 		"val_declaration var_declaration":      value(named),
-		"given_definition":                     value(named),
+		"given_definition":                     {kind: kindScope, names: named, inside: true},
+		"with_template_body":                   within,
 		"enum_case_definitions":                within,
 		"simple_enum_case full_enum_case":      value(named),
 	})

@@ -59,6 +59,8 @@ func typescriptRules() rules {
 		"type_alias_declaration":     value(named),
 		"internal_module module":     scope(scriptModule),
 		"ambient_declaration":        shell,
+		"satisfies_expression":       {inside: true, multiline: true, literal: true},
+		"as_expression":              {inside: true, multiline: true, literal: true},
 	})
 	return rs
 }

@@ -84,7 +84,7 @@ const maxWrapped = 8
 // withoutWrappers blanks the macros around items, as of cfg_rt! { pub fn spawn … }, whose content the grammar leaves
 // unread.
 func withoutWrappers(text string) string {
-	text = blanking(unsafeBlock)(text)
+	text = flagsAsEnums(withoutBranches(blanking(unsafeBlock)(text)))
 	b := []byte(text)
 	left := maxWrapped * len(text)
 	for _, m := range wrapper.FindAllStringSubmatchIndex(text, -1) {
@@ -102,6 +102,73 @@ func withoutWrappers(text string) string {
 		}
 		blank(b[m[2]:m[3]])
 		b[end] = ' '
+	}
+	return string(b)
+}
+
+var (
+	cfgIf     = regexp.MustCompile(`(?m)^[ \t]*(?:\w+::)?cfg_if![ \t]*\{`)
+	cfgBranch = regexp.MustCompile(`(?:\}\s*else\s*)?if\s*#\[[^\]]*\]\s*\{|\}\s*else\s*\{`)
+	bitflags  = regexp.MustCompile(`(?m)^[ \t]*((?:\w+::)?bitflags![ \t]*\{)`)
+	flagsType = regexp.MustCompile(`\b(struct)\s+\w+(\s*:\s*[\w:]+)`)
+	oneFlag   = regexp.MustCompile(`\b(const)\s+\w+\s*=[^;{}]*(;)`)
+)
+
+// withoutBranches blanks the conditions of cfg_if!, so that the grammar reads the items of all branches.
+func withoutBranches(text string) string {
+	var b []byte
+	for _, m := range cfgIf.FindAllStringIndex(text, -1) {
+		end := closing(text, m[1])
+		if end < 0 {
+			break
+		}
+		if b == nil {
+			b = []byte(text)
+		}
+		blank(b[m[0]:m[1]])
+		b[end] = ' '
+		for _, branch := range cfgBranch.FindAllStringIndex(text[m[1]:end], -1) {
+			blank(b[m[1]+branch[0] : m[1]+branch[1]])
+			if e := closing(text, m[1]+branch[1]); e >= 0 && e < end {
+				b[e] = ' '
+			}
+		}
+	}
+	if b == nil {
+		return text
+	}
+	return string(b)
+}
+
+// flagsAsEnums writes what bitflags! declares as enumerations, so that every offset stays.
+func flagsAsEnums(text string) string {
+	var b []byte
+	for _, m := range bitflags.FindAllStringSubmatchIndex(text, -1) {
+		end := closing(text, m[1])
+		if end < 0 {
+			break
+		}
+		inside := text[m[1]:end]
+		types := flagsType.FindAllStringSubmatchIndex(inside, -1)
+		if types == nil {
+			continue
+		}
+		if b == nil {
+			b = []byte(text)
+		}
+		blank(b[m[2]:m[3]])
+		b[end] = ' '
+		for _, t := range types {
+			copy(b[m[1]+t[2]:], "enum  ")
+			blank(b[m[1]+t[4] : m[1]+t[5]])
+		}
+		for _, f := range oneFlag.FindAllStringSubmatchIndex(inside, -1) {
+			blank(b[m[1]+f[2] : m[1]+f[3]])
+			b[m[1]+f[4]] = ','
+		}
+	}
+	if b == nil {
+		return text
 	}
 	return string(b)
 }

@@ -85,7 +85,8 @@ func rubyGrammar(l tree.Language) *grammar {
 		"singleton_class":         {inside: true},
 		"body_statement":          within,
 		"method singleton_method": nest(named),
-		"assignment":              value(rubyConstant),
+		"assignment":              valueWithin(rubyConstant),
+		"argument_list":           within, // private def
 		"alias":                   value(named),
 		"if unless begin":         deep,
 		"then else":               deep,
@@ -128,11 +129,25 @@ func rubyCall(s *syntax, it *item) []ident {
 		}
 		return out
 	}
+	if rubyTasks[method] && args.NamedChildCount() > 0 {
+		name := args.NamedChild(0)
+		if name.Type() == "pair" {
+			name = name.NamedChild(0)
+		}
+		if t := name.Type(); t == "simple_symbol" || t == "hash_key_symbol" || t == "string" {
+			id := unquote(s.ident(name))
+			lead := len(id.name) - len(strings.TrimLeft(id.name, ":"))
+			return []ident{{name: id.name[lead:], at: id.at + lead}}
+		}
+	}
 	if it.first == it.last || !testCalls[method] {
 		return nil
 	}
 	return s.described(args)
 }
+
+// rubyTasks are the methods of Rake that define what their first argument names.
+var rubyTasks = wordSet("task file multitask rule")
 
 func rubyRequire(s *syntax, it *item) role {
 	if beginsWith(s.src.text[it.start:it.end], "require ", "require_relative ", "require(", "load ") {
@@ -143,14 +158,15 @@ func rubyRequire(s *syntax, it *item) role {
 
 func luaGrammar(l tree.Language) *grammar {
 	return newGrammar(l, rules{
-		"comment":              comment,
-		"function_statement":   nest(parted(".", ":")),
-		"function_body":        deep,
-		"do_statement":         deep,
-		"variable_declaration": valueWithin(luaVariables),
-		"tableconstructor":     deep,
-		"fieldlist":            deep,
-		"field":                valueWithin(luaField),
+		"comment":                 comment,
+		"function_statement":      nest(parted(".", ":")),
+		"function_body":           deep,
+		"do_statement":            deep,
+		"variable_declaration":    valueWithin(luaVariables),
+		"tableconstructor":        deep,
+		"module_return_statement": deep,
+		"fieldlist":               deep,
+		"field":                   valueWithin(luaField),
 	})
 }
 

@@ -64,9 +64,11 @@ func TestWithoutWrappers(t *testing.T) {
 		"macro_rules! m {\n fn f() {}\n}":                         "",
 		"quote! {\n impl #name {}\n}":                             "",
 		"m! {\n $(fn f() {})*\n}":                                 "",
-		"bitflags! {\n struct A: u8 {}\n}":                        "",
-		"json! {\n \"a\": 1\n}":                                   "",
-		"cfg! {\n fn f() {":                                       "",
+		"bitflags! {\n struct A: u8 { const B = 1; }\n}":          "           \n enum   A     {       B = 1, }\n ",
+		"cfg_if! { if #[cfg(a)] { fn f() {} } else { fn g() {} } }": strings.Repeat(" ", 25) + "fn f() {}" +
+			strings.Repeat(" ", 10) + "fn g() {}    ",
+		"json! {\n \"a\": 1\n}": "",
+		"cfg! {\n fn f() {":     "",
 	} {
 		if want == "" {
 			want = in

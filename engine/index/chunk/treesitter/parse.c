@@ -1,15 +1,19 @@
 #include "parse.h"
-#include "subtree.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-// of tree_sitter/api.h, which stands with the library's package
+// of tree_sitter/api.h, which is in the library's package
 typedef struct {
 	uint32_t context[4];
 	const void *id, *tree;
 } TSNode;
+
+typedef struct {
+	const void *tree, *id;
+	uint32_t context[3];
+} TSTreeCursor;
 
 extern void *ts_parser_new(void);
 extern void ts_parser_delete(void *);
@@ -21,6 +25,15 @@ extern uint32_t ts_node_start_byte(TSNode);
 extern uint32_t ts_node_end_byte(TSNode);
 extern uint16_t ts_node_symbol(TSNode);
 extern bool ts_node_is_null(TSNode);
+extern bool ts_node_is_named(TSNode);
+extern bool ts_node_has_error(TSNode);
+extern TSTreeCursor ts_tree_cursor_new(TSNode);
+extern void ts_tree_cursor_delete(TSTreeCursor *);
+extern TSNode ts_tree_cursor_current_node(const TSTreeCursor *);
+extern uint16_t ts_tree_cursor_current_field_id(const TSTreeCursor *);
+extern bool ts_tree_cursor_goto_first_child(TSTreeCursor *);
+extern bool ts_tree_cursor_goto_next_sibling(TSTreeCursor *);
+extern bool ts_tree_cursor_goto_parent(TSTreeCursor *);
 extern TSNode ts_node_child_by_field_id(TSNode, uint16_t);
 extern uint32_t ts_language_symbol_count(const void *);
 extern const char *ts_language_symbol_name(const void *, uint16_t);
@@ -58,72 +71,17 @@ static void settle(flat_node *nodes, const claim *claims, uint32_t count) {
 	}
 }
 
-static uint32_t padding(ts_subtree s) { return s.small.is_small ? s.small.padding_bytes : s.large->padding.bytes; }
-
-static uint32_t size_of(ts_subtree s) { return s.small.is_small ? s.small.size_bytes : s.large->size.bytes; }
-
-static bool failed(ts_subtree s) {
-	return s.small.is_small ? s.small.is_missing : s.large->is_missing || s.large->error_cost > 0;
-}
-
-// level is a node of the library's whose children are being listed. Hidden ones are not listed, but their children are.
-typedef struct {
-	const ts_subtree *children;
-	const uint16_t *aliases; // symbols that take the place of the children's own, NULL for none
-	const ts_field_entry *fields, *fields_end;
-	uint32_t count, at, structural; // structural counts children that the grammar names: no comments
-	uint32_t position;              // where child at starts
-	uint32_t node, parent;          // its place in the list, UINT32_MAX for a hidden one; the parent of what is listed
-	uint8_t field;                  // which field a hidden one is
-} level;
-
-static level level_of(const ts_language *l, const ts_large *n, uint32_t position) {
-	level v = {.children = (const ts_subtree *)n - n->child_count, .count = n->child_count, .position = position};
-	if (n->production) {
-		v.aliases = l->alias_sequences + n->production * l->longest_aliases;
-	}
-	if (l->fields) {
-		v.fields = l->field_entries + l->field_slices[n->production].index;
-		v.fields_end = v.fields + l->field_slices[n->production].length;
-	}
-	return v;
-}
-
-// field_of is the field that the child at hand is.
-static uint8_t field_of(const level *v) {
-	for (const ts_field_entry *f = v->fields; f < v->fields_end; f++) {
-		if (!f->inherited && f->child == v->structural) {
-			return (uint8_t)f->field;
-		}
-	}
-	return v->field;
-}
-
 typedef struct {
 	flat_node *nodes;
 	uint32_t count, room;
 	claim *claims;
 	uint32_t claimed, claim_room;
-	level *levels;
-	uint32_t depth, level_room;
-	const ts_language *language;
-	const void *tree;
 	uint16_t both;
 	uint8_t number;
 } listing;
 
-static void go_down(listing *l, level v) {
-	if (l->depth == l->level_room) {
-		l->level_room = 2 * l->level_room + 64;
-		l->levels = grow(l->levels, l->level_room * sizeof *l->levels);
-	}
-	l->levels[l->depth++] = v;
-}
-
-// claim_fields notes what the fields of the newest node are, which s is.
-static void claim_fields(listing *l, const ts_subtree *s, uint16_t alias) {
-	const flat_node *made = l->nodes + l->count - 1;
-	TSNode n = {{made->start, 0, 0, alias}, s, l->tree};
+// claim_fields notes which nodes are the fields of the newest one, n.
+static void claim_fields(listing *l, TSNode n) {
 	for (uint16_t f = 1; f <= l->both; f++) {
 		TSNode child = ts_node_child_by_field_id(n, f);
 		if (ts_node_is_null(child)) {
@@ -138,87 +96,62 @@ static void claim_fields(listing *l, const ts_subtree *s, uint16_t alias) {
 	}
 }
 
-// list adds a node, and goes down to its children.
-static void list(listing *l, const ts_subtree *s, uint16_t alias, uint32_t start, uint32_t parent, uint8_t field) {
+// list adds the node that a cursor is at.
+static void list(listing *l, const TSTreeCursor *at, uint32_t parent) {
 	if (l->count == l->room) {
 		l->room *= 2;
 		l->nodes = grow(l->nodes, l->room * sizeof *l->nodes);
 	}
-	uint16_t symbol = alias ? alias : s->small.is_small ? s->small.symbol : s->large->symbol;
-	if (symbol != UINT16_MAX) {
-		symbol = l->language->public_symbols[symbol];
-	}
-	bool named = symbol == UINT16_MAX || (l->language->metadata[symbol].named && l->language->metadata[symbol].visible);
+	TSNode n = ts_tree_cursor_current_node(at);
+	// what is in an error is nobody's field
+	bool alone = parent == UINT32_MAX || l->nodes[parent].symbol == UINT16_MAX;
 	l->nodes[l->count] = (flat_node){
-		.start = start,
-		.end = start + size_of(*s),
+		.start = ts_node_start_byte(n),
+		.end = ts_node_end_byte(n),
 		.parent = parent,
 		.self = l->count,
-		.next = l->count + 1,
-		.symbol = symbol,
-		.field = field,
-		.flags = (failed(*s) ? flat_error : 0) | (named ? flat_named : 0),
+		.symbol = ts_node_symbol(n),
+		.field = alone ? 0 : ts_tree_cursor_current_field_id(at),
+		.flags = (ts_node_has_error(n) ? flat_error : 0) | (ts_node_is_named(n) ? flat_named : 0),
 		.language = l->number,
 	};
 	l->count++;
 	if (l->both) {
-		claim_fields(l, s, alias);
-	}
-	if (!s->small.is_small && s->large->child_count && s->large->visible_child_count) {
-		level v = level_of(l->language, s->large, start);
-		v.node = v.parent = l->count - 1;
-		go_down(l, v);
-	}
-}
-
-// list_child lists a level's next child, or goes down to the children of a hidden one.
-static void list_child(listing *l, level *v) {
-	const ts_subtree *s = v->children + v->at;
-	bool extra = s->small.is_small ? s->small.extra : s->large->extra;
-	bool visible = s->small.is_small ? s->small.visible : s->large->visible;
-	uint32_t start = v->position, parent = v->parent;
-	uint16_t alias = 0;
-	uint8_t field = 0;
-	if (!extra) {
-		field = field_of(v);
-		alias = v->aliases ? v->aliases[v->structural] : 0;
-		v->structural++;
-	}
-	if (++v->at < v->count) {
-		v->position = start + size_of(*s) + padding(v->children[v->at]);
-	}
-	if (visible || alias) { // what stands in an error is nobody's field
-		list(l, s, alias, start, parent, l->nodes[parent].symbol == UINT16_MAX ? 0 : field);
-	} else if (!s->small.is_small && s->large->child_count && s->large->visible_child_count) {
-		level hidden = level_of(l->language, s->large, start);
-		hidden.node = UINT32_MAX;
-		hidden.parent = parent;
-		hidden.field = field;
-		go_down(l, hidden);
+		claim_fields(l, n);
 	}
 }
 
 // flatten lists a tree's nodes. both is how many fields its language has, 0 where no node is two.
-static flat_tree flatten(const void *tree, const void *language, uint8_t number, uint32_t size, uint16_t both) {
-	uint32_t room = size / 3 + 64; // code has a node in three bytes
-	listing l = {.room = room, .language = language, .number = number, .tree = tree, .both = both};
+static flat_tree flatten(const void *tree, uint8_t number, uint32_t size, uint16_t both) {
+	listing l = {.room = size / 3 + 64, .number = number, .both = both}; // code has a node in three bytes
 	l.nodes = grow(NULL, l.room * sizeof *l.nodes);
-	TSNode root = ts_tree_root_node(tree);
-	list(&l, root.id, 0, ts_node_start_byte(root), UINT32_MAX, 0);
-	while (l.depth) {
-		level *v = l.levels + l.depth - 1;
-		if (v->at < v->count) {
-			list_child(&l, v);
+	TSTreeCursor at = ts_tree_cursor_new(ts_tree_root_node(tree));
+	uint32_t parent = UINT32_MAX;
+	list(&l, &at, parent);
+	for (bool more = true; more;) {
+		uint32_t last = l.count - 1;
+		if (ts_tree_cursor_goto_first_child(&at)) {
+			parent = last;
+			list(&l, &at, parent);
 			continue;
 		}
-		if (v->node != UINT32_MAX) {
-			l.nodes[v->node].next = l.count;
+		l.nodes[last].next = l.count;
+		while (!ts_tree_cursor_goto_next_sibling(&at)) {
+			if (parent == UINT32_MAX) {
+				more = false;
+				break;
+			}
+			l.nodes[parent].next = l.count;
+			parent = l.nodes[parent].parent;
+			ts_tree_cursor_goto_parent(&at);
 		}
-		l.depth--;
+		if (more) {
+			list(&l, &at, parent);
+		}
 	}
+	ts_tree_cursor_delete(&at);
 	settle(l.nodes, l.claims, l.claimed);
 	free(l.claims);
-	free(l.levels);
 	return (flat_tree){l.nodes, l.count};
 }
 
@@ -233,7 +166,7 @@ flat_tree flat_parse(arena *a, const void *language, uint8_t number, const char 
 			tree = ts_parser_parse_string(p, NULL, text, size);
 		}
 		if (tree) {
-			out = flatten(tree, language, number, size, both ? ts_language_field_count(language) : 0);
+			out = flatten(tree, number, size, both ? ts_language_field_count(language) : 0);
 		}
 	}
 	ts_parser_delete(p); // some grammars' scanners have memory of their own
