@@ -94,7 +94,7 @@ var layers = []row{
 		"engine/files/glob",
 		"engine/search/history", "engine/index", "engine/host/jobs", "engine/host/machine", "engine/files/policy",
 		"engine/files/repo", "engine/files/scan",
-		"engine/search", "engine/search/answer", "engine/files/secret",
+		"engine/search", "engine/search/answer", "engine/search/grep", "engine/files/secret",
 		"engine/share", "engine/store", "engine/store/cache", "engine/store/files", "engine/store/text",
 		"engine/store/vector", "engine/search/symbol", "engine/search/symbol/find", "engine/files/watch"},
 		reason: "a project's life; neither sources nor the model nor why work has to wait"},
@@ -116,6 +116,8 @@ var layers = []row{
 		"engine/search/answer", "engine/store", "engine/store/text"},
 		reason: "reads the store; shares the text index's analyser, so that a query's words are the index's, and knows by " +
 			"the model's vocabulary which words are spelt right"},
+	{path: "engine/search/grep", may: []string{"engine/api", "engine/files/secret", "engine/index/chunk", "engine/search"},
+		reason: "lines against a pattern; who asks reads the files"},
 	{path: "engine/search/answer", may: []string{"engine/api", "engine/index/chunk", "engine/store/text"},
 		reason: "text and words to relevant lines; chunk knows what a line is for in each language, the " +
 			"text index what a word is"},

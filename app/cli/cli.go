@@ -127,9 +127,8 @@ func (v *invocation) root() *cobra.Command {
 		id, title string
 		commands  []*cobra.Command
 	}{
-		{"search", "Search:", []*cobra.Command{v.searchCommand(), v.filesCommand(), v.symbolCommand(), v.usesCommand(),
-			v.outlineCommand(),
-			v.paletteCommand(), v.statusCommand(), v.projectsCommand()}},
+		{"search", "Search:", []*cobra.Command{v.searchCommand(), v.grepCommand(), v.filesCommand(), v.symbolCommand(),
+			v.usesCommand(), v.outlineCommand(), v.paletteCommand(), v.statusCommand(), v.projectsCommand()}},
 		{"projects", "Projects:", []*cobra.Command{v.indexCommand(), v.reindexCommand(), v.deleteCommand(), v.pauseCommand(),
 			v.resumeCommand(), v.purgeCommand(), v.rootCommand(), v.shareCommand()}},
 		{"sources", "Documents, sites and archives:", []*cobra.Command{v.documentsCommand(), v.siteCommand(),

@@ -299,6 +299,15 @@ func (f *fake) Symbol(_ context.Context, _ []string, q api.SymbolQuery) (api.Sym
 	return r, nil
 }
 
+func (f *fake) Grep(_ context.Context, _ []string, q api.GrepQuery) (api.GrepResults, error) {
+	if q.Pattern == "(" {
+		return api.GrepResults{}, api.ErrArgument("pattern", "a regular expression")
+	}
+	return api.GrepResults{Files: []api.GrepFile{{Path: "src/auth/login.ts", Total: 2, Hits: []api.GrepHit{
+		{Line: 46, Column: 2, Text: "\tlogin();", Marks: [][2]int{{1, 6}}, In: "start", StartLine: 45, EndLine: 78}}}},
+		Total: 2, Searched: 3}, nil
+}
+
 func (f *fake) Outline(_ context.Context, _ string, q api.OutlineQuery) (api.Outline, error) {
 	if q.Name != "" || q.Line > 0 {
 		return api.Outline{Path: q.Path, Total: 1, Declared: []api.Declared{{Name: "Login.run", Kind: "method",

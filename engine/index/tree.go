@@ -126,6 +126,15 @@ func (t *Tree) Read(path string) ([]byte, policy.Stamp, api.Reason, error) {
 	return r.policy.Read(rel)
 }
 
+// ReadIf is Read, but returns nil for a file whose bytes want refuses (policy.ReadIf).
+func (t *Tree) ReadIf(path string, want func(raw []byte) bool) ([]byte, policy.Stamp, api.Reason, error) {
+	r, rel, ok := t.split(path)
+	if !ok {
+		return nil, policy.Stamp{}, api.SkipPath, nil
+	}
+	return r.policy.ReadIf(rel, want)
+}
+
 // Absolute returns a project path's place on disk, for people (reveal, open); nothing is read through it.
 func (t *Tree) Absolute(path string) (string, error) {
 	r, rel, ok := t.split(path)

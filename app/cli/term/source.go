@@ -14,7 +14,8 @@ import (
 type Line struct {
 	Number int
 	Text   string
-	Note   string // behind the text
+	Note   string   // behind the text
+	Marks  [][2]int // the bytes of the text that are marked, beside the excerpt's words
 }
 
 // Source is an excerpt of a file.
@@ -87,6 +88,9 @@ func (x Source) cells() [][]cell {
 	for i, l := range x.Lines {
 		text := strings.TrimRight(strings.ReplaceAll(Clean(l.Text), "\n", " "), " \t")
 		marks := x.Marks.In(text)
+		if l.Marks != nil {
+			marks = l.Marks
+		}
 		for at, r := range text {
 			for len(marks) > 0 && at >= marks[0][1] {
 				marks = marks[1:]

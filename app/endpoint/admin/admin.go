@@ -30,6 +30,7 @@ type Engine interface {
 	Logs
 	Searching
 	Symbols
+	Grepping
 	Subscribing
 }
 

@@ -13,6 +13,19 @@ type Symbols interface {
 	Outline(ctx context.Context, root string, q api.OutlineQuery) (api.Outline, error)
 }
 
+// Grepping finds the lines that match a pattern.
+type Grepping interface {
+	Grep(ctx context.Context, roots []string, q api.GrepQuery) (api.GrepResults, error)
+}
+
+func grep(ctx context.Context, c *call, e Grepping, p wire.Grep) (api.GrepResults, error) {
+	roots, err := c.find().All(ctx, p.Projects)
+	if err != nil {
+		return api.GrepResults{}, err
+	}
+	return e.Grep(ctx, roots, p.Query)
+}
+
 // findSymbol answers a person, who waits for all of it.
 func findSymbol(ctx context.Context, c *call, e Symbols, p wire.Symbol) (api.SymbolResults, error) {
 	q := p.Query

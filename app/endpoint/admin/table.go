@@ -26,6 +26,7 @@ var table = []method{
 	with(wire.MethodLanguages, languages),
 	with(wire.MethodSymbol, findSymbol),
 	with(wire.MethodOutline, outline),
+	with(wire.MethodGrep, grep),
 	about(wire.MethodPreview, one, preview),
 	about(wire.MethodPause, orAll, pause),
 	about(wire.MethodResume, orAll, resume),

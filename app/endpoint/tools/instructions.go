@@ -6,6 +6,7 @@ const Instructions = `Search MCP searches the user's indexed projects on this co
 Which tool:
 - search_code: code by what it does or by a symbol's name. Prefer it to grep when you don't know the exact text, and to reading whole files.
 - find_symbol: where a name is defined and, with uses, who calls it. outline: a file's declarations; with name or line one of them whole; a project's most used files.
+- grep_code: every line that matches an expression or text, with the declaration around it. outline with that line prints the declaration.
 - search_docs: the project's .md and .txt files. search_by_path: files by name or glob.
 - get_index_status: is the project indexed, how far, why is something missing. list_projects: what else can be searched.
 - create_index: once, when a search says INDEX_NOT_FOUND. The user is asked and may say no ("cancelled"). "indexing" goes on by itself; don't poll.

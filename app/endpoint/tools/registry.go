@@ -26,6 +26,7 @@ type Engine interface {
 	Indexing
 	Searching
 	Symbols
+	Grepping
 	Settings() map[string]any
 	Publish(e api.Event)
 }
@@ -84,8 +85,10 @@ func projectGroup() group {
 	}}
 }
 
-// symbolGroup is the tools about names, beyond the RFC.
-func symbolGroup() group { return group{name: "symbols", tools: []tool{findSymbol(), outline()}} }
+// symbolGroup is the tools about names and lines, beyond the RFC.
+func symbolGroup() group {
+	return group{name: "symbols", tools: []tool{findSymbol(), outline(), grepCode()}}
+}
 
 // add takes groups in and serves their tools. Names that another group has already are left out, so that a built-in
 // name can't be taken over; they are returned by group.

@@ -52,6 +52,7 @@ const (
 	MethodFileText    Method[FileText, api.FileText]         = Prefix + "files/text" // what is around a line of a file
 	MethodLanguages   Method[Empty, []string]                = Prefix + "languages"  // what Query.Language can be
 	MethodSymbol      Method[Symbol, api.SymbolResults]      = Prefix + "symbol"     // like find_symbol, with every use
+	MethodGrep        Method[Grep, api.GrepResults]          = Prefix + "grep"
 	MethodOutline     Method[Outline, api.Outline]           = Prefix + "outline"
 	MethodQuit        Method[Empty, Empty]                   = Prefix + "quit" // a person chose it: bridges start nothing
 	MethodShow        Method[Show, Empty]                    = Prefix + "show" // open or raise the window
@@ -167,6 +168,12 @@ type FileText struct {
 type Symbol struct {
 	Projects []string        `json:"projects,omitempty"`
 	Query    api.SymbolQuery `json:"query"`
+}
+
+// Grep asks for the lines that match a pattern, in projects as Search names them.
+type Grep struct {
+	Projects []string      `json:"projects,omitempty"`
+	Query    api.GrepQuery `json:"query"`
 }
 
 // Outline asks what is in a file, a folder or a project, the session's where none is named.

@@ -341,7 +341,13 @@ func (p *Policy) fileReason(st *dirState, key string, size int64) api.Reason {
 //
 // The order is RFC 5.2's, with one exception that changes no outcome: a file that config.include leaves out is not
 // opened to learn whether it is binary as well.
-func (p *Policy) Read(rel string) ([]byte, Stamp, api.Reason, error) { return p.ReadAs(rel, nil) }
+func (p *Policy) Read(rel string) ([]byte, Stamp, api.Reason, error) { return p.read(rel, nil, nil) }
+
+// ReadIf reads a file as Read does, but returns nil for one whose bytes want refuses. want is asked before secrets are
+// looked for, which takes longer than a search for a word, and must keep nothing of the bytes.
+func (p *Policy) ReadIf(rel string, want func(raw []byte) bool) ([]byte, Stamp, api.Reason, error) {
+	return p.read(rel, nil, want)
+}
 
 // Text makes text of a file's bytes, in UTF-8; ok is false where it can't.
 type Text func(data []byte) (text []byte, ok bool)
@@ -349,6 +355,10 @@ type Text func(data []byte) (text []byte, ok bool)
 // ReadAs reads a file as Read does, but one that its name or content tells to be binary is no reason to skip it: text
 // gets its bytes, and secrets are looked for in what it makes of them. With a nil text it is Read.
 func (p *Policy) ReadAs(rel string, text Text) ([]byte, Stamp, api.Reason, error) {
+	return p.read(rel, text, nil)
+}
+
+func (p *Policy) read(rel string, text Text, want func(raw []byte) bool) ([]byte, Stamp, api.Reason, error) {
 	key, ok := keyOf(rel)
 	if !ok || key == "." {
 		return nil, Stamp{}, api.SkipPath, nil
@@ -375,7 +385,7 @@ func (p *Policy) ReadAs(rel string, text Text) ([]byte, Stamp, api.Reason, error
 		return nil, Stamp{}, reason, err
 	}
 	defer f.Close()
-	data, reason, err := p.content(f, info.Size(), key, text)
+	data, reason, err := p.content(f, info.Size(), key, text, want)
 	if heldByOther(err) {
 		err = fmt.Errorf("%w: %w", ErrHeld, err)
 	}
@@ -387,7 +397,8 @@ func (p *Policy) ReadAs(rel string, text Text) ([]byte, Stamp, api.Reason, error
 
 // content reads an open file: head, size, rest, encoding, secrets. Secrets are ASCII, so nobody would find them in
 // UTF-16.
-func (p *Policy) content(f io.Reader, size int64, key string, text Text) ([]byte, api.Reason, error) {
+func (p *Policy) content(f io.Reader, size int64, key string, text Text,
+	want func(raw []byte) bool) ([]byte, api.Reason, error) {
 	limit := p.rules.MaxFileSize
 	data := make([]byte, min(size, headSize))
 	n, err := io.ReadFull(f, data)
@@ -438,6 +449,9 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text) ([]byte
 	if bytes.IndexByte(buf, 0) >= 0 {
 		// behind its head it turns into UTF-16, in which no rule finds a secret and no search a word
 		buf = bytes.ReplaceAll(buf, []byte{0}, nil)
+	}
+	if want != nil && !want(buf) {
+		return nil, api.SkipNone, nil
 	}
 	buf, reason := p.withoutSecrets(key, buf)
 	return buf, reason, nil

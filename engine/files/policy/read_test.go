@@ -169,6 +169,24 @@ func TestUTF16(t *testing.T) {
 }
 
 // TestReadAs: what a converter makes of a file passes the rules that its name doesn't, and the search for secrets.
+// TestReadIf: a file that is not wanted is not read on, and what is wanted comes without its secrets.
+func TestReadIf(t *testing.T) {
+	root := t.TempDir()
+	text := "key = \"AKIA" + "Z7Q3NWX2TLPE5RUV\"\n"
+	if err := os.WriteFile(filepath.Join(root, "a.go"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := newPolicy(t, root, nil)
+	for _, wanted := range []bool{false, true} {
+		seen := ""
+		data, _, reason, err := p.ReadIf("a.go", func(raw []byte) bool { seen = string(raw); return wanted })
+		if err != nil || reason != api.SkipNone || seen != text || (data != nil) != wanted ||
+			strings.Contains(string(data), "AKIA") {
+			t.Errorf("wanted %v: %q of %q, %s, %v", wanted, data, seen, reason, err)
+		}
+	}
+}
+
 func TestReadAs(t *testing.T) {
 	quiet(t)
 	root := t.TempDir()

@@ -40,7 +40,7 @@ func declaredIn(out *api.Outline, got *file, q api.OutlineQuery) {
 		if len(out.Declared) == maxListed {
 			continue
 		}
-		one := api.Declared{Name: strings.Join(append(slices.Clone(d.Scope), d.Name), "."), Kind: string(d.Kind),
+		one := api.Declared{Name: qualified(d), Kind: string(d.Kind),
 			Path: got.path, Signature: d.Signature, StartLine: max(1, min(d.Top, d.Line)),
 			EndLine: min(d.Last, len(got.lines()))}
 		if len(out.Declared) < maxDeclared && one.StartLine <= one.EndLine {
@@ -102,6 +102,26 @@ func around(all []symbol.Definition, line int) []symbol.Definition {
 		return nil
 	}
 	return all[best : best+1 : best+1]
+}
+
+// Enclosing returns a function that finds the innermost declaration around a line of a file: its qualified name, "" for
+// none, and its lines, its comment included.
+func Enclosing(ctx context.Context, path string, data []byte,
+	documents symbol.Documents) (func(line int) (name string, first, last int), error) {
+	got, err := definitionsIn(ctx, path, data, documents)
+	if err != nil {
+		return nil, err
+	}
+	return func(line int) (string, int, int) {
+		for _, d := range around(got.Definitions, line) {
+			return qualified(d), max(1, min(d.Top, d.Line)), d.Last
+		}
+		return "", 0, 0
+	}, nil
+}
+
+func qualified(d symbol.Definition) string {
+	return strings.Join(append(slices.Clone(d.Scope), d.Name), ".")
 }
 
 // declaredAnywhere answers with the declarations of a name in a folder or the project, the likeliest file first.

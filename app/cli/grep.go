@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"searchmcp/app/cli/term"
+	"searchmcp/app/highlight"
+	"searchmcp/app/socket/client"
+	"searchmcp/app/socket/wire"
+	"searchmcp/engine/api"
+)
+
+func (v *invocation) grepCommand() *cobra.Command {
+	var q api.GrepQuery
+	p := &projects{}
+	cmd := &cobra.Command{
+		Use: "grep PATTERN", Short: "Show the lines that match a regular expression, with the declaration around each",
+		Long: "Show every line of the project's indexed files that matches PATTERN, a regular expression in RE2's syntax: " +
+			"code first, then texts, tests and copies. Files are read as they are now; secrets in them match nothing. In a " +
+			"pipe each line is PATH:LINE:COLUMN: and the line itself. The exit code is 1 if no line matches.",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			q.Pattern = args[0]
+			q.Path = v.placeRef(q.Path, p)
+			ask := func(ctx context.Context, c *client.Client, projects []string) (api.GrepResults, error) {
+				return wire.MethodGrep.Call(ctx, c, wire.Grep{Projects: projects, Query: q})
+			}
+			return look(cmd.Context(), v, p, ask, func(r api.GrepResults) int { return r.Total },
+				func(r api.GrepResults, at *locator, everywhere int) error {
+					return v.paged(func() { v.printGrep(r, at, everywhere) })
+				})
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVarP(&q.Literal, "fixed-strings", "F", false, "PATTERN is text, not an expression")
+	f.BoolVarP(&q.IgnoreCase, "ignore-case", "i", false, "upper and lower case are the same")
+	f.StringVar(&q.Path, "path", "", "only this file, this folder or what this pattern matches")
+	f.StringVar(&q.Language, "lang", "", "only files of this language, such as go")
+	f.IntVarP(&q.Context, "context", "C", 0, "lines before and after each hit")
+	return v.withProjects(cmd, p)
+}
+
+func (v *invocation) printGrep(r api.GrepResults, at *locator, everywhere int) {
+	if everywhere > 0 {
+		v.note("%s", searchedAll(everywhere))
+	}
+	listed := 0
+	for _, f := range r.Files {
+		path := at.path(f.Project, f.Path)
+		listed += len(f.Hits)
+		if !v.screen.Person {
+			for _, h := range f.Hits {
+				v.printf("%s", v.screen.Record(path, h.Line, h.Column, h.Text, highlight.Terms{}))
+			}
+			continue
+		}
+		kind := ""
+		if f.Kind != "" {
+			kind = v.style.Dim("  (" + f.Kind + ")")
+		}
+		v.printf("%s%s\n", v.style.Path(clean(path)), kind)
+		if len(f.Hits) > 0 {
+			v.printGrepFile(f)
+		}
+		v.printf("\n")
+	}
+	switch {
+	case r.Total == 0:
+		v.note("No line of %s matches.", count(r.Searched, "file", "files"))
+	case v.screen.Person:
+		v.printf("%s\n", v.style.Dim(fmt.Sprintf("%s in %s", count(r.Total, "line", "lines"), count(len(r.Files), "file",
+			"files"))))
+	}
+	if listed < r.Total {
+		v.note("%s of %s are listed.", api.Thousands(listed), count(r.Total, "line", "lines"))
+	}
+	v.notes("", r.Notes)
+}
+
+// printGrepFile prints the hits of a file below the declarations around them.
+func (v *invocation) printGrepFile(f api.GrepFile) {
+	x := term.Source{List: f.Hits[0].Before == nil && f.Hits[0].After == nil}
+	in, last := "", 0
+	add := func(number int, text, note string, marks [][2]int) {
+		if number > last {
+			x.Lines = append(x.Lines, term.Line{Number: number, Text: text, Note: note, Marks: marks})
+			last = number
+		}
+	}
+	for _, h := range f.Hits {
+		note := ""
+		if h.In != "" && h.In != in {
+			note = fmt.Sprintf("in %s %d-%d", h.In, h.StartLine, h.EndLine)
+		}
+		in = h.In
+		for i, text := range h.Before {
+			add(h.Line-len(h.Before)+i, text, "", nil)
+		}
+		if n := len(x.Lines); h.Line <= last && n > 0 { // it was context of the hit before
+			for i := range x.Lines {
+				if x.Lines[i].Number == h.Line {
+					x.Lines[i].Note, x.Lines[i].Marks = note, h.Marks
+				}
+			}
+		}
+		add(h.Line, h.Text, note, h.Marks)
+		for i, text := range h.After {
+			add(h.Line+1+i, text, "", nil)
+		}
+	}
+	v.printf("%s", v.screen.Source(x))
+}

@@ -1,0 +1,286 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"searchmcp/app/endpoint/display"
+	"searchmcp/engine/api"
+)
+
+type grepParams struct {
+	Pattern    string `json:"pattern" arg:"required" doc:"Regular expression (RE2), matched with one line at a time"`
+	Literal    bool   `json:"literal" doc:"pattern is text, not an expression"`
+	IgnoreCase bool   `json:"ignore_case" doc:"Upper and lower case are the same; else they differ"`
+	Path       string `json:"path" doc:"Only this file, folder or glob"`
+	Language   string `json:"language" doc:"e.g., 'go'"`
+	Context    int    `json:"context" arg:"0..20" doc:"Lines before and after each hit"`
+	Limit      int    `json:"limit" arg:"1..1000" default:"50" doc:"Number of lines to list; all are counted"`
+	projectsParam
+	MaxTokens int `json:"max_tokens" arg:"100..10000" default:"3000" doc:"Size limit of the answer"`
+}
+
+// Grepping finds the lines that match a pattern. With several roots each file names its project.
+type Grepping interface {
+	Grep(ctx context.Context, roots []string, q api.GrepQuery) (api.GrepResults, error)
+}
+
+// grepResult groups lines by file and declaration: names that are repeated on each line cost more than the lines.
+type grepResult struct {
+	Files      []grepFile `json:"files"`
+	TotalHits  int        `json:"totalHits"`
+	TotalFiles int        `json:"totalFiles"`
+	MoreFiles  []string   `json:"moreFiles,omitempty" doc:"Files without listed lines, and their number of hits"`
+	notes
+}
+
+type grepFile struct {
+	Path    string      `json:"path"`
+	Project string      `json:"project,omitempty"`
+	Kind    string      `json:"kind,omitempty" doc:"text, test or copy (vendored, generated); else code"`
+	Hits    int         `json:"hits"`
+	Groups  []grepGroup `json:"groups"`
+}
+
+// grepGroup is the lines of a declaration that follow each other.
+type grepGroup struct {
+	In        string   `json:"in,omitempty" doc:"The innermost declaration, qualified"`
+	StartLine int      `json:"startLine,omitempty"`
+	EndLine   int      `json:"endLine,omitempty"`
+	Lines     []string `json:"lines" doc:"'12: a matching line', '13- context'"`
+}
+
+func grepCode() tool {
+	return define(tool{
+		name: "grep_code", title: "Find lines by pattern",
+		sentence: "Finds every line of the project's indexed files that matches a regular expression or literal text.",
+		more: "Complete and current, code before tests before copies; each line with the declaration around it. " +
+			"outline with line prints that declaration.",
+		output: grepResult{}, readOnly: true, idempotent: true,
+	}, func(ctx context.Context, c *call, a grepParams) (any, error) {
+		roots, skipped, err := c.searchable(ctx, a.Project)
+		if err != nil {
+			return nil, err
+		}
+		c.activity.Query = a.Pattern
+		found, err := c.engine.Grep(ctx, roots, api.GrepQuery{Pattern: a.Pattern, Literal: a.Literal,
+			IgnoreCase: a.IgnoreCase, Path: a.Path, Language: strings.ToLower(strings.TrimSpace(a.Language)),
+			Context: a.Context, Hits: a.Limit})
+		if err != nil {
+			return nil, err
+		}
+		r, err := newGrepResult(found, a.MaxTokens*charsPerToken, skipped, c.fallback)
+		if err != nil {
+			return nil, err
+		}
+		c.activity.Results = found.Total
+		for _, f := range found.Files[:min(len(found.Files), api.MostPlaces)] {
+			if len(f.Hits) > 0 {
+				c.activity.Places = append(c.activity.Places, api.Lines{Path: f.Path, StartLine: f.Hits[0].Line,
+					EndLine: f.Hits[0].Line})
+			}
+		}
+		return r, nil
+	})
+}
+
+// maxMoreFiles is the number of files that are listed without lines.
+const maxMoreFiles = 100
+
+// newGrepResult makes an answer of at most limit characters.
+func newGrepResult(found api.GrepResults, limit int, said ...string) (*grepResult, error) {
+	r := &grepResult{Files: []grepFile{}, TotalHits: found.Total, TotalFiles: len(found.Files),
+		notes: notes{Notes: slices.Clone(found.Notes)}}
+	for _, f := range found.Files {
+		if len(f.Hits) == 0 {
+			r.MoreFiles = append(r.MoreFiles, moreFile(f.Project, f.Path, f.Total))
+			continue
+		}
+		file := grepFile{Path: f.Path, Project: f.Project, Kind: f.Kind, Hits: f.Total}
+		for _, h := range f.Hits {
+			file.add(h)
+		}
+		r.Files = append(r.Files, file)
+	}
+	r.MoreFiles = r.MoreFiles[:min(len(r.MoreFiles), maxMoreFiles)]
+	for _, note := range said {
+		if note != "" {
+			r.addNote(note)
+		}
+	}
+	if found.Total == 0 {
+		r.addNote(fmt.Sprintf("No line of %s matches.", display.Files(found.Searched)))
+	}
+	display.VisibleAll(r)
+	if _, err := fit(r, min(limit, api.MaxResult)-noteRoom); err != nil {
+		return nil, fmt.Errorf("bound the result: %w", err)
+	}
+	if n := r.listed(); n < found.Total {
+		r.addNote(fmt.Sprintf("%d of %d matching lines are listed: narrow with path, or raise limit and max_tokens.", n,
+			found.Total))
+	}
+	return r, nil
+}
+
+func moreFile(project, path string, hits int) string {
+	if project != "" {
+		path = project + ": " + path
+	}
+	return fmt.Sprintf("%s %d", path, hits)
+}
+
+// add appends a hit with its context, which it shares with the hit before.
+func (f *grepFile) add(h api.GrepHit) {
+	n := len(f.Groups)
+	if n == 0 || f.Groups[n-1].In != h.In || f.Groups[n-1].StartLine != h.StartLine {
+		f.Groups = append(f.Groups, grepGroup{In: h.In, StartLine: h.StartLine, EndLine: h.EndLine})
+		n++
+	}
+	g := &f.Groups[n-1]
+	first, last := h.Line-len(h.Before), lastLine(f.Groups)
+	for i, text := range h.Before {
+		if first+i > last {
+			g.Lines = append(g.Lines, fmt.Sprintf("%d- %s", first+i, text))
+		}
+	}
+	line := fmt.Sprintf("%d: %s", h.Line, h.Text)
+	if h.Line <= last { // it was context of the hit before
+		for k := range f.Groups {
+			for i, text := range f.Groups[k].Lines {
+				if lineNumber(text) == h.Line {
+					f.Groups[k].Lines[i] = line
+				}
+			}
+		}
+	} else {
+		g.Lines = append(g.Lines, line)
+	}
+	for i, text := range h.After {
+		if n := h.Line + 1 + i; n > last {
+			g.Lines = append(g.Lines, fmt.Sprintf("%d- %s", n, text))
+		}
+	}
+	if len(g.Lines) == 0 { // all are in the group before
+		f.Groups = f.Groups[:len(f.Groups)-1]
+	}
+}
+
+// lastLine is the number of the last line of groups.
+func lastLine(groups []grepGroup) int {
+	for _, g := range slices.Backward(groups) {
+		if n := len(g.Lines); n > 0 {
+			return lineNumber(g.Lines[n-1])
+		}
+	}
+	return 0
+}
+
+func lineNumber(line string) (n int) {
+	for _, c := range line {
+		if c < '0' || c > '9' {
+			return n
+		}
+		n = 10*n + int(c-'0')
+	}
+	return n
+}
+
+// isHit tells a matching line from context.
+func isHit(line string) bool {
+	return strings.HasPrefix(strings.TrimLeft(line, "0123456789"), ":")
+}
+
+// listed counts the matching lines that are listed.
+func (r *grepResult) listed() (n int) {
+	for _, f := range r.Files {
+		for _, g := range f.Groups {
+			for _, l := range g.Lines {
+				if isHit(l) {
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
+
+// shrink leaves out context, then the lines of the last files, whose numbers stay, then lines of the one left.
+func (r *grepResult) shrink(share float64) bool {
+	if r.dropContext() {
+		return true
+	}
+	if n := len(r.Files); n > 1 {
+		keep := max(1, fewer(n, share))
+		var more []string
+		for _, f := range r.Files[keep:] {
+			more = append(more, moreFile(f.Project, f.Path, f.Hits))
+		}
+		r.Files, r.MoreFiles = r.Files[:keep], append(more, r.MoreFiles...)
+		r.MoreFiles = r.MoreFiles[:min(len(r.MoreFiles), maxMoreFiles)]
+		return true
+	}
+	if n := len(r.MoreFiles); n > 1 {
+		r.MoreFiles = r.MoreFiles[:fewer(n, share)]
+		return true
+	}
+	if len(r.Files) == 0 {
+		return false
+	}
+	f := &r.Files[0]
+	if n := len(f.Groups); n > 1 {
+		f.Groups = f.Groups[:max(1, fewer(n, share))]
+		return true
+	}
+	if n := len(f.Groups[0].Lines); n > 1 {
+		f.Groups[0].Lines = f.Groups[0].Lines[:max(1, fewer(n, share))]
+		return true
+	}
+	return false
+}
+
+func (r *grepResult) dropContext() (dropped bool) {
+	for i := range r.Files {
+		for k := range r.Files[i].Groups {
+			g := &r.Files[i].Groups[k]
+			n := len(g.Lines)
+			g.Lines = slices.DeleteFunc(g.Lines, func(l string) bool { return !isHit(l) })
+			dropped = dropped || len(g.Lines) < n
+		}
+	}
+	return dropped
+}
+
+// readable lists files, below them declarations with their lines, and the matching lines.
+func (r *grepResult) readable() string {
+	var b strings.Builder
+	for _, f := range r.Files {
+		path := f.Path
+		if f.Project != "" {
+			path = f.Project + ": " + path
+		}
+		listed := (&grepResult{Files: []grepFile{f}}).listed()
+		if listed < f.Hits {
+			path += fmt.Sprintf(" (%d of %d lines)", listed, f.Hits)
+		}
+		b.WriteString(path + "\n")
+		for _, g := range f.Groups {
+			if g.In != "" {
+				fmt.Fprintf(&b, " %s %d-%d\n", g.In, g.StartLine, g.EndLine)
+			}
+			b.WriteString(strings.Join(g.Lines, "\n") + "\n")
+		}
+	}
+	if len(r.MoreFiles) > 0 {
+		b.WriteString("More files with their number of matching lines:\n" + strings.Join(r.MoreFiles, "\n") + "\n")
+	}
+	if r.TotalHits > 0 {
+		lines := "lines"
+		if r.TotalHits == 1 {
+			lines = "line"
+		}
+		fmt.Fprintf(&b, "%d matching %s in %s.\n", r.TotalHits, lines, display.Files(r.TotalFiles))
+	}
+	return strings.TrimSuffix(b.String()+strings.Join(r.Notes, "\n"), "\n")
+}

@@ -1,0 +1,112 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/search"
+	"searchmcp/engine/search/grep"
+	"searchmcp/engine/search/symbol/find"
+)
+
+// Grep finds the lines that match a pattern in the projects of the given roots, the first root's files first.
+func (r *Registry) Grep(ctx context.Context, roots []string, q api.GrepQuery) (api.GrepResults, error) {
+	if len(roots) == 1 {
+		return r.grepOf(ctx, roots[0], q)
+	}
+	all := api.GrepResults{Files: []api.GrepFile{}}
+	var said noted
+	var failed error
+	answered := 0
+	for _, root := range roots {
+		one, err := r.grepOf(ctx, root, q)
+		if err != nil {
+			if failed == nil {
+				failed = err
+			}
+			all.Notes = append(all.Notes, r.notSearched(root, err))
+			continue
+		}
+		answered++
+		name := r.nameOf(root)
+		for _, f := range one.Files {
+			f.Project = name
+			all.Files = append(all.Files, f)
+		}
+		all.Total += one.Total
+		all.Searched += one.Searched
+		said.add(name, one.Notes)
+	}
+	if answered == 0 {
+		return api.GrepResults{}, failed
+	}
+	if q.Hits > 0 { // of each project as many were listed
+		left := q.Hits
+		for i := range all.Files {
+			f := &all.Files[i]
+			f.Hits = f.Hits[:min(len(f.Hits), left)]
+			left -= len(f.Hits)
+		}
+	}
+	all.Notes = append(all.Notes, said.all()...)
+	return all, nil
+}
+
+func (r *Registry) grepOf(ctx context.Context, root string, q api.GrepQuery) (api.GrepResults, error) {
+	p, err := r.get(root)
+	if err != nil {
+		return api.GrepResults{}, err
+	}
+	if snap := p.Snapshot(); snap.State == api.StateOffline && snap.Problem != nil {
+		return api.GrepResults{}, snap.Problem // lines are read from files as they are now
+	}
+	if name, ok := chunk.LanguageNamed(q.Language); ok {
+		q.Language = name
+	}
+	if q.Language != "" && !slices.Contains(chunk.Languages(), q.Language) {
+		return api.GrepResults{}, api.ErrArgument("language",
+			fmt.Sprintf("the name of a language, such as go or python; there is no '%s'", q.Language))
+	}
+	p.flushBeforeSearch(ctx)
+	names := p.overlay()
+	defer names.release()
+	var matches func(path string) bool
+	if q.Path != "" {
+		if matches, err = search.PathFilter(known{names}, p.relative(q.Path)); err != nil {
+			return api.GrepResults{}, err
+		}
+	}
+	var paths []string
+	for _, corpus := range api.Corpora {
+		for _, path := range names.Paths(corpus) {
+			if (matches == nil || matches(path)) && p.allowed(path) {
+				paths = append(paths, path)
+			}
+		}
+	}
+	tree := p.actor.Tree()
+	out, err := grep.Search(ctx, grep.Request{
+		Query: q, Paths: paths,
+		Read: func(path string, want func([]byte) bool) []byte {
+			data, _, reason, err := tree.ReadIf(path, want)
+			if err != nil || reason != api.SkipNone {
+				return nil
+			}
+			return data
+		},
+		Around: func(ctx context.Context, path string, data []byte) (func(int) (string, int, int), error) {
+			return find.Enclosing(ctx, path, data, p.documents)
+		},
+	})
+	if err != nil {
+		return out, fmt.Errorf("grep: %w", err)
+	}
+	out.Notes = append(out.Notes, stateNotes(p.Snapshot())...)
+	if out.Total == 0 {
+		out.Notes = append(out.Notes, p.missing(ctx, p.relative(q.Path))...)
+	}
+	return out, nil
+}

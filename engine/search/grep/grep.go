@@ -1,0 +1,357 @@
+package grep
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unicode/utf8"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/files/secret"
+	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/search"
+)
+
+// Request is a question to one project.
+type Request struct {
+	Query api.GrepQuery
+	Paths []string // of the files to read
+	// Read returns the bytes of a file without its secrets. Before secrets are looked for it asks want whether the bytes
+	// are of interest; where they are not, and where the file is gone or may not be read, it returns nil.
+	Read func(path string, want func(raw []byte) bool) []byte
+	// Around returns a function that finds the innermost declaration around a line of a file: its qualified name, "" for
+	// none, and its lines.
+	Around func(ctx context.Context, path string, data []byte) (func(line int) (name string, first, last int), error)
+}
+
+const (
+	maxLine      = 240 // bytes of a line that are shown
+	leadingBytes = 80  // of them before a match
+	maxMarks     = 20  // matches of a line that are marked
+	hitsOfEach   = 5   // hits of a file, where an answer can't list all
+	// declareTime bounds the parsing of files for the names of declarations, where an answer has a bound of hits.
+	declareTime = 150 * time.Millisecond
+)
+
+// pattern is a compiled pattern.
+type pattern struct {
+	re       *regexp.Regexp
+	required []literal
+}
+
+// compile compiles the pattern of a query. An invalid one is INVALID_ARGUMENT with the parser's message.
+func compile(q api.GrepQuery) (*pattern, error) {
+	typed := q.Pattern
+	if typed == "" || len(typed) > api.MaxPattern {
+		return nil, api.ErrArgument("pattern", fmt.Sprintf("a regular expression of at most %d bytes", api.MaxPattern))
+	}
+	if strings.Contains(typed, "\n") {
+		return nil, api.ErrArgument("pattern", "a pattern for one line: lines are matched one at a time")
+	}
+	if q.Literal {
+		typed = regexp.QuoteMeta(typed)
+	}
+	flags := syntax.Perl
+	if q.IgnoreCase {
+		flags |= syntax.FoldCase
+		typed = "(?i)" + typed
+	}
+	re, err := regexp.Compile(typed)
+	if err != nil {
+		message := err.Error()
+		var bad *syntax.Error
+		if errors.As(err, &bad) {
+			message = bad.Code.String()
+			if bad.Expr != "" && bad.Expr != typed {
+				message += ": " + strings.TrimPrefix(bad.Expr, "(?i)")
+			}
+		}
+		return nil, api.New(api.InvalidArgument, fmt.Sprintf("The pattern is not a valid regular expression: %s. With "+
+			"literal the text is searched for as it is.", message), "pattern: "+message, err)
+	}
+	tree, err := syntax.Parse(typed, flags)
+	if err != nil {
+		return nil, fmt.Errorf("parse pattern: %w", err)
+	}
+	return &pattern{re: re, required: literals(tree)}, nil
+}
+
+// want reports whether bytes may have a match.
+func (p *pattern) want(raw []byte) bool {
+	for _, l := range p.required[:min(len(p.required), 3)] {
+		if !l.in(raw) {
+			return false
+		}
+	}
+	return true
+}
+
+// file is a file with matching lines.
+type file struct {
+	api.GrepFile
+	order int
+	data  []byte
+}
+
+// Search returns every file with a matching line. Code comes before prose and data, these before tests, these before
+// copies; each in the order of paths.
+func Search(ctx context.Context, req Request) (api.GrepResults, error) {
+	p, err := compile(req.Query)
+	if err != nil {
+		return api.GrepResults{}, err
+	}
+	out := api.GrepResults{Files: []api.GrepFile{}}
+	var (
+		mu       sync.Mutex
+		found    []*file
+		next     atomic.Int64
+		searched atomic.Int64
+		wg       sync.WaitGroup
+	)
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(req.Paths) {
+					return
+				}
+				f, counts := p.search(req, req.Paths[i])
+				if counts {
+					searched.Add(1)
+				}
+				if f != nil {
+					mu.Lock()
+					found = append(found, f)
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if ctx.Err() != nil {
+		return api.GrepResults{}, context.Cause(ctx)
+	}
+	slices.SortFunc(found, func(a, b *file) int {
+		if a.order != b.order {
+			return a.order - b.order
+		}
+		return strings.Compare(a.Path, b.Path)
+	})
+	out.Searched = int(searched.Load())
+	for _, f := range found {
+		out.Total += f.Total
+	}
+	share(found, out.Total, req.Query.Hits)
+	if late := declare(ctx, req, found); late {
+		out.Notes = append(out.Notes, "Some hits come without their declaration: there was no time to parse their files.")
+	}
+	for _, f := range found {
+		out.Files = append(out.Files, f.GrepFile)
+	}
+	return out, nil
+}
+
+// search matches one file; counts is false for one that the query's language leaves out.
+func (p *pattern) search(req Request, path string) (f *file, counts bool) {
+	q := req.Query
+	counts = q.Language == ""
+	var raw []byte
+	data := req.Read(path, func(got []byte) bool {
+		if q.Language != "" && chunk.Language(path, got[:min(len(got), 512)]) != q.Language {
+			return false
+		}
+		counts, raw = true, got
+		return p.want(got)
+	})
+	if data == nil {
+		return nil, counts
+	}
+	shown := chunk.Text(data)
+	text := shown
+	if len(data) != len(raw) || len(data) > 0 && &data[0] != &raw[0] { // it has marks
+		text = secret.Blank(shown)
+	}
+	kind, order := kindOf(path)
+	f = &file{GrepFile: api.GrepFile{Path: path, Kind: kind}, order: order, data: data}
+	most := api.MaxGrepHits
+	if q.Hits > 0 {
+		most = min(most, q.Hits)
+	}
+	var lines []string // of shown
+	p.lines(text, func(number int, line string) {
+		if f.Total++; f.Total > most {
+			return
+		}
+		if lines == nil {
+			lines = strings.Split(shown, "\n")
+		}
+		f.Hits = append(f.Hits, p.hit(lines, number, line, q.Context))
+	})
+	if f.Total == 0 {
+		return nil, counts
+	}
+	return f, counts
+}
+
+// kindOf returns the kind of a file by its path, and its place in the order of an answer.
+func kindOf(path string) (kind string, order int) {
+	switch {
+	case search.IsCopy(path):
+		return api.GrepCopy, 3
+	case search.IsTest(path):
+		return api.GrepTests, 2
+	case search.IsText(path):
+		return api.GrepTexts, 1
+	}
+	return api.GrepCode, 0
+}
+
+// lines calls found for each line of a text that matches.
+func (p *pattern) lines(text string, found func(number int, line string)) {
+	data := []byte(text)
+	candidate := func(at int) int { return at }
+	if len(p.required) > 0 {
+		candidate = newScanner(p.required[0], data).from
+	}
+	number, counted := 1, 0
+	for at := candidate(0); at < len(data); at = candidate(at) {
+		start := bytes.LastIndexByte(data[:at], '\n') + 1
+		end := len(data)
+		if i := bytes.IndexByte(data[at:], '\n'); i >= 0 {
+			end = at + i
+		}
+		line := bytes.TrimSuffix(data[start:end], []byte("\r"))
+		if p.re.Match(line) {
+			number += bytes.Count(data[counted:start], []byte("\n"))
+			counted = start
+			found(number, string(line))
+		}
+		if at = end + 1; at >= len(data) {
+			return
+		}
+	}
+}
+
+// hit describes a matching line. line is what matched: the line itself, but for the secrets in it.
+func (p *pattern) hit(lines []string, number int, line string, context int) api.GrepHit {
+	shown := strings.TrimSuffix(lines[number-1], "\r")
+	spans := p.re.FindAllStringIndex(line, maxMarks)
+	if shown != line {
+		spans = secret.Moved(shown, line, spans)
+	}
+	h := api.GrepHit{Line: number, Column: spans[0][0] + 1}
+	from, to := cut(shown, spans[0])
+	h.Text = shown[from:to]
+	lead := 0
+	if from > 0 {
+		h.Text, lead = "…"+h.Text, len("…")
+	}
+	if to < len(shown) {
+		h.Text += "…"
+	}
+	for _, s := range spans {
+		if a, b := max(s[0], from), min(s[1], to); a < b {
+			h.Marks = append(h.Marks, [2]int{a - from + lead, b - from + lead})
+		}
+	}
+	for i := max(1, number-context); i < number; i++ {
+		h.Before = append(h.Before, short(lines[i-1]))
+	}
+	last := len(lines)
+	if lines[last-1] == "" {
+		last--
+	}
+	for i := number + 1; i <= min(last, number+context); i++ {
+		h.After = append(h.After, short(lines[i-1]))
+	}
+	return h
+}
+
+// cut returns the part of a line that is shown: all of it, or some bytes around a match.
+func cut(line string, match []int) (from, to int) {
+	if len(line) <= maxLine {
+		return 0, len(line)
+	}
+	from = max(0, min(match[0]-leadingBytes, len(line)-maxLine))
+	to = min(len(line), from+maxLine)
+	for from > 0 && !utf8.RuneStart(line[from]) {
+		from--
+	}
+	for to < len(line) && !utf8.RuneStart(line[to]) {
+		to--
+	}
+	return from, to
+}
+
+func short(line string) string {
+	line = strings.TrimSuffix(line, "\r")
+	if _, to := cut(line, []int{0, 0}); to < len(line) {
+		return line[:to] + "…"
+	}
+	return line
+}
+
+// share keeps as many hits as an answer lists: where all are too many, a few of each file first.
+func share(found []*file, total, most int) {
+	if most == 0 {
+		most = api.MaxGrepHits
+	}
+	if total <= most {
+		return
+	}
+	left := most
+	keep := make([]int, len(found))
+	for _, each := range []int{hitsOfEach, most} {
+		for i, f := range found {
+			n := min(each-keep[i], len(f.Hits)-keep[i], left)
+			if n > 0 {
+				keep[i] += n
+				left -= n
+			}
+		}
+	}
+	for i, f := range found {
+		f.Hits = f.Hits[:keep[i]]
+	}
+}
+
+// declare names the declarations around hits, a few files beside each other, within a fixed time. It reports whether
+// some are missing.
+func declare(ctx context.Context, req Request, found []*file) (late bool) {
+	if req.Query.Hits > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, declareTime)
+		defer cancel()
+	}
+	var next, missing atomic.Int64
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(found); i = int(next.Add(1)) - 1 {
+				if len(found[i].Hits) == 0 {
+					continue
+				}
+				around, err := req.Around(ctx, found[i].Path, found[i].data)
+				if err != nil {
+					missing.Add(1)
+					continue
+				}
+				for n := range found[i].Hits {
+					h := &found[i].Hits[n]
+					h.In, h.StartLine, h.EndLine = around(h.Line)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return missing.Load() > 0
+}

@@ -1,0 +1,15 @@
+package search
+
+import "searchmcp/engine/index/chunk"
+
+// IsCopy reports whether a path is named as vendored and generated files are.
+func IsCopy(path string) bool { return roleOf(path)&(isVendored|isGenerated) != 0 }
+
+// IsText reports whether a path is named as prose, configuration, data or markup are.
+func IsText(path string) bool {
+	if roleOf(path)&(isProse|isChangelog|isData|isLocale|isMarkup) != 0 {
+		return true
+	}
+	language := chunk.Language(path, nil)
+	return chunk.Prose(language) || language == "text"
+}
