@@ -59,7 +59,7 @@ func (e *Engine) examineData(context.Context) []api.Finding {
 		out = append(out, api.Finding{Subject: "data folder", Text: "Other users can look into " + e.opt.Data + ".",
 			Remedy: remedy})
 	default:
-		out = append(out, api.Finding{OK: true, Subject: "data folder", Text: e.opt.Data + ", yours alone"})
+		out = append(out, api.Finding{OK: true, Subject: "data folder", Text: e.opt.Data + " is readable only by you"})
 	}
 	if err := writable(e.opt.Data); err != nil {
 		out = append(out, api.Finding{Subject: "data folder", Text: "Nothing can be written to the data folder.",
@@ -87,9 +87,9 @@ func (e *Engine) examineModel(ctx context.Context) []api.Finding {
 	}
 	if dir, err := embed.Locate(ctx, embed.LocateOptions{Log: e.log}); err != nil {
 		out = append(out, api.Finding{Subject: "model", Text: modelProblem(err).UserMessage, Detail: err.Error(),
-			Remedy: "Install Search MCP again."})
+			Remedy: "Search MCP looks for it again by itself. If it stays missing, install Search MCP again."})
 	} else {
-		out = append(out, api.Finding{OK: true, Subject: "model", Text: dir + ", unharmed"})
+		out = append(out, api.Finding{OK: true, Subject: "model", Text: dir + " is intact"})
 	}
 	said := map[string]bool{}
 	for _, f := range out {

@@ -22,7 +22,7 @@ func TestTrackedAndLeftOutIsNamed(t *testing.T) {
 	repotest.Git(t, root, "add", "-f", "src", "local.go", "tools", "package-lock.json")
 	e := open(t, t.TempDir())
 	create(t, e, root)
-	const denied = "files and folders of that name are never read"
+	const denied = "always skipped"
 	all := "Git tracks what is not in the index: local.go: an ignore file names it; tools/build/ (2 files): " + denied +
 		"."
 	p, err := e.Status(t.Context(), root)

@@ -5,11 +5,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/storage"
+	"fyne.io/fyne/v2/theme"
 
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
@@ -50,7 +52,67 @@ func (w *Window) chooseFolder(then func(dir string)) {
 	})
 }
 
+// chooseHere asks for the path of a folder, which can be typed or browsed for.
 func (w *Window) chooseHere(then func(dir string)) {
+	sep := string(filepath.Separator)
+	field := w.newEntry("~"+sep, w.dismiss)
+	below := column(0)
+	problem := caption("")
+	take := func() {
+		dir := w.expand(field.Text)
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			problem.set(tr("There is no folder %s.", present.Home(dir, w.home)))
+			return
+		}
+		w.closeSheet()
+		then(dir)
+	}
+	list := func(string) {
+		problem.set("")
+		below.Objects = nil
+		parent, begin := filepath.Split(w.expand(field.Text))
+		if strings.HasSuffix(field.Text, sep) {
+			parent, begin = w.expand(field.Text), ""
+		}
+		entries, _ := os.ReadDir(parent) // of what can't be read nothing is offered
+		for _, e := range entries {
+			if !e.IsDir() || len(below.Objects) == offeredFolders || strings.HasPrefix(e.Name(), ".") && begin == "" ||
+				!strings.HasPrefix(strings.ToLower(e.Name()), strings.ToLower(begin)) {
+				continue
+			}
+			b := link("", func() {
+				field.SetText(present.Home(filepath.Join(parent, e.Name()), w.home) + sep)
+				field.CursorColumn = len([]rune(field.Text))
+				w.win.Canvas().Focus(field)
+			}).with(theme.FolderIcon())
+			b.set(e.Name(), b.Icon)
+			below.Add(flush(b))
+		}
+		below.Refresh()
+	}
+	field.OnChanged, field.OnSubmitted = list, func(string) { take() }
+	list("")
+	w.open(&sheet{title: tr("Choose a folder"), first: field,
+		body:    column(gapSmall, quiet(tr("Type its path, or choose among the folders below.")), field, problem, below),
+		buttons: []fyne.CanvasObject{newButton("Browse…", func() { w.browseHere(then) }), primary("Choose", take)}})
+	field.CursorColumn = len([]rune(field.Text))
+}
+
+// offeredFolders is how many folders are offered below a path that is typed.
+const offeredFolders = 12
+
+// expand is a path as it is typed, with ~ for the home folder.
+func (w *Window) expand(typed string) string {
+	typed = strings.TrimSpace(typed)
+	if rest, ok := strings.CutPrefix(typed, "~"); ok {
+		typed = w.home + rest
+	}
+	return filepath.Clean(typed)
+}
+
+// browseHere is Fyne's dialog.
+func (w *Window) browseHere(then func(dir string)) {
+	w.closeSheet()
 	d := dialog.NewFolderOpen(func(u fyne.ListableURI, err error) {
 		switch {
 		case err != nil:

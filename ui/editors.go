@@ -277,7 +277,7 @@ func (e *editors) stands(x Editor) string {
 	case EditorOutdated:
 		return tr("Runs another copy of Search MCP: %s", present.Middle(present.Home(x.Command, e.w.home), 48))
 	case EditorBlocked: // the details say how
-		return tr("Its settings file needs a correction")
+		return tr("Its settings file has a syntax error")
 	}
 	if e.standing(x) == present.MarkBusy {
 		return e.used(x)

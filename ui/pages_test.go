@@ -225,7 +225,7 @@ func TestEscapeClosesASheetFromEverywhereOnIt(t *testing.T) {
 // TestEscapeClosesTheFolderDialog: where the desktop has no dialog of its own, Escape closes ours.
 func TestEscapeClosesTheFolderDialog(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
-	w.chooseHere(func(dir string) { t.Errorf("%s was chosen", dir) })
+	w.browseHere(func(dir string) { t.Errorf("%s was chosen", dir) })
 	if w.picker == nil || w.Win().Canvas().Overlays().Top() == nil {
 		t.Fatal("there is no dialog")
 	}

@@ -29,15 +29,17 @@ type projects struct {
 	list        *pickList
 	empty       fyne.CanvasObject
 	recent      *fyne.Container // folders of editors, on the empty page
-	looked      bool            // for them
+	sought      bool            // for them
 	problems    *fyne.Container // what is wrong with the app as a whole
 	wrong       string          // what problems shows
 	none        fyne.CanvasObject
 	total       *text
 	used        *fyne.Container // searches by day
 	said        string          // what it says of them
-	next        *fyne.Container // the step after the first project
-	unconnected bool            // no editor knows Search MCP
+	next, first *fyne.Container // the steps to a first answer, above the list and on the empty page
+	shape       string          // of the steps, as they are drawn
+	looked      bool            // for editors
+	connected   bool            // one knows Search MCP
 	add         *button
 	root        fyne.CanvasObject
 }
@@ -51,18 +53,16 @@ func newProjects(w *Window) *projects {
 		})
 	p.list.menu = func(o fyne.CanvasObject) { o.(*projectRow).menu() }
 	p.list.moved = func(i int) { w.detailsOf(p.rows[i].ID, true) }
-	p.recent = column(0)
+	p.recent, p.next, p.first = column(0), container.NewStack(), container.NewStack(stepsCard(p.steps()))
 	welcome := heading(tr("Let your assistant search your code"))
 	welcome.align = fyne.TextAlignCenter
 	p.empty = container.NewCenter(container.New(fixed{width: 520}, column(gapGroup,
 		container.NewCenter(container.New(fixed{56, 56}, widget.NewIcon(fyne.NewStaticResource("app.png", icons.App)))),
 		column(gapSmall, welcome,
-			centredText("Add a folder, connect your editor, ask. It all stays on this computer.")),
-		container.NewCenter(primary("Add folder", w.addFolder)),
+			centredText("It all stays on this computer.")),
+		p.first,
 		container.NewCenter(wide(520, centredCaption("Or drop a folder onto this window."))), p.recent)))
 	p.add = newButton("Add folder", w.addFolder).with(theme.ContentAddIcon())
-	p.next = container.New(fixed{height: 52}, settingRow("Next: connect your editor, so that its assistant can search.",
-		"", newButton("Connect an editor…", func() { w.Go(PageEditors, "") })))
 	p.next.Hide()
 	p.filter = w.newEntry("", func() { p.filter.SetText("") })
 	p.filter.SetPlaceHolder(tr("Filter projects"))
@@ -119,6 +119,7 @@ func (p *projects) fetchUsage() {
 			return // the banner says that there is no connection
 		}
 		p.w.model.Usage = u
+		p.drawSteps()
 		if said := present.Join(present.Used(u, p.w.now()), present.Opened(u, p.w.now())); said != p.said {
 			p.said, p.used.Objects = said, nil
 			if said != "" {
@@ -143,7 +144,7 @@ func (p *projects) lookForEditors() {
 				return e.State == EditorConnected || e.State == EditorOutdated
 			})
 			request(p.w, wire.MethodSessions, wire.Empty{}, func(now []wire.Session, _ error) { // or by settings of its own
-				p.unconnected = none && !slices.ContainsFunc(now, ofEditor)
+				p.looked, p.connected = true, !none || slices.ContainsFunc(now, ofEditor)
 				p.refresh()
 			})
 		})
@@ -213,10 +214,7 @@ func (p *projects) refresh() {
 		p.empty.Hide()
 		p.add.Show()
 	}
-	if offer := p.unconnected && len(p.all) > 0; offer != p.next.Visible() {
-		p.next.Hidden = !offer
-		p.w.relayout()
-	}
+	p.drawSteps()
 	total := present.Total(p.w.model.Projects())
 	if len(rows) < len(p.all) {
 		total = tr("%s of %s", present.Number(len(rows)), present.Count(len(p.all), "project"))
@@ -258,10 +256,10 @@ const recentHeight = 46
 
 // lookForRecent offers the folders that editors opened last, once.
 func (p *projects) lookForRecent() {
-	if p.looked {
+	if p.sought {
 		return
 	}
-	p.looked = true
+	p.sought = true
 	p.w.background(func() {
 		found := p.w.opts.Desktop.Recent(p.w.ctx)
 		p.w.onUI(func() {

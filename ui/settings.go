@@ -79,6 +79,9 @@ func (s *settings) draw() {
 			s.body.Objects = append(s.body.Objects, column(4, g.Objects[0], card(g.Objects[groupHead:])))
 		}
 	}
+	if len(s.body.Objects) == 0 {
+		s.body.Objects = []fyne.CanvasObject{quiet(tr("No setting matches “%s”.", strings.TrimSpace(s.find.Text)))}
+	}
 	for _, e := range s.w.model.Problems {
 		s.body.Objects = append([]fyne.CanvasObject{s.w.problemBox(present.ProblemOfError(e), s.check)}, s.body.Objects...)
 	}
@@ -130,6 +133,13 @@ func keepRows(g *fyne.Container, text string) bool {
 	return len(rows) > 0
 }
 
+// synonyms are what else a setting is called, by a word of its label.
+var synonyms = map[present.Text]present.Text{
+	"Appearance": "theme, dark mode, light mode, colors", "Start at login": "autostart, boot", "Shortcut": "hotkey, key, palette",
+	"Open results in": "editor", "Pause on battery": "power, laptop", "Processor cores for indexing": "cpu, threads",
+	"Unload the model from memory": "ram", "Disk space for the cache": "storage", "Record what editors ask": "privacy, history, log",
+}
+
 // says reports whether something on the screen has a text, whatever its case.
 func says(o fyne.CanvasObject, what string) bool {
 	words := ""
@@ -144,6 +154,11 @@ func says(o fyne.CanvasObject, what string) bool {
 		words = o.Text
 	case *widget.RichText:
 		words = o.String()
+	}
+	for label, others := range synonyms {
+		if words == tr(label) {
+			words += "\n" + tr(others)
+		}
 	}
 	return strings.Contains(strings.ToLower(words), what)
 }

@@ -62,8 +62,7 @@ var errDeclined = errors.New("Cancelled. Nothing was changed.")
 
 // errUnasked: there was nobody to ask.
 var errUnasked = errors.New(
-	"This needs a person's confirmation and there is no terminal to ask at. A person can run the same command in a " +
-		"terminal, or do it in the window.")
+	"This needs your approval and there is no terminal: add --yes, or use the window.")
 
 // codeCancelled is what a person stopped or declined.
 const codeCancelled api.Code = "CANCELLED"

@@ -31,7 +31,7 @@ func (v *invocation) resumeCommand() *cobra.Command {
 
 func (v *invocation) purgeCommand() *cobra.Command {
 	return v.telling("purge", "Remove from disk now what was deleted from files or changed in them",
-		"What was deleted or changed is no longer on disk.", wire.MethodPurge)
+		"Purged deleted text from the indexes.", wire.MethodPurge)
 }
 
 // telling is a command that calls a method about a project.
@@ -113,7 +113,7 @@ func (v *invocation) rooting(use, short string, m wire.Method[wire.RootChange, a
 func (v *invocation) stopCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "stop",
-		Short: "Quit Search MCP; editors can start nothing until you or a newly started editor do",
+		Short: "Quit Search MCP (the next editor you open starts it again)",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := v.connect(cmd.Context(), false, nil)

@@ -91,7 +91,7 @@ func (v *invocation) printFindings(findings []api.Finding, bad int) {
 		}
 	}
 	if bad == 0 {
-		v.printf("Everything is well.\n")
+		v.printf("No problems found.\n")
 		return
 	}
 	v.printf("%s found.\n", count(bad, "problem", "problems"))

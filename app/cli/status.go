@@ -31,7 +31,7 @@ type statusReport struct {
 func (v *invocation) statusCommand() *cobra.Command {
 	return v.withProject(&cobra.Command{
 		Use:   "status",
-		Short: "Say how the project and Search MCP are",
+		Short: "Show the state of projects and app",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			v.silent = true

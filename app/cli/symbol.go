@@ -86,7 +86,7 @@ func (v *invocation) printSymbols(r api.SymbolResults, q api.SymbolQuery, at *lo
 		v.note("%s more in comments, prose or of something else: --text shows them.", count(r.TotalText, "place", "places"))
 	}
 	if r.Like {
-		v.note("Nothing has that name; these are like it.")
+		v.note("No symbol %q. Similar:", q.Name)
 	}
 	v.notes("", r.Notes)
 }

@@ -674,7 +674,7 @@ func TestTerminalIsAskedAtTheTerminal(t *testing.T) {
 	p.handshake(elicitation)
 	id := p.request("tools/call", map[string]any{"name": "reindex_project"})
 	q := p.asked("elicitation/create")
-	if !strings.HasPrefix(message(t, q), "A command in the terminal wants to rebuild the index of shop.") {
+	if !strings.HasPrefix(message(t, q), "Rebuild the index of shop?") {
 		t.Errorf("%q", message(t, q))
 	}
 	p.reply(q, accept(goAhead))

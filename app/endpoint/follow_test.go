@@ -85,7 +85,7 @@ func TestProgressRisesAndEndsBeforeTheAnswer(t *testing.T) {
 			t.Errorf("%d notifications in %s", n, elapsed)
 		}
 		for _, part := range []string{"Reading files: 100 of 450",
-			"Searchable, improving results: 10 of 1000 passages, about 1m 30s left", "Finishing"} {
+			"Searchable: 10 of 1000 passages, about 1m 30s left", "Finishing"} {
 			if !strings.Contains(words, part) {
 				t.Errorf("no %q in\n%s", part, words)
 			}
@@ -211,7 +211,7 @@ func TestIndexThatGoesOnSinceTheStart(t *testing.T) {
 	}
 	r = p.tool("get_index_status", map[string]any{"project": "shop"})
 	if r.field(t, "status") != "embedding" || !strings.Contains(string(r.Structured),
-		"Searchable, improving results: 5 of 10 passages") {
+		"Searchable: 5 of 10 passages") {
 		t.Errorf("%s", r.Structured)
 	}
 }

@@ -4,7 +4,7 @@ package translations
 // already in them. %s stands for each of those. A test compares them with the source they come from.
 var sentences = []Text{
 	// What states are called (engine/api/term.go), and how everything stands.
-	"Not indexed", "Indexing", "Searchable, improving results", "Ready", "Paused", "Folder not found",
+	"Not indexed", "Indexing", "Searchable", "Ready", "Paused", "Folder not found",
 	"Searchable by words only",
 	"Searchable, changes not indexed", "Not searchable", "Folder can't be read", "Waiting for your answer",
 	"Searchable, meaning paused on battery", "Searchable, meaning paused while busy",

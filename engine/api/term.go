@@ -16,7 +16,7 @@ func (s State) Term() string {
 var terms = map[State]string{
 	StateNotIndexed: "Not indexed",
 	StateIndexing:   "Indexing",
-	StateEmbedding:  "Searchable, improving results",
+	StateEmbedding:  "Searchable",
 	StateReady:      "Ready",
 	StatePaused:     "Paused",
 	StateOffline:    "Folder not found",

@@ -26,7 +26,7 @@ func TestSum(t *testing.T) {
 		{"on battery", []Project{p(StateReady), waits}, nil, false, nil,
 			Overall{StandingWaiting, "Searchable, meaning paused on battery"}},
 		{"busy over waiting", []Project{p(StateEmbedding), waits}, nil, false, nil,
-			Overall{StandingBusy, "Searchable, improving results"}},
+			Overall{StandingBusy, "Searchable"}},
 		{"files over meaning", []Project{p(StateEmbedding), p(StateIndexing)}, nil, false, nil,
 			Overall{StandingBusy, "Indexing 1 project"}},
 		{"paused over busy", []Project{p(StateIndexing)}, nil, true, nil, Overall{StandingPaused, "Paused"}},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -23,6 +24,10 @@ func (s *Sources) BuildSite(ctx context.Context, b api.SiteBuild) (api.SiteBuilt
 	}
 	if policy.IsTooBroad(root) {
 		return api.SiteBuilt{}, api.ErrArgument("DIR", "the folder of one site, not a home folder or a whole disk")
+	}
+	if info, err := os.Stat(b.Out); err == nil && info.IsDir() {
+		return api.SiteBuilt{}, api.New(api.InvalidArgument, fmt.Sprintf("%s is a folder: name a file, e.g. --out %s", b.Out,
+			filepath.Join(b.Out, "search-index.json")), "out: expected a file", nil)
 	}
 	if !filepath.IsAbs(b.Out) {
 		return api.SiteBuilt{}, api.ErrArgument("out", "an absolute path")

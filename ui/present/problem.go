@@ -87,10 +87,10 @@ var help = map[api.Code]struct {
 	label Text
 }{
 	api.IndexNotFound:       {"It can't be searched until then.", DoIndex, "Index…"},
-	api.ModelDownloadFailed: {"Search MCP looks for it again by itself.", DoCheck, "Check everything"},
+	api.ModelDownloadFailed: {"Search MCP looks for it again by itself. If it stays missing, install Search MCP again.", DoCheck, "Check everything"},
 	api.IndexCorrupt: {"Your files are not affected. A rebuild creates the index again from them.", DoReindex,
 		"Rebuild…"},
-	api.PermissionDenied: {"Files that can't be read are left out of the index.", DoRetry, tryAgain},
+	api.PermissionDenied: {"Correct the permissions, then try again.", DoRetry, tryAgain},
 	api.DiskFull:         {"The index is unchanged.", DoRetry, tryAgain},
 	api.InvalidPattern: {"In a pattern * stands for anything within a folder, ** for any folders.", DoRetry,
 		tryAgain},

@@ -157,7 +157,7 @@ func (r *Row) working(p api.Project) {
 		r.Rest = Join(Percent(g.FilesDone, g.FilesTotal), left(g))
 	case api.PhaseEmbedding:
 		r.Progress = Share(g.ChunksDone, g.ChunksTotal)
-		r.Rest = Join(Percent(g.ChunksDone, g.ChunksTotal), left(g))
+		r.Rest = Join(T("meaning %s", Percent(g.ChunksDone, g.ChunksTotal)), left(g))
 	default:
 		r.Progress = 1
 		r.Line = Join(term, T("finishing"))

@@ -110,13 +110,13 @@ func Own(a api.Action, p api.Project, preview *api.Preview) api.Question {
 	q := api.Question{Action: a, Project: p.Root(), Name: p.Name, Preview: preview}
 	switch a {
 	case api.ActionDelete:
-		q.Title = T("Delete the index of %s", line(p.Name))
+		q.Title = T("Delete the index of %s?", line(p.Name))
 		q.Text = string(sentenceDelete)
 	case api.ActionReindex:
-		q.Title = T("Rebuild the index of %s", line(p.Name))
+		q.Title = T("Rebuild the index of %s?", line(p.Name))
 		q.Text = string(sentenceReindex)
 	default:
-		q.Title = T("Index %s", line(p.Name))
+		q.Title = T("Index %s?", line(p.Name))
 		q.Text = string(sentenceCreate)
 	}
 	q.Twice = preview != nil && preview.Broad

@@ -31,7 +31,7 @@ func TestBuild(t *testing.T) {
 	}{
 		{"nothing yet", State{}, IconReady, "No projects yet"},
 		{"well", State{Projects: []api.Project{ready}}, IconReady, "Ready"},
-		{"busy", State{Projects: []api.Project{ready, busy}}, IconIndexing, "Searchable, improving results"},
+		{"busy", State{Projects: []api.Project{ready, busy}}, IconIndexing, "Searchable"},
 		{"on battery", State{Projects: []api.Project{ready, waits}}, IconPaused, "Searchable, meaning paused on battery"},
 		{"busy over waiting", State{Projects: []api.Project{project("x", api.StateIndexing), busy, waits}}, IconIndexing,
 			"Indexing 1 project"},

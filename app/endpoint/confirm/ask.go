@@ -158,6 +158,9 @@ func (q *Questions) notSeen(open *pending) (api.Answer, error) {
 // root, and may answer for later sessions as well.
 func (q *Questions) askClient(ctx context.Context, question api.Question, r *Request) (api.Answer, error) {
 	text := question.Title + ".\n\n" + question.Text
+	if r.Session.Role() == api.RoleTerminal {
+		text = question.Title + "\n\n" + question.Text
+	}
 	if server.IsModernRequest(ctx) {
 		return "", r.Session.AskForm(session.Round{Tool: r.Tool, Step: session.StepConfirm,
 			About: subject{question.Action, question.Project}}, confirmForm(text, false))

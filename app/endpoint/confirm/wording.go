@@ -92,9 +92,13 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 	}
 	q.Name = display.Name(q.Name) // one line, wherever it is shown
 	who := asker(q)
+	begin := display.Capital(who) + " wants to " // who typed a command knows who asks
+	if q.Role == api.RoleTerminal {
+		begin = ""
+	}
 	var lines []string
 	if r.Action == api.ActionDelete {
-		q.Title = fmt.Sprintf("%s wants to delete the index of %s", display.Capital(who), q.Name)
+		q.Title = titled(begin, "delete the index of", q.Name)
 		lines = []string{askDelete, "", "Project: " + display.Line(r.Root),
 			fmt.Sprintf("The index of %s (%s) is removed. The project's own files are not touched.",
 				display.Files(r.Project.Files), display.Size(r.Project.SizeBytes))}
@@ -111,7 +115,7 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 		if r.Action == api.ActionReindex {
 			verb, sentence = "rebuild the index of", askReindex
 		}
-		q.Title = fmt.Sprintf("%s wants to %s %s", display.Capital(who), verb, q.Name)
+		q.Title = titled(begin, verb, q.Name)
 		if preview.OverLimit {
 			lines = append(lines, api.ErrFileLimit(preview.Files, r.Engine.Config(r.Root).MaxFiles).UserMessage)
 		}
@@ -120,23 +124,30 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 			lines = append(lines, display.Line(w))
 		}
 	}
-	by := "Asked by: " + who
-	if q.Process != "" {
-		by += " (" + q.Process + ")"
+	switch {
+	case q.Role == api.RoleTerminal:
+	case q.Process != "":
+		lines = append(lines, "Asked by: "+who+" ("+q.Process+")")
+	default:
+		lines = append(lines, "Asked by: "+who)
 	}
-	lines = append(lines, by)
 	q.Text = strings.Join(lines, "\n")
 	q.Asked = time.Now() // the preview above may have taken a while
 	q.Expires = q.Asked.Add(session.AnswerTime)
 	return q, nil
 }
 
+// titled is a question's title: what somebody wants, or for the user's own command a question.
+func titled(begin, verb, name string) string {
+	if begin == "" {
+		return display.Capital(verb) + " " + name + "?"
+	}
+	return begin + verb + " " + name
+}
+
 // asker names who asks, as the window does (present.Client).
 func asker(q api.Question) string {
-	switch q.Role {
-	case api.RoleTerminal:
-		return "A command in the terminal"
-	case api.RoleWindow:
+	if q.Role == api.RoleWindow {
 		return "The window"
 	}
 	return q.Asker

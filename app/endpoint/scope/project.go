@@ -205,9 +205,12 @@ func (f *Finder) Several(refs []string) ([]string, error) {
 }
 
 func (f *Finder) unknown(ref string) *api.Error {
-	return api.ErrArgument("project", fmt.Sprintf(
-		"an existing folder (absolute path) or a registered name; there is no '%s'. %s",
-		display.Shorten(display.Visible(ref), display.MaxEcho), strings.TrimSuffix(f.Registered(), ".")))
+	name, known := display.Shorten(display.Visible(ref), display.MaxEcho), f.Registered()
+	if f.Session.Role() == api.RoleTerminal {
+		known = "See: search-mcp projects"
+	}
+	return api.New(api.InvalidArgument, fmt.Sprintf("No project %q. %s", name, known),
+		"project: expected an existing folder (absolute path) or a registered name", nil)
 }
 
 // Registered lists the registered projects for a message.

@@ -261,11 +261,19 @@ func (s *Session) PID() int { return s.o.PeerPID(s.conn) }
 // Process says in words which process is at the other end, as the kernel knows it, to stand beside the name that it
 // gives itself; "" if that is not known.
 func (s *Session) Process() string {
-	if pid := s.PID(); pid > 0 {
-		return display.Name(s.o.Program(pid)) + ", process " + strconv.Itoa(pid)
+	pid := s.PID()
+	if pid <= 0 {
+		return ""
 	}
-	return ""
+	process := "process " + strconv.Itoa(pid)
+	if name := display.Name(s.o.Program(pid)); name != ownBridge { // which every editor starts
+		process = name + ", " + process
+	}
+	return process
 }
+
+// ownBridge is the program that editors start.
+const ownBridge = "search-mcp"
 
 // Since is when the connection began.
 func (s *Session) Since() time.Time { return s.since }
