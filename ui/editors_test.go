@@ -85,18 +85,22 @@ func (l leaving) Call(ctx context.Context, method string, params, result any) er
 	return l.Backend.Call(ctx, method, params, result)
 }
 
-// TestTheStepAfterTheFirstProject: as long as no editor is connected, the list says what comes next.
-func TestTheStepAfterTheFirstProject(t *testing.T) {
+// TestStepsToAFirstAnswer: the list says what is left to do until an assistant has asked.
+func TestStepsToAFirstAnswer(t *testing.T) {
 	f := many(1)
 	w, d := newTest(t, f, VariantLight)
 	next := w.pages[PageProjects].(*projects).next
 	if next.Visible() {
-		t.Fatal("offered although one is connected")
+		t.Fatal("offered although an assistant has asked")
+	}
+	f.usage = api.Usage{}
+	if w.Go(PageProjects, ""); !next.Visible() || find(w, "Connect an editor…") != nil {
+		t.Error("with an editor connected, asking is left")
 	}
 	for i := range d.editors {
 		d.editors[i].State = EditorFree
 	}
-	if w.Go(PageProjects, ""); next.Visible() {
+	if w.Go(PageProjects, ""); find(w, "Connect an editor…") != nil {
 		t.Error("offered although one is connected by settings of its own")
 	}
 	f.sessions = nil

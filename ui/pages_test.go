@@ -417,3 +417,45 @@ func TestAProblemIsSaidOnce(t *testing.T) {
 		t.Errorf("Locate… and Search… have tones %v", tones)
 	}
 }
+
+// TestATypedFolder: where the desktop has no dialog a folder is typed, with those below it offered; what is no folder is
+// said.
+func TestATypedFolder(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	w.home = t.TempDir()
+	for _, dir := range []string{"books", "bread", "code"} {
+		if err := os.Mkdir(filepath.Join(w.home, dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	chosen := ""
+	w.chooseHere(func(dir string) { chosen = dir })
+	field := w.Win().Canvas().Focused().(*entry)
+	field.SetText("~/b")
+	if find(w, "books") == nil || find(w, "code") != nil {
+		t.Error("the folders that are meant are not offered, or others are")
+	}
+	field.SetText("~/nowhere")
+	if press(t, w, "Choose"); chosen != "" || w.sheet == nil {
+		t.Errorf("chose %q", chosen)
+	}
+	field.SetText("~/b")
+	press(t, w, "bread")
+	if press(t, w, "Choose"); chosen != filepath.Join(w.home, "bread") {
+		t.Errorf("chose %q", chosen)
+	}
+}
+
+// TestSettingsByOtherNames: a setting is found by what others call it, and a text that none has is answered.
+func TestSettingsByOtherNames(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	w.Go(PageSettings, "")
+	s := w.pages[PageSettings].(*settings)
+	s.find.SetText("theme")
+	if len(s.body.Objects) != 1 || !says(s.body, "appearance") {
+		t.Errorf("theme: %d groups", len(s.body.Objects))
+	}
+	if s.find.SetText("zzz"); !says(s.body, "no setting matches “zzz”") {
+		t.Error("an empty page")
+	}
+}

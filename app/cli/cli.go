@@ -62,7 +62,7 @@ var errDeclined = errors.New("Cancelled. Nothing was changed.")
 
 // errUnasked: there was nobody to ask.
 var errUnasked = errors.New(
-	"This needs your approval and there is no terminal: add --yes, or use the window.")
+	"This needs your approval and there is no terminal: run it in one, or use the window.")
 
 // codeCancelled is what a person stopped or declined.
 const codeCancelled api.Code = "CANCELLED"

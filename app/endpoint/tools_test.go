@@ -535,7 +535,9 @@ func TestAskedNumberOfResults(t *testing.T) {
 	f := newFake("shop")
 	var asked []bool
 	f.search = func(_ context.Context, _ []string, q api.Query) (api.Results, error) {
-		asked = append(asked, q.Weak)
+		if q.Corpus == api.CorpusCode {
+			asked = append(asked, q.Weak)
+		}
 		return api.Results{State: api.StateReady, Semantic: true}, nil
 	}
 	h := serve(t, Options{Engine: f})

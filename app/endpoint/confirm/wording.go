@@ -140,7 +140,7 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 // titled is a question's title: what somebody wants, or for the user's own command a question.
 func titled(begin, verb, name string) string {
 	if begin == "" {
-		return display.Capital(verb) + " " + name + "?"
+		return strings.ToUpper(verb[:1]) + verb[1:] + " " + name + "?"
 	}
 	return begin + verb + " " + name
 }
