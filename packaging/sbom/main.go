@@ -1,6 +1,6 @@
 // Command sbom writes the bill of materials of a release as CycloneDX JSON. cyclonedx-gomod lists the Go modules of
-// each program; sbom adds the native libraries, the Rust crates in LanceDB and the embedding model, with version, hash and
-// licence. The date is SOURCE_DATE_EPOCH's, so that the same inputs give the same bytes.
+// each program; sbom adds the native libraries, the Rust crates in LanceDB and the embedding model, with version, hash
+// and licence. The date is SOURCE_DATE_EPOCH's, so that the same inputs give the same bytes.
 //
 // It knows packaging/native's lock file, the model's manifest and the index of packaging/licences' crates. It starts no
 // goroutine.

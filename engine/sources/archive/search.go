@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -150,8 +151,8 @@ func (d document) file() string {
 	return filepath.Join(filepath.Dir(d.origin), filepath.FromSlash(d.path))
 }
 
-// find looks for documents with any of the words, as they are written and in spite of typing errors and other forms,
-// and orders them, at most so many. marked are the words to show as found.
+// find returns the documents with any of the words, as they are written and, with words, in spite of typing errors and in
+// other forms, best first, at most so many. marked are the words to highlight.
 func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found []document, marked *fulltext.Set,
 	err error) {
 	terms := asked.terms
@@ -159,98 +160,76 @@ func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found
 		found, err = r.newest(asked, most)
 		return found, fulltext.NewSet(slices.Values(terms)), err
 	}
-	exact := make([][]string, len(terms))
-	wide := make([][]string, len(terms))
+	asking := make([][]string, len(terms))
 	for i, t := range terms {
-		exact[i], wide[i] = []string{t}, []string{t}
+		asking[i] = []string{t}
 		if words != nil {
-			wide[i] = append(wide[i], words.Expansions(t)...)
+			asking[i] = append(asking[i], words.Expansions(t)...)
 		}
 	}
-	marked = fulltext.NewSet(slices.Values(slices.Concat(wide...)))
+	marked = fulltext.NewSet(slices.Values(slices.Concat(asking...)))
 	for i, t := range terms {
 		if raw := asked.raw[t]; raw != "" {
-			exact[i], wide[i] = append(exact[i], raw), append(wide[i], raw)
+			asking[i] = append(asking[i], raw)
 		}
 	}
-	queries := []string{expression(exact)}
-	if words != nil {
-		queries = append(queries, expression(wide))
+	match, term := expression(asking), map[string]int{}
+	for i := range asking {
+		for _, word := range asking[i] {
+			term[word] = i
+		}
 	}
-	order := ranking{query: strings.Join(terms, " "), fuzzy: words != nil, words: marked}
-	known := map[int64]bool{}
-	for skip := 0; len(found) < most; skip += candidates {
-		var next []int64
-		for _, match := range queries {
-			numbers, err := r.match(match, asked, skip)
-			if err != nil {
-				return nil, nil, err
-			}
-			for _, n := range numbers {
-				if !known[n] {
-					known[n] = true
-					next = append(next, n)
-				}
-			}
-		}
-		if len(next) == 0 {
-			break
-		}
-		block, err := r.documents(next)
+	for len(found) < most {
+		block, err := r.match(match, asked, len(found))
 		if err != nil {
 			return nil, nil, err
 		}
-		block = order.rank(block)
-		if len(found) > 0 { // a page further on ranks below those before
-			for i, last := range block {
-				block[i].score = min(last.score, found[len(found)-1].score)
+		rank(block, marked, term, len(terms))
+		for i := range block { // what FTS5 puts behind others stays behind them
+			if len(found) > 0 {
+				block[i].score = min(block[i].score, found[len(found)-1].score)
 			}
 		}
-		found = append(found, block...)
-	}
-	return found[:min(len(found), most)], marked, nil
-}
-
-// candidates is how many documents FTS5 finds at a time for each way to read a query. Its own order knows neither how
-// much of the query a document has nor where the words stand together: the one that answers is among so many. The
-// number is the same whatever the limit is, so that pages go on where the one before has ended.
-const candidates = 50
-
-// near is the number of documents in which it counts that the words stand together.
-const near = 2 * api.DefaultArchiveLimit
-
-// ranking orders candidates as documents and sites are ordered.
-type ranking struct {
-	query string
-	fuzzy bool
-	words *fulltext.Set // of the query and what it may stand for; no others are looked at
-}
-
-func (k ranking) rank(found []document) []document {
-	ix := fulltext.NewOf(k.words, 0.5, 0.5)
-	byID := make(map[string]document, len(found))
-	for _, d := range found {
-		ix.Put(d.id, d.title, d.beginning())
-		byID[d.id] = d
-	}
-	hits, _ := ix.Search(fulltext.Query{
-		Text: k.query, Limit: len(found), Exact: !k.fuzzy, NearHits: near,
-		Near: func(id string) []string { return []string{byID[id].beginning(), byID[id].title} },
-	})
-	out := make([]document, 0, len(found))
-	for _, h := range hits {
-		d := byID[h.ID]
-		d.score = h.Score
-		out = append(out, d)
-		delete(byID, h.ID)
-	}
-	for _, d := range found { // what FTS5 takes for the word and we don't
-		if _, left := byID[d.id]; left {
-			out = append(out, d)
+		if found = append(found, block...); len(block) < candidates {
+			break
 		}
 	}
-	return out
+	return found[:min(most, len(found))], marked, nil
 }
+
+// slope is how much a document's length lowers its score, as in engine/sources/named.
+const slope = 0.2
+
+// rank orders documents by TF-IDF of the terms that the words of a query stand for, among these documents.
+func rank(list []document, words *fulltext.Set, term map[string]int, terms int) {
+	counts, have, length := make([][]float64, len(list)), make([]float64, terms), 0.0
+	for i, d := range list {
+		counts[i] = make([]float64, terms)
+		for _, w := range words.In(d.title + "\n" + d.beginning()) {
+			counts[i][term[w.Text]]++
+		}
+		for t, n := range counts[i] {
+			if n > 0 {
+				have[t]++
+			}
+		}
+		length += float64(len(d.content)) / float64(len(list))
+	}
+	for i := range list {
+		d, sum := &list[i], 0.0
+		for t, n := range counts[i] {
+			if n > 0 {
+				sum += math.Sqrt(n) * math.Log(1+float64(len(list))/have[t])
+			}
+		}
+		sum /= 1 - slope + slope*float64(len(d.content))/max(1, length)
+		d.score = math.Round(1e4*sum/(sum+middling)) / 1e4
+	}
+	slices.SortStableFunc(list, func(a, b document) int { return cmp.Compare(b.score, a.score) })
+}
+
+// middling is the sum that is shown as a half.
+const middling = 3
 
 // beginning is the part of a document's text that is looked at.
 func (d document) beginning() string {
@@ -260,6 +239,9 @@ func (d document) beginning() string {
 	}
 	return d.content[:n]
 }
+
+// candidates is how many documents are ordered at a time: the one that answers is among so many.
+const candidates = 50
 
 // expression is FTS5's for any of the words: every word quoted, so that no part of a query is an operator.
 func expression(terms [][]string) string {
@@ -277,7 +259,7 @@ func expression(terms [][]string) string {
 const titleWeight = 6.0
 
 // match lists the next candidates for an expression under the query's phrases and filters, by FTS5's order.
-func (r *reading) match(match string, asked query, skip int) ([]int64, error) {
+func (r *reading) match(match string, asked query, skip int) ([]document, error) {
 	for _, phrase := range asked.phrases {
 		match = "(" + match + `) AND "` + phrase + `"`
 	}
@@ -286,10 +268,10 @@ func (r *reading) match(match string, asked query, skip int) ([]int64, error) {
 		from += " JOIN documents AS d ON d.number = documents_fts.rowid"
 		where, values = asked.where()
 	}
-	// Row numbers only: most candidates are found in several ways, and their texts are read once.
-	return collect(r.ctx, r.tx, self[int64],
-		`SELECT documents_fts.rowid FROM `+from+` WHERE documents_fts MATCH ?`+where+`
-		ORDER BY bm25(documents_fts, ?, 1.0), documents_fts.rowid LIMIT ? OFFSET ?`,
+	numbers := `SELECT documents_fts.rowid FROM ` + from + ` WHERE documents_fts MATCH ?` + where + `
+		ORDER BY bm25(documents_fts, ?, 1.0), documents_fts.rowid LIMIT ? OFFSET ?`
+	return collect(r.ctx, r.tx, (*document).fields,
+		"SELECT "+documentColumns+" WHERE d.number IN ("+numbers+") ORDER BY d.number",
 		slices.Concat([]any{match}, values, []any{titleWeight, candidates, skip})...)
 }
 
@@ -298,17 +280,4 @@ const documentColumns = "d.number, d.id, d.title, d.path, d.source, d.date, d.co
 
 func (d *document) fields() []any {
 	return []any{&d.number, &d.id, &d.title, &d.path, &d.source, &d.date, &d.content, &d.origin, &d.url}
-}
-
-// documents reads some by their numbers, in that order.
-func (r *reading) documents(numbers []int64) ([]document, error) {
-	marks, values := strings.TrimPrefix(strings.Repeat(",?", len(numbers)), ","), make([]any, len(numbers))
-	place := make(map[int64]int, len(numbers))
-	for i, n := range numbers {
-		values[i], place[n] = n, i
-	}
-	list, err := collect(r.ctx, r.tx, (*document).fields,
-		"SELECT "+documentColumns+" WHERE d.number IN ("+marks+")", values...)
-	slices.SortFunc(list, func(a, b document) int { return cmp.Compare(place[a.number], place[b.number]) })
-	return list, err
 }

@@ -101,14 +101,12 @@ const (
 	fieldContent
 )
 
+func newWords() *fulltext.Index { return fulltext.New(0.45, 0.55) }
+
 // Open makes a folder whose files r reads; nothing is read before the first Scan.
 func Open(p *policy.Policy, r markup.Reader) *Folder {
 	return &Folder{policy: p, reader: r, limit: MaxDocuments, entries: map[string]entry{}, words: newWords(),
 		used: time.Now()}
-}
-
-func newWords() *fulltext.Index {
-	return fulltext.New(0.45, 0.55)
 }
 
 // Root is the folder's path.

@@ -58,25 +58,19 @@ func (f *Folder) Search(ctx context.Context, q Query) (matches []Match, total in
 	if err != nil {
 		return nil, 0, err
 	}
-	var fields []int
-	switch q.In {
-	case InTitle:
-		fields = []int{fieldTitle}
-	case InContent:
-		fields = []int{fieldContent}
-	}
 	wanted := extensions(q.FileTypes)
 	again := lazyReader{ctx: ctx, folder: f, documents: map[string]*markup.Document{}}
-	query := fulltext.Query{Text: q.Text, Limit: q.Limit, Fields: fields, Only: func(key string) bool {
-		return (wanted == nil || slices.Contains(wanted, strings.ToLower(path.Ext(key)))) &&
-			f.policy.Path(key) == api.SkipNone
-	}}
-	if q.In != InTitle {
-		query.Near, query.NearHits = again.texts, nearHits
+	query := fulltext.Query{Text: q.Text, Limit: q.Limit,
+		Fields: map[In][]int{InTitle: {fieldTitle}, InContent: {fieldContent}}[q.In], Only: func(key string) bool {
+			return (wanted == nil || slices.Contains(wanted, strings.ToLower(path.Ext(key)))) &&
+				f.policy.Path(key) == api.SkipNone
+		}}
+	hits, total, err := words.Search(ctx, query)
+	if err == nil && len(q.Index) > 0 && q.In == InBoth {
+		hits, err = rankAsIndex(ctx, words, query, hits, q.Index)
 	}
-	hits, total := words.Search(query)
-	if len(q.Index) > 0 && q.In == InBoth {
-		hits = rankAsIndex(words, query, hits, q.Index)
+	if err != nil {
+		return nil, 0, err
 	}
 	for _, h := range hits {
 		if err := ctx.Err(); err != nil {
@@ -94,15 +88,18 @@ func (f *Folder) Search(ctx context.Context, q Query) (matches []Match, total in
 
 // rankAsIndex gives hits the scores of a project's index. Documents that it has and did not find stand behind those
 // that it found; HTML, which it can't have, keeps its score.
-func rankAsIndex(words *fulltext.Index, query fulltext.Query, hits []fulltext.Hit,
-	index map[string]float64) []fulltext.Hit {
+func rankAsIndex(ctx context.Context, words *fulltext.Index, query fulltext.Query, hits []fulltext.Hit,
+	index map[string]float64) ([]fulltext.Hit, error) {
 	indexed, limit := query, query.Limit
-	indexed.Near, indexed.Limit = nil, len(index)
+	indexed.Limit = len(index)
 	indexed.Only = func(key string) bool {
 		_, found := index[key]
 		return found && query.Only(key)
 	}
-	both, _ := words.Search(indexed)
+	both, _, err := words.Search(ctx, indexed)
+	if err != nil {
+		return nil, err
+	}
 	least := slices.Min(slices.Collect(maps.Values(index)))
 	for i := range both {
 		both[i].Score = index[both[i].ID]
@@ -119,11 +116,8 @@ func rankAsIndex(words *fulltext.Index, query fulltext.Query, hits []fulltext.Hi
 	slices.SortFunc(both, func(a, b fulltext.Hit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.ID, b.ID))
 	})
-	return both[:min(limit, len(both))]
+	return both[:min(limit, len(both))], nil
 }
-
-// nearHits is how many documents are read again to see whether the words stand together: twice what is shown as a rule.
-const nearHits = 20
 
 // lazyReader reads documents again, each once for a search: few contents are kept in memory.
 type lazyReader struct {
@@ -147,13 +141,6 @@ func (r lazyReader) document(key string) *markup.Document {
 	}
 	r.documents[key] = d
 	return d
-}
-
-func (r lazyReader) texts(key string) []string {
-	if d := r.document(key); d != nil {
-		return []string{searched(*d), d.Title}
-	}
-	return nil
 }
 
 // parsed is what is kept of a document, if its file may still be read and is the one that was scanned.

@@ -1,7 +1,9 @@
 package fulltext
 
 import (
+	"cmp"
 	"math/bits"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -36,35 +38,31 @@ type expansion struct {
 	quality float64
 }
 
-// expansions finds them. Typing errors are forgiven, and words looked into, only where the word itself does not occur.
-func (ix *Index) expansions(term string, fuzzy bool) []expansion {
+// expansions finds them: the word itself and its other forms. Only where there are none, typing errors are forgiven, and
+// words that begin with it or have it as a part are looked for.
+func (v *Vocabulary) expansions(term string) []expansion {
 	var out []expansion
-	exact := ix.words[term]
-	if exact != nil && exact.live > 0 {
-		out = append(out, expansion{exact, 1})
+	stem := Stem(term)
+	for _, e := range v.list {
+		if e.text == term {
+			out = append(out, expansion{e, 1})
+		} else if e.stem == stem {
+			out = append(out, expansion{e, stemQuality})
+		}
 	}
-	if !fuzzy {
-		return out
+	if len(out) > 0 {
+		return best(out)
 	}
 	n := utf8.RuneCountInString(term)
-	forgiven, stem := Errors(n), Stem(term)
-	if len(out) > 0 {
-		forgiven = 0
-	}
-	mask := letterMask(term)
-	for _, e := range ix.list {
-		if e == exact || e.live == 0 {
-			continue
-		}
-		if e.stem == stem {
-			out = append(out, expansion{e, stemQuality})
-		} else if q := quality(term, n, mask, forgiven, e); q > 0 {
+	forgiven, mask := Errors(n), letterMask(term)
+	for _, e := range v.list {
+		if q := quality(term, n, mask, forgiven, e); q > 0 {
 			out = append(out, expansion{e, q})
 		}
 	}
 	if len(out) == 0 && n >= minPart {
-		for _, e := range ix.list {
-			if e.live > 0 && strings.Contains(e.text, term) {
+		for _, e := range v.list {
+			if strings.Contains(e.text, term) {
 				out = append(out, expansion{e, partQuality * (0.5 + 0.5*float64(n)/float64(e.length))})
 			}
 		}
@@ -160,21 +158,27 @@ func Distance(a, b string, limit int) (count int, within bool) {
 	return d, d <= limit
 }
 
-// Vocabulary is a set of words without documents, for those who have their documents elsewhere. It is safe for
-// concurrent use.
-type Vocabulary struct{ ix Index }
+// Vocabulary is a set of words with the number of documents that have them. It is safe for concurrent use.
+type Vocabulary struct{ list []*entry }
+
+// entry is one word.
+type entry struct {
+	text   string
+	stem   string
+	length int // letters
+	mask   uint64
+	live   int // documents
+}
 
 // NewVocabulary takes words, in the form that Words gives, with the number of documents that have them.
 func NewVocabulary(words map[string]int) *Vocabulary {
-	v := &Vocabulary{Index{words: make(map[string]*entry, len(words)), list: make([]*entry, 0, len(words))}}
+	v := &Vocabulary{make([]*entry, 0, len(words))}
 	for text, n := range words {
 		if r, _ := utf8.DecodeRuneInString(text); len(text) > maxWord && !dense(r) {
 			continue
 		}
-		e := newEntry(text)
-		e.live = max(1, n)
-		v.ix.words[text] = e
-		v.ix.list = append(v.ix.list, e)
+		e := &entry{text, Stem(text), utf8.RuneCountInString(text), letterMask(text), max(1, n)}
+		v.list = append(v.list, e)
 	}
 	return v
 }
@@ -183,8 +187,20 @@ func NewVocabulary(words map[string]int) *Vocabulary {
 // it is known.
 func (v *Vocabulary) Expansions(term string) []string {
 	var out []string
-	for _, m := range v.ix.expansions(term, true) {
+	for _, m := range v.expansions(term) {
 		out = append(out, m.word.text)
 	}
 	return out
+}
+
+// best keeps the likeliest expansions.
+func best(m []expansion) []expansion {
+	if len(m) > maxExpansions {
+		slices.SortFunc(m, func(a, b expansion) int {
+			return cmp.Or(cmp.Compare(b.quality, a.quality), cmp.Compare(b.word.live, a.word.live),
+				strings.Compare(a.word.text, b.word.text))
+		})
+		m = m[:maxExpansions]
+	}
+	return m
 }

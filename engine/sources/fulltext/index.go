@@ -2,394 +2,301 @@ package fulltext
 
 import (
 	"cmp"
+	"context"
+	"fmt"
+	"maps"
 	"math"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
-	"unicode/utf8"
+
+	"github.com/blevesearch/bleve/v2"
+	"github.com/blevesearch/bleve/v2/analysis"
+	"github.com/blevesearch/bleve/v2/index/scorch"
+	"github.com/blevesearch/bleve/v2/mapping"
+	"github.com/blevesearch/bleve/v2/registry"
+	"github.com/blevesearch/bleve/v2/search/query"
 )
 
-// BM25's parameters: how fast more occurrences stop counting, and how much a field's length does. A title of a few
-// words says with one occurrence what a text says with several.
-const (
-	longK, shortK = 1.2, 0.3
-	lengthB       = 0.6
-	shortField    = 40 // words on average
-	titleBonus    = 0.15
-	missingShare  = 0.6 // of raw is lost when every word but one is missing, about
-)
-
-// Index is the set of documents. It is safe for concurrent use.
+// Index is a set of documents in a bleve index in memory, whose goroutines end when the Index is garbage. It is safe for
+// concurrent use.
 type Index struct {
-	fields []float64 // their weights, together 1
-	only   *Set      // nil: every word
+	weights []float64 // of the fields
+	ix      bleve.Index
 
+	mu      sync.Mutex
+	ids     map[string]bool
+	changes *bleve.Batch // not in ix yet
+	words   *Vocabulary  // of ix; nil: not read since the last change
+}
+
+// Beside the fields of a document, which are called by their numbers, the index has all of them together, and their
+// words as they are written.
+const (
+	allField   = "all"
+	wordsField = "words"
+)
+
+// fieldShare is how much the weighted fields count beside all of them together, the best of those tried with
+// `make bench-sources`: bleve has a word in a title count twenty times one in a page's text.
+const fieldShare = 0.3
+
+// analyzer has bleve index the words that Words gives, and those that a hyphen or a dot parts as one word too, by their
+// stems or as they are written.
+type analyzer struct{ stems bool }
+
+// Analyze implements analysis.Analyzer.
+func (a analyzer) Analyze(text []byte) analysis.TokenStream {
+	words := Words(string(text))
+	out := make(analysis.TokenStream, 0, len(words))
+	add := func(word string, start, end, position int) {
+		if len(word) > maxWord {
+			return
+		}
+		if a.stems {
+			word = stems.of(word)
+		}
+		out = append(out, &analysis.Token{Term: []byte(word), Start: start, End: end, Position: position})
+	}
+	for i, w := range words {
+		add(w.Text, w.Start, w.End, i+1)
+		if i > 0 && w.Start == words[i-1].End+1 && (text[words[i-1].End] == '-' || text[words[i-1].End] == '.') {
+			add(words[i-1].Text+w.Text, words[i-1].Start, w.End, i) // wifi for Wi-Fi, nodejs for Node.js
+		}
+	}
+	return out
+}
+
+// stems remembers the stems of some words: each takes a microsecond, and a third of indexing would be that.
+var stems = stemCache{known: map[string]string{}}
+
+type stemCache struct {
 	mu    sync.RWMutex
-	words map[string]*entry
-	list  []*entry
-	docs  []document
-	byID  map[string]int32
-	total []int // words of each field, of live documents
-	live  int
+	known map[string]string
 }
 
-type document struct {
-	id      string
-	lengths []int32
-	words   []*entry // distinct
-	gone    bool
-}
+// maxStems bounds the cache to some two megabytes.
+const maxStems = 1 << 14
 
-// entry is one word of the index.
-type entry struct {
-	text     string
-	stem     string
-	length   int // letters
-	mask     uint64
-	live     int // documents
-	postings []posting
-}
-
-func newEntry(text string) *entry {
-	e := &entry{text: text, stem: text, length: utf8.RuneCountInString(text), mask: letterMask(text)}
-	if stem := Stem(text); strings.HasPrefix(text, stem) {
-		e.stem = text[:len(stem)] // of the same memory
-	} else {
-		e.stem = stem
-	}
-	return e
-}
-
-type posting struct {
-	doc   int32
-	field uint16
-	count uint16
-}
-
-// New makes an empty index of documents with fields of these weights, which are relative to each other.
-func New(fields ...float64) *Index {
-	sum := 0.0
-	for _, weight := range fields {
-		sum += weight
-	}
-	scaled := slices.Clone(fields)
-	for i := range scaled {
-		scaled[i] /= sum
-	}
-	return &Index{fields: scaled, words: map[string]*entry{}, byID: map[string]int32{}, total: make([]int, len(fields))}
-}
-
-// NewOf makes an empty index that holds these words only, for who knows what will be asked. The others count in
-// lengths.
-func NewOf(words *Set, fields ...float64) *Index {
-	ix := New(fields...)
-	ix.only = words
-	return ix
-}
-
-// Put adds a document, in place of the one of that id; texts are in the order of the fields.
-func (ix *Index) Put(id string, texts ...string) {
-	counts := map[string][]uint16{}
-	lengths := make([]int32, len(ix.fields))
-	for f, text := range texts {
-		count := func(word string) {
-			if len(word) > maxWord {
-				return
-			}
-			c := counts[word]
-			if c == nil {
-				c = make([]uint16, len(ix.fields))
-				counts[strings.Clone(word)] = c
-			}
-			if c[f] < math.MaxUint16 {
-				c[f]++
-			}
+func (c *stemCache) of(word string) string {
+	c.mu.RLock()
+	stem, known := c.known[word]
+	c.mu.RUnlock()
+	if !known {
+		stem, word = Stem(word), strings.Clone(word)
+		c.mu.Lock()
+		if len(c.known) >= maxStems {
+			clear(c.known)
 		}
-		last := Word{End: -2} // next to no word
-		lengths[f] = int32(scan(text, ix.only, func(_ int, w Word) bool {
-			count(w.Text)
-			if w.Start == last.End+1 && (text[last.End] == '-' || text[last.End] == '.') {
-				count(last.Text + w.Text) // wifi for Wi-Fi, nodejs for Node.js
-			}
-			last = w
-			return true
-		}))
+		c.known[word] = stem
+		c.mu.Unlock()
 	}
-	ix.mu.Lock()
-	defer ix.mu.Unlock()
-	ix.drop(id)
-	n := int32(len(ix.docs))
-	d := document{id: id, lengths: lengths, words: make([]*entry, 0, len(counts))}
-	for text, c := range counts {
-		e := ix.words[text]
-		if e == nil {
-			e = newEntry(text)
-			ix.words[text] = e
-			ix.list = append(ix.list, e)
-		}
-		e.live++
-		for f, count := range c {
-			if count > 0 {
-				e.postings = append(e.postings, posting{n, uint16(f), count})
-			}
-		}
-		d.words = append(d.words, e)
-	}
-	ix.docs = append(ix.docs, d)
-	ix.byID[id] = n
-	ix.live++
-	for f, l := range lengths {
-		ix.total[f] += int(l)
-	}
+	return stem
 }
 
 // maxWord keeps hashes and encoded data, which nobody types, out of the vocabulary; in bytes.
 const maxWord = 60
 
+// The names under which bleve knows the analyzers.
+const stemmed, written = "search-mcp stems", "search-mcp words"
+
+var registered = sync.OnceValue(func() error {
+	for name, a := range map[string]analyzer{stemmed: {true}, written: {false}} {
+		err := registry.RegisterAnalyzer(name, func(map[string]any, *registry.Cache) (analysis.Analyzer, error) { return a, nil })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+})
+
+// New makes an empty index of documents with fields of these weights, which are relative to each other. bleve's TF-IDF orders: its BM25 takes the number of distinct words for a field's average
+// length.
+func New(weights ...float64) *Index {
+	m := bleve.NewIndexMapping()
+	m.DefaultMapping = bleve.NewDocumentStaticMapping()
+	for _, f := range append(numbers(len(weights)), allField) {
+		m.DefaultMapping.AddFieldMappingsAt(f, &mapping.FieldMapping{Type: "text", Index: true, Analyzer: stemmed})
+	}
+	m.DefaultMapping.AddFieldMappingsAt(wordsField, &mapping.FieldMapping{Type: "text", Index: true, SkipFreqNorm: true,
+		Analyzer: written})
+	err := registered()
+	var ix bleve.Index
+	if err == nil {
+		ix, err = bleve.NewUsing("", m, scorch.Name, scorch.Name, nil)
+	}
+	if err != nil {
+		panic(fmt.Errorf("make index in memory: %w", err)) // the mapping is wrong
+	}
+	x := &Index{weights: weights, ix: ix, ids: map[string]bool{}, changes: ix.NewBatch()}
+	runtime.AddCleanup(x, func(ix bleve.Index) { _ = ix.Close() }, ix)
+	return x
+}
+
+// numbers returns the names of so many fields.
+func numbers(n int) (names []string) {
+	for f := range n {
+		names = append(names, strconv.Itoa(f))
+	}
+	return names
+}
+
+// Put adds a document, in place of the one of that id; texts are in the order of the fields.
+func (x *Index) Put(id string, texts ...string) {
+	all := strings.Join(texts, "\n")
+	fields := map[string]any{allField: all, wordsField: all}
+	for f, text := range texts {
+		fields[strconv.Itoa(f)] = text
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if err := x.changes.Index(id, fields); err == nil { // else it has no id
+		x.ids[id], x.words = true, nil
+	}
+}
+
 // Remove takes a document out.
-func (ix *Index) Remove(id string) {
-	ix.mu.Lock()
-	defer ix.mu.Unlock()
-	ix.drop(id)
+func (x *Index) Remove(id string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.changes.Delete(id)
+	delete(x.ids, id)
+	x.words = nil
 }
 
-// drop marks a document as gone; its postings go when half of all are of such documents.
-func (ix *Index) drop(id string) {
-	n, known := ix.byID[id]
-	if !known {
-		return
-	}
-	d := &ix.docs[n]
-	d.gone = true
-	for _, e := range d.words {
-		e.live--
-	}
-	d.words = nil
-	for f, l := range d.lengths {
-		ix.total[f] -= int(l)
-	}
-	delete(ix.byID, id)
-	ix.live--
-	if gone := len(ix.docs) - ix.live; gone > 64 && gone > ix.live {
-		ix.compact()
-	}
+// Len returns the number of documents.
+func (x *Index) Len() int {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return len(x.ids)
 }
 
-func (ix *Index) compact() {
-	number := make([]int32, len(ix.docs))
-	docs := make([]document, 0, ix.live)
-	for i, d := range ix.docs {
-		number[i] = -1
-		if !d.gone {
-			number[i] = int32(len(docs))
-			ix.byID[d.id] = number[i]
-			docs = append(docs, d)
-		}
+// ready puts the changes into the index and returns its words and the number of its documents.
+func (x *Index) ready() (*Vocabulary, int, error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.words != nil {
+		return x.words, len(x.ids), nil
 	}
-	ix.docs = docs
-	ix.list = slices.DeleteFunc(ix.list, func(e *entry) bool {
-		if e.live == 0 {
-			delete(ix.words, e.text)
-			return true
+	if err := x.ix.Batch(x.changes); err != nil {
+		return nil, 0, fmt.Errorf("index in memory: %w", err)
+	}
+	x.changes.Reset()
+	dict, err := x.ix.FieldDict(wordsField)
+	if err != nil {
+		return nil, 0, fmt.Errorf("read words of index: %w", err)
+	}
+	words := map[string]int{}
+	for e, err := dict.Next(); e != nil || err != nil; e, err = dict.Next() {
+		if err != nil {
+			return nil, 0, fmt.Errorf("read words of index: %w", err)
 		}
-		kept := e.postings[:0]
-		for _, p := range e.postings {
-			if n := number[p.doc]; n >= 0 {
-				p.doc = n
-				kept = append(kept, p)
-			}
-		}
-		e.postings = kept
-		return false
-	})
-}
-
-// Len is the number of documents.
-func (ix *Index) Len() int {
-	ix.mu.RLock()
-	defer ix.mu.RUnlock()
-	return ix.live
+		words[e.Term] = int(e.Count)
+	}
+	if err := dict.Close(); err != nil {
+		return nil, 0, fmt.Errorf("read words of index: %w", err)
+	}
+	x.words = NewVocabulary(words)
+	return x.words, len(x.ids), nil
 }
 
 // Query is one search.
 type Query struct {
 	Text   string
 	Limit  int
-	Exact  bool                 // forgive no typing errors and no abbreviations
 	Fields []int                // to search in; nil means all
 	Only   func(id string) bool // nil: every document
-	// Near gives the texts of a document in which it counts that the words stand together. It is asked for the first
-	// NearHits documents; nil: it counts nowhere, for the index keeps no places.
-	Near     func(id string) []string
-	NearHits int
 }
 
 // Hit is one found document.
 type Hit struct {
 	ID    string
 	Score float64  // in [0,1]
-	Words []string // of the document, that the query's stand for
+	Words []string // that the query's stand for
 }
 
 // Search returns the best documents, best first, and how many were found in all. Equal scores are ordered by id.
-func (ix *Index) Search(q Query) (hits []Hit, total int) {
-	ix.mu.RLock()
-	defer ix.mu.RUnlock()
-	terms := Terms(q.Text)
-	if len(terms) == 0 || ix.live == 0 {
-		return nil, 0
+func (x *Index) Search(ctx context.Context, q Query) (hits []Hit, total int, err error) {
+	words, documents, err := x.ready()
+	if err != nil {
+		return nil, 0, err
 	}
-	s := ix.collect(terms, q)
-	found := make([]Hit, 0, len(s.found))
-	for _, n := range s.found {
-		d := &ix.docs[n]
-		if q.Only != nil && !q.Only(d.id) {
-			continue
+	asked := asking{words: map[string]bool{}}
+	for _, term := range Terms(q.Text) {
+		asked.add(words.expansions(term))
+	}
+	if len(asked.words) == 0 {
+		return nil, 0, nil
+	}
+	found, err := x.ix.SearchInContext(ctx, bleve.NewSearchRequestOptions(asked.query(x.weights, q.Fields), documents, 0, false))
+	if err != nil {
+		return nil, 0, fmt.Errorf("search index in memory: %w", err)
+	}
+	marked := slices.Sorted(maps.Keys(asked.words))
+	for _, h := range found.Hits {
+		if q.Only == nil || q.Only(h.ID) {
+			hits = append(hits, Hit{ID: h.ID, Score: math.Round(1e4*h.Score/(h.Score+middling)) / 1e4, Words: marked})
 		}
-		found = append(found, Hit{ID: d.id, Score: round(s.score(ix, s.sumsOf(ix, n)))})
 	}
-	sortHits(found)
-	s.boostProximity(q, terms, found)
-	total = len(found)
-	found = found[:min(max(0, q.Limit), total)]
-	for i := range found {
-		found[i].Words = s.wordsOf(ix, ix.byID[found[i].ID])
-	}
-	return found, total
+	slices.SortFunc(hits, func(a, b Hit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.ID, b.ID))
+	})
+	return hits[:min(max(0, q.Limit), len(hits))], len(hits), nil
 }
 
-// round keeps four digits: enough to order by, and the same on every machine.
-func round(x float64) float64 { return math.Round(x*1e4) / 1e4 }
+// middling is the score of bleve's that is shown as a half.
+const middling = 0.15
 
-// search is one search's work.
-type search struct {
-	terms      int
-	expansions [][]expansion
-	idf        []float64
-	idfSum     float64
-	searched   []bool    // by field
-	share      float64   // of the weights, in the fields that are searched
-	found      []int32   // documents with any of the words
-	has        []bool    // by document: it is among them
-	sums       []float32 // by document, term and field: saturated count times quality
+// asking is a query's terms as stems of the index, each with its quality, and the words that they stand for.
+type asking struct {
+	terms []map[string]float64
+	words map[string]bool
 }
 
-// sumsOf is a document's part of sums.
-func (s *search) sumsOf(ix *Index, doc int32) []float32 {
-	n := s.terms * len(ix.fields)
-	return s.sums[int(doc)*n : (int(doc)+1)*n]
+func (a *asking) add(list []expansion) {
+	alike := map[string]float64{}
+	for _, e := range list {
+		alike[e.word.stem] = max(alike[e.word.stem], e.quality)
+		a.words[e.word.text] = true
+	}
+	a.terms = append(a.terms, alike)
 }
 
-func (ix *Index) collect(terms []string, q Query) *search {
-	s := &search{
-		terms: len(terms), searched: make([]bool, len(ix.fields)),
-		has: make([]bool, len(ix.docs)), sums: make([]float32, len(ix.docs)*len(terms)*len(ix.fields)),
-	}
-	for f := range ix.fields {
-		if q.Fields == nil || slices.Contains(q.Fields, f) {
-			s.searched[f] = true
-			s.share += ix.fields[f]
+// query returns bleve's query for any of the terms in some fields, or in all of them by their weights.
+func (a *asking) query(weights []float64, fields []int) query.Query {
+	if fields != nil {
+		q := bleve.NewDisjunctionQuery()
+		for _, f := range fields {
+			q.AddQuery(a.in(strconv.Itoa(f), 1))
 		}
+		return q
 	}
-	for t, term := range terms {
-		m := ix.expansions(term, !q.Exact)
-		idf := math.Log(1 + float64(ix.live)) // of a word that does not occur: as distinctive as the rarest
-		if len(m) > 0 {
-			df := 0
-			for _, w := range m {
-				df = max(df, w.word.live)
-			}
-			idf = math.Log(1 + float64(ix.live)/float64(df))
-		}
-		s.expansions, s.idf, s.idfSum = append(s.expansions, m), append(s.idf, idf), s.idfSum+idf
-		for _, w := range m {
-			s.add(ix, t, w)
-		}
+	q := bleve.NewBooleanQuery()
+	q.AddMust(a.in(allField, 1))
+	for f, weight := range weights {
+		q.AddShould(a.in(strconv.Itoa(f), fieldShare*weight))
 	}
-	return s
+	return q
 }
 
-func (s *search) add(ix *Index, t int, m expansion) {
-	fields := len(ix.fields)
-	for _, p := range m.word.postings {
-		d := &ix.docs[p.doc]
-		f := int(p.field)
-		if d.gone || !s.searched[f] {
-			continue
+// in returns the query for any of the terms in a field. bleve multiplies by the share of the terms that a document has.
+func (a *asking) in(field string, weight float64) query.Query {
+	all := bleve.NewDisjunctionQuery()
+	for _, alike := range a.terms {
+		one := bleve.NewDisjunctionQuery()
+		for _, stem := range slices.Sorted(maps.Keys(alike)) {
+			t := bleve.NewTermQuery(stem)
+			t.SetField(field)
+			t.SetBoost(weight * alike[stem])
+			one.AddQuery(t)
 		}
-		if !s.has[p.doc] {
-			s.has[p.doc] = true
-			s.found = append(s.found, p.doc)
-		}
-		average := float64(ix.total[f]) / float64(ix.live)
-		k := longK
-		if average < shortField {
-			k = shortK
-		}
-		tf := float64(p.count)
-		v := float32(m.quality * tf / (tf + k*(1-lengthB+lengthB*float64(d.lengths[f])/average)))
-		at := (int(p.doc)*s.terms+t)*fields + f
-		s.sums[at] = max(s.sums[at], v)
-	}
-}
-
-func (s *search) score(ix *Index, sums []float32) (score float64) {
-	fields := len(ix.fields)
-	raw, present := 0.0, 0.0
-	whole := false
-	for t := range s.terms {
-		if slices.Max(sums[t*fields:(t+1)*fields]) > 0 {
-			present += s.idf[t]
+		if len(alike) == 1 { // of several only some can be there
+			all.AddQuery(one.Disjuncts...)
+		} else {
+			all.AddQuery(one)
 		}
 	}
-	for f := range fields {
-		if !s.searched[f] {
-			continue
-		}
-		sum, all := 0.0, true
-		for t := range s.terms {
-			v := float64(sums[t*fields+f])
-			sum += s.idf[t] * v
-			all = all && v > 0
-		}
-		raw += ix.fields[f] / s.share * sum / s.idfSum
-		whole = whole || all && ix.total[f] < shortField*ix.live
-	}
-	raw *= 1 - missingShare*(1-present/s.idfSum)
-	if whole {
-		raw += titleBonus
-	}
-	return math.Sqrt(min(1, raw))
-}
-
-// wordsOf lists the document's words that the query found. Where one of the query's stands there itself, or in another
-// form, words that merely begin with it or resemble it are not what was meant.
-func (s *search) wordsOf(ix *Index, n int32) []string {
-	var out []string
-	for _, ms := range s.expansions {
-		own := slices.ContainsFunc(ms, func(m expansion) bool { return m.quality >= stemQuality && s.in(n, m.word) })
-		for _, m := range ms {
-			if (!own || m.quality >= stemQuality) && s.in(n, m.word) {
-				out = append(out, m.word.text)
-			}
-		}
-	}
-	return out
-}
-
-// in reports whether a document has a word in a field that is searched.
-func (s *search) in(n int32, word *entry) bool {
-	return slices.ContainsFunc(word.postings, func(p posting) bool { return p.doc == n && s.searched[p.field] })
-}
-
-// best keeps the likeliest expansions.
-func best(m []expansion) []expansion {
-	if len(m) > maxExpansions {
-		slices.SortFunc(m, func(a, b expansion) int {
-			return cmp.Or(cmp.Compare(b.quality, a.quality), cmp.Compare(b.word.live, a.word.live),
-				strings.Compare(a.word.text, b.word.text))
-		})
-		m = m[:maxExpansions]
-	}
-	return m
+	return all
 }

@@ -1,9 +1,8 @@
 // Package named owns the named full-text indexes that assistants fill and search (docs/specification.md#named-indexes):
 // TF-IDF over documents held in memory, shared by all sessions of the app and gone when it stops.
 //
-// It does not share the postings of engine/sources/fulltext: this score, tokenizers that a caller chooses, phrases and
-// forbidden terms are specified, and typing errors are not forgiven; the postings themselves are the twenty lines of
-// index.put.
+// It does not search by engine/sources/fulltext: a tokenizer that the caller chooses, phrases, required and forbidden
+// terms, exact forms and a bound on memory are specified, and typing errors are not forgiven.
 //
 // It must not know tools, sessions or the disk. It starts no goroutine. Registry.mu guards everything; searches share
 // it, changes hold it alone.

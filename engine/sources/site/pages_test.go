@@ -47,7 +47,10 @@ func TestBuildOfAManual(t *testing.T) {
 	if got := b.Index.Pages[1].Abstract; got != "This page tells how the first thing is done, step by step." {
 		t.Errorf("abstract %q", got)
 	}
-	results, _ := newSearchable(b.Index).search("quokkas", 1)
+	results, _, err := newSearchable(b.Index).search(t.Context(), "quokkas", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if len(results) != 1 || results[0].Section != "The part" || !strings.HasSuffix(results[0].SectionURL,
 		".html#the-part") ||
 		!strings.HasPrefix(results[0].URL, "/") {

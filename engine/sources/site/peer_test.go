@@ -155,7 +155,8 @@ func TestPeer(t *testing.T) {
 			if url == list[i].url {
 				theirs++
 			}
-			if r, _ := s.search(list[i].text, 1); len(r) > 0 && r[0].URL == "https://go.example"+list[i].url {
+			r, _, err := s.search(t.Context(), list[i].text, 1)
+			if err == nil && len(r) > 0 && r[0].URL == "https://go.example"+list[i].url {
 				ours++
 			}
 		}

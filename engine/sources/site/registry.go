@@ -346,8 +346,7 @@ func (r *Registry) Search(ctx context.Context, tool, query string, limit int) ([
 	if err != nil {
 		return nil, 0, err
 	}
-	results, total := x.search(query, limit)
-	return results, total, nil
+	return x.search(ctx, query, limit)
 }
 
 func (r *Registry) infoOf(s *site) Info {

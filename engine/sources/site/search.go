@@ -2,6 +2,7 @@ package site
 
 import (
 	"cmp"
+	"context"
 	"net/url"
 	"strconv"
 	"strings"
@@ -19,10 +20,6 @@ type (
 	Report   = api.SiteReport
 	Problem  = api.SiteProblem
 )
-
-// nearHits is how many pages are looked through for words that stand together: the one that is meant is among them, and
-// their bodies are read in a few milliseconds.
-const nearHits = 50
 
 // excerptBytes is about three lines: enough to see whether the page is meant.
 const excerptBytes = 240
@@ -43,13 +40,15 @@ func newSearchable(x *schema.Index) *searchable {
 	return s
 }
 
-func (s *searchable) search(query string, limit int) (results []Result, total int) {
+func (s *searchable) search(ctx context.Context, query string, limit int) (results []Result, total int, err error) {
 	page := func(id string) schema.Page {
 		n, _ := strconv.Atoi(id) // ids are the page numbers that newSearchable gave
 		return s.pages[n]
 	}
-	hits, total := s.words.Search(fulltext.Query{Text: query, Limit: limit, NearHits: nearHits,
-		Near: func(id string) []string { p := page(id); return []string{p.Body, p.Title, p.Abstract} }})
+	hits, total, err := s.words.Search(ctx, fulltext.Query{Text: query, Limit: limit})
+	if err != nil {
+		return nil, 0, err
+	}
 	results = make([]Result, 0, len(hits))
 	for _, h := range hits {
 		p := page(h.ID)
@@ -59,14 +58,14 @@ func (s *searchable) search(query string, limit int) (results []Result, total in
 		}
 		r := Result{
 			URL: s.site.Absolute(p.URL), Title: p.Title, Abstract: p.Abstract, Date: p.Date, Topics: topics,
-			Score: h.Score, Excerpt: fulltext.Excerpt(cmp.Or(p.Body, p.Abstract), h.Words, excerptBytes),
+			Score: h.Score, Excerpt: fulltext.Excerpt(cmp.Or(p.Body, p.Abstract, p.Title), h.Words, excerptBytes),
 		}
 		if under := heading(p, fulltext.Densest(p.Body, h.Words, excerptBytes)); under != nil {
 			r.Section, r.SectionURL = under.Text, r.URL+"#"+(&url.URL{Fragment: under.Anchor}).EscapedFragment()
 		}
 		results = append(results, r)
 	}
-	return results, total
+	return results, total, nil
 }
 
 // heading is the one under which a place of the body stands; nil before the second heading, the first being the page's

@@ -632,6 +632,8 @@ func BenchmarkSite(b *testing.B) {
 	s := newSearchable(x)
 	query := x.Pages[17].Title
 	for b.Loop() {
-		s.search(query, 10)
+		if _, _, err := s.search(b.Context(), query, 10); err != nil {
+			b.Fatal(err)
+		}
 	}
 }
