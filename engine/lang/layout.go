@@ -135,7 +135,7 @@ var style = &Layout{Comments: slashes, Open: "/*", Close: "*/", Header: re(`^@(?
 	Defs: append(symbols(`^\s*@(?:mixin|function|keyframes)\s+([\w-]+)`, `^\s*(\$[\w-]+|--[\w-]+|@[\w-]+)\s*:`),
 		places(`^\s*([^\s{}@/*;][^{};]*?)\s*\{`)...),
 	Members: []Member{{Where: re(`^[^:]*[{,]\s*$|^[^;]*\{`), Until: "{",
-		Line: re(`(?:^|[\s,>+~&(])([.#%][A-Za-z_-][\w-]*)`)}}}
+		Line: re(`(?:^|[\s,>+~&(\w])([.#%][A-Za-z_-][\w-]*)`)}}}
 
 var markup = &Layout{Open: "<!--", Close: "-->", Comments: slashes, Header: re(`^\s*import\s.*from\b`), Defs: append(
 	symbols(`^\s*\{%-?\s*(?:macro|block)\s+(\w+)`),

@@ -7,10 +7,10 @@ var (
 		var_spec const_spec parameters lambda_parameters typed_parameter default_parameter typed_default_parameter assignment
 		for_statement for_in_clause as_pattern_target named_expression formal_parameters required_parameter
 		optional_parameter variable_declarator for_in_statement catch_clause arrow_function parameter let_declaration
-		closure_parameters for_expression match_pattern let_condition if_let_expression optional_parameter_declaration
+		closure_parameters for_expression match_pattern let_condition optional_parameter_declaration
 		init_declarator declaration for_range_loop formal_parameter spread_parameter catch_formal_parameter
 		enhanced_for_statement resource inferred_parameters lambda_expression foreach_statement for_each_statement
-		catch_declaration declaration_expression single_variable_designation implicit_parameter variable_declaration binding
+		catch_declaration declaration_expression implicit_parameter variable_declaration binding
 		val_definition var_definition property_declaration lambda_parameter simple_parameter variadic_parameter
 		method_parameters block_parameters keyword_parameter splat_parameter hash_splat_parameter block_parameter
 		left_assignment_list exception_variable parameter_list local_variable_declaration function_value_parameters
@@ -22,12 +22,10 @@ var (
 		export_clause namespace_import aliased_import package_identifier`)
 	// BareCalls call what is their first part, without brackets.
 	BareCalls = set(`call call_expression command_name function_call macro_invocation new_expression
-		object_creation_expression command application infix_expression struct_expression composite_literal`)
-	// Constructing begin with the type that they make.
-	Constructing = set("composite_literal struct_expression command_name macro_invocation")
+		object_creation_expression command infix_expression struct_expression composite_literal`)
 	// Keyed are an entry of a literal or an argument with its name before a sign.
 	Keyed = set(`pair keyed_element field_initializer value_argument literal_element named_expression argument label
-		name_colon pair_pattern field_pattern value_argument_label`)
+		pair_pattern field_pattern value_argument_label`)
 	// KeyedBy are such an entry with an equals sign.
 	KeyedBy = set("keyword_argument field_designator field")
 	// Fields define a member that no rule for declarations names.

@@ -69,7 +69,7 @@ func (b *blocks) members() {
 	}
 	known := map[int]bool{}
 	for _, d := range b.defs {
-		known[d.at] = true
+		known[d.at] = d.symbol
 	}
 	var around []int // lines, each indented less than the next
 	for i := 0; i < b.src.lines(); i++ {

@@ -91,7 +91,7 @@ func (x *extraction) place(at, end int) {
 
 // defined returns the definition whose name is at an offset, without the signs before it and the scopes that its name
 // may have.
-func (x *extraction) defined(at, end int) *chunk.Definition {
+func (x *extraction) defined(at, end int) (place *chunk.Definition) {
 	for i := range x.d.Definitions {
 		m := &x.d.Definitions[i]
 		if m.At > at || at-m.At > len(m.Name) {
@@ -106,10 +106,13 @@ func (x *extraction) defined(at, end int) *chunk.Definition {
 		if (after == "" || !lang.WordRune(last) && !strings.HasPrefix(after, "::") && !strings.HasPrefix(after, ".")) &&
 			(strings.Trim(before, lang.Sigils) == "" || strings.HasSuffix(before, "::") || strings.HasSuffix(before, ".") ||
 				strings.HasSuffix(before, ":") || strings.HasSuffix(before, "#") || strings.HasSuffix(before, `\`)) {
-			return m
+			if !m.Place {
+				return m
+			}
+			place = m
 		}
 	}
-	return nil
+	return place
 }
 
 // inLine classifies an occurrence in a file without a tree.

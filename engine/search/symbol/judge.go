@@ -154,6 +154,9 @@ func (j *Judge) statement(in Place, c *Candidate, line int) (score int, has bool
 }
 
 func (j *Judge) imported(u Reference, in Place, c *Candidate) int {
+	if in.Path == c.Path && !c.member() { // export { name as default }
+		return sure
+	}
 	if lang.Of(in.Language).Sight == lang.Named && lang.Family(in.Language) != "rust" {
 		s, has := j.statement(in, c, u.Line)
 		if has || c.member() {

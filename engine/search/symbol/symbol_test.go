@@ -10,7 +10,9 @@ import (
 	"testing"
 
 	"searchmcp/engine/index/chunk"
+	"searchmcp/engine/index/chunk/tree"
 	"searchmcp/engine/index/chunk/treesitter"
+	"searchmcp/engine/lang"
 	"searchmcp/engine/search/symbol"
 )
 
@@ -74,6 +76,26 @@ func describe(f symbol.File, text string) string {
 	}
 	slices.Sort(out)
 	return strings.Join(out, "\n") + "\n"
+}
+
+// Each type of node that engine/lang names exists in one of the grammars; a misspelt one would be ignored.
+func TestNodes(t *testing.T) {
+	known := map[string]bool{}
+	for _, l := range lang.Names() {
+		if names := tree.NamesOf(l); names != nil {
+			for _, n := range names.Types {
+				known[n.Name] = known[n.Name] || n.Named
+			}
+		}
+	}
+	for _, set := range []map[string]bool{lang.Declaring, lang.Importing, lang.BareCalls, lang.Keyed, lang.KeyedBy,
+		lang.Fields} {
+		for name := range set {
+			if !known[name] {
+				t.Errorf("no grammar has the node %s", name)
+			}
+		}
+	}
 }
 
 // Each file of testdata uses the name rotate in the ways of its language; its golden file says what was found.

@@ -77,16 +77,19 @@ func placesOf(r api.SymbolResults) []string {
 // Each form in which projects use a name: where it is asked for, all places are found, as certain as the files say.
 func TestForms(t *testing.T) {
 	for _, test := range forms {
-		t.Run(test.form, func(t *testing.T) {
-			for name, want := range test.want {
-				wanted := strings.Split(want, "; ")
-				slices.Sort(wanted)
-				found := test.files.find(t, name)
-				if got := placesOf(found); !slices.Equal(got, wanted) {
-					t.Errorf("%s: %s\nwant %s\n%q", name, strings.Join(got, "; "), strings.Join(wanted, "; "), found.Notes)
-				}
-			}
-		})
+		t.Run(test.form, func(t *testing.T) { check(t, test) })
+	}
+}
+
+func check(t *testing.T, test form) {
+	t.Helper()
+	for name, want := range test.want {
+		wanted := strings.Split(want, "; ")
+		slices.Sort(wanted)
+		found := test.files.find(t, name)
+		if got := placesOf(found); !slices.Equal(got, wanted) {
+			t.Errorf("%s: %s\nwant %s\n%q", name, strings.Join(got, "; "), strings.Join(wanted, "; "), found.Notes)
+		}
 	}
 }
 
@@ -168,9 +171,11 @@ var forms = []form{
 	{"names with signs", project{
 		"a.R":    "as.cents <- function(x) x\nas.cents(3)\n.hidden <- function() 1\n.hidden()\n",
 		"j.jl":   "function größe(x)\n  x\nend\ngröße(2)\n",
+		"c.css":  ".card-it:hover { }\n",
+		"p.html": "<p class=\"card-it\">\n",
 		"s.scss": "$brand-tint: red;\n.a { color: $brand-tint; --gap-size: 1px; }\n.b { margin: var(--gap-size); }\n",
 	}, map[string]string{"as.cents": "def a.R:1; call a.R:2", ".hidden": "def a.R:3; call a.R:4",
-		"$brand-tint": "def s.scss:1; mention s.scss:2", "größe": "def j.jl:1; call j.jl:4"}},
+		".card-it": "def c.css:1; ?mention p.html:1", "$brand-tint": "def s.scss:1; mention s.scss:2", "größe": "def j.jl:1; call j.jl:4"}},
 	{"CMake", project{
 		"CMakeLists.txt": "function(add_quick_test name)\nendfunction()\nadd_quick_test(a)\nADD_QUICK_TEST(b)\n",
 	}, map[string]string{"add_quick_test": "def CMakeLists.txt:1; call CMakeLists.txt:3; call CMakeLists.txt:4"}},

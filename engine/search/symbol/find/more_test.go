@@ -1,0 +1,93 @@
+package find
+
+import "testing"
+
+// Further inputs of the kinds of TestForms.
+func TestMoreForms(t *testing.T) {
+	for _, test := range []form{
+		{"JavaScript modules", project{
+			"d1.js":        "const one = () => 1\nexport default one\n",
+			"d3.ts":        "export default class Three {}\n",
+			"d4.js":        "export function four() {}\nexport { four as default }\n",
+			"lib/index.js": "class Five {}\nmodule.exports = Five\n",
+			"u1.js":        "import uno, { x } from './d1.js'\nuno()\n",
+			"u3.ts":        "export { default } from './d3'\n",
+			"u3b.ts":       "import Drei from './u3'\nnew Drei()\n",
+			"u4.js":        "import vier from './d4'\nvier()\n",
+			"u5.js":        "const Cinq = require('./lib')\nnew Cinq()\n",
+		}, map[string]string{
+			"one":   "def d1.js:1; mention d1.js:2; import u1.js:1; call u1.js:2",
+			"Three": "def d3.ts:1; import u3.ts:1; import u3b.ts:1; call u3b.ts:2",
+			"four":  "def d4.js:1; import d4.js:2; import u4.js:1; call u4.js:2",
+			"Five":  "def lib/index.js:1; mention lib/index.js:2; import u5.js:1; call u5.js:2",
+		}},
+		{"strings of frameworks", project{
+			"models.py": "class Buyer(Model):\n    pass\n\nclass Sale(Model):\n    buyer = ForeignKey('Buyer')\n" +
+				"    other = ForeignKey('shop.Buyer')\n",
+			"serverless.yml":      "functions:\n  pay:\n    handler: src/pay.handle_it\n",
+			"src/pay.js":          "exports.handle_it = async () => 1\n",
+			"AndroidManifest.xml": "<activity android:name=\".MainActivity\"/>\n",
+			"MainActivity.kt":     "class MainActivity : Activity()\n",
+			"t.py":                "def g(a):\n    # type: (Buyer) -> None\n    x = cast('Buyer', a)\n",
+		}, map[string]string{
+			"Buyer":        "def models.py:1; ?string models.py:5; ?string models.py:6; ~mention t.py:2; ~mention t.py:3",
+			"handle_it":    "def src/pay.js:1; ?string serverless.yml:3",
+			"MainActivity": "def MainActivity.kt:1; ?string AndroidManifest.xml:1",
+		}},
+		{"other cases of letters", project{
+			"a.sql": "create table Open_Bills (id int);\nselect * from open_bills;\n",
+			"b.php": "<?php\nclass Cart_It { function Add_It() {} }\n$c = new cart_it();\n$c->add_it();\n",
+			"c.f90": "function Area_Of(r)\nend function\nx = AREA_OF(2)\n",
+			"d.ps1": "function Set-It { }\nSET-IT\n",
+			"e.pas": "type\n  TShop = class\n  end;\nvar s: tshop;\n",
+		}, map[string]string{
+			"open_bills": "def a.sql:1; mention a.sql:2",
+			"Cart_It":    "def b.php:2; call b.php:3", "add_it": "def b.php:2; call b.php:4",
+			"area_of": "def c.f90:1; call c.f90:3", "set-it": "def d.ps1:1; mention d.ps1:2",
+			"TSHOP": "def e.pas:2; mention e.pas:4",
+		}},
+		{"Java and Kotlin", project{
+			"Model.kt": "class Model {\n    var isOpen = true\n    val title: String = \"\"\n}\nfun topLevel() = 1\n",
+			"J.java": "class J {\n  void f(Model m) {\n    m.isOpen();\n    m.setOpen(false);\n    m.getTitle();\n" +
+				"    ModelKt.topLevel();\n  }\n  public boolean isReady() { return true; }\n}\n",
+			"K.kt": "fun k(j: J) = j.isReady\n",
+		}, map[string]string{
+			"isOpen": "def Model.kt:2; call J.java:3; call J.java:4", "title": "def Model.kt:3; call J.java:5",
+			"topLevel": "def Model.kt:5; call J.java:6", "isReady": "def J.java:8; mention K.kt:1",
+		}},
+		{"Rust interpolation", project{
+			"a.rs": "static MAX_IT: u8 = 1;\nfn f() { format!(\"{MAX_IT:>5} {{MAX_IT}}\"); panic!(\"x {MAX_IT}\"); }\n",
+		}, map[string]string{"MAX_IT": "def a.rs:1; mention a.rs:2; mention a.rs:2; ~string a.rs:2"}},
+		{"names with signs", project{
+			"a.R":    "print.invoice <- function(x) x\nprint.invoice(1)\n",
+			"a.less": "@main-color: red;\n.b { color: @main-color; }\n",
+			"a.clj":  "(defn valid? [x] x)\n(valid? 1)\n",
+			"a.hs":   "go' :: Int\ngo' = 1\nmain = print go'\n",
+			"a.rb":   "def save!\nend\nsave!\nsave\n",
+		}, map[string]string{"print.invoice": "def a.R:1; call a.R:2", "@main-color": "def a.less:1; mention a.less:2",
+			"valid?": "def a.clj:1; mention a.clj:2", "go'": "def a.hs:2; mention a.hs:1; mention a.hs:3",
+			"save!": "def a.rb:1; call a.rb:3"}},
+		{"names of libraries", project{
+			"a.py":   "import requests\nfrom os import path\n\ndef f():\n    requests.get('x')\n    path.join('a')\n",
+			"b.rb":   "class User < ApplicationRecord\nend\n",
+			"C.java": "class C { Logger l = LoggerFactory.getLogger(C.class); }\n",
+		}, map[string]string{"requests": "import a.py:1; mention a.py:5", "ApplicationRecord": "mention b.rb:1",
+			"LoggerFactory": "mention C.java:1", "requests.get": "call a.py:5"}},
+		{"imports in other languages", project{
+			"keys.rs": "pub fn turn() {}\n", "m.rs": "use crate::keys::turn as renew;\nfn f() { renew(); }\n",
+			"K.kt": "package shop\nfun pay() = 1\n", "M.kt": "package app\nimport shop.pay as settle\n" +
+				"fun f() = settle()\n",
+			"A.php": "<?php\nnamespace App;\nclass Mailer {}\n", "B.php": "<?php\nuse App\\Mailer as Post;\n" +
+				"$p = new Post();\n",
+			"k.cs": "namespace N;\nclass FlagAttribute {}\n", "l.cs": "[Flag]\nclass X {}\n",
+			"g/keys.go": "package g\n\nfunc Turn() {}\n", "m.go": "package m\n\nimport gg \"example.com/x/g\"\n\n" +
+				"func f() { gg.Turn() }\n",
+		}, map[string]string{
+			"turn": "def keys.rs:1; import m.rs:1; call m.rs:2", "pay": "def K.kt:2; import M.kt:2; call M.kt:3",
+			"Mailer": "def A.php:3; import B.php:2; call B.php:3", "FlagAttribute": "def k.cs:2; mention l.cs:1",
+			"Turn": "def g/keys.go:3; call m.go:5",
+		}},
+	} {
+		t.Run(test.form, func(t *testing.T) { check(t, test) })
+	}
+}
