@@ -103,6 +103,9 @@ var sections = []section{
 				against: "fts5.search", baseline: "SQLite FTS5"},
 			{key: "first", label: "first after the start", unit: "ms", target: atMost(150)},
 			{key: "five.first", label: "first after idle, model unloaded, files cached", unit: "ms", target: atMost(150)},
+			{key: "grep.p95", label: "grep_code over 10,000 files of 6 KB, p95", unit: "ms", target: atMost(300)},
+			{key: "grep.bare", label: "with a pattern that requires no literal, p95", unit: "ms"},
+			{key: "grep.cpu", label: "processor time of one answer", unit: "ms"},
 		}},
 	{title: "Search at {large.chunks} chunks",
 		note: "Go's own source and made-up files, {large.files} in all. The vectors of chunks are made up (a thousand " +

@@ -50,6 +50,9 @@ var goBenchmarks = []goBenchmark{
 		"BenchmarkUpdates updates/s-all": "updates.rate", "BenchmarkUpdates %before": "updates.before",
 		"BenchmarkUpdates %after": "updates.after",
 	}},
+	{name: "grep", pkg: "./engine", bench: "^BenchmarkGrep$", time: "1x", figures: map[string]string{
+		"BenchmarkGrep p95-ms": "grep.p95", "BenchmarkGrep bare-p95-ms": "grep.bare", "BenchmarkGrep cpu-ms": "grep.cpu",
+	}},
 	{name: "rescan", pkg: "./engine", bench: "^BenchmarkRescan$", time: "3x", figures: map[string]string{
 		"BenchmarkRescan ns/op": "rescan.ns",
 	}},
