@@ -77,19 +77,23 @@ func (r *Registry) Lookup(ref string) (api.Project, bool) {
 	if canonical, err := scan.CanonicalRoot(ref); err == nil {
 		path = canonical
 	}
-	var found *Project
-	depth := -1
-	for _, p := range list {
-		for _, root := range p.Snapshot().Roots {
-			if within(root.Path, path) && len(root.Path) > depth && !p.apart(root, path) {
-				found, depth = p, len(root.Path)
-			}
-		}
-	}
+	found, _ := r.around(path)
 	if found == nil {
 		return r.lookupBroken(ref, path)
 	}
 	return found.Snapshot(), true
+}
+
+// around returns the project with the deepest root around a path, and that root.
+func (r *Registry) around(path string) (found *Project, root string) {
+	for _, p := range r.List() {
+		for _, at := range p.Snapshot().Roots {
+			if within(at.Path, path) && len(at.Path) > len(root) && !p.apart(at, path) {
+				found, root = p, at.Path
+			}
+		}
+	}
+	return found, root
 }
 
 // apart reports whether a path below a root is in a repository of its own that the project leaves out: a linked
@@ -117,9 +121,17 @@ func within(root, path string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// DetectRoot climbs from dir to a project's root (RFC 5.1).
+// DetectRoot climbs from dir to a project's root (RFC 5.1). A registered root that is nearer comes first, for anybody may
+// begin a repository above it.
 func (r *Registry) DetectRoot(dir string) (string, bool) {
 	root, _, ok := scan.DetectRoot(dir)
+	path := dir
+	if canonical, err := scan.CanonicalRoot(dir); err == nil {
+		path = canonical
+	}
+	if p, nearer := r.around(path); p != nil && len(nearer) > len(root) {
+		return p.root(), true
+	}
 	return root, ok
 }
 

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"searchmcp/engine/api"
@@ -92,6 +93,10 @@ func (r *Registry) preview(ctx context.Context, root string, cfg api.Config) (ap
 	}
 	if n := len(report.Unreadable); n > 0 {
 		out.Warnings = append(out.Warnings, fmt.Sprintf("%d folders or files can't be read and will be left out.", n))
+	}
+	if list := report.Examples[api.SkipCheckout]; len(list) > 0 && pol.Checkouts() {
+		out.Warnings = append(out.Warnings, "The files of this repository are in its checkouts. Index one of these instead: "+
+			strings.Join(list, ", ")+".")
 	}
 	out.Skipped, out.Examples = report.Skipped, report.Examples
 	out.OverLimit = out.Files > cfg.MaxFiles

@@ -24,6 +24,16 @@ type repo struct {
 	base   *scope // info/exclude, behind it core.excludesFile
 }
 
+// IsRepository reports whether dir is the top of a working tree, as git sees it: its repository has a HEAD, and both
+// are of this user or of root. Who may write to a folder above a project could else make that folder the project.
+func IsRepository(dir string) bool {
+	if _, ok := gitDir(dir); !ok {
+		return false
+	}
+	info, err := os.Stat(filepath.Join(dir, ".git"))
+	return err == nil && ours(info)
+}
+
 // gitDir finds the git directory of a working tree's top folder. common differs from it in linked worktrees. As git
 // does, it wants a HEAD there, so an empty folder called .git makes no repository.
 func gitDir(dir string) (common string, ok bool) {
@@ -64,6 +74,27 @@ func absolute(dir, target string) string {
 		return filepath.Clean(target)
 	}
 	return filepath.Join(dir, target)
+}
+
+// isRepository reports whether the folder holds git's own data, whatever its name: a bare repository.
+func (d *folder) isRepository() bool {
+	for name, dir := range map[string]bool{"HEAD": false, "objects": true, "refs": true} {
+		if info, err := d.root.Lstat(name); err != nil || info.IsDir() != dir {
+			return false
+		}
+	}
+	return true
+}
+
+// Checkouts reports whether the root has a repository whose files are in other checkouts alone: a bare repository is
+// beside them.
+func (p *Policy) Checkouts() bool {
+	repo := p.state(".").repo
+	if repo == nil {
+		return false
+	}
+	_, err := os.Lstat(filepath.Join(repo.common, "index"))
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // openRepo loads the rules of the repository whose top folder is dir. up and down place its lists (see ignoreList).

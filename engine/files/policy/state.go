@@ -191,6 +191,10 @@ func (p *Policy) load(c *cache, st *dirState, key string, d *folder, names map[s
 		st.reason = api.SkipOwnData
 		return
 	}
+	if has("HEAD") && has("objects") && has("refs") && d.isRepository() {
+		st.reason = api.SkipDenied
+		return
+	}
 	down := 0
 	if key != "." {
 		down = len(key) + 1

@@ -20,6 +20,12 @@ func inode(info fs.FileInfo) uint64 {
 	return 0
 }
 
+// ours reports whether a file is this user's or root's.
+func ours(info fs.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && (int(st.Uid) == os.Geteuid() || st.Uid == 0)
+}
+
 // heldByOther: no program keeps others from reading here.
 func heldByOther(error) bool { return false }
 

@@ -18,8 +18,8 @@ import (
 // markers make a folder a project's root after .git (RFC 5.1), in their order.
 var markers = []string{"package.json", "pyproject.toml", "Cargo.toml", "go.mod"}
 
-// DetectRoot finds the project a folder belongs to: the nearest folder upward with .git (a folder, or a file as in
-// worktrees and submodules); failing that the nearest with one of RFC 5.1's other markers. File system roots, home
+// DetectRoot finds the project a folder belongs to: the nearest folder upward with a repository (a folder .git, or a
+// file as in worktrees and submodules); failing that the nearest with one of RFC 5.1's other markers. File system roots, home
 // folders and system folders are never taken.
 func DetectRoot(dir string) (root, marker string, ok bool) {
 	dir, err := filepath.Abs(dir)
@@ -38,7 +38,7 @@ func DetectRoot(dir string) (root, marker string, ok bool) {
 		dir = up
 	}
 	for _, d := range parents {
-		if _, err := os.Stat(filepath.Join(d, ".git")); err == nil {
+		if policy.IsRepository(d) {
 			return d, ".git", true
 		}
 	}

@@ -18,19 +18,24 @@ func TestDetectRoot(t *testing.T) {
 	home := filepath.Join(base, "home")
 	t.Setenv("HOME", home)
 	t.Setenv("USERPROFILE", home)
-	write(t, home, "package.json", "code/repo/pkg/go.mod", "code/repo/pkg/src/x.go", "code/tree/.git",
+	write(t, home, "package.json", "code/repo/pkg/go.mod", "code/repo/pkg/src/x.go", "store/HEAD",
 		"code/tree/sub/package.json", "code/js/package.json", "code/js/py/pyproject.toml",
 		"code/js/py/rs/Cargo.toml", "code/js/py/rs/src/x.rs", "code/both/go.mod", "code/both/package.json", "plain/x.txt",
 		"fake/go.mod/x")
-	for _, dir := range []string{"code/repo/.git", ".git"} {
-		if err := os.MkdirAll(filepath.Join(home, dir), 0o755); err != nil {
+	write(t, home, "code/repo/.git/HEAD", ".git/HEAD", "code/js/hollow/x.go")
+	for path, text := range map[string]string{"code/tree/.git": "gitdir: ../../store\n", "code/js/py/.git": "gitdir: /gone\n"} {
+		if err := os.WriteFile(filepath.Join(home, path), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if err := os.Mkdir(filepath.Join(home, "code/js/hollow/.git"), 0o700); err != nil {
+		t.Fatal(err)
 	}
 	for _, c := range []struct{ dir, root, marker string }{
 		{"code/repo/pkg/src", "code/repo", ".git"}, // .git further up wins over go.mod
 		{"code/repo", "code/repo", ".git"},
-		{"code/tree/sub", "code/tree", ".git"}, // a file, as in a worktree
+		{"code/tree/sub", "code/tree", ".git"},        // a file, as in a worktree
+		{"code/js/hollow", "code/js", "package.json"}, // an empty .git
 		{"code/js/py/rs/src", "code/js/py/rs", "Cargo.toml"},
 		{"code/js/py", "code/js/py", "pyproject.toml"},
 		{"code/both", "code/both", "package.json"},
@@ -45,6 +50,14 @@ func TestDetectRoot(t *testing.T) {
 		}
 		if root != want || marker != c.marker || ok != (want != "") {
 			t.Errorf("DetectRoot(%q) = %q, %q, %v; want %q, %q", c.dir, root, marker, ok, want, c.marker)
+		}
+	}
+	if os.Getuid() == 0 { // a repository of another user
+		if err := os.Lchown(filepath.Join(home, "code/repo/.git"), 4242, -1); err != nil {
+			t.Fatal(err)
+		}
+		if root, marker, _ := DetectRoot(filepath.Join(home, "code/repo/pkg/src")); marker != "go.mod" {
+			t.Errorf("with another user's repository around it: %q", root)
 		}
 	}
 	if root, _, ok := DetectRoot(string(filepath.Separator)); ok {

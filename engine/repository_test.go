@@ -1,0 +1,79 @@
+package engine
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"searchmcp/engine/api"
+)
+
+// TestRepositoryAbove: a repository that begins above a project neither hides it nor becomes what a question is about.
+func TestRepositoryAbove(t *testing.T) {
+	t.Parallel()
+	outer := tree(t, map[string]string{"mine/package.json": "{}", "mine/src/a.js": "function wombat() {}",
+		"mine/clone/.git/HEAD": "ref: refs/heads/main", "mine/.gitignore": "clone/"})
+	mine := filepath.Join(outer, "mine")
+	e := openOpt(t, t.TempDir(), nil)
+	create(t, e, mine)
+	for _, head := range []bool{false, true} {
+		if err := os.MkdirAll(filepath.Join(outer, ".git"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if head {
+			write(t, filepath.Join(outer, ".git", "HEAD"), "ref: refs/heads/main")
+		}
+		if root, ok := e.DetectRoot(filepath.Join(mine, "src")); !ok || root != mine {
+			t.Errorf("with a head %v: %q", head, root)
+		}
+		if root, _ := e.DetectRoot(outer); head != (root == outer) {
+			t.Errorf("above, with a head %v: %q", head, root)
+		}
+	}
+	if root, _ := e.DetectRoot(filepath.Join(mine, "clone")); root != filepath.Join(mine, "clone") {
+		t.Errorf("a clone that the project leaves out: %q", root)
+	}
+}
+
+// TestBareRepository: git's own data is recognised by what it is. Where a repository's files are in checkouts alone, the
+// preview names these.
+func TestBareRepository(t *testing.T) {
+	t.Parallel()
+	git, err := exec.LookPath("git")
+	if err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	source := tree(t, map[string]string{"keep.go": "package p\n\nfunc KeepIt() {}\n"})
+	top := t.TempDir()
+	for _, args := range [][]string{{"-C", source, "init", "-q", "-b", "main"}, {"-C", source, "add", "."},
+		{"-C", source, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "one"},
+		{"clone", "-q", "--bare", source, filepath.Join(top, "in", "x.git")},
+		{"clone", "-q", "--bare", source, filepath.Join(top, "work", ".bare")},
+		{"-C", filepath.Join(top, "work", ".bare"), "worktree", "add", "-q", "../main", "main"},
+		{"-C", filepath.Join(top, "work", ".bare"), "worktree", "add", "-q", "-b", "feat", "../feat"}} {
+		if out, err := exec.Command(git, args...).CombinedOutput(); err != nil {
+			t.Fatalf("git %q: %v\n%s", args, err, out)
+		}
+	}
+	write(t, filepath.Join(top, "work", ".git"), "gitdir: ./.bare\n")
+	e := openOpt(t, t.TempDir(), nil)
+	for folder, files := range map[string]int{"in": 0, "in/x.git": 0, "work": 0, "work/main": 1} {
+		p, err := e.Preview(t.Context(), filepath.Join(top, folder))
+		if err != nil || p.Files != files {
+			t.Errorf("%s: %d files, %v, want %d", folder, p.Files, err, files)
+		}
+		told := strings.Contains(strings.Join(p.Warnings, ""), "Index one of these instead: feat, main.")
+		if told != (folder == "work") {
+			t.Errorf("%s: %q, checkouts %q", folder, p.Warnings, p.Examples[api.SkipCheckout])
+		}
+	}
+	create(t, e, filepath.Join(top, "work", "main"))
+	if hits := find(t, e, filepath.Join(top, "work", "main"), "KeepIt").Hits; len(hits) != 1 {
+		t.Errorf("%d hits in a checkout", len(hits))
+	}
+}
