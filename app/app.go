@@ -90,6 +90,9 @@ func Run(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	desk := desktop.New(o.Data, mask, log)
+	if err := ownTemporary(o.Data, os.Setenv); err != nil { // after New, which keeps the person's variables
+		log.Warn("temporary files are where the environment says", "err", err)
+	}
 	server := endpoint.New(endpoint.Options{
 		Version: version.Version, Data: o.Data, Log: log,
 		Desktop: desk.Present, ShowWindow: desk.Show,

@@ -37,8 +37,8 @@ func TestRepositoryAbove(t *testing.T) {
 	}
 }
 
-// TestBareRepository: git's own data is recognised by what it is. Where a repository's files are in checkouts alone, the
-// preview names these.
+// TestBareRepository: git's own data is recognised by what it is. Where a repository's files are in checkouts alone,
+// the preview names these.
 func TestBareRepository(t *testing.T) {
 	t.Parallel()
 	git, err := exec.LookPath("git")

@@ -108,7 +108,7 @@ func (v *invocation) siteAdd() *cobra.Command {
 		}
 		site, err := wire.MethodSiteAdd.Call(ctx, c, s)
 		return told(v, site, err, func() {
-			v.printf("Added %s (%s): %s, tool %s.\n", clean(site.Name), clean(site.Domain),
+			v.printf("Added %s (%s): %s, tool %s.\n", oneLine(clean(site.Name)), oneLine(clean(site.Domain)),
 				count(site.Pages, "page", "pages"), site.Tool)
 			if site.Description != "" {
 				v.printf("  It says of itself: %s\n", paragraph(site.Description))

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -37,13 +38,41 @@ type Desktop struct {
 	data string
 	mask int // the file mode mask of programs started for the person
 	log  *slog.Logger
+	// temporary are the variables that name the folder of temporary files, as they were when the app was started. Programs
+	// of the person get these, not the app's own folder.
+	temporary map[string]string
 
 	windows sync.WaitGroup // goroutines that wait for windows to end
 }
 
 // New makes the desktop of a data folder; mask is the file mode mask of programs started for the person.
 func New(data string, mask int, log *slog.Logger) *Desktop {
-	return &Desktop{data: data, mask: mask, log: log}
+	d := &Desktop{data: data, mask: mask, log: log, temporary: map[string]string{}}
+	for _, name := range temporaryNames {
+		if value, ok := os.LookupEnv(name); ok {
+			d.temporary[name] = value
+		}
+	}
+	return d
+}
+
+var temporaryNames = []string{"TMPDIR", "TMP", "TEMP"}
+
+// environ is a session's environment without the app's own folder of temporary files.
+func (d *Desktop) environ(env []string) []string {
+	own := filepath.Join(d.data, "tmp")
+	back := map[string]string{}
+	env = slices.DeleteFunc(slices.Clone(env), func(e string) bool {
+		name, value, _ := strings.Cut(e, "=")
+		if value != own || !slices.Contains(temporaryNames, name) {
+			return false
+		}
+		if before := d.temporary[name]; before != "" && before != own {
+			back[name] = before
+		}
+		return true
+	})
+	return with(env, back)
 }
 
 // Present reports whether the user has a desktop session. A missing window program does not make it none: a question
@@ -83,7 +112,7 @@ func (d *Desktop) start(s wire.Show) (<-chan struct{}, error) {
 		args = append(args, "-project", s.Project)
 	}
 	cmd := command(d.mask, program, args...)
-	cmd.Env = append(env, ipc.DataEnv+"="+d.data)
+	cmd.Env = append(d.environ(env), ipc.DataEnv+"="+d.data)
 	cmd.Dir = filepath.VolumeName(program) + string(filepath.Separator) // keep no folder busy
 	Detach(cmd)
 	if err := cmd.Start(); err != nil {
@@ -114,7 +143,7 @@ func (d *Desktop) reveal(path string) {
 		args = []string{"-R", path} // a folder may be called like a program, and would be run
 	}
 	cmd := command(d.mask, name, args...)
-	cmd.Env = env
+	cmd.Env = d.environ(env)
 	Detach(cmd)
 	if err := cmd.Start(); err != nil {
 		d.log.Error("file manager not opened", "err", err)

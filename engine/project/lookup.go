@@ -121,8 +121,8 @@ func within(root, path string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// DetectRoot climbs from dir to a project's root (RFC 5.1). A registered root that is nearer comes first, for anybody may
-// begin a repository above it.
+// DetectRoot climbs from dir to a project's root (RFC 5.1). A registered root that is nearer comes first, for anybody
+// may begin a repository above it.
 func (r *Registry) DetectRoot(dir string) (string, bool) {
 	root, _, ok := scan.DetectRoot(dir)
 	path := dir

@@ -37,7 +37,7 @@ const (
 	maxTracked  = 10_000 // that are kept: a folder of dependencies has more
 	maxToldOf   = 5
 	trackedWait = time.Second
-	trackedTime = time.Minute
+	trackedTime = 10 * time.Second
 )
 
 // latest is the list of what is so now, made if it has changed and once for all who ask meanwhile. Who has waited long

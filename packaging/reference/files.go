@@ -21,6 +21,7 @@ var dataFiles = []file{
 	{"app.json", "which app that is", "made again"},
 	{"start.lock", "held while the app is being started", "made again"},
 	{"window.lock", "held by the open window", "made again"},
+	{"tmp/*", "temporary files of the app and its processes", "made again; emptied at every start"},
 	{"run/*", "the app's socket; in the user's runtime folder or /tmp where its path would be too long",
 		"made again at the next start"},
 	{"settings.json", "[settings](settings.md) that differ from their defaults", lastValid},

@@ -45,6 +45,9 @@ func TestEscaped(t *testing.T) {
 	if err := json.Unmarshal(Escaped(text), &out); err != nil || out != in {
 		t.Errorf("%q, %v", out, err)
 	}
+	if got := Clean("a\u115fb\U000e0101c\u3164d"); got != "a·b·c·d" {
+		t.Errorf("%q", got)
+	}
 	if got := Clean("a\u2028b\u2029c\u009bd"); got != "a·b·c·d" {
 		t.Errorf("%q", got)
 	}

@@ -24,6 +24,11 @@ func Clean(text string) string {
 
 // obeyed reports a character that a terminal, or what a text is pasted into, does not show but obeys.
 func obeyed(r rune) bool {
+	switch {
+	case r >= 0xe0100 && r <= 0xe01ef, // variation selectors 17 to 256 carry hidden text; the first 16 style emoji
+		r == 0x115f, r == 0x1160, r == 0x3164, r == 0xffa0: // Hangul fillers have no shape
+		return true
+	}
 	return r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp))
 }
 

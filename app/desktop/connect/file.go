@@ -17,21 +17,24 @@ const maxConfig = 64 << 20
 // private is the mode of a new configuration: editors keep keys in theirs.
 const private fs.FileMode = 0o600
 
-// readConfig reads a configuration; nil without an error if there is none. An empty file is not nil.
+// readConfig reads a configuration; nil without an error if there is none. An empty file is not nil. Anything but a
+// file is refused before it is opened: the open of a pipe waits for its other end.
 func readConfig(path string) ([]byte, error) {
-	f, err := os.Open(path)
+	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read configuration: %w", err)
 	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil {
-		return nil, fmt.Errorf("read configuration: %w", err)
-	} else if !info.Mode().IsRegular() {
+	if !info.Mode().IsRegular() {
 		return nil, errBroken(errors.New("it is not a file"))
 	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read configuration: %w", err)
+	}
+	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
 	if err != nil {
 		return nil, fmt.Errorf("read configuration: %w", err)

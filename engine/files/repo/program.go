@@ -53,6 +53,26 @@ var (
 	errMany   = errors.New("they are too many")
 )
 
+// ordinary fails if there is anything but a file at one of the paths: git waits for the other end of a pipe.
+func ordinary(paths ...string) error {
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err == nil && !info.Mode().IsRegular() {
+			return fmt.Errorf("%s is not a file", path)
+		}
+	}
+	return nil
+}
+
+// ordinaryObjects is ordinary for the files of a folder of objects that git always opens.
+func ordinaryObjects(objects string) error {
+	packs, _ := filepath.Glob(filepath.Join(objects, "pack", "*.*")) // the pattern is right
+	for _, name := range []string{"pack/multi-pack-index", "info/alternates", "info/packs", "info/commit-graph"} {
+		packs = append(packs, filepath.Join(objects, name))
+	}
+	return ordinary(packs...)
+}
+
 // localAlternates fails where a folder of objects, or one that it names for more of them, is on another computer: a
 // look there signs in on Windows, and a repository's author decides where it leads to.
 func localAlternates(objects string) error {

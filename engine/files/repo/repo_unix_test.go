@@ -5,6 +5,7 @@ package repo
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -31,6 +32,29 @@ func TestGitFilesThatArePipes(t *testing.T) {
 		case <-done:
 		case <-time.After(time.Minute):
 			t.Fatalf("%s: waits", pipe)
+		}
+	}
+}
+
+// TestPipesAreNotGiven: git is not started where it would open a pipe.
+func TestPipesAreNotGiven(t *testing.T) {
+	for _, pipe := range []string{"index", "objects/info/alternates", "objects/pack/pack-1.idx",
+		"objects/info/commit-graph"} {
+		dir := t.TempDir()
+		git := filepath.Join(dir, ".git")
+		must(t, os.MkdirAll(filepath.Dir(filepath.Join(git, pipe)), 0o700))
+		must(t, os.MkdirAll(filepath.Join(git, "objects"), 0o700))
+		must(t, os.WriteFile(filepath.Join(git, "HEAD"), []byte(strings.Repeat("1", 40)+"\n"), 0o600))
+		must(t, syscall.Mkfifo(filepath.Join(git, pipe), 0o600))
+		g, err := At(dir)
+		must(t, err)
+		if pipe == "index" {
+			err = g.Tracked(t.Context(), dir, func(string) {})
+		} else {
+			_, err = Commits(t.Context(), dir, 1)
+		}
+		if err == nil || !strings.Contains(err.Error(), "is not a file") {
+			t.Errorf("%s: %v", pipe, err)
 		}
 	}
 }

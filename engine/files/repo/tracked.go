@@ -16,6 +16,9 @@ func (g Git) Index() string { return filepath.Join(g.Dir, "index") }
 // Tracked yields the files below a folder of the work tree that git tracks, relative to the folder. They are read by
 // git's own program, as commits are.
 func (g Git) Tracked(ctx context.Context, folder string, yield func(path string)) error {
+	if err := ordinary(g.Index()); err != nil {
+		return fmt.Errorf("list tracked files: %w", err)
+	}
 	below, err := filepath.Rel(g.top, folder)
 	if err != nil {
 		return fmt.Errorf("list tracked files: %w", err)

@@ -23,7 +23,8 @@ func TestDetectRoot(t *testing.T) {
 		"code/js/py/rs/Cargo.toml", "code/js/py/rs/src/x.rs", "code/both/go.mod", "code/both/package.json", "plain/x.txt",
 		"fake/go.mod/x")
 	write(t, home, "code/repo/.git/HEAD", ".git/HEAD", "code/js/hollow/x.go")
-	for path, text := range map[string]string{"code/tree/.git": "gitdir: ../../store\n", "code/js/py/.git": "gitdir: /gone\n"} {
+	for path, text := range map[string]string{"code/tree/.git": "gitdir: ../../store\n",
+		"code/js/py/.git": "gitdir: /gone\n"} {
 		if err := os.WriteFile(filepath.Join(home, path), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 // allowed are the system calls of a Go program that computes and speaks over pipes that it has. Everything else, files,
 // programs, the network and other processes among it, is refused (EPERM).
 var allowed = []uint32{
-	unix.SYS_READ, unix.SYS_WRITE, unix.SYS_CLOSE, unix.SYS_FCNTL, unix.SYS_FSTAT, unix.SYS_EXIT, unix.SYS_EXIT_GROUP,
+	unix.SYS_READ, unix.SYS_WRITE, unix.SYS_CLOSE, unix.SYS_FSTAT, unix.SYS_EXIT, unix.SYS_EXIT_GROUP,
 	unix.SYS_MMAP, unix.SYS_MUNMAP, unix.SYS_MPROTECT, unix.SYS_MREMAP, unix.SYS_MADVISE, unix.SYS_BRK, unix.SYS_MINCORE,
 	unix.SYS_FUTEX, unix.SYS_NANOSLEEP, unix.SYS_CLOCK_NANOSLEEP, unix.SYS_CLOCK_GETTIME, unix.SYS_GETTIMEOFDAY,
 	unix.SYS_SCHED_YIELD, unix.SYS_SCHED_GETAFFINITY, unix.SYS_MEMBARRIER, unix.SYS_RESTART_SYSCALL, unix.SYS_GETRANDOM,
@@ -30,6 +30,7 @@ const (
 	dataNumber = 0
 	dataArch   = 4
 	dataFirst  = 16 // the first argument, its lower half
+	dataSecond = 24
 )
 
 // sandbox gives this process's rights up, for good: it may compute, and answer over the pipes that it has. A kernel
@@ -62,6 +63,13 @@ func sandbox() {
 		equal(unix.SYS_TGKILL, 0, 4),
 		load(dataFirst), equal(uint32(os.Getpid()), 0, 1), answer(unix.SECCOMP_RET_ALLOW), refuse(unix.EPERM),
 	}
+	// What Go asks of its pipes. Other commands name a process that gets signals.
+	commands := []uint32{unix.F_GETFL, unix.F_GETFD, unix.F_SETFD, unix.F_DUPFD_CLOEXEC}
+	filter = append(filter, equal(unix.SYS_FCNTL, 0, uint8(2*len(commands)+2)), load(dataSecond))
+	for _, c := range commands {
+		filter = append(filter, equal(c, 0, 1), answer(unix.SECCOMP_RET_ALLOW))
+	}
+	filter = append(filter, refuse(unix.EPERM))
 	for _, n := range slices.Sorted(slices.Values(allowed)) {
 		filter = append(filter, equal(n, 0, 1), answer(unix.SECCOMP_RET_ALLOW))
 	}

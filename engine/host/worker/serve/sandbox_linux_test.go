@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 const sandboxEnv = "SEARCH_MCP_TEST_SANDBOX"
@@ -68,6 +70,14 @@ func inSandbox() {
 		"a program was run":   func() error { return exec.Command("/bin/true").Run() },
 		"a socket was made":   func() error { _, err := net.Listen("tcp", "127.0.0.1:0"); return err },
 		"a signal was sent":   func() error { return syscall.Kill(os.Getppid(), 0) },
+		"a signal was asked for": func() error {
+			_, err := unix.FcntlInt(1, unix.F_SETOWN, os.Getppid())
+			return err
+		},
+		"signals were switched on": func() error {
+			_, err := unix.FcntlInt(1, unix.F_SETFL, unix.O_ASYNC)
+			return err
+		},
 		"a process was traced": func() error {
 			return syscall.PtraceAttach(os.Getppid())
 		},

@@ -1,0 +1,20 @@
+//go:build unix
+
+package connect
+
+import (
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// TestConfigurationThatIsAPipe: it is refused before it is opened, which would wait.
+func TestConfigurationThatIsAPipe(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mcp.json")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := readConfig(path); err == nil {
+		t.Errorf("%q", data)
+	}
+}
