@@ -222,7 +222,9 @@ func (a *asking) tell(ctx context.Context, says bool) (out api.Results) {
 		if a.waits {
 			prioritizeVectors(p.actor, q.Corpus, out.Hits)
 		}
-		markStale(p.actor.Tree(), p.actor, out.Hits)
+		if stale := markStale(p.actor.Tree(), p.actor, out.Hits); len(stale) > 0 {
+			p.changed(stale)
+		}
 		out.Notes = append(out.Notes, p.partialNotes(out.Hits)...)
 	}
 	out.State, out.IndexedAt, out.PendingFiles = a.snap.State, a.snap.LastUpdated, a.snap.Pending
@@ -340,8 +342,9 @@ func prioritizeVectors(a *index.Actor, corpus api.Corpus, hits []api.Hit) {
 	a.Store().Prefer(corpus, paths...)
 }
 
-// markStale compares each hit's file with what was indexed: one lstat a file, no reads.
-func markStale(tree *index.Tree, a *index.Actor, hits []api.Hit) {
+// markStale compares each hit's file with what was indexed, by one lstat a file and no reads, and returns the paths of
+// files that have changed.
+func markStale(tree *index.Tree, a *index.Actor, hits []api.Hit) (changed []string) {
 	stale := map[string]bool{} // by path
 	st := a.Store()
 	for i := range hits {
@@ -350,10 +353,13 @@ func markStale(tree *index.Tree, a *index.Actor, hits []api.Hit) {
 			now, reason, err := tree.Stat(path)
 			then, _, known := st.Stamp(path)
 			same := known && sameStamp(now, policy.Stamp(then)) || !known && a.MatchesShared(path, now)
-			stale[path] = err != nil || reason != api.SkipNone || !same
+			if stale[path] = err != nil || reason != api.SkipNone || !same; stale[path] {
+				changed = append(changed, path)
+			}
 		}
 		hits[i].Stale = stale[path]
 	}
+	return changed
 }
 
 func sameStamp(a, b policy.Stamp) bool {

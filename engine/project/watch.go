@@ -23,6 +23,7 @@ import (
 type watching struct {
 	orchestrator *watch.Orchestrator
 	watchers     []*watch.Watcher
+	hints        chan watch.Batch // to the orchestrator
 	cancel       context.CancelFunc
 	done         chan struct{}
 }
@@ -89,14 +90,14 @@ func (r *Registry) startWatching(ctx context.Context, p *Project, log *slog.Logg
 	if err != nil {
 		return nil, err
 	}
-	w := &watching{orchestrator: o, done: make(chan struct{})}
+	w := &watching{orchestrator: o, hints: make(chan watch.Batch), done: make(chan struct{})}
 	for prefix, policy := range p.actor.Tree().Policies() {
 		w.watchers = append(w.watchers, watch.New(policy, watch.Options{
 			Prefix: prefix, Log: log, OnStatus: func(s watch.Status) { notes.put(prefix, s) }, OnLeftOut: p.actor.NoteSkipped,
 		}))
 	}
 	ctx, w.cancel = context.WithCancel(ctx)
-	hints, batches := make(chan watch.Batch), make(chan watch.Batch)
+	batches := make(chan watch.Batch)
 	var wg sync.WaitGroup
 	run := func(what string, f func() error) {
 		wg.Go(func() {
@@ -106,9 +107,9 @@ func (r *Registry) startWatching(ctx context.Context, p *Project, log *slog.Logg
 		})
 	}
 	for _, one := range w.watchers {
-		run("watcher", func() error { return one.Run(ctx, hints) })
+		run("watcher", func() error { return one.Run(ctx, w.hints) })
 	}
-	run("strategy", func() error { return o.Run(ctx, hints, batches) })
+	run("strategy", func() error { return o.Run(ctx, w.hints, batches) })
 	run("pump", func() error { return p.pumpBatches(ctx, batches, log) })
 	p.mu.Lock()
 	p.watch = w
@@ -167,6 +168,20 @@ func (p *Project) checkRoots() {
 			one.Check()
 		}
 	}
+}
+
+// changed queues files that a search has found changed: no event tells of a write through mmap, or by another computer.
+func (p *Project) changed(paths []string) {
+	w := p.watching()
+	if w == nil {
+		return
+	}
+	go func() { // the orchestrator takes it at once, or ends
+		select {
+		case w.hints <- watch.Batch{Paths: paths, Cause: watch.CauseChange}:
+		case <-w.done:
+		}
+	}()
 }
 
 // strategyNote is what the strategy has to say among the prefixes of watchers.

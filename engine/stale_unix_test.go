@@ -1,0 +1,47 @@
+//go:build unix
+
+package engine
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// TestStaleIsQueued: a change that no event tells of is read once a search has found the file changed.
+func TestStaleIsQueued(t *testing.T) {
+	t.Parallel()
+	root := tree(t, map[string]string{"a.go": "package a\n\nfunc OldWombat() int { return 1 }\n"})
+	e := open(t, t.TempDir())
+	create(t, e, root)
+	file, err := os.OpenFile(filepath.Join(root, "a.go"), os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := unix.Mmap(int(file.Fd()), 0, int(info.Size()), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	if err != nil {
+		t.Skipf("no mapping of files here: %v", err)
+	}
+	copy(data[strings.Index(string(data), "OldWombat"):], "NewQuokka")
+	if err := unix.Msync(data, unix.MS_SYNC); err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Munmap(data); err != nil {
+		t.Fatal(err)
+	}
+	if r := find(t, e, root, "OldWombat"); len(r.Hits) == 0 || !r.Hits[0].Stale {
+		t.Fatalf("the change is not seen: %+v", r.Hits)
+	}
+	eventually(t, e, "the new text", func() bool {
+		r := find(t, e, root, "NewQuokka")
+		return len(r.Hits) > 0 && !r.Hits[0].Stale && strings.Contains(r.Hits[0].Text, "NewQuokka")
+	})
+}
