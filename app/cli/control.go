@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -111,30 +112,78 @@ func (v *invocation) rooting(use, short string, m wire.Method[wire.RootChange, a
 }
 
 func (v *invocation) stopCommand() *cobra.Command {
-	return &cobra.Command{
+	return v.withYes(&cobra.Command{
 		Use:   "stop",
 		Short: "Quit Search MCP (the next editor you open starts it again)",
-		Args:  cobra.NoArgs,
+		Long: "Quit Search MCP; the next editor you open starts it again. If the app does not respond, the command asks whether " +
+			"to end its process.",
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := v.connect(cmd.Context(), false, nil)
-			if errors.Is(err, ipc.ErrNotListening) {
+			err := v.quit(cmd.Context())
+			switch {
+			case errors.Is(err, ipc.ErrNotListening):
 				return v.done("Search MCP is not running.", nil)
+			case errors.Is(err, context.DeadlineExceeded) && cmd.Context().Err() == nil:
+				err = v.kill(cmd.Context())
 			}
 			if err != nil {
 				return err
 			}
-			defer c.Close()
-			if err := wire.MethodQuit.Do(cmd.Context(), c, wire.Empty{}); err != nil && !errors.Is(err, client.ErrClosed) {
-				return err
-			}
-			select {
-			case <-c.Done():
-			case <-cmd.Context().Done():
-				return context.Cause(cmd.Context())
-			}
 			return v.done("Search MCP has been quit.", awaitStop(cmd.Context()))
 		},
+	})
+}
+
+// quit has the app end and waits until it has hung up; an app that does not respond is a context.DeadlineExceeded.
+func (v *invocation) quit(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, stopTimeout)
+	defer cancel()
+	c, err := v.connect(ctx, false, nil)
+	if err != nil {
+		return err
 	}
+	defer c.Close()
+	if err := wire.MethodQuit.Do(ctx, c, wire.Empty{}); err != nil && !errors.Is(err, client.ErrClosed) {
+		return err
+	}
+	select {
+	case <-c.Done():
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// kill ends the process of an app that does not respond, once the user agrees. What the app had committed stays.
+func (v *invocation) kill(ctx context.Context) error {
+	dir, err := ipc.DataDir()
+	if err != nil {
+		return err
+	}
+	holder, held, err := ipc.Held(dir)
+	if err != nil || !held {
+		return err
+	}
+	if name := ipc.Program(holder.PID); !strings.HasPrefix(name, client.AppName) {
+		return fmt.Errorf("process %d, which app.json names, is %q and not %s", holder.PID, name, client.AppName)
+	}
+	if !v.yes {
+		if !v.terminal {
+			return errUnasked
+		}
+		fmt.Fprintf(v.Err, "Search MCP does not respond. Its process, %d, can be ended; indexes stay whole.\n", holder.PID)
+		if err := v.sure(ctx); err != nil {
+			return err
+		}
+	}
+	p, err := os.FindProcess(holder.PID)
+	if err != nil {
+		return fmt.Errorf("find process %d: %w", holder.PID, err)
+	}
+	if err := errors.Join(p.Kill(), ipc.MarkQuit(dir)); err != nil {
+		return fmt.Errorf("end process %d: %w", holder.PID, err)
+	}
+	return nil
 }
 
 // How long stop waits for the app to finish what it writes after it has hung up, and how often it looks.

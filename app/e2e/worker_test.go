@@ -215,3 +215,33 @@ func TestDoctorAnswersWhateverHangs(t *testing.T) {
 		t.Errorf("exit %d after %v:\n%s", code, took, out)
 	}
 }
+
+// TestHungApp: when the app does not respond, an open session's call ends after ten seconds and says what to do, and
+// stop --yes ends the app; without a terminal and without --yes it does not.
+func TestHungApp(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	root := w.copyGo("shelf", "container/ring")
+	w.mustCLI("index", root, "--yes")
+	e := w.connect(root)
+	pid := w.pid()
+	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = syscall.Kill(pid, syscall.SIGCONT) }() // it has been ended
+	req := mcp.CallToolRequest{}
+	req.Params.Name, req.Params.Arguments = "search_code", map[string]any{"query": "ring"}
+	if _, err := e.c.CallTool(t.Context(), req); err == nil || !strings.Contains(err.Error(), "Search MCP does not respond. "+
+		`Ask the user to run "search-mcp stop" in a terminal and to start Search MCP again; the next call will work then.`) {
+		t.Errorf("the call: %v", err)
+	}
+	if out, code := w.cli("stop"); code != 1 || !strings.Contains(out, "there is no terminal to ask at") || w.pid() != pid {
+		t.Errorf("stop without a terminal: exit %d, %s", code, out)
+	}
+	if out, code := w.cli("stop", "--yes"); code != 0 || out != "Search MCP has been quit.\n" || w.running() {
+		t.Errorf("stop: exit %d, %s", code, out)
+	}
+	if out := w.mustCLI("search", "ring", "--project", root); !strings.Contains(out, "ring.go") {
+		t.Errorf("after the next start: %s", out)
+	}
+}

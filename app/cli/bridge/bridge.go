@@ -307,6 +307,22 @@ func (b *Bridge) dispatch(c *call) {
 		return
 	}
 	b.calls[key(c.ID)] = c
+	select {
+	case b.link.asked <- struct{}{}:
+	default:
+	}
+}
+
+// pending reports whether the app has a request to answer, other than a stream that stands.
+func (b *Bridge) pending() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, c := range b.calls {
+		if !c.acked {
+			return true
+		}
+	}
+	return false
 }
 
 // remember keeps what a new app must be told again. The caller holds mu.

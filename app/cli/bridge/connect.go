@@ -17,11 +17,17 @@ import (
 const (
 	textRestarted = "Search MCP restarted while this call was running. Please call it again."
 	textQuitCall  = "Search MCP was quit while this call was running. Ask the user to start Search MCP again."
-	textQuit      = "The user has quit Search MCP. Ask the user to start Search MCP again; nothing else is needed, " +
+	textHung      = "Search MCP does not respond. Ask the user to run \"search-mcp stop\" in a terminal and to start Search MCP " +
+		"again; the next call will work then."
+	textQuit = "The user has quit Search MCP. Ask the user to start Search MCP again; nothing else is needed, " +
 		"the next call will work then."
 )
 
 const (
+	// A request that the app has not answered after pingPause is followed by a ping, which has to be answered within
+	// pingTime: together the ten seconds of connectTime. Calls may take longer, the answer to a ping does not.
+	pingPause = 2 * time.Second
+	pingTime  = 8 * time.Second
 	// steadyTime is how long an app must have served before it is started again without a request that needs it: one that
 	// dies as soon as it has come must not be started for ever.
 	steadyTime = 10 * time.Second
@@ -31,6 +37,9 @@ const (
 	firstLook = 250 * time.Millisecond
 	lastLook  = 5 * time.Second
 )
+
+// errNoAnswer: there is an app, and it does not answer.
+var errNoAnswer = fmt.Errorf("it did not answer within %d seconds", int(connectTime.Seconds()))
 
 // connect keeps the bridge connected until ctx ends. It is the only one that makes and ends links.
 func (b *Bridge) connect(ctx context.Context) {
@@ -77,8 +86,7 @@ func (b *Bridge) wanted() bool {
 
 // attempt makes a connection and puts the session on it.
 func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, connectTime,
-		fmt.Errorf("it did not answer within %d seconds", int(connectTime.Seconds())))
+	ctx, cancel := context.WithTimeoutCause(ctx, connectTime, errNoAnswer)
 	defer cancel()
 	quit := b.o.Quit != nil && b.o.Quit() // a bridge that was not connected then has not heard of it
 	b.mu.Lock()
@@ -146,9 +154,8 @@ func (b *Bridge) adopt(l *link) {
 
 // serve waits for the end of a link and cleans up after it. It reports whether the app should be started again.
 func (b *Bridge) serve(ctx context.Context, l *link) (again bool) {
-	select {
-	case <-l.done:
-	case <-ctx.Done():
+	l.watch(ctx)
+	if ctx.Err() != nil {
 		l.finish()
 	}
 	l.close()
@@ -159,13 +166,16 @@ func (b *Bridge) serve(ctx context.Context, l *link) (again bool) {
 	b.link = nil
 	b.quit = l.quitting != nil && l.quitting.ByPerson
 	text := textRestarted
-	if b.quit {
+	switch {
+	case b.quit:
 		text = textQuitCall
+	case l.hung:
+		text = textHung
 	}
 	for id, c := range b.calls {
 		switch {
 		case c.Method == methodListen && c.acked:
-		case repeatable[c.Method] && !c.repeated && !b.quit && ctx.Err() == nil:
+		case repeatable[c.Method] && !c.repeated && !b.quit && !l.hung && ctx.Err() == nil:
 			c.repeated, again = true, true
 		case ctx.Err() == nil:
 			b.reply(errorFor(c.ID, jsonrpc.ServerError, text))
@@ -192,6 +202,9 @@ func (b *Bridge) absent(err error) string {
 		return textQuit
 	}
 	b.log.Warn("no app", "err", err)
+	if errors.Is(err, errNoAnswer) {
+		return textHung
+	}
 	return fmt.Sprintf("Search MCP could not be reached: %v. Ask the user to start Search MCP or to install it again; "+
 		"the next call will then work.", err)
 }

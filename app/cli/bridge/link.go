@@ -26,11 +26,13 @@ type link struct {
 	out   *queue // to the app
 	since time.Time
 	own   jsonrpc.Calls  // the bridge's own requests
+	asked chan struct{}  // receives something after a request was sent; one slot
 	done  chan struct{}  // closed when the reader has ended
 	ends  sync.WaitGroup // reader and writer
 
 	// Guarded by Bridge.mu.
 	quitting *wire.Quitting
+	hung     bool // the app did not answer a ping
 	told     bool // that the editor's session is initialized
 }
 
@@ -39,7 +41,8 @@ const ownID = "search-mcp-bridge-"
 
 func (b *Bridge) newLink(conn net.Conn) *link {
 	return &link{
-		b: b, conn: conn, out: newQueue(), since: time.Now(), done: make(chan struct{}), own: jsonrpc.Calls{Prefix: ownID},
+		b: b, conn: conn, out: newQueue(), since: time.Now(), asked: make(chan struct{}, 1),
+		done: make(chan struct{}), own: jsonrpc.Calls{Prefix: ownID},
 	}
 }
 
@@ -236,6 +239,53 @@ func (l *link) wait(ctx context.Context, answer <-chan jsonrpc.Message) (jsonrpc
 	case <-ctx.Done():
 		return jsonrpc.Message{}, context.Cause(ctx)
 	}
+}
+
+// watch closes the link if the app leaves a ping unanswered while requests wait, until the link or ctx ends.
+func (l *link) watch(ctx context.Context) {
+	for {
+		select {
+		case <-l.asked:
+		case <-l.done:
+			return
+		case <-ctx.Done():
+			return
+		}
+		for l.pause(ctx, pingPause) && l.b.pending() {
+			if l.alive(ctx) {
+				continue
+			}
+			if ctx.Err() == nil {
+				l.b.mu.Lock()
+				l.hung = true
+				l.b.mu.Unlock()
+			}
+			l.close()
+			return
+		}
+	}
+}
+
+// alive reports whether the app answers a ping.
+func (l *link) alive(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, pingTime)
+	defer cancel()
+	answer, err := l.ask(encode(jsonrpc.Request(nil, "ping", nil)))
+	if err == nil {
+		_, err = l.wait(ctx, answer)
+	}
+	return err == nil
+}
+
+// pause waits and reports whether the link is there afterwards.
+func (l *link) pause(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-time.After(d):
+		return true
+	case <-l.done:
+	case <-ctx.Done():
+	}
+	return false
 }
 
 // greet says Hello, and if the editor has initialized its session before, does that again with the new app.

@@ -117,6 +117,17 @@ func parsed(m Message, err error) string {
 	return "answer " + string(m.ID) + " " + string(m.Result)
 }
 
+// TestByteOrderMark: what some programs on Windows put before the first message is no part of it.
+func TestByteOrderMark(t *testing.T) {
+	m, err := Parse([]byte("\ufeff" + `{"jsonrpc":"2.0","id":1,"method":"ping"}`))
+	if err != nil || m.Method != "ping" || m.Raw[0] != '{' {
+		t.Errorf("%+v, %v", m, err)
+	}
+	if _, err := Parse([]byte("\ufeff")); err == nil {
+		t.Error("a mark alone is a message")
+	}
+}
+
 func TestEnvelopes(t *testing.T) {
 	id := json.RawMessage("7")
 	for _, test := range []struct {

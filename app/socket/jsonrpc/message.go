@@ -54,11 +54,15 @@ func (m *Message) IsAnswer() bool { return m.Method == "" }
 // would see two different messages, so other spellings are refused.
 var members = []string{"jsonrpc", "id", "method", "params", "result", "error"}
 
+// byteOrderMark begins the output of some programs on Windows.
+var byteOrderMark = []byte("\ufeff")
+
 // Parse reads one line that is not empty. The error is an *Error to answer with; m.ID is set as far as it could be
 // read.
 func Parse(line []byte) (m Message, err error) {
+	line = bytes.TrimPrefix(line, byteOrderMark)
 	m.Raw = line
-	if line[0] == '[' {
+	if len(line) > 0 && line[0] == '[' {
 		return m, &Error{Code: InvalidRequest, Message: "Batches are not supported. Send one message a line."}
 	}
 	var fields map[string]json.RawMessage
