@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -32,13 +33,14 @@ func said(r *mcp.CallToolResult) string {
 	return b.String()
 }
 
-// wantError calls a tool that has to fail with a code and what a person is to read, "" for anything.
-func (e *editor) wantError(tool string, args map[string]any, code, user string) {
+// wantError calls a tool that has to fail with a code and both messages; developer is a pattern for all of its message
+// behind the code.
+func (e *editor) wantError(tool string, args map[string]any, code, user, developer string) {
 	e.t.Helper()
 	var got struct{ Code, UserMessage, DeveloperMessage string }
 	r := e.call(tool, args, &got)
-	if !r.IsError || got.Code != code || (user != "" && got.UserMessage != user) ||
-		!strings.HasPrefix(got.DeveloperMessage, code+": ") {
+	if !r.IsError || got.Code != code || got.UserMessage != user ||
+		!regexp.MustCompile("^"+code+": "+developer+"$").MatchString(got.DeveloperMessage) {
 		e.t.Errorf("%s %v: %+v\n%s", tool, args, got, said(r))
 	}
 }
@@ -73,9 +75,11 @@ func TestEveryErrorByItsCause(t *testing.T) {
 	ed := w.connect(w.home)
 	ed.say("decline") // a person who does not choose a folder when asked for one
 	ed.wantError("search_code", map[string]any{"query": "x"},
-		"PROJECT_NOT_DETECTED", "Could not detect project root. Please choose a directory.")
+		"PROJECT_NOT_DETECTED", "Could not detect project root. Please choose a directory.",
+		`No markers found in path hierarchy\. No project is registered yet\. Pass a folder as the argument 'project'\.`)
 	ed.wantError("search_code", map[string]any{"query": "x", "project": root},
-		"INDEX_NOT_FOUND", "This project hasn't been indexed yet. Would you like to index it now?")
+		"INDEX_NOT_FOUND", "This project hasn't been indexed yet. Would you like to index it now?",
+		`No index at .*/indexes/[0-9a-f]{32}/`)
 
 	// The limit is a question before anything is indexed.
 	ed.say("decline")
@@ -94,15 +98,16 @@ func TestEveryErrorByItsCause(t *testing.T) {
 	}
 	with := func(key, value string) map[string]any { return map[string]any{"project": root, key: value} }
 	ed.wantError("reindex_file", with("path", "closed.go"), "PERMISSION_DENIED",
-		"Can't access some files in this project. Check folder permissions.")
+		"Can't access some files in this project. Check folder permissions.", "EACCES reading closed.go")
 	ed.wantError("reindex_file", with("path", "missing.go"), "FILE_NOT_FOUND",
-		"The file 'missing.go' doesn't exist or isn't indexed.")
+		"The file 'missing.go' doesn't exist or isn't indexed.", "missing.go not in index")
 	ed.wantError("reindex_file", with("path", "link.go"), "SYMLINK_NOT_ALLOWED",
-		"Symbolic links are not allowed for security reasons.")
+		"Symbolic links are not allowed for security reasons.", "Symlink detected at path: link.go")
 	ed.wantError("search_by_path", with("pattern", "[a"), "INVALID_PATTERN",
-		"The search pattern '[a' is invalid. Please check the syntax.")
+		"The search pattern '[a' is invalid. Please check the syntax.", `.+`)
 	ed.wantError("search_docs", with("query", "x"), "DOCS_INDEX_NOT_FOUND",
-		"No documentation has been indexed yet. Run create_index to index your project.")
+		"No documentation has been indexed yet. Run create_index to index your project.",
+		`No docs index at .*/indexes/[0-9a-f]{32}/docs\.lancedb/\. .+`)
 
 	// An index that this version cannot read is neither used nor touched.
 	w.stop()
@@ -111,7 +116,8 @@ func TestEveryErrorByItsCause(t *testing.T) {
 		t.Fatal(stores, err)
 	}
 	w.write(stores[0], `{"format": 99}`)
-	w.connect(w.home).wantError("search_code", with("query", "x"), "INDEX_CORRUPT", "")
+	w.connect(w.home).wantError("search_code", with("query", "x"), "INDEX_CORRUPT",
+		"This index was made by a newer version of the program.", "store.json has format 99, this program knows 1")
 }
 
 // TestFullDiskIsTold indexes on a small disk.
@@ -136,5 +142,6 @@ func TestFullDiskIsTold(t *testing.T) {
 	})
 	root := w.folder(map[string]string{"main.go": "package main\n"})
 	w.connect(w.home).wantError("create_index", map[string]any{"project": root}, "DISK_FULL",
-		"Not enough disk space to create the search index. Free up some space and try again.")
+		"Not enough disk space to create the search index. Free up some space and try again.",
+		`ENOSPC - need ~\d+MB, have \d+MB`)
 }

@@ -100,6 +100,12 @@ func TestGitStrategyWithoutRepository(t *testing.T) {
 	if out := w.mustCLI("status", "--project", root); !strings.Contains(out, "no git repository") {
 		t.Error(out)
 	}
+	w.write(filepath.Join(root, "quokka.go"), "package shelf\n\nfunc RestQuokka() {}\n")
+	w.await("what a search releases, as lazy does", func() bool {
+		var h hits
+		e.call("search_code", map[string]any{"query": "RestQuokka"}, &h)
+		return h.rank("quokka.go") == 1
+	})
 }
 
 // startWithoutModel starts the app where the model's folder looks empty; programs that join it later need none.
