@@ -13,6 +13,7 @@ import (
 	"searchmcp/engine/search"
 	"searchmcp/engine/search/answer"
 	"searchmcp/engine/store"
+	"searchmcp/engine/store/text"
 )
 
 // depth is the number of results that count, the product's default top_k.
@@ -143,7 +144,7 @@ func Stages(e Embedder) []Stage {
 		{"grep and reading", grep},
 		{"windows by BM25", windows},
 		{"words alone", func(ctx context.Context, x *Index, q Question) (f Found, err error) {
-			hits, err := x.Text(ctx, q.Corpus(), store.TextQuery{Text: q.Text, K: depth})
+			hits, err := x.Text(ctx, q.Corpus(), store.TextQuery{Terms: text.Terms(q.Text), K: depth})
 			for _, h := range hits {
 				f.Files = append(f.Files, h.Path)
 			}

@@ -28,9 +28,12 @@ type Recording struct {
 // Recorded is one question with what was found for it.
 type Recorded struct {
 	Question Question
-	Text     []store.TextHit
+	Text     []Chunk // those that words found
 	Vectors  []store.VectorHit
 }
+
+// Chunk names a chunk.
+type Chunk struct{ ID string }
 
 // ids are those of the chunks that were found.
 func (r Recorded) ids() (ids []string) {
@@ -59,8 +62,13 @@ type recorder struct {
 // Text implements search.Reader.
 func (r recorder) Text(ctx context.Context, corpus api.Corpus, q store.TextQuery) ([]store.TextHit, error) {
 	hits, err := r.Index.Text(ctx, corpus, q)
-	r.one.Text = hits[:min(len(hits), maxHits)]
-	return r.one.Text, err
+	hits = hits[:min(len(hits), maxHits)]
+	for _, h := range hits {
+		for _, id := range h.Chunks {
+			r.one.Text = append(r.one.Text, Chunk{id})
+		}
+	}
+	return hits, err
 }
 
 // Nearest implements search.Reader.
