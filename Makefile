@@ -173,6 +173,12 @@ truth: setup ## random operations and kills with one seed after the other for SO
 bench-quality: setup ## ask the quality questions that are not put aside (BENCHFLAGS="-sample 3 -max-chunks 2000" for some minutes; -aside, -project)
 	$(BENCH) ./quality/cmd $(BENCHFLAGS)
 
+REPOS ?= ../repositories
+
+.PHONY: bench-issues
+bench-issues: setup ## texts of real issues and commits, each asked at its base commit, beside BM25 over declarations (mirrors in REPOS)
+	$(BENCH) ./issues -repos '$(REPOS)' $(BENCHFLAGS)
+
 .PHONY: bench-sources
 bench-sources: ## a hundred questions to sites, documents, named indexes and archives, and to Fuse.js, Pagefind, tantivy, Whoosh, Recoll
 	@packaging/setup.sh rivals

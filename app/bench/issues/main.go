@@ -1,0 +1,146 @@
+// Command issues measures search_code on texts of real issues and commits: each is asked at the commit before its fix,
+// and the places that the fix changed are the right answers. Beside it: BM25 over declarations and nothing else.
+//
+// Records are read from -records (issues) and -pool (fixes, whose messages are the queries). Half of them, chosen by a
+// hash, are set aside and asked with -aside alone. Repositories are bare clones or mirrors at -repos, OWNER+NAME/repo.
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"slices"
+	"strings"
+)
+
+// Record is a text with the places that its fix changed.
+type Record struct {
+	Repo     string     `json:"url_repo"`
+	Issue    any        `json:"issue"`
+	Base     string     `json:"base"` // the commit that is indexed
+	Fix      string     `json:"fix"`
+	Query    string     `json:"query"`
+	Relevant []Relevant `json:"relevant"`
+	Wording  string     `json:"wording"` // "as written", "restated" or "commit"
+}
+
+// Relevant is a file that the fix changed, with the lines.
+type Relevant struct {
+	Path  string   `json:"path"`
+	Hunks [][2]int `json:"hunks"`
+}
+
+func (r Record) id() string { return fmt.Sprint(r.Repo, "#", r.Issue, r.Wording) }
+
+func (r Record) aside() bool { return sha256.Sum256([]byte(r.id()))[0]&1 == 1 }
+
+var (
+	records = flag.String("records", "../shared/data/issues/dev_uncapped.json", "files of records, separated by commas")
+	pool    = flag.String("pool", "../shared/data/issues/pool.json", "fixes by repository")
+	repos   = flag.String("repos", "../repositories", "folder of the repositories")
+	cached  = flag.String("cache", os.TempDir()+"/search-issues", "folder for chunks and vectors")
+	commits = flag.Int("commits", 24, "messages of commits for each repository")
+	aside   = flag.Bool("aside", false, "ask the half that is set aside")
+	only    = flag.String("only", "", "ask one wording alone")
+	verbose = flag.String("v", "", "print the answers to records whose name contains this")
+	useOnnx = flag.Bool("model", false, "use the model's vectors instead of static ones")
+	lexical = flag.Bool("words", false, "use no vectors")
+	byRepo  = flag.Bool("by-repo", false, "print figures for each repository")
+)
+
+func main() {
+	log.SetFlags(0)
+	flag.Parse()
+	if err := run(context.Background()); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func run(ctx context.Context) error {
+	list, err := load()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(*cached, 0o700); err != nil {
+		return fmt.Errorf("make cache: %w", err)
+	}
+	table := scores{}
+	var p *project
+	defer func() {
+		if p != nil {
+			p.close()
+		}
+	}()
+	for _, r := range list {
+		if r.aside() != *aside || *only != "" && r.Wording != *only {
+			continue
+		}
+		if p == nil || p.repo != r.Repo {
+			if p != nil {
+				p.close()
+			}
+			if p, err = open(ctx, r.Repo); err != nil {
+				return err
+			}
+		}
+		if err := p.checkout(ctx, r.Base); err != nil {
+			return fmt.Errorf("%s: %w", r.id(), err)
+		}
+		a, err := p.ask(ctx, r.Query)
+		if err != nil {
+			return fmt.Errorf("%s: %w", r.id(), err)
+		}
+		table.add("search_code", r, a)
+		table.add("BM25", r, p.baseline(r.Query))
+	}
+	table.print()
+	return nil
+}
+
+// load reads the records, in the order of their repositories and bases.
+func load() ([]Record, error) {
+	var list []Record
+	for name := range strings.SplitSeq(*records, ",") {
+		raw, err := os.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("read records: %w", err)
+		}
+		var some []Record
+		if err := json.Unmarshal(raw, &some); err != nil {
+			return nil, fmt.Errorf("read records %s: %w", name, err)
+		}
+		list = append(list, some...)
+	}
+	raw, err := os.ReadFile(*pool)
+	if err != nil {
+		return nil, fmt.Errorf("read fixes: %w", err)
+	}
+	var fixes map[string]map[string]Record
+	if err := json.Unmarshal(raw, &fixes); err != nil {
+		return nil, fmt.Errorf("read fixes: %w", err)
+	}
+	for repo, all := range fixes {
+		some := make([]Record, 0, len(all))
+		for issue, r := range all {
+			r.Repo, r.Issue, r.Wording = repo, issue, "commit"
+			some = append(some, r)
+		}
+		hash := func(r Record) string { h := sha256.Sum256([]byte(r.id())); return hex.EncodeToString(h[:]) }
+		slices.SortFunc(some, func(a, b Record) int { return strings.Compare(hash(a), hash(b)) })
+		for _, r := range some[:min(len(some), *commits)] {
+			message, err := git(repo, "log", "-1", "--format=%B", r.Fix)
+			if err != nil {
+				return nil, err
+			}
+			r.Query = strings.TrimSpace(message)
+			list = append(list, r)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Record) int { return strings.Compare(a.Repo, b.Repo) })
+	return list, nil
+}
