@@ -529,24 +529,3 @@ func TestBehindResults(t *testing.T) {
 		t.Error(text)
 	}
 }
-
-// TestAskedNumberOfResults: weak ones are left out of an answer unless another number than the default is asked for.
-func TestAskedNumberOfResults(t *testing.T) {
-	f := newFake("shop")
-	var asked []bool
-	f.search = func(_ context.Context, _ []string, q api.Query) (api.Results, error) {
-		if q.Corpus == api.CorpusCode {
-			asked = append(asked, q.Weak)
-		}
-		return api.Results{State: api.StateReady, Semantic: true}, nil
-	}
-	h := serve(t, Options{Engine: f})
-	c := h.peer(t, &wire.Hello{Project: f.projects[0].Root()})
-	c.handshake(nil)
-	c.tool("search_code", map[string]any{"query": "x"})
-	c.tool("search_code", map[string]any{"query": "x", "top_k": 10})
-	c.tool("search_code", map[string]any{"query": "x", "top_k": 11})
-	if !slices.Equal(asked, []bool{false, false, true}) {
-		t.Errorf("%v", asked)
-	}
-}

@@ -8,11 +8,12 @@ type Line struct {
 
 // Excerpt is a hit before it has its room in an answer.
 type Excerpt struct {
-	Line       string // that tells it alone: a signature
+	Line       string // the declaration in one line: its signature
 	Start, End int    // its lines
-	Best       int    // the line that says most
-	Lines      []Line // by worth: any number of the first ones makes an excerpt
-	Must       int    // of these, how many are shown in any case
+	Best       int    // the line that shows most of the query
+	Lines      []Line // by relevance: any number of the first ones makes an excerpt
+	Must       int    // how many of these are always shown
+	Window     []Line // the whole declaration, or a longer one's signature and the lines around the best one
 	First      int    // the number of Text's first line
 	Text       string // the whole chunk, as in the file but for lines that are too long
 }

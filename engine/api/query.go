@@ -41,8 +41,6 @@ type Query struct {
 	MaxTokens int
 	Detail    Detail
 	Explain   bool
-	// Weak keeps results that hardly answer: somebody asked for TopK of them.
-	Weak bool
 	// LexicalOnly leaves vectors out (measurements, a model that is still loading).
 	LexicalOnly bool
 }
@@ -107,8 +105,6 @@ type Results struct {
 	IndexedAt    time.Time     `json:"indexedAt"`    // last commit of what was searched
 	PendingFiles int           `json:"pendingFiles"` // changed and not yet committed
 	Truncated    bool          `json:"truncated"`    // something was cut: hits, whole chunks or the query
-	// hits behind the last that were left out because they hardly answer
-	Weak int `json:"weak,omitempty"`
 	// where nothing answers: path, line and name of what comes nearest
 	Nearest []string `json:"nearest,omitempty"`
 	// further declarations that may answer, best first, behind the last hit

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"searchmcp/engine/store/text"
 	"slices"
 	"strings"
 	"sync"
@@ -280,17 +281,19 @@ func (f *fixture) has(path, words string) bool {
 	view := f.View()
 	defer view.Release()
 	for _, corpus := range api.Corpora {
-		hits, err := view.Text(f.t.Context(), corpus, store.TextQuery{Text: words, K: 50})
+		hits, err := view.Text(f.t.Context(), corpus, store.TextQuery{Terms: text.Terms(words), K: 50})
 		if err != nil {
 			f.t.Fatal(err)
 		}
 		for _, h := range hits {
-			chunks, err := view.Chunks(f.t.Context(), corpus, []string{h.ID})
+			chunks, err := view.Chunks(f.t.Context(), corpus, h.Chunks)
 			if err != nil {
 				f.t.Fatal(err)
 			}
-			if h.Path == path && strings.Contains(chunks[h.ID].Text, words) {
-				return true
+			for _, c := range chunks {
+				if h.Path == path && strings.Contains(c.Text, words) {
+					return true
+				}
 			}
 		}
 	}

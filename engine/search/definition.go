@@ -15,6 +15,8 @@ var (
 	companionKinds = []string{"object", "module", "namespace"}
 )
 
+func isTypeKind(kind string) bool { return slices.Contains(typeKinds, kind) }
+
 // definesType reports whether one of the declarations is a type of that name; a companion where none is more.
 func definesType(decls []api.Decl, name string) (defined, companion bool) {
 	for _, d := range decls {

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"searchmcp/engine/store/text"
 	"strings"
 	"testing"
 
@@ -56,7 +57,7 @@ func TestNamesAndChanges(t *testing.T) {
 	}
 	q := parseQuery(api.Query{Text: "Fix issue"})
 	q.setWeights(nil)
-	if c := q.coverage(1); c < 0 || c > 1 {
+	if c := q.coverage(text.Set{1}); c < 0 || c > 1 {
 		t.Errorf("a query of nothing but noise: coverage %v", c)
 	}
 }

@@ -8,22 +8,24 @@ import (
 )
 
 // feature is one thing that is said of a candidate, from 0 to about 1; the score is their sum by weight. Its name is
-// for people (--explain) and nothing else: no order depends on it.
+// shown by --explain; no order depends on it.
 type feature struct {
 	name string
 	of   func(*ranking, *candidate) (value float64, note string)
 }
 
-// The features, in the order in which an explanation has them. Those before ofDefinition need no text, and choose which
+// The features, in the order in which an explanation has them. Those before ofPhrase need no text, and choose which
 // candidates' texts are read.
 const (
 	ofWords = iota
 	ofMeaning
 	ofOutline
 	ofCoverage
+	ofFile
 	ofName
 	ofHistory
 	ofDefinition
+	ofFrame
 	ofPhrase
 	ofFolder
 	ofScope
@@ -39,6 +41,16 @@ var features = [numFeatures]feature{
 	ofOutline: {"outline", func(r *ranking, c *candidate) (float64, string) { return r.files[c.path].outline, "" }},
 	// One rare word does not answer a question of five.
 	ofCoverage: {"coverage", func(r *ranking, c *candidate) (float64, string) { return r.q.coverage(c.matched), "" }},
+	// A file with several declarations about the query is about it.
+	ofFile: {"file", func(r *ranking, c *candidate) (float64, string) { return r.files[c.path].text, "" }},
+	// A stack trace, a compiler's message or the text names the file, or the very function.
+	ofFrame: {"trace", func(r *ranking, c *candidate) (float64, string) {
+		f := r.files[c.path].frame
+		if f > 0 && r.q.frameFunction(c) {
+			return f + 1, c.Decl.Name
+		}
+		return f, ""
+	}},
 	// A path, or a file called like the name, is asked for itself.
 	ofName: {"file name", func(r *ranking, c *candidate) (float64, string) { return r.files[c.path].name, "" }},
 	// Who asked for the like before changed the file.
@@ -57,7 +69,7 @@ var features = [numFeatures]feature{
 var factors = []feature{
 	// A flag or a route that stands in a file as it was typed is meant, not its words.
 	{"literal", func(r *ranking, c *candidate) (float64, string) {
-		if literal := r.literal(); literal == "" || !strings.Contains(c.chunk.Text, literal) {
+		if literal := r.literal(); literal == "" || !strings.Contains(c.body(), literal) {
 			return 1, ""
 		}
 		return literalFactor, ""
@@ -79,7 +91,7 @@ const literalFactor = 12
 // literal is a query that is one word and begins with a sign or has slashes or hyphens, and no file's path; "" for any
 // other.
 func (r *ranking) literal() string {
-	word := strings.TrimSpace(r.q.text)
+	word := r.q.whole
 	if strings.ContainsAny(word, " \t\n") || word == "" || !strings.ContainsRune("-/.<:=&|!?+*%~^'\"", rune(word[0])) &&
 		!strings.ContainsAny(word, "/-") {
 		return ""
@@ -106,14 +118,17 @@ type weights [numFeatures]float64
 
 // weightsOf is the one table of them (docs/ranking.md says what each feature is worth).
 var weightsOf = [...]weights{
-	sentence: {ofWords: 0.20, ofMeaning: 0.80, ofOutline: 0.35, ofCoverage: 0.45, ofHistory: 0.30, ofPhrase: 0.40},
-	changeMessage: {ofWords: 0.40, ofMeaning: 0.60, ofOutline: 0.25, ofCoverage: 0.45, ofHistory: 1.00, ofPhrase: 0.40,
+	sentence: {ofWords: 0.20, ofMeaning: 0.80, ofOutline: 0.35, ofCoverage: 0.45, ofFile: 0.10, ofHistory: 0.30,
+		ofPhrase: 0.40},
+	report: {ofWords: 1.00, ofMeaning: 0.30, ofOutline: 0.10, ofFile: 0.40, ofHistory: 0.30, ofDefinition: 0.25,
+		ofFrame: 0.40},
+	changeMessage: {ofWords: 0.40, ofMeaning: 0.60, ofOutline: 0.25, ofCoverage: 0.45, ofFile: 0.20, ofHistory: 1.00, ofPhrase: 0.40,
 		ofFolder: 0.30, ofScope: 1.00},
 	symbol: {ofWords: 0.90, ofMeaning: 0.10, ofName: 0.40, ofDefinition: 0.70},
-	mixed: {ofWords: 0.65, ofMeaning: 0.35, ofOutline: 0.10, ofCoverage: 0.35, ofHistory: 0.30, ofDefinition: 0.60,
-		ofPhrase: 0.15},
+	mixed: {ofWords: 0.65, ofMeaning: 0.35, ofOutline: 0.10, ofCoverage: 0.35, ofFile: 0.20, ofHistory: 0.30,
+		ofDefinition: 0.60, ofFrame: 0.40, ofPhrase: 0.15},
 	filePath: {ofWords: 1.00, ofName: 2.00},
-	message:  {ofWords: 0.80, ofMeaning: 0.20, ofCoverage: 0.50, ofHistory: 0.30, ofPhrase: 1.00},
+	message:  {ofWords: 0.80, ofMeaning: 0.20, ofCoverage: 0.50, ofHistory: 0.30, ofFrame: 0.40, ofPhrase: 1.00},
 }
 
 // weightsFor is the row of a query. What begins like a message of a change, whatever its kind, is like those before it
@@ -141,7 +156,7 @@ func weightsFor(q *parsedQuery, vectors float64) weights {
 func fieldsOf(k queryKind) text.Weights {
 	w := text.DefaultWeights
 	if k == sentence || k == changeMessage {
-		w[text.FieldSymbols] = 0.5
+		w[text.FieldSymbols] = 1.5
 	}
 	return w
 }

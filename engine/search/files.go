@@ -9,6 +9,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/files/glob"
+	"searchmcp/engine/store/text"
 )
 
 // Lister is what Files reads.
@@ -230,4 +231,16 @@ func editDistance(a, b string, limit int) int {
 		before, last, row = last, row, before
 	}
 	return last[len(b)]
+}
+
+// partsOf splits a name as the text index does.
+func partsOf(name string) []string {
+	var parts []string
+	for _, w := range text.Analyse(name) {
+		if len(w.Parts) == 0 {
+			parts = append(parts, w.Whole)
+		}
+		parts = append(parts, w.Parts...)
+	}
+	return parts
 }

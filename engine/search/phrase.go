@@ -8,10 +8,13 @@ import (
 	"unicode/utf8"
 )
 
+// maxPhrase bounds the words of a query whose neighbours are compared: messages are shorter.
+const maxPhrase = 64
+
 // bigrams are the pairs of consecutive words of a query, as appendNormalised writes them.
 func bigrams(query string) [][]byte {
 	words := strings.Fields(string(appendNormalised(nil, query)))
-	words = words[:min(len(words), maxWords)]
+	words = words[:min(len(words), maxPhrase)]
 	var pairs [][]byte
 	for i := 1; i < len(words); i++ {
 		if len(words[i-1]) > 1 || len(words[i]) > 1 {

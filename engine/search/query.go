@@ -25,16 +25,20 @@ const (
 	mixed                          // identifiers among words
 	filePath                       // a path or a file name
 	message                        // an error or log message
+	report                         // several paragraphs: a bug report, a request
 )
 
 // isNaturalLanguage says whether a query is in words, names among them or not.
-func (k queryKind) isNaturalLanguage() bool { return k == sentence || k == changeMessage || k == mixed }
+func (k queryKind) isNaturalLanguage() bool {
+	return k == sentence || k == changeMessage || k == mixed || k == report
+}
 
-var kindNames = [...]string{"sentence", "message of a change", "symbol", "mixed", "path", "message"}
+var kindNames = [...]string{"sentence", "message of a change", "symbol", "mixed", "path", "message", "report"}
 
 // parsedQuery is a query after parsing.
 type parsedQuery struct {
-	text  string
+	document
+	whole string // the query as typed
 	kind  queryKind
 	words []queryWord
 	// names are the query's identifiers, split at their qualifiers: "Session.close" is {session, close}. In a query of
@@ -61,7 +65,8 @@ type parsedQuery struct {
 type queryWord struct {
 	whole  string   // in lower case, as in the index
 	parts  []string // at least one
-	weight float64  // inverse document frequency among the hits, normalised: a query's weights sum to 1
+	boost  float64  // by the sources it comes from and how often
+	weight float64  // boost times inverse document frequency among the hits, normalised: a query's weights sum to 1
 }
 
 // nameLike matches identifiers: an inner capital, an underscore, or parts joined by a qualifier.
@@ -85,45 +90,93 @@ var (
 // questionStart matches how questions begin, and no message does.
 var questionStart = regexp.MustCompile(`^(?i:how|what|where|which|why|when|who|does|is|are|can|find|show|list)\b`)
 
-// maxWords truncates a query, such as a pasted page: a hit's bit set of matched words has as many bits.
-const maxWords = 64
+// again is the weight of a word's further occurrences: their number counts by its logarithm.
+const again = 0.3
+
+// wordsOf returns the words of a divided query, each once.
+func wordsOf(d document, isReport bool) []queryWord {
+	var out []queryWord
+	at := map[string]int{}
+	sum := []float64{} // of the weights of all occurrences
+	for s, t := range d.text {
+		w := sourceWeights[s]
+		if source(s) == inTitle && !isReport {
+			w = titleOfShort
+		}
+		for _, word := range text.Analyse(t) {
+			i, ok := at[word.Text]
+			if !ok {
+				i = len(out)
+				at[word.Text] = i
+				parts := word.Parts
+				if len(parts) == 0 {
+					parts = []string{word.Whole}
+				}
+				out, sum = append(out, queryWord{whole: word.Whole, parts: parts, boost: w}), append(sum, 0)
+			}
+			out[i].boost, sum[i] = max(out[i].boost, w), sum[i]+w
+		}
+	}
+	for i := range out {
+		out[i].boost *= 1 + again*math.Log(sum[i]/out[i].boost)
+	}
+	return out
+}
+
+// terms returns the words as the text index takes them.
+func (q *parsedQuery) indexTerms() []text.Term {
+	out := make([]text.Term, len(q.words))
+	for i, w := range q.words {
+		out[i] = text.Term{Word: text.Word{Whole: w.whole}, Weight: w.boost}
+		if len(w.parts) > 1 || w.whole == "" {
+			out[i].Parts = w.parts
+		}
+	}
+	return out
+}
 
 func parseQuery(q api.Query) parsedQuery {
-	out := parsedQuery{text: strings.TrimSpace(q.Text)}
-	for _, w := range text.Analyse(out.text) {
-		if len(out.words) == maxWords {
-			break
-		}
-		parts := w.Parts
-		if len(parts) == 0 {
-			parts = []string{w.Whole}
-		}
-		out.words = append(out.words, queryWord{whole: w.Whole, parts: parts})
+	out := parsedQuery{whole: strings.TrimSpace(q.Text)}
+	out.document = divide(out.whole)
+	isReport := len(out.whole) > longReport && strings.Contains(out.whole, "\n")
+	out.words = wordsOf(out.document, isReport)
+	out.header = !isReport && wantsHeader(out.words)
+	if isReport {
+		out.wantedRoles = wantedRoles(nil, q)
+	} else {
+		out.wantedRoles = wantedRoles(out.words, q)
 	}
-	out.wantedRoles, out.header = wantedRoles(out.words, q), wantsHeader(out.words)
-	fields := strings.Fields(out.text)
-	fields = fields[:min(len(fields), maxWords)]
+	fields := strings.Fields(out.whole)
 	named := 0
-	for _, f := range fields {
-		f = strings.Trim(f, `"'`+"`,;?")
-		if nameLike.MatchString(f) {
-			out.addName(f)
-			named++
+	for s, t := range out.text {
+		for _, f := range strings.Fields(t) {
+			f = strings.Trim(f, `"'`+"`,;?")
+			if nameLike.MatchString(f) && (!isReport || source(s) != inBlock) {
+				out.addName(f)
+				named++
+			}
 		}
 	}
-	out.change = len(fields) > 2 && commit.Begins(out.text)
-	out.scope = commit.Scope(out.text)
-	out.certainChange = out.change && commit.IsCertain(out.text)
+	out.change = len(fields) > 2 && commit.Begins(out.whole)
+	out.scope = commit.Scope(out.whole)
+	out.certainChange = out.change && commit.IsCertain(out.whole)
 	if len(fields) > 1 {
 		for _, marked := range []*regexp.Regexp{quotedName, calledName, flagName} {
-			for _, m := range marked.FindAllStringSubmatch(out.text, -1) {
+			for _, m := range marked.FindAllStringSubmatch(out.text[inTitle]+out.text[inProse], -1) {
 				if out.addName(m[1]) {
 					named++
 				}
 			}
 		}
+		for _, span := range strings.Split(out.text[inSpan], "\n") {
+			if m := quotedName.FindStringSubmatch("`" + span + "`"); m != nil && out.addName(m[1]) {
+				named++
+			}
+		}
 	}
 	switch {
+	case isReport:
+		out.kind = report
 	case len(fields) == 1 && looksLikePath(fields[0]):
 		out.kind, out.path = filePath, strings.ToLower(strings.Trim(fields[0], "/."))
 	case len(fields) == 1:
@@ -133,14 +186,14 @@ func parseQuery(q api.Query) parsedQuery {
 		}
 	case named >= len(fields):
 		out.kind = symbol
-	case !out.change && messageLike.MatchString(out.text) && !questionStart.MatchString(out.text):
+	case !out.change && messageLike.MatchString(out.whole) && !questionStart.MatchString(out.whole):
 		out.kind = message
 	case named > 0:
 		out.kind = mixed
 	case out.certainChange:
 		out.kind = changeMessage
 	}
-	if out.kind != filePath {
+	if out.kind != filePath && out.kind != report {
 		for _, f := range fields {
 			if strings.Contains(f, "/") && looksLikePath(f) {
 				out.path = strings.ToLower(strings.Trim(f, "/."))
@@ -210,20 +263,38 @@ func (q *parsedQuery) setWeights(hits []text.Hit) {
 	for i := range q.words {
 		n := 0
 		for _, h := range hits {
-			if h.Matched>>i&1 == 1 {
+			if h.Matched.Has(i) {
 				n++
 			}
 		}
-		q.words[i].weight = math.Log(1 + float64(len(hits)+1)/(float64(n)+0.5))
+		q.words[i].weight = q.words[i].boost * math.Log(1+float64(len(hits)+1)/(float64(n)+0.5))
 		if q.change && slices.Contains(changeNoise, q.words[i].whole) {
 			q.words[i].weight = 0
 		}
 		sum += q.words[i].weight
 	}
+	if q.kind == report { // most words of a long text are not about its subject
+		weights := make([]float64, len(q.words))
+		for i, w := range q.words {
+			weights[i] = w.weight
+		}
+		slices.Sort(weights)
+		least := weights[max(0, len(weights)-subjectWords)]
+		sum = 0
+		for i := range q.words {
+			if q.words[i].weight < least {
+				q.words[i].weight = 0
+			}
+			sum += q.words[i].weight
+		}
+	}
 	for i := range q.words {
 		q.words[i].weight /= max(sum, 1e-9)
 	}
 }
+
+// subjectWords is how many words of a report, the heaviest, count for the coverage of its subject.
+const subjectWords = 12
 
 // changeNoise are words of messages of changes that say nothing of the code.
 var changeNoise = []string{"fix", "fixed", "fixes", "bug", "issue", "regression"}
@@ -282,10 +353,10 @@ func (q *parsedQuery) inWhole(text string) bool {
 }
 
 // coverage is the share of the query, by weight, whose words are in a set.
-func (q *parsedQuery) coverage(matched uint64) float64 {
+func (q *parsedQuery) coverage(matched text.Set) float64 {
 	sum := 0.0
 	for i, w := range q.words {
-		if matched>>i&1 == 1 {
+		if matched.Has(i) {
 			sum += w.weight
 		}
 	}

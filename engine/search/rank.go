@@ -12,19 +12,20 @@ import (
 	"sync/atomic"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/search/answer"
 	"searchmcp/engine/store"
 	"searchmcp/engine/store/text"
 )
 
-// Ranking: candidates of both indexes, the sum of their features by weight (features.go), what the kind of their files
-// makes of it, and less for a file's further chunks. A candidate whose text is that of a better one is no hit of its
-// own: the better one lists where else it is found.
+// Ranking: candidates of both indexes are declarations (text.Unit). Each is scored by the weighted sum of its features
+// (features.go) times the factors of its file's role, and a file's further declarations count less. A candidate whose
+// text is that of a better one is no hit of its own: the better one lists where else it is found.
 
 // maxRescored is how many candidates are rescored by their text; none below reached the top ten on the benchmark.
-const maxRescored = 120
+const maxRescored = 80
 
 // repeatFactor is applied to the score of a file's second declaration, twice to the third's, and so on.
-const repeatFactor = 0.6
+const repeatFactor = 0.9
 
 // Typical cosines of this model for unrelated texts and for texts that say the same.
 const unrelatedCosine, similarCosine = 0.20, 0.75
@@ -49,21 +50,22 @@ func (s similarityScale) similarity(cosine float64) float64 {
 // outlineDefault weighs a file's best chunk in place of its outline, if the file has none among the neighbours.
 const outlineDefault = 0.3
 
-// candidate is a chunk that may become a hit.
+// candidate is a declaration that may become a hit.
 type candidate struct {
-	id, path    string
-	start, end  int
-	words       float64 // BM25 relative to the best candidate's, [0,1]
-	meaning     float64 // similarity to the query's vector, [0,1]
-	cosine      float64
-	matched     uint64  // bit set of the query's words that it contains
-	definesType bool    // it defines a type that the query names
-	phrase      float64 // share of the query's neighbouring words that are neighbours in it
-	chunk       api.Chunk
-	hasText     bool
-	score       float64
-	factors     []api.Factor
-	also        []api.Lines // where its text stands, too
+	text.Unit
+	path, language string
+	words          float64 // BM25F relative to the best candidate's, [0,1]
+	meaning        float64 // similarity to the query's vector, [0,1], of the closest chunk that it has lines of
+	cosine         float64
+	matched        text.Set // the query's words that it contains
+	named          text.Set // those that its names and its path contain
+	definesType    bool     // it defines a type that the query names
+	phrase         float64  // share of the query's neighbouring words that are neighbours in it
+	first          int      // the number of the first line in lines
+	lines          []string
+	score          float64
+	factors        []api.Factor
+	also           []api.Lines // where its text is found, too
 }
 
 func (c *candidate) add(name string, value float64, note string) {
@@ -74,16 +76,28 @@ func (c *candidate) add(name string, value float64, note string) {
 	c.factors = append(c.factors, api.Factor{Name: name, Value: value, Note: note})
 }
 
-// gather merges the hits of both retrievers. Outlines of files are no candidates; it returns their similarity by path.
-func gather(lexical []text.Hit, vectors []store.VectorHit,
+// body returns the candidate's text.
+func (c *candidate) body() string { return strings.Join(c.lines, "") }
+
+// unitKey identifies a unit: no two units of a file begin at one line with one name.
+type unitKey struct {
+	path  string
+	start int
+	name  string
+}
+
+// gather merges the units that were found by words with those of the chunks that were found by vectors. chunks has the
+// texts of the latter. Outlines of files are no candidates; gather returns their similarity by path.
+func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api.Chunk,
 	allowed func(string) bool) (all []*candidate, outlines map[string]float64) {
-	byID := make(map[string]*candidate, len(lexical)+len(vectors))
-	shown := map[string]bool{} // what allowed said
-	at := func(id, path string, start, end int) *candidate {
-		c := byID[id]
+	byKey := make(map[unitKey]*candidate, len(lexical)+2*len(vectors))
+	shown := map[string]bool{} // the answers of allowed
+	at := func(path string, u text.Unit, language string) *candidate {
+		k := unitKey{path, u.Start, u.Decl.Name}
+		c := byKey[k]
 		if c == nil {
-			c = &candidate{id: id, path: path, start: start, end: end}
-			byID[id] = c
+			c = &candidate{Unit: u, path: path, language: language}
+			byKey[k] = c
 			may, asked := shown[path]
 			if !asked {
 				may = allowed(path)
@@ -101,20 +115,48 @@ func gather(lexical []text.Hit, vectors []store.VectorHit,
 		farthest = scale.similarity(vectors[len(vectors)-1].Score)
 	}
 	for _, h := range lexical {
-		c := at(h.ID, h.Path, h.StartLine, h.EndLine)
-		c.words, c.matched = h.Score/lexical[0].Score, h.Matched
+		c := at(h.Path, h.Unit, h.Language)
+		c.words, c.matched, c.named = h.Score/lexical[0].Score, h.Matched, h.InName
 		c.meaning = farthest
 	}
 	outlines = map[string]float64{}
 	for _, h := range vectors {
 		if h.EndLine == 0 {
-			outlines[h.Path] = scale.similarity(h.Score)
+			outlines[h.Path] = max(outlines[h.Path], scale.similarity(h.Score))
 			continue
 		}
-		c := at(h.ID, h.Path, h.StartLine, h.EndLine)
-		c.cosine, c.meaning = h.Score, scale.similarity(h.Score)
+		found, ok := chunks[h.ID]
+		if !ok { // replaced since
+			continue
+		}
+		for _, u := range text.Units(found) {
+			u.Chunks = around(found, u)
+			c := at(h.Path, u, found.Language)
+			c.cosine, c.meaning = max(c.cosine, h.Score), max(c.meaning, scale.similarity(h.Score))
+		}
 	}
 	return all, outlines
+}
+
+// maxAround is how many chunks on either side of one are read for the lines of a long declaration.
+const maxAround = 3
+
+// around returns the IDs of the chunks that a unit of one chunk has lines of. Those of its neighbours follow from their
+// ordinals; some of them may not exist.
+func around(found api.Chunk, u text.Unit) (ids []string) {
+	id := func(ordinal int) string { return api.ChunkID(found.Path, found.ContentHash, ordinal) }
+	if u.Start < found.StartLine {
+		for n := max(0, found.Ordinal-maxAround); n < found.Ordinal; n++ {
+			ids = append(ids, id(n))
+		}
+	}
+	ids = append(ids, found.ID)
+	if u.End > found.EndLine {
+		for n := 1; n <= maxAround; n++ {
+			ids = append(ids, id(found.Ordinal+n))
+		}
+	}
+	return ids
 }
 
 // ranking is the state of ranking one query.
@@ -124,14 +166,28 @@ type ranking struct {
 	static       bool // some of the neighbours are static vectors'
 	candidates   []*candidate
 	outlines     map[string]float64
-	history      map[string]float64        // what commits say for files, [0,1)
+	history      map[string]float64        // the scores of files by commits, [0,1)
 	scopeChanged func(path string) float64 // how far commits of the query's scope changed it, [0,1]
 	scopeCommits int
 	files        map[string]*fileSignals
 	around       fileContext
-	chunks       map[string]api.Chunk // the candidates' texts, by id
 	// implementedStems has the stems of the candidates' C, C++ and Objective-C files that are no headers.
 	implementedStems map[string]bool
+	chunks           map[string]api.Chunk // by ID
+}
+
+// missing returns the IDs of the candidates' chunks that are not in chunks.
+func (r *ranking) missing(chunks map[string]api.Chunk) (ids []string) {
+	asked := map[string]bool{}
+	for _, c := range r.candidates {
+		for _, id := range c.Chunks {
+			if _, ok := chunks[id]; !ok && !asked[id] {
+				asked[id] = true
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
 }
 
 // fileSignals are the signals of a file as a whole.
@@ -139,8 +195,11 @@ type fileSignals struct {
 	role    pathRole
 	name    float64
 	outline float64
-	lines   int     // at least so many
-	best    float64 // score of its candidates by what is theirs
+	frame   float64   // how near to the top of a trace the file is named, [0,1]
+	words   []float64 // of its candidates
+	text    float64   // of words: the best and, by halves, the next ones
+	lines   int       // at least so many
+	best    float64   // score of its candidates by their own features
 }
 
 // sum adds some of the features to a candidate's score.
@@ -154,39 +213,64 @@ func (r *ranking) sum(c *candidate, from, to int) {
 	}
 }
 
-// scoreByIndex scores by what the two indexes and the path say, and keeps the best maxRescored.
+// scoreByIndex scores by the two indexes and the path, and keeps the best maxRescored.
 func (r *ranking) scoreByIndex() {
 	r.files, r.implementedStems = map[string]*fileSignals{}, map[string]bool{}
 	for _, c := range r.candidates {
 		f := r.files[c.path]
 		if f == nil {
-			f = &fileSignals{role: roleOf(c.path), name: r.q.nameMatch(c.path), outline: r.outlines[c.path]}
+			f = &fileSignals{role: roleOf(c.path), name: r.q.nameMatch(c.path), outline: r.outlines[c.path],
+				frame: r.q.frameMatch(c.path)}
 			if isImplementation(c.path) {
 				r.implementedStems[stem(c.path)] = true
 			}
 			r.files[c.path] = f
 		}
-		f.lines = max(f.lines, c.end)
+		f.lines = max(f.lines, c.End)
 		f.outline = max(f.outline, outlineDefault*c.meaning)
+		f.words = append(f.words, c.words)
 	}
+	r.sumFiles()
 	for _, c := range r.candidates {
-		r.sum(c, 0, ofDefinition)
+		r.sum(c, 0, ofPhrase)
+		factor, _ := r.placeFactor(c)
+		c.score *= factor // restored in rescoreByText, which explains it
 	}
 	slices.SortFunc(r.candidates, byScore)
 	r.candidates = r.candidates[:min(len(r.candidates), maxRescored)]
+	for _, c := range r.candidates {
+		c.score, c.factors = 0, nil
+	}
 }
 
-// rescoreByText adds the features that need the text and what other files say.
+// sumFiles scores the files by the words of all of their candidates.
+func (r *ranking) sumFiles() {
+	top := 0.0
+	for _, f := range r.files {
+		slices.SortFunc(f.words, func(a, b float64) int { return cmp.Compare(b, a) })
+		share := 1.0
+		for _, w := range f.words {
+			f.text += share * w
+			share /= 2
+		}
+		top = max(top, f.text)
+	}
+	for _, f := range r.files {
+		f.text /= max(top, 1e-9)
+	}
+}
+
+// rescoreByText adds the features that need the text and those of other files. chunks has the candidates' texts.
 func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
-	r.chunks = chunks
-	r.candidates = slices.DeleteFunc(r.candidates, func(c *candidate) bool { // replaced since retrieval
-		c.chunk, c.hasText = chunks[c.id]
-		return !c.hasText
+	r.candidates = slices.DeleteFunc(r.candidates, func(c *candidate) bool {
+		c.read(chunks)
+		return len(c.lines) == 0 // replaced since retrieval
 	})
+	r.dropHeaders()
 	r.measurePhrases()
 	top := 0.0
 	for _, c := range r.candidates {
-		r.sum(c, ofDefinition, ofFolder)
+		r.sum(c, 0, ofFolder)
 		f := r.files[c.path]
 		f.best, top = max(f.best, c.score), max(top, c.score)
 	}
@@ -199,19 +283,75 @@ func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 		}
 	}
 	slices.SortFunc(r.candidates, byScore)
+	seen := map[string]float64{}
+	for _, c := range r.candidates {
+		share, ok := seen[c.path]
+		if !ok {
+			share = 1
+		}
+		c.add("repeat", c.score*(share-1), "of the same file")
+		seen[c.path] = share * repeatFactor
+	}
+	slices.SortStableFunc(r.candidates, byScore)
+}
+
+// smallPart is the size in lines below which a declaration may be nothing but an export.
+const smallPart = 3
+
+// dropHeaders drops candidates of nothing but licence, imports and exports, unless the query asks for them or their
+// file has no other candidate.
+func (r *ranking) dropHeaders() {
+	if r.q.header {
+		return
+	}
+	words := answer.NewQuery(r.q.terms(), false)
+	isHeader := map[*candidate]bool{}
+	better := map[string]bool{} // files with other candidates
+	for _, c := range r.candidates {
+		if c.Decl.Line == 0 || c.End-c.Start < smallPart {
+			p := words.Place(c.part())
+			isHeader[c] = p == nil || p.Header
+		}
+		better[c.path] = better[c.path] || !isHeader[c]
+	}
+	r.candidates = slices.DeleteFunc(r.candidates, func(c *candidate) bool { return isHeader[c] && better[c.path] })
+}
+
+// read takes the candidate's lines from its chunks.
+func (c *candidate) read(chunks map[string]api.Chunk) {
+	c.lines, c.first = nil, c.Start
+	next := c.Start
+	for _, id := range c.Chunks {
+		found, ok := chunks[id]
+		if !ok {
+			continue
+		}
+		c.language = found.Language
+		n := found.StartLine - 1
+		for line := range strings.Lines(found.Text) {
+			if n++; n < next || n > c.End {
+				continue
+			}
+			if len(c.lines) == 0 {
+				c.first = n
+			}
+			c.lines = append(c.lines, line)
+			next = n + 1
+		}
+	}
 }
 
 // measurePhrases looks for the query's neighbouring words in each text, on all cores: it is the longest part of
 // ranking.
 func (r *ranking) measurePhrases() {
-	pairs := bigrams(r.q.text)
+	pairs := bigrams(r.q.whole)
 	if len(pairs) == 0 || r.w[ofPhrase] == 0 {
 		return
 	}
 	onAllCores(r.candidates, func(part []*candidate) {
 		var words []byte // reused for each candidate
 		for _, c := range part {
-			words = appendNormalised(words[:0], c.chunk.Text)
+			words = appendNormalised(words[:0], c.body())
 			c.phrase = bigramShare(pairs, words)
 		}
 	})
@@ -249,23 +389,18 @@ func (r *ranking) roleOf(c *candidate) pathRole {
 		!r.implementedStems[stem(c.path)] {
 		role &^= isDeclared
 	}
-	if len(c.chunk.Symbols) > 0 {
+	if len(c.Names) > 0 {
 		role &^= isIndex
 	}
-	if slices.ContainsFunc(c.chunk.Breadcrumb, func(s string) bool { return s == "tests" || s == "test" }) {
-		role |= isTest // Rust's tests stand in the file that they test
+	isTests := func(s string) bool { return s == "tests" || s == "test" }
+	if slices.ContainsFunc(c.Decl.Scope, isTests) || isTests(c.Decl.Name) && isTypeKind(c.Decl.Kind) {
+		role |= isTest // Rust's tests are in the file that they test
 	}
-	if c.chunk.Language == "" && path.Ext(c.path) == "" &&
-		strings.HasPrefix(strings.TrimLeft(c.chunk.Text, " \t\r\n{["), `"`) {
+	if c.language == "" && path.Ext(c.path) == "" && len(c.lines) > 0 &&
+		strings.HasPrefix(strings.TrimLeft(c.body(), " \t\r\n{["), `"`) {
 		role |= isData // JSON without an extension
 	}
 	return role
-}
-
-// share is what the words of a candidate count beside those of others of its file.
-func (r *ranking) share(c *candidate) float64 {
-	factor, _ := (r.roleOf(c) &^ r.files[c.path].role).factor(r.q.wantedRoles)
-	return factor
 }
 
 // placeFactor is what a candidate's score is multiplied by for where it stands, and why. A file whose path was asked
@@ -283,20 +418,19 @@ func (r *ranking) removeDuplicates() {
 	texts := map[string]*candidate{}
 	kept := r.candidates[:0]
 	for _, c := range r.candidates {
-		if first := texts[c.chunk.Text]; first != nil {
-			first.also = append(first.also,
-				api.Lines{Path: c.path, StartLine: c.chunk.StartLine, EndLine: c.chunk.EndLine})
+		body := strings.TrimSpace(c.body())
+		if first := texts[body]; first != nil {
+			first.also = append(first.also, api.Lines{Path: c.path, StartLine: c.Start, EndLine: c.End})
 			continue
 		}
-		texts[c.chunk.Text] = c
+		texts[body] = c
 		kept = append(kept, c)
 	}
 	r.candidates = kept
 }
 
 func byScore(a, b *candidate) int {
-	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.path, b.path), cmp.Compare(a.start, b.start),
-		cmp.Compare(a.id, b.id))
+	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.path, b.path), cmp.Compare(a.Start, b.Start))
 }
 
 // absoluteScore is how well the best candidate answers, independent of the others: it makes scores comparable between
@@ -338,6 +472,38 @@ func (q *parsedQuery) nameMatch(p string) float64 {
 	return 0
 }
 
+// frameMatch is how near to the end of a trace a file is named, where most languages name the place of the failure,
+// [0,1]; half of it for a file that the text names elsewhere.
+func (q *parsedQuery) frameMatch(p string) float64 {
+	best := 0.0
+	for i, f := range q.frames {
+		if f.isFile(p) {
+			best = max(best, 0.5+0.5*float64(i+1)/float64(len(q.frames)))
+		}
+	}
+	if q.kind == filePath {
+		return best
+	}
+	lower := strings.ToLower(p)
+	for _, named := range q.paths {
+		if pathMatch(lower, strings.ToLower(named)) >= minPathMatch {
+			best = max(best, namedPath)
+		}
+	}
+	return best
+}
+
+// namedPath is what a file counts that a text names by its path or file name, beside those of a trace.
+const namedPath = 0.8
+
+// frameFunction reports whether a trace names the declaration.
+func (q *parsedQuery) frameFunction(c *candidate) bool {
+	return slices.ContainsFunc(q.frames, func(f frame) bool {
+		return f.isFile(c.path) && (f.line >= c.Start && f.line <= c.End && f.line > 0 ||
+			f.name != "" && c.Decl.Name != "" && lastPart(f.name) == c.Decl.Name)
+	})
+}
+
 // minPathMatch is the least pathMatch of a file that the query names unambiguously. Its role doesn't demote it.
 const minPathMatch = 0.9
 
@@ -358,20 +524,8 @@ func pathMatch(p, asked string) float64 {
 	return 0
 }
 
-// partsOf splits a name as the text index does.
-func partsOf(name string) []string {
-	var parts []string
-	for _, w := range text.Analyse(name) {
-		if len(w.Parts) == 0 {
-			parts = append(parts, w.Whole)
-		}
-		parts = append(parts, w.Parts...)
-	}
-	return parts
-}
-
-// defines scores how far the chunk defines what the query names: the best of its names counts 1, less if the chunk does
-// not show the class that qualifies it or only declares it.
+// defines scores how far a unit defines what the query names: the best of its names counts 1, less if the class that
+// qualifies it is not known or the unit only declares it.
 func (q *parsedQuery) defines(c *candidate) (value float64, note string) {
 	for i, n := range q.names {
 		if v, symbol := q.definition(i, n, c); v > value {
@@ -400,7 +554,7 @@ const (
 func (q *parsedQuery) definition(nth int, name []string, c *candidate) (value float64, as string) {
 	last := name[len(name)-1]
 	spelt := q.spelt[nth]
-	for _, s := range c.chunk.Symbols {
+	for _, s := range c.Names {
 		own := splitName(s)
 		if len(own) == 0 || own[len(own)-1] != last && !slices.Contains(q.corrected[last], own[len(own)-1]) {
 			continue
@@ -411,7 +565,7 @@ func (q *parsedQuery) definition(nth int, name []string, c *candidate) (value fl
 		}
 		defined, companion := false, false
 		if own := lastPart(s); (own == spelt || misspelt) && len(name) == 1 {
-			defined, companion = definesType(c.chunk.Decls, own)
+			defined, companion = definesType([]api.Decl{c.Decl}, own)
 		}
 		c.definesType = c.definesType || defined
 		switch {
@@ -450,8 +604,8 @@ func isImplementation(p string) bool {
 func (q *parsedQuery) qualified(owners []string, c *candidate, own []string) bool {
 	for _, o := range owners {
 		if slices.Contains(own[:len(own)-1], o) || normalise(stem(c.path)) == o ||
-			slices.ContainsFunc(c.chunk.Breadcrumb, func(b string) bool { return strings.Contains(normalise(b), o) }) ||
-			slices.ContainsFunc(c.chunk.Symbols, func(s string) bool { return normalise(s) == o }) {
+			slices.ContainsFunc(c.Decl.Scope, func(b string) bool { return strings.Contains(normalise(b), o) }) ||
+			slices.ContainsFunc(c.Names, func(s string) bool { return normalise(s) == o }) {
 			return true
 		}
 	}

@@ -1,11 +1,13 @@
 package search
 
 import (
+	"cmp"
 	"compress/gzip"
 	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -16,23 +18,25 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/store"
+	"searchmcp/engine/store/text"
 )
 
 // unseen is how far a change of the ranking may move the recorded questions of a kind, by any of the three measures,
 // without anybody saying so. What is better is written down as well: else a later loss hides in it.
 const unseen = 0.005
 
-// judged is what the recorded questions of each kind came to when this was written.
+// judged has the figures of each kind of recorded question. The recording has the first 600 bytes of each chunk and the
+// candidates of an older text index, so the figures are below those of the whole benchmark.
 var judged = map[string]judgement{
-	"bare":   {1.0000, 0.7397, 0.8333},
-	"change": {0.8849, 0.2448, 0.5333},
-	"commit": {0.6632, 0.0372, 0.4545},
-	"error":  {0.8734, 0.2229, 0.7500},
-	"how":    {0.7349, 0.0772, 0.4000},
-	"mixed":  {0.9796, 0.5750, 0.6667},
-	"path":   {1.0000, 0.8636, 0.0000},
-	"plain":  {0.6551, -0.0924, 0.3810},
-	"symbol": {1.0000, 0.7472, 1.0000},
+	"bare":   {0.7992, 0.1975, 0.8333},
+	"change": {0.8402, 0.2086, 0.4000},
+	"commit": {0.6017, -0.0442, 0.5455},
+	"error":  {0.7235, 0.0199, 0.7500},
+	"how":    {0.7165, 0.0262, 0.4000},
+	"mixed":  {0.9503, 0.5278, 0.7500},
+	"path":   {1.0000, 0.7925, 0.0000},
+	"plain":  {0.6075, -0.1607, 0.4762},
+	"symbol": {0.9863, 0.6735, 0.9412},
 }
 
 // TestReplay ranks what the indexes found for 200 questions once more. A change that moves a kind of question has to be
@@ -54,7 +58,12 @@ func TestReplay(t *testing.T) {
 	if len(r.Questions) != 200 {
 		t.Errorf("%d questions are recorded", len(r.Questions))
 	}
-	got, err := r.replay(t.Context())
+	index, err := text.Open(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer index.Close()
+	got, err := r.replay(t.Context(), index)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +88,7 @@ type recording struct {
 // recorded is one question with what was found for it.
 type recorded struct {
 	Question question
-	Text     []store.TextHit
+	Text     []struct{ ID string } // the chunks that words found
 	Vectors  []store.VectorHit
 }
 
@@ -138,12 +147,18 @@ type judgement struct {
 }
 
 // replay ranks what was found, and judges each kind of question.
-func (r *recording) replay(ctx context.Context) (map[string]judgement, error) {
+func (r *recording) replay(ctx context.Context, index *text.Index) (map[string]judgement, error) {
+	rows := slices.SortedFunc(maps.Values(r.Chunks), func(a, b api.Chunk) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.ContentHash, b.ContentHash), cmp.Compare(a.Ordinal, b.Ordinal))
+	})
+	if err := index.Apply(ctx, text.Change{Rows: rows}); err != nil {
+		return nil, err
+	}
 	sums, count, known := map[string]judgement{}, map[string]float64{}, map[string]float64{}
 	for i := range r.Questions {
 		one := &r.Questions[i]
 		q := one.Question
-		found, err := Run(ctx, replayed{one, r.Chunks}, Request{
+		found, err := Run(ctx, replayed{one, r.Chunks, index}, Request{
 			Query: api.Query{Text: q.Text, Corpus: api.CorpusCode, TopK: api.DefaultTopK}, Coverage: 1, Embedder: replayed{},
 			Allowed: func(string) bool { return true }, Log: slog.New(slog.DiscardHandler), VectorTimeout: time.Hour,
 		})
@@ -208,15 +223,25 @@ func (r *recording) places(one *recorded) (all []api.Lines) {
 	return all
 }
 
-// replayed answers as the indexes did.
+// replayed searches the chunks that the indexes found for a question, and has the neighbours that they found.
 type replayed struct {
 	one    *recorded
 	chunks map[string]api.Chunk
+	index  *text.Index
 }
 
 // Text implements search.Reader.
-func (r replayed) Text(context.Context, api.Corpus, store.TextQuery) ([]store.TextHit, error) {
-	return r.one.Text, nil
+func (r replayed) Text(ctx context.Context, _ api.Corpus, q store.TextQuery) ([]store.TextHit, error) {
+	ids := r.one.ids()
+	hits, err := r.index.Search(ctx, q, func(k text.Key) bool {
+		return slices.ContainsFunc(ids, func(id string) bool {
+			c := r.chunks[id]
+			return c.Path == k.Path && strings.HasPrefix(c.ContentHash, k.Hash)
+		})
+	})
+	return slices.DeleteFunc(hits, func(h store.TextHit) bool {
+		return !slices.ContainsFunc(h.Chunks, func(id string) bool { return slices.Contains(ids, id) })
+	}), err
 }
 
 // Nearest implements search.Reader.

@@ -3,7 +3,6 @@ package search
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -11,100 +10,18 @@ import (
 	"searchmcp/engine/search/answer"
 )
 
-func (r *ranking) ids() []string {
-	ids := make([]string, len(r.candidates))
-	for i, c := range r.candidates {
-		ids[i] = c.id
-	}
-	return ids
-}
-
 // maxLineLength is what is shown of a line of a whole chunk, in bytes; people don't write longer ones.
 const maxLineLength = 500
 
-// maxBehind is how many declarations are known behind a page: as many as an answer may name.
+// maxBehind is how many declarations are kept behind a page: as many as an answer may name.
 const maxBehind = 30
 
-// behindFactor is what a file's further declarations count among those that are named behind a page.
-const behindFactor = 0.85
-
-// place is a place that may answer, and the chunk that it scores by.
-type place struct {
-	*answer.Place
-	*candidate
-	factors []api.Factor
-	first   bool // of its chunk
-}
-
-// fileplaces are a file's candidates and its places in them.
-type fileplaces struct {
-	chunks []*candidate
-	places []*answer.Place
-}
-
-// places ranks the declarations of all candidates. Each further one of a file counts less.
-func (r *ranking) places() []place {
-	byPath := map[string][]*candidate{}
-	var paths []string
-	for _, c := range r.candidates {
-		if byPath[c.path] == nil {
-			paths = append(paths, c.path)
-		}
-		byPath[c.path] = append(byPath[c.path], c)
-	}
-	found := make([]*fileplaces, len(paths))
-	for i, p := range paths {
-		found[i] = &fileplaces{chunks: byPath[p]}
-	}
-	onAllCores(found, func(part []*fileplaces) {
-		words := answer.NewQuery(r.q.terms(), r.q.kind == message)
-		for _, f := range part {
-			chunks := make([]answer.Found, len(f.chunks))
-			for n, c := range f.chunks {
-				chunks[n] = answer.Found{Chunk: c.chunk, Score: c.score, Share: r.share(c)}
-			}
-			f.places = words.Places(chunks)
-		}
-	})
-	var all []place
-	for _, f := range found {
-		own, list := f.chunks, f.places
-		seen := map[int]bool{}
-		n := 0
-		better := slices.ContainsFunc(list, func(p *answer.Place) bool { return !p.Header })
-		for _, p := range list {
-			if p.Header && !r.q.header && better {
-				continue
-			}
-			c := own[p.From]
-			one := place{Place: p, candidate: c, factors: c.factors, first: !seen[p.From]}
-			seen[p.From] = true
-			one.add("declaration", p.Score-c.score, "")
-			one.add("repeat", p.Score*(math.Pow(repeatFactor, float64(n))-1), "of the same file")
-			p.Lone = p.Score * math.Pow(behindFactor, float64(n))
-			p.Score *= math.Pow(repeatFactor, float64(n))
-			n++
-			all = append(all, one)
-		}
-	}
-	slices.SortStableFunc(all, func(a, b place) int {
-		return cmp.Or(cmp.Compare(b.Place.Score, a.Place.Score), byScore(a.candidate, b.candidate))
-	})
-	return all
-}
-
-func (p *place) add(name string, value float64, note string) {
-	if value != 0 {
-		p.factors = append(p.factors[:len(p.factors):len(p.factors)], api.Factor{Name: name, Value: value, Note: note})
-	}
-}
-
-// results fills out with the requested page, each hit with what its excerpt is made of. The best one scores strength.
+// results fills out with the requested page, each hit with its excerpt. The best hit scores strength.
 func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
-	all := r.places()
+	all := r.candidates
 	top := 1.0
 	if len(all) > 0 {
-		top = max(1e-9, all[0].Place.Score)
+		top = max(1e-9, all[0].score)
 	}
 	scale := strength / top
 	for _, t := range r.q.terms() {
@@ -112,40 +29,96 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 			out.Forms = append(out.Forms, t.Also[token]...)
 		}
 	}
+	words := answer.NewQuery(r.q.terms(), r.q.kind == message)
 	if !r.answered(all, out.Semantic) {
-		if len(r.q.words) > 0 { // else nothing is nearer than anything: emoji, punctuation
-			out.Nearest = r.nearest(all)
+		if !r.mentioned(all) {
+			if len(r.q.words) > 0 { // else nothing is nearer than anything: emoji, punctuation
+				out.Nearest = r.nearest(all, words)
+			}
+			return
 		}
-		return
+		scale *= min(1, unsureStrength/max(strength, 1e-9))
 	}
-	all = saying(all)
+	all = dropIrrelevant(all)
 	out.Total = len(all)
 	all = all[min(q.Offset, len(all)):]
-	for i, p := range all[:min(q.TopK, len(all))] {
-		x := p.Excerpt(answer.Room(q, q.Offset+i))
-		x.First, x.Text = p.chunk.StartLine, p.Whole(p.chunk.Text, maxLineLength)
-		h := api.Hit{
-			Path: p.path, Score: min(1, max(leastScore, p.Place.Score*scale)), Language: p.chunk.Language,
-			StartLine: p.Start, EndLine: p.End, Breadcrumb: strings.Join(p.breadcrumb(), " › "), Excerpt: x,
-			Whole: r.q.inWhole(p.chunk.Text),
+	page := all[:min(q.TopK, len(all))]
+	for _, c := range page {
+		p := words.Place(c.part())
+		if p == nil {
+			out.Total--
+			continue
 		}
-		if p.first {
-			h.Also = p.also
+		x := p.Excerpt(0)
+		x.First, x.Text = c.wholeChunk(r.chunks, x.Best, words)
+		h := api.Hit{
+			Path: c.path, Score: min(1, max(leastScore, c.score*scale)), Language: c.language, StartLine: p.Start,
+			EndLine: p.End, Breadcrumb: strings.Join(c.breadcrumb(), " › "), Excerpt: x, Whole: r.q.inWhole(c.body()),
+			Also: c.also,
 		}
 		if q.Explain {
-			for _, f := range p.factors {
+			for _, f := range c.factors {
 				f.Value *= scale
 				h.Explain = append(h.Explain, f)
 			}
 		}
 		out.Hits = append(out.Hits, h)
 	}
-	behind := all[min(q.TopK, len(all)):]
-	slices.SortStableFunc(behind, func(a, b place) int { return cmp.Compare(b.Lone, a.Lone) })
-	for _, p := range behind[:min(maxBehind, len(behind))] {
-		out.More = append(out.More, api.Told{Lines: api.Lines{Path: p.path, StartLine: p.Start, EndLine: p.End},
-			Signature: p.Line(), Score: p.Lone * scale})
+	out.More = r.behind(page, all[len(page):], words, scale)
+}
+
+// behind returns the declarations behind a page: first those of the page's files, in their order, then the others. Lines
+// outside of declarations and single values are no entries: a line of them does not show whether they answer.
+func (r *ranking) behind(page, rest []*candidate, words *answer.Query, scale float64) (out []api.Told) {
+	rank := map[string]int{}
+	for i, c := range page {
+		if _, ok := rank[c.path]; !ok && i < leadingFiles {
+			rank[c.path] = i
+		}
 	}
+	rest = slices.Clone(rest)
+	slices.SortStableFunc(rest, func(a, b *candidate) int {
+		i, inA := rank[a.path]
+		j, inB := rank[b.path]
+		switch {
+		case inA && !inB:
+			return -1
+		case inB && !inA:
+			return 1
+		}
+		return cmp.Compare(i, j)
+	})
+	for _, c := range rest {
+		if len(out) == maxBehind {
+			break
+		}
+		if c.Decl.Line == 0 || c.End-c.Start < 2 && !isTypeKind(c.Decl.Kind) {
+			continue
+		}
+		if p := words.Place(c.part()); p != nil {
+			out = append(out, api.Told{Lines: api.Lines{Path: c.path, StartLine: p.Start, EndLine: p.End},
+				Signature: p.Line(), Score: c.score * scale})
+		}
+	}
+	return out
+}
+
+// leadingFiles is how many results' files are listed with their further declarations first.
+const leadingFiles = 3
+
+// part returns the candidate as package answer takes it.
+func (c *candidate) part() answer.Part {
+	return answer.Part{Decl: c.Decl, Start: c.Start, End: c.End, Language: c.language, First: c.first, Lines: c.lines}
+}
+
+// wholeChunk returns the chunk with a line, and the number of its first line.
+func (c *candidate) wholeChunk(chunks map[string]api.Chunk, line int, words *answer.Query) (first int, text string) {
+	for _, id := range c.Chunks {
+		if found, ok := chunks[id]; ok && (text == "" || found.StartLine <= line && line <= found.EndLine) {
+			first, text = found.StartLine, found.Text
+		}
+	}
+	return first, words.Window(text, maxLineLength)
 }
 
 const (
@@ -155,24 +128,22 @@ const (
 	leastScore = 0.01 // the least that two decimals tell; a file's further places count less and less
 )
 
-// saying leaves out the files that say nothing.
-func saying(all []place) []place {
+// dropIrrelevant drops files below leastShare of the top score.
+func dropIrrelevant(all []*candidate) []*candidate {
 	best := map[string]float64{}
-	for _, p := range all {
-		best[p.path] = max(best[p.path], p.Place.Score)
+	for _, c := range all {
+		best[c.path] = max(best[c.path], c.score)
 	}
-	return slices.DeleteFunc(all, func(p place) bool { return best[p.path] < leastShare*all[0].Place.Score })
+	least := leastShare * all[0].score
+	return slices.DeleteFunc(slices.Clone(all), func(c *candidate) bool { return best[c.path] < least })
 }
 
-// breadcrumb is what a place stands in.
-func (p *place) breadcrumb() []string {
-	if p.Decl.Line == 0 {
-		if len(p.chunk.Decls) > 0 { // of its chunk, but not of these lines
-			return nil
-		}
-		return p.chunk.Breadcrumb
+// breadcrumb returns the names of the declarations around the candidate and its own.
+func (c *candidate) breadcrumb() []string {
+	if c.Decl.Line == 0 {
+		return nil
 	}
-	return append(p.Decl.Scope[:len(p.Decl.Scope):len(p.Decl.Scope)], p.Decl.Name)
+	return append(slices.Clone(c.Decl.Scope), c.Decl.Name)
 }
 
 // terms are the query's words for places.
@@ -207,7 +178,7 @@ const (
 )
 
 // answered reports whether anything among the first results answers the query at all.
-func (r *ranking) answered(all []place, semantic bool) bool {
+func (r *ranking) answered(all []*candidate, semantic bool) bool {
 	if r.q.kind == filePath {
 		return len(all) > 0
 	}
@@ -231,21 +202,41 @@ func (r *ranking) answered(all []place, semantic bool) bool {
 	return coverageShare*covered+cosine >= least
 }
 
+// unsureStrength is the highest score of the first result where nothing answers well: below answer.Unsure.
+const unsureStrength = 0.25
+
+// leastMention is the share of the query's weight from which on the words of a candidate are a mention of its subject: a
+// rare word among five is.
+const leastMention = 0.25
+
+// mentioned reports whether a candidate has a name of the query, or words that are rare enough to be its subject. Then
+// the answer lists the closest places and marks them as unsure; otherwise nothing is found.
+func (r *ranking) mentioned(all []*candidate) bool {
+	return slices.ContainsFunc(all, func(c *candidate) bool {
+		return r.q.coverage(c.matched) >= leastMention || r.q.kind != report && r.q.inWhole(c.body())
+	})
+}
+
 const (
-	maxNearest = 5 // places are told where nothing answers
-	// leastNear is the likeness of a place that is told without a word of the query: what is about something else
-	// altogether comes to 0.27.
+	maxNearest = 10 // places are named where nothing answers
+	// leastNear is the cosine of a place that is named without a word of the query: texts about something else altogether
+	// come to 0.27.
 	leastNear = 0.30
 )
 
-// nearest tells the places that come nearest to a query that nothing answers. What has neither a word of it nor, for
-// the model, its meaning is not near: it stands where it does by its path.
-func (r *ranking) nearest(all []place) []string {
+// nearest returns the places that come nearest to a query that nothing answers: those with a word of the query or,
+// for the model, similar to it.
+func (r *ranking) nearest(all []*candidate, words *answer.Query) []string {
 	var places []string
-	for _, p := range all {
-		if len(places) < maxNearest && (p.matched != 0 || !r.static && p.cosine >= leastNear) {
-			places = append(places, strings.TrimSuffix(fmt.Sprintf("%s:%d %s", p.path, p.Start, p.Decl.Name), " "))
+	for _, c := range all {
+		if len(places) == maxNearest || !c.matched.Any() && (r.static || c.cosine < leastNear) {
+			continue
 		}
+		name := c.Decl.Name
+		if p := words.Place(c.part()); p != nil && name == "" {
+			name = p.Line()
+		}
+		places = append(places, strings.TrimSuffix(fmt.Sprintf("%s:%d %s", c.path, c.Start, name), " "))
 	}
 	return places
 }

@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"searchmcp/engine/api"
@@ -73,8 +76,8 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	return ranked.Results(true), nil
 }
 
-// Ranked is a search that knows its candidates and reads nothing any more. What they say is the longer part of the
-// rest, which a project that is weak beside others is spared.
+// Ranked is a search with its candidates read. Results makes the excerpts, which is the longer part of the remaining
+// work, and is not called for a project that is weak beside others.
 type Ranked struct {
 	Strength float64 // of the best hit, [0,1]; Compare makes it comparable between projects
 	rank     ranking
@@ -83,7 +86,7 @@ type Ranked struct {
 	likeness float64 // of the nearest vectors to the query, [0,1]; strength where there are none
 }
 
-// Results are what the search found, or all but its hits.
+// Results returns the results, without their hits if hits is false.
 func (r *Ranked) Results(hits bool) api.Results {
 	began, out := time.Now(), r.out
 	if hits {
@@ -93,7 +96,7 @@ func (r *Ranked) Results(hits bool) api.Results {
 	return out
 }
 
-// Rank is the first part of Run.
+// Rank retrieves and ranks the candidates of a query.
 func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 	began := time.Now()
 	req.Query.Text = commit.WithoutReferences(req.Query.Text)
@@ -107,8 +110,9 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 		}
 		req.candidateFilter = match
 	}
-	if match := req.candidateFilter; q.IncludeTests != nil && !*q.IncludeTests {
-		req.candidateFilter = func(p string) bool { return roleOf(p)&isTest == 0 && (match == nil || match(p)) }
+	withoutTests := q.IncludeTests != nil && !*q.IncludeTests
+	if match := req.candidateFilter; withoutTests {
+		req.candidateFilter = func(p string) bool { return !IsTest(p) && (match == nil || match(p)) }
 	}
 
 	var vectorSide *vectorSearch
@@ -122,12 +126,19 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 	}
 	parsed.corrected = map[string][]string{}
 	lexical, err := r.Text(ctx, q.Corpus, store.TextQuery{
-		Text: q.Text, K: maxCandidates, Weights: fieldsOf(parsed.kind), Language: q.Language,
+		Terms: parsed.indexTerms(), K: maxCandidates, Weights: fieldsOf(parsed.kind), Language: q.Language,
 		Fuzzy: true, Known: known, Filter: req.candidateFilter,
 		Corrected: parsed.correct,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("search text: %w", err)
+	}
+	if withoutTests && !slices.ContainsFunc(lexical, func(h store.TextHit) bool { return h.Matched.Any() }) {
+		note, err := onlyInTests(ctx, r, q, &parsed)
+		if err != nil {
+			return nil, err
+		}
+		out.Notes = append(out.Notes, note...)
 	}
 	if text := parsed.correctedText(q.Text); vectorSide != nil && text != q.Text {
 		vectorSide.cancel()
@@ -150,7 +161,17 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 	parsed.setWeights(lexical)
 	rank := ranking{q: &parsed, w: weightsFor(&parsed, vectorShare),
 		static: vectorSide != nil && vectorSide.static != nil}
-	rank.candidates, rank.outlines = gather(lexical, vectors, req.Allowed)
+	ids := make([]string, 0, len(vectors))
+	for _, h := range vectors {
+		if h.EndLine > 0 {
+			ids = append(ids, h.ID)
+		}
+	}
+	chunks, err := r.Chunks(ctx, q.Corpus, ids)
+	if err != nil {
+		return nil, fmt.Errorf("read chunks: %w", err)
+	}
+	rank.candidates, rank.outlines = gather(lexical, vectors, chunks, req.Allowed)
 	if req.History != nil && rank.w[ofHistory] > 0 {
 		rank.history = req.History.Files(parsed.historyTerms())
 		if parsed.scope != nil {
@@ -158,13 +179,36 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 		}
 	}
 	rank.scoreByIndex()
-	chunks, err := r.Chunks(ctx, q.Corpus, rank.ids())
+	more, err := r.Chunks(ctx, q.Corpus, rank.missing(chunks))
 	if err != nil {
 		return nil, fmt.Errorf("read chunks: %w", err)
 	}
+	maps.Copy(chunks, more)
+	rank.chunks = chunks
 	rank.rescoreByText(chunks)
 	rank.removeDuplicates()
 	out.Took = time.Since(began)
 	strength := rank.absoluteScore(out.Semantic)
 	return &Ranked{strength, rank, q, out, likeness(&parsed, vectors, strength)}, nil
+}
+
+// maxTestsNamed is how many tests are named that alone contain the words of a query.
+const maxTestsNamed = 3
+
+// onlyInTests returns a note that names tests with the query's words, for a query that leaves tests out and that no other
+// file has a word of.
+func onlyInTests(ctx context.Context, r Reader, q api.Query, parsed *parsedQuery) ([]string, error) {
+	hits, err := r.Text(ctx, q.Corpus, store.TextQuery{Terms: parsed.indexTerms(), K: maxTestsNamed, Language: q.Language,
+		Filter: IsTest})
+	if err != nil {
+		return nil, fmt.Errorf("search tests: %w", err)
+	}
+	var names []string
+	for _, h := range hits {
+		names = append(names, fmt.Sprintf("%s:%d", h.Path, h.Start))
+	}
+	if len(names) == 0 {
+		return nil, nil
+	}
+	return []string{"Only in tests: " + strings.Join(names, ", ") + "."}, nil
 }

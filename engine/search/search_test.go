@@ -215,7 +215,7 @@ func TestLiteral(t *testing.T) {
 func TestInlineTests(t *testing.T) {
 	tests := chunkOf("poll.rs", 40, "fn detects_changed_bytes() { detects_changed_bytes_of(bytes) }",
 		"detects_changed_bytes")
-	tests.Breadcrumb = []string{"tests"}
+	tests.Decls[0].Scope = []string{"tests"}
 	p := newProject(t, tests, chunkOf("poll.rs", 9, "fn compare(a: Data) -> bool { detects(changed, bytes) }", "compare"))
 	if r := ask(t, p, api.Query{Text: "where are changed bytes detected"}); r.Hits[0].StartLine != 9 {
 		t.Errorf("line %d", r.Hits[0].StartLine)
@@ -231,7 +231,7 @@ func TestTypeAmongWords(t *testing.T) {
 	class := chunkOf("render.py", 1, "class MarkdownRenderer(Base):\n  NAME = 'markdown'", "MarkdownRenderer")
 	for query, want := range map[string]float64{"MarkdownRenderer": typeFactor, "how MarkdownRenderer fences": 1} {
 		q := parseQuery(api.Query{Text: query})
-		if got, _ := q.defines(&candidate{path: class.Path, chunk: class}); got != want {
+		if got, _ := q.defines(&candidate{path: class.Path, Unit: text.Units(class)[0]}); got != want {
 			t.Errorf("%s: %v, want %v", query, got, want)
 		}
 	}
@@ -250,6 +250,19 @@ func TestPanicOnAllCores(t *testing.T) {
 		}
 	})
 	t.Error("no panic")
+}
+
+// A word that only a test contains is found there first, and named where tests are left out.
+func TestOnlyInTests(t *testing.T) {
+	p := shop(t)
+	if r := ask(t, p, api.Query{Text: "TestAddItem"}); len(r.Hits) == 0 || r.Hits[0].Path != "src/cart_test.go" {
+		t.Errorf("%v", paths(r))
+	}
+	without := false
+	r := ask(t, p, api.Query{Text: "TestAddItem", IncludeTests: &without})
+	if len(r.Notes) != 1 || r.Notes[0] != "Only in tests: src/cart_test.go:1." {
+		t.Errorf("%v, notes %q", paths(r), r.Notes)
+	}
 }
 
 // However many tests answer better, what is no test is found when they are left out.
@@ -496,7 +509,7 @@ func FuzzRun(f *testing.F) {
 			t.Errorf("weights of %q add up to %v", query, sum)
 		}
 		c := &candidate{path: "src/cart.go",
-			chunk: chunkOf("src/cart.go", 1, "x := 1\nfoo: bar", "Cart", "", "::")}
+			Unit: text.Unit{Names: []string{"Cart", "", "::"}, Start: 1, End: 2, Decl: api.Decl{Name: "Cart", Line: 1}}}
 		if v, _ := q.defines(c); v < 0 || v > 1 {
 			t.Errorf("definition %v", v)
 		}

@@ -55,5 +55,5 @@ func Compare(all []*Ranked) (says []bool) {
 // names reports whether one of the first candidates has a name of the query as a whole.
 func (r *Ranked) names() bool {
 	first := r.rank.candidates[:min(len(r.rank.candidates), r.query.Offset+r.query.TopK)]
-	return slices.ContainsFunc(first, func(c *candidate) bool { return r.rank.q.inWhole(c.chunk.Text) })
+	return slices.ContainsFunc(first, func(c *candidate) bool { return r.rank.q.inWhole(c.body()) })
 }

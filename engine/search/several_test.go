@@ -35,7 +35,7 @@ func TestCompare(t *testing.T) {
 		all := make([]*Ranked, len(test.projects))
 		for i, p := range test.projects {
 			all[i] = &Ranked{query: q, Strength: p.strength, likeness: p.likeness,
-				rank: ranking{q: &parsed, candidates: []*candidate{{chunk: api.Chunk{Text: p.text}}}}}
+				rank: ranking{q: &parsed, candidates: []*candidate{{lines: []string{p.text}}}}}
 		}
 		if says := Compare(all); !slices.Equal(says, test.says) {
 			t.Errorf("%s: %v say something, want %v", test.name, says, test.says)

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"searchmcp/engine/api"
 	"searchmcp/engine/store"
 )
 
@@ -50,18 +51,48 @@ func startVectorSearch(ctx context.Context, r Reader, req Request) *vectorSearch
 }
 
 func (m *vectorSearch) nearest(ctx context.Context, r Reader, req Request) ([]store.VectorHit, error) {
-	v, err := req.Embedder.Query(ctx, req.Query.Text)
-	if err != nil {
-		return nil, fmt.Errorf("embed query: %w", err)
+	var vectors []api.Vector
+	for _, passage := range passagesOf(req) {
+		v, err := req.Embedder.Query(ctx, passage)
+		if err != nil {
+			return nil, fmt.Errorf("embed query: %w", err)
+		}
+		vectors = append(vectors, v)
 	}
 	m.embedded.Store(true)
-	found, err := r.Nearest(ctx, req.Query.Corpus, v, maxCandidates, store.Filter{
-		Language: req.Query.Language, Paths: req.candidateFilter,
-	})
-	if err != nil {
-		return nil, fmt.Errorf("search vectors: %w", err)
+	return nearestOfAll(ctx, r, req, vectors, store.Filter{Language: req.Query.Language, Paths: req.candidateFilter})
+}
+
+func passagesOf(req Request) []string { return passages(req.Query.Text, divide(req.Query.Text)) }
+
+// nearestOfAll returns the chunks that are closest to any of several vectors.
+func nearestOfAll(ctx context.Context, r Reader, req Request, vectors []api.Vector, f store.Filter) (
+	found []store.VectorHit, err error,
+) {
+	for _, v := range vectors {
+		more, err := r.Nearest(ctx, req.Query.Corpus, v, maxCandidates, f)
+		if err != nil {
+			return nil, fmt.Errorf("search vectors: %w", err)
+		}
+		found = closest(found, more)
 	}
 	return found, nil
+}
+
+// closest merges two lists of neighbours, nearest first. A chunk of both has its higher score.
+func closest(a, b []store.VectorHit) []store.VectorHit {
+	if len(a) == 0 {
+		return b
+	}
+	all := append(a, b...)
+	slices.SortStableFunc(all, func(a, b store.VectorHit) int { return cmp.Compare(b.Score, a.Score) })
+	seen := make(map[string]bool, len(all))
+	all = slices.DeleteFunc(all, func(h store.VectorHit) bool {
+		had := seen[h.ID]
+		seen[h.ID] = true
+		return had
+	})
+	return all[:min(len(all), maxCandidates)]
 }
 
 // Static cosines in terms of the model's: in the median of questions in words, the 1st, 10th, 50th and 100th neighbour
@@ -74,7 +105,11 @@ const (
 
 // nearestStatic finds neighbours among static vectors. Their scores are the model's to be expected.
 func nearestStatic(ctx context.Context, r Reader, req Request) ([]store.VectorHit, error) {
-	found, err := r.Nearest(ctx, req.Query.Corpus, req.Static(req.Query.Text), maxCandidates, store.Filter{
+	var vectors []api.Vector
+	for _, passage := range passagesOf(req) {
+		vectors = append(vectors, req.Static(passage))
+	}
+	found, err := nearestOfAll(ctx, r, req, vectors, store.Filter{
 		Language: req.Query.Language, Paths: req.candidateFilter, Static: true, All: req.Light,
 	})
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"searchmcp/engine/store/text"
 	"slices"
 	"strings"
 	"testing"
@@ -156,23 +157,23 @@ func vectorOf(text string) (v api.Vector) {
 }
 
 // wantFound checks that a text is found by a word of it and by its vector.
-func wantFound(t *testing.T, c *Copy, corpus api.Corpus, word, text, path string) {
+func wantFound(t *testing.T, c *Copy, corpus api.Corpus, word, body, path string) {
 	t.Helper()
 	v := c.View()
 	if v == nil {
 		t.Fatal("nothing was fetched")
 	}
 	defer v.Release()
-	words, err := v.Text(t.Context(), corpus, store.TextQuery{Text: word, K: 5})
+	words, err := v.Text(t.Context(), corpus, store.TextQuery{Terms: text.Terms(word), K: 5})
 	if err != nil || len(words) != 1 || words[0].Path != path {
 		t.Errorf("%q by words: %+v, %v; want %s", word, words, err, path)
 	}
-	near, err := v.Nearest(t.Context(), corpus, vectorOf(text), 3, store.Filter{})
+	near, err := v.Nearest(t.Context(), corpus, vectorOf(body), 3, store.Filter{})
 	if err != nil || len(near) == 0 || near[0].Path != path {
-		t.Fatalf("%q by meaning: %+v, %v; want %s", text, near, err, path)
+		t.Fatalf("%q by meaning: %+v, %v; want %s", body, near, err, path)
 	}
 	chunks, err := v.Chunks(t.Context(), corpus, []string{near[0].ID})
-	if ch := chunks[near[0].ID]; err != nil || ch.Text != text || len(ch.Symbols) != 1 {
+	if ch := chunks[near[0].ID]; err != nil || ch.Text != body || len(ch.Symbols) != 1 {
 		t.Errorf("chunk of %s: %+v, %v", path, ch, err)
 	}
 }
@@ -292,7 +293,7 @@ func TestNewPublication(t *testing.T) {
 		default:
 		}
 	}
-	if hits, err := held.Text(t.Context(), api.CorpusCode, store.TextQuery{Text: "alpha", K: 5}); err != nil ||
+	if hits, err := held.Text(t.Context(), api.CorpusCode, store.TextQuery{Terms: text.Terms("alpha"), K: 5}); err != nil ||
 		len(hits) != 1 {
 		t.Errorf("the old publication's reader: %v, %v", hits, err)
 	}
@@ -399,7 +400,7 @@ func TestOtherModel(t *testing.T) {
 	refresh(t, c, true)
 	v := c.View()
 	defer v.Release()
-	if hits, err := v.Text(t.Context(), api.CorpusCode, store.TextQuery{Text: "alpha", K: 5}); err != nil ||
+	if hits, err := v.Text(t.Context(), api.CorpusCode, store.TextQuery{Terms: text.Terms("alpha"), K: 5}); err != nil ||
 		len(hits) != 1 {
 		t.Errorf("by words: %v, %v", hits, err)
 	}

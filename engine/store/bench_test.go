@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime"
+	"searchmcp/engine/store/text"
 	"slices"
 	"strconv"
 	"strings"
@@ -148,7 +149,7 @@ func searchTimes(b *testing.B, s *Store, when string) {
 	const n = 20
 	began := time.Now()
 	for i := range n {
-		q := TextQuery{Text: benchWords[i*7] + " " + benchWords[i*11+50] + " " + benchWords[i*501], K: 150}
+		q := TextQuery{Terms: text.Terms(benchWords[i*7] + " " + benchWords[i*11+50] + " " + benchWords[i*501]), K: 150}
 		if _, err := v.Text(b.Context(), api.CorpusCode, q); err != nil {
 			b.Fatal(err)
 		}

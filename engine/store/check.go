@@ -45,7 +45,7 @@ func (s *Store) checkCorpus(ctx context.Context, c *corpus) (CorpusCheck, audit,
 	}
 	slices.Sort(a.withoutRows)
 	out = CorpusCheck{Files: len(a.entries), Chunks: a.chunks - a.outlines, NoRows: a.withoutRows,
-		OrphanRows: len(a.orphans)}
+		OrphanRows: len(a.orphans) - a.orphanUnits}
 	if c.vectorErr != nil {
 		out.VectorProblem, out.MissingVectors = c.vectorErr.Error(), a.chunks
 		return out, a, nil

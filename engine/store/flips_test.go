@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"searchmcp/engine/store/text"
 	"strings"
 	"testing"
 
@@ -97,10 +98,10 @@ func useDamaged(t *testing.T, dir string) {
 	}
 	v := s.View()
 	for _, q := range []string{"word", "number3", "second"} {
-		hits, err := v.Text(t.Context(), api.CorpusCode, TextQuery{Text: q, K: 50, Fuzzy: true})
+		hits, err := v.Text(t.Context(), api.CorpusCode, TextQuery{Terms: text.Terms(q), K: 50, Fuzzy: true})
 		onlyCorrupt(t, "search", err)
 		for _, h := range hits {
-			_, err := v.Chunks(t.Context(), api.CorpusCode, []string{h.ID})
+			_, err := v.Chunks(t.Context(), api.CorpusCode, h.Chunks)
 			onlyCorrupt(t, "chunks", err)
 		}
 	}

@@ -86,6 +86,7 @@ type audit struct {
 	outlines    int
 	withoutRows []string
 	orphans     []text.Key
+	orphanUnits int // of orphans, those that are no chunks
 }
 
 func (c *corpus) audit(ctx context.Context, hashes map[string]files.Hash) (audit, error) {
@@ -98,11 +99,16 @@ func (c *corpus) audit(ctx context.Context, hashes map[string]files.Hash) (audit
 		e, ok := a.entries[k.Path]
 		if !ok || !e.hash.HasPrefix(k.Hash) {
 			a.orphans = append(a.orphans, k)
+			if k.IsUnit() {
+				a.orphanUnits++
+			}
 			return true
 		}
-		if k.ID == "" {
+		switch {
+		case k.IsUnit():
+		case k.ID == "":
 			e.marker = true
-		} else {
+		default:
 			if _, ok := langs[k.Language]; !ok {
 				langs[k.Language] = k.Language
 			}
@@ -136,7 +142,7 @@ func (c *corpus) rebuildHashes(ctx context.Context, hashes map[string]files.Hash
 	err := c.text.Keys(ctx, func(k text.Key) bool {
 		if f, ok := rows[k.Path]; ok && f.short != k.Hash {
 			rows[k.Path] = found{}
-		} else if !ok {
+		} else if !k.IsUnit() && !ok {
 			rows[k.Path] = found{k.Hash, k.ID}
 		}
 		return true

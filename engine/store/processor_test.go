@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"searchmcp/engine/store/text"
 	"strings"
 	"testing"
 
@@ -29,7 +30,7 @@ func TestOldProcessor(t *testing.T) {
 	commit(t, s, api.CorpusCode, file("a.go", "alpha beta"))
 	v := s.View()
 	defer v.Release()
-	hits, err := v.Text(t.Context(), api.CorpusCode, TextQuery{Text: "alpha", K: 5})
+	hits, err := v.Text(t.Context(), api.CorpusCode, TextQuery{Terms: text.Terms("alpha"), K: 5})
 	if err != nil || len(hits) != 1 {
 		t.Errorf("by words: %v, %v", hits, err)
 	}
@@ -80,7 +81,7 @@ func TestBrokenLibrary(t *testing.T) {
 	}
 	v := s.View()
 	defer v.Release()
-	if hits, err := v.Text(t.Context(), api.CorpusCode, TextQuery{Text: "alpha", K: 5}); err != nil || len(hits) != 1 {
+	if hits, err := v.Text(t.Context(), api.CorpusCode, TextQuery{Terms: text.Terms("alpha"), K: 5}); err != nil || len(hits) != 1 {
 		t.Errorf("by words: %v, %v", hits, err)
 	}
 }

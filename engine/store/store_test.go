@@ -135,7 +135,7 @@ func texts(tb testing.TB, s *Store, c api.Corpus, query string) []string {
 	tb.Helper()
 	v := s.View()
 	defer v.Release()
-	hits, err := v.Text(tb.Context(), c, TextQuery{Text: query, K: 100})
+	hits, err := v.Text(tb.Context(), c, TextQuery{Terms: text.Terms(query), K: 100})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -144,7 +144,11 @@ func texts(tb testing.TB, s *Store, c api.Corpus, query string) []string {
 		if !v.Current(c, h.Path, h.ContentHash) {
 			tb.Errorf("hit of %s is not current", h.Path)
 		}
-		ids = append(ids, h.ID)
+		for _, id := range h.Chunks {
+			if !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
 	}
 	chunks, err := v.Chunks(tb.Context(), c, ids)
 	if err != nil {
@@ -388,7 +392,7 @@ func TestSwitchWaitsForViews(t *testing.T) {
 	v := s.View()
 	done := make(chan error, 1)
 	go func() { done <- s.Switch(t.Context(), next) }()
-	if hits, err := v.Text(t.Context(), api.CorpusCode, TextQuery{Text: "word", K: 1}); err != nil || len(hits) != 1 {
+	if hits, err := v.Text(t.Context(), api.CorpusCode, TextQuery{Terms: text.Terms("word"), K: 1}); err != nil || len(hits) != 1 {
 		t.Errorf("view during a switch: %d hits, %v", len(hits), err)
 	}
 	select {
@@ -402,7 +406,7 @@ func TestSwitchWaitsForViews(t *testing.T) {
 		t.Error(err)
 	}
 	want(t, "text", texts(t, s, api.CorpusCode, "word"), []string(nil))
-	if _, err := v.Text(t.Context(), api.CorpusCode, TextQuery{Text: "word", K: 1}); !errors.Is(err, ErrClosed) {
+	if _, err := v.Text(t.Context(), api.CorpusCode, TextQuery{Terms: text.Terms("word"), K: 1}); !errors.Is(err, ErrClosed) {
 		t.Errorf("released view: %v", err)
 	}
 }
@@ -499,7 +503,7 @@ func TestClosed(t *testing.T) {
 	}
 	v := s.View()
 	defer v.Release()
-	_, err1 := v.Text(t.Context(), api.CorpusCode, TextQuery{Text: "x", K: 1})
+	_, err1 := v.Text(t.Context(), api.CorpusCode, TextQuery{Terms: text.Terms("x"), K: 1})
 	_, err2 := s.Missing(t.Context(), api.CorpusCode, 1)
 	_, err3 := s.NextGeneration(t.Context())
 	for _, err := range []error{err1, err2, err3, s.Remove(t.Context(), api.CorpusCode, []string{"a"}), s.Checkpoint()} {

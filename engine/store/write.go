@@ -177,8 +177,8 @@ func (c *corpus) staleRows(ctx context.Context, p putContent) (same, stale []tex
 	}
 	written := map[text.Key]bool{} // deleting and adding one key in a batch would leave it out
 	for _, f := range p.files {
-		for _, ch := range f.Chunks {
-			written[text.KeyOf(ch)] = true
+		for _, k := range text.KeysOf(f.Chunks) {
+			written[k] = true
 		}
 		if len(f.Chunks) == 0 {
 			written[text.Key{Path: f.Path, Hash: text.ShortHash(f.Hash)}] = true

@@ -79,7 +79,6 @@ func (c *call) search(
 		return nil, err
 	}
 	narrow(&q)
-	q.Weak = a.TopK != api.DefaultTopK // somebody wants so many; 10 may be a client's that fills in defaults
 	roots, skipped, err := c.searchable(ctx, a.Project)
 	if err != nil {
 		return nil, err
@@ -232,9 +231,12 @@ func newSearchResult(found api.Results, q api.Query) *searchResult {
 // maxAlso is how many near copies of a result are named.
 const maxAlso = 3
 
-// explain says what was left out and how to go on, or what comes nearest where nothing was found.
+// explain adds notes: that no result is reliable, what was left out, and what comes nearest where nothing was found.
 func (r *searchResult) explain(found api.Results, q api.Query) {
 	next := q.Offset + len(r.Results)
+	if q.Offset == 0 && len(found.Hits) > 0 && found.Hits[0].Weak {
+		r.Notes = append([]string{"No confident match. These places come closest:"}, r.Notes...)
+	}
 	switch {
 	case len(r.Results) == 0 && len(found.Nearest) > 0:
 		r.addNote("Nothing found that answers this. Nearest: " + strings.Join(found.Nearest, ", ") +
@@ -243,8 +245,6 @@ func (r *searchResult) explain(found api.Results, q api.Query) {
 		r.addNote("Nothing found. Try other words, or search_by_path for a file name.")
 	case len(r.Results) == 0:
 		r.addNote(fmt.Sprintf("There are %d results; offset is behind the last.", found.Total))
-	case found.Weak > 0:
-		r.addNote(fmt.Sprintf("%d weaker results left out; offset %d shows them.", found.Total-next, next))
 	case found.Total > next && len(r.Results) < q.TopK:
 		r.addNote(fmt.Sprintf("Cut to the size limit; offset %d goes on.", next))
 	case found.Total > next:

@@ -37,7 +37,7 @@ func (c *call) inDocuments(ctx context.Context, roots []string, q api.Query, fou
 	if q.Corpus != api.CorpusCode || q.Offset > 0 || len(found.Hits) > 0 && !found.Hits[0].Weak {
 		return ""
 	}
-	q.Corpus, q.Weak = api.CorpusDocs, false
+	q.Corpus = api.CorpusDocs
 	docs, err := c.engine.Search(ctx, roots, q) // fails where there are no documents, which is no news here
 	n := slices.IndexFunc(docs.Hits, func(h api.Hit) bool { return h.Weak })
 	if n < 0 {

@@ -9,12 +9,9 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Version names the rules below. It changes when the same file gives other chunks, and a store of another version is
-// built anew beside the old one. Since 5 files come without their secrets, since 6 outlines have a table of their own,
-// since 7 definitions in macros and the like are symbols, since 10 HTML is no part of a heading's title,
-// since 11 chunks carry their declarations, since 12 more encodings are known, since 13 the code in pages and notebooks
-// is read for names, since 14 few letters of a Latin alphabet are no Korean ones, and of Chinese no Korean or Japanese.
-const Version = "15"
+// Version names the rules below and those of the text index's declarations (text.Unit). It changes when the same file
+// gives other rows; a store of another version is rebuilt beside the old one.
+const Version = "16"
 
 // MaxChunks is the RFC's limit of chunks for one file (5.2, Resource Limits).
 const MaxChunks = 1000

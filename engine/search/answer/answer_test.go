@@ -1,7 +1,7 @@
 package answer
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
 	"strings"
 	"testing"
@@ -52,23 +52,42 @@ func (s *Store) sweep(now time.Time) {
 `
 
 // session is the chunk of that file.
-func session() Found {
+func session() api.Chunk {
 	decl := func(name, kind string, start, line, end int, signature string) api.Decl {
 		return api.Decl{Name: name, Kind: kind, Start: start, Line: line, End: end, Signature: signature}
 	}
-	return Found{Score: 1, Share: 1, Chunk: api.Chunk{
+	return api.Chunk{
 		Path: "session.go", Language: "go", Text: sessions, StartLine: 1, EndLine: 29,
 		Decls: []api.Decl{decl("Store", "struct", 11, 12, 14, "type Store struct"),
 			decl("Get", "method", 16, 17, 19, "func (s *Store) Get(id string) *Session"),
 			decl("sweep", "method", 21, 22, 29, "func (s *Store) sweep(now time.Time)")},
-	}}
+	}
+}
+
+// places compares the units of a chunk with a query, the best first.
+func places(q *Query, c api.Chunk) (out []*Place) {
+	lines := slices.Collect(strings.Lines(c.Text))
+	for _, u := range text.Units(c) {
+		end := min(u.End-c.StartLine+1, len(lines))
+		p := q.Place(Part{Decl: u.Decl, Start: u.Start, End: u.End, Language: c.Language, First: u.Start,
+			Lines: lines[u.Start-c.StartLine : end]})
+		if p != nil {
+			out = append(out, p)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *Place) int {
+		if a.Header != b.Header {
+			return map[bool]int{true: 1, false: -1}[a.Header]
+		}
+		return cmp.Compare(b.Shown, a.Shown)
+	})
+	return out
 }
 
 // code is a chunk of one declaration.
-func code(language, text string, decls ...api.Decl) Found {
+func code(language, text string, decls ...api.Decl) api.Chunk {
 	n := strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1
-	return Found{Score: 1, Share: 1, Chunk: api.Chunk{Path: "a", Language: language, Text: text, StartLine: 1, EndLine: n,
-		Decls: decls}}
+	return api.Chunk{Path: "a", Language: language, Text: text, StartLine: 1, EndLine: n, Decls: decls}
 }
 
 // numbers are those of an excerpt's lines that fit a room.
@@ -93,7 +112,7 @@ func TestPlaces(t *testing.T) {
 		{"sweep", "sweep", 21, 29, 22},
 		{"apache license", "", 1, 9, 2},
 	} {
-		list := ask(c.ask).Places([]Found{session()})
+		list := places(ask(c.ask), session())
 		p := list[0]
 		if c.name == "" { // licence and imports are there, last
 			p = list[slices.IndexFunc(list, func(p *Place) bool { return p.Header })]
@@ -105,78 +124,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestPlacesOfSeveral: which declarations are told by themselves, and which by what they stand in.
-func TestPlacesOfSeveral(t *testing.T) {
-	line := func(n int) string { return strings.Repeat("\tdo(1)\n", n) }
-	decl := func(name, kind string, start, end int, scope ...string) api.Decl {
-		return api.Decl{Name: name, Kind: kind, Start: start, Line: start, End: end, Scope: scope}
-	}
-	for _, c := range []struct {
-		name  string
-		lines int
-		decls []api.Decl
-		want  []string
-	}{
-		{"a small type whole, with its fields and methods", 20,
-			[]api.Decl{decl("T", "class", 1, 20), decl("f", "field", 2, 2, "T"), decl("m", "method", 4, 19, "T")},
-			[]string{"T 1-20"}},
-		{"of a large type its methods, and its head", 99,
-			[]api.Decl{decl("T", "class", 1, 99), decl("m", "method", 11, 40, "T"), decl("n", "method", 41, 99, "T")},
-			[]string{"T 1-10", "m 11-40", "n 41-99"}},
-		{"overloads are two", 30, []api.Decl{decl("f", "function", 1, 12), decl("f", "function", 13, 30)},
-			[]string{"f 1-12", "f 13-30"}},
-		{"constants in a row are one", 9, []api.Decl{decl("a", "value", 1, 2), decl("b", "value", 3, 3),
-			decl("c", "value", 4, 6), decl("f", "function", 7, 9)}, []string{"a 1-6", "f 7-9"}},
-		{"several names of one statement are one", 2, []api.Decl{decl("a", "value", 1, 2), decl("b", "value", 1, 2)},
-			[]string{"a 1-2"}},
-		{"of what is very long the part", 40, []api.Decl{decl("v", "value", 1, 400)}, []string{"v 1-40"}},
-		{"of a long function the part with what is around it", 40, []api.Decl{decl("f", "function", 1, 400)},
-			[]string{"f 1-150"}},
-		{"as far as the next place", 60, []api.Decl{decl("v", "value", 1, 9), decl("f", "function", 50, 400)},
-			[]string{" 10-49", "f 50-199", "v 1-9"}},
-		{"no declaration", 8, nil, []string{" 1-8"}},
-	} {
-		f := code("python", line(c.lines), c.decls...)
-		var got []string
-		for _, p := range ask("do").Places([]Found{f}) {
-			got = append(got, fmt.Sprintf("%s %d-%d", p.Decl.Name, p.Start, p.End))
-		}
-		slices.Sort(got)
-		if !slices.Equal(got, c.want) {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
-	}
-}
-
-// TestPlaceOfTwoChunks: a declaration that two chunks have parts of is one place, and shows lines of both.
-func TestPlaceOfTwoChunks(t *testing.T) {
-	d := api.Decl{Name: "f", Kind: "function", Start: 1, Line: 1, End: 6, Signature: "func f()"}
-	a, b := code("go", "func f() {\n\tthread()\n\tcut()", d), code("go", "\tneedle()\n\tknot()\n}", d)
-	b.StartLine, b.EndLine = 4, 6
-	list := ask("thread needle").Places([]Found{a, b})
-	if len(list) != 1 || list[0].Start != 1 || list[0].End != 6 {
-		t.Fatalf("%+v", list)
-	}
-	if got := numbers(list[0].Excerpt(0), 45); !slices.Contains(got, 2) || !slices.Contains(got, 4) {
-		t.Errorf("lines %v", got)
-	}
-}
-
 // TestPartsOfOneFunction: of two parts of a long function that share a line, each is told with what is around it,
-// without the other.
-func TestPartsOfOneFunction(t *testing.T) {
-	d := api.Decl{Name: "f", Kind: "function", Start: 1, Line: 1, End: 400}
-	a, b := code("go", strings.Repeat("\tcut()\n", 40), d), code("go", strings.Repeat("\tneedle()\n", 40), d)
-	a.StartLine, a.EndLine, b.StartLine, b.EndLine = 100, 139, 139, 178
-	var got []string
-	for _, p := range ask("needle cut").Places([]Found{a, b}) {
-		got = append(got, fmt.Sprintf("%d-%d", p.Start, p.End))
-	}
-	if want := []string{"1-139", "139-288"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-}
-
 // TestCorrected: the line that holds the word that was meant is the best, in a name of several parts too.
 func TestCorrected(t *testing.T) {
 	for _, c := range []struct {
@@ -194,7 +142,7 @@ func TestCorrected(t *testing.T) {
 		for _, w := range text.Analyse(c.word) {
 			terms = append(terms, Term{Whole: w.Whole, Parts: w.Parts, Also: c.also, Weight: 1})
 		}
-		if got := NewQuery(terms, false).Places([]Found{session()})[0].Excerpt(0); got.Best != c.best {
+		if got := places(NewQuery(terms, false), session())[0].Excerpt(0); got.Best != c.best {
 			t.Errorf("%s: best line %d, want %d", c.word, got.Best, c.best)
 		}
 	}
@@ -213,7 +161,7 @@ func TestDecisiveLine(t *testing.T) {
 		{"javascript", strings.Repeat("var a=1;", 3000) + "function needleInHaystack(){}" + strings.Repeat("é;", 9000),
 			"needleInHaystack"},
 	} {
-		list := ask(c.ask).Places([]Found{code(c.language, c.text)})
+		list := places(ask(c.ask), code(c.language, c.text))
 		x := list[0].Excerpt(200)
 		for _, room := range []int{0, 40, 200} {
 			lines := pick(x, room)
@@ -229,7 +177,7 @@ func TestDecisiveLine(t *testing.T) {
 func TestLongSignature(t *testing.T) {
 	d := api.Decl{Name: "connect", Kind: "function", Start: 1, Line: 1, End: 1,
 		Signature: "def connect(" + strings.Repeat("other=None, ", 20) + "certificate=None)"}
-	p := ask("certificate").Places([]Found{code("python", d.Signature+": pass", d)})[0]
+	p := places(ask("certificate"), code("python", d.Signature+": pass", d))[0]
 	if got := p.Line(); !strings.HasPrefix(got, "def connect(") || len(got) > maxTold+len("…") {
 		t.Errorf("%q", got)
 	}
@@ -239,44 +187,63 @@ func TestLongSignature(t *testing.T) {
 func TestParagraph(t *testing.T) {
 	text := "## Limits\n\nOther words about it all.\n\nA proxy has one address.\nIt is set by PROXY.\n\nNone.\n"
 	d := api.Decl{Name: "Limits", Kind: "section", Start: 1, Line: 1, End: 8, Signature: "## Limits"}
-	p := ask("proxy address").Places([]Found{code("markdown", text, d)})[0]
+	p := places(ask("proxy address"), code("markdown", text, d))[0]
 	if got := numbers(p.Excerpt(0), 70); !slices.Equal(got, []int{1, 5, 6}) {
 		t.Errorf("lines %v", got)
 	}
 }
 
-// TestShape: a short declaration is shown whole, of a longer one what answers, and the others are told in a line.
+// TestShape: the first two results of code are whole, the others one line with a mark; an unsure answer has no bodies.
 func TestShape(t *testing.T) {
-	var r api.Results
-	for _, p := range ask("expired session store").Places([]Found{session()}) {
-		if !p.Header {
-			r.Hits = append(r.Hits, api.Hit{Path: "session.go", Score: p.Score, Excerpt: p.Excerpt(0)})
+	made := func(score float64) *api.Results {
+		var r api.Results
+		for _, p := range places(ask("expired session store"), session()) {
+			if p.Header {
+				continue
+			}
+			x := p.Excerpt(0)
+			x.Text, x.First = sessions, 1
+			r.Hits = append(r.Hits, api.Hit{Path: "session.go", Score: score, Excerpt: x})
 		}
+		r.More = []api.Told{{Score: score, Signature: "func a()"}, {Score: 0.01, Signature: "func b()"}}
+		r.Total = len(r.Hits)
+		return &r
 	}
-	r.Hits = append(r.Hits, r.Hits...)
-	for i := range r.Hits {
-		r.Hits[i].Excerpt.Text, r.Hits[i].Excerpt.First = sessions, 1
-	}
-	r.More = []api.Told{{Score: 1, Signature: "func a()"}, {Score: 0.01, Signature: "func b()"}}
-	r.Total = len(r.Hits)
-	Shape(&r, api.Query{TopK: 10, Corpus: api.CorpusCode})
+	r := made(0.9)
+	Shape(r, api.Query{TopK: 10, Corpus: api.CorpusCode})
 	if h := r.Hits[0]; h.StartLine != 21 || h.EndLine != 29 ||
 		h.Text != strings.Join(strings.Split(sessions, "\n")[20:29], "\n") {
 		t.Errorf("the first is %d-%d %q", h.StartLine, h.EndLine, h.Text)
 	}
-	if h := r.Hits[len(r.Hits)-1]; strings.Contains(h.Text, "\n") ||
-		!strings.HasPrefix(h.Text, "func") && !strings.HasPrefix(h.Text, "type") {
+	if h := r.Hits[2]; strings.Contains(h.Text, "\n") || !strings.HasPrefix(h.Text, "func") || !strings.HasSuffix(h.Text, "…") {
 		t.Errorf("the last is %q", h.Text)
 	}
 	if len(r.More) != 1 || r.More[0].Signature != "func a()" {
 		t.Errorf("more: %+v", r.More)
 	}
 	for _, q := range []api.Query{{TopK: 10, Offset: 1}, {TopK: 10, Detail: api.DetailFull}, {TopK: 10, MaxTokens: 900},
-		{TopK: 11, Weak: true}} {
+		{TopK: 11}} {
 		r.More = []api.Told{{Score: 1, Signature: "func a()"}}
-		if Shape(&r, q); r.More != nil {
+		if Shape(r, q); r.More != nil {
 			t.Errorf("%+v: %+v", q, r.More)
 		}
+	}
+	r = made(Unsure - 0.1)
+	Shape(r, api.Query{TopK: 10, Corpus: api.CorpusCode})
+	for _, h := range r.Hits {
+		if strings.Contains(h.Text, "\n") || !h.Weak {
+			t.Errorf("unsure: %q", h.Text)
+		}
+	}
+}
+
+// TestWindow: of a declaration that is longer than the window its signature and the lines around the best are shown.
+func TestWindow(t *testing.T) {
+	body := "func long() {\n" + strings.Repeat("\tstep()\n", 100) + "\tif needle {\n" + strings.Repeat("\tstep()\n", 100) + "}\n"
+	c := code("go", body, api.Decl{Name: "long", Kind: "function", Start: 1, Line: 1, End: 203, Signature: "func long()"})
+	w := places(ask("needle"), c)[0].Excerpt(0).Window
+	if len(w) != maxWindow || w[0].Number != 1 || !slices.ContainsFunc(w, func(l api.Line) bool { return l.Number == 102 }) {
+		t.Errorf("%d lines, the first is %d, the second %d", len(w), w[0].Number, w[1].Number)
 	}
 }
 
@@ -298,7 +265,7 @@ func BenchmarkPlaces(b *testing.B) {
 	q := ask("where are expired sessions removed from the store")
 	b.SetBytes(int64(len(f.Text)))
 	for b.Loop() {
-		q.Places([]Found{f})[0].Excerpt(0)
+		places(q, f)[0].Excerpt(0)
 	}
 }
 
@@ -314,11 +281,13 @@ func FuzzPlaces(f *testing.F) {
 		if src == "" || start < 0 || end < start || end > 1<<20 {
 			return
 		}
-		c := Found{Score: 1, Share: 1, Chunk: api.Chunk{Text: src, StartLine: 7, EndLine: 6 + len(lines), Language: "python"}}
+		c := api.Chunk{Text: src, StartLine: 7, EndLine: 6 + len(lines), Language: "python"}
 		if start > 0 {
+			end = min(end, c.EndLine)
+			start = min(max(start, c.StartLine), end)
 			c.Decls = []api.Decl{{Name: "d", Start: start, Line: start, End: end, Signature: "def d()"}}
 		}
-		for _, p := range ask(words).Places([]Found{c}) {
+		for _, p := range places(ask(words), c) {
 			x := p.Excerpt(0)
 			seen := map[int]bool{}
 			for _, l := range pick(x, room) {

@@ -8,26 +8,27 @@ import (
 	"searchmcp/engine/api"
 )
 
-// codeRooms and docsRooms are what the excerpts of an answer's results may take, in bytes, by rank; what is behind them
-// is told in a line.
-var (
-	codeRooms = []int{700, 300, 200}
-	docsRooms = []int{1000, 500, 300}
-)
+// wholeRanks is how many results of code are shown whole, up to maxWindow lines each. The others take one line: an
+// assistant that needs one of them reads it (docs/ranking.md).
+const wholeRanks = 2
+
+// docsRooms are the bytes that the excerpts of passages may take, by rank; the others take one line.
+var docsRooms = []int{1000, 500, 300}
 
 // Rooms that are the same at every rank.
 const (
-	longRoom  = 900 // of DetailLong
-	shortRoom = 200 // of DetailShort: some four lines
+	wholeRoom = maxExcerpt // of a result that is shown whole
+	longRoom  = 900        // of DetailLong
+	shortRoom = 200        // of DetailShort: some four lines
 )
 
 const (
-	// A result below weakShare of the first one's score, and behind the first strong of them, is noise. On the benchmark
-	// it takes a fifth of all results, and none that answers.
+	// A result below weakShare of the first one's score, and behind the first strong of them, is weak.
 	weakShare = 0.25
 	strong    = 3
-	// unsure is the score of the first result below which no answer is sure: half of them are right (docs/ranking.md).
-	unsure = 0.3
+	// Unsure is the score of the first result below which no result is reliable: half of them are right
+	// (docs/ranking.md). Such an answer has no bodies.
+	Unsure = 0.3
 
 	charsPerToken = 4  // of English and of code, near enough for a bound
 	minRoom       = 80 // bytes that the first result has, however small the bound
@@ -35,44 +36,38 @@ const (
 	maxMore       = 12 // declarations behind the results
 )
 
-// Room is the most that is shown of the result at a rank, from 0; 0: its place is told in a line.
+// Room is the most that is shown of the result at a rank, from 0, in bytes; 0: one line.
 func Room(q api.Query, rank int) int {
-	list := codeRooms
-	if q.Corpus == api.CorpusDocs {
-		list = docsRooms
-	}
 	switch {
 	case q.Detail == api.DetailLong:
 		return longRoom
 	case q.Detail == api.DetailShort:
 		return shortRoom
-	case rank < len(list):
-		return list[rank]
+	case q.Corpus == api.CorpusDocs && rank < len(docsRooms):
+		return docsRooms[rank]
+	case q.Corpus != api.CorpusDocs && rank < wholeRanks:
+		return wholeRoom
 	}
 	return 0
 }
 
-// Shape gives each hit of a page its text and its lines, and leaves out what is too weak or too much. It is called once
-// for an answer, whether its hits are one project's or several's.
+// Shape gives each hit of a page its text and its lines, within the answer's limit. It is called once for an answer,
+// whether its hits are one project's or several's.
 func Shape(r *api.Results, q api.Query) {
 	budget := api.MaxResult
 	if q.MaxTokens > 0 {
 		budget = min(budget, charsPerToken*q.MaxTokens)
 	}
-	r.Weak = 0
-	if plain(q) && q.TopK <= api.DefaultTopK {
-		n := len(r.Hits)
-		for n > strong && r.Hits[n-1].Score < weakShare*r.Hits[0].Score {
-			n--
-		}
-		r.Hits, r.Weak = r.Hits[:n], len(r.Hits)-n
-	}
 	for i := range r.Hits {
 		h := &r.Hits[i]
-		h.Weak = q.Offset == 0 && (r.Hits[0].Score < unsure ||
-			i >= strong && h.Score < weakShare*r.Hits[0].Score)
+		isUnsure := r.Hits[0].Score < Unsure
+		h.Weak = q.Offset == 0 && (isUnsure || i >= strong && h.Score < weakShare*r.Hits[0].Score)
 		left := max(budget-fieldsLength-len(h.Path), minRoom)
-		cut := show(h, q.Detail, min(Room(q, q.Offset+i), left), left)
+		room := Room(q, q.Offset+i)
+		if isUnsure && q.Detail == api.DetailExcerpt && q.Corpus != api.CorpusDocs {
+			room = 0
+		}
+		cut := show(h, q, min(room, left), left)
 		n := fieldsLength + len(h.Path) + utf8.RuneCountInString(h.Text)
 		if n > budget && i > 0 {
 			r.Hits = r.Hits[:i]
@@ -85,14 +80,10 @@ func Shape(r *api.Results, q api.Query) {
 	r.More = more(r, q)
 }
 
-// plain reports whether nobody asked for a number of results, a page or whole chunks.
-func plain(q api.Query) bool {
-	return (q.Detail == api.DetailExcerpt || q.Detail == api.DetailShort) && q.Offset == 0 && !q.Weak
-}
-
-// more are the declarations that an answer of no certain size names behind its results.
+// more returns the one-line entries listed after the hits of a first page.
 func more(r *api.Results, q api.Query) (out []api.Told) {
-	if len(r.Hits) == 0 || !plain(q) || q.MaxTokens > 0 {
+	if len(r.Hits) == 0 || q.Offset > 0 || q.TopK != api.DefaultTopK || q.MaxTokens > 0 || r.Hits[0].Score < Unsure ||
+		q.Detail != api.DetailExcerpt && q.Detail != api.DetailShort {
 		return nil
 	}
 	for _, t := range r.More {
@@ -106,24 +97,40 @@ func more(r *api.Results, q api.Query) (out []api.Told) {
 
 // show gives a hit its text: an excerpt of about room bytes, or the whole chunk up to limit characters. cut says that
 // the whole did not fit.
-func show(h *api.Hit, detail api.Detail, room, limit int) (cut bool) {
+func show(h *api.Hit, q api.Query, room, limit int) (cut bool) {
 	x := h.Excerpt
 	if x == nil { // it came with its text
 		return false
 	}
 	h.Best, h.StartLine, h.EndLine = x.Best, x.Start, x.End
-	if detail == api.DetailFull {
+	if q.Detail == api.DetailFull {
 		h.Text, cut = fitBudget(x.Text, limit)
 		h.StartLine, h.Lines = x.First, nil
 		h.EndLine = x.First + strings.Count(strings.TrimSuffix(x.Text, "\n"), "\n")
 		return cut
 	}
-	h.Lines = pick(x, room)
-	h.Text = gapped(h.Lines, h.StartLine, h.EndLine)
-	if room == 0 {
-		h.Text = x.Line
+	switch {
+	case room == 0:
+		h.Lines = pick(x, 0)
+		if h.Text = x.Line; h.EndLine > h.StartLine && !strings.HasSuffix(h.Text, "…") {
+			h.Text += " …"
+		}
+		return false
+	case q.Detail == api.DetailExcerpt && q.Corpus != api.CorpusDocs && size(x.Window) <= limit:
+		h.Lines = x.Window
+	default:
+		h.Lines = pick(x, room)
 	}
+	h.Text = gapped(h.Lines, h.StartLine, h.EndLine)
 	return false
+}
+
+// size is the length of lines in bytes.
+func size(lines []api.Line) (n int) {
+	for _, l := range lines {
+		n += len(l.Text) + 1
+	}
+	return n
 }
 
 // gapped joins lines, marking where some are left out.

@@ -19,7 +19,7 @@ const (
 
 // Excerpt picks the lines of a place that answer. limit is what one line may take at most, where that is less.
 func (p *Place) Excerpt(limit int) *api.Excerpt {
-	prose := proseLanguages[p.language]
+	prose := proseLanguages[p.Language]
 	most := maxLine
 	if prose {
 		most = maxSentence
@@ -27,7 +27,7 @@ func (p *Place) Excerpt(limit int) *api.Excerpt {
 	if limit > 0 {
 		most = min(most, limit)
 	}
-	x := &api.Excerpt{Start: p.Start, End: p.End, Best: p.lines[p.best].Number, Line: p.Line()}
+	x := &api.Excerpt{Start: p.Start, End: p.End, Best: p.lines[p.best].Number, Line: p.Line(), Window: p.window(most)}
 	taken := make([]bool, len(p.lines))
 	room := maxExcerpt
 	var shown found
@@ -50,7 +50,7 @@ func (p *Place) Excerpt(limit int) *api.Excerpt {
 	}
 	for room > 0 { // further lines that say something of the query, with what they lead to
 		i, v := p.next(taken, shown)
-		if i < 0 || v < leastWorth*p.Found {
+		if i < 0 || v < leastWorth*p.Shown {
 			break
 		}
 		take(i)
@@ -70,8 +70,33 @@ func (p *Place) Excerpt(limit int) *api.Excerpt {
 	return x
 }
 
-// Line tells a place in a line: its signature, or the line that says most. A part that lacks the declaration's own
-// line has the latter: what is shown stands within what is named.
+// maxWindow is how many lines of one of the first results are shown: whole declarations up to this size. Assistants
+// read every excerpt again that was not whole (docs/ranking.md).
+const maxWindow = 40
+
+// maxHead is how many lines up to the signature are shown before a window that begins later.
+const maxHead = 4
+
+// window returns the lines of a place, or of a longer one its beginning and the lines around the best one.
+func (p *Place) window(most int) (out []api.Line) {
+	from, to := 0, len(p.lines)
+	add := func(lines []line) {
+		for _, l := range lines {
+			out = append(out, api.Line{Number: l.Number, Text: p.q.window(l.Text, most)})
+		}
+	}
+	if to > maxWindow {
+		head := p.index(p.Decl.Line) + 1
+		from = max(head, min(p.best-maxWindow/2, to-maxWindow+min(head, maxHead)))
+		add(p.lines[max(0, head-maxHead):head])
+		to = from + maxWindow - len(out)
+	}
+	add(p.lines[from:min(to, len(p.lines))])
+	return out
+}
+
+// Line returns a place in one line: its signature, or the line that shows most of the query where the signature is not
+// among its lines.
 func (p *Place) Line() string {
 	s := p.Decl.Signature
 	if s == "" || p.index(p.Decl.Line) < 0 {
@@ -83,9 +108,6 @@ func (p *Place) Line() string {
 	return s
 }
 
-// Whole is the text of its chunk, lines that are longer than limit cut to what shows most of the query.
-func (p *Place) Whole(text string, limit int) string { return p.q.Window(text, limit) }
-
 // leastWorth is the share of what a place shows of the query that a further line must add.
 const leastWorth = 0.12
 
@@ -96,11 +118,10 @@ var proseLanguages = map[string]bool{"markdown": true, "mdx": true, "asciidoc": 
 
 // index finds a line by its number; -1: it is not known.
 func (p *Place) index(number int) int {
-	i, ok := slices.BinarySearchFunc(p.lines, line{Line: api.Line{Number: number}}, byNumber)
-	if !ok {
-		return -1
+	if i := number - p.First; i >= 0 && i < len(p.lines) {
+		return i
 	}
-	return i
+	return -1
 }
 
 // next is the line that adds most to those taken.

@@ -121,7 +121,7 @@ func BenchmarkAnalyse(b *testing.B) {
 	for b.Loop() {
 		var a Tokenizer
 		for _, r := range rows {
-			newDocument(&a, r)
+			newUnits(&a, []api.Chunk{r})
 		}
 	}
 }
@@ -142,7 +142,7 @@ func BenchmarkSearch(b *testing.B) {
 		"func error return string"} {
 		b.Run(strings.ReplaceAll(q, " ", "_"), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := x.Search(b.Context(), Query{Text: q, K: 150}, nil); err != nil {
+				if _, err := x.Search(b.Context(), Query{Terms: Terms(q), K: 150}, nil); err != nil {
 					b.Fatal(err)
 				}
 			}

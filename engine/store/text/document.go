@@ -1,16 +1,13 @@
 package text
 
 import (
-	"path"
-	"strings"
-
 	index "github.com/blevesearch/bleve_index_api"
 
 	"searchmcp/engine/api"
 )
 
-// document is one chunk as scorch takes it: every field is analysed before, on all cores, so that scorch's own queue
-// has nothing left to do.
+// document is a row as scorch takes it: a chunk, a unit or a marker. Its fields are analysed before, on all cores, so
+// that scorch's own queue has no work.
 type document struct {
 	id     string
 	fields []index.Field
@@ -18,25 +15,44 @@ type document struct {
 	bytes  uint64
 }
 
-// fieldRef is the name of the field that finds a chunk by its id, fieldChunk that of the stored chunk.
+// Fields without words: fieldRef finds a chunk by its ID, fieldChunk stores it, fieldUnit stores a unit, and
+// fieldUnits counts units by a term that all have.
 const (
 	fieldRef   = "u"
 	fieldChunk = "c"
+	fieldUnit  = "d"
+	fieldUnits = "n"
 )
 
-// newDocument analyses a chunk.
-func newDocument(a *Tokenizer, c api.Chunk) *document {
-	d := &document{id: KeyOf(c).String(), bytes: uint64(len(c.Text))}
-	stem := strings.TrimSuffix(path.Base(c.Path), path.Ext(c.Path))
-	if c.EndLine > 0 { // an outline repeats the words of its file's chunks; it is kept to be embedded
-		d.analysed(a, FieldBody, true, c.Text)
-		d.analysed(a, FieldSymbols, false, c.Symbols...)
-		d.analysed(a, FieldStem, false, stem)
-	}
-	d.fields = append(d.fields,
+var unitTerm = []byte("1")
+
+// newChunk makes the row that stores a chunk. Its words are those of its units.
+func newChunk(c api.Chunk) *document {
+	return &document{id: KeyOf(c).String(), bytes: uint64(len(c.Text)), fields: []index.Field{
 		&field{name: fieldRef, options: index.IndexField | index.SkipFreqNorm, length: 1, tokens: oneToken(refTerm(c.ID))},
-		&field{name: fieldChunk, options: index.StoreField, value: encodeStored(c)})
-	return d
+		&field{name: fieldChunk, options: index.StoreField, value: encodeStored(c)},
+	}}
+}
+
+// newUnits analyses the units of one file's chunks.
+func newUnits(a *Tokenizer, chunks []api.Chunk) []*document {
+	var out []*document
+	for u := range unitsOf(chunks) {
+		k := KeyOf(chunks[0])
+		k.Start, k.End, k.ID, k.derived, k.unit = u.Start, u.End, "", 0, len(out)+1
+		d := &document{id: k.String()}
+		for _, line := range u.lines {
+			d.bytes += uint64(len(line))
+		}
+		d.analysed(a, FieldBody, true, u.lines...)
+		d.analysed(a, FieldSymbols, false, u.Names...)
+		d.analysed(a, FieldPath, false, placeText(k.Path, u.Unit)...)
+		d.fields = append(d.fields,
+			&field{name: fieldUnits, options: index.IndexField | index.SkipFreqNorm, length: 1, tokens: oneToken(unitTerm)},
+			&field{name: fieldUnit, options: index.StoreField, value: encodeUnit(u.Unit, chunks)})
+		out = append(out, d)
+	}
+	return out
 }
 
 // newMarker stands for a file that has no chunks, so that its fingerprint has a row like any other.

@@ -373,13 +373,19 @@ func (x *Index) apply(ctx context.Context, c Change) error {
 		}
 		g.Go(func() error {
 			var a Tokenizer
-			for n, row := range rows {
-				if n%64 == 0 && gctx.Err() != nil {
+			for n := 0; n < len(rows); {
+				if gctx.Err() != nil {
 					return context.Cause(gctx)
 				}
-				d := newDocument(&a, row)
-				batch.Update(d)
-				sums[i].add(d)
+				file := sameFile(rows[n:])
+				n += len(file)
+				for _, row := range file {
+					batch.Update(newChunk(row))
+				}
+				for _, d := range newUnits(&a, file) {
+					batch.Update(d)
+					sums[i].add(d)
+				}
 			}
 			if len(rows) > 0 {
 				batch.SetInternal(append(lengthsKey[:len(lengthsKey):len(lengthsKey)], byte('0'+i)), x.grow(i, sums[i]))
@@ -388,6 +394,15 @@ func (x *Index) apply(ctx context.Context, c Change) error {
 		})
 	}
 	return g.Wait()
+}
+
+// sameFile returns the rows at the beginning that belong to one content of one file.
+func sameFile(rows []api.Chunk) []api.Chunk {
+	n := 1
+	for n < len(rows) && rows[n].Path == rows[0].Path && rows[n].ContentHash == rows[0].ContentHash {
+		n++
+	}
+	return rows[:n]
 }
 
 // maxBatches bounds the segments that one change makes; merging them again costs what building them saved.
@@ -451,10 +466,10 @@ func (x *Index) Count() (int, error) {
 	return int(n), nil
 }
 
-// lengths sums tokens and chunks as they are added. Deleted chunks stay in, since only the mean counts, and that moves
+// lengths sums tokens and units as they are added. Deleted units stay in, since only the mean is used, and it changes
 // slowly.
 type lengths struct {
-	chunks uint64
+	units  uint64
 	tokens [NumFields]uint64
 }
 
@@ -462,14 +477,14 @@ type lengths struct {
 var lengthsKey = []byte("search-mcp lengths ")
 
 func (l *lengths) add(d *document) {
-	l.chunks++
+	l.units++
 	for f, n := range d.length {
 		l.tokens[f] += uint64(n)
 	}
 }
 
 func (l *lengths) plus(o lengths) {
-	l.chunks += o.chunks
+	l.units += o.units
 	for f, n := range o.tokens {
 		l.tokens[f] += n
 	}
@@ -477,10 +492,10 @@ func (l *lengths) plus(o lengths) {
 
 // mean is the mean number of tokens of a field, at least 1.
 func (l *lengths) mean(f Field) float64 {
-	if l.chunks == 0 {
+	if l.units == 0 {
 		return 1
 	}
-	return math.Max(1, float64(l.tokens[f])/float64(l.chunks))
+	return math.Max(1, float64(l.tokens[f])/float64(l.units))
 }
 
 // grow adds to one of the sums and returns its new form for the batch that brings the chunks.
@@ -489,7 +504,7 @@ func (x *Index) grow(i int, by lengths) []byte {
 	defer x.statsMu.Unlock()
 	l := &x.stats[i]
 	l.plus(by)
-	b := binary.AppendUvarint(nil, l.chunks)
+	b := binary.AppendUvarint(nil, l.units)
 	for _, n := range l.tokens {
 		b = binary.AppendUvarint(b, n)
 	}
@@ -521,7 +536,7 @@ func (x *Index) loadLengths() error {
 		}
 		var l lengths
 		d := decoder{b: string(raw)}
-		l.chunks = d.uvarint()
+		l.units = d.uvarint()
 		for f := range l.tokens {
 			l.tokens[f] = d.uvarint()
 		}

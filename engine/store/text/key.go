@@ -17,7 +17,8 @@ type Key struct {
 	Language string
 	Start    int
 	End      int
-	ID       string // "" marks a file without chunks
+	ID       string // "" marks a unit or a file without chunks
+	unit     int    // 1 plus the unit's number in its file; 0: a chunk or a marker
 	// derived is 1 plus the chunk's ordinal where ID follows from that (api.ChunkID); 0 where the ID is another.
 	derived int
 }
@@ -31,6 +32,22 @@ func ShortHash(hash string) string {
 		return hash[:HashDigits]
 	}
 	return hash
+}
+
+// KeysOf returns the keys of the rows that one file's chunks and units take.
+func KeysOf(chunks []api.Chunk) []Key {
+	var keys []Key
+	for _, c := range chunks {
+		keys = append(keys, KeyOf(c))
+	}
+	n := 0
+	for u := range unitsOf(chunks) {
+		k := KeyOf(chunks[0])
+		n++
+		k.Start, k.End, k.ID, k.derived, k.unit = u.Start, u.End, "", 0, n
+		keys = append(keys, k)
+	}
+	return keys
 }
 
 // KeyOf returns the key of a chunk.
@@ -51,6 +68,12 @@ const sep = "\x00"
 // are what costs most: no two names share them.
 const byOrdinal = '#'
 
+// IsUnit reports whether the key is a unit's, which carries words and no chunk.
+func (k Key) IsUnit() bool { return k.unit > 0 }
+
+// byNumber stands before the number of a unit.
+const byNumber = '@'
+
 func (k Key) String() string {
 	b := make([]byte, 0, len(k.Path)+HashDigits+len(k.Language)+40)
 	b = append(append(b, k.Path...), sep...)
@@ -58,6 +81,9 @@ func (k Key) String() string {
 	b = append(strconv.AppendInt(b, int64(k.Start), 36), sep...)
 	b = append(strconv.AppendInt(b, int64(k.End), 36), sep...)
 	b = append(append(b, k.Language...), sep...)
+	if k.unit > 0 {
+		return string(strconv.AppendInt(append(b, byNumber), int64(k.unit-1), 36))
+	}
 	if k.derived > 0 {
 		return string(strconv.AppendInt(append(b, byOrdinal), int64(k.derived-1), 36))
 	}
@@ -84,11 +110,16 @@ func parsePlace(s string) (k Key, packed string, ok bool) {
 		return k, "", false
 	}
 	k = Key{Path: parts[0], Hash: parts[1], Start: int(start), End: int(end), Language: parts[4]}
-	if len(s) > 0 && s[0] == byOrdinal {
-		n, err := strconv.ParseInt(s[1:], 36, 32)
-		if err != nil || n < 0 {
-			return k, "", false
-		}
+	if len(s) == 0 || s[0] != byOrdinal && s[0] != byNumber {
+		return k, s, true
+	}
+	n, err := strconv.ParseInt(s[1:], 36, 32)
+	switch {
+	case err != nil || n < 0:
+		return k, "", false
+	case s[0] == byNumber:
+		k.unit = int(n) + 1
+	default:
 		k.derived = int(n) + 1
 	}
 	return k, s, true
@@ -96,9 +127,11 @@ func parsePlace(s string) (k Key, packed string, ok bool) {
 
 // withID adds the ID that parsePlace left out.
 func (k Key) withID(packed string) Key {
-	if k.derived > 0 {
+	switch {
+	case k.unit > 0:
+	case k.derived > 0:
 		k.ID = api.ChunkID(k.Path, k.Hash, k.derived-1)
-	} else {
+	default:
 		k.ID = unpackID(packed)
 	}
 	return k

@@ -18,7 +18,7 @@ import (
 type Popular struct {
 	Word string
 	Uses int   // rows that have it, those that define it left out
-	Rows []Key // that define it
+	Rows []Key // the chunks that define it
 }
 
 const (
@@ -62,9 +62,15 @@ func (x *Index) Popular(ctx context.Context, limit int, admit func(Key) bool) (p
 			}); err != nil {
 				return err
 			}
-			if len(p.Rows) > 0 {
-				popular = append(popular, p)
+			if len(p.Rows) == 0 {
+				continue
 			}
+			for i, k := range p.Rows {
+				if p.Rows[i], err = chunkOf(r, k); err != nil {
+					return err
+				}
+			}
+			popular = append(popular, p)
 		}
 		return nil
 	})
@@ -72,6 +78,17 @@ func (x *Index) Popular(ctx context.Context, limit int, admit func(Key) bool) (p
 		err = fmt.Errorf("list popular names: %w: %w", ErrCorrupt, err)
 	}
 	return popular, err
+}
+
+// chunkOf returns the key of the chunk in which a unit begins, or the unit's own if there is none.
+func chunkOf(r *scorch.IndexSnapshot, unit Key) (Key, error) {
+	keys, err := appendKeys(nil, r, unit.Path)
+	for _, k := range keys {
+		if !k.IsUnit() && k.Hash == unit.Hash && k.Start <= unit.Start && unit.Start <= k.End {
+			return k, err
+		}
+	}
+	return unit, err
 }
 
 // used lists the words of few definitions and several uses, most used first.

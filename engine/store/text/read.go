@@ -206,18 +206,38 @@ func newRows(r *scorch.IndexSnapshot) (rs rows) {
 	return rs
 }
 
-// chunk reads the chunk of a row; there is none for a marker.
-func (rs rows) chunk(number uint64) (c api.Chunk, ok bool, err error) {
+// visit calls see with each stored field of a row.
+func (rs rows) visit(number uint64, see func(name string, value []byte) bool) error {
 	i, first := slices.BinarySearch(rs.starts, number)
 	if !first {
 		i--
 	}
 	if i < 0 {
-		return c, false, fmt.Errorf("%w: no row %d", ErrCorrupt, number)
+		return fmt.Errorf("%w: no row %d", ErrCorrupt, number)
 	}
+	return rs.segments[i].VisitDocument(number-rs.starts[i], func(name string, _ byte, value []byte, _ []uint64) bool {
+		return see(name, value)
+	})
+}
+
+// unit reads the unit of a row.
+func (rs rows) unit(number uint64, key Key) (u Unit, err error) {
+	visitErr := rs.visit(number, func(name string, value []byte) bool {
+		if name == fieldUnit {
+			u, err = decodeUnit(key, value)
+		}
+		return err == nil
+	})
+	if err != nil {
+		return u, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	return u, visitErr
+}
+
+// chunk reads the chunk of a row; ok is false for a unit and for a marker.
+func (rs rows) chunk(number uint64) (c api.Chunk, ok bool, err error) {
 	var key Key
-	visitErr := rs.segments[i].VisitDocument(number-rs.starts[i], func(name string, _ byte,
-		value []byte, _ []uint64) bool {
+	visitErr := rs.visit(number, func(name string, value []byte) bool {
 		switch name {
 		case "_id": // stands first
 			if key, ok = parseKey(string(value)); !ok {

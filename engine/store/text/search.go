@@ -13,33 +13,37 @@ import (
 	index "github.com/blevesearch/bleve_index_api"
 )
 
-// BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009): saturation of repeated words, and for
-// each field how much its length counts. Names and paths are short and differ in length for reasons that say nothing.
-const k1 = 1.2
-
-var lengthWeight = [NumFields]float64{FieldBody: 0.45, FieldSymbols: 0.4, FieldStem: 0.3}
-
-// Weights of tokens that are not words as typed.
+// BM25F (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009): saturation of repeated words, and how
+// much a field's length counts. Names and paths are short, and their index has neither frequencies nor lengths.
 const (
-	partWeight  = 0.5 // a part of an identifier, beside the whole
-	fuzzyWeight = 0.8 // of a word that the index does not hold
+	k1         = 1.2
+	bodyLength = 0.5
+)
+
+// partWeight is the weight of a part of an identifier that the index has as a whole. fuzzyWeight is the weight of a
+// word that replaces one the index lacks.
+const (
+	partWeight  = 0.5
+	fuzzyWeight = 0.8
 )
 
 // Limits that keep a query of any text cheap.
 const (
-	maxTokens   = 64 // of a query; Hit.Matched has a bit for each word
-	maxFuzzy    = 8
+	maxLooked   = 384     // tokens whose frequency is looked up, the heaviest
+	maxScored   = 128     // tokens that are scored, those of the highest weight and rarity
+	maxFuzzy    = 8       // words that replace one word
 	longFuzzy   = 8       // letters from which on two edits still make the same word
-	maxScanned  = 2000    // words of the dictionary that are looked at for one word
-	checkEvery  = 1 << 14 // postings between two looks at the context
-	manyMatched = 50_000  // chunks after which words found in a fifth of all add to scores but no candidates
+	maxScanned  = 2000    // words of the dictionary that are compared for one word
+	checkEvery  = 1 << 14 // postings between two checks of the context
+	manyMatched = 20_000  // units after which words found in a tenth of all add to scores but no candidates
+	commonShare = 10
 )
 
-// searchToken is a token that is looked up, with its weight and the words of the query it stands for.
+// searchToken is a token that is looked up, with its weight and the terms of the query that it matches.
 type searchToken struct {
 	text   string
 	weight float64
-	words  uint64
+	terms  Set
 	df     uint64 // in the field that has it most often
 }
 
@@ -86,18 +90,23 @@ type search struct {
 }
 
 func (s *search) run(ctx context.Context) ([]Hit, error) {
-	n, err := s.r.DocCount()
-	if err != nil || n == 0 {
+	all := searchToken{text: string(unitTerm)}
+	tr, err := s.r.TermFieldReader(ctx, unitTerm, fieldUnits, false, false, false)
+	if err != nil {
 		return nil, err
 	}
-	s.docs = n
+	all.df = tr.Count()
+	if err := tr.Close(); err != nil || all.df == 0 {
+		return nil, err
+	}
+	s.docs = all.df
 	tokens, err := s.plan(ctx)
 	if err != nil || len(tokens) == 0 {
 		return nil, err
 	}
 	acc := s.x.scratch.Get().(*accumulator)
 	defer s.x.scratch.Put(acc)
-	acc.reset()
+	acc.reset((len(s.q.Terms) + 63) / 64)
 	for _, t := range tokens {
 		if err := s.score(ctx, t, acc); err != nil {
 			return nil, err
@@ -106,65 +115,67 @@ func (s *search) run(ctx context.Context) ([]Hit, error) {
 	return s.best(ctx, acc)
 }
 
+// set returns the set of one term.
+func (s *search) set(term int) Set {
+	out := make(Set, (len(s.q.Terms)+63)/64)
+	out[term/64] |= 1 << (term % 64)
+	return out
+}
+
+// tokenList collects tokens, each once with its highest weight.
+type tokenList struct {
+	all []searchToken
+	at  map[string]int
+}
+
+func (l *tokenList) add(text string, weight float64, terms Set) {
+	i, ok := l.at[text]
+	if !ok {
+		l.at[text] = len(l.all)
+		l.all = append(l.all, searchToken{text: text, weight: weight, terms: slices.Clone(terms)})
+		return
+	}
+	l.all[i].weight = math.Max(l.all[i].weight, weight)
+	for n, w := range terms {
+		l.all[i].terms[n] |= w
+	}
+}
+
 // plan turns the query into tokens, rarest first.
 func (s *search) plan(ctx context.Context) ([]searchToken, error) {
-	var tokens []searchToken
-	add := func(text string, weight float64, words uint64) {
-		for i := range tokens {
-			if tokens[i].text == text {
-				tokens[i].weight = math.Max(tokens[i].weight, weight)
-				tokens[i].words |= words
-				return
-			}
-		}
-		if len(tokens) < maxTokens {
-			tokens = append(tokens, searchToken{text: text, weight: weight, words: words})
-		}
+	list := tokenList{at: map[string]int{}}
+	none := make(Set, (len(s.q.Terms)+63)/64)
+	heaviest := make([]int, len(s.q.Terms))
+	for i := range heaviest {
+		heaviest[i] = i
 	}
-	addWord := func(w Word, weight float64, bit uint64) {
-		parts := weight
-		if w.Whole != "" {
-			add(w.Whole, weight, bit)
-			parts *= partWeight
-		}
-		for _, p := range w.Parts {
-			if len(w.Parts) == 1 || !isStop([]byte(p)) {
-				add(p, parts, bit)
-			}
-		}
-	}
-	for i, w := range Analyse(s.q.Text) {
-		if len(tokens) == maxTokens { // the rest of a pasted page
-			break
-		}
+	slices.SortStableFunc(heaviest, func(a, b int) int { return cmp.Compare(s.q.Terms[b].Weight, s.q.Terms[a].Weight) })
+	for _, i := range heaviest[:min(len(heaviest), maxLooked)] {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		bit := uint64(0)
-		if i < 64 {
-			bit = 1 << i
+		w, terms := s.q.Terms[i], s.set(i)
+		parts := terms
+		weight := w.Weight
+		if w.Whole != "" {
+			known := searchToken{text: w.Whole}
+			if len(w.Parts) > 0 {
+				if err := s.frequency(&known); err != nil {
+					return nil, err
+				}
+			}
+			list.add(w.Whole, weight, terms)
+			if known.df > 0 { // a unit with parts of a known name alone does not match the term
+				parts, weight = none, weight*partWeight
+			}
 		}
-		if w.Whole == "" || len(w.Parts) == 0 {
-			addWord(w, 1, bit)
-			continue
-		}
-		known := searchToken{text: w.Whole}
-		if err := s.frequency(&known); err != nil {
-			return nil, err
-		}
-		if known.df == 0 {
-			addWord(w, 1, bit)
-			continue
-		}
-		// The index has the whole name: a document with parts of it only does not match.
-		add(w.Whole, 1, bit)
 		for _, p := range w.Parts {
-			if !isStop([]byte(p)) {
-				add(p, partWeight, 0)
+			if len(w.Parts) == 1 || !isStop([]byte(p)) {
+				list.add(p, weight, parts)
 			}
 		}
 	}
-	for _, t := range slices.Clone(tokens) {
+	for _, t := range slices.Clone(list.all) {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
@@ -173,15 +184,20 @@ func (s *search) plan(ctx context.Context) ([]searchToken, error) {
 			return nil, err
 		}
 		for _, m := range more {
-			add(m.text, m.weight, m.words)
+			list.add(m.text, m.weight, m.terms)
 		}
 	}
+	tokens := list.all
 	for i := range tokens {
 		if err := s.frequency(&tokens[i]); err != nil {
 			return nil, err
 		}
 	}
 	tokens = slices.DeleteFunc(tokens, func(t searchToken) bool { return t.df == 0 })
+	slices.SortStableFunc(tokens, func(a, b searchToken) int {
+		return cmp.Compare(b.weight*s.idf(b.df), a.weight*s.idf(a.df))
+	})
+	tokens = tokens[:min(len(tokens), maxScored)]
 	slices.SortStableFunc(tokens, func(a, b searchToken) int { return cmp.Compare(a.df, b.df) })
 	return tokens, nil
 }
@@ -243,7 +259,7 @@ func (s *search) widen(t searchToken) (more []searchToken, err error) {
 func (s *search) dictionary(t searchToken, open func(Field) (index.FieldDict, error)) ([]searchToken, error) {
 	var out []searchToken
 	seen := map[string]bool{t.text: true}
-	for _, f := range []Field{FieldSymbols, FieldStem, FieldBody} {
+	for _, f := range []Field{FieldSymbols, FieldPath, FieldBody} {
 		n := 0
 		for term, err := range terms(open(f)) {
 			if err != nil {
@@ -255,27 +271,28 @@ func (s *search) dictionary(t searchToken, open func(Field) (index.FieldDict, er
 			if !seen[term] {
 				term = strings.Clone(term)
 				seen[term] = true
-				out = append(out, searchToken{text: term, weight: t.weight * fuzzyWeight, words: t.words})
+				out = append(out, searchToken{text: term, weight: t.weight * fuzzyWeight, terms: t.terms})
 			}
 		}
 	}
 	return out, nil
 }
 
-// score adds a token's BM25 in every field to the chunks that hold it.
+// score adds a token's BM25F to the units that have it.
 func (s *search) score(ctx context.Context, t searchToken, acc *accumulator) error {
-	idf := s.idf(t.df)
-	grow := len(acc.docs) < manyMatched || t.df < s.docs/5
+	grow := len(acc.docs) < manyMatched || t.df < s.docs/commonShare
+	acc.touched = acc.touched[:0]
 	var doc index.TermFieldDoc
 	for f := range NumFields {
 		if s.weights[f] == 0 || s.counts[t.text][f] == 0 {
 			continue
 		}
-		tr, err := s.r.TermFieldReader(ctx, []byte(t.text), f.String(), true, true, false)
+		body := f == FieldBody
+		tr, err := s.r.TermFieldReader(ctx, []byte(t.text), f.String(), body, body, false)
 		if err != nil {
 			return err
 		}
-		b, mean := lengthWeight[f], s.means.mean(f)
+		mean := s.means.mean(f)
 		for n := 0; ; n++ {
 			if n%checkEvery == checkEvery-1 && ctx.Err() != nil {
 				return errors.Join(context.Cause(ctx), tr.Close())
@@ -287,21 +304,30 @@ func (s *search) score(ctx context.Context, t searchToken, acc *accumulator) err
 			if p == nil {
 				break
 			}
-			d := acc.at(p.ID.Value(), grow)
-			if d == nil {
+			at := acc.at(p.ID.Value(), grow)
+			if at < 0 {
 				continue
 			}
-			length := mean
-			if p.Norm > 0 {
-				length = 1 / (p.Norm * p.Norm)
+			tf := s.weights[f]
+			if body {
+				length := mean
+				if p.Norm > 0 {
+					length = 1 / (p.Norm * p.Norm)
+				}
+				tf *= math.Max(1, float64(p.Freq)) / (1 - bodyLength + bodyLength*length/mean)
 			}
-			tf := math.Max(1, float64(p.Freq)) // 0 in the fields that keep no frequencies
-			d.fields[f] += float32(t.weight * idf * tf * (k1 + 1) / (tf + k1*(1-b+b*length/mean)))
-			d.words |= t.words
+			acc.frequency(at, tf)
+			acc.match(at, t.terms, !body)
 		}
 		if err := tr.Close(); err != nil {
 			return err
 		}
+	}
+	weight := t.weight * s.idf(t.df) * (k1 + 1)
+	for _, at := range acc.touched {
+		d := &acc.docs[at]
+		d.total += weight * d.tf / (d.tf + k1)
+		d.tf = 0
 	}
 	return nil
 }
@@ -309,7 +335,6 @@ func (s *search) score(ctx context.Context, t searchToken, acc *accumulator) err
 // best names the best rows and applies the filters. Few of the rows that score are named: as many as are wanted and,
 // while filters leave too few of them, each time four times as many.
 func (s *search) best(ctx context.Context, acc *accumulator) ([]Hit, error) {
-	acc.sum(s.weights)
 	var top []found
 	tried := math.Inf(1) // what scores at least as much was looked at
 	for wanted := s.q.K; len(top) < s.q.K && tried > 0; wanted *= 4 {
@@ -325,7 +350,7 @@ func (s *search) best(ctx context.Context, acc *accumulator) ([]Hit, error) {
 			if ctx.Err() != nil { // what the filters cost is the caller's
 				return nil, context.Cause(ctx)
 			}
-			h, ok, err := s.name(d)
+			h, ok, err := s.name(d, acc, i)
 			if err != nil {
 				return nil, err
 			}
@@ -343,38 +368,40 @@ func (s *search) best(ctx context.Context, acc *accumulator) ([]Hit, error) {
 	})
 	top = top[:min(len(top), s.q.K)]
 	hits := make([]Hit, len(top))
+	rows := newRows(s.r)
 	for i, h := range top {
-		hits[i] = h.Hit
-		hits[i].ID = h.key.withID(h.packed).ID
+		if hits[i] = h.Hit; ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		unit, err := rows.unit(h.number, h.key)
+		if err != nil {
+			return nil, err
+		}
+		hits[i].Unit = unit
 	}
 	return hits, nil
 }
 
-// name reads what a row is; ok is false for one that the filters drop, and for a marker.
-func (s *search) name(d *scored) (h found, ok bool, err error) {
+// name reads the key of a row; ok is false for a row that the filters drop.
+func (s *search) name(d *scored, acc *accumulator, at int) (h found, ok bool, err error) {
 	name, err := s.r.ExternalID(index.NewIndexInternalID(nil, d.number))
 	if err != nil {
 		return h, false, err
 	}
-	k, packed, ok := parsePlace(name)
-	if !ok || packed == "" || !s.allowed(k) {
+	k, _, ok := parsePlace(name)
+	if !ok || k.unit == 0 || !s.allowed(k) {
 		return h, false, nil
 	}
-	h = found{key: k, packed: packed, Hit: Hit{
-		Path: k.Path, ContentHash: k.Hash, Language: k.Language, StartLine: k.Start, EndLine: k.End,
-		Score: d.total, Matched: d.words,
-	}}
-	for f, v := range d.fields {
-		h.Fields[f] = float64(v)
-	}
+	h = found{key: k, number: d.number, Hit: Hit{Path: k.Path, ContentHash: k.Hash, Language: k.Language, Score: d.total}}
+	h.Matched, h.InName = acc.sets(at)
 	return h, true, nil
 }
 
-// found is a hit whose ID is still as the row's name has it.
+// found is a hit whose unit is not read yet.
 type found struct {
 	Hit
 	key    Key
-	packed string
+	number uint64
 }
 
 // allowed applies the query's filters, cheapest first.
@@ -390,51 +417,71 @@ func better(a, b found) bool {
 	if a.Score != b.Score {
 		return a.Score > b.Score
 	}
-	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.StartLine, b.StartLine),
-		cmp.Compare(a.key.derived, b.key.derived),
-		cmp.Compare(a.packed, b.packed)) < 0
+	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.key.unit, b.key.unit), cmp.Compare(a.key.Hash, b.key.Hash)) < 0
 }
 
-// accumulator holds the scores of the chunks seen so far. slots maps a chunk's number to its place in docs plus one:
-// numbers are dense, and a slice of them is several times faster than a map.
+// accumulator has the scores of the units seen so far. slots maps a unit's number to its place in docs plus one: numbers
+// are dense, and a slice of them is several times faster than a map.
 type accumulator struct {
-	slots []int32
-	docs  []scored
+	slots   []int32
+	docs    []scored
+	touched []int32  // places of the units that the token in hand occurs in
+	matched []uint64 // of each unit, stride words for the terms that it has, and as many for those in its names and path
+	stride  int
 }
 
 type scored struct {
 	number uint64
-	words  uint64
-	fields [NumFields]float32
-	total  float64 // of the fields by weight
+	tf     float64 // of the token in hand
+	total  float64
 }
 
-// at returns the scores of a chunk; nil if it is new and grow is false.
-func (a *accumulator) at(number uint64, grow bool) *scored {
+// at returns the place of a unit; -1 if it is new and grow is false.
+func (a *accumulator) at(number uint64, grow bool) int32 {
 	if number >= uint64(len(a.slots)) {
 		if !grow {
-			return nil
+			return -1
 		}
 		a.slots = append(a.slots, make([]int32, int(number)+1-len(a.slots)+len(a.slots)/4)...)
 	}
 	if slot := a.slots[number]; slot > 0 {
-		return &a.docs[slot-1]
+		return slot - 1
 	}
 	if !grow {
-		return nil
+		return -1
 	}
 	a.docs = append(a.docs, scored{number: number})
+	for range 2 * a.stride {
+		a.matched = append(a.matched, 0)
+	}
 	a.slots[number] = int32(len(a.docs))
-	return &a.docs[len(a.docs)-1]
+	return int32(len(a.docs)) - 1
 }
 
-func (a *accumulator) sum(w Weights) {
-	for i := range a.docs {
-		d := &a.docs[i]
-		for f, v := range d.fields {
-			d.total += w[f] * float64(v)
+// frequency adds to a unit's weighted frequency of the token in hand.
+func (a *accumulator) frequency(at int32, tf float64) {
+	d := &a.docs[at]
+	if d.tf == 0 {
+		a.touched = append(a.touched, at)
+	}
+	d.tf += tf
+}
+
+// match adds terms to those that a unit has.
+func (a *accumulator) match(at int32, terms Set, inName bool) {
+	all := a.matched[2*a.stride*int(at):]
+	for i, w := range terms {
+		all[i] |= w
+		if inName {
+			all[a.stride+i] |= w
 		}
 	}
+}
+
+// sets returns copies of a unit's sets.
+func (a *accumulator) sets(at int) (matched, inName Set) {
+	all := slices.Clone(a.matched[2*a.stride*at : 2*a.stride*(at+1)])
+	return all[:a.stride:a.stride], all[a.stride:]
 }
 
 // nth is the n-th highest total, 0 if there are fewer.
@@ -459,9 +506,9 @@ func (a *accumulator) nth(n int) (least float64) {
 	return least
 }
 
-func (a *accumulator) reset() {
+func (a *accumulator) reset(stride int) {
 	for i := range a.docs {
 		a.slots[a.docs[i].number] = 0
 	}
-	a.docs = a.docs[:0]
+	a.docs, a.matched, a.stride = a.docs[:0], a.matched[:0], stride
 }

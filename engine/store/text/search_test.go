@@ -65,23 +65,23 @@ func TestSearch(t *testing.T) {
 		q    Query
 		want []string
 	}{
-		{"definition first", Query{Text: "LoadConfig"}, []string{"src/config/loader.go", "src/use.go", "docs/guide.md"}},
-		{"another spelling", Query{Text: "load_config", K: 2}, []string{"src/config/loader.go", "src/use.go"}},
-		{"a part of an acronym", Query{Text: "http server"}, []string{"src/net/http.py"}},
-		{"plural", Query{Text: "timeout connection"}, []string{"src/net/http.py"}},
-		{"file name", Query{Text: "guide"}, []string{"docs/guide.md"}},
-		{"Japanese", Query{Text: "エンジン"}, []string{"src/日本.go"}},
-		{"glob", Query{Text: "load", Filter: func(p string) bool { return strings.HasPrefix(p, "docs/") }},
+		{"definition first", Query{Terms: Terms("LoadConfig")}, []string{"src/config/loader.go", "src/use.go", "docs/guide.md"}},
+		{"another spelling", Query{Terms: Terms("load_config"), K: 2}, []string{"src/config/loader.go", "src/use.go"}},
+		{"a part of an acronym", Query{Terms: Terms("http server")}, []string{"src/net/http.py"}},
+		{"plural", Query{Terms: Terms("timeout connection")}, []string{"src/net/http.py"}},
+		{"file name", Query{Terms: Terms("guide")}, []string{"docs/guide.md"}},
+		{"Japanese", Query{Terms: Terms("エンジン")}, []string{"src/日本.go"}},
+		{"glob", Query{Terms: Terms("load"), Filter: func(p string) bool { return strings.HasPrefix(p, "docs/") }},
 			[]string{"docs/guide.md"}},
-		{"language", Query{Text: "load", Language: "md"}, []string{"docs/guide.md"}},
-		{"filter", Query{Text: "load", Filter: func(p string) bool { return p == "src/use.go" }}, []string{"src/use.go"}},
-		{"no beginning of a word", Query{Text: "configur"}, nil},
-		{"misspelt by two", Query{Text: "cofigurtion", Fuzzy: true}, []string{"docs/guide.md"}},
-		{"misspelt by two, too short for it", Query{Text: "gidu", Fuzzy: true}, nil},
-		{"two letters swapped", Query{Text: "configuratoin", Fuzzy: true}, []string{"docs/guide.md"}},
-		{"one hit", Query{Text: "load config", K: 1}, []string{"src/config/loader.go"}},
-		{"stop words only", Query{Text: "the of and"}, nil},
-		{"nothing", Query{Text: ""}, nil},
+		{"language", Query{Terms: Terms("load"), Language: "md"}, []string{"docs/guide.md"}},
+		{"filter", Query{Terms: Terms("load"), Filter: func(p string) bool { return p == "src/use.go" }}, []string{"src/use.go"}},
+		{"no beginning of a word", Query{Terms: Terms("configur")}, nil},
+		{"misspelt by two", Query{Terms: Terms("cofigurtion"), Fuzzy: true}, []string{"docs/guide.md"}},
+		{"misspelt by two, too short for it", Query{Terms: Terms("gidu"), Fuzzy: true}, nil},
+		{"two letters swapped", Query{Terms: Terms("configuratoin"), Fuzzy: true}, []string{"docs/guide.md"}},
+		{"one hit", Query{Terms: Terms("load config"), K: 1}, []string{"src/config/loader.go"}},
+		{"stop words only", Query{Terms: Terms("the of and")}, nil},
+		{"nothing", Query{Terms: Terms("")}, nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			if d := cmp.Diff(tc.want, find(t, x, tc.q)); d != "" {
@@ -89,21 +89,14 @@ func TestSearch(t *testing.T) {
 			}
 		})
 	}
-	hits, err := x.Search(t.Context(), Query{Text: "LoadConfig zebra file", K: 1}, nil)
+	hits, err := x.Search(t.Context(), Query{Terms: Terms("LoadConfig zebra file"), K: 1}, nil)
 	if err != nil || len(hits) != 1 {
 		t.Fatal(hits, err)
 	}
 	h := hits[0]
-	if h.Matched != 0b101 || h.Fields[FieldSymbols] <= 0 || h.Fields[FieldStem] != 0 || h.StartLine != 1 ||
-		h.Language != "go" {
+	if !h.Matched.Has(0) || h.Matched.Has(1) || !h.Matched.Has(2) || !h.InName.Has(0) || h.InName.Has(2) || h.Start != 1 ||
+		h.Language != "go" || h.Score <= 0 {
 		t.Errorf("hit %+v", h)
-	}
-	sum := 0.0
-	for f, v := range h.Fields {
-		sum += DefaultWeights[f] * v
-	}
-	if diff := h.Score - sum; diff > 1e-6 || diff < -1e-6 {
-		t.Errorf("score %v is not the weighted sum %v", h.Score, sum)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -117,7 +110,7 @@ func TestSearch(t *testing.T) {
 func TestCorrected(t *testing.T) {
 	x := testIndex(t, row("a.go", "func loadSession(configuration string)"), row("b.go", "sessions, versions"))
 	got := map[string][]string{}
-	find(t, x, Query{Text: "lodSesion configuring version sesion", Fuzzy: true,
+	find(t, x, Query{Terms: Terms("lodSesion configuring version sesion"), Fuzzy: true,
 		Corrected: func(word, instead string) { got[word] = append(got[word], instead) }})
 	want := map[string][]string{"lodsesion": {"loadsession"}, "sesion": {"session"}}
 	if d := cmp.Diff(want, got); d != "" {
@@ -125,7 +118,7 @@ func TestCorrected(t *testing.T) {
 	}
 	clear(got)
 	known := func(token string) bool { return token == "sesion" }
-	find(t, x, Query{Text: "sesion versiom", Fuzzy: true, Known: known,
+	find(t, x, Query{Terms: Terms("sesion versiom"), Fuzzy: true, Known: known,
 		Corrected: func(word, instead string) { got[word] = append(got[word], instead) }})
 	if d := cmp.Diff(map[string][]string{"versiom": {"version"}}, got); d != "" {
 		t.Errorf("of a known word, -want +got:\n%s", d)
@@ -137,7 +130,7 @@ func TestSearchOdd(t *testing.T) {
 	x := testIndex(t, row("a.go", "alpha beta"))
 	for _, q := range []string{strings.Repeat("word ", 20_000), strings.Repeat("x", 100_000), "\x00\xff", "***",
 		"a:b^9~", strings.Repeat("字", 5000)} {
-		find(t, x, Query{Text: q, Fuzzy: true})
+		find(t, x, Query{Terms: Terms(q), Fuzzy: true})
 	}
 }
 
@@ -147,7 +140,7 @@ func TestApply(t *testing.T) {
 		rows = append(rows, cut(fmt.Sprintf("f%03d.go", i/2), fmt.Sprintf("word%d", i))...)
 	}
 	x := testIndex(t, rows...)
-	if n, err := x.Count(); err != nil || n != 700 {
+	if n, err := x.Count(); err != nil || n != 1400 { // chunks and units
 		t.Fatalf("%d rows, %v", n, err)
 	}
 	got, err := x.Chunks(t.Context(), []string{rows[3].ID, rows[699].ID, "no such id"})
@@ -158,7 +151,7 @@ func TestApply(t *testing.T) {
 		t.Errorf("chunks (-want +got):\n%s", d)
 	}
 	keys, err := x.KeysOf(t.Context(), []string{"f001.go", "f002.go", "f00.go"})
-	if err != nil || len(keys) != 4 {
+	if err != nil || len(keys) != 8 {
 		t.Fatalf("keys %v, %v", keys, err)
 	}
 	if err := x.Apply(t.Context(), Change{Delete: keys, Markers: []Key{{Path: "empty.go", Hash: "h"}}}); err != nil {
@@ -168,10 +161,10 @@ func TestApply(t *testing.T) {
 	if err := x.Keys(t.Context(), func(k Key) bool { all[k.Path]++; return true }); err != nil {
 		t.Fatal(err)
 	}
-	if all["f001.go"] != 0 || all["f003.go"] != 2 || all["empty.go"] != 1 || len(all) != 349 {
+	if all["f001.go"] != 0 || all["f003.go"] != 4 || all["empty.go"] != 1 || len(all) != 349 {
 		t.Errorf("%d paths, %d of f003.go", len(all), all["f003.go"])
 	}
-	if paths := find(t, x, Query{Text: "empty"}); len(paths) != 0 {
+	if paths := find(t, x, Query{Terms: Terms("empty")}); len(paths) != 0 {
 		t.Errorf("a marker was found: %v", paths)
 	}
 }
@@ -214,7 +207,7 @@ func TestSearchWhileWriting(t *testing.T) {
 		go func() {
 			defer wg.Done()
 			for ctx.Err() == nil {
-				hits, err := x.Search(t.Context(), Query{Text: "stable", K: 5}, nil)
+				hits, err := x.Search(t.Context(), Query{Terms: Terms("stable"), K: 5}, nil)
 				if err != nil || len(hits) != 1 {
 					t.Errorf("%d hits, %v", len(hits), err)
 					return
@@ -240,7 +233,7 @@ func TestOutlineIsKeptOnly(t *testing.T) {
 	outline := row("a.go", "keeps a cart")
 	outline.StartLine, outline.EndLine = 0, 0
 	x := testIndex(t, outline, row("b.go", "a cart"))
-	if got := find(t, x, Query{Text: "cart"}); !cmp.Equal(got, []string{"b.go"}) {
+	if got := find(t, x, Query{Terms: Terms("cart")}); !cmp.Equal(got, []string{"b.go"}) {
 		t.Errorf("found %v", got)
 	}
 	kept, err := x.Chunks(t.Context(), []string{outline.ID})

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 
 	"searchmcp/engine/api"
 )
@@ -31,8 +32,12 @@ func encodeStored(c api.Chunk) []byte {
 	b = appendStrings(b, c.Breadcrumb)
 	b = appendStrings(b, c.Symbols)
 	b = appendString(b, c.Text)
-	b = binary.AppendUvarint(b, uint64(len(c.Decls)))
-	for _, d := range c.Decls { // behind the text, which snappy finds most of their words in
+	return appendDecls(b, c.Decls) // behind the text, which snappy finds most of their words in
+}
+
+func appendDecls(b []byte, decls []api.Decl) []byte {
+	b = binary.AppendUvarint(b, uint64(len(decls)))
+	for _, d := range decls {
 		b = appendStrings(appendString(b, d.Signature), d.Scope)
 		b = appendString(appendString(b, d.Name), d.Kind)
 		for _, n := range []int{d.Start, d.Line - d.Start, d.End - d.Line} {
@@ -40,6 +45,57 @@ func encodeStored(c api.Chunk) []byte {
 		}
 	}
 	return b
+}
+
+// encodeUnit packs a unit of the chunks of a file; its lines are in its key. The IDs of its chunks follow from their
+// ordinals, unless these chunks have other ones.
+func encodeUnit(u Unit, chunks []api.Chunk) []byte {
+	var decls []api.Decl
+	if u.Decl.Line > 0 {
+		decls = []api.Decl{u.Decl}
+	}
+	b := appendStrings(appendDecls(nil, decls), u.Names)
+	first := slices.IndexFunc(chunks, func(c api.Chunk) bool { return c.ID == u.Chunks[0] })
+	for i, id := range u.Chunks {
+		if first+i >= len(chunks) || id != chunks[first+i].ID || KeyOf(chunks[first+i]).derived != first+i+1 {
+			return appendStrings(append(b, 's'), u.Chunks)
+		}
+	}
+	return binary.AppendUvarint(binary.AppendUvarint(append(b, 'o'), uint64(first)), uint64(len(u.Chunks)))
+}
+
+// maxUnitChunks bounds the chunks of one unit in a damaged row.
+const maxUnitChunks = 1 << 16
+
+// decodeUnit reverses encodeUnit.
+func decodeUnit(k Key, b []byte) (Unit, error) {
+	d := decoder{b: string(b)}
+	u := Unit{Start: k.Start, End: k.End}
+	for _, decl := range d.decls() {
+		u.Decl = decl
+	}
+	u.Names = d.strings()
+	form := byte(0)
+	if d.bad = d.bad || d.b == ""; !d.bad {
+		form, d.b = d.b[0], d.b[1:]
+	}
+	switch form {
+	case 's':
+		u.Chunks = d.strings()
+	case 'o':
+		first, n := d.uvarint(), d.uvarint()
+		if d.bad = d.bad || n > maxUnitChunks; !d.bad {
+			for i := range n {
+				u.Chunks = append(u.Chunks, api.ChunkID(k.Path, k.Hash, int(first+i)))
+			}
+		}
+	default:
+		d.bad = true
+	}
+	if d.bad {
+		return u, fmt.Errorf("%w: unit of %s", errStored, k.Path)
+	}
+	return u, nil
 }
 
 func appendString(b []byte, s string) []byte {

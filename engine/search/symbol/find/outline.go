@@ -115,25 +115,36 @@ func definitionsIn(ctx context.Context, path string, data []byte, documents symb
 	return got, nil
 }
 
-// matching are the declarations that show something of a query, the best first, as search would tell them.
+// matching returns the declarations that show something of a query, best first.
 func matching(query string, data []byte, lines int, language string, all []symbol.Definition) []api.OutlineNode {
 	var terms []answer.Term
 	words := text.Analyse(query)
 	for _, w := range words {
 		terms = append(terms, answer.Term{Whole: w.Whole, Parts: w.Parts, Weight: 1 / float64(len(words))})
 	}
-	file := answer.Found{Score: 1, Share: 1, Chunk: api.Chunk{Text: string(data), Language: language, StartLine: 1,
-		EndLine: lines}}
+	file := api.Chunk{Text: string(data), Language: language, StartLine: 1, EndLine: lines}
 	for _, d := range all {
 		file.Decls = append(file.Decls, api.Decl{Name: d.Name, Kind: string(d.Kind), Scope: d.Scope, Signature: d.Signature,
 			Start: d.Top, Line: d.Line, End: d.Last})
 	}
-	var nodes []api.OutlineNode
-	for _, p := range answer.NewQuery(terms, false).Places([]answer.Found{file}) {
-		if p.Decl.Line > 0 && p.Found > 0 && !p.Header {
-			nodes = append(nodes, api.OutlineNode{Name: p.Decl.Name, Kind: p.Decl.Kind, Signature: p.Line(),
-				StartLine: p.Start, EndLine: p.End})
+	q, source := answer.NewQuery(terms, false), slices.Collect(strings.Lines(file.Text))
+	var places []*answer.Place
+	for _, u := range text.Units(file) {
+		end := min(u.End, len(source))
+		if u.Decl.Line == 0 || u.Start > end {
+			continue
 		}
+		p := q.Place(answer.Part{Decl: u.Decl, Start: u.Start, End: end, Language: language, First: u.Start,
+			Lines: source[u.Start-1 : end]})
+		if p != nil && p.Shown > 0 && !p.Header {
+			places = append(places, p)
+		}
+	}
+	slices.SortStableFunc(places, func(a, b *answer.Place) int { return cmp.Compare(b.Shown, a.Shown) })
+	var nodes []api.OutlineNode
+	for _, p := range places {
+		nodes = append(nodes, api.OutlineNode{Name: p.Decl.Name, Kind: p.Decl.Kind, Signature: p.Line(),
+			StartLine: p.Start, EndLine: p.End})
 	}
 	return nodes
 }

@@ -1,0 +1,195 @@
+package search
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// source is the part of a query that a word comes from. It selects the word's weight.
+type source uint8
+
+// The sources.
+const (
+	inTitle source = iota // the first line
+	inProse               // sentences
+	inSpan                // code in a line: `name`
+	inBlock               // fenced or indented code, logs
+	inTrace               // frames of stack traces
+	numSources
+)
+
+// sourceWeights are the weights of words by source. The title of a report names its subject; a block is mostly a
+// reproduction in the reporter's own names. Chosen on half of the issues and commits of docs/ranking.md.
+var sourceWeights = [numSources]float64{inTitle: 2.5, inProse: 1, inSpan: 1.5, inBlock: 0.5, inTrace: 0.3}
+
+// titleOfShort is the weight of words of a first line without much text below it.
+const titleOfShort = 1.5
+
+// longReport is the length in bytes from which the first line of a text is its title, beside a body.
+const longReport = 300
+
+// frame is a place that a stack trace, a compiler or a log names.
+type frame struct {
+	path string
+	line int    // 0: unknown
+	name string // of the function, as printed
+}
+
+// document is a query divided into its sources.
+type document struct {
+	text   [numSources]string
+	frames []frame
+	paths  []string // paths and file names, as written
+}
+
+var (
+	htmlComment = regexp.MustCompile(`(?s)<!--.*?-->`)
+	fence       = regexp.MustCompile("^\\s*(?:```|~~~)")
+	// heading matches headings of issue templates: "## Expected behavior", "**Describe the bug**", "Steps to reproduce:".
+	heading = regexp.MustCompile(`^\s*(?:#{1,6}\s.*|\*\*[^*]{1,60}\*\*:?\s*|[A-Z][\w' ]{2,40}:\s*)$`)
+	// templateLine matches lines that templates bring: check boxes, versions of the reporter's system.
+	templateLine = regexp.MustCompile(`(?i)^\s*(?:[-*] \[[ x]\] |[-*]?\s*(?:\*\*)?(?:os|operating system|platform|` +
+		`(?:\w+ )?versions?|environment|browser)\b[^:]{0,30}:)`)
+	url      = regexp.MustCompile(`https?://\S+`)
+	codeSpan = regexp.MustCompile("`+([^`\n]{1,200})`+")
+	pathLike = regexp.MustCompile(`(?:[\w.@+-]+[/\\])+[\w.@+-]+\.\w{1,6}|\b[\w-]+(?:\.[\w-]+)*\.\w{1,6}\b`)
+)
+
+// frameForms match one frame each, with the groups path, line and name in any order. Python, JavaScript, Java and
+// Kotlin, Ruby, PHP, Go, Rust, C# and C++ (gdb), Elixir, Swift, and compilers' "path:line:".
+var frameForms = []*regexp.Regexp{
+	regexp.MustCompile(`File "(?P<path>[^"]+)", line (?P<line>\d+)(?:, in (?P<name>[\w.<>]+))?`),
+	regexp.MustCompile(`^\s*at (?:async |new )*(?:(?P<name>[\w.$<>]+)(?: \[as \w+\])? )?\(?(?:file://)?` +
+		`(?P<path>[^():\s]+\.\w{1,4}):(?P<line>\d+)(?::\d+)?\)?\s*$`),
+	regexp.MustCompile(`^\s*at (?P<name>[\w.$<>]+)\((?P<path>[\w.]+):(?P<line>\d+)\)`),
+	regexp.MustCompile("(?P<path>[\\w./-]+\\.rb):(?P<line>\\d+):in [`'](?P<name>[^']+)'"),
+	regexp.MustCompile(`#\d+ (?P<path>[^\s(]+\.php)\((?P<line>\d+)\): (?P<name>[\w\\:>-]+)`),
+	regexp.MustCompile(`^\s+at (?P<name>[\w.<>` + "`" + `]+)\([^)]*\) in (?P<path>\S+):line (?P<line>\d+)`),
+	regexp.MustCompile(`#\d+\s+(?:0x[0-9a-f]+ in )?(?P<name>[\w:~<>]+) ?\(.*\) at (?P<path>[^\s:]+):(?P<line>\d+)`),
+	regexp.MustCompile(`^\s*\([\w.]+ [\d.]+\) (?P<path>[\w./-]+\.exs?):(?P<line>\d+): (?P<name>[\w.!?]+)`),
+	regexp.MustCompile(`^\s*(?:at |--> )?(?P<path>[\w./\\@-]+\.(?:go|rs|c|cc|cpp|h|hpp|swift|kt|java|ts|tsx|scala|ml|hs|zig|py)):(?P<line>\d+)`),
+}
+
+// divide divides a query into its sources. Headings and questions of issue templates are dropped.
+func divide(text string) document {
+	var d document
+	var parts [numSources]strings.Builder
+	add := func(s source, line string) {
+		parts[s].WriteString(line)
+		parts[s].WriteByte('\n')
+	}
+	fenced, first := false, true
+	for line := range strings.Lines(htmlComment.ReplaceAllString(text, " ")) {
+		line = strings.TrimRight(line, "\r\n")
+		switch {
+		case fence.MatchString(line):
+			fenced = !fenced
+			continue
+		case strings.TrimSpace(line) == "":
+			continue
+		}
+		f, isFrame := frameOf(line)
+		if isFrame {
+			d.frames = append(d.frames, f)
+		}
+		line = url.ReplaceAllString(line, " ")
+		switch {
+		case isFrame && !first:
+			add(inTrace, line)
+			continue
+		case first:
+			add(inTitle, line)
+		case fenced || strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t"):
+			add(inBlock, line)
+			continue
+		case heading.MatchString(line) || templateLine.MatchString(line):
+			continue
+		default:
+			add(inProse, codeSpan.ReplaceAllString(line, " "))
+		}
+		for _, m := range codeSpan.FindAllStringSubmatch(line, -1) {
+			add(inSpan, m[1])
+		}
+		first = false
+	}
+	for s := range parts {
+		d.text[s] = parts[s].String()
+	}
+	for _, p := range pathLike.FindAllString(url.ReplaceAllString(text, " "), -1) {
+		p = strings.TrimPrefix(strings.ReplaceAll(p, `\`, "/"), "./")
+		if looksLikePath(p) && !slices.Contains(d.paths, p) {
+			d.paths = append(d.paths, p)
+		}
+	}
+	return d
+}
+
+// frameOf parses a line as a frame of a stack trace.
+func frameOf(line string) (f frame, ok bool) {
+	if !strings.ContainsAny(line, "0123456789") {
+		return f, false
+	}
+	for _, form := range frameForms {
+		m := form.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		for i, name := range form.SubexpNames() {
+			switch name {
+			case "path":
+				f.path = strings.ToLower(strings.ReplaceAll(m[i], `\`, "/"))
+			case "line":
+				f.line, _ = strconv.Atoi(m[i]) // 0 where it has too many digits
+			case "name":
+				f.name = m[i]
+			}
+		}
+		return f, true
+	}
+	return f, false
+}
+
+// isFile reports whether a project's file is the one that a trace names, whose path may begin elsewhere: installed
+// packages and build folders have other roots. Java's frames have the file name alone.
+func (f frame) isFile(p string) bool {
+	p = strings.ToLower(p)
+	named := strings.TrimPrefix(f.path, "./")
+	if p == named || strings.HasSuffix(named, "/"+p) || strings.HasSuffix(p, "/"+named) {
+		return true
+	}
+	return strings.Contains(named, "/") && path.Base(p) == path.Base(named) &&
+		path.Base(path.Dir(p)) == path.Base(path.Dir(named))
+}
+
+// passages returns the parts of a query that are embedded: its first line, and its sentences in pieces that the model
+// reads whole. A short query is one passage.
+func passages(text string, d document) []string {
+	if len(text) <= passageLength {
+		return []string{text}
+	}
+	title := strings.TrimSpace(d.text[inTitle])
+	list := []string{title[:min(len(title), passageLength)]}
+	var b strings.Builder
+	for line := range strings.Lines(d.text[inProse] + d.text[inBlock]) {
+		if b.Len() > 0 && b.Len()+len(line) > passageLength {
+			if list = append(list, b.String()); len(list) == maxPassages {
+				return list
+			}
+			b.Reset()
+		}
+		b.WriteString(line[:min(len(line), passageLength)])
+	}
+	if b.Len() > 0 {
+		list = append(list, b.String())
+	}
+	return list
+}
+
+// passageLength is about what the model reads of a text, in bytes; each of the passages takes it 5 to 10 ms.
+const (
+	passageLength = 500
+	maxPassages   = 4
+)

@@ -1,0 +1,187 @@
+package text
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"searchmcp/engine/api"
+)
+
+// Unit is a document of the text index: a declaration with its comments, or lines outside of declarations. Every line
+// of a file belongs to one unit. Functions, methods and types are units; the fields and constants of a type belong to
+// the type, nested functions to the function around them, and small declarations in a row form one unit.
+type Unit struct {
+	Decl       api.Decl // Line 0: lines outside of declarations
+	Names      []string // all names that the unit declares
+	Start, End int      // the lines to show: of a type with many members only those before the first member
+	Chunks     []string // IDs of the chunks that contain its lines, in order
+}
+
+// Sizes in lines. wholeType: a type up to this size is one unit with its methods. wholeRange: a larger type is shown
+// as far as its first member (a range of 150 lines can be read at once). smallDecl and wholeRun bound a run of small
+// declarations.
+const (
+	wholeType  = 20
+	wholeRange = 150
+	smallDecl  = 5
+	wholeRun   = 20
+)
+
+// isFunction and isContainer classify a declaration by its kind (chunk.kindOf). All other kinds are values.
+func isFunction(d api.Decl) bool {
+	return d.Kind == "function" || d.Kind == "method" || d.Kind == "macro"
+}
+
+func isContainer(d api.Decl) bool {
+	switch d.Kind {
+	case "function", "method", "macro", "field", "value", "constant", "property", "section":
+		return false
+	}
+	return true
+}
+
+// contains reports whether o's lines include d's.
+func contains(o, d api.Decl) bool { return o.Start <= d.Start && d.End <= o.End }
+
+// unitDecls selects the declarations of a chunk that are units, in order. merged maps each declaration of the chunk to
+// its unit, or -1.
+func unitDecls(decls []api.Decl) (units []api.Decl, merged []int) {
+	merged = make([]int, len(decls))
+	for i, d := range decls {
+		n := len(units)
+		small := d.End-d.Line < smallDecl && !isFunction(d) && !isContainer(d) && d.Kind != "section"
+		around := -1
+		for j := n - 1; j >= 0 && around < 0; j-- {
+			if o := units[j]; contains(o, d) && d.Kind != "section" && (!isContainer(o) || o.End-o.Start < wholeType ||
+				small || o.Start == d.Start && o.End == d.End) {
+				around = j
+			}
+		}
+		switch {
+		case around >= 0:
+		case small && n > 0 && d.Start == units[n-1].End+1 && d.End-units[n-1].Start < wholeRun &&
+			!isFunction(units[n-1]) && !isContainer(units[n-1]) && units[n-1].Kind != "section":
+			units[n-1].End = d.End
+			around = n - 1
+		default:
+			units = append(units, d)
+			around = n
+		}
+		merged[i] = around
+	}
+	return units, merged
+}
+
+// Units divides a chunk into units by its declarations.
+func Units(c api.Chunk) []Unit {
+	var units []Unit
+	for u := range unitsOf([]api.Chunk{c}) {
+		units = append(units, u.Unit)
+	}
+	return units
+}
+
+// unitText is a unit with its lines.
+type unitText struct {
+	Unit
+	lines []string
+}
+
+// unitsOf divides the chunks of one file, in order, into units. Lines that two chunks share count once.
+func unitsOf(chunks []api.Chunk) func(yield func(*unitText) bool) {
+	type place struct {
+		start int
+		name  string
+	}
+	var units []*unitText
+	at := map[place]*unitText{}
+	last, cut := 0, false // the last line that was assigned, and whether the chunk ended within it
+	for _, c := range chunks {
+		if c.EndLine == 0 {
+			continue
+		}
+		decls, merged := unitDecls(c.Decls)
+		var outside *unitText
+		n := c.StartLine - 1
+		for line := range strings.Lines(c.Text) {
+			n++
+			if n <= last && !(cut && n == last) {
+				continue
+			}
+			i := len(decls) - 1
+			for i >= 0 && (n < decls[i].Start || decls[i].End < n) {
+				i--
+			}
+			var u *unitText
+			switch {
+			case i >= 0:
+				outside = nil
+				d := decls[i]
+				p := place{d.Start, d.Name}
+				if u = at[p]; u == nil {
+					u = &unitText{Unit: Unit{Decl: d, Start: d.Start, End: d.End}}
+					at[p] = u
+					units = append(units, u)
+				}
+				for j, m := range merged {
+					if m == i && !slices.Contains(u.Names, c.Decls[j].Name) {
+						u.Names = append(u.Names, c.Decls[j].Name)
+					}
+				}
+				merged = dropOf(merged, i)
+			case outside == nil && strings.TrimSpace(line) == "":
+				continue
+			case outside == nil:
+				outside = &unitText{Unit: Unit{Start: n, End: n}}
+				if len(c.Decls) == 0 {
+					outside.Names = c.Symbols
+				}
+				units = append(units, outside)
+				fallthrough
+			default:
+				u = outside
+				if strings.TrimSpace(line) != "" {
+					u.End = n
+				}
+			}
+			u.lines = append(u.lines, line)
+			if k := len(u.Chunks); k == 0 || u.Chunks[k-1] != c.ID {
+				u.Chunks = append(u.Chunks, c.ID)
+			}
+		}
+		last, cut = max(last, n), !strings.HasSuffix(c.Text, "\n")
+	}
+	for _, u := range units {
+		if !isContainer(u.Decl) || u.Decl.Line == 0 || u.End-u.Start < wholeRange {
+			continue
+		}
+		for _, o := range units {
+			if o != u && o.Start > u.Start && o.Start <= u.End {
+				u.End = o.Start - 1
+			}
+		}
+	}
+	return func(yield func(*unitText) bool) {
+		for _, u := range units {
+			if !yield(u) {
+				return
+			}
+		}
+	}
+}
+
+// dropOf marks the declarations of a unit as done.
+func dropOf(merged []int, unit int) []int {
+	for j, m := range merged {
+		if m == unit {
+			merged[j] = -1
+		}
+	}
+	return merged
+}
+
+// placeText returns the words of a path and of the declarations around a unit.
+func placeText(p string, u Unit) []string {
+	return append([]string{strings.TrimSuffix(p, path.Ext(p))}, u.Decl.Scope...)
+}
