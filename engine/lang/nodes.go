@@ -9,7 +9,7 @@ var (
 		optional_parameter variable_declarator for_in_statement catch_clause arrow_function parameter let_declaration
 		closure_parameters for_expression match_pattern let_condition optional_parameter_declaration
 		init_declarator declaration for_range_loop formal_parameter spread_parameter catch_formal_parameter
-		enhanced_for_statement resource inferred_parameters lambda_expression foreach_statement for_each_statement
+		enhanced_for_statement resource inferred_parameters lambda_expression foreach_statement
 		catch_declaration declaration_expression implicit_parameter variable_declaration binding
 		val_definition var_definition property_declaration lambda_parameter simple_parameter variadic_parameter
 		method_parameters block_parameters keyword_parameter splat_parameter hash_splat_parameter block_parameter

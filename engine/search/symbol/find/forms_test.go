@@ -175,7 +175,8 @@ var forms = []form{
 		"p.html": "<p class=\"card-it\">\n",
 		"s.scss": "$brand-tint: red;\n.a { color: $brand-tint; --gap-size: 1px; }\n.b { margin: var(--gap-size); }\n",
 	}, map[string]string{"as.cents": "def a.R:1; call a.R:2", ".hidden": "def a.R:3; call a.R:4",
-		".card-it": "def c.css:1; ?mention p.html:1", "$brand-tint": "def s.scss:1; mention s.scss:2", "größe": "def j.jl:1; call j.jl:4"}},
+		".card-it":    "def c.css:1; ?mention p.html:1",
+		"$brand-tint": "def s.scss:1; mention s.scss:2", "größe": "def j.jl:1; call j.jl:4"}},
 	{"CMake", project{
 		"CMakeLists.txt": "function(add_quick_test name)\nendfunction()\nadd_quick_test(a)\nADD_QUICK_TEST(b)\n",
 	}, map[string]string{"add_quick_test": "def CMakeLists.txt:1; call CMakeLists.txt:3; call CMakeLists.txt:4"}},
