@@ -155,7 +155,7 @@ func (a *asking) refresh() {
 		return
 	}
 	if a.came && len(open)+len(a.own) == 0 && a.w.since.IsZero() {
-		a.w.Leave() // it came for the question, and nobody has looked at it
+		a.w.app.Quit() // it came for the question, and nobody has looked at it
 		return
 	}
 	switch {
@@ -338,8 +338,10 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 	a.count(waiting)
 	buttons := column(12, a.foot,
 		container.NewBorder(nil, nil, nil, row(no, yes), centred(a.left)))
-	body := container.New(upTo{a.w.win}, tall(pad(0, 0, gapSmall, gapSmall, // rings stand out
-		container.New(fixed{width: questionWidth}, column(12, parts...)))))
+	words := container.New(fixed{width: questionWidth}, column(12, parts...))
+	// Text is broken before a window that just comes measures it.
+	words.Resize(fyne.NewSize(questionWidth, 0))
+	body := container.New(upTo{a.w.win}, tall(pad(0, 0, gapSmall, gapSmall, words))) // rings stand out
 	ground := newTapArea(pad(gapGroup, gapGroup, gapSmall, gapSmall, column(gapGroup, body,
 		pad(0, 0, gapSmall, gapSmall, buttons))), nil)
 	if g := a.guard; g != nil {
