@@ -10,6 +10,9 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
+// unasked begins what a command says that has to ask and has no terminal.
+const unasked = "This needs your approval and there is no terminal"
+
 // TestNothingChangesWithoutConsent: a refusal, a dismissed question and a command without a terminal leave the index as
 // it is, for each of the three actions; the question has the RFC's sentence and names project, files and asker.
 func TestNothingChangesWithoutConsent(t *testing.T) {
@@ -53,7 +56,7 @@ func TestNothingChangesWithoutConsent(t *testing.T) {
 	ask("delete_index", "test-editor wants to delete the index of code",
 		"Delete the index for this project? This cannot be undone.")
 	for _, command := range []string{"reindex", "delete"} {
-		if out, code := w.cli(command, "--project", root); code != 1 || !strings.Contains(out, "no terminal to ask at") {
+		if out, code := w.cli(command, "--project", root); code != 1 || !strings.Contains(out, unasked) {
 			t.Errorf("%s without a terminal: exit %d, %s", command, code, out)
 		}
 	}

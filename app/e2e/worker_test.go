@@ -235,7 +235,7 @@ func TestHungApp(t *testing.T) {
 		`Ask the user to run "search-mcp stop" in a terminal and to start Search MCP again; the next call will work then.`) {
 		t.Errorf("the call: %v", err)
 	}
-	if out, code := w.cli("stop"); code != 1 || !strings.Contains(out, "there is no terminal to ask at") || w.pid() != pid {
+	if out, code := w.cli("stop"); code != 1 || !strings.Contains(out, unasked) || w.pid() != pid {
 		t.Errorf("stop without a terminal: exit %d, %s", code, out)
 	}
 	if out, code := w.cli("stop", "--yes"); code != 0 || out != "Search MCP has been quit.\n" || w.running() {
