@@ -225,7 +225,8 @@ func (a *asking) call(note present.Notice, buttons bool) {
 	a.refresh()
 }
 
-// chosen does what a button of a notification says. If the notification of an open question is closed, the window comes.
+// chosen does what a button of a notification says. If the notification of an open question is closed, the window
+// comes.
 func (a *asking) chosen(id, button string) {
 	open := slices.ContainsFunc(a.w.model.Questions(a.w.now()), func(q api.Question) bool { return q.ID == id })
 	switch {

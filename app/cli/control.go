@@ -115,8 +115,8 @@ func (v *invocation) stopCommand() *cobra.Command {
 	return v.withYes(&cobra.Command{
 		Use:   "stop",
 		Short: "Quit Search MCP (the next editor you open starts it again)",
-		Long: "Quit Search MCP; the next editor you open starts it again. If the app does not respond, the command asks whether " +
-			"to end its process.",
+		Long: "Quit Search MCP; the next editor you open starts it again. If the app does not respond, the command asks " +
+			"whether to end its process.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			err := v.quit(cmd.Context())

@@ -18,7 +18,8 @@ const unasked = "This needs your approval and there is no terminal"
 func TestNothingChangesWithoutConsent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	root := w.folder(map[string]string{"go.mod": "module p\n", "wombat.go": "package p\n\n// DigWombat digs.\nfunc DigWombat() {}\n"})
+	root := w.folder(map[string]string{"go.mod": "module p\n",
+		"wombat.go": "package p\n\n// DigWombat digs.\nfunc DigWombat() {}\n"})
 	e := w.connect(root)
 	ask := func(tool, title, sentence string) {
 		t.Helper()
@@ -115,7 +116,8 @@ func TestInvalidConfigurationIsTold(t *testing.T) {
 		return len(status.Warnings) > 1 && status.TotalFiles == 1
 	})
 	warned := strings.Join(status.Warnings, "\n")
-	if !strings.Contains(warned, "maxFiles") || !strings.Contains(warned, "exlude") || !strings.Contains(warned, "exclude") {
+	if !strings.Contains(warned, "maxFiles") || !strings.Contains(warned, "exlude") ||
+		!strings.Contains(warned, "exclude") {
 		t.Errorf("%q", status.Warnings)
 	}
 }

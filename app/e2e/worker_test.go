@@ -231,8 +231,8 @@ func TestHungApp(t *testing.T) {
 	defer func() { _ = syscall.Kill(pid, syscall.SIGCONT) }() // it has been ended
 	req := mcp.CallToolRequest{}
 	req.Params.Name, req.Params.Arguments = "search_code", map[string]any{"query": "ring"}
-	if _, err := e.c.CallTool(t.Context(), req); err == nil || !strings.Contains(err.Error(), "Search MCP does not respond. "+
-		`Ask the user to run "search-mcp stop" in a terminal and to start Search MCP again; the next call will work then.`) {
+	if _, err := e.c.CallTool(t.Context(), req); err == nil || !strings.Contains(err.Error(),
+		"Search MCP does not respond. "+`Ask the user to run "search-mcp stop" in a terminal and to start Search MCP again; the next call will work then.`) {
 		t.Errorf("the call: %v", err)
 	}
 	if out, code := w.cli("stop"); code != 1 || !strings.Contains(out, unasked) || w.pid() != pid {

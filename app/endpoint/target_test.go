@@ -76,7 +76,8 @@ func TestWhichProject(t *testing.T) {
 func TestReindexFileFindsTheProject(t *testing.T) {
 	p := serve(t, Options{Engine: newFake("a", "b")}).peer(t, &wire.Hello{Dir: "/tmp"})
 	p.handshake(nil)
-	if r := p.tool("reindex_file", map[string]any{"path": "/p/b/src/a.go"}); r.IsError || r.field(t, "projectPath") != "/p/b" {
+	if r := p.tool("reindex_file", map[string]any{"path": "/p/b/src/a.go"}); r.IsError ||
+		r.field(t, "projectPath") != "/p/b" {
 		t.Errorf("%s", r.Structured)
 	}
 	if r := p.tool("reindex_file", map[string]any{"path": "/p/b/missing.go"}); !strings.Contains(string(r.Structured),

@@ -64,9 +64,9 @@ var environment = [][2]string{
 	{"SEARCH_MCP_HOME", "The data folder, in place of `~/.mcp/search`. One app serves one data folder."},
 	{"SEARCH_MCP_DESKTOP",
 		"`off`: no icon, no window, as on a machine without a desktop. `environment`: the desktop that the environment " +
-			"names, which tests bring along, in place of the user's own. It needs a window manager as well. Only an app that is " +
-			"started by hand or by a command reads it: `search-mcp mcp` ignores it, so that an editor's entry doesn't decide " +
-			"where all sessions are asked."},
+			"names, which tests bring along, in place of the user's own. It needs a window manager as well. Only an app that " +
+			"is started by hand or by a command reads it: `search-mcp mcp` ignores it, so that an editor's entry " +
+			"doesn't decide where all sessions are asked."},
 	{"SEARCH_DB_PATH", "The archive that `searchLocalArchives` searches, for the editor's session."},
 	{"CLAUDE_PROJECT_DIR", "The project of the editor's session, after `--project` and the editor's own folders."},
 	{"NO_COLOR", "The commands print without colour, unless `--color always`."},

@@ -17,8 +17,8 @@ import (
 const (
 	textRestarted = "Search MCP restarted while this call was running. Please call it again."
 	textQuitCall  = "Search MCP was quit while this call was running. Ask the user to start Search MCP again."
-	textHung      = "Search MCP does not respond. Ask the user to run \"search-mcp stop\" in a terminal and to start Search MCP " +
-		"again; the next call will work then."
+	textHung      = "Search MCP does not respond. Ask the user to run \"search-mcp stop\" in a terminal and to start " +
+		"Search MCP again; the next call will work then."
 	textQuit = "The user has quit Search MCP. Ask the user to start Search MCP again; nothing else is needed, " +
 		"the next call will work then."
 )

@@ -125,7 +125,8 @@ func (f *Finder) named(ref string) (string, error) {
 	return root, nil
 }
 
-// exists reports whether ref, which leads into p, is there. A root of p may be missing, as on a disk that is not mounted.
+// exists reports whether ref, which leads into p, is there. A root of p may be missing, as on a disk that is not
+// mounted.
 func (f *Finder) exists(p api.Project, ref string) bool {
 	_, err := f.Projects.Canonical(ref)
 	return err == nil || slices.ContainsFunc(p.Roots, func(r api.Root) bool { return r.Path == filepath.Clean(ref) })

@@ -27,14 +27,14 @@ func metaOf(params json.RawMessage) meta {
 	return p.Meta
 }
 
-// offered are the protocol versions that the endpoint speaks: those of the library without 2025-03-26, the only one that
-// requires batches of messages.
+// offered are the protocol versions that the endpoint speaks: those of the library without 2025-03-26, the only one
+// that requires batches of messages.
 var offered = slices.DeleteFunc(slices.Clone(mcp.ValidProtocolVersions), func(v string) bool {
 	return v == mcp.ProtocolVersion20250326
 })
 
-// negotiable returns an initialize request that asks for 2024-11-05 if m asks for 2025-03-26, else m itself. Every client
-// of 2025-03-26 knows 2024-11-05, but perhaps none of the later versions that the library would answer with.
+// negotiable returns an initialize request that asks for 2024-11-05 if m asks for 2025-03-26, else m itself. Every
+// client of 2025-03-26 knows 2024-11-05, but perhaps none of the later versions that the library would answer with.
 func negotiable(m *jsonrpc.Message) *jsonrpc.Message {
 	var p struct {
 		ProtocolVersion string `json:"protocolVersion"`

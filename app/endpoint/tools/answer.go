@@ -56,7 +56,8 @@ func render(log *slog.Logger, tool string, output any, unknown []string) *mcp.Ca
 		if len(unknown) > 0 {
 			p.text += "\n\n" + ignored(unknown)
 		}
-		return &mcp.CallToolResult{Content: []mcp.Content{mcp.NewTextContent(display.Visible(display.Shorten(p.text, api.MaxResult)))}}
+		text := display.Visible(display.Shorten(p.text, api.MaxResult))
+		return &mcp.CallToolResult{Content: []mcp.Content{mcp.NewTextContent(text)}}
 	}
 	if n, noting := output.(noting); noting && len(unknown) > 0 {
 		n.addNote(ignored(unknown))

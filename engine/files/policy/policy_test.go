@@ -442,16 +442,16 @@ func BenchmarkPath(b *testing.B) {
 // TestOtherDataFoldersAreLeftOut: a data folder of another app in a project is not indexed, whatever its name.
 func TestOtherDataFoldersAreLeftOut(t *testing.T) {
 	root := t.TempDir()
-	for _, name := range []string{"data/app.lock", "data/indexes/1/project.json", "data/settings.json", "src/app.lock/a.go",
-		"lib/app.lock", "lib/indexes.go", "main.go"} {
+	for _, name := range []string{"data/app.lock", "data/indexes/1/project.json", "data/settings.json",
+		"src/app.lock/a.go", "lib/app.lock", "lib/indexes.go", "main.go"} {
 		write(t, root, name, "{}")
 	}
 	p, err := New(root, Rules{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for dir, want := range map[string]api.Reason{"data": api.SkipOwnData, "data/indexes": api.SkipOwnData, "src": api.SkipNone,
-		"lib": api.SkipNone, ".": api.SkipNone} {
+	for dir, want := range map[string]api.Reason{"data": api.SkipOwnData, "data/indexes": api.SkipOwnData,
+		"src": api.SkipNone, "lib": api.SkipNone, ".": api.SkipNone} {
 		if got := p.Dir(dir); got != want {
 			t.Errorf("%s: %q, want %q", dir, got, want)
 		}
