@@ -384,8 +384,8 @@ func TestAProblemIsSaidOnce(t *testing.T) {
 	}
 }
 
-// TestATypedFolder: where the desktop has no dialog a folder is typed, with those below it offered; what is no folder is
-// said.
+// TestATypedFolder: where the desktop has no dialog a folder is typed, with those below it offered; what is no folder
+// is said.
 func TestATypedFolder(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	w.home = t.TempDir()

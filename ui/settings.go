@@ -135,9 +135,11 @@ func keepRows(g *fyne.Container, text string) bool {
 
 // synonyms are what else a setting is called, by a word of its label.
 var synonyms = map[present.Text]present.Text{
-	"Appearance": "theme, dark mode, light mode, colors", "Start at login": "autostart, boot", "Shortcut": "hotkey, key, palette",
+	"Appearance":     "theme, dark mode, light mode, colors",
+	"Start at login": "autostart, boot", "Shortcut": "hotkey, key, palette",
 	"Open results in": "editor", "Pause on battery": "power, laptop", "Processor cores for indexing": "cpu, threads",
-	"Unload the model from memory": "ram", "Disk space for the cache": "storage", "Record what editors ask": "privacy, history, log",
+	"Unload the model from memory": "ram", "Disk space for the cache": "storage",
+	"Record what editors ask": "privacy, history, log",
 }
 
 // says reports whether something on the screen has a text, whatever its case.

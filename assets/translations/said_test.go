@@ -53,6 +53,7 @@ var elsewhere = []string{
 	// terminal and bug reports, which are English
 	"engine/project/omissions.go", "engine/sources/sitebuild.go", "engine/sources/site/build.go",
 	"engine/index/embed/download.go", // the log
+	"engine/search/report.go",        // regular expressions
 	"app/desktop/connect/entry.go",   // what an editor says of the server
 }
 

@@ -70,7 +70,6 @@ type Enclosed struct{ Open, Close string }
 var (
 	slashes, hash, dashes = []string{"//"}, []string{"#"}, []string{"--"}
 	starred               = []Enclosed{{"/*", "*/"}}
-	ofC                   = Comments{slashes, starred}
 	// ofAny serves languages of which nothing is known. A «#» is not in it: before a word it is a directive as often.
 	ofAny = Comments{[]string{"//", "# ", "-- ", ";", "%"}, []Enclosed{{"/*", "*/"}, {"{-", "-}"}, {"(*", "*)"},
 		{"<!--", "-->"}}}

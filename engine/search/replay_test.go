@@ -149,7 +149,8 @@ type judgement struct {
 // replay ranks what was found, and judges each kind of question.
 func (r *recording) replay(ctx context.Context, index *text.Index) (map[string]judgement, error) {
 	rows := slices.SortedFunc(maps.Values(r.Chunks), func(a, b api.Chunk) int {
-		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.ContentHash, b.ContentHash), cmp.Compare(a.Ordinal, b.Ordinal))
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.ContentHash, b.ContentHash),
+			cmp.Compare(a.Ordinal, b.Ordinal))
 	})
 	if err := index.Apply(ctx, text.Change{Rows: rows}); err != nil {
 		return nil, err

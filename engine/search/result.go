@@ -67,8 +67,8 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 	out.More = r.behind(page, all[len(page):], words, scale)
 }
 
-// behind returns the declarations behind a page: first those of the page's files, in their order, then the others. Lines
-// outside of declarations and single values are no entries: a line of them does not show whether they answer.
+// behind returns the declarations behind a page: first those of the page's files, in their order, then the others.
+// Lines outside of declarations and single values are no entries: a line of them does not show whether they answer.
 func (r *ranking) behind(page, rest []*candidate, words *answer.Query, scale float64) (out []api.Told) {
 	rank := map[string]int{}
 	for i, c := range page {
@@ -205,8 +205,8 @@ func (r *ranking) answered(all []*candidate, semantic bool) bool {
 // unsureStrength is the highest score of the first result where nothing answers well: below answer.Unsure.
 const unsureStrength = 0.25
 
-// leastMention is the share of the query's weight from which on the words of a candidate are a mention of its subject: a
-// rare word among five is.
+// leastMention is the share of the query's weight from which on the words of a candidate are a mention of its
+// subject: a rare word among five is.
 const leastMention = 0.25
 
 // mentioned reports whether a candidate has a name of the query, or words that are rare enough to be its subject. Then

@@ -195,8 +195,8 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 // maxTestsNamed is how many tests are named that alone contain the words of a query.
 const maxTestsNamed = 3
 
-// onlyInTests returns a note that names tests with the query's words, for a query that leaves tests out and that no other
-// file has a word of.
+// onlyInTests returns a note that names tests with the query's words, for a query that leaves tests out and that no
+// other file has a word of.
 func onlyInTests(ctx context.Context, r Reader, q api.Query, parsed *parsedQuery) ([]string, error) {
 	hits, err := r.Text(ctx, q.Corpus, store.TextQuery{Terms: parsed.indexTerms(), K: maxTestsNamed, Language: q.Language,
 		Filter: IsTest})

@@ -293,7 +293,8 @@ func TestNewPublication(t *testing.T) {
 		default:
 		}
 	}
-	if hits, err := held.Text(t.Context(), api.CorpusCode, store.TextQuery{Terms: text.Terms("alpha"), K: 5}); err != nil ||
+	if hits, err := held.Text(t.Context(), api.CorpusCode,
+		store.TextQuery{Terms: text.Terms("alpha"), K: 5}); err != nil ||
 		len(hits) != 1 {
 		t.Errorf("the old publication's reader: %v, %v", hits, err)
 	}

@@ -81,7 +81,8 @@ func TestBrokenLibrary(t *testing.T) {
 	}
 	v := s.View()
 	defer v.Release()
-	if hits, err := v.Text(t.Context(), api.CorpusCode, TextQuery{Terms: text.Terms("alpha"), K: 5}); err != nil || len(hits) != 1 {
+	if hits, err := v.Text(t.Context(), api.CorpusCode,
+		TextQuery{Terms: text.Terms("alpha"), K: 5}); err != nil || len(hits) != 1 {
 		t.Errorf("by words: %v, %v", hits, err)
 	}
 }

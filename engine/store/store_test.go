@@ -392,7 +392,8 @@ func TestSwitchWaitsForViews(t *testing.T) {
 	v := s.View()
 	done := make(chan error, 1)
 	go func() { done <- s.Switch(t.Context(), next) }()
-	if hits, err := v.Text(t.Context(), api.CorpusCode, TextQuery{Terms: text.Terms("word"), K: 1}); err != nil || len(hits) != 1 {
+	if hits, err := v.Text(t.Context(), api.CorpusCode,
+		TextQuery{Terms: text.Terms("word"), K: 1}); err != nil || len(hits) != 1 {
 		t.Errorf("view during a switch: %d hits, %v", len(hits), err)
 	}
 	select {
@@ -406,7 +407,8 @@ func TestSwitchWaitsForViews(t *testing.T) {
 		t.Error(err)
 	}
 	want(t, "text", texts(t, s, api.CorpusCode, "word"), []string(nil))
-	if _, err := v.Text(t.Context(), api.CorpusCode, TextQuery{Terms: text.Terms("word"), K: 1}); !errors.Is(err, ErrClosed) {
+	if _, err := v.Text(t.Context(), api.CorpusCode,
+		TextQuery{Terms: text.Terms("word"), K: 1}); !errors.Is(err, ErrClosed) {
 		t.Errorf("released view: %v", err)
 	}
 }

@@ -86,8 +86,9 @@ var help = map[api.Code]struct {
 	do    Do
 	label Text
 }{
-	api.IndexNotFound:       {"It can't be searched until then.", DoIndex, "Index…"},
-	api.ModelDownloadFailed: {"Search MCP looks for it again by itself. If it stays missing, install Search MCP again.", DoCheck, "Check everything"},
+	api.IndexNotFound: {"It can't be searched until then.", DoIndex, "Index…"},
+	api.ModelDownloadFailed: {"Search MCP looks for it again by itself. If it stays missing, install Search MCP again.",
+		DoCheck, "Check everything"},
 	api.IndexCorrupt: {"Your files are not affected. A rebuild creates the index again from them.", DoReindex,
 		"Rebuild…"},
 	api.PermissionDenied: {"Correct the permissions, then try again.", DoRetry, tryAgain},

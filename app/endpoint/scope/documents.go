@@ -83,8 +83,9 @@ func DocsProblem(s *session.Session, engine Documents) *api.Error {
 		return nil
 	}
 	return api.New(api.InvalidArgument,
-		fmt.Sprintf("No documents of '%s' are served, the folder that --docs names: it %s.", display.Shorten(display.Visible(dir),
-			display.MaxEcho), why),
+		fmt.Sprintf("No documents of '%s' are served, the folder that --docs names: it %s.",
+			display.Shorten(display.Visible(dir),
+				display.MaxEcho), why),
 		"the folder of --docs is not served", err)
 }
 

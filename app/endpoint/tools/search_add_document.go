@@ -20,7 +20,7 @@ type addedDocument struct {
 	Status     string `json:"status"`
 	DocID      string `json:"doc_id"`
 	TokenCount int    `json:"token_count"`
-	beyondRFC
+	_          beyondRFC
 	notes
 }
 

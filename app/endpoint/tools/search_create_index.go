@@ -23,7 +23,7 @@ type createdIndex struct {
 	Status    string `json:"status"`
 	IndexName string `json:"index_name"`
 	Backend   string `json:"backend"`
-	beyondRFC
+	_         beyondRFC
 	notes
 }
 

@@ -19,8 +19,8 @@ import (
 var markers = []string{"package.json", "pyproject.toml", "Cargo.toml", "go.mod"}
 
 // DetectRoot finds the project a folder belongs to: the nearest folder upward with a repository (a folder .git, or a
-// file as in worktrees and submodules); failing that the nearest with one of RFC 5.1's other markers. File system roots,
-// home folders and system folders are never taken.
+// file as in worktrees and submodules); failing that the nearest with one of RFC 5.1's other markers. File system
+// roots, home folders and system folders are never taken.
 func DetectRoot(dir string) (root, marker string, ok bool) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

@@ -130,7 +130,8 @@ func (s *search) accounts(start, end int) {
 	strict := !section && d[end-1]|0x20 == 's' && !granted.Match(line[max(0, len(line)-maxName):])
 	judge := func(a, b int) {
 		text := d[a:b]
-		if strict && !random(text) && !signed.Match(text) && (len(text) < 8 || !twoDigits.Match(text)) || bytes.Count(text, []byte("$")) > 1 {
+		if strict && !random(text) && !signed.Match(text) && (len(text) < 8 || !twoDigits.Match(text)) ||
+			bytes.Count(text, []byte("$")) > 1 {
 			return // two are a hash's
 		}
 		if s.isPassword(text, value{start: a, end: b, quoted: true, sure: !strict}) && !s.seen(a) {

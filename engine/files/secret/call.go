@@ -252,7 +252,8 @@ func (s *search) third(_, end int) {
 		}
 		who, text := args[max(0, n-1)], d[a.start:a.end]
 		if n > 1 && who.end > 0 && lowerName.Match(d[who.start:who.end]) && !file.Match(text) &&
-			(address || maybe && (random(text) || signed.Match(text) || service.Match(d[who.start:who.end]))) && !s.seen(a.start) &&
+			(address || maybe && (random(text) || signed.Match(text) || service.Match(d[who.start:who.end]))) &&
+			!s.seen(a.start) &&
 			s.isPassword(text, value{start: a.start, end: a.end, quoted: true, sure: true}) {
 			s.add(rulePassword, "password", a.start, a.end)
 		}

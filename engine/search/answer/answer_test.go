@@ -215,7 +215,8 @@ func TestShape(t *testing.T) {
 		h.Text != strings.Join(strings.Split(sessions, "\n")[20:29], "\n") {
 		t.Errorf("the first is %d-%d %q", h.StartLine, h.EndLine, h.Text)
 	}
-	if h := r.Hits[2]; strings.Contains(h.Text, "\n") || !strings.HasPrefix(h.Text, "func") || !strings.HasSuffix(h.Text, "…") {
+	if h := r.Hits[2]; strings.Contains(h.Text, "\n") || !strings.HasPrefix(h.Text, "func") ||
+		!strings.HasSuffix(h.Text, "…") {
 		t.Errorf("the last is %q", h.Text)
 	}
 	if len(r.More) != 1 || r.More[0].Signature != "func a()" {
@@ -239,10 +240,12 @@ func TestShape(t *testing.T) {
 
 // TestWindow: of a declaration that is longer than the window its signature and the lines around the best are shown.
 func TestWindow(t *testing.T) {
-	body := "func long() {\n" + strings.Repeat("\tstep()\n", 100) + "\tif needle {\n" + strings.Repeat("\tstep()\n", 100) + "}\n"
+	body := "func long() {\n" + strings.Repeat("\tstep()\n", 100) + "\tif needle {\n" +
+		strings.Repeat("\tstep()\n", 100) + "}\n"
 	c := code("go", body, api.Decl{Name: "long", Kind: "function", Start: 1, Line: 1, End: 203, Signature: "func long()"})
 	w := places(ask("needle"), c)[0].Excerpt(0).Window
-	if len(w) != maxWindow || w[0].Number != 1 || !slices.ContainsFunc(w, func(l api.Line) bool { return l.Number == 102 }) {
+	if len(w) != maxWindow || w[0].Number != 1 ||
+		!slices.ContainsFunc(w, func(l api.Line) bool { return l.Number == 102 }) {
 		t.Errorf("%d lines, the first is %d, the second %d", len(w), w[0].Number, w[1].Number)
 	}
 }

@@ -194,43 +194,6 @@ func (q *Query) worth(f found, shown found) float64 {
 	return sum
 }
 
-// name is how far a symbol is what the query asks for: the worth of its parts times the share of the parts that the
-// query has, and 1 more where a word of the query is the whole symbol.
-func (q *Query) name(symbol string) float64 {
-	f := q.in(symbol)
-	if f.any() == 0 {
-		return 0
-	}
-	parts, hit, whole := 0, 0, false
-	q.tokens.Tokens(symbol, func(tok []byte, isWhole bool) {
-		if isWhole {
-			whole = true
-			return
-		}
-		parts++
-		if m := q.of(tok); m.exact|m.weak != 0 {
-			hit++
-		}
-	})
-	v := q.worth(f, found{}) * float64(hit) / float64(max(1, parts))
-	if f.whole != 0 || !whole && f.exact != 0 && hit == parts {
-		v += symbolWorth(q, f)
-	}
-	return v
-}
-
-// symbolWorth lifts the definition of a name that the query has as it stands.
-func symbolWorth(q *Query, f found) float64 {
-	w := 0.0
-	for set := f.whole; set != 0; set &= set - 1 {
-		w = max(w, q.terms[bits.TrailingZeros64(set)].Weight)
-	}
-	for set := f.exact; set != 0; set &= set - 1 {
-		w = max(w, q.atoms[bits.TrailingZeros64(set)].weight)
-	}
-	return w
-}
-
 // Window cuts the lines of a text that are longer than limit bytes to the part that shows the most of the query.
 func (q *Query) Window(text string, limit int) string {
 	if len(text) <= limit {

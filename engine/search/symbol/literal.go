@@ -2,9 +2,6 @@ package symbol
 
 import "searchmcp/engine/index/chunk/tree"
 
-// layers bounds how many nodes are looked at above a key or below what is given to it.
-const layers = 40
-
 // literalKey reports whether an occurrence is a key of an object literal outside of functions, as language servers list
 // them. It surely defines something where the literal is a variable's, or what a module exports, and no type is written
 // for it; elsewhere it may be a field of a type that is defined elsewhere, and counts where nothing else has the name.

@@ -151,8 +151,8 @@ func (d document) file() string {
 	return filepath.Join(filepath.Dir(d.origin), filepath.FromSlash(d.path))
 }
 
-// find returns the documents with any of the words, as they are written and, with words, in spite of typing errors and in
-// other forms, best first, at most so many. marked are the words to highlight.
+// find returns the documents with any of the words, as they are written and, with words, in spite of typing errors
+// and in other forms, best first, at most so many. marked are the words to highlight.
 func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found []document, marked *fulltext.Set,
 	err error) {
 	terms := asked.terms

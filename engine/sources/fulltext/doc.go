@@ -1,6 +1,6 @@
-// Package fulltext is full-text search over documents of several weighted fields in memory, by bleve: words are found in
-// other forms and in spite of typing errors. Sites and document folders search with it; the archive and named indexes
-// take its words, forms and excerpts.
+// Package fulltext is full-text search over documents of several weighted fields in memory, by bleve: words are found
+// in other forms and in spite of typing errors. Sites and document folders search with it; the archive and named
+// indexes take its words, forms and excerpts.
 //
 // It must not know files, tools or what the documents are. bleve's goroutines end when an Index is garbage. Index.mu is
 // held while changes are put into bleve's index, which the next search does; the cache of stems has a lock of its own,

@@ -38,8 +38,8 @@ type expansion struct {
 	quality float64
 }
 
-// expansions finds them: the word itself and its other forms. Only where there are none, typing errors are forgiven, and
-// words that begin with it or have it as a part are looked for.
+// expansions finds them: the word itself and its other forms. Only where there are none, typing errors are forgiven,
+// and words that begin with it or have it as a part are looked for.
 func (v *Vocabulary) expansions(term string) []expansion {
 	var out []expansion
 	stem := Stem(term)

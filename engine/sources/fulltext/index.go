@@ -20,8 +20,8 @@ import (
 	"github.com/blevesearch/bleve/v2/search/query"
 )
 
-// Index is a set of documents in a bleve index in memory, whose goroutines end when the Index is garbage. It is safe for
-// concurrent use.
+// Index is a set of documents in a bleve index in memory, whose goroutines end when the Index is garbage. It is safe
+// for concurrent use.
 type Index struct {
 	weights []float64 // of the fields
 	ix      bleve.Index
@@ -104,7 +104,9 @@ const stemmed, written = "search-mcp stems", "search-mcp words"
 
 var registered = sync.OnceValue(func() error {
 	for name, a := range map[string]analyzer{stemmed: {true}, written: {false}} {
-		err := registry.RegisterAnalyzer(name, func(map[string]any, *registry.Cache) (analysis.Analyzer, error) { return a, nil })
+		err := registry.RegisterAnalyzer(name, func(map[string]any, *registry.Cache) (analysis.Analyzer, error) {
+			return a, nil
+		})
 		if err != nil {
 			return err
 		}
@@ -112,8 +114,8 @@ var registered = sync.OnceValue(func() error {
 	return nil
 })
 
-// New makes an empty index of documents with fields of these weights, which are relative to each other. bleve's TF-IDF orders: its BM25 takes the number of distinct words for a field's average
-// length.
+// New makes an empty index of documents with fields of these weights, which are relative to each other. bleve's
+// TF-IDF orders: its BM25 takes the number of distinct words for a field's average length.
 func New(weights ...float64) *Index {
 	m := bleve.NewIndexMapping()
 	m.DefaultMapping = bleve.NewDocumentStaticMapping()
@@ -230,7 +232,8 @@ func (x *Index) Search(ctx context.Context, q Query) (hits []Hit, total int, err
 	if len(asked.words) == 0 {
 		return nil, 0, nil
 	}
-	found, err := x.ix.SearchInContext(ctx, bleve.NewSearchRequestOptions(asked.query(x.weights, q.Fields), documents, 0, false))
+	found, err := x.ix.SearchInContext(ctx,
+		bleve.NewSearchRequestOptions(asked.query(x.weights, q.Fields), documents, 0, false))
 	if err != nil {
 		return nil, 0, fmt.Errorf("search index in memory: %w", err)
 	}

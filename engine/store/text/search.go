@@ -417,11 +417,12 @@ func better(a, b found) bool {
 	if a.Score != b.Score {
 		return a.Score > b.Score
 	}
-	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.key.unit, b.key.unit), cmp.Compare(a.key.Hash, b.key.Hash)) < 0
+	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.key.unit, b.key.unit),
+		cmp.Compare(a.key.Hash, b.key.Hash)) < 0
 }
 
-// accumulator has the scores of the units seen so far. slots maps a unit's number to its place in docs plus one: numbers
-// are dense, and a slice of them is several times faster than a map.
+// accumulator has the scores of the units seen so far. slots maps a unit's number to its place in docs plus one:
+// numbers are dense, and a slice of them is several times faster than a map.
 type accumulator struct {
 	slots   []int32
 	docs    []scored

@@ -65,7 +65,8 @@ func TestSearch(t *testing.T) {
 		q    Query
 		want []string
 	}{
-		{"definition first", Query{Terms: Terms("LoadConfig")}, []string{"src/config/loader.go", "src/use.go", "docs/guide.md"}},
+		{"definition first", Query{Terms: Terms("LoadConfig")},
+			[]string{"src/config/loader.go", "src/use.go", "docs/guide.md"}},
 		{"another spelling", Query{Terms: Terms("load_config"), K: 2}, []string{"src/config/loader.go", "src/use.go"}},
 		{"a part of an acronym", Query{Terms: Terms("http server")}, []string{"src/net/http.py"}},
 		{"plural", Query{Terms: Terms("timeout connection")}, []string{"src/net/http.py"}},
@@ -74,7 +75,8 @@ func TestSearch(t *testing.T) {
 		{"glob", Query{Terms: Terms("load"), Filter: func(p string) bool { return strings.HasPrefix(p, "docs/") }},
 			[]string{"docs/guide.md"}},
 		{"language", Query{Terms: Terms("load"), Language: "md"}, []string{"docs/guide.md"}},
-		{"filter", Query{Terms: Terms("load"), Filter: func(p string) bool { return p == "src/use.go" }}, []string{"src/use.go"}},
+		{"filter", Query{Terms: Terms("load"), Filter: func(p string) bool { return p == "src/use.go" }},
+			[]string{"src/use.go"}},
 		{"no beginning of a word", Query{Terms: Terms("configur")}, nil},
 		{"misspelt by two", Query{Terms: Terms("cofigurtion"), Fuzzy: true}, []string{"docs/guide.md"}},
 		{"misspelt by two, too short for it", Query{Terms: Terms("gidu"), Fuzzy: true}, nil},
