@@ -22,7 +22,7 @@ import (
 // text is that of a better one is no hit of its own: the better one lists where else it is found.
 
 // maxRescored is how many candidates are rescored by their text; none below reached the top ten on the benchmark.
-const maxRescored = 80
+const maxRescored = 120
 
 // repeatFactor is applied to the score of a file's second declaration, twice to the third's, and so on.
 const repeatFactor = 0.9
