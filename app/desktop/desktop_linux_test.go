@@ -2,6 +2,7 @@ package desktop
 
 import (
 	"bufio"
+	"crypto/rand"
 	"encoding/binary"
 	"io"
 	"net"
@@ -289,7 +290,17 @@ func TestRealServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	x := exec.Command("Xvfb", "-displayfd", "3", "-nolisten", "tcp")
+	// A key that programs of other tests don't have, so that the display is no desktop of theirs.
+	entry := binary.BigEndian.AppendUint16(nil, 65535) // FamilyWild
+	for _, field := range []string{"", "", "MIT-MAGIC-COOKIE-1", rand.Text()[:16]} {
+		entry = append(binary.BigEndian.AppendUint16(entry, uint16(len(field))), field...)
+	}
+	key := filepath.Join(t.TempDir(), "Xauthority")
+	if err := os.WriteFile(key, entry, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("XAUTHORITY", key)
+	x := exec.Command("Xvfb", "-displayfd", "3", "-nolisten", "tcp", "-auth", key)
 	x.ExtraFiles = []*os.File{w}
 	run(t, x)
 	w.Close()

@@ -267,7 +267,7 @@ func TestArgumentsAreCheckedInWords(t *testing.T) {
 		{"reindex_file", map[string]any{"path": ""}, api.InvalidArgument, "not empty"},
 		{"reindex_file", map[string]any{"path": "../../etc/passwd"}, api.FileNotFound, "doesn't exist or isn't indexed"},
 		{"reindex_file", map[string]any{"path": strings.Repeat("a/", 5000)}, api.FileNotFound, "doesn't exist"},
-		{"create_index", map[string]any{"project": "/nowhere"}, api.InvalidArgument, "there is no '/nowhere'"},
+		{"create_index", map[string]any{"project": "/nowhere"}, api.InvalidArgument, `No project \"/nowhere\".`},
 		{"create_index", nil, api.AlreadyIndexed, "reindex_project"},
 	} {
 		r := decode(t, p.answer(p.request("tools/call", map[string]any{"name": test.tool, "arguments": test.args})))

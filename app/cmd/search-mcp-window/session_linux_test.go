@@ -3,6 +3,8 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"crypto/rand"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"os"
@@ -19,6 +21,7 @@ import (
 
 // session is a desktop of its own: an X server, a window manager, a session bus with a place for icons.
 type session struct {
+	key     string // the file with the display's key
 	t       *testing.T
 	display string
 	address string
@@ -50,10 +53,11 @@ func newSession(t *testing.T) *session {
 		}
 	}
 	s := &session{t: t, items: make(chan item, 8)}
+	s.writeKey()
 	s.startX()
 	s.startBus()
 	wm := exec.Command("openbox")
-	wm.Env = append(os.Environ(), "DISPLAY="+s.display, "HOME="+t.TempDir())
+	wm.Env = append(os.Environ(), "DISPLAY="+s.display, "XAUTHORITY="+s.key, "HOME="+t.TempDir())
 	s.start(wm)
 	return s
 }
@@ -71,6 +75,19 @@ func (s *session) start(cmd *exec.Cmd) {
 	})
 }
 
+// writeKey makes a key for any display. Programs of other tests don't have it, so this display is no desktop of theirs.
+func (s *session) writeKey() {
+	s.t.Helper()
+	entry := binary.BigEndian.AppendUint16(nil, 65535) // FamilyWild
+	for _, field := range []string{"", "", "MIT-MAGIC-COOKIE-1", rand.Text()[:16]} {
+		entry = append(binary.BigEndian.AppendUint16(entry, uint16(len(field))), field...)
+	}
+	s.key = filepath.Join(s.t.TempDir(), "Xauthority")
+	if err := os.WriteFile(s.key, entry, 0o600); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
 func (s *session) startX() {
 	s.t.Helper()
 	r, w, err := os.Pipe()
@@ -78,7 +95,8 @@ func (s *session) startX() {
 		s.t.Fatal(err)
 	}
 	defer r.Close()
-	args := []string{"-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "+extension", "GLX"}
+	args := []string{"-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "+extension", "GLX",
+		"-auth", s.key}
 	if dir := os.Getenv("SEARCH_MCP_WALK_SCREEN"); dir != "" { // TestWalk takes pictures
 		args = append(args, "-fbdir", dir)
 		args[4] = "2560x1600x24"
@@ -357,7 +375,7 @@ func (s *session) keys(names ...string) {
 
 func (s *session) xdotool(args ...string) (string, error) {
 	cmd := exec.Command("timeout", append([]string{"10", "xdotool"}, args...)...)
-	cmd.Env = append(os.Environ(), "DISPLAY="+s.display)
+	cmd.Env = append(os.Environ(), "DISPLAY="+s.display, "XAUTHORITY="+s.key)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
