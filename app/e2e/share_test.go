@@ -30,7 +30,7 @@ func TestSharedIndex(t *testing.T) {
 	ci.env = append(ci.env, "AWS_ACCESS_KEY_ID="+key, "AWS_SECRET_ACCESS_KEY="+secret)
 	source := ci.copyGo("project", "archive/tar")
 	if out, code := ci.cli("share", "publish", "--project", source, location); code == 0 ||
-		!strings.Contains(out, "confirm") {
+		!strings.Contains(out, "approval") {
 		t.Fatalf("published without a yes: exit %d\n%s", code, out)
 	}
 	var published api.SharedIndex

@@ -210,6 +210,7 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 	for _, pattern := range []string{"**/*.ts", "nothing.ts"} {
 		step("search_by_path", map[string]any{"pattern": pattern})
 	}
+	step("grep_code", map[string]any{"pattern": "login"})
 	step("find_symbol", map[string]any{"name": "login", "uses": true})
 	for _, path := range []string{"", "src", "src/auth/login.ts"} {
 		step("outline", map[string]any{"path": path})

@@ -333,7 +333,10 @@ func (c *candidate) read(chunks map[string]api.Chunk) {
 				continue
 			}
 			if len(c.lines) == 0 {
-				c.first = n
+				c.first, next = n, n
+			}
+			for ; next < n; next++ { // chunks leave out blank lines between them
+				c.lines = append(c.lines, "\n")
 			}
 			c.lines = append(c.lines, line)
 			next = n + 1

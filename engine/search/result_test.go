@@ -349,3 +349,18 @@ func TestMore(t *testing.T) {
 		t.Errorf("%d results, %d more", len(r.Hits), len(r.More))
 	}
 }
+
+// TestBlankLinesBetweenChunks: chunks leave out blank lines between them, and the lines behind keep their numbers.
+func TestBlankLinesBetweenChunks(t *testing.T) {
+	part := func(start int, text string) api.Chunk {
+		c := chunkOf("guide.md", start, text)
+		c.Decls = []api.Decl{{Name: "Guide", Kind: "section", Start: 1, Line: 1, End: 6, Signature: "# Guide"}}
+		c.ContentHash = strings.Repeat("ab", 32)
+		return c
+	}
+	p := newProject(t, part(1, "# Guide"), part(3, "Some words."), part(6, "The quokka rests."))
+	h := ask(t, p, api.Query{Text: "quokka rests", Corpus: api.CorpusDocs}).Hits[0]
+	if h.Best != 6 || h.StartLine != 1 || h.EndLine != 6 {
+		t.Errorf("%d-%d, best %d: %q", h.StartLine, h.EndLine, h.Best, h.Text)
+	}
+}
