@@ -31,7 +31,7 @@ const (
 const (
 	maxLooked   = 384     // tokens whose frequency is looked up, the heaviest
 	maxScored   = 128     // tokens that are scored, those of the highest weight and rarity
-	maxWidened  = 32      // terms of a query up to which misspelt words are replaced: each search of the dictionary takes 1 ms
+	maxWidened  = 32      // terms of a query up to which misspelt words are replaced: each takes 1 ms
 	maxFuzzy    = 8       // words that replace one word
 	longFuzzy   = 8       // letters from which on two edits still make the same word
 	maxScanned  = 2000    // words of the dictionary that are compared for one word
