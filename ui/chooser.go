@@ -246,6 +246,8 @@ func (c *chooser) TypedKey(e *fyne.KeyEvent) {
 		c.open("")
 	case fyne.KeyEscape:
 		c.w.closeSheet()
+	default:
+		help(c, e)
 	}
 }
 

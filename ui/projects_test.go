@@ -37,7 +37,7 @@ func TestAnIgnoredQuestionLeavesARow(t *testing.T) {
 func TestHowFarTheWorkIs(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	r := newProjectRow(w)
-	r.set(present.Row{Name: "webapp", Path: "~/code/a/long/way/down/webapp", Line: "Searchable",
+	r.set(present.Row{Name: "webapp", Path: "~/code/a/long/way/down/webapp", Line: "Searchable, improving results",
 		Rest: "42 % · 3 min left", Progress: 0.4}, false)
 	for _, width := range []float32{700, 300} {
 		r.Resize(fyne.NewSize(width, rowHeight))
