@@ -56,6 +56,7 @@ type Request struct {
 	VectorTimeout time.Duration
 
 	candidateFilter func(path string) bool // nil: every path may be a candidate
+	passages        []string               // the parts of the query that are embedded
 }
 
 // Candidates per retriever. Fewer lose files that only one of them finds; more changed no top ten of the benchmark.

@@ -32,6 +32,7 @@ func (r *Request) asksStatic() bool { return r.Static != nil && r.StaticCoverage
 // startVectorSearch starts the vector search. The caller must call cancel.
 func startVectorSearch(ctx context.Context, r Reader, req Request) *vectorSearch {
 	m := &vectorSearch{}
+	req.passages = passages(req.Query.Text, divide(req.Query.Text))
 	ctx, m.cancel = context.WithCancel(ctx)
 	start := func(nearest func(context.Context, Reader, Request) ([]store.VectorHit, error)) chan vectorAnswer {
 		answer := make(chan vectorAnswer, 1)
@@ -52,7 +53,7 @@ func startVectorSearch(ctx context.Context, r Reader, req Request) *vectorSearch
 
 func (m *vectorSearch) nearest(ctx context.Context, r Reader, req Request) ([]store.VectorHit, error) {
 	var vectors []api.Vector
-	for _, passage := range passagesOf(req) {
+	for _, passage := range req.passages {
 		v, err := req.Embedder.Query(ctx, passage)
 		if err != nil {
 			return nil, fmt.Errorf("embed query: %w", err)
@@ -62,8 +63,6 @@ func (m *vectorSearch) nearest(ctx context.Context, r Reader, req Request) ([]st
 	m.embedded.Store(true)
 	return nearestOfAll(ctx, r, req, vectors, store.Filter{Language: req.Query.Language, Paths: req.candidateFilter})
 }
-
-func passagesOf(req Request) []string { return passages(req.Query.Text, divide(req.Query.Text)) }
 
 // nearestOfAll returns the chunks that are closest to any of several vectors.
 func nearestOfAll(ctx context.Context, r Reader, req Request, vectors []api.Vector, f store.Filter) (
@@ -106,7 +105,7 @@ const (
 // nearestStatic finds neighbours among static vectors. Their scores are the model's to be expected.
 func nearestStatic(ctx context.Context, r Reader, req Request) ([]store.VectorHit, error) {
 	var vectors []api.Vector
-	for _, passage := range passagesOf(req) {
+	for _, passage := range req.passages {
 		vectors = append(vectors, req.Static(passage))
 	}
 	found, err := nearestOfAll(ctx, r, req, vectors, store.Filter{
