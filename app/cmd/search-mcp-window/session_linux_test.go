@@ -59,6 +59,11 @@ func newSession(t *testing.T) *session {
 	wm := exec.Command("openbox")
 	wm.Env = append(os.Environ(), "DISPLAY="+s.display, "XAUTHORITY="+s.key, "HOME="+t.TempDir())
 	s.start(wm)
+	// The app takes a display without a window manager for no desktop, so a program that starts before would open no window.
+	await(t, "the window manager", func() bool {
+		_, err := s.xdotool("get_desktop")
+		return err == nil
+	})
 	return s
 }
 

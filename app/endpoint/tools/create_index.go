@@ -48,8 +48,8 @@ func createIndex() tool {
 	return define(tool{
 		name: "create_index", title: "Index a project",
 		sentence: "Creates a new index for the current project.",
-		more: "Once, when a search says INDEX_NOT_FOUND. The user is asked first. " +
-			"Status \"indexing\": it goes on in the background.",
+		more: "Once, after INDEX_NOT_FOUND. The user is asked first. " +
+			"\"indexing\": continues in the background.",
 		output: createResult{}, idempotent: true, asks: true,
 	}, create)
 }

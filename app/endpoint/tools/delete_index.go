@@ -18,7 +18,7 @@ func deleteIndex() tool {
 	return define(tool{
 		name: "delete_index", title: "Delete an index",
 		sentence: "Removes the index for the current project.",
-		more:     "Only when the user wants it gone; the files stay. The user is asked first.",
+		more:     "The files stay. The user is asked first.",
 		output:   deleteResult{}, destructive: true, idempotent: true, asks: true,
 	}, remove)
 }

@@ -12,11 +12,11 @@ import (
 )
 
 type symbolParams struct {
-	Name string `json:"name" arg:"required" doc:"'rotate', 'Sessions.rotate', 'pkg::Type'"`
-	Uses bool   `json:"uses" doc:"Also who calls and mentions it"`
+	Name string `json:"name" arg:"required" doc:"'Sessions.rotate', 'pkg::Type'"`
+	Uses bool   `json:"uses" doc:"Also its uses"`
 	Path string `json:"path" doc:"Defined in this file, file:line, folder or glob"`
 	projectsParam
-	MaxTokens int `json:"max_tokens" arg:"100..10000" default:"600" doc:"Size limit of the answer"`
+	MaxTokens int `json:"max_tokens" arg:"100..10000" default:"600" doc:"Size limit"`
 }
 
 // Symbols finds names by syntax. With several roots each answer names its project.
@@ -70,8 +70,8 @@ func findSymbol() tool {
 	return define(tool{
 		name: "find_symbol", title: "Find a definition and its uses",
 		sentence: "Where a name is defined and, with uses, who calls it, by file and function.",
-		more: "By syntax, not types, as files are now. uses are certain; possible may be: by name alone, in strings, " +
-			"XML, templates; text has the word only. Prefer it to grep for names.",
+		more: "By syntax, not types. uses are certain; possible: by name alone, in strings, XML, templates; " +
+			"text: only the word. Prefer it to grep for names.",
 		output: symbolResult{}, readOnly: true, idempotent: true,
 	}, func(ctx context.Context, c *call, a symbolParams) (any, error) {
 		if strings.TrimSpace(a.Name) == "" || len(a.Name) > api.MaxName {

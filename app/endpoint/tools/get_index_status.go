@@ -49,7 +49,7 @@ func getIndexStatus() tool {
 	return define(tool{
 		name: "get_index_status", title: "Index status",
 		sentence: "Returns diagnostic information about the current index.",
-		more:     "Is the project indexed, how far, why is a file not found.",
+		more:     "Progress, and why a file is not found.",
 		output:   statusResult{}, readOnly: true, idempotent: true,
 	}, status)
 }

@@ -11,15 +11,15 @@ import (
 )
 
 type grepParams struct {
-	Pattern    string `json:"pattern" arg:"required" doc:"Regular expression (RE2), matched with one line at a time"`
-	Literal    bool   `json:"literal" doc:"pattern is text, not an expression"`
-	IgnoreCase bool   `json:"ignore_case" doc:"Upper and lower case are the same; else they differ"`
+	Pattern    string `json:"pattern" arg:"required" doc:"Regular expression (RE2) for one line"`
+	Literal    bool   `json:"literal" doc:"pattern is plain text"`
+	IgnoreCase bool   `json:"ignore_case" doc:"Ignore case"`
 	Path       string `json:"path" doc:"Only this file, folder or glob"`
 	Language   string `json:"language" doc:"e.g., 'go'"`
 	Context    int    `json:"context" arg:"0..20" doc:"Lines before and after each hit"`
-	Limit      int    `json:"limit" arg:"1..1000" default:"50" doc:"Number of lines to list; all are counted"`
+	Limit      int    `json:"limit" arg:"1..1000" default:"50" doc:"Lines to list"`
 	projectsParam
-	MaxTokens int `json:"max_tokens" arg:"100..10000" default:"3000" doc:"Size limit of the answer"`
+	MaxTokens int `json:"max_tokens" arg:"100..10000" default:"3000" doc:"Size limit"`
 }
 
 // Grepping finds the lines that match a pattern. With several roots each file names its project.
@@ -56,8 +56,8 @@ func grepCode() tool {
 	return define(tool{
 		name: "grep_code", title: "Find lines by pattern",
 		sentence: "Finds every line of the project's indexed files that matches a regular expression or literal text.",
-		more: "Complete and current, code before tests before copies; each line with the declaration around it. " +
-			"outline with line prints that declaration.",
+		more: "Complete and current; code first, then tests, then copies; each line with its declaration, " +
+			"which outline with line prints.",
 		output: grepResult{}, readOnly: true, idempotent: true,
 	}, func(ctx context.Context, c *call, a grepParams) (any, error) {
 		roots, skipped, err := c.searchable(ctx, a.Project)

@@ -12,12 +12,12 @@ import (
 )
 
 type outlineParams struct {
-	Path  string `json:"path" doc:"File or folder, else the project"`
-	Name  string `json:"name" doc:"Prints this declaration whole: 'rotate', 'Sessions.rotate'"`
-	Line  int    `json:"line" arg:"1.." doc:"Prints the declaration around this line of the file"`
-	Query string `json:"query" doc:"Ranks a file's declarations"`
+	Path  string `json:"path" doc:"File or folder; without it the project"`
+	Name  string `json:"name" doc:"Prints this declaration: 'Sessions.rotate'"`
+	Line  int    `json:"line" arg:"1.." doc:"Prints the declaration around it"`
+	Query string `json:"query" doc:"Ranks declarations"`
 	projectParam
-	MaxTokens int `json:"max_tokens" arg:"100..10000" doc:"Size limit of the answer: 1000, with name or line 10000"`
+	MaxTokens int `json:"max_tokens" arg:"100..10000" doc:"Default 1000, with name or line 10000"`
 }
 
 // defaultOutline is the number of tokens of an outline unless the call asks for another one.
@@ -38,11 +38,9 @@ type outlineResult struct {
 func outline() tool {
 	return define(tool{
 		name: "outline", title: "Outline of a file, folder or project",
-		sentence: "A file's declarations with lines and signatures; with name or line one declaration whole; of a " +
-			"folder or project its most used files and its folders.",
-		more: "Begin here in a strange project, and instead of reading a long file: line prints the function around a " +
-			"search result.",
-		output: outlineResult{}, readOnly: true, idempotent: true,
+		sentence: "A file's declarations; with name or line one of them whole; of a folder or project the most used files.",
+		more:     "Begin here in a strange project or long file.",
+		output:   outlineResult{}, readOnly: true, idempotent: true,
 	}, func(ctx context.Context, c *call, a outlineParams) (any, error) {
 		root, err := c.project(ctx, a.Project)
 		if err != nil {

@@ -26,9 +26,8 @@ func reindexProject() tool {
 	return define(tool{
 		name: "reindex_project", title: "Rebuild the index",
 		sentence: "Rebuilds the entire index from scratch.",
-		more: "Only when get_index_status reports damage: " +
-			"changed files are picked up by themselves. The user is asked first.",
-		output: reindexResult{}, destructive: true, idempotent: true, asks: true,
+		more:     "Only when get_index_status reports damage. The user is asked first.",
+		output:   reindexResult{}, destructive: true, idempotent: true, asks: true,
 	}, reindex)
 }
 

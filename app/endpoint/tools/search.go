@@ -53,9 +53,9 @@ type searchParams struct {
 
 // pageParams are their last arguments.
 type pageParams struct {
-	MaxTokens int    `json:"max_tokens" arg:"100..10000" doc:"Size limit of the answer"`
+	MaxTokens int    `json:"max_tokens" arg:"100..10000" doc:"Size limit"`
 	Offset    int    `json:"offset" arg:"0..10000" doc:"Results to skip"`
-	Detail    string `json:"detail" enum:"excerpt,full" doc:"excerpt: the lines that answer; full: whole declarations"`
+	Detail    string `json:"detail" enum:"excerpt,full" doc:"excerpt: lines that answer; full: declarations"`
 }
 
 // Searching answers questions. With several roots results are merged and each hit names its project.

@@ -30,7 +30,7 @@ func searchByPath() tool {
 	return define(tool{
 		name: "search_by_path", title: "Find files",
 		sentence: "Finds files matching a glob pattern.",
-		more:     "Paths are relative to the project; * stays within a folder, ** crosses folders.",
+		more:     "* stays within a folder, ** crosses folders.",
 		output:   pathResult{}, readOnly: true, idempotent: true,
 	}, searchPaths)
 }

@@ -22,7 +22,7 @@ func searchCode() tool {
 		enhancedSentence: "Search your codebase for relevant code using natural language.",
 		hint: "**TIP:** Prefer this over reading full files when looking for specific functions, patterns, " +
 			"or implementations.",
-		more: "Ask in your own words (\"where are expired sessions removed\") or by a symbol's name. " +
+		more: "query: a question, a symbol's name, or an error, stack trace or bug report as it is. " +
 			"For file names use search_by_path, for .md and .txt search_docs.",
 		output: searchResult{}, readOnly: true, idempotent: true, loaded: true,
 	}, func(ctx context.Context, c *call, a codeParams) (any, error) {

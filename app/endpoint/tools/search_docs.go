@@ -18,7 +18,7 @@ func searchDocs() tool {
 		sentence: "Search documentation files (.md, .txt)",
 		hint: "**TIP:** For follow-up questions about a doc already in context, use this tool instead of re-reading " +
 			"the entire file - more precise results, less context usage.",
-		more:   "For how the project is used, set up, designed. For code use search_code.",
+		more:   "For code use search_code.",
 		output: searchResult{}, readOnly: true, idempotent: true,
 	}, func(ctx context.Context, c *call, a docsParams) (any, error) {
 		return c.search(ctx, a.Query, a.searchParams, a.pageParams, func(q *api.Query) { q.Corpus = api.CorpusDocs })
