@@ -18,38 +18,38 @@ import (
 	"searchmcp/engine/api"
 )
 
-// ProtocolVersion is the newest revision of MCP with a handshake, sessions and requests of the server to the client.
+// ProtocolVersion is the newest MCP revision with a handshake, sessions and server-to-client requests.
 const ProtocolVersion = "2025-11-25"
 
 const (
-	// maxLine bounds one message of the app: far above any result (api.MaxResult) and any list of projects.
+	// maxLine limits one message from the app, far above any result (api.MaxResult) and any list of projects.
 	maxLine = 64 << 20
-	// writeTimeout is how long the app may leave our messages unread before it counts as gone.
+	// writeTimeout is the time the app has to read our messages before the connection counts as lost.
 	writeTimeout = 30 * time.Second
-	// handshakeTimeout bounds Hello and initialize; the app answers them before it opens anything.
+	// handshakeTimeout limits Hello and initialize, which the app answers before it opens any index.
 	handshakeTimeout = 10 * time.Second
 )
 
-// Options say who connects and what the app may ask of it. The functions are called from the reading goroutine unless
-// said otherwise: they return soon and do not call the Client. Nil functions are left out.
+// Options configures a Client. The functions are called from the reading goroutine unless documented otherwise; they
+// must return soon and not call the Client. Each may be nil.
 type Options struct {
 	DataDir string
 	Hello   wire.Hello // Version and PID are filled in
 	Name    string     // clientInfo.name
-	// Launcher starts the app if nobody listens; nil means ErrNotListening instead.
+	// Launcher starts the app if it does not run. If nil, Connect returns ErrNotListening instead.
 	Launcher *Launcher
 
-	// Elicit puts a form of the app to a person, in a goroutine of its own. ctx ends when the app withdraws the question
-	// or the connection ends. Nil: the client does not declare elicitation.
+	// Elicit shows a form of the app to the user, in its own goroutine. ctx ends when the app withdraws the question or
+	// the connection ends. If nil, the client does not declare elicitation.
 	Elicit func(ctx context.Context, e Elicitation) (ElicitResult, error)
 	// Event receives the app's events after Subscribe.
 	Event func(api.Event)
-	// Raise asks a connected window to come to the front.
+	// Raise asks a connected window to move to the front.
 	Raise func(wire.Show)
-	// Quitting says that the app is about to go, and why.
+	// Quitting announces that the app is about to end, and why.
 	Quitting func(wire.Quitting)
 
-	Log *slog.Logger // nil: none
+	Log *slog.Logger // nil disables logging
 }
 
 // Client is one connection to the app. Its methods may be called from any goroutine.
@@ -63,19 +63,19 @@ type Client struct {
 	workers sync.WaitGroup // reader and elicitations
 	stop    context.CancelFunc
 	calls   jsonrpc.Calls
-	asked   jsonrpc.Serving // forms of the app that a person is answering
+	asked   jsonrpc.Serving // forms that the user is answering
 
 	mu       sync.Mutex
-	progress map[string]func(ToolProgress) // of the calls that want it, by token
-	err      error                         // why the connection ended
+	progress map[string]func(ToolProgress) // by token, for calls that report progress
+	err      error                         // the reason the connection ended
 }
 
-// ErrClosed is returned by calls on a connection that has ended; the cause is wrapped with it.
+// ErrClosed is returned by calls on an ended connection. The cause is wrapped with it.
 var ErrClosed = errors.New("the connection to Search MCP has ended")
 
-// Connect dials the app, starting it if the options say so, and does both handshakes. An app that hangs up before the
-// first word was about to go (or is one of Wine's pipes: see ipc.Listen); where it may be started it is dialled again,
-// once.
+// Connect dials the app, starting it if o.Launcher is set, and performs both handshakes. If the app hangs up during the
+// handshake (it was shutting down, or is one of Wine's pipes: see ipc.Listen), a Connect with a Launcher dials once
+// more.
 func Connect(ctx context.Context, o Options) (*Client, error) {
 	for again := o.Launcher != nil; ; again = false {
 		conn, err := dial(ctx, o)
@@ -103,7 +103,7 @@ func dial(ctx context.Context, o Options) (net.Conn, error) {
 	return ipc.Dial(ctx, address)
 }
 
-// Open does the handshakes on a connection and owns it from then on, also if it fails.
+// Open performs the handshakes on conn and owns conn from then on, even if it fails.
 func Open(ctx context.Context, conn net.Conn, o Options) (*Client, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -146,27 +146,27 @@ func (c *Client) greet(ctx context.Context) error {
 	return c.notify("notifications/initialized", nil)
 }
 
-// Welcome is what the app said of itself.
+// Welcome returns the app's answer to Hello.
 func (c *Client) Welcome() wire.Welcome { return c.welcome }
 
 // Done is closed when the connection has ended.
 func (c *Client) Done() <-chan struct{} { return c.done }
 
-// Err tells why the connection ended, nil while it has not.
+// Err returns the reason the connection ended, or nil while it is open.
 func (c *Client) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.err
 }
 
-// Close ends the connection and waits for the goroutines.
+// Close ends the connection and waits for its goroutines.
 func (c *Client) Close() error {
 	c.end(net.ErrClosed)
 	c.workers.Wait()
 	return nil
 }
 
-// end is the one way a connection ends; the first cause counts.
+// end ends the connection. Only the first cause is recorded.
 func (c *Client) end(cause error) {
 	c.mu.Lock()
 	if c.err != nil {
@@ -182,13 +182,12 @@ func (c *Client) end(cause error) {
 	}
 }
 
-// RPCError is a JSON-RPC error. Unwrap gives the *api.Error it carries, if it does.
+// RPCError is a JSON-RPC error. Unwrap returns the *api.Error in its data, if any.
 type RPCError jsonrpc.Error
 
-// Error returns the app's message.
 func (e *RPCError) Error() string { return e.Message }
 
-// Unwrap makes errors.As find the error of the engine that travelled in data.
+// Unwrap returns the engine's error from the data member.
 func (e *RPCError) Unwrap() error {
 	var inner api.Error
 	if len(e.Data) == 0 || json.Unmarshal(e.Data, &inner) != nil || inner.Code == "" {
@@ -197,13 +196,13 @@ func (e *RPCError) Unwrap() error {
 	return &inner
 }
 
-// Call sends a request and decodes its result into result, unless that is nil. When ctx ends the app is told that the
-// request is cancelled.
+// Call sends a request and decodes its result into result unless that is nil. If ctx ends first, Call cancels the
+// request at the app.
 func (c *Client) Call(ctx context.Context, method string, params, result any) error {
 	return Reporting{Client: c}.Call(ctx, method, params, result)
 }
 
-// Reporting is a Client that tells the progress of its calls, from the reading goroutine.
+// Reporting is a Client that reports the progress of its calls, from the reading goroutine.
 type Reporting struct {
 	*Client
 	Progress func(ToolProgress)
@@ -260,7 +259,7 @@ func (c *Client) call(
 		return jsonrpc.Message{}, errors.Join(context.Cause(ctx), err)
 	case <-c.done:
 		select {
-		case m := <-answer: // it came just before the end
+		case m := <-answer: // arrived just before the end
 			return answered(m)
 		default:
 			return jsonrpc.Message{}, c.Err()
@@ -279,7 +278,7 @@ func (c *Client) notify(method string, params any) error {
 	return c.write(jsonrpc.Notification(method, params))
 }
 
-// write sends one message. A connection's Write is atomic for callers side by side, so no lock is needed.
+// write sends one message. Write is atomic for concurrent callers of a connection, so no lock is needed.
 func (c *Client) write(e jsonrpc.Envelope) error {
 	line, err := json.Marshal(e)
 	if err != nil {
@@ -295,7 +294,7 @@ func (c *Client) write(e jsonrpc.Envelope) error {
 	return nil
 }
 
-// read takes messages until the connection ends and says why it did.
+// read dispatches messages until the connection ends and returns the reason.
 func (c *Client) read(ctx context.Context) error {
 	r := jsonrpc.NewReader(c.conn, maxLine)
 	for {

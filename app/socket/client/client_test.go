@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// detachMain is what the app's main does with DetachFlag.
+// detachMain imitates the app's main with DetachFlag.
 func detachMain() int {
 	dir, err := ipc.DataDir()
 	if err != nil {
@@ -291,11 +291,11 @@ func stopApp(t *testing.T, data string) {
 	}
 	defer c.Close()
 	err = wire.MethodQuit.Do(context.Background(), c, wire.Empty{})
-	if err != nil && !errors.Is(err, ErrClosed) { // it may go before it answers
+	if err != nil && !errors.Is(err, ErrClosed) { // the app may end before it answers
 		t.Fatal(err)
 	}
 	<-c.Done()
-	// Its connection is the first thing that an app gives up, its folder the last: Windows removes no file that is held.
+	// The app closes its connection first and unlocks its folder last. Windows can't remove an open file.
 	for late := time.Now().Add(5 * time.Minute); ; {
 		holder, held, err := ipc.Held(data)
 		if err != nil {
@@ -310,7 +310,7 @@ func stopApp(t *testing.T, data string) {
 	}
 }
 
-// Many starters at once start one app, which has a session of its own.
+// TestLaunch: many concurrent starters start one app, in its own session.
 func TestLaunch(t *testing.T) {
 	data := t.TempDir()
 	var mu sync.Mutex
@@ -336,7 +336,7 @@ func TestLaunch(t *testing.T) {
 		t.Errorf("%d apps were started: %v", len(pids), pids)
 	}
 	for pid := range pids {
-		// The process in between ends as soon as the app stands by itself, which may be after it answered.
+		// The intermediate process ends once the app is detached, which may be after the app answered.
 		for late := time.Now().Add(time.Minute); descends(t, pid) && time.Now().Before(late); {
 		}
 		if pid == os.Getpid() || !leads(pid) || descends(t, pid) {
@@ -346,7 +346,7 @@ func TestLaunch(t *testing.T) {
 	stopApp(t, data)
 }
 
-// TestHungUpAtOnce: an app that takes a connection and goes before its first word is one that has to be started.
+// TestHungUpAtOnce: an app that accepts a connection and closes it before the handshake is started again.
 func TestHungUpAtOnce(t *testing.T) {
 	data := t.TempDir()
 	address, err := ipc.Address(data)
@@ -390,7 +390,7 @@ func TestLaunchFails(t *testing.T) {
 	}
 }
 
-// An app that has the folder but goes is waited for, and then a new one is started.
+// TestLaunchAfterShutdown: the launcher waits for an app that is ending, and then starts a new one.
 func TestLaunchAfterShutdown(t *testing.T) {
 	data := t.TempDir()
 	old, err := ipc.Lock(data)
@@ -405,7 +405,7 @@ func TestLaunchAfterShutdown(t *testing.T) {
 		}
 		done <- err
 	}()
-	for { // the starter is at work
+	for { // until the starter has the start lock
 		release, ok, err := ipc.TryStarter(data)
 		if err != nil {
 			t.Fatal(err)
@@ -455,7 +455,7 @@ func BenchmarkConnect(b *testing.B) {
 	}
 }
 
-// TestConsentGoesWithTheCall: what is agreed is sent under the name that the app looks for, beside a token of progress.
+// TestConsentGoesWithTheCall: consent is sent under the app's name for it, beside a progress token.
 func TestConsentGoesWithTheCall(t *testing.T) {
 	var meta []map[string]any
 	c, _ := served(t, Options{}, func(_ context.Context, m *clienttest.Message) (any, error) {

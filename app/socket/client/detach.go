@@ -11,16 +11,16 @@ import (
 	"searchmcp/app/socket/ipc"
 )
 
-// DetachFlag is the app's first argument when a Launcher starts it: it then starts itself once more (Detach) and ends.
-// Some editors end every descendant of theirs when they close, and find them by walking up from parent to parent; a
-// process whose parent has ended is nobody's descendant. A session of its own alone does not help against that.
+// DetachFlag is the app's first argument when a Launcher starts it. The app then starts itself again (Detach) and ends.
+// Some editors kill all their descendants when they close, found by walking from parent to parent. A process whose
+// parent has ended is not found; a new session alone does not prevent it.
 const DetachFlag = "-detach"
 
-// detachPause is the pause between two looks whether the new process has taken over; it adds to every start.
+// detachPause is the polling interval for the new process's lock. It adds to every start.
 const detachPause = 3 * time.Millisecond
 
-// Detach starts program, the app's own, once more with args and returns when that process has the data folder, or with
-// its exit code when it has ended before. The caller then ends with that code.
+// Detach starts program with args in its own session. It returns when that process has locked the data folder, or with
+// the exit code if it ended first. The caller then exits with that code.
 func Detach(ctx context.Context, dataDir, program string, args ...string) (exit int, err error) {
 	cmd, err := startDetached(func() *exec.Cmd {
 		cmd := exec.Command(program, args...)
@@ -31,7 +31,7 @@ func Detach(ctx context.Context, dataDir, program string, args ...string) (exit 
 		return 1, fmt.Errorf("detach: %w", err)
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }() // ends with that process, or with this one
+	go func() { ended <- cmd.Wait() }() // ends with the child or with this process
 	tick := time.NewTicker(detachPause)
 	defer tick.Stop()
 	for {
@@ -39,7 +39,7 @@ func Detach(ctx context.Context, dataDir, program string, args ...string) (exit 
 		case err := <-ended:
 			var bad *exec.ExitError
 			if errors.As(err, &bad) && bad.ExitCode() > 0 {
-				return bad.ExitCode(), nil // it has said why
+				return bad.ExitCode(), nil // the child has reported the error
 			}
 			if err != nil {
 				return 1, fmt.Errorf("detach: %w", err)
@@ -57,8 +57,8 @@ func Detach(ctx context.Context, dataDir, program string, args ...string) (exit 
 	}
 }
 
-// startDetached starts a process in a session of its own, without a terminal. command makes it anew for each way of
-// doing that.
+// startDetached starts a process in its own session, without a terminal. It calls command anew for each entry of
+// detachments.
 func startDetached(command func() *exec.Cmd) (*exec.Cmd, error) {
 	err := errors.ErrUnsupported
 	for _, detach := range detachments {

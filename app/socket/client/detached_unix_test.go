@@ -12,19 +12,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// leads reports whether a process leads a session of its own.
+// leads reports whether a process is the leader of its session.
 func leads(pid int) bool {
 	sid, err := unix.Getsid(pid)
 	return err == nil && sid == pid
 }
 
-// descends reports whether this process is an ancestor of pid, asking as editors do that end all descendants.
+// descends reports whether this process is an ancestor of pid, by the method of editors that kill all descendants.
 func descends(t *testing.T, pid int) bool {
 	t.Helper()
 	for pid > 1 {
 		out, err := exec.Command("ps", "-o", "ppid=", "-p", strconv.Itoa(pid)).Output()
 		if err != nil {
-			return true // an ancestor ended while we looked: the caller looks again
+			return true // an ancestor ended during the walk: the caller retries
 		}
 		if pid, err = strconv.Atoi(strings.TrimSpace(string(out))); err != nil {
 			t.Fatal(err)

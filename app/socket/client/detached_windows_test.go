@@ -2,8 +2,8 @@ package client
 
 import "testing"
 
-// leads can't be seen from outside on Windows; that the app outlives its starter is what the packages are tested for.
+// leads can't be observed from outside on Windows; the packages' tests check that the app outlives its starter.
 func leads(int) bool { return true }
 
-// descends can't be told there either: a process keeps the number of a parent that has ended.
+// descends can't be observed either: a process keeps the PID of an ended parent.
 func descends(*testing.T, int) bool { return false }

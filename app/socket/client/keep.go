@@ -5,17 +5,16 @@ import (
 	"time"
 )
 
-// First and last pause between two tries of Keep: an app that restarts is back within a second, one that is gone costs
-// a failed connect(2) every few seconds.
+// firstPause and lastPause bound Keep's backoff. A restarting app is back within a second; a stopped app costs one
+// failed connect(2) every few seconds.
 const (
 	firstPause = 50 * time.Millisecond
 	lastPause  = 3 * time.Second
 )
 
-// Keep holds a connection until ctx ends: it connects, hands the Client to up, waits for its end, says so to down, and
-// connects again. up and down are called one after the other from the goroutine of Keep; down gets the reason, also for
-// tries that failed. The Launcher of the options is used for the first connection only: an app that went away later is
-// started again by whoever needs it.
+// Keep maintains a connection until ctx ends. It connects, calls up with the Client, waits for its end, calls down with
+// the reason, and reconnects. It calls down for failed attempts too. up and down run one after the other in Keep's
+// goroutine. o.Launcher is used for the first connection only: the next user of the app starts it again.
 func Keep(ctx context.Context, o Options, up func(*Client), down func(error)) {
 	for pause := firstPause; ctx.Err() == nil; {
 		c, err := Connect(ctx, o)

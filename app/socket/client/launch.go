@@ -15,32 +15,33 @@ import (
 	"searchmcp/app/socket/ipc"
 )
 
-// AppName is the program that listens, without the suffix that Windows wants.
+// AppName is the name of the app's program, without the suffix on Windows.
 const AppName = "search-mcp-app"
 
 const (
-	launchPause  = 25 * time.Millisecond // between two looks whether the app listens
-	launchTries  = 2                     // a program that ends at once twice will do so again
-	launchLogMax = 1 << 20               // bytes after which the log of starts begins anew
+	launchPause  = 25 * time.Millisecond // polling interval
+	launchTries  = 2                     // a program that fails at once twice will fail again
+	launchLogMax = 1 << 20               // bytes after which start.log is truncated
 )
 
-// LaunchTimeout is how long the app may take until it listens. It listens before it opens anything, so even a cold disk
-// and a virus scanner leave room; the most impatient editors give up on a server after 30 seconds.
+// LaunchTimeout is the time the app has to start listening. It listens before it opens anything, so a cold disk and a
+// virus scanner fit in. The most impatient editors give up on a server after 30 seconds.
 const LaunchTimeout = 10 * time.Second
 
 // Launcher starts the app.
 type Launcher struct {
-	// Program is the app's executable; "" means that it is looked for beside this one and where installers put it.
+	// Program is the app's executable. If empty, Launcher looks beside this program and in the installers' folders.
 	Program string
 	// Env is added to the app's environment.
 	Env []string
 }
 
-// ErrNoApp: the app's executable was not found.
+// ErrNoApp is returned if the app's executable was not found.
 var ErrNoApp = errors.New(AppName + " was not found")
 
-// Dial connects to the app of dataDir, starting it if nobody listens. Of many callers at once, in any number of
-// processes, one starts it; an app that is about to go is waited for. It gives up when ctx ends or after LaunchTimeout.
+// Dial connects to the app of dataDir and starts it if it is not listening. Of concurrent callers, in any number of
+// processes, exactly one starts it. Dial waits for an app that is shutting down. It gives up when ctx ends or after
+// LaunchTimeout.
 func (l *Launcher) Dial(ctx context.Context, dataDir string) (net.Conn, error) {
 	address, err := ipc.Address(dataDir)
 	if err != nil {
@@ -96,8 +97,8 @@ func pause(ctx context.Context) error {
 	}
 }
 
-// start is called by the one who may. An app that has the data folder but does not listen is coming or going: it is
-// waited for, and only when it is gone a new one is started.
+// start is called with the start lock. If an app has the data folder but does not listen, it is starting or ending:
+// start waits for it and starts a new one only after it has ended.
 func (l *Launcher) start(ctx context.Context, dataDir, address string) (started bool, conn net.Conn, err error) {
 	var ended <-chan error
 	for {
@@ -110,7 +111,7 @@ func (l *Launcher) start(ctx context.Context, dataDir, address string) (started 
 		case err != nil:
 			return started, nil, err
 		case held, !started && ipc.Restarting(dataDir):
-			ended = nil // ours or another one; Dial or the lock will tell
+			ended = nil // either app may have the folder; Dial or the lock decides
 		case !started:
 			if ended, err = l.spawn(dataDir); err != nil {
 				return false, nil, err
@@ -141,8 +142,8 @@ func (l *Launcher) epitaph(dataDir string, cause error) error {
 
 func launchLog(dataDir string) string { return filepath.Join(dataDir, "logs", "start.log") }
 
-// spawn starts the app detached (Detach), its output in a file. The channel gets how that ended: nil once the app has
-// the data folder.
+// spawn starts the app detached (Detach), with its output in a file. The channel receives the result: nil once the app
+// has locked the data folder.
 func (l *Launcher) spawn(dataDir string) (<-chan error, error) {
 	program, err := l.find()
 	if err != nil {
@@ -159,7 +160,7 @@ func (l *Launcher) spawn(dataDir string) (<-chan error, error) {
 	cmd, err := startDetached(func() *exec.Cmd {
 		cmd := exec.Command(program, DetachFlag)
 		cmd.Stdout, cmd.Stderr = log, log
-		cmd.Dir = filepath.VolumeName(program) + string(filepath.Separator) // keep no project's folder busy
+		cmd.Dir = filepath.VolumeName(program) + string(filepath.Separator) // do not keep a project's folder in use
 		cmd.Env = append(environment(os.Environ(), dataDir), l.Env...)
 		return cmd
 	})
@@ -171,8 +172,7 @@ func (l *Launcher) spawn(dataDir string) (<-chan error, error) {
 	return ended, nil
 }
 
-// environment passes on what the editor gave us, without what belongs to the editor's session, and with what the app
-// needs to serve the same data folder.
+// environment returns env without the variables of the editor's session, and with those the app needs to serve dataDir.
 func environment(env []string, dataDir string) []string {
 	drop := []string{ipc.DataEnv, "CLAUDE_PROJECT_DIR", "SEARCH_DB_PATH", "PWD", "OLDPWD"}
 	var kept []string
@@ -198,7 +198,7 @@ func openLaunchLog(dataDir string) (*os.File, error) {
 	}
 	flags := os.O_CREATE | os.O_WRONLY | os.O_APPEND
 	switch info, err := os.Lstat(path); {
-	case err == nil && !info.Mode().IsRegular(): // a link or a pipe, which is not followed
+	case err == nil && !info.Mode().IsRegular(): // a link or a pipe is not followed
 		if err := os.Remove(path); err != nil {
 			return nil, err
 		}
@@ -208,8 +208,8 @@ func openLaunchLog(dataDir string) (*os.File, error) {
 	return os.OpenFile(path, flags, 0o600)
 }
 
-// find looks for the app beside this program, where it was really installed, and in the places of the installers; never
-// in PATH, which an editor's environment may not have or a project may have changed.
+// find looks for the app beside this program (links resolved) and in the installers' folders. It never uses PATH, which
+// may be missing in an editor's environment or changed by a project.
 func (l *Launcher) find() (string, error) {
 	if l.Program != "" {
 		return l.Program, nil

@@ -11,12 +11,12 @@ import (
 
 const suffix = ""
 
-// detachments: a session of its own, so that neither the editor's end nor a Ctrl-C in a terminal reaches the app.
+// detachments starts a new session, so that neither the editor's end nor Ctrl-C in a terminal reaches the app.
 var detachments = []*syscall.SysProcAttr{{Setsid: true}}
 
-// keepToOurselves marks every open file but the standard three to be closed in programs that are started. Go's own are
-// marked already; this is for those that an editor or a shell has left open in us by mistake. The app would hold them
-// for days, and a reader of such a pipe would wait as long for its end.
+// keepToOurselves marks every open file except the standard three as close-on-exec. Go's own files are marked already;
+// this covers files that an editor or shell leaked. The app would keep them open for days, and a reader of such a pipe
+// would wait as long for its end.
 func keepToOurselves() error {
 	entries, err := os.ReadDir("/dev/fd")
 	if err != nil {
@@ -30,7 +30,7 @@ func keepToOurselves() error {
 	return nil
 }
 
-// installed lists where packages for Linux and macOS put the app.
+// installed returns the folders in which packages for Linux and macOS install the app.
 func installed(home string) []string {
 	const bundle = "Applications/Search MCP.app/Contents/MacOS"
 	return []string{

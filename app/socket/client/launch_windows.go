@@ -10,19 +10,19 @@ import (
 
 const suffix = ".exe"
 
-// detached takes the app out of the editor's console and process group.
+// detached separates the app from the editor's console and process group.
 const detached = windows.CREATE_NEW_PROCESS_GROUP | windows.DETACHED_PROCESS
 
-// detachments: out of the editor's job too, which would end the app with the editor; where the job forbids that, in it.
+// detachments also leaves the editor's job, which would end the app with the editor, if the job allows that.
 var detachments = []*syscall.SysProcAttr{
 	{HideWindow: true, CreationFlags: detached | windows.CREATE_BREAKAWAY_FROM_JOB},
 	{HideWindow: true, CreationFlags: detached},
 }
 
-// keepToOurselves has nothing to do: Windows passes on only the handles that are named.
+// keepToOurselves does nothing: Windows inherits only the handles that are listed.
 func keepToOurselves() error { return nil }
 
-// installed lists where the Windows installers put the app.
+// installed returns the folders in which the Windows installers put the app.
 func installed(home string) []string {
 	places := []string{filepath.Join(home, `AppData\Local\Programs\Search MCP`)}
 	if dir := os.Getenv("ProgramFiles"); dir != "" {

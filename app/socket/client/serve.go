@@ -8,7 +8,7 @@ import (
 	"searchmcp/app/socket/wire"
 )
 
-// Elicitation is a form that the app wants a person to fill in (MCP elicitation/create).
+// Elicitation is a form for the user (MCP elicitation/create).
 type Elicitation struct {
 	Message         string `json:"message"`
 	RequestedSchema Schema `json:"requestedSchema"`
@@ -24,17 +24,16 @@ type Property struct {
 	Type string `json:"type"` // "boolean", "string"
 }
 
-// ElicitAction is what a person did with a form.
+// ElicitAction is the user's response to a form.
 type ElicitAction string
 
-// The actions of MCP.
 const (
 	ElicitAccept  ElicitAction = "accept"
 	ElicitDecline ElicitAction = "decline"
 	ElicitCancel  ElicitAction = "cancel"
 )
 
-// ElicitResult answers an Elicitation; Content only with ElicitAccept.
+// ElicitResult answers an Elicitation. Content is set only with ElicitAccept.
 type ElicitResult struct {
 	Action  ElicitAction   `json:"action"`
 	Content map[string]any `json:"content,omitempty"`
@@ -68,7 +67,7 @@ func (c *Client) elicit(ctx context.Context, m *jsonrpc.Message) {
 		withdrawn := ctx.Err() != nil
 		c.asked.End(m.ID)
 		switch {
-		case withdrawn: // nobody waits for the answer
+		case withdrawn: // the app does not wait for the answer
 		case err != nil:
 			c.log.Warn("question not answered", "err", err)
 			c.refuse(m.ID, jsonrpc.InternalError, err.Error())
@@ -86,11 +85,11 @@ func (c *Client) refuse(id json.RawMessage, code int, message string) {
 
 func (c *Client) reply(e jsonrpc.Envelope) {
 	if err := c.write(e); err != nil {
-		c.log.Debug("answer not sent", "err", err) // the connection has ended, which everybody learns from Done
+		c.log.Debug("answer not sent", "err", err) // the connection has ended, which Done reports
 	}
 }
 
-// hear takes a notification.
+// hear handles a notification.
 func (c *Client) hear(m *jsonrpc.Message) {
 	switch m.Method {
 	case wire.NotifyEvent:
@@ -106,7 +105,7 @@ func (c *Client) hear(m *jsonrpc.Message) {
 	}
 }
 
-// notified decodes a notification's parameters for a function that may be nil.
+// notified decodes a notification's parameters and passes them to take, which may be nil.
 func notified[P any](c *Client, m *jsonrpc.Message, take func(P)) {
 	if take == nil {
 		return

@@ -24,13 +24,13 @@ type toolCall struct {
 	Arguments any    `json:"arguments,omitempty"`
 }
 
-// callMeta goes with a call's parameters, as their member _meta.
+// callMeta is the _meta member of a call's parameters.
 type callMeta struct {
 	ProgressToken json.RawMessage `json:"progressToken,omitempty"`
 	Consent       api.Answer      `json:"search-mcp/consent,omitempty"` // wire.MetaConsent
 }
 
-// with adds it to parameters, which are an object.
+// with returns params, a JSON object, with m added.
 func (m callMeta) with(params any) (json.RawMessage, error) {
 	object, err := json.Marshal(params)
 	if err != nil {
@@ -43,7 +43,7 @@ func (m callMeta) with(params any) (json.RawMessage, error) {
 	return jsonrpc.WithMember(object, "_meta", meta)
 }
 
-// ToolResult is what a tool returned.
+// ToolResult is a tool's result.
 type ToolResult struct {
 	Content    []Content       `json:"content"`
 	Structured json.RawMessage `json:"structuredContent"`
@@ -67,7 +67,7 @@ func (r *ToolResult) Text() string {
 	return strings.Join(parts, "\n")
 }
 
-// JSON returns the result as JSON: its structured half, or its text if that is JSON; nil if there is neither.
+// JSON returns the structured content, or the text if it is JSON, or nil.
 func (r *ToolResult) JSON() json.RawMessage {
 	if len(r.Structured) > 0 {
 		return r.Structured
@@ -78,7 +78,6 @@ func (r *ToolResult) JSON() json.RawMessage {
 	return nil
 }
 
-// Decode reads the result's JSON into v.
 func (r *ToolResult) Decode(v any) error {
 	data := r.JSON()
 	if data == nil {
@@ -87,7 +86,7 @@ func (r *ToolResult) Decode(v any) error {
 	return json.Unmarshal(data, v)
 }
 
-// err turns a result with isError into the *api.Error it shows.
+// err returns the *api.Error of a result with isError.
 func (r *ToolResult) err() error {
 	if !r.IsError {
 		return nil
@@ -100,16 +99,16 @@ func (r *ToolResult) err() error {
 	return api.New(api.Internal, text, text, nil)
 }
 
-// CallTool calls a tool. An answer with isError becomes an error, an *api.Error where the tool gave one. progress may
-// be nil; it is called from the reading goroutine, before CallTool returns, never after.
+// CallTool calls a tool. A result with isError becomes an error, an *api.Error if the tool returned one. progress may
+// be nil; it is called from the reading goroutine, and never after CallTool returns.
 func (c *Client) CallTool(
 	ctx context.Context, name string, args any, progress func(ToolProgress),
 ) (*ToolResult, error) {
 	return c.callTool(ctx, toolCall{Name: name, Arguments: args}, callMeta{}, progress)
 }
 
-// CallAgreed is CallTool for what the person has agreed to already, by a click in the window or --yes at the terminal:
-// the consent goes with the call, and nobody is asked again. It counts for those two roles only.
+// CallAgreed is CallTool with the user's consent, given by a click in the window or --yes at the terminal; the app does
+// not ask again. Only those two roles may send consent.
 func (c *Client) CallAgreed(
 	ctx context.Context, name string, args any, progress func(ToolProgress),
 ) (*ToolResult, error) {
@@ -134,7 +133,7 @@ func (c *Client) callTool(
 	return &r, nil
 }
 
-// Tools lists the names of the tools that the app offers this session.
+// Tools returns the names of the tools that the app offers this session.
 func (c *Client) Tools(ctx context.Context) ([]string, error) {
 	var names []string
 	for cursor := ""; ; {

@@ -15,7 +15,7 @@ import (
 // DataEnv names the environment variable that moves the data folder.
 const DataEnv = "SEARCH_MCP_HOME"
 
-// Home is the person's home folder: $HOME, or what the user database says where an editor passed no environment.
+// Home returns the user's home folder: $HOME, or the user database's entry if an editor passed no environment.
 func Home() (string, error) {
 	home, err := os.UserHomeDir()
 	if err == nil && filepath.IsAbs(home) {
@@ -31,8 +31,7 @@ func Home() (string, error) {
 	return u.HomeDir, nil
 }
 
-// Expand replaces a ~ that begins path by the home folder. An editor passes what it starts the tilde of its
-// configuration, which only a shell replaces.
+// Expand replaces a leading ~ in path with the home folder. An editor passes the tilde of its configuration unexpanded.
 func Expand(path string) (string, error) {
 	rest, tilde := strings.CutPrefix(path, "~")
 	if !tilde || rest != "" && !os.IsPathSeparator(rest[0]) {
@@ -45,8 +44,8 @@ func Expand(path string) (string, error) {
 	return filepath.Join(home, rest), nil
 }
 
-// DataDir is the data folder: $SEARCH_MCP_HOME, or ~/.mcp/search. It need not exist. A relative one is refused: each
-// working directory would have an app of its own.
+// DataDir returns the data folder: $SEARCH_MCP_HOME, or ~/.mcp/search. It may not exist. A relative $SEARCH_MCP_HOME is
+// refused, because each working directory would have its own app.
 func DataDir() (string, error) {
 	if dir := os.Getenv(DataEnv); dir != "" {
 		abs, err := Expand(dir)
@@ -65,9 +64,9 @@ func DataDir() (string, error) {
 	return filepath.Join(home, ".mcp", "search"), nil
 }
 
-// Address returns where the app that serves dataDir listens. Every caller gets the same answer: it depends on the
-// folder, the user and the machine, never on XDG_RUNTIME_DIR or TMPDIR, which editors take away from what they start.
-// Two spellings of a folder (relative, through a symbolic link) have one address.
+// Address returns the address at which the app that serves dataDir listens. It depends on the folder, the user and the
+// machine only, never on XDG_RUNTIME_DIR or TMPDIR, which editors remove from the environment. All spellings of a
+// folder (relative, through a symbolic link) have one address.
 func Address(dataDir string) (string, error) {
 	dir, err := resolve(dataDir)
 	if err != nil {
@@ -76,8 +75,8 @@ func Address(dataDir string) (string, error) {
 	return address(dir)
 }
 
-// resolve makes dir absolute and resolves the symbolic links in the part of it that exists, so that the answer is the
-// same before and after the folder has been made.
+// resolve makes dir absolute and resolves the symbolic links in its existing part, so that the result is the same
+// before and after the folder is created.
 func resolve(dir string) (string, error) {
 	if dir == "" {
 		return "", errors.New("no folder given")
@@ -107,7 +106,7 @@ func resolve(dir string) (string, error) {
 	}
 }
 
-// shortHash names a folder in few characters: 64 bits keep the handful of data folders of one user apart.
+// shortHash returns a short name for dir. 64 bits keep a user's few data folders apart.
 func shortHash(dir string) string {
 	sum := sha256.Sum256([]byte(dir))
 	return hex.EncodeToString(sum[:8])

@@ -1,11 +1,10 @@
-// Package ipc owns the way between the programs of one person on one machine: the address that belongs to a data
-// folder, listening on it, dialling it, the check that the other end is the same user, and the lock that keeps the app
-// single. On Unix it is a socket, on Windows a named pipe; nothing here opens a TCP port.
+// Package ipc owns the transport between the programs of one user on one machine: the address of a data folder,
+// listening, dialling, the check that the peer is the same user, and the lock that keeps the app single. It uses a
+// socket on Unix and a named pipe on Windows; it opens no TCP port.
 //
-// It knows no protocol: what travels over a connection belongs to app/endpoint, app/socket/client and the bridge. It
-// starts no goroutine and holds no mutex; the only locks are file locks, which the operating system drops with the
-// process.
+// It implements no protocol: app/endpoint, app/socket/client and the bridge define the messages. It starts no goroutine
+// and uses no mutex; its only locks are file locks, which the operating system releases when the process ends.
 //
-// What protects a connection, each for itself: the folder of the socket is 0700 and ours, the socket is 0600, and both
-// ends ask the kernel who the other one is. What it cannot stop is another process of the same user.
+// A connection has three independent protections: the socket's folder is 0700 and owned by the user, the socket is
+// 0600, and both ends ask the kernel for the peer's user. None of them stops another process of the same user.
 package ipc

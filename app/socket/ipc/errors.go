@@ -5,25 +5,25 @@ import (
 	"fmt"
 )
 
-// What Dial and Listen report, wrapped with the address.
+// Errors that Dial and Listen return, wrapped with the address.
 var (
-	// ErrNotListening: nobody serves the address; the app does not run or has not come so far yet.
+	// ErrNotListening: no process serves the address. The app does not run or is still starting.
 	ErrNotListening = errors.New("nobody listens")
 	// ErrInUse: another process serves the address already.
 	ErrInUse = errors.New("another process listens there")
 	// ErrForeign: the other end, the socket or its folder belongs to another user.
 	ErrForeign = errors.New("it belongs to another user")
-	// ErrUnsafe: the folder of the socket, or what lies at its place, is not what we would have made.
+	// ErrUnsafe: the socket's folder, or the file at the socket's path, is not as Listen would have made it.
 	ErrUnsafe = errors.New("it is not safe to use")
 )
 
-// HeldError says that another process has the data folder.
+// HeldError reports that another process has locked the data folder.
 type HeldError struct {
 	Dir    string
-	Holder Holder // zero if the holder has not said who it is
+	Holder Holder // zero if the other process has not written it yet
 }
 
-// Error names the holder.
+// Error names the process.
 func (e *HeldError) Error() string {
 	if e.Holder.PID == 0 {
 		return fmt.Sprintf("lock data folder %s: another Search MCP has it", e.Dir)

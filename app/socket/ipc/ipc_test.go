@@ -101,7 +101,7 @@ func TestDial(t *testing.T) {
 	}
 	ln, _ := listen(t, data)
 	accepted := make(chan error, 1)
-	go func() { // a pipe lets nobody in before somebody accepts
+	go func() { // a pipe connects only during an accept
 		other, err := ln.Accept()
 		if err == nil {
 			err = other.Close()
@@ -152,7 +152,7 @@ func TestLock(t *testing.T) {
 	}
 }
 
-// TestLockWhileProbed: what a killed app has left is being read when the next one signs.
+// TestLockWhileProbed: the Holder file of a killed app is being read when the next app signs.
 func TestLockWhileProbed(t *testing.T) {
 	data := t.TempDir()
 	killed, err := Lock(data)
@@ -219,7 +219,7 @@ func TestQuit(t *testing.T) {
 	}
 }
 
-// A restart is believed in for some seconds, and not once the app runs again.
+// TestRestarting: a restart mark is valid for some seconds, and not after the app runs again.
 func TestRestarting(t *testing.T) {
 	dir := t.TempDir()
 	if Restarting(dir) {

@@ -16,15 +16,15 @@ import (
 	"time"
 )
 
-// maxPath is the longest socket path: sun_path has 104 bytes on macOS and the BSDs and 108 on Linux, the closing NUL
-// among them on some; one limit for all keeps addresses the same everywhere.
+// maxPath is the longest socket path. sun_path has 104 bytes on macOS and the BSDs and 108 on Linux, on some including
+// the NUL. One limit for all keeps addresses equal everywhere.
 const maxPath = 103
 
-// aliveTimeout bounds the question whether somebody listens at an address that we want; a listener on this machine
-// answers in microseconds unless its queue is full.
+// aliveTimeout limits the check whether a process listens at an address. A local listener answers in microseconds
+// unless its queue is full.
 const aliveTimeout = time.Second
 
-// address is <dir>/run/app.sock, or for a long dir a hashed name in the user's runtime folder or in /tmp.
+// address returns <dir>/run/app.sock, or for a long dir a hashed name in the user's runtime folder or /tmp.
 func address(dir string) (string, error) {
 	if path := filepath.Join(dir, "run", "app.sock"); len(path) <= maxPath {
 		return path, nil
@@ -32,8 +32,8 @@ func address(dir string) (string, error) {
 	return longAddress(dir, "/run/user", "/tmp")
 }
 
-// longAddress prefers the place where a socket is already: an app that was started before the person logged in (no
-// runtime folder yet) must be found afterwards too.
+// longAddress prefers a place in which a socket exists: an app started before the user logged in (no runtime folder
+// yet) must be found afterwards too.
 func longAddress(dir, runUser, tmp string) (string, error) {
 	uid := strconv.Itoa(os.Geteuid())
 	name := shortHash(dir) + ".sock"
@@ -61,8 +61,8 @@ func ownerOf(info fs.FileInfo) int {
 	return -1
 }
 
-// privateDir makes dir, or checks that it is a real folder of ours that nobody else can write to, and takes it away
-// from others' eyes if an earlier hand left it open. It returns the resolved path.
+// privateDir creates dir, or checks that it is a real folder of this user that no other user can write to, and removes
+// other users' access. It returns the resolved path.
 func privateDir(dir string) (string, error) {
 	path, err := resolve(dir)
 	if err != nil {
@@ -92,15 +92,15 @@ func checkDir(path string) error {
 	return nil
 }
 
-// Listen serves address. The caller holds the data folder's Lock, so nobody else is about to. The socket's folder is
-// made 0700 and checked, a socket that a dead app left behind is removed, anything else in the way is refused.
-// Connections of other users are closed before anybody sees them. Closing the listener removes the socket.
+// Listen serves address. The caller has the data folder's Lock, so no other process does the same. Listen creates the
+// socket's folder with mode 0700 or checks it, removes a dead app's socket, and refuses any other file. It closes
+// connections of other users before Accept returns them. Closing the listener removes the socket.
 func Listen(address string) (net.Listener, error) {
 	if len(address) > maxPath {
 		return nil, fmt.Errorf("listen on %s: %d bytes, a socket's path has at most %d", address, len(address), maxPath)
 	}
 	dir := filepath.Dir(address)
-	// The folder is the last thing made here: that its parent is the data folder, the runtime folder or /tmp is address's.
+	// Only the last folder is created here; address chose a parent that is the data folder, the runtime folder or /tmp.
 	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 		return nil, fmt.Errorf("listen on %s: %w", address, err)
 	}
@@ -127,7 +127,7 @@ func Listen(address string) (net.Listener, error) {
 	return &listener{ln, made}, nil
 }
 
-// clear removes the socket of an app that is gone. It asks before it removes: what answers is alive.
+// clear removes the socket of a dead app. It dials first: a socket that answers is in use.
 func clear(address string) error {
 	info, err := os.Lstat(address)
 	switch {
@@ -155,7 +155,7 @@ type listener struct {
 	made fs.FileInfo // the socket
 }
 
-// Close ends listening. A socket that stands in the place of ours is another app's and stays.
+// Close ends listening. It keeps a socket that another app has since put at the path.
 func (l *listener) Close() error {
 	if now, err := os.Lstat(l.Addr().String()); err != nil || !os.SameFile(l.made, now) {
 		l.SetUnlinkOnClose(false)
@@ -178,7 +178,8 @@ func (l *listener) Accept() (net.Conn, error) {
 	}
 }
 
-// Dial connects to address once. ErrNotListening if there is nobody, ErrForeign if it is somebody else.
+// Dial connects to address once. It returns ErrNotListening if no process listens, and ErrForeign if another user's
+// does.
 func Dial(ctx context.Context, address string) (net.Conn, error) {
 	var d net.Dialer
 	conn, err := d.DialContext(ctx, "unix", address)
@@ -196,8 +197,8 @@ func Dial(ctx context.Context, address string) (net.Conn, error) {
 	return conn, nil
 }
 
-// PeerPID is the process at the other end of an accepted connection as the kernel knows it, 0 if it does not. The
-// number may belong to another program by the time that somebody looks.
+// PeerPID returns the PID of the peer of an accepted connection as the kernel reports it, or 0. The PID may be reused
+// by the time the caller uses it.
 func PeerPID(conn net.Conn) int {
 	c, ok := conn.(*net.UnixConn)
 	if !ok {
@@ -210,7 +211,8 @@ func PeerPID(conn net.Conn) int {
 	return pid
 }
 
-// samePeer asks the kernel who is at the other end. On a dialled connection that is the user who began to listen.
+// samePeer checks that the kernel reports this user at the other end. On a dialled connection that is the user who
+// started to listen.
 func samePeer(conn *net.UnixConn) error {
 	uid, _, err := peer(conn)
 	if err != nil {

@@ -68,7 +68,7 @@ func TestStaleSocket(t *testing.T) {
 	listen(t, data)
 }
 
-// TestLostFolder: an app whose data folder was removed knows it, and takes nothing from the one that came after it.
+// TestLostFolder: an app whose data folder was removed detects it, and does not remove files of its successor.
 func TestLostFolder(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	first, err := Lock(data)
@@ -191,10 +191,10 @@ func TestLongAddress(t *testing.T) {
 	}
 }
 
-// squatter is another user: nobody on most systems, none that owns anything here on any.
+// squatter is the UID of another user without files here.
 const squatter = 65534
 
-// TestForeignUser lets another user's process listen in our place, and connect to us.
+// TestForeignUser lets another user's process listen at our address, and connect to us.
 func TestForeignUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can become another user")
@@ -217,7 +217,7 @@ func TestForeignUser(t *testing.T) {
 	}
 	stop()
 
-	// Our own socket, opened wide, still lets nobody else in, and says so where the app's log is.
+	// Our socket, with its permissions widened, still refuses other users and logs that.
 	var log lockedBuffer
 	old := slog.Default()
 	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
@@ -249,7 +249,7 @@ func TestForeignUser(t *testing.T) {
 			accepted <- conn
 		}
 	}()
-	another(t, "dial", ln.Addr().String())() // returns when its connection has been closed by us
+	another(t, "dial", ln.Addr().String())() // returns when we have closed its connection
 	mine, err := Dial(context.Background(), ln.Addr().String())
 	if err != nil {
 		t.Fatal(err)
@@ -290,7 +290,7 @@ func another(t *testing.T, what, path string) (stop func()) {
 	if err != nil {
 		t.Skip("no /proc here")
 	}
-	// the test binary's own folder is private
+	// The test binary's folder is private.
 	exe := filepath.Join(os.TempDir(), fmt.Sprintf("ipc-another-%d", os.Getpid()))
 	if err := os.WriteFile(exe, self, 0o755); err != nil {
 		t.Fatal(err)

@@ -14,10 +14,10 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// pipeBuffer is what the kernel keeps for each direction: one usual answer.
+// pipeBuffer is the kernel's buffer for each direction: one typical answer.
 const pipeBuffer = 64 << 10
 
-// dialTimeout bounds the wait for a free instance of a busy pipe.
+// dialTimeout limits the wait for a free instance of a busy pipe.
 const dialTimeout = 2 * time.Second
 
 func userSID() (*windows.SID, error) {
@@ -28,7 +28,7 @@ func userSID() (*windows.SID, error) {
 	return u.User.Sid, nil
 }
 
-// address names a pipe by user and folder; Windows compares file names without regard to case.
+// address names a pipe by user and folder. Windows compares file names case-insensitively.
 func address(dir string) (string, error) {
 	sid, err := userSID()
 	if err != nil {
@@ -37,7 +37,7 @@ func address(dir string) (string, error) {
 	return `\\.\pipe\search-mcp-` + sid.String() + "-" + shortHash(strings.ToLower(dir)), nil
 }
 
-// privateDir makes dir. Below the profile folder it inherits an access list for the user, SYSTEM and administrators.
+// privateDir creates dir. Below the profile folder it inherits an ACL for the user, SYSTEM and administrators.
 func privateDir(dir string) (string, error) {
 	path, err := resolve(dir)
 	if err != nil {
@@ -46,9 +46,8 @@ func privateDir(dir string) (string, error) {
 	return path, os.MkdirAll(path, 0o700)
 }
 
-// Listen serves the pipe address. Its access list is protected: network logons are denied, this user has full access,
-// nobody else any. go-winio creates the first instance exclusively, so a name that another process squats on is an
-// error.
+// Listen serves the pipe address. Its protected ACL denies network logons and gives access to this user only. go-winio
+// creates the first instance exclusively, so a name that another process has taken is an error.
 func Listen(address string) (net.Listener, error) {
 	sid, err := userSID()
 	if err != nil {
@@ -60,7 +59,7 @@ func Listen(address string) (net.Listener, error) {
 		OutputBufferSize:   pipeBuffer,
 	}
 	ln, err := winio.ListenPipe(address, config)
-	for wine && err == nil && !occupyFirst(address) { // somebody was quicker, and waits for nothing: hang up on them
+	for wine && err == nil && !occupyFirst(address) { // a client came first and would wait forever: hang up
 		if err = ln.Close(); err == nil {
 			ln, err = winio.ListenPipe(address, config)
 		}
@@ -74,12 +73,11 @@ func Listen(address string) (net.Listener, error) {
 	return ln, nil
 }
 
-// wine: the program runs under Wine, as its tests do.
+// wine reports whether the program runs under Wine, as its tests do.
 var wine = windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Find() == nil
 
-// occupyFirst connects once and hangs up. go-winio's first instance only holds the name and is made in a way that has
-// Windows let nobody connect to it. Wine does not know that way: the first client would talk to an instance that nobody
-// reads.
+// occupyFirst connects once and hangs up. go-winio's first instance only reserves the name, and Windows lets no client
+// connect to it. Wine does: the first client would talk to an instance that is never read.
 func occupyFirst(address string) bool {
 	name, err := windows.UTF16PtrFromString(address)
 	if err != nil {
@@ -89,7 +87,8 @@ func occupyFirst(address string) bool {
 	return err == nil && windows.CloseHandle(pipe) == nil
 }
 
-// Dial connects to address once. ErrNotListening if there is nobody, ErrForeign if it is somebody else.
+// Dial connects to address once. It returns ErrNotListening if no process listens, and ErrForeign if another user's
+// does.
 func Dial(ctx context.Context, address string) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
 	defer cancel()
@@ -108,8 +107,8 @@ func Dial(ctx context.Context, address string) (net.Conn, error) {
 	return conn, nil
 }
 
-// PeerPID is the process at the other end of an accepted connection as the kernel knows it, 0 if it does not. The
-// number may belong to another program by the time that somebody looks.
+// PeerPID returns the PID of the peer of an accepted connection as the kernel reports it, or 0. The PID may be reused
+// by the time the caller uses it.
 func PeerPID(conn net.Conn) int {
 	f, ok := conn.(interface{ Fd() uintptr })
 	if !ok {
@@ -122,7 +121,7 @@ func PeerPID(conn net.Conn) int {
 	return int(pid)
 }
 
-// sameOwner checks that the pipe was made by this user: anybody may make a pipe of any name that is free.
+// sameOwner checks that this user made the pipe: any user may make a pipe with a free name.
 func sameOwner(conn net.Conn) error {
 	f, ok := conn.(interface{ Fd() uintptr })
 	if !ok {

@@ -14,14 +14,14 @@ import (
 	"searchmcp/app/version"
 )
 
-// The files of the data folder that this package keeps.
+// Files of this package in the data folder.
 const (
 	lockFile   = "app.lock"   // locked while an app serves the folder; empty
-	holderFile = "app.json"   // who has it; beside the lock because Windows lets nobody read a locked file
-	startFile  = "start.lock" // locked while somebody starts the app
+	holderFile = "app.json"   // the Holder; a separate file because a locked file can't be read on Windows
+	startFile  = "start.lock" // locked while a process starts the app
 )
 
-// Holder is the process that has a data folder.
+// Holder describes the process that has locked a data folder.
 type Holder struct {
 	PID     int       `json:"pid"`
 	Version string    `json:"version"`
@@ -34,15 +34,15 @@ type Instance struct {
 	lock *flock.Flock
 }
 
-// A probe (Held) takes the lock for some microseconds; an app that starts in just that moment must not take it for
-// another app. A dozen tries over a quarter of a second can't all meet probes.
+// A probe (Held) has the lock for some microseconds, and an app that starts at that moment must not take it for another
+// app. Twelve attempts over a quarter of a second can't all meet probes.
 const (
 	lockTries = 12
 	lockPause = 20 * time.Millisecond
 )
 
-// Lock takes dataDir for this process, making the folder (0700) if need be. If another process has it the error is a
-// *HeldError that tells which. The operating system drops the lock when the process ends, however it ends.
+// Lock locks dataDir for this process and creates the folder (0700) if necessary. If another process has it, the error
+// is a *HeldError. The operating system releases the lock when the process ends.
 func Lock(dataDir string) (*Instance, error) {
 	dir, err := privateDir(dataDir)
 	if err != nil {
@@ -60,7 +60,7 @@ func Lock(dataDir string) (*Instance, error) {
 		return nil, fmt.Errorf("lock data folder %s: %w", dir, err)
 	}
 	if !ok {
-		_ = l.Close() // without a lock it is only a file that is open
+		_ = l.Close() // without a lock it is only an open file
 		return nil, &HeldError{Dir: dir, Holder: readHolder(dir)}
 	}
 	in := &Instance{dir: dir, lock: l}
@@ -76,13 +76,13 @@ func Unused(dataDir string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// sign writes who has the folder, for the message that a second app shows.
+// sign writes the Holder file, which a second app reports.
 func (in *Instance) sign() error {
 	data, err := json.Marshal(Holder{PID: os.Getpid(), Version: version.Version, Started: time.Now()})
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(in.dir, holderFile+".*") // 0600
+	f, err := os.CreateTemp(in.dir, holderFile+".*") // mode 0600
 	if err != nil {
 		return err
 	}
@@ -96,8 +96,8 @@ func (in *Instance) sign() error {
 	return nil
 }
 
-// whileProbed does something to the holder's file, again while it is refused: Windows replaces and removes no file that
-// a probe is just reading.
+// whileProbed retries do on the Holder file while it fails: Windows can't replace or remove a file that a probe is
+// reading.
 func whileProbed(do func() error) (err error) {
 	for range lockTries {
 		if err = do(); err == nil || errors.Is(err, fs.ErrNotExist) {
@@ -108,8 +108,8 @@ func whileProbed(do func() error) (err error) {
 	return err
 }
 
-// Lost reports whether the lock's file is gone or another one stands in its place: the folder was removed under the
-// app, and nothing keeps a second app from taking one that is made anew.
+// Lost reports whether the lock file was removed or replaced. The data folder was then removed under the app, and a
+// second app could lock a new one.
 func (in *Instance) Lost() bool {
 	now, err := os.Stat(filepath.Join(in.dir, lockFile))
 	if err != nil {
@@ -119,10 +119,10 @@ func (in *Instance) Lost() bool {
 	return err == nil && !os.SameFile(held, now)
 }
 
-// Unlock gives the folder back. It may be called once.
+// Unlock releases the folder. It may be called once.
 func (in *Instance) Unlock() error {
 	var err error
-	if !in.Lost() { // what stands there then is another app's
+	if !in.Lost() { // otherwise the file belongs to another app
 		err = whileProbed(func() error { return os.Remove(filepath.Join(in.dir, holderFile)) })
 	}
 	if errors.Is(err, fs.ErrNotExist) {
@@ -143,7 +143,7 @@ func readHolder(dir string) Holder {
 	return h
 }
 
-// Held reports whether a process has dataDir, and which if it has said so.
+// Held reports whether a process has locked dataDir, and which if it has signed.
 func Held(dataDir string) (Holder, bool, error) {
 	dir, err := resolve(dataDir)
 	if err != nil {
@@ -158,15 +158,14 @@ func Held(dataDir string) (Holder, bool, error) {
 	if err != nil {
 		return Holder{}, false, fmt.Errorf("probe data folder %s: %w", dir, err)
 	}
-	err = l.Close() // also without a lock: Windows lets nobody remove a file that is open
+	err = l.Close() // also without a lock: Windows can't remove an open file
 	if !ok {
 		return readHolder(dir), true, err
 	}
 	return Holder{}, false, err
 }
 
-// TryStarter takes the right to start the app for dataDir; ok is false while another process has it. release gives it
-// back.
+// TryStarter acquires the start lock of dataDir. ok is false while another process has it. release releases it.
 func TryStarter(dataDir string) (release func() error, ok bool, err error) {
 	dir, err := privateDir(dataDir)
 	if err != nil {

@@ -9,36 +9,36 @@ import (
 	"time"
 )
 
-// quitFile is in the data folder from the moment in which a person quits the app until it is started again. It is for
-// bridges that were not connected at that moment and so were not told. Its time says when that was.
+// quitFile exists in the data folder from the time a user quits the app until the app starts again. It informs bridges
+// that were not connected then. Its modification time is the time of quitting.
 const quitFile = "quit"
 
-// restartFile is in the data folder while the app becomes another program: between the end of the one and the start of
-// the other nobody has the folder, and a bridge that lost its connection would start an app of its own into that gap.
+// restartFile exists in the data folder while the app replaces itself. Between the end of the old process and the start
+// of the new one the folder is unlocked, and a disconnected bridge would start an app in the gap.
 const restartFile = "restart"
 
-// restartTime is how long a restart is believed in. It takes a fraction of a second; a bridge that has waited this long
-// for one that failed still has time to start the app itself.
+// restartTime is how long restartFile is valid. A restart takes a fraction of a second; a bridge that waited this long
+// for a failed one still has time to start the app itself.
 const restartTime = 5 * time.Second
 
-// MarkRestart notes that the app of dataDir is about to restart. Its caller has the data folder still.
+// MarkRestart records that the app of dataDir is about to restart. The caller still has the data folder.
 func MarkRestart(dataDir string) error { return mark(dataDir, restartFile, "restarts") }
 
-// ClearRestart takes the note away: the app runs again.
+// ClearRestart removes the restart mark.
 func ClearRestart(dataDir string) error { return unmark(dataDir, restartFile, "restarts") }
 
-// Restarting reports whether the app of dataDir has just ended in order to start again.
+// Restarting reports whether the app of dataDir has just ended to restart.
 func Restarting(dataDir string) bool {
 	return markedSince(dataDir, restartFile, time.Now().Add(-restartTime))
 }
 
-// MarkQuit notes that a person has quit the app of dataDir.
+// MarkQuit records that a user has quit the app of dataDir.
 func MarkQuit(dataDir string) error { return mark(dataDir, quitFile, "was quit") }
 
-// ClearQuit takes the note away: the app runs again.
+// ClearQuit removes the quit mark.
 func ClearQuit(dataDir string) error { return unmark(dataDir, quitFile, "was quit") }
 
-// QuitSince reports whether a person has quit the app of dataDir after a time and nobody has started it since.
+// QuitSince reports whether a user has quit the app of dataDir after since and it has not started again.
 func QuitSince(dataDir string, since time.Time) bool { return markedSince(dataDir, quitFile, since) }
 
 func mark(dataDir, name, what string) error {
@@ -59,8 +59,8 @@ func unmark(dataDir, name, what string) error {
 	return nil
 }
 
-// markedSince reports whether a note is younger than a time. What can't be read counts as no: the price of a wrong
-// answer is an app that starts.
+// markedSince reports whether a mark is newer than since. An unreadable mark counts as absent; the cost of an error is
+// that the app starts.
 func markedSince(dataDir, name string, since time.Time) bool {
 	info, err := os.Stat(filepath.Join(dataDir, name))
 	return err == nil && info.ModTime().After(since)

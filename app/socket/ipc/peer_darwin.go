@@ -7,8 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// peer returns who connected or, on a dialled connection, who began to listen. A process that the kernel does not name
-// is 0.
+// peer returns the process that connected or, on a dialled connection, that started to listen. pid is 0 if unknown.
 func peer(conn *net.UnixConn) (uid, pid int, err error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {

@@ -1,7 +1,7 @@
 package ipc
 
-// Program names the program of a process, as the kernel knows it, and that of its parent, because a bridge speaks for
-// whoever started it.
+// Program returns the name of a process's program as the kernel reports it, and its parent's, because a bridge acts for
+// its parent.
 func Program(pid int) string {
 	name, parent := process(pid)
 	if name == "" {

@@ -2,8 +2,7 @@ package ipc
 
 import "golang.org/x/sys/unix"
 
-// process is the name under which the kernel started a process, of 16 bytes at most, and the process that started it;
-// "" and 0 where that is not known.
+// process returns the name of a process (at most 16 bytes) and its parent's PID, or "" and 0 if unknown.
 func process(pid int) (name string, parent int) {
 	info, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The kernel's word on who asks is the executable's, whatever the process calls itself.
+// TestProgram: the kernel reports the executable, not the name that the process gives itself.
 func TestProgram(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
@@ -15,7 +15,7 @@ func TestProgram(t *testing.T) {
 	}
 	got := Program(os.Getpid())
 	name, by, _ := strings.Cut(got, ", started by ")
-	if name == "" || !strings.HasPrefix(filepath.Base(self), name) || len(name) < 8 { // macOS keeps 16 bytes of it
+	if name == "" || !strings.HasPrefix(filepath.Base(self), name) || len(name) < 8 { // macOS keeps 16 bytes
 		t.Errorf("%q for %s", got, self)
 	}
 	if by == "" || by == name {

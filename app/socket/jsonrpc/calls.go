@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// Calls are the requests of one's own that are not answered yet. The zero value is ready for use.
+// Calls are this side's unanswered requests. The zero value is ready for use.
 type Calls struct {
 	Prefix string // begins the ids, which are then strings; "" makes them numbers
 
@@ -17,7 +17,7 @@ type Calls struct {
 	open map[string]chan Message
 }
 
-// Open returns the id of a new request and a channel that receives its answer, at most one.
+// Open returns the id of a new request and a channel that receives at most one answer.
 func (c *Calls) Open() (id json.RawMessage, answer <-chan Message) {
 	ch := make(chan Message, 1)
 	c.mu.Lock()
@@ -34,28 +34,28 @@ func (c *Calls) Open() (id json.RawMessage, answer <-chan Message) {
 	return json.RawMessage(text), ch
 }
 
-// Close forgets a request: nobody waits for its answer any more.
+// Close drops a request; its answer is no longer expected.
 func (c *Calls) Close(id json.RawMessage) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.open, string(id))
 }
 
-// Answer hands an answer to the call that waits for it and reports whether one did. A second answer finds nobody.
+// Answer delivers m to the waiting call and reports whether one was waiting. A second answer is dropped.
 func (c *Calls) Answer(m Message) bool {
 	c.mu.Lock()
 	ch, waiting := c.open[string(m.ID)]
 	delete(c.open, string(m.ID))
 	c.mu.Unlock()
 	if waiting {
-		ch <- m // has room
+		ch <- m // never blocks: the buffer is 1
 	}
 	return waiting
 }
 
-// Serving are the other side's requests that are being served. The zero value is ready for use.
+// Serving are the peer's requests in progress. The zero value is ready for use.
 type Serving struct {
-	Max int // requests at once; 0 means any number
+	Max int // concurrent requests; 0 means any number
 
 	mu   sync.Mutex
 	open map[string]*served
@@ -63,17 +63,17 @@ type Serving struct {
 
 type served struct {
 	cancel    context.CancelFunc
-	cancelled bool // by the other side: it gets no answer
+	cancelled bool // by the peer: it gets no answer
 }
 
-// Why a request is not served.
+// Reasons why a request is refused.
 var (
 	ErrDuplicateID = errors.New("a request with this id is in flight")
 	ErrTooMany     = errors.New("too many requests in flight")
 )
 
-// Begin notes a request. Its context ends with ctx, with Cancel or with End; it is there when Begin returns, so that a
-// cancellation right behind the request finds it.
+// Begin registers a request. Its context ends with ctx, Cancel or End. The request is registered when Begin returns, so
+// a cancellation sent right after the request finds it.
 func (s *Serving) Begin(ctx context.Context, id json.RawMessage) (context.Context, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -91,7 +91,7 @@ func (s *Serving) Begin(ctx context.Context, id json.RawMessage) (context.Contex
 	return ctx, nil
 }
 
-// End forgets a request and reports whether it was cancelled, so that there is nobody to answer.
+// End removes a request and reports whether it was cancelled and needs no answer.
 func (s *Serving) End(id json.RawMessage) (cancelled bool) {
 	s.mu.Lock()
 	r := s.open[string(id)]
@@ -104,7 +104,7 @@ func (s *Serving) End(id json.RawMessage) (cancelled bool) {
 	return r.cancelled
 }
 
-// Cancel ends a request's context for the other side, which gets no answer. One that is not served is none.
+// Cancel ends a request's context for the peer, which gets no answer. An unknown id is ignored.
 func (s *Serving) Cancel(id json.RawMessage) {
 	s.mu.Lock()
 	r := s.open[string(id)]

@@ -1,10 +1,10 @@
-// Package jsonrpc is JSON-RPC 2.0 over a stream with one message a line (the framing of MCP's stdio transport), for the
-// three peers of the socket: app/endpoint, app/socket/client and the bridge. It owns reading and splitting the stream
-// (Reader), the shape of a message (Parse, Envelope) and the two tables that every peer keeps: its own requests that
-// are not answered yet (Calls), and the other side's that it serves (Serving).
+// Package jsonrpc is JSON-RPC 2.0 over a stream with one message per line (the framing of MCP's stdio transport), for
+// the three peers of the socket: app/endpoint, app/socket/client and the bridge. It owns reading and splitting the
+// stream (Reader), the shape of a message (Parse, Envelope), and each peer's two tables: its own unanswered requests
+// (Calls) and the peer's requests in progress (Serving).
 //
-// It knows neither MCP nor the private methods, opens no connection and starts no goroutine. Ids stay the bytes that
-// they were sent as, because a number beyond 2^53 must come back as it came.
+// It implements neither MCP nor the private methods, opens no connection and starts no goroutine. Ids are returned as
+// the received bytes, because a number beyond 2^53 must not change.
 //
 // Locks: the mutexes of Calls and Serving are leaves.
 package jsonrpc

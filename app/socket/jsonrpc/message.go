@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Version is what every message says of itself.
+// Version is the jsonrpc member of every message.
 const Version = "2.0"
 
-// The error codes of JSON-RPC, and the first of the range that it leaves to implementations.
+// The error codes of JSON-RPC, and the first of its implementation-defined range.
 const (
 	ParseError     = -32700
 	InvalidRequest = -32600
@@ -27,38 +27,35 @@ type Error struct {
 	Data    json.RawMessage `json:"data,omitempty"`
 }
 
-// Error returns the message.
 func (e *Error) Error() string { return e.Message }
 
-// Message is a message that was received: a request (method and id), a notification (method) or an answer (neither
-// method; result or error).
+// Message is a received message: a request (method and id), a notification (method) or an answer (result or error).
 type Message struct {
 	Raw    []byte          // the line
-	ID     json.RawMessage // a string or a number; nil: none
+	ID     json.RawMessage // a string or a number, or nil
 	Method string
 	Params json.RawMessage
 	Result json.RawMessage
 	Error  *Error
 }
 
-// IsRequest reports whether the message wants an answer.
+// IsRequest reports whether the message needs an answer.
 func (m *Message) IsRequest() bool { return m.Method != "" && m.ID != nil }
 
-// IsNotification reports whether the message wants none.
+// IsNotification reports whether the message needs no answer.
 func (m *Message) IsNotification() bool { return m.Method != "" && m.ID == nil }
 
 // IsAnswer reports whether the message answers a request.
 func (m *Message) IsAnswer() bool { return m.Method == "" }
 
-// members are the keys of a message. Go's decoder takes "Method" for "method"; a reader that does and one that doesn't
-// would see two different messages, so other spellings are refused.
+// members are the keys of a message. Go's decoder accepts "Method" for "method", so two readers could see different
+// messages; other spellings are refused.
 var members = []string{"jsonrpc", "id", "method", "params", "result", "error"}
 
 // byteOrderMark begins the output of some programs on Windows.
 var byteOrderMark = []byte("\ufeff")
 
-// Parse reads one line that is not empty. The error is an *Error to answer with; m.ID is set as far as it could be
-// read.
+// Parse parses one non-empty line. The error is an *Error to answer with; m.ID is set if it could be read.
 func Parse(line []byte) (m Message, err error) {
 	line = bytes.TrimPrefix(line, byteOrderMark)
 	m.Raw = line
@@ -90,7 +87,7 @@ func Parse(line []byte) (m Message, err error) {
 	m.Params, m.Result = fields["params"], fields["result"]
 	if raw := fields["error"]; len(raw) > 0 && string(raw) != "null" {
 		m.Error = &Error{}
-		if json.Unmarshal(raw, m.Error) != nil { // an error all the same
+		if json.Unmarshal(raw, m.Error) != nil { // a malformed error is still an error
 			m.Error = &Error{Code: InternalError, Message: "no reason given"}
 		}
 	}
@@ -100,7 +97,7 @@ func Parse(line []byte) (m Message, err error) {
 	return m, nil
 }
 
-// FindID looks for the id in the start of a message that is too long to be read whole; nil if it is not there.
+// FindID returns the id from the start of a message that is too long to read whole, or nil.
 func FindID(start []byte) json.RawMessage {
 	d := json.NewDecoder(bytes.NewReader(start))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -122,7 +119,7 @@ func FindID(start []byte) json.RawMessage {
 	return nil
 }
 
-// Envelope is a message to be sent. Params and Result are encoded with it.
+// Envelope is a message to send. Params and Result are encoded with it.
 type Envelope struct {
 	JSONRPC string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id,omitempty"`
@@ -132,15 +129,15 @@ type Envelope struct {
 	Error   *Error          `json:"error,omitempty"`
 }
 
-// Request asks; params may be nil.
+// Request returns a request; params may be nil.
 func Request(id json.RawMessage, method string, params any) Envelope {
 	return Envelope{JSONRPC: Version, ID: id, Method: method, Params: params}
 }
 
-// Notification tells; params may be nil.
+// Notification returns a notification; params may be nil.
 func Notification(method string, params any) Envelope { return Request(nil, method, params) }
 
-// Result answers a request; a nil result is null.
+// Result returns the answer to a request; a nil result becomes null.
 func Result(id json.RawMessage, result any) Envelope {
 	if result == nil {
 		result = null
@@ -148,7 +145,7 @@ func Result(id json.RawMessage, result any) Envelope {
 	return Envelope{JSONRPC: Version, ID: id, Result: result}
 }
 
-// Failure answers a request, or with a nil id a message whose id could not be read, with an error.
+// Failure returns an error answer. A nil id answers a message whose id could not be read.
 func Failure(id json.RawMessage, code int, message string) Envelope {
 	if len(id) == 0 {
 		id = null
@@ -156,7 +153,7 @@ func Failure(id json.RawMessage, code int, message string) Envelope {
 	return Envelope{JSONRPC: Version, ID: id, Error: &Error{Code: code, Message: message}}
 }
 
-// WithData adds details to a Failure; those that can't be encoded are left out.
+// WithData adds details to a Failure unless they can't be encoded.
 func (e Envelope) WithData(data any) Envelope {
 	if raw, err := json.Marshal(data); err == nil {
 		e.Error.Data = raw
@@ -166,7 +163,7 @@ func (e Envelope) WithData(data any) Envelope {
 
 var null = json.RawMessage("null")
 
-// WithMember returns a message, or another JSON object, with one member added or replaced.
+// WithMember returns a JSON object with one member added or replaced.
 func WithMember(object []byte, name string, value json.RawMessage) ([]byte, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(object, &fields); err != nil {
@@ -179,7 +176,7 @@ func WithMember(object []byte, name string, value json.RawMessage) ([]byte, erro
 	return json.Marshal(fields)
 }
 
-// Cancelled is the request that the parameters of MCP's notifications/cancelled name; nil if they name none.
+// Cancelled returns the request id of MCP's notifications/cancelled, or nil.
 func Cancelled(params json.RawMessage) json.RawMessage {
 	var p struct {
 		RequestID json.RawMessage `json:"requestId"`

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	bufferSize = 64 << 10 // most messages are read with one call of the system
-	keptStart  = 64 << 10 // of a message that is too long: enough to find its id
+	bufferSize = 64 << 10 // most messages need one read call
+	keptStart  = 64 << 10 // bytes of a too long message that are kept to find its id
 )
 
 // Reader splits a stream into messages.
@@ -19,26 +19,25 @@ type Reader struct {
 	limit int
 }
 
-// NewReader reads messages of at most limit bytes, the newline not counted.
+// NewReader returns a Reader of messages of at most limit bytes without the newline.
 func NewReader(r io.Reader, limit int) *Reader {
 	return &Reader{r: bufio.NewReaderSize(r, bufferSize), limit: limit}
 }
 
-// TooLongError says that a message is longer than the limit. It has been read to its end; reading may go on.
+// TooLongError reports a message longer than the limit. It has been read to its end; reading may go on.
 type TooLongError struct {
-	Start []byte // of the message
-	Size  int    // bytes in all
+	Start []byte
+	Size  int // of the whole message
 	Limit int
 }
 
-// Error names the limit.
 func (e *TooLongError) Error() string {
 	return fmt.Sprintf("a message of %d bytes is longer than %d MB", e.Size, e.Limit>>20)
 }
 
-// ReadLine returns the next message, without its newline and space around it; it may be empty. The error is io.EOF at
-// the end, io.ErrUnexpectedEOF together with what stands before the end without a newline, a *TooLongError, or the
-// stream's.
+// ReadLine returns the next message without its newline and surrounding space; it may be empty. At the end of the
+// stream the error is io.EOF, or io.ErrUnexpectedEOF together with a last line without a newline. Other errors are a
+// *TooLongError or the stream's.
 func (r *Reader) ReadLine() ([]byte, error) {
 	var line []byte
 	size := 0

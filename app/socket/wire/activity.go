@@ -2,17 +2,17 @@ package wire
 
 import "time"
 
-// What stands in the place of an error's code in an api.Activity where nothing is wrong: a person did not agree to a
-// question or did not answer it, or what was asked for was given up.
+// Outcomes that replace an error code in an api.Activity: the user declined a question, did not answer it, or the
+// request was cancelled.
 const (
 	ActivityDeclined   = "DECLINED"
 	ActivityUnanswered = "UNANSWERED"
 	ActivityCancelled  = "CANCELLED"
 )
 
-// Asked tells that the user of the window searched, or opened a result of the last search.
+// Asked reports that the user of the window searched, or opened a result of the last search.
 type Asked struct {
-	Project string        `json:"project,omitempty"` // root, where one was searched
+	Project string        `json:"project,omitempty"` // root, if exactly one was searched
 	Took    time.Duration `json:"took,omitempty"`
 	Opened  bool          `json:"opened,omitempty"`
 }

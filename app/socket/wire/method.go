@@ -2,7 +2,7 @@ package wire
 
 import "context"
 
-// Method is the name of a private method, with the types of its parameters and its result.
+// Method is the name of a private method, with its parameter and result types.
 type Method[P, R any] string
 
 // Caller sends a request and decodes its result into result.
@@ -10,7 +10,6 @@ type Caller interface {
 	Call(ctx context.Context, method string, params, result any) error
 }
 
-// Call calls the method.
 func (m Method[P, R]) Call(ctx context.Context, c Caller, params P) (result R, err error) {
 	err = c.Call(ctx, string(m), params, &result)
 	return result, err

@@ -2,18 +2,18 @@ package wire
 
 import "searchmcp/engine/api"
 
-// The methods about what is served beside the projects. Whatever they change is told by api.EventSources or, for a
-// setting, api.EventSettings.
+// Methods for sources other than projects. Changes are announced by api.EventSources or, for a setting,
+// api.EventSettings.
 const (
 	MethodSources Method[Empty, Sources] = Prefix + "sources"
 
 	MethodSourcesSearch Method[SourceSearch, SourceResults] = Prefix + "sources/search"
 
-	MethodDocsSearch Method[DocumentSearch, SourceResults] = Prefix + "documents/search" // those that the session has
+	MethodDocsSearch Method[DocumentSearch, SourceResults] = Prefix + "documents/search" // the session's documents
 	MethodDocsAdd    Method[DocumentsRef, Empty]           = Prefix + "documents/add"    // a folder for every session
-	MethodDocsRemove Method[DocumentsRef, Empty]           = Prefix + "documents/remove" // of those that were added
+	MethodDocsRemove Method[DocumentsRef, Empty]           = Prefix + "documents/remove" // an added folder
 
-	MethodSiteValidate Method[api.SiteLocation, api.SiteReport] = Prefix + "site/validate" // nothing is kept
+	MethodSiteValidate Method[api.SiteLocation, api.SiteReport] = Prefix + "site/validate" // nothing is stored
 	MethodSiteAdd      Method[SiteAdd, api.Site]                = Prefix + "site/add"
 	MethodSiteRemove   Method[SiteRef, api.Site]                = Prefix + "site/remove"
 	MethodSiteRefresh  Method[Empty, []api.Site]                = Prefix + "site/refresh"
@@ -21,33 +21,32 @@ const (
 
 	MethodNamedRemove Method[NamedRef, Empty] = Prefix + "named/remove" // the default index is emptied
 
-	// MethodArchiveImport sends notifications/progress, documents of all, if the request has a token, and stops when it is
-	// cancelled; what was taken in by then stays.
+	// MethodArchiveImport sends notifications/progress (documents of all) if the request has a token. It can be
+	// cancelled; documents imported by then stay.
 	MethodArchiveImport Method[ArchiveImport, api.ArchiveReport] = Prefix + "archive/import"
 	MethodArchiveRemove Method[ArchiveRef, api.ArchiveInfo]      = Prefix + "archive/remove"
 )
 
-// Sources is what is served beside the projects, as this session has it.
+// Sources are the sources other than projects, as this session sees them.
 type Sources struct {
 	Documents []api.DocumentSource `json:"documents"` // of the session, of other projects, added
 	Sites     []api.Site           `json:"sites"`
 	Named     api.NamedIndexes     `json:"named"`
-	Archive   api.ArchiveInfo      `json:"archive"` // the one that is searched
+	Archive   api.ArchiveInfo      `json:"archive"` // the archive that is searched
 }
 
-// SourceSearch looks into what is served beside the projects: folders of documents that a person added, sites, the
-// archive.
+// SourceSearch searches the added documents, the sites and the archive.
 type SourceSearch struct {
 	Text  string `json:"text"`
-	Limit int    `json:"limit"` // of each source
+	Limit int    `json:"limit"` // per source
 }
 
-// DocumentSearch asks the documents that the session has.
+// DocumentSearch searches the session's documents.
 type DocumentSearch struct {
 	Query api.DocumentQuery `json:"query"`
 }
 
-// SourceResults are what each source has, best first.
+// SourceResults are the results of each source, best first.
 type SourceResults struct {
 	Documents      []api.DocumentHit   `json:"documents,omitempty"`
 	TotalDocuments int                 `json:"totalDocuments,omitempty"`
@@ -57,19 +56,19 @@ type SourceResults struct {
 	Notes          []string            `json:"notes,omitempty"` // a sentence for each source that did not answer
 }
 
-// SitePages are the pages of a site.
+// SitePages are result pages of a site.
 type SitePages struct {
 	Name  string         `json:"name"` // of the site
 	Pages []api.SitePage `json:"pages"`
 	Total int            `json:"total"`
 }
 
-// DocumentsRef names a folder with documents, absolute.
+// DocumentsRef names a folder of documents by its absolute path.
 type DocumentsRef struct {
 	Dir string `json:"dir"`
 }
 
-// SiteAdd asks for a site; Prefix "" leaves the tool's name to the index.
+// SiteAdd adds a site. Prefix "" takes the tool's name from the index.
 type SiteAdd struct {
 	api.SiteLocation
 	Prefix string `json:"prefix,omitempty"`
@@ -85,14 +84,14 @@ type NamedRef struct {
 	Index string `json:"index"`
 }
 
-// ArchiveImport asks for a folder, absolute, to be taken into the session's archive. A home folder or a whole disk is
-// CONFIRMATION_REQUIRED unless Broad says that the person was asked twice about it.
+// ArchiveImport imports a folder (absolute path) into the session's archive. A home folder or a whole disk is refused
+// with CONFIRMATION_REQUIRED unless Broad, which means that the user has confirmed twice.
 type ArchiveImport struct {
 	Dir   string `json:"dir"`
 	Broad bool   `json:"broad,omitempty"`
 }
 
-// ArchiveRef names a folder that was imported, as api.ArchiveInfo has it: its documents leave the session's archive.
+// ArchiveRef names an imported folder, as in api.ArchiveInfo, whose documents are removed from the session's archive.
 type ArchiveRef struct {
 	Folder string `json:"folder"`
 }

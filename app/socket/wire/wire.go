@@ -1,10 +1,9 @@
-// Package wire names the private methods of the socket's JSON-RPC connection, those that window and terminal need
-// beside MCP, with their parameters and results. It knows neither server nor client, starts nothing and imports
+// Package wire names the private methods of the socket's JSON-RPC connection, which window and terminal use beside MCP,
+// with their parameters and results. It implements neither server nor client, starts no goroutine and imports
 // engine/api only.
 //
-// A connection begins with Hello; without it (a foreign MCP client on the socket) it is served as a bridge that sent
-// nothing. A session whose role is bridge is refused every private method but Hello, and the bridge itself forwards
-// none.
+// A connection begins with Hello. A connection without it (a foreign MCP client) is served as a bridge that sent
+// nothing. A bridge may call no private method but Hello and forwards none.
 package wire
 
 import (
@@ -17,28 +16,28 @@ import (
 // Prefix begins every private method.
 const Prefix = "search-mcp/"
 
-// Private reports whether a method may be called by window and terminal only.
+// Private reports whether only window and terminal may call a method.
 func Private(method string) bool { return strings.HasPrefix(method, Prefix) }
 
-// The methods.
+// The private methods.
 const (
 	MethodHello       Method[Hello, Welcome]                 = Prefix + "hello"
 	MethodStatus      Method[Empty, Status]                  = Prefix + "status"
-	MethodSubscribe   Method[Empty, Empty]                   = Prefix + "subscribe" // from then on NotifyEvent
+	MethodSubscribe   Method[Empty, Empty]                   = Prefix + "subscribe" // starts events
 	MethodPreview     Method[ProjectRef, api.Preview]        = Prefix + "preview"
 	MethodPause       Method[ProjectRef, Empty]              = Prefix + "pause"  // empty: all
-	MethodPurge       Method[ProjectRef, Empty]              = Prefix + "purge"  // empty: all; when it is done
+	MethodPurge       Method[ProjectRef, Empty]              = Prefix + "purge"  // empty: all; returns when done
 	MethodResume      Method[ProjectRef, Empty]              = Prefix + "resume" // empty: all
 	MethodCancel      Method[CancelJob, Empty]               = Prefix + "cancel"
 	MethodQuestions   Method[Empty, []api.Question]          = Prefix + "questions"
 	MethodAnswer      Method[AnswerQuestion, Empty]          = Prefix + "answer"
-	MethodRevoke      Method[ProjectRef, Empty]              = Prefix + "revoke" // takes «always allow» back
+	MethodRevoke      Method[ProjectRef, Empty]              = Prefix + "revoke" // revokes «always allow»
 	MethodRootAdd     Method[RootChange, api.Project]        = Prefix + "root/add"
 	MethodRootDel     Method[RootChange, api.Project]        = Prefix + "root/remove"
 	MethodLocate      Method[RootChange, api.Project]        = Prefix + "locate" // the project's root has moved to Dir
 	MethodConfigGet   Method[ProjectRef, ConfigText]         = Prefix + "config/get"
-	MethodConfigSet   Method[ConfigText, ConfigText]         = Prefix + "config/set" // with Problems
-	MethodConfigTry   Method[ConfigText, ConfigTried]        = Prefix + "config/try" // what saving it would index
+	MethodConfigSet   Method[ConfigText, ConfigText]         = Prefix + "config/set" // returns Problems
+	MethodConfigTry   Method[ConfigText, ConfigTried]        = Prefix + "config/try" // previews a configuration
 	MethodSettingsGet Method[Empty, map[string]any]          = Prefix + "settings/get"
 	MethodSettingsSet Method[map[string]any, map[string]any] = Prefix + "settings/set"
 	MethodLogs        Method[LogQuery, []string]             = Prefix + "logs"
@@ -47,37 +46,35 @@ const (
 	MethodAsked       Method[Asked, Empty]                   = Prefix + "asked" // counts a search of the window
 	MethodSessions    Method[Empty, []Session]               = Prefix + "sessions"
 	MethodDoctor      Method[ProjectRef, []api.Finding]      = Prefix + "doctor"     // empty: all
-	MethodSearch      Method[Search, api.Results]            = Prefix + "search"     // like search_code with Explain
-	MethodFiles       Method[Files, api.FileResults]         = Prefix + "files"      // like search_by_path, unlimited
-	MethodFileText    Method[FileText, api.FileText]         = Prefix + "files/text" // what is around a line of a file
-	MethodLanguages   Method[Empty, []string]                = Prefix + "languages"  // what Query.Language can be
-	MethodSymbol      Method[Symbol, api.SymbolResults]      = Prefix + "symbol"     // like find_symbol, with every use
+	MethodSearch      Method[Search, api.Results]            = Prefix + "search"     // search_code with Explain
+	MethodFiles       Method[Files, api.FileResults]         = Prefix + "files"      // search_by_path, unlimited
+	MethodFileText    Method[FileText, api.FileText]         = Prefix + "files/text" // the lines around a line of a file
+	MethodLanguages   Method[Empty, []string]                = Prefix + "languages"  // for Query.Language
+	MethodSymbol      Method[Symbol, api.SymbolResults]      = Prefix + "symbol"     // find_symbol with every use
 	MethodGrep        Method[Grep, api.GrepResults]          = Prefix + "grep"
 	MethodOutline     Method[Outline, api.Outline]           = Prefix + "outline"
-	MethodQuit        Method[Empty, Empty]                   = Prefix + "quit" // a person chose it: bridges start nothing
-	MethodShow        Method[Show, Empty]                    = Prefix + "show" // open or raise the window
+	MethodQuit        Method[Empty, Empty]                   = Prefix + "quit" // by the user: bridges stay
+	MethodShow        Method[Show, Empty]                    = Prefix + "show" // opens or raises the window
 
-	NotifyEvent = Prefix + "event"    // api.Event, to sessions that subscribed
-	NotifyShow  = Prefix + "raise"    // Show, to a window that is connected already when another one is asked for
-	NotifyQuit  = Prefix + "quitting" // Quitting, to every session before the app goes
+	NotifyEvent = Prefix + "event"    // api.Event, to subscribed sessions
+	NotifyShow  = Prefix + "raise"    // Show, to a connected window when another window is requested
+	NotifyQuit  = Prefix + "quitting" // Quitting, to every session before the app ends
 )
 
-// MetaConsent is the member of a tools/call's _meta that says what the person has answered in the window or at the
-// terminal already: api.Accept or api.Always. It counts on a connection of theirs only.
+// MetaConsent is the member of a tools/call's _meta with the answer that the user has already given in the window or at
+// the terminal: api.Accept or api.Always. It is ignored on connections of other roles.
 const MetaConsent = Prefix + "consent"
 
-// Role is who is at the other end of a connection.
+// Role is the kind of peer of a connection.
 type Role string
 
-// The roles.
 const (
 	RoleBridge   Role = "bridge"
 	RoleTerminal Role = "terminal"
 	RoleWindow   Role = "window"
 )
 
-// Hello is the first message of a connection, a request. It carries what belongs to the session
-// (docs/specification.md#programs).
+// Hello is the first request of a connection, with the attributes of the session (docs/specification.md#programs).
 type Hello struct {
 	Role             Role   `json:"role"`
 	Version          string `json:"version"`
@@ -97,11 +94,11 @@ type Welcome struct {
 	Desktop bool   `json:"desktop"`
 }
 
-// Empty is the result of a method that has nothing to say.
+// Empty is the result of a method without one.
 type Empty struct{}
 
-// ProjectRef names a project by root or registered name; "" means the session's project, or all where the method says
-// so.
+// ProjectRef names a project by root or registered name. "" means the session's project, or all if the method documents
+// that.
 type ProjectRef struct {
 	Project string `json:"project,omitempty"`
 }
@@ -111,7 +108,7 @@ type CancelJob struct {
 	JobID string `json:"jobId"`
 }
 
-// AnswerQuestion carries a person's answer.
+// AnswerQuestion answers a question.
 type AnswerQuestion struct {
 	ID     string     `json:"id"`
 	Answer api.Answer `json:"answer"`
@@ -128,64 +125,64 @@ type RootChange struct {
 type ConfigText struct {
 	Project  string   `json:"project,omitempty"`
 	Text     string   `json:"text"`
-	Problems []string `json:"problems,omitempty"` // one sentence each: field, what is wrong, what is used instead
+	Problems []string `json:"problems,omitempty"` // one sentence each: field, fault, value used instead
 }
 
-// ConfigTried is what indexing a project with a configuration would do.
+// ConfigTried is the preview of indexing a project with a configuration.
 type ConfigTried struct {
 	Preview  api.Preview `json:"preview"`
 	Problems []string    `json:"problems,omitempty"`
 }
 
-// LogQuery asks for the last lines of a log; Project "" is the app's own.
+// LogQuery asks for the last lines of a log. Project "" is the app's log.
 type LogQuery struct {
 	Project string `json:"project,omitempty"`
 	Lines   int    `json:"lines,omitempty"`
 	Level   string `json:"level,omitempty"`
 }
 
-// Search is a search with everything an api.Query can say. Projects are roots or registered names, "all" for all that
-// are registered; none means the session's.
+// Search is a search with a full api.Query. Projects are roots or registered names, or "all"; if empty, the session's
+// project.
 type Search struct {
 	Projects []string  `json:"projects,omitempty"`
 	Query    api.Query `json:"query"`
 }
 
-// Files looks for files by a pattern, in projects as Search names them.
+// Files finds files by a pattern. Projects are as in Search.
 type Files struct {
 	Projects []string      `json:"projects,omitempty"`
 	Query    api.FileQuery `json:"query"`
 }
 
-// FileText asks for the lines of a project's file around one.
+// FileText asks for the lines of a project's file around Line.
 type FileText struct {
 	Project string `json:"project"`
 	Path    string `json:"path"`
 	Line    int    `json:"line,omitempty"`
 }
 
-// Symbol asks for a name's definitions and uses, in projects as Search names them.
+// Symbol asks for a name's definitions and uses. Projects are as in Search.
 type Symbol struct {
 	Projects []string        `json:"projects,omitempty"`
 	Query    api.SymbolQuery `json:"query"`
 }
 
-// Grep asks for the lines that match a pattern, in projects as Search names them.
+// Grep asks for matching lines. Projects are as in Search.
 type Grep struct {
 	Projects []string      `json:"projects,omitempty"`
 	Query    api.GrepQuery `json:"query"`
 }
 
-// Outline asks what is in a file, a folder or a project, the session's where none is named.
+// Outline asks for the outline of a file, a folder or a project, by default the session's.
 type Outline struct {
 	Project string           `json:"project,omitempty"`
 	Query   api.OutlineQuery `json:"query"`
 }
 
-// PagePalette is the page of Show that is a window of its own: a field above everything.
+// PagePalette is the page of Show that opens the palette, a separate window above all others.
 const PagePalette = "palette"
 
-// PageQuestion is no page: the window tells its person of the questions that wait, and takes the keyboard from nobody.
+// PageQuestion asks the window to notify its user of open questions without taking the keyboard focus.
 const PageQuestion = "question"
 
 // Show asks for the window.
@@ -204,7 +201,7 @@ type Status struct {
 	Model    string         `json:"model"` // "loaded", "unloaded", "missing", "failed"
 	Problems []api.Error    `json:"problems,omitempty"`
 	Open     []api.Question `json:"open,omitempty"`
-	Unread   []string       `json:"unread,omitempty"` // documents that ended their reader
+	Unread   []string       `json:"unread,omitempty"` // documents on which the reader crashed
 }
 
 // Session is one connection, as the activity page and `status` show it.
@@ -212,14 +209,15 @@ type Session struct {
 	ID      string    `json:"id"`
 	Role    Role      `json:"role"`
 	Client  string    `json:"client"`            // clientInfo: name and version
-	Version string    `json:"version,omitempty"` // of the program of ours at the other end
+	Version string    `json:"version,omitempty"` // of our program at the other end
 	Project string    `json:"project,omitempty"`
 	Since   time.Time `json:"since"`
 	Calls   int       `json:"calls"`
-	Last    time.Time `json:"last,omitzero"` // when it called a tool last
+	Last    time.Time `json:"last,omitzero"` // time of the last tool call
 }
 
-// Quitting tells why the app goes. ByPerson: bridges start nothing until the person or a newly started editor does.
+// Quitting reports why the app ends. If ByPerson, bridges do not start it until the user or a newly started editor
+// does.
 type Quitting struct {
 	ByPerson bool   `json:"byPerson"`
 	Reason   string `json:"reason,omitempty"`

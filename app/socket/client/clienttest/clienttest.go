@@ -1,6 +1,6 @@
-// Package clienttest is an app for tests: a listener on the real socket of a data folder that answers Hello, initialize
-// and ping itself and leaves everything else to a function of the test. It knows nothing of the engine. Each connection
-// has a reader, each request a goroutine; Close ends and waits for all of them.
+// Package clienttest is a fake app for tests: a listener on the real socket of a data folder. It answers Hello,
+// initialize and ping and passes every other request to a Handler. It does not use the engine. Each connection has a
+// reader and each request a goroutine; Close ends and waits for all of them.
 package clienttest
 
 import (
@@ -19,29 +19,27 @@ import (
 	"searchmcp/app/socket/wire"
 )
 
-// Message is what came over a connection.
+// Message is a received message.
 type Message struct {
 	jsonrpc.Message
 	Conn *Conn
 }
 
-// Decode reads the parameters into v.
 func (m *Message) Decode(v any) error { return json.Unmarshal(m.Params, v) }
 
-// Failure makes a handler's answer a JSON-RPC error.
+// Failure is a handler's error that is sent as a JSON-RPC error.
 type Failure struct {
 	Code    int
 	Message string
 	Data    any
 }
 
-// Error returns the message.
 func (f *Failure) Error() string { return f.Message }
 
 // ErrNoAnswer makes a handler leave the request unanswered.
 var ErrNoAnswer = errors.New("no answer")
 
-// Handler serves one request. ctx ends when the client cancels the request or goes.
+// Handler serves one request. ctx ends when the client cancels the request or disconnects.
 type Handler func(ctx context.Context, m *Message) (result any, err error)
 
 // App is the listener.
@@ -103,7 +101,7 @@ func (a *App) accept() {
 	}
 }
 
-// Close ends the listener and all connections as a crash would, and waits.
+// Close ends the listener and all connections without notice, as a crash would, and waits.
 func (a *App) Close() {
 	a.mu.Lock()
 	a.closed = true
@@ -116,7 +114,7 @@ func (a *App) Close() {
 	a.workers.Wait()
 }
 
-// Quit says that the app goes and closes it.
+// Quit notifies all clients that the app ends, then closes it.
 func (a *App) Quit(q wire.Quitting) error {
 	a.mu.Lock()
 	conns := make([]*Conn, 0, len(a.conns))
@@ -133,7 +131,7 @@ func (a *App) Quit(q wire.Quitting) error {
 	return nil
 }
 
-// Wait returns the first message that match accepts, waiting until it comes; an error if the app is closed before.
+// Wait returns the first message that match accepts and blocks until it arrives. It fails if the app is closed first.
 func (a *App) Wait(match func(*Message) bool) (*Message, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -148,12 +146,12 @@ func (a *App) Wait(match func(*Message) bool) (*Message, error) {
 	}
 }
 
-// Got waits for a message with that method.
+// Got waits for a message with the given method.
 func (a *App) Got(method string) (*Message, error) {
 	return a.Wait(func(m *Message) bool { return m.Method == method })
 }
 
-// Methods lists the methods that came, in order.
+// Methods returns the received methods in order.
 func (a *App) Methods() []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -196,8 +194,8 @@ func (c *Conn) read() {
 	}
 }
 
-// take deals with a message, or returns what is to be done beside the next ones once the message is listed: who has the
-// answer finds it there.
+// take records a message and returns the function that serves it, or nil. The message is recorded first, so a client
+// that has received the answer finds the message in the list.
 func (c *Conn) take(m *Message) (serve func()) {
 	switch {
 	case m.IsAnswer():
@@ -260,7 +258,7 @@ func (c *Conn) answer(id json.RawMessage, result any, err error) {
 	case err != nil:
 		reply = jsonrpc.Failure(id, jsonrpc.InternalError, err.Error())
 	}
-	_ = c.Send(reply) // the client may have gone; the test sees that at its end
+	_ = c.Send(reply) // the client may have gone, which the test sees at its end
 }
 
 // Send writes one message.
@@ -296,7 +294,7 @@ func (c *Conn) Ask(ctx context.Context, method string, params any) (*Message, er
 	}
 }
 
-// Text is a tool's result: v as structured content and as text.
+// Text returns a tool result with v as structured content and as text.
 func Text(v any) any {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -305,8 +303,8 @@ func Text(v any) any {
 	return map[string]any{"content": []any{map[string]any{"type": "text", "text": string(data)}}, "structuredContent": v}
 }
 
-// Main is the main function of a program that stands for the app: it takes the lock of the data folder, listens, and
-// ends when a client asks it to quit. It returns the exit code.
+// Main is the main function of a fake app program: it locks the data folder, listens, and ends when a client sends
+// MethodQuit. It returns the exit code.
 func Main(handle Handler) int {
 	dir, err := ipc.DataDir()
 	if err == nil {
