@@ -28,7 +28,7 @@ func (v *invocation) archiveImport() *cobra.Command {
 	}, v.importArchive)
 }
 
-// importArchive shows a bar meanwhile. Ctrl-C stops the import; what it took in by then stays.
+// importArchive imports dir and shows a progress bar. Ctrl-C stops the import; documents imported by then stay.
 func (v *invocation) importArchive(ctx context.Context, c *client.Client, dir string) error {
 	b := v.newBar()
 	defer b.finish()
@@ -55,7 +55,7 @@ func (v *invocation) importArchive(ctx context.Context, c *client.Client, dir st
 	})
 }
 
-// confirmBroad asks twice about a home folder or a whole disk. No option answers beforehand.
+// confirmBroad asks twice before it imports a home folder or a whole disk. No option answers in advance.
 func (v *invocation) confirmBroad(ctx context.Context, dir string) error {
 	for _, question := range []string{
 		"'%s' is a home folder or a whole disk. Every document in it that no rule leaves out would be " +
@@ -70,7 +70,7 @@ func (v *invocation) confirmBroad(ctx context.Context, dir string) error {
 	return nil
 }
 
-// errStopped is the end of a command that a person stopped.
+// errStopped is returned by a command that the user stopped.
 var errStopped = errors.New("stopped")
 
 func (v *invocation) archiveList() *cobra.Command {
@@ -129,7 +129,7 @@ func (v *invocation) archiveSearch() *cobra.Command {
 	return cmd
 }
 
-// archiveServed says what to do where there is nothing to search: the tool is not there then.
+// archiveServed returns an error with advice if the archive is empty and the app offers no archive tool.
 func (v *invocation) archiveServed(ctx context.Context, c *client.Client) error {
 	s, err := wire.MethodSources.Call(ctx, c, wire.Empty{})
 	if err != nil {
@@ -176,7 +176,7 @@ func (v *invocation) printArchive(a api.ArchiveAnswer, at *locator) {
 	}
 }
 
-// citations are what a document cites and what cites it, a line each.
+// citations returns one line per citation from and to a document.
 func (v *invocation) citations(all *api.Citations) []string {
 	var lines []string
 	for _, c := range all.Citing {
@@ -191,7 +191,7 @@ func (v *invocation) citations(all *api.Citations) []string {
 	return lines
 }
 
-// marked shows <mark> as the terminal can.
+// marked renders <mark> in the terminal's style.
 func (v *invocation) marked(s string) string {
 	var b strings.Builder
 	for {

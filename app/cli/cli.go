@@ -23,7 +23,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// The exit codes.
+// Exit codes.
 const (
 	exitDone     = 0
 	exitFailed   = 1
@@ -31,50 +31,50 @@ const (
 	exitDeclined = 3
 )
 
-// Env is the world of one invocation.
+// Env is the environment of one invocation.
 type Env struct {
 	Args     []string // without the program's name
 	In       io.Reader
 	Out, Err io.Writer
-	Launcher *client.Launcher // starts the app; nil: where it is installed
+	Launcher *client.Launcher // starts the app; nil: the installed one
 }
 
-// invocation is one command being run.
+// invocation is one run of a command.
 type invocation struct {
 	Env
 	asJSON, verbose, yes bool
 	project, docs        string
 	colour               term.Mode
 	noPager              bool
-	screen               term.Screen // what Out is
+	screen               term.Screen // describes Out
 	style                term.Style  // of screen
-	terminal             bool        // a person can be asked
-	bars                 io.Writer   // where progress is drawn: Err as it is
-	silent               bool        // nobody is to be asked: a question counts as none that was answered
+	terminal             bool        // a user can be asked
+	bars                 io.Writer   // progress bars go here: Err, unwrapped
+	silent               bool        // don't ask; questions count as unanswered
 
-	ran     bool // past the arguments, so errors are not of usage
-	unasked bool // a question found no terminal
-	agreed  bool // --yes has answered a question; it answers one
+	ran     bool // arguments were valid: errors are no usage errors
+	unasked bool // a question had no terminal
+	agreed  bool // --yes has answered a question; it answers only one
 }
 
-// errDeclined: the person said no.
+// errDeclined: the user answered no.
 var errDeclined = errors.New("Cancelled. Nothing was changed.")
 
-// errUnasked: there was nobody to ask.
+// errUnasked: a question could not be asked.
 var errUnasked = errors.New(
 	"This needs your approval and there is no terminal: run it in one, or use the window.")
 
-// codeCancelled is what a person stopped or declined.
+// codeCancelled marks a command that the user stopped or declined.
 const codeCancelled api.Code = "CANCELLED"
 
-// errNothing: nothing was found, which has been said. grep and ripgrep end with the same code, so that scripts can ask
-// whether there is something.
+// errNothing: nothing was found, which has been reported. The exit code is that of grep and ripgrep, so that scripts
+// can test for results.
 var errNothing = errors.New("nothing found")
 
-// errShown: the command has said already what failed.
+// errShown: the command has already reported the error.
 var errShown = errors.New("failed")
 
-// Run executes one command line and returns the exit code.
+// Run runs one command line and returns the exit code.
 func Run(ctx context.Context, env Env) int {
 	v := &invocation{Env: env, terminal: term.IsTerminal(env.In), bars: env.Err}
 	v.Err = term.Open(env.Err, term.Never).Wrapped(env.Err)
@@ -89,13 +89,13 @@ func Run(ctx context.Context, env Env) int {
 	root.SetOut(help.Wrapped(env.Out))
 	root.SetErr(v.Err)
 	cmd, err := root.ExecuteContextC(ctx)
-	if err != nil && !v.ran { // flags were not read to their end
+	if err != nil && !v.ran { // parsing stopped before all flags were read
 		v.asJSON = v.asJSON || slices.Contains(env.Args, "--json")
 	}
 	return v.report(cmd, err)
 }
 
-// look finds out what Out is, once the options have been read.
+// look inspects Out after the options have been parsed.
 func (v *invocation) look() {
 	v.ran = true
 	v.screen = term.Open(v.Out, v.colour)
@@ -115,7 +115,7 @@ func (v *invocation) root() *cobra.Command {
 		RunE:             func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetVersionTemplate(versionLine() + "\n")
-	cobra.EnableCommandSorting = false // in help and reference they stand by use, most used first
+	cobra.EnableCommandSorting = false // help and reference list commands by use, most used first
 	v.colour = term.Auto
 	f := root.PersistentFlags()
 	f.BoolVar(&v.asJSON, "json", false, "print JSON for programs")
@@ -149,20 +149,20 @@ func (v *invocation) root() *cobra.Command {
 	return root
 }
 
-// withProject gives a command --project.
+// withProject adds --project to a command.
 func (v *invocation) withProject(cmd *cobra.Command) *cobra.Command {
 	cmd.Flags().StringVar(&v.project, "project", "",
 		"folder or name of the project (default: the one around the working directory)")
 	return cmd
 }
 
-// projects is which projects a search covers.
+// projects selects the projects of a search.
 type projects struct {
 	named []string
 	all   bool
 }
 
-// withProjects gives a command --project, as often as one likes, and --all.
+// withProjects adds a repeatable --project and --all to a command.
 func (v *invocation) withProjects(cmd *cobra.Command, p *projects) *cobra.Command {
 	cmd.Flags().StringArrayVar(&p.named, "project", nil,
 		"folder or name of a project, as often as you like (default: the one around the working directory)")
@@ -171,7 +171,7 @@ func (v *invocation) withProjects(cmd *cobra.Command, p *projects) *cobra.Comman
 	return cmd
 }
 
-// choose returns the projects to be named in the call. A single one becomes the session's instead, and none is named.
+// choose returns the projects to name in the call. A single one becomes the session's project instead.
 func (v *invocation) choose(p *projects) []string {
 	switch {
 	case p.all:
@@ -187,13 +187,13 @@ func (v *invocation) choose(p *projects) []string {
 	return refs
 }
 
-// withYes gives a command --yes.
+// withYes adds --yes to a command.
 func (v *invocation) withYes(cmd *cobra.Command) *cobra.Command {
 	cmd.Flags().BoolVarP(&v.yes, "yes", "y", false, "answer the question beforehand with yes")
 	return cmd
 }
 
-// report prints an error of a command and says with which code to exit.
+// report prints a command's error and returns the exit code.
 func (v *invocation) report(cmd *cobra.Command, err error) int {
 	switch {
 	case err == nil:
@@ -221,7 +221,7 @@ func (v *invocation) report(cmd *cobra.Command, err error) int {
 	}
 	fmt.Fprintln(v.Err, shown.UserMessage)
 	switch shown.Code {
-	case api.IndexNotFound: // its sentence is a question, which is for a window
+	case api.IndexNotFound: // its message is a question for the window
 		fmt.Fprintln(v.Err, "Index it with: search-mcp index")
 	case api.ProjectNotDetected:
 		fmt.Fprintln(v.Err, "Name a project with --project; 'search-mcp projects' lists them.")
@@ -232,7 +232,7 @@ func (v *invocation) report(cmd *cobra.Command, err error) int {
 	return code
 }
 
-// explain finds the words for a person in an error.
+// explain returns the message for the user in err.
 func explain(err error) *api.Error {
 	var e *api.Error
 	var rpc *client.RPCError
@@ -262,7 +262,7 @@ func explain(err error) *api.Error {
 	return api.New(api.Internal, text, err.Error(), err)
 }
 
-// hello says whose session this is.
+// hello returns the session's Hello.
 func (v *invocation) hello() (wire.Hello, error) {
 	h := wire.Hello{Role: wire.RoleTerminal, PID: os.Getpid(), Project: v.projectRef(v.project)}
 	dir, err := os.Getwd()
@@ -281,9 +281,9 @@ func (v *invocation) hello() (wire.Hello, error) {
 	return h, nil
 }
 
-// projectRef makes a folder absolute, whose ~ it expands, and leaves a registered name as it is: a name has no
-// separator, and where a folder of that name is below the working directory the folder is meant. The app refuses a
-// folder that doesn't exist.
+// projectRef makes a folder absolute, with ~ expanded, and returns a registered name unchanged. A name has no
+// separator; a folder of that name in the working directory takes precedence. The app refuses a folder that does not
+// exist.
 func (v *invocation) projectRef(ref string) string {
 	if ref == "" {
 		return ""
@@ -306,7 +306,7 @@ func (v *invocation) projectRef(ref string) string {
 	return ref
 }
 
-// folder is a folder that a command line names; what is none is wrong usage.
+// folder returns the absolute path of a folder argument. Anything else is a usage error.
 func folder(ref string) (string, error) {
 	abs, err := filepath.Abs(ref)
 	if err != nil {
@@ -322,7 +322,7 @@ func folder(ref string) (string, error) {
 	return abs, nil
 }
 
-// connect reaches the app. launch starts it if it does not run.
+// connect connects to the app and, if launch is set, starts it if necessary.
 func (v *invocation) connect(ctx context.Context, launch bool, event func(api.Event)) (*client.Client, error) {
 	dir, err := ipc.DataDir()
 	if err != nil {
@@ -345,7 +345,7 @@ func (v *invocation) connect(ctx context.Context, launch bool, event func(api.Ev
 	return client.Connect(ctx, o)
 }
 
-// with connects, starting the app, runs and hangs up.
+// with connects, starting the app if necessary, calls run and disconnects.
 func (v *invocation) with(ctx context.Context, run func(*client.Client) error) error {
 	c, err := v.connect(ctx, true, nil)
 	if err != nil {
@@ -354,7 +354,7 @@ func (v *invocation) with(ctx context.Context, run func(*client.Client) error) e
 	return errors.Join(run(c), c.Close())
 }
 
-// asking gives a command what it asks the app, which is started if it does not run.
+// asking makes cmd call ask with a connection. The app is started if necessary.
 func (v *invocation) asking(cmd *cobra.Command, ask func(ctx context.Context, c *client.Client,
 	args []string) error) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -363,7 +363,7 @@ func (v *invocation) asking(cmd *cobra.Command, ask func(ctx context.Context, c 
 	return cmd
 }
 
-// askingOf is asking about the folder that the command's only argument names.
+// askingOf is asking for a command whose only argument is a folder.
 func (v *invocation) askingOf(cmd *cobra.Command, ask func(ctx context.Context, c *client.Client,
 	dir string) error) *cobra.Command {
 	cmd.Args = cobra.ExactArgs(1)
@@ -376,7 +376,7 @@ func (v *invocation) askingOf(cmd *cobra.Command, ask func(ctx context.Context, 
 	})
 }
 
-// told shows what the app answered: as JSON, or in words.
+// told prints the app's answer as JSON or by words.
 func told[T any](v *invocation, answer T, err error, words func()) error {
 	switch {
 	case err != nil:
@@ -388,7 +388,7 @@ func told[T any](v *invocation, answer T, err error, words func()) error {
 	return nil
 }
 
-// listing is a command that shows one kind of sources.
+// listing returns a command that lists one kind of sources.
 func listing[T any](v *invocation, short string, of func(wire.Sources) T, print func(T)) *cobra.Command {
 	return v.asking(&cobra.Command{Use: "list", Short: short, Args: cobra.NoArgs}, func(ctx context.Context,
 		c *client.Client, _ []string) error {
@@ -397,8 +397,8 @@ func listing[T any](v *invocation, short string, of func(wire.Sources) T, print 
 	})
 }
 
-// answer calls a tool as an assistant would and shows what it answers: as JSON, or decoded into answer and printed
-// through the pager. hits counts what was found.
+// answer calls a tool as an assistant would. It prints the result as JSON, or decodes it into answer and calls print
+// through the pager. hits counts the results.
 func (v *invocation) answer(ctx context.Context, c *client.Client, tool string, arguments map[string]any, answer any,
 	print func(), hits func() int) error {
 	result, err := c.CallTool(ctx, tool, arguments, nil)
@@ -416,7 +416,7 @@ func (v *invocation) answer(ctx context.Context, c *client.Client, tool string, 
 	return errors.Join(err, some(hits()))
 }
 
-// some is errNothing where n is 0.
+// some returns errNothing if n is 0.
 func some(n int) error {
 	if n == 0 {
 		return errNothing
@@ -424,5 +424,5 @@ func some(n int) error {
 	return nil
 }
 
-// versionLine is what the version command prints of this program.
+// versionLine is this program's line in the version command.
 func versionLine() string { return "search-mcp " + version.Version }

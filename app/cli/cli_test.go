@@ -47,7 +47,7 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// fakeApp finds the stand-in for the app beside this program, or in PATH where programs are links to one.
+// fakeApp finds the fake app beside this program, or in PATH if programs are links.
 func fakeApp() string {
 	if self, err := os.Executable(); err == nil {
 		beside := filepath.Join(filepath.Dir(self), "fake-app")
@@ -62,7 +62,7 @@ func fakeApp() string {
 	return path
 }
 
-// script is what the stand-in answers.
+// script is the fake app's handler.
 type script struct {
 	mu       sync.Mutex
 	hellos   map[*clienttest.Conn]wire.Hello
@@ -215,7 +215,7 @@ func (s *script) search(m *clienttest.Message) (any, error) {
 		return nil, &clienttest.Failure{Code: -32000, Message: "x", Data: api.ErrProjectNotDetected()}
 	}
 	switch docs := q.Query.Corpus == api.CorpusDocs; {
-	case docs && q.Query.Text == "rye flour", docs && q.Query.Text == "x": // there is no code about the first
+	case docs && q.Query.Text == "rye flour", docs && q.Query.Text == "x": // no code matches the first query
 	case docs:
 		return nil, &clienttest.Failure{Code: -32000, Message: "x", Data: api.ErrDocsIndexNotFound("demo")}
 	case q.Query.Text == "rye flour":
@@ -227,7 +227,7 @@ func (s *script) search(m *clienttest.Message) (any, error) {
 		return api.Results{Total: 2, Hits: hits}, nil
 	}
 	if q.Query.Text == "wide" {
-		if q.Query.Detail != api.DetailShort { // excerpts for assistants show ever less of later results
+		if q.Query.Detail != api.DetailShort { // excerpts for assistants get shorter with rank
 			return nil, &clienttest.Failure{Code: -32000, Message: "not as people are answered"}
 		}
 		return api.Results{Total: 1, Hits: []api.Hit{{Path: "src/code.go", Best: 60,

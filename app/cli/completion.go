@@ -15,19 +15,19 @@ import (
 	"searchmcp/engine/api"
 )
 
-// completionTimeout is how long a shell waits for what the app knows: a person has pressed Tab.
+// completionTimeout limits a completion's call to the app: the user has pressed Tab.
 const completionTimeout = 500 * time.Millisecond
 
-// offers is what a shell proposes for an argument or an option's value; nothing where the app does not run or takes
-// long, since nobody can read an error at that moment.
+// offers returns the completions of an argument or an option's value. If the app does not run or is slow, completion
+// offers nothing, because an error can't be shown at that moment.
 type offers func(ctx context.Context, c *client.Client) ([]string, error)
 
-// complete has every command complete its arguments and options. A shell completes files where nothing is said here.
+// complete adds completions for arguments and options to every command. Without one, a shell completes files.
 func (v *invocation) complete(root *cobra.Command) {
 	folders := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	}
-	// For each command what its arguments are, one after the other.
+	// The arguments of each command in order.
 	for path, arguments := range map[string][]cobra.CompletionFunc{
 		"search": {nothing}, "symbol": {nothing}, "uses": {nothing}, "files": {nothing},
 		"index": {folders}, "root add": {folders}, "root remove": {v.offered(rootsOf)},
@@ -62,7 +62,7 @@ func nothing(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirecti
 	return nil, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeOptions registers what the options of all commands have for values.
+// completeOptions registers the completions of option values for all commands.
 func (v *invocation) completeOptions(cmd *cobra.Command, values map[string]cobra.CompletionFunc) {
 	for name, complete := range values {
 		f := cmd.LocalNonPersistentFlags().Lookup(name)
@@ -73,7 +73,7 @@ func (v *invocation) completeOptions(cmd *cobra.Command, values map[string]cobra
 			continue
 		}
 		if err := cmd.RegisterFlagCompletionFunc(name, complete); err != nil {
-			panic(err) // the option is there
+			panic(err) // the option exists
 		}
 	}
 	for _, c := range cmd.Commands() {
@@ -81,7 +81,7 @@ func (v *invocation) completeOptions(cmd *cobra.Command, values map[string]cobra
 	}
 }
 
-// offered asks the app that runs; it starts none.
+// offered asks the running app; it does not start one.
 func (v *invocation) offered(list offers) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		v.silent = true
@@ -101,7 +101,7 @@ func (v *invocation) offered(list offers) cobra.CompletionFunc {
 	}
 }
 
-// settingValues proposes what a setting can be.
+// settingValues completes the value of a setting.
 func (v *invocation) settingValues(cmd *cobra.Command, args []string, typed string) ([]string,
 	cobra.ShellCompDirective) {
 	return v.offered(func(ctx context.Context, c *client.Client) ([]string, error) {
@@ -148,7 +148,7 @@ func rootsOf(ctx context.Context, c *client.Client) ([]string, error) {
 	return all, nil
 }
 
-// source offers one kind of what is served beside the projects, each with its word and what describes it.
+// source completes one kind of source, with a description of each.
 func source[T any](of func(wire.Sources) []T, word func(T) (word, about string)) offers {
 	return func(ctx context.Context, c *client.Client) (all []string, err error) {
 		s, err := wire.MethodSources.Call(ctx, c, wire.Empty{})

@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// connectOptions is the options of connect and disconnect.
+// connectOptions are the options of connect and disconnect.
 type connectOptions struct {
 	byFile bool
 	note   bool
@@ -77,8 +77,8 @@ func (v *invocation) withConnectOptions(j *connectOptions, cmd *cobra.Command) *
 	return v.withYes(cmd)
 }
 
-// editorNames is what a shell offers to complete: the editors of this computer, or the connected ones, each with its
-// full name behind a tab. Where they cannot be looked at nothing is offered: at that moment nobody can read why.
+// editorNames completes this computer's editors, or only the connected ones, with full names as descriptions. It offers
+// nothing on an error, which can't be shown then.
 func editorNames(connected bool) []string {
 	m, err := connect.Local("")
 	if err != nil {
@@ -146,14 +146,14 @@ func (v *invocation) editorState(s connect.State) string {
 	return string(s)
 }
 
-// connectReport is what connect and disconnect print as JSON.
+// connectReport is the JSON output of connect and disconnect.
 type connectReport struct {
 	Status  string         `json:"status"` // "success" or "unchanged"
 	Changes []connect.Plan `json:"changes"`
 	Backups []string       `json:"backups,omitempty"`
 }
 
-// runConnect carries out one connect or disconnect: the editor first, then the paragraph.
+// runConnect runs one connect or disconnect: the editor first, then the paragraph for assistants.
 func (v *invocation) runConnect(ctx context.Context, m *connect.Machine, args []string, j *connectOptions) error {
 	out := connectReport{Status: "unchanged", Changes: []connect.Plan{}}
 	editor := ""
@@ -174,7 +174,7 @@ func (v *invocation) runConnect(ctx context.Context, m *connect.Machine, args []
 			return err
 		}
 		v.tellEditor(p, j.remove)
-		if p.Empty() && !j.note { // nothing was done, so nothing else is offered
+		if p.Empty() && !j.note { // nothing was changed, so the paragraph is not offered
 			return told(v, out, nil, func() {})
 		}
 		if s, err := m.Find(editor); err == nil {
@@ -185,7 +185,7 @@ func (v *invocation) runConnect(ctx context.Context, m *connect.Machine, args []
 	return told(v, out, err, func() {})
 }
 
-// unknownEditor proposes editors that are called alike, or names all.
+// unknownEditor suggests editors with similar names, or lists all.
 func unknownEditor(m *connect.Machine, typed string, err error) error {
 	var ids []string
 	for _, s := range m.List() {
@@ -235,7 +235,7 @@ func (v *invocation) carryOut(ctx context.Context, m *connect.Machine, p connect
 	return nil
 }
 
-// showPlan writes to where the question is asked, so that programs reading the output are not bothered.
+// showPlan writes to Err, beside the question, so that it does not mix with output for programs.
 func (v *invocation) showPlan(p connect.Plan) {
 	for _, argv := range p.Run {
 		fmt.Fprintf(v.Err, "%s's own command will be run:\n  %s\n", p.Editor, clean(connect.CommandLine(argv)))
@@ -248,7 +248,7 @@ func (v *invocation) showPlan(p connect.Plan) {
 	}
 }
 
-// agree asks for a clear yes.
+// agree asks for an explicit yes.
 func (v *invocation) agree(ctx context.Context) error {
 	switch {
 	case v.yes:
@@ -261,8 +261,8 @@ func (v *invocation) agree(ctx context.Context) error {
 	return v.sure(ctx)
 }
 
-// noteForAssistants offers the paragraph where a person can be asked, and writes it unasked only with --note and --yes.
-// A no leaves the editor connected: it is another question.
+// noteForAssistants offers the paragraph if the user can be asked. It writes it without asking only with --note and
+// --yes. A no leaves the editor connected.
 func (v *invocation) noteForAssistants(ctx context.Context, m *connect.Machine, editor string, j *connectOptions,
 	out *connectReport) error {
 	if !j.note && (!v.terminal || v.yes || v.asJSON) {
@@ -282,7 +282,7 @@ func (v *invocation) noteForAssistants(ctx context.Context, m *connect.Machine, 
 	plans, err := connect.Note(root, editor, j.remove)
 	if err != nil {
 		if !j.note {
-			return nil // it was only an offer
+			return nil // only an offer
 		}
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// done prints a sentence, or {"status":"success"} for programs, unless something failed.
+// done prints a sentence, or {"status":"success"} as JSON, unless err is set.
 func (v *invocation) done(sentence string, err error) error {
 	return told(v, map[string]string{"status": "success", "message": sentence}, err,
 		func() { v.printf("%s\n", sentence) })
@@ -35,7 +35,7 @@ func (v *invocation) purgeCommand() *cobra.Command {
 		"Purged deleted text from the indexes.", wire.MethodPurge)
 }
 
-// telling is a command that calls a method about a project.
+// telling returns a command that calls a method of a project.
 func (v *invocation) telling(use, short, sentence string, m wire.Method[wire.ProjectRef, wire.Empty]) *cobra.Command {
 	return v.withProject(v.asking(&cobra.Command{Use: use, Short: short, Args: cobra.NoArgs},
 		func(ctx context.Context, c *client.Client, _ []string) error {
@@ -43,7 +43,7 @@ func (v *invocation) telling(use, short, sentence string, m wire.Method[wire.Pro
 		}))
 }
 
-// ref names the project of --project.
+// ref returns the project of --project.
 func (v *invocation) ref() wire.ProjectRef { return wire.ProjectRef{Project: v.projectRef(v.project)} }
 
 func (v *invocation) rootCommand() *cobra.Command {
@@ -63,10 +63,10 @@ func (v *invocation) rootCommand() *cobra.Command {
 	return v.group("root", "Add folders to a project or remove them", add, remove)
 }
 
-// oneLine keeps a name from forging lines of a question.
+// oneLine prevents a name from adding lines to a question.
 func oneLine(text string) string { return strings.ReplaceAll(text, "\n", "·") }
 
-// askRoot asks whether a further folder may be read, as a new project's is asked about.
+// askRoot asks whether another folder may be read, like the question for a new project.
 func (v *invocation) askRoot(ctx context.Context, c *client.Client, dir string) error {
 	if v.yes {
 		return nil
@@ -88,7 +88,7 @@ func (v *invocation) askRoot(ctx context.Context, c *client.Client, dir string) 
 	return v.sure(ctx)
 }
 
-// rooting is a command that changes the project's folders, once before agrees.
+// rooting returns a command that changes the project's folders if before succeeds.
 func (v *invocation) rooting(use, short string, m wire.Method[wire.RootChange, api.Project],
 	before func(context.Context, *client.Client, *wire.RootChange) error) *cobra.Command {
 	return v.withProject(v.askingOf(&cobra.Command{Use: use, Short: short}, func(ctx context.Context, c *client.Client,
@@ -134,7 +134,8 @@ func (v *invocation) stopCommand() *cobra.Command {
 	})
 }
 
-// quit has the app end and waits until it has hung up; an app that does not respond is a context.DeadlineExceeded.
+// quit asks the app to end and waits for it to disconnect. If the app does not respond, the error is
+// context.DeadlineExceeded.
 func (v *invocation) quit(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, stopTimeout)
 	defer cancel()
@@ -154,7 +155,7 @@ func (v *invocation) quit(ctx context.Context) error {
 	}
 }
 
-// kill ends the process of an app that does not respond, once the user agrees. What the app had committed stays.
+// kill ends the process of an unresponsive app after the user agrees. The app's commits are kept.
 func (v *invocation) kill(ctx context.Context) error {
 	dir, err := ipc.DataDir()
 	if err != nil {
@@ -186,13 +187,13 @@ func (v *invocation) kill(ctx context.Context) error {
 	return nil
 }
 
-// How long stop waits for the app to finish what it writes after it has hung up, and how often it looks.
+// Timeout and interval of stop's wait for the app to finish its writes after it has disconnected.
 const (
 	stopTimeout = 15 * time.Second // the app ends within 10
 	stopPoll    = 50 * time.Millisecond
 )
 
-// awaitStop waits until no app holds the data folder: only then may a person copy, move or replace what is in it.
+// awaitStop waits until no app has locked the data folder: only then may the user copy, move or replace its files.
 func awaitStop(ctx context.Context) error {
 	dir, err := ipc.DataDir()
 	if err != nil {

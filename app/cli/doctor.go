@@ -40,7 +40,7 @@ func (v *invocation) doctorCommand() *cobra.Command {
 	})
 }
 
-// summed lists problems last, where they are read, and what is said of every project that is well in one line.
+// summed lists problems last, where they are read, and merges the findings of healthy projects into one line.
 func summed(findings []api.Finding) []api.Finding {
 	var well, out, problems []api.Finding
 	var projects, troubled []string
@@ -82,7 +82,7 @@ func (v *invocation) printFindings(findings []api.Finding, bad int) {
 			text += " (" + f.Detail + ")"
 		}
 		text = clean(text)
-		if f.OK && !v.verbose { // what is well need not be read to its end
+		if f.OK && !v.verbose { // healthy findings may be cut
 			text = term.Cut(text, max(v.screen.Width-len("problem  "), 0))
 		}
 		v.printf("%s  %s\n", mark, text)
@@ -97,10 +97,10 @@ func (v *invocation) printFindings(findings []api.Finding, bad int) {
 	v.printf("%s found.\n", count(bad, "problem", "problems"))
 }
 
-// doctorWithin is how long the app may take, which gives itself eight seconds.
+// doctorWithin limits the call; the app limits itself to eight seconds.
 const doctorWithin = 9 * time.Second
 
-// examine looks at what can be seen without the app, then asks the app.
+// examine checks everything that needs no app, then asks the app.
 func (v *invocation) examine(ctx context.Context) []api.Finding {
 	dir, err := ipc.DataDir()
 	if err != nil {
@@ -132,7 +132,7 @@ func (v *invocation) examine(ctx context.Context) []api.Finding {
 	if c.Welcome().Desktop {
 		desktop.Text = "found; a window asks"
 	}
-	// The app looks at the folder more closely.
+	// The app examines the folder in more detail.
 	findings = append([]api.Finding{app, desktop}, examineEditors(ctx, c)...)
 	ctx, cancel := context.WithTimeout(ctx, doctorWithin)
 	defer cancel()
@@ -147,8 +147,8 @@ func (v *invocation) examine(ctx context.Context) []api.Finding {
 	return append(findings, more...)
 }
 
-// examineEditors finds editors whose bridge is of another version than the app: it was there before an update. Both go
-// on working together, but the editor shows the tools of its own time.
+// examineEditors finds editors whose bridge has another version than the app, because it was running during an update.
+// Both keep working, but the editor shows its version's tools.
 func examineEditors(ctx context.Context, c *client.Client) []api.Finding {
 	sessions, err := wire.MethodSessions.Call(ctx, c, wire.Empty{})
 	if err != nil {
@@ -188,8 +188,8 @@ func examineFolder(dir string) api.Finding {
 	return f
 }
 
-// examineAbsent tells an app that is not there from one that hangs, and takes the folder for a moment as a start does,
-// to learn whether there can be one.
+// examineAbsent distinguishes a stopped app from a hanging one. It locks the folder for a moment, as a start does, to
+// check whether one could start.
 func examineAbsent(dir string) api.Finding {
 	f := api.Finding{OK: true, Subject: "app", Text: "not running; it starts with the first search or editor"}
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {

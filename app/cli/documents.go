@@ -23,7 +23,7 @@ func (v *invocation) documentsCommand() *cobra.Command {
 			wire.MethodDocsRemove), v.documentsSearch())
 }
 
-// withDocs gives a command --docs, the folder of the session as the bridge has it.
+// withDocs adds --docs, the session's folder of documents, as in the bridge.
 func (v *invocation) withDocs(cmd *cobra.Command) *cobra.Command {
 	cmd.Flags().StringVar(&v.docs, "docs", "",
 		"a folder with documents, beside those of the project and those that were added")
@@ -35,7 +35,7 @@ func (v *invocation) documentsList() *cobra.Command {
 		func(s wire.Sources) []api.DocumentSource { return s.Documents }, v.printDocuments))
 }
 
-// shownLeftOut is how many documents and folders that are left out are named; --verbose and --json name all.
+// shownLeftOut limits the list of omitted documents and folders; --verbose and --json list all.
 const shownLeftOut = 10
 
 func (v *invocation) printDocuments(all []api.DocumentSource) {
@@ -64,7 +64,7 @@ func (v *invocation) printDocuments(all []api.DocumentSource) {
 	}
 }
 
-// documentsChange adds a folder or removes one.
+// documentsChange returns a command that adds or removes a folder.
 func (v *invocation) documentsChange(use, short, done string,
 	m wire.Method[wire.DocumentsRef, wire.Empty]) *cobra.Command {
 	return v.askingOf(&cobra.Command{Use: use, Short: short},
@@ -73,7 +73,7 @@ func (v *invocation) documentsChange(use, short, done string,
 		})
 }
 
-// documentsSearch searches the documents that assistants of this session are served.
+// documentsSearch searches the documents of this session.
 func (v *invocation) documentsSearch() *cobra.Command {
 	in, limit := "", 0
 	var types []string
@@ -117,7 +117,7 @@ func (v *invocation) printFoundDocuments(r wire.SourceResults, at *locator, word
 	}
 }
 
-// documentsServed says what to do where there is nothing to search: the tool is not there then.
+// documentsServed returns an error with advice if the session has no documents and the app offers no document tool.
 func (v *invocation) documentsServed(ctx context.Context, c *client.Client) error {
 	names, err := c.Tools(ctx)
 	if err != nil || slices.Contains(names, "search_documents") {

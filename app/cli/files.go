@@ -39,7 +39,7 @@ func (v *invocation) filesCommand() *cobra.Command {
 	return v.withProjects(cmd, p)
 }
 
-// filesForPrograms prints what search_by_path answers an assistant.
+// filesForPrograms prints the result of search_by_path.
 func (v *invocation) filesForPrograms(cmd *cobra.Command, c *client.Client, q api.FileQuery, named []string) error {
 	arguments := map[string]any{"pattern": q.Pattern}
 	if cmd.Flags().Changed("limit") {

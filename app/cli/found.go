@@ -7,19 +7,19 @@ import (
 	"searchmcp/app/highlight"
 )
 
-// found is a result of a source beside the projects.
+// found is a result of a source other than a project.
 type found struct {
 	address string   // a path or URL
-	title   string   // with the section behind it
-	texts   []string // of one line each, marked
+	title   string   // followed by the section
+	texts   []string // one line each, highlighted
 }
 
-// lineOf is a text as found has it.
+// lineOf renders a text for found.texts.
 func (v *invocation) lineOf(text string, words highlight.Terms) string {
 	return v.screen.Marked(term.OneLine(strings.Join(strings.Fields(text), " ")), words)
 }
 
-// under is a title with the section that a text stands in.
+// under joins a title and the section of a text.
 func under(title, section string) string {
 	if section == "" {
 		return title
@@ -27,8 +27,8 @@ func under(title, section string) string {
 	return title + " › " + section
 }
 
-// printFound prints results as a search of projects does: to a person the address, what it is, and the text below it;
-// to a program a line each, ADDRESS:TEXT.
+// printFound prints results like a project search: for a user the address, the title, and the texts below; for a
+// program one line ADDRESS:TEXT each.
 func (v *invocation) printFound(all []found) {
 	for i, f := range all {
 		address := v.style.Path(term.OneLine(f.address))

@@ -80,7 +80,7 @@ func (v *invocation) printGrep(r api.GrepResults, at *locator, everywhere int) {
 	v.notes("", r.Notes)
 }
 
-// printGrepFile prints the hits of a file below the declarations around them.
+// printGrepFile prints the hits of a file below their enclosing declarations.
 func (v *invocation) printGrepFile(f api.GrepFile) {
 	x := term.Source{List: f.Hits[0].Before == nil && f.Hits[0].After == nil}
 	in, last := "", 0
@@ -99,7 +99,7 @@ func (v *invocation) printGrepFile(f api.GrepFile) {
 		for i, text := range h.Before {
 			add(h.Line-len(h.Before)+i, text, "", nil)
 		}
-		if n := len(x.Lines); h.Line <= last && n > 0 { // it was context of the hit before
+		if n := len(x.Lines); h.Line <= last && n > 0 { // context of the previous hit
 			for i := range x.Lines {
 				if x.Lines[i].Number == h.Line {
 					x.Lines[i].Note, x.Lines[i].Marks = note, h.Marks

@@ -20,7 +20,7 @@ func (v *invocation) indexCommand() *cobra.Command {
 			arguments := map[string]any{}
 			if len(args) == 1 {
 				ref := v.projectRef(args[0])
-				if _, err := os.Stat(args[0]); err == nil || filepath.IsAbs(ref) { // else it is a project's name
+				if _, err := os.Stat(args[0]); err == nil || filepath.IsAbs(ref) { // otherwise a project's name
 					if ref, err = folder(args[0]); err != nil {
 						return err
 					}
@@ -40,7 +40,7 @@ func (v *invocation) indexCommand() *cobra.Command {
 				v.printf("%s\n", clean(r.Message))
 			})
 			if errors.Is(err, &api.Error{Code: api.AlreadyIndexed}) && !v.asJSON {
-				// What was wished for is so; a script that is run twice must not fail the second time.
+				// The project is already indexed; a script that runs twice must not fail the second time.
 				v.printf("This project is indexed and kept up to date by itself. To rebuild it: search-mcp reindex\n")
 				return nil
 			}

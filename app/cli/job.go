@@ -17,12 +17,12 @@ import (
 	"searchmcp/engine/api"
 )
 
-// bar shows how far a job is, on stderr, so that stdout stays for results.
+// bar shows a job's progress on stderr; stdout is for results.
 type bar struct {
 	mu   sync.Mutex
 	bar  *progressbar.ProgressBar // nil: not shown
-	rate float64                  // files a second, 0 while unknown
-	room int                      // columns for the text behind the bar
+	rate float64                  // files per second, 0 while unknown
+	room int                      // columns for the text after the bar
 	show func() *progressbar.ProgressBar
 }
 
@@ -30,7 +30,7 @@ const (
 	barWidth    = 30
 	barThrottle = 100 * time.Millisecond
 	barMax      = 1000 // the app counts in percent, the bar in tenths of one
-	barFrame    = 12   // columns of the percentage, the bar's ends, the blanks, and the one where the cursor stands
+	barFrame    = 12   // columns of percentage, brackets, blanks and cursor
 )
 
 func (v *invocation) newBar() *bar {
@@ -47,7 +47,7 @@ func (v *invocation) newBar() *bar {
 	return b
 }
 
-// progress takes a notification. The bar appears with the first one that has a figure, so it never crosses a question.
+// progress handles a notification. The bar appears with the first figure, so it never overlaps a question.
 func (b *bar) progress(p client.ToolProgress) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -62,10 +62,10 @@ func (b *bar) progress(p client.ToolProgress) {
 		text += fmt.Sprintf(" (%.0f files/s)", b.rate)
 	}
 	b.bar.Describe(b.fitting(text))
-	_ = b.bar.Set(int(barMax * p.Progress / p.Total)) // a terminal that is gone ends the command by itself
+	_ = b.bar.Set(int(barMax * p.Progress / p.Total)) // a lost terminal ends the command anyway
 }
 
-// fitting cuts a text to the room behind the bar, which the library takes from the bar else.
+// fitting cuts a text to the space after the bar; otherwise the library shortens the bar.
 func (b *bar) fitting(text string) string {
 	if b.room == 0 {
 		return ""
@@ -73,7 +73,7 @@ func (b *bar) fitting(text string) string {
 	return term.Cut(text, b.room)
 }
 
-// event takes the speed from the job's events.
+// event reads the speed from the job's events.
 func (b *bar) event(e api.Event) {
 	if e.Kind != api.EventProgress || e.Progress == nil || e.Progress.Action == api.ActionUpdate {
 		return
@@ -94,7 +94,7 @@ func (b *bar) finish() {
 	}
 }
 
-// changed is what the tools that change an index return.
+// changed is the result of the tools that change an index.
 type changed struct {
 	Status        string   `json:"status"`
 	ProjectPath   string   `json:"projectPath"`
@@ -106,14 +106,14 @@ type changed struct {
 	Notes         []string `json:"notes"`
 }
 
-// printNotes prints what an answer adds, beside the results.
+// printNotes prints the notes of an answer on Err.
 func (v *invocation) printNotes(notes []string) {
 	for _, n := range notes {
 		fmt.Fprintln(v.Err, clean(n))
 	}
 }
 
-// change calls a tool that changes an index: questions come to the terminal, progress to the bar, Ctrl-C cancels.
+// change calls a tool that changes an index. Questions go to the terminal, progress to the bar, and Ctrl-C cancels.
 func (v *invocation) change(ctx context.Context, tool string, args map[string]any, show func(changed)) error {
 	b := v.newBar()
 	defer b.finish()
@@ -151,7 +151,7 @@ func (v *invocation) change(ctx context.Context, tool string, args map[string]an
 			return err
 		}
 		if r.Status == "cancelled" {
-			v.asJSON = false // said already
+			v.asJSON = false // already printed
 		}
 	}
 	switch {
@@ -165,8 +165,8 @@ func (v *invocation) change(ctx context.Context, tool string, args map[string]an
 	return nil
 }
 
-// onInterrupt makes the first Ctrl-C cancel the job in the app, which leaves the old index whole and answers the call;
-// a question that is still open is withdrawn, and a second Ctrl-C does not wait for the app.
+// onInterrupt makes the first Ctrl-C cancel the job in the app, which keeps the old index and answers the call. An open
+// question is withdrawn. A second Ctrl-C does not wait for the app.
 func (v *invocation) onInterrupt(ctx context.Context, c *client.Client, args map[string]any) (
 	waiting context.Context, pressed *atomic.Bool, stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -205,7 +205,7 @@ func (v *invocation) onInterrupt(ctx context.Context, c *client.Client, args map
 	}
 }
 
-// concerned is the folder and the project that a command is about; nil if the app has none there.
+// concerned returns the folder and the project of a command. The project is nil if the app has none there.
 func (v *invocation) concerned(ctx context.Context, c *client.Client, args map[string]any) (string,
 	*api.Project, error) {
 	result, err := c.CallTool(ctx, "get_index_status", args, nil)
@@ -225,14 +225,14 @@ func (v *invocation) concerned(ctx context.Context, c *client.Client, args map[s
 	return at.ProjectPath, projectAt(&status, at.ProjectPath), nil
 }
 
-// running reports whether a job that a person has asked for is under way.
+// running reports whether a job that the user requested is in progress.
 func running(p *api.Project) bool {
 	return p != nil && p.Progress != nil && p.Progress.JobID != "" && p.Progress.Action != api.ActionUpdate
 }
 
-// interrupted says what Ctrl-C has left.
+// interrupted reports the state after Ctrl-C.
 func (v *invocation) interrupted(ctx context.Context, c *client.Client, tool string, args map[string]any) error {
-	delete(args, "path") // of a file; the project is looked at
+	delete(args, "path") // of a file; the project's status is needed
 	root, p, err := v.concerned(ctx, c, args)
 	if err != nil {
 		return err
@@ -241,7 +241,7 @@ func (v *invocation) interrupted(ctx context.Context, c *client.Client, tool str
 	return api.New("CANCELLED", text, tool+" was interrupted", errDeclined)
 }
 
-// aftermath is what became of a project whose command was interrupted. A first index that is not complete is discarded.
+// aftermath describes a project after its command was interrupted. An incomplete first index is discarded.
 func aftermath(tool, root string, p *api.Project) string {
 	switch {
 	case tool == "reindex_file":

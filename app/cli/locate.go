@@ -11,13 +11,12 @@ import (
 	"searchmcp/engine/api"
 )
 
-// locator turns the paths of results, which are relative to their project, into those that a shell in the working
-// directory can use.
+// locator converts the project-relative paths of results into paths for a shell in the working directory.
 type locator struct {
-	dir, home string // the working directory and the home folder, without links; "" where unknown
-	short     bool   // ~ for the home folder: for people
+	dir, home string // working directory and home folder, links resolved; "" if unknown
+	short     bool   // ~ for the home folder, for users
 	projects  []api.Project
-	own       *api.Project // the one that a call without a project means
+	own       *api.Project // the default project of a call
 }
 
 func (v *invocation) locate(ctx context.Context, c *client.Client) (*locator, error) {
@@ -47,7 +46,7 @@ func resolved(dir string) string {
 	return dir
 }
 
-// named is the project of a name, nil if there is none.
+// named returns the project with a name, or nil.
 func (l *locator) named(name string) *api.Project {
 	for i := range l.projects {
 		if l.projects[i].Name == name {
@@ -57,7 +56,8 @@ func (l *locator) named(name string) *api.Project {
 	return nil
 }
 
-// find is the project of a name or the innermost one that a folder is in, else the only one; nil if there is none.
+// find returns the project with the name ref, the innermost project around the folder ref, or the only project;
+// otherwise nil.
 func (l *locator) find(ref string) *api.Project {
 	found, longest := l.named(ref), -1
 	if found != nil {
@@ -77,14 +77,14 @@ func (l *locator) find(ref string) *api.Project {
 	return found
 }
 
-// within reports whether a path is a folder or below it.
+// within reports whether path is dir or below it.
 func within(path, dir string) bool {
 	rest, err := filepath.Rel(dir, path)
 	return err == nil && rest != ".." && !strings.HasPrefix(rest, ".."+string(filepath.Separator))
 }
 
-// path is a file of a project, "" for the one that is meant anyway: relative to the working directory if that is in the
-// same project, else absolute. A project that is not known leaves the path as the index has it.
+// path returns the path of a project's file, relative to the working directory if that is in the same project, else
+// absolute. project "" means the default. For an unknown project the path stays as in the index.
 func (l *locator) path(project, path string) string {
 	root, abs := l.absolute(project, path)
 	if root == "" {
@@ -101,8 +101,7 @@ func (l *locator) path(project, path string) string {
 	return l.file(abs)
 }
 
-// absolute is a file of a project as path takes it, and the folder of the project that it is in; "" where that is not
-// known.
+// absolute returns the absolute path of a project's file and the root that contains it, or "" if unknown.
 func (l *locator) absolute(project, path string) (root, file string) {
 	p := l.own
 	if project != "" {
@@ -115,7 +114,7 @@ func (l *locator) absolute(project, path string) (root, file string) {
 	return root, filepath.Join(root, filepath.FromSlash(rest))
 }
 
-// file is an absolute path, relative to the working directory if it is below that.
+// file returns an absolute path relative to the working directory if it is below that.
 func (l *locator) file(abs string) string {
 	if l.dir != "" && within(abs, l.dir) {
 		if rel, err := filepath.Rel(l.dir, abs); err == nil {
@@ -128,7 +127,7 @@ func (l *locator) file(abs string) string {
 	return abs
 }
 
-// prefixed is path for one that begins with its project's name, where several were searched.
+// prefixed is path for a path with a project prefix, used if several projects were searched.
 func (l *locator) prefixed(path string) string {
 	if name, rest, several := strings.Cut(path, ":"); several && l.named(name) != nil {
 		return l.path(name, rest)
@@ -136,7 +135,7 @@ func (l *locator) prefixed(path string) string {
 	return l.path("", path)
 }
 
-// rootOf splits a path into the project's folder that it is in, "" if that is not known, and what is below it.
+// rootOf splits a path into the root that contains it, "" if unknown, and the path below the root.
 func rootOf(p *api.Project, path string) (root, rest string) {
 	if p == nil {
 		return "", path

@@ -9,7 +9,7 @@ import (
 	"searchmcp/app/socket/wire"
 )
 
-// logLines is what fits a screen or two.
+// logLines fits on one or two screens.
 const logLines = 100
 
 func (v *invocation) logsCommand() *cobra.Command {

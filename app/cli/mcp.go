@@ -19,7 +19,7 @@ import (
 	"searchmcp/app/socket/wire"
 )
 
-// sessionDocs is --docs without a folder.
+// sessionDocs is the value of --docs without a folder.
 const sessionDocs = "."
 
 func (v *invocation) mcpCommand() *cobra.Command {
@@ -29,7 +29,7 @@ func (v *invocation) mcpCommand() *cobra.Command {
 		Short: "Connect an editor: speak MCP over stdin and stdout (editors run this)",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 { // --docs DIR: an option whose value may be left out does not take the next word by itself
+			if len(args) == 1 { // --docs DIR: an option with an optional value does not take the next argument
 				if docs != sessionDocs {
 					v.ran = false
 					return fmt.Errorf("unknown argument %q", args[0])
@@ -61,12 +61,12 @@ func (v *invocation) bridge(ctx context.Context, docs string) error {
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	ignoreBrokenPipe() // a broken stdout is an error of the write, not the end of the process
+	ignoreBrokenPipe() // a broken stdout is a write error, not the end of the process
 	ctx, parentGone := context.WithCancel(ctx)
 	defer parentGone()
 	go watchParent(ctx, parentGone) // ends with ctx
-	// Where questions go is the person's affair: what an editor puts into a bridge's environment must not decide it for an
-	// app that every other session shares.
+	// The user decides where questions appear. An editor's environment must not decide that for an app that all
+	// sessions share.
 	for _, name := range []string{"SEARCH_MCP_DESKTOP", "DISPLAY", "WAYLAND_DISPLAY"} {
 		if err := os.Unsetenv(name); err != nil {
 			return err
@@ -80,13 +80,13 @@ func (v *invocation) bridge(ctx context.Context, docs string) error {
 		Memory: answers{path: filepath.Join(dir, "answers.json"), log: log},
 	})
 	if errors.Is(err, bridge.ErrEditorGone) || errors.Is(err, syscall.EPIPE) {
-		return nil // there is nobody left to tell
+		return nil // the editor is gone
 	}
 	return err
 }
 
-// session collects what belongs to this editor's session. A working directory that is gone is left out: the editor's
-// own folders say more anyway.
+// session returns the Hello of this editor's session. A deleted working directory is omitted: the editor's own roots
+// are better anyway.
 func (v *invocation) session(docs string) wire.Hello {
 	h := wire.Hello{PID: os.Getpid(), Project: v.projectRef(v.project), ClaudeProjectDir: os.Getenv("CLAUDE_PROJECT_DIR")}
 	if dir, err := os.Getwd(); err == nil {
@@ -104,7 +104,7 @@ func (v *invocation) session(docs string) wire.Hello {
 	return h
 }
 
-// below makes a path absolute.
+// below makes path absolute, relative to dir.
 func below(dir, path string) string {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)

@@ -9,8 +9,8 @@ import (
 	"searchmcp/app/version"
 )
 
-// answers is the bridge's memory: a file of the data folder with the app's answers to the first requests of editors.
-// Those of another version than this program's count for nothing.
+// answers is the bridge's Memory: a file in the data folder with the app's answers to editors' first requests. Answers
+// of another version are ignored.
 type answers struct {
 	path string
 	log  *slog.Logger
@@ -21,7 +21,7 @@ type answersFile struct {
 	Answers map[string]json.RawMessage `json:"answers"`
 }
 
-// read returns an empty file for one that is not there or can't be read: it is a cache.
+// read returns the file's content, or an empty file if it is missing or unreadable: it is a cache.
 func (a answers) read() answersFile {
 	f := answersFile{Version: version.Version, Answers: map[string]json.RawMessage{}}
 	var found answersFile
@@ -32,14 +32,14 @@ func (a answers) read() answersFile {
 	return f
 }
 
-// Recall returns a remembered result, nil for none.
+// Recall returns a stored result, or nil.
 func (a answers) Recall(key string) json.RawMessage { return a.read().Answers[key] }
 
-// maxAnswers is far above the number of the protocol's versions: a client that makes versions up must not fill the
+// maxAnswers is far above the number of protocol versions. It stops a client with invented versions from filling the
 // file.
 const maxAnswers = 32
 
-// Remember keeps a result, if it is another than before.
+// Remember stores a result that has changed.
 func (a answers) Remember(key string, result json.RawMessage) {
 	f := a.read()
 	if sameJSON(f.Answers[key], result) || len(f.Answers) >= maxAnswers {
@@ -48,10 +48,10 @@ func (a answers) Remember(key string, result json.RawMessage) {
 	f.Answers[key] = result
 	data, err := json.Marshal(f)
 	if err == nil {
-		err = os.WriteFile(a.path, data, 0o600) // one that is half written is read as none
+		err = os.WriteFile(a.path, data, 0o600) // a partially written file is read as empty
 	}
 	if err != nil {
-		a.log.Debug("answer not remembered", "err", err) // the next editor waits for the app, no more
+		a.log.Debug("answer not remembered", "err", err) // the next editor only waits for the app
 	}
 }
 

@@ -30,7 +30,7 @@ func (v *invocation) printNamed(n api.NamedIndexes) {
 	v.printf("%s of %s are in use.\n", megabytes(n.Bytes), megabytes(n.Limit))
 }
 
-// megabytes shows a size of which a tenth of a megabyte matters.
+// megabytes formats a size to a tenth of a megabyte.
 func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/(1<<20)) }
 
 func (v *invocation) namedRemove() *cobra.Command {
@@ -42,7 +42,7 @@ func (v *invocation) namedRemove() *cobra.Command {
 	})
 }
 
-// namedSearch asks search_index, as an assistant would.
+// namedSearch calls search_index as an assistant would.
 func (v *invocation) namedSearch() *cobra.Command {
 	limit := 0
 	cmd := v.asking(&cobra.Command{

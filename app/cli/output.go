@@ -12,8 +12,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// printJSON prints one value, indented, for programs and for people who look. A list without elements is [], never
-// null.
+// printJSON prints one indented value. An empty list is [], never null.
 func (v *invocation) printJSON(value any) error {
 	if r := reflect.ValueOf(value); r.IsValid() {
 		copied := reflect.New(r.Type()).Elem()
@@ -34,7 +33,7 @@ func (v *invocation) printJSON(value any) error {
 	return nil
 }
 
-// fillLists makes nil lists in a value empty ones.
+// fillLists replaces nil slices in a value with empty ones.
 func fillLists(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -48,7 +47,7 @@ func fillLists(v reflect.Value) {
 			}
 		}
 	case reflect.Slice:
-		if v.IsNil() && v.CanSet() && v.Type().Elem().Kind() != reflect.Uint8 { // bytes: raw JSON
+		if v.IsNil() && v.CanSet() && v.Type().Elem().Kind() != reflect.Uint8 { // raw JSON is bytes
 			v.Set(reflect.MakeSlice(v.Type(), 0, 0))
 		}
 		for i := range v.Len() {
@@ -61,7 +60,7 @@ func (v *invocation) printf(format string, args ...any) {
 	fmt.Fprint(v.Out, term.Wrap(fmt.Sprintf(format, args...), v.screen.Width))
 }
 
-// paged runs what prints and shows it through the person's pager where it is longer than the screen.
+// paged calls print and shows its output, through the user's pager if it is longer than the screen.
 func (v *invocation) paged(print func()) error {
 	out := v.Out
 	var text bytes.Buffer
@@ -75,8 +74,7 @@ func (v *invocation) paged(print func()) error {
 	return v.screen.Page(out, text.Bytes())
 }
 
-// note is a sentence about a result, beside it: below it for a person, who may read it in a pager, on stderr where the
-// output is for a program.
+// note prints a sentence about a result: below it for a user, who may read it in a pager, and on stderr for a program.
 func (v *invocation) note(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if v.screen.Person {
@@ -86,17 +84,17 @@ func (v *invocation) note(format string, args ...any) {
 	fmt.Fprintln(v.Err, text)
 }
 
-// notes are such sentences, each behind a label.
+// notes prints notes after a label.
 func (v *invocation) notes(label string, all []string) {
 	for _, n := range all {
 		v.note("%s%s", label, clean(n))
 	}
 }
 
-// clean shows text from files and names without what a terminal would obey.
+// clean removes terminal control sequences from text of files and names.
 func clean(text string) string { return term.Clean(text) }
 
-// count writes a number with separators and its noun.
+// count formats a number with separators and its noun.
 func count(n int, one, many string) string {
 	noun := many
 	if n == 1 {
@@ -105,7 +103,7 @@ func count(n int, one, many string) string {
 	return api.Thousands(n) + " " + noun
 }
 
-// ago writes how long ago t was, in the one unit that matters.
+// ago formats the time since t in its largest unit.
 func ago(t, now time.Time) string {
 	d := now.Sub(t)
 	switch {
@@ -123,8 +121,7 @@ func ago(t, now time.Time) string {
 	return fmt.Sprintf("%d days ago", int(d.Hours()/24))
 }
 
-// state is a project's state in its term, in the colour that its mark has in the window: green is ready, amber wants
-// something of a person.
+// state formats a project's state in the colour of its mark in the window: green is ready, amber needs the user.
 func state(s term.Style, p api.Project) string {
 	switch {
 	case p.Wants():
@@ -135,7 +132,7 @@ func state(s term.Style, p api.Project) string {
 	return p.Term()
 }
 
-// summary is a project in one line: «Ready · 4,812 files · updated 2 min ago».
+// summary formats a project in one line: «Ready · 4,812 files · updated 2 min ago».
 func summary(s term.Style, p api.Project, now time.Time) string {
 	parts := []string{state(s, p)}
 	if p.State != api.StateNotIndexed {

@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// A program that reads a list finds one, however deep it stands and whether anything was found.
+// TestEmptyListsAreNotNull: programs read a list at any depth, whether or not it has elements.
 func TestEmptyListsAreNotNull(t *testing.T) {
 	var out bytes.Buffer
 	v := &invocation{Env: Env{Out: &out}}

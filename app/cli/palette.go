@@ -9,7 +9,7 @@ import (
 	"searchmcp/app/socket/wire"
 )
 
-// paletteCommand is what a desktop's own shortcut runs.
+// paletteCommand is for a desktop's own shortcut.
 func (v *invocation) paletteCommand() *cobra.Command {
 	return v.asking(&cobra.Command{
 		Use:   "palette",

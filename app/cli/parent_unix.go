@@ -12,11 +12,11 @@ import (
 
 func ignoreBrokenPipe() { signal.Ignore(syscall.SIGPIPE) }
 
-// parentLook is how often the parent is looked for. An editor that ends closes stdin, which is noticed at once; this is
-// for one that is killed while another of its children holds the pipe open.
+// parentLook is the interval at which the parent is checked. An editor that ends closes stdin, which is noticed at
+// once; the check is for a killed editor whose other child keeps the pipe open.
 const parentLook = time.Second
 
-// watchParent calls gone when the process that started this one has ended.
+// watchParent calls gone when the parent process has ended.
 func watchParent(ctx context.Context, gone func()) {
 	parent := os.Getppid()
 	tick := time.NewTicker(parentLook)

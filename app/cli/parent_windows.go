@@ -9,14 +9,14 @@ import (
 
 func ignoreBrokenPipe() {} // Windows reports it to the writer only
 
-// parentWait is how long one wait lasts, in milliseconds, between looks at ctx.
+// parentWait is the duration of one wait, in milliseconds, between checks of ctx.
 const parentWait = 1000
 
-// watchParent calls gone when the process that started this one has ended.
+// watchParent calls gone when the parent process has ended.
 func watchParent(ctx context.Context, gone func()) {
 	parent, err := windows.OpenProcess(windows.SYNCHRONIZE, false, uint32(os.Getppid()))
 	if err != nil {
-		return // it ended before, or does not let itself be watched; the end of stdin remains
+		return // already ended or not observable; the end of stdin remains
 	}
 	defer windows.CloseHandle(parent)
 	for ctx.Err() == nil {

@@ -41,8 +41,8 @@ func programs(t *testing.T) (program, data string, env []string) {
 
 const ping = `{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\n"
 
-// A bridge ends when its parent is killed, even if somebody holds its stdin open; and the app that it started holds
-// neither of its pipes.
+// TestParentDeath: a bridge ends when its parent is killed, even if another process keeps its stdin open. The app that
+// it started has neither of its pipes open.
 func TestParentDeath(t *testing.T) {
 	program, _, env := programs(t)
 	inR, inW, err := os.Pipe()
@@ -75,12 +75,12 @@ func TestParentDeath(t *testing.T) {
 	if err := parent.Wait(); err == nil {
 		t.Error("the parent was not killed")
 	}
-	if rest, err := io.ReadAll(out); err != nil || len(rest) > 0 { // returns when the bridge has gone
+	if rest, err := io.ReadAll(out); err != nil || len(rest) > 0 { // returns when the bridge has ended
 		t.Errorf("after its parent's death the bridge wrote %q, %v", rest, err)
 	}
 }
 
-// A bridge whose editor reads no more ends without a noise.
+// TestBrokenStdout: a bridge whose editor stops reading ends silently.
 func TestBrokenStdout(t *testing.T) {
 	program, _, env := programs(t)
 	cmd := exec.Command(program, "mcp")
@@ -106,7 +106,7 @@ func TestBrokenStdout(t *testing.T) {
 	}
 }
 
-// The first Ctrl-C cancels the job in the app and waits for its end.
+// TestInterrupt: the first Ctrl-C cancels the job in the app and waits for its end.
 func TestInterrupt(t *testing.T) {
 	program, data, env := programs(t)
 	cmd := exec.Command(program, "index", "slow")
@@ -116,7 +116,7 @@ func TestInterrupt(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// Whoever of the two starts the app, the other one waits for it.
+	// Either process may start the app; the other one waits for it.
 	c, err := client.Connect(context.Background(), client.Options{DataDir: data,
 		Launcher: &client.Launcher{Program: filepath.Join(filepath.Dir(program), "fake-app"), Env: env}})
 	if err != nil {
@@ -145,7 +145,7 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// BenchmarkStart measures a whole life of the program, from exec to exit.
+// BenchmarkStart measures a whole run of the program, from exec to exit.
 func BenchmarkStart(b *testing.B) {
 	program := filepath.Join(b.TempDir(), "search-mcp")
 	build := exec.Command("go", "build", "-o", program, "searchmcp/app/cmd/search-mcp")

@@ -11,18 +11,18 @@ import (
 	"searchmcp/app/socket/client"
 )
 
-// The two fields of the app's yes-or-no form; accepting the form is the answer, the fields refine it.
+// The fields of the app's yes-or-no form. Accepting the form is a yes; the fields refine it.
 const (
 	fieldConfirm = "confirm"
 	fieldAlways  = "always"
 )
 
-// elicit puts a form of the app to the person at this terminal.
+// elicit shows a form of the app at this terminal.
 func (v *invocation) elicit(ctx context.Context, e client.Elicitation) (client.ElicitResult, error) {
 	fields := e.RequestedSchema.Properties
 	_, confirms := fields[fieldConfirm]
 	switch {
-	case !confirms && len(fields) > 0: // which project is meant: --project says so
+	case !confirms && len(fields) > 0: // a choice of projects: --project answers it
 		return client.ElicitResult{Action: client.ElicitDecline}, nil
 	case v.yes && !v.agreed:
 		v.agreed = true
@@ -48,7 +48,7 @@ func accepted(confirms, always bool) client.ElicitResult {
 	return r
 }
 
-// confirm asks a yes-or-no question. Only a clear yes is one.
+// confirm asks a yes-or-no question. Only an explicit yes counts.
 func (v *invocation) confirm(ctx context.Context, confirms, canAlways bool) (client.ElicitResult, error) {
 	question := "Go ahead? [y/N] "
 	if canAlways {
@@ -69,7 +69,7 @@ func (v *invocation) confirm(ctx context.Context, confirms, canAlways bool) (cli
 	return client.ElicitResult{Action: client.ElicitDecline}, nil
 }
 
-// sure asks whether to go ahead with what has been shown; errDeclined is a no.
+// sure asks whether to continue. It returns errDeclined for a no.
 func (v *invocation) sure(ctx context.Context) error {
 	answer, err := v.confirm(ctx, false, false)
 	if err == nil && answer.Action != client.ElicitAccept {
@@ -78,7 +78,7 @@ func (v *invocation) sure(ctx context.Context) error {
 	return err
 }
 
-// ask shows a question and reads one line. The end of the input is an empty answer.
+// ask prints a question and reads one line. The end of the input is an empty answer.
 func (v *invocation) ask(ctx context.Context, question string) (string, error) {
 	fmt.Fprint(v.Err, question)
 	type line struct {
@@ -86,7 +86,7 @@ func (v *invocation) ask(ctx context.Context, question string) (string, error) {
 		err  error
 	}
 	typed := make(chan line, 1)
-	go func() { // hangs in the terminal until a line is typed or the process ends
+	go func() { // blocks in the terminal until a line is typed or the process ends
 		text, err := readLine(v.In)
 		typed <- line{text, err}
 	}()
@@ -102,7 +102,7 @@ func (v *invocation) ask(ctx context.Context, question string) (string, error) {
 	}
 }
 
-// readLine reads no further than the newline: the next question reads on from there.
+// readLine reads up to the newline only: the next question reads on from there.
 func readLine(r io.Reader) (string, error) {
 	if b, ok := r.(*bufio.Reader); ok {
 		return b.ReadString('\n')

@@ -16,7 +16,7 @@ import (
 	"github.com/creack/pty"
 )
 
-// atTerminal runs search-mcp at a terminal of that size and returns what it wrote there.
+// atTerminal runs search-mcp at a terminal of the given size and returns its output.
 func atTerminal(t *testing.T, columns, rows uint16, env []string, args ...string) string {
 	t.Helper()
 	program, _, base := programs(t)
@@ -28,7 +28,7 @@ func atTerminal(t *testing.T, columns, rows uint16, env []string, args ...string
 	}
 	defer terminal.Close()
 	out, err := io.ReadAll(terminal)
-	if err != nil && !errors.Is(err, syscall.EIO) { // Linux's word for the other side being closed
+	if err != nil && !errors.Is(err, syscall.EIO) { // Linux reports a closed peer this way
 		t.Fatal(err)
 	}
 	if err := cmd.Wait(); err != nil {
@@ -44,8 +44,8 @@ func TestTerminal(t *testing.T) {
 	t.Run("colour", func(t *testing.T) {
 		out := atTerminal(t, 80, 40, nil, ask...)
 		for _, want := range []string{
-			"\x1b[1;35mcode.go\x1b[0m\x1b[1m:52\x1b[0m  auth", // the path, its last part standing out
-			"\x1b[1;31mreturn\x1b[0m \x1b[1;31mtoken\x1b[0m",  // the words of the question
+			"\x1b[1;35mcode.go\x1b[0m\x1b[1m:52\x1b[0m  auth", // the path with its last element emphasized
+			"\x1b[1;31mreturn\x1b[0m \x1b[1;31mtoken\x1b[0m",  // the query's terms
 			"\x1b[1m  52\x1b[0m",                              // the best line's number
 		} {
 			if !strings.Contains(out, want) {
@@ -75,14 +75,14 @@ func TestTerminal(t *testing.T) {
 				t.Errorf("%d columns: %q", n, line)
 			}
 		}
-		// What was asked for is seen, wherever in a line it stands.
+		// A match is visible anywhere in a line.
 		if !regexp.MustCompile(`(?m)^ +60  ….*wide…?$`).MatchString(out) {
 			t.Errorf("got\n%s", out)
 		}
 	})
 	t.Run("pager", func(t *testing.T) {
 		dir := t.TempDir()
-		// A pager that tells what it was given; a name with an argument, as people have them.
+		// A pager that prints its input; a name with an argument, as users have them.
 		script := "#!/bin/sh\necho \"paged with $1, LESS=$LESS\"; wc -l\n"
 		pager := filepath.Join(dir, "pager")
 		if err := os.WriteFile(pager, []byte(script), 0o700); err != nil {

@@ -36,7 +36,7 @@ func (v *invocation) reindexCommand() *cobra.Command {
 	return v.withYes(v.withProject(cmd))
 }
 
-// placeRef is fileRef for a path in a command that may name other projects, to which what is here means nothing.
+// placeRef is fileRef for commands that may name other projects, for which the working directory has no meaning.
 func (v *invocation) placeRef(path string, p *projects) string {
 	if path == "" || v.project != "" || p != nil && (p.all || len(p.named) > 0) {
 		return filepath.ToSlash(path)
@@ -44,7 +44,8 @@ func (v *invocation) placeRef(path string, p *projects) string {
 	return fileRef(path)
 }
 
-// fileRef makes a path absolute that leads to something from the working directory; any other is the project's.
+// fileRef makes a path absolute if it exists relative to the working directory. Otherwise it is relative to the
+// project.
 func fileRef(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		if _, err := os.Lstat(abs); err == nil {
@@ -54,7 +55,7 @@ func fileRef(path string) string {
 	return filepath.ToSlash(path)
 }
 
-// canonical resolves the links in the folder of a file, as a project's root is resolved; the file itself may be one.
+// canonical resolves the links in a file's folder, as for a project's root. The file itself may be a link.
 func canonical(abs string) string {
 	dir, err := filepath.EvalSymlinks(filepath.Dir(abs))
 	if err != nil {

@@ -64,7 +64,7 @@ func (v *invocation) searchCommand() *cobra.Command {
 	return v.withProjects(cmd, p)
 }
 
-// codeAndDocs are what code and documents have, documents nil where one of both was asked.
+// codeAndDocs are the results of code and documents. Documents is nil if only one corpus was searched.
 type codeAndDocs struct {
 	api.Results
 	Documents *api.Results `json:"documents,omitempty"`
@@ -79,16 +79,17 @@ func (r codeAndDocs) documents() api.Results {
 	return *r.Documents
 }
 
-// documentsBeside is how many documents are shown beside code that answers, closest how many results that hardly do.
+// documentsBeside limits the documents shown beside good code results. closest limits weak results.
 const (
 	documentsBeside = 5
 	closest         = 3
 )
 
-// searching asks a question of projects: one asks a single corpus, few shortens what hardly answers.
+// searching returns a function that searches projects. With one it searches a single corpus; with few it shortens weak
+// results.
 func (v *invocation) searching(q api.Query, one, few bool) func(context.Context, *client.Client, []string) (codeAndDocs,
 	error) {
-	if !v.asJSON { // programs get what assistants do
+	if !v.asJSON { // programs get the assistants' detail
 		q.Detail = api.DetailShort
 	}
 	return func(ctx context.Context, c *client.Client, projects []string) (r codeAndDocs, err error) {
@@ -108,15 +109,14 @@ func (v *invocation) searching(q api.Query, one, few bool) func(context.Context,
 		})
 		code, err := wire.MethodSearch.Call(ctx, c, asked)
 		work.Wait()
-		if r.Results = code; docsErr != nil || err != nil { // a project need not have any, and code alone is an answer
+		if r.Results = code; docsErr != nil || err != nil { // documents are optional: code alone is an answer
 			r.Documents = nil
 		}
 		return r.shortened(few), err
 	}
 }
 
-// shortened leaves out the documents that hardly answer beside code, and with few all but the closest of what hardly
-// answers.
+// shortened drops weak documents beside code and, with few, all but the closest weak results.
 func (r codeAndDocs) shortened(few bool) codeAndDocs {
 	answered := len(r.Hits) > 0 && !r.Hits[0].Weak
 	if r.Documents != nil {
@@ -127,7 +127,7 @@ func (r codeAndDocs) shortened(few bool) codeAndDocs {
 		if answered {
 			hits = hits[:min(len(hits), documentsBeside)]
 		} else if len(hits) > 0 && !hits[0].Weak {
-			r.Hits = nil // they answer, and code hardly does
+			r.Hits = nil // documents match and code hardly does
 		}
 		r.Documents.Hits = hits
 	}
@@ -137,13 +137,13 @@ func (r codeAndDocs) shortened(few bool) codeAndDocs {
 	return r
 }
 
-// look asks something of the projects that a command is about and prints the answer.
+// look queries the projects of a command and prints the answer.
 func look[R any](ctx context.Context, v *invocation, p *projects,
 	ask func(ctx context.Context, c *client.Client, projects []string) (R, error),
 	hits func(R) int, show func(r R, at *locator, everywhere int) error,
 ) error {
 	v.silent = true
-	named := v.choose(p) // before the connection is made, which says whose session it is
+	named := v.choose(p) // before connecting, which names the session's project
 	return v.with(ctx, func(c *client.Client) error {
 		var r R
 		everywhere, err := v.everywhere(ctx, c, named, func(projects []string) (err error) {
@@ -164,8 +164,8 @@ func look[R any](ctx context.Context, v *invocation, p *projects,
 	})
 }
 
-// everywhere asks the projects that were named, else the one around the working directory, else all, which it counts
-// then; 0 where it was one that was meant.
+// everywhere calls ask with the named projects, else with the one around the working directory, else with all projects
+// and returns their number. Otherwise it returns 0.
 func (v *invocation) everywhere(ctx context.Context, c *client.Client, named []string,
 	ask func(projects []string) error) (int, error) {
 	if err := ask(named); !nowhere(v, named, err) {
@@ -178,10 +178,10 @@ func (v *invocation) everywhere(ctx context.Context, c *client.Client, named []s
 	return len(s.Projects), ask([]string{everyProject})
 }
 
-// everyProject stands for all projects.
+// everyProject names all projects.
 const everyProject = "all"
 
-// nowhere reports that no project was named and the working directory is in none.
+// nowhere reports that no project was named and none is around the working directory.
 func nowhere(v *invocation, named []string, err error) bool {
 	return v.project == "" && len(named) == 0 && errors.Is(err, &api.Error{Code: api.ProjectNotDetected})
 }
@@ -194,7 +194,7 @@ func searchedAll(n int) string {
 	return "No project around the working directory: searched " + which + "."
 }
 
-// printAnswers prints code, and documents under a heading of their own.
+// printAnswers prints code, and documents under their own heading.
 func (v *invocation) printAnswers(r codeAndDocs, q api.Query, at *locator, everywhere int) {
 	if everywhere > 0 {
 		v.note("%s", searchedAll(everywhere))
@@ -229,7 +229,7 @@ func (v *invocation) printResults(r api.Results, q api.Query, at *locator) {
 			v.printf("\n")
 			v.note("Weaker results:")
 		}
-		if !v.screen.Person && !q.Explain { // an explanation is for people, wherever it goes
+		if !v.screen.Person && !q.Explain { // an explanation is for users, in a pipe too
 			v.printf("%s", v.record(h, at, words))
 			continue
 		}
@@ -251,7 +251,7 @@ func (v *invocation) printResults(r api.Results, q api.Query, at *locator) {
 	v.notes("", r.Notes)
 }
 
-// printHit shows a result to a person: where it is, its relevant lines, and what else there is to know.
+// printHit prints a result for a user: location, relevant lines, and notes.
 func (v *invocation) printHit(h api.Hit, at *locator, words highlight.Terms) {
 	path := at.path(h.Project, h.Path)
 	_, file := at.absolute(h.Project, h.Path)
@@ -280,11 +280,11 @@ func (v *invocation) printHit(h api.Hit, at *locator, words highlight.Terms) {
 	v.printFactors(h)
 }
 
-// minContext is the least room that is worth the name of what a result stands in.
+// minContext is the fewest columns in which the name of the enclosing declaration is worth printing.
 const minContext = 12
 
-// factorWords says in words what a part of a score stands for, by the names that the search gives them
-// (docs/ranking.md). One that is not here is shown by its name.
+// factorWords describes the components of a score by their names in the search (docs/ranking.md). A missing one is
+// shown by its name.
 var factorWords = map[string]string{
 	"words":      "your words, rare ones count more",
 	"meaning":    "similar meaning",
@@ -302,10 +302,10 @@ var factorWords = map[string]string{
 	"repeat":     "a further result",
 }
 
-// maxBar is the columns of the bar of a part that makes up the whole score.
+// maxBar is the width in columns of a component that makes up the whole score.
 const maxBar = 20
 
-// printFactors shows what the score is made of: each part as a figure, as a bar and in words.
+// printFactors prints the components of the score, each as a figure, a bar and a description.
 func (v *invocation) printFactors(h api.Hit) {
 	if len(h.Explain) == 0 {
 		return
@@ -326,10 +326,10 @@ func (v *invocation) printFactors(h api.Hit) {
 	}
 }
 
-// line is where a result is opened.
+// line returns the line at which a result is opened.
 func line(h api.Hit) int { return max(h.Best, h.StartLine) }
 
-// record is a result in one line for programs: the line that says most.
+// record formats a result in one line for programs, with its best line.
 func (v *invocation) record(h api.Hit, at *locator, words highlight.Terms) string {
 	text := ""
 	for _, l := range h.Lines {
@@ -353,7 +353,7 @@ func (v *invocation) listPaths(hits []api.Hit, at *locator, null bool) error {
 	return v.printPaths(paths, null)
 }
 
-// printPaths prints paths for people and programs. With null each is as it is, whatever is in it.
+// printPaths prints paths. With null they are not quoted.
 func (v *invocation) printPaths(paths []string, null bool) error {
 	return v.paged(func() {
 		for _, p := range paths {

@@ -37,7 +37,7 @@ func (v *invocation) settingsCommand() *cobra.Command {
 	)
 }
 
-// value reads what was typed as JSON, and as a text where it is none.
+// value parses an argument as JSON, or else as a string.
 func value(typed string) any {
 	var parsed any
 	if json.Unmarshal([]byte(typed), &parsed) != nil {

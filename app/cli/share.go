@@ -32,8 +32,8 @@ func (v *invocation) shareCommand() *cobra.Command {
 	return cmd
 }
 
-// build indexes the project and waits until every vector is there. It asks as index does. An index that was there
-// before is kept up to date by itself; one that still lacks vectors is refused when it is published.
+// build indexes the project, after asking as index does, and waits for all vectors. An existing index updates itself;
+// if it still lacks vectors, publishing refuses it.
 func (v *invocation) build(ctx context.Context) error {
 	err := v.change(ctx, "create_index", map[string]any{}, func(r changed) {
 		v.printf("%s: %s, %s\n", v.style.Good("Index complete"), count(r.FilesIndexed, "file", "files"),
@@ -70,7 +70,7 @@ func (v *invocation) sharePublishCommand() *cobra.Command {
 				return err
 			}
 			asJSON := v.asJSON
-			v.asJSON = false // one JSON value: that of the publication
+			v.asJSON = false // print one JSON value: the publication
 			quiet := v.Out
 			if asJSON {
 				v.Out = v.Err
@@ -86,7 +86,7 @@ func (v *invocation) sharePublishCommand() *cobra.Command {
 	return v.withYes(v.withProject(cmd))
 }
 
-// publish shows a bar meanwhile. Ctrl-C stops it, and readers keep the publication before.
+// publish publishes the index and shows a bar. If Ctrl-C stops it, readers keep the previous publication.
 func (v *invocation) publish(ctx context.Context, c *client.Client, location string) error {
 	b := v.newBar()
 	defer b.finish()
@@ -142,13 +142,13 @@ func (v *invocation) shareRemoveCommand() *cobra.Command {
 	}))
 }
 
-// consent says what is going to happen and asks for a clear yes.
+// consent describes the action and asks for an explicit yes.
 func (v *invocation) consent(ctx context.Context, what string) error {
 	fmt.Fprintf(v.Err, "%s\n", what)
 	return v.agree(ctx)
 }
 
-// printShared describes a shared index; nothing for none.
+// printShared describes a shared index, if any.
 func (v *invocation) printShared(s *api.SharedIndex) {
 	if s == nil {
 		return

@@ -22,7 +22,7 @@ func (v *invocation) siteCommand() *cobra.Command {
 		v.siteValidate(), v.siteAdd(), v.siteRemove(), v.siteList(), v.siteSearch(), v.siteRefresh(), v.siteBuild())
 }
 
-// validation is what `site validate --json` prints.
+// validation is the JSON output of `site validate`.
 type validation struct {
 	Valid    bool             `json:"valid"`
 	File     string           `json:"file"`
@@ -45,7 +45,7 @@ func checkFile(path string, r *validation) error {
 	return nil
 }
 
-// checkDeployed has the app fetch an index from where it is served.
+// checkDeployed checks the index at a URL, which the app fetches.
 func (v *invocation) checkDeployed(ctx context.Context, url string, r *validation) error {
 	return v.with(ctx, func(c *client.Client) error {
 		report, err := wire.MethodSiteValidate.Call(ctx, c, api.SiteLocation{URL: url})
@@ -60,7 +60,7 @@ func (v *invocation) checkDeployed(ctx context.Context, url string, r *validatio
 	})
 }
 
-// siteValidate checks a file by itself, without the app; what is served under an address is fetched by the app.
+// siteValidate checks a file without the app; the app fetches a URL.
 func (v *invocation) siteValidate() *cobra.Command {
 	return &cobra.Command{
 		Use: "validate FILE|URL", Short: "Check a site's index; all problems are listed", Args: cobra.ExactArgs(1),
@@ -144,7 +144,7 @@ func (v *invocation) siteList() *cobra.Command {
 	return listing(v, "List the sites", func(s wire.Sources) []api.Site { return s.Sites }, v.printSites)
 }
 
-// siteSearch asks a site's tool, as an assistant would.
+// siteSearch calls a site's tool as an assistant would.
 func (v *invocation) siteSearch() *cobra.Command {
 	limit := 0
 	cmd := v.asking(&cobra.Command{
@@ -170,7 +170,7 @@ func (v *invocation) siteSearch() *cobra.Command {
 	return cmd
 }
 
-// pages is what a site's tool answers.
+// pages is the result of a site's tool.
 type pages struct {
 	Results      []api.SitePage
 	TotalResults int
@@ -223,7 +223,7 @@ func (v *invocation) printSites(sites []api.Site) {
 	}
 }
 
-// paragraph is a text of a site on one line.
+// paragraph puts a site's text on one line.
 func paragraph(text string) string { return clean(strings.Join(strings.Fields(text), " ")) }
 
 func (v *invocation) siteBuild() *cobra.Command {

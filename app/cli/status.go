@@ -20,12 +20,12 @@ import (
 	"searchmcp/engine/api"
 )
 
-// statusReport is what status prints as JSON.
+// statusReport is the JSON output of status.
 type statusReport struct {
 	Running bool            `json:"running"`
 	App     *wire.Status    `json:"app,omitempty"`
 	Project json.RawMessage `json:"project,omitempty"` // get_index_status of the project around the working directory
-	Config  string          `json:"config,omitempty"`  // where that project's config.json is, or would be
+	Config  string          `json:"config,omitempty"`  // path of that project's config.json, which may not exist
 }
 
 func (v *invocation) statusCommand() *cobra.Command {
@@ -58,7 +58,7 @@ func (v *invocation) statusCommand() *cobra.Command {
 					return err
 				}
 			case v.project == "" && errors.As(err, &known) && known.Code == api.ProjectNotDetected:
-				// The working directory is in no project: that is an answer, not a failure.
+				// A working directory outside all projects is no error.
 			default:
 				return err
 			}
@@ -70,7 +70,7 @@ func (v *invocation) statusCommand() *cobra.Command {
 	})
 }
 
-// configFile says where the configuration of the project that a status is about stands; "" if the project has no index.
+// configFile returns the path of the project's configuration, or "" if it has no index.
 func configFile(app wire.Status, status json.RawMessage) (string, error) {
 	var at struct {
 		ProjectPath string `json:"projectPath"`
@@ -85,7 +85,7 @@ func configFile(app wire.Status, status json.RawMessage) (string, error) {
 	return filepath.Join(app.Data, "indexes", p.ID, "config.json"), nil
 }
 
-// projectAt is the project with a root, nil if the app has none.
+// projectAt returns the project with a root, or nil.
 func projectAt(app *wire.Status, root string) *api.Project {
 	i := slices.IndexFunc(app.Projects, func(p api.Project) bool { return p.Root() == root })
 	if i < 0 {
@@ -115,7 +115,7 @@ func (v *invocation) printStatus(r statusReport) error {
 	return nil
 }
 
-// printProject says how the project around the working directory is.
+// printProject prints the state of the project around the working directory.
 func (v *invocation) printProject(r statusReport) error {
 	var at struct {
 		ProjectPath string `json:"projectPath"`
@@ -147,7 +147,7 @@ func (v *invocation) printProject(r statusReport) error {
 		v.printf("%s\n", clean(w))
 	}
 	v.printOmitted(at.omitted)
-	if p.WatcherNote != "" && p.State != api.StateOffline { // whose problem says it
+	if p.WatcherNote != "" && p.State != api.StateOffline { // Problem covers the offline state
 		v.printf("%s\n", clean(p.WatcherNote))
 	}
 	if p.Waiting != "" {
@@ -160,7 +160,7 @@ func (v *invocation) printProject(r statusReport) error {
 	return nil
 }
 
-// omitted is what get_index_status says of what is not in the index.
+// omitted is the part of get_index_status about files that are not indexed.
 type omitted struct {
 	Skipped []struct {
 		Files    int      `json:"files"`
@@ -204,7 +204,7 @@ func (v *invocation) printOmitted(o omitted) {
 	}
 }
 
-// printApp says how the app itself is.
+// printApp prints the state of the app.
 func (v *invocation) printApp(app *wire.Status) {
 	state := "Search MCP " + app.Version + " is running"
 	v.printf("%s · %s · up since %s\n", state, count(len(app.Projects), "project", "projects"),
@@ -239,14 +239,14 @@ func (v *invocation) projectsCommand() *cobra.Command {
 		})
 }
 
-// nameWidth is the most of a project's name in a table, so that one long name leaves room for the folders of all; in a
-// narrow terminal a quarter of it, and no less than nameLeast.
+// nameWidth limits a project's name in the table, so that one long name leaves space for all folders. In a narrow
+// terminal it is a quarter of the width, at least nameLeast.
 const nameWidth, nameLeast = 40, 12
 
-// printProjects lists projects as a table, and below it what is wrong with any.
+// printProjects prints a table of projects, and their problems below.
 func (v *invocation) printProjects(s *wire.Status) {
 	now := time.Now()
-	home, _ := os.UserHomeDir() // "" where it is not known: paths are whole then
+	home, _ := os.UserHomeDir() // if unknown, paths are printed whole
 	names := nameWidth
 	if v.screen.Width > 0 {
 		names = min(nameWidth, max(v.screen.Width/4, nameLeast))
@@ -278,7 +278,7 @@ func (v *invocation) printProjects(s *wire.Status) {
 	}
 }
 
-// filesOf is a project's number of files, of how many while the first index is made.
+// filesOf formats a project's number of files, with the total during the first indexing.
 func filesOf(p api.Project) string {
 	if p.Progress != nil && p.Progress.FilesTotal > 0 && p.State == api.StateIndexing {
 		return api.Thousands(p.Progress.FilesDone) + "/" + api.Thousands(p.Progress.FilesTotal)
@@ -286,7 +286,7 @@ func filesOf(p api.Project) string {
 	return api.Thousands(p.Files)
 }
 
-// troubles is what a person should know of a project beside its state.
+// troubles lists what a user should know about a project besides its state.
 func troubles(p api.Project) []string {
 	var all []string
 	if p.Problem != nil {
@@ -301,7 +301,7 @@ func troubles(p api.Project) []string {
 	return append(all, p.Warnings...)
 }
 
-// tilde writes ~ for the home folder.
+// tilde replaces the home folder with ~.
 func tilde(path, home string) string {
 	if home != "" && path != home && within(path, home) {
 		return "~" + strings.TrimPrefix(path, home)

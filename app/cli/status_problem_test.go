@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestAProblemOfTheAppIsSaidOnce: not for each project as well, in and outside of one.
+// TestAProblemOfTheAppIsSaidOnce: a problem of the app is not repeated for each project.
 func TestAProblemOfTheAppIsSaidOnce(t *testing.T) {
 	missing := api.Error{Code: api.ModelDownloadFailed, UserMessage: "No model."}
 	a := api.Project{ID: "a", Roots: []api.Root{{Path: "/a"}}, State: api.StateDegraded, Problem: &missing}
@@ -32,8 +32,7 @@ func TestAProblemOfTheAppIsSaidOnce(t *testing.T) {
 	}
 }
 
-// TestColours: green is ready and nothing else, amber is what wants something of a person, as in the window
-// (ui/present, TestMarks); no state is red.
+// TestColours: green means ready, amber needs the user, as in the window (ui/present, TestMarks); no state is red.
 func TestColours(t *testing.T) {
 	paint := term.Style{On: true}
 	for want, projects := range map[string][]api.Project{

@@ -23,7 +23,7 @@ func (v *invocation) usesCommand() *cobra.Command {
 	return v.nameCommand("uses NAME", "Show who calls and mentions a name", true)
 }
 
-// nameCommand is both commands: the definitions of a name, or its uses.
+// nameCommand returns the symbol or uses command.
 func (v *invocation) nameCommand(use, short string, uses bool) *cobra.Command {
 	q := api.SymbolQuery{Uses: uses}
 	p := &projects{}
@@ -91,7 +91,7 @@ func (v *invocation) printSymbols(r api.SymbolResults, q api.SymbolQuery, at *lo
 	v.notes("", r.Notes)
 }
 
-// printRecords prints what grep would, for editors and scripts.
+// printRecords prints in grep's format, for editors and scripts.
 func (v *invocation) printRecords(r api.SymbolResults, uses bool, at *locator, words highlight.Terms) {
 	if !uses {
 		for _, d := range r.Definitions {

@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Command is the tree of commands, for what is written from it: manual pages, completions, the reference. It is not for
-// running; Run is.
+// Command returns the tree of commands for generators of manual pages, completions and the reference. Use Run to run
+// commands.
 func Command() *cobra.Command {
 	root := (&invocation{}).root()
 	root.InitDefaultHelpCmd()
@@ -16,7 +16,7 @@ func Command() *cobra.Command {
 	return root
 }
 
-// group is a command that only holds others: alone it is wrong usage, and its error names them.
+// group returns a command with subcommands only. Without one it is a usage error that lists them.
 func (v *invocation) group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	names := make([]string, 0, len(commands))
 	for _, c := range commands {

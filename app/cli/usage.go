@@ -8,12 +8,12 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// checkArguments has every command say in its own words what it lacks or does not know, instead of counting.
+// checkArguments makes every command name its missing or unknown arguments instead of counting them.
 func checkArguments(cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {
 		checkArguments(c)
 	}
-	if cmd.HasSubCommands() { // what stands in the place of a command's name is none
+	if cmd.HasSubCommands() { // an unknown word is not a command
 		cmd.Args = func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil
@@ -42,7 +42,7 @@ func checkArguments(cmd *cobra.Command) {
 	}
 }
 
-// places reads a usage line: the arguments that a command needs, and how many it takes.
+// places parses a usage line into the required arguments and the maximum number of arguments.
 func places(use string) (needed []string, most int) {
 	for _, word := range strings.Fields(use)[1:] {
 		most++
@@ -63,7 +63,7 @@ func names(cmd *cobra.Command) []string {
 	return all
 }
 
-// wrongUsage is what is said of arguments that can't be understood.
+// wrongUsage returns the message for invalid arguments.
 func wrongUsage(cmd *cobra.Command, err error) string {
 	text := err.Error()
 	asks := strings.HasPrefix(cmd.Use, "search ") && strings.HasPrefix(text, "unknown")
@@ -86,9 +86,9 @@ func wrongUsage(cmd *cobra.Command, err error) string {
 	return text + fmt.Sprintf("Usage: %s\nRun '%s --help' for its options.", cmd.UseLine(), cmd.CommandPath())
 }
 
-// didYouMean ends a message about a word that is not known with those that are like it; "" if none is.
+// didYouMean suggests known words similar to typed, or returns "".
 func didYouMean(typed string, known []string) string {
-	// The library knows how like two names of commands are, so that is what they are here.
+	// cobra decides how similar command names are; use the same measure here.
 	parent := &cobra.Command{SuggestionsMinimumDistance: 2}
 	for _, k := range known {
 		parent.AddCommand(&cobra.Command{Use: k, Run: func(*cobra.Command, []string) {}})
@@ -103,5 +103,5 @@ func didYouMean(typed string, known []string) string {
 	return fmt.Sprintf("; did you mean %s?", strings.Join(like, " or "))
 }
 
-// maxLike is how many words are proposed.
+// maxLike limits the suggestions.
 const maxLike = 3

@@ -17,31 +17,32 @@ import (
 )
 
 const (
-	// maxEditorLine is what the app takes; a longer line is refused here with a message that says so.
+	// maxEditorLine is the app's limit; the bridge refuses a longer line with its own message.
 	maxEditorLine = 8 << 20
 	// maxAppLine is far above the longest result.
 	maxAppLine = 64 << 20
-	// drainTime is what requests in flight get after the editor has closed stdin. Clients send a signal 2 seconds after
-	// that.
+	// drainTime is the time for requests in flight after the editor has closed stdin. Clients send a signal 2 seconds
+	// after that.
 	drainTime = 1800 * time.Millisecond
-	// flushTime bounds the wait for an editor that does not read its last answers.
+	// flushTime limits the wait for an editor that does not read its last answers.
 	flushTime = 500 * time.Millisecond
-	// connectTime caps the wait for the app before requests are answered with an error; the most impatient editors give up
-	// on a server after 30 seconds.
+	// connectTime limits the wait for the app before requests are answered with an error. The most impatient editors
+	// give up on a server after 30 seconds.
 	connectTime = 10 * time.Second
 )
 
-// Options join a Bridge to the world.
+// Options configures a Bridge.
 type Options struct {
-	In  io.Reader // the editor's messages; its end is the editor's end
-	Out io.Writer // gets protocol only
-	// Hello says whose session this is; role and version are filled in.
+	In  io.Reader // the editor's messages; ends when the editor ends
+	Out io.Writer // receives protocol messages only
+	// Hello describes the session. The bridge sets role and version.
 	Hello wire.Hello
-	// Start connects to the app and starts it if need be, Attach only connects.
+	// Start connects to the app and starts it if necessary. Attach only connects.
 	Start, Attach func(context.Context) (net.Conn, error)
-	// Quit reports whether a person has quit the app since this bridge was started and wants it to stay so; nil: never.
+	// Quit reports whether a user has quit the app since this bridge was started, so that the bridge must not start it.
+	// If nil, it never has.
 	Quit func() bool
-	// Memory answers while the app is starting; nil: the app alone answers.
+	// Memory answers while the app is starting. If nil, only the app answers.
 	Memory Memory
 	Log    *slog.Logger
 }
@@ -51,23 +52,23 @@ type Bridge struct {
 	o    Options
 	log  *slog.Logger
 	out  *queue        // to the editor
-	wake chan struct{} // tells the connector that somebody waits for the app; one slot
-	gone chan struct{} // closed when the editor has left its answers unread for too long; once
+	wake chan struct{} // wakes the connector for a waiting request; one slot
+	gone chan struct{} // closed once when the editor has left its answers unread for too long
 	once sync.Once
 
 	mu    sync.Mutex
-	link  *link // to the app; nil while there is none
+	link  *link // to the app, or nil
 	links int   // connections made so far
-	quit  bool  // a person chose Quit; nothing is started
-	// greeting: an app is there and being told whose session this is.
+	quit  bool  // the user chose Quit: start nothing
+	// greeting is true during the handshake with a new app.
 	greeting   bool
-	impatience *time.Timer // of the editor's first request
+	impatience *time.Timer // for the editor's first request
 	ending     bool        // the editor has closed stdin
 	idle       chan struct{}
 	waiting    []*call               // not sent yet, oldest first
 	calls      map[string]*call      // sent and not answered, by id
 	order      uint64                // of the calls
-	asks       map[string]appRequest // requests of the app at the editor, by the id the editor knows
+	asks       map[string]appRequest // requests of the app to the editor, by the editor's id
 	lastAsk    uint64
 	replay     replay
 }
@@ -76,29 +77,29 @@ type Bridge struct {
 type call struct {
 	jsonrpc.Message
 	order    uint64
-	repeated bool // has been sent to a second app already
-	acked    bool // subscriptions/listen: the editor knows that the stream stands
+	repeated bool // already sent to a second app
+	acked    bool // subscriptions/listen: the editor has received the acknowledgement
 }
 
-// appRequest is a request of the app that the editor is answering.
+// appRequest is a request of the app at the editor.
 type appRequest struct {
 	link *link
-	id   json.RawMessage // as the app knows it
+	id   json.RawMessage // the app's id
 }
 
-// replay is what a new app must be told again, so that the session goes on.
+// replay is the session state that a new app needs.
 type replay struct {
 	initialize    []byte // the editor's request
-	answered      bool   // the editor has got its answer
+	answered      bool   // the editor has received its answer
 	initialized   []byte // the editor's notification
 	level         []byte // the last logging/setLevel
 	subscriptions map[string][]byte
 }
 
-// ErrEditorGone: the editor stopped reading.
+// ErrEditorGone is returned if the editor stopped reading.
 var ErrEditorGone = errors.New("the editor does not read any more")
 
-// Run serves the editor until it closes stdin, stops reading, or ctx ends. A closed stdin is the usual end and no
+// Run serves the editor until it closes stdin, stops reading, or ctx ends. A closed stdin is the normal end and no
 // error.
 func Run(ctx context.Context, o Options) error {
 	b := &Bridge{
@@ -116,7 +117,7 @@ func Run(ctx context.Context, o Options) error {
 	go func() { defer close(connector); b.connect(ctx) }()
 
 	var err error
-	ended := false // the writer
+	ended := false // the writer has ended
 	select {
 	case err = <-read:
 		b.drain(ctx)
@@ -156,7 +157,7 @@ func (b *Bridge) write() error {
 	return nil
 }
 
-// read takes the editor's messages until stdin ends. It never waits for the app.
+// read handles the editor's messages until stdin ends. It never waits for the app.
 func (b *Bridge) read() error {
 	r := jsonrpc.NewReader(b.o.In, maxEditorLine)
 	for {
@@ -166,7 +167,7 @@ func (b *Bridge) read() error {
 		case errors.As(err, &long):
 			b.reply(errorFor(jsonrpc.FindID(long.Start), jsonrpc.InvalidRequest, fmt.Sprintf(
 				"This message has %d bytes; Search MCP takes at most %d MB a message.", long.Size, long.Limit>>20)))
-		case err == nil, errors.Is(err, io.ErrUnexpectedEOF): // a last message may lack its newline
+		case err == nil, errors.Is(err, io.ErrUnexpectedEOF): // the last message may lack its newline
 			if len(line) > 0 {
 				b.fromEditor(line)
 			}
@@ -178,7 +179,7 @@ func (b *Bridge) read() error {
 	}
 }
 
-// drain waits until what the editor has asked is answered, for a while.
+// drain waits up to drainTime until the editor's requests are answered.
 func (b *Bridge) drain(ctx context.Context) {
 	b.mu.Lock()
 	b.ending = true
@@ -191,7 +192,7 @@ func (b *Bridge) drain(ctx context.Context) {
 	}
 }
 
-// settled closes idle when the editor has gone and nothing is left to answer. The caller holds mu.
+// settled closes idle if the editor has closed stdin and every request is answered. The caller holds mu.
 func (b *Bridge) settled() {
 	if !b.ending || len(b.waiting) > 0 {
 		return
@@ -208,15 +209,15 @@ func (b *Bridge) settled() {
 	}
 }
 
-// reply sends a line of the bridge's own to the editor. It never waits; an editor that has left as much unread as fills
-// the queue is gone.
+// reply sends one of the bridge's messages to the editor without blocking. An editor that lets its queue fill up counts
+// as gone.
 func (b *Bridge) reply(line []byte) {
 	if !b.out.pushOwn(line) {
 		b.once.Do(func() { close(b.gone) })
 	}
 }
 
-// fromEditor sorts one message of the editor.
+// fromEditor dispatches one message of the editor.
 func (b *Bridge) fromEditor(line []byte) {
 	m, err := jsonrpc.Parse(line)
 	var bad *jsonrpc.Error
@@ -226,7 +227,7 @@ func (b *Bridge) fromEditor(line []byte) {
 	case m.IsAnswer():
 		b.editorAnswers(m)
 	case wire.Private(m.Method):
-		// What window and terminal may do, an assistant's client may not: it could answer its own questions.
+		// An assistant's client may not call private methods: it could answer its own questions.
 		b.log.Warn("private method refused", "method", m.Method)
 		if m.IsRequest() {
 			b.reply(errorFor(m.ID, jsonrpc.MethodNotFound, "Method not found: "+m.Method))
@@ -238,13 +239,13 @@ func (b *Bridge) fromEditor(line []byte) {
 	}
 }
 
-// editorAnswers passes on the answer to a request of the app, if that app is still there.
+// editorAnswers forwards the answer to an app's request if that app is still connected.
 func (b *Bridge) editorAnswers(m jsonrpc.Message) {
 	b.mu.Lock()
 	ask, ok := b.asks[key(m.ID)]
 	delete(b.asks, key(m.ID))
 	b.mu.Unlock()
-	// A link that has ended takes no more, so the answer reaches the app that asked or none.
+	// A closed link refuses it, so the answer never reaches another app.
 	if ok && !ask.link.out.push(withMember(m.Raw, "id", ask.id)) {
 		b.log.Warn("answer to the app dropped: it is gone or does not read")
 	}
@@ -256,13 +257,13 @@ func (b *Bridge) editorNotifies(m jsonrpc.Message) {
 	}
 }
 
-// noted passes a notification on and reports whether that failed.
+// noted forwards a notification and reports whether it was dropped.
 func (b *Bridge) noted(m *jsonrpc.Message) (dropped bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch m.Method {
 	case methodInitialized:
-		b.replay.initialized = m.Raw // a new app gets it with the replay
+		b.replay.initialized = m.Raw // replayed to a new app
 	case methodCancelled:
 		id := key(jsonrpc.Cancelled(m.Params))
 		delete(b.calls, id)
@@ -270,10 +271,10 @@ func (b *Bridge) noted(m *jsonrpc.Message) (dropped bool) {
 		b.waiting = slices.DeleteFunc(b.waiting, func(c *call) bool { return key(c.ID) == id })
 		b.settled()
 		if len(b.waiting) < before {
-			return false // the app has never heard of it
+			return false // the app never received the request
 		}
 	}
-	// Without an app there is nobody whom it could concern: a new one asks for the roots itself.
+	// Without an app the notification is not needed: a new app requests the roots itself.
 	return b.link != nil && !b.link.out.push(m.Raw)
 }
 
@@ -295,11 +296,11 @@ func (b *Bridge) editorAsks(m jsonrpc.Message) {
 	}
 }
 
-// maxWaiting bounds the requests that wait for the app: with lines of at most 8 MB and editors that send some dozens of
-// kilobytes it keeps the bridge small.
+// maxWaiting limits the requests that wait for the app. With lines of at most 8 MB, and of some dozens of kilobytes in
+// practice, the bridge stays small.
 const maxWaiting = 1000
 
-// dispatch sends a request to the app. The caller holds mu and there is a link.
+// dispatch sends a request to the app. The caller holds mu, and link is not nil.
 func (b *Bridge) dispatch(c *call) {
 	if !b.link.out.push(c.Raw) {
 		b.reply(errorFor(c.ID, jsonrpc.ServerError,
@@ -313,7 +314,7 @@ func (b *Bridge) dispatch(c *call) {
 	}
 }
 
-// pending reports whether the app has a request to answer, other than a stream that stands.
+// pending reports whether the app owes an answer, other than for an acknowledged stream.
 func (b *Bridge) pending() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -325,7 +326,7 @@ func (b *Bridge) pending() bool {
 	return false
 }
 
-// remember keeps what a new app must be told again. The caller holds mu.
+// remember records the state for replay. The caller holds mu.
 func (b *Bridge) remember(m *jsonrpc.Message) {
 	switch m.Method {
 	case methodInitialize:
@@ -346,7 +347,7 @@ func (b *Bridge) remember(m *jsonrpc.Message) {
 	}
 }
 
-// nudge tells the connector that a request waits.
+// nudge wakes the connector for a waiting request.
 func (b *Bridge) nudge() {
 	select {
 	case b.wake <- struct{}{}:
@@ -354,8 +355,8 @@ func (b *Bridge) nudge() {
 	}
 }
 
-// failAll answers everything that waits for an app. Listen streams that stand are not answered: they go on when an app
-// is there again.
+// failAll answers every waiting request with an error. Acknowledged listen streams get no answer: they continue with
+// the next app.
 func (b *Bridge) failAll(text string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

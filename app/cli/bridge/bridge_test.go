@@ -19,22 +19,22 @@ import (
 	"searchmcp/app/socket/wire"
 )
 
-// giveUp bounds what a broken bridge can cost; a working one never comes near it.
+// giveUp limits the wait for a broken bridge.
 const giveUp = 3 * time.Minute
 
-// editor is the other side of a bridge's stdin and stdout. Every line of stdout must be a JSON-RPC message.
+// editor is the peer of a bridge's stdin and stdout. Every line of stdout must be a JSON-RPC message.
 type editor struct {
 	t     *testing.T
 	in    *io.PipeWriter
 	lines chan map[string]json.RawMessage
 	ended chan error
 	data  string
-	begin func() // starts the bridge, once: a test's app is there before it
+	begin func() // starts the bridge, once, after the test's app
 
 	mu     sync.Mutex
 	starts int
-	quit   bool                       // what Options.Quit reports
-	memory map[string]json.RawMessage // what Options.Memory holds
+	quit   bool                       // the value of Options.Quit
+	memory map[string]json.RawMessage // the content of Options.Memory
 }
 
 func (e *editor) Recall(key string) json.RawMessage {
@@ -132,7 +132,7 @@ func (e *editor) send(line string) {
 	}
 }
 
-// next returns the next message that match accepts and fails the test if another one comes before.
+// next returns the next message that match accepts and fails the test if another one arrives first.
 func (e *editor) next() map[string]json.RawMessage {
 	e.t.Helper()
 	select {
@@ -166,7 +166,7 @@ const (
 	initialized = `{"jsonrpc":"2.0","method":"notifications/initialized"}`
 )
 
-// fake starts an app whose tool "hang" never answers and whose tool "echo" does.
+// fake starts an app with a tool "hang" that never answers and a tool "echo".
 func fake(t *testing.T, data string) *clienttest.App {
 	t.Helper()
 	a, err := clienttest.Start(data, handle)
@@ -271,14 +271,14 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// A list that was lost with the app is asked for again without the editor noticing.
+// TestRepeat: a list request that was lost with the app is repeated without the editor noticing.
 func TestRepeat(t *testing.T) {
 	asked := make(chan *clienttest.Message, 1)
 	apps := make(chan *clienttest.App, 2)
 	e := newEditor(t, wire.Hello{}, func(data string) error {
 		app, err := clienttest.Start(data, func(ctx context.Context, m *clienttest.Message) (any, error) {
 			select {
-			case asked <- m: // only the first one goes unanswered
+			case asked <- m: // only the first one is unanswered
 				if m.Method == "tools/list" {
 					return nil, clienttest.ErrNoAnswer
 				}
@@ -319,16 +319,16 @@ func TestQuitByPerson(t *testing.T) {
 	e.mu.Lock()
 	starts := e.starts
 	e.mu.Unlock()
-	if starts > 1 { // the very first connection may have come before the app of the test
+	if starts > 1 { // the first connection may precede the test's app
 		t.Errorf("the bridge tried to start the app %d times after Quit", starts)
 	}
-	fake(t, e.data) // the person starts it again
+	fake(t, e.data) // the user starts the app again
 	e.expectMethod(methodToolsChanged)
 	e.send(`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"echo"}}`)
 	e.expect("5", "echo")
 }
 
-// A bridge that has no connection when a person quits the app learns of it before it would start it again.
+// TestQuitWhileApart: an unconnected bridge learns that the user quit the app before it would start it again.
 func TestQuitWhileApart(t *testing.T) {
 	e := newEditor(t, wire.Hello{}, func(string) error { return errors.New("no app yet") })
 	e.send(initialize)
@@ -343,15 +343,15 @@ func TestQuitWhileApart(t *testing.T) {
 	if e.starts != starts {
 		t.Errorf("the app was started %d times after it had been quit", e.starts-starts)
 	}
-	e.quit = false // a person has started it: the note is gone
+	e.quit = false // a user has started the app, which removed the mark
 	e.mu.Unlock()
 	fake(t, e.data)
 	e.send(`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"echo"}}`)
 	e.expect("3", "echo")
 }
 
-// While the app is being started the editor's first request is answered from memory; what follows waits for the app,
-// which then gets the session from the beginning.
+// TestSlowStart: while the app starts, the editor's first request is answered from memory. Later requests wait for the
+// app, which then gets the whole session.
 func TestSlowStart(t *testing.T) {
 	for _, first := range []string{initialize,
 		`{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`} {
@@ -359,7 +359,7 @@ func TestSlowStart(t *testing.T) {
 		app := fake(t, e.data)
 		e.send(first)
 		answer := e.expect("1", "serverInfo")
-		for deadline := time.Now().Add(giveUp); ; { // the bridge keeps it after it has sent it
+		for deadline := time.Now().Add(giveUp); ; { // the bridge stores the answer after sending it
 			e.mu.Lock()
 			kept := len(e.memory)
 			e.mu.Unlock()
@@ -412,7 +412,7 @@ func (e *editor) expectMethod(method string) map[string]json.RawMessage {
 	return m
 }
 
-// Every request without an app gets its own readable error, and the first one after the app has come works.
+// TestNoApp: every request without an app gets its own readable error, and the first one after the app is back works.
 func TestNoApp(t *testing.T) {
 	var mu sync.Mutex
 	broken := true
@@ -468,8 +468,7 @@ func TestPrivateMethods(t *testing.T) {
 	}
 }
 
-// Questions of the app pass with ids of their own, so an answer to the old app's question can't be one to the new
-// app's.
+// TestElicitation: requests of the app get new ids, so an answer to the old app's request can't match the new app's.
 func TestElicitation(t *testing.T) {
 	e := newEditor(t, wire.Hello{}, nil)
 	first := fake(t, e.data)
@@ -531,7 +530,7 @@ func TestElicitationWithdrawn(t *testing.T) {
 	}
 }
 
-// A listen stream of the stateless era lives on through a restart.
+// TestListen: a listen stream of the stateless protocol survives a restart.
 func TestListen(t *testing.T) {
 	e := newEditor(t, wire.Hello{}, nil)
 	first := fake(t, e.data)
@@ -540,7 +539,7 @@ func TestListen(t *testing.T) {
 	if err := got(t, first, methodListen).Conn.Notify(wire.NotifyQuit, wire.Quitting{Reason: "upgrade"}); err != nil {
 		t.Fatal(err)
 	}
-	// The app ends its stream as it goes.
+	// The app ends its stream on shutdown.
 	if err := got(t, first, methodListen).Conn.Send(map[string]any{"jsonrpc": "2.0", "id": 7,
 		"result": map[string]any{}}); err != nil {
 		t.Fatal(err)
@@ -580,7 +579,7 @@ func TestBadLines(t *testing.T) {
 	e.expect("6", "result")
 }
 
-// What is in flight when the editor closes stdin is still answered.
+// TestEndOfInput: requests in flight when the editor closes stdin are still answered.
 func TestEndOfInput(t *testing.T) {
 	slow := make(chan struct{})
 	e := newEditor(t, wire.Hello{}, func(data string) error {
@@ -600,7 +599,7 @@ func TestEndOfInput(t *testing.T) {
 	e.expect("2", `"tools"`)
 }
 
-// A slow app fills a bounded queue; the editor is answered and never blocked.
+// TestSlowApp: a slow app fills a bounded queue; the editor gets answers and is never blocked.
 func TestSlowApp(t *testing.T) {
 	e := newEditor(t, wire.Hello{}, nil)
 	address, err := ipc.Address(e.data)
@@ -614,7 +613,7 @@ func TestSlowApp(t *testing.T) {
 	defer ln.Close()
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	defer func() { close(stop); <-stopped }()
-	go func() { // an app that says hello and then never reads again
+	go func() { // an app that answers Hello and then stops reading
 		defer close(stopped)
 		conn, err := ln.Accept()
 		if err != nil {

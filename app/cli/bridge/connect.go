@@ -13,7 +13,7 @@ import (
 	"searchmcp/app/socket/jsonrpc"
 )
 
-// What the editor's assistant reads when the app is not there.
+// Messages for the editor's assistant when the app is not available.
 const (
 	textRestarted = "Search MCP restarted while this call was running. Please call it again."
 	textQuitCall  = "Search MCP was quit while this call was running. Ask the user to start Search MCP again."
@@ -24,24 +24,24 @@ const (
 )
 
 const (
-	// A request that the app has not answered after pingPause is followed by a ping, which has to be answered within
-	// pingTime: together the ten seconds of connectTime. Calls may take longer, the answer to a ping does not.
+	// A request that is unanswered after pingPause is followed by a ping, which must be answered within pingTime:
+	// together the ten seconds of connectTime. Calls may take longer than that, a ping may not.
 	pingPause = 2 * time.Second
 	pingTime  = 8 * time.Second
-	// steadyTime is how long an app must have served before it is started again without a request that needs it: one that
-	// dies as soon as it has come must not be started for ever.
+	// steadyTime is how long an app must have run before the bridge restarts it without a waiting request. It stops a
+	// restart loop of an app that crashes on start.
 	steadyTime = 10 * time.Second
 	// redial is the pause after an app has hung up during the handshake.
 	redial = 50 * time.Millisecond
-	// firstLook and lastLook are the pauses between two looks whether somebody else has started the app.
+	// firstLook and lastLook bound the backoff of looking for an app that another process started.
 	firstLook = 250 * time.Millisecond
 	lastLook  = 5 * time.Second
 )
 
-// errNoAnswer: there is an app, and it does not answer.
+// errNoAnswer: the app runs but does not answer.
 var errNoAnswer = fmt.Errorf("it did not answer within %d seconds", int(connectTime.Seconds()))
 
-// connect keeps the bridge connected until ctx ends. It is the only one that makes and ends links.
+// connect keeps the bridge connected until ctx ends. Only this goroutine makes and ends links.
 func (b *Bridge) connect(ctx context.Context) {
 	look := firstLook
 	for start := true; ctx.Err() == nil; {
@@ -58,7 +58,7 @@ func (b *Bridge) connect(ctx context.Context) {
 		quit := b.quit
 		b.mu.Unlock()
 		if start || quit {
-			// A look that finds nothing concerns nobody; a request in the meantime has woken us and gets the next try.
+			// A failed look is not reported. A request in the meantime has woken us and gets the next attempt.
 			select {
 			case <-b.wake:
 			default:
@@ -77,18 +77,17 @@ func (b *Bridge) connect(ctx context.Context) {
 	}
 }
 
-// wanted reports whether a request waits.
 func (b *Bridge) wanted() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return len(b.waiting) > 0
 }
 
-// attempt makes a connection and puts the session on it.
+// attempt connects and restores the session on the new connection.
 func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, connectTime, errNoAnswer)
 	defer cancel()
-	quit := b.o.Quit != nil && b.o.Quit() // a bridge that was not connected then has not heard of it
+	quit := b.o.Quit != nil && b.o.Quit() // an unconnected bridge was not notified
 	b.mu.Lock()
 	b.quit = b.quit || quit
 	dial := b.o.Start
@@ -115,7 +114,7 @@ func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 		if !errors.Is(err, errHungUp) {
 			return nil, err
 		}
-		// An app that is going may still have taken the call; the next one is reached after a moment.
+		// An app that is ending may still accept; its successor listens after a moment.
 		select {
 		case <-ctx.Done():
 			return nil, err
@@ -130,20 +129,20 @@ func (b *Bridge) greets(now bool) {
 	b.mu.Unlock()
 }
 
-// adopt makes l the link: first goes what an earlier app has not answered, then what has waited.
+// adopt installs l as the link. It sends the unanswered requests of an earlier app first, then the waiting ones.
 func (b *Bridge) adopt(l *link) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.link, b.quit, b.greeting = l, false, false
 	b.links++
 	if b.replay.answered && b.replay.initialized != nil && !l.told {
-		l.out.push(b.replay.initialized) // it came during the greeting; a full queue will refuse the calls, too
+		l.out.push(b.replay.initialized) // arrived during the greeting; a full queue also refuses the calls
 	}
 	again := slices.SortedFunc(maps.Values(b.calls), func(x, y *call) int { return cmp.Compare(x.order, y.order) })
 	for _, c := range append(again, b.waiting...) {
 		b.dispatch(c)
 		if c.Method == methodInitialize && b.replay.initialized != nil {
-			l.out.push(b.replay.initialized) // it came while there was nobody to tell; a full queue has refused c too
+			l.out.push(b.replay.initialized) // arrived without a link; a full queue has refused c too
 		}
 	}
 	b.waiting = nil
@@ -152,7 +151,7 @@ func (b *Bridge) adopt(l *link) {
 	}
 }
 
-// serve waits for the end of a link and cleans up after it. It reports whether the app should be started again.
+// serve waits for the end of a link and cleans up after it. It reports whether to start the app again.
 func (b *Bridge) serve(ctx context.Context, l *link) (again bool) {
 	l.watch(ctx)
 	if ctx.Err() != nil {
@@ -183,7 +182,7 @@ func (b *Bridge) serve(ctx context.Context, l *link) (again bool) {
 		}
 	}
 	for id := range b.asks {
-		// The question belongs to an app that is gone: the editor may close its dialog.
+		// The app that asked is gone: the editor may close its dialog.
 		b.reply(notification(methodCancelled,
 			map[string]any{"requestId": json.RawMessage(id), "reason": "Search MCP restarted"}))
 		delete(b.asks, id)
@@ -193,7 +192,7 @@ func (b *Bridge) serve(ctx context.Context, l *link) (again bool) {
 	return !b.quit && (again || goes || len(b.waiting) > 0 || time.Since(l.since) >= steadyTime)
 }
 
-// absent says to the assistant why there is no app.
+// absent returns the message for the assistant that explains why the app is missing.
 func (b *Bridge) absent(err error) string {
 	b.mu.Lock()
 	quit := b.quit

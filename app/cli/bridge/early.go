@@ -8,21 +8,21 @@ import (
 	"searchmcp/app/socket/jsonrpc"
 )
 
-// patience is how long an editor's first request waits for an app that is starting; then it is answered from memory.
-// An app that has to be started listens after some 150 ms, on a busy machine or past a virus scanner later, and editors
-// show a server as slow, or take its tools up late, from about 300 ms on.
+// patience is how long an editor's first request waits for a starting app before it is answered from memory. An app
+// starts to listen after about 150 ms, later on a busy machine or behind a virus scanner. From about 300 ms on, editors
+// show a server as slow or load its tools late.
 const patience = 200 * time.Millisecond
 
-// Memory keeps the app's answers to an editor's first request from one bridge to the next. What it says of a request
-// depends on nothing but the versions of protocol and app.
+// Memory caches the app's answers to editors' first requests across bridges. An answer depends only on the versions of
+// the protocol and the app.
 type Memory interface {
-	// Recall returns the result that was last remembered for a key, nil for none.
+	// Recall returns the stored result for key, or nil.
 	Recall(key string) json.RawMessage
-	// Remember keeps a result.
+	// Remember stores a result.
 	Remember(key string, result json.RawMessage)
 }
 
-// memoryKey names the answer to a request that may come from memory; "" for all others.
+// memoryKey returns the cache key of a request that may be answered from memory, or "".
 func memoryKey(m *jsonrpc.Message) string {
 	var p struct {
 		ProtocolVersion string                     `json:"protocolVersion"`
@@ -39,7 +39,7 @@ func memoryKey(m *jsonrpc.Message) string {
 	return m.Method + " " + p.ProtocolVersion
 }
 
-// waitBriefly has a request answered from memory if no app has come by then. The caller holds mu.
+// waitBriefly answers c from memory if no app has connected within patience. The caller holds mu.
 func (b *Bridge) waitBriefly(c *call) {
 	if b.o.Memory == nil || memoryKey(&c.Message) == "" {
 		return
@@ -50,10 +50,10 @@ func (b *Bridge) waitBriefly(c *call) {
 	b.impatience = time.AfterFunc(patience, func() { b.answerEarly(c) })
 }
 
-// answerEarly answers a request that still waits. The session is then put on the app when it comes, as on one that has
-// come again. While an app is being greeted it answers itself, at once.
+// answerEarly answers a waiting request from memory. The session is replayed when an app connects, as after a restart.
+// During a greeting the app answers at once itself.
 func (b *Bridge) answerEarly(c *call) {
-	result := b.o.Memory.Recall(memoryKey(&c.Message)) // reads a file, hence before the lock
+	result := b.o.Memory.Recall(memoryKey(&c.Message)) // reads a file, so before locking
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	at := slices.Index(b.waiting, c)
@@ -68,7 +68,7 @@ func (b *Bridge) answerEarly(c *call) {
 	b.settled()
 }
 
-// memorize keeps the app's answer for the next bridge.
+// memorize stores the app's answer for the next bridge.
 func (b *Bridge) memorize(c *call, result json.RawMessage) {
 	if b.o.Memory == nil || c == nil || memoryKey(&c.Message) == "" || result == nil {
 		return

@@ -26,17 +26,17 @@ type link struct {
 	out   *queue // to the app
 	since time.Time
 	own   jsonrpc.Calls  // the bridge's own requests
-	asked chan struct{}  // receives something after a request was sent; one slot
+	asked chan struct{}  // signals a sent request; one slot
 	done  chan struct{}  // closed when the reader has ended
 	ends  sync.WaitGroup // reader and writer
 
 	// Guarded by Bridge.mu.
 	quitting *wire.Quitting
 	hung     bool // the app did not answer a ping
-	told     bool // that the editor's session is initialized
+	told     bool // the app knows the editor's session as initialized
 }
 
-// ownID begins the ids of the bridge's own requests.
+// ownID is the prefix of the ids of the bridge's requests.
 const ownID = "search-mcp-bridge-"
 
 func (b *Bridge) newLink(conn net.Conn) *link {
@@ -46,7 +46,8 @@ func (b *Bridge) newLink(conn net.Conn) *link {
 	}
 }
 
-// write sends the queue to the app. An app that does not read only fills the queue. The connection ends with the queue.
+// write sends the queue to the app and closes the connection when the queue ends. If the app does not read, only the
+// queue fills.
 func (l *link) write() {
 	defer l.close()
 	if err := l.out.drain(l.conn); err != nil {
@@ -54,7 +55,7 @@ func (l *link) write() {
 	}
 }
 
-// finish sends what is queued, for a moment, and closes.
+// finish flushes the queue within flushTime and closes.
 func (l *link) finish() {
 	l.out.close()
 	if err := l.conn.SetDeadline(time.Now().Add(flushTime)); err != nil {
@@ -69,7 +70,7 @@ func (l *link) close() {
 	}
 }
 
-// read takes the app's messages until the connection ends.
+// read handles the app's messages until the connection ends.
 func (l *link) read() {
 	defer close(l.done)
 	r := jsonrpc.NewReader(l.conn, maxAppLine)
@@ -88,7 +89,7 @@ func (l *link) read() {
 	}
 }
 
-// fromApp sorts one message of the app. An error ends the connection: what is no protocol must not reach the editor.
+// fromApp dispatches one message of the app. An error ends the connection: only protocol messages may reach the editor.
 func (b *Bridge) fromApp(l *link, line []byte) error {
 	m, err := jsonrpc.Parse(line)
 	if err != nil {
@@ -114,7 +115,7 @@ func (b *Bridge) appAnswers(l *link, m jsonrpc.Message) {
 	b.mu.Lock()
 	c := b.calls[id]
 	if c != nil && c.Method == methodListen && l.quitting != nil {
-		// The app ends its streams because it goes. For the editor the stream goes on.
+		// The app ends its streams on shutdown. For the editor the stream continues.
 		b.mu.Unlock()
 		return
 	}
@@ -126,13 +127,13 @@ func (b *Bridge) appAnswers(l *link, m jsonrpc.Message) {
 	b.memorize(c, m.Result)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.calls[id] == c { // the editor may have used the id again by now
+	if b.calls[id] == c { // the editor may have reused the id
 		delete(b.calls, id)
 	}
 	b.settled()
 }
 
-// appAsks passes on a request of the app under an id that no other request of any app has had.
+// appAsks forwards a request of the app under an id that is unique across apps.
 func (b *Bridge) appAsks(l *link, m jsonrpc.Message) {
 	if wire.Private(m.Method) {
 		l.out.pushOwn(errorFor(m.ID, jsonrpc.MethodNotFound, "the bridge serves no private method"))
@@ -166,7 +167,7 @@ func (b *Bridge) appNotifies(l *link, m jsonrpc.Message) {
 	}
 }
 
-// appCancels withdraws a request of the app under the id that the editor knows.
+// appCancels withdraws a request of the app under the editor's id.
 func (b *Bridge) appCancels(l *link, m jsonrpc.Message) {
 	of := key(jsonrpc.Cancelled(m.Params))
 	var known string
@@ -183,8 +184,8 @@ func (b *Bridge) appCancels(l *link, m jsonrpc.Message) {
 	}
 }
 
-// appAcknowledges passes on that a listen stream stands, once. A second time it is a new app that took the stream over:
-// the editor learns instead that the tools may be others now, if it wants to know.
+// appAcknowledges forwards the acknowledgement of a listen stream once. A second one comes from a new app that took
+// over the stream; the editor then receives tools/list_changed, if it subscribed to that.
 func (b *Bridge) appAcknowledges(m jsonrpc.Message) {
 	var p struct {
 		Meta map[string]json.RawMessage `json:"_meta"`
@@ -218,7 +219,7 @@ func wantsTools(c *call) bool {
 	return json.Unmarshal(c.Params, &p) == nil && p.Notifications.Tools
 }
 
-// ask sends a request of the bridge's own.
+// ask sends one of the bridge's requests.
 func (l *link) ask(line []byte) (answer <-chan jsonrpc.Message, err error) {
 	id, answer := l.own.Open()
 	if !l.out.push(withMember(line, "id", id)) {
@@ -227,7 +228,7 @@ func (l *link) ask(line []byte) (answer <-chan jsonrpc.Message, err error) {
 	return answer, nil
 }
 
-// errHungUp: the app ended the connection during the handshake.
+// errHungUp: the app closed the connection during the handshake.
 var errHungUp = errors.New("Search MCP closed the connection")
 
 func (l *link) wait(ctx context.Context, answer <-chan jsonrpc.Message) (jsonrpc.Message, error) {
@@ -241,7 +242,7 @@ func (l *link) wait(ctx context.Context, answer <-chan jsonrpc.Message) (jsonrpc
 	}
 }
 
-// watch closes the link if the app leaves a ping unanswered while requests wait, until the link or ctx ends.
+// watch closes the link if the app leaves a ping unanswered while requests wait. It returns when the link or ctx ends.
 func (l *link) watch(ctx context.Context) {
 	for {
 		select {
@@ -277,7 +278,7 @@ func (l *link) alive(ctx context.Context) bool {
 	return err == nil
 }
 
-// pause waits and reports whether the link is there afterwards.
+// pause waits for d and reports whether the link is still open.
 func (l *link) pause(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-time.After(d):
@@ -288,7 +289,7 @@ func (l *link) pause(ctx context.Context, d time.Duration) bool {
 	return false
 }
 
-// greet says Hello, and if the editor has initialized its session before, does that again with the new app.
+// greet sends Hello and replays the editor's session, if it has initialized one.
 func (l *link) greet(ctx context.Context) error {
 	hello := l.b.o.Hello
 	hello.Role, hello.Version = wire.RoleBridge, version.Version
@@ -305,7 +306,7 @@ func (l *link) greet(ctx context.Context) error {
 	}
 	var w wire.Welcome
 	if err := json.Unmarshal(m.Result, &w); err == nil && w.Version != version.Version {
-		// They understand each other all the same; doctor says it to the person.
+		// The versions are compatible; doctor reports the difference to the user.
 		l.b.log.Warn("the app has another version than this bridge", "app", w.Version, "bridge", version.Version)
 	}
 	l.b.mu.Lock()
@@ -337,7 +338,7 @@ func (l *link) greet(ctx context.Context) error {
 	if s.level != nil {
 		again = append(again, s.level)
 	}
-	for _, line := range again { // nobody waits for these answers
+	for _, line := range again { // answers are ignored
 		if _, err := l.ask(line); err != nil {
 			return err
 		}

@@ -6,7 +6,7 @@ import (
 	"searchmcp/app/socket/jsonrpc"
 )
 
-// The methods whose state the bridge keeps.
+// Methods with state in the bridge.
 const (
 	methodInitialize   = "initialize"
 	methodDiscover     = "server/discover"
@@ -20,34 +20,34 @@ const (
 	methodUnsubscribe  = "resources/unsubscribe"
 )
 
-// metaSubscription is the _meta key that ties a notification to its listen stream (2026-07-28).
+// metaSubscription is the _meta key that links a notification to its listen stream (2026-07-28).
 const metaSubscription = "io.modelcontextprotocol/subscriptionId"
 
 // metaVersion is the _meta key of a request's protocol version (2026-07-28).
 const metaVersion = "io.modelcontextprotocol/protocolVersion"
 
-// repeatable lists the requests that may be sent once more to the next app if the one that had them went away: they
-// only read, and an editor that gets an error for one of them shows a dead server.
+// repeatable lists the requests that may be sent to the next app if the first one was lost: they only read, and an
+// editor that gets an error for one of them shows a dead server.
 var repeatable = map[string]bool{
 	methodInitialize: true, methodDiscover: true, "ping": true, "tools/list": true, "prompts/list": true,
 	"resources/list": true, "resources/templates/list": true, methodListen: true,
 }
 
-// key is how an id is found again.
+// key returns the map key for an id.
 func key(id json.RawMessage) string { return string(id) }
 
-// withMember returns a message with one member replaced; one that is none comes back as it is.
+// withMember returns object with one member replaced, or object itself if it is not a JSON object.
 func withMember(object []byte, name string, value json.RawMessage) []byte {
 	changed, err := jsonrpc.WithMember(object, name, value)
 	if err != nil {
-		return object // not reached: only parsed messages come here
+		return object // unreachable: callers pass parsed messages
 	}
 	return changed
 }
 
 func encode(e jsonrpc.Envelope) []byte {
 	data, err := json.Marshal(e)
-	if err != nil { // only strings, valid raw JSON and maps of them are encoded here
+	if err != nil { // only strings, valid raw JSON and maps of them are encoded
 		return []byte(`{"jsonrpc":"2.0","id":null,` +
 			`"error":{"code":-32603,"message":"Search MCP could not encode a message."}}`)
 	}

@@ -6,19 +6,20 @@ import (
 	"sync"
 )
 
-// Bounds of a queue. An editor's traffic is a few messages a second of some kilobytes; who fills this does not read.
+// Limits of a queue. An editor sends a few messages of some kilobytes per second; a peer whose queue is full does not
+// read.
 const (
 	queueLines = 10_000
 	queueBytes = 32 << 20
 )
 
-// queue is a bounded first-in-first-out of lines between a reader and a writer that may be slow.
+// queue is a bounded FIFO of lines between a reader and a possibly slow writer.
 type queue struct {
 	mu     sync.Mutex
 	change sync.Cond
 	lines  [][]byte
 	bytes  int
-	hurry  bool // nobody waits for room any more
+	hurry  bool // pushWait no longer waits for space
 	closed bool
 }
 
@@ -32,22 +33,22 @@ func (q *queue) full(factor int) bool {
 	return len(q.lines) >= factor*queueLines || q.bytes >= factor*queueBytes
 }
 
-// push adds a line without waiting; false if the queue is full or closed.
+// push adds a line without waiting. It returns false if the queue is full or closed.
 func (q *queue) push(line []byte) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.add(line, 1)
 }
 
-// pushOwn adds a line of the bridge's own, which gets twice the room: an answer must not be lost because the app has
-// filled the queue.
+// pushOwn adds one of the bridge's lines, with twice the limits: an answer must not be lost because the app has filled
+// the queue.
 func (q *queue) pushOwn(line []byte) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.add(line, 2)
 }
 
-// pushWait adds a line as soon as there is room; false if the queue is closed or the end has begun.
+// pushWait adds a line as soon as the queue has space. It returns false if the queue is closed or ending.
 func (q *queue) pushWait(line []byte) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -67,7 +68,7 @@ func (q *queue) add(line []byte, factor int) bool {
 	return true
 }
 
-// pop returns the next line and whether more are waiting; ok is false when the queue is closed and empty.
+// pop returns the next line and whether more are waiting. ok is false if the queue is closed and empty.
 func (q *queue) pop() (line []byte, more, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -85,7 +86,7 @@ func (q *queue) pop() (line []byte, more, ok bool) {
 	return line, len(q.lines) > 0, true
 }
 
-// drain writes line after line until the queue is closed and empty. It flushes whenever nothing more is waiting.
+// drain writes lines until the queue is closed and empty. It flushes whenever the queue is empty.
 func (q *queue) drain(to io.Writer) error {
 	w := bufio.NewWriterSize(to, 64<<10)
 	for {
@@ -106,7 +107,7 @@ func (q *queue) drain(to io.Writer) error {
 	}
 }
 
-// close lets no line in any more; what is in can still be popped.
+// close refuses further lines. Queued lines can still be popped.
 func (q *queue) close() {
 	q.mu.Lock()
 	q.closed = true
@@ -114,7 +115,7 @@ func (q *queue) close() {
 	q.mu.Unlock()
 }
 
-// noWait ends all waiting for room.
+// noWait ends all waits for space.
 func (q *queue) noWait() {
 	q.mu.Lock()
 	q.hurry = true

@@ -1,6 +1,6 @@
-// Package term shows results at a terminal and to programs: whether there is colour and how wide a line is, source with
-// line numbers and marked words, tables, and the pager.
+// Package term prints results at a terminal and for programs. It detects colour and width and formats source with line
+// numbers and highlighted terms, tables, and paged text.
 //
-// It must not know the app, its nouns nor commands. A pager is a child process that Page waits for; no goroutine, no
-// lock.
+// It must not import the app, its types or commands. Page waits for the pager, a child process; the package starts no
+// goroutine and has no lock.
 package term

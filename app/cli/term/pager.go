@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// Page writes a text that does not fit a person's screen through their pager, as git does: PAGER, else less, with
-// LESS=FRX unless the person has said otherwise; PAGER empty or cat is none. What fits, and what a program reads, is
-// written to out. A pager that is not there is no reason to show nothing.
+// Page writes a text that does not fit on the user's screen through a pager, as git does: PAGER, or less with LESS=FRX
+// unless LESS is set. An empty PAGER or cat disables it. A shorter text, or one for a program, is written to out, as is
+// every text if the pager can't be started.
 func (s Screen) Page(out io.Writer, text []byte) error {
 	if pager := s.pager(); pager != "" && s.rows(text) > s.Height-1 { // one line is the shell's prompt
 		shown, err := through(pager, out, text)
@@ -39,11 +39,11 @@ func (s Screen) pager() string {
 	return pager
 }
 
-// rows is how many lines of the screen a text takes. Lines are cut to its width, so that each is one, but for long
-// sentences, where a line too many or too few matters little.
+// rows returns the number of lines of a text. Lines are cut to the width, except long sentences, where one line more or
+// less does not matter.
 func (s Screen) rows(text []byte) int { return bytes.Count(text, []byte("\n")) }
 
-// through runs the pager; shown is false if it could not be started.
+// through runs the pager. shown is false if it could not be started.
 func through(pager string, out io.Writer, text []byte) (shown bool, err error) {
 	cmd := shell(pager)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(text), out, os.Stderr
@@ -53,7 +53,7 @@ func through(pager string, out io.Writer, text []byte) (shown bool, err error) {
 			cmd.Env = append(cmd.Env, preset[0]+"="+preset[1])
 		}
 	}
-	// Ctrl-C belongs to the pager while it runs.
+	// The pager handles Ctrl-C while it runs.
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt)
 	defer signal.Stop(signals)
@@ -63,8 +63,8 @@ func through(pager string, out io.Writer, text []byte) (shown bool, err error) {
 	err = cmd.Wait()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
-		// 126 and 127: the shell found no such program. Any other end is the person's.
+		// 126 and 127: the shell found no such program. Any other exit is the user's.
 		return exit.ExitCode() != 126 && exit.ExitCode() != 127, nil
 	}
-	return true, nil // the person left before all was read
+	return true, nil // the user left before the end of the text
 }

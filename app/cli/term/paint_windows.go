@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// paints switches a console's escape sequences on and reports whether it has them (since Windows 10).
+// paints enables a console's escape sequences and reports whether it supports them (since Windows 10).
 func paints(out io.Writer) bool {
 	f, ok := out.(*os.File)
 	if !ok {

@@ -11,23 +11,22 @@ import (
 	"golang.org/x/term"
 )
 
-// Mode is when there is colour.
+// Mode is the use of colour.
 type Mode string
 
-// The modes. Auto is colour at a terminal, unless NO_COLOR is set or TERM is dumb.
+// The modes. Auto uses colour at a terminal unless NO_COLOR is set or TERM is dumb.
 const (
 	Auto   Mode = "auto"
 	Always Mode = "always"
 	Never  Mode = "never"
 )
 
-// String returns the mode as it is typed.
 func (m *Mode) String() string { return string(*m) }
 
-// Type is what a help text calls the value.
+// Type names the value in help texts.
 func (m *Mode) Type() string { return "when" }
 
-// Set reads a mode.
+// Set parses a mode.
 func (m *Mode) Set(typed string) error {
 	switch Mode(typed) {
 	case Auto, Always, Never:
@@ -37,26 +36,27 @@ func (m *Mode) Set(typed string) error {
 	return errors.New("must be auto, always or never")
 }
 
-// Screen is where results are shown.
+// Screen describes the output of results.
 type Screen struct {
-	// Person is whether a person looks at it: output is laid out for the eye. Otherwise it is for a program, a line each.
+	// Person reports whether the output is a terminal and is laid out for a user. Otherwise it is one line per result
+	// for a program.
 	Person bool
-	Width  int // columns, 0: lines are not cut
-	Height int // lines, 0: unknown
+	Width  int // columns; 0: lines are not cut
+	Height int // lines; 0: unknown
 	Style  Style
-	Dumb   bool // it can't move its cursor
+	Dumb   bool // can't move its cursor
 }
 
-// MaxProse is how wide a line of prose is at most.
+// MaxProse is the widest line of prose.
 const MaxProse = 100
 
-// Columns and lines of a terminal that does not tell.
+// The size of a terminal that reports none.
 const (
 	defaultWidth  = 80
 	defaultHeight = 24
 )
 
-// Open looks at what out is.
+// Open inspects out.
 func Open(out io.Writer, mode Mode) Screen {
 	s := Screen{Dumb: os.Getenv("TERM") == "dumb", Person: IsTerminal(out)}
 	if s.Person {
@@ -76,13 +76,13 @@ func IsTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Style paints text, or leaves it plain.
+// Style colours text, or leaves it plain.
 type Style struct {
 	On    bool
-	Links bool // the terminal opens hyperlinks
+	Links bool // the terminal supports hyperlinks
 }
 
-// links reports whether a terminal is known to open hyperlinks (OSC 8): others would show their escape codes.
+// links reports whether a terminal is known to support hyperlinks (OSC 8). Others would show the escape codes.
 func links(env func(string) string) bool {
 	for _, name := range []string{"VTE_VERSION", "KITTY_WINDOW_ID", "KONSOLE_VERSION", "WT_SESSION", "DOMTERM"} {
 		if env(name) != "" {
@@ -93,13 +93,13 @@ func links(env func(string) string) bool {
 		env("TERM_PROGRAM"))
 }
 
-// Link makes text lead to a file, which has an absolute path.
+// Link links text to a file by its absolute path.
 func (s Style) Link(file, text string) string {
 	if !s.Links || file == "" {
 		return text
 	}
 	at := url.URL{Scheme: "file", Path: filepath.ToSlash(file)}
-	at.Host, _ = os.Hostname() // a terminal on another machine then knows that it can't
+	at.Host, _ = os.Hostname() // tells a terminal on another machine that the file is remote
 	return "\x1b]8;;" + at.String() + "\x1b\\" + text + "\x1b]8;;\x1b\\"
 }
 
@@ -110,22 +110,22 @@ func (s Style) paint(code, text string) string {
 	return "\x1b[" + code + "m" + text + "\x1b[0m"
 }
 
-// Bold is for what the eye looks for first: names, paths.
+// Bold is for names and paths.
 func (s Style) Bold(text string) string { return s.paint("1", text) }
 
-// Dim is for what is secondary.
+// Dim is for secondary text.
 func (s Style) Dim(text string) string { return s.paint("2", text) }
 
-// Good is for success, and for what is ready.
+// Good is for success and the ready state.
 func (s Style) Good(text string) string { return s.paint(codeGood, text) }
 
-// Needs is for what wants something of a person: amber, as in the window and the tray.
+// Needs is for states that need the user: amber, as in window and tray.
 func (s Style) Needs(text string) string { return s.paint(codeNeeds, text) }
 
-// Mark is for the words that were asked for.
+// Mark is for matched terms.
 func (s Style) Mark(text string) string { return s.paint(codeMark, text) }
 
-// Path shows a path with its last part standing out.
+// Path emphasizes the last element of a path.
 func (s Style) Path(path string) string {
 	if !s.On {
 		return path
@@ -137,15 +137,15 @@ func (s Style) Path(path string) string {
 	return s.paint(codeDir, path[:at]) + s.paint(codeFile, path[at:])
 }
 
-// The escape codes. Marks and paths have the colours of grep and ripgrep. Green and amber are of the fixed palette,
-// with a contrast of 4.4:1 and more on black and on white: a theme's own yellow and green can't be read on white as a
-// rule, nor its blue on black.
+// The escape codes. Marks and paths have the colours of grep and ripgrep. Green and amber come from the fixed palette,
+// with a contrast of at least 4.4:1 on black and on white: most themes' own yellow and green are unreadable on white,
+// and blue on black.
 const (
 	codeMark   = "1;31"
 	codeDir    = "35"
 	codeFile   = "1;35"
 	codeGood   = "38;5;28"
 	codeNeeds  = "38;5;130"
-	codeBest   = "1" // the number of the line that says most
+	codeBest   = "1" // the number of the best line
 	codeNumber = "2"
 )

@@ -4,5 +4,5 @@ package term
 
 import "os/exec"
 
-// shell runs what a person has set as their pager, which may have arguments.
+// shell runs the user's pager, which may have arguments.
 func shell(command string) *exec.Cmd { return exec.Command("sh", "-c", command) }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// shell runs what a person has set as their pager, which may have arguments.
+// shell runs the user's pager, which may have arguments.
 func shell(command string) *exec.Cmd {
 	fields := strings.Fields(command)
 	return exec.Command(fields[0], fields[1:]...)

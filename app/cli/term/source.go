@@ -14,31 +14,31 @@ import (
 type Line struct {
 	Number int
 	Text   string
-	Note   string   // behind the text
-	Marks  [][2]int // the bytes of the text that are marked, beside the excerpt's words
+	Note   string   // after the text
+	Marks  [][2]int // byte ranges to highlight besides Marks
 }
 
 // Source is an excerpt of a file.
 type Source struct {
-	Lines []Line // ascending; where numbers jump, lines are left out
-	Best  int    // number of the line that says most, 0: none does
+	Lines []Line // ascending; gaps in the numbers are omitted lines
+	Best  int    // number of the best line, or 0
 	Marks highlight.Terms
-	List  bool // each line is a finding of its own: that lines between them are left out goes without saying
+	List  bool // each line is a separate result, so gaps are not marked
 }
 
 const (
 	tabWidth = 4
-	// indent is what stands before the numbers, gapMark where lines are left out above: a line of its own for it would
-	// make excerpts of single lines twice as long.
-	indent, gapMark = "  ", "… " // in every font, as ⋮ is not
-	// minNumber keeps the gutters of most results of an answer alike.
+	// indent precedes the numbers; gapMark replaces it below omitted lines. A separate line for the gap would double
+	// excerpts of single lines.
+	indent, gapMark = "  ", "… " // in every font, unlike ⋮
+	// minNumber keeps the gutters of most results equally wide.
 	minNumber = 4
-	// leastRoom is how much of a line is shown in however narrow a terminal: below that it says nothing.
+	// leastRoom is the least number of columns of a line that is shown in a narrow terminal.
 	leastRoom = 20
 )
 
-// Source lays out an excerpt, a line each with its number and a mark where lines are left out above it, without the
-// indentation that all of them have, cut to the width of the screen.
+// Source formats an excerpt: one line each with its number and a mark below omitted lines, without the common
+// indentation, cut to the width.
 func (s Screen) Source(x Source) string {
 	if len(x.Lines) == 0 {
 		return ""
@@ -76,13 +76,13 @@ func (s Screen) Source(x Source) string {
 	return b.String()
 }
 
-// cell is a character and how it is painted.
+// cell is a character and its style.
 type cell struct {
 	r         rune
 	mark, dim bool
 }
 
-// cells splits the excerpt into rows of characters, tabs as blanks, words marked.
+// cells splits the excerpt into rows of characters, with tabs expanded and terms highlighted.
 func (x Source) cells() [][]cell {
 	rows := make([][]cell, len(x.Lines))
 	for i, l := range x.Lines {
@@ -108,7 +108,7 @@ func (x Source) cells() [][]cell {
 	return rows
 }
 
-// common is the indentation, in columns, that all rows have.
+// common returns the common indentation of all rows in columns.
 func common(rows [][]cell) int {
 	least := -1
 	for _, row := range rows {
@@ -123,10 +123,10 @@ func common(rows [][]cell) int {
 	return max(least, 0)
 }
 
-// keep is how many columns before the first mark stay where a line's beginning is cut to show it.
+// keep is the number of columns before the first mark that stay when the start of a line is cut.
 const keep = 16
 
-// row paints one line in a room of columns, 0: any. A line whose marks all lie beyond the room begins before the first.
+// row formats one line in room columns; 0 means any. A line whose marks all lie beyond room starts before the first.
 func (s Screen) row(cells []cell, shift, room int) string {
 	cells = cells[min(shift, len(cells)):]
 	if room > 0 && columns(cells) > room {
@@ -197,7 +197,7 @@ func markEnd(cells []cell, first int) int {
 	return first
 }
 
-// Marked paints the words of a question in a text of one line.
+// Marked highlights the query's terms in a text of one line.
 func (s Screen) Marked(text string, words highlight.Terms) string {
 	if !s.Style.On {
 		return text
@@ -212,8 +212,8 @@ func (s Screen) Marked(text string, words highlight.Terms) string {
 	return b.String() + text[at:]
 }
 
-// Record is a place and its line as grep writes them, PATH:LINE:TEXT, for fzf, an editor's quickfix list and other
-// programs. column 0 is left out.
+// Record formats a line as grep does, PATH:LINE:TEXT, for fzf, an editor's quickfix list and other programs. Column 0
+// is omitted.
 func (s Screen) Record(path string, line, column int, text string, words highlight.Terms) string {
 	place := s.Style.Path(OneLine(path)) + ":" + s.Style.paint(codeGood, strconv.Itoa(line)) + ":"
 	if column > 0 {

@@ -2,17 +2,17 @@ package term
 
 import "strings"
 
-// Cell is a part of a row. Paint, if there is one, is applied after the text is padded.
+// Cell is a part of a row. Paint, if set, is applied after padding.
 type Cell struct {
 	Text  string
-	Raw   string // for programs, where it is another than Text
+	Raw   string // for programs, if different from Text
 	Right bool
-	Path  bool // cut at its beginning
+	Path  bool // cut at its start
 	Paint func(string) string
 }
 
-// Table lays out rows under their heads. The last column takes the room that is left. For programs rows are fields with
-// tabs between them, and there are no heads.
+// Table formats rows under their heads. The last column takes the remaining width. For programs, fields are separated
+// by tabs and heads are omitted.
 func (s Screen) Table(heads []string, rows [][]Cell) string {
 	var b strings.Builder
 	if !s.Person {

@@ -30,8 +30,8 @@ func TestSource(t *testing.T) {
 	}
 }
 
-// A line is never wider than the screen, and shows a mark if it has one.
-// TestEscaped: JSON that a terminal shows holds nothing that it obeys, and says the same to a program.
+// A line is never wider than the screen and shows a mark if it has one. TestEscaped: JSON at a terminal contains no
+// control characters, and programs read the same values.
 func TestEscaped(t *testing.T) {
 	in := "a\n\u009b31m \u202e \x7f \U000e0041 \u2028 ü 👍 日本"
 	text, err := json.Marshal(in)
@@ -98,7 +98,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// What is for a program goes to it as it is, however long.
+// TestPageForPrograms: output for a program is not paged.
 func TestPageForPrograms(t *testing.T) {
 	var out bytes.Buffer
 	text := []byte(strings.Repeat("line\n", 1000))
@@ -107,8 +107,8 @@ func TestPageForPrograms(t *testing.T) {
 	}
 }
 
-// TestReadable: no colour of text is one that can't be read on black or on white. Of the first sixteen a theme says
-// what they are, and blue (34) on black, green (32), yellow (33) and cyan (36) on white mostly can't be.
+// TestReadable: every text colour is readable on black and on white. Themes define the first sixteen colours; blue (34)
+// on black, and green (32), yellow (33) and cyan (36) on white are mostly unreadable.
 func TestReadable(t *testing.T) {
 	for _, code := range []string{codeMark, codeDir, codeFile, codeGood, codeNeeds, codeBest, codeNumber} {
 		for _, part := range strings.Split(code, ";") {
@@ -158,7 +158,7 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// TestLinks: a path leads to its file in terminals that are known to open links, and is left as it is in others.
+// TestLinks: a path is a link in terminals that are known to support them, and plain text in others.
 func TestLinks(t *testing.T) {
 	for _, test := range []struct {
 		name, value string

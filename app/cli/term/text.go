@@ -11,7 +11,7 @@ import (
 	"github.com/mattn/go-runewidth"
 )
 
-// Clean shows text from files and names without what a terminal would obey: escape sequences, control and bidirectional
+// Clean replaces characters of files and names that control a terminal: escape sequences, control and bidirectional
 // characters.
 func Clean(text string) string {
 	return strings.Map(func(r rune) rune {
@@ -22,17 +22,17 @@ func Clean(text string) string {
 	}, text)
 }
 
-// obeyed reports a character that a terminal, or what a text is pasted into, does not show but obeys.
+// obeyed reports whether a terminal, or a program into which text is pasted, interprets r instead of showing it.
 func obeyed(r rune) bool {
 	switch {
-	case r >= 0xe0100 && r <= 0xe01ef, // variation selectors 17 to 256 carry hidden text; the first 16 style emoji
-		r == 0x115f, r == 0x1160, r == 0x3164, r == 0xffa0: // Hangul fillers have no shape
+	case r >= 0xe0100 && r <= 0xe01ef, // variation selectors 17 to 256 can hide text; the first 16 style emoji
+		r == 0x115f, r == 0x1160, r == 0x3164, r == 0xffa0: // Hangul fillers are invisible
 		return true
 	}
 	return r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp))
 }
 
-// Escaped writes such characters of JSON as its own escapes: a program reads the same, and a terminal obeys nothing.
+// Escaped writes such characters as JSON escapes: a program reads the same value and a terminal interprets nothing.
 func Escaped(text []byte) []byte {
 	if !bytes.ContainsFunc(text, obeyed) {
 		return text
@@ -52,15 +52,15 @@ func Escaped(text []byte) []byte {
 	return out
 }
 
-// OneLine is Clean for a record of one line: newlines are blanks.
+// OneLine is Clean for one line: newlines become blanks.
 func OneLine(text string) string {
 	return strings.NewReplacer("\r", " ", "\n", " ").Replace(strings.TrimRight(Clean(text), "\n"))
 }
 
-// cut is what stands where a line is cut.
+// cut marks a cut line.
 const cut = "…"
 
-// Cut shortens a text without escape sequences to a number of columns; 0 leaves it whole.
+// Cut shortens a text without escape sequences to a number of columns; 0 keeps it.
 func Cut(text string, columns int) string {
 	if columns <= 0 {
 		return text
@@ -68,7 +68,7 @@ func Cut(text string, columns int) string {
 	return runewidth.Truncate(text, columns, cut)
 }
 
-// CutPath shortens a path to a number of columns by leaving out its middle, since its end says most.
+// CutPath shortens a path to a number of columns at its start, because its end matters most.
 func CutPath(path string, columns int) string {
 	if columns <= 0 || runewidth.StringWidth(path) <= columns {
 		return path
@@ -76,5 +76,5 @@ func CutPath(path string, columns int) string {
 	return runewidth.TruncateLeft(path, runewidth.StringWidth(path)-columns+1, cut)
 }
 
-// Columns is how many columns a text without escape sequences takes.
+// Columns returns the width of a text without escape sequences in columns.
 func Columns(text string) int { return runewidth.StringWidth(text) }

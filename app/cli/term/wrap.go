@@ -8,12 +8,12 @@ import (
 
 var (
 	escapes = regexp.MustCompile("\x1b\\[[0-9;]*m")
-	// column is what stands before the second column of a line: an indentation, words, and two blanks or more.
+	// column matches everything before a line's second column: indentation, words, and at least two blanks.
 	column = regexp.MustCompile(`^ *\S+(?: \S+)* {2,}`)
 )
 
-// Wrap breaks lines that are wider than a number of columns between words; 0 breaks none. What follows stands below the
-// beginning of the line, or of its second column. A word that is wider than all of the room stays whole.
+// Wrap breaks lines wider than columns between words; 0 breaks none. Continuation lines are indented like the line or
+// its second column. A longer word stays whole.
 func Wrap(text string, columns int) string {
 	if columns <= 0 {
 		return text
@@ -29,7 +29,7 @@ func Wrap(text string, columns int) string {
 		if n := Columns(column.FindString(plain)); n > 0 && n <= columns/2 {
 			hang = n
 		}
-		used, fresh := 0, true // fresh: the row has nothing but its indentation
+		used, fresh := 0, true // fresh: the row has only its indentation
 		for i, word := range strings.Split(line, " ") {
 			width := Columns(escapes.ReplaceAllString(strings.TrimSuffix(word, "\n"), ""))
 			switch {
@@ -37,7 +37,7 @@ func Wrap(text string, columns int) string {
 			case used+1+width > columns && !fresh:
 				b.WriteString("\n" + strings.Repeat(" ", hang))
 				used, fresh = hang, true
-			case fresh && used == hang && hang > 0 && i > hang && word == "": // blanks where a line was broken
+			case fresh && used == hang && hang > 0 && i > hang && word == "": // blanks at a break
 				continue
 			default:
 				b.WriteByte(' ')
@@ -51,7 +51,7 @@ func Wrap(text string, columns int) string {
 	return b.String()
 }
 
-// Wrapped is a stream whose lines are broken to the width of the screen. Each text is taken to begin a line.
+// Wrapped returns a writer that wraps lines to the width of the screen. Each Write must start a line.
 func (s Screen) Wrapped(out io.Writer) io.Writer {
 	if s.Width == 0 {
 		return out
@@ -64,7 +64,6 @@ type wrapped struct {
 	columns int
 }
 
-// Write implements io.Writer.
 func (w wrapped) Write(text []byte) (int, error) {
 	if _, err := io.WriteString(w.out, Wrap(string(text), w.columns)); err != nil {
 		return 0, err
