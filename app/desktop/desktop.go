@@ -24,28 +24,28 @@ import (
 )
 
 const (
-	// desktopEnv switches the desktop off, with the value "off": for servers and tests that share a machine with one.
+	// desktopEnv disables the desktop with the value "off", for servers and for tests on a shared machine.
 	desktopEnv = "SEARCH_MCP_DESKTOP"
-	// sessionPause is how often a desktop session is looked for while there is none: one stat(2).
+	// sessionPause is the polling interval for a desktop session while none exists: one stat(2).
 	sessionPause = 15 * time.Second
-	// windowName is the program of the window, beside this one.
+	// windowName is the window's program, beside this one.
 	windowName = "search-mcp-window"
 )
 
-// Desktop is the person's session: it tells whether there is one, shows the icon in it and starts the window. The
-// session is found by the user, not by the environment, which an editor that started the app may have stripped.
+// Desktop is the user's desktop session: it detects the session, shows the icon and starts the window. It finds the
+// session by the user, not by the environment, which the editor that started the app may have reduced.
 type Desktop struct {
 	data string
-	mask int // the file mode mask of programs started for the person
+	mask int // umask of programs started for the user
 	log  *slog.Logger
-	// temporary are the variables that name the folder of temporary files, as they were when the app was started. Programs
-	// of the person get these, not the app's own folder.
+	// temporary are the variables with the folder of temporary files from the app's start. The user's programs get
+	// these, not the app's own folder.
 	temporary map[string]string
 
 	windows sync.WaitGroup // goroutines that wait for windows to end
 }
 
-// New makes the desktop of a data folder; mask is the file mode mask of programs started for the person.
+// New returns the desktop of a data folder. mask is the umask of programs started for the user.
 func New(data string, mask int, log *slog.Logger) *Desktop {
 	d := &Desktop{data: data, mask: mask, log: log, temporary: map[string]string{}}
 	for _, name := range temporaryNames {
@@ -58,7 +58,7 @@ func New(data string, mask int, log *slog.Logger) *Desktop {
 
 var temporaryNames = []string{"TMPDIR", "TMP", "TEMP"}
 
-// environ is a session's environment without the app's own folder of temporary files.
+// environ returns a session's environment without the app's own temporary folder.
 func (d *Desktop) environ(env []string) []string {
 	own := filepath.Join(d.data, "tmp")
 	back := map[string]string{}
@@ -75,15 +75,15 @@ func (d *Desktop) environ(env []string) []string {
 	return with(env, back)
 }
 
-// Present reports whether the user has a desktop session. A missing window program does not make it none: a question
-// that the window can't show must not go to the client.
+// Present reports whether the user has a desktop session, even without a window program: a question that the window
+// can't show must not go to the client.
 func (d *Desktop) Present() bool {
 	_, ok := session()
 	return ok
 }
 
-// Show starts the window on a page; if it runs already the new one raises it and ends. ended is closed when the new one
-// has ended, or was not started.
+// Show starts the window on a page. If a window runs already, the new process raises it and ends. ended is closed when
+// the new process has ended or could not be started.
 func (d *Desktop) Show(s wire.Show) (ended <-chan struct{}) {
 	ended, err := d.start(s)
 	if err != nil {
@@ -113,7 +113,7 @@ func (d *Desktop) start(s wire.Show) (<-chan struct{}, error) {
 	}
 	cmd := command(d.mask, program, args...)
 	cmd.Env = append(d.environ(env), ipc.DataEnv+"="+d.data)
-	cmd.Dir = filepath.VolumeName(program) + string(filepath.Separator) // keep no folder busy
+	cmd.Dir = filepath.VolumeName(program) + string(filepath.Separator) // do not keep a folder in use
 	Detach(cmd)
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start %s: %w", program, err)
@@ -140,7 +140,7 @@ func (d *Desktop) reveal(path string) {
 	}
 	args := []string{path}
 	if name == "open" {
-		args = []string{"-R", path} // a folder may be called like a program, and would be run
+		args = []string{"-R", path} // -R: a folder named like a program would be run
 	}
 	cmd := command(d.mask, name, args...)
 	cmd.Env = d.environ(env)
@@ -150,13 +150,13 @@ func (d *Desktop) reveal(path string) {
 		return
 	}
 	d.windows.Go(func() {
-		if err := cmd.Wait(); err != nil && runtime.GOOS != "windows" { // explorer always says 1
+		if err := cmd.Wait(); err != nil && runtime.GOOS != "windows" { // explorer always exits with 1
 			d.log.Warn("file manager ended with an error", "err", err)
 		}
 	})
 }
 
-// beside finds a program next to this one.
+// beside returns the path of a program next to this one.
 func beside(name string) (string, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -175,8 +175,7 @@ func beside(name string) (string, error) {
 	return path, nil
 }
 
-// Run shows the icon until ctx ends, from the moment on at which there is a session to show it in. macOS wants it on
-// the main goroutine.
+// Run shows the icon until ctx ends, as soon as a session exists. On macOS it must run on the main goroutine.
 func (d *Desktop) Run(ctx context.Context, b trayEngine, s *endpoint.Server, quit func()) {
 	for ctx.Err() == nil {
 		if bus() {
@@ -200,7 +199,7 @@ func (d *Desktop) Run(ctx context.Context, b trayEngine, s *endpoint.Server, qui
 	<-ctx.Done()
 }
 
-// language is the person's, as the system names it; English where it names none.
+// language returns the system's language, or English.
 func (d *Desktop) language() translations.Language {
 	locales, err := locale.GetLocales()
 	if err != nil {
@@ -209,14 +208,14 @@ func (d *Desktop) language() translations.Language {
 	return translations.For(locales...)
 }
 
-// trayEngine is what the icon needs of the engine.
+// trayEngine is the part of the engine that the tray uses.
 type trayEngine interface {
 	tray.Source
 	Pause(root string) error
 	Resume(root string) error
 }
 
-// trayActions is what clicks in the tray do.
+// trayActions implements clicks in the tray.
 type trayActions struct {
 	d       *Desktop
 	backend trayEngine
@@ -239,7 +238,7 @@ func (a trayActions) Resume(root string) {
 	}
 }
 
-// ShowWindow starts the window, which raises one that runs: for a second start of the app.
+// ShowWindow starts the window, or raises a running one, for a second start of the app.
 func ShowWindow(data string) error {
 	if data == "" {
 		var err error
@@ -250,11 +249,11 @@ func ShowWindow(data string) error {
 	mask := KeepPrivate()
 	RestoreMask(mask)
 	d := New(data, mask, slog.New(slog.DiscardHandler))
-	_, err := d.start(wire.Show{}) // this program ends now; the window goes on
+	_, err := d.start(wire.Show{}) // this program ends now; the window continues
 	return err
 }
 
-// with sets variables in an environment.
+// with returns env with the variables of set.
 func with(env []string, set map[string]string) []string {
 	kept := make([]string, 0, len(env)+len(set))
 	for _, e := range env {

@@ -6,14 +6,14 @@ import (
 	"syscall"
 )
 
-// bus reports whether there is a place for the icon: a login over SSH has none.
+// bus reports whether an icon can be shown, which a login over SSH can't.
 func bus() bool {
 	_, ok := session()
 	return ok
 }
 
-// session returns the environment for a window; ok is false while the person is not the one at the screen, who owns
-// /dev/console. What an environment says of SSH may be an editor's.
+// session returns the environment for a window. ok is false unless the user owns /dev/console. The SSH variables of an
+// environment may be an editor's.
 func session() (env []string, ok bool) {
 	if os.Getenv(desktopEnv) == "off" {
 		return nil, false
@@ -23,5 +23,5 @@ func session() (env []string, ok bool) {
 	return os.Environ(), err == nil && int(console.Uid) == os.Getuid()
 }
 
-// Detach gives a program a session of its own, so that it lives on when the app ends.
+// Detach starts cmd in its own session, so that it outlives the app.
 func Detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }

@@ -17,15 +17,14 @@ import (
 
 const busVar = "DBUS_SESSION_BUS_ADDRESS"
 
-// runDirs is where logind puts each user's sockets, displays where X servers put theirs, systemBus the bus of logind.
-// Tests bring their own.
+// Folders of logind's sockets and the X servers' displays, and the bus of logind. Tests replace them.
 var (
 	runDirs   = "/run/user"
 	displays  = "/tmp/.X11-unix"
 	systemBus = "unix:path=/run/dbus/system_bus_socket"
 )
 
-// bus finds the session bus and puts it where the tray looks for it. Only the goroutine of desktop.run calls it.
+// bus finds the session bus and sets it for the tray. Only the goroutine of Desktop.Run calls it.
 func bus() bool {
 	if os.Getenv(desktopEnv) == "off" {
 		return false
@@ -48,7 +47,7 @@ func sessionBus() string {
 	return "unix:path=" + socket
 }
 
-// runtimeDir is where the user's sockets are.
+// runtimeDir returns the folder of the user's sockets.
 func runtimeDir() string {
 	if dir := os.Getenv("XDG_RUNTIME_DIR"); dir != "" {
 		return dir
@@ -56,10 +55,10 @@ func runtimeDir() string {
 	return filepath.Join(runDirs, strconv.Itoa(os.Getuid()))
 }
 
-// session returns the environment for a window; ok is false if the user has no desktop session. A display counts only
-// if its server accepts a connection and a window manager, or the session's own compositor, runs: a killed server
-// leaves its socket, and nobody sees the display of a test's server. Where there is a compositor but no display, ok is
-// true: a window then fails, and the client is not asked in the user's place.
+// session returns the environment for a window. ok is false if the user has no desktop session. A display counts only
+// if its server accepts a connection and a window manager or the session's compositor runs: a killed server leaves its
+// socket behind, and a test server's display is invisible. With a compositor but no display, ok is true: a window then
+// fails, and the client is not asked instead of the user.
 func session() (env []string, ok bool) {
 	mode := os.Getenv(desktopEnv)
 	if mode == "off" {
@@ -67,10 +66,10 @@ func session() (env []string, ok bool) {
 	}
 	run := filepath.Join(runDirs, strconv.Itoa(os.Getuid()))
 	env, managed := managerSession(run)
-	own := os.Getenv("DISPLAY") // of an app that a bridge has started: none
+	own := os.Getenv("DISPLAY") // empty in an app that a bridge started
 	names := []string{activeDisplay(), value(env, "DISPLAY"), own}
 	switch {
-	case mode == "environment": // the programs' own tests, which bring a desktop with them
+	case mode == "environment": // for tests of the programs, which start their own desktop
 		env, names = environment(), []string{own}
 	case !managed:
 		env = environment()
@@ -96,7 +95,7 @@ func session() (env []string, ok bool) {
 	return screen(env, "", ""), compositor
 }
 
-// screen puts a display and the file with its key into an environment.
+// screen sets a display and its key file in an environment.
 func screen(env []string, display, key string) []string {
 	env = slices.DeleteFunc(slices.Clone(env), func(e string) bool { return strings.HasPrefix(e, "XAUTHORITY=") })
 	set := map[string]string{"DISPLAY": display}
@@ -106,7 +105,7 @@ func screen(env []string, display, key string) []string {
 	return with(env, set)
 }
 
-// examineWith examines a display with each file of keys until its server accepts one.
+// examineWith examines a display with each key file until its server accepts one.
 func examineWith(name string, files []string) (file string, managed bool, err error) {
 	for _, from := range files {
 		file, managed, err = examine(name, from)
@@ -117,25 +116,25 @@ func examineWith(name string, files []string) (file string, managed bool, err er
 	return file, managed, err
 }
 
-// keyFiles are the files that may hold the key to a display: the environment's, the home folder's, and those of display
-// managers and compositors.
+// keyFiles returns the files that may contain the key of a display: the environment's, the home folder's, and those of
+// display managers and compositors.
 func keyFiles(env []string, run string) []string {
 	list := []string{value(env, "XAUTHORITY")}
 	if home, err := os.UserHomeDir(); err == nil {
 		list = append(list, filepath.Join(home, ".Xauthority"))
 	}
 	for _, pattern := range []string{"gdm/Xauthority", "xauth_*", ".mutter-Xwaylandauth.*"} {
-		found, _ := filepath.Glob(filepath.Join(run, pattern)) // the patterns are right
+		found, _ := filepath.Glob(filepath.Join(run, pattern)) // the patterns are valid
 		list = append(list, found...)
 	}
 	return list
 }
 
-// composes reports whether a Wayland compositor accepts a connection: the environment's, or one in the folder of the
-// user's sockets.
+// composes reports whether a Wayland compositor accepts a connection: the environment's, or one in the user's runtime
+// folder.
 func composes(env []string) bool {
 	run := value(env, "XDG_RUNTIME_DIR")
-	sockets, _ := filepath.Glob(filepath.Join(run, "wayland-*")) // the pattern is right
+	sockets, _ := filepath.Glob(filepath.Join(run, "wayland-*")) // the pattern is valid
 	if name := value(env, "WAYLAND_DISPLAY"); filepath.IsAbs(name) {
 		sockets = append(sockets, name)
 	}
@@ -145,11 +144,11 @@ func composes(env []string) bool {
 	})
 }
 
-// userDisplays are the displays whose sockets are the user's. Where there is no logind, X servers run as root; where
-// there is, such a one shows the login screen.
+// userDisplays returns the displays whose sockets belong to the user. Without logind, X servers run as root; with it,
+// such a server shows the login screen.
 func userDisplays(roots bool) []string {
 	var numbers []int
-	sockets, _ := os.ReadDir(displays) // none: no displays
+	sockets, _ := os.ReadDir(displays) // if missing, no displays
 	for _, s := range sockets {
 		number, err := strconv.Atoi(strings.TrimPrefix(s.Name(), "X"))
 		info, gone := s.Info()
@@ -168,9 +167,8 @@ func userDisplays(roots bool) []string {
 	return names
 }
 
-// managerSession is the environment of the user's service manager, into which desktops put theirs when they start. The
-// app's own may be an editor's, whose configuration says what is in it and might so move a question from the window to
-// the client.
+// managerSession returns the environment of the user's service manager, which desktops set when they start. The app's
+// own environment may be an editor's, whose configuration could move a question from the window to the client.
 func managerSession(run string) (env []string, ok bool) {
 	socket := filepath.Join(run, "bus")
 	if info, err := os.Stat(socket); err != nil || info.Mode()&os.ModeSocket == 0 {
@@ -180,7 +178,7 @@ func managerSession(run string) (env []string, ok bool) {
 	return with(managerEnvironment(address), map[string]string{busVar: address, "XDG_RUNTIME_DIR": run}), true
 }
 
-// environment is that of this program, with the session's bus and the folder of the user's sockets.
+// environment returns this program's environment with the session bus and the runtime folder.
 func environment() []string {
 	set := map[string]string{}
 	if a := sessionBus(); a != "" {
@@ -192,7 +190,7 @@ func environment() []string {
 	return with(os.Environ(), set)
 }
 
-// value is that of a variable in an environment, "" if it has none.
+// value returns a variable of an environment, or "".
 func value(env []string, name string) string {
 	for _, e := range env {
 		if v, ok := strings.CutPrefix(e, name+"="); ok {
@@ -202,7 +200,7 @@ func value(env []string, name string) string {
 	return ""
 }
 
-// activeDisplay is the display of the user's session that logind has as active and that runs on X, "" if there is none.
+// activeDisplay returns the display of the user's active X session according to logind, or "".
 func activeDisplay() string {
 	const login = "org.freedesktop.login1"
 	ctx, cancel := context.WithTimeout(context.Background(), displayTime)
@@ -234,7 +232,7 @@ func activeDisplay() string {
 	return ""
 }
 
-// managerEnvironment asks the user's service manager for its environment; nothing where there is none.
+// managerEnvironment returns the environment of the user's service manager, or nil.
 func managerEnvironment(address string) (env []string) {
 	const manager = "org.freedesktop.systemd1"
 	ctx, cancel := context.WithTimeout(context.Background(), displayTime)
@@ -250,7 +248,7 @@ func managerEnvironment(address string) (env []string) {
 	return env
 }
 
-// connect connects to a bus on which a name has an owner, else it returns nil: a call by name would start one.
+// connect connects to a bus on which name has an owner, or returns nil: a call by name would start one.
 func connect(ctx context.Context, address, name string) *dbus.Conn {
 	conn, err := dbus.Connect(address, dbus.WithContext(ctx))
 	if err != nil {
@@ -275,5 +273,5 @@ func property(ctx context.Context, o dbus.BusObject, iface, name string, into an
 	return v.Store(into)
 }
 
-// Detach gives a program a session of its own, so that it lives on when the app ends.
+// Detach starts cmd in its own session, so that it outlives the app.
 func Detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }

@@ -20,7 +20,7 @@ import (
 	"github.com/godbus/dbus/v5/prop"
 )
 
-// places gives the test folders of its own for sockets, and no logind.
+// places replaces the folders of sockets, without logind.
 func places(t *testing.T) (run string) {
 	t.Helper()
 	runs, xs, bus := runDirs, displays, systemBus
@@ -33,8 +33,8 @@ func places(t *testing.T) (run string) {
 	return filepath.Join(runDirs, strconv.Itoa(os.Getuid()))
 }
 
-// server is an X server of two screens that accepts key, or any connection if that is "". Their root windows are 100
-// and 200; a window manager runs on the one that is managed.
+// server is an X server with two screens that accepts key, or any connection if key is "". Its root windows are 100 and
+// 200; a window manager runs on the managed one.
 func server(t *testing.T, l net.Listener, key string, managed uint32) {
 	t.Helper()
 	t.Cleanup(func() { l.Close() })
@@ -87,7 +87,7 @@ func server(t *testing.T, l net.Listener, key string, managed uint32) {
 	}()
 }
 
-// socket listens where a display's server does.
+// socket listens at a display server's address.
 func socket(t *testing.T, name string) net.Listener {
 	t.Helper()
 	l, err := net.Listen("unix", filepath.Join(displays, name))
@@ -97,7 +97,7 @@ func socket(t *testing.T, name string) net.Listener {
 	return l
 }
 
-// keyFile writes a file with a key to a display of this computer.
+// keyFile writes a file with a key for a local display.
 func keyFile(t *testing.T, path, number, key string) {
 	t.Helper()
 	host, err := os.Hostname()
@@ -113,8 +113,8 @@ func keyFile(t *testing.T, path, number, key string) {
 	}
 }
 
-// TestDesktopIsTheUsers: whatever the environment says, which may be that of an editor's entry, the desktop is the one
-// that the user is logged in to, and its window gets nothing of that environment.
+// TestDesktopIsTheUsers: the desktop is the user's login session and its environment, whatever the app's environment
+// contains, which may come from an editor's entry.
 func TestDesktopIsTheUsers(t *testing.T) {
 	run := places(t)
 	if err := os.Mkdir(run, 0o700); err != nil {
@@ -152,9 +152,9 @@ func TestDesktopIsTheUsers(t *testing.T) {
 	}
 }
 
-// TestDisplayIsTheUsers: where no service manager knows the session, a display counts if its server accepts a
-// connection and a window manager runs on it, in the order of their numbers; a dead socket, a wrong key, a test's
-// server and another user's do not count, whatever the environment names.
+// TestDisplayIsTheUsers: without a session in the service manager, a display counts if its server accepts a connection
+// and a window manager runs on it, in numeric order. A dead socket, a wrong key, a test server and another user's
+// server do not count, whatever the environment names.
 func TestDisplayIsTheUsers(t *testing.T) {
 	places(t)
 	check := func(name, display, xauthority, want, key string) {
@@ -209,7 +209,7 @@ func TestDisplayIsTheUsers(t *testing.T) {
 	check("another user's", "", "", "", "")
 }
 
-// TestCompositorIsADesktop: where a Wayland compositor runs the client is not asked, though no window can be drawn yet.
+// TestCompositorIsADesktop: with a Wayland compositor the client is not asked, even if no window can be drawn yet.
 func TestCompositorIsADesktop(t *testing.T) {
 	places(t)
 	run := t.TempDir()
@@ -229,7 +229,7 @@ func TestCompositorIsADesktop(t *testing.T) {
 	}
 }
 
-// TestActiveSessionWins: the display that logind has as active is taken before the environment's.
+// TestActiveSessionWins: logind's active display takes precedence over the environment's.
 func TestActiveSessionWins(t *testing.T) {
 	places(t)
 	for _, name := range []string{"X6", "X7", "X8"} {
@@ -268,12 +268,12 @@ func TestActiveSessionWins(t *testing.T) {
 	}
 }
 
-// logind is the part of it that knows users.
+// logind implements the part about users.
 type logind struct{}
 
 func (logind) GetUser(uint32) (dbus.ObjectPath, *dbus.Error) { return "/user", nil }
 
-// TestRealServer: Xvfb by itself is no desktop, with a window manager it is one, and after that has ended it is none.
+// TestRealServer: Xvfb alone is no desktop. It becomes one with a window manager, until that ends.
 func TestRealServer(t *testing.T) {
 	for _, tool := range []string{"Xvfb", "openbox"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -290,7 +290,7 @@ func TestRealServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	// A key that programs of other tests don't have, so that the display is no desktop of theirs.
+	// A key that other tests' programs lack, so that they don't use the display.
 	entry := binary.BigEndian.AppendUint16(nil, 65535) // FamilyWild
 	for _, field := range []string{"", "", "MIT-MAGIC-COOKIE-1", rand.Text()[:16]} {
 		entry = append(binary.BigEndian.AppendUint16(entry, uint16(len(field))), field...)
@@ -309,7 +309,7 @@ func TestRealServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	name := ":" + strings.TrimSpace(number)
-	t.Setenv(desktopEnv, "environment") // not that of whoever runs the tests
+	t.Setenv(desktopEnv, "environment") // not the caller's session
 	t.Setenv("DISPLAY", name)
 	until := func(want bool) {
 		t.Helper()
@@ -357,7 +357,7 @@ func run(t *testing.T, cmd *exec.Cmd) {
 	})
 }
 
-// manager runs a session bus with a service manager on it that has an environment.
+// manager runs a session bus with a service manager that has an environment.
 func manager(t *testing.T, address string, env []string) {
 	t.Helper()
 	conn := startBus(t, address)

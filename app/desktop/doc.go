@@ -1,7 +1,7 @@
-// Package desktop is the person's session beside the resident app: whether there is one, the icon in it, the window's
-// program and the file manager, and the modes of files that programs of the person write. The folders below know one
-// more thing of the desktop each: connect the editors, login the start at login, tray the icon.
+// Package desktop is the user's desktop session: its detection, the icon, the window's program, the file manager, and
+// the umask of programs started for the user. Its subpackages own one more part each: connect the editors, login the
+// start at login, tray the icon.
 //
-// It must not know the engine: what the icon shows is handed in. It starts a goroutine for each program that it starts,
-// to wait for its end, and holds no lock.
+// It must not import the engine: the icon's state is passed in. It starts a goroutine for each process that it starts,
+// which waits for its end, and has no lock.
 package desktop

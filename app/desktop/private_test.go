@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// What the process writes is the user's alone; what a program writes that it starts for the person is as usual.
+// TestModes: files of the process are private; files of programs started for the user are not.
 func TestModes(t *testing.T) {
 	const usual = 0o022
 	before := syscall.Umask(usual)

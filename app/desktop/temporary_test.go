@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestProgramsKeepTheirTemporaryFolder: what is started for the person gets the folder that the app was started with.
+// TestProgramsKeepTheirTemporaryFolder: programs started for the user get the temporary folder of the app's start.
 func TestProgramsKeepTheirTemporaryFolder(t *testing.T) {
 	t.Setenv("TMPDIR", "/before")
 	t.Setenv("TMP", "")

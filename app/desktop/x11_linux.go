@@ -14,15 +14,15 @@ import (
 	"time"
 )
 
-// displayTime bounds the examination of one display, which a stopped server would delay for ever.
+// displayTime limits the examination of one display; a stopped server would block forever.
 const displayTime = time.Second
 
-// errKey is returned for a server that refuses the key that it was given.
+// errKey is returned if the server refuses the given key.
 var errKey = errors.New("display refuses its key")
 
 const cookie = "MIT-MAGIC-COOKIE-1"
 
-// display is an X display by its name: a socket here, or a port of another computer.
+// display is a parsed DISPLAY: a local socket, or a port of another computer.
 type display struct {
 	network, address string
 	host             string // of a network display
@@ -30,7 +30,7 @@ type display struct {
 	screen           int
 }
 
-// parseDisplay reads a DISPLAY such as ":0", "unix:1.0" or "host:10.0".
+// parseDisplay parses a DISPLAY such as ":0", "unix:1.0" or "host:10.0".
 func parseDisplay(name string) (d display, ok bool) {
 	colon := strings.LastIndexByte(name, ':')
 	if colon < 0 {
@@ -42,7 +42,7 @@ func parseDisplay(name string) (d display, ok bool) {
 		return d, false
 	}
 	d.number = number
-	d.screen, _ = strconv.Atoi(screen) // none: the first one
+	d.screen, _ = strconv.Atoi(screen) // default 0
 	switch d.host = name[:colon]; d.host {
 	case "", "unix":
 		d.host, d.network, d.address = "", "unix", filepath.Join(displays, "X"+number)
@@ -52,9 +52,9 @@ func parseDisplay(name string) (d display, ok bool) {
 	return d, true
 }
 
-// examine connects to a display with the key that a file has for it; used is that file, "" if it has none. managed
-// reports whether a window manager runs on the display: one client at most may have the windows of others redirected to
-// it. An error means that the server accepts no connection.
+// examine connects to a display with its key from the file keys. used is that file, or "" if it has no key. managed
+// reports whether a window manager runs: at most one client may have the windows of others redirected to it. It returns
+// an error if the server accepts no connection.
 func examine(name, keys string) (used string, managed bool, err error) {
 	d, ok := parseDisplay(name)
 	if !ok {
@@ -79,7 +79,7 @@ func examine(name, keys string) (used string, managed bool, err error) {
 	return used, managed, err
 }
 
-// redirected reports whether a client has the windows below root redirected to it.
+// redirected reports whether a client redirects the windows below root.
 func redirected(conn net.Conn, root uint32) (bool, error) {
 	const getWindowAttributes, replySize, allEventMasks, substructureRedirect = 3, 44, 32, 1 << 20
 	request := binary.LittleEndian.AppendUint32([]byte{getWindowAttributes, 0, 2, 0}, root)
@@ -99,7 +99,7 @@ func redirected(conn net.Conn, root uint32) (bool, error) {
 				return false, fmt.Errorf("ask display for its root window: %w", err)
 			}
 			return binary.LittleEndian.Uint32(reply[allEventMasks:])&substructureRedirect != 0, nil
-		} // else an event
+		} // otherwise an event
 	}
 }
 
@@ -128,7 +128,7 @@ func setup(conn net.Conn, key []byte, screen int) (root uint32, err error) {
 	return rootOf(data, screen)
 }
 
-// rootOf finds the root window of a screen in a server's description of itself.
+// rootOf finds the root window of a screen in the server's setup reply.
 func rootOf(data []byte, screen int) (uint32, error) {
 	const head, formatSize, screenSize, depthSize, visualSize = 32, 8, 40, 8, 24
 	short := errors.New("display describes itself incompletely")
@@ -159,14 +159,14 @@ func rootOf(data []byte, screen int) (uint32, error) {
 	}
 }
 
-// pad fills up to a multiple of four bytes.
+// pad pads b to a multiple of four bytes.
 func pad(b []byte) []byte { return append(b, make([]byte, -len(b)&3)...) }
 
-// maxKeys bounds what is read of a file of keys.
+// maxKeys limits the size of a key file.
 const maxKeys = 1 << 20
 
-// key finds the key of a display in a file as Xlib does, nil if there is none: by the display's number, and the name of
-// this computer or the address of the other one.
+// key finds the key of a display in a file as Xlib does, by the display's number and this computer's name or the other
+// one's address. It returns nil if the file has none.
 func (d display) key(path string, remote net.Addr) []byte {
 	const internet, internet6, local, wild = 0, 6, 256, 65535
 	data, err := readKeys(path)
@@ -200,7 +200,7 @@ func (d display) key(path string, remote net.Addr) []byte {
 	return nil
 }
 
-// readKeys reads a file of keys; anything else, such as a pipe that an environment names, is not opened.
+// readKeys reads a key file. It does not open anything else, such as a pipe that an environment names.
 func readKeys(path string) ([]byte, error) {
 	if path == "" {
 		return nil, os.ErrNotExist

@@ -23,7 +23,7 @@ var update = flag.Bool("update", false, "write the golden files")
 
 const program = "/opt/search-mcp/search-mcp"
 
-// machine is a computer with an empty home folder and no programs.
+// machine returns a computer with an empty home folder and no programs.
 func machine(t *testing.T, goos string) *Machine {
 	t.Helper()
 	return &Machine{
@@ -38,7 +38,7 @@ func machine(t *testing.T, goos string) *Machine {
 	}
 }
 
-// put writes an editor's configuration and returns its place.
+// put writes an editor's configuration and returns its path.
 func (m *Machine) put(t *testing.T, id string, data []byte) string {
 	t.Helper()
 	s, err := m.Find(id)
@@ -48,7 +48,7 @@ func (m *Machine) put(t *testing.T, id string, data []byte) string {
 	if err := os.MkdirAll(filepath.Dir(s.File), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if data == nil { // an editor that has left no file has its program
+	if data == nil { // an editor without a file has its program
 		m.LookPath = func(name string) (string, error) {
 			if slices.Contains(m.entry(t, id).programs, name) {
 				return "/usr/bin/" + name, nil
@@ -96,9 +96,9 @@ func read(t *testing.T, path string) []byte {
 	return data
 }
 
-// A golden file is called EDITOR.CASE.txtar. It has the configuration before (none: there is no file), with Search MCP
-// connected, and, where it is not the same as before, disconnected again. Each is also tried with a byte order mark and
-// with the line ends of Windows.
+// TestGolden: a golden file EDITOR.CASE.txtar contains the configuration before (none if there is no file), with Search
+// MCP connected, and, if different, disconnected again. Each case also runs with a byte order mark and with Windows
+// line ends.
 func TestGolden(t *testing.T) {
 	names, err := filepath.Glob("testdata/golden/*.txtar")
 	if err != nil || len(names) == 0 {
@@ -211,7 +211,7 @@ func goldenRoundTrip(t *testing.T, id string, before, connected, disconnected []
 	}
 }
 
-// The places are those of the editors' documentation.
+// TestPlaces: the locations are those of the editors' documentation.
 func TestPlaces(t *testing.T) {
 	for _, test := range []struct{ id, linux, darwin, windows string }{
 		{"claude-code", ".claude.json", ".claude.json", ".claude.json"},
@@ -252,7 +252,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// An editor that is installed in another of its known places is met there.
+// TestOtherPlaces: an editor in another known location is detected there.
 func TestOtherPlaces(t *testing.T) {
 	for _, test := range []struct{ goos, id, file string }{
 		{"windows", "claude-desktop",
@@ -285,7 +285,7 @@ func TestOtherPlaces(t *testing.T) {
 	}
 }
 
-// What can't be read, or not edited without touching something else, is left as it is.
+// TestRefused: unreadable files, and files that can't be edited safely, stay unchanged.
 func TestRefused(t *testing.T) {
 	for _, test := range []struct {
 		name, id, data string
@@ -337,8 +337,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Each editor's configuration, cut off in the middle, is left as it is; the person is told where it is and what belongs
-// there.
+// TestBrokenIsLeftAlone: a truncated configuration stays unchanged. The message names the file and the text to add.
 func TestBrokenIsLeftAlone(t *testing.T) {
 	for _, e := range editors {
 		if _, ours := e.format.(ownFile); ours {
@@ -363,8 +362,8 @@ func TestBrokenIsLeftAlone(t *testing.T) {
 	}
 }
 
-// What connecting made around the entry goes with it. What was there before stays, however empty, and so does what the
-// person has put there since; without a record everything stays.
+// TestMade: a key or file that connecting created is removed with the entry. Earlier content stays even if it is empty,
+// and so do later additions. Without a record everything stays.
 func TestMade(t *testing.T) {
 	none, empty := "", `{"mcpServers": {}}`
 	for _, test := range []struct {
@@ -415,7 +414,7 @@ func TestMade(t *testing.T) {
 
 func ptr(s string) *string { return &s }
 
-// An entry of a search-mcp that has moved gets the new path; all else that a person wrote stays.
+// TestMoved: the entry of a moved search-mcp gets the new path; the user's other changes stay.
 func TestMoved(t *testing.T) {
 	for _, test := range []struct{ id, before, after string }{
 		{"cursor",
@@ -438,7 +437,7 @@ func TestMoved(t *testing.T) {
 			"name: x\nmcpServers:\n  - name: search\n    command: /old/search-mcp\n    args: [mcp]\n",
 			"name: Search MCP\nversion: 1.0.0\nschema: v1\nmcpServers:\n  - name: search\n    command: \"" + program +
 				"\"\n    args:\n      - \"mcp\"\n"},
-		{"cursor", // an entry that starts something else than the bridge is written anew
+		{"cursor", // an entry that does not start the bridge is rewritten
 			`{"mcpServers": {"s": {"command": "/old/search-mcp", "args": ["status"]}, "b": {}}}`,
 			`{"mcpServers": { "b": {}, "s": {"command": "` + program + `", "args": ["mcp"]}}}`},
 	} {
@@ -455,7 +454,7 @@ func TestMoved(t *testing.T) {
 	}
 }
 
-// Disconnecting removes every entry of ours, whatever it is called, and none that only looks like it.
+// TestDisconnectRemovesOurs: disconnecting removes all of our entries under any name, and no similar ones.
 func TestDisconnectRemovesOurs(t *testing.T) {
 	const before = `{
 	"mcpServers": {
@@ -483,7 +482,7 @@ func TestDisconnectRemovesOurs(t *testing.T) {
 	}
 }
 
-// Numbers, escapes and the order of what is not ours stay to the letter.
+// TestOtherBytesStay: numbers, escapes and order of other content stay unchanged.
 func TestOtherBytesStay(t *testing.T) {
 	const before = `{"n":12345678901234567890,"f":1.10,"s":"é\/é","mcpServers":{"a":{"command":"x","big":1e400}}}`
 	const after = `{"n":12345678901234567890,"f":1.10,"s":"é\/é","mcpServers":{"a":{"command":"x","big":1e400}, "search": {"command": "` + program + `", "args": ["mcp"]}}}`
@@ -516,7 +515,7 @@ func TestProgramOfWindows(t *testing.T) {
 		if diff := cmp.Diff(want, string(read(t, path))); diff != "" {
 			t.Errorf("%s:\n%s", id, diff)
 		}
-		m.Program = `c:\program files\search mcp\search-mcp.exe` // the same folder to Windows
+		m.Program = `c:\program files\search mcp\search-mcp.exe` // the same folder on Windows
 		if s, err := m.Find(id); err != nil || s.State != Connected {
 			t.Errorf("%s: %+v, %v", id, s, err)
 		}

@@ -9,18 +9,18 @@ import (
 	"path/filepath"
 )
 
-// created is what of a configuration is ours beside the entry itself. Disconnecting takes it away again once it holds
-// nothing else; what was there before stays, an empty list of servers too.
+// created is the part of a configuration, besides the entry, that connecting created. Disconnecting removes it if it is
+// empty by then; anything older stays, even an empty list of servers.
 type created string
 
 const (
 	createdNothing created = ""
-	createdRoot    created = "root" // the key that holds the servers
-	createdText    created = "text" // all that stands in the file, which was empty
+	createdRoot    created = "root" // the key with the servers
+	createdText    created = "text" // the whole content of an empty file
 	createdFile    created = "file" // the file
 )
 
-// createdBy tells what adding a server will make, from the file as it is and whether it has a place for servers.
+// createdBy returns what adding a server will create. root reports whether the file has a key for servers.
 func createdBy(data []byte, root bool) created {
 	switch {
 	case data == nil:
@@ -33,7 +33,7 @@ func createdBy(data []byte, root bool) created {
 	return createdNothing
 }
 
-// emptied is what becomes of a file in which nothing is left.
+// emptied returns the new content of a file without entries.
 func (w created) emptied(t text) []byte {
 	if w == createdFile {
 		return nil
@@ -41,7 +41,8 @@ func (w created) emptied(t text) []byte {
 	return t.with(nil)
 }
 
-// records reads what was made of each file. One that can't be read is begun anew: the price is an empty key that stays.
+// records reads the created parts of all files. An unreadable record counts as empty; the cost is an empty key that
+// stays.
 func (m *Machine) records() map[string]created {
 	all := map[string]created{}
 	if m.Records == "" {
@@ -54,7 +55,7 @@ func (m *Machine) records() map[string]created {
 	return all
 }
 
-// record keeps what was made of a file; createdNothing forgets it.
+// record stores the created part of a file; createdNothing deletes the record.
 func (m *Machine) record(path string, w created) error {
 	all := m.records()
 	if m.Records == "" || all[path] == w {

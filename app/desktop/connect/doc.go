@@ -1,13 +1,12 @@
-// Package connect enters Search MCP into the configuration of editors and other AI clients, and takes it out again. It
-// owns what is known of each of them: how it is recognized, where its configuration is, in which grammar, and which
-// command of its own changes it, and which folders it opened last, so that the first project need not be looked for.
+// Package connect adds Search MCP to the configuration of editors and other AI clients, and removes it. It owns the
+// table of clients: detection, location and format of the configuration, the client's own command for changes, and its
+// recently opened folders, which suggest the first project.
 //
-// Three rules hold for every change. A person sees first what will be run or written (Plan). Every byte of a file that
-// is not ours stays as it is, comments included; what can't be changed like that is refused, never repaired. An entry
-// is ours if the program it runs is search-mcp, whatever its name and folder; nothing else is ever removed or
-// overwritten. What had to be made around an entry, a key or a file, goes with it again if it was made here
-// (Machine.Records).
+// Every change follows three rules. The user first sees the commands and the edit (Plan). Every byte of a file that is
+// not ours stays, including comments; an edit that can't preserve them is refused. An entry is ours if its program is
+// search-mcp, in any folder and under any name; no other entry is removed or overwritten. A key or file that was
+// created for an entry is removed with it (Machine.Records).
 //
-// It knows neither socket nor app nor how a plan is shown. It starts no goroutines and has no locks; two changes at
-// once are met by reading the file again before it is replaced.
+// It imports neither socket nor app and does not display plans. It starts no goroutines and has no locks; it detects
+// concurrent changes by reading the file again before replacing it.
 package connect

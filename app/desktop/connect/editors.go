@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// editor is what is known of one client.
+// editor describes one client.
 type editor struct {
 	id, name string
-	programs []string // commands that it is started by
-	// files are the places of its configuration, the likeliest first, and traces folders and files that only an installed
-	// editor leaves, where they are not the folders of these files. Both are for Machine.places; patterns as of
-	// filepath.Glob are allowed.
+	programs []string // commands that start it
+	// files lists its configuration files, the most likely first. traces lists files and folders that only an installed
+	// editor creates, if those are not the folders of files. Both are for Machine.places and may contain patterns of
+	// filepath.Glob.
 	files, traces string
 	format        format
-	// add and remove are the arguments of its own command, its first program, that change its configuration, with NAME and
-	// PROGRAM for the server's. The command is preferred, because the editor keeps state there or knows places of which we
-	// don't.
+	// add and remove are the arguments of the editor's own command (programs[0]) that change its configuration, with
+	// NAME and PROGRAM as placeholders. The command is preferred, because the editor may keep state there or use other
+	// locations.
 	add, remove string
-	// after says what a person has to do then.
+	// after tells the user the next step.
 	after string
 }
 
-// places are the paths that a list means on this computer: divided by |, a beginning that depends on the system, and
-// choices between braces. What begins with windows: or unix: is for these systems alone.
+// places expands a list to paths on this computer. Entries are separated by |, may begin with a system-dependent
+// folder, and contain alternatives in braces. The prefixes windows: and unix: restrict an entry to those systems.
 func (m *Machine) places(list string) (paths []string) {
 	for place := range strings.SplitSeq(list, "|") {
 		if system, rest, ok := strings.Cut(place, ":"); ok {
@@ -44,7 +44,7 @@ func (m *Machine) places(list string) (paths []string) {
 	return paths
 }
 
-// arguments fills a command of an editor's own.
+// arguments fills in the placeholders of an editor's command.
 func (s server) arguments(command string) (argv []string) {
 	for word := range strings.FieldsSeq(command) {
 		switch word {
@@ -65,20 +65,20 @@ func typed(kind string) func(server) fields {
 	return func(s server) fields { return append(fields{{"type", kind}}, plain(s)...) }
 }
 
-// zedEntry says that the server is no extension's, which Zed required until 2026.
+// zedEntry marks the server as not from an extension, which Zed required until 2026.
 func zedEntry(s server) fields { return append(fields{{"source", "custom"}}, plain(s)...) }
 
-// listEntry has the program and its arguments in one list (opencode).
+// listEntry puts program and arguments in one list (opencode).
 func listEntry(s server) fields {
 	return fields{{"type", "local"}, {"command", append([]string{s.command}, s.args...)}, {"enabled", true}}
 }
 
-// copilotEntry offers all tools; the editor goes on asking before it calls one.
+// copilotEntry enables all tools; the editor still asks before each call.
 func copilotEntry(s server) fields {
 	return append(append(fields{{"type", "local"}}, plain(s)...), field{"tools", []string{"*"}})
 }
 
-// gooseEntry: the time-out of 300 s is the editor's own default, which it expects to be written.
+// gooseEntry: 300 s is the editor's default timeout, which must be written.
 func gooseEntry(s server) fields {
 	return fields{
 		{"enabled", true}, {"type", "stdio"}, {"name", s.name}, {"description", description},
@@ -94,9 +94,8 @@ const (
 	addOwn, removeOwn         = "mcp add NAME -- PROGRAM", "mcp remove NAME"
 )
 
-// editors is the list, in the order in which it is shown. Places and formats are the editors' documented ones of 2026.
-// Claude Desktop's packaged app on Windows reads a folder of its own and not the common one; Cline is an extension of
-// several editors.
+// editors lists the clients in display order. Locations and formats are from the editors' documentation of 2026. Claude
+// Desktop's packaged app on Windows reads its own folder; Cline is an extension of several editors.
 var editors = []editor{
 	{id: "claude-code", name: "Claude Code", programs: []string{"claude"}, files: "CLAUDE", traces: "CLAUDE",
 		format: jsonFile{root: "mcpServers", strict: true, entry: typed("stdio")},

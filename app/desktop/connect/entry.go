@@ -7,37 +7,37 @@ import (
 	"strings"
 )
 
-// Name is the key under which editors know the server.
+// Name is the server's key in editors' configurations.
 const Name = "search"
 
-// sub is the command of search-mcp that an editor runs.
+// sub is the command of search-mcp that editors run.
 const sub = "mcp"
 
-// description is what editors that show one say of the server.
+// description describes the server in editors that show one.
 const description = "Search your projects by meaning and by words. Nothing leaves this computer."
 
-// server is an MCP server as an editor's configuration has it.
+// server is an MCP server in an editor's configuration.
 type server struct {
 	name    string
 	command string
 	args    []string
 }
 
-// ours reports whether the server is search-mcp, of whatever folder and name: it decides what may be changed and
-// removed.
+// ours reports whether the server runs search-mcp, in any folder and under any name. Only such entries may be changed
+// or removed.
 func (s server) ours() bool {
 	base := s.command[strings.LastIndexAny(s.command, `/\`)+1:]
 	return base == "search-mcp" || strings.EqualFold(base, "search-mcp.exe")
 }
 
-// starts reports whether the entry starts the bridge of that program. Arguments that a person added after the command
-// (--project and others) are right, too.
+// starts reports whether the entry starts the bridge of program. Further arguments that the user added (--project and
+// others) are accepted.
 func (s server) starts(program, goos string) bool {
 	same := s.command == program || (goos == "windows" && strings.EqualFold(s.command, program))
 	return same && len(s.args) > 0 && s.args[0] == sub
 }
 
-// field is one member of an object whose order is kept.
+// field is a member of an ordered object.
 type field struct {
 	key   string
 	value any // string, bool, int, []string or fields
@@ -45,22 +45,22 @@ type field struct {
 
 type fields []field
 
-// format is a grammar of configuration files. Its edits leave every byte that they don't have to touch.
+// format is a configuration file format. Its edits change only the necessary bytes.
 type format interface {
-	// servers lists the entries of a file. nil data is a file that is not there.
+	// servers lists the entries of a file. nil data means a missing file.
 	servers(data []byte) ([]server, error)
-	// add enters a server under a name that is free. nil data makes a new file.
+	// add inserts a server under an unused name. nil data creates a new file.
 	add(data []byte, s server) ([]byte, error)
-	// command changes nothing but the program that an entry runs.
+	// command replaces the program of an entry.
 	command(data []byte, name, program string) ([]byte, error)
-	// remove takes an entry out. It returns nil where the whole file was ours.
+	// remove deletes an entry. It returns nil if the whole file was ours.
 	remove(data []byte, name string) ([]byte, error)
-	// creates tells what add would make beside the entry, prune takes that away if it holds nothing any more.
+	// creates returns what add would create besides the entry. prune removes that if it is empty.
 	creates(data []byte) (created, error)
 	prune(data []byte, w created) ([]byte, error)
 }
 
-// verifyEntry refuses an edit after which the server is not read back.
+// verifyEntry refuses an edit if reading the file again does not return the server.
 func verifyEntry(f format, after []byte, s server) error {
 	list, err := f.servers(after)
 	if err != nil {
@@ -73,13 +73,13 @@ func verifyEntry(f format, after []byte, s server) error {
 	return nil
 }
 
-// splice is one change of a text: del bytes at at give way to ins.
+// splice replaces del bytes at offset at by ins.
 type splice struct {
 	at, del int
 	ins     string
 }
 
-// apply makes changes that are in order and don't overlap. What is left is never nil: an empty file is a file.
+// apply applies ordered, non-overlapping splices. The result is never nil: an empty file is a file.
 func apply(src []byte, changes ...splice) []byte {
 	out := bytes.NewBuffer([]byte{})
 	last := 0
@@ -94,7 +94,7 @@ func apply(src []byte, changes ...splice) []byte {
 
 var bom = []byte("\xef\xbb\xbf")
 
-// text is a file's content without its byte order mark, and how its lines end.
+// text is a file's content without its byte order mark, and its line ending.
 type text struct {
 	src  []byte
 	mark []byte
@@ -112,15 +112,15 @@ func readText(data []byte) text {
 	return t
 }
 
-// space is what every grammar here takes for nothing.
+// space is white space in all formats here.
 const space = " \t\r\n"
 
 func (t text) empty() bool { return len(bytes.Trim(t.src, space)) == 0 }
 
-// with puts the byte order mark back.
+// with restores the byte order mark.
 func (t text) with(src []byte) []byte { return append(append([]byte{}, t.mark...), src...) }
 
-// indent is the white space that the line of an offset begins with.
+// indent returns the leading white space of the line at an offset.
 func (t text) indent(offset int) string {
 	start := bytes.LastIndexByte(t.src[:offset], '\n') + 1
 	end := start
@@ -130,18 +130,18 @@ func (t text) indent(offset int) string {
 	return string(t.src[start:end])
 }
 
-// first reports whether only white space stands before an offset in its line.
+// first reports whether only white space precedes an offset in its line.
 func (t text) first(offset int) bool {
 	start := bytes.LastIndexByte(t.src[:offset], '\n') + 1
 	return start > 0 && len(bytes.TrimSpace(t.src[start:offset])) == 0
 }
 
-// quote writes a JSON string, which is a string of YAML and TOML as well.
+// quote returns a JSON string, which is also valid YAML and TOML.
 func quote(s string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(s); err != nil { // a string always encodes
+	if err := e.Encode(s); err != nil { // encoding a string never fails
 		return `""`
 	}
 	return strings.TrimSuffix(b.String(), "\n")

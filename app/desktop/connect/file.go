@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// maxConfig bounds a configuration. Claude Code keeps its history in the same file, which grows to some megabytes.
+// maxConfig limits a configuration. Claude Code keeps its history in the same file, which grows to some megabytes.
 const maxConfig = 64 << 20
 
-// private is the mode of a new configuration: editors keep keys in theirs.
+// private is the mode of a new configuration: editors store keys in theirs.
 const private fs.FileMode = 0o600
 
-// readConfig reads a configuration; nil without an error if there is none. An empty file is not nil. Anything but a
-// file is refused before it is opened: the open of a pipe waits for its other end.
+// readConfig reads a configuration. It returns nil without an error if the file does not exist; an empty file is not
+// nil. It refuses anything but a regular file before opening it: opening a pipe blocks.
 func readConfig(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -48,9 +48,9 @@ func readConfig(path string) ([]byte, error) {
 	return data, nil
 }
 
-// replace writes a file as a whole, if it is still what it was: a copy of the old one first, then a new file beside it
-// that takes its place. A symbolic link, as keepers of dotfiles make them, goes on pointing at the file. Nothing before
-// is a file that was not there, nothing after takes it away.
+// replace writes a file atomically if it has not changed: it keeps a copy, writes a new file beside the old one and
+// renames it. A symbolic link, as dotfile managers create, is followed. A nil before means a missing file; a nil after
+// removes the file.
 func replace(p Plan, now time.Time) (backup string, err error) {
 	path, before, after, mode := p.File, p.before, p.after, p.mode
 	if target, err := filepath.EvalSymlinks(path); err == nil {
@@ -96,7 +96,7 @@ func replace(p Plan, now time.Time) (backup string, err error) {
 	return backup, nil
 }
 
-// unchanged refuses a file that the editor or somebody else has written meanwhile.
+// unchanged returns an error if the file has been written since the plan was made.
 func unchanged(path string, before []byte) error {
 	now, err := readConfig(path)
 	if err != nil {
@@ -109,7 +109,7 @@ func unchanged(path string, before []byte) error {
 	return nil
 }
 
-// keep copies the old content into a file of its own, which never replaces another one.
+// keep copies the old content into a new file; it never replaces a file.
 func keep(path string, data []byte, mode fs.FileMode, now time.Time) (string, error) {
 	base := path + "." + now.UTC().Format("20060102-150405")
 	for n := 0; ; n++ {
@@ -146,7 +146,7 @@ func write(dir string, data []byte, mode fs.FileMode) (string, error) {
 	return f.Name(), nil
 }
 
-// fill writes a file to the disk and closes it.
+// fill writes and syncs a file and closes it.
 func fill(f *os.File, data []byte) error {
 	_, err := f.Write(data)
 	if err == nil {

@@ -83,7 +83,7 @@ func TestApplyRefuses(t *testing.T) {
 	}
 }
 
-// A file that did not exist when the plan was made is not overwritten.
+// TestApplyRefusesFileThatCame: a file created after the plan is not overwritten.
 func TestApplyRefusesFileThatCame(t *testing.T) {
 	m := machine(t, "linux")
 	path := m.put(t, "cursor", nil)
@@ -118,7 +118,7 @@ func TestBackupsReplaceNothing(t *testing.T) {
 	}
 }
 
-// A stand-in for the editors' own commands writes the file as they do.
+// TestOwnCommand: a fake of the editors' commands writes the file as they do.
 func TestOwnCommand(t *testing.T) {
 	const entry = `{"mcpServers":{"search":{"type":"stdio","command":"` + program + `","args":["mcp"]}}}`
 	m := machine(t, "linux")
@@ -149,7 +149,7 @@ func TestOwnCommand(t *testing.T) {
 		t.Errorf("ran %q", ran)
 	}
 
-	// It says that it was done, and it was not.
+	// The command reports success without an effect.
 	p, err = m.Connect("claude-code", false)
 	if err != nil {
 		t.Fatal(err)
@@ -199,7 +199,7 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// An editor is never told to run a program that others could replace.
+// TestProgramIsChecked: an editor never gets a program that other users could replace.
 func TestProgramIsChecked(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("permissions are of another kind")
@@ -239,7 +239,7 @@ func TestProgramIsChecked(t *testing.T) {
 	}
 }
 
-// Whatever a file holds: it is refused, or all of it is still there afterwards and ours goes again.
+// FuzzEdits: any file is refused, or keeps its content when an entry is added and removed.
 func fuzz(f *testing.F, format format) {
 	names, err := filepath.Glob("testdata/golden/*.txtar")
 	if err != nil || len(names) == 0 {
@@ -285,7 +285,7 @@ func fuzz(f *testing.F, format format) {
 	})
 }
 
-// within reports whether all of a is in b in its order, white space and the braces of what was empty aside.
+// within reports whether a is a subsequence of b, ignoring white space and empty braces.
 func within(a, b []byte) bool {
 	for _, c := range a {
 		if strings.IndexByte(" \t\r\n{}", c) >= 0 {

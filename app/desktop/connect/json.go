@@ -12,12 +12,12 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// jsonFile is JSON, also with comments and trailing commas: an object at root holds the servers by name.
+// jsonFile is JSON, optionally with comments and trailing commas. An object at root contains the servers by name.
 type jsonFile struct {
 	root string
-	// strict: the editor itself reads neither comments nor trailing commas.
+	// strict: the editor reads neither comments nor trailing commas.
 	strict bool
-	// entry is what is written for a server, beside the name.
+	// entry returns the fields of a server's entry.
 	entry func(s server) fields
 }
 
@@ -26,11 +26,11 @@ var (
 	errTwice     = errors.New("it is there twice")
 )
 
-// parsed is a file with the places of what concerns us.
+// parsed is a parsed file. root is the object of servers.
 type parsed struct {
 	text
 	top  *hujson.Value
-	root *hujson.Value // nil: there is none yet
+	root *hujson.Value // nil if missing
 }
 
 func (f jsonFile) parse(data []byte) (parsed, error) {
@@ -38,7 +38,7 @@ func (f jsonFile) parse(data []byte) (parsed, error) {
 	if p.empty() {
 		p.src = []byte("{}" + p.nl)
 	}
-	top, err := hujson.Parse(bytes.Clone(p.src)) // it edits its input
+	top, err := hujson.Parse(bytes.Clone(p.src)) // hujson.Parse edits its input
 	if err != nil {
 		return p, errBroken(err)
 	}
@@ -67,7 +67,7 @@ func errBroken(err error) error {
 		"broken configuration", err)
 }
 
-// member finds a name in an object; nil if it is not there.
+// member finds a name in an object, or returns nil.
 func member(v *hujson.Value, name string) (found *hujson.ObjectMember, at int, err error) {
 	object, ok := v.Value.(*hujson.Object)
 	if !ok {
@@ -106,7 +106,7 @@ func (f jsonFile) tree(data []byte) (tree map[string]any, err error) {
 	return tree, nil
 }
 
-// listed reads the servers of a decoded object, in no order.
+// listed returns the servers of a decoded object in no particular order.
 func listed(tree any, key string) []server {
 	byName, _ := tree.(map[string]any)
 	var list []server
@@ -116,7 +116,7 @@ func listed(tree any, key string) []server {
 		switch command := entry[key].(type) {
 		case string:
 			s.command, s.args = command, texts(entry["args"])
-		case []any: // program and arguments in one
+		case []any: // program and arguments in one list
 			if all := texts(command); len(all) > 0 {
 				s.command, s.args = all[0], all[1:]
 			}
@@ -148,7 +148,7 @@ func (f jsonFile) add(data []byte, s server) ([]byte, error) {
 	return checked(f.tree, f.root, data, p.with(p.insert(at, member)), s.name)
 }
 
-// unit is one step of the file's indentation.
+// unit returns the file's indentation step.
 func (p parsed) unit() string {
 	if object := p.top.Value.(*hujson.Object); len(object.Members) > 0 {
 		if first := object.Members[0].Name.StartOffset; p.first(first) && p.indent(first) != "" {
@@ -158,11 +158,11 @@ func (p parsed) unit() string {
 	return "  "
 }
 
-// insert puts a member at the end of an object.
+// insert appends a member to an object.
 func (p parsed) insert(v *hujson.Value, m field) []byte {
 	object := v.Value.(*hujson.Object)
 	inner := p.src[v.StartOffset+1 : v.EndOffset-1]
-	end := v.StartOffset + 1 + len(bytes.TrimRight(inner, " \t\r\n")) // behind the last member or comment
+	end := v.StartOffset + 1 + len(bytes.TrimRight(inner, " \t\r\n")) // after the last member or comment
 	comma, after := "", ""
 	var changes []splice
 	if n := len(object.Members); n > 0 {
@@ -170,7 +170,7 @@ func (p parsed) insert(v *hujson.Value, m field) []byte {
 		if last.AfterExtra == nil {
 			comma = ","
 		} else {
-			after = "," // the file's style is a trailing comma
+			after = "," // the file uses trailing commas
 		}
 		if !bytes.ContainsRune(inner, '\n') {
 			return apply(p.src, splice{at: last.EndOffset, ins: comma}, splice{at: end, ins: " " + m.line() + after})
@@ -189,7 +189,7 @@ func (p parsed) insert(v *hujson.Value, m field) []byte {
 	return apply(p.src, append(changes, splice{at: end, del: v.EndOffset - 1 - end, ins: ins + p.nl + closing})...)
 }
 
-// lines writes the member over several lines.
+// lines formats the member over several lines.
 func (m field) lines(indent, unit, nl string) string {
 	var b strings.Builder
 	b.WriteString(quote(m.key) + ": ")
@@ -209,7 +209,7 @@ func (m field) lines(indent, unit, nl string) string {
 	return b.String()
 }
 
-// line writes the member in one line.
+// line formats the member in one line.
 func (m field) line() string {
 	inner, ok := m.value.(fields)
 	if !ok || len(inner) == 0 {
@@ -296,7 +296,7 @@ func (f jsonFile) remove(data []byte, name string) ([]byte, error) {
 	return checked(f.tree, f.root, data, p.with(p.cut(p.root, m, at)), name)
 }
 
-// cut takes a member out of an object, with its line and the comma that it no longer needs.
+// cut removes a member from an object, with its line and its comma.
 func (p parsed) cut(v *hujson.Value, m *hujson.ObjectMember, at int) []byte {
 	object := v.Value.(*hujson.Object)
 	from := m.Name.StartOffset
@@ -351,7 +351,7 @@ func (f jsonFile) prune(data []byte, w created) ([]byte, error) {
 	return checked(f.tree, f.root, data, p.with(out), Name)
 }
 
-// checked compares the meaning of a file before and after: nothing but the one entry below root may differ.
+// checked compares the decoded file before and after: only the named entry below root may differ.
 func checked(tree func([]byte) (map[string]any, error), root string, before, after []byte, name string) ([]byte,
 	error) {
 	a, err := tree(before)
@@ -368,7 +368,7 @@ func checked(tree func([]byte) (map[string]any, error), root string, before, aft
 	return after, nil
 }
 
-// equalExcept reports whether two files say the same but for one entry below root. It changes both.
+// equalExcept reports whether two trees are equal except for one entry below root. It modifies both.
 func equalExcept(a, b map[string]any, root, name string) bool {
 	for _, tree := range [2]map[string]any{a, b} {
 		if entries, ok := tree[root].(map[string]any); ok {

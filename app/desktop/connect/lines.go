@@ -12,23 +12,23 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// lineFile is a file in which an entry takes whole lines: TOML and YAML. No library writes either with its comments and
-// bytes, so lines are added and cut, and the library checks what became of it: nothing but the one entry may mean
-// something else than before. What whole lines can't do (inline tables, flow style) fails that check and is refused.
+// lineFile edits formats in which an entry takes whole lines: TOML and YAML. No library preserves comments and bytes,
+// so lines are inserted and cut, and the decoded result is compared: nothing but the entry may change. Files that need
+// other edits (inline tables, flow style) fail that check and are refused.
 type lineFile struct {
-	root    string // the key that holds the servers by name
+	root    string // the key with the servers by name
 	program string // the key of an entry's program
 	grammar
 }
 
-// grammar is what lineFile has to know of a language. Its answers are attempts, which lineFile checks.
+// grammar is a format's part of lineFile. Its results are proposals, which lineFile checks.
 type grammar interface {
 	decode(src []byte) (map[string]any, error)
-	// insert enters a server; roots is what root holds, nil if it is not there.
+	// insert returns the splice for a new server. roots is the value of root, or nil.
 	insert(t text, root string, roots any, s server) (splice, error)
-	// regions are the lines that may be those of an entry.
+	// regions returns the line ranges that may be those of an entry.
 	regions(src []byte, root, name string) []splice
-	// empty is how a root without servers is written, "" where it needs no writing.
+	// empty returns the text of a root without servers, or "" if it is omitted.
 	empty(root string) string
 	quote(s string) string
 }
@@ -67,7 +67,7 @@ func (f lineFile) add(data []byte, s server) ([]byte, error) {
 	return after, err
 }
 
-// command tries every place where the old program is written, until the entry is read back with the new one.
+// command replaces the program at each occurrence until the entry is read back with the new one.
 func (f lineFile) command(data []byte, name, program string) ([]byte, error) {
 	list, err := f.servers(data)
 	at := slices.IndexFunc(list, func(s server) bool { return s.name == name })
@@ -106,12 +106,12 @@ func (f lineFile) remove(data []byte, name string) ([]byte, error) {
 	return data, nil
 }
 
-// cut takes the first region out that can go without a change to anything else.
+// cut removes the first region whose removal changes nothing else.
 func (f lineFile) cut(data []byte, name string) ([]byte, []server, error) {
 	t := readText(data)
 	for _, region := range f.regions(t.src, f.root, name) {
 		out := apply(t.src, region)
-		// A key without a value is no mapping to an editor.
+		// Editors don't accept a key without a value as a mapping.
 		if tree, err := f.tree(out); err == nil && tree[f.root] == nil {
 			if key := rootLine(out, f.root); key != nil {
 				out = apply(out, splice{at: key[0], del: len(f.root) + 1, ins: f.empty(f.root)})
@@ -143,7 +143,7 @@ func (f lineFile) prune(data []byte, w created) ([]byte, error) {
 	if empty := f.empty(f.root); empty != "" {
 		line := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(empty) + `[ \t]*(\r?\n|$)`).FindIndex(out)
 		if line == nil {
-			return data, nil // a comment stands there
+			return data, nil // a comment follows
 		}
 		out = apply(out, splice{at: line[0], del: line[1] - line[0]})
 	}
@@ -153,7 +153,7 @@ func (f lineFile) prune(data []byte, w created) ([]byte, error) {
 	return checked(f.tree, f.root, data, t.with(out), Name)
 }
 
-// lineAt is the line that begins at an offset, without its newline.
+// lineAt returns the line that begins at an offset, without its newline.
 func lineAt(src []byte, offset int) []byte {
 	if end := bytes.IndexByte(src[offset:], '\n'); end >= 0 {
 		return src[offset : offset+end]
@@ -161,7 +161,7 @@ func lineAt(src []byte, offset int) []byte {
 	return src[offset:]
 }
 
-// blankBefore is where the empty line before a line begins, or the line's own beginning if there is none.
+// blankBefore returns the start of the empty line before a line, or the line's own start.
 func blankBefore(src []byte, line int) int {
 	before := bytes.TrimSuffix(src[:line], []byte("\n"))
 	if len(before) == line { // the first line
@@ -174,10 +174,10 @@ func blankBefore(src []byte, line int) int {
 	return line
 }
 
-// trailing is white space and comments that end a region; they belong to what follows it.
+// trailing matches white space and comments at the end of a region; they belong to the next entry.
 var trailing = regexp.MustCompile(`(?:(?:\n|^)[ \t]*(?:#[^\n]*|\r)?)*$`)
 
-// region is the lines from one offset to another, less what belongs to the next.
+// region returns the lines between two offsets without the trailing ones.
 func region(src []byte, from, to int) splice {
 	lines := src[from:to]
 	if end := trailing.FindIndex(lines)[0]; end < len(lines) {
@@ -186,7 +186,7 @@ func region(src []byte, from, to int) splice {
 	return splice{at: from, del: len(lines)}
 }
 
-// newline is what has to be written before a line at the end of the file.
+// newline returns the newline that the end of the file lacks.
 func (t text) newline() string {
 	if len(t.src) == 0 || bytes.HasSuffix(t.src, []byte("\n")) {
 		return ""
@@ -207,7 +207,7 @@ func (tables) decode(src []byte) (map[string]any, error) {
 
 func (tables) empty(string) string { return "" }
 
-// quote prefers the literal form, in which a Windows path reads as it is.
+// quote prefers the literal form, in which a Windows path needs no escapes.
 func (tables) quote(s string) string {
 	if strings.ContainsRune(s, '\\') && !strings.ContainsAny(s, "'\n\r") {
 		return "'" + s + "'"
@@ -215,7 +215,7 @@ func (tables) quote(s string) string {
 	return quote(s)
 }
 
-// header finds the headers of tables in root, those below name or any.
+// header matches the headers of tables in root, below name if that is set.
 func (tables) header(root, name string) *regexp.Regexp {
 	key := func(s string) string { return `[ \t]*(?:` + s + `|"` + s + `"|'` + s + `')[ \t]*` }
 	if name = regexp.QuoteMeta(name); name == "" {
@@ -225,7 +225,7 @@ func (tables) header(root, name string) *regexp.Regexp {
 }
 
 func (g tables) insert(t text, root string, roots any, s server) (splice, error) {
-	// An inline table can't be extended; the library would let it pass, Codex does not.
+	// An inline table can't be extended. The library would accept it, Codex does not.
 	if roots != nil && !g.header(root, "").Match(t.src) {
 		return splice{}, errForm("servers in a table of their own way")
 	}
@@ -237,7 +237,8 @@ func (g tables) insert(t text, root string, roots any, s server) (splice, error)
 	return splice{at: len(t.src), ins: strings.Join(lines, t.nl)}, nil
 }
 
-// regions are from a header to each of the lines after it that may be the next: "[" can also begin a line of a value.
+// regions extend from a header to each following line that may be the next header: a value may also contain a line with
+// "[".
 func (g tables) regions(src []byte, root, name string) []splice {
 	var list []splice
 	next := regexp.MustCompile(`(?m)^[ \t]*\[`)
@@ -249,7 +250,7 @@ func (g tables) regions(src []byte, root, name string) []splice {
 		for _, end := range append(ends, []int{len(src)}) {
 			r := region(src, header[0], end[0])
 			to := r.at + r.del
-			// The empty line that stood before the table goes with it, if another one or the end of the file follows.
+			// Include the empty line before the table if another one or the end of the file follows.
 			if blank := blankBefore(src, r.at); blank < r.at && (to == len(src) || len(bytes.TrimSpace(lineAt(src, to))) == 0) {
 				r = splice{at: blank, del: to - blank}
 			}
@@ -265,7 +266,7 @@ type blocks struct{ entry func(s server) fields }
 func (blocks) decode(src []byte) (map[string]any, error) {
 	tree := map[string]any{}
 	d := yaml.NewDecoder(bytes.NewReader(src))
-	if err := d.Decode(&tree); errors.Is(err, io.EOF) { // nothing but comments
+	if err := d.Decode(&tree); errors.Is(err, io.EOF) { // only comments
 		return tree, nil
 	} else if err != nil {
 		return nil, errBroken(err)
@@ -280,14 +281,14 @@ func (blocks) empty(root string) string { return root + ": {}" }
 
 func (blocks) quote(s string) string { return quote(s) }
 
-// rootLine finds the line of the key root if nothing but "{}" or a comment stands behind it: its ends, and those of
+// rootLine finds the line of the key root if only "{}" or a comment follows. It returns the offsets of the line and of
 // "{}".
 func rootLine(src []byte, root string) []int {
 	line := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(root) + `:([ \t]*\{\})?[ \t]*(?:[ \t]#[^\n]*)?\r?(?:\n|\z)`)
 	return line.FindSubmatchIndex(src)
 }
 
-// firstEntry finds the indentation of the first line that is neither empty nor a comment.
+// firstEntry matches the indentation of the first line that is neither empty nor a comment.
 var firstEntry = regexp.MustCompile(`\A(?:[ \t]*(?:#[^\n]*)?\r?\n)*( +)`)
 
 func (g blocks) insert(t text, root string, roots any, s server) (splice, error) {
@@ -309,7 +310,7 @@ func (g blocks) insert(t text, root string, roots any, s server) (splice, error)
 	}
 }
 
-// block writes a member as lines.
+// block formats a member as lines.
 func block(m field, indent, nl string) string {
 	switch v := m.value.(type) {
 	case fields:
@@ -331,7 +332,7 @@ func block(m field, indent, nl string) string {
 	return indent + m.key + ": " + m.scalar() + nl
 }
 
-// regions are a key and the lines behind it that are indented deeper.
+// regions are a key and the following lines with deeper indentation.
 func (blocks) regions(src []byte, _, name string) []splice {
 	var list []splice
 	name = regexp.QuoteMeta(name)
@@ -345,7 +346,7 @@ func (blocks) regions(src []byte, _, name string) []splice {
 				if offset > from && len(line)-len(bytes.TrimLeft(line, " ")) <= indent {
 					break
 				}
-				to = min(offset+len(line)+1, len(src)) // empty lines at the end belong to what follows
+				to = min(offset+len(line)+1, len(src)) // empty lines at the end belong to the next entry
 			}
 			offset = min(offset+len(line)+1, len(src))
 		}

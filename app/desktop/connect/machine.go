@@ -15,29 +15,29 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Machine is the computer as far as editors' configurations depend on it. Tests make one of another operating system.
+// Machine is the computer on which configurations are edited. Tests simulate other operating systems.
 type Machine struct {
 	OS   string // a GOOS
 	Home string
-	// Program is the absolute path of search-mcp, which an editor's entry runs.
+	// Program is the absolute path of search-mcp for entries.
 	Program  string
 	Getenv   func(string) string
 	LookPath func(name string) (string, error)
-	// Run runs a command line and returns what it printed.
+	// Run runs a command line and returns its output.
 	Run func(ctx context.Context, argv []string) ([]byte, error)
 	Now func() time.Time
-	// Records is the file that keeps what connecting made of configurations beside the entries, so that disconnecting can
-	// take it away. Without it an empty list of servers may stay.
+	// Records is the file that records what connecting created besides the entries, for disconnecting. Without it an
+	// empty list of servers may stay.
 	Records string
 }
 
 // RecordsFile is the name of Machine.Records in a data folder.
 const RecordsFile = "connections.json"
 
-// toolLimit is how long an editor's own command may take. Those written in Node need seconds on a busy machine.
+// toolLimit is the timeout of an editor's own command. Those written in Node need seconds on a busy machine.
 const toolLimit = 30 * time.Second
 
-// Local is this computer. program is search-mcp beside the running program unless given.
+// Local returns this computer. program defaults to search-mcp beside the running program.
 func Local(program string) (*Machine, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -66,12 +66,12 @@ func programName(goos string) string {
 	return "search-mcp"
 }
 
-// run runs an editor's own command, from an argument list and never through a shell.
+// run runs an editor's command from an argument list, never through a shell.
 func run(ctx context.Context, argv []string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, toolLimit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
-	cmd.WaitDelay = time.Second // a grandchild may hold the pipe open
+	cmd.WaitDelay = time.Second // a grandchild may keep the pipe open
 	out, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
 		return out, context.Cause(ctx)
@@ -79,8 +79,8 @@ func run(ctx context.Context, argv []string) ([]byte, error) {
 	return out, err
 }
 
-// checkProgram refuses a program that an editor should not be told to run: one that is not there, that others on this
-// computer could replace (what an editor runs once it runs every day), or that is only mounted while it runs.
+// checkProgram refuses a program that is unsafe to enter into a configuration: a missing one, one that other users
+// could replace, or one that is only mounted while it runs.
 func checkProgram(program string) error {
 	info, err := os.Stat(program)
 	switch {
@@ -97,7 +97,7 @@ func checkProgram(program string) error {
 				"Please install it first.", program, nil)
 	}
 	if runtime.GOOS == "windows" {
-		return nil // permission bits say nothing there
+		return nil // permission bits mean nothing there
 	}
 	for at := program; ; at = filepath.Dir(at) {
 		if info, err = os.Stat(at); err != nil {
@@ -119,26 +119,26 @@ func checkProgram(program string) error {
 // The codes of this package's errors.
 const (
 	CodeUnknown  api.Code = "EDITOR_UNKNOWN"   // no such editor in the list
-	CodeMissing  api.Code = "EDITOR_NOT_FOUND" // not installed here
-	CodeBroken   api.Code = "CONFIG_BROKEN"    // its configuration can't be read
-	CodeForm     api.Code = "CONFIG_FORM"      // it is written in a way that is not edited here
+	CodeMissing  api.Code = "EDITOR_NOT_FOUND" // not installed
+	CodeBroken   api.Code = "CONFIG_BROKEN"    // the configuration can't be read
+	CodeForm     api.Code = "CONFIG_FORM"      // the file's form can't be edited
 	CodeTaken    api.Code = "NAME_TAKEN"       // another server has the name
-	CodeChanged  api.Code = "CONFIG_CHANGED"   // it changed after the plan was made
-	CodeReadOnly api.Code = "CONFIG_READ_ONLY" // it may not be written
+	CodeChanged  api.Code = "CONFIG_CHANGED"   // changed since the plan was made
+	CodeReadOnly api.Code = "CONFIG_READ_ONLY" // not writable
 	CodeTool     api.Code = "EDITOR_COMMAND"   // the editor's own command failed
-	CodeProgram  api.Code = "PROGRAM"          // search-mcp itself can't be entered
+	CodeProgram  api.Code = "PROGRAM"          // search-mcp is missing or unsafe
 )
 
 func refuse(code api.Code, user, developer string, cause error) *api.Error {
 	return api.New(code, user, developer, cause)
 }
 
-// inHome joins below the home folder.
+// inHome joins names to the home folder.
 func (m *Machine) inHome(names ...string) string {
 	return filepath.Join(append([]string{m.Home}, names...)...)
 }
 
-// env returns a folder that an environment variable names, if it is absolute.
+// env returns the folder in an environment variable if it is absolute.
 func (m *Machine) env(name, otherwise string) string {
 	if dir := m.Getenv(name); filepath.IsAbs(dir) {
 		return dir
@@ -146,7 +146,7 @@ func (m *Machine) env(name, otherwise string) string {
 	return otherwise
 }
 
-// settings is where desktop programs of this system keep their settings.
+// settings returns the folder in which desktop programs keep their settings.
 func (m *Machine) settings() string {
 	switch m.OS {
 	case "windows":
@@ -157,7 +157,7 @@ func (m *Machine) settings() string {
 	return m.config()
 }
 
-// config is ~/.config, where command line programs of Linux and macOS keep theirs.
+// config returns ~/.config, for command line programs of Linux and macOS.
 func (m *Machine) config() string {
 	return m.env("XDG_CONFIG_HOME", m.inHome(".config"))
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// The paragraph that tells assistants to search before they read, between marks by which it is found again.
+// The paragraph that asks assistants to search before they read, between markers that find it again.
 const (
 	noteBegin = "<!-- search-mcp: begin -->"
 	noteEnd   = "<!-- search-mcp: end -->"
@@ -22,11 +22,11 @@ greps, ask its search_code tool a short question, such as "where are sessions ex
 Grep remains right for an exact string that you already know.`
 )
 
-// noteMode is that of files in a project; a copy of the old one is not kept beside it, which would only be committed.
+// noteMode is the mode of files in a project. No copy of the old file is kept beside it, as it would only be committed.
 const noteMode fs.FileMode = 0o644
 
-// Note plans to add the paragraph for assistants to the project in dir: to CLAUDE.md for Claude Code, unless that only
-// refers to AGENTS.md, and to AGENTS.md for everybody else. remove takes it out of both.
+// Note plans to add the paragraph for assistants to the project in dir: to CLAUDE.md for Claude Code, unless that
+// refers to AGENTS.md, and to AGENTS.md for other editors. With remove it removes the paragraph from both.
 func Note(dir, editor string, remove bool) ([]Plan, error) {
 	names := []string{"AGENTS.md"}
 	switch {
@@ -52,7 +52,7 @@ func Note(dir, editor string, remove bool) ([]Plan, error) {
 	return plans, nil
 }
 
-// claudeFile is AGENTS.md where CLAUDE.md is a link to it or imports it.
+// claudeFile returns AGENTS.md if CLAUDE.md is a link to it or imports it.
 func claudeFile(dir string) (string, error) {
 	agents, claude := filepath.Join(dir, "AGENTS.md"), filepath.Join(dir, "CLAUDE.md")
 	data, err := readConfig(claude)
@@ -93,7 +93,7 @@ func noteIn(dir, name string, remove bool) (Plan, error) {
 		rest := apply(t.src, splice{at: from, del: to - from})
 		if len(bytes.TrimSpace(rest)) > 0 || len(t.mark) > 0 {
 			p.after = t.with(rest)
-		} // else the file was ours
+		} // otherwise the whole file was ours
 	case from >= 0:
 		p.after = t.with(apply(t.src, splice{at: from, del: to - from, ins: block}))
 	case t.empty():
@@ -111,7 +111,7 @@ func noteIn(dir, name string, remove bool) (Plan, error) {
 	return p, nil
 }
 
-// marked finds the paragraph with its marks; from is -1 if it is not there.
+// marked finds the paragraph with its markers; from is -1 if it is missing.
 func marked(t text) (from, to int, err error) {
 	from = bytes.Index(t.src, []byte(noteBegin))
 	end := bytes.Index(t.src, []byte(noteEnd))
@@ -128,12 +128,12 @@ func marked(t text) (from, to int, err error) {
 	return from, to, nil
 }
 
-// noLinkOut refuses a file that leads out of the project.
+// noLinkOut refuses a file that links out of the project.
 func noLinkOut(dir, path string) error {
 	target, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, lerr := os.Lstat(path); lerr != nil {
-			return nil // it will be made
+			return nil // it will be created
 		}
 	}
 	if err != nil {
@@ -149,8 +149,8 @@ func noLinkOut(dir, path string) error {
 	return nil
 }
 
-// NoteRoot is the project around a folder as far as the paragraph is concerned: the closest folder upwards with a .git,
-// an AGENTS.md or a CLAUDE.md. The home folder and what is above it are none.
+// NoteRoot returns the closest folder upwards with a .git, an AGENTS.md or a CLAUDE.md. It excludes the home folder and
+// its parents.
 func (m *Machine) NoteRoot(dir string) (string, bool) {
 	home, err := filepath.EvalSymlinks(m.Home)
 	if err != nil {

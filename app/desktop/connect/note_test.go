@@ -32,7 +32,7 @@ func TestNote(t *testing.T) {
 	for _, test := range []struct {
 		name, editor   string
 		files          map[string]string
-		where, content string // after it was added
+		where, content string // after adding
 		removed        string // "gone": the file
 	}{
 		{"a new AGENTS.md", "codex", nil, "AGENTS.md", paragraph, "gone"},
@@ -115,7 +115,7 @@ func TestNoteRoot(t *testing.T) {
 	if err := os.MkdirAll(deep, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Mkdir(m.inHome(".git"), 0o755); err != nil { // dotfiles under version control
+	if err := os.Mkdir(m.inHome(".git"), 0o755); err != nil { // version-controlled dotfiles
 		t.Fatal(err)
 	}
 	if root, ok := m.NoteRoot(deep); ok {

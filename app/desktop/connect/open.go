@@ -11,36 +11,36 @@ import (
 	"strings"
 )
 
-// Place is a file, absolute, and a line and column in it, from 1; 0 where there is none.
+// Place is an absolute file path with a line and column from 1, or 0 for none.
 type Place struct {
 	Path         string
 	Line, Column int
 }
 
-// Opener is a program of this computer that shows a person a file at a line.
+// Opener is a program of this computer that opens a file at a line.
 type Opener struct {
 	ID, Name  string
 	Connected bool // its assistant has Search MCP
 }
 
-// The IDs of what is no editor that is known here.
+// IDs of openers that are not in the list of editors.
 const (
-	OpenerDesktop = "desktop" // what the desktop opens the file with, which knows nothing of lines
-	// OpenerCommand begins the ID of a command line of the person's own: "command:kate -l {line} {file}".
+	OpenerDesktop = "desktop" // the desktop's default program, without lines
+	// OpenerCommand prefixes a user's command line in an ID: "command:kate -l {line} {file}".
 	OpenerCommand = "command:"
 )
 
-// opener is what is known of a program: how it is called, and how it is told a place.
+// opener describes how to start a program at a place.
 type opener struct {
 	id, name string
-	editor   string   // of the list of editors; "" for one without an assistant
-	programs []string // commands, the first one found counts; Toolbox and Flatpak have names of their own
+	editor   string   // the editor in the list of editors, or ""
+	programs []string // commands, of which the first one found counts; Toolbox and Flatpak use their own names
 	args     func(p Place) []string
-	scheme   string // of its address for files, "" where it has none
-	bundle   string // of macOS, without .app
-	exe      string // of Windows, below %LOCALAPPDATA%\Programs
-	toolbox  bool   // JetBrains Toolbox keeps a script of the first program's name
-	launched bool   // macOS: the bundle is launched with args; others are sent their address
+	scheme   string // of its URL for files, or ""
+	bundle   string // on macOS, without .app
+	exe      string // on Windows, below %LOCALAPPDATA%\Programs
+	toolbox  bool   // JetBrains Toolbox creates a script named like the first program
+	launched bool   // macOS: launch the bundle with args instead of its URL
 }
 
 func gotoArgs(p Place) []string  { return []string{"--goto", p.colons()} }
@@ -53,7 +53,7 @@ func kateArgs(p Place) []string {
 	return []string{"-l", strconv.Itoa(max(1, p.Line)), "-c", strconv.Itoa(max(1, p.Column)), p.Path}
 }
 
-// colons is PATH:LINE:COLUMN.
+// colons returns PATH:LINE:COLUMN.
 func (p Place) colons() string {
 	return p.Path + ":" + strconv.Itoa(max(1, p.Line)) + ":" + strconv.Itoa(max(1, p.Column))
 }
@@ -64,7 +64,7 @@ func jetBrains(id, name string, programs ...string) opener {
 		args: lineArgs, bundle: name, toolbox: true, launched: true}
 }
 
-// openers are the programs that can be told a line, by their documented commands and addresses of 2026.
+// openers lists programs that accept a line, with their documented commands and URLs of 2026.
 var openers = []opener{
 	{id: "vscode", name: "VS Code", editor: "vscode", programs: []string{"code", "com.visualstudio.code"}, args: gotoArgs,
 		scheme: "vscode", bundle: "Visual Studio Code", exe: `Microsoft VS Code\Code.exe`},
@@ -98,7 +98,7 @@ var openers = []opener{
 	{id: "gedit", name: "gedit", programs: []string{"gedit"}, args: plusArgs},
 }
 
-// Openers lists the programs of this computer that open a file at a line, those whose assistant has Search MCP first.
+// Openers lists this computer's programs that open a file at a line, first those whose assistant has Search MCP.
 func (m *Machine) Openers() []Opener {
 	connected := map[string]bool{}
 	for _, s := range m.List() {
@@ -117,7 +117,7 @@ func (m *Machine) Openers() []Opener {
 	return append(first, rest...)
 }
 
-// launch says how a program is started here; nil where it is not on this computer.
+// launch returns the function that starts a program at a place, or nil if it is not installed.
 func (m *Machine) launch(o opener) func(p Place) []string {
 	for _, name := range o.programs {
 		if path, err := m.LookPath(name); err == nil {
@@ -153,7 +153,7 @@ func (m *Machine) bundle(o opener) bool {
 		exists(m.inHome("Applications", o.bundle+".app")))
 }
 
-// toolboxScript is where JetBrains Toolbox puts a program's script unless it is told otherwise.
+// toolboxScript returns the default location of a JetBrains Toolbox script.
 func (m *Machine) toolboxScript(name string) string {
 	switch m.OS {
 	case "windows":
@@ -164,7 +164,7 @@ func (m *Machine) toolboxScript(name string) string {
 	return m.inHome(".local", "share", "JetBrains", "Toolbox", "scripts", name)
 }
 
-// byAddress has the desktop open a program's address of a file: vscode://file/home/ada/main.go:12:1.
+// byAddress opens a program's URL for a file: vscode://file/home/ada/main.go:12:1.
 func (m *Machine) byAddress(o opener) func(p Place) []string {
 	return func(p Place) []string {
 		path := "/" + strings.TrimPrefix(filepath.ToSlash(p.Path), "/")
@@ -174,7 +174,7 @@ func (m *Machine) byAddress(o opener) func(p Place) []string {
 	}
 }
 
-// desktopOpen is the desktop's own command that opens a file or an address.
+// desktopOpen returns the desktop's command that opens a file or URL.
 func (m *Machine) desktopOpen(what string) []string {
 	switch m.OS {
 	case "windows":
@@ -185,16 +185,16 @@ func (m *Machine) desktopOpen(what string) []string {
 	return []string{"xdg-open", what}
 }
 
-// shown are kinds of files that every desktop shows with a program for looking at them. Any other may be one that its
-// program runs: a script, a shortcut, an archive of code.
+// shown lists extensions that every desktop opens in a viewer. Other files may be executed by their program: a script,
+// a shortcut, an archive of code.
 var shown = []string{".md", ".markdown", ".txt", ".text", ".log", ".json", ".yaml", ".yml", ".toml", ".pdf", ".html",
 	".htm", ".png", ".jpg", ".jpeg", ".gif", ".webp"}
 
-// textEditors are those of Linux desktops, which have no command for the one that a person has chosen.
+// textEditors lists the editors of Linux desktops, which have no command for the user's choice.
 var textEditors = []string{"gnome-text-editor", "gedit", "kate", "kwrite", "xed", "pluma", "mousepad", "featherpad"}
 
-// desktopFile has the desktop show a file. The file is a stranger's, perhaps, and is never run: a kind that may be goes
-// to a text editor, or else its folder is shown.
+// desktopFile returns the command that shows a file. The file may be untrusted and is never executed: unless its
+// extension is in shown, it opens in a text editor, or its folder is shown.
 func (m *Machine) desktopFile(path string) []string {
 	info, err := os.Stat(path)
 	program := err == nil && m.OS != "windows" && info.Mode()&0o111 != 0
@@ -215,7 +215,7 @@ func (m *Machine) desktopFile(path string) []string {
 	return m.desktopOpen(filepath.Dir(path))
 }
 
-// OpenArgs is the command line that shows a place in the program of an ID. It is for a list of arguments, never for a
+// OpenArgs returns the command line that opens a place in the program with an ID. It is an argument list, never for a
 // shell.
 func (m *Machine) OpenArgs(id string, p Place) ([]string, error) {
 	if !filepath.IsAbs(p.Path) && m.OS != "windows" {
@@ -248,25 +248,25 @@ func (m *Machine) OpenArgs(id string, p Place) ([]string, error) {
 	return argv, nil
 }
 
-// batch reports a script that Windows runs by cmd.exe, which reads some characters of arguments as commands.
+// batch reports a script that Windows runs with cmd.exe, which interprets some characters of arguments.
 func batch(path string) bool {
 	ext := strings.ToLower(filepath.Ext(path))
 	return ext == ".cmd" || ext == ".bat"
 }
 
-// harmless is a path in which cmd.exe sees nothing but a path.
+// harmless matches a path without characters that cmd.exe interprets.
 var harmless = regexp.MustCompile(`^[\pL\pN _.,:+=@~\\/-]+$`)
 
 var (
-	// options are arguments around {file} that no program reads as a script.
+	// options match arguments around {file} that no program runs as a script.
 	options = regexp.MustCompile(`^[\w.,:+=@~/-]*$`)
-	// oneWord is a path that a shell reads as one word.
+	// oneWord matches a path that a shell reads as one word.
 	oneWord = regexp.MustCompile(`^[\pL\pN_.,:+=@/-]+$`)
 )
 
-// ownCommand is a person's own command line as arguments: {file}, {line} and {column} are replaced in each, and a
-// command without {file} gets the file at its end. Quotes keep blanks together. Within a script, which a shell reads, a
-// file's name could be a command.
+// ownCommand expands a user's command line: {file}, {line} and {column} are replaced in each argument, and a command
+// without {file} gets the file as its last argument. Quotes group blanks. A file's name is refused inside an argument
+// that a shell could run as a script.
 func ownCommand(line string, p Place) ([]string, error) {
 	var argv []string
 	named := false
@@ -289,7 +289,7 @@ func ownCommand(line string, p Place) ([]string, error) {
 	return argv, nil
 }
 
-// arguments splits at blanks that stand in no quotes.
+// arguments splits a line at unquoted blanks.
 func arguments(line string) []string {
 	var parts []string
 	var part strings.Builder

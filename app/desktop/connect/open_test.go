@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// with gives a machine programs.
+// with adds programs to a machine.
 func (m *Machine) with(programs ...string) *Machine {
 	m.LookPath = func(name string) (string, error) {
 		for _, p := range programs {
@@ -28,7 +28,7 @@ func (m *Machine) with(programs ...string) *Machine {
 	return m
 }
 
-// TestOpenArgs: each editor is told the line in its own words; where its command is a batch file, by its address.
+// TestOpenArgs: each editor gets the line in its own syntax; a batch file is replaced by the editor's URL.
 func TestOpenArgs(t *testing.T) {
 	at := Place{Path: "/home/ada/my code/50%/a&b.go", Line: 12, Column: 3}
 	plain := Place{Path: `C:\code\main.go`, Line: 12}
@@ -63,7 +63,7 @@ func TestOpenArgs(t *testing.T) {
 				t.Skip("paths of another system are no paths there")
 			}
 			if test.os == "windows" {
-				// this test's paths are slashes elsewhere
+				// this test's paths use slashes
 				test.place.Path = filepath.ToSlash(strings.ReplaceAll(test.place.Path, `\`, "/"))
 			}
 			got, err := machine(t, test.os).with(test.program).OpenArgs(test.id, test.place)
@@ -74,14 +74,14 @@ func TestOpenArgs(t *testing.T) {
 	}
 }
 
-// TestOpeningRunsNothing: what a desktop may run is given to a text editor, or its folder is shown; the fake desktops
-// here are told by what would be started.
+// TestOpeningRunsNothing: a file that a desktop may execute opens in a text editor, or its folder is shown. The fake
+// desktops record the command.
 func TestOpeningRunsNothing(t *testing.T) {
 	dir := t.TempDir()
 	for _, test := range []struct {
 		os, file, editor string
 		mode             os.FileMode
-		want             []string // FILE and DIR stand for the paths
+		want             []string // FILE and DIR are replaced by the paths
 	}{
 		{"linux", "a.md", "", 0o644, []string{"xdg-open", "FILE"}},
 		{"linux", "REPORT.PDF", "", 0o644, []string{"xdg-open", "FILE"}},
@@ -113,7 +113,7 @@ func TestOpeningRunsNothing(t *testing.T) {
 		}
 		got, err := machine(t, test.os).with(test.editor).OpenArgs(OpenerDesktop, Place{Path: path, Line: 3})
 		if runtime.GOOS == "windows" && test.mode == 0o755 {
-			continue // no file has such a mode there
+			continue // Windows has no such modes
 		}
 		if err != nil || !slices.Equal(got, test.want) {
 			t.Errorf("%s, %s: %q, want %q; %v", test.os, test.file, got, test.want, err)
@@ -121,7 +121,7 @@ func TestOpeningRunsNothing(t *testing.T) {
 	}
 }
 
-// TestAddresses: what an address gives a meaning of its own stays part of the path.
+// TestAddresses: characters with a meaning in URLs stay part of the path.
 func TestAddresses(t *testing.T) {
 	m := machine(t, "windows").with("/bin/code.cmd")
 	got, err := m.OpenArgs("vscode", Place{Path: "/home/a b/c#d?e%f&g.go", Line: 3})
@@ -144,7 +144,7 @@ func TestOpenRefuses(t *testing.T) {
 	if _, err := m.OpenArgs("vscode", Place{Path: "/a"}); !errors.As(err, &shown) || shown.Code != CodeMissing {
 		t.Errorf("not installed: %v", err)
 	}
-	// A script of the person's own is given no name that a shell would run.
+	// A user's script never gets a name that a shell would run.
 	for _, path := range []string{"/a;id", "/$(id)", "/a b", "/a -S evil.vim", "/a'b", "/a\nb", "/a&b", `/a\b`} {
 		for _, own := range []string{`sh -c 'vi {file}'`, `sh -c "vi '{file}'"`, `sh -c vi<{file}`} {
 			if argv, err := m.OpenArgs(OpenerCommand+own, Place{Path: path}); err == nil {
@@ -152,7 +152,7 @@ func TestOpenRefuses(t *testing.T) {
 			}
 		}
 	}
-	// A batch file is never given what cmd.exe would run.
+	// A batch file never gets characters that cmd.exe would run.
 	script := filepath.Join(m.Home, "AppData", "Local", "JetBrains", "Toolbox", "scripts", "idea.cmd")
 	w := machine(t, "windows")
 	w.Home = m.Home
@@ -172,7 +172,7 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// TestOpeners: those that are here, the connected ones first.
+// TestOpeners: the installed ones, connected ones first.
 func TestOpeners(t *testing.T) {
 	m := machine(t, "linux").with("/usr/bin/code", "/usr/bin/cursor", "/usr/bin/kate")
 	names := func() (list []string) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestConfigurationThatIsAPipe: it is refused before it is opened, which would wait.
+// TestConfigurationThatIsAPipe: a pipe is refused without opening it, which would block.
 func TestConfigurationThatIsAPipe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mcp.json")
 	if err := syscall.Mkfifo(path, 0o600); err != nil {

@@ -15,31 +15,30 @@ import (
 	"searchmcp/engine/api"
 )
 
-// State is how an editor stands to Search MCP.
+// State is the state of an editor's connection.
 type State string
 
-// The states.
 const (
-	Missing   State = "not found"     // the editor is not on this computer
-	Free      State = "not connected" // it is, and does not know Search MCP
+	Missing   State = "not found"     // the editor is not installed
+	Free      State = "not connected" // installed, without Search MCP
 	Connected State = "connected"
-	Outdated  State = "outdated" // it runs another search-mcp, one that was moved most likely
+	Outdated  State = "outdated" // runs another search-mcp, probably moved
 	Taken     State = "name taken"
-	Broken    State = "broken" // its configuration can't be read
+	Broken    State = "broken" // the configuration can't be read
 )
 
-// Status is one editor of the list.
+// Status is the state of one editor.
 type Status struct {
 	ID    string `json:"id"`
 	Name  string `json:"name"`
 	State State  `json:"state"`
-	// File is the configuration, whether it is there or not.
+	// File is the configuration, which may not exist.
 	File    string `json:"file"`
-	Command string `json:"command,omitempty"` // what an entry of ours runs
-	Problem string `json:"problem,omitempty"` // with Broken and Taken, a sentence
+	Command string `json:"command,omitempty"` // the program of our entry
+	Problem string `json:"problem,omitempty"` // a sentence, with Broken and Taken
 }
 
-// found is an editor as it stands on this machine.
+// found is an editor with its current configuration.
 type found struct {
 	editor
 	path string
@@ -48,7 +47,7 @@ type found struct {
 	err  error // why list could not be read
 }
 
-// List says of every known editor how it stands.
+// List returns the state of every known editor.
 func (m *Machine) List() []Status {
 	list := make([]Status, len(editors))
 	for i, e := range editors {
@@ -57,7 +56,7 @@ func (m *Machine) List() []Status {
 	return list
 }
 
-// Find says of one editor how it stands. id is the short name or the full one in any case.
+// Find returns the state of one editor. id is its short or full name in any case.
 func (m *Machine) Find(id string) (Status, error) {
 	f, err := m.find(id)
 	if err != nil {
@@ -89,7 +88,7 @@ func (m *Machine) look(e editor) found {
 	return f
 }
 
-// place chooses the configuration: the first that exists, else the first whose folder exists, else the likeliest.
+// place chooses the configuration: the first existing file, else the first in an existing folder, else the most likely.
 func (m *Machine) place(e editor) string {
 	var places []string
 	for _, pattern := range m.places(e.files) {
@@ -97,7 +96,7 @@ func (m *Machine) place(e editor) string {
 			places = append(places, pattern)
 			continue
 		}
-		// A file that is not there yet matches by its folder.
+		// For a missing file, match its folder.
 		matches, err := filepath.Glob(filepath.Dir(pattern))
 		if err == nil && len(matches) > 0 {
 			for _, dir := range matches {
@@ -133,12 +132,12 @@ func (m *Machine) installed(e editor) bool {
 	})
 }
 
-// wanted is the entry that is to stand there.
+// wanted is the entry to write.
 func (m *Machine) wanted() server {
 	return server{name: Name, command: m.Program, args: []string{sub}}
 }
 
-// mine are the entries that run search-mcp.
+// mine returns the entries that run search-mcp.
 func (f found) mine() []server {
 	var list []server
 	for _, s := range f.list {
@@ -169,7 +168,7 @@ func (m *Machine) status(f found) Status {
 	return s
 }
 
-// sentence is what a person reads of an error.
+// sentence returns the user message of an error.
 func sentence(err error) string {
 	var e *api.Error
 	if errors.As(err, &e) {
@@ -185,25 +184,25 @@ func errTaken(f found) error {
 		"the name belongs to another server", nil)
 }
 
-// Plan is a change that a person has not agreed to yet. A plan with neither commands nor a file changes nothing.
+// Plan is a change that needs the user's approval. A plan with neither commands nor a file changes nothing.
 type Plan struct {
 	Editor string     `json:"editor"`
 	Run    [][]string `json:"run,omitempty"`  // the editor's own commands
-	File   string     `json:"file,omitempty"` // the file to be written
+	File   string     `json:"file,omitempty"` // the file to write
 	After  string     `json:"after,omitempty"`
 
 	id            string
 	remove        bool
 	before, after []byte
 	mode          fs.FileMode // of a new file
-	kept          bool        // a copy of the old file is kept
-	created       created     // what the change makes beside the entry
+	kept          bool        // the old file was copied
+	created       created     // what the change creates besides the entry
 }
 
-// Empty reports whether there is nothing to do.
+// Empty reports whether the plan changes nothing.
 func (p Plan) Empty() bool { return len(p.Run) == 0 && p.File == "" }
 
-// Connect plans to enter Search MCP. byFile leaves the editor's own command alone.
+// Connect plans to add Search MCP. byFile avoids the editor's own command.
 func (m *Machine) Connect(id string, byFile bool) (Plan, error) {
 	f, err := m.find(id)
 	if err != nil {
@@ -241,7 +240,7 @@ func (m *Machine) Connect(id string, byFile bool) (Plan, error) {
 	return p, err
 }
 
-// byHand tells with a refusal what a person would write, and where.
+// byHand adds to a refusal what to write by hand, and where.
 func (m *Machine) byHand(f found, err error) error {
 	var e *api.Error
 	if !errors.As(err, &e) || (e.Code != CodeBroken && e.Code != CodeForm) {
@@ -251,8 +250,7 @@ func (m *Machine) byHand(f found, err error) error {
 		m.Snippet(f.id)), "refused to edit", err)
 }
 
-// update has an entry of ours run the program of today. It is done in the file: no editor's own command changes one
-// field.
+// update replaces the program of our entry. It edits the file, because no editor's command changes a single field.
 func (m *Machine) update(f found, p *Plan) error {
 	old := f.mine()[0]
 	return f.edit(p, func(data []byte) ([]byte, error) {
@@ -267,7 +265,7 @@ func (m *Machine) update(f found, p *Plan) error {
 	})
 }
 
-// Disconnect plans to take every entry of ours out.
+// Disconnect plans to remove all of our entries.
 func (m *Machine) Disconnect(id string, byFile bool) (Plan, error) {
 	f, err := m.find(id)
 	if err != nil {
@@ -301,7 +299,7 @@ func (m *Machine) Disconnect(id string, byFile bool) (Plan, error) {
 	return p, err
 }
 
-// ownCommand returns the editor's own command, if it has one and it is here.
+// ownCommand returns the editor's own command if it is installed.
 func (m *Machine) ownCommand(f found, byFile bool) ([]string, bool) {
 	if byFile || f.add == "" {
 		return nil, false
@@ -321,7 +319,7 @@ func (f found) edit(p *Plan, change func([]byte) ([]byte, error)) error {
 	return nil
 }
 
-// Apply does what a person agreed to, and looks whether it had its effect. backup is the file as it was, if it is kept.
+// Apply carries out an approved plan and verifies the result. backup is the copy of the old file, if any.
 func (m *Machine) Apply(ctx context.Context, p Plan) (backup string, err error) {
 	for _, argv := range p.Run {
 		if out, err := m.Run(ctx, argv); err != nil {
@@ -351,9 +349,9 @@ func (m *Machine) Apply(ctx context.Context, p Plan) (backup string, err error) 
 	return backup, nil
 }
 
-// brief is the end of what a command printed, in one line.
+// brief returns the end of a command's output in one line.
 func brief(out []byte, err error) string {
-	const most = 400 // some print their whole manual
+	const most = 400 // some commands print their whole manual
 	text := strings.Join(strings.Fields(strings.ToValidUTF8(string(out), "?")), " ")
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
@@ -370,7 +368,7 @@ func brief(out []byte, err error) string {
 	return text
 }
 
-// CommandLine writes a command line so that it can be read and typed. Nothing is ever run through a shell here.
+// CommandLine formats a command line for display. Nothing here is run through a shell.
 func CommandLine(argv []string) string {
 	parts := make([]string, len(argv))
 	for i, a := range argv {
@@ -381,7 +379,7 @@ func CommandLine(argv []string) string {
 	return strings.Join(parts, " ")
 }
 
-// Snippet is what a person would add by hand.
+// Snippet returns the text to add by hand.
 func (m *Machine) Snippet(id string) string {
 	f, err := m.find(id)
 	if err != nil {
@@ -394,7 +392,7 @@ func (m *Machine) Snippet(id string) string {
 	return string(text)
 }
 
-// Lines are the lines of the file that go (with a "-") and come (with a "+").
+// Lines returns the removed ("-") and added ("+") lines of the file.
 func (p Plan) Lines() []string { return difference(p.before, p.after) }
 
 func difference(before, after []byte) []string {

@@ -22,10 +22,10 @@ import (
 // Folder is a folder and the editor that opened it.
 type Folder struct {
 	Dir, Editor string
-	Opened      time.Time // as well as the editor tells
+	Opened      time.Time // as precisely as the editor records it
 }
 
-// maxFolders bounds the offer: a list that is read, not searched.
+// maxFolders limits the suggestions to a readable list.
 const maxFolders = 20
 
 // Recent lists the folders that this computer's editors opened last.
@@ -37,8 +37,8 @@ func Recent(ctx context.Context) []Folder {
 	return (&Machine{OS: runtime.GOOS, Home: home, Getenv: os.Getenv}).recent(ctx)
 }
 
-// recent lists the folders that are still there, the last opened first, each once. Home folders and what is above them
-// are left out: nobody means them. What can't be read is left out too, since the folders are an offer.
+// recent lists existing folders once each, the last opened first. It skips home folders and their parents, which are
+// never meant, and unreadable lists.
 func (m *Machine) recent(ctx context.Context) []Folder {
 	var all []Folder
 	for _, list := range []func() []Folder{m.codeWorkspaces, m.claudeFolders, m.codexFolders, m.jetBrainsFolders} {
@@ -63,8 +63,8 @@ func (m *Machine) recent(ctx context.Context) []Folder {
 	return found
 }
 
-// project reports whether a folder can be one that somebody works in: it holds something to be read. A repository
-// without a work tree and a folder with nothing but version control don't.
+// project reports whether a folder may be a project: it contains files other than version control. A bare repository
+// does not count.
 func (m *Machine) project(dir string) bool {
 	if !filepath.IsAbs(dir) || dir == m.Home || strings.HasPrefix(m.Home, dir+string(filepath.Separator)) ||
 		dir == filepath.Dir(dir) || bareRepository(dir) {
@@ -76,21 +76,21 @@ func (m *Machine) project(dir string) bool {
 	}
 	defer d.Close()
 	for {
-		some, err := d.Readdirnames(16) // the first one decides as a rule
+		some, err := d.Readdirnames(16) // usually enough to decide
 		if slices.ContainsFunc(some, func(name string) bool { return !bookkeeping[name] }) {
 			return true
 		}
-		if err != nil { // there is no more
+		if err != nil { // the end of the folder
 			return false
 		}
 	}
 }
 
-// bookkeeping is what stands in a folder beside what somebody has made.
+// bookkeeping lists names that don't make a folder a project.
 var bookkeeping = map[string]bool{".git": true, ".hg": true, ".svn": true, ".jj": true, ".DS_Store": true,
 	"desktop.ini": true}
 
-// bareRepository recognises the folder of a git repository itself, as git does (gitrepository-layout(5)).
+// bareRepository detects a git repository's own folder as git does (gitrepository-layout(5)).
 func bareRepository(dir string) bool {
 	for _, part := range []string{"HEAD", "objects", "refs"} {
 		if _, err := os.Stat(filepath.Join(dir, part)); err != nil {
@@ -100,7 +100,7 @@ func bareRepository(dir string) bool {
 	return true
 }
 
-// family are VS Code and the editors that were made of it: they keep a folder for each workspace.
+// family lists VS Code and its forks, which keep a folder for each workspace.
 var family = []struct{ folder, name string }{
 	{"Code", "VS Code"}, {"Code - Insiders", "VS Code"}, {"VSCodium", "VSCodium"}, {"Cursor", "Cursor"},
 	{"Windsurf", "Windsurf"},
@@ -127,7 +127,7 @@ func (m *Machine) codeWorkspaces() []Folder {
 	return list
 }
 
-// claudeFolders are the projects of Claude Code, which keeps a folder of transcripts for each.
+// claudeFolders returns the projects of Claude Code, which keeps a folder of transcripts for each.
 func (m *Machine) claudeFolders() []Folder {
 	var file struct{ Projects map[string]json.RawMessage }
 	if !readJSON(m.claudeCode(), &file) {
@@ -142,10 +142,10 @@ func (m *Machine) claudeFolders() []Folder {
 	return list
 }
 
-// transcript is what Claude Code replaces in a path to name a folder by it.
+// transcript matches the characters of a path that Claude Code replaces in folder names.
 var transcript = regexp.MustCompile(`[^A-Za-z0-9]`)
 
-// codexFolders are the tables [projects."/code/shop"] of its configuration.
+// codexFolders returns the tables [projects."/code/shop"] of Codex's configuration.
 func (m *Machine) codexFolders() []Folder {
 	file := filepath.Join(m.codex(), "config.toml")
 	var config struct{ Projects map[string]any }
@@ -159,7 +159,7 @@ func (m *Machine) codexFolders() []Folder {
 	return list
 }
 
-// jetBrainsFolders reads the lists of all JetBrains editors; the folder of each names product and release.
+// jetBrainsFolders reads the lists of all JetBrains editors; each one's folder names product and release.
 func (m *Machine) jetBrainsFolders() []Folder {
 	files, err := filepath.Glob(filepath.Join(m.settings(), "JetBrains", "*", "options", "recentProjects.xml"))
 	if err != nil {
@@ -176,7 +176,7 @@ func (m *Machine) jetBrainsFolders() []Folder {
 		for {
 			token, err := dec.Token()
 			if err != nil {
-				break // the end, or where the list is broken
+				break // the end, or malformed
 			}
 			start, ok := token.(xml.StartElement)
 			if !ok {
@@ -209,7 +209,7 @@ func attribute(e xml.StartElement, name string) string {
 	return ""
 }
 
-// fromURI is the path of a file: address.
+// fromURI returns the path of a file: URL.
 func fromURI(s string) (string, bool) {
 	u, err := url.Parse(s)
 	if err != nil || u.Scheme != "file" || u.Host != "" {

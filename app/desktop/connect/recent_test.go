@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// home makes a home folder with projects and files in it.
+// home creates a home folder with projects and files.
 func home(t *testing.T, projects []string, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

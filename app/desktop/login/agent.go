@@ -10,30 +10,30 @@ import (
 	"strings"
 )
 
-// id names our entry to each system; FyneApp.toml has the same.
+// id identifies our entry on each system, as in FyneApp.toml.
 const id = "io.searchmcp.app"
 
-// agentIn is the file that launchd of macOS reads at login, in a person's home folder.
+// agentIn returns the file that launchd of macOS reads at login.
 func agentIn(home string) string { return filepath.Join(home, "Library", "LaunchAgents", id+".plist") }
 
-// hasAgent reports whether launchd has one to start.
+// hasAgent reports whether the launchd agent exists.
 func hasAgent(home string) bool {
 	info, err := os.Stat(agentIn(home))
 	return err == nil && info.Mode().IsRegular()
 }
 
-// errNotInstalled is what a person reads who has not installed the app yet.
+// errNotInstalled is returned while the app runs outside the Applications folder.
 var errNotInstalled = errors.New("start at login: move Search MCP to the Applications folder first, and open it there")
 
-// passing reports whether a program will not be where it is now: it runs from its disk image, or from a folder of a
-// random name, from which macOS runs what was downloaded and not moved (App Translocation).
+// passing reports whether a program runs from a temporary path: its disk image, or the random folder from which macOS
+// runs a downloaded app that was not moved (App Translocation).
 func passing(program string) bool {
 	return strings.HasPrefix(program, "/Volumes/Search MCP") || strings.Contains(program, "/AppTranslocation/")
 }
 
-// setAgent writes the agent that starts a program, or takes it away. It is a person's at the screen only (Aqua), so
-// that a login over SSH starts nothing, and is started once, not again when the person quits. The settings of macOS
-// list it under the bundle's name and icon.
+// setAgent writes or removes the agent that starts a program. The agent is limited to graphical logins (Aqua), so a
+// login over SSH starts nothing, and does not restart after the user quits. The settings of macOS list it under the
+// bundle's name and icon.
 func setAgent(home string, on bool, program string) error {
 	if !on {
 		return removeFile(agentIn(home))

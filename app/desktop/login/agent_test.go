@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestAgent writes what launchd reads, in a home folder of our own, and reads it as a property list.
+// TestAgent writes the agent in a temporary home folder and reads it as a property list.
 func TestAgent(t *testing.T) {
 	home := t.TempDir()
 	const program = "/Applications/Tools & <more>/Search MCP.app/Contents/MacOS/search-mcp-app"
@@ -45,7 +45,7 @@ func TestAgent(t *testing.T) {
 	}
 }
 
-// TestAgentOfPassingProgram: what is gone at the next login is not written down, and an agent that is there stays.
+// TestAgentOfPassingProgram: a temporary path is not written, and an existing agent stays.
 func TestAgentOfPassingProgram(t *testing.T) {
 	home := t.TempDir()
 	const program = "Search MCP.app/Contents/MacOS/search-mcp-app"
@@ -65,7 +65,7 @@ func TestAgentOfPassingProgram(t *testing.T) {
 	if after, err := os.ReadFile(agentIn(home)); err != nil || string(after) != string(before) {
 		t.Errorf("%s, %v", after, err)
 	}
-	if err := setAgent(home, true, "/Volumes/Work/Applications/"+program); err != nil { // a disk of the person's
+	if err := setAgent(home, true, "/Volumes/Work/Applications/"+program); err != nil { // on the user's disk
 		t.Error(err)
 	}
 }

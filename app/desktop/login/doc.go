@@ -1,5 +1,5 @@
-// Package login has a program start when its person signs in, in the way that each system has for it: an entry of the
-// desktop, an agent of launchd, a value in the registry. All of it is the person's own; nothing needs an administrator.
+// Package login starts a program when the user signs in, in each system's way: a desktop entry, a launchd agent, a
+// registry value. All belong to the user and need no administrator.
 //
-// It must not know what the program does, nor who asks. No goroutines, no locks.
+// It must not depend on the program or the caller. It has no goroutines and no locks.
 package login

@@ -5,13 +5,13 @@ import (
 	"os"
 )
 
-// Starts reports whether the app starts at login; ok is false where that can't be told.
+// Starts reports whether the app starts at login. ok is false if that is unknown.
 func Starts() (on, ok bool) {
 	home, err := os.UserHomeDir()
 	return err == nil && hasAgent(home), err == nil
 }
 
-// Set writes the agent that starts a program at login, or takes it away.
+// Set enables or disables the start of a program at login.
 func Set(on bool, program string) error {
 	home, err := os.UserHomeDir()
 	if err != nil {

@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// packaged is the entry that packages install, switched off (packaging/linux/autostart.desktop). An administrator may
-// have switched it on for everybody. A variable, for tests.
+// packaged is the disabled entry that packages install (packaging/linux/autostart.desktop). An administrator may have
+// enabled it for all users. A variable for tests.
 var packaged = "/etc/xdg/autostart/" + id + ".desktop"
 
-// entryFile is the person's own entry. It stands before the packaged one of the same name (Desktop Application
+// entryFile returns the user's entry. It takes precedence over the packaged one of the same name (Desktop Application
 // Autostart Specification).
 func entryFile() (string, error) {
 	dir, err := os.UserConfigDir()
@@ -23,7 +23,7 @@ func entryFile() (string, error) {
 	return filepath.Join(dir, "autostart", id+".desktop"), nil
 }
 
-// Starts reports whether the app starts at login; ok is false where that can't be told.
+// Starts reports whether the app starts at login. ok is false if that is unknown.
 func Starts() (on, ok bool) {
 	path, err := entryFile()
 	if err != nil {
@@ -36,14 +36,14 @@ func Starts() (on, ok bool) {
 	return on, err == nil || errors.Is(err, fs.ErrNotExist)
 }
 
-// isOn reports whether an entry is there and not hidden.
+// isOn reports whether an entry exists and is not hidden.
 func isOn(path string) (bool, error) {
 	text, err := os.ReadFile(path)
 	return err == nil && !strings.Contains(string(text), "\nHidden=true"), err
 }
 
-// Set writes the person's entry for a program, or takes it away. Where the packaged one is switched on, a hidden entry
-// of the person's own is what switches it off.
+// Set enables or disables the start of a program at login. If the packaged entry is enabled, a hidden user entry
+// disables it.
 func Set(on bool, program string) error {
 	path, err := entryFile()
 	if err != nil {
@@ -57,14 +57,14 @@ func Set(on bool, program string) error {
 		return removeFile(path)
 	}
 	entry := "[Desktop Entry]\nType=Application\nName=Search MCP\nExec=" + execQuote(program) + "\nTryExec=" + program +
-		"\nIcon=" + id + "\nX-GNOME-Autostart-enabled=true\n" // TryExec: without effect once the program is removed
+		"\nIcon=" + id + "\nX-GNOME-Autostart-enabled=true\n" // TryExec disables the entry once the program is removed
 	if !on {
 		entry += "Hidden=true\n"
 	}
 	return writeFile(path, entry)
 }
 
-// execQuote quotes an argument as the Desktop Entry Specification says (The Exec key).
+// execQuote quotes an argument for the Exec key of the Desktop Entry Specification.
 func execQuote(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\\\`, `"`, `\\"`, "`", "\\\\`", `$`, `\\$`, `%`, `%%`).Replace(s) + `"`
 }

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestEntry switches it on and off without a package, with the packaged entry as it is installed, and with one that an
-// administrator has switched on for everybody.
+// TestEntry enables and disables the entry without a package, with the packaged entry, and with one that an
+// administrator has enabled for all users.
 func TestEntry(t *testing.T) {
 	installed, err := os.ReadFile("../../../packaging/linux/autostart.desktop")
 	if err != nil {

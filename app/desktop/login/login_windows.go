@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows/registry"
 )
 
-// What Explorer reads at login, and what a person has switched off of it in the Task Manager or the settings: a value
-// of the same name whose first byte is odd. The installer writes the first one too. Variables, for tests.
+// The key that Explorer reads at login, and the key in which the Task Manager and the settings disable entries: a value
+// of the same name whose first byte is odd. The installer writes the first one too. Variables for tests.
 var (
 	runKey      = `Software\Microsoft\Windows\CurrentVersion\Run`
 	approvedKey = `Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run`
@@ -16,7 +16,7 @@ var (
 
 const valueName = "Search MCP"
 
-// Starts reports whether the app starts at login; ok is false where that can't be told.
+// Starts reports whether the app starts at login. ok is false if that is unknown.
 func Starts() (on, ok bool) {
 	k, err := registry.OpenKey(registry.CURRENT_USER, runKey, registry.QUERY_VALUE)
 	if err != nil {
@@ -35,7 +35,7 @@ func Starts() (on, ok bool) {
 	return err != nil || len(state) == 0 || state[0]%2 == 0, true
 }
 
-// Set writes the value for a program, or takes it away, and with it what the person had chosen elsewhere before.
+// Set enables or disables the start of a program at login, and deletes the user's earlier choice in the Task Manager.
 func Set(on bool, program string) error {
 	k, _, err := registry.CreateKey(registry.CURRENT_USER, runKey, registry.SET_VALUE)
 	if err != nil {

@@ -6,8 +6,7 @@ import (
 	"golang.org/x/sys/windows/registry"
 )
 
-// TestRegistry switches the start on and off, also where a person has switched it off in the Task Manager, in keys of
-// our own.
+// TestRegistry enables and disables the start in test keys, also after the user has disabled it in the Task Manager.
 func TestRegistry(t *testing.T) {
 	const own = `Software\Search MCP test`
 	run, approved := runKey, approvedKey

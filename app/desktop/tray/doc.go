@@ -1,8 +1,8 @@
-// Package tray is the icon of the resident program: its state, its tooltip and its menu, on fyne.io/systray alone. What
-// the menu says is a pure function of what the engine shows (Build); Run keeps the icon in line with it.
+// Package tray is the icon of the resident program: its state, tooltip and menu, based on fyne.io/systray. Build
+// computes the menu from the engine's state; Run keeps the icon up to date.
 //
-// It must not know Fyne, the socket or how a window is opened: what a click does is handed to it (Actions).
+// It must not import Fyne or the socket; Actions implements the clicks.
 //
-// Goroutines: systray's loop, one that listens to the engine, one for each item of the menu; Run waits for all but
-// those that systray itself leaves behind. Locks: none of its own.
+// Goroutines: systray's loop, a listener to the engine, one for each menu item; Run waits for all except those that
+// systray leaves behind. Locks: tray.mu is a leaf.
 package tray

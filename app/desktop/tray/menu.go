@@ -11,19 +11,19 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Icon is what the icon tells at a glance.
+// Icon is the state that the icon shows.
 type Icon string
 
-// The icons, the gravest last.
+// The icons in order of severity.
 const (
 	IconReady    Icon = "ready"
 	IconIndexing Icon = "indexing"
 	IconPaused   Icon = "paused"
-	IconNeeds    Icon = "needs"   // a question waits for a person
-	IconProblem  Icon = "problem" // something does not work as it should until a person has done something
+	IconNeeds    Icon = "needs"   // a question is open
+	IconProblem  Icon = "problem" // something needs the user's action
 )
 
-// State is what the menu is made of.
+// State is the input of Build.
 type State struct {
 	Projects  []api.Project
 	Questions []api.Question
@@ -31,31 +31,30 @@ type State struct {
 	Problems  []api.Error
 }
 
-// Menu is the tray as it is shown. No figure in it ticks, so that an open menu stays still.
+// Menu is the content of the tray. It contains no running figures, so that an open menu does not change.
 type Menu struct {
 	Icon    Icon
 	Tooltip string
-	Status  string // the first line, which opens the window where there is more of it
-	Answer  string // «Answer…», "" if no question is open
-	Pause   string // pause or resume everything
+	Status  string // the first line; opens the window if there are details
+	Answer  string // «Answer…», or "" without an open question
+	Pause   string // pauses or resumes everything
 	Paused  bool
-	Entries []Entry // projects, at most MaxEntries
-	More    string  // «All 30 projects…», "" if all are there
+	Entries []Entry // at most MaxEntries projects
+	More    string  // «All 30 projects…», or "" if all are listed
 }
 
-// Entry is a project with its own menu.
 type Entry struct {
 	Root   string
 	Label  string
 	Pause  string
 	Paused bool
-	Ready  bool // there is an index to search
+	Ready  bool // has a searchable index
 }
 
-// MaxEntries is how many projects the menu names: it has to fit on a small screen.
+// MaxEntries limits the projects in the menu, which has to fit on a small screen.
 const MaxEntries = 12
 
-// speaker says the menu's texts in a language.
+// speaker formats texts in a language.
 type speaker struct{ translations.Language }
 
 func (s speaker) text(t translations.Text, args ...any) string {
@@ -65,7 +64,7 @@ func (s speaker) text(t translations.Text, args ...any) string {
 	return fmt.Sprintf(s.Text(t), args...)
 }
 
-// Build makes the menu of a state.
+// Build returns the menu for a state.
 func Build(s State, l translations.Language) Menu {
 	say := speaker{l}
 	m := Menu{Icon: IconReady, Pause: say.text("Pause all"), Paused: s.Paused}
@@ -99,13 +98,13 @@ func entry(p api.Project, questions []api.Question, say speaker) Entry {
 	if asked(p, questions) {
 		state = api.TermAsked
 	}
-	if state != api.StateReady.Term() { // what is ready needs no word
+	if state != api.StateReady.Term() { // Ready is the default and is not shown
 		e.Label += " · " + translations.Said(say, state)
 	}
 	return e
 }
 
-// pictures are the icons of how everything stands.
+// pictures maps each overall state to its icon.
 var pictures = map[api.Standing]Icon{
 	api.StandingAsked: IconNeeds, api.StandingBroken: IconProblem, api.StandingProblem: IconProblem,
 	api.StandingPaused: IconPaused, api.StandingBusy: IconIndexing, api.StandingWaiting: IconPaused,
@@ -116,9 +115,8 @@ func asked(p api.Project, questions []api.Question) bool {
 	return slices.ContainsFunc(questions, func(q api.Question) bool { return q.Project == p.Root() })
 }
 
-// ordered are the projects as the menu names them: what waits for a person, what is broken, then what was used last,
-// and what has changed last. Hours are near enough for changes, so that a menu that is open stays still while files
-// are saved.
+// ordered sorts the projects for the menu: open questions, broken ones, last used, last changed. Times of changes are
+// rounded to hours, so that an open menu does not change while files are saved.
 func ordered(projects []api.Project, questions []api.Question) []api.Project {
 	rank := func(p api.Project) int {
 		switch {
@@ -138,7 +136,7 @@ func ordered(projects []api.Project, questions []api.Question) []api.Project {
 	return all
 }
 
-// maxLabel keeps one long name from making the whole menu wide.
+// maxLabel limits a name's length and so the menu's width.
 const maxLabel = 40
 
 func shorten(s string) string {

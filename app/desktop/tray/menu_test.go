@@ -78,7 +78,7 @@ func TestEntries(t *testing.T) {
 	}
 }
 
-// TestProgressDoesNotTick: an open menu must not change while numbers do.
+// TestProgressDoesNotTick: an open menu must not change with running figures.
 func TestProgressDoesNotTick(t *testing.T) {
 	p := project("web", api.StateEmbedding)
 	p.Progress = &api.Progress{ChunksDone: 1, ChunksTotal: 100}
@@ -90,7 +90,7 @@ func TestProgressDoesNotTick(t *testing.T) {
 	}
 }
 
-// TestAProblemOfTheAppIsSaidOnce: every project lacks the model, which is one thing and no word on each.
+// TestAProblemOfTheAppIsSaidOnce: a missing model is shown once, not for every project.
 func TestAProblemOfTheAppIsSaidOnce(t *testing.T) {
 	missing := api.Error{Code: api.ModelDownloadFailed, UserMessage: "The model is missing."}
 	p := project("engine", api.StateDegraded)
@@ -115,8 +115,7 @@ func TestManyProjects(t *testing.T) {
 	}
 }
 
-// TestProblemsFirst: what waits for a person or is broken is in sight however many projects there are, and then what
-// changed last.
+// TestProblemsFirst: open questions and broken projects come first among any number of projects, then the last changed.
 func TestProblemsFirst(t *testing.T) {
 	var all []api.Project
 	for i := range 30 {
@@ -135,7 +134,7 @@ func TestProblemsFirst(t *testing.T) {
 		t.Error(got)
 	}
 	before := fmt.Sprint(Build(State{Projects: all}, translations.English))
-	all[7].LastAsked = time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC) // long before, and yet it is what a person uses
+	all[7].LastAsked = time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC) // old, but used last
 	if got := Build(State{Projects: all}, translations.English).Entries[2].Root; got != all[7].Root() {
 		t.Errorf("the project used last is not the first: %s", got)
 	}
@@ -146,7 +145,7 @@ func TestProblemsFirst(t *testing.T) {
 	}
 }
 
-// TestPictures: each state has a picture of its own that a panel can read.
+// TestPictures: each state has its own picture that a panel can decode.
 func TestPictures(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("pictures are wrapped there")
@@ -169,7 +168,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestGerman: the menu speaks the person's language.
+// TestGerman: the menu is in the user's language.
 func TestGerman(t *testing.T) {
 	m := Build(State{Projects: []api.Project{project("a", api.StatePaused), project("b", api.StateError)}},
 		translations.For("de_DE.UTF-8"))

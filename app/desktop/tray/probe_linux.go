@@ -6,8 +6,8 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// probe reaches the session bus first: systray ends in a nil pointer where there is none. The connection is shared with
-// it.
+// probe connects to the session bus first, because systray dereferences a nil pointer without one. systray shares the
+// connection.
 func probe() error {
 	if _, err := dbus.SessionBus(); err != nil {
 		return fmt.Errorf("connect to session bus: %w", err)

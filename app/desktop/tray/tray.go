@@ -18,28 +18,28 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Source is where the state comes from: the engine.
+// Source provides the state: the engine.
 type Source interface {
 	Projects() []api.Project
 	Paused() bool
 	Problems() []api.Error
-	// Subscribe returns the events from now on, until ctx ends.
+	// Subscribe returns the events from now until ctx ends.
 	Subscribe(ctx context.Context) <-chan api.Event
 }
 
-// Actions are what clicks do. They return soon; errors are theirs to show.
+// Actions implements clicks. The methods return soon and report their own errors.
 type Actions interface {
-	// Show opens the window on a page, with a project if root is not empty.
+	// Show opens the window on a page, for a project if root is not empty.
 	Show(page, root string)
 	// Reveal shows a folder in the file manager.
 	Reveal(root string)
-	// Pause and Resume take "" for everything.
+	// Pause and Resume act on all projects if root is "".
 	Pause(root string)
 	Resume(root string)
 	Quit()
 }
 
-// Options make a tray.
+// Options configures a tray.
 type Options struct {
 	Source    Source
 	Questions func() []api.Question // the open ones
@@ -48,8 +48,7 @@ type Options struct {
 	Log       *slog.Logger
 }
 
-// The pages that the menu opens, as app/socket/wire's Show names them. Reindex asks in the window before it does
-// anything.
+// The pages that the menu opens, as in wire.Show. Reindex asks in the window first.
 const (
 	pageProjects = "projects"
 	pageSearch   = "search"
@@ -59,14 +58,14 @@ const (
 	pageReindex  = "reindex"
 )
 
-// redrawPause is the time in which changes become one: a menu that is open is not redrawn twice for one thing.
+// redrawPause debounces changes, so that an open menu is redrawn once.
 const redrawPause = 300 * time.Millisecond
 
-// ErrNoTray: there is no place for an icon in this session.
+// ErrNoTray is returned if the session can't show an icon.
 var ErrNoTray = errors.New("no session bus to show an icon on")
 
-// Run shows the icon until ctx ends. It may run once in a process. On macOS it has to be called from the main
-// goroutine; on Linux it returns ErrNoTray where there is no session bus.
+// Run shows the icon until ctx ends. It may run once per process. On macOS it must be called on the main goroutine; on
+// Linux it returns ErrNoTray without a session bus.
 func Run(ctx context.Context, o Options) error {
 	if err := probe(); err != nil {
 		return errors.Join(ErrNoTray, err)
@@ -83,20 +82,20 @@ func Run(ctx context.Context, o Options) error {
 	return nil
 }
 
-// takeDown is how long the desktop has to take the icon down. It takes milliseconds.
+// takeDown is the time that the desktop has to remove the icon. It takes milliseconds.
 const takeDown = time.Second
 
-// show runs systray's loop until ctx ends. The loop may not see that: where Windows gave it no window (no desktop, no
-// Explorer) it waits for messages to one for ever, so it is left behind then.
+// show runs systray's loop until ctx ends. If Windows gave the loop no window (no desktop, no Explorer), it blocks
+// forever; show then abandons it.
 func show(ctx context.Context, loop func()) {
-	if runtime.GOOS == "darwin" { // the main goroutine's, see Run
+	if runtime.GOOS == "darwin" { // must be the main goroutine, see Run
 		loop()
 		return
 	}
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		runtime.LockOSThread() // on Windows the icon's window belongs to the thread that made it
+		runtime.LockOSThread() // on Windows the icon's window belongs to its thread
 		defer runtime.UnlockOSThread()
 		loop()
 	}()
@@ -107,8 +106,8 @@ func show(ctx context.Context, loop func()) {
 	}
 }
 
-// tray is the menu on the screen. Its items are made once: places for projects are shown and hidden, so no identity
-// ever changes under a click.
+// tray is the menu on the screen. Its items are created once and slots for projects are shown or hidden, so an item
+// never changes its meaning during a click.
 type tray struct {
 	opts   Options
 	work   sync.WaitGroup
@@ -118,11 +117,11 @@ type tray struct {
 	pause  *systray.MenuItem
 	slots  [MaxEntries]slot
 
-	mu    sync.Mutex // over shown, which clicks read
+	mu    sync.Mutex // guards shown, which clicks read
 	shown Menu
 }
 
-// slot is a place for a project.
+// slot is the menu items of a project.
 type slot struct{ item, open, search, pause, reindex, reveal *systray.MenuItem }
 
 func (t *tray) ready(ctx context.Context) {
@@ -184,7 +183,7 @@ func (t *tray) toggle(root string, paused bool) {
 	}
 }
 
-// on runs do for each click, with the menu as it was shown.
+// on calls do for each click, with the menu as it was shown.
 func (t *tray) on(ctx context.Context, item *systray.MenuItem, do func(Menu)) {
 	t.work.Go(func() {
 		for {
@@ -206,10 +205,10 @@ func (t *tray) state() State {
 	return State{Projects: s.Projects(), Questions: t.opts.Questions(), Paused: s.Paused(), Problems: s.Problems()}
 }
 
-// follow redraws when something changed that the menu shows.
+// follow redraws the menu after relevant events.
 func (t *tray) follow(ctx context.Context) {
 	events := t.opts.Source.Subscribe(ctx)
-	timer := time.NewTimer(redrawPause) // what changed before Subscribe is seen too
+	timer := time.NewTimer(redrawPause) // covers changes before Subscribe
 	defer timer.Stop()
 	pending := true
 	for {
@@ -220,7 +219,7 @@ func (t *tray) follow(ctx context.Context) {
 			}
 			switch e.Kind {
 			case api.EventProgress, api.EventActivity, api.EventDocs:
-				continue // nothing of the menu
+				continue // not shown in the menu
 			}
 			if !pending {
 				pending = true
@@ -233,7 +232,7 @@ func (t *tray) follow(ctx context.Context) {
 	}
 }
 
-// draw brings the menu from what is shown to m, touching only what differs.
+// draw updates the menu to m and touches only changed items.
 func (t *tray) draw(m Menu, all bool) {
 	t.mu.Lock()
 	old := t.shown
@@ -297,7 +296,7 @@ func enable(item *systray.MenuItem, on bool) {
 	}
 }
 
-// literal keeps a name from being read as one with an access key.
+// literal escapes a name's access key characters.
 func literal(s string) string {
 	if runtime.GOOS == "windows" {
 		return strings.ReplaceAll(s, "&", "&&")
@@ -319,7 +318,7 @@ func picture(i Icon) []byte {
 	return data
 }
 
-// ico wraps a PNG of 48 by 48 pixels as the one picture of a Windows icon file, which holds PNG as it is since Vista.
+// ico wraps a PNG of 48 by 48 pixels in a Windows icon file, which may contain PNG since Vista.
 func ico(png []byte) []byte {
 	const header, edge = 22, 48
 	n := len(png)

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestStopsWithoutIcon: where the desktop gave no window for the icon, its loop waits for ever; Run must not.
+// TestStopsWithoutIcon: without a window for the icon the loop blocks forever; Run must return.
 func TestStopsWithoutIcon(t *testing.T) {
 	if runtime.GOOS == "darwin" {
 		t.Skip("the loop is the main goroutine's there")
@@ -27,11 +27,11 @@ func TestStopsWithoutIcon(t *testing.T) {
 		if took := (<-ended).Sub(began); took != takeDown {
 			t.Errorf("waited %v", took)
 		}
-		close(never) // nothing may be left in the bubble
+		close(never) // no goroutine may remain in the bubble
 	})
 }
 
-// TestWaitsForIcon: an icon that can be taken down is, before Run returns.
+// TestWaitsForIcon: Run returns after the icon was removed.
 func TestWaitsForIcon(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
