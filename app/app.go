@@ -19,29 +19,28 @@ import (
 	"searchmcp/engine"
 )
 
-// Options is what the app is started with.
+// Options configures a run of the app.
 type Options struct {
-	Data    string // the data folder; "" for ipc.DataDir's
-	Verbose bool   // log at debug level and to the standard error too
-	Greet   bool   // say in a line that the app runs, and open the window on the very first start
+	Data    string // the data folder; "" for that of ipc.DataDir
+	Verbose bool   // log at debug level, and to stderr too
+	Greet   bool   // print a line that the app runs, and open the window on the first start
 }
 
-// ErrRunning is returned when another instance serves the data folder.
+// ErrRunning is returned if another instance serves the data folder.
 var ErrRunning = errors.New("Search MCP is already running")
 
-// How long a stop may take. What is not finished by then is found by the next start, as after a crash.
+// Timeouts of a stop. The next start recovers unfinished work, as after a crash.
 const (
-	sessionsTimeout = 3 * time.Second // calls are cancelled at once; what does not heed that is left behind
+	sessionsTimeout = 3 * time.Second // calls are cancelled at once and abandoned after this
 	projectsTimeout = 5 * time.Second // to finish a commit and close
-	stopTimeout     = 9 * time.Second // then the process ends, whatever it does
+	stopTimeout     = 9 * time.Second // then the process exits
 )
 
-// Run serves the data folder until ctx ends, a signal comes, a person quits, or its program is removed or replaced; the
-// last of them is ErrReplaced. It listens before it opens any store, so that clients are answered from the first
-// moment.
+// Run serves the data folder until ctx ends, a signal arrives, the user quits, or its program is removed or replaced;
+// in the last case it returns ErrReplaced. It listens before it opens any store, so that clients get answers at once.
 func Run(ctx context.Context, o Options) (err error) {
 	mask := desktop.KeepPrivate()
-	defer desktop.RestoreMask(mask) // before a restart, which would take ours for the person's
+	defer desktop.RestoreMask(mask) // before a restart, which would inherit ours as the user's
 	if o.Data == "" {
 		if o.Data, err = ipc.DataDir(); err != nil {
 			return fmt.Errorf("find data folder: %w", err)
@@ -60,7 +59,7 @@ func Run(ctx context.Context, o Options) (err error) {
 
 	log, closeLog := openLog(o)
 	defer closeLog()     // the log closes last
-	slog.SetDefault(log) // for what is said where no log is at hand, such as a connection that was refused
+	slog.SetDefault(log) // for code without its own log, such as refused connections
 	if err := ipc.ClearQuit(o.Data); err != nil {
 		log.Warn("bridges may take the app for quit", "err", err)
 	}
@@ -90,7 +89,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	desk := desktop.New(o.Data, mask, log)
-	if err := ownTemporary(o.Data, os.Setenv); err != nil { // after New, which keeps the person's variables
+	if err := ownTemporary(o.Data, os.Setenv); err != nil { // after New, which saves the user's variables
 		log.Warn("temporary files are where the environment says", "err", err)
 	}
 	server := endpoint.New(endpoint.Options{
@@ -100,7 +99,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		Met:           func(string) { self.look() },
 		PeerPID:       ipc.PeerPID, Program: ipc.Program,
 	})
-	// Sessions outlive ctx by the moment in which they are told that the app goes.
+	// Sessions outlive ctx until they are notified that the app ends.
 	sessions, endSessions := context.WithCancel(context.WithoutCancel(ctx))
 	defer endSessions()
 	served := make(chan struct{})
@@ -117,7 +116,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	}
 	var workers sync.WaitGroup
 	defer func() {
-		quit(nil) // when serving failed, nobody has yet
+		quit(nil) // not called yet if serving failed
 		workers.Wait()
 	}()
 	workers.Go(func() {
@@ -169,12 +168,12 @@ func Run(ctx context.Context, o Options) (err error) {
 		if merr := ipc.MarkRestart(o.Data); merr != nil {
 			log.Warn("a bridge may start an app of its own meanwhile", "err", merr)
 		}
-		err = errors.Join(ErrReplaced, err) // a new start mends what did not close cleanly
+		err = errors.Join(ErrReplaced, err) // the next start recovers from an unclean close
 	}
 	return err
 }
 
-// greeting says in a line that the app runs, and where it is seen.
+// greeting returns the line that reports that the app runs and where it is visible.
 func greeting(desktop, first bool) string {
 	switch {
 	case !desktop:
@@ -185,7 +184,7 @@ func greeting(desktop, first bool) string {
 	return "Search MCP is running. Its icon is in the tray."
 }
 
-// enforceStop ends the process if Run has not returned in time.
+// enforceStop exits the process if Run has not returned in time.
 func enforceStop(returned <-chan struct{}, log *slog.Logger) {
 	select {
 	case <-returned:
@@ -195,20 +194,19 @@ func enforceStop(returned <-chan struct{}, log *slog.Logger) {
 	}
 }
 
-// An engine without one of these would silently serve less.
+// Without one of these methods an engine would silently serve less.
 var _ interface {
 	endpoint.Engine
 	endpoint.Sources
 } = (*engine.Engine)(nil)
 
-// folderEvery is how often the data folder's lock is looked at: one stat(2).
+// folderEvery is the interval of checking the data folder's lock: one stat(2).
 const folderEvery = 5 * time.Second
 
-// errFolderGone ends a run whose data folder was removed, for the next program that looks for the app starts another
-// one.
+// errFolderGone ends a run whose data folder was removed, because the next client would start another app.
 var errFolderGone = errors.New("the data folder was removed")
 
-// watchFolder returns errFolderGone when the data folder is gone, and nil when ctx ends.
+// watchFolder returns errFolderGone if the data folder is removed, and nil when ctx ends.
 func watchFolder(ctx context.Context, lock *ipc.Instance) error {
 	tick := time.NewTicker(folderEvery)
 	defer tick.Stop()

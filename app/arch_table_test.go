@@ -1,16 +1,16 @@
 package app_test
 
-// A row says what one package of this module may import of this module. A pattern is a path, or a path and "/..." for
-// everything at and below it. A package without a row of its own has the row of the closest folder above it that has
-// one and is not alone, and shares that folder's private life: packages of one row may import each other.
+// row lists the imports of this module that a package may have. A pattern is a path, or a path and "/..." for
+// everything at and below it. A package without its own row inherits the row of the closest folder above that has one
+// and is not alone. Packages of one row may import each other.
 type row struct {
 	path   string
 	may    []string
-	alone  bool // the row is not inherited: a new folder below needs a row of its own
+	alone  bool // not inherited: a new folder below needs its own row
 	reason string
 }
 
-// layers is the table of the module, downwards. ARCHITECTURE.md draws it.
+// layers is the table of the module from top to bottom. ARCHITECTURE.md draws it.
 var layers = []row{
 	{path: "app/cmd/search-mcp", may: []string{"app/cli", "app/version"},
 		reason: "editors start it: pure Go, milliseconds, no engine"},
@@ -200,8 +200,7 @@ var layers = []row{
 		reason: "writes manual pages and completions from the commands themselves"},
 }
 
-// A heavy module has few importers, so that it can be replaced, and its faults be found, in one place. Tests are
-// exempt.
+// heavy is a module with few importers, so that it can be replaced and its faults are easy to locate. Tests are exempt.
 type heavy struct {
 	module    string   // path or prefix of import paths
 	importers []string // patterns
@@ -245,7 +244,7 @@ var heavies = []heavy{
 		"one command line, and its manual pages"},
 }
 
-// cgoAllowed are the packages that may hold C or import a module that does.
+// cgoAllowed lists the packages that may contain C or import a module that does.
 var cgoAllowed = map[string]string{
 	"engine/index/embed/onnx":       "ONNX Runtime",
 	"engine/store/vector/lance":     "LanceDB",
@@ -254,11 +253,11 @@ var cgoAllowed = map[string]string{
 	"engine/files/watch":            "FSEvents on macOS, where the app has C anyway; nowhere else",
 }
 
-// A ban is on anything reached, however indirectly.
+// ban forbids a direct or indirect import.
 type ban struct {
 	from   string   // pattern
 	module string   // prefix of import paths, "searchmcp/" for this module's
-	except []string // paths of this module that are fine
+	except []string // exempt paths of this module
 	reason string
 }
 
@@ -276,10 +275,10 @@ var bans = []ban{
 	{"ui/...", "searchmcp/engine", []string{"engine/api"}, "pages are shown without an engine"},
 }
 
-// pure are the packages that must build with CGO_ENABLED=0.
+// pure lists the packages that must build with CGO_ENABLED=0.
 var pure = []string{"./app/cmd/search-mcp", "./ui/..."}
 
-// throughPolicy are the packages that handle what is in a project's files and open none themselves: they get bytes from
+// throughPolicy lists the packages that process the content of project files but open none: they get bytes from
 // engine/files/policy.
 var throughPolicy = []string{"engine/index/chunk", "engine/sources/docs", "engine/sources/fulltext", "engine/index",
 	"engine/sources/markup",

@@ -24,7 +24,7 @@ import (
 
 const module = "searchmcp"
 
-// pkg is what `go list` says of a package.
+// pkg is the output of `go list` for a package.
 type pkg struct {
 	ImportPath string
 	Dir        string
@@ -43,9 +43,8 @@ func own(importPath string) (string, bool) {
 	return strings.CutPrefix(importPath, module+"/")
 }
 
-// load lists the module's packages and all they import, without tests, as they are built with cgo on. Packages that
-// don't compile are listed all the same: that is for the compiler to say. With its profile the app would have packages
-// of its own in the list.
+// load lists the module's packages and all their imports, without tests, as built with cgo. It includes packages that
+// don't compile; the compiler reports those. It ignores the app's profile, which would duplicate packages.
 func load(t *testing.T) map[string]*pkg {
 	t.Helper()
 	pkgs, err := listed()
@@ -82,7 +81,7 @@ var listed = sync.OnceValues(func() (map[string]*pkg, error) {
 	return pkgs, nil
 })
 
-// matches reports whether a path is the pattern's or, for "x/...", at or below x.
+// matches reports whether p equals the pattern or, for "x/...", is at or below x.
 func matches(pattern, p string) bool {
 	if dir, ok := strings.CutSuffix(pattern, "/..."); ok {
 		return p == dir || strings.HasPrefix(p, dir+"/")
@@ -94,7 +93,7 @@ func matchesAny(patterns []string, p string) bool {
 	return slices.ContainsFunc(patterns, func(pattern string) bool { return matches(pattern, p) })
 }
 
-// rowOf returns the row of a package of this module, nil if it has none.
+// rowOf returns the row of a package of this module, or nil.
 func rowOf(p string) *row {
 	for dir := p; dir != "."; dir = path.Dir(dir) {
 		for i := range layers {
@@ -143,8 +142,7 @@ func TestHeavyModulesHaveOneImporter(t *testing.T) {
 	}
 }
 
-// TestTableNamesWhatIsThere: a rule about a package that was renamed or removed guards nothing, and says nothing about
-// it.
+// TestTableNamesWhatIsThere: a rule about a renamed or removed package would silently check nothing.
 func TestTableNamesWhatIsThere(t *testing.T) {
 	imports := importsOfAllPlatforms(t)
 	anything := func(pattern string) bool {
@@ -211,7 +209,7 @@ func TestTableNamesWhatIsThere(t *testing.T) {
 	}
 }
 
-// TestFilesAreReadThroughPolicy: whoever handles the content of a project's files calls nothing that opens one.
+// TestFilesAreReadThroughPolicy: packages that process the content of project files call nothing that opens one.
 func TestFilesAreReadThroughPolicy(t *testing.T) {
 	opens := regexp.MustCompile(
 		`\b(?:os\.(?:Open|OpenFile|OpenRoot|ReadFile|ReadDir|DirFS)|(?:ioutil|syscall|unix|windows)\.(?:Open|Openat|ReadFile))\(`)
@@ -237,8 +235,7 @@ func TestFilesAreReadThroughPolicy(t *testing.T) {
 	}
 }
 
-// importsOfAllPlatforms maps every package of this module to what its files import, tests left out, whatever system
-// they are for.
+// importsOfAllPlatforms maps every package of this module to its files' imports for all systems, without tests.
 func importsOfAllPlatforms(t *testing.T) map[string][]string {
 	t.Helper()
 	out := map[string][]string{}
@@ -249,7 +246,7 @@ func importsOfAllPlatforms(t *testing.T) map[string][]string {
 			name = "."
 		}
 		if out[name] == nil {
-			out[name] = []string{} // a package, if only of tests
+			out[name] = []string{} // a package even if it contains only tests
 		}
 		if strings.HasSuffix(file, "_test.go") {
 			return
@@ -281,11 +278,11 @@ func TestCgoOnlyWhereAllowed(t *testing.T) {
 	var native func(importPath string) bool // a foreign package with C in it or below it
 	native = func(importPath string) bool {
 		p := pkgs[importPath]
-		if p == nil || p.Standard { // net and os/user have C and a way to do without
+		if p == nil || p.Standard { // net and os/user have C but work without
 			return false
 		}
 		if _, ours := own(importPath); ours {
-			return false // has its own turn
+			return false // checked separately
 		}
 		if is, ok := known[importPath]; ok {
 			return is
@@ -328,7 +325,7 @@ func TestBans(t *testing.T) {
 	}
 }
 
-// reach returns a shortest chain of imports from a package to one that is wanted, nil if there is none.
+// reach returns a shortest chain of imports from a package to a wanted one, or nil.
 func reach(pkgs map[string]*pkg, from string, wanted func(string) bool) []string {
 	before := map[string]string{from: ""}
 	for queue := []string{from}; len(queue) > 0; queue = queue[1:] {
@@ -354,8 +351,8 @@ func reach(pkgs map[string]*pkg, from string, wanted func(string) bool) []string
 	return nil
 }
 
-// TestBuildsWithoutC lists the pure packages and all that they import as they are without C: one whose every file needs
-// C is an error. make build compiles the programs among them so.
+// TestBuildsWithoutC lists the pure packages and their imports without cgo. A package in which every file needs C is an
+// error. make build compiles the programs among them this way.
 func TestBuildsWithoutC(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), "go", append([]string{"list", "-e", "-pgo=off", "-deps", "-f",
 		`{{with .Error}}{{.}}{{"\n"}}{{end}}`}, pure...)...)
@@ -366,7 +363,7 @@ func TestBuildsWithoutC(t *testing.T) {
 	}
 }
 
-// TestOnePackageComment: each folder says once what it is.
+// TestOnePackageComment: each package has exactly one package comment.
 func TestOnePackageComment(t *testing.T) {
 	folders := map[string][]string{} // folder → files with a package comment
 	goFiles(t, func(file string) {
@@ -398,14 +395,13 @@ func TestOnePackageComment(t *testing.T) {
 	}
 }
 
-// maxLine is how many characters a line of Go may have. A raw string is as long as what it holds, and a directive of
-// cgo is one line.
+// maxLine is the limit in characters. Raw strings and cgo directives are exempt.
 const maxLine = 120
 
 func TestLineLength(t *testing.T) {
 	goFiles(t, func(file string) {
 		if file == filepath.Join("..", "engine", "files", "secret", "gitleaks.go") {
-			return // rules of another project, a line each
+			return // generated rules of another project, one per line
 		}
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -431,8 +427,7 @@ func TestLineLength(t *testing.T) {
 	})
 }
 
-// goFiles visits the module's Go files. It walks the tree itself, so that the go command's test cache sees what a test
-// depends on.
+// goFiles visits the module's Go files. It walks the tree itself, so that the go command's test cache tracks the files.
 func goFiles(t *testing.T, visit func(file string)) {
 	t.Helper()
 	err := filepath.WalkDir("..", func(file string, d fs.DirEntry, err error) error {
@@ -441,7 +436,7 @@ func goFiles(t *testing.T, visit func(file string)) {
 		}
 		name := d.Name()
 		if d.IsDir() {
-			// Not part of the module's packages: hidden folders, test data, modules of their own, what is built.
+			// isModule excludes hidden folders, test data, other modules and build output.
 			if file != ".." && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") ||
 				name == "testdata" || isModule(file)) ||
 				file == filepath.Join("..", "bin") || file == filepath.Join("..", "dist") {

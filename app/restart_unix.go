@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// Restart becomes the program that stands in this one's place now, in the same process: a service manager sees no end.
-// It returns only with an error. Run must have returned.
+// Restart replaces this process with the program now at its path; a service manager sees no exit. It returns only on
+// error. Run must have returned.
 func Restart(args []string) error {
 	path, err := os.Executable()
 	if err != nil {

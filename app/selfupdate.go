@@ -11,33 +11,33 @@ import (
 	"time"
 )
 
-// ErrReplaced is returned by Run after everything has been closed because the program's file was replaced by another
-// version that runs: Restart is to be called.
+// ErrReplaced is returned by Run, after a clean close, if the program's file was replaced by another working version:
+// the caller then calls Restart.
 var ErrReplaced = errors.New("the program was replaced by another version")
 
 // errRemoved ends a run whose program was uninstalled.
 var errRemoved = errors.New("the program was removed")
 
 const (
-	// programEvery is how often the program's own file is looked at: one stat(2). A bridge of another version has it
-	// looked at at once.
+	// programEvery is the interval of checking the program's file: one stat(2). A bridge of another version triggers a
+	// check at once.
 	programEvery = time.Minute
-	// programSettled is how long the file must be as it is. Package managers put all files of a package in place within a
-	// second or two; the libraries must be there before the program starts again.
+	// programSettled is how long the file must be unchanged. Package managers install all files of a package within a
+	// second or two; the libraries must exist before a restart.
 	programSettled = 5 * time.Second
 	// programGone is how long the file must be missing to count as removed: some installers remove before they write.
 	programGone = 30 * time.Second
-	// programTrial bounds the question to the new program which version it is.
+	// programTrial limits the query of the new program's version.
 	programTrial = 30 * time.Second
 )
 
-// program is the file that this process was started from.
+// program is the file from which this process was started.
 type program struct {
 	path  string
-	began fs.FileInfo // of the file as it was
+	began fs.FileInfo // the file at the start
 	poke  chan struct{}
 	log   *slog.Logger
-	// asks the new program for its version; it must be able to start
+	// runs the new program for its version, which also checks that it starts
 	try func(ctx context.Context, path string) (string, error)
 }
 
@@ -53,7 +53,7 @@ func newProgram(log *slog.Logger) (*program, error) {
 	return &program{path: path, began: began, poke: make(chan struct{}, 1), log: log, try: tryProgram}, nil
 }
 
-// look has watch look at the file at once.
+// look makes watch check the file at once.
 func (p *program) look() {
 	select {
 	case p.poke <- struct{}{}:
@@ -61,10 +61,10 @@ func (p *program) look() {
 	}
 }
 
-// watch returns ErrReplaced when another version stands in the file's place and can be started, errRemoved when nothing
-// does, and nil when ctx ends.
+// watch returns ErrReplaced if another working version replaces the file, errRemoved if the file is removed, and nil
+// when ctx ends.
 func (p *program) watch(ctx context.Context) error {
-	refused := p.began // what was tried and did not start
+	refused := p.began // the last version that did not start
 	for pause := programEvery; ; {
 		select {
 		case <-ctx.Done():
@@ -82,7 +82,7 @@ func (p *program) watch(ctx context.Context) error {
 		case err != nil:
 			p.log.Warn("own program not readable", "err", err)
 		case now == nil:
-			pause = programSettled // it is being written
+			pause = programSettled // the file is being written
 		case unchanged(p.began, now), unchanged(refused, now):
 		default:
 			version, err := p.try(ctx, p.path)
@@ -100,8 +100,8 @@ func (p *program) watch(ctx context.Context) error {
 	}
 }
 
-// settled returns what the file is once that has stood for a while, nil if it is changing; fs.ErrNotExist only if it
-// stays away.
+// settled returns the file's info once it is unchanged for programSettled, or nil if it is changing. It returns
+// fs.ErrNotExist only if the file stays missing.
 func (p *program) settled(ctx context.Context) (fs.FileInfo, error) {
 	first, err := os.Stat(p.path)
 	wait := programSettled
@@ -128,12 +128,12 @@ func (p *program) settled(ctx context.Context) (fs.FileInfo, error) {
 	return second, nil
 }
 
-// unchanged reports whether two looks at a path saw the same bytes, as far as that shows from outside.
+// unchanged reports whether two infos describe the same content, as far as size and time show.
 func unchanged(a, b fs.FileInfo) bool {
 	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
-// tryProgram asks a program for its version, which needs its libraries.
+// tryProgram runs a program for its version, which needs its libraries.
 func tryProgram(ctx context.Context, path string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, programTrial)
 	defer cancel()

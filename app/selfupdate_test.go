@@ -13,13 +13,13 @@ import (
 	"time"
 )
 
-// TestWatchProgram plays installers on a file that stands for the program. Versions are what the file holds.
+// TestWatchProgram imitates installers on a fake program, whose content is its version.
 func TestWatchProgram(t *testing.T) {
 	const old = "1.0.0"
 	for name, c := range map[string]struct {
 		play  func(s *installer)
 		want  error
-		after time.Duration // at most, from the start
+		after time.Duration // maximum time from the start
 	}{
 		"nothing happens":                    {func(*installer) {}, nil, 0},
 		"replaced by rename, as packages do": {func(s *installer) { s.put("1.1.0") }, ErrReplaced, 2 * time.Minute},

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestOwnTemporary: temporary files are in the data folder, and what a killed run left there goes at the next start.
+// TestOwnTemporary: temporary files are in the data folder, and the next start removes those of a killed run.
 func TestOwnTemporary(t *testing.T) {
 	data := t.TempDir()
 	left := filepath.Join(data, "tmp", "search-mcp-git-1", "objects")

@@ -12,7 +12,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// states are projects in every state and every reason for one that has a term of its own.
+// states returns projects in every state and for every reason with its own term.
 func states() []api.Project {
 	var all []api.Project
 	add := func(s api.State, change func(*api.Project)) {
@@ -33,8 +33,8 @@ func states() []api.Project {
 	return all
 }
 
-// TestTerms: a state has one name, in the window's list, in the tray and in the guide, in each language; how everything
-// stands is said in the same words in the sidebar and in the tray.
+// TestTerms: each state has the same name in the window's list, the tray and the guide, in each language. The overall
+// state has the same text in sidebar and tray.
 func TestTerms(t *testing.T) {
 	guide, err := os.ReadFile("../docs/guide.md")
 	if err != nil {

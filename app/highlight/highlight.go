@@ -8,19 +8,18 @@ import (
 	"github.com/kljensen/snowball/english"
 )
 
-// Terms is what of a question is marked: the stems of its words, of the parts of identifiers too. The zero Terms mark
-// nothing.
+// Terms are the stems of a query's words, including the parts of identifiers. The zero Terms match nothing.
 type Terms struct {
 	stems  map[string]bool
-	common map[string]bool // marked in an identifier that has one of stems
-	name   string          // marked as it is, in place of stems
+	common map[string]bool // matched only in an identifier with one of stems
+	name   string          // matched literally, instead of stems
 }
 
-// Name marks a name as it is spelt, of a qualified one the last part, where it is no part of a longer one.
+// Name returns Terms that match a name literally, the last part of a qualified one, but not inside a longer name.
 func Name(name string) Terms { return Terms{name: name[strings.LastIndexAny(name, ".:/#")+1:]} }
 
-// Question reads a question. Words that stand in every English sentence are marked only if there are no others. forms
-// are what an answer says was looked for as well (api.Results.Forms).
+// Question returns the Terms of a query. Stop words are used only if the query has no other words. forms are the
+// additional forms in the answer (api.Results.Forms).
 func Question(question string, forms ...string) Terms {
 	content, all := map[string]bool{}, map[string]bool{}
 	each(question, func(_, _ int, word string) {
@@ -40,10 +39,10 @@ func Question(question string, forms ...string) Terms {
 	return Terms{stems: content, common: all}
 }
 
-// common reports a word that stands in every text.
+// common reports a stop word.
 func common(word string) bool { return english.IsStopWord(word) || asking[word] }
 
-// asking is what questions have beside stop words.
+// asking lists words of questions besides stop words.
 var asking = map[string]bool{
 	"how": true, "what": true, "where": true, "when": true, "why": true, "which": true, "who": true, "does": true,
 	"do": true, "is": true, "are": true, "find": true, "show": true, "explain": true, "get": true,
@@ -55,7 +54,7 @@ var asking = map[string]bool{
 	"im": true, "zu": true, "nach": true, "bei": true, "nicht": true,
 }
 
-// Share is how many of the stems a text has, from 0 to 1.
+// Share returns the fraction of the stems that occur in text.
 func (t Terms) Share(text string) float64 {
 	there := map[string]bool{}
 	each(text, func(_, _ int, word string) {
@@ -66,7 +65,7 @@ func (t Terms) Share(text string) float64 {
 	return float64(len(there)) / float64(max(1, len(t.stems)))
 }
 
-// In finds the terms in a text: pairs of first and end, in bytes, in order and not overlapping.
+// In returns the matches in a line as pairs of start and end in bytes, in order and without overlap.
 func (t Terms) In(line string) [][2]int {
 	var found [][2]int
 	switch {
@@ -75,7 +74,7 @@ func (t Terms) In(line string) [][2]int {
 	case len(t.stems) == 0:
 		return nil
 	}
-	var parts [][2]int // of one identifier, that may be marked
+	var parts [][2]int // matching parts of one identifier
 	sure, last := false, 0
 	identifier := func() {
 		for _, p := range parts {
@@ -102,7 +101,7 @@ func (t Terms) In(line string) [][2]int {
 	return found
 }
 
-// spelt finds a name where neither a letter nor a digit is beside it.
+// spelt finds a name that has neither a letter nor a digit beside it.
 func spelt(line, name string) [][2]int {
 	var found [][2]int
 	for at := 0; ; {
@@ -122,7 +121,7 @@ func spelt(line, name string) [][2]int {
 
 func inName(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// each calls for every word of a text, in lower case: letters and digits together, split where camelCase begins anet.
+// each calls call for every word of a text in lower case: a run of letters and digits, split at camelCase boundaries.
 func each(text string, call func(first, end int, word string)) {
 	first := -1
 	var before rune
@@ -143,7 +142,7 @@ func each(text string, call func(first, end int, word string)) {
 			flush(at)
 			first = at
 		case unicode.IsLower(r) && unicode.IsUpper(before):
-			// HTTPServer: the last capital begins the next word.
+			// HTTPServer: the last capital starts the next word.
 			if start := at - len(string(before)); start > first {
 				flush(start)
 				first = start

@@ -12,7 +12,7 @@ func TestIn(t *testing.T) {
 		{"HTTP server", "type HTTPServer struct", "type [HTTPServer] struct"},
 		{"parse_config", "ParseConfig(path)", "[ParseConfig](path)"},
 		{"how is the cat", "the cat is how", "the [cat] is how"},
-		{"what is it", "what is it for", "[what] [is] [it] for"}, // nothing tells more
+		{"what is it", "what is it for", "[what] [is] [it] for"}, // only stop words
 		{"get the value of a node", "getValue(get_the_value, get)", "[getValue]([get]_[the]_[value], get)"},
 		{"größe", "die Größe", "die [Größe]"},
 		{"token", "tokenizer of a totem", "[tokenizer] of a totem"},

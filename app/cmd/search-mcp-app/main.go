@@ -1,5 +1,5 @@
-// Command search-mcp-app is the resident part of Search MCP: it owns the indexes, keeps them fresh and serves editors,
-// window and command line on a local socket.
+// Command search-mcp-app is the resident part of Search MCP: it owns the indexes, keeps them up to date and serves
+// editors, window and command line on a local socket.
 package main
 
 import (
@@ -19,7 +19,7 @@ import (
 	"searchmcp/app/version"
 )
 
-// restartedFlag tells a restart from a person's second start, who wants to see the window.
+// restartedFlag distinguishes a restart from a user's second start, which opens the window.
 const restartedFlag = "restarted"
 
 func main() {
@@ -46,25 +46,25 @@ func main() {
 			fmt.Fprintln(os.Stderr, "search-mcp-app:", err)
 			os.Exit(1)
 		}
-	case errors.Is(err, app.ErrRunning) && *restarted: // somebody was quicker
+	case errors.Is(err, app.ErrRunning) && *restarted: // another process was faster
 	case errors.Is(err, app.ErrRunning):
 		fmt.Println("Search MCP is already running. Opening its window.")
-		if err := desktop.ShowWindow(*data); err != nil { // a person who starts the app again wants to see it
+		if err := desktop.ShowWindow(*data); err != nil { // a user who starts the app again wants its window
 			fmt.Fprintln(os.Stderr, "search-mcp-app:", err)
 		}
-		os.Exit(0) // the wish, a running app, is fulfilled
+		os.Exit(0) // the app runs, as requested
 	case err != nil:
 		fmt.Fprintln(os.Stderr, "search-mcp-app:", err)
 		os.Exit(1)
 	}
 }
 
-// startInBackground starts the app once more with the same options, but for the flag.
+// startInBackground starts the app again with the same options, except -detach.
 func startInBackground(data string, verbose bool) (exit int) {
 	args := []string{"-data", data, fmt.Sprintf("-verbose=%t", verbose)}
 	self, err := os.Executable()
 	if err == nil && data == "" {
-		args = args[2:] // the environment says
+		args = args[2:] // from the environment
 		data, err = ipc.DataDir()
 	}
 	if err == nil {

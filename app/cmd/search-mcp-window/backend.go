@@ -8,11 +8,11 @@ import (
 	"searchmcp/engine/api"
 )
 
-// backend is ui's view of the app over one connection.
+// backend implements ui.Backend over one connection.
 type backend struct{ *client.Client }
 
-// Agreed implements ui.Backend: the click is the consent, and goes with the call. Without a progress token the call is
-// answered as soon as the job is under way; the job then belongs to the app.
+// Agreed implements ui.Backend. The click is the consent and is sent with the call. Without a progress token the call
+// returns once the job has started; the app then owns the job.
 func (b backend) Agreed(ctx context.Context, a api.Action, root string) error {
 	_, err := b.CallAgreed(ctx, string(a), map[string]any{"project": root}, nil)
 	return err

@@ -7,8 +7,8 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
-// behind shows a window without the keyboard, and has the task bar mark it. GLFW is told so the moment before; the
-// window system has to know before the window is on the screen, which is when its content is first measured.
+// behind shows a window without keyboard focus and marks it in the task bar. The GLFW hint is set right before, because
+// the window system needs it before the window is mapped, which is when its content is first measured.
 func behind(w fyne.Window) {
 	native, ok := w.(driver.NativeWindow)
 	if !ok {
@@ -29,7 +29,7 @@ func behind(w fyne.Window) {
 	native.RunNative(func(at any) { urge(at) })
 }
 
-// unasked is the layout of a window that comes by itself.
+// unasked is the layout of a window that opens without the user's request.
 type unasked struct{ native driver.NativeWindow }
 
 // Layout implements fyne.Layout.

@@ -37,21 +37,22 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
-// unfocused has the window manager leave the keyboard where it is when the window comes.
+// unfocused asks the window manager not to focus the window when it opens.
 func unfocused(at any) {
 	if x, ok := at.(driver.X11WindowContext); ok && x.WindowHandle != 0 {
 		C.unfocused((*C.Display)(unsafe.Pointer(glfw.GetX11Display())), C.Window(x.WindowHandle))
 	}
 }
 
-// hang puts a window in its place on the screen.
+// hang moves a window on the screen.
 func hang(at any, x, y int) {
 	if a, ok := at.(driver.X11WindowContext); ok && a.WindowHandle != 0 {
 		C.hang((*C.Display)(unsafe.Pointer(glfw.GetX11Display())), C.Window(a.WindowHandle), C.int(x), C.int(y))
 	}
 }
 
-// urge marks a window in the task bar; false: there is none yet. The window manager takes the mark off.
+// urge marks a window in the task bar. It returns false if the window does not exist yet. The window manager removes
+// the mark.
 func urge(at any) bool {
 	x, ok := at.(driver.X11WindowContext)
 	if !ok || x.WindowHandle == 0 {

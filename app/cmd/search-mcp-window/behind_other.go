@@ -2,11 +2,11 @@
 
 package main
 
-// unfocused does nothing: GLFW has been told.
+// unfocused does nothing: GLFW has the hint.
 func unfocused(any) {}
 
-// urge does nothing here: the notification tells the person.
+// urge does nothing: the notification informs the user.
 func urge(any) bool { return false }
 
-// hang does nothing here: the window is in the middle.
+// hang does nothing: the window is centred.
 func hang(any, int, int) {}

@@ -7,18 +7,18 @@ import (
 
 var flashWindow = windows.NewLazySystemDLL("user32.dll").NewProc("FlashWindow")
 
-// unfocused does nothing: GLFW has been told.
+// unfocused does nothing: GLFW has the hint.
 func unfocused(any) {}
 
-// urge has the task bar flash a window; false: there is none yet.
+// urge flashes a window in the task bar. It returns false if the window does not exist yet.
 func urge(at any) bool {
 	c, ok := at.(driver.WindowsWindowContext)
 	if !ok || c.HWND == 0 {
 		return false
 	}
-	_, _, _ = flashWindow.Call(c.HWND, 1) // it says whether the window had the keyboard, and nothing else
+	_, _, _ = flashWindow.Call(c.HWND, 1) // only reports whether the window had focus
 	return true
 }
 
-// hang does nothing here: the window is in the middle.
+// hang does nothing: the window is centred.
 func hang(any, int, int) {}

@@ -41,7 +41,7 @@ func testMain(m *testing.M) int {
 	return m.Run()
 }
 
-// build makes the programs, with what they find beside themselves.
+// build builds the programs and the files beside them.
 func build(t *testing.T) {
 	t.Helper()
 	if _, err := os.Stat(filepath.Join(bin, "model")); err == nil {
@@ -70,7 +70,7 @@ func build(t *testing.T) {
 	}
 }
 
-// desk is a person's computer: a desktop session with the app running in it.
+// desk is a user's computer: a desktop session with the app running in it.
 type desk struct {
 	*session
 	home, data string
@@ -78,11 +78,11 @@ type desk struct {
 	app        *exec.Cmd
 	ended      chan error
 	tray       *tray
-	seen       *client.Client // what a terminal sees of the app
+	seen       *client.Client // a terminal's connection to the app
 }
 
-// homeDir is a home folder for the test. The window is a process of its own, which the end of its display ends in its
-// own time, so that the folder may have to be removed more than once.
+// homeDir returns a home folder for the test. The window is a separate process that ends some time after its display,
+// so removing the folder may need several attempts.
 func homeDir(t *testing.T) string {
 	t.Helper()
 	home, err := os.MkdirTemp("", "search-mcp-desk-")
@@ -104,22 +104,22 @@ func homeDir(t *testing.T) string {
 	return home
 }
 
-// hands are one pair: desks take turns, so that no test is slow because of another's windows.
+// hands serializes desks, so that no test is slowed by another's windows.
 var hands sync.Mutex
 
-// rest lets others use their desks meanwhile.
+// rest releases hands while it waits.
 func (d *desk) rest(wait func()) {
 	hands.Unlock()
 	defer hands.Lock()
 	wait()
 }
 
-// newDesk begins a session, with further folders before those of PATH.
+// newDesk starts a session, with additional folders before those of PATH.
 func newDesk(t *testing.T, path ...string) *desk {
 	t.Helper()
 	hands.Lock()
 	t.Cleanup(hands.Unlock)
-	home := homeDir(t) // before the session: it is removed after the session's programs are gone
+	home := homeDir(t) // before the session: removed after the session's programs have ended
 	d := &desk{session: newSession(t), home: home}
 	build(t)
 	d.data = filepath.Join(d.home, ".mcp", "search")
@@ -131,7 +131,7 @@ func newDesk(t *testing.T, path ...string) *desk {
 		"HOME=" + d.home, "PATH=" + strings.Join(append(path, os.Getenv("PATH")), ":"), "LANG=en_US.UTF-8",
 		"DISPLAY=" + d.display, "XAUTHORITY=" + d.key, "XDG_RUNTIME_DIR=" + run,
 		"DBUS_SESSION_BUS_ADDRESS=" + d.address, "LIBGL_ALWAYS_SOFTWARE=1",
-		"SEARCH_MCP_DESKTOP=environment", // not that of whoever runs the tests
+		"SEARCH_MCP_DESKTOP=environment", // not the caller's session
 	}
 	out, err := os.Create(filepath.Join(d.home, "stderr.log"))
 	if err != nil {
@@ -171,14 +171,14 @@ func newDesk(t *testing.T, path ...string) *desk {
 	return d
 }
 
-// project makes a folder that is worth an index.
+// project creates a folder that can be indexed.
 func (d *desk) project(name string) string {
 	d.t.Helper()
 	dir := filepath.Join(d.home, name)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		d.t.Fatal(err)
 	}
-	texts := map[string]string{"go.mod": "module " + name + "\n"} // what makes the folder a project
+	texts := map[string]string{"go.mod": "module " + name + "\n"} // makes the folder a project
 	for i := range 3 {
 		texts[fmt.Sprintf("file%d.go",
 			i)] = fmt.Sprintf("package %s\n\n// Burrow%d is dug by a wombat.\nfunc Burrow%d() {}\n", name, i, i)
@@ -191,14 +191,14 @@ func (d *desk) project(name string) string {
 	return dir
 }
 
-// editor is an assistant's MCP client that runs the bridge as an editor does. Without further options it can't ask its
-// person itself.
+// editor is an assistant's MCP client that runs the bridge as an editor does. Without further options it can't ask the
+// user itself.
 func (d *desk) editor(dir string, options ...mcpclient.ClientOption) *mcpclient.Client {
 	d.t.Helper()
 	tr := transport.NewStdioWithOptions(filepath.Join(bin, "search-mcp"), nil, []string{"mcp"},
 		transport.WithCommandFunc(func(ctx context.Context, command string, _, args []string) (*exec.Cmd, error) {
 			cmd := exec.CommandContext(ctx, command, args...)
-			cmd.Env, cmd.Dir = []string{"HOME=" + d.home, "PATH=" + os.Getenv("PATH")}, dir // what editors leave of it
+			cmd.Env, cmd.Dir = []string{"HOME=" + d.home, "PATH=" + os.Getenv("PATH")}, dir // the environment that editors pass
 			return cmd, nil
 		}))
 	//lint:ignore SA1019 most editors still begin with initialize
@@ -216,14 +216,14 @@ func (d *desk) editor(dir string, options ...mcpclient.ClientOption) *mcpclient.
 	return c
 }
 
-// answer is what came of a call.
+// answer is the result of a call.
 type answer struct {
 	Status, Message   string
 	Code, UserMessage string
 	err               error
 }
 
-// call calls a tool that asks the person; the answer comes when they have given theirs.
+// call calls a tool that asks the user. The answer arrives after the user's decision.
 func call(ctx context.Context, c *mcpclient.Client, tool string) <-chan answer {
 	result := make(chan answer, 1)
 	go func() {
@@ -262,7 +262,7 @@ func (d *desk) state() wire.Status {
 	return s
 }
 
-// windows counts the windows that the app sees.
+// windows returns the number of windows known to the app.
 func (d *desk) windows() int {
 	d.t.Helper()
 	all, err := wire.MethodSessions.Call(d.t.Context(), d.seen, wire.Empty{})
@@ -278,7 +278,7 @@ func (d *desk) windows() int {
 	return n
 }
 
-// ready reports whether a folder is indexed as a whole.
+// ready reports whether a folder is completely indexed.
 func (d *desk) ready(root string) bool {
 	for _, p := range d.state().Projects {
 		if p.Root() == root && p.State == api.StateReady {
@@ -288,7 +288,8 @@ func (d *desk) ready(root string) bool {
 	return false
 }
 
-// TestNobodyAnswers waits the two minutes that a person has. It is the first, so that the others go on meanwhile.
+// TestNobodyAnswers waits for the two minutes that the user has. It starts first, so that the other tests run
+// meanwhile.
 func TestNobodyAnswers(t *testing.T) {
 	if os.Getenv("CI") == "" && os.Getenv("SEARCH_MCP_SLOW") == "" {
 		t.Skip("takes two minutes; CI runs it")
@@ -311,7 +312,7 @@ func TestNobodyAnswers(t *testing.T) {
 	d.tray.sees("No projects yet")
 }
 
-// asked is a client's own question to its user, which must not come.
+// asked fails the test if the client has to ask its user.
 type asked struct{ t *testing.T }
 
 func (a asked) Elicit(context.Context, mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
@@ -347,8 +348,8 @@ func TestWindowIsKilled(t *testing.T) {
 	}
 }
 
-// TestAssistantAsks is the product's promise: what an assistant wants to do to an index, a person decides, in a window
-// that comes by itself, by keyboard, and both sides and the tray see what they said.
+// TestAssistantAsks covers the product's main promise: the user approves or refuses an assistant's change to an index
+// by keyboard, in a window that opens for it, and the client, the app and the tray show the decision.
 func TestAssistantAsks(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -390,8 +391,8 @@ func TestAssistantAsks(t *testing.T) {
 	}
 }
 
-// TestPersonAdds is the way of a new user: the tray opens the window, a folder is looked at and indexed, a project is
-// paused from the tray, Quit ends everything.
+// TestPersonAdds is a new user's first steps: the tray opens the window, a folder is previewed and indexed, a project
+// is paused from the tray, Quit ends everything.
 func TestPersonAdds(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -403,7 +404,7 @@ func TestPersonAdds(t *testing.T) {
 	d.confirm("the folder to be indexed", func() {
 		second := exec.Command(filepath.Join(bin, "search-mcp-window"), "-add", root)
 		second.Env, second.Dir = d.env, d.home
-		if out, err := second.CombinedOutput(); err != nil { // it hands the wish to the first and ends
+		if out, err := second.CombinedOutput(); err != nil { // passes the request to the first window and ends
 			t.Fatalf("second window: %v\n%s", err, out)
 		}
 	}, func() bool { return len(d.state().Projects) == 1 })
@@ -437,16 +438,15 @@ func TestPersonAdds(t *testing.T) {
 	})
 }
 
-// Points of the window at its first size, 1,280 by 780: the button beside the one folder that is offered on the empty
-// page, and the one of the first editor while no details are open, which Escape closes.
+// Points of the window at its initial size, 1,280 by 780: the button of the one suggested folder on the empty page, and
+// that of the first editor while no details are open, which Escape closes.
 const (
 	offerX, offerY     = 957, 597
 	connectX, connectY = 1210, 98
 )
 
-// TestNewcomer is the way that the window itself shows, from nothing to an answer in an editor: the folder that was
-// last open in an editor becomes the first project, an editor is connected, and what its configuration now runs finds
-// something.
+// TestNewcomer follows the window's introduction: the folder last opened in an editor becomes the first project, an
+// editor is connected, and the program in its configuration returns results.
 func TestNewcomer(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -488,9 +488,8 @@ func TestNewcomer(t *testing.T) {
 	}
 }
 
-// confirm opens a dialog and presses its main button, which has the keyboard once the dialog is there. A key that comes
-// before goes to what lies below and may open something else: so it waits as a person does, each time longer, and
-// begins again.
+// confirm opens a dialog and presses its main button, which is focused once the dialog is drawn. An early key would go
+// to the page below, so it waits like a user, longer on each attempt.
 func (d *desk) confirm(what string, open func(), done func() bool) {
 	d.t.Helper()
 	wait := time.Duration(0)
@@ -505,7 +504,7 @@ func (d *desk) confirm(what string, open func(), done func() bool) {
 	}, done)
 }
 
-// write makes a file in the home folder.
+// write creates a file in the home folder.
 func (d *desk) write(name, text string) {
 	d.t.Helper()
 	path := filepath.Join(d.home, name)

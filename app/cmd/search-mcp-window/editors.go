@@ -10,13 +10,13 @@ import (
 	"searchmcp/ui"
 )
 
-// editorStates are the states of app/desktop/connect as the window shows them.
+// editorStates maps the states of app/desktop/connect to the window's.
 var editorStates = map[connect.State]ui.EditorState{
 	connect.Missing: ui.EditorMissing, connect.Free: ui.EditorFree, connect.Connected: ui.EditorConnected,
 	connect.Outdated: ui.EditorOutdated, connect.Taken: ui.EditorBlocked, connect.Broken: ui.EditorBlocked,
 }
 
-// local is what app/desktop/connect knows of this computer; entries run the search-mcp beside this program.
+// local returns this computer for app/desktop/connect. Entries run the search-mcp beside this program.
 func local() (*connect.Machine, error) {
 	m, err := connect.Local(sibling("search-mcp"))
 	if err != nil {
@@ -30,7 +30,7 @@ func local() (*connect.Machine, error) {
 	return m, nil
 }
 
-// Editors lists the editors that are known.
+// Editors lists the known editors.
 func (*machine) Editors(context.Context) ([]ui.Editor, error) {
 	m, err := local()
 	if err != nil {
@@ -45,12 +45,12 @@ func (*machine) Editors(context.Context) ([]ui.Editor, error) {
 	return list, nil
 }
 
-// Connect plans to enter Search MCP into an editor's configuration.
+// Connect plans to add Search MCP to an editor's configuration.
 func (*machine) Connect(_ context.Context, editor string) (ui.Change, error) {
 	return plan(func(m *connect.Machine) (connect.Plan, error) { return m.Connect(editor, false) })
 }
 
-// Disconnect plans to take it out.
+// Disconnect plans to remove it.
 func (*machine) Disconnect(_ context.Context, editor string) (ui.Change, error) {
 	return plan(func(m *connect.Machine) (connect.Plan, error) { return m.Disconnect(editor, false) })
 }
@@ -67,7 +67,7 @@ func plan(of func(*connect.Machine) (connect.Plan, error)) (ui.Change, error) {
 	return change(m, p), nil
 }
 
-// Note plans to add the paragraph for assistants to a project, or to take it out.
+// Note plans to add the paragraph for assistants to a project, or to remove it.
 func (*machine) Note(_ context.Context, project, editor string, remove bool) ([]ui.Change, error) {
 	m, err := local()
 	if err != nil {
@@ -84,7 +84,7 @@ func (*machine) Note(_ context.Context, project, editor string, remove bool) ([]
 	return list, nil
 }
 
-// change is a plan as the window shows it.
+// change converts a plan for the window.
 func change(m *connect.Machine, p connect.Plan) ui.Change {
 	c := ui.Change{
 		Title: p.Editor, File: p.File, Lines: p.Lines(), After: p.After, Empty: p.Empty(),
@@ -96,7 +96,7 @@ func change(m *connect.Machine, p connect.Plan) ui.Change {
 	return c
 }
 
-// Snippet is the entry as an editor reads it; Cursor's form is that of most others.
+// Snippet returns the entry for an editor; Cursor's form is that of most editors.
 func (*machine) Snippet(editor string) string {
 	m, err := local()
 	if err != nil {

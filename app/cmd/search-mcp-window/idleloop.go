@@ -9,16 +9,16 @@ import (
 )
 
 const (
-	// awake is how long the loop turns at its own pace after something happened: Fyne's transitions and its wait for a
-	// second click take 300 ms.
+	// awake is how long the loop runs at its own pace after an event: Fyne's transitions and its wait for a double
+	// click take 300 ms.
 	awake = 500 * time.Millisecond
 	// nap is the longest wait. A caret that blinks every half second needs two frames in that time.
 	nap = 250 * time.Millisecond
-	// blinks is how long a caret blinks after something happened, as in GTK. Each time the window is drawn.
+	// blinks is how long a caret blinks after an event, as in GTK. Each blink redraws the window.
 	blinks = 10 * time.Second
 )
 
-// steady is Fyne's app, whose fields have a caret that stands still while steady is set.
+// steady is Fyne's app with carets that do not blink while steady is set.
 type steady struct {
 	fyne.App
 	steady bool
@@ -35,7 +35,7 @@ type steadySettings struct {
 // ShowAnimations implements fyne.Settings.
 func (s steadySettings) ShowAnimations() bool { return !s.steady && s.Settings.ShowAnimations() }
 
-// set has the carets stand still, or blink again.
+// set stops the carets from blinking, or lets them blink.
 func (s *steady) set(still bool) {
 	if s.steady == still {
 		return
@@ -48,21 +48,21 @@ func (s *steady) set(still bool) {
 	}
 }
 
-// doze lets Fyne's loop rest. That loop looks for events sixty times a second for as long as a window is open, which
-// takes more than a hundredth of a core for nothing; while nothing happens, its main goroutine waits inside the window
-// system instead, until an event comes, somebody stirs it, or the nap is over. It is handed to Fyne as an animation
-// without an end, whose tick runs once in each turn of the loop, on its goroutine, before the frame is drawn.
+// doze throttles Fyne's loop. The loop polls for events sixty times per second while a window is open, which takes more
+// than one percent of a core. When idle, doze blocks the main goroutine in the window system until an event arrives,
+// stir is called, or nap has passed. It runs as an endless Fyne animation, whose tick runs once per loop turn on the
+// main goroutine before the frame is drawn.
 type doze struct {
 	app     *steady
-	mu      sync.Mutex // held over PostEmptyEvent, so that it is never called after the loop has ended
+	mu      sync.Mutex // held over PostEmptyEvent, which must not be called after the loop has ended
 	napping bool
 	stirred bool
 
-	since   time.Time // when something last happened; the loop's own
-	touched time.Time // when the person last did something; the loop's own
+	since   time.Time // time of the last event; loop only
+	touched time.Time // time of the user's last input; loop only
 }
 
-// begin starts the dozing; it ends with the loop.
+// begin starts throttling. It ends with the loop.
 func (d *doze) begin() {
 	d.touched = time.Now()
 	a := fyne.NewAnimation(time.Hour, func(float32) { d.turn() })
@@ -70,7 +70,7 @@ func (d *doze) begin() {
 	a.Start()
 }
 
-// turn waits if nothing has happened for a while.
+// turn blocks if the loop has been idle for a while.
 func (d *doze) turn() {
 	began := time.Now()
 	d.mu.Lock()
@@ -96,7 +96,7 @@ func (d *doze) turn() {
 	}
 }
 
-// stir keeps the loop turning for a while. It is called before each piece of work that is handed to the loop.
+// stir keeps the loop running for a while. It is called before each function that is queued on the loop.
 func (d *doze) stir() {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestLocale: Fyne finds a language in every environment. It looks before any test runs, so one more process is
-// started.
+// TestLocale: Fyne finds a language in every environment. It looks before tests run, so the test starts another
+// process.
 func TestLocale(t *testing.T) {
 	program, err := os.Executable()
 	if err != nil {

@@ -19,12 +19,12 @@ import (
 	"searchmcp/ui"
 )
 
-// machine is the desktop that the window runs on.
+// machine implements ui.Desktop on this computer.
 type machine struct{ data string }
 
 var _ ui.Desktop = (*machine)(nil)
 
-// Openers lists the programs of this computer that show a file at a line.
+// Openers lists the programs that open a file at a line.
 func (*machine) Openers(context.Context) ([]ui.Opener, error) {
 	m, err := local()
 	if err != nil {
@@ -37,8 +37,7 @@ func (*machine) Openers(context.Context) ([]ui.Opener, error) {
 	return list, nil
 }
 
-// OpenFile shows a file at a line in a program of Openers, in what the desktop opens it with, or by a command of the
-// person's.
+// OpenFile opens a file at a line in one of the Openers, the desktop's default program, or the user's command.
 func (*machine) OpenFile(opener, path string, line int) error {
 	if _, err := os.Stat(path); err != nil {
 		return fmt.Errorf("open file: %w: %w", ui.ErrFileGone, err)
@@ -54,7 +53,7 @@ func (*machine) OpenFile(opener, path string, line int) error {
 	return start(argv[0], argv[1:]...)
 }
 
-// Reveal shows a file in the file manager, chosen where the desktop can do that.
+// Reveal shows a file in the file manager, selected if the desktop supports that.
 func (*machine) Reveal(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -63,18 +62,18 @@ func (*machine) Reveal(path string) error {
 	return reveal(path, info.IsDir())
 }
 
-// startTime is how long a program may take to say that it can't do what it is asked: the desktop's opener does so
-// within a moment, an editor goes on.
+// startTime is the time a program has to report a failure. The desktop's opener fails within a moment; an editor keeps
+// running.
 const startTime = 2 * time.Second
 
-// start starts a program and lets it go, unless it fails at once.
+// start starts a program and waits for it only up to startTime.
 func start(program string, args ...string) error {
 	var said bytes.Buffer
 	cmd := exec.Command(program, args...)
 	hideConsole(cmd)
 	cmd.Env = append(os.Environ(), locale.Child...)
 	cmd.Stderr = &said
-	cmd.WaitDelay = time.Second // an editor that goes on may keep the pipe
+	cmd.WaitDelay = time.Second // a running editor may keep the pipe open
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("start %s: %w", filepath.Base(program), err)
 	}
@@ -82,7 +81,7 @@ func start(program string, args ...string) error {
 	go func() { ended <- cmd.Wait() }() // ends with the program
 	select {
 	case err := <-ended:
-		if err != nil && !errors.Is(err, exec.ErrWaitDelay) && runtime.GOOS != "windows" { // explorer always says 1
+		if err != nil && !errors.Is(err, exec.ErrWaitDelay) && runtime.GOOS != "windows" { // explorer always exits with 1
 			return fmt.Errorf("%s: %w: %s", filepath.Base(program), err, bytes.TrimSpace(said.Bytes()))
 		}
 	case <-time.After(startTime):
@@ -90,7 +89,7 @@ func start(program string, args ...string) error {
 	return nil
 }
 
-// OpenPage opens an address in the browser. It comes from a signed feed, and all the same nothing but a page is opened.
+// OpenPage opens a URL in the browser. It refuses anything but https, although the URL comes from a signed feed.
 func (*machine) OpenPage(address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" || u.Host == "" {
@@ -102,10 +101,10 @@ func (*machine) OpenPage(address string) error {
 // Autostart reports whether the app starts at login.
 func (*machine) Autostart() (on, ok bool) { return login.Starts() }
 
-// SetAutostart has the app start at login, or not.
+// SetAutostart enables or disables the start at login.
 func (*machine) SetAutostart(on bool) error { return login.Set(on, sibling("search-mcp-app")) }
 
-// Recent are folders that editors opened last.
+// Recent returns the folders that editors opened last.
 func (*machine) Recent(ctx context.Context) []ui.Recent {
 	var list []ui.Recent
 	for _, f := range connect.Recent(ctx) {
@@ -114,7 +113,7 @@ func (*machine) Recent(ctx context.Context) []ui.Recent {
 	return list
 }
 
-// sibling is the path of a program beside this one.
+// sibling returns the path of a program beside this one.
 func sibling(name string) string {
 	if runtime.GOOS == "windows" {
 		name += ".exe"

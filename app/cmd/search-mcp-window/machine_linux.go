@@ -16,7 +16,7 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// Names of the desktop's portal (XDG Desktop Portal, FileChooser and Request).
+// Names of the desktop portal (XDG Desktop Portal, FileChooser and Request).
 const (
 	portalName     = "org.freedesktop.portal.Desktop"
 	portalPath     = "/org/freedesktop/portal/desktop"
@@ -25,17 +25,18 @@ const (
 	portalResponse = portalRequest + ".Response"
 )
 
-// ChooseFolder asks by the desktop's own dialog, through its portal. ok is false where there is no portal: the caller
-// has a dialog of its own.
+// ChooseFolder opens the desktop's folder dialog through the portal. ok is false without a portal; the caller then uses
+// its own dialog.
 func (*machine) ChooseFolder(ctx context.Context, title string) (dir string, ok bool, err error) {
 	bus, err := dbus.ConnectSessionBus()
 	if err != nil {
 		return "", false, nil
 	}
 	defer bus.Close()
-	signals := make(chan *dbus.Signal, 8) // godbus waits for nobody
+	signals := make(chan *dbus.Signal, 8) // godbus never blocks on a send
 	bus.Signal(signals)
-	// The answer may come before the call returns, so its path is listened to before: it is made of our name and a token.
+	// The response may arrive before the call returns, so subscribe to its path first. The path consists of our name
+	// and a token.
 	token := "searchmcp" + rand.Text()
 	name := strings.NewReplacer(":", "", ".", "_").Replace(bus.Names()[0])
 	paths := []dbus.ObjectPath{dbus.ObjectPath(portalPath + "/request/" + name + "/" + token)}
@@ -48,7 +49,7 @@ func (*machine) ChooseFolder(ctx context.Context, title string) (dir string, ok 
 	}
 	options := map[string]dbus.Variant{"handle_token": dbus.MakeVariant(token), "directory": dbus.MakeVariant(true),
 		"modal": dbus.MakeVariant(true)}
-	if home, err := os.UserHomeDir(); err == nil { // else the dialog begins where it likes
+	if home, err := os.UserHomeDir(); err == nil { // otherwise the dialog chooses the folder
 		options["current_folder"] = dbus.MakeVariant(append([]byte(home), 0))
 	}
 	var handle dbus.ObjectPath
@@ -56,7 +57,7 @@ func (*machine) ChooseFolder(ctx context.Context, title string) (dir string, ok 
 		options).Store(&handle); err != nil {
 		return "", false, nil
 	}
-	if handle != paths[0] { // portals before version 0.9 choose the path themselves
+	if handle != paths[0] { // portals before version 0.9 choose the path
 		paths = append(paths, handle)
 		if err := listen(handle); err != nil {
 			return "", true, fmt.Errorf("choose folder: %w", err)
@@ -79,7 +80,7 @@ func (*machine) ChooseFolder(ctx context.Context, title string) (dir string, ok 
 	}
 }
 
-// parent names our window to the portal, so that its dialog belongs to it; "" where there is none.
+// parent returns the portal's name of our window, as the dialog's parent, or "".
 func parent() string {
 	name := ""
 	fyne.DoAndWait(func() {
@@ -96,7 +97,7 @@ func parent() string {
 	return name
 }
 
-// chosen reads the portal's answer: a status, 0 for a choice, and what was chosen. "" means that the person gave up.
+// chosen returns the folder in the portal's response, or "" if the user cancelled.
 func chosen(answer []any) (string, error) {
 	var status uint32
 	var results map[string]dbus.Variant
@@ -114,9 +115,9 @@ func chosen(answer []any) (string, error) {
 	return u.Path, nil
 }
 
-func hideConsole(*exec.Cmd) {} // there is none
+func hideConsole(*exec.Cmd) {}
 
-// reveal shows the folder of a file: choosing one in it is not common to file managers.
+// reveal shows a file's folder. Few file managers can select the file.
 func reveal(path string, dir bool) error {
 	if !dir {
 		path = filepath.Dir(path)
@@ -124,5 +125,5 @@ func reveal(path string, dir bool) error {
 	return openByDesktop(path)
 }
 
-// openByDesktop opens a file, a folder or an address with what the person has chosen for it.
+// openByDesktop opens a file, a folder or a URL with the user's default program.
 func openByDesktop(path string) error { return start("xdg-open", path) }

@@ -8,10 +8,10 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// hideConsole keeps the console of a program that needs one, such as an editor's batch file, from flashing up.
+// hideConsole hides the console of programs that need one, such as an editor's batch file.
 func hideConsole(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{HideWindow: true} }
 
-// reveal chooses a file or folder in Explorer, which wants quotes around the path alone. No path has one in it.
+// reveal selects a file or folder in Explorer, which accepts quotes around the path only. Paths can't contain quotes.
 func reveal(path string, _ bool) error {
 	cmd := exec.Command("explorer.exe")
 	cmd.SysProcAttr = &syscall.SysProcAttr{CmdLine: `explorer.exe /select,"` + path + `"`}
@@ -24,7 +24,7 @@ func reveal(path string, _ bool) error {
 	return nil
 }
 
-// openByDesktop opens a file, a folder or an address with what the person has chosen for it.
+// openByDesktop opens a file, a folder or a URL with the user's default program.
 func openByDesktop(path string) error {
 	name, err := windows.UTF16PtrFromString(path)
 	if err != nil {

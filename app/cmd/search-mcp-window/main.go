@@ -1,6 +1,6 @@
-// Command search-mcp-window is the window of Search MCP: opened on demand, a client of the app's socket, gone from
-// memory when closed. A second start raises the first one's window. It joins ui to app/socket/client and to this
-// machine's desktop.
+// Command search-mcp-window is the window of Search MCP. It is opened on demand, is a client of the app's socket, and
+// leaves no process when closed. A second start raises the first one's window. It connects ui with app/socket/client
+// and the desktop.
 //
 // Goroutines: Fyne's loop on the main one, the connection's keeper, the answers to questions that this window asked;
 // main waits for all of them.
@@ -34,7 +34,7 @@ import (
 	"searchmcp/ui"
 )
 
-// appID names the window's preferences and its windows to the desktop; FyneApp.toml has the same.
+// appID identifies the window's preferences and windows to the desktop, as in FyneApp.toml.
 const appID = "io.searchmcp.app"
 
 func main() {
@@ -84,11 +84,11 @@ func run(data string, show wire.Show) error {
 	if !first {
 		return raise(data, show)
 	}
-	defer lock.Close() // the system drops it with the process anyway
+	defer lock.Close() // the process's end releases it too
 	return serve(data, show)
 }
 
-// only takes the right to be the window of a data folder.
+// only locks the right to be the window of a data folder.
 func only(data string) (*flock.Flock, bool, error) {
 	if err := os.MkdirAll(data, 0o700); err != nil {
 		return nil, false, fmt.Errorf("make data folder: %w", err)
@@ -102,12 +102,12 @@ func only(data string) (*flock.Flock, bool, error) {
 }
 
 const (
-	raiseTime  = 10 * time.Second // the first window may just be starting, the app too
+	raiseTime  = 10 * time.Second // the first window, and the app, may be starting
 	raisePause = 100 * time.Millisecond
 )
 
-// raise has the app bring the window that runs to the front. It waits until the app sees that window: an app that sees
-// none would start one more.
+// raise asks the app to bring the running window to the front. It waits until the app knows that window; otherwise the
+// app would start another one.
 func raise(data string, show wire.Show) error {
 	ctx, cancel := context.WithTimeout(context.Background(), raiseTime)
 	defer cancel()
@@ -137,7 +137,7 @@ func raise(data string, show wire.Show) error {
 	}
 }
 
-// palette makes a window without a frame that stays above others. It is made as GLFW is told the moment before.
+// palette returns a frameless window above all others. GLFW needs the hint right before the window is made.
 func palette(a fyne.App) fyne.Window {
 	d, ok := a.Driver().(desktop.Driver)
 	if !ok {
@@ -148,8 +148,8 @@ func palette(a fyne.App) fyne.Window {
 	return floating{w}
 }
 
-// floating is a window that takes the hint back once it is there, so that it is the only one, and hangs a third below
-// the screen's top, or higher where it would grow out of the screen.
+// floating resets the GLFW hint after the window is made, so that no other window floats, and places the window a third
+// of the screen's height below its top, or higher if it would grow out of the screen.
 type floating struct{ fyne.Window }
 
 // Show implements fyne.Window.
@@ -168,7 +168,7 @@ func (f floating) Show() {
 	native.RunNative(func(at any) { hang(at, left+(width-wide)/2, top+max(0, min(height/3, height-tall))) })
 }
 
-// window reports whether what is asked for is the window itself.
+// window reports whether s asks for the main window.
 func window(s wire.Show) bool { return s.Page != wire.PagePalette && s.Page != wire.PageQuestion }
 
 // serve shows the window until it is closed.
@@ -199,7 +199,7 @@ func serve(data string, show wire.Show) error {
 		Quitting: func(q wire.Quitting) {
 			byPerson.Store(q.ByPerson)
 			if q.ByPerson {
-				loop.do(w.Leave) // the person wants all of it gone
+				loop.do(w.Leave) // the user quits everything
 			}
 		},
 	}
@@ -207,7 +207,7 @@ func serve(data string, show wire.Show) error {
 		client.Keep(ctx, options, func(c *client.Client) {
 			byPerson.Store(false)
 			if err := wire.MethodSubscribe.Do(ctx, c, wire.Empty{}); err != nil {
-				return // the connection has ended, which Keep sees
+				return // the connection has ended, which Keep handles
 			}
 			loop.do(func() { w.Connected(backend{c}) })
 		}, func(err error) {

@@ -9,14 +9,14 @@ import (
 	"searchmcp/ui/present"
 )
 
-// Names of the desktop's notifications (Desktop Notifications Specification).
+// Names of the notification service (Desktop Notifications Specification).
 const (
 	noticeName = "org.freedesktop.Notifications"
 	noticePath = "/org/freedesktop/Notifications"
-	critical   = byte(2) // the notification has no time limit
+	critical   = byte(2) // without a time limit
 )
 
-// Notify implements ui.Desktop. Only what the server of notifications itself says of a button counts.
+// Notify implements ui.Desktop. It accepts button presses from the notification server only.
 func (*machine) Notify(ctx context.Context, n present.Notice, pressed func(button string)) bool {
 	bus, err := dbus.ConnectSessionBus()
 	if err != nil {
@@ -28,7 +28,7 @@ func (*machine) Notify(ctx context.Context, n present.Notice, pressed func(butto
 	if server.CallWithContext(ctx, noticeName+".GetCapabilities", 0).Store(&can) != nil ||
 		!slices.Contains(can, "actions") ||
 		bus.AddMatchSignal(dbus.WithMatchSender(noticeName), dbus.WithMatchInterface(noticeName)) != nil {
-		_ = bus.Close() // nothing was sent that could be lost
+		_ = bus.Close() // nothing was sent
 		return false
 	}
 	var owner string
@@ -44,7 +44,7 @@ func (*machine) Notify(ctx context.Context, n present.Notice, pressed func(butto
 		_ = bus.Close()
 		return false
 	}
-	go func() { // ends with ctx, with the notification, or with the bus
+	go func() { // ends with ctx, the notification, or the bus
 		defer bus.Close()
 		invoked := false
 		for {

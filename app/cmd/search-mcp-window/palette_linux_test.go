@@ -9,8 +9,7 @@ import (
 	"searchmcp/app/socket/wire"
 )
 
-// TestPaletteFromAnywhere: what `search-mcp palette` asks for brings the palette, and what is found there opens in the
-// editor at its line.
+// TestPaletteFromAnywhere: `search-mcp palette` opens the palette, and its results open in the editor at their line.
 func TestPaletteFromAnywhere(t *testing.T) {
 	t.Parallel()
 	tools, record := t.TempDir(), filepath.Join(t.TempDir(), "opened")
@@ -36,7 +35,7 @@ func TestPaletteFromAnywhere(t *testing.T) {
 		t.Fatalf("type: %v\n%s", err, out)
 	}
 	await(t, "the editor to be told the line", func() bool {
-		d.keys("Return")               // before the results are there it searches
+		d.keys("Return")               // before the results are shown, Return searches
 		data, _ := os.ReadFile(record) // nothing was opened yet
 		return strings.HasPrefix(string(data), "--goto "+root+"/holt.go:")
 	})

@@ -13,23 +13,22 @@ import (
 	"searchmcp/ui/present"
 )
 
-// notices is the part of a desktop that shows notifications.
+// notices is a fake notification server.
 type notices struct{ shown chan [2]string }
 
-// buttons is a desktop whose notifications have buttons.
+// buttons is a notification server with buttons.
 type buttons struct{ notices }
 
-// GetCapabilities says so.
+// GetCapabilities implements the specification.
 func (buttons) GetCapabilities() ([]string, *dbus.Error) { return []string{"body", "actions"}, nil }
 
-// CloseNotification takes one down.
+// CloseNotification removes a notification.
 func (b buttons) CloseNotification(id uint32) *dbus.Error {
 	b.shown <- [2]string{"closed", strconv.Itoa(int(id))}
 	return nil
 }
 
-// TestNotificationsHaveButtons: what the desktop says of a button counts, and nobody else's word does; the notification
-// goes with the question.
+// TestNotificationsHaveButtons: only the desktop's button presses count; the notification closes with the question.
 func TestNotificationsHaveButtons(t *testing.T) {
 	if _, err := exec.LookPath("dbus-daemon"); err != nil {
 		t.Skip(err)
@@ -68,7 +67,7 @@ func TestNotificationsHaveButtons(t *testing.T) {
 		}
 	}
 	press(other, "forged")
-	var names []string // the bus has passed the signal on once it answers its sender
+	var names []string // the bus has forwarded the signal when it answers its sender
 	if err := other.BusObject().Call("org.freedesktop.DBus.ListNames", 0).Store(&names); err != nil {
 		t.Fatal(err)
 	}
@@ -93,14 +92,14 @@ func TestNotificationsHaveButtons(t *testing.T) {
 	}
 }
 
-// Notify takes a notification (Desktop Notifications Specification, 1.2).
+// Notify shows a notification (Desktop Notifications Specification, 1.2).
 func (n notices) Notify(_ string, _ uint32, _, title, text string, _ []string, _ map[string]dbus.Variant,
 	_ int32) (uint32, *dbus.Error) {
 	n.shown <- [2]string{title, text}
 	return 1, nil
 }
 
-// notified lets the desktop show notifications.
+// notified starts a notification server.
 func (s *session) notified() <-chan [2]string {
 	s.t.Helper()
 	n := notices{make(chan [2]string, 8)}
@@ -108,11 +107,10 @@ func (s *session) notified() <-chan [2]string {
 	return n.shown
 }
 
-// chooser is the part of a desktop that lets a person choose a file or folder. Each request of a folder comes out of
-// asked.
+// chooser is a fake portal for file and folder dialogs. It sends each request for a folder on asked.
 type chooser struct{ asked chan dbus.ObjectPath }
 
-// OpenFile opens the dialog (XDG Desktop Portal, FileChooser). The request's path is made of the asker's name and
+// OpenFile opens the dialog (XDG Desktop Portal, FileChooser). The request's path consists of the caller's name and
 // token.
 func (c chooser) OpenFile(asker dbus.Sender, _, _ string, options map[string]dbus.Variant) (dbus.ObjectPath,
 	*dbus.Error) {
@@ -125,7 +123,7 @@ func (c chooser) OpenFile(asker dbus.Sender, _, _ string, options map[string]dbu
 	return request, nil
 }
 
-// portal gives the desktop a dialog for folders. The channel tells that it was opened.
+// portal starts a portal with a folder dialog. The channel receives the opened requests.
 func (s *session) portal() <-chan dbus.ObjectPath {
 	s.t.Helper()
 	c := chooser{make(chan dbus.ObjectPath, 8)}
@@ -133,7 +131,7 @@ func (s *session) portal() <-chan dbus.ObjectPath {
 	return c.asked
 }
 
-// choose is a person's choice in the portal's dialog.
+// choose answers a request of the portal's dialog.
 func (s *session) choose(request dbus.ObjectPath, dir string) {
 	s.t.Helper()
 	results := map[string]dbus.Variant{"uris": dbus.MakeVariant([]string{(&url.URL{Scheme: "file", Path: dir}).String()})}
@@ -142,7 +140,7 @@ func (s *session) choose(request dbus.ObjectPath, dir string) {
 	}
 }
 
-// own puts an object on the bus under a name.
+// own exports an object on the bus under a name.
 func (s *session) own(name string, path dbus.ObjectPath, object any, iface string) {
 	s.t.Helper()
 	if err := s.bus.Export(object, path, iface); err != nil {
@@ -154,7 +152,7 @@ func (s *session) own(name string, path dbus.ObjectPath, object any, iface strin
 	}
 }
 
-// open opens the window from the tray and waits until it knows the app.
+// open opens the window from the tray and waits until it is connected.
 func (d *desk) open() string {
 	d.t.Helper()
 	d.tray.click("Open Search MCP")
@@ -163,15 +161,15 @@ func (d *desk) open() string {
 	return id
 }
 
-// TestFolderIsChosen: the desktop's own dialog names the folder that becomes the first project.
+// TestFolderIsChosen: the folder from the desktop's dialog becomes the first project.
 func TestFolderIsChosen(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	asked := d.portal()
 	root := d.project("cellar with 100 % c++")
 	d.open()
-	// A key reaches a window that is there and has the keyboard, and «Index folder» has it once the preview is there;
-	// before, Return means to cancel. So a round that came too early is followed by another.
+	// A key reaches only a drawn and focused window. «Index folder» is focused once the preview is shown; before that,
+	// Return cancels. A round that was too early is repeated.
 	const round, thought = 60, 30
 	tries := 0
 	await(t, "the folder to be indexed", func() bool {
@@ -192,8 +190,8 @@ func TestFolderIsChosen(t *testing.T) {
 	})
 }
 
-// TestNotification: a person whose window is out of sight is told on the desktop that an assistant asks; the window
-// holds the question once they look.
+// TestNotification: a user who does not see the window gets a notification that an assistant asks; the window shows the
+// question when it is opened.
 func TestNotification(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -219,8 +217,8 @@ func TestNotification(t *testing.T) {
 	d.expect("create_index", asked, patience, "cancelled", "said no")
 }
 
-// TestQuestionsInLine: what several assistants ask at once is asked one by one, each answered for itself; the last is
-// allowed for always.
+// TestQuestionsInLine: concurrent questions of several assistants are asked one by one and answered separately; the
+// last one is always allowed.
 func TestQuestionsInLine(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

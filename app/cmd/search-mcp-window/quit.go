@@ -7,13 +7,12 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// quitTime is how long the program may take to end after Quit; it takes some tenths of a second.
+// quitTime is the timeout of Quit, which takes some tenths of a second.
 const quitTime = 3 * time.Second
 
-// quitter is Fyne's app with an end that comes. Fyne (2.7.1 to 2.8.0) hands the last events of its lifecycle to its
-// loop from another goroutine and waits for them when the loop has ended; one that comes between the loop's last look
-// at its queue and its end is waited for forever. The program would keep the lock of the window, and no other could
-// open.
+// quitter is Fyne's app with a Quit that always ends. Fyne (2.7.1 to 2.8.0) queues its last lifecycle events from
+// another goroutine and waits for them; an event queued between the loop's last check and its end blocks forever. The
+// program would keep the window's lock, and no other window could open.
 type quitter struct {
 	fyne.App
 	exit func(code int)

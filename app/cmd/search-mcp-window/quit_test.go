@@ -8,12 +8,12 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// deaf is an app that does not end.
+// deaf is an app whose Quit does nothing.
 type deaf struct{ fyne.App }
 
 func (deaf) Quit() {}
 
-// An app that does not end when it is told to is ended.
+// TestQuitEnds: an app that does not end on Quit is killed.
 func TestQuitEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()

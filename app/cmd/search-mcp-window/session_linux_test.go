@@ -19,7 +19,7 @@ import (
 	"github.com/godbus/dbus/v5/prop"
 )
 
-// session is a desktop of its own: an X server, a window manager, a session bus with a place for icons.
+// session is a test desktop: an X server, a window manager, a session bus with a host for icons.
 type session struct {
 	key     string // the file with the display's key
 	t       *testing.T
@@ -29,7 +29,7 @@ type session struct {
 	items   chan item
 }
 
-// item is an icon that a program has registered.
+// item is a registered icon.
 type item struct {
 	owner string
 	path  dbus.ObjectPath
@@ -59,7 +59,7 @@ func newSession(t *testing.T) *session {
 	wm := exec.Command("openbox")
 	wm.Env = append(os.Environ(), "DISPLAY="+s.display, "XAUTHORITY="+s.key, "HOME="+t.TempDir())
 	s.start(wm)
-	// The app takes a display without a window manager for no desktop, so a program that starts before would open no window.
+	// The app ignores a display without a window manager, so a program that starts earlier would open no window.
 	await(t, "the window manager", func() bool {
 		_, err := s.xdotool("get_desktop")
 		return err == nil
@@ -80,7 +80,7 @@ func (s *session) start(cmd *exec.Cmd) {
 	})
 }
 
-// writeKey makes a key for any display. Programs of other tests don't have it, so this display is no desktop of theirs.
+// writeKey creates a key for any display. Other tests' programs lack it, so they do not use this display.
 func (s *session) writeKey() {
 	s.t.Helper()
 	entry := binary.BigEndian.AppendUint16(nil, 65535) // FamilyWild
@@ -153,7 +153,7 @@ func (s *session) startBus() {
 // watcher is the part of a panel at which icons register.
 type watcher struct{ s *session }
 
-// RegisterStatusNotifierItem takes a bus name or an object path; godbus fills in the sender.
+// RegisterStatusNotifierItem accepts a bus name or an object path; godbus fills in the sender.
 func (w watcher) RegisterStatusNotifierItem(service string, from dbus.Sender) *dbus.Error {
 	it := item{owner: string(from), path: "/StatusNotifierItem"}
 	if strings.HasPrefix(service, "/") {
@@ -204,7 +204,7 @@ type entry struct {
 	entries []entry
 }
 
-// node is a line as it travels: (ia{sv}av).
+// node is a line on the wire: (ia{sv}av).
 type node struct {
 	ID    int32
 	Props map[string]dbus.Variant
@@ -233,7 +233,7 @@ func parse(n node) (entry, error) {
 	return e, nil
 }
 
-// find looks for a visible line by its path of labels.
+// find returns a visible line by its path of labels.
 func (e entry) find(labels ...string) *entry {
 	if len(labels) == 0 {
 		return &e
@@ -284,28 +284,28 @@ func (tr *tray) misses(labels ...string) {
 func (tr *tray) click(labels ...string) {
 	tr.t.Helper()
 	e := tr.sees(labels...)
-	// Like a panel, without waiting for an answer: a program that was told to quit may be gone before it gives one.
+	// Like a panel, don't wait for an answer: a program may end before it answers Quit.
 	if call := tr.menu.Call(menuIface+".Event", dbus.FlagNoReplyExpected, e.id, "clicked", dbus.MakeVariant(int32(0)),
 		uint32(0)); call.Err != nil {
 		tr.t.Fatal(call.Err)
 	}
 }
 
-// tooltip is what the icon says when the pointer rests on it.
+// tooltip returns the icon's tooltip.
 func (tr *tray) tooltip() string {
 	tr.t.Helper()
 	v, err := tr.item.GetProperty(itemIface + ".ToolTip")
 	if err != nil {
 		tr.t.Fatal(err)
 	}
-	parts, ok := v.Value().([]any) // (sa(iiay)ss): icon's name, icon, title, text
+	parts, ok := v.Value().([]any) // (sa(iiay)ss): icon name, icon, title, text
 	if !ok || len(parts) != 4 {
 		tr.t.Fatalf("tooltip %v", v)
 	}
 	return fmt.Sprint(parts[2], parts[3])
 }
 
-// window waits for a window by a part of its title and gives it the keyboard.
+// window waits for a window by a part of its title and focuses it.
 func (s *session) window(title string) string {
 	s.t.Helper()
 	id := ""
@@ -328,7 +328,7 @@ func (s *session) window(title string) string {
 	return id
 }
 
-// click presses the mouse on a point of a window.
+// click clicks a point of a window.
 func (s *session) click(window string, x, y int) {
 	s.t.Helper()
 	if out, err := s.xdotool("mousemove", "--window", window, fmt.Sprint(x), fmt.Sprint(y), "sleep", "0.1", "mousedown",
@@ -337,12 +337,12 @@ func (s *session) click(window string, x, y int) {
 	}
 }
 
-// reading is how long a person looks at a question before they answer: some times the half second in which it takes no
-// answer, for a window on a busy machine draws late.
+// reading is how long a user reads a question: some times the half second in which it accepts no answer, because a
+// window on a busy machine draws late.
 const reading = 1500 * time.Millisecond
 
-// reply waits for a window with a question, lets the person read it, chooses by some keys and answers by the last one.
-// A window that draws late takes a key that comes too early for none, and the person presses it again.
+// reply waits for a window with a question, waits for reading, selects with keys and answers with the last one. A
+// window that draws late ignores an early key, so it is pressed again.
 func (s *session) reply(title string, keys ...string) {
 	s.t.Helper()
 	s.window(title)
@@ -358,7 +358,7 @@ func (s *session) reply(title string, keys ...string) {
 	})
 }
 
-// until does something, and again where two seconds bring no effect.
+// until calls do, and again if done is false after two seconds.
 func (s *session) until(what string, do func(), done func() bool) {
 	s.t.Helper()
 	tries := 0
@@ -370,7 +370,7 @@ func (s *session) until(what string, do func(), done func() bool) {
 	})
 }
 
-// keys types into the window that has the keyboard.
+// keys types into the focused window.
 func (s *session) keys(names ...string) {
 	s.t.Helper()
 	if out, err := s.xdotool(append([]string{"key", "--delay", "80"}, names...)...); err != nil {
@@ -390,10 +390,10 @@ func (s *session) xdotool(args ...string) (string, error) {
 	return string(out), err
 }
 
-// patience is how long something may take that another process does; all of them take seconds on an idle machine.
+// patience is the timeout for other processes, which need seconds on an idle machine.
 const patience = 5 * time.Minute
 
-// await polls for what another process brings about.
+// await polls for the effect of another process.
 func await(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	deadline := time.NewTimer(patience)
@@ -409,7 +409,7 @@ func await(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-// logs prints what the programs wrote.
+// logs prints the programs' output.
 func logs(t *testing.T, dir string) {
 	_ = filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if err == nil && strings.HasSuffix(path, ".log") {

@@ -4,5 +4,5 @@ package main
 
 import "fyne.io/fyne/v2"
 
-// titleBars: elsewhere the desktop draws them as it draws all others.
+// titleBars does nothing: the desktop draws title bars.
 func titleBars(fyne.App) {}

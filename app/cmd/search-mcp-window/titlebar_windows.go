@@ -9,8 +9,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// titleBars has Windows draw the bars of our windows as dark as what is in them. Fyne goes by the system's choice,
-// which a person may have overruled for this window. Called on Fyne's goroutine, for the windows that are there.
+// titleBars makes Windows draw our windows' title bars dark or light like their content. Fyne follows the system's
+// setting, which the user may have overridden for this window. It must run on Fyne's goroutine and covers the existing
+// windows.
 func titleBars(a fyne.App) {
 	s := a.Settings()
 	r, g, b, _ := s.Theme().Color(theme.ColorNameBackground, s.ThemeVariant()).RGBA()
@@ -25,7 +26,7 @@ func titleBars(a fyne.App) {
 		}
 		n.RunNative(func(context any) {
 			if c, ok := context.(driver.WindowsWindowContext); ok && c.HWND != 0 {
-				// Windows before 10 of 2004 knows no dark bars.
+				// Windows before 10 version 2004 has no dark title bars.
 				_ = windows.DwmSetWindowAttribute(windows.HWND(c.HWND), windows.DWMWA_USE_IMMERSIVE_DARK_MODE,
 					unsafe.Pointer(&dark), 4)
 			}

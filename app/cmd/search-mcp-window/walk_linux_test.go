@@ -22,7 +22,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// look is how a person has their desktop.
+// look is the appearance of a desktop.
 type look struct {
 	theme, locale string
 	scale         int
@@ -32,7 +32,7 @@ func (l look) name(page string) string {
 	return fmt.Sprintf("%s-%s-%d-%s", page, l.locale[:2], 100*l.scale, l.theme)
 }
 
-// walker is a person who goes through the whole window with the real programs.
+// walker is a user who visits the whole window with the real programs.
 type walker struct {
 	*desk
 	look
@@ -41,10 +41,10 @@ type walker struct {
 	id     string
 }
 
-// TestWalk draws every page with the real programs, under a window manager and with a tray, in each of light and dark,
-// at 100 % and 200 %, in English and German, to be looked at in $WALK (docs/review-window.md):
+// TestWalk draws every page with the real programs, under a window manager and with a tray, in light and dark, at 100 %
+// and 200 %, in English and German, for review in $WALK (docs/review-window.md):
 //
-//	WALK=/tmp/walk go test -tags walk -run TestWalk -timeout 40m ./app/cmd/search-mcp-window
+// WALK=/tmp/walk go test -tags walk -run TestWalk -timeout 40m ./app/cmd/search-mcp-window
 func TestWalk(t *testing.T) {
 	out := os.Getenv("WALK")
 	if out == "" {
@@ -85,7 +85,7 @@ func TestWalk(t *testing.T) {
 	w.menu()
 }
 
-// menu keeps what the tray's menu says.
+// menu saves the text of the tray's menu.
 func (w *walker) menu() {
 	w.t.Helper()
 	var b strings.Builder
@@ -104,7 +104,7 @@ func (w *walker) menu() {
 	}
 }
 
-// furnish gives the person projects, editors, documents.
+// furnish creates projects, editors and documents.
 func (w *walker) furnish() map[string]string {
 	w.t.Helper()
 	cache, err := exec.Command("go", "env", "GOMODCACHE").Output()
@@ -160,7 +160,7 @@ func (w *walker) run(program string, args ...string) {
 
 func (w *walker) cli(args ...string) { w.run(filepath.Join(bin, "search-mcp"), args...) }
 
-// index makes the projects, and brings one of them into each state that a page has to show.
+// index indexes the projects and brings one into each state that a page shows.
 func (w *walker) index(roots map[string]string) {
 	w.t.Helper()
 	for _, root := range roots {
@@ -196,7 +196,7 @@ func (w *walker) index(roots map[string]string) {
 	w.ask(e, "list_projects", nil)
 }
 
-// ask calls a tool, whatever it answers.
+// ask calls a tool and ignores its answer.
 func (w *walker) ask(e *mcpclient.Client, tool string, args map[string]any) {
 	w.t.Helper()
 	request := mcp.CallToolRequest{}
@@ -206,7 +206,7 @@ func (w *walker) ask(e *mcpclient.Client, tool string, args map[string]any) {
 	}
 }
 
-// begin opens the window as the look has it.
+// begin opens the window with the look.
 func (w *walker) begin(args ...string) {
 	w.t.Helper()
 	w.write(".config/fyne/"+appID+"/preferences.json", fmt.Sprintf(`{"theme": %q, "closed.told": true}`, w.theme))
@@ -228,14 +228,14 @@ func (w *walker) end() {
 	await(w.t, "the window to go", func() bool { return w.windows() == 0 })
 }
 
-// wish sends the window somewhere, as a second start does.
+// wish sends a request to the window, as a second start does.
 func (w *walker) wish(args ...string) {
 	w.t.Helper()
 	w.run(filepath.Join(bin, "search-mcp-window"), args...)
 	w.settle()
 }
 
-// settle waits as long as a page takes to be drawn by software.
+// settle waits until a page has been drawn by software.
 func (w *walker) settle() { <-time.After(reading) }
 
 func (w *walker) tap(x, y int) {
@@ -258,7 +258,7 @@ func (w *walker) text(s string) {
 	w.settle()
 }
 
-// pages is the walk.
+// pages visits all pages.
 func (w *walker) pages(roots map[string]string) {
 	t := w.t
 	t.Helper()
@@ -266,7 +266,7 @@ func (w *walker) pages(roots map[string]string) {
 	w.shot("projects")
 	w.wish("-page", "projects", "-project", roots["cobra"])
 	w.shot("details")
-	w.tap(1012, 748) // as the others, within the label in either language
+	w.tap(1012, 748) // like the others, within the label in either language
 	w.shot("project-settings")
 	w.xdotool("mousemove", "--window", w.id, fmt.Sprint(1000*w.scale), fmt.Sprint(300*w.scale))
 	w.xdotool("click", "--repeat", "30", "5")
@@ -350,10 +350,10 @@ func (w *walker) pages(roots map[string]string) {
 	w.end()
 }
 
-// shot keeps what the window looks like.
+// shot saves a picture of the window.
 func (w *walker) shot(page string) {
 	w.t.Helper()
-	// Where its corner is the pointer knows: what is told of a window's place counts the frame twice.
+	// Get the window's corner from the pointer: the reported position counts the frame twice.
 	corner, err := w.xdotool("mousemove", "--window", w.id, "0", "0", "getmouselocation", "--shell")
 	if err != nil {
 		w.t.Fatal(err, corner)
@@ -373,10 +373,10 @@ func (w *walker) shot(page string) {
 	w.keep(page, image.Rect(at["X"], at["Y"], at["X"]+at["WIDTH"], at["Y"]+at["HEIGHT"]))
 }
 
-// whole keeps what the screen looks like.
+// whole saves a picture of the screen.
 func (w *walker) whole(page string) { w.keep(page, image.Rect(0, 0, 1<<15, 1<<15)) }
 
-// keep writes a part of the screen, of which Xvfb keeps an X window dump.
+// keep writes a part of the screen, which Xvfb stores as an X window dump.
 func (w *walker) keep(page string, part image.Rectangle) {
 	w.t.Helper()
 	data, err := os.ReadFile(filepath.Join(w.out, "screen", "Xvfb_screen0"))

@@ -1,5 +1,4 @@
-// Command search-mcp-worker runs native code for search-mcp-app, which starts it: parsers, the embedding model,
-// LanceDB.
+// Command search-mcp-worker runs native code for search-mcp-app: parsers, the embedding model, LanceDB.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Command search-mcp is the command line of Search MCP and the stdio bridge that editors run. It knows no more than
-// where the streams are; everything else is in app/cli.
+// Command search-mcp is the command line of Search MCP and the stdio bridge for editors. It only passes the standard
+// streams to app/cli.
 package main
 
 import (

@@ -239,7 +239,7 @@ func TestProgramIsChecked(t *testing.T) {
 	}
 }
 
-// FuzzEdits: any file is refused, or keeps its content when an entry is added and removed.
+// fuzz checks that any file is refused, or keeps its content when an entry is added and removed.
 func fuzz(f *testing.F, format format) {
 	names, err := filepath.Glob("testdata/golden/*.txtar")
 	if err != nil || len(names) == 0 {

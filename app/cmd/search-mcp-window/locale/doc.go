@@ -1,8 +1,7 @@
-// Package locale gives Fyne a language where the environment names the C locale with an encoding, such as C.UTF-8,
-// which Fyne takes for a language, can't parse, and complains of at each look. It knows nothing of Fyne, starts nothing
-// and has no locks.
+// Package locale sets a language for Fyne if the environment's locale is C with an encoding, such as C.UTF-8, which
+// Fyne can't parse and logs at each lookup. It does not import Fyne, starts no goroutine and has no locks.
 //
-// Fyne looks while its packages are initialised, before main. Go initialises the first package by import path whose own
-// imports are ready (language specification, Package initialization): this one imports os and strings alone and comes
-// before text/template, which Fyne's needs. TestLocale of the window fails if that changes.
+// Fyne reads the language while its packages are initialized, before main. Go initializes packages sorted by import
+// path once their imports are ready (language specification, Package initialization): this one imports only os and
+// strings and precedes text/template, which Fyne's package needs. TestLocale of the window fails if that changes.
 package locale

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// language is gettext's list of languages. The C library's own locale, and with it the encoding of the keyboard, does
-// not depend on it, so it is the one to change.
+// language is gettext's list of languages. It is the variable to set, because the C library's locale, and so the
+// keyboard's encoding, does not depend on it.
 const language = "LANGUAGE"
 
-// Child is what a child's environment needs in addition so that it sees the person's.
+// Child lists the variables that restore the user's environment for a child process.
 var Child = settle()
 
 func settle() (child []string) {
@@ -21,18 +21,18 @@ func settle() (child []string) {
 		}
 	}
 	if isC(name) && !strings.Contains(name, ".") {
-		return nil // which Fyne knows
+		return nil // Fyne supports it
 	}
 	if before != "" {
 		name = before
 	}
-	if !isC(name) || os.Setenv(language, "en") != nil { // then Fyne complains, and goes on
+	if !isC(name) || os.Setenv(language, "en") != nil { // Fyne logs the locale and continues
 		return nil
 	}
 	return []string{language + "=" + before}
 }
 
-// isC reports whether a locale is the C one, in whatever encoding.
+// isC reports whether a locale is C, in any encoding.
 func isC(name string) bool {
 	name, _, _ = strings.Cut(name, ".")
 	return name == "C" || name == "POSIX"
