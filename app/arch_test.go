@@ -436,7 +436,7 @@ func goFiles(t *testing.T, visit func(file string)) {
 		}
 		name := d.Name()
 		if d.IsDir() {
-			// isModule excludes hidden folders, test data, other modules and build output.
+			// Skip hidden folders, test data, other modules and build output.
 			if file != ".." && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") ||
 				name == "testdata" || isModule(file)) ||
 				file == filepath.Join("..", "bin") || file == filepath.Join("..", "dist") {
