@@ -1,11 +1,12 @@
 package project
 
 import (
-	"bytes"
 	"context"
+	"strings"
 	"unicode/utf8"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/index/chunk"
 )
 
 // maxShownLine bounds a line that a person is shown, in bytes; people write none that is longer.
@@ -21,8 +22,7 @@ func (r *Registry) FileText(_ context.Context, root, path string, line, count in
 	if !ok {
 		return api.FileText{}, api.ErrFileNotFound(path)
 	}
-	data = bytes.TrimSuffix(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")), []byte("\n"))
-	lines := bytes.Split(data, []byte("\n"))
+	lines := strings.Split(strings.TrimSuffix(strings.ReplaceAll(chunk.Text(data), "\r\n", "\n"), "\n"), "\n")
 	first := max(1, min(line-count/2, len(lines)-count+1))
 	shown := lines[first-1 : min(len(lines), first-1+count)]
 	for i, l := range shown {
@@ -31,9 +31,8 @@ func (r *Registry) FileText(_ context.Context, root, path string, line, count in
 			for n > 0 && !utf8.RuneStart(l[n]) {
 				n--
 			}
-			shown[i] = append(bytes.Clone(l[:n]), "…"...)
+			shown[i] = l[:n] + "…"
 		}
 	}
-	return api.FileText{First: first, Text: string(bytes.ToValidUTF8(bytes.Join(shown, []byte("\n")), []byte("�"))),
-		Total: len(lines)}, nil
+	return api.FileText{First: first, Text: strings.Join(shown, "\n"), Total: len(lines)}, nil
 }

@@ -17,9 +17,6 @@ const (
 // parse returns the syntax tree of text, which the caller closes: of the file as it is prepared, or of another text of
 // the same length if the grammar leaves less of that unread.
 func (g *grammar) parse(text string) (*tree.Tree, error) {
-	if strings.Contains(text, "\r") && !strings.Contains(text, "\n") {
-		text = strings.ReplaceAll(text, "\r", "\n") // to grammars a line ends so, and a comment with it
-	}
 	if g.prepare != nil {
 		text = g.prepare(text)
 	}

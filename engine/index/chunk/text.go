@@ -21,12 +21,13 @@ type span struct{ start, end int }
 
 // validText makes data valid text: a UTF-8 byte order mark is dropped, older encodings are decoded, other bytes
 // that are not UTF-8 and NULs are shown as U+FFFD (as CommonMark 2.3 does for NUL), because neither store takes
-// them. replaced counts them, guessed is an encoding that isn't sure.
+// them. replaced counts them, guessed is an encoding that isn't sure. Lines end at LF, CRLF or CR, as editors count
+// them (LSP 3.17, Text Documents); a CR alone becomes LF.
 func validText(data []byte) (text string, replaced int, guessed string) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	text = string(data)
 	if utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 {
-		return text, 0, ""
+		return lineFeeds(text), 0, ""
 	}
 	g, ok := codepage.Decode(text)
 	switch {
@@ -38,10 +39,10 @@ func validText(data []byte) (text string, replaced int, guessed string) {
 	default:
 		text = g.Text
 	}
-	return text, replaced, guessed
+	return lineFeeds(text), replaced, guessed
 }
 
-// sourceOf takes valid text. Lines end at LF, CRLF or CR, as editors count them (LSP 3.17, Text Documents).
+// sourceOf takes valid text, whose lines end at LF or CRLF.
 func sourceOf(text string) *source {
 	s := &source{text: text}
 	s.starts = make([]int, 0, 1+strings.Count(text, "\n"))
@@ -79,20 +80,25 @@ func repair(text string) (string, int) {
 
 // lineEnd returns the offset behind the terminator of the line that begins at at.
 func lineEnd(text string, at int) int {
-	nl := strings.IndexByte(text[at:], '\n')
-	end := len(text)
-	if nl >= 0 {
-		end = at + nl + 1
+	if nl := strings.IndexByte(text[at:], '\n'); nl >= 0 {
+		return at + nl + 1
 	}
-	cr := strings.IndexByte(text[at:end], '\r')
-	if cr < 0 {
-		return end
+	return len(text)
+}
+
+// lineFeeds replaces each carriage return that ends a line alone by a line feed, because readers of the text count
+// lines by line feeds.
+func lineFeeds(text string) string {
+	if strings.Count(text, "\r") == strings.Count(text, "\r\n") {
+		return text
 	}
-	cr += at + 1
-	if cr < len(text) && text[cr] == '\n' {
-		cr++
+	b := []byte(text)
+	for i, c := range b {
+		if c == '\r' && (i+1 == len(b) || b[i+1] != '\n') {
+			b[i] = '\n'
+		}
 	}
-	return cr
+	return string(b)
 }
 
 // lines is the number of lines; a terminator at the end of the file opens no further one.

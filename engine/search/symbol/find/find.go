@@ -187,7 +187,7 @@ type file struct {
 // lines are those of the file's text, which end as chunk's do.
 func (f *file) lines() []string {
 	if f.split == nil {
-		f.split = strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(f.text), "\n")
+		f.split = strings.Split(strings.ReplaceAll(f.text, "\r\n", "\n"), "\n")
 	}
 	return f.split
 }
