@@ -72,10 +72,12 @@ func TestOtherDocumentsAreNamed(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())
 	root := tree(t, map[string]string{"a.md": "# Guide\n\nHow to start.\n", "notes.markdown": "# Notes\n\nThe heronry.\n",
-		"page.rst": "Page\n====\n", "log.go": "package a\n"})
+		"page.rst": "Page\n====\n", "tool.1": ".SH NAME\n", "log.go": "package a\n"})
 	create(t, e, root)
 	for query, want := range map[string]string{
-		"heronry": "docPatterns (**/*.md, **/*.txt) don't name notes.markdown, page.rst: search_code has them.", "start": "",
+		"heronry": "docPatterns (**/*.md, **/*.txt) don't name notes.markdown, page.rst, tool.1: search_code has them.",
+		"guide to the heronry of Grimsby by railway and tram": "don't name notes.markdown",
+		"start": "",
 	} {
 		found, err := e.Search(t.Context(), []string{root}, api.Query{Text: query, Corpus: api.CorpusDocs, TopK: 3})
 		if err != nil {

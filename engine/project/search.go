@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -231,19 +232,22 @@ func (a *asking) tell(ctx context.Context, says bool) (out api.Results) {
 	out.Notes = append(out.Notes, stateNotes(a.snap)...)
 	if says && len(out.Hits) == 0 {
 		out.Notes = append(out.Notes, p.missing(ctx, p.relative(q.PathGlob))...)
-		if q.Corpus == api.CorpusDocs {
-			out.Notes = append(out.Notes, p.otherDocuments()...)
-		}
+	}
+	if says && q.Corpus == api.CorpusDocs && (len(out.Hits) == 0 || out.Hits[0].Score < answer.Unsure) {
+		out.Notes = append(out.Notes, p.otherDocuments()...)
 	}
 	return out
 }
+
+// document matches documents of formats that chunk cuts like code: Org, TeX, manual pages and others.
+var document = regexp.MustCompile(`\.(?:org|tex|pod|rdoc|textile|[1-8])$`)
 
 // otherDocuments names the documents that docPatterns leave to search_code.
 func (p *Project) otherDocuments() []string {
 	var names []string
 	tree := p.actor.Tree()
 	for file := range p.actor.Store().Paths() {
-		if chunk.Prose(chunk.Language(file, nil)) && tree.Corpus(file) == api.CorpusCode {
+		if (chunk.Prose(chunk.Language(file, nil)) || document.MatchString(file)) && tree.Corpus(file) == api.CorpusCode {
 			names = append(names, file)
 		}
 	}

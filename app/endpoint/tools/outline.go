@@ -68,7 +68,7 @@ func outline() tool {
 		case a.Query == "":
 		case len(found.Files)+len(found.Folders) > 0:
 			r.addNote("query ranks the declarations of a file; search_code finds the file.")
-		case found.Total == 0:
+		case found.Total == 0 && len(found.Notes) == 0:
 			r.addNote("No declaration of this file has these words; without query all are listed.")
 		}
 		for _, f := range found.Files {
