@@ -204,7 +204,7 @@ func (p *Policy) withoutSecrets(key string, data []byte) ([]byte, api.Reason) {
 		return nil, api.SkipSecret
 	}
 	clean, err := secret.Redact(key, data)
-	if err != nil || clean.KeyBytes*keyShare >= len(data) && clean.KeyBytes > 0 {
+	if err != nil || clean.KeyBytes > 0 && consistsOfKeys(key, clean.KeyBytes, len(data)) {
 		if named {
 			return data, api.SkipNone
 		}
@@ -213,8 +213,13 @@ func (p *Policy) withoutSecrets(key string, data []byte) ([]byte, api.Reason) {
 	return clean.Data, api.SkipNone
 }
 
-// keyShare is the part of a file, one in so many bytes, that makes it a file of keys.
-const keyShare = 2
+// consistsOfKeys reports whether keys are half of a file, or all but a few bytes of documentation.
+func consistsOfKeys(key string, keyBytes, size int) bool {
+	if secret.Prose(key) {
+		return size-keyBytes < 16
+	}
+	return keyBytes*2 >= size
+}
 
 func set(names ...string) map[string]bool {
 	m := make(map[string]bool, len(names))
