@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -61,7 +62,7 @@ func (p *process) shippedEnv() []string {
 	return append(env, "SEARCH_MCP_HOME="+filepath.Join(p.data, "home"), "SEARCH_MCP_DESKTOP=off")
 }
 
-// build builds programs into the phase's data folder and returns where they are.
+// build builds programs into the phase's data folder, with links to libraries and model, and returns where they are.
 func (p *process) build(ctx context.Context, programs ...string) (bin string, err error) {
 	bin = filepath.Join(p.data, "bin")
 	for _, program := range programs {
@@ -73,6 +74,17 @@ func (p *process) build(ctx context.Context, programs ...string) (bin string, er
 		cmd.Env = append(os.Environ(), "CGO_ENABLED="+cgo)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return "", fmt.Errorf("build %s: %w\n%s", program, err, out)
+		}
+	}
+	for name, from := range map[string]string{
+		"lib": "packaging/native/" + runtime.GOOS + "-" + runtime.GOARCH + "/lib", "model": "assets/model",
+	} {
+		target, err := filepath.Abs(from)
+		if err != nil {
+			return "", fmt.Errorf("checkout: %w", err)
+		}
+		if err := os.Symlink(target, filepath.Join(bin, name)); err != nil && !errors.Is(err, os.ErrExist) {
+			return "", fmt.Errorf("link to %s: %w", name, err)
 		}
 	}
 	return bin, nil

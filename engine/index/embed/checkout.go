@@ -9,20 +9,22 @@ import (
 	"strings"
 )
 
-// sourceTrees are the checkouts that this program certainly belongs to: the one its executable lies in, and the one it
-// was compiled from (a release is built with -trimpath and knows none). Not the one around the working directory, which
-// is a stranger's project.
+// sourceTrees returns the checkout that the executable is in, and the one that a program of go test or go run was
+// compiled from. Any other program that was moved must not find there what its package lacks.
 func sourceTrees() []string {
-	var starts []string
-	if exe := executableDir(); exe != "" {
-		starts = append(starts, exe)
-	}
-	if _, file, _, ok := runtime.Caller(0); ok && filepath.IsAbs(file) {
+	_, file, _, _ := runtime.Caller(0)
+	return treesOf(executableDir(), file)
+}
+
+// treesOf is sourceTrees for the folder of an executable and this file at compile time.
+func treesOf(dir, file string) []string {
+	starts := []string{dir}
+	if filepath.IsAbs(file) && strings.Contains(dir, string(filepath.Separator)+"go-build") {
 		starts = append(starts, filepath.Dir(file))
 	}
 	var roots []string
-	for _, dir := range starts {
-		if root := moduleRoot(dir); root != "" {
+	for _, start := range starts {
+		if root := moduleRoot(start); filepath.IsAbs(root) {
 			roots = append(roots, root)
 		}
 	}

@@ -5,8 +5,29 @@ package embed
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
+
+// A program that was built and moved away looks for nothing in the checkout that it was compiled from.
+func TestTreesOf(t *testing.T) {
+	file, err := filepath.Abs("checkout.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	temp := t.TempDir()
+	for dir, want := range map[string][]string{
+		temp: nil, "": nil, filepath.Join(temp, "go-build123", "b001"): {root}, filepath.Join(root, "bin"): {root},
+	} {
+		if got := treesOf(dir, file); !slices.Equal(got, want) {
+			t.Errorf("treesOf(%q) = %q, want %q", dir, got, want)
+		}
+	}
+}
 
 func TestModuleRoot(t *testing.T) {
 	mine, other := t.TempDir(), t.TempDir()
