@@ -159,7 +159,8 @@ func (e *Engine) SetSettings(changes map[string]any) (map[string]any, error) {
 	paused := e.settings.paused()
 	if err := e.settings.set(changes); err != nil {
 		if errors.Is(err, files.ErrSetting) {
-			return nil, api.New(api.InvalidArgument, "That setting can't be changed: "+err.Error()+".", err.Error(), err)
+			return nil, api.New(api.InvalidArgument, "That setting can't be changed: "+err.Error()+".",
+				"settings: expected known names and values: "+err.Error(), err)
 		}
 		return nil, disk.Error(err, e.opt.Data)
 	}

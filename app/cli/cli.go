@@ -210,7 +210,7 @@ func (v *invocation) report(cmd *cobra.Command, err error) int {
 		if shown.Code != codeCancelled {
 			shown = explain(errDeclined)
 		}
-	case shown.Code == api.InvalidArgument, shown.Code == api.InvalidPattern, shown.Code == connect.CodeUnknown:
+	case shown.OfUsage(), shown.Code == connect.CodeUnknown:
 		code = exitUsage
 	}
 	if v.asJSON {
@@ -306,7 +306,7 @@ func (v *invocation) projectRef(ref string) string {
 	return ref
 }
 
-// folder returns the absolute path of a folder argument. Anything else is a usage error.
+// folder returns the absolute path of a folder argument.
 func folder(ref string) (string, error) {
 	abs, err := filepath.Abs(ref)
 	if err != nil {

@@ -51,7 +51,7 @@ func (v *invocation) printSettings(settings map[string]any, keys []string) error
 		one, ok := settings[keys[0]]
 		if !ok {
 			return api.New(api.InvalidArgument, fmt.Sprintf("There is no setting '%s'%s", keys[0],
-				cmp.Or(didYouMean(keys[0], slices.Sorted(maps.Keys(settings))), ".")), "unknown setting", nil)
+				cmp.Or(didYouMean(keys[0], slices.Sorted(maps.Keys(settings))), ".")), "KEY: expected a setting", nil)
 		}
 		if v.asJSON {
 			return v.printJSON(one)

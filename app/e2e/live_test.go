@@ -176,6 +176,7 @@ func TestTerminalPromises(t *testing.T) {
 		fmt.Fprintf(out, siteIndex, "mysite") // a client that is gone needs no answer
 	}))
 	defer web.Close()
+	w.write(filepath.Join(w.home, "other.json"), fmt.Sprintf(siteIndex, "mysite"))
 	w.mustCLI("index", root, "--yes")
 	for _, step := range []struct {
 		args []string
@@ -184,13 +185,20 @@ func TestTerminalPromises(t *testing.T) {
 	}{
 		{[]string{"reindex", file}, 0, "Read again"},
 		{[]string{"reindex", filepath.Join("shelf", "container", "ring", "ring.go")}, 0, "Read again"},
-		{[]string{"root", "add", file, "--name", "x", "--project", root}, 2, "is not a folder"},
+		{[]string{"root", "add", file, "--name", "x", "--project", root}, 1, "is not a folder"},
+		{[]string{"index", "nowhere", "--yes"}, 1, `No project "nowhere"`},
+		{[]string{"search", "ring", "--project", "/nowhere"}, 1, `No project "/nowhere"`},
+		{[]string{"grep", "(", "--project", root}, 2, "missing closing )"},
+		{[]string{"settings", "get", "nothing"}, 2, "There is no setting 'nothing'"},
 		{[]string{"search", "ring", "--top-k", "0", "--project", root}, 2, "from 1 to 50"},
 		{[]string{"index", "empty", "--yes"}, 0, "holds no file"},
 		{[]string{"archive", "import", "notes"}, 0, "2 documents"},
 		{[]string{"archive", "search", "digs", "--citations"}, 0, "← The quokka"},
 		{[]string{"archive", "search", "it", "--limit", "1"}, 0, "--offset 1"},
 		{[]string{"site", "validate", web.URL + "/search-index.json"}, 0, "is valid"},
+		{[]string{"site", "add", web.URL + "/search-index.json"}, 0, "search_mysite"},
+		{[]string{"site", "add", "other.json"}, 1, "mysite"},
+		{[]string{"site", "add", filepath.Join("notes", "a.md")}, 1, "The site can't be used"},
 	} {
 		if out, code := w.cli(step.args...); code != step.code || !strings.Contains(out, step.want) {
 			t.Errorf("%v: exit %d, %q", step.args, code, out)

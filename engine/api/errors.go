@@ -3,6 +3,7 @@ package api
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Code is a machine-readable error code (RFC 6.2 and our own additions).
@@ -161,6 +162,12 @@ func ErrSymlink(path string) *Error {
 func ErrArgument(name, expected string) *Error {
 	return New(InvalidArgument, fmt.Sprintf("The argument '%s' must be %s.", name, expected),
 		fmt.Sprintf("%s: expected %s", name, expected), nil)
+}
+
+// OfUsage reports whether an argument itself is wrong, as ErrArgument and ErrInvalidPattern describe it, rather than
+// what it names.
+func (e *Error) OfUsage() bool {
+	return e.Code == InvalidPattern || e.Code == InvalidArgument && strings.Contains(e.DeveloperMessage, ": expected ")
 }
 
 // Thousands writes a number with separators.

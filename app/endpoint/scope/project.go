@@ -211,7 +211,7 @@ func (f *Finder) unknown(ref string) *api.Error {
 		known = "See: search-mcp projects"
 	}
 	return api.New(api.InvalidArgument, fmt.Sprintf("No project %q. %s", name, known),
-		"project: expected an existing folder (absolute path) or a registered name", nil)
+		"project: neither an existing folder (absolute path) nor a registered name", nil)
 }
 
 // Registered lists the registered projects for a message.

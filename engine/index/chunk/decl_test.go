@@ -71,7 +71,8 @@ func TestPartsKnowTheirDeclaration(t *testing.T) {
 // Comments end with their lines, whatever ends those.
 func TestCommentOfCarriageReturns(t *testing.T) {
 	for _, end := range []string{"\n", "\r\n", "\r"} {
-		d := Plain("dart", Text([]byte(strings.ReplaceAll("/// Renews the keys.\nvoid rotate() {\n}\n// other\n", "\n", end))))
+		text := strings.ReplaceAll("/// Renews the keys.\nvoid rotate() {\n}\n// other\n", "\n", end)
+		d := Plain("dart", Text([]byte(text)))
 		if len(d.Definitions) != 1 || d.Comment(d.Definitions[0]) != "Renews the keys." {
 			t.Errorf("with %q: %+v", end, d.Definitions)
 		}

@@ -77,7 +77,7 @@ func compile(q api.GrepQuery) (*pattern, error) {
 			}
 		}
 		return nil, api.New(api.InvalidArgument, fmt.Sprintf("The pattern is not a valid regular expression: %s. With "+
-			"literal the text is searched for as it is.", message), "pattern: "+message, err)
+			"literal the text is searched for as it is.", message), "pattern: expected a regular expression: "+message, err)
 	}
 	tree, err := syntax.Parse(typed, flags)
 	if err != nil {
