@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// follow keeps what clients see in step with the engine, from when it is there until ctx ends.
+// follow notifies clients of the engine's changes, from its attachment until ctx ends.
 func (s *Server) follow(ctx context.Context) {
 	select {
 	case <-s.ready:
@@ -23,10 +23,10 @@ func (s *Server) follow(ctx context.Context) {
 	followers.Wait()
 }
 
-// followSources serves the tools that there is something for, and tells clients when their lists have changed.
+// followSources serves the tools of available sources, and notifies clients of changed lists.
 func (s *Server) followSources(ctx context.Context, e Engine) {
 	events := e.Subscribe(ctx)
-	s.tools.Sync(e) // what changed between attaching and subscribing
+	s.tools.Sync(e) // changes between attaching and subscribing
 	indexed, enhanced := indexedProjects(e), enhancedProjects(e)
 	for event := range events {
 		switch event.Kind {
@@ -55,7 +55,7 @@ func (s *Server) followSources(ctx context.Context, e Engine) {
 	}
 }
 
-// indexedProjects names the projects that have documents to serve.
+// indexedProjects returns the IDs of projects with documents to serve.
 func indexedProjects(e Engine) []string {
 	var out []string
 	for _, p := range e.Projects() {
@@ -66,7 +66,7 @@ func indexedProjects(e Engine) []string {
 	return out
 }
 
-// enhancedProjects names the projects that want enhancedToolDescriptions (RFC 4.8).
+// enhancedProjects returns the IDs of projects with enhancedToolDescriptions (RFC 4.8).
 func enhancedProjects(e Engine) []string {
 	var out []string
 	for _, p := range e.Projects() {
@@ -77,7 +77,8 @@ func enhancedProjects(e Engine) []string {
 	return out
 }
 
-// documentsChanged tells every client to list the documents again, and the tools, for search_documents may come or go.
+// documentsChanged notifies every client to list the documents and the tools again, because search_documents may appear
+// or disappear.
 func (s *Server) documentsChanged() {
 	s.resources.Changed()
 	s.tools.Changed()

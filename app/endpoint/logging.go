@@ -12,13 +12,13 @@ import (
 	"searchmcp/engine/api"
 )
 
-// logger names the sender of log messages to clients.
+// logger is the sender name of log messages to clients.
 const logger = "search-mcp"
 
-// followLog tells clients by MCP's log messages what they would otherwise find out from their next call: that their
-// project is indexed, or in what way it is not well. A session hears of the project of its last call, and of the app as
-// a whole; its logging/setLevel decides what reaches it, warnings and worse until it has said something else. The
-// stateless era has no such messages outside of a request.
+// followLog sends MCP log messages about news that clients would otherwise learn with their next call: their project is
+// indexed or has a problem. A session receives messages about the project of its last call and about the app;
+// logging/setLevel filters them, by default warnings and worse. The stateless protocol has no log messages outside a
+// request.
 func (s *Server) followLog(ctx context.Context, b Engine) {
 	states := map[string]api.State{}
 	for _, p := range b.Projects() {
@@ -43,7 +43,7 @@ func (s *Server) followLog(ctx context.Context, b Engine) {
 	}
 }
 
-// news words the change of a project's state, "" if it is no news to an assistant.
+// news returns the message for the change of a project's state, or "" if it is not relevant to an assistant.
 func news(before api.State, p api.Project) (mcp.LoggingLevel, string) {
 	why := ""
 	if p.Problem != nil {
@@ -64,7 +64,7 @@ func news(before api.State, p api.Project) (mcp.LoggingLevel, string) {
 	return "", ""
 }
 
-// tell sends a log message to the sessions of a project, to all for "".
+// tell sends a log message to the sessions of a project, or to all for "".
 func (s *Server) tell(root string, level mcp.LoggingLevel, text string) {
 	message := mcp.NewLoggingMessageNotification(level, logger, display.Visible(text))
 	for _, ses := range s.snapshot() {

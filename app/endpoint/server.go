@@ -28,15 +28,15 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Engine is what the endpoint needs of the engine: each room declares its part. All methods may be called from many
-// goroutines at once.
+// Engine is the part of the engine that the endpoint uses, as declared by the packages below. Its methods are safe for
+// concurrent use.
 type Engine interface {
 	tools.Engine
 	admin.Engine
 }
 
-// Sources are the parts of an engine that has documents, sites, named indexes, archives and shared indexes too. Without
-// them the projects' tools alone are served.
+// Sources are the optional parts of an engine: documents, sites, named indexes, archives and shared indexes. Without
+// them only the projects' tools are served.
 type Sources interface {
 	resources.Engine
 	tools.Documents
@@ -49,39 +49,38 @@ type Sources interface {
 
 // Options configure a Server. Only Version is required.
 type Options struct {
-	// Engine may be nil; Attach gives it then. Until it is there initialize and tools/list are answered, calls wait.
+	// Engine may be nil until Attach. Until then initialize and tools/list are answered, and calls wait.
 	Engine  Engine
 	Version string
-	// Data is the data folder that is served, for Welcome and Status.
+	// Data is the data folder, for Welcome and Status.
 	Data string
 	Log  *slog.Logger
-	// Desktop reports whether a dialog can be shown to the person; nil means never.
+	// Desktop reports whether a dialog can be shown to the user; nil means never.
 	Desktop func() bool
-	// ShowWindow starts a window when none is connected. The channel is closed when that window has ended or was not
-	// started.
+	// ShowWindow starts a window if none is connected. The channel is closed when that window has ended or could not
+	// start.
 	ShowWindow func(wire.Show) <-chan struct{}
-	// QuitRequested is called when a person chose Quit in a window or at a terminal; Quit has been called by then.
+	// QuitRequested is called after Quit when the user chose Quit in a window or at a terminal.
 	QuitRequested func()
-	// Met is called with the version of each bridge, window and terminal that connects and has another one than this app;
-	// nil: nobody wants to know.
+	// Met is called with the version of each connecting program of ours that differs from the app's; it may be nil.
 	Met func(version string)
-	// PeerPID is the process at the other end of a connection as the kernel knows it, 0 if it does not; nil: never known.
+	// PeerPID returns the PID of a connection's peer according to the kernel, or 0; it may be nil.
 	PeerPID func(net.Conn) int
-	// Program names the program of a process, and what started it, as the kernel knows them; nil: never known.
+	// Program returns the name of a process and of its parent according to the kernel; it may be nil.
 	Program func(pid int) string
 }
 
-// Times of the server.
+// Timeouts of the server.
 const (
 	startWait   = 3 * time.Second  // an editor may give up a call after 5 s
-	listWait    = 2 * time.Second  // many editors list the tools once: what the engine serves had better be there
+	listWait    = 2 * time.Second  // many editors list the tools only once, so wait for the engine's
 	patientWait = 30 * time.Second // a window and a terminal wait for the engine themselves
-	cacheTTL    = 60 * time.Second // how long a client may keep a list (2026-07-28)
+	cacheTTL    = 60 * time.Second // how long a client may cache a list (2026-07-28)
 	acceptPause = 50 * time.Millisecond
-	maxSessions = 256 // an editor opens one or two; more than this is a mistake or an attack
+	maxSessions = 256 // an editor opens one or two; more indicate a bug or an attack
 )
 
-// Server serves MCP and the private methods to many connections at once.
+// Server serves MCP and the private methods on many connections.
 type Server struct {
 	opts Options
 	log  *slog.Logger
@@ -103,7 +102,7 @@ type Server struct {
 	last     int
 }
 
-// New makes a server. It serves nothing before Serve or ServeConn.
+// New returns a server, which serves nothing before Serve or ServeConn.
 func New(o Options) *Server {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -170,7 +169,7 @@ func New(o Options) *Server {
 	return s
 }
 
-// journalOf is where the activity is kept if a person wants that; "" without a data folder.
+// journalOf returns the path of the kept activity, or "" without a data folder.
 func journalOf(data string) string {
 	if data == "" {
 		return ""
@@ -178,7 +177,7 @@ func journalOf(data string) string {
 	return filepath.Join(data, "activity.jsonl")
 }
 
-// Attach gives the engine to a server that has been listening without it. Only the first call counts.
+// Attach sets the engine of a server that is already listening. Only the first call counts.
 func (s *Server) Attach(e Engine) {
 	s.mu.Lock()
 	first := s.engine == nil
@@ -190,27 +189,27 @@ func (s *Server) Attach(e Engine) {
 		return
 	}
 	told := s.tools.Sync(e)
-	close(s.ready) // requests that wait for the engine find its tools
+	close(s.ready) // the engine's tools are registered
 	if !told && len(enhancedProjects(e)) > 0 {
-		s.tools.Changed() // a session may have listed the tools before any configuration was known
+		s.tools.Changed() // a session may have listed the tools before a configuration was known
 	}
 }
 
-// attached returns the engine if it is there.
+// attached returns the engine if it has started.
 func (s *Server) attached() (Engine, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.engine, s.engine != nil
 }
 
-// documents returns the engine if it is there and has documents.
+// documents returns the engine if it has started and has documents.
 func (s *Server) documents() (resources.Engine, bool) {
 	e, _ := s.attached()
 	documents, has := e.(resources.Engine)
 	return documents, has
 }
 
-// wait waits for the engine, for at most a time.
+// wait waits for the engine up to atMost.
 func (s *Server) wait(ctx context.Context, atMost time.Duration) (Engine, error) {
 	t := time.NewTimer(atMost)
 	defer t.Stop()
@@ -228,8 +227,8 @@ func (s *Server) wait(ctx context.Context, atMost time.Duration) (Engine, error)
 	}
 }
 
-// waitingHooks give an engine that is starting a moment before lists and calls that depend on what it serves. Without
-// it the answer is what is known by then.
+// waitingHooks give a starting engine a moment before lists and calls that depend on its sources. After that the answer
+// covers the known ones.
 func (s *Server) waitingHooks() *server.Hooks {
 	h := &server.Hooks{}
 	moment := func(ctx context.Context, atMost time.Duration) {
@@ -244,13 +243,13 @@ func (s *Server) waitingHooks() *server.Hooks {
 	})
 	h.AddBeforeCallTool(func(ctx context.Context, _ any, r *mcp.CallToolRequest) {
 		if ses := session.Of(ctx); ses != nil && !s.tools.Serves(r.Params.Name, ses) {
-			moment(ctx, startWait) // those that are served wait by themselves
+			moment(ctx, startWait) // known tools wait themselves
 		}
 	})
 	return h
 }
 
-// Serve accepts connections until ctx ends or the listener fails, closes l, and returns when all sessions have ended.
+// Serve accepts connections until ctx ends or the listener fails. It closes l and returns when all sessions have ended.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	stop := context.AfterFunc(ctx, func() { closeQuietly(l, s.log) })
 	defer stop()
@@ -267,7 +266,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		case errors.Is(err, net.ErrClosed):
 			return nil
 		case err != nil:
-			// Out of file descriptors, most likely; others end by themselves.
+			// Most likely out of file descriptors, until other connections end.
 			s.log.Error("connection not accepted", "err", err)
 			select {
 			case <-time.After(acceptPause):
@@ -316,16 +315,16 @@ func (s *Server) ServeConn(ctx context.Context, conn net.Conn) error {
 	return ses.Serve(ctx)
 }
 
-// Quit tells every bridge, window and terminal that the app goes, and waits a moment until they have heard. byPerson
-// means that bridges start nothing until a person or a newly started editor does. New calls are refused from here on.
-// The caller ends Serve's context afterwards.
+// Quit notifies every bridge, window and terminal that the app ends, and waits a moment for delivery. If byPerson,
+// bridges do not start the app until the user or a newly started editor does. New calls are refused from then on. The
+// caller then ends Serve's context.
 func (s *Server) Quit(byPerson bool) {
 	s.quitOnce.Do(func() {
 		close(s.quitting)
 		var told sync.WaitGroup
 		for _, ses := range s.snapshot() {
 			if !ses.Greeted() {
-				continue // an MCP client that knows nothing of private notifications
+				continue // a foreign MCP client without private notifications
 			}
 			told.Go(func() {
 				ses.TryNotify(wire.NotifyQuit, wire.Quitting{ByPerson: byPerson})
@@ -354,12 +353,12 @@ func (s *Server) Sessions() []wire.Session {
 	return list
 }
 
-// windows lists the windows that show questions.
+// windows returns the windows that show questions.
 func (s *Server) windows() []*session.Session {
 	return slices.DeleteFunc(s.snapshot(), func(ses *session.Session) bool { return !ses.ShowsQuestions() })
 }
 
-// Questions lists the questions that wait for a person, oldest first.
+// Questions returns the open questions, oldest first.
 func (s *Server) Questions() []api.Question { return s.questions.List() }
 
 func (s *Server) snapshot() []*session.Session {
@@ -388,7 +387,7 @@ func (s *Server) welcome(ses *session.Session) wire.Welcome {
 	return wire.Welcome{Version: s.opts.Version, PID: os.Getpid(), Data: s.opts.Data, Desktop: desktop}
 }
 
-// publish puts an event on the engine's hub; before there is an engine nobody listens.
+// publish publishes an event on the engine's hub, if the engine has started.
 func (s *Server) publish(e api.Event) {
 	if engine, ok := s.attached(); ok {
 		engine.Publish(e)

@@ -11,13 +11,13 @@ import (
 	"searchmcp/engine/api"
 )
 
-// kept is what a person can still scroll through: a working day of several assistants.
+// kept is the size of the ring: a working day of several assistants.
 const kept = 1000
 
-// Log is the ring of the last calls and of what happened to the indexes, and the counts of searches. Queries are in the
-// ring, so it is kept in memory only, unless the user wants it kept for a week (Keep).
+// Log is the ring of the last calls and index events, and the counts of searches. It contains queries, so it is in
+// memory only, unless the user keeps it on disk for a week (Keep).
 type Log struct {
-	journal journal // under mu
+	journal journal // guarded by mu
 	log     *slog.Logger
 
 	mu    sync.Mutex
@@ -25,7 +25,7 @@ type Log struct {
 	usage usage
 }
 
-// New makes an empty log. file is where it is kept if the user wants that; "" never.
+// New returns an empty log. file is its place on disk, or "" to never write it.
 func New(file string, log *slog.Logger) *Log {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
@@ -33,8 +33,8 @@ func New(file string, log *slog.Logger) *Log {
 	return &Log{journal: journal{path: file}, usage: readUsage(file), log: log}
 }
 
-// Add notes a call, but not what a command in the terminal finds out before it begins: which projects there are, and
-// that it is in none, it says itself.
+// Add records a call, except those with which a terminal command prepares itself: get_index_status, list_projects, and
+// PROJECT_NOT_DETECTED, which the command reports.
 func (l *Log) Add(entry api.Activity) {
 	if entry.Role == api.RoleTerminal && (entry.Tool == "get_index_status" || entry.Tool == "list_projects" ||
 		entry.Error == string(api.ProjectNotDetected)) {
@@ -46,14 +46,14 @@ func (l *Log) Add(entry api.Activity) {
 	l.count(func() bool { return l.usage.add(entry) })
 }
 
-// Asked counts a search of the window, or that a result of one was opened.
+// Asked counts a search of the window, or the opening of a result.
 func (l *Log) Asked(client string, a wire.Asked) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.count(func() bool { return l.usage.asked(client, a, time.Now()) })
 }
 
-// count changes the counts and writes them if that changed any. It is called with the lock held.
+// count changes the counts and writes them if they changed. The caller holds mu.
 func (l *Log) count(change func() bool) {
 	if !change() {
 		return
@@ -63,7 +63,7 @@ func (l *Log) count(change func() bool) {
 	}
 }
 
-// push is called with the lock held.
+// push appends to the ring. The caller holds mu.
 func (l *Log) push(entry api.Activity) {
 	if len(l.ring) >= kept {
 		l.ring = slices.Delete(l.ring, 0, len(l.ring)-kept+1)
@@ -74,8 +74,8 @@ func (l *Log) push(entry api.Activity) {
 	}
 }
 
-// merge adds an entry, in place of the last one if both are updates of one project: saving often is one thing that
-// happens.
+// merge adds an entry, or replaces the last one if both are updates of one project, so that frequent saves are one
+// entry.
 func (l *Log) merge(entry api.Activity) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -90,7 +90,7 @@ func (l *Log) merge(entry api.Activity) {
 	l.push(entry)
 }
 
-// Clear forgets everything, what is kept on disk too.
+// Clear deletes all entries, also on disk.
 func (l *Log) Clear() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -100,8 +100,8 @@ func (l *Log) Clear() {
 	}
 }
 
-// Keep has the log kept on disk for a week, or not: then nothing of it is on disk when this returns. What was kept
-// before comes back with the first on.
+// Keep enables or disables keeping the log on disk for a week. When disabled, the file is removed before Keep returns.
+// When first enabled, it restores the entries of the file.
 func (l *Log) Keep(on bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

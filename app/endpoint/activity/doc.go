@@ -1,5 +1,5 @@
-// Package activity is what a person can read of what assistants asked and what happened to the indexes. Queries are in
-// it, so it is kept in memory only, unless a person wants it on disk for a week; a setting switches it off.
+// Package activity records the calls of assistants and the events of indexes for the user. It contains queries, so it
+// is in memory only, unless the user keeps it on disk for a week; a setting disables it.
 //
-// It must not know tools nor sessions. Goroutines: Follow's, which is the caller's. Locks: Log.mu is a leaf.
+// It must not import tools or sessions. Goroutines: none; Follow runs in the caller's. Locks: Log.mu is a leaf.
 package activity

@@ -8,34 +8,34 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Settings that switch the record of calls and indexing off, and that have it kept for a week.
+// Settings that enable the record and keep it for a week.
 const (
 	settingActivity = "activity"
 	settingKept     = "activityKept"
 )
 
-// Engine is what the log needs of the engine.
+// Engine is the part of the engine that the log uses.
 type Engine interface {
 	Projects() []api.Project
 	Settings() map[string]any
-	// Subscribe returns the events from now on, until ctx ends; the channel is then closed.
+	// Subscribe returns the events from now until ctx ends, when the channel is closed.
 	Subscribe(ctx context.Context) <-chan api.Event
 	Publish(e api.Event)
 }
 
-// On reports whether calls and indexing are noted. It is so unless a person switched it off.
+// On reports whether calls and index events are recorded, which is the default.
 func On(settings map[string]any) bool {
 	on, known := settings[settingActivity].(bool)
 	return on || !known
 }
 
-// Kept reports whether what is noted is to be kept for a week: only where a person has wished so.
+// Kept reports whether the record is kept for a week, which is off by default.
 func Kept(settings map[string]any) bool {
 	kept, _ := settings[settingKept].(bool)
 	return kept && On(settings)
 }
 
-// Follow notes what happens to the indexes, until ctx ends: entries without a client, whose tool is the api.Action.
+// Follow records the events of indexes until ctx ends: entries without a client whose tool is the api.Action.
 func (l *Log) Follow(ctx context.Context, engine Engine) {
 	events := engine.Subscribe(ctx)
 	l.Keep(Kept(engine.Settings()))
@@ -54,10 +54,10 @@ func (l *Log) Follow(ctx context.Context, engine Engine) {
 	}
 }
 
-// indexRecord turns the snapshots of projects into what happened to them.
+// indexRecord derives events from successive snapshots of projects.
 type indexRecord struct {
 	known   map[string]api.Project   // by ID
-	running map[string]*api.Progress // by ID: the job that the last snapshots showed
+	running map[string]*api.Progress // by ID: the job in the last snapshot
 }
 
 func newIndexRecord(projects []api.Project) *indexRecord {
@@ -68,13 +68,13 @@ func newIndexRecord(projects []api.Project) *indexRecord {
 	return r
 }
 
-// take looks at one event. happened is set when a job has ended, changes were read, or an index was removed.
+// take handles one event. happened is true if a job has ended, changes were indexed, or an index was removed.
 func (r *indexRecord) take(e api.Event, now time.Time) (entry api.Activity, happened bool) {
 	switch {
 	case e.Kind == api.EventRemoved:
 		old, known := r.known[e.ProjectID]
 		if unfinished(old) && r.running[e.ProjectID] == nil {
-			known = false // the rest of a first index that was cancelled, which has been said
+			known = false // a cancelled first index, already recorded
 		}
 		delete(r.known, e.ProjectID)
 		delete(r.running, e.ProjectID)
@@ -108,5 +108,5 @@ func (r *indexRecord) take(e api.Event, now time.Time) (entry api.Activity, happ
 	return entry, known && p.Updated > old.Updated
 }
 
-// unfinished reports whether a project has no complete index and nothing is wrong with it.
+// unfinished reports whether a project has neither a complete index nor a problem.
 func unfinished(p api.Project) bool { return p.ID != "" && p.LastFull.IsZero() && p.Problem == nil }

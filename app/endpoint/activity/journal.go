@@ -13,17 +13,17 @@ import (
 	"searchmcp/engine/api"
 )
 
-// week is how long what is kept stays.
+// week is the retention on disk.
 const week = 7 * 24 * time.Hour
 
-// journal is the log on disk, an entry a line, readable by its owner alone. It is not safe for concurrent use.
+// journal is the log on disk: one JSON entry per line, mode 0600. It is not safe for concurrent use.
 type journal struct {
 	path  string
-	file  *os.File // nil: nothing is kept
+	file  *os.File // nil: disabled
 	lines int
 }
 
-// open begins to keep: what is on disk and not older than a week is returned and stays, ring is added to it.
+// open enables the journal. It returns the entries on disk that are younger than a week, and appends ring to them.
 func (j *journal) open(now time.Time, ring []api.Activity) (before []api.Activity, err error) {
 	if j.path == "" || j.file != nil {
 		return nil, nil
@@ -35,8 +35,8 @@ func (j *journal) open(now time.Time, ring []api.Activity) (before []api.Activit
 	return before, j.write(append(before[:len(before):len(before)], ring...))
 }
 
-// add keeps an entry. all is what the ring holds: a file with far more lines is written anew, and so is one that has
-// entries of more than a week ago.
+// add appends an entry. all is the content of the ring: the file is rewritten if it is far longer or its first entry is
+// older than a week.
 func (j *journal) add(entry api.Activity, all []api.Activity) error {
 	if j.file == nil {
 		return nil
@@ -90,7 +90,7 @@ func (j *journal) write(all []api.Activity) error {
 	return nil
 }
 
-// close ends the keeping and removes what is on disk.
+// close disables the journal and removes its files.
 func (j *journal) close() error {
 	if j.path == "" {
 		return nil
@@ -113,8 +113,7 @@ func gone(err error) error {
 	return err
 }
 
-// read returns the entries of a file since a moment. A line that is none, as a crash may leave one at the end, is
-// passed over.
+// read returns the entries of a file since a time. It skips malformed lines, such as a partial last line after a crash.
 func read(path string, since time.Time) ([]api.Activity, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -126,7 +125,7 @@ func read(path string, since time.Time) ([]api.Activity, error) {
 	defer f.Close()
 	var all []api.Activity
 	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20) // a query has 10 KB at most
+	lines.Buffer(nil, 1<<20) // a query has at most 10 KB
 	for lines.Scan() {
 		var a api.Activity
 		if json.Unmarshal(lines.Bytes(), &a) == nil && a.Time.After(since) {

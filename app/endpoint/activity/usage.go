@@ -13,28 +13,28 @@ import (
 	"searchmcp/engine/api"
 )
 
-// usageDays is how many days are counted apart.
+// usageDays is the number of days with separate counts.
 const usageDays = 31
 
-// usage counts searches in a file that outlives the app. It is not safe for concurrent use.
+// usage counts searches in a file. It is not safe for concurrent use.
 type usage struct {
-	path string // "": they are not kept
+	path string // "": in memory only
 	api.Usage
 }
 
-// readUsage reads the counts that are kept beside the activity's file.
+// readUsage reads the counts beside the activity's file.
 func readUsage(activityFile string) (u usage) {
 	if activityFile == "" {
 		return u
 	}
 	u.path = filepath.Join(filepath.Dir(activityFile), "usage.json")
 	if text, err := os.ReadFile(u.path); err == nil {
-		_ = json.Unmarshal(text, &u.Usage) // a broken file is replaced at the next search
+		_ = json.Unmarshal(text, &u.Usage) // the next search replaces a malformed file
 	}
 	return u
 }
 
-// add counts a call and reports whether it changed a count.
+// add counts a call and reports whether a count changed.
 func (u *usage) add(a api.Activity) bool {
 	if a.Client == "" {
 		return false
@@ -53,7 +53,7 @@ func (u *usage) add(a api.Activity) bool {
 	return true
 }
 
-// asked counts what the window did.
+// asked counts an action of the window.
 func (u *usage) asked(client string, a wire.Asked, now time.Time) bool {
 	if a.Opened {
 		u.day(now).Opened++
@@ -75,7 +75,7 @@ func (u *usage) search(at time.Time, client, project string, took time.Duration)
 	d.Took[twoDigits(int(took.Milliseconds()))]++
 }
 
-// day returns the counts of a day, which is the last one unless the clock was put back.
+// day returns the counts of a day, usually the last one.
 func (u *usage) day(at time.Time) *api.UsageDay {
 	name := at.Local().Format(time.DateOnly)
 	i := slices.IndexFunc(u.Days, func(d api.UsageDay) bool { return d.Day == name })
@@ -87,7 +87,7 @@ func (u *usage) day(at time.Time) *api.UsageDay {
 	return &u.Days[i]
 }
 
-// twoDigits rounds a number to its first two digits, so that a day has few different ones.
+// twoDigits rounds a number to two significant digits, so that a day has few distinct values.
 func twoDigits(n int) int {
 	unit := 1
 	for n/unit >= 100 {
@@ -114,7 +114,7 @@ func (u *usage) write() error {
 	return nil
 }
 
-// remove forgets the counts, also on disk.
+// remove deletes the counts, also on disk.
 func (u *usage) remove() error {
 	u.Usage = api.Usage{}
 	if u.path == "" {
@@ -126,7 +126,7 @@ func (u *usage) remove() error {
 	return nil
 }
 
-// clone returns a copy that later searches don't change.
+// clone returns a deep copy.
 func (u *usage) clone() api.Usage {
 	c := api.Usage{Days: slices.Clone(u.Days), Last: maps.Clone(u.Last)}
 	for i, d := range c.Days {

@@ -19,7 +19,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Engine is what most methods need of the engine; the others need Sources' parts and Sharing too.
+// Engine is the part of the engine that most methods use; others use the interfaces of Sources and Sharing.
 type Engine interface {
 	scope.Projects
 	Projects
@@ -34,7 +34,7 @@ type Engine interface {
 	Subscribing
 }
 
-// Options are what the methods need of the server. All but QuitRequested are required.
+// Options are the methods' dependencies. All but QuitRequested are required.
 type Options struct {
 	Log       *slog.Logger
 	Version   string
@@ -44,20 +44,20 @@ type Options struct {
 	Activity  *activity.Log
 	// Sessions lists the connections, oldest first.
 	Sessions func() []wire.Session
-	// ToolsChanged tells every client to list the tools again.
+	// ToolsChanged notifies every client to list the tools again.
 	ToolsChanged func()
-	// Quit tells every program that the app goes, because a person wants it to.
+	// Quit notifies every program that the app ends because the user quit it.
 	Quit func()
-	// QuitRequested is called after Quit; nil: nobody wants to know.
+	// QuitRequested is called after Quit; it may be nil.
 	QuitRequested func()
-	// Wait gives the engine, which may be starting; an error says that it does not come soon.
+	// Wait returns the engine, which may be starting, or an error after a timeout.
 	Wait func(ctx context.Context) (Engine, error)
 }
 
 // Methods serves the private methods.
 type Methods struct{ o Options }
 
-// New makes them.
+// New returns the methods.
 func New(o Options) *Methods { return &Methods{o: o} }
 
 // call is one call of a method.
@@ -75,8 +75,7 @@ type method struct {
 	serve func(ctx context.Context, c *call) (any, error)
 }
 
-// with is a method whose parameters are decoded, of which absent ones are the zero value, and whose part of the engine
-// is found.
+// with returns a method that decodes its parameters, with defaults for absent ones, and gets the part E of the engine.
 func with[E, P, R any](m wire.Method[P, R], serve func(ctx context.Context, c *call, e E, p P) (R, error)) method {
 	return method{string(m), func(ctx context.Context, c *call) (any, error) {
 		e, has := c.engine.(E)
@@ -101,7 +100,7 @@ func params[P any](c *call) (p P, err error) {
 	return p, nil
 }
 
-// about is with for a method about the project that find makes of the one that the parameters name: one, or orAll.
+// about is with for a method of a project, which find (one or orAll) derives from the parameters.
 func about[E, P, R any](m wire.Method[P, R], find func(ctx context.Context, c *call, ref string) (string, error),
 	serve func(ctx context.Context, c *call, e E, root string, p P) (R, error)) method {
 	return with(m, func(ctx context.Context, c *call, e E, p P) (none R, err error) {
@@ -117,17 +116,17 @@ func about[E, P, R any](m wire.Method[P, R], find func(ctx context.Context, c *c
 	})
 }
 
-// done turns a method that only may fail into one with an empty result.
+// done returns an empty result and err.
 func done(err error) (wire.Empty, error) { return wire.Empty{}, err }
 
-// errParams is returned for parameters that are no JSON of the method's type.
+// errParams is returned for parameters that don't match the method's type.
 type errParams struct{ cause error }
 
 func (e errParams) Error() string { return "malformed parameters: " + e.cause.Error() }
 func (e errParams) Unwrap() error { return e.cause }
 
-// Serve serves one private method. Who may call it is decided by the role of the connection; an assistant, and a
-// connection that does not say what it is, may call none.
+// Serve serves one private method. The role of the connection decides; an assistant, or a connection without a role,
+// may call none.
 func (m *Methods) Serve(ctx context.Context, s *session.Session, r *jsonrpc.Message) (answer jsonrpc.Envelope) {
 	name, role := display.Name(r.Method), s.Role()
 	log := m.o.Log.With("method", name, "session", s.SessionID(), "role", role)
@@ -164,10 +163,10 @@ func (m *Methods) Serve(ctx context.Context, s *session.Session, r *jsonrpc.Mess
 
 func (c *call) find() *scope.Finder { return &scope.Finder{Session: c.session, Projects: c.engine} }
 
-// one finds the project that a method means: the given one, or the session's.
+// one returns the project of a method: the given one, or the session's.
 func one(ctx context.Context, c *call, ref string) (string, error) { return c.find().One(ctx, ref) }
 
-// orAll is one, and "" for all projects if none is given.
+// orAll is one, but returns "" for all projects if ref is empty.
 func orAll(ctx context.Context, c *call, ref string) (string, error) {
 	if ref == "" {
 		return "", nil

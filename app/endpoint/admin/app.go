@@ -10,16 +10,16 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Overview is the engine as a whole.
+// Overview is the state of the whole engine.
 type Overview interface {
 	Projects() []api.Project
 	// Paused reports whether all work is paused.
 	Paused() bool
 	// Model is "loaded", "unloaded", "missing" or "failed".
 	Model() string
-	// Problems are those of the app as a whole.
+	// Problems are those of the whole app.
 	Problems() []api.Error
-	// Unread names the documents that ended their reader.
+	// Unread lists the documents on which the reader crashed.
 	Unread() []string
 }
 
@@ -35,10 +35,10 @@ func status(_ context.Context, c *call, e Overview, _ wire.Empty) (wire.Status, 
 	}, nil
 }
 
-// Subscribing tells what happens.
+// Subscribing publishes events.
 type Subscribing interface {
-	// Subscribe returns the events from now on, until ctx ends; the channel is then closed. A subscriber that reads
-	// slowly gets the newest snapshots and never delays a publisher.
+	// Subscribe returns the events from now until ctx ends, when the channel is closed. A slow subscriber gets the
+	// newest snapshots and never delays a publisher.
 	Subscribe(ctx context.Context) <-chan api.Event
 }
 
@@ -49,10 +49,10 @@ func subscribe(_ context.Context, c *call, e Subscribing, _ wire.Empty) (wire.Em
 	return wire.Empty{}, nil
 }
 
-// Settings are the app's.
+// Settings are the app's settings.
 type Settings interface {
 	Settings() map[string]any
-	// SetSettings changes the keys that are given and returns all of them.
+	// SetSettings changes the given keys and returns all settings.
 	SetSettings(changes map[string]any) (map[string]any, error)
 }
 
@@ -60,7 +60,7 @@ func getSettings(_ context.Context, _ *call, e Settings, _ wire.Empty) (map[stri
 	return e.Settings(), nil
 }
 
-// setSettings changes the app's settings. Switching the activity off forgets what was noted.
+// setSettings changes the app's settings. Disabling the activity deletes its entries.
 func setSettings(_ context.Context, c *call, e Settings, changes map[string]any) (map[string]any, error) {
 	all, err := e.SetSettings(changes)
 	if !activity.On(e.Settings()) {
@@ -69,15 +69,15 @@ func setSettings(_ context.Context, c *call, e Settings, changes map[string]any)
 	return all, err
 }
 
-// Logs are what a person reads when something is wrong.
+// Logs provides diagnostics.
 type Logs interface {
-	// Logs returns the last lines of a project's log, of the app's own for "".
+	// Logs returns the last lines of a project's log, or of the app's log for "".
 	Logs(root string, lines int, level string) ([]string, error)
-	// Doctor examines the app and one project, all of them for "".
+	// Doctor examines the app and one project, or all for "".
 	Doctor(ctx context.Context, root string) []api.Finding
 }
 
-// Lines of a log that are returned without a wish, and at most.
+// The default and the maximum number of lines.
 const (
 	defaultLogLines = 200
 	maxLogLines     = 10000
@@ -121,7 +121,7 @@ func show(_ context.Context, c *call, _ any, p wire.Show) (wire.Empty, error) {
 	return done(c.o.Questions.Show(p))
 }
 
-// quit answers the one who asked before the app goes, hence the goroutine; it ends with Quit.
+// quit answers before the app ends, so it uses a goroutine, which ends with Quit.
 func quit(_ context.Context, c *call, _ any, _ wire.Empty) (wire.Empty, error) {
 	c.log.Info("a person chose to quit")
 	go func() {
@@ -137,7 +137,7 @@ func questions(_ context.Context, c *call, _ any, _ wire.Empty) ([]api.Question,
 	return c.o.Questions.List(), nil
 }
 
-// answer takes a person's answer. A terminal is asked on its own connection.
+// answer accepts the user's answer from a window. A terminal is asked on its own connection.
 func answer(_ context.Context, c *call, _ any, p wire.AnswerQuestion) (wire.Empty, error) {
 	if c.session.Role() != api.RoleWindow {
 		return wire.Empty{}, api.New(api.PermissionDenied, "Questions are answered in the Search MCP window.",

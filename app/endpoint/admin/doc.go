@@ -1,8 +1,7 @@
-// Package admin serves the private methods (app/socket/wire) of a person's own programs, the window and the terminal:
-// one table says each method's name, who may call it, its parameters and what it does (table.go). Each part of the
-// engine that a method needs is declared beside it.
+// Package admin serves the private methods (app/socket/wire) of window and terminal. One table lists each method's
+// name, parameters and function (table.go). The parts of the engine are declared beside the methods that use them.
 //
-// It must not know MCP, beyond that a method may report progress, nor how a question is put.
+// It must not import MCP except for progress, nor ask questions itself.
 //
-// Goroutines: one that quits the app, after the answer to the request. No lock.
+// Goroutines: one that quits the app after the answer to the request. It has no lock.
 package admin

@@ -13,19 +13,19 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Projects changes what the engine does with projects.
+// Projects changes the state of projects.
 type Projects interface {
-	// Pause and Resume take "" for all projects.
+	// Pause and Resume act on all projects for "".
 	Pause(root string) error
 	Resume(root string) error
-	// Purge rids a project's index, or all, of text that was deleted or changed and is still on disk.
+	// Purge removes deleted or changed text of a project's index, or all, from disk.
 	Purge(ctx context.Context, root string) error
-	// Cancel stops a job; the old index stays whole.
+	// Cancel stops a job and keeps the old index.
 	Cancel(jobID string) error
-	// Revoke takes «always allow» back.
+	// Revoke revokes «always allow».
 	Revoke(root string) error
-	// AddRoot, RemoveRoot and Relocate change a project's folders. RemoveRoot takes the folder or its name; Relocate says
-	// that the project has moved to dir.
+	// AddRoot, RemoveRoot and Relocate change a project's folders. RemoveRoot accepts the folder or its name; Relocate
+	// records that the project has moved to dir.
 	AddRoot(ctx context.Context, root, dir, name string) (api.Project, error)
 	RemoveRoot(ctx context.Context, root, dir string) (api.Project, error)
 	Relocate(ctx context.Context, root, dir string) (api.Project, error)
@@ -66,12 +66,12 @@ func relocate(ctx context.Context, _ *call, e Projects, root string, p wire.Root
 	return e.Relocate(ctx, root, p.Dir)
 }
 
-// Previews tell what indexing would do.
+// Previews describes the effect of indexing.
 type Previews interface {
 	// Preview scans root and writes nothing.
 	Preview(ctx context.Context, root string) (api.Preview, error)
-	// PreviewConfig is Preview with the text of a config.json that is not saved. problems has a sentence for each invalid
-	// field; a text that is no configuration at all is an error.
+	// PreviewConfig is Preview with an unsaved config.json. problems contains a sentence per invalid field; text that
+	// is no configuration is an error.
 	PreviewConfig(ctx context.Context, root, text string) (p api.Preview, problems []string, err error)
 }
 
@@ -87,8 +87,8 @@ func tryConfig(ctx context.Context, _ *call, e Previews, root string, p wire.Con
 // Configuration is a project's config.json.
 type Configuration interface {
 	Config(root string) api.Config
-	// ConfigText is the file as it stands; SetConfigText replaces it. problems has a sentence for each invalid field and
-	// what is used in its place.
+	// ConfigText returns the file; SetConfigText replaces it. problems contains a sentence per invalid field with the
+	// value used instead.
 	ConfigText(root string) (text string, problems []string, err error)
 	SetConfigText(ctx context.Context, root, text string) (problems []string, err error)
 }
@@ -111,15 +111,15 @@ func setConfig(ctx context.Context, c *call, e Configuration, root string, p wir
 	return wire.ConfigText{Project: root, Text: text, Problems: problems}, err
 }
 
-// Searching answers questions.
+// Searching answers queries.
 type Searching interface {
 	Search(ctx context.Context, roots []string, q api.Query) (api.Results, error)
 	Files(ctx context.Context, roots []string, q api.FileQuery) (api.FileResults, error)
-	// FileText returns at most count lines of a file around one, as they are now.
+	// FileText returns at most count current lines of a file around line.
 	FileText(ctx context.Context, root, path string, line, count int) (api.FileText, error)
-	// Languages are the names by which a search can be limited to a language.
+	// Languages lists the names that filter a search.
 	Languages() []string
-	// LanguageNamed finds the one that somebody means.
+	// LanguageNamed returns the language that typed names.
 	LanguageNamed(typed string) (name string, ok bool)
 }
 
@@ -146,7 +146,7 @@ func search(ctx context.Context, c *call, e Searching, p wire.Search) (api.Resul
 	return e.Search(ctx, roots, q)
 }
 
-// unknownLanguage names the languages that begin alike, or all.
+// unknownLanguage suggests languages with the same first letter, or lists all.
 func unknownLanguage(typed string, known []string) *api.Error {
 	first, _ := utf8.DecodeRuneInString(strings.ToLower(typed))
 	like := slices.DeleteFunc(slices.Clone(known), func(l string) bool { return !strings.HasPrefix(l, string(first)) })
@@ -161,7 +161,7 @@ func languages(_ context.Context, _ *call, e Searching, _ wire.Empty) ([]string,
 	return e.Languages(), nil
 }
 
-// findFiles answers a person, whose list has no limit of size.
+// findFiles answers without a limit on size.
 func findFiles(ctx context.Context, c *call, e Searching, p wire.Files) (api.FileResults, error) {
 	q := p.Query
 	if q.Limit < 1 || q.Limit > api.MaxGlob {
@@ -174,7 +174,7 @@ func findFiles(ctx context.Context, c *call, e Searching, p wire.Files) (api.Fil
 	return e.Files(ctx, roots, q)
 }
 
-// shownLines is how much of a file is shown around a line: some screens of it.
+// shownLines is the number of lines shown around a line.
 const shownLines = 1000
 
 func fileText(ctx context.Context, _ *call, e Searching, root string, p wire.FileText) (api.FileText, error) {

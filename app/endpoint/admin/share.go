@@ -9,13 +9,13 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Sharing is for indexes that a team shares. The caller has asked a person before any of it.
+// Sharing manages indexes that a team shares. The caller has asked the user first.
 type Sharing interface {
-	// AddShared lays the shared index at a location under root's own, and makes a project of root if it is none.
+	// AddShared places the shared index at a location under root's own, and registers root as a project if necessary.
 	AddShared(ctx context.Context, root, location string) (api.Project, error)
-	// RemoveShared takes it away; its files are then indexed here.
+	// RemoveShared removes it; its files are then indexed locally.
 	RemoveShared(ctx context.Context, root string) (api.Project, error)
-	// PublishShared writes root's complete index to a location. progress is told what has been done of what.
+	// PublishShared writes root's complete index to a location and reports progress.
 	PublishShared(ctx context.Context, root, location string,
 		progress func(stage api.PublishStage, done, of int)) (api.Publication, error)
 }
@@ -33,7 +33,7 @@ func publishShared(ctx context.Context, c *call, e Sharing, root string, p wire.
 	c.log.Info("a person publishes an index", "project", root)
 	told := session.NewProgress(ctx, c.session)
 	return e.PublishShared(ctx, root, p.Location, func(stage api.PublishStage, done, of int) {
-		// One scale of 100: texts take a tenth of it, vectors, ten times as much data, the rest.
+		// One scale of 100: texts take a tenth, vectors, with ten times the data, the remaining part.
 		const texts = 10
 		part := float64(done) / float64(max(of, 1))
 		if stage == api.PublishTexts {

@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Sources are what is served beside the projects.
+// Sources are the sources other than projects.
 type Sources interface {
 	Documents
 	Sites
@@ -35,11 +35,11 @@ func listSources(ctx context.Context, c *call, e Sources, _ wire.Empty) (wire.So
 // Documents are folders of documents.
 type Documents interface {
 	scope.Documents
-	// DocumentSources describes the given folders and those that were added, served or not.
+	// DocumentSources describes the given folders and the added ones, whether served or not.
 	DocumentSources(folders []api.DocumentFolder) []api.DocumentSource
 	AddDocumentFolder(dir string) error
 	RemoveDocumentFolder(dir string) error
-	// FindDocuments searches the documents of folders; total counts all that match.
+	// FindDocuments searches the documents of folders; total counts all matches.
 	FindDocuments(ctx context.Context, folders []api.DocumentFolder, q api.DocumentQuery) (hits []api.DocumentHit,
 		total int, err error)
 }
@@ -100,23 +100,23 @@ func removeNamed(_ context.Context, _ *call, e Named, p wire.NamedRef) (wire.Emp
 
 // Archives are SQLite archives.
 type Archives interface {
-	// Archive finds the archive that a session means; exists is false if there is nothing to serve.
+	// Archive returns the session's archive; exists is false if there is none.
 	Archive(searchDBPath, dir string) (path string, exists bool)
 	ArchiveInfo(ctx context.Context, path string) (api.ArchiveInfo, error)
-	// ImportArchive tells progress how many files are done of how many; broad allows a home folder or a whole disk.
+	// ImportArchive reports done and total files to progress. broad allows a home folder or a whole disk.
 	ImportArchive(ctx context.Context, path, dir string, broad bool, progress func(files, of int)) (api.ArchiveReport,
 		error)
 	RemoveFromArchive(ctx context.Context, path, folder string) (api.ArchiveInfo, error)
 	SearchArchive(ctx context.Context, path string, q api.ArchiveQuery) (*api.ArchiveAnswer, error)
 }
 
-// archive is the one that the session means.
+// archive returns the session's archive.
 func (c *call) archive(e Archives) (path string, exists bool) {
 	hello := c.session.Hello()
 	return e.Archive(hello.SearchDBPath, hello.Dir)
 }
 
-// importArchive fills the archive that the session means, which the import makes if it is not there.
+// importArchive imports into the session's archive and creates it if necessary.
 func importArchive(ctx context.Context, c *call, e Archives, p wire.ArchiveImport) (api.ArchiveReport, error) {
 	path, _ := c.archive(e)
 	told := session.NewProgress(ctx, c.session)

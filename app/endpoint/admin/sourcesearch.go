@@ -13,8 +13,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// searchSources asks every source that is served, all at once. One that fails says so and leaves the others alone;
-// projects' own documents are search's.
+// searchSources queries every source concurrently. A failure becomes a note and does not affect the others. Projects'
+// documents belong to search.
 func searchSources(ctx context.Context, c *call, e Sources, p wire.SourceSearch) (wire.SourceResults, error) {
 	if strings.TrimSpace(p.Text) == "" || len(p.Text) > api.MaxQuery {
 		return wire.SourceResults{}, api.ErrArgument("text", "some words to look for")
@@ -24,7 +24,7 @@ func searchSources(ctx context.Context, c *call, e Sources, p wire.SourceSearch)
 	}
 	var out wire.SourceResults
 	var work sync.WaitGroup
-	var mu sync.Mutex // over out
+	var mu sync.Mutex // guards out
 	ask := func(name string, search func() (take func(), err error)) {
 		work.Go(func() {
 			take, err := search()
@@ -72,7 +72,7 @@ func searchSources(ctx context.Context, c *call, e Sources, p wire.SourceSearch)
 	return out, nil
 }
 
-// added are the folders of documents that a person added, each with a prefix of its own.
+// added returns the added folders of documents, each with a prefix.
 func added(e Documents) []api.DocumentFolder {
 	var folders []api.DocumentFolder
 	for i, root := range e.DocumentFolders() {
@@ -81,7 +81,7 @@ func added(e Documents) []api.DocumentFolder {
 	return folders
 }
 
-// reason is what a person is told of an error.
+// reason returns the user message of an error.
 func reason(err error) string {
 	var shown *api.Error
 	if errors.As(err, &shown) {

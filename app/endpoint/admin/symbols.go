@@ -26,7 +26,7 @@ func grep(ctx context.Context, c *call, e Grepping, p wire.Grep) (api.GrepResult
 	return e.Grep(ctx, roots, p.Query)
 }
 
-// findSymbol answers a person, who waits for all of it.
+// findSymbol answers completely; a user waits for it.
 func findSymbol(ctx context.Context, c *call, e Symbols, p wire.Symbol) (api.SymbolResults, error) {
 	q := p.Query
 	q.Complete = true
@@ -40,7 +40,7 @@ func findSymbol(ctx context.Context, c *call, e Symbols, p wire.Symbol) (api.Sym
 	return e.Symbol(ctx, roots, q)
 }
 
-// outline answers for the project that is named, or the session's.
+// outline answers for the named project, or the session's.
 func outline(ctx context.Context, c *call, e Symbols, p wire.Outline) (api.Outline, error) {
 	var named []string
 	if p.Project != "" {

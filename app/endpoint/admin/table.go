@@ -2,7 +2,7 @@ package admin
 
 import "searchmcp/app/socket/wire"
 
-// table is every private method but Hello, which the session's reader serves itself.
+// table lists every private method but Hello, which the session's reader serves.
 var table = []method{
 	with(wire.MethodStatus, status),
 	with(wire.MethodSubscribe, subscribe),

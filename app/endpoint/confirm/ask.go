@@ -13,38 +13,38 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Engine is what a question needs of the engine.
+// Engine is the part of the engine that a question uses.
 type Engine interface {
-	// Preview scans root and writes nothing. Preview.Broad marks roots that are asked about twice.
+	// Preview scans root and writes nothing. Preview.Broad marks roots that need two confirmations.
 	Preview(ctx context.Context, root string) (api.Preview, error)
-	// Config is the project's configuration, the defaults if it has none.
+	// Config is the project's configuration, or the defaults.
 	Config(root string) api.Config
-	// IsTooBroad reports roots that are asked about twice: "/", a home folder and their like.
+	// IsTooBroad reports roots that need two confirmations: "/", a home folder and similar.
 	IsTooBroad(root string) bool
 }
 
-// Request is what a call wants a person to decide.
+// Request is a request for the user's decision.
 type Request struct {
 	Session *session.Session
 	Engine  Engine
 	Tool    string
 	Action  api.Action
 	Root    string
-	Project api.Project // of Root, as the call found it
-	// Consent is what came with the call; "" if nothing did.
+	Project api.Project // of Root, when the call arrived
+	// Consent is the answer sent with the call, or "".
 	Consent api.Answer
-	// Round is the question that this call brings the answer to, in Responses. It is emptied when it was used.
+	// Round is the question that this call answers in Responses. It is cleared once used.
 	Round     *session.Round
 	Responses mcp.InputResponses
-	// Say tells the client that a person is waited for.
+	// Say reports to the client that the call waits for the user.
 	Say func(text string)
 }
 
-// Ask asks a person whether something may be done. It returns Accept, Always, Decline or TimedOut. An error means that
-// nobody was asked, that the caller has gone, or (session.InputNeeded) that the call comes again with the answer.
+// Ask asks the user to approve an action. It returns Accept, Always, Decline or TimedOut. An error means that the user
+// was not asked, that the caller has gone, or (session.InputNeeded) that the call is repeated with the answer.
 func (q *Questions) Ask(ctx context.Context, r Request) (api.Answer, error) {
 	log := q.o.Log.With("action", r.Action, "project", r.Root, "asker", r.Session.Name(), "role", r.Session.Role(),
-		"pid", r.Session.PID()) // the kernel's word, not the session's
+		"pid", r.Session.PID()) // from the kernel, not the session
 	if a, answered := q.answered(&r); answered {
 		q.count(r.Action, r.Root, a)
 		log.Info("question settled", "answer", a)
@@ -52,7 +52,7 @@ func (q *Questions) Ask(ctx context.Context, r Request) (api.Answer, error) {
 	}
 	if r.Consent != "" {
 		own := r.Session.Role() != api.RoleAssistant
-		// The window asks its person twice about a broad root; a word on a command line is one answer.
+		// The window asks twice about a broad root; --yes answers only once.
 		once := r.Session.Role() == api.RoleTerminal && r.Action != api.ActionDelete && r.Engine.IsTooBroad(r.Root)
 		if own && r.Consent.Yes() && !once {
 			log.Info("a person's consent came with the call", "answer", r.Consent)
@@ -70,16 +70,16 @@ func (q *Questions) Ask(ctx context.Context, r Request) (api.Answer, error) {
 		log.Warn("not asked: a person has refused this again and again")
 		return "", errRefusedOften(r.Action, r.Root, q.windowPossible())
 	}
-	terminal := r.Session.Role() == api.RoleTerminal // asks its person itself
+	terminal := r.Session.Role() == api.RoleTerminal // asks its user itself
 	window := !terminal && q.windowPossible()
-	// A client may answer for its person, so a home folder or a whole disk is not for it to allow. Our terminal speaks the
-	// handshake era's protocol.
+	// A client could answer for its user, so it may not approve a home folder or a whole disk. Our terminal uses the
+	// protocol with a handshake.
 	trusted := terminal && !server.IsModernRequest(ctx) || r.Action == api.ActionDelete || !r.Engine.IsTooBroad(r.Root)
 	client := trusted && r.Session.Elicits(ctx)
 	if !window && !client {
 		return "", errCannotAsk(r.Action, r.Root, trusted)
 	}
-	session.Yield(ctx) // a person is slow, others must not wait for one
+	session.Yield(ctx) // a user is slow, and other requests must not wait
 	question, err := question(ctx, &r)
 	if err != nil {
 		return "", err
@@ -105,8 +105,8 @@ func (q *Questions) Ask(ctx context.Context, r Request) (api.Answer, error) {
 
 var errNoWindow = errors.New("no window came")
 
-// askWindow puts the question to the windows of the app, and opens one if there is none. It returns errNoWindow when no
-// window comes or the last one ends without an answer.
+// askWindow shows the question in the app's windows and opens one if necessary. It returns errNoWindow if no window
+// connects or the last one ends without an answer.
 func (q *Questions) askWindow(ctx context.Context, question api.Question, r *Request) (api.Answer, error) {
 	open, fits := q.put(question, r.Session)
 	if !fits {
@@ -137,7 +137,7 @@ func (q *Questions) askWindow(ctx context.Context, question api.Question, r *Req
 			return q.notSeen(open)
 		case <-timeout.C:
 			q.withdraw(question.ID, api.TimedOut)
-			return <-open.answer, nil // the person may have been faster
+			return <-open.answer, nil // the user may have been faster
 		case <-ctx.Done():
 			q.withdraw(question.ID, api.Withdrawn)
 			return "", ctx.Err()
@@ -145,7 +145,7 @@ func (q *Questions) askWindow(ctx context.Context, question api.Question, r *Req
 	}
 }
 
-// notSeen takes back a question that no window shows, unless it was answered before.
+// notSeen withdraws a question that no window shows, unless it was answered in the meantime.
 func (q *Questions) notSeen(open *pending) (api.Answer, error) {
 	q.withdraw(open.ID, api.Withdrawn)
 	if a := <-open.answer; a != api.Withdrawn {
@@ -154,8 +154,8 @@ func (q *Questions) notSeen(open *pending) (api.Answer, error) {
 	return "", errNoWindow
 }
 
-// askClient puts the question to the person through the client that called. A terminal is asked twice about a broad
-// root, and may answer for later sessions as well.
+// askClient asks the user through the calling client. A terminal is asked twice about a broad root, and may answer for
+// later sessions too.
 func (q *Questions) askClient(ctx context.Context, question api.Question, r *Request) (api.Answer, error) {
 	text := question.Title + ".\n\n" + question.Text
 	if r.Session.Role() == api.RoleTerminal {
@@ -181,7 +181,7 @@ func (q *Questions) askClient(ctx context.Context, question api.Question, r *Req
 	return again, err
 }
 
-// elicit sends one form by the handshake era's own request. The end of the time for an answer is an answer.
+// elicit sends a form as a server-to-client request. A timeout counts as an answer.
 func (q *Questions) elicit(ctx context.Context, s *session.Session, text string, canAlways bool) (api.Answer, error) {
 	result, err := s.RequestElicitation(ctx, mcp.ElicitationRequest{Params: confirmForm(text, canAlways)})
 	var elsewhere *joined
@@ -200,7 +200,7 @@ func (q *Questions) elicit(ctx context.Context, s *session.Session, text string,
 	return formAnswer(&result.ElicitationResponse, canAlways), nil
 }
 
-// answered looks for the answer that this call brings to a question of ours.
+// answered returns the answer in this call to an earlier question.
 func (q *Questions) answered(r *Request) (a api.Answer, answered bool) {
 	round := *r.Round
 	if round.About != (subject{r.Action, r.Root}) {

@@ -1,10 +1,10 @@
-// Package confirm puts questions to a person: may this index be created, rebuilt, deleted
-// (docs/specification.md#confirmation)? It owns the words of a question, who may answer it, the questions that are
-// open, and the one place where a question is put: Questions.Ask. A question goes to a window, which is opened if there
-// is none, else to the person at the client that called. A person's own program, by the role of its connection, may
-// send the person's consent with the call instead; an assistant's connection can never do so.
+// Package confirm asks the user whether an index may be created, rebuilt or deleted
+// (docs/specification.md#confirmation). It owns the text of a question, the rules about who may answer it, the open
+// questions, and Questions.Ask, the only function that asks. A question goes to a window, which is opened if necessary,
+// or else to the user of the calling client. A program of ours, by the role of its connection, may send the user's
+// consent with the call; an assistant's connection can't.
 //
-// It must not know what becomes of an answer, nor any tool beyond its name.
+// It must not depend on the effect of an answer or on tools other than by name.
 //
-// Goroutines: none of its own. Locks: Questions.mu is a leaf.
+// Goroutines: none. Locks: Questions.mu is a leaf.
 package confirm

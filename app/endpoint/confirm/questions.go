@@ -12,40 +12,38 @@ import (
 	"searchmcp/engine/api"
 )
 
-// windowTime is how long a window may take to start and connect.
+// windowTime is the timeout for a window to start and connect.
 const windowTime = 20 * time.Second
 
-// maxOpen bounds the questions of one session: a person who sees that many has an assistant in a loop.
+// maxOpen limits the open questions of a session, against an assistant in a loop.
 const maxOpen = 16
 
-// Options are what the questions need of the server.
+// Options are the dependencies of Questions.
 type Options struct {
 	Log *slog.Logger
-	// Publish tells everybody who listens of questions and answers.
+	// Publish announces questions and answers.
 	Publish func(api.Event)
-	// Windows lists the sessions that show questions.
+	// Windows returns the sessions that show questions.
 	Windows func() []*session.Session
 	// Desktop reports whether the user has a desktop session; nil means never.
 	Desktop func() bool
-	// ShowWindow starts a window. The channel is closed when that window has ended or was not started. nil: none can be
-	// started.
+	// ShowWindow starts a window. The channel is closed when that window has ended or could not start. If nil, no
+	// window can be started.
 	ShowWindow func(wire.Show) <-chan struct{}
 }
 
-// Questions are the questions that wait for a person in a window. Each is answered once: by a person, by its time, or
-// by the one who asked going away.
+// Questions are the open questions. Each is settled once: by the user, a timeout, or the end of the call.
 type Questions struct {
 	o Options
 
 	mu      sync.Mutex
 	open    []*pending
-	views   int                  // windows that see the questions
-	running int                  // windows that were started here and have not ended
-	changed chan struct{}        // closed and replaced when a window comes or ends
+	views   int                  // windows that show questions
+	running int                  // windows started here that have not ended
+	changed chan struct{}        // closed and replaced when a window connects or ends
 	shown   time.Time            // when a window was last started for a question
-	dialogs map[*dialog]struct{} // that clients show
-	// refused counts refusals in a row, until a person opens a window, has it raised or does something of the kind
-	// themselves: they look then.
+	dialogs map[*dialog]struct{} // shown by clients
+	// refused counts consecutive refusals. Opening a window, or a similar action of the user, resets it.
 	refused map[subject]int
 }
 
@@ -55,11 +53,10 @@ type subject struct {
 	root   string
 }
 
-// maxRefusals is how often in a row a person is asked the same and says no.
+// maxRefusals is the number of consecutive refusals after which the same question is refused without asking.
 const maxRefusals = 3
 
-// count notes what a person has answered. After a yes the same question is open nowhere any more: whoever waits with it
-// joins.
+// count records the user's answer. After a yes, other open instances of the question are settled with it.
 func (q *Questions) count(action api.Action, root string, a api.Answer) {
 	about, twin := subject{action, root}, ""
 	q.mu.Lock()
@@ -83,18 +80,18 @@ func (q *Questions) count(action api.Action, root string, a api.Answer) {
 	}
 }
 
-// dialog is a question that a client shows to its person.
+// dialog is a question shown by a client.
 type dialog struct {
 	about subject
 	close context.CancelCauseFunc
 }
 
-// joined ends a dialog because a person has said yes elsewhere.
+// joined ends a dialog because the user has approved elsewhere.
 type joined struct{ answer api.Answer }
 
 func (j *joined) Error() string { return "a person has answered the same question elsewhere" }
 
-// shows notes a dialog until done is called; ctx ends with it.
+// shows registers a dialog until done is called; joined ends its ctx.
 func (q *Questions) shows(ctx context.Context, about subject) (_ context.Context, done func()) {
 	ctx, end := context.WithCancelCause(ctx)
 	d := &dialog{about, end}
@@ -109,7 +106,7 @@ func (q *Questions) shows(ctx context.Context, about subject) (_ context.Context
 	}
 }
 
-// forgive has a person asked again.
+// forgive resets the count of refusals.
 func (q *Questions) forgive() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -122,19 +119,19 @@ func (q *Questions) refusedOften(action api.Action, root string) bool {
 	return q.refused[subject{action, root}] >= maxRefusals
 }
 
-// pending is an open question; answer receives exactly one value.
+// pending is an open question. answer receives exactly one value.
 type pending struct {
 	api.Question
 	session *session.Session
 	answer  chan api.Answer
 }
 
-// New makes the list, which is empty.
+// New returns an empty list.
 func New(o Options) *Questions {
 	return &Questions{o: o, changed: make(chan struct{}), refused: map[subject]int{}, dialogs: map[*dialog]struct{}{}}
 }
 
-// put opens a question; ok is false if the session has too many open.
+// put opens a question. ok is false if the session has too many open ones.
 func (q *Questions) put(question api.Question, from *session.Session) (open *pending, ok bool) {
 	open = &pending{Question: question, session: from, answer: make(chan api.Answer, 1)}
 	q.mu.Lock()
@@ -152,8 +149,8 @@ func (q *Questions) put(question api.Question, from *session.Session) (open *pen
 	return open, true
 }
 
-// settle answers a question and takes it off the list. What a person answers holds for everybody who has asked the same
-// by then: they see it once, with all who ask. It returns what was settled, nothing if the question is not open.
+// settle answers a question and removes it. The answer also applies to identical open questions, which windows show as
+// one. It returns the settled questions, or nil if id is not open.
 func (q *Questions) settle(id string, a api.Answer) []*pending {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -188,8 +185,7 @@ func (q *Questions) List() []api.Question {
 	return list
 }
 
-// Answer settles a question by a person's word; by is where it was given. It is an *api.Error if the question is not
-// open any more.
+// Answer settles a question with the user's answer, given in by. It returns an *api.Error if the question is not open.
 func (q *Questions) Answer(id string, a api.Answer, by api.Role) error {
 	settled := q.settle(id, a)
 	if settled == nil {
@@ -200,7 +196,7 @@ func (q *Questions) Answer(id string, a api.Answer, by api.Role) error {
 	return nil
 }
 
-// withdraw settles a question without a person.
+// withdraw settles a question without the user.
 func (q *Questions) withdraw(id string, a api.Answer) { q.announce(q.settle(id, a), a, "") }
 
 func (q *Questions) announce(settled []*pending, a api.Answer, by api.Role) {
@@ -212,26 +208,26 @@ func (q *Questions) announce(settled []*pending, a api.Answer, by api.Role) {
 	}
 }
 
-// Watched counts the windows that see the questions: by is +1 for one that subscribes, -1 for one of these that ends, 0
-// for a window that ends without.
+// Watched counts the windows that show questions: by is +1 for a subscribed window, -1 when it ends, and 0 when another
+// window ends.
 func (q *Questions) Watched(by int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.views += by
-	if by > 0 && q.views == by && time.Since(q.shown) > windowTime { // opened by the person, not by us for a question
+	if by > 0 && q.views == by && time.Since(q.shown) > windowTime { // opened by the user, not for a question
 		clear(q.refused)
 	}
 	q.change()
 }
 
-// change wakes the questions that wait for a window; the caller has q.mu.
+// change wakes the questions that wait for a window. The caller holds q.mu.
 func (q *Questions) change() {
 	close(q.changed)
 	q.changed = make(chan struct{})
 }
 
-// window reports whether a window sees the questions and whether one may do so soon; changed is closed when that is
-// to be asked again.
+// window reports whether a window shows the questions and whether one may soon. changed is closed when that may be
+// different.
 func (q *Questions) window() (seen, coming bool, changed <-chan struct{}) {
 	q.mu.Lock()
 	seen, coming, changed = q.views > 0, q.running > 0, q.changed
@@ -241,10 +237,10 @@ func (q *Questions) window() (seen, coming bool, changed <-chan struct{}) {
 
 func (q *Questions) desktop() bool { return q.o.Desktop != nil && q.o.Desktop() }
 
-// windowPossible reports whether a question can be shown in a window: one is there, or can be opened.
+// windowPossible reports whether a window exists or can be opened.
 func (q *Questions) windowPossible() bool { return q.desktop() || len(q.o.Windows()) > 0 }
 
-// openWindow starts a window for a question if none is connected and none has just been started.
+// openWindow starts a window for a question unless one is connected or was just started.
 func (q *Questions) openWindow() {
 	if q.o.ShowWindow == nil || len(q.o.Windows()) > 0 {
 		return
@@ -261,7 +257,7 @@ func (q *Questions) openWindow() {
 	}
 }
 
-// start starts a window and notes its end.
+// start starts a window and records its end.
 func (q *Questions) start(show wire.Show) {
 	ended := q.o.ShowWindow(show)
 	q.mu.Lock()
@@ -276,7 +272,7 @@ func (q *Questions) start(show wire.Show) {
 	}()
 }
 
-// Show raises a window that is connected, or opens one, for a person who wants to look.
+// Show raises a connected window, or opens one, at the user's request.
 func (q *Questions) Show(p wire.Show) error {
 	q.forgive()
 	if windows := q.o.Windows(); len(windows) > 0 {

@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// The sentences of RFC 4.5 and 4.7, word for word, and ours for create_index.
+// The sentences of RFC 4.5 and 4.7, verbatim, and ours for create_index.
 const (
 	askReindex = "This will rebuild the entire index. Continue?"
 	askDelete  = "Delete the index for this project? This cannot be undone."
@@ -23,7 +23,7 @@ const (
 		"Its files are read on this computer only and nothing is sent anywhere."
 )
 
-// command is how a person does it in a terminal.
+// command returns the terminal command for an action.
 func command(action api.Action, root string) string {
 	return map[api.Action]string{
 		api.ActionCreate:  "search-mcp index " + quote(root),
@@ -32,8 +32,8 @@ func command(action api.Action, root string) string {
 	}[action]
 }
 
-// errCannotAsk says how a person can do it. No text that an assistant reads names a way around the question. trusted
-// tells whether the client's answer would have counted.
+// errCannotAsk describes how the user can do it. No text for an assistant names a way to avoid the question. trusted
+// reports whether the client's answer would count.
 func errCannotAsk(action api.Action, root string, trusted bool) *api.Error {
 	why := "the client did not declare elicitation"
 	if !trusted {
@@ -45,8 +45,8 @@ func errCannotAsk(action api.Action, root string, trusted bool) *api.Error {
 		string(action)+" needs a person's confirmation: no desktop session, and "+why, nil)
 }
 
-// errNotShown says how the user can do what the window could not ask. The client is not asked in its place: a client
-// that makes the window fail could otherwise answer for the user.
+// errNotShown describes how the user can do it without the window. The client is not asked instead: a client that makes
+// the window fail could otherwise answer for the user.
 func errNotShown(action api.Action, root string) *api.Error {
 	return api.New(api.ConfirmationRequired,
 		"The user has to approve this, and the Search MCP window could not be shown or has ended. "+
@@ -55,7 +55,7 @@ func errNotShown(action api.Action, root string) *api.Error {
 		errNoWindow)
 }
 
-// errRefusedOften keeps an assistant in a loop from asking for ever.
+// errRefusedOften stops an assistant in a loop from asking forever.
 func errRefusedOften(action api.Action, root string, window bool) *api.Error {
 	until := "do it themselves in a terminal: " + command(action, root)
 	if window {
@@ -66,7 +66,7 @@ func errRefusedOften(action api.Action, root string, window bool) *api.Error {
 		"refused several times in a row", nil)
 }
 
-// quote makes a path one word of a shell's command line, and of one line.
+// quote makes a path a single word of a shell command line, on one line.
 func quote(path string) string {
 	if display.Line(path) != path {
 		return "$'" + display.Line(strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(path)) + "'"
@@ -79,8 +79,8 @@ func quote(path string) string {
 
 const plainRunes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-:\\~@+"
 
-// question words what a person is asked: the RFC's sentence, the project, what will happen, how many files, time and
-// size, and who asks.
+// question returns the text of a question: the RFC's sentence, the project, the effect, the number of files, time and
+// size, and the requester.
 func question(ctx context.Context, r *Request) (api.Question, error) {
 	q := api.Question{
 		ID: rand.Text(), Action: r.Action, Project: r.Root, Name: filepath.Base(r.Root),
@@ -90,9 +90,9 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 	if r.Project.Name != "" {
 		q.Name = r.Project.Name
 	}
-	q.Name = display.Name(q.Name) // one line, wherever it is shown
+	q.Name = display.Name(q.Name) // one line everywhere
 	who := asker(q)
-	begin := display.Capital(who) + " wants to " // who typed a command knows who asks
+	begin := display.Capital(who) + " wants to " // a terminal's user knows who asks
 	if q.Role == api.RoleTerminal {
 		begin = ""
 	}
@@ -132,12 +132,12 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 		lines = append(lines, "Asked by: "+who)
 	}
 	q.Text = strings.Join(lines, "\n")
-	q.Asked = time.Now() // the preview above may have taken a while
+	q.Asked = time.Now() // the preview may have taken a while
 	q.Expires = q.Asked.Add(session.AnswerTime)
 	return q, nil
 }
 
-// titled is a question's title: what somebody wants, or for the user's own command a question.
+// titled returns a question's title: the request, or for the user's own command a question.
 func titled(begin, verb, name string) string {
 	if begin == "" {
 		return strings.ToUpper(verb[:1]) + verb[1:] + " " + name + "?"
@@ -145,7 +145,7 @@ func titled(begin, verb, name string) string {
 	return begin + verb + " " + name
 }
 
-// asker names who asks, as the window does (present.Client).
+// asker names the requester as the window does (present.Client).
 func asker(q api.Question) string {
 	if q.Role == api.RoleWindow {
 		return "The window"
@@ -174,7 +174,8 @@ func askTwice(root string) string {
 		"Do you really want all of it indexed?"
 }
 
-// confirmForm is the form of a yes-or-no question. A client has to fill in confirm: it is required and has no default.
+// confirmForm returns the form of a yes-or-no question. confirm is required and has no default, so a client must fill
+// it in.
 func confirmForm(message string, canAlways bool) mcp.ElicitationParams {
 	properties := map[string]any{"confirm": map[string]any{"type": "boolean", "title": "Go ahead"}}
 	if canAlways {
@@ -184,7 +185,7 @@ func confirmForm(message string, canAlways bool) mcp.ElicitationParams {
 	return mcp.ElicitationParams{Message: message, RequestedSchema: schema}
 }
 
-// formAnswer reads a confirmForm. Only an accepted form in which confirm is true is a yes.
+// formAnswer reads a confirmForm. Only an accepted form with confirm true is a yes.
 func formAnswer(r *mcp.ElicitationResponse, canAlways bool) api.Answer {
 	content, _ := r.Content.(map[string]any)
 	switch {

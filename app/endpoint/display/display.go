@@ -11,9 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// Visible makes text safe to show and to read: control characters, terminal escapes, bidirectional and zero-width
-// characters and other invisible ones are written as escapes, so that nothing hides in a result. Newlines and tabs
-// stay, CRLF and CR become newlines, broken UTF-8 becomes U+FFFD.
+// Visible makes text safe to display: it escapes control characters, terminal escapes, bidirectional, zero-width and
+// other invisible characters. Newlines and tabs stay, CRLF and CR become newlines, invalid UTF-8 becomes U+FFFD.
 func Visible(s string) string {
 	if utf8.ValidString(s) && !strings.ContainsFunc(s, hidden) {
 		return s
@@ -41,22 +40,22 @@ func Visible(s string) string {
 	return b.String()
 }
 
-// hidden reports characters that a reader cannot see or that change how others are shown.
+// hidden reports characters that are invisible or change the display of others.
 func hidden(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t':
 		return false
 	case r < utf8.RuneSelf:
 		return r < ' ' || r == 0x7f
-	case r >= 0xe0100 && r <= 0xe01ef: // variation selectors 17 to 256 carry hidden text; the first 16 style emoji
+	case r >= 0xe0100 && r <= 0xe01ef: // variation selectors 17 to 256 can hide text; the first 16 style emoji
 		return true
-	case r == 0x115f || r == 0x1160 || r == 0x3164 || r == 0xffa0: // Hangul fillers have no shape
+	case r == 0x115f || r == 0x1160 || r == 0x3164 || r == 0xffa0: // Hangul fillers are invisible
 		return true
 	}
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
-// VisibleAll applies Visible to every string within v, a pointer to a result.
+// VisibleAll applies Visible to every string reachable from v, a pointer to a result.
 func VisibleAll(v any) { walkStrings(reflect.ValueOf(v)) }
 
 func walkStrings(v reflect.Value) {
@@ -80,7 +79,7 @@ func walkStrings(v reflect.Value) {
 	}
 }
 
-// Shorten cuts s to at most n characters and says so with an ellipsis.
+// Shorten cuts s to at most n characters, ending with an ellipsis.
 func Shorten(s string, n int) string {
 	if utf8.RuneCountInString(s) <= n {
 		return s
@@ -89,7 +88,7 @@ func Shorten(s string, n int) string {
 	return string(runes[:n-1]) + "…"
 }
 
-// CutBytes cuts s to at most n bytes without breaking a character.
+// CutBytes cuts s to at most n bytes at a character boundary.
 func CutBytes(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -100,7 +99,7 @@ func CutBytes(s string, n int) string {
 	return s[:n]
 }
 
-// Duration gives a duration in the RFC's form: "45s", "1m 20s", "2h 5m". What took any time at all took a second.
+// Duration formats a duration as the RFC does: "45s", "1m 20s", "2h 5m". It rounds up to a second.
 func Duration(d time.Duration) string {
 	s := int64(math.Ceil(d.Seconds()))
 	switch {
@@ -121,7 +120,7 @@ func Duration(d time.Duration) string {
 	}
 }
 
-// Size gives bytes in the RFC's form: "45MB".
+// Size formats bytes as the RFC does: "45MB".
 func Size(n int64) string {
 	const kb, mb, gb = 1 << 10, 1 << 20, 1 << 30
 	switch {
@@ -136,7 +135,7 @@ func Size(n int64) string {
 	}
 }
 
-// Capital begins s with a capital letter if it begins with one of our own words; names stay as they are.
+// Capital capitalizes s if it begins with an article; names stay unchanged.
 func Capital(s string) string {
 	if strings.HasPrefix(s, "the ") || strings.HasPrefix(s, "an ") {
 		return strings.ToUpper(s[:1]) + s[1:]
@@ -144,7 +143,7 @@ func Capital(s string) string {
 	return s
 }
 
-// Files counts files in words.
+// Files formats a number of files.
 func Files(n int) string {
 	if n == 1 {
 		return "1 file"
@@ -152,7 +151,7 @@ func Files(n int) string {
 	return fmt.Sprintf("%d files", n)
 }
 
-// Time writes a time as the RFC does, "" for never.
+// Time formats a time as the RFC does, or "" for the zero time.
 func Time(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -160,19 +159,19 @@ func Time(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// Limits of what is repeated of what others sent.
+// Limits of repeated input.
 const (
 	MaxEcho = 200 // characters of a value
-	MaxName = 60  // characters of a name: enough for any, too few to write a text of one's own into a question
+	MaxName = 60  // characters of a name: enough for any, too few to insert text into a question
 )
 
-// Line makes a text from outside one line that shows all it holds.
+// Line makes external text a single visible line.
 func Line(s string) string { return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(Visible(s)) }
 
-// Name makes a name from outside one line that shows all it holds: "" if there is nothing to see.
+// Name makes an external name a single visible line of at most MaxName characters.
 func Name(s string) string { return Shorten(Visible(strings.Join(strings.Fields(s), " ")), MaxName) }
 
-// Echo shows a value that was sent.
+// Echo formats a received value.
 func Echo(v any) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)

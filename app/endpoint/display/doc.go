@@ -1,4 +1,3 @@
-// Package display puts figures, times and names into words for people and models, and makes what others wrote safe to
-// show. It is the one place where a name from outside is sanitised (Name). Pure functions; it knows nothing of tools or
-// sessions.
+// Package display formats figures, times and names for users and models, and makes external text safe to display.
+// External names are sanitized only here (Name). Its functions are pure; it imports neither tools nor sessions.
 package display

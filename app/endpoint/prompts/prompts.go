@@ -1,5 +1,5 @@
-// Package prompts are the openings that clients offer to a person, served over MCP. They need no engine: what they say
-// is the same before it is open. Pure; no goroutine, no lock.
+// Package prompts provides MCP prompts for the user. They are constant and need no engine. It is pure, without
+// goroutines or locks.
 package prompts
 
 import (
@@ -13,18 +13,18 @@ import (
 	"searchmcp/app/endpoint/display"
 )
 
-// maxPromptArgument is the length of a query that search takes (RFC 4.2), in characters: what is typed into a prompt
-// becomes one.
+// maxPromptArgument is the length of a query in characters (RFC 4.2), because the argument becomes a query.
 const maxPromptArgument = 500
 
-// Reference is what a client can read of a prompt.
+// Reference describes a prompt for documentation.
 type Reference struct{ Name, Title, Description, Argument, Meaning string }
 
-// prompt is an opening that clients offer to a person, mostly as a command. The person sends it, so it speaks as one.
+// prompt is an MCP prompt, which most clients offer as a command. The user sends it, so it is written in the first
+// person.
 type prompt struct {
 	name, title, description string
-	argument, meaning        string // its one argument, optional, and what it means
-	// text is what is sent; given is the argument, "" if none was typed.
+	argument, meaning        string // its only argument, optional, and its meaning
+	// text returns the message; given is the argument, or "".
 	text func(given string) string
 }
 
@@ -68,15 +68,15 @@ Use search_code of the server "search" with that as a short question. If the fir
 Give me the places, the most important first, as file and lines with one sentence each on what happens there. Say so if nothing in the results fits.`
 }
 
-// quoted puts what was typed into quotation marks, in one line and without anything invisible.
+// quoted quotes the argument on one line without invisible characters.
 func quoted(typed string) string { return fmt.Sprintf("%q", typed) }
 
-// given is the argument as it is used.
+// given returns the sanitized argument.
 func (p prompt) given(arguments map[string]string) string {
 	return display.Shorten(strings.Join(strings.Fields(display.Visible(arguments[p.argument])), " "), maxPromptArgument)
 }
 
-// Add serves the prompts. They need no engine: what they say is the same before it is open.
+// Add registers the prompts.
 func Add(s *server.MCPServer) {
 	list := make([]server.ServerPrompt, len(prompts))
 	for i, p := range prompts {

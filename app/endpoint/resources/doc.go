@@ -1,4 +1,4 @@
-// Package resources serves the documents of a session's folders as MCP resources, docs:// addresses, for resources/list
-// and resources/read. Which folders these are is app/endpoint/scope's; what may be read of them is the engine's.
-// No goroutine, no lock.
+// Package resources serves the documents of a session's folders as MCP resources with docs:// URIs, for resources/list
+// and resources/read. app/endpoint/scope selects the folders; the engine decides which documents may be read. It has no
+// goroutine and no lock.
 package resources

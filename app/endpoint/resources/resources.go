@@ -22,32 +22,32 @@ import (
 const (
 	scheme   = "docs://"
 	template = scheme + "{+path}"
-	pageSize = 200 // documents a page of resources/list: about 60 KB of JSON
+	pageSize = 200 // documents per page of resources/list: about 60 KB of JSON
 )
 
-// Engine is what the resources need of the engine.
+// Engine is the part of the engine that the resources use.
 type Engine interface {
 	scope.Documents
-	// Documents lists by name.
+	// Documents lists documents by name.
 	Documents(ctx context.Context, folders []api.DocumentFolder) ([]api.Document, error)
-	// ReadDocument takes the decoded path of a docs:// URI and its fragment, the anchor of a heading or "".
+	// ReadDocument reads a document by the decoded path of a docs:// URI and its fragment, a heading's anchor or "".
 	ReadDocument(ctx context.Context, folders []api.DocumentFolder, name, section string) (api.DocumentText, error)
 }
 
-// Options are what the resources need of the server. All are required.
+// Options are the dependencies of Resources. All are required.
 type Options struct {
 	MCP *server.MCPServer
 	Log *slog.Logger
-	// Wait gives the engine, which may be starting; an error says that it does not come soon, or has no documents.
+	// Wait returns the engine, which may be starting, or an error after a timeout or if it has no documents.
 	Wait func(ctx context.Context) (Engine, error)
-	// Attached gives the engine if it is there and has documents.
+	// Attached returns the engine if it has started and has documents.
 	Attached func() (Engine, bool)
 }
 
-// Resources answer resources/list and resources/read by session: the library's list is one for all of them.
+// Resources answers resources/list and resources/read per session, because the library has only one list for all.
 type Resources struct{ o Options }
 
-// New makes resources/read answer for every docs:// URI, and resources/list by the hooks.
+// New handles resources/read for every docs:// URI, and resources/list with hooks.
 func New(o Options, hooks *server.Hooks) *Resources {
 	r := &Resources{o: o}
 	hooks.AddBeforeReadResource(func(_ context.Context, _ any,
@@ -71,13 +71,13 @@ func New(o Options, hooks *server.Hooks) *Resources {
 	return r
 }
 
-// Changed tells every client to list the documents again.
+// Changed notifies every client to list the documents again.
 func (r *Resources) Changed() {
 	r.o.MCP.SendNotificationToAllClients(string(mcp.MethodNotificationResourcesListChanged), nil)
 }
 
-// list fills one page. The cursor is the name of the last document of the page before, in base64, as the
-// library writes and checks it; names are unique within a session.
+// list fills one page. The cursor is the name of the previous page's last document in base64, as the library encodes
+// and checks it. Names are unique within a session.
 func (r *Resources) list(ctx context.Context, request *mcp.ListResourcesRequest, result *mcp.ListResourcesResult) {
 	s := session.Of(ctx)
 	engine, ready := r.o.Attached()
@@ -107,8 +107,7 @@ func (r *Resources) list(ctx context.Context, request *mcp.ListResourcesRequest,
 	}
 }
 
-// short makes what a document says of itself, which anybody may have written, one line that is no longer than a title
-// is.
+// short makes a document's self-description, which is untrusted, a single line of limited length.
 func short(text string) string {
 	return display.Line(display.Shorten(strings.Join(strings.Fields(text), " "), display.MaxEcho))
 }
@@ -120,14 +119,13 @@ func (r *Resources) read(ctx context.Context, request mcp.ReadResourceRequest) (
 		e := session.Explain(r.o.Log, "resources/read", err)
 		uri := display.Shorten(display.Visible(request.Params.URI), display.MaxEcho)
 		session.Refuse(ctx, refusalCode(ctx, e.Code), refusedDocument{uri, e})
-		return nil, fmt.Errorf("%s: %s", e.Code, display.Visible(e.UserMessage)) // clients show the message and nothing else
+		return nil, fmt.Errorf("%s: %s", e.Code, display.Visible(e.UserMessage)) // clients show only the message
 	}
 	text := mcp.TextResourceContents{URI: request.Params.URI, MIMEType: d.MIMEType, Text: served(d.Text)}
 	return []mcp.ResourceContents{text}, nil
 }
 
-// served makes a document's text safe to show and leaves what its file is written in: a byte order mark, and lines that
-// end with CRLF.
+// served makes a document's text safe to display, and keeps its byte order mark and CRLF line ends.
 func served(text string) string {
 	mark := ""
 	if after, has := strings.CutPrefix(text, "\ufeff"); has {
@@ -140,14 +138,14 @@ func served(text string) string {
 	return mark + strings.Join(lines, "\r\n")
 }
 
-// refusedDocument is the data of an error of resources/read.
+// refusedDocument is the data of a resources/read error.
 type refusedDocument struct {
 	URI string `json:"uri"`
 	*api.Error
 }
 
-// refusalCode is MCP's for a document that is not served: «resource not found», which is an invalid parameter since
-// 2026-07-28, and an invalid parameter for an address that could never be one's. Everything else is our own fault.
+// refusalCode returns MCP's code for a document that is not served: «resource not found», since 2026-07-28 an invalid
+// parameter, and an invalid parameter for a malformed URI. Other errors are internal.
 func refusalCode(ctx context.Context, code api.Code) int {
 	switch code {
 	case api.FileNotFound, api.FileNotIndexable, api.SymlinkNotAllowed:
@@ -186,8 +184,8 @@ func (r *Resources) document(ctx context.Context, uri string) (api.DocumentText,
 	return engine.ReadDocument(ctx, folders, name, section)
 }
 
-// escaped makes a docs:// address that was written as a path is (docs://odd/a b.md) one that the library takes for an
-// address: what can't stand in one is percent-encoded, a "%" that begins no code too.
+// escaped percent-encodes a docs:// URI that was written like a path (docs://odd/a b.md), including a "%" that begins
+// no code, so that the library accepts it.
 func escaped(uri string) string {
 	if !strings.HasPrefix(uri, scheme) {
 		return uri
@@ -207,7 +205,7 @@ func escaped(uri string) string {
 
 func hex(c byte) bool { return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' }
 
-// documentName decodes a docs:// URI. A slash at the end is what some clients add to what they take for a host.
+// documentName decodes a docs:// URI. Some clients add a trailing slash, as for a host.
 func documentName(uri string) (string, error) {
 	rest, ok := strings.CutPrefix(uri, scheme)
 	if !ok {

@@ -1,4 +1,4 @@
-// Package schematest compares values with JSON schemas for tests, taking no field that a schema doesn't name.
+// Package schematest validates values against JSON schemas for tests, with undeclared fields forbidden.
 package schematest
 
 import (
@@ -9,10 +9,10 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// compiled are closed schemas by their text: most are compared with often.
+// compiled caches closed schemas by their text.
 var compiled sync.Map
 
-// Validate compares a value with a schema, both as JSON; the test ends where one of them is none.
+// Validate validates a value against a schema, both as JSON. It ends the test if either is malformed.
 func Validate(t testing.TB, schema, value []byte) error {
 	t.Helper()
 	known, ok := compiled.Load(string(schema))
@@ -41,7 +41,7 @@ func read(t testing.TB, text []byte) any {
 	return v
 }
 
-// closed forbids in a schema whatever it doesn't name.
+// closed forbids undeclared properties in a schema.
 func closed(schema any) {
 	switch s := schema.(type) {
 	case map[string]any:
@@ -49,7 +49,7 @@ func closed(schema any) {
 			s["additionalProperties"] = false
 		}
 		for name, inner := range s {
-			if name != "anyOf" { // its branches name only what they require
+			if name != "anyOf" { // its branches name only required fields
 				closed(inner)
 			}
 		}

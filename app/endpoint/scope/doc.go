@@ -1,7 +1,7 @@
-// Package scope decides what a session means: which project a call is about
-// (docs/specification.md#which-project-a-call-means) and which folders' documents it is served, and whether a glob can
-// mean anything. It asks nobody: the client's roots come from the caller.
+// Package scope determines the scope of a session: the project of a call
+// (docs/specification.md#which-project-a-call-means), the folders of its documents, and valid globs. It asks no client;
+// the caller passes the client's roots.
 //
-// It must not know tools, questions nor the private methods. Pure but for the engine it is given; no goroutine, no
-// lock.
+// It must not import tools, questions or the private methods. It is pure apart from the engine; it has no goroutine and
+// no lock.
 package scope

@@ -12,29 +12,29 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Documents is what finding a session's documents needs of the engine.
+// Documents is the part of the engine that Folders uses.
 type Documents interface {
 	Projects
 	Settings() map[string]any
-	// DocumentFolders are the folders that a person added in the app, for every session.
+	// DocumentFolders are the folders that the user added in the app, for every session.
 	DocumentFolders() []string
 }
 
-// Settings that switch sources off; a person's own search heeds them too.
+// Settings that disable sources, also for the user's own search.
 const (
 	SettingDocuments = "documents"
 	SettingSites     = "sites"
 	SettingArchives  = "archives"
 )
 
-// On reports whether a setting is on; it is unless it says false.
+// On reports whether a setting is on, which is the default.
 func On(settings map[string]any, name string) bool {
 	on, set := settings[name].(bool)
 	return !set || on
 }
 
-// Folders are the folders whose documents a session has: --docs, the indexed projects it means, and those that
-// were added in the app. Nobody is asked. Paths of all but the first begin with "@name/".
+// Folders returns the folders of a session's documents: --docs, its indexed projects, and those added in the app. It
+// asks no client. Paths of all but the first have a prefix "@name/".
 func Folders(ctx context.Context, s *session.Session, engine Documents) []api.DocumentFolder {
 	if !On(engine.Settings(), SettingDocuments) {
 		return nil
@@ -66,7 +66,7 @@ func Folders(ctx context.Context, s *session.Session, engine Documents) []api.Do
 	return prefixed(roots)
 }
 
-// DocsProblem says why the folder that --docs names can't be served, nil where it can or none is named.
+// DocsProblem returns the reason why the folder of --docs can't be served, or nil.
 func DocsProblem(s *session.Session, engine Documents) *api.Error {
 	dir := s.Hello().Docs
 	if dir == "" || !On(engine.Settings(), SettingDocuments) {
@@ -89,7 +89,7 @@ func DocsProblem(s *session.Session, engine Documents) *api.Error {
 		"the folder of --docs is not served", err)
 }
 
-// prefixed tells folders apart: the first has no prefix.
+// prefixed assigns a unique prefix to each folder but the first.
 func prefixed(roots []string) []api.DocumentFolder {
 	folders := make([]api.DocumentFolder, 0, len(roots))
 	taken := map[string]bool{}

@@ -15,33 +15,33 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Projects is what finding a project needs of the engine. None of its methods may wait for a running job. Roots are
-// absolute, canonical paths.
+// Projects is the part of the engine that Finder uses. Its methods may not wait for a running job. Roots are absolute,
+// canonical paths.
 type Projects interface {
-	// Projects lists the registered projects, in the order in which they are shown.
+	// Projects lists the registered projects in display order.
 	Projects() []api.Project
-	// Lookup finds a registered project by its name, by one of its roots or by a path below one of them.
+	// Lookup finds a registered project by its name, a root, or a path below a root.
 	Lookup(ref string) (api.Project, bool)
-	// DetectRoot climbs from dir to a project's root (RFC 5.1); it never finds "/" or a home folder.
+	// DetectRoot walks up from dir to a project's root (RFC 5.1); it never returns "/" or a home folder.
 	DetectRoot(dir string) (root string, ok bool)
-	// Canonical resolves dir to the form of a root. It is an *api.Error if dir is not an existing folder.
+	// Canonical resolves dir to the form of a root. It returns an *api.Error if dir is not an existing folder.
 	Canonical(dir string) (root string, err error)
-	// IsTooBroad reports roots that only a person may name: "/", a home folder and their like.
+	// IsTooBroad reports roots that only the user may name: "/", a home folder and similar.
 	IsTooBroad(root string) bool
 }
 
-// Finder decides which project a session means (docs/specification.md#which-project-a-call-means).
+// Finder determines the project of a call (docs/specification.md#which-project-a-call-means).
 type Finder struct {
 	Session  *session.Session
 	Projects Projects
 
-	Only bool // set by Implied: nothing led to the project but that it is the only one
+	Only bool // set by Implied: the project was chosen only because it is the only one
 
-	within string // a folder that led to a project which merely contains it, or has nothing to do with it
+	within string // a folder inside the project found, or unrelated to it
 }
 
-// Whole is the error of an action on a whole project that nobody meant: what deletes, rebuilds or pauses wants a root
-// or a name, and takes neither the project around a folder nor the only one there is.
+// Whole returns an error if an action on a whole project was not meant for it: deleting, rebuilding and pausing need a
+// root or a name, and accept neither the project around a folder nor the only project.
 func (f *Finder) Whole(root string) error {
 	if f.within == "" {
 		return nil
@@ -50,7 +50,7 @@ func (f *Finder) Whole(root string) error {
 		display.Shorten(display.Visible(f.within), display.MaxEcho), display.Visible(root)))
 }
 
-// lookup is the engine's Lookup, and notes a folder that the project merely contains.
+// lookup is the engine's Lookup; it records a folder that is only inside the project.
 func (f *Finder) lookup(ref string) (api.Project, bool) {
 	p, found := f.Projects.Lookup(ref)
 	f.within = ""
@@ -64,9 +64,9 @@ func (f *Finder) lookup(ref string) (api.Project, bool) {
 	return p, true
 }
 
-// Named finds the project that a person or an assistant named: a registered name, a root or any existing folder, which
-// may be relative to the session's folder if it begins with a dot, or begin with ~. An assistant can't have the app
-// look at a computer that nobody has named before: on Windows that signs in there.
+// Named finds the project of a reference: a registered name, a root or any existing folder. A folder may be relative to
+// the session's folder if it begins with a dot, or begin with ~. An assistant can't make the app access a computer that
+// the user has not named: Windows would send credentials there.
 func (f *Finder) Named(ref string) (string, error) {
 	if f.Session.Role() == api.RoleAssistant && windows && f.isForeign(ref) {
 		shown := display.Shorten(display.Visible(ref), display.MaxEcho)
@@ -80,8 +80,7 @@ func (f *Finder) Named(ref string) (string, error) {
 
 var windows = runtime.GOOS == "windows" // tests of other systems set it
 
-// isForeign reports whether ref leads to another computer, and neither a project nor what the editor was started with
-// is there.
+// isForeign reports whether ref is on another computer on which neither a project nor the editor's start folder is.
 func (f *Finder) isForeign(ref string) bool {
 	host := session.RemoteHost(ref)
 	if host == "" {
@@ -125,14 +124,13 @@ func (f *Finder) named(ref string) (string, error) {
 	return root, nil
 }
 
-// exists reports whether ref, which leads into p, is there. A root of p may be missing, as on a disk that is not
-// mounted.
+// exists reports whether ref, a path in p, exists. A root of p may be missing, as on an unmounted disk.
 func (f *Finder) exists(p api.Project, ref string) bool {
 	_, err := f.Projects.Canonical(ref)
 	return err == nil || slices.ContainsFunc(p.Roots, func(r api.Root) bool { return r.Path == filepath.Clean(ref) })
 }
 
-// folder is what "." means in a call: the session's project where one is known, else its working directory.
+// folder returns the base of relative references: the session's project if known, else its working directory.
 func (f *Finder) folder() string {
 	hello := f.Session.Hello()
 	if hello.Project != "" {
@@ -158,10 +156,10 @@ func (f *Finder) Containing(path string) (root string, found bool) {
 	return p.Root(), found
 }
 
-// everyProject is what stands for all registered projects, unless one is called so.
+// everyProject names all registered projects, unless a project has that name.
 const everyProject = "all"
 
-// Several finds the projects that were named, each as named does; a reference may also be a list with commas, or all.
+// Several finds the referenced projects. A reference may also be a comma-separated list, or all.
 func (f *Finder) Several(refs []string) ([]string, error) {
 	var roots []string
 	add := func(root string) {
@@ -231,14 +229,14 @@ func (f *Finder) Registered() string {
 	return "Registered projects: " + strings.Join(names, ", ") + "."
 }
 
-// maxListed is how many projects a message names.
+// maxListed limits the projects in a message.
 const maxListed = 20
 
-// Roots gets the client's roots; nil where there is nobody to ask.
+// Roots returns the client's roots, or nil if it can't be asked.
 type Roots func(ctx context.Context) ([]string, error)
 
-// Implied finds the projects that a call without `project` means, in the order of
-// docs/specification.md#which-project-a-call-means. None is PROJECT_NOT_DETECTED.
+// Implied finds the projects of a call without `project`, in the order of
+// docs/specification.md#which-project-a-call-means. It returns PROJECT_NOT_DETECTED if there is none.
 func (f *Finder) Implied(ctx context.Context, clientRoots Roots) ([]string, error) {
 	hello := f.Session.Hello()
 	if hello.Project != "" {
@@ -290,8 +288,8 @@ func (f *Finder) Implied(ctx context.Context, clientRoots Roots) ([]string, erro
 	return nil, e
 }
 
-// given turns folders that an editor has open into roots. What does not exist and what is too broad to be meant (the
-// home folder, where an editor without a folder starts) is left out.
+// given converts an editor's open folders into roots. It skips missing and too broad folders (an editor without a
+// folder starts in the home folder).
 func (f *Finder) given(dirs ...string) []string {
 	var roots []string
 	for _, dir := range dirs {
@@ -306,7 +304,7 @@ func (f *Finder) given(dirs ...string) []string {
 	return roots
 }
 
-// owner returns the registered project that covers dir, dir itself if there is none.
+// owner returns the registered project that contains dir, or dir itself.
 func (f *Finder) owner(dir string) string {
 	if p, found := f.lookup(dir); found {
 		return p.Root()
@@ -314,7 +312,7 @@ func (f *Finder) owner(dir string) string {
 	return dir
 }
 
-// All returns the projects that were named, else those that are implied.
+// All returns the referenced projects, or the implied ones.
 func (f *Finder) All(ctx context.Context, refs []string) ([]string, error) {
 	if len(refs) > 0 {
 		return f.Several(refs)
@@ -330,12 +328,12 @@ func (f *Finder) Ambiguous(roots []string) *api.Error {
 	return api.ErrArgument("project", "given, because this session has several projects: "+strings.Join(shown, ", "))
 }
 
-// Known finds the projects that the session means by what is known of it; nobody is asked.
+// Known finds the session's projects without asking the client.
 func (f *Finder) Known(ctx context.Context) ([]string, error) {
 	return f.Implied(ctx, func(context.Context) ([]string, error) { return f.Session.KnownRoots(), nil })
 }
 
-// One finds the project that was named, or the only one that is implied.
+// One finds the referenced project, or the only implied one.
 func (f *Finder) One(ctx context.Context, ref string) (string, error) {
 	if ref != "" {
 		return f.Named(ref)

@@ -14,10 +14,10 @@ import (
 	"searchmcp/app/socket/jsonrpc"
 )
 
-// errClientLacks is returned for a server-to-client request that the client did not declare to understand.
+// errClientLacks is returned for a request that needs an undeclared client capability.
 var errClientLacks = errors.New("the client did not declare this capability")
 
-// Ask sends a request to the client and waits for its answer or the end of ctx, which withdraws the request.
+// Ask sends a request to the client and waits for its answer. The end of ctx cancels the request.
 func (s *Session) Ask(ctx context.Context, method mcp.MCPMethod, params, result any) error {
 	id, answer := s.asked.Open()
 	defer s.asked.Close(id)
@@ -67,7 +67,7 @@ func (s *Session) ListRoots(ctx context.Context, _ mcp.ListRootsRequest) (*mcp.L
 	return &result, nil
 }
 
-// Capabilities are what the client declared for this request or, in the handshake era, for the session.
+// Capabilities returns the client's capabilities for this request or, with a handshake, for the session.
 func (s *Session) Capabilities(ctx context.Context) mcp.ClientCapabilities {
 	if info := server.RequestProtocolInfoFromContext(ctx); info != nil && info.Modern {
 		if info.ClientCapabilities == nil {
@@ -78,10 +78,10 @@ func (s *Session) Capabilities(ctx context.Context) mcp.ClientCapabilities {
 	return s.GetClientCapabilities()
 }
 
-// Elicits reports whether forms can be put to the person at the client.
+// Elicits reports whether the client can show forms to its user.
 func (s *Session) Elicits(ctx context.Context) bool { return elicits(s.Capabilities(ctx)) }
 
-// elicits reports whether forms may be sent. An empty capability means forms; one that names only URLs does not.
+// elicits reports whether forms may be sent. An empty capability includes forms; one with only URLs does not.
 func elicits(c mcp.ClientCapabilities) bool {
 	return c.Elicitation != nil && (c.Elicitation.Form != nil || c.Elicitation.URL == nil)
 }

@@ -2,8 +2,8 @@ package session
 
 import "github.com/mark3labs/mcp-go/mcp"
 
-// The library leaves capabilities out that are false. The specification of the documents prints `"subscribe": false`,
-// and a client that asks for it should find it, so the answers that declare capabilities are encoded by these types.
+// The library omits false capabilities. The specification of the documents contains `"subscribe": false`, and clients
+// may check it, so results with capabilities are encoded with these types.
 
 type capabilities struct {
 	mcp.ServerCapabilities
@@ -25,7 +25,7 @@ type discoverResult struct {
 	Capabilities capabilities `json:"capabilities"`
 }
 
-// declared gives a result that declares capabilities its encoding; any other is returned as it is.
+// declared converts results with capabilities for encoding; it returns other results unchanged.
 func declared(result any) any {
 	switch r := result.(type) {
 	case mcp.InitializeResult:

@@ -10,17 +10,17 @@ import (
 	"searchmcp/engine/api"
 )
 
-// ErrQuitting refuses work that comes while the app closes.
+// ErrQuitting refuses work while the app shuts down.
 var ErrQuitting = api.New(api.ShuttingDown, "Search MCP is closing. Try again once it has been started.",
 	"the app is shutting down", nil)
 
-// ErrInternal is for what is a mistake of ours; the cause goes to the log, not to the client.
+// ErrInternal reports a bug; the cause is logged and not sent to the client.
 func ErrInternal(cause error) *api.Error {
 	return api.New(api.Internal, "Something went wrong inside Search MCP. Its log has the details.",
 		"unexpected error, see the log of the app", cause)
 }
 
-// Explain turns any error into one for the client; what is not meant for it goes to the log. what names what failed.
+// Explain converts err for the client and logs internal details. what names the failed operation.
 func Explain(log *slog.Logger, what string, err error) *api.Error {
 	var e *api.Error
 	switch {
@@ -34,8 +34,7 @@ func Explain(log *slog.Logger, what string, err error) *api.Error {
 	}
 }
 
-// Failure answers a request that is not a tool call with an *api.Error: the message for the person, all three fields in
-// data.
+// Failure answers a request other than a tool call with an *api.Error: the user message, and all three fields in data.
 func Failure(id json.RawMessage, e *api.Error) jsonrpc.Envelope {
 	return jsonrpc.Failure(id, jsonrpc.ServerError, e.UserMessage).WithData(e)
 }

@@ -2,9 +2,9 @@ package session
 
 import "strings"
 
-// RemoteHost names the other computer that a path of Windows leads to (a share by its UNC name, however it is written),
-// in lower case: "" for a drive, and for WSL, which is on this one; "?" for what can't be told, such as a device.
-// Windows signs in wherever such a path is looked at, with the person's name and a hash of their password.
+// RemoteHost returns the computer of a Windows path (a UNC share in any spelling) in lower case. It returns "" for a
+// drive and for WSL, which are local, and "?" if unknown, such as for a device. Accessing such a path sends the user's
+// name and a hash of their password to that computer.
 func RemoteHost(path string) string {
 	path = strings.ReplaceAll(path, "/", `\`)
 	for _, prefix := range []string{`\\?\`, `\\.\`, `\??\`} {

@@ -12,11 +12,11 @@ import (
 	"searchmcp/app/socket/jsonrpc"
 )
 
-// maxListen bounds the streams of one session; an editor opens one.
+// maxListen limits the streams of a session; an editor opens one.
 const maxListen = 8
 
-// stream is one subscriptions/listen request (2026-07-28) as a session of its own, so that several streams of a
-// connection keep their own filters and each notification carries the id of the stream that it belongs to.
+// stream is a subscriptions/listen request (2026-07-28) as a separate mcp-go session, so that each stream has its
+// filter and notifications carry their stream's id.
 type stream struct {
 	*Session
 	id string
@@ -52,7 +52,7 @@ func (s *Session) listen(ctx context.Context, m *jsonrpc.Message) any {
 	return answer
 }
 
-// forward tags the stream's notifications with its id and queues them, what is left at the end included.
+// forward tags the stream's notifications with its id and queues them, including those left at the end.
 func (t *stream) forward(id json.RawMessage, stop <-chan struct{}) {
 	tagged := func(n mcp.JSONRPCNotification) bool {
 		m := maps.Clone(n.Params.Meta)
@@ -61,7 +61,7 @@ func (t *stream) forward(id json.RawMessage, stop <-chan struct{}) {
 		}
 		m[mcp.MetaKeySubscriptionID] = id
 		n.Params.Meta = m
-		return t.send(n) == nil // an error means that the session has gone
+		return t.send(n) == nil // an error means that the session has ended
 	}
 	for {
 		select {

@@ -56,8 +56,8 @@ func (s *Session) Serve(ctx context.Context) error {
 	return err
 }
 
-// read takes messages until the connection ends. It never waits for a handler: an answer that a handler waits for
-// comes through here.
+// read dispatches messages until the connection ends. It never waits for a handler, because answers for handlers arrive
+// here.
 func (s *Session) read(ctx context.Context, handlers *sync.WaitGroup) error {
 	r := jsonrpc.NewReader(s.conn, maxLine)
 	workers := make(chan struct{}, maxWorkers)
@@ -70,7 +70,7 @@ func (s *Session) read(ctx context.Context, handlers *sync.WaitGroup) error {
 			continue
 		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed),
 			errors.Is(err, io.ErrClosedPipe), err != nil && ctx.Err() != nil:
-			return nil // gone, or closed by the writer because it is
+			return nil // closed by the peer or the writer
 		case err != nil:
 			return fmt.Errorf("read message: %w", err)
 		case len(line) == 0:
@@ -80,8 +80,8 @@ func (s *Session) read(ctx context.Context, handlers *sync.WaitGroup) error {
 	}
 }
 
-// take sorts one message. Errors are answered with trySend: a client that floods us with garbage and does not read
-// must not stop its own reader, nor anybody else's.
+// take dispatches one message. Errors are sent with trySend: a client that sends garbage and does not read must not
+// block its reader.
 func (s *Session) take(ctx context.Context, handlers *sync.WaitGroup, workers chan struct{}, line []byte) {
 	m, err := jsonrpc.Parse(line)
 	var bad *jsonrpc.Error
@@ -133,7 +133,7 @@ func (s *Session) welcome(m *jsonrpc.Message) {
 	}
 }
 
-// start serves a request in a goroutine of its own.
+// start serves a request in its own goroutine.
 func (s *Session) start(ctx context.Context, handlers *sync.WaitGroup, workers chan struct{}, m *jsonrpc.Message) {
 	ctx, err := s.serving.Begin(ctx, m.ID)
 	if err != nil {
@@ -158,7 +158,7 @@ func (s *Session) start(ctx context.Context, handlers *sync.WaitGroup, workers c
 	})
 }
 
-// dispatch serves one request and returns what to answer.
+// dispatch serves one request and returns the answer.
 func (s *Session) dispatch(ctx context.Context, workers chan struct{}, m *jsonrpc.Message, meta meta) any {
 	ctx = context.WithValue(ctx, tokenKey{}, meta.ProgressToken)
 	switch m.Method {
@@ -182,7 +182,7 @@ func (s *Session) dispatch(ctx context.Context, workers chan struct{}, m *jsonrp
 	return s.handle(ctx, m) // lists, ping, setLevel: cheap
 }
 
-// handle gives one request to mcp-go. A panic ends the request, not the session.
+// handle passes one request to mcp-go. A panic ends the request, not the session.
 func (s *Session) handle(ctx context.Context, m *jsonrpc.Message) (answer any) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -219,22 +219,22 @@ type (
 	refusalKey struct{}
 )
 
-// refusal is the JSON-RPC code and data that a handler wants for its error: the library makes every error of a handler
-// an internal one. Code 0 leaves it at that. It belongs to one request and is written before the handler returns.
+// refusal is the JSON-RPC code and data of a handler's error, because the library makes every handler error internal.
+// Code 0 keeps that. It belongs to one request and is written before the handler returns.
 type refusal struct {
 	code int
 	data any
 }
 
-// Refuse sets the code and data of the error that the request in ctx ends with.
+// Refuse sets the code and data of the error of the request in ctx.
 func Refuse(ctx context.Context, code int, data any) {
 	if r, ok := ctx.Value(refusalKey{}).(*refusal); ok {
 		r.code, r.data = code, data
 	}
 }
 
-// slot is one of a session's places for requests that work. It is given back while a request only waits, for a
-// person or for a job, so that waiting requests don't block others.
+// slot limits a session's concurrent requests. It is released while a request waits for the user or a job, so that
+// waiting requests don't block others.
 type slot struct {
 	workers chan struct{}
 	once    sync.Once
@@ -251,7 +251,7 @@ func (w *slot) take(ctx context.Context) bool {
 
 func (w *slot) release() { w.once.Do(func() { <-w.workers }) }
 
-// Yield gives the slot of the request in ctx back for good: it goes on to wait for a person or a job.
+// Yield releases the slot of the request in ctx for good, before it waits for the user or a job.
 func Yield(ctx context.Context) {
 	if w, held := ctx.Value(slotKey{}).(*slot); held {
 		w.release()

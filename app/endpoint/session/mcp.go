@@ -9,7 +9,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// The methods of this file make Session an mcp-go session.
+// The methods of this file implement mcp-go's session interfaces.
 
 func (s *Session) SessionID() string                                   { return s.id }
 func (s *Session) NotificationChannel() chan<- mcp.JSONRPCNotification { return s.notes }
@@ -54,7 +54,7 @@ func (s *Session) ProtocolVersion() string {
 	return s.version
 }
 
-// resources are those that a session or a stream of it is told of when they change.
+// resources are the resource subscriptions of a session or stream.
 type resources struct {
 	mu   sync.Mutex
 	uris map[string]bool
@@ -86,11 +86,10 @@ func (r *resources) SubscribedResources() []string {
 	return slices.Collect(maps.Keys(r.uris))
 }
 
-// SetSubscriptionFilter does nothing: the filters belong to the listen streams.
+// SetSubscriptionFilter does nothing: only listen streams have filters.
 func (s *Session) SetSubscriptionFilter(mcp.SubscriptionFilter) {}
 
-// SubscriptionFilter lets nothing be broadcast to a client that spoke 2026-07-28: it gets what its listen streams ask
-// for, and nothing else.
+// SubscriptionFilter blocks broadcasts to clients of 2026-07-28, which receive only the events of their listen streams.
 func (s *Session) SubscriptionFilter() (mcp.SubscriptionFilter, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

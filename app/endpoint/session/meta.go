@@ -10,13 +10,13 @@ import (
 	"searchmcp/app/socket/jsonrpc"
 )
 
-// meta is what the session itself needs of a request's _meta.
+// meta is the part of a request's _meta that the session uses.
 type meta struct {
 	ProgressToken json.RawMessage `json:"progressToken"`
 	Version       string          `json:"io.modelcontextprotocol/protocolVersion"`
 }
 
-// metaOf returns the request's _meta, its zero value if there is none or it is malformed (which HandleMessage reports).
+// metaOf returns the request's _meta. It is zero if missing or malformed (which HandleMessage reports).
 func metaOf(params json.RawMessage) meta {
 	var p struct {
 		Meta meta `json:"_meta"`
@@ -27,14 +27,13 @@ func metaOf(params json.RawMessage) meta {
 	return p.Meta
 }
 
-// offered are the protocol versions that the endpoint speaks: those of the library without 2025-03-26, the only one
-// that requires batches of messages.
+// offered are the supported protocol versions: the library's without 2025-03-26, the only one that requires batches.
 var offered = slices.DeleteFunc(slices.Clone(mcp.ValidProtocolVersions), func(v string) bool {
 	return v == mcp.ProtocolVersion20250326
 })
 
-// negotiable returns an initialize request that asks for 2024-11-05 if m asks for 2025-03-26, else m itself. Every
-// client of 2025-03-26 knows 2024-11-05, but perhaps none of the later versions that the library would answer with.
+// negotiable returns an initialize request for 2024-11-05 if m requests 2025-03-26, else m. Every client of 2025-03-26
+// supports 2024-11-05, but perhaps none of the later versions that the library would answer with.
 func negotiable(m *jsonrpc.Message) *jsonrpc.Message {
 	var p struct {
 		ProtocolVersion string `json:"protocolVersion"`
@@ -55,10 +54,10 @@ func negotiable(m *jsonrpc.Message) *jsonrpc.Message {
 
 func (m meta) modern() bool { return mcp.IsModernProtocol(m.Version) }
 
-// paramsKey holds a request's params as they came: mcp-go makes numbers of 64 bits floating.
+// paramsKey is the context key of a request's raw params: mcp-go decodes 64-bit integers as floats.
 type paramsKey struct{}
 
-// Argument returns an argument of the tool that is called as the client sent it, nil if it sent none.
+// Argument returns the raw value of the called tool's argument, or nil.
 func Argument(ctx context.Context, name string) json.RawMessage {
 	raw, ok := ctx.Value(paramsKey{}).(json.RawMessage)
 	if !ok {

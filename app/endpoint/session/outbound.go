@@ -13,8 +13,8 @@ import (
 	"searchmcp/app/socket/jsonrpc"
 )
 
-// write is the only writer of the connection. Broadcasts that were queued before a response are written before it, so
-// nothing that a handler sent is overtaken by its result.
+// write is the only writer of the connection. Broadcasts that were queued before a response are written before it, so a
+// handler's notifications precede its result.
 func (s *Session) write() {
 	w := bufio.NewWriterSize(s.conn, 64<<10)
 	for {
@@ -67,7 +67,7 @@ func (s *Session) writeNote(w *bufio.Writer, n mcp.JSONRPCNotification) error {
 	b, err := json.Marshal(n)
 	if err != nil {
 		s.o.Log.Error("notification not encodable", "method", n.Method, "err", err)
-		return nil // the stream itself is whole
+		return nil // the stream itself is intact
 	}
 	return s.writeLine(w, b)
 }
@@ -96,7 +96,7 @@ func (s *Session) flushBuffer(w *bufio.Writer) error {
 	return nil
 }
 
-// send queues a message; it waits while the queue is full, which slows the handlers of a client that does not read.
+// send queues a message. It blocks while the queue is full, which slows the handlers of a client that does not read.
 func (s *Session) send(v any) error {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -110,7 +110,7 @@ func (s *Session) send(v any) error {
 	}
 }
 
-// trySend queues a message or drops it when the queue is full.
+// trySend queues a message or drops it if the queue is full.
 func (s *Session) trySend(v any) {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -129,12 +129,12 @@ func (s *Session) Notify(method string, params any) error {
 	return s.send(jsonrpc.Notification(method, params))
 }
 
-// TryNotify queues a notification or drops it when the queue is full.
+// TryNotify queues a notification or drops it if the queue is full.
 func (s *Session) TryNotify(method string, params any) {
 	s.trySend(jsonrpc.Notification(method, params))
 }
 
-// Drain waits until what is queued has been written, for at most a time.
+// Drain waits up to atMost until the queue has been written.
 func (s *Session) Drain(atMost time.Duration) {
 	ctx, cancel := context.WithTimeout(context.Background(), atMost)
 	defer cancel()

@@ -10,17 +10,17 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// Times of progress notifications.
+// Intervals of progress notifications.
 const (
-	ProgressEvery = 200 * time.Millisecond // at most 5 notifications a second
-	heartbeat     = 5 * time.Second        // clients that count from the last notification hear from us within their 60 s
+	ProgressEvery = 200 * time.Millisecond // at most 5 notifications per second
+	heartbeat     = 5 * time.Second        // for clients whose 60 s timeout restarts with each notification
 )
 
-// Progress sends the progress notifications of one call, if the client gave a token. The values only rise.
+// Progress sends the progress notifications of one call if the client gave a token. The values only rise.
 type Progress struct {
 	session *Session
 	token   json.RawMessage
-	total   float64 // what value goes up to
+	total   float64 // maximum of value
 
 	mu   sync.Mutex
 	last float64
@@ -28,10 +28,10 @@ type Progress struct {
 	text string
 }
 
-// Percents makes the values percents, where they are not counts of something.
+// Percents is the total of values that are no counts.
 const Percents = 100
 
-// NewProgress is for the request in ctx; values go up to 100 unless Of says otherwise.
+// NewProgress returns the Progress of the request in ctx. The total is 100 unless set by Of.
 func NewProgress(ctx context.Context, s *Session) *Progress {
 	token, _ := ctx.Value(tokenKey{}).(json.RawMessage)
 	if string(token) == "null" {
@@ -43,14 +43,14 @@ func NewProgress(ctx context.Context, s *Session) *Progress {
 // Wanted reports whether the client gave a token.
 func (p *Progress) Wanted() bool { return len(p.token) > 0 }
 
-// Of makes the values counts, of a total.
+// Of sets the total.
 func (p *Progress) Of(total float64) { p.total = total }
 
-// Say reports a state that has no figure, such as waiting.
+// Say reports a state without a figure, such as waiting.
 func (p *Progress) Say(text string) { p.Report(0, text) }
 
-// Report sends value, of total, unless it is too soon, or nothing has changed and the heartbeat is not due. A value
-// that does not rise is lifted a little: the protocol wants every notification to be higher than the one before.
+// Report sends value, of total, unless it is too soon, or nothing has changed and no heartbeat is due. An unchanged
+// value is raised slightly, because the protocol requires increasing values.
 func (p *Progress) Report(value float64, text string) {
 	if !p.Wanted() {
 		return

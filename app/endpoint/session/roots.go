@@ -12,11 +12,10 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// rootsLife is how long a client's roots are believed in the stateless era, which has no notice of their change.
+// rootsLife is how long a client's roots are cached in the stateless protocol, which has no notification of changes.
 const rootsLife = 5 * time.Minute
 
-// rootsCache keeps a client's roots. epoch changes with each notice, so that an answer to an older question is not
-// kept.
+// rootsCache caches a client's roots. epoch changes with each notification, so that an outdated answer is dropped.
 type rootsCache struct {
 	known bool
 	dirs  []string
@@ -38,7 +37,7 @@ func (s *Session) keepRoots(dirs []string, epoch int) {
 	}
 }
 
-// knownRoots returns the roots that the client has given.
+// knownRoots returns the cached roots.
 func (s *Session) knownRoots() (dirs []string, epoch int, known bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -49,8 +48,8 @@ func (s *Session) knownRoots() (dirs []string, epoch int, known bool) {
 	return c.dirs, c.epoch, c.known
 }
 
-// Roots returns the folders that the client's MCP roots name, asking for them once; nil if it has none or is not asked.
-// In the stateless era a request cannot be sent: then ask is true until answer, what came with this call, is given.
+// Roots returns the folders of the client's MCP roots and asks for them once; nil if it has none or can't be asked. The
+// stateless protocol has no server requests: ask is then true until answered, with the answer of this call.
 func (s *Session) Roots(
 	ctx context.Context, answered bool, answer *mcp.ListRootsResult,
 ) (dirs []string, ask bool, err error) {
@@ -82,17 +81,17 @@ func (s *Session) Roots(
 	} else {
 		dirs = folders(result.Roots)
 	}
-	s.keepRoots(dirs, epoch) // a failure too: not every call shall wait for it
+	s.keepRoots(dirs, epoch) // a failure too: not every call should wait for it
 	return dirs, false, nil
 }
 
-// KnownRoots returns what is known of the client's roots; nobody is asked.
+// KnownRoots returns the cached roots without asking the client.
 func (s *Session) KnownRoots() []string {
 	dirs, _, _ := s.knownRoots()
 	return dirs
 }
 
-// folders turns file URIs into paths and leaves out what is none.
+// folders converts file URIs to paths and skips others.
 func folders(roots []mcp.Root) []string {
 	var dirs []string
 	for _, r := range roots {
@@ -103,7 +102,7 @@ func folders(roots []mcp.Root) []string {
 	return dirs
 }
 
-// fileURI returns the path of a file URI on this machine, "" for anything else.
+// fileURI returns the local path of a file URI, or "".
 func fileURI(uri string) string {
 	path := filePath(uri, runtime.GOOS == "windows")
 	if !filepath.IsAbs(path) {
@@ -112,8 +111,8 @@ func fileURI(uri string) string {
 	return filepath.Clean(path)
 }
 
-// filePath is the path in a file URI. On Windows it may lead into WSL (file://wsl.localhost/Debian/home/me), but not to
-// another machine, see RemoteHost.
+// filePath returns the path of a file URI. On Windows it may be in WSL (file://wsl.localhost/Debian/home/me), but not
+// on another machine, see RemoteHost.
 func filePath(uri string, windows bool) string {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" {

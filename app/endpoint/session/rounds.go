@@ -9,42 +9,40 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// Round is a question that a client of the stateless protocol (2026-07-28) carries to its person: the call ends with
-// «input required» and comes again with the answer. The name of the round goes through the client, everything else
-// stays here, so that an answer fits only the question it was given to.
+// Round is a question that a client of the stateless protocol (2026-07-28) shows to its user: the call ends with «input
+// required» and is repeated with the answer. Only the round's name is sent to the client, so that an answer matches
+// only its question.
 type Round struct {
 	Tool    string
 	Step    Step
-	About   any       // what was asked, comparable
+	About   any       // the subject of the question, comparable
 	Expires time.Time // set by Open
 }
 
-// Step is what a round asks for; it is also the key of the answer.
+// Step is the kind of a round and the key of its answer.
 type Step string
 
-// The steps.
 const (
 	StepConfirm Step = "confirm" // go ahead?
 	StepChoose  Step = "choose"  // which folder?
 	StepRoots   Step = "roots"   // the client's roots
 )
 
-// AnswerTime is how long a person has for an answer; none in this time is a cancel
-// (docs/specification.md#confirmation).
+// AnswerTime is how long the user has for an answer; a timeout is a cancel (docs/specification.md#confirmation).
 const AnswerTime = 2 * time.Minute
 
 const (
-	maxRounds  = 32               // the oldest makes room
-	keepRounds = 10 * time.Minute // an answer that comes too late is told so
+	maxRounds  = 32               // the oldest is dropped
+	keepRounds = 10 * time.Minute // for reporting a late answer as such
 )
 
-// rounds are a session's open rounds, by name.
+// rounds are a session's open rounds by name.
 type rounds struct {
 	mu   sync.Mutex
 	open map[string]Round
 }
 
-// OpenRound keeps a round and returns its name, which cannot be guessed.
+// OpenRound stores a round and returns its unguessable name.
 func (s *Session) OpenRound(n Round) string {
 	now := time.Now()
 	n.Expires = now.Add(AnswerTime)
@@ -71,7 +69,7 @@ func (s *Session) OpenRound(n Round) string {
 	return name
 }
 
-// CloseRound ends a round; it is the zero value if none of that name is open for this tool.
+// CloseRound removes and returns a round, or the zero value if name is not open for this tool.
 func (s *Session) CloseRound(name, tool string) Round {
 	r := &s.rounds
 	r.mu.Lock()
@@ -84,18 +82,17 @@ func (s *Session) CloseRound(name, tool string) Round {
 	return n
 }
 
-// InputNeeded ends a call that must come again with the person's or the client's answer.
+// InputNeeded ends a call that must be repeated with the user's or the client's answer.
 type InputNeeded struct{ Result *mcp.CallToolResult }
 
-// Error says what is missing.
 func (InputNeeded) Error() string { return "input required" }
 
-// AskForm opens a round for a form. The error is InputNeeded: the call ends with it.
+// AskForm opens a round with a form. Its error, InputNeeded, ends the call.
 func (s *Session) AskForm(r Round, form mcp.ElicitationParams) error {
 	return InputNeeded{server.NewInputRequestBuilder(s.OpenRound(r)).Elicit(string(r.Step), form).ToolResult()}
 }
 
-// AskRoots opens a round for the client's roots, likewise.
+// AskRoots opens a round for the client's roots in the same way.
 func (s *Session) AskRoots(tool string) error {
 	r := Round{Tool: tool, Step: StepRoots}
 	return InputNeeded{server.NewInputRequestBuilder(s.OpenRound(r)).Roots(string(r.Step)).ToolResult()}

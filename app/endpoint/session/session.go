@@ -23,22 +23,22 @@ import (
 
 // Limits of a session.
 const (
-	maxLine     = 8 << 20 // bytes of one message; documents that an assistant adds to an index are far smaller
-	outQueue    = 256     // messages waiting to be written, then handlers wait
-	noteQueue   = 256     // broadcasts waiting to be written, then they are dropped
-	maxInFlight = 64      // requests served or waiting, then «busy»
-	maxWorkers  = 8       // of them, running at once
+	maxLine     = 8 << 20 // bytes of one message; documents for a named index are far smaller
+	outQueue    = 256     // messages waiting to be written; beyond that handlers block
+	noteQueue   = 256     // broadcasts waiting to be written; beyond that they are dropped
+	maxInFlight = 64      // requests served or waiting; beyond that they are refused as busy
+	maxWorkers  = 8       // requests running concurrently
 )
 
-// Times of a session.
+// Timeouts of a session.
 const (
-	silentTime   = 10 * time.Second       // a connection without a message by then is none; a bridge says Hello at once
+	silentTime   = 10 * time.Second       // until the first message; a bridge sends Hello at once
 	writeTimeout = 30 * time.Second       // an editor that does not read for this long is stuck
-	CloseGrace   = 500 * time.Millisecond // a script that closes stdin early still gets what is nearly done
+	CloseGrace   = 500 * time.Millisecond // a script that closes stdin early still gets almost finished answers
 	rootsTimeout = 5 * time.Second        // a client that declared roots and does not answer has none
 )
 
-// Options are what a session needs of its server. All are required.
+// Options are the dependencies of a session. All are required.
 type Options struct {
 	MCP *server.MCPServer
 	Log *slog.Logger
@@ -48,9 +48,9 @@ type Options struct {
 	Private func(ctx context.Context, s *Session, m *jsonrpc.Message) jsonrpc.Envelope
 	// Quitting reports whether new work is refused.
 	Quitting func() bool
-	// PeerPID is the process at the other end of a connection as the kernel knows it, 0 if it does not.
+	// PeerPID returns the PID of a connection's peer according to the kernel, or 0.
 	PeerPID func(net.Conn) int
-	// Program names the program of a process, and what started it.
+	// Program returns the name of a process and of its parent.
 	Program func(pid int) string
 }
 
@@ -62,45 +62,45 @@ type Session struct {
 	since time.Time
 
 	out   chan []byte                  // requests, responses and own notifications, in order
-	notes chan mcp.JSONRPCNotification // what mcp-go broadcasts; written before the next item of out
+	notes chan mcp.JSONRPCNotification // mcp-go's broadcasts; written before the next item of out
 	flush chan chan struct{}
 	done  chan struct{}
 	once  sync.Once
 
-	asked   jsonrpc.Calls   // our requests of the client
-	serving jsonrpc.Serving // the client's requests of us
-	rounds  rounds          // the client's answers that are awaited with a new request (2026-07-28)
+	asked   jsonrpc.Calls   // our requests to the client
+	serving jsonrpc.Serving // the client's requests to us
+	rounds  rounds          // questions whose answers arrive with a new request (2026-07-28)
 
-	background  sync.WaitGroup // forwarders of events
+	background  sync.WaitGroup // event forwarders
 	initialized atomic.Bool
 	level       atomic.Value // mcp.LoggingLevel
 	calls       atomic.Int64
-	called      atomic.Int64 // when a tool was called last, in Unix nanoseconds; 0: never
+	called      atomic.Int64 // time of the last tool call in Unix nanoseconds; 0: never
 	streams     atomic.Int64 // listen streams
 
 	resources
 
 	mu      sync.Mutex
 	hello   wire.Hello
-	greeted bool // Hello came
-	started bool // any message came
-	modern  bool // spoke 2026-07-28
+	greeted bool // received Hello
+	started bool // received any message
+	modern  bool // used 2026-07-28
 	info    mcp.Implementation
 	caps    mcp.ClientCapabilities
 	version string
 	roots   rootsCache
 	choice  Choice
-	last    string // project of the last call, for the sessions list
-	watches bool   // gets events
+	last    string // project of the last call, for the list of sessions
+	watches bool   // receives events
 }
 
-// Choice is what the person chose when no project was detected: one for the whole session, or none.
+// Choice is the user's choice for the session if no project was detected.
 type Choice struct {
 	Root    string
 	Refused bool
 }
 
-// New makes the session of a connection; id is unique among the server's.
+// New returns the session of a connection; id is unique within the server.
 func New(o Options, id string, conn net.Conn) *Session {
 	s := &Session{
 		o: o, id: id, conn: conn, since: time.Now(),
@@ -113,7 +113,7 @@ func New(o Options, id string, conn net.Conn) *Session {
 	return s
 }
 
-// Of returns the session of a request, nil outside of one.
+// Of returns the session of a request, or nil.
 func Of(ctx context.Context) *Session {
 	switch s := server.ClientSessionFromContext(ctx).(type) {
 	case *Session:
@@ -124,14 +124,14 @@ func Of(ctx context.Context) *Session {
 	return nil
 }
 
-// Hello returns what the session's Hello said; a connection without one is a bridge that sent nothing.
+// Hello returns the connection's Hello; without one it is that of a bridge that sent nothing.
 func (s *Session) Hello() wire.Hello {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.hello
 }
 
-// greet takes the Hello, which must be the first message of the connection.
+// greet handles Hello, which must be the first message of the connection.
 func (s *Session) greet(h wire.Hello) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -145,7 +145,7 @@ func (s *Session) greet(h wire.Hello) error {
 	return nil
 }
 
-// endSilent ends a connection that has said nothing yet, which takes the place of another.
+// endSilent ends a connection without a message, which would occupy a session.
 func (s *Session) endSilent() {
 	s.mu.Lock()
 	silent := !s.started
@@ -155,15 +155,15 @@ func (s *Session) endSilent() {
 	}
 }
 
-// Greeted reports whether a program of ours is at the other end: it knows private notifications.
+// Greeted reports whether the peer is a program of ours, which understands private notifications.
 func (s *Session) Greeted() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.greeted
 }
 
-// Role is on whose behalf the other end speaks. It follows from the connection's Hello, which comes before anything
-// else and once; no later message, name or capability changes it. What says no Hello is an assistant.
+// Role returns the party for which the peer acts. It follows from the connection's Hello, which comes first and once;
+// no later message, name or capability changes it. A connection without Hello counts as an assistant.
 func (s *Session) Role() api.Role {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -180,8 +180,8 @@ func (s *Session) role() api.Role {
 	return api.RoleAssistant
 }
 
-// Name is what the other end is called in lists and questions; never empty. Ours are named by their role. An assistant
-// is called what its client calls itself, and told apart from ours if that is one of our names.
+// Name is the peer's display name; it is never empty. Our programs are named by their role. An assistant's client names
+// itself, and is marked if it uses a name of ours.
 func (s *Session) Name() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -204,7 +204,7 @@ func (s *Session) Name() string {
 	return name
 }
 
-// reserved reports names that a person would take for a program of ours, however they are spaced and spelled.
+// reserved reports names that a user could take for a program of ours, in any spelling.
 func reserved(name string) bool {
 	letters := strings.Map(func(r rune) rune {
 		if !unicode.IsLetter(r) {
@@ -219,29 +219,29 @@ func reserved(name string) bool {
 	return strings.Contains(letters, "searchmcp")
 }
 
-// Remember notes the project of the session's last call.
+// Remember records the project of the session's last call.
 func (s *Session) Remember(root string) {
 	s.mu.Lock()
 	s.last = root
 	s.mu.Unlock()
 }
 
-// Concerned reports whether log messages about a project ("" for the app as a whole) are for this session: it has
-// called a tool about it, and speaks the protocol that has such messages.
+// Concerned reports whether the session receives log messages about a project ("" for the app): its last call was about
+// it, and its protocol has such messages.
 func (s *Session) Concerned(root string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return !s.modern && (root == "" || s.last == root) && s.initialized.Load()
 }
 
-// Choice returns what the person chose when no project was detected.
+// Choice returns the user's choice if no project was detected.
 func (s *Session) Choice() Choice {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.choice
 }
 
-// Choose keeps it.
+// Choose stores the user's choice.
 func (s *Session) Choose(c Choice) {
 	s.mu.Lock()
 	s.choice = c
@@ -254,19 +254,18 @@ func (s *Session) Called() {
 	s.called.Store(time.Now().UnixNano())
 }
 
-// PID is the process at the other end as the kernel knows it, 0 if it does not. For the log: it may be another program
-// by the time that somebody looks.
+// PID returns the PID of the peer according to the kernel, or 0. It is for the log, as it may be reused by another
+// program.
 func (s *Session) PID() int { return s.o.PeerPID(s.conn) }
 
-// Process says in words which process is at the other end, as the kernel knows it, to stand beside the name that it
-// gives itself; "" if that is not known.
+// Process describes the peer's process according to the kernel, for display beside its name, or "".
 func (s *Session) Process() string {
 	pid := s.PID()
 	if pid <= 0 {
 		return ""
 	}
 	process := "process " + strconv.Itoa(pid)
-	if name := display.Name(s.o.Program(pid)); name != ownBridge { // which every editor starts
+	if name := display.Name(s.o.Program(pid)); name != ownBridge { // every editor starts it
 		process = name + ", " + process
 	}
 	return process
@@ -275,10 +274,10 @@ func (s *Session) Process() string {
 // ownBridge is the program that editors start.
 const ownBridge = "search-mcp"
 
-// Since is when the connection began.
+// Since returns the start of the connection.
 func (s *Session) Since() time.Time { return s.since }
 
-// Describe is the session in a list.
+// Describe returns the session for a list.
 func (s *Session) Describe() wire.Session {
 	w := wire.Session{ID: s.id, Client: s.Name(), Since: s.since, Calls: int(s.calls.Load())}
 	if at := s.called.Load(); at > 0 {

@@ -7,9 +7,9 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Watch forwards events to the client until the session ends, once for all: again is true if it does so already. The
-// source merges what a slow reader has not taken yet, and a window that stops reading for writeTimeout is disconnected,
-// so neither memory nor anybody else suffers.
+// Watch forwards events to the client until the session ends; again is true if it does so already. The source merges
+// events for a slow reader, and a window that does not read for writeTimeout is disconnected, so memory stays bounded
+// and other sessions are not delayed.
 func (s *Session) Watch(subscribe func(context.Context) <-chan api.Event) (again bool) {
 	s.mu.Lock()
 	again = s.watches
@@ -36,7 +36,7 @@ func (s *Session) Watch(subscribe func(context.Context) <-chan api.Event) (again
 	return false
 }
 
-// ShowsQuestions reports whether the session is a window that sees questions.
+// ShowsQuestions reports whether the session is a window that shows questions.
 func (s *Session) ShowsQuestions() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -13,10 +13,10 @@ import (
 	"searchmcp/engine/api"
 )
 
-// plainText is a result that is text and nothing else.
+// plainText is a text-only result.
 type plainText struct{ text string }
 
-// notes are sentences for the reader of a result. They stand at its end.
+// notes are sentences at the end of a result.
 type notes struct {
 	Notes []string `json:"notes,omitempty"`
 }
@@ -25,14 +25,13 @@ func (n *notes) addNote(text string) { n.Notes = append(n.Notes, text) }
 
 type noting interface{ addNote(text string) }
 
-// bounded results can give up some of their content. shrink makes the result smaller, by about the share that is too
-// much, and reports whether it could.
+// bounded results can be shortened. shrink removes about the share of the result and reports whether it could.
 type bounded interface{ shrink(share float64) bool }
 
-// readable results are text for a reader, beside the structure. An empty text is none: the JSON is shown.
+// readable results have a text besides their structure. If it is empty, the JSON is the text.
 type readable interface{ readable() string }
 
-// fewer is how many of n things a share leaves, one less than n at most.
+// fewer returns n reduced by share, at most n-1.
 func fewer(n int, share float64) int { return min(int(float64(n)*share), n-1) }
 
 // fit shrinks a result until its text has at most limit characters.
@@ -49,8 +48,8 @@ func fit(b bounded, limit int) ([]byte, error) {
 	}
 }
 
-// render is the one place where a tool's output becomes what a client gets: everything visible, within its size, and
-// twice, as text and as structure, for some clients read one, some the other.
+// render converts a tool's output into the result for the client: visible, within its size, and both as text and as
+// structure, because some clients read only one.
 func render(log *slog.Logger, tool string, output any, unknown []string) *mcp.CallToolResult {
 	if p, plain := output.(*plainText); plain {
 		if len(unknown) > 0 {
@@ -81,13 +80,13 @@ func render(log *slog.Logger, tool string, output any, unknown []string) *mcp.Ca
 	return result
 }
 
-// RenderError is RFC 6.1's error as a result, so that the model sees it.
+// RenderError returns the error of RFC 6.1 as a result, so that the model sees it.
 func RenderError(e *api.Error) *mcp.CallToolResult {
 	shown := api.Error{
 		Code: e.Code, UserMessage: display.Visible(e.UserMessage), DeveloperMessage: display.Visible(e.DeveloperMessage),
 	}
 	text, err := encode(shown)
-	if err != nil { // three strings always encode
+	if err != nil { // encoding strings never fails
 		text = []byte(`{}`)
 	}
 	return both(text, true)

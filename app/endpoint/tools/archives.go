@@ -14,14 +14,14 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Archives searches the archive that a session means.
+// Archives searches the session's archive.
 type Archives interface {
-	// Archive finds it; exists is false if there is nothing to serve.
+	// Archive returns the session's archive; exists is false if there is none.
 	Archive(searchDBPath, dir string) (path string, exists bool)
 	SearchArchive(ctx context.Context, path string, q api.ArchiveQuery) (*api.ArchiveAnswer, error)
 }
 
-// archivesGroup is searchLocalArchives, for sessions that have an archive.
+// archivesGroup contains searchLocalArchives, for sessions with an archive.
 func archivesGroup(archives Archives) group {
 	visible := func(s *session.Session) bool {
 		hello := s.Hello()
@@ -64,7 +64,7 @@ func searchLocalArchives(archives Archives) tool {
 	})
 }
 
-// archiveFailure is the specification's error: one sentence that begins with these words.
+// archiveFailure returns the specification's error: one sentence with a fixed beginning.
 func archiveFailure(err error) *mcp.CallToolResult {
 	text := err.Error()
 	var shown *api.Error
@@ -81,26 +81,25 @@ func archiveFailure(err error) *mcp.CallToolResult {
 // archiveAnswer is the tool's output.
 type archiveAnswer struct {
 	*api.ArchiveAnswer
-	said []string // what the note says
+	said []string // sentences of the note
 }
 
-// addNote adds a sentence to the metadata, where this answer has its note.
+// addNote adds a sentence to the metadata's note.
 func (a *archiveAnswer) addNote(text string) { a.say(text) }
 
 const (
-	longestTitle = 200 // characters of a title, once an answer is too long
-	// leastCitations is how many citations each result keeps in either direction before results wait for the next page:
+	longestTitle = 200 // characters of a title in an answer that is too long
+	// leastCitations is the number of citations in each direction that each result keeps before results are dropped:
 	// most notes have no more.
 	leastCitations = 10
 )
 
-// contexts are the lengths to which the sentences of citations are cut before any citation is left out, in characters.
+// contexts are the lengths in characters to which citation sentences are cut before citations are dropped.
 var contexts = []int{120, 60}
 
-// shrink makes an answer smaller: shorter titles and sentences around citations, one excerpt a result; then fewer
-// citations of the results that have most of them, the furthest first, though not fewer than leastCitations; then the
-// last results, which the next page begins with. A result that is alone has its citations without graph and sentences
-// before it has fewer. What is left out is counted.
+// shrink shortens titles and citation sentences, keeps one excerpt per result, and then drops the furthest citations of
+// the results with most, down to leastCitations. After that it drops results from the end, which the next page begins
+// with. A single result loses citation sentences and graph first. Omissions are counted.
 func (a *archiveAnswer) shrink(share float64) bool {
 	longest, most, total := 0, 0, 0
 	a.each(func(_ *api.Citations, list *[]api.Citation) {
@@ -145,7 +144,7 @@ func (a *archiveAnswer) shrink(share float64) bool {
 	return true
 }
 
-// say adds a sentence to the note, once.
+// say adds a sentence to the note once.
 func (a *archiveAnswer) say(text string) {
 	if !slices.Contains(a.said, text) {
 		a.said = append(a.said, text)
@@ -153,7 +152,7 @@ func (a *archiveAnswer) say(text string) {
 	}
 }
 
-// shortenTitles reports whether there were any to shorten.
+// shortenTitles shortens long titles and reports whether there were any.
 func (a *archiveAnswer) shortenTitles() (shortened bool) {
 	cut := func(s *string) {
 		if utf8.RuneCountInString(*s) > longestTitle {
@@ -196,7 +195,7 @@ func (a *archiveAnswer) shortenContexts(n int) {
 	})
 }
 
-// oneSnippet reports whether a result had more.
+// oneSnippet keeps one snippet per result and reports whether it dropped any.
 func (a *archiveAnswer) oneSnippet() (had bool) {
 	for _, r := range a.Results {
 		for i, h := range r.Highlights {
@@ -208,7 +207,7 @@ func (a *archiveAnswer) oneSnippet() (had bool) {
 	return had
 }
 
-// leaveOutCitations leaves about target citations in all, and least in each list that has so many.
+// leaveOutCitations keeps about target citations in all, and at least least in each list.
 func (a *archiveAnswer) leaveOutCitations(target, least int) {
 	most, total := 0, 0
 	a.each(func(_ *api.Citations, list *[]api.Citation) { most, total = max(most, len(*list)), total+len(*list) })
@@ -235,7 +234,7 @@ func (a *archiveAnswer) each(visit func(of *api.Citations, list *[]api.Citation)
 	}
 }
 
-// prune keeps of the graph what the citations that are left say.
+// prune reduces the graph to the remaining citations.
 func (a *archiveAnswer) prune() {
 	g := a.CitationGraph
 	if g == nil {

@@ -25,17 +25,17 @@ type call struct {
 	engine   Engine // set by prepare
 	tool     *tool
 	request  mcp.CallToolRequest
-	unknown  []string      // arguments that the tool has no use for
-	round    session.Round // the question that this call brings the answer to
-	found    *scope.Finder // what found the call's project
-	fallback string        // says which project a search was answered from although nothing named it
+	unknown  []string      // arguments without a parameter
+	round    session.Round // the question that this call answers
+	found    *scope.Finder // determined the call's project
+	fallback string        // a note naming the project of a search that named none
 	progress *session.Progress
 	started  time.Time
 	activity api.Activity
 }
 
-// handler wraps a tool for mcp-go: panics caught, activity noted, errors in the RFC's form. It never returns an error
-// itself, because a model does not get to see those.
+// handler adapts a tool to mcp-go: it recovers panics, records the activity, and formats errors as the RFC does. It
+// never returns an error, because models don't see those.
 func (r *Registry) handler(t *tool) server.ToolHandlerFunc {
 	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		s := session.Of(ctx)
@@ -48,7 +48,7 @@ func (r *Registry) handler(t *tool) server.ToolHandlerFunc {
 		output, err := c.serve(ctx)
 		var need session.InputNeeded
 		if errors.As(err, &need) {
-			return need.Result, nil // the call comes again; it is noted then
+			return need.Result, nil // the call is repeated and recorded then
 		}
 		if err == nil {
 			c.note(nil)
@@ -75,18 +75,18 @@ func (c *call) serve(ctx context.Context) (output any, err error) {
 	return c.tool.run(ctx, c)
 }
 
-// prepare waits for the engine, once the arguments are known to be good.
+// prepare waits for the engine after the arguments were checked.
 func (c *call) prepare(ctx context.Context) (err error) {
 	if c.engine, err = c.r.o.Wait(ctx); err != nil {
 		return err
 	}
 	if name := c.request.Params.RequestState; name != "" {
-		c.round = c.session.CloseRound(name, c.tool.name) // none: the question is asked again
+		c.round = c.session.CloseRound(name, c.tool.name) // if none, the question is asked again
 	}
 	return nil
 }
 
-// confirm asks a person whether an action may be done to a project.
+// confirm asks the user to approve an action on a project.
 func (c *call) confirm(ctx context.Context, action api.Action, root string, p api.Project) (api.Answer, error) {
 	answer, err := c.r.o.Questions.Ask(ctx, confirm.Request{
 		Session: c.session, Engine: c.engine, Tool: c.tool.name, Action: action, Root: root, Project: p,
@@ -102,7 +102,7 @@ func (c *call) confirm(ctx context.Context, action api.Action, root string, p ap
 	return answer, err
 }
 
-// consent is what a program says that its person has answered already; whether that counts is for confirm.
+// consent returns the user's answer as claimed by the program; confirm decides whether it counts.
 func (c *call) consent() api.Answer {
 	if c.request.Params.Meta == nil {
 		return ""
@@ -113,7 +113,7 @@ func (c *call) consent() api.Answer {
 
 func (c *call) find() *scope.Finder { return &scope.Finder{Session: c.session, Projects: c.engine} }
 
-// about notes the project of the call for the activity and the sessions list; a call about several names none.
+// about records the project of the call for the activity and the list of sessions, unless there are several.
 func (c *call) about(roots ...string) {
 	if len(roots) == 1 {
 		c.activity.Project = roots[0]
@@ -121,24 +121,24 @@ func (c *call) about(roots ...string) {
 	c.session.Remember(roots[0])
 }
 
-// note puts the finished call into the activity, unless a person has switched that off.
+// note records the finished call in the activity, unless it is disabled.
 func (c *call) note(err error) {
 	if c.engine != nil && !activity.On(c.engine.Settings()) {
 		return
 	}
-	c.activity.Time = time.Now() // when it was done: one that waited for a person is no older than what came meanwhile
+	c.activity.Time = time.Now() // time of completion: a call may have waited for the user
 	c.activity.Took = c.activity.Time.Sub(c.started)
 	if err != nil {
 		c.activity.Error = cmp.Or(string(api.CodeOf(err)), string(api.Internal))
 		if known := new(api.Error); errors.As(err, &known) {
 			c.activity.Detail = known.UserMessage
 		}
-		if errors.Is(err, context.Canceled) { // by the assistant, or it went away: nothing is wrong here
+		if errors.Is(err, context.Canceled) { // by the assistant, or it disconnected: not an error
 			c.activity.Error = wire.ActivityCancelled
 		}
 	}
 	c.r.o.Activity.Add(c.activity)
-	if c.engine != nil { // else nobody listens yet
+	if c.engine != nil { // otherwise there are no subscribers
 		c.engine.Publish(api.Event{Kind: api.EventActivity, Activity: &c.activity})
 	}
 }

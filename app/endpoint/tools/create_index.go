@@ -9,28 +9,28 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Indexing changes indexes. A person has been asked before Create, Reindex or Delete is called.
+// Indexing changes indexes. The caller has asked the user before Create, Reindex or Delete.
 type Indexing interface {
-	// Status describes any folder; State is api.StateNotIndexed if it has no index.
+	// Status describes any folder. State is api.StateNotIndexed without an index.
 	Status(ctx context.Context, root string) (api.Project, error)
-	// Running returns the job of that kind that runs for root.
+	// Running returns the running job of a kind for root.
 	Running(root string, a api.Action) (api.Job, bool)
-	// Create starts indexing root, or joins a job of the same kind that runs there already. always keeps «always
-	// allow for this project». The job outlives ctx.
+	// Create starts indexing root, or joins a running job of that kind. always stores «always allow for this project».
+	// The job outlives ctx.
 	Create(ctx context.Context, root string, always bool) (api.Job, error)
-	// Reindex starts a rebuild, or joins the one that runs.
+	// Reindex starts a rebuild, or joins a running one.
 	Reindex(ctx context.Context, root string) (api.Job, error)
-	// Delete ends the project's jobs and removes its index for good.
+	// Delete ends the project's jobs and removes its index.
 	Delete(ctx context.Context, root string) error
-	// ReindexFile reads one file again and returns the number of its chunks. path is relative to the project.
+	// ReindexFile indexes one file again and returns the number of its chunks. path is relative to the project.
 	ReindexFile(ctx context.Context, root, path string) (chunks int, err error)
-	// Partial says in words what of an indexed file is not indexed, "" if all is.
+	// Partial describes the omitted part of an indexed file, or returns "".
 	Partial(root, path string) string
-	// PathIn is the path in a project that somebody means by what was typed.
+	// PathIn resolves a typed path within a project.
 	PathIn(root, typed string) string
 }
 
-// createResult is RFC 4.1's output and what a call that could not wait has to add.
+// createResult is RFC 4.1's output with additions for a call that did not wait.
 type createResult struct {
 	Status        string `json:"status" doc:"success, indexing (goes on in the background) or cancelled"`
 	ProjectPath   string `json:"projectPath"`
@@ -70,14 +70,14 @@ func create(ctx context.Context, c *call, a projectParam) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if p.State == api.StateEmbedding && p.Progress == nil { // no job waits for them, as while they wait for mains power
+		if p.State == api.StateEmbedding && p.Progress == nil { // no job waits for them, for example on battery power
 			p.Progress = &api.Progress{Phase: api.PhaseEmbedding, ChunksDone: p.Vectors, ChunksTotal: p.Chunks,
 				Started: time.Now()}
 		}
 		if p.Progress != nil && (p.State == api.StateIndexing || p.State == api.StateEmbedding) {
 			return unfinished(p), nil
 		}
-		// With «always allow» a repeated call brings the index up to date instead; nothing is asked then.
+		// With «always allow» a repeated call updates the index without asking.
 		if p.State != api.StateNotIndexed && !p.AlwaysAllow {
 			return nil, alreadyIndexed(root, p)
 		}
@@ -93,7 +93,7 @@ func create(ctx context.Context, c *call, a projectParam) (any, error) {
 				Status: statusCancelled, ProjectPath: root, Duration: display.Duration(0), Message: declined(answer),
 			}, nil
 		}
-		// The person has decided: the work is the app's from here on, whether or not the client stays.
+		// The user has decided: the app continues even if the client disconnects.
 		if job, err = c.engine.Create(context.WithoutCancel(ctx), root, answer == api.Always); err != nil {
 			return nil, err
 		}
@@ -117,8 +117,8 @@ func create(ctx context.Context, c *call, a projectParam) (any, error) {
 	return r, nil
 }
 
-// folder is the folder that a person's terminal is in, where nothing names a project and no project is around it: a
-// command that is typed in a folder means the folder. A home folder or a whole disk has to be named.
+// folder returns the terminal's working directory if no project is named or found around it. A home folder or a whole
+// disk must be named.
 func (c *call) folder(ctx context.Context, named string) (string, error) {
 	hello := c.session.Hello()
 	if named != "" || c.session.Role() != api.RoleTerminal || hello.Project != "" || hello.Dir == "" {
@@ -150,8 +150,7 @@ func alreadyIndexed(root string, p api.Project) *api.Error {
 		display.Files(p.Files)), nil)
 }
 
-// unfinished is the answer for an index that is being made without a job of ours, such as one that was interrupted and
-// goes on since the app started.
+// unfinished answers for an index that is being made without our job, such as one that resumed after an interruption.
 func unfinished(p api.Project) *createResult {
 	o := outcome{status: statusIndexing, progress: figures(*p.Progress)}
 	r := &createResult{

@@ -11,13 +11,13 @@ import (
 	"searchmcp/engine/api"
 )
 
-// maxLine bounds a line of code in an answer, in bytes. People write none that is longer.
+// maxLine limits a line of code in bytes. Hand-written lines are shorter.
 const maxLine = 2000
 
-// leastShown is how many lines of a declaration are printed at least, if it is printed at all.
+// leastShown is the minimum number of printed lines of a declaration.
 const leastShown = 10
 
-// newDeclared answers outline's name and line: a list of the declarations, and as many of their texts as fit.
+// newDeclared answers outline with a name or line: a list of the declarations and as many of their texts as fit.
 func newDeclared(found api.Outline, maxTokens int) (*outlineResult, error) {
 	r := &outlineResult{Path: found.Path, Total: found.Total, notes: notes{Notes: slices.Clone(found.Notes)}}
 	places := make([]string, len(found.Declared))
@@ -30,7 +30,7 @@ func newDeclared(found api.Outline, maxTokens int) (*outlineResult, error) {
 	if left := found.Total - len(places); left > 0 {
 		r.addNote(fmt.Sprintf("%d more declarations: narrow with path, or as Type.method.", left))
 	}
-	// The answer carries its text as JSON, in which tabs, quotes and line breaks take two characters.
+	// The text is encoded as JSON, in which tabs, quotes and line breaks take two characters.
 	limit := min(api.MaxResult, cmp.Or(maxTokens*charsPerToken, api.MaxResult)) - noteRoom
 	used, err := encode(r)
 	if err != nil {
@@ -73,7 +73,7 @@ func newDeclared(found api.Outline, maxTokens int) (*outlineResult, error) {
 	return r, nil
 }
 
-// readable is the answer without its JSON.
+// readable returns the answer without JSON.
 func (r *outlineResult) readable() string {
 	if r.Text == "" {
 		return ""
@@ -81,13 +81,13 @@ func (r *outlineResult) readable() string {
 	return strings.Join(append([]string{strings.TrimSuffix(r.Text, "\n")}, r.Notes...), "\n")
 }
 
-// jsonSize is the length of a text in JSON, in characters.
+// jsonSize returns the length of a text in JSON, in characters.
 func jsonSize(s string) int {
 	return utf8.RuneCountInString(s) + strings.Count(s, "\t") + strings.Count(s, "\n") + strings.Count(s, `"`) +
 		strings.Count(s, `\`)
 }
 
-// shortLine cuts a line that nobody wrote by hand.
+// shortLine cuts an overlong line.
 func shortLine(line string) string {
 	line = strings.TrimSuffix(line, "\r")
 	if len(line) <= maxLine {

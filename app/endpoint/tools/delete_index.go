@@ -39,7 +39,7 @@ func remove(ctx context.Context, c *call, a projectParam) (any, error) {
 	if !answer.Yes() {
 		return &deleteResult{Status: statusCancelled, ProjectPath: root, Message: declined(answer)}, nil
 	}
-	// The person has decided; a client that goes now leaves no half-deleted index.
+	// The user has decided; a disconnect must not interrupt the deletion.
 	if err := c.engine.Delete(context.WithoutCancel(ctx), root); err != nil {
 		return nil, err
 	}

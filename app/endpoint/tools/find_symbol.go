@@ -19,14 +19,14 @@ type symbolParams struct {
 	MaxTokens int `json:"max_tokens" arg:"100..10000" default:"600" doc:"Size limit"`
 }
 
-// Symbols finds names by syntax. With several roots each answer names its project.
+// Symbols finds names by syntax. With several roots each result names its project.
 type Symbols interface {
 	Symbol(ctx context.Context, roots []string, q api.SymbolQuery) (api.SymbolResults, error)
 	Outline(ctx context.Context, root string, q api.OutlineQuery) (api.Outline, error)
 }
 
-// symbolResult groups uses by file and within a file by what they do: an answer is read, and paid for, whole.
-// Possible are places that may be uses, lines behind a path; Text are the other places that have the word.
+// symbolResult groups uses by file and role, because an answer is read and paid for as a whole. Possible are uncertain
+// uses, as lines after a path; Text are the other occurrences of the word.
 type symbolResult struct {
 	Definitions   []definition `json:"definitions"`
 	Uses          []usesOfFile `json:"uses,omitempty"`
@@ -50,7 +50,7 @@ type definition struct {
 	Project   string `json:"project,omitempty"`
 }
 
-// usesOfFile lists lines and the function that they stand in: "12,40 Server.login".
+// usesOfFile lists lines and their enclosing functions: "12,40 Server.login".
 type usesOfFile struct {
 	Path     string   `json:"path"`
 	Project  string   `json:"project,omitempty"`
@@ -60,10 +60,10 @@ type usesOfFile struct {
 }
 
 const (
-	shownDefinitions = 10 // in an answer
-	withUses         = 5  // of them beside uses
-	withPossible     = 6  // files with possible uses beside those with certain ones
-	withText         = 3  // files that have the word alone, where there are uses
+	shownDefinitions = 10 // per answer
+	withUses         = 5  // beside uses
+	withPossible     = 6  // files with possible uses beside certain ones
+	withText         = 3  // files with only the word, if there are uses
 )
 
 func findSymbol() tool {
@@ -100,10 +100,10 @@ func findSymbol() tool {
 	})
 }
 
-// SymbolTokens is how many tokens an answer of find_symbol has at most where nobody says otherwise.
+// SymbolTokens is the default token limit of find_symbol.
 const SymbolTokens = 600
 
-// SymbolAnswer is find_symbol's answer as an assistant reads it, for measurements.
+// SymbolAnswer returns find_symbol's answer for measurements.
 func SymbolAnswer(found api.SymbolResults, q api.SymbolQuery, tokens int) ([]byte, error) {
 	r, err := boundedSymbol(found, q, tokens)
 	if err != nil {
@@ -112,7 +112,7 @@ func SymbolAnswer(found api.SymbolResults, q api.SymbolQuery, tokens int) ([]byt
 	return encode(r)
 }
 
-// boundedSymbol makes an answer of at most so many tokens and says what it leaves out.
+// boundedSymbol returns an answer of at most tokens tokens with a note about omissions.
 func boundedSymbol(found api.SymbolResults, q api.SymbolQuery, tokens int) (*symbolResult, error) {
 	r := newSymbolResult(found, q)
 	display.VisibleAll(r)
@@ -183,7 +183,7 @@ func newSymbolResult(found api.SymbolResults, q api.SymbolQuery) *symbolResult {
 	return r
 }
 
-// linesOf lists the places of files, lines behind a path: "src/a.ts: 12,40 Server.login".
+// linesOf lists the lines of files: "src/a.ts: 12,40 Server.login".
 func linesOf(files []api.SymbolFile) []string {
 	var out []string
 	for _, f := range files {
@@ -207,7 +207,7 @@ func usesOf(f api.SymbolFile) usesOfFile {
 		Mentions: byFunction(f.Uses, api.UseMention), Imports: byFunction(f.Uses, api.UseImport)}
 }
 
-// byFunction lists the lines of one role, those in one function side by side.
+// byFunction lists the lines of one role, grouped by function.
 func byFunction(uses []api.SymbolUse, role string) []string {
 	var out []string
 	var in string
@@ -234,7 +234,7 @@ func byFunction(uses []api.SymbolUse, role string) []string {
 	return out
 }
 
-// count is how many lines of uses are told.
+// count returns the number of listed lines of uses.
 func (r *symbolResult) count() int {
 	n := len(r.Possible) + len(r.Text)
 	for _, list := range [][]usesOfFile{r.Uses, r.Tests} {
@@ -245,8 +245,7 @@ func (r *symbolResult) count() int {
 	return n
 }
 
-// shrink leaves out text first, then possible uses, then tests, then imports, then files from the end, then lines of
-// the last one, then definitions.
+// shrink drops text, then possible uses, tests, imports, files from the end, lines of the last file, and definitions.
 func (r *symbolResult) shrink(share float64) bool {
 	switch {
 	case len(r.Text) > 1 || len(r.Text) > 0 && len(r.Uses)+len(r.Possible) > 0:

@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// statusResult is RFC 4.4's output and the rest of what a person or an assistant may need to judge an index.
+// statusResult is RFC 4.4's output with additional information about an index.
 type statusResult struct {
 	Status           string `json:"status" doc:"not_indexed, indexing, embedding, ready, paused, offline, degraded or error"`
 	ProjectPath      string `json:"projectPath"`
@@ -95,10 +95,10 @@ func status(ctx context.Context, c *call, a projectParam) (any, error) {
 	return r, nil
 }
 
-// stateMessage says a state in words, its term first.
+// stateMessage describes a state, beginning with its term.
 func stateMessage(p api.Project) string { return p.Term() + ". " + explained(p) }
 
-// explained says what a state means for a search.
+// explained describes the effect of a state on searches.
 func explained(p api.Project) string {
 	switch {
 	case p.State == api.StatePaused && p.Problem != nil, p.State == api.StateOffline && p.Problem != nil:
@@ -119,7 +119,7 @@ func explained(p api.Project) string {
 	if p.Problem != nil {
 		text += " " + p.Problem.UserMessage
 	}
-	if p.Progress != nil && p.State != api.StatePaused { // which says it
+	if p.Progress != nil && p.State != api.StatePaused { // Progress covers it
 		text += " " + describe(*p.Progress) + "."
 	}
 	if p.Waiting != "" {
@@ -131,7 +131,7 @@ func explained(p api.Project) string {
 	return text
 }
 
-// readyMessage says whether an index with everything in it holds what the files say now.
+// readyMessage reports whether a complete index is up to date.
 func readyMessage(p api.Project) string {
 	switch {
 	case p.Files == 0 && p.Pending == 0:
@@ -149,7 +149,7 @@ func readyMessage(p api.Project) string {
 		display.Files(p.Pending), p.Strategy)
 }
 
-// shrink gives up lists that are for detail only.
+// shrink drops lists with details.
 func (r *statusResult) shrink(share float64) bool {
 	switch {
 	case len(r.Warnings) > 1:

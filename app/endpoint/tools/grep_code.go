@@ -27,7 +27,7 @@ type Grepping interface {
 	Grep(ctx context.Context, roots []string, q api.GrepQuery) (api.GrepResults, error)
 }
 
-// grepResult groups lines by file and declaration: names that are repeated on each line cost more than the lines.
+// grepResult groups lines by file and declaration: repeating names on each line would cost more than the lines.
 type grepResult struct {
 	Files      []grepFile `json:"files"`
 	TotalHits  int        `json:"totalHits"`
@@ -44,7 +44,7 @@ type grepFile struct {
 	Groups  []grepGroup `json:"groups"`
 }
 
-// grepGroup is the lines of a declaration that follow each other.
+// grepGroup contains consecutive hits of one declaration.
 type grepGroup struct {
 	In        string   `json:"in,omitempty" doc:"The innermost declaration, qualified"`
 	StartLine int      `json:"startLine,omitempty"`
@@ -86,10 +86,10 @@ func grepCode() tool {
 	})
 }
 
-// maxMoreFiles is the number of files that are listed without lines.
+// maxMoreFiles limits the files that are listed without lines.
 const maxMoreFiles = 100
 
-// newGrepResult makes an answer of at most limit characters.
+// newGrepResult returns an answer of at most limit characters.
 func newGrepResult(found api.GrepResults, limit int, said ...string) (*grepResult, error) {
 	r := &grepResult{Files: []grepFile{}, TotalHits: found.Total, TotalFiles: len(found.Files),
 		notes: notes{Notes: slices.Clone(found.Notes)}}
@@ -131,7 +131,7 @@ func moreFile(project, path string, hits int) string {
 	return fmt.Sprintf("%s %d", path, hits)
 }
 
-// add appends a hit with its context, which it shares with the hit before.
+// add appends a hit with its context, merged with the previous hit's.
 func (f *grepFile) add(h api.GrepHit) {
 	n := len(f.Groups)
 	if n == 0 || f.Groups[n-1].In != h.In || f.Groups[n-1].StartLine != h.StartLine {
@@ -146,7 +146,7 @@ func (f *grepFile) add(h api.GrepHit) {
 		}
 	}
 	line := fmt.Sprintf("%d: %s", h.Line, h.Text)
-	if h.Line <= last { // it was context of the hit before
+	if h.Line <= last { // context of the previous hit
 		for k := range f.Groups {
 			for i, text := range f.Groups[k].Lines {
 				if lineNumber(text) == h.Line {
@@ -162,12 +162,12 @@ func (f *grepFile) add(h api.GrepHit) {
 			g.Lines = append(g.Lines, fmt.Sprintf("%d- %s", n, text))
 		}
 	}
-	if len(g.Lines) == 0 { // all are in the group before
+	if len(g.Lines) == 0 { // all lines are in the previous group
 		f.Groups = f.Groups[:len(f.Groups)-1]
 	}
 }
 
-// lastLine is the number of the last line of groups.
+// lastLine returns the number of the last line of groups.
 func lastLine(groups []grepGroup) int {
 	for _, g := range slices.Backward(groups) {
 		if n := len(g.Lines); n > 0 {
@@ -187,12 +187,12 @@ func lineNumber(line string) (n int) {
 	return n
 }
 
-// isHit tells a matching line from context.
+// isHit reports whether a line is a match, not context.
 func isHit(line string) bool {
 	return strings.HasPrefix(strings.TrimLeft(line, "0123456789"), ":")
 }
 
-// listed counts the matching lines that are listed.
+// listed returns the number of listed matches.
 func (r *grepResult) listed() (n int) {
 	for _, f := range r.Files {
 		for _, g := range f.Groups {
@@ -206,7 +206,7 @@ func (r *grepResult) listed() (n int) {
 	return n
 }
 
-// shrink leaves out context, then the lines of the last files, whose numbers stay, then lines of the one left.
+// shrink drops context, then the lines of the last files but not their counts, then lines of the last remaining file.
 func (r *grepResult) shrink(share float64) bool {
 	if r.dropContext() {
 		return true
@@ -252,7 +252,7 @@ func (r *grepResult) dropContext() (dropped bool) {
 	return dropped
 }
 
-// readable lists files, below them declarations with their lines, and the matching lines.
+// readable lists files, their declarations with line ranges, and the matches.
 func (r *grepResult) readable() string {
 	var b strings.Builder
 	for _, f := range r.Files {

@@ -13,11 +13,11 @@ import (
 
 // How long a call waits for its job.
 const (
-	patience    = 25 * time.Second // without a progress token it is answered by then (docs/specification.md#confirmation)
-	afterAnswer = 2 * time.Second  // a small project is done in this time, even if the person took long to answer
+	patience    = 25 * time.Second // without a progress token (docs/specification.md#confirmation)
+	afterAnswer = 2 * time.Second  // enough for a small project, after a slow answer of the user
 )
 
-// percent places a job on one scale: scanning has no total, files take a tenth, vectors nearly all the rest.
+// percent maps a job to one scale: scanning has no total, files take a tenth, vectors nearly all of the remaining part.
 func percent(p api.Progress) float64 {
 	share := func(done, total int) float64 {
 		if total <= 0 {
@@ -39,7 +39,7 @@ func percent(p api.Progress) float64 {
 	}
 }
 
-// describe says in words how far a job is.
+// describe describes the progress of a job.
 func describe(p api.Progress) string {
 	text := map[api.Phase]string{
 		api.PhaseWaiting:  "Waiting for another job to finish",
@@ -59,21 +59,21 @@ func describe(p api.Progress) string {
 	return text
 }
 
-// outcome is how a job stands when its call is answered.
+// outcome is the state of a job when its call is answered.
 type outcome struct {
 	status   string // success, indexing or cancelled
 	stats    api.IndexStats
 	progress *jobProgress
 }
 
-// The status words of tools that change something.
+// Values of the status field.
 const (
 	statusSuccess   = "success"
 	statusIndexing  = "indexing"
 	statusCancelled = "cancelled"
 )
 
-// jobProgress is a running job's figures within a result.
+// jobProgress is the progress of a running job in a result.
 type jobProgress struct {
 	Phase       string  `json:"phase"`
 	Percent     float64 `json:"percent"`
@@ -96,8 +96,8 @@ func figures(p api.Progress) *jobProgress {
 	return f
 }
 
-// follow waits for a job as long as the client can be kept waiting: to the end if it gave a progress token, else until
-// patience is over, or a person has paused it. The job goes on in any case, also if ctx ends.
+// follow waits for a job: to its end if the client gave a progress token, otherwise until patience is over or the user
+// pauses it. The job continues in any case, also if ctx ends.
 func (c *call) follow(ctx context.Context, root string, job api.Job) (outcome, error) {
 	session.Yield(ctx)
 	tick := time.NewTicker(session.ProgressEvery)
@@ -112,7 +112,7 @@ func (c *call) follow(ctx context.Context, root string, job api.Job) (outcome, e
 		case <-tick.C:
 			p := job.Progress()
 			c.progress.Report(percent(p), describe(p))
-			// Nobody knows when a person resumes, so a paused job is not waited for.
+			// A paused job may take forever, so don't wait for it.
 			if over && (!c.progress.Wanted() || p.Phase == api.PhasePaused) {
 				return c.unfinished(ctx, root, p)
 			}
@@ -127,7 +127,7 @@ func (c *call) follow(ctx context.Context, root string, job api.Job) (outcome, e
 	}
 }
 
-// unfinished is the outcome of a job that goes on: the figures are the index's.
+// unfinished is the outcome of a continuing job, with the index's figures.
 func (c *call) unfinished(ctx context.Context, root string, p api.Progress) (outcome, error) {
 	now, err := c.engine.Status(ctx, root)
 	if err != nil {
@@ -148,7 +148,7 @@ func ended(job api.Job) (outcome, error) {
 	return outcome{status: statusSuccess, stats: stats}, nil
 }
 
-// declined says why nothing was done.
+// declined returns the reason why nothing was done.
 func declined(a api.Answer) string {
 	if a == api.TimedOut {
 		return "Nobody answered within 2 minutes, so nothing was changed."
@@ -156,7 +156,7 @@ func declined(a api.Answer) string {
 	return "The user said no, so nothing was changed. Do not ask again unless the user wants it."
 }
 
-// jobMessage says how a job stands; success is the sentence for the good end.
+// jobMessage describes the outcome; success is the sentence for a completed job.
 func jobMessage(o outcome, success string) string {
 	switch o.status {
 	case statusIndexing:

@@ -53,7 +53,7 @@ func list(ctx context.Context, c *call, a listParams) (any, error) {
 		projects = slices.DeleteFunc(slices.Clone(projects),
 			func(p api.Project) bool { return !slices.Contains(roots, p.Root()) })
 	}
-	current, _ := c.find().Known(ctx) // none: nothing is marked
+	current, _ := c.find().Known(ctx) // if unknown, none is marked
 	r := &listResult{Projects: make([]listed, 0, len(projects)), TotalProjects: len(projects)}
 	for _, p := range projects {
 		entry := listed{
@@ -73,7 +73,7 @@ func list(ctx context.Context, c *call, a listParams) (any, error) {
 	return r, nil
 }
 
-// shrink leaves projects out from the end.
+// shrink drops projects from the end.
 func (r *listResult) shrink(share float64) bool {
 	if len(r.Projects) == 0 {
 		return false

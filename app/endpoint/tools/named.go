@@ -10,22 +10,22 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Named are the named indexes. Errors that the specification words are api.SourceError.
+// Named are the named indexes. Errors with a text from the specification are api.SourceError.
 type Named interface {
 	NamedSearch(index, query string, k int) (api.NamedAnswer, error)
 	NamedAdd(index, id, content string, metadata json.RawMessage) (replaced bool, tokens int, err error)
 	NamedCreate(x api.NamedIndex) error
 }
 
-// namedGroup is the tools of the named indexes, with the specification's fields and errors.
+// namedGroup contains the tools of named indexes, with the specification's fields and errors.
 func namedGroup(named Named) group {
 	return group{name: SettingNamed, tools: []tool{searchIndex(named), searchAddDocument(named), searchCreateIndex(named)}}
 }
 
-// shared is what has to be said of the default index (docs/specification.md#named-indexes).
+// shared describes the default index (docs/specification.md#named-indexes).
 const shared = "In memory, for all assistants, gone when Search MCP stops."
 
-// namedFailure is {"error": …}, the form of these tools' errors.
+// namedFailure returns {"error": …}, the error form of these tools.
 func namedFailure(err error) *mcp.CallToolResult {
 	var known api.SourceError
 	var shown *api.Error

@@ -9,8 +9,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// omissions are what an index does not hold, of a result. Nothing is left out or cut without its number, its reason and
-// a few names.
+// omissions are the files missing in an index. Each omission has a count, a reason and examples.
 type omissions struct {
 	Skipped       []skipCount `json:"skipped,omitempty"`
 	IndexedInPart []partial   `json:"indexedInPart,omitempty"`
@@ -67,7 +66,7 @@ func skipCounts(p api.Project) []skipCount {
 	return list
 }
 
-// shrink gives up names, then lists.
+// shrink drops examples, then lists.
 func (o *omissions) shrink(float64) bool {
 	for i := range o.Skipped {
 		if len(o.Skipped[i].Examples) > 0 {
@@ -84,7 +83,7 @@ func (o *omissions) shrink(float64) bool {
 	return false
 }
 
-// sentences say what is wrong with an index, and the omissions that a person has not decided on.
+// sentences describe an index's problems and the omissions that the user has not chosen.
 func sentences(p api.Project) []string {
 	var out []string
 	said := p.Notices

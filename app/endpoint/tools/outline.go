@@ -20,10 +20,10 @@ type outlineParams struct {
 	MaxTokens int `json:"max_tokens" arg:"100..10000" doc:"Default 1000, with name or line 10000"`
 }
 
-// defaultOutline is the number of tokens of an outline unless the call asks for another one.
+// defaultOutline is the default token limit of an outline.
 const defaultOutline = 1000
 
-// outlineResult lists lines of text: an outline as objects would cost three times as much.
+// outlineResult lists lines of text: objects would take three times as much.
 type outlineResult struct {
 	Path         string   `json:"path"`
 	Total        int      `json:"total" doc:"Files, or declarations of a file"`
@@ -91,7 +91,7 @@ func outline() tool {
 	})
 }
 
-// declare writes declarations as lines, what stands in one indented below it.
+// declare formats declarations as lines, with nested ones indented.
 func (r *outlineResult) declare(nodes []api.OutlineNode, depth int) {
 	for _, n := range nodes {
 		lines := fmt.Sprint(n.StartLine)
@@ -103,7 +103,7 @@ func (r *outlineResult) declare(nodes []api.OutlineNode, depth int) {
 	}
 }
 
-// shrink leaves out from the end of the longest list.
+// shrink drops the end of the longest list.
 func (r *outlineResult) shrink(share float64) bool {
 	for _, list := range []*[]string{&r.Declarations, &r.Folders, &r.Files} {
 		if len(*list) > 8 || len(*list) > 1 && list == &r.Files {

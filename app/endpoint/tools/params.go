@@ -13,22 +13,23 @@ import (
 	"searchmcp/engine/api"
 )
 
-// param is one argument of a tool: a field of the type of its parameters, and what the tags say.
+// param is a tool argument: a field of the type of parameters with its tags.
 //
-//	json:"top_k"     its name
+// json:"top_k" its name
+//
 //	doc:"…"          its description
-//	default:"10"     JSON, what a call without it gets; stands in the schema
-//	enum:"a,b"       the texts that it may be
-//	arg:"…"          words, with commas:
-//	    required     it must be given
-//	    listed       the schema says so, and the tool has an error of its own for it
-//	    1..50, 1..   bounds of a number, which must be whole
-//	    bounded      they stand in the schema too
-//	    string, …    the schema's type, where the specification wants another one than the field has
+//	default:"10"     JSON value if missing; appears in the schema
+//	enum:"a,b"       the allowed values
+//	arg:"…"          comma-separated:
+//	    required     it is required
+//	    listed       required in the schema only; the tool has its own error
+//	    1..50, 1..   bounds of a number, which must be an integer
+//	    bounded      the schema contains the bounds
+//	    string, …    the schema's type, if different from the field's
 //
-// A library would be the better owner of this if there were one: google/jsonschema-go makes "integer" of what the RFC
-// calls "number", ["null", …] of pointers and slices, forbids unknown arguments, has no tag for a default or a bound,
-// writes members in its own order, and says what is wrong in the terms of JSON Schema instead of a sentence.
+// No library fits: google/jsonschema-go makes "integer" of the RFC's "number" and ["null", …] of pointers and slices,
+// forbids unknown arguments, has no tag for a default or a bound, orders members itself, and reports errors in the
+// terms of JSON Schema instead of a sentence.
 type param struct {
 	index    []int
 	typ      reflect.Type
@@ -38,11 +39,11 @@ type param struct {
 	min, max int     // of a number; max 0: none
 }
 
-// refs are projects: one text, which may be a list with commas, or an array of texts. The schema says text, because not
-// every client takes a choice of types.
+// refs are references to projects: one text, possibly a comma-separated list, or an array of texts. The schema declares
+// a string, because not every client accepts a union.
 type refs []string
 
-// one is a single reference, none for "".
+// one returns a single reference, or none for "".
 func one(ref string) refs {
 	if ref == "" {
 		return nil
@@ -50,18 +51,18 @@ func one(ref string) refs {
 	return refs{ref}
 }
 
-// projectParam is on every tool that is about one project.
+// projectParam is embedded in tools for one project.
 type projectParam struct {
 	Project string `json:"project" doc:"Path or registered name"`
 }
 
-// projectsParam is on the searches, which may cover several.
+// projectsParam is embedded in searches, which may cover several projects.
 type projectsParam struct {
 	Project refs `json:"project" doc:"Paths or names, comma-separated, or 'all'"`
 }
 
-// paramsOf describes the fields of a struct, those of embedded structs in their place. A wrong tag is a mistake of this
-// package and found by the first test that makes a tool.
+// paramsOf describes the fields of a struct, including embedded structs. It panics on a malformed tag, which any test
+// that makes a tool detects.
 func paramsOf(t reflect.Type) []param {
 	var out []param
 	for i := range t.NumField() {
@@ -95,7 +96,7 @@ func paramOf(f reflect.StructField) param {
 	case reflect.Bool:
 		p.schema.Type = "boolean"
 	case reflect.Int:
-		p.schema.Type = "number" // the RFC's word
+		p.schema.Type = "number" // the RFC's type
 	case reflect.Map:
 		p.schema.Type = "object"
 	case reflect.Slice:
@@ -143,8 +144,8 @@ func number(digits string) int {
 	return n
 }
 
-// decode checks what a client sent and puts it into a struct. An argument that is null counts as not given; those that
-// were not given have their default. unknown are names that the struct has no field for.
+// decode checks a client's arguments and stores them in a struct. null counts as missing; missing arguments get their
+// default. unknown are names without a field.
 func decode(params []param, sent any, into reflect.Value) (unknown []string, err error) {
 	given, isObject := sent.(map[string]any)
 	if sent != nil && !isObject {
@@ -184,7 +185,7 @@ func decode(params []param, sent any, into reflect.Value) (unknown []string, err
 	return unknown, nil
 }
 
-// set puts v into field if it is a value that p may have. unknown are the names in an object that p has no field for.
+// set stores v in field if it is valid for p. unknown are names in an object without a field.
 func (p *param) set(field reflect.Value, v any) (unknown []string, err error) {
 	sent := v
 	if s, isString := v.(string); isString {
@@ -210,8 +211,8 @@ func (p *param) set(field reflect.Value, v any) (unknown []string, err error) {
 	return nil, api.ErrArgument(p.schema.Name, fmt.Sprintf("%s, not %s", p.expected(), display.Echo(sent)))
 }
 
-// plain is what a text stands for where another type is wanted, as clients send it that know texts only: a number, true
-// or false, JSON, or the one element of an array. What is none of it stays a text.
+// plain decodes a string for another type, for clients that send only strings: a number, a boolean, JSON, or the only
+// element of an array. Other strings stay.
 func (p *param) plain(s string) any {
 	kind, v := p.typ.Kind(), any(nil)
 	if kind == reflect.String || kind == reflect.Interface || p.typ == reflect.TypeFor[refs]() ||
@@ -252,7 +253,7 @@ func (p *param) check(v any) (checked any, ok bool) {
 	}
 }
 
-// texts reads an array of texts.
+// texts reads an array of strings.
 func texts(v any) ([]string, bool) {
 	list, isList := v.([]any)
 	out := make([]string, 0, len(list))
@@ -266,7 +267,7 @@ func texts(v any) ([]string, bool) {
 	return out, isList
 }
 
-// expected says in words what an argument must be.
+// expected describes the valid values of an argument.
 func (p *param) expected() string {
 	switch kind := p.typ.Kind(); {
 	case kind == reflect.Int && p.max > 0:
@@ -286,7 +287,7 @@ func (p *param) expected() string {
 	}
 }
 
-// ignored is a note that names arguments which a tool doesn't have.
+// ignored returns a note about unknown arguments.
 func ignored(unknown []string) string {
 	return "Unknown arguments were ignored: " + display.Shorten(strings.Join(unknown, ", "), display.MaxEcho) + "."
 }

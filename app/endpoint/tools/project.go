@@ -22,7 +22,7 @@ func (c *call) whole(ctx context.Context, named string) (string, error) {
 	return root, c.found.Whole(root)
 }
 
-// projects returns the roots that a search covers: at least one. A person is asked to choose when there is none.
+// projects returns the roots of a search, at least one. The user is asked to choose if there is none.
 func (c *call) projects(ctx context.Context, named refs) ([]string, error) {
 	if len(named) > 0 {
 		roots, err := c.find().Several(named)
@@ -52,7 +52,7 @@ func (c *call) projects(ctx context.Context, named refs) ([]string, error) {
 	return roots, nil
 }
 
-// project returns the one root that an action is about.
+// project returns the root of an action.
 func (c *call) project(ctx context.Context, named string) (string, error) {
 	if named != "" {
 		c.found = c.find()
@@ -72,7 +72,7 @@ func (c *call) project(ctx context.Context, named string) (string, error) {
 	return roots[0], nil
 }
 
-// choose puts the RFC's choice (5.1) to the person; notDetected is the error if there is no way to, or no choice.
+// choose asks the user to choose as in RFC 5.1. It returns notDetected if it can't ask or the user does not choose.
 func (c *call) choose(ctx context.Context, notDetected error) (string, error) {
 	if c.session.Choice().Refused || !c.session.Elicits(ctx) {
 		return "", notDetected
@@ -141,7 +141,7 @@ func (c *call) chosen(answer *mcp.ElicitationResponse, notDetected error) (strin
 	return c.found.Named(ref)
 }
 
-// clientRoots returns the folders that the client's MCP roots name. In the stateless era the error may be
+// clientRoots returns the folders of the client's MCP roots. In the stateless protocol the error may be
 // session.InputNeeded.
 func (c *call) clientRoots(ctx context.Context) ([]string, error) {
 	answer := server.RootsResponse(c.request.Params.InputResponses, string(session.StepRoots))

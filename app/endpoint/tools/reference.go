@@ -9,19 +9,19 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Reference is what a client can read of a tool, for the reference.
+// Reference describes a tool for the reference page.
 type Reference struct {
 	Name, Title string
-	Description string // as it is sent
-	Enhanced    string // with enhancedToolDescriptions; "" if that changes nothing
+	Description string // as sent
+	Enhanced    string // with enhancedToolDescriptions; "" if unchanged
 	Arguments   []Schema
 	Fields      []Schema        // of the answer
-	Output      json.RawMessage // JSON schema of it; nil: none is declared
-	Asks        bool            // a person is asked before it does anything
+	Output      json.RawMessage // its JSON schema, or nil
+	Asks        bool            // asks the user first
 	Served      string          // when it is listed, one sentence
 }
 
-// All describes every tool in the order of the groups. A site's tool is shown for a site of that name.
+// All describes every tool in the order of the groups, with an example of a site's tool.
 func All() []Reference {
 	example := api.Site{Tool: "search_<prefix>", Name: "<name>", Domain: "<domain>", Description: "<description>"}
 	var out []Reference

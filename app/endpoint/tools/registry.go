@@ -17,9 +17,9 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Engine is what the project's tools need of the engine. All methods may be called from many goroutines at once. Errors
-// meant for a person are *api.Error; every other error is shown as INTERNAL_ERROR. An engine that is also Documents,
-// Sites, Named or Archives has their tools served.
+// Engine is the part of the engine that the projects' tools use. Its methods are safe for concurrent use. Errors for
+// the user are *api.Error; every other error is shown as INTERNAL_ERROR. The tools of Documents, Sites, Named and
+// Archives are served if the engine implements them.
 type Engine interface {
 	scope.Projects
 	confirm.Engine
@@ -31,26 +31,26 @@ type Engine interface {
 	Publish(e api.Event)
 }
 
-// The settings that switch groups of tools; scope.SettingDocuments is another one.
+// Settings that enable groups of tools, besides scope.SettingDocuments.
 const (
 	SettingSites    = scope.SettingSites
 	SettingNamed    = "namedIndexes"
 	SettingArchives = scope.SettingArchives
 )
 
-// Options are what the tools need of the server. All are required.
+// Options are the dependencies of the tools. All are required.
 type Options struct {
 	MCP       *server.MCPServer
 	Log       *slog.Logger
 	Questions *confirm.Questions
 	Activity  *activity.Log
-	// Wait gives the engine, which may be starting; an error says that it does not come soon.
+	// Wait returns the engine, which may be starting, or an error after a timeout.
 	Wait func(ctx context.Context) (Engine, error)
-	// Attached gives the engine if it is there.
+	// Attached returns the engine if it has started.
 	Attached func() (Engine, bool)
 }
 
-// group is a set of tools that come and go together: the project's tools, a site's, the archive's.
+// group is a set of tools that are served together: the projects' tools, a site's, the archive's.
 type group struct {
 	name  string
 	tools []tool
@@ -58,26 +58,26 @@ type group struct {
 	visible func(*session.Session) bool
 }
 
-// Registry holds the groups of tools that are served. Adding or removing one at run time tells every client.
+// Registry contains the served groups of tools. Changes notify every client.
 type Registry struct {
 	o Options
 
 	syncing sync.Mutex        // held by Sync
-	served  map[string]string // the sources' groups that are served, with what they say
+	served  map[string]string // the served groups of sources, with their descriptions
 
 	mu     sync.Mutex
 	groups map[string]group
 	owner  map[string]string // tool → group
 }
 
-// New serves the project's tools; those of sources come with Sync.
+// New serves the projects' tools; Sync adds those of sources.
 func New(o Options) *Registry {
 	r := &Registry{o: o, served: map[string]string{}, groups: map[string]group{}, owner: map[string]string{}}
 	r.add(projectGroup(), symbolGroup())
 	return r
 }
 
-// projectGroup is the tools of the RFC.
+// projectGroup contains the tools of the RFC.
 func projectGroup() group {
 	return group{name: "projects", tools: []tool{
 		createIndex(), searchCode(), searchByPath(), getIndexStatus(), reindexProject(), reindexFile(), deleteIndex(),
@@ -85,13 +85,13 @@ func projectGroup() group {
 	}}
 }
 
-// symbolGroup is the tools about names and lines, beyond the RFC.
+// symbolGroup contains the tools about names and lines, beyond the RFC.
 func symbolGroup() group {
 	return group{name: "symbols", tools: []tool{findSymbol(), outline(), grepCode()}}
 }
 
-// add takes groups in and serves their tools. Names that another group has already are left out, so that a built-in
-// name can't be taken over; they are returned by group.
+// add registers groups and serves their tools. It omits names that another group has, so that no built-in tool can be
+// replaced, and returns them by group.
 func (r *Registry) add(groups ...group) (taken map[string][]string) {
 	taken = map[string][]string{}
 	var serve []server.ServerTool
@@ -114,12 +114,12 @@ func (r *Registry) add(groups ...group) (taken map[string][]string) {
 	}
 	r.mu.Unlock()
 	if len(serve) > 0 {
-		r.o.MCP.AddTools(serve...) // tells the clients, once
+		r.o.MCP.AddTools(serve...) // notifies the clients once
 	}
 	return taken
 }
 
-// remove ends serving groups.
+// remove stops serving groups.
 func (r *Registry) remove(groups []string) {
 	r.mu.Lock()
 	var names []string
@@ -130,7 +130,7 @@ func (r *Registry) remove(groups []string) {
 	}
 	r.mu.Unlock()
 	if len(names) > 0 {
-		r.o.MCP.DeleteTools(names...) // tells the clients, once
+		r.o.MCP.DeleteTools(names...) // notifies the clients once
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -142,7 +142,7 @@ func (r *Registry) remove(groups []string) {
 	}
 }
 
-// find returns a tool of ours and whether the session may see it; nil for one that is not ours.
+// find returns a tool of ours, or nil, and whether the session may see it.
 func (r *Registry) find(name string, s *session.Session) (t *tool, visible bool) {
 	r.mu.Lock()
 	g := r.groups[r.owner[name]]
@@ -160,7 +160,7 @@ func (r *Registry) Serves(name string, s *session.Session) bool {
 	return visible
 }
 
-// List is the list of tools as one session sees it: its groups, and its project's kind of descriptions.
+// List returns the tools of a session: its groups, with the descriptions for its project.
 func (r *Registry) List(ctx context.Context, all []mcp.Tool) []mcp.Tool {
 	s := session.Of(ctx)
 	if s == nil {
@@ -173,15 +173,15 @@ func (r *Registry) List(ctx context.Context, all []mcp.Tool) []mcp.Tool {
 		if t != nil {
 			m.Description = t.describe(enhanced)
 		}
-		if t == nil || visible { // somebody else's tools, such as a test's, are not for us to hide
+		if t == nil || visible { // foreign tools, such as a test's, stay
 			out = append(out, m)
 		}
 	}
 	return out
 }
 
-// enhanced reports whether the session's project wants enhancedToolDescriptions (RFC 4.8). It asks nobody: before a
-// client has given its roots, the other facts decide.
+// enhanced reports whether the session's project has enhancedToolDescriptions (RFC 4.8). It does not ask the client for
+// its roots.
 func (r *Registry) enhanced(ctx context.Context, s *session.Session) bool {
 	engine, ready := r.o.Attached()
 	if !ready {
@@ -191,15 +191,15 @@ func (r *Registry) enhanced(ctx context.Context, s *session.Session) bool {
 	return err == nil && engine.Config(roots[0]).EnhancedToolDescriptions
 }
 
-// Changed tells every client to list the tools again.
+// Changed notifies every client to list the tools again.
 func (r *Registry) Changed() {
 	r.o.MCP.SendNotificationToAllClients(string(mcp.MethodNotificationToolsListChanged), nil)
 }
 
-// Sync serves the sources' groups of tools that there is something for, and no others, and reports whether clients were
-// told of a change. It is called when the engine is there and when settings or sites change.
+// Sync serves exactly the groups of the engine's available sources and reports whether clients were notified. It is
+// called when the engine starts and when settings or sites change.
 func (r *Registry) Sync(engine Engine) (told bool) {
-	r.syncing.Lock() // before the engine is asked: of two calls side by side, the later one knows at least as much
+	r.syncing.Lock() // before reading the engine: of two concurrent calls, the later one is at least as current
 	defer r.syncing.Unlock()
 	wanted := sources(engine)
 	var gone []string
@@ -221,7 +221,7 @@ func (r *Registry) Sync(engine Engine) (told bool) {
 			r.served[name] = says
 		}
 	}
-	// of two that want a name, the same one gets it each time
+	// deterministic: of two groups that want a name, the same one always gets it
 	slices.SortFunc(come, func(a, b group) int { return strings.Compare(a.name, b.name) })
 	for name, tools := range r.add(come...) {
 		r.o.Log.Error("a tool's name is taken", "group", name, "tools", tools)
@@ -229,7 +229,7 @@ func (r *Registry) Sync(engine Engine) (told bool) {
 	return len(gone)+len(come) > 0
 }
 
-// sources are the groups, by name, that an engine has and a person has not switched off.
+// sources returns the groups of the engine that are not disabled, by name.
 func sources(engine Engine) map[string]group {
 	settings, groups := engine.Settings(), map[string]group{}
 	if named, has := engine.(Named); has && scope.On(settings, SettingNamed) {

@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// reindexResult is RFC 4.5's output and what a call that could not wait has to add.
+// reindexResult is RFC 4.5's output with additions for a call that did not wait.
 type reindexResult struct {
 	Status        string `json:"status" doc:"success, indexing (goes on in the background) or cancelled"`
 	FilesIndexed  int    `json:"filesIndexed"`
@@ -70,7 +70,7 @@ func reindex(ctx context.Context, c *call, a projectParam) (any, error) {
 	}, nil
 }
 
-// indexed describes a project; one without an index is INDEX_NOT_FOUND, before anybody is asked about it.
+// indexed returns a project's status, or INDEX_NOT_FOUND, before the user is asked.
 func (c *call) indexed(ctx context.Context, root string) (api.Project, error) {
 	p, err := c.engine.Status(ctx, root)
 	if err == nil && p.State == api.StateNotIndexed {

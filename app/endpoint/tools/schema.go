@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Schema is as much of JSON Schema as our tools use, in the RFC's order of members.
+// Schema is the subset of JSON Schema that our tools use, in the RFC's order of members.
 type Schema struct {
 	Name     string `json:"-"` // as a property
 	Required bool   `json:"-"` // as an argument
@@ -23,10 +23,10 @@ type Schema struct {
 	Maximum     *int            `json:"maximum,omitempty"`
 }
 
-// properties are an object whose members stand in their order.
+// properties is an object with ordered members.
 type properties []Schema
 
-// MarshalJSON writes the members in their order.
+// MarshalJSON writes the members in order.
 func (p properties) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')
@@ -40,7 +40,7 @@ func (p properties) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// encode writes compact JSON without HTML escapes: a model reads "<" better than "\u003c".
+// encode writes compact JSON without HTML escapes: "<" is easier for a model than "\u003c".
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -51,7 +51,7 @@ func encode(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// mustEncode encodes constants of this package; a failure is found by the first test that makes a tool.
+// mustEncode encodes constants of this package. It panics on failure, which any test that makes a tool detects.
 func mustEncode(v any) []byte {
 	b, err := encode(v)
 	if err != nil {
@@ -72,20 +72,19 @@ func inputSchema(params []param) json.RawMessage {
 		mustEncode(list), mustEncode(required)))
 }
 
-// beyondRFC marks where the RFC's fields of a result end. Those before it are required by the output schema; all others
-// are there too, but a schema that repeats their names only takes room in an assistant's context.
+// beyondRFC marks the end of the RFC's fields of a result. The output schema requires those before it; the others are
+// optional, to save space in an assistant's context.
 type beyondRFC struct{}
 
-// outputSchema describes the type of a result: its properties in their order, those that are always there required. An
-// error has its own fields instead, and strict clients check errors too, hence anyOf. Tags: json, and doc for a
-// description.
+// outputSchema describes the type of a result: its properties in order, with the constant ones required. An error has
+// other fields, and strict clients validate errors too, so it uses anyOf. Tags: json, and doc for a description.
 func outputSchema(v any, ofError ...string) json.RawMessage {
 	list, required := resultOf(reflect.TypeOf(v))
 	return json.RawMessage(fmt.Sprintf(`{"type":"object","properties":%s,"anyOf":[%s,%s]}`,
 		mustEncode(list), requires(required), requires(ofError)))
 }
 
-// requires is a schema that requires names. It defines them too: Ajv in strict mode refuses a schema that doesn't.
+// requires returns a schema that requires names and also defines them, because Ajv in strict mode requires that.
 func requires(names []string) []byte {
 	defined := make(properties, len(names))
 	for i, name := range names {
@@ -141,7 +140,7 @@ func resultSchema(t reflect.Type) Schema {
 	case reflect.Float64:
 		return Schema{Type: "number"}
 	case reflect.Slice:
-		if t == reflect.TypeFor[json.RawMessage]() { // an object as somebody sent it
+		if t == reflect.TypeFor[json.RawMessage]() { // an object as it was received
 			return Schema{Type: "object"}
 		}
 		items := resultSchema(t.Elem())

@@ -13,14 +13,14 @@ import (
 	"searchmcp/engine/api"
 )
 
-// searchResult is the output of RFC 4.2 and 4.8. What an assistant must know to trust it is there only when it says
-// something: an answer is read, and paid for, whole.
+// searchResult is the output of RFC 4.2 and 4.8. Optional fields appear only if they are relevant, because an answer is
+// read and paid for as a whole.
 type searchResult struct {
 	Results      []hit `json:"results"`
 	TotalResults int   `json:"totalResults"`
 	SearchTimeMs int64 `json:"searchTimeMs"`
 	_            beyondRFC
-	// More are further declarations that may answer, each in a line: path:first-last and its signature.
+	// More lists further candidate declarations, one per line: path:first-last and signature.
 	More         []string `json:"moreDeclarations,omitempty"`
 	Truncated    bool     `json:"truncated,omitempty"`
 	State        string   `json:"state,omitempty"`
@@ -43,7 +43,7 @@ type hit struct {
 	Also []string `json:"also,omitempty"`
 }
 
-// searchParams are the arguments that search_code and search_docs share, but for their first.
+// searchParams are the common arguments of search_code and search_docs after the first.
 type searchParams struct {
 	TopK int `json:"top_k" arg:"1..50" default:"10" doc:"Number of results to return (1-50)"`
 	projectsParam
@@ -58,19 +58,19 @@ type pageParams struct {
 	Detail    string `json:"detail" enum:"excerpt,full" doc:"excerpt: lines that answer; full: declarations"`
 }
 
-// Searching answers questions. With several roots results are merged and each hit names its project.
+// Searching answers queries. With several roots the results are merged and each hit names its project.
 type Searching interface {
 	Search(ctx context.Context, roots []string, q api.Query) (api.Results, error)
 	Files(ctx context.Context, roots []string, q api.FileQuery) (api.FileResults, error)
 }
 
 const (
-	noteRoom      = 120 // characters for the sentence that says what was left out
-	charsPerToken = 4   // of English and of code, near enough for a bound
-	minText       = 80  // characters that the one result keeps that is left: enough to see what it is
+	noteRoom      = 120 // characters for the note about omissions
+	charsPerToken = 4   // approximately, for English and code
+	minText       = 80  // characters that the last remaining result keeps
 )
 
-// search is what both searches do; narrow sets what one of them has of its own.
+// search is the common part of both searches; narrow sets the specific fields.
 func (c *call) search(
 	ctx context.Context, text string, a searchParams, page pageParams, narrow func(*api.Query),
 ) (any, error) {
@@ -104,7 +104,7 @@ func (c *call) search(
 	return r, nil
 }
 
-// boundedSearch is an answer within its limit, with what was left out said.
+// boundedSearch returns an answer within its limit, with notes about omissions.
 func boundedSearch(found api.Results, q api.Query, notes ...string) (*searchResult, error) {
 	r := newSearchResult(found, q)
 	for _, note := range notes {
@@ -124,7 +124,7 @@ func boundedSearch(found api.Results, q api.Query, notes ...string) (*searchResu
 	return r, nil
 }
 
-// SearchAnswer is search_code's or search_docs' answer as an assistant reads it, for measurements.
+// SearchAnswer returns the answer of search_code or search_docs for measurements.
 func SearchAnswer(found api.Results, q api.Query) ([]byte, error) {
 	r, err := boundedSearch(found, q)
 	if err != nil {
@@ -133,7 +133,7 @@ func SearchAnswer(found api.Results, q api.Query) ([]byte, error) {
 	return encode(r)
 }
 
-// query makes a query of checked arguments. cut is a sentence for the reader if the text was too long.
+// query builds a query from checked arguments. cut is a note if the text was too long.
 func (c *call) query(text string, a searchParams, page pageParams) (q api.Query, cut string, err error) {
 	if strings.TrimSpace(text) == "" {
 		return q, "", api.ErrArgument("query", "a question or some words to search for, not empty")
@@ -150,7 +150,7 @@ func (c *call) query(text string, a searchParams, page pageParams) (q api.Query,
 	return q, cut, nil
 }
 
-// detailOf reads the argument: whatever is not full is excerpts.
+// detailOf parses the argument; the default is excerpts.
 func detailOf(s string) api.Detail {
 	if s == string(api.DetailFull) {
 		return api.DetailFull
@@ -158,8 +158,8 @@ func detailOf(s string) api.Detail {
 	return api.DetailExcerpt
 }
 
-// searchable is projects without those that have no index, and says so, as long as one is left; without any, the
-// engine's INDEX_NOT_FOUND is the answer.
+// searchable returns the projects that have an index, with a note about the others. If none has one, the engine returns
+// INDEX_NOT_FOUND.
 func (c *call) searchable(ctx context.Context, named refs) (indexed []string, skipped string, err error) {
 	roots, err := c.projects(ctx, named)
 	if err != nil || len(roots) == 1 {
@@ -195,7 +195,7 @@ func newSearchResult(found api.Results, q api.Query) *searchResult {
 	if found.State != api.StateReady {
 		r.State = string(found.State)
 	}
-	if found.PendingFiles > 0 || r.State != "" { // how old the answer is says something once it is not the newest
+	if found.PendingFiles > 0 || r.State != "" { // the age of an incomplete index is relevant
 		r.IndexedAt = display.Time(found.IndexedAt)
 	}
 	if !found.Semantic {
@@ -203,7 +203,7 @@ func newSearchResult(found api.Results, q api.Query) *searchResult {
 	}
 	for _, h := range found.Hits {
 		var also []string
-		places := make([]string, 0, len(h.Also)) // of a line that is many chunks the place is the same
+		places := make([]string, 0, len(h.Also)) // chunks of one long line have the same place
 		for _, l := range h.Also {
 			if at := l.String(); !slices.Contains(places, at) {
 				places = append(places, at)
@@ -228,10 +228,10 @@ func newSearchResult(found api.Results, q api.Query) *searchResult {
 	return r
 }
 
-// maxAlso is how many near copies of a result are named.
+// maxAlso limits the near duplicates that are listed per result.
 const maxAlso = 3
 
-// explain adds notes: that no result is reliable, what was left out, and what comes nearest where nothing was found.
+// explain adds notes: no confident match, omissions, and the closest place for an empty result.
 func (r *searchResult) explain(found api.Results, q api.Query) {
 	next := q.Offset + len(r.Results)
 	if q.Offset == 0 && len(found.Hits) > 0 && found.Hits[0].Weak {
@@ -252,7 +252,7 @@ func (r *searchResult) explain(found api.Results, q api.Query) {
 	}
 }
 
-// shrink leaves results out from the end; of the last one it cuts the text.
+// shrink drops results from the end and cuts the text of the last one.
 func (r *searchResult) shrink(share float64) bool {
 	r.Truncated, r.More = true, nil
 	if n := len(r.Results); n > 1 {

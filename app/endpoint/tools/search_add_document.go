@@ -9,7 +9,7 @@ import (
 
 type addDocumentParams struct {
 	ID string `json:"doc_id" arg:"required" doc:"Unique document identifier"`
-	// Content is any: blank, missing or no text is one error of the specification for all.
+	// Content is any: blank, missing and non-text content share one error of the specification.
 	Content  any            `json:"content" arg:"listed,string" doc:"Text content to index"`
 	Metadata map[string]any `json:"metadata" doc:"Arbitrary key-value metadata"`
 	Index    string         `json:"index_name" default:"\"default\"" doc:"Target index instance"`
@@ -34,7 +34,7 @@ func searchAddDocument(named Named) tool {
 	}, func(ctx context.Context, _ *call, a addDocumentParams) (any, error) {
 		content, _ := a.Content.(string)
 		var metadata json.RawMessage
-		if a.Metadata != nil { // that it is an object was checked; it is kept as it was sent
+		if a.Metadata != nil { // checked to be an object, stored as sent
 			metadata = session.Argument(ctx, "metadata")
 		}
 		replaced, tokens, err := named.NamedAdd(a.Index, a.ID, content, metadata)

@@ -14,7 +14,7 @@ type pathParams struct {
 	projectsParam
 }
 
-// pathResult is RFC 4.3's output, and what was left out.
+// pathResult is RFC 4.3's output with omissions.
 type pathResult struct {
 	Matches      []string `json:"matches"`
 	TotalMatches int      `json:"totalMatches"`
@@ -67,7 +67,7 @@ func searchPaths(ctx context.Context, c *call, a pathParams) (any, error) {
 	return r, nil
 }
 
-// shrink leaves paths out from the end.
+// shrink drops paths from the end.
 func (r *pathResult) shrink(share float64) bool {
 	const note = "The list was cut to its size limit: narrow the pattern."
 	if !slices.Contains(r.Notes, note) {

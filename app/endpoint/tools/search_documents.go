@@ -8,24 +8,24 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Documents searches the folders whose documents a session has.
+// Documents searches the session's folders of documents.
 type Documents interface {
 	scope.Documents
-	// HasDocuments is quick: it decides whether a session sees search_documents.
+	// HasDocuments is fast: it decides whether a session sees search_documents.
 	HasDocuments(ctx context.Context, folders []api.DocumentFolder) bool
-	// SearchDocuments returns the text of the answer and the number of results in it.
+	// SearchDocuments returns the text of the answer and its number of results.
 	SearchDocuments(ctx context.Context, folders []api.DocumentFolder,
 		q api.DocumentQuery) (text string, results int, err error)
 }
 
-// documentsGroup is search_documents, for sessions that have documents, and for those that were told of a folder: it
-// says what is wrong with it.
+// documentsGroup contains search_documents, for sessions with documents and for those with --docs, whose problem it
+// reports.
 func documentsGroup(documents Documents) group {
 	visible := func(s *session.Session) bool {
 		if s.Hello().Docs != "" {
 			return true
 		}
-		ctx := context.Background() // it looks at names until it finds a document
+		ctx := context.Background() // reads names up to the first document
 		return documents.HasDocuments(ctx, scope.Folders(ctx, s, documents))
 	}
 	return group{name: scope.SettingDocuments, tools: []tool{searchDocuments(documents)}, visible: visible}

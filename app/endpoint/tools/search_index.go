@@ -17,12 +17,12 @@ type searchIndexParams struct {
 	Index string `json:"index_name" default:"\"default\"" doc:"Target index instance"`
 }
 
-// namedAnswer is search_index's output. Omitted and notes stand there only where the answer is too long for all of it.
+// namedAnswer is search_index's output. Omitted and notes appear only if the answer is too long.
 type namedAnswer struct {
 	api.NamedAnswer
-	Omitted int `json:"omitted,omitempty"` // results that were found and asked for, and are not in the answer
+	Omitted int `json:"omitted,omitempty"` // matching results that are not in the answer
 	notes
-	metadata int // bytes that the metadata of a result was shortened to, 0: it stands whole
+	metadata int // bytes to which metadata was shortened; 0: whole
 }
 
 func searchIndex(named Named) tool {
@@ -43,10 +43,10 @@ func searchIndex(named Named) tool {
 	})
 }
 
-// leastMetadata is what is left of a result's metadata before results are left out, in bytes.
+// leastMetadata is the number of bytes of metadata that a result keeps before results are dropped.
 const leastMetadata = 256
 
-// shrink shortens metadata first, then leaves results out from the end.
+// shrink shortens metadata, then drops results from the end.
 func (a *namedAnswer) shrink(share float64) bool {
 	longest := 0
 	for _, r := range a.Results {
@@ -72,7 +72,7 @@ func (a *namedAnswer) shrink(share float64) bool {
 	return true
 }
 
-// abridge shortens a JSON object to about limit bytes: long texts first, then members from the end of the alphabet,
+// abridge shortens a JSON object to about limit bytes: first long texts, then members from the end of the alphabet,
 // which are counted under "…".
 func abridge(object json.RawMessage, limit int) json.RawMessage {
 	if len(object) <= limit {
@@ -89,7 +89,7 @@ func abridge(object json.RawMessage, limit int) json.RawMessage {
 		value := members[name]
 		if len(value) > each {
 			text := string(value)
-			_ = json.Unmarshal(value, &text) // what is no text is shown as JSON
+			_ = json.Unmarshal(value, &text) // other values are shown as JSON
 			value, _ = json.Marshal(display.Shorten(text, each))
 		}
 		if size += len(name) + len(value) + 4; size > limit && len(kept) > 0 {

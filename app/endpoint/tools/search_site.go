@@ -10,13 +10,13 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Sites searches the sites that a person added.
+// Sites searches the sites that the user added.
 type Sites interface {
 	Sites() []api.Site
 	SearchSite(ctx context.Context, tool, query string, limit int) (pages []api.SitePage, total int, err error)
 }
 
-// siteParams: file 000 gives no schema for these tools.
+// siteParams: file 000 specifies no schema for these tools.
 type siteParams struct {
 	Query string `json:"query" arg:"required" doc:"What to look for, in a few words"`
 	Limit int    `json:"limit" arg:"integer,1..50,bounded" default:"10" doc:"Maximum number of results"`
@@ -27,13 +27,13 @@ type siteResult struct {
 	Results      []api.SitePage `json:"results"`
 	TotalResults int            `json:"totalResults"`
 	notes
-	asked int // pages before any was left out, 0: all are there
+	asked int // pages before any was omitted; 0: all are included
 }
 
-// maxDescription keeps a site from filling an assistant's context with its own words.
+// maxDescription limits a site's description in the assistant's context.
 const maxDescription = 500
 
-// siteGroup is one site's tool. Its description is made of what the site says about itself.
+// siteGroup contains one site's tool, with a description from the site's metadata.
 func siteGroup(sites Sites, site api.Site) group {
 	about := fmt.Sprintf("Search the pages of %s (%s).", display.Name(site.Name), display.Name(site.Domain))
 	if d := strings.Join(strings.Fields(site.Description), " "); d != "" {
@@ -61,10 +61,10 @@ func siteGroup(sites Sites, site api.Site) group {
 	})}}
 }
 
-// leastAbstract is what is left of an abstract, in characters, before pages are left out.
+// leastAbstract is the number of characters of an abstract that a page keeps before pages are dropped.
 const leastAbstract = 150
 
-// shrink shortens abstracts first, then leaves pages out from the end, and says so.
+// shrink shortens abstracts, then drops pages from the end, with a note.
 func (r *siteResult) shrink(share float64) bool {
 	shortened := false
 	for i := range r.Results {

@@ -8,34 +8,34 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// tool is one tool: what a client reads of it and what it does.
+// tool describes one tool and its function.
 type tool struct {
 	name  string
 	title string
-	// sentence is the RFC's own, word for word; more goes on from there.
+	// sentence is the RFC's text, verbatim; more continues it.
 	sentence, more string
-	// enhancedSentence replaces sentence and hint follows at the end when the project sets enhancedToolDescriptions.
+	// enhancedSentence replaces sentence and hint is appended if the project sets enhancedToolDescriptions.
 	enhancedSentence, hint string
-	output                 any // the zero value of what it returns; nil for plain text
+	output                 any // the zero value of the result; nil for plain text
 
 	readOnly, destructive, idempotent bool
 
-	// asks says that a person is asked before it does anything.
+	// asks reports that the tool asks the user first.
 	asks bool
 
-	// loaded asks clients that show their model only the tools' names to show it this one whole: a tool whose use the
-	// model must first look up loses to grep. It costs every session its length, so few tools have it.
+	// loaded asks clients that defer tool descriptions to load this one: a tool that the model must look up first loses
+	// to grep. It costs every session its length, so few tools have it.
 	loaded bool
 
-	// failure gives errors the form of the tool's own specification; nil, or a nil result, means RFC 6.1's.
+	// failure formats errors as the tool's own specification does; nil, or a nil result, means RFC 6.1.
 	failure func(error) *mcp.CallToolResult
 
 	params []param // set by define
 	run    func(ctx context.Context, c *call) (any, error)
 }
 
-// define joins a tool's description with its parameters' type and what it does. run returns a value of output's type;
-// errors that are no *api.Error become INTERNAL_ERROR.
+// define combines a tool's description with its type of parameters and its function. run returns a value of output's
+// type; errors other than *api.Error become INTERNAL_ERROR.
 func define[P any](t tool, run func(ctx context.Context, c *call, p P) (any, error)) tool {
 	t.params = paramsOf(reflect.TypeFor[P]())
 	t.run = func(ctx context.Context, c *call) (any, error) {
@@ -71,7 +71,7 @@ func (t *tool) describe(enhanced bool) string {
 	return text
 }
 
-// errorFields are those of an error as the tool gives it: RFC 6.1's, or those of the form of its own.
+// errorFields are the fields of the tool's errors.
 func (t *tool) errorFields() []string {
 	if t.failure == nil {
 		return []string{"code", "userMessage", "developerMessage"}
@@ -80,7 +80,7 @@ func (t *tool) errorFields() []string {
 }
 
 func (t *tool) mcp() mcp.Tool {
-	closed := false // no tool reaches beyond this machine
+	closed := false // no tool accesses anything beyond this machine
 	var output json.RawMessage
 	if t.output != nil {
 		output = outputSchema(t.output, t.errorFields()...)
