@@ -1,8 +1,139 @@
 package lang
 
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"searchmcp/engine/lang/tree"
+)
+
 var _ = add(Language{Name: "c",
 	Extensions: "c h",
 	Sight:      Included,
 	TypeBefore: true,
 	Comments:   Comments{Lines: slashes, Blocks: starred},
+	Rules:      cRules,
+	Prepare:    withoutMacros,
+	Retry:      branches,
 })
+
+// cRules are what C and C++ share.
+var cRules = rules{
+	"comment":                               comment,
+	"preproc_include preproc_call":          header,
+	"preproc_def":                           value(cMacro),
+	"preproc_function_def":                  value(named),
+	"preproc_ifdef preproc_if preproc_else": within,
+	"preproc_elif preproc_elifdef":          within,
+	"linkage_specification":                 within,
+	"declaration_list":                      within,
+	"struct_specifier union_specifier":      scope(withBody(typeName)),
+	"enum_specifier":                        scope(withBody(typeName)),
+	"enumerator_list":                       within,
+	"enumerator":                            value(named),
+	"type_definition":                       {Defines: DefinesValue, Names: declared, Inside: true},
+	"declaration":                           {Defines: DefinesValue, Names: declared, Inside: true},
+	"function_definition":                   function(declared),
+}
+
+// macros matches what a preprocessor would have taken away and a grammar takes for a type or a name: a macro alone
+// on its line, one between class and name, and at the beginning of a line one that is called as those for
+// visibility and linkage are.
+var macros = regexp.MustCompile(`(?m)^[ \t]*([A-Z][A-Z0-9]*_[A-Z0-9_]+(?:\([\w, ."]*\))?)[ \t]*\r?$` +
+	`|\b(?:class|struct|union|enum)[ \t]+([A-Z][A-Z0-9]*_[A-Z0-9_]+(?:\([\w, ."]*\))?)[ \t]+[A-Za-z_]` +
+	`|^[ \t]*(?:template[ \t]*<[^<>\n]*>[ \t]*)?(?:static[ \t]+|extern[ \t]+)?([A-Z][A-Z0-9_]*_(?:API|EXPORTS?|IMPORT|PUBLIC|PRIVATE|HIDDEN|LOCAL|INLINE|FORCEINLINE|CONSTEXPR\d*|DECL|DLL|NODISCARD|NORETURN|COLD|FUNC|DEF|EXTERN)(?:\([\w, ."]*\))?)[ \t]+[A-Za-z_]`)
+
+// blanking blanks the groups of an expression in a text, so that every offset stays.
+func blanking(groups *regexp.Regexp) func(string) string {
+	return func(text string) string {
+		b := []byte(text)
+		for _, m := range groups.FindAllStringSubmatchIndex(text, -1) {
+			for g := 2; g < len(m); g += 2 {
+				if m[g] >= 0 && !listed(text, m[g], m[g+1]) {
+					Blank(b[m[g]:m[g+1]])
+				}
+			}
+		}
+		return string(b)
+	}
+}
+
+// listed reports whether a name alone on its line is one of a list: an enumerator and no macro.
+func listed(text string, start, end int) bool {
+	return strings.HasSuffix(strings.TrimRight(text[:start], " \t\r\n"), ",") ||
+		strings.HasPrefix(strings.TrimLeft(text[end:], " \t\r\n"), "}")
+}
+
+// cMacro leaves out the guards against including a header twice: they have no value.
+func cMacro(r *Reading, it tree.Node) []Ident {
+	if it.ChildByFieldName("value") == nil {
+		return nil
+	}
+	return named(r, it)
+}
+
+// typeName is the field "name" without its arguments, split at "::".
+var typeName = changed(parted("::"), func(_ tree.Node, id *Ident) { id.Name = generic(id.Name) })
+
+// declared gives the names that C's declarators hold.
+func declared(r *Reading, it tree.Node) []Ident {
+	var out []Ident
+	for k := range r.kids(it) {
+		t := k.Type()
+		if !strings.HasSuffix(t, "declarator") && !slices.Contains(declaratorNames, t) {
+			continue
+		}
+		if (t == "type_identifier" || t == "qualified_identifier") && !r.declares(it, k) {
+			continue
+		}
+		if n := r.declarator(k); n != nil {
+			id := r.ident(n).qualified("::")
+			id.Name = generic(id.Name)
+			if op := r.ident(n).Name; strings.Contains(op, "operator") {
+				id.Name = op[strings.LastIndex(op, "operator"):]
+				id.At = int(n.StartByte()) + strings.LastIndex(op, "operator")
+			}
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+var declaratorNames = []string{"identifier", "field_identifier", "type_identifier",
+	"qualified_identifier", "operator_name",
+	"destructor_name", "operator_cast"}
+
+// declares reports whether child is the node's declarator and not its type.
+func (r *Reading) declares(n, child tree.Node) bool {
+	d := n.ChildByFieldName("declarator")
+	return d != nil && d.StartByte() <= child.StartByte()
+}
+
+// declarator goes down to the name.
+func (r *Reading) declarator(n tree.Node) tree.Node {
+	for range MaxDepth {
+		if slices.Contains(declaratorNames, n.Type()) {
+			return n
+		}
+		next := n.ChildByFieldName("declarator")
+		if next == nil {
+			next = r.declaratorChild(n)
+		}
+		if next == nil {
+			return nil
+		}
+		n = next
+	}
+	return nil
+}
+
+func (r *Reading) declaratorChild(n tree.Node) tree.Node {
+	for i := range min(int(n.NamedChildCount()), fewParts) {
+		c := n.NamedChild(i)
+		if t := c.Type(); strings.HasSuffix(t, "declarator") || slices.Contains(declaratorNames, t) {
+			return c
+		}
+	}
+	return nil
+}

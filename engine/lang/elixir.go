@@ -1,9 +1,107 @@
 package lang
 
+import (
+	"strings"
+
+	"searchmcp/engine/lang/tree"
+)
+
 var _ = add(Language{Name: "elixir",
 	Extensions: "ex exs",
 	Programs:   "elixir",
 	Marked:     true,
 	Bare:       true,
 	Comments:   Comments{Lines: hash, Blocks: []Enclosed{{`"""`, `"""`}}},
+	Rules: rules{
+		"comment":        comment,
+		"call":           {Defines: DefinesScope, Names: elixirCall, Inside: true, Multiline: true, RoleOf: elixirRole},
+		"do_block":       within,
+		"unary_operator": {Defines: DefinesValue, Names: elixirAttribute, RoleOf: elixirRole},
+	},
 })
+
+// elixirCall reads defmodule, def and their kin, and the descriptions of tests.
+func elixirCall(r *Reading, it tree.Node) []Ident {
+	args := r.child(it, "arguments")
+	if args == nil || args.NamedChildCount() == 0 {
+		return nil
+	}
+	first := args.NamedChild(0)
+	switch target := r.text(it.ChildByFieldName("target")); target {
+	case "defmodule", "defprotocol":
+		if first.Type() != "alias" {
+			return nil
+		}
+		id := r.ident(first)
+		out := []Ident{id}
+		if i := strings.LastIndexByte(id.Name, '.'); i >= 0 {
+			// Asked for by its last part as often as by the whole; only the whole is a place.
+			out = append(out, Ident{Name: id.Name[i+1:], At: id.At + i + 1, Placeless: true})
+		}
+		return out
+	case "defimpl":
+		if first.Type() != "alias" {
+			return nil
+		}
+		id := r.ident(first)
+		id.Elsewhere = true
+		return []Ident{id}
+	case "def", "defp", "defmacro", "defmacrop", "defguard", "defguardp", "defdelegate", "defn", "defnp":
+		return elixirFunction(r.ident(first))
+	case "test", "describe":
+		if !r.inLine(it) {
+			return r.described(args)
+		}
+	}
+	return nil
+}
+
+// elixirFunction cuts "add(cart, item) when …" to its name.
+func elixirFunction(id Ident) []Ident {
+	if i := strings.IndexAny(id.Name, "( \n,"); i > 0 {
+		id.Name = id.Name[:i]
+	}
+	if id.Name == "" || strings.ContainsAny(id.Name, "%{[\"") {
+		return nil
+	}
+	id.Function = true
+	return []Ident{id}
+}
+
+// elixirAttribute makes @limit 100 and @type t :: … symbols.
+func elixirAttribute(r *Reading, it tree.Node) []Ident {
+	text, at := r.own(it)
+	if !strings.HasPrefix(text, "@") {
+		return nil
+	}
+	name, rest, ok := strings.Cut(text[1:], " ")
+	if !ok {
+		return nil
+	}
+	at++
+	switch name {
+	case "type", "typep", "opaque", "callback", "macrocallback":
+		end := strings.IndexAny(rest, "( :\n")
+		if end <= 0 {
+			return nil
+		}
+		return []Ident{{Name: rest[:end], At: at + len(name) + 1}}
+	case "moduledoc", "doc", "spec", "impl", "typedoc", "shortdoc", "behaviour", "derive", "enforce_keys", "deprecated",
+		"since", "tag", "moduletag",
+		"describetag", "compile", "before_compile", "after_compile", "on_load", "on_definition", "dialyzer",
+		"external_resource", "optional_callbacks", "vsn":
+		return nil
+	}
+	return []Ident{{Name: name, At: at}}
+}
+
+// elixirRole: documentation and specs belong to the function behind them, alias and its kin to the header.
+func elixirRole(r *Reading, it tree.Node) Role {
+	switch text, _ := r.own(it); {
+	case BeginsWith(text, "@doc", "@spec", "@impl", "@typedoc", "@deprecated", "@tag", "@since"):
+		return RoleAttribute
+	case BeginsWith(text, "alias ", "import ", "require ", "use "):
+		return RoleHeader
+	}
+	return RoleCode
+}

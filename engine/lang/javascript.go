@@ -1,5 +1,13 @@
 package lang
 
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"searchmcp/engine/lang/tree"
+)
+
 var _ = add(Language{Name: "javascript",
 	Extensions: "js jsx mjs cjs es6",
 	Programs:   "node nodejs",
@@ -7,4 +15,239 @@ var _ = add(Language{Name: "javascript",
 	Sight:      Named,
 	TypeBehind: true,
 	Comments:   Comments{Lines: slashes, Blocks: starred},
+	Rules:      scriptRules.with(rules{"field_definition": valueWithin(scriptField("property"))}),
 })
+
+var scriptRules = rules{
+	"comment":                 comment,
+	"import_statement":        header,
+	"hash_bang_line":          header,
+	"decorator":               attribute,
+	"export_statement":        {Inside: true, Wrapper: true, Names: scriptDefault},
+	"class_declaration class": scope(named),
+	"class_body":              within,
+	"function_declaration generator_function_declaration": nest(named),
+	"method_definition":                         nest(scriptKey("name")),
+	"lexical_declaration variable_declaration":  within,
+	"variable_declarator":                       literalWithin(scriptField("name")),
+	"statement_block":                           deep,
+	"if_statement else_clause":                  deep,
+	"expression_statement":                      within,
+	"parenthesized_expression unary_expression": deep,
+	"arguments":                                 deep,
+	"arrow_function function_expression":        deep,
+	"generator_function":                        deep,
+	"object":                                    {Inside: true, Multiline: true, Literal: true},
+	"return_statement":                          deep,
+	"new_expression":                            deep,
+	"pair":                                      literalWithin(scriptPair),
+	"call_expression":                           {Defines: DefinesScope, Names: scriptCall, Inside: true, Multiline: true},
+	"assignment_expression":                     {Defines: DefinesValue, Names: scriptAssignment, Inside: true},
+}
+
+// literalWithin is a value that may be or hold an object literal.
+func literalWithin(names Naming) Rule {
+	return Rule{Defines: DefinesValue, Names: names, Inside: true, Multiline: true, Literal: true}
+}
+
+// scriptKey takes a property's name; computed ones have none.
+func scriptKey(field string) Naming {
+	return func(r *Reading, it tree.Node) []Ident {
+		n := it.ChildByFieldName(field)
+		if n == nil || n.Type() == "computed_property_name" {
+			return nil
+		}
+		id := unquote(r.ident(n))
+		id.Elsewhere = id.Name == "constructor" // every class has one: a place, not a name to look for
+		return []Ident{id}
+	}
+}
+
+var functionTypes = []string{"arrow_function", "function_expression", "generator_function", "class"}
+
+// isFunction looks through one call, so that memo(function …) and debounce(() => …) count.
+func (r *Reading) isFunction(n tree.Node) bool {
+	if n != nil && n.Type() == "call_expression" {
+		if args := n.ChildByFieldName("arguments"); args != nil {
+			return r.child(args, "arrow_function function_expression") != nil
+		}
+	}
+	return n != nil && slices.Contains(functionTypes, n.Type())
+}
+
+// imports reports whether a value is require(…): the name is defined where it comes from.
+func (r *Reading) imports(v tree.Node) bool {
+	return v != nil && strings.HasPrefix(strings.TrimSpace(r.text(v)), "require")
+}
+
+// scriptField is a field or variable; with a function for a value it is a function. Inside functions only those count.
+func scriptField(field string) Naming {
+	return func(r *Reading, it tree.Node) []Ident {
+		n := it.ChildByFieldName(field)
+		if n == nil || !strings.HasSuffix(n.Type(), "identifier") {
+			return nil
+		}
+		v := it.ChildByFieldName("value")
+		if r.imports(v) {
+			return nil
+		}
+		id := r.ident(n)
+		if id.Function = r.isFunction(v); !id.Function && v != nil {
+			id.Holder = v.NamedChildCount() > 0
+			id.Object = r.isObject(v) && it.ChildByFieldName("type") == nil
+		}
+		return []Ident{id}
+	}
+}
+
+// isObject reports whether a value is an object literal, whatever stands around it: brackets, a cast, other names that
+// are given it too, Object.freeze.
+func (r *Reading) isObject(v tree.Node) bool {
+	const layers = 8
+	for range layers {
+		if v == nil {
+			return false
+		}
+		switch v.Type() {
+		case "object":
+			return true
+		case "assignment_expression":
+			v = v.ChildByFieldName("right")
+		case "parenthesized_expression", "as_expression", "satisfies_expression", "arguments":
+			v = v.NamedChild(0)
+		case "call_expression":
+			if r.text(v.ChildByFieldName("function")) != "Object.freeze" {
+				return false
+			}
+			v = v.ChildByFieldName("arguments")
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// scriptDefault is the place of what a module exports without a name.
+func scriptDefault(r *Reading, it tree.Node) []Ident {
+	if r.Document && r.isObject(it.ChildByFieldName("value")) {
+		return []Ident{{At: int(it.StartByte()), Silent: true}}
+	}
+	return nil
+}
+
+func scriptPair(r *Reading, it tree.Node) []Ident {
+	k := it.ChildByFieldName("key")
+	if k == nil || k.Type() == "computed_property_name" {
+		return nil
+	}
+	v := it.ChildByFieldName("value")
+	id := unquote(r.ident(k))
+	if id.Function = r.isFunction(v); !id.Function {
+		if !r.Document || v == nil || v.NamedChildCount() == 0 {
+			return nil
+		}
+		id.Silent, id.Object = true, r.isObject(v)
+	}
+	return []Ident{id}
+}
+
+// scriptAssignment finds exports.x = …, X.prototype.y = function … and window.z = () => ….
+func scriptAssignment(r *Reading, it tree.Node) []Ident {
+	left, right := it.ChildByFieldName("left"), it.ChildByFieldName("right")
+	if left == nil {
+		return nil
+	}
+	key := left.ChildByFieldName("index")
+	if key == nil {
+		key = left.ChildByFieldName("property")
+	}
+	if owner := r.prototype(left.ChildByFieldName("object")); owner != "" && key != nil && r.isFunction(right) &&
+		(left.Type() == "member_expression" || key.Type() == "string") {
+		id := unquote(r.ident(key))
+		id.Prefix, id.Function, id.Holder = []string{owner}, true, false
+		return []Ident{id}
+	}
+	if left.Type() != "member_expression" {
+		return nil
+	}
+	id := r.ident(left)
+	exported := strings.HasPrefix(id.Name, "exports.") || strings.HasPrefix(id.Name, "module.exports.")
+	fn := r.isFunction(right)
+	if strings.ContainsAny(id.Name, "([\n") || right != nil && right.Type() == "class" &&
+		right.ChildByFieldName("name") != nil {
+		return nil // the class has a name of its own
+	}
+	if !fn && !exported {
+		if !r.Document || !r.isObject(right) {
+			return nil
+		}
+		id.Silent, id.Object = true, true
+	}
+	id = id.qualified(".")
+	if id.Function = fn; !fn {
+		id.Holder, id.Object = true, r.isObject(right)
+	}
+	switch n := len(id.Prefix); {
+	case id.Silent && id.Name == "exports":
+		id.Name = ""
+	case id.Silent && id.Name == "prototype" && n > 0:
+		id.Name, id.Prefix = id.Prefix[n-1], id.Prefix[:n-1]
+	}
+	id.Prefix = slices.DeleteFunc(id.Prefix, func(p string) bool { return globals[p] })
+	return []Ident{id}
+}
+
+// globals stand for modules and what is known everywhere, and are no place of what is assigned to them.
+var globals = set(`module exports prototype window this self global globalThis`)
+
+func scriptCall(r *Reading, it tree.Node) []Ident {
+	called, args := r.text(it.ChildByFieldName("function")), it.ChildByFieldName("arguments")
+	switch name, _, _ := strings.Cut(called, "."); {
+	case testCalls[name]:
+		return r.described(args)
+	case args == nil || args.NamedChildCount() < 2 || name != "Object" && name != "Reflect":
+		return nil
+	}
+	owner := r.prototype(args.NamedChild(0))
+	if owner == "" {
+		return nil
+	}
+	switch _, method, _ := strings.Cut(called, "."); method {
+	case "defineProperty":
+		return r.property(owner, args.NamedChild(1), args.NamedChild(2))
+	case "defineProperties":
+		var out []Ident
+		for p := args.NamedChild(1).FirstChild(); p != nil; p = p.NextSibling() {
+			out = append(out, r.property(owner, p.ChildByFieldName("key"), p.ChildByFieldName("value"))...)
+		}
+		return out
+	case "assign": // whose members stand in the object behind it
+		return []Ident{{Name: owner, At: int(it.StartByte()), Elsewhere: true, Object: true}}
+	}
+	return nil
+}
+
+// property is what a descriptor gives a prototype.
+func (r *Reading) property(owner string, key, descriptor tree.Node) []Ident {
+	if key == nil || descriptor == nil || !strings.HasPrefix(key.Type(), "property") && key.Type() != "string" {
+		return nil
+	}
+	id := unquote(r.ident(key))
+	id.Prefix = []string{owner}
+	for p := descriptor.FirstChild(); p != nil; p = p.NextSibling() {
+		k := p.ChildByFieldName("key")
+		id.Function = id.Function || r.text(k) == "value" && r.isFunction(p.ChildByFieldName("value")) ||
+			p.Type() == "method_definition" && r.text(p.ChildByFieldName("name")) == "value"
+	}
+	return []Ident{id}
+}
+
+// prototype is the type whose prototype an expression is, perhaps in a cast; "" for any other.
+func (r *Reading) prototype(n tree.Node) string {
+	if m := prototypeOf.FindStringSubmatch(r.text(n)); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+var prototypeOf = regexp.MustCompile(`^\(?\s*(?:<\w+>\s*)?(?:[\w$]+\.)*([\w$]+)\.prototype(?:\s+as\s+[^()]*)?\)?$`)

@@ -1,5 +1,12 @@
 package lang
 
+import (
+	"regexp"
+	"strings"
+
+	"searchmcp/engine/lang/tree"
+)
+
 var _ = add(Language{Name: "kotlin",
 	Extensions: "kt kts",
 	Programs:   "kotlin",
@@ -8,4 +15,86 @@ var _ = add(Language{Name: "kotlin",
 	Bare:       true,
 	TypeBehind: true,
 	Comments:   Comments{Lines: slashes, Blocks: starred},
+	Rules: rules{
+		"line_comment multiline_comment":             comment,
+		"package_header import_list file_annotation": header,
+		"import_header shebang_line":                 header,
+		"class_declaration object_declaration":       scope(kotlinName),
+		"companion_object":                           scope(elsewhere(literal("companion"))),
+		"class_body enum_class_body":                 within,
+		"function_declaration":                       nest(kotlinFunction),
+		"prefix_expression":                          {RoleOf: kotlinAnnotation},
+		"secondary_constructor":                      function(literal("constructor")),
+		"function_body statements":                   deep,
+		"property_declaration":                       valueWithin(kotlinProperty),
+		"object_literal":                             within,
+		"call_expression call_suffix":                deep,
+		"value_arguments value_argument":             deep,
+		"jump_expression assignment":                 deep,
+		"enum_entry type_alias":                      value(kotlinName),
+	},
+	Prepare: func(text string) string { return undelegated(blanking(functional)(text)) },
 })
+
+// kotlinName is the name of most declarations.
+var kotlinName = firstOf("type_identifier simple_identifier")
+
+// functional matches what the grammar doesn't know of a functional interface, and takes the rest of the file for
+// something else after.
+var functional = regexp.MustCompile(`\b(fun)[ \t]+interface[ \t]`)
+
+// kotlinFunction puts an extension function into the type that it extends.
+func kotlinFunction(r *Reading, it tree.Node) []Ident {
+	return kotlinReceiver(r, it, r.child(it, "simple_identifier"))
+}
+
+// delegation matches what a class gives its interfaces to, property a line whose delegation the grammar reads.
+var (
+	delegation = regexp.MustCompile(`[\pL\pN_>)?]([ \t]+by[ \t]+[\pL\pN_.]+(?:\([^()\n]*\)|<[^<>\n]*>)*)[ \t]*(?:[,{]|\r?$)`)
+	property   = regexp.MustCompile(`^[ \t]*(?:[\pL@]+[ \t]+)*va[lr][ \t]`)
+	object     = regexp.MustCompile(`\bobject[ \t]*:`)
+)
+
+// undelegated blanks "by delegate" behind the interfaces of a class, whose body the grammar does not read then.
+func undelegated(text string) string {
+	if !strings.Contains(text, " by ") {
+		return text
+	}
+	b := []byte(text)
+	at := 0
+	for line := range strings.Lines(text) {
+		for _, m := range delegation.FindAllStringSubmatchIndex(strings.TrimRight(line, "\n"), -1) {
+			if lead := line[:m[2]]; !property.MatchString(lead) || object.MatchString(lead) {
+				Blank(b[at+m[2] : at+m[3]])
+			}
+		}
+		at += len(line)
+	}
+	return string(b)
+}
+
+// kotlinReceiver is a name with the type that stands before it.
+func kotlinReceiver(r *Reading, it tree.Node, n tree.Node) []Ident {
+	out := r.one(n)
+	if t := r.child(it, "user_type nullable_type"); t != nil && n != nil && t.StartByte() < n.StartByte() {
+		out[0].Prefix = []string{generic(strings.TrimRight(r.text(t), "?"))}
+	}
+	return out
+}
+
+// kotlinAnnotation: the grammar takes annotations with arguments before a function of a file for expressions of
+// their own.
+func kotlinAnnotation(r *Reading, it tree.Node) Role {
+	if text, _ := r.own(it); text[0] == '@' {
+		return RoleAttribute
+	}
+	return RoleCode
+}
+
+func kotlinProperty(r *Reading, it tree.Node) []Ident {
+	v := r.child(it, "variable_declaration")
+	if v == nil {
+		return nil
+	}
+	return kotlinReceiver(r, it, r.child(v, "simple_identifier"))
+}

@@ -1,7 +1,7 @@
-// Package lang has what is known of each language: how its names are written and seen, and which nodes of its grammar
-// call, import and declare.
+// Package lang has a file for each language: how its names are written and seen, and which nodes of its grammar
+// define, call, import and declare.
 //
-// It must not know files, indexes or parsers: it is data, and functions of names.
+// It must not know files, indexes or parsers: it is data, and functions of names and nodes.
 //
 // Goroutines: none. Everything is read-only after init.
 package lang
@@ -43,6 +43,7 @@ type Language struct {
 	Also       string // what else people and editors call it
 	Family     string // languages whose code uses each other's names share one
 	Sort       Sort
+	Headings   bool // its files are cut by headings
 	Sight      Sight
 	// Fold is true where names in upper and lower case are the same.
 	Fold bool
@@ -56,6 +57,12 @@ type Language struct {
 	TypeBehind, TypeBefore bool
 	Comments               Comments
 	Layout                 *Layout // nil where a grammar reads it, or nothing is known
+
+	// Rules are those of its grammar, by types of nodes; nil without one.
+	Rules rules
+	// Prepare returns another text of the same length without what the grammar can't know; nil: the file's own.
+	Prepare func(string) string
+	Retry   []Change // tried one after the other where the grammar leaves something unread
 }
 
 // Comments is how a language writes comments.

@@ -1,7 +1,57 @@
 package lang
 
+import (
+	"strings"
+
+	"searchmcp/engine/lang/tree"
+)
+
 var _ = add(Language{Name: "lua",
 	Extensions: "lua luau rockspec",
 	Programs:   "lua luajit",
 	Comments:   Comments{Lines: dashes, Blocks: []Enclosed{{"--[[", "]]"}, {"--[=[", "]=]"}, {"--[==[", "]==]"}}},
+	Rules: rules{
+		"comment":                 comment,
+		"function_statement":      nest(parted(".", ":")),
+		"function_body":           deep,
+		"do_statement":            deep,
+		"variable_declaration":    valueWithin(luaVariables),
+		"tableconstructor":        deep,
+		"module_return_statement": deep,
+		"fieldlist":               deep,
+		"field":                   valueWithin(luaField),
+	},
 })
+
+func luaVariables(r *Reading, it tree.Node) []Ident {
+	value := it.ChildByFieldName("value")
+	if r.imports(value) {
+		return nil
+	}
+	var out []Ident
+	for k := range r.kids(it) {
+		if k.Type() != "variable_declarator" {
+			continue
+		}
+		id := r.ident(k)
+		if strings.ContainsAny(id.Name, "[( ") || value != nil && r.text(value) == id.Name {
+			// "local type = type" defines nothing
+			continue
+		}
+		id = id.qualified(".", ":")
+		id.Function = value != nil && value.Type() == "function"
+		out = append(out, id)
+	}
+	return out
+}
+
+// luaField makes functions in tables symbols; plain fields are data.
+func luaField(r *Reading, it tree.Node) []Ident {
+	v, n := it.ChildByFieldName("value"), it.ChildByFieldName("name")
+	if v == nil || n == nil || v.Type() != "function" || n.Type() != "identifier" {
+		return nil
+	}
+	id := r.ident(n)
+	id.Function = true
+	return []Ident{id}
+}

@@ -4,4 +4,5 @@ var _ = add(Language{Name: "mdx",
 	Extensions: "mdx",
 	Family:     "javascript",
 	Sight:      Named,
+	Headings:   true,
 })

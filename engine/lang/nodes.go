@@ -1,9 +1,14 @@
 package lang
 
+import (
+	"slices"
+	"strings"
+)
+
 // Types of nodes, in all grammars: a type means the same wherever it occurs.
 var (
 	// Declaring declare parameters and variables; the name is outside of the fields that ValueFields lists.
-	Declaring = set(`parameter_declaration variadic_parameter_declaration short_var_declaration range_clause
+	Declaring = nodes(`parameter_declaration variadic_parameter_declaration short_var_declaration range_clause
 		var_spec const_spec parameters lambda_parameters typed_parameter default_parameter typed_default_parameter assignment
 		for_statement for_in_clause as_pattern_target named_expression formal_parameters required_parameter
 		optional_parameter variable_declarator for_in_statement catch_clause arrow_function parameter let_declaration
@@ -16,22 +21,80 @@ var (
 		left_assignment_list exception_variable parameter_list local_variable_declaration function_value_parameters
 		variable_assignment catch_block`)
 	// Importing bring names into a file.
-	Importing = set(`import_statement import_from_statement future_import_statement import_declaration
+	Importing = nodes(`import_statement import_from_statement future_import_statement import_declaration
 		import_spec import_clause use_declaration extern_crate_declaration using_directive using_declaration
 		namespace_use_declaration import_header import_list preproc_include package_clause package_declaration package_header
 		export_clause namespace_import aliased_import package_identifier`)
 	// BareCalls call what is their first part, without brackets.
-	BareCalls = set(`call call_expression command_name function_call macro_invocation new_expression
+	BareCalls = nodes(`call call_expression command_name function_call macro_invocation new_expression
 		object_creation_expression command infix_expression struct_expression composite_literal`)
 	// Keyed are an entry of a literal or an argument with its name before a sign.
-	Keyed = set(`pair keyed_element field_initializer value_argument literal_element named_expression argument label
+	Keyed = nodes(`pair keyed_element field_initializer value_argument literal_element named_expression argument label
 		pair_pattern field_pattern value_argument_label`)
 	// KeyedBy are such an entry with an equals sign.
-	KeyedBy = set("keyword_argument field_designator field")
+	KeyedBy = nodes("keyword_argument field_designator field")
 	// Fields define a member that no rule for declarations names.
-	Fields = set("field_declaration property_signature property_promotion_parameter class_parameter enum_variant")
+	Fields = nodes("field_declaration property_signature property_promotion_parameter class_parameter enum_variant")
 )
 
 // ValueFields are the fields of declaring nodes in which names are used and not declared.
 var ValueFields = []string{"type", "value", "right", "default_value", "body", "return_type", "condition", "consequence",
 	"alternative"}
+
+// Leaf reports whether a type of node is text without structure.
+func Leaf(kind string) bool { return hasAny(kind, "string", "comment", "heredoc") }
+
+// hasAny reports whether a text contains one of some parts.
+func hasAny(text string, parts ...string) bool {
+	return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(text, p) })
+}
+
+// LiteralMember reports whether a type of node is a member of an object literal.
+func LiteralMember(kind string) bool { return kind == "pair" || kind == "method_definition" }
+
+// typeWords are kinds of definitions that types of nodes contain, the more specific first.
+var typeWords = []string{"constructor", "interface", "protocol", "struct", "trait", "enum_entry", "enum_variant",
+	"enum_constant", "enum_member", "enumerator", "enum",
+	"class", "macro", "namespace", "module", "property", "field", "const", "record", "union", "object"}
+
+// KindOf returns the kind of a definition from its rule and the type of its node. inType is set for a member of a type,
+// called if a bracket follows the name.
+func KindOf(defines Defines, node string, inType, called bool) string {
+	member := func(in, out string) string {
+		if inType {
+			return in
+		}
+		return out
+	}
+	switch {
+	case defines == DefinesFunction && strings.Contains(node, "macro"):
+		return "macro"
+	case defines == DefinesFunction:
+		return member("method", "function")
+	case node == "mod_item":
+		return "namespace"
+	case node == "call_expression" && defines == DefinesScope: // a test's description, or Object.defineProperty
+		return member("property", "function")
+	case defines == DefinesValue && (hasAny(node, "method", "function") ||
+		called && strings.Contains(node, "declaration")):
+		return member("method", "function")
+	}
+	for _, w := range typeWords {
+		if strings.Contains(node, w) {
+			if strings.HasPrefix(w, "const") && w != "constructor" || strings.HasPrefix(w, "enum") && w != "enum" {
+				return "constant"
+			}
+			return w
+		}
+	}
+	switch {
+	case node == "call" && defines == DefinesScope: // Ruby's attributes, Elixir's modules
+		return member("property", "module")
+	case defines == DefinesScope || strings.Contains(node, "type"):
+		return "type"
+	}
+	return member("field", "value")
+}
+
+// nodes is a set of types of nodes, which a test compares with the grammars.
+func nodes(types string) map[string]bool { return set(types) }

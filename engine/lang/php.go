@@ -1,9 +1,55 @@
 package lang
 
+import (
+	"strings"
+
+	"searchmcp/engine/lang/tree"
+)
+
 var _ = add(Language{Name: "php",
 	Extensions: "php phtml php5 php7 phps",
 	Programs:   "php",
 	Fold:       true,
 	TypeBefore: true,
 	Comments:   Comments{Lines: []string{"//", "#"}, Blocks: starred},
+	Rules: rules{
+		"comment":                   comment,
+		"php_tag declare_statement": header,
+		"namespace_use_declaration": header,
+		"namespace_definition":      {Defines: DefinesScope, Names: onward(named), Inside: true, RoleOf: headerWithoutBody},
+		"class_declaration":         scope(named),
+		"interface_declaration":     scope(named),
+		"trait_declaration":         scope(named),
+		"enum_declaration":          scope(named),
+		"declaration_list":          within,
+		"enum_declaration_list":     within,
+		"compound_statement":        deep,
+		"method_declaration":        nest(named),
+		"function_definition":       nest(named),
+		"const_declaration":         within,
+		"const_element":             value(firstOf("name")),
+		"property_declaration":      within,
+		"property_element":          value(phpVariable),
+		"enum_case":                 value(named),
+		"if_statement":              deep,
+		"expression_statement":      within,
+		"function_call_expression":  value(phpDefine),
+	},
 })
+
+func phpVariable(r *Reading, it tree.Node) []Ident {
+	n := r.child(it, "variable_name")
+	if n == nil {
+		return nil
+	}
+	id := r.ident(n)
+	return []Ident{{Name: strings.TrimPrefix(id.Name, "$"), At: id.At + 1}}
+}
+
+// phpDefine finds define('NAME', …).
+func phpDefine(r *Reading, it tree.Node) []Ident {
+	if r.text(it.ChildByFieldName("function")) != "define" {
+		return nil
+	}
+	return r.quoted(it.ChildByFieldName("arguments"))
+}

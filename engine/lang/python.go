@@ -1,5 +1,11 @@
 package lang
 
+import (
+	"strings"
+
+	"searchmcp/engine/lang/tree"
+)
+
 var _ = add(Language{Name: "python",
 	Extensions: "py pyi pyw",
 	Files:      "sconstruct sconscript wscript",
@@ -7,4 +13,54 @@ var _ = add(Language{Name: "python",
 	Sight:      Named,
 	TypeBehind: true,
 	Comments:   Comments{Lines: hash, Blocks: []Enclosed{{`"""`, `"""`}, {"'''", "'''"}, {`r"""`, `"""`}}},
+	Rules: rules{
+		"comment": comment,
+		"import_statement import_from_statement future_import_statement": header,
+		"decorated_definition":       shell,
+		"decorator":                  attribute,
+		"class_definition":           scope(named),
+		"function_definition":        nest(named),
+		"block":                      within,
+		"if_statement try_statement": deep,
+		"else_clause elif_clause":    deep,
+		"except_clause with_statement finally_clause": deep,
+		"for_statement while_statement":               deep,
+		"expression_statement":                        {Inside: true, RoleOf: pythonDocstring},
+		"assignment":                                  value(pythonTargets),
+		"type_alias_statement":                        value(firstOf("type")),
+	},
 })
+
+// pythonDocstring counts the string at a module's top to its header.
+func pythonDocstring(r *Reading, it tree.Node) Role {
+	text, at := r.own(it)
+	if (text[0] == '"' || text[0] == '\'') && strings.TrimLeft(r.Text[:at], "# \t\r\n") == "" {
+		return RoleHeader
+	}
+	return RoleCode
+}
+
+// pythonTargets gives the plain names on the left of an assignment; a lambda makes its target a function.
+func pythonTargets(r *Reading, it tree.Node) []Ident {
+	left := it.ChildByFieldName("left")
+	if left == nil {
+		return nil
+	}
+	right := it.ChildByFieldName("right")
+	fn := right != nil && right.Type() == "lambda"
+	switch left.Type() {
+	case "identifier":
+		id := r.ident(left)
+		id.Function = fn
+		return []Ident{id}
+	case "pattern_list", "tuple_pattern":
+		var out []Ident
+		for i := range min(int(left.NamedChildCount()), fewParts) {
+			if c := left.NamedChild(i); c.Type() == "identifier" {
+				out = append(out, r.ident(c))
+			}
+		}
+		return out
+	}
+	return nil
+}

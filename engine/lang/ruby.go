@@ -1,5 +1,11 @@
 package lang
 
+import (
+	"strings"
+
+	"searchmcp/engine/lang/tree"
+)
+
 var _ = add(Language{Name: "ruby",
 	Extensions: "rb rake gemspec ru podspec jbuilder",
 	Files:      "gemfile rakefile podfile vagrantfile brewfile fastfile guardfile capfile",
@@ -7,4 +13,79 @@ var _ = add(Language{Name: "ruby",
 	Marked:     true,
 	Bare:       true,
 	Comments:   Comments{Lines: hash, Blocks: []Enclosed{{"=begin", "=end"}}},
+	Rules: rules{
+		"comment":                 comment,
+		"module class":            scope(parted("::")),
+		"singleton_class":         {Inside: true},
+		"body_statement":          within,
+		"method singleton_method": nest(named),
+		"assignment":              valueWithin(rubyConstant),
+		"argument_list":           within, // private def
+		"alias":                   value(named),
+		"if unless begin":         deep,
+		"then else":               deep,
+		"call":                    {Defines: DefinesScope, Names: rubyCall, Inside: true, RoleOf: rubyRequire},
+		"do_block block":          deep,
+		"block_body":              deep,
+	},
 })
+
+func rubyConstant(r *Reading, it tree.Node) []Ident {
+	if n := it.ChildByFieldName("left"); n != nil && n.Type() == "constant" {
+		return r.one(n)
+	}
+	return nil
+}
+
+// rubyCalls are the methods whose symbol arguments name what they define.
+var rubyCalls = set(`attr_reader attr_writer attr_accessor define_method alias_method scope has_many belongs_to
+	has_one delegate mattr_accessor cattr_accessor class_attribute let let!`)
+
+// rubyCall finds what calls define: attributes by their symbols, example groups by their descriptions, tasks by name.
+func rubyCall(r *Reading, it tree.Node) []Ident {
+	method := r.text(it.ChildByFieldName("method"))
+	args := it.ChildByFieldName("arguments")
+	if args == nil {
+		return nil
+	}
+	if rubyCalls[method] {
+		var out []Ident
+		for i := range min(int(args.NamedChildCount()), fewParts) {
+			c := args.NamedChild(i)
+			if c.Type() != "simple_symbol" {
+				break
+			}
+			id := r.ident(c)
+			out = append(out, Ident{Name: strings.TrimPrefix(id.Name, ":"), At: id.At + 1})
+			if method != "attr_reader" && method != "attr_writer" && method != "attr_accessor" {
+				break
+			}
+		}
+		return out
+	}
+	if rubyTasks[method] && args.NamedChildCount() > 0 {
+		name := args.NamedChild(0)
+		if name.Type() == "pair" {
+			name = name.NamedChild(0)
+		}
+		if t := name.Type(); t == "simple_symbol" || t == "hash_key_symbol" || t == "string" {
+			id := unquote(r.ident(name))
+			lead := len(id.Name) - len(strings.TrimLeft(id.Name, ":"))
+			return []Ident{{Name: id.Name[lead:], At: id.At + lead}}
+		}
+	}
+	if r.inLine(it) || !testCalls[method] {
+		return nil
+	}
+	return r.described(args)
+}
+
+// rubyTasks are the methods of Rake that define what their first argument names.
+var rubyTasks = set("task file multitask rule")
+
+func rubyRequire(r *Reading, it tree.Node) Role {
+	if BeginsWith(strings.TrimSpace(r.text(it)), "require ", "require_relative ", "require(", "load ") {
+		return RoleHeader
+	}
+	return RoleCode
+}

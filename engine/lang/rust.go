@@ -1,8 +1,172 @@
 package lang
 
+import (
+	"regexp"
+	"strings"
+
+	"searchmcp/engine/lang/tree"
+)
+
 var _ = add(Language{Name: "rust",
 	Extensions: "rs",
 	Sight:      Named,
 	TypeBehind: true,
 	Comments:   Comments{Lines: slashes, Blocks: starred},
+	Rules: rules{
+		"line_comment block_comment":          comment,
+		"attribute_item inner_attribute_item": attribute,
+		"use_declaration":                     header,
+		"extern_crate_declaration":            header,
+		"mod_item":                            scope(withBody(named)),
+		"impl_item":                           scope(elsewhere(rustImpl)),
+		"trait_item":                          scope(named),
+		"struct_item union_item":              scope(named),
+		"enum_item":                           scope(named),
+		"enum_variant_list declaration_list":  within,
+		"enum_variant":                        value(named),
+		"foreign_mod_item":                    within,
+		"function_item":                       nest(named),
+		"function_signature_item":             value(named),
+		"block":                               deep,
+		"const_item static_item type_item":    value(named),
+		"associated_type":                     value(named),
+		"macro_definition":                    function(named),
+	},
+	Prepare: withoutWrappers,
+})
+
+// wrapper matches a macro that is called with braces at the beginning of a line, wrapped the first item in it.
+var (
+	wrapper = regexp.MustCompile(`(?m)^[ \t]*((?:[A-Za-z_]\w*::)*[A-Za-z_]\w*![ \t]*\{)`)
+	wrapped = regexp.MustCompile(`^(?:\s|//.*\n|/\*(?s:.*?)\*/|#!?\[[^\n]*\]\s)*(?:pub(?:\([^)\n]*\))?\s+)?` +
+		`(?:(?:async|const|unsafe|extern(?:\s*"[^"]*")?)\s+)*(?:fn|struct|enum|trait|union|type|static|impl|mod|use|macro_rules!)\s`)
+	// template matches what stands for something else in a macro's definition or in quote!, and bitflags!' types of
+	// fields.
+	template = regexp.MustCompile(`\$|#[A-Za-z_(]|\bstruct\s+\w+\s*:`)
+)
+
+// unsafeBlock matches a word that newer Rust has before a foreign block.
+var unsafeBlock = regexp.MustCompile(`(?m)^[ \t]*(unsafe)[ \t]+extern\b[^\n;(]*\{`)
+
+// maxWrapped is how often a file's length is looked through for where macros end, which are rarely one in the other.
+const maxWrapped = 8
+
+// withoutWrappers blanks the macros around items, as of cfg_rt! { pub fn spawn … }, whose content the grammar leaves
+// unread.
+func withoutWrappers(text string) string {
+	text = flagsAsEnums(withoutBranches(blanking(unsafeBlock)(text)))
+	b := []byte(text)
+	left := maxWrapped * len(text)
+	for _, m := range wrapper.FindAllStringSubmatchIndex(text, -1) {
+		if left < 0 || !wrapped.MatchString(text[m[1]:]) {
+			continue
+		}
+		end := closing(text, m[1])
+		if end < 0 {
+			break
+		}
+		left -= end - m[1]
+		inside := strings.TrimRight(text[m[1]:end], " \t\r\n")
+		if template.MatchString(inside) || !strings.HasSuffix(inside, "}") && !strings.HasSuffix(inside, ";") {
+			continue
+		}
+		Blank(b[m[2]:m[3]])
+		b[end] = ' '
+	}
+	return string(b)
+}
+
+var (
+	cfgIf     = regexp.MustCompile(`(?m)^[ \t]*(?:\w+::)?cfg_if![ \t]*\{`)
+	cfgBranch = regexp.MustCompile(`(?:\}\s*else\s*)?if\s*#\[[^\]]*\]\s*\{|\}\s*else\s*\{`)
+	bitflags  = regexp.MustCompile(`(?m)^[ \t]*((?:\w+::)?bitflags![ \t]*\{)`)
+	flagsType = regexp.MustCompile(`\b(struct)\s+\w+(\s*:\s*[\w:]+)`)
+	oneFlag   = regexp.MustCompile(`\b(const)\s+\w+\s*=[^;{}]*(;)`)
+)
+
+// withoutBranches blanks the conditions of cfg_if!, so that the grammar reads the items of all branches.
+func withoutBranches(text string) string {
+	var b []byte
+	for _, m := range cfgIf.FindAllStringIndex(text, -1) {
+		end := closing(text, m[1])
+		if end < 0 {
+			break
+		}
+		if b == nil {
+			b = []byte(text)
+		}
+		Blank(b[m[0]:m[1]])
+		b[end] = ' '
+		for _, branch := range cfgBranch.FindAllStringIndex(text[m[1]:end], -1) {
+			Blank(b[m[1]+branch[0] : m[1]+branch[1]])
+			if e := closing(text, m[1]+branch[1]); e >= 0 && e < end {
+				b[e] = ' '
+			}
+		}
+	}
+	if b == nil {
+		return text
+	}
+	return string(b)
+}
+
+// flagsAsEnums writes what bitflags! declares as enumerations, so that every offset stays.
+func flagsAsEnums(text string) string {
+	var b []byte
+	for _, m := range bitflags.FindAllStringSubmatchIndex(text, -1) {
+		end := closing(text, m[1])
+		if end < 0 {
+			break
+		}
+		inside := text[m[1]:end]
+		types := flagsType.FindAllStringSubmatchIndex(inside, -1)
+		if types == nil {
+			continue
+		}
+		if b == nil {
+			b = []byte(text)
+		}
+		Blank(b[m[2]:m[3]])
+		b[end] = ' '
+		for _, t := range types {
+			copy(b[m[1]+t[2]:], "enum  ")
+			Blank(b[m[1]+t[4] : m[1]+t[5]])
+		}
+		for _, f := range oneFlag.FindAllStringSubmatchIndex(inside, -1) {
+			Blank(b[m[1]+f[2] : m[1]+f[3]])
+			b[m[1]+f[4]] = ','
+		}
+	}
+	if b == nil {
+		return text
+	}
+	return string(b)
+}
+
+// closing is where the brace closes that was opened before from; -1 if it doesn't. Braces in comments, strings and
+// characters don't count.
+func closing(text string, from int) int {
+	depth := 1
+	for i := from; i < len(text); i++ {
+		switch rest := text[i:]; rest[0] {
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				return i
+			}
+		case '/', '"', '\'', 'r':
+			i += max(0, len(rustToken.FindString(rest))-1)
+		}
+	}
+	return -1
+}
+
+// rustToken matches a comment, a string or a character at the beginning of a text.
+var rustToken = regexp.MustCompile(
+	`^(?://[^\n]*|/\*(?s:.*?)\*/|"(?s:\\.|[^"\\])*"|'(?:\\[^\n]{1,10}?|[^'\\\n])'|r#"(?s:.*?)"#|r"[^"]*")`)
+
+// rustImpl names an impl block by its type.
+var rustImpl = changed(byField("type"), func(_ tree.Node, id *Ident) {
+	id.Name = generic(strings.TrimLeft(id.Name, "&"))
 })

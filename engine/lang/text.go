@@ -4,4 +4,5 @@ var _ = add(Language{Name: "text",
 	Extensions: "txt text log",
 	Files:      "go.sum authors copying notice license todo install",
 	Sort:       Prose,
+	Headings:   true,
 })

@@ -6,4 +6,5 @@ var _ = add(Language{Name: "tsx",
 	Sight:      Named,
 	TypeBehind: true,
 	Comments:   Comments{Lines: slashes, Blocks: starred},
+	Rules:      typescriptRules,
 })

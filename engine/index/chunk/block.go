@@ -77,7 +77,7 @@ func (b *blocks) members() {
 		if b.src.blank(i) {
 			continue
 		}
-		if b.roleOf(line) == roleComment {
+		if b.roleOf(line) == lang.RoleComment {
 			i = b.comment(i, b.src.lines()-1)
 			continue
 		}
@@ -90,7 +90,7 @@ func (b *blocks) members() {
 		}
 		for _, m := range b.l.Members {
 			for _, at := range membersIn(m, line, outer) {
-				name := cleanName(line[at[0]:at[1]])
+				name := lang.CleanName(line[at[0]:at[1]])
 				if at[0] += b.src.starts[i]; name != "" && !known[at[0]] && !slices.Contains(b.l.Reserved, name) {
 					known[at[0]] = true
 					b.defs = append(b.defs, def{name: name, at: at[0], top: i, last: i, symbol: true, depth: len(around)})
@@ -128,7 +128,7 @@ func membersIn(m lang.Member, line, outer string) (out [][2]int) {
 
 // define matches an item's first line.
 func (b *blocks) define(k *item) (def, bool) {
-	if k.role != roleCode {
+	if k.role != lang.RoleCode {
 		return def{}, false
 	}
 	line := b.src.line(k.first)
@@ -138,7 +138,7 @@ func (b *blocks) define(k *item) (def, bool) {
 			if m[g] < 0 {
 				continue
 			}
-			if name := cleanName(line[m[g]:m[g+1]]); name != "" && !slices.Contains(b.l.Reserved, name) {
+			if name := lang.CleanName(line[m[g]:m[g+1]]); name != "" && !slices.Contains(b.l.Reserved, name) {
 				return def{name: name, at: b.src.starts[k.first] + m[g], top: k.top, last: k.last, crumb: true,
 					symbol: d.Symbol}, true
 			}
@@ -157,7 +157,7 @@ func (b *blocks) kids(it *item) []*item {
 		return it.kids
 	}
 	it.expanded = true
-	if it.first == it.last || it.role == roleComment {
+	if it.first == it.last || it.role == lang.RoleComment {
 		return nil
 	}
 	it.kids = b.items(it.first+1, it.last)
@@ -218,13 +218,14 @@ func (b *blocks) items(first, last int) []*item {
 		if cur == nil || indent(line) <= base && b.begins(cur, i, line, role, deeper) {
 			cur, deeper = b.item(i), false
 			cur.role = role
-			if n := len(out); n > 0 && (out[n-1].role == roleAttribute || out[n-1].role == roleComment && i <= out[n-1].last+1) {
+			if n := len(out); n > 0 && (out[n-1].role == lang.RoleAttribute ||
+				out[n-1].role == lang.RoleComment && i <= out[n-1].last+1) {
 				cur.top = out[n-1].top
 			}
 			out = append(out, cur)
 		}
 		deeper = deeper || indent(line) > base
-		if role == roleComment {
+		if role == lang.RoleComment {
 			i = b.comment(i, last)
 		}
 		cur.last, cur.end = i, b.src.trim(b.src.lineSpan(i, i)).end
@@ -233,16 +234,16 @@ func (b *blocks) items(first, last int) []*item {
 }
 
 // begins reports whether a line of base indentation begins a new item.
-func (b *blocks) begins(cur *item, i int, line string, r role, deeper bool) bool {
+func (b *blocks) begins(cur *item, i int, line string, r lang.Role, deeper bool) bool {
 	t := strings.TrimSpace(line)
 	switch {
-	case continues(t), r != roleHeader && b.behind(line):
+	case continues(t), r != lang.RoleHeader && b.behind(line):
 		return false
 	case r != cur.role:
 		return true
-	case r == roleComment:
+	case r == lang.RoleComment:
 		return i > cur.last+1
-	case r == roleHeader:
+	case r == lang.RoleHeader:
 		return false
 	}
 	return deeper || i > cur.last+1 || b.defines(line)
@@ -282,17 +283,17 @@ func (b *blocks) base(first, last int) int {
 	return max(least, 0)
 }
 
-func (b *blocks) roleOf(line string) role {
+func (b *blocks) roleOf(line string) lang.Role {
 	t := strings.TrimSpace(line)
 	switch {
-	case b.l.Open != "" && strings.HasPrefix(t, b.l.Open), beginsWith(t, b.l.Comments...):
-		return roleComment
+	case b.l.Open != "" && strings.HasPrefix(t, b.l.Open), lang.BeginsWith(t, b.l.Comments...):
+		return lang.RoleComment
 	case b.l.Header.MatchString(line):
-		return roleHeader
+		return lang.RoleHeader
 	case b.l.Attribute.MatchString(line):
-		return roleAttribute
+		return lang.RoleAttribute
 	}
-	return roleCode
+	return lang.RoleCode
 }
 
 // comment returns the last line of the comment that begins on line i.

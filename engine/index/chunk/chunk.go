@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/lang"
 )
 
 // Version names the rules below and those of the text index's declarations (text.Unit). It changes when the same file
@@ -15,10 +16,6 @@ const Version = "16"
 
 // MaxChunks is the RFC's limit of chunks for one file (5.2, Resource Limits).
 const MaxChunks = 1000
-
-// maxName is the number of characters up to which a name is kept in a breadcrumb or as a symbol; headings may be longer
-// than anybody reads.
-const maxName = 120
 
 // Method is how a file was cut.
 type Method string
@@ -140,15 +137,15 @@ func (c *Chunker) cut(
 	ctx context.Context, path string, corpus api.Corpus, src *source, contentHash string, info *Info,
 ) ([]piece, []api.Decl, error) {
 	info.Method = BySplitter
-	lang := info.Language
-	if prosaic[lang] || lang == "" && corpus == api.CorpusDocs {
+	language := info.Language
+	if lang.Of(language).Headings || language == "" && corpus == api.CorpusDocs {
 		info.Method = ByHeadings
-		pieces, decls := byHeadings(src, lang, limitsOf(corpus))
-		inner, err := c.within(ctx, src, pieces, File{Language: lang, Hash: contentHash, Text: src.text})
+		pieces, decls := byHeadings(src, language, limitsOf(corpus))
+		inner, err := c.within(ctx, src, pieces, File{Language: language, Hash: contentHash, Text: src.text})
 		return pieces, append(decls, inner...), err
 	}
-	grammar, rules := grammars[lang], layoutOf(lang)
-	if grammar == nil && rules == nil {
+	l := lang.Of(language)
+	if l.Rules == nil && l.Layout == nil {
 		return plain(src, corpus), nil, nil
 	}
 	info.Minified = minified(src)
@@ -157,13 +154,13 @@ func (c *Chunker) cut(
 		info.Reason = ReasonMinified
 	case len(src.text) > hugeFile:
 		info.Reason = ReasonHuge
-	case grammar == nil:
+	case l.Rules == nil:
 		info.Method = ByBlocks
-		pieces, defs := byBlocks(src, rules)
-		inner, err := c.within(ctx, src, pieces, File{Language: lang, Hash: contentHash, Text: src.text})
+		pieces, defs := byBlocks(src, l.Layout)
+		inner, err := c.within(ctx, src, pieces, File{Language: language, Hash: contentHash, Text: src.text})
 		return pieces, append(inner, declsOf(src, defs)...), err
 	default:
-		made, err := c.syntax.Cut(ctx, File{Language: lang, Hash: contentHash, Text: src.text})
+		made, err := c.syntax.Cut(ctx, File{Language: language, Hash: contentHash, Text: src.text})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -181,7 +178,7 @@ func (c *Chunker) cut(
 	if info.Minified {
 		return pieces, nil, nil
 	}
-	defs := lineDefs(src, rules)
+	defs := lineDefs(src, l.Layout)
 	attach(src, pieces, defs)
 	return pieces, declsOf(src, reaching(src, defs)), nil
 }
@@ -235,9 +232,6 @@ func piecesOf(c Cut, src *source) ([]piece, error) {
 	}
 	return out, nil
 }
-
-// prosaic languages are cut by headings in either corpus.
-var prosaic = map[string]bool{"markdown": true, "mdx": true, "restructuredtext": true, "asciidoc": true, "text": true}
 
 // Lines longer than longLine were not written by a person; a file more than half of which is such lines is minified or
 // data.

@@ -59,21 +59,16 @@ func anyIn(s string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
 }
 
-// beginsWith tells whether a text begins with one of the words.
-func beginsWith(s string, words ...string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(s, w) })
-}
-
 // legal tells where a licence begins. The line is in lower case.
 func legal(line string) bool { return anyIn(line, legalWords) }
 
 // formal tells a line about who, when and for which tool. It is in lower case.
 func formal(line string) bool {
-	if anyIn(line, formalWords) || beginsWith(line, "created by", "$id") {
+	if anyIn(line, formalWords) || lang.BeginsWith(line, "created by", "$id") {
 		return true
 	}
 	n := 0
-	for n < len(line) && isWord(line[n]) {
+	for n < len(line) && lang.WordByte(line[n]) {
 		n++
 	}
 	word, rest := line[:n], line[n:]
@@ -85,15 +80,11 @@ func formal(line string) bool {
 		return strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "=")
 	}
 	if word == "ts" {
-		return len(rest) > 1 && rest[0] == '-' && isWord(rest[1]) // ts-ignore and its kin
+		return len(rest) > 1 && rest[0] == '-' && lang.WordByte(rest[1]) // ts-ignore and its kin
 	}
 	return slices.ContainsFunc(formalHyphened, func(p string) bool {
-		return strings.HasPrefix(line, p) && (len(line) == len(p) || !isWord(line[len(p)]))
+		return strings.HasPrefix(line, p) && (len(line) == len(p) || !lang.WordByte(line[len(p)]))
 	})
-}
-
-func isWord(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
 }
 
 // described is the first comment of a chunk that says something of what follows, on one line: without licence,
@@ -122,7 +113,7 @@ func described(text, language string) string {
 		}
 		lines = nil
 		if language == "python" {
-			signature = signature || beginsWith(line, "def ", "async def ", "class ")
+			signature = signature || lang.BeginsWith(line, "def ", "async def ", "class ")
 			if signature || strings.HasPrefix(line, "@") {
 				signature = signature && !strings.HasSuffix(line, ":")
 				continue
@@ -160,7 +151,7 @@ func (r comments) begun(line, language string) (said, closing string, comment bo
 	if language == "elixir" {
 		return elixirDoc(line)
 	}
-	if beginsWith(line, "{-#", "#[", "#!") {
+	if lang.BeginsWith(line, "{-#", "#[", "#!") {
 		return "", "", false // orders to the compiler
 	}
 	for _, b := range r.Blocks {

@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/index/chunk/tree"
+	"searchmcp/engine/lang"
+	"searchmcp/engine/lang/tree"
 )
 
 // Kind is what a definition defines, in a word that most languages have for it.
@@ -76,11 +77,13 @@ func Text(data []byte) string {
 }
 
 // HasGrammar reports whether files of a language are parsed, or the code in them.
-func HasGrammar(language string) bool { return grammars[language] != nil || delimited[language] != nil }
+func HasGrammar(language string) bool {
+	return lang.Of(language).Rules != nil || delimited[language] != nil
+}
 
 // Declares reports whether files of a language are read for definitions, by syntax or by lines, or have none.
 func Declares(language string) bool {
-	return HasGrammar(language) || layoutOf(language) != nil || prosaic[language] || language == "csv" ||
+	return HasGrammar(language) || layoutOf(language) != nil || lang.Of(language).Headings || language == "csv" ||
 		language == "diff"
 }
 
@@ -94,7 +97,7 @@ func Parseable(text string) bool {
 
 // document reads what a tree says of a file, and takes the tree.
 func (g *grammar) document(src *source, language string, made *tree.Tree) *Document {
-	s := &syntax{src: src, g: g, document: true}
+	s := &syntax{Reading: lang.Reading{Text: src.text, Document: true}, src: src, g: g}
 	top := made.Root()
 	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), node: top, named: true}
 	if top.HasError() && s.broken(root) {
@@ -112,7 +115,7 @@ func Plain(language, text string) *Document {
 	src := sourceOf(text)
 	d := &Document{Text: text, Language: language, src: src}
 	switch rules := layoutOf(language); {
-	case prosaic[language] || language == "":
+	case lang.Of(language).Headings || language == "":
 	case rules != nil && len(text) <= hugeFile && !minified(src):
 		_, defs := byBlocks(src, rules)
 		d.Definitions = definitionsOf(src, defs)
@@ -181,7 +184,7 @@ func definitionsOf(src *source, defs []def) []Definition {
 		m.Scope = append(m.Scope, d.prefix...)
 		called := strings.HasPrefix(strings.TrimLeft(src.text[min(d.at+len(d.name), len(src.text)):], " \t"), "(")
 		m.Kind, m.Member = kindOf(d, inType, called), inType
-		m.Abstract = d.kind == kindValue && m.Kind == KindMethod
+		m.Abstract = d.kind == lang.DefinesValue && m.Kind == KindMethod
 		out = append(out, m)
 		if d.crumb || d.holder {
 			around = append(around, len(out)-1)
@@ -201,11 +204,7 @@ type literalRole struct{ holder, member bool }
 
 // literalMember reports whether a definition may stand in an object literal itself, with nothing but it around.
 func literalMember(d def) bool {
-	if d.node == nil {
-		return false
-	}
-	t := d.node.Type()
-	return t == "pair" || t == "method_definition"
+	return d.node != nil && lang.LiteralMember(d.node.Type())
 }
 
 // withoutLiterals leaves out what holds an object literal whose members something inside is none of: a class in a
@@ -224,67 +223,22 @@ func withoutLiterals(around []int, literals map[int]literalRole, member bool) []
 	return out
 }
 
-// typeWords are kinds that a type of node names, the more specific first.
-var typeWords = []string{"constructor", "interface", "protocol", "struct", "trait", "enum_entry", "enum_variant",
-	"enum_constant", "enum_member", "enumerator", "enum",
-	"class", "macro", "namespace", "module", "property", "field", "const", "record", "union", "object"}
-
-// kindOf tells what a definition is, by its rule, the type of its node and what stands behind its name.
+// kindOf returns the kind of a definition.
 func kindOf(d def, inType, called bool) Kind {
+	node := ""
+	if d.node != nil {
+		node = d.node.Type()
+	}
+	defines := d.kind
 	switch {
-	case d.kind == kindFunction || d.holds:
-		if d.node != nil && strings.Contains(d.node.Type(), "macro") {
-			return "macro"
-		}
-		if inType {
-			return KindMethod
-		}
-		return KindFunction
-	case d.node == nil:
+	case d.holds:
+		defines = lang.DefinesFunction
+	case d.node == nil && defines != lang.DefinesFunction:
 		return KindValue
-	case d.object:
+	case d.object && defines != lang.DefinesFunction:
 		return KindObject
 	}
-	t := d.node.Type()
-	switch {
-	case t == "mod_item":
-		return "namespace"
-	case t == "call_expression" && d.kind == kindScope: // a test's words before a function, or Object.defineProperty
-		if inType {
-			return "property"
-		}
-		return KindFunction
-	}
-	if d.kind == kindValue && (strings.Contains(t, "method") || strings.Contains(t, "function") ||
-		called && strings.Contains(t, "declaration")) {
-		if inType {
-			return KindMethod
-		}
-		return KindFunction
-	}
-	for _, w := range typeWords {
-		if strings.Contains(t, w) {
-			switch w {
-			case "const":
-				return "constant"
-			case "enum_entry", "enum_variant", "enum_constant", "enum_member", "enumerator":
-				return "constant"
-			}
-			return Kind(w)
-		}
-	}
-	switch {
-	case t == "call" && d.kind == kindScope: // Ruby's attributes, Elixir's modules
-		if inType {
-			return "property"
-		}
-		return "module"
-	case d.kind == kindScope || strings.Contains(t, "type"):
-		return KindType
-	case inType:
-		return "field"
-	}
-	return KindValue
+	return Kind(lang.KindOf(defines, node, inType, called))
 }
 
 // Bounds of what is told of a definition, in bytes.

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"regexp"
 	"strings"
+
+	"searchmcp/engine/lang"
 )
 
 // Files of some languages hold code in another one, whose grammar reads it: all else is blank to the parser, so that
@@ -35,7 +37,7 @@ func Template(language string) bool { return delimited[language] != nil }
 // code is the part of a file's text that a grammar reads, of the same length with all else blank, and its language. For
 // most files that is all of it; ok is false where there is none.
 func (f File) code() (language, text string, ok bool) {
-	if grammars[f.Language] != nil {
+	if lang.Of(f.Language).Rules != nil {
 		return f.Language, f.Text, true
 	}
 	marks := delimited[f.Language]
@@ -64,7 +66,7 @@ func (f File) code() (language, text string, ok bool) {
 		if f.Language == "razor" {
 			start, end = start+1, min(closingBrace(f.Text, start), len(f.Text)-1)
 		}
-		blank(b[from:start])
+		lang.Blank(b[from:start])
 		if f.Language == "razor" { // members, which the grammar reads in a class
 			if at := strings.LastIndexAny(f.Text[:start-1], " \t\n"); at > len("class ") {
 				copy(b[at-len("class "):], "class _")
@@ -83,7 +85,7 @@ func (f File) code() (language, text string, ok bool) {
 	if !ok {
 		return "", "", false
 	}
-	blank(b[from:])
+	lang.Blank(b[from:])
 	if language == "" {
 		language = "tsx" // scripts may hold elements, and types that nothing announces
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/lang"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -31,7 +32,7 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			corpus := api.CorpusCode
-			if prosaic[Language(name, data)] {
+			if lang.Of(Language(name, data)).Headings {
 				corpus = api.CorpusDocs
 			}
 			chunks, info := chunkFile(t, c, name, corpus, string(data))
@@ -72,11 +73,11 @@ func renderDefs(t *testing.T, name string, data []byte) string {
 	t.Helper()
 	src, _ := newSource(data)
 	var defs []def
-	switch lang := Language(name, data); {
-	case grammars[lang] != nil:
-		defs = syntaxDefs(t, src, grammarOf(t, lang))
-	case layoutOf(lang) != nil:
-		b := &blocks{src: src, l: layoutOf(lang)}
+	switch language := Language(name, data); {
+	case lang.Of(language).Rules != nil:
+		defs = syntaxDefs(t, src, grammarOf(t, language))
+	case layoutOf(language) != nil:
+		b := &blocks{src: src, l: layoutOf(language)}
 		root := &item{last: src.lines() - 1, expanded: true}
 		root.kids = b.items(0, src.lines()-1)
 		b.walk(root, standing{})

@@ -3,7 +3,8 @@ package chunk
 import (
 	"strings"
 
-	"searchmcp/engine/index/chunk/tree"
+	"searchmcp/engine/lang"
+	"searchmcp/engine/lang/tree"
 )
 
 // item is a stretch of a file that belongs together: a node of a syntax tree, or a block of indented lines. Items
@@ -12,27 +13,17 @@ type item struct {
 	span
 	first, last int // lines
 	top         int // first, or the first line of the comments and attributes before it
-	role        role
+	role        lang.Role
 	named       bool      // false for a syntax tree's punctuation and keywords, which never begin a chunk
 	list        bool      // has definitions inside
 	container   bool      // and they are worth a chunk each even where all would fit into one
 	leaf        bool      // is never opened: strings, comments
 	wrapper     bool      // a decorator's or modifier's shell around one definition
 	node        tree.Node // nil outside syntax trees
-	rule        *rule
+	rule        *lang.Rule
 	kids        []*item
 	expanded    bool
 }
-
-// role is what an item is to its neighbours.
-type role uint8
-
-const (
-	roleCode      role = iota
-	roleComment        // belongs to what follows without a blank line between
-	roleAttribute      // belongs to what follows
-	roleHeader         // licence, package, imports
-)
 
 // def is a definition found in a file.
 type def struct {
@@ -45,17 +36,13 @@ type def struct {
 	depth     int      // of definitions around it
 	onward    bool     // holds what follows it, to the end of the file or the next of its kind
 
-	span            // of the definition without what stands before it; of syntax trees only
-	kind  kind      // of syntax trees only
-	node  tree.Node // nil outside syntax trees
-	holds bool      // a function, whatever kind its rule has
+	span               // of the definition without what stands before it; of syntax trees only
+	kind  lang.Defines // of syntax trees only
+	node  tree.Node    // nil outside syntax trees
+	holds bool         // a function, whatever kind its rule has
 
-	holder, object bool // see ident; of documents only
+	holder, object bool // see lang.Ident; of documents only
 }
-
-// maxDepth bounds how deep definitions are looked for and items are opened. Code that people write stays far below;
-// what a fuzzer nests deeper is cut by the splitter.
-const maxDepth = 100
 
 // path is the definition's part of a breadcrumb.
 func (d def) path() []string { return append(append([]string{}, d.prefix...), d.name) }
@@ -117,19 +104,4 @@ func closer(line string) bool {
 		return true
 	}
 	return false
-}
-
-// cleanName makes a definition's name fit for symbols and breadcrumbs; "" if it is none.
-func cleanName(s string) string {
-	s = strings.Trim(strings.TrimSpace(s), "`") // Kotlin and Swift write names that are words of the language so
-	if i := strings.IndexAny(s, "\r\n"); i >= 0 {
-		s = strings.TrimSpace(s[:i])
-	}
-	n := 0
-	for i := range s {
-		if n++; n > maxName {
-			return strings.TrimSpace(s[:i])
-		}
-	}
-	return s
 }

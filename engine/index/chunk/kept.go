@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"searchmcp/engine/index/chunk/tree"
+	"searchmcp/engine/lang/tree"
 )
 
 // Tree parses a file and returns its tree as bytes for Document; nil if the parser needed too long.

@@ -37,11 +37,11 @@ var importWords = wordSet(`package import from cimport using global use pub mod 
 // imports reports whether a line names the file's package or what it needs, by its first word before the expressions.
 func imports(line string) bool {
 	from := 0
-	for from < len(line) && !isWord(line[from]) {
+	for from < len(line) && !lang.WordByte(line[from]) {
 		from++
 	}
 	to := from
-	for to < len(line) && isWord(line[to]) {
+	for to < len(line) && lang.WordByte(line[to]) {
 		to++
 	}
 	return importWords[line[from:to]] && (importing.MatchString(line) || guard.MatchString(line))

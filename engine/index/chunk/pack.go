@@ -1,5 +1,7 @@
 package chunk
 
+import "searchmcp/engine/lang"
+
 // Sizes of chunks that follow the structure of a file, in characters. The RFC's size (codeLimits.size) is the upper
 // bound; within it, chunks are kept to what a person reads at a glance and a small model still tells apart.
 const (
@@ -57,14 +59,14 @@ func (p *packer) units(first, last int, it *item, list bool) []unit {
 			continue
 		case begin == cur.first || i > 0 && p.glued(starts[i-1], s):
 			// The same unit: it begins here, or its comments do.
-			if cur.main == nil || cur.main.role != roleCode ||
-				s.role == roleCode && s.last-s.first > cur.main.last-cur.main.first {
+			if cur.main == nil || cur.main.role != lang.RoleCode ||
+				s.role == lang.RoleCode && s.last-s.first > cur.main.last-cur.main.first {
 				cur.main = s
 			}
-			cur.header = cur.main.role == roleHeader
+			cur.header = cur.main.role == lang.RoleHeader
 		default:
 			cur.last = begin - 1
-			units = append(units, unit{first: begin, last: last, main: s, header: s.role == roleHeader})
+			units = append(units, unit{first: begin, last: last, main: s, header: s.role == lang.RoleHeader})
 		}
 	}
 	return licence(units, list)
@@ -77,7 +79,7 @@ func licence(units []unit, list bool) []unit {
 	}
 	for i := range units {
 		u := &units[i]
-		if u.main != nil && u.main.role == roleCode {
+		if u.main != nil && u.main.role == lang.RoleCode {
 			break
 		}
 		u.header = true
@@ -88,9 +90,9 @@ func licence(units []unit, list bool) []unit {
 // glued reports whether b belongs to the comment or attribute a before it.
 func (p *packer) glued(a, b *item) bool {
 	switch a.role {
-	case roleAttribute:
+	case lang.RoleAttribute:
 		return true
-	case roleComment:
+	case lang.RoleComment:
 		return b.first <= a.last+1
 	}
 	return false
@@ -99,7 +101,7 @@ func (p *packer) glued(a, b *item) bool {
 // collect lists the parts of it that begin a line. A part on a line with something before it (a body behind its header)
 // is looked into instead, and so is what begins together with its parent.
 func (p *packer) collect(it *item, list bool, depth int, out *[]*item) {
-	if depth > maxDepth {
+	if depth > lang.MaxDepth {
 		return
 	}
 	for _, k := range p.kids(it) {
@@ -193,7 +195,7 @@ func (p *packer) sweep(groups []unit) []unit {
 
 // open cuts a unit that is too large along its parts; what has none goes to the splitter.
 func (p *packer) open(u unit, depth int) {
-	if u.main != nil && !u.main.leaf && depth < maxDepth {
+	if u.main != nil && !u.main.leaf && depth < lang.MaxDepth {
 		if parts := p.units(u.first, u.last, u.main, false); len(parts) > 1 {
 			p.pack(parts, u.main.list, depth+1)
 			return

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/lang"
 )
 
 // checkCover fails the test if cover does.
@@ -73,7 +74,7 @@ func cover(data []byte, chunks []api.Chunk, info Info) error {
 // names: a symbol stands in the text of the chunk that defines it, at least by its last part.
 func names(i int, c api.Chunk) error {
 	for _, s := range append(append([]string{}, c.Symbols...), c.Breadcrumb...) {
-		if strings.TrimSpace(s) == "" || strings.ContainsAny(s, "\r\n") || len(s) > maxName*utf8.UTFMax {
+		if strings.TrimSpace(s) == "" || strings.ContainsAny(s, "\r\n") || len(s) > lang.MaxName*utf8.UTFMax {
 			return fmt.Errorf("chunk %d has the name %q", i, s)
 		}
 	}

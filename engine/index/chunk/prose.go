@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/lang"
 )
 
 // section is a heading with the lines up to the next one; level 0 is what stands before the first.
@@ -50,11 +51,11 @@ func byHeadings(src *source, language string, l limits) ([]piece, []api.Decl) {
 }
 
 // Prose reports whether files of a language are documents with headings.
-func Prose(language string) bool { return prosaic[language] && language != "text" }
+func Prose(language string) bool { return lang.Of(language).Headings && language != "text" }
 
 // Sections are those of a document, as its chunks have them; nil for code.
 func Sections(language, text string) []api.Decl {
-	if !prosaic[language] {
+	if !lang.Of(language).Headings {
 		return nil
 	}
 	_, decls := byHeadings(sourceOf(text), language, limitsOf(api.CorpusDocs))
@@ -275,7 +276,7 @@ func plainTitle(s string) string {
 		}
 		b.WriteString(part)
 	}
-	return cleanName(strings.Trim(b.String(), "* \t"))
+	return lang.CleanName(strings.Trim(b.String(), "* \t"))
 }
 
 // sections cuts a document at its headings.

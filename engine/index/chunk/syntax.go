@@ -7,7 +7,8 @@ import (
 	"sync"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/index/chunk/tree"
+	"searchmcp/engine/lang"
+	"searchmcp/engine/lang/tree"
 )
 
 const (
@@ -70,11 +71,11 @@ func (t *Trees) grammar(language string) (*grammar, error) {
 	if g := t.made[language]; g != nil {
 		return g, nil
 	}
-	rules, native := grammars[language], t.parser(language)
-	if rules == nil || native == nil {
+	l, native := lang.Of(language), t.parser(language)
+	if l.Rules == nil || native == nil {
 		return nil, fmt.Errorf("parse: no grammar for %q", language)
 	}
-	t.made[language] = rules(native)
+	t.made[language] = newGrammar(native, l)
 	return t.made[language], nil
 }
 
@@ -104,17 +105,16 @@ func (t *Trees) Cut(ctx context.Context, f File) (Cut, error) {
 
 // syntax is one file's tree on its way to items. It belongs to one goroutine and dies with the tree.
 type syntax struct {
+	lang.Reading
 	src  *source
 	g    *grammar
 	defs []def
-	// document asks for the places of object literals' members as well.
-	document bool
 }
 
 // bySyntax cuts a file along its syntax tree. why is not ReasonNone when the tree is of no use.
 func bySyntax(src *source, g *grammar, t *tree.Tree) (pieces []piece, defs []def, errs bool, why Reason) {
 	top := t.Root()
-	s := &syntax{src: src, g: g}
+	s := &syntax{Reading: lang.Reading{Text: src.text}, src: src, g: g}
 	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), node: top, named: true}
 	errs = top.HasError()
 	if errs && s.broken(root) {
@@ -136,21 +136,18 @@ func (s *syntax) broken(root *item) bool {
 	}
 	bad := 0
 	for _, k := range tops {
-		if k != root && k.rule != &errorRule {
+		if k != root && k.rule != &lang.InError {
 			continue
 		}
 		bad += k.end - k.start
 		for _, in := range s.kids(k) {
-			if in.rule != nil && in.rule != &errorRule {
+			if in.rule != nil && in.rule != &lang.InError {
 				bad -= in.end - in.start
 			}
 		}
 	}
 	return float64(bad) > brokenShare*float64(len(strings.TrimSpace(s.src.text)))
 }
-
-// errorRule is for what the parser could not make out: definitions inside it are found nevertheless.
-var errorRule = within
 
 // kids returns the children of an item's node, made once.
 func (s *syntax) kids(it *item) []*item {
@@ -162,15 +159,16 @@ func (s *syntax) kids(it *item) []*item {
 	ended := -1 // the last line of what is no comment
 	for n := it.node.FirstChild(); n != nil; n = n.NextSibling() {
 		if k := s.item(n); k != nil {
-			if before != nil && (before.role == roleAttribute || before.role == roleComment && k.first <= before.last+1) &&
+			if before != nil && (before.role == lang.RoleAttribute ||
+				before.role == lang.RoleComment && k.first <= before.last+1) &&
 				strings.TrimSpace(s.src.text[before.end:k.start]) == "" { // kept trees lack the colon behind "public"
 				k.top = before.top
 			}
 			before = nil
 			switch {
-			case k.role != roleComment && k.role != roleAttribute:
+			case k.role != lang.RoleComment && k.role != lang.RoleAttribute:
 				ended = k.last
-			case k.role == roleAttribute || k.first > ended: // a comment behind something on its line is about that
+			case k.role == lang.RoleAttribute || k.first > ended: // a comment behind something on its line is about that
 				before = k
 			}
 			it.kids = append(it.kids, k)
@@ -193,12 +191,12 @@ func (s *syntax) item(n tree.Node) *item {
 		entry := s.g.symbols[sym]
 		k.rule, k.named, k.leaf = entry.rule, entry.named, entry.leaf
 	} else {
-		k.rule = &errorRule // its number lies outside the grammar's
+		k.rule = &lang.InError // its number lies outside the grammar's
 	}
 	if k.rule != nil {
-		k.role, k.wrapper = k.rule.role, k.rule.wrapper
-		if k.rule.roleOf != nil {
-			k.role = k.rule.roleOf(s, k)
+		k.role, k.wrapper = k.rule.Role, k.rule.Wrapper
+		if k.rule.RoleOf != nil {
+			k.role = k.rule.RoleOf(&s.Reading, n)
 		}
 	}
 	k.first, k.last = s.src.lineAt(start), s.src.lineAt(end-1)
@@ -216,7 +214,7 @@ type place struct {
 
 // walk finds the definitions below it and returns their number.
 func (s *syntax) walk(it *item, at place) int {
-	if at.depth > maxDepth {
+	if at.depth > lang.MaxDepth {
 		return 0
 	}
 	found := 0
@@ -227,7 +225,7 @@ func (s *syntax) walk(it *item, at place) int {
 		switch {
 		case at.wrapped:
 			k.top = min(k.top, at.lead)
-		case k.first == it.first && it.rule != nil && it.rule.names == nil: // a comment above "export", Go's "type"
+		case k.first == it.first && it.rule != nil && it.rule.Names == nil: // a comment above "export", Go's "type"
 			k.top = min(k.top, it.top)
 		}
 		found += s.visit(k, at)
@@ -238,46 +236,39 @@ func (s *syntax) walk(it *item, at place) int {
 // visit records what an item defines and looks inside where its rule says so.
 func (s *syntax) visit(k *item, at place) int {
 	r := k.rule
-	inner := place{depth: at.depth + 1, defs: at.defs, local: at.local, lead: k.top, wrapped: r.wrapper}
-	var names []ident
-	if r.names != nil && !(at.local && r.kind == kindValue) {
-		names = r.names(s, k)
+	inner := place{depth: at.depth + 1, defs: at.defs, local: at.local, lead: k.top, wrapped: r.Wrapper}
+	var names []lang.Ident
+	if r.Names != nil && !(at.local && r.Defines == lang.DefinesValue) {
+		names = r.Names(&s.Reading, k.node)
 	}
 	found := len(names)
 	for _, n := range names {
-		n.name = cleanName(n.name)
-		if n.silent {
-			if found--; s.document {
-				s.defs = append(s.defs, def{name: n.name, prefix: n.prefix, at: n.at, top: k.top, last: k.last, depth: at.defs,
-					span: k.span, kind: kindValue, node: k.node, holder: true, object: n.object})
+		n.Name = lang.CleanName(n.Name)
+		if n.Silent {
+			if found--; s.Document {
+				s.defs = append(s.defs, def{name: n.Name, prefix: n.Prefix, at: n.At, top: k.top, last: k.last, depth: at.defs,
+					span: k.span, kind: lang.DefinesValue, node: k.node, holder: true, object: n.Object})
 			}
 			continue
 		}
-		if n.name == "" {
+		if n.Name == "" {
 			continue
 		}
-		crumb := (r.kind != kindValue || n.function) && !n.placeless
-		s.defs = append(s.defs, def{name: n.name, prefix: n.prefix, at: n.at, top: k.top, last: k.last, crumb: crumb,
-			symbol: !n.elsewhere, depth: at.defs, onward: n.onward, span: k.span, kind: r.kind, node: k.node, holds: n.function,
-			holder: n.holder, object: n.object})
-		if crumb && !n.onward {
+		crumb := (r.Defines != lang.DefinesValue || n.Function) && !n.Placeless
+		s.defs = append(s.defs, def{name: n.Name, prefix: n.Prefix, at: n.At, top: k.top, last: k.last, crumb: crumb,
+			symbol: !n.Elsewhere, depth: at.defs, onward: n.Onward, span: k.span, kind: r.Defines, node: k.node,
+			holds: n.Function, holder: n.Holder, object: n.Object})
+		if crumb && !n.Onward {
 			inner.defs = at.defs + 1
 		}
-		inner.local = inner.local || n.function || r.kind == kindFunction
+		inner.local = inner.local || n.Function || r.Defines == lang.DefinesFunction
 	}
-	if !r.inside || r.multiline && k.first == k.last && !(r.literal && s.document) {
+	if !r.Inside || r.Multiline && k.first == k.last && !(r.Literal && s.Document) {
 		return found
 	}
 	members := s.walk(k, inner)
 	k.list = members > 1
-	k.container = k.list && r.kind != kindFunction && !(len(names) == 1 && names[0].function)
+	k.container = k.list && r.Defines != lang.DefinesFunction &&
+		!(len(names) == 1 && names[0].Function)
 	return found + members
-}
-
-// text is an item's or node's text.
-func (s *syntax) text(n tree.Node) string {
-	if n == nil {
-		return ""
-	}
-	return s.src.text[n.StartByte():n.EndByte()]
 }

@@ -6,6 +6,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/index/chunk/treesitter"
+	"searchmcp/engine/lang"
 )
 
 // newChunker has parsers in this process, as the worker does.
@@ -29,7 +30,7 @@ func withTree(t testing.TB, src *source, g *grammar, f func(*syntax, *item)) {
 	}
 	defer made.Close()
 	top := made.Root()
-	s := &syntax{src: src, g: g}
+	s := &syntax{Reading: lang.Reading{Text: src.text}, src: src, g: g}
 	f(s, &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), node: top, named: true})
 }
 
@@ -52,29 +53,6 @@ func TestNamespaces(t *testing.T) {
 		got := strings.ReplaceAll(strings.Join(last.Breadcrumb, " > "), `\`, ".")
 		if got != "Shop.Orders > Cart" {
 			t.Errorf("%s: %q of %d chunks", name, got, len(chunks))
-		}
-	}
-}
-
-// TestWithoutWrappers: macros around items are blanked, every other byte stays where it is.
-func TestWithoutWrappers(t *testing.T) {
-	for in, want := range map[string]string{
-		"cfg_rt! {\n#[a]\npub fn f() { g('}', \"}\") } // }\n}\n": "         \n#[a]\npub fn f() { g('}', \"}\") } // }\n \n",
-		"a::b! {\n  use x;\n  c! { struct X; }\n}":                "       \n  use x;\n       struct X;  \n ",
-		"macro_rules! m {\n fn f() {}\n}":                         "",
-		"quote! {\n impl #name {}\n}":                             "",
-		"m! {\n $(fn f() {})*\n}":                                 "",
-		"bitflags! {\n struct A: u8 { const B = 1; }\n}":          "           \n enum   A     {       B = 1, }\n ",
-		"cfg_if! { if #[cfg(a)] { fn f() {} } else { fn g() {} } }": strings.Repeat(" ", 25) + "fn f() {}" +
-			strings.Repeat(" ", 10) + "fn g() {}    ",
-		"json! {\n \"a\": 1\n}": "",
-		"cfg! {\n fn f() {":     "",
-	} {
-		if want == "" {
-			want = in
-		}
-		if got := withoutWrappers(in); got != want {
-			t.Errorf("%q becomes %q, want %q", in, got, want)
 		}
 	}
 }

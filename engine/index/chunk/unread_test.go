@@ -11,8 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"searchmcp/engine/index/chunk/tree"
+	"searchmcp/engine/lang"
+
 	"searchmcp/engine/index/chunk/treesitter"
+	"searchmcp/engine/lang/tree"
 )
 
 var unreadIn = flag.String("unread", "",
@@ -124,7 +126,7 @@ func unreadOf(t *testing.T, path, language string, data []byte) []unread {
 			out = append(out, unread{path, language, text, src.lineAt(int(n.StartByte())) + 1, len(text)})
 			return
 		}
-		if !n.HasError() || depth > maxDepth {
+		if !n.HasError() || depth > lang.MaxDepth {
 			return
 		}
 		for i := range int(n.NamedChildCount()) {

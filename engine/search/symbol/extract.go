@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 
 	"searchmcp/engine/index/chunk"
-	"searchmcp/engine/index/chunk/tree"
 	"searchmcp/engine/lang"
+	"searchmcp/engine/lang/tree"
 )
 
 // Limits of one file.

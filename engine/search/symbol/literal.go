@@ -1,6 +1,6 @@
 package symbol
 
-import "searchmcp/engine/index/chunk/tree"
+import "searchmcp/engine/lang/tree"
 
 // literalKey reports whether an occurrence is a key of an object literal outside of functions, as language servers list
 // them. It surely defines something where the literal is a variable's, or what a module exports, and no type is written

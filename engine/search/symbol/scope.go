@@ -6,8 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"searchmcp/engine/index/chunk/tree"
 	"searchmcp/engine/lang"
+	"searchmcp/engine/lang/tree"
 )
 
 // pattern reports whether a type of node may be between a name and the node that declares it.

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"searchmcp/engine/index/chunk"
-	"searchmcp/engine/index/chunk/tree"
 	"searchmcp/engine/index/chunk/treesitter"
 	"searchmcp/engine/lang"
+	"searchmcp/engine/lang/tree"
 	"searchmcp/engine/search/symbol"
 )
 

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"testing"
 
-	"searchmcp/engine/index/chunk/tree"
+	"searchmcp/engine/lang/tree"
 )
 
 // A tree's memory comes from the arena; what a large one took goes back, and a small one's block stays for the next.

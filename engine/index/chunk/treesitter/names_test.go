@@ -9,12 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"searchmcp/engine/index/chunk/tree"
+	"searchmcp/engine/lang/tree"
 )
 
 var update = flag.Bool("update", false, "write names.txt of package tree anew")
 
-const namesFile = "../tree/names.txt"
+const namesFile = "../../../lang/tree/names.txt"
 
 // Package tree knows what the grammars call their nodes. After another version of the grammars:
 //

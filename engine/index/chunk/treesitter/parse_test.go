@@ -9,7 +9,7 @@ import (
 
 	sitter "github.com/smacker/go-tree-sitter"
 
-	"searchmcp/engine/index/chunk/tree"
+	"searchmcp/engine/lang/tree"
 )
 
 // The list of nodes is the library's tree, each with its place, parent and fields, in every language; and so is what

@@ -40,7 +40,7 @@ import (
 	_ "github.com/smacker/go-tree-sitter/typescript/tsx"
 	_ "github.com/smacker/go-tree-sitter/typescript/typescript"
 
-	"searchmcp/engine/index/chunk/tree"
+	"searchmcp/engine/lang/tree"
 )
 
 // parseLimit bounds one parse. Files of 100 KB take 15 ms; one that needs seconds is pathological for its grammar.

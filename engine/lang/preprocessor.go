@@ -1,67 +1,12 @@
-package chunk
+package lang
 
 import (
 	"regexp"
 	"strings"
-
-	"searchmcp/engine/index/chunk/tree"
 )
 
-// A file is parsed once more where a grammar leaves more than this unread: leastUnread bytes, or a part of it. Of what
-// further parses made readable in a thousand files of C and C++ that was all but a thousandth, for a third of the time.
-const (
-	leastUnread = 1 << 10
-	unreadPart  = 64
-)
-
-// parse returns the syntax tree of text, which the caller closes: of the file as it is prepared, or of another text of
-// the same length if the grammar leaves less of that unread.
-func (g *grammar) parse(text string) (*tree.Tree, error) {
-	if g.prepare != nil {
-		text = g.prepare(text)
-	}
-	best, err := g.native.Parse(text)
-	if err != nil {
-		return nil, err
-	}
-	for _, change := range g.retry {
-		if !best.Root().HasError() {
-			break
-		}
-		unread := unreadBytes(best.Root(), 0)
-		if unread < leastUnread && unread*unreadPart < len(text) {
-			break
-		}
-		changed, lost := change(text)
-		if changed == text || lost >= unread { // it can't leave less unread, and a parse is what costs
-			continue
-		}
-		other, err := g.native.Parse(changed)
-		if err != nil {
-			continue
-		}
-		if unreadBytes(other.Root(), 0)+lost < unread {
-			best, other = other, best
-		}
-		other.Close()
-	}
-	return best, nil
-}
-
-// unreadBytes is how much of a node the grammar made nothing of.
-func unreadBytes(n tree.Node, depth int) int {
-	if n.IsError() {
-		return int(n.EndByte() - n.StartByte())
-	}
-	if !n.HasError() || depth > maxDepth {
-		return 0
-	}
-	sum := 0
-	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		sum += unreadBytes(c, depth+1)
-	}
-	return sum
-}
+// branches are the texts that a grammar tries where conditions of a preprocessor leave something unread.
+var branches = []Change{oneBranch(true), oneBranch(false)}
 
 // conditional matches a preprocessor's line about conditions: its word and what follows.
 var conditional = regexp.MustCompile(`^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b(.*)$`)
@@ -133,7 +78,7 @@ func oneBranch(odd bool) func(text string) (changed string, lost int) {
 				}
 			}
 			if hide {
-				blank(b[at : at+len(line)])
+				Blank(b[at : at+len(line)])
 			}
 			at += len(line)
 		}
@@ -185,37 +130,4 @@ func oddGroups(lines []string) map[int]bool {
 		}
 	}
 	return odd
-}
-
-// signature matches what a call's signature in an interface begins with, which a grammar takes for a part of the line
-// before.
-var signature = regexp.MustCompile(`(?m)^[ \t]+(?:\(|<(?:[A-Za-z_]|\r?$))`)
-
-// separated puts semicolons between the lines of interfaces that have none, in place of white space.
-func separated(text string) (string, int) {
-	b := []byte(text)
-	for _, m := range signature.FindAllStringIndex(text, -1) {
-		before := strings.TrimRight(text[:m[0]], " \t\r\n")
-		for {
-			line := strings.TrimSpace(before[strings.LastIndexByte(before, '\n')+1:])
-			i := strings.LastIndexByte(before, '\n')
-			if i < 0 || !beginsWith(line, "//", "*", "/*") {
-				break
-			}
-			before = strings.TrimRight(before[:i], " \t\r\n")
-		}
-		if before == "" {
-			continue
-		}
-		if c := before[len(before)-1]; !isWord(c) && !strings.ContainsRune(`>)]}'"`, rune(c)) ||
-			strings.HasSuffix(before, "=>") {
-			continue
-		}
-		at := m[0]
-		for text[at] == ' ' || text[at] == '\t' {
-			at++
-		}
-		b[at-1] = ';'
-	}
-	return string(b), 0
 }

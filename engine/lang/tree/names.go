@@ -2,6 +2,7 @@ package tree
 
 import (
 	_ "embed" // names.txt
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -76,3 +77,9 @@ func (n *Names) Fields() int { return len(n.fields) }
 
 // field is the number of a field, 0 for one that the grammar does not have.
 func (n *Names) field(name string) uint8 { return n.fields[name] }
+
+// Has reports whether the grammar has a named type of node, HasField whether it has a field.
+func (n *Names) Has(name string) bool { return slices.Contains(n.Types, Type{name, true}) }
+
+// HasField is described at Has.
+func (n *Names) HasField(name string) bool { return n.fields[name] > 0 }

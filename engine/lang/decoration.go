@@ -1,4 +1,4 @@
-package chunk
+package lang
 
 import (
 	"regexp"
@@ -44,11 +44,11 @@ func madeFunctions(text string) string {
 		if b == nil {
 			b = []byte(text)
 		}
-		blank(b[m[0]:start])
-		blank(b[end:m[4]])
+		Blank(b[m[0]:start])
+		Blank(b[end:m[4]])
 		copy(b[m[0]:], "void")
 		for i := start; i < end; i++ {
-			if !isWord(b[i]) || i == start && '0' <= b[i] && b[i] <= '9' {
+			if !WordByte(b[i]) || i == start && '0' <= b[i] && b[i] <= '9' {
 				b[i] = '_'
 			}
 		}
@@ -81,7 +81,7 @@ func withoutQualifiers(text string) string {
 			}
 			start, end = m[4], m[5]
 		}
-		blank(b[start:end])
+		Blank(b[start:end])
 	}
 	return string(b)
 }
@@ -89,11 +89,11 @@ func withoutQualifiers(text string) string {
 // Words of C and C++ that no macro is called by: those that a type may begin with, those that may stand before one, and
 // others.
 var (
-	cTypes = wordSet(`void char short int long float double signed unsigned bool _Bool size_t struct union enum class`)
-	cTags  = wordSet(`struct union enum class`)
-	cLeads = wordSet(`static extern inline const volatile register auto restrict __inline __inline__ constexpr virtual
+	cTypes = set(`void char short int long float double signed unsigned bool _Bool size_t struct union enum class`)
+	cTags  = set(`struct union enum class`)
+	cLeads = set(`static extern inline const volatile register auto restrict __inline __inline__ constexpr virtual
 		explicit friend typename mutable thread_local _Thread_local _Noreturn`)
-	cWords = wordSet(`typedef return else goto case default do while for if switch break continue sizeof new delete throw
+	cWords = set(`typedef return else goto case default do while for if switch break continue sizeof new delete throw
 		operator template using namespace public private protected try catch co_return co_await co_yield not and or asm
 		decltype typeof __attribute__ alignas import export module concept requires override final`)
 )
@@ -127,11 +127,11 @@ func undecorated(text string) string {
 			continue
 		}
 		if n := len(words); n > 2 && next == '(' && shouted(words[n-2].text) && !words[n-1].starred && isTyped(words[:n-2]) {
-			blank(b[words[n-2].start:words[n-2].end])
+			Blank(b[words[n-2].start:words[n-2].end])
 			words = append(words[:n-2], words[n-1])
 		}
 		for len(words) > 1 && isMacro(words, first) {
-			blank(b[words[0].start:words[0].end])
+			Blank(b[words[0].start:words[0].end])
 			words = words[1:]
 		}
 	}
@@ -149,9 +149,9 @@ func leading(line string, at int, words []word) ([]word, byte) {
 		case c == '*' && len(words) > 0:
 			starred = true
 			at++
-		case isWord(c) && c > '9':
+		case WordByte(c) && c > '9':
 			start := at
-			for at < len(line) && isWord(line[at]) {
+			for at < len(line) && WordByte(line[at]) {
 				at++
 			}
 			words = append(words, word{line[start:at], start, at, starred})

@@ -1,0 +1,388 @@
+package lang
+
+import (
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+
+	"searchmcp/engine/lang/tree"
+)
+
+// Defines is the sort of definition that a rule finds.
+type Defines uint8
+
+// The sorts of definitions.
+const (
+	DefinesNothing  Defines = iota
+	DefinesScope            // a class, module, namespace: it has members
+	DefinesFunction         // it has statements
+	DefinesValue            // a constant, variable, field, alias: a symbol that contains no others
+)
+
+// Role is the relation of a part of a file to its neighbours.
+type Role uint8
+
+// The roles.
+const (
+	RoleCode      Role = iota
+	RoleComment        // belongs to what follows without a blank line between
+	RoleAttribute      // belongs to what follows
+	RoleHeader         // licence, package, imports
+)
+
+// Naming returns the names that a node defines.
+type Naming func(*Reading, tree.Node) []Ident
+
+// Rule is the meaning of one type of node for chunks and definitions.
+type Rule struct {
+	Defines Defines
+	Role    Role
+	RoleOf  func(*Reading, tree.Node) Role // replaces Role where the type of the node does not decide it
+	Names   Naming
+	Inside  bool // definitions may be inside
+	Wrapper bool // the shell of a decorator or modifier around one definition
+	// Multiline restricts Inside to nodes of several lines, which keeps walks out of plain expressions.
+	Multiline bool
+	// Literal lifts Multiline in documents, where object literals are looked for.
+	Literal bool
+}
+
+// Ident is one name that a node defines.
+type Ident struct {
+	Name      string
+	At        int // its offset
+	Prefix    []string
+	Function  bool // a variable whose value is a function
+	Placeless bool // another name of an earlier Ident: a symbol only
+	Elsewhere bool // a scope that is defined elsewhere: an impl block, an extension
+	Onward    bool // a scope of all that follows in the file: a package, a namespace without braces
+
+	// Of documents only; chunks ignore them.
+	Silent bool // a scope of members of an object literal only, perhaps without a name
+	Holder bool // its value may be or contain an object literal
+	Object bool // its value is an object literal, and its type is not written
+}
+
+// rules maps types of nodes to their rules. A key lists several types with the same rule.
+type rules map[string]Rule
+
+// with returns the rules with those of another table, which replace them.
+func (rs rules) with(more rules) rules {
+	all := maps.Clone(rs)
+	maps.Copy(all, more)
+	return all
+}
+
+// Change returns another text of the same length, in which a grammar may read what it left unread, and how much code
+// that text lacks.
+type Change func(text string) (changed string, lost int)
+
+// Reading is one file whose tree the rules read.
+type Reading struct {
+	Text string
+	// Document is set where members of object literals are asked for as well.
+	Document bool
+}
+
+// Rules with frequent shapes.
+var (
+	comment   = Rule{Role: RoleComment}
+	attribute = Rule{Role: RoleAttribute}
+	header    = Rule{Role: RoleHeader}
+	// within looks for definitions inside the node, deep only if it has several lines.
+	within = Rule{Inside: true}
+	deep   = Rule{Inside: true, Multiline: true}
+	// shell is a wrapper around one definition.
+	shell = Rule{Inside: true, Wrapper: true}
+	// InError is the rule of nodes that the parser could not read.
+	InError = within
+)
+
+func scope(names Naming) Rule { return Rule{Defines: DefinesScope, Names: names, Inside: true} }
+
+// function is a definition whose body is not searched; nest searches the body for functions.
+func function(names Naming) Rule { return Rule{Defines: DefinesFunction, Names: names} }
+
+func nest(names Naming) Rule {
+	return Rule{Defines: DefinesFunction, Names: names, Inside: true, Multiline: true}
+}
+
+func value(names Naming) Rule { return Rule{Defines: DefinesValue, Names: names} }
+
+// valueWithin is a value whose parts may define more: a struct in a declaration, a table of functions.
+func valueWithin(names Naming) Rule {
+	return Rule{Defines: DefinesValue, Names: names, Inside: true, Multiline: true}
+}
+
+// named takes the node's field "name".
+func named(r *Reading, it tree.Node) []Ident { return byField("name")(r, it) }
+
+// byField takes one field of the node.
+func byField(field string) Naming {
+	return func(r *Reading, it tree.Node) []Ident { return r.one(it.ChildByFieldName(field)) }
+}
+
+// firstOf takes the first child with one of the types.
+func firstOf(types string) Naming {
+	return func(r *Reading, it tree.Node) []Ident { return r.one(r.child(it, types)) }
+}
+
+// allOf takes every child with one of the types.
+func allOf(types string) Naming {
+	want := strings.Fields(types)
+	return func(r *Reading, it tree.Node) []Ident {
+		var out []Ident
+		for k := range r.kids(it) {
+			if slices.Contains(want, k.Type()) {
+				out = append(out, r.ident(k))
+			}
+		}
+		return out
+	}
+}
+
+// withBody takes names only of nodes with a body: the others declare what is defined elsewhere.
+func withBody(names Naming) Naming {
+	return func(r *Reading, it tree.Node) []Ident {
+		if it.ChildByFieldName("body") == nil {
+			return nil
+		}
+		return names(r, it)
+	}
+}
+
+// changed applies change to each name that names returns.
+func changed(names Naming, change func(it tree.Node, id *Ident)) Naming {
+	return func(r *Reading, it tree.Node) []Ident {
+		out := names(r, it)
+		for i := range out {
+			change(it, &out[i])
+		}
+		return out
+	}
+}
+
+// parted is the field "name", split at separators.
+func parted(separators ...string) Naming {
+	return changed(named, func(_ tree.Node, id *Ident) { *id = id.qualified(separators...) })
+}
+
+// elsewhere marks names as scopes that other nodes define.
+func elsewhere(names Naming) Naming {
+	return changed(names, func(_ tree.Node, id *Ident) { id.Elsewhere = true })
+}
+
+// onward marks names as scopes of what follows, if the node has no body.
+func onward(names Naming) Naming {
+	return changed(names, func(it tree.Node, id *Ident) {
+		id.Elsewhere, id.Onward = true, it.ChildByFieldName("body") == nil
+	})
+}
+
+// headerWithoutBody makes a namespace without a body a line of the header.
+func headerWithoutBody(_ *Reading, it tree.Node) Role {
+	if it.ChildByFieldName("body") == nil {
+		return RoleHeader
+	}
+	return RoleCode
+}
+
+// literal names a node by a word of the language (constructors without a name).
+func literal(name string) Naming {
+	return func(r *Reading, it tree.Node) []Ident {
+		_, at := r.own(it)
+		return []Ident{{Name: name, At: at}}
+	}
+}
+
+// text returns the text of a node.
+func (r *Reading) text(n tree.Node) string {
+	if n == nil {
+		return ""
+	}
+	return r.Text[n.StartByte():n.EndByte()]
+}
+
+// own returns the text of a node without the white space that some grammars include, and its offset.
+func (r *Reading) own(n tree.Node) (string, int) {
+	text := r.text(n)
+	trimmed := strings.TrimLeft(text, " \t\r\n")
+	return strings.TrimRight(trimmed, " \t\r\n"), int(n.EndByte()) - len(trimmed)
+}
+
+// inLine reports whether a node has one line.
+func (r *Reading) inLine(n tree.Node) bool {
+	text, _ := r.own(n)
+	return !strings.ContainsAny(text, "\r\n")
+}
+
+// ident makes a name of a node's text.
+func (r *Reading) ident(n tree.Node) Ident {
+	text, at := r.own(n)
+	return Ident{Name: strings.TrimSpace(text), At: at}
+}
+
+func (r *Reading) one(n tree.Node) []Ident {
+	if n == nil {
+		return nil
+	}
+	return []Ident{r.ident(n)}
+}
+
+// kids iterates over the children that have text.
+func (r *Reading) kids(n tree.Node) iter.Seq[tree.Node] {
+	return func(yield func(tree.Node) bool) {
+		for k := n.FirstChild(); k != nil; k = k.NextSibling() {
+			if text, _ := r.own(k); text != "" && !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// Limits of searches in a tree. Names are near the front of a node, and NamedChild counts from there each time. Deeper
+// nesting than MaxDepth is a fuzzer's; the splitter cuts it.
+const (
+	fewParts = 100
+	MaxDepth = 100
+)
+
+// child is the first named child with one of the types, nil without one.
+func (r *Reading) child(n tree.Node, types string) tree.Node {
+	if n == nil {
+		return nil
+	}
+	want := strings.Fields(types)
+	for i := range min(int(n.NamedChildCount()), fewParts) {
+		if c := n.NamedChild(i); c != nil && slices.Contains(want, c.Type()) {
+			return c
+		}
+	}
+	return nil
+}
+
+// deep is the first named node with one of the types below n, nil without one.
+func (r *Reading) deep(n tree.Node, types string) tree.Node {
+	for range MaxDepth {
+		if found := r.child(n, types); found != nil {
+			return found
+		}
+		if n.NamedChildCount() == 0 {
+			return nil
+		}
+		n = n.NamedChild(0)
+	}
+	return nil
+}
+
+// described takes the first argument of a call, a string or constant, as a scope: the call does not define it.
+func (r *Reading) described(args tree.Node) []Ident {
+	out := r.quoted(args)
+	for i := range out {
+		out[i].Elsewhere = true
+	}
+	return out
+}
+
+// quoted takes the first argument of a call if it is a string or constant.
+func (r *Reading) quoted(args tree.Node) []Ident {
+	if args == nil || args.NamedChildCount() == 0 {
+		return nil
+	}
+	first := args.NamedChild(0)
+	switch first.Type() {
+	case "string", "constant", "scope_resolution", "template_string", "argument":
+		return []Ident{unquote(r.ident(first))}
+	}
+	return nil
+}
+
+func unquote(id Ident) Ident {
+	if len(id.Name) > 1 && strings.ContainsRune("'\"`", rune(id.Name[0])) {
+		id.Name, id.At = strings.Trim(id.Name, "'\"`"), id.At+1
+	}
+	return id
+}
+
+// testCalls describe the tests in their block; the description is a scope, not a symbol.
+var testCalls = set(`describe context it test suite specify feature scenario namespace task`)
+
+// qualified splits a name at separators ("Registry<T>::at", "M.add", "Billing::Error") into a name and its scopes.
+func (id Ident) qualified(separators ...string) Ident {
+	depth, cut := 0, -1
+	var parts []string
+	from := 0
+	for i := 0; i < len(id.Name); i++ {
+		switch id.Name[i] {
+		case '<', '(', '[':
+			depth++
+		case '>', ')', ']':
+			depth--
+		}
+		for _, sep := range separators {
+			if depth == 0 && i >= from && strings.HasPrefix(id.Name[i:], sep) && i+len(sep) < len(id.Name) {
+				parts = append(parts, generic(id.Name[from:i]))
+				from = i + len(sep)
+				cut = from
+				break
+			}
+		}
+	}
+	if cut < 0 {
+		return id
+	}
+	for _, p := range parts {
+		if p = CleanName(p); p != "" {
+			id.Prefix = append(id.Prefix, p)
+		}
+	}
+	id.At += cut
+	id.Name = id.Name[cut:]
+	return id
+}
+
+// generic cuts type parameters: "Stack<T>" is "Stack".
+func generic(name string) string {
+	if i := strings.IndexAny(name, "<[("); i > 0 {
+		return strings.TrimSpace(name[:i])
+	}
+	return strings.TrimSpace(name)
+}
+
+// MaxName is the number of characters of a name that breadcrumbs and symbols keep: headings may be of any length.
+const MaxName = 120
+
+// CleanName makes a definition's name fit for symbols and breadcrumbs; "" if it is none.
+func CleanName(s string) string {
+	s = strings.Trim(strings.TrimSpace(s), "`") // Kotlin and Swift quote names that are words of the language so
+	if i := strings.IndexAny(s, "\r\n"); i >= 0 {
+		s = strings.TrimSpace(s[:i])
+	}
+	n := 0
+	for i := range s {
+		if n++; n > MaxName {
+			return strings.TrimSpace(s[:i])
+		}
+	}
+	return s
+}
+
+// BeginsWith reports whether a text begins with one of the words.
+func BeginsWith(s string, words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(s, w) })
+}
+
+// Blank overwrites all but the ends of lines with spaces.
+func Blank(b []byte) {
+	for i := range b {
+		if b[i] != '\n' {
+			b[i] = ' '
+		}
+	}
+}
+
+// WordByte reports whether an ASCII character belongs to names.
+func WordByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
+}
