@@ -20,13 +20,13 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// Bounds of one call, whatever its arguments are.
+// Limits of one call with any arguments.
 const (
 	callTime   = 2 * time.Second
 	callMemory = 200 << 20
 )
 
-// longTexts are arguments below 100 KB that took, or might take, a pattern, a query or a parser long.
+// longTexts are arguments below 100 KB that are slow, or could be, for a pattern, a query or a parser.
 func longTexts() map[string]string {
 	const most = 100_000
 	fill := func(s string) string { return strings.Repeat(s, most/len(s)) }
@@ -77,10 +77,9 @@ func differentWords(size int) string {
 	return b.String()
 }
 
-// TestNoArgumentTakesLong calls tools with every long text in each of their arguments, an argument that several tools
-// have in one of them: the text goes to the next of these tools each time. Each call is answered or
-// refused within two seconds of processor time and 200 MB, but for the preview of a folder that exists before a
-// question: that has a bound of its own, 15 s, and blocks nobody. Afterwards the app is what it was.
+// TestNoArgumentTakesLong calls tools with every long text in each argument; an argument name shared by several tools
+// is tried in turn. Each call must end within two seconds of CPU time and 200 MB, except the preview of an existing
+// folder before a question, which has its own limit of 15 s and blocks no other call. Afterwards the app is unchanged.
 func TestNoArgumentTakesLong(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
@@ -102,7 +101,7 @@ func TestNoArgumentTakesLong(t *testing.T) {
 		t.Fatal(err)
 	}
 	texts := longTexts()
-	tools, asked := map[string]int{}, map[string]int{} // that have an argument of a name, and that were called with it
+	tools, asked := map[string]int{}, map[string]int{} // tools with an argument of a name, and calls made with it
 	for _, tool := range list.Tools {
 		for _, name := range argumentsOf(t, tool) {
 			tools[name.name]++
@@ -113,10 +112,10 @@ func TestNoArgumentTakesLong(t *testing.T) {
 		for _, name := range argumentsOf(t, tool) {
 			for i, kind := range sortedKeys(texts) {
 				if i%tools[name.name] != asked[name.name]%tools[name.name] {
-					continue // it is another tool's turn
+					continue // another tool's turn
 				}
 				if tool.Name == "create_index" && kind == "up" {
-					continue // the whole disk, as slashes are
+					continue // slashes name the whole disk
 				}
 				args := ordinary(t, tool)
 				args[name.name] = name.value(texts[kind])
@@ -215,7 +214,7 @@ func argumentsOf(t *testing.T, tool mcp.Tool) []argument {
 	return out
 }
 
-// ordinary are arguments that a tool works with.
+// ordinary are valid arguments for a tool.
 func ordinary(t *testing.T, tool mcp.Tool) map[string]any {
 	t.Helper()
 	known := map[string]any{"index": "notes", "id": "2", "content": "a note", "query": "heap", "pattern": "**/*.go",
@@ -240,7 +239,7 @@ func sortedKeys[V any](m map[string]V) []string {
 	return out
 }
 
-// resetPeak makes the kernel forget the largest memory that the app has had, and returns what it has now.
+// resetPeak resets the kernel's peak memory of the app and returns the current one.
 func (w *world) resetPeak() int64 {
 	w.t.Helper()
 	if err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", w.pid()), []byte("5"), 0); err != nil {
@@ -249,17 +248,16 @@ func (w *world) resetPeak() int64 {
 	return w.memory("VmRSS")
 }
 
-// processor is the processor time that the app and its workers have used: another program makes a call wait, but not
-// longer in this.
+// processor returns the CPU time of the app and its workers, which other programs do not affect.
 func (w *world) processor() time.Duration {
 	w.t.Helper()
-	const tick = 10 * time.Millisecond // the kernel's, whatever its own is (USER_HZ)
+	const tick = 10 * time.Millisecond // fixed by the kernel (USER_HZ)
 	app := strconv.Itoa(w.pid())
 	var ticks int64
 	add := func(pid string, columns ...int) {
 		text, err := os.ReadFile("/proc/" + pid + "/stat")
 		if err != nil {
-			return // it has ended, and its time is the app's now
+			return // ended; its time is included in the app's
 		}
 		fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
 		for _, c := range columns {
@@ -287,7 +285,7 @@ func (w *world) processor() time.Duration {
 	return time.Duration(ticks) * tick
 }
 
-// memory is a line of the app's /proc/PID/status, in bytes.
+// memory returns a line of the app's /proc/PID/status in bytes.
 func (w *world) memory(line string) int64 {
 	w.t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", w.pid()))
@@ -305,8 +303,8 @@ func (w *world) memory(line string) int64 {
 	return kb << 10
 }
 
-// TestStopWhateverRuns: eight calls with the pattern that once took for ever don't block a session, and the app ends
-// within ten seconds while six sessions keep it busy with what it can.
+// TestStopWhateverRuns: eight calls with a formerly endless pattern don't block a session, and the app ends within ten
+// seconds while six sessions keep it busy.
 func TestStopWhateverRuns(t *testing.T) {
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container", "strings", "path", "mime")
@@ -324,7 +322,7 @@ func TestStopWhateverRuns(t *testing.T) {
 		})
 	}
 	calls.Wait()
-	if took := time.Since(began); took > 10*time.Second { // 100 ms each on a quiet machine
+	if took := time.Since(began); took > 10*time.Second { // 100 ms each on an idle machine
 		t.Errorf("eight calls took %v", took)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -337,7 +335,7 @@ func TestStopWhateverRuns(t *testing.T) {
 				for ctx.Err() == nil {
 					if _, err := busy.c.CallTool(ctx, request("search_code", map[string]any{"query": "reader",
 						"path": slow})); err != nil {
-						return // the app has gone
+						return // the app has ended
 					}
 				}
 			})

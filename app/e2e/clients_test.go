@@ -14,7 +14,7 @@ import (
 // clientsEnv names the folder into which packaging/clients was installed.
 const clientsEnv = "SEARCH_MCP_CLIENTS"
 
-// job is what a client's script prints of the main job.
+// job is the output of a client's script of the main job.
 type job struct {
 	Server, Protocol, Prompt, Created string
 	Tools, Prompts, First, Second     []string
@@ -23,7 +23,7 @@ type job struct {
 	Closed                            int // milliseconds
 }
 
-// TestClients does the main job through clients of other people, each in a home of its own.
+// TestClients does the main job with third-party clients, each in its own home folder.
 func TestClients(t *testing.T) {
 	folder := os.Getenv(clientsEnv)
 	if folder == "" {

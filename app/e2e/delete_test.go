@@ -8,8 +8,8 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// TestCallsDuringDelete: every tool that is called while an index is deleted answers from it, or says that there is
-// none.
+// TestCallsDuringDelete: every tool called during the deletion of an index answers from it or reports that it is
+// missing.
 func TestCallsDuringDelete(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -27,7 +27,7 @@ const (
 func manual(t *testing.T, w *world) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", "mod", "download", "-json", manualPackage)
-	cmd.Dir = t.TempDir() // outside of this module, whose go.sum does not list it
+	cmd.Dir = t.TempDir() // outside this module, whose go.sum does not list it
 	out, err := cmd.Output()
 	var module struct{ Dir, Error string }
 	if jerr := json.Unmarshal(out, &module); err != nil || jerr != nil || module.Error != "" {
@@ -43,7 +43,7 @@ func manual(t *testing.T, w *world) string {
 	return dir
 }
 
-// questions to the documentation, each with what the path of a right page has in it.
+// queries for the documentation, each with a part of a correct page's path
 var questions = []struct{ exact, mistyped, page string }{
 	{"circuit breaker", "circut braker", "circuitbreaker"},
 	{"rate limit requests", "rate limmit reqests", "ratelimit"},
@@ -57,7 +57,7 @@ var questions = []struct{ exact, mistyped, page string }{
 	{"ip allow list", "ip alow list", "ipallowlist"},
 }
 
-// rightOf counts the questions whose right page is among the first three that ask finds, and returns the longest time.
+// rightOf returns the number of queries with a correct page among the first three results of ask, and the longest time.
 func rightOf(t *testing.T, ask func(query string) []string) (exact, mistyped int, longest time.Duration) {
 	t.Helper()
 	one := func(query, page string) int {
@@ -78,7 +78,7 @@ func rightOf(t *testing.T, ask func(query string) []string) (exact, mistyped int
 	return exact, mistyped, longest
 }
 
-// wantRight is nine of ten: what somebody looks for in a manual is on the first screen.
+// wantRight is nine of ten: a page of a manual should be on the first screen.
 func wantRight(t *testing.T, what string, ask func(query string) []string) {
 	t.Helper()
 	exact, mistyped, longest := rightOf(t, ask)
@@ -89,7 +89,7 @@ func wantRight(t *testing.T, what string, ask func(query string) []string) {
 	}
 }
 
-// TestDocumentation drives documents, site, named index and archive over a real documentation.
+// TestDocumentation runs documents, site, named index and archive on a real documentation.
 func TestDocumentation(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -101,7 +101,7 @@ func TestDocumentation(t *testing.T) {
 	t.Run("named index", func(t *testing.T) { manualAsNamed(t, e, dir) })
 }
 
-// pagesOf lists the Markdown files of a folder by their path in it.
+// pagesOf lists the Markdown files of a folder by relative path.
 func pagesOf(t *testing.T, dir string) []string {
 	t.Helper()
 	var out []string
@@ -118,8 +118,7 @@ func pagesOf(t *testing.T, dir string) []string {
 	return out
 }
 
-// servedAs reports whether text is the page, from some line on, with a mark in the place of each secret. Manuals show
-// keys.
+// servedAs reports whether text is the page, from some line on, with marks in place of secrets. Manuals contain keys.
 func servedAs(page, text string) bool {
 	if !strings.Contains(text, secretMark) {
 		return strings.HasSuffix(page, text) && (text != "" || page == "")
@@ -129,7 +128,7 @@ func servedAs(page, text string) bool {
 		return false
 	}
 	want = want[len(want)-len(got):]
-	within := false // a block of key material: a mark in its first line, nothing in the others
+	within := false // a block of key material: a mark in its first line, the others empty
 	for i := range got {
 		within = strings.Contains(got[i], secretMark) || within && strings.TrimSpace(got[i]) == ""
 		if got[i] != want[i] && !within {
@@ -239,7 +238,7 @@ func manualAsArchive(t *testing.T, w *world, e *editor, dir string) {
 		seen := map[string]bool{}
 		for i, c := range slices.Concat(r.Citations.Citing, r.Citations.Cited) {
 			if i == len(r.Citations.Citing) {
-				clear(seen) // where documents cite each other in a circle, both ways lead over the same citation
+				clear(seen) // in a cycle of citations both directions include the same one
 			}
 			to := c.TargetURL
 			if c.TargetID != nil {
@@ -310,10 +309,10 @@ func decode(t *testing.T, text string, v any) {
 	}
 }
 
-// patternOf finds the pattern of a row of docs/reference/files.md.
+// patternOf returns the pattern of a row of docs/reference/files.md.
 var patternOf = regexp.MustCompile("(?m)^\\| `([^`]+)` \\|")
 
-// TestFilesAreDocumented: a data folder that was used has no file that the reference does not name.
+// TestFilesAreDocumented: the reference lists every file of a used data folder.
 func TestFilesAreDocumented(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "reference", "files.md"))

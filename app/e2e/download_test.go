@@ -17,7 +17,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// withDownload makes programs like those of a package without a model, which fetch it from an address.
+// withDownload installs programs like a package without a model, which download it from an address.
 func withDownload(t *testing.T, address string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -28,7 +28,7 @@ func withDownload(t *testing.T, address string) string {
 	if out, err := app.CombinedOutput(); err != nil {
 		t.Fatalf("build: %v\n%s", err, out)
 	}
-	program, err := os.ReadFile(filepath.Join(bin, "search-mcp")) // a link would lead to the app beside the real one
+	program, err := os.ReadFile(filepath.Join(bin, "search-mcp")) // a link would find the real app
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,8 +43,8 @@ func withDownload(t *testing.T, address string) string {
 	return dir
 }
 
-// TestModelIsDownloaded: the first run of a package without a model tells both sentences of RFC 5.4 as they happen, as
-// progress and in status, and speaks of a connection only when there is none.
+// TestModelIsDownloaded: the first run of a package without a model reports both sentences of RFC 5.4 as they happen,
+// as progress and in the status, and mentions the connection only if it fails.
 func TestModelIsDownloaded(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" || os.Geteuid() != 0 {
@@ -55,7 +55,7 @@ func TestModelIsDownloaded(t *testing.T) {
 		t.Fatal(err)
 	}
 	address := "http://" + listener.Addr().String()
-	if err := listener.Close(); err != nil { // nothing answers at first
+	if err := listener.Close(); err != nil { // no answer at first
 		t.Fatal(err)
 	}
 	w := newWorld(t)
@@ -103,7 +103,7 @@ func TestModelIsDownloaded(t *testing.T) {
 		defer slowly.Stop()
 		for part := range slices.Chunk(file, len(file)/60) { // three seconds
 			<-slowly.C
-			_, _ = out.Write(part) // a client that is gone needs no answer
+			_, _ = out.Write(part) // the client may be gone
 			out.(http.Flusher).Flush()
 		}
 	})}

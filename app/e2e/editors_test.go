@@ -20,17 +20,17 @@ import (
 
 // commandLine is an editor's or assistant's program that runs here without an account.
 type commandLine struct {
-	editor string // as search-mcp connect knows it
-	// settings are files that the person would have by then, by path below the home folder; $MODEL is the model's
-	// address and $FOLDER the project's.
+	editor string // its name for search-mcp connect
+	// settings are files that the user would have, by path below the home folder; $MODEL is the model's address and
+	// $FOLDER the project's.
 	settings map[string]string
 	env      []string
-	restored bool // our disconnecting gives back the file as it was; an own command leaves what it likes
-	// list makes it say which servers it has, and prints listed of ours; without a handshake it reads its file only.
+	restored bool // disconnecting restores the file; the editor's own command may not
+	// list makes it list its servers, and prints listed for ours; without a handshake it only reads its file.
 	list      []string
 	listed    string
 	handshake bool
-	// ask puts a question to its assistant. $QUESTION stands for it. Empty: it has no assistant without an account.
+	// ask sends a question, $QUESTION, to its assistant. Empty if it has no assistant without an account.
 	ask []string
 }
 
@@ -101,10 +101,10 @@ wire_api = "responses"
 	},
 }
 
-// TestEditors connects the command lines of other people by our command on a clean home folder, with their own command
-// where they have one, and lets them do the handshake. Then the assistant in them, with a script for a model, is asked
-// a question about a project that nobody has indexed: it finds the tool, has the person agree to an index, and answers.
-// Disconnecting leaves nothing of ours.
+// TestEditors connects third-party programs with our command in a new home folder, by their own command if they have
+// one, and runs their handshake. Then their assistant, with a scripted model, is asked about a project without an
+// index: it finds the tool, gets the user's approval for an index, and answers. Disconnecting removes everything of
+// ours.
 func TestEditors(t *testing.T) {
 	folder := os.Getenv(clientsEnv)
 	if folder == "" {
@@ -151,7 +151,7 @@ func TestEditors(t *testing.T) {
 	}
 }
 
-// converse asks the assistant and looks how it came to its answer.
+// converse asks the assistant and checks how it found its answer.
 func (w *world) converse(m *model, root string, ask []string) {
 	w.t.Helper()
 	asked := w.person(api.Accept)
@@ -175,7 +175,7 @@ func (w *world) converse(m *model, root string, ask []string) {
 	}
 }
 
-// person sits at the window and gives every question the same answer. asked returns the questions so far.
+// person answers every question in the window the same way. asked returns the questions so far.
 func (w *world) person(answer api.Answer) (asked func() []api.Question) {
 	w.t.Helper()
 	questions := make(chan api.Question, 16)
@@ -218,12 +218,12 @@ func (w *world) person(answer api.Answer) (asked func() []api.Question) {
 	}
 }
 
-// run runs a program of the clients' in a folder and returns what it printed. How it exits is its own affair.
+// run runs a client's program in a folder and returns its output, ignoring its exit code.
 func (w *world) run(dir string, argv ...string) string {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(w.t.Context(), 5*time.Minute)
 	defer cancel()
-	// The clients' programs are looked for where their own environment says.
+	// The clients' programs are found in their own environment.
 	cmd := exec.CommandContext(ctx, "/usr/bin/env", argv...)
 	cmd.Env, cmd.Dir = w.env, dir
 	cmd.WaitDelay = 5 * time.Second
@@ -235,7 +235,7 @@ func (w *world) run(dir string, argv ...string) string {
 	return out.String()
 }
 
-// editor is how search-mcp connect says that an editor stands.
+// editor returns the state of an editor for search-mcp connect.
 func (w *world) editor(id string) connect.Status {
 	w.t.Helper()
 	var list []connect.Status
@@ -251,7 +251,7 @@ func (w *world) editor(id string) connect.Status {
 	return connect.Status{}
 }
 
-// configuration is the text of an editor's configuration, "" where there is none.
+// configuration returns the text of an editor's configuration, or "".
 func (w *world) configuration(id string) string {
 	w.t.Helper()
 	data, err := os.ReadFile(w.editor(id).File)

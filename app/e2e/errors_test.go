@@ -12,7 +12,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// folder makes a project of the given files.
+// folder creates a project with the given files.
 func (w *world) folder(files map[string]string) string {
 	w.t.Helper()
 	root := filepath.Join(w.home, "code")
@@ -22,7 +22,7 @@ func (w *world) folder(files map[string]string) string {
 	return root
 }
 
-// said is the text of a tool's answer.
+// said returns the text of a tool's answer.
 func said(r *mcp.CallToolResult) string {
 	var b strings.Builder
 	for _, c := range r.Content {
@@ -33,8 +33,8 @@ func said(r *mcp.CallToolResult) string {
 	return b.String()
 }
 
-// wantError calls a tool that has to fail with a code and both messages; developer is a pattern for all of its message
-// behind the code.
+// wantError calls a tool that must fail with a code and both messages; developer matches its whole message after the
+// code.
 func (e *editor) wantError(tool string, args map[string]any, code, user, developer string) {
 	e.t.Helper()
 	var got struct{ Code, UserMessage, DeveloperMessage string }
@@ -45,7 +45,7 @@ func (e *editor) wantError(tool string, args map[string]any, code, user, develop
 	}
 }
 
-// startWithoutOverride starts the app. A superuser's may read every file, so it is started without that power.
+// startWithoutOverride starts the app without the superuser's capability to read every file.
 func (w *world) startWithoutOverride() {
 	w.t.Helper()
 	if os.Geteuid() != 0 {
@@ -59,9 +59,8 @@ func (w *world) startWithoutOverride() {
 	}
 }
 
-// TestEveryErrorByItsCause brings about each error of RFC 6.2 by what causes it, with the real programs, and reads what
-// an assistant is told: the code and both messages. DISK_FULL follows below, MODEL_DOWNLOAD_FAILED is
-// TestModelMissingIsTold.
+// TestEveryErrorByItsCause causes each error of RFC 6.2 with the real programs and checks the assistant's view: the
+// code and both messages. DISK_FULL is below, MODEL_DOWNLOAD_FAILED is TestModelMissingIsTold.
 func TestEveryErrorByItsCause(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -73,7 +72,7 @@ func TestEveryErrorByItsCause(t *testing.T) {
 	w.write(filepath.Join(w.data, "config.json"), `{"maxFiles": 2}`)
 	w.startWithoutOverride()
 	ed := w.connect(w.home)
-	ed.say("decline") // a person who does not choose a folder when asked for one
+	ed.say("decline") // a user who does not choose a folder
 	ed.wantError("search_code", map[string]any{"query": "x"},
 		"PROJECT_NOT_DETECTED", "Could not detect project root. Please choose a directory.",
 		`No markers found in path hierarchy\. No project is registered yet\. Pass a folder as the argument 'project'\.`)
@@ -81,7 +80,7 @@ func TestEveryErrorByItsCause(t *testing.T) {
 		"INDEX_NOT_FOUND", "This project hasn't been indexed yet. Would you like to index it now?",
 		`No index at .*/indexes/[0-9a-f]{32}/`)
 
-	// The limit is a question before anything is indexed.
+	// The limit is a question before indexing starts.
 	ed.say("decline")
 	ed.call("create_index", map[string]any{"project": root}, nil)
 	const large = "This project is very large (3 files). Indexing may take several minutes. Continue?"
@@ -109,7 +108,7 @@ func TestEveryErrorByItsCause(t *testing.T) {
 		"No documentation has been indexed yet. Run create_index to index your project.",
 		`No docs index at .*/indexes/[0-9a-f]{32}/docs\.lancedb/\. .+`)
 
-	// An index that this version cannot read is neither used nor touched.
+	// An index that this version cannot read is neither used nor changed.
 	w.stop()
 	stores, err := filepath.Glob(filepath.Join(w.data, "indexes", "*", "store.json"))
 	if err != nil || len(stores) != 1 {

@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// TestDataFolderIsDeleted: an app whose data folder is removed ends, and takes nothing from the one that comes after
-// it.
+// TestDataFolderIsDeleted: an app whose data folder is removed ends, and removes nothing of its successor.
 func TestDataFolderIsDeleted(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -38,7 +37,7 @@ func TestDataFolderIsDeleted(t *testing.T) {
 	}
 }
 
-// TestNoPlaceToStart: doctor says that an app can't start where nothing can be written, instead of that all is well.
+// TestNoPlaceToStart: doctor reports that an app can't start in an unwritable folder.
 func TestNoPlaceToStart(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
@@ -51,8 +50,8 @@ func TestNoPlaceToStart(t *testing.T) {
 	}
 }
 
-// TestBridgesEnvironment: an editor's entry can't switch the desktop off, nor move it, for an app that every session
-// shares.
+// TestBridgesEnvironment: an editor's entry can neither disable nor redirect the desktop of an app that all sessions
+// share.
 func TestBridgesEnvironment(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
@@ -60,7 +59,7 @@ func TestBridgesEnvironment(t *testing.T) {
 	}
 	w := newWorld(t)
 	w.env = append(w.env, "DISPLAY=:55", "WAYLAND_DISPLAY=wayland-9")
-	w.connect(w.home) // with desktopOff in its environment, as everything here
+	w.connect(w.home) // with desktopOff in its environment, as in all tests
 	env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", w.pid()))
 	if err != nil {
 		t.Fatal(err)
@@ -71,8 +70,8 @@ func TestBridgesEnvironment(t *testing.T) {
 	}
 }
 
-// TestConfigurationIsJSON: config.json is read and written by programs that know JSON, what it says is in force, its
-// mistakes stand in the project's log, and the global one is gone when it is deleted.
+// TestConfigurationIsJSON: other programs can read and write config.json; its valid fields apply, its errors are in the
+// project's log, and deleting the global one removes its effect.
 func TestConfigurationIsJSON(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -112,7 +111,7 @@ func TestConfigurationIsJSON(t *testing.T) {
 	rewrite := func(name string, value any) {
 		t.Helper()
 		config[name] = value
-		w.write(found[0], string(must(json.Marshal(config)))) // in another order, without a layout
+		w.write(found[0], string(must(json.Marshal(config)))) // reordered and unindented
 	}
 	rewrite("maxFiles", 400)
 	w.write(global, `{"exclude": ["tmp/**"]}`)

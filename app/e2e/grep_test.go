@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// grepped is what the tests read of grep_code's answer.
+// grepped is the part of grep_code's answer that the tests read.
 type grepped struct {
 	Files []struct {
 		Path   string
@@ -48,8 +48,8 @@ func (w *world) grepProject() string {
 	})
 }
 
-// TestGrepListsEveryLine: every line of code and documentation, with its declaration, code first, nothing of what is
-// left out of the index.
+// TestGrepListsEveryLine: every line of code and documentation, with its declaration, code first, and none of excluded
+// files.
 func TestGrepListsEveryLine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -69,7 +69,7 @@ func TestGrepListsEveryLine(t *testing.T) {
 	}
 }
 
-// TestGrepReadsFilesAsTheyAre: a change that no index has yet is found.
+// TestGrepReadsFilesAsTheyAre: a change that is not indexed yet is found.
 func TestGrepReadsFilesAsTheyAre(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -85,7 +85,7 @@ func TestGrepReadsFilesAsTheyAre(t *testing.T) {
 	}
 }
 
-// TestGrepFindsNoSecret: no pattern finds out what a mark covers.
+// TestGrepFindsNoSecret: no pattern matches masked text.
 func TestGrepFindsNoSecret(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -102,7 +102,7 @@ func TestGrepFindsNoSecret(t *testing.T) {
 	}
 }
 
-// TestGrepCounts: an answer lists as many lines as are asked for and counts all.
+// TestGrepCounts: an answer lists the requested number of lines and counts all.
 func TestGrepCounts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -134,7 +134,7 @@ func TestGrepRefusesWhatIsNoExpression(t *testing.T) {
 	}
 }
 
-// TestGrepAtTheTerminal: lines as grep prints them, JSON, and grep's exit codes.
+// TestGrepAtTheTerminal: lines in grep's format, JSON, and grep's exit codes.
 func TestGrepAtTheTerminal(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -14,7 +14,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// description is what a tool says of itself.
+// description returns a tool's description.
 func (e *editor) description(tool string) string {
 	e.t.Helper()
 	list, err := e.c.ListTools(e.t.Context(), mcp.ListToolsRequest{})
@@ -30,7 +30,7 @@ func (e *editor) description(tool string) string {
 	return ""
 }
 
-// configure writes the configuration of the only project that there is.
+// configure writes the configuration of the only project.
 func (w *world) configure(text string) {
 	w.t.Helper()
 	files, err := filepath.Glob(filepath.Join(w.data, "indexes", "*", "config.json"))
@@ -40,7 +40,7 @@ func (w *world) configure(text string) {
 	w.write(files[0], text)
 }
 
-// TestDescriptionsChangeLive: switching enhancedToolDescriptions reaches an editor that is connected (RFC 4.8).
+// TestDescriptionsChangeLive: enabling enhancedToolDescriptions reaches a connected editor (RFC 4.8).
 func TestDescriptionsChangeLive(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -58,8 +58,7 @@ func TestDescriptionsChangeLive(t *testing.T) {
 	}
 }
 
-// TestNoNeedlessListChanged: a client that has just listed the tools is not told to do so again for each kind of
-// source.
+// TestNoNeedlessListChanged: a client that has just listed the tools gets no notification for each kind of source.
 func TestNoNeedlessListChanged(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -74,7 +73,7 @@ func TestNoNeedlessListChanged(t *testing.T) {
 		e.tools()
 		e.call("search_code", map[string]any{"query": "ring"}, nil)
 		e.call("get_index_status", nil, nil)
-		most := 1 // one tells that the app which was started for this client knows its sources now
+		most := 1 // one reports that the started app has opened its sources
 		if running {
 			most = 0
 		}
@@ -84,7 +83,7 @@ func TestNoNeedlessListChanged(t *testing.T) {
 	}
 }
 
-// TestGitStrategyWithoutRepository: a folder that the strategy has nothing to follow in says so where the caller looks.
+// TestGitStrategyWithoutRepository: the git strategy in a folder without a repository is reported to the caller.
 func TestGitStrategyWithoutRepository(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -108,7 +107,7 @@ func TestGitStrategyWithoutRepository(t *testing.T) {
 	})
 }
 
-// startWithoutModel starts the app where the model's folder looks empty; programs that join it later need none.
+// startWithoutModel starts the app with an empty model folder; programs that join later need none.
 func (w *world) startWithoutModel() {
 	w.t.Helper()
 	if runtime.GOOS != "linux" || os.Geteuid() != 0 {
@@ -126,8 +125,8 @@ func (w *world) startWithoutModel() {
 	}
 }
 
-// TestModelMissingIsTold: without a model and without a way to get one an index is made all the same, and the call that
-// made it, the status, each search and doctor say what is missing, with the code of RFC 6.2 and without false advice.
+// TestModelMissingIsTold: without a model, and without a way to get one, indexing still works, and the creating call,
+// the status, each search and doctor report the missing model, with the code of RFC 6.2 and correct advice.
 func TestModelMissingIsTold(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -163,7 +162,7 @@ func TestModelMissingIsTold(t *testing.T) {
 	}
 }
 
-// TestTerminalPromises: what a person asks at the terminal in the words that come to mind.
+// TestTerminalPromises: commands that a user is likely to try at the terminal.
 func TestTerminalPromises(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -173,7 +172,7 @@ func TestTerminalPromises(t *testing.T) {
 	w.write(filepath.Join(w.home, "notes", "b.md"), "# The wombat\n\nIt digs.\n")
 	file := filepath.Join(root, "container", "ring", "ring.go")
 	web := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, _ *http.Request) {
-		fmt.Fprintf(out, siteIndex, "mysite") // a client that is gone needs no answer
+		fmt.Fprintf(out, siteIndex, "mysite") // the client may be gone
 	}))
 	defer web.Close()
 	w.write(filepath.Join(w.home, "other.json"), fmt.Sprintf(siteIndex, "mysite"))

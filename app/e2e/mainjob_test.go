@@ -21,7 +21,7 @@ import (
 type editor struct {
 	t *testing.T
 	c *client.Client
-	// answer is what the person says to the next question; asked keeps the questions.
+	// answer is the user's answer to the next question; asked records the questions.
 	mu     sync.Mutex
 	answer mcp.ElicitationResponseAction
 	asked  []string
@@ -41,7 +41,7 @@ func (e *editor) Elicit(_ context.Context, r mcp.ElicitationRequest) (*mcp.Elici
 	return res, nil
 }
 
-// accept fills the form of a question the way a person who agrees does.
+// accept fills in a form like a user who agrees.
 func accept(schema any) map[string]any {
 	text, err := json.Marshal(schema)
 	if err != nil {
@@ -84,7 +84,7 @@ func (e *editor) questions() []string {
 func (w *world) connect(dir string, args ...string) *editor {
 	w.t.Helper()
 	if runtime.GOOS == "windows" && !w.running() {
-		// A person who is logged in has a desktop there, and an editor can't switch it off: questions would go to the window.
+		// A logged-in user has a desktop, and an editor can't disable it: questions would go to the window.
 		w.mustCLI("projects")
 	}
 	e := &editor{t: w.t, answer: mcp.ElicitationResponseActionAccept}
@@ -163,7 +163,7 @@ func (h hits) paths() string {
 	return strings.Join(s, "\n")
 }
 
-// rank is the place of the first hit in a path with this prefix, from 1; 0 if there is none.
+// rank returns the rank of the first hit in a path with this prefix, from 1, or 0.
 func (h hits) rank(prefix string) int {
 	for i, r := range h.Results {
 		if strings.HasPrefix(r.Path, prefix) {
@@ -173,9 +173,9 @@ func (h hits) rank(prefix string) int {
 	return 0
 }
 
-// TestMainJob is the product's main job, in both eras of the protocol: an editor has a real code base indexed after a
-// person agreed, finds by meaning what it could not find by words, and has the index deleted. On Linux nothing of it
-// can reach beyond the computer.
+// TestMainJob is the product's main job, in both versions of the protocol: an editor has a real code base indexed with
+// the user's approval, finds by meaning results without common words, and deletes the index. On Linux it runs without a
+// network.
 func TestMainJob(t *testing.T) {
 	t.Parallel()
 	if doneWithoutNetwork(t) {
@@ -230,7 +230,7 @@ func mainJob(t *testing.T, handshake bool) {
 		t.Fatalf("create_index: %+v", created)
 	}
 
-	// None of these words but the shortest stand in the files that answer them.
+	// Only the shortest of these words occur in the expected files.
 	for question, want := range map[string]string{
 		"line up columns of output neatly":                  "text/tabwriter/",
 		"spreadsheet rows separated by commas":              "encoding/csv/",
@@ -261,7 +261,7 @@ func mainJob(t *testing.T, handshake bool) {
 		t.Errorf("search_by_path: %+v", files)
 	}
 
-	// A saved file is found soon after, without anybody asking for it.
+	// A saved file is found soon after, without a request.
 	w.write(filepath.Join(root, "notes.go"), "package shelf\n\n// Wombat digs burrows.\nfunc Wombat() {}\n")
 	w.await("the new file to be found", func() bool {
 		e.call("search_code", map[string]any{"query": "Wombat"}, &h)

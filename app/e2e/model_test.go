@@ -13,29 +13,28 @@ import (
 	"testing"
 )
 
-// model stands in for a language model, on the loopback interface. It has a script in place of judgement, but it knows
-// only what a model would: the tools that the client tells it of and what came back from its calls. It speaks the four
-// dialects that the clients here speak, streamed as they want it.
+// model is a fake language model on the loopback interface. It follows a script, but knows only the tools that the
+// client lists and the results of its calls. It implements the four APIs of the clients here, streamed as they request.
 type model struct {
 	url string
 
 	mu     sync.Mutex
 	called []string // our tools, in the order of its calls
 	steps  int
-	failed string // the first request that it could not make sense of
+	failed string // the first invalid request
 }
 
-// turn is what a model is given.
+// turn is the input of a model.
 type turn struct {
-	tools    []string // by the names that the client gave them
-	deferred []string // names of tools that are only named
-	reviewed []string // of them, those that the client has shown
+	tools    []string // by the client's names
+	deferred []string // tools listed by name only
+	reviewed []string // of them, those whose description the client has given
 	results  []string // of all calls so far
 }
 
-// step is what it does: call a tool, or answer in words.
+// step is the model's action: a tool call, or a text.
 type step struct {
-	ours string // which of our tools it is
+	ours string // our name of the tool
 	tool string
 	args map[string]any
 	text string
@@ -43,14 +42,14 @@ type step struct {
 
 const question = "Where is the smallest element of a heap removed?"
 
-// Tools by which clients let a model use those that they only name to it.
+// Tools by which clients let a model load deferred tools.
 const (
-	loader   = "ToolSearch"  // Claude Code: from then on the tool is there
-	reviewer = "tool_search" // Qwen Code: shows the tool; caller calls it
+	loader   = "ToolSearch"  // Claude Code: from then on the tool is available
+	reviewer = "tool_search" // Qwen Code: describes the tool; caller calls it
 	caller   = "tool_call"
 )
 
-// call is a step that calls one of our tools, by the way that the client offers.
+// call returns a step that calls one of our tools in the client's way.
 func (t turn) call(name string, args map[string]any) step {
 	of := func(tools []string) string {
 		if i := slices.IndexFunc(tools, func(tool string) bool { return strings.HasSuffix(tool, name) }); i >= 0 {
@@ -74,7 +73,7 @@ func (t turn) call(name string, args map[string]any) step {
 	return step{text: "There is no tool for that."}
 }
 
-// next is the script: search; where there is no index, ask for one and search again; answer with the best place.
+// next is the script: search; without an index, request one and search again; answer with the best place.
 func next(t turn) step {
 	search := t.call("search_code", map[string]any{"query": question, "top_k": 3})
 	if len(t.results) == 0 {
@@ -130,10 +129,10 @@ func (m *model) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// dialect is a model's interface.
+// dialect is a model's API.
 type dialect interface {
 	turn(body []byte) (turn, error)
-	// events are the answer as server-sent events, or as the single document that whole makes of them.
+	// events returns the answer as server-sent events, or as the single document that whole makes of them.
 	events(s step, id string) []event
 	whole(s step, id string) any
 	streams(body []byte) bool
@@ -160,7 +159,7 @@ func answer(m *model, w http.ResponseWriter, body []byte, d dialect) {
 	m.mu.Unlock()
 	if !d.streams(body) {
 		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(d.whole(s, id)) // a client that has hung up shows in its own test
+		_ = json.NewEncoder(w).Encode(d.whole(s, id)) // a disconnected client fails its own test
 		return
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
@@ -176,7 +175,7 @@ func answer(m *model, w http.ResponseWriter, body []byte, d dialect) {
 	}
 }
 
-// calls are the tools of ours that were called.
+// calls returns the called tools of ours.
 func (m *model) calls() (names []string, failed string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -188,12 +187,12 @@ type object = map[string]any
 func encoded(v any) string {
 	data, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // maps of strings and numbers only
+		panic(err) // only maps of strings and numbers
 	}
 	return string(data)
 }
 
-// flat is a content's text: clients send a text, or a list of parts with texts in them.
+// flat returns a content's text: clients send a text, or a list of parts with texts.
 func flat(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
@@ -214,7 +213,7 @@ func wantsStream(body []byte) bool {
 	return json.Unmarshal(body, &r) == nil && r.Stream
 }
 
-// deferredNames finds the tools of our server that are only named to the model.
+// deferredNames finds the deferred tools of our server.
 var deferredNames = regexp.MustCompile(`mcp__search__\w+`)
 
 // messages is Anthropic's Messages API.
@@ -365,7 +364,7 @@ func (responses) turn(body []byte) (t turn, err error) {
 	return t, err
 }
 
-// namespaced stands between a namespace and the name of a tool within it, which the interface keeps apart.
+// namespaced separates a namespace and the name of a tool, which the API keeps apart.
 const namespaced = "\x00"
 
 func (responses) streams([]byte) bool { return true }

@@ -4,5 +4,5 @@ package e2e
 
 import "testing"
 
-// doneWithoutNetwork is Linux's.
+// doneWithoutNetwork works on Linux only.
 func doneWithoutNetwork(*testing.T) bool { return false }

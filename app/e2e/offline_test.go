@@ -16,9 +16,8 @@ import (
 // offlineEnv is set in the process that runs without a network.
 const offlineEnv = "SEARCH_MCP_E2E_OFFLINE"
 
-// doneWithoutNetwork runs a test in a process of its own where there is no network at all, not even a loopback
-// interface that is up: nothing of it can have reached beyond this computer, or through a port of it. In that process,
-// and where there can't be one, it returns false.
+// doneWithoutNetwork runs a test in a process without any network, not even loopback, so the test can't use one. It
+// returns false in that process, and on systems that can't isolate one.
 func doneWithoutNetwork(t *testing.T) bool {
 	if os.Getenv(offlineEnv) != "" {
 		wantOffline(t)
@@ -51,7 +50,7 @@ func doneWithoutNetwork(t *testing.T) bool {
 	return true
 }
 
-// wantOffline shows that a process without a network is one.
+// wantOffline checks that the process has no network.
 func wantOffline(t *testing.T) {
 	t.Helper()
 	interfaces, err := net.Interfaces()

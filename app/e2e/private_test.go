@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestConfigurationFailsClosed: while a project leaves a folder out, each way in which that can get lost leaves its
-// files unsearchable, in the app that runs and in the next one, and every place says so.
+// TestConfigurationFailsClosed: if the configuration of a project that excludes a folder is lost in any way, its files
+// stay unsearchable, in the running app and the next one, and every output reports it.
 func TestConfigurationFailsClosed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -84,7 +84,7 @@ func TestConfigurationFailsClosed(t *testing.T) {
 		}
 	}
 
-	// Nothing is known: the project pauses, and answers with nothing but the reason.
+	// Without any configuration the project pauses, and answers only with the reason.
 	w.mustCLI("stop")
 	put(`{"exclude": "private/**"}`)
 	if err := os.Remove(valid); err != nil {
@@ -107,7 +107,7 @@ func TestConfigurationFailsClosed(t *testing.T) {
 	if out, _ := w.cli("doctor", "--project", root); !strings.Contains(strings.Join(strings.Fields(out), " "), why) {
 		t.Errorf("doctor:\n%s", out)
 	}
-	w.mustCLI("resume", "--project", root) // does not help
+	w.mustCLI("resume", "--project", root) // has no effect
 	if out, code := w.cli("reindex", "private/secret.go", "--project", root); code == 0 {
 		t.Errorf("a file was indexed: %s", out)
 	}

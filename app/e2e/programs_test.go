@@ -21,10 +21,10 @@ import (
 // bin is the folder of the built programs.
 var bin string
 
-// suffix ends the names of programs.
+// suffix is the file extension of programs.
 var suffix = map[bool]string{true: ".exe"}[runtime.GOOS == "windows"]
 
-// binEnv names the folder to a test process that another one starts, which then need not build them again.
+// binEnv passes the folder to a child test process, which then does not build again.
 const binEnv = "SEARCH_MCP_E2E_BIN"
 
 func TestMain(m *testing.M) {
@@ -49,10 +49,10 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
-// appCgo is what the Makefile builds the app with: without C but on macOS.
+// appCgo is the Makefile's setting for the app: without C except on macOS.
 var appCgo = map[bool]string{true: "1", false: "0"}[runtime.GOOS == "darwin"]
 
-// build makes the programs as the Makefile does, with what they find beside themselves.
+// build builds the programs like the Makefile, with the files beside them.
 func build() error {
 	top, err := filepath.Abs("../..")
 	if err != nil {
@@ -76,10 +76,10 @@ func build() error {
 	return os.Symlink(filepath.Join(top, "assets", "model"), filepath.Join(bin, "model"))
 }
 
-// desktopOff keeps the app from opening windows on the desktop of whoever runs the tests.
+// desktopOff stops the app from opening windows on the real desktop.
 const desktopOff = "SEARCH_MCP_DESKTOP=off"
 
-// homeOf is what tells programs where a person's home is.
+// homeOf returns the environment of a user's home folder.
 func homeOf(dir string) []string {
 	if runtime.GOOS == "windows" {
 		return []string{"USERPROFILE=" + dir, "APPDATA=" + filepath.Join(dir, "AppData", "Roaming"),
@@ -88,7 +88,7 @@ func homeOf(dir string) []string {
 	return []string{"HOME=" + dir}
 }
 
-// kill ends a process as nothing of its own can prevent.
+// kill ends a process without a chance to clean up.
 func kill(pid int) error {
 	p, err := os.FindProcess(pid)
 	if err != nil {
@@ -97,26 +97,25 @@ func kill(pid int) error {
 	return p.Kill()
 }
 
-// world is a home folder of its own with the programs' data in it.
+// world is a temporary home folder with the programs' data.
 type world struct {
 	t    *testing.T
 	home string
 	data string
 	env  []string
 	bin  string
-	// fresh leaves the model everything to do: nothing has been embedded before.
+	// fresh disables the cache of vectors.
 	fresh bool
-	// handshake makes editors begin with initialize; otherwise they speak the stateless protocol.
+	// handshake makes editors begin with initialize; otherwise they use the stateless protocol.
 	handshake bool
 }
 
-// newWorld makes an empty home. The app that gets started in it is stopped at the end of the test, and must be gone
-// then.
+// newWorld creates an empty home. An app started in it is stopped at the end of the test, and must have ended.
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	home := t.TempDir()
 	w := &world{t: t, home: home, bin: bin, handshake: true, data: filepath.Join(home, ".mcp", "search")}
-	// What an editor passes on is less than this; see TestStrippedEnvironment.
+	// An editor passes on less than this; see TestStrippedEnvironment.
 	w.env = append(homeOf(home), "PATH="+os.Getenv("PATH"), "LANG=C.UTF-8", desktopOff)
 	t.Cleanup(func() {
 		if w.running() {
@@ -130,7 +129,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// running reports whether an app has the data folder, by its lock.
+// running reports whether an app has locked the data folder.
 func (w *world) running() bool {
 	w.t.Helper()
 	_, held, err := ipc.Held(w.data)
@@ -140,7 +139,7 @@ func (w *world) running() bool {
 	return held
 }
 
-// pid is the process of the app that has the data folder.
+// pid returns the PID of the app with the data folder.
 func (w *world) pid() int {
 	w.t.Helper()
 	holder, held, err := ipc.Held(w.data)
@@ -150,8 +149,8 @@ func (w *world) pid() int {
 	return holder.PID
 }
 
-// dataFiles reads all files of the data folder, by path. While the app works, files come and go, and on Windows those
-// that it is writing can't be read: then it is tried again.
+// dataFiles reads all files of the data folder by path. It retries while the app creates and removes files, which
+// Windows can't read while they are written.
 func (w *world) dataFiles() map[string][]byte {
 	w.t.Helper()
 	var all map[string][]byte
@@ -186,8 +185,7 @@ func (w *world) stop() {
 	w.await("the app to end", func() bool { return !w.running() })
 }
 
-// await polls a condition that another process brings about; eight minutes are far more than any of them takes on a
-// machine that has much else to do.
+// await polls a condition that another process fulfils. Eight minutes are far more than it takes on a busy machine.
 func (w *world) await(what string, ok func() bool) {
 	w.t.Helper()
 	deadline := time.NewTimer(8 * time.Minute)
@@ -203,7 +201,7 @@ func (w *world) await(what string, ok func() bool) {
 	}
 }
 
-// cli runs search-mcp without a terminal and returns what it printed and its exit code.
+// cli runs search-mcp without a terminal and returns its output and exit code.
 func (w *world) cli(args ...string) (string, int) {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
@@ -225,7 +223,7 @@ func (w *world) cli(args ...string) (string, int) {
 	return "", -1
 }
 
-// mustCLI is cli for a command that has to succeed. A search as JSON that finds nothing has, though its code is 1.
+// mustCLI is cli for a command that must succeed. A JSON search without results does, although its code is 1.
 func (w *world) mustCLI(args ...string) string {
 	w.t.Helper()
 	out, code := w.cli(args...)
@@ -235,8 +233,7 @@ func (w *world) mustCLI(args ...string) string {
 	return out
 }
 
-// copyGo copies folders of the Go distribution's own source, the one real code base that is on every machine that
-// runs this test.
+// copyGo copies folders of the Go distribution's source, a real code base on every machine that runs this test.
 func (w *world) copyGo(name string, folders ...string) string {
 	w.t.Helper()
 	if !w.fresh && !w.running() {
@@ -253,11 +250,11 @@ func (w *world) copyGo(name string, folders ...string) string {
 	return root
 }
 
-// remembered are the folders of Go's source that the tests index most. To embed them takes most of a test's time, and
-// the same vectors come of it each time.
+// remembered are the folders of Go's source that the tests index most often. Embedding them takes most of a test's time
+// and always yields the same vectors.
 var remembered = []string{"container", "encoding/csv", "text/tabwriter", "sort", "strconv", "path", "mime", "strings"}
 
-// vectorCache is the app's file of vectors, in its data folder.
+// vectorCache is the app's file of vectors in its data folder.
 var vectorCache = filepath.Join("cache", "vectors", "vectors.db")
 
 // vectors is that file after the app has indexed the remembered folders.
@@ -266,7 +263,7 @@ var vectors struct {
 	file []byte
 }
 
-// remember gives the app that is to be started what another one has embedded.
+// remember copies another app's cached vectors to the app to be started.
 func (w *world) remember() {
 	w.t.Helper()
 	file := filepath.Join(w.data, vectorCache)
@@ -295,7 +292,7 @@ func (w *world) remember() {
 	}
 }
 
-// goRoot is the folder of the Go distribution: GOROOT where there is no go to ask.
+// goRoot returns the folder of the Go distribution, or GOROOT without a go command.
 func goRoot(t *testing.T) string {
 	t.Helper()
 	if root := os.Getenv("GOROOT"); root != "" {

@@ -18,12 +18,12 @@ import (
 
 // TestProgramReplaced upgrades the app under a connected editor, as a package manager does: the program's file is
 // replaced and a program of another version connects. The app becomes the new one in the same process, and the editor
-// notices nothing.
+// does not notice.
 func TestProgramReplaced(t *testing.T) {
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container")
 	place := filepath.Join(t.TempDir(), "installed")
-	if err := os.CopyFS(place, os.DirFS(bin)); err != nil { // the links to libraries and model stay links
+	if err := os.CopyFS(place, os.DirFS(bin)); err != nil { // links to libraries and model stay links
 		t.Fatal(err)
 	}
 	app := filepath.Join(place, client.AppName+suffix)
@@ -45,7 +45,7 @@ func TestProgramReplaced(t *testing.T) {
 	if err := os.Rename(app+".new", app); err != nil {
 		t.Fatal(err)
 	}
-	// The app is built without a version; this test connects as one that has.
+	// The app is built without a version; this test connects as one with a version.
 	ours := version.Version
 	version.Version = "9.9.9"
 	t.Cleanup(func() { version.Version = ours })
@@ -56,7 +56,7 @@ func TestProgramReplaced(t *testing.T) {
 		now := w.terminal(nil)
 		return !now.IsZero() && now != started
 	})
-	if now := w.pid(); now != pid && runtime.GOOS != "windows" { // where no process becomes another program
+	if now := w.pid(); now != pid && runtime.GOOS != "windows" { // Windows has no exec
 		t.Errorf("process %d became %d: a service manager would take that for an end", pid, now)
 	}
 	w.await("the editor's next call", func() bool {
@@ -72,7 +72,7 @@ func TestProgramReplaced(t *testing.T) {
 	}
 }
 
-// terminal connects for a moment and returns when the app that answers was started; the zero time if none does.
+// terminal connects briefly and returns the app's start time, or the zero time if none answers.
 func (w *world) terminal(l *client.Launcher) time.Time {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(w.t.Context(), 5*time.Minute)
@@ -88,7 +88,7 @@ func (w *world) terminal(l *client.Launcher) time.Time {
 	defer c.Close()
 	status, err := wire.MethodStatus.Call(ctx, c, wire.Empty{})
 	if err != nil {
-		return time.Time{} // it is going
+		return time.Time{} // it is ending
 	}
 	return status.Started
 }

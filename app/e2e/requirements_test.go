@@ -10,11 +10,11 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// unasked begins what a command says that has to ask and has no terminal.
+// unasked begins the message of a command that must ask but has no terminal.
 const unasked = "This needs your approval and there is no terminal"
 
-// TestNothingChangesWithoutConsent: a refusal, a dismissed question and a command without a terminal leave the index as
-// it is, for each of the three actions; the question has the RFC's sentence and names project, files and asker.
+// TestNothingChangesWithoutConsent: a refusal, a dismissed question and a command without a terminal leave the index
+// unchanged, for each of the three actions; the question has the RFC's sentence and names project, files and requester.
 func TestNothingChangesWithoutConsent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -70,8 +70,7 @@ func TestNothingChangesWithoutConsent(t *testing.T) {
 	}
 }
 
-// TestFilesThatAreNotThere: paths near a pattern that matches nothing are named, and so are arguments that a tool does
-// not have.
+// TestFilesThatAreNotThere: an empty match suggests similar paths, and unknown arguments are named.
 func TestFilesThatAreNotThere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -98,8 +97,8 @@ func TestFilesThatAreNotThere(t *testing.T) {
 	}
 }
 
-// TestInvalidConfigurationIsTold: of a configuration with an invalid and an unknown field, the status names both, and
-// the others hold.
+// TestInvalidConfigurationIsTold: the status names an invalid and an unknown field of a configuration, and the other
+// fields apply.
 func TestInvalidConfigurationIsTold(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -9,8 +9,8 @@ import (
 	"searchmcp/engine/files/secret/corpus"
 )
 
-// TestSecretsWithThePrograms indexes made-up secrets with the built programs and looks for them in what an assistant
-// gets and in every byte of the data folder. What is deleted is in none of them after a purge.
+// TestSecretsWithThePrograms indexes made-up secrets with the built programs and looks for them in the answers and in
+// every byte of the data folder. After a purge deleted text is gone from both.
 func TestSecretsWithThePrograms(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -19,7 +19,7 @@ func TestSecretsWithThePrograms(t *testing.T) {
 	for _, f := range c.Files {
 		w.write(filepath.Join(root, f.Path), f.Text)
 	}
-	const witness = "Jk4Wn8Xd2Rb7Qz5Vt9Lc3Hm6" // a word that no other text has
+	const witness = "Jk4Wn8Xd2Rb7Qz5Vt9Lc3Hm6" // a unique word
 	w.write(filepath.Join(root, "src", "witness.go"), "package src\n\n// "+witness+"\nfunc Witness() {}\n")
 	w.mustCLI("index", root, "--yes")
 	e := w.connect(root)

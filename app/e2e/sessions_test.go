@@ -20,8 +20,8 @@ import (
 	"searchmcp/app/socket/ipc"
 )
 
-// TestSeveralFolders gives a project a second folder and takes it away again, while an editor is connected. Paths say
-// which folder a result is from, and a search over several projects says which project.
+// TestSeveralFolders adds and removes a second folder of a project while an editor is connected. Paths name the folder
+// of a result, and a search over several projects names the project.
 func TestSeveralFolders(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -36,7 +36,7 @@ func TestSeveralFolders(t *testing.T) {
 		e.call("search_code", args, &h)
 		return h
 	}
-	const record, both = "read a record of a csv file", "Init" // of lists, of heaps and of writers of tables
+	const record, both = "read a record of a csv file", "Init" // of lists, heaps and table writers
 	if h := find(record, map[string]any{}); strings.Contains(h.paths(), "csv") {
 		t.Fatalf("before: %s", h.paths())
 	}
@@ -74,8 +74,8 @@ func TestSeveralFolders(t *testing.T) {
 // Sizes of TestTwentyEditors. The endpoint's own tests make ten thousand calls without the programs.
 const editorsAtOnce, callsOfEach = 20, 100
 
-// TestTwentyEditors has twenty editors, each with a bridge of its own, make two thousand calls of all kinds at once.
-// Each gets its own answers, and when they have gone the app holds no more than before.
+// TestTwentyEditors: twenty editors with a bridge each make two thousand mixed calls concurrently. Each gets its own
+// answers, and afterwards the app has no more open files and threads than before.
 func TestTwentyEditors(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -101,15 +101,15 @@ func TestTwentyEditors(t *testing.T) {
 		}
 		wg.Wait()
 	}
-	crowd(10) // opens what stays open
+	crowd(10) // opens persistent files
 	w.await("the first crowd to be gone", func() bool { return w.sessions() == 0 })
 	files, threads := w.handles()
 	began := time.Now()
 	crowd(callsOfEach)
 	t.Logf("%d calls in %v", editorsAtOnce*callsOfEach, time.Since(began).Round(time.Millisecond))
 	w.await("the editors to be gone", func() bool { return w.sessions() == 0 })
-	// A few files may be the engine's own, which opens and closes some in the background. Threads are the runtime's: they
-	// come with load and never go, but not one for each session.
+	// A few files may be the engine's, which opens and closes some in the background. Threads are the runtime's: they
+	// grow with load and never end, but there must not be one per session.
 	w.await("the files to be closed", func() bool { now, _ := w.handles(); return now <= files+4 })
 	nowFiles, nowThreads := w.handles()
 	t.Logf("%d open files and %d threads, before %d and %d", nowFiles, nowThreads, files, threads)
@@ -118,7 +118,7 @@ func TestTwentyEditors(t *testing.T) {
 	}
 }
 
-// mixed is the i-th call of an editor in the project of that name.
+// mixed makes the i-th call of an editor in the project of that name.
 func (e *editor) mixed(i int, project string) error {
 	ctx := e.t.Context()
 	switch i % 10 {
@@ -143,7 +143,7 @@ func (e *editor) mixed(i int, project string) error {
 		req.Params.Name, req.Params.Arguments = "search_by_path", map[string]any{"pattern": "**/*.go"}
 		want = map[string]string{"shelf": "container/", "tables": "text/tabwriter/"}[project]
 	default:
-		// Words of the project's own: on a machine with this much to do a search may have to do without the model.
+		// Words of the project: on a busy machine a search may run without the model.
 		query := map[string]string{"shelf": "remove an element", "tables": "width of a cell"}[project]
 		req.Params.Name, req.Params.Arguments = "search_code", map[string]any{"query": query, "top_k": 3}
 		want = map[string]string{"shelf": "container/", "tables": "text/tabwriter/"}[project]
@@ -159,7 +159,7 @@ func (e *editor) mixed(i int, project string) error {
 	return nil
 }
 
-// handles counts the app's open files and threads.
+// handles returns the app's numbers of open files and threads.
 func (w *world) handles() (files, threads int) {
 	w.t.Helper()
 	for dir, n := range map[string]*int{"fd": &files, "task": &threads} {
@@ -172,7 +172,7 @@ func (w *world) handles() (files, threads int) {
 	return files, threads
 }
 
-// sessions counts the editors that the app has, as doctor says.
+// sessions returns the number of connected editors from doctor.
 func (w *world) sessions() int {
 	w.t.Helper()
 	for line := range strings.Lines(w.mustCLI("doctor")) {
@@ -187,8 +187,8 @@ func (w *world) sessions() int {
 	return 0
 }
 
-// TestHostileClients sends the app what no client should, on its real socket and through a bridge. An editor beside
-// them is served all the while.
+// TestHostileClients sends invalid input to the app, on its real socket and through a bridge, while another editor is
+// served.
 func TestHostileClients(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -222,7 +222,7 @@ func TestHostileClients(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// It may be cut off in the middle, which is as good as an answer.
+			// A cut connection is as good as an answer.
 			go func() { _, _ = io.Copy(io.Discard, conn) }()
 			_, _ = io.WriteString(conn, attack)
 			var h hits

@@ -13,8 +13,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// One computer publishes a project's index to a bucket, as a CI job does, and another adds it: with the real programs,
-// the real model, and credentials from the environment there and from ~/.aws here.
+// TestSharedIndex: one computer publishes a project's index to a bucket, as a CI job does, and another adds it: with
+// the real programs, the real model, and credentials from the environment and from ~/.aws.
 func TestSharedIndex(t *testing.T) {
 	t.Parallel()
 	const key, secret = "AKIATEAMTEST", "only-for-this-test"
@@ -72,7 +72,7 @@ func TestSharedIndex(t *testing.T) {
 	})
 }
 
-// noSecret checks that credentials were written nowhere in the data folder.
+// noSecret checks that no credentials are in the data folder.
 func (w *world) noSecret(secrets ...string) {
 	w.t.Helper()
 	for path, data := range w.dataFiles() {

@@ -14,7 +14,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// tools lists the names of the tools that the editor is offered.
+// tools returns the names of the tools for the editor.
 func (e *editor) tools() []string {
 	e.t.Helper()
 	list, err := e.c.ListTools(e.t.Context(), mcp.ListToolsRequest{})
@@ -38,7 +38,7 @@ func (e *editor) text(tool string, args map[string]any) (string, bool) {
 	return res.Content[0].(mcp.TextContent).Text, res.IsError
 }
 
-// heard counts the notifications that the editor gets from now on.
+// heard counts the notifications that the editor receives from now on.
 func (e *editor) heard() func(mcp.MCPMethod) int {
 	var mu sync.Mutex
 	heard := map[string]int{}
@@ -83,7 +83,8 @@ func (e *editor) read(uri string) (mcp.TextResourceContents, error) {
 	return res.Contents[0].(mcp.TextResourceContents), nil
 }
 
-// TestDocuments: a folder that the bridge was given is served at once, under policy, page by page, in both eras.
+// TestDocuments: a folder given to the bridge is served at once, under policy, page by page, in both versions of the
+// protocol.
 func TestDocuments(t *testing.T) {
 	t.Parallel()
 	for name, handshake := range map[string]bool{"handshake": true, "stateless": false} {
@@ -152,7 +153,7 @@ func documents(t *testing.T, handshake bool) {
 	}
 }
 
-// TestDocumentsOfProject: an indexed project's documents appear, and the client hears of it and of every change.
+// TestDocumentsOfProject: an indexed project's documents appear, and the client is notified of every change.
 func TestDocumentsOfProject(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -179,7 +180,7 @@ const siteIndex = `{"version":"3.0","generated":"2025-01-15T12:00:00.000Z",
 "site":{"name":"My Website","domain":"example.com","description":"A site about interesting topics","toolPrefix":"%s"},"pageCount":1,
 "pages":[{"url":"/about","title":"About Us","abstract":"Learn about our team and mission.","date":"2025-01-01","topics":["about","team"],"body":"Full page content here..."}]}`
 
-// TestSites: a site is made, checked, added and searched; its tool comes and goes with it.
+// TestSites: a site is built, checked, added and searched; its tool appears and disappears with it.
 func TestSites(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -250,8 +251,7 @@ func TestSites(t *testing.T) {
 	}
 }
 
-// TestToolsChanged: a client hears of it whenever the set of tools becomes another one, and the set is what it should
-// be.
+// TestToolsChanged: a client is notified whenever the set of tools changes, and the set is correct.
 func TestToolsChanged(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -286,7 +286,7 @@ func TestToolsChanged(t *testing.T) {
 	}
 }
 
-// TestNamedIndexes has every example and every error of the specification.
+// TestNamedIndexes runs every example and every error of the specification.
 func TestNamedIndexes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -327,7 +327,7 @@ func TestNamedIndexes(t *testing.T) {
 			`"query_parsed":{"terms":[],"must":[],"must_not":[],"phrases":[]}}`, false},
 		{"search_index", `{"query":"C"}`, `{"results":[],"total_matches":0,` +
 			`"query_parsed":{"terms":["c"],"must":[],"must_not":[],"phrases":[]}}`, false},
-		// ln(1+2/1) for each of the two terms that one of two documents has: 2 · 1.0986.
+		// ln(1+2/1) for each of the two terms in one of two documents: 2 · 1.0986.
 		{"search_index", `{"query":"+python \"token buckets\" -abuse"}`,
 			`{"results":[{"doc_id":"doc-001","score":3.4693,"highlights":["Python rate limiting with token buckets"],"metadata":{"author":"Smith","year":2026}}],` +
 				`"total_matches":1,"query_parsed":{"terms":[],"must":["python"],"must_not":["abuse"],"phrases":["token buckets"]}}`,
@@ -343,7 +343,7 @@ func TestNamedIndexes(t *testing.T) {
 	}
 }
 
-// TestArchives: imported, searched with citations, and told what is wrong with a database that is none.
+// TestArchives: import, search with citations, and errors for a file that is no database.
 func TestArchives(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -404,7 +404,7 @@ func TestArchives(t *testing.T) {
 	}
 }
 
-// TestDocumentsOfOtherFormats: what is a document and can't be served is named, in the list and at the end of answers.
+// TestDocumentsOfOtherFormats: documents that can't be served are named, in the list and in answers.
 func TestDocumentsOfOtherFormats(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -429,7 +429,7 @@ func TestDocumentsOfOtherFormats(t *testing.T) {
 	}
 }
 
-// TestTypingErrorsInSites: a word is found by what somebody types for it in a hurry, its plural too.
+// TestTypingErrorsInSites: a misspelt word is found, and a plural.
 func TestTypingErrorsInSites(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -448,7 +448,7 @@ func TestTypingErrorsInSites(t *testing.T) {
 	}
 }
 
-// TestDocumentEncodings: documents in older encodings are served and found as the text that they are.
+// TestDocumentEncodings: documents in older encodings are served and found as text.
 func TestDocumentEncodings(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

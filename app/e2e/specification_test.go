@@ -21,7 +21,7 @@ import (
 	"searchmcp/app/endpoint/schematest"
 )
 
-// inputs are the input schemas of RFC 4 as it prints them.
+// inputs are the input schemas of RFC 4, verbatim.
 var inputs = map[string]string{
 	"create_index":     `{"type": "object", "properties": {}, "required": []}`,
 	"get_index_status": `{"type": "object", "properties": {}, "required": []}`,
@@ -78,7 +78,7 @@ var inputs = map[string]string{
 		"required": ["query"]}`,
 }
 
-// contains reports whether a value has all that another one has, with the same values; lists are alike.
+// contains reports whether a value includes all members of another one with equal values; lists must be equal.
 func contains(all, part any) bool {
 	object, isObject := part.(map[string]any)
 	if !isObject {
@@ -95,7 +95,7 @@ func contains(all, part any) bool {
 	return in != nil
 }
 
-// TestInputSchemas: the schemas that the specifications print are parts of the tools'.
+// TestInputSchemas: the tools' schemas include those of the specifications.
 func TestInputSchemas(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -117,7 +117,7 @@ func TestInputSchemas(t *testing.T) {
 	}
 }
 
-// tool is a tool as tools/list gives it.
+// tool is a tool from tools/list.
 func (e *editor) tool(name string) mcp.Tool {
 	e.t.Helper()
 	list, err := e.c.ListTools(e.t.Context(), mcp.ListToolsRequest{})
@@ -131,11 +131,11 @@ func (e *editor) tool(name string) mcp.Tool {
 	return list.Tools[i]
 }
 
-// outputs are the output schemas of the tools by name, as the programs list them.
+// outputs are the output schemas of the tools by name, from tools/list.
 var outputs sync.Map
 
-// checkAnswer compares an answer with the output schema that its tool has in tools/list, which has to have each of its
-// fields. Errors have their own.
+// checkAnswer validates an answer against its tool's output schema in tools/list, which must contain each field. Errors
+// have their own.
 func (e *editor) checkAnswer(tool string, res *mcp.CallToolResult) {
 	e.t.Helper()
 	if res.IsError || res.StructuredContent == nil {
@@ -148,14 +148,14 @@ func (e *editor) checkAnswer(tool string, res *mcp.CallToolResult) {
 		}
 		for _, one := range list.Tools {
 			if one.OutputSchema.Type == "" {
-				continue // it answers with a text
+				continue // a text answer
 			}
 			outputs.Store(one.Name, must(json.Marshal(one.OutputSchema)))
 		}
 	}
 	schema, known := outputs.Load(tool)
 	if !known {
-		return // it went with what it serves
+		return // removed with its source
 	}
 	text := must(json.Marshal(res.StructuredContent))
 	if err := schematest.Validate(e.t, schema.([]byte), text); err != nil {
@@ -163,8 +163,8 @@ func (e *editor) checkAnswer(tool string, res *mcp.CallToolResult) {
 	}
 }
 
-// TestAnswersFitTheirSchemas: every answer of every tool has the fields that tools/list declares, and no others. The
-// other tests of this package compare theirs as well; here each tool is called where its answers have the most fields.
+// TestAnswersFitTheirSchemas: every answer of every tool has only the declared fields. Other tests of this package
+// check theirs too; here each tool is called with the most fields.
 func TestAnswersFitTheirSchemas(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -238,7 +238,7 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 	}
 }
 
-// authFiles are the files that the RFC's examples are about.
+// authFiles are the files of the RFC's examples.
 var authFiles = map[string]string{
 	"package.json": "{\"name\": \"shop\"}\n",
 	"src/auth/login.ts": "import { db } from '../db';\n\n// login checks a password.\n" +
@@ -250,7 +250,7 @@ var authFiles = map[string]string{
 }
 
 // TestRFCExamplesFieldForField calls every tool of RFC 4 with the real engine and compares the answers with the RFC's
-// by name, order and form of the fields; what the example fixes is fixed here too.
+// by name, order and form of the fields, and constant values.
 func TestRFCExamplesFieldForField(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -280,7 +280,7 @@ func TestRFCExamplesFieldForField(t *testing.T) {
 	step("reindex_file", map[string]any{"path": "src/auth/login.ts"}, `"status":"success","path":"src/auth/login.ts",`+
 		`"chunksCreated":\d+,"message":"File re-indexed successfully"[,}]`)
 
-	// What a person declines leaves everything as it is.
+	// A declined action changes nothing.
 	for tool, question := range map[string]string{"reindex_project": "This will rebuild the entire index. Continue?",
 		"delete_index": "Delete the index for this project? This cannot be undone."} {
 		e.say(mcp.ElicitationResponseActionDecline)
@@ -299,7 +299,7 @@ func TestRFCExamplesFieldForField(t *testing.T) {
 	}
 }
 
-// must is the value of a call that can't fail.
+// must returns the value of a call that can't fail.
 func must[T any](value T, err error) T {
 	if err != nil {
 		panic(err)
@@ -307,7 +307,7 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// TestFilesOfAnIndex: names, forms and rights of the files of RFC 3.
+// TestFilesOfAnIndex: names, formats and permissions of the files of RFC 3.
 func TestFilesOfAnIndex(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -390,8 +390,8 @@ func TestFilesOfAnIndex(t *testing.T) {
 	}
 }
 
-// TestResultsAreLinesOfTheirFiles: what a result shows stands in its file between the lines that it names, the whole
-// chunk with detail full; of a file that is one long line it is the part that answers.
+// TestResultsAreLinesOfTheirFiles: a result's text is in its file between the reported lines, with detail full the
+// whole chunk; for a file of one long line it is the matching part.
 func TestResultsAreLinesOfTheirFiles(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -429,7 +429,7 @@ func TestResultsAreLinesOfTheirFiles(t *testing.T) {
 					if line = strings.TrimRight(line, "\n"); gap.MatchString(line) || strings.HasSuffix(line, "…") {
 						continue
 					}
-					// A signature is shown alone, without what stands before it and its brace.
+					// A signature is shown alone, without preceding lines and its brace.
 					at := slices.IndexFunc(left, func(l string) bool {
 						return strings.HasPrefix(strings.TrimSpace(l), strings.TrimSpace(line))
 					})
@@ -456,7 +456,7 @@ func TestResultsAreLinesOfTheirFiles(t *testing.T) {
 	}
 }
 
-// TestNumberOfResults: as many as were asked for, of code, documentation and sites.
+// TestNumberOfResults: the requested number of results of code, documentation and sites.
 func TestNumberOfResults(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -492,7 +492,7 @@ func TestNumberOfResults(t *testing.T) {
 	}
 }
 
-// TestResultsSaySomething: in a small project a file of which nothing was asked is no result, however many are wanted.
+// TestResultsSaySomething: in a small project an irrelevant file is no result, at any limit.
 func TestResultsSaySomething(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -527,11 +527,11 @@ func TestResultsSaySomething(t *testing.T) {
 	}
 }
 
-// TestCutFileIsNamed: a file of more than 1000 chunks is indexed in part, and whoever asks is told so.
+// TestCutFileIsNamed: a file of more than 1000 chunks is indexed in part, which answers report.
 func TestCutFileIsNamed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	long := strings.Repeat("nothing of interest in this line, nor in the next one\n", 120_000) // one vector for all of it
+	long := strings.Repeat("nothing of interest in this line, nor in the next one\n", 120_000) // one vector for all
 	root := w.folder(map[string]string{"go.mod": "module long\n", "long.unknown": long})
 	w.write(filepath.Join(w.data, "config.json"), `{"maxFileSize": "20MB"}`)
 	e := w.connect(root)
@@ -546,7 +546,7 @@ func TestCutFileIsNamed(t *testing.T) {
 	}
 }
 
-// TestCompletion: a shell is given commands, options and what the app knows.
+// TestCompletion: a shell completes commands, options and the app's data.
 func TestCompletion(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -13,8 +13,8 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// TestKilledWhileIndexing kills the app at random moments of a first indexing, lets the next command start it again,
-// and in the end compares the index with one that was built without interruption.
+// TestKilledWhileIndexing kills the app at random moments of a first indexing, lets the next command restart it, and
+// compares the final index with an uninterrupted one.
 func TestKilledWhileIndexing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -28,7 +28,7 @@ func TestKilledWhileIndexing(t *testing.T) {
 	wg.Add(1)
 	go func() { defer wg.Done(); w.cli("index", root, "--yes") }() // its connection breaks when the app is killed
 	w.await("the app to start", w.running)
-	// killed before that, there is nothing to go on with
+	// killed earlier, no work can be resumed
 	w.await("the project to be there", func() bool { return w.state(root) != "" })
 	kills := 0
 	for range 4 {
@@ -40,7 +40,7 @@ func TestKilledWhileIndexing(t *testing.T) {
 			}
 			w.await("the killed app to be gone", func() bool { return !w.running() })
 		}
-		w.mustCLI("search", "anything", "--project", root, "--json", "--top-k", "1") // starts it again; what is there answers
+		w.mustCLI("search", "anything", "--project", root, "--json", "--top-k", "1") // restarts it; the partial index answers
 	}
 	wg.Wait()
 	if kills == 0 {
@@ -59,7 +59,7 @@ func TestKilledWhileIndexing(t *testing.T) {
 	}
 	for _, q := range []string{"line up columns", "ParseFloat", "smallest element first"} {
 		told := ""
-		// A busy machine's first answers may be by words alone.
+		// On a busy machine the first answers may use words only.
 		w.await("the same answer with and without the kills", func() bool {
 			got, want := w.results(root, q), calm.results(other, q)
 			if got != want && got+want != told {
@@ -107,8 +107,8 @@ func (w *world) results(root, query string) string {
 	return h.paths()
 }
 
-// TestEditorSurvivesTheApp kills the app under a connected editor: the next call works, because the bridge starts the
-// app again and repeats the handshake.
+// TestEditorSurvivesTheApp kills the app under a connected editor: the next call works, because the bridge restarts the
+// app and repeats the handshake.
 func TestEditorSurvivesTheApp(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -130,7 +130,7 @@ func TestEditorSurvivesTheApp(t *testing.T) {
 	}
 }
 
-// TestTwoEditorsAtOnce lets two editors work in projects of their own through one app.
+// TestTwoEditorsAtOnce runs two editors in separate projects through one app.
 func TestTwoEditorsAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -161,8 +161,7 @@ func TestTwoEditorsAtOnce(t *testing.T) {
 	}
 }
 
-// TestStrippedEnvironment starts the bridge with what the meanest editor passes on, from a folder that has nothing to
-// do with the project.
+// TestStrippedEnvironment starts the bridge with a minimal environment, from a folder outside the project.
 func TestStrippedEnvironment(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -181,8 +180,7 @@ func TestStrippedEnvironment(t *testing.T) {
 	}
 }
 
-// TestBadInput asks what nobody should ask; every answer is an error in the RFC's form or a result, and the app lives
-// on.
+// TestBadInput sends invalid requests; every answer is an error in the RFC's form or a result, and the app survives.
 func TestBadInput(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -197,7 +195,7 @@ func TestBadInput(t *testing.T) {
 	for _, tc := range []struct {
 		tool string
 		args map[string]any
-		code string // "" is for any answer that is no error
+		code string // "" means any answer without an error
 	}{
 		{"search_code", map[string]any{"query": "heap", "top_k": 0}, "INVALID_ARGUMENT"},
 		{"search_code", map[string]any{"query": "heap", "top_k": -1}, "INVALID_ARGUMENT"},
@@ -236,7 +234,7 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// TestNobodyAgreed covers the ways in which an action is not agreed to.
+// TestNobodyAgreed covers the ways of not approving an action.
 func TestNobodyAgreed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -264,8 +262,8 @@ func TestNobodyAgreed(t *testing.T) {
 	}
 }
 
-// TestRefusedOften: three refusals in a row are the last questions of any session, until the person does it themselves
-// by the command that the refusal names.
+// TestRefusedOften: three consecutive refusals end the questions in all sessions, until the user runs the command in
+// the refusal.
 func TestRefusedOften(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

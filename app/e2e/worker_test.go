@@ -15,7 +15,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// worker is the process id of the app's worker of a kind, 0 while none runs.
+// worker returns the PID of the app's worker of a kind, or 0.
 func (w *world) worker(kind string) int {
 	tasks, err := filepath.Glob("/proc/" + strconv.Itoa(w.pid()) + "/task/*/children")
 	if err != nil {
@@ -40,13 +40,12 @@ func (w *world) worker(kind string) int {
 	return 0
 }
 
-// betweenKills is longer than any text of the test takes to be parsed, embedded or stored anew: a text that kills its
-// worker twice, the second time alone, is taken to be the cause and left out.
+// betweenKills is longer than parsing, embedding or storing any text of the test: a text that kills its worker twice,
+// the second time alone, is excluded as the cause.
 const betweenKills = time.Second
 
-// TestWorkerKilled ends the worker as a fault, an abort and the system's want of memory do, while it parses, embeds
-// and stores and an editor searches. The app, the editor's session and its searches go on, and in the end the index
-// is what it is without.
+// TestWorkerKilled kills the worker as a fault, an abort and the OOM killer do, while it parses, embeds and stores and
+// an editor searches. The app, the session and its searches continue, and the final index is the same.
 func TestWorkerKilled(t *testing.T) {
 	t.Parallel()
 	folders := []string{"container", "encoding/csv", "text/tabwriter", "sort", "strconv", "path", "mime"}
@@ -102,7 +101,7 @@ func TestWorkerKilled(t *testing.T) {
 	}
 }
 
-// TestWorkersEndWithTheApp kills the app: no worker is left over.
+// TestWorkersEndWithTheApp kills the app: no worker remains.
 func TestWorkersEndWithTheApp(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -145,9 +144,9 @@ func (w *world) logged(text string) (n int) {
 	return n
 }
 
-// TestDamagedTable overwrites the heads of LanceDB's files, which the library would follow into tens of gigabytes, cuts
-// them and takes them away: the start notices it without reading them, the damage is told by its code, and soon the
-// index is what it was.
+// TestDamagedTable overwrites the heads of LanceDB's files, which would make the library allocate tens of gigabytes,
+// truncates and removes them. The start detects the damage without reading them, reports it by its code, and the index
+// is soon restored.
 func TestDamagedTable(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -193,12 +192,12 @@ func TestDamagedTable(t *testing.T) {
 	}
 }
 
-// TestDoctorAnswersWhateverHangs stops the process that has the tables in the middle of its life.
+// TestDoctorAnswersWhateverHangs stops the process that has the tables open.
 func TestDoctorAnswersWhateverHangs(t *testing.T) {
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container")
 	w.mustCLI("index", root, "--yes")
-	w.mustCLI("doctor") // has started all of them
+	w.mustCLI("doctor") // starts all of them
 	pid := w.worker("store")
 	if pid == 0 {
 		t.Fatal("no worker")
@@ -206,7 +205,7 @@ func TestDoctorAnswersWhateverHangs(t *testing.T) {
 	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = syscall.Kill(pid, syscall.SIGCONT) }() // it may have been ended
+	defer func() { _ = syscall.Kill(pid, syscall.SIGCONT) }() // it may have been killed
 	began := time.Now()
 	out, code := w.cli("doctor")
 	if took := time.Since(began); code == 0 || took > 40*time.Second || !strings.Contains(out,
@@ -216,8 +215,8 @@ func TestDoctorAnswersWhateverHangs(t *testing.T) {
 	}
 }
 
-// TestHungApp: when the app does not respond, an open session's call ends after ten seconds and says what to do, and
-// stop --yes ends the app; without a terminal and without --yes it does not.
+// TestHungApp: if the app does not respond, an open session's call ends after ten seconds with advice, and stop --yes
+// kills the app; without a terminal and --yes it does not.
 func TestHungApp(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -228,7 +227,7 @@ func TestHungApp(t *testing.T) {
 	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = syscall.Kill(pid, syscall.SIGCONT) }() // it has been ended
+	defer func() { _ = syscall.Kill(pid, syscall.SIGCONT) }() // it has been killed
 	req := mcp.CallToolRequest{}
 	req.Params.Name, req.Params.Arguments = "search_code", map[string]any{"query": "ring"}
 	if _, err := e.c.CallTool(t.Context(), req); err == nil || !strings.Contains(err.Error(),

@@ -18,7 +18,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// message returns the words of an elicitation.
+// message returns the text of an elicitation.
 func message(t *testing.T, m map[string]json.RawMessage) string {
 	t.Helper()
 	var p struct {
@@ -115,7 +115,7 @@ func TestQuestionsUseTheSpecificationsWords(t *testing.T) {
 func TestNobodyToAsk(t *testing.T) {
 	f := newFake("shop")
 	p := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Project: "/p/shop"})
-	p.consent = api.Accept // an assistant may not say so
+	p.consent = api.Accept // an assistant may not send consent
 	p.handshake(nil)
 	for tool, says := range map[string]string{
 		"create_index": "search-mcp index '/p/new one'", "reindex_project": "search-mcp reindex --project /p/shop",
@@ -141,8 +141,8 @@ func TestNobodyToAsk(t *testing.T) {
 	}
 }
 
-// TestConsentComesWithTheCall: a person's own program says that its person has agreed, and nobody is asked; the same
-// words of an assistant count for nothing.
+// TestConsentComesWithTheCall: a program of ours sends its user's consent, and the user is not asked; consent from an
+// assistant is ignored.
 func TestConsentComesWithTheCall(t *testing.T) {
 	for _, test := range []struct {
 		role    wire.Role
@@ -189,8 +189,8 @@ func TestConsentComesWithTheCall(t *testing.T) {
 	}
 }
 
-// TestNothingIsAskedTwice: one look at the status and one scan for a question, none where there is no question, and one
-// look for the answer's figures.
+// TestNothingIsAskedTwice: a question needs one status and one scan, a call without a question no scan, and an answer
+// one status.
 func TestNothingIsAskedTwice(t *testing.T) {
 	f := newFake()
 	h := serve(t, Options{Engine: f})
@@ -221,7 +221,7 @@ func TestAlwaysAllowedProject(t *testing.T) {
 	}
 }
 
-// TestNamesOfOurs: whoever calls itself like a program of ours is told apart from it, in lists and in questions.
+// TestNamesOfOurs: a client that uses a name of our programs is marked in lists and questions.
 func TestNamesOfOurs(t *testing.T) {
 	h := serve(t, Options{Engine: newFake("shop")})
 	for name, want := range map[string]string{
@@ -267,14 +267,14 @@ func TestNoAnswerIsACancel(t *testing.T) {
 			if !strings.Contains(string(r.Structured), "within 2 minutes") || len(h.Questions()) > 0 {
 				t.Errorf("%s; open %v", r.Structured, h.Questions())
 			}
-			if !desktop { // the client is told to close its dialog
+			if !desktop { // the client must close its dialog
 				p.asked("notifications/cancelled")
 			}
 		})
 	}
 }
 
-// TestBroadRootsNeedWindowOrTerminal: a client may answer for its person, so it is not asked about a home folder.
+// TestBroadRootsNeedWindowOrTerminal: a client may answer for its user, so it is not asked about a home folder.
 func TestBroadRootsNeedWindowOrTerminal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake("shop")
@@ -298,7 +298,7 @@ func TestBroadRootsNeedWindowOrTerminal(t *testing.T) {
 	})
 }
 
-// TestFoldersStayInTheirSentence: the command that an error names is one line, whatever the folder is called.
+// TestFoldersStayInTheirSentence: the command in an error is one line for any folder name.
 func TestFoldersStayInTheirSentence(t *testing.T) {
 	p := serve(t, Options{Engine: newFake()}).peer(t, &wire.Hello{})
 	p.handshake(nil)
@@ -352,7 +352,7 @@ func TestRoundTripsOfTheStatelessEra(t *testing.T) {
 		if !strings.Contains(first.Inputs["confirm"].Params.Message, "modern-probe wants to delete the index of shop") {
 			t.Errorf("%s", first.Inputs["confirm"].Params.Message)
 		}
-		// An answer that was given to nothing, elsewhere, for another tool or another project is asked again.
+		// An answer to no question, or from another session, tool or project, is asked again.
 		for name, r := range map[string]toolResult{
 			"made up":         p.modernTool("delete_index", nil, elicitation, yes("ABCDEFGHIJKLMNOPQRSTUVWXYZ")),
 			"without a state": p.modernTool("delete_index", nil, elicitation, yes("")),
@@ -372,7 +372,7 @@ func TestRoundTripsOfTheStatelessEra(t *testing.T) {
 		if r := p.modernTool("delete_index", nil, elicitation, yes(first.State)); r.Type != "input_required" {
 			t.Errorf("an answer counted twice: %s", r.Structured)
 		}
-		// Bound to the project, too.
+		// Bound to the project too.
 		second := ask("delete_index")
 		if r := p.modernTool("delete_index", map[string]any{"project": "/p/other"}, elicitation,
 			yes(second.State)); r.code() != string(api.IndexNotFound) {
@@ -384,14 +384,14 @@ func TestRoundTripsOfTheStatelessEra(t *testing.T) {
 		if r := p.modernTool("delete_index", nil, elicitation, yes(third.State)); r.field(t, "status") != "cancelled" {
 			t.Errorf("late: %s", r.Structured)
 		}
-		// A request that does not declare elicitation can't be asked, whatever the one before declared.
+		// A request without elicitation can't be asked, whatever an earlier one declared.
 		if r := p.modernTool("delete_index", nil, nil, nil); r.code() != string(api.ConfirmationRequired) {
 			t.Errorf("%+v", r)
 		}
 	})
 }
 
-// window is a peer that sees questions.
+// window is a peer that shows questions.
 func (h *host) window(t *testing.T) *peer {
 	w := h.peer(t, &wire.Hello{Role: wire.RoleWindow})
 	if _, e := w.call(string(wire.MethodSubscribe), nil); e != "" {
@@ -419,7 +419,7 @@ func TestWindowAnswers(t *testing.T) {
 	h := serve(t, Options{Engine: f, Desktop: func() bool { return true }})
 	w := h.window(t)
 	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
-	p.handshake(elicitation) // the window has precedence
+	p.handshake(elicitation) // the window takes precedence
 	id := p.request("tools/call", map[string]any{"name": "delete_index"})
 	q := w.event(api.EventQuestion).Question
 	if q.Action != api.ActionDelete || q.Project != "/p/shop" || q.Asker != "Probe Editor" ||
@@ -458,8 +458,8 @@ func TestWindowAnswers(t *testing.T) {
 	}
 }
 
-// TestSecondEditorJoins: two editors ask about the same; a yes at one, or at the terminal, closes the other's dialog,
-// and its call joins the job. A no is one editor's own.
+// TestSecondEditorJoins: two editors ask the same; a yes at one, or at the terminal, closes the other's dialog, and its
+// call joins the job. A no affects only its editor.
 func TestSecondEditorJoins(t *testing.T) {
 	f := newFake()
 	h := serve(t, Options{Engine: f})
@@ -510,7 +510,7 @@ func TestTwoQuestionsQueueAndAreWithdrawn(t *testing.T) {
 	if r := decode(t, blog.answer(second)); r.field(t, "status") != "cancelled" {
 		t.Errorf("%s", r.Structured)
 	}
-	// A client that goes takes its question along.
+	// A client that disconnects withdraws its question.
 	blog.request("tools/call", map[string]any{"name": "delete_index"})
 	q3 := w.event(api.EventQuestion).Question
 	_ = blog.conn.Close()
@@ -521,15 +521,15 @@ func TestTwoQuestionsQueueAndAreWithdrawn(t *testing.T) {
 	}
 }
 
-// noWindow is a window that ends as it starts.
+// noWindow is a window that ends at once.
 func noWindow(wire.Show) <-chan struct{} {
 	ended := make(chan struct{})
 	close(ended)
 	return ended
 }
 
-// TestNoWindowIsNoPermission: where there is a desktop, a window that doesn't start, ends, or never connects refuses
-// the call with the command to type, in either era; the client that asks is not asked itself.
+// TestNoWindowIsNoPermission: with a desktop, a window that doesn't start, ends, or never connects refuses the call
+// with the command to type, in both protocols; the calling client is not asked instead.
 func TestNoWindowIsNoPermission(t *testing.T) {
 	refused := func(t *testing.T, f *fake, h *host, r toolResult, began time.Time, after time.Duration) {
 		t.Helper()
@@ -580,7 +580,7 @@ func TestNoWindowIsNoPermission(t *testing.T) {
 			p := h.peer(t, &wire.Hello{Project: "/p/shop"})
 			p.handshake(elicitation)
 			id := p.request("tools/call", map[string]any{"name": "delete_index"})
-			early := h.peer(t, &wire.Hello{Role: wire.RoleWindow}) // it connects, and ends before it shows anything
+			early := h.peer(t, &wire.Hello{Role: wire.RoleWindow}) // connects and ends before it shows anything
 			synctest.Wait()
 			began := time.Now()
 			close(ended)
@@ -589,7 +589,7 @@ func TestNoWindowIsNoPermission(t *testing.T) {
 			w := h.window(t)
 			id = p.request("tools/call", map[string]any{"name": "delete_index"})
 			w.event(api.EventQuestion)
-			<-time.After(windowTime * 2) // a window that shows the question may take its time
+			<-time.After(windowTime * 2) // a window that shows the question has no such limit
 			began = time.Now()
 			_ = w.conn.Close()
 			refused(t, f, h, decode(t, p.answer(id)), began, 0)
@@ -607,7 +607,7 @@ func TestWindowIsOpened(t *testing.T) {
 			ShowWindow: func(wire.Show) <-chan struct{} { shown.Add(1); return stop }})
 		p := h.peer(t, &wire.Hello{Project: "/p/shop"})
 		p.handshake(elicitation)
-		// It comes late, but in time: it finds the question in the list and answers it.
+		// It connects late, but in time, finds the question in the list and answers it.
 		id := p.request("tools/call", map[string]any{"name": "delete_index"})
 		<-time.After(windowTime / 2)
 		w := h.window(t)
@@ -621,7 +621,7 @@ func TestWindowIsOpened(t *testing.T) {
 		if r := decode(t, p.answer(id)); r.field(t, "status") != "success" {
 			t.Errorf("%s", r.Structured)
 		}
-		// A second window is not started; the one that is there is raised.
+		// No second window is started; the existing one is raised.
 		if _, e := w.call(string(wire.MethodShow), wire.Show{Page: "activity"}); e != "" || shown.Load() != 1 {
 			t.Errorf("%s, shown %d", e, shown.Load())
 		}
@@ -644,7 +644,7 @@ func TestWaitingForAPersonHoldsNobodyUp(t *testing.T) {
 	if r := p.tool("search_code", map[string]any{"query": "x"}); r.IsError {
 		t.Errorf("%s", r.Structured)
 	}
-	// One answer settles the session's twins.
+	// One answer settles the session's identical questions.
 	if err := h.questions.Answer(h.Questions()[3].ID, api.Decline, api.RoleWindow); err != nil || len(h.Questions()) != 0 {
 		t.Errorf("%v, open %d", err, len(h.Questions()))
 	}
@@ -681,7 +681,7 @@ func TestTerminalIsAskedAtTheTerminal(t *testing.T) {
 	if r := decode(t, p.answer(id)); r.field(t, "status") != "success" {
 		t.Errorf("%s", r.Structured)
 	}
-	// Not a terminal: nobody can be asked there.
+	// Without a terminal the user can't be asked.
 	pipe := h.peer(t, &wire.Hello{Role: wire.RoleTerminal, Project: "/p/shop"})
 	pipe.handshake(nil)
 	if r := pipe.tool("delete_index", nil); r.code() != string(api.ConfirmationRequired) {
@@ -695,8 +695,8 @@ func TestTerminalIsAskedAtTheTerminal(t *testing.T) {
 	}
 }
 
-// TestWhoAskedIsTheKernelsWord: question, window and log name the process that the kernel knows, whatever number and
-// name a connection gives itself; a consent that comes with a call is logged with it too.
+// TestWhoAskedIsTheKernelsWord: question, window and log name the process that the kernel reports, whatever PID and
+// name the connection sends; consent in a call is logged with it too.
 func TestWhoAskedIsTheKernelsWord(t *testing.T) {
 	var log bytes.Buffer
 	h := serve(t, Options{Engine: newFake("shop"), Log: slog.New(slog.NewTextHandler(&log, nil)),
@@ -735,7 +735,7 @@ func TestWhoAskedIsTheKernelsWord(t *testing.T) {
 	}
 }
 
-// TestFoldersAreOneLine: the name of a folder can't continue a question.
+// TestFoldersAreOneLine: a folder's name can't extend a question.
 func TestFoldersAreOneLine(t *testing.T) {
 	f := newFake()
 	h := serve(t, Options{Engine: f})

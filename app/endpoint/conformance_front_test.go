@@ -13,9 +13,9 @@ import (
 	"sync"
 )
 
-// front puts the socket behind streamable HTTP, which is all that the official conformance suite speaks. A connection
-// to the socket is an HTTP session, or a single request of the stateless era; messages pass as they are, so that what
-// is examined is the socket's own loop. It exists in tests only.
+// front is a streamable HTTP server in front of the socket, because the official conformance suite supports only HTTP.
+// Each HTTP session, or stateless request, is a connection to the socket; messages pass unchanged, so the suite tests
+// the socket's own loop. It exists in tests only.
 type front struct {
 	dial func() (net.Conn, error)
 
@@ -26,7 +26,7 @@ type front struct {
 // relay is one connection to the socket.
 type relay struct {
 	conn net.Conn
-	rest chan []byte // what belongs to no request
+	rest chan []byte // messages outside any request
 
 	mu      sync.Mutex
 	open    []string // ids of requests in flight, the newest last
@@ -34,7 +34,7 @@ type relay struct {
 	ended   bool
 }
 
-// envelope is as much of a message as decides its way.
+// envelope is the part of a message that determines its route.
 type envelope struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
@@ -68,8 +68,8 @@ func (r *relay) read() {
 	}
 }
 
-// pass gives a message of the server to the request that it belongs to: an answer by its id, all else to the newest, as
-// the socket's protocol names no other.
+// pass routes a message of the server: an answer by its id, others to the newest request, as the socket's protocol
+// names none.
 func (r *relay) pass(line []byte) {
 	var e envelope
 	if json.Unmarshal(line, &e) != nil {
@@ -92,11 +92,11 @@ func (r *relay) pass(line []byte) {
 	}
 	select {
 	case r.rest <- line:
-	default: // nobody listens
+	default: // no reader
 	}
 }
 
-// request announces a request; its messages come over the channel, which is closed after the answer.
+// request registers a request. Its messages arrive on the channel, which is closed after the answer.
 func (r *relay) request(id string) (chan []byte, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -181,7 +181,7 @@ func (f *front) post(w http.ResponseWriter, q *http.Request, r *relay) {
 	events(w, q, stream)
 }
 
-// events writes messages as server-sent events until there are no more.
+// events writes messages as server-sent events until the channel is closed.
 func events(w http.ResponseWriter, q *http.Request, stream <-chan []byte) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.WriteHeader(http.StatusOK)

@@ -64,7 +64,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// fixtures serves what the suite calls by name.
+// fixtures serves the suite's fixtures.
 func fixtures(s *Server) {
 	server.WithResourceCapabilities(true, true)(s.mcp)
 	server.WithCompletions()(s.mcp)
@@ -82,9 +82,9 @@ func (completions) CompletePromptArgument(_ context.Context, _ string, a mcp.Com
 }
 
 const (
-	// a PNG of one
+	// a PNG of one pixel
 	pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=="
-	// a WAV of none
+	// an empty WAV
 	silence = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA="
 )
 
@@ -92,7 +92,7 @@ func textResource(uri, kind, text string) mcp.TextResourceContents {
 	return mcp.TextResourceContents{URI: uri, MIMEType: kind, Text: text}
 }
 
-// fixtureTools are the tools of the suite's server scenarios; names and answers are the suite's.
+// fixtureTools are the tools of the suite's server scenarios, with its names and answers.
 func fixtureTools() []server.ServerTool {
 	var list []server.ServerTool
 	add := func(name, schema string, run func(context.Context, *session.Session,

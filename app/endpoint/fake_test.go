@@ -16,14 +16,14 @@ import (
 	"searchmcp/engine/search"
 )
 
-// fake is an engine of plain maps. Folders below /p exist; those with an entry in projects are registered.
+// fake is an engine of plain maps. Folders below /p exist; those in projects are registered.
 type fake struct {
 	mu       sync.Mutex
 	projects []api.Project
 	config   map[string]api.Config
 	jobs     map[string]*fakeJob // by root + action
 	always   map[string]bool
-	done     []string // what was done, in order
+	done     []string // operations in order
 	subs     map[chan api.Event]context.Context
 	search   func(ctx context.Context, roots []string, q api.Query) (api.Results, error)
 	hold     bool // jobs run until finish
@@ -452,7 +452,7 @@ func (j *fakeJob) finish(stats api.IndexStats, err error) {
 	close(j.done)
 }
 
-// job returns a job that was started, or fails.
+// job returns a started job, or fails.
 func (f *fake) job(t *testing.T, root string, a api.Action) *fakeJob {
 	t.Helper()
 	f.mu.Lock()

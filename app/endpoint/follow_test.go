@@ -14,7 +14,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// begin starts create_index for /p/new on a connection that needs no question, and returns when the job runs.
+// begin starts create_index for /p/new on a connection without questions and returns when the job runs.
 func begin(t *testing.T, p *peer, f *fake, meta map[string]any) (id string, job *fakeJob) {
 	t.Helper()
 	if meta == nil {
@@ -40,11 +40,11 @@ func TestProgressRisesAndEndsBeforeTheAnswer(t *testing.T) {
 		f.hold = true
 		p := confirmed(t, serve(t, Options{Engine: f}))
 		began := time.Now()
-		// A number that only bytes can carry back.
+		// Only raw bytes preserve this number.
 		id, job := begin(t, p, f, map[string]any{"progressToken": json.RawMessage("12345678901234567891")})
 		steps := []func(*api.Progress){
 			func(p *api.Progress) { p.Phase = api.PhaseIndexing; p.FilesDone = 100 },
-			func(p *api.Progress) { p.Phase = api.PhaseIndexing; p.FilesDone = 50 }, // backwards: must not show
+			func(p *api.Progress) { p.Phase = api.PhaseIndexing; p.FilesDone = 50 }, // backwards: must not be sent
 			func(p *api.Progress) {
 				p.Phase, p.ChunksTotal, p.ChunksDone, p.Left = api.PhaseEmbedding, 1000, 10, 90*time.Second
 			},
@@ -109,7 +109,7 @@ func TestWithoutTokenTheAnswerComesInTime(t *testing.T) {
 		p := confirmed(t, h)
 		began := time.Now()
 		id, job := begin(t, p, f, nil)
-		// 120 files were looked at, 118 of them are indexed.
+		// 120 files were scanned, 118 of them are indexed.
 		job.set(func(p *api.Progress) { p.Phase, p.FilesDone, p.ChunksTotal = api.PhaseIndexing, 120, 300 })
 		f.mu.Lock()
 		f.projects = append(f.projects, api.Project{
@@ -123,7 +123,7 @@ func TestWithoutTokenTheAnswerComesInTime(t *testing.T) {
 			!strings.Contains(string(r.Structured), `"progress":{"phase":"indexing"`) {
 			t.Errorf("after %s: %s", waited, r.Structured)
 		}
-		// Called again, from elsewhere and with nobody to ask: it joins.
+		// A second call, from another session without a way to ask, joins.
 		other := h.peer(t, &wire.Hello{Project: "/p/new"})
 		other.handshake(nil)
 		id = other.request("tools/call", map[string]any{"name": "create_index"})
@@ -138,7 +138,7 @@ func TestWithoutTokenTheAnswerComesInTime(t *testing.T) {
 	})
 }
 
-// TestPausedJobIsNotWaitedFor: whoever can wait for ever is answered all the same, with the reason.
+// TestPausedJobIsNotWaitedFor: a paused job is answered with the reason even to a client that can wait.
 func TestPausedJobIsNotWaitedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()

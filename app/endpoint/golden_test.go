@@ -14,8 +14,8 @@ import (
 
 var update = flag.Bool("update", false, "write testdata anew")
 
-// TestToolsListGolden: what a client reads of the tools stays byte for byte, each tool a line; in the first file with
-// plain descriptions, in the second with enhancedToolDescriptions.
+// TestToolsListGolden: the list of tools stays byte for byte, one tool per line; the first file has plain descriptions,
+// the second enhancedToolDescriptions.
 func TestToolsListGolden(t *testing.T) {
 	for name, enhanced := range map[string]bool{"tools.jsonl": false, "tools-enhanced.jsonl": true} {
 		f := &fakeSources{fake: newFake("a"), documents: []api.Document{{URI: "docs://a.md", Name: "a.md"}}, archive: "/x.db",

@@ -25,7 +25,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// serveAll makes a server and ends its connections with the test.
+// serveAll starts a server and ends its connections with the test.
 type host struct {
 	*Server
 	ctx  context.Context
@@ -66,7 +66,7 @@ type peer struct {
 	consent api.Answer // sent with every call of a tool
 }
 
-// Limits and times as clients see them.
+// Limits and timeouts from a client's view.
 const (
 	maxLine      = 8 << 20
 	maxInFlight  = 64
@@ -111,14 +111,14 @@ func (h *host) over(t *testing.T, conn net.Conn, hello *wire.Hello) *peer {
 	return p
 }
 
-// drive gives the fake engine's paths, which are Unix's, a drive where they are not absolute without.
+// drive makes the fake engine's Unix paths absolute on Windows by a drive letter.
 var drive = strings.NewReplacer(`"/p/`, `"C:/p/`, `"/gone`, `"C:/gone`, `"/home/u`, `"C:/home/u`, `"/"`, `"C:/"`,
 	`"file:///`, `"file:///C:/`)
 
-// driveless undoes that, however the path came back.
+// driveless removes the drive in any spelling.
 func driveless(path string) string { return strings.TrimPrefix(filepath.ToSlash(path), "C:") }
 
-// withDrive is a line as a client writes it.
+// withDrive adds the drive to a client's line.
 func withDrive(line string) []byte {
 	if runtime.GOOS == "windows" {
 		line = drive.Replace(line)
@@ -143,7 +143,7 @@ func (p *peer) send(m map[string]any) {
 	p.raw(string(b))
 }
 
-// request sends a request and returns its id as it stands on the wire.
+// request sends a request and returns its id as on the wire.
 func (p *peer) request(method string, params any) string {
 	p.t.Helper()
 	p.next++
@@ -151,7 +151,7 @@ func (p *peer) request(method string, params any) string {
 	return fmt.Sprint(p.next)
 }
 
-// until returns the first message that fits; others are kept for later calls.
+// until returns the first matching message; others are kept for later calls.
 func (p *peer) until(what string, fits func(m map[string]json.RawMessage) bool) map[string]json.RawMessage {
 	p.t.Helper()
 	for i, m := range p.kept {
@@ -160,7 +160,7 @@ func (p *peer) until(what string, fits func(m map[string]json.RawMessage) bool) 
 			return m
 		}
 	}
-	timeout := time.After(10 * time.Minute) // of the bubble; outside of one the test's own limit is lower
+	timeout := time.After(10 * time.Minute) // of the bubble; outside, the test's own timeout is shorter
 	for {
 		select {
 		case m := <-p.in:
@@ -212,7 +212,7 @@ func (p *peer) handshake(caps map[string]any) {
 	p.send(map[string]any{"method": "notifications/initialized"})
 }
 
-// outcomeOf is a tool's result as clients see it.
+// outcomeOf is a tool's result as a client decodes it.
 type toolResult struct {
 	Structured json.RawMessage `json:"structuredContent"`
 	Content    []struct {
@@ -266,7 +266,7 @@ func decode(t *testing.T, m map[string]json.RawMessage) toolResult {
 	return r
 }
 
-// tool calls a tool in the handshake era.
+// tool calls a tool in the protocol with a handshake.
 func (p *peer) tool(name string, args map[string]any) toolResult {
 	p.t.Helper()
 	params := map[string]any{"name": name, "arguments": args}
@@ -308,14 +308,14 @@ func (p *peer) reply(m map[string]json.RawMessage, result any) {
 	p.send(map[string]any{"id": m["id"], "result": result})
 }
 
-// goAhead is the content of a consent.
+// goAhead is the content of a yes.
 var goAhead = map[string]any{"confirm": true}
 
 func accept(content map[string]any) map[string]any {
 	return map[string]any{"action": "accept", "content": content}
 }
 
-// editor is mcp-go's own client after a Hello.
+// editor is mcp-go's client after a Hello.
 func (h *host) editor(t *testing.T, hello wire.Hello, version string, o ...client.ClientOption) *client.Client {
 	t.Helper()
 	conn := h.dial()
@@ -327,7 +327,7 @@ func (h *host) editor(t *testing.T, hello wire.Hello, version string, o ...clien
 		t.Fatal(err)
 	}
 	one := make([]byte, 1)
-	for one[0] != '\n' { // no buffering: what follows is the client's
+	for one[0] != '\n' { // unbuffered: the next bytes are the client's
 		if _, err := conn.Read(one); err != nil {
 			t.Fatal(err)
 		}

@@ -16,8 +16,7 @@ import (
 	"searchmcp/app/socket/wire"
 )
 
-// TestSilenceTakesNoPlace: connections that say nothing, or not even a whole message, are closed before long; those
-// that have said something stay.
+// TestSilenceTakesNoPlace: connections without a complete message are closed soon; others stay.
 func TestSilenceTakesNoPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serve(t, Options{Engine: newFake("a")})
@@ -47,8 +46,8 @@ func TestSilenceTakesNoPlace(t *testing.T) {
 	})
 }
 
-// Clients that call without end, one of which never reads an answer, on the real socket: another session is served all
-// the same, and they are still limited when it is done.
+// TestEndlessCallsHurtNobody: clients call without end on the real socket, and one never reads an answer; another
+// session is still served, and the clients stay limited.
 func TestEndlessCallsHurtNobody(t *testing.T) {
 	socket := filepath.Join(t.TempDir(), "s")
 	l, err := net.Listen("unix", socket)

@@ -14,7 +14,8 @@ import (
 	"searchmcp/app/socket/wire"
 )
 
-// Twenty editors at once, some of which leave in the middle: every call answered, nothing left behind.
+// TestTwentySessionsLeaveNothingBehind: with twenty concurrent editors, some of which disconnect midway, every call is
+// answered and no resource leaks.
 func TestTwentySessionsLeaveNothingBehind(t *testing.T) {
 	const editors, calls = 20, 500 // 10,000 calls
 	before := runtime.NumGoroutine()
@@ -44,7 +45,7 @@ func TestTwentySessionsLeaveNothingBehind(t *testing.T) {
 			for i := range calls {
 				if n%5 == 4 && i == calls/2 {
 					p.request("tools/call", map[string]any{"name": "search_code", "arguments": map[string]any{"query": "x"}})
-					return // leaves without waiting
+					return // disconnects without waiting
 				}
 				want := fmt.Sprintf(`roots: /p/%c"`, "ab"[n%2])
 				var r toolResult

@@ -10,12 +10,12 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Sessions hear by log messages what becomes of their project, from the level on that they have set, and of no other.
+// TestLogMessages: sessions receive log messages about their own project only, from their level on.
 func TestLogMessages(t *testing.T) {
 	f := newFake("a", "b")
 	h := serve(t, Options{Engine: f})
 	h.wait.Go(func() { h.followLog(h.ctx, f) })
-	for deadline := time.Now().Add(2 * time.Minute); ; runtime.Gosched() { // until it listens
+	for deadline := time.Now().Add(2 * time.Minute); ; runtime.Gosched() { // until it has subscribed
 		f.mu.Lock()
 		listening := len(f.subs) > 0
 		f.mu.Unlock()
@@ -46,7 +46,7 @@ func TestLogMessages(t *testing.T) {
 		}
 	}
 	in(api.StateIndexing, nil) // no news
-	in(api.StateReady, nil)    // below the level that counts until another one is set
+	in(api.StateReady, nil)    // below the default level
 	in(api.StateError, &api.Error{UserMessage: "The disk is full.\x1b[2J"})
 	expect(a, "error", `a can't be searched. The disk is full.\x1b[2J`)
 	if _, e := a.call("logging/setLevel", map[string]any{"level": "info"}); e != "" {
@@ -56,7 +56,7 @@ func TestLogMessages(t *testing.T) {
 	in(api.StateEmbedding, nil)
 	expect(a, "info", "a can be searched by words; search by meaning follows.")
 	in(api.StateReady, nil)
-	in(api.StateReady, nil) // nothing has turned
+	in(api.StateReady, nil) // unchanged
 	expect(a, "info", "The index of a is complete: 450 files.")
 	in(api.StateDegraded, &api.Error{UserMessage: "The model is missing."})
 	expect(a, "warning", "a: Searchable by words only. The model is missing.")
@@ -66,7 +66,7 @@ func TestLogMessages(t *testing.T) {
 		t.Fatal(e)
 	}
 	f.Publish(api.Event{Kind: api.EventProblem, Message: "The disk is nearly full."})
-	expect(b, "warning", "The disk is nearly full.") // the first that it hears
+	expect(b, "warning", "The disk is nearly full.") // the first one that it receives
 	if _, e := a.call("ping", nil); e != "" {
 		t.Fatal(e)
 	}

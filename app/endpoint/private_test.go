@@ -126,7 +126,7 @@ func TestEverybodyWhoSubscribedGetsTheEvents(t *testing.T) {
 	f := newFake("a")
 	h := serve(t, Options{Engine: f})
 	one, two, deaf := h.window(t), h.window(t), h.peer(t, &wire.Hello{Role: wire.RoleTerminal})
-	one.call(string(wire.MethodSubscribe), nil) // again: nothing twice
+	one.call(string(wire.MethodSubscribe), nil) // again: no duplicates
 	editor := h.peer(t, &wire.Hello{Project: "/p/a"})
 	editor.handshake(nil)
 	editor.tool("search_code", map[string]any{"query": "x"})
@@ -158,7 +158,7 @@ func TestConfigurationChangesDescriptions(t *testing.T) {
 	}
 }
 
-// TestActivityCanBeSwitchedOff: nothing of a call is kept or told, and what was kept is gone.
+// TestActivityCanBeSwitchedOff: calls are neither recorded nor published, and the record is deleted.
 func TestActivityCanBeSwitchedOff(t *testing.T) {
 	f := newFake("a")
 	h := serve(t, Options{Engine: f})

@@ -32,7 +32,7 @@ func (p *peer) prompt(name string, arguments map[string]any) string {
 	return r.Messages[0].Content.Text
 }
 
-// The prompts are there before the engine is, and name none but served tools.
+// TestPrompts: prompts are served before the engine has started, and name only served tools.
 func TestPrompts(t *testing.T) {
 	h := serve(t, Options{})
 	p := h.peer(t, &wire.Hello{})
@@ -83,7 +83,7 @@ func TestPrompts(t *testing.T) {
 	}
 }
 
-// What is typed stays one quoted line, however it looks.
+// TestPromptArgumentsAreQuoted: an argument stays one quoted line.
 func TestPromptArgumentsAreQuoted(t *testing.T) {
 	h := serve(t, Options{})
 	p := h.peer(t, &wire.Hello{})

@@ -9,7 +9,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// After three refusals in a row the person is not asked the same again before they look at the window.
+// TestRefusalsInARowEndTheQuestions: after three consecutive refusals the user is not asked the same until they open
+// the window.
 func TestRefusalsInARowEndTheQuestions(t *testing.T) {
 	p := serve(t, Options{Engine: newFake("shop")}).peer(t, &wire.Hello{Project: "/p/shop"})
 	p.handshake(elicitation)
@@ -26,8 +27,8 @@ func TestRefusalsInARowEndTheQuestions(t *testing.T) {
 	}
 }
 
-// TestRefusalsWaitForThePerson: in the window it is the same, until the person opens it or has it raised. That it opens
-// for another question is not the person's doing.
+// TestRefusalsWaitForThePerson: with a window, too, until the user opens or raises it. Opening for another question
+// does not count.
 func TestRefusalsWaitForThePerson(t *testing.T) {
 	h := serve(t, Options{Engine: newFake("shop", "blog"), Desktop: func() bool { return true },
 		ShowWindow: func(wire.Show) <-chan struct{} { return t.Context().Done() }})
@@ -61,7 +62,7 @@ func TestRefusalsWaitForThePerson(t *testing.T) {
 	for len(h.Questions()) == 0 {
 		runtime.Gosched()
 	}
-	w = h.window(t) // it opens for that
+	w = h.window(t) // opens for that
 	refused("the window came for another question")
 	if err := h.questions.Answer(h.Questions()[0].ID, api.Decline, api.RoleWindow); err != nil {
 		t.Fatal(err)

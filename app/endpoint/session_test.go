@@ -63,7 +63,7 @@ func TestCancellationInAnyOrder(t *testing.T) {
 	cancel := func(id string) string {
 		return `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `}}`
 	}
-	// Right behind the request, in one write; before it; twice; of nothing.
+	// Right after the request, in one write; before it; twice; of an unknown id.
 	for i := range 50 {
 		id := fmt.Sprint(1000 + i)
 		p.raw(cancel(`"never"`) + "\n" + cancel(id) + "\n" + call(id, "slow") + "\n" + cancel(id) + "\n" + cancel(id))
@@ -76,7 +76,7 @@ func TestCancellationInAnyOrder(t *testing.T) {
 		}
 	}
 	p.raw(cancel("7"))
-	// Others of the session are not touched.
+	// Other requests of the session continue.
 	p.raw(call("8", "slow eight"))
 	for q := range started {
 		if q == "slow eight" {
@@ -182,7 +182,7 @@ func TestHostileClientsHurtNobody(t *testing.T) {
 			}
 			for range 2000 {
 				if _, err := c.Write([]byte("{\n")); err != nil {
-					return nil // refused: as good as taken
+					return nil // refusing the connection is fine too
 				}
 			}
 			return nil
@@ -246,8 +246,8 @@ func TestAnswersToGarbage(t *testing.T) {
 	}
 }
 
-// TestNoVersionWithBatches: 2025-03-26, the one version that requires batches, is not offered; who asks for it gets
-// 2024-11-05, which every client of that time knows.
+// TestNoVersionWithBatches: 2025-03-26, the only version that requires batches, is not offered. A client that requests
+// it gets 2024-11-05, which every client of that time supports.
 func TestNoVersionWithBatches(t *testing.T) {
 	h := serve(t, Options{Engine: newFake()})
 	for asked, want := range map[string]string{
@@ -371,7 +371,7 @@ func TestQuit(t *testing.T) {
 	for _, m := range foreign.kept {
 		t.Errorf("a foreign client got %s", m)
 	}
-	h.Quit(false) // says nothing new
+	h.Quit(false) // no second notification
 }
 
 func TestQuitFromTheTerminal(t *testing.T) {

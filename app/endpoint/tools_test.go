@@ -19,7 +19,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// rfcTools is RFC section 4: the arguments and outputs of each tool, in its order.
+// rfcTools is RFC section 4: the arguments and outputs of each tool, in order.
 var rfcTools = []struct {
 	name      string
 	sentence  string
@@ -62,10 +62,10 @@ var rfcTools = []struct {
 		output: []string{"status", "projectPath", "message"}, destructive: true, idempotent: true},
 }
 
-// beyond are the tools that every session has and the RFC does not.
+// beyond are the tools beyond the RFC that every session has.
 var beyond = []string{"find_symbol", "outline", "grep_code"}
 
-// always is how many tools every session has.
+// always is the number of tools that every session has.
 var always = len(rfcTools) + len(beyond)
 
 type listedTool struct {
@@ -84,7 +84,7 @@ func list(t *testing.T, p *peer) map[string]listedTool {
 		t.Fatal(e)
 	}
 	if tools := strings.Count(string(raw), `"inputSchema"`); tools == always && len(raw) > 22<<10 {
-		t.Errorf("tools/list takes %d bytes, more than 22 KB", len(raw)) // half are output schemas, which no model is shown
+		t.Errorf("tools/list takes %d bytes, more than 22 KB", len(raw)) // half are output schemas, which models don't see
 	}
 	var r struct{ Tools []listedTool }
 	if err := json.Unmarshal(raw, &r); err != nil {
@@ -97,7 +97,7 @@ func list(t *testing.T, p *peer) map[string]listedTool {
 	return tools
 }
 
-// keys returns an object's keys in the order of the text.
+// keys returns an object's keys in textual order.
 func keys(t *testing.T, object json.RawMessage) []string {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(string(object)))
@@ -198,10 +198,10 @@ func checkInput(t *testing.T, raw json.RawMessage, arguments, required []string)
 	}
 }
 
-// allTools are what is read of every tool, made once.
+// allTools caches the descriptions of all tools.
 var allTools = sync.OnceValue(tools.All)
 
-// checkAnswer compares an answer of a tool with the output schema of its name, in which each of its fields has to be.
+// checkAnswer validates a tool's answer against its output schema, which must contain each field.
 func checkAnswer(t *testing.T, name string, r toolResult) {
 	t.Helper()
 	var output json.RawMessage
@@ -211,7 +211,7 @@ func checkAnswer(t *testing.T, name string, r toolResult) {
 		}
 	}
 	switch {
-	case len(r.Structured) == 0 || output == nil: // a text, a question, or a tool of the test's
+	case len(r.Structured) == 0 || output == nil: // a text, a question, or a test's tool
 	case r.IsError:
 		if got := strings.Join(keys(t, r.Structured), " "); got != "code userMessage developerMessage" && got != "error" {
 			t.Errorf("%s: an error has the fields %s", name, got)
@@ -475,7 +475,7 @@ func TestBothErasAndEveryVersion(t *testing.T) {
 	}
 }
 
-// TestAnswersNameWhatIsLeftOut: in the answer to create_index as in the status, with RFC 6.2's codes and both messages.
+// TestAnswersNameWhatIsLeftOut: create_index and the status report omissions with RFC 6.2's codes and both messages.
 func TestAnswersNameWhatIsLeftOut(t *testing.T) {
 	f := newFake("shop")
 	p := &f.projects[0]
@@ -506,7 +506,7 @@ func TestAnswersNameWhatIsLeftOut(t *testing.T) {
 	}
 }
 
-// TestBehindResults: further declarations stand behind the results. They go first where the answer is too long.
+// TestBehindResults: further declarations follow the results. They are dropped first in an answer that is too long.
 func TestBehindResults(t *testing.T) {
 	f := newFake("shop")
 	f.search = func(_ context.Context, _ []string, _ api.Query) (api.Results, error) {

@@ -35,7 +35,7 @@ func TestIndexRecord(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		events []api.Event
-		want   api.Activity // of the last event; zero: nothing happened
+		want   api.Activity // of the last event; zero if none
 	}{
 		{"a job that runs", []api.Event{working(api.ActionCreate)}, api.Activity{}},
 		{"built", []api.Event{working(api.ActionCreate), with(func(*api.Project) {})},
@@ -84,7 +84,7 @@ func TestUpdatesOfOneProjectAreOneEntry(t *testing.T) {
 	}
 }
 
-// TestTheTerminalsOwnChecksAreNotNoted: what a command asks before it begins is no request, its searches are.
+// TestTheTerminalsOwnChecksAreNotNoted: a command's preparatory calls are not recorded, its searches are.
 func TestTheTerminalsOwnChecksAreNotNoted(t *testing.T) {
 	l := New("", nil)
 	for _, a := range []api.Activity{{Tool: "get_index_status", Error: string(api.ProjectNotDetected)},

@@ -18,8 +18,8 @@ func asked(client, query string, at time.Time) api.Activity {
 	return api.Activity{Time: at, Client: client, Role: api.RoleAssistant, Tool: "search_code", Query: query}
 }
 
-// TestKeptForAWeek: what is noted is on disk only while a person wants it, readable by them alone, for a week, and
-// comes back with the next start.
+// TestKeptForAWeek: entries are on disk only if the user enables that, with mode 0600, for a week, and are restored at
+// the next start.
 func TestKeptForAWeek(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "activity.jsonl")
 	now := time.Now()
@@ -38,7 +38,7 @@ func TestKeptForAWeek(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// An entry of nine days ago, and what a crash leaves of one.
+	// An entry of nine days ago, and a partial line of a crash.
 	if _, err := old.WriteString(`{"time":"` + now.Add(-9*24*time.Hour).Format(time.RFC3339) + `","query":"old"}` + "\n" +
 		`{"time":"20`); err != nil {
 		t.Fatal(err)
@@ -77,8 +77,8 @@ func TestKeptForAWeek(t *testing.T) {
 	}
 }
 
-// TestUsageOutlivesTheApp: searches are counted by day, client and project, whoever put them, and calls that failed or
-// asked nothing are not. The counts are there after a restart, without the questions, until they are cleared.
+// TestUsageOutlivesTheApp: searches of all clients are counted by day, client and project; failed calls and calls
+// without a query are not. The counts survive a restart, without the queries, until they are cleared.
 func TestUsageOutlivesTheApp(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "activity.jsonl")
 	now := time.Now().Round(0)

@@ -14,7 +14,7 @@ import (
 	"searchmcp/app/socket/wire"
 )
 
-// TestTableIsComplete: each method that app/socket/wire names is served, once; Hello is the session's own.
+// TestTableIsComplete: each method of app/socket/wire is served exactly once; Hello is the session's.
 func TestTableIsComplete(t *testing.T) {
 	files, err := filepath.Glob("../../socket/wire/*.go")
 	if err != nil || len(files) == 0 {

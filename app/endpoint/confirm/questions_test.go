@@ -33,7 +33,7 @@ func TestQuote(t *testing.T) {
 	}
 }
 
-// TestAnAnswerIsForAllWhoAskTheSame: a person sees what two editors want once and answers it once.
+// TestAnAnswerIsForAllWhoAskTheSame: identical questions of two editors are shown and answered once.
 func TestAnAnswerIsForAllWhoAskTheSame(t *testing.T) {
 	for _, answer := range []api.Answer{api.Accept, api.Decline} {
 		q := New(Options{Log: slog.New(slog.DiscardHandler), Publish: func(api.Event) {}})

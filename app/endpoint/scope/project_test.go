@@ -12,7 +12,7 @@ import (
 
 type finding = Projects
 
-// looks notes what the engine was asked to look at.
+// looks records the paths that the engine accesses.
 type looks struct {
 	finding
 	projects []api.Project
@@ -31,8 +31,7 @@ func (l *looks) Canonical(dir string) (string, error) {
 	return "", errors.New("nothing is there")
 }
 
-// TestForeignComputersAreNotTouched: what an assistant names may not send the person's credentials to a host of its
-// choice.
+// TestForeignComputersAreNotTouched: a path from an assistant may not send the user's credentials to another host.
 func TestForeignComputersAreNotTouched(t *testing.T) {
 	defer func(was bool) { windows = was }(windows)
 	windows = true
@@ -45,7 +44,7 @@ func TestForeignComputersAreNotTouched(t *testing.T) {
 		{[]string{`//evil.example/share/code`}, false},
 		{[]string{`\\?\UNC\evil.example\share`}, false},
 		{[]string{`\\.\GLOBALROOT\Device\Mup\evil.example\share`}, false},
-		{[]string{`\\office\lib`}, true}, // a project is there
+		{[]string{`\\office\lib`}, true}, // a project is on it
 		{[]string{`C:\other`}, true},
 		{[]string{`\\wsl.localhost\Debian\home`}, true},
 		{[]string{"shop"}, true},
@@ -81,7 +80,7 @@ func (c contained) Canonical(dir string) (string, error) { return dir, nil }
 func (c contained) Projects() []api.Project              { return []api.Project{c.project} }
 func (c contained) IsTooBroad(string) bool               { return false }
 
-// What deletes or rebuilds an index is not led to it by a folder that the project merely contains.
+// TestWhole: deleting or rebuilding an index does not accept a folder inside the project.
 func TestWhole(t *testing.T) {
 	engine := contained{project: api.Project{Name: "shop", ID: "1234", Roots: []api.Root{{Path: "/p/shop"}}}}
 	for ref, meant := range map[string]bool{"shop": true, "1234": true, "/p/shop": true, "/p/shop/src": false} {

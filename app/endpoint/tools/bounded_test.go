@@ -11,7 +11,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// fits renders an output within the size of an answer and decodes what a client gets.
+// fits renders an output within the size limit and decodes the client's result.
 func fits(t *testing.T, b bounded, into any) {
 	t.Helper()
 	text, err := fit(b, api.MaxResult)
@@ -23,7 +23,7 @@ func fits(t *testing.T, b bounded, into any) {
 	}
 }
 
-// TestMetadataNeverEmptiesAnAnswer has rows whose metadata are longer than an answer may be.
+// TestMetadataNeverEmptiesAnAnswer: rows whose metadata exceeds an answer's limit.
 func TestMetadataNeverEmptiesAnAnswer(t *testing.T) {
 	for _, size := range []int{4_000, 10_000, 40_000, 1_000_000} {
 		a := &namedAnswer{NamedAnswer: api.NamedAnswer{Total: 12}}
@@ -68,7 +68,7 @@ func TestOmittedResultsAreCounted(t *testing.T) {
 	}
 }
 
-// citingResults are results that cite so many addresses each, with a graph and excerpts as long as they get.
+// citingResults returns results with a number of citations each, a graph and long excerpts.
 func citingResults(results, each int) *api.ArchiveAnswer {
 	a := &api.ArchiveAnswer{CitationGraph: &api.CitationGraph{},
 		Metadata: api.ArchiveMetadata{TotalResults: results, Offset: 100}}
@@ -89,8 +89,8 @@ func citingResults(results, each int) *api.ArchiveAnswer {
 	return a
 }
 
-// TestCitationsHaveRoom: every result of an answer has citations; those that don't fit are counted where they are
-// missing, and results that don't fit begin the next page. A result that is alone has all of some 200.
+// TestCitationsHaveRoom: every result keeps citations; omitted ones are counted, and omitted results begin the next
+// page. A single result keeps all of some 200.
 func TestCitationsHaveRoom(t *testing.T) {
 	for _, test := range []struct{ results, each, least, all int }{
 		{10, 8, 10, 8}, {50, 3, 15, 3}, {50, 8, 10, 8}, {50, 60, 6, leastCitations}, {10, 400, 6, leastCitations},
@@ -120,7 +120,7 @@ func TestCitationsHaveRoom(t *testing.T) {
 	}
 }
 
-// TestLongTitlesAreShortened: a title of a megabyte neither empties an answer nor breaks its size.
+// TestLongTitlesAreShortened: a title of a megabyte neither empties an answer nor exceeds its limit.
 func TestLongTitlesAreShortened(t *testing.T) {
 	a := citingResults(1, 1)
 	a.Results[0].Document.Title, a.CitationGraph.Nodes[0].Label = strings.Repeat("t", 1<<20), strings.Repeat("t", 1<<20)

@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// function is a declaration of so many lines.
+// function returns a declaration of a number of lines.
 func function(name string, first, lines int) api.Declared {
 	text := make([]string, lines)
 	for i := range text {
@@ -34,7 +34,7 @@ func TestDeclarationsAreNumbered(t *testing.T) {
 	}
 }
 
-// TestDeclarationsFit: what does not fit is named with its lines, and every declaration is in the list.
+// TestDeclarationsFit: every declaration is listed, those without text with their lines.
 func TestDeclarationsFit(t *testing.T) {
 	for _, tokens := range []int{100, 1000, 0} {
 		var all []api.Declared

@@ -35,7 +35,7 @@ func TestGrepAnswer(t *testing.T) {
 	}
 }
 
-// TestGrepAnswerFits: whatever is left out is counted, and something is always listed.
+// TestGrepAnswerFits: omissions are counted, and at least one line is listed.
 func TestGrepAnswerFits(t *testing.T) {
 	for _, size := range []struct{ files, hits int }{{1, 1000}, {300, 3}, {2000, 1}} {
 		found := api.GrepResults{Total: size.files * size.hits}

@@ -16,7 +16,7 @@ func every() []tool {
 	return append(append(all, archivesGroup(nil).tools...), siteGroup(nil, api.Site{Tool: "search_x"}).tools...)
 }
 
-// TestParametersAreDescribed: each parameter of each tool, and each field of one, has a description.
+// TestParametersAreDescribed: every parameter of every tool has a description, including nested ones.
 func TestParametersAreDescribed(t *testing.T) {
 	for _, u := range every() {
 		var check func(params []param, above string)
@@ -32,7 +32,7 @@ func TestParametersAreDescribed(t *testing.T) {
 	}
 }
 
-// TestOutputsTakeNotes: unknown arguments are named in every tool's answer.
+// TestOutputsTakeNotes: every tool's answer can name unknown arguments.
 func TestOutputsTakeNotes(t *testing.T) {
 	for _, u := range every() {
 		if u.output == nil {
@@ -50,7 +50,7 @@ func TestOutputsTakeNotes(t *testing.T) {
 	}
 }
 
-// TestOutputSchemasAreStrict: whatever a schema requires it defines as well, which Ajv's strict mode demands.
+// TestOutputSchemasAreStrict: a schema defines all required properties, as Ajv's strict mode demands.
 func TestOutputSchemasAreStrict(t *testing.T) {
 	type schema struct {
 		Properties map[string]any
