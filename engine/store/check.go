@@ -11,7 +11,7 @@ import (
 )
 
 // Check compares fingerprints, text index and vector table of both corpora in both directions and changes nothing.
-// Commits wait for it (about a second for 100,000 chunks), searches don't.
+// It blocks commits (about a second for 100,000 chunks) but not searches.
 func (s *Store) Check(ctx context.Context) (CheckReport, error) {
 	s.writer.Lock()
 	defer s.writer.Unlock()
@@ -30,7 +30,7 @@ func (s *Store) Check(ctx context.Context) (CheckReport, error) {
 	return r, nil
 }
 
-// checkCorpus is Check for one corpus. Store.writer is held.
+// checkCorpus checks one corpus. It requires Store.writer.
 func (s *Store) checkCorpus(ctx context.Context, c *corpus) (CorpusCheck, audit, error) {
 	var out CorpusCheck
 	c.vectorWriter.Lock()
@@ -82,9 +82,9 @@ func (c *corpus) hashes() map[string]files.Hash {
 	return out
 }
 
-// Repair repairs what Check reported. It removes fingerprints without rows, so that their files count as new, rows
-// without a fingerprint, and paths in both corpora from both. It checks again rather than trust the report. A vector
-// table that cannot be read is INDEX_CORRUPT, for Quarantine.
+// Repair fixes the faults in r, after checking them again. It removes fingerprints without rows, so that their
+// files count as new, rows without a fingerprint, and paths that are in both corpora. If a vector table cannot be
+// read, it returns INDEX_CORRUPT, for Quarantine.
 func (s *Store) Repair(ctx context.Context, r CheckReport) error {
 	if r.Clean() {
 		return nil

@@ -14,16 +14,16 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// A vector table is compacted when it has this many files more than its rows need. Each update leaves a fragment, a
-// deletion and two versions, and LanceDB reads all of them at the next. On 10,000 rows an update took 56 ms of CPU
-// time up to 110 fragments and deletions, 82 ms at 160, 93 ms at 310 and 133 ms at 410 (BenchmarkScattered). Searches
-// don't get slower: they read the sketch beside the table.
+// A vector table is compacted when it has this many more files than its rows need. Each update adds a fragment, a
+// deletion and two versions, and LanceDB reads all of them on the next update. On 10,000 rows an update took 56 ms
+// of CPU time up to 110 fragments and deletions, 82 ms at 160, 93 ms at 310 and 133 ms at 410 (BenchmarkScattered).
+// Searches do not slow down: they read the sketch.
 const (
 	spareFragments = 100
 	spareVersions  = 400
 )
 
-// thresholds are when a table counts as fragmented; tests lower them.
+// thresholds define when a table counts as fragmented; tests lower them.
 type thresholds struct{ fragments, versions int }
 
 var compactionLimits = thresholds{spareFragments, spareVersions}
@@ -60,23 +60,23 @@ func (c *corpus) fragmented() bool {
 	return tooMany(shape, chunks, c.tables())
 }
 
-// tooMany reports whether so many tables with so many rows in all have more files than they need.
+// tooMany reports whether tables with a total of rows have more files than they need.
 func tooMany(shape vector.Shape, rows, tables int) bool {
 	needed := rows/addBatch + 1
-	// While an index is small its batches are a quarter of addBatch (index.minVectorBatch), and a batch has rows of each
-	// table. A first index must not be due: its compaction would run when people ask their first questions.
+	// While an index is small, its batches are a quarter of addBatch (index.minVectorBatch), and a batch has rows
+	// of each table. The limit is lenient so that the first index is not compacted during a user's first queries.
 	return shape.Fragments+shape.Deletions > compactionLimits.fragments+4*needed*tables ||
 		shape.Versions > compactionLimits.versions+8*needed
 }
 
-// Compact rewrites fragmented vector tables: current rows only, in few fragments, with vectors from the cache or the
-// old table. Searches and commits continue meanwhile; PutVectors waits. The new table replaces the old one as a
-// generation does.
+// Compact rewrites fragmented vector tables with the current rows only, in few fragments, taking vectors from the
+// cache or the old table. Searches and commits continue; PutVectors waits. The new table is swapped in like a
+// generation.
 func (s *Store) Compact(ctx context.Context) error {
 	return s.compactAll(ctx, (*corpus).fragmented)
 }
 
-// NeedsPurge reports whether text that was deleted or changed is still on disk.
+// NeedsPurge reports whether deleted or changed text is still on disk.
 func (s *Store) NeedsPurge() bool {
 	if !s.handles.rlock() {
 		return false
@@ -90,8 +90,8 @@ func (s *Store) NeedsPurge() bool {
 	return false
 }
 
-// Purge writes anew what holds text that was deleted or changed, so that the disk has it no more: segments of the text
-// indexes are merged, vector tables rewritten. Searches and commits continue meanwhile.
+// Purge removes deleted and changed text from disk: it merges segments of the text indexes and rewrites vector
+// tables. Searches and commits continue.
 func (s *Store) Purge(ctx context.Context) error {
 	if err := s.purgeTexts(ctx); err != nil {
 		return s.apiError(fmt.Errorf("purge text index: %w", err), 0)
@@ -115,8 +115,8 @@ func (s *Store) purgeTexts(ctx context.Context) error {
 	return nil
 }
 
-// hasDeleted reports whether the vector table holds rows that were deleted. A table to which rows were only added has a
-// version for each of its files, and the empty one.
+// hasDeleted reports whether the vector table has deleted rows. A table without deletions has one version for each
+// of its files, and the empty one.
 func (c *corpus) hasDeleted() bool {
 	if c.vectorErr != nil {
 		return false
@@ -145,7 +145,7 @@ func (s *Store) compact(ctx context.Context, c *corpus, due func(*corpus) bool) 
 	return s.swapVectors(ctx, c)
 }
 
-// rewrite builds the new table in dir if it is due. vectorWriter is held.
+// rewrite builds the new table in dir if due returns true. It requires vectorWriter.
 func (s *Store) rewrite(ctx context.Context, c *corpus, dir string, due func(*corpus) bool) (built bool, err error) {
 	if !s.handles.rlock() {
 		return false, ErrClosed
@@ -193,20 +193,20 @@ func (s *Store) copyVectors(ctx context.Context, c *corpus, next vector.Table, p
 	}
 	rows := make([]vector.Row, 0, len(found))
 	for id, ch := range found {
-		if v, ok := vectors[id]; ok { // else it is lost: Missing finds it
+		if v, ok := vectors[id]; ok { // otherwise it is lost: Missing reports it
 			rows = append(rows, vector.RowOf(&ch, v))
 		}
 	}
 	return next.Add(ctx, rows)
 }
 
-// hasVector reports whether a row of the text index has its vector. c.mu is held.
+// hasVector reports whether a row of the text index has its vector. It requires c.mu.
 func (c *corpus) hasVector(k text.Key) bool {
 	m, missing := c.missing.files[k.Path]
 	return !c.stale[k.Path] && (!missing || m.embedded.has(k.ID))
 }
 
-// vectorsOf finds vectors of chunks by id: in the cache, else in the table itself.
+// vectorsOf looks up the vectors of chunks by id, in the cache and then in the table.
 func (s *Store) vectorsOf(ctx context.Context, c *corpus, chunks map[string]api.Chunk) (map[string]api.Vector, error) {
 	out, rest := make(map[string]api.Vector, len(chunks)), slices.Collect(maps.Keys(chunks))
 	if s.opt.Cache != nil && s.opt.Input != nil && s.opt.ModelHash != "" {
@@ -216,7 +216,7 @@ func (s *Store) vectorsOf(ctx context.Context, c *corpus, chunks map[string]api.
 		}
 		known, err := s.opt.Cache.Get(ctx, s.opt.ModelHash, inputs)
 		if err != nil {
-			c.log.Warn("vector cache not readable", "err", err) // the table has them too
+			c.log.Warn("vector cache not readable", "err", err) // the table is read instead
 		}
 		for i, v := range known {
 			out[rest[i]] = v
@@ -231,7 +231,7 @@ func (s *Store) vectorsOf(ctx context.Context, c *corpus, chunks map[string]api.
 	return out, err
 }
 
-// swapVectors replaces the old table by that in compact/. vectorWriter is held; commits wait.
+// swapVectors replaces the old table by the one in compact/. It requires vectorWriter; commits wait.
 func (s *Store) swapVectors(ctx context.Context, c *corpus) error {
 	if !s.handles.lock() {
 		return ErrClosed
@@ -252,7 +252,7 @@ func (s *Store) swapVectors(ctx context.Context, c *corpus) error {
 	c.mu.Unlock()
 	s.openVectors(context.WithoutCancel(ctx), c)
 	c.mu.Lock()
-	c.stale = stale // changes made while the table was written
+	c.stale = stale // changes since the table was written
 	if len(stale) > 0 {
 		c.missingKnown = false
 	}

@@ -21,7 +21,8 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// layout names a corpus's files in the project's folder (RFC 3.1; the text index and the journal are ours).
+// layout has the file names of a corpus in the project's folder (RFC 3.1; the text index and the journal are our
+// own).
 type layout struct {
 	text, vectors, table, fingerprints, static string
 }
@@ -31,30 +32,30 @@ var layouts = map[api.Corpus]layout{
 	api.CorpusDocs: {"docs.bleve", "docs.lancedb", "project_docs_prose", "docs-fingerprints.json", "docs-static"},
 }
 
-// names lists a corpus's files and folders.
+// names returns the files and folders of a corpus.
 func (l layout) names() []string {
 	return []string{l.text, l.vectors, l.fingerprints, files.JournalName(l.fingerprints), l.static}
 }
 
-// entry is what is known of a committed file.
+// entry is the state of a committed file.
 type entry struct {
 	hash    files.Hash
 	stamp   Stamp
 	checked time.Time
 	chunks  int    // rows of this content in the text index, without the marker
-	outline bool   // one of them is the file's outline
-	ids     uint64 // sum of the hashes of their ids
+	outline bool   // whether the chunks include the file's outline
+	ids     uint64 // sum of the hashes of the chunk ids
 	marker  bool
 	lang    string
 }
 
 // missingFile is a file with chunks that have no vector.
 type missingFile struct {
-	chunks   int   // all of them
-	embedded idSet // chunks that have one; nil: none
+	chunks   int   // all chunks of the file
+	embedded idSet // chunks with a vector; nil: none
 }
 
-// missingFiles are files with chunks that have no vector. They know how many chunks those are: each search asks.
+// missingFiles is a set of files with chunks that have no vector, and counts those chunks for searches.
 type missingFiles struct {
 	files  map[string]missingFile
 	chunks int
@@ -75,7 +76,7 @@ func (m *missingFiles) delete(path string) {
 	delete(m.files, path)
 }
 
-// embed notes that a chunk of a file that is in has a vector now, and reports whether that was the last one.
+// embed records that a chunk of a file in the set now has a vector, and reports whether it was the last one.
 func (m *missingFiles) embed(path, id string) (last bool) {
 	f := m.files[path]
 	m.delete(path)
@@ -90,7 +91,7 @@ func (m *missingFiles) embed(path, id string) (last bool) {
 	return false
 }
 
-// idSet is a set of chunk ids, by hash: a project may have a million, and a hash takes a fifth of an id's memory.
+// idSet is a set of hashed chunk ids: a hash takes a fifth of an id's memory, and a project may have a million ids.
 type idSet map[uint64]struct{}
 
 func (s idSet) has(id string) bool {
@@ -100,7 +101,7 @@ func (s idSet) has(id string) bool {
 
 func (s idSet) add(id string) { s[hashID(id)] = struct{}{} }
 
-// corpus is one half of a store. Handles are replaced only under the write lock of Store.handles.
+// corpus is one half of a store. Its handles are replaced only under the write lock of Store.handles.
 type corpus struct {
 	name api.Corpus
 	dir  string
@@ -109,35 +110,35 @@ type corpus struct {
 
 	text      *text.Index
 	vectors   vector.Table
-	vectorErr error // why vectors is nil or must not be used; written with mu held too, for counts
+	vectorErr error // why vectors is nil or unusable; written with mu locked too, for counts
 	prints    *files.Fingerprints
 
 	vectorWriter sync.Mutex // single writer of vectors
-	static       sync.Mutex // single writer of static vectors; taken after vectorWriter, held over the sketch's writes
+	static       sync.Mutex // single writer of static vectors; locked after vectorWriter and over the sketch's writes
 
-	mu       sync.RWMutex // guards what follows; a leaf
+	mu       sync.RWMutex // guards the fields below; a leaf
 	entries  map[string]entry
 	chunks   int // sum over entries
-	outlines int // of these
-	// missing has the files with chunks that have no vector; exact while missingKnown is true.
+	outlines int // part of chunks
+	// missing has the files with chunks that have no vector. It is exact while missingKnown is true.
 	missing      missingFiles
 	missingKnown bool
-	estimate     int // rows of the vector table at Open, for Stats until derived
-	// quick has the static vectors; nil: there are none. quickPaths are the files that have all of theirs; exact while
-	// quickKnown is true.
+	estimate     int // rows of the vector table at Open; used by Stats until the set is derived
+	// quick has the static vectors; nil: disabled. quickPaths are the files with all of their static vectors; it is
+	// exact while quickKnown is true.
 	quick      *sketch.Sketch
 	quickPaths map[string]bool
 	quickKnown bool
-	// stale are paths whose vector rows must all be deleted before new ones are added.
+	// stale has paths whose vector rows must be deleted before new ones are added.
 	stale map[string]bool
-	// unclean are paths that a failed write may have left stale text rows of.
+	// unclean has paths that may have stale text rows after a failed write.
 	unclean map[string]bool
-	// preferred maps paths that somebody searched for to the sequence number of that search.
+	// preferred maps paths found by searches to the sequence number of the search.
 	preferred map[string]uint64
 	preferSeq uint64
-	queue     []string // missing paths in order; nil: to be sorted again
+	queue     []string // missing paths in order; nil: must be sorted
 
-	sortedPaths atomic.Pointer[[]string] // all paths; nil: to be sorted again
+	sortedPaths atomic.Pointer[[]string] // all paths; nil: must be sorted
 }
 
 func newCorpus(name api.Corpus, dir string, log *slog.Logger) *corpus {
@@ -150,7 +151,7 @@ func newCorpus(name api.Corpus, dir string, log *slog.Logger) *corpus {
 
 func (c *corpus) path(name string) string { return filepath.Join(c.dir, name) }
 
-// damage wraps a read error with the part it was found in.
+// damage wraps a read error with the damaged part.
 func (c *corpus) damage(part Part, err error) error {
 	if errors.Is(err, text.ErrCorrupt) || errors.Is(err, vector.ErrCorrupt) || errors.Is(err, files.ErrDamaged) {
 		return &Damage{Corpus: c.name, Part: part, Err: err}
@@ -158,14 +159,14 @@ func (c *corpus) damage(part Part, err error) error {
 	return err
 }
 
-// hashID is what an id adds to entry.ids: sets with equal sums and counts are taken as equal.
+// hashID returns the summand of an id in entry.ids: sets with equal sums and counts are taken as equal.
 func hashID(id string) uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(id)) // never fails
 	return h.Sum64()
 }
 
-// current reports whether a row's content is what the path's fingerprint names (M2).
+// current reports whether contentHash matches the path's fingerprint (M2).
 func (c *corpus) current(path, contentHash string) bool {
 	h, ok := files.ParseHash(contentHash)
 	if !ok {
@@ -199,12 +200,12 @@ func (c *corpus) paths() []string {
 	}
 	c.mu.RLock()
 	list := slices.Sorted(maps.Keys(c.entries))
-	c.sortedPaths.Store(&list) // under the lock, so that a commit's nil comes later
+	c.sortedPaths.Store(&list) // locked, so that a commit resets it later
 	c.mu.RUnlock()
 	return list
 }
 
-// set makes a commit visible that is durable already.
+// set makes a durable commit visible.
 func (c *corpus) set(path string, e entry) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -230,7 +231,7 @@ func (c *corpus) remove(path string) {
 	c.sortedPaths.Store(nil)
 }
 
-// forget removes a path from all sets; its vector rows, if it can have any, become stale. c.mu is held.
+// forget removes a path from all sets and marks its vector rows as stale. It requires c.mu.
 func (c *corpus) forget(path string) {
 	e, ok := c.entries[path]
 	if !ok {
@@ -251,7 +252,7 @@ func (c *corpus) forget(path string) {
 	}
 }
 
-// markUnclean records paths of which a failed write may have left rows.
+// markUnclean records paths that may have rows of a failed write.
 func (c *corpus) markUnclean(paths []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -260,7 +261,7 @@ func (c *corpus) markUnclean(paths []string) {
 	}
 }
 
-// mayHaveRows returns those of paths that can have text rows already.
+// mayHaveRows returns the paths that may already have text rows.
 func (c *corpus) mayHaveRows(paths []string) []string {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -273,8 +274,8 @@ func (c *corpus) mayHaveRows(paths []string) []string {
 	return out
 }
 
-// counts returns files, chunks and chunks with a vector. Outlines count nowhere, but while one lacks its vector a chunk
-// counts as lacking it.
+// counts returns the number of files, chunks and chunks with a vector. Outlines are not counted, but a chunk counts
+// as lacking its vector while an outline lacks one.
 func (c *corpus) counts() (files, chunks, vectors int) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -289,7 +290,7 @@ func (c *corpus) counts() (files, chunks, vectors int) {
 	return files, chunks, vectors
 }
 
-// idSum is the sum over all entries' ids. c.mu is held.
+// idSum returns the sum of all entries' ids. It requires c.mu.
 func (c *corpus) idSum() (sum uint64) {
 	for _, e := range c.entries {
 		sum += e.ids
@@ -297,13 +298,13 @@ func (c *corpus) idSum() (sum uint64) {
 	return sum
 }
 
-// recentEdit is how long ago a file was last changed that counts as being edited. After a fresh clone that is every
-// file, and the other criteria decide.
+// recentEdit is the age up to which a changed file counts as being edited. After a fresh clone that is every file,
+// and the other criteria decide.
 const recentEdit = time.Hour
 
-// order returns the missing paths, most useful first: files being edited, then files that somebody searched for, then
-// by priority, then the newest change. Some at its beginning may have got their vectors. It sorts without c.mu, which
-// searches take too, and is called with vectorWriter held.
+// order returns the missing paths by usefulness: files being edited, files found by searches, then by priority and
+// by time of change, newest first. The first ones may have got their vectors since. It requires vectorWriter, and
+// sorts without c.mu, which searches lock too.
 func (c *corpus) order(priority func(string) int) []string {
 	type item struct {
 		path      string
@@ -322,7 +323,7 @@ func (c *corpus) order(priority func(string) int) []string {
 	for p := range c.missing.files {
 		items = append(items, item{path: p, preferred: c.preferred[p], changed: c.entries[p].stamp.ModTime})
 	}
-	c.queue = []string{} // nil again when something changes meanwhile
+	c.queue = []string{} // set to nil by a concurrent change
 	c.mu.Unlock()
 	for i := range items {
 		it := &items[i]
@@ -350,7 +351,7 @@ func (c *corpus) order(priority func(string) int) []string {
 	return queue
 }
 
-// close closes all handles that are open.
+// close closes all open handles.
 func (c *corpus) close() error {
 	var errs []error
 	if c.text != nil {
@@ -387,7 +388,8 @@ func (c *corpus) stamp(path string, s files.CheckedStamp) {
 	}
 }
 
-// liveChunks reads those chunks of paths' current contents whose rows are wanted, by id. want is asked with c.mu held.
+// liveChunks reads the chunks of the current contents of paths that want accepts, by id. It calls want with c.mu
+// locked.
 func (c *corpus) liveChunks(ctx context.Context, paths []string,
 	want func(text.Key) bool) (map[string]api.Chunk, error) {
 	keys, err := c.text.KeysOf(ctx, paths)

@@ -1,26 +1,26 @@
 // Package store is the unit of work over one project's fingerprints, text index and vector table: the order of
-// commits, generations, opening, closing, checking and repair. A project has two corpora; each has fingerprints, a
+// commits, generations, opening, closing, checks and repair. A project has two corpora; each has fingerprints, a
 // text index and a vector table.
 //
-// It must not know how files are found, read, chunked or embedded, nor anything of other projects but the vector cache
-// that they share.
+// It must not know how files are found, read, chunked or embedded, nor other projects except for the shared vector
+// cache.
 //
 // # Invariants
 //
 // M1: a fingerprint names only content whose chunks are durable in the text index. M2: a reader drops a row whose
-// content hash is not its path's fingerprint. M3: a vector is found by hash(input, model), so nothing is embedded
+// content hash is not its path's fingerprint. M3: a vector is found by hash(input, model), so no text is embedded
 // twice.
 //
-// The order of writes follows from them. Put: text rows, then the fingerprint (the commit), then the stale rows are
-// deleted. Remove: the fingerprint first, then the rows. Vectors follow later; which are missing is derived from the
-// two indexes, never stored. A crash between any two steps leaves rows that no reader sees and the next Open deletes,
-// and never a fingerprint without rows. A file without chunks has a marker row, so that the same holds for it.
+// The order of writes follows. Put: text rows, then the fingerprint (the commit), then stale rows are deleted.
+// Remove: the fingerprint, then the rows. Vectors follow later; the missing ones are derived from the two indexes,
+// never stored. A crash between two steps leaves rows that no reader returns and the next Open deletes, but never a
+// fingerprint without rows. A file without chunks has a marker row.
 //
-// A generation is built in next/ and replaces the current one by renames that an intent file announces; an Open that
-// finds the intent completes them. Compact does the same with a vector table.
+// A generation is built in next/ and replaces the current one by renames that an intent file announces; Open
+// completes the renames of an existing intent. Compact replaces a vector table in the same way.
 //
-// Fingerprints are a checkpoint and a journal of the commits since. A part that cannot be read is quarantined: renamed
-// to .bak, so that Open makes it anew.
+// Fingerprints are a checkpoint and a journal of the commits since. An unreadable part is quarantined: renamed to
+// .bak, so that Open recreates it.
 //
 // # Goroutines
 //
@@ -28,8 +28,8 @@
 //
 // # Locks
 //
-// In this order: Store.writer (text rows and fingerprints of both corpora), corpus.vectorWriter, Store.handles, then
-// the leaves corpus.mu and Store.metaMu. The first two are the single-writer locks that the architecture allows to be
-// held over I/O and native calls. Store.handles is read-locked while handles are used, by a View for its whole life,
-// and locked to replace them.
+// In this order: Store.writer (text rows and fingerprints of both corpora), corpus.vectorWriter, Store.handles,
+// then the leaves corpus.mu and Store.metaMu. The first two are single-writer locks and may be locked over I/O and
+// native calls. Store.handles is read-locked while handles are used, by a View for its whole life, and locked to
+// replace them.
 package store

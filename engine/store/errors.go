@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Part is a part of a corpus that can be damaged on its own.
+// Part is a part of a corpus that can be damaged separately.
 type Part string
 
 // The parts.
@@ -22,7 +22,7 @@ const (
 	PartVectors Part = "vector table"
 )
 
-// Damage names the part of an index that cannot be read. Quarantine renames it.
+// Damage is the error for an unreadable part of an index, which Quarantine renames.
 type Damage struct {
 	Corpus api.Corpus
 	Part   Part
@@ -35,8 +35,9 @@ func (d *Damage) Error() string { return fmt.Sprintf("%s of %s: %v", d.Part, d.C
 // Unwrap returns the cause.
 func (d *Damage) Unwrap() error { return d.Err }
 
-// apiError maps an error to the *api.Error that callers act on: DISK_FULL, INDEX_CORRUPT, PERMISSION_DENIED or BUSY;
-// any other is returned unchanged. need is what the operation wanted to write, in bytes.
+// apiError maps an error to an *api.Error with a code that callers handle: DISK_FULL, INDEX_CORRUPT,
+// PERMISSION_DENIED or BUSY. It returns other errors unchanged. need is the number of bytes that the operation was
+// to write.
 func (s *Store) apiError(err error, need int64) error {
 	var known *api.Error
 	switch {

@@ -12,17 +12,17 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// exportBatch is how many chunks are read from the indexes at once, some megabytes of text.
+// exportBatch is the number of chunks read at once, some megabytes of text.
 const exportBatch = 1000
 
-// Exported is a committed file. Vectors is how many of its chunks have a vector.
+// Exported is a committed file. Vectors is the number of its chunks with a vector.
 type Exported struct {
 	FileChunks
 	Vectors int
 }
 
-// Export calls visit for every committed file of a corpus, in path order. What is committed meanwhile may be included
-// or not; each file is consistent. No lock is held while visit runs.
+// Export calls visit for every committed file of a corpus, in path order. Concurrent commits may be included or
+// not; each file is consistent. No lock is taken while visit runs.
 func (s *Store) Export(ctx context.Context, corpus api.Corpus, visit func(Exported) error) error {
 	if !s.handles.rlock() {
 		return ErrClosed
@@ -46,7 +46,7 @@ func (s *Store) Export(ctx context.Context, corpus api.Corpus, visit func(Export
 	})
 }
 
-// ExportVectors is Export for those of paths that are committed, with the vectors of their chunks, by id.
+// ExportVectors exports the committed files among paths, with the vectors of their chunks by id.
 func (s *Store) ExportVectors(ctx context.Context, corpus api.Corpus, paths []string,
 	visit func(FileChunks, map[string]api.Vector) error) error {
 	c := s.corpora[corpus]
@@ -64,7 +64,7 @@ func (s *Store) ExportVectors(ctx context.Context, corpus api.Corpus, paths []st
 	})
 }
 
-// export reads paths in batches. visit gets a batch's files, and its chunks that have a vector, by id.
+// export reads paths in batches. It calls visit with a batch's files, and its chunks with a vector, by id.
 func (s *Store) export(ctx context.Context, c *corpus, paths []string,
 	visit func([]FileChunks, map[string]api.Chunk) error) error {
 	for len(paths) > 0 {
@@ -86,7 +86,7 @@ func (s *Store) export(ctx context.Context, c *corpus, paths []string,
 	return nil
 }
 
-// exportPaths returns the files of paths, and their chunks that have a vector, by id.
+// exportPaths returns the files of paths, and their chunks with a vector, by id.
 func (s *Store) exportPaths(ctx context.Context, c *corpus,
 	paths []string) ([]FileChunks, map[string]api.Chunk, error) {
 	c.vectorWriter.Lock()
@@ -114,7 +114,7 @@ func (s *Store) exportPaths(ctx context.Context, c *corpus,
 	return files, found, nil
 }
 
-// exportVectors reads the vectors of chunks that have one. Those that have changed since they were listed are left out.
+// exportVectors reads the vectors of chunks. It omits chunks that changed since they were listed.
 func (s *Store) exportVectors(ctx context.Context, c *corpus,
 	chunks map[string]api.Chunk) (map[string]api.Vector, error) {
 	if !s.handles.rlock() {
@@ -128,7 +128,7 @@ func (s *Store) exportVectors(ctx context.Context, c *corpus,
 	return vectors, nil
 }
 
-// groupByFile groups chunks by file. A file that has changed meanwhile, so that chunks are missing, is left out.
+// groupByFile groups chunks by file. It omits files that have changed and lack chunks.
 func (c *corpus) groupByFile(paths []string, chunks map[string]api.Chunk) []FileChunks {
 	byPath := map[string][]api.Chunk{}
 	for _, ch := range chunks {
@@ -146,15 +146,14 @@ func (c *corpus) groupByFile(paths []string, chunks map[string]api.Chunk) []File
 	return files
 }
 
-// ModelHash names the model that the vectors were made with, ChunkerVersion what cut the chunks; "" while there are
-// none.
+// ModelHash identifies the model of the vectors, "" if there are none.
 func (s *Store) ModelHash() string { return s.manifest.Load().Model }
 
-// ChunkerVersion: see ModelHash.
+// ChunkerVersion identifies the chunker of the chunks, "" if there are none.
 func (s *Store) ChunkerVersion() string { return s.manifest.Load().Chunker }
 
-// Searcher finds the nearest rows of some vector table.
+// Searcher finds the nearest rows of a vector table.
 type Searcher func(ctx context.Context, q vector.Query) ([]VectorHit, error)
 
-// TableName is the name of a corpus's vector table (RFC 3.2).
+// TableName returns the name of a corpus's vector table (RFC 3.2).
 func TableName(corpus api.Corpus) string { return layouts[corpus].table }

@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Folders in which a successor is built, and where replaced files wait for their removal.
+// Folders for a successor while it is built, and for replaced files until they are removed.
 const (
 	nextDir    = "next"
 	compactDir = "compact"
@@ -20,16 +20,16 @@ const (
 	intentName = "switch.intent"
 )
 
-// intent is switch.intent: the names to move from From into the project's folder, and the names to remove. Its write
-// commits the switch; while it exists, the renames have to be completed.
+// intent is switch.intent: the names to move from From into the project's folder, and the names to remove. Writing
+// it commits the switch; while it exists, the renames have to be completed.
 type intent struct {
 	From string   `json:"from"`
 	Move []string `json:"move"`
 	Drop []string `json:"drop,omitempty"`
 }
 
-// NextGeneration creates an empty index beside this one, with the same options. It is written like any store and ends
-// with Switch or Abandon. An earlier unfinished one is removed.
+// NextGeneration creates an empty index beside this one, with the same options. It is written like any store and
+// ends with Switch or Abandon. An earlier unfinished one is removed.
 func (s *Store) NextGeneration(ctx context.Context) (*Store, error) {
 	if !s.handles.rlock() {
 		return nil, ErrClosed
@@ -52,8 +52,8 @@ func (s *Store) NextGeneration(ctx context.Context) (*Store, error) {
 	return next, nil
 }
 
-// Switch replaces the current generation by a finished one: s serves it afterwards and next is closed. Searches wait
-// for the renames only. After an error before the intent is written s serves the old one; after a crash later Open
+// Switch replaces the current generation by next: s then serves it, and next is closed. Searches wait only for the
+// renames. After an error before the intent is written, s serves the old generation; after a later crash, Open
 // completes the switch.
 func (s *Store) Switch(ctx context.Context, next *Store) error {
 	if next.dir != filepath.Join(s.dir, nextDir) {
@@ -83,12 +83,12 @@ func (s *Store) Switch(ctx context.Context, next *Store) error {
 		if err := s.writeIntent(in); err != nil {
 			return errors.Join(err, s.reopen(ctx))
 		}
-		// Committed: from here on there is no way back.
+		// Committed: the switch cannot be undone from here on.
 		return errors.Join(s.applyIntent(in), s.reopen(ctx))
 	})
 }
 
-// generationIntent lists what the next generation replaces.
+// generationIntent returns the intent that replaces the current generation.
 func generationIntent(dir string) (intent, error) {
 	in := intent{From: nextDir}
 	names := []string{files.MetadataName, files.StampsName, manifestName}
@@ -118,7 +118,7 @@ func (s *Store) writeIntent(in intent) error {
 	return nil
 }
 
-// applyIntent completes an intent's renames, whichever were done before, and removes it.
+// applyIntent completes an intent's remaining renames and removes it.
 func (s *Store) applyIntent(in intent) error {
 	old := filepath.Join(s.dir, oldDir)
 	if err := os.MkdirAll(old, 0o700); err != nil {
@@ -158,7 +158,7 @@ func (s *Store) applyIntent(in intent) error {
 	return s.removeUnreferenced()
 }
 
-// moveToOld renames a file or folder into old/: removing a large folder takes long, renaming doesn't.
+// moveToOld renames a file or folder into old/: removing a large folder takes long, a rename does not.
 func moveToOld(dir, name string) error {
 	to := filepath.Join(dir, oldDir, name)
 	if err := os.RemoveAll(to); err != nil {
@@ -170,10 +170,10 @@ func moveToOld(dir, name string) error {
 	return nil
 }
 
-// formerTrees is where builds of November 2026 kept syntax trees; nothing reads them now.
+// formerTrees is the folder where builds of November 2026 stored syntax trees, now unused.
 const formerTrees = "trees"
 
-// removeUnreferenced removes what no intent refers to: replaced files, unfinished successors and former trees.
+// removeUnreferenced removes replaced files, unfinished successors and former trees.
 func (s *Store) removeUnreferenced() error {
 	for _, name := range []string{oldDir, nextDir, compactDir, formerTrees} {
 		if err := os.RemoveAll(filepath.Join(s.dir, name)); err != nil {
@@ -183,7 +183,7 @@ func (s *Store) removeUnreferenced() error {
 	return nil
 }
 
-// recoverSwitch completes a switch that a crash interrupted, or removes what was never committed.
+// recoverSwitch completes a switch that a crash interrupted, or removes an uncommitted one.
 func (s *Store) recoverSwitch() error {
 	var in intent
 	err := files.ReadJSON(filepath.Join(s.dir, intentName), &in)
@@ -191,7 +191,7 @@ func (s *Store) recoverSwitch() error {
 	case errors.Is(err, fs.ErrNotExist):
 		return s.removeUnreferenced()
 	case err != nil:
-		return fmt.Errorf("read intent: %w: %w", files.ErrDamaged, err) // we write it atomically: another program wrote this
+		return fmt.Errorf("read intent: %w: %w", files.ErrDamaged, err) // written by another program: ours is atomic
 	case !in.valid():
 		return fmt.Errorf("read intent: %w: it names foreign files", files.ErrDamaged)
 	}
@@ -199,7 +199,7 @@ func (s *Store) recoverSwitch() error {
 	return s.applyIntent(in)
 }
 
-// valid reports whether an intent names nothing outside the project's folder.
+// valid reports whether all names of an intent are inside the project's folder.
 func (in intent) valid() bool {
 	if in.From != nextDir && in.From != compactDir {
 		return false
@@ -212,7 +212,7 @@ func (in intent) valid() bool {
 	return true
 }
 
-// reopen opens the corpora from the folder as it is now. All locks are held.
+// reopen opens the corpora from the folder. It requires all locks.
 func (s *Store) reopen(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
 	if err := s.readManifest(); err != nil {
@@ -228,7 +228,7 @@ func (s *Store) reopen(ctx context.Context) error {
 	return nil
 }
 
-// reset clears everything that is known of the files.
+// reset clears the state of all files.
 func (c *corpus) reset() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -238,7 +238,7 @@ func (c *corpus) reset() {
 	c.sortedPaths.Store(nil)
 }
 
-// Abandon closes and removes a generation that was not finished.
+// Abandon closes and removes an unfinished generation.
 func (s *Store) Abandon(next *Store) error {
 	if next.dir != filepath.Join(s.dir, nextDir) {
 		return fmt.Errorf("abandon generation: %s is not built beside this index", filepath.Base(next.dir))

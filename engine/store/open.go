@@ -54,7 +54,7 @@ func (s *Store) openCorpus(ctx context.Context, c *corpus) error {
 	return nil
 }
 
-// load makes entries of the fingerprints that have rows, and removes fingerprints and rows without a counterpart.
+// load makes entries of the fingerprints with rows, and removes fingerprints and rows without a counterpart.
 func (c *corpus) load(ctx context.Context, hashes map[string]files.Hash) error {
 	a, err := c.audit(ctx, hashes)
 	if err != nil {
@@ -64,7 +64,7 @@ func (c *corpus) load(ctx context.Context, hashes map[string]files.Hash) error {
 	c.entries, c.chunks, c.outlines = a.entries, a.chunks, a.outlines
 	c.mu.Unlock()
 	if len(a.withoutRows) > 0 {
-		// No crash causes this (M1): the text index lost rows. The files count as new.
+		// Not caused by a crash (M1): the text index lost rows. The files count as new.
 		c.log.Warn("fingerprints without rows dropped", "files", len(a.withoutRows))
 		if err := c.prints.Append(nil, a.withoutRows); err != nil {
 			return err
@@ -86,7 +86,7 @@ type audit struct {
 	outlines    int
 	withoutRows []string
 	orphans     []text.Key
-	orphanUnits int // of orphans, those that are no chunks
+	orphanUnits int // orphans that are not chunks
 }
 
 func (c *corpus) audit(ctx context.Context, hashes map[string]files.Hash) (audit, error) {
@@ -94,7 +94,7 @@ func (c *corpus) audit(ctx context.Context, hashes map[string]files.Hash) (audit
 	for p, h := range hashes {
 		a.entries[p] = entry{hash: h}
 	}
-	langs := map[string]string{} // interns the languages
+	langs := map[string]string{} // interns languages
 	err := c.text.Keys(ctx, func(k text.Key) bool {
 		e, ok := a.entries[k.Path]
 		if !ok || !e.hash.HasPrefix(k.Hash) {
@@ -134,8 +134,8 @@ func (c *corpus) audit(ctx context.Context, hashes map[string]files.Hash) (audit
 	return a, nil
 }
 
-// rebuildHashes rebuilds lost fingerprints from the rows: a file's rows become durable together, so a path with rows
-// of a single content has all of them. Paths with rows of several contents are left out and indexed again.
+// rebuildHashes rebuilds lost fingerprints from the rows: a file's rows become durable together, so a path with
+// rows of one content has all of them. Paths with rows of several contents are left out and indexed again.
 func (c *corpus) rebuildHashes(ctx context.Context, hashes map[string]files.Hash) error {
 	type found struct{ short, id string }
 	rows := map[string]found{}
@@ -172,10 +172,10 @@ func (c *corpus) rebuildHashes(ctx context.Context, hashes map[string]files.Hash
 	return nil
 }
 
-// copyBatch is how many chunks are read at once in a pass over all.
+// copyBatch is the number of chunks read at once in a pass over all.
 const copyBatch = 1000
 
-// openVectors opens the vector table. A failure is recorded in vectorErr and leaves text search working.
+// openVectors opens the vector table. It records a failure in vectorErr; text search keeps working.
 func (s *Store) openVectors(ctx context.Context, c *corpus) {
 	t, rows, version, err := s.tryVectors(ctx, c)
 	if err != nil && !errors.Is(err, ErrNoVectors) {
@@ -212,7 +212,7 @@ func (s *Store) tryVectors(ctx context.Context, c *corpus) (t vector.Table, rows
 	return t, rows, version, nil
 }
 
-// markAllMissing records that no chunk has a vector. c.mu is held.
+// markAllMissing marks all chunks as lacking a vector. It requires c.mu.
 func (c *corpus) markAllMissing() {
 	c.missing = missingFiles{}
 	for p, e := range c.entries {
@@ -224,8 +224,8 @@ func (c *corpus) markAllMissing() {
 	c.queue, c.missingKnown = nil, true
 }
 
-// resolveDuplicatePaths removes paths that are in both corpora from both, so that they are indexed again: a crash
-// happened while a file moved from one to the other.
+// resolveDuplicatePaths removes paths that are in both corpora from both, so that they are indexed again. They
+// result from a crash while a file moved between corpora.
 func (s *Store) resolveDuplicatePaths(ctx context.Context) error {
 	code, docs := s.corpora[api.CorpusCode], s.corpora[api.CorpusDocs]
 	var both []string
@@ -258,8 +258,8 @@ func quarantine(dir, name string) error {
 	return files.SyncDir(dir)
 }
 
-// Quarantine renames to .bak what cause says is damaged in a closed index, so that Open makes it anew: a vector table,
-// a corpus's text index with its fingerprints, or everything if cause does not say what. It returns the new names.
+// Quarantine renames the damaged part of a closed index to .bak, so that Open recreates it: a vector table, a
+// corpus's text index with its fingerprints, or everything if cause names no part. It returns the new names.
 func Quarantine(dir string, cause error) ([]string, error) {
 	var names []string
 	var d *Damage

@@ -13,11 +13,11 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// outlineTable holds the outlines of files (chunk.outline): the RFC's table has rows of chunks only (3.2).
+// outlineTable has the outlines of files (chunk.outline): the RFC's table has rows of chunks only (3.2).
 const outlineTable = "outlines"
 
-// withOutlines is two tables of one database as one: rows without lines, outlines, go to a table of their own. A search
-// is answered as if all rows were in one.
+// withOutlines presents two tables of one database as one: outlines, which are rows without lines, have their own
+// table.
 type withOutlines struct{ chunks, outlines vector.Table }
 
 // openTable opens the vector table of a corpus in the database dir.
@@ -33,7 +33,7 @@ func (s *Store) openTable(ctx context.Context, c *corpus, dir string) (vector.Ta
 	return &withOutlines{chunks, outlines}, nil
 }
 
-// tables is how many tables a corpus has.
+// tables returns the number of tables of a corpus.
 func (c *corpus) tables() int {
 	if _, two := c.vectors.(*withOutlines); two {
 		return 2
@@ -41,7 +41,7 @@ func (c *corpus) tables() int {
 	return 1
 }
 
-// each does something to both tables.
+// each calls do with both tables.
 func (t *withOutlines) each(do func(vector.Table) error) error {
 	if err := do(t.chunks); err != nil {
 		return err
@@ -142,7 +142,7 @@ func (t *withOutlines) Count(ctx context.Context) (int, error) {
 	return t.sum(func(one vector.Table) (int, error) { return one.Count(ctx) })
 }
 
-// Version implements vector.Table: each change raises one of the two.
+// Version implements vector.Table: each change increments one of the two versions.
 func (t *withOutlines) Version(ctx context.Context) (int, error) {
 	return t.sum(func(one vector.Table) (int, error) { return one.Version(ctx) })
 }

@@ -11,11 +11,11 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// partialName keeps which files are indexed in part across restarts and generations: it is found out when a file is cut
-// into chunks, and a file that has not changed is not cut again.
+// partialName is the list of partially indexed files. It is stored across restarts and generations: chunking finds
+// them, and an unchanged file is not chunked again.
 const partialName = "partial.json"
 
-// ReadPartial returns what WritePartial kept in a project's folder.
+// ReadPartial returns the list that WritePartial stored.
 func ReadPartial(dir string) (list []api.Partial, err error) {
 	err = files.ReadJSON(filepath.Join(dir, partialName), &list)
 	switch {
@@ -27,7 +27,7 @@ func ReadPartial(dir string) (list []api.Partial, err error) {
 	return list, nil
 }
 
-// WritePartial keeps which files of a project are indexed in part.
+// WritePartial stores the list of partially indexed files.
 func WritePartial(dir string, list []api.Partial) error {
 	name := filepath.Join(dir, partialName)
 	if len(list) > 0 {

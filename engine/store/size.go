@@ -11,13 +11,13 @@ import (
 
 // sizeCache caches the index's size on disk.
 type sizeCache struct {
-	mu       sync.Mutex // guards what follows
+	mu       sync.Mutex // guards the fields below
 	measured time.Time
 	all      int64
 	docs     int64
 }
 
-// sizeAge is how old a cached size may be, so that no event walks a folder of a thousand files.
+// sizeAge is the maximum age of a cached size. It avoids a walk over thousands of files on each event.
 const sizeAge = 5 * time.Second
 
 func (z *sizeCache) get(s *Store) (all, docs int64) {
@@ -34,21 +34,21 @@ func (z *sizeCache) get(s *Store) (all, docs int64) {
 	for _, name := range layouts[api.CorpusDocs].names() {
 		docs += diskSize(filepath.Join(s.dir, name))
 	}
-	all = max(docs, diskSize(s.dir)) // files may have shrunk in between
+	all = max(docs, diskSize(s.dir)) // files may have shrunk between the two walks
 	z.mu.Lock()
 	z.all, z.docs = all, docs
 	z.mu.Unlock()
 	return all, docs
 }
 
-// expire makes the next get measure: its result is about to be written to disk.
+// expire forces the next get to measure: its result is written to disk.
 func (z *sizeCache) expire() {
 	z.mu.Lock()
 	z.measured = time.Time{}
 	z.mu.Unlock()
 }
 
-// diskSize sums the files below a path. Files that vanish meanwhile count as nothing.
+// diskSize returns the total size of the files below a path. It ignores files that vanish during the walk.
 func diskSize(path string) (sum int64) {
 	_ = filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error { // the callback returns no error
 		if err != nil || d.IsDir() {

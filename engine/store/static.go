@@ -13,25 +13,26 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// Static vectors are what a chunk is found by until it has one of the model's. They lie in a sketch of their own, so
-// that the two spaces never meet in one comparison; no table is under it, since all of it is made again from the text
-// index in seconds. Its rows follow a file's commit, and go when all of the file's chunks have the model's. After a
-// crash it may lack rows or have those of other contents: readers drop these, and FillStatic compares.
+// A chunk is found by its static vector until it has one of the model's. Static vectors have a sketch of their own,
+// so that vectors of the two spaces are never compared; it has no table, since all of it is remade from the text
+// index in seconds. Rows are added after a file's commit, and removed when all of its chunks have vectors of the
+// model. After a crash it may lack rows or have rows of other contents: readers drop these, and FillStatic
+// reconciles.
 
 // Static makes static vectors.
 type Static interface {
 	Chunk(c api.Chunk) api.Vector
-	// Hash names their space: rows of another are made anew.
+	// Hash identifies the vector space: rows of another space are remade.
 	Hash() string
 }
 
-// staticBatch bounds how many vectors are in memory before they are codes.
+// staticBatch bounds the vectors in memory before they are encoded.
 const staticBatch = 128
 
-// staticSpare is how many removed rows a sketch may have beyond those that are there before it is made anew.
+// staticSpare is the number of removed rows above which a sketch is remade.
 const staticSpare = 4096
 
-// openStatic opens the sketch of static vectors. Without one a search has words until the model has made vectors.
+// openStatic opens the sketch of static vectors. If that fails, search is lexical until the model has made vectors.
 func (s *Store) openStatic(c *corpus) {
 	c.mu.Lock()
 	c.quick, c.quickPaths, c.quickKnown = nil, map[string]bool{}, false
@@ -60,7 +61,7 @@ func (s *Store) openStatic(c *corpus) {
 	c.mu.Unlock()
 }
 
-// resetStatic begins the sketch anew. vectorWriter and the read lock of Store.handles are held.
+// resetStatic empties the sketch. It requires vectorWriter and the read lock of Store.handles.
 func (s *Store) resetStatic(c *corpus) {
 	c.static.Lock()
 	defer c.static.Unlock()
@@ -73,7 +74,7 @@ func (s *Store) resetStatic(c *corpus) {
 	s.openStatic(c)
 }
 
-// remakeStatic is resetStatic before the sketch is filled.
+// remakeStatic recreates the sketch before it is filled.
 func (s *Store) remakeStatic(c *corpus) error {
 	s.resetStatic(c)
 	if err := c.deriveStatic(); err != nil {
@@ -100,7 +101,7 @@ func (c *corpus) staticSketch() *sketch.Sketch {
 	return c.quick
 }
 
-// addStatic adds the rows of files that were just committed. What fails is made again by FillStatic.
+// addStatic adds the rows of newly committed files. FillStatic repeats what fails.
 func (s *Store) addStatic(c *corpus, list []FileChunks) error {
 	c.static.Lock()
 	defer c.static.Unlock()
@@ -177,8 +178,8 @@ func (c *corpus) dropStatic(paths []string) {
 	}
 }
 
-// FillStatic makes at most limit static vectors that chunks lack: those without one of the model's, with all those of
-// every chunk. It returns how many it has made; with 0 none are lacking. Rows that nothing needs go.
+// FillStatic makes at most limit missing static vectors: of chunks without a vector of the model, or with all set
+// of every chunk. It returns the number made, 0 if none are missing. It removes unneeded rows.
 func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, all bool) (int, error) {
 	c := s.corpora[corpus]
 	c.vectorWriter.Lock()
@@ -194,7 +195,7 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 	}
 	all = all || s.otherModel()
 	if c.vectorErr == nil && !all {
-		if err := c.deriveMissing(ctx); err != nil { // not all of them lack one
+		if err := c.deriveMissing(ctx); err != nil { // some chunks may have one
 			return 0, s.apiError(c.damage(PartVectors, err), 0)
 		}
 	}
@@ -205,7 +206,7 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 		}
 	}
 	lacking, spare := c.compareStatic(all)
-	none := len(spare) > staticSpare && len(spare) == c.staticFiles() // a new file is quicker than removing each row
+	none := len(spare) > staticSpare && len(spare) == c.staticFiles() // recreating it is quicker
 	if !none {
 		c.dropStatic(spare)
 	}
@@ -227,7 +228,7 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 			return made, s.apiError(err, 0)
 		}
 		if len(list) == 0 {
-			break // changed meanwhile: their commit has added them
+			break // changed by a commit that added them
 		}
 		if err := s.addStatic(c, list); err != nil {
 			return made, s.apiError(err, 0)
@@ -240,7 +241,8 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 	return made, nil
 }
 
-// deriveStatic compares the sketch with what is committed, if that is not known: a file has all of its rows, or none.
+// deriveStatic compares the sketch with the committed files, if that is not known: a file has all of its rows or
+// none.
 func (c *corpus) deriveStatic() error {
 	c.static.Lock()
 	defer c.static.Unlock()
@@ -284,7 +286,7 @@ func (c *corpus) deriveStatic() error {
 	return k.RemovePaths(wrong)
 }
 
-// purgeStatic makes a sketch anew that holds rows of what was deleted; FillStatic fills it.
+// purgeStatic recreates a sketch that has rows of deleted text; FillStatic fills it.
 func (s *Store) purgeStatic() error {
 	if !s.handles.rlock() {
 		return ErrClosed
@@ -300,20 +302,20 @@ func (s *Store) purgeStatic() error {
 	return nil
 }
 
-// staticRemoved reports whether the sketch still holds rows that were removed.
+// staticRemoved reports whether the sketch still has removed rows.
 func (c *corpus) staticRemoved() bool {
 	k := c.staticSketch()
 	return k != nil && k.Removed() > 0
 }
 
-// staticFiles is how many files have static vectors.
+// staticFiles returns the number of files with static vectors.
 func (c *corpus) staticFiles() int {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return len(c.quickPaths)
 }
 
-// compareStatic lists the files that lack static vectors, and those that have them for nothing.
+// compareStatic returns the files that lack static vectors, and those that no longer need them.
 func (c *corpus) compareStatic(all bool) (lacking, spare []string) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -340,8 +342,7 @@ func (c *corpus) committed(ctx context.Context, paths []string) ([]FileChunks, e
 	return c.groupByFile(paths, found), err
 }
 
-// searchStatic is a Searcher of static vectors. Unless all are asked for, those of chunks that have one of the model's
-// are left out.
+// searchStatic returns a Searcher of static vectors. Unless all is set, it skips chunks with a vector of the model.
 func (c *corpus) searchStatic(all bool) Searcher {
 	return func(ctx context.Context, q vector.Query) ([]vector.Hit, error) {
 		k := c.staticSketch()
@@ -350,7 +351,7 @@ func (c *corpus) searchStatic(all bool) Searcher {
 		}
 		hits, err := k.Search(ctx, q)
 		if errors.Is(err, sketch.ErrClosed) {
-			return nil, nil // it is being made anew
+			return nil, nil // it is being remade
 		}
 		if err != nil {
 			return nil, err
@@ -367,7 +368,7 @@ func (c *corpus) searchStatic(all bool) Searcher {
 	}
 }
 
-// staticRows is how many chunks have a static vector.
+// staticRows returns the number of chunks with a static vector.
 func (c *corpus) staticRows() int {
 	if k := c.staticSketch(); k != nil {
 		return k.Len()

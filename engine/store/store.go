@@ -20,24 +20,24 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Store is one project's index. Its methods are safe for concurrent use; those that write are meant for one actor and
-// its vector loop.
+// Store is one project's index. Its methods are safe for concurrent use; the writing ones are for one actor and its
+// vector loop.
 type Store struct {
 	dir        string
 	opt        Options
 	log        *slog.Logger
-	folderLock *flock.Flock             // nil in a generation that is being built: the current one holds it
+	folderLock *flock.Flock             // nil in a generation being built: the current one has the lock
 	manifest   atomic.Pointer[manifest] // never nil
 
 	writer  sync.Mutex // see the package's comment
 	handles *closableRWMutex
 	corpora map[api.Corpus]*corpus
 
-	metaMu sync.Mutex // guards meta; a leaf held over the write of metadata.json
+	metaMu sync.Mutex // guards meta; a leaf locked over the write of metadata.json
 	meta   files.Metadata
 
 	lastCommit  atomic.Int64          // time of the last commit, nanoseconds
-	frozenStats atomic.Pointer[Stats] // what Stats returns while handles are replaced
+	frozenStats atomic.Pointer[Stats] // returned by Stats while handles are replaced
 	sizes       sizeCache
 }
 
@@ -47,14 +47,14 @@ const (
 	manifestName = "store.json"
 )
 
-// manifest is store.json: what the index was made with.
+// manifest is store.json: the versions that made the index.
 type manifest struct {
 	Format  int    `json:"format"`
 	Model   string `json:"model"`
 	Chunker string `json:"chunker"`
 	Static  string `json:"static,omitempty"` // the space of the static vectors
-	// Complete records states of the two indexes in which no vector was missing. It saves Open a comparison if both are
-	// still in that state.
+	// Complete records states of the two indexes without missing vectors. Open skips a comparison if both are
+	// unchanged.
 	Complete map[api.Corpus]completeState `json:"complete,omitempty"`
 }
 
@@ -68,9 +68,9 @@ type completeState struct {
 // format is the version of our own files' layout.
 const format = 1
 
-// Open opens the index in dir, creates what is missing and recovers from a crash. Errors are *api.Error where a caller
-// can act: INDEX_CORRUPT (with a *Damage inside, for Quarantine), BUSY, DISK_FULL, PERMISSION_DENIED. An unusable
-// vector table does not keep the store from opening; see VectorProblem.
+// Open opens the index in dir, creates missing parts and recovers from a crash. Errors that callers handle are
+// *api.Error: INDEX_CORRUPT (with a *Damage inside, for Quarantine), BUSY, DISK_FULL, PERMISSION_DENIED. The store
+// opens without an unusable vector table; see VectorProblem.
 func Open(ctx context.Context, dir string, o Options) (*Store, error) {
 	s := newStore(dir, o)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -98,8 +98,7 @@ func newStore(dir string, o Options) *Store {
 	return s
 }
 
-// lockFolder takes the project's file lock. The system releases it with the process, so that of a crashed one is free
-// (RFC 10).
+// lockFolder takes the project's file lock. The system releases it when the process ends (RFC 10).
 func (s *Store) lockFolder() error {
 	name := filepath.Join(s.dir, lockName)
 	_, err := os.Stat(name)
@@ -124,7 +123,7 @@ func (s *Store) unlockFolder() error {
 		return nil
 	}
 	if err := os.Remove(filepath.Join(s.dir, lockName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		s.log.Debug("lock file not removed", "err", err) // Windows removes no open file; the next Open takes it over
+		s.log.Debug("lock file not removed", "err", err) // Windows cannot remove an open file; the next Open takes it over
 	}
 	if err := s.folderLock.Unlock(); err != nil {
 		return fmt.Errorf("unlock index: %w", err)
@@ -132,7 +131,7 @@ func (s *Store) unlockFolder() error {
 	return nil
 }
 
-// open is Open with the file lock held.
+// open is Open with the file lock taken.
 func (s *Store) open(ctx context.Context) error {
 	if err := s.recoverSwitch(); err != nil {
 		return err
@@ -180,7 +179,7 @@ func (s *Store) closeCorpora() error {
 // readManifest also recognises an index that another program with the same layout made: it has tables and no
 // store.json. Its text is indexed anew and its vectors, made by another model, are quarantined (RFC 3.1).
 func (s *Store) readManifest() error {
-	if m, err := files.ReadMetadata(s.dir); err == nil && m.Newer() { // readMetadata handles one that can't be read
+	if m, err := files.ReadMetadata(s.dir); err == nil && m.Newer() { // readMetadata handles an unreadable one
 		return api.New(api.IndexCorrupt, "This index was made by a newer version of the program.",
 			fmt.Sprintf("metadata.json has version %s, this program knows %s", m.Version, files.MetadataVersion), nil)
 	}
@@ -203,7 +202,7 @@ func (s *Store) readManifest() error {
 			continue
 		}
 		if _, err := os.Stat(c.path(c.layout.text)); err == nil {
-			continue // ours: only store.json is lost
+			continue // our own index: only store.json is lost
 		}
 		s.log.Info("index of another program found, its vectors are made anew", "folder", c.layout.vectors)
 		if err := quarantine(c.dir, c.layout.vectors); err != nil {
@@ -213,7 +212,7 @@ func (s *Store) readManifest() error {
 	return nil
 }
 
-// updateManifest records the model and chunker of the options, unless there is content that others made.
+// updateManifest records the model and chunker of the options, unless content of others exists.
 func (s *Store) updateManifest() error {
 	have := *s.manifest.Load()
 	want := have
@@ -239,7 +238,7 @@ func (s *Store) updateManifest() error {
 	return s.writeManifest(want)
 }
 
-// writeManifest replaces store.json. Store.writer is held, or the store is being opened.
+// writeManifest replaces store.json. It requires Store.writer, except while the store is being opened.
 func (s *Store) writeManifest(want manifest) error {
 	if err := files.WriteJSON(filepath.Join(s.dir, manifestName), want); err != nil {
 		return err
@@ -248,8 +247,8 @@ func (s *Store) writeManifest(want manifest) error {
 	return nil
 }
 
-// Outdated says why the index should be rebuilt into a new generation: another chunker or model than the options' made
-// it. "" if it need not.
+// Outdated returns why the index should be rebuilt into a new generation, "" if it is current: its chunker or model
+// differs from that of the options.
 func (s *Store) Outdated() string {
 	if !s.handles.rlock() {
 		return ""
@@ -268,7 +267,8 @@ func (s *Store) otherModel() bool {
 	return s.opt.ModelHash != "" && s.manifest.Load().Model != s.opt.ModelHash
 }
 
-// removeForeignLocks deletes lock files that other programs with this layout left in the tables. The file lock is held.
+// removeForeignLocks deletes lock files that other programs with this layout left in the tables. It requires the
+// file lock.
 func (s *Store) removeForeignLocks() error {
 	for _, c := range s.corpora {
 		found, err := filepath.Glob(filepath.Join(c.path(c.layout.vectors), "*.lock"))
@@ -305,8 +305,8 @@ func (s *Store) Metadata() Metadata {
 	return s.meta
 }
 
-// UpdateMetadata changes metadata.json and updates its figures: those of stats are the whole index's, as tools give
-// them, and docsStats says how much of that is documentation.
+// UpdateMetadata changes metadata.json and updates its figures. Those of stats are the whole index's, as tools
+// report them; docsStats is the part that is documentation.
 func (s *Store) UpdateMetadata(change func(*Metadata)) error {
 	s.sizes.expire()
 	st := s.Stats()
@@ -382,8 +382,9 @@ func (s *Store) checkpointFiles() error {
 	return errors.Join(append(errs, s.writeStamps())...)
 }
 
-// checkpointVectors requires Store.writer and must not hold Store.handles: Compact holds vectorWriter while it waits
-// for that lock. Commits must not wait for either, so a table that is being written is left to the next Checkpoint.
+// checkpointVectors requires Store.writer, and Store.handles must be unlocked: Compact waits for it with
+// vectorWriter locked. Commits must not wait for either lock, so a table that is being written is left to the next
+// Checkpoint.
 func (s *Store) checkpointVectors(c *corpus) {
 	if !c.vectorWriter.TryLock() {
 		return
@@ -394,14 +395,14 @@ func (s *Store) checkpointVectors(c *corpus) {
 	}
 	defer s.handles.RUnlock()
 	if err := c.deleteStaleVectors(context.Background()); err != nil {
-		// Readers skip them; the next call tries again.
+		// Readers skip stale rows; the next call tries again.
 		s.log.Warn("stale vector rows not removed", "corpus", string(c.name), "err", err)
 	}
 	s.recordComplete(c)
 }
 
-// recordComplete records in the manifest that a corpus has all its vectors, so that the next Open need not compare.
-// vectorWriter is held.
+// recordComplete records in the manifest that a corpus has all its vectors, so that the next Open skips the
+// comparison. It requires vectorWriter.
 func (s *Store) recordComplete(c *corpus) {
 	if c.vectors == nil || c.vectorErr != nil || s.otherModel() {
 		return
@@ -436,7 +437,7 @@ func (s *Store) Close() error {
 		return nil
 	}
 	if err != nil {
-		s.log.Warn("no checkpoint before closing", "err", err) // nothing is lost: the journals hold the same
+		s.log.Warn("no checkpoint before closing", "err", err) // nothing is lost: the journals have the changes
 	}
 	return s.closeWithoutCheckpoint()
 }
@@ -453,8 +454,8 @@ func (s *Store) closeWithoutCheckpoint() error {
 	return errors.Join(err, s.unlockFolder())
 }
 
-// VectorProblem says why vectors cannot be used, nil if they can. Text search works either way. It wraps ErrVectors; a
-// damaged table is an *api.Error INDEX_CORRUPT, which RebuildVectors repairs.
+// VectorProblem returns why vectors cannot be used, or nil. Text search works either way. The error wraps
+// ErrVectors; for a damaged table it is an *api.Error INDEX_CORRUPT, which RebuildVectors repairs.
 func (s *Store) VectorProblem() error {
 	if !s.handles.rlock() {
 		return ErrClosed
@@ -471,8 +472,8 @@ func (s *Store) VectorProblem() error {
 	return nil
 }
 
-// Stamp returns the stamp that a committed file had when its content was last compared with the fingerprint, and when
-// that was.
+// Stamp returns a committed file's stamp at the last comparison with its fingerprint, and the time of that
+// comparison.
 func (s *Store) Stamp(path string) (Stamp, time.Time, bool) {
 	for _, c := range s.corpora {
 		if e, ok := c.entry(path); ok {
@@ -495,7 +496,7 @@ func (s *Store) Paths() iter.Seq[string] {
 	}
 }
 
-// Fingerprint returns the content hash that is committed for a path.
+// Fingerprint returns the committed content hash of a path.
 func (s *Store) Fingerprint(corpus api.Corpus, path string) (string, bool) {
 	e, ok := s.corpora[corpus].entry(path)
 	if !ok {
@@ -504,7 +505,7 @@ func (s *Store) Fingerprint(corpus api.Corpus, path string) (string, bool) {
 	return e.hash.String(), true
 }
 
-// CorpusOf returns the corpus that names a path.
+// CorpusOf returns the corpus of a path.
 func (s *Store) CorpusOf(path string) (api.Corpus, bool) {
 	for _, name := range api.Corpora {
 		if _, ok := s.corpora[name].entry(path); ok {
@@ -514,7 +515,7 @@ func (s *Store) CorpusOf(path string) (api.Corpus, bool) {
 	return "", false
 }
 
-// Stats counts what is committed. It is cheap enough for every event.
+// Stats returns counts of the committed files. It is cheap enough for every event.
 func (s *Store) Stats() Stats {
 	if st := s.frozenStats.Load(); st != nil {
 		return *st
@@ -528,7 +529,7 @@ func (s *Store) Stats() Stats {
 			st.DocFiles, st.DocChunks = f, ch
 		}
 	}
-	if s.otherModel() { // no search compares them
+	if s.otherModel() { // searches ignore them
 		st.Vectors = 0
 	}
 	if n := s.lastCommit.Load(); n != 0 {

@@ -21,32 +21,33 @@ var ErrVectors = errors.New("vector store is not usable")
 // ErrNoVectors is wrapped by VectorProblem if Options.NoVectors is set.
 var ErrNoVectors = errors.New("the vectors are kept elsewhere")
 
-// Options is what a Store works with.
+// Options configures a Store.
 type Options struct {
-	// ModelHash names the model of the vectors; it is part of the cache's key. "" with no embedder.
+	// ModelHash identifies the model of the vectors; it is part of the cache's key. "" without an embedder.
 	ModelHash string
 	// ChunkerVersion is compared with that of the stored chunks; see Store.Outdated.
 	ChunkerVersion string
-	// Input is the text that the model sees of a chunk; with Cache it lets Compact find vectors without reading the
+	// Input returns a chunk's input to the model; with Cache it lets Compact find vectors without reading the
 	// table. Optional.
 	Input func(api.Chunk) string
-	// Static makes the vectors that a chunk is found by at once. Optional.
+	// Static makes the vectors that are available at once. Optional.
 	Static Static
-	// Cache holds vectors by content. Optional.
+	// Cache has vectors by content. Optional.
 	Cache *cache.Cache
-	// Priority orders what Missing returns, highest first, after files being edited and files that somebody searched for;
+	// Priority orders the result of Missing, highest first, after files being edited and files found by searches;
 	// ties are ordered by time of change, newest first. Optional.
 	Priority func(path string) int
-	// Tables opens vector tables; nil: there are none (vector.ErrNoNative).
+	// Tables opens vector tables; nil: not available (vector.ErrNoNative).
 	Tables *vector.DB
-	// NoVectors leaves the vector table closed because its vectors are kept elsewhere (View.NearestBy).
+	// NoVectors leaves the vector table closed because its vectors are elsewhere (View.NearestBy).
 	NoVectors bool
-	// MaxWrite is how many bytes of chunks the text index takes at once, which bounds its memory; 0: all of a Put.
+	// MaxWrite is the number of bytes of chunks written to the text index at once, which bounds memory; 0: all of a
+	// Put.
 	MaxWrite int
 	Log      *slog.Logger // nil: slog.Default()
 }
 
-// Stamp is what a file looked like when it was read.
+// Stamp is the state of a file when it was read.
 type Stamp = files.Stamp
 
 // Metadata is RFC 3.4's metadata.json.
@@ -59,7 +60,7 @@ type (
 	VectorHit = vector.Hit
 )
 
-// FileChunks is one file's content in chunks. An empty file has none.
+// FileChunks is one file's content in chunks. An empty file has no chunks.
 type FileChunks struct {
 	Path   string
 	Hash   string // SHA-256 of the content, lower-case hex
@@ -73,39 +74,40 @@ type VectorRow struct {
 	Vector api.Vector
 }
 
-// Filter restricts Nearest. The zero value admits everything.
+// Filter restricts Nearest. The zero value admits every row.
 type Filter struct {
 	Language string
 	Paths    func(path string) bool
-	// Static asks static vectors for a static one: those of chunks that have no other, or with All every chunk's.
+	// Static requests static vectors for a static query vector: of chunks without another one, or with All of every
+	// chunk.
 	Static, All bool
 }
 
 // Stats counts what is committed.
 type Stats struct {
 	Files, Chunks       int // both corpora
-	DocFiles, DocChunks int // of these, the docs corpus
-	Vectors             int // of Chunks, those with a vector; an estimate until the first Missing after Open
-	Static              int // of Chunks, those with a static vector, to within outlines and files in hand
+	DocFiles, DocChunks int // part of Files and Chunks: the docs corpus
+	Vectors             int // chunks with a vector; an estimate until the first Missing after Open
+	Static              int // chunks with a static vector, except for outlines and files in progress
 	SizeBytes           int64
 	DocSizeBytes        int64
-	LastCommit          time.Time // zero if nothing was committed since Open
+	LastCommit          time.Time // zero if there was no commit since Open
 }
 
-// CorpusCheck is what Check found in one corpus. All lists are sorted.
+// CorpusCheck is the result of Check for one corpus. All lists are sorted.
 type CorpusCheck struct {
 	Files, Chunks  int
 	NoRows         []string // fingerprints whose content has no rows in the text index
-	OrphanRows     int      // text rows that no fingerprint names
+	OrphanRows     int      // text rows without a fingerprint
 	OrphanVectors  int      // vector rows without a committed chunk, or duplicates
-	MissingVectors int      // committed chunks without a vector: work to do, not damage
+	MissingVectors int      // committed chunks without a vector: pending work, not damage
 	VectorProblem  string
 }
 
-// CheckReport is what Check found.
+// CheckReport is the result of Check.
 type CheckReport struct {
 	Corpora map[api.Corpus]CorpusCheck
-	// InBothCorpora are paths that both corpora have.
+	// InBothCorpora has the paths that are in both corpora.
 	InBothCorpora []string
 }
 

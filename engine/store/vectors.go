@@ -14,8 +14,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Missing returns at most limit committed chunks that have no vector, most useful first (Options.Priority, Prefer,
-// newest change). It returns the same chunks until PutVectors gets them. None are missing while vectors cannot be
+// Missing returns at most limit committed chunks without a vector, most useful first (Options.Priority, Prefer,
+// newest change). It returns the same chunks until PutVectors adds their vectors, and none while vectors cannot be
 // used.
 func (s *Store) Missing(ctx context.Context, corpus api.Corpus, limit int) ([]api.Chunk, error) {
 	c := s.corpora[corpus]
@@ -53,7 +53,7 @@ func (c *corpus) nextMissing(ctx context.Context, limit int, priority func(strin
 		if err != nil || len(chunks) > 0 {
 			return chunks[:min(limit, len(chunks))], err
 		}
-		// Nothing of them is missing after all: remove them, so that the next ones follow.
+		// These paths lack no vectors after all: remove them, so that the next ones follow.
 		c.mu.Lock()
 		for _, p := range paths {
 			c.missing.delete(p)
@@ -62,7 +62,7 @@ func (c *corpus) nextMissing(ctx context.Context, limit int, priority func(strin
 	}
 }
 
-// first are the first paths of a queue that have limit chunks without a vector between them.
+// first returns the first paths of a queue that together have limit chunks without a vector.
 func (c *corpus) first(limit int, queue []string) (paths []string) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -75,7 +75,7 @@ func (c *corpus) first(limit int, queue []string) (paths []string) {
 	return paths
 }
 
-// chunksWithout reads the chunks of paths that have no vector, in the paths' order.
+// chunksWithout reads the chunks of paths without a vector, in the order of paths.
 func (c *corpus) chunksWithout(ctx context.Context, paths []string) ([]api.Chunk, error) {
 	found, err := c.liveChunks(ctx, paths, func(k text.Key) bool {
 		m, missing := c.missing.files[k.Path]
@@ -90,7 +90,7 @@ func (c *corpus) chunksWithout(ctx context.Context, paths []string) ([]api.Chunk
 	}), err
 }
 
-// Prefer moves files that somebody searched for forward in what Missing returns, the last given first.
+// Prefer moves paths, which searches found, forward in the result of Missing. The last path given comes first.
 func (s *Store) Prefer(corpus api.Corpus, paths ...string) {
 	c := s.corpora[corpus]
 	c.mu.Lock()
@@ -104,8 +104,8 @@ func (s *Store) Prefer(corpus api.Corpus, paths ...string) {
 	}
 }
 
-// deriveMissing derives which chunks have no vector by comparing the two indexes, if that is not known. Paths whose
-// vector rows don't match become stale. vectorWriter is held.
+// deriveMissing derives the chunks without a vector by comparing the two indexes, if they are not known. Paths
+// whose vector rows don't match become stale. It requires vectorWriter.
 func (c *corpus) deriveMissing(ctx context.Context) error {
 	c.mu.RLock()
 	known := c.missingKnown
@@ -124,7 +124,7 @@ func (c *corpus) deriveMissing(ctx context.Context) error {
 		e, ok := c.entries[p]
 		switch {
 		case !ok || r.mismatched || r.hash != e.hash.String() || len(r.ids) > e.chunks:
-			c.stale[p] = true // also of files that changed during the scan
+			c.stale[p] = true // also for files that changed during the scan
 		case len(r.ids) == e.chunks && r.sum == e.ids:
 			c.missing.delete(p)
 		case len(r.ids) == e.chunks:
@@ -136,8 +136,7 @@ func (c *corpus) deriveMissing(ctx context.Context) error {
 	return nil
 }
 
-// pathRows are the vector rows of one path. mismatched: they are of different or outdated contents, or one is there
-// twice.
+// pathRows is the vector rows of one path. mismatched: they have different or outdated contents, or duplicates.
 type pathRows struct {
 	hash       string // content of the first row
 	ids        idSet
@@ -166,13 +165,13 @@ func (c *corpus) scanVectors(ctx context.Context) (map[string]*pathRows, error) 
 	return rows, nil
 }
 
-// addBatch bounds the rows of one addition: each makes a fragment, and a thousand rows are 3 MB in flight. LanceDB
+// addBatch bounds the rows of one addition: each addition makes a fragment, and a thousand rows take 3 MB. LanceDB
 // keeps every version's list of fragments, so memory grows with the square of their number: a million vectors in
 // batches of a thousand took 400 MB.
 const addBatch = 4096
 
-// PutVectors adds vectors of committed chunks. Rows whose content is no longer current, and rows that exist already,
-// are left out. After an error some may have been added; Missing finds out which.
+// PutVectors adds vectors of committed chunks. It omits outdated and existing rows. After an error some rows may
+// have been added; Missing finds them.
 func (s *Store) PutVectors(ctx context.Context, corpus api.Corpus, rows []VectorRow) error {
 	c := s.corpora[corpus]
 	c.vectorWriter.Lock()
@@ -233,7 +232,7 @@ func (c *corpus) filterMissing(rows []VectorRow) []vector.Row {
 	return out
 }
 
-// markAdded records rows that are in the table now, and returns the files that have all of theirs.
+// markAdded records rows that were added to the table, and returns the files that now have all of theirs.
 func (c *corpus) markAdded(rows []vector.Row) (done []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -253,7 +252,8 @@ func (c *corpus) markAdded(rows []vector.Row) (done []string) {
 	return done
 }
 
-// deleteStaleVectors deletes the vector rows of stale paths. vectorWriter is held, so none are added meanwhile.
+// deleteStaleVectors deletes the vector rows of stale paths. It requires vectorWriter, so none are added
+// concurrently.
 func (c *corpus) deleteStaleVectors(ctx context.Context) error {
 	if c.vectors == nil || c.vectorErr != nil {
 		return nil
@@ -276,8 +276,8 @@ func (c *corpus) deleteStaleVectors(ctx context.Context) error {
 	return nil
 }
 
-// RebuildVectors opens vector tables again that could not be opened. A damaged one is quarantined and created empty:
-// its chunks' vectors are missing then, and most of them come from the cache. Tables in use are left as they are.
+// RebuildVectors opens the unusable vector tables again. A damaged one is quarantined and created empty: its chunks
+// then lack vectors, most of which come from the cache. Tables in use are not changed.
 func (s *Store) RebuildVectors(ctx context.Context) error {
 	return s.exclusively(func() error {
 		for _, name := range api.Corpora {
@@ -305,8 +305,8 @@ func (s *Store) RebuildVectors(ctx context.Context) error {
 	})
 }
 
-// exclusively runs f with all locks held, so that nothing else reads or writes. Stats are frozen meanwhile. If f
-// leaves the store without its handles, the store is closed.
+// exclusively runs f with all locks taken and Stats frozen. If f leaves the store without its handles, the store is
+// closed.
 func (s *Store) exclusively(f func() error) error {
 	s.writer.Lock()
 	defer s.writer.Unlock()
@@ -326,7 +326,7 @@ func (s *Store) exclusively(f func() error) error {
 	return s.apiError(err, 0)
 }
 
-// handlesOpen reports whether all handles that a store requires are open.
+// handlesOpen reports whether all required handles are open.
 func (s *Store) handlesOpen() bool {
 	for _, c := range s.corpora {
 		if c.text == nil || c.prints == nil {

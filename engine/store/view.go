@@ -10,8 +10,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// View is a reader. It waits for no commit, and a switch of generation waits for it: release it soon, and take no
-// second one while holding it.
+// View is a reader. It does not wait for commits, but a switch of generation waits for it: release it soon, and
+// take no second one before that.
 type View struct {
 	s        *Store
 	open     bool
@@ -21,7 +21,7 @@ type View struct {
 // View returns a reader of the current generation. After Close its methods return ErrClosed.
 func (s *Store) View() *View { return &View{s: s, open: s.handles.rlock()} }
 
-// Release ends the use of a view. It may be called twice, but not from two goroutines.
+// Release releases the view. It may be called twice, but not from two goroutines.
 func (v *View) Release() {
 	if v.open && !v.released {
 		v.s.handles.RUnlock()
@@ -40,7 +40,7 @@ func (v *View) corpus(name api.Corpus) (*corpus, error) {
 	return c, nil
 }
 
-// Text returns the best hits of a lexical query, best first. Rows whose content is not current are left out (M2).
+// Text returns the best hits of a lexical query, best first. It drops rows whose content is not current (M2).
 func (v *View) Text(ctx context.Context, corpus api.Corpus, q TextQuery) ([]TextHit, error) {
 	c, err := v.corpus(corpus)
 	if err != nil {
@@ -60,11 +60,11 @@ func (v *View) Text(ctx context.Context, corpus api.Corpus, q TextQuery) ([]Text
 	return kept, nil
 }
 
-// maxNearest bounds how many neighbours are requested when a filter or stale rows remove many of them.
+// maxNearest bounds the neighbours requested when a filter or stale rows remove many of them.
 const maxNearest = 4096
 
-// Nearest returns the k chunks whose vectors are closest to vec, closest first. Rows whose content is not current are
-// left out (M2).
+// Nearest returns the k chunks with the closest vectors to vec, closest first. It drops rows whose content is not
+// current (M2).
 func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k int, f Filter) ([]VectorHit, error) {
 	c, err := v.corpus(corpus)
 	if err != nil {
@@ -72,7 +72,7 @@ func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k
 	}
 	if f.Static {
 		hits, err := c.nearest(ctx, c.searchStatic(f.All || v.s.otherModel()), vec, k, f)
-		if err != nil && ctx.Err() == nil { // the caller that fills it makes all of it again
+		if err != nil && ctx.Err() == nil { // its writer recreates it
 			c.mu.Lock()
 			c.quickKnown = false
 			c.mu.Unlock()
@@ -92,7 +92,7 @@ func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k
 	return hits, nil
 }
 
-// NearestBy is Nearest with vectors kept elsewhere: the searcher's hits are returned if the store has their content.
+// NearestBy is Nearest for vectors stored elsewhere: it returns the searcher's hits whose content the store has.
 func (v *View) NearestBy(ctx context.Context, corpus api.Corpus, search Searcher, vec api.Vector, k int,
 	f Filter) ([]VectorHit, error) {
 	c, err := v.corpus(corpus)
@@ -158,8 +158,8 @@ func (c *corpus) filter(ctx context.Context, f Filter) (admit func(string) bool,
 	return admit, paths, nil
 }
 
-// Chunks returns committed chunks by id from the text index; no source file is read. Unknown ids, and ids whose
-// content is not current, are left out.
+// Chunks returns committed chunks by id from the text index, without reading source files. It omits unknown ids and
+// ids whose content is not current.
 func (v *View) Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error) {
 	c, err := v.corpus(corpus)
 	if err != nil {
@@ -177,13 +177,13 @@ func (v *View) Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map
 	return chunks, nil
 }
 
-// Current reports whether a content hash is what a path's fingerprint names.
+// Current reports whether a content hash matches a path's fingerprint.
 func (v *View) Current(corpus api.Corpus, path, contentHash string) bool {
 	c, err := v.corpus(corpus)
 	return err == nil && c.current(path, contentHash)
 }
 
-// Paths returns the committed paths of a corpus, sorted. The slice is shared; it must not be changed.
+// Paths returns the committed paths of a corpus, sorted. The slice is shared and must not be changed.
 func (v *View) Paths(corpus api.Corpus) []string {
 	c, err := v.corpus(corpus)
 	if err != nil {
@@ -192,7 +192,7 @@ func (v *View) Paths(corpus api.Corpus) []string {
 	return c.paths()
 }
 
-// Row says where a row of the text index stands.
+// Row is the position of a row of the text index.
 type Row = text.Key
 
 // Names and Held are those of the text index.
@@ -201,7 +201,7 @@ type (
 	Held  = text.Held
 )
 
-// Holding lists the current files of a corpus that hold names (text.Index.Holding).
+// Holding lists the current files of a corpus that contain names (text.Index.Holding).
 func (v *View) Holding(ctx context.Context, n Names) (Held, error) {
 	c, err := v.corpus(cmp.Or(n.Corpus, api.CorpusCode))
 	if err != nil {
@@ -211,14 +211,13 @@ func (v *View) Holding(ctx context.Context, n Names) (Held, error) {
 	if err != nil {
 		return Held{}, v.s.apiError(c.damage(PartText, err), 0)
 	}
-	if held.Rest > 0 { // by rows it may be far too many
+	if held.Rest > 0 { // the number of rows may be far too large
 		held.Rest = min(held.Rest, max(0, len(c.paths())-len(held.Rows)))
 	}
 	return held, nil
 }
 
-// Like lists words of names that the code defines and that a name may stand for, and the current rows that define them
-// (text.Index.Like).
+// Like returns words of defined names that resemble name, and the current rows that define them (text.Index.Like).
 func (v *View) Like(ctx context.Context, name string, limit int) (words []string, rows []Row, err error) {
 	c, err := v.corpus(api.CorpusCode)
 	if err != nil {
@@ -231,8 +230,8 @@ func (v *View) Like(ctx context.Context, name string, limit int) (words []string
 	return words, rows, nil
 }
 
-// Popular lists words of names that the code defines by how many rows use them (text.Index.Popular), with their current
-// rows in files that admit accepts.
+// Popular returns words of defined names by the number of rows that use them (text.Index.Popular), with their
+// current rows in files that admit accepts.
 func (v *View) Popular(ctx context.Context, limit int, admit func(path string) bool) ([]text.Popular, error) {
 	c, err := v.corpus(api.CorpusCode)
 	if err != nil {

@@ -10,13 +10,12 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// journalLimit is the journal's size at which a commit makes a checkpoint: Open replays this much in a tenth of a
-// second.
+// journalLimit is the journal's size at which a commit makes a checkpoint. Open replays it in a tenth of a second.
 const journalLimit = 16 << 20
 
-// Put commits files: their chunks become durable in the text index, then their fingerprints (the commit), then their
-// stale rows are deleted. When it returns, text search finds them and their vectors are missing. Files are committed
-// together or, after an error, not at all. A path moves here from the other corpus.
+// Put commits files: their chunks become durable in the text index, then their fingerprints (the commit), then
+// their stale rows are deleted. When it returns, text search finds them and their vectors are missing. After an
+// error no file is committed. A path moves here from the other corpus.
 func (s *Store) Put(ctx context.Context, corpus api.Corpus, list []FileChunks) error {
 	c := s.corpora[corpus]
 	if len(list) == 0 {
@@ -38,15 +37,15 @@ func (s *Store) Put(ctx context.Context, corpus api.Corpus, list []FileChunks) e
 	return nil
 }
 
-// diskPerByte is the most that a byte of text takes on disk while it is written and merged.
+// diskPerByte is the maximum disk space for a byte of text while it is written and merged.
 const diskPerByte = 4
 
-// readMargin is how long before its commit a file may have been read. It is subtracted from the time of comparison, so
-// that a change after the read is noticed whatever the file system's time resolution ("racy" stamps, as git calls
-// them).
+// readMargin is the maximum time between the reading of a file and its commit. It is subtracted from the time of
+// comparison, so that a change after the read is noticed whatever the file system's time resolution ("racy" stamps
+// in git).
 const readMargin = 5 * time.Second
 
-// putContent is the content of one Put; of a path given twice, the last counts.
+// putContent is the content of one Put. The last content of a repeated path wins.
 type putContent struct {
 	files  []FileChunks
 	paths  []string
@@ -79,7 +78,7 @@ func newPutContent(list []FileChunks) (putContent, error) {
 	return p, nil
 }
 
-// commit is Put with Store.writer and the read lock of Store.handles held.
+// commit is Put with Store.writer and the read lock of Store.handles taken.
 func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 	same, stale, err := c.staleRows(ctx, p)
 	if err != nil {
@@ -94,7 +93,7 @@ func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 	}
 	for rows := change.Rows; ; {
 		n := len(rows)
-		if len(same) == 0 { // else a reader would miss rows of the present content
+		if len(same) == 0 { // else a reader would miss rows of the current content
 			n = s.atOnce(rows)
 		}
 		change.Rows, rows = rows[:n], rows[n:]
@@ -124,7 +123,7 @@ func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 		c.set(f.Path, e)
 	}
 	s.lastCommit.Store(now.UnixNano())
-	// The commit is durable. The rest is clean-up, which a later commit or Open repeats if it fails.
+	// The commit is durable. The remaining clean-up is repeated by a later commit or Open if it fails.
 	cleanup := context.WithoutCancel(ctx)
 	if len(stale) > 0 {
 		if err := c.text.Apply(cleanup, text.Change{Delete: stale}); err != nil {
@@ -153,7 +152,7 @@ func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 	return nil
 }
 
-// atOnce returns how many of the first rows the text index takes at once.
+// atOnce returns the number of leading rows that are written at once.
 func (s *Store) atOnce(rows []api.Chunk) int {
 	size := 0
 	for i := range rows {
@@ -164,8 +163,8 @@ func (s *Store) atOnce(rows []api.Chunk) int {
 	return len(rows)
 }
 
-// staleRows finds the existing rows of a commit's paths that the commit does not write: those of the new content,
-// which have to go with it, and those of other contents.
+// staleRows returns the existing rows of a commit's paths that the commit does not write: rows of the new content,
+// which have to be deleted with it, and rows of other contents.
 func (c *corpus) staleRows(ctx context.Context, p putContent) (same, stale []text.Key, err error) {
 	touched := c.mayHaveRows(p.paths)
 	if len(touched) == 0 {
@@ -175,7 +174,7 @@ func (c *corpus) staleRows(ctx context.Context, p putContent) (same, stale []tex
 	if err != nil {
 		return nil, nil, err
 	}
-	written := map[text.Key]bool{} // deleting and adding one key in a batch would leave it out
+	written := map[text.Key]bool{} // a batch must not delete and add the same key: the row would be lost
 	for _, f := range p.files {
 		for _, k := range text.KeysOf(f.Chunks) {
 			written[k] = true
@@ -195,7 +194,7 @@ func (c *corpus) staleRows(ctx context.Context, p putContent) (same, stale []tex
 	return same, stale, nil
 }
 
-// committedAmong returns those of paths that are committed in c.
+// committedAmong returns the paths that are committed in c.
 func (c *corpus) committedAmong(paths []string) []string {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -208,7 +207,7 @@ func (c *corpus) committedAmong(paths []string) []string {
 	return out
 }
 
-// Remove removes files: the fingerprints first, then the rows. Unknown paths are ignored.
+// Remove removes files: the fingerprints first, then the rows. It ignores unknown paths.
 func (s *Store) Remove(ctx context.Context, corpus api.Corpus, paths []string) error {
 	c := s.corpora[corpus]
 	s.writer.Lock()
@@ -252,8 +251,8 @@ func (s *Store) removeFrom(ctx context.Context, c *corpus, paths []string) error
 	return nil
 }
 
-// Touch records that files were compared and match their fingerprints. The next Checkpoint writes it; what a crash
-// loses is hashed again.
+// Touch records that files were compared and match their fingerprints. The next Checkpoint writes it; after a crash
+// the files are hashed again.
 func (s *Store) Touch(stamps map[string]Stamp) error {
 	if !s.handles.rlock() {
 		return ErrClosed

@@ -1,13 +1,13 @@
-// Package cache is a content-addressed cache of vectors for all projects: a rename, a branch, a fork or a reindex
-// embeds nothing twice. Whatever it loses is made again.
+// Package cache is a content-addressed cache of vectors for all projects: after a rename, a branch switch, a fork
+// or a reindex no text is embedded twice. Lost entries are computed again.
 //
 // It must not know projects, chunks or models; a model's hash is a part of the key.
 //
-// It is a table in a file of SQLite's, whose rows are numbered as they come. When they exceed the limit, those with the
-// lowest numbers are evicted; a vector that is asked for and near to that gets a new number, so the policy approximates
-// least recently used. A row with a wrong checksum is ignored, and a file that SQLite can't read begins anew.
+// The cache is a table in an SQLite file with ascending row numbers. Above the size limit the rows with the lowest
+// numbers are evicted. A vector that is read while close to eviction gets a new number, which approximates LRU. A
+// row with a wrong checksum is ignored; a file that SQLite cannot read is recreated.
 //
-// No goroutines. Cache.mu is held over I/O and is a leaf.
+// No goroutines. Cache.mu is a leaf and is locked over I/O.
 package cache
 
 import (
@@ -34,48 +34,47 @@ import (
 	"searchmcp/engine/api"
 )
 
-// DefaultMaxBytes holds some 640,000 vectors: the chunks of several large projects with a few branches each.
+// DefaultMaxBytes is enough for some 640,000 vectors: the chunks of several large projects with a few branches
+// each.
 const DefaultMaxBytes = 1 << 30
 
 // ErrClosed is returned after Close.
 var ErrClosed = errors.New("vector cache is closed")
 
-// Options is what a Cache works with.
+// Options configures a Cache.
 type Options struct {
 	MaxBytes int64        // of the file; 0 means DefaultMaxBytes
 	Log      *slog.Logger // nil: slog.Default()
 }
 
-// Cache is the cache. Its methods are safe for concurrent use; only one process may have it open.
+// Cache is the cache. Its methods are safe for concurrent use; only one process may open it.
 type Cache struct {
 	path string
 	max  int64
 	log  *slog.Logger
 
-	mu sync.Mutex // guards what follows
+	mu sync.Mutex // guards the fields below
 	db *sql.DB    // nil: closed
 }
 
 const (
 	keySize    = 16
 	vectorSize = api.VectorDim * 4
-	askedFor   = 500 // keys at once
-	// evicted is the part of the numbers that goes when there is no room, renewed the part in which what is asked for
-	// gets a new one: one in so many.
+	askedFor   = 500 // keys per query
+	// evict removes 1/evicted of the numbers. A row in the oldest 1/renewed is renumbered when it is read.
 	evicted, renewed = 8, 4
 )
 
-// keyOf names a vector: the first 16 bytes of SHA-256(model, input).
+// keyOf returns the key of a vector: the first 16 bytes of SHA-256(model, input).
 func keyOf(model, input string) []byte {
 	h := sha256.New()
-	io.WriteString(h, model) // a hash never fails
+	io.WriteString(h, model) // never fails
 	h.Write([]byte{0})
-	io.WriteString(h, input) // a hash never fails
+	io.WriteString(h, input) // never fails
 	return h.Sum(nil)[:keySize]
 }
 
-// Open opens the cache in dir or begins one. Where that fails the cache keeps nothing until the next start, which costs
-// time alone.
+// Open opens or creates the cache in dir. If that fails, nothing is cached until the next start.
 func Open(dir string, o Options) (*Cache, error) {
 	c := &Cache{path: filepath.Join(dir, "vectors.db"), max: o.MaxBytes, log: o.Log}
 	if c.max <= 0 {
@@ -100,7 +99,7 @@ func Open(dir string, o Options) (*Cache, error) {
 	return c, nil
 }
 
-// Shrink makes a file smaller whose limit was lowered, which may take seconds.
+// Shrink shrinks the file to a lowered limit, which may take seconds.
 func (c *Cache) Shrink(ctx context.Context) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -116,7 +115,7 @@ func (c *Cache) Shrink(ctx context.Context) {
 	}
 }
 
-// removeOlder removes what versions before 1.0 kept.
+// removeOlder removes the cache files of versions before 1.0.
 func (c *Cache) removeOlder(dir string) {
 	entries, err := os.ReadDir(dir)
 	for _, e := range entries {
@@ -129,11 +128,11 @@ func (c *Cache) removeOlder(dir string) {
 	}
 }
 
-// begin opens the file. c.mu is held, as in all that follows.
+// begin opens the file. It and the functions below require c.mu.
 func (c *Cache) begin() error {
 	path := filepath.ToSlash(c.path)
 	if !strings.HasPrefix(path, "/") {
-		path = "/" + path // a drive's letter
+		path = "/" + path // a drive letter
 	}
 	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: path, RawQuery: "_pragma=cache_size(-256)" +
 		"&_pragma=synchronous(normal)&_pragma=busy_timeout(1000)" +
@@ -143,7 +142,7 @@ func (c *Cache) begin() error {
 	}
 	db.SetMaxOpenConns(1)
 	c.db = db
-	// Only its owner may read it; SQLite's journals take after it.
+	// SQLite's journals inherit the mode.
 	f, err := os.OpenFile(c.path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
@@ -151,13 +150,13 @@ func (c *Cache) begin() error {
 	if err := f.Close(); err != nil {
 		return err
 	}
-	// In this order: the first thing that is written settles the size of pages.
+	// The order matters: the first write fixes the page size.
 	_, err = db.Exec("PRAGMA page_size=8192; PRAGMA auto_vacuum=2; CREATE TABLE IF NOT EXISTS vectors (" +
 		"number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, vector BLOB NOT NULL); PRAGMA journal_mode=wal")
 	return err
 }
 
-// anew begins the file anew if an error says that it is damaged. It gives any other error back.
+// anew recreates the file if err reports damage, and returns any other error.
 func (c *Cache) anew(err error) error {
 	if !damaged(err) {
 		return err
@@ -199,7 +198,7 @@ func (c *Cache) Get(ctx context.Context, model string, inputs []string) (map[int
 	return out, nil
 }
 
-// get visits the vectors of keys.
+// get calls visit with the vectors of keys.
 func (c *Cache) get(ctx context.Context, keys []any, visit func(key []byte, v api.Vector)) error {
 	least, most, err := c.numbers()
 	if err != nil {
@@ -209,7 +208,7 @@ func (c *Cache) get(ctx context.Context, keys []any, visit func(key []byte, v ap
 	if err != nil {
 		return err
 	}
-	threshold := least // numbers below get a new one, where there is not half as much room left
+	threshold := least // lower numbers are renewed, unless half of that space is free
 	if 2*used > c.max {
 		threshold += (most - least) / renewed
 	}
@@ -246,14 +245,14 @@ func damaged(err error) bool {
 	return errors.As(err, &e) && (e.Code()&0xff == lib.SQLITE_CORRUPT || e.Code()&0xff == lib.SQLITE_NOTADB)
 }
 
-// numbers are the lowest and the highest, 0 without any.
+// numbers returns the lowest and the highest row number, 0 if there are no rows.
 func (c *Cache) numbers() (least, most int64, err error) {
 	err = c.db.QueryRow("SELECT ifnull((SELECT min(number) FROM vectors), 0), "+
 		"ifnull((SELECT max(number) FROM vectors), 0)").Scan(&least, &most)
 	return least, most, err
 }
 
-// read visits the rows of keys. What visit gets is the driver's until it returns.
+// read calls visit for the rows of keys. The driver owns the slices after visit returns.
 func (c *Cache) read(ctx context.Context, keys []any, visit func(number int64, key, record []byte)) error {
 	rows, err := c.db.QueryContext(ctx, "SELECT number, key, vector FROM vectors WHERE key IN (?"+
 		strings.Repeat(",?", len(keys)-1)+")", keys...)
@@ -272,7 +271,7 @@ func (c *Cache) read(ctx context.Context, keys []any, visit func(number int64, k
 	return rows.Err()
 }
 
-// each carries a statement out n times in one transaction.
+// each runs a statement n times in one transaction.
 func (c *Cache) each(ctx context.Context, statement string, n int, values func(i int) []any) error {
 	if n == 0 {
 		return nil
@@ -281,7 +280,7 @@ func (c *Cache) each(ctx context.Context, statement string, n int, values func(i
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback() }() // nothing, after a commit
+	defer func() { _ = tx.Rollback() }() // no effect after a commit
 	prepared, err := tx.PrepareContext(ctx, statement)
 	if err != nil {
 		return err
@@ -295,7 +294,7 @@ func (c *Cache) each(ctx context.Context, statement string, n int, values func(i
 	return tx.Commit()
 }
 
-// Put adds vectors. A crash of the system may lose the last ones.
+// Put adds vectors. A system crash may lose the newest.
 func (c *Cache) Put(ctx context.Context, model string, inputs []string, vectors []api.Vector) error {
 	if len(inputs) != len(vectors) {
 		return fmt.Errorf("put into vector cache: %d inputs, %d vectors", len(inputs), len(vectors))
@@ -328,7 +327,7 @@ func sumOf(key, vector []byte) uint32 {
 	return crc32.Update(crc32.Checksum(key, castagnoli), castagnoli, vector)
 }
 
-// evict removes the oldest vectors while the pages in use exceed the limit.
+// evict removes the oldest vectors while the used pages exceed the limit.
 func (c *Cache) evict(ctx context.Context) error {
 	for {
 		used, err := c.used()
@@ -345,14 +344,14 @@ func (c *Cache) evict(ctx context.Context) error {
 	}
 }
 
-// used is how many bytes the pages in use have.
+// used returns the size of the used pages.
 func (c *Cache) used() (bytes int64, err error) {
 	err = c.db.QueryRow("SELECT (page_count - freelist_count) * page_size FROM pragma_page_count, " +
 		"pragma_freelist_count, pragma_page_size").Scan(&bytes)
 	return bytes, err
 }
 
-// Close ends the use of the cache. It may be called twice.
+// Close closes the cache. It may be called twice.
 func (c *Cache) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

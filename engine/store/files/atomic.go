@@ -11,18 +11,18 @@ import (
 	"runtime"
 )
 
-// MaxJSON bounds the JSON files that are read into memory (RFC 5.2, resource limits). Fingerprints are streamed and
-// exempt.
+// MaxJSON is the maximum size of JSON files that are read into memory (RFC 5.2, resource limits). Fingerprints are
+// streamed and exempt.
 const MaxJSON = 10 << 20
 
 // ErrTooLarge is returned for a JSON file above MaxJSON.
 var ErrTooLarge = errors.New("file exceeds the 10 MB limit for JSON files")
 
-// Replace writes a file atomically, so that a crash leaves the old content or the new: a temporary file in the same
-// folder, fsync, rename, fsync of the folder. The file's mode is 0600. write gets a buffered writer.
+// Replace writes a file atomically with mode 0600: a temporary file in the same folder, fsync, rename, fsync of the
+// folder. After a crash the file has the old or the new content. write gets a buffered writer.
 func Replace(path string, write func(w io.Writer) error) (err error) {
 	dir := filepath.Dir(path)
-	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+".tmp*") // CreateTemp's mode is 0600
+	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+".tmp*") // mode 0600
 	if err != nil {
 		return fmt.Errorf("create temporary file: %w", err)
 	}
@@ -41,7 +41,7 @@ func Replace(path string, write func(w io.Writer) error) (err error) {
 	if err := f.Sync(); err != nil {
 		return fmt.Errorf("sync %s: %w", filepath.Base(path), err)
 	}
-	// Close before rename: Windows renames no open file.
+	// Windows cannot rename an open file.
 	if err := f.Close(); err != nil {
 		return fmt.Errorf("close %s: %w", filepath.Base(path), err)
 	}
@@ -51,10 +51,10 @@ func Replace(path string, write func(w io.Writer) error) (err error) {
 	return SyncDir(dir)
 }
 
-// Rename renames a file or folder, on Windows after a moment if another program has it open.
+// Rename renames a file or folder. On Windows it retries while another program has it open.
 func Rename(from, to string) error { return whileHeld(func() error { return os.Rename(from, to) }) }
 
-// Remove removes a file, on Windows after a moment if another program has it open.
+// Remove removes a file. On Windows it retries while another program has it open.
 func Remove(path string) error { return whileHeld(func() error { return os.Remove(path) }) }
 
 // WriteFile replaces a file's content; see Replace.
@@ -108,7 +108,7 @@ func ReadJSON(path string, v any) error {
 	return nil
 }
 
-// SyncDir makes a folder's entries durable. Windows has no such call and needs none.
+// SyncDir makes a folder's entries durable. It does nothing on Windows, which has no such call.
 func SyncDir(dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -123,7 +123,7 @@ func SyncDir(dir string) error {
 	return nil
 }
 
-// faultWriter wraps the file that Replace writes to; tests replace it to inject faults.
+// faultWriter wraps the file in Replace; tests replace it to inject faults.
 var faultWriter = func(f *os.File) io.Writer { return f }
 
 func ignoreClosed(err error) error {

@@ -23,13 +23,13 @@ import (
 )
 
 // ConfigName is the configuration's file name, in a project's folder and in the data folder (RFC 3.1). ValidName is
-// beside it: the last configuration without a mistake in a field that narrows what is indexed, with every value.
+// a copy beside it: the last configuration whose narrowing fields were all valid, with every value.
 const (
 	ConfigName = "config.json"
 	ValidName  = "config.valid.json"
 )
 
-// CreateConfig writes a new project's config.json with the RFC's comments (7.1). A file that is there stays as it is.
+// CreateConfig writes a new project's config.json with the RFC's comments (7.1). It keeps an existing file.
 func CreateConfig(dir string, c api.Config) error {
 	path := filepath.Join(dir, ConfigName)
 	if _, err := os.Lstat(path); err == nil {
@@ -40,12 +40,11 @@ func CreateConfig(dir string, c api.Config) error {
 	return WriteFile(path, RenderConfig(c, c))
 }
 
-// LoadConfig reads the configuration of a folder and writes nothing. Fields that are absent have base's value. It fails
-// closed: a field that narrows what is indexed and is wrong keeps its last valid value, and a file that is gone or
-// can't be read keeps the last valid configuration. That is what the folder's ValidName says, or last if there is no
-// such file; last may be nil. problems has a sentence for everything that a person should mend. The error says that a
-// field which narrows can't be known; base is returned then. A folder that never had a configuration has base. It
-// writes nothing: see KeepConfig.
+// LoadConfig reads the configuration in dir and writes no file. Absent fields get base's value. It fails closed: an
+// invalid field that narrows what is indexed keeps its last valid value, and a missing or unreadable file keeps the
+// last valid configuration. That is ValidName in dir, or else last, which may be nil. problems has a sentence for
+// each fault that the user should fix. It returns base and an error if the value of a narrowing field cannot be
+// determined, and base if the folder never had a configuration.
 func LoadConfig(dir string, base api.Config, last *api.Config) (c api.Config, problems []string, err error) {
 	if kept, ok := readValid(dir, base); ok {
 		last = &kept
@@ -73,8 +72,8 @@ func LoadConfig(dir string, base api.Config, last *api.Config) (c api.Config, pr
 	return c, problems, nil
 }
 
-// KeepConfig writes a folder's ValidName anew from config.json as it stands, if no field of it that narrows is wrong.
-// Call it once it is known that the folder may be written to: not if a later version made it.
+// KeepConfig rewrites ValidName from config.json if all its narrowing fields are valid. Call it only in a writable
+// folder of this or an earlier version.
 func KeepConfig(dir string, base api.Config) error {
 	text, err := ReadFile(filepath.Join(dir, ConfigName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -84,7 +83,7 @@ func KeepConfig(dir string, base api.Config) error {
 	}
 	c, _, err := ParseConfig(text, base, nil)
 	if err != nil {
-		return nil // said by LoadConfig; the copy stays
+		return nil // reported by LoadConfig; the copy is kept
 	}
 	if kept := encodeValid(c); !bytes.Equal(kept, readQuietly(filepath.Join(dir, ValidName))) {
 		return WriteFile(filepath.Join(dir, ValidName), kept)
@@ -92,8 +91,8 @@ func KeepConfig(dir string, base api.Config) error {
 	return nil
 }
 
-// ForgetDeleted removes a folder's ValidName if a person has deleted its config.json: for that of all projects, which
-// is optional. A project's own is the program's, and was lost if it is gone.
+// ForgetDeleted removes ValidName if the user deleted config.json. It is for the global configuration, which is
+// optional. A project's own config.json is written by the program, so a missing one was lost.
 func ForgetDeleted(dir string) error {
 	if _, err := os.Lstat(filepath.Join(dir, ConfigName)); !errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -104,10 +103,10 @@ func ForgetDeleted(dir string) error {
 	return nil
 }
 
-// NarrowingError says that a field which narrows what is indexed is wrong and has no last valid value.
+// NarrowingError reports an invalid narrowing field without a last valid value.
 type NarrowingError struct{ Sentence string }
 
-// Error returns the sentence, which is for people.
+// Error returns the sentence, which is shown to the user.
 func (e *NarrowingError) Error() string { return e.Sentence }
 
 // readValid reads the copy of the last valid configuration.
@@ -123,12 +122,12 @@ func readValid(dir string, base api.Config) (api.Config, bool) {
 func readQuietly(path string) []byte {
 	data, err := ReadFile(path)
 	if err != nil {
-		return nil // as good as another one: it is written anew
+		return nil // it is rewritten
 	}
 	return data
 }
 
-// encodeValid is the text of ValidName.
+// encodeValid returns the text of ValidName.
 func encodeValid(c api.Config) []byte {
 	all := map[string]any{}
 	for _, f := range configFields {
@@ -136,12 +135,12 @@ func encodeValid(c api.Config) []byte {
 	}
 	text, err := json.MarshalIndent(all, "", "  ")
 	if err != nil {
-		return nil // values are plain
+		return nil // all values are plain
 	}
 	return append(text, '\n')
 }
 
-// narrower reports whether a configuration leaves anything out by a field that narrows which base takes in.
+// narrower reports whether a narrowing field of c excludes something that base includes.
 func narrower(c, base api.Config) bool {
 	for _, f := range configFields {
 		if f.narrows && !reflect.DeepEqual(f.get(c), f.get(base)) {
@@ -151,11 +150,11 @@ func narrower(c, base api.Config) bool {
 	return false
 }
 
-// ParseConfig reads the text of a configuration. Comments and trailing commas are allowed. A field that is absent has
-// base's value, and so has an invalid one unless it narrows: that has last's, and without last the error is an
-// NarrowingError. A field that has the value which the file's _defaults say was written is absent: it follows the
-// global configuration (3.1). An unknown field that is nearly called like one that narrows and is absent counts as
-// that field, with a value that is wrong. problems has a sentence for each.
+// ParseConfig parses a configuration. Comments and trailing commas are allowed. An absent or invalid field gets
+// base's value, but an invalid narrowing field gets last's value, or a NarrowingError if last is nil. A field that
+// equals the file's _defaults counts as absent: it follows the global configuration (3.1). An unknown field counts
+// as an absent narrowing field with an invalid value if their names are nearly equal. problems has a sentence for
+// each fault.
 func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, problems []string, err error) {
 	plain, err := hujson.Standardize(ended(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))))
 	if err != nil {
@@ -185,7 +184,7 @@ func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, 
 	}
 	var written map[string]json.RawMessage
 	if err := json.Unmarshal(fields[defaultsName], &written); err != nil {
-		written = nil // as in a file that a person wrote
+		written = nil // as in a hand-written file
 	}
 	c = base
 	for _, f := range configFields {
@@ -218,10 +217,10 @@ func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, 
 	return c, problems, err
 }
 
-// maxEdits is how far a misspelt name may be from the one that was meant.
+// maxEdits is the maximum edit distance of a misspelt field name.
 const maxEdits = 2
 
-// nearest finds the name that another stands for: one in other case, or the first within maxEdits; "" for none.
+// nearest returns the name that equals name but for case, or the first within maxEdits; "" for none.
 func nearest(name string, names []string) (near string) {
 	best := maxEdits + 1
 	for _, known := range names {
@@ -232,7 +231,7 @@ func nearest(name string, names []string) (near string) {
 	return near
 }
 
-// edits is the Levenshtein distance of two names; one that is far too long is not near.
+// edits returns the Levenshtein distance of two names, or a large number if their lengths differ too much.
 func edits(a, b string) int {
 	if len(b) > 2*len(a) {
 		return len(b)
@@ -256,8 +255,7 @@ func edits(a, b string) int {
 	return row[len(b)]
 }
 
-// ended copies a text and gives its last line an end: the parser takes a comment at the very end for unfinished
-// without one.
+// ended returns a copy of text that ends in a newline: the parser rejects a comment at the very end without one.
 func ended(text []byte) []byte {
 	out := bytes.Clone(text)
 	if !bytes.HasSuffix(out, []byte("\n")) {
@@ -269,19 +267,18 @@ func ended(text []byte) []byte {
 // configField is one option of the file.
 type configField struct {
 	name string
-	want string // what is valid, to follow «must be»
+	want string // valid values, to follow «must be»
 	set  func(c *api.Config, raw json.RawMessage) error
-	get  func(c api.Config) any // as it stands in the file
+	get  func(c api.Config) any // as written in the file
 	help string                 // RFC 7.1, _availableOptions
-	// optional fields are written only when they are set, and not explained in the file.
+	// optional fields are written only when they are set, and not documented in the file.
 	optional bool
-	// narrows is set for fields that a person leaves files out by; copy takes such a field's value from another
-	// configuration.
+	// narrows marks fields that exclude files. copy copies the field's value from another configuration.
 	narrows bool
 	copy    func(c *api.Config, from api.Config)
 }
 
-// defaultsName is the member that has the values which a new file was written with.
+// defaultsName is the member with the defaults at the time the file was written.
 const defaultsName = "_defaults"
 
 // same reports whether two values of the field are valid and mean the same.
@@ -300,7 +297,7 @@ func (f configField) show(c api.Config) string {
 
 var errInvalid = errors.New("invalid value")
 
-// configFields holds the options in the order of RFC 7.1.
+// configFields lists the options in the order of RFC 7.1.
 var configFields = []configField{
 	narrowing(globField("include", "Glob patterns for files to index. Default: all files.",
 		func(c *api.Config) *[]string { return &c.Include })),
@@ -337,11 +334,11 @@ var configFields = []configField{
 		func(s api.Strategy) bool { return s == api.Realtime || s == api.Lazy || s == api.Git }),
 	intField("lazyIdleThreshold", "Seconds of inactivity before lazy indexing triggers. Default: 30.",
 		func(c *api.Config) *int { return &c.LazyIdleThreshold }),
-	// Ours: RFC 5.6 says «configurable» and gives no name.
+	// Our own: RFC 5.6 calls the interval «configurable» without naming a field.
 	intField("integrityInterval", "Hours between two comparisons of all files with the index. Default: 24.",
 		func(c *api.Config) *int { return &c.IntegrityInterval }),
 	{
-		// Not in the RFC's file: it appears when a project gets a further folder (RFC 12, multi-root).
+		// Not in the RFC's file: it is written when a folder is added to a project (RFC 12, multi-root).
 		name: "extraRoots", optional: true, help: "Further folders of the project. `search-mcp root add` writes them.",
 		want: `a list of {"name", "path"} with absolute paths (no home folder, no whole disk) and different names without slashes or @`,
 		set: func(c *api.Config, raw json.RawMessage) error {
@@ -364,7 +361,7 @@ var configFields = []configField{
 	},
 }
 
-// typedField is an option whose value stands in the configuration as in the file; null is none.
+// typedField is an option whose value has the same form in the configuration and in the file; null is none.
 func typedField[T any](name, want, help string, at func(*api.Config) *T, valid func(T) bool) configField {
 	return configField{
 		name: name, want: want, help: help,
@@ -384,7 +381,7 @@ func typedField[T any](name, want, help string, at func(*api.Config) *T, valid f
 	}
 }
 
-// narrowing makes a field one that a person leaves files out by.
+// narrowing marks a field as narrowing.
 func narrowing(f configField) configField {
 	f.narrows = true
 	return f
@@ -409,10 +406,10 @@ func intField(name, help string, at func(*api.Config) *int) configField {
 	return typedField(name, "a whole number above 0", help, at, func(n int) bool { return n > 0 })
 }
 
-// sizePattern is RFC 7.2's.
+// sizePattern is from RFC 7.2.
 var sizePattern = regexp.MustCompile(`^(\d+)(KB|MB)$`)
 
-// maxSize keeps a configured size within what memory can hold of one file.
+// maxSize bounds configured sizes to what fits in memory.
 const maxSize = 1 << 30
 
 func parseSize(s string) (int64, error) {
@@ -454,8 +451,8 @@ var hardcodedExcludes = []string{
 	"// - Binary files (images, videos, etc.) are auto-detected and skipped",
 }
 
-// RenderConfig writes the file of RFC 7.1: values, comments, and the groups set apart by blank lines as printed there.
-// Behind them stand the defaults: what still has their value is the global configuration's (3.1), now and later.
+// RenderConfig writes the file of RFC 7.1: values, comments, and groups separated by blank lines as printed there.
+// The defaults follow: a field that equals its default follows the global configuration (3.1).
 func RenderConfig(c, defaults api.Config) []byte {
 	var b strings.Builder
 	b.WriteString("{\n  \"_comment\": \"Search MCP Configuration - Edit to customize indexing behavior\",\n")
@@ -496,7 +493,7 @@ func comma(i, n int) string {
 	return ","
 }
 
-// oneLine is JSON as a person writes it: a space after the commas of a list, no HTML escapes.
+// oneLine returns v as readable JSON: a space after commas, no HTML escapes.
 func oneLine(v any) string {
 	if list, ok := v.([]string); ok {
 		parts := make([]string, len(list))
@@ -514,7 +511,8 @@ func oneLine(v any) string {
 	return strings.TrimSpace(b.String())
 }
 
-// PatchConfig sets options in a configuration's text. Every other byte stays: comments, unknown fields, order, layout.
+// PatchConfig sets options in a configuration's text. It keeps every other byte: comments, unknown fields, order,
+// layout.
 func PatchConfig(text []byte, changes map[string]any) ([]byte, error) {
 	v, err := hujson.Parse(ended(text))
 	if err != nil {

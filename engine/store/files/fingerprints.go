@@ -34,29 +34,29 @@ func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 // ErrDamaged is returned for a fingerprints file that does not parse.
 var ErrDamaged = errors.New("file is damaged")
 
-// Fingerprints keeps one corpus's fingerprints on disk: the file of RFC 3.3, which is a checkpoint, and a journal of
-// the changes since. The caller has the map itself. Append and Checkpoint have a single caller at a time.
+// Fingerprints stores one corpus's fingerprints: the file of RFC 3.3, which is a checkpoint, and a journal of the
+// changes since. The caller owns the map itself. Append and Checkpoint require a single caller at a time.
 type Fingerprints struct {
 	path    string // fingerprints.json
 	journal string
 	file    *os.File
 	size    int64 // of the journal's valid part
-	broken  error // a failed append could not be rolled back
+	broken  error // a failed append that was not rolled back
 }
 
-// Loaded is what OpenFingerprints found.
+// Loaded is the result of OpenFingerprints.
 type Loaded struct {
 	Hashes map[string]Hash
-	// Torn: the journal ended in an incomplete record, as a crash leaves it, which was truncated. It was never committed.
+	// Torn: the journal ended in an incomplete record of a crash, which was never committed and has been truncated.
 	Torn bool
 	// Corrupt: a record inside the journal is damaged and its changes are lost.
 	Corrupt bool
-	// Invalid counts entries whose value is no SHA-256; they were dropped.
+	// Invalid counts entries whose value is not a SHA-256; they were dropped.
 	Invalid int
 }
 
-// OpenFingerprints reads name (such as "fingerprints.json") in dir and its journal, and opens the journal for Append.
-// A missing file is an empty one. ErrDamaged means that the file itself does not parse.
+// OpenFingerprints reads name (such as "fingerprints.json") in dir and its journal, and opens the journal for
+// Append. A missing file is empty. ErrDamaged means that the file itself does not parse.
 func OpenFingerprints(dir, name string) (*Fingerprints, Loaded, error) {
 	f := &Fingerprints{path: filepath.Join(dir, name), journal: filepath.Join(dir, JournalName(name))}
 	l := Loaded{Hashes: map[string]Hash{}}
@@ -74,12 +74,12 @@ func OpenFingerprints(dir, name string) (*Fingerprints, Loaded, error) {
 	return f, l, nil
 }
 
-// JournalName is the journal's name beside a fingerprints file.
+// JournalName returns the journal's name for a fingerprints file.
 func JournalName(name string) string {
 	return name[:len(name)-len(filepath.Ext(name))] + ".journal"
 }
 
-// readFingerprints reads the file, which in a large project exceeds MaxJSON.
+// readFingerprints reads the file, which exceeds MaxJSON in a large project.
 func readFingerprints(path string, l *Loaded) error {
 	f, err := open(path, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -144,7 +144,7 @@ func decodeRecord(line []byte) (r record, ok bool) {
 // replay applies the journal and truncates a torn end.
 func (f *Fingerprints) replay(l *Loaded) error {
 	r := bufio.NewReaderSize(f.file, 64<<10)
-	var at int64     // end of what was read
+	var at int64     // end of the data read
 	var valid int64  // end of the last valid record
 	var invalid bool // since valid
 	for {
@@ -201,7 +201,7 @@ func (f *Fingerprints) Append(set map[string]Hash, del []string) error {
 		return err
 	}
 	if err := f.append(line); err != nil {
-		// Roll back: part of the record must not precede the next one.
+		// Roll back: the next record must not follow a partial one.
 		if terr := f.file.Truncate(f.size); terr != nil {
 			f.broken = terr
 		}
@@ -221,10 +221,10 @@ func (f *Fingerprints) append(line []byte) error {
 	return f.file.Sync()
 }
 
-// JournalSize is the journal's size in bytes.
+// JournalSize returns the journal's size in bytes.
 func (f *Fingerprints) JournalSize() int64 { return f.size }
 
-// Checkpoint writes the whole map and empties the journal. A crash between the two is harmless: replaying the journal
+// Checkpoint writes the whole map and empties the journal. After a crash between the two, replaying the journal
 // over the new map changes nothing.
 func (f *Fingerprints) Checkpoint(all map[string]Hash) error {
 	err := Replace(f.path, func(w io.Writer) error {

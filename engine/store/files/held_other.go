@@ -2,5 +2,5 @@
 
 package files
 
-// whileHeld: elsewhere an open file can be renamed and removed.
+// whileHeld calls do once: other systems rename and remove open files.
 func whileHeld(do func() error) error { return do() }

@@ -7,14 +7,14 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// How long a file that somebody holds is waited for: virus scanners, backups and the system's own search open what was
-// just written, for milliseconds, and Windows renames and removes nothing that is open.
+// Retry times for a file that another program has open. Virus scanners, backups and the system's search open new
+// files for milliseconds, and Windows neither renames nor removes open files.
 const (
 	firstWait = 5 * time.Millisecond
-	lastWait  = 640 * time.Millisecond // 1.3 s in all
+	lastWait  = 640 * time.Millisecond // 1.3 s in total
 )
 
-// whileHeld does something again while another program holds the file.
+// whileHeld retries do while another program has the file open.
 func whileHeld(do func() error) error {
 	for wait := firstWait; ; wait *= 2 {
 		err := do()

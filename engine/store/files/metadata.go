@@ -40,7 +40,8 @@ type DocTotals struct {
 // MetadataVersion is the version of the storage format that this program writes.
 const MetadataVersion = "1.0.0"
 
-// Newer reports whether a newer program made the index in an incompatible format: its major version is higher (RFC 9).
+// Newer reports whether a newer program made the index in an incompatible format: its major version is higher (RFC
+// 9).
 func (m Metadata) Newer() bool {
 	major, _, _ := strings.Cut(m.Version, ".")
 	ours, _, _ := strings.Cut(MetadataVersion, ".")
@@ -49,7 +50,7 @@ func (m Metadata) Newer() bool {
 	return err == nil && n > known
 }
 
-// ReadMetadata reads metadata.json of a project's folder. A missing file gives an error that wraps fs.ErrNotExist.
+// ReadMetadata reads a project's metadata.json. For a missing file it returns an error that wraps fs.ErrNotExist.
 func ReadMetadata(dir string) (Metadata, error) {
 	var m Metadata
 	if err := ReadJSON(filepath.Join(dir, MetadataName), &m); err != nil {
@@ -58,7 +59,7 @@ func ReadMetadata(dir string) (Metadata, error) {
 	return m, nil
 }
 
-// WriteMetadata replaces metadata.json of a project's folder.
+// WriteMetadata replaces a project's metadata.json.
 func WriteMetadata(dir string, m Metadata) error {
 	if m.Version == "" {
 		m.Version = MetadataVersion

@@ -10,8 +10,7 @@ import (
 	"slices"
 )
 
-// SettingsName is the file of the app's own settings in the data folder, ValidSettingsName a copy of the last valid
-// ones.
+// SettingsName is the app's settings file in the data folder, ValidSettingsName a copy of the last valid settings.
 const (
 	SettingsName      = "settings.json"
 	ValidSettingsName = "settings.valid.json"
@@ -20,22 +19,22 @@ const (
 // Setting describes one of the app's settings.
 type Setting struct {
 	Key     string
-	Default any // bool, float64 or string: what JSON knows
+	Default any // bool, float64 or string, as in JSON
 	Want    string
-	Help    string           // what it is for, for the reference
+	Help    string           // its purpose, for the reference
 	Valid   func(v any) bool // given a value of Default's type; nil: any
 }
 
-// Settings is settings.json: known keys with their defaults, and unknown ones kept as they are.
+// Settings is settings.json: known keys with their defaults; unknown keys are kept unchanged.
 type Settings struct {
 	path  string
 	known map[string]Setting
 	raw   map[string]json.RawMessage
 }
 
-// OpenSettings reads settings.json in dir. problems has a sentence for each invalid value, which gives way to its last
-// valid one, and for each unknown key that is nearly called like a known one. A file that is no JSON object is
-// quarantined as settings.json.bad, and the last valid settings apply; without any, safe does.
+// OpenSettings reads settings.json in dir. An invalid value is replaced by its last valid one. problems has a
+// sentence for each, and for each unknown key that nearly equals a known one. A file that is no JSON object is
+// quarantined as settings.json.bad; the last valid settings apply then, or safe if there are none.
 func OpenSettings(dir string, known []Setting, safe map[string]any) (s *Settings, problems []string, err error) {
 	s = &Settings{path: filepath.Join(dir, SettingsName), known: map[string]Setting{}, raw: map[string]json.RawMessage{}}
 	for _, k := range known {
@@ -92,7 +91,7 @@ func OpenSettings(dir string, known []Setting, safe map[string]any) (s *Settings
 	return s, problems, s.keepValid(s.raw)
 }
 
-// readValid reads the copy of the last valid settings, nil if there is none.
+// readValid reads the copy of the last valid settings, nil if none exists.
 func (s *Settings) readValid(dir string) (last map[string]json.RawMessage) {
 	if err := ReadJSON(filepath.Join(dir, ValidSettingsName), &last); err != nil {
 		return nil
@@ -120,7 +119,7 @@ func (s *Settings) write(raw map[string]json.RawMessage) error {
 	return s.keepValid(raw)
 }
 
-// Get returns a known setting's value, of its default's type.
+// Get returns a known setting's value, which has the type of its default.
 func (s *Settings) Get(key string) any {
 	k := s.known[key]
 	if raw, ok := s.raw[key]; ok {
@@ -140,11 +139,10 @@ func (s *Settings) All() map[string]any {
 	return out
 }
 
-// ErrSetting wraps what is wrong with a change of the settings.
+// ErrSetting wraps the reason why a change of the settings is invalid.
 var ErrSetting = errors.New("invalid setting")
 
-// Set changes the given keys, all of them or none, and writes the file. A nil value takes a setting back to its
-// default.
+// Set changes the given keys, all or none, and writes the file. A nil value resets a setting to its default.
 func (s *Settings) Set(changes map[string]any) error {
 	next := maps.Clone(s.raw)
 	for key, v := range changes {

@@ -15,16 +15,16 @@ import (
 // StampsName is the file's name in a project's folder.
 const StampsName = "stamps"
 
-// CheckedStamp is a stamp and the time at which the file's content was last compared with the fingerprint.
+// CheckedStamp is a stamp and the time when the file's content was last compared with its fingerprint.
 type CheckedStamp struct {
 	Stamp
 	At time.Time
 }
 
-// The file is the magic, a count, the entries, and the CRC-32C of all that.
+// The file has the magic, a count, the entries, and the CRC-32C of all these.
 var stampsMagic = []byte("search-mcp stamps 1\n")
 
-// WriteStamps replaces the file. Deleting it costs no more than hashing every file.
+// WriteStamps replaces the file. Without it every file is hashed again.
 func WriteStamps(path string, all map[string]CheckedStamp) error {
 	err := Replace(path, func(w io.Writer) error {
 		sum := crc32.New(castagnoli)
@@ -54,7 +54,8 @@ func WriteStamps(path string, all map[string]CheckedStamp) error {
 	return nil
 }
 
-// ReadStamps calls visit for each entry. A missing file has none; a damaged one gives ErrDamaged before any visit.
+// ReadStamps calls visit for each entry. A missing file has no entries; a damaged one gives ErrDamaged before any
+// visit.
 func ReadStamps(path string, visit func(path string, c CheckedStamp)) error {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -86,7 +87,7 @@ func ReadStamps(path string, visit func(path string, c CheckedStamp)) error {
 	return nil
 }
 
-// reader decodes numbers and strings from a buffer; bad is set when the buffer is too short.
+// reader decodes numbers and strings from a buffer; bad is set at its end.
 type reader struct {
 	b   []byte
 	bad bool
