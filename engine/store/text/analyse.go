@@ -6,25 +6,25 @@ import (
 	"unicode/utf8"
 )
 
-// Token limits. Longer runs are blobs (base64, minified code, hashes glued together) that nobody searches for by their
-// spelling; they would only swell the dictionary.
+// Token limits. Longer runs are blobs (base64, minified code, joined hashes) that are not searched by spelling;
+// they would only bloat the dictionary.
 const (
 	maxToken = 48  // bytes of one token
-	maxRun   = 192 // bytes of an identifier that is still split into its parts
+	maxRun   = 192 // bytes of an identifier that is split into its parts
 )
 
-// Tokenizer splits text into the tokens that the index holds: identifiers as a whole and by their parts (camelCase,
-// snake_case, acronyms, letters and digits), lower-cased, plural endings taken off, CJK as bigrams. It is not safe for
-// concurrent use; its zero value is ready.
+// Tokenizer splits text into index tokens: identifiers as a whole and by their parts (camelCase, snake_case,
+// acronyms, letters and digits), lower-cased, without plural endings, CJK as bigrams. It is not safe for concurrent
+// use; its zero value is ready.
 type Tokenizer struct {
 	buf   []byte // lower-cased token under construction
 	whole []byte
-	cuts  []int // ends of the parts of the identifier in hand, as offsets into its bytes
+	cuts  []int // ends of the parts of the current identifier, as offsets into its bytes
 	arena arena
 }
 
-// Tokens calls emit for every token of s. whole tells an identifier of several parts from its parts, which follow it,
-// and from simple words. The bytes are valid during the call only.
+// Tokens calls emit for every token of s. whole is true for an identifier with several parts, which is followed by
+// the parts. The bytes are valid during the call only.
 func (a *Tokenizer) Tokens(s string, emit func(tok []byte, whole bool)) {
 	for i := 0; i < len(s); {
 		c := s[i]
@@ -33,7 +33,7 @@ func (a *Tokenizer) Tokens(s string, emit func(tok []byte, whole bool)) {
 				i++
 				continue
 			}
-			// Most words are of small letters alone, and there is nothing to split.
+			// Most words are lower-case ASCII and need no split.
 			if n := smallLetters(s[i:]); n > 0 {
 				if n <= maxToken {
 					a.buf = append(a.buf[:0], s[i:i+n]...)
@@ -59,7 +59,7 @@ func (a *Tokenizer) Tokens(s string, emit func(tok []byte, whole bool)) {
 	}
 }
 
-// smallLetters is the length of the word that s begins with if it is of ASCII's small letters alone, and 0 if not.
+// smallLetters returns the length of the word that s begins with if it is lower-case ASCII, otherwise 0.
 func smallLetters(s string) int {
 	n := 0
 	for n < len(s) && 'a' <= s[n] && s[n] <= 'z' {
@@ -71,7 +71,7 @@ func smallLetters(s string) int {
 	return n
 }
 
-// runLength is the length in bytes of the identifier that s begins with.
+// runLength returns the length in bytes of the identifier that s begins with.
 func runLength(s string) int {
 	for i := 0; i < len(s); {
 		if c := s[i]; c < utf8.RuneSelf {
@@ -90,7 +90,8 @@ func runLength(s string) int {
 	return len(s)
 }
 
-// wordBytes are ASCII's letters and digits and the underscore. A table, for every byte of every file is looked up.
+// wordBytes is the set of ASCII letters, digits and the underscore. It is a table because every byte of every file
+// is looked up.
 var wordBytes = func() (t [256]bool) {
 	for _, c := range "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_" {
 		t[c] = true
@@ -108,7 +109,8 @@ func isCJK(r rune) bool {
 	return r >= 0x2E80 && (unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul))
 }
 
-// bigrams emits each pair of neighbours of a run of CJK characters, a lone one by itself, and returns the run's length.
+// bigrams emits each pair of neighbours of a run of CJK characters, or a single character, and returns the run's
+// length.
 func (a *Tokenizer) bigrams(s string, emit func([]byte, bool)) int {
 	prev, count, i := 0, 0, 0
 	for i < len(s) {
@@ -152,7 +154,7 @@ func (a *Tokenizer) identifier(s string, emit func([]byte, bool)) {
 	}
 }
 
-// classes of characters at whose borders an identifier is cut.
+// class is a class of characters. An identifier is cut where the class changes.
 type class uint8
 
 const (
@@ -184,13 +186,13 @@ func classOf(r rune) class {
 	return other
 }
 
-// split fills cuts: aB|, ABc → A|Bc, underscores, and letters from digits where both runs have two characters or more,
-// so that sha256 falls apart and utf8, x2 or h264 stay whole.
+// split fills cuts: aB|, ABc → A|Bc, underscores, and between letters and digits where both runs have two or more
+// characters, so that sha256 is split and utf8, x2 and h264 are not.
 func (a *Tokenizer) split(s string) {
 	a.cuts = a.cuts[:0]
 	var last, beforeLast class
 	lastAt, runStart := 0, 0 // offset of the previous character and of the run of its class
-	part := 0                // start of the part in hand
+	part := 0                // start of the current part
 	cut := func(at int) {
 		if at > part {
 			a.cuts = append(a.cuts, at)
@@ -226,8 +228,7 @@ func (a *Tokenizer) split(s string) {
 	a.dropUnderscores(s)
 }
 
-// dropUnderscores removes parts that hold no letter or digit, by joining them to the part before; appendLower leaves
-// the underscores themselves out.
+// dropUnderscores joins parts without a letter or digit to the preceding part; appendLower skips the underscores.
 func (a *Tokenizer) dropUnderscores(s string) {
 	kept, start := a.cuts[:0], 0
 	for _, end := range a.cuts {
@@ -273,8 +274,8 @@ func appendLower(dst []byte, s string) []byte {
 	return dst
 }
 
-// singular takes off English plural endings (Harman, How effective is suffixing?, 1991: the s-stemmer). It is applied
-// to index and query alike, so a wrong cut ("alias") costs nothing but a rare confusion.
+// singular removes English plural endings (Harman, How effective is suffixing?, 1991: the s-stemmer). It is applied
+// to index and query alike, so a wrong cut ("alias") costs only a rare confusion.
 func singular(b []byte) []byte {
 	n := len(b)
 	if n < 4 || b[n-1] != 's' {
@@ -294,7 +295,8 @@ func singular(b []byte) []byte {
 	return b[:n-1]
 }
 
-// stop are words that say nothing in text; they stay in names and paths. Single letters count as such.
+// stop lists words that carry no meaning in text; they are kept in names and paths. Single letters count as stop
+// words.
 var stop = setOf(`a an and are as at be been but by can could did do does doe for from had has have
 		he her his how i if in into is it its me my no not of on or our s she should so some such than that the their them
 		then there these they thi this those to too us was wa we were what when where which who whose why will with would
@@ -317,15 +319,15 @@ func isStop(tok []byte) bool {
 	return len(tok) <= longestStop && stop[string(tok)]
 }
 
-// Word is one word of a query and the tokens that stand for it in the index.
+// Word is one word of a query with its index tokens.
 type Word struct {
 	Text  string   // as typed
-	Whole string   // the token of the identifier as a whole; the word's only token if it has no parts
-	Parts []string // the tokens of its parts, if it has several
+	Whole string   // token of the whole identifier; the only token if it has no parts
+	Parts []string // tokens of its parts, if it has several
 }
 
-// Analyse splits a query into words as the index's fields were split. Stop words are left out unless there is nothing
-// else.
+// Analyse splits a query into words in the same way as the index's fields. It drops stop words unless the query has
+// no other words.
 func Analyse(query string) []Word {
 	var a Tokenizer
 	var all, content []Word

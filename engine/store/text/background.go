@@ -11,23 +11,22 @@ import (
 	"github.com/blevesearch/bleve/v2/index/scorch"
 )
 
-// callback is the name under which scorch finds background below.
+// callback is the name under which scorch finds background.
 const callback = "searchmcp"
 
 func init() { scorch.RegistryAsyncErrorCallbacks[callback] = background }
 
-// open finds the index of a folder for errors of scorch's goroutines, which know only the folder.
+// open maps folders to indexes, for errors of scorch's goroutines, which know only the folder.
 var open sync.Map
 
 func watch(dir string, x *Index) { open.Store(dir, x) }
 func unwatch(dir string)         { open.Delete(dir) }
 
-// retryPersist is how long scorch's persister rests after a failure, before it tries the same again: it would spin
-// while the disk is full.
+// retryPersist is the delay of scorch's persister after a failure. Without it it would spin while the disk is full.
 const retryPersist = 200 * time.Millisecond
 
-// background is called on scorch's own goroutines when they fail. A failed write is retried by scorch; after a panic
-// the goroutine is gone, and with it every later batch.
+// background is called on scorch's own goroutines when they fail. Scorch retries a failed write; after a panic the
+// goroutine is gone, and all later batches would block.
 func background(err error, dir string) {
 	v, ok := open.Load(dir)
 	if !ok {
@@ -47,7 +46,7 @@ func background(err error, dir string) {
 	}
 }
 
-// writeError gives a full disk its error number back, which scorch passes on as text only.
+// writeError restores the error number of a full disk, which scorch passes on as text only.
 func writeError(err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		return err

@@ -9,12 +9,12 @@ import (
 	"os"
 )
 
-// The layout of bbolt's files (internal/common: Page, Meta, InBucket, leafPageElement, branchPageElement). Numbers are
-// in the machine's own order.
+// The layout of bbolt's files (internal/common: Page, Meta, InBucket, leafPageElement, branchPageElement). Numbers
+// are in the machine's byte order.
 const (
 	boltMagic = 0xED0CDAED
 
-	// A page: its number, its kind, a count of elements, a count of further pages that belong to it.
+	// A page: its number, its kind, the count of its elements, the count of its overflow pages.
 	pageHeader   = 16
 	pageFlags    = 8
 	pageCount    = 10
@@ -24,7 +24,7 @@ const (
 	leafPage     = 0x02
 	freelistPage = 0x10
 
-	// The meta page, from its page's header on.
+	// The meta page, after its page header.
 	metaPageSize = 8
 	metaRoot     = 16
 	metaFreelist = 32
@@ -37,12 +37,12 @@ const (
 	bucketHeader = 16 // root page and sequence; an inline bucket's page follows
 	isBucket     = 0x01
 
-	noFreelist = math.MaxUint64 // the list is not kept in the file
-	longList   = 0xFFFF         // the count stands in the list's first entry
+	noFreelist = math.MaxUint64 // the list is not stored in the file
+	longList   = 0xFFFF         // the count is in the list's first entry
 )
 
-// Names within root.bolt (bleve, util/keys.go): the bucket of snapshots, a segment's file, a snapshot's metadata and in
-// it the version that its segments are read by.
+// Names within root.bolt (bleve, util/keys.go): the bucket of snapshots, a segment's file, a snapshot's metadata
+// and in it the version of its segments' format.
 const (
 	snapshotsBucket = "s"
 	pathKey         = "p"
@@ -50,26 +50,26 @@ const (
 	versionKey      = "version"
 )
 
-// bolt follows a bbolt file as the library would, with a bounds check before each step.
+// bolt walks a bbolt file like the library, with a bounds check before each step.
 //
-// bbolt's own Tx.Check can't do it: it walks the mapped file on a goroutine of its own, where a fault outside the
-// mapping can't be recovered. Of 250 tables of 48 pages with bits flipped, each checked in a process of its own, it
-// ended the process in 13, did not return in 2 (a cycle of branch pages) and passed 72 that this refuses. A walk
-// through Bucket.ForEach did not return in 3 and passed 101. A child process for each index after a crash would still
-// need a time limit, and passes the same 72.
+// bbolt's own Tx.Check is not usable: it walks the mapped file on its own goroutine, where a fault outside the
+// mapping can't be recovered. Of 250 tables of 48 pages with flipped bits, each checked in its own process, it
+// ended the process in 13, did not return in 2 (a cycle of branch pages) and passed 72 that bolt refuses. A walk
+// through Bucket.ForEach did not return in 3 and passed 101. A child process for each index after a crash would
+// still need a time limit, and passes the same 72.
 type bolt struct {
 	data     []byte
 	pageSize uint64
 	pages    uint64          // in use
 	tx       uint64          // number of the last transaction
-	seen     map[uint64]bool // pages that something refers to
+	seen     map[uint64]bool // referenced pages
 	segments []string        // files of the newest snapshot
-	version  []byte          // of these files
+	version  []byte          // format version of these files
 	snapshot []byte
 }
 
-// readBolt reads a table of contents. It fails with ErrCorrupt if anything in it refers to what is not there, or twice
-// to the same.
+// readBolt reads a root.bolt file. It returns ErrCorrupt if a reference has no target, or two references the same
+// target.
 func readBolt(data []byte) (*bolt, error) {
 	b := &bolt{data: data, seen: map[uint64]bool{}}
 	root, freelist, err := b.meta()
@@ -91,7 +91,7 @@ func corruptRoot(format string, args ...any) error {
 	return fmt.Errorf("%w: %s: %s", ErrCorrupt, rootFile, fmt.Sprintf(format, args...))
 }
 
-// meta takes the younger of the two meta pages whose checksum is right, as the library does.
+// meta returns the newer of the two meta pages with a valid checksum, like the library.
 func (b *bolt) meta() (root, freelist uint64, err error) {
 	found := false
 	size := uint64(os.Getpagesize())
@@ -121,7 +121,7 @@ func (b *bolt) meta() (root, freelist uint64, err error) {
 	return root, freelist, nil
 }
 
-// page returns a page with those that belong to it, and notes that it is in use.
+// page returns a page with its overflow pages and marks them as used.
 func (b *bolt) page(id uint64) ([]byte, error) {
 	if id < 2 || id >= b.pages {
 		return nil, corruptRoot("page %d of %d", id, b.pages)
@@ -143,7 +143,7 @@ func (b *bolt) page(id uint64) ([]byte, error) {
 	return p[:n*b.pageSize], nil
 }
 
-// tree follows a bucket's pages from id down. path names the buckets on the way to it.
+// tree follows a bucket's pages from id down. path has the names of the enclosing buckets.
 func (b *bolt) tree(id uint64, path [][]byte) error {
 	p, err := b.page(id)
 	if err != nil {
@@ -174,7 +174,7 @@ func (b *bolt) tree(id uint64, path [][]byte) error {
 	return nil
 }
 
-// leaf looks at the entries of a page of the bucket named by path.
+// leaf checks the entries of a page of the bucket at path.
 func (b *bolt) leaf(p []byte, path [][]byte) error {
 	if flags := binary.NativeEndian.Uint16(p[pageFlags:]); flags != leafPage {
 		return corruptRoot("page of kind %x", flags)
@@ -209,7 +209,7 @@ func (b *bolt) leaf(p []byte, path [][]byte) error {
 	return nil
 }
 
-// bucket follows a bucket that is an entry of another.
+// bucket follows a nested bucket.
 func (b *bolt) bucket(value []byte, path [][]byte) error {
 	if len(value) < bucketHeader {
 		return corruptRoot("bucket of %d bytes", len(value))
@@ -223,8 +223,8 @@ func (b *bolt) bucket(value []byte, path [][]byte) error {
 	return b.leaf(value[bucketHeader:], path)
 }
 
-// entry picks the segments' names out of snapshots/‹epoch›/‹segment›, and their version out of snapshots/‹epoch›/m;
-// epochs ascend, so the last are the newest.
+// entry records the segments' names from snapshots/‹epoch›/‹segment›, and their version from snapshots/‹epoch›/m.
+// Epochs ascend, so the last ones are the newest.
 func (b *bolt) entry(path [][]byte, key, value []byte) {
 	if len(path) != 3 || string(path[0]) != snapshotsBucket {
 		return
@@ -240,7 +240,7 @@ func (b *bolt) entry(path [][]byte, key, value []byte) {
 	}
 }
 
-// within cuts a key and a value out of a page; they stand at pos from the element at e.
+// within returns a key and a value of a page; they are at pos from the element at e.
 func within(p []byte, e int, pos, keySize, valueSize uint32) (key, value []byte, err error) {
 	from := uint64(e) + uint64(pos)
 	middle := from + uint64(keySize)
@@ -251,7 +251,7 @@ func within(p []byte, e int, pos, keySize, valueSize uint32) (key, value []byte,
 	return p[from:middle], p[middle:to], nil
 }
 
-// free looks at the list of pages that are not in use: none may be in use, or there twice.
+// free checks the list of free pages: none may be in use or listed twice.
 func (b *bolt) free(id uint64) error {
 	p, err := b.page(id)
 	if err != nil {

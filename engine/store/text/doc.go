@@ -1,18 +1,18 @@
-// Package text owns one corpus's text index: which words occur in which chunk, and the chunks themselves, so that a
-// result needs no look at the source file. It is the sole importer of bleve, of which it uses the segment store
-// (scorch) only: analysis, scoring and filters are its own. Words are identifier-aware; each part of a chunk is a field
-// with its own BM25.
+// Package text owns one corpus's text index: the words of each chunk, and the chunks themselves, so that a result
+// needs no read of the source file. It is the sole importer of bleve and uses only its segment store (scorch):
+// analysis, scoring and filters are its own. Words are identifier-aware; each part of a chunk is a field with its
+// own BM25.
 //
 // It must not know fingerprints, vectors or which rows are current: Search asks its caller about every candidate.
 //
 // # Goroutines
 //
 // Scorch runs three per index (introducing, persisting and merging segments) that Close waits for, and one for an
-// analysis queue that is always empty. Apply works on one goroutine for every second core and waits for them, Chunks on
-// one for each.
+// analysis queue that is always empty. Apply works on one goroutine for every second core and waits for them,
+// Chunks on one for each.
 //
 // # Locks
 //
-// Index.mu guards the handle. Readers hold it while they take a snapshot, not while they read; only opening the index
-// again after a failed write holds it over I/O. Index.statsMu is a leaf.
+// Index.mu guards the handle. Readers lock it while they take a snapshot, not while they read; only opening the
+// index again after a failed write locks it over I/O. Index.statsMu is a leaf.
 package text

@@ -6,8 +6,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// document is a row as scorch takes it: a chunk, a unit or a marker. Its fields are analysed before, on all cores, so
-// that scorch's own queue has no work.
+// document is a row in scorch's form: a chunk, a unit or a marker. Its fields are analysed beforehand, on all
+// cores, so that scorch's own queue has no work.
 type document struct {
 	id     string
 	fields []index.Field
@@ -26,7 +26,7 @@ const (
 
 var unitTerm = []byte("1")
 
-// newChunk makes the row that stores a chunk. Its words are those of its units.
+// newChunk returns the row that stores a chunk. Its words are in the rows of its units.
 func newChunk(c api.Chunk) *document {
 	return &document{id: KeyOf(c).String(), bytes: uint64(len(c.Text)), fields: []index.Field{
 		&field{name: fieldRef, options: index.IndexField | index.SkipFreqNorm, length: 1, tokens: oneToken(refTerm(c.ID))},
@@ -55,22 +55,22 @@ func newUnits(a *Tokenizer, chunks []api.Chunk) []*document {
 	return out
 }
 
-// newMarker stands for a file that has no chunks, so that its fingerprint has a row like any other.
+// newMarker returns the row of a file without chunks, so that every fingerprint has a row.
 func newMarker(path, hash string) *document {
 	return &document{id: Key{Path: path, Hash: ShortHash(hash)}.String()}
 }
 
-// refBytes is how much of an ID is indexed: 40 bits, of which a million chunks hardly share any, and who looks one up
-// compares the whole. Each byte more is a node of its own in the dictionary.
+// refBytes is the indexed length of an ID: 40 bits, which hardly any two of a million chunks share, and a look-up
+// compares the whole ID. Each further byte is a node of its own in the dictionary.
 const refBytes = 5
 
-// refTerm is the term under which a chunk is found by its id.
+// refTerm returns the term that finds a chunk by its id.
 func refTerm(id string) []byte {
 	term := longRefTerm(id)
 	return term[:min(len(term), refBytes)]
 }
 
-// longRefTerm is the term in segments of older versions.
+// longRefTerm returns the term in segments of older versions.
 func longRefTerm(id string) []byte {
 	if raw, ok := uuidBytes(id); ok {
 		return raw[:]
@@ -104,16 +104,16 @@ func (d *document) analysed(a *Tokenizer, f Field, dropStop bool, values ...stri
 	d.length[f] = n
 	options := index.IndexField
 	if f != FieldBody {
-		// A name says a word once or not at all; leaving frequencies and lengths out saves six bytes a word.
+		// A name contains a word once or not at all; omitting frequencies and lengths saves six bytes a word.
 		options |= index.SkipFreqNorm
 	}
 	d.fields = append(d.fields, &field{name: f.String(), options: options, length: n, tokens: tokens})
 }
 
-// bytesPerToken is how many bytes of source code have one token that was not there before; it sizes the map of a field.
+// bytesPerToken is the number of bytes of source code per new token; it sizes the map of a field.
 const bytesPerToken = 16
 
-// arena gives tokens their memory a slab at a time: the documents of a batch come and go together, and a chunk has a
+// arena allocates tokens in slabs: the documents of a batch are allocated and freed together, and a chunk has a
 // hundred tokens.
 type arena struct {
 	freqs []index.TokenFreq
@@ -126,7 +126,7 @@ const (
 	slabBytes = 4096
 )
 
-// token returns a token that occurs once. The term is copied.
+// token returns a token that occurs once. It copies term.
 func (a *arena) token(term []byte) *index.TokenFreq {
 	if len(a.freqs) == 0 {
 		a.freqs = make([]index.TokenFreq, slabFreqs)
@@ -156,7 +156,7 @@ func (d *document) NumPlainTextBytes() uint64                    { return d.byte
 func (d *document) StoredFieldsBytes() uint64                    { return 0 }
 func (d *document) Indexed() bool                                { return true }
 
-// Size is asked for scorch's statistics only.
+// Size is used for scorch's statistics only.
 func (d *document) Size() int { return len(d.id) + int(d.bytes) }
 
 func (d *document) VisitFields(visit index.FieldVisitor) {
@@ -165,7 +165,7 @@ func (d *document) VisitFields(visit index.FieldVisitor) {
 	}
 }
 
-// AddIDField is called by scorch once for every batch that the document is part of.
+// AddIDField is called by scorch once for every batch with the document.
 func (d *document) AddIDField() {
 	d.fields = append(d.fields, &field{
 		name: "_id", options: index.IndexField | index.StoreField, value: []byte(d.id), length: 1,

@@ -16,25 +16,25 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Names is a look-up of names that stand in one row.
+// Names is a look-up of rows that contain all of some names.
 type Names struct {
 	All     []string
-	Defined bool       // rows that define them; else all that hold them
+	Defined bool       // only rows that define them
 	Corpus  api.Corpus // "": the code
-	Until   time.Time  // rows that are not listed by then are left out; zero: none is
+	Until   time.Time  // deadline, after which rows are omitted; zero: none
 }
 
-// Held is what a look-up found: each file by one of its rows at least, without the row's ID, in no order.
+// Held is the result of a look-up: at least one row of each file, without the row's ID, in no order.
 type Held struct {
 	Rows []Key
-	// Rest is about how many files were left out.
+	// Rest is the approximate number of omitted files.
 	Rest int
-	// Unknown is true where a name is no word of the index (a stop word, a part too long): any file may have it.
+	// Unknown is true if a name is no word of the index (a stop word, a part too long): any file may contain it.
 	Unknown bool
 }
 
-// Holding lists the files that hold names as a whole. One that is longer than a token may be is looked up by its parts,
-// so that some of the files hold them and not the name.
+// Holding returns the files that contain names as a whole. A name above the length limit of tokens is looked up by
+// its parts, so some of its files may contain only these.
 func (x *Index) Holding(ctx context.Context, n Names, admit func(Key) bool) (h Held, err error) {
 	f := FieldBody
 	if n.Defined {
@@ -65,7 +65,7 @@ func (x *Index) Holding(ctx context.Context, n Names, admit func(Key) bool) (h H
 	return h, err
 }
 
-// lookUp is the tokens that a row has in a field if it holds a name; none if the field has no such.
+// lookUp returns the tokens that a row with a name has in a field; none if the field cannot contain it.
 func lookUp(name string, f Field) []string {
 	words := Analyse(name)
 	if len(words) != 1 {
@@ -81,11 +81,11 @@ func lookUp(name string, f Field) []string {
 	return []string{w.Whole}
 }
 
-// filesHolding lists rows that hold all of some tokens in a field; of those of one file that follow each other one
-// alone, as thousands of files may have a name.
+// filesHolding returns rows that contain all tokens in a field. Of consecutive rows of one file it returns one, as
+// thousands of files may contain a name.
 func filesHolding(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f Field, until time.Time,
 	admit func(Key) bool) (h Held, err error) {
-	var file []byte // of the row before: path and hash of the content
+	var file []byte // of the previous row: path and hash of the content
 	seen, err := holding(ctx, r, tokens, f, until, func(id []byte) error {
 		if len(file) > 0 && bytes.HasPrefix(id, file) {
 			return nil
@@ -106,13 +106,13 @@ func filesHolding(ctx context.Context, r *scorch.IndexSnapshot, tokens []string,
 	return h, err
 }
 
-// lookEvery is how many rows are visited between two looks at the time: some 50 µs.
+// lookEvery is the number of rows between two checks of the time: some 50 µs.
 const lookEvery = 1 << 8
 
-// visits counts the rows that holding has visited, and at most how many it left out.
+// visits counts the rows that holding visited, and the maximum number of omitted rows.
 type visits struct{ visited, left uint64 }
 
-// holding visits the names of rows that hold all of some tokens in a field, until a time unless it is zero. The bytes
+// holding visits the names of rows that contain all tokens in a field, until a time unless it is zero. The bytes
 // are valid during the call only.
 func holding(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f Field, until time.Time,
 	visit func(id []byte) error) (seen visits, err error) {
@@ -155,10 +155,10 @@ func holding(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f Fi
 	return seen, nil
 }
 
-// conjunction is the rows of a segment that are in all of some lists.
+// conjunction is the rows of a segment that are in all of its lists.
 type conjunction []*postings
 
-// postings are the rows of a segment that have one token, in order.
+// postings is the rows of a segment with one token, in order.
 type postings struct {
 	segment.PostingsIterator
 	count  uint64
@@ -166,8 +166,8 @@ type postings struct {
 	begun  bool
 }
 
-// rowsWithAll lists the rows of a segment that hold all of some tokens in a field, from the rarest on; nil if there are
-// none.
+// rowsWithAll returns the rows of a segment that contain all tokens in a field, rarest token first; nil if there
+// are none.
 func rowsWithAll(s *scorch.SegmentSnapshot, tokens []string, f Field) (conjunction, error) {
 	words, err := s.Segment().Dictionary(f.String())
 	if err != nil {
@@ -189,7 +189,7 @@ func rowsWithAll(s *scorch.SegmentSnapshot, tokens []string, f Field) (conjuncti
 	return c, nil
 }
 
-// next is the number of the next row.
+// next returns the number of the next row.
 func (c conjunction) next() (number uint64, ok bool, err error) {
 	lead := c[0]
 	ok, err = lead.take(lead.Next())
@@ -209,7 +209,7 @@ again:
 	return 0, false, err
 }
 
-// reach goes on to a row, or to the first behind it.
+// reach advances to a row, or to the first one after it.
 func (p *postings) reach(number uint64) (bool, error) {
 	if p.begun && p.number >= number {
 		return true, nil
@@ -225,8 +225,9 @@ func (p *postings) take(at segment.Posting, err error) (bool, error) {
 	return true, nil
 }
 
-// Like lists up to limit words of defined names that begin with a name or, if none does, that are within a typing error
-// or two of it, and the rows that define them. The words are in the form of the index: lower case, without underscores.
+// Like returns up to limit words of defined names that begin with a name or, if none does, that are within one or
+// two edits, and the rows that define them. The words are in the form of the index: lower case, without
+// underscores.
 func (x *Index) Like(ctx context.Context, name string, limit int, admit func(Key) bool) (like []string,
 	keys []Key, err error) {
 	words := Analyse(name)

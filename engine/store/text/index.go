@@ -24,32 +24,34 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Errors that callers act on.
+// Errors that callers handle.
 var (
 	ErrClosed  = errors.New("text index is closed")
 	ErrCorrupt = errors.New("text index is damaged")
 	ErrLocked  = errors.New("text index is open in another process")
 )
 
-// lockTimeout is how long Open waits for the file lock of another process: long enough for one that is just closing.
+// lockTimeout is the time that Open waits for the file lock of another process, which may be closing.
 const lockTimeout = 3 * time.Second
 
 // rootFile is scorch's table of contents; a folder without it is no index.
 const rootFile = "root.bolt"
 
-// Index is one corpus's text index. Search, Chunks and Keys may run beside each other and beside one writer.
+// Index is one corpus's text index. Search, Chunks and Keys may run concurrently with each other and with one
+// writer.
 type Index struct {
 	dir   string
 	queue *index.AnalysisQueue
 
-	// mu guards the three below. Readers hold it while they take a snapshot, renew while it opens the index again.
+	// mu guards the next three fields. Readers lock it while they take a snapshot, renew while it opens the index
+	// again.
 	mu     sync.RWMutex
-	idx    index.Index // nil, or open for reading alone, while broken
+	idx    index.Index // nil or read-only while broken is set
 	broken error       // why the index could not be opened again
-	tried  time.Time   // when that was tried last
+	tried  time.Time   // time of the last attempt
 	closed bool
 
-	failedWrite atomic.Bool // a batch of the change in hand failed
+	failedWrite atomic.Bool // a batch of the current change failed
 
 	failed  chan struct{} // closed when scorch's background work has died
 	failure atomic.Pointer[error]
@@ -61,7 +63,7 @@ type Index struct {
 	scratch sync.Pool // *accumulator
 }
 
-// Open opens the index in dir, or makes one if there is none.
+// Open opens or creates the index in dir.
 func Open(ctx context.Context, dir string) (x *Index, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, context.Cause(ctx)
@@ -73,7 +75,7 @@ func Open(ctx context.Context, dir string) (x *Index, err error) {
 	made.scratch.New = func() any { return new(accumulator) }
 	watch(dir, made)
 	defer func() {
-		// A damaged file makes the library panic here and there: that is a damaged index, not a bug of ours.
+		// The library panics on some damaged files: that is a damaged index, not a bug of ours.
 		if p := recover(); p != nil {
 			err = fmt.Errorf("open text index: %w: %v", ErrCorrupt, p)
 		}
@@ -92,8 +94,7 @@ func Open(ctx context.Context, dir string) (x *Index, err error) {
 	return made, nil
 }
 
-// open opens scorch's files after a look at them, to be read and written or to be read alone, which touches none of
-// them.
+// open verifies and opens scorch's files. With readOnly it modifies none of them.
 func (x *Index) open(ctx context.Context, readOnly bool) (index.Index, error) {
 	if err := verify(ctx, x.dir); err != nil {
 		return nil, err
@@ -120,15 +121,15 @@ func (x *Index) open(ctx context.Context, readOnly bool) (index.Index, error) {
 	return idx, nil
 }
 
-// cachedReaders is how many readers of a field's words a snapshot keeps for the next word. One search at a time reads
-// most words; without any, each word opens the dictionaries of all segments anew, a tenth of a search.
+// cachedReaders is the number of readers of a field's words that a snapshot caches. Usually one search at a time
+// reads words; without a cache, each word opens the dictionaries of all segments, a tenth of a search.
 const cachedReaders = 2
 
-// floorSegment is the number of chunks below which segments count as equal when merges are planned: one batch of the
-// indexer's, so that a first index merges in tiers of batches.
+// floorSegment is the number of chunks below which segments count as equal when merges are planned: one batch of
+// the indexer's, so that a first index merges in tiers of batches.
 const floorSegment = 1000
 
-// openError tells a lock from a disk that is full or forbidden, and those from damage.
+// openError distinguishes a lock, a full or read-only disk, and damage.
 func openError(err error) error {
 	err = writeError(err)
 	switch {
@@ -140,7 +141,7 @@ func openError(err error) error {
 	return fmt.Errorf("%w: %w", ErrCorrupt, err)
 }
 
-// unwritable tells a place that nothing can be written to.
+// unwritable reports whether an error means that the location cannot be written.
 func unwritable(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
 }
@@ -165,15 +166,15 @@ func (x *Index) Close() error {
 	return err
 }
 
-// How long closing may take. It waits for a merge under way, which takes seconds for the largest; one whose background
-// work has died may never return, for the goroutine that panicked can have died holding a lock that closing asks for.
+// Limits for closing. Close waits for a running merge, which takes seconds for the largest. After a panic in
+// background work it may never return: the goroutine may have died with a lock that closing needs.
 const (
 	closeTimeout     = time.Minute
 	closeTimeoutDead = 2 * time.Second
 )
 
-// closeIndex closes an index of the library. One that does not close is left to the process's end; its folder is about
-// to be set aside.
+// closeIndex closes an index of the library. One that does not close is leaked until the process ends; its folder
+// is about to be quarantined.
 func (x *Index) closeIndex(idx index.Index) error {
 	done := make(chan error, 1)
 	go func() { done <- x.guard("close text index", idx.Close) }()
@@ -195,7 +196,7 @@ func (x *Index) closeIndex(idx index.Index) error {
 	}
 }
 
-// markDead notes that the library's work has ended in a panic. Locks that were held then stay held, so nobody may wait
+// markDead records that the library's work ended in a panic. Its locks may never be released, so no call may wait
 // for the library any more: the index can only be closed.
 func (x *Index) markDead(err error) {
 	x.fail.Do(func() {
@@ -204,7 +205,7 @@ func (x *Index) markDead(err error) {
 	})
 }
 
-// dead returns ErrCorrupt once markDead was called.
+// dead returns ErrCorrupt after markDead.
 func (x *Index) dead() error {
 	if err := x.failure.Load(); err != nil {
 		return fmt.Errorf("%w: %w", ErrCorrupt, *err)
@@ -212,8 +213,8 @@ func (x *Index) dead() error {
 	return nil
 }
 
-// renew opens the index again as it is on disk. After a failed write scorch holds segments that are neither durable nor
-// readable; they belong to no commit, so forgetting them is right.
+// renew opens the index again as it is on disk. After a failed write scorch has segments that are neither durable
+// nor readable; they belong to no commit and are dropped.
 func (x *Index) renew(ctx context.Context) error {
 	x.mu.Lock()
 	if x.closed {
@@ -229,7 +230,7 @@ func (x *Index) renew(ctx context.Context) error {
 	return err
 }
 
-// reader takes a snapshot; close it.
+// reader takes a snapshot. The caller closes it.
 func (x *Index) reader() (*scorch.IndexSnapshot, error) {
 	x.mu.RLock()
 	closed := x.idx == nil
@@ -244,7 +245,7 @@ func (x *Index) reader() (*scorch.IndexSnapshot, error) {
 	switch {
 	case x.closed:
 		return nil, ErrClosed
-	case x.idx == nil: // since a moment ago
+	case x.idx == nil: // closed or broken since
 		return nil, fmt.Errorf("read text index: %w", x.broken)
 	}
 	if err := x.dead(); err != nil {
@@ -254,12 +255,13 @@ func (x *Index) reader() (*scorch.IndexSnapshot, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read text index: %w", err)
 	}
-	return r.(*scorch.IndexSnapshot), nil // scorch has no others
+	return r.(*scorch.IndexSnapshot), nil // scorch's only type
 }
 
 // guard runs f and turns a panic of the library into ErrCorrupt.
 func (x *Index) guard(op string, f func() error) (err error) {
-	// Damaged offsets can lead outside a mapped file; as a panic that is one error, otherwise the end of the process.
+	// Damaged offsets can point outside a mapped file. As a panic that fails one call; otherwise it ends the
+	// process.
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if p := recover(); p != nil {
@@ -270,20 +272,20 @@ func (x *Index) guard(op string, f func() error) (err error) {
 	return f()
 }
 
-// Change is what one call of Apply writes. The rows of one file must follow each other: they become durable together or
-// not at all.
+// Change is the input of Apply. The rows of one file must be consecutive: they become durable together or not at
+// all.
 type Change struct {
 	Rows    []api.Chunk
-	Markers []Key // files without chunks; Path and Hash count
+	Markers []Key // files without chunks; Path and Hash are used
 	Delete  []Key
 }
 
-// minBatch is the number of chunks from which on a second core is worth a segment of its own.
+// minBatch is the number of chunks that justifies a second core and its own segment.
 const minBatch = 250
 
-// Apply makes a change durable. One writer at a time. Building a segment takes one core, so a large change is cut into
-// a batch for every second core, at the borders of files: the others read and parse meanwhile, and two half segments
-// have two dictionaries, which took 3 to 8 % of a first index on two cores.
+// Apply makes a change durable. One writer at a time. Building a segment takes one core, so a large change is cut
+// into a batch for every second core, at the borders of files. The other cores read and parse meanwhile, and more
+// segments mean more dictionaries: two half segments took 3 to 8 % of a first index on two cores.
 func (x *Index) Apply(ctx context.Context, c Change) error {
 	if len(c.Rows)+len(c.Markers)+len(c.Delete) == 0 {
 		return nil
@@ -300,11 +302,10 @@ func (x *Index) Apply(ctx context.Context, c Change) error {
 	return err
 }
 
-// retryOpen is the least time between two tries to open an index again, which read all of it.
+// retryOpen is the minimum time between two attempts to open an index again, which read all of it.
 const retryOpen = time.Second
 
-// ready opens an index again that could not be opened after a failed write, for the disk may have become writable
-// since.
+// ready reopens an index that could not be opened after a failed write: the disk may be writable again.
 func (x *Index) ready() error {
 	x.mu.RLock()
 	broken, wait := x.broken, time.Since(x.tried) < retryOpen
@@ -315,9 +316,9 @@ func (x *Index) ready() error {
 	x.mu.Lock()
 	err := x.broken
 	switch {
-	case err == nil || x.closed: // somebody was faster
+	case err == nil || x.closed: // another call was faster
 	case x.idx != nil && !writable(x.dir):
-		x.tried = time.Now() // readers keep what they have
+		x.tried = time.Now() // readers keep the old handle
 	default:
 		err = x.openAgain(context.Background())
 	}
@@ -328,14 +329,14 @@ func (x *Index) ready() error {
 	return x.loadLengths()
 }
 
-// writable reports whether the table of contents can be written to.
+// writable reports whether the table of contents can be written.
 func writable(dir string) bool {
 	f, err := os.OpenFile(filepath.Join(dir, rootFile), os.O_RDWR, 0)
 	return err == nil && f.Close() == nil
 }
 
-// openAgain closes the index and opens it. Where nothing can be written it is opened to be read alone, so that searches
-// go on, and the error says why. mu is held.
+// openAgain closes the index and opens it. If it cannot be written, it is opened read-only, so that searches
+// continue, and the error is the reason. It requires mu.
 func (x *Index) openAgain(ctx context.Context) error {
 	x.tried = time.Now()
 	if idx := x.idx; idx != nil {
@@ -396,7 +397,7 @@ func (x *Index) apply(ctx context.Context, c Change) error {
 	return g.Wait()
 }
 
-// sameFile returns the rows at the beginning that belong to one content of one file.
+// sameFile returns the leading rows that belong to one content of one file.
 func sameFile(rows []api.Chunk) []api.Chunk {
 	n := 1
 	for n < len(rows) && rows[n].Path == rows[0].Path && rows[n].ContentHash == rows[0].ContentHash {
@@ -405,10 +406,10 @@ func sameFile(rows []api.Chunk) []api.Chunk {
 	return rows[:n]
 }
 
-// maxBatches bounds the segments that one change makes; merging them again costs what building them saved.
+// maxBatches bounds the segments that one change makes: merging them costs the time saved in building them.
 const maxBatches = 4
 
-// split cuts rows into at most n groups of about the same size without parting the rows of a file.
+// split cuts rows into at most n groups of similar size. Rows of one file stay together.
 func split(rows []api.Chunk, n int) [][]api.Chunk {
 	groups := make([][]api.Chunk, 0, n)
 	for len(groups) < n-1 {
@@ -424,8 +425,8 @@ func split(rows []api.Chunk, n int) [][]api.Chunk {
 	return append(groups, rows)
 }
 
-// commit hands a batch to scorch and waits until it is on disk. Scorch cannot be interrupted; when its background work
-// has died it would never answer, so that is waited for beside it, and the goroutine is left to the process's end.
+// commit passes a batch to scorch and waits until it is on disk. Scorch cannot be interrupted, and never answers
+// after its background work has died: commit then returns and leaks the goroutine until the process ends.
 func (x *Index) commit(ctx context.Context, batch *index.Batch) error {
 	if err := ctx.Err(); err != nil {
 		return context.Cause(ctx)
@@ -466,14 +467,14 @@ func (x *Index) Count() (int, error) {
 	return int(n), nil
 }
 
-// lengths sums tokens and units as they are added. Deleted units stay in, since only the mean is used, and it changes
-// slowly.
+// lengths sums tokens and units as they are added. Deleted units are not subtracted, since only the mean is used,
+// and it changes slowly.
 type lengths struct {
 	units  uint64
 	tokens [NumFields]uint64
 }
 
-// lengthsKey begins the names under which sums are kept in the index, one for each of the batches of a change.
+// lengthsKey is the prefix of the keys of sums in the index, one for each batch of a change.
 var lengthsKey = []byte("search-mcp lengths ")
 
 func (l *lengths) add(d *document) {
@@ -490,7 +491,7 @@ func (l *lengths) plus(o lengths) {
 	}
 }
 
-// mean is the mean number of tokens of a field, at least 1.
+// mean returns the mean number of tokens of a field, at least 1.
 func (l *lengths) mean(f Field) float64 {
 	if l.units == 0 {
 		return 1
@@ -498,7 +499,7 @@ func (l *lengths) mean(f Field) float64 {
 	return math.Max(1, float64(l.tokens[f])/float64(l.units))
 }
 
-// grow adds to one of the sums and returns its new form for the batch that brings the chunks.
+// grow adds to one of the sums and returns its encoding for the batch with the chunks.
 func (x *Index) grow(i int, by lengths) []byte {
 	x.statsMu.Lock()
 	defer x.statsMu.Unlock()
@@ -540,7 +541,7 @@ func (x *Index) loadLengths() error {
 		for f := range l.tokens {
 			l.tokens[f] = d.uvarint()
 		}
-		if !d.bad { // otherwise a new index, or one whose means start anew
+		if !d.bad { // otherwise the index is new, or its means restart
 			x.stats[i] = l
 		}
 	}

@@ -9,24 +9,24 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Key is what a document's id in the index says: which version of which file the chunk belongs to, and where. It lets a
-// whole index be enumerated, and a path's rows be found by prefix, without reading a stored chunk.
+// Key is the content of a document's id in the index: file, version and position of a chunk. With it an index is
+// enumerated, and a path's rows are found by prefix, without reading stored chunks.
 type Key struct {
 	Path     string
-	Hash     string // first HashDigits digits of the content's hash
+	Hash     string // first HashDigits digits of the content hash
 	Language string
 	Start    int
 	End      int
-	ID       string // "" marks a unit or a file without chunks
+	ID       string // "": a unit or a file without chunks
 	unit     int    // 1 plus the unit's number in its file; 0: a chunk or a marker
-	// derived is 1 plus the chunk's ordinal where ID follows from that (api.ChunkID); 0 where the ID is another.
+	// derived is 1 plus the chunk's ordinal if ID is derived from that (api.ChunkID), otherwise 0.
 	derived int
 }
 
-// HashDigits is how much of a content hash a key holds.
+// HashDigits is the length of the content hash in a key.
 const HashDigits = api.IDDigits
 
-// ShortHash returns the part of a content hash that keys hold.
+// ShortHash returns the part of a content hash that keys contain.
 func ShortHash(hash string) string {
 	if len(hash) > HashDigits {
 		return hash[:HashDigits]
@@ -34,7 +34,7 @@ func ShortHash(hash string) string {
 	return hash
 }
 
-// KeysOf returns the keys of the rows that one file's chunks and units take.
+// KeysOf returns the keys of all rows of one file's chunks and units.
 func KeysOf(chunks []api.Chunk) []Key {
 	var keys []Key
 	for _, c := range chunks {
@@ -64,14 +64,14 @@ func KeyOf(c api.Chunk) Key {
 // sep cannot occur in a path.
 const sep = "\x00"
 
-// byOrdinal stands before the ordinal of a chunk whose ID follows from it. In a dictionary of names the bits of an ID
-// are what costs most: no two names share them.
+// byOrdinal precedes the ordinal of a chunk whose ID is derived from it. The bits of an ID are the largest cost of
+// a dictionary, as no two names share them.
 const byOrdinal = '#'
 
-// IsUnit reports whether the key is a unit's, which carries words and no chunk.
+// IsUnit reports whether the key is a unit's, which has words and no chunk.
 func (k Key) IsUnit() bool { return k.unit > 0 }
 
-// byNumber stands before the number of a unit.
+// byNumber precedes the number of a unit.
 const byNumber = '@'
 
 func (k Key) String() string {
@@ -96,7 +96,7 @@ func parseKey(s string) (Key, bool) {
 	return k.withID(packed), ok
 }
 
-// parsePlace is parseKey without the ID, which comes as it is packed; there is none if that is "".
+// parsePlace is parseKey without decoding the ID, which it returns packed, or "" if the key has none.
 func parsePlace(s string) (k Key, packed string, ok bool) {
 	var parts [5]string
 	for i := range parts {
@@ -125,7 +125,7 @@ func parsePlace(s string) (k Key, packed string, ok bool) {
 	return k, s, true
 }
 
-// withID adds the ID that parsePlace left out.
+// withID adds the packed ID that parsePlace returned.
 func (k Key) withID(packed string) Key {
 	switch {
 	case k.unit > 0:
@@ -137,7 +137,7 @@ func (k Key) withID(packed string) Key {
 	return k
 }
 
-// packID shortens a UUID to 22 characters; anything else is kept behind a mark.
+// packID shortens a UUID to 22 characters; any other ID is stored after a mark.
 func packID(id string) string {
 	if raw, ok := uuidBytes(id); ok {
 		return base64.RawURLEncoding.EncodeToString(raw[:])

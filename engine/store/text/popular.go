@@ -14,24 +14,24 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
-// Popular is a word of defined names that many rows have.
+// Popular is a word of defined names that many rows contain.
 type Popular struct {
 	Word string
-	Uses int   // rows that have it, those that define it left out
-	Rows []Key // the chunks that define it
+	Uses int   // rows that contain it, without the defining ones
+	Rows []Key // chunks that define it
 }
 
 const (
-	// manyDefinitions is how often a name may be defined and still lead to one of its places: what is defined oftener
-	// (get, name, a word of many names) says little of each.
+	// manyDefinitions is the maximum number of definitions of a name. More common names (get, name) carry little
+	// meaning.
 	manyDefinitions = 3
-	shortName       = 3 // letters below which a word is no distinctive name
+	shortName       = 3 // letters up to which a word is no distinctive name
 	leastUses       = 2 // rows that use it
 	maxLookedUp     = 20_000
 )
 
-// Popular lists words of defined names by how many rows use them, most first, until those of limit words have rows that
-// admit accepts.
+// Popular returns words of defined names by the number of rows that use them, highest first, until limit words have
+// rows that admit accepts.
 func (x *Index) Popular(ctx context.Context, limit int, admit func(Key) bool) (popular []Popular, err error) {
 	r, err := x.reader()
 	if err != nil {
@@ -80,7 +80,7 @@ func (x *Index) Popular(ctx context.Context, limit int, admit func(Key) bool) (p
 	return popular, err
 }
 
-// chunkOf returns the key of the chunk in which a unit begins, or the unit's own if there is none.
+// chunkOf returns the key of the chunk that contains a unit's first line, or the unit's own if there is none.
 func chunkOf(r *scorch.IndexSnapshot, unit Key) (Key, error) {
 	keys, err := appendKeys(nil, r, unit.Path)
 	for _, k := range keys {
@@ -91,7 +91,7 @@ func chunkOf(r *scorch.IndexSnapshot, unit Key) (Key, error) {
 	return unit, err
 }
 
-// used lists the words of few definitions and several uses, most used first.
+// used returns the words with few definitions and several uses, most used first.
 func used(ctx context.Context, r *scorch.IndexSnapshot) (all []Popular, err error) {
 	symbols, err := newCounter(r, FieldSymbols)
 	if err != nil {
@@ -133,15 +133,15 @@ func used(ctx context.Context, r *scorch.IndexSnapshot) (all []Popular, err erro
 	return all, nil
 }
 
-// counter tells how many rows hold a word in a field. A dictionary's iterator tells counts as well, but behind the
-// first word that stands in one row alone it counts 1 for each (zapx v17.2.3, DictionaryIterator.Next).
+// counter counts the rows that contain a word in a field. A dictionary's iterator has counts as well, but after the
+// first word that is in a single row it returns 1 for each (zapx v17.2.3, DictionaryIterator.Next).
 type counter []counted
 
 // counted is a segment's part of a counter.
 type counted struct {
 	words   segment.TermDictionary
 	deleted *roaring.Bitmap
-	rows    segment.PostingsList // of the word before, used again
+	rows    segment.PostingsList // of the previous word, reused
 }
 
 func newCounter(r *scorch.IndexSnapshot, f Field) (counter, error) {

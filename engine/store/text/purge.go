@@ -10,7 +10,7 @@ import (
 	index "github.com/blevesearch/bleve_index_api"
 )
 
-// Deleted returns how many rows are deleted and still on disk: a segment keeps them until it is merged.
+// Deleted returns the number of deleted rows still on disk: a segment keeps them until it is merged.
 func (x *Index) Deleted() (int, error) {
 	r, err := x.reader()
 	if err != nil {
@@ -24,14 +24,14 @@ func (x *Index) Deleted() (int, error) {
 	return n, nil
 }
 
-// How long Purge waits for searches that still read what it merged, and how often it looks.
+// How long Purge waits for searches that still read merged files, and its polling interval.
 const (
 	settleTimeout = 10 * time.Second
 	settlePause   = 20 * time.Millisecond
 )
 
-// Purge merges all segments to one, so that nothing of deleted rows is left on disk when it returns. Searches go on
-// meanwhile; one that reads the old files for longer than settleTimeout is an error. One writer at a time.
+// Purge merges all segments to one, so that no deleted row remains on disk when it returns. Searches continue; if
+// one reads the old files for longer than settleTimeout, it returns an error. One writer at a time.
 func (x *Index) Purge(ctx context.Context) error {
 	n, err := x.Deleted()
 	if err != nil {
@@ -42,7 +42,7 @@ func (x *Index) Purge(ctx context.Context) error {
 			return err
 		}
 	}
-	// The library removes a file that nothing needs any more when it writes, and only then.
+	// The library removes unneeded files only when it writes.
 	for began := time.Now(); ; {
 		stale, err := x.stale()
 		if err != nil || stale <= 0 {
@@ -64,10 +64,10 @@ func (x *Index) Purge(ctx context.Context) error {
 	}
 }
 
-// purgedKey is written for the sake of writing.
+// purgedKey is a dummy key that triggers a write.
 var purgedKey = []byte("purged")
 
-// stale is how many segments' files belong to no segment.
+// stale counts orphaned segment files.
 func (x *Index) stale() (int, error) {
 	segments, err := x.segments()
 	if err != nil {
@@ -87,11 +87,11 @@ func (x *Index) segments() (int, error) {
 	return len(r.Segments()), nil
 }
 
-// fillerPath is the path of a row that stands for no file: no path begins with a slash. Keys passes over it.
+// fillerPath is the path of the filler row, which represents no file: no path begins with a slash. Keys skips it.
 const fillerPath = "/"
 
-// merge makes all segments one. The library plans nothing for a single segment, whatever it has deleted, so that it
-// gets another one, of a row that stands for nothing.
+// merge makes all segments one. The library plans no merge of a single segment, whatever its deletions, so merge
+// adds a second one with a filler row.
 func (x *Index) merge(ctx context.Context) error {
 	n, err := x.segments()
 	if err != nil {

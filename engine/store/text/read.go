@@ -57,8 +57,8 @@ func eachKey(ctx context.Context, r *scorch.IndexSnapshot, visit func(Key) bool)
 	}
 }
 
-// KeysOf returns the keys of the rows of some paths. Rows deleted a moment ago may be among them: deleting them again
-// does nothing.
+// KeysOf returns the keys of the rows of some paths. Newly deleted rows may be among them: deleting them again has
+// no effect.
 func (x *Index) KeysOf(ctx context.Context, paths []string) (keys []Key, err error) {
 	r, err := x.reader()
 	if err != nil {
@@ -91,7 +91,7 @@ func appendKeys(keys []Key, r *scorch.IndexSnapshot, path string) ([]Key, error)
 	return keys, nil
 }
 
-// terms gives the words of a dictionary, each valid until the next; an error is the last.
+// terms iterates over the words of a dictionary, each valid until the next; an error is yielded last.
 func terms(d index.FieldDict, err error) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		if err != nil {
@@ -111,15 +111,15 @@ func terms(d index.FieldDict, err error) iter.Seq2[string, error] {
 	}
 }
 
-// manyChunks is more than a search reads: somebody goes through the whole index.
+// manyChunks is more than a search reads: the caller walks the whole index.
 const manyChunks = 500
 
-// parallelChunks is from how many chunks on a search is quicker if every core reads some. A walk through the whole
-// index, which has time, keeps to one.
+// parallelChunks is the number of chunks from which reading on all cores is faster. A walk through the whole index,
+// which is not urgent, uses one core.
 const parallelChunks = 32
 
-// Chunks returns stored chunks by id; those that are not there are left out. Several versions of a file may hold the
-// same id only if its content is the same.
+// Chunks returns stored chunks by id; it omits unknown ids. Versions of a file share an id only if the content is
+// equal.
 func (x *Index) Chunks(ctx context.Context, ids []string) (map[string]api.Chunk, error) {
 	r, err := x.reader()
 	if err != nil {
@@ -191,7 +191,7 @@ func chunkByTerm(ctx context.Context, r *scorch.IndexSnapshot, rows rows, id str
 	return c, true, nil
 }
 
-// rows reads stored rows by their number in a snapshot, without looking their names up again.
+// rows reads stored rows by their number in a snapshot, without looking up their names.
 type rows struct {
 	segments []*scorch.SegmentSnapshot
 	starts   []uint64 // number of each segment's first row
@@ -234,12 +234,12 @@ func (rs rows) unit(number uint64, key Key) (u Unit, err error) {
 	return u, visitErr
 }
 
-// chunk reads the chunk of a row; ok is false for a unit and for a marker.
+// chunk reads the chunk of a row; ok is false for a unit or a marker.
 func (rs rows) chunk(number uint64) (c api.Chunk, ok bool, err error) {
 	var key Key
 	visitErr := rs.visit(number, func(name string, value []byte) bool {
 		switch name {
-		case "_id": // stands first
+		case "_id": // comes first
 			if key, ok = parseKey(string(value)); !ok {
 				err = fmt.Errorf("%w: row with a foreign name", ErrCorrupt)
 			}

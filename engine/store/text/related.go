@@ -2,16 +2,16 @@ package text
 
 import "strings"
 
-// endings are what words of one family differ by once their common beginning is taken off: parse, parser, parsing.
-// Those that make another thing of a word (form, formal) are left out.
+// endings lists the suffixes in which words of one family differ: parse, parser, parsing. Suffixes that change the
+// meaning (form, formal) are left out.
 var endings = setOf(`s es e ed d er r ers rs or ors ing ings ion ions ation ations ment ments able ible
 		ance ence ization izing ized izer ize isation ising ised iser ise ative ive ies ied
 		y ier ic ically ly ness tion ting te tor tors`)
 
-// minFamily is the number of letters that words of one family begin with alike: shorter beginnings join strangers.
+// minFamily is the minimum length of the common beginning of a family: shorter ones join unrelated words.
 const minFamily = 4
 
-// Related reports whether two lower-case words are of one family: equal, or alike but for an English ending or for
+// Related reports whether two lower-case words are of one family: equal, or equal but for an English ending or
 // British spelling (serialise, colour).
 func Related(a, b string) bool {
 	if a == b {
@@ -40,13 +40,13 @@ func Related(a, b string) bool {
 
 func ends(rest string) bool { return rest == "" || endings[rest] }
 
-// british reports whether two words part, after the first letter of each, because the one is spelt the British way.
+// british reports whether two words differ, after the first letter, only by British spelling.
 func british(a, b string) bool {
 	return (strings.HasPrefix(a, "is") || strings.HasPrefix(a, "ys")) && b[1] == 'z' ||
 		strings.HasPrefix(a, "our") && b[1] == 'r'
 }
 
-// single takes off the doubled letter of "stopped" where the rest of a word begins with it.
+// single removes the doubled letter of "stopped" where rest begins with it.
 func single(w string, n int, rest string) string {
 	if len(rest) > 1 && rest[0] == w[n-1] && endings[rest[1:]] {
 		return rest[1:]

@@ -13,43 +13,43 @@ import (
 	index "github.com/blevesearch/bleve_index_api"
 )
 
-// BM25F (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009): saturation of repeated words, and how
-// much a field's length counts. Names and paths are short, and their index has neither frequencies nor lengths.
+// BM25F (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009): saturation of repeated words, and
+// the weight of a field's length. Names and paths are short, and their index has neither frequencies nor lengths.
 const (
 	k1         = 1.2
 	bodyLength = 0.5
 )
 
 // partWeight is the weight of a part of an identifier that the index has as a whole. fuzzyWeight is the weight of a
-// word that replaces one the index lacks.
+// word that replaces one missing from the index.
 const (
 	partWeight  = 0.5
 	fuzzyWeight = 0.8
 )
 
-// Limits that keep a query of any text cheap.
+// Limits that keep every query cheap.
 const (
 	maxLooked   = 384     // tokens whose frequency is looked up, the heaviest
-	maxScored   = 128     // tokens that are scored, those of the highest weight and rarity
-	maxWidened  = 32      // terms of a query up to which misspelt words are replaced: each takes 1 ms
+	maxScored   = 128     // tokens that are scored, by weight and rarity
+	maxWidened  = 32      // terms of a query up to which misspelt words are replaced: 1 ms each
 	maxFuzzy    = 8       // words that replace one word
-	longFuzzy   = 8       // letters from which on two edits still make the same word
-	maxScanned  = 2000    // words of the dictionary that are compared for one word
+	longFuzzy   = 8       // letters from which two edits are allowed
+	maxScanned  = 2000    // dictionary words that are compared for one word
 	checkEvery  = 1 << 14 // postings between two checks of the context
 	manyMatched = 20_000  // units after which words found in a tenth of all add to scores but no candidates
 	commonShare = 10
 )
 
-// searchToken is a token that is looked up, with its weight and the terms of the query that it matches.
+// searchToken is a token to look up, with its weight and the query terms that it matches.
 type searchToken struct {
 	text   string
 	weight float64
 	terms  Set
-	df     uint64 // in the field that has it most often
+	df     uint64 // in the field with the highest frequency
 }
 
-// Search returns the best hits of a query, best first; ties go by path and line. admit sees every candidate's key and
-// drops it by returning false.
+// Search returns the best hits of a query, best first; ties are ordered by path and line. admit is called with
+// every candidate's key and drops it by returning false.
 func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits []Hit, err error) {
 	if q.K <= 0 {
 		return nil, nil
@@ -74,11 +74,11 @@ func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits
 	case ctx.Err() != nil, errors.Is(err, ErrCorrupt), errors.Is(err, ErrClosed):
 		return nil, fmt.Errorf("search text: %w", err)
 	}
-	// The query is ours and the reader holds its files, so whatever else the library stumbles over is what it reads.
+	// The query is valid and the reader keeps its files open, so any other failure is damage.
 	return nil, fmt.Errorf("search text: %w: %w", ErrCorrupt, err)
 }
 
-// search is one search at work.
+// search is the state of one search.
 type search struct {
 	x       *Index
 	r       *scorch.IndexSnapshot
@@ -87,7 +87,7 @@ type search struct {
 	weights Weights
 	means   lengths
 	docs    uint64
-	counts  map[string][NumFields]uint64 // chunks that hold a token, by field
+	counts  map[string][NumFields]uint64 // chunks that contain a token, by field
 }
 
 func (s *search) run(ctx context.Context) ([]Hit, error) {
@@ -116,7 +116,7 @@ func (s *search) run(ctx context.Context) ([]Hit, error) {
 	return s.best(ctx, acc)
 }
 
-// set returns the set of one term.
+// set returns the set with one term.
 func (s *search) set(term int) Set {
 	out := make(Set, (len(s.q.Terms)+63)/64)
 	out[term/64] |= 1 << (term % 64)
@@ -166,7 +166,7 @@ func (s *search) plan(ctx context.Context) ([]searchToken, error) {
 				}
 			}
 			list.add(w.Whole, weight, terms)
-			if known.df > 0 { // a unit with parts of a known name alone does not match the term
+			if known.df > 0 { // a unit that has only the parts of a known name does not match the term
 				parts, weight = none, weight*partWeight
 			}
 		}
@@ -206,14 +206,14 @@ func (s *search) plan(ctx context.Context) ([]searchToken, error) {
 	return tokens, nil
 }
 
-// idf is BM25's inverse document frequency.
+// idf returns BM25's inverse document frequency.
 func (s *search) idf(df uint64) float64 {
 	n := math.Min(float64(df), float64(s.docs))
 	return math.Log(1 + (float64(s.docs)-n+0.5)/(n+0.5))
 }
 
-// frequency fills in a token's document frequency, the largest over the fields, so that one inverse document frequency
-// serves them all and a word that is common in text is not rare because few files are named so.
+// frequency sets a token's document frequency to the largest over the fields. One inverse document frequency serves
+// all fields, so that a common word is not rare because few files are named after it.
 func (s *search) frequency(t *searchToken) error {
 	counts, ok := s.counts[t.text]
 	for f := range NumFields {
@@ -234,7 +234,7 @@ func (s *search) frequency(t *searchToken) error {
 	return nil
 }
 
-// widen finds the tokens of the index that a misspelt one stands for.
+// widen returns the index tokens that are near a misspelt one.
 func (s *search) widen(t searchToken) (more []searchToken, err error) {
 	if !s.q.Fuzzy || len(t.text) < 4 {
 		return nil, nil
@@ -259,7 +259,7 @@ func (s *search) widen(t searchToken) (more []searchToken, err error) {
 	return more, nil
 }
 
-// dictionary lists up to maxFuzzy different words of a part of the index's dictionary.
+// dictionary returns up to maxFuzzy different words of a part of the index's dictionary.
 func (s *search) dictionary(t searchToken, open func(Field) (index.FieldDict, error)) ([]searchToken, error) {
 	var out []searchToken
 	seen := map[string]bool{t.text: true}
@@ -282,7 +282,7 @@ func (s *search) dictionary(t searchToken, open func(Field) (index.FieldDict, er
 	return out, nil
 }
 
-// score adds a token's BM25F to the units that have it.
+// score adds a token's BM25F to the units that contain it.
 func (s *search) score(ctx context.Context, t searchToken, acc *accumulator) error {
 	grow := len(acc.docs) < manyMatched || t.df < s.docs/commonShare
 	acc.touched = acc.touched[:0]
@@ -336,11 +336,11 @@ func (s *search) score(ctx context.Context, t searchToken, acc *accumulator) err
 	return nil
 }
 
-// best names the best rows and applies the filters. Few of the rows that score are named: as many as are wanted and,
-// while filters leave too few of them, each time four times as many.
+// best resolves the names of the best rows and applies the filters. It resolves as many rows as are wanted and,
+// while filters leave too few, four times as many.
 func (s *search) best(ctx context.Context, acc *accumulator) ([]Hit, error) {
 	var top []found
-	tried := math.Inf(1) // what scores at least as much was looked at
+	tried := math.Inf(1) // higher scores were already examined
 	for wanted := s.q.K; len(top) < s.q.K && tried > 0; wanted *= 4 {
 		least := acc.nth(wanted)
 		for i := range acc.docs {
@@ -351,7 +351,7 @@ func (s *search) best(ctx context.Context, acc *accumulator) ([]Hit, error) {
 			if d.total <= 0 || d.total < least || d.total >= tried {
 				continue
 			}
-			if ctx.Err() != nil { // what the filters cost is the caller's
+			if ctx.Err() != nil { // a timeout in the filters is the caller's
 				return nil, context.Cause(ctx)
 			}
 			h, ok, err := s.name(d, acc, i)
@@ -386,7 +386,7 @@ func (s *search) best(ctx context.Context, acc *accumulator) ([]Hit, error) {
 	return hits, nil
 }
 
-// name reads the key of a row; ok is false for a row that the filters drop.
+// name reads the key of a row; ok is false if a filter drops the row.
 func (s *search) name(d *scored, acc *accumulator, at int) (h found, ok bool, err error) {
 	name, err := s.r.ExternalID(index.NewIndexInternalID(nil, d.number))
 	if err != nil {
@@ -416,7 +416,7 @@ func (s *search) allowed(k Key) bool {
 		(q.Filter == nil || q.Filter(k.Path))
 }
 
-// better orders hits: score, then path and place, so that equal scores come in one order always.
+// better orders hits by score, then path and position, so that the order is deterministic.
 func better(a, b found) bool {
 	if a.Score != b.Score {
 		return a.Score > b.Score
@@ -425,23 +425,23 @@ func better(a, b found) bool {
 		cmp.Compare(a.key.Hash, b.key.Hash)) < 0
 }
 
-// accumulator has the scores of the units seen so far. slots maps a unit's number to its place in docs plus one:
-// numbers are dense, and a slice of them is several times faster than a map.
+// accumulator has the scores of the units seen so far. slots maps a unit's number to its index in docs plus one:
+// numbers are dense, and a slice is several times faster than a map.
 type accumulator struct {
 	slots   []int32
 	docs    []scored
-	touched []int32  // places of the units that the token in hand occurs in
-	matched []uint64 // of each unit, stride words for the terms that it has, and as many for those in its names and path
+	touched []int32  // indexes of the units with the current token
+	matched []uint64 // per unit, stride words for its terms, and as many for those in its names and path
 	stride  int
 }
 
 type scored struct {
 	number uint64
-	tf     float64 // of the token in hand
+	tf     float64 // of the current token
 	total  float64
 }
 
-// at returns the place of a unit; -1 if it is new and grow is false.
+// at returns the index of a unit; -1 if it is new and grow is false.
 func (a *accumulator) at(number uint64, grow bool) int32 {
 	if number >= uint64(len(a.slots)) {
 		if !grow {
@@ -463,7 +463,7 @@ func (a *accumulator) at(number uint64, grow bool) int32 {
 	return int32(len(a.docs)) - 1
 }
 
-// frequency adds to a unit's weighted frequency of the token in hand.
+// frequency adds to a unit's weighted frequency of the current token.
 func (a *accumulator) frequency(at int32, tf float64) {
 	d := &a.docs[at]
 	if d.tf == 0 {
@@ -472,7 +472,7 @@ func (a *accumulator) frequency(at int32, tf float64) {
 	d.tf += tf
 }
 
-// match adds terms to those that a unit has.
+// match adds terms to a unit's terms.
 func (a *accumulator) match(at int32, terms Set, inName bool) {
 	all := a.matched[2*a.stride*int(at):]
 	for i, w := range terms {
@@ -489,9 +489,9 @@ func (a *accumulator) sets(at int) (matched, inName Set) {
 	return all[:a.stride:a.stride], all[a.stride:]
 }
 
-// nth is the n-th highest total, 0 if there are fewer.
+// nth returns the n-th highest total, 0 if there are fewer.
 func (a *accumulator) nth(n int) (least float64) {
-	var top []float64 // the n highest and, until they are sorted out, some that were among them before
+	var top []float64 // the n highest and, until the next cut, former ones
 	cut := func() {
 		slices.Sort(top)
 		top = append(top[:0], top[len(top)-n:]...)

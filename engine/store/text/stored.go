@@ -13,13 +13,13 @@ import (
 // errStored is returned for a stored chunk that does not decode.
 var errStored = errors.New("stored chunk is damaged")
 
-// storedVersion begins every stored chunk; undeclaredVersion that of a row without declarations.
+// storedVersion is the first byte of a stored chunk, undeclaredVersion that of a row without declarations.
 const (
 	undeclaredVersion = 1
 	storedVersion     = 2
 )
 
-// encodeStored packs what a key does not say about a chunk. zap compresses it (snappy).
+// encodeStored encodes the fields of a chunk that its key lacks. zap compresses the result (snappy).
 func encodeStored(c api.Chunk) []byte {
 	b := make([]byte, 0, len(c.Text)+128)
 	b = append(b, storedVersion)
@@ -32,7 +32,7 @@ func encodeStored(c api.Chunk) []byte {
 	b = appendStrings(b, c.Breadcrumb)
 	b = appendStrings(b, c.Symbols)
 	b = appendString(b, c.Text)
-	return appendDecls(b, c.Decls) // behind the text, which snappy finds most of their words in
+	return appendDecls(b, c.Decls) // after the text, which contains most of their words for snappy
 }
 
 func appendDecls(b []byte, decls []api.Decl) []byte {
@@ -47,8 +47,8 @@ func appendDecls(b []byte, decls []api.Decl) []byte {
 	return b
 }
 
-// encodeUnit packs a unit of the chunks of a file; its lines are in its key. The IDs of its chunks follow from their
-// ordinals, unless these chunks have other ones.
+// encodeUnit encodes a unit of a file's chunks without its lines, which are in its key. The IDs of its chunks are
+// derived from their ordinals if possible.
 func encodeUnit(u Unit, chunks []api.Chunk) []byte {
 	var decls []api.Decl
 	if u.Decl.Line > 0 {
@@ -111,7 +111,7 @@ func appendStrings(b []byte, list []string) []byte {
 	return b
 }
 
-// decodeStored reverses encodeStored; the rest of the chunk comes from its key.
+// decodeStored reverses encodeStored and takes the other fields from the key.
 func decodeStored(k Key, b []byte) (api.Chunk, error) {
 	c := api.Chunk{ID: k.ID, Path: k.Path, StartLine: k.Start, EndLine: k.End, Language: k.Language}
 	if len(b) < 2 || b[0] != storedVersion && b[0] != undeclaredVersion {
@@ -136,7 +136,7 @@ func decodeStored(k Key, b []byte) (api.Chunk, error) {
 	return c, nil
 }
 
-// declBytes is the least that a declaration takes.
+// declBytes is the minimum size of a declaration.
 const declBytes = 7
 
 // decoder cuts a row into strings that share its memory.
@@ -186,7 +186,7 @@ func (d *decoder) string() string {
 
 func (d *decoder) strings() []string {
 	n := d.uvarint()
-	if n > uint64(len(d.b)) { // each takes a byte at least
+	if n > uint64(len(d.b)) { // each takes at least a byte
 		d.bad = true
 		return nil
 	}

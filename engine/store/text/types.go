@@ -2,14 +2,14 @@ package text
 
 import "searchmcp/engine/api"
 
-// Field is a part of a unit that is indexed and weighed on its own.
+// Field is a part of a unit that is indexed and weighted separately.
 type Field uint8
 
 // The fields of a unit.
 const (
 	FieldBody    Field = iota // its lines, comments included
 	FieldSymbols              // the names that it declares
-	FieldPath                 // its file's path without extension, and the declarations around it
+	FieldPath                 // its file's path without extension, and the enclosing declarations
 	NumFields
 )
 
@@ -31,7 +31,7 @@ type Term struct {
 	Weight float64
 }
 
-// Terms returns the words of a text, all of one weight.
+// Terms returns the words of a text with equal weights.
 func Terms(s string) []Term {
 	var out []Term
 	for _, w := range Analyse(s) {
@@ -40,34 +40,33 @@ func Terms(s string) []Term {
 	return out
 }
 
-// Query is one search for words. The zero value of every field but Terms and K leaves its feature out.
+// Query is one lexical search. A zero field other than Terms and K disables its feature.
 type Query struct {
 	Terms    []Term
 	K        int     // hits wanted
 	Weights  Weights // zero: DefaultWeights
 	Language string  // only files of this language
-	// Filter admits paths beyond Language; it is called for candidates only.
+	// Filter admits paths in addition to Language; it is called for candidates only.
 	Filter func(path string) bool
-	// Fuzzy lets words of four letters and more that the index does not have match others at one edit's distance, or two
-	// if there are none and the word has eight letters.
+	// Fuzzy lets unknown words of four letters and more match words at one edit's distance, or at two if none match
+	// and the word has eight letters.
 	Fuzzy bool
-	// Known, if not nil, reports tokens that Fuzzy does not widen although the index has none of them: they are spelt
-	// right.
+	// Known, if not nil, reports unknown tokens that Fuzzy does not widen because they are spelt correctly.
 	Known func(token string) bool
-	// Corrected, if not nil, receives each such word, as a token, with a token that replaced it. It is called on Search's
-	// goroutine, before Search returns.
+	// Corrected, if not nil, is called with each widened token and a token that replaced it, on Search's goroutine
+	// before Search returns.
 	Corrected func(word, instead string)
 }
 
-// Hit is a unit that matched. Its text is not read; the store's Chunks does that for those that are shown.
+// Hit is a matching unit. The store's Chunks reads the text of the hits that are shown.
 type Hit struct {
 	Unit
 	Path        string
-	ContentHash string // full hash, filled in by the store; Index.Search leaves the key's first 16 digits
+	ContentHash string // full hash, set by the store; Index.Search sets the key's first 16 digits
 	Language    string
 	Score       float64 // BM25F
-	Matched     Set     // the query's terms that the unit contains
-	InName      Set     // the query's terms that its names or its path contain
+	Matched     Set     // query terms in the unit
+	InName      Set     // query terms in its names or its path
 }
 
 // Set is a set of a query's terms, by index.
@@ -76,7 +75,7 @@ type Set []uint64
 // Has reports whether term i is in the set.
 func (s Set) Has(i int) bool { return i/64 < len(s) && s[i/64]>>(i%64)&1 == 1 }
 
-// Any reports whether the set has a term.
+// Any reports whether the set is not empty.
 func (s Set) Any() bool {
 	for _, w := range s {
 		if w != 0 {
@@ -86,5 +85,5 @@ func (s Set) Any() bool {
 	return false
 }
 
-// Row is one chunk as it is written.
+// Row is one chunk to write.
 type Row = api.Chunk

@@ -8,19 +8,19 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Unit is a document of the text index: a declaration with its comments, or lines outside of declarations. Every line
-// of a file belongs to one unit. Functions, methods and types are units; the fields and constants of a type belong to
-// the type, nested functions to the function around them, and small declarations in a row form one unit.
+// Unit is a document of the text index: a declaration with its comments, or lines outside of declarations. Every
+// line of a file belongs to one unit. Functions, methods and types are units; the fields and constants of a type
+// belong to the type, nested functions to the enclosing function, and consecutive small declarations form one unit.
 type Unit struct {
 	Decl       api.Decl // Line 0: lines outside of declarations
 	Names      []string // all names that the unit declares
-	Start, End int      // the lines to show: of a type with many members only those before the first member
-	Chunks     []string // IDs of the chunks that contain its lines, in order
+	Start, End int      // the lines to show: a type with many members up to the first member
+	Chunks     []string // IDs of the chunks with its lines, in order
 }
 
-// Sizes in lines. wholeType: a type up to this size is one unit with its methods. wholeRange: a larger type is shown
-// as far as its first member (a range of 150 lines can be read at once). smallDecl and wholeRun bound a run of small
-// declarations.
+// Sizes in lines. wholeType: a type up to this size is one unit with its methods. wholeRange: a larger type is
+// shown up to its first member (a range of 150 lines can be read at once). smallDecl and wholeRun bound a run of
+// small declarations.
 const (
 	wholeType  = 20
 	wholeRange = 150
@@ -44,8 +44,8 @@ func isContainer(d api.Decl) bool {
 // contains reports whether o's lines include d's.
 func contains(o, d api.Decl) bool { return o.Start <= d.Start && d.End <= o.End }
 
-// unitDecls selects the declarations of a chunk that are units, in order. merged maps each declaration of the chunk to
-// its unit, or -1.
+// unitDecls returns the declarations of a chunk that are units, in order. merged maps each declaration of the chunk
+// to its unit, or -1.
 func unitDecls(decls []api.Decl) (units []api.Decl, merged []int) {
 	merged = make([]int, len(decls))
 	for i, d := range decls {
@@ -96,7 +96,7 @@ func unitsOf(chunks []api.Chunk) func(yield func(*unitText) bool) {
 	}
 	var units []*unitText
 	at := map[place]*unitText{}
-	last, cut := 0, false // the last line that was assigned, and whether the chunk ended within it
+	last, cut := 0, false // the last assigned line, and whether the chunk ended within it
 	for _, c := range chunks {
 		if c.EndLine == 0 {
 			continue
@@ -181,7 +181,7 @@ func dropOf(merged []int, unit int) []int {
 	return merged
 }
 
-// placeText returns the words of a path and of the declarations around a unit.
+// placeText returns the words of a path and of the declarations that enclose a unit.
 func placeText(p string, u Unit) []string {
 	return append([]string{strings.TrimSuffix(p, path.Ext(p))}, u.Decl.Scope...)
 }

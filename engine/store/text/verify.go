@@ -13,14 +13,13 @@ import (
 	"path/filepath"
 )
 
-// verify fails with ErrCorrupt unless every byte that the library is going to rely on is the one that was written. The
-// library trusts its files: it maps them into memory and follows what stands there without looking, on goroutines of
-// its own, where a wrong offset ends the process or keeps a lock forever. So damage has to be found before the library
-// sees it.
+// verify returns ErrCorrupt unless the files that the library relies on are unchanged since they were written. The
+// library maps its files into memory and follows them without checks, on its own goroutines, where a wrong offset
+// ends the process or blocks a lock forever. So damage has to be found before the library opens them.
 //
-// Segments end in a checksum of their own and never change. The table of contents, root.bolt, has none but the seal
-// that Close leaves; after a crash its structure is followed instead. The caller holds the project's lock: nobody
-// writes meanwhile.
+// Segments end in a checksum and never change. The table of contents, root.bolt, has only the seal that Close
+// writes; after a crash its structure is walked instead. The caller has the project's lock, so the files do not
+// change.
 func verify(ctx context.Context, dir string) error {
 	data, err := os.ReadFile(filepath.Join(dir, rootFile))
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(data) == 0 {
@@ -47,8 +46,8 @@ func verify(ctx context.Context, dir string) error {
 	return nil
 }
 
-// orphanedSegments refuses a folder that holds segments but not the table that names them: scorch would begin a new
-// index and remove them.
+// orphanedSegments refuses a folder with segments but without their table: scorch would create a new index and
+// remove them.
 func orphanedSegments(dir string) error {
 	left, err := filepath.Glob(filepath.Join(dir, "*.zap"))
 	if err == nil && len(left) > 0 {
@@ -57,12 +56,12 @@ func orphanedSegments(dir string) error {
 	return nil
 }
 
-// readBuffer is read at once: 256 KB are as quick as any more.
+// readBuffer is the size of a read; larger ones are no faster.
 const readBuffer = 256 << 10
 
-// verifySegment compares a segment with the CRC-32 that its last four bytes hold, and the version before it with the
-// one that the table of contents names (zapx, persistFooter): read by another version's rules it has any number of
-// rows, which ends the process.
+// verifySegment compares a segment with the CRC-32 in its last four bytes, and the preceding version with that in
+// the table of contents (zapx, persistFooter): a segment read by another version's rules has arbitrary row numbers,
+// which end the process.
 func verifySegment(name string, version []byte) error {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -71,7 +70,7 @@ func verifySegment(name string, version []byte) error {
 	if err != nil {
 		return fmt.Errorf("open segment: %w", err)
 	}
-	defer f.Close() // only read
+	defer f.Close() // read-only
 	info, err := f.Stat()
 	if err != nil {
 		return fmt.Errorf("look at segment: %w", err)
@@ -97,18 +96,18 @@ func verifySegment(name string, version []byte) error {
 	return nil
 }
 
-// sealFile holds the checksum of root.bolt as the last Close left it.
+// sealFile has the checksum of root.bolt at the last Close.
 const sealFile = "root.seal"
 
-// A seal is a transaction's number, the CRC-32 of root.bolt after it, and the CRC-32 of these twelve bytes: one that
-// was cut off or damaged itself says nothing.
+// A seal is a transaction's number, the CRC-32 of root.bolt after it, and the CRC-32 of these twelve bytes. A
+// truncated or damaged seal is ignored.
 const (
 	sealBody = 12
 	sealSize = sealBody + crc32.Size
 )
 
-// seal notes what root.bolt looks like; the library has closed it. Without a seal the structure is followed, that is
-// all, so nothing is synced and an error only means that there is none.
+// seal records the checksum of root.bolt, which the library has closed. Without a seal the structure is walked, so
+// seal does not sync.
 func seal(dir string) error {
 	data, err := os.ReadFile(filepath.Join(dir, rootFile))
 	if err != nil {
@@ -127,7 +126,7 @@ func seal(dir string) error {
 	return nil
 }
 
-// unseal removes the seal before the library writes again.
+// unseal removes the seal before the library writes.
 func unseal(dir string) error {
 	if err := os.Remove(filepath.Join(dir, sealFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("unseal text index: %w", err)
@@ -135,8 +134,8 @@ func unseal(dir string) error {
 	return nil
 }
 
-// matches compares root.bolt with its seal. One of another transaction is older than the file: a removal that a power
-// cut undid.
+// matches compares root.bolt with its seal. A seal of another transaction is outdated: a power cut undid its
+// removal.
 func (r *bolt) matches(dir string, data []byte) error {
 	b, err := os.ReadFile(filepath.Join(dir, sealFile))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -10,21 +10,22 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// Remote says where a database of tables lies on S3-compatible storage and who asks. Nothing of it is written anywhere.
+// Remote is the location of a database on S3-compatible storage with its credentials, which are never written to
+// disk.
 type Remote struct {
 	URI       string // s3://bucket/prefix
 	Endpoint  string // address of the service, "" for Amazon's
 	Region    string
-	AccessKey string // "" for a bucket that anybody may read
+	AccessKey string // "" for a public bucket
 	Secret    string
 	Session   string
 }
 
-// IndexFrom is the number of rows from which a remote table gets an index of LanceDB's: without one a search that goes
-// through the network reads every vector.
+// IndexFrom is the number of rows from which a remote table gets an index of LanceDB's: without one a search over
+// the network reads every vector.
 const IndexFrom = 5000
 
-// PlainHTTP reports whether the service is reached without TLS: a person has written http:// out.
+// PlainHTTP reports whether the service is reached without TLS, which the user requests by writing http://.
 func (r Remote) PlainHTTP() bool { return strings.HasPrefix(r.Endpoint, "http://") }
 
 func (r Remote) check() error {
@@ -34,8 +35,8 @@ func (r Remote) check() error {
 	return checkStrings(r.URI, r.Endpoint, r.Region, r.AccessKey, r.Secret, r.Session)
 }
 
-// CreateRemote makes a new table at r and calls fill with it. With many rows it then trains an index, which takes some
-// 0.1 ms and 5 KB of memory a row.
+// CreateRemote makes a new table at r and calls fill with it. With many rows it then trains an index, which takes
+// some 0.1 ms and 5 KB of memory a row.
 func (db *DB) CreateRemote(ctx context.Context, r Remote, name string, fill func(Table) error) error {
 	return db.withRemote(r, name, func(t *RemoteTable) error {
 		if err := t.native.Create(ctx, t.at); err != nil {
@@ -48,8 +49,8 @@ func (db *DB) CreateRemote(ctx context.Context, r Remote, name string, fill func
 	})
 }
 
-// ChangeRemote calls change with the table at r. A table that has grown to many rows then gets its index; one that
-// has it already goes on with it, and what is added since is compared row by row.
+// ChangeRemote calls change with the table at r. A table that has grown large gets its index. An existing index is
+// kept; rows added since are compared one by one.
 func (db *DB) ChangeRemote(ctx context.Context, r Remote, name string, change func(Table) error) error {
 	return db.withRemote(r, name, func(t *RemoteTable) error {
 		if _, err := t.native.Open(ctx, t.at); err != nil {
@@ -62,13 +63,14 @@ func (db *DB) ChangeRemote(ctx context.Context, r Remote, name string, change fu
 	})
 }
 
-// RemoteKeys calls visit for every row of the table at r, in no order, until it returns false. Vectors and texts
-// don't travel.
+// RemoteKeys calls visit for every row of the table at r, in no order, until it returns false. It transfers neither
+// vectors nor texts.
 func (db *DB) RemoteKeys(ctx context.Context, r Remote, name string, visit func(Key) bool) error {
 	return db.withRemote(r, name, func(t *RemoteTable) error { return t.Keys(ctx, visit) })
 }
 
-// OpenRemote opens a table of so many rows, whose sketch is kept in a folder of this computer. It makes no connection.
+// OpenRemote opens a table with the given number of rows, whose sketch is stored in the local sketchDir. It makes
+// no connection.
 func (db *DB) OpenRemote(_ context.Context, r Remote, name string, rows int, sketchDir string) (*RemoteTable, error) {
 	t, err := db.remote(r, name, sketchDir)
 	if err != nil {
@@ -79,8 +81,8 @@ func (db *DB) OpenRemote(_ context.Context, r Remote, name string, rows int, ske
 	return t, nil
 }
 
-// RemoteTable is a table on S3-compatible storage, read through LanceDB's own object store, with its sketch on this
-// computer. It is connected to when it has to be: with its sketch here, never.
+// RemoteTable is a table on S3-compatible storage, read through LanceDB's own object store, with a local sketch. It
+// connects only when it has no sketch.
 type RemoteTable struct {
 	table
 	rows int
@@ -97,7 +99,7 @@ func (db *DB) remote(r Remote, name, sketchDir string) (*RemoteTable, error) {
 	return &RemoteTable{table: table{native: db.native, at: at, sketch: sketched{dir: sketchDir}}}, nil
 }
 
-// withRemote calls use with the table at r, which may not be there yet, and closes it.
+// withRemote calls use with the table at r, which may not exist yet, and closes it.
 func (db *DB) withRemote(r Remote, name string, use func(*RemoteTable) error) (err error) {
 	t, err := db.remote(r, name, "")
 	if err != nil {
@@ -116,7 +118,7 @@ func (t *RemoteTable) index(ctx context.Context) error {
 	return t.use(ctx, func() error { return t.native.Index(ctx, t.at) })
 }
 
-// Search is Table.Search: from the sketch, or while there is none through the network.
+// Search is Table.Search: it reads the sketch, or the remote table if there is no sketch.
 func (t *RemoteTable) Search(ctx context.Context, q Query) ([]Hit, error) {
 	if q.K <= 0 {
 		return nil, nil
@@ -130,7 +132,7 @@ func (t *RemoteTable) Search(ctx context.Context, q Query) ([]Hit, error) {
 	return t.nearest(ctx, q)
 }
 
-// Fetch reads the table once, if it has no sketch, and makes one.
+// Fetch reads the table and makes a sketch, unless it has one.
 func (t *RemoteTable) Fetch(ctx context.Context) error {
 	if !t.sketch.lacking() {
 		return nil
@@ -145,7 +147,7 @@ func (t *RemoteTable) Fetch(ctx context.Context) error {
 			if err := checkRows(rows); err != nil {
 				return fmt.Errorf("read remote vectors: %w", err)
 			}
-			if s.Len()+len(rows) > t.rows { // now, not when the disk is full
+			if s.Len()+len(rows) > t.rows { // checked before the disk is full
 				return fmt.Errorf("read remote vectors: %w: more than %d rows", ErrRemote, t.rows)
 			}
 			return s.Append(entriesOf(rows))

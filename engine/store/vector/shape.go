@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// TableDir is the folder of a table inside a LanceDB database.
+// TableDir returns the folder of a table inside a LanceDB database.
 func TableDir(dir, name string) string { return filepath.Join(dir, name+".lance") }
 
 // ShapeOf counts a table's files.

@@ -11,20 +11,21 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// sketched is the sketch beside a table: what answers its searches. Without one LanceDB compares every row, which
-// is as right and, at 100,000 rows, ten times as slow.
+// sketched is the sketch beside a table, which serves its searches. Without one LanceDB compares every row, which
+// is as exact and, at 100,000 rows, ten times as slow.
 type sketched struct {
 	dir string
 
-	mu   sync.RWMutex // guards all below; held over the sketch's own reads and writes
+	mu   sync.RWMutex // guards the fields below; locked over the sketch's own reads and writes
 	s    *sketch.Sketch
-	lack bool // there is none although the table has rows: rewriting the table would make one
+	lack bool // there is no sketch although the table has rows: rewriting the table makes one
 }
 
-// SketchDir is the folder of a table's sketch.
+// SketchDir returns the folder of a table's sketch.
 func SketchDir(dir, name string) string { return filepath.Join(dir, name+".sketch") }
 
-// open opens the sketch of a table with so many rows, or makes one for an empty table. It never fails: see lack.
+// open opens the sketch of a table with the given number of rows, or makes one for an empty table. It never fails:
+// see lack.
 func (k *sketched) open(rows int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -33,7 +34,7 @@ func (k *sketched) open(rows int) {
 	if rows > 0 {
 		k.s, err = sketch.Open(k.dir)
 		if err == nil && k.s.Len() != rows {
-			// A crash between the two writes. Nothing says which rows differ.
+			// A crash between the two writes. It is unknown which rows differ.
 			err = errors.Join(sketch.ErrDamaged, k.s.Close())
 		}
 		if err != nil {
@@ -51,7 +52,7 @@ func (k *sketched) open(rows int) {
 	}
 }
 
-// reopen is open after the number of rows came in doubt, if there is a sketch.
+// reopen repeats open if there is a sketch, after the number of rows became uncertain.
 func (k *sketched) reopen(rows int) error {
 	k.mu.RLock()
 	fits := k.s == nil || k.s.Len() == rows
@@ -66,14 +67,14 @@ func (k *sketched) reopen(rows int) error {
 	return nil
 }
 
-// remove deletes the files. The lock is held, and the sketch is closed.
+// remove deletes the files. It requires the lock and a closed sketch.
 func (k *sketched) remove() {
 	if err := sketch.Remove(k.dir); err != nil {
 		slog.Warn("sketch of vectors not removed", "err", err) // the next Open compares the row counts
 	}
 }
 
-// change applies to the sketch what was just done to the table. A sketch that cannot follow is given up.
+// change applies a change of the table to the sketch. A sketch on which it fails is dropped.
 func (k *sketched) change(f func(*sketch.Sketch) error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -103,7 +104,7 @@ func entriesOf(rows []Row) []sketch.Entry {
 	return entries
 }
 
-// search answers from the sketch; ok is false if there is none that can.
+// search searches the sketch; ok is false if there is no usable one.
 func (k *sketched) search(ctx context.Context, q *Query) (hits []Hit, ok bool, err error) {
 	k.mu.RLock()
 	s := k.s

@@ -16,31 +16,31 @@ import (
 	"strings"
 )
 
-// sums are the checksums of a table's files. The library follows what stands in them: random bytes at the head of a
-// data file made it ask for tens of gigabytes. Its files never change once they are written, so each is summed up
-// after the write that made it, and compared before the library sees it again. The list is beside the table, a line a
-// file with a checksum of its own: a line that a crash cut off, and a file without one, say nothing. The library
-// removes files that its older versions alone had, so one that is gone says only that the rows have to be read.
+// sums has the checksums of a table's files. The library trusts their contents: random bytes at the head of a data
+// file made it allocate tens of gigabytes. Its files never change once written, so each is summed after it was
+// written, and verified before the library opens it again. The list is beside the table, a line a file with a
+// checksum of its own. A line that a crash cut off, and a file without a line, are ignored. The library removes
+// files of old versions, so a missing file only means that the rows have to be read.
 type sums struct {
 	table string          // its folder
 	list  string          // the list's file
 	known map[string]bool // files that have a line
-	gone  bool            // some had one, and aren't there
+	gone  bool            // some listed files are missing
 }
 
 // SumsFile is the list of a table's checksums.
 func SumsFile(dir, name string) string { return filepath.Join(dir, name+".sums") }
 
-// castagnoli is the CRC that processors compute: 160 MB, which 100,000 chunks take, are read in 0.1 s.
+// castagnoli is the CRC with hardware support: 160 MB, the size of 100,000 chunks, are read in 0.1 s.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// line is what the list says of a file, the checksum of the line itself last.
+// line returns the entry of a file, which ends with the checksum of the entry.
 func line(name string, size int64, sum uint32) string {
 	text := fmt.Sprintf("%08x %d %s", sum, size, name)
 	return fmt.Sprintf("%s %08x\n", text, crc32.Checksum([]byte(text), castagnoli))
 }
 
-// verify fails with ErrCorrupt if a file is not what was written.
+// verify returns ErrCorrupt if a file was changed.
 func (s *sums) verify(ctx context.Context) error {
 	s.known = map[string]bool{}
 	f, err := os.Open(s.list)
@@ -50,7 +50,7 @@ func (s *sums) verify(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("open checksums of vector table: %w", err)
 	}
-	defer f.Close() // only read
+	defer f.Close() // read-only
 	var kept strings.Builder
 	dropped := false
 	for lines := bufio.NewScanner(f); lines.Scan(); {
@@ -78,7 +78,7 @@ func (s *sums) verify(ctx context.Context) error {
 		s.known[name] = true
 		kept.WriteString(lines.Text() + "\n")
 	}
-	if dropped { // a later file may have the name of one that is gone
+	if dropped { // a later file may reuse the name of a removed one
 		if err := os.WriteFile(s.list, []byte(kept.String()), 0o600); err != nil {
 			return fmt.Errorf("write checksums of vector table: %w", err)
 		}
@@ -92,19 +92,19 @@ func (s *sums) read(name string) (int64, uint32, error) {
 	if err != nil {
 		return 0, 0, fmt.Errorf("read file of vector table: %w", err)
 	}
-	defer f.Close() // only read
+	defer f.Close() // read-only
 	sum := crc32.New(castagnoli)
-	n, err := io.CopyBuffer(sum, struct{ io.Reader }{f}, make([]byte, 256<<10)) // as large reads as any help
+	n, err := io.CopyBuffer(sum, struct{ io.Reader }{f}, make([]byte, 256<<10)) // larger reads are no faster
 	if err != nil {
 		return 0, 0, fmt.Errorf("read file of vector table: %w", err)
 	}
 	return n, sum.Sum32(), nil
 }
 
-// finished are the endings of files that the library has written whole; others are in the making.
+// finished has the extensions of complete files of the library; others are being written.
 var finished = []string{".lance", ".manifest", ".txn", ".arrow", ".bin", ".idx"}
 
-// add sums up the files that are new. What fails costs the comparison, no more. A table in a bucket has no files here.
+// add sums new files. A failure only skips later verification. A table in a bucket has no files here.
 func (s *sums) add() {
 	if s.table == "" {
 		return

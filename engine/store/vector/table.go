@@ -20,16 +20,16 @@ type table struct {
 	at     Place
 	sketch sketched
 	sums   sums // the writer's
-	// unsure is set when a write failed: what the table has may not be what the sketch has.
+	// unsure is set when a write failed: table and sketch may differ.
 	unsure atomic.Bool
 
 	mu     sync.RWMutex // see the package's comment
 	closed bool
-	calls  sync.WaitGroup // searches whose callers have gone
+	calls  sync.WaitGroup // searches whose callers returned early
 }
 
-// Open opens a table of the database in dir, or makes database and table if they are not there; ErrLibrary where the
-// library can't even make one.
+// Open opens a table of the database in dir, creating database and table if necessary. It returns ErrLibrary if the
+// library cannot create a table.
 func (db *DB) Open(ctx context.Context, dir, name string) (Table, error) {
 	if db == nil {
 		return nil, ErrNoNative
@@ -51,7 +51,7 @@ func (db *DB) Open(ctx context.Context, dir, name string) (Table, error) {
 		err = t.native.Keys(ctx, t.at, func([]Key) bool { return true })
 	}
 	if errors.Is(err, ErrCorrupt) && errors.Is(there, fs.ErrNotExist) {
-		// Called damage, it would be moved away and made anew for ever. What the attempt left is in no later one's way.
+		// Reported as damage, it would be quarantined and recreated forever. Remove the remains of the attempt.
 		err = errors.Join(fmt.Errorf("%w: %s", ErrLibrary, err.Error()), os.RemoveAll(TableDir(dir, name)))
 	}
 	if err != nil {
@@ -70,7 +70,7 @@ func (t *table) use(ctx context.Context, f func() error) error {
 		return ErrClosed
 	}
 	if t.unsure.Load() {
-		// Whether a write that failed was done is seen by the number of rows: each is one commit of the library's.
+		// The number of rows shows whether a failed write was done: each write is one commit of the library.
 		rows, err := t.native.Count(ctx, t.at)
 		if err != nil {
 			return err
@@ -83,7 +83,7 @@ func (t *table) use(ctx context.Context, f func() error) error {
 	return f()
 }
 
-// write is use for what changes the table.
+// write is use for changes of the table.
 func (t *table) write(ctx context.Context, f func() error) error {
 	return t.use(ctx, func() error {
 		err := f()
@@ -144,8 +144,8 @@ func (t *table) deleteIn(
 	return nil
 }
 
-// Search implements Table: the sketch answers, or LanceDB by comparing every row. When ctx ends first
-// it returns; a native call goes on unobserved.
+// Search implements Table: it reads the sketch, or compares every row in LanceDB. It returns when ctx ends; a
+// native call continues unobserved.
 func (t *table) Search(ctx context.Context, q Query) ([]Hit, error) {
 	if q.K <= 0 || (q.Paths != nil && len(q.Paths) == 0) {
 		return nil, nil
@@ -162,7 +162,7 @@ func (t *table) Search(ctx context.Context, q Query) ([]Hit, error) {
 	return t.nearest(ctx, q)
 }
 
-// nearest asks LanceDB.
+// nearest searches LanceDB.
 func (t *table) nearest(ctx context.Context, q Query) ([]Hit, error) {
 	type answer struct {
 		hits []Hit

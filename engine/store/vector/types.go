@@ -8,19 +8,19 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// Errors that callers act on.
+// Errors that callers handle.
 var (
 	ErrClosed  = errors.New("vector table is closed")
 	ErrCorrupt = errors.New("vector table is damaged")
 	// ErrCPU: the processor lacks instructions that the native library was compiled for.
 	ErrCPU = errors.New("this processor is too old for the vector library (it needs AVX2, FMA, BMI1 and BMI2)")
-	// ErrLibrary: the native library fails on a table that did not exist before, where there is nothing to be damaged.
+	// ErrLibrary: the native library fails on a new table, which cannot be damaged.
 	ErrLibrary = errors.New("the vector library does not work")
 	// ErrNoNative: the worker was built for a platform without the library.
 	ErrNoNative = errors.New("there is no vector library on this platform")
 	// ErrRemote: a table on remote storage cannot be reached, read or written.
 	ErrRemote = errors.New("remote vectors cannot be used")
-	// ErrInvalid: a row or an argument that must not reach the native library.
+	// ErrInvalid: a row or an argument must not reach the native library.
 	ErrInvalid = errors.New("not valid for the vector table")
 )
 
@@ -32,38 +32,38 @@ type Row struct {
 	ContentHash        string // SHA-256 of the source file, hex
 }
 
-// Key names a row and the content it was made from.
+// Key identifies a row and the content it was made from.
 type Key struct {
 	ID, Path, ContentHash string
 }
 
-// Query asks for the rows nearest to a vector, Hit is one of them.
+// Query requests the rows nearest to a vector, Hit is one of them.
 type (
 	Query = sketch.Query
 	Hit   = sketch.Hit
 )
 
-// MaxPaths bounds Query.Paths: they travel as text that the library parses.
+// MaxPaths bounds Query.Paths: the library parses them as text.
 const MaxPaths = 500
 
-// RowOf is a chunk's row.
+// RowOf returns a chunk's row.
 func RowOf(c *api.Chunk, v api.Vector) Row {
 	return Row{ID: c.ID, Path: c.Path, Text: c.Text, Vector: v, StartLine: c.StartLine, EndLine: c.EndLine,
 		ContentHash: c.ContentHash}
 }
 
-// Shape is how a table lies on disk.
+// Shape is the number of a table's files on disk.
 type Shape struct {
 	Fragments int // data files
-	Versions  int // manifests; each change leaves one
+	Versions  int // manifests; each change adds one
 	Deletions int // files of deleted rows
-	// Unsketched: searches compare every row, and would not if the table were written anew.
+	// Unsketched: searches compare every row, and would not if the table were rewritten.
 	Unsketched bool
 }
 
-// Table is one corpus's vectors. All methods but Close may run beside each other; writes are for one writer.
+// Table is one corpus's vectors. All methods except Close may run concurrently; writes need a single writer.
 type Table interface {
-	// Add appends rows. It does not look for rows of the same id.
+	// Add appends rows. It does not check for rows with the same id.
 	Add(ctx context.Context, rows []Row) error
 	// DeletePaths removes all rows of some paths.
 	DeletePaths(ctx context.Context, paths []string) error
@@ -73,14 +73,14 @@ type Table interface {
 	Search(ctx context.Context, q Query) ([]Hit, error)
 	// Keys calls visit for every row, in no order, until it returns false.
 	Keys(ctx context.Context, visit func(Key) bool) error
-	// Vectors reads vectors back by id. It is slow (some 3,500 a second); for what no cache holds.
+	// Vectors reads vectors by id. It is slow (some 3,500 a second) and meant for uncached vectors.
 	Vectors(ctx context.Context, ids []string) (map[string]api.Vector, error)
 	// Count returns the number of rows.
 	Count(ctx context.Context) (int, error)
-	// Version names the table's state: every change makes another one.
+	// Version identifies the table's state: every change increments it.
 	Version(ctx context.Context) (int, error)
-	// Shape looks at the files; it makes no native call.
+	// Shape reads the folder; it makes no native call.
 	Shape() (Shape, error)
-	// Close waits for calls in flight and frees the native handles. It may be called twice.
+	// Close waits for running calls and frees the native handles. It may be called twice.
 	Close() error
 }

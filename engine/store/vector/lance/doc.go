@@ -1,8 +1,8 @@
 // Package lance is LanceDB in this process. It is the sole importer of lancedb-go and of the arrow version that it
-// speaks; none of their types leaves it. What it is asked has been checked by package vector.
+// uses; none of their types are exported. Package vector checks its arguments.
 //
-// Goroutines: none. A native call cannot be interrupted; all together are bounded by slots.
+// Goroutines: none. A native call cannot be interrupted; slots bound all of them together.
 //
-// Locks: DB.mu, a leaf over the map of handles. handle.mu keeps Close apart from calls in flight: calls hold it
-// shared, by design over the native call.
+// Locks: DB.mu, a leaf over the map of handles. handle.mu separates Close from running calls: calls read-lock it,
+// by design over the native call.
 package lance

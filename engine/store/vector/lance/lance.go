@@ -32,8 +32,8 @@ var slots = semaphore.NewWeighted(int64(max(2, runtime.GOMAXPROCS(0))))
 // handles counts open native handles, for leak tests.
 var handles atomic.Int64
 
-// schema is RFC 3.2's table. Nothing here reads the text back (the text index has it), so it is compressed: of 30
-// MB for 10,000 chunks of Go it was 12, and is less than 2.
+// schema is RFC 3.2's table. The text column is never read back (the text index has it), so it is compressed: for
+// 10,000 chunks of Go from 12 of 30 MB to less than 2.
 var schema = arrow.NewSchema([]arrow.Field{
 	{Name: "id", Type: arrow.BinaryTypes.String},
 	{Name: "path", Type: arrow.BinaryTypes.String},
@@ -45,7 +45,7 @@ var schema = arrow.NewSchema([]arrow.Field{
 	{Name: "content_hash", Type: arrow.BinaryTypes.String},
 }, nil)
 
-// DB is vector.Native. Tables are opened when they are first asked for and stay open until Close.
+// DB implements vector.Native. Tables are opened on first use and stay open until Close.
 type DB struct {
 	mu     sync.Mutex // guards tables
 	tables map[vector.Place]*handle
@@ -53,7 +53,7 @@ type DB struct {
 
 var _ vector.Native = (*DB)(nil)
 
-// New returns a DB without open tables, or vector.ErrCPU where the library cannot run.
+// New returns a DB without open tables, or vector.ErrCPU if the processor cannot run the library.
 func New() (*DB, error) {
 	if err := cpuProblem(); err != nil {
 		return nil, err
@@ -61,8 +61,7 @@ func New() (*DB, error) {
 	return &DB{tables: map[vector.Place]*handle{}}, nil
 }
 
-// handle holds connection and table together for as long as the table is used: lancedb-go frees both by finalizer,
-// which must never come first.
+// handle keeps connection and table reachable while the table is used: lancedb-go frees both in finalizers.
 type handle struct {
 	at vector.Place
 
@@ -71,7 +70,7 @@ type handle struct {
 	table contracts.ITable
 }
 
-// handle returns a place's, opened or not.
+// handle returns the handle of a place, opened or not.
 func (db *DB) handle(at vector.Place) *handle {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -104,7 +103,7 @@ func (db *DB) call(ctx context.Context, at vector.Place, op string, f func(contr
 	return nil
 }
 
-// ready opens the table if it is not.
+// ready opens the table if necessary.
 func (h *handle) ready(ctx context.Context) error {
 	h.mu.RLock()
 	open := h.table != nil
@@ -128,7 +127,7 @@ func (h *handle) ready(ctx context.Context) error {
 	return h.checkSchema(ctx)
 }
 
-// connect connects to the database. h.mu is held.
+// connect connects to the database. It requires h.mu.
 func (h *handle) connect(ctx context.Context) error {
 	if h.conn != nil {
 		return nil
@@ -146,7 +145,7 @@ func (h *handle) connect(ctx context.Context) error {
 	return nil
 }
 
-// create makes the table. h.mu is held.
+// create makes the table. It requires h.mu.
 func (h *handle) create(ctx context.Context) error {
 	if err := h.connect(ctx); err != nil {
 		return err
@@ -170,7 +169,7 @@ func (h *handle) hold(table contracts.ITable) {
 
 func (h *handle) remote() bool { return h.at.Dir == "" }
 
-// typed gives an error of the library its kind: of a remote table it may be the network's.
+// typed assigns a kind to an error of the library: for a remote table it may be the network's.
 func (h *handle) typed(err error) error {
 	if h.remote() {
 		return fmt.Errorf("%w: %w", vector.ErrRemote, err)
@@ -178,7 +177,7 @@ func (h *handle) typed(err error) error {
 	return nativeError(err)
 }
 
-// close frees the handles: the table first, then the connection it belongs to. h.mu is held.
+// close frees the handles: the table, then its connection. It requires h.mu.
 func (h *handle) close() error {
 	var errs []error
 	if h.table != nil {
@@ -208,7 +207,7 @@ func (db *DB) Open(ctx context.Context, at vector.Place) (int, error) {
 	return db.Count(ctx, at)
 }
 
-// reopen opens the table as it is on disk now; one of this computer is made if it is not there.
+// reopen opens the table as it is on disk; a local one is created if it does not exist.
 func (h *handle) reopen(ctx context.Context) error {
 	h.mu.Lock()
 	err := h.close()
@@ -252,7 +251,7 @@ func (db *DB) Close(at vector.Place) error {
 	return h.close()
 }
 
-// exists reports whether the table was made. A folder without any file is what a crash in its making leaves.
+// exists reports whether the table was made. A folder without files is left by a crash during its creation.
 func (h *handle) exists() (bool, error) {
 	folder := vector.TableDir(h.at.Dir, h.at.Name)
 	_, err := os.Stat(folder)
@@ -292,8 +291,8 @@ func (h *handle) checkSchema(ctx context.Context) error {
 	return nil
 }
 
-// nativeError gives the library's texts the kinds that callers act on. What is neither the disk nor the system
-// refusing is taken as damage: the library has no other way to fail on valid arguments.
+// nativeError assigns the kinds that callers handle to the library's texts. A failure of neither the disk nor the
+// system counts as damage: the library has no other way to fail on valid arguments.
 func nativeError(err error) error {
 	text := err.Error()
 	for _, known := range []struct {
@@ -350,7 +349,7 @@ func (db *DB) Delete(ctx context.Context, at vector.Place, column string, values
 }
 
 // in builds the filter `column IN ('…', …)`. It is the only place where text becomes part of a filter. Package
-// vector has checked the values; a quote is doubled, and nothing else has a meaning inside an SQL string.
+// vector has checked the values; a quote is doubled, and no other character is special inside an SQL string.
 func in(column string, values []string) string {
 	var b strings.Builder
 	b.WriteString(column)
@@ -407,7 +406,7 @@ func hitsOf(rows []map[string]any) ([]vector.Hit, error) {
 	return hits, nil
 }
 
-// cosine is the similarity of two unit vectors at a squared distance: |a−b|² = 2 − 2·cos.
+// cosine returns the similarity of two unit vectors at a squared distance: |a−b|² = 2 − 2·cos.
 func cosine(squared float64) float64 { return 1 - squared/2 }
 
 // Count implements vector.Native.

@@ -2,7 +2,8 @@
 
 package lance
 
-// The library is found beside the program: in lib/ of its folder, or in lib/search-mcp where distributions put it.
+// The library is loaded from beside the program: from lib/ of its folder, or lib/search-mcp where distributions
+// install it.
 
 /*
 #cgo linux,amd64 LDFLAGS: -L${SRCDIR}/../../../../packaging/native/linux-amd64/lib -llancedb_go -Wl,-rpath,$ORIGIN/lib -Wl,-rpath,$ORIGIN/../lib/search-mcp

@@ -13,15 +13,15 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Rows travel as JSON inside the library; a page bounds what that takes to a few megabytes: a key is some 100
-// bytes, a vector 4 KB and ten times that once parsed.
+// The library transfers rows as JSON; a page bounds its size to a few megabytes: a key takes some 100 bytes, a
+// vector 4 KB and ten times that once parsed.
 const (
 	keyPage    = 20_000
 	rowPage    = 500
 	vectorPage = 250
 )
 
-// pages reads columns of all rows a page at a time until visit returns false.
+// pages reads columns of all rows in pages until visit returns false.
 func (db *DB) pages(
 	ctx context.Context, at vector.Place, columns []string, limit int, visit func([]map[string]any) (bool, error),
 ) error {
@@ -116,7 +116,7 @@ func rowOf(r map[string]any) (vector.Row, error) {
 	return vector.Row{ID: id, Path: path, ContentHash: hash, StartLine: int(start), EndLine: int(end), Vector: v}, err
 }
 
-// vectorIn reads a vector as the library's JSON has it.
+// vectorIn decodes a vector from the library's JSON.
 func vectorIn(values []any) (v api.Vector, err error) {
 	if len(values) != api.VectorDim {
 		return v, fmt.Errorf("%w: a vector has %d components", vector.ErrCorrupt, len(values))

@@ -12,17 +12,17 @@ import (
 
 const (
 	words = api.VectorDim / 64
-	// planes is how many bits a component of the query keeps. With 4 the loss of recall against float32 was below what a
-	// hundred questions could show (RaBitQ, section 3.3, says the same).
+	// planes is the number of bits kept of a query's component. With 4 the loss of recall against float32 was not
+	// measurable with a hundred questions (as in RaBitQ, section 3.3).
 	planes = 4
 )
 
-// row is what memory holds of a table's row.
+// row is the part of a table's row in memory.
 type row struct {
 	code   [words]uint64 // bit i: component i is positive
-	factor float32       // turns the sum of the query's components by sign into an estimate of the inner product
+	factor float32       // scales the sum of the query's components by sign to an estimate of the inner product
 	ones   uint16        // bits set in code
-	mark   uint16        // bit 0: the row was removed; the others: hash of the id
+	mark   uint16        // bit 0: the row was removed; others: hash of the id
 	path   uint32        // hash of the path
 }
 
@@ -54,7 +54,7 @@ func newRow(e *Entry) row {
 	return r
 }
 
-// idMark is the row's mark with the removed bit clear.
+// idMark returns the row's mark with the removed bit clear.
 func idMark(id string) uint16 { return uint16(hash(id)) &^ removed }
 
 func pathHash(path string) uint32 { return hash(path) }
@@ -65,7 +65,7 @@ func hash(s string) uint32 {
 	return h.Sum32()
 }
 
-// append writes the row as it stands in the file bits. The mark's removed bit is outside the CRC: it is set in place.
+// append encodes the row as in the file bits. The mark's removed bit is outside the CRC: it is set in place.
 func (r *row) append(b []byte) []byte {
 	from := len(b)
 	for _, w := range r.code {
@@ -82,10 +82,10 @@ func (r *row) append(b []byte) []byte {
 	return b
 }
 
-// markOffset is where a row's mark begins.
+// markOffset is the offset of a row's mark.
 const markOffset = 8*words + 4 + 2 + 4
 
-// parseRow reads what append wrote; b is bitsSize long and may be changed.
+// parseRow reverses append; b is bitsSize long and may be modified.
 func parseRow(b []byte) (r row, ok bool) {
 	gone := uint16(b[markOffset] & removed)
 	b[markOffset] &^= removed
@@ -99,12 +99,12 @@ func parseRow(b []byte) (r row, ok bool) {
 	return r, crc32.Checksum(b[:bitsSize-4], castagnoli) == binary.LittleEndian.Uint32(b[bitsSize-4:])
 }
 
-// question is a query's vector, prepared for the one-bit codes: each component as a number of planes bits between
-// the smallest and the largest, the bits laid out by weight.
+// question is a query's vector, prepared for the one-bit codes: each component is a number of planes bits between
+// the smallest and the largest, with the bits laid out by weight.
 type question struct {
 	plane     [planes][words]uint64
 	low, step float32
-	sum       float32 // of the components as rounded
+	sum       float32 // of the rounded components
 }
 
 func newQuestion(v *api.Vector) question {
@@ -114,7 +114,7 @@ func newQuestion(v *api.Vector) question {
 	}
 	q := question{low: low, step: (high - low) / (1<<planes - 1)}
 	if q.step == 0 {
-		q.step = 1 // all components alike: every level is 0
+		q.step = 1 // all components are equal: every level is 0
 	}
 	for i, x := range v {
 		level := uint64(math.Round(float64((x - low) / q.step)))
@@ -126,7 +126,7 @@ func newQuestion(v *api.Vector) question {
 	return q
 }
 
-// estimate is the inner product of query and row as far as one bit a dimension tells.
+// estimate returns the inner product of query and row, estimated from one bit a dimension.
 func (q *question) estimate(r *row) float32 {
 	var s0, s1, s2, s3 int
 	for w := range words {
@@ -140,19 +140,19 @@ func (q *question) estimate(r *row) float32 {
 	return r.factor * (2*positive - q.sum)
 }
 
-// detail is what the file codes holds of a row.
+// detail is a row of the file codes.
 type detail struct {
 	scale      float32
-	file       uint32 // where the file's entry begins in names
+	file       uint32 // offset of the file's entry in names
 	start, end uint32
-	id         [maxID + 1]byte // its length, then its bytes: most rows that are read need no string
+	id         [maxID + 1]byte // its length, then its bytes: avoids a string for most rows
 	levels     []byte          // int8 each, as in the file
 }
 
-// rowID is the row's id.
+// rowID returns the row's id.
 func (d *detail) rowID() string { return string(d.id[1 : 1+d.id[0]]) }
 
-// appendDetail writes one row of the file codes. e.ID is at most maxID long.
+// appendDetail encodes one row of the file codes. e.ID is at most maxID long.
 func appendDetail(b []byte, e *Entry, file uint32) []byte {
 	from := len(b)
 	largest := 0.0
@@ -165,7 +165,7 @@ func appendDetail(b []byte, e *Entry, file uint32) []byte {
 		level := 0.0
 		if largest > 0 {
 			level = float64(x) / largest * math.MaxInt8
-			level = float64(int(level + math.Copysign(0.5, level))) // math.Round, a third of a row's time
+			level = float64(int(level + math.Copysign(0.5, level))) // math.Round took a third of a row's time
 		}
 		b = append(b, byte(int8(level)))
 		square += float64(x) * float64(x)
@@ -184,7 +184,7 @@ func appendDetail(b []byte, e *Entry, file uint32) []byte {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b[from:], castagnoli))
 }
 
-// parseDetail reads what appendDetail wrote. The levels stay in b.
+// parseDetail reverses appendDetail. The levels share b's memory.
 func parseDetail(b []byte) (d detail, ok bool) {
 	rest := b[api.VectorDim:]
 	d = detail{
@@ -202,9 +202,9 @@ func parseDetail(b []byte) (d detail, ok bool) {
 	return d, true
 }
 
-// score is the inner product of query and row to within about 0.001.
+// score returns the inner product of query and row to within about 0.001.
 func (d *detail) score(v *api.Vector) float64 {
-	var s0, s1, s2, s3 float32 // four sums, so that additions do not wait for each other
+	var s0, s1, s2, s3 float32 // four independent sums
 	for i := 0; i < api.VectorDim; i += 4 {
 		s0 += float32(int8(d.levels[i])) * v[i]
 		s1 += float32(int8(d.levels[i+1])) * v[i+1]

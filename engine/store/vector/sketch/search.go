@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Query asks for the rows nearest to a vector.
+// Query requests the rows nearest to a vector.
 type Query struct {
 	Vector api.Vector // of unit length
 	K      int
@@ -27,24 +27,24 @@ type Hit struct {
 	Score                 float64 // cosine similarity, to within about 0.001
 }
 
-// candidate is a row that the one-bit codes let through.
+// candidate is a row selected by the one-bit codes.
 type candidate struct {
 	row      int
 	estimate float32
 }
 
-// spare is how many candidates are rescored beyond the answer. Of 20,000 chunks of thirty projects the ten
-// nearest were among the first 100 by estimate in 99.5 of 100 cases, among the first 200 always; more rows lie
-// closer together.
+// spare is the number of candidates rescored in addition to the requested ones. Of 20,000 chunks of thirty projects
+// the ten nearest were among the first 100 by estimate in 99.5 of 100 cases, among the first 200 always; with more
+// rows the distances are smaller.
 const spare = 512
 
-// Rows whose codes are read at once: reading over a gap of three takes less than another call of the system.
+// Rows whose codes are read at once: reading over a gap of three takes less time than another system call.
 const (
 	maxGap = 4
 	maxRun = 128 // 56 KB
 )
 
-// rowsPerReader is how many rows one goroutine reads: 0.4 ms of work.
+// rowsPerReader is the number of rows per goroutine: 0.4 ms of work.
 const rowsPerReader = 256
 
 // Search returns the nearest rows, nearest first.
@@ -71,10 +71,10 @@ func (s *Sketch) Search(ctx context.Context, q Query) ([]Hit, error) {
 	return s.rescore(ctx, &q, found)
 }
 
-// parallelFrom is the number of rows from which a scan pays for a second goroutine: half a millisecond of work.
+// parallelFrom is the number of rows that justifies a second goroutine: half a millisecond of work.
 const parallelFrom = 4 * blockRows
 
-// scan estimates every row and returns the best, spare more than are asked for. The lock is held.
+// scan estimates every row and returns the best, spare more than requested. It requires the lock.
 func (s *Sketch) scan(ctx context.Context, q *Query, only map[uint32]bool) ([]candidate, error) {
 	n, asked := q.K+spare, newQuestion(&q.Vector)
 	workers := 1
@@ -107,7 +107,7 @@ func (s *Sketch) scan(ctx context.Context, q *Query, only map[uint32]bool) ([]ca
 // cut, so a candidate costs a comparison and a few moves.
 type best struct {
 	limit int
-	floor float32 // estimates up to it don't count
+	floor float32 // estimates up to it are dropped
 	list  []candidate
 }
 
@@ -139,13 +139,13 @@ func (t *best) cut() {
 	}
 }
 
-// before orders candidates: the higher estimate, then the lower row, so that the same rows are kept always.
+// before orders candidates by higher estimate, then by lower row, so that the result is deterministic.
 func (c candidate) before(o candidate) bool {
 	return c.estimate > o.estimate || c.estimate == o.estimate && c.row < o.row
 }
 
-// selectHighest moves the n first of a list to its front, in no order (Hoare, Algorithm 65: Find, 1961). Sorting
-// the whole list was half of a scan.
+// selectHighest moves the n highest elements of a list to its front, in no order (Hoare, Algorithm 65: Find, 1961).
+// Sorting the whole list was half of a scan.
 func selectHighest(list []candidate, n int) {
 	for lo, hi := 0, len(list)-1; lo < hi; {
 		pivot := median(list[lo], list[(lo+hi)/2], list[hi])
@@ -162,7 +162,7 @@ func selectHighest(list []candidate, n int) {
 				i, j = i+1, j-1
 			}
 		}
-		switch { // the border lies left of j, right of i, or between them
+		switch { // the border is left of j, right of i, or between them
 		case n-1 <= j:
 			hi = j
 		case n-1 >= i:
@@ -186,15 +186,15 @@ func median(a, b, c candidate) candidate {
 	return b
 }
 
-// scored is a candidate and its place among details, which are too large to be moved about.
+// scored is a candidate and its index in details, which are too large to move.
 type scored struct {
 	score float64
 	at    int
 }
 
-// rescore orders candidates by their eight-bit codes and names the best. The lock is held.
+// rescore orders candidates by their eight-bit codes and resolves the names of the best. It requires the lock.
 func (s *Sketch) rescore(ctx context.Context, q *Query, found []candidate) ([]Hit, error) {
-	// In the order of the file, which is the order a disk likes.
+	// In file order, for sequential reads.
 	slices.SortFunc(found, func(a, b candidate) int { return cmp.Compare(a.row, b.row) })
 	details, list := make([]detail, len(found)), make([]scored, len(found))
 	var g errgroup.Group
@@ -228,7 +228,7 @@ func (s *Sketch) rescore(ctx context.Context, q *Query, found []candidate) ([]Hi
 		}
 		id := d.rowID()
 		if seen[id] || q.Paths != nil && !slices.Contains(q.Paths, n.path) {
-			continue // a crash may leave a row twice; a hash stands for more than one path
+			continue // a crash may leave a duplicate row; several paths may have one hash
 		}
 		seen[id] = true
 		hits = append(hits, Hit{ID: id, Path: n.path, ContentHash: n.hash, StartLine: int(d.start), EndLine: int(d.end),
@@ -237,7 +237,7 @@ func (s *Sketch) rescore(ctx context.Context, q *Query, found []candidate) ([]Hi
 	return hits, nil
 }
 
-// readDetails calls each for candidates in the order of the file. What a detail's levels say is gone afterwards.
+// readDetails calls each for candidates in file order. A detail's levels are valid during the call only.
 func (s *Sketch) readDetails(ctx context.Context, found []candidate, each func(i int, d *detail)) error {
 	buf := make([]byte, 0, maxRun*codesSize)
 	for done := 0; done < len(found); {

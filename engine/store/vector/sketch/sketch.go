@@ -17,9 +17,9 @@ import (
 )
 
 var (
-	// ErrDamaged: the files are not those of a whole sketch.
+	// ErrDamaged: the files are not those of a complete sketch.
 	ErrDamaged = errors.New("sketch of vectors is damaged")
-	// ErrUnfit: an entry that a sketch has no room for.
+	// ErrUnfit: an entry is too large for a sketch.
 	ErrUnfit = errors.New("row does not fit into the sketch of vectors")
 	// ErrClosed: the sketch was closed.
 	ErrClosed = errors.New("sketch of vectors is closed")
@@ -32,21 +32,21 @@ type Entry struct {
 	Vector                *api.Vector // of unit length
 }
 
-// Sketch is the sketch of one table. Its methods may run beside each other.
+// Sketch is the sketch of one table. Its methods are safe for concurrent use.
 type Sketch struct {
 	bits, codes, names *os.File
 
 	mu       sync.RWMutex // guards all below
-	blocks   [][]row      // blockRows each, the last one shorter
-	live     int          // rows that were not removed
+	blocks   [][]row      // blockRows each, except the last
+	live     int          // rows that are not removed
 	namesEnd int64
 	closed   bool
 }
 
-// blockRows is the unit in which memory grows and a search looks whether it was cancelled: 256 KB, some 0.1 ms of work.
+// blockRows is the unit of memory growth and of checks for cancellation: 256 KB, some 0.1 ms of work.
 const blockRows = 4096
 
-// header begins the file bits; as long as a row, so that places are multiples.
+// header is the start of the file bits, as long as a row.
 var header = func() []byte {
 	h := make([]byte, bitsSize)
 	copy(h, "search-mcp sketch of vectors 1\n")
@@ -55,7 +55,7 @@ var header = func() []byte {
 
 var fileNames = [...]string{"bits", "codes", "names"}
 
-// Create makes an empty sketch in the folder dir, in place of what is there.
+// Create makes an empty sketch in dir and replaces an existing one.
 func Create(dir string) (*Sketch, error) {
 	if err := Remove(dir); err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func Create(dir string) (*Sketch, error) {
 	return s, nil
 }
 
-// Remove deletes the sketch in dir, if there is one.
+// Remove deletes the sketch in dir, if it exists.
 func Remove(dir string) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return fmt.Errorf("remove sketch of vectors: %w", err)
@@ -81,8 +81,8 @@ func Remove(dir string) error {
 	return nil
 }
 
-// Open opens the sketch in dir and reads the one-bit codes. An error for which errors.Is says fs.ErrNotExist or
-// ErrDamaged means that there is none to be used.
+// Open opens the sketch in dir and reads the one-bit codes. An error that is fs.ErrNotExist or ErrDamaged means
+// that there is no usable sketch.
 func Open(dir string) (*Sketch, error) {
 	s, err := openFiles(dir, os.O_RDWR)
 	if err != nil {
@@ -105,7 +105,7 @@ func openFiles(dir string, flag int) (*Sketch, error) {
 	return s, nil
 }
 
-// load reads the rows. A part of one at the end is what a crash left; the next Append writes over it.
+// load reads the rows. A partial row at the end was left by a crash; the next Append overwrites it.
 func (s *Sketch) load() error {
 	r := bufio.NewReaderSize(s.bits, 1<<20)
 	buf := make([]byte, bitsSize)
@@ -142,10 +142,10 @@ func (s *Sketch) load() error {
 	return nil
 }
 
-// push appends a row in memory. The lock is held.
+// push appends a row in memory. It requires the lock.
 func (s *Sketch) push(r row) {
 	if n := len(s.blocks); n == 0 || len(s.blocks[n-1]) == blockRows {
-		// Small tables stay small: the first block grows as slices do.
+		// Small tables stay small: the first block grows like a slice.
 		s.blocks = append(s.blocks, nil)
 		if n > 0 {
 			s.blocks[n] = make([]row, 0, blockRows)
@@ -158,7 +158,7 @@ func (s *Sketch) push(r row) {
 	}
 }
 
-// rows counts all rows, removed ones too. The lock is held.
+// rows counts all rows, including removed ones. It requires the lock.
 func (s *Sketch) rows() int {
 	if len(s.blocks) == 0 {
 		return 0
@@ -166,14 +166,14 @@ func (s *Sketch) rows() int {
 	return (len(s.blocks)-1)*blockRows + len(s.blocks[len(s.blocks)-1])
 }
 
-// Len returns the number of rows that were not removed.
+// Len returns the number of rows without the removed ones.
 func (s *Sketch) Len() int {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.live
 }
 
-// Removed returns the number of rows that were removed; they stay in the files.
+// Removed returns the number of removed rows; they stay in the files.
 func (s *Sketch) Removed() int {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -217,7 +217,7 @@ func (s *Sketch) Each(visit func(id, path, contentHash string)) error {
 	return nil
 }
 
-// Append adds rows. After an error none of them are there, or the sketch is damaged on disk and must be removed.
+// Append adds rows. After an error no row was added, or the sketch is damaged on disk and must be removed.
 func (s *Sketch) Append(entries []Entry) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -254,7 +254,8 @@ func (s *Sketch) Append(entries []Entry) error {
 	return nil
 }
 
-// nameEntries returns what names gets for some rows, and where each row's entry will begin. The lock is held.
+// nameEntries returns the text to append to names for some rows, and each row's offset in names. It requires the
+// lock.
 func (s *Sketch) nameEntries(entries []Entry) (names []byte, places []uint32, err error) {
 	type file struct{ path, hash string }
 	known := map[file]uint32{}
@@ -280,7 +281,7 @@ func (s *Sketch) nameEntries(entries []Entry) (names []byte, places []uint32, er
 	return names, places, nil
 }
 
-// nameHead is what comes before the texts of an entry in names: CRC and the two lengths.
+// nameHead is the size of the head of an entry in names: CRC and two lengths.
 const nameHead = 4 + 2 + 2
 
 func appendName(b []byte, path, hash string) []byte {
@@ -291,9 +292,9 @@ func appendName(b []byte, path, hash string) []byte {
 	return append(b, body...)
 }
 
-// name reads the entry at a place.
+// name reads the entry at an offset.
 func (s *Sketch) name(place uint32) (path, hash string, err error) {
-	b := make([]byte, 256) // one read for most
+	b := make([]byte, 256) // one read for most entries
 	n, err := s.names.ReadAt(b, int64(place))
 	if err != nil && !errors.Is(err, io.EOF) {
 		return "", "", fmt.Errorf("read path: %w", err)
@@ -331,7 +332,7 @@ func (s *Sketch) RemoveIDs(ids []string) error {
 		func(d *detail) (string, error) { return d.rowID(), nil })
 }
 
-// remove marks the rows whose value is among values; the hash in memory says which rows are worth reading.
+// remove marks the rows whose value is in values; hashes in memory select the rows to read.
 func (s *Sketch) remove(values []string, hash func(string) uint32, of func(*row) uint32,
 	value func(*detail) (string, error)) error {
 	s.mu.Lock()
@@ -382,7 +383,7 @@ func (s *Sketch) detail(n int, buf []byte) (detail, error) {
 	return detailOf(n, b)
 }
 
-// read reads the codes of rows from first on into buf, which has room for them.
+// read reads the codes of rows, beginning with first, into buf, which must be large enough.
 func (s *Sketch) read(first, rows int, buf []byte) ([]byte, error) {
 	buf = buf[:rows*codesSize]
 	if _, err := s.codes.ReadAt(buf, int64(first)*codesSize); err != nil {
