@@ -18,8 +18,8 @@ import (
 	"searchmcp/app/cli"
 )
 
-// words splits a line as a shell does: quotes hold together, «#» and two spaces begin what the line says about the
-// command, «|», «&&» and «;» are words of their own.
+// words splits a line like a shell: quotes group, «#» and two spaces begin a comment, and «|», «&&» and «;» are
+// separate words.
 func words(line string) []string {
 	var out []string
 	var word strings.Builder
@@ -57,23 +57,23 @@ func words(line string) []string {
 	return out
 }
 
-// shellSigns part the commands of a line.
+// shellSigns separate the commands of a line.
 var shellSigns = []string{"|", "&&", "||", ";"}
 
-// run is one command of a line, without what stands before the program's name: a host, a container, variables.
+// run is one command of a line, without prefixes such as a host, a container or variables.
 type run struct {
 	program string   // the last element of its path
 	args    []string // up to the next sign of the shell
-	or      bool     // after «|»: in these pages another command to choose, of the same program
+	or      bool     // after «|», which in these pages separates alternatives for the same program
 }
 
-// programs are those whose command lines are checked.
+// programs are checked.
 var programs = []string{"search-mcp", "make", "go"}
 
-// readers are programs that read what a command prints, so that «|» before them is a pipe.
+// readers are programs that read a pipe, so that «|» before them is a pipe.
 var readers = []string{"fzf", "xargs"}
 
-// runs finds the commands of a line of code.
+// runs returns the commands of a line of code.
 func runs(line string) []run {
 	var out []run
 	or := false
@@ -98,8 +98,8 @@ func runs(line string) []run {
 	return out
 }
 
-// TestCommands: every command line of search-mcp that a page shows is one: the command exists, its options exist and
-// have values that can be read, and it takes as many arguments. The same of make's targets and of packages given to go.
+// TestCommands: every command line of search-mcp in a page is valid: the command exists, its options exist with valid
+// values, and the number of arguments fits. make targets and packages for go are checked too.
 func TestCommands(t *testing.T) {
 	checked := map[string]int{}
 	targets := makeTargets(t)
@@ -117,7 +117,7 @@ func TestCommands(t *testing.T) {
 			if strings.ContainsAny(line, "─►") {
 				continue // a drawing
 			}
-			var before []string // the commands above the last one of search-mcp, for those to choose after «|»
+			var before []string // the parent commands of the last one, for alternatives after «|»
 			for _, r := range runs(line) {
 				var err error
 				switch r.program {
@@ -146,7 +146,7 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// searchMCP checks arguments against the tree of commands and returns the commands above the one that is meant.
+// searchMCP checks arguments against the tree of commands and returns the parents of the command.
 func searchMCP(args []string) (above []string, err error) {
 	root := cli.Command()
 	cmd, rest, err := root.Find(args)
@@ -187,7 +187,7 @@ func makeTargets(t *testing.T) map[string]bool {
 	return targets
 }
 
-// makes checks the targets that make is given; variables and options it leaves alone.
+// makes checks the targets of make and ignores variables and options.
 func makes(args []string, targets map[string]bool) error {
 	for _, a := range args {
 		if !strings.HasPrefix(a, "-") && !strings.Contains(a, "=") && !targets[a] {
@@ -197,16 +197,16 @@ func makes(args []string, targets map[string]bool) error {
 	return nil
 }
 
-// goFlags are options of go itself that these pages use; any other must be one of the package's own.
+// goFlags are options of go that these pages use; others must be the package's own.
 var goFlags = []string{"run", "bench", "benchtime", "timeout", "count", "v", "race", "tags", "fuzz", "fuzztime",
 	"fuzzminimizetime", "parallel", "C", "args"}
 
-// goRuns checks the packages, tests and options that go run, go test and go doc are given.
+// goRuns checks the packages, tests and options of go run, go test and go doc.
 func goRuns(args []string) error {
 	if len(args) == 0 || !slices.Contains([]string{"run", "test", "doc"}, args[0]) {
 		return nil
 	}
-	var source strings.Builder // of all packages that are named
+	var source strings.Builder // of all named packages
 	for _, a := range args[1:] {
 		if !strings.HasPrefix(a, "./") || strings.Contains(a, "…") {
 			continue
@@ -233,7 +233,7 @@ func goRuns(args []string) error {
 		case !slices.Contains(goFlags, name) && !strings.Contains(source.String(), `"`+name+`"`):
 			return fmt.Errorf("the package has no option -%s", name)
 		case (name == "run" || name == "bench" || name == "fuzz") && args[0] == "test" && i+1 < len(args):
-			pattern := strings.Trim(args[i+1], "^$") // "^$" runs no tests, for benchmarks alone
+			pattern := strings.Trim(args[i+1], "^$") // "^$" runs no tests, for benchmarks
 			if !regexp.MustCompile(`func \w*` + pattern).MatchString(source.String()) {
 				return fmt.Errorf("the package has no test %s", pattern)
 			}

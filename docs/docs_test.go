@@ -1,5 +1,5 @@
-// Package docs holds the documentation and, of code, only its tests: links lead somewhere, pictures can be shown, and
-// the commands, flags, make targets and packages of command lines exist. It starts no goroutine.
+// Package docs contains the documentation and its tests: links resolve, pictures can be shown, and the commands, flags,
+// make targets and packages of command lines exist. It starts no goroutine.
 package docs
 
 import (
@@ -20,12 +20,12 @@ type page struct {
 	text string
 }
 
-// generated reports whether the page is written from the code, by a program that has a test of its own.
+// generated reports whether the page is generated from the code by a program with its own test.
 func (p page) generated() bool {
 	return strings.HasPrefix(p.path, "reference"+string(filepath.Separator))
 }
 
-// pages lists the documentation: every Markdown file but those of test data and of what was built or installed here.
+// pages returns the documentation: every Markdown file except test data and build output.
 func pages(t *testing.T) map[string]page {
 	t.Helper()
 	out := map[string]page{}
@@ -42,7 +42,7 @@ func pages(t *testing.T) map[string]page {
 	return out
 }
 
-// walk hands over the repository's files with an ending, by their paths in it.
+// walk calls a function for the repository's files with an extension, by relative path.
 func walk(t *testing.T, ending string, visit func(path, text string)) {
 	t.Helper()
 	err := fs.WalkDir(os.DirFS(root), ".", func(path string, d fs.DirEntry, err error) error {
@@ -75,8 +75,8 @@ var (
 	span     = regexp.MustCompile("`([^`\n]+)`")
 )
 
-// code returns what a page shows as code: lines of blocks, and spans within the text. A block is fenced, or indented by
-// four and preceded by an empty line.
+// code returns the code of a page: lines of blocks, and spans. A block is fenced, or indented by four after an empty
+// line.
 func (p page) code() (lines, spans []string) {
 	fence, block, before := false, false, ""
 	for line := range strings.Lines(p.text) {

@@ -1,4 +1,5 @@
-// Package licences holds the licences of what the programs are made of, for their about boxes. It knows nobody.
+// Package licences contains the licences of the programs' components, for their about boxes. It imports nothing of this
+// module.
 package licences
 
 import (

@@ -1,6 +1,6 @@
-// Package model carries what is known about the embedding model at build time: the manifest, which pins the model file
-// by SHA-256, the vocabulary, and the table of static vectors. The model file itself (23 MB) stays a file beside the
-// program; engine/index/embed finds, checks and loads it. No goroutines, no locks, no I/O.
+// Package model contains the embedding model's build-time data: the manifest, which pins the model file by SHA-256, the
+// vocabulary, and the table of static vectors. The model file (23 MB) is installed beside the program;
+// engine/index/embed finds, verifies and loads it. No goroutines, no locks, no I/O.
 package model
 
 import (
@@ -9,12 +9,12 @@ import (
 	"fmt"
 )
 
-// Manifest names the model's files and what they were made from; model.json, written by convert.
+// Manifest lists the model's files and their sources. convert writes model.json.
 type Manifest struct {
 	Name      string `json:"name"`
 	Model     File   `json:"model"`
 	Vocab     File   `json:"vocab"`
-	Static    File   `json:"static"` // a vector a token, made from the model by distil
+	Static    File   `json:"static"` // one vector per token, distilled from the model
 	Dims      int    `json:"dims"`
 	MaxTokens int    `json:"maxTokens"` // per text, special tokens included
 	License   string `json:"license"`   // SPDX, of the weights
@@ -57,5 +57,5 @@ func Bundled() (Manifest, error) {
 // Static returns the table of static vectors (engine/index/embed/static).
 func Static() string { return static }
 
-// Vocab returns the WordPiece vocabulary, one token a line; a token's id is its line number from 0.
+// Vocab returns the WordPiece vocabulary, one token per line; a token's id is its line number from 0.
 func Vocab() string { return vocab }

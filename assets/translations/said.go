@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// Said says a sentence that comes from elsewhere, such as an error's, in a language: where it is one of ours word for
-// word, and where it is one of those that hold names and figures. What is none of ours stays as it is.
+// Said translates an English sentence from another package, such as an error's. It translates exact sentences and those
+// that match a form with names and figures. Other sentences stay unchanged.
 func Said(l Language, s string) string {
 	if Known(s) {
 		return l.Text(Text(s))
@@ -19,7 +19,7 @@ func Said(l Language, s string) string {
 		if found := f.pattern.FindStringSubmatch(s); found != nil {
 			args := make([]any, 0, len(found)-1)
 			for _, part := range found[1:] {
-				if strings.Contains(part, " ") { // a name of one word stays what it is, though we may have that word
+				if strings.Contains(part, " ") { // keep a name of one word, even if it is a known word
 					part = Said(l, part)
 				}
 				args = append(args, part)
@@ -30,13 +30,13 @@ func Said(l Language, s string) string {
 	return s
 }
 
-// form is a sentence with places for names and figures.
+// form is a sentence with placeholders for names and figures.
 type form struct {
 	text    Text
 	pattern *regexp.Regexp
 }
 
-// forms are the sentences with places, those with most words of their own first: the one that fits best is taken.
+// forms are the sentences with placeholders, longest own text first, so that the most specific one matches.
 var forms = sync.OnceValue(func() []form {
 	var all []form
 	for _, s := range sentences {
@@ -48,7 +48,7 @@ var forms = sync.OnceValue(func() []form {
 	return all
 })
 
-// pattern finds what stands in a sentence's places.
+// pattern matches a sentence with any text in its placeholders.
 func pattern(s Text) *regexp.Regexp {
 	parts := strings.Split(string(s), "%s")
 	for i, p := range parts {
@@ -57,10 +57,10 @@ func pattern(s Text) *regexp.Regexp {
 	return regexp.MustCompile(`(?s)\A` + strings.Join(parts, `(.+?)`) + `\z`)
 }
 
-// own is how much of a sentence is its own.
+// own returns the length of a sentence without placeholders.
 func own(s Text) int { return len(s) - len("%s")*strings.Count(string(s), "%s") }
 
-// Clause is the first clause of what is said, without its full stop, for places that have room for one line.
+// Clause returns the first clause of a sentence without its full stop, for single-line places.
 func Clause(s string) string {
 	s, _, _ = strings.Cut(s, "; ")
 	s, _, _ = strings.Cut(s, ". ")

@@ -18,7 +18,7 @@ func TestSaid(t *testing.T) {
 	for said, want := range map[string]string{
 		"The folder can't be found.":              "Der Ordner ist nicht zu finden.",
 		"The folder '/home/ada/x' doesn't exist.": "Den Ordner „/home/ada/x“ gibt es nicht.",
-		// a name that is a word of ours
+		// a name that is a known word
 		"The folder 'Search' doesn't exist.": "Den Ordner „Search“ gibt es nicht.",
 		"12 of 300 folders can't be watched and are looked at every 30s.": "12 von 300 Ordnern können nicht überwacht " +
 			"werden und werden alle 30s angesehen.",
@@ -44,26 +44,26 @@ func TestSaid(t *testing.T) {
 	}
 }
 
-// sources are where the sentences come from.
+// sources are the folders of the sentences.
 var sources = []string{"../../engine", "../../app/desktop/connect", "../../app/endpoint/admin",
 	"../../app/endpoint/session"}
 
 // Sentences of those folders that no window shows.
 var elsewhere = []string{
-	// terminal and bug reports, which are English
+	// terminal and bug reports, in English
 	"engine/project/omissions.go", "engine/sources/sitebuild.go", "engine/sources/site/build.go",
-	"engine/index/embed/download.go", // the log
+	"engine/index/embed/download.go", // logged
 	"engine/search/report.go",        // regular expressions
-	"app/desktop/connect/entry.go",   // what an editor says of the server
+	"app/desktop/connect/entry.go",   // an editor's description of the server
 }
 
-// sentence is what a person may be shown: it begins with a capital or a name and ends like one. SQL is none.
+// sentence matches a sentence for users: it begins with a capital or a name and ends with punctuation. SQL is excluded.
 var (
 	sentence = regexp.MustCompile(`^(?:[A-Z][a-z]|%[sd] ).* .*[.?…]$`)
 	verbOf   = regexp.MustCompile(`%[dvq]`)
 )
 
-// TestSentences: whatever the engine says to a person is known here, so that it can be said in every language.
+// TestSentences: every sentence of the engine for users is known here and can be translated.
 func TestSentences(t *testing.T) {
 	found := 0
 	for _, root := range sources {
@@ -108,7 +108,7 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-// helps reports whether a node explains a setting, for the reference and the terminal.
+// helps reports whether a node documents a setting, for the reference and the terminal.
 func helps(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.KeyValueExpr:
@@ -121,7 +121,7 @@ func helps(n ast.Node) bool {
 	return false
 }
 
-// written is the text that an expression makes, with %s for what is not known before.
+// written returns the text of an expression, with %s for dynamic parts.
 func written(n ast.Node) (string, bool) {
 	switch n := n.(type) {
 	case *ast.BasicLit:

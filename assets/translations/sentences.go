@@ -1,9 +1,9 @@
 package translations
 
-// sentences come from the engine and from what changes editors' configurations: in English, with names and figures
-// already in them. %s stands for each of those. A test compares them with the source they come from.
+// sentences come from the engine and from app/desktop/connect, in English with names and figures filled in. %s
+// represents each of those. A test compares them with the source.
 var sentences = []Text{
-	// What states are called (engine/api/term.go), and how everything stands.
+	// Names of states (engine/api/term.go) and of the overall state.
 	"Not indexed", "Indexing", "Searchable", "Ready", "Paused", "Folder not found",
 	"Searchable by words only",
 	"Searchable, changes not indexed", "Not searchable", "Folder can't be read", "Waiting for your answer",
@@ -12,7 +12,7 @@ var sentences = []Text{
 	"%s questions wait for your answer", "1 project needs attention", "%s projects need attention", "Indexing 1 project",
 	"Indexing %s projects", "No projects yet",
 
-	// About a project.
+	// Projects.
 	"This project hasn't been indexed yet. Would you like to index it now?",
 	"The commits of '%s' can't be read to their end, so what they say of files is no help for searches. " +
 		"They are tried again when there is a new one.",
@@ -59,7 +59,7 @@ var sentences = []Text{
 	"Counting stopped after %s seconds; there are more files.",
 	"%s folders or files can't be read and will be left out.",
 
-	// About the work on it.
+	// Work on projects.
 	"Something went wrong while indexing.",
 	"Some changes couldn't be indexed; they are tried again.",
 	"Not enough disk space to create the search index. Free up some space and try again.",
@@ -92,7 +92,7 @@ var sentences = []Text{
 	"%s of %s folders can't be watched and are looked at every %s.",
 	"Watching for changes failed (%s) and will be tried again.",
 
-	// About an answer.
+	// Answers.
 	"Searched by words only: searching by meaning isn't available right now.",
 	"Searched by words only: comparing meanings takes too long right now.",
 	"Searched by words only: the model is still loading.",
@@ -109,7 +109,7 @@ var sentences = []Text{
 	"Projects %s: %s",
 	"The search pattern '%s' is invalid. Please check the syntax.",
 
-	// About settings and calls.
+	// Settings and calls.
 	"The argument '%s' must be %s.",
 	"That setting can't be changed: %s.",
 	"That is not a valid configuration: %s.",
@@ -141,7 +141,7 @@ var sentences = []Text{
 	"No project has been indexed yet.",
 	"This question is not open any more.",
 
-	// About what the self-examination finds, and what helps.
+	// Findings of doctor, and remedies.
 	"Who may look into the data folder can't be found out.",
 	"Other users can look into %s.",
 	"Take their rights away (%s).",
@@ -178,10 +178,10 @@ var sentences = []Text{
 	"%s passages belong to no indexed file; searches pass over them.",
 	"%s vectors belong to no passage; searches pass over them.",
 
-	// About who asks.
+	// Requesters.
 	"%s, process %s", "%s, started by %s, process %s", "an unknown program",
 
-	// About documents, sites, named indexes and archives.
+	// Documents, sites, named indexes and archives.
 	"The folder '%s' is served already.",
 	"The folder '%s' is not one of those that were added.",
 	"The folder can't be found.",
@@ -209,7 +209,7 @@ var sentences = []Text{
 	"The archive has this folder already, as a part of '%s'. Import that folder again to bring it up to date.",
 	"The archive has no documents of '%s'.",
 
-	// About shared indexes.
+	// Shared indexes.
 	"There is no shared index at that location.",
 	"The shared index is damaged; publish it again.",
 	"Somebody else published a shared index there at the same time; theirs is in force.",
@@ -222,7 +222,7 @@ var sentences = []Text{
 	"its vectors were made with another model: it is searched by words",
 	"this computer cannot use its vectors: it is searched by words",
 
-	// About what is wrong with the index of a site.
+	// Problems of a site's index.
 	"is required",
 	"must not be empty",
 	"must be an object, is %s",
@@ -243,9 +243,9 @@ var sentences = []Text{
 	"not valid JSON: %s",
 	"there is more after the JSON object",
 
-	// About newer versions.
+	// Newer versions.
 
-	// About editors: why one can't be connected, and what is to be done in it after it was.
+	// Editors: reasons why one can't be connected, and the next step after connecting.
 	"%s is write-protected, so it was left unchanged.",
 	"%s was changed in the meantime, so it was left unchanged. Please try again.",
 	"%s leads out of the project, so it was left unchanged.",

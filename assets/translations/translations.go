@@ -1,6 +1,6 @@
-// Package translations holds what window and tray say, in each language that they speak: a file of texts by their
-// English form, as Fyne and go-i18n read it. It knows neither toolkit nor page, starts nothing and has no locks: a
-// Language is a table that is only read.
+// Package translations contains the texts of window and tray in each language: a file of texts keyed by their English
+// form, in the format of Fyne and go-i18n. It imports neither toolkit nor page, starts no goroutine and has no locks: a
+// Language is a read-only table.
 package translations
 
 import (
@@ -17,21 +17,21 @@ import (
 //go:embed *.json
 var files embed.FS
 
-// Text is what a person reads, in English; that is also the key of its translations. It may hold verbs of package fmt,
-// which a translation has in the same order or numbers.
+// Text is a text for the user in English, which is also the key of its translations. It may contain verbs of package
+// fmt; a translation has them in the same order or indexed.
 type Text string
 
-// Plural is a text with a form for each kind of number, named by its noun: "file" is "%s file" or "%s files".
+// Plural is a text with a form per plural category, named by its noun: "file" is "%s file" or "%s files".
 type Plural string
 
-// Language says texts.
+// Language translates texts.
 type Language interface {
 	Text(t Text) string
-	// Plural returns the form for n, with a verb for the number as it is written.
+	// Plural returns the form for n, with a verb for the formatted number.
 	Plural(p Plural, n int) string
 }
 
-// Files are the tables by file name, such as de.json.
+// Files returns the tables by file name, such as de.json.
 func Files() (map[string][]byte, error) {
 	names, err := fs.Glob(files, "*.json")
 	if err != nil {
@@ -46,17 +46,17 @@ func Files() (map[string][]byte, error) {
 	return all, nil
 }
 
-// table is a Language that was read from its file.
+// table is a Language read from its file.
 type table struct {
 	tag    language.Tag
 	texts  map[Text]string
-	forms  map[Plural]map[string]string // by CLDR's name of the form
-	behind *table                       // what is said where this one has no words; nil: English has all
+	forms  map[Plural]map[string]string // by CLDR's plural category
+	behind *table                       // fallback for missing texts; nil for English
 }
 
 var _ Language = (*table)(nil)
 
-// The languages, English first: it is the answer where none fits.
+// The languages. English comes first, as the default.
 var (
 	english   = embedded("en", nil)
 	languages = []*table{english, embedded("de", english)}
@@ -65,7 +65,7 @@ var (
 // English is the language of the keys.
 var English Language = english
 
-// For chooses a language for a person who reads the given ones, best first, as BCP 47 or POSIX name them.
+// For returns the best language for a user's preferred locales, best first, in BCP 47 or POSIX form.
 func For(locales ...string) Language {
 	var wanted, spoken []language.Tag
 	for _, l := range locales {
@@ -83,11 +83,11 @@ func For(locales ...string) Language {
 	return English
 }
 
-// embedded reads a table. One that can't be read, which a test excludes, leaves its language with the English words.
+// embedded reads a table. If it is malformed, which a test excludes, the language falls back to English.
 func embedded(name string, behind *table) *table {
 	t := &table{tag: language.Make(name), texts: map[Text]string{}, forms: map[Plural]map[string]string{}, behind: behind}
 	if data, err := files.ReadFile(name + ".json"); err == nil {
-		_ = t.read(data) // what was read until the error counts
+		_ = t.read(data) // keep the texts before the error
 	}
 	return t
 }
@@ -139,8 +139,7 @@ func (t *table) Plural(key Plural, n int) string {
 	return "%s " + string(key)
 }
 
-// Known reports whether a text that comes from elsewhere, such as an error's, is one of ours and can be said in any
-// language.
+// Known reports whether a text from another package, such as an error's, can be translated.
 func Known(s string) bool {
 	_, known := english.texts[Text(s)]
 	return known

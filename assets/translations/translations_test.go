@@ -25,11 +25,11 @@ import (
 
 var update = flag.Bool("update", false, "write the texts of the source into en.json and list what other languages lack")
 
-// speakers are the packages that say something.
+// speakers are the packages with texts for users.
 var speakers = []string{"searchmcp/assets/translations", "searchmcp/ui/present", "searchmcp/ui",
 	"searchmcp/app/desktop/tray"}
 
-// said are all constants of type Text and Plural in the source of the speakers: what can be said.
+// said returns all constants of type Text and Plural in the source of the speakers.
 func said(t *testing.T) (texts, plurals []string) {
 	t.Helper()
 	cmd := exec.Command("go", append([]string{"list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles,CgoFiles"},
@@ -87,7 +87,7 @@ func said(t *testing.T) (texts, plurals []string) {
 	return slices.Sorted(maps.Keys(found["Text"])), slices.Sorted(maps.Keys(found["Plural"]))
 }
 
-// TestComplete: each language says all that there is to say, and nothing that nobody says.
+// TestComplete: each language has exactly the texts in use.
 func TestComplete(t *testing.T) {
 	texts, plurals := said(t)
 	if len(texts) < 100 {
@@ -121,8 +121,7 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// write brings en.json in line with the source. The plurals' forms there are made from the noun; odd ones are put right
-// by hand.
+// write updates en.json from the source. It derives plurals from the noun; irregular ones are edited by hand.
 func write(t *testing.T, texts, plurals []string) {
 	t.Helper()
 	all := map[string]any{}
@@ -149,7 +148,7 @@ func write(t *testing.T, texts, plurals []string) {
 
 var verb = regexp.MustCompile(`%(\[\d\])?[a-z%]`)
 
-// TestVerbs: a translation has the verbs of its key, or those that name their argument.
+// TestVerbs: a translation has the verbs of its key, or indexed ones.
 func TestVerbs(t *testing.T) {
 	count := func(s string) int { return len(verb.FindAllString(strings.ReplaceAll(s, "%%", ""), -1)) }
 	for _, l := range languages {
@@ -197,7 +196,7 @@ func TestPlural(t *testing.T) {
 	}
 }
 
-// TestKnown: an error's sentence is said in the person's language only if it is one of ours.
+// TestKnown: an error's sentence is translated only if it is one of ours.
 func TestKnown(t *testing.T) {
 	if !Known("Projects") || Known("no such sentence") {
 		t.Error(Known("Projects"), Known("no such sentence"))

@@ -1,6 +1,5 @@
-// Package command owns what the commands that build and pack have in common: their main, the date that they give
-// everything, and files that are written whole or not at all. It knows none of what is built. Main's goroutine, which
-// waits for the interrupt, ends with it.
+// Package command is the common part of the build and packaging commands: their main, the date of all outputs, and
+// atomic files. It does not depend on the outputs. Main's goroutine, which waits for the interrupt, ends with it.
 package command
 
 import (
@@ -12,8 +11,8 @@ import (
 	"path/filepath"
 )
 
-// Main runs a command whose flags have been read. An interrupt ends run's context; an error is printed under the
-// command's name, and ends the process with 1.
+// Main runs a command after its flags have been parsed. An interrupt cancels run's context. An error is printed with
+// the command's name, and the process exits with 1.
 func Main(name string, run func(context.Context) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	err := run(ctx)
@@ -24,7 +23,7 @@ func Main(name string, run func(context.Context) error) {
 	}
 }
 
-// Write replaces a file, readable by everybody, whole or not at all. Its folder is made if it is not there.
+// Write replaces a file (mode 0644) atomically and creates its folder.
 func Write(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("make folder of %s: %w", path, err)
@@ -33,7 +32,7 @@ func Write(path string, data []byte) error {
 	if err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
-	defer os.Remove(f.Name()) // after the rename there is nothing left to remove
+	defer os.Remove(f.Name()) // a no-op after the rename
 	_, err = f.Write(data)
 	if err := errors.Join(err, f.Chmod(0o644), f.Close()); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)

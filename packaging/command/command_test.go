@@ -20,7 +20,7 @@ func TestWrite(t *testing.T) {
 			t.Errorf("%q, %v, mode %v", data, err, info.Mode())
 		}
 	}
-	// A folder in the file's place: nothing is left of the attempt.
+	// A folder at the file's path: the failed attempt leaves no file.
 	if err := Write(filepath.Join(dir, "new"), []byte("x")); err == nil {
 		t.Error("a folder was replaced")
 	}

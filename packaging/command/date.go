@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Date is SOURCE_DATE_EPOCH (reproducible-builds.org), in seconds since 1970, else now; in UTC.
+// Date returns SOURCE_DATE_EPOCH (reproducible-builds.org), in seconds since 1970, or now, in UTC.
 func Date() (time.Time, error) {
 	epoch := os.Getenv("SOURCE_DATE_EPOCH")
 	if epoch == "" {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// metadata is what `cargo metadata` says, as far as it is read here.
+// metadata is the part of the output of `cargo metadata` that is used.
 type metadata struct {
 	Packages []struct {
 		ID           string `json:"id"`
@@ -33,7 +33,7 @@ type metadata struct {
 	} `json:"resolve"`
 }
 
-// crateComponents returns the crates that the crate in dir is made of for a target, without what only builds or tests
+// crateComponents returns the crates linked into the crate in dir for a target, without those that only build or test
 // it.
 func crateComponents(ctx context.Context, dir, target string) ([]component, error) {
 	cmd := exec.CommandContext(ctx, "cargo", "metadata", "--format-version=1", "--locked", "--filter-platform", target,

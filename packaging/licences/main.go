@@ -1,7 +1,6 @@
-// Command licences writes the licence texts of what the programs contain: of the Go modules linked into them, or, with
-// -crates, of the Rust crates inside the LanceDB library. It owns the form of those files and knows the go and cargo
-// commands; it must not know what the programs do. Nothing is written if one component's licence can't be found. It
-// starts no goroutine.
+// Command licences writes the licence texts of the programs' components: of the Go modules linked into them, or, with
+// -crates, of the Rust crates inside the LanceDB library. It owns the format of those files and runs the go and cargo
+// commands. It writes nothing if one component's licence is missing. It starts no goroutine.
 package main
 
 import (

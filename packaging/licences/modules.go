@@ -12,12 +12,12 @@ import (
 	"searchmcp/packaging/command"
 )
 
-// systems are those the programs are shipped for; one system's build leaves out modules of another's.
+// systems are those the programs are shipped for; a build for one system omits modules of another.
 var systems = []string{"linux/amd64", "darwin/arm64", "windows/amd64"}
 
 // moduleComponents returns the modules linked into the programs on any system, and Go's own library.
 func moduleComponents(ctx context.Context, root string) ([]component, error) {
-	modules, seen := map[string]*component{}, map[string]bool{} // seen are folders that have been read
+	modules, seen := map[string]*component{}, map[string]bool{} // folders that have been read
 	for _, system := range systems {
 		pkgs, err := command.Linked(ctx, root, system)
 		if err != nil {
@@ -29,7 +29,7 @@ func moduleComponents(ctx context.Context, root string) ([]component, error) {
 				m = &component{Name: p.Module, Version: p.Version}
 				modules[p.Module] = m
 			}
-			// A package may carry code of others with a licence of its own: read every folder from it up to the module's.
+			// A package may contain third-party code with its own licence: read every folder up to the module's.
 			for dir := p.Dir; !seen[dir] && strings.HasPrefix(dir, p.ModuleDir); dir = filepath.Dir(dir) {
 				seen[dir] = true
 				texts, err := licenceTexts(dir)
@@ -56,7 +56,7 @@ func moduleComponents(ctx context.Context, root string) ([]component, error) {
 	return list, missing(list)
 }
 
-// missing names the components that have neither a text nor a declared licence.
+// missing lists the components that have neither a text nor a declared licence.
 func missing(list []component) error {
 	var none []string
 	for _, c := range list {

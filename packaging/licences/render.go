@@ -14,16 +14,16 @@ import (
 type component struct {
 	Name    string
 	Version string
-	Licence string   // SPDX expression, "" where the source declares none
+	Licence string   // SPDX expression, or "" if undeclared
 	Texts   []string // whole licence and notice files
 }
 
 func (c component) id() string { return strings.TrimSpace(c.Name + " " + c.Version) }
 
-// licenceFile matches the names under which licences, their notices and lists of authors they refer to are kept.
+// licenceFile matches names of licences, notices and lists of authors.
 var licenceFile = regexp.MustCompile(`(?i)^(un)?(licen[cs]e|copying|copyright|notice|patents|authors)([-._].*)?$`)
 
-// codeFile matches what has such a name and is code: license.go, copyright.rs.
+// codeFile matches code with such a name: license.go, copyright.rs.
 var codeFile = regexp.MustCompile(`(?i)\.(go|rs|py|js|sh|json|toml|ya?ml|tmpl|tpl|html)$`)
 
 // licenceTexts reads the licence files of one folder, in the order of their names.
@@ -48,7 +48,7 @@ func licenceTexts(dir string) ([]string, error) {
 	return texts, nil
 }
 
-// normal makes texts equal that differ only in line ends and space around lines' ends.
+// normal removes differences in line ends and space around line ends.
 func normal(text string) string {
 	text = strings.ToValidUTF8(strings.TrimPrefix(text, "\ufeff"), "\ufffd")
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
@@ -58,15 +58,15 @@ func normal(text string) string {
 	return strings.Trim(strings.Join(lines, "\n"), "\n")
 }
 
-// words is a text without its layout.
+// words returns a text without its layout.
 func words(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// render lists the components and then each distinct text once, under the names of those it belongs to.
+// render lists the components and then each distinct text once, under the names of its components.
 func render(title string, list []component) []byte {
 	slices.SortFunc(list, func(a, b component) int { return strings.Compare(a.id(), b.id()) })
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s\n%s\n\n", title, strings.Repeat("=", len(title)))
-	users := map[string][]string{} // by the words of a text: copies of one licence differ in their line breaks
+	users := map[string][]string{} // by the words of a text: copies of a licence differ in line breaks
 	var order []string             // the first copy of each
 	for _, c := range list {
 		if c.Licence != "" {

@@ -1,6 +1,5 @@
-// Command manual writes the manual pages and the shell completions of search-mcp from the tree of its commands, so that
-// they can't say anything else than the program does. It knows app/cli and nothing of what the commands do. It starts
-// no goroutine.
+// Command manual writes the manual pages and the shell completions of search-mcp from its tree of commands, so that
+// they match the program. It uses app/cli only. It starts no goroutine.
 package main
 
 import (
@@ -34,7 +33,7 @@ func run(share, version string) error {
 		return err
 	}
 	root := cli.Command()
-	root.DisableAutoGenTag = true // the line would differ from day to day
+	root.DisableAutoGenTag = true // the line changes daily
 	pages := filepath.Join(share, "man", "man1")
 	if err := os.MkdirAll(pages, 0o755); err != nil {
 		return fmt.Errorf("create folder of pages: %w", err)
@@ -46,7 +45,7 @@ func run(share, version string) error {
 	return completions(root, share)
 }
 
-// completions writes one file for each shell, where distributions look for it below share/.
+// completions writes a file for each shell at the distributions' path below share/.
 func completions(root *cobra.Command, share string) error {
 	const name = "search-mcp"
 	for _, shell := range []struct {

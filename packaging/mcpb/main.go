@@ -1,6 +1,6 @@
 // Command mcpb packs a bundle for Claude Desktop: a zip file with a manifest, the icon, the licence and the bridge for
-// one platform. The same input gives the same bytes. It knows the bundle's format (MCPB manifest 0.3) and nothing of
-// how the bridge is built or what it serves. It starts no goroutine.
+// one platform. Its output is reproducible. It owns the bundle's format (MCPB manifest 0.3) and does not depend on the
+// bridge. It starts no goroutine.
 package main
 
 import (
@@ -75,7 +75,7 @@ type manifest struct {
 	Keywords        []string          `json:"keywords"`
 	Icon            string            `json:"icon"`
 	Server          server            `json:"server"`
-	// ToolsGenerated: the tools depend on what is indexed, so the running server is asked for them.
+	// ToolsGenerated: the tools depend on the indexed projects, so clients ask the running server.
 	ToolsGenerated   bool          `json:"tools_generated"`
 	PromptsGenerated bool          `json:"prompts_generated"`
 	Compatibility    compatibility `json:"compatibility"`
@@ -124,7 +124,7 @@ func newManifest(platform, version string) (manifest, error) {
 	}, nil
 }
 
-// buildDate is the build's date; zip knows no time before 1980.
+// buildDate returns the build's date; zip has no dates before 1980.
 func buildDate() (time.Time, error) {
 	date, err := command.Date()
 	earliest := time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -147,7 +147,7 @@ func pack(out string, files []file, date time.Time) error {
 	z := zip.NewWriter(&b)
 	for _, part := range files {
 		h := &zip.FileHeader{Name: part.name, Method: zip.Deflate, Modified: date}
-		h.SetMode(part.mode) // without it the program could not be run
+		h.SetMode(part.mode) // executable
 		w, err := z.CreateHeader(h)
 		if err == nil {
 			_, err = w.Write(part.data)

@@ -87,7 +87,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestPeer has the format's own tool judge the manifest (make test-clients).
+// TestPeer validates the manifest with the format's own tool (make test-clients).
 func TestPeer(t *testing.T) {
 	clients := os.Getenv("SEARCH_MCP_CLIENTS")
 	if clients == "" {

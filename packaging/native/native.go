@@ -1,8 +1,8 @@
 // Package native owns the native libraries that the programs link or load: ONNX Runtime and LanceDB. They are committed
-// compressed, one folder per platform, beside a lock file that says where each comes from and what its bytes must be.
-// Unpack turns the archives into packaging/native/<goos>-<goarch>/lib, the folder that the linker flags of
-// engine/store/vector name. The package must not know what the libraries are used for, nor download anything: renewing
-// is packaging/native/renew. It starts no goroutine and holds no lock.
+// compressed, one folder per platform, beside a lock file with their sources and checksums. Unpack unpacks the archives
+// into packaging/native/<goos>-<goarch>/lib, the folder in the linker flags of engine/store/vector. The package must
+// not depend on the use of the libraries, nor download anything: packaging/native/renew does. It starts no goroutine
+// and has no lock.
 package native
 
 import (
@@ -20,13 +20,13 @@ import (
 // LockName is the lock file's name inside packaging/native.
 const LockName = "native.lock.json"
 
-// schema is the lock file's format; it changes when an older unpacker would misread a newer file.
+// schema is the version of the lock file's format, raised if an older unpacker would misread a newer file.
 const schema = 1
 
-// ErrMismatch means that a file's bytes are not those the lock file names.
+// ErrMismatch is returned if a file's bytes differ from the lock file.
 var ErrMismatch = errors.New("file does not match the lock file")
 
-// ErrNotCommitted means that the lock file has no archive of a library for a platform.
+// ErrNotCommitted is returned if the lock file has no archive of a library for a platform.
 var ErrNotCommitted = errors.New("no archive is committed for this platform")
 
 // Lock is the lock file.
@@ -44,12 +44,12 @@ type Library struct {
 	Source   Source `json:"source"`
 	File     File   `json:"file"`              // as unpacked into lib/; without a hash: never built
 	Archive  File   `json:"archive,omitzero"`  // the committed .xz; zero: not committed
-	MinGlibc string `json:"minGlibc,omitzero"` // newest GLIBC symbol version the library asks for; Linux only
-	CPU      string `json:"cpu,omitzero"`      // instruction set it was compiled for, where above the platform's baseline
+	MinGlibc string `json:"minGlibc,omitzero"` // newest GLIBC symbol version that the library needs; Linux only
+	CPU      string `json:"cpu,omitzero"`      // instruction set it was compiled for, if above the platform's baseline
 	Tested   bool   `json:"tested"`            // whether this project has loaded and run these bytes
 }
 
-// Source names a package of an ordinary package client, never an address.
+// Source is a package of an ordinary package client, never a URL.
 type Source struct {
 	Kind    string `json:"kind"`             // "python-package" or "go-module"
 	Name    string `json:"name"`             //
@@ -71,13 +71,13 @@ type File struct {
 	SHA256 string `json:"sha256,omitzero"` // lower-case hex
 }
 
-// Folder is the platform's folder below packaging/native.
+// Folder returns the platform's folder below packaging/native.
 func (l Library) Folder() string { return strings.ReplaceAll(l.Platform, "/", "-") }
 
 // Committed reports whether an archive of the library is in the repository.
 func (l Library) Committed() bool { return l.Archive.SHA256 != "" }
 
-// ReadLock reads the lock file of the folder dir and checks that it is whole.
+// ReadLock reads and validates the lock file of the folder dir.
 func ReadLock(dir string) (*Lock, error) {
 	path := filepath.Join(dir, LockName)
 	data, err := os.ReadFile(path)
@@ -94,7 +94,7 @@ func ReadLock(dir string) (*Lock, error) {
 	return &lock, nil
 }
 
-// check refuses what would make Unpack write outside lib/ or verify nothing.
+// check refuses entries that would make Unpack write outside lib/ or verify nothing.
 func (l *Lock) check() error {
 	if l.Schema != schema {
 		return fmt.Errorf("schema %d, want %d", l.Schema, schema)
@@ -138,7 +138,7 @@ func (l *Lock) Write(dir string) error {
 	return command.Write(filepath.Join(dir, LockName), append(data, '\n'))
 }
 
-// Find returns the entry of a library for a platform, nil if there is none.
+// Find returns the entry of a library for a platform, or nil.
 func (l *Lock) Find(platform, library string) *Library {
 	for i := range l.Libraries {
 		if l.Libraries[i].Platform == platform && l.Libraries[i].Library == library {

@@ -39,7 +39,7 @@ func compress(t *testing.T, data []byte) []byte {
 	return out.Bytes()
 }
 
-// repository lays out a folder with one library and returns it with its lock file not yet written.
+// repository creates a folder with one library and returns it; its lock file is not yet written.
 func repository(t *testing.T, content, archive []byte) (dir string, lock *Lock) {
 	t.Helper()
 	dir = t.TempDir()
@@ -74,9 +74,9 @@ func TestUnpack(t *testing.T) {
 	other := compress(t, append([]byte("another library"), good...))
 
 	for name, c := range map[string]struct {
-		archive []byte           // what is committed
-		edit    func(l *Library) // on top of a lock entry true of archive
-		before  func(lib string) // state of lib/ beforehand
+		archive []byte           // the committed bytes
+		edit    func(l *Library) // changes a lock entry that is correct for archive
+		before  func(lib string) // prepares lib/
 		wantErr error            // nil: unpacked
 		inErr   string           // part of the error's text
 	}{
@@ -151,7 +151,7 @@ func TestSecondRunDoesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Without its archive a second run can only succeed by leaving the file alone.
+	// Without its archive a second run succeeds only by keeping the file.
 	if err := os.Remove(filepath.Join(dir, "linux-amd64", "libx.so.xz")); err != nil {
 		t.Fatal(err)
 	}
@@ -215,7 +215,7 @@ func TestPlatformWithoutArchive(t *testing.T) {
 	}
 }
 
-// What a release workflow has built on another machine is put where the committed libraries are unpacked.
+// A library built by a release workflow is in the folder of the unpacked ones.
 func TestBuiltElsewhere(t *testing.T) {
 	dir, lock := repository(t, nil, nil)
 	content := []byte("library")
@@ -272,7 +272,7 @@ func TestReadLockRefuses(t *testing.T) {
 	}
 }
 
-// The repository's own lock file: whole, and the committed archives are those it names.
+// The repository's lock file is complete and matches the committed archives.
 func TestCommittedArchives(t *testing.T) {
 	lock, err := ReadLock(".")
 	if err != nil {

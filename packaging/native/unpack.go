@@ -15,19 +15,19 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// Unpacked is what Unpack did with one library.
+// Unpacked is the result of Unpack for one library.
 type Unpacked struct {
 	Library Library
 	Path    string // the unpacked file
-	Fresh   bool   // written now; false: it was there and right
-	// built elsewhere and put there, such as in a release workflow: the lock file has nothing to verify it by
+	Fresh   bool   // written now; false: already correct
+	// Foreign: built elsewhere and installed, such as in a release workflow; the lock file can't verify it
 	Foreign bool
 }
 
-// Unpack brings packaging/native/<goos>-<goarch>/lib below dir to the state that the lock file names: a library that is
-// there with the right size and hash is left alone, any other is unpacked from its archive into a temporary file,
-// verified and renamed into place. A library without an archive has to be there. Two processes may do so at once.
-// Errors: ErrNotCommitted, ErrMismatch (archive or content).
+// Unpack brings packaging/native/<goos>-<goarch>/lib below dir to the state of the lock file. A library with the right
+// size and hash is kept; any other is unpacked from its archive into a temporary file, verified and renamed. A library
+// without an archive must exist. Concurrent processes are safe. Errors: ErrNotCommitted, ErrMismatch (archive or
+// content).
 func Unpack(ctx context.Context, dir, platform string) ([]Unpacked, error) {
 	lock, err := ReadLock(dir)
 	if err != nil {
@@ -54,8 +54,7 @@ func Unpack(ctx context.Context, dir, platform string) ([]Unpacked, error) {
 	return done, nil
 }
 
-// foreign takes a library that was put there: verified if the lock file knows its bytes, else as it is, built
-// elsewhere.
+// foreign accepts an installed library: verified if the lock file has its hash, else as built elsewhere.
 func foreign(ctx context.Context, dir string, lib Library) (Unpacked, error) {
 	u := Unpacked{Library: lib, Path: filepath.Join(dir, lib.Folder(), "lib", lib.File.Name),
 		Foreign: lib.File.SHA256 == ""}
@@ -84,7 +83,7 @@ func unpackOne(ctx context.Context, dir string, lib Library) (Unpacked, error) {
 	case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, ErrMismatch):
 		return u, err
 	}
-	// Hashing the archive first costs a tenth of unpacking it and tells a damaged checkout from a wrong lock file.
+	// Hashing the archive first costs a tenth of unpacking and distinguishes a damaged checkout from a wrong lock file.
 	archive := filepath.Join(dir, lib.Folder(), lib.Archive.Name)
 	if err := Verify(ctx, archive, lib.Archive); err != nil {
 		return u, err
@@ -93,7 +92,7 @@ func unpackOne(ctx context.Context, dir string, lib Library) (Unpacked, error) {
 		return u, fmt.Errorf("create library folder: %w", err)
 	}
 	if err := expand(ctx, archive, u.Path, lib.File); err != nil {
-		if Verify(ctx, u.Path, lib.File) == nil { // another run was first; Windows replaces no file that somebody reads
+		if Verify(ctx, u.Path, lib.File) == nil { // another run was first; Windows can't replace a file that is being read
 			return u, nil
 		}
 		return u, err
@@ -102,7 +101,7 @@ func unpackOne(ctx context.Context, dir string, lib Library) (Unpacked, error) {
 	return u, nil
 }
 
-// expand decompresses archive to path, which appears only if its bytes are those of want.
+// expand decompresses archive to path, which appears only if its bytes match want.
 func expand(ctx context.Context, archive, path string, want File) (err error) {
 	in, err := os.Open(archive)
 	if err != nil {
@@ -119,12 +118,12 @@ func expand(ctx context.Context, archive, path string, want File) (err error) {
 	}
 	defer func() {
 		if err != nil {
-			tmp.Close() // closed twice on some paths; the first result is the one that counts
+			tmp.Close() // closed twice on some paths; only the first result counts
 			os.Remove(tmp.Name())
 		}
 	}()
 	sum := sha256.New()
-	// One byte more than wanted is enough to see that an archive holds too much, however much that is.
+	// One byte more than wanted is enough to detect an oversized archive.
 	n, err := io.Copy(io.MultiWriter(tmp, sum), io.LimitReader(contextReader{ctx, r}, want.Size+1))
 	if err != nil {
 		return fmt.Errorf("decompress %s: %w", archive, err)
@@ -132,7 +131,7 @@ func expand(ctx context.Context, archive, path string, want File) (err error) {
 	if err := compare(archive+" (content)", n, sum.Sum(nil), want); err != nil {
 		return err
 	}
-	// Programs map these files: read and execute for everyone, as the linker leaves a shared library.
+	// Programs map these files: readable and executable for everyone, as the linker creates shared libraries.
 	if err := errors.Join(tmp.Chmod(0o755), tmp.Sync(), tmp.Close()); err != nil {
 		return fmt.Errorf("write library file: %w", err)
 	}

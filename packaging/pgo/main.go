@@ -1,6 +1,5 @@
-// Command pgo makes the profile that the app is compiled with of CPU profiles that `make profile` took: one,
-// compressed, and without the paths of the machine that they were taken on. The compiler goes by names of functions and
-// by lines alone.
+// Command pgo merges CPU profiles from `make profile` into the profile that the app is compiled with, compressed and
+// without paths of the machine. The compiler uses only names of functions and lines.
 package main
 
 import (
@@ -45,7 +44,7 @@ func run(ctx context.Context, out string, profiles []string) error {
 // stringTable is the number of the field that holds a profile's strings (profile.proto, Profile.string_table).
 const stringTable = 6
 
-// withoutPaths shortens every string of a compressed profile that is a path to its last part.
+// withoutPaths reduces every path in a compressed profile to its last element.
 func withoutPaths(compressed []byte) ([]byte, error) {
 	z, err := gzip.NewReader(bytes.NewReader(compressed))
 	if err != nil {
@@ -82,7 +81,7 @@ func withoutPaths(compressed []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// name is what is left of a path; anything else stays.
+// name returns the last element of a path, and other strings unchanged.
 func name(s string) string {
 	if filepath.IsAbs(s) || strings.HasPrefix(s, "/") {
 		return path.Base(filepath.ToSlash(s))

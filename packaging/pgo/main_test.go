@@ -29,9 +29,8 @@ func unpacked(t *testing.T, file string) string {
 	return string(raw)
 }
 
-// work keeps a core busy for 300 million rounds, over half a second of its own time. The profiler looks at it fifty
-// times, however little of the clock a busy machine gives. It allocates nothing, so that what is seen is it and no
-// collector.
+// work runs 300 million rounds, over half a second of CPU time, which the profiler samples fifty times on any machine.
+// It allocates nothing, so the profile has no garbage collector.
 //
 //go:noinline
 func work() (spun uint64) {
@@ -82,7 +81,7 @@ func TestProfileKeepsFunctionsAndNoPaths(t *testing.T) {
 	}
 }
 
-// What is committed names the functions that it is for, and nobody's home.
+// The committed profile contains its functions and no home folder.
 func TestCommittedProfile(t *testing.T) {
 	raw := unpacked(t, "../../app/cmd/search-mcp-app/default.pgo")
 	for _, function := range []string{"searchmcp/engine/index/chunk.parse",

@@ -8,7 +8,7 @@ import (
 // file is a row of the table of files. A pattern is a doublestar glob below the data folder.
 type file struct{ pattern, what, gone string }
 
-// What happens when a file is deleted while the app is stopped.
+// The effect of deleting a file while the app is stopped.
 const (
 	costsTime  = "made again; costs time only"
 	costsIndex = "the index is rebuilt"

@@ -1,6 +1,6 @@
-// Command reference writes docs/reference from the code: tools, configuration, settings, commands and files, so that
-// the pages can't say anything else than the programs do. It owns the wording around the tables and the table of files,
-// which a test compares with a data folder that was used. It starts no goroutine.
+// Command reference writes docs/reference from the code (tools, configuration, settings, commands and files), so that
+// the pages match the programs. It owns the text around the tables and the table of files, which a test compares with a
+// used data folder. It starts no goroutine.
 package main
 
 import (
@@ -34,5 +34,5 @@ func pages() map[string]string {
 	}
 }
 
-// generated stands at the top of each page.
+// generated begins each page.
 const generated = "<!-- Written by `make reference` from the code; changes belong there. -->\n\n"

@@ -91,7 +91,7 @@ func fields(b *strings.Builder, prefix string, all []tools.Schema) {
 	}
 }
 
-// kind names a type.
+// kind returns the name of a type.
 func kind(s tools.Schema) string {
 	text := fmt.Sprint(s.Type)
 	if two, ok := s.Type.([]any); ok {
@@ -106,16 +106,16 @@ func kind(s tools.Schema) string {
 	return text
 }
 
-// prose shows angle brackets as such: Markdown takes them for HTML.
+// prose escapes angle brackets, which Markdown parses as HTML.
 func prose(text string) string { return strings.ReplaceAll(text, "<", "&lt;") }
 
-// cell makes a text fit into a table: no line's end, no bar.
+// cell makes a text fit into a table cell: no newline, no bar.
 func cell(text string) string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`)
 }
 
-// anchor is that of a heading as code hosts make it: small letters, spaces as hyphens, nothing but letters, digits, -
-// and _.
+// anchor returns a heading's anchor as code hosts generate it: lower case, hyphens for spaces, and only letters,
+// digits, - and _.
 func anchor(heading string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(heading) {

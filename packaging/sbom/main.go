@@ -1,8 +1,8 @@
 // Command sbom writes the bill of materials of a release as CycloneDX JSON. cyclonedx-gomod lists the Go modules of
 // each program; sbom adds the native libraries, the Rust crates in LanceDB and the embedding model, with version, hash
-// and licence. The date is SOURCE_DATE_EPOCH's, so that the same inputs give the same bytes.
+// and licence. The date is SOURCE_DATE_EPOCH, so the output is reproducible.
 //
-// It knows packaging/native's lock file, the model's manifest and the index of packaging/licences' crates. It starts no
+// It reads packaging/native's lock file, the model's manifest and the index of packaging/licences' crates. It starts no
 // goroutine.
 package main
 
@@ -106,7 +106,7 @@ func goPrograms(ctx context.Context, root, platform string) (bills []bom, err er
 	return bills, nil
 }
 
-// part returns a component that is not Go.
+// part returns a component other than a Go module.
 func part(kind, name, version, purl, sha256, licence string) object {
 	o := object{"type": kind, "bom-ref": purl, "name": name, "version": version, "purl": purl,
 		"licenses": []object{{"expression": licence}}}

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestMerge merges the modules of two programs, as cyclonedx-gomod lists them, with what the repository has beside Go.
+// TestMerge merges the modules of two programs, as cyclonedx-gomod lists them, with the repository's other components.
 func TestMerge(t *testing.T) {
 	others, crates, err := notGo(t.Context(), filepath.Join("..", ".."), "linux/amd64")
 	if err != nil {

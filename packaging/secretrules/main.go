@@ -40,7 +40,7 @@ type allowlist struct {
 	StopWords   []string
 }
 
-// skipped are rules that this package does in another way, or that mark what is no secret.
+// skipped are rules that this package implements otherwise, or that match no secret.
 var skipped = map[string]string{
 	"private-key":            "blocks are found by keyblock.go, which knows more of their forms",
 	"generic-api-key":        "assignments are read by assign.go",
@@ -57,19 +57,19 @@ var skipped = map[string]string{
 	"sumologic-access-id": "an identifier",
 }
 
-// keywords replaces the words that a rule is looked for by where gitleaks' are in every file.
+// keywords replaces the keywords of rules if gitleaks' are in every file.
 var keywords = map[string][]string{
 	"jwt": {"eyj"}, "vault-service-token": {"hvs."}, "intra42-client-secret": {"s-s4t2ud-", "s-s4t2af-"},
 	"sourcegraph-access-token": {"sgp_"}, "gocardless-api-token": {"gocardless"},
 }
 
-// expressions replaces expressions that also match what is everywhere: any 40 hexadecimal digits are a commit's hash.
+// expressions replaces expressions with too many matches: any 40 hexadecimal digits are a commit's hash.
 var expressions = map[string]string{
 	"vault-service-token":      `\b(hvs\.[\w-]{90,120})(?:[\x60'"\s;]|\\[nr]|$)`,
 	"sourcegraph-access-token": `\b(sgp_(?:(?:[a-fA-F0-9]{16}|local)_)?[a-fA-F0-9]{40})\b`,
 }
 
-// assignment is how gitleaks writes «a name with this word in it is assigned that value».
+// assignment is gitleaks' form of «a name with this word is assigned that value».
 var assignment = regexp.MustCompile(
 	`^(?:\(\?i\))?\[\\w\.-\]\{0,50\}\?(?:\(\?i:\[\\w\.-\]\{0,50\}\?)?\(\?:(.*)\)\(\?:\[ \\t\\w\.-\]\{0,20\}\)` +
 		`\[\\s'"\]\{0,3\}\)?\(\?:=\|>.*?\|,\)\[\\x60'"\\s=\]\{0,5\}\((.*)\)\(\?:\[\\x60'"\\s;\]\|\\\\\[nr\]\|\$\)$`)
@@ -139,7 +139,7 @@ func main() {
 			named = append(named, r)
 			continue
 		}
-		// A token may stand in an address or an expression: whatever is no part of a word ends it.
+		// A token may be part of a URL or an expression: any character that is not part of a word ends it.
 		r.Regex = strings.ReplaceAll(r.Regex, "(?:[\\x60'\"\\s;]|\\\\[nr]|$)", `(?:[^\w-]|$)`)
 		var allow []string
 		for _, a := range r.Allowlists {
@@ -162,7 +162,7 @@ func main() {
 		"}\n\n// gitleaksNamed find values by the service that they are assigned to.\nvar gitleaksNamed = []rule{")
 	for _, r := range named {
 		v := values[r.ID]
-		if !strings.Contains(r.Regex, "\\w.-]{0,50}?(?i:") { // the form that says so matches the value as it is written
+		if !strings.Contains(r.Regex, "\\w.-]{0,50}?(?i:") { // the form matches the value as written
 			v = "(?i)" + v
 		}
 		fmt.Fprintf(&b, "{id: %q, title: %q, expr: %s, entropy: %g, keywords: %#v},\n", r.ID, title(r.ID),
@@ -182,7 +182,7 @@ func main() {
 	slices.Sort(stop)
 	column := lineWidth
 	for _, w := range slices.Compact(stop) {
-		if len(w) < 4 { // three letters stand in every fifth random value
+		if len(w) < 4 { // a fifth of random values contain a given three-letter string
 			continue
 		}
 		if column += 1 + len(w); column > lineWidth {
@@ -206,7 +206,7 @@ func main() {
 	}
 }
 
-// lineWidth is where a line of words ends.
+// lineWidth is the width of a line of words.
 const lineWidth = 118
 
 func lowered(words []string) []string {

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestContainer: what the Dockerfile takes from a package is there: the package under that name, the program that it
-// starts, and its data folder is one that it has made for its user. `make test-container` carries it out, as root.
+// TestContainer: the package and program in the Dockerfile exist, and it creates the data folder for its user. `make
+// test-container` builds the image, as root.
 func TestContainer(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "container", "Dockerfile"))
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package test holds the tests of what packaging's scripts make: packages of small stand-ins for the programs, built,
-// signed and verified within seconds. What needs root and the real programs is clean-root.sh (make test-package) and
-// container.sh (make test-container). It knows the scripts, and nothing of what the programs do.
+// Package test contains the tests of packaging's scripts: packages of small fakes of the programs are built, signed and
+// verified within seconds. Tests with root and the real programs are clean-root.sh (make test-package) and container.sh
+// (make test-container). It uses the scripts only.
 package test

@@ -12,8 +12,8 @@ import (
 	"howett.net/plist"
 )
 
-// tools are stand-ins for the programs of a Mac that pack.sh calls: each makes the file that the real one would, fails
-// where what it needs is not there, and writes down how it was called.
+// tools are fakes of the macOS programs that pack.sh calls: each creates the file of the real one, fails without its
+// input, and logs its call.
 var tools = map[string]string{
 	"uname": `echo Darwin`,
 	"go": `out=; while [ "$1" != -o ]; do shift; done; out=$2; shift 2
@@ -31,7 +31,7 @@ for package; do echo "program for $GOARCH, C $CGO_ENABLED" >"$out/$(basename "$p
 	"security":          `true`,
 }
 
-// fakeMac puts the tools before all others and returns how they were called, a line for each.
+// fakeMac puts the tools first in PATH and returns their calls, one per line.
 func fakeMac(t *testing.T) (env []string, calls func() []string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -49,7 +49,7 @@ func fakeMac(t *testing.T) (env []string, calls func() []string) {
 	}
 }
 
-// packMac carries out pack.sh and returns the bundle's Contents.
+// packMac runs pack.sh and returns the bundle's Contents.
 func packMac(t *testing.T, more ...string) (contents string, calls []string) {
 	t.Helper()
 	need(t, "git")
@@ -72,7 +72,7 @@ func packMac(t *testing.T, more ...string) (contents string, calls []string) {
 	return filepath.Join(dist, "build", "macos", "Search MCP.app", "Contents"), called()
 }
 
-// TestMacBundle: everything that the bundle's property list and the programs look for is where they do.
+// TestMacBundle: the files in the bundle's property list, and those that the programs need, are at their paths.
 func TestMacBundle(t *testing.T) {
 	contents, calls := packMac(t)
 	text, err := os.ReadFile(filepath.Join(contents, "Info.plist"))
@@ -91,7 +91,7 @@ func TestMacBundle(t *testing.T) {
 			t.Errorf("%s is %v, want %v", key, info[key], want)
 		}
 	}
-	// Without a sentence the system refuses a folder of that kind, and asks nobody.
+	// Without a usage description the system refuses access to such a folder without asking.
 	for _, kind := range []string{"DesktopFolder", "DocumentsFolder", "DownloadsFolder", "RemovableVolumes",
 		"NetworkVolumes", "FileProviderDomain"} {
 		if s, _ := info["NS"+kind+"UsageDescription"].(string); s == "" {
@@ -120,15 +120,15 @@ func TestMacBundle(t *testing.T) {
 		}
 	}
 	for _, call := range calls {
-		// A signature of nobody's has no team, whose libraries a hardened program alone would load.
+		// An ad-hoc signature has no team, so a hardened program would refuse the libraries.
 		if strings.HasPrefix(call, "codesign|") && strings.Contains(call, "|runtime|") || strings.HasPrefix(call, "xcrun|") {
 			t.Errorf("without an identity: %s", call)
 		}
 	}
 }
 
-// TestMacSignatures: what notarisation asks for. Every program and library is signed by itself, before what contains it
-// and after its last change, with the hardened runtime and a time; the image is signed, notarised, and gets its ticket.
+// TestMacSignatures: the requirements of notarization. Every program and library is signed separately, inside out and
+// after its last change, with the hardened runtime and a timestamp; the image is signed, notarized and stapled.
 func TestMacSignatures(t *testing.T) {
 	contents, calls := packMac(t, "MACOS_IDENTITY=Developer ID Application: A person", "NOTARY_PROFILE=profile",
 		"NOTARY_KEYCHAIN=/keys")
@@ -141,7 +141,7 @@ func TestMacSignatures(t *testing.T) {
 	err := filepath.WalkDir(contents, func(path string, d fs.DirEntry, err error) error {
 		folder := filepath.Base(filepath.Dir(path))
 		if err != nil || d.IsDir() || folder != "MacOS" && folder != "Frameworks" || d.Name() == "search-mcp-app" {
-			return err // the bundle's signature is that of its own program
+			return err // the bundle's signature is its program's
 		}
 		signed := slices.IndexFunc(calls, func(call string) bool {
 			return strings.HasPrefix(call, "codesign|--force|--timestamp|--options|runtime|--sign|Developer ID") &&
@@ -178,8 +178,8 @@ func TestMacSignatures(t *testing.T) {
 	}
 }
 
-// TestMacKeychain: the certificate is unpacked for the time of its import, and the next steps are told where the
-// notary's credentials are.
+// TestMacKeychain: the certificate is unpacked only during its import, and the next steps get the location of the
+// notary's credentials.
 func TestMacKeychain(t *testing.T) {
 	need(t, "openssl", "base64")
 	env, calls := fakeMac(t)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestDocumentationIsInstalled: a person with nothing but the package reads the guides, and every link and picture in
-// them leads to a file of the package.
+// TestDocumentationIsInstalled: the package contains the guides, and every link and picture in them is a file of the
+// package.
 func TestDocumentationIsInstalled(t *testing.T) {
 	env, dir := parts(t, "libonnxruntime.so")
 	dist := t.TempDir()

@@ -15,7 +15,7 @@ import (
 
 const version = "1.2.3-dev.4+abcd"
 
-// need skips a test whose tools are not there; on CI they are.
+// need skips a test whose tools are missing, except on CI.
 func need(t *testing.T, tools ...string) {
 	t.Helper()
 	for _, tool := range tools {
@@ -28,9 +28,8 @@ func need(t *testing.T, tools ...string) {
 	}
 }
 
-// run runs a command in the repository's root and returns its standard output; where it fails, what it says about that
-// as well. A result is standard output alone: a command may say there is something to wait for, as go does before it
-// downloads.
+// run runs a command in the repository's root and returns its standard output, or an error with its standard error.
+// Standard error is no result: go reports downloads there.
 func run(t *testing.T, env []string, name string, args ...string) (string, error) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), name, args...)
@@ -62,7 +61,7 @@ func write(t *testing.T, path, text string) string {
 	return path
 }
 
-// parts writes stand-ins for all that goes into a package and returns the environment that names them.
+// parts writes fakes of all parts of a package and returns their environment.
 func parts(t *testing.T, libraries ...string) (env []string, dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -81,10 +80,10 @@ func parts(t *testing.T, libraries ...string) (env []string, dir string) {
 	}, dir
 }
 
-// signingKey makes an OpenPGP key and returns its private and public files.
+// signingKey creates an OpenPGP key and returns its private and public files.
 func signingKey(t *testing.T) (private, public string) {
 	t.Helper()
-	home, err := os.MkdirTemp("", "gpg") // short: it holds the agent's socket
+	home, err := os.MkdirTemp("", "gpg") // short: contains the agent's socket
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +112,7 @@ func linuxPackages(t *testing.T, env []string, dir, dist string) {
 	must(t, env, "packaging/linux/pack.sh", filepath.Join(dir, "bin"), dist, "amd64")
 }
 
-// hashes are those of the artefacts in a folder.
+// hashes returns the hashes of the artefacts in a folder.
 func hashes(t *testing.T, dist string) map[string][32]byte {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dist, "search-mcp*"))
@@ -131,7 +130,7 @@ func hashes(t *testing.T, dist string) map[string][32]byte {
 	return sums
 }
 
-// TestLinuxPackages looks at deb, rpm and archive: what is where, what is off, that the same parts give the same bytes.
+// TestLinuxPackages checks deb, rpm and archive: their files, the disabled autostart, and reproducible bytes.
 func TestLinuxPackages(t *testing.T) {
 	need(t, "dpkg-deb", "rpm", "desktop-file-validate", "appstreamcli")
 	env, dir := parts(t, "liblancedb_go.so", "libonnxruntime.so")
@@ -178,7 +177,7 @@ func TestLinuxPackages(t *testing.T) {
 	must(t, nil, "appstreamcli", "validate", "--no-net", filepath.Join(root,
 		"usr/share/metainfo/io.searchmcp.app.metainfo.xml"))
 	for file, has := range map[string]string{
-		"etc/xdg/autostart/io.searchmcp.app.desktop":   "\nHidden=true\n", // off
+		"etc/xdg/autostart/io.searchmcp.app.desktop":   "\nHidden=true\n", // disabled
 		"usr/lib/systemd/user/search-mcp.service":      "\nExecStart=/usr/bin/search-mcp-app\n",
 		"usr/share/zsh/vendor-completions/_search-mcp": "#compdef search-mcp",
 	} {
@@ -207,7 +206,7 @@ func TestLinuxPackages(t *testing.T) {
 	}
 }
 
-// TestSignatures signs with a key made for it, verifies, and sees each kind of tampering found.
+// TestSignatures signs with a test key, verifies, and detects each kind of tampering.
 func TestSignatures(t *testing.T) {
 	need(t, "gpg", "ar", "rpm", "dpkg-deb")
 	private, public := signingKey(t)
@@ -253,7 +252,7 @@ func TestSignatures(t *testing.T) {
 	}
 	for what, c := range map[string]struct {
 		tamper func(dist string) error
-		resign bool // by somebody who has the key of the sums, not of the packages
+		resign bool // by an attacker with the key of the sums, not of the packages
 		says   string
 	}{
 		"changed deb":  {flip(deb), false, "is not what SHA256SUMS says"},
@@ -285,7 +284,7 @@ func TestSignatures(t *testing.T) {
 	}
 }
 
-// TestWindowsInstaller makes an installer of stand-ins, signs it with a certificate of its own and verifies it.
+// TestWindowsInstaller builds an installer of fakes, signs it with a test certificate and verifies it.
 func TestWindowsInstaller(t *testing.T) {
 	need(t, "makensis", "osslsigncode", "openssl", "gpg")
 	env, dir := parts(t, "onnxruntime.dll")
@@ -342,7 +341,7 @@ func TestWindowsInstaller(t *testing.T) {
 	}
 }
 
-// TestMacSteps looks at the steps that a Mac would take: they can't be taken here.
+// TestMacSteps checks the steps of pack.sh, which need a Mac to run.
 func TestMacSteps(t *testing.T) {
 	out := must(t, []string{"VERSION=" + version, "MAINTAINER=A person <a.person@searchmcp.invalid>",
 		"HOMEPAGE=https://searchmcp.invalid", "SOURCE_DATE_EPOCH=1700000000", "RELEASE_LDFLAGS=-s", "DRY_RUN=yes",

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestSkipsUnderWine: what the list leaves out of make test-windows exists, and has a reason.
+// TestSkipsUnderWine: every test in the list of skips exists and has a reason.
 func TestSkipsUnderWine(t *testing.T) {
 	top := filepath.Join("..", "..")
 	text, err := os.ReadFile(filepath.Join(top, "packaging", "windows", "wine", "skips.txt"))

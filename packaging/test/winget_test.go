@@ -13,8 +13,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// rules are what version 1.6 of winget's schemas asks of the fields that our manifests have: a pattern for each, and
-// which must be there.
+// rules are the parts of winget's schemas 1.6 for the fields of our manifests: a pattern for each, and the required
+// ones.
 var rules = map[string]struct {
 	required []string
 	fields   map[string]string
@@ -33,7 +33,7 @@ var rules = map[string]struct {
 		"Tags": `\[([^ \]]{1,40} ?){1,16}\]`, "ManifestType": "defaultLocale"}},
 }
 
-// TestWinget fills the manifests for an installer and judges them by winget's schemas.
+// TestWinget fills in the manifests for an installer and validates them by winget's schemas.
 func TestWinget(t *testing.T) {
 	dist := t.TempDir()
 	installer := write(t, filepath.Join(dist, "search-mcp-1.2.3-windows-amd64-setup.exe"), "an installer")

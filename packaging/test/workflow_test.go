@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// TestWorkflows holds that a release is made by make targets, which can be run by hand, and that the workflows are well
-// formed.
+// TestWorkflows: releases use make targets, which can be run by hand, and the workflows are well formed.
 func TestWorkflows(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("..", "..", ".github", "workflows", "*.yml"))
 	if err != nil || len(files) == 0 {

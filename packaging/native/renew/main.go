@@ -1,7 +1,7 @@
-// Command renew remakes the committed native libraries and rewrites the lock file: ONNX Runtime is fetched by the
-// Python package client and checked against the wheel's hash in the lock file, LanceDB is built by the recipe beside
-// it. To take a new version, write its version, wheel and hash into the lock file first: nothing is trusted because it
-// came down the line. It knows package native and the commands pip, xz, go and the recipe. It starts no goroutine.
+// Command renew renews the committed native libraries and the lock file. ONNX Runtime comes from the Python package
+// client and is checked against the wheel's hash in the lock file; LanceDB is built by the recipe beside it. For a new
+// version, first write its version, wheel and hash into the lock file: downloads are never trusted. It uses package
+// native, pip, xz, go and the recipe. It starts no goroutine.
 package main
 
 import (
@@ -21,7 +21,7 @@ type options struct {
 	root     string // the repository
 	platform string // goos/goarch
 	library  string // "onnxruntime", "lancedb" or "" for both
-	built    bool   // LanceDB: take the archive that is there instead of building it
+	built    bool   // LanceDB: use the existing archive instead of building it
 }
 
 func main() {

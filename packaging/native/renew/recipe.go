@@ -19,7 +19,7 @@ import (
 	"searchmcp/packaging/native"
 )
 
-// fromRecipe runs the library's build script, which leaves the archive, and describes the result.
+// fromRecipe runs the library's build script, which creates the archive, and describes the result.
 func fromRecipe(ctx context.Context, o options, dir string, lib *native.Library) error {
 	if !o.built {
 		script, err := filepath.Abs(filepath.Join(dir, filepath.Base(lib.Source.Recipe)))
@@ -49,7 +49,7 @@ func fromRecipe(ctx context.Context, o options, dir string, lib *native.Library)
 	return describe(lib, file, archive)
 }
 
-// goSum returns the module's hash from go.sum, against which the go command checked what the recipe built.
+// goSum returns the module's hash from go.sum, against which the go command has checked the recipe's sources.
 func goSum(path string, s native.Source) (string, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -115,7 +115,7 @@ func fingerprint(path, name string) (native.File, error) {
 	return native.File{Name: name, Size: n, SHA256: hex.EncodeToString(sum.Sum(nil))}, nil
 }
 
-// minGlibc returns the newest GLIBC symbol version that an ELF library asks for, such as "2.35".
+// minGlibc returns the newest GLIBC symbol version that an ELF library needs, such as "2.35".
 func minGlibc(path string) (string, error) {
 	f, err := elf.Open(path)
 	if err != nil {
@@ -129,7 +129,7 @@ func minGlibc(path string) (string, error) {
 	minor := 0
 	for _, need := range needs {
 		for _, dep := range need.Needs {
-			// GLIBC_PRIVATE and the versions of libgcc and libstdc++ have another prefix or no number.
+			// Skip GLIBC_PRIVATE, and the versions of libgcc and libstdc++, which have another prefix or no number.
 			if v, ok := strings.CutPrefix(dep.Dep, "GLIBC_2."); ok {
 				n, err := strconv.Atoi(strings.SplitN(v, ".", 2)[0])
 				if err == nil {

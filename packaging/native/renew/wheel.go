@@ -15,7 +15,7 @@ import (
 	"searchmcp/packaging/native"
 )
 
-// fromWheel fetches the library's wheel, takes the library and its licences out and compresses the library.
+// fromWheel downloads the library's wheel, extracts the library and its licences and compresses the library.
 func fromWheel(ctx context.Context, o options, dir string, lib *native.Library) error {
 	tmp, err := os.MkdirTemp("", "searchmcp-renew-*")
 	if err != nil {
@@ -36,7 +36,7 @@ func fromWheel(ctx context.Context, o options, dir string, lib *native.Library) 
 	if err := extract(&z.Reader, lib.Source.Inner, file); err != nil {
 		return err
 	}
-	if lib.File.SHA256 != "" { // pinned: the wheel's hash covers it, so this only finds a slip in the lock file
+	if lib.File.SHA256 != "" { // pinned by the wheel's hash, so this only detects a mistake in the lock file
 		if err := native.Verify(ctx, file, lib.File); err != nil {
 			return err
 		}
@@ -58,7 +58,7 @@ func fromWheel(ctx context.Context, o options, dir string, lib *native.Library) 
 
 func trimTxt(name string) string { return name[:len(name)-len(path.Ext(name))] }
 
-// fetchWheel lets pip find the wheel by name, version and platform and checks it against the lock file.
+// fetchWheel downloads the wheel with pip by name, version and platform and checks it against the lock file.
 func fetchWheel(ctx context.Context, tmp string, s native.Source) (string, error) {
 	if len(s.SHA256) != 64 {
 		return "", errors.New("the lock file names no hash for the wheel")
@@ -87,10 +87,9 @@ func extract(z *zip.Reader, name, to string) error {
 	return command.Write(to, data)
 }
 
-// compress runs xz: its best level packs these libraries a third smaller than the Go writer, and xz in Go only has to
-// read.
+// compress runs xz: its best level is a third smaller than the Go writer's, and the Go package only has to read.
 func compress(ctx context.Context, file, archive string) error {
-	cmd := exec.CommandContext(ctx, "xz", "-9e", "--threads=1", "--stdout", file) // one thread: the same bytes everywhere
+	cmd := exec.CommandContext(ctx, "xz", "-9e", "--threads=1", "--stdout", file) // one thread for reproducible bytes
 	cmd.Stderr = os.Stderr
 	packed, err := cmd.Output()
 	if err != nil {

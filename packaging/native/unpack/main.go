@@ -1,5 +1,5 @@
-// Command unpack brings the native libraries of one platform into packaging/native/<goos>-<goarch>/lib, verified
-// against the lock file. When they are there already it only checks them. It knows nothing beyond package native.
+// Command unpack unpacks the native libraries of one platform into packaging/native/<goos>-<goarch>/lib, verified
+// against the lock file. Existing files are only verified.
 package main
 
 import (
@@ -47,7 +47,7 @@ func run(ctx context.Context, dir, platform string) error {
 	return nil
 }
 
-// fits reports why this machine can't load a library, nil if it can as far as can be told. glibc is "" where unknown.
+// fits returns the reason why this machine can't load a library, or nil. glibc is "" if unknown.
 func fits(lib native.Library, glibc string) error {
 	if lib.MinGlibc != "" && glibc != "" && older(glibc, lib.MinGlibc) {
 		return fmt.Errorf("%s needs glibc %s (Debian 12, Ubuntu 22.04 or later), this machine has %s", lib.Library,
@@ -61,16 +61,16 @@ func fits(lib native.Library, glibc string) error {
 	return nil
 }
 
-// v3 reports whether the processor has what x86-64-v3 adds, as far as x/sys tells (psABI, table 3.1).
+// v3 reports whether the processor has the x86-64-v3 features that x/sys detects (psABI, table 3.1).
 func v3() bool {
 	return cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasFMA && cpu.X86.HasOSXSAVE
 }
 
-// glibc returns the C library's version, "" where it isn't glibc or can't be told.
+// glibc returns the C library's version, or "" if it is not glibc or unknown.
 func glibc(ctx context.Context) string {
 	out, err := exec.CommandContext(ctx, "getconf", "GNU_LIBC_VERSION").Output()
 	if err != nil {
-		return "" // no getconf, or musl's, which doesn't know the name: nothing to compare
+		return "" // no getconf, or musl's without the name: skip the comparison
 	}
 	_, version, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
 	return version

@@ -1,3 +1,3 @@
-// Package habits belongs to the lane in which the programs for Windows are tried on Linux (make test-windows). It has
-// nothing but a test of what Wine does otherwise than Windows.
+// Package habits is part of testing the Windows programs on Linux (make test-windows). It contains only a test of the
+// differences between Wine and Windows.
 package habits

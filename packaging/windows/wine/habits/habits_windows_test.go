@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// TestHabits shows what Wine has otherwise than Windows, for which skips.txt leaves tests out: one that has gone takes
-// its lines in that list with it, and what the programs do for Wine's sake.
+// TestHabits checks the differences between Wine and Windows for which skips.txt skips tests. When one disappears,
+// remove its lines there and the programs' workarounds.
 func TestHabits(t *testing.T) {
 	if windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Find() != nil {
 		t.Skip("this is Windows")
@@ -51,8 +51,8 @@ func TestHabits(t *testing.T) {
 	})
 }
 
-// firstChange watches a tree in which a file is made below first and at the top then, and returns the first name that
-// is told.
+// firstChange watches a tree in which one file is created below and then one at the top, and returns the first reported
+// name.
 func firstChange(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -71,7 +71,7 @@ func firstChange(t *testing.T) string {
 	}
 	defer windows.CloseHandle(h)
 	made := make(chan error, 2)
-	time.AfterFunc(300*time.Millisecond, func() { // the call below waits for nothing else
+	time.AfterFunc(300*time.Millisecond, func() { // wakes the call below
 		made <- os.WriteFile(filepath.Join(dir, "sub", "below"), nil, 0o600)
 		made <- os.WriteFile(filepath.Join(dir, "top"), nil, 0o600)
 	})
