@@ -363,7 +363,7 @@ func (v *invocation) asking(cmd *cobra.Command, ask func(ctx context.Context, c 
 	return cmd
 }
 
-// askingOf is asking for a command whose only argument is a folder.
+// askingOf is asking for a command with a folder as its only argument.
 func (v *invocation) askingOf(cmd *cobra.Command, ask func(ctx context.Context, c *client.Client,
 	dir string) error) *cobra.Command {
 	cmd.Args = cobra.ExactArgs(1)

@@ -1,6 +1,6 @@
-// Package version owns the programs' version. It knows nobody and starts nothing.
+// Package version owns the programs' version. It imports nothing of this module.
 package version
 
-// Version is what packaging/version.sh said when the programs were built, after Semantic Versioning without a leading
-// v; the linker sets it (Makefile, -X). Programs built with plain `go build` carry this value.
+// Version is the version from packaging/version.sh, by Semantic Versioning without a leading v. The linker sets it
+// (Makefile, -X); plain `go build` keeps this value.
 var Version = "dev"

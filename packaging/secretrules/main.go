@@ -2,7 +2,7 @@
 //
 //	make secret-rules
 //
-// The table is data of the program, so that nothing is parsed at a start. What it leaves out, and why, stands in
+// The table is data of the program, so that no rules are parsed at start. The omitted rules and reasons are in
 // skipped.
 package main
 

@@ -99,7 +99,7 @@ func (s Style) Link(file, text string) string {
 		return text
 	}
 	at := url.URL{Scheme: "file", Path: filepath.ToSlash(file)}
-	at.Host, _ = os.Hostname() // tells a terminal on another machine that the file is remote
+	at.Host, _ = os.Hostname() // shows a terminal on another machine that the file is remote
 	return "\x1b]8;;" + at.String() + "\x1b\\" + text + "\x1b]8;;\x1b\\"
 }
 

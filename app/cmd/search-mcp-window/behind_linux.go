@@ -6,7 +6,7 @@ package main
 #include <X11/Xatom.h>
 #include <X11/Xutil.h>
 
-// A window that the person did not just ask for has the time 0 (Extended Window Manager Hints).
+// A window that the user did not request has the time 0 (Extended Window Manager Hints).
 static void unfocused(Display *d, Window w) {
 	unsigned long never = 0;
 	XChangeProperty(d, w, XInternAtom(d, "_NET_WM_USER_TIME", False), XA_CARDINAL, 32, PropModeReplace,

@@ -18,7 +18,7 @@ type editor struct {
 	// NAME and PROGRAM as placeholders. The command is preferred, because the editor may keep state there or use other
 	// locations.
 	add, remove string
-	// after tells the user the next step.
+	// after is the user's next step.
 	after string
 }
 

@@ -79,8 +79,8 @@ func run(ctx context.Context, argv []string) ([]byte, error) {
 	return out, err
 }
 
-// checkProgram refuses a program that is unsafe to enter into a configuration: a missing one, one that other users
-// could replace, or one that is only mounted while it runs.
+// checkProgram refuses a program that is unsafe to enter into a configuration: the program is missing, other users
+// can replace it, or it is only mounted while it runs.
 func checkProgram(program string) error {
 	info, err := os.Stat(program)
 	switch {

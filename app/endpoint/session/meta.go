@@ -27,7 +27,7 @@ func metaOf(params json.RawMessage) meta {
 	return p.Meta
 }
 
-// offered are the supported protocol versions: the library's without 2025-03-26, the only one that requires batches.
+// offered are the supported protocol versions: the library's without 2025-03-26, which alone requires batches.
 var offered = slices.DeleteFunc(slices.Clone(mcp.ValidProtocolVersions), func(v string) bool {
 	return v == mcp.ProtocolVersion20250326
 })
