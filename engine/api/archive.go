@@ -7,17 +7,17 @@ const (
 	MaxArchiveOffset                       = 1000
 )
 
-// ArchiveQuery is one searchLocalArchives.
+// ArchiveQuery is a call of searchLocalArchives.
 type ArchiveQuery struct {
 	Text             string
 	Fuzzy            bool
 	IncludeCitations bool
 	CitationDepth    int // 1 to MaxCitationDepth
 	Limit            int // 1 to MaxArchiveLimit
-	Offset           int // results to leave out from the top, 0 to MaxArchiveOffset
+	Offset           int // top results to skip, 0 to MaxArchiveOffset
 }
 
-// ArchiveAnswer is its answer; fields and their order are the specification's.
+// ArchiveAnswer is the answer to an ArchiveQuery. The specification defines its fields and their order.
 type ArchiveAnswer struct {
 	Results       []ArchiveResult `json:"results"`
 	CitationGraph *CitationGraph  `json:"citationGraph,omitempty"`
@@ -33,19 +33,19 @@ type ArchiveMetadata struct {
 	CitationDepth    int    `json:"citationDepth"`
 	Limit            int    `json:"limit"`
 	Offset           int    `json:"offset,omitempty"`
-	NextOffset       int    `json:"nextOffset,omitempty"` // of the results that follow, 0: there are none
-	// what was shortened or left out of an answer that would be too long
+	NextOffset       int    `json:"nextOffset,omitempty"` // 0 on the last page
+	// Note describes what was shortened or dropped to limit the answer's length.
 	Note string `json:"note,omitempty"`
 }
 
-// ArchiveResult is one found document.
+// ArchiveResult is one matching document.
 type ArchiveResult struct {
 	Document   ArchiveDocument `json:"document"`
 	Highlights []Highlight     `json:"highlights"`
 	Citations  *Citations      `json:"citations,omitempty"`
 }
 
-// ArchiveDocument is what a result says about a document.
+// ArchiveDocument describes the document of a result.
 type ArchiveDocument struct {
 	ID     string  `json:"id"`
 	Title  string  `json:"title"`
@@ -57,43 +57,43 @@ type ArchiveDocument struct {
 	URL    string  `json:"url,omitempty"` // of a saved page
 }
 
-// Highlight is what was found in one field, "title" or "content".
+// Highlight lists the matches in one field, "title" or "content".
 type Highlight struct {
 	Field    string   `json:"field"`
-	Snippets []string `json:"snippets"` // with <mark> around what was found
+	Snippets []string `json:"snippets"` // matches are marked with <mark>
 }
 
-// Citations are a document's: those it makes and those it gets, each to the depth that was asked for, nearest first.
+// Citations lists the citations from and to a document, up to the requested depth, nearest first.
 type Citations struct {
 	Citing []Citation `json:"citing"`
 	Cited  []Citation `json:"cited"`
-	// Omitted counts those of both lists that were met and are not in the answer.
+	// Omitted counts the visited citations of both lists that the answer leaves out.
 	Omitted int `json:"omitted,omitempty"`
 }
 
 // Citation is one link from a document to an address.
 type Citation struct {
 	SourceID   string  `json:"sourceId"`
-	TargetID   *string `json:"targetId"` // null: the address is not in the archive
+	TargetID   *string `json:"targetId"` // null if the archive does not contain the address
 	TargetURL  string  `json:"targetUrl"`
 	Context    string  `json:"context"`
 	Confidence float64 `json:"confidence"`
-	// The titles of the two documents, without that of the result itself.
+	// SourceTitle and TargetTitle omit the title of the result itself.
 	SourceTitle string `json:"sourceTitle,omitempty"`
 	TargetTitle string `json:"targetTitle,omitempty"`
 }
 
-// CitationGraph is the citations of all results as nodes and edges.
+// CitationGraph contains the citations of all results as nodes and edges.
 type CitationGraph struct {
 	Nodes []CitationNode `json:"nodes"`
 	Edges []CitationEdge `json:"edges"`
 }
 
-// CitationNode is a document, or an address outside the archive.
+// CitationNode is a document or an address outside the archive.
 type CitationNode struct {
 	ID    string `json:"id"`
 	Label string `json:"label"`
-	Type  string `json:"type"` // "source": a result, or what cites; "target": what is cited
+	Type  string `json:"type"` // "source" for a result or a citing document, "target" for a cited one
 }
 
 // CitationEdge is one citation.
@@ -103,30 +103,30 @@ type CitationEdge struct {
 	Confidence float64 `json:"confidence"`
 }
 
-// ArchiveReport is what an import did.
+// ArchiveReport is the result of an import.
 type ArchiveReport struct {
 	Folder    string   `json:"folder"`
-	Archive   string   `json:"archive"`   // the database
-	Documents int      `json:"documents"` // of this folder, now in the archive
+	Archive   string   `json:"archive"`   // database file
+	Documents int      `json:"documents"` // this folder's documents in the archive after the import
 	Added     int      `json:"added"`
 	Updated   int      `json:"updated"`
 	Unchanged int      `json:"unchanged"`
-	Removed   int      `json:"removed"`   // whose files are gone
+	Removed   int      `json:"removed"`   // documents whose files were deleted
 	Citations int      `json:"citations"` // of this folder's documents
-	Resolved  int      `json:"resolved"`  // of them, to a document of the archive
+	Resolved  int      `json:"resolved"`  // citations whose target is in the archive
 	Skipped   []string `json:"skipped,omitempty"`
 }
 
 // ArchiveInfo describes an archive in a list.
 type ArchiveInfo struct {
 	Path      string          `json:"path"`
-	Exists    bool            `json:"exists"` // searchLocalArchives is served
+	Exists    bool            `json:"exists"` // searchLocalArchives is available
 	Documents int             `json:"documents"`
 	Citations int             `json:"citations"`
-	Resolved  int             `json:"resolved"` // of the citations, to documents of the archive
+	Resolved  int             `json:"resolved"` // citations whose target is in the archive
 	Bytes     int64           `json:"bytes"`
-	Folders   []ArchiveFolder `json:"folders"`           // by path
-	Problem   string          `json:"problem,omitempty"` // why it can't be searched
+	Folders   []ArchiveFolder `json:"folders"`           // sorted by path
+	Problem   string          `json:"problem,omitempty"` // reason why it can't be searched
 }
 
 // ArchiveFolder is an imported folder.

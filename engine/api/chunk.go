@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// Corpus tells the two halves of a project's index apart (RFC 3.1): every indexed file belongs to exactly one.
+// Corpus is one of the two halves of a project's index (RFC 3.1). Every indexed file belongs to exactly one.
 type Corpus string
 
 // The two corpora of a project.
@@ -15,57 +15,57 @@ const (
 	CorpusDocs Corpus = "docs" // docs.lancedb, docs-fingerprints.json: files that match docPatterns
 )
 
-// Corpora lists both, in the order in which they are opened and reported.
+// Corpora lists both corpora in the order in which they are opened and reported.
 var Corpora = []Corpus{CorpusCode, CorpusDocs}
 
-// VectorDim is the width of an embedding (RFC 3.2: Float32[384] of MiniLM).
+// VectorDim is the dimension of an embedding (RFC 3.2: Float32[384] of MiniLM).
 const VectorDim = 384
 
-// Chunk is one searchable piece of a file (RFC 5.3).
+// Chunk is a searchable part of a file (RFC 5.3).
 type Chunk struct {
-	// ID is ChunkID of (Path, ContentHash, Ordinal), so writing a chunk twice leaves one row. Rows of older versions, and
-	// of shared indexes, may have another.
+	// ID is ChunkID(Path, ContentHash, Ordinal), so writing a chunk twice results in one row. Rows written by older
+	// versions and rows of shared indexes may have other IDs.
 	ID string
-	// Path is relative to the project, slash-separated, in NFC; files of a project's further roots begin with "@name/".
+	// Path is relative to the project, slash-separated and in NFC. Files of additional roots begin with "@name/".
 	Path string
-	// Text is the chunk as it stands in the file, whole lines where the splitter could keep them.
+	// Text is the chunk's text in the file, in whole lines where possible.
 	Text string
-	// StartLine and EndLine are 1-based and inclusive; both are 0 in the outline of a file, a row that stands for all of
-	// it in the search by meaning and is never shown.
+	// StartLine and EndLine are 1-based and inclusive. Both are 0 in a file's outline, a row that represents the whole
+	// file in semantic search and is never shown.
 	StartLine, EndLine int
 	// ContentHash is the SHA-256 of the whole source file, lower-case hex.
 	ContentHash string
-	// Ordinal is the chunk's number within its file, from 0.
+	// Ordinal is the chunk's index within its file.
 	Ordinal int
-	// Language is the lower-case name of the file's language ("go", "markdown"), "" when unknown.
+	// Language is the lower-case name of the file's language ("go", "markdown"), "" if unknown.
 	Language string
-	// Breadcrumb says where the chunk stands within its file, outermost first (class, function; headings of a document).
+	// Breadcrumb lists the enclosing classes, functions or headings, outermost first.
 	Breadcrumb []string
-	// Symbols are the names that the chunk defines, not those it uses.
+	// Symbols are the names that the chunk defines.
 	Symbols []string
-	// Decls are the declarations that the chunk has lines of, outer ones first; none in rows of older versions.
+	// Decls are the declarations that overlap the chunk, outer ones first. Rows of older versions have none.
 	Decls []Decl
 }
 
-// Decl is a declaration of a file of code, or a section of a document. Lines are counted from 1.
+// Decl is a declaration in a code file, or a section of a document. Lines are 1-based.
 type Decl struct {
 	Name      string
 	Kind      string   // function, method, type, field, …; "section"
-	Scope     []string // the declarations around it, outermost first
-	Signature string   // its beginning, as far as its body, on one line
-	Start     int      // first line, comments and attributes right above included
-	Line      int      // where the signature begins
+	Scope     []string // enclosing declarations, outermost first
+	Signature string   // beginning of the declaration up to its body, on one line
+	Start     int      // first line, including preceding comments and attributes
+	Line      int      // first line of the signature
 	End       int      // last line
 }
 
-// What a chunk, a declaration and a string take in memory beside the strings' bytes.
+// Memory of a chunk, a declaration and a string, excluding the bytes of strings.
 const (
 	chunkSize  = 200
 	declSize   = 120
 	stringSize = 16
 )
 
-// Size is about what a chunk takes in memory, bytes.
+// Size estimates the memory that c uses, in bytes.
 func (c *Chunk) Size() int {
 	n := chunkSize + len(c.ID) + len(c.Path) + len(c.Text) + len(c.ContentHash) + len(c.Language)
 	list := func(all []string) {
@@ -83,12 +83,11 @@ func (c *Chunk) Size() int {
 	return n
 }
 
-// IDDigits is how many digits of a content hash tell versions of one file apart: 64 bits.
+// IDDigits is the number of hex digits (64 bits) of a content hash that distinguish the versions of a file.
 const IDDigits = 16
 
-// ChunkID is a chunk's key in both stores: in the form of a UUIDv4 (RFC 3.2), but a function of its arguments. Of the
-// content's hash the first IDDigits digits count, so that the text index, which names its rows by these, need not keep
-// the ID.
+// ChunkID returns a chunk's key in both stores, a UUIDv4 in form (RFC 3.2) but a function of its arguments. It uses
+// only the first IDDigits digits of contentHash: the text index names its rows by these and need not store the ID.
 func ChunkID(path, contentHash string, ordinal int) string {
 	if len(contentHash) > IDDigits {
 		contentHash = contentHash[:IDDigits]
@@ -99,7 +98,7 @@ func ChunkID(path, contentHash string, ordinal int) string {
 	sum := sha256.Sum256(strconv.AppendInt(b, int64(ordinal), 10))
 	u := sum[:16]
 	u[6] = u[6]&0x0f | 0x40 // version 4
-	u[8] = u[8]&0x3f | 0x80 // the variant of RFC 9562
+	u[8] = u[8]&0x3f | 0x80 // RFC 9562 variant
 	var id [36]byte
 	hex.Encode(id[:8], u[:4])
 	hex.Encode(id[9:13], u[4:6])
@@ -110,5 +109,5 @@ func ChunkID(path, contentHash string, ordinal int) string {
 	return string(id[:])
 }
 
-// Vector is one embedding, of unit length.
+// Vector is an embedding of unit length.
 type Vector = [VectorDim]float32

@@ -1,7 +1,7 @@
 package api
 
-// Config is a project's configuration with every value valid (RFC 7.1, 7.2). Reading, defaults, validation and the
-// file's comments belong to engine/store/files.
+// Config is a project's configuration with valid values (RFC 7.1, 7.2). Package engine/store/files reads it and
+// handles defaults, validation and the comments in the file.
 type Config struct {
 	Include                  []string
 	Exclude                  []string
@@ -13,12 +13,12 @@ type Config struct {
 	EnhancedToolDescriptions bool
 	IndexingStrategy         Strategy
 	LazyIdleThreshold        int // seconds
-	IntegrityInterval        int // hours between two passes over all contents (RFC 5.6)
-	// ExtraRoots are further folders of the project (multi-root, RFC 12).
+	IntegrityInterval        int // hours between two checks of all contents (RFC 5.6)
+	// ExtraRoots are additional folders of the project (multi-root, RFC 12).
 	ExtraRoots []Root
 }
 
-// DefaultConfig is RFC 7.1's.
+// DefaultConfig returns the defaults of RFC 7.1.
 func DefaultConfig() Config {
 	return Config{
 		Include: []string{"**/*"}, Exclude: []string{}, RespectGitignore: true,

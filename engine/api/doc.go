@@ -1,4 +1,3 @@
-// Package api holds the nouns of Search MCP: what every other package speaks about and no package needs an
-// implementation to name. Plain data, error kinds and their texts; no logic, no goroutines, no locks, standard library
-// only.
+// Package api defines the types, error codes and texts that all other packages share. It contains plain data and no
+// logic, goroutines or locks, and imports only the standard library.
 package api

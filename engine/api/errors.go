@@ -35,8 +35,8 @@ const (
 	Internal             Code = "INTERNAL_ERROR"
 )
 
-// Error is the RFC's dual-message error (6.1): UserMessage for a person, DeveloperMessage for debugging.
-// Cause is not sent.
+// Error is the RFC's dual-message error (6.1): UserMessage is for the user, DeveloperMessage for debugging. Cause is
+// not sent.
 type Error struct {
 	Code             Code   `json:"code"`
 	UserMessage      string `json:"userMessage"`
@@ -56,7 +56,7 @@ func (e *Error) Is(target error) bool {
 	return ok && t.Code == e.Code
 }
 
-// CodeOf returns the code of the first *Error in err's tree, "" if there is none.
+// CodeOf returns the code of the first *Error in err's tree, or "".
 func CodeOf(err error) Code {
 	var e *Error
 	if errors.As(err, &e) {
@@ -65,7 +65,8 @@ func CodeOf(err error) Code {
 	return ""
 }
 
-// Known is the first *Error in err's tree, else an internal one with a sentence for a person.
+// Known returns the first *Error in err's tree. Without one it returns an Internal error with sentence as its user
+// message.
 func Known(err error, sentence string) *Error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -74,14 +75,14 @@ func Known(err error, sentence string) *Error {
 	return New(Internal, sentence, err.Error(), err)
 }
 
-// New makes an error of a code, whose name its developer message begins with.
+// New returns an error whose developer message begins with code.
 func New(code Code, user, developer string, cause error) *Error {
 	return &Error{Code: code, UserMessage: user, DeveloperMessage: string(code) + ": " + developer, Cause: cause}
 }
 
-// The constructors below give RFC 6.2's texts to the letter.
+// The constructors below return the texts of RFC 6.2, to the letter.
 
-// ErrIndexNotFound: hash is the project's folder name.
+// ErrIndexNotFound reports a project without an index; hash is the project's folder name.
 func ErrIndexNotFound(hash string) *Error {
 	return New(IndexNotFound, "This project hasn't been indexed yet. Would you like to index it now?",
 		fmt.Sprintf("No index at ~/.mcp/search/indexes/%s/", hash), nil)
@@ -94,7 +95,7 @@ func ErrModelDownload(cause error) *Error {
 		cause.Error(), cause)
 }
 
-// ErrModelMissing is the same code where nothing was fetched: a connection to the internet would not help.
+// ErrModelMissing has the code of ErrModelDownload but does not suggest checking the network.
 func ErrModelMissing(cause error) *Error {
 	return New(ModelDownloadFailed, "The model for searching by meaning is missing or damaged; searching by words "+
 		"works.", cause.Error(), cause)
@@ -109,68 +110,67 @@ func ErrIndexCorrupt(cause error) *Error {
 // SoftFileLimit is the RFC's soft limit on files of a project (5.2).
 const SoftFileLimit = 50000
 
-// ErrFileLimit: count files against the limit that is in force.
+// ErrFileLimit reports a project of count files that exceeds limit.
 func ErrFileLimit(count, limit int) *Error {
 	return New(FileLimitWarning,
 		fmt.Sprintf("This project is very large (%d files). Indexing may take several minutes. Continue?", count),
 		fmt.Sprintf("%d files exceeds soft limit of %s", count, Thousands(limit)), nil)
 }
 
-// ErrPermission wraps a permission error at path.
+// ErrPermission reports a permission error at path.
 func ErrPermission(path string, cause error) *Error {
 	return New(PermissionDenied, "Can't access some files in this project. Check folder permissions.",
 		"EACCES reading "+path, cause)
 }
 
-// ErrDiskFull takes megabytes.
+// ErrDiskFull reports a full disk; sizes are in megabytes.
 func ErrDiskFull(neededMB, availableMB int64, cause error) *Error {
 	return New(DiskFull, "Not enough disk space to create the search index. Free up some space and try again.",
 		fmt.Sprintf("ENOSPC - need ~%dMB, have %dMB", neededMB, availableMB), cause)
 }
 
-// ErrFileNotFound names a path that does not exist or is not indexed.
+// ErrFileNotFound reports a path that does not exist or is not indexed.
 func ErrFileNotFound(path string) *Error {
 	return New(FileNotFound, fmt.Sprintf("The file '%s' doesn't exist or isn't indexed.", path),
 		path+" not in index", nil)
 }
 
-// ErrInvalidPattern names a glob that does not parse.
+// ErrInvalidPattern reports a glob with a syntax error.
 func ErrInvalidPattern(pattern string, cause error) *Error {
 	return New(InvalidPattern, fmt.Sprintf("The search pattern '%s' is invalid. Please check the syntax.", pattern),
 		cause.Error(), cause)
 }
 
-// ErrProjectNotDetected is the answer when no rule names a project.
+// ErrProjectNotDetected reports that no rule identified a project.
 func ErrProjectNotDetected() *Error {
 	return New(ProjectNotDetected, "Could not detect project root. Please choose a directory.",
 		"No markers found in path hierarchy", nil)
 }
 
-// ErrDocsIndexNotFound: hash is the project's folder name.
+// ErrDocsIndexNotFound reports a project without a docs index; hash is the project's folder name.
 func ErrDocsIndexNotFound(hash string) *Error {
 	return New(DocsIndexNotFound, "No documentation has been indexed yet. Run create_index to index your project.",
 		fmt.Sprintf("No docs index at ~/.mcp/search/indexes/%s/docs.lancedb/", hash), nil)
 }
 
-// ErrSymlink names a path that is or passes through a symbolic link.
+// ErrSymlink reports a path that is, or passes through, a symbolic link.
 func ErrSymlink(path string) *Error {
 	return New(SymlinkNotAllowed, "Symbolic links are not allowed for security reasons.",
 		"Symlink detected at path: "+path, nil)
 }
 
-// ErrArgument is for a tool argument out of its type or range; both messages say what is expected.
+// ErrArgument reports a tool argument of the wrong type or out of range; expected completes "must be".
 func ErrArgument(name, expected string) *Error {
 	return New(InvalidArgument, fmt.Sprintf("The argument '%s' must be %s.", name, expected),
 		fmt.Sprintf("%s: expected %s", name, expected), nil)
 }
 
-// OfUsage reports whether an argument itself is wrong, as ErrArgument and ErrInvalidPattern describe it, rather than
-// what it names.
+// OfUsage reports whether the argument itself is invalid (ErrArgument, ErrInvalidPattern), rather than the thing it names.
 func (e *Error) OfUsage() bool {
 	return e.Code == InvalidPattern || e.Code == InvalidArgument && strings.Contains(e.DeveloperMessage, ": expected ")
 }
 
-// Thousands writes a number with separators.
+// Thousands formats n with thousands separators.
 func Thousands(n int) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
@@ -179,8 +179,7 @@ func Thousands(n int) string {
 	return s
 }
 
-// ErrUnwritable is the error of a folder that nothing can be written to: it names the folder, for a person looks
-// elsewhere.
+// ErrUnwritable reports a folder that can't be written to.
 func ErrUnwritable(dir string, cause error) *Error {
 	return New(PermissionDenied, fmt.Sprintf(
 		"Nothing can be written to '%s'. What is indexed is kept and can be searched; changes are indexed when it can.", dir),

@@ -6,14 +6,14 @@ type Line struct {
 	Text   string `json:"text"`
 }
 
-// Excerpt is a hit before it has its room in an answer.
+// Excerpt is a hit before the answer assigns it a number of lines.
 type Excerpt struct {
-	Line       string // the declaration in one line: its signature
-	Start, End int    // its lines
-	Best       int    // the line that shows most of the query
-	Lines      []Line // by relevance: any number of the first ones makes an excerpt
-	Must       int    // how many of these are always shown
-	Window     []Line // the whole declaration, or a longer one's signature and the lines around the best one
-	First      int    // the number of Text's first line
-	Text       string // the whole chunk, as in the file but for lines that are too long
+	Line       string // signature of the declaration
+	Start, End int    // lines of the declaration
+	Best       int    // line that matches the query best
+	Lines      []Line // by relevance; every prefix is a valid excerpt
+	Must       int    // number of Lines that are always shown
+	Window     []Line // whole declaration, or for a long one its signature and the lines around Best
+	First      int    // number of Text's first line
+	Text       string // whole chunk, with overlong lines shortened
 }

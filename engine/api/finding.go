@@ -1,12 +1,12 @@
 package api
 
-// Finding is one line of a self-examination: what was looked at, whether it is well, and what to do if not.
+// Finding is one result of a self-check: its subject, whether it passed, and the remedy if it failed.
 type Finding struct {
 	OK      bool   `json:"ok"`
 	Subject string `json:"subject"`
 	Text    string `json:"text"`
-	Detail  string `json:"detail,omitempty"` // the technical side of Text, in English
+	Detail  string `json:"detail,omitempty"` // technical details, in English
 	Remedy  string `json:"remedy,omitempty"`
-	// Routine is said of every project that is well; a list of several sums it up.
+	// Routine marks a finding that every healthy project has; a list of several projects summarizes it.
 	Routine bool `json:"routine,omitempty"`
 }

@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// InWords says a common failure of files and of the network in words, as the end of a sentence without its full stop;
-// any other is said as it is.
+// InWords describes common file and network errors in plain words, to end a sentence without its full stop. It
+// returns the text of other errors unchanged.
 func InWords(err error) string {
 	var host *net.DNSError
 	var dial *net.OpError

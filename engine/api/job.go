@@ -7,15 +7,15 @@ type Phase string
 
 // The phases, in order.
 const (
-	PhaseWaiting   Phase = "waiting"   // queued behind another job
-	PhasePaused    Phase = "paused"    // until a person resumes
+	PhaseWaiting   Phase = "waiting"   // behind another job
+	PhasePaused    Phase = "paused"    // until the user resumes
 	PhaseScanning  Phase = "scanning"  // walking the folder
-	PhaseIndexing  Phase = "indexing"  // files into the text index; they are searchable from here on
+	PhaseIndexing  Phase = "indexing"  // adding files to the text index, which makes them searchable
 	PhaseEmbedding Phase = "embedding" // vectors
-	PhaseFinishing Phase = "finishing" // fold, switch of generation
+	PhaseFinishing Phase = "finishing" // merging and switching generations
 )
 
-// Progress is how far a job is.
+// Progress is the progress of a job.
 type Progress struct {
 	JobID       string        `json:"jobId"`
 	Action      Action        `json:"action"`
@@ -25,16 +25,16 @@ type Progress struct {
 	ChunksDone  int           `json:"chunksDone"` // chunks with a vector
 	ChunksTotal int           `json:"chunksTotal"`
 	FilesPerSec float64       `json:"filesPerSec"`
-	Left        time.Duration `json:"left"` // estimate; 0 when unknown
+	Left        time.Duration `json:"left"` // estimate, 0 if unknown
 	Started     time.Time     `json:"started"`
 	CurrentFile string        `json:"currentFile,omitempty"`
-	Waiting     string        `json:"waiting,omitempty"` // what vectors wait for, while that is the model
+	Waiting     string        `json:"waiting,omitempty"` // the message of WaitingForModel while the model is missing
 }
 
-// Action is what a job or a question is about.
+// Action is the subject of a job or question.
 type Action string
 
-// The actions. The first three ask a person (docs/specification.md#confirmation).
+// The actions. The first three require confirmation (docs/specification.md#confirmation).
 const (
 	ActionCreate  Action = "create_index"
 	ActionReindex Action = "reindex_project"
@@ -42,56 +42,56 @@ const (
 	ActionUpdate  Action = "update" // watcher, integrity, reindex_file
 )
 
-// IndexStats is what a finished create or reindex reports (RFC 4.1, 4.5).
+// IndexStats is the result of a finished create or reindex (RFC 4.1, 4.5).
 type IndexStats struct {
 	FilesIndexed  int
 	ChunksCreated int
 	Duration      time.Duration
 }
 
-// Question is what a person is asked before a create, reindex or delete.
+// Question asks the user to confirm a create, reindex or delete.
 type Question struct {
 	ID      string `json:"id"`
 	Action  Action `json:"action"`
 	Project string `json:"project"` // root path
 	Name    string `json:"name"`
-	Title   string `json:"title"` // one sentence: who wants what
-	Text    string `json:"text"`  // the RFC's own sentence, word for word, and the facts
-	// what an assistant calls itself, "the Search MCP window" or "the terminal"
+	Title   string `json:"title"` // one sentence: who wants to do what
+	Text    string `json:"text"`  // the RFC's sentence, to the letter, and the facts
+	// Asker is the name that an assistant reports, "the Search MCP window" or "the terminal".
 	Asker     string    `json:"asker"`
-	Process   string    `json:"process,omitempty"` // program and process of the asker as the kernel knows them
-	Role      Role      `json:"role"`              // of the asker; what an assistant calls itself says nothing about it
+	Process   string    `json:"process,omitempty"` // program and process of the asker according to the kernel
+	Role      Role      `json:"role"`              // of the asker, independent of the name it reports
 	Preview   *Preview  `json:"preview,omitempty"`
 	Asked     time.Time `json:"asked"`
 	Expires   time.Time `json:"expires"`          // Asked + 2 minutes
 	CanAlways bool      `json:"canAlways"`        // «always allow for this project» may be offered
-	Twice     bool      `json:"twice"`            // a broad root: ask a second time
-	Others    []string  `json:"others,omitempty"` // who asks the same besides Asker; see OneEach
+	Twice     bool      `json:"twice"`            // ask twice because the root is broad
+	Others    []string  `json:"others,omitempty"` // further askers of the same question; see OneEach
 }
 
-// Role is on whose behalf something is asked or answered.
+// Role classifies the program that asks or answers.
 type Role string
 
-// The roles. All but the first are a person's own programs.
+// The roles. All but RoleAssistant are the user's own programs.
 const (
-	RoleAssistant Role = "assistant" // through the bridge, or on a connection that does not say what it is
+	RoleAssistant Role = "assistant" // connected through the bridge or without stating a role
 	RoleWindow    Role = "window"
 	RoleTerminal  Role = "terminal"
 )
 
-// Answer is what a person said.
+// Answer is the user's answer to a question.
 type Answer string
 
 // The answers to a question.
 const (
 	Accept    Answer = "accept"
-	Always    Answer = "always" // accept, and do not ask again for creating this project
+	Always    Answer = "always" // accept, and don't ask again when creating this project
 	Decline   Answer = "decline"
 	TimedOut  Answer = "timed_out"
-	Withdrawn Answer = "withdrawn" // the one who asked has gone
+	Withdrawn Answer = "withdrawn" // the asker disconnected
 )
 
-// Yes reports whether a person has agreed, to this once or for good.
+// Yes reports whether the user agreed, once or permanently.
 func (a Answer) Yes() bool { return a == Accept || a == Always }
 
 // EventKind names an Event.
@@ -100,17 +100,17 @@ type EventKind string
 // The events of the hub.
 const (
 	EventProject  EventKind = "project"  // a project's snapshot changed
-	EventProgress EventKind = "progress" // at most 5 a second and project
-	EventRemoved  EventKind = "removed"  // a project is gone
-	EventQuestion EventKind = "question" // a question was put
-	EventAnswered EventKind = "answered" // a question needs no answer any more
+	EventProgress EventKind = "progress" // at most 5 per second and project
+	EventRemoved  EventKind = "removed"  // a project was removed
+	EventQuestion EventKind = "question" // a question was asked
+	EventAnswered EventKind = "answered" // a question needs no answer anymore
 	EventActivity EventKind = "activity" // a call was served
-	EventDocs     EventKind = "docs"     // documents of a project appeared, went or changed
+	EventDocs     EventKind = "docs"     // documents of a project were added, removed or changed
 	EventSettings EventKind = "settings"
 	EventProblem  EventKind = "problem"
 )
 
-// Event is one thing that happened, for window, terminal and sessions.
+// Event is a notification for the window, the terminal and sessions.
 type Event struct {
 	Kind      EventKind `json:"kind"`
 	Time      time.Time `json:"time"`
@@ -123,7 +123,7 @@ type Event struct {
 	Message   string    `json:"message,omitempty"`
 }
 
-// Activity is one served call, kept on this machine only.
+// Activity is one served call. It never leaves this computer.
 type Activity struct {
 	Time    time.Time     `json:"time"`
 	Client  string        `json:"client"`
@@ -133,38 +133,38 @@ type Activity struct {
 	Results int           `json:"results"`
 	Took    time.Duration `json:"took"`
 	Error   string        `json:"error,omitempty"`
-	Detail  string        `json:"detail,omitempty"` // what the caller was answered in place of a result
+	Detail  string        `json:"detail,omitempty"` // the text that replaced a result
 
-	Role Role `json:"role,omitempty"` // of who called
+	Role Role `json:"role,omitempty"` // of the caller
 
-	Places []Lines `json:"places,omitempty"` // the first results, behind a project's name and : where there are several
+	Places []Lines `json:"places,omitempty"` // first results, prefixed "project:" if there are several projects
 }
 
-// MostPlaces is how many results' places are noted of a call.
+// MostPlaces is the maximum number of Places per call.
 const MostPlaces = 10
 
-// Usage counts searches by day and says when each assistant called last. It has no questions.
+// Usage counts searches per day and records the last call of each assistant. It contains no queries.
 type Usage struct {
-	Days []UsageDay           `json:"days"` // those with a search, the oldest first
+	Days []UsageDay           `json:"days"` // days with searches, oldest first
 	Last map[string]time.Time `json:"last"` // by client
 }
 
 // UsageDay counts the searches of a day.
 type UsageDay struct {
-	Day      string         `json:"day"`                // 2006-01-02, where the computer is
+	Day      string         `json:"day"`                // 2006-01-02, in local time
 	Searches map[string]int `json:"searches"`           // by client
-	Projects map[string]int `json:"projects,omitempty"` // by root, where one project was searched
-	Opened   int            `json:"opened,omitempty"`   // searches of the window whose result was opened
+	Projects map[string]int `json:"projects,omitempty"` // by root, for searches of one project
+	Opened   int            `json:"opened,omitempty"`   // searches in the window with an opened result
 	Took     map[int]int    `json:"took"`               // by milliseconds, rounded to two digits
 }
 
-// Job is a running or finished create or reindex. It belongs to the app: it goes on when the caller goes.
+// Job is a running or finished create or reindex. It continues if its caller disconnects.
 type Job interface {
 	// ID names the job in cancel requests and progress.
 	ID() string
-	// Progress is a snapshot.
+	// Progress returns a snapshot.
 	Progress() Progress
-	// Done is closed when the job has ended, well or not.
+	// Done is closed when the job ends, with or without an error.
 	Done() <-chan struct{}
 	// Result is valid after Done.
 	Result() (IndexStats, error)

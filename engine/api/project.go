@@ -4,28 +4,28 @@ import "time"
 
 // Root is one folder of a project. The first root of a project has Name "".
 type Root struct {
-	Name string `json:"name,omitempty"` // paths of further roots begin with "@name/"
+	Name string `json:"name,omitempty"` // paths of additional roots begin with "@name/"
 	Path string `json:"path"`           // absolute, symlinks resolved, NFC, no trailing slash
 }
 
-// State is what a project is doing, in one word. get_index_status, list_projects and the app all show this value.
+// State is the current state of a project. get_index_status, list_projects and the app all show this value.
 type State string
 
 // The states of a project.
 const (
 	StateNotIndexed State = "not_indexed" // known or detected, no index yet
-	StateIndexing   State = "indexing"    // files are being read into the text index; searches answer from what is there
-	StateEmbedding  State = "embedding"   // every file is searchable by text; vectors still follow
-	StateReady      State = "ready"       // text and vectors complete
-	StatePaused     State = "paused"      // a person paused it
-	StateOffline    State = "offline"     // the root is missing or unreadable; nothing is deleted
-	StateDegraded   State = "degraded"    // usable by text only: model, vectors or native library failed
-	// answers from what was indexed before; what follows can't be indexed (disk full)
+	StateIndexing   State = "indexing"    // files are being added to the text index; searches use the files already added
+	StateEmbedding  State = "embedding"   // all files are searchable by text; vectors are being computed
+	StateReady      State = "ready"       // text and vectors are complete
+	StatePaused     State = "paused"      // paused by the user
+	StateOffline    State = "offline"     // the root is missing or unreadable; the index is kept
+	StateDegraded   State = "degraded"    // text search only: model, vectors or native library failed
+	// StateStalled: the index is searchable, but changes can't be indexed (disk full).
 	StateStalled State = "stalled"
-	StateError   State = "error" // not usable; Problem says why
+	StateError   State = "error" // not usable; Problem has the reason
 )
 
-// Strategy is when changed files are indexed (RFC 5.7).
+// Strategy defines when changed files are indexed (RFC 5.7).
 type Strategy string
 
 // The strategies of RFC 5.7.
@@ -35,58 +35,58 @@ const (
 	Git      Strategy = "git"
 )
 
-// Project is a snapshot of one project; the single truth that status, list_projects, window and command line show.
+// Project is a snapshot of one project. Status, list_projects, the window and the command line all show it.
 type Project struct {
-	ID    string `json:"id"`   // folder name under indexes/: SHA-256 of the root, 32 hex (legacy: 16)
+	ID    string `json:"id"`   // folder name under indexes/: SHA-256 of the root, 32 hex digits (legacy: 16)
 	Name  string `json:"name"` // base name of the first root, unique among the registered projects
 	Roots []Root `json:"roots"`
 	State State  `json:"state"`
 
 	Files     int   `json:"files"`     // committed files, both corpora
 	Chunks    int   `json:"chunks"`    // committed chunks, both corpora
-	DocFiles  int   `json:"docFiles"`  // of Files, those in the docs corpus
-	DocChunks int   `json:"docChunks"` // of Chunks, those in the docs corpus
-	Vectors   int   `json:"vectors"`   // of Chunks, those with a vector; under the setting light, a static one
-	Static    int   `json:"static"`    // of Chunks, those with a static vector alone
-	SizeBytes int64 `json:"sizeBytes"` // of the index on disk
-	Pending   int   `json:"pending"`   // files known to have changed and not yet committed
-	Updated   int   `json:"updated"`   // file changes committed after a full index, since the project was opened
+	DocFiles  int   `json:"docFiles"`  // the part of Files in the docs corpus
+	DocChunks int   `json:"docChunks"` // the part of Chunks in the docs corpus
+	Vectors   int   `json:"vectors"`   // chunks with a vector; with the setting light, a static one
+	Static    int   `json:"static"`    // chunks with only a static vector
+	SizeBytes int64 `json:"sizeBytes"` // size of the index on disk
+	Pending   int   `json:"pending"`   // changed files that are not yet committed
+	Updated   int   `json:"updated"`   // file changes committed since the project was opened, without full indexing
 
 	CreatedAt   time.Time `json:"createdAt,omitzero"`
 	LastFull    time.Time `json:"lastFull,omitzero"`
 	LastUpdated time.Time `json:"lastUpdated,omitzero"`
-	LastAsked   time.Time `json:"lastAsked,omitzero"` // when a search last asked it alone or found its best there, near enough
+	LastAsked   time.Time `json:"lastAsked,omitzero"` // last search of it alone or with its best hit here
 
 	Strategy      Strategy `json:"strategy"`
 	WatcherActive bool     `json:"watcherActive"`
-	WatcherNote   string   `json:"watcherNote,omitempty"` // e.g. part of the tree is polled, with the remedy
-	Waiting       string   `json:"waiting,omitempty"`     // why embedding waits: battery, load
+	WatcherNote   string   `json:"watcherNote,omitempty"` // e.g. that part of the tree is polled, with the remedy
+	Waiting       string   `json:"waiting,omitempty"`     // reason why embedding waits: battery, load
 	Skipped       Skipped  `json:"skipped,omitempty"`
-	// Examples names a few of the skipped files and folders by reason, those that can't be read foremost.
+	// Examples names a few of the skipped files and folders by reason, unreadable ones first.
 	Examples map[Reason][]string `json:"examples,omitempty"`
-	// PartialFiles counts files that are indexed in part, Partial names the first of them.
+	// PartialFiles counts the partially indexed files; Partial lists the first of them.
 	PartialFiles int       `json:"partialFiles,omitempty"`
 	Partial      []Partial `json:"partial,omitempty"`
-	// Notices are errors of RFC 6.2 that keep nothing from working: some files can't be read, there are very many.
+	// Notices are non-fatal errors of RFC 6.2: unreadable files, very many files.
 	Notices     []*Error  `json:"notices,omitempty"`
-	Warnings    []string  `json:"warnings,omitempty"`    // configuration and integrity warnings a person can act on
+	Warnings    []string  `json:"warnings,omitempty"`    // configuration and integrity warnings that the user can act on
 	Problem     *Error    `json:"problem,omitempty"`     // in StateDegraded, StateStalled, StateOffline, StateError
 	Progress    *Progress `json:"progress,omitempty"`    // of the running job, if any
-	AlwaysAllow bool      `json:"alwaysAllow,omitempty"` // create_index needs no question for this project
+	AlwaysAllow bool      `json:"alwaysAllow,omitempty"` // create_index needs no confirmation for this project
 
-	Shared *SharedIndex `json:"shared,omitempty"` // overlaid by this project's own index
+	Shared *SharedIndex `json:"shared,omitempty"` // its files are not indexed again in the project's own index
 }
 
-// SharedIndex is what is known of an index on S3-compatible storage that a person has laid under a project's own:
-// files whose content it has are answered from it and not indexed here.
+// SharedIndex describes an index on S3-compatible storage that the user added to a project. Files whose content it
+// contains are answered from it and not indexed locally.
 type SharedIndex struct {
-	Location  string    `json:"location"` // s3://bucket/prefix with endpoint and region, never a secret
+	Location  string    `json:"location"` // s3://bucket/prefix with endpoint and region, without secrets
 	Published time.Time `json:"published,omitzero"`
 	Files     int       `json:"files"`
 	Chunks    int       `json:"chunks"`
-	Checked   time.Time `json:"checked,omitzero"`  // when the storage last answered
-	Note      string    `json:"note,omitempty"`    // what limits its answers, in words
-	Problem   string    `json:"problem,omitempty"` // why it could not be brought up to date, in words
+	Checked   time.Time `json:"checked,omitzero"`  // last response of the storage
+	Note      string    `json:"note,omitempty"`    // limitation of its answers
+	Problem   string    `json:"problem,omitempty"` // reason why the last update failed
 }
 
 // PublishStage is a part of publishing a shared index.
@@ -98,14 +98,14 @@ const (
 	PublishVectors PublishStage = "vectors" // vectors sent, of those that are new
 )
 
-// Publication says what came of publishing a shared index.
+// Publication is the result of publishing a shared index.
 type Publication struct {
 	SharedIndex
-	Unchanged   bool  `json:"unchanged"`   // the publication before says the same and stays
-	VectorsSent int64 `json:"vectorsSent"` // those that the publication before did not have
+	Unchanged   bool  `json:"unchanged"`   // same content as the previous publication, which stays
+	VectorsSent int64 `json:"vectorsSent"` // vectors that the previous publication lacked
 }
 
-// Root returns the project's first root.
+// Root returns the path of the project's first root.
 func (p Project) Root() string {
 	if len(p.Roots) == 0 {
 		return ""
@@ -113,59 +113,59 @@ func (p Project) Root() string {
 	return p.Roots[0].Path
 }
 
-// Reason is why a file is not indexed.
+// Reason states why a file is not indexed.
 type Reason string
 
 // The reasons, in the order of RFC 5.2's inclusion logic. SkipNone means the file is indexed.
 const (
 	SkipNone       Reason = ""
 	SkipPath       Reason = "unsafe_path"   // outside the root, control or bidi characters
-	SkipDepth      Reason = "too_deep"      // more than 20 folders down
+	SkipDepth      Reason = "too_deep"      // more than 20 levels deep
 	SkipOwnData    Reason = "own_data"      // the app's own data folder
-	SkipCheckout   Reason = "checkout"      // another working tree of the repository: a project of its own
+	SkipCheckout   Reason = "checkout"      // another working tree of the repository, a project of its own
 	SkipSymlink    Reason = "symlink"       // RFC 5.2: never followed
 	SkipSpecial    Reason = "special_file"  // socket, device, pipe
 	SkipDenied     Reason = "deny_list"     // the hard deny list
-	SkipSecret     Reason = "secret"        // known secrets outside the deny list (RFC 5.2)
+	SkipSecret     Reason = "secret"        // other known secrets (RFC 5.2)
 	SkipExcluded   Reason = "excluded"      // config.exclude
-	SkipIgnored    Reason = "gitignore"     // .gitignore and its kin, .searchignore
-	SkipBinary     Reason = "binary"        // by extension or a NUL in the first 8 KB
+	SkipIgnored    Reason = "gitignore"     // .gitignore and similar files, .searchignore
+	SkipBinary     Reason = "binary"        // by extension, or a NUL in the first 8 KB
 	SkipSize       Reason = "too_large"     // over maxFileSize
-	SkipNotInclude Reason = "not_included"  // config.include is not the default and nothing in it matches
+	SkipNotInclude Reason = "not_included"  // config.include is not the default and does not match
 	SkipUnreadable Reason = "unreadable"    // permission denied or an I/O error
-	SkipOnline     Reason = "online_only"   // a placeholder of a cloud drive, which reading would download
-	SkipFormat     Reason = "format"        // a document that is neither Markdown, HTML nor text
-	SkipDocsOff    Reason = "docs_disabled" // matches docPatterns while indexDocs is false
-	SkipShared     Reason = "shared"        // the shared index has it, so it is found without being indexed here
+	SkipOnline     Reason = "online_only"   // placeholder of a cloud drive; reading would download it
+	SkipFormat     Reason = "format"        // document that is not Markdown, HTML or text
+	SkipDocsOff    Reason = "docs_disabled" // matches docPatterns, but indexDocs is false
+	SkipShared     Reason = "shared"        // found through the shared index
 )
 
-// Skipped counts skipped files by reason; a skipped folder counts once.
+// Skipped counts skipped files by reason. A skipped folder counts once.
 type Skipped map[Reason]int
 
-// Partial is a file that is indexed, but not all of it or not as it stands there.
+// Partial is a file that is indexed only in part or with changes.
 type Partial struct {
 	Path string `json:"path"`
-	// CutFrom is the first line that is not indexed: the lines before it make the most chunks that a file may have (RFC
-	// 5.2). 0: all are.
+	// CutFrom is the first line that is not indexed because the file exceeds the maximum number of chunks (RFC 5.2), or
+	// 0.
 	CutFrom int `json:"cutFrom,omitempty"`
-	// Replaced counts the bytes that are in no known encoding, and NULs.
+	// Replaced counts NULs and bytes that are invalid in every known encoding.
 	Replaced int `json:"replaced,omitempty"`
-	// Guessed is the encoding that it is read in, where another one may be meant.
+	// Guessed is the encoding used for the file if the choice is uncertain.
 	Guessed string `json:"guessed,omitempty"`
-	// Plain says why the file is cut by its size alone: its parser crashed on it, or no parser could run.
+	// Plain is the reason why the file was split by size only.
 	Plain Plain `json:"plain,omitempty"`
 }
 
-// Plain is why a file is cut by its size alone.
+// Plain is the reason why a file is split by size only.
 type Plain string
 
 // The reasons.
 const (
-	PlainCrash Plain = "crash" // stays so for this version of the program
-	PlainAway  Plain = "away"  // until parsers run again
+	PlainCrash Plain = "crash" // its parser crashed; permanent for this version of the program
+	PlainAway  Plain = "away"  // no parser was available; until parsers run again
 )
 
-// Preview is what indexing a folder would do, found without writing anything.
+// Preview estimates the result of indexing a folder. Nothing is written.
 type Preview struct {
 	Root       string              `json:"root"`
 	Name       string              `json:"name"`
@@ -173,13 +173,13 @@ type Preview struct {
 	Bytes      int64               `json:"bytes"`
 	Languages  map[string]int      `json:"languages"` // files by language
 	Skipped    Skipped             `json:"skipped"`
-	Examples   map[Reason][]string `json:"examples,omitempty"` // a few skipped paths each
-	Searchable time.Duration       `json:"searchable"`         // estimate until every file is searchable by text
-	Duration   time.Duration       `json:"duration"`           // estimate until all vectors are there
-	DiskBytes  int64               `json:"diskBytes"`          // estimate of the index's size
+	Examples   map[Reason][]string `json:"examples,omitempty"` // a few skipped paths per reason
+	Searchable time.Duration       `json:"searchable"`         // estimated time until every file is searchable by text
+	Duration   time.Duration       `json:"duration"`           // estimated time until all vectors exist
+	DiskBytes  int64               `json:"diskBytes"`          // estimated size of the index
 	OverLimit  bool                `json:"overLimit"`          // more files than maxFiles
-	Truncated  bool                `json:"truncated"`          // the scan hit its time limit; figures are lower bounds
-	Broad      bool                `json:"broad"`              // "/", a home folder …: a person is asked twice
+	Truncated  bool                `json:"truncated"`          // the scan reached its time limit; counts are lower bounds
+	Broad      bool                `json:"broad"`              // "/", a home folder and similar: the user is asked twice
 	Warnings   []string            `json:"warnings,omitempty"`
-	Problem    *Error              `json:"problem,omitempty"` // why it can't be done now: DISK_FULL
+	Problem    *Error              `json:"problem,omitempty"` // reason why indexing is impossible now: DISK_FULL
 }

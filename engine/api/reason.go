@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// InWords says for a person why a file or a folder was left out.
+// InWords returns the reason as a clause for the user.
 func (r Reason) InWords() string { return cmp.Or(reasons[r], string(r)) }
 
 var reasons = map[Reason]string{
@@ -30,7 +30,7 @@ var reasons = map[Reason]string{
 	SkipShared:     "the shared index has it",
 }
 
-// InWords says for a person what of a file is not indexed.
+// InWords describes for the user which parts of the file are not indexed.
 func (p Partial) InWords() string {
 	var parts []string
 	if p.CutFrom > 0 {
@@ -54,7 +54,7 @@ func (p Partial) InWords() string {
 	return strings.Join(parts, "; ")
 }
 
-// UnreadLine names documents that ended their reader, the first ten of them.
+// UnreadLine lists the first ten of the documents whose reader failed.
 func UnreadLine(names []string) string {
 	line := strings.Join(names[:min(len(names), 10)], ", ")
 	if len(names) > 10 {

@@ -5,31 +5,31 @@ import (
 	"time"
 )
 
-// DocumentFolder is a folder whose documents a session has. Prefix, "" or "@name/", begins the paths of its documents.
+// DocumentFolder is a document folder of a session. Prefix, "" or "@name/", begins the paths of its documents.
 type DocumentFolder struct {
 	Root   string `json:"root"`
 	Prefix string `json:"prefix,omitempty"`
 }
 
-// Where a DocumentSource comes from.
+// The origins of a DocumentSource.
 const (
 	OriginSession = "session" // --docs
 	OriginProject = "project" // an indexed project
-	OriginAdded   = "added"   // a person added it in the app
+	OriginAdded   = "added"   // added by the user in the app
 )
 
-// DocumentSource is a document folder as a list of sources shows it.
+// DocumentSource describes a document folder in a list of sources.
 type DocumentSource struct {
 	DocumentFolder
 	Origin    string `json:"origin"`
 	Documents int    `json:"documents"`
-	Reading   bool   `json:"reading,omitempty"` // not counted yet; an EventSources with SourceRead tells when it is
-	Problem   string `json:"problem,omitempty"` // why it is not served, one sentence
-	// LeftOut are documents that are not served and folders that are not looked into, each with the reason.
+	Reading   bool   `json:"reading,omitempty"` // not counted yet; an EventSources with SourceRead follows
+	Problem   string `json:"problem,omitempty"` // reason why it is not served, one sentence
+	// LeftOut lists documents and folders that are not served, with reasons.
 	LeftOut []string `json:"leftOut,omitempty"`
 }
 
-// Document is one document as it is listed; Name is unique within a session.
+// Document describes a document in a list; Name is unique within a session.
 type Document struct {
 	URI         string   `json:"uri"`
 	Name        string   `json:"name"`
@@ -39,14 +39,14 @@ type Document struct {
 	MIMEType    string   `json:"mimeType"`
 }
 
-// DocumentText is a document's content as it is served.
+// DocumentText is the served content of a document.
 type DocumentText struct {
 	URI      string
 	MIMEType string
 	Text     string
 }
 
-// DocumentQuery is one search_documents. In is "title", "content" or "both".
+// DocumentQuery is a call of search_documents. In is "title", "content" or "both".
 type DocumentQuery struct {
 	Text      string
 	In        string
@@ -54,20 +54,20 @@ type DocumentQuery struct {
 	FileTypes []string
 }
 
-// DocumentHit is one document that a person's search found.
+// DocumentHit is a document found by a search in the app.
 type DocumentHit struct {
 	File    string  `json:"file"` // absolute
-	Root    string  `json:"root"` // the folder of documents that it is in
+	Root    string  `json:"root"` // document folder
 	Title   string  `json:"title"`
-	Section string  `json:"section,omitempty"` // the heading under which the excerpt stands
+	Section string  `json:"section,omitempty"` // heading above the excerpt
 	Excerpt string  `json:"excerpt"`
 	Score   float64 `json:"score"` // in [0,1]
 }
 
-// SiteLocation is where a site's index is: an absolute path, an http(s) URL or s3://bucket/key.
+// SiteLocation is the location of a site's index: an absolute path, an http(s) URL or s3://bucket/key.
 type SiteLocation struct {
 	URL      string `json:"url"`
-	Endpoint string `json:"endpoint,omitempty"` // of a bucket: https://host[:port]; "" is Amazon's
+	Endpoint string `json:"endpoint,omitempty"` // of a bucket: https://host[:port]; "" means Amazon's
 	Region   string `json:"region,omitempty"`
 }
 
@@ -84,16 +84,16 @@ type Site struct {
 	Pages       int       `json:"pages"`
 	ETag        string    `json:"etag,omitempty"`
 	Checked     time.Time `json:"checked,omitzero"`
-	Problem     string    `json:"problem,omitempty"` // why the last refresh failed; the copy before it is served
-	Note        string    `json:"note,omitempty"`    // of an addition: what a person should know
-	// PrefixGiven is set when a person named the prefix; the index's own does not count then.
+	Problem     string    `json:"problem,omitempty"` // reason why the last refresh failed; the previous copy is served
+	Note        string    `json:"note,omitempty"`    // notice to show after adding the site
+	// PrefixGiven is set if the user chose the prefix, which overrides the index's own.
 	PrefixGiven bool `json:"prefixGiven,omitempty"`
-	// Offered is what the index says about itself since a refresh, if that is something else than what the person agreed
-	// to, which is what its tool says until they agree to this.
+	// Offered is the index's new description of itself after a refresh, if it differs from the approved one. The tool
+	// uses the approved one until the user agrees.
 	Offered SiteWords `json:"offered,omitzero"`
 }
 
-// SiteWords is what an index says about itself that its tool's name and description are made of.
+// SiteWords are the fields of an index that make up its tool's name and description.
 type SiteWords struct {
 	Name        string `json:"name"`
 	Domain      string `json:"domain"`
@@ -101,26 +101,25 @@ type SiteWords struct {
 	Prefix      string `json:"prefix"`
 }
 
-// SiteProblem is one thing that is wrong with an index.
+// SiteProblem is a validation error of an index.
 type SiteProblem struct {
-	Path    string `json:"path"` // into the JSON: "pages[3].url", "$" for the whole
+	Path    string `json:"path"` // JSON path: "pages[3].url", "$" for the whole
 	Message string `json:"message"`
 }
 
-// SiteReport is what a check of an index found: with any problem it is not valid and the fields after Problems are
-// empty.
+// SiteReport is the result of validating an index. If Valid is false, the fields after Problems are empty.
 type SiteReport struct {
 	Valid    bool          `json:"valid"`
 	Problems []SiteProblem `json:"problems"`
 	Name     string        `json:"name,omitempty"`
 	Domain   string        `json:"domain,omitempty"`
-	About    string        `json:"about,omitempty"` // its description
+	About    string        `json:"about,omitempty"` // description
 	Pages    int           `json:"pages"`
-	Tool     string        `json:"tool,omitempty"` // that the site would get
-	Note     string        `json:"note,omitempty"` // what a person should know before adding it
+	Tool     string        `json:"tool,omitempty"` // name of the site's tool
+	Note     string        `json:"note,omitempty"` // notice to show before adding the site
 }
 
-// SitePage is one result of search_<prefix>.
+// SitePage is a result of search_<prefix>.
 type SitePage struct {
 	URL      string   `json:"url"` // absolute
 	Title    string   `json:"title"`
@@ -129,22 +128,22 @@ type SitePage struct {
 	Topics   []string `json:"topics"`
 	Score    float64  `json:"score"` // in [0,1], 1 is best
 	Excerpt  string   `json:"excerpt"`
-	// The heading under which the excerpt stands, and its address; "" where the index has no headings.
+	// Section and SectionURL are the heading above the excerpt and its address; "" if the index has no headings.
 	Section    string `json:"section,omitempty"`
 	SectionURL string `json:"sectionUrl,omitempty"`
 }
 
-// SiteBuild says what index to make of a folder. Fields that are empty are taken from the pages.
+// SiteBuild configures building an index of a folder. Empty fields are derived from the pages.
 type SiteBuild struct {
 	Dir         string `json:"dir"`
-	Out         string `json:"out"` // the file to write, absolute
+	Out         string `json:"out"` // output file, absolute
 	Name        string `json:"name,omitempty"`
 	Domain      string `json:"domain,omitempty"`
 	Description string `json:"description,omitempty"`
 	Prefix      string `json:"prefix,omitempty"`
 }
 
-// SiteBuilt is what was made.
+// SiteBuilt is the result of a SiteBuild.
 type SiteBuilt struct {
 	Out     string   `json:"out"`
 	Name    string   `json:"name"`
@@ -154,7 +153,7 @@ type SiteBuilt struct {
 	Note    string   `json:"note,omitempty"`
 }
 
-// NamedResult is one result of search_index.
+// NamedResult is a result of search_index.
 type NamedResult struct {
 	DocID      string          `json:"doc_id"`
 	Score      float64         `json:"score"`
@@ -162,7 +161,7 @@ type NamedResult struct {
 	Metadata   json.RawMessage `json:"metadata"`
 }
 
-// NamedQuery is a query taken apart (query_parsed).
+// NamedQuery is a parsed query (query_parsed).
 type NamedQuery struct {
 	Terms   []string `json:"terms"`
 	Must    []string `json:"must"`
@@ -170,14 +169,14 @@ type NamedQuery struct {
 	Phrases []string `json:"phrases"`
 }
 
-// NamedAnswer is the answer of search_index. Parsed is nil for a query without any word.
+// NamedAnswer is the answer of search_index. Parsed is nil for a query without terms.
 type NamedAnswer struct {
 	Results []NamedResult `json:"results"`
 	Total   int           `json:"total_matches"`
 	Parsed  *NamedQuery   `json:"query_parsed,omitempty"`
 }
 
-// NamedIndex says what index to create. MinLength is in characters.
+// NamedIndex configures a new index. MinLength is in characters.
 type NamedIndex struct {
 	Name      string
 	Backend   string
@@ -193,27 +192,27 @@ type NamedSummary struct {
 	Bytes     int64  `json:"bytes"`
 }
 
-// NamedIndexes are all of them, by name, with the memory that they use and may use.
+// NamedIndexes lists all named indexes by name, with their memory use and its limit.
 type NamedIndexes struct {
 	Indexes []NamedSummary `json:"indexes"`
 	Bytes   int64          `json:"bytes"`
 	Limit   int64          `json:"limit"`
 }
 
-// SourceError is a failure whose text a tool gives word for word, because its specification prints it.
+// SourceError is an error whose text a tool returns unchanged because its specification prescribes it.
 type SourceError string
 
 // Error returns the text.
 func (e SourceError) Error() string { return string(e) }
 
-// Kinds of sources, as the Message of an EventSources.
+// The kinds of sources, the Message of an EventSources.
 const (
-	SourceDocuments = "documents" // documents appeared, went or changed
-	SourceRead      = "read"      // a document folder was read for the first time; what is served is the same
+	SourceDocuments = "documents" // documents were added, removed or changed
+	SourceRead      = "read"      // first read of a document folder, without changes
 	SourceSites     = "sites"
 	SourceNamed     = "named"
 	SourceArchives  = "archives"
 )
 
-// EventSources says that what the sources serve has changed; Message is the kind.
+// EventSources reports that the served sources have changed; Message is the kind.
 const EventSources EventKind = "sources"

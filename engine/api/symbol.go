@@ -5,23 +5,23 @@ import (
 	"strings"
 )
 
-// MaxName is how long a name may be that is asked for, in bytes, its scopes included.
+// MaxName is the maximum length of a requested name with its scopes, in bytes.
 const MaxName = 400
 
-// SymbolQuery asks where a name is defined and used.
+// SymbolQuery asks for the definitions and uses of a name.
 type SymbolQuery struct {
-	// Name is a name, or one behind the scopes that it stands in: "rotate", "Sessions.rotate", "pkg::Type".
+	// Name is a name, optionally qualified by its scopes: "rotate", "Sessions.rotate", "pkg::Type".
 	Name string
-	Uses bool // its uses too
-	// Path limits the definitions to a file, a folder or what a glob matches; uses may be anywhere.
+	Uses bool // also return uses
+	// Path limits the definitions to a file, a folder or a glob. It does not limit uses.
 	Path string
-	Line int // of the name in the file that Path is: this definition and no other; 0: any
-	// Complete reads every file that has the word, however long that takes; else an answer comes within a fixed time and
-	// says what it left out.
+	Line int // line of the name in file Path, which selects one definition; 0 means any
+	// Complete reads every file that contains the word. Otherwise the search has a time limit and reports the number of
+	// unread files.
 	Complete bool
 }
 
-// At sets Path and Line from a place as tools write it: PATH, PATH:LINE or PATH:FIRST-LAST.
+// At sets Path and Line from place, in the form PATH, PATH:LINE or PATH:FIRST-LAST.
 func (q *SymbolQuery) At(place string) { q.Path, q.Line = splitPlace(place) }
 
 func splitPlace(place string) (path string, line int) {
@@ -34,9 +34,9 @@ func splitPlace(place string) (path string, line int) {
 	return place, 0
 }
 
-// SymbolDefinition is where a name is defined.
+// SymbolDefinition is a definition of a name.
 type SymbolDefinition struct {
-	Name      string `json:"name"` // with the scopes that it stands in, joined by dots
+	Name      string `json:"name"` // qualified with its scopes, joined by dots
 	Kind      string `json:"kind"`
 	Path      string `json:"path"`
 	StartLine int    `json:"startLine"`
@@ -44,7 +44,7 @@ type SymbolDefinition struct {
 	Line      int    `json:"line"`   // of the name
 	Column    int    `json:"column"` // of the name, in bytes from 1
 	Signature string `json:"signature"`
-	Comment   string `json:"comment,omitempty"` // its first sentence
+	Comment   string `json:"comment,omitempty"` // first sentence of the comment
 	Language  string `json:"language,omitempty"`
 	Project   string `json:"project,omitempty"`
 }
@@ -54,20 +54,20 @@ const (
 	UseCall    = "call"
 	UseMention = "mention"
 	UseImport  = "import"
-	UseString  = "string"  // in a string, or in a file without code
+	UseString  = "string"  // in a string, or in a file that is not code
 	UseComment = "comment" // in a comment or in prose
 )
 
-// SymbolUse is one place that uses a name.
+// SymbolUse is a use of a name.
 type SymbolUse struct {
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
 	Role   string `json:"role"`
-	In     string `json:"in,omitempty"` // the definition that it stands in
+	In     string `json:"in,omitempty"` // enclosing definition
 	Source string `json:"source"`       // the line
 }
 
-// SymbolFile is the uses of a name in a file.
+// SymbolFile lists the uses of a name in a file.
 type SymbolFile struct {
 	Path    string      `json:"path"`
 	Test    bool        `json:"test,omitempty"`
@@ -75,43 +75,42 @@ type SymbolFile struct {
 	Uses    []SymbolUse `json:"uses"`
 }
 
-// SymbolResults answers a SymbolQuery.
+// SymbolResults is the answer to a SymbolQuery.
 type SymbolResults struct {
-	Definitions []SymbolDefinition `json:"definitions"` // the likeliest first
+	Definitions []SymbolDefinition `json:"definitions"` // most likely first
 	Uses        []SymbolFile       `json:"uses,omitempty"`
 	TotalUses   int                `json:"totalUses"`
-	// Possible are places that may mean the name: nothing says what they are called on, or they name it in a string or in
-	// a file without code. TotalUses leaves them out.
+	// Possible lists uncertain uses, which TotalUses excludes: the receiver's type is unknown, or the name is in a
+	// string or a file that is not code.
 	Possible      []SymbolFile `json:"possible,omitempty"`
 	TotalPossible int          `json:"totalPossible,omitempty"`
-	// Text are the other places that have the word: in comments and prose, and where it is another definition's name.
+	// Text lists the other occurrences of the word: in comments and prose, and as the name of other definitions.
 	Text      []SymbolFile `json:"text,omitempty"`
 	TotalText int          `json:"totalText,omitempty"`
-	// NotRead are files that hold the name in languages whose names are not read, where no definition was found.
+	// NotRead lists files that contain the name in unsupported languages, if no definition was found.
 	NotRead []string `json:"notRead,omitempty"`
-	// Unread is about how many files that have the word were not read for want of time.
+	// Unread is the approximate number of files with the word that were not read before the time limit.
 	Unread int `json:"unread,omitempty"`
-	// Like is set where no definition has the name itself: those shown have one like it.
+	// Like is set if no definition matches exactly; Definitions then have similar names.
 	Like  bool     `json:"like,omitempty"`
 	Notes []string `json:"notes,omitempty"`
 }
 
-// OutlineQuery asks what is declared in a file, or what matters in a folder.
+// OutlineQuery asks for the declarations of a file or the main files of a folder.
 type OutlineQuery struct {
-	Path string // of a file or folder; "" or ".": the project
-	// Query asks for those of a file's declarations that words lead to, the best first; "": all as they stand.
+	Path string // file or folder; "" or ".": the project
+	// Query selects the declarations of a file that match it, best first; "" lists all in order.
 	Query string
-	// Name asks for the declarations of a name, which may be qualified, with their text: in the file, below the folder, or
-	// in the project.
+	// Name, optionally qualified, selects declarations and adds their text: in the file, the folder or the project.
 	Name string
-	// Line asks for the innermost declaration around a line of the file, with its text. With Name it chooses between
+	// Line selects the innermost declaration around a line of the file and adds its text. With Name it selects one of
 	// several.
 	Line int
-	// Files is how many files of a folder are told, the most used first.
+	// Files is the maximum number of listed files of a folder, most used first.
 	Files int
 }
 
-// At sets Path and Line from a place as tools write it: PATH, PATH:LINE or PATH:FIRST-LAST.
+// At sets Path and Line from place, in the form PATH, PATH:LINE or PATH:FIRST-LAST.
 func (q *OutlineQuery) At(place string) { q.Path, q.Line = splitPlace(place) }
 
 // Declared is a declaration with its text.
@@ -120,12 +119,12 @@ type Declared struct {
 	Kind      string `json:"kind"`
 	Path      string `json:"path"`
 	Signature string `json:"signature"`
-	StartLine int    `json:"startLine"` // of its comment, if it has one
+	StartLine int    `json:"startLine"` // first line, including the comment
 	EndLine   int    `json:"endLine"`
-	Text      string `json:"text,omitempty"` // the lines; empty where an answer has too many declarations
+	Text      string `json:"text,omitempty"` // empty if the answer has too many declarations
 }
 
-// OutlineNode is a declaration of a file and what stands in it.
+// OutlineNode is a declaration of a file with its nested declarations.
 type OutlineNode struct {
 	Name      string        `json:"name"`
 	Kind      string        `json:"kind"`
@@ -135,20 +134,21 @@ type OutlineNode struct {
 	Children  []OutlineNode `json:"children,omitempty"`
 }
 
-// OutlineFile is a file of a folder with the names that are used most elsewhere.
+// OutlineFile is a file of a folder with its names that other files use most.
 type OutlineFile struct {
 	Path    string   `json:"path"`
-	Symbols []string `json:"symbols"` // the most used first
-	Uses    int      `json:"uses"`    // chunks that have its names, its own left out
+	Symbols []string `json:"symbols"` // most used first
+	Uses    int      `json:"uses"`    // chunks of other files that contain its names
 }
 
-// OutlineFolder is a folder below the one that was asked about.
+// OutlineFolder is a subfolder of the requested folder.
 type OutlineFolder struct {
 	Path  string `json:"path"`
 	Files int    `json:"files"`
 }
 
-// Outline answers an OutlineQuery: Declared for a name or line, Nodes for a file, the other lists for a folder.
+// Outline is the answer to an OutlineQuery: Declared for a name or line, Nodes for a file, the other lists for a
+// folder.
 type Outline struct {
 	Path      string          `json:"path"`
 	Declared  []Declared      `json:"declared,omitempty"`
@@ -156,6 +156,6 @@ type Outline struct {
 	Folders   []OutlineFolder `json:"folders,omitempty"`
 	Languages []string        `json:"languages,omitempty"`
 	Files     []OutlineFile   `json:"files,omitempty"`
-	Total     int             `json:"total"` // files of the folder, or declarations of the file
+	Total     int             `json:"total"` // files in the folder, or declarations in the file
 	Notes     []string        `json:"notes,omitempty"`
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Term is what a state is called wherever it is read: in the window, the tray and the terminal, by doctor and by
-// assistants. docs/guide.md explains each; assets/translations says it in other languages.
+// Term returns the display name of a state, the same in the window, the tray, the terminal, doctor and tool results.
+// docs/guide.md explains the terms; assets/translations translates them.
 func (s State) Term() string {
 	return cmp.Or(terms[s], string(s))
 }
@@ -25,7 +25,7 @@ var terms = map[State]string{
 	StateError:      "Not searchable",
 }
 
-// Terms of what is finer than a state.
+// Terms for special cases of a state.
 const (
 	TermUnreadable = "Folder can't be read"
 	TermAsked      = "Waiting for your answer"
@@ -34,22 +34,22 @@ const (
 	TermQuick      = "Searchable by words and quick vectors"
 )
 
-// What Project.Waiting says.
+// Values of Project.Waiting.
 const (
 	WaitingForPower = "Searching by meaning is prepared when the computer is plugged in again."
 	WaitingForRoom  = "Searching by meaning is prepared when other programs leave room for it."
 	WaitingForModel = "Searching by meaning is prepared once its model was found."
-	FetchingModel   = "Downloading embedding model... (one-time, ~%dMB)" // and how much of it is there
+	FetchingModel   = "Downloading embedding model... (one-time, ~%dMB)" // followed by the progress
 	ModelFetched    = "Done! Model cached for future use."
 )
 
-// Fetching reports whether it is the model that Project.Waiting tells of: soon it is there, or can't be had.
+// Fetching reports whether waiting concerns the model, which is a short wait.
 func Fetching(waiting string) bool {
 	return waiting == WaitingForModel || waiting == ModelFetched || strings.HasPrefix(waiting,
 		FetchingModel[:strings.Index(FetchingModel, "(")])
 }
 
-// Term is the state of a project as State.Term has it, or the reason where a state has several.
+// Term returns the display name of p's state, or of its reason if the state has several.
 func (p Project) Term() string {
 	switch {
 	case p.State == StateOffline && p.Problem != nil && p.Problem.Code == FolderUnreadable:
@@ -64,24 +64,23 @@ func (p Project) Term() string {
 	return p.State.Term()
 }
 
-// Broken reports whether a project does not work as it should until a person has done something.
+// Broken reports whether the project needs an action by the user to work properly.
 func (p Project) Broken() bool {
 	switch p.State {
 	case StateError, StateDegraded, StateStalled, StateOffline:
 		return true
 	case StatePaused:
-		return p.Problem != nil // its configuration can't be used
+		return p.Problem != nil // unusable configuration
 	}
 	return false
 }
 
-// Wants reports whether a project wants something of a person: it is broken, or is read other than its configuration
-// says.
+// Wants reports whether the project needs the user's attention: it is broken, or has warnings.
 func (p Project) Wants() bool {
 	return p.Broken() || len(p.Warnings) > 0 && (p.State == StateReady || p.State == StateEmbedding)
 }
 
-// Own is a project without a problem that is the app's and is said there, once and not for each project.
+// Own returns p without its problem if problems, those of the app, already contain it, so that it is shown only once.
 func (p Project) Own(problems []Error) Project {
 	if p.Problem != nil && slices.ContainsFunc(problems, func(e Error) bool { return e.Code == p.Problem.Code }) {
 		p.Problem = nil
@@ -92,28 +91,28 @@ func (p Project) Own(problems []Error) Project {
 	return p
 }
 
-// Standing is the gravest thing there is to say of everything together.
+// Standing is the most urgent state of the whole app.
 type Standing string
 
-// The standings, the gravest first.
+// The standings, most urgent first.
 const (
-	StandingAsked   Standing = "asked"   // a question waits for a person
-	StandingBroken  Standing = "broken"  // a project needs a person
-	StandingProblem Standing = "problem" // the app does
+	StandingAsked   Standing = "asked"   // a question awaits an answer
+	StandingBroken  Standing = "broken"  // a project needs the user's attention
+	StandingProblem Standing = "problem" // the app needs the user's attention
 	StandingPaused  Standing = "paused"
 	StandingBusy    Standing = "busy"
-	StandingWaiting Standing = "waiting" // nothing works, and vectors wait for power or room
+	StandingWaiting Standing = "waiting" // idle, with vectors waiting for power or load
 	StandingEmpty   Standing = "empty"
 	StandingReady   Standing = "ready"
 )
 
-// Overall is how everything stands, and the line that says so wherever there is room for one.
+// Overall is the state of the whole app with its one-line summary.
 type Overall struct {
 	Standing Standing
 	Line     string
 }
 
-// Sum sums up how everything stands. questions are those that a person sees: one for each thing that is asked.
+// Sum returns the state of the whole app. The questions have passed through OneEach.
 func Sum(projects []Project, questions []Question, paused bool, problems []Error) Overall {
 	broken, indexing, embedding, waiting := 0, 0, 0, ""
 	for _, p := range projects {
@@ -155,8 +154,8 @@ func Sum(projects []Project, questions []Question, paused bool, problems []Error
 	return Overall{StandingReady, StateReady.Term()}
 }
 
-// OneEach leaves one question for each thing that is asked, the one asked first: however many ask it, a person answers
-// it once. The others' askers are in Others.
+// OneEach merges questions with the same action and project into the first of them and appends their askers to its
+// Others, so that the user answers only once.
 func OneEach(questions []Question) []Question {
 	var out []Question
 	for _, q := range questions {

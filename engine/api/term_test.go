@@ -51,7 +51,7 @@ func TestSum(t *testing.T) {
 	}
 }
 
-// TestOneEach: what two editors want is one question, with both their names.
+// TestOneEach checks that the same request by two editors results in one question with both names.
 func TestOneEach(t *testing.T) {
 	got := OneEach([]Question{
 		{ID: "1", Action: ActionCreate, Project: "/p", Asker: "Claude Code"},
