@@ -17,11 +17,11 @@ import (
 	"searchmcp/engine/sources/archive"
 )
 
-// Archive finds the archive that a session means (docs/specification.md#archives): SEARCH_DB_PATH, else data/search.db
-// below the working directory if it exists, else the data folder's. exists is false if there is nothing to serve.
+// Archive finds the archive of a session (docs/specification.md#archives): SEARCH_DB_PATH, else data/search.db
+// below the working directory if it exists, else the data folder's. exists is false if there is no archive.
 func (s *Sources) Archive(searchDBPath, dir string) (path string, exists bool) {
 	if searchDBPath != "" {
-		return searchDBPath, true // a wrong path is to be told, not hidden
+		return searchDBPath, true // report a wrong path instead of hiding it
 	}
 	if dir != "" {
 		local := filepath.Join(dir, "data", "search.db")
@@ -34,15 +34,15 @@ func (s *Sources) Archive(searchDBPath, dir string) (path string, exists bool) {
 	return own, !errors.Is(err, fs.ErrNotExist)
 }
 
-// ownArchive is the archive of the data folder.
+// ownArchive returns the path of the data folder's archive.
 func (s *Sources) ownArchive() string { return filepath.Join(s.opt.Data, "archive", "search.db") }
 
-// SearchArchive answers searchLocalArchives. Nothing is written.
+// SearchArchive answers searchLocalArchives, read-only.
 func (s *Sources) SearchArchive(ctx context.Context, path string, q api.ArchiveQuery) (*api.ArchiveAnswer, error) {
 	return s.archives.Search(ctx, path, q)
 }
 
-// ArchiveInfo counts what is in an archive; what keeps it from being searched is its Problem.
+// ArchiveInfo describes an archive; Problem is set if it cannot be searched.
 func (s *Sources) ArchiveInfo(ctx context.Context, path string) (api.ArchiveInfo, error) {
 	info, err := archive.Describe(ctx, path)
 	if ctx.Err() != nil {
@@ -55,9 +55,9 @@ func (s *Sources) ArchiveInfo(ctx context.Context, path string) (api.ArchiveInfo
 	return info, nil
 }
 
-// ImportArchive takes a folder into an archive, one import after the other. A home folder or a whole disk is
-// CONFIRMATION_REQUIRED unless broad says that a person was asked twice. progress is told how many files are done of
-// how many; it may be nil.
+// ImportArchive imports a folder into an archive, one import at a time. For a home folder or a whole disk it
+// returns CONFIRMATION_REQUIRED unless broad is set, after the user confirmed twice. progress, if not nil, is
+// called with the number of files done and in total.
 func (s *Sources) ImportArchive(ctx context.Context, path, dir string, broad bool,
 	progress func(done, total int)) (api.ArchiveReport, error) {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
@@ -76,10 +76,10 @@ func (s *Sources) ImportArchive(ctx context.Context, path, dir string, broad boo
 		return api.ArchiveReport{}, err
 	}
 	defer s.archiveLock.Release(1)
-	defer memory.Bound()() // files of 64 MB, of which nothing is kept
+	defer memory.Bound()() // files of 64 MB, which are not kept
 	r, err := archive.Import(ctx, path, root, s.opt.Reader, progress)
 	if err != nil {
-		if r.Added+r.Updated > 0 { // of an import that did not come to its end
+		if r.Added+r.Updated > 0 { // of an incomplete import
 			s.changed(api.SourceArchives)
 		}
 		if ctx.Err() != nil || api.CodeOf(err) != "" {
@@ -91,15 +91,15 @@ func (s *Sources) ImportArchive(ctx context.Context, path, dir string, broad boo
 	return r, nil
 }
 
-// RemoveFromArchive takes an imported folder out of an archive. The data folder's own archive goes with its last
-// document.
+// RemoveFromArchive removes an imported folder from an archive. The data folder's own archive is deleted with its
+// last document.
 func (s *Sources) RemoveFromArchive(ctx context.Context, path, folder string) (api.ArchiveInfo, error) {
 	if err := s.archiveLock.Acquire(ctx, 1); err != nil {
 		return api.ArchiveInfo{}, err
 	}
 	defer s.archiveLock.Release(1)
 	if root, err := s.opt.Projects.Canonical(folder); err == nil {
-		folder = root // as an import has it; a folder that is gone is named as the archive has it
+		folder = root // as in an import; a deleted folder is named as in the archive
 	}
 	removed, err := archive.Remove(ctx, path, folder)
 	switch {
@@ -123,7 +123,7 @@ func (s *Sources) RemoveFromArchive(ctx context.Context, path, folder string) (a
 	return info, err
 }
 
-// asSentence makes an error's text one for a person.
+// asSentence returns an error's text as a sentence.
 func asSentence(err error) string {
 	text := strings.TrimSuffix(err.Error(), ".")
 	first, size := utf8.DecodeRuneInString(text)

@@ -16,7 +16,7 @@ import (
 	"searchmcp/engine/sources/docs"
 )
 
-// DocumentFolders are the folders that a person added in the app; those that are gone or too broad are left out.
+// DocumentFolders returns the folders that the user added in the app, without missing and too broad ones.
 func (s *Sources) DocumentFolders() []string {
 	var out []string
 	for _, path := range s.opt.Added() {
@@ -27,7 +27,7 @@ func (s *Sources) DocumentFolders() []string {
 	return out
 }
 
-// AddDocumentFolder serves the documents of a folder to every session from now on.
+// AddDocumentFolder serves the documents of a folder to all sessions.
 func (s *Sources) AddDocumentFolder(dir string) error {
 	root, err := s.opt.Projects.Canonical(dir)
 	if err != nil {
@@ -46,7 +46,7 @@ func (s *Sources) AddDocumentFolder(dir string) error {
 	return s.opt.SetAdded(append(paths, root))
 }
 
-// RemoveDocumentFolder takes a folder out of those that were added, also one that is not there any more.
+// RemoveDocumentFolder removes an added folder, which may no longer exist.
 func (s *Sources) RemoveDocumentFolder(dir string) error {
 	s.addedMu.Lock()
 	defer s.addedMu.Unlock()
@@ -62,8 +62,8 @@ func (s *Sources) RemoveDocumentFolder(dir string) error {
 	return s.opt.SetAdded(left)
 }
 
-// DocumentSources describes the folders of a session, those of the other indexed projects, which their own sessions
-// have, and those that a person added, served or not. A folder that was not read yet is read in the background.
+// DocumentSources describes the folders of a session, those of other indexed projects, which only their own
+// sessions see, and those that the user added, served or not. It reads unread folders in the background.
 func (s *Sources) DocumentSources(folders []api.DocumentFolder) []api.DocumentSource {
 	added := s.DocumentFolders()
 	out := []api.DocumentSource{}
@@ -109,7 +109,7 @@ func (s *Sources) DocumentSources(folders []api.DocumentFolder) []api.DocumentSo
 	return out
 }
 
-// countDocuments says how many documents a folder has, if that is known without reading it.
+// countDocuments sets the number of documents of a folder, if it is known without reading.
 func (s *Sources) countDocuments(d *api.DocumentSource) {
 	f, err := s.open(d.Root)
 	if err != nil {
@@ -128,8 +128,8 @@ func (s *Sources) countDocuments(d *api.DocumentSource) {
 	}
 }
 
-// HasDocuments reports whether one of the folders has a document. It reads no more than names, and has the documents
-// read in the background: a search is likely to follow.
+// HasDocuments reports whether one of the folders has a document. It reads only names, and starts reading the
+// documents in the background for a likely search.
 func (s *Sources) HasDocuments(ctx context.Context, folders []api.DocumentFolder) bool {
 	found := false
 	for _, at := range folders {
@@ -145,7 +145,7 @@ func (s *Sources) HasDocuments(ctx context.Context, folders []api.DocumentFolder
 	return found
 }
 
-// Documents lists the documents of the folders by name.
+// Documents returns the documents of the folders by name.
 func (s *Sources) Documents(ctx context.Context, folders []api.DocumentFolder) ([]api.Document, error) {
 	var out []api.Document
 	for _, at := range folders {
@@ -164,7 +164,7 @@ func (s *Sources) Documents(ctx context.Context, folders []api.DocumentFolder) (
 	return out, nil
 }
 
-// ReadDocument reads a document of the folders by its decoded path, prefix included.
+// ReadDocument reads a document of the folders by its decoded path with prefix.
 func (s *Sources) ReadDocument(ctx context.Context, folders []api.DocumentFolder,
 	name, section string) (api.DocumentText, error) {
 	at, key, ok := folderOfDocument(folders, name)
@@ -183,7 +183,7 @@ func (s *Sources) ReadDocument(ctx context.Context, folders []api.DocumentFolder
 	return api.DocumentText{URI: docs.URI(at.Prefix, key), MIMEType: mime, Text: text}, nil
 }
 
-// folderOfDocument finds the folder that a name is in: the one whose prefix it has, else the one without.
+// folderOfDocument returns the folder that contains a name: the one with its prefix, else the one without prefix.
 func folderOfDocument(folders []api.DocumentFolder, name string) (api.DocumentFolder, string, bool) {
 	i := slices.IndexFunc(folders, func(at api.DocumentFolder) bool {
 		return at.Prefix != "" && len(name) > len(at.Prefix) && strings.EqualFold(name[:len(at.Prefix)], at.Prefix)
@@ -197,14 +197,14 @@ func folderOfDocument(folders []api.DocumentFolder, name string) (api.DocumentFo
 	return folders[i], name[len(folders[i].Prefix):], true
 }
 
-// searchMaxAge is how old the list may be that a search uses: changes come by themselves, so this is for lost ones.
+// searchMaxAge is the maximum age of a list for a search. Changes are watched, so it only bounds lost events.
 const searchMaxAge = 5 * time.Minute
 
-// unwatchedMaxAge is the same for folders that no project watches: who has saved a file and asks at once finds it,
-// before the watcher has waited for more changes. Comparing names and times takes milliseconds.
+// unwatchedMaxAge is the same for folders that no project watches: a search right after saving finds the file
+// before the watcher's debounce. Comparing names and times takes milliseconds.
 const unwatchedMaxAge = time.Second
 
-// SearchDocuments answers search_documents: the text that the specification prints, and the number of results in it.
+// SearchDocuments answers search_documents: the text of the specification, and the number of results in it.
 func (s *Sources) SearchDocuments(ctx context.Context, folders []api.DocumentFolder,
 	q api.DocumentQuery) (string, int, error) {
 	found, left, total, err := s.findDocuments(ctx, folders, q)
@@ -220,7 +220,7 @@ func (s *Sources) SearchDocuments(ctx context.Context, folders []api.DocumentFol
 	return text + rest, shown, nil
 }
 
-// FindDocuments is SearchDocuments for a person's list; total counts all that match.
+// FindDocuments is SearchDocuments for the window; total counts all matches.
 func (s *Sources) FindDocuments(ctx context.Context, folders []api.DocumentFolder,
 	q api.DocumentQuery) (hits []api.DocumentHit, total int, err error) {
 	found, _, total, err := s.findDocuments(ctx, folders, q)
@@ -235,7 +235,7 @@ func (s *Sources) FindDocuments(ctx context.Context, folders []api.DocumentFolde
 	return hits, total, nil
 }
 
-// findDocuments searches the folders; left names documents that it can't have looked in.
+// findDocuments searches the folders; left names documents that could not be searched.
 func (s *Sources) findDocuments(ctx context.Context, folders []api.DocumentFolder,
 	q api.DocumentQuery) (found []docs.Match, left []string, total int, err error) {
 	var lists [][]docs.Match
@@ -248,7 +248,7 @@ func (s *Sources) findDocuments(ctx context.Context, folders []api.DocumentFolde
 			return nil, nil, 0, err
 		}
 		for _, l := range f.LeftOut() {
-			if !l.Dir || !f.project && mayHaveDocuments(l.Path) { // a project's status counts what it leaves out
+			if !l.Dir || !f.project && mayHaveDocuments(l.Path) { // a project's status counts its own
 				left = append(left, at.Prefix+l.Name()+" ("+l.Reason.InWords()+")")
 			}
 		}
@@ -268,8 +268,7 @@ func (s *Sources) findDocuments(ctx context.Context, folders []api.DocumentFolde
 	return docs.Merge(q.Limit, lists...), left, total, nil
 }
 
-// indexScores are the scores that search_docs gives to the files of a project's folder, nil where it has none to give:
-// then the words alone rank.
+// indexScores returns the scores of search_docs for a project's folder. If it returns nil, only the words rank.
 func (s *Sources) indexScores(ctx context.Context, root, text string) map[string]float64 {
 	p, known := s.opt.Projects.Lookup(root)
 	if !known {
@@ -296,13 +295,13 @@ func (s *Sources) indexScores(ctx context.Context, root, text string) map[string
 	return scores
 }
 
-// mayHaveDocuments reports a folder whose omission a reader may miss: not a tool's own, and nobody's dependencies.
+// mayHaveDocuments reports whether a skipped folder matters to a reader: it is no tool's folder and no dependency.
 func mayHaveDocuments(dir string) bool {
 	name := path.Base(dir)
 	return !strings.HasPrefix(name, ".") && name != "node_modules"
 }
 
-// notServed says at the end of an answer which documents it can't have looked in, the first three by name.
+// notServed returns a sentence for the documents that could not be searched, with the first three names.
 func notServed(left []string) string {
 	if len(left) == 0 {
 		return ""

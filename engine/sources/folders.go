@@ -17,24 +17,23 @@ import (
 	"searchmcp/engine/sources/docs"
 )
 
-// Times of the sources' goroutine.
+// Times of the sources' goroutines.
 const (
-	rescanDelay = time.Second      // several files are saved at once as a rule
-	unloadEvery = time.Minute      // how often is looked for what nobody uses
-	unloadAfter = 30 * time.Minute // words that nobody searched for as long are read again when they are
-	listMaxAge  = 2 * time.Second  // a list of documents may be that old
-	maxFolders  = 16               // folders of sessions alone in memory and watched; the longest unused goes
+	rescanDelay = time.Second      // several files are often saved at once
+	unloadEvery = time.Minute      // interval of the check for unused words
+	unloadAfter = 30 * time.Minute // words unused for this time are freed
+	listMaxAge  = 2 * time.Second  // maximum age of a list of documents
+	maxFolders  = 16               // folders of sessions only that are in memory and watched; LRU
 )
 
-// folder is a document folder in memory.
 type folder struct {
 	*docs.Folder
 	used    time.Time // guarded by Sources.mu
-	project bool      // its project's watcher tells of changes, else one of watchFolders
-	gone    bool      // the folder was not there at the last look; of the following goroutine
+	project bool      // watched by its project, else by watchFolders
+	gone    bool      // the folder was missing at the last scan; used by rescanLoop
 }
 
-// forwardChanges picks the changes of projects out of the hub's events.
+// forwardChanges selects the changes of projects from the hub's events.
 func (s *Sources) forwardChanges(ctx context.Context) {
 	for ev := range s.opt.Hub.Subscribe(ctx) {
 		if ev.Kind != api.EventProject && ev.Kind != api.EventDocs || ev.Project == nil {
@@ -78,7 +77,7 @@ func (s *Sources) watchFolders(ctx context.Context) {
 	}
 }
 
-// watchFolder has a folder read again whenever something in it may have changed.
+// watchFolder rescans a folder whenever it may have changed.
 func (s *Sources) watchFolder(ctx context.Context, f *folder) {
 	batches := make(chan watch.Batch)
 	var wg sync.WaitGroup
@@ -90,7 +89,7 @@ func (s *Sources) watchFolder(ctx context.Context, f *folder) {
 		}
 	})
 	for b := range batches {
-		if b.Cause == watch.CauseStart && !f.Scanned() { // who opened the folder reads it
+		if b.Cause == watch.CauseStart && !f.Scanned() { // read by the caller of open
 			continue
 		}
 		f.Touch()
@@ -101,7 +100,7 @@ func (s *Sources) watchFolder(ctx context.Context, f *folder) {
 	}
 }
 
-// rescanLoop scans what was touched after a moment, and gives up what nobody uses.
+// rescanLoop scans touched folders after a delay, and unloads unused words.
 func (s *Sources) rescanLoop(ctx context.Context) {
 	unload := time.NewTicker(unloadEvery)
 	defer unload.Stop()
@@ -134,14 +133,14 @@ func (s *Sources) cached(root string) *folder {
 	return s.folders[root]
 }
 
-// loaded are the folders in memory.
+// loaded returns the folders in memory.
 func (s *Sources) loaded() []*folder {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Collect(maps.Values(s.folders))
 }
 
-// unload gives the memory of words back that were not searched since.
+// unload frees words that were not searched since.
 func (s *Sources) unload(since time.Time) {
 	for _, f := range s.loaded() {
 		f.Unload(since)
@@ -149,11 +148,11 @@ func (s *Sources) unload(since time.Time) {
 	s.archives.Unload(since)
 }
 
-// rescanSoon has a folder read in the background.
+// rescanSoon scans a folder in the background.
 func (s *Sources) rescanSoon(root string) {
 	select {
 	case s.touch <- root:
-	default: // many changes are waiting; the next use reads the folder
+	default: // the queue is full; the next use scans the folder
 	}
 }
 
@@ -165,7 +164,7 @@ func (s *Sources) rescan(ctx context.Context, root string) {
 	first := !f.Scanned()
 	defer memory.Tighten()()
 	changed, err := f.Scan(ctx)
-	if gone := errors.Is(err, policy.ErrRootGone); gone != f.gone { // its documents come and go with it
+	if gone := errors.Is(err, policy.ErrRootGone); gone != f.gone { // its documents appear and disappear with it
 		f.gone, changed = gone, true
 	}
 	if err != nil && ctx.Err() == nil {
@@ -182,8 +181,8 @@ func (s *Sources) rescan(ctx context.Context, root string) {
 	}
 }
 
-// open returns the documents of a root, opened anew when its rules have changed, under the rules of its project,
-// under the defaults if it has none.
+// open returns the documents of a root, reopened when its rules have changed. The rules are those of its project,
+// or the defaults.
 func (s *Sources) open(root string) (*folder, error) {
 	project, owned := root, false
 	if p, ok := s.opt.Projects.Lookup(root); ok {
@@ -215,8 +214,8 @@ func (s *Sources) open(root string) (*folder, error) {
 	return f, nil
 }
 
-// listed are the folders that stay in memory while they are known: those of projects, and those that a person added.
-// Every session lists their documents, so that giving one up for another would have all of them read again and again.
+// listed returns the folders that stay in memory: those of projects, and those that the user added. Every session
+// lists their documents, so evicting one for another would mean reading all of them repeatedly.
 func (s *Sources) listed() map[string]bool {
 	roots := map[string]bool{}
 	for _, p := range s.opt.Projects.Projects() {
@@ -232,7 +231,7 @@ func (s *Sources) listed() map[string]bool {
 	return roots
 }
 
-// evict gives up the longest unused of the folders that are not listed, beyond maxFolders of them. mu is held.
+// evict drops the least recently used of the unlisted folders beyond maxFolders. It requires mu.
 func (s *Sources) evict(listed map[string]bool) {
 	var others []string
 	for root := range s.folders {
@@ -246,8 +245,8 @@ func (s *Sources) evict(listed map[string]bool) {
 	}
 }
 
-// Reset puts changed settings into force: named indexes may use that much memory, and document folders, whose rules may
-// have changed, are opened anew.
+// Reset applies changed settings: the memory limit of named indexes, and the rules of document folders, which are
+// reopened.
 func (s *Sources) Reset(namedBytes int64) {
 	s.named.SetLimit(namedBytes)
 	s.mu.Lock()
@@ -256,11 +255,11 @@ func (s *Sources) Reset(namedBytes int64) {
 	s.wakeWatchers()
 }
 
-// wakeWatchers tells watchFolders that other folders are in memory.
+// wakeWatchers notifies watchFolders that the set of folders has changed.
 func (s *Sources) wakeWatchers() {
 	select {
 	case s.opened <- struct{}{}:
-	default: // it has not looked since it was last told
+	default: // already notified
 	}
 }
 
@@ -278,7 +277,7 @@ func (s *Sources) current(ctx context.Context, root string, age time.Duration) (
 	if changed {
 		s.changed(api.SourceDocuments)
 	}
-	// Without its root what was there is still listed; reading says what is wrong.
+	// Without its root the old documents are still listed; reading one returns the error.
 	if err != nil && !errors.Is(err, policy.ErrRootGone) {
 		return nil, err
 	}

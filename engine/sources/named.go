@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/sources/named"
 )
 
-// NamedSearch answers search_index. Errors that the tool gives word for word are api.SourceError.
+// NamedSearch answers search_index. Errors that the tool returns literally are api.SourceError.
 func (s *Sources) NamedSearch(name, query string, k int) (api.NamedAnswer, error) {
 	return s.named.Search(name, query, k)
 }
@@ -17,7 +17,7 @@ func (s *Sources) NamedAdd(name, id, content string, metadata json.RawMessage) (
 	return s.named.Add(name, id, content, metadata)
 }
 
-// NamedIndexes lists the named indexes.
+// NamedIndexes returns the named indexes.
 func (s *Sources) NamedIndexes() api.NamedIndexes { return s.named.List() }
 
 // RemoveNamed removes a named index with its documents; the default index is emptied.

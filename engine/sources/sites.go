@@ -6,7 +6,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// reservedTool reports the names of our own tools, which no site can have.
+// reservedTool reports the names of our own tools.
 func reservedTool(name string) bool {
 	switch name {
 	case "search_code", "search_docs", "search_by_path", "search_documents",
@@ -16,23 +16,23 @@ func reservedTool(name string) bool {
 	return false
 }
 
-// Sites lists the sites by tool name.
+// Sites returns the sites by tool name.
 func (s *Sources) Sites() []api.Site { return s.sites.List() }
 
-// CheckSite says what is wrong with an index, or what it would be served as. Nothing is kept.
+// CheckSite fetches an index and returns its problems or its description. It stores no copy.
 func (s *Sources) CheckSite(ctx context.Context, at api.SiteLocation) (api.SiteReport, error) {
 	return s.sites.Check(ctx, at)
 }
 
-// AddSite fetches a site's index and serves it. A person has asked for it.
+// AddSite fetches and serves a site's index, on the user's request.
 func (s *Sources) AddSite(ctx context.Context, at api.SiteLocation, prefix string) (api.Site, error) {
 	return s.sites.Add(ctx, at, prefix)
 }
 
-// RemoveSite takes a site out by its tool, prefix, address or name.
+// RemoveSite removes a site by its tool, prefix, address or name.
 func (s *Sources) RemoveSite(ref string) (api.Site, error) { return s.sites.Remove(ref) }
 
-// RefreshSites asks every site for a newer index now.
+// RefreshSites fetches newer indexes of all sites.
 func (s *Sources) RefreshSites(ctx context.Context) []api.Site {
 	s.sites.Refresh(ctx)
 	return s.sites.List()

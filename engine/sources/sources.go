@@ -15,11 +15,11 @@ import (
 	"searchmcp/engine/sources/site"
 )
 
-// Projects says which folders are projects.
+// Projects provides the projects' folders and rules.
 type Projects interface {
 	Projects() []api.Project
 	Lookup(ref string) (api.Project, bool)
-	// Config is a project's configuration, the defaults for any other folder.
+	// Config returns a project's configuration, the defaults for any other folder.
 	Config(root string) api.Config
 	// Search answers search_code and search_docs.
 	Search(ctx context.Context, roots []string, q api.Query) (api.Results, error)
@@ -27,45 +27,45 @@ type Projects interface {
 	Canonical(dir string) (root string, err error)
 }
 
-// DefaultNamedBytes is how much memory the named indexes may use where nobody has said.
+// DefaultNamedBytes is the default memory limit of the named indexes.
 const DefaultNamedBytes = named.DefaultLimit
 
-// Options is what Sources work with. All fields are required.
+// Options configures Sources. All fields are required.
 type Options struct {
 	Data     string // the data folder
 	Log      *slog.Logger
 	Hub      *jobs.Hub
 	Projects Projects
-	// Added are the document folders that a person added, as they were added; SetAdded replaces them.
+	// Added returns the document folders that the user added, in order; SetAdded replaces them.
 	Added    func() []string
 	SetAdded func(paths []string) error
-	// Reader reads documents, which strangers wrote.
+	// Reader parses untrusted documents.
 	Reader markup.Reader
-	// NamedBytes is how much memory the named indexes may use.
+	// NamedBytes is the memory limit of the named indexes.
 	NamedBytes int64
-	// Problem is told of what a person should know.
+	// Problem is called with problems to show to the user.
 	Problem func(*api.Error)
 }
 
-// Sources is what is served beside the projects. All methods are safe for concurrent use.
+// Sources is the sources other than projects. All methods are safe for concurrent use.
 type Sources struct {
 	opt      Options
 	log      *slog.Logger
 	sites    *site.Registry
 	named    *named.Registry
 	archives archive.Searcher
-	touch    chan string   // roots in which something changed, or that are to be read
-	opened   chan struct{} // other folders are in memory than before
+	touch    chan string   // roots that may have changed, or are to be read
+	opened   chan struct{} // the set of folders in memory has changed
 
-	archiveLock *semaphore.Weighted // of one, who writes an archive: two would make each other fail
-	addedMu     sync.Mutex          // held over a change of the list of added folders
+	archiveLock *semaphore.Weighted // of one: concurrent writers of an archive would fail
+	addedMu     sync.Mutex          // locked over a change of the list of added folders
 
 	mu      sync.Mutex
 	folders map[string]*folder
 }
 
-// Open reads the list of sites. What cannot be read is a problem to show, not a reason not to start. Run must be called
-// for anything to be kept up to date.
+// Open reads the list of sites. An unreadable list is reported as a problem; Open still succeeds. Run keeps the
+// sources up to date.
 func Open(o Options) *Sources {
 	s := &Sources{
 		opt: o, log: o.Log, named: named.New(o.NamedBytes), touch: make(chan string, 64), opened: make(chan struct{}, 1),
@@ -94,7 +94,7 @@ func (s *Sources) Run(ctx context.Context) {
 	wg.Wait()
 }
 
-// changed tells everybody that what a kind of source serves is different now.
+// changed notifies all listeners that a kind of source has changed.
 func (s *Sources) changed(kind string) {
 	s.opt.Hub.Publish(api.Event{Kind: api.EventSources, Message: kind})
 }

@@ -2,8 +2,8 @@ package archive
 
 import "slices"
 
-// maxCitations bounds each direction of a result: a page that a whole archive links to is cited by thousands, which no
-// answer holds. Those beyond are counted.
+// maxCitations bounds each direction of a result: a page that a whole archive links to has thousands. Further ones
+// are counted.
 const maxCitations = 500
 
 // The two directions of a walk through the citations.
@@ -14,7 +14,7 @@ const (
 	cited  = columns + `WHERE c.target_id = ? ORDER BY c.source_id, c.position LIMIT ?`
 )
 
-// cite gives every result its citations, and the response their graph.
+// cite adds the citations to every result, and their graph to the response.
 func (r *reading) cite(response *Response, depth int) error {
 	g := graph{reading: r, nodes: map[string]bool{}, edges: map[Edge]bool{}}
 	g.Nodes, g.Edges = []Node{}, []Edge{}
@@ -45,9 +45,8 @@ func (r *reading) cite(response *Response, depth int) error {
 	return nil
 }
 
-// walk follows citations from a document, level by level. A citation that leads back to a document on its own way would
-// close a loop and is left out, and so is one that was met before. omitted counts those of the last level that was
-// walked which are beyond maxCitations.
+// walk follows citations from a document, level by level. It skips a citation of a document on its own path, which
+// would close a loop, and one found before. omitted counts the citations of the last level beyond maxCitations.
 func (r *reading) walk(query, from string, depth int) (out []Citation, omitted int, err error) {
 	out = []Citation{}
 	type step struct {
@@ -86,20 +85,20 @@ func (r *reading) walk(query, from string, depth int) (out []Citation, omitted i
 			omitted += list.more
 		}
 		if omitted > 0 {
-			break // there is no room for what is further away
+			break // the limit is reached
 		}
 		level = next
 	}
 	return out, omitted, nil
 }
 
-// citationList is one document's citations in one direction: the first maxCitations, and how many there are besides.
+// citationList is one document's citations in one direction: the first maxCitations, and the number of the others.
 type citationList struct {
 	read []Citation
 	more int
 }
 
-// citations reads one document's; documents met on several ways are read once.
+// citations reads the citations of a document, once per document.
 func (r *reading) citations(query, id string) (citationList, error) {
 	if list, read := r.read[query+id]; read {
 		return list, nil
@@ -145,7 +144,7 @@ func (r *reading) citations(query, id string) (citationList, error) {
 	return out, nil
 }
 
-// graph collects nodes and edges, each once.
+// graph is a set of nodes and edges.
 type graph struct {
 	Graph
 	*reading

@@ -16,8 +16,8 @@ import (
 	"searchmcp/engine/sources/markup"
 )
 
-// origins looks at what the archive has of folders around and within the one that is imported: a document is in it
-// once.
+// origins removes overlaps between dir and imported folders around and within it, so that no document is in the
+// archive twice.
 func (im *importer) origins(ctx context.Context, db *sql.DB) error {
 	origins, err := collect(ctx, db, self[string], "SELECT DISTINCT origin FROM documents")
 	if err != nil {
@@ -36,13 +36,13 @@ func (im *importer) origins(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-// within reports whether a folder lies below another.
+// within reports whether dir is below above.
 func within(dir, above string) bool {
 	return dir != above && strings.HasPrefix(dir, strings.TrimSuffix(above, string(filepath.Separator))+
 		string(filepath.Separator))
 }
 
-// parseFile reads a file of any form that is imported and holds one document.
+// parseFile parses a file with one document, of any imported format.
 func (im *importer) parseFile(ctx context.Context, rel string, data []byte) markup.Document {
 	if strings.EqualFold(path.Ext(rel), ".bib") {
 		data = []byte(letters(string(data)))
@@ -65,7 +65,7 @@ var (
 	texBraces = regexp.MustCompile(`\{([^{}\s=,]*[^{}\x00-\x7f][^{}\s=,]*)\}`)
 )
 
-// accents are the signs of TeX's commands as Unicode combines them, letters what its other commands stand for.
+// accents maps TeX's accent commands to combining characters, letters its other commands to letters.
 var (
 	accents = map[string]string{"`": "\u0300", "'": "\u0301", "^": "\u0302", "\"": "\u0308", "~": "\u0303",
 		"=": "\u0304", ".": "\u0307", "u": "\u0306", "v": "\u030c", "H": "\u030b", "c": "\u0327", "k": "\u0328",
@@ -75,7 +75,7 @@ var (
 		"dj": "đ", "DJ": "Đ", "ng": "ŋ", "NG": "Ŋ"}
 )
 
-// letters writes the accents and letters of TeX's commands as themselves: M{\"u}ller is Müller.
+// letters replaces TeX's commands for accents and letters: M{\"u}ller becomes Müller.
 func letters(s string) string {
 	if !strings.Contains(s, `\`) {
 		return s
@@ -88,7 +88,7 @@ func letters(s string) string {
 	return texBraces.ReplaceAllString(s, "$1")
 }
 
-// bibEntry is an entry of a bibliography with its address, "" if it names neither DOI nor URL.
+// bibEntry is an entry of a bibliography with its address, "" without DOI and URL.
 type bibEntry struct{ key, title, address string }
 
 var (
@@ -96,7 +96,7 @@ var (
 	bibField = regexp.MustCompile(`(?im)^\s*(doi|url|title)\s*=\s*[{"]+(.+?)[}"]+\s*,?\s*$`)
 )
 
-// bibEntries reads the entries of a BibTeX file as far as citations need them: key, title, DOI and URL, each on a line.
+// bibEntries parses the fields of a BibTeX file that citations need: key, title, DOI and URL, each on a line.
 func bibEntries(s string) []bibEntry {
 	var out []bibEntry
 	starts := bibStart.FindAllStringSubmatchIndex(s, -1)
@@ -124,7 +124,7 @@ func bibEntries(s string) []bibEntry {
 	return out
 }
 
-// bibliography reads the folder's .bib files, so that keys lead to what they stand for.
+// bibliography reads the folder's .bib files, which map keys to addresses.
 func (im *importer) bibliography(files []string) {
 	im.keys = map[string]string{}
 	for _, rel := range files {
@@ -133,7 +133,7 @@ func (im *importer) bibliography(files []string) {
 		}
 		data, _, reason, err := im.policy.Read(rel)
 		if err != nil || reason != api.SkipNone {
-			continue // said when the file's turn comes
+			continue // reported when the file is read
 		}
 		for _, e := range bibEntries(string(data)) {
 			if im.keys[e.key] == "" {
@@ -143,13 +143,13 @@ func (im *importer) bibliography(files []string) {
 	}
 }
 
-// wikiKey is the address of a page by its name, as wiki links write it: without folder, or with it.
+// wikiKey returns the address of a page by its name in wiki links, with or without its folder.
 func (im *importer) wikiKey(name string) string {
 	return "wiki:" + filepath.ToSlash(im.dir) + "/" + strings.ToLower(strings.ReplaceAll(strings.TrimSuffix(name, ".md"),
 		"_", " "))
 }
 
-// citeKey is the address of a document whose file is named by the key under which it is cited.
+// citeKey returns the address of a document whose file is named after its citation key.
 func (im *importer) citeKey(key string) string {
 	return "key:" + filepath.ToSlash(im.dir) + "/" + strings.ToLower(key)
 }

@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	maxSnippets  = 3       // a document; the first places show whether it is meant
+	maxSnippets  = 3       // per document
 	snippetBytes = 160     // about two lines
-	maxScanned   = 1 << 18 // bytes of a document that are looked through for places
-	firstScanned = 1 << 13 // of them, at first
+	maxScanned   = 1 << 18 // bytes of a document that are searched for matches
+	firstScanned = 1 << 13 // bytes of the first attempt
 )
 
-// highlights shows where the words stand. A field without any is left out.
+// highlights shows the matches in a document. It omits fields without matches.
 func highlights(d document, marked *fulltext.Set) []Highlight {
 	out := []Highlight{}
 	if spots := found(d.title, marked); len(spots) > 0 {
@@ -24,7 +24,7 @@ func highlights(d document, marked *fulltext.Set) []Highlight {
 	if len(content) > maxScanned {
 		content = content[:maxScanned]
 	}
-	// The places stand at the beginning as a rule: the rest is looked at only where they don't.
+	// Matches are usually near the beginning: read on only if there are none.
 	for look := firstScanned; ; look *= 8 {
 		look = min(look, len(content))
 		h, end := snippets(content, found(content[:look], marked))
@@ -37,7 +37,7 @@ func highlights(d document, marked *fulltext.Set) []Highlight {
 	}
 }
 
-// snippets shows the first places, and says where the last of them ends.
+// snippets returns the first matches, and the end of the last one.
 func snippets(content string, spots []spot) (h Highlight, end int) {
 	h.Field = "content"
 	for i := 0; i < len(spots) && len(h.Snippets) < maxSnippets; {
@@ -54,7 +54,7 @@ func snippets(content string, spots []spot) (h Highlight, end int) {
 
 type spot struct{ from, to int }
 
-// found lists the marked words; neighbours with nothing but a space between them are one.
+// found returns the marked words; words separated only by a space are merged.
 func found(text string, marked *fulltext.Set) []spot {
 	var spots []spot
 	for _, w := range marked.In(text) {
@@ -70,7 +70,7 @@ func found(text string, marked *fulltext.Set) []spot {
 	return spots
 }
 
-// around cuts a piece of text around a place: within its paragraph, at spaces.
+// around returns the range around a match, within its paragraph, cut at spaces.
 func around(text string, s spot) (from, to int) {
 	const before = snippetBytes / 3
 	from = 0
@@ -102,7 +102,7 @@ func around(text string, s spot) (from, to int) {
 	return from, to
 }
 
-// mark writes text[from:to] on one line with the spots marked; three dots say that a sentence was cut.
+// mark returns text[from:to] on one line with the spots marked; three dots mark a cut sentence.
 func mark(text string, spots []spot, from, to int) string {
 	var b strings.Builder
 	at := from

@@ -23,19 +23,19 @@ import (
 )
 
 const (
-	batch   = 200         // files a transaction at most: searches wait for no long commit
-	commit  = time.Second // an import that is cancelled keeps what it has, and its progress is seen
-	maxFile = 64 << 20    // bytes of a file: books carry their images within
+	batch   = 200         // files per transaction: bounds the time that searches wait for a commit
+	commit  = time.Second // a cancelled import keeps its commits, and progress is visible
+	maxFile = 64 << 20    // bytes of a file: books contain their images
 )
 
-// extraction is the version of what is taken from a file. It goes into the hash, so that a program that takes something
-// else reads every file again.
+// extraction is the version of the extracted fields. It is part of the hash, so that a changed program reads every
+// file again.
 const extraction = "archive 5\n"
 
-// Import takes the Markdown, HTML and text files of a folder into the archive at db, which is made if it is missing.
-// Doing it again changes only what has changed: a document is told by folder and path. Documents whose files are gone
-// are removed. progress is told how many files are done of how many; it may be nil. An import that is cancelled keeps
-// what it has; the next one goes on.
+// Import adds the Markdown, HTML and text files of a folder to the archive at db, which is created if missing.
+// Importing again updates changed documents, which are identified by folder and path, and removes documents of
+// deleted files. progress, if not nil, is called with the number of files done and in total. A cancelled import
+// keeps its commits; the next one continues.
 func Import(ctx context.Context, db, dir string, r markup.Reader, progress func(done, total int)) (Report, error) {
 	c := api.DefaultConfig()
 	c.RespectGitignore, c.MaxFileSize = false, maxFile
@@ -88,14 +88,14 @@ type importer struct {
 	reader markup.Reader
 	dir    string
 	base   string
-	seen   map[string]bool   // paths in the archive that are there, or can't be read just now
-	keys   map[string]string // of the folder's bibliographies, to an address
-	parts  []string          // folders that were imported by themselves and are part of this one
-	closed []string          // folders that can't be read just now, with a slash
+	seen   map[string]bool   // paths in the archive that exist, or can't be read now
+	keys   map[string]string // address by key of the folder's bibliographies
+	parts  []string          // folders imported separately that are part of this one
+	closed []string          // folders that can't be read now, with a slash
 	report Report
 }
 
-// list finds the documents under policy, in order.
+// list returns the documents that policy allows, in order.
 func (im *importer) list(ctx context.Context, rel string, files []string) ([]string, error) {
 	entries, err := im.policy.ReadDir(rel)
 	if err != nil {
@@ -133,12 +133,11 @@ func (im *importer) list(ctx context.Context, rel string, files []string) ([]str
 	return files, nil
 }
 
-// unsupported are kinds of files that people save pages and papers as and that are not read: they are named, not passed
-// over.
+// unsupported lists formats of saved pages and papers that cannot be read; they are reported as skipped.
 var unsupported = map[string]bool{".epub": true, ".docx": true, ".odt": true, ".mhtml": true, ".mht": true,
 	".webarchive": true, ".warc": true}
 
-// partsOfPage reports the folder that a browser saves beside a page: images, styles and frames.
+// partsOfPage reports whether name is the folder that a browser saves beside a page: images, styles and frames.
 func partsOfPage(name string, beside []policy.Entry) bool {
 	stem, found := "", false
 	for _, end := range []string{"_files", ".files", "-Dateien", "_fichiers", "_archivos"} {
@@ -152,12 +151,12 @@ func partsOfPage(name string, beside []policy.Entry) bool {
 	})
 }
 
-// leaveOut notes what is not taken in, in words.
+// leaveOut records a skipped file and the reason.
 func (im *importer) leaveOut(rel, why string) {
 	im.report.Skipped = append(im.report.Skipped, rel+": "+why)
 }
 
-// files takes files in until the time for a commit has come or ctx ends; n were done, one at least.
+// files imports files until the time of a commit or until ctx ends. It returns the number done, at least one.
 func (im *importer) files(ctx context.Context, tx *sql.Tx, files []string) (n int, err error) {
 	began := time.Now()
 	for n < len(files) && (n == 0 || time.Since(began) < commit && ctx.Err() == nil) {
@@ -173,10 +172,10 @@ func (im *importer) files(ctx context.Context, tx *sql.Tx, files []string) (n in
 	return n, nil
 }
 
-// errGivenUp: the import ended while a file was read, of which nothing is taken in.
+// errGivenUp: the import ended while a file was read; the file is not imported.
 var errGivenUp = errors.New("import given up")
 
-// file takes a file in. The end of reading ends its parsing, and nothing that was begun in the archive.
+// file imports a file. The end of reading cancels parsing, but not the transaction.
 func (im *importer) file(reading context.Context, tx *sql.Tx, rel string) error {
 	ctx := context.WithoutCancel(reading)
 	if isPDF(rel) {
@@ -185,7 +184,7 @@ func (im *importer) file(reading context.Context, tx *sql.Tx, rel string) error 
 	name := im.base + "/" + rel
 	data, stamp, reason, err := im.policy.Read(rel)
 	if reason == api.SkipUnreadable {
-		im.seen[name] = true // it is there: what the archive has of it stays
+		im.seen[name] = true // it exists: keep the stored document
 	}
 	if err != nil || reason != api.SkipNone {
 		im.leaveOut(rel, reason.InWords())
@@ -219,7 +218,7 @@ func stampHash(s policy.Stamp) string {
 	return hashOf([]byte(fmt.Sprintf("%d bytes of %d", s.Size, s.ModTime.UnixNano())))
 }
 
-// storedHash is that of a document in the archive, if it is there.
+// storedHash returns the hash of a stored document.
 func storedHash(ctx context.Context, tx *sql.Tx, id string) (hash string, known bool, err error) {
 	err = tx.QueryRowContext(ctx, "SELECT hash FROM documents WHERE id = ?", id).Scan(&hash)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -233,7 +232,7 @@ func documentID(dir, rel string) string {
 	return "doc-" + hex.EncodeToString(sum[:6])
 }
 
-// dated finds a day in a path: archives are kept by day as a rule.
+// dated matches a date in a path: archives are often organised by date.
 var dated = regexp.MustCompile(`(?:^|[/_. -])(\d{4}-\d{2}-\d{2})(?:$|[/_. -])`)
 
 func dateOf(d markup.Document, rel string, modified time.Time) string {
@@ -289,7 +288,7 @@ func (im *importer) put(ctx context.Context, tx *sql.Tx, rel string, known bool,
 	for i, l := range d.Links {
 		t, ok := im.target(rel, d.Source, l)
 		if !ok || slices.Contains(keys, t.key) {
-			continue // nothing, or itself
+			continue // none, or itself
 		}
 		_, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO citations (source_id, target_key, target_url, context, confidence, position)
 			VALUES (?,?,?,?,?,?)`, id, t.key, t.url, l.Context, t.confidence, i)
@@ -300,7 +299,7 @@ func (im *importer) put(ctx context.Context, tx *sql.Tx, rel string, known bool,
 	return nil
 }
 
-// content is a document's text without the heading that is its title: that is searched and shown for itself.
+// content returns a document's text without the heading that is its title, which is stored separately.
 func content(d markup.Document) string {
 	if rest, ok := strings.CutPrefix(d.Plain, d.Title); ok && (rest == "" || rest[0] == '\n') {
 		return strings.TrimLeft(rest, "\n")
@@ -313,15 +312,15 @@ type target struct {
 	confidence float64
 }
 
-// How sure it is that a link cites: a link that the author set is meant, a bare address may be anything, and a relative
-// link depends on the file still being where it was.
+// The confidence that a link is a citation: an explicit link is meant, a bare address may be anything, and a
+// relative link depends on the location of the file.
 const (
 	setLink     = 1.0
 	relative    = 0.9
 	bareAddress = 0.8
 )
 
-// target tells what a link of a document points to. Links within the page, mail and scripts cite nothing.
+// target resolves a link of a document. Links within the page, mail addresses and scripts are not citations.
 func (im *importer) target(rel, source string, l markup.Link) (target, bool) {
 	switch l.Kind {
 	case markup.Wiki:
@@ -363,8 +362,8 @@ func (im *importer) target(rel, source string, l markup.Link) (target, bool) {
 	return target{fileKey(im.dir, file), l.URL, relative}, true
 }
 
-// fileKeys are the addresses of a file within its folder: generators publish it without its extension, and an index
-// page as its folder, and links are written so.
+// fileKeys returns the addresses of a file within its folder: generators publish it without its extension, and an
+// index page as its folder.
 func (im *importer) fileKeys(rel string) []string {
 	stem := strings.TrimSuffix(rel, path.Ext(rel))
 	keys := []string{fileKey(im.dir, rel), fileKey(im.dir, stem), im.wikiKey(path.Base(stem)), im.wikiKey(stem),
@@ -378,8 +377,8 @@ func (im *importer) fileKeys(rel string) []string {
 
 func fileKey(dir, rel string) string { return "file:" + filepath.ToSlash(dir) + "/" + rel }
 
-// webKey is the normal form of an address: what differs only in protocol, "www.", fragment, a trailing slash or marks
-// of campaigns is the same page.
+// webKey returns the normal form of an address, without protocol, "www.", fragment, trailing slash and campaign
+// parameters.
 func webKey(s string) string {
 	u, err := url.Parse(s)
 	if err != nil {
@@ -400,7 +399,7 @@ func webKey(s string) string {
 	return key
 }
 
-// finish removes what is gone, joins citations to documents and counts.
+// finish removes deleted documents, links citations to documents and counts.
 func (im *importer) finish(ctx context.Context, tx *sql.Tx) error {
 	documents, err := collect(ctx, tx, both[string, string],
 		"SELECT id, path FROM documents WHERE origin = ?", im.dir)
@@ -409,7 +408,7 @@ func (im *importer) finish(ctx context.Context, tx *sql.Tx) error {
 	}
 	for _, d := range documents {
 		below := func(dir string) bool { return strings.HasPrefix(d.b, dir) }
-		if im.seen[d.b] || slices.ContainsFunc(im.closed, below) { // there, or not to be seen just now
+		if im.seen[d.b] || slices.ContainsFunc(im.closed, below) { // it exists, or can't be seen now
 			continue
 		}
 		if _, err := tx.ExecContext(ctx, "DELETE FROM documents WHERE id = ?", d.a); err != nil {
@@ -417,7 +416,7 @@ func (im *importer) finish(ctx context.Context, tx *sql.Tx) error {
 		}
 		im.report.Removed++
 	}
-	for _, part := range im.parts { // its documents are this folder's now
+	for _, part := range im.parts { // its documents now belong to this folder
 		if _, err := tx.ExecContext(ctx, "DELETE FROM documents WHERE origin = ?", part); err != nil {
 			return err
 		}

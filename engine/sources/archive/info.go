@@ -10,11 +10,11 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Info is what a list says about an archive, under its name here.
+// Info describes an archive.
 type Info = api.ArchiveInfo
 
-// Describe counts what is in the archive at path, read-only. One that is missing is no error: it has nothing in it.
-// What keeps any other from being searched is returned beside what is known of it.
+// Describe counts the documents of the archive at path, read-only. A missing archive is empty. An error that
+// prevents searching is returned together with the known fields.
 func Describe(ctx context.Context, path string) (Info, error) {
 	info := Info{Path: path, Folders: []api.ArchiveFolder{}}
 	if file, err := os.Stat(path); err == nil {
@@ -37,13 +37,13 @@ func Describe(ctx context.Context, path string) (Info, error) {
 	return info, nil
 }
 
-// count fills in the figures, all of one moment.
+// count fills in the figures in one transaction.
 func count(ctx context.Context, db *sql.DB, info *Info) error {
 	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback() }() // nothing was written
+	defer func() { _ = tx.Rollback() }() // read-only
 	folders, err := collect(ctx, tx, func(f *api.ArchiveFolder) []any { return []any{&f.Folder, &f.Documents} },
 		"SELECT origin, count(*) FROM documents GROUP BY origin ORDER BY origin")
 	if err != nil {
@@ -57,8 +57,8 @@ func count(ctx context.Context, db *sql.DB, info *Info) error {
 		&info.Resolved)
 }
 
-// Remove takes the documents of an imported folder out of the archive at db, with the citations that they make;
-// citations of others to them stay, as citations of an address. removed is 0 if the archive has no document of the
+// Remove removes the documents of an imported folder from the archive at db, with their citations; citations of
+// them by other documents are kept as citations of an address. removed is 0 if the archive has no document of the
 // folder.
 func Remove(ctx context.Context, db, folder string) (removed int, err error) {
 	if _, err := examine(db); err != nil {

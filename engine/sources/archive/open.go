@@ -23,13 +23,13 @@ import (
 //go:embed schema.sql
 var schemaV1 string
 
-// migrations lead from each version of the schema to the next; the first from an empty file.
+// migrations upgrade the schema by one version each; the first starts from an empty file.
 var migrations = []string{schemaV1}
 
 // application is the archives' application id: "SMAR".
 const application = 0x534D4152
 
-// Errors of a file that is no usable archive; their texts are shown.
+// Errors for a file that is no usable archive; their texts are shown.
 var (
 	ErrMissing = errors.New("there is no archive database")
 	ErrForeign = errors.New("the file is not an archive of Search MCP")
@@ -39,8 +39,8 @@ var (
 	ErrNewer = errors.New("the archive was made by a newer version of Search MCP")
 )
 
-// header is the state of an archive: what the first 100 bytes of an SQLite file tell (SQLite, «Database File Format»,
-// 1.3), and when it was written, for another file in its place may have the same.
+// header is the state of an archive: the first 100 bytes of an SQLite file (SQLite, «Database File Format», 1.3),
+// and the time of modification, which detects a replaced file.
 type header struct {
 	changes  uint32 // changes with every transaction
 	schema   uint32 // user_version
@@ -51,7 +51,7 @@ const headerSize = 100
 
 var magic = []byte("SQLite format 3\x00")
 
-// examine reads the header without SQLite, which might create or recover something.
+// examine reads the header without SQLite, which might create or recover a file.
 func examine(path string) (header, error) {
 	if err := regular(path); err != nil {
 		return header{}, err
@@ -92,8 +92,8 @@ func examine(path string) (header, error) {
 	return header{changes: word(24), schema: word(60), modified: info.ModTime().UnixNano()}, nil
 }
 
-// regular refuses what SQLite would wait for without end: a pipe or a device in the place of the archive, or of the
-// journals that SQLite looks for beside it.
+// regular refuses files on which SQLite would block forever: a pipe or a device in place of the archive or its
+// journals.
 func regular(path string) error {
 	for _, name := range []string{path, path + "-journal", path + "-wal"} {
 		if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
@@ -103,18 +103,19 @@ func regular(path string) error {
 	return nil
 }
 
-// dsn is the driver's form of a path with SQLite's parameters. Busy times are in milliseconds.
+// dsn returns the driver's form of a path with SQLite's parameters. Busy timeouts are in milliseconds.
 func dsn(path, parameters string) string {
 	p := filepath.ToSlash(path)
 	if !strings.HasPrefix(p, "/") {
-		p = "/" + p // a drive's letter
+		p = "/" + p // a drive letter
 	}
 	return (&url.URL{Scheme: "file", Path: p, RawQuery: parameters}).String()
 }
 
-// openRead opens an archive in a way that can't write.
+// openRead opens an archive read-only.
 func openRead(path string) (*sql.DB, error) {
-	// A search waits one second for a writer's commit: longer than any commit, shorter than a client's patience.
+	// A search waits up to one second for a writer's commit: longer than any commit, shorter than a client's
+	// timeout.
 	db, err := sql.Open("sqlite", dsn(path,
 		"mode=ro&_pragma=busy_timeout(1000)&_pragma=query_only(1)&_pragma=trusted_schema(0)"))
 	if err != nil {
@@ -124,8 +125,8 @@ func openRead(path string) (*sql.DB, error) {
 	return db, nil
 }
 
-// openWrite opens an archive for import, makes it if it is missing, and brings it to the newest schema. A file that is
-// something else is refused and not touched.
+// openWrite opens an archive for import, creates a missing one, and migrates it to the newest schema. It refuses
+// other files and does not modify them.
 func openWrite(ctx context.Context, path string) (db *sql.DB, err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("make archive folder: %w", err)
@@ -146,7 +147,7 @@ func openWrite(ctx context.Context, path string) (db *sql.DB, err error) {
 			return nil, err
 		}
 	}
-	// No cache spill: readers are shut out for the moment of the commit only. 64 MB hold a batch's pages.
+	// Without cache spill readers are locked out only during the commit. 64 MB are enough for a batch's pages.
 	db, err = sql.Open("sqlite", dsn(path,
 		"_pragma=busy_timeout(10000)&_pragma=journal_mode(delete)&_pragma=foreign_keys(1)"+
 			"&_pragma=secure_delete(1)&_pragma=cache_spill(0)&_pragma=cache_size(-65536)&_txlock=immediate"))
@@ -178,7 +179,7 @@ func migrate(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-// collect reads the rows of an answer, each into what fields points to.
+// collect scans the rows of a query into values with the given fields.
 func collect[T any](ctx context.Context, from querier, fields func(*T) []any, query string, args ...any) (out []T,
 	_ error) {
 	rows, err := from.QueryContext(ctx, query, args...)
@@ -208,10 +209,10 @@ func (p prepared) QueryContext(ctx context.Context, _ string, args ...any) (*sql
 	return p.Stmt.QueryContext(ctx, args...)
 }
 
-// self is the only column of a row.
+// self returns the only column of a row.
 func self[T any](one *T) []any { return []any{one} }
 
-// pair are the two columns of a row.
+// pair is a row of two columns.
 type pair[A, B any] struct {
 	a A
 	b B

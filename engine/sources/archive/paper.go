@@ -12,10 +12,9 @@ import (
 	"searchmcp/engine/sources/pdf"
 )
 
-// isPDF reports whether a file's name is a PDF's.
 func isPDF(name string) bool { return strings.EqualFold(path.Ext(name), ".pdf") }
 
-// paper takes a PDF in, as text. Its size and time show whether it has changed, because reading a book takes seconds.
+// paper imports a PDF as text. Size and time detect a change, because reading a book takes seconds.
 func (im *importer) paper(reading context.Context, tx *sql.Tx, rel string) error {
 	ctx := context.WithoutCancel(reading)
 	name := im.base + "/" + rel
@@ -42,11 +41,11 @@ func (im *importer) paper(reading context.Context, tx *sql.Tx, rel string) error
 	case reading.Err() != nil:
 		return errGivenUp
 	case failed != nil:
-		im.seen[name] = errors.Is(failed, pdf.ErrNotInstalled) // what the archive has stays
+		im.seen[name] = errors.Is(failed, pdf.ErrNotInstalled) // keep the stored document
 		im.leaveOut(rel, failed.Error())
 		return nil
 	case err != nil || reason != api.SkipNone:
-		im.seen[name] = true // it is there: what the archive has stays
+		im.seen[name] = true // it exists: keep the stored document
 		if reason == api.SkipNone {
 			reason = api.SkipUnreadable
 		}
@@ -54,9 +53,9 @@ func (im *importer) paper(reading context.Context, tx *sql.Tx, rel string) error
 		return nil
 	}
 	im.seen[name] = true
-	title, text, _ := bytes.Cut(data, []byte("\n\n")) // as policy leaves them
+	title, text, _ := bytes.Cut(data, []byte("\n\n")) // filtered by policy
 	doc := im.reader.Parse(reading, "page.txt", text)
-	doc.Links = im.reader.Parse(reading, "page.md", text).Links // addresses and DOIs are found where Markdown is read
+	doc.Links = im.reader.Parse(reading, "page.md", text).Links // the Markdown parser finds addresses and DOIs
 	if reading.Err() != nil {
 		return errGivenUp
 	}

@@ -9,12 +9,12 @@ import (
 	"searchmcp/engine/sources/fulltext"
 )
 
-// query is what a query asks for: words, phrases that must stand as they are, and filters.
+// query is a parsed query: words, exact phrases, and filters.
 type query struct {
 	terms         []string
-	raw           map[string]string // the terms as they were typed: FTS5 folds words otherwise than we do
-	phrases       []string          // in FTS5's words, safe within quotes
-	after, before string            // days, inclusive; a month or a year stands for all of its days
+	raw           map[string]string // terms as typed: FTS5 folds words differently
+	phrases       []string          // in FTS5's words, safe in quotes
+	after, before string            // days, inclusive; a month or a year means all of its days
 	source        string            // "research" or "url"
 	folder        string            // part of the path of an imported folder or of the document
 }
@@ -25,8 +25,8 @@ var (
 	day    = regexp.MustCompile(`^\d{4}(-\d{2}(-\d{2})?)?$`)
 )
 
-// parse reads a query's phrases ("as it stands") and filters: after:2025-01-31, before:2025, date:2025-03,
-// source:research, source:url, in:folder. What looks like a filter and is none is searched for.
+// parse parses a query's phrases ("as typed") and filters: after:2025-01-31, before:2025, date:2025-03,
+// source:research, source:url, in:folder. It searches for the text of an invalid filter.
 func parse(text string) query {
 	var q query
 	text = filter.ReplaceAllStringFunc(text, func(s string) string {
@@ -42,7 +42,7 @@ func parse(text string) query {
 		case name == "after":
 			q.after = value
 		case name == "before":
-			q.before = value + "~" // after every day that begins so
+			q.before = value + "~" // after every day with this prefix
 		case name == "date":
 			q.after, q.before = value, value+"~"
 		}
@@ -64,8 +64,8 @@ func parse(text string) query {
 	return q
 }
 
-// written is a word as FTS5 is asked for it, which cuts and folds it as it did the document's. Of a script without
-// spaces the word is a part of what stands there.
+// written returns a word for FTS5, which tokenizes and folds it like the document. In a script without spaces it is
+// a prefix query.
 func written(text string, w fulltext.Word) string {
 	if raw := fulltext.Visible(norm.NFC.String(text[w.Start:w.End])); raw != "" {
 		return raw
@@ -75,7 +75,7 @@ func written(text string, w fulltext.Word) string {
 
 func (q query) filters() bool { return q.after+q.before+q.source+q.folder != "" }
 
-// where are the filters as conditions on documents AS d.
+// where returns the filters as conditions on documents AS d.
 func (q query) where() (sql string, values []any) {
 	add := func(condition, value string) {
 		if value != "" {
@@ -89,7 +89,7 @@ func (q query) where() (sql string, values []any) {
 	return sql, values
 }
 
-// newest lists the documents that the filters leave.
+// newest returns the documents that pass the filters.
 func (r *reading) newest(q query, limit int) ([]document, error) {
 	where, values := q.where()
 	out, err := collect(r.ctx, r.tx, (*document).fields, "SELECT "+documentColumns+" WHERE 1"+where+

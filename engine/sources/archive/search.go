@@ -17,7 +17,6 @@ import (
 	"searchmcp/engine/sources/fulltext"
 )
 
-// The nouns of a search, under their names here.
 type (
 	Query     = api.ArchiveQuery
 	Response  = api.ArchiveAnswer
@@ -33,17 +32,17 @@ type (
 	Report    = api.ArchiveReport
 )
 
-// Searcher searches archives. It keeps the words of the one it searched last, and no file open. It is safe for
+// Searcher searches archives. It caches the words of the last archive, and keeps no file open. It is safe for
 // concurrent use.
 type Searcher struct {
 	mu    sync.Mutex
 	path  string
 	state header // of the archive when the words were read
 	words *fulltext.Vocabulary
-	used  time.Time // when the words were last asked for
+	used  time.Time // last use of the words
 }
 
-// Unload gives the words up if they were not asked for since.
+// Unload drops the cached words if they were not used since.
 func (s *Searcher) Unload(since time.Time) {
 	s.mu.Lock()
 	if s.used.Before(since) {
@@ -65,12 +64,12 @@ func (s *Searcher) Search(ctx context.Context, path string, q Query) (*Response,
 		return nil, err
 	}
 	defer db.Close()
-	// One transaction: document, citations and words are of one moment.
+	// One transaction, for a consistent view of document, citations and words.
 	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return nil, fmt.Errorf("open archive: %w", err)
 	}
-	defer func() { _ = tx.Rollback() }() // nothing was written
+	defer func() { _ = tx.Rollback() }() // read-only
 	r := &reading{ctx: ctx, tx: tx, statements: map[string]*sql.Stmt{}, read: map[string]citationList{},
 		titles: map[string]string{}}
 	response := &Response{Results: []Result{}, Metadata: Metadata{
@@ -87,7 +86,7 @@ func (s *Searcher) Search(ctx context.Context, path string, q Query) (*Response,
 			return nil, err
 		}
 	}
-	found, marked, err := r.find(asked, words, q.Offset+q.Limit+1) // one more tells whether there is a next page
+	found, marked, err := r.find(asked, words, q.Offset+q.Limit+1) // one more shows whether there is a next page
 	if err != nil {
 		return nil, fmt.Errorf("search archive: %w", err)
 	}
@@ -110,7 +109,7 @@ func (s *Searcher) Search(ctx context.Context, path string, q Query) (*Response,
 	return response, nil
 }
 
-// vocabulary returns the archive's words, from memory as long as the archive is the same.
+// vocabulary returns the archive's words, cached until the archive changes.
 func (s *Searcher) vocabulary(r *reading, path string, state header) (*fulltext.Vocabulary, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -136,7 +135,7 @@ type reading struct {
 	tx         *sql.Tx
 	statements map[string]*sql.Stmt
 	read       map[string]citationList // by query and document
-	titles     map[string]string       // of the documents that were met
+	titles     map[string]string       // of the documents found
 }
 
 type document struct {
@@ -146,17 +145,17 @@ type document struct {
 	score                                  float64
 }
 
-// file returns the path of the file that a document was read from.
+// file returns the path of a document's file.
 func (d document) file() string {
 	return filepath.Join(filepath.Dir(d.origin), filepath.FromSlash(d.path))
 }
 
-// find returns the documents with any of the words, as they are written and, with words, in spite of typing errors
-// and in other forms, best first, at most so many. marked are the words to highlight.
+// find returns at most the given number of documents with any of the words, best first. With a vocabulary it also
+// matches misspelt words and other forms. marked has the words to highlight.
 func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found []document, marked *fulltext.Set,
 	err error) {
 	terms := asked.terms
-	if len(terms) == 0 { // filters alone: the newest first
+	if len(terms) == 0 { // only filters: the newest first
 		found, err = r.newest(asked, most)
 		return found, fulltext.NewSet(slices.Values(terms)), err
 	}
@@ -185,7 +184,7 @@ func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found
 			return nil, nil, err
 		}
 		rank(block, marked, term, len(terms))
-		for i := range block { // what FTS5 puts behind others stays behind them
+		for i := range block { // keep FTS5's order between blocks
 			if len(found) > 0 {
 				block[i].score = min(block[i].score, found[len(found)-1].score)
 			}
@@ -197,10 +196,10 @@ func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found
 	return found[:min(most, len(found))], marked, nil
 }
 
-// slope is how much a document's length lowers its score, as in engine/sources/named.
+// slope is the effect of a document's length on its score, as in engine/sources/named.
 const slope = 0.2
 
-// rank orders documents by TF-IDF of the terms that the words of a query stand for, among these documents.
+// rank orders documents by TF-IDF of the query's terms among these documents.
 func rank(list []document, words *fulltext.Set, term map[string]int, terms int) {
 	counts, have, length := make([][]float64, len(list)), make([]float64, terms), 0.0
 	for i, d := range list {
@@ -228,10 +227,10 @@ func rank(list []document, words *fulltext.Set, term map[string]int, terms int) 
 	slices.SortStableFunc(list, func(a, b document) int { return cmp.Compare(b.score, a.score) })
 }
 
-// middling is the sum that is shown as a half.
+// middling is the sum that maps to a score of 0.5.
 const middling = 3
 
-// beginning is the part of a document's text that is looked at.
+// beginning returns the part of a document's text that is scored.
 func (d document) beginning() string {
 	n := min(len(d.content), maxScanned)
 	for n < len(d.content) && n > 0 && !utf8.RuneStart(d.content[n]) {
@@ -240,10 +239,10 @@ func (d document) beginning() string {
 	return d.content[:n]
 }
 
-// candidates is how many documents are ordered at a time: the one that answers is among so many.
+// candidates is the number of documents that are ranked together.
 const candidates = 50
 
-// expression is FTS5's for any of the words: every word quoted, so that no part of a query is an operator.
+// expression returns FTS5's query for any of the words. Every word is quoted, so that no part is an operator.
 func expression(terms [][]string) string {
 	var quoted []string
 	for _, alternatives := range terms {
@@ -255,10 +254,10 @@ func expression(terms [][]string) string {
 	return "(" + strings.Join(slices.Compact(quoted), " OR ") + ")"
 }
 
-// titleWeight is how much more a word says in a title than in the text.
+// titleWeight is the weight of a word in the title relative to the text.
 const titleWeight = 6.0
 
-// match lists the next candidates for an expression under the query's phrases and filters, by FTS5's order.
+// match returns the next candidates for an expression with the query's phrases and filters, in FTS5's order.
 func (r *reading) match(match string, asked query, skip int) ([]document, error) {
 	for _, phrase := range asked.phrases {
 		match = "(" + match + `) AND "` + phrase + `"`

@@ -18,10 +18,10 @@ import (
 	"searchmcp/engine/sources/markup"
 )
 
-// Scheme begins every document's URI.
+// Scheme is the scheme of a document's URI.
 const Scheme = "docs://"
 
-// MaxDocuments bounds one folder. It is twice what searches are measured with; a folder with more is no documentation.
+// MaxDocuments bounds one folder: twice the size for which searches are measured.
 const MaxDocuments = 20_000
 
 // Document is one entry of the list.
@@ -33,24 +33,24 @@ type Document struct {
 	MIMEType    string
 }
 
-// URI is the document's address. prefix, "" or "@name/", tells folders of one session apart.
+// URI returns the document's address. prefix, "" or "@name/", distinguishes the folders of a session.
 func URI(prefix, key string) string {
 	parts := strings.Split(prefix+key, "/")
 	for i, p := range parts {
 		parts[i] = url.PathEscape(p)
 	}
-	// PathEscape leaves "@" and ":" alone, and so do we: they are what a reader expects in a path.
+	// PathEscape keeps "@" and ":", as readers expect in a path.
 	return Scheme + strings.Join(parts, "/")
 }
 
-// entry is a document and the file it was read from.
+// entry is a document and its file.
 type entry struct {
 	Document
 	stamp  policy.Stamp
-	parsed *markup.Document // what a search shows, nil: it is read again
+	parsed *markup.Document // for search results; nil: read again
 }
 
-// Folder is one folder with documents. It is safe for concurrent use.
+// Folder is one folder of documents. It is safe for concurrent use.
 type Folder struct {
 	policy *policy.Policy
 	reader markup.Reader
@@ -61,22 +61,22 @@ type Folder struct {
 	mu        sync.RWMutex
 	entries   map[string]entry
 	keptBytes int             // bytes of the texts of parsed documents
-	words     *fulltext.Index // nil: given up, to be read again before a search
-	used      time.Time       // when the words were last asked for
+	words     *fulltext.Index // nil: unloaded, and read again before a search
+	used      time.Time       // last use of the words
 	scanned   time.Time       // end of the last scan, zero before the first
 	dirty     bool
 	skipped   int // beyond MaxDocuments
 	left      []LeftOut
 }
 
-// LeftOut is a document, or a folder that may have some, that is not served.
+// LeftOut is a skipped document, or a skipped folder that may contain documents.
 type LeftOut struct {
 	Path   string
 	Dir    bool
 	Reason api.Reason
 }
 
-// Name is the path as it is shown, a folder's with a slash at the end.
+// Name returns the displayed path, with a slash at the end of a folder's.
 func (l LeftOut) Name() string {
 	if l.Dir {
 		return l.Path + "/"
@@ -84,18 +84,18 @@ func (l LeftOut) Name() string {
 	return l.Path
 }
 
-// MaxFile is the size of the largest document: a manual in one file has 8 MB.
+// MaxFile is the maximum size of a document: a manual in one file has 8 MB.
 const MaxFile = 16 << 20
 
-// longFile is the size from which results lead to a section, and the parsed document stays in memory with the words:
-// the tenth of a second that reading it again takes would be felt in each search.
+// longFile is the size from which results link to a section, and the parsed document is cached with the words:
+// parsing takes a tenth of a second, too long for each search.
 const longFile = 256 << 10
 
-// keepBytes is how much of the other documents stays in memory too: a manual of a few hundred pages. A search looks
-// into thirty pages, and a page of HTML takes milliseconds to read.
+// keepBytes is the size of the cache for the other documents: a manual of a few hundred pages. A search shows
+// thirty pages, and an HTML page takes milliseconds to parse.
 const keepBytes = 16 << 20
 
-// The fields of the full text, in the order of Put. A word in the title says more than one of many in the text.
+// The fields of the full text, in the order of Put. A word in the title has more weight than one in the text.
 const (
 	fieldTitle = iota
 	fieldContent
@@ -103,16 +103,15 @@ const (
 
 func newWords() *fulltext.Index { return fulltext.New(0.45, 0.55) }
 
-// Open makes a folder whose files r reads; nothing is read before the first Scan.
+// Open returns a folder whose files r parses. The first Scan reads them.
 func Open(p *policy.Policy, r markup.Reader) *Folder {
 	return &Folder{policy: p, reader: r, limit: MaxDocuments, entries: map[string]entry{}, words: newWords(),
 		used: time.Now()}
 }
 
-// Root is the folder's path.
 func (f *Folder) Root() string { return f.policy.Root() }
 
-// Policy is the one that the folder was opened with.
+// Policy returns the folder's policy.
 func (f *Folder) Policy() *policy.Policy { return f.policy }
 
 // Supported reports whether a file is a document: .md, .html or .txt.
@@ -120,7 +119,7 @@ func Supported(name string) bool {
 	return slices.Contains([]string{".md", ".html", ".txt"}, strings.ToLower(path.Ext(name)))
 }
 
-// otherFormats are the endings of documents that are not served, and named.
+// otherFormats lists the extensions of documents that cannot be read, and are reported.
 var otherFormats = strings.Fields(
 	".markdown .mdx .htm .xhtml .rst .adoc .asciidoc .org .textile .tex .rtf .pdf .epub .doc .docx .odt .ppt .pptx .odp")
 
@@ -128,40 +127,40 @@ func otherFormat(name string) bool {
 	return slices.Contains(otherFormats, strings.ToLower(path.Ext(name)))
 }
 
-// locked reads what mu guards.
+// locked calls read with mu locked.
 func locked[T any](f *Folder, read func() T) T {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	return read()
 }
 
-// Touch says that something in the folder may have changed.
+// Touch records that the folder may have changed.
 func (f *Folder) Touch() {
 	f.mu.Lock()
 	f.dirty = true
 	f.mu.Unlock()
 }
 
-// Fresh reports whether the last scan is younger than age and nothing was touched since.
+// Fresh reports whether the last scan is younger than age and not followed by a Touch.
 func (f *Folder) Fresh(age time.Duration) bool {
 	return locked(f, func() bool { return !f.scanned.IsZero() && !f.dirty && time.Since(f.scanned) < age })
 }
 
-// Scanned reports whether the folder was read at all.
+// Scanned reports whether the folder was scanned.
 func (f *Folder) Scanned() bool { return locked(f, func() bool { return !f.scanned.IsZero() }) }
 
-// Skipped is how many documents beyond MaxDocuments the last scan left out.
+// Skipped returns the number of documents beyond MaxDocuments.
 func (f *Folder) Skipped() int { return locked(f, func() int { return f.skipped }) }
 
-// LeftOut lists what the last scan did not serve, by path.
+// LeftOut returns the skipped documents of the last scan, by path.
 func (f *Folder) LeftOut() []LeftOut {
 	return locked(f, func() []LeftOut { return slices.Clone(f.left) })
 }
 
-// Len is the number of documents of the last scan.
+// Len returns the number of documents of the last scan.
 func (f *Folder) Len() int { return locked(f, func() int { return len(f.entries) }) }
 
-// Any reports whether there is a document at all. Before the first scan it looks until it finds one.
+// Any reports whether there is a document. Before the first scan it walks the folder up to the first document.
 func (f *Folder) Any(ctx context.Context) bool {
 	if f.Scanned() {
 		return f.Len() > 0
@@ -171,7 +170,7 @@ func (f *Folder) Any(ctx context.Context) bool {
 	return found && (err == nil || errors.Is(err, fs.SkipAll))
 }
 
-// walk visits the documents under policy. A folder that cannot be read is passed over; the root is an error.
+// walk visits the documents that policy allows. It skips an unreadable folder, but returns an error for the root.
 func (f *Folder) walk(ctx context.Context, rel string, visit func(policy.Entry) error, left func(policy.Entry)) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -201,8 +200,8 @@ func (f *Folder) walk(ctx context.Context, rel string, visit func(policy.Entry) 
 	return nil
 }
 
-// Scan brings the list up to date by the files' stamps and reads what is new. changed reports whether the list or a
-// document differs. When the folder itself is gone the documents stay as they were and the error says so.
+// Scan updates the list by the files' stamps and reads new files. changed reports whether the list or a document
+// differs. If the folder is gone, it keeps the documents and returns an error.
 func (f *Folder) Scan(ctx context.Context) (changed bool, err error) {
 	f.scanning.Lock()
 	defer f.scanning.Unlock()
@@ -256,11 +255,11 @@ func (f *Folder) Scan(ctx context.Context) (changed bool, err error) {
 func (f *Folder) entry(key string) entry { return locked(f, func() entry { return f.entries[key] }) }
 
 func same(a, b policy.Stamp) bool {
-	// A file that changed within the clock's grain of its last reading keeps its stamp; sizes tell most of those apart.
+	// A file that changed within the clock's resolution keeps its stamp; the size detects most of these.
 	return a.Size == b.Size && a.ModTime.Equal(b.ModTime) && a.Inode == b.Inode
 }
 
-// read takes a document in; a reason means that it may not be read after all.
+// read parses a document. It returns a reason if policy forbids reading it.
 func (f *Folder) read(ctx context.Context, key string) api.Reason {
 	data, stamp, reason, err := f.policy.Read(key)
 	if err != nil && reason == api.SkipNone {
@@ -270,7 +269,7 @@ func (f *Folder) read(ctx context.Context, key string) api.Reason {
 		return reason
 	}
 	d := f.reader.Parse(ctx, key, data)
-	if ctx.Err() != nil { // it was not parsed to its end
+	if ctx.Err() != nil { // it was not parsed completely
 		return api.SkipNone
 	}
 	f.mu.Lock()
@@ -290,7 +289,7 @@ func (f *Folder) read(ctx context.Context, key string) api.Reason {
 	return api.SkipNone
 }
 
-// keep is what of a document stays in memory, nil if nothing does. mu is held.
+// keep returns the part of a document to cache, nil for none. It requires mu.
 func (f *Folder) keep(d markup.Document, size int) *markup.Document {
 	if size < longFile && f.keptBytes+len(d.Plain) > keepBytes {
 		return nil
@@ -301,7 +300,7 @@ func (f *Folder) keep(d markup.Document, size int) *markup.Document {
 	}
 }
 
-// drop forgets a document. mu is held.
+// drop removes a document. It requires mu.
 func (f *Folder) drop(key string) {
 	if d := f.entries[key].parsed; d != nil {
 		f.keptBytes -= len(d.Plain)
@@ -309,8 +308,7 @@ func (f *Folder) drop(key string) {
 	delete(f.entries, key)
 }
 
-// Unload gives the memory of the words up if nobody searched since. The list stays, and goes on to be brought up to
-// date.
+// Unload frees the words if there was no search since. The list is kept and updated.
 func (f *Folder) Unload(since time.Time) {
 	if !f.scanning.TryLock() {
 		return // in use
@@ -327,7 +325,7 @@ func (f *Folder) Unload(since time.Time) {
 	f.mu.Unlock()
 }
 
-// searchable returns the words, read again from the files of the list if they were given up.
+// searchable returns the words, and reads the files again if they were unloaded.
 func (f *Folder) searchable(ctx context.Context) (*fulltext.Index, error) {
 	if words := f.kept(); words != nil {
 		return words, nil
@@ -335,14 +333,14 @@ func (f *Folder) searchable(ctx context.Context) (*fulltext.Index, error) {
 	f.scanning.Lock()
 	defer f.scanning.Unlock()
 	if words := f.kept(); words != nil {
-		return words, nil // somebody else's search has read them
+		return words, nil // another search has read them
 	}
 	words := newWords()
 	for _, d := range f.List() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		// What is gone or was changed since the last scan is put right by the next one.
+		// The next scan handles files that were removed or changed since the last one.
 		if data, stamp, reason, err := f.policy.Read(d.Path); err == nil && reason == api.SkipNone {
 			parsed := f.reader.Parse(ctx, d.Path, data)
 			if err := ctx.Err(); err != nil {
@@ -363,7 +361,7 @@ func (f *Folder) searchable(ctx context.Context) (*fulltext.Index, error) {
 	return words, nil
 }
 
-// kept returns the words if they are in memory, and notes that they are wanted.
+// kept returns the words if they are in memory, and records their use.
 func (f *Folder) kept() *fulltext.Index {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -371,7 +369,7 @@ func (f *Folder) kept() *fulltext.Index {
 	return f.words
 }
 
-// searched is a document's content for the search: what its front matter or head says of it is part of it.
+// searched returns the indexed text of a document, which includes its description.
 func searched(d markup.Document) string {
 	text := d.Plain
 	if said := strings.TrimSuffix(d.Description, "..."); !strings.Contains(strings.Join(strings.Fields(text), " "), said) {
@@ -383,7 +381,7 @@ func searched(d markup.Document) string {
 	return text
 }
 
-// mimeType is that of the content that is served: HTML is converted.
+// mimeType returns the type of the served content: HTML is converted.
 func mimeType(f markup.Format) string {
 	if f == markup.Text {
 		return "text/plain"
@@ -391,7 +389,7 @@ func mimeType(f markup.Format) string {
 	return "text/markdown"
 }
 
-// List returns the documents by path, as the last scan found them.
+// List returns the documents of the last scan by path.
 func (f *Folder) List() []Document {
 	f.mu.RLock()
 	out := make([]Document, 0, len(f.entries))
@@ -403,9 +401,9 @@ func (f *Folder) List() []Document {
 	return out
 }
 
-// Read returns a document's content as it is served, or the section under a heading of it, by the heading's anchor.
-// Errors are *api.Error: FILE_NOT_FOUND for what is no document of the folder, SYMLINK_NOT_ALLOWED, PERMISSION_DENIED,
-// FILE_NOT_INDEXABLE with the rule that keeps it away.
+// Read returns a document's content as served, or its section with the given anchor. Errors are *api.Error:
+// FILE_NOT_FOUND if the folder has no such document, SYMLINK_NOT_ALLOWED, PERMISSION_DENIED, FILE_NOT_INDEXABLE
+// with the excluding rule.
 func (f *Folder) Read(ctx context.Context, key, section string) (text, mime string, err error) {
 	clean, ok := policy.Key(key)
 	if !ok || clean != key || key == "." {
@@ -440,8 +438,8 @@ func (f *Folder) Read(ctx context.Context, key, section string) (text, mime stri
 		"no such heading", nil)
 }
 
-// Find returns the key that a path of a URI means: itself, or the one that differs in case only, because some clients
-// treat what follows "docs://" as a host and write it in small letters.
+// Find returns the key for a path of a URI: the path itself, or the one that differs only in case, because some
+// clients treat the part after "docs://" as a host and lower-case it.
 func (f *Folder) Find(name string) string {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
@@ -457,5 +455,5 @@ func (f *Folder) Find(name string) string {
 	if len(found) == 1 {
 		return found[0]
 	}
-	return name // none, or two of them: no guess
+	return name // none, or ambiguous
 }

@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/sources/markup"
 )
 
-// In says where a search looks.
+// In is the part of the documents to search.
 type In string
 
 // The values of searchIn.
@@ -30,9 +30,8 @@ type Query struct {
 	Text      string
 	In        In
 	Limit     int
-	FileTypes []string // extensions, with or without a dot; none means all
-	// Index has the scores that search_docs gives for Text to documents of this folder, in a project: both tools rank
-	// alike.
+	FileTypes []string // extensions, with or without a dot; empty: all
+	// Index has the scores of search_docs for Text in this folder of a project, so that both tools rank alike.
 	Index map[string]float64
 }
 
@@ -43,16 +42,15 @@ type Match struct {
 	Title     string
 	Relevance float64 // in [0,1]
 	Excerpt   string
-	In        In // where it was found
+	In        In // where the words were found
 	Tags      []string
-	Section   string // the heading of a long document under which the excerpt stands
+	Section   string // heading of the excerpt in a long document
 	Anchor    string // its fragment
 }
 
-// excerptBytes is about two lines.
 const excerptBytes = 160
 
-// Search looks in the documents of the last scan; total counts all that match.
+// Search searches the documents of the last scan; total counts all matches.
 func (f *Folder) Search(ctx context.Context, q Query) (matches []Match, total int, err error) {
 	words, err := f.searchable(ctx)
 	if err != nil {
@@ -78,7 +76,7 @@ func (f *Folder) Search(ctx context.Context, q Query) (matches []Match, total in
 		}
 		d := again.document(h.ID)
 		if d == nil {
-			total-- // gone since the scan
+			total-- // removed since the scan
 			continue
 		}
 		matches = append(matches, match(h, *d, q.In))
@@ -86,8 +84,8 @@ func (f *Folder) Search(ctx context.Context, q Query) (matches []Match, total in
 	return matches, total, nil
 }
 
-// rankAsIndex gives hits the scores of a project's index. Documents that it has and did not find stand behind those
-// that it found; HTML, which it can't have, keeps its score.
+// rankAsIndex replaces the scores of hits by those of a project's index. Documents that the index did not find come
+// after the others; HTML, which it never contains, keeps its score.
 func rankAsIndex(ctx context.Context, words *fulltext.Index, query fulltext.Query, hits []fulltext.Hit,
 	index map[string]float64) ([]fulltext.Hit, error) {
 	indexed, limit := query, query.Limit
@@ -119,11 +117,11 @@ func rankAsIndex(ctx context.Context, words *fulltext.Index, query fulltext.Quer
 	return both[:min(limit, len(both))], nil
 }
 
-// lazyReader reads documents again, each once for a search: few contents are kept in memory.
+// lazyReader reads documents again, each once a search: few contents are in memory.
 type lazyReader struct {
 	ctx       context.Context // of the search
 	folder    *Folder
-	documents map[string]*markup.Document // nil: may not be read any more
+	documents map[string]*markup.Document // nil: must not be read any more
 }
 
 func (r lazyReader) document(key string) *markup.Document {
@@ -143,7 +141,7 @@ func (r lazyReader) document(key string) *markup.Document {
 	return d
 }
 
-// parsed is what is kept of a document, if its file may still be read and is the one that was scanned.
+// parsed returns a cached document if its file may still be read and has not changed.
 func (f *Folder) parsed(key string) *markup.Document {
 	e := f.entry(key)
 	if e.parsed == nil {
@@ -155,7 +153,7 @@ func (f *Folder) parsed(key string) *markup.Document {
 	return e.parsed
 }
 
-// match shows a hit.
+// match converts a hit to a Match.
 func match(h fulltext.Hit, d markup.Document, in In) Match {
 	m := Match{Path: h.ID, Title: d.Title, Relevance: h.Score, In: place(d, h.Words, in), Tags: d.Tags}
 	text := d.Plain
@@ -174,14 +172,14 @@ func match(h fulltext.Hit, d markup.Document, in In) Match {
 	return m
 }
 
-// place tells whether the words stand in the title, the content or both.
+// place returns whether the words are in the title, the content or both.
 func place(d markup.Document, words []string, in In) In {
 	if in == InTitle || in == InContent {
 		return in
 	}
 	rest := searched(d)
 	if d.Format != markup.Text {
-		rest = strings.Replace(rest, d.Title, "", 1) // the heading that is the title is no second place
+		rest = strings.Replace(rest, d.Title, "", 1) // ignore the heading that is the title
 	}
 	switch title, content := containsAny(d.Title, words), containsAny(rest, words); {
 	case title && content:
@@ -196,7 +194,7 @@ func containsAny(text string, words []string) bool {
 	return slices.ContainsFunc(fulltext.Words(text), func(w fulltext.Word) bool { return slices.Contains(words, w.Text) })
 }
 
-// extensions normalizes file types: "MD", ".md" and "*.md" are ".md"; nil means all.
+// extensions normalizes file types: "MD", ".md" and "*.md" become ".md"; nil means all.
 func extensions(types []string) []string {
 	var out []string
 	for _, t := range types {
@@ -207,27 +205,27 @@ func extensions(types []string) []string {
 	return out
 }
 
-// NotSupported returns the extensions among types that no document has.
+// NotSupported returns the extensions among types of unsupported formats.
 func NotSupported(types []string) []string {
 	return slices.DeleteFunc(extensions(types), Supported)
 }
 
-// Merge puts the matches of several folders into one order.
+// Merge merges the sorted matches of several folders.
 func Merge(limit int, lists ...[]Match) []Match {
 	all := slices.Concat(lists...)
 	slices.SortStableFunc(all, func(a, b Match) int { return cmp.Compare(b.Relevance, a.Relevance) })
 	return all[:min(limit, len(all))]
 }
 
-// Format writes the answer of search_documents as the specification prints it, as many whole results as fit into limit
-// characters; it says how many don't.
+// Format formats matches as the specification prints them, as many whole results as fit into limit characters, with
+// the number of the others.
 func Format(matches []Match, total, limit int) (text string, shown int) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Search results: %d match", total)
 	if total != 1 {
 		b.WriteString("es")
 	}
-	limit -= b.Len() + 100 // the sentence at the end
+	limit -= b.Len() + 100 // reserved for the last sentence
 	for i, m := range matches {
 		one := formatMatch(i+1, m)
 		if limit -= utf8.RuneCountInString(one); limit < 0 {

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Excerpt cuts the part of a text out in which most of the words stand, about width bytes long, at white space where
-// there is some. What was cut is marked by three dots. Without a match it is the text's beginning.
+// Excerpt returns the part of a text with most of the words, about width bytes long, cut at white space. Three dots
+// mark a cut. Without a match it returns the text's beginning.
 func Excerpt(text string, words []string, width int) string {
 	from, to := window(text, words, width)
 	if from > 0 {
@@ -36,7 +36,7 @@ func Excerpt(text string, words []string, width int) string {
 	return s
 }
 
-// Densest is the place in bytes of the first of the words in the part that Excerpt shows.
+// Densest returns the offset of the first word in the part that Excerpt shows.
 func Densest(text string, words []string, width int) int {
 	from, to := window(text, words, width)
 	for _, w := range Words(text[from:to]) {
@@ -47,7 +47,7 @@ func Densest(text string, words []string, width int) int {
 	return from
 }
 
-// window finds the densest stretch: the one with the most distinct words, then the most words, then the first.
+// window finds the densest part: the one with the most distinct words, then the most words, then the first.
 func window(text string, words []string, width int) (from, to int) {
 	if len(text) <= width {
 		return 0, len(text)

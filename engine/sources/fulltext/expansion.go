@@ -8,20 +8,19 @@ import (
 	"unicode/utf8"
 )
 
-// Qualities of a word that is not the one of the query.
+// Weights of words that differ from the query's word.
 const (
 	stemQuality   = 0.9  // "query" for "queries"
 	prefixQuality = 0.75 // "config" for "configuration"
 	partQuality   = 0.4  // "hook" for "webhooks"
-	minPart       = 4    // letters; shorter ones are part of every other word
+	minPart       = 4    // letters; shorter ones are part of too many words
 	oneError      = 0.7
 	twoErrors     = 0.45
-	otherInitial  = 0.8 // factor: people seldom mistype the first letter
-	maxExpansions = 24  // words that one word of a query stands for, the best; more is noise
+	otherInitial  = 0.8 // factor: the first letter is seldom mistyped
+	maxExpansions = 24  // the best words for one word of a query
 )
 
-// Errors is how many typing errors are forgiven in a word of n letters: none in short ones, where every other word is
-// as near.
+// Errors returns the number of typing errors allowed in a word of n letters: none in short words.
 func Errors(n int) int {
 	switch {
 	case n < 4:
@@ -32,14 +31,14 @@ func Errors(n int) int {
 	return 2
 }
 
-// expansion is a word of the index that a word of the query may stand for.
+// expansion is a word of the index that may match a word of the query.
 type expansion struct {
 	word    *entry
 	quality float64
 }
 
-// expansions finds them: the word itself and its other forms. Only where there are none, typing errors are forgiven,
-// and words that begin with it or have it as a part are looked for.
+// expansions returns the word itself and its other forms. Only if there are none, it returns words within typing
+// errors, and words with the term as a prefix or a part.
 func (v *Vocabulary) expansions(term string) []expansion {
 	var out []expansion
 	stem := Stem(term)
@@ -72,14 +71,14 @@ func (v *Vocabulary) expansions(term string) []expansion {
 
 func quality(term string, n int, mask uint64, forgiven int, e *entry) float64 {
 	if r, _ := utf8.DecodeRuneInString(term); dense(r) {
-		// Other tokenizers take a whole run of such a script for one word.
+		// Other tokenizers treat a whole run of such a script as one word.
 		if len(e.text) > len(term) && strings.Contains(e.text, term) {
 			return prefixQuality
 		}
 		return 0
 	}
 	if n >= 3 && len(e.text) > len(term) && strings.HasPrefix(e.text, term) {
-		// The longer the rest, the less likely is it the same subject.
+		// The longer the suffix, the less likely the same subject.
 		return prefixQuality * (0.5 + 0.5*float64(n)/float64(e.length))
 	}
 	if forgiven == 0 {
@@ -103,7 +102,7 @@ func quality(term string, n int, mask uint64, forgiven int, e *entry) float64 {
 	return q
 }
 
-// near is Distance for two words whose lengths and letters are known.
+// near is Distance for two words of known lengths and letters.
 func near(a string, n int, mask uint64, limit int, b string, length int, other uint64) (count int, within bool) {
 	if length < n-limit || length > n+limit || bits.OnesCount64(mask^other) > 2*limit {
 		return 0, false
@@ -111,7 +110,7 @@ func near(a string, n int, mask uint64, limit int, b string, length int, other u
 	return Distance(a, b, limit)
 }
 
-// letterMask is a set of a word's letters, to rule most words out before comparing them.
+// letterMask returns the set of a word's letters, which rules out most words before a comparison.
 func letterMask(s string) uint64 {
 	var m uint64
 	for _, r := range s {
@@ -120,8 +119,8 @@ func letterMask(s string) uint64 {
 	return m
 }
 
-// Distance counts the typing errors between two words (optimal string alignment: a letter wrong, missing, too many, or
-// two neighbours swapped). within is false, and the count means nothing, if there are more than limit.
+// Distance returns the number of typing errors between two words (optimal string alignment: a letter wrong,
+// missing, extra, or two neighbours swapped). If it exceeds limit, within is false and count is undefined.
 func Distance(a, b string, limit int) (count int, within bool) {
 	x, y := []rune(a), []rune(b)
 	if max(len(x)-len(y), len(y)-len(x)) > limit {
@@ -129,7 +128,7 @@ func Distance(a, b string, limit int) (count int, within bool) {
 	}
 	var rows [3][64]int
 	if len(y) >= len(rows[0]) || len(x) >= len(rows[0]) {
-		return 0, false // no word
+		return 0, false // not a word
 	}
 	for j := range len(y) + 1 {
 		rows[0][j] = j
@@ -158,7 +157,7 @@ func Distance(a, b string, limit int) (count int, within bool) {
 	return d, d <= limit
 }
 
-// Vocabulary is a set of words with the number of documents that have them. It is safe for concurrent use.
+// Vocabulary is a set of words with their document frequencies. It is safe for concurrent use.
 type Vocabulary struct{ list []*entry }
 
 // entry is one word.
@@ -170,7 +169,7 @@ type entry struct {
 	live   int // documents
 }
 
-// NewVocabulary takes words, in the form that Words gives, with the number of documents that have them.
+// NewVocabulary returns a vocabulary of words, in the form of Words, with their document frequencies.
 func NewVocabulary(words map[string]int) *Vocabulary {
 	v := &Vocabulary{make([]*entry, 0, len(words))}
 	for text, n := range words {
@@ -183,8 +182,8 @@ func NewVocabulary(words map[string]int) *Vocabulary {
 	return v
 }
 
-// Expansions lists the words that one word of a query may stand for, at most two dozen, the word itself among them if
-// it is known.
+// Expansions returns the words that may match a word of a query, at most two dozen, including the word itself if it
+// is known.
 func (v *Vocabulary) Expansions(term string) []string {
 	var out []string
 	for _, m := range v.expansions(term) {
@@ -193,7 +192,7 @@ func (v *Vocabulary) Expansions(term string) []string {
 	return out
 }
 
-// best keeps the likeliest expansions.
+// best returns the best expansions.
 func best(m []expansion) []expansion {
 	if len(m) > maxExpansions {
 		slices.SortFunc(m, func(a, b expansion) int {

@@ -20,31 +20,31 @@ import (
 	"github.com/blevesearch/bleve/v2/search/query"
 )
 
-// Index is a set of documents in a bleve index in memory, whose goroutines end when the Index is garbage. It is safe
-// for concurrent use.
+// Index is a set of documents in an in-memory bleve index, whose goroutines end when the Index is garbage. It is
+// safe for concurrent use.
 type Index struct {
 	weights []float64 // of the fields
 	ix      bleve.Index
 
 	mu      sync.Mutex
 	ids     map[string]bool
-	changes *bleve.Batch // not in ix yet
+	changes *bleve.Batch // not yet applied to ix
 	words   *Vocabulary  // of ix; nil: not read since the last change
 }
 
-// Beside the fields of a document, which are called by their numbers, the index has all of them together, and their
-// words as they are written.
+// In addition to a document's fields, which are named by number, the index has all of them together, and their
+// unstemmed words.
 const (
 	allField   = "all"
 	wordsField = "words"
 )
 
-// fieldShare is how much the weighted fields count beside all of them together, the best of those tried with
-// `make bench-sources`: bleve has a word in a title count twenty times one in a page's text.
+// fieldShare is the weight of the weighted fields relative to all of them together, the best tried with `make
+// bench-sources`: in bleve a word in a title counts twenty times one in a page's text.
 const fieldShare = 0.3
 
-// analyzer has bleve index the words that Words gives, and those that a hyphen or a dot parts as one word too, by their
-// stems or as they are written.
+// analyzer makes bleve index the words of Words, and those joined by a hyphen or a dot also as one word, stemmed or
+// as written.
 type analyzer struct{ stems bool }
 
 // Analyze implements analysis.Analyzer.
@@ -69,7 +69,7 @@ func (a analyzer) Analyze(text []byte) analysis.TokenStream {
 	return out
 }
 
-// stems remembers the stems of some words: each takes a microsecond, and a third of indexing would be that.
+// stems caches stems: computing one takes a microsecond, a third of indexing.
 var stems = stemCache{known: map[string]string{}}
 
 type stemCache struct {
@@ -96,10 +96,10 @@ func (c *stemCache) of(word string) string {
 	return stem
 }
 
-// maxWord keeps hashes and encoded data, which nobody types, out of the vocabulary; in bytes.
+// maxWord excludes hashes and encoded data from the vocabulary; in bytes.
 const maxWord = 60
 
-// The names under which bleve knows the analyzers.
+// The analyzers' names in bleve.
 const stemmed, written = "search-mcp stems", "search-mcp words"
 
 var registered = sync.OnceValue(func() error {
@@ -114,8 +114,8 @@ var registered = sync.OnceValue(func() error {
 	return nil
 })
 
-// New makes an empty index of documents with fields of these weights, which are relative to each other. bleve's
-// TF-IDF orders: its BM25 takes the number of distinct words for a field's average length.
+// New returns an empty index of documents with fields of the given relative weights. It ranks by bleve's TF-IDF:
+// its BM25 uses the number of distinct words as a field's average length.
 func New(weights ...float64) *Index {
 	m := bleve.NewIndexMapping()
 	m.DefaultMapping = bleve.NewDocumentStaticMapping()
@@ -130,14 +130,14 @@ func New(weights ...float64) *Index {
 		ix, err = bleve.NewUsing("", m, scorch.Name, scorch.Name, nil)
 	}
 	if err != nil {
-		panic(fmt.Errorf("make index in memory: %w", err)) // the mapping is wrong
+		panic(fmt.Errorf("make index in memory: %w", err)) // the mapping is invalid
 	}
 	x := &Index{weights: weights, ix: ix, ids: map[string]bool{}, changes: ix.NewBatch()}
 	runtime.AddCleanup(x, func(ix bleve.Index) { _ = ix.Close() }, ix)
 	return x
 }
 
-// numbers returns the names of so many fields.
+// numbers returns the names of n fields.
 func numbers(n int) (names []string) {
 	for f := range n {
 		names = append(names, strconv.Itoa(f))
@@ -145,7 +145,7 @@ func numbers(n int) (names []string) {
 	return names
 }
 
-// Put adds a document, in place of the one of that id; texts are in the order of the fields.
+// Put adds a document or replaces the one with that id; texts are in the order of the fields.
 func (x *Index) Put(id string, texts ...string) {
 	all := strings.Join(texts, "\n")
 	fields := map[string]any{allField: all, wordsField: all}
@@ -154,12 +154,11 @@ func (x *Index) Put(id string, texts ...string) {
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if err := x.changes.Index(id, fields); err == nil { // else it has no id
+	if err := x.changes.Index(id, fields); err == nil { // else the id is empty
 		x.ids[id], x.words = true, nil
 	}
 }
 
-// Remove takes a document out.
 func (x *Index) Remove(id string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -175,7 +174,7 @@ func (x *Index) Len() int {
 	return len(x.ids)
 }
 
-// ready puts the changes into the index and returns its words and the number of its documents.
+// ready applies the changes and returns the index's words and the number of its documents.
 func (x *Index) ready() (*Vocabulary, int, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -208,7 +207,7 @@ func (x *Index) ready() (*Vocabulary, int, error) {
 type Query struct {
 	Text   string
 	Limit  int
-	Fields []int                // to search in; nil means all
+	Fields []int                // nil: all
 	Only   func(id string) bool // nil: every document
 }
 
@@ -216,10 +215,10 @@ type Query struct {
 type Hit struct {
 	ID    string
 	Score float64  // in [0,1]
-	Words []string // that the query's stand for
+	Words []string // index words that match the query
 }
 
-// Search returns the best documents, best first, and how many were found in all. Equal scores are ordered by id.
+// Search returns the best documents, best first, and the total number found. Equal scores are ordered by id.
 func (x *Index) Search(ctx context.Context, q Query) (hits []Hit, total int, err error) {
 	words, documents, err := x.ready()
 	if err != nil {
@@ -249,10 +248,10 @@ func (x *Index) Search(ctx context.Context, q Query) (hits []Hit, total int, err
 	return hits[:min(max(0, q.Limit), len(hits))], len(hits), nil
 }
 
-// middling is the score of bleve's that is shown as a half.
+// middling is bleve's score that maps to 0.5.
 const middling = 0.15
 
-// asking is a query's terms as stems of the index, each with its quality, and the words that they stand for.
+// asking is a query's terms as stems of the index with their weights, and the matching words.
 type asking struct {
 	terms []map[string]float64
 	words map[string]bool
@@ -284,7 +283,8 @@ func (a *asking) query(weights []float64, fields []int) query.Query {
 	return q
 }
 
-// in returns the query for any of the terms in a field. bleve multiplies by the share of the terms that a document has.
+// in returns the query for any of the terms in a field. bleve multiplies by the fraction of the terms that a
+// document contains.
 func (a *asking) in(field string, weight float64) query.Query {
 	all := bleve.NewDisjunctionQuery()
 	for _, alike := range a.terms {
@@ -295,7 +295,7 @@ func (a *asking) in(field string, weight float64) query.Query {
 			t.SetBoost(weight * alike[stem])
 			one.AddQuery(t)
 		}
-		if len(alike) == 1 { // of several only some can be there
+		if len(alike) == 1 { // usually only some of them occur
 			all.AddQuery(one.Disjuncts...)
 		} else {
 			all.AddQuery(one)

@@ -11,13 +11,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Word is one word of a text in the form in which it is compared, with its place in the text in bytes.
+// Word is one word of a text in normalized form, with its place in the text in bytes.
 type Word struct {
 	Text       string
 	Start, End int
 }
 
-// Words cuts a text into runs of letters and digits, in small letters and without diacritics. Scripts without spaces
+// Words splits a text into runs of letters and digits, lower-cased and without diacritics. Scripts without spaces
 // (Han, Kana) give one word for each pair of neighbours.
 func Words(text string) []Word {
 	out := make([]Word, 0, len(text)/6)
@@ -28,13 +28,12 @@ func Words(text string) []Word {
 	return out
 }
 
-// Set is a set of words in the form that Words gives, by which most words of a text can be passed over at a glance.
+// Set is a set of words in the form of Words, which rules out most words of a text quickly.
 type Set struct {
 	words   map[string]bool
-	lengths [256]uint64 // by first byte: which lengths there are, those of 63 bytes and more as one
+	lengths [256]uint64 // by first byte: a bit for each length; 63 means 63 or more
 }
 
-// NewSet makes a set.
 func NewSet(words iter.Seq[string]) *Set {
 	s := &Set{words: map[string]bool{}}
 	for w := range words {
@@ -46,10 +45,10 @@ func NewSet(words iter.Seq[string]) *Set {
 	return s
 }
 
-// may reports whether the set can have a word of that first byte, in small letters, and that length.
+// may reports whether the set may contain a word with that first byte, lower-cased, and that length.
 func (s *Set) may(first byte, length int) bool { return s.lengths[first]>>min(length, 63)&1 == 1 }
 
-// In gives the words of a text that are in the set, with their numbers among all of the text's words.
+// In returns the words of a text that are in the set, with their numbers among the text's words.
 func (s *Set) In(text string) iter.Seq2[int, Word] {
 	return func(yield func(int, Word) bool) { scan(text, s, yield) }
 }
@@ -57,9 +56,9 @@ func (s *Set) In(text string) iter.Seq2[int, Word] {
 // Classes of bytes.
 const (
 	apart   = iota // ends a word
-	small          // a small letter or a digit
+	small          // a lower-case letter or a digit
 	capital        // a capital letter
-	wide           // part of a letter beyond ASCII, or of a sign
+	wide           // part of a letter or character beyond ASCII
 )
 
 var class = func() (t [256]uint8) {
@@ -76,8 +75,8 @@ var class = func() (t [256]uint8) {
 	return t
 }()
 
-// scan gives the words of a text, or those of them that are in a set, with their numbers, and returns how many words
-// the text has, up to where it was stopped.
+// scan yields the words of a text that are in only, or all words if it is nil, with their numbers. It returns the
+// number of words up to where it stopped.
 func scan(text string, only *Set, yield func(n int, w Word) bool) (n int) {
 	for i := 0; i < len(text); {
 		start, kinds := i, uint8(0)
@@ -91,7 +90,7 @@ func scan(text string, only *Set, yield func(n int, w Word) bool) (n int) {
 				r, size := utf8.DecodeRuneInString(text[end:])
 				if !inWord(r) {
 					if end == start {
-						i += size // a sign that ends no word
+						i += size // a character that ends no word
 					}
 					break
 				}
@@ -139,21 +138,21 @@ func inWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) || invisible(r)
 }
 
-// zeroSpace is the space without width.
+// zeroSpace is the zero-width space.
 const zeroSpace = '\u200b'
 
-// spaceless reports the letters of scripts that part their words by zeroSpace, if at all.
+// spaceless reports the letters of scripts that separate words by zeroSpace, if at all.
 func spaceless(r rune) bool {
 	return unicode.In(r, unicode.Khmer, unicode.Thai, unicode.Lao, unicode.Myanmar)
 }
 
-// invisible are the signs within words that nobody sees: soft hyphens, zero-width spaces and joiners.
+// invisible reports the invisible characters within words: soft hyphens, zero-width spaces and joiners.
 func invisible(r rune) bool {
 	return r == '\u00ad' || r >= '\u200b' && r <= '\u200d' || r == '\u2060' || r == '\ufeff'
 }
 
-// Visible takes the signs that nobody sees out of a text, for those who cut words otherwise. A zero-width space stays
-// where a script parts words by it, and joiners stay.
+// Visible removes invisible characters from a text, for other tokenizers. It keeps zero-width spaces in scripts
+// that separate words by them, and joiners.
 func Visible(text string) string {
 	last := rune(0)
 	return strings.Map(func(r rune) rune {
@@ -165,7 +164,7 @@ func Visible(text string) string {
 	}, text)
 }
 
-// foreign cuts a run with letters beyond ASCII.
+// foreign splits a run with letters beyond ASCII.
 func foreign(out []Word, text string, start, end int) []Word {
 	for i := start; i < end; {
 		r, n := utf8.DecodeRuneInString(text[i:end])
@@ -200,13 +199,13 @@ func before(s string) rune {
 	return r
 }
 
-// dense are the scripts that are written without spaces.
+// dense reports the scripts that are written without spaces.
 func dense(r rune) bool {
 	return r >= 0x3040 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
-// Stem is the stem of an English word in the form that Words gives it: what query, queries and querying have in common
-// (Porter, «Snowball», 2001). Words of other languages come out whole or nearly so.
+// Stem returns the stem of an English word in the form of Words: the common part of query, queries and querying
+// (Porter, «Snowball», 2001). Words of other languages are hardly changed.
 func Stem(word string) string {
 	for i := range len(word) {
 		if word[i] < 'a' || word[i] > 'z' {
@@ -216,7 +215,7 @@ func Stem(word string) string {
 	return english.Stem(word, false)
 }
 
-// Fold takes diacritics off and makes letters small.
+// Fold removes diacritics and lower-cases letters.
 func Fold(s string) string {
 	var b strings.Builder
 	for _, r := range norm.NFKD.String(s) {
@@ -227,11 +226,11 @@ func Fold(s string) string {
 	return b.String()
 }
 
-// stop are English words that tell nothing about a subject; a query of nothing else is searched as it is.
+// stop lists English words without meaning for search; a query of stop words only is searched unchanged.
 var stop = strings.Fields("a an and are as at be by can do does for from has have how i in is it its of on or that " +
 	"the this to was what when where which who why will with you your")
 
-// Terms are a query's distinct words, without those that tell nothing where others are left.
+// Terms returns a query's distinct words, without stop words unless the query has no others.
 func Terms(query string) []string {
 	var all, content []string
 	for _, w := range Words(query) {
@@ -249,5 +248,5 @@ func Terms(query string) []string {
 	return all
 }
 
-// maxTerms bounds what one query costs; questions have a dozen words.
+// maxTerms bounds the cost of a query; questions have a dozen words.
 const maxTerms = 32

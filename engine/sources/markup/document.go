@@ -16,7 +16,7 @@ import (
 	"searchmcp/engine/files/codepage"
 )
 
-// Format is how a document is written.
+// Format is the format of a document.
 type Format string
 
 // The formats, by their file extension.
@@ -26,8 +26,8 @@ const (
 	Text     Format = "txt"
 )
 
-// FormatOf tells a file's format by its name; ok is false for everything that is no document. ".htm", ".markdown" and
-// ".text" are the same formats under their other names.
+// FormatOf returns a file's format by its name; ok is false if it is no document. ".htm", ".markdown" and ".text"
+// are aliases.
 func FormatOf(name string) (f Format, ok bool) {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".md", ".markdown":
@@ -40,45 +40,45 @@ func FormatOf(name string) (f Format, ok bool) {
 	return "", false
 }
 
-// Document is what a file says about itself, and its content in the forms that are served and searched.
+// Document is the metadata of a file, and its content in the forms that are served and searched.
 type Document struct {
 	Format      Format
 	Title       string
 	Description string   // at most 150 characters
-	Abstract    string   // the first paragraph that tells what the document is about, at most 300 characters
+	Abstract    string   // the first informative paragraph, at most 300 characters
 	Tags        []string // never nil
 	Date        string   // YYYY-MM-DD, "" if the document names none
-	Source      string   // where it came from (front matter, canonical link, «saved from»), an http(s) URL or ""
-	Plain       string   // without markup; of HTML without navigation, footer and asides: what is searched
+	Source      string   // its origin (front matter, canonical link, «saved from»), an http(s) URL or ""
+	Plain       string   // text to search, without markup; HTML without navigation, footer and asides
 	Headings    []Heading
-	Links       []Link // of what Plain was made from
+	Links       []Link // in the source of Plain
 	Draft       bool   // front matter: draft: true, or published: false
-	NoIndex     bool   // the page asks search engines to leave it out
-	Redirect    bool   // the page only leads to another
+	NoIndex     bool   // the page asks search engines to exclude it
+	Redirect    bool   // the page only redirects
 	Encoding    string // the encoding that the bytes were decoded from, "" for UTF-8
-	Again       bool   // it is plain text because its reader was away: to be read again
-	Cut         bool   // Plain is the beginning only: see maxPlain and maxWords
-	Body        string // the Markdown or text that Plain was made from, line ends "\n"
+	Again       bool   // parsed as plain text because its reader was unavailable: parse again
+	Cut         bool   // Plain is truncated: see maxPlain and maxWords
+	Body        string // the Markdown or text source of Plain, line ends "\n"
 }
 
 // Heading is one heading of a document.
 type Heading struct {
 	Level  int
 	Text   string
-	Anchor string // its fragment: the id in HTML, GitHub's form of the text in Markdown; "" if it has none
-	At     int    // its place in Plain, in bytes
-	Source int    // the beginning of its line in Body
+	Anchor string // its fragment: the id in HTML, GitHub's form of the text in Markdown; "" if none
+	At     int    // offset in Plain, in bytes
+	Source int    // offset of its line in Body
 }
 
 // Link is one link of a document, in the order of the text.
 type Link struct {
 	Kind    LinkKind
-	URL     string // as written; of a DOI its https address, of a wiki link the page, of a citation the key
+	URL     string // as written; https address of a DOI, page of a wiki link, key of a citation
 	Text    string
-	Context string // the sentence around it as Markdown, at most about 300 characters
+	Context string // the surrounding sentence as Markdown, at most about 300 characters
 }
 
-// LinkKind tells how a link is written.
+// LinkKind is the syntax of a link.
 type LinkKind int
 
 // The kinds: an ordinary link, [[page]], and a key of a bibliography ([@key], \cite{key}).
@@ -88,22 +88,22 @@ const (
 	Key
 )
 
-// Limits of what is derived from a document.
+// Limits of the derived fields.
 const (
-	maxDescription = 150 // characters; the specification's
+	maxDescription = 150 // characters; from the specification
 	maxAbstract    = 300 // characters: two sentences
-	maxTitle       = 200 // characters: a title is shown on a line; only a first line that is a paragraph is longer
+	maxTitle       = 200 // characters: one line; only a paragraph used as a title is longer
 	maxContext     = 300 // characters: a long sentence
 
-	// What is searched of a document: a book of a thousand pages has 3 MB, and such a book fewer than 60,000 different
-	// words. An index in memory takes some 300 bytes for each of those, of a file of made-up words a GB.
+	// Limits of the searched text: a book of a thousand pages has 3 MB and fewer than 60,000 different words. An
+	// index in memory takes some 300 bytes for each word, for a file of made-up words a GB.
 	maxPlain = 8 << 20
 	maxWords = 200_000
-	maxBody  = 16 << 20 // bytes that sections are served of: those of the largest document
+	maxBody  = 16 << 20 // bytes for sections: the size of the largest document
 )
 
-// Parse reads a document; name gives its format and the title of last resort. It never fails: a broken front matter or
-// tag soup gives less, not nothing. A name that is no document's is read as text.
+// Parse parses a document; name gives its format and the fallback title. It never fails: broken front matter or
+// HTML gives fewer fields. A name with another extension is parsed as text.
 func Parse(name string, data []byte) Document {
 	format, ok := FormatOf(name)
 	if !ok {
@@ -139,13 +139,13 @@ func Parse(name string, data []byte) Document {
 	return d
 }
 
-// bound cuts what is searched and served of a document to what memory is kept for.
+// bound truncates the text of a document to the limits.
 func (d *Document) bound() {
 	n := min(len(d.Plain), maxPlain)
 	for n < len(d.Plain) && !utf8.RuneStart(d.Plain[n]) {
 		n--
 	}
-	if n >= 2*maxWords { // there may be so many
+	if n >= 2*maxWords { // it may have too many
 		seen, seed := map[uint64]bool{}, maphash.MakeSeed()
 		for at := 0; at < n && len(seen) <= maxWords; {
 			isWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
@@ -172,7 +172,7 @@ func (d *Document) bound() {
 	}
 }
 
-// head is the beginning of bytes, not within a character, and whether there are more.
+// head returns the beginning of data, cut between characters, and whether it was cut.
 func head(data []byte, n int) ([]byte, bool) {
 	if len(data) <= n {
 		return data, false
@@ -185,11 +185,11 @@ func head(data []byte, n int) ([]byte, bool) {
 	return data[:n], true
 }
 
-// maxNesting is how deep quotes and lists within each other are followed: nobody writes more than ten.
+// maxNesting is the maximum depth of nested quotes and lists.
 const maxNesting = 100
 
-// nested reports a line of Markdown that begins more quotes and lists than any text has: their parser takes time by the
-// square of them.
+// nested reports a line of Markdown that begins more quotes and lists than real text: the parser takes quadratic
+// time.
 func nested(text string) bool {
 	for line := range strings.Lines(text) {
 		for depth := 0; ; depth++ {
@@ -215,8 +215,7 @@ func nested(text string) bool {
 	return false
 }
 
-// Content is what a reader of a document is given: Markdown and text as they stand, HTML as Markdown, with its
-// navigation.
+// Content returns the text to serve: Markdown and text unchanged, HTML as Markdown with its navigation.
 func Content(name string, data []byte) string {
 	if f, _ := FormatOf(name); f != HTML {
 		text, _ := decode(data)
@@ -226,7 +225,7 @@ func Content(name string, data []byte) string {
 	return pageContent(newLines(text))
 }
 
-// readText reads plain text: the first line is the title, lines 2 to 4 the description.
+// readText parses plain text: the first line is the title, lines 2 to 4 the description.
 func (d *Document) readText(s string) {
 	title, rest, _ := strings.Cut(s, "\n")
 	d.Title = title
@@ -234,9 +233,8 @@ func (d *Document) readText(s string) {
 	d.Plain, d.Body = s, s
 }
 
-// decode makes a file's bytes a string: UTF-8 as it stands, UTF-16 by its byte order mark, older encodings by what they
-// show, UTF-8 with errors as far as it goes, anything else as Windows-1252, the superset of Latin-1 that browsers
-// read it as. from is "" for UTF-8.
+// decode decodes a file: UTF-8, UTF-16 with a byte order mark, detected older encodings, UTF-8 with errors,
+// otherwise Windows-1252, which browsers use for Latin-1. from is "" for UTF-8.
 func decode(data []byte) (text, from string) {
 	if utf8.Valid(data) {
 		return string(data), ""
@@ -253,16 +251,16 @@ func decode(data []byte) (text, from string) {
 		return strings.ToValidUTF8(string(data), "\ufffd"), ""
 	}
 	out, err := charmap.Windows1252.NewDecoder().Bytes(data)
-	if err != nil { // it has a character for every byte
+	if err != nil { // every byte is a character
 		return strings.ToValidUTF8(string(data), "\ufffd"), ""
 	}
 	return string(out), "Windows-1252"
 }
 
-// undeclared is what a page that declares no encoding is taken to be in.
+// undeclared is the encoding of a page that declares none.
 const undeclared = "windows-1252"
 
-// decodeHTML does the same by the encoding that the page declares, where it is not valid UTF-8.
+// decodeHTML decodes a page that is not valid UTF-8 by its declared encoding.
 func decodeHTML(data []byte) (text, from string) {
 	if !utf8.Valid(data) {
 		if e, name, _ := charset.DetermineEncoding(data, ""); e != nil && !strings.EqualFold(name, "utf-8") &&
@@ -275,7 +273,7 @@ func decodeHTML(data []byte) (text, from string) {
 	return decode(data)
 }
 
-// Decode makes UTF-8 of a page's bytes: by the encoding that its sender names, if it names one, else as Parse reads it.
+// Decode converts a page to UTF-8 from the encoding of its sender, or as Parse decodes it if label is "".
 func Decode(data []byte, label string) []byte {
 	if e, _ := charset.Lookup(label); label != "" && e != nil && !utf8.Valid(data) {
 		if out, err := e.NewDecoder().Bytes(data); err == nil {
@@ -286,7 +284,7 @@ func Decode(data []byte, label string) []byte {
 	return []byte(text)
 }
 
-// newLines takes the byte order mark off and makes line ends "\n".
+// newLines removes the byte order mark and makes line ends "\n".
 func newLines(s string) string {
 	s = strings.TrimPrefix(s, "\ufeff")
 	if strings.Contains(s, "\r") {
@@ -295,7 +293,8 @@ func newLines(s string) string {
 	return s
 }
 
-// oneLine joins white space to single spaces and cuts at a word, within n characters, marking the cut by three dots.
+// oneLine replaces white space by single spaces and cuts at a word within n characters, marking the cut by three
+// dots.
 func oneLine(s string, n int) string {
 	var b strings.Builder
 	for word := range strings.FieldsSeq(s) {
@@ -303,7 +302,7 @@ func oneLine(s string, n int) string {
 			b.WriteByte(' ')
 		}
 		b.WriteString(word[:min(len(word), utf8.UTFMax*n+1)])
-		if b.Len() > utf8.UTFMax*n { // more than is looked at
+		if b.Len() > utf8.UTFMax*n { // enough
 			break
 		}
 	}
@@ -318,10 +317,10 @@ func oneLine(s string, n int) string {
 	return strings.TrimRight(cut, " ,;:-–") + cutMark
 }
 
-// cutMark ends what was shortened.
+// cutMark marks a cut text.
 const cutMark = "..."
 
-// withoutLead is a paragraph without its last sentence if that only leads to what comes next: «It can be accessed
+// withoutLead removes the last sentence of a paragraph if it only introduces the next block: «It can be accessed
 // using:».
 func withoutLead(s string) string {
 	if s = strings.TrimSpace(s); strings.HasSuffix(s, ":") {
@@ -332,8 +331,8 @@ func withoutLead(s string) string {
 	return s
 }
 
-// Section is the part of a document under a heading, as it is served, up to the next heading of its level or above;
-// where that is longer than about 32 KB, up to the next heading.
+// Section returns the part of a document under a heading, as served, up to the next heading of its level or above,
+// or, if that exceeds about 32 KB, up to the next heading.
 func (d *Document) Section(anchor string) (text string, found bool) {
 	const long = 32 << 10
 	for i, h := range d.Headings {
@@ -358,7 +357,7 @@ func (d *Document) Section(anchor string) (text string, found bool) {
 	return "", false
 }
 
-// Under is the heading under which a place of Plain stands, nil before the first.
+// Under returns the heading of an offset in Plain, nil before the first.
 func (d *Document) Under(at int) *Heading {
 	var under *Heading
 	for i := range d.Headings {

@@ -12,8 +12,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// frontMatter splits a Markdown file into the values before the text (YAML, TOML or JSON) and the text. One that cannot
-// be read is left out all the same: it is no part of the text.
+// frontMatter splits a Markdown file into its front matter (YAML, TOML or JSON) and the text. Invalid front matter
+// is dropped too, as it is not part of the text.
 func frontMatter(s string) (values map[string]any, body string) {
 	if !strings.HasPrefix(s, "---") && !strings.HasPrefix(s, "+++") && !strings.HasPrefix(s, ";;;") &&
 		!strings.HasPrefix(s, "{") {
@@ -36,16 +36,16 @@ func frontMatter(s string) (values map[string]any, body string) {
 	return nil, s
 }
 
-// fences are the marks around front matter.
+// fences has the delimiters of front matter.
 var fences = []*frontmatter.Format{
 	frontmatter.NewFormat("---", "---", scalarsOf),
 	frontmatter.NewFormat("+++", "+++", toml.Unmarshal),
 	frontmatter.NewFormat(";;;", ";;;", json.Unmarshal),
 }
 
-// scalarsOf reads YAML and keeps every value as it was written: a title "1.10", "No" or "0123" is no number and no
-// truth value (YAML 1.2 leaves that to the reader). Of the values it takes texts and lists of texts, all that a
-// document says about itself, so nothing that refers to itself is followed.
+// scalarsOf parses YAML and keeps every value as written: a title "1.10", "No" or "0123" is neither a number nor a
+// boolean (YAML 1.2 leaves that to the reader). It takes only texts and lists of texts, so it follows no cyclic
+// reference.
 func scalarsOf(data []byte, into any) error {
 	var root yaml.Node
 	if err := yaml.Unmarshal(data, &root); err != nil {
@@ -81,7 +81,7 @@ func scalarsOf(data []byte, into any) error {
 	return nil
 }
 
-// jsonFront reads a JSON object that stands before the text.
+// jsonFront parses a JSON object at the start of the text.
 func jsonFront(s string) (map[string]any, string, bool) {
 	if !strings.HasPrefix(s, "{\n") && !strings.HasPrefix(s, "{\"") {
 		return nil, "", false
@@ -98,7 +98,7 @@ func jsonFront(s string) (map[string]any, string, bool) {
 	return values, rest, true
 }
 
-// take gives a document what its front matter says.
+// take sets the fields that the front matter has.
 func (d *Document) take(values map[string]any) {
 	d.Title = scalar(values["title"])
 	d.Description = scalar(values["description"])
@@ -117,7 +117,7 @@ func (d *Document) take(values map[string]any) {
 	}
 }
 
-// scalar is a value as text; objects and arrays are none.
+// scalar returns a value as text; "" for objects and arrays.
 func scalar(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -130,7 +130,7 @@ func scalar(v any) string {
 	return ""
 }
 
-// list reads an array of texts; a single text is split at its commas, as many generators write tags.
+// list returns an array of texts; a single text is split at commas, as many generators write tags.
 func list(v any) []string {
 	var out []string
 	add := func(s string) {
@@ -151,7 +151,7 @@ func list(v any) []string {
 	return out
 }
 
-// day takes the date out of a time in one of the usual forms, "" if it is none.
+// day returns the date of a time in a common form, "" if it is invalid.
 func day(v any) string {
 	if t, ok := v.(time.Time); ok {
 		return t.Format(time.DateOnly)
@@ -170,7 +170,7 @@ func day(v any) string {
 	return ""
 }
 
-// Web reports an absolute http or https URL.
+// Web reports whether s is an absolute http or https URL.
 func Web(s string) bool {
 	u, err := url.Parse(s)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""

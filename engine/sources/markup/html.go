@@ -18,10 +18,10 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// readHTML reads a page: <title>, then <h1>; the description of <meta>, then the first <p>.
+// readHTML parses a page: <title>, then <h1>; the description of <meta>, then the first <p>.
 func (d *Document) readHTML(s string) {
 	root, err := html.Parse(strings.NewReader(s))
-	if err != nil { // nested deeper than any page: what is left is its text
+	if err != nil { // nested too deeply: use the text only
 		d.Plain = stripTags(s)
 		d.Body = d.Plain
 		return
@@ -44,11 +44,11 @@ func (d *Document) readHTML(s string) {
 	p := walkMarkdown(d.Body)
 	d.Plain, d.Headings, d.Links = p.plain.String(), p.headings, p.links
 	anchor(d.Headings, main)
-	// by a script, or by hand
+	// redirected by a script or by hand
 	d.Redirect = d.Redirect || len(d.Plain) < 200 && strings.HasPrefix(strings.ToLower(d.Title), "redirect")
 }
 
-// pageContent is a page as Markdown, with what stands around its text.
+// pageContent returns a page as Markdown, with its navigation.
 func pageContent(s string) string {
 	root, err := html.Parse(strings.NewReader(s))
 	if err != nil {
@@ -60,8 +60,7 @@ func pageContent(s string) string {
 	return toMarkdown(root)
 }
 
-// popup is what shows when somebody asks for it, and what is there to be pressed: a page's dialogs, menus, buttons and
-// icons.
+// popup reports interactive parts of a page: dialogs, menus, buttons and icons.
 func popup(n *html.Node) bool {
 	if n.Type != html.ElementNode {
 		return false
@@ -83,16 +82,16 @@ func popup(n *html.Node) bool {
 		func(name string) bool { return slices.Contains(popups, strings.ToLower(name)) })
 }
 
-// popups are classes and ids by which generators name them.
+// popups lists the classes and ids of such parts in common generators.
 var popups = strings.Fields("mdbook-help-container help-container help-popup theme-popup menu-bar mdbook-menu-bar " +
 	"search-wrapper mdbook-search-wrapper skip-link visually-hidden sr-only")
 
-// maxExtract is the size of a page, in bytes, up to which its content is looked for: readability compares blocks with
-// each other, and a manual on one page has nothing but content.
+// maxExtract is the maximum size of a page, in bytes, for readability, which compares blocks with each other; a
+// manual on one page has little but content.
 const maxExtract = 2 << 20
 
-// contentOf is the smallest part of a page that holds what readability takes for its article, the whole page where it
-// finds none. What it keeps is not taken over: it was made for news, and drops a manual's lists of parameters for their
+// contentOf returns the smallest part of a page that contains readability's article, or the whole page.
+// readability's own selection is not used: it was made for news, and drops a manual's lists of parameters for their
 // many links.
 func contentOf(root *html.Node) *html.Node {
 	article, err := readability.FromDocument(root, &url.URL{})
@@ -108,7 +107,7 @@ func contentOf(root *html.Node) *html.Node {
 		}
 		return true
 	})
-	if runes < 200 { // too little to go by
+	if runes < 200 { // too little to decide
 		return root
 	}
 	var common *html.Node
@@ -138,8 +137,8 @@ func commonAncestor(a, b *html.Node) *html.Node {
 	return cmp.Or(a, b)
 }
 
-// readParagraphs takes the description where <head> has none, from the content first, and the abstract. Cells of a
-// table and what is folded away, such as a history of changes, come last.
+// readParagraphs sets a missing description, from the content first, and the abstract. Table cells and folded
+// parts, such as a history of changes, are the last choice.
 func (d *Document) readParagraphs(main, root *html.Node) {
 	d.paragraphsOf(main, false)
 	d.paragraphsOf(root, false)
@@ -164,9 +163,9 @@ func (d *Document) paragraphsOf(part *html.Node, aside bool) {
 	})
 }
 
-// Telling reports a paragraph that says what a document is about: sentences. A stability index, a line of credits or
-// the hint of a help box is shorter, a rule of a grammar, or what leads to a list, ends in none. One that was cut
-// counts by what is left of it.
+// Telling reports whether a paragraph describes a document: it consists of sentences. A stability index, a line of
+// credits or the hint of a help box is shorter; a grammar rule or the introduction of a list does not end in a
+// sentence. A cut paragraph counts by its remaining text.
 func Telling(s string) bool {
 	runes := utf8.RuneCountInString(s)
 	end := strings.TrimRight(s, ")\"”’»")
@@ -177,7 +176,7 @@ func Telling(s string) bool {
 		(runes >= 40 && strings.Count(s, " ") >= 6 || runes >= 20 && len(s) > 2*runes)
 }
 
-// anchor gives headings their fragments: the id of the heading, of a link in it, or of the section that it begins.
+// anchor sets the fragments of headings: the id of the heading, of a link in it, or of its section.
 func anchor(headings []Heading, root *html.Node) {
 	next := 0
 	each(root, func(n *html.Node) bool {
@@ -185,7 +184,7 @@ func anchor(headings []Heading, root *html.Node) {
 			return true
 		}
 		text := textOf(n)
-		for i := next; i < min(len(headings), next+8); i++ { // few headings are lost on the way to Markdown
+		for i := next; i < min(len(headings), next+8); i++ { // few headings are lost in the conversion
 			if strings.Join(strings.Fields(headings[i].Text), "") == strings.Join(strings.Fields(text), "") {
 				headings[i].Anchor, next = idOf(n), i+1
 				break
@@ -217,11 +216,11 @@ func idOf(h *html.Node) string {
 	return id
 }
 
-// anchorMark keeps the id of a permalink that was taken out of a heading.
+// anchorMark keeps the id of a permalink that was removed from a heading.
 const anchorMark = "data-search-anchor"
 
-// permalink is a link of a heading, a rule or a line to itself, such as "#", "¶" or "[rule.name]": it is no text. The
-// link of a whole heading to itself stays.
+// permalink reports a link of a heading, a rule or a line to itself, such as "#", "¶" or "[rule.name]", which is no
+// text. A link around a whole heading is kept.
 func permalink(n *html.Node) bool {
 	target, ok := strings.CutPrefix(attr(n, "href"), "#")
 	if n.DataAtom != atom.A || !ok || target == "" {
@@ -245,7 +244,7 @@ func permalink(n *html.Node) bool {
 	return itself && (utf8.RuneCountInString(text) <= 1 || strings.HasPrefix(text, "["))
 }
 
-// readHead takes what <head> says.
+// readHead sets fields from <head>.
 func (d *Document) readHead(root *html.Node) {
 	for n := range root.Descendants() {
 		switch n.DataAtom {
@@ -285,7 +284,7 @@ func (d *Document) readMeta(name, content string) {
 	}
 }
 
-// readBody fills what <head> left open.
+// readBody sets fields that <head> lacks.
 func (d *Document) readBody(root *html.Node) {
 	each(root, func(n *html.Node) bool {
 		switch n.DataAtom {
@@ -300,7 +299,7 @@ func (d *Document) readBody(root *html.Node) {
 	})
 }
 
-// savedFrom finds the address that browsers and page savers note in a comment at the top of a saved page.
+// savedFrom returns the address that browsers and page savers write in a comment at the top of a saved page.
 func savedFrom(root *html.Node) string {
 	for n := range root.Descendants() {
 		if n.Type != html.CommentNode {
@@ -325,7 +324,7 @@ func savedFrom(root *html.Node) string {
 	return ""
 }
 
-// unseen is what no reader of the page sees.
+// unseen reports elements that are never visible.
 func unseen(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Iframe, atom.Head, atom.Svg:
@@ -334,13 +333,13 @@ func unseen(n *html.Node) bool {
 	return n.Type == html.CommentNode
 }
 
-// hidden is what a page does not show as long as nothing of it runs.
+// hidden reports elements that are invisible until a script runs.
 func hidden(n *html.Node) bool {
 	style := strings.ReplaceAll(strings.ToLower(attr(n, "style")), " ", "")
 	return dom.HasAttribute(n, "hidden") || strings.Contains(style, "display:none")
 }
 
-// repeated is what stands on every page of a site.
+// repeated reports elements that are on every page of a site.
 func repeated(n *html.Node) bool {
 	if n.Type != html.ElementNode {
 		return false
@@ -350,7 +349,7 @@ func repeated(n *html.Node) bool {
 		return true
 	case atom.Html, atom.Body, atom.Main, atom.Article:
 		return false
-	case atom.Header: // the site's, not an article's
+	case atom.Header: // of the site, not of an article
 		return !within(n, atom.Article) && !within(n, atom.Main)
 	}
 	switch attr(n, "role") {
@@ -367,9 +366,9 @@ func repeated(n *html.Node) bool {
 	return false
 }
 
-// turning are the lines that lead to the page before and the page after, by what their links say of themselves.
+// turning returns the blocks with links to the previous and next page, recognised by the links' labels.
 func turning(root *html.Node) []*html.Node {
-	links, order := map[*html.Node]int{}, []*html.Node{} // by a block around links
+	links, order := map[*html.Node]int{}, []*html.Node{} // by enclosing block
 	each(root, func(n *html.Node) bool {
 		if n.DataAtom != atom.A || !slices.ContainsFunc(strings.Fields(strings.ToLower(attr(n, "rel"))),
 			func(rel string) bool {
@@ -393,12 +392,12 @@ func turning(root *html.Node) []*html.Node {
 			}
 			return c.DataAtom != atom.A
 		})
-		return content || len(textOf(n)) > 3*linked // a text that has such links too, be it a list of links
+		return content || len(textOf(n)) > 3*linked // text that contains such links among others
 	})
 }
 
-// furniture reports a class or an id by which the common generators (mdBook, Sphinx, Docusaurus, MkDocs, Hugo, Node's,
-// rustdoc, Texinfo, MediaWiki, WordPress) name what stands around the text.
+// furniture reports classes and ids of navigation in the common generators (mdBook, Sphinx, Docusaurus, MkDocs,
+// Hugo, Node's, rustdoc, Texinfo, MediaWiki, WordPress).
 func furniture(name string) bool {
 	name = strings.Trim(strings.ToLower(name), "-_")
 	switch name {
@@ -420,14 +419,14 @@ func furniture(name string) bool {
 			func(begin string) bool { return strings.HasPrefix(name, begin) })
 }
 
-// mainOf is the page's <main>, the page if it has none.
+// mainOf returns the page's <main>, or the page.
 func mainOf(root *html.Node) *html.Node {
 	return cmp.Or(find(root, func(n *html.Node) bool {
 		return n.DataAtom == atom.Main || n.Type == html.ElementNode && attr(n, "role") == "main"
 	}), root)
 }
 
-// find is the first node below another that is wanted, nil if none is.
+// find returns the first descendant that is wanted, or nil.
 func find(root *html.Node, wanted func(*html.Node) bool) *html.Node {
 	for n := range root.Descendants() {
 		if wanted(n) {
@@ -451,12 +450,12 @@ func remove(root *html.Node, drop func(*html.Node) bool) {
 	}
 }
 
-// toMarkdown converts a page, or a part of one. What cannot be converted is served as its text.
+// toMarkdown converts a node to Markdown, or to its text if that fails.
 func toMarkdown(n *html.Node) string {
 	each(n, func(n *html.Node) bool {
 		n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "href" && !leads(a.Val) })
 		for i, a := range n.Attr {
-			if a.Key == "src" && strings.HasPrefix(a.Val, "data:") { // megabytes of a picture, which say nothing
+			if a.Key == "src" && strings.HasPrefix(a.Val, "data:") { // an inline picture of megabytes
 				n.Attr[i].Val = "data:,"
 			}
 		}
@@ -471,8 +470,8 @@ func toMarkdown(n *html.Node) string {
 	return strings.TrimSpace(string(out))
 }
 
-// leads reports the address of a place: one that is run where it is followed, such as javascript:, is none. Browsers
-// ignore blanks and control characters in it.
+// leads reports whether an address is safe to follow: javascript: and its like are not. Browsers ignore blanks and
+// control characters in it.
 func leads(address string) bool {
 	address = strings.Map(func(r rune) rune {
 		if r <= ' ' {
@@ -485,7 +484,7 @@ func leads(address string) bool {
 		slices.Contains([]string{"http", "https", "ftp", "mailto", "tel", "file", "docs"}, scheme)
 }
 
-// stripTags is the text of a piece of HTML that need not be well formed.
+// stripTags returns the text of HTML that may be malformed.
 func stripTags(s string) string {
 	z := html.NewTokenizer(strings.NewReader(s))
 	var b strings.Builder
@@ -511,7 +510,7 @@ func stripTags(s string) string {
 	}
 }
 
-// each visits a node and those below it; visit says whether to go deeper.
+// each visits a node and its descendants; visit returns whether to descend.
 func each(n *html.Node, visit func(*html.Node) bool) {
 	if !visit(n) {
 		return

@@ -13,11 +13,11 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// parser reads CommonMark with GitHub's tables, strike-through, bare links and task lists. It is safe for concurrent
-// use.
+// parser parses CommonMark with GitHub's tables, strike-through, bare links and task lists. It is safe for
+// concurrent use.
 var parser = goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser()
 
-// readMarkdown reads a Markdown file: front matter first, then the first H1 and the first paragraph.
+// readMarkdown parses a Markdown file: front matter, then the first H1 and the first paragraph.
 func (d *Document) readMarkdown(s string) {
 	values, body := frontMatter(s)
 	d.take(values)
@@ -28,7 +28,7 @@ func (d *Document) readMarkdown(s string) {
 	d.Title, d.Description = cmp.Or(d.Title, p.title), cmp.Or(d.Description, p.paragraph)
 }
 
-// prose is what a walk through a Markdown text collects.
+// prose is the result of a walk through a Markdown text.
 type prose struct {
 	source    []byte
 	plain     strings.Builder
@@ -36,7 +36,7 @@ type prose struct {
 	links     []Link
 	title     string // of the first H1
 	paragraph string // the first text block that is no heading
-	abstract  string // the first that tells something
+	abstract  string // the first informative one
 }
 
 func walkMarkdown(s string) *prose {
@@ -45,7 +45,7 @@ func walkMarkdown(s string) *prose {
 	return p
 }
 
-// walk visits a node and those below it; visit says whether to go deeper.
+// walk visits a node and its descendants; visit returns whether to descend.
 func walk(n ast.Node, visit func(ast.Node) ast.WalkStatus) {
 	// The walker's error is the callback's, which returns none.
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -56,7 +56,7 @@ func walk(n ast.Node, visit func(ast.Node) ast.WalkStatus) {
 	})
 }
 
-// block takes one block of the text in.
+// block adds one block of the text.
 func (p *prose) block(n ast.Node) ast.WalkStatus {
 	switch n := n.(type) {
 	case *ast.Heading:
@@ -97,8 +97,8 @@ func (p *prose) block(n ast.Node) ast.WalkStatus {
 	return ast.WalkSkipChildren
 }
 
-// What generators of sites add to Markdown (MkDocs, Docusaurus, VitePress, Hugo, Jekyll) and no reader sees: texts that
-// are included, commands, attributes. What opens a box or a tab is read as its title, or as its kind.
+// Markup that site generators add to Markdown (MkDocs, Docusaurus, VitePress, Hugo, Jekyll) and that is not
+// displayed: includes, commands, attributes. The start of a box or a tab is replaced by its title or kind.
 var (
 	includes = regexp.MustCompile(
 		`(?m)^[ \t]*(?:--8<-- .*|\{![^}\n]*!\}|\{%[^\n]*%\}|\{\{[<%][^\n]*[%>]\}\}|:{3,})[ \t]*(?:\n|\z)`)
@@ -107,7 +107,7 @@ var (
 		`(?m)^(?:!!!|\?\?\?\+?|===[+!]?|:{3,})[ \t]*([\w-]*)(?:[ \t]+inline(?:[ \t]+end)?)?[ \t]*(?:"([^"\n]*)"|\[([^\]\n]*)\]|([^\n]*))$`)
 )
 
-// asRead is a paragraph without them.
+// asRead removes such markup from a paragraph.
 func asRead(s string) string {
 	s = attributes.ReplaceAllString(includes.ReplaceAllString(s, ""), "")
 	return box.ReplaceAllStringFunc(s, func(line string) string {
@@ -116,7 +116,7 @@ func asRead(s string) string {
 	})
 }
 
-// next is the place in the text of what is emitted next.
+// next returns the offset of the next output.
 func (p *prose) next() int {
 	if p.plain.Len() == 0 {
 		return 0
@@ -124,7 +124,7 @@ func (p *prose) next() int {
 	return p.plain.Len() + len("\n\n")
 }
 
-// lineOf is the beginning of the line in which a block begins.
+// lineOf returns the start of a block's first line.
 func (p *prose) lineOf(n ast.Node) int {
 	from, _ := bounds(n, len(p.source))
 	return bytes.LastIndexByte(p.source[:from], '\n') + 1
@@ -140,8 +140,8 @@ func (p *prose) emit(s string) {
 	p.plain.WriteString(s)
 }
 
-// inline is the text of a block without its markup; images count by their description, if at all. With images, links
-// are noted: it is called once that way.
+// inline returns the text of a block without markup; images count by their description, if at all. With images it
+// also records links, so it is called once that way.
 func (p *prose) inline(block ast.Node, images bool) string {
 	var b strings.Builder
 	walk(block, func(n ast.Node) ast.WalkStatus {
@@ -180,20 +180,20 @@ func (p *prose) inline(block ast.Node, images bool) string {
 	return wikiLink.ReplaceAllStringFunc(b.String(), wikiText)
 }
 
-// note keeps a link.
+// note records a link.
 func (p *prose) note(block, link ast.Node, url, label string) {
 	if url == "" || strings.HasPrefix(url, "#") {
 		return
 	}
 	text, at := p.label(link)
 	label = cmp.Or(label, text)
-	if label == "" && !link.HasChildren() { // a button: nobody can see that it is a link
+	if label == "" && !link.HasChildren() { // an invisible link
 		return
 	}
 	p.links = append(p.links, Link{URL: url, Text: label, Context: p.context(block, at, url)})
 }
 
-// label is the text within a link, and the place of the first of it, -1 if there is none.
+// label returns the text within a link, and its offset, or -1 if it is empty.
 func (p *prose) label(link ast.Node) (text string, at int) {
 	var b strings.Builder
 	at = -1
@@ -209,7 +209,7 @@ func (p *prose) label(link ast.Node) (text string, at int) {
 	return strings.Join(strings.Fields(b.String()), " "), at
 }
 
-// context is the sentence of the source in which a link stands: at a place of the source, or where its address is.
+// context returns the sentence of a link in the source, by the link's offset or its address.
 func (p *prose) context(block ast.Node, place int, url string) string {
 	from, to := bounds(block, len(p.source))
 	if from >= to {
@@ -225,7 +225,7 @@ func (p *prose) context(block ast.Node, place int, url string) string {
 	return oneLine(sentence(string(part), at), maxContext)
 }
 
-// bounds is a block's place in the source.
+// bounds returns a block's range in the source.
 func bounds(block ast.Node, end int) (from, to int) {
 	lines := block.Lines()
 	if lines == nil || lines.Len() == 0 {
@@ -234,17 +234,16 @@ func bounds(block ast.Node, end int) (from, to int) {
 	return lines.At(0).Start, min(end, lines.At(lines.Len()-1).Stop)
 }
 
-// numbered reports a text that ends with a number such as 6.12 at the beginning of a line or of a link, as the one
-// before a chapter's name does.
+// numbered reports whether a text ends with a number such as 6.12 at the beginning of a line or of a link, as
+// before a chapter's name.
 func numbered(s string) bool {
 	number := s[len(strings.TrimRight(s, "0123456789.")):]
 	before := strings.TrimSuffix(s, number)
 	return number != "" && (before == "" || strings.ContainsAny(before[len(before)-1:], "\n[(*_"))
 }
 
-// sentence cuts the sentence around a place out of a paragraph. A full stop ends one when white space and something
-// that is no small letter follow; within a link it ends none, because white space does not follow there, and after the
-// number of a chapter it ends none.
+// sentence returns the sentence around a place of a paragraph. A full stop ends a sentence if white space and no
+// lower-case letter follow, except after the number of a chapter.
 func sentence(s string, at int) string {
 	from, to := 0, len(s)
 	for i := 0; i+1 < len(s); i++ {
@@ -264,7 +263,7 @@ func sentence(s string, at int) string {
 	if from > at {
 		from = 0
 	}
-	// Keep the link in view where the sentence is longer than what is kept.
+	// Keep the link visible if the sentence is cut.
 	if to-from > maxContext && at-from > maxContext/2 {
 		from = at - maxContext/2
 		if i := strings.IndexByte(s[from:at], ' '); i >= 0 {

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// Reader reads what strangers wrote. Its readers recurse and repeat as their input has them, so the app's works in a
-// process that may die; InProcess is for tests and for that process.
+// Reader parses untrusted documents. Parsers recurse and loop with their input, so the app's Reader works in a
+// process that may crash; InProcess is for tests and for that process.
 type Reader interface {
-	// Parse is the function Parse; what cannot be parsed is read as text.
+	// Parse is the function Parse; input that cannot be parsed is read as text.
 	Parse(ctx context.Context, name string, data []byte) Document
-	// Content is the function Content; what cannot be converted is given as it stands.
+	// Content is the function Content; input that cannot be converted is returned unchanged.
 	Content(ctx context.Context, name string, data []byte) string
 }
 
-// AsText reads a document of any format as plain text, in time that its length bounds.
+// AsText reads a document of any format as plain text in linear time.
 func AsText(name string, data []byte) Document {
 	return Parse(strings.TrimSuffix(name, path.Ext(name))+".txt", data)
 }
@@ -34,7 +34,7 @@ func (InProcess) Content(_ context.Context, name string, data []byte) string {
 	return Content(name, data)
 }
 
-// Valid reports whether a document's places are within it. What read it may have been led astray by what it read.
+// Valid reports whether a document's offsets are in range. Its parser may have been compromised by the input.
 func (d Document) Valid() bool {
 	return !slices.ContainsFunc(d.Headings, func(h Heading) bool {
 		return h.Source < 0 || h.Source > len(d.Body) || h.At < 0 || h.At > len(d.Plain)

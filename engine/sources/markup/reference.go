@@ -16,7 +16,7 @@ import (
 	tokens "golang.org/x/net/html"
 )
 
-// unescape is a piece of Markdown as it is read: "\_" is "_" and "&amp;" is "&".
+// unescape returns Markdown as displayed: "\_" is "_" and "&amp;" is "&".
 func unescape(s []byte) string {
 	if !bytes.ContainsAny(s, `\&`) {
 		return string(s)
@@ -24,14 +24,14 @@ func unescape(s []byte) string {
 	var b bytes.Buffer
 	w := bufio.NewWriter(&b)
 	render.DefaultWriter.Write(w, s)
-	_ = w.Flush() // a buffer takes everything
+	_ = w.Flush() // never fails
 	return html.UnescapeString(b.String())
 }
 
-// The forms of references that CommonMark doesn't know.
+// The forms of references that CommonMark lacks.
 var (
 	wikiLink = regexp.MustCompile(`\[\[([^\[\]|#\n]+)(#[^\[\]|\n]*)?(?:\|([^\[\]\n]+))?\]\]`)
-	// doi is Crossref's pattern for DOIs in text; what usually ends a sentence or closes a bracket is cut off after it.
+	// doi is Crossref's pattern for DOIs in text; trimDOI removes punctuation and brackets of the sentence.
 	doi     = regexp.MustCompile(`(?i)\b10\.\d{4,9}/[-._;()/:a-z0-9]+`)
 	pandoc  = regexp.MustCompile(`\[[^\[\]\n]*?-?@[A-Za-z0-9_][^\[\]\n]*\]`)
 	key     = regexp.MustCompile(`@([A-Za-z0-9_](?:[\w:.#$%&+?<>~/-]*[\w])?)`)
@@ -39,14 +39,13 @@ var (
 	address = regexp.MustCompile(`(?i)https?://[^\s<>"']+`)
 )
 
-// wikiText is what a reader of a wiki link sees.
+// wikiText returns the displayed text of a wiki link.
 func wikiText(s string) string {
 	m := wikiLink.FindStringSubmatch(s)
 	return strings.TrimSpace(cmp.Or(m[3], m[1]))
 }
 
-// references notes DOIs, wiki links and keys of a bibliography in a block of text. What stands in code or in an address
-// is none.
+// references records DOIs, wiki links and bibliography keys in a block of text, except in code and addresses.
 func (p *prose) references(block ast.Node) {
 	from, to := bounds(block, len(p.source))
 	if from >= to || !bytes.ContainsAny(p.source[from:to], `[@\/`) {
@@ -97,7 +96,7 @@ func (p *prose) references(block ast.Node) {
 	}
 }
 
-// trimDOI cuts off what belongs to the sentence around a DOI.
+// trimDOI removes characters of the surrounding sentence from a DOI.
 func trimDOI(s string) string {
 	s = strings.TrimRight(s, ".,;:")
 	for strings.HasSuffix(s, ")") && strings.Count(s, "(") < strings.Count(s, ")") {
@@ -106,7 +105,7 @@ func trimDOI(s string) string {
 	return s
 }
 
-// rawLink notes a link that is written as HTML within a paragraph.
+// rawLink records a link written as HTML within a paragraph.
 func (p *prose) rawLink(block ast.Node, n *ast.RawHTML) {
 	for i := range n.Segments.Len() {
 		at := n.Segments.At(i)
@@ -120,7 +119,7 @@ func (p *prose) rawLink(block ast.Node, n *ast.RawHTML) {
 	}
 }
 
-// anchorsOf lists the links of a piece of HTML.
+// anchorsOf returns the links of a piece of HTML.
 func anchorsOf(s string) []Link {
 	if !strings.Contains(s, "href") {
 		return nil
@@ -155,7 +154,7 @@ func anchorsOf(s string) []Link {
 	}
 }
 
-// slugs gives the headings of a Markdown file the fragments that GitHub and most generators give them.
+// slugs sets the fragments of a Markdown file's headings as GitHub and most generators do.
 func slugs(headings []Heading) {
 	seen := map[string]int{}
 	for i := range headings {
@@ -177,5 +176,5 @@ func slugs(headings []Heading) {
 	}
 }
 
-// Fragment is an anchor as it stands in an address.
+// Fragment returns an anchor in the form of an address.
 func Fragment(anchor string) string { return (&url.URL{Fragment: anchor}).EscapedFragment() }

@@ -1,11 +1,12 @@
-// Package named owns the named full-text indexes that assistants fill and search (docs/specification.md#named-indexes):
-// TF-IDF over documents held in memory, shared by all sessions of the app and gone when it stops.
+// Package named owns the named full-text indexes that assistants fill and search
+// (docs/specification.md#named-indexes): TF-IDF over documents in memory, shared by all sessions of the app and
+// lost when it stops.
 //
-// It does not search by engine/sources/fulltext: a tokenizer that the caller chooses, phrases, required and forbidden
-// terms, exact forms and a bound on memory are specified, and typing errors are not forgiven.
+// It does not use engine/sources/fulltext for searches: the specification wants a configurable tokenizer, phrases,
+// required and forbidden terms, exact forms, a memory limit, and no tolerance of typing errors.
 //
-// It must not know tools, sessions or the disk. It starts no goroutine. Registry.mu guards everything; searches share
-// it, changes hold it alone.
+// It must not know tools, sessions or the disk. It starts no goroutine. Registry.mu guards all fields; searches
+// read-lock it, changes write-lock it.
 //
 // # Scores
 //
@@ -13,9 +14,9 @@
 //
 //	weight(t) = √f · ln(1 + N/df) / (1 − s + s·l/a),  s = 0.2
 //
-// TF-IDF with pivoted length normalization (Singhal, Buckley, Mitra 1996): without it long documents, which have every
-// word, stand first. `make bench-sources` compares it with others.
+// This is TF-IDF with pivoted length normalization (Singhal, Buckley, Mitra 1996): without it long documents, which
+// have every word, rank first. `make bench-sources` compares it with others.
 //
-// Words count by their stems, and what stands together in a query (node.js, user_id) as one term. A document's score is
-// the sum over the distinct terms of the query, those of phrases and of +term included.
+// Words count by their stems, and joined words of a query (node.js, user_id) as one term. A document's score is the
+// sum over the distinct terms of the query, including those of phrases and of +term.
 package named

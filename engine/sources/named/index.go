@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// What a place of a word, a distinct word of a document, a distinct word of an index, a document and an index cost
-// beside their texts, in bytes: the sizes of the types below with their share of slices and maps.
+// The memory of an occurrence, a document's distinct word, an index's distinct word, a document and an index in
+// addition to their texts, in bytes: the sizes of the types below with their share of slices and maps.
 const (
 	placeBytes    = 12
 	distinctBytes = 16 + 8
@@ -28,13 +28,13 @@ type word struct {
 	docs []*document
 }
 
-// occurrences are those of one word in a document: places[from:to].
+// occurrences is the range of one word's places in a document: places[from:to].
 type occurrences struct {
 	word     *word
 	from, to uint32
 }
 
-// place is where a token stands: its number in the document, and its bytes.
+// place is the position of a token: its number in the document, and its bytes.
 type place struct {
 	number, start, end uint32
 }
@@ -60,7 +60,7 @@ func newIndex(t Tokenizer) *index {
 	return &index{tokenizer: t, docs: map[string]*document{}, words: map[string]*word{}}
 }
 
-// read takes a document apart. Its words are not the index's yet; counted are those of the specification's token_count.
+// read tokenizes a document without adding its words to the index; counted is the specification's token_count.
 func (ix *index) read(id, content string, metadata json.RawMessage) (d *document, counted int) {
 	d = &document{id: id, content: content, metadata: metadata}
 	places, stems := map[string][]place{}, map[string]string{}
@@ -92,7 +92,7 @@ func (ix *index) read(id, content string, metadata json.RawMessage) (d *document
 	return d, counted
 }
 
-// cost is what the index grows by if a document is put into it.
+// cost returns the memory growth of the index when a document is added.
 func (ix *index) cost(d *document) int64 {
 	n := d.bytes
 	for _, o := range d.words {
@@ -113,7 +113,7 @@ func (ix *index) cost(d *document) int64 {
 	return n
 }
 
-// put adds a document that read has made, in place of the one of its id.
+// put adds a document made by read, or replaces the one with its id.
 func (ix *index) put(d *document) {
 	ix.bytes += ix.cost(d)
 	ix.places += len(d.places)
@@ -136,7 +136,6 @@ func (ix *index) put(d *document) {
 	}
 }
 
-// find returns the places of a term in a document.
 func (d *document) find(term string) ([]place, bool) {
 	i, found := slices.BinarySearchFunc(d.words, term,
 		func(o occurrences, t string) int { return strings.Compare(o.word.term, t) })
@@ -146,8 +145,8 @@ func (d *document) find(term string) ([]place, bool) {
 	return d.places[d.words[i].from:d.words[i].to], true
 }
 
-// occurs lists where a unit stands in a document, as the bytes from its first token to its last. It looks around the
-// places of the term that is rarest there: the first word of an identifier may stand everywhere.
+// occurs returns the positions of a unit in a document, from its first token to its last. It starts from the unit's
+// rarest term, since the first word of an identifier may be very common.
 func (ix *index) occurs(d *document, u unit) []span {
 	places, rarest := make([][]place, len(u.terms)), 0
 	for i, term := range u.terms {
@@ -193,13 +192,13 @@ func numbered(places []place, number uint32) (place, bool) {
 
 type span struct{ start, end int }
 
-// reads reports whether a token has the very form.
+// reads reports whether a token has exactly the given form.
 func (ix *index) reads(d *document, p place, form string) bool {
 	text := d.content[p.start:p.end]
 	return text == form || ix.tokenizer.form(text) == form
 }
 
-// holders are the documents that may have a unit: those of its rarest term.
+// holders returns the documents that may contain a unit: those with its rarest term.
 func (ix *index) holders(u unit) []*document {
 	var rarest []*document
 	for i, term := range u.terms {
@@ -226,7 +225,7 @@ func (ix *index) search(text string, k int) api.NamedAnswer {
 	})
 	a.Total = len(list)
 	for _, d := range list[:min(len(list), max(0, k))] {
-		metadata := d.metadata // an object, as it was given
+		metadata := d.metadata // an object, as given
 		if len(metadata) == 0 {
 			metadata = json.RawMessage("{}")
 		}
@@ -237,11 +236,11 @@ func (ix *index) search(text string, k int) api.NamedAnswer {
 	return a
 }
 
-// round keeps four digits: enough to order by, and the same on every machine.
+// round rounds to four digits, enough for the order and the same on every machine.
 func round(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
-// scores sums up the weights of the package comment: of the terms, and of each word of a phrase, in the documents that
-// a filter lets through.
+// scores returns the sums of the package comment's weights, over terms and words of phrases, for documents that
+// pass a filter.
 func (ix *index) scores(q query, f filter) map[*document]float64 {
 	out := map[*document]float64{}
 	seen := map[string]bool{}
@@ -285,17 +284,17 @@ func (ix *index) scores(q query, f filter) map[*document]float64 {
 	return out
 }
 
-// slope is how far a document's length counts: Singhal's for pivoted normalization.
+// slope is the effect of a document's length: Singhal's value for pivoted normalization.
 const slope = 0.2
 
-// weight is that of a term which a document has so often, and so many documents have.
+// weight returns the weight of a term by its frequency in the document and its document frequency.
 func (ix *index) weight(d *document, occurrences, documents int) float64 {
 	length := float64(len(d.places)) * float64(len(ix.docs)) / float64(max(1, ix.places)) // in averages
 	rarity := math.Log(1 + float64(len(ix.docs))/float64(documents))
 	return math.Sqrt(float64(occurrences)) * rarity / (1 - slope + slope*length)
 }
 
-// filter lets the documents through that have what a query requires and nothing that it excludes.
+// filter is the set of documents that have the required units and none of the excluded ones.
 type filter struct {
 	only map[*document]bool // nil: all
 	not  map[*document]bool
@@ -303,7 +302,7 @@ type filter struct {
 
 func (f filter) passes(d *document) bool { return (f.only == nil || f.only[d]) && !f.not[d] }
 
-// filter looks at the documents that have a unit, the rarest required one first, never at all documents.
+// filter examines the documents with the rarest required unit, never all documents.
 func (ix *index) filter(required, excluded []unit) filter {
 	f := filter{not: map[*document]bool{}}
 	for _, u := range excluded {
@@ -326,19 +325,19 @@ func (ix *index) filter(required, excluded []unit) filter {
 	return f
 }
 
-// has reports whether a holder of a unit has the unit.
+// has reports whether a holder of a unit contains it.
 func (ix *index) has(d *document, u unit) bool {
 	return len(u.terms) == 1 && !u.exact || len(ix.occurs(d, u)) > 0
 }
 
-// Highlights: at most three (the specification's number), each about a line long.
+// Highlights: at most three (from the specification), each about a line long.
 const (
 	maxHighlights    = 3
 	highlightContext = 60 // bytes on either side of a match
 )
 
-// highlights are excerpts around what was asked for: first where the phrases stand, then what must occur, then the
-// other terms, each once before any comes twice. Matches that lie close share one.
+// highlights returns excerpts around the matches: first of phrases, then of required terms, then of other terms,
+// each once before any is repeated. Close matches share an excerpt.
 func (ix *index) highlights(d *document, q query) []string {
 	units := slices.Concat(q.phrases, q.must, q.terms)
 	places := make([][]span, len(units))
@@ -349,7 +348,7 @@ func (ix *index) highlights(d *document, q query) []string {
 	}
 	out := []string{}
 	var shown []span
-	for n := range min(most, 64) { // further on nothing is left that is not beside something shown
+	for n := range min(most, 64) { // later ones are next to shown ones
 		for i := range units {
 			if n >= len(places[i]) || len(out) == maxHighlights {
 				continue
@@ -365,7 +364,7 @@ func (ix *index) highlights(d *document, q query) []string {
 	return out
 }
 
-// excerpt cuts at white space where there is some, never inside a character, and marks what was cut by three dots.
+// excerpt cuts at white space if possible, never inside a character, and marks a cut by three dots.
 func (d *document) excerpt(p span) (text string, at span) {
 	from, to := max(0, p.start-highlightContext), min(len(d.content), p.end+highlightContext)
 	if from > 0 {

@@ -12,23 +12,22 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Default is the index that is always there.
+// Default is the index that always exists.
 const Default = "default"
 
 // Memory is the only backend.
 const Memory = "memory"
 
-// DefaultLimit bounds what all indexes together may hold: a hundred thousand notes of an assistant, and a small part of
-// the app's memory budget while they are fewer.
+// DefaultLimit bounds the memory of all indexes together, enough for a hundred thousand notes.
 const DefaultLimit = 64 << 20
 
-// Error is a failure that the caller is told word for word.
+// Error is a failure whose text the caller gets literally.
 type Error = api.SourceError
 
-// ErrContent is the answer to a document without text.
+// ErrContent is returned for a document without text.
 const ErrContent = Error("Content must be a non-empty string")
 
-// validName is the specification's «alphanumeric, hyphens, underscores»; 64 keeps names readable in a list.
+// validName is the specification's «alphanumeric, hyphens, underscores», with a length readable in a list.
 var validName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 // Registry is the app's set of named indexes. It is safe for concurrent use.
@@ -39,14 +38,14 @@ type Registry struct {
 	used    int64
 }
 
-// New returns a registry that holds the default index. limit is in bytes; 0 means DefaultLimit.
+// New returns a registry with the default index. limit is in bytes; 0 means DefaultLimit.
 func New(limit int64) *Registry {
 	r := &Registry{indexes: map[string]*index{Default: newIndex(DefaultTokenizer)}}
 	r.SetLimit(limit)
 	return r
 }
 
-// SetLimit changes the bound. What is held already stays; only growth beyond it is refused.
+// SetLimit changes the limit. It only affects later additions.
 func (r *Registry) SetLimit(limit int64) {
 	if limit <= 0 {
 		limit = DefaultLimit
@@ -77,7 +76,7 @@ func (r *Registry) Create(name, backend string, t Tokenizer) error {
 	return nil
 }
 
-// Drop removes an index and everything in it; the default one is emptied.
+// Drop removes an index with its documents; the default one is emptied.
 func (r *Registry) Drop(name string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -95,7 +94,7 @@ func (r *Registry) Drop(name string) error {
 	return nil
 }
 
-// List describes all indexes by name.
+// List returns all indexes by name.
 func (r *Registry) List() api.NamedIndexes {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -108,8 +107,8 @@ func (r *Registry) List() api.NamedIndexes {
 	return out
 }
 
-// Add indexes a document, or again if its id is known; replaced says which. tokens counts the terms taken from content.
-// name "" means Default.
+// Add indexes a document, replacing the one with its id, which replaced reports. tokens is the number of terms in
+// content. The name "" means Default.
 func (r *Registry) Add(name, id, content string, metadata json.RawMessage) (replaced bool, tokens int, err error) {
 	if strings.TrimSpace(content) == "" {
 		return false, 0, ErrContent
@@ -135,7 +134,7 @@ func (r *Registry) Add(name, id, content string, metadata json.RawMessage) (repl
 	return replaced, tokens, nil
 }
 
-// Search answers a query. An empty one, or one without a single term, finds nothing.
+// Search answers a query. A query without terms has no results.
 func (r *Registry) Search(name, query string, k int) (api.NamedAnswer, error) {
 	name = cmp.Or(name, Default)
 	r.mu.RLock()

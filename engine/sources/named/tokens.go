@@ -10,11 +10,11 @@ import (
 	"searchmcp/engine/sources/fulltext"
 )
 
-// Tokenizer says how text becomes terms (tokenizer_config).
+// Tokenizer is how text is split into terms (tokenizer_config).
 type Tokenizer struct {
-	Lowercase bool // and without diacritics, by word stems; without it terms are compared as they are written
-	// MinLength is in characters. Shorter terms count neither in documents nor in queries; those of a single letter that
-	// the default leaves out, such as C, do where a query insists on them or has no other, and all do in phrases.
+	Lowercase bool // also folds diacritics and stems; without it terms are compared literally
+	// MinLength is in characters. Shorter terms count neither in documents nor in queries. Single letters that the
+	// default excludes, such as C, count in phrases, if required, or if the query has no other term.
 	MinLength int
 }
 
@@ -23,11 +23,11 @@ var DefaultTokenizer = Tokenizer{Lowercase: true, MinLength: 2}
 
 // token is a term with its place in the text, in bytes.
 type token struct {
-	form       string // as it is compared in a phrase
+	form       string // compared in phrases
 	start, end int
 }
 
-// term is what a token is indexed under: all forms of a word have the same.
+// term returns the index term of a token, common to all forms of a word.
 func (t Tokenizer) term(form string) string {
 	if t.Lowercase {
 		return fulltext.Stem(form)
@@ -35,9 +35,9 @@ func (t Tokenizer) term(form string) string {
 	return form
 }
 
-// tokens cuts text into words as the other sources do (scripts without spaces into pairs of characters), and
-// identifiers into their parts: fooBar and foo_bar are two tokens, HTTPServer and utf8 too. "C++", "C#" and their kin
-// are tokens.
+// tokens splits text into words like the other sources (scripts without spaces into pairs of characters), and
+// identifiers into parts: fooBar, foo_bar, HTTPServer and utf8 are two tokens each. "C++", "C#" and the like are
+// tokens.
 func (t Tokenizer) tokens(text string) []token {
 	var out []token
 	for _, w := range fulltext.Words(text) {
@@ -63,7 +63,7 @@ func (t Tokenizer) form(s string) string {
 	return s
 }
 
-// suffix is the length of what makes a language's name of a letter or two: "++" or "#".
+// suffix returns the length of the suffix of a language name of one or two letters: "++" or "#".
 func suffix(word, rest string) int {
 	if len(word) > 2 {
 		return 0
@@ -77,7 +77,7 @@ func suffix(word, rest string) int {
 	return 0
 }
 
-// parts cuts a run of letters and digits where an identifier is made of several words.
+// parts splits a run of letters and digits into the words of an identifier.
 func parts(s string) [][2]int {
 	out := make([][2]int, 0, 1)
 	from := 0
@@ -109,12 +109,12 @@ func plural(rest string) bool {
 	return rest[0] == 's' && !unicode.IsLower(next)
 }
 
-// unit is one thing that a query asks for: tokens that stand next to each other.
+// unit is one element of a query: adjacent tokens.
 type unit struct {
 	text  string // as query_parsed shows it
 	forms []string
 	terms []string
-	exact bool // the forms as they are, not the words' other forms
+	exact bool // exact forms only
 }
 
 func (t Tokenizer) unit(text string, exact bool) unit {
@@ -132,12 +132,12 @@ func (t Tokenizer) unit(text string, exact bool) unit {
 	return u
 }
 
-// outside is what belongs to no term at its ends.
+// outside reports characters that are trimmed from terms.
 func outside(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '+' && r != '#' && r != '_'
 }
 
-// short reports a term that counts only where the query has no other.
+// short reports a term that counts only if the query has no other.
 func (t Tokenizer) short(u unit) bool {
 	return len(u.forms) == 1 && !u.exact && utf8.RuneCountInString(u.forms[0]) < t.MinLength
 }
@@ -147,7 +147,7 @@ type query struct {
 	terms, must, mustNot, phrases []unit
 }
 
-// parsed is what a caller is shown.
+// parsed returns the query for the answer.
 func (q query) parsed() *api.NamedQuery {
 	list := func(units []unit) []string {
 		out := make([]string, 0, len(units))
@@ -159,9 +159,9 @@ func (q query) parsed() *api.NamedQuery {
 	return &api.NamedQuery{Terms: list(q.terms), Must: list(q.must), MustNot: list(q.mustNot), Phrases: list(q.phrases)}
 }
 
-// parse reads the operators: +term, -term, "phrase", and both before a phrase. An unclosed quote runs to the end.
-// Operators count at the beginning of a word only, so "e-mail" has none. What is joined by punctuation within a word,
-// such as node.js, user_id or e-mail, is one term: its parts next to each other.
+// parse parses the operators: +term, -term, "phrase", and both before a phrase. An unclosed quote extends to the
+// end. Operators count only at the beginning of a word, so "e-mail" has none. Words joined by punctuation, such as
+// node.js, user_id or e-mail, are one term: adjacent parts.
 func (t Tokenizer) parse(text string) query {
 	var q query
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
@@ -182,7 +182,7 @@ func (t Tokenizer) parse(text string) query {
 		switch {
 		case sign == '-':
 			q.mustNot = t.add(q.mustNot, word, phrase)
-		case phrase: // must occur whether it has a "+" or not
+		case phrase: // required even without "+"
 			q.phrases = t.add(q.phrases, word, true)
 		case sign == '+':
 			q.must = t.add(q.must, word, false)
@@ -209,5 +209,5 @@ func (t Tokenizer) add(to []unit, text string, exact bool) []unit {
 	return to
 }
 
-// separates is punctuation that stands between terms rather than within one.
+// separates reports punctuation between terms, as opposed to within one.
 func separates(r rune) bool { return strings.ContainsRune(`,;/\|()[]{}<>"!?=*&`, r) }

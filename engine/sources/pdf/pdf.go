@@ -1,7 +1,7 @@
-// Package pdf takes the text out of PDF files by poppler's program pdftotext, where that is installed. It runs as git
-// does: from a known folder, without the app's environment, within limits of memory, time and output.
+// Package pdf extracts the text of PDF files with poppler's program pdftotext, if it is installed. It runs like
+// git: from a known folder, without the app's environment, with limits of memory, time and output.
 //
-// It knows none of the documents. Its one goroutine is native.Run's and ends with the program.
+// It must not know the documents' use. Its one goroutine is native.Run's and ends with the program.
 package pdf
 
 import (
@@ -21,14 +21,14 @@ import (
 	"searchmcp/engine/host/native"
 )
 
-// Document is the text of a file with what its metadata has.
+// Document is the text and metadata of a file.
 type Document struct {
 	Title string // "" if there is none
 	Date  string // YYYY-MM-DD, or ""
 	Text  string
 }
 
-// The reasons why a file has no text. Each follows a file's name.
+// The reasons why a file has no text. Each text follows a file's name.
 var (
 	ErrNotInstalled = errors.New("PDF is read by pdftotext, which is not installed (it is part of poppler-utils)")
 	ErrTooLong      = errors.New("reading it takes more time or memory, or gives more text, than any such file should")
@@ -43,7 +43,8 @@ const (
 	maxText   = 24 << 20 // bytes
 )
 
-// program returns the path of pdftotext. As git's, it is not looked for in PATH, which may have a project's folder.
+// program returns the path of pdftotext. Like git's, it is not looked up in PATH, which may contain a project's
+// folder.
 var program = func() (string, error) {
 	places := []string{"/usr/bin/pdftotext", "/usr/local/bin/pdftotext", "/run/current-system/sw/bin/pdftotext",
 		"/home/linuxbrew/.linuxbrew/bin/pdftotext", "/usr/pkg/bin/pdftotext"}
@@ -62,13 +63,13 @@ var program = func() (string, error) {
 	return "", ErrNotInstalled
 }
 
-// The page that pdftotext -htmlmeta prints.
+// The output of pdftotext -htmlmeta.
 var (
 	titleOf = regexp.MustCompile(`(?s)<title>(.*?)</title>`)
 	dateOf  = regexp.MustCompile(`<meta name="CreationDate" content="(\d{4}-\d\d-\d\d)`)
 )
 
-// Read takes the text out of a file. Errors: those above, and the context's.
+// Read extracts the text of a file. Errors are those above, and the context's.
 func Read(ctx context.Context, data []byte) (d Document, err error) {
 	path, err := program()
 	if err != nil {
@@ -78,7 +79,7 @@ func Read(ctx context.Context, data []byte) (d Document, err error) {
 	defer cancel()
 	cmd := exec.CommandContext(limited, path, "-q", "-htmlmeta", "-enc", "UTF-8", "-nopgbrk", "-", "-")
 	cmd.Stdin, cmd.Dir, cmd.Env = bytes.NewReader(data), os.TempDir(), []string{"LC_ALL=C"}
-	if root := os.Getenv("SystemRoot"); root != "" { // without it no program starts on Windows
+	if root := os.Getenv("SystemRoot"); root != "" { // required to start a program on Windows
 		cmd.Env = append(cmd.Env, "SystemRoot="+root)
 	}
 	var page string

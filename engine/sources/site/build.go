@@ -19,18 +19,18 @@ import (
 	"searchmcp/engine/sources/site/schema"
 )
 
-// Built is an index made of a folder, with what was left out.
+// Built is an index made of a folder, with the skipped files.
 type Built struct {
 	Index   *schema.Index
 	Skipped []string // one sentence each
-	Note    string   // what a person should know of the index, "" if nothing
+	Note    string   // a note to the user about the index, "" if none
 }
 
 // maxPage is larger than the RFC's limit for source files: a page may be a whole manual.
 const maxPage = 32 << 20
 
-// Build makes an index of a folder of HTML or Markdown pages. Fields of site that are empty are taken from the pages.
-// The deny list and the secrets hold; ignore files don't, because a built site stands in an ignored folder as a rule.
+// Build makes an index of a folder of HTML or Markdown pages. Empty fields of site are derived from the pages. The
+// deny list and secrets apply; ignore files don't, because a built site is usually in an ignored folder.
 func Build(ctx context.Context, dir string, site schema.Site, r markup.Reader, now time.Time) (Built, error) {
 	if site.ToolPrefix != "" && !schema.ValidPrefix(site.ToolPrefix) {
 		return Built{}, refused(prefixRule, site.ToolPrefix)
@@ -70,7 +70,7 @@ type builder struct {
 	urls    map[string]string // url → file
 	hosts   map[string]int    // of canonical links
 	home    string            // title of the root page
-	own     []string          // by page: what its text says it is about
+	own     []string          // by page: description from its text
 	skipped []string
 }
 
@@ -144,7 +144,7 @@ func (b *builder) file(ctx context.Context, rel string) {
 	b.own = append(b.own, d.Abstract)
 }
 
-// headings are those of a page that an address can lead to.
+// headings returns a page's headings that have an anchor.
 func headings(d markup.Document) []schema.Heading {
 	var out []schema.Heading
 	for _, h := range d.Headings {
@@ -155,16 +155,15 @@ func headings(d markup.Document) []schema.Heading {
 	return out
 }
 
-// leaveOut notes a page or a folder that is not read, in words.
+// leaveOut records a skipped page or folder with its reason.
 func (b *builder) leaveOut(rel string, reason api.Reason) {
 	b.skipped = append(b.skipped, fmt.Sprintf("%s was left out: %s.", rel, reason.InWords()))
 }
 
-// sameAbstract is how many pages have the same description before it is taken for the site's, which generators put on
-// each.
+// sameAbstract is the number of pages with an equal description from which it counts as the site's.
 const sameAbstract = 3
 
-// abstracts gives pages whose description is the whole site's one of their own.
+// abstracts replaces a site-wide description of pages by one of their own.
 func (b *builder) abstracts() {
 	count := map[string]int{}
 	for _, p := range b.pages {
@@ -172,7 +171,7 @@ func (b *builder) abstracts() {
 	}
 	for i, p := range b.pages {
 		own := b.own[i]
-		// cut in another place
+		// cut at another place
 		same := own != "" &&
 			(strings.HasPrefix(p.Abstract, own) || strings.HasPrefix(own, strings.TrimSuffix(p.Abstract, "...")))
 		if count[p.Abstract] >= sameAbstract || same || !markup.Telling(p.Abstract) {
@@ -182,13 +181,13 @@ func (b *builder) abstracts() {
 	}
 }
 
-// Between a page's title and what a generator puts behind each: the site's name.
+// Separators between a page's title and the site's name.
 var separators = []string{" | ", " - ", " – ", " — ", " · ", " :: "}
 
-// sameTitle is the share of pages, in percent, whose title has to end alike.
+// sameTitle is the percentage of pages whose titles must have a common end.
 const sameTitle = 80
 
-// titles takes what the titles of the pages have in common off them and returns it, "" if that is nothing.
+// titles removes the common end of the pages' titles and returns it, "" if there is none.
 func (b *builder) titles() (common string) {
 	count, best := map[string]int{}, ""
 	for _, p := range b.pages {
@@ -209,7 +208,7 @@ func (b *builder) titles() (common string) {
 	return best
 }
 
-// splitTitle cuts a title at its last separator.
+// splitTitle splits a title at its last separator.
 func splitTitle(s string) (title, end string) {
 	at := -1
 	for _, sep := range separators {
@@ -223,8 +222,8 @@ func splitTitle(s string) (title, end string) {
 	return title, end
 }
 
-// PageURL is the address of a file of a site: index and README stand for their folder, Markdown is published without
-// its extension, HTML under its name.
+// PageURL returns the address of a file of a site: index and README mean their folder; Markdown is published
+// without its extension, HTML with it.
 func PageURL(rel string) string {
 	dir, base := path.Split(rel)
 	stem := strings.TrimSuffix(base, path.Ext(base))
@@ -239,8 +238,8 @@ func PageURL(rel string) string {
 	return u.EscapedPath()
 }
 
-// complete fills what was not given: the domain that most canonical links name, and as a name what all titles end with,
-// or the root page's title.
+// complete fills missing fields: the most frequent domain of canonical links, and as the name the common end of
+// titles or the root page's title.
 func (b *builder) complete(site *schema.Site, dir, common string) (domain bool) {
 	site.Name = cmp.Or(site.Name, common, b.home, filepath.Base(dir))
 	if site.Domain == "" {

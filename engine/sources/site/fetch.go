@@ -18,8 +18,8 @@ import (
 	"searchmcp/engine/share/bucket"
 )
 
-// Bounds of a fetch. 64 MB are 10,000 long pages, and three times that in memory while they are searched; a slow line
-// has a minute and a half.
+// Limits of a fetch. 64 MB are 10,000 long pages, and three times that in memory while they are searched; a slow
+// line has a minute and a half.
 const (
 	maxIndex     = 64 << 20
 	fetchTimeout = 90 * time.Second
@@ -28,14 +28,14 @@ const (
 
 var errTooLarge = fmt.Errorf("read index: it is larger than %d MB", maxIndex>>20)
 
-// fetched is what came of a fetch. unchanged: the caller's version is still the one.
+// fetched is the result of a fetch. unchanged: the caller's version is current.
 type fetched struct {
 	data      []byte
 	etag      string
 	unchanged bool
 }
 
-// Check says what is wrong with a location before anything is fetched, nil if nothing is.
+// Check reports an invalid location before a fetch.
 func Check(l Location) error {
 	u, err := url.Parse(l.URL)
 	switch {
@@ -60,7 +60,7 @@ func Check(l Location) error {
 	return errors.New("the address must be an absolute path, an http(s) URL or s3://bucket/key")
 }
 
-// fetch reads an index unless it still is the version of etag.
+// fetch reads an index unless its version is still etag.
 func fetch(ctx context.Context, l Location, etag string) (fetched, error) {
 	if err := Check(l); err != nil {
 		return fetched{}, err
@@ -83,7 +83,7 @@ func fetch(ctx context.Context, l Location, etag string) (fetched, error) {
 	return f, err
 }
 
-// withoutSecrets marks secrets in an index. Marks need no escape in JSON.
+// withoutSecrets redacts secrets in an index. The marks need no escape in JSON.
 func withoutSecrets(data []byte) ([]byte, error) {
 	r, err := secret.Redact("index.json", data)
 	if err != nil {
@@ -121,8 +121,8 @@ func readAll(r io.Reader) ([]byte, error) {
 	return data, nil
 }
 
-// web follows few redirects, and none to another protocol, from https back to http, or to another host: a person has
-// agreed to one, and this computer reaches others, its own services included, that a site does not.
+// web follows few redirects, and none to another protocol, from https to http, or to another host: the user agreed
+// to one host, and this computer can reach others, including its own services, that a site cannot.
 var web = &http.Client{CheckRedirect: func(r *http.Request, via []*http.Request) error {
 	first := via[0].URL
 	upgraded := first.Scheme == "http" && r.URL.Scheme == "https" && first.Port() == "" && r.URL.Port() == ""
@@ -166,7 +166,7 @@ func fetchWeb(ctx context.Context, address, etag string) (fetched, error) {
 	return compare(data, resp.Header.Get("ETag"), etag), nil
 }
 
-// hashTag begins the tag of an index whose server sends none.
+// hashTag is the prefix of the tag of an index whose server sends none.
 const hashTag = "sha256:"
 
 func compare(data []byte, tag, last string) fetched {

@@ -28,25 +28,24 @@ const (
 	copiesName = "sites"
 )
 
-// Times of Run: a site is published anew a few times a day at most, and an index that nobody searches need not be in
-// memory.
+// Times of Run: a site changes a few times a day at most, and an unused index need not be in memory.
 const (
 	refreshEvery = 15 * time.Minute
 	unloadAfter  = 30 * time.Minute
 )
 
-// Options of a registry. All but Log are required.
+// Options configures a registry. All fields but Log are required.
 type Options struct {
 	Dir      string                 // the data folder
-	Reserved func(tool string) bool // names that the app's own tools have
-	Changed  func()                 // the list, or what a list says about a site, has changed
+	Reserved func(tool string) bool // names of the app's own tools
+	Changed  func()                 // the list, or the description of a site, has changed
 	Log      *slog.Logger
 }
 
 type site struct {
 	info Info // guarded by Registry.mu
 
-	loading sync.Mutex // guards the two below; held while the copy is read
+	loading sync.Mutex // guards the next two; locked while the copy is read
 	index   *searchable
 	used    time.Time
 }
@@ -55,12 +54,12 @@ type site struct {
 type Registry struct {
 	o  Options
 	mu sync.Mutex
-	// changing is held over a whole Add, Remove or Refresh: two that write the list would lose one.
+	// changing is locked over a whole Add, Remove or Refresh: two writers of the list would lose a change.
 	changing sync.Mutex
 	sites    []*site
 }
 
-// Open reads the list. One that cannot be read is set aside as sites.json.bad and reported: the app starts without it.
+// Open reads the list. An unreadable list is renamed to sites.json.bad and reported; the app starts without it.
 func Open(o Options) (*Registry, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -94,10 +93,10 @@ func (r *Registry) infos(sites []*site) []Info {
 	return out
 }
 
-// ProblemsError is an index that breaks rules of the specification.
+// ProblemsError is the problems of an invalid index.
 type ProblemsError []schema.Problem
 
-// Error names the first few problems; `site validate` shows all.
+// Error describes the first few problems; `site validate` shows all.
 func (e ProblemsError) Error() string {
 	const shown = 5
 	var parts []string
@@ -110,7 +109,7 @@ func (e ProblemsError) Error() string {
 	return "the index is not valid: " + strings.Join(parts, "; ")
 }
 
-// Check fetches an index and says what is wrong with it, or what it would be served as. Nothing is kept.
+// Check fetches an index and returns its problems or its description. It stores no copy.
 func (r *Registry) Check(ctx context.Context, l Location) (Report, error) {
 	f, err := fetch(ctx, l, "")
 	if err != nil {
@@ -135,8 +134,8 @@ func (r *Registry) Check(ctx context.Context, l Location) (Report, error) {
 	return report, nil
 }
 
-// Add fetches an index and serves it. prefix, if not "", names the tool in place of the index's own toolPrefix. A site
-// of the list that describes itself in other words than before is served with these from now on.
+// Add fetches an index and serves it. A prefix other than "" replaces the index's toolPrefix in the tool's name. If
+// the site is in the list with an older description, the new one is approved.
 func (r *Registry) Add(ctx context.Context, l Location, prefix string) (Info, error) {
 	if prefix != "" && !schema.ValidPrefix(prefix) {
 		return Info{}, refused(prefixRule, prefix)
@@ -173,7 +172,7 @@ func (r *Registry) Add(ctx context.Context, l Location, prefix string) (Info, er
 	return info, nil
 }
 
-// agree takes over the words that a site of the list has offered. changing is held.
+// agree approves the new description of a listed site. It requires changing.
 func (r *Registry) agree(s *site, prefix string) (Info, error) {
 	before := r.infoOf(s)
 	if before.Offered == (api.SiteWords{}) {
@@ -203,7 +202,7 @@ func (r *Registry) set(s *site, info Info) {
 	r.mu.Unlock()
 }
 
-// note says why a site's tool is not named as its prefix says, "" if it is.
+// note explains a tool name that differs from the site's prefix, "" if it does not.
 func (r *Registry) note(info Info) string {
 	switch {
 	case r.o.Reserved("search_" + info.Prefix):
@@ -214,13 +213,13 @@ func (r *Registry) note(info Info) string {
 	return ""
 }
 
-// describe takes over what an index says about itself.
+// describe sets the fields that an index describes.
 func describe(info *Info, x *schema.Index) {
 	say(info, wordsOf(info, x))
 	info.Version, info.Generated, info.Pages = x.Version, x.Generated, len(x.Pages)
 }
 
-// wordsOf are those of an index; a prefix that a person gave stays.
+// wordsOf returns an index's words for its tool; a prefix set by the user is kept.
 func wordsOf(info *Info, x *schema.Index) api.SiteWords {
 	m := x.Meta()
 	w := api.SiteWords{Name: m.Name, Domain: m.Domain, Description: m.Description, Prefix: m.Prefix()}
@@ -230,16 +229,16 @@ func wordsOf(info *Info, x *schema.Index) api.SiteWords {
 	return w
 }
 
-// say has a site's tool say these words.
+// say sets the words of a site's tool.
 func say(info *Info, w api.SiteWords) {
 	info.Name, info.Domain, info.Description, info.Prefix = w.Name, w.Domain, w.Description, w.Prefix
 }
 
-// maxTool is the length of a tool's name that the APIs of models take, a client's own prefix ("mcp__search-mcp__")
-// included in none.
+// maxTool is the maximum length of a tool's name in the APIs of models, without a client's prefix
+// ("mcp__search-mcp__").
 const maxTool = 64
 
-// name gives a site its tool: a built-in name wins, a name that another site has is refused.
+// name sets the tool name of a site: a built-in name is avoided, a name of another site is refused.
 func (r *Registry) name(info *Info) error {
 	tool := "search_" + info.Prefix
 	if r.o.Reserved(tool) {
@@ -259,7 +258,7 @@ func (r *Registry) name(info *Info) error {
 	return nil
 }
 
-// Remove takes a site out of the list: by its tool, prefix, address or name.
+// Remove removes a site by its tool, prefix, address or name.
 func (r *Registry) Remove(ref string) (Info, error) {
 	r.changing.Lock()
 	defer r.changing.Unlock()
@@ -295,14 +294,14 @@ func (r *Registry) find(is func(Info) bool) *site {
 	return nil
 }
 
-// all is a copy of the list.
+// all returns a copy of the list.
 func (r *Registry) all() []*site {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.sites)
 }
 
-// replace saves a list and puts it into force. changing is held.
+// replace saves and applies a list. It requires changing.
 func (r *Registry) replace(sites []*site) error {
 	if err := files.WriteJSON(filepath.Join(r.o.Dir, listName), r.infos(sites)); err != nil {
 		return fmt.Errorf("write list of sites: %w", err)
@@ -314,7 +313,7 @@ func (r *Registry) replace(sites []*site) error {
 	return nil
 }
 
-// copyOf is where the copy of an index stands.
+// copyOf returns the path of an index's copy.
 func (r *Registry) copyOf(l Location) string {
 	sum := sha256.Sum256([]byte(l.URL + "\n" + l.Endpoint))
 	return filepath.Join(r.o.Dir, copiesName, hex.EncodeToString(sum[:16])+".json")
@@ -332,13 +331,13 @@ func (r *Registry) keep(l Location, data []byte) error {
 	return nil
 }
 
-// Search searches the site of a tool. A file that has changed is read anew first.
+// Search searches the site of a tool. It reloads a changed local file first.
 func (r *Registry) Search(ctx context.Context, tool, query string, limit int) ([]Result, int, error) {
 	s := r.find(func(i Info) bool { return i.Tool == tool })
 	if s == nil {
 		return nil, 0, refused("There is no site with the tool '%s'.", tool)
 	}
-	if filepath.IsAbs(r.infoOf(s).URL) && r.changing.TryLock() { // a search waits for no other site's server
+	if filepath.IsAbs(r.infoOf(s).URL) && r.changing.TryLock() { // a search does not wait for another site's server
 		r.refresh(ctx, s)
 		r.changing.Unlock()
 	}
@@ -355,7 +354,7 @@ func (r *Registry) infoOf(s *site) Info {
 	return s.info
 }
 
-// load returns the site's index, from its copy if it is not in memory.
+// load returns the site's index, which it reads from its copy if necessary.
 func (r *Registry) load(s *site) (*searchable, error) {
 	s.loading.Lock()
 	defer s.loading.Unlock()
@@ -368,7 +367,7 @@ func (r *Registry) load(s *site) (*searchable, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read copy of index: %w", err)
 	}
-	if data, err = withoutSecrets(data); err != nil { // a copy may be from before they were left out
+	if data, err = withoutSecrets(data); err != nil { // a copy may be older than the redaction
 		return nil, err
 	}
 	if _, s.index, err = read(data); err != nil {
@@ -377,7 +376,7 @@ func (r *Registry) load(s *site) (*searchable, error) {
 	return s.index, nil
 }
 
-// Refresh asks every site for a newer index.
+// Refresh fetches newer indexes of all sites.
 func (r *Registry) Refresh(ctx context.Context) {
 	for _, s := range r.all() {
 		if ctx.Err() != nil {
@@ -389,7 +388,8 @@ func (r *Registry) Refresh(ctx context.Context) {
 	}
 }
 
-// refresh takes a newer index over if it is valid. If not, the old one stays and the list says why. changing is held.
+// refresh replaces the index of a site by a newer valid one. Otherwise it keeps the old one and records the
+// problem. It requires changing.
 func (r *Registry) refresh(ctx context.Context, s *site) {
 	if !slices.Contains(r.all(), s) {
 		return // removed meanwhile
@@ -405,7 +405,7 @@ func (r *Registry) refresh(ctx context.Context, s *site) {
 		next, err = r.take(&info, f)
 	}
 	if info.Problem = ""; err != nil {
-		// The tag of a bad version is not kept: it is looked at again until there is a good one.
+		// The tag of an invalid version is not stored, so that it is fetched again until it is valid.
 		info, info.Problem = before, err.Error()
 	}
 	info.Checked = time.Now().UTC()
@@ -416,14 +416,14 @@ func (r *Registry) refresh(ctx context.Context, s *site) {
 		s.loading.Unlock()
 	}
 	if before.Checked = info.Checked; before == info {
-		return // nothing that a list shows
+		return // no visible change
 	}
 	if err != nil && before.Problem != info.Problem {
 		r.o.Log.Warn("site not refreshed", "site", info.Name, "err", err)
 	}
 	if err := r.replace(r.all()); err != nil {
 		r.o.Log.Warn("list of sites not saved", "err", err)
-		r.o.Changed() // in memory it is another
+		r.o.Changed() // it is reloaded
 	}
 }
 
@@ -437,7 +437,7 @@ func (r *Registry) take(info *Info, f fetched) (*searchable, error) {
 	if info.Offered = wordsOf(info, x); info.Offered == seen {
 		info.Offered = api.SiteWords{}
 	}
-	say(info, seen) // what an assistant is told changes when the person has agreed
+	say(info, seen) // the tool's words change after the user's approval
 	if err := r.keep(info.SiteLocation, f.data); err != nil {
 		return nil, err
 	}
@@ -445,7 +445,7 @@ func (r *Registry) take(info *Info, f fetched) (*searchable, error) {
 	return index, nil
 }
 
-// read makes an index searchable. What comes and goes on the way is several times as large.
+// read parses an index for searches. The temporary memory is several times its size.
 func read(data []byte) (*schema.Index, *searchable, error) {
 	defer memory.Tighten()()
 	x, problems := schema.Parse(data)
@@ -455,7 +455,7 @@ func read(data []byte) (*schema.Index, *searchable, error) {
 	return x, newSearchable(x), nil
 }
 
-// Run refreshes the sites now and then, and gives memory back that nobody uses, until ctx ends.
+// Run refreshes the sites periodically, and frees unused indexes, until ctx ends.
 func (r *Registry) Run(ctx context.Context) {
 	t := time.NewTicker(refreshEvery)
 	defer t.Stop()
@@ -487,7 +487,7 @@ func refused(format string, args ...any) *api.Error {
 	return api.New(api.InvalidArgument, text, text, nil)
 }
 
-// refusedBy makes an error that a person can act on of what is wrong with a site.
+// refusedBy returns the error for a site's problem.
 func refusedBy(err error) *api.Error {
 	return api.New(api.InvalidArgument, "The site can't be used: "+cmp.Or(strings.TrimRight(api.InWords(err), "."),
 		"unknown")+".", err.Error(), err)

@@ -12,7 +12,6 @@ import (
 	"searchmcp/engine/sources/site/schema"
 )
 
-// The nouns of a site, under their names here.
 type (
 	Location = api.SiteLocation
 	Info     = api.Site
@@ -21,17 +20,17 @@ type (
 	Problem  = api.SiteProblem
 )
 
-// excerptBytes is about three lines: enough to see whether the page is meant.
+// excerptBytes is about three lines.
 const excerptBytes = 240
 
-// searchable is an index that is ready to be searched.
+// searchable is an index prepared for searches.
 type searchable struct {
 	site  schema.Site
 	pages []schema.Page
 	words *fulltext.Index
 }
 
-// fields have the weights of docs/specification.md#search-of-a-site.
+// The weights of fields are from docs/specification.md#search-of-a-site.
 func newSearchable(x *schema.Index) *searchable {
 	s := &searchable{site: x.Meta(), pages: x.Pages, words: fulltext.New(0.35, 0.30, 0.20, 0.15)}
 	for i, p := range x.Pages {
@@ -42,7 +41,7 @@ func newSearchable(x *schema.Index) *searchable {
 
 func (s *searchable) search(ctx context.Context, query string, limit int) (results []Result, total int, err error) {
 	page := func(id string) schema.Page {
-		n, _ := strconv.Atoi(id) // ids are the page numbers that newSearchable gave
+		n, _ := strconv.Atoi(id) // ids are the page numbers of newSearchable
 		return s.pages[n]
 	}
 	hits, total, err := s.words.Search(ctx, fulltext.Query{Text: query, Limit: limit})
@@ -68,7 +67,7 @@ func (s *searchable) search(ctx context.Context, query string, limit int) (resul
 	return results, total, nil
 }
 
-// heading is the one under which a place of the body stands; nil before the second heading, the first being the page's
+// heading returns the heading of an offset in the body; nil before the second heading, as the first is the page's
 // title.
 func heading(p schema.Page, at int) *schema.Heading {
 	var under *schema.Heading

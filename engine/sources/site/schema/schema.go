@@ -1,11 +1,11 @@
-// Package schema is the format of a site's search index (docs/specification.md#sites): its fields,
-// its rules, and what an index of version 2 lacks. It needs nothing but the standard library, so that the command line
-// can check a file without the engine. It starts no goroutine and holds no lock.
+// Package schema is the format of a site's search index (docs/specification.md#sites): its fields, its rules, and
+// the defaults for version 2. It imports only the standard library, so that the command line can check a file
+// without the engine. It starts no goroutine and has no lock.
 package schema
 
 import "strings"
 
-// Version is the version that is written.
+// Version is the written version.
 const Version = "3.0"
 
 // Index is the whole file.
@@ -27,31 +27,31 @@ type Site struct {
 
 // Page is one searchable page.
 type Page struct {
-	URL      string   `json:"url"` // begins with "/", no trailing slash but for the root
+	URL      string   `json:"url"` // begins with "/", no trailing slash except the root's
 	Title    string   `json:"title"`
 	Abstract string   `json:"abstract,omitempty"`
 	Date     string   `json:"date,omitempty"` // YYYY-MM-DD
 	Topics   []string `json:"topics,omitempty"`
 	Body     string   `json:"body,omitempty"`
 
-	// Headings are no field of the specification; an index without them is as good, but its results lead to pages only.
+	// Headings is an optional field of our own; without it results link only to pages.
 	Headings []Heading `json:"headings,omitempty"`
 }
 
-// Heading is a heading that an address can lead to.
+// Heading is a heading with an anchor.
 type Heading struct {
 	Text   string `json:"text"`
 	Anchor string `json:"anchor"` // fragment
-	At     int    `json:"at"`     // its place in the body, in bytes of UTF-8
+	At     int    `json:"at"`     // offset in the body, in bytes of UTF-8
 }
 
-// DefaultPrefix is the tool's prefix where the index names none: the tool is search_website then.
+// DefaultPrefix is the tool's prefix if the index has none: the tool is search_website.
 const DefaultPrefix = "website"
 
-// DefaultSite is what an index of version 2, which has no site, is served with («Migration from v2.x»).
+// DefaultSite is the site of an index of version 2, which has none («Migration from v2.x»).
 var DefaultSite = Site{Name: "Website", Domain: "example.com", Description: "Search this website"}
 
-// Meta is the index's site, with the defaults of version 2.
+// Meta returns the index's site, with the defaults of version 2.
 func (x *Index) Meta() Site {
 	if x.Site == nil {
 		return DefaultSite
@@ -59,7 +59,7 @@ func (x *Index) Meta() Site {
 	return *x.Site
 }
 
-// Prefix is the prefix of the site's tool.
+// Prefix returns the prefix of the site's tool.
 func (s Site) Prefix() string {
 	if s.ToolPrefix == "" {
 		return DefaultPrefix
@@ -67,11 +67,11 @@ func (s Site) Prefix() string {
 	return s.ToolPrefix
 }
 
-// NoDomain is the domain of an index that was built without one, which the format requires: a name that can't exist
-// (RFC 2606).
+// NoDomain is the domain, which the format requires, of an index built without one: a name that can't exist (RFC
+// 2606).
 const NoDomain = "site.invalid"
 
-// Absolute is a page's full address, its path where nobody has said the domain.
+// Absolute returns a page's full address, or its path if the domain is unknown.
 func (s Site) Absolute(url string) string {
 	if s.Domain == NoDomain {
 		return url

@@ -13,17 +13,17 @@ import (
 	"time"
 )
 
-// Problem is one thing that is wrong with an index.
+// Problem is one fault of an index.
 type Problem struct {
-	Path    string `json:"path"` // into the JSON: "pages[3].url", "$" for the whole
+	Path    string `json:"path"` // in the JSON: "pages[3].url", "$" for the whole
 	Message string `json:"message"`
 }
 
-// String is path and message on one line.
+// String returns path and message on one line.
 func (p Problem) String() string { return p.Path + ": " + p.Message }
 
-// Parse decodes an index and checks every rule of the specification. It finds all problems, not the first one; with
-// any, the index is nil. An index without `site` is valid if its version is 2.x.
+// Parse decodes an index and checks every rule of the specification. It returns all problems; with any, the index
+// is nil. An index without `site` is valid if its version is 2.x.
 func Parse(data []byte) (*Index, []Problem) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	var v validator
@@ -66,7 +66,7 @@ func (v *validator) check(data []byte) {
 	v.pages(m)
 }
 
-// position says where in the file JSON ends to be JSON.
+// position returns the place of a syntax error in the file.
 func position(data []byte, d *json.Decoder, err error) string {
 	at := d.InputOffset()
 	var syntax *json.SyntaxError
@@ -186,7 +186,7 @@ func (v *validator) page(path string, i int, value any, first map[string]int) {
 	}
 }
 
-// urlFault says what is wrong with a page's url («URL Format»); "/" is valid.
+// urlFault returns the fault of a page's url («URL Format»); "/" is valid.
 func urlFault(s string) string {
 	u, err := url.Parse(s)
 	switch {
@@ -202,7 +202,7 @@ func urlFault(s string) string {
 	return ""
 }
 
-// field takes a field of a type, which what names. An optional one may be absent or null.
+// field returns a field of type T; what names the type. An optional one may be absent or null.
 func field[T any](v *validator, m map[string]any, path, what string, required bool) (value T, ok bool) {
 	raw := m[path[strings.LastIndexByte(path, '.')+1:]]
 	if raw == nil {
@@ -215,7 +215,7 @@ func field[T any](v *validator, m map[string]any, path, what string, required bo
 	return value, ok
 }
 
-// text takes a string field; a required one must not be blank.
+// text returns a string field; a required one must not be blank.
 func (v *validator) text(m map[string]any, path string, required bool) (string, bool) {
 	s, ok := field[string](v, m, path, "a string", required)
 	if ok && required && strings.TrimSpace(s) == "" {
@@ -225,7 +225,7 @@ func (v *validator) text(m map[string]any, path string, required bool) (string, 
 	return s, ok
 }
 
-// kind is the JSON type of a value with its article.
+// kind returns the JSON type of a value with its article.
 func kind(v any) string {
 	switch v.(type) {
 	case nil:
@@ -242,7 +242,7 @@ func kind(v any) string {
 	return "an object"
 }
 
-// short keeps a wrong value from filling a report: 80 characters show what it is.
+// short truncates a value for a report to 80 characters.
 func short(s string) string {
 	if r := []rune(s); len(r) > 80 {
 		return string(r[:79]) + "…"
