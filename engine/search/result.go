@@ -30,14 +30,18 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 		}
 	}
 	words := answer.NewQuery(r.q.terms(), r.q.kind == message)
+	mentioned := r.mentioned(all)
 	if !r.answered(all, out.Semantic) {
-		if !r.mentioned(all) {
+		if !mentioned && !(r.q.kind == report && anyMatched(all)) {
 			if len(r.q.words) > 0 { // else nothing is nearer than anything: emoji, punctuation
 				out.Nearest = r.nearest(all, words)
 			}
 			return
 		}
 		scale *= min(1, unsureStrength/max(strength, 1e-9))
+	}
+	if (r.q.kind == report || r.q.certainChange) && mentioned {
+		scale = max(scale, reportStrength/top)
 	}
 	all = dropIrrelevant(all)
 	out.Total = len(all)
@@ -205,16 +209,33 @@ func (r *ranking) answered(all []*candidate, semantic bool) bool {
 // unsureStrength is the highest score of the first result where nothing answers well: below answer.Unsure.
 const unsureStrength = 0.25
 
-// leastMention is the share of the query's weight from which on the words of a candidate are a mention of its
-// subject: a rare word among five is.
-const leastMention = 0.25
+// reportStrength is the least score of the first result for a report or a message of a change that mentions something
+// of the project. Most of such a text is about other things than the code, so that its coverage says little: where it is
+// low, a right place is among the first ten as often as elsewhere (docs/ranking.md).
+const reportStrength = 0.4
+
+// leastMention is the share of the query's weight from which on the words of a candidate mention its subject: a rare
+// word among five does. leastInReport is that of a report's subjectWords.
+const (
+	leastMention  = 0.25
+	leastInReport = 0.15
+)
 
 // mentioned reports whether a candidate has a name of the query, or words that are rare enough to be its subject. Then
 // the answer lists the closest places and marks them as unsure; otherwise nothing is found.
 func (r *ranking) mentioned(all []*candidate) bool {
+	least := leastMention
+	if r.q.kind == report {
+		least = leastInReport
+	}
 	return slices.ContainsFunc(all, func(c *candidate) bool {
-		return r.q.coverage(c.matched) >= leastMention || r.q.kind != report && r.q.inWhole(c.body())
+		return r.q.coverage(c.matched) >= least || r.q.kind != report && r.q.inWhole(c.body())
 	})
+}
+
+// anyMatched reports whether a candidate has a word of the query.
+func anyMatched(all []*candidate) bool {
+	return slices.ContainsFunc(all, func(c *candidate) bool { return c.matched.Any() })
 }
 
 const (

@@ -263,6 +263,30 @@ func TestNothingFound(t *testing.T) {
 	}
 }
 
+// TestReport: a report is answered where a word of it is in the project. Where it mentions something rare, the first
+// result has its lines, although most of the report is about other things.
+func TestReport(t *testing.T) {
+	p := newProject(t, chunkOf("oven.go", 3, "func preheat() {\n\tdegrees(bread)\n}", "preheat"),
+		chunkOf("door.go", 3, "func open() {\n\tlight()\n}", "open"))
+	filler := strings.Repeat("Yesterday everybody wondered why Munich has trains without timetables.\n", 6)
+	for text, want := range map[string]float64{
+		"Crash in preheat of bread\n\n" + filler:                              reportStrength, // mentions it
+		"Crash somewhere\n\n" + strings.ReplaceAll(filler, "trains", "light"): leastScore,
+		"Crash somewhere\n\n" + filler:                                        0,
+	} {
+		r := ask(t, p, api.Query{Text: text})
+		if want == 0 {
+			if len(r.Hits) > 0 {
+				t.Errorf("%.20q: %d hits", text, len(r.Hits))
+			}
+			continue
+		}
+		if len(r.Hits) == 0 || r.Hits[0].Score < want {
+			t.Errorf("%.20q: %+v, want a score of %.2f", text, r.Hits, want)
+		}
+	}
+}
+
 // TestNothingNear: a place that has neither a word of the question nor its meaning is not told, nor one that a static
 // vector alone is like.
 func TestNothingNear(t *testing.T) {

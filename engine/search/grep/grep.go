@@ -25,13 +25,19 @@ import (
 type Request struct {
 	Query api.GrepQuery
 	Paths []string // of the files to read
-	// Read returns the bytes of a file without its secrets. Before secrets are looked for it asks want whether the bytes
-	// are of interest; where they are not, and where the file is gone or may not be read, it returns nil.
-	Read func(path string, want func(raw []byte) bool) []byte
+	// Open returns a Read for one goroutine, and a function that closes it.
+	Open func() (Read, func())
 	// Around returns a function that finds the innermost declaration around a line of a file: its qualified name, "" for
 	// none, and its lines.
 	Around func(ctx context.Context, path string, data []byte) (func(line int) (name string, first, last int), error)
 }
+
+// Read returns the bytes of a file without its secrets. Before secrets are looked for it asks want whether the bytes
+// are of interest; where they are not, and where the file is gone or may not be read, it returns nil.
+type Read = func(path string, want func(raw []byte) bool) []byte
+
+// inTurn is how many files in the order of their paths a goroutine reads at a time: those of a folder come together.
+const inTurn = 32
 
 const (
 	maxLine      = 240 // bytes of a line that are shown
@@ -120,19 +126,23 @@ func Search(ctx context.Context, req Request) (api.GrepResults, error) {
 	)
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(req.Paths) {
-					return
-				}
-				f, counts := p.search(req, req.Paths[i])
-				if counts {
-					searched.Add(1)
-				}
-				if f != nil {
-					mu.Lock()
-					found = append(found, f)
-					mu.Unlock()
+			read, done := req.Open()
+			defer done()
+			for {
+				from := int(next.Add(inTurn)) - inTurn
+				for i := from; i < from+inTurn; i++ {
+					if i >= len(req.Paths) || ctx.Err() != nil {
+						return
+					}
+					f, counts := p.search(req.Query, read, req.Paths[i])
+					if counts {
+						searched.Add(1)
+					}
+					if f != nil {
+						mu.Lock()
+						found = append(found, f)
+						mu.Unlock()
+					}
 				}
 			}
 		})
@@ -162,11 +172,10 @@ func Search(ctx context.Context, req Request) (api.GrepResults, error) {
 }
 
 // search matches one file; counts is false for one that the query's language leaves out.
-func (p *pattern) search(req Request, path string) (f *file, counts bool) {
-	q := req.Query
+func (p *pattern) search(q api.GrepQuery, read Read, path string) (f *file, counts bool) {
 	counts = q.Language == ""
 	var raw []byte
-	data := req.Read(path, func(got []byte) bool {
+	data := read(path, func(got []byte) bool {
 		if q.Language != "" && chunk.Language(path, got[:min(len(got), 512)]) != q.Language {
 			return false
 		}

@@ -30,16 +30,18 @@ func (t tree) search(tb testing.TB, q api.GrepQuery) api.GrepResults {
 func (t tree) request(q api.GrepQuery) Request {
 	return Request{
 		Query: q, Paths: slices.Sorted(maps.Keys(t)),
-		Read: func(path string, want func([]byte) bool) []byte {
-			raw := []byte(t[path])
-			if !want(raw) {
-				return nil
-			}
-			r, err := secret.Redact(path, raw)
-			if err != nil {
-				return nil
-			}
-			return r.Data
+		Open: func() (Read, func()) {
+			return func(path string, want func([]byte) bool) []byte {
+				raw := []byte(t[path])
+				if !want(raw) {
+					return nil
+				}
+				r, err := secret.Redact(path, raw)
+				if err != nil {
+					return nil
+				}
+				return r.Data
+			}, func() {}
 		},
 		Around: func(_ context.Context, path string, data []byte) (func(int) (string, int, int), error) {
 			return func(line int) (string, int, int) { return fmt.Sprint("f", line), line, line + 1 }, nil
