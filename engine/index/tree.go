@@ -126,13 +126,34 @@ func (t *Tree) Read(path string) ([]byte, policy.Stamp, api.Reason, error) {
 	return r.policy.Read(rel)
 }
 
-// ReadIf is Read, but returns nil for a file whose bytes want refuses (policy.ReadIf).
-func (t *Tree) ReadIf(path string, want func(raw []byte) bool) ([]byte, policy.Stamp, api.Reason, error) {
-	r, rel, ok := t.split(path)
+// Reader reads many files of a tree. It is for one goroutine.
+type Reader struct {
+	tree *Tree
+	of   map[string]*policy.Reader // by prefix
+}
+
+// Reader returns a reader of the tree's files.
+func (t *Tree) Reader() *Reader { return &Reader{tree: t, of: map[string]*policy.Reader{}} }
+
+// Close closes the reader's folders.
+func (r *Reader) Close() {
+	for _, p := range r.of {
+		p.Close()
+	}
+}
+
+// ReadIf returns a file's bytes if policy allows it and want accepts them (policy.Reader).
+func (r *Reader) ReadIf(path string, want func(raw []byte) bool) ([]byte, policy.Stamp, api.Reason, error) {
+	root, rel, ok := r.tree.split(path)
 	if !ok {
 		return nil, policy.Stamp{}, api.SkipPath, nil
 	}
-	return r.policy.ReadIf(rel, want)
+	p := r.of[root.prefix]
+	if p == nil {
+		p = root.policy.Reader()
+		r.of[root.prefix] = p
+	}
+	return p.ReadIf(rel, want)
 }
 
 // Absolute returns a project path's place on disk, for people (reveal, open); nothing is read through it.

@@ -50,6 +50,7 @@ var (
 	verbose = flag.String("v", "", "print the answers to records whose name contains this")
 	useOnnx = flag.Bool("model", false, "use the model's vectors instead of static ones")
 	lexical = flag.Bool("words", false, "use no vectors")
+	dump    = flag.Bool("dump", false, "print a line for each record")
 	byRepo  = flag.Bool("by-repo", false, "print figures for each repository")
 )
 

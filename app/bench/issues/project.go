@@ -280,6 +280,7 @@ type reply struct {
 	places []api.Lines // ranked, the hits alone
 	named  []api.Lines // everything that the printed answer names
 	tokens int
+	score  float64 // of the first hit
 	took   time.Duration
 	print  []string
 }
@@ -308,6 +309,9 @@ func (p *project) ask(ctx context.Context, query string) (reply, error) {
 	answer.Shape(&shown, q)
 	for _, h := range shown.Hits {
 		a.named = append(a.named, api.Lines{Path: h.Path, StartLine: h.StartLine, EndLine: h.EndLine})
+	}
+	if len(shown.Hits) > 0 {
+		a.score = shown.Hits[0].Score
 	}
 	for _, m := range shown.More {
 		a.named = append(a.named, m.Lines)

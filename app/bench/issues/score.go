@@ -81,6 +81,9 @@ func (s scores) add(method string, r Record, a reply) {
 		}
 	}
 	one.ndcg = gain / max(ideal, 1e-9)
+	if *dump {
+		fmt.Printf("DUMP\t%s\t%s\t%.2f\t%v\t%d\t%.0f\t%.0f\n", method, r.id(), a.score, one.file, found, one.told, one.all)
+	}
 	names := []string{r.Wording}
 	if *byRepo {
 		names = append(names, r.Wording+" "+r.Repo)

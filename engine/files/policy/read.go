@@ -341,12 +341,67 @@ func (p *Policy) fileReason(st *dirState, key string, size int64) api.Reason {
 //
 // The order is RFC 5.2's, with one exception that changes no outcome: a file that config.include leaves out is not
 // opened to learn whether it is binary as well.
-func (p *Policy) Read(rel string) ([]byte, Stamp, api.Reason, error) { return p.read(rel, nil, nil) }
+func (p *Policy) Read(rel string) ([]byte, Stamp, api.Reason, error) {
+	r := p.Reader()
+	defer r.Close()
+	return r.read(rel, nil, nil)
+}
 
-// ReadIf reads a file as Read does, but returns nil for one whose bytes want refuses. want is asked before secrets are
-// looked for, which takes longer than a search for a word, and must keep nothing of the bytes.
-func (p *Policy) ReadIf(rel string, want func(raw []byte) bool) ([]byte, Stamp, api.Reason, error) {
-	return p.read(rel, nil, want)
+// Reader reads many files of a policy. It keeps the last file's folder open with those above it, since opening them
+// takes longer than reading a file. It is for one goroutine and for one pass over the files: a folder that is replaced
+// meanwhile is read as it was.
+type Reader struct {
+	p    *Policy
+	open []*folder // from the root down
+}
+
+// Reader returns a reader of the policy's files.
+func (p *Policy) Reader() *Reader { return &Reader{p: p} }
+
+// Close closes the folders.
+func (r *Reader) Close() { r.leave(0) }
+
+// leave closes the folders from a depth on.
+func (r *Reader) leave(depth int) {
+	for _, d := range r.open[depth:] {
+		d.Close()
+	}
+	r.open = r.open[:depth]
+}
+
+// folder opens a folder by way of the open ones (Policy.openDir).
+func (r *Reader) folder(key string) (*folder, error) {
+	depth := len(r.open)
+	for depth > 1 && key != r.open[depth-1].key && !strings.HasPrefix(key, r.open[depth-1].key+"/") {
+		depth--
+	}
+	r.leave(depth)
+	if depth == 0 {
+		d, err := r.p.openRoot()
+		if err != nil {
+			return nil, err
+		}
+		r.open = append(r.open, d)
+	}
+	d := r.open[len(r.open)-1]
+	if key == d.key {
+		return d, nil
+	}
+	for part := range strings.SplitSeq(strings.TrimPrefix(key, strings.TrimPrefix(d.key+"/", "./")), "/") {
+		next, err := d.step(part)
+		if err != nil {
+			return nil, err
+		}
+		r.open = append(r.open, next)
+		d = next
+	}
+	return d, nil
+}
+
+// ReadIf reads a file as Policy.Read does, but returns nil for one whose bytes want refuses. want is asked before
+// secrets are looked for, which takes longer than a search for a word, and must keep nothing of the bytes.
+func (r *Reader) ReadIf(rel string, want func(raw []byte) bool) ([]byte, Stamp, api.Reason, error) {
+	return r.read(rel, nil, want)
 }
 
 // Text makes text of a file's bytes, in UTF-8; ok is false where it can't.
@@ -355,10 +410,13 @@ type Text func(data []byte) (text []byte, ok bool)
 // ReadAs reads a file as Read does, but one that its name or content tells to be binary is no reason to skip it: text
 // gets its bytes, and secrets are looked for in what it makes of them. With a nil text it is Read.
 func (p *Policy) ReadAs(rel string, text Text) ([]byte, Stamp, api.Reason, error) {
-	return p.read(rel, text, nil)
+	r := p.Reader()
+	defer r.Close()
+	return r.read(rel, text, nil)
 }
 
-func (p *Policy) read(rel string, text Text, want func(raw []byte) bool) ([]byte, Stamp, api.Reason, error) {
+func (r *Reader) read(rel string, text Text, want func(raw []byte) bool) ([]byte, Stamp, api.Reason, error) {
+	p := r.p
 	key, ok := keyOf(rel)
 	if !ok || key == "." {
 		return nil, Stamp{}, api.SkipPath, nil
@@ -370,12 +428,11 @@ func (p *Policy) read(rel string, text Text, want func(raw []byte) bool) ([]byte
 	if r := p.afterSize(st, key); r != api.SkipNone {
 		return nil, Stamp{}, r, nil
 	}
-	d, err := p.openDir(path.Dir(key))
+	d, err := r.folder(path.Dir(key))
 	if err != nil {
 		reason, err := outcome(err)
 		return nil, Stamp{}, reason, err
 	}
-	defer d.Close()
 	f, info, err := d.open(path.Base(key))
 	if err != nil {
 		reason, err := outcome(err)

@@ -176,13 +176,49 @@ func TestReadIf(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root, "a.go"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p := newPolicy(t, root, nil)
+	reader := newPolicy(t, root, nil).Reader()
+	defer reader.Close()
 	for _, wanted := range []bool{false, true} {
 		seen := ""
-		data, _, reason, err := p.ReadIf("a.go", func(raw []byte) bool { seen = string(raw); return wanted })
+		data, _, reason, err := reader.ReadIf("a.go", func(raw []byte) bool { seen = string(raw); return wanted })
 		if err != nil || reason != api.SkipNone || seen != text || (data != nil) != wanted ||
 			strings.Contains(string(data), "AKIA") {
 			t.Errorf("wanted %v: %q of %q, %s, %v", wanted, data, seen, reason, err)
+		}
+	}
+}
+
+// TestReader compares a reader's answers with those of Read, from folder to folder in any order, through a link and
+// after errors.
+func TestReader(t *testing.T) {
+	root := t.TempDir()
+	files := []string{"a.go", "x/b.go", "x/y/c.go", "x/y/z/d.go", "x/yy/e.go", "xy/f.go"}
+	for _, f := range files {
+		name := filepath.Join(root, filepath.FromSlash(f))
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte("package "+f+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("x", filepath.Join(root, "link")); err != nil {
+		t.Skip(err) // Windows without the right to
+	}
+	p := newPolicy(t, root, nil)
+	reader := p.Reader()
+	defer reader.Close()
+	all := append(files, "missing/g.go", "x/missing.go", "link/b.go", "x/b.go/h.go", "../a.go", ".")
+	for _, first := range all {
+		for _, second := range all {
+			for _, name := range []string{first, second} {
+				want, _, wantReason, wantErr := p.Read(name)
+				got, _, reason, err := reader.ReadIf(name, func([]byte) bool { return true })
+				if string(got) != string(want) || reason != wantReason || (err == nil) != (wantErr == nil) {
+					t.Errorf("%s after %s: %q, %s, %v; want %q, %s, %v", name, first, got, reason, err, want,
+						wantReason, wantErr)
+				}
+			}
 		}
 	}
 }

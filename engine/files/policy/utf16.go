@@ -20,6 +20,9 @@ func utf16Order(head []byte) binary.ByteOrder {
 	case bytes.HasPrefix(head, []byte("\xfe\xff")):
 		return binary.BigEndian
 	}
+	if bytes.IndexByte(head, 0) < 0 {
+		return nil
+	}
 	var nul [2]int
 	for i, c := range head {
 		if c == 0 {
