@@ -112,7 +112,7 @@ var layers = []row{
 		"engine/store", "engine/files/watch"},
 		reason: "the actor is the one place where changes become an index"},
 	{path: "engine/search", may: []string{"assets/model", "engine/api", "engine/search/commit", "engine/files/glob",
-		"engine/files/policy", "engine/index/chunk",
+		"engine/files/policy", "engine/index/chunk", "engine/lang",
 		"engine/search/answer", "engine/store", "engine/store/text"},
 		reason: "reads the store; shares the text index's analyser, so that a query's words are the index's, and knows by " +
 			"the model's vocabulary which words are spelt right"},

@@ -1,8 +1,9 @@
 package lang
 
 var _ = add(Language{Name: "ada",
-	Extensions: "adb ads ada",
-	Fold:       true,
+	Apostrophes: true,
+	Extensions:  "adb ads ada",
+	Fold:        true,
 	Layout: &Layout{Comments: []string{"--"}, Header: re(`(?i)^(?:with|use)\b`),
 		Defs: symbols(`(?i)^\s*(?:procedure|function|package(?:\s+body)?|type|task|protected)\s+([\w.]+)`)},
 })

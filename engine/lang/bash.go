@@ -5,6 +5,8 @@ import (
 )
 
 var _ = add(Language{Name: "bash",
+	Variable:   "variable_name",
+	Word:       "word",
 	Extensions: "sh bash zsh ksh bats zsh-theme command",
 	Files:      ".bashrc .bash_profile .bash_aliases .profile .zshrc .zprofile .zshenv pkgbuild",
 	Programs:   "sh bash dash zsh ksh ash bats",

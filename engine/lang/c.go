@@ -9,13 +9,18 @@ import (
 )
 
 var _ = add(Language{Name: "c",
-	Extensions: "c h",
-	Sight:      Included,
-	TypeBefore: true,
-	Comments:   Comments{Lines: slashes, Blocks: starred},
-	Rules:      cRules,
-	Prepare:    withoutMacros,
-	Retry:      branches,
+	Arrow:         true,
+	Static:        true,
+	FieldKeys:     true,
+	Qualified:     true,
+	BareConstants: true,
+	Extensions:    "c h",
+	Sight:         Included,
+	Type:          TypeBefore,
+	Comments:      Comments{Lines: slashes, Blocks: starred},
+	Rules:         cRules,
+	Prepare:       withoutMacros,
+	Retry:         branches,
 })
 
 // cRules are what C and C++ share.

@@ -1,13 +1,18 @@
 package lang
 
 var _ = add(Language{Name: "cpp",
-	Extensions: "cc cpp cxx c++ hh hpp hxx h++ ipp tpp inl cu cuh ino",
-	Also:       "c++",
-	Family:     "c",
-	Sight:      Included,
-	Bare:       true,
-	TypeBefore: true,
-	Comments:   Comments{Lines: slashes, Blocks: starred},
+	Arrow:         true,
+	Static:        true,
+	StaticConst:   true,
+	FieldKeys:     true,
+	BareConstants: true,
+	Extensions:    "cc cpp cxx c++ hh hpp hxx h++ ipp tpp inl cu cuh ino",
+	Also:          "c++",
+	Family:        "c",
+	Sight:         Included,
+	Bare:          true,
+	Type:          TypeBefore,
+	Comments:      Comments{Lines: slashes, Blocks: starred},
 	Rules: cRules.with(rules{
 		"namespace_definition":                        scope(elsewhere(parted("::"))), // it is opened in many files
 		"template_declaration":                        shell,

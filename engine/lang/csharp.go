@@ -10,7 +10,7 @@ var _ = add(Language{Name: "csharp",
 	Extensions: "cs csx",
 	Also:       "c# dotnet",
 	Bare:       true,
-	TypeBefore: true,
+	Type:       TypeBefore,
 	Comments:   Comments{Lines: slashes, Blocks: starred},
 	Rules: rules{
 		"comment":                                comment,

@@ -1,6 +1,7 @@
 package lang
 
 var _ = add(Language{Name: "cython",
+	Imports:    ImportFrom,
 	Extensions: "pyx pxd pxi",
 	Family:     "python",
 	Sight:      Named,

@@ -5,7 +5,7 @@ import "slices"
 var _ = add(Language{Name: "dart",
 	Extensions: "dart",
 	Bare:       true,
-	TypeBefore: true,
+	Type:       TypeBefore,
 	Layout: &Layout{Comments: slashes, Open: "/*", Close: "*/", Header: re(`^(?:import|export|library|part)\s`),
 		Attribute: re(`^\s*@\w+(?:\(.*\))?\s*$`),
 		Members: slices.Concat(

@@ -1,17 +1,20 @@
 package lang
 
 import (
+	"regexp"
 	"strings"
 
 	"searchmcp/engine/lang/tree"
 )
 
 var _ = add(Language{Name: "elixir",
-	Extensions: "ex exs",
-	Programs:   "elixir",
-	Marked:     true,
-	Bare:       true,
-	Comments:   Comments{Lines: hash, Blocks: []Enclosed{{`"""`, `"""`}}},
+	Documentation: elixirDoc,
+	Importers:     []string{"alias ", "import ", "require ", "use "},
+	Extensions:    "ex exs",
+	Programs:      "elixir",
+	Marked:        true,
+	Bare:          true,
+	Comments:      Comments{Lines: hash, Blocks: []Enclosed{{`"""`, `"""`}}},
 	Rules: rules{
 		"comment":        comment,
 		"call":           {Defines: DefinesScope, Names: elixirCall, Inside: true, Multiline: true, RoleOf: elixirRole},
@@ -104,4 +107,18 @@ func elixirRole(r *Reading, it tree.Node) Role {
 		return RoleHeader
 	}
 	return RoleCode
+}
+
+// docString matches what begins a documentation attribute of Elixir's.
+var docString = regexp.MustCompile(`^@(?:module|type|short)?doc\s+(?:~[sS])?("""|")`)
+
+// elixirDoc reads @moduledoc and @doc; a plain comment says something to those who change the code.
+func elixirDoc(line string) (said, closing string, comment bool) {
+	if m := docString.FindStringSubmatch(line); m != nil {
+		return line[len(m[0]):], m[1], true
+	}
+	if rest, ok := strings.CutPrefix(line, "#"); ok {
+		return rest, "", true
+	}
+	return "", "", false
 }

@@ -7,6 +7,13 @@ import (
 )
 
 var _ = add(Language{Name: "go",
+	Type:       TypeNext,
+	Imports:    ImportPath,
+	Packages:   true,
+	FieldKeys:  true,
+	Qualified:  true,
+	Slices:     true,
+	Embedding:  "field_declaration",
 	Extensions: "go",
 	Also:       "golang",
 	Sight:      Package,

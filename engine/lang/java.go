@@ -8,7 +8,7 @@ var _ = add(Language{Name: "java",
 	Extensions: "java",
 	Sight:      Package,
 	Bare:       true,
-	TypeBefore: true,
+	Type:       TypeBefore,
 	Comments:   Comments{Lines: slashes, Blocks: starred},
 	Rules: rules{
 		"line_comment block_comment": comment,

@@ -9,11 +9,13 @@ import (
 )
 
 var _ = add(Language{Name: "javascript",
+	Imports:    ImportScript,
+	Self:       "this",
 	Extensions: "js jsx mjs cjs es6",
 	Programs:   "node nodejs",
 	Also:       "js",
 	Sight:      Named,
-	TypeBehind: true,
+	Type:       TypeColon,
 	Comments:   Comments{Lines: slashes, Blocks: starred},
 	Rules:      scriptRules.with(rules{"field_definition": valueWithin(scriptField("property"))}),
 })

@@ -8,12 +8,13 @@ import (
 )
 
 var _ = add(Language{Name: "kotlin",
+	FileClass:  true,
 	Extensions: "kt kts",
 	Programs:   "kotlin",
 	Family:     "java",
 	Sight:      Package,
 	Bare:       true,
-	TypeBehind: true,
+	Type:       TypeColon,
 	Comments:   Comments{Lines: slashes, Blocks: starred},
 	Rules: rules{
 		"line_comment multiline_comment":             comment,
@@ -33,15 +34,15 @@ var _ = add(Language{Name: "kotlin",
 		"jump_expression assignment":                 deep,
 		"enum_entry type_alias":                      value(kotlinName),
 	},
-	Prepare: func(text string) string { return undelegated(blanking(functional)(text)) },
+	Prepare: func(text string) string { return undelegated(blanking(funInterface)(text)) },
 })
 
 // kotlinName is the name of most declarations.
 var kotlinName = firstOf("type_identifier simple_identifier")
 
-// functional matches what the grammar doesn't know of a functional interface, and takes the rest of the file for
+// funInterface matches what the grammar doesn't know of a funInterface interface, and takes the rest of the file for
 // something else after.
-var functional = regexp.MustCompile(`\b(fun)[ \t]+interface[ \t]`)
+var funInterface = regexp.MustCompile(`\b(fun)[ \t]+interface[ \t]`)
 
 // kotlinFunction puts an extension function into the type that it extends.
 func kotlinFunction(r *Reading, it tree.Node) []Ident {

@@ -24,6 +24,40 @@ const (
 	Included                // by an import of its file: C
 )
 
+// TypePlace is the place of a variable's type.
+type TypePlace uint8
+
+// The places.
+const (
+	TypeNone   TypePlace = iota
+	TypeColon            // behind the name and a colon
+	TypeNext             // behind the name
+	TypeBefore           // before the name
+)
+
+// ImportForm is the form of a language's imports.
+type ImportForm uint8
+
+// The forms.
+const (
+	ImportLine   ImportForm = iota // a word and what it names
+	ImportScript                   // import … from, require
+	ImportFrom                     // from … import
+	ImportPath                     // paths of packages
+)
+
+// HeadingForm is the form of a document's headings.
+type HeadingForm uint8
+
+// The forms.
+const (
+	NoHeadings HeadingForm = iota
+	Markdown
+	ASCIIDoc
+	ReStructured
+	PlainText
+)
+
 // Sort is what the files of a language are.
 type Sort uint8
 
@@ -43,7 +77,8 @@ type Language struct {
 	Also       string // what else people and editors call it
 	Family     string // languages whose code uses each other's names share one
 	Sort       Sort
-	Headings   bool // its files are cut by headings
+	NoNames    bool        // its files define nothing
+	Headings   HeadingForm // its files are documents, cut by headings
 	Sight      Sight
 	// Fold is true where names in upper and lower case are the same.
 	Fold bool
@@ -51,12 +86,51 @@ type Language struct {
 	Signs string
 	// Marked is true where a name may end in ! or ?, by which it differs from the name without.
 	Marked bool
+	// Apostrophes is true where an apostrophe is no quotation mark.
+	Apostrophes bool
 	// Bare is true where a member is used without its object inside its type.
 	Bare bool
-	// TypeBehind is true where a variable's type follows its name, TypeBefore where it stands before it.
-	TypeBehind, TypeBefore bool
-	Comments               Comments
-	Layout                 *Layout // nil where a grammar reads it, or nothing is known
+	// Type is the place of a variable's type.
+	Type TypePlace
+	// Imports is the form of its imports.
+	Imports ImportForm
+	// Importers begin the calls that import (Elixir).
+	Importers []string
+	// Self is the object itself, through which attributes get their first value.
+	Self string
+	// Member is a further sign between an object and its member.
+	Member string
+	// Arrow is true where -> reaches a member, Slices where :: separates no names.
+	Arrow, Slices bool
+	// Dollar is true where variables begin with $, Bang where macros are called with !.
+	Dollar, Bang bool
+	// Packages is true where an import names a package and members of packages are always qualified, Crates where names
+	// are reached through nested modules, FileClass where a file is a class to other languages.
+	Packages, Crates, FileClass bool
+	// FieldKeys is true where keys name fields of types, KeyArguments where they are arguments of calls.
+	FieldKeys, KeyArguments bool
+	// Qualified is true where a member is never used without its object, BareConstants where constants in types are.
+	Qualified, BareConstants bool
+	// Static is true where static definitions are seen in their file only, StaticConst where constants are as well.
+	Static, StaticConst bool
+	// Types of nodes: the page around code, variables and words of a shell, what embeds a type, an assignment that
+	// declares its variable.
+	Page, Variable, Word, Embedding, Assigning string
+	// DocStrings is true where documentation is a string behind a signature. Documentation reads the beginning of one in
+	// another form; see chunk's comments.
+	DocStrings    bool
+	Documentation func(line string) (text, closing string, comment bool)
+	// Embedded matches code in another language: the attributes of its element, and the code, in the last two groups that
+	// took part. All else is blank to that language's grammar, so that every offset stays. A match without groups is no
+	// code.
+	Embedded *regexp.Regexp
+	// Inner is the language of embedded code; "": that of scripts. Members is true where it is the body of a class.
+	Inner   string
+	Members bool
+	// Quoted reports whether an occurrence in a string or comment is code; see Occurrence.Code.
+	Quoted   func(*Occurrence) (code bool, class string)
+	Comments Comments
+	Layout   *Layout // nil where a grammar reads it, or nothing is known
 
 	// Rules are those of its grammar, by types of nodes; nil without one.
 	Rules rules

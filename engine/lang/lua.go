@@ -7,6 +7,7 @@ import (
 )
 
 var _ = add(Language{Name: "lua",
+	Member:     ":",
 	Extensions: "lua luau rockspec",
 	Programs:   "lua luajit",
 	Comments:   Comments{Lines: dashes, Blocks: []Enclosed{{"--[[", "]]"}, {"--[=[", "]=]"}, {"--[==[", "]==]"}}},

@@ -1,7 +1,8 @@
 package lang
 
 var _ = add(Language{Name: "markdown",
+	NoNames:    true,
 	Extensions: "md markdown mkd mdown qmd rmd",
 	Sort:       Prose,
-	Headings:   true,
+	Headings:   Markdown,
 })

@@ -37,6 +37,9 @@ var (
 	Fields = nodes("field_declaration property_signature property_promotion_parameter class_parameter enum_variant")
 )
 
+// literalTypes are the types of nodes of literals with keys, and the fields that name their types.
+var literalTypes = map[string]string{"composite_literal": "type", "struct_expression": "name"}
+
 // ValueFields are the fields of declaring nodes in which names are used and not declared.
 var ValueFields = []string{"type", "value", "right", "default_value", "body", "return_type", "condition", "consequence",
 	"alternative"}

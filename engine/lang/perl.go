@@ -1,6 +1,7 @@
 package lang
 
 var _ = add(Language{Name: "perl",
+	Arrow:      true,
 	Extensions: "pl pm t pod",
 	Programs:   "perl",
 	Also:       "cperl",

@@ -7,10 +7,16 @@ import (
 )
 
 var _ = add(Language{Name: "php",
+	Dollar:     true,
+	Arrow:      true,
+	Member:     `\`,
+	Page:       "text",
+	Assigning:  "assignment_expression",
+	Quoted:     phpQuoted,
 	Extensions: "php phtml php5 php7 phps",
 	Programs:   "php",
 	Fold:       true,
-	TypeBefore: true,
+	Type:       TypeBefore,
 	Comments:   Comments{Lines: []string{"//", "#"}, Blocks: starred},
 	Rules: rules{
 		"comment":                   comment,
@@ -52,4 +58,23 @@ func phpDefine(r *Reading, it tree.Node) []Ident {
 		return nil
 	}
 	return r.quoted(it.ChildByFieldName("arguments"))
+}
+
+// phpQuoted finds the method of a callable: [$this, 'name'], [Type::class, 'name'], ['Type', 'name'].
+func phpQuoted(o *Occurrence) (bool, string) {
+	for _, a := range o.near(3) {
+		if a.kind != "array_creation_expression" || a.node.NamedChildCount() != 2 {
+			continue
+		}
+		first := o.text(a.node.NamedChild(0))
+		class, ok := strings.CutSuffix(first, "::class")
+		switch bare := strings.Trim(first, `'"`); {
+		case ok, first == "$this":
+			return true, class
+		case bare != first && inside(o.leaf, a.node.NamedChild(1)):
+			return true, bare
+		}
+		return false, ""
+	}
+	return false, ""
 }

@@ -1,18 +1,25 @@
 package lang
 
 import (
+	"regexp"
 	"strings"
 
 	"searchmcp/engine/lang/tree"
 )
 
 var _ = add(Language{Name: "python",
-	Extensions: "py pyi pyw",
-	Files:      "sconstruct sconscript wscript",
-	Programs:   "python pypy",
-	Sight:      Named,
-	TypeBehind: true,
-	Comments:   Comments{Lines: hash, Blocks: []Enclosed{{`"""`, `"""`}, {"'''", "'''"}, {`r"""`, `"""`}}},
+	DocStrings:   true,
+	Imports:      ImportFrom,
+	Self:         "self",
+	Slices:       true,
+	KeyArguments: true,
+	Quoted:       pythonQuoted,
+	Extensions:   "py pyi pyw",
+	Files:        "sconstruct sconscript wscript",
+	Programs:     "python pypy",
+	Sight:        Named,
+	Type:         TypeColon,
+	Comments:     Comments{Lines: hash, Blocks: []Enclosed{{`"""`, `"""`}, {"'''", "'''"}, {`r"""`, `"""`}}},
 	Rules: rules{
 		"comment": comment,
 		"import_statement import_from_statement future_import_statement": header,
@@ -63,4 +70,26 @@ func pythonTargets(r *Reading, it tree.Node) []Ident {
 		return out
 	}
 	return nil
+}
+
+// typeComment matches a type in a comment.
+var typeComment = regexp.MustCompile(`^#\s*type:`)
+
+// pythonQuoted finds types in quotes and in comments, and the names of __all__.
+func pythonQuoted(o *Occurrence) (bool, string) {
+	if o.Comment() {
+		return typeComment.MatchString(o.Leaf()), ""
+	}
+	for _, a := range o.near(6) {
+		switch a.kind {
+		case "type":
+			return true, ""
+		case "assignment":
+			return strings.HasPrefix(o.Text[a.node.StartByte():], "__all__"), ""
+		case "call":
+			f := strings.TrimPrefix(o.text(field(a.node, "function")), "typing.")
+			return f == "cast" || f == "ForwardRef" || f == "TypeVar", ""
+		}
+	}
+	return false, ""
 }

@@ -1,7 +1,8 @@
 package lang
 
 var _ = add(Language{Name: "restructuredtext",
+	NoNames:    true,
 	Extensions: "rst rest",
 	Sort:       Prose,
-	Headings:   true,
+	Headings:   ReStructured,
 })

@@ -7,6 +7,7 @@ import (
 )
 
 var _ = add(Language{Name: "ruby",
+	Self:       "@",
 	Extensions: "rb rake gemspec ru podspec jbuilder",
 	Files:      "gemfile rakefile podfile vagrantfile brewfile fastfile guardfile capfile",
 	Programs:   "ruby",

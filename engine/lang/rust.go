@@ -8,9 +8,12 @@ import (
 )
 
 var _ = add(Language{Name: "rust",
+	Bang:       true,
+	Crates:     true,
+	Quoted:     rustQuoted,
 	Extensions: "rs",
 	Sight:      Named,
-	TypeBehind: true,
+	Type:       TypeColon,
 	Comments:   Comments{Lines: slashes, Blocks: starred},
 	Rules: rules{
 		"line_comment block_comment":          comment,
@@ -170,3 +173,17 @@ var rustToken = regexp.MustCompile(
 var rustImpl = changed(byField("type"), func(_ tree.Node, id *Ident) {
 	id.Name = generic(strings.TrimLeft(id.Name, "&"))
 })
+
+// rustQuoted finds names in the braces of a format string.
+func rustQuoted(o *Occurrence) (bool, string) {
+	if o.Comment() {
+		return false, ""
+	}
+	before, after := o.Text[o.leaf.StartByte():o.Start], o.Text[o.End:max(int(o.leaf.EndByte()), o.End)]
+	open := strings.LastIndexByte(before, '{')
+	if open < 0 || strings.IndexByte(before[open:], '}') >= 0 || strings.Count(before[:open+1], "{")-
+		strings.Count(before[:open], "}") > 1 && strings.HasSuffix(before[:open], "{") {
+		return false, ""
+	}
+	return open == len(before)-1 || strings.HasPrefix(after, "$"), ""
+}

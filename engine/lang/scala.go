@@ -10,7 +10,7 @@ var _ = add(Language{Name: "scala",
 	Family:     "java",
 	Sight:      Package,
 	Bare:       true,
-	TypeBehind: true,
+	Type:       TypeColon,
 	Comments:   Comments{Lines: slashes, Blocks: starred},
 	Rules: rules{
 		"comment block_comment":                comment,

@@ -7,11 +7,12 @@ import (
 )
 
 var _ = add(Language{Name: "swift",
-	Extensions: "swift",
-	Programs:   "swift",
-	Bare:       true,
-	TypeBehind: true,
-	Comments:   Comments{Lines: slashes, Blocks: starred},
+	BareConstants: true,
+	Extensions:    "swift",
+	Programs:      "swift",
+	Bare:          true,
+	Type:          TypeColon,
+	Comments:      Comments{Lines: slashes, Blocks: starred},
 	Rules: rules{
 		"comment multiline_comment":                        comment,
 		"import_declaration shebang_line":                  header,

@@ -1,10 +1,11 @@
 package lang
 
 var _ = add(Language{Name: "tsx",
+	Imports:    ImportScript,
 	Extensions: "tsx",
 	Family:     "javascript",
 	Sight:      Named,
-	TypeBehind: true,
+	Type:       TypeColon,
 	Comments:   Comments{Lines: slashes, Blocks: starred},
 	Rules:      typescriptRules,
 })

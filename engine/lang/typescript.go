@@ -8,11 +8,12 @@ import (
 )
 
 var _ = add(Language{Name: "typescript",
+	Imports:    ImportScript,
 	Extensions: "ts mts cts",
 	Programs:   "deno bun ts-node tsx",
 	Family:     "javascript",
 	Sight:      Named,
-	TypeBehind: true,
+	Type:       TypeColon,
 	Comments:   Comments{Lines: slashes, Blocks: starred},
 	Rules:      typescriptRules,
 	Retry:      []Change{separated},

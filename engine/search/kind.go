@@ -1,6 +1,6 @@
 package search
 
-import "searchmcp/engine/index/chunk"
+import "searchmcp/engine/lang"
 
 // IsCopy reports whether a path is named as vendored and generated files are.
 func IsCopy(path string) bool { return roleOf(path)&(isVendored|isGenerated) != 0 }
@@ -10,6 +10,5 @@ func IsText(path string) bool {
 	if roleOf(path)&(isProse|isChangelog|isData|isLocale|isMarkup) != 0 {
 		return true
 	}
-	language := chunk.Language(path, nil)
-	return chunk.Prose(language) || language == "text"
+	return lang.Of(lang.OfFile(path, nil)).Headings != lang.NoHeadings
 }

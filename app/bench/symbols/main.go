@@ -103,7 +103,7 @@ func print(w io.Writer, rows []*figures) {
 		for _, t := range []tally{f.definitions, f.uses, f.answered} {
 			fmt.Fprintf(w, " %.3f | %.3f |", quality.Mean(t.recalls), quality.Mean(t.precisions))
 		}
-		fmt.Fprintf(w, " %.3f | %.3f | %.3f | %.3f |\n", share(f.uses.right, f.uses.truth),
+		fmt.Fprintf(w, " %.3f | %.3f | %.3f | %.3f |\n", share(f.uses.recalled, f.uses.truth),
 			share(f.uses.right, f.uses.found), quality.Mean(f.grep.recalls), quality.Mean(f.grep.precisions))
 	}
 	all := rows[len(rows)-1]
@@ -117,7 +117,7 @@ func print(w io.Writer, rows []*figures) {
 		{"grep -w", &all.grep}, {"search_code", &all.search}} {
 		fmt.Fprintf(w, "| %s | %.3f | %.3f | %.3f | %.3f | %d | %d | %s | %s |\n", r.name, quality.Mean(r.t.recalls),
 			quality.Mean(r.t.precisions),
-			share(r.t.right, r.t.truth), share(r.t.right, r.t.found),
+			share(r.t.recalled, r.t.truth), share(r.t.right, r.t.found),
 			quality.Quantile(r.t.tokens, 0.5), quality.Quantile(r.t.tokens, 0.95), r.t.time(0.5), r.t.time(0.95))
 	}
 	fmt.Fprintf(w, "| the server itself | 1 | 1 | 1 | 1 |  |  | %s | %s |\n", all.serverTime.time(0.5),

@@ -41,31 +41,39 @@ type drawn struct {
 // tally counts answers against the truth: each symbol's share, and all places together.
 type tally struct {
 	recalls, precisions []float64
-	truth, found, right int
+	truth, recalled     int // places
+	found, right        int // of the certain ones
 	times               []time.Duration
 	tokens              []int
 }
 
-// add counts one answer.
-func (t *tally) add(truth, found map[place]bool) {
-	right := 0
-	for p := range found {
-		if truth[p] {
-			right++
+// add counts one answer, whose places are all certain.
+func (t *tally) add(truth, found map[place]bool) { t.addGroups(truth, found, found) }
+
+// addGroups counts one answer: its recall over all groups of places, its precision over the certain ones.
+func (t *tally) addGroups(truth, all, certain map[place]bool) {
+	right := func(found map[place]bool) (n int) {
+		for p := range found {
+			if truth[p] {
+				n++
+			}
 		}
+		return n
 	}
-	t.truth, t.found, t.right = t.truth+len(truth), t.found+len(found), t.right+right
+	t.truth, t.recalled = t.truth+len(truth), t.recalled+right(all)
+	t.found, t.right = t.found+len(certain), t.right+right(certain)
 	if len(truth) > 0 {
-		t.recalls = append(t.recalls, float64(right)/float64(len(truth)))
+		t.recalls = append(t.recalls, float64(right(all))/float64(len(truth)))
 	}
-	if len(found) > 0 {
-		t.precisions = append(t.precisions, float64(right)/float64(len(found)))
+	if len(certain) > 0 {
+		t.precisions = append(t.precisions, float64(right(certain))/float64(len(certain)))
 	}
 }
 
 func (t *tally) join(o *tally) {
 	t.recalls, t.precisions = append(t.recalls, o.recalls...), append(t.precisions, o.precisions...)
 	t.truth, t.found, t.right = t.truth+o.truth, t.found+o.found, t.right+o.right
+	t.recalled += o.recalled
 	t.times, t.tokens = append(t.times, o.times...), append(t.tokens, o.tokens...)
 }
 
@@ -427,12 +435,17 @@ func (o *options) compare(ctx context.Context, eng *engine.Engine, t answer, tex
 	if found, err = eng.Symbol(ctx, []string{dir}, q); err != nil {
 		return err
 	}
-	got = placesOf(found, files, defined)
-	out.strict.add(strict, got)
-	maps.DeleteFunc(got, func(p place, _ bool) bool { return !text.built(p) })
-	out.uses.add(truth, got)
-	o.report(text, "use", d, truth, got)
-	whole := got
+	all, certain := placesOf(found, files, defined)
+	out.strict.addGroups(strict, all, certain)
+	unbuilt := func(p place, _ bool) bool { return !text.built(p) }
+	maps.DeleteFunc(all, unbuilt)
+	maps.DeleteFunc(certain, unbuilt)
+	out.uses.addGroups(truth, all, certain)
+	o.report(text, "use", d, truth, intersection(all, truth))
+	wrong := maps.Clone(certain)
+	maps.DeleteFunc(wrong, func(p place, _ bool) bool { return truth[p] })
+	o.report(text, "certain use", d, nil, wrong)
+	whole := all
 
 	// What an assistant gets: within the time and tokens that the tool has.
 	q.Complete = false
@@ -441,10 +454,11 @@ func (o *options) compare(ctx context.Context, eng *engine.Engine, t answer, tex
 		return err
 	}
 	out.uses.times = append(out.uses.times, time.Since(began))
-	got = placesOf(found, files, defined)
-	maps.DeleteFunc(got, func(p place, _ bool) bool { return !text.built(p) })
-	out.answered.add(truth, got)
-	o.report(text, fmt.Sprintf("use in time, %d files unread,", found.Unread), d, whole, got)
+	all, certain = placesOf(found, files, defined)
+	maps.DeleteFunc(all, unbuilt)
+	maps.DeleteFunc(certain, unbuilt)
+	out.answered.addGroups(truth, all, certain)
+	o.report(text, fmt.Sprintf("use in time, %d files unread,", found.Unread), d, whole, all)
 	answer, err := tools.SymbolAnswer(found, q, tools.SymbolTokens)
 	if err != nil {
 		return err
@@ -461,17 +475,22 @@ func (o *options) compare(ctx context.Context, eng *engine.Engine, t answer, tex
 	return searchCode(ctx, eng, dir, d, truth, defined, &out.search)
 }
 
-// placesOf are the uses of an answer, without the places that define the name.
-func placesOf(r api.SymbolResults, files []string, defined map[place]bool) map[place]bool {
-	got := map[place]bool{}
-	for _, f := range r.Uses {
-		for _, u := range f.Uses {
-			if p := (place{f.Path, u.Line}); slices.Contains(files, f.Path) && !defined[p] {
-				got[p] = true
+// placesOf returns the places of an answer and the certain ones, without those that define the name.
+func placesOf(r api.SymbolResults, files []string, defined map[place]bool) (all, certain map[place]bool) {
+	all = map[place]bool{}
+	for _, group := range [][]api.SymbolFile{r.Uses, r.Possible, r.Text} {
+		for _, f := range group {
+			for _, u := range f.Uses {
+				if p := (place{f.Path, u.Line}); slices.Contains(files, f.Path) && !defined[p] {
+					all[p] = true
+				}
 			}
 		}
+		if certain == nil {
+			certain = maps.Clone(all)
+		}
 	}
-	return got
+	return all, certain
 }
 
 // grep is grep -rnw for the name, definitions left out.
@@ -551,4 +570,10 @@ func (o *options) report(text *sources, what string, d drawn, truth, got map[pla
 	}
 	show("missed", truth, got)
 	show("wrong", got, truth)
+}
+
+func intersection(a, b map[place]bool) map[place]bool {
+	out := maps.Clone(a)
+	maps.DeleteFunc(out, func(p place, _ bool) bool { return !b[p] })
+	return out
 }

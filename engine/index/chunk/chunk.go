@@ -138,9 +138,9 @@ func (c *Chunker) cut(
 ) ([]piece, []api.Decl, error) {
 	info.Method = BySplitter
 	language := info.Language
-	if lang.Of(language).Headings || language == "" && corpus == api.CorpusDocs {
+	if form := lang.Of(language).Headings; form != lang.NoHeadings || language == "" && corpus == api.CorpusDocs {
 		info.Method = ByHeadings
-		pieces, decls := byHeadings(src, language, limitsOf(corpus))
+		pieces, decls := byHeadings(src, form, limitsOf(corpus))
 		inner, err := c.within(ctx, src, pieces, File{Language: language, Hash: contentHash, Text: src.text})
 		return pieces, append(decls, inner...), err
 	}

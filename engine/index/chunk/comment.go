@@ -91,7 +91,7 @@ func formal(line string) bool {
 // names of authors, orders to tools and what tags say of parameters. In Python and Elixir it is the documentation
 // string. It is "" where code comes first.
 func described(text, language string) string {
-	r := comments(lang.CommentsOf(language))
+	l, r := lang.Of(language), commentsOf(language)
 	var lines []string
 	closing := "" // what ends the comment that the line stands in
 	signature := false
@@ -99,7 +99,7 @@ func described(text, language string) string {
 		line = strings.TrimSpace(line)
 		said, comment := line, closing != ""
 		if !comment {
-			said, closing, comment = r.begun(line, language)
+			said, closing, comment = r.begun(line)
 		}
 		if before, _, ends := strings.Cut(said, closing); comment && closing != "" && ends {
 			said, closing = before, ""
@@ -112,7 +112,7 @@ func described(text, language string) string {
 			return whole
 		}
 		lines = nil
-		if language == "python" {
+		if l.DocStrings {
 			signature = signature || lang.BeginsWith(line, "def ", "async def ", "class ")
 			if signature || strings.HasPrefix(line, "@") {
 				signature = signature && !strings.HasSuffix(line, ":")
@@ -143,13 +143,20 @@ func beforeComment(line string) bool {
 }
 
 // comments is how the language of a text writes them.
-type comments lang.Comments
+type comments struct {
+	lang.Comments
+	documentation func(line string) (text, closing string, comment bool)
+}
+
+func commentsOf(language string) comments {
+	return comments{lang.CommentsOf(language), lang.Of(language).Documentation}
+}
 
 // begun tells whether a comment begins with a line: what the line says, and what will end the comment, "" for the
 // line's end.
-func (r comments) begun(line, language string) (said, closing string, comment bool) {
-	if language == "elixir" {
-		return elixirDoc(line)
+func (r comments) begun(line string) (said, closing string, comment bool) {
+	if r.documentation != nil {
+		return r.documentation(line)
 	}
 	if lang.BeginsWith(line, "{-#", "#[", "#!") {
 		return "", "", false // orders to the compiler
@@ -163,20 +170,6 @@ func (r comments) begun(line, language string) (said, closing string, comment bo
 		if rest, ok := strings.CutPrefix(line, sign); ok {
 			return rest, "", true
 		}
-	}
-	return "", "", false
-}
-
-// docString matches what begins a documentation attribute of Elixir's.
-var docString = regexp.MustCompile(`^@(?:module|type|short)?doc\s+(?:~[sS])?("""|")`)
-
-// elixirDoc reads @moduledoc and @doc; a plain comment says something to those who change the code.
-func elixirDoc(line string) (said, closing string, comment bool) {
-	if m := docString.FindStringSubmatch(line); m != nil {
-		return line[len(m[0]):], m[1], true
-	}
-	if rest, ok := strings.CutPrefix(line, "#"); ok {
-		return rest, "", true
 	}
 	return "", "", false
 }

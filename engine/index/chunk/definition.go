@@ -78,13 +78,12 @@ func Text(data []byte) string {
 
 // HasGrammar reports whether files of a language are parsed, or the code in them.
 func HasGrammar(language string) bool {
-	return lang.Of(language).Rules != nil || delimited[language] != nil
+	return lang.Of(language).Rules != nil || Template(language)
 }
 
 // Declares reports whether files of a language are read for definitions, by syntax or by lines, or have none.
 func Declares(language string) bool {
-	return HasGrammar(language) || layoutOf(language) != nil || lang.Of(language).Headings || language == "csv" ||
-		language == "diff"
+	return HasGrammar(language) || layoutOf(language) != nil || lang.Of(language).NoNames
 }
 
 // Parseable reports whether a parser is given a text: it is neither too long nor minified.
@@ -115,7 +114,7 @@ func Plain(language, text string) *Document {
 	src := sourceOf(text)
 	d := &Document{Text: text, Language: language, src: src}
 	switch rules := layoutOf(language); {
-	case lang.Of(language).Headings || language == "":
+	case lang.Of(language).Headings != lang.NoHeadings || language == "":
 	case rules != nil && len(text) <= hugeFile && !minified(src):
 		_, defs := byBlocks(src, rules)
 		d.Definitions = definitionsOf(src, defs)

@@ -9,22 +9,7 @@ import (
 	"searchmcp/engine/lang"
 )
 
-// Files of some languages hold code in another one, whose grammar reads it: all else is blank to the parser, so that
-// every offset stays. delimited matches such code in its last group; what stands before it in the text is not code.
-var delimited = map[string]*regexp.Regexp{
-	"html": script, "vue": script, "svelte": script,
-	"astro": regexp.MustCompile(`(?is)\A\s*---()\n(.*?\n)---|` + scriptElement),
-	"erb":   regexp.MustCompile(`(?s)<%()[=-]?([^#%=-].*?)-?%>`),
-	"ejs":   regexp.MustCompile(`(?is)<%()[=_-]?([^#%=_-].*?)[_-]?%>|` + scriptElement),
-	"mdx": regexp.MustCompile("(?m)^ {0,3}(?:```|~~~)(?s:.*?)\n {0,3}(?:```|~~~)|" +
-		`^()((?:export|import) .*(?:\n[^\r\n].*|(?:\r?\n)+(?:[ \t]+\S|[})\]]).*)*)`), // to an empty line outside of all brackets
-	"razor": regexp.MustCompile(`(?m)^[ \t]*@(?:code|functions)()[ \t\r\n]*(\{)`),
-}
-
-const scriptElement = `<script\b((?:[^>"']|"[^"]*"|'[^']*')*)>(.*?)</script\s*>`
-
 var (
-	script = regexp.MustCompile(`(?is)` + scriptElement)
 	// dataScript matches the attributes of scripts that are no code; typedScript those of TypeScript.
 	dataScript = regexp.MustCompile(`(?i)\btype\s*=\s*["']?(?:importmap|speculationrules|` +
 		`text/(?:x-|template|html|plain)|application/(?:ld\+)?json|x-)`)
@@ -32,7 +17,7 @@ var (
 )
 
 // Template reports whether files of a language are mostly a page, in which names stand in tags and brackets.
-func Template(language string) bool { return delimited[language] != nil }
+func Template(language string) bool { return lang.Of(language).Embedded != nil }
 
 // code is the part of a file's text that a grammar reads, of the same length with all else blank, and its language. For
 // most files that is all of it; ok is false where there is none.
@@ -40,11 +25,12 @@ func (f File) code() (language, text string, ok bool) {
 	if lang.Of(f.Language).Rules != nil {
 		return f.Language, f.Text, true
 	}
-	marks := delimited[f.Language]
+	l := lang.Of(f.Language)
+	marks := l.Embedded
 	if marks == nil {
 		return "", "", false
 	}
-	language = map[string]string{"erb": "ruby", "razor": "csharp", "astro": "typescript"}[f.Language]
+	language = l.Inner
 	b := []byte(f.Text)
 	from := 0
 	for _, m := range marks.FindAllStringSubmatchIndex(f.Text, -1) {
@@ -63,18 +49,18 @@ func (f File) code() (language, text string, ok bool) {
 		if dataScript.MatchString(attributes) {
 			continue
 		}
-		if f.Language == "razor" {
+		if l.Members {
 			start, end = start+1, min(closingBrace(f.Text, start), len(f.Text)-1)
 		}
 		lang.Blank(b[from:start])
-		if f.Language == "razor" { // members, which the grammar reads in a class
+		if l.Members { // members, which the grammar reads in a class
 			if at := strings.LastIndexAny(f.Text[:start-1], " \t\n"); at > len("class ") {
 				copy(b[at-len("class "):], "class _")
 				b[start-1] = '{'
 				end++
 			}
 		}
-		if f.Language == "erb" || f.Language == "ejs" && attributes == "" && strings.HasPrefix(f.Text[m[0]:], "<%") {
+		if strings.HasPrefix(f.Text[m[0]:], "<%") {
 			b[start-1] = ';' // several stand on a line
 		}
 		if typedScript.MatchString(attributes) {

@@ -16,7 +16,7 @@ import (
 func fuzzNames() []string {
 	var out []string
 	for _, name := range lang.Names() {
-		if lang.Of(name).Rules == nil && layoutOf(name) == nil && !lang.Of(name).Headings {
+		if lang.Of(name).Rules == nil && layoutOf(name) == nil && lang.Of(name).Headings == lang.NoHeadings {
 			continue
 		}
 		for ext := range strings.FieldsSeq(lang.Of(name).Extensions) {

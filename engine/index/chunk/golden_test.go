@@ -32,7 +32,7 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			corpus := api.CorpusCode
-			if lang.Of(Language(name, data)).Headings {
+			if lang.Of(Language(name, data)).Headings != lang.NoHeadings {
 				corpus = api.CorpusDocs
 			}
 			chunks, info := chunkFile(t, c, name, corpus, string(data))

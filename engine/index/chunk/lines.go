@@ -57,7 +57,7 @@ var generated = regexp.MustCompile(
 // Lines tells the role of each line of a text in a language, as Language gives it. first is the number of the
 // text's first line in its file, from 1: a comment about a licence is one only near the top.
 func Lines(text, language string, first int) []LineRole {
-	r := comments(lang.CommentsOf(language))
+	r := commentsOf(language)
 	roles := make([]LineRole, 0, 1+strings.Count(text, "\n"))
 	closing := ""           // what ends the comment that the line stands in
 	block, legally := -1, 0 // the comment in hand: its first line, and how many of its lines are formal
@@ -74,7 +74,7 @@ func Lines(text, language string, first int) []LineRole {
 		bare := strings.TrimSpace(line)
 		said, comment := bare, closing != ""
 		if !comment {
-			said, closing, comment = r.begun(bare, language)
+			said, closing, comment = r.begun(bare)
 		}
 		if comment && closing != "" {
 			if _, _, ends := strings.Cut(said, closing); ends {

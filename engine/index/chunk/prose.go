@@ -18,8 +18,8 @@ type section struct {
 }
 
 // byHeadings cuts prose: a section is a chunk; small neighbours are put together, long ones cut at paragraphs.
-func byHeadings(src *source, language string, l limits) ([]piece, []api.Decl) {
-	marks := scanProse(src, language)
+func byHeadings(src *source, form lang.HeadingForm, l limits) ([]piece, []api.Decl) {
+	marks := scanProse(src, form)
 	var out []piece
 	var cur *section
 	flush := func() {
@@ -51,14 +51,18 @@ func byHeadings(src *source, language string, l limits) ([]piece, []api.Decl) {
 }
 
 // Prose reports whether files of a language are documents with headings.
-func Prose(language string) bool { return lang.Of(language).Headings && language != "text" }
+func Prose(language string) bool {
+	form := lang.Of(language).Headings
+	return form != lang.NoHeadings && form != lang.PlainText
+}
 
 // Sections are those of a document, as its chunks have them; nil for code.
 func Sections(language, text string) []api.Decl {
-	if !lang.Of(language).Headings {
+	form := lang.Of(language).Headings
+	if form == lang.NoHeadings {
 		return nil
 	}
-	_, decls := byHeadings(sourceOf(text), language, limitsOf(api.CorpusDocs))
+	_, decls := byHeadings(sourceOf(text), form, limitsOf(api.CorpusDocs))
 	return decls
 }
 
@@ -114,7 +118,7 @@ var (
 )
 
 // scanProse finds headings and fences.
-func scanProse(src *source, language string) prose {
+func scanProse(src *source, form lang.HeadingForm) prose {
 	p := prose{fenced: make([]bool, src.lines())}
 	n := p.frontMatter(src)
 	fence := ""
@@ -128,11 +132,11 @@ func scanProse(src *source, language string) prose {
 			}
 			continue
 		}
-		if m := openFence(language, line); m != "" {
+		if m := openFence(form, line); m != "" {
 			fence, p.fenced[i] = m, true
 			continue
 		}
-		if h, ok := headingAt(src, language, i, &ranks); ok {
+		if h, ok := headingAt(src, form, i, &ranks); ok {
 			p.headings = append(p.headings, h)
 		}
 	}
@@ -140,8 +144,8 @@ func scanProse(src *source, language string) prose {
 }
 
 // openFence returns the marks that close the fence which the line opens, "" if it opens none.
-func openFence(language, line string) string {
-	if language == "restructuredtext" || language == "text" {
+func openFence(form lang.HeadingForm, line string) string {
+	if form == lang.ReStructured || form == lang.PlainText {
 		return ""
 	}
 	m := fenceOpen.FindStringSubmatch(line)
@@ -149,7 +153,7 @@ func openFence(language, line string) string {
 		return ""
 	}
 	asciidocs := m[1][0] == '-' || m[1][0] == '.'
-	if asciidocs != (language == "asciidoc") {
+	if asciidocs != (form == lang.ASCIIDoc) {
 		return ""
 	}
 	return m[1]
@@ -176,23 +180,23 @@ func (p *prose) frontMatter(src *source) int {
 }
 
 // headingAt reports whether line i is a heading.
-func headingAt(src *source, language string, i int, ranks *[]byte) (heading, bool) {
+func headingAt(src *source, form lang.HeadingForm, i int, ranks *[]byte) (heading, bool) {
 	line := src.line(i)
-	switch language {
-	case "markdown", "mdx":
+	switch form {
+	case lang.Markdown:
 		if m := atxHeading.FindStringSubmatch(line); m != nil {
 			return heading{i, len(m[1]), titleOf(m[2])}, titleOf(m[2]) != ""
 		}
 		if m := htmlHeading.FindStringSubmatch(line); m != nil {
 			return heading{i, int(m[1][0] - '0'), titleOf(m[2])}, titleOf(m[2]) != ""
 		}
-	case "asciidoc":
+	case lang.ASCIIDoc:
 		if m := adocHeading.FindStringSubmatch(line); m != nil {
 			return heading{i, len(m[1]), titleOf(m[2])}, titleOf(m[2]) != ""
 		}
 		return heading{}, false
 	}
-	return underlined(src, language, i, ranks)
+	return underlined(src, form, i, ranks)
 }
 
 // mostTitle are the lines that a title of Markdown may have: it may be any paragraph, and a line below one of several
@@ -200,25 +204,25 @@ func headingAt(src *source, language string, i int, ranks *[]byte) (heading, boo
 const mostTitle = 3
 
 // underlined finds a title with a line of marks below it (and, in reStructuredText, maybe above).
-func underlined(src *source, language string, i int, ranks *[]byte) (heading, bool) {
+func underlined(src *source, form lang.HeadingForm, i int, ranks *[]byte) (heading, bool) {
 	if i+1 >= src.lines() || src.blank(i) || i > 0 && !src.blank(i-1) && !underline.MatchString(src.line(i-1)) {
 		return heading{}, false
 	}
 	line, under := strings.TrimRight(src.line(i), " \t"), strings.TrimRight(src.line(i+1), " \t")
-	marked := language == "markdown" || language == "mdx"
+	marked := form == lang.Markdown
 	for k := i + 2; marked && k < min(i+1+mostTitle, src.lines()) && !uniform(under) && paragraph.MatchString(line) &&
 		paragraph.MatchString(under); k++ {
 		line, under = line+" "+strings.TrimSpace(under), strings.TrimRight(src.line(k), " \t")
 	}
 	if !uniform(under) || underline.MatchString(line) || indent(line) > 3 ||
-		language == "restructuredtext" && indent(line) > 1 {
+		form == lang.ReStructured && indent(line) > 1 {
 		return heading{}, false
 	}
 	mark := under[0]
-	switch language {
-	case "restructuredtext", "text":
+	switch form {
+	case lang.ReStructured, lang.PlainText:
 		if utf8.RuneCountInString(under) < utf8.RuneCountInString(strings.TrimSpace(line)) || len(under) < 3 ||
-			language == "text" && !strings.ContainsRune("=-~*#", rune(mark)) {
+			form == lang.PlainText && !strings.ContainsRune("=-~*#", rune(mark)) {
 			return heading{}, false
 		}
 	default:

@@ -8,13 +8,11 @@ import (
 
 	"searchmcp/engine/index/chunk"
 	"searchmcp/engine/lang"
-	"searchmcp/engine/lang/tree"
 )
 
 // Limits of one file.
 const (
 	maxPlaces = 2000 // occurrences of a name
-	maxClimb  = 12   // nodes above an occurrence that are looked at
 	// maxTypedText bounds texts without a tree that are searched for the type of a receiver: all of the text, for each
 	// receiver.
 	maxTypedText = 256 << 10
@@ -84,7 +82,7 @@ func (x *extraction) place(at, end int) {
 		x.inLine(r, at, end)
 	default:
 		if leaf := x.d.Root.Named(at, end); leaf != nil {
-			x.inTree(r, at, end, leaf)
+			x.inTree(r, x.l.Occurrence(x.d.Text, leaf, at, end))
 		}
 	}
 }
@@ -143,7 +141,7 @@ func (x *extraction) inLine(r Reference, at, end int) {
 	if len(text) <= maxTypedText {
 		r.Receiver, r.Type = x.receiver(at)
 	} else {
-		r.Receiver = strings.Join(chainBefore(text, at, x.d.Language), ".")
+		r.Receiver = strings.Join(chainBefore(text, at, x.l), ".")
 	}
 	if r.Role == Mention && opens(text[end:]) {
 		r.Role = Call
@@ -156,7 +154,7 @@ func (x *extraction) scanned(at, end int) (role Role, exact bool) {
 	from := strings.LastIndexAny(x.d.Text[:at], "\r\n") + 1
 	marks := lang.Marks(x.d.Language)
 	quotes := "\"'`"
-	if strings.ContainsRune(x.l.Signs, '\'') || x.l.Name == "clojure" || x.l.Name == "vhdl" || x.l.Name == "ada" {
+	if x.l.Apostrophes || strings.ContainsRune(x.l.Signs, '\'') {
 		quotes = "\""
 	}
 	opened := -1
@@ -194,195 +192,106 @@ func isName(s string) bool {
 }
 
 // inTree classifies an occurrence by the nodes around it.
-func (x *extraction) inTree(r Reference, at, end int, leaf tree.Node) {
-	text, kind, up := x.d.Text, leaf.Type(), climb(leaf)
-	if x.d.Language == "php" && kind == "text" { // Blade
+func (x *extraction) inTree(r Reference, o *lang.Occurrence) {
+	at, end := o.Start, o.End
+	if o.Page() { // Blade
 		x.inPage(r, at, end)
 		return
 	}
-	if textual(kind) && !x.code(&r, at, end, leaf, up) {
-		r.Role = String
-		if strings.Contains(kind, "comment") {
-			r.Role = Comment
-		} else {
-			r.Exact = isName(strings.Trim(x.text(leaf), "'\"`:brf"))
+	if o.Textual() {
+		code, class := o.Code()
+		if !code {
+			r.Role = String
+			if o.Comment() {
+				r.Role = Comment
+			} else {
+				r.Exact = isName(strings.Trim(o.Leaf(), "'\"`:brf"))
+			}
+			x.add(r, at, end, false)
+			return
 		}
-		x.add(r, at, end, false)
-		return
+		if class != "" { // a callable
+			r.Role, r.Receiver, r.Type = Call, class, class[strings.LastIndexByte(class, '\\')+1:]
+			if selfWords[class] {
+				r.Type = x.classAround(at)
+			}
+		}
 	}
 	switch {
-	case r.Role == Call: // a callable in a string
-	case importing(up, x.d):
+	case r.Role == Call:
+	case o.Imports():
 		r.Role = Import
-	case x.calls(at, end, leaf, up):
+	case opens(x.d.Text[end:]) || o.Calls():
 		r.Role = Call
-	case keyed(text[end:], up):
+	case o.Keyed():
 		r.Role = Key
 	}
 	if r.Receiver == "" {
 		r.Receiver, r.Type = x.receiver(at)
 	}
 	if r.Role == Key && (r.Receiver == "" || r.Receiver == "?") {
-		r.Type = x.literal(up)
+		r.Type = o.LiteralType()
 	}
 	switch {
 	case r.Role == Key && r.Receiver == "?": // .name = in C
 		r.Receiver = ""
-	case strings.Contains(kind, "symbol"): // Ruby's :name
+	case o.Symbol():
 		r.Receiver = "?"
-	case x.d.Language == "bash" && kind == "variable_name":
+	case o.Variable():
 		r.Receiver = "$"
-	case x.d.Language == "bash" && r.Role != Call && kind == "word":
+	case o.Word() && r.Role != Call:
 		r.Role, r.Exact = String, true
 	}
-	if x.d.Language == "go" && kind == "type_identifier" {
-		for _, a := range up[:min(len(up), 3)] { // an embedded field is both
-			if a.kind == "field_declaration" && a.node.ChildByFieldName("name") == nil {
-				x.out.Definitions = append(x.out.Definitions, x.member(at, up))
-			}
-		}
+	if o.Embeds() {
+		x.out.Definitions = append(x.out.Definitions, x.member(at))
 	}
-	if strings.HasPrefix(kind, "shorthand_property_identifier") { // a key, and the variable of that name
+	if o.Shorthand() {
 		key := r
 		key.Role = Key
 		x.add(key, at, end, false)
 	}
-	if x.attribute(r, end, up) {
-		m := x.member(at, up)
+	if x.attribute(r, o) {
+		m := x.member(at)
 		for len(m.Scope) > 1 && m.Scope[len(m.Scope)-1] != r.Type {
 			m.Scope = m.Scope[:len(m.Scope)-1]
 		}
 		x.out.Definitions = append(x.out.Definitions, m)
 		return
 	}
-	if own, sure := x.literalKey(leaf, up); own {
-		m := x.member(at, up)
+	if own, sure := o.Key(); own {
+		m := x.member(at)
 		m.Inner = !sure
 		if x.out.Definitions = append(x.out.Definitions, m); sure {
 			return
 		}
 	}
-	if defines(leaf, kind, up) && r.Receiver == "" {
-		x.out.Definitions = append(x.out.Definitions, x.member(at, up))
+	if field, variant := o.Field(); field && r.Receiver == "" {
+		m := x.member(at)
+		if variant {
+			m.Kind = "constant"
+		}
+		x.out.Definitions = append(x.out.Definitions, m)
 		return
 	}
-	macro := x.d.Language == "rust" && strings.HasPrefix(text[end:], "!(")
-	typeOnly := kind == "type_identifier" || defaulted(leaf, up)
-	if r.Receiver == "" && r.Role != Import && !macro && !typeOnly {
-		if s, ok := declares(leaf, up, x.d.Language); ok {
-			x.scopes = append(x.scopes, s)
+	typeOnly := o.TypeOnly()
+	if macro := x.l.Bang && strings.HasPrefix(x.d.Text[end:], "!("); r.Receiver == "" && r.Role != Import && !macro &&
+		!typeOnly {
+		if start, end, ok := o.Declares(); ok {
+			x.scopes = append(x.scopes, scope{start, end})
 			r.Local = true
 		}
 	}
 	x.add(r, at, end, typeOnly)
 }
 
-// typeComment matches a type in a comment of Python.
-var typeComment = regexp.MustCompile(`^#\s*type:`)
-
-// code reports whether an occurrence in a string or comment is code: an interpolation of Rust, a quoted annotation of
-// Python, the method in a callable array of PHP.
-func (x *extraction) code(r *Reference, at, end int, leaf tree.Node, up []ancestor) bool {
-	text := x.text(leaf)
-	before, after := x.d.Text[leaf.StartByte():at], x.d.Text[end:max(int(leaf.EndByte()), end)]
-	switch x.d.Language {
-	case "rust":
-		if strings.Contains(leaf.Type(), "comment") {
-			return false
-		}
-		open := strings.LastIndexByte(before, '{')
-		if open < 0 || strings.IndexByte(before[open:], '}') >= 0 || strings.Count(before[:open+1], "{")-
-			strings.Count(before[:open], "}") > 1 && strings.HasSuffix(before[:open], "{") {
-			return false
-		}
-		return open == len(before)-1 || strings.HasPrefix(after, "$")
-	case "python":
-		if strings.Contains(leaf.Type(), "comment") {
-			return typeComment.MatchString(text)
-		}
-		for _, a := range up[:min(len(up), 6)] {
-			switch a.kind {
-			case "type":
-				return true
-			case "assignment":
-				return strings.HasPrefix(x.d.Text[a.node.StartByte():], "__all__")
-			case "call":
-				f := strings.TrimPrefix(x.text(child(a.node, "function")), "typing.")
-				return f == "cast" || f == "ForwardRef" || f == "TypeVar"
-			}
-		}
-	case "php":
-		for _, a := range up[:min(3, len(up))] {
-			if a.kind != "array_creation_expression" || a.node.NamedChildCount() != 2 {
-				continue
-			}
-			first := x.text(a.node.NamedChild(0))
-			class, ok := strings.CutSuffix(first, "::class")
-			switch {
-			case ok:
-				r.Role, r.Receiver, r.Type = Call, class, class[strings.LastIndexByte(class, '\\')+1:]
-			case first == "$this":
-				r.Role, r.Receiver, r.Type = Call, "$this", x.classAround(at)
-			case strings.Trim(first, `'"`) != first && within(leaf, a.node.NamedChild(1)): // ['Type', 'method']
-				r.Role, r.Receiver, r.Type = Call, strings.Trim(first, `'"`), strings.Trim(first, `'"`)
-			default:
-				return false
-			}
-			return true
-		}
-	}
-	return false
-}
-
 // column is the byte of an offset in its line, from 0.
 func (x *extraction) column(at int) int { return at - 1 - strings.LastIndexAny(x.d.Text[:at], "\r\n") }
 
-// text is a node's text.
-func (x *extraction) text(n tree.Node) string {
-	if n == nil {
-		return ""
-	}
-	return x.d.Text[n.StartByte():n.EndByte()]
-}
-
-// child is a node's field.
-func child(n tree.Node, field string) tree.Node {
-	if n == nil {
-		return nil
-	}
-	return n.ChildByFieldName(field)
-}
-
-// literals are the types of nodes of literals with keys, and the fields that name their types.
-var literals = map[string]string{"composite_literal": "type", "struct_expression": "name"}
-
-// literal is the type of the literal that a key is in; "" if the code does not say.
-func (x *extraction) literal(up []ancestor) string {
-	for _, a := range up {
-		if n := child(a.node, literals[a.kind]); literals[a.kind] != "" && n != nil {
-			name := generic(strings.TrimSpace(strings.TrimLeft(x.text(n), "[]*&")))
-			return name[strings.LastIndexAny(name, ".:")+1:]
-		}
-	}
-	return ""
-}
-
 // attribute reports whether an occurrence is where an object's attribute is first set: self.name = … in Python,
 // this.name = … in JavaScript, @name = … in Ruby.
-func (x *extraction) attribute(r Reference, end int, up []ancestor) bool {
-	switch {
-	case x.d.Language == "python" && r.Receiver == "self", x.d.Language == "javascript" && r.Receiver == "this",
-		r.Receiver == "@":
-	default:
-		return false
-	}
-	rest := strings.TrimLeft(x.d.Text[end:], " \t")
-	annotated := x.d.Language == "python" && strings.HasPrefix(rest, ":") && len(up) > 1 && up[1].kind == "assignment"
-	if !annotated && (!strings.HasPrefix(rest, "=") || strings.HasPrefix(rest, "==") || strings.HasPrefix(rest, "=>")) {
-		return false
-	}
-	return r.Type != "" && !slices.ContainsFunc(x.out.Definitions,
-		func(d Definition) bool { return slices.Contains(d.Scope, r.Type) })
+func (x *extraction) attribute(r Reference, o *lang.Occurrence) bool {
+	return r.Receiver != "" && r.Receiver == x.l.Self && r.Type != "" && o.SetsAttribute() &&
+		!slices.ContainsFunc(x.out.Definitions, func(d Definition) bool { return slices.Contains(d.Scope, r.Type) })
 }
 
 func (x *extraction) add(r Reference, at, end int, typeOnly bool) {
@@ -395,17 +304,16 @@ func (x *extraction) add(r Reference, at, end int, typeOnly bool) {
 
 // markLocals marks what is in a function that declares the name for itself.
 func (x *extraction) markLocals() {
-	php := x.d.Language == "php"
 	for i := range x.out.References {
 		r, p := &x.out.References[i], x.places[i]
 		if r.Receiver != "" || r.Role >= String || r.Role == Import || p.typeOnly {
 			continue
 		}
-		dollar := php && p.start > 0 && x.d.Text[p.start-1] == '$'
-		if r.Role == Key && !dollar || php && !dollar {
+		dollar := x.l.Dollar && p.start > 0 && x.d.Text[p.start-1] == '$'
+		if r.Role == Key && !dollar || x.l.Dollar && !dollar {
 			continue
 		}
-		if rest := x.d.Text[p.end:]; x.d.Language == "rust" && strings.HasPrefix(rest, "!") &&
+		if rest := x.d.Text[p.end:]; x.l.Bang && strings.HasPrefix(rest, "!") &&
 			!strings.HasPrefix(rest, "!=") {
 			continue // a macro
 		}
@@ -428,12 +336,12 @@ func (x *extraction) definition(m chunk.Definition) Definition {
 			}
 		}
 	}
-	out.Default = x.l.Family == "javascript" && !m.Member && x.exportedWhole(m)
+	out.Default = x.l.Imports == lang.ImportScript && !m.Member && x.exportedWhole(m)
 	return out
 }
 
 // member lays out a field that no rule of chunk's names.
-func (x *extraction) member(at int, up []ancestor) Definition {
+func (x *extraction) member(at int) Definition {
 	const most = 160
 	line := x.d.LineAt(at)
 	m := Definition{Name: x.name, Scope: x.around(at), Kind: "field", Member: true,
@@ -444,9 +352,6 @@ func (x *extraction) member(at int, up []ancestor) Definition {
 	}
 	if n := len(m.Scope); n > 1 && (m.Scope[n-1] == "constructor" || m.Scope[n-1] == "__construct") {
 		m.Scope = m.Scope[:n-1]
-	}
-	if len(up) > 0 && strings.Contains(up[0].kind, "variant") {
-		m.Kind = "constant"
 	}
 	return m
 }
@@ -468,23 +373,6 @@ func (x *extraction) innermost(at int) (best *chunk.Definition) {
 		}
 	}
 	return best
-}
-
-// ancestor is a node above an occurrence with its type.
-type ancestor struct {
-	node tree.Node
-	kind string
-}
-
-func climb(n tree.Node) []ancestor {
-	var out []ancestor
-	for range maxClimb {
-		if n = n.Parent(); n == nil {
-			break
-		}
-		out = append(out, ancestor{n, n.Type()})
-	}
-	return out
 }
 
 // opens reports whether what follows a name calls it: "(", or "(" behind type arguments or a macro's sign.
@@ -518,73 +406,4 @@ func opens(rest string) bool {
 		}
 	}
 	return false
-}
-
-// calls reports whether an occurrence is called or constructed.
-func (x *extraction) calls(at, end int, leaf tree.Node, up []ancestor) bool {
-	if opens(x.d.Text[end:]) {
-		return true
-	}
-	before := strings.TrimRight(x.d.Text[max(0, at-8):at], " \t")
-	if strings.HasSuffix(before, "new") && x.d.Language != "go" {
-		return true
-	}
-	if len(up) == 0 || !lang.BareCalls[up[0].kind] {
-		return false
-	}
-	n, kind := up[0].node, up[0].kind
-	if kind == "call" { // Ruby's method, Elixir's target
-		m := n.ChildByFieldName("method")
-		if m == nil {
-			m = n.ChildByFieldName("target")
-		}
-		return m != nil && m.StartByte() == leaf.StartByte()
-	}
-	return n.StartByte() == leaf.StartByte() || kind == "command_name"
-}
-
-// keyed reports whether an occurrence names a field of a literal or an argument.
-func keyed(rest string, up []ancestor) bool {
-	rest = strings.TrimLeft(rest, " \t")
-	if len(up) == 0 || rest == "" {
-		return false
-	}
-	for _, a := range up[:min(len(up), 2)] {
-		switch {
-		case lang.Keyed[a.kind]:
-			if rest[0] == ':' && !strings.HasPrefix(rest, "::") || rest[0] == '=' && !strings.HasPrefix(rest, "==") {
-				return true
-			}
-		case lang.KeyedBy[a.kind]:
-			return rest[0] == '='
-		case a.kind == "shorthand_field_initializer":
-			return true
-		}
-	}
-	return false
-}
-
-// defines reports whether an occurrence names a field.
-func defines(leaf tree.Node, kind string, up []ancestor) bool {
-	if strings.Contains(kind, "type") && kind != "property_identifier" {
-		return false
-	}
-	for _, a := range up[:min(len(up), 3)] {
-		if a.kind == "required_parameter" && a.node.NamedChildCount() > 0 {
-			first := a.node.NamedChild(0).Type() // constructor(private name: Type)
-			return first == "accessibility_modifier" || first == "override_modifier"
-		}
-		if lang.Fields[a.kind] {
-			return !slices.ContainsFunc([]string{"type", "value", "default_value", "right", "body"},
-				func(f string) bool { return within(leaf, a.node.ChildByFieldName(f)) })
-		}
-		if !strings.HasSuffix(a.kind, "declarator") && a.kind != "variable_name" || within(leaf, child(a.node, "value")) {
-			return false
-		}
-	}
-	return false
-}
-
-func within(n, outer tree.Node) bool {
-	return outer != nil && outer.StartByte() <= n.StartByte() && n.EndByte() <= outer.EndByte()
 }

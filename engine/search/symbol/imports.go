@@ -32,12 +32,12 @@ const maxImportText = 512 << 10
 // Imports are the imports of a file.
 func Imports(d *chunk.Document) []Dependency {
 	text := d.Text[:min(len(d.Text), maxImportText)]
-	switch lang.Family(d.Language) {
-	case "javascript":
+	switch lang.Of(d.Language).Imports {
+	case lang.ImportScript:
 		return scriptImports(d, text)
-	case "python":
+	case lang.ImportFrom:
 		return pythonImports(d, text)
-	case "go":
+	case lang.ImportPath:
 		return goImports(d, head(text))
 	}
 	return otherImports(d, text)
@@ -234,8 +234,8 @@ const (
 
 // Reaches tells whether an import of a file in a language is of the file of a definition.
 func (in *Dependency) Reaches(from, language string, c *Candidate) Reach {
-	switch lang.Family(language) {
-	case "javascript", "python":
+	switch lang.Of(language).Imports {
+	case lang.ImportScript, lang.ImportFrom:
 		if namesFile(from, in.Module, language, c.Path) {
 			return Reached
 		}
@@ -243,7 +243,7 @@ func (in *Dependency) Reaches(from, language string, c *Candidate) Reach {
 			return Perhaps
 		}
 		return Elsewhere
-	case "go":
+	case lang.ImportPath:
 		dir := path.Dir(c.Path)
 		if dir == "." {
 			if strings.Contains(in.Module, ".") { // the module's own package, of whatever name
@@ -293,7 +293,7 @@ func namesFile(from, module, language, file string) bool {
 	for _, index := range []string{"/index", "/__init__"} {
 		bare = strings.TrimSuffix(bare, index)
 	}
-	if lang.Family(language) == "python" {
+	if lang.Of(language).Imports == lang.ImportFrom {
 		up := len(module) - len(strings.TrimLeft(module, "."))
 		rest := strings.ReplaceAll(module[up:], ".", "/")
 		if up == 0 {
@@ -319,7 +319,7 @@ func namesFile(from, module, language, file string) bool {
 
 // ownModule reports whether a module is one of the project's, as far as it says.
 func ownModule(module, language, file string) bool {
-	if lang.Family(language) == "python" {
+	if lang.Of(language).Imports == lang.ImportFrom {
 		first, _, _ := strings.Cut(module, ".")
 		return first == "" || hasFolder(file, first)
 	}
@@ -338,25 +338,6 @@ func stem(p string) string {
 // hasWord reports whether a text has a word.
 func hasWord(text, word string) bool {
 	return word != "" && word != "." && (&lang.Language{}).Has(text, word)
-}
-
-// elixirImport begins what brings names into a file of Elixir, where it is a call like any other.
-var elixirImport = regexp.MustCompile(`^(?:alias|import|require|use) `)
-
-// importing reports whether one of the nodes above an occurrence brings names into the file.
-func importing(up []ancestor, d *chunk.Document) bool {
-	for _, a := range up {
-		switch {
-		case lang.Importing[a.kind], a.kind == "call" && d.Language == "elixir" &&
-			elixirImport.MatchString(d.Text[a.node.StartByte():]):
-			return true
-		case (a.kind == "variable_declarator" || a.kind == "variable_declaration") &&
-			a.node.EndByte()-a.node.StartByte() < 300 &&
-			strings.Contains(d.Text[a.node.StartByte():a.node.EndByte()], "require("):
-			return true
-		}
-	}
-	return false
 }
 
 var (

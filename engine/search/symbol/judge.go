@@ -157,7 +157,7 @@ func (j *Judge) imported(u Reference, in Place, c *Candidate) int {
 	if in.Path == c.Path && !c.member() { // export { name as default }
 		return sure
 	}
-	if lang.Of(in.Language).Sight == lang.Named && lang.Family(in.Language) != "rust" {
+	if l := lang.Of(in.Language); l.Sight == lang.Named && !l.Crates {
 		s, has := j.statement(in, c, u.Line)
 		if has || c.member() {
 			return s
@@ -168,8 +168,8 @@ func (j *Judge) imported(u Reference, in Place, c *Candidate) int {
 		return none
 	}
 	switch {
-	case in.Language == "go":
-		return none // a package's name
+	case lang.Of(in.Language).Packages:
+		return none // the name is the package's
 	case in.reach(c) == Reached:
 		return sure
 	}
@@ -183,7 +183,7 @@ func (c *Candidate) member() bool {
 
 // hidden reports whether a definition of C or C++ is seen in its own file only.
 func hidden(c *Candidate) bool {
-	if lang.Family(c.Language) != "c" || c.member() || c.isType() || c.Kind == "macro" {
+	if !lang.Of(c.Language).Static || c.member() || c.isType() || c.Kind == "macro" {
 		return false
 	}
 	switch path.Ext(c.Path) {
@@ -192,7 +192,7 @@ func hidden(c *Candidate) bool {
 		return false
 	}
 	return strings.HasPrefix(c.Signature, "static ") ||
-		c.Language == "cpp" && (strings.HasPrefix(c.Signature, "const ") && !strings.Contains(c.Signature, "*") ||
+		lang.Of(c.Language).StaticConst && (strings.HasPrefix(c.Signature, "const ") && !strings.Contains(c.Signature, "*") ||
 			strings.HasPrefix(c.Signature, "constexpr "))
 }
 
@@ -211,12 +211,12 @@ func (c *Candidate) isType() bool {
 
 // bare scores a name without a receiver.
 func (j *Judge) bare(u Reference, in Place, c *Candidate, l *lang.Language) int {
-	if c.member() && (c.Kind != "constant" || l.Family != "c" && in.Language != "swift") {
+	if c.member() && (c.Kind != "constant" || !l.BareConstants) {
 		return j.bareMember(u, in, c, l)
 	}
 	if in.Path == c.Path {
 		switch {
-		case u.Role == Key && l.Family != "go" && l.Family != "c":
+		case u.Role == Key && !l.FieldKeys:
 			return none
 		case u.Role == Key:
 			return may
@@ -237,17 +237,17 @@ func (j *Judge) bare(u Reference, in Place, c *Candidate, l *lang.Language) int 
 			return m.All && m.Reaches(in.Path, in.Language, c) > Elsewhere
 		}):
 			return sure
-		case in.Language == "rust" && in.reach(c) == Reached, c.Kind == "macro":
+		case l.Crates && in.reach(c) == Reached, c.Kind == "macro":
 			return near
-		case l.Family == "javascript":
+		case l.Imports == lang.ImportScript:
 			return may // scripts of one page see each other
 		}
 		return none
 	case lang.Package:
 		switch {
-		case beside && (l.Name != "go" || !isTest(c.Path) || isTest(in.Path)):
+		case beside && (!l.Packages || !isTest(c.Path) || isTest(in.Path)):
 			return sure
-		case l.Name == "go":
+		case l.Packages:
 			if slices.ContainsFunc(in.Imports, func(m Dependency) bool {
 				return m.All && m.Reaches(in.Path, in.Language, c) == Reached
 			}) {
@@ -280,15 +280,15 @@ func (j *Judge) bareMember(u Reference, in Place, c *Candidate, l *lang.Language
 			return sure
 		}
 		return j.other(u.Type, c)
-	case u.Role == Key && in.Language != "python":
+	case u.Role == Key && !l.KeyArguments:
 		return may
-	case l.Family == "go", l.Name == "c":
+	case l.Qualified:
 		return none
 	case l.Bare && slices.Contains(u.In, c.Owner()):
 		return sure
 	case l.Bare && (c.isType() && in.Path == c.Path || in.reach(c) == Reached && hasWordIn(in.Imports, c.Name)):
 		return sure
-	case l.Bare, l.Family == "javascript" && u.Role != Call, in.Path == c.Path:
+	case l.Bare, l.Imports == lang.ImportScript && u.Role != Call, in.Path == c.Path:
 		return may
 	}
 	return none
@@ -359,23 +359,23 @@ func (j *Judge) throughModule(u Reference, in Place, c *Candidate, l *lang.Langu
 		}
 		switch m.Reaches(in.Path, in.Language, c) {
 		case Reached:
-			if l.Name == "go" && len(chain) > 1 {
+			if l.Packages && len(chain) > 1 {
 				return none
 			}
 			return sure
 		case Perhaps:
 			return near
 		}
-		if l.Sight == lang.Named || l.Name == "go" {
+		if l.Sight == lang.Named || l.Packages {
 			return none
 		}
 	}
 	switch {
-	case l.Name == "go":
+	case l.Packages:
 		return none
 	case slices.Contains(c.Scope, end):
 		return sure
-	case c.Language == "kotlin" && end == fileClass(c.Path):
+	case lang.Of(c.Language).FileClass && end == fileClass(c.Path):
 		return sure
 	case slices.ContainsFunc(in.Imports, func(m Dependency) bool { // from shop import keys
 		return slices.ContainsFunc(m.Names, func(n Imported) bool { return n.As == first && n.Name == stem(c.Path) })
@@ -388,7 +388,7 @@ func (j *Judge) throughModule(u Reference, in Place, c *Candidate, l *lang.Langu
 		return near
 	case selfWords[end] && in.Path == c.Path:
 		return near
-	case l.Name == "rust" && (end == "crate" || end == "super" || end == "self" || hasFolder(c.Path, end)):
+	case l.Crates && (end == "crate" || end == "super" || end == "self" || hasFolder(c.Path, end)):
 		return near
 	case l.Sight == lang.Everywhere && l.Layout != nil: // a schema, a library
 		return j.alone(c)

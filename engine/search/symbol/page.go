@@ -16,7 +16,7 @@ func (x *extraction) inPage(r Reference, at, end int) {
 	case opens(x.d.Text[end:]):
 		r.Role = Call
 	}
-	r.Receiver, r.Page = strings.Join(chainBefore(x.d.Text, at, x.d.Language), "."), true
+	r.Receiver, r.Page = strings.Join(chainBefore(x.d.Text, at, x.l), "."), true
 	x.add(r, at, end, false)
 }
 

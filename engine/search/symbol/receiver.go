@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"searchmcp/engine/index/chunk"
@@ -18,7 +19,7 @@ const maxTyped = 200
 
 // receiver is the chain of names before an occurrence, and the type that the file says it has.
 func (x *extraction) receiver(at int) (chain, typ string) {
-	names := chainBefore(x.d.Text, at, x.d.Language)
+	names := chainBefore(x.d.Text, at, x.l)
 	if len(names) == 0 {
 		return "", ""
 	}
@@ -97,10 +98,10 @@ func (x *extraction) functionStart(at int) int {
 }
 
 // chainBefore reads the names before an occurrence backwards: "a.b.name" gives a, b.
-func chainBefore(text string, at int, language string) []string {
+func chainBefore(text string, at int, l *lang.Language) []string {
 	var names []string
 	for len(names) < maxChain {
-		i, ok := operatorBefore(text, at, language)
+		i, ok := operatorBefore(text, at, l)
 		if !ok {
 			break
 		}
@@ -122,8 +123,8 @@ func chainBefore(text string, at int, language string) []string {
 
 // operatorBefore finds the sign between a receiver and its member: the offset where it begins, -1 for an instance
 // variable's own sign.
-func operatorBefore(text string, at int, language string) (int, bool) {
-	if at > 0 && text[at-1] == '@' && language == "ruby" {
+func operatorBefore(text string, at int, l *lang.Language) (int, bool) {
+	if at > 0 && l.Self == text[at-1:at] {
 		return -1, true
 	}
 	if at > 0 && text[at-1] == '$' { // Foo::$bar
@@ -144,9 +145,8 @@ func operatorBefore(text string, at int, language string) (int, bool) {
 		}
 	}
 	for _, op := range []string{"?.", "!!.", "&.", "?->", "->", "::", "."} {
-		if !strings.HasSuffix(head, op) || op == "." && strings.Contains(lang.Of(language).Signs, op) ||
-			op == "->" && !arrows[language] || op == "::" && (language == "python" ||
-			language == "go") {
+		if !strings.HasSuffix(head, op) || op == "." && strings.Contains(l.Signs, op) ||
+			op == "->" && !l.Arrow || op == "::" && l.Slices {
 			continue
 		}
 		begin := i - len(op)
@@ -155,14 +155,11 @@ func operatorBefore(text string, at int, language string) (int, bool) {
 		}
 		return begin, true
 	}
-	if language == "lua" && strings.HasSuffix(head, ":") || language == "php" && strings.HasSuffix(head, `\`) {
+	if l.Member != "" && strings.HasSuffix(head, l.Member) {
 		return i - 1, true
 	}
 	return 0, false
 }
-
-// arrows are the languages in which -> reaches a member.
-var arrows = set("c cpp php objective-c perl")
 
 // nameBefore is the name that ends at an offset and where it begins; "name()" for a call's result, "?" for another
 // expression.
@@ -213,13 +210,13 @@ func nameBefore(text string, at int) (string, int) {
 
 // typeOf is the type that a function's text, or else the file, says a name has.
 func (x *extraction) typeOf(text, name string) string {
-	if t := typeOf(text, name, x.d.Language); t != "" || len(text) == len(x.d.Text) {
+	if t := typeOf(text, name, x.l); t != "" || len(text) == len(x.d.Text) {
 		return t
 	}
 	key := name + "@"
 	typ, known := x.receivers[key] // of the whole file
 	if !known {
-		typ = typeOf(x.d.Text, name, x.d.Language)
+		typ = typeOf(x.d.Text, name, x.l)
 		x.receivers[key] = typ
 	}
 	return typ
@@ -235,7 +232,7 @@ func occurrences(text, name string, most int, behind *regexp.Regexp, each func(a
 		}
 		at := from + i
 		from = at + len(name)
-		if from < len(text) && wordByte(text[from]) {
+		if from < len(text) && lang.WordByte(text[from]) {
 			continue
 		}
 		m := behind.FindStringSubmatchIndex(text[from:min(len(text), from+maxTyped)])
@@ -252,10 +249,6 @@ func occurrences(text, name string, most int, behind *regexp.Regexp, each func(a
 	}
 }
 
-func wordByte(c byte) bool {
-	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
-}
-
 // noType are words that stand where a type may.
 var noType = set(`return new else in case throw throws var let val const final auto public private protected
 	static struct class enum await yield delete typeof instanceof and or not if while for do is as import package func
@@ -269,7 +262,7 @@ var wrappers = set(`Optional Option Arc Rc Box Vec List Array Promise Readonly R
 
 // typeOf is the type that a text says a name has: by its declaration, or by the constructor that it is assigned. The
 // last say counts.
-func typeOf(text, name, language string) string {
+func typeOf(text, name string, l *lang.Language) string {
 	if len(name) == 0 || name == "?" {
 		return ""
 	}
@@ -290,8 +283,8 @@ func typeOf(text, name, language string) string {
 		}
 	}
 	const most = 50 // places of a name
-	switch {
-	case language == "go":
+	switch l.Type {
+	case lang.TypeNext:
 		occurrences(text, name, most, goTyped, func(here int, m []int) {
 			before := strings.TrimRight(text[:here], " \t")
 			if alone(text, here) && (strings.HasSuffix(before, "(") || strings.HasSuffix(before, ",") ||
@@ -299,13 +292,13 @@ func typeOf(text, name, language string) string {
 				take(here, m[2], m[3])
 			}
 		})
-	case lang.Of(language).TypeBehind:
+	case lang.TypeColon:
 		occurrences(text, name, most, typedBehind, func(here int, m []int) {
 			if alone(text, here) {
 				take(here, m[2], m[3])
 			}
 		})
-	case lang.Of(language).TypeBefore:
+	case lang.TypeBefore:
 		occurrences(text, name, most, closes, func(here int, _ []int) {
 			before := strings.TrimSuffix(text[max(0, here-maxTyped):here], "$")
 			if m := typedBefore.FindStringSubmatchIndex(before); m != nil {
@@ -335,7 +328,7 @@ func alone(text string, at int) bool {
 	if at > 0 && text[at-1] == '$' {
 		at--
 	}
-	return at == 0 || !wordByte(text[at-1]) && text[at-1] != '.'
+	return at == 0 || !lang.WordByte(text[at-1]) && text[at-1] != '.'
 }
 
 // What stands behind a name, or before it, that says its type.
@@ -387,4 +380,10 @@ func set(words string) map[string]bool {
 		m[w] = true
 	}
 	return m
+}
+
+// upper reports whether a name begins as types are named.
+func upper(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsUpper(r)
 }

@@ -1,0 +1,318 @@
+package lang
+
+import (
+	"slices"
+	"strings"
+
+	"searchmcp/engine/lang/tree"
+)
+
+// Occurrence is one place of a name in a parsed file, with the nodes above it.
+type Occurrence struct {
+	Text       string // of the file
+	Start, End int
+	Kind       string // the type of the node that is the name, or of the string or comment around it
+
+	l    *Language
+	leaf tree.Node
+	up   []ancestor
+}
+
+type ancestor struct {
+	node tree.Node
+	kind string
+}
+
+// maxClimb is the number of nodes above an occurrence that decide its meaning.
+const maxClimb = 12
+
+// Occurrence returns the place text[start:end], whose node is leaf.
+func (l *Language) Occurrence(text string, leaf tree.Node, start, end int) *Occurrence {
+	o := &Occurrence{Text: text, Start: start, End: end, Kind: leaf.Type(), l: l, leaf: leaf}
+	for n := leaf.Parent(); n != nil && len(o.up) < maxClimb; n = n.Parent() {
+		o.up = append(o.up, ancestor{n, n.Type()})
+	}
+	return o
+}
+
+// near returns the closest nodes above the occurrence, at most n.
+func (o *Occurrence) near(n int) []ancestor { return o.up[:min(len(o.up), n)] }
+
+func (o *Occurrence) text(n tree.Node) string {
+	if n == nil {
+		return ""
+	}
+	return o.Text[n.StartByte():n.EndByte()]
+}
+
+// Leaf returns the text of the occurrence's node.
+func (o *Occurrence) Leaf() string { return o.text(o.leaf) }
+
+// in reports whether the occurrence is in one of a node's fields.
+func (o *Occurrence) in(n tree.Node, names ...string) bool {
+	return slices.ContainsFunc(names, func(f string) bool { return inside(o.leaf, field(n, f)) })
+}
+
+func inside(n, outer tree.Node) bool {
+	return outer != nil && outer.StartByte() <= n.StartByte() && n.EndByte() <= outer.EndByte()
+}
+
+func field(n tree.Node, name string) tree.Node {
+	if n == nil {
+		return nil
+	}
+	return n.ChildByFieldName(name)
+}
+
+// Textual reports whether the occurrence is in a comment or string, Comment whether in a comment.
+func (o *Occurrence) Textual() bool {
+	return hasAny(o.Kind, "comment", "string", "heredoc", "regex", "char", "text", "quoted", "content", "sigil", "str_")
+}
+
+// Comment is described at Textual.
+func (o *Occurrence) Comment() bool { return strings.Contains(o.Kind, "comment") }
+
+// Page reports whether the occurrence is in the page around code.
+func (o *Occurrence) Page() bool { return o.Kind == o.l.Page }
+
+// Symbol reports whether the occurrence is a symbol of Ruby or Elixir: a name that is a value.
+func (o *Occurrence) Symbol() bool { return strings.Contains(o.Kind, "symbol") }
+
+// Variable reports whether the occurrence is a variable of a shell, Word whether it is a word of one.
+func (o *Occurrence) Variable() bool { return o.Kind == o.l.Variable }
+
+// Word is described at Variable.
+func (o *Occurrence) Word() bool { return o.Kind == o.l.Word }
+
+// Shorthand reports whether the occurrence is a key and the variable of that name.
+func (o *Occurrence) Shorthand() bool {
+	return strings.HasPrefix(o.Kind, "shorthand_property_identifier")
+}
+
+// TypeOnly reports whether the occurrence can't be a variable of the function around it: it is a type, or in the
+// default value of a parameter.
+func (o *Occurrence) TypeOnly() bool {
+	if o.Kind == "type_identifier" {
+		return true
+	}
+	for _, a := range o.up {
+		if strings.HasSuffix(a.kind, "parameter") && o.in(a.node, "value", "default_value") {
+			return true
+		}
+		if functional(a.kind) {
+			return false
+		}
+	}
+	return false
+}
+
+// Code reports whether an occurrence in a string or comment is code: an interpolation, a quoted type, a callable. For a
+// callable of a class it returns the class.
+func (o *Occurrence) Code() (code bool, class string) {
+	if o.l.Quoted == nil {
+		return false, ""
+	}
+	return o.l.Quoted(o)
+}
+
+// Imports reports whether the occurrence is in a statement that brings names into the file.
+func (o *Occurrence) Imports() bool {
+	for _, a := range o.up {
+		switch {
+		case Importing[a.kind], a.kind == "call" && BeginsWith(o.Text[a.node.StartByte():], o.l.Importers...):
+			return true
+		case (a.kind == "variable_declarator" || a.kind == "variable_declaration") &&
+			a.node.EndByte()-a.node.StartByte() < 300 && strings.Contains(o.text(a.node), "require("):
+			return true
+		}
+	}
+	return false
+}
+
+// Calls reports whether the occurrence is called or constructed without brackets behind it.
+func (o *Occurrence) Calls() bool {
+	before := strings.TrimRight(o.Text[max(0, o.Start-8):o.Start], " \t")
+	if strings.HasSuffix(before, "new") && o.l.Type != TypeNext {
+		return true
+	}
+	if len(o.up) == 0 || !BareCalls[o.up[0].kind] {
+		return false
+	}
+	n, kind := o.up[0].node, o.up[0].kind
+	if kind == "call" { // Ruby's method, Elixir's target
+		m := field(n, "method")
+		if m == nil {
+			m = field(n, "target")
+		}
+		return m != nil && m.StartByte() == o.leaf.StartByte()
+	}
+	return n.StartByte() == o.leaf.StartByte() || kind == "command_name"
+}
+
+// Keyed reports whether the occurrence names a field of a literal or an argument.
+func (o *Occurrence) Keyed() bool {
+	rest := strings.TrimLeft(o.Text[o.End:], " \t")
+	if rest == "" {
+		return false
+	}
+	for _, a := range o.near(2) {
+		switch {
+		case Keyed[a.kind]:
+			if rest[0] == ':' && !strings.HasPrefix(rest, "::") || rest[0] == '=' && !strings.HasPrefix(rest, "==") {
+				return true
+			}
+		case KeyedBy[a.kind]:
+			return rest[0] == '='
+		case a.kind == "shorthand_field_initializer":
+			return true
+		}
+	}
+	return false
+}
+
+// LiteralType returns the type of the literal that a key is in; "" if it is not written.
+func (o *Occurrence) LiteralType() string {
+	for _, a := range o.up {
+		if n := field(a.node, literalTypes[a.kind]); literalTypes[a.kind] != "" && n != nil {
+			name := generic(strings.TrimSpace(strings.TrimLeft(o.text(n), "[]*&")))
+			return name[strings.LastIndexAny(name, ".:")+1:]
+		}
+	}
+	return ""
+}
+
+// Embeds reports whether the occurrence is a type that a type of Go embeds: a use and the name of a field.
+func (o *Occurrence) Embeds() bool {
+	return o.Kind == "type_identifier" && slices.ContainsFunc(o.near(3), func(a ancestor) bool {
+		return a.kind == o.l.Embedding && field(a.node, "name") == nil
+	})
+}
+
+// Field reports whether the occurrence names a field that no rule defines, and whether that is a variant of an
+// enumeration.
+func (o *Occurrence) Field() (field, variant bool) {
+	if strings.Contains(o.Kind, "type") && o.Kind != "property_identifier" {
+		return false, false
+	}
+	for _, a := range o.near(3) {
+		if a.kind == "required_parameter" && a.node.NamedChildCount() > 0 {
+			first := a.node.NamedChild(0).Type() // constructor(private name: Type)
+			return first == "accessibility_modifier" || first == "override_modifier", false
+		}
+		if Fields[a.kind] {
+			return !o.in(a.node, "type", "value", "default_value", "right", "body"), strings.Contains(o.up[0].kind, "variant")
+		}
+		if !strings.HasSuffix(a.kind, "declarator") && a.kind != "variable_name" || o.in(a.node, "value") {
+			return false, false
+		}
+	}
+	return false, false
+}
+
+// SetsAttribute reports whether the occurrence, behind the object itself, gives an attribute its first value.
+func (o *Occurrence) SetsAttribute() bool {
+	rest := strings.TrimLeft(o.Text[o.End:], " \t")
+	if strings.HasPrefix(rest, ":") && len(o.up) > 1 && o.up[1].kind == "assignment" {
+		return true
+	}
+	return strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==") && !strings.HasPrefix(rest, "=>")
+}
+
+// Key reports whether the occurrence is a key of an object literal outside of functions, as language servers list them.
+// It surely defines something where the literal is a variable's, or what a module exports, and no type is written for
+// it; elsewhere it may be a field of a type, and counts where nothing else has the name.
+func (o *Occurrence) Key() (own, sure bool) {
+	if o.l.Family != "javascript" || len(o.up) < 2 || o.up[0].kind != "pair" || o.up[1].kind != "object" ||
+		!o.in(o.up[0].node, "key") {
+		return false, false
+	}
+	sure = true
+	var inner tree.Node
+	for n := o.up[1].node; n != nil; n = n.Parent() {
+		switch kind := n.Type(); kind {
+		case "variable_declarator", "public_field_definition", "field_definition":
+			sure = sure && field(n, "type") == nil
+			for f := n.Parent(); f != nil; f = f.Parent() {
+				if functional(f.Type()) {
+					return false, sure
+				}
+			}
+			return true, sure
+		case "assignment_expression":
+			if inner == nil || !inside(inner, field(n, "right")) {
+				return false, false
+			}
+		case "export_statement", "program":
+			return true, sure
+		case "object", "pair", "parenthesized_expression", "as_expression", "satisfies_expression", "expression_statement",
+			"arguments":
+		case "call_expression":
+			sure = sure && o.text(field(n, "function")) == "Object.freeze"
+		default:
+			if functional(kind) {
+				return false, false
+			}
+			sure = false
+		}
+		inner = n
+	}
+	return true, sure
+}
+
+// Declares reports whether the occurrence declares a parameter or variable of a function, and where that is visible: in
+// the whole function, as if nothing shadowed a name half way.
+func (o *Occurrence) Declares() (start, end int, ok bool) {
+	up := o.declaration()
+	if up == nil {
+		return 0, 0, false
+	}
+	n := up[0].node
+	for range 4 * maxClimb {
+		kind := n.Type()
+		if functional(kind) {
+			return int(n.StartByte()), int(n.EndByte()), true
+		}
+		if strings.HasPrefix(kind, "class_body") || kind == "class_definition" {
+			break
+		}
+		if n = n.Parent(); n == nil {
+			break
+		}
+	}
+	if k := up[0].kind; strings.HasSuffix(k, "parameter_declaration") || k == "required_parameter" ||
+		k == "optional_parameter" { // of a prototype
+		return int(o.leaf.StartByte()), int(o.leaf.EndByte()), true
+	}
+	return 0, 0, false
+}
+
+// declaration returns the nodes from the one that declares the occurrence as a parameter or variable.
+func (o *Occurrence) declaration() []ancestor {
+	for i, a := range o.up {
+		if Declaring[a.kind] || a.kind == o.l.Assigning || a.kind == "type_switch_statement" {
+			for _, f := range ValueFields {
+				if (f != "condition" || a.kind == "for_expression") && o.in(a.node, f) {
+					return nil
+				}
+			}
+			if a.kind == "type_switch_statement" && !o.in(a.node, "alias") ||
+				a.kind == "assignment" && i > 0 && o.up[0].kind == "attribute" {
+				return nil
+			}
+			return o.up[i:]
+		}
+		if !hasAny(a.kind, "pattern", "declarator", "expression_list", "identifier_list", "variable_name", "tuple",
+			"designation", "attribute_declaration", "parameter") || a.kind == "tuple_struct_pattern" && o.in(a.node, "type") {
+			return nil
+		}
+	}
+	return nil
+}
+
+// functional reports whether a type of node is a function.
+func functional(kind string) bool {
+	return kind == "function_type" ||
+		!hasAny(kind, "call", "invocation", "name", "parameter", "declarator", "modifier", "type") &&
+			hasAny(kind, "function", "method", "lambda", "closure", "func_literal", "constructor_declaration", "accessor",
+				"init_declaration", "do_block", "comprehension", "generator_expression", "secondary_constructor")
+}
