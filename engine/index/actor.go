@@ -120,6 +120,7 @@ type status struct {
 	throttled   string       // why embedding waits
 	updateErr   *api.Error   // the last update failed; searches see the index as it was before
 	repairErr   *api.Error   // part of the index was quarantined and is indexed again
+	repaired    *api.Error   // the notice of such a repair, once it is over
 	job         *jobs.Job    // running build or rebuild
 	building    bool         // the text of the first index is not complete
 	pending     int          // files of the running request
@@ -182,7 +183,7 @@ func Open(ctx context.Context, o Options) (*Actor, error) {
 		building:    st.Metadata().LastFullIndex.IsZero() || o.Quarantined != nil || textLost(st),
 	}
 	if o.Quarantined != nil {
-		a.status.repairErr = api.ErrIndexCorrupt(o.Quarantined)
+		a.status.repairErr, a.status.repaired = api.ErrIndexCorrupt(o.Quarantined), repaired(o.Quarantined)
 	}
 	if o.Paused {
 		a.status.resume = make(chan struct{})
@@ -439,7 +440,16 @@ func (a *Actor) buildSnapshot() api.Project {
 	default:
 		p.State = api.StateReady
 	}
+	if f.repaired != nil && (p.Problem == nil || p.Problem.Code != api.IndexCorrupt) {
+		p.Notices = append(p.Notices, f.repaired)
+	}
 	return p
+}
+
+// repaired is the notice of a repair that is over: most take less time than until the next call.
+func repaired(damage error) *api.Error {
+	return api.New(api.IndexCorrupt, "A part of the search index was damaged and has been rebuilt.",
+		"LanceDB read error - "+damage.Error(), damage)
 }
 
 // notices are the errors of RFC 6.2 that keep nothing from working.

@@ -128,7 +128,9 @@ func (a *Actor) rebuild(ctx context.Context, current, next *store.Store, j *jobs
 		if err := current.Switch(ctx, next); err != nil {
 			return fmt.Errorf("switch generation: %w", err)
 		}
-		a.change(func(f *status) { f.building, f.repairErr, f.updateErr, f.vectorErr = false, nil, nil, nil })
+		a.change(func(f *status) {
+			f.building, f.repairErr, f.repaired, f.updateErr, f.vectorErr = false, nil, nil, nil, nil
+		})
 		return nil
 	})
 }

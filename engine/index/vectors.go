@@ -156,7 +156,7 @@ func (a *Actor) rebuildDamagedVectors(ctx context.Context, st *store.Store) erro
 func (a *Actor) announceVectors(problem error) {
 	told := vectorError(problem)
 	a.log.Error("vector table damaged, quarantined and rebuilt", "err", problem)
-	a.change(func(f *status) { f.vectorErr = told })
+	a.change(func(f *status) { f.vectorErr, f.repaired = told, repaired(problem) })
 	a.opt.Hub.Publish(api.Event{Kind: api.EventProblem, ProjectID: a.opt.ID, Message: told.UserMessage})
 }
 

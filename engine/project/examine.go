@@ -81,7 +81,7 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 		say(false, w, "", "Correct the settings of the project (search-mcp status says where config.json is).")
 	}
 	for _, n := range snap.Notices {
-		say(false, n.UserMessage, n.DeveloperMessage, remedies[n.Code])
+		say(n.Code == api.IndexCorrupt, n.UserMessage, n.DeveloperMessage, remedies[n.Code])
 	}
 	routine := func(text string) {
 		out = append(out, api.Finding{OK: true, Subject: name, Text: text, Routine: true})
