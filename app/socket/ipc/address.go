@@ -45,7 +45,8 @@ func Expand(path string) (string, error) {
 }
 
 // DataDir returns the data folder: $SEARCH_MCP_HOME, or ~/.mcp/search. It may not exist. A relative $SEARCH_MCP_HOME is
-// refused, because each working directory would have its own app.
+// refused, because each working directory would have its own app, and so is one in a folder that doesn't exist: it is
+// misspelt, or its disk is not mounted.
 func DataDir() (string, error) {
 	if dir := os.Getenv(DataEnv); dir != "" {
 		abs, err := Expand(dir)
@@ -55,7 +56,11 @@ func DataDir() (string, error) {
 		if !filepath.IsAbs(abs) {
 			return "", fmt.Errorf("%s is %q: it must be an absolute path, or begin with ~/", DataEnv, dir)
 		}
-		return filepath.Clean(abs), nil
+		abs = filepath.Clean(abs)
+		if _, err := os.Stat(filepath.Dir(abs)); errors.Is(err, fs.ErrNotExist) {
+			return "", fmt.Errorf("%s is %q: there is no folder %s", DataEnv, dir, filepath.Dir(abs))
+		}
+		return abs, nil
 	}
 	home, err := Home()
 	if err != nil {

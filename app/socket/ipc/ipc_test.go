@@ -68,7 +68,8 @@ func TestDataDir(t *testing.T) {
 	}
 	t.Setenv("HOME", home)
 	for dir, want := range map[string]string{"~": home, "~/data": filepath.Join(home, "data"),
-		filepath.Join(home, "x", ".."): home, "here": "", "./here": "", "~other/data": "", "$HOME/data": ""} {
+		filepath.Join(home, "x", ".."): home, "here": "", "./here": "", "~other/data": "", "$HOME/data": "",
+		filepath.Join(home, "none", "data"): ""} {
 		t.Setenv(DataEnv, dir)
 		if got, err := DataDir(); got != want || (err == nil) != (want != "") {
 			t.Errorf("DataDir of %s = %s, %v", dir, got, err)
