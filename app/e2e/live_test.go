@@ -175,7 +175,6 @@ func TestTerminalPromises(t *testing.T) {
 		fmt.Fprintf(out, siteIndex, "mysite") // the client may be gone
 	}))
 	defer web.Close()
-	w.write(filepath.Join(w.home, "other.json"), fmt.Sprintf(siteIndex, "mysite"))
 	w.mustCLI("index", root, "--yes")
 	for _, step := range []struct {
 		args []string
@@ -195,9 +194,6 @@ func TestTerminalPromises(t *testing.T) {
 		{[]string{"archive", "search", "digs", "--citations"}, 0, "← The quokka"},
 		{[]string{"archive", "search", "it", "--limit", "1"}, 0, "--offset 1"},
 		{[]string{"site", "validate", web.URL + "/search-index.json"}, 0, "is valid"},
-		{[]string{"site", "add", web.URL + "/search-index.json"}, 0, "search_mysite"},
-		{[]string{"site", "add", "other.json"}, 1, "mysite"},
-		{[]string{"site", "add", filepath.Join("notes", "a.md")}, 1, "The site can't be used"},
 	} {
 		if out, code := w.cli(step.args...); code != step.code || !strings.Contains(out, step.want) {
 			t.Errorf("%v: exit %d, %q", step.args, code, out)

@@ -196,11 +196,11 @@ func TestSites(t *testing.T) {
 		t.Error(out)
 	}
 	w.write(filepath.Join(w.home, "again.json"), fmt.Sprintf(siteIndex, "mysite"))
-	if out, code := w.cli("site", "add", "again.json"); code != 2 || !strings.Contains(out,
+	if out, code := w.cli("site", "add", "again.json"); code != 1 || !strings.Contains(out,
 		"has the tool prefix 'mysite' already") {
 		t.Error(code, out)
 	}
-	if out, code := w.cli("site", "add", "bad.json"); code != 2 || !strings.Contains(out, "generated: is required") {
+	if out, code := w.cli("site", "add", "bad.json"); code != 1 || !strings.Contains(out, "generated: is required") {
 		t.Error(code, out)
 	}
 	w.await("the tools", func() bool {
