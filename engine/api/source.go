@@ -124,7 +124,7 @@ type SitePage struct {
 	URL      string   `json:"url"` // absolute
 	Title    string   `json:"title"`
 	Abstract string   `json:"abstract"`
-	Date     string   `json:"date"`
+	Date     string   `json:"date,omitempty"`
 	Topics   []string `json:"topics"`
 	Score    float64  `json:"score"` // in [0,1], 1 is best
 	Excerpt  string   `json:"excerpt"`

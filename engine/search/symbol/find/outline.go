@@ -72,7 +72,7 @@ func outlineFile(ctx context.Context, out api.Outline, req OutlineRequest) (api.
 		return out, nil
 	}
 	if len(got.Definitions) == 0 {
-		out.Notes = append(out.Notes, "No declaration was recognised in this file; grep_code lists its lines.")
+		out.Notes = append(out.Notes, "No declaration was recognised in this file.")
 	}
 	if req.Query.Query != "" {
 		out.Nodes = matching(req.Query.Query, data, len(got.lines()), got.language, got.Definitions)

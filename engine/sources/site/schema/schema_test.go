@@ -54,7 +54,7 @@ func TestExample(t *testing.T) {
 	}
 	// As printed, the example counts 42 pages and shows one.
 	if _, p := Parse([]byte(strings.Replace(example, `"pageCount": 1`, `"pageCount": 42`, 1))); len(p) != 1 ||
-		p[0].String() != "pageCount: is 42, but there are 1 pages" {
+		p[0].String() != "pageCount: is 42, but pages has length 1" {
 		t.Error(p)
 	}
 }

@@ -145,7 +145,7 @@ func (v *validator) pages(m map[string]any) {
 	}
 	list, ok := field[[]any](v, m, "pages", "an array", true)
 	if ok && isNumber && int(n) != len(list) {
-		v.add("pageCount", "is %d, but there are %d pages", int(n), len(list))
+		v.add("pageCount", "is %d, but pages has length %d", int(n), len(list))
 	}
 	first := map[string]int{}
 	for i, p := range list {
