@@ -145,8 +145,8 @@ func (w *world) logged(text string) (n int) {
 }
 
 // TestDamagedTable overwrites the heads of LanceDB's files, which would make the library allocate tens of gigabytes,
-// truncates and removes them. The start detects the damage without reading them, restores the index soon, and its status
-// has a notice of the repair.
+// truncates and removes them. The start detects the damage without reading them and restores the index; the status has
+// a notice of the repair.
 func TestDamagedTable(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

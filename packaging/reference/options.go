@@ -61,8 +61,8 @@ func settingsPage() string {
 
 // environment are the variables that the programs read.
 var environment = [][2]string{
-	{"SEARCH_MCP_HOME", "The data folder, in place of `~/.mcp/search`: an absolute path, or `~/…`, in a folder that exists. One app " +
-		"serves one data folder."},
+	{"SEARCH_MCP_HOME", "The data folder, in place of `~/.mcp/search`: an absolute path, or `~/…`, in a folder that " +
+		"exists. One app serves one data folder."},
 	{"SEARCH_MCP_DESKTOP",
 		"`off`: no icon, no window, as on a machine without a desktop. `environment`: the desktop that the environment " +
 			"names, which tests bring along, in place of the user's own. It needs a window manager as well. Only an app that " +
