@@ -13,21 +13,21 @@ import (
 	"time"
 )
 
-// What the runtime prints when the app dies of a signal or a panic goes to crashFile, too; the last one is kept beside
-// it for a report. It holds stacks, never contents.
+// The runtime writes the output of a fatal signal or panic to crashOutput. The last one is kept as crashKept for bug
+// reports. It contains stacks, never file contents.
 const (
 	crashOutput = "crash.txt"
 	crashKept   = "crash.last.txt"
-	crashTimes  = "crash.times" // when the last ones were found, a line each
+	crashTimes  = "crash.times" // times of the last crashes, one per line
 )
 
-// A loop of crashes is so many in so short a time: an editor starts the app again with its next call.
+// A crash loop is loopOfCrashes crashes within loopTime. Editors restart the app with their next call.
 const (
 	loopOfCrashes = 3
 	loopTime      = time.Hour
 )
 
-// noteCrash remembers when a crash was found, and returns how many were lately.
+// noteCrash records a crash and returns the number of recent ones.
 func noteCrash(dir string) (lately int, err error) {
 	name := filepath.Join(dir, crashTimes)
 	text, err := os.ReadFile(name)
@@ -48,8 +48,8 @@ func noteCrash(dir string) (lately int, err error) {
 	return len(lines), nil
 }
 
-// keepCrash keeps what the last run left and has this one's death written down. The output is the process's own: of
-// several engines in one process the last has it. It returns how many runs crashed lately, if the last one did.
+// keepCrash keeps the crash output of the last run and opens the one of this run. The output is per process: of
+// several engines the last one gets it. If the last run crashed, lately is the number of recent crashes.
 func keepCrash(data string, log *slog.Logger) (lately int, err error) {
 	dir := filepath.Join(data, logsDir)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -73,7 +73,7 @@ func keepCrash(data string, log *slog.Logger) (lately int, err error) {
 	if err != nil {
 		return lately, fmt.Errorf("begin crash output: %w", err)
 	}
-	defer f.Close() // the runtime has a handle of its own
+	defer f.Close() // the runtime duplicates the handle
 	if err := debug.SetCrashOutput(f, debug.CrashOptions{}); err != nil {
 		return lately, fmt.Errorf("begin crash output: %w", err)
 	}
@@ -81,11 +81,11 @@ func keepCrash(data string, log *slog.Logger) (lately int, err error) {
 	return lately, nil
 }
 
-// crashInto is the file that the runtime holds open.
+// crashInto is the name of the open crash output.
 var crashInto atomic.Pointer[string]
 
-// releaseCrash closes the file, unless it is another engine's by now: as long as it is open Windows lets nobody remove
-// the data folder.
+// releaseCrash closes the crash output unless another engine owns it. On Windows the data folder can't be removed
+// while the file is open.
 func releaseCrash(data string) error {
 	name := crashInto.Load()
 	if name == nil || *name != filepath.Join(data, logsDir, crashOutput) || !crashInto.CompareAndSwap(name, nil) {

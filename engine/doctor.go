@@ -16,21 +16,20 @@ import (
 	"searchmcp/engine/project"
 )
 
-// leastFree is the free space below which doctor warns: an index of a middling project.
+// leastFree is the free space below which doctor warns, the size of a medium project's index.
 const leastFree = 1 << 30
 
-// doctorWithin is how long an examination may take whose context has no deadline: a person waits for it, and has come
-// because something hangs.
+// doctorWithin limits an examination whose context has no deadline. Users run doctor when something hangs.
 const doctorWithin = 8 * time.Second
 
-// Doctor examines the app, and one project or all of them for "".
+// Doctor examines the app and the project at root, or all projects if root is "".
 func (e *Engine) Doctor(ctx context.Context, root string) []api.Finding {
 	if _, given := ctx.Deadline(); !given {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, doctorWithin)
 		defer cancel()
 	}
-	var parts []func() []api.Finding // each in time, so that one that hangs hides no other
+	var parts []func() []api.Finding // run in parallel, so that one that hangs does not block the others
 	for _, p := range []struct {
 		subject string
 		examine func(context.Context) []api.Finding
@@ -76,7 +75,7 @@ func (e *Engine) examineData(context.Context) []api.Finding {
 	return out
 }
 
-// examineModel looks at what searching by meaning needs, and says the problems of the app that it isn't the cause of.
+// examineModel checks the requirements of semantic search and returns the app's other problems.
 func (e *Engine) examineModel(ctx context.Context) []api.Finding {
 	var out []api.Finding
 	if path, err := embed.LibraryPath(); err != nil {
@@ -97,7 +96,7 @@ func (e *Engine) examineModel(ctx context.Context) []api.Finding {
 	}
 	for _, p := range e.Problems() {
 		if p.Code == api.ModelDownloadFailed && (said["model"] || said["ONNX Runtime"]) {
-			continue // what is wrong with it stands above
+			continue // reported above
 		}
 		out = append(out, api.Finding{Subject: "app", Text: p.UserMessage, Detail: p.DeveloperMessage,
 			Remedy: remedies[p.Code]})
@@ -105,7 +104,7 @@ func (e *Engine) examineModel(ctx context.Context) []api.Finding {
 	return out
 }
 
-// remedies say what a person can do about a problem of the app.
+// remedies maps problems of the app to instructions for the user.
 var remedies = map[api.Code]string{
 	api.ModelDownloadFailed: "Install Search MCP again, or connect this computer to the internet.",
 	api.ConfigInvalid:       "Correct the setting (search-mcp settings get).",
@@ -113,7 +112,7 @@ var remedies = map[api.Code]string{
 	api.Internal:            "Look into the log (search-mcp logs). If it stays so, quit Search MCP and start it again.",
 }
 
-// writable tries whether files can be made in a folder.
+// writable checks whether files can be created in dir.
 func writable(dir string) error {
 	f, err := os.CreateTemp(dir, "doctor-*")
 	if err != nil {
@@ -122,8 +121,7 @@ func writable(dir string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// examineWorkers starts each worker that doesn't run and asks for its version: what cannot start is said with its
-// reason.
+// examineWorkers starts each worker that is not running and checks its version.
 func (e *Engine) examineWorkers(ctx context.Context) []api.Finding {
 	path, err := worker.Program()
 	if err != nil {
@@ -147,7 +145,7 @@ func (e *Engine) examineWorkers(ctx context.Context) []api.Finding {
 	return out
 }
 
-// examineGit says whether commits can be read.
+// examineGit reports the git program, which reading commits requires.
 func examineGit(context.Context) []api.Finding {
 	path, err := repo.Program()
 	if err != nil {

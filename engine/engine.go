@@ -28,34 +28,34 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Options is what an engine runs with.
+// Options configures an engine.
 type Options struct {
 	Data string // the data folder, ~/.mcp/search by default
 	Log  *slog.Logger
-	// Version is the app's, which the worker must have as well.
+	// Version is the app's version, which the worker must share.
 	Version string
-	// Level is the level of the projects' own logs.
+	// Level is the level of the projects' logs.
 	Level slog.Level
 
-	// Tests put fakes and shorter times here.
+	// The remaining fields are set by tests.
 	model       Model
-	modelDir    string // where the only model is looked for
+	modelDir    string // only folder that is searched for the model
 	free        func(dir string) (int64, error)
 	idle, retry time.Duration
-	release     time.Duration // instead of releaseAfter
-	refresh     time.Duration // of shared indexes
+	release     time.Duration // overrides releaseAfter
+	refresh     time.Duration // refresh interval of shared indexes
 	battery     machine.Battery
 	load        machine.Load
 }
 
-// WithModel returns options under which another model than the bundled one makes the vectors: measurements at sizes
-// that no model gets through in reasonable time make them up.
+// WithModel returns options that replace the bundled model. Benchmarks use a fake model for sizes that a real one is
+// too slow for.
 func (o Options) WithModel(m Model) Options {
 	o.model = m
 	return o
 }
 
-// Model is what the engine needs of an embedding model (worker.Model).
+// Model is the interface of an embedding model (worker.Model).
 type Model interface {
 	project.Embedder
 	Loaded() bool
@@ -63,8 +63,8 @@ type Model interface {
 	Close() error
 }
 
-// Engine is an open data folder: the projects with their searches, what is served beside them, and the events of both.
-// Its own methods are about the app as a whole. All methods are safe for concurrent use.
+// Engine is an open data folder: its projects, its other sources, and their events. Its own methods concern the whole
+// app. All methods are safe for concurrent use.
 type Engine struct {
 	*project.Registry
 	*sources.Sources
@@ -74,40 +74,40 @@ type Engine struct {
 	hub      *jobs.Hub
 	heavy    *semaphore.Weighted // one heavy text phase at a time
 	syntax   *worker.Syntax
-	asking   *worker.Syntax // for questions
+	asking   *worker.Syntax // answers queries
 	reader   *worker.Documents
-	poison   *worker.Poison // contents that end a worker
+	poison   *worker.Poison // contents that crash a worker
 	chunker  *chunk.Chunker
 	workers  map[worker.Kind]*native.Process
-	lacking  atomic.Bool // parsers could not be asked about some file
-	waiting  atomic.Bool // and somebody waits for them
+	lacking  atomic.Bool // some file could not be parsed
+	waiting  atomic.Bool // a goroutine waits for parsers
 	tables   *vector.DB
-	static   *static.Table             // nil: the program comes without a usable one
-	embedder Model                     // nil if neither library nor model can be had
-	noModel  atomic.Pointer[api.Error] // why there is no model; nil: there is one, as far as is known
-	fetching atomic.Pointer[string]    // what is said of getting it while that goes on; nil: it does not
+	static   *static.Table             // nil if the program's table is missing or unusable
+	embedder Model                     // nil if library or model are unavailable
+	noModel  atomic.Pointer[api.Error] // reason why the model is missing; nil if available, as far as known
+	fetching atomic.Pointer[string]    // progress of the model's download; nil if none is running
 	cache    *cache.Cache
 	settings *settings
 	throttle *throttle.Throttle
 
-	ctx    context.Context // ends with Close
+	ctx    context.Context // done after Close
 	cancel context.CancelFunc
 	wg     sync.WaitGroup
 
 	mu       sync.RWMutex
 	problems []problem
 
-	asked chan struct{} // signalled by questions
+	asked chan struct{} // signaled by queries
 }
 
-// Folders of the data folder beside project.Dir (RFC 3.1).
+// Folders of the data folder besides project.Dir (RFC 3.1).
 const (
 	logsDir  = "logs"
 	cacheDir = "cache"
 )
 
-// Open opens what all projects share, then the projects and what is served beside them. It returns when every project
-// can be searched by text; model and watchers follow by themselves.
+// Open opens the shared parts, the projects and the other sources. It returns when all projects can be searched by
+// text; the model and the watchers start in the background.
 func Open(ctx context.Context, o Options) (*Engine, error) {
 	for _, dir := range []string{o.Data, filepath.Join(o.Data, project.Dir), filepath.Join(o.Data, cacheDir)} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -122,7 +122,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 		return nil, err
 	}
 	e.Registry = e.newRegistry()
-	if e.embedder != nil && e.opt.model == nil { // not before there is a registry, whose projects it wakes
+	if e.embedder != nil && e.opt.model == nil { // after the registry exists, whose projects it wakes
 		e.wg.Go(func() { e.ensureModel(e.ctx) })
 	}
 	e.Sources = sources.Open(sources.Options{
@@ -156,8 +156,8 @@ func (e *Engine) newRegistry() *project.Registry {
 	return project.NewRegistry(e.ctx, o)
 }
 
-// Close stops every project, waits for them and releases what they share. A project that does not stop within ctx is
-// left behind and reported.
+// Close stops all projects and releases the shared parts. If the projects do not stop before ctx ends, it returns an
+// error without waiting for them.
 func (e *Engine) Close(ctx context.Context) error {
 	e.cancel()
 	done := make(chan struct{})
@@ -174,16 +174,16 @@ func (e *Engine) Close(ctx context.Context) error {
 	return errors.Join(err, e.closeWorkers(), e.cache.Close(), releaseCrash(e.opt.Data))
 }
 
-// Subscribe returns the events from now on until ctx ends.
+// Subscribe returns the events from now until ctx ends.
 func (e *Engine) Subscribe(ctx context.Context) <-chan api.Event { return e.hub.Subscribe(ctx) }
 
-// Publish hands an event to all subscribers.
+// Publish sends an event to all subscribers.
 func (e *Engine) Publish(ev api.Event) { e.hub.Publish(ev) }
 
-// Languages lists the names by which a search can be limited to a language.
+// Languages lists the language names that searches accept as a filter.
 func (e *Engine) Languages() []string { return chunk.Languages() }
 
-// LanguageNamed finds the language that somebody means by a name, an extension or what it is also called.
+// LanguageNamed returns the language with the given name, alias or extension.
 func (e *Engine) LanguageNamed(typed string) (name string, ok bool) {
 	return chunk.LanguageNamed(typed)
 }

@@ -20,7 +20,7 @@ import (
 	"searchmcp/engine/project"
 )
 
-// open opens an engine on data; it is closed at the end of the test.
+// open opens an engine on data and closes it at the end of the test.
 func open(t *testing.T, data string) *Engine {
 	t.Helper()
 	e, err := Open(t.Context(), Options{Data: data, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
@@ -40,13 +40,13 @@ func closeEngine(t *testing.T, e *Engine) {
 	}
 }
 
-// stacks says what every goroutine is at, for what does not end.
+// stacks returns the stacks of all goroutines, to debug a hanging test.
 func stacks() []byte {
 	buf := make([]byte, 1<<20)
 	return buf[:runtime.Stack(buf, true)]
 }
 
-// examined is what the doctor says, however long the machine takes for it.
+// examined returns the findings of doctor with a generous deadline.
 func examined(t *testing.T, e *Engine, root string) []api.Finding {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -54,7 +54,7 @@ func examined(t *testing.T, e *Engine, root string) []api.Finding {
 	return e.Doctor(ctx, root)
 }
 
-// tree writes files below a new folder and returns its canonical path.
+// tree writes files into a new folder and returns its canonical path.
 func tree(t *testing.T, files map[string]string) string {
 	t.Helper()
 	root, err := scan.CanonicalRoot(t.TempDir())
@@ -117,7 +117,7 @@ func paths(r api.Results) string {
 	return strings.Join(out, " ")
 }
 
-// eventually waits for what another goroutine brings about.
+// eventually waits until ok returns true.
 func eventually(t *testing.T, e *Engine, what string, ok func() bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -231,7 +231,7 @@ func TestCancelledFirstBuildLeavesNothing(t *testing.T) {
 	data := t.TempDir()
 	e := open(t, data)
 	root := tree(t, shop)
-	// Holding the semaphore keeps the build waiting, so that it is cancelled before it has done anything.
+	// The locked semaphore delays the build, so that it is canceled before it starts.
 	if err := e.heavy.Acquire(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +247,7 @@ func TestCancelledFirstBuildLeavesNothing(t *testing.T) {
 	if _, err := j.Result(); !errors.Is(err, jobs.ErrCancelled) {
 		t.Fatalf("result: %v", err)
 	}
-	// Who asks now is told what will be: its folder may take a moment to go.
+	// The status is correct at once, although removing the folder may take a moment.
 	if s, err := e.Status(t.Context(), root); err != nil || s.State != api.StateNotIndexed || len(e.Projects()) != 0 {
 		t.Errorf("after the cancellation: %v, %v, %d projects", s.State, err, len(e.Projects()))
 	}
@@ -257,18 +257,18 @@ func TestCancelledFirstBuildLeavesNothing(t *testing.T) {
 	})
 }
 
-// Who asks again right after a cancellation gets a job of his own, not the one that is ending.
+// A Create right after a cancellation starts a new job instead of joining the canceled one.
 func TestJobAfterACancelledOne(t *testing.T) {
 	t.Parallel()
 	e := openFast(t, t.TempDir())
 	t.Cleanup(func() { closeEngine(t, e) })
 	root := tree(t, shop)
 	for range 20 {
-		j, err := e.Create(t.Context(), root, false) // again and again a first build
+		j, err := e.Create(t.Context(), root, false) // each is a first build
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := e.Cancel(j.ID()); err != nil && api.CodeOf(err) != api.InvalidArgument { // it has ended already
+		if err := e.Cancel(j.ID()); err != nil && api.CodeOf(err) != api.InvalidArgument { // already ended
 			t.Fatal(err)
 		}
 	}
@@ -278,7 +278,7 @@ func TestJobAfterACancelledOne(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := e.Cancel(j.ID()); err != nil && api.CodeOf(err) != api.InvalidArgument { // it has ended already
+		if err := e.Cancel(j.ID()); err != nil && api.CodeOf(err) != api.InvalidArgument { // already ended
 			t.Fatal(err)
 		}
 	}
@@ -355,7 +355,7 @@ func TestReindexFile(t *testing.T) {
 	}
 }
 
-// TestReindexLink: no link is followed, wherever it leads.
+// TestReindexLink checks that links are never followed.
 func TestReindexLink(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())
@@ -452,8 +452,8 @@ func TestMissingRootPausesAndDeletesNothing(t *testing.T) {
 	}
 }
 
-// TestDecomposedNames: macOS gives names with their accents apart (NFD). They are one file with the composed name, in
-// the index, in events and in what people ask for.
+// TestDecomposedNames checks that names in NFD, as macOS returns them, and in NFC are the same file in the index, in
+// events and in queries.
 func TestDecomposedNames(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())
@@ -518,7 +518,7 @@ func TestEmptyProject(t *testing.T) {
 	}
 }
 
-// TestCreateAtOnce: one answer of a person may be for several editors, whose calls then go on at the same moment.
+// TestCreateAtOnce starts several Creates at once: one approval may be for several editors.
 func TestCreateAtOnce(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())

@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestNotesNameTheirProject: what limits an answer over several projects says which of them it is about, and once.
+// TestNotesNameTheirProject checks that notes of a search in several projects name their project, once.
 func TestNotesNameTheirProject(t *testing.T) {
 	t.Parallel()
 	e := openOpt(t, t.TempDir(), nil)
@@ -35,7 +35,7 @@ func TestNotesNameTheirProject(t *testing.T) {
 	}
 }
 
-// TestFilesOfSeveralProjects: one that can't be searched is named, and none that can is an error.
+// TestFilesOfSeveralProjects checks that an unsearchable project is reported, and that it is an error if all are.
 func TestFilesOfSeveralProjects(t *testing.T) {
 	t.Parallel()
 	e := openOpt(t, t.TempDir(), nil)

@@ -9,8 +9,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestFileText: a person sees a file around a line, as it is now and as an index may read it: no secret, nothing that
-// policy keeps out, nothing outside of the project.
+// TestFileText checks that the text around a line is current and follows policy: no secrets, no files outside the
+// project.
 func TestFileText(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())

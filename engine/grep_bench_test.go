@@ -13,8 +13,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// BenchmarkGrep asks 10,000 files of 6 KB for patterns with and without literals that a match must have. It reports the
-// 95th percentile of the answers to both kinds, and the processor time of one answer.
+// BenchmarkGrep searches 10,000 files of 6 KB for patterns with and without required literals. It reports the 95th
+// percentile for both kinds and the processor time per answer.
 func BenchmarkGrep(b *testing.B) {
 	e, root := benchProject(b, 0)
 	for i := range 10000 {

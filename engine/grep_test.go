@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestGrep reads files as they are now, through policy, and names the declarations around hits.
+// TestGrep checks that grep reads current files through policy and names the enclosing declarations.
 func TestGrep(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())

@@ -11,7 +11,7 @@ import (
 	"searchmcp/engine/files/repo/repotest"
 )
 
-// TestHistoryRanks: of two files that both answer, the one comes first that commits were made to for what is asked.
+// TestHistoryRanks checks that of two matching files the one whose commits match the query ranks first.
 func TestHistoryRanks(t *testing.T) {
 	t.Parallel()
 	for name, folder := range map[string]string{"the project": "", "a clone in a workspace": "clones/shop"} {
@@ -19,7 +19,7 @@ func TestHistoryRanks(t *testing.T) {
 	}
 }
 
-// historyRanks makes a repository in a folder of the project.
+// historyRanks uses a repository in folder of the project.
 func historyRanks(t *testing.T, project, folder string) {
 	repotest.Need(t)
 	root := filepath.Join(project, folder)
@@ -39,7 +39,7 @@ func historyRanks(t *testing.T, project, folder string) {
 	git("commit", "-q", "-a", "-m", "Ask an overloaded server again, but later")
 	e := open(t, t.TempDir())
 	create(t, e, project)
-	eventually(t, e, "the history counts", func() bool { // it is read behind the searches
+	eventually(t, e, "the history counts", func() bool { // read in the background
 		r, err := e.Search(t.Context(), []string{project}, api.Query{Text: "asks the overloaded server again",
 			Corpus: api.CorpusCode, TopK: 10, Explain: true})
 		if err != nil {

@@ -8,12 +8,12 @@ import (
 	"searchmcp/engine/api"
 )
 
-// releaseAfter is how long nothing must have happened before memory is given back: longer than the 30 seconds after
-// which an index is looked after, which reads all of it once.
+// releaseAfter is the idle time before memory is released. It exceeds the 30 seconds before idle maintenance, which
+// reads the whole index once.
 const releaseAfter = time.Minute
 
-// releaseWhenIdle gives memory back whenever nothing has been indexed or asked for a while, and once more when the
-// model has gone. It wakes for events and questions only, and each minute while the model stays loaded.
+// releaseWhenIdle releases memory after releaseAfter without events or queries, and again after the model is
+// unloaded. It wakes up only for events and queries, and every minute while the model is loaded.
 func (e *Engine) releaseWhenIdle(ctx context.Context) {
 	after := releaseAfter
 	if e.opt.release > 0 {
@@ -49,11 +49,11 @@ func (e *Engine) releaseMemory() {
 	e.log.Debug("memory given back")
 }
 
-// noteQuestion keeps the engine from coming to rest for a while.
+// noteQuestion resets the idle timer.
 func (e *Engine) noteQuestion() {
 	select {
 	case e.asked <- struct{}{}:
-	default: // one is noted already
+	default: // already signaled
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/files/scan"
 )
 
-// listener hands on the messages of a log.
+// listener forwards the messages of a log.
 type listener struct{ messages chan string }
 
 func (l listener) Enabled(context.Context, slog.Level) bool { return true }
@@ -21,12 +21,12 @@ func (l listener) WithGroup(string) slog.Handler            { return l }
 func (l listener) Handle(_ context.Context, r slog.Record) error {
 	select {
 	case l.messages <- r.Message:
-	default: // nobody reads so fast, and nobody needs all
+	default: // drop the message
 	}
 	return nil
 }
 
-// Memory is given back when nothing happens, again after every question, and searches go on as before.
+// Memory is released when idle and again after every query, and searches still work.
 func TestMemoryIsGivenBackWhenIdle(t *testing.T) {
 	root, err := scan.CanonicalRoot(t.TempDir())
 	if err != nil {
@@ -62,7 +62,7 @@ func TestMemoryIsGivenBackWhenIdle(t *testing.T) {
 	}
 }
 
-// unloaded is a model that is never in memory.
+// unloaded is a model that is never loaded.
 type unloaded struct{ hashModel }
 
 func (unloaded) Loaded() bool { return false }

@@ -4,7 +4,7 @@ package engine
 
 import "syscall"
 
-// killings are the ends of a worker that libraries and the system have for it.
+// killings are ways in which a library or the system ends a worker.
 var killings = map[string]func(pid int) error{
 	"fault":         func(pid int) error { return syscall.Kill(pid, syscall.SIGSEGV) },
 	"abort":         func(pid int) error { return syscall.Kill(pid, syscall.SIGABRT) },

@@ -15,7 +15,8 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// TestGlobalDefaultsReachExistingProjects: what a project's own file does not say is the data folder's, now and later.
+// TestGlobalDefaultsReachExistingProjects checks that unset fields of a project's configuration follow the data
+// folder's.
 func TestGlobalDefaultsReachExistingProjects(t *testing.T) {
 	t.Parallel()
 	data, root := t.TempDir(), tree(t, shop)
@@ -43,7 +44,7 @@ func TestGlobalDefaultsReachExistingProjects(t *testing.T) {
 	eventually(t, e, "the mistake is mended", func() bool { return len(e.Problems()) == 0 })
 }
 
-// TestDocsErrorLeadsOut: a project without documentation says why, and where to search instead.
+// TestDocsErrorLeadsOut checks that the error for a project without documentation suggests an alternative.
 func TestDocsErrorLeadsOut(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())
@@ -64,7 +65,7 @@ func TestDocsErrorLeadsOut(t *testing.T) {
 	}
 }
 
-// TestCallsDuringDelete: whoever asks while an index is deleted is told that there is none.
+// TestCallsDuringDelete checks that calls during a deletion report a missing index.
 func TestCallsDuringDelete(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())
@@ -121,7 +122,7 @@ func TestCallsDuringDelete(t *testing.T) {
 	}
 }
 
-// TestFolderAway: a file or an index that is to be read again needs its folder.
+// TestFolderAway checks that reindexing a file or a project requires its folder.
 func TestFolderAway(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())
@@ -137,12 +138,12 @@ func TestFolderAway(t *testing.T) {
 		_, err := e.Symbol(t.Context(), []string{root}, api.SymbolQuery{Name: "Charge"})
 		return api.CodeOf(err) == api.ProjectOffline
 	})
-	if _, err := e.Preview(t.Context(), root); api.CodeOf(err) != api.ProjectOffline { // what reindex_project asks with
+	if _, err := e.Preview(t.Context(), root); api.CodeOf(err) != api.ProjectOffline { // as reindex_project does
 		t.Errorf("preview: %v", err)
 	}
 }
 
-// TestFurtherFolderAway: the others are watched all the same, and the note names the one that is not there.
+// TestFurtherFolderAway checks that a missing additional folder is reported and the others are watched.
 func TestFurtherFolderAway(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())
@@ -172,7 +173,7 @@ func TestFurtherFolderAway(t *testing.T) {
 	eventually(t, e, "a change in the other", func() bool { return len(find(t, e, root, "Zwiebelfisch").Hits) > 0 })
 }
 
-// TestFullDiskBeforeTheQuestion: nobody is asked about what does not fit.
+// TestFullDiskBeforeTheQuestion checks that the user is not asked about an index that does not fit on the disk.
 func TestFullDiskBeforeTheQuestion(t *testing.T) {
 	t.Parallel()
 	e := openOpt(t, t.TempDir(), func(o *Options) { o.free = func(string) (int64, error) { return 50 << 20, nil } })
@@ -182,7 +183,7 @@ func TestFullDiskBeforeTheQuestion(t *testing.T) {
 	}
 }
 
-// TestGitHoldsUncommittedAcrossRestarts: a start indexes what was committed meanwhile, and nothing else.
+// TestGitHoldsUncommittedAcrossRestarts checks that a start indexes only the changes committed meanwhile.
 func TestGitHoldsUncommittedAcrossRestarts(t *testing.T) {
 	t.Parallel()
 	data, root := t.TempDir(), tree(t, shop)
@@ -204,7 +205,7 @@ func TestGitHoldsUncommittedAcrossRestarts(t *testing.T) {
 	e = open(t, data)
 	eventually(t, e, "watching", func() bool { p, _ := e.Status(t.Context(), root); return p.WatcherActive })
 	write(t, filepath.Join(root, "second.go"), "package draft\n")
-	// The watcher has told of the whole folder before it tells of this file.
+	// By now the watcher has reported the folder, and this file is reported separately.
 	eventually(t, e, "a change waits", func() bool { p, _ := e.Status(t.Context(), root); return p.Pending == 1 })
 	if has("draft.go") {
 		t.Error("a start indexes what is not committed")
@@ -236,7 +237,7 @@ func TestGitHoldsUncommittedAcrossRestarts(t *testing.T) {
 	eventually(t, e, "the commit that the end interrupted is indexed", func() bool { return has("unfinished.go") })
 }
 
-// slowModel makes no vector before wait is closed.
+// slowModel returns no vectors until wait is closed.
 type slowModel struct {
 	hashModel
 	wait chan struct{}
@@ -251,7 +252,7 @@ func (m *slowModel) Texts(ctx context.Context, texts []string, each func(i int, 
 	return m.hashModel.Texts(ctx, texts, each)
 }
 
-// TestRestIsAJobAfterARestart: create_index is called again while vectors are made, and joins.
+// TestRestIsAJobAfterARestart checks that create_index joins a job that is still computing vectors.
 func TestRestIsAJobAfterARestart(t *testing.T) {
 	t.Parallel()
 	data, root := t.TempDir(), manyFiles(t, 60)
@@ -283,7 +284,7 @@ func TestRestIsAJobAfterARestart(t *testing.T) {
 	}
 }
 
-// TestUnknownLanguage: a language that there is not is no reason to try other words.
+// TestUnknownLanguage checks that an unknown language is reported instead of an empty result.
 func TestUnknownLanguage(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())

@@ -15,19 +15,20 @@ import (
 	"searchmcp/engine/host/disk"
 )
 
-// Logs are read from their end; a log file is at most 2 MB, and a person reads a few hundred lines of it.
+// Logs are read from their end. A log file has at most 2 MB.
 const (
 	defaultLogLines = 200
 	maxLogLines     = 5000
 	logTail         = 2 << 20
 )
 
-// Log is the app's own log in a data folder: 4 MB a file, a month of ordinary use.
+// Log opens the app's log in the data folder, at 4 MB per file: about a month of normal use.
 func Log(data string) io.WriteCloser { return disk.Log(appLog(data), 4) }
 
 func appLog(data string) string { return filepath.Join(data, logsDir, "app.log") }
 
-// Logs returns the last lines of a project's log, of the app's own for "". level leaves out what is less grave.
+// Logs returns the last lines of the log of the project at root, or of the app's log if root is "". level is the
+// minimum level.
 func (e *Engine) Logs(root string, lines int, level string) ([]string, error) {
 	path := appLog(e.opt.Data)
 	if root != "" {
@@ -39,7 +40,7 @@ func (e *Engine) Logs(root string, lines int, level string) ([]string, error) {
 	if lines <= 0 {
 		lines = defaultLogLines
 	}
-	levels := []string{"level=DEBUG", "level=INFO", "level=WARN", "level=ERROR"} // as slog's text form writes them
+	levels := []string{"level=DEBUG", "level=INFO", "level=WARN", "level=ERROR"} // the text format of slog
 	least := slices.Index(levels, "level="+strings.ToUpper(level))
 	if level != "" && least < 0 {
 		return nil, api.ErrArgument("level", "debug, info, warn or error")
@@ -64,7 +65,7 @@ func (e *Engine) Logs(root string, lines int, level string) ([]string, error) {
 	return out[max(0, len(out)-min(lines, maxLogLines)):], nil
 }
 
-// tail reads at most n bytes from the end of a file, from the first whole line on.
+// tail returns at most the last n bytes of a file, beginning with a whole line.
 func tail(path string, n int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

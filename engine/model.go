@@ -19,8 +19,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// openShared opens what all projects share. A model or library that is missing is a problem to show, never a reason not
-// to start: searches by words need neither.
+// openShared opens the parts that all projects share. A missing model or library is a problem to show, but no reason
+// to fail: text search needs neither.
 func (e *Engine) openShared(ctx context.Context) error {
 	var err error
 	var problems []string
@@ -82,16 +82,15 @@ func (e *Engine) openShared(ctx context.Context) error {
 	return nil
 }
 
-// Times between two attempts to get hold of a model: soon at first, for it may be a person who puts it back or a
-// network that comes up, and rarely later, since a damaged file is hashed each time.
+// Backoff between two attempts to find the model. It is short at first, for a user who restores a file or a network
+// that comes up, and long later because each attempt hashes a damaged file.
 const (
 	modelFirst = 5 * time.Second
 	modelLast  = 10 * time.Minute
 )
 
-// ensureModel makes sure of the model before anybody waits for it; where none is bundled this is RFC 5.4's one
-// download. What is missing or damaged is looked for until it is there, and then every project makes the vectors it
-// lacks.
+// ensureModel makes the model available before it is needed. Without a bundled model this is the one download of RFC
+// 5.4. It retries until the model is available, then wakes all projects to compute missing vectors.
 func (e *Engine) ensureModel(ctx context.Context) {
 	look := embed.LocateOptions{Log: e.log, Progress: e.tellFetching}
 	if e.opt.modelDir != "" {
@@ -115,7 +114,7 @@ func (e *Engine) ensureModel(ctx context.Context) {
 		e.fetching.Store(nil)
 		if err == nil {
 			if m, ok := e.embedder.(*worker.Model); ok {
-				m.Check() // now, so that the first question need not wait for it
+				m.Check() // load it before the first query
 			}
 			e.setProblem(aboutModel, nil)
 			e.noModel.Store(nil)
@@ -133,10 +132,10 @@ func (e *Engine) ensureModel(ctx context.Context) {
 	}
 }
 
-// doneShown is how long vectors wait after a download, so that a client that asks each second sees its end.
+// doneShown delays embedding after a download, so that clients that poll every second see the final message.
 const doneShown = 1500 * time.Millisecond
 
-// tellFetching keeps what a download says, which is what vectors wait for.
+// tellFetching stores the progress of the model's download for waitsFor.
 func (e *Engine) tellFetching(message string, done, total int64) {
 	if 0 < done && done < total {
 		message = fmt.Sprintf("%s %d %%", message, 100*done/total)
@@ -147,7 +146,7 @@ func (e *Engine) tellFetching(message string, done, total int64) {
 	}
 }
 
-// waitsFor says in a sentence why vectors have to wait, "" if they don't.
+// waitsFor returns the reason why embedding has to wait, or "".
 func (e *Engine) waitsFor() string {
 	if text := e.fetching.Load(); text != nil {
 		return *text
@@ -155,8 +154,7 @@ func (e *Engine) waitsFor() string {
 	return e.throttle.Reason()
 }
 
-// lackModel notes that there is no model: it is the app's problem and that of every project, which are searched by
-// words only.
+// lackModel records that the model is unavailable, for the app and for every project.
 func (e *Engine) lackModel(err error) {
 	p := modelProblem(err)
 	e.noModel.Store(p)
@@ -171,7 +169,7 @@ func modelProblem(err error) *api.Error {
 	return api.ErrModelMissing(err)
 }
 
-// Model is "loaded", "unloaded" (it loads when it is needed), "missing" or "failed".
+// Model returns "loaded", "unloaded" (until it is needed), "missing" or "failed".
 func (e *Engine) Model() string {
 	if e.embedder == nil {
 		return "failed"

@@ -11,7 +11,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// TestWhatIsLeftOutIsCountedAndNamed: as it comes and goes, without a scan of everything.
+// TestWhatIsLeftOutIsCountedAndNamed checks that skipped files are updated without a full scan.
 func TestWhatIsLeftOutIsCountedAndNamed(t *testing.T) {
 	t.Parallel()
 	closed := filepath.Join(t.TempDir(), "closed")
@@ -20,10 +20,10 @@ func TestWhatIsLeftOutIsCountedAndNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, readable := os.ReadFile(closed)
-	everything := readable == nil // a superuser reads it all the same
+	everything := readable == nil // root can read it
 	root := tree(t, map[string]string{
 		"main.go": "package main\n", "logo.png": "\x89PNG", ".env": "A=1", "node_modules/x/index.js": "x",
-		"long.txt": strings.Repeat(strings.Repeat("x", 7995)+"\n", 1100), // one token a line for the model
+		"long.txt": strings.Repeat(strings.Repeat("x", 7995)+"\n", 1100), // one token per line
 		"old.txt":  "half \x00 a \x81\x8d\x8f\x90\x9d file of no encoding\n",
 	})
 	data := t.TempDir()
@@ -84,7 +84,7 @@ func TestWhatIsLeftOutIsCountedAndNamed(t *testing.T) {
 		eventually(t, e, "readable again", skipped(api.SkipUnreadable))
 	}
 
-	// A restart cuts nothing again, and knows all the same.
+	// A restart keeps the counts without splitting files again.
 	closeEngine(t, e)
 	e = open(t, data)
 	if p := status(); p.PartialFiles != 1 {

@@ -25,11 +25,11 @@ import (
 	"searchmcp/engine/store"
 )
 
-// The oracle says what an index must hold, from the files and docs/specification.md alone: a walk, git's own opinion on
-// ignore files, lists copied from RFC 5.2, and lines. It shares no code with scan, policy and chunker, so that it sees
-// their faults.
+// The oracle computes the expected contents of an index from the files and docs/specification.md: a walk, git's own
+// evaluation of ignore files, lists copied from RFC 5.2, and lines. To detect their faults it shares no code with
+// scan, policy and chunker.
 
-// diskFile is a file that belongs into the index.
+// diskFile is a file that the index must contain.
 type diskFile struct {
 	path   string
 	corpus api.Corpus
@@ -37,7 +37,7 @@ type diskFile struct {
 	lines  []string
 }
 
-// RFC 5.2's hard deny list: names of folders, and patterns of names.
+// RFC 5.2's hard deny list: folder names and name patterns.
 var (
 	deniedFolders = strings.Fields(`node_modules jspm_packages bower_components vendor .venv venv .git .hg .svn dist
 		build out target __pycache__ .next .nuxt .idea .vscode coverage .nyc_output .pytest_cache`)
@@ -48,7 +48,7 @@ var (
 	privateKeyLine = regexp.MustCompile(`(?m)^-----BEGIN [A-Z ]*PRIVATE KEY-----$`)
 )
 
-// filesOfDisk lists what an index of these folders must hold, sorted by path.
+// filesOfDisk lists the expected files of an index of these folders, sorted by path.
 func filesOfDisk(t testing.TB, roots []api.Root, cfg api.Config) []diskFile {
 	t.Helper()
 	var out []diskFile
@@ -98,7 +98,7 @@ func filesOfRoot(t testing.TB, root, prefix string, cfg api.Config) []diskFile {
 		}
 		text, err := os.ReadFile(file)
 		if err != nil {
-			return nil // gone, or nobody's to read
+			return nil // removed or unreadable
 		}
 		long := int64(len(text)) > cfg.MaxFileSize
 		text = fromUTF16(text)
@@ -106,7 +106,7 @@ func filesOfRoot(t testing.TB, root, prefix string, cfg api.Config) []diskFile {
 		if binary || long || privateKeyLine.Match(text) {
 			return nil
 		}
-		text = bytes.ReplaceAll(text, []byte{0}, nil) // behind the first 8 KB
+		text = bytes.ReplaceAll(text, []byte{0}, nil) // after the first 8 KB
 		sum := sha256.Sum256(text)
 		f := diskFile{path: prefix + rel, corpus: api.CorpusCode, hash: hex.EncodeToString(sum[:])}
 		f.lines = strings.Split(shown(text), "\n")
@@ -122,7 +122,7 @@ func filesOfRoot(t testing.TB, root, prefix string, cfg api.Config) []diskFile {
 	return out
 }
 
-// hidesAll reports whether a folder's .searchignore is none that can be read: what it would hide is not known.
+// hidesAll reports whether a folder's .searchignore exists but can't be read, so its rules are unknown.
 func hidesAll(dir string) bool {
 	info, err := os.Lstat(filepath.Join(dir, ".searchignore"))
 	return err == nil && !info.Mode().IsRegular()
@@ -135,8 +135,8 @@ func skip(d fs.DirEntry) error {
 	return nil
 }
 
-// fromUTF16 is text in UTF-16 as UTF-8: what begins with its byte order mark, or of whose first 8 KB at least every
-// second pair has a NUL, on one side alone. Half a character makes a file binary.
+// fromUTF16 converts UTF-16 to UTF-8. UTF-16 begins with a byte order mark, or has NULs in at least every second pair
+// of its first 8 KB, always on the same side. An incomplete character makes a file binary.
 func fromUTF16(text []byte) []byte {
 	head := text[:min(len(text), 8192)]
 	var nul [2]int
@@ -160,7 +160,7 @@ func fromUTF16(text []byte) []byte {
 	return out
 }
 
-// shown is a file's text. What is not UTF-8 is Latin-1 here: scenes write no other encoding.
+// shown returns the text of a file. Invalid UTF-8 is Latin-1, the only other encoding that scenes write.
 func shown(text []byte) string {
 	if utf8.Valid(text) {
 		return string(text)
@@ -172,7 +172,7 @@ func shown(text []byte) string {
 	return b.String()
 }
 
-// globs returns what a list of the configuration's patterns matches (RFC 7.1).
+// globs returns a matcher for patterns of the configuration (RFC 7.1).
 func globs(patterns []string) func(rel string) bool {
 	var all []*regexp.Regexp
 	for _, p := range patterns {
@@ -193,11 +193,10 @@ func globs(patterns []string) func(rel string) bool {
 	}
 }
 
-// opinion is what ignore files say. Of files in folders that are ignored it says nothing.
+// opinion lists the ignored folders and files, except files inside ignored folders.
 type opinion struct{ folders, files map[string]bool }
 
-// gitsOpinion asks git about its own ignore files and, under their name, about .searchignore, which can
-// leave out more.
+// gitsOpinion evaluates ignore files with git. It passes .searchignore, which can only exclude more, to git as well.
 func gitsOpinion(t testing.TB, root string, respect bool) opinion {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil && runtime.GOOS == "windows" {
@@ -207,7 +206,7 @@ func gitsOpinion(t testing.TB, root string, respect bool) opinion {
 	}
 	dir := filepath.Join(root, ".git")
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		dir = t.TempDir() // .gitignore counts without a repository too
+		dir = t.TempDir() // .gitignore applies without a repository too
 		if out, err := exec.Command("git", "init", "-q", "--bare", dir).CombinedOutput(); err != nil {
 			t.Fatalf("git init: %v\n%s", err, out)
 		}
@@ -217,7 +216,7 @@ func gitsOpinion(t testing.TB, root string, respect bool) opinion {
 		args = append([]string{"--git-dir", dir, "--work-tree", root, "ls-files", "-z", "--others"}, args...)
 		cmd := exec.Command("git", args...)
 		cmd.Dir = root
-		cmd.Env = append(os.Environ(), "GIT_INDEX_FILE="+filepath.Join(scratch, "none")) // whatever git tracks
+		cmd.Env = append(os.Environ(), "GIT_INDEX_FILE="+filepath.Join(scratch, "none")) // ignore which files git tracks
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
 		out, err := cmd.Output()
@@ -245,11 +244,11 @@ func gitsOpinion(t testing.TB, root string, respect bool) opinion {
 	return o
 }
 
-// folderPattern is the one kind of line in an ignore file that can be told without git: the name of a folder.
+// folderPattern matches the only kind of ignore line that is evaluated without git: a folder name.
 var folderPattern = regexp.MustCompile(`^([a-z]+)/$`)
 
-// withoutGit is what the ignore files from a folder (rel, "" or with a slash behind) on say if they name folders alone,
-// as in most tests. Wine has no git; a line that needs one ends the test.
+// withoutGit evaluates ignore files that contain only folder names, from folder rel on ("" or with a trailing slash).
+// Wine has no git. Any other line fails the test.
 func (o opinion) withoutGit(t testing.TB, root, rel string, above []string, respect bool) {
 	t.Helper()
 	names := slices.Clone(above)
@@ -271,7 +270,7 @@ func (o opinion) withoutGit(t testing.TB, root, rel string, above []string, resp
 	}
 	entries, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(rel)))
 	if err != nil {
-		return // gone, or nobody's to read
+		return // removed or unreadable
 	}
 	for _, e := range entries {
 		switch folder := rel + e.Name(); {
@@ -283,8 +282,8 @@ func (o opinion) withoutGit(t testing.TB, root, rel string, above []string, resp
 	}
 }
 
-// untruth says in what an index differs from the files: in which there are, or in a line that stands in no row under
-// its number, or in a row that has other lines. "" is the truth.
+// untruth describes the first difference between an index and the files: the set of files, a line that no row
+// contains under its number, or a row with other lines. It returns "" if they agree.
 func untruth(ctx context.Context, s *store.Store, got []row, want []diskFile) (string, error) {
 	var b strings.Builder
 	index := map[string]row{}
@@ -322,10 +321,10 @@ func untruth(ctx context.Context, s *store.Store, got []row, want []diskFile) (s
 	return b.String(), nil
 }
 
-// wrong says what is not right about a file's chunks. White space at the ends of a chunk is nobody's; a row without
-// lines is an outline.
+// wrong describes what is wrong with a file's chunks. It ignores white space at the ends of chunks, and outlines,
+// which have no lines.
 func (f diskFile) wrong(chunks map[string]api.Chunk) string {
-	found := make([]int, len(f.lines)) // bytes of each line that stand in some row
+	found := make([]int, len(f.lines)) // bytes of each line found in some row
 	outlines := 0
 	for id, c := range chunks {
 		if c.ID != id || c.Path != f.path || c.ContentHash != f.hash {
@@ -346,7 +345,7 @@ func (f diskFile) wrong(chunks map[string]api.Chunk) string {
 			has, is := strings.TrimSpace(f.lines[n]), strings.TrimSpace(line)
 			first, last := i == 0, i == len(lines)-1
 			part := first && strings.HasSuffix(has, is) || last && strings.HasPrefix(has, is) ||
-				first && last && strings.Contains(has, is) // of a long line
+				first && last && strings.Contains(has, is) // part of a long line
 			if has != is && !part {
 				return fmt.Sprintf("line %d is %.60q in its row, %.60q in the file", n+1, line, f.lines[n])
 			}

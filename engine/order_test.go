@@ -16,7 +16,7 @@ import (
 	"searchmcp/engine/files/scan"
 )
 
-// listModel notes the order in which texts reach it. Its first call of Texts waits until it may go on.
+// listModel records the order of the texts. Its first call of Texts waits for goOn.
 type listModel struct {
 	hashModel
 	begun, goOn chan struct{}
@@ -36,8 +36,8 @@ func (m listModel) Texts(ctx context.Context, texts []string, each func(int, api
 	return m.hashModel.Texts(ctx, texts, each)
 }
 
-// More files than one batch of vectors: documents come first, tests last, and a test that a search found while the
-// first batch was made leads the second.
+// With more files than fit into a batch, documents come first and tests last; a test found by a search during the
+// first batch leads the second.
 func TestVectorsMostUsefulFirst(t *testing.T) {
 	t.Parallel()
 	const plain = 1100
@@ -45,7 +45,7 @@ func TestVectorsMostUsefulFirst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A day old: what was changed a moment ago would lead.
+	// Set the times a day back: recently changed files would come first.
 	write := func(name, text string) {
 		t.Helper()
 		file := filepath.Join(root, name)

@@ -9,8 +9,8 @@ import (
 	"searchmcp/engine/host/disk"
 )
 
-// TestPanicIsLoggedWithItsStack: a fault while indexing fails the job, says where it was, and leaves the project at
-// work.
+// TestPanicIsLoggedWithItsStack checks that a panic while indexing fails the job, is logged, and does not stop the
+// project.
 func TestPanicIsLoggedWithItsStack(t *testing.T) {
 	t.Parallel()
 	var faulty atomic.Bool

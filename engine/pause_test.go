@@ -12,8 +12,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// many is a project that takes long enough to index for a pause in the middle: seconds, for on a loaded machine a test
-// may have to wait that long for its turn.
+// many returns n files, so that indexing takes long enough to be paused on a loaded machine.
 func many(n int) map[string]string {
 	files := map[string]string{}
 	for i := range n {
@@ -27,7 +26,7 @@ func many(n int) map[string]string {
 	return files
 }
 
-// madeOld makes a project's files an hour old: what was read in the seconds after it was written is read again.
+// madeOld sets the files' times back by an hour: files read within seconds of being written are read again.
 func madeOld(t *testing.T, root string) {
 	t.Helper()
 	old := time.Now().Add(-time.Hour)
@@ -42,8 +41,8 @@ func madeOld(t *testing.T, root string) {
 	}
 }
 
-// pauseMidway starts a job and pauses the project as soon as some of its files are read. It returns the number of files
-// that were committed when everything had come to rest.
+// pauseMidway starts a job and pauses the project after some of its files are read. It returns the number of
+// committed files after the pause.
 func pauseMidway(t *testing.T, e *Engine, root string, start func() api.Job) (api.Job, int) {
 	t.Helper()
 	events := e.Subscribe(t.Context())
@@ -59,7 +58,7 @@ func pauseMidway(t *testing.T, e *Engine, root string, start func() api.Job) (ap
 		t.Fatal(err)
 	}
 	p := e.Find(root)
-	if err := e.heavy.Acquire(t.Context(), 1); err != nil { // another project would have its turn now
+	if err := e.heavy.Acquire(t.Context(), 1); err != nil { // another project could run now
 		t.Fatal(err)
 	}
 	defer e.heavy.Release(1)
@@ -71,8 +70,8 @@ func pauseMidway(t *testing.T, e *Engine, root string, start func() api.Job) (ap
 	return j, s.Files
 }
 
-// TestPauseStopsTheFirstBuild pauses an indexing that runs: what was read is committed and can be searched, nothing
-// more is read until the project is resumed, and then only the rest is.
+// TestPauseStopsTheFirstBuild checks that a paused build commits the files it has read, which are searchable, and
+// reads only the remaining ones after it is resumed.
 func TestPauseStopsTheFirstBuild(t *testing.T) {
 	t.Parallel()
 	const n = 800
@@ -113,7 +112,7 @@ func TestPauseStopsTheFirstBuild(t *testing.T) {
 	}
 }
 
-// TestPauseStopsARebuild does the same with a rebuild; the old index answers meanwhile.
+// TestPauseStopsARebuild does the same with a rebuild; searches use the old index meanwhile.
 func TestPauseStopsARebuild(t *testing.T) {
 	t.Parallel()
 	const n = 800

@@ -8,8 +8,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// A repository in a project that the project leaves out is another project: what is asked there is not answered from
-// the one around it, and it is indexed beside it. The app's own data in a project is nobody's.
+// An excluded repository inside a project is another project: it is not answered from the outer one and can be
+// indexed separately. The app's own data is never indexed.
 func TestWhoseCodeItIs(t *testing.T) {
 	t.Parallel()
 	root := tree(t, map[string]string{

@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestPreviewOfAConfiguration: what a person writes into config.json shows its effect before it is saved.
+// TestPreviewOfAConfiguration checks that the effect of an edited config.json is shown before it is saved.
 func TestPreviewOfAConfiguration(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())

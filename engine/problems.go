@@ -6,12 +6,12 @@ import (
 	"searchmcp/engine/api"
 )
 
-// What a problem of the app as a whole is about. There is one of each at most, and it goes when its cause does.
+// Subjects of problems of the whole app. Each has at most one problem at a time, which is removed with its cause.
 const (
 	aboutRegistry = "registry"
 	aboutModel    = "model"
 	aboutConfigs  = "configurations"
-	aboutWorker   = "worker " // and its kind
+	aboutWorker   = "worker " // followed by its kind
 )
 
 type problem struct {
@@ -19,7 +19,7 @@ type problem struct {
 	err   api.Error
 }
 
-// setProblem notes a problem of the app, in place of an older one about the same; nil takes it back.
+// setProblem replaces the problem about the given subject; nil removes it.
 func (e *Engine) setProblem(about string, p *api.Error) {
 	e.mu.Lock()
 	before := len(e.problems)
@@ -36,13 +36,13 @@ func (e *Engine) setProblem(about string, p *api.Error) {
 	}
 }
 
-// addProblem notes a problem that stays until the next start.
+// addProblem adds a problem that remains until the next start.
 func (e *Engine) addProblem(p *api.Error) { e.setProblem(p.DeveloperMessage, p) }
 
-// Unread names the documents that ended their reader, which are plain text or left out.
+// Unread lists the documents whose reader failed. They are indexed as plain text or not at all.
 func (e *Engine) Unread() []string { return e.poison.Documents() }
 
-// Problems are those of the app as a whole.
+// Problems returns the problems of the whole app.
 func (e *Engine) Problems() []api.Error {
 	e.mu.RLock()
 	defer e.mu.RUnlock()

@@ -21,7 +21,7 @@ import (
 	"searchmcp/engine/project"
 )
 
-// openOpt opens an engine with fast vectors and the given changes to its options; it is closed at the end of the test.
+// openOpt opens an engine with fake vectors and changed options, and closes it at the end of the test.
 func openOpt(t *testing.T, data string, change func(*Options)) *Engine {
 	t.Helper()
 	o := Options{Data: data, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), model: hashModel{},
@@ -47,7 +47,7 @@ func indexed(t *testing.T) (data, root, dir string) {
 	return data, root, filepath.Join(data, project.Dir, scan.ProjectID(root))
 }
 
-// spoil applies a kind of damage to every file that matches.
+// spoil applies a kind of damage to all matching files.
 func spoil(t *testing.T, how string, pattern ...string) {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(pattern...))
@@ -82,7 +82,7 @@ func spoil(t *testing.T, how string, pattern ...string) {
 	}
 }
 
-// TestSwappedFolders: the folder of another project's index answers nothing in this one's name, and doctor says why.
+// TestSwappedFolders checks that an index in another project's folder is not used, and that doctor reports it.
 func TestSwappedFolders(t *testing.T) {
 	t.Parallel()
 	data, root, dir := indexed(t)
@@ -103,12 +103,12 @@ func TestSwappedFolders(t *testing.T) {
 	}
 }
 
-// TestDamage spoils every part of an index in every way while the engine is away. The next start answers from what is
-// left, moves what is unreadable to .bak, and is true again by itself.
+// TestDamage damages each part of an index in each way while the engine is closed. The next start must answer from
+// the remaining parts, move unreadable ones to .bak and repair the index.
 func TestDamage(t *testing.T) {
 	for _, tc := range []struct {
 		part   []string
-		backup string // must stand there afterwards, however the part was spoiled
+		backup string // expected afterwards, for any kind of damage
 	}{
 		{[]string{"index.bleve", "root.bolt"}, ""},
 		{[]string{"index.bleve", "*.zap"}, ""},
@@ -125,7 +125,7 @@ func TestDamage(t *testing.T) {
 		{[]string{"stamps*"}, ""},
 	} {
 		hows := []string{"flipped", "cut", "missing"}
-		if tc.part[0] == "project.json" { // metadata.json has the path as well
+		if tc.part[0] == "project.json" { // metadata.json has the path too
 			hows = append(hows, "null", "a folder")
 		}
 		for _, how := range hows {
@@ -133,7 +133,7 @@ func TestDamage(t *testing.T) {
 				t.Parallel()
 				data, root, dir := indexed(t)
 				spoil(t, how, append([]string{dir}, tc.part...)...)
-				if how == "cut" { // as if it had been away while a file changed
+				if how == "cut" { // a file changes at the same time
 					write(t, filepath.Join(root, "pay/new.go"), "package pay\n\nfunc Fresh() {}\n")
 				}
 				e := openOpt(t, data, nil)
@@ -165,7 +165,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestCorruptionIsAnnounced sees what a person sees of a text index that can't be read.
+// TestCorruptionIsAnnounced checks what the user sees of an unreadable text index.
 func TestCorruptionIsAnnounced(t *testing.T) {
 	t.Parallel()
 	data, root, dir := indexed(t)
@@ -187,7 +187,7 @@ func TestCorruptionIsAnnounced(t *testing.T) {
 	}
 }
 
-// TestDamageInUse takes the vectors' files away under a running engine.
+// TestDamageInUse removes the vectors' files while the engine runs.
 func TestDamageInUse(t *testing.T) {
 	t.Parallel()
 	data, root := t.TempDir(), tree(t, shop)
@@ -200,12 +200,12 @@ func TestDamageInUse(t *testing.T) {
 		t.Fatalf("by words: %v, %s", err, paths(r))
 	}
 	write(t, filepath.Join(root, "pay/new.go"), "package pay\n\nfunc Fresh() {}\n")
-	// A search that has no time for vectors, on a busy machine, doesn't see the damage; a later one does.
+	// On a busy machine a search may skip the vectors and miss the damage; a later one finds it.
 	eventually(t, e, "vectors that take part again", func() bool { return find(t, e, root, "Charge").Semantic })
 	becomesTrue(t, e, root)
 }
 
-// TestStaleLocks leaves the lock files of a dead process behind.
+// TestStaleLocks leaves the lock files of a dead process.
 func TestStaleLocks(t *testing.T) {
 	t.Parallel()
 	data, root, dir := indexed(t)
@@ -218,8 +218,8 @@ func TestStaleLocks(t *testing.T) {
 	}
 }
 
-// TestLegacyLayout opens what an earlier version left: a folder of 16 digits with tables and fingerprints, no text
-// index.
+// TestLegacyLayout opens the data of an early version: a folder name of 16 digits, tables and fingerprints, and no
+// text index.
 func TestLegacyLayout(t *testing.T) {
 	t.Parallel()
 	data, root, dir := indexed(t)
@@ -245,7 +245,7 @@ func TestLegacyLayout(t *testing.T) {
 	}
 }
 
-// TestFullDiskStopsCleanly indexes on a file system with too little room.
+// TestFullDiskStopsCleanly indexes with too little disk space.
 func TestFullDiskStopsCleanly(t *testing.T) {
 	t.Parallel()
 	var free atomic.Int64
@@ -262,7 +262,7 @@ func TestFullDiskStopsCleanly(t *testing.T) {
 		t.Fatalf("create: %v", err)
 	}
 	free.Store(10 << 30)
-	create(t, e, root) // at once, while what was begun is being removed
+	create(t, e, root) // while the canceled build is being removed
 	free.Store(50 << 20)
 	write(t, filepath.Join(root, "pay/new.go"), "package pay\n\nfunc Fresh() {}\n")
 	eventually(t, e, "the update to stop", func() bool {
@@ -312,8 +312,8 @@ func TestFullDisk(t *testing.T) {
 	becomesTrue(t, e, root)
 }
 
-// TestReadOnlyDataFolder: the data folder becomes one that nothing can be written to while the engine runs. Doctor and
-// status say so, and all goes on once it is over.
+// TestReadOnlyDataFolder makes the data folder read-only while the engine runs. Doctor and status must report it, and
+// indexing continues afterwards.
 func TestReadOnlyDataFolder(t *testing.T) {
 	t.Parallel()
 	data, root := t.TempDir(), tree(t, shop)
@@ -348,13 +348,13 @@ func TestReadOnlyDataFolder(t *testing.T) {
 	becomesTrue(t, e, root)
 }
 
-// moody is a model that can be told to fail.
+// moody is a model that fails on demand.
 type moody struct {
 	hashModel
 	hash string
 	mu   sync.Mutex
 	err  error
-	most int // texts at once; more run out of memory
+	most int // maximum number of texts before it runs out of memory
 	seen []int
 }
 
@@ -381,8 +381,7 @@ func (m *moody) ModelHash() string {
 	return m.hashModel.ModelHash()
 }
 
-// TestModelFile starts with a damaged model file and with none, and puts the right one in its place while the engine
-// runs.
+// TestModelFile starts with a damaged or missing model file and restores it while the engine runs.
 func TestModelFile(t *testing.T) {
 	t.Parallel()
 	const name = "minilm-l6-v2-int8.onnx"
@@ -422,14 +421,14 @@ func TestModelFile(t *testing.T) {
 	}
 }
 
-// TestModelGoneAndBack works by words while the model fails and heals when it does not any more.
+// TestModelGoneAndBack checks text search while the model fails, and recovery.
 func TestModelGoneAndBack(t *testing.T) {
 	t.Parallel()
 	m := &moody{}
 	m.fail(fmt.Errorf("the model file is damaged"))
 	e := openOpt(t, t.TempDir(), func(o *Options) { o.model = m })
 	root := tree(t, shop)
-	create(t, e, root) // by text alone
+	create(t, e, root) // text only
 	p, err := e.Status(t.Context(), root)
 	if err != nil || p.State != api.StateDegraded || p.Problem == nil {
 		t.Fatalf("%+v, %v", p, err)
@@ -441,7 +440,7 @@ func TestModelGoneAndBack(t *testing.T) {
 	becomesTrue(t, e, root)
 }
 
-// TestOutOfMemoryHalvesTheWork lets every large request fail for want of memory.
+// TestOutOfMemoryHalvesTheWork fails all large requests with an out-of-memory error.
 func TestOutOfMemoryHalvesTheWork(t *testing.T) {
 	t.Parallel()
 	m := &moody{most: 300}
@@ -460,7 +459,7 @@ func TestOutOfMemoryHalvesTheWork(t *testing.T) {
 	}
 }
 
-// TestAnotherModel starts with an index whose vectors another model made: it serves by words and is rebuilt by itself.
+// TestAnotherModel opens an index with vectors of another model: it is searchable by text and rebuilt automatically.
 func TestAnotherModel(t *testing.T) {
 	t.Parallel()
 	data, root, _ := indexed(t)
@@ -474,7 +473,7 @@ func TestAnotherModel(t *testing.T) {
 	}
 }
 
-// TestAnotherChunker does the same for an index that an earlier version cut.
+// TestAnotherChunker does the same with an index of another chunker version.
 func TestAnotherChunker(t *testing.T) {
 	t.Parallel()
 	data, root, dir := indexed(t)
@@ -497,7 +496,7 @@ func TestAnotherChunker(t *testing.T) {
 	becomesTrue(t, e, root)
 }
 
-// TestNewerIndexIsLeftAlone finds an index that this version does not know: it stays, is listed, and can be deleted.
+// TestNewerIndexIsLeftAlone checks that an index of a newer version is kept and listed, and can be deleted.
 func TestNewerIndexIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	data, root, dir := indexed(t)
@@ -526,8 +525,7 @@ func TestNewerIndexIsLeftAlone(t *testing.T) {
 	}
 }
 
-// TestTableIsCompactedByItself saves one file again and again: the vector table is folded while that goes on, and
-// nobody asks for it.
+// TestTableIsCompactedByItself saves one file repeatedly and checks that the vector table is compacted.
 func TestTableIsCompactedByItself(t *testing.T) {
 	t.Parallel()
 	e := openFast(t, t.TempDir())
@@ -535,7 +533,7 @@ func TestTableIsCompactedByItself(t *testing.T) {
 	root := tree(t, shop)
 	create(t, e, root)
 	p := e.Find(root)
-	const saves = 130 // a fragment each, of which a hundred are spare
+	const saves = 130 // one fragment each; compaction starts at a hundred
 	most := 0
 	for i := range saves {
 		write(t, filepath.Join(root, "pay", "charge.go"), fmt.Sprintf("package pay\n\nfunc Charge%d() {}\n", i))

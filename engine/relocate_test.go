@@ -10,12 +10,13 @@ import (
 	"searchmcp/engine/project"
 )
 
-// TestFailedRelocation: whatever goes wrong, the project stays in the list, and answers if it can be opened.
+// TestFailedRelocation checks that a project remains in the list after a failed relocation, and is searchable if it
+// can be opened.
 func TestFailedRelocation(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
-		spoil   func(t *testing.T, before, after string) // the index's folder, before and after
-		located bool                                     // it is listed under the new folder
+		spoil   func(t *testing.T, before, after string) // folders of the index before and after
+		located bool                                     // listed with the new root
 		state   api.State
 	}{
 		"rename": {func(t *testing.T, _, after string) { write(t, filepath.Join(after, "in the way"), "") },
@@ -27,7 +28,7 @@ func TestFailedRelocation(t *testing.T) {
 			}
 			write(t, filepath.Join(record, "in the way"), "")
 		}, false, api.StateReady},
-		"start": {func(t *testing.T, before, _ string) { // the log has no folder
+		"start": {func(t *testing.T, before, _ string) { // the log's folder is missing
 			logs := filepath.Join(before, "logs")
 			if err := os.RemoveAll(logs); err != nil {
 				t.Fatal(err)

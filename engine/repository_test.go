@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestRepositoryAbove: a repository that begins above a project neither hides it nor becomes what a question is about.
+// TestRepositoryAbove checks that a repository that encloses a project does not replace it.
 func TestRepositoryAbove(t *testing.T) {
 	t.Parallel()
 	outer := tree(t, map[string]string{"mine/package.json": "{}", "mine/src/a.js": "function wombat() {}",
@@ -37,8 +37,8 @@ func TestRepositoryAbove(t *testing.T) {
 	}
 }
 
-// TestBareRepository: git's own data is recognised by what it is. Where a repository's files are in checkouts alone,
-// the preview names these.
+// TestBareRepository checks that a bare repository is recognized by its content, and that its preview names the
+// checkouts.
 func TestBareRepository(t *testing.T) {
 	t.Parallel()
 	git, err := exec.LookPath("git")

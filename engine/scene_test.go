@@ -17,15 +17,15 @@ import (
 	"searchmcp/engine/files/scan"
 )
 
-// scene is a project in a real git repository to which random things happen.
+// scene is a project in a real git repository that undergoes random changes.
 type scene struct {
 	t    *testing.T
 	rng  *rand.Rand
 	root string
-	done int      // operations
-	made []string // what happened, for a failure's report
-	shut []string // paths whose permissions were taken away in this burst
-	// outside is a folder that links out of the project may point to. It is the test's own: operations follow links.
+	done int      // number of operations
+	made []string // operations, for failure reports
+	shut []string // paths made unreadable in this burst
+	// outside is the target folder of links that leave the project. It is separate because operations follow links.
 	outside string
 }
 
@@ -63,7 +63,7 @@ func (s *scene) git(args ...string) {
 	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null",
 		"GIT_AUTHOR_NAME=n", "GIT_AUTHOR_EMAIL=e", "GIT_COMMITTER_NAME=n", "GIT_COMMITTER_EMAIL=e")
 	if out, err := cmd.CombinedOutput(); err != nil {
-		s.log("git %v: %v %s", args, err, out) // a checkout over changed files may be refused
+		s.log("git %v: %v %s", args, err, out) // git may refuse a checkout over changed files
 	}
 }
 
@@ -90,7 +90,7 @@ func (s *scene) newPath() string {
 	return filepath.Join(s.root, pick(s, dirNames), pick(s, baseNames)+pick(s, suffixes))
 }
 
-// text is a file's content: mostly code or prose, sometimes what may not be indexed.
+// text returns random content: mostly code or prose, sometimes content that must not be indexed.
 func (s *scene) text() string {
 	kind := s.rng.IntN(24)
 	switch kind {
@@ -130,7 +130,7 @@ func inUTF16(order binary.AppendByteOrder, text string) string {
 	return string(b)
 }
 
-// write makes a file, and folders where files stand in the way.
+// write writes a file and replaces files in the way by folders.
 func (s *scene) write(path, text string) {
 	for dir := filepath.Dir(path); len(dir) > len(s.root); dir = filepath.Dir(dir) {
 		if info, err := os.Lstat(dir); err == nil && !info.IsDir() {
@@ -144,7 +144,7 @@ func (s *scene) write(path, text string) {
 	s.must(os.WriteFile(path, []byte(text), 0o644))
 }
 
-// entries lists what is there, git's own folder left out.
+// entries lists the existing files or folders, without .git.
 func (s *scene) entries(dirs bool) []string {
 	var out []string
 	s.must(filepath.WalkDir(s.root, func(path string, d fs.DirEntry, err error) error {
@@ -161,7 +161,7 @@ func (s *scene) entries(dirs bool) []string {
 	return out
 }
 
-// operation is one thing that a person, an editor or a tool does.
+// operation is a change by a user, an editor or a tool.
 type operation struct {
 	name   string
 	weight int
@@ -255,7 +255,7 @@ func (s *scene) ignore(name string) string {
 	}
 	path := filepath.Join(dir, name)
 	if s.rng.IntN(3) == 0 {
-		_ = os.Remove(path) // it may not be there
+		_ = os.Remove(path) // may not exist
 	} else {
 		s.write(path, s.patterns())
 	}
@@ -270,7 +270,7 @@ func (s *scene) patterns() string {
 	return b.String()
 }
 
-// move renames unless that is impossible (a folder into itself, over a folder that is not empty).
+// move renames unless that is impossible (a folder into itself, or over a non-empty folder).
 func (s *scene) move(from, to string) {
 	if strings.HasPrefix(to, from+"/") || strings.HasPrefix(from, to+"/") {
 		return
@@ -282,10 +282,10 @@ func (s *scene) move(from, to string) {
 		}
 	}
 	s.must(os.MkdirAll(filepath.Dir(to), 0o755))
-	_ = os.Rename(from, to) // over something of another kind it is refused, as for everybody
+	_ = os.Rename(from, to) // may fail over an entry of another kind
 }
 
-// burst does n operations. What was made unreadable is readable again afterwards: an index keeps what it can't look at.
+// burst runs n operations, then makes unreadable files readable again: an index keeps files that it can't read.
 func (s *scene) burst(n int) {
 	s.t.Helper()
 	var bag []operation

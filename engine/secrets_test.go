@@ -19,7 +19,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// onDisk returns the bytes of all files below a folder. Where one is renamed or removed meanwhile, all are read again.
+// onDisk returns the contents of all files below a folder. It starts again if one is renamed or removed meanwhile.
 func onDisk(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{}
@@ -27,7 +27,7 @@ func onDisk(t *testing.T, dir string) map[string][]byte {
 		if err != nil || !d.Type().IsRegular() {
 			return err
 		}
-		data, err := files.ReadFile(name) // which waits for a file that is being replaced, on Windows
+		data, err := files.ReadFile(name) // on Windows it waits for a file being replaced
 		all[name] = data
 		return err
 	})
@@ -49,11 +49,11 @@ func filesWith(all map[string][]byte, text string) (names []string) {
 	return names
 }
 
-// witness is a word that no other text has. Random ones are not compressed by what keeps texts, so that they are found
-// in its files.
+// witness is a unique word. It is random so that it remains uncompressed in stored texts.
 const witness = "Wq7Zk2Vx9Nb4Tm6Rj1Ly8Hd3"
 
-// TestSecretsAreNowhere indexes made-up secrets and looks for them in all answers and in every byte of the data folder.
+// TestSecretsAreNowhere indexes fake secrets and searches for them in all answers and in every byte of the data
+// folder.
 func TestSecretsAreNowhere(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -106,7 +106,7 @@ func TestSecretsAreNowhere(t *testing.T) {
 	}
 }
 
-// noting notes the vectors of texts with the witness, as LanceDB's files have them.
+// noting records the vectors of texts that contain the witness.
 type noting struct {
 	hashModel
 	mu   sync.Mutex
@@ -129,7 +129,7 @@ func (m *noting) Texts(ctx context.Context, texts []string, each func(int, api.V
 	return m.hashModel.Texts(ctx, texts, each)
 }
 
-// inTables lists the files of LanceDB's tables that hold a vector of a text with the witness.
+// inTables lists the files of LanceDB's tables that contain such a vector.
 func (m *noting) inTables(all map[string][]byte) (names []string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -143,7 +143,7 @@ func (m *noting) inTables(all map[string][]byte) (names []string) {
 	return names
 }
 
-// TestPurge: what was changed or deleted is on disk until it is purged, and then no more, and all else is still found.
+// TestPurge checks that purging removes changed and deleted texts from the disk, and nothing else.
 func TestPurge(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -156,7 +156,7 @@ func TestPurge(t *testing.T) {
 	}
 	root := tree(t, files)
 	model := &noting{}
-	e := openOpt(t, data, func(o *Options) { o.model = model; o.idle = time.Hour }) // nothing is compacted by itself
+	e := openOpt(t, data, func(o *Options) { o.model = model; o.idle = time.Hour }) // disables automatic compaction
 	create(t, e, root)
 	if all := onDisk(t, data); filesWith(all, witness) == nil || model.inTables(all) == nil {
 		t.Fatal("neither text nor vectors are on disk: nothing was looked at")
@@ -187,7 +187,7 @@ func TestPurge(t *testing.T) {
 	if err := e.Purge(t.Context(), ""); err != nil {
 		t.Errorf("nothing to purge: %v", err)
 	}
-	// What is one segment now loses a file, and nothing new comes.
+	// Now remove a file from the single segment without adding one.
 	if err := os.Remove(filepath.Join(root, "b/four.go")); err != nil {
 		t.Fatal(err)
 	}

@@ -13,30 +13,30 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// The app's own settings (settings.json). Keys are stable: scripts and the window name them.
+// Keys of the app's settings (settings.json). They are stable: scripts and the window use them.
 const (
 	settingThreads = "threads"
 	settingCacheMB = "vectorCacheMB"
 	settingPaused  = "paused"
 	settingUnload  = "modelIdleMinutes"
-	settingRecord  = "activity"       // whether calls and indexing are noted for the person to see; app/endpoint
-	settingKept    = "activityKept"   // whether what is noted is kept on disk for a week; app/endpoint
-	settingBattery = "pauseOnBattery" // vectors wait for the mains
-	settingLoad    = "pauseUnderLoad" // vectors wait while other programs want the processor
-	settingLight   = "light"          // static vectors are all that is made
+	settingRecord  = "activity"       // record calls and indexing for the user; app/endpoint
+	settingKept    = "activityKept"   // keep the records on disk for a week; app/endpoint
+	settingBattery = "pauseOnBattery" // vectors wait for external power
+	settingLoad    = "pauseUnderLoad" // vectors wait while other programs use the processor
+	settingLight   = "light"          // compute static vectors only
 )
 
-// Settings of the sources. Each of the first four switches a group of tools.
+// Settings of the sources. Each of the first four enables a group of tools.
 const (
 	settingDocuments = "documents"
 	settingSites     = "sites"
 	settingNamed     = "namedIndexes"
 	settingArchives  = "archives"
 	settingNamedMB   = "namedIndexMB"
-	settingFolders   = "documentFolders" // absolute paths, one a line
+	settingFolders   = "documentFolders" // absolute paths, one per line
 )
 
-// knownSettings describes every setting with its default and what is valid.
+// knownSettings describes all settings with their defaults and validation.
 func knownSettings() []files.Setting {
 	number := func(low, high float64) func(any) bool {
 		return func(v any) bool { n := v.(float64); return n >= low && n <= high && n == float64(int(n)) }
@@ -88,17 +88,17 @@ func knownSettings() []files.Setting {
 	}
 }
 
-// SettingsReference describes every setting, for the reference.
+// SettingsReference describes all settings for the reference documentation.
 func SettingsReference() []files.Setting { return knownSettings() }
 
 // settings guards settings.json.
 type settings struct {
-	mu   sync.Mutex // held over the write of the file: it has no other writer
+	mu   sync.Mutex // locked while the file is written; the app is its only writer
 	file *files.Settings
 }
 
-// openSettings reads the settings; problems are for the person to see. Where it can't be known whether indexing is
-// paused, it is.
+// openSettings reads the settings and returns problems for the user. If the value of paused can't be read, it is
+// true.
 func openSettings(dir string, log *slog.Logger) (s *settings, problems []string, err error) {
 	f, problems, err := files.OpenSettings(dir, knownSettings(), map[string]any{settingPaused: true})
 	if err != nil {
@@ -110,7 +110,7 @@ func openSettings(dir string, log *slog.Logger) (s *settings, problems []string,
 	return &settings{file: f}, problems, nil
 }
 
-// setting is the value of one.
+// setting returns the value of key.
 func setting[T any](s *settings, key string) T {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,7 +126,7 @@ func (s *settings) threads() int { return s.number(settingThreads) }
 
 func (s *settings) namedBytes() int64 { return int64(s.number(settingNamedMB)) << 20 }
 
-// folders are the document folders that a person added, as they were added.
+// folders returns the document folders that the user added, in their original form.
 func (s *settings) folders() []string {
 	var out []string
 	for line := range strings.Lines(setting[string](s, settingFolders)) {
@@ -154,7 +154,7 @@ func (s *settings) set(changes map[string]any) error {
 // Settings returns every setting.
 func (e *Engine) Settings() map[string]any { return e.settings.all() }
 
-// SetSettings changes the given keys and puts them into force.
+// SetSettings changes the given settings and applies them.
 func (e *Engine) SetSettings(changes map[string]any) (map[string]any, error) {
 	paused := e.settings.paused()
 	if err := e.settings.set(changes); err != nil {
@@ -168,7 +168,7 @@ func (e *Engine) SetSettings(changes map[string]any) (map[string]any, error) {
 		e.embedder.SetThreads(e.settings.threads())
 	}
 	e.throttle.Reset()
-	e.Registry.Wake() // vectors may have waited for what was switched off
+	e.Registry.Wake() // vectors may have waited because of a setting
 	if e.settings.paused() != paused {
 		e.Registry.ApplyPause()
 	}
@@ -177,13 +177,13 @@ func (e *Engine) SetSettings(changes map[string]any) (map[string]any, error) {
 	return e.settings.all(), nil
 }
 
-// setFolders replaces the document folders that a person added.
+// setFolders replaces the document folders that the user added.
 func (e *Engine) setFolders(paths []string) error {
 	_, err := e.SetSettings(map[string]any{settingFolders: strings.Join(paths, "\n")})
 	return err
 }
 
-// Pause stops indexing of one project, of all for "".
+// Pause pauses indexing of the project at root, or of all projects if root is "".
 func (e *Engine) Pause(root string) error { return e.setPaused(root, true) }
 
 // Resume undoes Pause.
@@ -201,5 +201,5 @@ func (e *Engine) setPaused(root string, on bool) error {
 	return nil
 }
 
-// Paused reports whether everything is paused.
+// Paused reports whether all indexing is paused.
 func (e *Engine) Paused() bool { return e.settings.paused() }

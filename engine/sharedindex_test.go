@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/share/bucket/buckettest"
 )
 
-// bucket runs an S3 server on loopback and returns a location in it.
+// bucket starts an S3 server on loopback and returns a location in it.
 func bucket(t *testing.T) (location string, server *buckettest.Server) {
 	t.Helper()
 	server = buckettest.New(t, "team")
@@ -42,7 +42,7 @@ func published(t *testing.T, location string) (e *Engine, root string) {
 	return e, root
 }
 
-// checkout is the shop as another person has it: one file changed, one gone, one new.
+// checkout is another user's copy of the shop, with a changed, a removed and a new file.
 func checkout(t *testing.T) string {
 	t.Helper()
 	files := maps.Clone(shop)
@@ -112,7 +112,7 @@ func TestSharedIndex(t *testing.T) {
 		t.Errorf("files %v, %v; want %v", files.Matches, err, want)
 	}
 
-	// What changes here is answered from here, what goes is gone, and the rules of here hold for what is shared.
+	// Local changes and deletions take precedence, and local rules apply to shared files.
 	write(t, filepath.Join(root, "pay/charge.go"),
 		"package pay\n\n// Charge asks the bank politely.\nfunc Charge(cents int) error { return nil }\n")
 	eventually(t, e, "the change is found",
@@ -127,7 +127,7 @@ func TestSharedIndex(t *testing.T) {
 		t.Errorf("publishing what is partly shared: %v", err)
 	}
 
-	// A later start needs no storage.
+	// A restart does not need the storage.
 	closeEngine(t, e)
 	server.Close()
 	e = openOpt(t, data, nil)
@@ -140,7 +140,7 @@ func TestSharedIndex(t *testing.T) {
 		t.Errorf("after a start: %+v", s.Shared)
 	}
 
-	// Taken away, everything is indexed here.
+	// After the shared index is removed, everything is indexed locally.
 	if _, err := e.RemoveShared(t.Context(), root); err != nil {
 		t.Fatal(err)
 	}
@@ -170,13 +170,13 @@ func filesOf(t *testing.T, e *Engine, root, pattern string) []string {
 	return r.Matches
 }
 
-// A new publication takes over; files that the old one answered for and the new one does not have are indexed here.
+// A new publication replaces the old one. Files that only the old one contained are indexed locally.
 func TestSharedIndexRenewed(t *testing.T) {
 	location, _ := bucket(t)
 	publisher, source := published(t, location)
 	e := openOpt(t, t.TempDir(), func(o *Options) { o.refresh = 50 * time.Millisecond })
 	root := tree(t, shop)
-	create(t, e, root) // indexed before it was shared
+	create(t, e, root) // indexed before sharing
 	if _, err := e.AddShared(t.Context(), root, location); err != nil {
 		t.Fatal(err)
 	}

@@ -16,14 +16,14 @@ import (
 	"searchmcp/engine/api"
 )
 
-// soakFlag is how long TestSoak runs; `make soak` gives it 20 minutes.
+// soakFlag is the duration of TestSoak; `make soak` sets 20 minutes.
 var soakFlag = flag.Duration("soak", 0, "how long the soak runs; 0: not at all")
 
-// hostileFlag is a folder of hostile repositories and documents, which are indexed and imported again and again
-// meanwhile; `make soak` makes it.
+// hostileFlag is a folder of hostile repositories and documents to index and import repeatedly; `make soak` creates
+// it.
 var hostileFlag = flag.String("hostile", "", "a folder with repositories/ and documents/ of strangers")
 
-// besiege indexes hostile repositories, asks in them, and imports hostile documents, until ctx ends.
+// besiege indexes and searches hostile repositories and imports hostile documents until ctx ends.
 func besiege(ctx context.Context, t *testing.T, e *Engine, dir string) {
 	repositories, err := filepath.Glob(filepath.Join(dir, "repositories", "*"))
 	if err != nil || len(repositories) == 0 {
@@ -60,11 +60,11 @@ func besiege(ctx context.Context, t *testing.T, e *Engine, dir string) {
 	}
 }
 
-// sample is what the process holds at one moment.
+// sample is the resource use of the process at one moment.
 type sample struct {
 	at                                 time.Duration
 	resident, heap, files, goroutines  int // MB, MB
-	bursts, operations, searches, size int // size of the index in KB
+	bursts, operations, searches, size int // size: of the index in KB
 }
 
 func takeSample(began time.Time) sample {
@@ -87,8 +87,8 @@ func takeSample(began time.Time) sample {
 	return s
 }
 
-// TestSoak works on a project for a long time as a busy day does, with the real model: bursts of changes, searches, a
-// rebuild now and then. The index is true after each burst, and memory, handles and goroutines do not grow.
+// TestSoak works on a project with the real model: bursts of changes, searches, occasional rebuilds. The index must
+// be true after each burst, and memory, handles and goroutines must not grow.
 func TestSoak(t *testing.T) {
 	if *soakFlag == 0 {
 		t.Skip("-soak says for how long")
@@ -110,7 +110,7 @@ func TestSoak(t *testing.T) {
 	next := time.Now()
 	var bursts, searches int
 	var slowest time.Duration
-	breath := time.NewTicker(2 * time.Second) // a person thinks; without it only the model would be measured
+	breath := time.NewTicker(2 * time.Second) // pause between bursts, or only the model would be measured
 	defer breath.Stop()
 	for ctx.Err() == nil {
 		s.burst(1 + s.rng.IntN(8))
@@ -160,7 +160,7 @@ func TestSoak(t *testing.T) {
 	flat(t, samples)
 }
 
-// flat compares the last quarter with the second: the first is warming up.
+// flat compares the last quarter of the samples with the second; the first is warm-up.
 func flat(t *testing.T, all []sample) {
 	t.Helper()
 	if len(all) < 8 {
@@ -174,10 +174,10 @@ func flat(t *testing.T, all []sample) {
 		of    func(sample) int
 		slack func(before int) int
 	}{
-		// the allocators' own wavering
+		// allow for fluctuation of the allocators
 		{"resident MB", func(s sample) int { return s.resident }, func(n int) int { return n/5 + 20 }},
 		{"heap MB", func(s sample) int { return s.heap }, func(n int) int { return n/5 + 5 }},
-		{"handles", func(s sample) int { return s.files }, func(int) int { return 20 }}, // segments that a merge has open
+		{"handles", func(s sample) int { return s.files }, func(int) int { return 20 }}, // segments open during a merge
 		{"goroutines", func(s sample) int { return s.goroutines }, func(int) int { return 10 }},
 	} {
 		before, after := middle(early, m.of), middle(late, m.of)
@@ -187,7 +187,7 @@ func flat(t *testing.T, all []sample) {
 	}
 }
 
-// middle is the median.
+// middle returns the median.
 func middle(all []sample, of func(sample) int) int {
 	var list []int
 	for _, s := range all {

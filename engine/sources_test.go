@@ -24,7 +24,7 @@ func putFile(t *testing.T, path, text string) {
 	}
 }
 
-// openSourced opens an engine that is closed with the test.
+// openSourced opens an engine and closes it at the end of the test.
 func openSourced(t *testing.T, data string) *Engine {
 	t.Helper()
 	e := openFast(t, data)
@@ -36,7 +36,7 @@ func openSourced(t *testing.T, data string) *Engine {
 	return e
 }
 
-// TestArchiveOfSession is the conflict table's order.
+// TestArchiveOfSession follows the order of the conflict table.
 func TestArchiveOfSession(t *testing.T) {
 	t.Parallel()
 	e := openSourced(t, t.TempDir())
@@ -65,7 +65,7 @@ func TestArchiveOfSession(t *testing.T) {
 	}
 }
 
-// TestDocumentsFollowRules: what a configuration excludes is no document from the next call on.
+// TestDocumentsFollowRules checks that a file excluded by the configuration is no document from the next call on.
 func TestDocumentsFollowRules(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -106,7 +106,7 @@ func TestDocumentsFollowRules(t *testing.T) {
 	}
 }
 
-// TestDocumentSources: folders are added, counted in the background, listed when they are gone, and removed.
+// TestDocumentSources checks that folders are added, counted in the background, listed when missing, and removed.
 func TestDocumentSources(t *testing.T) {
 	t.Parallel()
 	e := openSourced(t, t.TempDir())
@@ -158,7 +158,8 @@ func TestDocumentSources(t *testing.T) {
 	}
 }
 
-// TestDocumentSourcesOfProjects: an indexed project's documents are listed for who has no project, as the window.
+// TestDocumentSourcesOfProjects checks that callers without a project, such as the window, see the documents of
+// indexed projects.
 func TestDocumentSourcesOfProjects(t *testing.T) {
 	t.Parallel()
 	e := openSourced(t, t.TempDir())
@@ -177,7 +178,7 @@ func TestDocumentSourcesOfProjects(t *testing.T) {
 	}
 }
 
-// TestOwnArchiveGoesWithItsLastDocument, so that its tool goes too.
+// TestOwnArchiveGoesWithItsLastDocument checks that an empty archive is removed, and its tool with it.
 func TestOwnArchiveGoesWithItsLastDocument(t *testing.T) {
 	t.Parallel()
 	e := openSourced(t, t.TempDir())
@@ -215,7 +216,7 @@ func TestOwnArchiveGoesWithItsLastDocument(t *testing.T) {
 	}
 }
 
-// TestNamedIndexesAreListed with what they use, and removed.
+// TestNamedIndexesAreListed checks the listed memory use of named indexes, and their removal.
 func TestNamedIndexesAreListed(t *testing.T) {
 	t.Parallel()
 	e := openSourced(t, t.TempDir())
@@ -259,7 +260,7 @@ func TestDocumentFoldersSetting(t *testing.T) {
 	}
 }
 
-// TestArchiveOfHome: a home folder is taken into an archive only where a person was asked twice.
+// TestArchiveOfHome checks that a home folder is imported only if the user was asked twice.
 func TestArchiveOfHome(t *testing.T) {
 	e := openSourced(t, t.TempDir())
 	home, err := scan.CanonicalRoot(t.TempDir())
@@ -281,8 +282,8 @@ func TestArchiveOfHome(t *testing.T) {
 	}
 }
 
-// TestDocumentFolderWatched: clients hear of a change in a folder that no project watches, and of the folder going away
-// and coming back, without asking for anything.
+// TestDocumentFolderWatched checks that clients are notified when a document folder outside projects changes,
+// disappears or returns.
 func TestDocumentFolderWatched(t *testing.T) {
 	t.Parallel()
 	e := openSourced(t, t.TempDir())
@@ -323,7 +324,7 @@ func TestDocumentFolderWatched(t *testing.T) {
 	}
 }
 
-// TestDocumentsRankedAsSearchDocs: where both tools have a file, both rank alike.
+// TestDocumentsRankedAsSearchDocs checks that search_documents and search_docs rank the same files alike.
 func TestDocumentsRankedAsSearchDocs(t *testing.T) {
 	t.Parallel()
 	e := openSourced(t, t.TempDir())
@@ -369,7 +370,7 @@ func TestDocumentsRankedAsSearchDocs(t *testing.T) {
 	}
 }
 
-// TestUnreadDocuments: a document that ends its reader is named where people look, by status and by doctor.
+// TestUnreadDocuments checks that status and doctor name a document whose reader fails.
 func TestUnreadDocuments(t *testing.T) {
 	t.Parallel()
 	e := openSourced(t, t.TempDir())
@@ -377,7 +378,7 @@ func TestUnreadDocuments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	putFile(t, filepath.Join(dir, "deep.md"), strings.Repeat("*a_ ", 600_000)) // takes more than two seconds
+	putFile(t, filepath.Join(dir, "deep.md"), strings.Repeat("*a_ ", 600_000)) // takes more than two seconds to parse
 	putFile(t, filepath.Join(dir, "a.md"), "# A")
 	path, _ := e.Archive("", "")
 	if r, err := e.ImportArchive(t.Context(), path, dir, false, nil); err != nil || r.Documents != 2 {

@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/host/worker"
 )
 
-// agree fails unless status, list, search and doctor tell the same of a project.
+// agree fails unless status, list, search and doctor agree about a project.
 func agree(t *testing.T, e *Engine, root string, want api.State) {
 	t.Helper()
 	p, err := e.Status(t.Context(), root)
@@ -29,7 +29,7 @@ func agree(t *testing.T, e *Engine, root string, want api.State) {
 	}
 	if want != api.StateError {
 		var r api.Results
-		// A search has what waits read first, so that what was just counted may be fewer a moment later, or more.
+		// A search prioritizes pending files, so the counts may change in between.
 		eventually(t, e, "a search to say what the status says", func() bool {
 			r, err = e.Search(t.Context(), []string{root}, api.Query{Text: "Charge", Corpus: api.CorpusCode, TopK: 1})
 			if err != nil {
@@ -59,7 +59,7 @@ func awaitState(t *testing.T, e *Engine, root string, want api.State) {
 	eventually(t, e, "state "+string(want), func() bool { p, _ := e.Status(t.Context(), root); return p.State == want })
 }
 
-// watched waits until changes of the project are noticed, which doctor misses until then.
+// watched waits until the project's watcher runs; doctor reports a missing watcher until then.
 func watched(t *testing.T, e *Engine, root string) {
 	t.Helper()
 	eventually(t, e, "its watcher to be ready", func() bool {
@@ -68,7 +68,7 @@ func watched(t *testing.T, e *Engine, root string) {
 	})
 }
 
-// TestOneTruthAboutState brings a project into every state and asks everybody about it.
+// TestOneTruthAboutState brings a project into each state and compares all reports.
 func TestOneTruthAboutState(t *testing.T) {
 	for name, bring := range map[string]func(t *testing.T, data, root, dir string) (*Engine, api.State){
 		"ready": func(t *testing.T, data, root, _ string) (*Engine, api.State) {
@@ -135,7 +135,7 @@ func TestOneTruthAboutState(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if name != "degraded" { // which changes the environment
+			if name != "degraded" { // changes the environment
 				t.Parallel()
 			}
 			data, root, dir := indexed(t)
@@ -146,7 +146,7 @@ func TestOneTruthAboutState(t *testing.T) {
 	}
 }
 
-// TestConfigIsFollowed edits config.json with no help of the app.
+// TestConfigIsFollowed edits config.json directly.
 func TestConfigIsFollowed(t *testing.T) {
 	t.Parallel()
 	data, root, dir := indexed(t)
@@ -197,7 +197,7 @@ func TestConfigIsFollowed(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := `{"exclude": ["ship/**", "docs/**"]}`
-	if _, err := e.SetConfigText(t.Context(), root, text); err != nil { // returns although nothing is indexed now
+	if _, err := e.SetConfigText(t.Context(), root, text); err != nil { // returns although indexing is paused
 		t.Fatal(err)
 	}
 	if err := e.Resume(root); err != nil {
@@ -207,8 +207,7 @@ func TestConfigIsFollowed(t *testing.T) {
 	becomesTrue(t, e, root)
 }
 
-// TestSkippedByContentIsReadOnce counts files that only reading tells apart, and does not take them for changes ever
-// after.
+// TestSkippedByContentIsReadOnce checks that files skipped by content are counted and not read again and again.
 func TestSkippedByContentIsReadOnce(t *testing.T) {
 	t.Parallel()
 	data, root := t.TempDir(), tree(t, shop)
@@ -248,7 +247,7 @@ func TestSkippedByContentIsReadOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(root, ".searchignore"), "# nothing\n") // makes for a rescan
+	write(t, filepath.Join(root, ".searchignore"), "# nothing\n") // triggers a rescan
 	eventually(t, e, "the rescan", func() bool {
 		p, _ := e.Status(t.Context(), root)
 		return p.Files == 7 // the shop's and .searchignore
@@ -260,7 +259,7 @@ func TestSkippedByContentIsReadOnce(t *testing.T) {
 	if after := fmt.Sprint(skipped()); after != before {
 		t.Errorf("skipped %s, before %s", after, before)
 	}
-	// A blob that becomes text is indexed, one that stays is forgotten under other rules.
+	// A binary that becomes text is indexed; a remaining one is forgotten under other rules.
 	write(t, filepath.Join(root, "blob0.dat"), "plain text now\n")
 	becomesTrue(t, e, root)
 	if _, err := e.SetConfigText(t.Context(), root, strings.Replace(text, `"exclude": []`,
@@ -273,11 +272,11 @@ func TestSkippedByContentIsReadOnce(t *testing.T) {
 	}
 }
 
-// past is long enough ago for a file's time to be trusted.
+// past is old enough for a modification time to be trusted.
 var past = time.Now().Add(-time.Hour)
 
-// TestAFolderAboveIsRenamed: no event tells of it, and a search finds out; what it finds in the meantime comes from the
-// index.
+// TestAFolderAboveIsRenamed checks that a search detects the rename, for which there is no event, and meanwhile
+// answers from the index.
 func TestAFolderAboveIsRenamed(t *testing.T) {
 	t.Parallel()
 	above := filepath.Join(tree(t, nil), "above")

@@ -60,7 +60,7 @@ func Serve() {
 	"web/expire.ts": "/** Ends a session. */\nexport function expire(n: number) {}\n",
 }
 
-// lines writes an answer as path:line[ role in], definitions first.
+// linesOf formats an answer as path:line[ role in], definitions first.
 func linesOf(r api.SymbolResults) string {
 	var out []string
 	for _, d := range r.Definitions {
@@ -74,7 +74,7 @@ func linesOf(r api.SymbolResults) string {
 	return strings.Join(out, "\n")
 }
 
-// symbolOf asks for the whole answer: one within a fixed time says less while other tests keep the machine busy.
+// symbolOf asks for the complete answer: with a time limit, other tests on the machine change it.
 func symbolOf(t *testing.T, e *Engine, root string, q api.SymbolQuery) api.SymbolResults {
 	t.Helper()
 	q.Complete = true
@@ -125,7 +125,7 @@ func TestSymbol(t *testing.T) {
 	}
 }
 
-// A name that an import gives to another one is used under it, and no use under what another module's import gives it.
+// A renamed import is used under its new name; the same name imported from another module is not a use.
 func TestSymbolUnderAnotherName(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())
@@ -211,7 +211,7 @@ func TestOutlineOfDeclaration(t *testing.T) {
 	bill := "pay/pay.go:3-6 Bill|type Bill struct {|\tID  int|\tSum int|}"
 	for _, test := range []struct {
 		q    api.OutlineQuery
-		want string // places and lines
+		want string // path and lines
 		note string
 	}{
 		{q: api.OutlineQuery{Path: "auth/session.go", Name: "rotate"}, want: rotate},
@@ -258,7 +258,7 @@ func TestOutlineOfDeclaration(t *testing.T) {
 	}
 }
 
-// A page has its headings and what its code declares, in the order in which they stand.
+// A page's outline lists its headings and the declarations of its code, in order.
 func TestOutlineOfPage(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())
@@ -288,7 +288,7 @@ func TestOutlineOfPage(t *testing.T) {
 	}
 }
 
-// An answer is as new as the file, whatever the index has seen of it, and nothing that policy refuses is in it.
+// An answer uses the current files, not the indexed ones, and follows policy.
 func TestSymbolIsFresh(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())
@@ -316,7 +316,7 @@ func TestSymbolIsFresh(t *testing.T) {
 	})
 }
 
-// A project that takes part of its files from a shared index answers names and outlines from both.
+// A project with a shared index answers names and outlines from both indexes.
 func TestSymbolsOfSharedIndex(t *testing.T) {
 	location, _ := bucket(t)
 	_, _ = published(t, location)
@@ -351,7 +351,7 @@ func TestSymbolsOfSharedIndex(t *testing.T) {
 	}
 }
 
-// The index takes names apart: a type is found among a hundred whose names end in its own.
+// The index splits names: a type is found among a hundred names that end in its own.
 func TestSymbolAmongLongerNames(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())
@@ -373,7 +373,7 @@ func TestSymbolAmongLongerNames(t *testing.T) {
 	}
 }
 
-// A key in an object literal is a definition where it is asked for, and what may read it are possible uses.
+// A key of an object literal is a definition if requested by name; reads of it are possible uses.
 func TestSymbolOfLiteralKey(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())

@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// plug is a battery that a test unplugs.
+// plug is a fake battery.
 type plug struct {
 	on  atomic.Bool
 	err error
@@ -16,7 +16,7 @@ type plug struct {
 
 func (p *plug) OnBattery() (bool, error) { return p.on.Load(), p.err }
 
-// others is a load that a test sets, in percent.
+// others is a fake load, in percent.
 type others struct {
 	percent atomic.Int64
 	asked   atomic.Int64
@@ -28,7 +28,7 @@ func (o *others) Others() (float64, error) {
 	return float64(o.percent.Load()) / 100, o.err
 }
 
-// TestVectorsWaitOnBattery saves files while the computer is unplugged and plugs it in again.
+// TestVectorsWaitOnBattery saves files on battery power, then plugs in.
 func TestVectorsWaitOnBattery(t *testing.T) {
 	t.Parallel()
 	p := &plug{}
@@ -38,7 +38,7 @@ func TestVectorsWaitOnBattery(t *testing.T) {
 		t.Fatal(err)
 	}
 	root := tree(t, shop)
-	create(t, e, root) // does not wait for the mains
+	create(t, e, root) // does not wait for external power
 	s, err := e.Status(t.Context(), root)
 	if err != nil || s.State != api.StateEmbedding || s.Waiting == "" || s.Vectors != 0 || s.Files == 0 {
 		t.Fatalf("%+v, %v", s, err)
@@ -57,7 +57,7 @@ func TestVectorsWaitOnBattery(t *testing.T) {
 	}
 }
 
-// TestLight searches by meaning without a model, then with one, then without again.
+// TestLight searches without a model, with one, and without again.
 func TestLight(t *testing.T) {
 	t.Parallel()
 	model := &moody{}
@@ -94,7 +94,7 @@ func TestLight(t *testing.T) {
 	ask(1)
 }
 
-// TestQuickVectorsStandIn: where the model goes missing, static vectors answer for every chunk until it is back.
+// TestQuickVectorsStandIn checks that static vectors replace those of a missing model.
 func TestQuickVectorsStandIn(t *testing.T) {
 	model := &moody{}
 	e := openOpt(t, t.TempDir(), func(o *Options) { o.model = model })

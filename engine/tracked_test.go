@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/files/repo/repotest"
 )
 
-// TestTrackedAndLeftOutIsNamed: a source that git tracks and a rule on names leaves out is told to who looks for it.
+// TestTrackedAndLeftOutIsNamed checks that a tracked source file that a name rule excludes is reported.
 func TestTrackedAndLeftOutIsNamed(t *testing.T) {
 	t.Parallel()
 	repotest.Need(t)
@@ -67,7 +67,7 @@ func TestTrackedAndLeftOutIsNamed(t *testing.T) {
 	}
 }
 
-// A document that docPatterns don't name is search_code's, and a search of documents that finds nothing says so.
+// A document outside docPatterns is found by search_code, and an empty search of documents points there.
 func TestOtherDocumentsAreNamed(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())

@@ -13,8 +13,7 @@ import (
 	"searchmcp/engine/files/watch"
 )
 
-// benchProject makes a project of n small files with an index of it. Its vectors cost nothing, so that the engine is
-// measured and not the model.
+// benchProject makes a project of n small files with an index. Its vectors are fake, to measure only the engine.
 func benchProject(b *testing.B, n int) (*Engine, string) {
 	b.Helper()
 	root, err := scan.CanonicalRoot(b.TempDir())
@@ -48,8 +47,7 @@ func put(b *testing.B, path, text string) {
 	}
 }
 
-// BenchmarkSaveToSearchable is the time from the moment a file is saved until the index holds it, the 500 ms of RFC 5.5
-// included.
+// BenchmarkSaveToSearchable measures the time from saving a file until it is indexed, including RFC 5.5's 500 ms.
 func BenchmarkSaveToSearchable(b *testing.B) {
 	e, root := benchProject(b, 1000)
 	ctx, cancel := context.WithCancel(b.Context())
@@ -81,12 +79,12 @@ func BenchmarkSaveToSearchable(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkRescan compares an unchanged project of 50,000 files with its index, as every start and every wake does.
+// BenchmarkRescan compares an unchanged project of 50,000 files with its index, as on every start and wake-up.
 func BenchmarkRescan(b *testing.B) {
 	const files = 50_000
 	e, root := benchProject(b, files)
 	a := e.Find(root).Actor()
-	// The first one finds files too young for their times to be trusted, and notes them.
+	// The first rescan records the times of new files, which are not trusted yet.
 	if err := a.Update(b.Context(), watch.Batch{Rescan: true}); err != nil {
 		b.Fatal(err)
 	}

@@ -25,7 +25,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// The random tests take their seed from the clock and print it.
+// The random tests print their seed, which is taken from the clock.
 //
 //	go test ./engine -run Truth -seed N          the same operations again
 //	go test ./engine -run Truth -truth 1h        one seed after the other for an hour
@@ -34,7 +34,7 @@ var (
 	truthFlag = flag.Duration("truth", 0, "how long each random test runs; 0: a few bursts")
 )
 
-// hashModel makes vectors out of nothing but a hash of the text, in no time.
+// hashModel derives vectors from a hash of the text.
 type hashModel struct{}
 
 func (hashModel) Texts(ctx context.Context, texts []string, each func(int, api.Vector)) error {
@@ -70,7 +70,7 @@ func hashVector(text string) (v api.Vector) {
 	return v
 }
 
-// openFast opens an engine whose vectors cost nothing.
+// openFast opens an engine with fake vectors.
 func openFast(t testing.TB, data string) *Engine {
 	t.Helper()
 	e, err := Open(t.Context(), Options{Data: data, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
@@ -81,7 +81,7 @@ func openFast(t testing.TB, data string) *Engine {
 	return e
 }
 
-// row is a file as an index holds it.
+// row is a file in an index.
 type row struct {
 	Path   string
 	Corpus api.Corpus
@@ -89,7 +89,7 @@ type row struct {
 	Chunks string
 }
 
-// rowsOfIndex reads an index back. Chunks without a vector show in the second result.
+// rowsOfIndex returns the rows of an index and the chunks without a vector.
 func rowsOfIndex(ctx context.Context, s *store.Store) (rows []row, without []string, err error) {
 	for _, corpus := range api.Corpora {
 		err := s.Export(ctx, corpus, func(f store.Exported) error {
@@ -112,7 +112,7 @@ func rowsOfIndex(ctx context.Context, s *store.Store) (rows []row, without []str
 	return rows, without, nil
 }
 
-// difference names what two lists of rows don't share.
+// difference describes the differences between two lists of rows.
 func difference(got, want []row) string {
 	var b strings.Builder
 	byPath := map[string]row{}
@@ -137,12 +137,11 @@ func difference(got, want []row) string {
 	return b.String()
 }
 
-// patience is how long an index may take to become true; what it took is measured besides. Under the race detector, on
-// a machine with twenty others at work, a file of 2 MB alone takes a minute; one of a fifth of two cores was seen.
+// patience is the maximum time until an index is true; the actual time is measured separately. Under the race
+// detector, on a machine with twenty other processes, a single file of 2 MB takes a minute.
 const patience = 8 * time.Minute
 
-// becomesTrue waits until the index of root equals what is on disk, vectors and state included, and returns how long
-// that took.
+// becomesTrue waits until the index of root equals the files, vectors and state included, and returns the duration.
 func becomesTrue(t *testing.T, e *Engine, root string) time.Duration {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -157,7 +156,7 @@ func becomesTrue(t *testing.T, e *Engine, root string) time.Duration {
 		if p == nil {
 			t.Fatalf("the project is not open: %+v", e.Projects())
 		}
-		cfg, _, _ := files.LoadConfig(p.Dir(), e.Config(""), nil) // as it stands in the file, if there is one
+		cfg, _, _ := files.LoadConfig(p.Dir(), e.Config(""), nil) // the project's own file, if any
 		want := filesOfDisk(t, p.Snapshot().Roots, cfg)
 		got, without, err := rowsOfIndex(t.Context(), p.Actor().Store())
 		snap := p.Snapshot()
@@ -206,13 +205,13 @@ func newSeed(t *testing.T) uint64 {
 	if seed == 0 {
 		var b [8]byte
 		binary.LittleEndian.PutUint64(b[:], rand.Uint64())
-		seed = binary.LittleEndian.Uint64(b[:]) >> 32 // short enough to be typed
+		seed = binary.LittleEndian.Uint64(b[:]) >> 32 // short enough to type
 	}
 	t.Logf("replay with -seed %d", seed)
 	return seed
 }
 
-// everySeed runs f once, or with one seed after the other as long as -truth says.
+// everySeed runs f once, or with one seed after another for the time of -truth.
 func everySeed(t *testing.T, f func(t *testing.T, seed uint64)) {
 	began := time.Now()
 	for runs := 1; ; runs++ {
@@ -224,7 +223,7 @@ func everySeed(t *testing.T, f func(t *testing.T, seed uint64)) {
 	}
 }
 
-// configs are what a person may write into config.json.
+// configs are valid contents of config.json.
 var configs = []string{
 	`{}`,
 	`{"indexingStrategy": "lazy", "lazyIdleThreshold": 1}`,
@@ -235,8 +234,8 @@ var configs = []string{
 	`{"exclude": ["**/deep/**"], "maxFiles": 3} // with a comment`,
 }
 
-// TestTruth does random things to a project under an engine that runs, is away, and runs again; after every burst the
-// index equals the files row for row, and in the end one that another engine builds from scratch.
+// TestTruth applies random changes to a project while an engine runs, is closed, and runs again. After each burst the
+// index must equal the files row by row, and in the end also an index built from scratch.
 func TestTruth(t *testing.T) { everySeed(t, testTruth) }
 
 func testTruth(t *testing.T, seed uint64) {

@@ -20,16 +20,15 @@ import (
 	"searchmcp/engine/store"
 )
 
-// updatesFlag is how many files BenchmarkUpdates saves; thousands tell how long the rate lasts.
+// updatesFlag is the number of files that BenchmarkUpdates saves; thousands show whether the rate is stable.
 var updatesFlag = flag.Int("updates", 300, "how many updates BenchmarkUpdates makes")
 
-// updateEdge is how many updates at both ends of a cycle of compaction are told apart from those between.
+// updateEdge is the number of updates at each end of a compaction cycle that are measured separately.
 const updateEdge = 10
 
-// BenchmarkUpdates saves one file after the other, vectors included, and compaction does its work when it wants to. Ten
-// updates each are compared by processor time, which other programs on the machine change less than the time they take:
-// the first ones, those right after the table was compacted and those right before it is again, which are as slow as
-// they get (medians of all cycles).
+// BenchmarkUpdates saves one file after another, vectors included, with automatic compaction. It compares processor
+// time, which depends less on other programs than elapsed time, of ten updates each (medians of all cycles): the
+// first ones, those right after a compaction, and those right before the next one, the slowest.
 func BenchmarkUpdates(b *testing.B) {
 	e, root := benchProject(b, 2000)
 	p := e.Find(root)
@@ -78,7 +77,7 @@ func BenchmarkUpdates(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// tableOf looks at the folder of the vector tables; compaction puts another in its place.
+// tableOf returns the current folder of the vector tables, which compaction replaces.
 func tableOf(b *testing.B, name string) os.FileInfo {
 	b.Helper()
 	for {
@@ -89,7 +88,7 @@ func tableOf(b *testing.B, name string) os.FileInfo {
 		if !errors.Is(err, fs.ErrNotExist) {
 			b.Fatal(err)
 		}
-		runtime.Gosched() // the moment between two renames
+		runtime.Gosched() // between two renames
 	}
 }
 
@@ -120,7 +119,7 @@ func median(times []time.Duration) time.Duration {
 	return times[len(times)/2]
 }
 
-// processorTime is what this process has used so far, all threads together.
+// processorTime returns the processor time of this process so far, in all threads.
 func processorTime(b *testing.B) time.Duration {
 	b.Helper()
 	var r unix.Rusage

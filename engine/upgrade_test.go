@@ -22,24 +22,22 @@ import (
 	"searchmcp/engine/project"
 )
 
-// makeFixture, with a version as its value, has TestMakeFixture store a data folder as this version leaves it
-// (CONTRIBUTING.md, Versions).
+// makeFixture is a version name under which TestMakeFixture stores a data folder (CONTRIBUTING.md, Versions).
 var makeFixture = flag.String("fixture", "", "store a fixture of the data folder under this version's name")
 
-// fixtures holds one archive for each released format: a data folder, and the project it is an index of. In
-// ids-in-names the rows of the text index have their chunks' IDs in their names, and all 16 bytes of them as terms,
-// which indexes made before 0.1.0 still may.
+// fixtures contains an archive for each released format: a data folder and its project. In ids-in-names, the rows of
+// the text index have their chunks' IDs in their names and all 16 bytes of them as terms, as in some indexes made
+// before 0.1.0.
 const fixtures = "testdata/upgrades"
 
-// placeholder stands for the project's folder in a fixture's JSON, and homeless for the folder's name that follows from
-// it.
+// placeholder replaces the project's folder in a fixture's JSON, and homeless the folder name derived from it.
 const (
 	placeholder = "@ROOT@"
 	homeless    = "@PROJECT@"
 	homeless16  = "@LEGACY@"
 )
 
-// TestMakeFixture stores what this version makes. It does nothing without -fixture.
+// TestMakeFixture stores the format of this version. It requires -fixture.
 func TestMakeFixture(t *testing.T) {
 	if *makeFixture == "" {
 		t.Skip("only with -fixture")
@@ -82,7 +80,8 @@ func TestMakeFixture(t *testing.T) {
 		write(t, filepath.Join(fixtures, name+".tar.xz"), out.String())
 	}
 	store(*makeFixture, filepath.Base(dir), homeless)
-	// What was before the first release: a name of 16 digits, tables and fingerprints, no text index and no file of ours.
+	// The format before the first release: a name of 16 digits, tables and fingerprints, no text index and none of our
+	// files.
 	for _, name := range []string{"index.bleve", "docs.bleve", "store.json", "project.json", "stamps.json"} {
 		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
@@ -93,7 +92,7 @@ func TestMakeFixture(t *testing.T) {
 
 func second(_ int, err error) error { return err }
 
-// unpack brings a fixture to life: its project gets a new place, and with it the folder of its index a new name.
+// unpack extracts a fixture. Its project gets a new path, and its index a matching folder name.
 func unpack(t *testing.T, name string) (data, root string) {
 	t.Helper()
 	data, root = t.TempDir(), tree(t, nil)
@@ -131,13 +130,13 @@ func unpack(t *testing.T, name string) (data, root string) {
 	}
 }
 
-// placed is a JSON text with the project's path in it.
+// placed inserts the project's path into a JSON text.
 func placed(text, root string) string {
 	return strings.ReplaceAll(text, placeholder, strings.ReplaceAll(root, `\`, `\\`))
 }
 
-// TestUpgrades opens what every earlier version left behind: it is found, becomes true, answers, and people's own
-// choices hold.
+// TestUpgrades opens the data of each earlier version. It must be found, become true and answer, and the user's
+// choices must be kept.
 func TestUpgrades(t *testing.T) {
 	t.Parallel()
 	archives, err := filepath.Glob(filepath.Join(fixtures, "*.tar.xz"))
@@ -172,7 +171,7 @@ func TestUpgrades(t *testing.T) {
 					t.Errorf("%s has lost what it held: %v\n%s", file, err, text)
 				}
 			}
-			// The tables of a legacy index were made by another model; they are put aside and made anew (RFC 3.1).
+			// The vectors of a legacy index are of another model. They are moved aside and computed again (RFC 3.1).
 			if aside, err := filepath.Glob(filepath.Join(data, "indexes", "*", "*.bak")); err != nil ||
 				len(aside) > 0 && name != "legacy" {
 				t.Errorf("taken for damaged: %v, %v", aside, err)
@@ -181,7 +180,7 @@ func TestUpgrades(t *testing.T) {
 	}
 }
 
-// TestUnknownFormats gives an index marks of a version to come: it is refused in words, and not a byte of it changes.
+// TestUnknownFormats marks an index as of a future version. It must be rejected and remain unchanged.
 func TestUnknownFormats(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ file, text string }{
@@ -211,7 +210,7 @@ func TestUnknownFormats(t *testing.T) {
 	}
 }
 
-// contents maps the files below a folder to what they hold. Locks are no content.
+// contents maps the files below a folder to their contents, without locks.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	found := map[string]string{}

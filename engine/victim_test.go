@@ -16,13 +16,13 @@ import (
 	"time"
 )
 
-// victimEnv makes the test binary an engine on the data folder it names, to be killed.
+// victimEnv makes the test binary run an engine on the given data folder, to be killed.
 const (
 	victimEnv     = "SEARCH_MCP_TEST_VICTIM"
 	victimRootEnv = "SEARCH_MCP_TEST_ROOT"
 )
 
-// victim indexes, says so and goes on watching, rebuilding now and then, until it is killed.
+// victim indexes, reports it and keeps watching and rebuilding until it is killed.
 func victim(data string) int {
 	ctx := context.Background()
 	e, err := Open(ctx, Options{Data: data, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), model: hashModel{}})
@@ -55,7 +55,7 @@ func victim(data string) int {
 	}
 }
 
-// startVictim returns when the victim has opened its engine.
+// startVictim returns after the victim has opened its engine.
 func startVictim(t *testing.T, data, root string) (end func(os.Signal)) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run", "^$")
@@ -94,14 +94,14 @@ func startVictim(t *testing.T, data, root string) (end func(os.Signal)) {
 		t.Fatal("the victim does not come up")
 	}
 	return func(sig os.Signal) {
-		_ = cmd.Process.Signal(sig) // it may have gone by itself, and has then said why
+		_ = cmd.Process.Signal(sig) // it may have ended already and reported the reason
 		for range said {
 		}
 		_ = cmd.Wait()
 	}
 }
 
-// TestCrashIsWrittenDown ends an engine as a fault of its own does, and by kill -9.
+// TestCrashIsWrittenDown ends an engine with a fault's signal and with kill -9.
 func TestCrashIsWrittenDown(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -109,7 +109,7 @@ func TestCrashIsWrittenDown(t *testing.T) {
 		died   bool
 	}{{syscall.SIGABRT, true}, {os.Kill, false}} {
 		if runtime.GOOS == "windows" && tc.signal != os.Kill {
-			continue // nothing but an end comes from another process there
+			continue // Windows has no other signals
 		}
 		data := t.TempDir()
 		startVictim(t, data, tree(t, shop))(tc.signal)
@@ -123,8 +123,8 @@ func TestCrashIsWrittenDown(t *testing.T) {
 	}
 }
 
-// TestTruthAfterKills kills an engine with signal 9 at random moments of indexing, updating and rebuilding while files
-// change; the next one makes the index true again.
+// TestTruthAfterKills kills an engine at random moments of indexing, updating and rebuilding while files change. The
+// next one must make the index true again.
 func TestTruthAfterKills(t *testing.T) { everySeed(t, testKills) }
 
 func testKills(t *testing.T, seed uint64) {

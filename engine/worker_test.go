@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/host/worker"
 )
 
-// manyFiles is a project of so many files that each kind of work on it takes a while.
+// manyFiles returns a project with so many files that each kind of work takes a while.
 func manyFiles(t *testing.T, files int) string {
 	t.Helper()
 	content := map[string]string{}
@@ -30,7 +30,7 @@ func manyFiles(t *testing.T, files int) string {
 	return tree(t, content)
 }
 
-// A worker that is killed again and again while it parses, embeds or stores costs no file, no vector and no search.
+// Killing a worker repeatedly while it parses, embeds or stores must not lose files, vectors or searches.
 func TestWorkerKilledAtWork(t *testing.T) {
 	t.Parallel()
 	const files = 16
@@ -88,7 +88,7 @@ func TestWorkerKilledAtWork(t *testing.T) {
 	}
 }
 
-// Without a worker words are found, soon by quick vectors too, and people are told.
+// Without a worker, text search works, soon static vectors too, and the user is informed.
 func TestNoWorker(t *testing.T) {
 	data, root, _ := indexed(t)
 	t.Setenv(worker.ProgramEnv, filepath.Join(t.TempDir(), "none"))
@@ -103,8 +103,8 @@ func TestNoWorker(t *testing.T) {
 	}
 }
 
-// A project that is indexed without a worker is indexed by words, soon, and says so; it is cut by syntax when there is
-// one again.
+// A project indexed without a worker is searchable by text and reports it. Its files are split by syntax once parsers
+// run.
 func TestIndexWithoutWorker(t *testing.T) {
 	program := os.Getenv(worker.ProgramEnv)
 	t.Setenv(worker.ProgramEnv, filepath.Join(t.TempDir(), "none"))
@@ -135,7 +135,7 @@ func TestIndexWithoutWorker(t *testing.T) {
 	}
 	t.Setenv(worker.ProgramEnv, program)
 	eventually(t, e, "files to be cut by syntax", func() bool {
-		_ = e.Find(root).Actor().Recut(t.Context()) // parsers may have to be waited for
+		_ = e.Find(root).Actor().Recut(t.Context()) // parsers may take a moment to start
 		p, err := e.Status(t.Context(), root)
 		return err == nil && p.PartialFiles == 0
 	})

@@ -9,28 +9,27 @@ import (
 	"searchmcp/engine/host/worker"
 )
 
-// How long a worker stays without work: long enough for a person's next save or the next batch, and short enough
-// that a computer at rest has none. The model stays as long as its setting says, for it takes longest to come back.
+// Idle times before a worker is stopped: long enough to bridge two saves or two batches, short enough that an idle
+// computer has none. The model's is a setting because it is the slowest to load.
 const (
 	parserIdle = 10 * time.Second
 	tablesIdle = 10 * time.Second
 )
 
-// silences are how long a call waits for a worker that says nothing. A file is parsed in two seconds at most (the
-// parser's own limit), a batch of rows is written in a second, and who deletes a project waits for its tables to be
-// closed.
+// silences are the maximum times without a response from a worker. A file is parsed in at most two seconds (the
+// parser's own limit), a batch of rows is written in one, and deleting a project waits for its tables to be closed.
 var silences = map[worker.Kind]time.Duration{
 	worker.Parse: 30 * time.Second, worker.Ask: 30 * time.Second, worker.Embed: time.Minute, worker.Store: time.Minute,
-	worker.Read: 30 * time.Second, worker.Unpack: 2 * time.Minute, // its own limits are of processor time
+	worker.Read: 30 * time.Second, worker.Unpack: 2 * time.Minute, // its own limits are in processor time
 }
 
-// Times between two attempts to start parsers that could not be asked, so that what was cut without them is cut again.
+// Backoff between attempts to restart parsers. Files that were split without a parser are split again afterwards.
 const (
 	awayFirst = 10 * time.Second
 	awayLast  = 30 * time.Minute
 )
 
-// startWorkers prepares the processes for native code; the first call starts one.
+// startWorkers prepares the processes for native code. Each is started by its first call.
 func (e *Engine) startWorkers() {
 	e.workers = map[worker.Kind]*native.Process{}
 	for kind, idle := range map[worker.Kind]time.Duration{
@@ -54,7 +53,7 @@ func (e *Engine) startWorkers() {
 	}
 }
 
-// workerProblem says what does not work while a worker cannot run.
+// workerProblem describes what does not work without a worker.
 var workerProblem = map[worker.Kind]string{
 	worker.Parse:  "Changed files can't be indexed now: a part of Search MCP ends unexpectedly. Searches work.",
 	worker.Ask:    "Names are found by words only now: a part of Search MCP ends unexpectedly. Searches work.",
@@ -66,7 +65,7 @@ var workerProblem = map[worker.Kind]string{
 		"Searching by words works.",
 }
 
-// parsersAway has the files cut again that had no parser, when there is one.
+// parsersAway waits until parsers run, then splits the files again that had none.
 func (e *Engine) parsersAway() {
 	e.lacking.Store(true)
 	if e.ctx.Err() != nil || !e.waiting.CompareAndSwap(false, true) {
@@ -81,9 +80,9 @@ func (e *Engine) parsersAway() {
 				return
 			}
 			if e.workers[worker.Parse].Start(e.ctx) != nil {
-				continue // its log says it
+				continue // logged by the worker
 			}
-			e.lacking.Store(false) // until a file has none again
+			e.lacking.Store(false) // set again by the next file without a parser
 			for _, p := range e.Registry.List() {
 				if err := p.Actor().Recut(e.ctx); err != nil {
 					e.log.Warn("files without a parser not cut again", "err", err)
@@ -93,7 +92,7 @@ func (e *Engine) parsersAway() {
 	})
 }
 
-// closeWorkers ends them and waits for their ends.
+// closeWorkers stops the workers and waits for them.
 func (e *Engine) closeWorkers() error {
 	var errs []error
 	for _, p := range e.workers {

@@ -165,7 +165,7 @@ func ErrArgument(name, expected string) *Error {
 		fmt.Sprintf("%s: expected %s", name, expected), nil)
 }
 
-// OfUsage reports whether the argument itself is invalid (ErrArgument, ErrInvalidPattern), rather than the thing it names.
+// OfUsage reports whether the argument itself is invalid (ErrArgument, ErrInvalidPattern), not the thing it names.
 func (e *Error) OfUsage() bool {
 	return e.Code == InvalidPattern || e.Code == InvalidArgument && strings.Contains(e.DeveloperMessage, ": expected ")
 }
