@@ -15,8 +15,8 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// defaults are what a project's configuration falls back to: the data folder's config.json over the RFC's own values.
-// The error says that it may leave files out which nobody knows.
+// defaults returns the fallback of a project's configuration: the data folder's config.json, then the RFC's values.
+// With an error the configuration is incomplete, and files that it excludes may be unknown.
 func (r *Registry) defaults() (api.Config, error) {
 	if err := files.ForgetDeleted(r.opt.Data); err != nil {
 		r.log.Warn("copy of a deleted configuration not removed", "err", err)
@@ -30,7 +30,7 @@ func (r *Registry) defaults() (api.Config, error) {
 	return c, err
 }
 
-// noteGlobal keeps what is wrong with the data folder's config.json, for everybody to see.
+// noteGlobal records and publishes the problems of the data folder's config.json.
 func (r *Registry) noteGlobal(problems []string) {
 	r.mu.Lock()
 	before := r.global
@@ -45,7 +45,7 @@ func (r *Registry) noteGlobal(problems []string) {
 	r.opt.Hub.Publish(api.Event{Kind: api.EventProblem, Message: strings.Join(problems, " ")})
 }
 
-// Problems are those of the configuration that all projects share.
+// Problems returns those of the shared configuration.
 func (r *Registry) Problems() []api.Error {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -58,14 +58,14 @@ func (r *Registry) Problems() []api.Error {
 	return out
 }
 
-// configuration is a project's configuration in force.
+// configuration is a project's active configuration.
 type configuration struct {
 	api.Config
-	warnings []string   // what a person should know
-	problem  *api.Error // the project pauses and nothing of it may be read
+	warnings []string   // for the user
+	problem  *api.Error // if set, the project is paused and no file may be read
 }
 
-// loadConfig reads a project's configuration. last is the one in force, nil at the start.
+// loadConfig reads a project's configuration. last is the active one, nil at the start.
 func (r *Registry) loadConfig(dir string, last *api.Config) configuration {
 	base, err := r.defaults()
 	var c configuration
@@ -81,12 +81,12 @@ func (r *Registry) loadConfig(dir string, last *api.Config) configuration {
 	return c
 }
 
-// keepConfig keeps a copy of a project's configuration, if it is valid, and of the data folder's: what a wrong one
-// gives way to at the next start. The project's folder is known to be of this version.
+// keepConfig saves copies of the project's and the data folder's configurations, if valid, as a fallback for the next
+// start. The project must have the format of this version.
 func (r *Registry) keepConfig(dir string) {
 	base, err := r.defaults()
 	if err != nil {
-		return // said where it is read
+		return // reported when read
 	}
 	err = errors.Join(files.KeepConfig(r.opt.Data, api.DefaultConfig()), files.KeepConfig(dir, base))
 	if err != nil {
@@ -94,13 +94,13 @@ func (r *Registry) keepConfig(dir string) {
 	}
 }
 
-// nothing is a configuration under which no file may be read: what the right one leaves out is not known.
+// nothing returns a configuration that allows no file. It applies while the exclusions are unknown.
 func nothing(base api.Config) api.Config {
 	base.Exclude = []string{"**"}
 	return base
 }
 
-// last is the configuration that a wrong one gives way to, nil if the one in force is no valid one.
+// last returns the fallback for an invalid configuration: the active one if it is valid, else nil.
 func (p *Project) last() *api.Config {
 	if p.misconfigured.Load() != nil {
 		return nil
@@ -109,7 +109,7 @@ func (p *Project) last() *api.Config {
 	return &c
 }
 
-// ConfigText returns a project's config.json as it stands, and what is wrong with it.
+// ConfigText returns the text of a project's config.json, and its problems.
 func (r *Registry) ConfigText(root string) (string, []string, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -134,8 +134,8 @@ func (r *Registry) ConfigText(root string) (string, []string, error) {
 	return string(text), problems, nil
 }
 
-// SetConfigText replaces a project's config.json and puts it into force. A text that is no configuration at all is
-// refused and nothing is written; invalid fields are kept in the file and reported.
+// SetConfigText replaces and applies a project's config.json. A text that does not parse is rejected. Invalid fields
+// are kept in the file and reported.
 func (r *Registry) SetConfigText(ctx context.Context, root, text string) ([]string, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -159,7 +159,7 @@ func invalidConfig(err error) *api.Error {
 	return api.New(api.InvalidArgument, "That is not a valid configuration: "+err.Error()+".", err.Error(), err)
 }
 
-// known is the configuration in force, or the defaults where the one in force is no valid one.
+// known returns the active configuration, or the defaults if it is invalid.
 func (p *Project) known(r *Registry) api.Config {
 	if last := p.last(); last != nil {
 		return *last
@@ -171,15 +171,15 @@ func (p *Project) known(r *Registry) api.Config {
 	return base
 }
 
-// reload puts a project's configuration and folders, as they stand on disk, into force.
+// reload applies a project's configuration and folders from the disk.
 func (r *Registry) reload(ctx context.Context, p *Project) error {
 	cfg := r.loadConfig(p.dir, p.last())
 	r.keepConfig(p.dir)
 	return r.applyConfig(ctx, p, p.record().roots(cfg.Config), cfg)
 }
 
-// applyConfig puts folders and configuration into force: the actor indexes what they let in or out, and watching begins
-// anew. A project without a valid configuration is paused.
+// applyConfig applies folders and configuration: the actor updates the index, and watching restarts. A project
+// without a valid configuration is paused.
 func (r *Registry) applyConfig(ctx context.Context, p *Project, roots []api.Root, cfg configuration) error {
 	p.misconfigured.Store(cfg.problem)
 	if cfg.problem != nil {
@@ -191,15 +191,14 @@ func (r *Registry) applyConfig(ctx context.Context, p *Project, roots []api.Root
 	}
 	p.applyPause(r.opt.Paused())
 	if w := p.watching(); w != nil {
-		w.cancel() // watchProject starts it again with the new folders and rules
+		w.cancel() // watchProject restarts it with the new folders and rules
 	}
 	snap := p.Snapshot()
-	r.opt.Hub.Publish(api.Event{Kind: api.EventProject, ProjectID: p.id, Project: &snap}) // tools are described by it
+	r.opt.Hub.Publish(api.Event{Kind: api.EventProject, ProjectID: p.id, Project: &snap}) // tool descriptions depend on it
 	return nil
 }
 
-// WatchConfigs keeps the configurations in force that people write with their editors: each project's and the data
-// folder's.
+// WatchConfigs applies edits of each project's config.json and of the data folder's.
 func (r *Registry) WatchConfigs() {
 	r.configs.Add(filepath.Join(r.opt.Data, files.ConfigName), func() {
 		for _, p := range r.List() {
@@ -220,13 +219,13 @@ func (r *Registry) WatchConfigs() {
 	})
 }
 
-// watchConfig keeps one project's configuration in force until ctx ends.
+// watchConfig applies edits of one project's configuration until ctx ends.
 func (r *Registry) watchConfig(ctx context.Context, p *Project) {
 	remove := r.configs.Add(filepath.Join(p.dir, files.ConfigName), func() { r.reloadIfChanged(p) })
 	context.AfterFunc(ctx, remove)
 }
 
-// reloadIfChanged puts a project's configuration into force if it differs from the current one. It returns at once.
+// reloadIfChanged applies a project's configuration if it changed. It returns immediately.
 func (r *Registry) reloadIfChanged(p *Project) {
 	if r.ctx.Err() != nil {
 		return
@@ -237,7 +236,7 @@ func (r *Registry) reloadIfChanged(p *Project) {
 		cfg := r.loadConfig(p.dir, p.last())
 		if reflect.DeepEqual(cfg.Config, p.actor.Config()) && slices.Equal(cfg.warnings, p.actor.Warnings()) &&
 			sameProblem(cfg.problem, p.misconfigured.Load()) {
-			r.keepConfig(p.dir) // the data folder's may say what this project says itself
+			r.keepConfig(p.dir) // the data folder's may have changed without effect here
 			return
 		}
 		r.log.Info("configuration changed", "project", p.id, "usable", cfg.problem == nil)

@@ -13,11 +13,11 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Create indexes root: a new project, or one that exists and is brought up to date. It joins a job that already runs.
-// The caller has asked a person.
+// Create indexes root, or brings the index of an existing project up to date. It joins a running job. The caller has
+// obtained the user's approval.
 func (r *Registry) Create(ctx context.Context, root string, always bool) (api.Job, error) {
 	p := r.Find(root)
-	if p != nil { // a first build that was cancelled takes the project with it when it ends
+	if p != nil { // a canceled first build removes the project when it ends
 		if err := p.awaitCancelled(ctx, api.ActionCreate); err != nil {
 			return nil, err
 		}
@@ -38,8 +38,7 @@ func (r *Registry) Create(ctx context.Context, root string, always bool) (api.Jo
 	return r.build(p), nil
 }
 
-// findOrRegister makes the project of root unless it is there. Two that are asked for the same one, as when a person's
-// answer is for two editors, make it once.
+// findOrRegister returns the project of root and creates it if necessary. Concurrent calls create it once.
 func (r *Registry) findOrRegister(ctx context.Context, root string) (*Project, error) {
 	select {
 	case r.creating <- struct{}{}:
@@ -53,20 +52,20 @@ func (r *Registry) findOrRegister(ctx context.Context, root string) (*Project, e
 	return r.register(ctx, root)
 }
 
-// build starts or joins the job that brings p's index up to the files.
+// build starts or joins the job that brings p's index up to date.
 func (r *Registry) build(p *Project) *jobs.Job {
 	return r.startJob(p, api.ActionCreate, func(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 		stats, err := p.actor.Build(ctx, j)
 		if err != nil && p.actor.Store().Metadata().LastFullIndex.IsZero() && r.ctx.Err() == nil && !p.repairing.Load() {
-			// The first build was cancelled or failed, so there was no index before and there is none after. When the
-			// app itself is going, what was committed stays and the next start goes on from it.
+			// The first build failed or was canceled: remove the incomplete index. On shutdown keep it, so that the next start
+			// continues.
 			r.discardUnfinished(p)
 		}
 		return stats, err
 	})
 }
 
-// register makes the folder of a new project: config.json with its comments, the record, an empty store.
+// register creates the folder of a new project: a commented config.json, the record and an empty store.
 func (r *Registry) register(ctx context.Context, root string) (*Project, error) {
 	id := scan.ProjectID(root)
 	dir := filepath.Join(r.opt.Data, Dir, id)
@@ -93,7 +92,7 @@ func (r *Registry) discardUnfinished(p *Project) {
 	if !first {
 		return
 	}
-	// The job that calls this is one of those remove waits for, so it runs on its own.
+	// remove waits for the calling job, so run it separately.
 	r.wg.Go(func() {
 		defer gone()
 		ctx, cancel := context.WithTimeout(r.ctx, closeTimeout)
@@ -104,7 +103,7 @@ func (r *Registry) discardUnfinished(p *Project) {
 	})
 }
 
-// Revoke takes «always allow for this project» back.
+// Revoke undoes «always allow for this project».
 func (r *Registry) Revoke(root string) error {
 	p, err := r.get(root)
 	if err != nil {

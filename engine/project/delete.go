@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Delete ends the project's jobs and removes its index for good. The person's files stay.
+// Delete ends the project's jobs and removes its index. The user's files are not touched.
 func (r *Registry) Delete(ctx context.Context, root string) error {
 	if b, ok := r.brokenOf(root); ok {
 		return r.removeBroken(b)
@@ -29,7 +29,8 @@ func (r *Registry) Delete(ctx context.Context, root string) error {
 	return r.remove(ctx, p)
 }
 
-// beginRemoval notes that a project is being removed, until gone is called. Only the first call for it may remove it.
+// beginRemoval marks a project as being removed until gone is called. first is false if another call has already
+// marked it.
 func (r *Registry) beginRemoval(p *Project) (gone func(), first bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -46,8 +47,8 @@ func (r *Registry) beginRemoval(p *Project) (gone func(), first bool) {
 	}, true
 }
 
-// removing reports whether a project is about to go: a first index that was cancelled is none any more, although its
-// folder takes a moment to go.
+// removing reports whether a project is being removed. Its index counts as missing although its folder may still
+// exist.
 func (r *Registry) removing(p *Project) bool {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -55,7 +56,7 @@ func (r *Registry) removing(p *Project) bool {
 	return doomed
 }
 
-// awaitRemoval waits until a removal of root's index that is under way has ended.
+// awaitRemoval waits until a running removal of root's index has ended.
 func (r *Registry) awaitRemoval(ctx context.Context, root string) error {
 	r.mu.RLock()
 	done := r.removals[scan.ProjectID(root)]
@@ -86,14 +87,14 @@ func (r *Registry) remove(ctx context.Context, p *Project) error {
 	return nil
 }
 
-// unlist takes a project that was halted out of the list.
+// unlist removes a halted project from the list.
 func (r *Registry) unlist(id string) {
 	r.mu.Lock()
 	delete(r.projects, id)
 	r.mu.Unlock()
 }
 
-// halt ends a project's jobs and goroutines and waits for them.
+// halt stops a project's jobs and goroutines and waits for them.
 func (p *Project) halt(ctx context.Context) error {
 	for _, j := range p.jobs() {
 		j.Cancel()
@@ -108,8 +109,7 @@ func (p *Project) halt(ctx context.Context) error {
 	return nil
 }
 
-// removeFolder deletes an index. It is renamed first: from then on no start takes the folder for an index, whatever
-// happens to the removal.
+// removeFolder deletes an index. It renames the folder first, so that no start opens a half-deleted index.
 func removeFolder(dir string) error {
 	doomed := dir + deleting
 	if err := os.RemoveAll(doomed); err != nil {

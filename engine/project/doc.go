@@ -1,17 +1,17 @@
-// Package project owns the indexed projects of one data folder, each from its creation to its deletion: watching, jobs,
-// pause, configuration, repair, relocation, the shared index under it, and the searches that it answers.
+// Package project owns the indexed projects of a data folder from creation to deletion: watching, jobs, pause,
+// configuration, repair, relocation, shared indexes, and searches.
 //
-// It must not know documents, sites, sessions or windows, nor why work has to wait: that comes through Options.
+// It must not know documents, sites, sessions or windows, nor the reasons for waiting, which are passed through
+// Options.
 //
 // # Goroutines
 //
-// Per project one actor (index.Actor.Run), one watcher with its strategy and one pump that takes changes from watcher
-// to actor; one that parses what questions miss; one that keeps a shared index fresh where there is one; one that reads
-// commits while there are new ones; per job one. All are children of the context that New got and are waited for by
-// Wait.
+// Per project: an actor (index.Actor.Run), a watcher with its strategy, a pump that passes changes from the watcher
+// to the actor, one that parses files for queries, one that refreshes a shared index, one that reads new commits, and
+// one per job. All are children of NewRegistry's context, and Wait waits for them.
 //
 // # Locks
 //
-// Registry.mu guards the map of projects; Project.mu guards a project's record, jobs and watcher. Registry.mu may be
-// held when Project.mu is taken, never the other way round, and neither is held over I/O but for the write of a record.
+// Registry.mu guards the map of projects. Project.mu guards a project's record, jobs and watcher. Project.mu may be
+// locked while Registry.mu is locked, not vice versa. No I/O happens under either, except for writing a record.
 package project

@@ -8,13 +8,13 @@ import (
 	"searchmcp/engine/search/symbol"
 )
 
-// documents gives a project's files with their syntax trees.
+// documents provides a project's files with their syntax trees.
 type documents struct {
 	parser symbol.Parser
 	reader *chunk.Trees
 }
 
-// Document implements symbol.Documents. A file that no parser can take, or not now, has its definitions found by lines.
+// Document implements symbol.Documents. It finds definitions by lines in files that can't be parsed at the moment.
 func (d *documents) Document(ctx context.Context, f chunk.File) (*chunk.Document, error) {
 	if !chunk.Parseable(f.Text) {
 		return chunk.Plain(f.Language, f.Text), nil

@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Examine checks one project, all of them for "": folder, watcher, and the stores against each other.
+// Examine checks the project at root, or all projects if root is "".
 func (r *Registry) Examine(ctx context.Context, root string) []api.Finding {
 	var out []api.Finding
 	list := r.List()
@@ -44,7 +44,7 @@ func (r *Registry) Examine(ctx context.Context, root string) []api.Finding {
 	return out
 }
 
-// InTime begins an examination and returns what waits for it until ctx ends. What hangs then is a finding itself.
+// InTime starts examine and returns a function that waits for its findings until ctx ends. A timeout is a finding.
 func InTime(ctx context.Context, subject string, examine func(context.Context) []api.Finding) func() []api.Finding {
 	done := make(chan []api.Finding, 1)
 	go func() { done <- examine(ctx) }()
@@ -59,7 +59,7 @@ func InTime(ctx context.Context, subject string, examine func(context.Context) [
 	}
 }
 
-// examine checks one project: its folder, its watcher, and its stores against each other.
+// examine checks a project's folder and watcher, and compares its stores.
 func (p *Project) examine(ctx context.Context) []api.Finding {
 	snap := p.Snapshot()
 	name := "project " + snap.Name
@@ -67,7 +67,7 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 	say := func(ok bool, text, detail, remedy string) {
 		out = append(out, api.Finding{OK: ok, Subject: name, Text: text, Detail: detail, Remedy: remedy})
 	}
-	if snap.Problem != nil && snap.Problem.Code != api.ModelDownloadFailed { // what the app lacks is said of the app
+	if snap.Problem != nil && snap.Problem.Code != api.ModelDownloadFailed { // reported for the app
 		say(false, snap.Problem.UserMessage, firstLine(snap.Problem.DeveloperMessage), help[snap.Problem.Code])
 	}
 	note := p.history.Note()
@@ -90,7 +90,7 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 		routine(text)
 	}
 	if snap.State == api.StateOffline || snap.State == api.StatePaused && snap.Problem != nil {
-		return out // nothing is watched nor compared then, for the reason that is said
+		return out // not watched, for the reason above
 	}
 	if snap.WatcherNote != "" || !snap.WatcherActive {
 		say(snap.WatcherActive, cmp.Or(snap.WatcherNote, "Changes of its files are not noticed at the moment."), "", "")
@@ -116,10 +116,10 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 	return out
 }
 
-// rebuild is what helps an index that nothing else helps.
+// rebuild is the remedy of last resort.
 const rebuild = "Rebuild its index (search-mcp reindex)."
 
-// help says what a person can do about a project's problem.
+// help maps problems of a project to remedies.
 var help = map[api.Code]string{
 	api.ProjectOffline:   "Connect the disk, or choose Locate… under Projects and say where the folder is now.",
 	api.FolderUnreadable: "Give yourself the right to read the folder.",
@@ -128,7 +128,7 @@ var help = map[api.Code]string{
 	api.ConfigInvalid:    "Correct the settings of the project (search-mcp status says where config.json is).",
 }
 
-// remedies say what a person can do about a notice.
+// remedies maps notices to remedies.
 var remedies = map[api.Code]string{
 	api.PermissionDenied: "Give yourself the right to read them, or leave them out in the settings of " +
 		"the project (exclude).",
@@ -137,7 +137,7 @@ var remedies = map[api.Code]string{
 	api.FolderUnreadable: "Give yourself the right to read the folder.",
 }
 
-// describeCheck tells say of each thing that is wrong with a corpus, with its technical side.
+// describeCheck calls say for each defect of a corpus, with technical details.
 func describeCheck(c store.CorpusCheck, say func(text, detail string)) {
 	if n := len(c.NoRows); n > 0 {
 		say(fmt.Sprintf("%d files are listed as indexed but have no text, %s among them.", n, c.NoRows[0]), "")
@@ -153,7 +153,7 @@ func describeCheck(c store.CorpusCheck, say func(text, detail string)) {
 	}
 }
 
-// firstLine leaves out the stack that a native library appends to its errors.
+// firstLine removes the stack trace that a native library appends to its errors.
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	return line

@@ -8,8 +8,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Files answers search_by_path from the committed files of the given roots. With several, each path begins with its
-// project's name, and a root that can't be searched is noted; if none can, the error is the first one's.
+// Files answers search_by_path from the committed files of the given roots. With several roots, each path begins with
+// its project's name, and unsearchable roots are noted. If none is searchable, it returns the first error.
 func (r *Registry) Files(ctx context.Context, roots []string, q api.FileQuery) (api.FileResults, error) {
 	if len(roots) == 1 {
 		_, found, err := r.filesOf(ctx, roots[0], q)
@@ -52,7 +52,7 @@ func (r *Registry) Files(ctx context.Context, roots []string, q api.FileQuery) (
 	return all, nil
 }
 
-// filesOf searches one project. Truncated is the caller's to set.
+// filesOf searches one project. The caller sets Truncated.
 func (r *Registry) filesOf(ctx context.Context, root string, q api.FileQuery) (
 	name string, found api.FileResults, err error) {
 	p, err := r.get(root)

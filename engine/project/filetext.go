@@ -9,10 +9,10 @@ import (
 	"searchmcp/engine/index/chunk"
 )
 
-// maxShownLine bounds a line that a person is shown, in bytes; people write none that is longer.
+// maxShownLine is the maximum length of a displayed line in bytes.
 const maxShownLine = 2000
 
-// FileText returns the lines of a project's file around one, as they are now, through policy: at most count of them.
+// FileText returns at most count lines around line of a project's file, as it is now, through policy.
 func (r *Registry) FileText(_ context.Context, root, path string, line, count int) (api.FileText, error) {
 	p, err := r.get(root)
 	if err != nil {

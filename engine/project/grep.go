@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/search/symbol/find"
 )
 
-// Grep finds the lines that match a pattern in the projects of the given roots, the first root's files first.
+// Grep returns the lines that match a pattern in the projects of the given roots, the first root's files first.
 func (r *Registry) Grep(ctx context.Context, roots []string, q api.GrepQuery) (api.GrepResults, error) {
 	if len(roots) == 1 {
 		return r.grepOf(ctx, roots[0], q)
@@ -43,7 +43,7 @@ func (r *Registry) Grep(ctx context.Context, roots []string, q api.GrepQuery) (a
 	if answered == 0 {
 		return api.GrepResults{}, failed
 	}
-	if q.Hits > 0 { // of each project as many were listed
+	if q.Hits > 0 { // each project listed up to q.Hits
 		left := q.Hits
 		for i := range all.Files {
 			f := &all.Files[i]
@@ -61,7 +61,7 @@ func (r *Registry) grepOf(ctx context.Context, root string, q api.GrepQuery) (ap
 		return api.GrepResults{}, err
 	}
 	if snap := p.Snapshot(); snap.State == api.StateOffline && snap.Problem != nil {
-		return api.GrepResults{}, snap.Problem // lines are read from files as they are now
+		return api.GrepResults{}, snap.Problem // lines are read from the current files
 	}
 	if name, ok := chunk.LanguageNamed(q.Language); ok {
 		q.Language = name

@@ -8,13 +8,13 @@ import (
 	"searchmcp/engine/search/history"
 )
 
-// Bounds on where repositories below a project's folders are looked for.
+// Limits of the search for repositories below a project's folders.
 const (
-	maxDepth   = 3    // folders down: services/shop/api
-	maxFolders = 1000 // that are looked at, those further up first: on a slow disk each costs milliseconds
+	maxDepth   = 3    // levels: services/shop/api
+	maxFolders = 1000 // folders to check, upper levels first; each takes milliseconds on a slow disk
 )
 
-// historyFolders are a project's folders, and those below them that may be repositories: they hold indexed files.
+// historyFolders returns a project's folders and the subfolders with indexed files, which may be repositories.
 func (p *Project) historyFolders() []history.Folder {
 	tree := p.actor.Tree()
 	var all []history.Folder
@@ -24,7 +24,7 @@ func (p *Project) historyFolders() []history.Folder {
 	names := p.overlay()
 	paths := names.Paths(api.CorpusCode)
 	names.release()
-	var below [maxDepth][]string // by how far down they are
+	var below [maxDepth][]string // by level
 	known := map[string]bool{}
 	for _, file := range paths {
 		end := -1

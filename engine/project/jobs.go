@@ -9,8 +9,8 @@ import (
 	"searchmcp/engine/host/jobs"
 )
 
-// startJob starts work as the project's job of that kind, or returns the one that runs. After one that was cancelled it
-// begins when that has ended.
+// startJob starts work as the project's job for action, or returns the running job. A new job waits until a canceled
+// one has ended.
 func (r *Registry) startJob(p *Project, action api.Action,
 	work func(context.Context, *jobs.Job) (api.IndexStats, error)) *jobs.Job {
 	p.mu.Lock()
@@ -43,14 +43,14 @@ func (r *Registry) startJob(p *Project, action api.Action,
 	return j
 }
 
-// job returns the running job of a kind.
+// job returns the running job for action.
 func (p *Project) job(action api.Action) *jobs.Job {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.running[action]
 }
 
-// awaitCancelled waits for a job that was cancelled; one that runs is not waited for.
+// awaitCancelled waits for a canceled job to end. It does not wait for other jobs.
 func (p *Project) awaitCancelled(ctx context.Context, a api.Action) error {
 	j := p.job(a)
 	if j == nil || !j.Ending() {
@@ -70,7 +70,7 @@ func (p *Project) jobs() []*jobs.Job {
 	return slices.Collect(maps.Values(p.running))
 }
 
-// Reindex rebuilds a project beside its old index and switches when it is complete.
+// Reindex rebuilds a project beside its old index and switches when complete.
 func (r *Registry) Reindex(_ context.Context, root string) (api.Job, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -79,7 +79,7 @@ func (r *Registry) Reindex(_ context.Context, root string) (api.Job, error) {
 	return r.startJob(p, api.ActionReindex, p.actor.Rebuild), nil
 }
 
-// ReindexFile indexes one file again and returns its number of chunks.
+// ReindexFile indexes a file again and returns its number of chunks.
 func (r *Registry) ReindexFile(ctx context.Context, root, path string) (int, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -89,7 +89,7 @@ func (r *Registry) ReindexFile(ctx context.Context, root, path string) (int, err
 	return n, r.whileOpen(p, err)
 }
 
-// Partial says in words what of an indexed file is not indexed, "" if all is.
+// Partial describes which parts of a file are not indexed, or returns "".
 func (r *Registry) Partial(root, path string) string {
 	p := r.Find(root)
 	if p == nil {
@@ -98,7 +98,7 @@ func (r *Registry) Partial(root, path string) string {
 	return p.actor.Partial(p.pathOf(path))
 }
 
-// Running returns the job of a kind that runs for root.
+// Running returns the job for a that runs for root.
 func (r *Registry) Running(root string, a api.Action) (api.Job, bool) {
 	if p := r.Find(root); p != nil {
 		if j := p.job(a); j != nil {
@@ -108,7 +108,7 @@ func (r *Registry) Running(root string, a api.Action) (api.Job, bool) {
 	return nil, false
 }
 
-// Cancel stops a job; what was indexed before stays whole.
+// Cancel stops a job. The index from before the job remains intact.
 func (r *Registry) Cancel(jobID string) error {
 	for _, p := range r.List() {
 		for _, j := range p.jobs() {

@@ -28,7 +28,7 @@ func (r *Registry) List() []*Project {
 	})
 }
 
-// Projects lists the registered projects by name, without those that are being removed.
+// Projects lists the registered projects by name, without those being removed.
 func (r *Registry) Projects() []api.Project {
 	list := r.List()
 	out := make([]api.Project, 0, len(list))
@@ -40,7 +40,7 @@ func (r *Registry) Projects() []api.Project {
 	return append(out, r.brokenList()...)
 }
 
-// Status describes any folder; one without an index has api.StateNotIndexed and the problem INDEX_NOT_FOUND.
+// Status describes any folder. One without an index has api.StateNotIndexed and the problem INDEX_NOT_FOUND.
 func (r *Registry) Status(ctx context.Context, root string) (api.Project, error) {
 	if p := r.Find(root); p != nil && !r.removing(p) {
 		s := p.Snapshot()
@@ -61,8 +61,8 @@ func (r *Registry) Status(ctx context.Context, root string) (api.Project, error)
 	}, nil
 }
 
-// Lookup finds a registered project by its name, one of its roots, or a path below one of them; of nested projects the
-// deepest wins. A path in a repository that the project leaves out is not the project's.
+// Lookup returns the registered project with the given name or id, or the one with the deepest root that contains the
+// given path. A path in a repository that the project excludes does not belong to it.
 func (r *Registry) Lookup(ref string) (api.Project, bool) {
 	if ref == "" {
 		return api.Project{}, false
@@ -84,7 +84,7 @@ func (r *Registry) Lookup(ref string) (api.Project, bool) {
 	return found.Snapshot(), true
 }
 
-// around returns the project with the deepest root around a path, and that root.
+// around returns the project with the deepest root that contains path, and that root.
 func (r *Registry) around(path string) (found *Project, root string) {
 	for _, p := range r.List() {
 		for _, at := range p.Snapshot().Roots {
@@ -96,8 +96,8 @@ func (r *Registry) around(path string) (found *Project, root string) {
 	return found, root
 }
 
-// apart reports whether a path below a root is in a repository of its own that the project leaves out: a linked
-// worktree, an ignored clone, a submodule that is excluded. Its code is not what the project's index has.
+// apart reports whether path below root is in an excluded repository, which the index does not contain: a linked
+// worktree, an ignored clone, an excluded submodule.
 func (p *Project) apart(root api.Root, path string) bool {
 	prefix := ""
 	if root.Name != "" {
@@ -115,14 +115,14 @@ func (p *Project) apart(root api.Root, path string) bool {
 	return false
 }
 
-// within compares path elements, never string prefixes: /allow must not contain /allow_more.
+// within compares path elements, not string prefixes: /allow must not contain /allow_more.
 func within(root, path string) bool {
 	rel, err := filepath.Rel(root, path)
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// DetectRoot climbs from dir to a project's root (RFC 5.1). A registered root that is nearer comes first, for anybody
-// may begin a repository above it.
+// DetectRoot searches the parents of dir for a project's root (RFC 5.1). A closer registered root takes precedence,
+// because a repository may enclose it.
 func (r *Registry) DetectRoot(dir string) (string, bool) {
 	root, _, ok := scan.DetectRoot(dir)
 	path := dir
@@ -135,7 +135,7 @@ func (r *Registry) DetectRoot(dir string) (string, bool) {
 	return root, ok
 }
 
-// Canonical resolves an existing folder to the form of a root.
+// Canonical returns the canonical path of an existing folder.
 func (r *Registry) Canonical(dir string) (string, error) {
 	if !filepath.IsAbs(dir) {
 		return "", api.ErrArgument("project", "an absolute path of a folder or the name of an indexed project")
@@ -159,7 +159,7 @@ func (r *Registry) Canonical(dir string) (string, error) {
 	return "", fmt.Errorf("resolve folder: %w", err)
 }
 
-// Config is a project's configuration, or what a new project would get.
+// Config returns the configuration of the project at root, or that of a new project.
 func (r *Registry) Config(root string) api.Config {
 	if p := r.Find(root); p != nil {
 		return p.actor.Config()
@@ -171,7 +171,7 @@ func (r *Registry) Config(root string) api.Config {
 	return c
 }
 
-// uniqueName gives a new project a name that no other has: the folder's, with its parents' in front where needed.
+// uniqueName returns an unused name for a new project: the folder's, prefixed by its parents' if necessary.
 func (r *Registry) uniqueName(root string) string {
 	taken := map[string]bool{}
 	for _, p := range r.List() {
@@ -193,10 +193,10 @@ func (r *Registry) uniqueName(root string) string {
 	}
 }
 
-// IsTooBroad reports a root that is asked twice about: "/", a home folder and their like.
+// IsTooBroad reports whether root needs a second confirmation: "/", a home folder and similar.
 func (r *Registry) IsTooBroad(root string) bool { return policy.IsTooBroad(root) }
 
-// Find finds the project of a root, by its folder's name: new ones have 32 hex digits, legacy ones 16.
+// Find returns the project at root, by its folder's name: 32 hex digits, or 16 in legacy indexes.
 func (r *Registry) Find(root string) *Project {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -206,7 +206,7 @@ func (r *Registry) Find(root string) *Project {
 	return r.projects[scan.LegacyID(root)]
 }
 
-// get is Find with the RFC's error.
+// get is Find with the RFC's errors.
 func (r *Registry) get(root string) (*Project, error) {
 	if p := r.Find(root); p != nil {
 		return p, nil
@@ -217,14 +217,14 @@ func (r *Registry) get(root string) (*Project, error) {
 	return nil, r.notFound(scan.ProjectID(root))
 }
 
-// notFound is INDEX_NOT_FOUND with the folder where the index would be.
+// notFound returns INDEX_NOT_FOUND with the folder of the missing index.
 func (r *Registry) notFound(id string) *api.Error {
 	e := api.ErrIndexNotFound(id)
 	e.DeveloperMessage = r.inDataFolder(e.DeveloperMessage)
 	return e
 }
 
-// inDataFolder names the data folder in a text that names the usual one.
+// inDataFolder replaces the default data folder in text by the actual one.
 func (r *Registry) inDataFolder(text string) string {
 	home, err := os.UserHomeDir()
 	if err == nil && r.opt.Data == filepath.Join(home, ".mcp", "search") {
@@ -233,8 +233,8 @@ func (r *Registry) inDataFolder(text string) string {
 	return strings.Replace(text, "~/.mcp/search", filepath.ToSlash(r.opt.Data), 1)
 }
 
-// whileOpen passes on what a call failed with, but for a project that was closed meanwhile: then it says why that is
-// closed. It is being opened anew, removed, or the app ends.
+// whileOpen returns cause, or the reason why the project was closed during the call: it is being repaired or removed,
+// or the app is shutting down.
 func (r *Registry) whileOpen(p *Project, cause error) error {
 	switch {
 	case cause == nil || p.ctx.Err() == nil && !errors.Is(cause, store.ErrClosed) && !errors.Is(cause, index.ErrClosed):

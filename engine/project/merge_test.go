@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestBetter: over projects, what has the name stands before what has words of it.
+// TestBetter checks that matches of the whole name precede matches of its parts.
 func TestBetter(t *testing.T) {
 	var all api.Results
 	for _, hits := range [][]api.Hit{

@@ -2,7 +2,7 @@ package project
 
 import "strings"
 
-// noted gathers what several projects say of an answer: each note once, with the projects that it is about.
+// noted merges the notes of several projects, so that each is shown once with the names of its projects.
 type noted struct {
 	order []string
 	of    map[string][]string // names of projects by note
@@ -20,10 +20,10 @@ func (n *noted) add(project string, notes []string) {
 	}
 }
 
-// notedNames is how many projects a note names: as many as fit beside it on a line of a terminal.
+// notedNames is the maximum number of projects that a note names, to fit on a line of a terminal.
 const notedNames = 3
 
-// all returns the notes in the order they came in.
+// all returns the notes in the order of their addition.
 func (n *noted) all() []string {
 	var out []string
 	for _, note := range n.order {

@@ -9,11 +9,11 @@ import (
 	"searchmcp/engine/api"
 )
 
-// omissions say what is not in the index, a sentence for each reason.
+// omissions describes the files that are not in the index, one sentence per reason.
 func omissions(p api.Project) []string {
 	var out []string
 	for _, reason := range slices.Sorted(maps.Keys(p.Skipped)) {
-		if reason == api.SkipUnreadable { // a notice says so
+		if reason == api.SkipUnreadable { // covered by a notice
 			continue
 		}
 		n, names := p.Skipped[reason], p.Examples[reason]
@@ -35,7 +35,7 @@ func omissions(p api.Project) []string {
 	return out
 }
 
-// agreement says that a project's stores have been compared and are well, for the terminal.
+// agreement describes a project whose stores agree, for the terminal.
 func agreement(p api.Project) string {
 	return fmt.Sprintf("%d files, %d passages, %d with vectors; fingerprints, text index and vectors agree.", p.Files,
 		p.Chunks, p.Vectors)

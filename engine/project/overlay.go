@@ -14,9 +14,9 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// overlay is what a question reads: a project's own index, and under it the shared one that it subscribes to. What the
-// shared index has of a file is visible while the file's stamp is the one under which its content was found to match,
-// so what was changed or deleted here is never answered from there.
+// overlay is the view that a query reads: a project's own index combined with a shared one. A file of the shared
+// index is visible only while its stamp is the one under which its content matched, so files changed or deleted
+// locally are never answered from it.
 type overlay struct {
 	*store.View
 	shared  *share.View // nil: none
@@ -39,7 +39,7 @@ func (o *overlay) release() {
 	}
 }
 
-// sharedVisible decides which paths of the shared index are visible, with one stat for each.
+// sharedVisible returns a function that decides with one stat whether a path of the shared index is visible.
 func (p *Project) sharedVisible() func(path string) bool {
 	tree := p.actor.Tree()
 	var mu sync.Mutex
@@ -57,7 +57,7 @@ func (p *Project) sharedVisible() func(path string) bool {
 	}
 }
 
-// silent notes that the shared index did not answer: the project's own does.
+// silent logs an error of the shared index and reports whether there is one. The own index answers alone then.
 func (o *overlay) silent(err error) bool {
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, store.ErrClosed) {
 		o.log.Warn("shared index did not answer", "err", err)
@@ -65,7 +65,7 @@ func (o *overlay) silent(err error) bool {
 	return err != nil
 }
 
-// added are the rows that the shared index adds.
+// added returns the visible rows of the shared index.
 func added[T any](o *overlay, rows []T, err error, path func(T) string) []T {
 	if o.silent(err) {
 		return nil
@@ -85,7 +85,7 @@ func (o *overlay) Text(ctx context.Context, corpus api.Corpus, q store.TextQuery
 	return own[:min(len(own), max(q.K, 0))], nil
 }
 
-// Nearest implements search.Reader. A shared index has the model's vectors alone.
+// Nearest implements search.Reader. A shared index has only vectors of the model.
 func (o *overlay) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k int,
 	f store.Filter) ([]store.VectorHit, error) {
 	own, err := o.View.Nearest(ctx, corpus, vec, k, f)
@@ -100,7 +100,7 @@ func (o *overlay) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector
 	return own[:min(len(own), k)], err
 }
 
-// Chunks implements search.Reader and find.Outliner. The same chunk has the same id on both sides.
+// Chunks implements search.Reader and find.Outliner. A chunk has the same id in both indexes.
 func (o *overlay) Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error) {
 	own, err := o.View.Chunks(ctx, corpus, ids)
 	if err != nil || o.shared == nil || len(own) == len(ids) {
@@ -151,7 +151,7 @@ func (o *overlay) Paths(c api.Corpus) []string {
 	return slices.Compact(all)
 }
 
-// known lists all paths of both indexes, whatever is on the disk now: what a name may mean.
+// known lists all paths of both indexes, whether or not they exist now.
 type known struct{ *overlay }
 
 // Paths implements search.Lister.
@@ -183,7 +183,7 @@ func (o *overlay) Popular(ctx context.Context, limit int, admit func(path string
 	return own[:min(len(own), limit)], nil
 }
 
-// hasDocs reports whether there is anything in the documents' corpus.
+// hasDocs reports whether the docs corpus has any file.
 func (p *Project) hasDocs(snap api.Project) bool {
 	s := p.subscription.Load()
 	return snap.DocFiles > 0 || s != nil && s.copy.State().DocFiles > 0

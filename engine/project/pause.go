@@ -1,10 +1,9 @@
 package project
 
-// A project is paused while everything is, which is a setting, while it is by itself, which stands in its record, or
-// while no valid configuration of it is known. All end here and nowhere else: actor and watcher are told, and
-// api.StatePaused follows from the actor.
+// A project is paused by the global setting, by its own record, or because it has no valid configuration. applyPause
+// combines them and pauses actor and watcher; api.StatePaused follows from the actor.
 
-// SetPaused stops or resumes indexing of one project. One that is resumed stays paused while everything is.
+// SetPaused pauses or resumes one project. A resumed project remains paused while the global setting is on.
 func (r *Registry) SetPaused(root string, on bool) error {
 	p, err := r.get(root)
 	if err != nil {
@@ -17,7 +16,7 @@ func (r *Registry) SetPaused(root string, on bool) error {
 	return nil
 }
 
-// ApplyPause puts into force that everything was paused or resumed.
+// ApplyPause applies a change of the global setting.
 func (r *Registry) ApplyPause() {
 	all := r.opt.Paused()
 	for _, p := range r.List() {
@@ -25,14 +24,14 @@ func (r *Registry) ApplyPause() {
 	}
 }
 
-// applyPause tells actor and watcher. all: everything is paused.
+// applyPause pauses or resumes actor and watcher. all is the global setting.
 func (p *Project) applyPause(all bool) {
 	if all || p.record().Paused || p.misconfigured.Load() != nil {
 		p.actor.Pause()
 	} else {
 		p.actor.Resume()
 	}
-	if w := p.watching(); w != nil { // asked after the actor was told: watching that begins meanwhile asks the actor
+	if w := p.watching(); w != nil { // after the actor: a watcher that starts now asks the actor
 		w.syncPause(p.actor)
 	}
 }

@@ -19,20 +19,20 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// previewTimeout ends the scan behind a question: a person waits for it, and the figures of a tree that takes longer
-// are as useful when they are lower bounds.
+// previewTimeout limits the scan before a question, which the user waits for. Lower bounds are sufficient for huge
+// trees.
 const previewTimeout = 15 * time.Second
 
-// Speeds behind the estimates of a preview, measured on two laptop-class cores (BENCHMARKS.md): text is bound by
-// reading and tokenising, vectors by the model.
+// Speeds for the estimates, measured on two laptop-class cores (BENCHMARKS.md). Text is limited by reading and
+// tokenizing, vectors by the model.
 const (
 	textBytesPerSecond = 6 << 20
 	textFilesPerSecond = 1000
-	chunksPerSecond    = 70   // a core
-	bytesPerChunk      = 1200 // of source, on average
+	chunksPerSecond    = 70   // per core
+	bytesPerChunk      = 1200 // average, in source files
 )
 
-// Preview finds out what indexing root would do. It writes nothing.
+// Preview estimates the result of indexing root. It writes nothing.
 func (r *Registry) Preview(ctx context.Context, root string) (api.Preview, error) {
 	p, err := r.preview(ctx, root, r.Config(root))
 	if err == nil {
@@ -41,8 +41,7 @@ func (r *Registry) Preview(ctx context.Context, root string) (api.Preview, error
 	return p, err
 }
 
-// PreviewConfig is Preview with the text of a config.json that is not saved, to see its effect.
-// The sentences are those of SetConfigText; a text that is no configuration at all is an error.
+// PreviewConfig is Preview with the text of an unsaved config.json. Problems and errors are those of SetConfigText.
 func (r *Registry) PreviewConfig(ctx context.Context, root, text string) (api.Preview, []string, error) {
 	base, err := r.defaults()
 	if err != nil {
@@ -104,11 +103,11 @@ func (r *Registry) preview(ctx context.Context, root string, cfg api.Config) (ap
 	return out, nil
 }
 
-// room is DISK_FULL for what does not fit, before anybody is asked about it.
+// room sets DISK_FULL in a preview if the index would not fit.
 func (r *Registry) room(p *api.Preview) {
 	free, err := r.free(filepath.Join(r.opt.Data, Dir))
 	if err != nil {
-		r.log.Warn("free disk space not known", "err", err) // the job asks again
+		r.log.Warn("free disk space not known", "err", err) // the job checks again
 		return
 	}
 	if need := p.DiskBytes + disk.ReserveBytes; free < need {
@@ -123,7 +122,7 @@ func (r *Registry) free(dir string) (int64, error) {
 	return disk.FreeBytes(dir)
 }
 
-// rootError tells a folder that is away from one that may not be read.
+// rootError distinguishes a missing folder from an unreadable one.
 func rootError(root string, err error) *api.Error {
 	if errors.Is(err, fs.ErrPermission) {
 		return api.ErrPermission(root, err)
@@ -144,7 +143,7 @@ func seconds(s float64) time.Duration {
 	return time.Duration(s * float64(time.Second)).Round(time.Second)
 }
 
-// threads is how many texts are embedded at once.
+// threads returns the number of texts embedded concurrently.
 func (r *Registry) threads() int {
 	if n := r.opt.Threads(); n > 0 {
 		return n

@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/search"
 )
 
-// priority says whose vectors are made first: what questions are mostly about before what they rarely are.
+// vectorPriority returns a file's priority for embedding. Files that queries are mostly about come first.
 func vectorPriority(p string) int {
 	base := path.Base(strings.ToLower(p))
 	switch {

@@ -23,26 +23,26 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// projectFile keeps what the RFC's files have no field for.
+// projectFile stores the fields that the RFC's files lack.
 const projectFile = "project.json"
 
-// record is project.json.
+// record is the content of project.json.
 type record struct {
 	Name        string `json:"name"`
 	Root        string `json:"root"`
-	AlwaysAllow bool   `json:"alwaysAllow,omitempty"` // a person said «always allow for this project» to create_index
+	AlwaysAllow bool   `json:"alwaysAllow,omitempty"` // the user chose «always allow for this project» for create_index
 	Paused      bool   `json:"paused,omitempty"`
-	Shared      string `json:"shared,omitempty"` // where a shared index lies that a person has laid under this project
+	Shared      string `json:"shared,omitempty"` // location of the shared index that the user added
 
-	Asked time.Time `json:"asked,omitzero"` // when it was last of use to a search, to within askedEvery
+	Asked time.Time `json:"asked,omitzero"` // last use by a search, accurate to askedEvery
 }
 
-// roots are a project's folders: its own and those that its configuration adds.
+// roots returns the project's main folder and the additional ones of its configuration.
 func (r record) roots(c api.Config) []api.Root {
 	return append([]api.Root{{Path: r.Root}}, c.ExtraRoots...)
 }
 
-// Project is one registered project: its actor and what belongs to it.
+// Project is a registered project: its actor and related state.
 type Project struct {
 	id   string
 	dir  string
@@ -54,23 +54,23 @@ type Project struct {
 	tracked   tracked
 	log       *slog.Logger
 	logs      io.Closer
-	ctx       context.Context // ends with the project
+	ctx       context.Context // done when the project is closed
 	cancel    context.CancelFunc
-	stopped   chan struct{} // closed when actor, watcher and pump have ended
+	stopped   chan struct{} // closed after actor, watcher and pump have ended
 
-	configuring sync.Mutex // held while a configuration that was edited by hand is put into force; taken before mu
+	configuring sync.Mutex // locked while an edited configuration is applied; before mu
 
 	mu      sync.Mutex
 	rec     record
 	running map[api.Action]*jobs.Job
 	watch   *watching
 
-	subscribing  sync.Mutex                   // held while a shared index is added or removed; taken before mu
+	subscribing  sync.Mutex                   // locked while a shared index is added or removed; before mu
 	subscription atomic.Pointer[subscription] // nil: none
 
-	misconfigured atomic.Pointer[api.Error] // why no valid configuration is known, nil if one is
+	misconfigured atomic.Pointer[api.Error] // problem of an invalid configuration, else nil
 
-	repairing atomic.Bool // the project is being opened anew because its index is damaged
+	repairing atomic.Bool // the project is being reopened because its index is damaged
 }
 
 func (p *Project) root() string { return p.record().Root }
@@ -81,14 +81,14 @@ func (p *Project) record() record {
 	return p.rec
 }
 
-// Dir is the folder of the project's index.
+// Dir returns the folder of the project's index.
 func (p *Project) Dir() string { return p.dir }
 
 // Snapshot returns the project's state as last published.
 func (p *Project) Snapshot() api.Project {
 	s := p.actor.Snapshot()
 	s.LastAsked = p.record().Asked
-	if p.history == nil { // it is being opened
+	if p.history == nil { // still being opened
 		return s
 	}
 	if note := p.history.Note(); note != "" {
@@ -97,11 +97,10 @@ func (p *Project) Snapshot() api.Project {
 	return s
 }
 
-// askedEvery is how exactly it is known when a project was last asked: for the order of a list, at the cost of a small
-// file that often.
+// askedEvery is the accuracy of the time of last use, which sorts a list. It limits the writes of the record.
 const askedEvery = 5 * time.Minute
 
-// asked notes that a search was about this project. What can't be written is noted the next time.
+// asked records that a search used the project. Failed writes are repeated by the next search.
 func (r *Registry) asked(root string) {
 	p, now := r.Find(root), time.Now()
 	if p == nil || now.Sub(p.record().Asked) < askedEvery {
@@ -117,7 +116,7 @@ func (p *Project) Actor() *index.Actor { return p.actor }
 
 func (p *Project) closeLog() {
 	if p.logs != nil {
-		_ = p.logs.Close() // the log is the last to go; there is nowhere left to report it
+		_ = p.logs.Close() // no other log is left to report the error to
 	}
 }
 
@@ -134,14 +133,14 @@ func (p *Project) saveRecord(change func(*record)) error {
 	return nil
 }
 
-// projectLog opens the project's rolling log (RFC 3.1, logs/): 2 MB a file, enough for weeks of a busy project and
-// small enough to attach to a report.
+// projectLog opens the project's rolling log (RFC 3.1, logs/): 2 MB per file, enough for weeks and small enough to
+// attach to a bug report.
 func (r *Registry) projectLog(dir string) (*slog.Logger, io.Closer) {
 	w := disk.Log(logFile(dir), 2)
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: r.opt.Level})), w
 }
 
-// recordOfMetadata makes a record for an index that has none: one made by an earlier version.
+// recordOfMetadata returns a record for an index of an earlier version, which has none.
 func recordOfMetadata(dir string) (record, error) {
 	m, err := files.ReadMetadata(dir)
 	if err != nil {
@@ -153,7 +152,7 @@ func recordOfMetadata(dir string) (record, error) {
 	return record{Name: filepath.Base(m.ProjectPath), Root: m.ProjectPath}, nil
 }
 
-// start opens a project's store and starts its goroutines. damage is why a part of it was quarantined, nil for none.
+// start opens a project's store and starts its goroutines. damage is the reason why a part was quarantined, or nil.
 func (r *Registry) start(ctx context.Context, id string, rec record, damage error) (*Project, error) {
 	dir := filepath.Join(r.opt.Data, Dir, id)
 	if err := os.MkdirAll(filepath.Join(dir, logsDir), 0o700); err != nil {
@@ -199,13 +198,13 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 	r.projects[id] = p
 	delete(r.broken, id)
 	r.mu.Unlock()
-	r.reloadIfChanged(p) // it may have been written between the reading and the watch
+	r.reloadIfChanged(p) // changed since it was read, before the watch
 	snap := actor.Snapshot()
 	r.opt.Hub.Publish(api.Event{Kind: api.EventProject, ProjectID: id, Project: &snap})
 	return p, nil
 }
 
-// run starts the project's goroutines. The actor ends last, so that what the watcher has handed over is kept.
+// run starts the project's goroutines. The actor ends last, to keep the changes that the watcher has passed on.
 func (r *Registry) run(ctx context.Context, p *Project, log *slog.Logger) {
 	r.wg.Go(func() {
 		defer close(p.stopped)
@@ -221,7 +220,7 @@ func (r *Registry) run(ctx context.Context, p *Project, log *slog.Logger) {
 	})
 }
 
-// LogFile is the name of a project's log.
+// LogFile returns the name of a project's log.
 func (r *Registry) LogFile(root string) (string, error) {
 	p, err := r.get(root)
 	if err != nil {

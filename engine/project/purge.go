@@ -6,7 +6,8 @@ import (
 	"fmt"
 )
 
-// Purge rids a project's index, or all of them for "", of text that was deleted or changed and is still on disk.
+// Purge removes deleted and changed text that is still on disk from the index of the project at root, or from all
+// indexes if root is "".
 func (r *Registry) Purge(ctx context.Context, root string) error {
 	if root != "" {
 		p, err := r.get(root)

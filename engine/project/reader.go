@@ -8,8 +8,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// reader is a reference-counted overlay for one search. A search may time out on its vector side, so the view is
-// released when the last call on it has returned. Read errors are reported to damaged, which has the index repaired.
+// reader is a reference-counted overlay for one search. A search may time out while its vector query still runs, so
+// the last call releases the view. Read errors are passed to damaged, which repairs the index.
 type reader struct {
 	view    *overlay
 	damaged func(error)

@@ -30,89 +30,90 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Embedder makes the vectors of chunks and of queries.
+// Embedder computes the vectors of chunks and queries.
 type Embedder interface {
 	index.Embedder
 	search.Embedder
 }
 
-// Static makes static vectors (engine/index/embed/static).
+// Static computes static vectors (engine/index/embed/static).
 type Static interface {
 	store.Static
 	Question(text string) api.Vector
 }
 
-// Options is what all projects of a data folder share. All fields are required unless they say otherwise.
+// Options is shared by all projects of a data folder. Fields are required unless stated otherwise.
 type Options struct {
-	Data     string // the data folder
+	Data     string // data folder
 	Log      *slog.Logger
-	Level    slog.Level // of the projects' own logs
+	Level    slog.Level // of the projects' logs
 	Hub      *jobs.Hub
 	Heavy    *semaphore.Weighted // one heavy text phase at a time
 	Chunker  *chunk.Chunker
-	Parser   symbol.Parser // for questions
+	Parser   symbol.Parser // for queries
 	Embedder Embedder      // nil: text only
-	// Static makes static vectors, of chunks at once and of questions; nil: there are none. Light reports whether a person
-	// wants no others.
+	// Static computes static vectors of chunks and queries; may be nil. Light reports whether the user wants only these.
 	Static Static
 	Light  func() bool
 	Cache  *cache.Cache
-	// Paused reports whether a person has paused everything.
+	// Paused reports whether the user has paused all projects.
 	Paused func() bool
-	// Threads is a person's limit on how many texts are read or embedded at once, 0 for none.
+	// Threads returns the user's limit on texts read or embedded concurrently, 0 for none.
 	Threads func() int
-	// Wait says in a sentence why vectors have to wait now, "" if they don't.
+	// Wait returns the reason why vectors have to wait, as a sentence, or "".
 	Wait   func() string
 	Tables *vector.DB // nil: text only
 	// Parts reads parts of shared indexes.
 	Parts share.ReadPart
-	// NoModel says why nothing is searched by meaning, nil while it is; nil: it always is. It must not block.
+	// NoModel returns the reason why the model is unavailable, or nil. It must not block. If it is nil itself, the model
+	// is always available.
 	NoModel func() *api.Error
-	// Asked is called with every search. It must not block.
+	// Asked is called for every search. It must not block.
 	Asked func()
-	// Unnoticed is told why changes of configurations are not noticed, and nil when they are again.
+	// Unnoticed is called with an error when watching configurations fails, and with nil when it works again.
 	Unnoticed func(*api.Error)
-	// Free says how much may be written below a folder; nil: disk.FreeBytes.
+	// Free returns the free space at a folder; nil means disk.FreeBytes.
 	Free func(dir string) (int64, error)
-	// Idle and Retry are index.Options's, Refresh is how often a shared index's storage is asked; 0: the defaults.
+	// Idle and Retry are passed to index.Options. Refresh is the refresh interval of shared indexes. 0 means the
+	// default.
 	Idle, Retry, Refresh time.Duration
 }
 
-// Registry holds the projects of one data folder. All methods are safe for concurrent use.
+// Registry manages the projects of a data folder. All methods are safe for concurrent use.
 type Registry struct {
 	opt Options
 	log *slog.Logger
-	ctx context.Context // ends with the engine
+	ctx context.Context // done when the engine closes
 	wg  sync.WaitGroup
 
-	configs *watch.Files // config.json of the data folder and of every project
+	configs *watch.Files // config.json of the data folder and of each project
 
 	mu       sync.RWMutex
 	projects map[string]*Project      // by folder name
-	broken   map[string]api.Project   // those that could not be opened, by folder name
-	removals map[string]chan struct{} // closed when a project's folder has gone, by folder name
-	global   []string                 // what is wrong with the configuration of all projects
+	broken   map[string]api.Project   // projects that could not be opened, by folder name
+	removals map[string]chan struct{} // closed when a project's folder is removed, by folder name
+	global   []string                 // problems of the shared configuration
 
-	creating  chan struct{} // holds one: who makes a new project
-	documents *documents    // of all projects
+	creating  chan struct{} // semaphore for creating projects
+	documents *documents    // shared by all projects
 }
 
-// Folders of the data folder and of a project (RFC 3.1), and ours beside them.
+// Folders of the data folder and of a project (RFC 3.1), and our additions.
 const (
-	Dir     = "indexes" // of the data folder; holds a folder per project
+	Dir     = "indexes" // of the data folder, with one folder per project
 	logsDir = "logs"    // of a project
-	// deleting is appended to the name of a project's folder before it is removed, so that a crash half way leaves
-	// something that no start mistakes for an index.
+	// deleting is appended to the name of a project's folder before it is removed, so that an interrupted removal leaves
+	// no folder that looks like an index.
 	deleting = ".deleting"
 )
 
-// folderName is a SHA-256 prefix: 32 hex digits, 16 in indexes of earlier versions (RFC 3.1).
+// folderName matches a SHA-256 prefix: 32 hex digits, or 16 in indexes of earlier versions (RFC 3.1).
 var folderName = regexp.MustCompile(`^([0-9a-f]{32}|[0-9a-f]{16})$`)
 
-// closeTimeout is how long a project may take to fold and close when it is deleted.
+// closeTimeout limits the time to close a project before its deletion.
 const closeTimeout = 30 * time.Second
 
-// NewRegistry returns a registry without projects. Everything that it starts ends with ctx; call Wait then.
+// NewRegistry returns an empty registry. Its goroutines end with ctx; call Wait then.
 func NewRegistry(ctx context.Context, o Options) *Registry {
 	o.Refresh = cmp.Or(o.Refresh, refreshEvery)
 	return &Registry{
@@ -122,15 +123,15 @@ func NewRegistry(ctx context.Context, o Options) *Registry {
 	}
 }
 
-// OpenAll opens what stands under indexes/, a few at a time. A project that cannot be opened is kept in the list with
-// its problem; it never keeps the others from starting. The error is about the list as a whole.
+// OpenAll opens the projects under indexes/, a few at a time. A project that can't be opened is listed with its
+// problem. The error concerns only the list.
 func (r *Registry) OpenAll(ctx context.Context) error {
 	entries, err := os.ReadDir(filepath.Join(r.opt.Data, Dir))
 	if err != nil {
 		return fmt.Errorf("read folder of projects: %w", err)
 	}
 	var wg sync.WaitGroup
-	slots := make(chan struct{}, 4) // opening is disk-bound; four keep a laptop's SSD busy
+	slots := make(chan struct{}, 4) // opening is disk-bound; four saturate a laptop's SSD
 	for _, entry := range entries {
 		name := entry.Name()
 		if !entry.IsDir() {
@@ -157,16 +158,16 @@ func (r *Registry) OpenAll(ctx context.Context) error {
 	return nil
 }
 
-// openExisting registers the project that stands in a folder under indexes/.
+// openExisting registers the project in a folder under indexes/.
 func (r *Registry) openExisting(ctx context.Context, id string) error {
 	dir := filepath.Join(r.opt.Data, Dir, id)
 	var rec record
 	err := files.ReadJSON(filepath.Join(dir, projectFile), &rec)
 	if err != nil || !belongs(rec.Root, id) {
-		// One of an earlier version, or damaged: what else is known of the project stands in the metadata.
+		// The record is missing (earlier version) or damaged; use the metadata.
 		known, merr := recordOfMetadata(dir)
 		if errors.Is(err, fs.ErrNotExist) && errors.Is(merr, fs.ErrNotExist) {
-			return nil // an empty folder: a creation that did not come as far as its record
+			return nil // an interrupted creation
 		}
 		if merr == nil && !belongs(known.Root, id) {
 			merr = errForeign
@@ -187,12 +188,12 @@ func (r *Registry) openExisting(ctx context.Context, id string) error {
 
 var errForeign = errors.New("the index is that of another folder")
 
-// belongs reports whether a folder of indexes/ is the one of a root. Earlier versions had other rules for its name.
+// belongs reports whether a folder under indexes/ is root's. Earlier versions had different rules for its name.
 func belongs(root, id string) bool {
 	return root != "" && (id == scan.ProjectID(root) || len(id) < len(scan.ProjectID(root)))
 }
 
-// restoreRecord writes a record anew, whatever is in its place.
+// restoreRecord replaces the record.
 func restoreRecord(dir string, rec record) error {
 	path := filepath.Join(dir, projectFile)
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
@@ -203,7 +204,7 @@ func restoreRecord(dir string, rec record) error {
 	return files.WriteJSON(path, rec)
 }
 
-// Wait returns when everything that the registry started has ended, and closes the projects' logs.
+// Wait waits for all goroutines of the registry and closes the projects' logs.
 func (r *Registry) Wait() {
 	r.wg.Wait()
 	for _, p := range r.List() {
@@ -211,7 +212,7 @@ func (r *Registry) Wait() {
 	}
 }
 
-// Wake has every project make the vectors that it lacks, and say anew how it is: what they waited for may be there.
+// Wake makes every project compute missing vectors and publish its state, after a cause of waiting may have ended.
 func (r *Registry) Wake() {
 	for _, p := range r.List() {
 		p.actor.Wake()

@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Relocate tells that a project's folder is dir now: its index goes on under that name. When that fails the project is
-// opened again as it was; in any case it stays in the list.
+// Relocate changes a project's folder to dir and renames its index. If that fails, it reopens the project with the
+// old folder. The project stays listed in any case.
 func (r *Registry) Relocate(ctx context.Context, root, dir string) (api.Project, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -30,7 +30,7 @@ func (r *Registry) Relocate(ctx context.Context, root, dir string) (api.Project,
 	if err := p.halt(ctx); err != nil {
 		return api.Project{}, err
 	}
-	ctx = context.WithoutCancel(ctx) // what has been halted is opened again, whether or not somebody still waits for it
+	ctx = context.WithoutCancel(ctx) // a halted project must be reopened even if the caller stops waiting
 	rec := p.record()
 	rec.Root = folder
 	if rec.Name == filepath.Base(root) {
@@ -48,7 +48,7 @@ func (r *Registry) Relocate(ctx context.Context, root, dir string) (api.Project,
 	return r.Status(ctx, folder)
 }
 
-// moveIndex renames the folder of a halted project's index and its record, or neither.
+// moveIndex renames the folder of a halted project's index and writes its record, or changes neither.
 func (r *Registry) moveIndex(from, to string, rec record) error {
 	source, target := filepath.Join(r.opt.Data, Dir, from), filepath.Join(r.opt.Data, Dir, to)
 	if err := os.Rename(source, target); err != nil {

@@ -10,12 +10,11 @@ import (
 	"searchmcp/engine/store"
 )
 
-// maxRepairs bounds retries of Open after quarantining a part: one for each text index, one for damage that can't be
-// attributed to a part.
+// maxRepairs limits the retries of Open after quarantining a part: one per text index, one for unattributed damage.
 const maxRepairs = 3
 
-// openOrRepair starts a project. Parts of its index that cannot be read are quarantined (.bak, RFC 10): the rest
-// answers, and what they held is indexed again at once. A project that cannot be opened stays in the list as broken.
+// openOrRepair starts a project. It quarantines unreadable parts of the index (.bak, RFC 10), whose files are indexed
+// again at once; the other parts remain searchable. A project that can't be opened is listed as broken.
 func (r *Registry) openOrRepair(ctx context.Context, id string, rec record, damage error) error {
 	p, err := r.start(ctx, id, rec, damage)
 	for n := 0; n < maxRepairs && isDamage(err); n++ {
@@ -35,7 +34,7 @@ func (r *Registry) openOrRepair(ctx context.Context, id string, rec record, dama
 	return nil
 }
 
-// isDamage tells a damaged index from one that a newer version made: that error has no cause.
+// isDamage distinguishes a damaged index from one of a newer version, whose error has no cause.
 func isDamage(err error) bool {
 	var e *api.Error
 	return errors.As(err, &e) && e.Code == api.IndexCorrupt && e.Cause != nil
@@ -52,8 +51,8 @@ func (r *Registry) quarantine(id string, cause error) error {
 	return nil
 }
 
-// catchUp starts what an opened index needs: the rest of a build, or a new generation if another model or chunker made
-// it. The old one answers meanwhile.
+// catchUp starts the job that an opened index needs: completing a build, or a new generation if the model or chunker
+// changed. The old one remains searchable.
 func (r *Registry) catchUp(p *Project) {
 	if p.actor.Incomplete() {
 		r.build(p)
@@ -64,13 +63,13 @@ func (r *Registry) catchUp(p *Project) {
 		r.startJob(p, api.ActionReindex, p.actor.Rebuild)
 		return
 	}
-	if p.Snapshot().State == api.StateEmbedding { // a call of create_index joins it, and sees how far it is
+	if p.Snapshot().State == api.StateEmbedding { // create_index joins it and sees its progress
 		r.startJob(p, api.ActionCreate, p.actor.FinishVectors)
 	}
 }
 
-// repair closes a project whose index turned out to be damaged in use, quarantines the part and opens it again. It
-// returns at once.
+// repair closes a project with a damaged index, quarantines the damaged part and reopens the project. It returns
+// immediately.
 func (r *Registry) repair(p *Project, cause error) {
 	if !isDamage(cause) || r.ctx.Err() != nil || !p.repairing.CompareAndSwap(false, true) {
 		return
@@ -79,7 +78,7 @@ func (r *Registry) repair(p *Project, cause error) {
 		ctx, cancel := context.WithTimeout(r.ctx, closeTimeout)
 		defer cancel()
 		for _, j := range p.jobs() {
-			j.Fail(cause) // waiting callers get the cause, not a cancellation
+			j.Fail(cause) // callers get the cause instead of a cancellation
 		}
 		if err := p.halt(ctx); err != nil {
 			r.log.Error("damaged project not stopped", "project", p.id, "err", err)

@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// AddRoot adds a folder to a project under a name that its paths begin with. It is written to config.json.
+// AddRoot adds a folder to a project under a name that prefixes its paths. It writes config.json.
 func (r *Registry) AddRoot(ctx context.Context, root, dir, name string) (api.Project, error) {
 	return r.changeRoots(ctx, root, func(main string, extra []api.Root) ([]api.Root, error) {
 		folder, err := r.Canonical(dir)
@@ -40,7 +40,7 @@ func (r *Registry) AddRoot(ctx context.Context, root, dir, name string) (api.Pro
 	})
 }
 
-// RemoveRoot takes a further folder out of a project, by its path or name. The first root can only be deleted.
+// RemoveRoot removes an additional folder from a project, by path or name. The main folder can't be removed.
 func (r *Registry) RemoveRoot(ctx context.Context, root, dir string) (api.Project, error) {
 	return r.changeRoots(ctx, root, func(_ string, extra []api.Root) ([]api.Root, error) {
 		for i, have := range extra {
@@ -52,7 +52,7 @@ func (r *Registry) RemoveRoot(ctx context.Context, root, dir string) (api.Projec
 	})
 }
 
-// changeRoots edits extraRoots in config.json, where a person may edit them too, and puts them into force.
+// changeRoots edits and applies extraRoots in config.json, preserving the user's other edits.
 func (r *Registry) changeRoots(ctx context.Context, root string,
 	change func(main string, extra []api.Root) ([]api.Root, error)) (api.Project, error) {
 	p, err := r.get(root)
@@ -60,7 +60,7 @@ func (r *Registry) changeRoots(ctx context.Context, root string,
 		return api.Project{}, err
 	}
 	if problem := p.misconfigured.Load(); problem != nil {
-		return api.Project{}, problem // the folders that it has are not known
+		return api.Project{}, problem // the current folders are unknown
 	}
 	extra, err := change(p.root(), slices.Clone(p.actor.Config().ExtraRoots))
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 	"searchmcp/engine/search/answer"
 )
 
-// Search answers a query from the projects of the given roots. With several, hits are merged by score and each names
+// Search answers a query from the projects of the given roots. With several, it merges hits by score, and each names
 // its project.
 func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api.Results, error) {
 	began := time.Now()
@@ -36,7 +36,7 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 		return one, err
 	}
 	wide := q
-	wide.Offset, wide.TopK = 0, q.Offset+q.TopK // any of them may hold the whole page
+	wide.Offset, wide.TopK = 0, q.Offset+q.TopK // any project may contain the whole page
 	asked := make([]*asking, len(roots))
 	errs := make([]error, len(roots))
 	var wg sync.WaitGroup
@@ -72,7 +72,7 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 	return all, nil
 }
 
-// together makes one answer of those of several projects.
+// together merges the answers of several projects.
 func together(ctx context.Context, asked []*asking) (all api.Results) {
 	ranked := make([]*search.Ranked, len(asked))
 	for i, a := range asked {
@@ -88,13 +88,13 @@ func together(ctx context.Context, asked []*asking) (all api.Results) {
 	var said noted
 	nearest := 0.0
 	for i, a := range asked {
-		if !found && !says[i] { // what was best doesn't answer after all
+		if !found && !says[i] { // no project answers better than the best one that was dropped
 			answers[i] = a.tell(ctx, true)
 		}
 		one := answers[i]
 		said.add(a.p.name, one.Notes)
 		mergeResults(&all, one, a.p.name, i == 0)
-		if s := ranked[i].Strength; s > nearest && len(one.Nearest) > 0 { // the most like it is enough to see why
+		if s := ranked[i].Strength; s > nearest && len(one.Nearest) > 0 { // show only the closest
 			nearest, all.Nearest = s, one.Nearest
 			for n, place := range all.Nearest {
 				all.Nearest[n] = a.p.name + ": " + place
@@ -106,7 +106,7 @@ func together(ctx context.Context, asked []*asking) (all api.Results) {
 	return all
 }
 
-// better orders the hits of several projects: the name that is asked for before words of it, then by score.
+// better orders the hits of several projects: matches of the whole identifier first, then by score.
 func better(a, b api.Hit) int {
 	if a.Whole != b.Whole {
 		if a.Whole {
@@ -128,7 +128,7 @@ func mergeResults(all *api.Results, a api.Results, project string, first bool) {
 	}
 	all.Total += a.Total
 	if len(a.Forms) > 0 {
-		all.Forms = a.Forms // the same question has the same
+		all.Forms = a.Forms // identical for the same query
 	}
 	all.PendingFiles += a.PendingFiles
 	all.Semantic, all.Static = all.Semantic || a.Semantic, max(all.Static, a.Static)
@@ -158,16 +158,16 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 	return a.tell(ctx, true), nil
 }
 
-// asking is a query in one project, ranked, of which nothing is told yet.
+// asking is a ranked query in one project, without its answer.
 type asking struct {
 	p      *Project
 	snap   api.Project
 	q      api.Query
 	ranked *search.Ranked
-	waits  bool // some of the project's vectors are still to come
+	waits  bool // some vectors are missing
 }
 
-// ask has a project rank what it has for a query.
+// ask ranks the chunks of a project for a query.
 func (r *Registry) ask(ctx context.Context, root string, q api.Query) (*asking, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -178,11 +178,11 @@ func (r *Registry) ask(ctx context.Context, root string, q api.Query) (*asking, 
 			fmt.Sprintf("the name of a language, such as go or python; there is no '%s'", q.Language))
 	}
 	r.opt.Asked()
-	if _, err := os.Lstat(root); err != nil { // a folder above it was renamed, perhaps, of which no event tells
+	if _, err := os.Lstat(root); err != nil { // a rename of a parent folder causes no event
 		p.checkRoots()
 	}
 	p.flushBeforeSearch(ctx)
-	outdated := p.actor.Store().Outdated() != "" // before the view, which holds the lock that this takes
+	outdated := p.actor.Store().Outdated() != "" // before the view, which locks the mutex that Outdated needs
 	view := r.newReader(p)
 	defer view.release()
 	snap := p.Snapshot()
@@ -206,7 +206,7 @@ func (r *Registry) ask(ctx context.Context, root string, q api.Query) (*asking, 
 	}
 	var reader search.Reader = view
 	if outdated {
-		reader = redacting{reader} // its rows may be from before secrets were left out; a new generation is on its way
+		reader = redacting{reader} // its rows may predate redaction; a rebuild is running
 	}
 	ranked, err := search.Rank(ctx, reader, req)
 	if err != nil {
@@ -215,7 +215,7 @@ func (r *Registry) ask(ctx context.Context, root string, q api.Query) (*asking, 
 	return &asking{p, snap, q, ranked, req.Coverage < 1 && !req.Light}, nil
 }
 
-// tell makes the answer of a project, without its results if it has nothing to say.
+// tell returns the answer of a project, without results if says is false.
 func (a *asking) tell(ctx context.Context, says bool) (out api.Results) {
 	p, q := a.p, a.q
 	out = a.ranked.Results(says)
@@ -239,10 +239,10 @@ func (a *asking) tell(ctx context.Context, says bool) (out api.Results) {
 	return out
 }
 
-// document matches documents of formats that chunk cuts like code: Org, TeX, manual pages and others.
+// document matches document formats that package chunk splits like code: Org, TeX, manual pages and others.
 var document = regexp.MustCompile(`\.(?:org|tex|pod|rdoc|textile|[1-8])$`)
 
-// otherDocuments names the documents that docPatterns leave to search_code.
+// otherDocuments names the documents outside docPatterns, which search_code finds.
 func (p *Project) otherDocuments() []string {
 	var names []string
 	tree := p.actor.Tree()
@@ -262,7 +262,7 @@ func (p *Project) otherDocuments() []string {
 		strings.Join(p.actor.Config().DocPatterns, ", "), strings.Join(names, ", "), more)}
 }
 
-// noDocs is DOCS_INDEX_NOT_FOUND of a project that has an index: making one again would change nothing.
+// noDocs returns DOCS_INDEX_NOT_FOUND for a project with an index, where indexing again would not help.
 func (r *Registry) noDocs(p *Project) *api.Error {
 	e, cfg := api.ErrDocsIndexNotFound(p.id), p.actor.Config()
 	e.DeveloperMessage = r.inDataFolder(e.DeveloperMessage)
@@ -276,7 +276,7 @@ func (r *Registry) noDocs(p *Project) *api.Error {
 	return e
 }
 
-// redacting reads chunks with marks in the place of secrets: whatever an answer shows is made of them.
+// redacting replaces secrets in the chunks that it reads.
 type redacting struct{ search.Reader }
 
 // Chunks implements search.Reader.
@@ -297,7 +297,7 @@ func redacted(path, text string) string {
 	return string(r.Data)
 }
 
-// partialNotes says which of the files that were found are indexed in part.
+// partialNotes notes which hits are in partially indexed files.
 func (p *Project) partialNotes(hits []api.Hit) []string {
 	var notes []string
 	seen := map[string]bool{}
@@ -315,8 +315,7 @@ func (p *Project) partialNotes(hits []api.Hit) []string {
 
 func (r *Registry) light() bool { return r.opt.Light != nil && r.opt.Light() }
 
-// vectorCoverage is the share of the chunks that a search reads which have a vector of the model, and of those that are
-// compared by a static one.
+// vectorCoverage returns the fraction of searched chunks with a vector of the model, and with only a static one.
 func (p *Project) vectorCoverage(light bool) (model, static float64) {
 	s := p.actor.Store().Stats()
 	if light {
@@ -336,18 +335,17 @@ func (p *Project) vectorCoverage(light bool) (model, static float64) {
 	return min(1, float64(s.Vectors)/float64(s.Chunks)), float64(s.Static) / float64(s.Chunks)
 }
 
-// prioritizeVectors moves the files that a search found to the front of the embedding queue, the best hit first: who
-// asked once will ask again thereabouts.
+// prioritizeVectors moves the files of hits to the front of the embedding queue, best first, because further queries
+// are likely to find them too.
 func prioritizeVectors(a *index.Actor, corpus api.Corpus, hits []api.Hit) {
 	paths := make([]string, len(hits))
 	for i, h := range hits {
-		paths[len(hits)-1-i] = h.Path // the last one preferred comes first
+		paths[len(hits)-1-i] = h.Path // Prefer puts the last one first
 	}
 	a.Store().Prefer(corpus, paths...)
 }
 
-// markStale compares each hit's file with what was indexed, by one lstat a file and no reads, and returns the paths of
-// files that have changed.
+// markStale compares each hit's file with the indexed one by a single lstat, and returns the paths of changed files.
 func markStale(tree *index.Tree, a *index.Actor, hits []api.Hit) (changed []string) {
 	stale := map[string]bool{} // by path
 	st := a.Store()
@@ -370,7 +368,7 @@ func sameStamp(a, b policy.Stamp) bool {
 	return a.Size == b.Size && a.ModTime.Equal(b.ModTime)
 }
 
-// stateNotes says in words what limits an answer.
+// stateNotes describes limitations of an answer.
 func stateNotes(p api.Project) []string {
 	var notes []string
 	switch p.State {
@@ -395,7 +393,7 @@ func stateNotes(p api.Project) []string {
 			notes = append(notes, p.Waiting)
 		}
 	case api.StatePaused:
-		if p.Problem == nil { // else it says so
+		if p.Problem == nil { // the problem is reported below
 			notes = append(notes, "Indexing is paused; recent changes may be missing.")
 		}
 	case api.StateStalled:
@@ -416,13 +414,13 @@ func stateNotes(p api.Project) []string {
 	return notes
 }
 
-// notSearched says why one of several projects is missing from an answer.
+// notSearched describes why a project is missing from an answer.
 func (r *Registry) notSearched(root string, err error) string {
 	why := "An internal error was logged."
 	var e *api.Error
 	if errors.As(err, &e) {
 		why = e.UserMessage
-	} else if !errors.Is(err, context.Canceled) { // of which nobody reads the answer
+	} else if !errors.Is(err, context.Canceled) { // canceled: the answer is not read
 		r.log.Error("one of several projects not searched", "root", root, "err", err)
 	}
 	return "Not searched: " + root + ". " + why

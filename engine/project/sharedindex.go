@@ -12,24 +12,23 @@ import (
 	"searchmcp/engine/share"
 )
 
-// sharedDir is the folder of a project in which the copy of its shared index lies.
+// sharedDir is the folder of a project that contains the copy of its shared index.
 const sharedDir = "shared"
 
-// refreshEvery is how often the storage is asked for a newer publication: a team publishes a few times a day, and
-// asking costs one small request.
+// refreshEvery is the interval of checks for a newer publication. Teams publish a few times a day, and a check is one
+// small request.
 const refreshEvery = 15 * time.Minute
 
-// subscription is a project's use of a shared index. A person has set it up; without one no
-// connection is ever opened.
+// subscription is a project's use of a shared index, set up by the user. Without one no connection is made.
 type subscription struct {
 	copy    *share.Copy
-	compare chan struct{} // signalled: the copy changed; files have to be compared with it
+	compare chan struct{} // signaled when the copy has changed and files must be compared with it
 	cancel  context.CancelFunc
-	done    chan struct{} // closed when refreshLoop has ended and the copy is closed
+	done    chan struct{} // closed after refreshLoop has ended and the copy is closed
 }
 
-// subscribe opens the local copy of a shared index and refreshes it until ctx ends. It comes before the project's first
-// scan, which asks the copy about every file.
+// subscribe opens the local copy of a shared index and refreshes it until ctx ends. Call it before the project's
+// first scan, which looks up each file in the copy.
 func (r *Registry) subscribe(ctx context.Context, p *Project, location string, log *slog.Logger) error {
 	at, err := share.ParseLocation(location)
 	if err != nil {
@@ -59,7 +58,7 @@ func (r *Registry) subscribe(ctx context.Context, p *Project, location string, l
 	return nil
 }
 
-// refreshLoop polls the storage, and has the project's files compared with each new publication.
+// refreshLoop polls the storage and compares the project's files with each new publication.
 func (s *subscription) refreshLoop(ctx context.Context, p *Project, every time.Duration, log *slog.Logger) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
@@ -70,7 +69,7 @@ func (s *subscription) refreshLoop(ctx context.Context, p *Project, every time.D
 		for asked := false; !asked; {
 			select {
 			case <-s.compare:
-				if err := p.actor.RescanContents(ctx); err != nil && ctx.Err() == nil { // the daily scan does it again
+				if err := p.actor.RescanContents(ctx); err != nil && ctx.Err() == nil { // the daily scan retries
 					log.Warn("files not compared with the shared index", "err", err)
 				}
 			case <-tick.C:
@@ -82,14 +81,14 @@ func (s *subscription) refreshLoop(ctx context.Context, p *Project, every time.D
 	}
 }
 
-// refresh brings the copy up to date and has the files compared if that changed it.
+// refresh updates the copy and signals compare if it changed.
 func (s *subscription) refresh(ctx context.Context, p *Project) error {
 	changed, err := s.copy.Refresh(ctx)
 	p.actor.SetSharing(describeShared(s.copy))
 	if changed {
 		select {
 		case s.compare <- struct{}{}:
-		default: // somebody has asked already
+		default: // already signaled
 		}
 	}
 	return err
@@ -100,7 +99,7 @@ func (s *subscription) stop() {
 	<-s.done
 }
 
-// describeShared is a copy's state as a person sees it.
+// describeShared returns a copy's state for display.
 func describeShared(c *share.Copy) *api.SharedIndex {
 	s := c.State()
 	out := &api.SharedIndex{
@@ -113,7 +112,7 @@ func describeShared(c *share.Copy) *api.SharedIndex {
 	return out
 }
 
-// sharedError says in words what keeps a shared index from being reached, read or written.
+// sharedError converts an error of a shared index into one for the user.
 func sharedError(err error) *api.Error {
 	var e *api.Error
 	switch {
@@ -132,8 +131,8 @@ func sharedError(err error) *api.Error {
 		err.Error(), err)
 }
 
-// AddShared subscribes root to the shared index at location, making a project of root if it is none. It returns when
-// the shared index is here; files are then compared with it. The caller has asked a person.
+// AddShared subscribes root to the shared index at location and creates the project if necessary. It returns when the
+// index is downloaded; files are compared afterwards. The caller has obtained the user's approval.
 func (r *Registry) AddShared(ctx context.Context, root, location string) (api.Project, error) {
 	at, err := share.ParseLocation(location)
 	if err != nil {
@@ -168,7 +167,7 @@ func (r *Registry) AddShared(ctx context.Context, root, location string) (api.Pr
 	return p.Snapshot(), nil
 }
 
-// RemoveShared ends root's subscription. The files it answered for are indexed here from then on.
+// RemoveShared ends root's subscription. The files of the shared index are then indexed locally.
 func (r *Registry) RemoveShared(_ context.Context, root string) (api.Project, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -192,7 +191,7 @@ func (r *Registry) RemoveShared(_ context.Context, root string) (api.Project, er
 	return p.Snapshot(), nil
 }
 
-// unsubscribe stops refreshing and removes the copy. p.subscribing is held.
+// unsubscribe stops refreshing and removes the copy. p.subscribing must be locked.
 func (r *Registry) unsubscribe(p *Project) error {
 	if s := p.subscription.Swap(nil); s != nil {
 		s.stop()
@@ -200,8 +199,8 @@ func (r *Registry) unsubscribe(p *Project) error {
 	return share.Remove(filepath.Join(p.dir, sharedDir))
 }
 
-// PublishShared writes root's index to location for others. It must be complete and its own. The caller has asked a
-// person. progress, which may be nil, is told what has been done of what.
+// PublishShared writes root's index, which must be complete and not shared itself, to location. The caller has
+// obtained the user's approval. progress may be nil.
 func (r *Registry) PublishShared(ctx context.Context, root, location string,
 	progress func(stage api.PublishStage, done, of int)) (api.Publication, error) {
 	at, err := share.ParseLocation(location)

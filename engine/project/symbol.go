@@ -11,7 +11,7 @@ import (
 	"searchmcp/engine/search/symbol/find"
 )
 
-// Symbol finds where a name is defined and used in the projects of the given roots, the first root's answers first.
+// Symbol returns the definitions and uses of a name in the projects of the given roots, the first root's first.
 func (r *Registry) Symbol(ctx context.Context, roots []string, q api.SymbolQuery) (api.SymbolResults, error) {
 	if len(roots) == 1 {
 		return r.symbolOf(ctx, roots[0], q)
@@ -33,7 +33,7 @@ func (r *Registry) Symbol(ctx context.Context, roots []string, q api.SymbolQuery
 			continue
 		}
 		if all.Like && !one.Like && len(one.Definitions) > 0 {
-			all.Definitions = nil // what has the name itself counts more
+			all.Definitions = nil // exact matches replace similar names
 		}
 		name := r.nameOf(root)
 		for i := range one.Definitions {
@@ -69,7 +69,7 @@ func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery)
 		return api.SymbolResults{}, err
 	}
 	if snap := p.Snapshot(); snap.State == api.StateOffline && snap.Problem != nil {
-		return api.SymbolResults{}, snap.Problem // names are read from files as they are now
+		return api.SymbolResults{}, snap.Problem // names are read from the current files
 	}
 	p.flushBeforeSearch(ctx)
 	names := p.overlay()
@@ -94,8 +94,8 @@ func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery)
 	return out, nil
 }
 
-// relative makes an absolute path or pattern that leads into one of the project's folders one of the project. It only
-// rewrites text: policy judges the result like any other path.
+// relative converts an absolute path or pattern inside one of the project's folders into a relative one. It only
+// rewrites text: policy checks the result like any other path.
 func (p *Project) relative(typed string) string { return relative(p.Snapshot().Roots, typed) }
 
 func relative(roots []api.Root, typed string) string {
@@ -119,7 +119,7 @@ func relative(roots []api.Root, typed string) string {
 	return typed
 }
 
-// pathOf is the path that somebody means by what was typed (search.Name).
+// pathOf resolves a path as typed by a user or assistant (search.Name).
 func (p *Project) pathOf(typed string) string {
 	names := p.overlay()
 	defer names.release()
@@ -127,7 +127,7 @@ func (p *Project) pathOf(typed string) string {
 	return name
 }
 
-// PathIn is the path in a project that somebody means by what was typed.
+// PathIn resolves a path in the project at root as typed by a user or assistant.
 func (r *Registry) PathIn(root, typed string) string {
 	if p := r.Find(root); p != nil {
 		return p.pathOf(typed)
@@ -138,7 +138,7 @@ func (r *Registry) PathIn(root, typed string) string {
 // allowed reports whether a path of the project may be shown.
 func (p *Project) allowed(path string) bool { return p.actor.Tree().Path(path) == api.SkipNone }
 
-// readNow reads a file of the project as it is on disk, through policy.
+// readNow reads the current content of a file of the project, through policy.
 func (p *Project) readNow(path string) ([]byte, bool) {
 	data, _, reason, err := p.actor.Tree().Read(path)
 	return data, err == nil && reason == api.SkipNone

@@ -17,31 +17,31 @@ import (
 	"searchmcp/engine/search"
 )
 
-// tracked are the files that git tracks and a rule on names leaves out: sources below build/, files that a .gitignore
-// names. Whoever looks for one is told.
+// tracked caches the list of files that git tracks but a name rule excludes: sources below build/, files matching a
+// .gitignore. They are reported when a search looks for them.
 type tracked struct {
 	mu     sync.Mutex
-	of     trackedOf // that the paths are of
+	of     trackedOf // state that paths belongs to
 	paths  []string
-	making chan struct{} // closed when another list is there; nil: none is being made
+	making chan struct{} // closed when a new list is complete; nil if none is being made
 }
 
-// trackedOf is what a list depends on.
+// trackedOf is the state that a list depends on.
 type trackedOf struct {
-	tree *index.Tree // whose rules it is of
-	seen string      // the state of git's indexes
+	tree *index.Tree // the rules
+	seen string      // state of git's indexes
 }
 
-// Bounds on what is said of them, and on how long git may take and a question waits for it.
+// Limits on the list, on git's time, and on the time a query waits for it.
 const (
-	maxTracked  = 10_000 // that are kept: a folder of dependencies has more
+	maxTracked  = 10_000 // maximum number of stored paths; a dependency folder may have more
 	maxToldOf   = 5
 	trackedWait = time.Second
 	trackedTime = 10 * time.Second
 )
 
-// latest is the list of what is so now, made if it has changed and once for all who ask meanwhile. Who has waited long
-// enough gets the one before. A list outlives the question that it was begun for.
+// latest returns the current list. If of has changed, it starts making a new one, shared by concurrent calls, and
+// waits at most trackedWait before returning the old list. Making a list continues after its query has ended.
 func (t *tracked) latest(ctx, life context.Context, of trackedOf, list func(context.Context) []string) []string {
 	t.mu.Lock()
 	if t.of != of && t.making == nil {
@@ -72,7 +72,7 @@ func (t *tracked) latest(ctx, life context.Context, of trackedOf, list func(cont
 	return t.paths
 }
 
-// leftOut lists them. A repository that can't be read has none.
+// leftOut returns the list. Unreadable repositories are skipped.
 func (p *Project) leftOut(ctx context.Context) []string {
 	tree, seen := p.actor.Tree(), ""
 	repositories := map[string]repo.Git{}
@@ -107,7 +107,7 @@ func (p *Project) leftOut(ctx context.Context) []string {
 	})
 }
 
-// trackedNote names those that match, at most maxToldOf; "" for none.
+// trackedNote describes at most maxToldOf of the matching files, or returns "".
 func (p *Project) trackedNote(ctx context.Context, match func(path string) bool) string {
 	var names []string
 	files := map[string]int{}
@@ -140,7 +140,8 @@ func (p *Project) trackedNote(ctx context.Context, match func(path string) bool)
 	return fmt.Sprintf("Git tracks what is not in the index: %s.", strings.Join(told, "; "))
 }
 
-// outermost is the file or folder by which a path is left out, and why; "" if no rule leaves it out.
+// outermost returns the topmost excluded folder of a path, or the path itself, with the reason; "" if it is not
+// excluded.
 func (p *Project) outermost(file string) (name, why string) {
 	tree := p.actor.Tree()
 	for end := 0; end < len(file); {
@@ -159,8 +160,8 @@ func (p *Project) outermost(file string) (name, why string) {
 	return "", ""
 }
 
-// missing says of a question that found nothing what it could not find: the place that its pattern names, where a rule
-// leaves that out, else the files that git tracks.
+// missing explains an empty result: by the excluded or missing place that the pattern names, else by the excluded
+// files that git tracks.
 func (p *Project) missing(ctx context.Context, pattern string) []string {
 	match := func(string) bool { return true }
 	if pattern != "" {
@@ -191,7 +192,7 @@ func (p *Project) missing(ctx context.Context, pattern string) []string {
 	return nil
 }
 
-// hasFile reports whether an indexed file matches pattern as the searches read it.
+// hasFile reports whether an indexed file matches pattern.
 func (p *Project) hasFile(pattern string) bool {
 	names := p.overlay()
 	defer names.release()
@@ -200,7 +201,7 @@ func (p *Project) hasFile(pattern string) bool {
 		slices.ContainsFunc(names.Paths(api.CorpusDocs), match)
 }
 
-// exists reports whether there is something of that path in the project's folders.
+// exists reports whether a path exists in the project's folders.
 func (p *Project) exists(name string) bool {
 	at, err := p.actor.Tree().Absolute(strings.TrimSuffix(name, "/"))
 	if err != nil {

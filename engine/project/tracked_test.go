@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A question waits a second for git. The list that it did not wait for is there for a later one, and git is asked once.
+// A query waits a second for git. A list that arrives later is used by the next query, and git runs once.
 func TestTrackedListOutlivesItsQuestion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		life, end := context.WithCancel(t.Context())

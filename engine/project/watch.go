@@ -19,7 +19,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// watching is what notices a project's changes: a watcher per folder, and the orchestrator that they send to.
+// watching detects a project's changes: a watcher per folder, and the orchestrator that receives their events.
 type watching struct {
 	orchestrator *watch.Orchestrator
 	watchers     []*watch.Watcher
@@ -28,10 +28,10 @@ type watching struct {
 	done         chan struct{}
 }
 
-// head keeps where HEAD was when all that was committed was indexed.
+// head stores the commit of HEAD up to which everything is indexed.
 func (p *Project) head() kept[string] { return kept[string](filepath.Join(p.dir, "git-head.json")) }
 
-// syncPause makes the orchestrator pause or go on as the actor does.
+// syncPause applies the actor's pause state to the orchestrator.
 func (w *watching) syncPause(a *index.Actor) {
 	if a.Paused() {
 		w.orchestrator.Pause()
@@ -46,7 +46,7 @@ func (p *Project) watching() *watching {
 	return p.watch
 }
 
-// kept is a value in a file of its own, for watch.
+// kept stores a value in a file, for package watch.
 type kept[T any] string
 
 func (f kept[T]) Load() (v T, err error) {
@@ -58,7 +58,7 @@ func (f kept[T]) Load() (v T, err error) {
 
 func (f kept[T]) Save(v T) error { return files.WriteJSON(string(f), v) }
 
-// watchProject keeps the project watched until ctx ends; applyConfig restarts it under new rules.
+// watchProject watches the project until ctx ends. applyConfig restarts it with new rules.
 func (r *Registry) watchProject(ctx context.Context, p *Project, log *slog.Logger) {
 	for ctx.Err() == nil {
 		w, err := r.startWatching(ctx, p, log)
@@ -119,15 +119,14 @@ func (r *Registry) startWatching(ctx context.Context, p *Project, log *slog.Logg
 	return w, nil
 }
 
-// Backoff between two attempts at changes that could not be indexed: a disk that is full may have room in a moment, or
-// next week.
+// Backoff between attempts to index changes. A full disk may have free space in a moment, or next week.
 const (
 	retryMin = time.Second
 	retryMax = time.Minute
 )
 
-// pumpBatches hands batches to the actor one after the other. What fails is tried again as a rescan until it succeeds;
-// what changes meanwhile waits in the orchestrator.
+// pumpBatches passes batches to the actor one by one. A failed batch is retried as a rescan until it succeeds, while
+// further changes wait in the orchestrator.
 func (p *Project) pumpBatches(ctx context.Context, batches <-chan watch.Batch, log *slog.Logger) error {
 	for {
 		var b watch.Batch
@@ -161,7 +160,7 @@ func (p *Project) pumpBatches(ctx context.Context, batches <-chan watch.Batch, l
 	}
 }
 
-// checkRoots makes the watchers look for their roots now.
+// checkRoots makes the watchers check their roots now.
 func (p *Project) checkRoots() {
 	if w := p.watching(); w != nil {
 		for _, one := range w.watchers {
@@ -170,13 +169,13 @@ func (p *Project) checkRoots() {
 	}
 }
 
-// changed queues files that a search has found changed: no event tells of a write through mmap, or by another computer.
+// changed queues files that a search has found changed. Writes through mmap or by another computer cause no event.
 func (p *Project) changed(paths []string) {
 	w := p.watching()
 	if w == nil {
 		return
 	}
-	go func() { // the orchestrator takes it at once, or ends
+	go func() { // the orchestrator receives it promptly, or ends
 		select {
 		case w.hints <- watch.Batch{Paths: paths, Cause: watch.CauseChange}:
 		case <-w.done:
@@ -184,10 +183,10 @@ func (p *Project) changed(paths []string) {
 	}()
 }
 
-// strategyNote is what the strategy has to say among the prefixes of watchers.
+// strategyNote is the key of the strategy's note among the watchers' prefixes.
 const strategyNote = "strategy"
 
-// watchStatus joins the status of a project's watchers.
+// watchStatus combines the status of a project's watchers.
 type watchStatus struct {
 	p      *Project
 	mu     sync.Mutex
@@ -219,11 +218,10 @@ func (n *watchStatus) put(prefix string, s watch.Status) {
 	n.p.actor.SetWatching(active, strings.Join(notes, " "))
 }
 
-// flushTimeout is how long a search waits for changes that are known and not yet indexed: what one saved file takes. A
-// search never waits for more.
+// flushTimeout is the maximum time that a search waits for pending changes, enough for one saved file.
 const flushTimeout = 300 * time.Millisecond
 
-// flushBeforeSearch lets a search see what was saved just before it, if that can be had at once.
+// flushBeforeSearch makes recently saved files visible to a search, within flushTimeout.
 func (p *Project) flushBeforeSearch(ctx context.Context) {
 	w := p.watching()
 	if w == nil || slices.ContainsFunc(p.jobs(),
