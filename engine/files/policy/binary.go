@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// headSize is how much of a file is looked at to tell binary from text (RFC 5.2: first 8 KB).
+// headSize is the number of bytes used to distinguish binary from text (RFC 5.2: first 8 KB).
 const headSize = 8 << 10
 
-// binaryExts are extensions whose files are never text, so that media and archives need not be opened. Extensions that
-// also name a text format are left out (ts, mod, obj, dat, svg, and vhd, lib, snap, stl, pdb, pkg, pkl, ppm): there the
-// content decides, whatever the file is called.
+// binaryExts are extensions of files that are never text, so that media and archives need not be opened. It excludes
+// extensions that also name a text format (ts, mod, obj, dat, svg, and vhd, lib, snap, stl, pdb, pkg, pkl, ppm), for
+// which the content decides.
 var binaryExts = set(strings.Fields(`
 	3dm 3ds 3g2 3gp 3mf 7z aab aac aar aif aifc aiff alz apk ar arj arw avi avif avro bcmap blend bmp br bz2 bzip2 cab
 	caf cpio cr2 cr3 dcm djvu dll dmg dng docm docx dotm dotx dsk dtshd dvb dwg dylib ecelp4800 eot epub exe f4v fbx
@@ -23,7 +23,7 @@ var binaryExts = set(strings.Fields(`
 	xz zip zipx zst zstd
 `)...)
 
-// binaryName reports whether the extension says that a file is binary.
+// binaryName reports whether the extension is one of a binary format.
 func binaryName(name string) bool {
 	i := strings.LastIndexByte(name, '.')
 	if i < 0 {
@@ -32,8 +32,8 @@ func binaryName(name string) bool {
 	return binaryExts[lower(name[i+1:])]
 }
 
-// binaryHead reports a NUL in the first 8 KB, or a PDF, such as drawings of Illustrator are. It is asked whatever the
-// extension says, so a renamed binary is found under any name; text in UTF-16 is decoded before.
+// binaryHead reports a NUL in the first 8 KB, or a PDF (which includes Illustrator drawings). It is checked for every
+// extension, to detect renamed binaries. UTF-16 is decoded before.
 func binaryHead(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("%PDF-")) || bytes.IndexByte(head[:min(len(head), headSize)], 0) >= 0
 }

@@ -17,15 +17,15 @@ import (
 )
 
 const (
-	// MaxDepth is the number of folders above a file at most (RFC 5.2, Resource Limits).
+	// MaxDepth is the maximum number of folders above a file (RFC 5.2, Resource Limits).
 	MaxDepth = 20
 	// maxPath is Linux's PATH_MAX; no supported system opens a longer path.
 	maxPath = 4096
 )
 
-// Clean turns a path that a caller typed into a key: invisible and bidirectional characters removed, NFC, forward
-// slashes on Windows, "." and empty components dropped. It refuses with INVALID_ARGUMENT what is absolute, climbs with
-// "..", holds control characters or is not UTF-8 (RFC 5.2). The root itself is ".".
+// Clean converts a path from a caller into a key: it removes invisible and bidirectional characters, "." and empty
+// components, normalizes to NFC, and on Windows to forward slashes. It returns INVALID_ARGUMENT for paths that are
+// absolute, contain ".." or control characters, or are not UTF-8 (RFC 5.2). The root itself is ".".
 func Clean(rel string) (string, error) {
 	return clean(rel, runtime.GOOS == "windows")
 }
@@ -64,21 +64,21 @@ func clean(rel string, windows bool) (string, error) {
 	return strings.Join(parts, "/"), nil
 }
 
-// windowsName reports whether Windows opens the name as the file of that name: a stream (a:b), a trailing dot or a
-// trailing space would open another one, and a reserved name a device, in older versions whatever its ending is.
+// windowsName reports whether Windows opens exactly the named file. It does not for a stream (a:b), a trailing dot or
+// space, and a reserved device name, in older versions with any extension.
 func windowsName(part string) bool {
 	stem, _, _ := strings.Cut(part, ".")
 	return !strings.ContainsRune(part, ':') && !strings.HasSuffix(part, ".") && !strings.HasSuffix(part, " ") &&
 		!devices[strings.ToUpper(strings.TrimRight(stem, " "))]
 }
 
-// devices are names that Windows reserves.
+// devices are the names that Windows reserves.
 var devices = set("CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$",
 	"COM0", "COM1", "COM2", "COM3", "COM4", "COM5", "COM6", "COM7", "COM8", "COM9", "COM¹", "COM²", "COM³",
 	"LPT0", "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9", "LPT¹", "LPT²", "LPT³")
 
-// keyOf turns a path from disk, an event or an index into a key. Unlike Clean it refuses what would have to be removed:
-// such a name on disk is another file than the one the cleaned name means.
+// keyOf converts a path from disk, an event or an index into a key. Unlike Clean it rejects characters that would
+// have to be removed, because the cleaned name would be another file.
 func keyOf(rel string) (string, bool) {
 	if rel == "" || rel == "." {
 		return ".", true
@@ -115,9 +115,9 @@ func keyOf(rel string) (string, bool) {
 	return norm.NFC.String(rel), true
 }
 
-// invisible reports zero-width, bidirectional and other characters without a glyph, with which a name can pretend to
-// be another (RFC 5.2; the list is Unicode's Default_Ignorable_Code_Point with the interlinear marks and without
-// variation selectors, which emoji and East Asian names need and which skeleton handles).
+// invisible reports zero-width, bidirectional and other characters without a glyph, which can disguise a name (RFC
+// 5.2). The list is Unicode's Default_Ignorable_Code_Point with interlinear marks, and without variation selectors,
+// which emoji and East Asian names need and which skeleton removes.
 func invisible(r rune) bool {
 	switch {
 	case r < 0xad:
@@ -136,7 +136,7 @@ func variation(r rune) bool {
 	return r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 && r <= 0xe01ef
 }
 
-// skeleton is a name as a person sees it: what the deny list and the secrets are compared with.
+// skeleton returns a name without invisible characters, for comparison with the deny list and the secrets.
 func skeleton(name string) string {
 	if isASCII(name) {
 		return name
@@ -162,7 +162,7 @@ func isASCII(s string) bool {
 	return true
 }
 
-// lower folds case for comparison. Going through upper case first folds the letters with two lower-case forms (long s).
+// lower folds case for comparison. Converting to upper case first folds letters with two lower-case forms (long s).
 func lower(s string) string {
 	if isASCII(s) {
 		return strings.ToLower(s)
@@ -170,9 +170,9 @@ func lower(s string) string {
 	return strings.ToLower(strings.ToUpper(s))
 }
 
-// SafeJoin gives the absolute path of an existing file or folder below root (RFC 5.2). It refuses what Clean refuses,
-// answers SYMLINK_NOT_ALLOWED if any component below root is a symbolic link, FILE_NOT_FOUND if there is none of that
-// name, PERMISSION_DENIED if that can't be told. The answer holds for the moment; open files by Policy.Read.
+// SafeJoin returns the absolute path of an existing file or folder below root (RFC 5.2). It returns Clean's errors,
+// SYMLINK_NOT_ALLOWED if any component below root is a symbolic link, FILE_NOT_FOUND, or PERMISSION_DENIED. The
+// result may be outdated immediately; open files with Policy.Read.
 func SafeJoin(root, rel string) (string, error) {
 	key, err := Clean(rel)
 	if err != nil {
@@ -198,7 +198,7 @@ func SafeJoin(root, rel string) (string, error) {
 	return filepath.Join(root, filepath.FromSlash(dir.disk), name), nil
 }
 
-// systemFolders hold many people's or the system's files; nobody's project is one of them.
+// systemFolders contain the files of the system or of many users and are never projects.
 var systemFolders = []string{
 	"/home", "/root", "/usr", "/etc", "/var", "/opt", "/mnt", "/media", "/tmp", "/bin", "/sbin", "/lib", "/lib64", "/boot",
 	"/dev", "/proc", "/sys", "/run", "/srv", "/snap",
@@ -206,8 +206,8 @@ var systemFolders = []string{
 	"/private/etc",
 }
 
-// IsTooBroad reports whether root is so broad that a person has to confirm it twice: a file system's or drive's root,
-// a home folder, a folder that holds home folders, a system folder.
+// IsTooBroad reports whether the user has to confirm root twice: the root of a file system or drive, a home folder, a
+// folder of home folders, a system folder.
 func IsTooBroad(root string) bool {
 	root = filepath.Clean(root)
 	parent := filepath.Dir(root)
@@ -241,7 +241,7 @@ func IsTooBroad(root string) bool {
 	return same(parent, "/home") || same(parent, "/Users")
 }
 
-// homes lists the home folders this process knows of, symlinks resolved too.
+// homes lists the known home folders, also with symlinks resolved.
 func homes() []string {
 	var dirs []string
 	add := func(dir string) {
@@ -262,6 +262,6 @@ func homes() []string {
 	return dirs
 }
 
-// Key turns a path below the root, as it is on disk or in an event, into a key; ok is false for one that is never
-// indexed (invisible or control characters, not UTF-8, "..").
+// Key converts a path below the root, from disk or an event, into a key. ok is false for paths that are never indexed
+// (invisible or control characters, invalid UTF-8, "..").
 func Key(rel string) (key string, ok bool) { return keyOf(rel) }

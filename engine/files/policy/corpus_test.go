@@ -9,15 +9,15 @@ import (
 	"searchmcp/engine/files/secret/corpus"
 )
 
-// TestCorpus reads made-up secrets in the places where people keep them: nothing of a file that exists to hold
-// them, nothing of a key, and next to nothing of tokens gets through, and every line stays where it was.
+// TestCorpus reads fake secrets in typical places. No file whose purpose is to store secrets, no key, and almost no
+// token may be returned, and every line must keep its number.
 func TestCorpus(t *testing.T) {
 	quiet(t)
 	for seed := range uint64(3) {
 		root := t.TempDir()
 		c := corpus.New(seed)
 		texts := map[string]string{}
-		if foldsCase(root) { // config and Config are one file there
+		if foldsCase(root) { // config and Config would be one file
 			spelt := map[string]string{}
 			kept := c.Files[:0]
 		files:

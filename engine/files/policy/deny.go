@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// denyRule is one pattern of RFC 5.2's hard deny list. A pattern matches one component of a path, at any depth; "*"
-// stands at its beginning or end only.
+// denyRule is a pattern of RFC 5.2's hard deny list. It matches one component of a path at any depth. "*" is allowed
+// only at its beginning or end.
 type denyRule struct {
-	prefix, suffix string // literal parts; exact when star is false
+	prefix, suffix string // literal parts; prefix is the whole name if star is false
 	star           bool
 	dir            bool // folders only
-	always         bool // compared without regard to case on every system
+	always         bool // ignore case on every system
 }
 
-// denyNames maps exact names to their rule, denyStars holds the others. Secrets and version control are compared
-// without regard to case everywhere: ".ENV" is as secret as ".env", and a case-insensitive disk may be mounted
-// anywhere. Build and dependency folders only where the file system folds case: on Linux "Build" and "Vendor" are
-// often people's own source.
+// denyNames maps exact names to their rules; denyStars contains the other rules. Secrets and version control folders
+// are compared ignoring case everywhere: ".ENV" is as secret as ".env", and a case-insensitive disk may be mounted
+// anywhere. For build and dependency folders it depends on the file system, because on Linux "Build" and "Vendor" are
+// often sources.
 var denyNames, denyStars = denyTable()
 
 func denyTable() (map[string]denyRule, []denyRule) {
@@ -46,7 +46,7 @@ func denyTable() (map[string]denyRule, []denyRule) {
 	return names, stars
 }
 
-// deniedName reports whether one component is on the deny list; fold compares every pattern without regard to case.
+// deniedName reports whether a path component is on the deny list. fold ignores case for all rules.
 func deniedName(name string, dir, fold bool) bool {
 	name = skeleton(name)
 	folded := lower(name)
@@ -68,5 +68,5 @@ func deniedName(name string, dir, fold bool) bool {
 	return false
 }
 
-// foldsByDefault is true on the systems whose file systems usually ignore case (RFC 5.2 names Windows; macOS does too).
+// foldsByDefault is true on systems whose file systems usually ignore case (RFC 5.2 names Windows; so does macOS).
 const foldsByDefault = runtime.GOOS == "windows" || runtime.GOOS == "darwin"

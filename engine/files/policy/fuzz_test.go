@@ -78,7 +78,7 @@ func FuzzSafeJoin(f *testing.F) {
 	})
 }
 
-// FuzzPolicy holds that no spelling and no configuration makes a secret of the deny list readable.
+// FuzzPolicy checks that no spelling and no configuration makes a file of the deny list readable.
 func FuzzPolicy(f *testing.F) {
 	root := f.TempDir()
 	secrets := []string{".env", "sub/.env.local", "sub/server.key", "node_modules/x.js", ".git/config"}
@@ -118,13 +118,13 @@ func FuzzPolicy(f *testing.F) {
 	})
 }
 
-// denied reports whether RFC 5.2's hard deny list covers a file, by any of its components.
+// denied reports whether RFC 5.2's hard deny list contains any component of a file's key.
 func denied(key string) bool {
 	folder, rest, more := strings.Cut(key, "/")
 	return deniedName(folder, more, foldsByDefault) || (more && denied(rest))
 }
 
-// FuzzIgnore holds that no ignore file panics or stalls, and that both matchers agree.
+// FuzzIgnore checks that no ignore file panics or stalls, and that both matchers agree.
 func FuzzIgnore(f *testing.F) {
 	for _, s := range []string{"*.o\n!a", "[", "[[:alpha:]]", "a/**/b", "**", "\\", strings.Repeat("*a", 60), "[]-a]",
 		"[!]", "/", "//", "!", "a\\ \\  "} {
@@ -145,7 +145,7 @@ func FuzzIgnore(f *testing.F) {
 	})
 }
 
-// FuzzGitConfig: a git configuration of anybody's is read within its budget, in time that its length bounds.
+// FuzzGitConfig checks that a git configuration is read within its budget, in time bounded by its length.
 func FuzzGitConfig(f *testing.F) {
 	f.Add([]byte("[core]\n\texcludesFile = \"~/x\" # c\n[include]\n\tpath = config\n\tpath = config\n"))
 	f.Add([]byte("[include]\npath=\\\n\\\nconfig\n[core\nexcludesfile"))

@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// gitEnv keeps git and the policy from the configuration of whoever runs the tests.
+// gitEnv hides the user's own configuration from git and the policy.
 func gitEnv(t testing.TB) (home string) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -45,7 +45,7 @@ func git(t testing.TB, dir string, args ...string) string {
 	return string(out)
 }
 
-// checkIgnore asks git which of the paths it ignores.
+// checkIgnore returns which of the paths git ignores.
 func checkIgnore(t testing.TB, dir string, paths []string) map[string]bool {
 	t.Helper()
 	cmd := exec.Command("git", "-C", dir, "check-ignore", "--no-index", "-z", "--stdin")
@@ -87,7 +87,7 @@ func newPolicy(t testing.TB, root string, change func(*Rules)) *Policy {
 	return p
 }
 
-// The words of the random trees: few, so that patterns hit, and none on the deny list.
+// Names and patterns of the random trees: few, so that patterns match, and none on the deny list.
 var (
 	treeNames = []string{"a", "b", "ab", "foo", "bar.c", "x.o", "a b", "#c", "!d", "foo.txt", "b[1]", "é.c", "A", "sp ",
 		"a-b", "a\\b", "FOO", "Bar.C", "X.o"}
@@ -145,7 +145,7 @@ func randomIgnore(r *rand.Rand) string {
 	return s
 }
 
-// randomTree makes folders and files below dir and gives their keys, folders with a slash.
+// randomTree makes files and folders below dir and returns their keys, folders with a slash.
 func randomTree(t testing.TB, r *rand.Rand, root, dir string, depth int) (keys []string) {
 	for range 2 + r.IntN(4) {
 		key := path.Join(dir, treeNames[r.IntN(len(treeNames))])
@@ -170,7 +170,7 @@ func randomTree(t testing.TB, r *rand.Rand, root, dir string, depth int) (keys [
 	return keys
 }
 
-// checkout makes a repository, every third time a linked worktree and every third a submodule, and returns its folder.
+// checkout makes a repository, a linked worktree or a submodule, depending on seed, and returns its folder.
 func checkout(t testing.TB, seed int) string {
 	t.Helper()
 	main := filepath.Join(t.TempDir(), "work")
@@ -189,7 +189,7 @@ func checkout(t testing.TB, seed int) string {
 	return filepath.Join(other, "sub")
 }
 
-// TestGitAgrees compares random trees and rules at every place where git reads them with what git itself says.
+// TestGitAgrees compares the policy with git on random trees, with random rules in all files that git reads.
 func TestGitAgrees(t *testing.T) {
 	home := gitEnv(t)
 	rounds, compared, ignoredCount := 90, 0, 0
@@ -206,7 +206,7 @@ func TestGitAgrees(t *testing.T) {
 		write(t, filepath.Dir(exclude), "exclude", randomIgnore(r))
 		write(t, home, ".config/git/ignore", randomIgnore(r))
 		keys := randomTree(t, r, root, "", 3)
-		asked := make([]string, len(keys)) // without the slash: git looks at the disk for folders
+		asked := make([]string, len(keys)) // without the slash: git checks the disk for folders
 		for i, key := range keys {
 			asked[i] = strings.TrimSuffix(key, "/")
 		}
@@ -253,7 +253,7 @@ func rulesOf(t testing.TB, home, root, key string) string {
 	}
 }
 
-// TestWildmatchAgrees compares single patterns with git on many names, where a tree would take too long.
+// TestWildmatchAgrees compares single patterns with git on many names, for which a tree would be too slow.
 func TestWildmatchAgrees(t *testing.T) {
 	gitEnv(t)
 	root := t.TempDir()

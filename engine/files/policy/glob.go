@@ -11,13 +11,13 @@ import (
 	pattern "searchmcp/engine/files/glob"
 )
 
-// glob is one pattern of the configuration (see the package comment for what it means).
+// glob is a pattern of the configuration, as described in the package comment.
 type glob struct {
 	*pattern.Glob // anchored at the root
 	dirOnly       bool
 	all           bool     // matches every file
-	name          string   // the last component if it is literal: the file that the pattern names
-	lead          []string // the literal components before the first special one
+	name          string   // the last component if it is literal
+	lead          []string // literal components before the first special one
 	deep          bool     // may match at any depth below lead
 }
 
@@ -26,7 +26,7 @@ type globs struct {
 	fold bool
 }
 
-// compileGlobs compiles patterns of one field of the configuration. A bad one is INVALID_PATTERN.
+// compileGlobs compiles the patterns of a configuration field. Invalid ones are reported as INVALID_PATTERN.
 func compileGlobs(patterns []string, fold bool) (globs, error) {
 	set := globs{fold: fold}
 	for _, text := range patterns {
@@ -77,7 +77,7 @@ func compileGlob(text string, fold bool) (glob, error) {
 	return g, nil
 }
 
-// some reports whether one of the patterns says yes to a key, in the set's case.
+// some reports whether says returns true for one of the patterns and key, in the set's case.
 func (s *globs) some(key string, says func(g *glob, key string) bool) bool {
 	if len(s.list) > 0 && s.fold {
 		key = lower(key)
@@ -90,7 +90,7 @@ func (s *globs) some(key string, says func(g *glob, key string) bool) bool {
 	return false
 }
 
-// match reports whether a pattern matches the key itself (not a folder above it).
+// match reports whether a pattern matches the key itself, not only a folder above it.
 func (s *globs) match(key string, dir bool) bool {
 	return s.some(key, func(g *glob, key string) bool { return g.match(key, dir) })
 }
@@ -99,27 +99,27 @@ func (g *glob) match(key string, dir bool) bool {
 	return (dir || !g.dirOnly) && g.Match(key)
 }
 
-// all reports whether the set restricts nothing: empty, or one pattern matches every file.
+// all reports whether the set matches every file: it is empty, or one of its patterns does.
 func (s *globs) all() bool {
 	return len(s.list) == 0 || s.some("", func(g *glob, _ string) bool { return g.all })
 }
 
-// names reports whether a pattern names the file: its last component is literal and the whole matches.
+// names reports whether a pattern with a literal last component matches the file.
 func (s *globs) names(key string) bool {
 	return s.some(key, func(g *glob, key string) bool {
 		return g.name != "" && path.Base(key) == g.name && g.match(key, false)
 	})
 }
 
-// leads reports whether a pattern begins with the folder's own path, without special characters.
+// leads reports whether a pattern begins with the folder's path, without special characters.
 func (s *globs) leads(key string) bool {
 	return s.some(key, func(g *glob, key string) bool {
 		return strings.HasPrefix(strings.Join(g.lead, "/")+"/", key+"/")
 	})
 }
 
-// into reports whether a pattern that begins with a folder's own path, without special characters, matches what is in
-// it; or reaches below it, if that is asked.
+// into reports whether a pattern that begins with folder's path, without special characters, matches key; with
+// reaches, also whether it can match below key.
 func (s *globs) into(folder, key string, reaches bool) bool {
 	if s.fold {
 		folder = lower(folder)
@@ -130,7 +130,7 @@ func (s *globs) into(folder, key string, reaches bool) bool {
 	})
 }
 
-// reaches reports whether a file below the folder key can match: whether a walker that looks for matches must go there.
+// reaches reports whether the pattern can match a file below the folder key, so that a walk must descend into it.
 func (s *globs) reaches(key string) bool { return s.some(key, (*glob).reaches) }
 
 func (g *glob) reaches(key string) bool {

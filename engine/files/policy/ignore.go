@@ -7,38 +7,37 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// ignorePattern is one line of an ignore file (gitignore(5)).
+// ignorePattern is a line of an ignore file (gitignore(5)).
 type ignorePattern struct {
 	negated bool
 	dirOnly bool
-	base    bool // no slash: compared with the last component
+	base    bool // no slash: matches the last component
 	literal string
-	// rest is what follows the literal part from the first special character on; git starts it afresh there, so "a**/b"
-	// crosses folders although no slash stands before its asterisks.
+	// rest is the pattern from its first special character on. Git matches it separately, so "a**/b" crosses folders
+	// although no slash precedes its asterisks.
 	rest   wildmatch
-	wild   bool   // rest counts
-	suffix string // of a name pattern "*suffix" without further special characters
-	ends   bool   // suffix counts
+	wild   bool   // rest is set
+	suffix string // of a pattern "*suffix" without further special characters
+	ends   bool   // suffix is set
 }
 
-// ignoreList is one ignore file's patterns.
+// ignoreList contains an ignore file's patterns.
 type ignoreList struct {
-	// up is the way from the file's folder down to the root ("sub/dir/") for files above or at another place than the
-	// root.
+	// up is the path from the file's folder to the root ("sub/dir/"), for files outside the root.
 	up string
-	// down is the length of the file's folder's key with its slash, for files below the root.
+	// down is the length of the key of the file's folder with its slash, for files inside the root.
 	down     int
 	patterns []ignorePattern
 	fold     bool
 }
 
-// scope is a chain of lists in order of precedence.
+// scope is a list of ignore files in order of precedence.
 type scope struct {
 	list   *ignoreList
 	parent *scope
 }
 
-// verdict is what ignore files say about a path.
+// verdict is the result of matching ignore files.
 type verdict int8
 
 const (
@@ -47,7 +46,7 @@ const (
 	included // by a negated pattern
 )
 
-// match returns the verdict of the last matching pattern of the first list that has one.
+// match returns the verdict of the last matching pattern of the first list that contains one.
 func (s *scope) match(key, base string, dir bool) verdict {
 	for ; s != nil; s = s.parent {
 		if v := s.list.match(key, base, dir); v != silent {
@@ -92,8 +91,8 @@ func (p *ignorePattern) match(name, base string, dir bool) bool {
 	return strings.HasPrefix(name, p.literal) && p.rest.match(name[len(p.literal):])
 }
 
-// parseIgnore reads an ignore file as git does: a byte-order mark at the start is dropped, lines that begin with # are
-// comments, trailing spaces go unless escaped, a line that can't match anything is left out.
+// parseIgnore parses an ignore file as git does: it drops a leading byte-order mark, comment lines beginning with #,
+// unescaped trailing spaces, and lines that can't match anything.
 func parseIgnore(data []byte, fold bool) []ignorePattern {
 	text := strings.TrimPrefix(string(data), "\ufeff")
 	var patterns []ignorePattern
@@ -114,7 +113,7 @@ func parseIgnore(data []byte, fold bool) []ignorePattern {
 
 func parseLine(line string, fold bool) (p ignorePattern, ok bool) {
 	if !isASCII(line) && utf8.ValidString(line) {
-		line = norm.NFC.String(line) // keys are
+		line = norm.NFC.String(line) // as keys are
 	}
 	line, p.negated = strings.CutPrefix(line, "!")
 	line, p.dirOnly = strings.CutSuffix(line, "/")
@@ -147,7 +146,7 @@ func parseLine(line string, fold bool) (p ignorePattern, ok bool) {
 	return p, ok
 }
 
-// trimSpaces cuts trailing spaces that are not escaped.
+// trimSpaces removes unescaped trailing spaces.
 func trimSpaces(line string) string {
 	end := 0
 	for i := 0; i < len(line); i++ {

@@ -9,14 +9,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// kept are the data folders of this process. Every write to an index would be a change of a file in it if one were
-// read.
+// kept lists the data folders of this process. They must not be indexed: every write to an index would cause another.
 var kept struct {
 	mu   sync.RWMutex // leaf
 	dirs []string
 }
 
-// KeepOut has no policy read a data folder, wherever it lies.
+// KeepOut excludes a data folder from all policies.
 func KeepOut(dir string) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -32,7 +31,7 @@ func KeepOut(dir string) {
 	}
 }
 
-// ownData reports whether a folder of the root is a data folder; the root itself, "", also where it lies in one.
+// ownData reports whether the folder key is a data folder. For the root, "", also whether it is inside one.
 func (p *Policy) ownData(key string) bool {
 	kept.mu.RLock()
 	defer kept.mu.RUnlock()
@@ -46,13 +45,13 @@ func (p *Policy) ownData(key string) bool {
 	return false
 }
 
-// Names in a data folder of Search MCP.
+// Names in a data folder.
 const (
 	lockOfData    = "app.lock"
 	indexesOfData = "indexes"
 )
 
-// holdsData reports whether d is a data folder, of this app or another: it has the lock file and the folder of indexes.
+// holdsData reports whether d is a data folder of any instance of the app: it contains the lock file and the indexes.
 func (d *folder) holdsData() bool {
 	lock, err := d.root.Lstat(lockOfData)
 	if err != nil || !lock.Mode().IsRegular() {

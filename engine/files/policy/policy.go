@@ -12,11 +12,11 @@ import (
 	"searchmcp/engine/lang"
 )
 
-// Rules is the part of a project's configuration that decides about files.
+// Rules is the part of a project's configuration that selects files.
 type Rules struct {
 	Include, Exclude []string
 	RespectGitignore bool
-	MaxFileSize      int64 // bytes; 0 or less means the RFC's 1 MB
+	MaxFileSize      int64 // bytes; if not positive, the RFC's 1 MB
 	DocPatterns      []string
 	IndexDocs        bool
 }
@@ -29,13 +29,14 @@ func RulesOf(c api.Config) Rules {
 	}
 }
 
-// ErrRootGone says that the root is missing, is no folder or can't be read: nothing is known about any file.
+// ErrRootGone reports that the root is missing, not a folder, or unreadable, so that nothing is known about its
+// files.
 var ErrRootGone = errors.New("project folder is missing or unreadable")
 
-// ErrHeld says that another program has a file or a part of it to itself for now. Windows alone knows such a thing.
+// ErrHeld reports that another program has locked the file or a part of it. It occurs only on Windows.
 var ErrHeld = errors.New("another program keeps the file to itself")
 
-// Policy decides about the files of one root.
+// Policy applies the rules of one root.
 type Policy struct {
 	root    string
 	rules   Rules
@@ -44,10 +45,11 @@ type Policy struct {
 	docs    globs
 	fold    bool // the file system ignores case
 	cache   atomic.Pointer[cache]
-	seen    atomic.Pointer[os.FileInfo] // the root when it last had something in it
+	seen    atomic.Pointer[os.FileInfo] // identity of the root when it last contained files
 }
 
-// New makes the policy of a root, an absolute path as scan.CanonicalRoot gives it. A bad glob is INVALID_PATTERN.
+// New returns the policy of root, an absolute path in the form of scan.CanonicalRoot. An invalid glob is reported as
+// INVALID_PATTERN.
 func New(root string, r Rules) (*Policy, error) {
 	p := &Policy{root: root, rules: r, fold: foldsCase(root)}
 	if p.rules.MaxFileSize <= 0 {
@@ -67,16 +69,17 @@ func New(root string, r Rules) (*Policy, error) {
 	return p, nil
 }
 
-// Root is the folder the policy is about.
+// Root returns the policy's root folder.
 func (p *Policy) Root() string { return p.root }
 
-// Rules are those the policy was made with.
+// Rules returns the rules of the policy.
 func (p *Policy) Rules() Rules { return p.rules }
 
-// Refresh drops the cached rules of ignore files.
+// Refresh drops the cached ignore files.
 func (p *Policy) Refresh() { p.cache.Store(newCache()) }
 
-// Problems tells which ignore files could not be read since the last Refresh; what they could leave out is left out.
+// Problems returns the errors of reading ignore files since the last Refresh. The files that an unreadable ignore
+// file could exclude are skipped.
 func (p *Policy) Problems() []error {
 	c := p.cache.Load()
 	c.mu.RLock()
@@ -84,9 +87,8 @@ func (p *Policy) Problems() []error {
 	return slices.Clone(c.problems)
 }
 
-// Outside lists the ignore files that lie where no walker goes (absolute paths, some may not exist):
-// core.excludesFile, info/exclude, .gitignore above the root. A watcher answers their change with Refresh and a
-// rescan.
+// Outside lists the ignore files that a walk does not visit (absolute paths that may not exist): core.excludesFile,
+// info/exclude, .gitignore above the root. When they change, a watcher calls Refresh and rescans.
 func (p *Policy) Outside() []string {
 	p.state(".")
 	c := p.cache.Load()
@@ -95,7 +97,7 @@ func (p *Policy) Outside() []string {
 	return slices.Clone(c.outside)
 }
 
-// Dir says by path rules alone whether a walker may descend into a folder and a watcher watch it.
+// Dir returns the reason why a folder is not walked and watched, from path rules alone.
 func (p *Policy) Dir(rel string) api.Reason {
 	key, ok := keyOf(rel)
 	if !ok {
@@ -104,7 +106,7 @@ func (p *Policy) Dir(rel string) api.Reason {
 	return p.state(key).reason
 }
 
-// DirNow says the same of a folder as it is at this moment: a checkout may stand in it of which no watcher has told.
+// DirNow is Dir without the cache: the watcher may not have reported a new checkout yet.
 func (p *Policy) DirNow(rel string) api.Reason {
 	key, ok := keyOf(rel)
 	if !ok {
@@ -117,8 +119,8 @@ func (p *Policy) DirNow(rel string) api.Reason {
 	return now
 }
 
-// Path says by path rules alone whether a file is indexed. Folders above it are looked at for ignore files and symbolic
-// links; the file itself need not exist.
+// Path returns the reason why a file is not indexed, from path rules alone. It checks the parent folders for ignore
+// files and symbolic links. The file itself need not exist.
 func (p *Policy) Path(rel string) api.Reason {
 	key, ok := keyOf(rel)
 	if !ok || key == "." {
@@ -131,7 +133,7 @@ func (p *Policy) Path(rel string) api.Reason {
 	return p.afterSize(st, key)
 }
 
-// beforeSize applies RFC 5.2's steps 1 to 4 to a file, which precede the check of its size.
+// beforeSize applies steps 1 to 4 of RFC 5.2, which precede the size check.
 func (p *Policy) beforeSize(st *dirState, key string) api.Reason {
 	base := path.Base(key)
 	switch {
@@ -151,7 +153,7 @@ func (p *Policy) beforeSize(st *dirState, key string) api.Reason {
 	return api.SkipNone
 }
 
-// afterSize applies the steps that follow the check of the size: include, then the switch for documents.
+// afterSize applies the steps after the size check: include, then indexDocs.
 func (p *Policy) afterSize(st *dirState, key string) api.Reason {
 	if !st.included && !p.include.match(key, false) {
 		return api.SkipNotInclude
@@ -162,8 +164,8 @@ func (p *Policy) afterSize(st *dirState, key string) api.Reason {
 	return api.SkipNone
 }
 
-// isDoc reports whether a file matches docPatterns. The default patterns mean prose: what is code by its name, such as
-// CMakeLists.txt, is none.
+// isDoc reports whether a file matches docPatterns. The default patterns do not match files whose name indicates
+// code, such as CMakeLists.txt.
 func (p *Policy) isDoc(st *dirState, key string) bool {
 	if !st.docs && !p.docs.match(key, false) {
 		return false
@@ -172,7 +174,7 @@ func (p *Policy) isDoc(st *dirState, key string) bool {
 	return l == "" || lang.Of(l).Sort != lang.Code || !slices.Equal(p.rules.DocPatterns, api.DefaultConfig().DocPatterns)
 }
 
-// Corpus tells which half of the index a file belongs to: those that match docPatterns are documents.
+// Corpus returns the corpus of a file: documents if it matches docPatterns.
 func (p *Policy) Corpus(rel string) api.Corpus {
 	key, ok := keyOf(rel)
 	if ok && key != "." && p.isDoc(p.state(path.Dir(key)), key) {
@@ -181,8 +183,8 @@ func (p *Policy) Corpus(rel string) api.Corpus {
 	return api.CorpusCode
 }
 
-// IsIgnoreFile reports whether a change of the file can change what is indexed: ignore files, a repository's exclude
-// file and configuration, and .git itself, which begins or ends a repository's rules.
+// IsIgnoreFile reports whether a change of the file can change the set of indexed files: ignore files, a repository's
+// exclude file and configuration, and .git itself.
 func (p *Policy) IsIgnoreFile(rel string) bool {
 	switch path.Base(rel) {
 	case searchIgnore:

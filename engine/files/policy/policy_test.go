@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// quiet keeps a person's own git configuration out of a test.
+// quiet hides the user's own git configuration from a test.
 func quiet(t testing.TB) {
 	t.Helper()
 	t.Setenv("HOME", t.TempDir())
@@ -23,7 +23,7 @@ func quiet(t testing.TB) {
 func TestDenyList(t *testing.T) {
 	quiet(t)
 	p := newPolicy(t, t.TempDir(), func(r *Rules) {
-		r.Include = []string{"**/*", ".env", "**/node_modules/**", "*.pem"} // nothing may override the list
+		r.Include = []string{"**/*", ".env", "**/node_modules/**", "*.pem"} // must not override the list
 	})
 	for _, key := range []string{
 		"node_modules/x.js", "a/node_modules/b/c.js", "jspm_packages/x", "bower_components/x", "vendor/x.go",
@@ -36,7 +36,7 @@ func TestDenyList(t *testing.T) {
 		"x.log", "x.lock", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "Gemfile.lock", "poetry.lock", "Cargo.lock",
 		".idea/x.xml", ".vscode/settings.json", ".DS_Store", "a/.x.swp", "x.swo", "coverage/x", ".nyc_output/x",
 		".pytest_cache/x",
-		".e\ufe0fnv", // a variation selector is as invisible as a zero-width space
+		".e\ufe0fnv", // variation selectors are invisible too
 	} {
 		if got := p.Path(key); got != api.SkipDenied {
 			t.Errorf("Path(%q) = %q, want %q", key, got, api.SkipDenied)
@@ -105,7 +105,7 @@ func TestUnsafeNames(t *testing.T) {
 	}
 }
 
-// The app's data folder is not read, however it comes to lie in a root.
+// The app's data folder is not read, wherever it is in a root.
 func TestOwnData(t *testing.T) {
 	quiet(t)
 	root := t.TempDir()
@@ -186,7 +186,7 @@ func TestGlobs(t *testing.T) {
 		{"src", []string{"src/a.go", "bin/src", "lib/src/a.go"}, []string{"srcs/a.go"}},
 		{"src/**", []string{"src/a.go", "src/x/y.go"}, []string{"lib/src/a.go", "a.go"}},
 		{"./src/**", []string{"src/a.go"}, []string{"a.go"}},
-		{"src/*", []string{"src/a.go", "src/x/y.go"}, []string{"a.go"}}, // src/x is a folder that matches
+		{"src/*", []string{"src/a.go", "src/x/y.go"}, []string{"a.go"}}, // the folder src/x matches
 		{"src/*.go", []string{"src/a.go"}, []string{"src/x/a.go", "src/a.ts"}},
 		{"*.go", []string{"a.go", "x/y/a.go"}, []string{"a.ts", "a.go.bak"}},
 		{"/*.go", []string{"a.go"}, []string{"x/a.go"}},
@@ -295,7 +295,7 @@ func TestSearchIgnore(t *testing.T) {
 	}
 }
 
-// What git ignores is taken in by the person's configuration and by nothing that comes with the files.
+// Only the user's configuration can include files that git ignores, not a file of the project.
 func TestOnlyIncludeWidens(t *testing.T) {
 	quiet(t)
 	root := t.TempDir()
@@ -411,8 +411,7 @@ func TestBroad(t *testing.T) {
 	}
 }
 
-// BenchmarkPath measures the question asked for every event and every result: 100,000 paths with ignore files at three
-// levels.
+// BenchmarkPath measures Path, called for every event and result: 100,000 paths with ignore files at three levels.
 func BenchmarkPath(b *testing.B) {
 	quiet(b)
 	root := b.TempDir()
@@ -439,7 +438,7 @@ func BenchmarkPath(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(keys)), "ns/path")
 }
 
-// TestOtherDataFoldersAreLeftOut: a data folder of another app in a project is not indexed, whatever its name.
+// TestOtherDataFoldersAreLeftOut checks that another app's data folder in a project is not indexed, under any name.
 func TestOtherDataFoldersAreLeftOut(t *testing.T) {
 	root := t.TempDir()
 	for _, name := range []string{"data/app.lock", "data/indexes/1/project.json", "data/settings.json",

@@ -18,34 +18,34 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Stamp is what a file's metadata say cheaply about whether it has changed. Inode is 0 where the system gives none.
+// Stamp is the metadata that indicate a change of a file. Inode is 0 where the system has none.
 type Stamp struct {
 	Size    int64
 	ModTime time.Time
 	Inode   uint64
 }
 
-// Entry is one thing in a folder.
+// Entry is an entry of a folder.
 type Entry struct {
-	Path   string // key; for a name that is no key, a printable form of it
+	Path   string // key, or a printable form of a name that is no key
 	Dir    bool
-	Stamp  Stamp      // of files that are not skipped by their path
-	Reason api.Reason // why it is skipped, SkipNone if it is indexed or may be descended into
+	Stamp  Stamp      // of files that are not skipped by path
+	Reason api.Reason // SkipNone if the file is indexed or the folder may be walked
 	Corpus api.Corpus // of files
 }
 
-// folder is a folder that was reached from the root without passing a symbolic link, held open.
+// folder is an open folder that was reached from the root without following a symbolic link.
 type folder struct {
 	p    *Policy
 	root *os.Root
 	key  string
-	disk string // its path below the policy's root as it is on disk, slash-separated
+	disk string // path below the policy's root on disk, slash-separated
 }
 
-// Close gives the folder's handle back.
+// Close closes the folder's handle.
 func (d *folder) Close() { d.root.Close() }
 
-// openRoot opens the policy's root. Anything but a shortage of handles means that the root is not to be had.
+// openRoot opens the policy's root. Every error except a lack of handles means that the root is unavailable.
 func (p *Policy) openRoot() (*folder, error) {
 	info, err := os.Lstat(p.root)
 	if err == nil && !info.IsDir() {
@@ -64,9 +64,8 @@ func (p *Policy) openRoot() (*folder, error) {
 	return &folder{p: p, root: root, key: ".", disk: "."}, nil
 }
 
-// openDir opens a folder one component at a time. Each is looked at without following links and then opened, and must
-// be the same thing: a link that is put in its place between the two is found out, even one that stays inside the
-// root.
+// openDir opens a folder one component at a time. Each is examined without following links, then opened and compared,
+// which detects a link put in its place in between, even one to another place in the root.
 func (p *Policy) openDir(key string) (*folder, error) {
 	d, err := p.openRoot()
 	if err != nil || key == "." {
@@ -110,7 +109,7 @@ func (d *folder) step(part string) (*folder, error) {
 	return &folder{p: d.p, root: root, key: key, disk: path.Join(d.disk, name)}, nil
 }
 
-// classify gives an error of the file system the catalogue's form; the cause stays in the tree.
+// classify converts a file system error into the matching api.Error that wraps it.
 func classify(key string, err error) error {
 	switch {
 	case api.CodeOf(err) != "":
@@ -127,9 +126,9 @@ func classify(key string, err error) error {
 	return fmt.Errorf("open %s: %w", key, err)
 }
 
-// lstat finds the entry that a key's component means and gives its name on disk. The exact name wins; else the name
-// whose NFC form it is. On file systems that ignore case another spelling is not the same file, for rules are about
-// spellings (nor is a short 8.3 name on Windows).
+// lstat finds the entry of a key's component and returns its name on disk: the exact name, else the name with this
+// NFC form. On file systems that ignore case another spelling is not the same file, because rules apply to spellings
+// (nor is a short 8.3 name on Windows).
 func (d *folder) lstat(part, key string) (name string, info fs.FileInfo, err error) {
 	info, err = d.root.Lstat(part)
 	if err == nil && !d.p.fold {
@@ -163,8 +162,8 @@ func (d *folder) lstat(part, key string) (name string, info fs.FileInfo, err err
 	return "", nil, classify(key, &fs.PathError{Op: "lstat", Path: key, Err: fs.ErrNotExist})
 }
 
-// names lists the folder. Where every component has to be looked up, the list is kept for as long as the folder's time
-// stands.
+// names lists the folder. If case is folded, so that each component has to be looked up, the list is cached until the
+// folder's time changes.
 func (d *folder) names() (map[string]bool, error) {
 	info, err := d.root.Stat(".")
 	if err != nil {
@@ -200,8 +199,8 @@ func (d *folder) names() (map[string]bool, error) {
 	return names, nil
 }
 
-// open opens a regular file of the folder. It is looked at first and compared after, so neither a link nor a pipe that
-// takes its place is read.
+// open opens a regular file of the folder. It examines the file before and compares it afterwards, so that it does
+// not read a link or pipe that replaces it.
 func (d *folder) open(part string) (*os.File, fs.FileInfo, error) {
 	key := path.Join(d.key, part)
 	name, info, err := d.lstat(part, key)
@@ -231,13 +230,13 @@ func (d *folder) open(part string) (*os.File, fs.FileInfo, error) {
 	return f, opened, nil
 }
 
-// These never leave the package.
+// Errors that don't leave the package.
 var (
-	errSpecial   = errors.New("not a regular file") // neither file, folder nor link
+	errSpecial   = errors.New("not a regular file") // not a file, folder or link
 	errElsewhere = errors.New("its content is not on this computer")
 )
 
-// read reads at most limit bytes of a small file.
+// read reads at most limit bytes of a file.
 func (d *folder) read(part string, limit int64) ([]byte, fs.FileInfo, error) {
 	f, info, err := d.open(part)
 	if err != nil {
@@ -248,8 +247,8 @@ func (d *folder) read(part string, limit int64) ([]byte, fs.FileInfo, error) {
 	return data, info, err
 }
 
-// outcome turns an error of the confined open into a reason. Missing files, a missing root and everything unforeseen
-// stay errors; the error behind an unreadable file or a link is returned with the reason.
+// outcome converts an error of opening a file into a reason. Missing files, a missing root and unexpected errors
+// remain errors. For an unreadable file or a link it returns both.
 func outcome(err error) (api.Reason, error) {
 	switch {
 	case errors.Is(err, errSpecial):
@@ -272,11 +271,11 @@ func stampOf(info fs.FileInfo) Stamp {
 	return Stamp{Size: info.Size(), ModTime: info.ModTime(), Inode: inode(info)}
 }
 
-// Stat says whether a file is indexed as far as its metadata tell. The reason decides: with one, the file is skipped
-// and err at most explains it (PERMISSION_DENIED, SYMLINK_NOT_ALLOWED). Without one, err says why nothing is known:
-// FILE_NOT_FOUND (errors.Is fs.ErrNotExist where the system said so), ErrRootGone, ErrHeld, or an I/O error. A folder
-// is ErrFolder. With SkipUnreadable a zero Stamp means that a folder above is closed: not even the file's existence is
-// known.
+// Stat returns the reason why a file is not indexed, as far as metadata determine it. With a reason, err only
+// explains it (PERMISSION_DENIED, SYMLINK_NOT_ALLOWED). Without one, err means that the file's state is unknown:
+// FILE_NOT_FOUND (wrapping fs.ErrNotExist if the system returned it), ErrFolder, ErrRootGone, ErrHeld, or an I/O
+// error. SkipUnreadable with a zero Stamp means that a parent folder is unreadable, so that even the file's existence
+// is unknown.
 func (p *Policy) Stat(rel string) (Stamp, api.Reason, error) {
 	key, ok := keyOf(rel)
 	if !ok {
@@ -313,17 +312,17 @@ func (p *Policy) Stat(rel string) (Stamp, api.Reason, error) {
 		return stamp, api.SkipOnline, nil
 	}
 	if err := d.readable(name, info); errors.Is(err, fs.ErrNotExist) {
-		return Stamp{}, api.SkipNone, classify(key, err) // it has gone meanwhile
+		return Stamp{}, api.SkipNone, classify(key, err) // deleted meanwhile
 	} else if err != nil {
 		return stamp, api.SkipUnreadable, api.ErrPermission(key, err)
 	}
 	return stamp, api.SkipNone, nil
 }
 
-// ErrFolder is Stat's answer for a folder.
+// ErrFolder is returned by Stat for a folder.
 var ErrFolder = errors.New("is a folder")
 
-// fileReason applies RFC 5.2's order as far as it goes without opening the file.
+// fileReason applies the rules of RFC 5.2 that don't require opening the file.
 func (p *Policy) fileReason(st *dirState, key string, size int64) api.Reason {
 	if r := p.beforeSize(st, key); r != api.SkipNone {
 		return r
@@ -334,34 +333,34 @@ func (p *Policy) fileReason(st *dirState, key string, size int64) api.Reason {
 	return p.afterSize(st, key)
 }
 
-// Read reads a file if every rule lets it, with a mark in the place of each secret (package secret): it is the one door
-// through which bytes of a person's files reach an index, an answer or a resource. UTF-16 becomes UTF-8. Reason and
-// error mean what they mean for Stat; with a reason data is nil. The stamp is from before the first byte was read, so a
-// change during reading is seen by the next comparison.
+// Read reads a file if all rules allow it and replaces each secret by a marker (package secret). Bytes of the user's
+// files reach an index, an answer or a resource only through it. It decodes UTF-16 to UTF-8. Reason and error are
+// those of Stat; with a reason data is nil. The stamp is taken before reading, so that the next comparison detects a
+// change during reading.
 //
-// The order is RFC 5.2's, with one exception that changes no outcome: a file that config.include leaves out is not
-// opened to learn whether it is binary as well.
+// The rules are applied in the order of RFC 5.2, except that a file outside config.include is not opened to check
+// whether it is binary, which does not change the outcome.
 func (p *Policy) Read(rel string) ([]byte, Stamp, api.Reason, error) {
 	r := p.Reader()
 	defer r.Close()
 	return r.read(rel, nil, nil)
 }
 
-// Reader reads many files of a policy. It keeps the last file's folder open with those above it, since opening them
-// takes longer than reading a file. It is for one goroutine and for one pass over the files: a folder that is replaced
-// meanwhile is read as it was.
+// Reader reads many files of a policy. It keeps the last file's folder and its parents open, because opening them takes
+// longer than reading a file. It is for one goroutine and one pass over the files: it does not notice that a folder is
+// replaced meanwhile.
 type Reader struct {
 	p    *Policy
 	open []*folder // from the root down
 }
 
-// Reader returns a reader of the policy's files.
+// Reader returns a new Reader of the policy's files.
 func (p *Policy) Reader() *Reader { return &Reader{p: p} }
 
 // Close closes the folders.
 func (r *Reader) Close() { r.leave(0) }
 
-// leave closes the folders from a depth on.
+// leave closes the open folders from depth on.
 func (r *Reader) leave(depth int) {
 	for _, d := range r.open[depth:] {
 		d.Close()
@@ -369,7 +368,7 @@ func (r *Reader) leave(depth int) {
 	r.open = r.open[:depth]
 }
 
-// folder opens a folder by way of the open ones (Policy.openDir).
+// folder opens a folder relative to the open ones (see Policy.openDir).
 func (r *Reader) folder(key string) (*folder, error) {
 	depth := len(r.open)
 	for depth > 1 && key != r.open[depth-1].key && !strings.HasPrefix(key, r.open[depth-1].key+"/") {
@@ -398,17 +397,17 @@ func (r *Reader) folder(key string) (*folder, error) {
 	return d, nil
 }
 
-// ReadIf reads a file as Policy.Read does, but returns nil for one whose bytes want refuses. want is asked before
-// secrets are looked for, which takes longer than a search for a word, and must keep nothing of the bytes.
+// ReadIf is Policy.Read for files whose raw bytes satisfy want; it returns nil for others. want is called before the
+// search for secrets, which takes longer than a search for a word, and must not retain the bytes.
 func (r *Reader) ReadIf(rel string, want func(raw []byte) bool) ([]byte, Stamp, api.Reason, error) {
 	return r.read(rel, nil, want)
 }
 
-// Text makes text of a file's bytes, in UTF-8; ok is false where it can't.
+// Text converts a file's bytes to UTF-8 text. ok is false if it can't.
 type Text func(data []byte) (text []byte, ok bool)
 
-// ReadAs reads a file as Read does, but one that its name or content tells to be binary is no reason to skip it: text
-// gets its bytes, and secrets are looked for in what it makes of them. With a nil text it is Read.
+// ReadAs is Read for formats that may be binary: text converts the bytes, and secrets are redacted in its result. A
+// nil text means Read.
 func (p *Policy) ReadAs(rel string, text Text) ([]byte, Stamp, api.Reason, error) {
 	r := p.Reader()
 	defer r.Close()
@@ -452,8 +451,8 @@ func (r *Reader) read(rel string, text Text, want func(raw []byte) bool) ([]byte
 	return data, stampOf(info), reason, nil
 }
 
-// content reads an open file: head, size, rest, encoding, secrets. Secrets are ASCII, so nobody would find them in
-// UTF-16.
+// content reads and checks an open file: head, size, remaining bytes, encoding, secrets. Secrets are ASCII, so UTF-16
+// has to be decoded first.
 func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 	want func(raw []byte) bool) ([]byte, api.Reason, error) {
 	limit := p.rules.MaxFileSize
@@ -471,7 +470,7 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 		return nil, api.SkipSize, nil
 	}
 	buf := slices.Grow(data, int(size)-n+1)
-	for { // the file may have grown since; one byte over the limit is enough to know
+	for { // the file may have grown; one byte over the limit suffices
 		if int64(len(buf)) > limit {
 			return nil, api.SkipSize, nil
 		}
@@ -489,7 +488,7 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 		}
 	}
 	if text == nil {
-		if order = utf16Order(buf); order != nil { // again: the head may have been a shorter file's
+		if order = utf16Order(buf); order != nil { // again: the head may be that of a shorter file
 			text = func(data []byte) ([]byte, bool) { return decodeUTF16(data, order) }
 		}
 	}
@@ -504,7 +503,7 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 		return nil, api.SkipBinary, nil
 	}
 	if bytes.IndexByte(buf, 0) >= 0 {
-		// behind its head it turns into UTF-16, in which no rule finds a secret and no search a word
+		// Drop NULs after the head: in UTF-16 no rule would find secrets and no search words.
 		buf = bytes.ReplaceAll(buf, []byte{0}, nil)
 	}
 	if want != nil && !want(buf) {
@@ -514,8 +513,8 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 	return buf, reason, nil
 }
 
-// ReadDir lists a folder under the rules, sorted by path: files as Stat would judge them, folders as Dir would before
-// their own rules are read. The folder's own ignore files are read anew. What vanishes while it is listed is left out.
+// ReadDir lists a folder sorted by path: files with the reason of Stat, folders with that of Dir before their own
+// rules are read. It reads the folder's own ignore files anew and omits entries that disappear meanwhile.
 func (p *Policy) ReadDir(rel string) ([]Entry, error) {
 	key, ok := keyOf(rel)
 	if !ok {
@@ -544,14 +543,14 @@ func (p *Policy) ReadDir(rel string) ([]Entry, error) {
 	for _, e := range list {
 		names[e.Name()] = true
 	}
-	// Found out afresh even if known: the folder may be another one than before, with other ignore files.
+	// Bypass the cache: the folder may have been replaced by one with other ignore files.
 	st := p.findOut(p.cache.Load(), key, d, names)
 	if st.reason != api.SkipNone {
 		return nil, api.New(api.FileNotIndexable, "This folder is not indexed.", fmt.Sprintf("%s: %s", key, st.reason), nil)
 	}
 	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	entries := make([]Entry, 0, len(list))
-	taken := map[string]bool{} // NFC forms of names that are in another form
+	taken := map[string]bool{} // NFC forms of names in another form
 	for _, e := range list {
 		if entry, ok := p.entry(d, st, e, names, taken); ok {
 			entries = append(entries, entry)
@@ -568,7 +567,7 @@ func (d *folder) listError(err error) error {
 	return classify(d.key, err)
 }
 
-// entry judges one name of a listed folder.
+// entry returns the Entry of a name in a listed folder.
 func (p *Policy) entry(d *folder, st *dirState, e fs.DirEntry, names, taken map[string]bool) (Entry, bool) {
 	name, ok := keyOf(e.Name())
 	if !ok {
@@ -576,14 +575,14 @@ func (p *Policy) entry(d *folder, st *dirState, e fs.DirEntry, names, taken map[
 	}
 	out := Entry{Path: path.Join(d.key, name), Dir: e.IsDir()}
 	if name != e.Name() {
-		if names[name] || taken[name] { // two names, one key: the other one has it
+		if names[name] || taken[name] { // another name with the same key takes precedence
 			out.Reason = api.SkipPath
 			return out, true
 		}
 		taken[name] = true
 	}
 	mode := e.Type()
-	if mode&fs.ModeIrregular != 0 { // only then is the answer worth a system call; Windows has it at hand
+	if mode&fs.ModeIrregular != 0 { // only then are the details needed; on Windows they are cached
 		if info, err := e.Info(); err == nil {
 			mode = kind(info)
 		}
@@ -611,7 +610,7 @@ func (p *Policy) entry(d *folder, st *dirState, e fs.DirEntry, names, taken map[
 		out.Reason = api.SkipUnreadable
 		return out, true
 	}
-	if !kind(info).IsRegular() { // swapped since it was listed
+	if !kind(info).IsRegular() { // replaced since it was listed
 		out.Reason = api.SkipSymlink
 		return out, true
 	}
@@ -640,8 +639,8 @@ func (p *Policy) entry(d *folder, st *dirState, e fs.DirEntry, names, taken map[
 	return out, true
 }
 
-// Emptied reports whether the root is empty but is the very folder that had something in it before: its content was
-// deleted. An empty folder that is another one is a mount point without its file system.
+// Emptied reports whether an empty root is the same folder that contained files before, which means that they were
+// deleted. Another folder would be a mount point without its file system.
 func (p *Policy) Emptied() bool {
 	seen := p.seen.Load()
 	if seen == nil {

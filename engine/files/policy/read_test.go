@@ -106,7 +106,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestUTF16 reads text in UTF-16 as UTF-8, finds its secrets, and takes nothing else for it.
+// TestUTF16 checks that UTF-16 is read as UTF-8 without its secrets, and that nothing else is taken for it.
 func TestUTF16(t *testing.T) {
 	quiet(t)
 	root := t.TempDir()
@@ -168,8 +168,7 @@ func TestUTF16(t *testing.T) {
 	}
 }
 
-// TestReadAs: what a converter makes of a file passes the rules that its name doesn't, and the search for secrets.
-// TestReadIf: a file that is not wanted is not read on, and what is wanted comes without its secrets.
+// TestReadIf checks that an unwanted file is not returned, and a wanted one without its secrets.
 func TestReadIf(t *testing.T) {
 	root := t.TempDir()
 	text := "key = \"AKIA" + "Z7Q3NWX2TLPE5RUV\"\n"
@@ -276,7 +275,7 @@ func TestSymlinks(t *testing.T) {
 	link(".", "loop")
 	link("nowhere", "dangling")
 	link(".git", "cfg")
-	link(filepath.Join(outside, "secret.txt"), ".gitignore") // not followed, as git does not: its text would be rules
+	link(filepath.Join(outside, "secret.txt"), ".gitignore") // not followed, as in git: its lines would become rules
 	p := newPolicy(t, root, nil)
 	for _, key := range []string{"file.go", "dir/secret.txt", "alias/x.go", "inner.go", "loop/real/x.go", "dangling",
 		"cfg/config"} {
@@ -312,7 +311,7 @@ func TestSymlinks(t *testing.T) {
 	}
 }
 
-// TestSwappedLink swaps a folder for a link to one with secrets while it is read: whatever the moment, no byte of them.
+// TestSwappedLink replaces a folder by a link to one with secrets during a read. None of their bytes may be returned.
 func TestSwappedLink(t *testing.T) {
 	quiet(t)
 	root := t.TempDir()
@@ -365,7 +364,7 @@ func TestNamesOnDisk(t *testing.T) {
 	write(t, root, "twins/e\u0301.go", "decomposed")
 	write(t, root, "twins/\u00e9.go", "composed")
 	write(t, root, "bad/.e\u200bnv", "TOKEN")
-	if runtime.GOOS != "windows" { // which has no such names
+	if runtime.GOOS != "windows" { // Windows has no such names
 		write(t, root, "bad/tab\t.go", "x")
 	}
 	p := newPolicy(t, root, nil)
@@ -403,7 +402,7 @@ func TestNamesOnDisk(t *testing.T) {
 	}
 }
 
-// TestExactSpelling holds that where the file system ignores case a name is still only its own spelling.
+// TestExactSpelling checks that a name is only its exact spelling even if the file system ignores case.
 func TestExactSpelling(t *testing.T) {
 	quiet(t)
 	root := t.TempDir()

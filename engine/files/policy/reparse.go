@@ -2,7 +2,7 @@ package policy
 
 import "io/fs"
 
-// Windows's file attributes (winnt.h) that matter here.
+// File attributes of Windows (winnt.h).
 const (
 	attributeDirectory          = 0x00000010
 	attributeReparsePoint       = 0x00000400
@@ -11,9 +11,9 @@ const (
 	attributeRecallOnDataAccess = 0x00400000
 )
 
-// windowsKind is a file's mode as the rules see it. Go calls every reparse point that is no symbolic link irregular.
-// One that has the attribute of a folder but is none to Go leads elsewhere, as junctions and mounted volumes do: a
-// link, which nobody follows. The others have their content themselves: files of OneDrive and the like, which are
+// windowsKind returns the mode of a file for the rules. Go marks all reparse points except symbolic links as
+// irregular. Those with the folder attribute that Go does not treat as folders (junctions, mounted volumes) count as
+// links, which are not followed. The others contain their data themselves, such as files of OneDrive, and count as
 // regular.
 func windowsKind(mode fs.FileMode, attributes uint32) fs.FileMode {
 	if mode&fs.ModeIrregular == 0 || attributes&attributeReparsePoint == 0 {
@@ -26,8 +26,8 @@ func windowsKind(mode fs.FileMode, attributes uint32) fs.FileMode {
 	return mode
 }
 
-// windowsElsewhere reports whether reading or even opening a file would download it: placeholders of cloud drives, and
-// what was archived to slow storage.
+// windowsElsewhere reports whether opening or reading a file would download it: placeholders of cloud drives, and
+// files archived to slow storage.
 func windowsElsewhere(attributes uint32) bool {
 	return attributes&(attributeOffline|attributeRecallOnOpen|attributeRecallOnDataAccess) != 0
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestWindowsKind has the modes that Go gives to reparse points (os/types_windows.go), and what rules make of them.
+// TestWindowsKind checks the modes that Go assigns to reparse points (os/types_windows.go).
 func TestWindowsKind(t *testing.T) {
 	for name, test := range map[string]struct {
 		mode       fs.FileMode

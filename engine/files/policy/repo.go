@@ -14,18 +14,18 @@ import (
 	"syscall"
 )
 
-// maxIgnoreFile bounds what is read of one ignore or git configuration file; the largest collections known are under 1
-// MB.
+// maxIgnoreFile limits the size of an ignore or git configuration file. The largest known ones are below 1 MB.
 const maxIgnoreFile = 4 << 20
 
-// repo is one git repository: the rules that hold for all of it.
+// repo is a git repository with the rules that apply to all of its files.
 type repo struct {
-	common string // the common git directory, the same for all working trees of the repository
-	base   *scope // info/exclude, behind it core.excludesFile
+	common string // common git directory of all working trees
+	base   *scope // info/exclude, then core.excludesFile
 }
 
-// IsRepository reports whether dir is the top of a working tree, as git sees it: its repository has a HEAD, and both
-// are of this user or of root. Who may write to a folder above a project could else make that folder the project.
+// IsRepository reports whether dir is the top of a working tree, as git defines it: its repository has a HEAD, and
+// both belong to this user or to root. Otherwise other users who can write to a folder above a project could make
+// that folder the project.
 func IsRepository(dir string) bool {
 	if _, ok := gitDir(dir); !ok {
 		return false
@@ -34,8 +34,8 @@ func IsRepository(dir string) bool {
 	return err == nil && ours(info)
 }
 
-// gitDir finds the git directory of a working tree's top folder. common differs from it in linked worktrees. As git
-// does, it wants a HEAD there, so an empty folder called .git makes no repository.
+// gitDir returns the git directory of a working tree's top folder; common differs from it in linked worktrees. Like
+// git it requires a HEAD, so that an empty folder named .git is no repository.
 func gitDir(dir string) (common string, ok bool) {
 	git := filepath.Join(dir, ".git")
 	info, err := os.Stat(git)
@@ -76,7 +76,7 @@ func absolute(dir, target string) string {
 	return filepath.Join(dir, target)
 }
 
-// isRepository reports whether the folder holds git's own data, whatever its name: a bare repository.
+// isRepository reports whether the folder contains git's data under any name: a bare repository.
 func (d *folder) isRepository() bool {
 	for name, dir := range map[string]bool{"HEAD": false, "objects": true, "refs": true} {
 		if info, err := d.root.Lstat(name); err != nil || info.IsDir() != dir {
@@ -86,8 +86,8 @@ func (d *folder) isRepository() bool {
 	return true
 }
 
-// Checkouts reports whether the root has a repository whose files are in other checkouts alone: a bare repository is
-// beside them.
+// Checkouts reports whether the root has a repository without files of its own, such as a bare repository beside its
+// checkouts.
 func (p *Policy) Checkouts() bool {
 	repo := p.state(".").repo
 	if repo == nil {
@@ -97,7 +97,7 @@ func (p *Policy) Checkouts() bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// openRepo loads the rules of the repository whose top folder is dir. up and down place its lists (see ignoreList).
+// openRepo loads the rules of the repository whose top folder is dir. For up and down see ignoreList.
 func (c *cache) openRepo(dir, up string, down int, fold bool) *repo {
 	common, ok := gitDir(dir)
 	if !ok {
@@ -109,7 +109,7 @@ func (c *cache) openRepo(dir, up string, down int, fold bool) *repo {
 	return r
 }
 
-// external puts the list of an ignore file outside the project's tree before parent.
+// external prepends the list of an ignore file outside the project's tree to parent.
 func (c *cache) external(file, up string, down int, fold bool, parent *scope) *scope {
 	if file == "" {
 		return parent
@@ -129,7 +129,7 @@ func (c *cache) external(file, up string, down int, fold bool, parent *scope) *s
 	return withList(parent, data, up, down, fold)
 }
 
-// ignoreAll stands for an ignore file that is there and can't be read: what it would leave out is not known.
+// ignoreAll replaces an unreadable ignore file, whose rules are unknown.
 var ignoreAll = []byte("*\n")
 
 func withList(parent *scope, data []byte, up string, down int, fold bool) *scope {
@@ -140,8 +140,8 @@ func withList(parent *scope, data []byte, up string, down int, fold bool) *scope
 	return &scope{parent: parent, list: &ignoreList{up: up, down: down, patterns: patterns, fold: fold}}
 }
 
-// OpenRegular opens a file outside of every project: one that a person named, or git's own. Links are followed. A pipe
-// or a device is neither opened nor waited for: its author would decide how long.
+// OpenRegular opens a file outside of projects: one that the user named, or git's own. It follows links. It does not
+// open or wait for a pipe or a device, which could block.
 func OpenRegular(file string) (*os.File, error) {
 	info, err := os.Stat(file)
 	if err != nil {
@@ -161,7 +161,7 @@ func OpenRegular(file string) (*os.File, error) {
 	return f, nil
 }
 
-// readSmall reads one of git's own files.
+// readSmall reads a file of git.
 func readSmall(file string) ([]byte, error) {
 	f, err := OpenRegular(file)
 	if err != nil {
@@ -175,24 +175,23 @@ func readSmall(file string) ([]byte, error) {
 	return data, err
 }
 
-// errLongIgnore says that the end of an ignore file is not known.
+// errLongIgnore reports an ignore file that exceeds maxIgnoreFile.
 var errLongIgnore = fmt.Errorf("longer than %d MB", maxIgnoreFile>>20)
 
-// homeDir is the folder in which git looks for a person's configuration.
+// homeDir returns the folder of the user's git configuration.
 func homeDir() string {
 	if dir := os.Getenv("HOME"); dir != "" {
 		return dir
 	}
 	dir, err := os.UserHomeDir()
 	if err != nil {
-		return "" // no home, no personal rules
+		return "" // no user configuration
 	}
 	return dir
 }
 
-// excludesFile gives core.excludesFile as git resolves it: system, XDG, personal, then the repository's configuration,
-// the last one wins; without any the default of gitignore(5). "" means there is none. top is the working tree's top, to
-// which a path without a root is relative.
+// excludesFile returns core.excludesFile as git resolves it: the last value of the system, XDG, user and repository
+// configuration, else the default of gitignore(5), or "". Relative paths are relative to top, the working tree's top.
 func excludesFile(common, top string) string {
 	home := homeDir()
 	xdg := os.Getenv("XDG_CONFIG_HOME")
@@ -239,21 +238,20 @@ func expandHome(value, home string) string {
 	return value
 }
 
-// maxIncludes is git's own bound on nested includes, maxConfigFiles one on all of them: a file that includes itself
-// twelve times is read 12^10 times within the first.
+// maxIncludes is git's own limit of nested includes. maxConfigFiles limits their total number: a file that includes
+// itself twelve times would be read 12^10 times within maxIncludes.
 const (
 	maxIncludes    = 10
 	maxConfigFiles = 100
 )
 
-// gitConfig reads git's configuration for one repository.
+// gitConfig reads the git configuration of a repository.
 type gitConfig struct {
-	home, git string // git: the git directory, "" for none
-	budget    int    // files that are still read
+	home, git string // git is the git directory, "" for none
+	budget    int    // remaining number of files to read
 }
 
-// excludesFile reads core.excludesFile from one file and those that it includes. A file that can't be read says
-// nothing, as for git.
+// excludesFile reads core.excludesFile from a file and its includes. Like git, it ignores unreadable files.
 func (g *gitConfig) excludesFile(file string, depth int) (value string, set bool) {
 	if g.budget--; g.budget < 0 || depth > maxIncludes {
 		return "", false
@@ -290,7 +288,7 @@ func (g *gitConfig) excludesFile(file string, depth int) (value string, set bool
 	return value, set
 }
 
-// holds reports whether the condition of an includeIf is met: by where the git directory is, or by the branch.
+// holds evaluates the condition of an includeIf, on the git directory or the branch.
 func (g *gitConfig) holds(condition, file string) bool {
 	kind, pattern, _ := strings.Cut(condition, ":")
 	if g.git == "" || pattern == "" {
@@ -326,12 +324,12 @@ func (g *gitConfig) holds(condition, file string) bool {
 	return ok && w.match(name)
 }
 
-// configLines gives a git configuration's lines, trimmed, joined where a backslash ends them.
+// configLines yields the lines of a git configuration, trimmed, and joined after a trailing backslash.
 func configLines(data []byte) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		scanner := bufio.NewScanner(bytes.NewReader(data))
 		scanner.Buffer(nil, maxIgnoreFile)
-		var joined strings.Builder // of as many parts as a stranger likes
+		var joined strings.Builder // the number of parts is unbounded
 		for scanner.Scan() {
 			line := scanner.Text()
 			if rest, ok := strings.CutSuffix(line, `\`); ok && !strings.HasSuffix(rest, `\`) {
@@ -347,10 +345,10 @@ func configLines(data []byte) func(yield func(string) bool) {
 	}
 }
 
-// configString unquotes a value of git's configuration: quotes anywhere, backslash escapes, comments outside quotes.
+// configString parses a value of git's configuration: quotes, backslash escapes, comments outside quotes.
 func configString(raw string) string {
 	var b strings.Builder
-	quoted, kept := false, 0 // kept: length up to the last character that is not a trailing space
+	quoted, kept := false, 0 // kept: length without trailing spaces
 	raw = strings.TrimLeft(raw, " \t")
 	for i := 0; i < len(raw); i++ {
 		switch c := raw[i]; {

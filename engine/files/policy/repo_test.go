@@ -95,7 +95,7 @@ func TestNestedRepositories(t *testing.T) {
 	commit(t, module)
 	git(t, root, "submodule", "--quiet", "add", module, "sub")
 
-	if err := os.MkdirAll(filepath.Join(root, "empty", ".git"), 0o755); err != nil { // not a repository: no HEAD
+	if err := os.MkdirAll(filepath.Join(root, "empty", ".git"), 0o755); err != nil { // no HEAD
 		t.Fatal(err)
 	}
 	git(t, root, "worktree", "add", "-q", "copies/second")
@@ -118,7 +118,7 @@ func TestNestedRepositories(t *testing.T) {
 	if reason := p.Dir("copies/third"); reason != api.SkipNone {
 		t.Fatal(reason)
 	}
-	git(t, root, "worktree", "add", "-q", "copies/third") // of which nobody has told the policy
+	git(t, root, "worktree", "add", "-q", "copies/third") // unknown to the policy's cache
 	if now, then := p.DirNow("copies/third"), p.Dir("copies/third"); now != api.SkipCheckout || then != now {
 		t.Errorf("a new checkout: %q, then %q", now, then)
 	}
@@ -144,7 +144,7 @@ func TestWorktree(t *testing.T) {
 	if out := checkIgnore(t, tree, []string{"x/a.info"}); !out["x/a.info"] {
 		t.Error("git sees the working tree otherwise")
 	}
-	write(t, tree, ".git", "gitdir: "+filepath.Join(tree, "nowhere")+"\n") // its repository is gone
+	write(t, tree, ".git", "gitdir: "+filepath.Join(tree, "nowhere")+"\n") // its repository is missing
 	expect(t, newPolicy(t, tree, nil), map[string]api.Reason{"a.o": api.SkipIgnored, "x/a.info": "", "a.go": ""})
 }
 
@@ -171,13 +171,13 @@ func TestRootInsideRepository(t *testing.T) {
 	if len(want) < 5 {
 		t.Fatalf("git ignores only %v", want)
 	}
-	// A person chose a folder that its repository ignores: it stands for itself.
+	// A root that its repository ignores was chosen by the user: its repository's rules don't apply.
 	expect(t, newPolicy(t, filepath.Join(top, "generated"), nil), map[string]api.Reason{"x.go": "",
 		"a.zip": api.SkipBinary})
 	expect(t, newPolicy(t, filepath.Join(top, "starred"), nil), map[string]api.Reason{"x.go": api.SkipIgnored})
 }
 
-// TestConditionalIncludes: configuration that git includes for some repositories only.
+// TestConditionalIncludes checks git's conditional includes.
 func TestConditionalIncludes(t *testing.T) {
 	home := gitEnv(t)
 	root := filepath.Join(home, "Work", "shop")
@@ -199,14 +199,14 @@ func TestConditionalIncludes(t *testing.T) {
 		}
 		t.Run(condition, func(t *testing.T) { expect(t, newPolicy(t, root, nil), want) })
 	}
-	git(t, root, "config", "core.excludesFile", "own-rules") // of the working tree's top
+	git(t, root, "config", "core.excludesFile", "own-rules") // relative to the working tree's top
 	expect(t, newPolicy(t, root, nil), map[string]api.Reason{"a.own": api.SkipIgnored, "a.gen": "", "a.txt": ""})
 	if out := checkIgnore(t, root, paths); !out["a.own"] {
 		t.Errorf("git sees it otherwise: %v", out)
 	}
 }
 
-// TestConfigThatIncludesItself: a repository's configuration that includes itself many times is read a bounded number
+// TestConfigThatIncludesItself checks that a configuration that includes itself repeatedly is read a limited number
 // of times.
 func TestConfigThatIncludesItself(t *testing.T) {
 	gitEnv(t)

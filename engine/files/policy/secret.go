@@ -10,9 +10,9 @@ import (
 	"searchmcp/engine/files/secret"
 )
 
-// secretNames are files that hold credentials by convention (RFC 5.2); compared without regard to case.
+// secretNames are names of files that contain credentials by convention (RFC 5.2), compared ignoring case.
 var secretNames = set(
-	// Tools' own files of credentials.
+	// Credentials of tools.
 	".netrc", "_netrc", ".npmrc", ".pypirc", ".git-credentials", ".git-credential-store", ".pgpass", "pgpass.conf",
 	".my.cnf", ".mylogin.cnf",
 	".htpasswd", "htpasswd", ".htdigest", "htdigest", ".envrc", ".s3cfg", ".boto", ".passwd-s3fs", "passwd-s3fs",
@@ -29,7 +29,7 @@ var secretNames = set(
 	"service_principal_entries.json",
 	"shadow", "gshadow", "master.passwd", "hudson.util.secret", "robomongo.json", "credentials-config.json",
 	"wallet.dat", "secring.gpg",
-	// Frameworks' files that hold a site's passwords.
+	// Configuration of frameworks that contains a site's passwords.
 	"wp-config.php", "config.inc.php", "localsettings.php", "local_settings.py", "secret_token.rb",
 	"keystore.properties", "key.properties", "signing.properties",
 	"secrets.json", "secrets.yml", "secrets.yaml", "secrets.toml", "secrets.ini", "secrets.env", ".secrets", ".secret",
@@ -37,7 +37,7 @@ var secretNames = set(
 	".vault_pass", ".vault-pass", ".vault_password", ".vault-password", "vault_pass.txt", "vault-pass.txt",
 	"vault_password", "vault-password.txt", "vault_password.txt",
 	"token.json", "token.pickle", ".token", "client_secrets.json", "terraform.tfstate",
-	// What was typed at prompts, passwords among it.
+	// Histories of prompts, which may contain passwords.
 	".bash_history", ".zsh_history", ".zhistory", ".sh_history", ".ash_history", ".ksh_history", ".history", ".histfile",
 	"fish_history", "consolehost_history.txt",
 	".python_history", ".node_repl_history", ".psql_history", ".mysql_history", ".mariadb_history", ".sqlite_history",
@@ -50,7 +50,7 @@ var secretNames = set(
 	"kubeconfig", "kube_config", "kube-config",
 )
 
-// secretStems are names without their ending of notes that people keep passwords in.
+// secretStems are names, without extension, of notes with passwords.
 var secretStems = set("password", "passwords", "passwd", "passwort", "passwörter", "passwoerter", "kennwort",
 	"kennwörter", "kennwoerter", "pw", "pws", "logins", "creds", "pins",
 	"secrets", "secret", "seedphrase", "seed-phrase", "seed_phrase", "mnemonic", "recovery-codes", "recovery_codes",
@@ -58,22 +58,22 @@ var secretStems = set("password", "passwords", "passwd", "passwort", "passwörte
 	"recovery-key", "recovery_key", "bitwarden", "lastpass", "keepass", "1password", "dashlane", "api-keys", "api_keys",
 	"apikeys")
 
-// noteExts are formats of such notes, "" among them.
+// noteExts are the extensions of such notes, including "".
 var noteExts = set("", "txt", "text", "csv", "tsv", "rtf", "doc", "docx", "odt", "xls", "xlsx", "ods", "org", "enc",
 	"gpg", "bak", "old", "lst", "list")
 
-// credentialExts are the data formats in which a file called credentials, service account or client secret is one, and
-// not source code that deals with credentials.
+// credentialExts are the data formats in which files named credentials, service account or client secret contain
+// some. Files in other formats are source code.
 var credentialExts = set("json", "yml", "yaml", "toml", "ini", "csv", "properties", "enc", "xml", "txt", "db", "cfg",
 	"conf")
 
-// secretExts are key stores and the like, in text or binary form, outside RFC 5.2's list.
+// secretExts are extensions of key stores and the like outside RFC 5.2's list, in text or binary form.
 var secretExts = set("ppk", "p8", "jks", "keystore", "kdbx", "kdb", "ovpn", "tfvars", "tfstate", "kubeconfig", "env",
 	"keytab", "kwallet", "keychain", "keychain-db", "agekey", "snk",
 	"1pif", "1pux", "opvault", "agilekeychain", "psafe3", "nmconnection", "token", "htpasswd", "publishsettings",
 	"pubxml.user", "pgpass", "netrc", "gpgkey", "mobileconfig")
 
-// secretPaths are two components at the end of a path that name a credentials file by where it lies.
+// secretPaths are the last two components of paths of credentials files.
 var secretPaths = set(".docker/config.json", ".kube/config", "gh/hosts.yml", ".config/hub", "glab-cli/config.yml",
 	".aws/config", ".oci/config", ".m2/settings.xml",
 	".gradle/gradle.properties", ".bundle/config", ".composer/auth.json", ".nuget/nuget.config", ".bluemix/config.json",
@@ -84,15 +84,15 @@ var secretPaths = set(".docker/config.json", ".kube/config", "gh/hosts.yml", ".c
 	".jenkins/credentials.xml", "stripe/config.toml",
 	"gcloud/credentials.db", "gcloud/access_tokens.db", "gcloud/legacy_credentials")
 
-// secretDirs are folders of nothing but credentials.
+// secretDirs are folders that contain only credentials.
 var secretDirs = set(".gnupg", "private-keys-v1.d", ".password-store", ".azure", ".1password", ".vault",
 	"agilekeychain", ".electrum", ".keys")
 
 // sshKeys are the default names of private keys.
 var sshKeys = []string{"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_xmss"}
 
-// Secret reports whether a key names a file that is known to hold credentials, outside the deny list. Such a file is
-// skipped unless config.include names it.
+// Secret reports whether key names a known credentials file outside the deny list. It is skipped unless
+// config.include names it.
 func Secret(key string) bool {
 	folded := lower(skeleton(key))
 	dir, base := path.Split(folded)
@@ -101,7 +101,7 @@ func Secret(key string) bool {
 	}
 	ext := strings.TrimPrefix(path.Ext(base), ".")
 	if secret.IsTemplate(base) {
-		return false // it shows what the file should hold
+		return false // it only shows the format
 	}
 	if secretExts[ext] || noteExts[ext] && notes(strings.TrimSuffix(base, "."+ext)) {
 		return true
@@ -134,16 +134,16 @@ func Secret(key string) bool {
 	return false
 }
 
-// stageExts are what people put behind «env.».
+// stageExts are common extensions of «env.».
 var stageExts = set("local", "prod", "production", "dev", "development", "staging", "stage", "test", "live", "bak",
 	"old")
 
-// codeExts are endings of programs that deal with such files.
+// codeExts are extensions of source code and documents about such files.
 var codeExts = set("go", "py", "js", "ts", "jsx", "tsx", "mjs", "cjs", "rb", "rs", "java", "kt", "c", "h", "cc",
 	"cpp", "hpp", "cs", "php", "swift", "sh", "bash", "ps1", "lua", "pl", "scala",
 	"d.ts", "vue", "svelte", "html", "css", "md", "rst", "adoc")
 
-// notes reports the name of a list of passwords: passwords, db-passwords, passwords_prod.
+// notes reports whether stem is the name of a list of passwords: passwords, db-passwords, passwords_prod.
 func notes(stem string) bool {
 	if secretStems[strings.TrimPrefix(stem, ".")] {
 		return true
@@ -159,7 +159,7 @@ func notes(stem string) bool {
 	return false
 }
 
-// sshKey reports id_rsa and its kin, with the endings people give to copies: id_rsa.bak, id_rsa_work.
+// sshKey reports whether base is a private key's default name or that of a copy: id_rsa, id_rsa.bak, id_rsa_work.
 func sshKey(base string) bool {
 	for _, key := range sshKeys {
 		rest, ok := strings.CutPrefix(base, key)
@@ -177,23 +177,23 @@ func sshKey(base string) bool {
 	return false
 }
 
-// keyLine is a private-key header that stands on a line of its own: PEM, OpenSSH, PGP, SSH2, PuTTY, age.
+// keyLine matches a private-key header on a line of its own: PEM, OpenSSH, PGP, SSH2, PuTTY, age.
 var keyLine = regexp.MustCompile(
 	`(?m)^[ \t\x{feff}>*#"'|]*(?:-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[ \t\r",']*$` +
 		`|---- BEGIN SSH2 (?:ENCRYPTED )?PRIVATE KEY ----|PuTTY-User-Key-File-\d+:|AGE-SECRET-KEY-1[0-9A-Z]{20})`)
 
-// privateKey reports whether a file is a private key by its head (8 KB): a header on a line of its own, so that code
-// which merely looks for headers is indexed.
+// privateKey reports whether the first 8 KB contain a private key's header on a line of its own. Code that searches
+// for headers does not match.
 func privateKey(data []byte) bool {
 	head := data[:min(len(data), headSize)]
-	// The plain searches first: they cost a thousandth of the expression, and hardly any file passes them.
+	// Plain searches first: they cost a thousandth of the expression, and few files pass them.
 	return (bytes.Contains(head, []byte("PRIVATE KEY")) || bytes.Contains(head, []byte("PuTTY-User-Key-File-")) ||
 		bytes.Contains(head, []byte("AGE-SECRET-KEY-1"))) && keyLine.Match(head)
 }
 
-// withoutSecrets gives what may be shown of a file that may be read: its bytes with a mark in the place of each secret.
-// A file that exists to hold secrets, begins with a private key outside prose, mostly holds key material or can't be
-// checked is skipped. A file that include names although it would be skipped is shown as it is.
+// withoutSecrets returns the bytes of a file with each secret replaced by a marker. It skips a file whose purpose is
+// to store secrets, that begins with a private key outside prose, consists mostly of key material, or can't be
+// checked. If include names such a file, it is returned unchanged.
 func (p *Policy) withoutSecrets(key string, data []byte) ([]byte, api.Reason) {
 	holder := privateKey(data) && !secret.Prose(key) || secret.Holder(key, data) != ""
 	named := p.include.names(key)
@@ -213,7 +213,7 @@ func (p *Policy) withoutSecrets(key string, data []byte) ([]byte, api.Reason) {
 	return clean.Data, api.SkipNone
 }
 
-// consistsOfKeys reports whether keys are half of a file, or all but a few bytes of documentation.
+// consistsOfKeys reports whether keys are half of a file, or all but a few bytes of a document.
 func consistsOfKeys(key string, keyBytes, size int) bool {
 	if secret.Prose(key) {
 		return size-keyBytes < 16

@@ -17,34 +17,34 @@ import (
 	"searchmcp/engine/api"
 )
 
-// dirState is what the rules say about one folder and what they hand on to everything in it.
+// dirState is the state of the rules for a folder, which its entries inherit.
 type dirState struct {
-	reason   api.Reason // not "": nothing below is indexed
-	git      *scope     // of the innermost repository
-	search   *scope     // .searchignore files
+	reason   api.Reason // if not "", nothing below is indexed
+	git      *scope     // rules of the innermost repository
+	search   *scope     // rules of .searchignore files
 	repo     *repo
 	depth    int
-	included bool   // config.include takes in everything below
-	beneath  string // the folder that git ignores and that include leads into without taking in all of it; "": none
-	docs     bool   // docPatterns take in everything below
+	included bool   // config.include matches everything below
+	beneath  string // folder that git ignores and include matches only in part, or ""
+	docs     bool   // docPatterns match everything below
 }
 
-// cache holds what was found out about folders until Refresh.
+// cache stores the state of folders until Refresh.
 type cache struct {
 	mu       sync.RWMutex // leaf
 	dirs     map[string]*dirState
-	names    map[string]listing // of folders on file systems that fold case
+	names    map[string]listing // of folders on file systems that ignore case
 	outside  []string
 	problems []error
 }
 
-// listing is a folder's names at a time.
+// listing is the list of a folder's names at a time.
 type listing struct {
 	modTime time.Time
 	names   map[string]bool
 }
 
-// maxCached bounds the cache against a caller that asks about ever new folders; a project of 50,000 files has about
+// maxCached limits the cache, in case a caller asks about ever new folders. A project of 50,000 files has about
 // 10,000.
 const maxCached = 1 << 17
 
@@ -70,7 +70,7 @@ func (c *cache) put(key string, st *dirState) {
 func (c *cache) problem(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.problems) < 100 { // enough for a person; one bad mount could give thousands
+	if len(c.problems) < 100 { // a bad mount could cause thousands
 		c.problems = append(c.problems, err)
 	}
 }
@@ -83,7 +83,7 @@ func (c *cache) noteOutside(file string) {
 	}
 }
 
-// state gives what is known about a folder, and finds it out if need be.
+// state returns the cached state of a folder, or computes it.
 func (p *Policy) state(key string) *dirState {
 	c := p.cache.Load()
 	if st := c.get(key); st != nil {
@@ -92,9 +92,8 @@ func (p *Policy) state(key string) *dirState {
 	return p.findOut(c, key, nil, nil)
 }
 
-// findOut computes a folder's state. d and names, if not nil, are the open folder and the names in it; without them it
-// is opened. The state of a folder that can't be opened is right for its path but is not kept: it may be there the
-// next time.
+// findOut computes a folder's state. d and names are the open folder and its names; if nil, the folder is opened. The
+// state of a folder that can't be opened follows from its path and is not cached.
 func (p *Policy) findOut(c *cache, key string, d *folder, names map[string]bool) *dirState {
 	var st *dirState
 	if key == "." {
@@ -163,9 +162,8 @@ func (p *Policy) enter(parent *dirState, key string) *dirState {
 	return &st
 }
 
-// ignored asks the ignore files about something in the folder. A .searchignore comes with the files it is about, so it
-// may narrow what is indexed and not widen it: what git ignores is taken in by the person alone, whose include names
-// it.
+// ignored applies the ignore files to an entry of a folder. .searchignore, which comes with the files, can only
+// exclude; only include, which the user writes, can add files that git ignores.
 func (p *Policy) ignored(st *dirState, key, base string, dir bool) bool {
 	if st.search.match(key, base, dir) == ignored {
 		return true
@@ -176,7 +174,7 @@ func (p *Policy) ignored(st *dirState, key, base string, dir bool) bool {
 	return st.git.match(key, base, dir) == ignored && !p.named(key, dir)
 }
 
-// named reports whether include names a file, or leads by name into a folder.
+// named reports whether include names a file, or begins with the path of a folder.
 func (p *Policy) named(key string, dir bool) bool {
 	if dir {
 		return p.include.leads(key)
@@ -218,11 +216,11 @@ func (p *Policy) load(c *cache, st *dirState, key string, d *folder, names map[s
 	}
 }
 
-// searchIgnore is our own ignore file.
+// searchIgnore is the name of our own ignore file.
 const searchIgnore = ".searchignore"
 
-// own puts the folder's ignore file before parent. A symbolic link is not followed: git takes one for no file, and so
-// do we with git's. Anything else that keeps the file from being read whole ignores the folder.
+// own prepends the folder's ignore file to parent. A symbolic link is not followed; as in git, a .gitignore that is
+// one is skipped. Any other failure to read the whole file ignores the folder.
 func (p *Policy) own(c *cache, parent *scope, d *folder, name string, down int) *scope {
 	data, _, err := d.read(name, maxIgnoreFile+1)
 	if err == nil && len(data) > maxIgnoreFile {
@@ -241,9 +239,9 @@ func (p *Policy) own(c *cache, parent *scope, d *folder, name string, down int) 
 	return withList(parent, data, "", down, p.fold)
 }
 
-// outerRules gives the root the rules of its repository: where the root is a repository's top, that one's; else, for a
-// root inside a repository, those of the folders above as well. A root that its repository ignores was chosen by a
-// person all the same: it stands for itself then.
+// outerRules loads the rules of the root's repository. If the root is inside a repository, they include those of the
+// folders above. A root that its repository ignores was chosen by the user, so only the user's global rules apply to
+// it.
 func (p *Policy) outerRules(c *cache, st *dirState) {
 	if st.repo = c.openRepo(p.root, "", 0, p.fold); st.repo != nil {
 		st.git = st.repo.base
@@ -275,7 +273,7 @@ func (p *Policy) outerRules(c *cache, st *dirState) {
 	for {
 		st.git = c.external(filepath.Join(dir, ".gitignore"), up, 0, p.fold, st.git)
 		part, rest, _ := strings.Cut(up, "/")
-		// What do the rules so far say about the next folder on the way down? The empty key stands for it.
+		// Match the next folder on the way down, represented by the empty key.
 		if above(st.git, strings.TrimSuffix(up[len(part):], "/")).match("", part, true) == ignored {
 			st.repo = &repo{common: common}
 			st.git = c.external(excludesFile("", ""), "", 0, p.fold, nil)
@@ -288,7 +286,7 @@ func (p *Policy) outerRules(c *cache, st *dirState) {
 	}
 }
 
-// above gives lists of outer folders as they see a folder above the root: cut is the way from it to the root.
+// above returns lists of outer folders relative to a folder above the root. cut is the path from it to the root.
 func above(s *scope, cut string) *scope {
 	if s == nil {
 		return nil
@@ -298,8 +296,7 @@ func above(s *scope, cut string) *scope {
 	return &scope{list: &l, parent: above(s.parent, cut)}
 }
 
-// foldsCase reports whether the file system at root ignores case, found by looking for the root under its other
-// spelling.
+// foldsCase reports whether the file system at root ignores case, by looking up the root in another spelling.
 func foldsCase(root string) bool {
 	base := filepath.Base(root)
 	other := strings.Map(func(r rune) rune {

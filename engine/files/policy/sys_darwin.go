@@ -5,11 +5,10 @@ import (
 	"syscall"
 )
 
-// darwinDataless is the flag of a file whose content is in iCloud or another file provider's hands (SF_DATALESS of
-// sys/stat.h).
+// darwinDataless is SF_DATALESS of sys/stat.h, the flag of files whose content is in iCloud or another file provider.
 const darwinDataless = 0x40000000
 
-// elsewhere reports whether a file's content would have to be fetched to be read.
+// elsewhere reports whether reading a file would download it.
 func elsewhere(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && st.Flags&darwinDataless != 0

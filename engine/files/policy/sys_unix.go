@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// nonBlock keeps an open from waiting for the other end of a pipe that took a file's place.
+// nonBlock prevents open from blocking on a pipe that has replaced a file.
 const nonBlock = syscall.O_NONBLOCK
 
 func inode(info fs.FileInfo) uint64 {
@@ -20,20 +20,20 @@ func inode(info fs.FileInfo) uint64 {
 	return 0
 }
 
-// ours reports whether a file is this user's or root's.
+// ours reports whether a file belongs to this user or root.
 func ours(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && (int(st.Uid) == os.Geteuid() || st.Uid == 0)
 }
 
-// heldByOther: no program keeps others from reading here.
+// heldByOther returns false: no system of this kind locks files against readers.
 func heldByOther(error) bool { return false }
 
-// kind is what a file is.
+// kind returns a file's mode.
 func kind(info fs.FileInfo) fs.FileMode { return info.Mode() }
 
-// readable asks the system whether this process may read the file, for files that not everybody may. It is asked by the
-// open folder, so nothing outside is touched.
+// readable checks whether this process may read a file, for files that are not readable by all users. It uses the
+// open folder, so that nothing outside is accessed.
 func (d *folder) readable(name string, info fs.FileInfo) error {
 	mode := info.Mode().Perm()
 	if mode&0o444 == 0o444 {

@@ -4,5 +4,5 @@ package policy
 
 import "io/fs"
 
-// elsewhere is told by nothing here: what fetches files on demand does so behind a file system of its own.
+// elsewhere returns false: on these systems only file systems fetch files on demand.
 func elsewhere(fs.FileInfo) bool { return false }

@@ -80,12 +80,12 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
-// TestUnreadableIgnoreFiles: what an ignore file that is there and can't be read would leave out is not known, so
-// nothing in its folder is read.
+// TestUnreadableIgnoreFiles checks that a folder with an unreadable ignore file is skipped, because its rules are
+// unknown.
 func TestUnreadableIgnoreFiles(t *testing.T) {
 	quiet(t)
 	for name, make := range map[string]func(path string) error{
-		"pipe":   func(path string) error { return syscall.Mkfifo(path, 0o644) }, // must not block either
+		"pipe":   func(path string) error { return syscall.Mkfifo(path, 0o644) }, // must not block
 		"folder": func(path string) error { return os.Mkdir(path, 0o755) },
 		"link":   func(path string) error { return os.Symlink("elsewhere", path) },
 		"long": func(path string) error {
@@ -120,7 +120,7 @@ func TestSpecialFiles(t *testing.T) {
 	if err := syscall.Mkfifo(filepath.Join(root, "pipe.go"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	t.Chdir(root) // a socket's path is at most 104 bytes long
+	t.Chdir(root) // a socket's path has at most 104 bytes
 	l, err := net.Listen("unix", "sock")
 	if err != nil {
 		t.Fatal(err)
@@ -146,20 +146,20 @@ func TestSpecialFiles(t *testing.T) {
 	}
 }
 
-// What goes away between being listed and being looked at is gone, whoever owns it, and no matter of permissions.
+// An entry deleted after it was listed is missing, not unreadable, whoever owns it.
 func TestGoneIsNotUnreadable(t *testing.T) {
 	quiet(t)
 	root := t.TempDir()
 	write(t, root, "dir/a.go", "x")
 	write(t, root, "dir/sub/b.go", "x")
 	p := newPolicy(t, root, nil)
-	for _, file := range []string{"dir/sub/b.go", "dir/a.go"} { // the first with its folder
+	for _, file := range []string{"dir/sub/b.go", "dir/a.go"} { // the first one with its folder
 		d, err := p.openDir(path.Dir(file))
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer d.Close()
-		if err := os.Chmod(filepath.Join(root, file), 0o040); err != nil { // the group's, so that the system is asked
+		if err := os.Chmod(filepath.Join(root, file), 0o040); err != nil { // only for the group, so that the system is asked
 			t.Fatal(err)
 		}
 		info, err := os.Stat(filepath.Join(root, file))

@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// leastUTF16 is how many characters a text needs to be taken for UTF-16 without a byte order mark.
+// leastUTF16 is the minimum number of characters to detect UTF-16 without a byte order mark.
 const leastUTF16 = 4
 
-// utf16Order is the byte order of a file that begins as UTF-16 does, nil for any other: by its byte order mark, else by
-// the side of each pair that its ASCII characters leave NUL, where they are at least half of the first 8 KB.
+// utf16Order returns the byte order of a file that begins like UTF-16, else nil. It uses the byte order mark, or the
+// side of each pair that is NUL for ASCII characters, if they are at least half of the first 8 KB.
 func utf16Order(head []byte) binary.ByteOrder {
 	head = head[:min(len(head), headSize)]
 	switch {
@@ -40,8 +40,8 @@ func utf16Order(head []byte) binary.ByteOrder {
 	return nil
 }
 
-// decodeUTF16 is a text as UTF-8, without its byte order mark; false if the bytes are no text in UTF-16: half a
-// character, or one that no text has.
+// decodeUTF16 converts UTF-16 to UTF-8 without its byte order mark. It returns false for invalid UTF-16 and for
+// characters that don't occur in text.
 func decodeUTF16(data []byte, order binary.ByteOrder) ([]byte, bool) {
 	if len(data)%2 != 0 {
 		return nil, false
@@ -65,14 +65,14 @@ func decodeUTF16(data []byte, order binary.ByteOrder) ([]byte, bool) {
 	return out, true
 }
 
-// inText reports whether a text may have a character: no control but white space and escape, no noncharacter of
-// Unicode, and no half of a pair, which decodes to U+FFFD.
+// inText reports whether a character may occur in text: no control characters except white space and escape, no
+// noncharacters, and no unpaired surrogates, which decode to U+FFFD.
 func inText(r rune) bool {
 	switch {
 	case r < ' ':
 		return r >= '\t' && r <= '\r' || r == '\x1b'
 	case r >= 0x7f && r < 0xa0:
-		return r == 0x85 // next line
+		return r == 0x85 // NEL
 	}
 	return r != utf8.RuneError && r&0xfffe != 0xfffe && (r < 0xfdd0 || r > 0xfdef)
 }

@@ -2,9 +2,9 @@ package policy
 
 import "math/bits"
 
-// wildmatch is git's pattern language of ignore files (gitignore(5), wildmatch with WM_PATHNAME), compiled to a
-// non-deterministic automaton. Matching takes time in proportion to pattern times name whatever the pattern, so a
-// hostile ignore file can't stall a scan as it could with backtracking. It works on bytes, as git does.
+// wildmatch is a pattern of git's ignore files (gitignore(5), wildmatch with WM_PATHNAME), compiled to a
+// nondeterministic automaton. Matching takes time proportional to pattern times name, so that a hostile ignore file
+// can't stall a scan as with backtracking. It works on bytes, as git does.
 type wildmatch struct {
 	ops []wildOp
 }
@@ -19,18 +19,18 @@ type wildKind uint8
 
 const (
 	wildByte wildKind = iota
-	wildAny           // ?: one byte, not a slash
-	wildSet           // [...]: one byte, not a slash
-	wildStar          // *: bytes without a slash
-	wildDeep          // **: bytes, slashes too
-	wildSkip          // before the ** of "**/": both and the slash together may match nothing
+	wildAny           // ?: one byte except a slash
+	wildSet           // [...]: one byte except a slash
+	wildStar          // *: bytes except slashes
+	wildDeep          // **: bytes including slashes
+	wildSkip          // before the ** of "**/": both and the slash may match nothing
 )
 
-// maxWildOps bounds a pattern; git knows no bound, but no real pattern comes near.
+// maxWildOps limits a pattern, far above real ones. Git has no limit.
 const maxWildOps = 1024
 
-// compileWild compiles a pattern; ok is false for one that can never match (an open bracket, a trailing backslash).
-// With fold, names must be given in lower case.
+// compileWild compiles a pattern. ok is false for one that never matches (an open bracket, a trailing backslash).
+// With fold, names must be passed in lower case.
 func compileWild(p string, fold bool) (w wildmatch, ok bool) {
 	literal := func(c byte) wildOp {
 		if fold && c >= 'A' && c <= 'Z' {
@@ -71,8 +71,8 @@ func compileWild(p string, fold bool) (w wildmatch, ok bool) {
 	return w, true
 }
 
-// compileStars reads a run of asterisks at i. Two or more between slashes (or the pattern's ends) cross folders;
-// anywhere else they are one asterisk.
+// compileStars parses a run of asterisks at i. Two or more between slashes (or at the pattern's ends) cross folders;
+// elsewhere they equal one asterisk.
 func compileStars(p string, i int) ([]wildOp, int) {
 	end := i
 	for end < len(p) && p[end] == '*' {
@@ -89,7 +89,7 @@ func compileStars(p string, i int) ([]wildOp, int) {
 	return []wildOp{{kind: wildStar}}, end
 }
 
-// compileSet reads the bracket expression that begins at i.
+// compileSet parses the bracket expression at i.
 func compileSet(p string, i int, fold bool) (set *[4]uint64, next int, ok bool) {
 	set = new([4]uint64)
 	add := func(lo, hi byte) {
@@ -143,7 +143,7 @@ func compileSet(p string, i int, fold bool) (set *[4]uint64, next int, ok bool) 
 				return nil, 0, false
 			}
 			if end == i+2 || p[end-1] != ':' {
-				add('[', '[') // no ":]" follows: an ordinary bracket
+				add('[', '[') // without ":]" it is an ordinary bracket
 				prev = '['
 				break
 			}
@@ -175,7 +175,7 @@ func compileSet(p string, i int, fold bool) (set *[4]uint64, next int, ok bool) 
 	return set, i + 1, true
 }
 
-// charClasses are POSIX's, for ASCII as git has them.
+// charClasses are the POSIX classes for ASCII, as in git.
 var charClasses = map[string]func(byte) bool{
 	"alnum":  func(c byte) bool { return isAlpha(c) || isDigit(c) },
 	"alpha":  isAlpha,
@@ -202,7 +202,7 @@ func (w *wildmatch) match(name string) bool {
 	return w.matchLarge(name)
 }
 
-// matchSmall keeps the set of live positions in one word: bit i stands for "ops[i] comes next".
+// matchSmall keeps the set of live positions in one word: bit i means that ops[i] is next.
 func (w *wildmatch) matchSmall(name string) bool {
 	n := len(w.ops)
 	live := w.spread(1)
@@ -226,7 +226,7 @@ func (w *wildmatch) matchSmall(name string) bool {
 	return live&(1<<n) != 0
 }
 
-// spread adds the positions that are reached without taking a byte.
+// spread adds the positions that are reachable without consuming a byte.
 func (w *wildmatch) spread(live uint64) uint64 {
 	for at := range w.ops {
 		if live&(1<<at) == 0 {
@@ -276,7 +276,7 @@ func (w *wildmatch) matchLarge(name string) bool {
 	return live[n]
 }
 
-// take says what one byte does to a position: stay there, step to the next, or neither.
+// take returns the effect of byte c on a position: stay, step to the next, or neither.
 func (op *wildOp) take(c byte) (stay, step bool) {
 	switch op.kind {
 	case wildByte:

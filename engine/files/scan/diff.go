@@ -12,9 +12,9 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// Diff walks the root and compares it with what is known. With full every file counts as changed, and the caller tells
-// by hash (RFC 5.6, the 24-hour pass). Files at or below what could not be read are neither removed nor counted as the
-// same; a root that can't be read is ErrRootGone, never «everything removed».
+// Diff walks the root and compares it with the known files. With full every file counts as changed, and the caller
+// compares hashes (RFC 5.6, the 24-hour pass). Files at or below unreadable entries count as neither removed nor
+// unchanged. An unreadable root is ErrRootGone, so that its files are not removed.
 func Diff(ctx context.Context, p *policy.Policy, known Known, full bool) (Changes, error) {
 	p.Refresh()
 	d := newDiff(p, known, full)
@@ -30,8 +30,8 @@ func Diff(ctx context.Context, p *policy.Policy, known Known, full bool) (Change
 	return d.finish(), nil
 }
 
-// Paths compares a batch of paths, files or folders, with what is known: a folder with everything below it, a path
-// that is gone or skipped with every known file at or below it. Paths that are no keys (unsafe names) are left out.
+// Paths compares a batch of files and folders with the known files: a folder with everything below it, a missing or
+// skipped path with all known files at or below it. It ignores paths that are not keys (unsafe names).
 func Paths(ctx context.Context, p *policy.Policy, known Known, paths []string) (Changes, error) {
 	d := newDiff(p, known, false)
 	var gone []string // known files at or below these are removed unless seen
@@ -93,7 +93,7 @@ func (d *diff) file(f File) {
 	d.changes.Changed = append(d.changes.Changed, f)
 }
 
-// markMissing handles a known file that may not have been seen.
+// markMissing adds a known file to Removed, unless it was seen or is at or below an unreadable entry.
 func (d *diff) markMissing(key string) {
 	if d.seen[key] {
 		return
@@ -122,7 +122,7 @@ func belowAny(dirs []string, key string) bool {
 	}
 }
 
-// path compares one path. below says that known files at or below it which were not seen are gone.
+// path compares one path. below reports whether unseen known files at or below it were removed.
 func (d *diff) path(ctx context.Context, key string) (below bool, err error) {
 	stamp, reason, err := d.policy.Stat(key)
 	report := &d.changes.Report
@@ -140,7 +140,7 @@ func (d *diff) path(ctx context.Context, key string) (below bool, err error) {
 	case reason != api.SkipNone:
 		report.skip(reason, key)
 		return true, nil
-	case errors.Is(err, policy.ErrHeld): // not even its stamp is known; a reader gets the error
+	case errors.Is(err, policy.ErrHeld): // its stamp is unknown; reading it returns the error
 		report.Files++
 		d.file(File{Path: key, Corpus: d.policy.Corpus(key)})
 		return false, nil
@@ -153,10 +153,10 @@ func (d *diff) path(ctx context.Context, key string) (below bool, err error) {
 	report.Files++
 	report.Bytes += stamp.Size
 	d.file(File{Path: key, Stamp: stamp, Corpus: d.policy.Corpus(key)})
-	return !known, nil // a known file was no folder before; where a new one stands there may have been one
+	return !known, nil // a new file may have replaced a folder; a known one has not
 }
 
-// checkRoot is for a walk that saw no file at all although some are known.
+// checkRoot checks the root after a walk that saw no files.
 func (d *diff) checkRoot() error {
 	if len(d.seen) > 0 || len(d.changes.Report.Skipped) > 0 {
 		return nil
@@ -164,7 +164,8 @@ func (d *diff) checkRoot() error {
 	return d.emptyRoot()
 }
 
-// emptyRoot is ErrRootGone if the root is empty, files are known, and it is not the folder that held them.
+// emptyRoot returns ErrRootGone if the root is empty and files are known, unless it is the folder that contained
+// them.
 func (d *diff) emptyRoot() error {
 	anything := false
 	for range d.known.Paths() {
@@ -193,7 +194,7 @@ func (d *diff) finish() Changes {
 	return c
 }
 
-// topmostKeys turns paths into keys, without duplicates and without those below another one.
+// topmostKeys converts paths into keys and drops duplicates and keys below another one.
 func topmostKeys(paths []string) []string {
 	keys := make([]string, 0, len(paths))
 	for _, p := range paths {

@@ -2,5 +2,5 @@
 
 package scan
 
-// throughJunctions: only Windows has links that EvalSymlinks does not see.
+// throughJunctions returns path: only Windows has links that EvalSymlinks ignores.
 func throughJunctions(path string) (string, error) { return path, nil }

@@ -9,9 +9,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// throughJunctions resolves the junctions and mounted volumes on the way to a folder, which EvalSymlinks leaves as they
-// are. A path without any stays as it is: the system's own answer would put a server's name for a mapped drive's
-// letter.
+// throughJunctions resolves junctions and mounted volumes in a path, which EvalSymlinks ignores. A path without any
+// is returned unchanged, because Windows would replace the letter of a mapped drive by a server's name.
 func throughJunctions(path string) (string, error) {
 	for at := path; ; at = filepath.Dir(at) {
 		info, err := os.Lstat(at)
@@ -27,7 +26,7 @@ func throughJunctions(path string) (string, error) {
 	}
 }
 
-// finalPath asks the system where a folder really is.
+// finalPath returns the system's path of a folder.
 func finalPath(path string) (string, error) {
 	name, err := windows.UTF16PtrFromString(path)
 	if err != nil {
@@ -38,7 +37,7 @@ func finalPath(path string) (string, error) {
 	if err != nil {
 		return "", &fs.PathError{Op: "open", Path: path, Err: err}
 	}
-	defer func() { _ = windows.CloseHandle(h) }() // only asked
+	defer func() { _ = windows.CloseHandle(h) }() // only queried
 	buf := make([]uint16, windows.MAX_LONG_PATH)
 	n, err := windows.GetFinalPathNameByHandle(h, &buf[0], uint32(len(buf)), 0)
 	if err == nil && int(n) > len(buf) {

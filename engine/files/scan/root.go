@@ -15,12 +15,12 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// markers make a folder a project's root after .git (RFC 5.1), in their order.
+// markers identify a project's root after .git (RFC 5.1), in this order.
 var markers = []string{"package.json", "pyproject.toml", "Cargo.toml", "go.mod"}
 
-// DetectRoot finds the project a folder belongs to: the nearest folder upward with a repository (a folder .git, or a
-// file as in worktrees and submodules); failing that the nearest with one of RFC 5.1's other markers. File system
-// roots, home folders and system folders are never taken.
+// DetectRoot finds the project of a folder: the closest parent with a repository (.git as a folder, or as a file in
+// worktrees and submodules), else the closest with another marker of RFC 5.1. It never returns file system roots,
+// home folders and system folders.
 func DetectRoot(dir string) (root, marker string, ok bool) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -52,9 +52,9 @@ func DetectRoot(dir string) (root, marker string, ok bool) {
 	return "", "", false
 }
 
-// CanonicalRoot gives the one name under which a folder is registered: absolute, symbolic links resolved, the spelling
-// on disk where case is folded, no trailing slash, NFC wherever the NFC name opens the same folder (elsewhere as it is
-// on disk, for else it could not be opened; ProjectID takes NFC in any case).
+// CanonicalRoot returns the unique name of a folder: absolute, symbolic links resolved, in the spelling on disk where
+// case is ignored, without a trailing slash, and in NFC if the NFC name opens the same folder (otherwise as on disk;
+// ProjectID uses NFC in any case).
 func CanonicalRoot(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -77,7 +77,7 @@ func CanonicalRoot(dir string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("canonical root of %s: %w", dir, err)
 	}
-	if runtime.GOOS == "darwin" { // elsewhere EvalSymlinks gives the spelling on disk already
+	if runtime.GOOS == "darwin" { // elsewhere EvalSymlinks returns the spelling on disk
 		real = spelling(real)
 	}
 	if composed := norm.NFC.String(real); composed != real {
@@ -88,9 +88,9 @@ func CanonicalRoot(dir string) (string, error) {
 	return filepath.Clean(real), nil
 }
 
-// withoutPrefix takes the prefix off that switches the checks of a Windows path off, so that the two spellings of a
-// folder are one project: \\?\C:\code is C:\code, \\?\UNC\server\share is \\server\share. Others, such as volumes
-// without a letter, stay. Long paths need none: Go adds it where the system wants it.
+// withoutPrefix removes the prefix that disables the checks of a Windows path, so that both spellings are the same
+// project: \\?\C:\code is C:\code, \\?\UNC\server\share is \\server\share. Others, such as volumes without a letter,
+// remain. Go adds the prefix to long paths if necessary.
 func withoutPrefix(path string) string {
 	rest, ok := strings.CutPrefix(path, `\\?\`)
 	if !ok {
@@ -105,7 +105,7 @@ func withoutPrefix(path string) string {
 	return path
 }
 
-// spelling gives each component of an existing path as its folder lists it. What can't be listed stays as it is.
+// spelling returns an existing path with each component as its folder lists it, where it can be listed.
 func spelling(path string) string {
 	parent := filepath.Dir(path)
 	if parent == path {
@@ -134,11 +134,11 @@ func spelling(path string) string {
 	return filepath.Join(parent, found)
 }
 
-// ProjectID is the name of a project's folder under indexes/: 32 hex digits of the SHA-256 of its canonical root
+// ProjectID returns the name of a project's folder under indexes/: 32 hex digits of the SHA-256 of its canonical root
 // (RFC 3.1).
 func ProjectID(root string) string { return rootHash(root)[:32] }
 
-// LegacyID is the 16-digit name that earlier versions used.
+// LegacyID returns the 16-digit name of earlier versions.
 func LegacyID(root string) string { return rootHash(root)[:16] }
 
 func rootHash(root string) string {

@@ -33,15 +33,15 @@ func TestDetectRoot(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ dir, root, marker string }{
-		{"code/repo/pkg/src", "code/repo", ".git"}, // .git further up wins over go.mod
+		{"code/repo/pkg/src", "code/repo", ".git"}, // .git in a parent wins over go.mod
 		{"code/repo", "code/repo", ".git"},
-		{"code/tree/sub", "code/tree", ".git"},        // a file, as in a worktree
-		{"code/js/hollow", "code/js", "package.json"}, // an empty .git
+		{"code/tree/sub", "code/tree", ".git"},        // .git is a file, as in a worktree
+		{"code/js/hollow", "code/js", "package.json"}, // .git is empty
 		{"code/js/py/rs/src", "code/js/py/rs", "Cargo.toml"},
 		{"code/js/py", "code/js/py", "pyproject.toml"},
 		{"code/both", "code/both", "package.json"},
-		{"plain", "", ""}, // the home folder's own markers don't count
-		{"fake", "", ""},  // a folder called go.mod
+		{"plain", "", ""}, // markers in the home folder are ignored
+		{"fake", "", ""},  // go.mod is a folder
 		{"", "", ""},
 	} {
 		root, marker, ok := DetectRoot(filepath.Join(home, c.dir))
@@ -53,7 +53,7 @@ func TestDetectRoot(t *testing.T) {
 			t.Errorf("DetectRoot(%q) = %q, %q, %v; want %q, %q", c.dir, root, marker, ok, want, c.marker)
 		}
 	}
-	if os.Getuid() == 0 { // a repository of another user
+	if os.Getuid() == 0 { // another user's repository
 		if err := os.Lchown(filepath.Join(home, "code/repo/.git"), 4242, -1); err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +103,7 @@ func TestCanonicalRoot(t *testing.T) {
 	}
 }
 
-// TestWithoutPrefix: the prefix for long paths of Windows makes no other project of a folder.
+// TestWithoutPrefix checks that the long path prefix of Windows does not change a project's identity.
 func TestWithoutPrefix(t *testing.T) {
 	for path, want := range map[string]string{
 		`\\?\C:\code`: `C:\code`, `\\?\UNC\server\share\code`: `\\server\share\code`, `\\?\unc\s\x`: `\\s\x`,

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// TestSpellings: however a person writes a folder's path, it is one project, spelled as it is on disk.
+// TestSpellings checks that all spellings of a folder's path are one project, in the spelling on disk.
 func TestSpellings(t *testing.T) {
 	base, err := CanonicalRoot(t.TempDir())
 	if err != nil {

@@ -1,11 +1,11 @@
-// Package scan finds out what is on disk: it walks a root under its policy, compares what it finds with what is known,
-// and tells which folder is a project's root and what a project's identity is.
+// Package scan walks a root under its policy, compares it with the known files, and determines a project's root and
+// identity.
 //
-// It owns the rule by which an unchanged file is recognised without reading it. It must not know what is done about a
-// change, and it opens no file: folders are listed and files looked at through package policy.
+// It owns the rule that recognizes an unchanged file without reading it. It must not know how changes are handled. It
+// opens no files: package policy lists folders and examines files.
 //
-// Walk runs a handful of goroutines that list folders and waits for all of them before it returns; Diff and Paths call
-// it. The one lock guards the queue of folders and is held over no I/O.
+// Walk runs a few goroutines that list folders and waits for them before it returns; Diff and Paths call it. The only
+// lock guards the queue of folders and is not locked during I/O.
 package scan
 
 import (
@@ -18,65 +18,66 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// ErrRootGone says that the root is missing, unreadable, or an unmounted mount point: empty, and not the folder that
-// held the known files. Nothing may be concluded about any file.
+// ErrRootGone reports that the root is missing, unreadable, or an unmounted mount point (empty, and not the folder
+// that contained the known files). Nothing is known about its files.
 var ErrRootGone = policy.ErrRootGone
 
-// File is one file that policy lets pass as far as can be told without opening it.
+// File is a file that policy allows, as far as it is known without opening it.
 type File struct {
-	Path   string // key: relative to the root, slash-separated, NFC
+	Path   string // relative to the root, slash-separated, NFC
 	Stamp  policy.Stamp
 	Corpus api.Corpus
 }
 
 // Report summarises a walk.
 type Report struct {
-	Files   int   // visited
-	Bytes   int64 // of these
+	Files   int   // number of visited files
+	Bytes   int64 // total size of visited files
 	Skipped api.Skipped
-	// Examples has the first few skipped paths by reason.
+	// Examples lists the first few skipped paths by reason.
 	Examples map[api.Reason][]string
-	// Paths has the reason of each skipped path, of MaxPaths at most; Skipped counts all.
+	// Paths maps skipped paths to reasons, at most MaxPaths; Skipped counts all.
 	Paths map[string]api.Reason
-	// Unreadable lists folders and entries about which nothing could be found out: what is known at or below them stays.
+	// Unreadable lists unreadable folders and entries. Known files at or below them are kept.
 	Unreadable []string
 }
 
-// examples is how many skipped paths of a reason a preview shows.
+// examples is the number of skipped paths per reason that a preview shows.
 const examples = 5
 
-// MaxPaths bounds Report.Paths: some 5 MB. A skipped folder is one path, so that few projects have more than hundreds.
+// MaxPaths limits Report.Paths to about 5 MB. A skipped folder is one path, so that few projects have more than
+// hundreds.
 const MaxPaths = 50000
 
-// Known are the committed files, which a scan compares with.
+// Known provides the committed files for comparison.
 type Known interface {
-	// Stamp gives a file's metadata and the time at which they were compared with its content.
+	// Stamp returns a file's metadata and the time of their comparison with its content.
 	Stamp(path string) (s policy.Stamp, checked time.Time, ok bool)
-	// Paths gives every known file, in any order.
+	// Paths yields every known file, in any order.
 	Paths() iter.Seq[string]
 }
 
-// Changes is the difference between disk and what is known.
+// Changes is the difference between the disk and the known files.
 type Changes struct {
-	Changed   []File   // new, or not recognisably the same; sorted by path
-	Removed   []string // known, and gone or skipped by today's rules; sorted
-	Unchanged int      // files that are the same
+	Changed   []File   // new, or not recognizably unchanged; sorted by path
+	Removed   []string // known, but missing or skipped by the current rules; sorted
+	Unchanged int      // number of unchanged files
 	Report    Report
 }
 
-// racyWindow is how much older than its check a file's time must be to be trusted: file systems have times of up to 2 s
-// granularity (FAT), and a file written twice within one tick looks unchanged (RFC 5.6: younger than 2 s).
+// racyWindow is the minimum age of a file's time at its check to be trusted: file systems have a granularity of up to
+// 2 s (FAT), and a file written twice within one tick looks unchanged (RFC 5.6: younger than 2 s).
 const racyWindow = 2 * time.Second
 
-// unchanged reports whether a file is recognisably unchanged since it was checked. Inodes count where both sides have
-// one.
+// unchanged reports whether a file is recognizably unchanged since it was checked. Inodes are compared if both are
+// known.
 func unchanged(now, then policy.Stamp, checked time.Time) bool {
 	return now.Size == then.Size && now.ModTime.Equal(then.ModTime) &&
 		(now.Inode == then.Inode || now.Inode == 0 || then.Inode == 0) &&
 		checked.Sub(then.ModTime) >= racyWindow
 }
 
-// Hash is the SHA-256 of a file's content in lower-case hex, the value of a fingerprint (RFC 3.3).
+// Hash returns the SHA-256 of a file's content in lower-case hex, the value of a fingerprint (RFC 3.3).
 func Hash(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])

@@ -34,7 +34,7 @@ func (k known) Stamp(path string) (policy.Stamp, time.Time, bool) {
 
 func (k known) Paths() iter.Seq[string] { return maps.Keys(k) }
 
-// commit makes everything in changes known as of an hour later, so that no time is too young.
+// commit adds all changes as checked an hour later, so that their times are trusted.
 func (k known) commit(c Changes) {
 	for _, f := range c.Changed {
 		k[f.Path] = entry{f.Stamp, time.Now().Add(time.Hour)}
@@ -206,7 +206,7 @@ func TestDiff(t *testing.T) {
 	}
 	expect(t, "full", full, all, nil)
 
-	// The same size and time, another file: an editor's atomic save with a kept time.
+	// An editor's atomic save that keeps size and time changes the inode.
 	info, err := os.Stat(filepath.Join(root, "a.go"))
 	if err != nil {
 		t.Fatal(err)
@@ -382,13 +382,13 @@ func TestVanishing(t *testing.T) {
 }
 
 func TestHash(t *testing.T) {
-	// FIPS 180-4's example
+	// example of FIPS 180-4
 	if got := Hash([]byte("abc")); got != "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" {
 		t.Errorf("Hash(abc) = %s", got)
 	}
 }
 
-// TestRulesOfAnotherFolder puts a folder with rules of its own in another's place: no Refresh says so.
+// TestRulesOfAnotherFolder replaces a folder by one with other rules, without a Refresh.
 func TestRulesOfAnotherFolder(t *testing.T) {
 	quiet(t)
 	root := t.TempDir()

@@ -16,10 +16,10 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// Walk visits every file of the policy's root that its rules let pass without opening it. Ignore files are read
-// afresh. Folders are listed in parallel and come in any order, the files of one folder in order; visit is called from
-// this goroutine. An error of visit ends the walk and is returned. Symbolic links are counted, never followed; what
-// vanishes meanwhile is left out; a missing or unreadable root is ErrRootGone.
+// Walk calls visit for each file of the policy's root that the rules allow without opening it. It reads ignore files
+// anew. Folders are listed in parallel and arrive in any order, the files of a folder in order. visit is called from
+// the calling goroutine, and its error ends the walk. Symbolic links are counted, but not followed; files that
+// disappear meanwhile are omitted; a missing or unreadable root is ErrRootGone.
 func Walk(ctx context.Context, p *policy.Policy, visit func(File) error) (Report, error) {
 	p.Refresh()
 	report := newReport()
@@ -49,15 +49,15 @@ func (r *Report) sort() {
 	}
 }
 
-// listed is one folder's content or why there is none.
+// listed is a folder's content, or the error of listing it.
 type listed struct {
 	dir     string
 	entries []policy.Entry
-	reason  api.Reason // why its own rules leave it out
+	reason  api.Reason // reason why its own rules exclude it
 	err     error
 }
 
-// queue has the folders still to list; a stack, so its length is about the tree's depth times its width.
+// queue is a stack of the folders to list, so its length is about the tree's depth times its width.
 type queue struct {
 	mu   sync.Mutex
 	cond *sync.Cond
@@ -72,7 +72,7 @@ func newQueue(top string) *queue {
 	return q
 }
 
-// next waits for a folder; ok is false when there will be none.
+// next waits for a folder. ok is false when the walk is complete or stopped.
 func (q *queue) next() (dir string, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -104,7 +104,8 @@ func (q *queue) halt() {
 	q.cond.Broadcast()
 }
 
-// workers is how many folders are listed at once: enough to hide a disk's latency, few enough to leave handles alone.
+// workers returns the number of folders listed concurrently: enough to hide a disk's latency, few enough to save
+// handles.
 func workers() int { return min(8, 2*runtime.GOMAXPROCS(0)) }
 
 // walk lists top and everything below it.
@@ -145,7 +146,7 @@ func walk(ctx context.Context, p *policy.Policy, top string, report *Report, vis
 	return visitErr
 }
 
-// list is one worker: it lists folders until there are none.
+// list lists folders until the queue is complete. It is run by each worker.
 func list(ctx context.Context, p *policy.Policy, q *queue, out chan<- listed) error {
 	for {
 		dir, ok := q.next()
@@ -168,7 +169,7 @@ func list(ctx context.Context, p *policy.Policy, q *queue, out chan<- listed) er
 	}
 }
 
-// collect passes one folder's files to visit and counts the skipped ones.
+// collect passes a folder's files to visit and counts the skipped ones.
 func collect(l listed, top string, report *Report, visit func(File) error) error {
 	if l.err != nil {
 		return report.failed(l, top)
@@ -191,7 +192,7 @@ func collect(l listed, top string, report *Report, visit func(File) error) error
 	return nil
 }
 
-// failed classifies a folder that could not be listed: gone, replaced by a link, skipped by its own rules, or
+// failed handles a folder that could not be listed: missing, replaced by a link, skipped by its own rules, or
 // unreadable.
 func (r *Report) failed(l listed, top string) error {
 	dir, err := l.dir, l.err

@@ -1,6 +1,6 @@
 //go:build unix
 
-// Package policytest runs tests as a user who may not read everything. Only tests import it; it knows nobody.
+// Package policytest runs tests as a user without root privileges. Only tests import it.
 package policytest
 
 import (
@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// Unprivileged runs the test that calls it as nobody: root may read everything. It returns true in the process that
-// shall do the test.
+// Unprivileged reruns the calling test as user nobody if it runs as root, which can read everything. It returns true
+// in the process that must run the test.
 func Unprivileged(t *testing.T) bool {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -23,7 +23,7 @@ func Unprivileged(t *testing.T) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, err := os.MkdirTemp("", "nobody") // not t.TempDir, whose parents are closed to others
+	dir, err := os.MkdirTemp("", "nobody") // not t.TempDir, whose parents are private
 	if err != nil {
 		t.Fatal(err)
 	}
