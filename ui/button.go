@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"image/color"
 
 	"fyne.io/fyne/v2"
@@ -47,6 +48,7 @@ type button struct {
 	OnTapped func()
 	tone     tone
 	escape   func()
+	tip      string // of a button whose text is a sign; "": its text, where only the icon fits
 	guard    *guard // nil: keys count at once
 
 	focused, hovered, pressed bool
@@ -124,8 +126,8 @@ func (b *button) TypedRune(rune) {
 func (b *button) MouseIn(e *desktop.MouseEvent) {
 	b.hovered = true
 	b.Refresh()
-	if t := tipOf(b); t != nil && b.pictured() {
-		t.rest(b.Text, e.AbsolutePosition)
+	if t := tipOf(b); t != nil && (b.tip != "" || b.pictured()) {
+		t.rest(cmp.Or(b.tip, b.Text), e.AbsolutePosition)
 	}
 }
 func (b *button) MouseMoved(*desktop.MouseEvent) {}
@@ -176,6 +178,7 @@ func (b *button) CreateRenderer() fyne.WidgetRenderer {
 const (
 	buttonHeight = 32
 	buttonSide   = 12 // beside the text; a link has half a grid step less, so that flush puts its text on the edge
+	signSide     = 6  // beside a sign
 	buttonIcon   = 18
 	buttonGap    = 10 // between icon and text, as beside the pages' names
 	buttonRadius = 6
@@ -199,6 +202,8 @@ func (r *buttonRenderer) side() float32 {
 	switch {
 	case r.b.Text == "":
 		return (buttonHeight - buttonIcon) / 2
+	case r.b.tip != "":
+		return signSide
 	case r.b.tone == toneLink:
 		return gapSmall
 	}

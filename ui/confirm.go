@@ -2,11 +2,13 @@ package ui
 
 import (
 	"context"
+	"image/color"
 	"slices"
 	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
@@ -441,11 +443,53 @@ func caption2(s string) *text {
 	return t
 }
 
-// checkbox is Fyne's check that also takes Escape.
+// checkbox is Fyne's check with the ring of other controls, which also handles Escape.
 type checkbox struct {
 	widget.Check
 	escape func()
 	guard  *guard // nil: keys count at once
+	ring   *canvas.Rectangle
+}
+
+// CreateRenderer implements fyne.Widget.
+func (c *checkbox) CreateRenderer() fyne.WidgetRenderer {
+	c.ring = canvas.NewRectangle(color.Transparent)
+	c.ring.CornerRadius = buttonRadius
+	return &checkboxRenderer{c.Check.CreateRenderer(), c}
+}
+
+// checkboxRenderer draws the ring over Fyne's check.
+type checkboxRenderer struct {
+	fyne.WidgetRenderer
+	c *checkbox
+}
+
+func (r *checkboxRenderer) Objects() []fyne.CanvasObject {
+	return append(slices.Clone(r.WidgetRenderer.Objects()), r.c.ring)
+}
+
+func (r *checkboxRenderer) Layout(size fyne.Size) {
+	r.WidgetRenderer.Layout(size)
+	r.c.ring.Resize(size)
+}
+
+// outline draws the ring while the checkbox has the keyboard.
+func (c *checkbox) outline(focused bool) {
+	if c.ring == nil {
+		return
+	}
+	c.ring.StrokeWidth, c.ring.StrokeColor = 0, color.Transparent
+	if focused {
+		c.ring.StrokeWidth = ringWidth
+		c.ring.StrokeColor = c.Theme().Color(colorRing, fyne.CurrentApp().Settings().ThemeVariant())
+	}
+	canvas.Refresh(c.ring)
+}
+
+// FocusLost implements fyne.Focusable.
+func (c *checkbox) FocusLost() {
+	c.Check.FocusLost()
+	c.outline(false)
 }
 
 // TypedKey implements fyne.Focusable.
@@ -465,6 +509,7 @@ func (c *checkbox) FocusGained() {
 		c.guard.tab = c.guard.w.now()
 	}
 	c.Check.FocusGained()
+	c.outline(true)
 }
 
 // TypedRune implements fyne.Focusable; Fyne's ticks it for a space, which its key has done.

@@ -106,15 +106,11 @@ func (e *editors) draw() {
 		return
 	}
 	main := e.mainStep()
-	var rows, missing []part
+	var rows []part
+	var missing []option
 	for _, x := range e.known {
 		if x.State == EditorMissing {
-			missing = append(missing, part{key: x.ID, title: x.Name,
-				row: pictured(editorMark(x.ID), "", x.Name, tr("What to add to its MCP settings")),
-				body: func() fyne.CanvasObject {
-					return column(gapGroup,
-						e.copied("Put this there by hand if it is installed elsewhere.", e.w.opts.Desktop.Snippet(x.ID))...)
-				}})
+			missing = append(missing, option{key: x.ID, name: x.Name})
 			continue
 		}
 		p := part{key: x.ID, title: x.Name, body: func() fyne.CanvasObject { return e.about(x) }}
@@ -158,9 +154,30 @@ func (e *editors) draw() {
 			body: func() fyne.CanvasObject { return e.note(choices) }})
 	}
 	if len(missing) > 0 {
-		rows = append(append(rows, partHead("Not found on this computer")), missing...)
+		var names []string
+		for _, x := range missing {
+			names = append(names, x.name)
+		}
+		line := present.Middle(strings.Join(names, ", "), 72)
+		rows = append(rows, part{key: "missing", title: tr("Not found on this computer"),
+			row:  pictured(editorMark("missing"), "", tr("Not found on this computer"), line),
+			body: func() fyne.CanvasObject { return e.missing(missing) }})
 	}
 	e.body.set(rows)
+}
+
+// missing shows the settings of a chosen editor among those that were not found.
+func (e *editors) missing(editors []option) fyne.CanvasObject {
+	settings := container.NewStack()
+	show := func(id string) {
+		settings.Objects = []fyne.CanvasObject{column(gapGroup, e.copied(
+			"If it is installed in another place, add this to its MCP settings.", e.w.opts.Desktop.Snippet(id))...)}
+		settings.Refresh()
+		e.w.relayout()
+	}
+	choice := e.w.newChooser(editors, editors[0].key, show)
+	show(editors[0].key)
+	return column(gapGroup, row(wide(240, choice)), settings)
 }
 
 // copied is a text to be copied: a snippet of an editor's configuration, something to ask its assistant.
@@ -556,8 +573,11 @@ func lines(all []string) fyne.CanvasObject {
 	rows := column(2)
 	for _, l := range all {
 		c := colorString
-		if strings.HasPrefix(l, "-") {
+		switch l[0] {
+		case '-':
 			c = theme.ColorNameError
+		case ' ':
+			c = colorMuted
 		}
 		l = strings.ReplaceAll(l, "\t", "    ")
 		words := strings.TrimLeft(l, "+- ")

@@ -243,9 +243,9 @@ func TestWhatAnEditorAsked(t *testing.T) {
 func TestAnEditorThatWasNotFound(t *testing.T) {
 	w, d := newTest(t, busy(), VariantLight)
 	w.Go(PageEditors, "")
-	w.pages[PageEditors].(*editors).body.open("goose")
+	w.pages[PageEditors].(*editors).body.open("missing")
 	press(t, w, "Copy")
-	if got := w.app.Clipboard().Content(); w.sheet.title != "Goose" || got != d.Snippet("goose") {
+	if got := w.app.Clipboard().Content(); w.sheet.title != "Not found on this computer" || got != d.Snippet("goose") {
 		t.Errorf("beside %s copied %q", w.sheet.title, got)
 	}
 }

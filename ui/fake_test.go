@@ -35,6 +35,7 @@ type fake struct {
 	sources   wire.Sources
 	report    api.SiteReport
 	docs      api.Results
+	lines     api.GrepResults
 	noDocs    error
 	outside   wire.SourceResults
 	text      api.FileText
@@ -126,6 +127,9 @@ func (f *fake) methods() served {
 			return api.Results{}, err
 		}
 		return f.docs, nil
+	})
+	serve(s, wire.MethodGrep, func(q wire.Grep) (api.GrepResults, error) {
+		return f.lines, f.note("grep %s %+v", strings.Join(q.Projects, " "), q.Query)
 	})
 	serve(s, wire.MethodFiles, func(q wire.Files) (api.FileResults, error) {
 		return f.files, f.note("files %s %s", strings.Join(q.Projects, " "), q.Query.Pattern)

@@ -124,7 +124,7 @@ func (w *Window) saved() []string { return w.app.Preferences().StringList(prefSa
 
 // save saves the search in the field, or no longer.
 func (s *search) save() {
-	query := strings.TrimSpace(s.field.Text)
+	query := s.text()
 	all := slices.DeleteFunc(s.w.saved(), func(q string) bool { return q == query })
 	if query != "" && len(all) == len(s.w.saved()) {
 		all = append(all, query)
@@ -136,7 +136,7 @@ func (s *search) save() {
 
 // starred shows whether the search in the field is saved.
 func (s *search) starred() {
-	query := strings.TrimSpace(s.field.Text)
+	query := s.text()
 	var icon fyne.Resource = starIcon
 	if slices.Contains(s.w.saved(), query) {
 		icon = keptIcon
@@ -148,7 +148,7 @@ func (s *search) starred() {
 // offerAsked makes the rows of saved searches and of the history.
 func (s *search) offerAsked(head func(present.Text) *resultRow,
 	add func(title, aside string, icon fyne.Resource, does present.Text, do func())) (rows int) {
-	again := func(q string) func() { return func() { s.field.SetText(q) } }
+	again := func(q string) func() { return func() { s.put(q) } }
 	saved := s.w.saved()
 	if len(saved) > 0 {
 		head("Saved searches")

@@ -25,6 +25,9 @@ var shortcutKeys = []hint{
 	{"Shift+F10", "Menu of the project"},
 	{"Esc", "Close what is open"},
 	{">", "Actions, in the search field"},
+	{"Alt+E", "Search exact text"},
+	{"Alt+C", "Match case"},
+	{"Alt+R", "Search by a regular expression"},
 	{"Ctrl+C", "Copy what is selected"},
 	{"F1", "These keys"},
 }

@@ -18,6 +18,7 @@ var marks = map[present.Mark]fyne.Resource{
 	present.MarkPaused: mark("paused", colorMuted, `<path d="M4 3h3v10H4zM9 3h3v10H9z"/>`),
 	present.MarkNeeds: mark("needs", theme.ColorNameWarning,
 		`<path d="M8 1.5L15.2 14H0.8zM7.2 6v4h1.6V6zM7.2 11v1.6h1.6V11z" fill-rule="evenodd"/>`),
+	present.MarkNone: mark("none", colorMuted, `<path d="M4 7.2h8v1.6H4z"/>`),
 	present.MarkGone: mark("gone", colorMuted,
 		`<path d="M8 3a5 5 0 1 0 0 10a5 5 0 0 0 0-10zm0 1.5a3.5 3.5 0 1 1 0 7a3.5 3.5 0 0 1 0-7z" fill-rule="evenodd"/>`),
 }

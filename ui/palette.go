@@ -58,6 +58,7 @@ func newPalette(w *Window) *quickSearch {
 	p := &quickSearch{w: w, win: w.opts.Palette(), s: newSearch(w)}
 	s := p.s
 	s.win, s.project = p.win, everywhere
+	s.field.ActionItem = s.star
 	s.field.w = nil // the shortcuts of the other window are not its own
 	s.list.moved = func(int) { s.tell() }
 	s.brief = true
@@ -99,7 +100,7 @@ func (p *quickSearch) grow() {
 
 // whole asks the same on the window's page.
 func (p *quickSearch) whole() {
-	page, query := p.w.pages[PageSearch].(*search), p.s.field.Text
+	page, query := p.w.pages[PageSearch].(*search), p.s.text()
 	if strings.HasPrefix(strings.TrimSpace(query), ">") {
 		return
 	}

@@ -3,6 +3,7 @@ package ui
 import (
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"fyne.io/fyne/v2"
@@ -177,24 +178,41 @@ func (p *preview) openLabel() {
 	}
 }
 
-// load shows the source around a place. Until it is there, and where it can't be read, the relevant lines replace it.
+// excerptPause is the time after which the lines of a result are shown while its file is read.
+const excerptPause = 150 * time.Millisecond
+
+// load shows the source around a place. If reading takes long or fails, the lines of the result replace it.
 func (p *preview) load(at spot, terms highlight.Terms, instead []api.Line) {
-	if len(instead) > 0 {
+	p.round++
+	round, read := p.round, false
+	excerpt := func() {
+		if p.round != round || read {
+			return
+		}
 		lines := instead
-		if p.found.Hit != nil && len(p.found.Hit.Lines) > 0 {
+		if p.found.Hit != nil && len(p.found.Hit.Lines) > 0 && len(instead) > 0 {
 			lines = p.found.Hit.Lines
 		}
 		p.put(sourceLines(lines, at.path, at.line, terms))
-	} else {
-		p.put(nil)
 	}
-	p.round++
-	round := p.round
+	if w := p.s.w; w.opts.Inline {
+		excerpt()
+	} else {
+		w.background(func() {
+			select {
+			case <-time.After(excerptPause):
+				w.onUI(excerpt)
+			case <-w.ctx.Done():
+			}
+		})
+	}
 	q := wire.FileText{Project: at.project, Path: at.path, Line: at.line}
 	request(p.s.w, wire.MethodFileText, q, func(f api.FileText, err error) {
 		if p.round != round || err != nil || f.Text == "" {
+			excerpt()
 			return
 		}
+		read = true
 		var lines []api.Line
 		for i, text := range strings.Split(f.Text, "\n") {
 			lines = append(lines, api.Line{Number: f.First + i, Text: text})

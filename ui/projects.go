@@ -123,9 +123,9 @@ func (p *projects) fetchUsage() {
 		if said := present.Join(present.Used(u, p.w.now()), present.Opened(u, p.w.now())); said != p.said {
 			p.said, p.used.Objects = said, nil
 			if said != "" {
-				lines := column(2, small(present.Used(u, p.w.now())))
+				lines := column(2, caption(present.Used(u, p.w.now())))
 				if opened := present.Opened(u, p.w.now()); opened != "" {
-					lines.Add(small(opened))
+					lines.Add(caption(opened))
 				}
 				p.used.Objects = []fyne.CanvasObject{container.New(usedLayout{}, centred(lines),
 					chart(present.Searches(u, "", p.w.now())))}
@@ -214,6 +214,7 @@ func (p *projects) refresh() {
 		p.empty.Hide()
 		p.add.Show()
 	}
+	p.used.Hidden = len(p.all) == 0
 	p.drawSteps()
 	total := present.Total(p.w.model.Projects())
 	if len(rows) < len(p.all) {

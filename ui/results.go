@@ -14,22 +14,31 @@ import (
 
 // resultRow is a row of the results: a result, or the heading of a source's.
 type resultRow struct {
-	found *present.Found
-	title present.Source // of a heading; "": a gap
-	count string         // behind it
-	more  bool           // it shows the rest of them
-	do    func()         // how
-	lines []sourceLine   // of the result, coloured
-	prose string
-	terms highlight.Terms
-	brief bool         // one line of it, in one row with where it is
-	short bool         // one line of it, below where it is
-	pick  func()       // what Enter does in place of opening it: a question of before, a project, an action
-	does  present.Text // what Enter does, in words
-	icon  fyne.Resource
-	aside string // at the right: an age, a state, the keys that do the same
-	key   bool   // aside is keys
+	found   *present.Found
+	title   present.Source // of a heading; "": a gap
+	count   string         // behind it
+	more    bool           // it shows the rest of them
+	do      func()         // how
+	lines   []sourceLine   // of the result, coloured
+	prose   string
+	terms   highlight.Terms
+	file    bool // the heading of a file's lines
+	line    bool // a matching line, with the declaration around it in context
+	context string
+	brief   bool         // one line of it, in one row with where it is
+	short   bool         // one line of it, below where it is
+	pick    func()       // what Enter does in place of opening it: a question of before, a project, an action
+	does    present.Text // what Enter does, in words
+	icon    fyne.Resource
+	aside   string // at the right: an age, a state, the keys that do the same
+	key     bool   // aside is keys
 }
+
+// result reports whether the row is a result or an offer, which can be chosen.
+func (r resultRow) result() bool { return r.found != nil && !r.file }
+
+// single reports whether the row is one line with an icon, a place and an aside.
+func (r resultRow) single() bool { return r.brief && !r.line || r.pick != nil || r.file }
 
 // The heights of rows: of headings and what has one line, of a result's title and the space around it, of a result
 // without lines, and of each line below the title, of code and of prose. rowSpace is above and below a result.
@@ -41,6 +50,7 @@ const (
 	codeHeight    = 17
 	proseHeight   = 18
 	rowSpace      = 8
+	lineHeight    = codeHeight + 9
 )
 
 // height is that of the row at a width.
@@ -48,7 +58,11 @@ func (r resultRow) height(width float32) float32 {
 	switch {
 	case r.found == nil && r.title == "":
 		return gapSmall
-	case r.found == nil, r.pick != nil, r.brief:
+	case r.line && r.context == "":
+		return lineHeight
+	case r.line:
+		return lineHeight + contextHeight
+	case r.found == nil, r.single():
 		return headingHeight
 	case len(r.found.Lines) == 0:
 		return fileHeight
@@ -114,7 +128,10 @@ const (
 func (x resultLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	y := float32(rowSpace)
 	width := max(0, size.Width-2*gapSmall)
-	if r := x.v.row; r.brief || r.pick != nil {
+	if x.v.row.line {
+		y = 4
+	}
+	if r := x.v.row; r.single() {
 		left, end := float32(gapSmall), size.Width-gapGroup
 		put := func(o fyne.CanvasObject, at, room, h float32) {
 			o.Resize(fyne.NewSize(max(0, room), h))
@@ -131,7 +148,7 @@ func (x resultLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 			end -= gapGroup
 		}
 		room := end - left
-		if r.brief && r.pick == nil {
+		if r.brief && r.pick == nil && !r.file {
 			room = width*briefPlace - left
 			put(x.v.code, left+room+gapGroup, end-left-room-gapGroup, proseHeight)
 			put(x.v.prose, left+room+gapGroup, end-left-room-gapGroup, proseHeight)
@@ -147,6 +164,9 @@ func (x resultLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 		if i >= 2 {
 			h = max(0, size.Height-y-rowSpace)
 			y += 2
+			if x.v.row.line {
+				h = codeHeight
+			}
 		}
 		o.Move(fyne.NewPos(gapSmall, y))
 		o.Resize(fyne.NewSize(width, h))
@@ -179,18 +199,22 @@ func (v *resultView) set(r resultRow) {
 	v.title.style.Bold = r.pick == nil || f.Where != ""
 	v.title.Refresh()
 	v.where.set(f.Where)
-	one := r.brief || r.pick != nil
+	one := r.single()
+	v.place.Hidden = r.line
 	if v.icon.Hidden = !one || r.icon == nil; !v.icon.Hidden {
 		v.icon.SetResource(r.icon)
 	}
 	v.aside.Hidden = r.aside == ""
 	v.aside.set(r.aside, r.key)
 	second := f.Context
+	if r.line {
+		second = r.context
+	}
 	if f.Stale {
 		second = present.Join(second, tr("changed since it was indexed"))
 	}
 	v.context.set(second)
-	v.context.Hidden = second == "" && len(f.Lines) > 0 || one || r.short
+	v.context.Hidden = second == "" && len(f.Lines) > 0 || one || r.short && !r.line
 	v.code.Hidden, v.prose.Hidden = f.Prose(), !f.Prose()
 	if f.Prose() {
 		v.prose.most = excerptLines

@@ -11,6 +11,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 
 	"searchmcp/app/highlight"
@@ -42,6 +43,9 @@ type search struct {
 	source  present.Source
 
 	field    *searchEntry
+	match    present.Match // by the toggles in the field
+	toggles  *matchToggles
+	files    *text   // replaces sources while lines are searched
 	star     *button // saves what is in the field
 	sources  *segments
 	kinds    *chooser // in place of them where there is no room
@@ -64,6 +68,7 @@ type search struct {
 	typedAs present.Typed // query, read
 	asked   string        // what is being asked, "" while nothing is
 	weak    bool          // all of an answer's weak results are shown
+	lines   int           // limit of matching lines
 	brief   bool          // one line of each result
 	short   bool          // two lines of each result: the preview is below the results
 	height  float32       // that there is for rows of an empty field
@@ -85,6 +90,7 @@ type answer struct {
 	code, docs api.Results
 	files      api.FileResults
 	outside    wire.SourceResults
+	lines      api.GrepResults
 	several    bool // projects were searched
 }
 
@@ -97,7 +103,10 @@ func newSearch(w *Window) *search {
 	s.field = newSearchEntry(w)
 	s.star = iconButton(starIcon, s.save)
 	s.star.Hide()
-	s.field.ActionItem = s.star
+	s.toggles = newMatchToggles(s)
+	s.files = caption("")
+	s.field.ActionItem = container.New(layout.NewCustomPaddedHBoxLayout(2), wide(buttonHeight, s.star),
+		pad(2, 2, 0, 4, s.toggles.box))
 	s.field.OnChanged = func(string) { s.typed() }
 	s.field.OnSubmitted = func(string) { s.submitted() }
 	for key, by := range steps {
@@ -127,7 +136,7 @@ func newSearch(w *Window) *search {
 		func(i int, o fyne.CanvasObject) { o.(*resultView).set(s.rows[i]) })
 	s.list.lined = true
 	s.list.height = func(i int) float32 { return s.rows[i].height(s.list.width()) }
-	s.list.stops = func(i int) bool { return s.rows[i].found != nil }
+	s.list.stops = func(i int) bool { return s.rows[i].result() }
 	s.list.moved = func(i int) {
 		s.tell()
 		if s.rows[i].pick == nil {
@@ -142,7 +151,8 @@ func newSearch(w *Window) *search {
 	s.split = container.New(&searchLayout{s}, s.list, newFill(theme.ColorNameSeparator, 0), s.preview.root, s.lately)
 	s.message = container.NewStack()
 	s.placeholder()
-	s.head = container.New(searchHead{s}, container.NewThemeOverride(s.field, roomy{}), s.projects, s.sources.box, s.kinds)
+	s.head = container.New(searchHead{s}, container.NewThemeOverride(s.field, roomy{}), s.projects, s.sources.box, s.kinds,
+		s.files)
 	s.root = pad(gapGroup, gapSmall, gapPage, gapPage, container.NewBorder(column(2, s.head, s.busy), s.foot(), nil, nil,
 		container.NewStack(s.split, s.message, s.dim)))
 	s.settle()
@@ -186,12 +196,16 @@ func (s *search) ask(source present.Source, project, query string) {
 	}
 	s.w.Go(PageSearch, "")
 	s.sources.choose(source)
-	s.field.SetText(query)
+	s.put(query)
 }
 
 func (s *search) placeholder() {
 	p := present.Text("A sentence, a name, a word")
 	switch {
+	case s.match.Regex:
+		p = `A regular expression, such as func \w+Token\(`
+	case s.match.Exact:
+		p = "Text exactly as it is in the files"
 	case s.brief && s.project != everywhere:
 		p = "What are you looking for in this project?"
 	case s.brief:
@@ -252,7 +266,7 @@ func (s *search) typed() {
 
 // age dims results of another question than the one that stands in the field, for as long as its own are not there.
 func (s *search) age() {
-	text := strings.TrimSpace(s.field.Text)
+	text := s.text()
 	old := (text != s.query || s.asked != "") && !strings.HasPrefix(text, ">")
 	if s.dim.Hidden = !old || text == s.query || len(s.rows) == 0; old && text != "" {
 		s.busy.set(busyShare)
@@ -268,24 +282,37 @@ const busyShare = 0.3
 func (s *search) run() {
 	s.round++
 	round := s.round
-	query := strings.TrimSpace(s.field.Text)
+	query := s.text()
 	if query == "" || s.project == "" || strings.HasPrefix(query, ">") {
 		s.query, s.asked, s.answer = "", "", answer{}
 		s.settle()
 		return
 	}
 	typed := present.TypedOf(query)
-	if s.source == present.SourceFiles {
+	if s.source == present.SourceFiles && !typed.Match.Lines() {
 		typed = present.Typed{Words: query}
 	}
 	if typed.Words == "" { // a filter is being typed
 		return
 	}
+	if _, wrong := typed.Pattern(); typed.Match.Regex && wrong != "" {
+		s.cancel()
+		s.query, s.typedAs, s.asked, s.answer, s.rows = query, typed, "", answer{}, nil
+		s.list.Refresh()
+		s.summary.set("")
+		s.tell()
+		s.age()
+		s.say(container.NewCenter(container.New(fixed{width: 420}, centredText("%s", wrong))))
+		return
+	}
+	if s.query != query {
+		s.lines = linesLimit
+	}
 	s.cancel()
 	ctx, cancel := context.WithCancel(s.w.ctx)
 	s.asked, s.first, s.cancel = query, "", cancel
 	s.age()
-	roots, source := s.roots(), s.source
+	roots, source, lines := s.roots(), s.source, s.lines
 	part := func(a answer) {
 		s.w.onUI(func() {
 			if s.round == round && s.asked != "" {
@@ -300,6 +327,9 @@ func (s *search) run() {
 		part = nil
 	}
 	later(s.w, func(_ context.Context, b Backend) (answer, error) {
+		if typed.Match.Lines() {
+			return askLines(ctx, b, roots, typed.Grep(lines))
+		}
 		return askSources(ctx, b, roots, source, typed, part)
 	},
 		func(a answer, err error) {
@@ -409,6 +439,9 @@ func askSources(ctx context.Context, b Backend, roots []string, source present.S
 
 // terms are what is marked in the answer.
 func (s *search) terms() highlight.Terms {
+	if re, _ := s.typedAs.Pattern(); s.typedAs.Match.Lines() && re != nil {
+		return highlight.Pattern(re)
+	}
 	return highlight.Question(s.typedAs.Words, slices.Concat(s.answer.code.Forms, s.answer.docs.Forms)...)
 }
 
@@ -433,11 +466,11 @@ func (s *search) settle() {
 	s.list.Refresh()
 	if len(s.rows) > 0 {
 		s.message.Hide()
-		s.preview.root.Hidden = s.rows[len(s.rows)-1].pick != nil
+		s.preview.root.Hidden = s.query == "" || s.rows[len(s.rows)-1].pick != nil
 		s.split.Refresh()
 		s.split.Show()
 		s.list.toTop()
-		s.list.choose(slices.IndexFunc(s.rows, func(r resultRow) bool { return r.found != nil }))
+		s.list.choose(slices.IndexFunc(s.rows, resultRow.result))
 		s.list.toTop()
 		return
 	}
@@ -449,6 +482,12 @@ func (s *search) settle() {
 	case s.query == "":
 		s.say(container.NewCenter(container.New(fixed{width: 420},
 			centredText("Results are those that your assistant would get. Enter opens the chosen one in your editor."))))
+	case s.typedAs.Match.Lines():
+		parts := column(gapSmall, centredText("No match in %s.", present.Count(s.answer.lines.Searched, "file")))
+		for _, n := range s.answer.lines.Notes {
+			parts.Add(centredText("%s", present.Said(n)))
+		}
+		s.say(container.NewCenter(container.New(fixed{width: 420}, parts)))
 	default:
 		parts := column(gapSmall, centredText("Nothing found."))
 		if places := s.nearest(); len(places) > 0 {
@@ -492,7 +531,7 @@ func (s *search) say(o fyne.CanvasObject) {
 
 // click opens a result at the second click, and shows all of a source at one on its heading.
 func (s *search) click(i int) {
-	if r := s.rows[i]; r.found == nil {
+	if r := s.rows[i]; !r.result() {
 		if r.do != nil {
 			r.do()
 		}
@@ -514,7 +553,7 @@ func (s *search) click(i int) {
 
 // submitted opens the result of the search that is shown, or searches at once and opens the first one that comes.
 func (s *search) submitted() {
-	text := strings.TrimSpace(s.field.Text)
+	text := s.text()
 	if (text == s.query || strings.HasPrefix(text, ">")) && s.list.at >= 0 {
 		s.open()
 		return
@@ -527,7 +566,7 @@ func (s *search) submitted() {
 
 // chosen is the highlighted result.
 func (s *search) chosen() (present.Found, bool) {
-	if s.list.at < 0 || s.list.at >= len(s.rows) || s.rows[s.list.at].found == nil {
+	if s.list.at < 0 || s.list.at >= len(s.rows) || !s.rows[s.list.at].result() {
 		return present.Found{}, false
 	}
 	return *s.rows[s.list.at].found, true

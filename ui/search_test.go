@@ -65,6 +65,18 @@ func searching() *fake {
 				{Line: 33, Role: api.UseCall, Source: "\t_, err = s.rotate(t.Context(), old)"}}}},
 		TotalUses: 3,
 	}
+	f.lines = api.GrepResults{Total: 5, Searched: 158, Files: []api.GrepFile{
+		{Path: "internal/auth/session.go", Total: 3, Hits: []api.GrepHit{
+			{Line: 118, Column: 21,
+				Text: "func (s *Sessions) rotate(ctx context.Context, old Token) (Token, error) {",
+				In:   "Sessions.rotate", StartLine: 118, EndLine: 129},
+			{Line: 124, Column: 3, Text: "\treturn s.rotateLocked(ctx, old)", In: "Sessions.rotate", StartLine: 118,
+				EndLine: 129},
+			{Line: 140, Column: 3,
+				Text: "\tfresh, err := s.rotate(ctx, t)", In: "Sessions.refresh",
+				StartLine: 133, EndLine: 150}}},
+		{Path: "internal/auth/session_test.go", Kind: api.GrepTests, Total: 2, Hits: []api.GrepHit{
+			{Line: 20, Column: 14, Text: "\tgot, err := s.rotate(t.Context(), old)", In: "TestRotate", StartLine: 15, EndLine: 40}}}}}
 	f.outlined = api.Outline{Path: "internal/auth/session.go", Total: 3, Nodes: []api.OutlineNode{
 		{Name: "Sessions", Kind: "type", Signature: "type Sessions struct", StartLine: 30, EndLine: 44,
 			Children: []api.OutlineNode{

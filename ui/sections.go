@@ -75,6 +75,10 @@ func (s *search) arrange() {
 		s.offer(typed)
 		return
 	}
+	if s.typedAs.Match.Lines() {
+		s.addLines()
+		return
+	}
 	all := s.found()
 	if s.source != present.SourceAll {
 		s.add(all[s.source])

@@ -273,6 +273,10 @@ func TestMatrix(t *testing.T) {
 				w.Go(PageSearch, "")
 				s.field.SetText("where are refresh tokens rotated")
 				shot(t, w, name("found"))
+				s.put("rotate")
+				s.toggles.press(1)
+				shot(t, w, name("lines"))
+				s.put("")
 				w.Go(PageActivity, "")
 				w.pages[PageActivity].(*activity).callList.choose(1)
 				shot(t, w, name("activity-chosen"))
@@ -304,6 +308,9 @@ func TestMatrix(t *testing.T) {
 func inProject(f *fake) {
 	for i := range f.results.Hits {
 		f.results.Hits[i].Project = "engine"
+	}
+	for i := range f.lines.Files {
+		f.lines.Files[i].Project = "engine"
 	}
 }
 

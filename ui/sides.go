@@ -2,7 +2,6 @@ package ui
 
 import (
 	"math"
-	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -239,16 +238,21 @@ func (p *preview) uses() {
 	}
 	asked(p, tabUses, wire.MethodSymbol, p.symbol(true), func(r api.SymbolResults) {
 		rows := p.definitions(r)
-		for _, f := range slices.Concat(r.Uses, r.Possible) {
-			note, title := present.Base(f.Path)
-			if f.Test {
-				note = present.Join(tr("test"), note)
-			}
-			rows = append(rows, treeRow{title: title, note: note})
-			for _, u := range f.Uses {
-				rows = append(rows, treeRow{line: u.Line, text: u.Source, to: spot{p.at.project, f.Path, u.Line}})
+		add := func(kind present.Text, files []api.SymbolFile) {
+			for _, f := range files {
+				note, title := present.Base(f.Path)
+				if f.Test {
+					note = present.Join(tr("test"), note)
+				}
+				rows = append(rows, treeRow{title: title, note: present.Join(tr(kind), note)})
+				for _, u := range f.Uses {
+					rows = append(rows, treeRow{line: u.Line, text: u.Source, to: spot{p.at.project, f.Path, u.Line}})
+				}
 			}
 		}
+		add("", r.Uses)
+		add("possible use", r.Possible)
+		add("in text", r.Text)
 		if len(rows) == 0 {
 			p.none("Nothing is known of %s.", p.name)
 			return
@@ -404,13 +408,15 @@ const (
 )
 
 func (x searchHead) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	field, scope, sources, kinds := o[0], o[1], o[2].(*fyne.Container), o[3].(*chooser)
+	field, scope, sources, kinds, files := o[0], o[1], o[2].(*fyne.Container), o[3].(*chooser), o[4].(*text)
 	y, width := field.MinSize().Height+chipGap, float32(scopeWidth)
 	none := len(x.s.projects.options) == 0 // nothing is searched then, and the page says so
 	scope.(*chooser).Hidden = none
-	sources.Hidden = none || width+gapGroup+sources.MinSize().Width > size.Width
-	kinds.Hidden = none || !sources.Hidden
-	if sources.Hidden {
+	lines := x.s.match.Lines()
+	sources.Hidden = none || lines || width+gapGroup+sources.MinSize().Width > size.Width
+	kinds.Hidden = none || lines || !sources.Hidden
+	files.Hidden = none || !lines
+	if sources.Hidden && !lines {
 		width = min(width, (size.Width-gapSmall)/2)
 	}
 	most := size.Width
@@ -421,6 +427,7 @@ func (x searchHead) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	put(scope, 0, y, width, chipHeight)
 	put(sources, width+gapGroup, y, sources.MinSize().Width, chipHeight)
 	put(kinds, width+gapSmall, y, width, chipHeight)
+	put(files, width+gapGroup, y+(chipHeight-files.MinSize().Height)/2, size.Width-width-gapGroup, files.MinSize().Height)
 }
 
 func (searchHead) MinSize(o []fyne.CanvasObject) fyne.Size {

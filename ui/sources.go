@@ -187,7 +187,7 @@ func (s *sources) group(title, about present.Text, key, line string, urgent bool
 	case urgent:
 		mark = present.MarkNeeds
 	case len(rows) == 0: // nothing to count
-		mark, line, about = present.MarkGone, tr(about), ""
+		mark, line, about = present.MarkNone, tr(about), ""
 	}
 	var control []fyne.CanvasObject
 	if key != "" {

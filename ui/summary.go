@@ -11,6 +11,9 @@ func (s *search) sum() string {
 	if s.w.opts.Inline {
 		a.code.Took, a.docs.Took = 0, 0
 	}
+	if s.typedAs.Match.Lines() {
+		return present.LinesSummary(a.lines, a.code.Took)
+	}
 	switch s.source {
 	case present.SourceFiles:
 		return present.FilesSummary(a.files)

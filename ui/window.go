@@ -241,8 +241,8 @@ var pageIcons = map[Page]fyne.Resource{
 
 func (w *Window) shortcuts() {
 	c := w.win.Canvas()
-	on := func(key fyne.KeyName, do func()) {
-		s := &desktop.CustomShortcut{KeyName: key, Modifier: fyne.KeyModifierShortcutDefault}
+	with := func(modifier fyne.KeyModifier, key fyne.KeyName, do func()) {
+		s := &desktop.CustomShortcut{KeyName: key, Modifier: modifier}
 		unlessAsked := func() {
 			if c.Overlays().Top() == nil { // the page behind a question or a dialog stays as it is
 				do()
@@ -251,6 +251,7 @@ func (w *Window) shortcuts() {
 		w.keys[s.ShortcutName()] = unlessAsked
 		c.AddShortcut(s, func(fyne.Shortcut) { unlessAsked() })
 	}
+	on := func(key fyne.KeyName, do func()) { with(fyne.KeyModifierShortcutDefault, key, do) }
 	for i, key := range []fyne.KeyName{fyne.Key1, fyne.Key2, fyne.Key3, fyne.Key4, fyne.Key5, fyne.Key6} {
 		on(key, func() { w.Go(Pages[i], "") })
 	}
@@ -258,6 +259,7 @@ func (w *Window) shortcuts() {
 	on(fyne.KeyK, func() { w.Go(PageSearch, "") })
 	on(fyne.KeyN, w.addFolder)
 	on(fyne.KeyW, w.closing)
+	w.matchShortcuts(with)
 	c.SetOnTypedRune(func(rune) {
 		if w.asking.popup != nil {
 			w.asking.typed("")

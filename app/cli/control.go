@@ -23,22 +23,25 @@ func (v *invocation) done(sentence string, err error) error {
 }
 
 func (v *invocation) pauseCommand() *cobra.Command {
-	return v.telling("pause", "Pause indexing of all projects, or of one", "Paused.", wire.MethodPause)
+	return v.telling("pause [PROJECT]", "Pause indexing of all projects, or of one", "Paused.", wire.MethodPause)
 }
 
 func (v *invocation) resumeCommand() *cobra.Command {
-	return v.telling("resume", "Resume indexing", "Resumed.", wire.MethodResume)
+	return v.telling("resume [PROJECT]", "Resume indexing of all projects, or of one", "Resumed.", wire.MethodResume)
 }
 
 func (v *invocation) purgeCommand() *cobra.Command {
-	return v.telling("purge", "Remove from disk now what was deleted from files or changed in them",
+	return v.telling("purge [PROJECT]", "Remove from disk now what was deleted from files or changed in them",
 		"Purged deleted text from the indexes.", wire.MethodPurge)
 }
 
 // telling returns a command that calls a method of a project.
 func (v *invocation) telling(use, short, sentence string, m wire.Method[wire.ProjectRef, wire.Empty]) *cobra.Command {
-	return v.withProject(v.asking(&cobra.Command{Use: use, Short: short, Args: cobra.NoArgs},
-		func(ctx context.Context, c *client.Client, _ []string) error {
+	return v.withProject(v.asking(&cobra.Command{Use: use, Short: short, Args: cobra.MaximumNArgs(1)},
+		func(ctx context.Context, c *client.Client, args []string) error {
+			if len(args) == 1 {
+				v.project = args[0]
+			}
 			return v.done(sentence, m.Do(ctx, c, v.ref()))
 		}))
 }

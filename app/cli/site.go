@@ -249,6 +249,6 @@ func (v *invocation) siteBuild() *cobra.Command {
 	f.StringVar(&b.Name, "name", "", "name of the site (default: the title of its first page)")
 	f.StringVar(&b.Domain, "domain", "", "domain without protocol (default: what the pages' canonical links name)")
 	f.StringVar(&b.Description, "description", "", "one sentence about the site")
-	f.StringVar(&b.Prefix, "prefix", "", "name of the tool after search_ (default: website)")
+	f.StringVar(&b.Prefix, "prefix", "", "name of the tool after search_ (default: from the name of the site)")
 	return cmd
 }

@@ -1,6 +1,7 @@
 package highlight
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,7 +14,11 @@ type Terms struct {
 	stems  map[string]bool
 	common map[string]bool // matched only in an identifier with one of stems
 	name   string          // matched literally, instead of stems
+	re     *regexp.Regexp  // matched instead of stems
 }
+
+// Pattern returns Terms that match a regular expression.
+func Pattern(re *regexp.Regexp) Terms { return Terms{re: re} }
 
 // Name returns Terms that match a name literally, the last part of a qualified one, but not inside a longer name.
 func Name(name string) Terms { return Terms{name: name[strings.LastIndexAny(name, ".:/#")+1:]} }
@@ -69,6 +74,13 @@ func (t Terms) Share(text string) float64 {
 func (t Terms) In(line string) [][2]int {
 	var found [][2]int
 	switch {
+	case t.re != nil:
+		for _, m := range t.re.FindAllStringIndex(line, -1) {
+			if m[0] < m[1] {
+				found = append(found, [2]int(m))
+			}
+		}
+		return found
 	case t.name != "":
 		return spelt(line, t.name)
 	case len(t.stems) == 0:

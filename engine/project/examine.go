@@ -124,6 +124,7 @@ var help = map[api.Code]string{
 	api.ProjectOffline:   "Connect the disk, or choose Locate… under Projects and say where the folder is now.",
 	api.FolderUnreadable: "Give yourself the right to read the folder.",
 	api.IndexCorrupt:     rebuild,
+	api.PermissionDenied: "Give yourself the right to write to the folder.",
 	api.DiskFull:         "Free up space, or delete indexes you don't need (search-mcp projects).",
 	api.ConfigInvalid:    "Correct the settings of the project (search-mcp status says where config.json is).",
 }

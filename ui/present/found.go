@@ -92,6 +92,23 @@ func lead(h api.Hit) []api.Line {
 // isWord reports whether a rune is of a word. A line without any closes something, such as a comment, or is empty.
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
+// FoundLine returns the result for a matching line, and with no line that for its file.
+func FoundLine(p api.Project, file api.GrepFile, line api.GrepHit, several bool) Found {
+	f := FoundFile(p, file.Path, several)
+	if line.Line == 0 {
+		f.Where = Join(f.Where, T(fileKinds[file.Kind]))
+		return f
+	}
+	f.Source, f.Context, f.Best = SourceCode, line.In, line.Line
+	f.Title += fmt.Sprintf(":%d", line.Line)
+	f.Lines = []api.Line{{Number: line.Line, Text: line.Text}}
+	f.Hit = &api.Hit{Path: file.Path, StartLine: line.Line, EndLine: line.Line, Text: line.Text, Lines: f.Lines}
+	return f
+}
+
+// fileKinds are the words for the kinds of files in results for lines.
+var fileKinds = map[string]Text{api.GrepTests: "test", api.GrepCopy: "generated or copied"}
+
 // FoundFile words a path that a pattern found.
 func FoundFile(p api.Project, rel string, several bool) Found {
 	dir, base := Base(rel)

@@ -19,6 +19,7 @@ const (
 	MarkBusy   Mark = "busy"   // half a disc
 	MarkPaused Mark = "paused" // two bars
 	MarkNeeds  Mark = "needs"  // triangle with a mark: a person has to decide or repair
+	MarkNone   Mark = "none"   // dash: a group without entries
 	MarkGone   Mark = "gone"   // ring: there is nothing to show yet or any more
 )
 

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"searchmcp/engine/api"
 )
@@ -76,6 +77,18 @@ func FilesSummary(r api.FileResults) string {
 		return T("%s of %s", Number(len(r.Matches)), Count(r.Total, "file"))
 	}
 	return Count(r.Total, "file")
+}
+
+// LinesSummary is Summary for matching lines.
+func LinesSummary(r api.GrepResults, took time.Duration) string {
+	if r.Total == 0 {
+		return ""
+	}
+	in := T("%s in %s", Count(r.Total, "line"), Count(len(r.Files), "file"))
+	if took == 0 {
+		return in
+	}
+	return Join(in, Took(took))
 }
 
 // File finds a result's file: below the project's first folder, or below the one that the path names with @.

@@ -1,33 +1,135 @@
 package present
 
 import (
+	"errors"
+	"regexp"
+	"regexp/syntax"
 	"strings"
 
 	"searchmcp/engine/api"
 )
 
-// Typed is what the search field has: words, and the filters lang: and path: among them.
-type Typed struct{ Words, Language, Path string }
+// Typed is the parsed text of the search field: the words, and the filters lang: and path: among them.
+type Typed struct {
+	Words, Language, Path string
+	Match                 Match
+}
 
-// TypedOf reads the text of the search field. A path without a wildcard is part of a path.
-func TypedOf(text string) (t Typed) {
-	var words []string
-	for _, w := range strings.Fields(text) {
-		lang, isLang := strings.CutPrefix(w, "lang:")
-		path, isPath := strings.CutPrefix(w, "path:")
-		switch {
-		case isLang:
-			t.Language = strings.ToLower(lang)
-		case isPath && path != "" && !strings.ContainsAny(path, "*?[{"):
-			t.Path = "{**/*" + path + "*,**/*" + path + "*/**}"
-		case isPath:
-			t.Path = path
-		default:
-			words = append(words, w)
+// Match selects lines that contain a text or match a regular expression. The zero Match ranks results by meaning and
+// words instead.
+type Match struct{ Exact, Regex, Case bool }
+
+// The prefixes by which the history keeps a Match.
+const (
+	prefixExact = "exact:"
+	prefixRegex = "regex:"
+	prefixCase  = "case:"
+)
+
+// Lines reports whether lines are selected.
+func (m Match) Lines() bool { return m.Exact || m.Regex }
+
+// Prefix returns the text that MatchOf parses as m.
+func (m Match) Prefix() string {
+	prefix := ""
+	switch {
+	case m.Regex:
+		prefix = prefixRegex
+	case m.Exact && !m.Case:
+		prefix = prefixExact
+	}
+	if m.Case {
+		prefix += prefixCase
+	}
+	return prefix
+}
+
+// MatchOf splits a query into its Match and the remaining text. "case:" alone is exact text.
+func MatchOf(query string) (m Match, text string) {
+	for {
+		if rest, ok := strings.CutPrefix(query, prefixExact); ok {
+			m.Exact, query = true, rest
+		} else if rest, ok := strings.CutPrefix(query, prefixRegex); ok {
+			m.Regex, query = true, rest
+		} else if rest, ok := strings.CutPrefix(query, prefixCase); ok {
+			m.Case, query = true, rest
+		} else {
+			break
 		}
 	}
-	t.Words = strings.Join(words, " ")
+	m.Exact = !m.Regex && (m.Exact || m.Case)
+	return m, query
+}
+
+// filterForm matches a filter between the words of a query.
+var filterForm = regexp.MustCompile(`(?:^|\s)(lang|path):(\S*)`)
+
+// TypedOf parses a query. A path without a wildcard is part of a path. Of a query for lines only filters with a value
+// are taken out.
+func TypedOf(query string) (t Typed) {
+	t.Match, query = MatchOf(query)
+	query = filterForm.ReplaceAllStringFunc(query, func(filter string) string {
+		parts := filterForm.FindStringSubmatch(filter)
+		path := parts[2]
+		switch {
+		case path == "" && t.Match.Lines():
+			return filter
+		case parts[1] == "lang":
+			t.Language = strings.ToLower(parts[2])
+		case path != "" && !strings.ContainsAny(path, "*?[{"):
+			t.Path = "{**/*" + path + "*,**/*" + path + "*/**}"
+		default:
+			t.Path = path
+		}
+		return ""
+	})
+	t.Words = strings.TrimSpace(query)
+	if !t.Match.Lines() {
+		t.Words = strings.Join(strings.Fields(query), " ")
+	}
 	return t
+}
+
+// Pattern compiles the expression that selects lines. Its error is a sentence.
+func (t Typed) Pattern() (*regexp.Regexp, string) {
+	pattern := t.Words
+	if t.Match.Exact {
+		pattern = regexp.QuoteMeta(pattern)
+	}
+	if !t.Match.Case {
+		pattern = "(?i)" + pattern
+	}
+	re, err := regexp.Compile(pattern)
+	if err == nil {
+		return re, ""
+	}
+	reason := T("not complete")
+	if e, ok := errors.AsType[*syntax.Error](err); ok {
+		if known, ok := syntaxWords[e.Code]; ok {
+			reason = T(known)
+		}
+	}
+	return nil, T("Not a regular expression: %s.", reason)
+}
+
+// syntaxWords are the faults that a regular expression has while it is typed.
+var syntaxWords = map[syntax.ErrorCode]Text{
+	syntax.ErrMissingParen:          "a ) is missing",
+	syntax.ErrUnexpectedParen:       "a ) without its (",
+	syntax.ErrMissingBracket:        "a ] is missing",
+	syntax.ErrTrailingBackslash:     "\\ at the end",
+	syntax.ErrMissingRepeatArgument: "nothing to repeat",
+	syntax.ErrInvalidEscape:         "unknown escape sequence",
+	syntax.ErrInvalidPerlOp:         "lookaround is not supported",
+	syntax.ErrInvalidCharRange:      "invalid range of characters",
+	syntax.ErrInvalidRepeatOp:       "two repetitions in a row",
+	syntax.ErrInvalidRepeatSize:     "too many repetitions",
+}
+
+// Grep returns the query for lines of projects' files, with at most hits of them.
+func (t Typed) Grep(hits int) api.GrepQuery {
+	return api.GrepQuery{Pattern: t.Words, Literal: t.Match.Exact, IgnoreCase: !t.Match.Case, Path: t.Path,
+		Language: t.Language, Hits: hits}
 }
 
 // Filtered reports whether only files of a language or path are searched, which documents of other sources are not.

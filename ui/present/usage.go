@@ -67,8 +67,7 @@ func Opened(u api.Usage, now time.Time) string {
 	if asked == 0 {
 		return ""
 	}
-	return T("Of your %s in this window, %s led to a result that you opened.", Count(asked, "search"),
-		Number(min(opened, asked)))
+	return T("%s in this window, %s opened", Count(asked, "search"), Number(min(opened, asked)))
 }
 
 // UsedProject says how often a project was searched in the days of a chart.
@@ -86,12 +85,12 @@ func sum(counts []int) (n int) {
 	return n
 }
 
-// median says the time within which half of the searches had their answer, "" without any.
+// median returns the median of answer times, "" without any.
 func median(took map[int]int) string {
 	half := (sum(slices.Collect(maps.Values(took))) + 1) / 2
 	for _, ms := range slices.Sorted(maps.Keys(took)) {
 		if half -= took[ms]; half <= 0 {
-			return T("half of them within %s", Took(time.Duration(ms)*time.Millisecond))
+			return T("median %s", Took(time.Duration(ms)*time.Millisecond))
 		}
 	}
 	return ""

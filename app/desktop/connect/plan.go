@@ -392,8 +392,10 @@ func (m *Machine) Snippet(id string) string {
 	return string(text)
 }
 
-// Lines returns the removed ("-") and added ("+") lines of the file.
+// Lines returns the removed ("-") and added ("+") lines of the file, with contextLines unchanged lines around them.
 func (p Plan) Lines() []string { return difference(p.before, p.after) }
+
+const contextLines = 2
 
 func difference(before, after []byte) []string {
 	a, b := lines(before), lines(after)
@@ -405,12 +407,21 @@ func difference(before, after []byte) []string {
 	for end < len(a)-start && end < len(b)-start && a[len(a)-1-end] == b[len(b)-1-end] {
 		end++
 	}
+	if start == len(a) && start == len(b) {
+		return nil
+	}
 	var list []string
+	for _, line := range a[max(0, start-contextLines):start] {
+		list = append(list, "  "+line)
+	}
 	for _, line := range a[start : len(a)-end] {
 		list = append(list, "- "+line)
 	}
 	for _, line := range b[start : len(b)-end] {
 		list = append(list, "+ "+line)
+	}
+	for _, line := range b[len(b)-end : len(b)-end+min(end, contextLines)] {
+		list = append(list, "  "+line)
 	}
 	return list
 }

@@ -101,7 +101,23 @@ func entry(p api.Project, questions []api.Question, say speaker) Entry {
 	if state != api.StateReady.Term() { // Ready is the default and is not shown
 		e.Label += " · " + translations.Said(say, state)
 	}
+	e.Label = sign(p, state) + " " + e.Label
 	return e
+}
+
+// sign returns a character for the state of a project, as its row in the window has an icon.
+func sign(p api.Project, state string) string {
+	switch {
+	case state == api.TermAsked, p.Broken():
+		return "▲"
+	case p.State == api.StatePaused, p.Waiting != "":
+		return "‖"
+	case p.State == api.StateNotIndexed:
+		return "○"
+	case p.State == api.StateReady:
+		return "●"
+	}
+	return "◐"
 }
 
 // pictures maps each overall state to its icon.

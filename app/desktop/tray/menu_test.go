@@ -70,9 +70,9 @@ func TestEntries(t *testing.T) {
 	for _, e := range m.Entries {
 		labels = append(labels, fmt.Sprintf("%s|%s|%v", e.Label, e.Pause, e.Ready))
 	}
-	want := []string{"a · Waiting for your answer|Pause|true", strings.Repeat("long", 9) +
+	want := []string{"▲ a · Waiting for your answer|Pause|true", "▲ " + strings.Repeat("long", 9) +
 		"lon… · Not searchable|Pause|true",
-		"b · Paused|Resume|true", "c · Not indexed|Pause|false"}
+		"‖ b · Paused|Resume|true", "○ c · Not indexed|Pause|false"}
 	if strings.Join(labels, "\n") != strings.Join(want, "\n") {
 		t.Errorf("entries\n%s\nwant\n%s", strings.Join(labels, "\n"), strings.Join(want, "\n"))
 	}
@@ -96,7 +96,7 @@ func TestAProblemOfTheAppIsSaidOnce(t *testing.T) {
 	p := project("engine", api.StateDegraded)
 	p.Problem = &missing
 	if got := Build(State{Projects: []api.Project{p}, Problems: []api.Error{missing}},
-		translations.English).Entries[0].Label; got != "engine" {
+		translations.English).Entries[0].Label; got != "● engine" {
 		t.Errorf("its entry is %q", got)
 	}
 }
@@ -127,7 +127,7 @@ func TestProblemsFirst(t *testing.T) {
 	m := Build(State{Projects: all, Questions: []api.Question{{ID: "1", Project: "/code/p07"}}}, translations.English)
 	var first []string
 	for _, e := range m.Entries[:5] {
-		name, _, _ := strings.Cut(e.Label, " ")
+		name := strings.Fields(e.Label)[1]
 		first = append(first, name)
 	}
 	if got := strings.Join(first, " "); got != "p07 p05 p03 p29 p28" {
@@ -172,7 +172,7 @@ func TestPictures(t *testing.T) {
 func TestGerman(t *testing.T) {
 	m := Build(State{Projects: []api.Project{project("a", api.StatePaused), project("b", api.StateError)}},
 		translations.For("de_DE.UTF-8"))
-	if m.Status != "1 Projekt hat ein Problem" || m.Entries[1].Label != "a · Pausiert" ||
+	if m.Status != "1 Projekt hat ein Problem" || m.Entries[1].Label != "‖ a · Pausiert" ||
 		m.Pause != "Alles pausieren" {
 		t.Errorf("%+v", m)
 	}

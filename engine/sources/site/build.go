@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/files/policy"
@@ -250,7 +251,30 @@ func (b *builder) complete(site *schema.Site, dir, common string) (domain bool) 
 			}
 		}
 	}
+	site.ToolPrefix = cmp.Or(site.ToolPrefix, prefixOf(site.Name))
 	domain = site.Domain != ""
 	site.Domain = cmp.Or(site.Domain, schema.NoDomain)
 	return domain
+}
+
+// maxPrefix is the number of letters of a tool's name that prefixOf takes from the name of a site.
+const maxPrefix = 24
+
+// prefixOf returns the prefix of the tool for a site's name: its lower-case ASCII letters and digits, its words joined
+// by underscores. It returns "" if the name has none.
+func prefixOf(name string) string {
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
+		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+	prefix := ""
+	for _, w := range words {
+		if prefix == "" {
+			w = strings.TrimLeft(w, "0123456789")
+		}
+		if w == "" || len(prefix)+len(w) > maxPrefix {
+			continue
+		}
+		prefix = strings.TrimPrefix(prefix+"_"+w, "_")
+	}
+	return prefix
 }
