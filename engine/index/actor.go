@@ -21,13 +21,13 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Embedder makes vectors of texts; engine/index/embed's Embedder is one.
+// Embedder makes vectors of texts, like engine/index/embed's Embedder.
 type Embedder interface {
 	// Texts calls each for every text with its vector, from one goroutine at a time, in any order.
 	Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error
-	// ModelHash names the model and the form of its input; vectors of different hashes never mix.
+	// ModelHash identifies the model and the form of its input; vectors of different hashes are never compared.
 	ModelHash() string
-	// Input is what the model is given of a chunk.
+	// Input returns the model's input for a chunk.
 	Input(c api.Chunk) string
 }
 
@@ -37,7 +37,7 @@ type Vectors interface {
 	Put(ctx context.Context, model string, inputs []string, vectors []api.Vector) error
 }
 
-// Options is what an Actor works with. All fields are required unless they say otherwise.
+// Options configures an Actor. All fields are required unless marked otherwise.
 type Options struct {
 	ID       string // the project's folder name
 	Dir      string // the project's folder
@@ -45,42 +45,43 @@ type Options struct {
 	Roots    []api.Root
 	Config   api.Config
 	Warnings []string // of the configuration
-	// Problem is why no valid configuration is known, nil if one is; see SetProblem.
+	// Problem is the reason why no valid configuration is known, or nil; see SetProblem.
 	Problem  *api.Error
 	Store    store.Options
 	Chunker  *chunk.Chunker
 	Embedder Embedder // nil: text only
 	Vectors  Vectors
 	Hub      *jobs.Hub
-	Heavy    *semaphore.Weighted // of weight 1: projects run one heavy text phase at a time
+	Heavy    *semaphore.Weighted // of weight 1: one project at a time runs a heavy text phase
 	Log      *slog.Logger
-	// Paused keeps the actor from indexing until Resume.
+	// Paused makes the actor start paused.
 	Paused bool
-	// AlwaysAllow is shown in the snapshot; the façade keeps it.
+	// AlwaysAllow is shown in the snapshot; it is stored elsewhere.
 	AlwaysAllow bool
-	// Quarantined is why part of the index was quarantined before this Open: its files have to be indexed again. nil:
-	// nothing was.
+	// Quarantined is the reason why part of the index was quarantined before this Open and must be indexed again,
+	// or nil.
 	Quarantined error
-	// OnDamage is told of an INDEX_CORRUPT that cannot be repaired while the store is open. It must not block. Optional.
+	// OnDamage is called with an INDEX_CORRUPT that cannot be repaired while the store is open. It must not block.
+	// Optional.
 	OnDamage func(error)
-	// OnRootGone is called when a scan finds that a root is missing. It must not block. Optional.
+	// OnRootGone is called when a scan finds a root missing. It must not block. Optional.
 	OnRootGone func()
-	// Threads is a person's limit on how many files are read at once, 0 for none. Optional.
+	// Threads returns the user's limit on the number of files read concurrently, 0 for none. Optional.
 	Threads func() int
-	// Throttled says in a sentence why embedding has to wait now, "" if it doesn't; nil: it never does.
+	// Throttled returns a sentence why embedding has to wait now, or "". Optional.
 	Throttled func() string
-	// Light reports whether static vectors are all that is made; nil: never.
+	// Light reports whether only static vectors are made. Optional.
 	Light func() bool
-	// NoModel says why nothing is searched by meaning, nil while it is; nil: it always is. It must not block.
+	// NoModel returns the reason why semantic search is unavailable, or nil. It must not block. Optional.
 	NoModel func() *api.Error
-	// Free says how much may be written below a folder; nil: disk.FreeBytes.
+	// Free returns the bytes available to a folder; nil: disk.FreeBytes.
 	Free func(dir string) (int64, error)
-	// Idle is how long an index must be idle before it is maintained, Retry how long the vector loop waits after a
-	// failure; 0: the defaults.
+	// Idle is the time without work before maintenance, Retry the delay of the vector loop after a failure; 0: the
+	// defaults.
 	Idle, Retry time.Duration
 }
 
-// Actor is one project at work. Its exported methods are safe for concurrent use.
+// Actor is the indexer of one project. Its exported methods are safe for concurrent use.
 type Actor struct {
 	opt    Options
 	log    *slog.Logger
@@ -89,43 +90,43 @@ type Actor struct {
 	config atomic.Pointer[api.Config]
 
 	requests     chan request
-	forceReindex atomic.Bool   // the running request indexes files even if their content is known
-	vectorWake   chan struct{} // signalled: chunks without a vector may be there
+	forceReindex atomic.Bool   // the current request indexes files even if their content is known
+	vectorWake   chan struct{} // signalled: chunks may lack vectors
 	stopped      chan struct{} // closed when Run has returned
 	skips        *skipCache
 	omitted      *omitted
 	held         *heldFiles
-	links        atomic.Int32                 // symbolic links, when they were last logged
+	links        atomic.Int32                 // symbolic links, as last logged
 	shared       atomic.Pointer[SharedLookup] // nil: no shared index
-	backoff      atomic.Int32                 // memory backoff: work in flight is divided by 2^backoff
+	backoff      atomic.Int32                 // memory backoff: concurrent work is divided by 2^backoff
 	checkDue     atomic.Bool                  // the next maintenance compares the stores
 	checkpointed time.Time                    // last commit in the last checkpoint; Run's goroutine only
-	purged       time.Time                    // when what was deleted was last purged; only the actor's goroutine
+	purged       time.Time                    // last purge of deleted text; Run's goroutine only
 
 	mu             sync.Mutex
 	status         status
-	onPause        map[*int]func() // cancels the embedding that runs
-	vectorsChanged chan struct{}   // closed and replaced when vectors were stored or cannot be made: a broadcast
+	onPause        map[*int]func() // cancels the running embedding
+	vectorsChanged chan struct{}   // a broadcast: closed and replaced when vectors were stored or cannot be made
 	snapshot       atomic.Pointer[api.Project]
-	publishing     sync.Mutex // one snapshot after the other: an older one never replaces a newer
+	publishing     sync.Mutex // serializes snapshots, so that an older one never replaces a newer
 }
 
-// status is the actor's own part of the project's snapshot; the rest comes from the store.
+// status is the actor's part of the project's snapshot; the store provides the other fields.
 type status struct {
 	paused      bool
 	configErr   *api.Error   // no valid configuration is known
-	offlineErr  *api.Error   // all folders are away
-	away        []*api.Error // some are
+	offlineErr  *api.Error   // all folders are missing
+	away        []*api.Error // some are missing
 	vectorErr   *api.Error   // vectors or model failed: text search only
-	throttled   string       // why embedding waits
-	updateErr   *api.Error   // the last update failed; searches see the index as it was before
-	repairErr   *api.Error   // part of the index was quarantined and is indexed again
-	repaired    *api.Error   // the notice of such a repair, once it is over
+	throttled   string       // why embedding is throttled
+	updateErr   *api.Error   // the last update failed; searches use the previous state
+	repairErr   *api.Error   // part of the index was quarantined and is being reindexed
+	repaired    *api.Error   // notice of a finished repair
 	job         *jobs.Job    // running build or rebuild
-	building    bool         // the text of the first index is not complete
-	pending     int          // files of the running request
+	building    bool         // the text of the first index is incomplete
+	pending     int          // files of the current request
 	updated     int          // file changes committed by updates
-	deferred    int          // changed paths that the strategy holds back
+	deferred    int          // changed paths that the strategy defers
 	warnings    []string     // of the configuration
 	rules       []string     // ignore files that can't be read
 	watching    bool
@@ -143,10 +144,10 @@ type request struct {
 	done chan error
 }
 
-// ErrClosed is what requests get after the actor has ended.
+// ErrClosed is returned for requests after the actor has ended.
 var ErrClosed = errors.New("the project is closed")
 
-// Open opens the project's store. Run must be called for anything to happen.
+// Open opens the project's store. Run starts the work.
 func Open(ctx context.Context, o Options) (*Actor, error) {
 	tree, err := NewTree(o.Roots, o.Config)
 	if err != nil {
@@ -171,7 +172,7 @@ func Open(ctx context.Context, o Options) (*Actor, error) {
 	a.checkDue.Store(true)
 	if a.omitted, err = openOmitted(o.Dir, a.skips,
 		func(path string) bool { _, ok := st.CorpusOf(path); return ok }); err != nil {
-		a.log.Warn("list of files indexed in part not readable", "err", err) // what is cut again is listed again
+		a.log.Warn("list of files indexed in part not readable", "err", err) // files that are chunked again are listed again
 	}
 	a.tree.Store(tree)
 	a.store.Store(st)
@@ -195,14 +196,13 @@ func Open(ctx context.Context, o Options) (*Actor, error) {
 	return a, nil
 }
 
-// textLost reports an index that once held files and holds none: its text was lost, or an earlier version kept it
-// elsewhere.
+// textLost reports whether an index that once had files has none: its text was lost, or is in an older format.
 func textLost(st *store.Store) bool {
 	m := st.Metadata()
 	return st.Stats().Files == 0 && m.Stats.TotalFiles+m.DocsStats.TotalDocs > 0
 }
 
-// Incomplete reports that the text of the index is not complete; Build completes it.
+// Incomplete reports that the text of the index is incomplete; Build completes it.
 func (a *Actor) Incomplete() bool { return a.now().building }
 
 // Run serves requests, embeds and maintains the index until ctx ends, then closes the store.
@@ -238,7 +238,7 @@ func (a *Actor) Run(ctx context.Context) error {
 	}
 }
 
-// serve runs one request under a context that ends with the caller's or with the actor's.
+// serve runs one request under a context that ends with the caller's or the actor's.
 func (a *Actor) serve(ctx context.Context, r request) (err error) {
 	rctx, cancel := context.WithCancelCause(r.ctx)
 	stop := context.AfterFunc(ctx, func() { cancel(ErrClosed) })
@@ -257,7 +257,7 @@ func (a *Actor) serve(ctx context.Context, r request) (err error) {
 	return r.work(rctx)
 }
 
-// serveMaintenance runs maintain as a request of the actor's own.
+// serveMaintenance runs maintain as a request.
 func (a *Actor) serveMaintenance(ctx context.Context) {
 	err := a.serve(ctx, request{ctx: ctx, work: func(ctx context.Context) error { a.maintain(ctx); return nil }})
 	if err != nil && ctx.Err() == nil {
@@ -275,32 +275,31 @@ func (a *Actor) do(ctx context.Context, work func(ctx context.Context) error) er
 	case <-a.stopped:
 		return ErrClosed
 	}
-	return <-r.done // work ends soon after ctx does
+	return <-r.done // work ends soon after ctx
 }
 
-// View returns a reader of the current generation; release it.
+// View returns a reader of the current generation, which must be released.
 func (a *Actor) View() *store.View { return a.store.Load().View() }
 
 // Store returns the current generation's store, for status and checks.
 func (a *Actor) Store() *store.Store { return a.store.Load() }
 
-// Tree returns the project's folders under its current configuration.
+// Tree returns the project's folders with the current configuration.
 func (a *Actor) Tree() *Tree { return a.tree.Load() }
 
-// Config returns the configuration in force.
+// Config returns the current configuration.
 func (a *Actor) Config() api.Config { return *a.config.Load() }
 
-// Snapshot returns the project's state as last published.
+// Snapshot returns the last published state.
 func (a *Actor) Snapshot() api.Project { return *a.snapshot.Load() }
 
-// now is the actor's own part of the state.
 func (a *Actor) now() status {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.status
 }
 
-// change updates the status under the lock and publishes the new snapshot.
+// change updates the status under the lock and publishes a new snapshot.
 func (a *Actor) change(f func(*status)) {
 	a.mu.Lock()
 	f(&a.status)
@@ -308,8 +307,8 @@ func (a *Actor) change(f func(*status)) {
 	a.publish()
 }
 
-// Pause stops indexing and embedding, running work included: files already read are committed, no further one is read.
-// Changes that the watcher sees meanwhile stay pending.
+// Pause stops indexing and embedding: files already read are committed, no further one is read. Later changes stay
+// pending.
 func (a *Actor) Pause() {
 	a.change(func(f *status) {
 		if !f.paused {
@@ -319,7 +318,7 @@ func (a *Actor) Pause() {
 			}
 		}
 	})
-	a.notifyVectorsChanged() // a job that waits for them says why it does
+	a.notifyVectorsChanged() // a waiting job then reports the pause
 }
 
 // Resume undoes Pause.
@@ -350,17 +349,17 @@ func (a *Actor) awaitResume(ctx context.Context) error {
 	}
 }
 
-// vectorError is an error of the vector side as status shows it.
+// vectorError converts an error of the vectors for the status.
 func vectorError(err error) *api.Error {
 	return api.Known(err, "Searching by meaning isn't available for this project; searching by words works.")
 }
 
 func (a *Actor) light() bool { return a.opt.Light != nil && a.opt.Light() }
 
-// embeds reports whether the model's vectors are made.
+// embeds reports whether vectors of the model are made.
 func (a *Actor) embeds() bool { return a.opt.Embedder != nil && !a.light() }
 
-// noModel is why there is no model; nil: there is one, as far as is known.
+// noModel returns the reason why there is no model, or nil.
 func (a *Actor) noModel() *api.Error {
 	if a.opt.NoModel == nil {
 		return nil
@@ -368,7 +367,7 @@ func (a *Actor) noModel() *api.Error {
 	return a.opt.NoModel()
 }
 
-// publish makes a new snapshot and sends it to the hub if anything that people see has changed.
+// publish makes a new snapshot and sends it to the hub if a visible field has changed.
 func (a *Actor) publish() {
 	a.publishing.Lock()
 	defer a.publishing.Unlock()
@@ -387,9 +386,9 @@ func (a *Actor) buildSnapshot() api.Project {
 	f := &a.status
 	noModel, static := a.noModel(), min(stats.Static, stats.Chunks-stats.Vectors)
 	switch {
-	case a.light(): // nothing else is to come
+	case a.light(): // static vectors only
 		static, stats.Vectors = stats.Static, stats.Static
-	case noModel != nil: // nothing else is compared
+	case noModel != nil: // static vectors are searched
 		static = stats.Static
 	}
 	p := api.Project{
@@ -416,7 +415,7 @@ func (a *Actor) buildSnapshot() api.Project {
 	}
 	vectorErr := f.vectorErr
 	if noModel != nil && vectorErr != nil && vectorErr.Code == noModel.Code {
-		vectorErr = noModel // which says why there is none
+		vectorErr = noModel // it has the reason
 	}
 	switch {
 	case f.offlineErr != nil:
@@ -429,7 +428,7 @@ func (a *Actor) buildSnapshot() api.Project {
 		p.State, p.Problem = api.StateIndexing, f.repairErr
 	case f.updateErr != nil:
 		p.State, p.Problem = api.StateStalled, f.updateErr
-	case vectorErr != nil && vectorErr.Code == api.DiskFull: // the vectors that are there still answer
+	case vectorErr != nil && vectorErr.Code == api.DiskFull: // existing vectors are still searched
 		p.State, p.Problem = api.StateStalled, vectorErr
 	case vectorErr != nil:
 		p.State, p.Problem = api.StateDegraded, vectorErr
@@ -446,13 +445,13 @@ func (a *Actor) buildSnapshot() api.Project {
 	return p
 }
 
-// repaired is the notice of a repair that is over: most take less time than until the next call.
+// repaired returns the notice of a finished repair: most take less time than until the next call.
 func repaired(damage error) *api.Error {
 	return api.New(api.IndexCorrupt, "A part of the search index was damaged and has been rebuilt.",
 		"LanceDB read error - "+damage.Error(), damage)
 }
 
-// notices are the errors of RFC 6.2 that keep nothing from working.
+// notices returns the errors of RFC 6.2 that do not stop the project.
 func notices(p api.Project, maxFiles int) []*api.Error {
 	var list []*api.Error
 	if n := p.Skipped[api.SkipUnreadable]; n > 0 {
@@ -476,7 +475,7 @@ func latest(a, b time.Time) time.Time {
 	return b
 }
 
-// sameSnapshot compares what people see. Progress has events of its own.
+// sameSnapshot compares the visible fields. Progress has its own events.
 func sameSnapshot(a, b api.Project) bool {
 	return a.State == b.State && a.Files == b.Files && a.Chunks == b.Chunks && a.Vectors == b.Vectors &&
 		a.Static == b.Static && a.Pending == b.Pending && a.WatcherActive == b.WatcherActive &&

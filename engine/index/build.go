@@ -15,14 +15,14 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Build indexes the project's folders into the current generation: everything the first time, differences later. It is
-// the work of a job: files become searchable batch by batch, and it returns once their vectors are stored too or
-// cannot be made now (the snapshot says why). Paused, it commits what it has read and continues there on Resume.
-// Cancelled, it keeps what was committed; the caller that started a first build decides whether that stays.
+// Build indexes the project's folders into the current generation: all files the first time, differences later. It
+// is the work of a job: files become searchable batch by batch, and it returns once their vectors are stored too or
+// cannot be made now (see the snapshot). When paused, it commits the files it has read and continues on Resume.
+// When cancelled, it keeps the commits; the caller decides whether to keep an unfinished first build.
 func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 	a.change(func(f *status) { f.job = j })
 	defer a.change(func(f *status) { f.job = nil })
-	full := a.store.Load().Stats().Files > 0 // what this job reads before a pause need not be read again after it
+	full := a.store.Load().Stats().Files > 0 // files read before a pause need not be read again
 	err := a.runPausable(ctx, j, func() error {
 		return a.do(ctx, func(ctx context.Context) error {
 			st := a.store.Load()
@@ -35,7 +35,7 @@ func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) 
 			left := a.embedding()
 			a.change(func(f *status) {
 				f.building, f.updateErr = false, nil
-				if !left { // else the vector loop ends the repair
+				if !left { // otherwise the vector loop ends the repair
 					f.repairErr = nil
 				}
 			})
@@ -49,8 +49,8 @@ func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) 
 	return a.FinishVectors(ctx, j)
 }
 
-// FinishVectors is the rest of a build whose text is complete: it returns once all vectors are stored, or cannot be
-// made now.
+// FinishVectors completes a build whose text is complete: it returns once all vectors are stored, or cannot be made
+// now.
 func (a *Actor) FinishVectors(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 	a.change(func(f *status) { f.job = j })
 	defer a.change(func(f *status) { f.job = nil })
@@ -59,8 +59,8 @@ func (a *Actor) FinishVectors(ctx context.Context, j *jobs.Job) (api.IndexStats,
 	return a.indexStats(), err
 }
 
-// runPausable runs heavy work under the semaphore, and runs it again after each pause that stopped it. It waits for
-// Resume without the semaphore, so that other projects can work.
+// runPausable runs heavy work under the semaphore, and again after each pause. It releases the semaphore while
+// paused, for other projects.
 func (a *Actor) runPausable(ctx context.Context, j *jobs.Job, work func() error) error {
 	for {
 		if a.Paused() {
@@ -81,9 +81,9 @@ func (a *Actor) runPausable(ctx context.Context, j *jobs.Job, work func() error)
 	}
 }
 
-// Rebuild makes a new generation beside the current one, which keeps serving searches and updates, and switches to it
-// when its text and vectors are complete. Paused, it keeps its progress. Cancelled or crashed, the old index is
-// intact.
+// Rebuild builds a new generation beside the current one, which serves searches and updates, and switches to it
+// when its text and vectors are complete. When paused, it keeps its progress. When cancelled or crashed, the old
+// index is intact.
 func (a *Actor) Rebuild(ctx context.Context, j *jobs.Job) (stats api.IndexStats, err error) {
 	a.change(func(f *status) { f.job = j })
 	defer a.change(func(f *status) { f.job = nil })
@@ -108,7 +108,7 @@ func (a *Actor) Rebuild(ctx context.Context, j *jobs.Job) (stats api.IndexStats,
 	return a.indexStats(), err
 }
 
-// rebuild completes the next generation, from wherever an earlier call stopped, and switches to it.
+// rebuild completes the next generation, continuing an interrupted call, and switches to it.
 func (a *Actor) rebuild(ctx context.Context, current, next *store.Store, j *jobs.Job) error {
 	if err := a.retryWithBackoff(func() error { return a.syncFolders(ctx, next, j, true) }); err != nil {
 		return err
@@ -118,7 +118,7 @@ func (a *Actor) rebuild(ctx context.Context, current, next *store.Store, j *jobs
 	}
 	j.Update(func(p *api.Progress) { p.Phase = api.PhaseFinishing })
 	return a.do(ctx, func(ctx context.Context) error {
-		// Catch up with what changed during the build; until the switch the actor serves nothing else.
+		// Catch up with changes during the build; the actor serves no other request until the switch.
 		if err := a.syncFolders(ctx, next, nil, false); err != nil {
 			return err
 		}
@@ -135,7 +135,7 @@ func (a *Actor) rebuild(ctx context.Context, current, next *store.Store, j *jobs
 	})
 }
 
-// rebuildVectors makes the new generation's vectors. If it can't, the rebuild finishes with text alone.
+// rebuildVectors makes the new generation's vectors. If that fails, the rebuild finishes without them.
 func (a *Actor) rebuildVectors(ctx context.Context, next *store.Store, j *jobs.Job) error {
 	if !a.embeds() {
 		return nil
@@ -159,7 +159,7 @@ func (a *Actor) rebuildVectors(ctx context.Context, next *store.Store, j *jobs.J
 	return nil
 }
 
-// syncFolders scans the folders and commits all differences to st. With a job it reports progress and refuses work
+// syncFolders scans the folders and commits all differences to st. With a job it reports progress, and refuses work
 // whose result does not fit on the disk.
 func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, full bool) error {
 	report := func(change func(*api.Progress)) {
@@ -186,14 +186,14 @@ func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, f
 	}
 	a.change(func(f *status) { f.pending = len(changes.Changed) + len(changes.Removed) })
 	left := len(changes.Changed)
-	report(func(p *api.Progress) { // after a pause the files done before still count
+	report(func(p *api.Progress) { // files done before a pause count
 		p.FilesTotal = max(p.FilesTotal, left)
 		p.Phase, p.FilesDone = api.PhaseIndexing, p.FilesTotal-left
 	})
 	stats, err := a.commitChanges(ctx, st, changes, a.Paused, func(path string) {
 		left--
 		report(func(p *api.Progress) { p.FilesDone++; p.CurrentFile = path })
-		if left%64 == 0 { // keeps the lock out of the hot path; nobody reads more than five numbers a second
+		if left%64 == 0 { // keeps the lock out of the hot path
 			a.change(func(f *status) { f.pending = left })
 		}
 	})
@@ -234,7 +234,7 @@ func (a *Actor) recordFullIndex(st *store.Store) error {
 	return nil
 }
 
-// indexStats is what create_index and reindex_project report.
+// indexStats returns the figures that create_index and reindex_project report.
 func (a *Actor) indexStats() api.IndexStats {
 	s := a.store.Load().Stats()
 	return api.IndexStats{FilesIndexed: s.Files, ChunksCreated: s.Chunks}
@@ -299,7 +299,7 @@ func (a *Actor) ReindexFile(ctx context.Context, path string) (int, error) {
 	return chunks, err
 }
 
-// onlySkipped is why a file that was read alone is not indexed, nothing if it is.
+// onlySkipped returns the reason why a single file was not indexed, an empty map if it was.
 func onlySkipped(path string, stats textStats) map[string]api.Reason {
 	for reason := range stats.skipped {
 		if reason == api.SkipUnreadable {
@@ -309,10 +309,10 @@ func onlySkipped(path string, stats textStats) map[string]api.Reason {
 	return nil
 }
 
-// notPaused lets a single file through that somebody asked for: a pause does not hold it.
+// notPaused makes a requested single file ignore a pause.
 func notPaused() bool { return false }
 
-// allowed returns the RFC's error for a file that may not be indexed, nil for one that may.
+// allowed returns the RFC's error for a file that may not be indexed, nil for others.
 func (a *Actor) allowed(tree *Tree, path string) error {
 	_, reason, err := tree.Stat(path)
 	switch {
@@ -345,7 +345,7 @@ func notIndexable(path string, reason api.Reason) error {
 		fmt.Sprintf("%s is skipped: %s", path, reason), nil)
 }
 
-// recordUpdate notes an update that committed so many file changes.
+// recordUpdate records an update with the given number of file changes.
 func (a *Actor) recordUpdate(st *store.Store, changes int) error {
 	err := st.UpdateMetadata(func(m *store.Metadata) { m.LastIncrementalUpdate = time.Now().UTC() })
 	if err != nil {
@@ -355,8 +355,8 @@ func (a *Actor) recordUpdate(st *store.Store, changes int) error {
 	return nil
 }
 
-// noteGone takes the outcome of a scan of all folders: which of them are missing or unreadable is shown until one finds
-// them there. While all are, the error is the project's; what else may be wrong with the scan is not its business.
+// noteGone handles the result of a scan of all folders. Missing or unreadable folders are shown until a scan finds
+// them. If all are missing, the error is the project's. noteGone ignores other errors.
 func (a *Actor) noteGone(err error) error {
 	var gone *goneError
 	if err != nil && !errors.As(err, &gone) {
@@ -387,7 +387,7 @@ func (a *Actor) noteGone(err error) error {
 	return nil
 }
 
-// awaySaid is what is said of folders that are missing or unreadable.
+// awaySaid returns a text about missing or unreadable folders.
 func (f *status) awaySaid() string {
 	if f.offlineErr != nil {
 		return "all: " + f.offlineErr.UserMessage
@@ -399,14 +399,14 @@ func (f *status) awaySaid() string {
 	return said
 }
 
-// rootGone has the watchers look for their roots.
+// rootGone makes the watchers look for their roots.
 func (a *Actor) rootGone() {
 	if a.opt.OnRootGone != nil {
 		a.opt.OnRootGone()
 	}
 }
 
-// offline is the error of a folder of a project that can't be found or read.
+// offline returns the error for a folder that cannot be found or read.
 func offline(r api.Root, cause error) *api.Error {
 	if errors.Is(cause, fs.ErrPermission) {
 		return unreadable(r, cause)
@@ -419,7 +419,7 @@ func offline(r api.Root, cause error) *api.Error {
 	return api.New(api.ProjectOffline, sentence, "root is missing or unreadable: "+r.Path, cause)
 }
 
-// unreadable is the error of a folder of a project that is there and may not be read.
+// unreadable returns the error for an existing folder that may not be read.
 func unreadable(r api.Root, cause error) *api.Error {
 	sentence := "This project's folder can't be read. Its index is kept; searches answer from it."
 	if r.Name != "" {

@@ -10,17 +10,17 @@ import (
 	"searchmcp/engine/files/watch"
 )
 
-// Backoff between two looks at files that another program keeps to itself: a virus scanner does for milliseconds after
-// each save, an editor perhaps for as long as it is open.
+// Retry times for files that another program has locked: a virus scanner locks a file for milliseconds after each
+// save, an editor possibly while it is open.
 const (
 	heldMin = time.Second
 	heldMax = time.Minute
 )
 
-// heldFiles are files that another program keeps to itself, as programs on Windows can: nothing tells when they may be
-// read. Safe for concurrent use.
+// heldFiles is the set of files that another program has locked, as on Windows. No event signals when they become
+// readable. It is safe for concurrent use.
 type heldFiles struct {
-	due *time.Timer // it is time to look again
+	due *time.Timer // fires when it is time to retry
 
 	mu    sync.Mutex // leaf
 	paths map[string]bool
@@ -33,7 +33,7 @@ func newHeldFiles() *heldFiles {
 	return h
 }
 
-// add has paths looked at again.
+// add schedules paths for a retry.
 func (h *heldFiles) add(paths ...string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -53,7 +53,7 @@ func (h *heldFiles) take() []string {
 	return list
 }
 
-// looked is told after a look: without any that is still held, the next one begins anew.
+// looked is called after a retry. If no file is locked any more, the backoff is reset.
 func (h *heldFiles) looked() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -62,7 +62,7 @@ func (h *heldFiles) looked() {
 	}
 }
 
-// serveHeld looks again at files that were held, as a request of the actor's own.
+// serveHeld retries locked files, as a request.
 func (a *Actor) serveHeld(ctx context.Context) {
 	paths := a.held.take()
 	err := a.serve(ctx, request{ctx: ctx, work: func(ctx context.Context) error {

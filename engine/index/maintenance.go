@@ -14,12 +14,12 @@ import (
 	"searchmcp/engine/store"
 )
 
-// idleAfter is how long an index must be idle before maintenance: longer than the pauses of somebody who is editing,
-// so that an editing session costs one checkpoint.
+// idleAfter is the time without work before maintenance: longer than the pauses of an editing user, so that an
+// editing session costs one checkpoint.
 const idleAfter = 30 * time.Second
 
-// maintain is the work on an idle index: checkpoint the journals and, once after a start and after each daily pass,
-// compare the stores with each other and repair them (RFC 5.6). Only the actor's goroutine calls it.
+// maintain is the maintenance of an idle index: it checkpoints the journals and, once after a start and after each
+// daily pass, compares and repairs the stores (RFC 5.6). Only the actor's goroutine calls it.
 func (a *Actor) maintain(ctx context.Context) {
 	if a.Paused() {
 		return
@@ -35,7 +35,7 @@ func (a *Actor) maintain(ctx context.Context) {
 	}
 	if last := st.Stats().LastCommit; last.After(a.checkpointed) {
 		if err := st.Checkpoint(); err != nil {
-			a.log.Warn("checkpoint failed", "err", err) // nothing is lost: the journals hold the same
+			a.log.Warn("checkpoint failed", "err", err) // nothing is lost: the journals have the changes
 			return
 		}
 		a.checkpointed = last
@@ -44,7 +44,7 @@ func (a *Actor) maintain(ctx context.Context) {
 }
 
 // embedding reports whether vectors are being made. Until all are stored the stores differ anyway, and a comparison
-// would read as much as was just written.
+// would read everything that was just written.
 func (a *Actor) embedding() bool {
 	f := a.now()
 	blocked := f.vectorErr != nil || f.throttled != "" || f.paused
@@ -52,8 +52,7 @@ func (a *Actor) embedding() bool {
 	return a.embeds() && !blocked && s.Vectors < s.Chunks
 }
 
-// reconcile makes fingerprints, text index and vectors consistent with each other. What it removes is indexed again at
-// once.
+// reconcile makes fingerprints, text index and vectors consistent. Files that it removes are indexed again at once.
 func (a *Actor) reconcile(ctx context.Context, st *store.Store) error {
 	report, err := st.Check(ctx)
 	if err != nil {
@@ -76,11 +75,11 @@ func (a *Actor) reconcile(ctx context.Context, st *store.Store) error {
 	return a.update(ctx, watch.Batch{Rescan: true, Cause: watch.CauseStart})
 }
 
-// purgeEvery is how often an idle index is rid of what was deleted or changed: all of its text is written anew, which
-// takes some seconds for each 100 MB.
+// purgeEvery is the interval at which an idle index is purged of deleted or changed text: all of its text is
+// rewritten, which takes some seconds per 100 MB.
 const purgeEvery = time.Hour
 
-// purgeIdle is purge as maintenance.
+// purgeIdle purges as maintenance.
 func (a *Actor) purgeIdle(ctx context.Context, st *store.Store) {
 	if time.Since(a.purged) < purgeEvery || a.embedding() || a.now().throttled != "" || !st.NeedsPurge() {
 		return
@@ -91,7 +90,7 @@ func (a *Actor) purgeIdle(ctx context.Context, st *store.Store) {
 	}
 }
 
-// Purge has nothing on disk any more of text that was deleted or changed when it returns.
+// Purge removes deleted and changed text from disk before it returns.
 func (a *Actor) Purge(ctx context.Context) error {
 	return a.do(ctx, func(ctx context.Context) error { return a.purge(ctx, a.store.Load()) })
 }
@@ -105,13 +104,13 @@ func (a *Actor) purge(ctx context.Context, st *store.Store) error {
 	if err := st.Purge(ctx); err != nil {
 		return err
 	}
-	a.wakeVectors() // static vectors begin anew
+	a.wakeVectors() // static vectors are made again
 	a.log.Info("deleted text purged", "took", time.Since(began).Round(time.Millisecond))
 	return nil
 }
 
-// compact compacts the vector table when it has too many fragments. It runs on the goroutine that adds vectors, so
-// that nothing else waits for it.
+// compact compacts a fragmented vector table. It runs on the goroutine that adds vectors, so that no other work
+// waits.
 func (a *Actor) compact(ctx context.Context, st *store.Store) {
 	if a.Paused() || !st.NeedsCompaction() {
 		return
@@ -130,15 +129,15 @@ func (a *Actor) compact(ctx context.Context, st *store.Store) {
 	a.log.Info("vectors compacted", "took", time.Since(began).Round(time.Millisecond))
 }
 
-// DiskPerByte is about how much of the disk an index takes per byte of indexed text: text rows, terms, stored chunks
+// DiskPerByte is the approximate disk space of an index per byte of indexed text: text rows, terms, stored chunks
 // and the vectors of chunks of about 1,000 bytes (1,536 bytes each, once in the table and once in the cache).
 const DiskPerByte = 4
 
-// minFreeBytes is the free space at which work in progress stops, half of what a job requires before it begins: bleve
-// and LanceDB write while they merge and must never run into a full disk.
+// minFreeBytes is the free space at which running work stops, half of the requirement for a new job: bleve and
+// LanceDB write while they merge and must not fill the disk.
 const minFreeBytes = disk.ReserveBytes / 2
 
-// checkFree fails with DISK_FULL (RFC 6.2) unless so much stays free after extra bytes are written.
+// checkFree returns DISK_FULL (RFC 6.2) unless free bytes are left after writing extra bytes.
 func (a *Actor) checkFree(extra, free int64) error {
 	have, err := a.free()
 	if err != nil {
@@ -157,13 +156,13 @@ func (a *Actor) free() (int64, error) {
 	return disk.FreeBytes(a.opt.Dir)
 }
 
-// maxDivisor bounds the memory backoff: work in flight is never less than a 32nd of the usual.
+// maxDivisor bounds the memory backoff: concurrent work is at least a 32nd of normal.
 const maxDivisor = 32
 
-// divisor divides the work in flight: 1 is the usual, 2 half of it (RFC 10, out of memory).
+// divisor divides the concurrent work: 1 is normal, 2 is half (RFC 10, out of memory).
 func (a *Actor) divisor() int { return 1 << a.backoff.Load() }
 
-// retryWithBackoff runs work again with half as much in flight as long as memory runs out.
+// retryWithBackoff retries work with half the concurrency while memory runs out.
 func (a *Actor) retryWithBackoff(work func() error) error {
 	for {
 		err := work()
@@ -175,14 +174,14 @@ func (a *Actor) retryWithBackoff(work func() error) error {
 	}
 }
 
-// reduceBackoff doubles the work in flight again after a success.
+// reduceBackoff doubles the concurrent work after a success.
 func (a *Actor) reduceBackoff() {
 	if n := a.backoff.Load(); n > 0 {
 		a.backoff.CompareAndSwap(n, n-1)
 	}
 }
 
-// outOfMemory recognises a failed allocation of the system, ONNX Runtime or LanceDB; the two libraries pass on text
+// outOfMemory recognises a failed allocation of the system, ONNX Runtime or LanceDB; the two libraries return text
 // only.
 func outOfMemory(err error) bool {
 	if err == nil {
@@ -201,7 +200,7 @@ func outOfMemory(err error) bool {
 	return false
 }
 
-// reportDamage passes INDEX_CORRUPT on to the project's owner and ignores every other error.
+// reportDamage passes INDEX_CORRUPT to the project's owner and ignores other errors.
 func (a *Actor) reportDamage(err error) {
 	if a.opt.OnDamage != nil && api.CodeOf(err) == api.IndexCorrupt {
 		a.opt.OnDamage(err)

@@ -12,21 +12,21 @@ import (
 	"searchmcp/engine/store"
 )
 
-// omitted is what people are told is not in the index: files and folders that are left out, and files that are indexed
-// in part. It follows every scan, of all or of some paths, and what the watcher sees of files that no scan is about.
+// omitted tracks what is not in the index, for display: skipped files and folders, and partially indexed files. It
+// is updated by every scan, of all or of some paths, and by events of the watcher about skipped files.
 type omitted struct {
 	dir   string // of the project
 	skips *skipCache
 
-	mu      sync.Mutex // guards what follows; skips.mu is taken below it
+	mu      sync.Mutex // guards the fields below; skips.mu is locked below it
 	left    map[string]api.Reason
-	beyond  api.Skipped // those of the last whole scan that left has no room for
+	beyond  api.Skipped // those of the last full scan that exceed left
 	partial map[string]api.Partial
-	figures *omissionFigures // nil: to be counted again
-	counted time.Time        // when they were
+	figures *omissionFigures // nil: to be counted
+	counted time.Time        // time of the last count
 }
 
-// omissionFigures is omitted as a snapshot shows it. Nobody changes it.
+// omissionFigures is omitted as shown in a snapshot. It is immutable.
 type omissionFigures struct {
 	skipped      api.Skipped
 	examples     map[api.Reason][]string
@@ -34,17 +34,17 @@ type omissionFigures struct {
 	partialFiles int
 }
 
-// How many of each kind are named. Those that nobody has decided to leave out are what a person can do something about.
+// The number of names per reason. Files skipped without a rule are the ones that a user can act on.
 const (
 	maxNamed  = 5
 	maxUnread = 20
 	maxParts  = 20
 )
 
-// recount is how old figures may be while a scan finds one file after the other; its end counts again.
+// recount is the maximum age of figures during a scan; its end counts again.
 const recount = time.Second
 
-// openOmitted reads what an earlier run found out. indexed reports whether a path is in the index.
+// openOmitted reads the state of an earlier run. indexed reports whether a path is in the index.
 func openOmitted(dir string, skips *skipCache, indexed func(path string) bool) (*omitted, error) {
 	o := &omitted{dir: dir, skips: skips, left: map[string]api.Reason{}, partial: map[string]api.Partial{}}
 	kept, err := store.ReadPartial(dir)
@@ -56,7 +56,7 @@ func openOmitted(dir string, skips *skipCache, indexed func(path string) bool) (
 	return o, err
 }
 
-// whole replaces everything by what a scan of all folders found. unread are files that could not be read after it.
+// whole replaces the state by the result of a full scan. unread are files that could not be read after it.
 func (o *omitted) whole(r scan.Report, unread []string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -74,7 +74,7 @@ func (o *omitted) whole(r scan.Report, unread []string) {
 	o.addUnread(unread)
 }
 
-// some replaces what is known at and below some paths by what a scan of these found.
+// some replaces the state at and below some paths by the result of their scan.
 func (o *omitted) some(tree *Tree, paths []string, r scan.Report, unread []string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -86,7 +86,7 @@ func (o *omitted) some(tree *Tree, paths []string, r scan.Report, unread []strin
 	o.addUnread(unread)
 }
 
-// seen notes that a path which rules leave out has appeared or, without a reason, has gone.
+// seen records that a path excluded by rules has appeared or, without a reason, has gone.
 func (o *omitted) seen(tree *Tree, path string, reason api.Reason) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -121,15 +121,15 @@ func (o *omitted) addUnread(paths []string) {
 	}
 }
 
-// clear forgets what is left out: a scan of everything follows.
+// clear drops the skipped files before a full scan.
 func (o *omitted) clear() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.left, o.beyond, o.figures = map[string]api.Reason{}, nil, nil
 }
 
-// setPartial notes of files that are about to be committed, or were removed, what of them is not indexed. It is on disk
-// before the commit: a crash in between has the file cut again.
+// setPartial records which parts of files about to be committed are not indexed; others are complete or removed. It
+// writes the list before the commit: after a crash in between, the files are chunked again.
 func (o *omitted) setPartial(cut []api.Partial, others []string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -160,7 +160,7 @@ func (o *omitted) sortedPartial() []api.Partial {
 	return list
 }
 
-// of returns what of one file is not indexed.
+// of returns the part of a file that is not indexed.
 func (o *omitted) of(path string) (api.Partial, bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -168,7 +168,7 @@ func (o *omitted) of(path string) (api.Partial, bool) {
 	return p, ok
 }
 
-// waits reports a file that is to be cut again when parsers run.
+// waits reports a file that must be chunked again when parsers run.
 func (o *omitted) waits(path string) bool {
 	p, _ := o.of(path)
 	return p.Plain == api.PlainAway
@@ -185,7 +185,7 @@ func (o *omitted) anyWaits() bool {
 	return false
 }
 
-// shown counts and names. The result is shared; it must not be changed.
+// shown returns counts and names. The result is shared and must not be changed.
 func (o *omitted) shown() *omissionFigures {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -198,7 +198,7 @@ func (o *omitted) shown() *omissionFigures {
 	return o.figures
 }
 
-// count requires o.mu. contents are the files that are left out for what is in them.
+// count requires o.mu. contents has the files skipped because of their content.
 func (o *omitted) count(contents map[string]api.Reason) *omissionFigures {
 	f := &omissionFigures{skipped: api.Skipped{}, examples: map[api.Reason][]string{}}
 	for _, all := range []map[string]api.Reason{o.left, contents} {
@@ -215,7 +215,6 @@ func (o *omitted) count(contents map[string]api.Reason) *omissionFigures {
 	return f
 }
 
-// setOf makes a set of paths.
 func setOf(paths []string) map[string]bool {
 	set := make(map[string]bool, len(paths))
 	for _, p := range paths {
@@ -224,7 +223,7 @@ func setOf(paths []string) map[string]bool {
 	return set
 }
 
-// name keeps the first paths of a reason in their order.
+// name adds a path to a reason's names, up to a limit.
 func (f *omissionFigures) name(reason api.Reason, path string) {
 	most := maxNamed
 	if reason == api.SkipUnreadable {

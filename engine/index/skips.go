@@ -9,24 +9,24 @@ import (
 	"searchmcp/engine/store"
 )
 
-// skipCache caches the files that only their content keeps out of the index (binary, private key), so that a rescan
+// skipCache caches the files that are skipped because of their content (binary, private key), so that a rescan
 // neither opens them again nor counts them as changed. It is not persisted: after a start each is read once.
 type skipCache struct {
 	mu      sync.Mutex // leaf
 	files   map[string]skippedFile
 	scanNo  int
-	changed bool // since reasons was called last
+	changed bool // since the last call of reasons
 }
 
 type skippedFile struct {
 	stamp  policy.Stamp
-	at     time.Time // when stamp and content were last compared
+	at     time.Time // time of the last comparison of stamp and content
 	reason api.Reason
-	seenIn int    // scanNo of the last rescan that met the file
-	shared string // hash of the content, if it is left to the shared index
+	seenIn int    // scanNo of the last scan that found the file
+	shared string // content hash of a file left to the shared index
 }
 
-// readMargin is how long before put the file may have been read, as in the store.
+// readMargin is the maximum time between reading a file and put, as in the store.
 const readMargin = 5 * time.Second
 
 func newSkipCache() *skipCache { return &skipCache{files: map[string]skippedFile{}} }
@@ -44,7 +44,7 @@ func (s *skipCache) forget(path string) {
 	s.remove(path)
 }
 
-// clear forgets everything: the rules have changed.
+// clear removes all entries after a change of the rules.
 func (s *skipCache) clear() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -60,8 +60,8 @@ func (s *skipCache) remove(path string) {
 	}
 }
 
-// beginScan starts a scan. Its number is endScan's, which forgets the files that this scan, or a later one, was about
-// and did not meet: all, or those that about picks.
+// beginScan starts a scan and returns its number for endScan. endScan removes the files that the scan covered and
+// neither it nor a later scan found: all files, or those accepted by about.
 func (s *skipCache) beginScan() (no int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,7 +90,7 @@ func (s *skipCache) stamp(path string) (policy.Stamp, time.Time, bool) {
 	return f.stamp, f.at, ok
 }
 
-// shared returns the hash of a file's content if it was left to the shared index when it looked like now.
+// shared returns the content hash of a file with stamp now that was left to the shared index.
 func (s *skipCache) shared(path string, now policy.Stamp) (hash string, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,7 +98,7 @@ func (s *skipCache) shared(path string, now policy.Stamp) (hash string, ok bool)
 	return f.shared, f.shared != "" && f.stamp.Size == now.Size && f.stamp.ModTime.Equal(now.ModTime)
 }
 
-// reasons returns why each file is left out, if that has changed since the last call or always is set.
+// reasons returns the reason for each skipped file, if they have changed since the last call or always is set.
 func (s *skipCache) reasons(always bool) (by map[string]api.Reason, changed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -113,7 +113,7 @@ func (s *skipCache) reasons(always bool) (by map[string]api.Reason, changed bool
 	return by, changed
 }
 
-// knownFiles is what a scan compares with: the store's files and the skipped ones. It implements scan.Known.
+// knownFiles is the input of a scan: the store's files and the skipped ones. It implements scan.Known.
 type knownFiles struct {
 	*store.Store
 	skips *skipCache
@@ -121,8 +121,8 @@ type knownFiles struct {
 	waits func(path string) bool
 }
 
-// Stamp returns a zero time of comparison for a file in the wrong half of the index, or in one that is switched off, or
-// one that waits to be cut again, so that it is read again although it has not changed.
+// Stamp returns a zero time of comparison for a file that must be read again although unchanged: one in the wrong
+// corpus, in a disabled corpus, or waiting to be chunked again.
 func (k knownFiles) Stamp(path string) (policy.Stamp, time.Time, bool) {
 	if s, checked, ok := k.Store.Stamp(path); ok {
 		want := k.tree.Corpus(path)

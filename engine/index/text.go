@@ -19,14 +19,13 @@ import (
 	"searchmcp/engine/store"
 )
 
-// A commit of the text phase holds at most this much. With 4,000 chunks the text index takes a fifth less CPU time
-// than with 1,000, since it merges fewer segments. 4 MB, the size of 4,000 chunks in most projects, bounds memory
-// where chunks are larger: analysing and writing takes twenty times the text. A second bounds how far search lags
-// behind.
+// Limits of a commit of the text phase. With 4,000 chunks the text index takes a fifth less CPU time than with
+// 1,000, since it merges fewer segments. 4 MB, the size of 4,000 chunks in most projects, bounds memory for larger
+// chunks: analysing and writing takes twenty times the text. A second bounds the delay of searches.
 const (
 	batchChunks   = 4000
 	batchBytes    = 4 << 20
-	minBatchBytes = 1 << 20 // of the last ones
+	minBatchBytes = 1 << 20 // of the last batches
 	batchEvery    = time.Second
 )
 
@@ -38,23 +37,23 @@ type outcome struct {
 	skip      api.Reason
 	unchanged bool
 	file      store.FileChunks
-	partial   api.Partial // what of it the chunker left out; without a path: nothing
+	partial   api.Partial // the part that the chunker left out; empty path: none
 	err       error
-	held      bool // another program keeps it to itself
-	gone      bool // it went away meanwhile
+	held      bool // another program has locked it
+	gone      bool // it was removed meanwhile
 }
 
 // textStats counts the work of one text phase.
 type textStats struct {
 	files, chunks int // committed
 	removed       int
-	skipped       api.Skipped // found only by opening the file
+	skipped       api.Skipped // detected by opening the file
 	unreadable    []string
 }
 
-// commitChanges applies changes to the text indexes and fingerprints of st. It reads and chunks on all cores, commits
-// in batches, and leaves st consistent whenever it stops. Once paused returns true it reads no further file, commits
-// those that were read and returns errPaused. onFile is called after each file from one goroutine.
+// commitChanges applies changes to the text indexes and fingerprints of st. It reads and chunks on all cores,
+// commits in batches, and leaves st consistent whenever it stops. Once paused returns true, it reads no further
+// file, commits those it has read and returns errPaused. onFile is called after each file from one goroutine.
 func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan.Changes, paused func() bool,
 	onFile func(path string)) (textStats, error) {
 	stats := textStats{skipped: api.Skipped{}}
@@ -75,7 +74,7 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 		readers += waiting
 	}
 	feed := make(chan scan.File)
-	// Small: enough to keep readers busy during a commit, and a bound on memory.
+	// Enough to keep readers busy during a commit; bounds memory.
 	results := make(chan outcome, 4*readers)
 	g, gctx := errgroup.WithContext(ctx)
 	stopped := false // written by the first goroutine, read when all have ended
@@ -125,7 +124,7 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 		return nil
 	})
 	err := g.Wait()
-	// Only now: people wait for text first, and the model would take half of the CPU from it.
+	// Only now: users wait for text first, and the model would take half of the CPU.
 	a.wakeVectors()
 	if err != nil {
 		return stats, fmt.Errorf("index files: %w", err)
@@ -136,7 +135,7 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 	return stats, nil
 }
 
-// threads is how many files are read at once: one a core, unless a person set a lower limit.
+// threads returns the number of concurrent readers: one a core, or the user's lower limit.
 func (a *Actor) threads() int {
 	cores := runtime.GOMAXPROCS(0)
 	if a.opt.Threads != nil {
@@ -147,12 +146,13 @@ func (a *Actor) threads() int {
 	return cores
 }
 
-// waiting is how many readers wait for the worker's parsers while the others keep the cores busy: with none a first
-// index took 6 % longer, with twice as many no less.
+// waiting is the number of extra readers that may wait for the worker's parsers: with none a first index took 6 %
+// longer, with twice as many no less.
 const waiting = 2
 
-// manyFiles is the number from which the collector is kept tight, for what such a project keeps leaves no room below a
-// bound: 10,000 files took a third longer within 128 MB. Tight takes a tenth of the time, a bound a twentieth.
+// manyFiles is the number of files from which the garbage collector runs tight: a memory bound leaves too little
+// for such a project, and 10,000 files took a third longer within 128 MB. Tight costs a tenth of the time, a bound
+// a twentieth.
 const manyFiles = 3000
 
 func (a *Actor) removePaths(ctx context.Context, st *store.Store, paths []string, stats *textStats) error {
@@ -189,7 +189,7 @@ func (a *Actor) readFile(ctx context.Context, st *store.Store, f scan.File) outc
 	o.stamp, o.held = stamp, errors.Is(err, policy.ErrHeld)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), api.CodeOf(err) == api.FileNotFound:
-		o.gone = true // between scan and read; the watcher or the next scan sees the removal
+		o.gone = true // removed since the scan; the watcher or the next scan handles it
 		return o
 	case err != nil && reason == api.SkipNone:
 		o.err = fmt.Errorf("read %s: %w", path, err)
@@ -220,16 +220,16 @@ func (a *Actor) readFile(ctx context.Context, st *store.Store, f scan.File) outc
 	return o
 }
 
-// plainFor are the chunker's reasons that people are told.
+// plainFor maps the chunker's reasons to those shown to users.
 var plainFor = map[chunk.Reason]api.Plain{chunk.ReasonSkipped: api.PlainCrash, chunk.ReasonAway: api.PlainAway}
 
-// commitBatch is what one commit writes.
+// commitBatch is the content of one commit.
 type commitBatch struct {
 	files      map[api.Corpus][]store.FileChunks
 	touch      map[string]store.Stamp
-	disallowed []string // known paths that policy or their content no longer allows
+	disallowed []string // known paths that policy or their content now excludes
 	partial    []api.Partial
-	complete   []string // those of files that are not partial
+	complete   []string // paths of files that are not partial
 	chunks     int
 	bytes      int
 	began      time.Time
@@ -239,8 +239,8 @@ func newCommitBatch() *commitBatch {
 	return &commitBatch{files: map[api.Corpus][]store.FileChunks{}, touch: map[string]store.Stamp{}, began: time.Now()}
 }
 
-// ready says that a batch is to be committed; divisor divides its limits. left is how many bytes are still to be read.
-// Batches get smaller towards the end, since a core waits while the last one is committed: no less than what is left,
+// ready reports whether a batch is to be committed; divisor divides its limits. left is the number of bytes still
+// to be read. Batches shrink towards the end, since cores wait for the last commit: they have at least left bytes,
 // as in guided self-scheduling (Polychronopoulos and Kuck, 1987).
 func (b *commitBatch) ready(divisor int, left int64) bool {
 	most := min(batchBytes, max(minBatchBytes, int(left)))
@@ -248,8 +248,8 @@ func (b *commitBatch) ready(divisor int, left int64) bool {
 		(b.chunks > 0 && time.Since(b.began) >= batchEvery)
 }
 
-// collect sorts outcomes, of files that have left bytes in all, into batches. It counts what is skipped, commit what is
-// committed.
+// collect sorts outcomes, of files with left bytes in total, into batches. It counts skipped files, commit counts
+// commits.
 func (a *Actor) collect(ctx context.Context, st *store.Store, left int64, results <-chan outcome,
 	batches chan<- *commitBatch, stats *textStats, onFile func(string)) error {
 	send := func(b *commitBatch) error {
@@ -270,17 +270,17 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, left int64, result
 		case o.err != nil && ctx.Err() != nil:
 			return context.Cause(ctx)
 		case outOfMemory(o.err):
-			return o.err // all of it is tried again with less in flight
+			return o.err // all is retried with less concurrency
 		case o.err != nil:
-			// One file that cannot be read or chunked must not end the run; it is counted and named.
+			// A file that cannot be read or chunked must not end the run; it is counted and named.
 			a.log.Warn("file not indexed", "path", o.path, "err", o.err)
 			stats.skipped[api.SkipUnreadable]++
 			stats.unreadable = append(stats.unreadable, o.path)
-		case o.gone: // what was indexed before stays till then
+		case o.gone: // the old rows stay for now
 		case o.skip != api.SkipNone:
 			stats.skipped[o.skip]++
 			if o.skip == api.SkipUnreadable {
-				// What was indexed before stays: unreadable is not deleted.
+				// The old rows stay: an unreadable file is not deleted.
 				stats.unreadable = append(stats.unreadable, o.path)
 				break
 			}
@@ -338,7 +338,7 @@ func (a *Actor) commit(ctx context.Context, st *store.Store, b *commitBatch, sta
 		stats.files += len(files)
 		for _, f := range files {
 			for _, c := range f.Chunks {
-				if c.EndLine > 0 { // no outline
+				if c.EndLine > 0 { // not an outline
 					stats.chunks++
 				}
 			}

@@ -14,8 +14,8 @@ import (
 	"searchmcp/engine/files/scan"
 )
 
-// Tree presents a project's folders as one: paths of the first root are relative to it, those of further roots begin
-// with "@name/". Each path is decided by the policy of its root.
+// Tree presents a project's folders as one: paths of the first root are relative to it, those of further roots
+// begin with "@name/". The policy of its root decides on each path.
 type Tree struct {
 	roots []treeRoot
 	docs  bool // indexDocs
@@ -27,7 +27,7 @@ type treeRoot struct {
 	policy *policy.Policy
 }
 
-// NewTree opens the policies of all roots. A bad glob in the configuration is an *api.Error INVALID_PATTERN.
+// NewTree opens the policies of all roots. For an invalid glob it returns an *api.Error INVALID_PATTERN.
 func NewTree(roots []api.Root, c api.Config) (*Tree, error) {
 	t := &Tree{docs: c.IndexDocs}
 	for _, r := range roots {
@@ -64,18 +64,18 @@ func (t *Tree) Policies() iter.Seq2[string, *policy.Policy] {
 	}
 }
 
-// split finds the root of a project path and the path below that root.
+// split returns the root of a project path and the path below that root.
 func (t *Tree) split(path string) (of treeRoot, rest string, ok bool) {
 	for _, r := range t.roots {
-		if strings.HasPrefix(path, r.prefix) && (!ok || r.prefix != "") { // the root without a prefix has what is left
+		if strings.HasPrefix(path, r.prefix) && (!ok || r.prefix != "") { // the root without a prefix has all others
 			of, ok = r, true
 		}
 	}
 	return of, path[len(of.prefix):], ok
 }
 
-// covers reports whether a path, or a folder that it is in, is in a set. "." stands for the first root, a prefix
-// without its slash for another.
+// covers reports whether a path or one of its parent folders is in a set. "." means the first root, a prefix
+// without its slash another root.
 func (t *Tree) covers(set map[string]bool, p string) bool {
 	r, rel, ok := t.split(p)
 	if !ok {
@@ -91,13 +91,13 @@ func (t *Tree) covers(set map[string]bool, p string) bool {
 	}
 }
 
-// Path says whether a path may be in the index, by rules on the path alone: the check of results and events.
+// Path decides whether a path may be in the index by rules on the path alone. It checks results and events.
 func (t *Tree) Path(path string) api.Reason { return t.reason(path, (*policy.Policy).Path) }
 
-// Dir says whether what is in a folder may be in the index.
+// Dir decides whether the contents of a folder may be in the index.
 func (t *Tree) Dir(path string) api.Reason { return t.reason(path, (*policy.Policy).Dir) }
 
-// DirNow says it of the folder as it is at this moment.
+// DirNow is Dir for the current state of the folder on disk.
 func (t *Tree) DirNow(path string) api.Reason { return t.reason(path, (*policy.Policy).DirNow) }
 
 func (t *Tree) reason(path string, decide func(*policy.Policy, string) api.Reason) api.Reason {
@@ -156,7 +156,7 @@ func (r *Reader) ReadIf(path string, want func(raw []byte) bool) ([]byte, policy
 	return p.ReadIf(rel, want)
 }
 
-// Absolute returns a project path's place on disk, for people (reveal, open); nothing is read through it.
+// Absolute returns the absolute path of a project path, for display and opening; no file is read through it.
 func (t *Tree) Absolute(path string) (string, error) {
 	r, rel, ok := t.split(path)
 	if !ok {
@@ -165,7 +165,7 @@ func (t *Tree) Absolute(path string) (string, error) {
 	return policy.SafeJoin(r.root.Path, rel)
 }
 
-// Corpus tells which half of the index a path belongs to.
+// Corpus returns the corpus of a path.
 func (t *Tree) Corpus(path string) api.Corpus {
 	r, rel, ok := t.split(path)
 	if !ok {
@@ -174,7 +174,7 @@ func (t *Tree) Corpus(path string) api.Corpus {
 	return r.policy.Corpus(rel)
 }
 
-// Problems tells in sentences which ignore files could not be read.
+// Problems returns sentences about unreadable ignore files.
 func (t *Tree) Problems() []string {
 	var out []string
 	for _, r := range t.roots {
@@ -185,23 +185,24 @@ func (t *Tree) Problems() []string {
 	return out
 }
 
-// Refresh forgets cached ignore rules.
+// Refresh drops cached ignore rules.
 func (t *Tree) Refresh() {
 	for _, r := range t.roots {
 		r.policy.Refresh()
 	}
 }
 
-// Diff compares all roots with what is known. Files of a root that was removed from the project count as removed:
-// "@name/" is then a folder that the first root does not have. A root missing on disk is reported in the error
-// (a *goneError) and none of its files counts as removed; the changes of the other roots are returned with the error.
+// Diff compares all roots with the known files. Files of a root that was removed from the project count as removed:
+// "@name/" is then a folder that the first root does not have. A missing root is reported in the error (a
+// *goneError) and none of its files counts as removed; the changes of the other roots are returned with the error.
 func (t *Tree) Diff(ctx context.Context, known scan.Known, full bool) (scan.Changes, error) {
 	return t.compare(known, func(r treeRoot, v rootView) (scan.Changes, error) {
 		return scan.Diff(ctx, r.policy, v, full)
 	})
 }
 
-// Paths compares some paths (files or folders, "" for a whole root) with what is known. A missing root is as in Diff.
+// Paths compares some paths (files or folders, "" for a whole root) with the known files. A missing root is handled
+// as in Diff.
 func (t *Tree) Paths(ctx context.Context, known scan.Known, paths []string) (scan.Changes, error) {
 	below := map[string][]string{}
 	for _, p := range paths {
@@ -217,7 +218,7 @@ func (t *Tree) Paths(ctx context.Context, known scan.Known, paths []string) (sca
 	})
 }
 
-// compare joins what one finds out of each root.
+// compare joins the results of one for each root.
 func (t *Tree) compare(known scan.Known, one func(treeRoot, rootView) (scan.Changes, error)) (scan.Changes, error) {
 	all := scan.Changes{Report: scan.Report{Skipped: api.Skipped{}, Examples: map[api.Reason][]string{},
 		Paths: map[string]api.Reason{}}}
@@ -239,13 +240,13 @@ func (t *Tree) compare(known scan.Known, one func(treeRoot, rootView) (scan.Chan
 	return all, gone
 }
 
-// goneError says which roots are missing or unreadable. It is scan.ErrRootGone.
+// goneError has the missing or unreadable roots. It is scan.ErrRootGone.
 type goneError struct {
 	roots  []api.Root
 	causes []error // of each
 }
 
-// Error names the first one.
+// Error describes the first one.
 func (e *goneError) Error() string {
 	return fmt.Sprintf("scan %s: %v", e.roots[0].Path, scan.ErrRootGone)
 }
@@ -253,7 +254,7 @@ func (e *goneError) Error() string {
 // Unwrap makes it scan.ErrRootGone.
 func (e *goneError) Unwrap() error { return scan.ErrRootGone }
 
-// maxExamples is how many skipped paths of a reason a preview names.
+// maxExamples is the number of skipped paths per reason in a preview.
 const maxExamples = 5
 
 func merge(all *scan.Changes, c scan.Changes, prefix string) {
@@ -287,7 +288,7 @@ func merge(all *scan.Changes, c scan.Changes, prefix string) {
 	}
 }
 
-// rootView is the part of the known files below one root, without its prefix.
+// rootView is the known files below one root, without its prefix.
 type rootView struct {
 	known  scan.Known
 	prefix string

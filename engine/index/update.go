@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Update indexes what a batch of the watcher names and returns when its text is searchable. Paused, it waits; a pause
-// in the middle has it commit what it has read and do the rest after Resume.
+// Update indexes the paths of a watcher's batch and returns when their text is searchable. When paused, it waits;
+// if a pause interrupts it, it commits the files it has read and continues after Resume.
 func (a *Actor) Update(ctx context.Context, b watch.Batch) error {
 	for {
 		if err := a.awaitResume(ctx); err != nil {
@@ -25,11 +25,11 @@ func (a *Actor) Update(ctx context.Context, b watch.Batch) error {
 	}
 }
 
-// updateNow is Update that a pause ends with errPaused.
+// updateNow is Update, but a pause ends it with errPaused.
 func (a *Actor) updateNow(ctx context.Context, b watch.Batch) error {
 	return a.do(ctx, func(ctx context.Context) error {
 		if a.store.Load().Metadata().LastFullIndex.IsZero() && a.now().job == nil {
-			return nil // no first index yet: its build will see these files
+			return nil // the first build will see these files
 		}
 		if b.Cause == watch.CauseDaily {
 			a.checkDue.Store(true)
@@ -58,7 +58,7 @@ func (a *Actor) update(ctx context.Context, b watch.Batch) error {
 		if a.noteGone(err) != nil {
 			return nil
 		}
-	case err != nil: // one of several folders has just gone: a scan of everything follows
+	case err != nil: // one of several folders has just gone: a full scan follows
 		a.rootGone()
 	}
 	if n := len(changes.Changed) + len(changes.Removed); n > 0 {
@@ -68,7 +68,7 @@ func (a *Actor) update(ctx context.Context, b watch.Batch) error {
 	if err != nil {
 		return err
 	}
-	a.change(func(f *status) { f.pending = 0 }) // a caller needn't be the watcher
+	a.change(func(f *status) { f.pending = 0 }) // the caller may not be the watcher
 	if whole {
 		a.recordSkipped(changes.Report, stats)
 	} else {
@@ -81,7 +81,7 @@ func (a *Actor) update(ctx context.Context, b watch.Batch) error {
 	return a.recordUpdate(st, stats.files+stats.removed)
 }
 
-// compare scans what a batch of the watcher names.
+// compare scans the paths of a watcher's batch.
 func (a *Actor) compare(ctx context.Context, st *store.Store, b watch.Batch, whole bool) (scan.Changes, error) {
 	tree := a.tree.Load()
 	scanNo := a.skips.beginScan()
@@ -100,14 +100,14 @@ func (a *Actor) compare(ctx context.Context, st *store.Store, b watch.Batch, who
 	return changes, err
 }
 
-// recordSkipped sets the skipped files in the snapshot after a scan of everything.
+// recordSkipped sets the skipped files in the snapshot after a full scan.
 func (a *Actor) recordSkipped(r scan.Report, stats textStats) {
 	a.omitted.whole(r, stats.unreadable)
 	a.logLinks(r)
 	a.change(func(f *status) { f.rules = a.tree.Load().Problems() })
 }
 
-// logLinks is the RFC's warning about symbolic links (5.2), once for each number of them.
+// logLinks logs the RFC's warning about symbolic links (5.2), once for each number of links.
 func (a *Actor) logLinks(r scan.Report) {
 	n := r.Skipped[api.SkipSymlink]
 	if int(a.links.Swap(int32(n))) != n && n > 0 {
@@ -115,7 +115,7 @@ func (a *Actor) logLinks(r scan.Report) {
 	}
 }
 
-// Recut reads the files again that no parser could be asked about.
+// Recut reads the files again that could not be parsed.
 func (a *Actor) Recut(ctx context.Context) error {
 	if !a.omitted.anyWaits() {
 		return nil
@@ -123,26 +123,26 @@ func (a *Actor) Recut(ctx context.Context) error {
 	return a.Update(ctx, watch.Batch{Rescan: true, Cause: watch.CauseRestart})
 }
 
-// NoteSkipped tells that a path which rules leave out has appeared or, without a reason, has gone.
+// NoteSkipped records that a path excluded by rules has appeared or, without a reason, has gone.
 func (a *Actor) NoteSkipped(path string, reason api.Reason) {
 	a.omitted.seen(a.tree.Load(), path, reason)
 	a.change(func(*status) {})
 }
 
-// Partial says in words what of an indexed file is not indexed, "" if all is.
+// Partial describes the part of an indexed file that is not indexed, "" for none.
 func (a *Actor) Partial(path string) string {
 	p, _ := a.omitted.of(path)
 	return p.InWords()
 }
 
-// SetUpdateError shows a failed update in the snapshot; the next one that succeeds clears it.
+// SetUpdateError shows a failed update in the snapshot; the next successful one clears it.
 func (a *Actor) SetUpdateError(err error) {
 	told := api.Known(disk.Error(err, a.opt.Dir), "Some changes couldn't be indexed; they are tried again.")
 	a.change(func(f *status) { f.updateErr = told })
 	a.reportDamage(err)
 }
 
-// Wake has the vector loop try again now, and a new snapshot made: model or library may be back.
+// Wake makes the vector loop retry now and publishes a new snapshot: model or library may be available again.
 func (a *Actor) Wake() {
 	a.wakeVectors()
 	a.publish()
@@ -150,10 +150,10 @@ func (a *Actor) Wake() {
 
 // Settle returns when all requests made so far are done, or ctx ends.
 func (a *Actor) Settle(ctx context.Context) {
-	_ = a.do(ctx, func(context.Context) error { return nil }) // the only errors are ctx's and a closed project's
+	_ = a.do(ctx, func(context.Context) error { return nil }) // only ctx's errors and ErrClosed
 }
 
-// SetPending sets how many changed files the strategy (lazy or git) holds back.
+// SetPending sets the number of changed files that the strategy (lazy or git) defers.
 func (a *Actor) SetPending(n int) { a.change(func(f *status) { f.deferred = n }) }
 
 // SetWatching sets the watcher's state.
@@ -182,14 +182,14 @@ func (a *Actor) SetConfig(ctx context.Context, roots []api.Root, c api.Config, w
 	return err
 }
 
-// SetProblem shows why no valid configuration is known, nil when one is. The caller pauses the project.
+// SetProblem sets the reason why no valid configuration is known, or nil. The caller pauses the project.
 func (a *Actor) SetProblem(err *api.Error) { a.change(func(f *status) { f.configErr = err }) }
 
 // Paused reports whether the project is paused.
 func (a *Actor) Paused() bool { return a.now().paused }
 
-// Warnings returns what is wrong with the configuration in force.
+// Warnings returns the faults of the current configuration.
 func (a *Actor) Warnings() []string { return a.now().warnings }
 
-// SetAlwaysAllow sets the person's standing consent in the snapshot.
+// SetAlwaysAllow sets the user's standing consent in the snapshot.
 func (a *Actor) SetAlwaysAllow(on bool) { a.change(func(f *status) { f.alwaysAllow = on }) }

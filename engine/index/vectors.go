@@ -11,8 +11,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// RFC 5.4: 32 chunks are the unit of progress and of what a crash can lose. Rows reach LanceDB in larger batches, since
-// each of its commits adds a fragment that every later search pays for.
+// RFC 5.4: 32 chunks are the unit of progress and of the maximum loss in a crash. LanceDB gets larger batches,
+// since each commit adds a fragment that slows down every later search.
 const (
 	vectorUnit     = 32
 	minVectorBatch = 1024
@@ -20,12 +20,12 @@ const (
 	batchFraction  = 64 // batches above the minimum are a 64th of the table: missing one changes no answer
 )
 
-// vectorBatchSize is how many vectors of st are stored together.
+// vectorBatchSize returns the number of vectors of st that are stored together.
 func (a *Actor) vectorBatchSize(st *store.Store) int {
 	return min(max(minVectorBatch, st.Stats().Vectors/batchFraction), maxVectorBatch) / a.divisor()
 }
 
-// retryVectors is how long the vector loop waits after a failure of the model or the vector store.
+// retryVectors is the delay of the vector loop after a failure of the model or the vector store.
 const retryVectors = time.Minute
 
 func (a *Actor) wakeVectors() {
@@ -35,7 +35,7 @@ func (a *Actor) wakeVectors() {
 	}
 }
 
-// vectorLoop makes the vectors that committed chunks still lack, until ctx ends.
+// vectorLoop makes the missing vectors of committed chunks until ctx ends.
 func (a *Actor) vectorLoop(ctx context.Context) {
 	if a.opt.Embedder == nil && a.opt.Store.Static == nil {
 		return
@@ -57,7 +57,7 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 		begun := st.Stats().Vectors
 		err := a.fillStatic(ctx, st)
 		if err != nil && a.embeds() && !errors.Is(err, errPaused) && !errors.Is(err, store.ErrClosed) {
-			a.log.Warn("static vectors not made", "err", err) // the model's are, which are better
+			a.log.Warn("static vectors not made", "err", err) // the model's vectors are better anyway
 			err = nil
 		}
 		if err == nil && a.embeds() {
@@ -87,12 +87,12 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 			a.reportDamage(err)
 			retry.Reset(a.opt.Retry)
 		default:
-			if err := a.fillStatic(ctx, st); err != nil { // what the model has made now goes
+			if err := a.fillStatic(ctx, st); err != nil { // removes rows that now have vectors of the model
 				a.log.Warn("static vectors not looked after", "err", err)
 			}
 			if st.Stats().Vectors > begun {
 				a.reduceBackoff()
-				// The table has grown since metadata was written with the text; people see its size.
+				// The table has grown since metadata was written with the text; its size is displayed.
 				if err := st.UpdateMetadata(func(*store.Metadata) {}); err != nil {
 					a.log.Warn("metadata not written", "err", err)
 				}
@@ -109,10 +109,10 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 	}
 }
 
-// staticBatch is how many static vectors are made between two looks at a pause.
+// staticBatch is the number of static vectors made between two checks for a pause.
 const staticBatch = 4096
 
-// fillStatic makes the static vectors that are lacking. They take seconds, so nothing but a pause holds them.
+// fillStatic makes the missing static vectors. They take seconds, so only a pause stops it.
 func (a *Actor) fillStatic(ctx context.Context, st *store.Store) error {
 	for _, corpus := range api.Corpora {
 		for n := 1; n > 0; {
@@ -131,9 +131,9 @@ func (a *Actor) fillStatic(ctx context.Context, st *store.Store) error {
 	return nil
 }
 
-// rebuildDamagedVectors quarantines a vector table that cannot be read and begins a new one (RFC 10, index
-// corruption). Text search works meanwhile, and most vectors come from the cache. A table that could not be opened for
-// another reason, as when the worker died, is opened again.
+// rebuildDamagedVectors quarantines an unreadable vector table and begins a new one (RFC 10, index corruption).
+// Text search works meanwhile, and most vectors come from the cache. A table that could not be opened for another
+// reason, such as a crashed worker, is opened again.
 func (a *Actor) rebuildDamagedVectors(ctx context.Context, st *store.Store) error {
 	problem := st.VectorProblem()
 	if problem == nil {
@@ -152,7 +152,7 @@ func (a *Actor) rebuildDamagedVectors(ctx context.Context, st *store.Store) erro
 	return nil
 }
 
-// announceVectors says that a vector table is damaged, until its vectors are made again.
+// announceVectors reports a damaged vector table until its vectors are remade.
 func (a *Actor) announceVectors(problem error) {
 	told := vectorError(problem)
 	a.log.Error("vector table damaged, quarantined and rebuilt", "err", problem)
@@ -172,7 +172,7 @@ func (a *Actor) reportVectors(st *store.Store, done int) {
 	}
 }
 
-// embedded is how many chunks of st have a vector, and of how many: files that change meanwhile add and remove some.
+// embedded returns the number of chunks of st with a vector, and the total: concurrent changes alter both.
 func embedded(st *store.Store, done int) (int, int) {
 	total := st.Stats().Chunks
 	return min(done, total), total
@@ -184,14 +184,14 @@ var (
 	errThrottled = errors.New("the computer has nothing to spare")
 )
 
-// throttlePoll is how often a throttled vector loop asks whether it may continue. It doesn't ask while no vectors are
-// missing.
+// throttlePoll is the interval at which a throttled vector loop checks whether it may continue. It is not polled
+// while no vectors are missing.
 const throttlePoll = 10 * time.Second
 
-// fetchPoll is how often it does while the model is on its way, whose progress is told.
+// fetchPoll is the interval while the model is downloaded, whose progress is shown.
 const fetchPoll = time.Second
 
-// checkThrottle fails with errThrottled while embedding has to wait.
+// checkThrottle returns errThrottled while embedding has to wait.
 func (a *Actor) checkThrottle() error {
 	why := ""
 	if a.opt.Throttled != nil {
@@ -210,7 +210,7 @@ func (a *Actor) checkThrottle() error {
 	return nil
 }
 
-// fillVectors makes every missing vector of st. onProgress is called with the number of vectors made so far.
+// fillVectors makes all missing vectors of st. onProgress is called with the number made so far.
 func (a *Actor) fillVectors(ctx context.Context, st *store.Store, onProgress func(done int)) error {
 	if err := st.VectorProblem(); err != nil {
 		return err
@@ -221,7 +221,7 @@ func (a *Actor) fillVectors(ctx context.Context, st *store.Store, onProgress fun
 	done := 0
 	for left := true; left; {
 		left = false
-		// In turn, so that neither corpus waits for all of the other.
+		// Alternate, so that neither corpus waits for all of the other.
 		for _, corpus := range []api.Corpus{api.CorpusDocs, api.CorpusCode} {
 			n, err := a.fillBatch(ctx, st, corpus, func(n int) { onProgress(done + n) })
 			done += n
@@ -234,7 +234,7 @@ func (a *Actor) fillVectors(ctx context.Context, st *store.Store, onProgress fun
 	return nil
 }
 
-// fillBatch makes the next of one corpus's missing vectors and returns how many were stored.
+// fillBatch makes the next missing vectors of one corpus and returns the number stored.
 func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpus,
 	onProgress func(done int)) (int, error) {
 	if a.Paused() || !a.embeds() { // the setting light was switched on
@@ -255,31 +255,32 @@ func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpu
 	if err := a.checkThrottle(); err != nil {
 		return 0, err
 	}
-	// a row in the table and one in the cache
+	// A row in the table and one in the cache.
 	if err := a.checkFree(int64(len(chunks))*api.VectorDim*4*2, minFreeBytes); err != nil {
 		return 0, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	// What was made before a cancellation is kept.
+	// Vectors made before a cancellation are kept.
 	w := a.writeVectors(context.WithoutCancel(ctx), st, corpus, len(chunks), size, cancel)
 	err = a.embed(ctx, chunks, w.add, onProgress)
 	return w.close(err)
 }
 
-// vectorWriter stores vectors in batches while the model makes the next: it would wait for a fortieth of the time.
+// vectorWriter stores vectors in batches while the model makes the next, which would otherwise wait a fortieth of
+// the time.
 type vectorWriter struct {
-	rows    []store.VectorRow // not handed over yet
+	rows    []store.VectorRow // not passed on yet
 	size    int               // of a batch
 	batches chan []store.VectorRow
 	done    chan struct{}
 
-	stored int   // read after done, as err is
-	err    error // what kept the rest from being stored
+	stored int   // valid after done is closed, like err
+	err    error // why later vectors were not stored
 }
 
-// writeVectors begins a writer of at most n rows, which a goroutine of its own serves until close. failed is called
-// when something can't be stored.
+// writeVectors starts a writer of at most n rows, on its own goroutine until close. failed is called when storing
+// fails.
 func (a *Actor) writeVectors(ctx context.Context, st *store.Store, corpus api.Corpus, n, size int,
 	failed func()) *vectorWriter {
 	w := &vectorWriter{size: size, batches: make(chan []store.VectorRow, n/size+1), done: make(chan struct{})}
@@ -302,7 +303,7 @@ func (a *Actor) writeVectors(ctx context.Context, st *store.Store, corpus api.Co
 	return w
 }
 
-// add takes a row. It never waits, however long the table takes: its caller serves questions too.
+// add adds a row. It never blocks, however slow the table is: its caller serves queries too.
 func (w *vectorWriter) add(row store.VectorRow) {
 	if w.rows = append(w.rows, row); len(w.rows) >= w.size {
 		w.batches <- w.rows
@@ -310,7 +311,7 @@ func (w *vectorWriter) add(row store.VectorRow) {
 	}
 }
 
-// close stores what is left. It returns how many were stored, and what kept the rest from it, or made.
+// close stores the remaining rows. It returns the number stored, and the write error, or made.
 func (w *vectorWriter) close(made error) (int, error) {
 	if len(w.rows) > 0 {
 		w.batches <- w.rows
@@ -331,7 +332,7 @@ func (a *Actor) notifyVectorsChanged() {
 	a.mu.Unlock()
 }
 
-// embed gives a row for each chunk, from the cache where it can.
+// embed calls give with a row for each chunk, from the cache if possible.
 func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, give func(store.VectorRow),
 	onProgress func(done int)) error {
 	model := a.opt.Embedder.ModelHash()
@@ -345,7 +346,7 @@ func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, give func(store.V
 		a.log.Warn("vector cache not readable", "err", err)
 	}
 	var texts []string
-	todo, given := map[string][]int{}, 0 // by text: the lines that a file repeats are one to the model
+	todo, given := map[string][]int{}, 0 // by text: equal chunks are embedded once
 	for i, c := range chunks {
 		if v, ok := known[i]; ok {
 			give(store.VectorRow{Chunk: c, Vector: v})
@@ -365,7 +366,7 @@ func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, give func(store.V
 	defer stop()
 	var unit unitBuffer
 	save := func() {
-		// With the cache a crash costs one unit at most; a failure of the cache itself costs only time.
+		// With the cache a crash costs at most one unit; a failure of the cache only costs time.
 		if err := a.opt.Vectors.Put(context.WithoutCancel(ctx), model, unit.texts, unit.vectors); err != nil {
 			a.log.Warn("vector cache not writable", "err", err)
 		}

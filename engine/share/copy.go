@@ -18,11 +18,11 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Copy is a reader's copy of a shared index, in a folder of its own.
+// Copy is a reader's copy of a shared index, in its own folder.
 type Copy struct {
 	dir    string
 	at     Location
-	model  string // hash of the model here; "" for none
+	model  string // hash of the local model; "" for none
 	tables *vector.DB
 	read   ReadPart
 	log    *slog.Logger
@@ -30,17 +30,17 @@ type Copy struct {
 	refreshing sync.Mutex // single writer of the folder, and guards refused
 	refused    refused
 
-	mu      sync.Mutex // guards all below; a leaf
+	mu      sync.Mutex // guards the fields below; a leaf
 	current *publication
 	checked time.Time
 	problem error // of the last refresh
 	closed  bool
 }
 
-// ReadPart is part.Read, in a process of its own: who may write to the storage wrote what it reads.
+// ReadPart is part.Read in another process, as its input is untrusted.
 type ReadPart func(ctx context.Context, data []byte) ([]part.File, error)
 
-// refused is what was fetched and is no index of ours. It is not fetched again.
+// refused has downloads that are no valid index. They are not fetched again.
 type refused struct {
 	etag string // of the manifest
 	err  error
@@ -53,24 +53,24 @@ type publication struct {
 	manifest Manifest
 	etag     string
 	store    *store.Store
-	vectors  map[api.Corpus]*vector.RemoteTable // nil if the model is another or the library is missing
+	vectors  map[api.Corpus]*vector.RemoteTable // nil if the model differs or the library is missing
 	note     string                             // why there are no vectors; "" if there are
 }
 
-// State says what is known of a shared index.
+// State is the state of a shared index.
 type State struct {
 	Location  Location
-	Project   string    // name that the publisher gave
+	Project   string    // name given by the publisher
 	Published time.Time // zero: nothing fetched yet
 	Files     int
-	DocFiles  int // of Files, those in the documents' corpus
+	DocFiles  int // part of Files: the docs corpus
 	Chunks    int
-	Checked   time.Time // when the storage last answered
-	Note      string    // what limits the answers, in words
+	Checked   time.Time // last answer of the storage
+	Note      string    // limits of the answers, as text
 	Problem   error     // of the last refresh
 }
 
-// stateName is the file in a publication's folder that says it is whole.
+// stateName is the file that marks a publication's folder as complete.
 const stateName = "publication.json"
 
 // stored is its content.
@@ -80,7 +80,7 @@ type stored struct {
 	Manifest Manifest `json:"manifest"`
 }
 
-// Open opens the copy in dir, which may be empty: Refresh fills it, with what read reads. It makes no connection.
+// Open opens the copy in dir, which may be empty: Refresh fills it, parsing with read. It makes no connection.
 func Open(
 	ctx context.Context, dir string, at Location, model string, tables *vector.DB, read ReadPart, log *slog.Logger,
 ) (*Copy, error) {
@@ -108,7 +108,7 @@ func Open(
 			err = errors.New("it is older, or of another place")
 		}
 		if err != nil {
-			// An unfinished download, or what a crash kept from being removed: it is fetched again.
+			// An unfinished download, or one that a crash kept from being removed: it is fetched again.
 			log.Info("copy of a shared index removed", "folder", e.Name(), "why", err)
 			if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
 				return nil, errors.Join(fmt.Errorf("remove rest of shared index: %w", err), c.Close())
@@ -120,7 +120,7 @@ func Open(
 
 func (c *Copy) folder(number int) string { return filepath.Join(c.dir, strconv.Itoa(number)) }
 
-// open opens a publication that is here.
+// open opens a local publication.
 func (c *Copy) open(ctx context.Context, number int, kept stored) (*publication, error) {
 	st, err := c.openStore(ctx, number)
 	if err != nil {
@@ -142,7 +142,7 @@ func (c *Copy) openStore(ctx context.Context, number int) (*store.Store, error) 
 	return st, nil
 }
 
-// openVectors opens the tables of a publication, or notes why there are none to be used.
+// openVectors opens the tables of a publication, or records why they cannot be used.
 func (c *Copy) openVectors(ctx context.Context, p *publication) error {
 	switch {
 	case p.manifest.Folder == "":
@@ -191,7 +191,7 @@ func (p *publication) close() error {
 	return errors.Join(errs...)
 }
 
-// replace puts a publication in force and removes the one before, when its readers have gone.
+// replace activates a publication and removes the previous one when its readers are done.
 func (c *Copy) replace(p *publication) error {
 	c.mu.Lock()
 	if c.closed {
@@ -210,8 +210,8 @@ func (c *Copy) replace(p *publication) error {
 	return nil
 }
 
-// Refresh asks the storage for a newer publication and takes it over. changed says that there was one, or that its
-// vectors came only now. Without a network what is here goes on answering.
+// Refresh fetches a newer publication from the storage. changed reports that there was one, or that its vectors
+// arrived only now. Without a network the local copy remains in use.
 func (c *Copy) Refresh(ctx context.Context) (changed bool, err error) {
 	c.refreshing.Lock()
 	defer c.refreshing.Unlock()
@@ -268,7 +268,7 @@ func (c *Copy) refresh(ctx context.Context) (changed bool, err error) {
 	return changed, nil
 }
 
-// Look asks the storage whether there is a shared index that this program understands.
+// Look checks whether the storage has a shared index that this program understands.
 func Look(ctx context.Context, at Location) error {
 	there, err := newPlace(at)
 	if err != nil {
@@ -278,7 +278,7 @@ func Look(ctx context.Context, at Location) error {
 	return err
 }
 
-// fetch makes the copy of a publication; its vectors come later.
+// fetch makes the copy of a publication; its vectors follow later.
 func (c *Copy) fetch(ctx context.Context, there *place, number int, s stored) (p *publication, err error) {
 	if err := os.RemoveAll(c.folder(number)); err != nil {
 		return nil, fmt.Errorf("remove unfinished copy of shared index: %w", err)
@@ -294,7 +294,7 @@ func (c *Copy) fetch(ctx context.Context, there *place, number int, s stored) (p
 	if err == nil && st.Stats().Files != s.Manifest.Files {
 		err = fmt.Errorf("%w: %d files, not %d", errRefused, st.Stats().Files, s.Manifest.Files)
 	}
-	// Closed and opened again: what counts is what is on disk.
+	// Close and reopen: the state on disk counts.
 	if err := errors.Join(err, st.Close()); err != nil {
 		return nil, err
 	}
@@ -307,17 +307,16 @@ func (c *Copy) fetch(ctx context.Context, there *place, number int, s stored) (p
 	return p, nil
 }
 
-// errRefused is ErrDamaged for what stays so until somebody publishes again.
+// errRefused is an ErrDamaged that lasts until the next publication.
 var errRefused = fmt.Errorf("%w: it is no index of Search MCP", ErrDamaged)
 
-// sizeLimit is what a reader accepts of all files together as part.File's Cost counts them: three times the text of the
-// Linux kernel.
+// sizeLimit is the maximum total of part.File's Cost: three times the text of the Linux kernel.
 const sizeLimit = 4 << 30
 
-// vectorLimit is what a reader accepts of a table of vectors: rows whose sketch takes as much as the text may.
+// vectorLimit is the maximum number of rows of a vector table: their sketch takes as much as the text may.
 const vectorLimit = 8 << 20
 
-// budget is what may still come, so that no publication fills the disk.
+// budget is the remaining allowance, so that no publication fills the disk.
 type budget struct{ files, size int }
 
 func (b *budget) take(f *part.File) error {
@@ -329,7 +328,7 @@ func (b *budget) take(f *part.File) error {
 	return nil
 }
 
-// What is committed at once. Text without a repeated word takes a hundred times its size in memory.
+// Limits of a commit. Text without repeated words takes a hundred times its size in memory.
 const (
 	batchFiles = 1000
 	batchSize  = 1 << 20
@@ -363,7 +362,7 @@ func (c *Copy) fill(ctx context.Context, there *place, st *store.Store, m Manife
 	return nil
 }
 
-// commit writes the files of a part, some at a time.
+// commit writes the files of a part in groups.
 func commit(ctx context.Context, st *store.Store, list []part.File, left *budget) error {
 	batch, size := map[api.Corpus][]store.FileChunks{}, 0
 	for i := range list {
@@ -398,7 +397,7 @@ func (c *Copy) now() *publication {
 	return c.current
 }
 
-// State says what is known.
+// State returns the current state.
 func (c *Copy) State() State {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -421,7 +420,7 @@ func (c *Copy) Has(corpus api.Corpus, path, hash string) bool {
 	return ok && have == hash
 }
 
-// Close waits for views and for a refresh that runs, and closes everything. It may be called twice. End the context
+// Close waits for views and for a running refresh, and closes everything. It may be called twice. End the context
 // of Refresh first.
 func (c *Copy) Close() error {
 	c.mu.Lock()
@@ -448,13 +447,13 @@ func Remove(dir string) error {
 	return nil
 }
 
-// View is a reader of one publication; release it soon.
+// View is a reader of one publication, which must be released soon.
 type View struct {
 	*store.View
 	vectors map[api.Corpus]*vector.RemoteTable
 }
 
-// View returns a reader, nil while nothing has been fetched.
+// View returns a reader, or nil before the first fetch.
 func (c *Copy) View() *View {
 	p := c.now()
 	if p == nil {
@@ -463,8 +462,8 @@ func (c *Copy) View() *View {
 	return &View{View: p.store.View(), vectors: p.vectors}
 }
 
-// Nearest returns the k chunks whose vectors are closest to v. There are none if the vectors cannot be used; State says
-// why.
+// Nearest returns the k chunks whose vectors are closest to v. It returns none if the vectors cannot be used; see
+// State.
 func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k int,
 	f store.Filter) ([]store.VectorHit, error) {
 	t := v.vectors[corpus]

@@ -10,16 +10,16 @@ import (
 	"searchmcp/engine/share/bucket"
 )
 
-// Location is where a shared index lies. It holds no secret.
+// Location is the address of a shared index. It contains no secret.
 type Location struct {
 	Bucket, Prefix string
 	Endpoint       string // address of the service, https://host or http://host; "" for Amazon's
 	Region         string
 }
 
-// ParseLocation reads s3://bucket/prefix, with ?endpoint=https://host and &region=name for services other than
-// Amazon's. What it leaves open is taken from AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, AWS_REGION and AWS_DEFAULT_REGION,
-// so that the result says all.
+// ParseLocation parses s3://bucket/prefix, with ?endpoint=https://host and &region=name for services other than
+// Amazon's. Missing values are taken from AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, AWS_REGION and AWS_DEFAULT_REGION,
+// so that the result is complete.
 func ParseLocation(s string) (Location, error) {
 	want := func(what string) (Location, error) {
 		return Location{}, api.ErrArgument("location", what)
@@ -50,7 +50,7 @@ func ParseLocation(s string) (Location, error) {
 	return l, nil
 }
 
-// String is the form that ParseLocation reads.
+// String returns the form that ParseLocation parses.
 func (l Location) String() string {
 	u := url.URL{Scheme: "s3", Host: l.Bucket, Path: "/" + l.Prefix}
 	q := url.Values{}
@@ -64,5 +64,5 @@ func (l Location) String() string {
 	return u.String()
 }
 
-// key is the name of an object below the prefix.
+// key returns the key of an object below the prefix.
 func (l Location) key(name string) string { return strings.TrimPrefix(l.Prefix+"/"+name, "/") }

@@ -16,20 +16,20 @@ const (
 	manifestName = "manifest.json"
 	objectsDir   = "objects/"
 	vectorsDir   = "vectors/"
-	// manifestLimit bounds what is read of a manifest, maxElements what is decoded: 100,000 parts of three fields.
+	// manifestLimit bounds the size of a manifest, maxElements its elements: 100,000 parts of three fields.
 	manifestLimit = 16 << 20
 	maxElements   = 300_100
-	// maxFiles is how many files are published and read: twice as many as a project may have without a warning. An entry
-	// of each is in memory.
+	// maxFiles is the maximum number of files in a publication: twice the limit for a warning about a project. Each
+	// has an entry in memory.
 	maxFiles = 2 * api.SoftFileLimit
-	// format is the form of what is on the storage.
+	// format is the version of the form on the storage.
 	format = 1
 )
 
-// Manifest says what a publication consists of.
+// Manifest is the content of a publication.
 type Manifest struct {
 	Format    int                  `json:"format"`
-	Project   string               `json:"project"` // name, for people
+	Project   string               `json:"project"` // name, for display
 	Published time.Time            `json:"published"`
 	Chunker   string               `json:"chunker"`
 	Model     string               `json:"model"` // hash; vectors of another model cannot be searched
@@ -38,12 +38,12 @@ type Manifest struct {
 	Parts     []Part               `json:"parts"`
 	Folder    string               `json:"folder,omitempty"` // of the vectors' database, below the location
 	Vectors   map[api.Corpus]int64 `json:"vectors"`          // rows of each corpus's table
-	// How far the tables have come since they were written anew: publications, and rows that were added or removed.
+	// Changes of the tables since they were written anew: publications, and rows that were added or removed.
 	BuiltOn int   `json:"built_on,omitempty"`
 	Churn   int64 `json:"churn,omitempty"`
 }
 
-// same reports whether readers would find the same.
+// same reports whether both have the same content for readers.
 func (m Manifest) same(o Manifest) bool {
 	return m.Format == o.Format && m.Project == o.Project && m.Chunker == o.Chunker && m.Model == o.Model &&
 		m.Folder == o.Folder && slices.Equal(m.Parts, o.Parts)
@@ -58,10 +58,10 @@ type Part struct {
 
 func (p Part) name() string { return objectsDir + p.SHA256 }
 
-// folderName is what Publish calls a folder of vectors; a manifest that names another place is not followed.
+// folderName matches the folders of vectors that Publish makes; others in a manifest are refused.
 var folderName = regexp.MustCompile(`^vectors/[0-9A-Za-z-]{1,64}$`)
 
-// parseManifest reads and checks a manifest.
+// parseManifest parses and checks a manifest.
 func parseManifest(data []byte) (Manifest, error) {
 	var m Manifest
 	if n := part.Elements(data); n > maxElements {

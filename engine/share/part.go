@@ -15,8 +15,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Sizes of a part before compression, bytes. A part ends at a path whose hash says so, one in cutEvery, when it has
-// minPart, and in any case at maxPart: so it does not depend on what comes before it, and a change makes few new
+// Sizes of a part before compression, bytes. A part ends at a path with a suitable hash, one in cutEvery, once it
+// has minPart, and always at maxPart. So its end does not depend on earlier parts, and a change makes few new
 // objects.
 const (
 	minPart  = 1 << 20
@@ -24,7 +24,7 @@ const (
 	cutEvery = 16
 )
 
-// partWriter cuts files into parts and hands each to put.
+// partWriter cuts files into parts and calls put with each.
 type partWriter struct {
 	put    func(Part, []byte) error
 	buf    bytes.Buffer
@@ -48,7 +48,7 @@ func (w *partWriter) add(corpus api.Corpus, f store.FileChunks) error {
 	return nil
 }
 
-// cut ends the part, if it has anything.
+// cut ends the part, unless it is empty.
 func (w *partWriter) cut() error {
 	if w.files == 0 {
 		return nil

@@ -20,9 +20,9 @@ import (
 var (
 	// ErrNone: there is no shared index at the location.
 	ErrNone = errors.New("no shared index there")
-	// ErrDamaged: what the storage holds is not what the manifest says, or no index of ours.
+	// ErrDamaged: the storage does not match the manifest, or has no index of ours.
 	ErrDamaged = part.ErrDamaged
-	// ErrOvertaken: somebody else published at the same time.
+	// ErrOvertaken: another publication was made at the same time.
 	ErrOvertaken = errors.New("another publication came first")
 )
 
@@ -40,8 +40,8 @@ func newPlace(at Location) (*place, error) {
 	return &place{at: at, bucket: b}, nil
 }
 
-// manifest reads the manifest and the tag of its version, unless etag is that tag already: then changed is false.
-// Errors: ErrNone, ErrDamaged, an *api.Error for a newer form.
+// manifest reads the manifest and the tag of its version. If that equals etag, changed is false. Errors: ErrNone,
+// ErrDamaged, an *api.Error for a newer format.
 func (p *place) manifest(ctx context.Context, etag string) (m Manifest, now string, changed bool, err error) {
 	data, now, err := p.bucket.Get(ctx, p.at.key(manifestName), etag, manifestLimit)
 	switch {
@@ -56,7 +56,7 @@ func (p *place) manifest(ctx context.Context, etag string) (m Manifest, now stri
 	return m, now, err == nil, err
 }
 
-// putManifest replaces the manifest if it is still the one with etag, "" for none. Errors: ErrOvertaken.
+// putManifest replaces the manifest if its tag is still etag, "" for none. Errors: ErrOvertaken.
 func (p *place) putManifest(ctx context.Context, m Manifest, etag string) error {
 	data, err := json.MarshalIndent(m, "", "\t")
 	if err != nil {
@@ -73,7 +73,7 @@ func (p *place) putManifest(ctx context.Context, m Manifest, etag string) error 
 	return err
 }
 
-// part reads an object that is named by its hash. Errors: ErrDamaged.
+// part reads an object by its hash. Errors: ErrDamaged.
 func (p *place) part(ctx context.Context, of Part) ([]byte, error) {
 	data, _, err := p.bucket.Get(ctx, p.at.key(of.name()), "", of.Size)
 	if errors.Is(err, bucket.ErrNone) || errors.Is(err, bucket.ErrTooLarge) {
@@ -93,7 +93,7 @@ func (p *place) putPart(ctx context.Context, part Part, data []byte) error {
 	return p.bucket.Put(ctx, p.at.key(part.name()), "application/zstd", data, bucket.Always)
 }
 
-// remote is the location of a publication's vectors, with credentials as they are now.
+// remote returns the location of a publication's vectors, with the current credentials.
 func (p *place) remote(folder string) (vector.Remote, error) {
 	s, err := p.bucket.Secrets()
 	if err != nil {
@@ -105,10 +105,10 @@ func (p *place) remote(folder string) (vector.Remote, error) {
 	}, nil
 }
 
-// copiesAtOnce is how many objects the storage is asked to copy at the same time: each is one request and no data.
+// copiesAtOnce is the number of concurrent copy requests, which transfer no data.
 const copiesAtOnce = 8
 
-// copyBelow has the storage copy everything below a folder into another one.
+// copyBelow makes the storage copy the objects below one folder to another.
 func (p *place) copyBelow(ctx context.Context, from, to string) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(copiesAtOnce)
@@ -121,14 +121,14 @@ func (p *place) copyBelow(ctx context.Context, from, to string) error {
 		}
 		g.Go(func() error { return p.bucket.Copy(ctx, o.Key, p.at.key(to)+"/"+strings.TrimPrefix(o.Key, prefix)) })
 	}
-	// A copy that failed ends the listing too; its error is the reason.
+	// A failed copy ends the listing too; its error is the cause.
 	if err := g.Wait(); err != nil {
 		return err
 	}
 	return listing
 }
 
-// removeBelow deletes the objects below a folder that are older than age and that keep does not want. Names are
+// removeBelow deletes the objects below a folder that are older than age and not accepted by keep. Names are
 // relative to the location.
 func (p *place) removeBelow(ctx context.Context, folder string, age time.Duration, keep func(name string) bool) error {
 	base := p.at.key("")

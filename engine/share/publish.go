@@ -13,28 +13,28 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Publication is what Publish makes a shared index of.
+// Publication is the input of Publish.
 type Publication struct {
 	Tables  *vector.DB
 	Store   *store.Store
-	Project string // name, for people
-	// Progress is told what has been done of what, at least once for each file and each few thousand vectors. Optional.
+	Project string // name, for display
+	// Progress is called with the work done and in total, at least once for each file and each few thousand
+	// vectors. Optional.
 	Progress func(stage api.PublishStage, done, of int)
 }
 
-// Published says what came of a publication.
+// Published is the result of a publication.
 type Published struct {
 	Manifest
-	Unchanged bool  // the publication before says the same and stays
-	Parts     int   // objects with texts that were sent
-	Rows      int64 // vectors that were sent
-	// Anew is why the vectors were all sent although there was a publication to build on; nil otherwise.
+	Unchanged bool  // equal to the previous publication, which stays
+	Parts     int   // uploaded objects with texts
+	Rows      int64 // uploaded vectors
+	// Anew is the reason why all vectors were sent although there was a previous publication, otherwise nil.
 	Anew error
 }
 
-// Publish writes an index to the storage: what has changed since the publication there. Readers see that one until all
-// of this one is there. ErrOvertaken means that somebody else published meanwhile; nothing has changed for readers
-// then.
+// Publish uploads the changes of an index since the last publication. Readers see the old one until the new one is
+// complete. ErrOvertaken means that another publication was made meanwhile; readers see no change then.
 func Publish(ctx context.Context, at Location, p Publication) (Published, error) {
 	there, err := newPlace(at)
 	if err != nil {
@@ -65,17 +65,17 @@ func Publish(ctx context.Context, at Location, p Publication) (Published, error)
 	return w.result, there.sweep(ctx, w.result.Manifest, before)
 }
 
-// publisher writes one publication.
+// publisher makes one publication.
 type publisher struct {
 	*place
 	Publication
-	before Manifest // the zero value for none
-	folder string   // for vectors that differ from those before
-	begun  bool     // something may be in folder
+	before Manifest // zero for none
+	folder string   // for vectors that differ from the previous ones
+	begun  bool     // folder may contain objects
 	result Published
 }
 
-// write writes texts, then vectors, and fills the manifest.
+// write uploads texts, then vectors, and fills the manifest.
 func (w *publisher) write(ctx context.Context) error {
 	files, err := w.texts(ctx)
 	if err != nil {
@@ -87,18 +87,19 @@ func (w *publisher) write(ctx context.Context) error {
 	return w.vectors(ctx, files)
 }
 
-// file is what the vectors of a file are known by: with the same chunker and model, the same content has the same ones.
+// file identifies the vectors of a file: the same chunker, model and content give the same vectors.
 type file struct {
 	hash string // of the content
-	rows int    // chunks that have a vector
+	rows int    // chunks with a vector
 }
 
-// texts sends the parts that the publication before does not have. It returns the files by path.
+// texts uploads the parts that the previous publication lacks. It returns the files by path.
 func (w *publisher) texts(ctx context.Context) (map[api.Corpus]map[string]file, error) {
 	of := w.Store.Stats().Files
 	m := &w.result.Manifest
 	parts := partWriter{put: func(part Part, data []byte) error {
-		// Only what the manifest names is sure to stay; other objects of that name are written again, which makes them young.
+		// Only objects of the manifest are sure to stay; other objects of that name are rewritten, which makes them
+		// recent.
 		if slices.ContainsFunc(w.before.Parts, func(old Part) bool { return old.SHA256 == part.SHA256 }) {
 			return nil
 		}
@@ -135,7 +136,7 @@ func (w *publisher) tell(stage api.PublishStage, done, of int) {
 	}
 }
 
-// discard removes vectors that no manifest will name. If it fails, a publication of another day does it.
+// discard removes unreferenced vectors. If it fails, a later publication does it.
 func (w *publisher) discard(ctx context.Context) error {
 	if !w.begun {
 		return nil
@@ -143,11 +144,11 @@ func (w *publisher) discard(ctx context.Context) error {
 	return w.removeBelow(context.WithoutCancel(ctx), w.folder+"/", 0, func(string) bool { return false })
 }
 
-// sweepAge is how old an object must be before it is removed: longer than any publication takes, for what a running one
-// has written is in no manifest yet. A variable for tests.
+// sweepAge is the minimum age of an object to be removed: longer than any publication, because objects of a running
+// one are in no manifest yet. A variable for tests.
 var sweepAge = 24 * time.Hour
 
-// sweep removes what neither of two publications needs.
+// sweep removes objects that neither of two publications needs.
 func (p *place) sweep(ctx context.Context, list ...Manifest) error {
 	needed := map[string]bool{}
 	for _, m := range list {

@@ -12,26 +12,27 @@ import (
 )
 
 const (
-	// uploadBatch is how many vectors travel together: LanceDB makes a file on the storage of each addition.
+	// uploadBatch is the number of vectors uploaded together: LanceDB makes a file on the storage for each
+	// addition.
 	uploadBatch = 8192
-	// maxIncrements is how many publications build on one set of tables before they are written anew: each leaves a few
-	// small files that every later reader opens.
+	// maxIncrements is the number of publications after which tables are rewritten: each adds a few small files
+	// that every later reader opens.
 	maxIncrements = 50
-	// maxChurn is the share of rows that were replaced since then, from which they are written anew: rows that were
-	// removed stay in the files, and rows that were added are not in LanceDB's index.
+	// maxChurn is the fraction of replaced rows at which tables are rewritten: removed rows stay in the files, and
+	// added rows are not in LanceDB's index.
 	maxChurn = 0.5
 )
 
-// change is what makes a table of the publication before that of this one.
+// change is the difference between a table of the previous publication and of this one.
 type change struct {
 	remove []string // paths
 	add    []string // paths
-	rows   int      // to be added, as far as is known
-	kept   int      // rows that stay
+	rows   int      // rows to add, as far as known
+	kept   int      // unchanged rows
 }
 
-// vectors brings the tables to where they have the rows of files: those before if they do, else a copy of those, which
-// the storage makes by itself, with what has changed, else all of them anew.
+// vectors makes tables with the rows of files: the previous tables if they match, else a copy on the storage with
+// the changes, else new ones.
 func (w *publisher) vectors(ctx context.Context, files map[api.Corpus]map[string]file) error {
 	if w.comparable() {
 		done, err := w.buildOn(ctx, files)
@@ -57,18 +58,18 @@ func (w *publisher) vectors(ctx context.Context, files map[api.Corpus]map[string
 	return w.apply(ctx, changes, w.Tables.CreateRemote)
 }
 
-// comparable reports whether rows before can be those of today.
+// comparable reports whether the previous rows can match the current ones.
 func (w *publisher) comparable() bool {
 	b, m := &w.before, &w.result.Manifest
 	return b.Folder != "" && b.rows() > 0 && b.Chunker == m.Chunker && b.Model == m.Model
 }
 
-// needsRewrite reports whether tables have been changed so often that they are better written anew.
+// needsRewrite reports whether tables have changed so often that a rewrite is better.
 func (m *Manifest) needsRewrite() bool {
 	return m.BuiltOn >= maxIncrements || float64(m.Churn) > maxChurn*float64(m.rows())
 }
 
-// rows is the number of rows in all tables.
+// rows returns the number of rows in all tables.
 func (m *Manifest) rows() (n int64) {
 	for _, rows := range m.Vectors {
 		n += rows
@@ -76,8 +77,8 @@ func (m *Manifest) rows() (n int64) {
 	return n
 }
 
-// buildOn leaves the tables before where they are if nothing has changed, else it changes a copy of them. It is not
-// done if they need a rewrite, or with an error.
+// buildOn keeps the previous tables if nothing has changed, else it changes a copy. done is false if they need a
+// rewrite, or with an error.
 func (w *publisher) buildOn(ctx context.Context, files map[api.Corpus]map[string]file) (done bool, err error) {
 	changes := map[api.Corpus]change{}
 	for _, corpus := range api.Corpora {
@@ -114,7 +115,7 @@ func (w *publisher) buildOn(ctx context.Context, files map[api.Corpus]map[string
 	return true, nil
 }
 
-// compare finds out by which rows the table before differs from that of files. Of the table only the keys travel.
+// compare determines the rows in which the previous table differs from files. It reads only the table's keys.
 func (w *publisher) compare(ctx context.Context, corpus api.Corpus, files map[string]file) (change, error) {
 	remote, err := w.remote(w.before.Folder)
 	if err != nil {
@@ -124,7 +125,7 @@ func (w *publisher) compare(ctx context.Context, corpus api.Corpus, files map[st
 	err = w.Tables.RemoteKeys(ctx, remote, store.TableName(corpus), func(k vector.Key) bool {
 		f, known := there[k.Path]
 		if known && f.hash != k.ContentHash {
-			k.ContentHash = "" // rows of two contents: none that a file has
+			k.ContentHash = "" // rows of two contents match no file
 		}
 		there[k.Path] = file{k.ContentHash, f.rows + 1}
 		total++
@@ -161,7 +162,7 @@ func (w *publisher) compare(ctx context.Context, corpus api.Corpus, files map[st
 	return c, nil
 }
 
-// apply makes the changes, each by open, which makes or opens a table.
+// apply makes the changes, with tables made or opened by open.
 func (w *publisher) apply(ctx context.Context, changes map[api.Corpus]change,
 	open func(context.Context, vector.Remote, string, func(vector.Table) error) error) error {
 	of := 0
@@ -199,7 +200,7 @@ func (w *publisher) apply(ctx context.Context, changes map[api.Corpus]change,
 	return nil
 }
 
-// send adds the rows of some files to a table and returns their number. of is what the whole publication sends.
+// send adds the rows of some files to a table and returns their number. of is the total for the publication.
 func (w *publisher) send(ctx context.Context, corpus api.Corpus, paths []string, t vector.Table, of int) (added int,
 	err error) {
 	pending := make([]vector.Row, 0, uploadBatch)

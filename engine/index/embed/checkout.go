@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// sourceTrees returns the checkout that the executable is in, and the one that a program of go test or go run was
-// compiled from. Any other program that was moved must not find there what its package lacks.
+// sourceTrees returns the checkout of the executable, and the one from which go test or go run compiled it. Another
+// program that was moved must not find missing parts of its package there.
 func sourceTrees() []string {
 	_, file, _, _ := runtime.Caller(0)
 	return treesOf(executableDir(), file)
@@ -31,7 +31,7 @@ func treesOf(dir, file string) []string {
 	return roots
 }
 
-// moduleRoot is the nearest folder from dir upwards whose go.mod is this module's, "" if there is none.
+// moduleRoot returns the nearest folder from dir upwards with this module's go.mod, or "".
 func moduleRoot(dir string) string {
 	for {
 		if mod, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil && strings.HasPrefix(string(mod),

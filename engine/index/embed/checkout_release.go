@@ -2,5 +2,5 @@
 
 package embed
 
-// sourceTrees are none for a release: a folder above it may be another user's.
+// sourceTrees returns nil in a release: a folder above it may be another user's.
 func sourceTrees() []string { return nil }

@@ -1,8 +1,8 @@
-// Package embed holds what is to be known of the embedding model without running it: what the model sees of a chunk
-// (Input), which vectors may be compared (ModelHash), and where model and library are found, checked and downloaded
-// from. Package onnx runs it, in the worker. Here is no C.
+// Package embed describes the embedding model without running it: its input for a chunk (Input), the compatibility
+// of vectors (ModelHash), and how model and library are located, verified and downloaded. Package onnx runs the
+// model, in the worker. This package does not use C.
 //
-// It must not know projects, files to index, stores or how vectors are used.
+// It must not know projects, files to index, stores or the use of vectors.
 //
 // Goroutines: none. Locks: File.mu, a leaf.
 package embed

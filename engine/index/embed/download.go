@@ -16,19 +16,19 @@ import (
 )
 
 const (
-	// downloadTries is how often a download is begun or resumed; with the pauses, about a minute without a network.
+	// downloadTries is the number of attempts to download a file, about a minute without a network.
 	downloadTries = 6
 	firstPause    = time.Second
 	longestPause  = 20 * time.Second
-	// stallTimeout ends a connection on which nothing arrives; the next try resumes.
+	// stallTimeout closes an idle connection; the next attempt resumes.
 	stallTimeout  = 30 * time.Second
 	progressEvery = 250 * time.Millisecond
 )
 
-// errPermanent marks what another try won't change.
+// errPermanent marks errors that a retry does not fix.
 var errPermanent = errors.New("not worth another try")
 
-// downloader fetches one file into a folder.
+// downloader downloads one file to a folder.
 type downloader struct {
 	url      string
 	want     model.File
@@ -37,8 +37,8 @@ type downloader struct {
 	reported time.Time
 }
 
-// download puts the model file into o.Cache: into a .part file first, which survives a dropped connection and a
-// restart, then, once size and SHA-256 are right, by an atomic rename.
+// download downloads the model file to o.Cache: to a .part file, which survives a dropped connection and a restart,
+// then, if size and SHA-256 match, with an atomic rename.
 func download(ctx context.Context, m model.Manifest, o LocateOptions) error {
 	if o.Base == "" {
 		o.Base = downloadBase
@@ -70,7 +70,7 @@ func download(ctx context.Context, m model.Manifest, o LocateOptions) error {
 	return nil
 }
 
-// startMessage is RFC 5.4's, with the true size in megabytes, rounded up.
+// startMessage returns RFC 5.4's message with the size in megabytes, rounded up.
 func startMessage(size int64) string {
 	return fmt.Sprintf(api.FetchingModel, (size+999_999)/1_000_000)
 }
@@ -89,7 +89,7 @@ func backOff(ctx context.Context, n int) error {
 
 func (d *downloader) part() string { return filepath.Join(d.dir, d.want.Name+".part") }
 
-// fetch tries until the file is whole and right.
+// fetch retries until the file is complete and verified.
 func (d *downloader) fetch(ctx context.Context) error {
 	var err error
 	for n := 1; ; n++ {
@@ -106,7 +106,7 @@ func (d *downloader) fetch(ctx context.Context) error {
 	}
 }
 
-// try fetches what is missing of the part file and, if that completes it, moves it into place.
+// try downloads the missing part of the file and moves the complete file into place.
 func (d *downloader) try(ctx context.Context) error {
 	f, err := os.OpenFile(d.part(), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -123,14 +123,14 @@ func (d *downloader) try(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := errors.Join(f.Sync(), f.Close()); err != nil { // Windows removes and renames nothing that is open
+	if err := errors.Join(f.Sync(), f.Close()); err != nil { // Windows neither removes nor renames open files
 		return fmt.Errorf("%w: write %s: %w", errPermanent, d.part(), err)
 	}
 	if err := new(verified).check(d.part(), d.want); err != nil {
 		if rmErr := os.Remove(d.part()); rmErr != nil {
 			return fmt.Errorf("%w: %w", errPermanent, errors.Join(err, rmErr))
 		}
-		if resumed { // the part may have been another file's
+		if resumed { // the part may be another file's
 			return err
 		}
 		return fmt.Errorf("%w: wrong file: %w", errPermanent, err)
@@ -141,8 +141,8 @@ func (d *downloader) try(ctx context.Context) error {
 	return nil
 }
 
-// receive appends the rest of the file to f, which has have bytes, and reports whether the server did resume; one that
-// ignores Range starts f over.
+// receive appends the missing part to f, which has have bytes, and reports whether the server resumed; if it
+// ignores Range, f is overwritten.
 func (d *downloader) receive(ctx context.Context, f *os.File, have int64) (resumed bool, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -180,7 +180,7 @@ func (d *downloader) receive(ctx context.Context, f *os.File, have int64) (resum
 			fmt.Errorf("%w: server offers %d bytes, want %d", errPermanent, have+n, d.want.Size))
 	}
 	w := &progressWriter{d: d, f: f, done: have, stall: stall}
-	// One byte more than wanted is enough to know that the file is wrong.
+	// One extra byte shows that the file is wrong.
 	_, err = io.Copy(w, io.LimitReader(answer.Body, d.want.Size-have+1))
 	switch {
 	case w.err != nil:
@@ -201,7 +201,7 @@ func (d *downloader) request(ctx context.Context, have int64) (*http.Response, e
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errPermanent, err)
 	}
-	// Bytes are counted and resumed as the server stores them.
+	// Bytes are counted and resumed as stored on the server.
 	req.Header.Set("Accept-Encoding", "identity")
 	if have > 0 {
 		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", have))
@@ -216,7 +216,7 @@ func (d *downloader) request(ctx context.Context, have int64) (*http.Response, e
 	return answer, nil
 }
 
-// startOver empties f and returns why, or what prevented it.
+// startOver truncates f and returns why, or the error of truncating.
 func (d *downloader) startOver(f *os.File, why error) error {
 	if err := f.Truncate(0); err != nil {
 		return fmt.Errorf("%w: %w", errPermanent, err)
@@ -227,13 +227,13 @@ func (d *downloader) startOver(f *os.File, why error) error {
 	return why
 }
 
-// progressWriter writes to f, keeps the stall timer from firing and tells how far it is.
+// progressWriter writes to f, resets the stall timer and reports progress.
 type progressWriter struct {
 	d     *downloader
 	f     *os.File
 	done  int64
 	stall *time.Timer
-	err   error // of writing, to be told from one of reading
+	err   error // of writing, as opposed to reading
 }
 
 func (w *progressWriter) Write(p []byte) (int, error) {

@@ -2,12 +2,12 @@ package embed
 
 import "errors"
 
-// What went wrong, for errors.Is. With any of these an application goes on by text search alone.
+// The kinds of errors, for errors.Is. With each of them the application continues with text search.
 var (
 	// ErrLibrary: ONNX Runtime is missing, does not load or is too old.
 	ErrLibrary = errors.New("embedding library unavailable")
 	// ErrCPU: the processor lacks instructions that the runtime needs.
 	ErrCPU = errors.New("processor too old for embeddings")
-	// ErrModel: the model is missing, damaged, or does not answer as a model should.
+	// ErrModel: the model is missing, damaged, or returns invalid output.
 	ErrModel = errors.New("embedding model unavailable")
 )

@@ -15,18 +15,18 @@ import (
 )
 
 const (
-	// MaxTokens is what the network was tuned for and the most that is ever run, special tokens included.
+	// MaxTokens is the length for which the network was tuned and the maximum ever run, including special tokens.
 	MaxTokens = 256
-	// TextTokens is what is used of a text: on docstring questions over 1,000 functions each of Go and Python the first
-	// 128 tokens found more than 256, and 256 more than 512. More text dilutes.
+	// TextTokens is the number of tokens used of a text: on docstring questions over 1,000 functions each of Go and
+	// Python the first 128 tokens found more than 256, and 256 more than 512.
 	TextTokens = 128
-	// maxBytes of a text are looked at: 256 tokens need about 1 KB of code, and even of blank lines no more tells.
+	// maxBytes is the number of bytes used of a text: 256 tokens need about 1 KB of code.
 	maxBytes = 16 << 10
 )
 
-// ModelHash identifies what makes a vector: model file, vocabulary, what is shown to the model of a chunk, and what
-// the model runs on, since accelerators would round otherwise. Vectors with different hashes must not be compared.
-// 64 hex digits.
+// ModelHash identifies the properties that determine a vector: model file, vocabulary, the model's input for a
+// chunk, and the hardware kind, since accelerators would round differently. Vectors with different hashes must not
+// be compared. It has 64 hex digits.
 func ModelHash() (string, error) {
 	m, err := model.Bundled()
 	if err != nil {
@@ -41,7 +41,7 @@ func hashOf(m model.Manifest) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Clip cuts what no token is made of from the end of a long text.
+// Clip removes the end of a long text that contains no used token.
 func Clip(text string) string {
 	if len(text) <= maxBytes {
 		return text
@@ -53,20 +53,20 @@ func Clip(text string) string {
 	return text[:end]
 }
 
-// File finds the model's file. It remembers the one that was found right, so that it is hashed once. Safe for
-// concurrent use.
+// File locates the model's file. It caches the verified one, so that it is hashed once. It is safe for concurrent
+// use.
 type File struct {
 	dir string
 
-	mu      sync.Mutex // held while a file is hashed, some 50 ms
+	mu      sync.Mutex // locked while a file is hashed, some 50 ms
 	checked verified
 }
 
-// NewFile looks in dir only, or with "" where a model comes with the program or was downloaded to. See Locate for
-// the download.
+// NewFile returns a File that looks only in dir or, if dir is "", in the places for bundled and downloaded models.
+// See Locate for the download.
 func NewFile(dir string) *File { return &File{dir: dir} }
 
-// Path returns the path of a model file whose SHA-256 is right, or an error that wraps ErrModel.
+// Path returns the path of a verified model file, or an error that wraps ErrModel.
 func (f *File) Path() (string, error) {
 	m, err := model.Bundled()
 	if err != nil {

@@ -8,29 +8,28 @@ import (
 	"searchmcp/engine/api"
 )
 
-// InputVersion names the way from a chunk to the model: Input, the splitting of identifiers and the tokenizer. It
-// changes when any of them gives another result, and with it ModelHash, so that no vector of another version is
-// reused.
+// InputVersion is the version of the conversion from chunks to the model's input: Input, the splitting of
+// identifiers and the tokenizer. Changing it changes ModelHash, so that no vector of another version is reused.
 const InputVersion = "1"
 
 const (
-	// inputBytes is more than textTokens hold (code has about four bytes a token, prose six); the rest is cut by the
-	// token, not here.
+	// inputBytes is more than TextTokens tokens (code has about four bytes a token, prose six); the token limit
+	// cuts the remainder.
 	inputBytes = 900
-	// headBytes bounds what stands before the text, so that a deep heading leaves room for it.
+	// headBytes bounds the part before the text, so that a deep heading does not displace it.
 	headBytes = 200
-	// pathParts is how much of a path is shown: the file and its folder. Further up it says more about the project.
+	// pathParts is the number of path elements shown: the file and its folder. Higher folders describe the project
+	// rather than the file.
 	pathParts = 2
 )
 
-// Input returns what the model sees of a chunk, most relevant first, because what does not fit into 128 tokens is
-// cut: what its text leaves unsaid about where it stands, then its lines without those that say nothing.
+// Input returns the model's input for a chunk, most relevant part first, because it is cut at 128 tokens: the
+// context that its text lacks, then its lines without those that have no word.
 //
-// Names that the text has anyway are not repeated, and a chunk that shows what it defines is not told its file.
-// Measured on functions of Go's library, the questions being their comments (MRR@10, differences below 0.02 are
-// noise): 0.757 without the file's name, 0.741 with it (600 functions); 0.726 without and 0.703 with two folders
-// before it (800). Of functions that lost their first line, 0.54 by text alone, 0.67 with the names and the file
-// (600).
+// Names that the text contains are not repeated, and a chunk that shows its definition has no file name. Measured
+// on functions of Go's library, with their comments as questions (MRR@10, differences below 0.02 are noise): 0.757
+// without the file's name, 0.741 with it (600 functions); 0.726 without and 0.703 with two folders before it (800).
+// Of functions that lost their first line, 0.54 by text alone, 0.67 with the names and the file (600).
 func Input(c api.Chunk) string {
 	w := writer{limit: headBytes, separator: ' '}
 	w.b.Grow(inputBytes)
@@ -55,7 +54,7 @@ func Input(c api.Chunk) string {
 	return w.b.String()
 }
 
-// showsSymbol reports whether the text names something that it defines.
+// showsSymbol reports whether the text contains a name that it defines.
 func showsSymbol(c api.Chunk) bool {
 	for _, s := range c.Symbols {
 		if s != "" && strings.Contains(c.Text, s) {
@@ -65,14 +64,14 @@ func showsSymbol(c api.Chunk) bool {
 	return false
 }
 
-// writer joins pieces up to a limit of bytes.
+// writer joins strings up to a limit of bytes.
 type writer struct {
 	b         strings.Builder
 	separator byte
 	limit     int
 }
 
-// write appends as much of s as there is room for, whole characters.
+// write appends as many whole characters of s as fit.
 func (w *writer) write(s string) {
 	room := w.limit - w.b.Len()
 	if w.b.Len() > 0 {
@@ -90,7 +89,7 @@ func (w *writer) write(s string) {
 	w.b.WriteString(s)
 }
 
-// unsaid appends s unless text has it.
+// unsaid appends s unless text contains it.
 func (w *writer) unsaid(s, text string) {
 	if s != "" && w.b.Len() < w.limit && !strings.Contains(text, s) {
 		w.write(s)
@@ -107,7 +106,7 @@ func (w *writer) path(p string) {
 	}
 }
 
-// hasWord reports whether a line has a word in it. Closing braces, rules and blank lines only cost tokens.
+// hasWord reports whether a line contains a word. Closing braces, rules and blank lines only cost tokens.
 func hasWord(line string) bool {
 	letters := 0
 	for _, r := range line {

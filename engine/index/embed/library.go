@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// LibraryEnv names the library file, or the folder it is in, for development. It must be an absolute path.
+// LibraryEnv is the absolute path of the library file or its folder, for development.
 const LibraryEnv = "SEARCH_MCP_LIB"
 
-// libraryName is the library's file name on this system.
+// libraryName returns the library's file name on this system.
 func libraryName() string {
 	switch runtime.GOOS {
 	case "windows":
@@ -22,9 +22,9 @@ func libraryName() string {
 	return "libonnxruntime.so"
 }
 
-// LibraryPath returns the absolute path of ONNX Runtime, or an error that wraps ErrLibrary and says where it was
-// looked for. The system's library path, the working directory and PATH are never asked: whoever can put a file
-// there could run code in this process.
+// LibraryPath returns the absolute path of ONNX Runtime, or an error that wraps ErrLibrary and lists the searched
+// places. It does not use the system's library path, the working directory or PATH: a file planted there would run
+// in this process.
 func LibraryPath() (string, error) {
 	name := libraryName()
 	var looked []string
@@ -61,7 +61,7 @@ func libraryDirs() []string {
 	return dirs
 }
 
-// executableDir is the folder of the running program with symbolic links resolved, "" if the system can't tell.
+// executableDir returns the folder of the running program with symbolic links resolved, or "".
 func executableDir() string {
 	exe, err := os.Executable()
 	if err != nil {

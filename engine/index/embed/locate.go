@@ -19,34 +19,34 @@ import (
 	"searchmcp/engine/api"
 )
 
-// ModelEnv names a folder with the model file, for development.
+// ModelEnv is a folder with the model file, for development.
 const ModelEnv = "SEARCH_MCP_MODEL"
 
-// downloadBase is the address below which <name>-<hash>/<file> is fetched when no model is bundled or cached. A
+// downloadBase is the address below which <name>-<hash>/<file> is downloaded when no model is bundled or cached. A
 // build sets it with -ldflags "-X searchmcp/engine/index/embed.downloadBase=…"; without it there is no download.
 var downloadBase string
 
-// Downloads reports whether this build can fetch a model.
+// Downloads reports whether this build can download a model.
 func Downloads() bool { return downloadBase != "" }
 
-// errNoAddress: this build can't.
+// errNoAddress: this build cannot download a model.
 var errNoAddress = errors.New("the model is not bundled and this build has no download address")
 
-// LocateOptions say where Locate looks. The zero value is what the application uses.
+// LocateOptions configures Locate. The zero value is for the application.
 type LocateOptions struct {
 	Dirs     []string                                // bundled models; nil: beside the program
-	Cache    string                                  // the folder for a downloaded model; "": RFC 5.4's
+	Cache    string                                  // folder for downloaded models; "": RFC 5.4's
 	Base     string                                  // download address; "": the build's
 	Progress func(message string, done, total int64) // bytes; called at most about four times a second; may be nil
 	Client   *http.Client                            // nil: http.DefaultTransport without an overall deadline
 	Log      *slog.Logger                            // may be nil
 
-	// pause waits before attempt n (from 1) is followed by another; tests shorten it.
+	// pause waits after failed attempt n (from 1); tests shorten it.
 	pause func(ctx context.Context, n int) error
 }
 
-// Locate returns a folder with a model file whose SHA-256 is right: the bundled one, else the cached one, else it
-// downloads it once (RFC 5.4). A damaged file is passed over and logged. What can't be had is api.ErrModelDownload.
+// Locate returns a folder with a verified model file: the bundled one, else the cached one, else it downloads it
+// once (RFC 5.4). A damaged file is skipped and logged. If none is available, the error is api.ErrModelDownload.
 func Locate(ctx context.Context, o LocateOptions) (string, error) {
 	m, err := model.Bundled()
 	if err != nil {
@@ -93,7 +93,7 @@ func locate(ctx context.Context, m model.Manifest, o LocateOptions) (string, err
 	return o.Cache, nil
 }
 
-// modelDirs are the folders in which a model may come with the program.
+// modelDirs returns the folders for bundled models.
 func modelDirs() []string {
 	var dirs []string
 	if env := os.Getenv(ModelEnv); env != "" {
@@ -111,7 +111,7 @@ func modelDirs() []string {
 	return dirs
 }
 
-// cacheDir is RFC 5.4's cache; the hash in its name lets versions stand side by side.
+// cacheDir returns RFC 5.4's cache; its name contains the hash, so that versions coexist.
 func cacheDir(m model.Manifest) (string, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -122,14 +122,14 @@ func cacheDir(m model.Manifest) (string, error) {
 
 func cacheName(m model.Manifest) string { return m.Name + "-" + m.Model.SHA256[:12] }
 
-// verified remembers the file that was last found to be right, so that a reload need not hash 23 MB again.
+// verified caches the last verified file, so that a reload need not hash 23 MB again.
 type verified struct {
 	path  string
 	size  int64
 	mtime time.Time
 }
 
-// check fails unless the file at path has the size and SHA-256 that want gives.
+// check returns an error unless the file at path has want's size and SHA-256.
 func (v *verified) check(path string, want model.File) error {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// The kinds of character that identifier boundaries depend on.
+// The kinds of characters for identifier boundaries.
 const (
 	kindOther = iota
 	kindLower
@@ -13,7 +13,7 @@ const (
 	kindDigit
 )
 
-// asciiKind are those of ASCII: most of what is read is code.
+// asciiKind has the kinds of ASCII, which is most of the input.
 var asciiKind = func() (kind [utf8.RuneSelf]uint8) {
 	for c := range kind {
 		switch {
@@ -40,10 +40,10 @@ func kindOf(r rune) int {
 	return kindOther
 }
 
-// AppendSplit appends s with its identifiers taken apart into words: parseHTTPHeader → parse HTTP Header, max_retry →
-// max retry. The model has read prose; it knows the words, not their compounds.
+// AppendSplit appends s with identifiers split into words: parseHTTPHeader → parse HTTP Header, max_retry → max
+// retry. The model was trained on prose; it knows the words, not the compounds.
 func AppendSplit(dst []byte, s string) []byte {
-	before := kindOther // of the character just written
+	before := kindOther // of the preceding character
 	for i := 0; i < len(s); {
 		r, n := rune(s[i]), 1
 		if r >= utf8.RuneSelf {
@@ -70,8 +70,8 @@ func AppendSplit(dst []byte, s string) []byte {
 	return dst
 }
 
-// startsWord reports whether an upper-case letter followed by rest begins a word after an acronym: HTTPServer, but not
-// the plural URLs.
+// startsWord reports whether an upper-case letter followed by rest starts a word after an acronym: HTTPServer, but
+// not the plural URLs.
 func startsWord(rest string) bool {
 	r, n := utf8.DecodeRuneInString(rest)
 	if kindOf(r) != kindLower {

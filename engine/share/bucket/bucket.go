@@ -17,36 +17,36 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
-// The errors that callers act on.
+// Errors that callers handle.
 var (
 	// ErrNone: there is no such object.
 	ErrNone = errors.New("no such object")
-	// ErrTooLarge: the object has more bytes than the caller takes.
+	// ErrTooLarge: the object exceeds the caller's limit.
 	ErrTooLarge = errors.New("object is too large")
-	// ErrChanged: the object is not, or no longer, what the condition of a write wants.
+	// ErrChanged: the object does not meet the condition of a write.
 	ErrChanged = errors.New("object was changed by somebody else")
 )
 
 const (
-	// maxAttempts is how often a request is made before the storage counts as out of reach. Between them the client waits
-	// a random, growing time of up to a second.
+	// maxAttempts is the number of attempts before the storage counts as unreachable. The client backs off between
+	// them for a random, growing time of up to a second.
 	maxAttempts = 3
-	// operationTimeout bounds one operation, all its tries included: 64 MB, the largest object that is read or written for
-	// a shared index, take four minutes at 2 Mbit/s.
+	// operationTimeout bounds one operation with all its attempts: 64 MB, the largest object of a shared index,
+	// take four minutes at 2 Mbit/s.
 	operationTimeout = 5 * time.Minute
-	// amazon is where buckets lie when no endpoint is given.
+	// amazon is the default endpoint.
 	amazon = "https://s3.amazonaws.com"
 )
 
-// Address says where a bucket lies. It holds no secret.
+// Address is the address of a bucket. It contains no secret.
 type Address struct {
 	Name     string
 	Endpoint string // as ParseEndpoint returns it; "" for Amazon's
-	Region   string // "" if the service tells
+	Region   string // "" if the service reports it
 }
 
-// ParseEndpoint reads the address of a service, https://host[:port] or http://host[:port]; "host" alone means https. ""
-// stays "".
+// ParseEndpoint parses the address of a service, https://host[:port] or http://host[:port]; "host" alone means
+// https. "" stays "".
 func ParseEndpoint(s string) (string, error) {
 	if s == "" {
 		return "", nil
@@ -57,13 +57,13 @@ func ParseEndpoint(s string) (string, error) {
 	u, err := url.Parse(s)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil ||
 		strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" {
-		// not repeated: it may hold a password
+		// Not in the message: it may contain a password.
 		return "", errors.New("the endpoint must be https://host[:port], without user, path or query")
 	}
 	return u.Scheme + "://" + u.Host, nil
 }
 
-// Bucket is a bucket on S3-compatible storage. Its methods may run beside each other.
+// Bucket is a bucket on S3-compatible storage. Its methods are safe for concurrent use.
 type Bucket struct {
 	at          Address
 	client      *minio.Client
@@ -76,7 +76,7 @@ func Open(at Address) (*Bucket, error) {
 	if err != nil {
 		return nil, err
 	}
-	lookup := minio.BucketLookupPath // what services other than Amazon's all understand
+	lookup := minio.BucketLookupPath // understood by all services except Amazon's
 	if endpoint == "" {
 		endpoint, lookup = amazon, minio.BucketLookupAuto
 	}
@@ -101,12 +101,12 @@ func providers() *credentials.Credentials {
 	return credentials.NewChainCredentials(chain)
 }
 
-// Secrets are credentials as they are now; all "" for anonymous requests.
+// Secrets are the current credentials; all "" for anonymous requests.
 type Secrets struct {
 	AccessKey, Secret, Session string
 }
 
-// Secrets returns the credentials, for a library that has a client of its own.
+// Secrets returns the credentials, for a library with its own client.
 func (b *Bucket) Secrets() (Secrets, error) {
 	v, err := b.credentials.GetWithContext(b.client.CredContext())
 	if err != nil {
@@ -115,8 +115,8 @@ func (b *Bucket) Secrets() (Secrets, error) {
 	return Secrets{AccessKey: v.AccessKeyID, Secret: v.SecretAccessKey, Session: v.SessionToken}, nil
 }
 
-// Get reads an object of at most limit bytes and the tag of its version. If etag is that tag already, data is nil.
-// Errors: ErrNone, ErrTooLarge, or the storage's.
+// Get reads an object of at most limit bytes and the tag of its version. If that equals etag, data is nil. Errors:
+// ErrNone, ErrTooLarge, or the storage's.
 func (b *Bucket) Get(ctx context.Context, key, etag string, limit int64) (data []byte, now string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
 	defer cancel()
@@ -146,26 +146,26 @@ func (b *Bucket) Get(ctx context.Context, key, etag string, limit int64) (data [
 	if err != nil {
 		return nil, "", fmt.Errorf("read %s: %w", key, err)
 	}
-	if etag != "" && info.ETag == etag { // a service that knows no conditional reads
+	if etag != "" && info.ETag == etag { // a service without conditional reads
 		return nil, etag, nil
 	}
 	return data, info.ETag, nil
 }
 
-// Condition is what an object has to be for a write to take place.
+// Condition is a condition on the existing object for a write.
 type Condition func(*minio.PutObjectOptions)
 
 // Always is no condition.
 func Always(*minio.PutObjectOptions) {}
 
-// Absent is the condition that no object is there.
+// Absent is the condition that the object does not exist.
 func Absent(o *minio.PutObjectOptions) { o.SetMatchETagExcept("*") }
 
-// Still is the condition that the object still is the version with that tag.
+// Still is the condition that the object is the version with that tag.
 func Still(etag string) Condition { return func(o *minio.PutObjectOptions) { o.SetMatchETag(etag) } }
 
-// Put writes an object. Errors: ErrChanged if the condition does not hold, or the storage's. A service that knows no
-// conditional writes writes always.
+// Put writes an object. Errors: ErrChanged if the condition is false, or the storage's. A service without
+// conditional writes always writes.
 func (b *Bucket) Put(ctx context.Context, key, mediaType string, data []byte, c Condition) error {
 	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
 	defer cancel()
@@ -181,7 +181,7 @@ func (b *Bucket) Put(ctx context.Context, key, mediaType string, data []byte, c 
 	return fmt.Errorf("write %s: %w", key, err)
 }
 
-// Copy copies an object of at most 5 GB within the bucket: the storage does it, nothing of it travels.
+// Copy copies an object of at most 5 GB within the bucket, on the storage.
 func (b *Bucket) Copy(ctx context.Context, from, to string) error {
 	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
 	defer cancel()
@@ -200,11 +200,11 @@ type Entry struct {
 	Modified time.Time
 }
 
-// List yields the objects whose keys begin with prefix, in the order of keys. After an error there are no more.
+// List yields the objects with a key prefix, in key order. It ends after an error.
 func (b *Bucket) List(ctx context.Context, prefix string) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		defer cancel() // ends the listing if the caller has enough
+		defer cancel() // ends the listing when the caller stops
 		for o := range b.client.ListObjects(ctx, b.at.Name, minio.ListObjectsOptions{Prefix: prefix, Recursive: true}) {
 			if o.Err != nil {
 				yield(Entry{}, fmt.Errorf("list %s: %w", prefix, o.Err))
@@ -217,7 +217,7 @@ func (b *Bucket) List(ctx context.Context, prefix string) iter.Seq2[Entry, error
 	}
 }
 
-// Remove deletes an object; one that is not there is no error.
+// Remove deletes an object; a missing one is no error.
 func (b *Bucket) Remove(ctx context.Context, key string) error {
 	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
 	defer cancel()

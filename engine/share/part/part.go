@@ -1,6 +1,6 @@
-// Package part reads the objects of a shared index that hold files with their chunks: compressed JSON, a line for each
-// file. Anybody who may write to the storage wrote them, so they are read in the worker, and everything is counted
-// before it is decoded: some kilobytes can ask for gigabytes. It must not know stores.
+// Package part decodes the objects of a shared index with files and their chunks: compressed JSON, a line for each
+// file. They are untrusted, so they are decoded in the worker, and elements are counted before decoding: some
+// kilobytes can expand to gigabytes. It must not know stores.
 //
 // Goroutines and locks: none.
 package part
@@ -21,18 +21,18 @@ import (
 	"searchmcp/engine/api"
 )
 
-// ErrDamaged is returned for what no publication of ours contains.
+// ErrDamaged is returned for data that no publication of ours contains.
 var ErrDamaged = errors.New("shared index is damaged")
 
 const (
-	// PackedLimit is what a reader accepts of one part as stored, and Limit decompressed. A part is cut at 8 MB, the file
-	// that it ends with may have 10 MB, and JSON may double that.
+	// PackedLimit is the maximum size of a part as stored, and Limit decompressed. A part is cut at 8 MB, its last
+	// file may have 10 MB, and JSON may double that.
 	PackedLimit, Limit = 24 << 20, 64 << 20
-	// CostLimit is what all files of a part may cost once they are decoded.
+	// CostLimit is the maximum memory of all decoded files of a part.
 	CostLimit = 32 << 20
-	// chunkLimit is what one chunk may cost: those of Search MCP have some kilobytes.
+	// chunkLimit is the maximum memory of one chunk: those of Search MCP have some kilobytes.
 	chunkLimit = 1 << 20
-	// elementLimit is how many elements of lists and fields one line may have: each costs 200 bytes at most.
+	// elementLimit is the maximum number of elements of lists and fields in a line: each costs 200 bytes at most.
 	elementLimit = 400_000
 )
 
@@ -44,10 +44,10 @@ type File struct {
 	Chunks []api.Chunk `json:"chunks"`
 }
 
-// fileCost is what a file costs beside its strings and chunks, bytes.
+// fileCost is the memory of a file in addition to its strings and chunks, bytes.
 const fileCost = 200
 
-// Cost is what a file takes in memory, bytes.
+// Cost returns the memory of a file in bytes.
 func (f *File) Cost() int {
 	n := fileCost + len(f.Path) + len(f.Hash)
 	for i := range f.Chunks {
@@ -90,7 +90,7 @@ func Read(data []byte) ([]File, error) {
 	}
 }
 
-// Elements counts the elements of all lists and objects in a JSON text, without decoding it; of broken JSON, the
+// Elements counts the elements of all lists and objects in a JSON text, without decoding it; in invalid JSON, the
 // commas.
 func Elements(text []byte) int {
 	n, quoted := 1, false
@@ -107,7 +107,7 @@ func Elements(text []byte) int {
 	return n
 }
 
-// check refuses what no publication of ours contains. An outline has lines 0 to 0.
+// check refuses files that no publication of ours contains. An outline has lines 0 to 0.
 func (f *File) check() error {
 	if f.Corpus != api.CorpusCode && f.Corpus != api.CorpusDocs {
 		return fmt.Errorf("%w: corpus %q", ErrDamaged, f.Corpus)

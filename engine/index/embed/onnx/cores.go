@@ -2,10 +2,10 @@ package onnx
 
 import "runtime"
 
-// maxThreads is what the operating system and, through GOMAXPROCS, the control group let this process use.
+// maxThreads returns the number of processors that the system and, through GOMAXPROCS, the control group allow.
 func maxThreads() int { return max(1, min(runtime.GOMAXPROCS(0), runtime.NumCPU())) }
 
-// threadCandidates are the numbers of threads worth trying: one for every physical core, and all.
+// threadCandidates returns the numbers of threads to try: the number of physical cores, and all processors.
 func threadCandidates() []int {
 	n := maxThreads()
 	if p := physicalCores(); p > 0 && p < n {

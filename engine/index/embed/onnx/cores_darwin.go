@@ -2,7 +2,7 @@ package onnx
 
 import "golang.org/x/sys/unix"
 
-// physicalCores asks the kernel; 0 when it does not know.
+// physicalCores returns the kernel's count, 0 if unknown.
 func physicalCores() int {
 	n, err := unix.SysctlUint32("hw.physicalcpu")
 	if err != nil {

@@ -5,11 +5,11 @@ import (
 	"path/filepath"
 )
 
-// physicalCores counts the cores from what the kernel says about each processor's siblings; 0 when it says nothing.
+// physicalCores counts the cores from each processor's siblings in sysfs; 0 if unknown.
 func physicalCores() int {
 	files, err := filepath.Glob("/sys/devices/system/cpu/cpu[0-9]*/topology/thread_siblings_list")
 	if err != nil {
-		return 0 // only a bad pattern
+		return 0 // invalid pattern
 	}
 	cores := map[string]bool{}
 	for _, f := range files {

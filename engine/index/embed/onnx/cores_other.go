@@ -2,5 +2,5 @@
 
 package onnx
 
-// physicalCores is unknown: the tuner then has nothing to choose from and all processors are used.
+// physicalCores returns 0, unknown: all processors are used.
 func physicalCores() int { return 0 }

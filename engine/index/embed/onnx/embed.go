@@ -17,29 +17,29 @@ import (
 	"searchmcp/engine/index/embed/wordpiece"
 )
 
-// Options configure an Embedder. The zero value is usable.
+// Options configures an Embedder. The zero value is usable.
 type Options struct {
 	Library string       // absolute path of ONNX Runtime; "" means embed.LibraryPath()
-	Model   string       // path of a model file that is known to be right; "" means embed.File's
-	Threads int          // the most background inferences at once; 0 lets measurement decide
+	Model   string       // path of a verified model file; "" means embed.File's
+	Threads int          // maximum of concurrent background inferences; 0: determined by measurement
 	Log     *slog.Logger // may be nil
 }
 
-// Embedder turns texts into vectors. Safe for concurrent use.
+// Embedder makes vectors of texts. It is safe for concurrent use.
 type Embedder struct {
 	o        Options
 	manifest model.Manifest
 	vocab    *wordpiece.Vocabulary
 	gate     *gate
 	tuner    *tuner
-	auto     atomic.Bool // the tuner decides
+	auto     atomic.Bool // the tuner sets the number of threads
 
-	mu      sync.Mutex // held while the model is loaded, some 70 ms
+	mu      sync.Mutex // locked while the model is loaded, some 70 ms
 	session *session
 }
 
-// Open prepares an Embedder. Neither library nor model is touched before the first text; so Open is cheap, and a
-// missing library shows in Query and Texts, as embed.ErrLibrary.
+// Open returns an Embedder. It loads neither library nor model before the first text, so a missing library appears
+// in Query and Texts, as embed.ErrLibrary.
 func Open(ctx context.Context, o Options) (*Embedder, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func Open(ctx context.Context, o Options) (*Embedder, error) {
 	return e, nil
 }
 
-// SetThreads bounds the background inferences that run at once, from now on; 0 or less lets measurement decide.
+// SetThreads limits the concurrent background inferences; 0 or less: determined by measurement.
 func (e *Embedder) SetThreads(n int) {
 	e.auto.Store(n <= 0)
 	if n <= 0 {
@@ -82,7 +82,7 @@ func (e *Embedder) ModelHash() string {
 	return hash
 }
 
-// Close frees the model. Nobody may be using it.
+// Close frees the model, which must not be in use.
 func (e *Embedder) Close() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -94,7 +94,7 @@ func (e *Embedder) Close() error {
 	return s.close()
 }
 
-// loaded returns the model, loading it if need be.
+// loaded returns the model and loads it if necessary.
 func (e *Embedder) loaded() (*session, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -136,7 +136,7 @@ func (e *Embedder) load() (*session, error) {
 	return s, nil
 }
 
-// Query embeds what somebody asked, ahead of all texts.
+// Query embeds a user's query, with priority over texts.
 func (e *Embedder) Query(ctx context.Context, text string) (api.Vector, error) {
 	s, err := e.loaded()
 	if err != nil {
@@ -150,7 +150,7 @@ func (e *Embedder) Query(ctx context.Context, text string) (api.Vector, error) {
 	return v, err
 }
 
-// Token embeds one token of the vocabulary by itself, for app/bench/distil.
+// Token embeds a single token of the vocabulary, for app/bench/distil.
 func (e *Embedder) Token(id int32) (v api.Vector, err error) {
 	s, err := e.loaded()
 	if err != nil {
@@ -169,9 +169,9 @@ func (e *Embedder) Token(id int32) (v api.Vector, err error) {
 	return v, err
 }
 
-// Texts embeds texts and hands each vector to each, which is never called twice at once, as soon as it is there; i
-// is the text's index, and the order is not fixed. It returns when all are done, at the first error, or when ctx
-// ends, which is looked at between two texts. Memory does not grow with the number of texts.
+// Texts embeds texts and calls each with every vector when it is ready, one call at a time, in any order; i is the
+// text's index. It returns when all are done, at the first error, or when ctx ends, which is checked between texts.
+// Memory does not grow with the number of texts.
 func (e *Embedder) Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error {
 	if len(texts) == 0 {
 		return context.Cause(ctx)
@@ -188,7 +188,7 @@ func (e *Embedder) Texts(ctx context.Context, texts []string, each func(i int, v
 	var workers sync.WaitGroup
 	for range min(len(texts), maxThreads()) {
 		workers.Go(func() {
-			// The thread ends with this goroutine, because the lock is not undone.
+			// The thread ends with this goroutine, because it is not unlocked.
 			runtime.LockOSThread()
 			if err := machine.LowerPriority(); err != nil {
 				e.o.Log.Debug("can't lower a thread's priority", "err", err)
@@ -212,7 +212,7 @@ type batch struct {
 	each    func(i int, v api.Vector)
 }
 
-// work embeds texts until none is left.
+// work embeds texts until all are done.
 func (b *batch) work(ctx context.Context) error {
 	for {
 		i := int(b.next.Add(1)) - 1

@@ -7,37 +7,37 @@ import (
 	"time"
 )
 
-// lane is a kind of caller that wants a slot.
+// lane is a kind of caller that needs a slot.
 type lane int
 
 const (
 	laneText  lane = iota // indexing, may wait
-	laneQuery             // somebody is waiting for the answer
+	laneQuery             // a user is waiting for the answer
 	lanes
 )
 
-// afterQuery is how long texts wait when a query is done: the rest of a search runs in the app then, 5 to 20 ms of it,
-// and has the cores to itself. mostWait is how long queries may keep all texts waiting.
+// afterQuery is the delay of texts after a query: the app finishes the search meanwhile, 5 to 20 ms of work on all
+// cores. mostWait is the maximum time that queries may delay all texts.
 const (
 	afterQuery = 20 * time.Millisecond
 	mostWait   = 100 * time.Millisecond
 )
 
-// gate shares the cores between the lanes. Texts may use threads slots. Queries have threads slots of their own, so one
-// never waits behind an inference that is running; while queries run, and a little longer, no text begins, but for one
-// in each mostWait.
+// gate shares the cores between the lanes. Texts may use threads slots. Queries have threads slots of their own, so
+// they never wait behind a running inference. During queries, and shortly after, no text starts, except one in each
+// mostWait.
 type gate struct {
 	mu      sync.Mutex
 	threads int
 	running [lanes]int
-	waiting [lanes][]chan struct{} // first come, first served; closed when the slot is given
+	waiting [lanes][]chan struct{} // FIFO; closed when the slot is granted
 	held    time.Time              // texts wait until then
-	began   time.Time              // the newest text
+	began   time.Time              // start of the newest text
 }
 
 func newGate(threads int) *gate { return &gate{threads: max(threads, 1)} }
 
-// enter waits for a slot and returns ctx's cause if that ends first. Every successful enter needs one leave.
+// enter waits for a slot, or returns ctx's cause if it ends first. Every successful enter requires one leave.
 func (g *gate) enter(ctx context.Context, l lane) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
@@ -61,14 +61,14 @@ func (g *gate) enter(ctx context.Context, l lane) error {
 	defer g.mu.Unlock()
 	if i := slices.Index(g.waiting[l], turn); i >= 0 {
 		g.waiting[l] = slices.Delete(g.waiting[l], i, i+1)
-	} else { // the slot came at the same moment: pass it on
+	} else { // the slot was granted at the same moment: pass it on
 		g.running[l]--
 		g.admit()
 	}
 	return context.Cause(ctx)
 }
 
-// leave gives a slot back.
+// leave returns a slot.
 func (g *gate) leave(l lane) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -84,7 +84,7 @@ func (g *gate) leave(l lane) {
 	g.admit()
 }
 
-// take gives a slot away. The caller holds mu.
+// take grants a slot. It requires mu.
 func (g *gate) take(l lane) {
 	g.running[l]++
 	if l == laneText {
@@ -100,7 +100,7 @@ func (g *gate) setThreads(n int) {
 	g.admit()
 }
 
-// free reports whether one more of lane l may run. The caller holds mu.
+// free reports whether another call of lane l may run. It requires mu.
 func (g *gate) free(l lane) bool {
 	if l == laneQuery {
 		return g.running[laneQuery] < g.threads
@@ -112,7 +112,7 @@ func (g *gate) free(l lane) bool {
 	return g.running[laneText] == 0 && now.Sub(g.began) >= mostWait
 }
 
-// admit hands out what is free, queries first. The caller holds mu.
+// admit grants the free slots, queries first. It requires mu.
 func (g *gate) admit() {
 	for _, l := range []lane{laneQuery, laneText} {
 		for len(g.waiting[l]) > 0 && g.free(l) {

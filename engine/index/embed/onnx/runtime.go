@@ -13,12 +13,12 @@ import (
 )
 
 var (
-	runtimeMu   sync.Mutex // held while the library loads: a process does that once
+	runtimeMu   sync.Mutex // locked while the library loads, once a process
 	runtimePath string     // of the loaded library
 )
 
-// startRuntime loads the library at path and makes its environment, once a process. Neither is ever given back:
-// ONNX Runtime does not survive being unloaded.
+// startRuntime loads the library at path and makes its environment, once a process. They are never freed: ONNX
+// Runtime cannot be unloaded.
 func startRuntime(path string, log *slog.Logger) error {
 	runtimeMu.Lock()
 	defer runtimeMu.Unlock()
@@ -36,15 +36,15 @@ func startRuntime(path string, log *slog.Logger) error {
 		return fmt.Errorf("load %s: %w: %w", path, embed.ErrLibrary, err)
 	}
 	runtimePath = path
-	if err := ort.DisableTelemetry(); err != nil { // only Windows builds have any
+	if err := ort.DisableTelemetry(); err != nil { // only Windows builds have telemetry
 		log.Warn("can't switch off the runtime's telemetry", "err", err)
 	}
 	log.Info("embedding library loaded", "path", path, "version", ort.GetVersion())
 	return nil
 }
 
-// checkCPU refuses what is older than x86-64-v2 (2009): the oldest level that the quantised kernels were tried on.
-// Without the check the first inference would end the process.
+// checkCPU refuses processors older than x86-64-v2 (2009), the oldest level on which the quantised kernels were
+// tested: the first inference would end the process.
 func checkCPU() error {
 	if runtime.GOARCH == "amd64" && !(cpu.X86.HasSSE42 && cpu.X86.HasSSSE3 && cpu.X86.HasPOPCNT) {
 		return fmt.Errorf("SSE 4.2 is missing: %w", embed.ErrCPU)
@@ -53,7 +53,7 @@ func checkCPU() error {
 }
 
 // newNativeSession loads the model into a session with one thread: parallelism comes from concurrent runs, which
-// share the weights, need no hand-over inside a text, and leave a query its own thread.
+// share the weights, need no synchronisation inside a text, and leave a thread to a query.
 func newNativeSession(path string) (*ort.DynamicAdvancedSession, error) {
 	o, err := ort.NewSessionOptions()
 	if err != nil {
@@ -63,9 +63,9 @@ func newNativeSession(path string) (*ort.DynamicAdvancedSession, error) {
 	for _, set := range []func() error{
 		func() error { return o.SetIntraOpNumThreads(1) },
 		func() error { return o.SetInterOpNumThreads(1) },
-		// The arena stays on: without it the resident memory is larger, not smaller (73 against 63 MB).
+		// The arena stays enabled: without it resident memory is larger (73 against 63 MB).
 		func() error { return o.SetCpuMemArena(true) },
-		// A memory pattern is kept for every input length that occurs and saves nothing at these sizes.
+		// Memory patterns are cached for every input length and save nothing at these sizes.
 		func() error { return o.SetMemPattern(false) },
 	} {
 		if err := set(); err != nil {

@@ -14,7 +14,7 @@ import (
 	"searchmcp/engine/index/embed/wordpiece"
 )
 
-// lengthTolerance is how far from 1 a vector's length may be before the model is called broken.
+// lengthTolerance is the maximum deviation of a vector's length from 1.
 const lengthTolerance = 0.01
 
 // session is a loaded model and the buffers of its runs.
@@ -23,7 +23,7 @@ type session struct {
 	vocab  *wordpiece.Vocabulary
 
 	mu   sync.Mutex
-	free []*runner // at most as many as ever ran at once
+	free []*runner // at most the maximum number of concurrent runs
 }
 
 func newSession(path string, vocab *wordpiece.Vocabulary) (*session, error) {
@@ -32,7 +32,7 @@ func newSession(path string, vocab *wordpiece.Vocabulary) (*session, error) {
 		return nil, fmt.Errorf("load model %s: %w: %w", path, embed.ErrModel, err)
 	}
 	s := &session{native: native, vocab: vocab}
-	// The first run allocates, and shows that this model answers on this processor.
+	// The first run allocates memory, and verifies that the model works on this processor.
 	if _, _, err := s.embed("self-test", embed.TextTokens); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
@@ -65,7 +65,7 @@ func (s *session) borrow() (*runner, error) {
 	return newRunner(s.vocab)
 }
 
-// close frees the native memory. Nobody may be using s.
+// close frees the native memory of s, which must not be in use.
 func (s *session) close() error {
 	var errs []error
 	for _, r := range s.free {
@@ -78,8 +78,8 @@ func (s *session) close() error {
 	return nil
 }
 
-// runner holds what one run at a time needs. The native side keeps pointers to the slices while a tensor lives, so they
-// are pinned as long as the runner is.
+// runner has the buffers of one run at a time. The native side keeps pointers to the slices while a tensor exists,
+// so they are pinned with the runner.
 type runner struct {
 	encoder *wordpiece.Encoder
 	words   []byte
@@ -116,7 +116,7 @@ func (r *runner) close() error {
 	return r.output.Destroy()
 }
 
-// encode fills r.ids and returns their number, at most limit.
+// encode sets r.ids and returns their number, at most limit.
 func (r *runner) encode(text string, limit int) int {
 	r.words = embed.AppendSplit(r.words[:0], embed.Clip(text))
 	r.ids = r.encoder.Encode(r.ids[:0], string(r.words), limit)
@@ -143,7 +143,7 @@ func (r *runner) run(native *ort.DynamicAdvancedSession, n int) (v api.Vector, e
 	return v, checkUnit(&v)
 }
 
-// checkUnit fails unless v has length 1; NaN and infinity fail, too.
+// checkUnit returns an error unless v has length 1, also for NaN and infinity.
 func checkUnit(v *api.Vector) error {
 	square := 0.0
 	for _, x := range v {

@@ -7,24 +7,24 @@ import (
 )
 
 const (
-	// A candidate is judged over at least this much work, long enough to average over texts of different length
-	// (a text takes about 10 ms) and over what else the machine is doing.
+	// A candidate is measured over at least this much work, which averages over texts of different length (a text
+	// takes about 10 ms) and over other load.
 	windowTexts = 96
 	windowTime  = 2 * time.Second
-	// goodEnough: of two candidates within 5 % the one with fewer threads wins; the person needs cores, too.
+	// goodEnough: of two candidates within 5 % the one with fewer threads wins, which leaves cores to the user.
 	goodEnough = 0.95
 )
 
-// tuner finds the number of threads on the machine at hand, from the work that is to be done anyway. Whether the second
-// thread of a core, or a small core beside big ones, helps is not to be read off a processor's name.
+// tuner finds the best number of threads by measuring the actual work. A processor's name does not tell whether a
+// second thread of a core, or a small core, helps.
 type tuner struct {
 	mu         sync.Mutex
 	candidates []int     // ascending
 	rates      []float64 // tokens a second, of the candidates measured so far
-	calls      int       // of Texts under way
-	since      time.Time // when calls or the candidate last became what it is; valid while calls > 0
+	calls      int       // running calls of Texts
+	since      time.Time // time of the last change of calls or candidate; valid while calls > 0
 	worked     time.Duration
-	texts      int // in the window; negative while texts started under the previous candidate finish
+	texts      int // in the window; negative while texts of the previous candidate finish
 	tokens     int
 }
 
@@ -37,7 +37,7 @@ func newTuner(candidates ...int) *tuner {
 	return t
 }
 
-// threads returns what to use now: the candidate being measured or the one chosen.
+// threads returns the current number: the measured candidate or the chosen one.
 func (t *tuner) threads() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -57,7 +57,7 @@ func (t *tuner) current() int {
 	return t.candidates[0]
 }
 
-// begin and end enclose a call of Texts: only time with work to do counts.
+// begin and end enclose a call of Texts: only time with work counts.
 func (t *tuner) begin(now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -74,19 +74,19 @@ func (t *tuner) end(now time.Time) {
 	}
 }
 
-// restart drops the running window, measured under a number of threads that was not the candidate's.
+// restart drops the current window, because the number of threads differed from the candidate's.
 func (t *tuner) restart(now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.open(now, -2*t.current())
 }
 
-// open starts a window that leaves the first -texts texts out.
+// open starts a window that skips the first -texts texts.
 func (t *tuner) open(now time.Time, texts int) {
 	t.since, t.worked, t.texts, t.tokens = now, 0, texts, 0
 }
 
-// record notes a finished text and reports whether threads has another answer now.
+// record records a finished text and reports whether the result of threads has changed.
 func (t *tuner) record(tokens int, now time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

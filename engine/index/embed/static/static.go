@@ -1,9 +1,9 @@
-// Package static makes vectors by looking tokens up: a row a token of the model's vocabulary, made from the model once
-// (app/bench/distil), and a text's vector is the sum of its tokens' rows. That is some 500 times less work than the
-// model, in pure Go, and gives two thirds of what the model adds to a search by words (docs/ranking.md). Its vectors
-// lie in a space of their own: none is ever compared with one of the model's.
+// Package static makes vectors by table look-up: the table has a row for each token of the model's vocabulary, made
+// from the model once (app/bench/distil), and a text's vector is the sum of its tokens' rows. That is some 500
+// times less work than the model, in pure Go, and gives two thirds of the model's improvement over lexical search
+// (docs/ranking.md). Its vectors have their own space and are never compared with those of the model.
 //
-// It must not know projects, stores or how vectors are used. No goroutines. Table.mu is a leaf.
+// It must not know projects, stores or the use of vectors. No goroutines. Table.mu is a leaf.
 package static
 
 import (
@@ -19,17 +19,17 @@ import (
 	"searchmcp/engine/index/embed/wordpiece"
 )
 
-// RowSize is a token's row: its scale and a byte a dimension.
+// RowSize is the size of a token's row: its scale and a byte a dimension.
 const RowSize = 4 + api.VectorDim
 
-// Table makes vectors. Safe for concurrent use; the vocabulary is read with the first text.
+// Table makes vectors. It is safe for concurrent use, and reads the vocabulary with the first text.
 type Table struct {
 	rows string // RowSize bytes a token
 	hash string
 
 	mu    sync.Mutex
 	vocab *wordpiece.Vocabulary
-	free  []*encoder // as many as ever worked at once
+	free  []*encoder // at most the maximum number of concurrent uses
 }
 
 type encoder struct {
@@ -38,7 +38,7 @@ type encoder struct {
 	ids    []int32
 }
 
-// Bundled returns the table that the program comes with.
+// Bundled returns the table that is part of the program.
 func Bundled() (*Table, error) {
 	m, err := model.Bundled()
 	if err != nil {
@@ -51,23 +51,21 @@ func Bundled() (*Table, error) {
 	return &Table{rows: rows, hash: m.Static.SHA256[:16] + embed.InputVersion}, nil
 }
 
-// Hash names the space of the vectors and the form of their input.
+// Hash identifies the space of the vectors and the form of their input.
 func (t *Table) Hash() string { return t.hash }
 
-// Chunk returns the vector of a chunk.
 func (t *Table) Chunk(c api.Chunk) api.Vector { return t.Vector(embed.Input(c), embed.TextTokens) }
 
-// Question returns the vector of a question.
 func (t *Table) Question(text string) api.Vector { return t.Vector(text, embed.MaxTokens) }
 
-// Vector returns the vector of a text's first tokens, of length 1; zero if it has none that says anything.
+// Vector returns the vector of a text's first tokens, of length 1, or zero if no token has meaning.
 func (t *Table) Vector(text string, limit int) (v api.Vector) {
 	e := t.borrow()
 	if e == nil {
 		return v
 	}
 	e.words = embed.AppendSplit(e.words[:0], embed.Clip(text))
-	words := unsafe.String(unsafe.SliceData(e.words), len(e.words)) // no copy: the encoder keeps none of it
+	words := unsafe.String(unsafe.SliceData(e.words), len(e.words)) // no copy: the encoder does not keep it
 	e.ids = e.tokens.Encode(e.ids[:0], words, limit)
 	for _, id := range e.ids[1 : len(e.ids)-1] { // without [CLS] and [SEP]
 		t.add(&v, int(id))
@@ -107,14 +105,14 @@ func (t *Table) borrow() *encoder {
 	if t.vocab == nil {
 		v, err := wordpiece.NewVocabulary(model.Vocab())
 		if err != nil || v.Size()*RowSize != len(t.rows) {
-			return nil // TestBundled keeps it from being built
+			return nil // TestBundled verifies the file
 		}
 		t.vocab = v
 	}
 	return &encoder{tokens: wordpiece.NewEncoder(t.vocab)}
 }
 
-// Release gives the vocabulary and what goes with it back: 8 MB, which 30 ms read again.
+// Release frees the vocabulary and its buffers: 8 MB, which take 30 ms to read again.
 func (t *Table) Release() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

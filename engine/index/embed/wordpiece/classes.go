@@ -8,15 +8,15 @@ import (
 	"golang.org/x/text/unicode/rangetable"
 )
 
-// assigned8 is what Unicode 8.0 knows, whose tables the reference tokenizer has: it takes a character that was assigned
-// later for a letter.
+// assigned8 is the set of characters of Unicode 8.0, the version of the reference tokenizer, which treats later
+// ones as letters.
 var assigned8 = rangetable.Assigned("8.0.0")
 
 // Classes of an ASCII byte.
 const (
 	classDrop  = iota // control characters
 	classSpace        // space, tab, line feed, carriage return
-	classPunct        // everything printable that is neither letter nor digit
+	classPunct        // printable characters other than letters and digits
 	classWord
 )
 
@@ -40,15 +40,15 @@ func classifyASCII() (class [utf8.RuneSelf]byte) {
 
 func isSpace(r rune) bool { return unicode.IsSpace(r) }
 
-// isControl reports Cc, Cf and Co. Not unicode.Other: since Go 1.25 that has the unassigned code points, too.
+// isControl reports Cc, Cf and Co. unicode.Other differs: since Go 1.25 it includes unassigned code points.
 func isControl(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co) && unicode.Is(assigned8, r)
 }
 
-// otherThen are marks that were none in Unicode 8.0.
+// otherThen has marks that were none in Unicode 8.0.
 const otherThen = "\u1885\u1886\ua9bd\U000111c9"
 
-// isMark reports Mn, as U+1734 was then.
+// isMark reports Mn as of Unicode 8.0, which includes U+1734.
 func isMark(r rune) bool {
 	return unicode.Is(unicode.Mn, r) && unicode.Is(assigned8, r) && !strings.ContainsRune(otherThen, r) || r == 0x1734
 }

@@ -11,28 +11,27 @@ import (
 const (
 	// maxWord is the reference's max_input_chars_per_word: a longer word is one unknown token.
 	maxWord = 100
-	// The memo of split words, per Encoder. Code repeats its identifiers; 16,384 words of at most 64 bytes are
-	// about 2 MB and hold those of a large file.
+	// The cache of split words, per Encoder. Code repeats its identifiers; 16,384 words of at most 64 bytes are
+	// about 2 MB and enough for a large file.
 	memoWords = 1 << 14
 	memoBytes = 64
 )
 
-// Encoder encodes texts. Not for concurrent use.
+// Encoder encodes texts. It is not safe for concurrent use.
 type Encoder struct {
 	v     *Vocabulary
 	memo  map[string][]int32
-	word  []byte // the word being read, normalised
+	word  []byte // the current word, normalised
 	nfd   []byte
 	ids   []int32
-	limit int // len(ids) at which reading stops
+	limit int // length of ids at which reading stops
 }
 
-// NewEncoder returns an encoder over v.
 func NewEncoder(v *Vocabulary) *Encoder { return &Encoder{v: v, memo: map[string][]int32{}} }
 
-// Encode appends the ids of text to dst, between [CLS] and [SEP], and returns the result. limit is the most ids to
-// append, those two included (at least 2); 0 means no limit. Reading stops where the limit is reached, so the cost
-// of a long text is bounded. Invalid UTF-8 is dropped.
+// Encode appends the ids of text to dst, between [CLS] and [SEP], and returns the result. limit is the maximum
+// number of ids to append, including these two (at least 2); 0 means no limit. Reading stops at the limit, which
+// bounds the cost of a long text. Invalid UTF-8 is dropped.
 func (e *Encoder) Encode(dst []int32, text string, limit int) []int32 {
 	e.limit = math.MaxInt
 	if limit > 0 {
@@ -48,7 +47,7 @@ func (e *Encoder) Encode(dst []int32, text string, limit int) []int32 {
 		text = after
 	}
 	ids := e.ids
-	if len(ids) > e.limit { // the last word brought more pieces than there was room for
+	if len(ids) > e.limit { // the last word had too many pieces
 		ids = ids[:e.limit]
 	}
 	e.ids = nil
@@ -57,7 +56,7 @@ func (e *Encoder) Encode(dst []int32, text string, limit int) []int32 {
 
 func (e *Encoder) full() bool { return len(e.ids) >= e.limit }
 
-// cutSpecial splits text around the first special token written in it.
+// cutSpecial splits text around its first special token.
 func (e *Encoder) cutSpecial(text string) (before string, s *special, after string) {
 	for i := 0; ; i++ {
 		j := strings.IndexByte(text[i:], '[')
@@ -91,7 +90,7 @@ func (e *Encoder) segment(s string) {
 	}
 }
 
-// ascii takes one ASCII byte. What follows can't change it: combining marks are dropped.
+// ascii processes one ASCII byte. The next characters can't change it: combining marks are dropped.
 func (e *Encoder) ascii(c byte) {
 	switch asciiClass[c] {
 	case classWord:
@@ -108,14 +107,14 @@ func (e *Encoder) ascii(c byte) {
 	}
 }
 
-// rune takes one character beyond ASCII; raw is its encoding.
+// rune processes one character beyond ASCII; raw is its encoding.
 func (e *Encoder) rune(r rune, raw string) {
 	switch {
-	case r == utf8.RuneError || isControl(r): // the reference drops U+FFFD itself, too
+	case r == utf8.RuneError || isControl(r): // the reference drops U+FFFD, too
 	case isSpace(r):
 		e.flush()
 	case isChinese(r):
-		// A word of its own; the compatibility ideographs decompose to others.
+		// A separate word; the compatibility ideographs decompose to others.
 		e.flush()
 		e.nfd = norm.NFD.AppendString(e.nfd[:0], raw)
 		e.word = append(e.word, e.nfd...)
@@ -152,7 +151,7 @@ func (e *Encoder) flush() {
 		e.ids = append(e.ids, e.v.one[c])
 		return
 	}
-	if id, ok := e.v.first[string(e.word)]; ok { // most words are in the vocabulary whole
+	if id, ok := e.v.first[string(e.word)]; ok { // most words are single pieces
 		e.ids = append(e.ids, id)
 		return
 	}
@@ -170,7 +169,8 @@ func (e *Encoder) flush() {
 	}
 }
 
-// split appends the ids of the word's pieces, longest match first; a word that can't be covered is one unknown token.
+// split appends the ids of the word's pieces, longest match first; a word that can't be covered is one unknown
+// token.
 func (v *Vocabulary) split(ids []int32, word []byte) []int32 {
 	if len(word) > maxWord && utf8.RuneCount(word) > maxWord {
 		return append(ids, v.unknown)

@@ -1,9 +1,9 @@
-// Package wordpiece turns text into the token ids of BERT's uncased vocabulary, exactly as the reference tokenizer
-// does: clean text, space out Chinese characters, strip accents, lower-case, split at spaces and punctuation, then the
-// longest matching piece first (Wu et al. 2016, section 4.1; Devlin et al. 2019).
+// Package wordpiece converts text to the token ids of BERT's uncased vocabulary, exactly like the reference
+// tokenizer: clean text, space out Chinese characters, strip accents, lower-case, split at spaces and punctuation,
+// then the longest matching piece first (Wu et al. 2016, section 4.1; Devlin et al. 2019).
 //
-// It owns the rules and nothing else: no files, no model, no goroutines. A Vocabulary never changes and may be shared;
-// an Encoder has scratch memory and belongs to one goroutine at a time. No locks.
+// It has no files, no model, no goroutines and no locks. A Vocabulary never changes and may be shared; an Encoder
+// has scratch memory and belongs to one goroutine at a time.
 package wordpiece
 
 import (
@@ -14,15 +14,15 @@ import (
 
 // Vocabulary maps pieces to ids.
 type Vocabulary struct {
-	first, next       map[string]int32     // pieces that begin a word; pieces that go on with one, without their "##"
-	one               [utf8.RuneSelf]int32 // ids of ASCII characters, which every other word of code is; 0: not known
+	first, next       map[string]int32     // pieces at the start of a word; pieces that continue one, without "##"
+	one               [utf8.RuneSelf]int32 // ids of ASCII characters, the most frequent tokens of code; 0: unknown
 	maxFirst, maxNext int                  // bytes of the longest piece of each
 	specials          []special
 	unknown, cls, sep int32
 	size              int
 }
 
-// special is a token that is matched in the raw text, before anything else.
+// special is a token that is matched in the raw text first.
 type special struct {
 	text string
 	id   int32
@@ -30,8 +30,8 @@ type special struct {
 
 var specialTokens = []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}
 
-// NewVocabulary reads a vocabulary of one token a line; the line's number, from 0, is the token's id. It fails if
-// one of BERT's five special tokens is missing.
+// NewVocabulary parses a vocabulary of one token a line; the line number, from 0, is the token's id. It returns an
+// error if one of BERT's five special tokens is missing.
 func NewVocabulary(text string) (*Vocabulary, error) {
 	v := &Vocabulary{first: make(map[string]int32, 1<<15), next: make(map[string]int32, 1<<13)}
 	for line := range strings.Lines(text) {

@@ -1,4 +1,4 @@
-// Package buckettest runs an S3 server on loopback for tests. Only tests import it; it knows nobody.
+// Package buckettest runs an S3 server on loopback for tests. Only tests import it.
 package buckettest
 
 import (
@@ -19,13 +19,13 @@ type Server struct {
 	*httptest.Server
 	Backend  *s3mem.Backend
 	Bucket   string
-	Requests atomic.Int64 // so far
-	Sent     atomic.Int64 // bytes that requests which write brought
-	// Refuse, if not nil, may answer a request with a status before the server looks at it; 0 lets it pass.
+	Requests atomic.Int64 // number so far
+	Sent     atomic.Int64 // bytes of write requests
+	// Refuse, if not nil, may answer a request with a status before the server handles it; 0 passes it on.
 	Refuse atomic.Pointer[func(*http.Request) int]
 }
 
-// New starts a server that ends with the test, and gives the environment credentials for it and no others.
+// New starts a server that ends with the test, and sets its credentials, and only these, in the environment.
 func New(t testing.TB, bucket string) *Server {
 	t.Helper()
 	for _, name := range []string{"AWS_SESSION_TOKEN", "AWS_WEB_IDENTITY_TOKEN_FILE",
@@ -56,16 +56,16 @@ func New(t testing.TB, bucket string) *Server {
 	return s
 }
 
-// Put writes an object past the network.
+// Put writes an object without a request.
 func (s *Server) Put(t testing.TB, key string, data []byte) {
 	t.Helper()
-	meta := map[string]string{"Last-Modified": time.Now().UTC().Format(http.TimeFormat)} // else the server adds it
+	meta := map[string]string{"Last-Modified": time.Now().UTC().Format(http.TimeFormat)} // otherwise the server adds it
 	if _, err := s.Backend.PutObject(s.Bucket, key, meta, bytes.NewReader(data), int64(len(data)), nil); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// Get reads one.
+// Get reads an object without a request.
 func (s *Server) Get(t testing.TB, key string) []byte {
 	t.Helper()
 	o, err := s.Backend.GetObject(s.Bucket, key, nil)
@@ -80,7 +80,7 @@ func (s *Server) Get(t testing.TB, key string) []byte {
 	return data
 }
 
-// Keys lists all objects.
+// Keys returns the keys of all objects.
 func (s *Server) Keys(t testing.TB) []string {
 	t.Helper()
 	list, err := s.Backend.ListBucket(s.Bucket, &gofakes3.Prefix{}, gofakes3.ListBucketPage{})
