@@ -9,8 +9,7 @@ import (
 	"searchmcp/engine/files/scan"
 )
 
-// TestUnreadableIsNotMissing: a folder that may not be read is said to be so, and what it turns into when it goes is
-// news.
+// TestUnreadableIsNotMissing: an unreadable folder is reported as such, and its later removal as a change.
 func TestUnreadableIsNotMissing(t *testing.T) {
 	said := map[string]bool{}
 	for term, cause := range map[string]error{api.TermUnreadable: fs.ErrPermission,

@@ -106,7 +106,7 @@ func TestReindexLink(t *testing.T) {
 	}
 }
 
-// TestBuildThatCannotFit refuses before it writes: the text alone would fit, what becomes of it would not.
+// TestBuildThatCannotFit: a build refuses before it writes if the text alone would fit, but its index would not.
 func TestBuildThatCannotFit(t *testing.T) {
 	const text = 100 << 10
 	var free atomic.Int64
@@ -186,7 +186,7 @@ func TestRebuild(t *testing.T) {
 	f.holds(held...)
 }
 
-// entries are the names of what is in a folder.
+// entries returns the names in a folder.
 func entries(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	list, err := os.ReadDir(dir)
@@ -199,7 +199,7 @@ func entries(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// TestPausedBuild waits for Resume, and outside of what other projects need.
+// TestPausedBuild: a build waits for Resume without the semaphore.
 func TestPausedBuild(t *testing.T) {
 	f := project(t, shop, func(f *fixture) { f.opt.Paused = true }).run()
 	j := f.start(api.ActionCreate)
@@ -217,7 +217,7 @@ func TestPausedBuild(t *testing.T) {
 	f.holds(held...)
 }
 
-// TestPanic: one request fails, with a stack in the log for whoever mends it, and the next is served.
+// TestPanic: one request fails, with a stack in the log, and the next is served.
 func TestPanic(t *testing.T) {
 	panics := true
 	f := project(t, shop, func(f *fixture) {
@@ -233,7 +233,7 @@ func TestPanic(t *testing.T) {
 	if _, err := j.Result(); api.CodeOf(err) != api.Internal || !strings.Contains(err.Error(), "a fault of ours") {
 		t.Errorf("%v", err)
 	}
-	f.Settle(t.Context()) // what was logged is there
+	f.Settle(t.Context()) // waits for the log
 	panics = false
 	f.build()
 	f.holds(held...)

@@ -9,8 +9,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestHeldFile: a file that an editor keeps to itself stays as it was indexed and is named; its new content is found
-// soon after the editor lets go, of which no event tells.
+// TestHeldFile: a file locked by an editor keeps its old rows and is listed; its new content is found soon after
+// the editor releases it, which causes no event.
 func TestHeldFile(t *testing.T) {
 	f := project(t, shop, nil).run()
 	f.build()
@@ -19,7 +19,7 @@ func TestHeldFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const alone = 0 // nobody else may open it
+	const alone = 0 // without sharing
 	editor, err := windows.CreateFile(name, windows.GENERIC_READ, alone, nil, windows.OPEN_EXISTING, 0, 0)
 	if err != nil {
 		t.Fatal(err)

@@ -40,7 +40,7 @@ type fixture struct {
 	written int
 }
 
-// model is an embedder that does what a test tells it.
+// model is a configurable embedder.
 type model struct {
 	mu    sync.Mutex
 	fail  error
@@ -187,8 +187,8 @@ func (f *fixture) stop() {
 	}
 }
 
-// write makes a file of an hour ago, each a second younger than the last: what was just written is hashed again
-// whatever is known of it.
+// write writes a file with a time of an hour ago, each a second younger than the last: a file with a recent time is
+// always hashed again.
 func (f *fixture) write(path, text string) {
 	f.t.Helper()
 	f.written++
@@ -261,7 +261,7 @@ func (f *fixture) rescan() {
 	}
 }
 
-// holds compares which files the index has, as "path corpus".
+// holds compares the indexed files, as "path corpus".
 func (f *fixture) holds(want ...string) {
 	f.t.Helper()
 	var got []string

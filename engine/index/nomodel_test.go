@@ -10,8 +10,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestWithoutAModelNothingIsReady: an index with all its vectors is searched by words only while there is no model to
-// make a question's with, and says so until there is one.
+// TestWithoutAModelNothingIsReady: an index with all its vectors is searched lexically while there is no model to
+// embed a question, and reports that.
 func TestWithoutAModelNothingIsReady(t *testing.T) {
 	var missing atomic.Pointer[api.Error]
 	f := project(t, map[string]string{"a.go": "package a // refunds"},
@@ -32,8 +32,8 @@ func TestWithoutAModelNothingIsReady(t *testing.T) {
 	}
 }
 
-// TestNewestSnapshotStays: of snapshots that are made beside each other the last one is what people see. One of an
-// earlier state once stood for minutes, because nothing published after it.
+// TestNewestSnapshotStays: of concurrent snapshots the last one is visible. An earlier state was once shown for
+// minutes, because no later change published a snapshot.
 func TestNewestSnapshotStays(t *testing.T) {
 	var made atomic.Int64
 	f := project(t, map[string]string{"a.go": "package a // refunds"}, func(f *fixture) {

@@ -63,7 +63,7 @@ func TestLongPaths(t *testing.T) {
 	}
 }
 
-// TestSkippedFiles: what only its content keeps out is counted as long as it is there, and indexed once it may be.
+// TestSkippedFiles: a file skipped for its content is counted while it exists, and indexed once allowed.
 func TestSkippedFiles(t *testing.T) {
 	f := project(t, shop, nil).run()
 	f.build()
@@ -153,7 +153,7 @@ func TestRoots(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.remove("docs")
-	f.rescan() // what is gone as a whole is kept, what went from the other root is not
+	f.rescan() // files of a missing root are kept, deleted files of the other root are not
 	if s := f.Snapshot(); s.State == api.StateOffline || len(s.Notices) != 1 || s.Notices[0].Code != api.ProjectOffline ||
 		!strings.Contains(s.Notices[0].UserMessage, "@lib") {
 		t.Errorf("without one of its roots: %s, %v", s.State, s.Notices)
@@ -165,7 +165,7 @@ func TestRoots(t *testing.T) {
 	f.holds(append([]string{".gitignore code"}, held[2:]...)...)
 }
 
-// TestRootGone: nothing is removed, the state says why, and all is well when the folder is back.
+// TestRootGone: no file is removed, the state has the reason, and indexing continues when the folder is back.
 func TestRootGone(t *testing.T) {
 	told := 0
 	f := project(t, shop, func(f *fixture) { f.opt.OnRootGone = func() { told++ } }).run()

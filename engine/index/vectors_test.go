@@ -49,8 +49,7 @@ func TestModelFails(t *testing.T) {
 	})
 }
 
-// TestThrottled: while the machine has nothing to spare a build ends without vectors and says why; they follow when it
-// has.
+// TestThrottled: while embedding is throttled a build ends without vectors and reports why; they follow later.
 func TestThrottled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var busy atomic.Bool
@@ -119,7 +118,7 @@ func TestVectorsAreStoredMeanwhile(t *testing.T) {
 	}
 }
 
-// TestPauseWhileEmbedding ends the model's work at once; what it had made is kept, and nothing of it is made twice.
+// TestPauseWhileEmbedding: a pause stops the model at once; finished vectors are kept, and none is made twice.
 func TestPauseWhileEmbedding(t *testing.T) {
 	const files, made = 100, 70
 	f := project(t, many(files), nil)
@@ -177,7 +176,7 @@ func TestRepeatedLines(t *testing.T) {
 	}
 }
 
-// TestMemoryBackoff halves what is in flight each time memory runs out.
+// TestMemoryBackoff: concurrent work is halved each time memory runs out.
 func TestMemoryBackoff(t *testing.T) {
 	const files = 600
 	f := project(t, many(files), nil)
@@ -200,7 +199,7 @@ func TestMemoryBackoff(t *testing.T) {
 	}
 }
 
-// sized is a model that is told how many texts it gets at once.
+// sized is a model that records the number of texts of each call.
 type sized struct {
 	*model
 	told func(n int) error
@@ -213,7 +212,7 @@ func (s sized) Texts(ctx context.Context, texts []string, each func(int, api.Vec
 	return s.model.Texts(ctx, texts, each)
 }
 
-// TestLightWhileEmbedding: the setting light ends what the model does behind the batch in hand.
+// TestLightWhileEmbedding: the setting light stops the model after the current batch.
 func TestLightWhileEmbedding(t *testing.T) {
 	var light atomic.Bool
 	files := many(10)

@@ -109,10 +109,10 @@ func elixirRole(r *Reading, it tree.Node) Role {
 	return RoleCode
 }
 
-// docString matches what begins a documentation attribute of Elixir's.
+// docString matches the beginning of a documentation attribute in Elixir.
 var docString = regexp.MustCompile(`^@(?:module|type|short)?doc\s+(?:~[sS])?("""|")`)
 
-// elixirDoc reads @moduledoc and @doc; a plain comment says something to those who change the code.
+// elixirDoc parses @moduledoc and @doc; plain comments address developers of the code.
 func elixirDoc(line string) (said, closing string, comment bool) {
 	if m := docString.FindStringSubmatch(line); m != nil {
 		return line[len(m[0]):], m[1], true

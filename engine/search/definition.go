@@ -7,8 +7,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// typeKinds are the kinds of declarations that a bare name rather means than a function or value of that name;
-// companionKinds those of what may stand beside a class of its name: a Scala object, a TypeScript namespace.
+// typeKinds are the kinds of declarations that a bare name means in preference to a function or value;
+// companionKinds are kinds that accompany a class of the same name: a Scala object, a TypeScript namespace.
 var (
 	typeKinds = []string{"class", "struct", "interface", "trait", "protocol", "enum", "union", "type", "record",
 		"object", "module", "namespace"}
@@ -17,7 +17,7 @@ var (
 
 func isTypeKind(kind string) bool { return slices.Contains(typeKinds, kind) }
 
-// definesType reports whether one of the declarations is a type of that name; a companion where none is more.
+// definesType reports whether one of the declarations is a type of that name, or else a companion.
 func definesType(decls []api.Decl, name string) (defined, companion bool) {
 	for _, d := range decls {
 		if d.Name == name && slices.Contains(typeKinds, d.Kind) {

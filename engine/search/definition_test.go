@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// A type comes before what is not one, and a class before the object or namespace that stands beside it.
+// A type ranks before other kinds, and a class before its companion object or namespace.
 func TestDefinesType(t *testing.T) {
 	for kinds, want := range map[string][2]bool{"class": {true, false}, "function": {}, "object": {true, true},
 		"object class": {true, false}, "namespace": {true, true}, "method type": {true, false}, "": {}} {
@@ -32,7 +32,7 @@ func TestLastPart(t *testing.T) {
 	}
 }
 
-// What a person marks as code is a name; messages of changes are none that a program prints.
+// Text marked as code is a name; change messages are no messages of programs.
 func TestNamesAndChanges(t *testing.T) {
 	for _, tc := range []struct {
 		query  string

@@ -7,15 +7,15 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// feature is one thing that is said of a candidate, from 0 to about 1; the score is their sum by weight. Its name is
-// shown by --explain; no order depends on it.
+// feature is a property of a candidate, from 0 to about 1; the score is their weighted sum. --explain shows its
+// name.
 type feature struct {
 	name string
 	of   func(*ranking, *candidate) (value float64, note string)
 }
 
-// The features, in the order in which an explanation has them. Those before ofPhrase need no text, and choose which
-// candidates' texts are read.
+// The features, in the order of an explanation. Those before ofPhrase need no text, and select the candidates whose
+// texts are read.
 const (
 	ofWords = iota
 	ofMeaning
@@ -33,17 +33,17 @@ const (
 )
 
 var features = [numFeatures]feature{
-	// What has the query's rare words often is about them.
+	// A text with the query's rare words is often about them.
 	ofWords: {"words", func(_ *ranking, c *candidate) (float64, string) { return c.words, "" }},
-	// People ask in other words than code is written in.
+	// Questions use other words than code.
 	ofMeaning: {"meaning", func(_ *ranking, c *candidate) (float64, string) { return c.meaning, "" }},
-	// A function's file says what it is for: its comments and the names that it defines.
+	// A file's comments and names describe the purpose of its functions.
 	ofOutline: {"outline", func(r *ranking, c *candidate) (float64, string) { return r.files[c.path].outline, "" }},
 	// One rare word does not answer a question of five.
 	ofCoverage: {"coverage", func(r *ranking, c *candidate) (float64, string) { return r.q.coverage(c.matched), "" }},
 	// A file with several declarations about the query is about it.
 	ofFile: {"file", func(r *ranking, c *candidate) (float64, string) { return r.files[c.path].text, "" }},
-	// A stack trace, a compiler's message or the text names the file, or the very function.
+	// A stack trace, a compiler's message or the text names the file, or the function itself.
 	ofFrame: {"trace", func(r *ranking, c *candidate) (float64, string) {
 		f := r.files[c.path].frame
 		if f > 0 && r.q.frameFunction(c) {
@@ -51,32 +51,32 @@ var features = [numFeatures]feature{
 		}
 		return f, ""
 	}},
-	// A path, or a file called like the name, is asked for itself.
+	// The query is a path, or a file's name.
 	ofName: {"file name", func(r *ranking, c *candidate) (float64, string) { return r.files[c.path].name, "" }},
-	// Who asked for the like before changed the file.
+	// Commits for similar requests changed the file.
 	ofHistory: {"history", func(r *ranking, c *candidate) (float64, string) { return r.history[c.path], "" }},
 	// A name leads to its definition before its uses.
 	ofDefinition: {"definition", func(r *ranking, c *candidate) (float64, string) { return r.q.defines(c) }},
-	// Words that stand together in the query and in the text mean the same, and messages are copied whole.
+	// Words that are adjacent in the query and in the text have the same meaning, and messages are copied whole.
 	ofPhrase: {"phrase", func(r *ranking, c *candidate) (float64, string) { return c.phrase, "" }},
-	// Files of one folder do one thing, so neighbours that match speak for each other.
+	// Files of one folder are related, so matching neighbours support each other.
 	ofFolder: {"folder", func(r *ranking, c *candidate) (float64, string) { return r.neighbours(c.path), "" }},
-	// "router: …" is about files of that name, or about what commits of that scope changed.
+	// "router: …" is about files of that name, or about files changed by commits of that scope.
 	ofScope: {"scope", func(r *ranking, c *candidate) (float64, string) { return r.inScope(c.path), "" }},
 }
 
-// factors lower or raise what the features sum up to.
+// factors are multiplied with the sum of the features.
 var factors = []feature{
-	// A flag or a route that stands in a file as it was typed is meant, not its words.
+	// A flag or a route in a file means the literal text, not its words.
 	{"literal", func(r *ranking, c *candidate) (float64, string) {
 		if literal := r.literal(); literal == "" || !strings.Contains(c.body(), literal) {
 			return 1, ""
 		}
 		return literalFactor, ""
 	}},
-	// Tests, examples, generated files and documentation repeat what code says.
+	// Tests, examples, generated files and documentation repeat the code.
 	{"place", func(r *ranking, c *candidate) (float64, string) { return r.placeFactor(c) }},
-	// Changes are made in large files oftener.
+	// Large files change more often.
 	{"size", func(r *ranking, c *candidate) (float64, string) {
 		if !r.q.certainChange {
 			return 1, ""
@@ -85,11 +85,11 @@ var factors = []feature{
 	}},
 }
 
-// literalFactor is more than the words of a literal can make of a text that lacks it, and of a file called by them.
+// literalFactor outweighs the words of a literal in a text that lacks it, and in a file named after them.
 const literalFactor = 12
 
-// literal is a query that is one word and begins with a sign or has slashes or hyphens, and no file's path; "" for any
-// other.
+// literal returns a query of one word that begins with a sign or contains slashes or hyphens, and is no file's
+// path; "" otherwise.
 func (r *ranking) literal() string {
 	word := r.q.whole
 	if strings.ContainsAny(word, " \t\n") || word == "" || !strings.ContainsRune("-/.<:=&|!?+*%~^'\"", rune(word[0])) &&
@@ -97,7 +97,7 @@ func (r *ranking) literal() string {
 		return ""
 	}
 	if word[0] == '-' && !strings.ContainsAny(word, "/.") {
-		return word // a flag, whose words a file may be called by
+		return word // a flag, whose words may be a file's name
 	}
 	for _, f := range r.files {
 		if f.name >= minPathMatch {
@@ -107,16 +107,16 @@ func (r *ranking) literal() string {
 	return word
 }
 
-// sizeWeight is what each doubling of a file's length beyond sizeUnit lines adds to a score.
+// sizeWeight is added to a score for each doubling of a file's length beyond sizeUnit lines.
 const (
 	sizeWeight = 0.06
 	sizeUnit   = 100
 )
 
-// weights are a kind of query's, where every chunk has a vector.
+// weights are the weights of a kind of query if every chunk has a vector.
 type weights [numFeatures]float64
 
-// weightsOf is the one table of them (docs/ranking.md says what each feature is worth).
+// weightsOf is their table (docs/ranking.md documents the effect of each feature).
 var weightsOf = [...]weights{
 	sentence: {ofWords: 0.20, ofMeaning: 0.80, ofOutline: 0.35, ofCoverage: 0.45, ofFile: 0.10, ofHistory: 0.30,
 		ofPhrase: 0.40},
@@ -132,8 +132,9 @@ var weightsOf = [...]weights{
 	message:  {ofWords: 0.80, ofMeaning: 0.20, ofCoverage: 0.50, ofHistory: 0.30, ofFrame: 0.40, ofPhrase: 1.00},
 }
 
-// weightsFor is the row of a query. What begins like a message of a change, whatever its kind, is like those before it
-// and is answered by several files oftener. Of chunks of which a share has no vector yet, words say the rest.
+// weightsFor returns the weights of a query. A query that begins like a change message, of any kind, resembles
+// earlier messages and is more often answered by several files. If a fraction of the chunks has no vector yet,
+// words get its weight.
 func weightsFor(q *parsedQuery, vectors float64) weights {
 	w := weightsOf[q.kind]
 	if w[ofHistory] > 0 {
@@ -153,7 +154,8 @@ func weightsFor(q *parsedQuery, vectors float64) weights {
 	return w
 }
 
-// fieldsOf are the weights of the text index's fields: in natural language a word that is a part of a name says little.
+// fieldsOf returns the weights of the text index's fields: in natural language a word within a name has little
+// meaning.
 func fieldsOf(k queryKind) text.Weights {
 	w := text.DefaultWeights
 	if k == sentence || k == changeMessage {

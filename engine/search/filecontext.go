@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// Of a message's scope: the weight of files and folders that are called so, and of those that commits of the scope
+// Of a message's scope: the weight of files and folders of that name, and of those that commits of the scope
 // changed.
 const (
 	scopeWeight        = 0.6
 	changedScopeWeight = 0.8
 )
 
-// fileContext has the best three files of each folder that are no tests, benchmarks or examples, best first.
+// fileContext has the best three files of each folder, best first, without tests, benchmarks and examples.
 type fileContext map[string][]scoredPath
 
-// fileContext gathers the files' best scores, as shares of the best of all, top.
+// fileContext collects the files' best scores, as fractions of the highest score, top.
 func (r *ranking) fileContext(top float64) fileContext {
 	k := fileContext{}
 	for p, f := range r.files {
@@ -26,7 +26,7 @@ func (r *ranking) fileContext(top float64) fileContext {
 	return k
 }
 
-// considered is how many files of a folder count for each other.
+// considered is the number of files of a folder that count for each other.
 const considered = 2
 
 func (k fileContext) add(f scoredPath) {
@@ -38,7 +38,7 @@ func (k fileContext) add(f scoredPath) {
 	k[dir] = all[:min(len(all), considered+1)]
 }
 
-// neighbours is the mean share of the best score that the best other files of a file's folder have.
+// neighbours returns the mean fraction of the best score of the best other files in a file's folder.
 func (r *ranking) neighbours(p string) float64 {
 	if r.files[p].role&isTest != 0 {
 		return 0
@@ -53,14 +53,14 @@ func (r *ranking) neighbours(p string) float64 {
 	return sum / considered
 }
 
-// partOfName is the match of a scope that is one word of a folder's or file's name.
+// partOfName is the score of a scope that is one word of a folder's or file's name.
 const partOfName = 0.5
 
-// knownScope is how many commits of a scope say as much of where it is as its name does.
+// knownScope is the number of commits of a scope that count as much as its name.
 const knownScope = 2
 
-// inScope is what a message's scope says for a path: by its name and, the more commits there are of the scope, by what
-// they changed. "gpg: …" is rarely about the file gpg.c, but about its folder.
+// inScope returns the score of a path by a message's scope: by its name and, with the number of commits of the
+// scope, by the files they changed. "gpg: …" is rarely about the file gpg.c, but about its folder.
 func (r *ranking) inScope(p string) float64 {
 	if r.q.scope == nil {
 		return 0
@@ -73,8 +73,8 @@ func (r *ranking) inScope(p string) float64 {
 	return (knownScope*named + n*changedScopeWeight*r.scopeChanged(p)) / (knownScope + n)
 }
 
-// scopeMatch is how well a path is what a scope names, [0,1]: a file or a folder of that name or path, or less where
-// the scope is a part of the name.
+// scopeMatch scores a path by a scope, [0,1]: a file or a folder of that name or path, or less if the scope is a
+// part of the name.
 func scopeMatch(p string, scopes []string) float64 {
 	best := 0.0
 	p = strings.ToLower(p)

@@ -23,8 +23,7 @@ func TestScopeMatch(t *testing.T) {
 	}
 }
 
-// Of two files that say the same, the one comes first whose test matches, that has a matching neighbour, or that the
-// scope names.
+// Of two equal files, the first is the one with a matching test, with a matching neighbour, or in the scope.
 func TestFileContext(t *testing.T) {
 	const same = "func run() {\n\tdrain(queue)\n}"
 	for name, c := range map[string]struct {
@@ -62,7 +61,7 @@ func (h *history) Scope(names []string) (changed func(path string) float64, comm
 	}, 20 * len(names)
 }
 
-// The files that commits of a scope changed come before the one that is called so.
+// Files changed by commits of a scope rank before a file of that name.
 func TestScopeOfCommits(t *testing.T) {
 	p := newProject(t, chunkOf("bin/queue.go", 1, "func drain() {\n\tlose(nothing) // queue\n}", "drain"),
 		chunkOf("lib/spool.go", 1, "func empty() {\n\tlose(nothing) // queue, queue\n}", "empty"))
@@ -81,8 +80,7 @@ type silent struct{ history }
 
 func (*silent) Files([]string) map[string]float64 { return nil }
 
-// A file that was changed for what is asked about comes first; whoever asks for a name or a path wants what is called
-// so.
+// A file with related commits ranks first; for a name or a path the file of that name does.
 func TestHistory(t *testing.T) {
 	p := newProject(t, chunkOf("a/queue.go", 1, "// keeps what waits\nfunc drain() {\n\tqueue = nil\n}", "drain"),
 		chunkOf("b/spool.go", 1, "// keeps what waits for long\nfunc empty() {\n\tdrain()\n}", "empty"))

@@ -12,19 +12,18 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// Lister is what Files reads.
+// Lister is the index as used by Files.
 type Lister interface {
-	// Paths returns the committed paths of a corpus, sorted. The slice is shared; it must not be changed.
+	// Paths returns the committed paths of a corpus, sorted. The slice is shared and must not be changed.
 	Paths(corpus api.Corpus) []string
 }
 
-// Files finds indexed files of both corpora by RFC 4.3's glob, in path order: at most q.Limit matches and their total
-// number, counted up to api.MaxGlob. "*" is within one level, "**" crosses folders, and a pattern without either is a
-// path. The name of a folder stands for what lies below it, "" and "." for the whole project (Name).
+// Files finds indexed files of both corpora by RFC 4.3's glob, in path order: at most q.Limit matches and their
+// total number, counted up to api.MaxGlob. "*" is within one level, "**" crosses folders, and a pattern without
+// either is a path. The name of a folder means the files below it, "" and "." the whole project (Name).
 //
-// Where nothing matches, Similar has at most maxSimilar paths that may have been meant: the same glob at any depth, in
-// the other case or as a list of globs; or paths that end like the pattern, have its words, or differ from it by few
-// typing errors.
+// Without a match, Similar has at most maxSimilar likely paths: the same glob at any depth, in the other case or as
+// a list of globs; or paths that end like the pattern, contain its words, or differ from it by few typing errors.
 func Files(ctx context.Context, r Lister, q api.FileQuery, allowed func(path string) bool) (api.FileResults, error) {
 	var match func(string) bool
 	if name, exists := Name(r, q.Pattern); exists {
@@ -47,10 +46,10 @@ func Files(ctx context.Context, r Lister, q api.FileQuery, allowed func(path str
 	return found, err
 }
 
-// maxSimilar is how many paths are told that a pattern may have meant.
+// maxSimilar is the maximum number of similar paths.
 const maxSimilar = 20
 
-// similar finds what a pattern that matches nothing may have meant.
+// similar returns the likely paths for a pattern without a match.
 func similar(ctx context.Context, r Lister, pattern string, allowed func(string) bool) ([]string, error) {
 	lower := strings.ToLower(pattern)
 	if strings.ContainsAny(pattern, glob.Meta+",") {
@@ -66,7 +65,7 @@ func similar(ctx context.Context, r Lister, pattern string, allowed func(string)
 				return found.Matches, err
 			}
 		}
-		lower = strings.Trim(strings.Map(func(c rune) rune { // what it says besides
+		lower = strings.Trim(strings.Map(func(c rune) rune { // without signs of a pattern
 			if strings.ContainsRune(glob.Meta+",", c) {
 				return ' '
 			}
@@ -93,7 +92,7 @@ func similar(ctx context.Context, r Lister, pattern string, allowed func(string)
 	return nil, nil
 }
 
-// matching lists the paths that match, in path order.
+// matching returns the paths that match, in path order.
 func matching(ctx context.Context, r Lister, limit int, match func(string) bool) (found api.FileResults, err error) {
 	var matches []string
 	err = eachPath(ctx, r, func(p string) bool {
@@ -129,7 +128,7 @@ type scoredPath struct {
 	score float64
 }
 
-// rankPaths returns the paths that score above 0, best first, then shorter first, then in path order.
+// rankPaths returns the paths with a score above 0, best first, then shorter first, then in path order.
 func rankPaths(ctx context.Context, r Lister, allowed func(string) bool,
 	score func(string) float64) ([]scoredPath, error) {
 	var found []scoredPath
@@ -145,7 +144,7 @@ func rankPaths(ctx context.Context, r Lister, allowed func(string) bool,
 	return found, err
 }
 
-// literalMatch scores a path against what was typed, both in lower case; 0: no match.
+// literalMatch scores a path by the typed text, both in lower case; 0: no match.
 func literalMatch(p, typed string) float64 {
 	switch base := path.Base(p); {
 	case pathMatch(p, typed) > 0:
@@ -160,8 +159,8 @@ func literalMatch(p, typed string) float64 {
 	return 0
 }
 
-// wordMatch is above 0 if every typed word is a prefix of a word of the path; it rises with the number found in the
-// file name.
+// wordMatch is above 0 if every typed word is a prefix of a word of the path; it rises with the number of matches
+// in the file name.
 func wordMatch(p, typed string) float64 {
 	words := partsOf(typed)
 	if len(words) == 0 {
@@ -180,11 +179,11 @@ func wordMatch(p, typed string) float64 {
 	return float64(1+inName) / float64(1+len(words))
 }
 
-// lettersPerEdit allows one edit for each so many letters typed.
+// lettersPerEdit is the number of typed letters per allowed edit.
 const lettersPerEdit = 4
 
-// typoMatch is 1 minus the relative edit distance between what was typed and a file's name, with or without extension;
-// 0: too far. With folders typed, as many of the path's last parts are compared.
+// typoMatch returns 1 minus the relative edit distance between the typed text and a file's name, with or without
+// extension; 0: too far. With typed folders, it compares as many of the path's last parts.
 func typoMatch(p, typed string) float64 {
 	edits := len(typed) / lettersPerEdit
 	if edits == 0 {
@@ -201,8 +200,8 @@ func typoMatch(p, typed string) float64 {
 	return best
 }
 
-// editDistance is the optimal string alignment distance: edits including transpositions of neighbours (Damerau, 1964,
-// without edits between transposed letters). Beyond limit it returns limit+1.
+// editDistance returns the optimal string alignment distance: edits including transpositions of neighbours
+// (Damerau, 1964, without edits between transposed letters). Above limit it returns limit+1.
 func editDistance(a, b string, limit int) int {
 	if d := len(a) - len(b); d > limit || -d > limit {
 		return limit + 1
@@ -233,7 +232,7 @@ func editDistance(a, b string, limit int) int {
 	return last[len(b)]
 }
 
-// partsOf splits a name as the text index does.
+// partsOf splits a name like the text index.
 func partsOf(name string) []string {
 	var parts []string
 	for _, w := range text.Analyse(name) {

@@ -2,10 +2,10 @@ package search
 
 import "searchmcp/engine/lang"
 
-// IsCopy reports whether a path is named as vendored and generated files are.
+// IsCopy reports whether a path is named like vendored or generated files.
 func IsCopy(path string) bool { return roleOf(path)&(isVendored|isGenerated) != 0 }
 
-// IsText reports whether a path is named as prose, configuration, data or markup are.
+// IsText reports whether a path is named like prose, configuration, data or markup.
 func IsText(path string) bool {
 	if roleOf(path)&(isProse|isChangelog|isData|isLocale|isMarkup) != 0 {
 		return true

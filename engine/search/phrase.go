@@ -11,7 +11,7 @@ import (
 // maxPhrase bounds the words of a query whose neighbours are compared: messages are shorter.
 const maxPhrase = 64
 
-// bigrams are the pairs of consecutive words of a query, as appendNormalised writes them.
+// bigrams returns the pairs of consecutive words of a query in the form of appendNormalised.
 func bigrams(query string) [][]byte {
 	words := strings.Fields(string(appendNormalised(nil, query)))
 	words = words[:min(len(words), maxPhrase)]
@@ -24,7 +24,7 @@ func bigrams(query string) [][]byte {
 	return pairs
 }
 
-// bigramShare is the share of pairs that a text, written by appendNormalised, contains.
+// bigramShare returns the fraction of pairs that a normalised text contains.
 func bigramShare(pairs [][]byte, text []byte) float64 {
 	n := 0
 	for _, p := range pairs {
@@ -35,7 +35,7 @@ func bigramShare(pairs [][]byte, text []byte) float64 {
 	return float64(n) / float64(len(pairs))
 }
 
-// smallByte has for ASCII's letters, digits and the underscore what appendNormalised makes of them, 0 for other bytes.
+// smallByte maps ASCII's letters, digits and the underscore to their normalised form, other bytes to 0.
 var smallByte = func() (t [256]byte) {
 	for _, c := range []byte("abcdefghijklmnopqrstuvwxyz0123456789_") {
 		t[c] = c
@@ -46,13 +46,13 @@ var smallByte = func() (t [256]byte) {
 	return t
 }()
 
-// appendNormalised writes a text as lower-case words with one space before and after each.
+// appendNormalised appends a text as lower-case words with one space before and after each.
 func appendNormalised(b []byte, s string) []byte {
 	b = append(b, ' ')
 	space := true
 	for i := 0; i < len(s); {
 		b = slices.Grow(b, len(s)-i+1)
-		ascii, n := b[:cap(b)], len(b) // ASCII is written by index: a text takes half of the time that append takes
+		ascii, n := b[:cap(b)], len(b) // ASCII is written by index, in half of the time of append
 		for ; i < len(s) && s[i] < utf8.RuneSelf; i++ {
 			switch c := smallByte[s[i]]; {
 			case c != 0:

@@ -9,9 +9,9 @@ import (
 	"searchmcp/engine/files/glob"
 )
 
-// Name is the path of a project that somebody means by what was typed, "" for all of it: the file or folder of that
-// very name, else the name without the spaces around it, and cleaned if it is no pattern. known tells the project's
-// paths and may be nil.
+// Name returns the project path for a typed text, "" for the whole project: the file or folder of exactly that
+// name, else the name without surrounding spaces, and cleaned if it is no pattern. known lists the project's paths
+// and may be nil.
 func Name(known Lister, typed string) (name string, exists bool) {
 	for _, t := range []string{typed, strings.TrimSpace(typed)} {
 		for _, name := range []string{relative(t), strings.Trim(path.Clean("/"+t), "/")} {
@@ -30,12 +30,12 @@ func Name(known Lister, typed string) (name string, exists bool) {
 	return typed, false
 }
 
-// relative removes a leading "./" or "/" and the slash at the end.
+// relative removes a leading "./" or "/" and a trailing slash.
 func relative(typed string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(typed, "./"), "/"), "/")
 }
 
-// holds reports whether a file or a folder of that name has a path in a listing.
+// holds reports whether a listing contains a file or a folder of that name.
 func holds(known Lister, name string) bool {
 	for _, corpus := range api.Corpora {
 		paths := known.Paths(corpus)
@@ -49,8 +49,9 @@ func holds(known Lister, name string) bool {
 	return false
 }
 
-// PathFilter is the filter of a search's path: nil for the whole project, else an existing file or folder of that very
-// name (one that is no path: at any depth), else a glob. A bad one is an *api.Error INVALID_PATTERN.
+// PathFilter returns the filter for a search's path: nil for the whole project, else an existing file or folder of
+// exactly that name (one that is no path: at any depth), else a glob. An invalid one is an *api.Error
+// INVALID_PATTERN.
 func PathFilter(known Lister, typed string) (func(path string) bool, error) {
 	name, exists := Name(known, typed)
 	if exists {
@@ -73,7 +74,7 @@ func PathFilter(known Lister, typed string) (func(path string) bool, error) {
 	return g.Match, nil
 }
 
-// below is the filter of a file or of what is in a folder.
+// below returns the filter for a file or the contents of a folder.
 func below(name string) func(path string) bool {
 	if name == "" {
 		return nil
@@ -84,8 +85,8 @@ func below(name string) func(path string) bool {
 	}
 }
 
-// asNamed escapes those parts of a pattern that are the very names of files or folders, such as the "[slug]" of a
-// route, and reports whether that leaves no pattern. Only brackets and braces stand in such names.
+// asNamed escapes parts of a pattern that are literal names of files or folders, such as the "[slug]" of a route,
+// and reports whether no pattern remains. Only brackets and braces occur in such names.
 func asNamed(known Lister, pattern string) (escaped string, literal bool) {
 	parts := strings.Split(pattern, "/")
 	literal = true
@@ -101,7 +102,7 @@ func asNamed(known Lister, pattern string) (escaped string, literal bool) {
 	return strings.Join(parts, "/"), literal
 }
 
-// namesPart reports whether some path of a listing has a part of that name.
+// namesPart reports whether a path of a listing has a part of that name.
 func namesPart(known Lister, name string) bool {
 	for _, corpus := range api.Corpora {
 		for _, p := range known.Paths(corpus) {
@@ -113,7 +114,7 @@ func namesPart(known Lister, name string) bool {
 	return false
 }
 
-// compileGlob compiles the glob that stands for what was typed.
+// compileGlob compiles the glob for a typed text.
 func compileGlob(typed, pattern string) (*glob.Glob, error) {
 	g, err := glob.Compile(pattern)
 	if err != nil {
@@ -122,10 +123,10 @@ func compileGlob(typed, pattern string) (*glob.Glob, error) {
 	return g, nil
 }
 
-// maxEcho is how many bytes of a pattern a message repeats.
+// maxEcho is the number of bytes of a pattern that a message repeats.
 const maxEcho = 200
 
-// anyDepth removes a leading "./" or "/", and has a glob without a slash match at any depth.
+// anyDepth removes a leading "./" or "/", and makes a glob without a slash match at any depth.
 func anyDepth(pattern string) string {
 	pattern = strings.TrimPrefix(strings.TrimPrefix(pattern, "./"), "/")
 	if !strings.Contains(strings.TrimSuffix(pattern, "{,/**}"), "/") {

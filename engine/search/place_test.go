@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// What stands in an answer can be given back: a name that exists wins over the pattern that it would be.
+// Paths of an answer are valid arguments: an existing name wins over its meaning as a pattern.
 func TestPlace(t *testing.T) {
 	l := listing{
 		api.CorpusCode: {" lead.go", "app/[[...opt]]/page.tsx", "app/[slug]/load.ts", "app/[slug]/page.tsx", "app/s/page.tsx",

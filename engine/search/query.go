@@ -20,7 +20,7 @@ type queryKind uint8
 // The kinds.
 const (
 	sentence      queryKind = iota // natural language
-	changeMessage                  // certainly a message of a change, without names
+	changeMessage                  // certainly a change message, without names
 	symbol                         // identifiers only
 	mixed                          // identifiers among words
 	filePath                       // a path or a file name
@@ -28,7 +28,7 @@ const (
 	report                         // several paragraphs: a bug report, a request
 )
 
-// isNaturalLanguage says whether a query is in words, names among them or not.
+// isNaturalLanguage reports whether a query is in natural language, possibly with names.
 func (k queryKind) isNaturalLanguage() bool {
 	return k == sentence || k == changeMessage || k == mixed || k == report
 }
@@ -41,23 +41,23 @@ type parsedQuery struct {
 	whole string // the query as typed
 	kind  queryKind
 	words []queryWord
-	// names are the query's identifiers, split at their qualifiers: "Session.close" is {session, close}. In a query of
+	// names are the query's identifiers, split at qualifiers: "Session.close" is {session, close}. In a query of
 	// kind symbol every word is one.
 	names [][]string
-	spelt []string // their last parts as the query spells them
+	spelt []string // their last parts as spelt in the query
 	// path is the path in the query, in lower case, "" if there is none.
 	path string
-	// change says that the query begins as messages of changes do (commit.Begins).
+	// change reports that the query begins like a change message (commit.Begins).
 	change bool
-	// certainChange says that hardly any question begins so.
+	// certainChange reports a beginning that questions hardly ever have.
 	certainChange bool
-	// scope is what a message of a change says that it is about, see commit.Scope.
+	// scope is the scope of a change message, see commit.Scope.
 	scope []string
-	// wantedRoles are the roles that the query asks for, whose files are not demoted.
+	// wantedRoles are the roles that the query requests, whose files are not demoted.
 	wantedRoles pathRole
-	// header says that the query asks for what stands at the top of files: licence, imports.
+	// header reports a query about the top of files: licence, imports.
 	header bool
-	// corrected has the words of the query that the index does not hold, with those that were looked for instead.
+	// corrected maps words of the query that the index lacks to their replacements.
 	corrected map[string][]string
 }
 
@@ -65,8 +65,8 @@ type parsedQuery struct {
 type queryWord struct {
 	whole  string   // in lower case, as in the index
 	parts  []string // at least one
-	boost  float64  // by the sources it comes from and how often
-	weight float64  // boost times inverse document frequency among the hits, normalised: a query's weights sum to 1
+	boost  float64  // by its sources and number of occurrences
+	weight float64  // boost times inverse document frequency among the hits; a query's weights sum to 1
 }
 
 // nameLike matches identifiers: an inner capital, an underscore, or parts joined by a qualifier.
@@ -74,23 +74,22 @@ var nameLike = regexp.MustCompile(`^[@$#]?[\p{L}_]*(\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{
 	`[\p{L}\p{N}_.:#>$-]*[!?]?(\(\))?$`)
 
 // messageLike matches the marks of a program's message: format directives, quotes, an error class before a colon,
-// usual first words.
+// common first words.
 var messageLike = regexp.MustCompile(`%[sdvqfxw]\b|%[sdvq]['")]|\{\}|["'` + "`" + `].+["'` + "`" + `]|` +
 	`^\w*(?i:error|exception|warning|panic|fatal)\b.*:|\w: \w.*\w|` +
 	`^(?i:unable to|cannot|can't|could not|failed to|unexpected|invalid|unknown|missing|expected|unterminated|undefined) `)
 
-// quotedName matches a name in back-ticks, calledName a call, flagName a flag: what a person marks as code is a name,
-// whatever it is made of.
+// quotedName matches a name in back-ticks, calledName a call, flagName a flag: text marked as code is a name.
 var (
 	quotedName = regexp.MustCompile("`" + `[@$#-]*([\p{L}_][\p{L}\p{N}_.:#>$-]*[!?]?)(?:\([^` + "`" + `]*\))?` + "`")
 	calledName = regexp.MustCompile(`(?:^|[\s("'])\.?([\p{L}_][\p{L}\p{N}_.:]*)\(\)`)
 	flagName   = regexp.MustCompile(`(?:^|[\s("'` + "`" + `])--?([\p{L}][\p{L}\p{N}]*(?:-[\p{L}\p{N}]+)+)`)
 )
 
-// questionStart matches how questions begin, and no message does.
+// questionStart matches the beginnings of questions that no message has.
 var questionStart = regexp.MustCompile(`^(?i:how|what|where|which|why|when|who|does|is|are|can|find|show|list)\b`)
 
-// again is the weight of a word's further occurrences: their number counts by its logarithm.
+// again is the weight of a word's further occurrences, which count logarithmically.
 const again = 0.3
 
 // wordsOf returns the words of a divided query, each once.
@@ -123,7 +122,7 @@ func wordsOf(d document, isReport bool) []queryWord {
 	return out
 }
 
-// terms returns the words as the text index takes them.
+// indexTerms returns the words in the form of the text index.
 func (q *parsedQuery) indexTerms() []text.Term {
 	out := make([]text.Term, len(q.words))
 	for i, w := range q.words {
@@ -203,7 +202,7 @@ func parseQuery(q api.Query) parsedQuery {
 	return out
 }
 
-// addName adds an identifier, unless it has no letters or digits or is there already.
+// addName adds an identifier, unless it has no letters or digits or is a duplicate.
 func (q *parsedQuery) addName(s string) bool {
 	parts := splitName(s)
 	if len(parts) == 0 || slices.ContainsFunc(q.names, func(n []string) bool { return slices.Equal(n, parts) }) {
@@ -213,7 +212,7 @@ func (q *parsedQuery) addName(s string) bool {
 	return true
 }
 
-// looksLikePath tells paths and file names from symbols by a slash or a known extension.
+// looksLikePath distinguishes paths and file names from symbols by a slash or a known extension.
 func looksLikePath(s string) bool {
 	if strings.Contains(s, "://") || strings.HasPrefix(s, "#") {
 		return false
@@ -225,7 +224,7 @@ func looksLikePath(s string) bool {
 	return ext != "" && len(ext) <= 6 && ext != s && slices.Contains(extensions, strings.ToLower(ext))
 }
 
-// extensions are file extensions that are not method names too.
+// extensions are file extensions that are not also method names.
 var extensions = strings.Fields(`
 	bash bat c cc cfg clj cmake conf cpp cs css csv cxx dart ex exs erl fs go gradle graphql h hh hpp hrl hs
 	htm html ini ipynb java jl js json jsx kt kts less lua m md mdx mjs mk ml mm nim nix php pl pm proto ps1 py pyi pyx
@@ -240,11 +239,11 @@ func splitName(name string) []string {
 	return slices.DeleteFunc(parts, func(p string) bool { return p == "" })
 }
 
-// lastPart is the last part of a qualified name as it is spelt: "close" of "Session::close()".
+// lastPart returns the last part of a qualified name in its spelling: "close" of "Session::close()".
 func lastPart(name string) string {
 	end := strings.LastIndexFunc(name, isNamePart) + 1
 	for end < len(name) && name[end] >= utf8.RuneSelf {
-		end++ // the rest of its last letter
+		end++ // the remaining bytes of its last letter
 	}
 	return name[strings.LastIndexFunc(name[:end], func(r rune) bool { return !isNamePart(r) })+1 : end]
 }
@@ -254,10 +253,10 @@ func isNamePart(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) 
 // normalise folds case and removes underscores.
 func normalise(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
-// setWeights sets the words' weights to their inverse document frequency among the hits, not in the whole index: the
-// subject of a query is common among its hits, and what the query asks about it is not (by the whole index: NDCG@10 on
-// the test half 0.014 less). A word without a hit keeps its weight: the more of the query is not found, the less the
-// other words decide.
+// setWeights sets the words' weights to their inverse document frequency among the hits, not in the whole index:
+// the subject of a query is common among its hits, the requested detail is not (by the whole index: NDCG@10 on the
+// test half 0.014 less). A word without a hit keeps its weight: the more words are not found, the less the others
+// decide.
 func (q *parsedQuery) setWeights(hits []text.Hit) {
 	sum := 0.0
 	for i := range q.words {
@@ -293,13 +292,13 @@ func (q *parsedQuery) setWeights(hits []text.Hit) {
 	}
 }
 
-// subjectWords is how many words of a report, the heaviest, count for the coverage of its subject.
+// subjectWords is the number of words of a report, the heaviest, that count for coverage.
 const subjectWords = 12
 
-// changeNoise are words of messages of changes that say nothing of the code.
+// changeNoise are words of change messages that don't describe code.
 var changeNoise = []string{"fix", "fixed", "fixes", "bug", "issue", "regression"}
 
-// historyTerms are the words by which commits are found that were made for what the query is about.
+// historyTerms returns the words by which related commits are found.
 func (q *parsedQuery) historyTerms() []string {
 	var words []string
 	for _, w := range q.words {
@@ -312,14 +311,14 @@ func (q *parsedQuery) historyTerms() []string {
 	return words
 }
 
-// correct notes a word that the index does not hold, and one that was looked for instead.
+// correct records a word that the index lacks, and its replacement.
 func (q *parsedQuery) correct(word, instead string) {
 	if !slices.Contains(q.corrected[word], instead) {
 		q.corrected[word] = append(q.corrected[word], instead)
 	}
 }
 
-// isName reports whether a word of the query is one of its names, or a part that a name is made of.
+// isName reports whether a word of the query is one of its names, or a part of one.
 func (q *parsedQuery) isName(whole string) bool {
 	if q.kind == symbol || q.kind == filePath {
 		return false
@@ -332,7 +331,7 @@ func (q *parsedQuery) isName(whole string) bool {
 	return false
 }
 
-// inWhole reports whether a text has a name of the query, whatever its case.
+// inWhole reports whether a text contains a name of the query, in any case.
 func (q *parsedQuery) inWhole(text string) bool {
 	if len(q.spelt) == 0 || q.kind == filePath {
 		return false
@@ -352,7 +351,7 @@ func (q *parsedQuery) inWhole(text string) bool {
 	})
 }
 
-// coverage is the share of the query, by weight, whose words are in a set.
+// coverage returns the fraction of the query, by weight, whose words are in a set.
 func (q *parsedQuery) coverage(matched text.Set) float64 {
 	sum := 0.0
 	for i, w := range q.words {

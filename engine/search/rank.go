@@ -17,17 +17,18 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// Ranking: candidates of both indexes are declarations (text.Unit). Each is scored by the weighted sum of its features
-// (features.go) times the factors of its file's role, and a file's further declarations count less. A candidate whose
-// text is that of a better one is no hit of its own: the better one lists where else it is found.
+// Ranking: candidates of both indexes are declarations (text.Unit). Each is scored by the weighted sum of its
+// features (features.go) times the factors of its file's roles, and a file's further declarations count less. A
+// candidate with the same text as a better one is no separate hit: the better one lists its location.
 
-// maxRescored is how many candidates are rescored by their text; none below reached the top ten on the benchmark.
+// maxRescored is the number of candidates that are rescored by their text; none below reached the top ten on the
+// benchmark.
 const maxRescored = 120
 
 // repeatFactor is applied to the score of a file's second declaration, twice to the third's, and so on.
 const repeatFactor = 0.9
 
-// Typical cosines of this model for unrelated texts and for texts that say the same.
+// Typical cosines of this model for unrelated texts and for texts of equal meaning.
 const unrelatedCosine, similarCosine = 0.20, 0.75
 
 // similarityScale normalises cosines, half by the closest candidate's and half by similarCosine: if all cosines are
@@ -47,7 +48,8 @@ func (s similarityScale) similarity(cosine float64) float64 {
 	return max(0, (cosine-unrelatedCosine)/float64(s))
 }
 
-// outlineDefault weighs a file's best chunk in place of its outline, if the file has none among the neighbours.
+// outlineDefault is the weight of a file's best chunk in place of its outline, if the file has none among the
+// neighbours.
 const outlineDefault = 0.3
 
 // candidate is a declaration that may become a hit.
@@ -55,17 +57,17 @@ type candidate struct {
 	text.Unit
 	path, language string
 	words          float64 // BM25F relative to the best candidate's, [0,1]
-	meaning        float64 // similarity to the query's vector, [0,1], of the closest chunk that it has lines of
+	meaning        float64 // similarity to the query's vector, [0,1], of its closest chunk
 	cosine         float64
-	matched        text.Set // the query's words that it contains
-	named          text.Set // those that its names and its path contain
-	definesType    bool     // it defines a type that the query names
-	phrase         float64  // share of the query's neighbouring words that are neighbours in it
+	matched        text.Set // query words in it
+	named          text.Set // query words in its names and its path
+	definesType    bool     // it defines a type named in the query
+	phrase         float64  // fraction of the query's word pairs that occur in it
 	first          int      // the number of the first line in lines
 	lines          []string
 	score          float64
 	factors        []api.Factor
-	also           []api.Lines // where its text is found, too
+	also           []api.Lines // duplicates of its text
 }
 
 func (c *candidate) add(name string, value float64, note string) {
@@ -86,12 +88,12 @@ type unitKey struct {
 	name  string
 }
 
-// gather merges the units that were found by words with those of the chunks that were found by vectors. chunks has the
-// texts of the latter. Outlines of files are no candidates; gather returns their similarity by path.
+// gather merges the units found by words with those of the chunks found by vectors. chunks has the texts of the
+// latter. Outlines of files are no candidates; gather returns their similarity by path.
 func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api.Chunk,
 	allowed func(string) bool) (all []*candidate, outlines map[string]float64) {
 	byKey := make(map[unitKey]*candidate, len(lexical)+2*len(vectors))
-	shown := map[string]bool{} // the answers of allowed
+	shown := map[string]bool{} // results of allowed
 	at := func(path string, u text.Unit, language string) *candidate {
 		k := unitKey{path, u.Start, u.Decl.Name}
 		c := byKey[k]
@@ -110,7 +112,7 @@ func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api
 		return c
 	}
 	scale := similarityScaleOf(vectors)
-	farthest := 0.0 // of the last neighbour: an upper bound for every chunk that is not among them
+	farthest := 0.0 // of the last neighbour: an upper bound for all other chunks
 	if len(vectors) == maxCandidates {
 		farthest = scale.similarity(vectors[len(vectors)-1].Score)
 	}
@@ -138,11 +140,11 @@ func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api
 	return all, outlines
 }
 
-// maxAround is how many chunks on either side of one are read for the lines of a long declaration.
+// maxAround is the number of chunks on either side of one that are read for the lines of a long declaration.
 const maxAround = 3
 
-// around returns the IDs of the chunks that a unit of one chunk has lines of. Those of its neighbours follow from their
-// ordinals; some of them may not exist.
+// around returns the IDs of the chunks that may contain lines of a unit found in one chunk. The neighbours' IDs are
+// derived from their ordinals; some may not exist.
 func around(found api.Chunk, u text.Unit) (ids []string) {
 	id := func(ordinal int) string { return api.ChunkID(found.Path, found.ContentHash, ordinal) }
 	if u.Start < found.StartLine {
@@ -163,11 +165,11 @@ func around(found api.Chunk, u text.Unit) (ids []string) {
 type ranking struct {
 	q            *parsedQuery
 	w            weights
-	static       bool // some of the neighbours are static vectors'
+	static       bool // some neighbours were found by static vectors
 	candidates   []*candidate
 	outlines     map[string]float64
-	history      map[string]float64        // the scores of files by commits, [0,1)
-	scopeChanged func(path string) float64 // how far commits of the query's scope changed it, [0,1]
+	history      map[string]float64        // scores of files by commits, [0,1)
+	scopeChanged func(path string) float64 // score of a path by commits of the query's scope, [0,1]
 	scopeCommits int
 	files        map[string]*fileSignals
 	around       fileContext
@@ -195,11 +197,11 @@ type fileSignals struct {
 	role    pathRole
 	name    float64
 	outline float64
-	frame   float64   // how near to the top of a trace the file is named, [0,1]
+	frame   float64   // closeness to the top of a trace, [0,1]
 	words   []float64 // of its candidates
-	text    float64   // of words: the best and, by halves, the next ones
-	lines   int       // at least so many
-	best    float64   // score of its candidates by their own features
+	text    float64   // of words: the best and, halved each time, the next ones
+	lines   int       // a lower bound
+	best    float64   // highest score of its candidates by their own features
 }
 
 // sum adds some of the features to a candidate's score.
@@ -295,10 +297,10 @@ func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 	slices.SortStableFunc(r.candidates, byScore)
 }
 
-// smallPart is the size in lines below which a declaration may be nothing but an export.
+// smallPart is the size in lines below which a declaration may be only an export.
 const smallPart = 3
 
-// dropHeaders drops candidates of nothing but licence, imports and exports, unless the query asks for them or their
+// dropHeaders drops candidates that are only licence, imports and exports, unless the query requests them or their
 // file has no other candidate.
 func (r *ranking) dropHeaders() {
 	if r.q.header {
@@ -317,7 +319,7 @@ func (r *ranking) dropHeaders() {
 	r.candidates = slices.DeleteFunc(r.candidates, func(c *candidate) bool { return isHeader[c] && better[c.path] })
 }
 
-// read takes the candidate's lines from its chunks.
+// read sets the candidate's lines from its chunks.
 func (c *candidate) read(chunks map[string]api.Chunk) {
 	c.lines, c.first = nil, c.Start
 	next := c.Start
@@ -344,8 +346,7 @@ func (c *candidate) read(chunks map[string]api.Chunk) {
 	}
 }
 
-// measurePhrases looks for the query's neighbouring words in each text, on all cores: it is the longest part of
-// ranking.
+// measurePhrases finds the query's word pairs in each text, on all cores: it is the longest part of ranking.
 func (r *ranking) measurePhrases() {
 	pairs := bigrams(r.q.whole)
 	if len(pairs) == 0 || r.w[ofPhrase] == 0 {
@@ -360,8 +361,8 @@ func (r *ranking) measurePhrases() {
 	})
 }
 
-// onAllCores cuts a list into a part for each core and waits until do has been through all of them. What panics there
-// panics here with its own stack, where the caller of a tool is answered.
+// onAllCores cuts a list into a part for each core and waits until do has processed all of them. It repeats a
+// panic, with its stack, on the caller's goroutine, which recovers.
 func onAllCores[T any](list []T, do func(part []T)) {
 	cores := runtime.GOMAXPROCS(0)
 	var all sync.WaitGroup
@@ -383,9 +384,9 @@ func onAllCores[T any](list []T, do func(part []T)) {
 	}
 }
 
-// roleOf is the role of a candidate's file. A header counts as declarations only if a candidate implements it: a
-// library may be all headers. What defines a type, or anything in a file that else gathers others, is what was looked
-// for.
+// roleOf returns the roles of a candidate's file. A header counts as declarations only if a candidate implements
+// it: a library may consist of headers. The definition of a type, or code in a file that usually only re-exports,
+// is not demoted.
 func (r *ranking) roleOf(c *candidate) pathRole {
 	role := r.files[c.path].role
 	if c.definesType || slices.Contains(headerExtensions, strings.ToLower(path.Ext(c.path))) &&
@@ -397,7 +398,7 @@ func (r *ranking) roleOf(c *candidate) pathRole {
 	}
 	isTests := func(s string) bool { return s == "tests" || s == "test" }
 	if slices.ContainsFunc(c.Decl.Scope, isTests) || isTests(c.Decl.Name) && isTypeKind(c.Decl.Kind) {
-		role |= isTest // Rust's tests are in the file that they test
+		role |= isTest // Rust's tests are in the tested file
 	}
 	if c.language == "" && path.Ext(c.path) == "" && len(c.lines) > 0 &&
 		strings.HasPrefix(strings.TrimLeft(c.body(), " \t\r\n{["), `"`) {
@@ -406,8 +407,8 @@ func (r *ranking) roleOf(c *candidate) pathRole {
 	return role
 }
 
-// placeFactor is what a candidate's score is multiplied by for where it stands, and why. A file whose path was asked
-// for is not lowered.
+// placeFactor returns the factor of a candidate's score for its location, and the reason. A file whose path is in
+// the query is not demoted.
 func (r *ranking) placeFactor(c *candidate) (factor float64, names string) {
 	f := r.files[c.path]
 	if r.q.path != "" && f.name >= minPathMatch {
@@ -436,9 +437,9 @@ func byScore(a, b *candidate) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.path, b.path), cmp.Compare(a.Start, b.Start))
 }
 
-// absoluteScore is how well the best candidate answers, independent of the others: it makes scores comparable between
-// queries. The definition of a name in the query, or the file of that path, scores 0.95; anything else by coverage and
-// similarity.
+// absoluteScore returns the quality of the best candidate, independent of the others, which makes scores comparable
+// between queries. The definition of a name in the query, or the file of that path, scores 0.95; others by coverage
+// and similarity.
 func (r *ranking) absoluteScore(semantic bool) float64 {
 	if len(r.candidates) == 0 {
 		return 0
@@ -455,7 +456,7 @@ func (r *ranking) absoluteScore(semantic bool) float64 {
 	return min(1, max(0.05, s))
 }
 
-// nameMatch is how well a file's path matches the query, [0,1].
+// nameMatch returns how well a file's path matches the query, [0,1].
 func (q *parsedQuery) nameMatch(p string) float64 {
 	lower := strings.ToLower(p)
 	if q.path != "" {
@@ -475,8 +476,8 @@ func (q *parsedQuery) nameMatch(p string) float64 {
 	return 0
 }
 
-// frameMatch is how near to the end of a trace a file is named, where most languages name the place of the failure,
-// [0,1]; half of it for a file that the text names elsewhere.
+// frameMatch returns how near a file is to the end of a trace at which most languages print the failure, [0,1];
+// half of it for a file that the text names elsewhere.
 func (q *parsedQuery) frameMatch(p string) float64 {
 	best := 0.0
 	for i, f := range q.frames {
@@ -496,7 +497,7 @@ func (q *parsedQuery) frameMatch(p string) float64 {
 	return best
 }
 
-// namedPath is what a file counts that a text names by its path or file name, beside those of a trace.
+// namedPath is the score of a file that a text names by its path or file name, outside of a trace.
 const namedPath = 0.8
 
 // frameFunction reports whether a trace names the declaration.
@@ -507,7 +508,7 @@ func (q *parsedQuery) frameFunction(c *candidate) bool {
 	})
 }
 
-// minPathMatch is the least pathMatch of a file that the query names unambiguously. Its role doesn't demote it.
+// minPathMatch is the minimum pathMatch of a file that the query names unambiguously. Its role doesn't demote it.
 const minPathMatch = 0.9
 
 // pathMatch compares a path with the query's: equal, a suffix, without extension, or a folder in it.
@@ -527,8 +528,8 @@ func pathMatch(p, asked string) float64 {
 	return 0
 }
 
-// defines scores how far a unit defines what the query names: the best of its names counts 1, less if the class that
-// qualifies it is not known or the unit only declares it.
+// defines returns how far a unit defines a name of the query: the best of its names counts 1, less if the
+// qualifying class is unknown or the unit only declares it.
 func (q *parsedQuery) defines(c *candidate) (value float64, note string) {
 	for i, n := range q.names {
 		if v, symbol := q.definition(i, n, c); v > value {
@@ -540,14 +541,14 @@ func (q *parsedQuery) defines(c *candidate) (value float64, note string) {
 
 // Factors of definitions that are less certain than a symbol with its full name.
 const (
-	unqualifiedFactor = 0.6  // the class that qualifies the name is not in the chunk
+	unqualifiedFactor = 0.6  // the qualifying class is not in the chunk
 	declarationFactor = 0.85 // in a header
 	caseFactor        = 0.8  // written with other capitals
 )
 
-// How much more the definition of a type counts than that of a function, method or value of its name: of what a bare
-// name may mean, the type is what the others are about, and a class is what the object beside it is about. Among words
-// a type's name says where to look, and the words are about what it does.
+// The additional weight of a type's definition relative to a function, method or value of its name: among the
+// meanings of a bare name, the others relate to the type, and a companion object to its class. Among words a type's
+// name shows the location, and the words describe the behaviour.
 const (
 	typeFactor      = 2
 	companionFactor = 1.5
@@ -602,8 +603,8 @@ func isImplementation(p string) bool {
 	return slices.Contains(implementationExtensions, strings.ToLower(path.Ext(p)))
 }
 
-// qualified reports whether the chunk belongs to what qualifies a name: by its symbol, file, breadcrumb or symbols
-// beside it.
+// qualified reports whether the chunk belongs to the qualifiers of a name: by its symbol, file, breadcrumb or other
+// symbols.
 func (q *parsedQuery) qualified(owners []string, c *candidate, own []string) bool {
 	for _, o := range owners {
 		if slices.Contains(own[:len(own)-1], o) || normalise(stem(c.path)) == o ||

@@ -21,8 +21,8 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// unseen is how far a change of the ranking may move the recorded questions of a kind, by any of the three measures,
-// without anybody saying so. What is better is written down as well: else a later loss hides in it.
+// unseen is the maximum unrecorded change of a kind of question by a change of the ranking, for each of the three
+// measures. Improvements are recorded as well: otherwise a later loss is hidden in them.
 const unseen = 0.005
 
 // judged has the figures of each kind of recorded question. The recording has the first 600 bytes of each chunk and the
@@ -39,8 +39,8 @@ var judged = map[string]judgement{
 	"symbol": {0.9863, 0.6735, 0.9412},
 }
 
-// TestReplay ranks what the indexes found for 200 questions once more. A change that moves a kind of question has to be
-// seen in the whole benchmark before it is written down here (docs/ranking.md).
+// TestReplay ranks the recorded candidates of 200 questions again. A change that affects a kind of question has to
+// be measured with the whole benchmark before it is recorded here (docs/ranking.md).
 func TestReplay(t *testing.T) {
 	f, err := os.Open(filepath.Join("testdata", "replay.json.gz"))
 	if err != nil {
@@ -79,20 +79,20 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// recording is what app/bench/quality has written: what the two indexes found for some questions about code.
+// recording is the output of app/bench/quality: the results of the two indexes for some questions about code.
 type recording struct {
 	Questions []recorded
 	Chunks    map[string]api.Chunk
 }
 
-// recorded is one question with what was found for it.
+// recorded is one question with its results.
 type recorded struct {
 	Question question
 	Text     []struct{ ID string } // the chunks that words found
 	Vectors  []store.VectorHit
 }
 
-// question is a question and what answers it.
+// question is a question and its answer.
 type question struct {
 	Kind, Text string
 	Answer     []target
@@ -138,15 +138,16 @@ func (r *recorded) ids() (ids []string) {
 	return ids
 }
 
-// judgement is how well questions of one kind are answered. A change of order that no NDCG@10 of a few questions shows
-// is in how far the right file leads, and one within a file in what the first result tells.
+// judgement is the quality of answers to questions of one kind. A change of order that NDCG@10 of a few questions
+// does not show affects how often the right file is first, and one within a file the correctness of the first
+// result.
 type judgement struct {
 	NDCG float64
 	Lead float64 // of the best right file before the best wrong one, relative to the better, [-1,1]
 	Told float64 // share whose first result has a line that answers, of those whose lines are among the candidates
 }
 
-// replay ranks what was found, and judges each kind of question.
+// replay ranks the recorded candidates, and judges each kind of question.
 func (r *recording) replay(ctx context.Context, index *text.Index) (map[string]judgement, error) {
 	rows := slices.SortedFunc(maps.Values(r.Chunks), func(a, b api.Chunk) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.ContentHash, b.ContentHash),
@@ -197,7 +198,7 @@ func (r *recording) replay(ctx context.Context, index *text.Index) (map[string]j
 	return sums, nil
 }
 
-// places are the lines that answer a question, as far as its candidates hold them.
+// places returns the lines that answer a question, as far as its candidates contain them.
 func (r *recording) places(one *recorded) (all []api.Lines) {
 	for _, id := range one.ids() {
 		c := r.Chunks[id]

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// source is the part of a query that a word comes from. It selects the word's weight.
+// source is the part of a query that contains a word. It selects the word's weight.
 type source uint8
 
 // The sources.
@@ -22,16 +22,16 @@ const (
 )
 
 // sourceWeights are the weights of words by source. The title of a report names its subject; a block is mostly a
-// reproduction in the reporter's own names. Chosen on half of the issues and commits of docs/ranking.md.
+// reproduction with the reporter's own names. Chosen on half of the issues and commits of docs/ranking.md.
 var sourceWeights = [numSources]float64{inTitle: 2.5, inProse: 1, inSpan: 1.5, inBlock: 0.5, inTrace: 0.3}
 
 // titleOfShort is the weight of words of a first line without much text below it.
 const titleOfShort = 1.5
 
-// longReport is the length in bytes from which the first line of a text is its title, beside a body.
+// longReport is the length in bytes from which the first line of a text is its title.
 const longReport = 300
 
-// frame is a place that a stack trace, a compiler or a log names.
+// frame is a place named by a stack trace, a compiler or a log.
 type frame struct {
 	path string
 	line int    // 0: unknown
@@ -48,9 +48,10 @@ type document struct {
 var (
 	htmlComment = regexp.MustCompile(`(?s)<!--.*?-->`)
 	fence       = regexp.MustCompile("^\\s*(?:```|~~~)")
-	// heading matches headings of issue templates: "## Expected behavior", "**Describe the bug**", "Steps to reproduce:".
+	// heading matches headings of issue templates: "## Expected behavior", "**Describe the bug**", "Steps to
+	// reproduce:".
 	heading = regexp.MustCompile(`^\s*(?:#{1,6}\s.*|\*\*[^*]{1,60}\*\*:?\s*|[A-Z][\w' ]{2,40}:\s*)$`)
-	// templateLine matches lines that templates bring: check boxes, versions of the reporter's system.
+	// templateLine matches lines of templates: check boxes, versions of the reporter's system.
 	templateLine = regexp.MustCompile(`(?i)^\s*(?:[-*] \[[ x]\] |[-*]?\s*(?:\*\*)?(?:os|operating system|platform|` +
 		`(?:\w+ )?versions?|environment|browser)\b[^:]{0,30}:)`)
 	url      = regexp.MustCompile(`https?://\S+`)
@@ -73,7 +74,7 @@ var frameForms = []*regexp.Regexp{
 	regexp.MustCompile(`^\s*(?:at |--> )?(?P<path>[\w./\\@-]+\.(?:go|rs|c|cc|cpp|h|hpp|swift|kt|java|ts|tsx|scala|ml|hs|zig|py)):(?P<line>\d+)`),
 }
 
-// divide divides a query into its sources. Headings and questions of issue templates are dropped.
+// divide divides a query into its sources. It drops headings and questions of issue templates.
 func divide(text string) document {
 	var d document
 	var parts [numSources]strings.Builder
@@ -142,7 +143,7 @@ func frameOf(line string) (f frame, ok bool) {
 			case "path":
 				f.path = strings.ToLower(strings.ReplaceAll(m[i], `\`, "/"))
 			case "line":
-				f.line, _ = strconv.Atoi(m[i]) // 0 where it has too many digits
+				f.line, _ = strconv.Atoi(m[i]) // 0 if it has too many digits
 			case "name":
 				f.name = m[i]
 			}
@@ -152,8 +153,8 @@ func frameOf(line string) (f frame, ok bool) {
 	return f, false
 }
 
-// isFile reports whether a project's file is the one that a trace names, whose path may begin elsewhere: installed
-// packages and build folders have other roots. Java's frames have the file name alone.
+// isFile reports whether a trace names a project's file. Its path may begin elsewhere: installed packages and build
+// folders have other roots. Java's frames have only the file name.
 func (f frame) isFile(p string) bool {
 	p = strings.ToLower(p)
 	named := strings.TrimPrefix(f.path, "./")
@@ -164,8 +165,8 @@ func (f frame) isFile(p string) bool {
 		path.Base(path.Dir(p)) == path.Base(path.Dir(named))
 }
 
-// passages returns the parts of a query that are embedded: its first line, and its sentences in pieces that the model
-// reads whole. A short query is one passage.
+// passages returns the parts of a query that are embedded: its first line, and its sentences in pieces that fit the
+// model. A short query is one passage.
 func passages(text string, d document) []string {
 	if len(text) <= passageLength {
 		return []string{text}
@@ -188,7 +189,7 @@ func passages(text string, d document) []string {
 	return list
 }
 
-// passageLength is about what the model reads of a text, in bytes; each of the passages takes it 5 to 10 ms.
+// passageLength is about the number of bytes of a text that the model reads; each passage takes it 5 to 10 ms.
 const (
 	passageLength = 500
 	maxPassages   = 4

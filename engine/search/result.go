@@ -10,10 +10,10 @@ import (
 	"searchmcp/engine/search/answer"
 )
 
-// maxLineLength is what is shown of a line of a whole chunk, in bytes; people don't write longer ones.
+// maxLineLength is the number of bytes shown of a line of a whole chunk; hand-written lines are shorter.
 const maxLineLength = 500
 
-// maxBehind is how many declarations are kept behind a page: as many as an answer may name.
+// maxBehind is the number of declarations after a page: the maximum that an answer lists.
 const maxBehind = 30
 
 // results fills out with the requested page, each hit with its excerpt. The best hit scores strength.
@@ -33,7 +33,7 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 	mentioned := r.mentioned(all)
 	if !r.answered(all, out.Semantic) {
 		if !mentioned && !(r.q.kind == report && anyMatched(all)) {
-			if len(r.q.words) > 0 { // else nothing is nearer than anything: emoji, punctuation
+			if len(r.q.words) > 0 { // without words there is no distance: emoji, punctuation
 				out.Nearest = r.nearest(all, words)
 			}
 			return
@@ -71,8 +71,8 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 	out.More = r.behind(page, all[len(page):], words, scale)
 }
 
-// behind returns the declarations behind a page: first those of the page's files, in their order, then the others.
-// Lines outside of declarations and single values are no entries: a line of them does not show whether they answer.
+// behind returns the declarations after a page: first those of the page's files, in their order, then the others.
+// Lines outside of declarations and single values are left out: one line does not show whether they are relevant.
 func (r *ranking) behind(page, rest []*candidate, words *answer.Query, scale float64) (out []api.Told) {
 	rank := map[string]int{}
 	for i, c := range page {
@@ -107,10 +107,10 @@ func (r *ranking) behind(page, rest []*candidate, words *answer.Query, scale flo
 	return out
 }
 
-// leadingFiles is how many results' files are listed with their further declarations first.
+// leadingFiles is the number of results whose files' further declarations are listed first.
 const leadingFiles = 3
 
-// part returns the candidate as package answer takes it.
+// part returns the candidate in the form of package answer.
 func (c *candidate) part() answer.Part {
 	return answer.Part{Decl: c.Decl, Start: c.Start, End: c.End, Language: c.language, First: c.first, Lines: c.lines}
 }
@@ -126,10 +126,10 @@ func (c *candidate) wholeChunk(chunks map[string]api.Chunk, line int, words *ans
 }
 
 const (
-	// leastShare of the best place's score is what a file's best one needs: below it are files of which not a word was
-	// asked, such as one with nothing in it but brackets, there because a small project has no others.
+	// leastShare is the minimum score of a file's best place relative to the top score. Below are files without any
+	// word of the query, such as one with only brackets, which appear because a small project has no others.
 	leastShare = 0.02
-	leastScore = 0.01 // the least that two decimals tell; a file's further places count less and less
+	leastScore = 0.01 // the minimum in two decimals; a file's further places count less and less
 )
 
 // dropIrrelevant drops files below leastShare of the top score.
@@ -142,7 +142,7 @@ func dropIrrelevant(all []*candidate) []*candidate {
 	return slices.DeleteFunc(slices.Clone(all), func(c *candidate) bool { return best[c.path] < least })
 }
 
-// breadcrumb returns the names of the declarations around the candidate and its own.
+// breadcrumb returns the names of the enclosing declarations and its own.
 func (c *candidate) breadcrumb() []string {
 	if c.Decl.Line == 0 {
 		return nil
@@ -150,7 +150,7 @@ func (c *candidate) breadcrumb() []string {
 	return append(slices.Clone(c.Decl.Scope), c.Decl.Name)
 }
 
-// terms are the query's words for places.
+// terms returns the query's words for places.
 func (q *parsedQuery) terms() []answer.Term {
 	terms := make([]answer.Term, len(q.words))
 	for i, w := range q.words {
@@ -165,23 +165,23 @@ func (q *parsedQuery) terms() []answer.Term {
 	return terms
 }
 
-// leastAnswer is what the best results' coverage of the query and their likeness to it have to come to for an answer.
-// 6 of 120 requests about something else, such as a recipe for bread, get one then; at 0.40 3 do, and a plain question
-// in 80 finds nothing that has an answer. Better a weak answer than none.
+// leastAnswer is the minimum sum of the best results' coverage of the query and similarity to it. 6 of 120
+// unrelated requests, such as a recipe for bread, get an answer then; at 0.40 3 do, and one plain question in 80
+// with an answer finds none. A weak answer is better than none.
 const (
 	leastAnswer   = 0.36
 	coverageShare = 0.7
-	leastWords    = 0.2 // of the query, where vectors took no part
-	// leastForChange is leastAnswer for a message of a change, whose words may be of what is not there yet.
+	leastWords    = 0.2 // of the query, without vectors
+	// leastForChange is leastAnswer for a change message, whose words may describe code that does not exist yet.
 	leastForChange = 0.2
-	// leastMeaning is the likeness that an answer needs which has less than leastCovered of the query's words, or of words
-	// near them, where those are hardly words: what means nothing is as like some chunk as a bad question is
+	// leastMeaning is the minimum similarity of an answer with less than leastCovered of the query's words, or of
+	// nearby words that are hardly words: meaningless text is as similar to some chunk as a bad question
 	// (docs/ranking.md).
 	leastMeaning = 0.42
 	leastCovered = 0.10
 )
 
-// answered reports whether anything among the first results answers the query at all.
+// answered reports whether one of the first results answers the query.
 func (r *ranking) answered(all []*candidate, semantic bool) bool {
 	if r.q.kind == filePath {
 		return len(all) > 0
@@ -198,15 +198,15 @@ func (r *ranking) answered(all []*candidate, semantic bool) bool {
 	case r.q.certainChange:
 		least = leastForChange
 	case len(r.q.words) == 0:
-		return false // emoji and punctuation say nothing that could be like anything
+		return false // emoji and punctuation have no meaning
 	case covered < leastCovered && !r.q.mostlyKnownWords():
-		// a static vector of what is no word is a sum of its letters', and near whatever has them
+		// A static vector of a non-word is the sum of its letters' vectors, and near any text with these.
 		return cosine >= leastMeaning && !(r.static && covered == 0 && len(r.q.words) == 1)
 	}
 	return coverageShare*covered+cosine >= least
 }
 
-// unsureStrength is the highest score of the first result where nothing answers well: below answer.Unsure.
+// unsureStrength is the maximum score of the first result of a poor answer: below answer.Unsure.
 const unsureStrength = 0.25
 
 // reportStrength is the least score of the first result for a report or a message of a change that mentions something
@@ -221,8 +221,8 @@ const (
 	leastInReport = 0.15
 )
 
-// mentioned reports whether a candidate has a name of the query, or words that are rare enough to be its subject. Then
-// the answer lists the closest places and marks them as unsure; otherwise nothing is found.
+// mentioned reports whether a candidate contains a name of the query, or words rare enough to be its subject. Then
+// the answer lists the closest places and marks them as unsure; otherwise it is empty.
 func (r *ranking) mentioned(all []*candidate) bool {
 	least := leastMention
 	if r.q.kind == report {
@@ -239,14 +239,13 @@ func anyMatched(all []*candidate) bool {
 }
 
 const (
-	maxNearest = 10 // places are named where nothing answers
-	// leastNear is the cosine of a place that is named without a word of the query: texts about something else altogether
-	// come to 0.27.
+	maxNearest = 10 // places that are listed without an answer
+	// leastNear is the minimum cosine of a listed place without a word of the query: unrelated texts reach 0.27.
 	leastNear = 0.30
 )
 
-// nearest returns the places that come nearest to a query that nothing answers: those with a word of the query or,
-// for the model, similar to it.
+// nearest returns the places closest to an unanswered query: those with a word of the query or, according to the
+// model, similar to it.
 func (r *ranking) nearest(all []*candidate, words *answer.Query) []string {
 	var places []string
 	for _, c := range all {
@@ -262,7 +261,7 @@ func (r *ranking) nearest(all []*candidate, words *answer.Query) []string {
 	return places
 }
 
-// headerWords ask for what stands at the top of files.
+// headerWords request the top of files.
 var headerWords = strings.Fields(`license licence licensed copyright author import include require package header
 	shebang dependency module namespace export generated`)
 

@@ -47,7 +47,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// The budget holds, the first result is always there, lines are whole, and what is missing is said.
+// The size limit is kept, the first result is always present, lines are whole, and missing text is marked.
 func TestBudget(t *testing.T) {
 	var chunks []api.Chunk
 	for i := range 12 {
@@ -81,7 +81,7 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// What nearly repeats a better result is told there, with path and lines, and is no result of its own.
+// A near duplicate of a better result is listed there, with path and lines, and is no separate result.
 func TestMerged(t *testing.T) {
 	body := "\topen(needle)\n\tthread(needle)\n\tpull(needle)\n\ttie(needle)\n\tcut(needle)\n\tclose(needle)\n}"
 	p := newProject(t,
@@ -106,8 +106,7 @@ func TestMerged(t *testing.T) {
 	}
 }
 
-// An excerpt's lines are the file's under their numbers, its gaps are marked, and what it names is the whole
-// declaration.
+// An excerpt has the file's lines with their numbers, its gaps are marked, and its range is the whole declaration.
 func TestExcerpt(t *testing.T) {
 	long := "// Package sew sews.\npackage sew\n\nimport \"thread\"\n\n// mend closes a hole.\n" +
 		"func mend(hole Hole) error {\n" +
@@ -182,7 +181,7 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// As many results as asked for are given. Those that hardly answer are marked and take one line.
+// The answer has as many results as requested. Weak ones are marked and take one line.
 func TestWeak(t *testing.T) {
 	chunks := []api.Chunk{chunkOf("needle.go", 1, "func threadNeedle() {\n\tthread(needle, eye)\n}", "threadNeedle")}
 	for i := range 8 {
@@ -216,7 +215,8 @@ func TestHeaderIsNoResult(t *testing.T) {
 	}
 }
 
-// A line that only hands out what is declared elsewhere is no result beside it, but is where its file has nothing else.
+// A line that only exports a declaration from elsewhere is no result beside it, but is one if its file has no
+// others.
 func TestExporting(t *testing.T) {
 	p := newProject(t,
 		chunkOf("entry.js", 9, "module.exports.hashEntry = hashEntry", "hashEntry"),
@@ -231,7 +231,7 @@ func TestExporting(t *testing.T) {
 	}
 }
 
-// JSON without an extension stands behind code that has the same words.
+// JSON without an extension ranks behind code with the same words.
 func TestDataWithoutExtension(t *testing.T) {
 	p := newProject(t, chunkOf("meta/schema", 1, "{\n  \"recursive\": \"anchor\"\n}"),
 		chunkOf("schema.go", 1, "func anchor() {\n\trecursive(anchor)\n}", "anchor"))
@@ -243,7 +243,7 @@ func TestDataWithoutExtension(t *testing.T) {
 	}
 }
 
-// Lines that stand in no declaration stand in none of their chunk's.
+// Lines outside of declarations have no breadcrumb of their chunk's declarations.
 func TestBreadcrumbOfNothing(t *testing.T) {
 	c := chunkOf("certs.py", 5, "def where():\n    return needle", "where")
 	c.Text, c.StartLine, c.Breadcrumb = "THREAD = needle(1)\nuse(THREAD)\n\n\n"+c.Text, 1, []string{"where"}
@@ -287,8 +287,8 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestNothingNear: a place that has neither a word of the question nor its meaning is not told, nor one that a static
-// vector alone is like.
+// TestNothingNear: a place with neither a word of the question nor its meaning is not listed, nor one that only a
+// static vector finds.
 func TestNothingNear(t *testing.T) {
 	c := chunkOf("main.go", 3, "func run() {\n\tserve()\n}", "run")
 	p := newProject(t, c)
@@ -309,8 +309,8 @@ func TestNothingNear(t *testing.T) {
 	}
 }
 
-// TestNonsense: what are no words, nor near any that the index has, needs a meaning that is close; for words, and
-// beside one that the index has, less is enough.
+// TestNonsense: for unknown words with no similar word in the index only a close meaning counts; for known words,
+// and with a word of the index, less is enough.
 func TestNonsense(t *testing.T) {
 	p := newProject(t, chunkOf("oven.go", 3, "func heat() {\n\tdegrees(bread)\n}", "heat"))
 	for _, tc := range []struct {
@@ -335,7 +335,7 @@ func TestNonsense(t *testing.T) {
 	}
 }
 
-// TestAWordOfNowhere: static vectors find nothing for one that is no word and stands nowhere.
+// TestAWordOfNowhere: static vectors find nothing for an unknown word that does not occur.
 func TestAWordOfNowhere(t *testing.T) {
 	c := chunkOf("oven.go", 3, "func heat() {\n\tdegrees(bread)\n}", "heat")
 	p := newProject(t, c)
@@ -350,7 +350,7 @@ func TestAWordOfNowhere(t *testing.T) {
 	}
 }
 
-// TestMore: behind ten results an answer names the next best declarations, unless somebody bounded it.
+// TestMore: after ten results an answer lists the next best declarations, unless it is limited.
 func TestMore(t *testing.T) {
 	var chunks []api.Chunk
 	for i := range 14 {

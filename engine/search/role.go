@@ -10,10 +10,10 @@ import (
 	"searchmcp/engine/api"
 )
 
-// pathRole is a set of the roles of a file that its path tells.
+// pathRole is a set of the roles of a file according to its path.
 type pathRole uint16
 
-// The roles whose files are demoted unless the query asks for them.
+// The roles whose files are demoted unless the query requests them.
 const (
 	isTest      pathRole = 1 << iota // tests, fixtures, mocks
 	isBenchmark                      // benchmarks
@@ -39,11 +39,11 @@ type convention struct {
 	folders, folderEnds, names, files, texts, begins, ends, endsInCapital, extensions string
 }
 
-// conventions has, for each role, the factor of its files' scores, the query words that ask for it, and how its paths
-// look: a folder's name (whole, or its last word), the file's name (with or without extension; with it; a word of the
-// name of a file that isText; its first word; its last word after a separator; its last word in camel case) and its
-// extension. All in lower case, after the conventions of the languages' own tools and of the most used packages. The
-// factors were chosen on the benchmark's dev half, those of tests and documentation on half of its broad part, that of
+// conventions has, for each role, the factor of its files' scores, the query words that request it, and its path
+// conventions: a folder's name (whole, or its last word), the file's name (with or without extension; with it; a
+// word of the name of a file that isText; its first word; its last word after a separator; its last word in camel
+// case) and its extension. All in lower case, from the languages' own tools and the most used packages. The factors
+// were chosen on the benchmark's dev half, those of tests and documentation on half of its broad part, that of
 // changelogs on messages of commits (docs/ranking.md).
 var conventions = []convention{
 	{role: isTest, name: "tests", factor: 0.45, words: "test spec mock fixture unittest pytest jest stub assert",
@@ -88,7 +88,7 @@ var conventions = []convention{
 		names: "__init__ __main__ index mod package-info module-info doc prelude"},
 	{role: isData, name: "configuration and data", factor: 0.7,
 		words: "config configuration json yaml toml makefile dependency package version license docker ci workflow",
-		texts: licences, files: licences, // packages of npm have them in lower case
+		texts: licences, files: licences, // lower case in npm packages
 		names: "makefile gnumakefile dockerfile procfile gemfile rakefile pkg-info gulpfile gruntfile meson.build " +
 			"setup.py mix.exs package.swift build.zig build.sbt build.gradle.kts settings.gradle.kts conanfile.py setup.hs",
 		extensions: "json yaml yml toml lock ini cfg csv svg xml plist pem crt key sum properties gradle podspec gemspec " +
@@ -109,7 +109,7 @@ var conventions = []convention{
 		extensions: "html htm css scss less"},
 }
 
-// licences are files of who may do what.
+// licences are the names of files about rights and authors.
 const licences = "license licence copying notice authors owners codeowners"
 
 // The columns of conventions, inverted.
@@ -137,7 +137,7 @@ func inverted(column func(convention) string) map[string]pathRole {
 	return named
 }
 
-// roleOf returns the roles that a path tells.
+// roleOf returns the roles of a path.
 func roleOf(p string) pathRole {
 	var found pathRole
 	folder, base := path.Split(p)
@@ -149,7 +149,7 @@ func roleOf(p string) pathRole {
 			found |= isGenerated
 		}
 		if len(part) > 1 && part[0] == '.' && part != ".." {
-			found |= isData // what services and editors are told: .github, .circleci, .vscode
+			found |= isData // configuration of services and editors: .github, .circleci, .vscode
 		}
 	}
 	if strings.HasPrefix(base, ".") {
@@ -186,16 +186,17 @@ func roleOf(p string) pathRole {
 }
 
 var (
-	// textExtensions are those of files that are for people to read.
+	// textExtensions are extensions of prose.
 	textExtensions = strings.Fields("txt text in old rst adoc rdoc textile org pod html md markdown")
 	// scriptExtensions are the languages whose configuration files end in .config before the extension.
 	scriptExtensions = []string{"js", "ts", "mjs", "cjs", "mts", "cts"}
-	// specExtensions are the languages whose tests end in Spec or Suite; elsewhere a ConnectionSpec specifies connections.
+	// specExtensions are the languages whose tests end in Spec or Suite; elsewhere a ConnectionSpec specifies
+	// connections.
 	specExtensions = []string{"scala", "groovy", "hs", "swift"}
 )
 
-// isText reports whether a file is for people to read: by its extension, without one by the capital that it begins
-// with, for install is a script, and with one of no language by capitals alone, as COPYING.LIB. authors.rb is source.
+// isText reports whether a file is prose: by its extension, without one by an initial capital, since install is a
+// script, and with an extension of no language by capitals alone, like COPYING.LIB. authors.rb is source.
 func isText(bare, ext string) bool {
 	switch {
 	case slices.Contains(textExtensions, ext):
@@ -207,8 +208,8 @@ func isText(bare, ext string) bool {
 	return bare == strings.ToUpper(bare) && !slices.Contains(extensions, ext)
 }
 
-// firstWord is the first word of a name, in lower case: up to a separator or an inner capital; "" if the name has only
-// one word, which byName looks up.
+// firstWord returns the first word of a name, in lower case: up to a separator or an inner capital; "" if the name
+// is one word, which byName looks up.
 func firstWord(bare string) string {
 	for i := 1; i < len(bare); i++ {
 		switch c := bare[i]; {
@@ -221,8 +222,8 @@ func firstWord(bare string) string {
 	return ""
 }
 
-// lastWord is the last word of a name, in lower case: after a separator or from an inner capital (then capital is
-// true); "" if the name has only one word.
+// lastWord returns the last word of a name, in lower case: after a separator or from an inner capital (then capital
+// is true); "" if the name is one word.
 func lastWord(bare string) (last string, capital bool) {
 	for i := len(bare) - 1; i > 0; i-- {
 		switch c := bare[i]; {
@@ -235,7 +236,7 @@ func lastWord(bare string) (last string, capital bool) {
 	return "", false
 }
 
-// wantedRoles returns the roles that a query asks for by a word, by its corpus or, for tests, by its argument.
+// wantedRoles returns the roles that a query requests by a word, by its corpus or, for tests, by its argument.
 func wantedRoles(words []queryWord, q api.Query) pathRole {
 	var wants pathRole
 	for _, w := range words {
@@ -252,7 +253,7 @@ func wantedRoles(words []queryWord, q api.Query) pathRole {
 	return wants
 }
 
-// factor is the product of the factors of the roles that are not wanted, and the names of those roles.
+// factor returns the product of the factors of the unwanted roles, and their names.
 func (p pathRole) factor(wants pathRole) (factor float64, names string) {
 	factor = 1
 	var demoted []string
@@ -265,7 +266,7 @@ func (p pathRole) factor(wants pathRole) (factor float64, names string) {
 	return factor, strings.Join(demoted, ", ")
 }
 
-// stem is a file's name without folder and extension.
+// stem returns a file's name without folder and extension.
 func stem(p string) string {
 	base := path.Base(p)
 	if i := strings.IndexByte(base, '.'); i > 0 {
@@ -274,5 +275,5 @@ func stem(p string) string {
 	return base
 }
 
-// IsTest reports whether a path is named as tests are.
+// IsTest reports whether a path is named like tests.
 func IsTest(path string) bool { return roleOf(path)&isTest != 0 }

@@ -14,7 +14,7 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Reader is what a search reads: a store's view.
+// Reader is the index as used by a search: a store's view.
 type Reader interface {
 	// Text returns the best hits of a query in the text index, best first.
 	Text(ctx context.Context, corpus api.Corpus, q store.TextQuery) ([]store.TextHit, error)
@@ -29,45 +29,48 @@ type Embedder interface {
 	Query(ctx context.Context, text string) (api.Vector, error)
 }
 
-// History knows which files were changed for what.
+// History scores files by the commits that changed them.
 type History interface {
-	// Files scores files, [0,1], by the commits whose messages are like words in lower case.
+	// Files scores files, [0,1], by the commits whose messages resemble words in lower case.
 	Files(words []string) map[string]float64
-	// Scope tells how far the commits of any of these scopes changed a path, [0,1], and how many they are.
+	// Scope returns a function that scores paths by the commits of any of these scopes, [0,1], and the number of
+	// commits.
 	Scope(names []string) (changed func(path string) float64, commits int)
 }
 
 // Request is one search of one project.
 type Request struct {
 	Query    api.Query
-	Coverage float64  // share of the corpus's chunks that have a vector
+	Coverage float64  // fraction of the corpus's chunks that have a vector
 	Embedder Embedder // nil: no vectors of the model
-	// Static makes a static vector of a question, nil: there are none. StaticCoverage is the share of the chunks that
-	// are compared with it: of those without a vector of the model, with Light of all.
+	// Static makes a static vector of a question, nil: unavailable. StaticCoverage is the fraction of chunks
+	// compared with it: of those without a vector of the model, with Light of all.
 	Static         func(text string) api.Vector
 	StaticCoverage float64
 	Light          bool
-	// Allowed reports whether a path may be shown now, whatever the index holds.
+	// Allowed reports whether a path may be shown now, independent of the index.
 	Allowed func(path string) bool
-	Paths   Lister  // what Query.PathGlob may name; nil: it is a glob
+	Paths   Lister  // possible paths of Query.PathGlob; nil: it is a glob
 	History History // nil: the project has none
 	Log     *slog.Logger
-	// VectorTimeout is how long to wait for the vector search after the lexical one has ended; 0 means vectorTimeout.
+	// VectorTimeout is the time to wait for the vector search after the lexical one has ended; 0 means
+	// vectorTimeout.
 	VectorTimeout time.Duration
 
 	candidateFilter func(path string) bool // nil: every path may be a candidate
 	passages        []string               // the parts of the query that are embedded
 }
 
-// Candidates per retriever. Fewer lose files that only one of them finds; more changed no top ten of the benchmark.
+// Candidates per retriever. Fewer lose files that only one retriever finds; more changed no top ten of the
+// benchmark.
 const maxCandidates = 200
 
-// vectorTimeout bounds the wait for the query's vector and its neighbours after the lexical search has ended. Loading
-// the model takes 32 ms on an idle machine and thirty times that under load; a lexical-only answer is worse than a
-// late one. A vector search that fails ends the wait at once.
+// vectorTimeout bounds the wait for the query's vector and its neighbours after the lexical search has ended.
+// Loading the model takes 32 ms on an idle machine and thirty times that under load; a lexical-only answer is worse
+// than a late one. A failed vector search ends the wait at once.
 const vectorTimeout = 1500 * time.Millisecond
 
-// Run answers a query; answer.Shape gives the hits their text. Scores are in [0,1] and fall with rank. Total is the
+// Run answers a query; answer.Shape sets the hits' text. Scores are in [0,1] and fall with rank. Total is the
 // number of hits before top_k and offset.
 func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	ranked, err := Rank(ctx, r, req)
@@ -77,14 +80,14 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	return ranked.Results(true), nil
 }
 
-// Ranked is a search with its candidates read. Results makes the excerpts, which is the longer part of the remaining
-// work, and is not called for a project that is weak beside others.
+// Ranked is a search whose candidates are read. Results makes the excerpts, the longer part of the remaining work,
+// and is not called for a project that is weak compared with others.
 type Ranked struct {
 	Strength float64 // of the best hit, [0,1]; Compare makes it comparable between projects
 	rank     ranking
 	query    api.Query
 	out      api.Results
-	likeness float64 // of the nearest vectors to the query, [0,1]; strength where there are none
+	likeness float64 // similarity of the nearest vectors to the query, [0,1], or strength if there are none
 }
 
 // Results returns the results, without their hits if hits is false.
@@ -123,7 +126,7 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 	}
 	known := isWord
 	if parsed.kind == symbol || parsed.kind == filePath {
-		known = nil // a name that the index has not is misspelt, word or not
+		known = nil // a name missing from the index is misspelt, whether a word or not
 	}
 	parsed.corrected = map[string][]string{}
 	lexical, err := r.Text(ctx, q.Corpus, store.TextQuery{
@@ -193,11 +196,11 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 	return &Ranked{strength, rank, q, out, likeness(&parsed, vectors, strength)}, nil
 }
 
-// maxTestsNamed is how many tests are named that alone contain the words of a query.
+// maxTestsNamed is the number of tests listed if only tests contain the words of a query.
 const maxTestsNamed = 3
 
-// onlyInTests returns a note that names tests with the query's words, for a query that leaves tests out and that no
-// other file has a word of.
+// onlyInTests returns a note with tests that contain the query's words, for a query that excludes tests and matches
+// no other file.
 func onlyInTests(ctx context.Context, r Reader, q api.Query, parsed *parsedQuery) ([]string, error) {
 	hits, err := r.Text(ctx, q.Corpus, store.TextQuery{Terms: parsed.indexTerms(), K: maxTestsNamed, Language: q.Language,
 		Filter: IsTest})

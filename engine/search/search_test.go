@@ -187,8 +187,8 @@ func TestBareName(t *testing.T) {
 	}
 }
 
-// A flag, a route and what else has signs is found where it stands as it was typed, before what has its words. A path
-// leads to its file, wherever else it stands.
+// A flag, a route and other words with signs are found literally, before texts with their words. A path finds its
+// file, before other mentions.
 func TestLiteral(t *testing.T) {
 	p := newProject(t,
 		chunkOf("cli/util.py", 1, "def run(cmd):\n    return run", "run"),
@@ -211,7 +211,7 @@ func TestLiteral(t *testing.T) {
 	}
 }
 
-// Tests that stand in the file that they test are tests.
+// Tests inside the tested file are tests.
 func TestInlineTests(t *testing.T) {
 	tests := chunkOf("poll.rs", 40, "fn detects_changed_bytes() { detects_changed_bytes_of(bytes) }",
 		"detects_changed_bytes")
@@ -225,8 +225,8 @@ func TestInlineTests(t *testing.T) {
 	}
 }
 
-// A bare name means the type before a function of that name. Among words it says where to look: there the type counts
-// no more than what does something with it.
+// A bare name prefers a type to a function of that name. In a sentence a type counts no more than the code that
+// uses it.
 func TestTypeAmongWords(t *testing.T) {
 	class := chunkOf("render.py", 1, "class MarkdownRenderer(Base):\n  NAME = 'markdown'", "MarkdownRenderer")
 	for query, want := range map[string]float64{"MarkdownRenderer": typeFactor, "how MarkdownRenderer fences": 1} {
@@ -237,7 +237,7 @@ func TestTypeAmongWords(t *testing.T) {
 	}
 }
 
-// What panics on another core can be recovered where it was begun, with the stack of where it happened.
+// A panic on another core can be recovered by the caller, with its original stack.
 func TestPanicOnAllCores(t *testing.T) {
 	defer func() {
 		if p := fmt.Sprint(recover()); !strings.HasPrefix(p, "the last\n") || !strings.Contains(p, "search_test.go") {
@@ -265,7 +265,7 @@ func TestOnlyInTests(t *testing.T) {
 	}
 }
 
-// However many tests answer better, what is no test is found when they are left out.
+// However many tests match better, other code is found when they are excluded.
 func TestWithoutTests(t *testing.T) {
 	chunks := []api.Chunk{chunkOf("src/cart.go", 1,
 		"// the cart, among many other things that are said here, has a needle")}
@@ -350,7 +350,8 @@ func TestExplainAddsUp(t *testing.T) {
 	}
 }
 
-// Vectors of a part of the chunks find what words don't, and a failing model leaves words.
+// Vectors of a part of the chunks find results beyond the words, and after a failure of the model lexical results
+// remain.
 func TestHalfBuilt(t *testing.T) {
 	p := shop(t)
 	for _, c := range p.chunks {
@@ -374,7 +375,7 @@ func TestHalfBuilt(t *testing.T) {
 	}
 }
 
-// What a file's comments say of it lifts its chunks; the row that says so is no result.
+// A file's comments raise its chunks; the outline itself is no result.
 func TestOutlineLiftsFile(t *testing.T) {
 	about := chunkOf("src/payment/throttle.go", 0, "limits how many payments run")
 	about.EndLine = 0
@@ -406,7 +407,7 @@ func TestOutlineLiftsFile(t *testing.T) {
 	}
 }
 
-// A file whose path was asked for is not behind others because of where it stands.
+// A file whose path is in the query is not demoted by its role.
 func TestPathOfLowered(t *testing.T) {
 	p := newProject(t,
 		chunkOf("src/cart.go", 1, "// see cart.h\ntype cart struct{}", "cart"),
@@ -430,7 +431,7 @@ func TestRunEnds(t *testing.T) {
 	}
 }
 
-// slow is a model that takes its time, as one that has to be loaded does.
+// slow is a model with a delay, like one that has to be loaded.
 type slow time.Duration
 
 func (s slow) Query(ctx context.Context, _ string) (api.Vector, error) {
@@ -442,7 +443,7 @@ func (s slow) Query(ctx context.Context, _ string) (api.Vector, error) {
 	}
 }
 
-// A model that is loaded again is waited for, one that never comes is not.
+// A search waits for a model that is loading, but not for one that never answers.
 func TestModelIsWaitedFor(t *testing.T) {
 	p := shop(t)
 	for _, test := range []struct {
@@ -519,7 +520,7 @@ func FuzzRun(f *testing.F) {
 	})
 }
 
-// A header stands behind the file that implements it, and is the real thing where no file does.
+// A header ranks behind the file that implements it, and is not demoted without one.
 func TestHeaders(t *testing.T) {
 	text := "/* Frees the ring. */\nvoid ring_free(struct ring *r);\n"
 	for name, tc := range map[string]struct{ other, first string }{

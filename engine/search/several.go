@@ -6,12 +6,12 @@ import (
 	"searchmcp/engine/store"
 )
 
-// nearestOf is how many neighbours say how much a project is about a question. One may be like it by chance, and what
-// the tenth says depends on how large the project is.
+// nearestOf is the number of neighbours that show how relevant a project is to a question. One may be similar by
+// chance, and the tenth depends on the project's size.
 const nearestOf = 3
 
-// likeness is that of the nearest vectors, [0,1]. Without vectors, and for a name or a message, which are meant to the
-// letter, it is what the words say.
+// likeness returns the similarity of the nearest vectors, [0,1]. Without vectors, and for a name or a message,
+// which are literal, it is the score by words.
 func likeness(q *parsedQuery, vectors []store.VectorHit, words float64) float64 {
 	if len(vectors) == 0 || q.kind == symbol || q.kind == message {
 		return words
@@ -23,16 +23,16 @@ func likeness(q *parsedQuery, vectors []store.VectorHit, words float64) float64 
 	return min(1, max(0, (sum/float64(n)-unrelatedCosine)/(similarCosine-unrelatedCosine)))
 }
 
-// likenessShare is what likeness counts where several projects are compared: a project's best place says how it
-// answers, and words that are rare in it may be common in another; cosines are measured alike in all.
+// likenessShare is the weight of likeness when several projects are compared: words that are rare in one may be
+// common in another; cosines are comparable between all.
 const likenessShare = 0.5
 
-// weakProject is the share of the best project's score below which another says nothing: with less it answers some
-// words of the question.
+// weakProject is the fraction of the best project's score below which another is dropped: it matches only some
+// words.
 const weakProject = 0.6
 
-// Compare makes the scores of one query in several projects comparable, and reports which of them say something beside
-// the others: where some have a name of the query, those, else those that are not weak.
+// Compare makes the scores of one query in several projects comparable, and reports which are relevant: those with
+// a name of the query if there are any, else those that are not weak.
 func Compare(all []*Ranked) (says []bool) {
 	best, strength, named := 0.0, 0.0, false
 	joint := make([]float64, len(all))

@@ -9,8 +9,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// TestCompare: a project that hardly answers beside others says nothing, where some have the name those that have words
-// of it don't, and the best one scores what it would alone.
+// TestCompare: a project with weak results beside others is not relevant, one with the name wins over those with
+// words of it, and the best one keeps its score.
 func TestCompare(t *testing.T) {
 	type project struct {
 		strength, likeness float64

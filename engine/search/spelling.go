@@ -8,11 +8,11 @@ import (
 	"searchmcp/assets/model"
 )
 
-// vocabulary is what the embedding model knows whole, in order: the common words of English and of programming.
+// vocabulary is the whole words of the embedding model, in order: the common words of English and of programming.
 var vocabulary = sync.OnceValue(func() []string {
 	var all []string
 	for token := range strings.FieldsSeq(model.Vocab()) {
-		if !strings.HasPrefix(token, "##") { // else the end of a word
+		if !strings.HasPrefix(token, "##") { // otherwise the end of a word
 			all = append(all, token)
 		}
 	}
@@ -20,8 +20,8 @@ var vocabulary = sync.OnceValue(func() []string {
 	return all
 })
 
-// isWord tells words that nobody has misspelt although the index has none of them. The s of a plural is looked for as
-// well, for tokens have lost it.
+// isWord reports whether a word missing from the index is spelt correctly. It also looks for the plural, because
+// tokens lack its s.
 func isWord(token string) bool {
 	for _, w := range []string{token, token + "s"} {
 		if _, ok := slices.BinarySearch(vocabulary(), w); ok {
@@ -31,7 +31,7 @@ func isWord(token string) bool {
 	return false
 }
 
-// mostlyKnownWords reports whether at least half of the query's words are words.
+// mostlyKnownWords reports whether at least half of the query's words are known.
 func (q *parsedQuery) mostlyKnownWords() bool {
 	n := 0
 	for _, w := range q.words {
@@ -42,12 +42,12 @@ func (q *parsedQuery) mostlyKnownWords() bool {
 	return 2*n >= len(q.words)
 }
 
-// minCorrected is how many letters a word needs for its correction to be certain enough to change the query.
+// minCorrected is the minimum length of a word whose correction is certain enough to change the query.
 const minCorrected = 5
 
-// correctedText is the query's text with misspelt words as the index has them: to the model the pieces of "chekout"
-// mean something else than a checkout. Names stand as they are, and so do messages of changes, which are about what
-// the index has not yet.
+// correctedText returns the query's text with misspelt words replaced by those of the index: for the model the
+// pieces of "chekout" have another meaning than a checkout. It keeps names, and change messages, which describe
+// code that the index does not have yet.
 func (q *parsedQuery) correctedText(text string) string {
 	if q.certainChange || !q.kind.isNaturalLanguage() {
 		return text
@@ -64,8 +64,8 @@ func (q *parsedQuery) correctedText(text string) string {
 	return text
 }
 
-// nearestSpelling is the one of several corrections that begins most like the word, for people rarely mistake a word's
-// first letters; "" if none begins like it.
+// nearestSpelling returns the correction with the longest common beginning, since first letters are rarely
+// mistyped; "" if none has one.
 func nearestSpelling(word string, corrections []string) (best string) {
 	longest := 0
 	for _, c := range corrections {

@@ -17,7 +17,7 @@ func TestIsWord(t *testing.T) {
 	}
 }
 
-// asked tells what is embedded.
+// asked is a model that records its input.
 type asked chan string
 
 func (a asked) Query(_ context.Context, text string) (api.Vector, error) {
@@ -25,8 +25,8 @@ func (a asked) Query(_ context.Context, text string) (api.Vector, error) {
 	return api.Vector{}, nil
 }
 
-// TestRespelt: meaning is compared with the words as the index has them. Names, words that are spelt right and messages
-// of changes stand as they are, and a correction begins as the word does.
+// TestRespelt: the model gets corrected words. Names, correct words and change messages are kept, and a correction
+// begins like the word.
 func TestRespelt(t *testing.T) {
 	p := newProject(t, chunkOf("src/basket.go", 1,
 		"package src\n\n// checkout pays the filename, not the pilename, and blows the button of loadSession\n"+

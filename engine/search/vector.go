@@ -15,8 +15,8 @@ import (
 // vectorSearch is the vector half of a search. It runs in parallel with the lexical half.
 type vectorSearch struct {
 	cancel   context.CancelFunc
-	answer   chan vectorAnswer // of the model's vectors; nil: they are not asked
-	static   chan vectorAnswer // of static ones; nil: they are not asked
+	answer   chan vectorAnswer // of the model's vectors; nil: not requested
+	static   chan vectorAnswer // of static ones; nil: not requested
 	embedded atomic.Bool       // the query is embedded
 }
 
@@ -78,7 +78,7 @@ func nearestOfAll(ctx context.Context, r Reader, req Request, vectors []api.Vect
 	return found, nil
 }
 
-// closest merges two lists of neighbours, nearest first. A chunk of both has its higher score.
+// closest merges two lists of neighbours, nearest first. A duplicate chunk gets its higher score.
 func closest(a, b []store.VectorHit) []store.VectorHit {
 	if len(a) == 0 {
 		return b
@@ -94,15 +94,15 @@ func closest(a, b []store.VectorHit) []store.VectorHit {
 	return all[:min(len(all), maxCandidates)]
 }
 
-// Static cosines in terms of the model's: in the median of questions in words, the 1st, 10th, 50th and 100th neighbour
-// have 0.58, 0.47, 0.39 and 0.35 by static vectors, and 0.47, 0.33, 0.22 and 0.15 by the model's, which lies on a line
-// (docs/ranking.md).
+// Static cosines in terms of the model's: in the median of natural-language questions, the 1st, 10th, 50th and
+// 100th neighbour have 0.58, 0.47, 0.39 and 0.35 by static vectors, and 0.47, 0.33, 0.22 and 0.15 by the model's,
+// which is linear (docs/ranking.md).
 const (
 	staticSlope  = 1.40
 	staticOffset = -0.334
 )
 
-// nearestStatic finds neighbours among static vectors. Their scores are the model's to be expected.
+// nearestStatic returns neighbours among static vectors, with the scores expected of the model's.
 func nearestStatic(ctx context.Context, r Reader, req Request) ([]store.VectorHit, error) {
 	var vectors []api.Vector
 	for _, passage := range req.passages {
@@ -120,8 +120,8 @@ func nearestStatic(ctx context.Context, r Reader, req Request) ([]store.VectorHi
 	return found, nil
 }
 
-// wait returns the hits and the share of the chunks that they were found among, and a note for people if there are none
-// of the model's that could have been. The error is ctx's.
+// wait returns the hits, the fraction of the chunks that were searched, and a note to the user if the model's hits
+// are missing. The error is ctx's.
 func (m *vectorSearch) wait(ctx context.Context, req Request) (
 	hits []store.VectorHit, share float64, note string, err error,
 ) {
@@ -138,7 +138,7 @@ func (m *vectorSearch) wait(ctx context.Context, req Request) (
 		return hits, share, note, nil
 	}
 	select {
-	case a := <-m.static: // it computes, and waits for nothing
+	case a := <-m.static: // it only computes and does not block
 		switch {
 		case ctx.Err() != nil:
 			return nil, 0, "", context.Cause(ctx)
@@ -152,7 +152,7 @@ func (m *vectorSearch) wait(ctx context.Context, req Request) (
 	}
 }
 
-// joined is one list of two, nearest first. A chunk that is in both, since its vector came meanwhile, has the model's.
+// joined merges two lists, nearest first. A chunk in both, whose vector was just added, has the model's score.
 func joined(model, static []store.VectorHit) []store.VectorHit {
 	if len(model) == 0 {
 		return static
@@ -170,7 +170,7 @@ func joined(model, static []store.VectorHit) []store.VectorHit {
 	return model[:min(len(model), maxCandidates)]
 }
 
-// waitForModel returns the hits of the model's vectors, or a note for people that says why there are none. The error is
+// waitForModel returns the hits of the model's vectors, or a note to the user why there are none. The error is
 // ctx's.
 func (m *vectorSearch) waitForModel(ctx context.Context, req Request) (
 	hits []store.VectorHit, note string, err error,

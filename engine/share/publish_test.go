@@ -76,7 +76,7 @@ func (s *storage) wantSame(t *testing.T, st *store.Store, m Manifest) {
 	}
 }
 
-// A second publication sends what has changed, an unchanged one nothing.
+// A second publication uploads the changes, an unchanged one nothing.
 func TestOnlyChangesTravel(t *testing.T) {
 	s := newStorage(t)
 	source := openSource(t)
@@ -146,7 +146,7 @@ func (s *storage) wantSameAsBefore(t *testing.T, m Manifest, rows int) {
 	}
 }
 
-// When there is nothing to build on, or it is not what its manifest says, everything is written anew.
+// Without a previous publication, or with one that does not match its manifest, all is written anew.
 func TestWrittenAnew(t *testing.T) {
 	for name, spoil := range map[string]func(t *testing.T, s *storage, m Manifest){
 		"tables removed": func(t *testing.T, s *storage, m Manifest) {
@@ -208,7 +208,7 @@ func TestBuildOn(t *testing.T) {
 	}
 }
 
-// What was copied for a publication that came second is removed again; what it was copied from stays.
+// Copies of a publication that was overtaken are removed; their originals stay.
 func TestOvertakenChange(t *testing.T) {
 	s := newStorage(t)
 	source := openSource(t)

@@ -44,7 +44,7 @@ func newStorage(t *testing.T) *storage {
 	return s
 }
 
-// keys lists the objects whose names hold part.
+// keys lists the objects whose names contain part.
 func (s *storage) keys(t *testing.T, part string) []string {
 	t.Helper()
 	return slices.DeleteFunc(s.Keys(t), func(key string) bool { return !strings.Contains(key, part) })
@@ -81,7 +81,7 @@ func openSource(t *testing.T) *store.Store {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = st.Close() }) // nothing of it is looked at any more
+	t.Cleanup(func() { _ = st.Close() }) // not used any more
 	if problem := st.VectorProblem(); problem != nil {
 		if os.Getenv("CI") != "" {
 			t.Fatal("CI must have the native library: ", problem)
@@ -156,7 +156,7 @@ func vectorOf(text string) (v api.Vector) {
 	return v
 }
 
-// wantFound checks that a text is found by a word of it and by its vector.
+// wantFound checks that a text is found by one of its words and by its vector.
 func wantFound(t *testing.T, c *Copy, corpus api.Corpus, word, body, path string) {
 	t.Helper()
 	v := c.View()
@@ -310,7 +310,7 @@ func TestNewPublication(t *testing.T) {
 	s.publish(t, source) // the same again: nothing changes
 	refresh(t, c, false)
 	put(t, source, api.CorpusCode, "z.go", "func zeta() { omega() }")
-	s.publish(t, source) // what the first needed goes
+	s.publish(t, source) // removes the objects of the first
 	refresh(t, c, true)
 	if n := len(s.keys(t, objectsDir)); n != 2 {
 		t.Errorf("%d parts on the storage, want those of the last two publications", n)
@@ -432,7 +432,7 @@ func TestCancel(t *testing.T) {
 // From vector.IndexFrom rows on LanceDB's own index answers searches that go through the network.
 func TestIndexedRemote(t *testing.T) {
 	s := newStorage(t)
-	openSource(t) // skips where there is no native library
+	openSource(t) // skips without the native library
 	b, err := newPlace(s.at)
 	if err != nil {
 		t.Fatal(err)

@@ -41,8 +41,8 @@ func (s someProjects) Lookup(ref string) (api.Project, bool) {
 
 func (someProjects) Config(string) api.Config { return api.DefaultConfig() }
 
-// TestFoldersStay: the documents of every project and every added folder stay in memory, however many there are; of the
-// folders that only sessions name, the last ones used do.
+// TestFoldersStay: the documents of every project and every added folder stay in memory, however many they are; of
+// the folders of sessions only, the last used ones do.
 func TestFoldersStay(t *testing.T) {
 	dir, err := scan.CanonicalRoot(t.TempDir())
 	if err != nil {

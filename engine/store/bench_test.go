@@ -43,7 +43,7 @@ func benchFile(n, version int) FileChunks {
 	return file(fmt.Sprintf("dir%d/sub%d/file%d.go", n%50, n%500, n), text(), text())
 }
 
-// resident is the process's memory in MB, 0 where the system does not say.
+// resident returns the process's memory in MB, 0 if unknown.
 func resident() float64 {
 	data, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
@@ -164,7 +164,8 @@ func searchTimes(b *testing.B, s *Store, when string) {
 	b.Logf("%s: text %v, nearest %v a search", when, text, time.Since(began)/n)
 }
 
-// BenchmarkScattered shows what a vector table costs the more fragments it has: spareFragments is read off it.
+// BenchmarkScattered measures the cost of a vector table by its number of fragments, from which spareFragments was
+// chosen.
 func BenchmarkScattered(b *testing.B) {
 	const files, steps, each = 5_000, 8, 25
 	for b.Loop() {

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// processorTime is what this process has used so far.
+// processorTime returns the processor time of this process.
 func processorTime(b *testing.B) time.Duration {
 	var r unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &r); err != nil {

@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// A fold, commits and searches go on while a table is compacted again and again: nobody waits for another in a circle.
+// Checkpoints, commits and searches continue while a table is compacted repeatedly, without a deadlock.
 func TestCheckpointDuringCompaction(t *testing.T) {
 	s := open(t, t.TempDir())
 	old := compactionLimits

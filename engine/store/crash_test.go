@@ -108,7 +108,7 @@ func crashChild(dir, seed string) error {
 	}
 }
 
-// crashSwitch replaces the index by one that holds the same files.
+// crashSwitch replaces the index by one with the same files.
 func crashSwitch(ctx context.Context, s *Store, round int) error {
 	next, err := s.NextGeneration(ctx)
 	if err != nil {
@@ -159,7 +159,7 @@ func TestKill(t *testing.T) {
 		rounds = 6
 	}
 	dir := t.TempDir()
-	s := open(t, dir) // skips where there is no native library
+	s := open(t, dir) // skips without the native library
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +178,7 @@ func TestKill(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, c := range report.Corpora {
-			// Vector rows that nobody reads may be left: the next PutVectors removes them.
+			// Unread vector rows may remain: the next PutVectors removes them.
 			if len(c.NoRows) > 0 || c.OrphanRows > 0 || c.VectorProblem != "" {
 				t.Errorf("round %d, killed after %q: %+v", round, last, c)
 			}
@@ -213,8 +213,8 @@ func TestTwoProcesses(t *testing.T) {
 	clean(t, s)
 }
 
-// runChild lets a child work until its killAt-th step and notes what it committed: a file that was being changed when
-// it was killed may have any of its two versions, which "?" stands for.
+// runChild lets a child work until its killAt-th step and records its commits: a file that was being changed when
+// it was killed may have either version, recorded as "?".
 func runChild(t *testing.T, dir string, seed, killAt int, committed map[string]string) (last string) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -263,7 +263,7 @@ func runChild(t *testing.T, dir string, seed, killAt int, committed map[string]s
 	}
 	if pendingSteps {
 		for p := range committed {
-			committed[p] = "?" // what was under way when it was killed may have come through or not
+			committed[p] = "?" // the change in progress may be committed or not
 		}
 	}
 	return last

@@ -77,8 +77,8 @@ func unlink(t *testing.T) func(string, []byte) {
 	}
 }
 
-// A text index that cannot be read is reported as INDEX_CORRUPT, or repaired by Open; after Quarantine the rest
-// answers and the files count as new.
+// An unreadable text index is reported as INDEX_CORRUPT, or repaired by Open; after Quarantine the other parts work
+// and the files count as new.
 func TestDamagedText(t *testing.T) {
 	for name, change := range map[string]func(t *testing.T, dir string){
 		"root inverted":     func(t *testing.T, dir string) { each(t, invert(t), dir, "index.bleve", "root.bolt") },
@@ -106,7 +106,7 @@ func TestDamagedText(t *testing.T) {
 			}
 			defer s.Close()
 			want(t, "the other corpus", texts(t, s, api.CorpusDocs, "prose"), []string{"README.md: word of prose"})
-			// What is still committed is still found, whether that is all or nothing.
+			// All files that are still committed are found.
 			left := s.Stats().Files - s.Stats().DocFiles
 			want(t, "files that are found", len(texts(t, s, api.CorpusCode, "word")), left)
 			if strings.HasPrefix(name, "segments") && left > 0 {

@@ -56,8 +56,8 @@ func TestFlippedVersion(t *testing.T) {
 	}
 }
 
-// TestDamagedTables: whatever became of a file of LanceDB's, its head above all, is noticed before the library reads
-// it, and the table is made anew.
+// TestDamagedTables: any damage of a LanceDB file, in particular of its head, is detected before the library reads
+// it, and the table is recreated.
 func TestDamagedTables(t *testing.T) {
 	for _, pattern := range []string{"data/*", "_versions/*"} {
 		for how, spoil := range map[string]func([]byte) []byte{
@@ -88,7 +88,7 @@ func TestDamagedTables(t *testing.T) {
 	}
 }
 
-// useDamaged does with an index what the program does. Every error has to be an INDEX_CORRUPT.
+// useDamaged uses an index like the program. Every error has to be an INDEX_CORRUPT.
 func useDamaged(t *testing.T, dir string) {
 	t.Helper()
 	s, err := Open(t.Context(), dir, Options{Tables: testTables(), ModelHash: "model", ChunkerVersion: "1"})

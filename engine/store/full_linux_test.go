@@ -13,8 +13,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// On a real full disk a commit fails with DISK_FULL, what was committed stays and is found, and commits go on when
-// there is room.
+// On a real full disk a commit fails with DISK_FULL, earlier commits stay and are found, and commits continue when
+// there is space.
 func TestFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=12m")

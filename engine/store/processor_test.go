@@ -14,8 +14,7 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// On a processor too old for the vector library a project is indexed and searched by words, and says why not by
-// meaning.
+// On a processor too old for the vector library a project is indexed and searched lexically, and reports why.
 func TestOldProcessor(t *testing.T) {
 	// not open, which insists on vectors
 	s, err := Open(t.Context(), t.TempDir(), Options{Tables: vector.NewDB(old{}), ModelHash: "model", ChunkerVersion: "1"})
@@ -52,8 +51,8 @@ type old struct{ vector.Native }
 func (old) Open(context.Context, vector.Place) (int, error) { return 0, vector.ErrCPU }
 func (old) Close(vector.Place) error                        { return nil }
 
-// TestBrokenLibrary: a library that answers every call with an error has damaged nothing. The project is searched by
-// words and says what is wrong, instead of moving away and making anew, for ever, a table that never was.
+// TestBrokenLibrary: a library that fails every call has damaged nothing. The project is searched lexically and
+// reports the error, instead of quarantining and recreating forever a table that never existed.
 func TestBrokenLibrary(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Open(t.Context(), dir, Options{Tables: vector.NewDB(broken{}), ModelHash: "model", ChunkerVersion: "1"})
@@ -66,7 +65,7 @@ func TestBrokenLibrary(t *testing.T) {
 		}
 	})
 	commit(t, s, api.CorpusCode, file("a.go", "alpha beta"))
-	for range 2 { // the second look finds what the first has left
+	for range 2 { // the second look finds the remains of the first
 		var shown *api.Error
 		if err := s.VectorProblem(); !errors.As(err, &shown) || shown.Code == api.IndexCorrupt ||
 			!strings.Contains(shown.UserMessage, "its vector library fails") {

@@ -118,7 +118,7 @@ func TestStatic(t *testing.T) {
 		t.Errorf("%d removed rows stay on disk", k.Removed())
 	}
 
-	commit(t, s, api.CorpusCode, file("a.go", "five")) // what changes has no other again
+	commit(t, s, api.CorpusCode, file("a.go", "five")) // the changed file has no other again
 	if got := nearestStatic(t, s, "five", false); !slices.Equal(got, []string{"a.go:1"}) {
 		t.Errorf("after a change: %v", got)
 	}
@@ -133,8 +133,8 @@ func TestStatic(t *testing.T) {
 	clean(t, s)
 }
 
-// TestStaticOfOlderIndex: an index of an earlier version keeps the model's vectors and gets static ones of what lacks
-// them; under the setting light all chunks do, and without it these go again.
+// TestStaticOfOlderIndex: an index of an earlier version keeps the model's vectors and gets the missing static
+// ones; with the setting light all chunks get one, and without it these are removed again.
 func TestStaticOfOlderIndex(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)
@@ -170,8 +170,8 @@ func TestStaticOfOlderIndex(t *testing.T) {
 	clean(t, s)
 }
 
-// TestStaticAfterRestart: rows stay, those of another table or of damaged files are made anew, and what another program
-// committed meanwhile gets its own.
+// TestStaticAfterRestart: rows are kept, those of another table or of damaged files are remade, and files committed
+// by another program meanwhile get theirs.
 func TestStaticAfterRestart(t *testing.T) {
 	dir := t.TempDir()
 	reopen := func(o Options) (s *Store) {
@@ -235,7 +235,7 @@ func TestStaticAfterRestart(t *testing.T) {
 	}
 }
 
-// TestStaticOfAnotherModel: rows of another model are compared with nothing, so static vectors stand for all chunks.
+// TestStaticOfAnotherModel: rows of another model are never compared, so static vectors cover all chunks.
 func TestStaticOfAnotherModel(t *testing.T) {
 	dir := t.TempDir()
 	s := openWith(t, dir, staticOptions())
@@ -258,7 +258,7 @@ type unlisted struct{ vector.Table }
 
 func (unlisted) Keys(context.Context, func(vector.Key) bool) error { return errors.New("no answer") }
 
-// TestStaticOfUnknownTable: where nobody knows which chunks lack one of the model's vectors, not all of them do.
+// TestStaticOfUnknownTable: while it is unknown which chunks lack a vector of the model, not all count as lacking.
 func TestStaticOfUnknownTable(t *testing.T) {
 	s := openWith(t, t.TempDir(), staticOptions())
 	commit(t, s, api.CorpusCode, file("a.go", "one", "two"))
@@ -342,7 +342,7 @@ func TestStaticNotWritten(t *testing.T) {
 	}
 }
 
-// TestStaticPurge: no row of what was deleted is left on the disk.
+// TestStaticPurge: no row of deleted text is left on the disk.
 func TestStaticPurge(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Open(t.Context(), dir, staticOptions())

@@ -223,7 +223,7 @@ func TestCommitAndRead(t *testing.T) {
 	}
 	clean(t, s)
 
-	// Everything is there again after a restart, and nothing is missing.
+	// All is restored after a restart, and no vector is missing.
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}

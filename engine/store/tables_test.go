@@ -17,7 +17,7 @@ var testTables = sync.OnceValue(func() *vector.DB {
 	return vector.NewDB(native)
 })
 
-// What batches of a first index leave needs no compaction, at any size; as many changes of one file each do.
+// The fragments of a first index need no compaction, at any size; as many changes of one file each do.
 func TestFirstIndexIsNotDue(t *testing.T) {
 	for _, rows := range []int{1_000, 10_000, 65_536, 103_067, 150_000, 300_000, 1_000_000} {
 		batches := 0

@@ -7,15 +7,15 @@ import (
 	"searchmcp/engine/lang"
 )
 
-// blocks is one file cut by indentation.
+// blocks is one file, chunked by indentation.
 type blocks struct {
 	src  *source
 	l    *lang.Layout
 	defs []def
 }
 
-// byBlocks cuts a file into runs of lines: what is indented belongs to the line before it, and blank lines, definitions
-// and changes of indentation separate.
+// byBlocks cuts a file into runs of lines: indented lines belong to the line before them, and blank lines,
+// definitions and changes of indentation separate runs.
 func byBlocks(src *source, l *lang.Layout) ([]piece, []def) {
 	b := &blocks{src: src, l: l}
 	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), named: true, expanded: true}
@@ -28,8 +28,8 @@ func byBlocks(src *source, l *lang.Layout) ([]piece, []def) {
 	return pieces, b.defs
 }
 
-// standing is where a walk is: how many definitions are around it, how often it was indented, and whether it is
-// among statements.
+// standing is the position of a walk: the number of enclosing definitions and indentations, and whether it is among
+// statements.
 type standing struct {
 	defs, level int
 	local       bool
@@ -51,7 +51,7 @@ func (b *blocks) walk(it *item, at standing) int {
 			found++
 			inner.defs++
 		}
-		// Deeper than four levels there are statements, not definitions.
+		// Below four levels are statements, not definitions.
 		if k.last > k.first && at.level < 4 {
 			members := b.walk(k, inner)
 			k.list = members > 1
@@ -102,7 +102,7 @@ func (b *blocks) members() {
 	slices.SortStableFunc(b.defs, func(x, y def) int { return x.at - y.at })
 }
 
-// membersIn are where a line that is in another one has the names of members.
+// membersIn returns the ranges of members' names in a line that is inside another one.
 func membersIn(m lang.Member, line, outer string) (out [][2]int) {
 	from, to := 0, len(line)
 	if m.In != nil {
@@ -151,7 +151,7 @@ func (b *blocks) defines(line string) bool {
 	return slices.ContainsFunc(b.l.Defs, func(d lang.Definition) bool { return d.Line.MatchString(line) })
 }
 
-// kids opens an item: its indented lines, or where it has none, line by line.
+// kids opens an item: its indented lines, or single lines if it has none.
 func (b *blocks) kids(it *item) []*item {
 	if it.expanded {
 		return it.kids
@@ -168,7 +168,7 @@ func (b *blocks) kids(it *item) []*item {
 	return it.kids
 }
 
-// deeper reports whether lines of the range differ in indentation, so that opening it again leads further.
+// deeper reports whether lines of the range differ in indentation, so that opening it again makes progress.
 func (b *blocks) deeper(first, last int) bool {
 	width := -1
 	for i := first; i <= last; i++ {
@@ -249,11 +249,11 @@ func (b *blocks) begins(cur *item, i int, line string, r lang.Role, deeper bool)
 	return deeper || i > cur.last+1 || b.defines(line)
 }
 
-// behind reports whether a line goes on with what is above it by the language's own signs.
+// behind reports whether a line continues the previous one by the language's own tokens.
 func (b *blocks) behind(line string) bool { return b.l.Behind.MatchString(line) }
 
-// continues reports whether a line goes on with what is above it: closing brackets, a lone opening one, else and
-// its kin.
+// continues reports whether a line continues the previous one: closing brackets, a single opening one, else and the
+// like.
 func continues(t string) bool {
 	if strings.ContainsRune("})];,|&", rune(t[0])) || t == "{" || t == "(" || strings.HasPrefix(t, "</") {
 		return true
@@ -268,7 +268,7 @@ func continues(t string) bool {
 	return false
 }
 
-// base is the smallest indentation of the lines.
+// base returns the smallest indentation of the lines.
 func (b *blocks) base(first, last int) int {
 	least := -1
 	for i := first; i <= last; i++ {
@@ -309,8 +309,8 @@ func (b *blocks) comment(i, last int) int {
 	return i
 }
 
-// lineDefs finds definitions line by line, for files that the splitter cuts. They are symbols only: where they end
-// is not known.
+// lineDefs finds definitions line by line, for files that the splitter cuts. They are symbols only: their ends are
+// unknown.
 func lineDefs(src *source, l *lang.Layout) []def {
 	if l == nil {
 		l = lang.Fallback
@@ -329,7 +329,7 @@ func lineDefs(src *source, l *lang.Layout) []def {
 	return out
 }
 
-// reaching lets definitions found by lines reach as far as the next one that is indented no deeper.
+// reaching extends definitions found by lines to the next one that is not indented more.
 func reaching(src *source, defs []def) []def {
 	out := slices.Clone(defs)
 	for i := range out {

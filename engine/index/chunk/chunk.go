@@ -10,8 +10,8 @@ import (
 	"searchmcp/engine/lang"
 )
 
-// Version names the rules below and those of the text index's declarations (text.Unit). It changes when the same file
-// gives other rows; a store of another version is rebuilt beside the old one.
+// Version is the version of the rules below and those of the text index's declarations (text.Unit). It changes when
+// the same file gives other rows; a store of another version is rebuilt.
 const Version = "16"
 
 // MaxChunks is the RFC's limit of chunks for one file (5.2, Resource Limits).
@@ -26,46 +26,45 @@ const (
 	ByHeadings Method = "headings" // prose
 	ByCells    Method = "cells"    // notebooks
 	ByBlocks   Method = "blocks"   // indentation and keywords
-	BySplitter Method = "splitter" // the RFC's recursive character splitter
+	BySplitter Method = "splitter" // recursive character splitter of the RFC
 )
 
-// Reason says why a file that has a grammar or rules was cut by the splitter nevertheless.
+// Reason is why the splitter cut a file that has a grammar or rules.
 type Reason string
 
 // The reasons.
 const (
 	ReasonNone     Reason = ""
-	ReasonHuge     Reason = "huge"     // larger than a parser is given
-	ReasonMinified Reason = "minified" // lines too long to have been written by a person
-	ReasonTimeout  Reason = "timeout"  // the parser took longer than its limit
-	ReasonBroken   Reason = "broken"   // most of the file is not of the language its name says
+	ReasonHuge     Reason = "huge"     // larger than a parser's limit
+	ReasonMinified Reason = "minified" // lines are too long for hand-written text
+	ReasonTimeout  Reason = "timeout"  // the parser exceeded its time limit
+	ReasonBroken   Reason = "broken"   // most of the file has syntax errors
 	ReasonSkipped  Reason = "skipped"  // a parser crashed on this content
-	ReasonAway     Reason = "away"     // no parser could be asked; it is worth another try
-	ReasonMany     Reason = "many"     // more than MaxChunks chunks; the splitter's larger ones reach further
+	ReasonAway     Reason = "away"     // no parser was available; worth a retry
+	ReasonMany     Reason = "many"     // more than MaxChunks chunks; the splitter's larger ones cover more
 )
 
-// Info says how a file was cut and what is not as it stands in the file.
+// Info describes how a file was cut, and how the chunks differ from the file.
 type Info struct {
 	Language string // as Language gives it
 	Method   Method
-	Reason   Reason // why Method is BySplitter although the language has better, else ""
+	Reason   Reason // why Method is BySplitter although the language has a better one, else ""
 	Lines    int    // of the file
 	Minified bool
-	Replaced int    // bytes that are not UTF-8, and NULs, each shown as U+FFFD
-	Guessed  string // the encoding that it is read in, where that is not sure
-	Errors   bool   // the parser met syntax it does not know; the chunks are cut by what it did know
-	// CutFrom is the first line (1-based) from which on the file is in no chunk because MaxChunks was reached; 0: all of
-	// it is.
+	Replaced int    // invalid UTF-8 bytes and NULs, each replaced by U+FFFD
+	Guessed  string // the encoding, if it was detected without certainty
+	Errors   bool   // the parser met unknown syntax; the chunks follow the known part
+	// CutFrom is the first line (1-based) that is in no chunk because MaxChunks was reached; 0: none.
 	CutFrom int
 }
 
-// Chunker cuts files. It is safe for use by many goroutines.
+// Chunker cuts files. It is safe for concurrent use.
 type Chunker struct{ syntax Syntax }
 
-// New returns a Chunker that has files with a grammar cut by s. It holds nothing that must be closed.
+// New returns a Chunker that cuts files with a grammar by s. It need not be closed.
 func New(s Syntax) *Chunker { return &Chunker{syntax: s} }
 
-// piece is a chunk in the making.
+// piece is an unfinished chunk.
 type piece struct {
 	span
 	breadcrumb []string
@@ -73,9 +72,8 @@ type piece struct {
 }
 
 // Chunk cuts the content of the file at path (relative, slash-separated). contentHash is data's SHA-256 in
-// lower-case hex. An empty file, or one of white space only, has no chunks. After the chunks of a file of code may
-// stand its outline, a row without lines. Errors are ctx's and Syntax's: bad input is cut by the splitter, and Info
-// says why.
+// lower-case hex. A file without text has no chunks. The outline of a code file, a row without lines, may follow
+// its chunks. Errors are those of ctx and Syntax; the splitter cuts invalid input, and Info has the reason.
 func (c *Chunker) Chunk(
 	ctx context.Context, path string, corpus api.Corpus, data []byte, contentHash string,
 ) ([]api.Chunk, Info, error) {
@@ -183,7 +181,7 @@ func (c *Chunker) cut(
 	return pieces, declsOf(src, reaching(src, defs)), nil
 }
 
-// within is what the code declares that a page's pieces hold, whose symbols that becomes.
+// within returns the declarations of the code in a page, whose pieces get the symbols.
 func (c *Chunker) within(ctx context.Context, src *source, pieces []piece, f File) ([]api.Decl, error) {
 	inner, err := c.declared(ctx, f)
 	for _, d := range inner {
@@ -196,7 +194,7 @@ func (c *Chunker) within(ctx context.Context, src *source, pieces []piece, f Fil
 	return inner, err
 }
 
-// declared is what the code declares that a file holds in another language.
+// declared returns the declarations of the code that a file contains in another language.
 func (c *Chunker) declared(ctx context.Context, f File) ([]api.Decl, error) {
 	if _, _, ok := f.code(); !ok || len(f.Text) > hugeFile {
 		return nil, nil
@@ -215,7 +213,7 @@ func (c *Chunker) declared(ctx context.Context, f File) ([]api.Decl, error) {
 	return made.Decls, nil
 }
 
-// piecesOf takes over what may come from another process: ranges are checked before they are used.
+// piecesOf converts a Cut, possibly from another process, after checking its ranges.
 func piecesOf(c Cut, src *source) ([]piece, error) {
 	size := len(src.text)
 	for _, d := range c.Decls {
@@ -233,8 +231,7 @@ func piecesOf(c Cut, src *source) ([]piece, error) {
 	return out, nil
 }
 
-// Lines longer than longLine were not written by a person; a file more than half of which is such lines is minified or
-// data.
+// Lines longer than longLine are not hand-written; a file with mostly such lines is minified or data.
 const longLine = 500
 
 func minified(src *source) bool {

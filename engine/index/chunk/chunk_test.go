@@ -137,7 +137,7 @@ func TestProseKeepsFencesWhole(t *testing.T) {
 	}
 }
 
-// A heading's title is what a reader of the page sees.
+// A heading's title is the displayed text.
 func TestTitles(t *testing.T) {
 	for _, tc := range []struct{ line, want string }{
 		{`# <img alt="chi" src="https://example.org/chi.svg" width="220" />`, "chi"},
@@ -160,7 +160,7 @@ func TestTitles(t *testing.T) {
 	}
 }
 
-// What a parser must not see, or made nothing of, goes to the splitter, and Info says why.
+// Texts that a parser must not get, or cannot parse, go to the splitter, with the reason in Info.
 func TestFallbacks(t *testing.T) {
 	healthy, crashed := NewTrees(treesitter.Language), crashed{}
 	for name, tc := range map[string]struct {
@@ -204,7 +204,7 @@ func TestFallbackKeepsSymbols(t *testing.T) {
 	}
 }
 
-// Definitions inside what the parser could not make out are found.
+// Definitions inside syntax errors are found.
 func TestErrorsInsideAFile(t *testing.T) {
 	data := strings.Replace(goFile(3, 10), "func Run() {", "func %% Broken(( {", 1)
 	chunks, info := chunkFile(t, newChunker(), "a.go", api.CorpusCode, data)
@@ -222,7 +222,7 @@ func TestErrorsInsideAFile(t *testing.T) {
 	}
 }
 
-// What another process says of a file is not believed blindly, and that it can't say anything is told.
+// A cut from another process is checked, and its errors are returned.
 func TestUntrustedCuts(t *testing.T) {
 	for name, c := range map[string]Cut{
 		"behind":   {Pieces: []Piece{{Start: 0, End: 1 << 20}}},
@@ -241,7 +241,7 @@ func TestUntrustedCuts(t *testing.T) {
 	}
 }
 
-// crashed is Syntax for a content that a parser crashed on; made says what it is told to.
+// crashed is a Syntax whose parser crashed on one content; made returns the given Cut.
 type crashed struct{}
 
 func (crashed) Cut(context.Context, File) (Cut, error) { return Cut{Reason: ReasonSkipped}, nil }
@@ -277,7 +277,7 @@ func TestCancelledContext(t *testing.T) {
 	}
 }
 
-// Nesting deeper than anybody writes neither overflows nor takes for ever.
+// Deep nesting neither overflows nor takes quadratic time.
 func TestDeepNesting(t *testing.T) {
 	for file, s := range map[string][2]string{
 		"a.go": {"package a\nvar x = ", "(\n"}, "a.js": {"x = ", "f(function () {\n"}, "a.py": {"x = ", "[\n"},

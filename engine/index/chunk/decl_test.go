@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestDecls holds which lines chunks say that their declarations have.
+// TestDecls checks the lines of chunks' declarations.
 func TestDecls(t *testing.T) {
 	for _, tt := range []struct {
 		name, path, text string
@@ -48,7 +48,7 @@ func TestDecls(t *testing.T) {
 	}
 }
 
-// TestPartsKnowTheirDeclaration holds that each chunk of a long function says where all of it stands.
+// TestPartsKnowTheirDeclaration checks that each chunk of a long function has the function's whole range.
 func TestPartsKnowTheirDeclaration(t *testing.T) {
 	text := "package a\n\n// Long is long.\nfunc Long() {\n" +
 		strings.Repeat("\tprintln(\"something to say at some length\")\n", 300) + "}\n"
@@ -68,7 +68,7 @@ func TestPartsKnowTheirDeclaration(t *testing.T) {
 	}
 }
 
-// Comments end with their lines, whatever ends those.
+// Comments end with their lines, at any line end.
 func TestCommentOfCarriageReturns(t *testing.T) {
 	for _, end := range []string{"\n", "\r\n", "\r"} {
 		text := strings.ReplaceAll("/// Renews the keys.\nvoid rotate() {\n}\n// other\n", "\n", end)

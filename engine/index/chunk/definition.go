@@ -11,16 +11,16 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// Kind is what a definition defines, in a word that most languages have for it.
+// Kind is the kind of a definition, in a common word for most languages.
 type Kind string
 
-// The kinds that rules tell apart; a node's type tells more (see kindOf).
+// The kinds that rules distinguish; the node's type refines them (see kindOf).
 const (
 	KindFunction Kind = "function"
 	KindMethod   Kind = "method"
 	KindType     Kind = "type"
 	KindValue    Kind = "value"
-	KindObject   Kind = "object" // a variable or field with members of its own: an object literal
+	KindObject   Kind = "object" // a variable or field with its own members: an object literal
 )
 
 // KindSection is the kind of a document's section.
@@ -29,23 +29,23 @@ const KindSection = "section"
 // Definition is a definition in a file. Lines are counted from 1.
 type Definition struct {
 	Name  string
-	Scope []string // the definitions around it, outermost first, then the scopes that its own name gives
+	Scope []string // the enclosing definitions, outermost first, then scopes in its own name
 	Kind  Kind
 	At    int // offset of the name
-	Start int // offset of the definition, without comments and attributes before it
-	End   int // and of its end
+	Start int // offset of the definition, without preceding comments and attributes
+	End   int // offset of its end
 	Top   int // first line, comments and attributes included
 	Line  int // of Start
 	Last  int // line
-	// Member is true for what is reached through a type or an object, not through a file or namespace.
+	// Member is true if it is accessed through a type or an object, not through a file or namespace.
 	Member bool
 	// Abstract is true for a method without a body: an interface's, a trait's, a prototype.
 	Abstract bool
-	// Place is true for what only gives a place to stand in: an impl block, an extension, a namespace, a test's words.
+	// Place is true for a definition that is only a scope: an impl block, an extension, a namespace, a test's name.
 	Place bool
 }
 
-// Path is the definition's name with its scopes before it. The object that a module exports has no name.
+// Path returns the definition's scopes and name. The object that a module exports has no name.
 func (d Definition) Path() []string {
 	if d.Name == "" {
 		return d.Scope
@@ -53,40 +53,40 @@ func (d Definition) Path() []string {
 	return append(append([]string{}, d.Scope...), d.Name)
 }
 
-// Document is a file's text with its tree and definitions. It belongs to one goroutine and ends with Close.
+// Document is a file's text with its tree and definitions. It belongs to one goroutine and must be closed.
 type Document struct {
 	Text        string
 	Language    string
-	Root        tree.Node // nil: no tree; definitions come from lines
+	Root        tree.Node // nil: no tree; definitions are found by lines
 	Definitions []Definition
 
 	src  *source
 	tree *tree.Tree
-	code string // of a page: the text with all blank but its code
+	code string // of a page: the text with all but its code blanked
 }
 
-// Code reports whether a grammar reads what stands at an offset: all but the markup of pages.
+// Code reports whether a grammar parses the text at an offset: all but the markup of pages.
 func (d *Document) Code(at int) bool {
 	return d.code == "" && !(d.Root == nil && Template(d.Language)) || d.code != "" && d.code[at] == d.Text[at]
 }
 
-// Text makes the bytes of a file the text that a parser is given.
+// Text converts the bytes of a file to the parser's input.
 func Text(data []byte) string {
 	text, _, _ := validText(data)
 	return text
 }
 
-// HasGrammar reports whether files of a language are parsed, or the code in them.
+// HasGrammar reports whether files of a language, or the code in them, are parsed.
 func HasGrammar(language string) bool {
 	return lang.Of(language).Rules != nil || Template(language)
 }
 
-// Declares reports whether files of a language are read for definitions, by syntax or by lines, or have none.
+// Declares reports whether definitions are found in files of a language, by syntax or by lines.
 func Declares(language string) bool {
 	return HasGrammar(language) || layoutOf(language) != nil || lang.Of(language).NoNames
 }
 
-// Parseable reports whether a parser is given a text: it is neither too long nor minified.
+// Parseable reports whether a text is neither too long nor minified for a parser.
 func Parseable(text string) bool {
 	if len(text) > hugeFile {
 		return false
@@ -94,7 +94,7 @@ func Parseable(text string) bool {
 	return !minified(sourceOf(text))
 }
 
-// document reads what a tree says of a file, and takes the tree.
+// document reads the definitions from a tree, which it owns afterwards.
 func (g *grammar) document(src *source, language string, made *tree.Tree) *Document {
 	s := &syntax{Reading: lang.Reading{Text: src.text, Document: true}, src: src, g: g}
 	top := made.Root()
@@ -109,7 +109,7 @@ func (g *grammar) document(src *source, language string, made *tree.Tree) *Docum
 	}
 }
 
-// Plain is a document without a tree: definitions are the lines that look like some.
+// Plain returns a document without a tree: definitions are found by lines.
 func Plain(language, text string) *Document {
 	src := sourceOf(text)
 	d := &Document{Text: text, Language: language, src: src}
@@ -121,7 +121,7 @@ func Plain(language, text string) *Document {
 	default:
 		d.Definitions = definitionsOf(src, lineDefs(src, rules))
 	}
-	for i := range d.Definitions { // lines do not tell what is reached through an object
+	for i := range d.Definitions { // lines do not show members of objects
 		d.Definitions[i].Member = false
 	}
 	return d
@@ -135,10 +135,10 @@ func (d *Document) Close() {
 	}
 }
 
-// LineAt is the line of an offset, counted from 1.
+// LineAt returns the line of an offset, counted from 1.
 func (d *Document) LineAt(at int) int { return d.src.lineAt(at) + 1 }
 
-// Line is the text of a line, counted from 1.
+// Line returns the text of a line, counted from 1.
 func (d *Document) Line(n int) string {
 	if n < 1 || n > d.src.lines() {
 		return ""
@@ -146,7 +146,7 @@ func (d *Document) Line(n int) string {
 	return d.src.line(n - 1)
 }
 
-// definitionsOf lays out what was found: those around a definition are its scope. They come parents first.
+// definitionsOf converts definitions: the enclosing ones are the scope. Parents come first.
 func definitionsOf(src *source, defs []def) []Definition {
 	out := make([]Definition, 0, len(defs))
 	var around []int // indexes into out
@@ -155,7 +155,7 @@ func definitionsOf(src *source, defs []def) []Definition {
 		if d.onward {
 			continue
 		}
-		if d.end == 0 { // from lines
+		if d.end == 0 { // found by lines
 			d.start, d.end = src.starts[src.lineAt(d.at)], src.starts[min(d.last+1, src.lines())]
 		}
 		for len(around) > 0 && out[around[len(around)-1]].End < d.end {
@@ -198,16 +198,16 @@ func definitionsOf(src *source, defs []def) []Definition {
 	return out
 }
 
-// literalRole is what a definition is to object literals: something that holds one, or a member of one.
+// literalRole is the role of a definition in object literals: it has one as its value, or is a member of one.
 type literalRole struct{ holder, member bool }
 
-// literalMember reports whether a definition may stand in an object literal itself, with nothing but it around.
+// literalMember reports whether a definition may be a direct member of an object literal.
 func literalMember(d def) bool {
 	return d.node != nil && lang.LiteralMember(d.node.Type())
 }
 
-// withoutLiterals leaves out what holds an object literal whose members something inside is none of: a class in a
-// function that a variable is given the result of.
+// withoutLiterals removes holders of an object literal that does not contain the member: in a variable that gets
+// the result of a function, a class inside the function is none.
 func withoutLiterals(around []int, literals map[int]literalRole, member bool) []int {
 	out := make([]int, 0, len(around))
 	for n := len(around) - 1; n >= 0; n-- {
@@ -240,20 +240,20 @@ func kindOf(d def, inType, called bool) Kind {
 	return Kind(lang.KindOf(defines, node, inType, called))
 }
 
-// Bounds of what is told of a definition, in bytes.
+// Limits of a definition's texts, in bytes.
 const (
 	maxSignature = 200
 	maxComment   = 120
 )
 
-// spaces are what a signature of several lines is joined by.
+// spaces separates the lines of a signature, which are joined.
 var spaces = regexp.MustCompile(`\s+`)
 
-// Signature is the beginning of a definition on one line: as far as its body, or to the end of its first line.
+// Signature returns the beginning of a definition on one line: up to its body, or to the end of its first line.
 func (d *Document) Signature(m Definition) string { return signatureOf(d.src, m) }
 
 func signatureOf(src *source, m Definition) string {
-	// What stands before it on its line belongs to it, if that is words: modifiers, a type.
+	// Words before it on its line belong to it: modifiers, a type.
 	if lead := src.text[src.starts[m.Line-1]:m.Start]; !strings.ContainsAny(lead, "(){};,=") {
 		m.Start = src.starts[m.Line-1]
 	}
@@ -288,7 +288,7 @@ scan:
 	return s
 }
 
-// declsOf is what chunks carry of the definitions of a file.
+// declsOf returns the definitions of a file for its chunks.
 func declsOf(src *source, defs []def) []api.Decl {
 	found := definitionsOf(src, defs)
 	out := make([]api.Decl, 0, len(found))
@@ -299,7 +299,7 @@ func declsOf(src *source, defs []def) []api.Decl {
 	return out
 }
 
-// share gives each chunk the declarations that it has lines of.
+// share assigns to each chunk the declarations with lines in it.
 func share(chunks []api.Chunk, decls []api.Decl) {
 	for i := range chunks {
 		c := &chunks[i]
@@ -311,7 +311,7 @@ func share(chunks []api.Chunk, decls []api.Decl) {
 	}
 }
 
-// Comment is the first sentence of what stands before a definition, or of its documentation string.
+// Comment returns the first sentence of the comment before a definition, or of its documentation string.
 func (d *Document) Comment(m Definition) string {
 	if m.Top < 1 || m.Top > d.src.lines() {
 		return ""
@@ -326,5 +326,5 @@ func (d *Document) Comment(m Definition) string {
 	return s
 }
 
-// String is the definition's path, for tests and messages.
+// String returns the definition's path, for tests and messages.
 func (d Definition) String() string { return fmt.Sprintf("%s %s", d.Kind, strings.Join(d.Path(), ".")) }

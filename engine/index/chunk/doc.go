@@ -1,15 +1,14 @@
-// Package chunk turns the bytes of one file into chunks, the pieces that are searched (RFC 5.3): by syntax where a
-// grammar is at hand, by headings for prose, by indentation and keywords for other languages, and by the RFC's
-// recursive character splitter for everything else. It owns what a chunk is: its span, breadcrumb, symbols,
-// language and ID.
+// Package chunk splits the bytes of a file into chunks, the units of search (RFC 5.3): by syntax if there is a
+// grammar, by headings for prose, by indentation and keywords for other languages, and by the RFC's recursive
+// character splitter otherwise. It owns the definition of a chunk: its span, breadcrumb, symbols, language and ID.
 //
-// It must not know where bytes come from (no file is opened here), who stores the chunks or how they are ranked.
+// It must not know the origin of the bytes (it opens no file), the store or the ranking.
 //
-// Nothing is dropped: every line that is not blank stands in a chunk, in order and under its true number, unless the
-// file needs more than MaxChunks chunks; then Info says from which line on it is cut.
+// No text is dropped: every line that is not blank is in a chunk, in order and with its true number, unless the
+// file needs more than MaxChunks chunks; then Info has the first missing line.
 //
-// Trees come from a Syntax, in the app another process: nothing here is C. Trees is the same rules by parsers in this
-// process (package treesitter), as the worker and tests have them.
+// Trees come from a Syntax, in the app another process: this package does not use C. Trees applies the same rules
+// with parsers in this process (package treesitter), for the worker and tests.
 //
-// Goroutines: none are started. A Chunker may be used from many goroutines at once. Locks: Trees.mu, a leaf.
+// Goroutines: none are started. A Chunker is safe for concurrent use. Locks: Trees.mu, a leaf.
 package chunk

@@ -16,11 +16,11 @@ var (
 	typedScript = regexp.MustCompile(`(?i)\b(?:lang|type)\s*=\s*["']?(?:ts\b|typescript|text/typescript)`)
 )
 
-// Template reports whether files of a language are mostly a page, in which names stand in tags and brackets.
+// Template reports whether files of a language are mostly markup, with names in tags and brackets.
 func Template(language string) bool { return lang.Of(language).Embedded != nil }
 
-// code is the part of a file's text that a grammar reads, of the same length with all else blank, and its language. For
-// most files that is all of it; ok is false where there is none.
+// code returns the language of a file's code, and the text with all else blanked. For most files that is the whole
+// text; ok is false if there is no code.
 func (f File) code() (language, text string, ok bool) {
 	if lang.Of(f.Language).Rules != nil {
 		return f.Language, f.Text, true
@@ -37,7 +37,7 @@ func (f File) code() (language, text string, ok bool) {
 		if m[0] < from {
 			continue
 		}
-		g := len(m) - 4 // the attributes and the code of the alternative that matched
+		g := len(m) - 4 // the attributes and the code of the matching alternative
 		for g > 2 && m[g] < 0 {
 			g -= 4
 		}
@@ -53,7 +53,7 @@ func (f File) code() (language, text string, ok bool) {
 			start, end = start+1, min(closingBrace(f.Text, start), len(f.Text)-1)
 		}
 		lang.Blank(b[from:start])
-		if l.Members { // members, which the grammar reads in a class
+		if l.Members { // members, which the grammar expects in a class
 			if at := strings.LastIndexAny(f.Text[:start-1], " \t\n"); at > len("class ") {
 				copy(b[at-len("class "):], "class _")
 				b[start-1] = '{'
@@ -61,7 +61,7 @@ func (f File) code() (language, text string, ok bool) {
 			}
 		}
 		if strings.HasPrefix(f.Text[m[0]:], "<%") {
-			b[start-1] = ';' // several stand on a line
+			b[start-1] = ';' // several may share a line
 		}
 		if typedScript.MatchString(attributes) {
 			language = "typescript"
@@ -73,12 +73,12 @@ func (f File) code() (language, text string, ok bool) {
 	}
 	lang.Blank(b[from:])
 	if language == "" {
-		language = "tsx" // scripts may hold elements, and types that nothing announces
+		language = "tsx" // scripts may contain elements, and undeclared types
 	}
 	return language, string(b), true
 }
 
-// closingBrace is where the block ends that a brace opens.
+// closingBrace returns the end of the block that a brace opens.
 func closingBrace(text string, open int) int {
 	depth := 0
 	for i := open; i < len(text); i++ {
@@ -94,8 +94,8 @@ func closingBrace(text string, open int) int {
 	return len(text)
 }
 
-// Read is the language and the text by which a file's names are read: of a notebook the code of its cells, each line on
-// the line of the file that it stands on.
+// Read returns the language and the text in which a file's names are found: for a notebook the code of its cells,
+// each line at its line in the file.
 func Read(path string, data []byte) (language, text string) {
 	if isNotebook(path) {
 		if nb, ok := parseNotebook(data); ok {
@@ -107,8 +107,7 @@ func Read(path string, data []byte) (language, text string) {
 
 func isNotebook(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".ipynb") }
 
-// code lays out the code of a notebook. Where a cell is one string, its lines stand on those behind it, as far as they
-// are free.
+// code returns the code of a notebook at its lines. A cell in one string extends over the following free lines.
 func (nb *notebook) code(data []byte) string {
 	lines := make([]string, bytes.Count(data, []byte("\n"))+1)
 	next := 1
@@ -122,7 +121,7 @@ func (nb *notebook) code(data []byte) string {
 				lines = append(lines, "")
 			}
 			if strings.HasPrefix(l, "%") || strings.HasPrefix(l, "!") {
-				l = "" // an order to the notebook
+				l = "" // a notebook directive
 			}
 			lines[at-1], next = l, at+1
 		}
@@ -130,7 +129,7 @@ func (nb *notebook) code(data []byte) string {
 	return strings.Join(lines, "\n")
 }
 
-// parseNotebook reads a notebook; ok is false for what is none.
+// parseNotebook parses a notebook; ok is false if data is not one.
 func parseNotebook(data []byte) (nb notebook, ok bool) {
 	return nb, json.Unmarshal(data, &nb) == nil && nb.Cells != nil
 }

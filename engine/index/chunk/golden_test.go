@@ -16,8 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// TestGolden holds, for a file of each language, its chunks (lines, size, breadcrumb, symbols, first line) and the
-// definitions that they were named by.
+// TestGolden compares, for a file of each language, its chunks (lines, size, breadcrumb, symbols, first line) and
+// the definitions that name them.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.*")
 	if err != nil || len(files) < 18 {
@@ -68,7 +68,7 @@ func render(info Info, chunks []api.Chunk) string {
 	return b.String()
 }
 
-// renderDefs lists what was found, one definition a line: place, path, and whether it is a symbol.
+// renderDefs lists definitions, one a line: place, path, and whether it is a symbol.
 func renderDefs(t *testing.T, name string, data []byte) string {
 	t.Helper()
 	src, _ := newSource(data)

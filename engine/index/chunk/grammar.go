@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// grammar is a language's parser and its rules, laid out by the parser's numbers of types.
+// grammar is a language's parser and its rules, indexed by the parser's node types.
 type grammar struct {
 	*lang.Language
 	native  tree.Language
@@ -17,7 +17,7 @@ type grammar struct {
 type symbolEntry struct {
 	rule  *lang.Rule
 	named bool
-	leaf  bool // text without structure, whatever the grammar makes of its parts
+	leaf  bool // text without structure, whatever its children
 }
 
 func newGrammar(native tree.Language, l *lang.Language) *grammar {
@@ -37,15 +37,16 @@ func newGrammar(native tree.Language, l *lang.Language) *grammar {
 	return g
 }
 
-// A file is parsed once more where a grammar leaves more than this unread: leastUnread bytes, or a part of it. Of what
-// further parses made readable in a thousand files of C and C++ that was all but a thousandth, for a third of the time.
+// A file is parsed again, differently prepared, if a grammar leaves more unread: leastUnread bytes, or a fraction.
+// Of the improvement by further parses in a thousand files of C and C++ that gave all but a thousandth, for a third
+// of the time.
 const (
 	leastUnread = 1 << 10
 	unreadPart  = 64
 )
 
-// parse returns the syntax tree of text, which the caller closes: of the file as it is prepared, or of another text of
-// the same length if the grammar leaves less of that unread.
+// parse returns the syntax tree of text, which the caller closes: of the prepared text, or of another text of the
+// same length if the grammar leaves less of that unread.
 func (g *grammar) parse(text string) (*tree.Tree, error) {
 	if g.Prepare != nil {
 		text = g.Prepare(text)
@@ -63,7 +64,7 @@ func (g *grammar) parse(text string) (*tree.Tree, error) {
 			break
 		}
 		changed, lost := change(text)
-		if changed == text || lost >= unread { // it can't leave less unread, and a parse is what costs
+		if changed == text || lost >= unread { // it cannot improve
 			continue
 		}
 		other, err := g.native.Parse(changed)
@@ -78,7 +79,7 @@ func (g *grammar) parse(text string) (*tree.Tree, error) {
 	return best, nil
 }
 
-// unreadBytes is how much of a node the grammar made nothing of.
+// unreadBytes returns the size of a node's parts that the grammar did not parse.
 func unreadBytes(n tree.Node, depth int) int {
 	if n.IsError() {
 		return int(n.EndByte() - n.StartByte())

@@ -7,18 +7,18 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// item is a stretch of a file that belongs together: a node of a syntax tree, or a block of indented lines. Items
-// of one parent do not overlap and stand in order.
+// item is a unit of a file: a node of a syntax tree, or a block of indented lines. Items of one parent are in order
+// and do not overlap.
 type item struct {
 	span
 	first, last int // lines
-	top         int // first, or the first line of the comments and attributes before it
+	top         int // first, or the first line of preceding comments and attributes
 	role        lang.Role
-	named       bool      // false for a syntax tree's punctuation and keywords, which never begin a chunk
-	list        bool      // has definitions inside
-	container   bool      // and they are worth a chunk each even where all would fit into one
-	leaf        bool      // is never opened: strings, comments
-	wrapper     bool      // a decorator's or modifier's shell around one definition
+	named       bool      // false for punctuation and keywords of a tree, which never begin a chunk
+	list        bool      // contains definitions
+	container   bool      // its definitions are separate chunks even if all would fit into one
+	leaf        bool      // never opened: strings, comments
+	wrapper     bool      // a decorator or modifier around one definition
 	node        tree.Node // nil outside syntax trees
 	rule        *lang.Rule
 	kids        []*item
@@ -28,26 +28,26 @@ type item struct {
 // def is a definition found in a file.
 type def struct {
 	name      string
-	prefix    []string // scopes that the name itself gives: a receiver, "Class::"
+	prefix    []string // scopes in the name itself: a receiver, "Class::"
 	at        int      // offset of the name
-	top, last int      // lines, comments before it included
-	crumb     bool     // stands in breadcrumbs
+	top, last int      // lines, preceding comments included
+	crumb     bool     // is part of breadcrumbs
 	symbol    bool     // is defined here
 	depth     int      // of definitions around it
-	onward    bool     // holds what follows it, to the end of the file or the next of its kind
+	onward    bool     // contains the following definitions, to the end of the file or the next of its kind
 
-	span               // of the definition without what stands before it; of syntax trees only
-	kind  lang.Defines // of syntax trees only
+	span               // of the definition without preceding comments; only in syntax trees
+	kind  lang.Defines // only in syntax trees
 	node  tree.Node    // nil outside syntax trees
 	holds bool         // a function, whatever kind its rule has
 
-	holder, object bool // see lang.Ident; of documents only
+	holder, object bool // see lang.Ident; only in documents
 }
 
-// path is the definition's part of a breadcrumb.
+// path returns the definition's part of a breadcrumb.
 func (d def) path() []string { return append(append([]string{}, d.prefix...), d.name) }
 
-// attach gives each definition to the first piece that holds its name, and each piece its place in the file.
+// attach assigns each definition to the first piece that contains its name, and each piece its breadcrumb.
 func attach(src *source, pieces []piece, defs []def) {
 	for i := range pieces {
 		p := &pieces[i]
@@ -67,8 +67,8 @@ func attach(src *source, pieces []piece, defs []def) {
 	}
 }
 
-// breadcrumb lists the definitions around the lines first to last, outermost first. Where there are none and the lines
-// hold one definition beside header and comments, it is that one.
+// breadcrumb returns the definitions around the lines first to last, outermost first. If there are none and the
+// lines have one definition besides header and comments, it returns that.
 func breadcrumb(src *source, first, last int, defs []def) []string {
 	for last > first && closer(src.line(last)) {
 		last--
@@ -96,7 +96,7 @@ func breadcrumb(src *source, first, last int, defs []def) []string {
 	return append(space, out...)
 }
 
-// closer reports whether a line only ends what earlier lines began.
+// closer reports whether a line only ends earlier constructs.
 func closer(line string) bool {
 	t := strings.Trim(line, " \t})];,>")
 	switch t {

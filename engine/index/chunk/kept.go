@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// Tree parses a file and returns its tree as bytes for Document; nil if the parser needed too long.
+// Tree parses a file and returns its encoded tree for Document; nil if the parser exceeded its time limit.
 func (t *Trees) Tree(ctx context.Context, f File) ([]byte, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -26,12 +26,12 @@ func (t *Trees) Tree(ctx context.Context, f File) ([]byte, error) {
 		return nil, nil
 	}
 	defer made.Close()
-	b, _ := tree.Encode(made) // nil for a tree that can't be written
+	b, _ := tree.Encode(made) // nil if the tree can't be encoded
 	return b, nil
 }
 
-// Document reads a file with the bytes that Tree or Cut made of the same text; without any, definitions come from
-// lines. An error says that they are of another text, or damaged.
+// Document reads a file with the encoded tree that Tree or Cut made of the same text; without one, definitions are
+// found by lines. It returns an error if the tree is damaged or of another text.
 func (t *Trees) Document(f File, encoded []byte) (*Document, error) {
 	language, code, _ := f.code()
 	if len(encoded) == 0 {
@@ -48,7 +48,7 @@ func (t *Trees) Document(f File, encoded []byte) (*Document, error) {
 	d := g.document(sourceOf(f.Text), language, made)
 	if d.Root != nil && language != f.Language {
 		d.code = code
-		for _, m := range Plain(f.Language, f.Text).Definitions { // what the page itself declares
+		for _, m := range Plain(f.Language, f.Text).Definitions { // definitions of the page itself
 			if !d.Code(m.At) {
 				d.Definitions = append(d.Definitions, m)
 			}
@@ -57,7 +57,7 @@ func (t *Trees) Document(f File, encoded []byte) (*Document, error) {
 	return d, nil
 }
 
-// unparsed stands for a parser where there is none.
+// unparsed replaces a missing parser.
 func unparsed(language string) tree.Language {
 	if names := tree.NamesOf(language); names != nil {
 		return onlyNames{names}

@@ -2,7 +2,7 @@ package chunk
 
 import "searchmcp/engine/lang"
 
-// headSize is how much of a file its language is told by.
+// headSize is the part of a file from which its language is detected.
 const headSize = 4 << 10
 
 // Language is lang.OfFile.

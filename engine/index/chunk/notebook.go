@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// notebook is as much of a Jupyter notebook (nbformat 4) as is read: what people wrote, no outputs and no pictures.
+// notebook is the used part of a Jupyter notebook (nbformat 4): the cells' sources, without outputs and pictures.
 type notebook struct {
 	Cells []struct {
 		Type   string          `json:"cell_type"`
@@ -24,10 +24,10 @@ type notebook struct {
 	} `json:"metadata"`
 }
 
-// maxCell is the size up to which a cell is one chunk, in bytes.
+// maxCell is the maximum size of a cell that is one chunk, in bytes.
 const maxCell = readable
 
-// language is that of a notebook's code.
+// language returns the language of a notebook's code.
 func (nb *notebook) language() string {
 	code := strings.ToLower(nb.Metadata.Info.Name)
 	if code == "" {
@@ -39,16 +39,16 @@ func (nb *notebook) language() string {
 	return code
 }
 
-// cell is what somebody wrote in one of a notebook's cells, with the numbers of the lines that it stands on.
+// cell is the source of a notebook's cell with its line numbers in the file.
 type cell struct {
 	language string
 	lines    []string
 	numbers  []int
 }
 
-// cells are those of a notebook that hold something.
+// cells returns the cells that are not empty.
 func (nb *notebook) cells(data []byte) (out []cell) {
-	at, line := 0, 1 // how far lines were counted
+	at, line := 0, 1 // position of the line count
 	for _, c := range nb.Cells {
 		off := bytes.Index(data[at:], c.Source)
 		if len(c.Source) == 0 || off < 0 {
@@ -69,8 +69,8 @@ func (nb *notebook) cells(data []byte) (out []cell) {
 	return out
 }
 
-// notebookCells cuts a notebook by its cells, with the lines that they have in the file: notebooks have a string for
-// each line of a cell, on a line of its own. Where a cell is one string, its lines are shown as one.
+// notebookCells cuts a notebook by its cells, with the file's line numbers: usually each line of a cell is a string
+// on its own line. A cell in one string has a single line.
 func notebookCells(nb *notebook, data []byte, path, contentHash string) (chunks []api.Chunk) {
 	var crumbs []string
 	for _, c := range nb.cells(data) {
@@ -104,8 +104,8 @@ func notebookCells(nb *notebook, data []byte, path, contentHash string) (chunks 
 	return chunks
 }
 
-// cellLines are the lines of a cell's source, which begins on a line of the file, and the numbers of the lines that
-// they stand on: one for all where the source is one string.
+// cellLines returns the lines of a cell's source, which begins at a line of the file, and their line numbers: the
+// same for all if the source is one string.
 func cellLines(source json.RawMessage, line int) (lines []string, numbers []int) {
 	var whole string
 	if json.Unmarshal(source, &whole) == nil {

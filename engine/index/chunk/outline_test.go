@@ -91,7 +91,7 @@ func TestOutline(t *testing.T) {
 	}
 }
 
-// Lines about who, when and for which tool say nothing of the code; words that only look like such orders do.
+// Lines about authors, dates and tools don't describe the code; words that only look like directives do.
 func TestFormalLines(t *testing.T) {
 	for line, want := range map[string]bool{
 		"(c) someone, copyright 2020": true, "see LICENCE": true, "SPDX-License-Identifier: MIT": true,

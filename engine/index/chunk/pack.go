@@ -3,29 +3,28 @@ package chunk
 import "searchmcp/engine/lang"
 
 // Sizes of chunks that follow the structure of a file, in characters. The RFC's size (codeLimits.size) is the upper
-// bound; within it, chunks are kept to what a person reads at a glance and a small model still tells apart.
+// bound; smaller chunks are readable at a glance and distinguishable for a small model.
 const (
-	// small: two neighbours are put together only if one of them is below it, so a function of some size stands alone.
+	// small: two neighbours are joined only if one of them is smaller, so larger functions stay separate.
 	small = 600
-	// merged: neighbours are put together up to it.
+	// merged is the maximum size of joined neighbours.
 	merged = 1500
-	// readable: members of a class larger than it become chunks of their own, and the parts of an oversized function
-	// grow up to it.
+	// readable: members of a larger class become separate chunks, and parts of an oversized function grow up to it.
 	readable = 2500
-	// crumbSize: below it a neighbour is joined up to readable, since alone it says nothing.
+	// crumbSize: a smaller unit is joined up to readable, since it has no meaning alone.
 	crumbSize = 200
-	// wholeFile: a file up to it is one chunk.
+	// wholeFile: a file up to this size is one chunk.
 	wholeFile = 800
 )
 
-// unit is a run of whole lines that is not cut unless it is too large.
+// unit is a run of whole lines that is cut only if it is too large.
 type unit struct {
 	first, last int
-	main        *item // what the unit is about; nil for lines between a parent's beginning and its first part
+	main        *item // the main item; nil for lines between a parent's beginning and its first part
 	header      bool
 }
 
-// packer turns a tree of items into pieces of whole lines.
+// packer packs a tree of items into pieces of whole lines.
 type packer struct {
 	src  *source
 	kids func(*item) []*item
@@ -45,8 +44,8 @@ func (p *packer) file(root *item) []piece {
 	return p.out
 }
 
-// units cuts the lines first to last, which are about it, where it has parts that begin a line. list says that it is a
-// list by nature (a file), all of whose parts begin units.
+// units cuts the lines first to last of an item at parts that begin a line. list means that all parts begin units,
+// as in a file.
 func (p *packer) units(first, last int, it *item, list bool) []unit {
 	var starts []*item
 	p.collect(it, list, 0, &starts)
@@ -58,7 +57,7 @@ func (p *packer) units(first, last int, it *item, list bool) []unit {
 		case begin > last:
 			continue
 		case begin == cur.first || i > 0 && p.glued(starts[i-1], s):
-			// The same unit: it begins here, or its comments do.
+			// The same unit: it, or its comments, begin here.
 			if cur.main == nil || cur.main.role != lang.RoleCode ||
 				s.role == lang.RoleCode && s.last-s.first > cur.main.last-cur.main.first {
 				cur.main = s
@@ -72,7 +71,7 @@ func (p *packer) units(first, last int, it *item, list bool) []unit {
 	return licence(units, list)
 }
 
-// licence counts comments at the top of a file, before its package and imports, to the header.
+// licence moves comments at the top of a file, before its package and imports, to the header.
 func licence(units []unit, list bool) []unit {
 	if !list {
 		return units
@@ -87,7 +86,7 @@ func licence(units []unit, list bool) []unit {
 	return units
 }
 
-// glued reports whether b belongs to the comment or attribute a before it.
+// glued reports whether b belongs to the preceding comment or attribute a.
 func (p *packer) glued(a, b *item) bool {
 	switch a.role {
 	case lang.RoleAttribute:
@@ -98,8 +97,8 @@ func (p *packer) glued(a, b *item) bool {
 	return false
 }
 
-// collect lists the parts of it that begin a line. A part on a line with something before it (a body behind its header)
-// is looked into instead, and so is what begins together with its parent.
+// collect lists the parts of an item that begin a line. It descends into parts that follow other text on their line
+// (a body after its header), and into those that begin together with their parent.
 func (p *packer) collect(it *item, list bool, depth int, out *[]*item) {
 	if depth > lang.MaxDepth {
 		return
@@ -108,7 +107,7 @@ func (p *packer) collect(it *item, list bool, depth int, out *[]*item) {
 		if !k.named {
 			continue
 		}
-		// What begins a line begins a unit; what is behind something on its line is looked into.
+		// A part at the start of a line begins a unit; the others are opened.
 		begins := p.src.empty(span{p.src.starts[k.first], k.start})
 		if begins && (list || k.first > it.first && !it.wrapper) {
 			*out = append(*out, k)
@@ -118,8 +117,8 @@ func (p *packer) collect(it *item, list bool, depth int, out *[]*item) {
 	}
 }
 
-// pack joins small neighbours and opens what is too large. siblings says that the units are definitions rather than
-// the statements of one.
+// pack joins small neighbours and opens large units. siblings means that the units are definitions rather than
+// statements.
 func (p *packer) pack(units []unit, siblings bool, depth int) {
 	var groups []unit
 	for _, u := range units {
@@ -131,8 +130,8 @@ func (p *packer) pack(units []unit, siblings bool, depth int) {
 		case cur == nil:
 			groups = append(groups, u)
 		case p.large(u):
-			// The head of a definition goes with the first of its parts, however large that is, and so do a few lines at
-			// the top of a file.
+			// The head of a definition joins its first part, whatever its size, and so do a few lines at the top of
+			// a file.
 			n := p.src.size(cur.first, cur.last)
 			if cur.main == nil && n < small || len(groups) == 1 && n < crumbSize/2 {
 				u.first = cur.first
@@ -156,13 +155,13 @@ func (p *packer) pack(units []unit, siblings bool, depth int) {
 	}
 }
 
-// large reports whether a unit is opened.
+// large reports whether a unit must be opened.
 func (p *packer) large(u unit) bool {
 	n := p.src.size(u.first, u.last)
 	return n > codeLimits.size || n > readable && u.main != nil && u.main.container
 }
 
-// joins reports whether unit b is put to a.
+// joins reports whether unit b is joined to a.
 func (p *packer) joins(a, b unit, siblings bool) bool {
 	x, y := p.src.size(a.first, a.last), p.src.size(b.first, b.last)
 	switch {
@@ -176,7 +175,7 @@ func (p *packer) joins(a, b unit, siblings bool) bool {
 	return false
 }
 
-// sweep puts groups too small to say anything alone to the one before them.
+// sweep joins groups that are too small to the preceding one.
 func (p *packer) sweep(groups []unit) []unit {
 	out := groups[:0]
 	for _, g := range groups {
@@ -193,7 +192,7 @@ func (p *packer) sweep(groups []unit) []unit {
 	return out
 }
 
-// open cuts a unit that is too large along its parts; what has none goes to the splitter.
+// open cuts a unit that is too large along its parts, or with the splitter if it has none.
 func (p *packer) open(u unit, depth int) {
 	if u.main != nil && !u.main.leaf && depth < lang.MaxDepth {
 		if parts := p.units(u.first, u.last, u.main, false); len(parts) > 1 {

@@ -18,10 +18,10 @@ func checkCover(t testing.TB, name string, data []byte, chunks []api.Chunk, info
 	}
 }
 
-// maxOutline is what an outline's parts come to, with the breaks between them.
+// maxOutline is the maximum size of an outline with its line breaks.
 const maxOutline = outlineHead + outlineComments + outlineSymbols + 2
 
-// cover checks what every caller relies on: valid text, true line numbers, file order, no line lost.
+// cover checks the guarantees for callers: valid text, true line numbers, file order, no line lost.
 func cover(data []byte, chunks []api.Chunk, info Info) error {
 	src, _ := newSource(data)
 	if n := len(chunks) - 1; n > 0 && chunks[n].EndLine == 0 {
@@ -71,7 +71,7 @@ func cover(data []byte, chunks []api.Chunk, info Info) error {
 	return nil
 }
 
-// names: a symbol stands in the text of the chunk that defines it, at least by its last part.
+// names checks that a symbol is in the text of the chunk that defines it, at least by its last part.
 func names(i int, c api.Chunk) error {
 	for _, s := range append(append([]string{}, c.Symbols...), c.Breadcrumb...) {
 		if strings.TrimSpace(s) == "" || strings.ContainsAny(s, "\r\n") || len(s) > lang.MaxName*utf8.UTFMax {

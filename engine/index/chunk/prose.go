@@ -10,14 +10,14 @@ import (
 	"searchmcp/engine/lang"
 )
 
-// section is a heading with the lines up to the next one; level 0 is what stands before the first.
+// section is a heading with the lines up to the next one; level 0 is the text before the first.
 type section struct {
 	first, last int
 	level       int
 	path        []string // headings from the outermost to its own
 }
 
-// byHeadings cuts prose: a section is a chunk; small neighbours are put together, long ones cut at paragraphs.
+// byHeadings cuts prose: a section is a chunk; small neighbours are joined, long ones cut at paragraphs.
 func byHeadings(src *source, form lang.HeadingForm, l limits) ([]piece, []api.Decl) {
 	marks := scanProse(src, form)
 	var out []piece
@@ -56,7 +56,7 @@ func Prose(language string) bool {
 	return form != lang.NoHeadings && form != lang.PlainText
 }
 
-// Sections are those of a document, as its chunks have them; nil for code.
+// Sections returns the sections of a document as in its chunks; nil for code.
 func Sections(language, text string) []api.Decl {
 	form := lang.Of(language).Headings
 	if form == lang.NoHeadings {
@@ -66,8 +66,8 @@ func Sections(language, text string) []api.Decl {
 	return decls
 }
 
-// joins reports whether the section behind a is put to it. Front matter goes with what follows, small sections with
-// their neighbours unless a heading of higher rank begins.
+// joins reports whether the following section b is joined to a. Front matter joins the next section, small sections
+// join their neighbours unless a heading of higher rank begins.
 func (a *section) joins(src *source, b section) bool {
 	x, y := src.size(a.first, a.last), src.size(b.first, b.last)
 	if x < crumbSize || a.level == 0 && x < small {
@@ -76,7 +76,7 @@ func (a *section) joins(src *source, b section) bool {
 	return x+y <= merged && min(x, y) < small && b.level >= a.level
 }
 
-// common is the path that both share; a parent's own path stands for it and its first children.
+// common returns the common prefix of two paths; a parent's own path also represents its first children.
 func common(a, b []string) []string {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
@@ -88,10 +88,10 @@ func common(a, b []string) []string {
 	return a[:n]
 }
 
-// prose is what the lines of a document are.
+// prose has the properties of a document's lines.
 type prose struct {
 	headings []heading
-	fenced   []bool // lines of code fences and front matter: no headings in them, and no cuts
+	fenced   []bool // code fences and front matter: no headings, no cuts
 }
 
 type heading struct {
@@ -104,13 +104,14 @@ var (
 	adocHeading = regexp.MustCompile(`^(={1,6})[ \t]+(\S.*?)[ \t]*$`)
 	htmlHeading = regexp.MustCompile(`^ {0,3}<[hH]([1-6])(?:\s[^>]*)?>(.*)</[hH][1-6]>[ \t]*$`)
 	fenceOpen   = regexp.MustCompile("^ {0,3}(```+|~~~+|----+$|\\.\\.\\.\\.+$)")
-	// paragraph matches lines that are no item, quotation, table, heading, fence or element, and end in no colon of YAML.
+	// paragraph matches lines that are no item, quotation, table, heading, fence or element, and don't end in a
+	// colon of YAML.
 	paragraph = regexp.MustCompile(`^ {0,3}(?:[^\s\-*+>|#<~` + "`" + `\d:]|\d+[^\s\d.)]|\d+$)`)
 	underline = regexp.MustCompile(`^([=\-~^"'` + "`" + `#*+.:_])+[ \t]*$`)
 	mdImage   = regexp.MustCompile(`!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
 	mdLink    = regexp.MustCompile(`\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
 	htmlImage = regexp.MustCompile(`(?i)<img\b[^>]*?(?:\balt=(?:"([^"]*)"|'([^']*)')[^>]*)?>`)
-	// htmlTag matches the elements that stand in headings, and none of a generic type's parameters, "Vec<T>".
+	// htmlTag matches elements that occur in headings, but no generic type's parameters, "Vec<T>".
 	htmlTag = regexp.MustCompile(`</?(?:a|abbr|b|big|br|center|code|del|div|em|font|h[1-6]|i|img|ins|kbd|mark|p|picture|` +
 		`s|samp|small|source|span|strike|strong|sub|sup|tt|u|var|wbr)(?:\s[^>]*)?/?>`)
 	htmlComment = regexp.MustCompile(`<!--.*?-->`)
@@ -122,7 +123,7 @@ func scanProse(src *source, form lang.HeadingForm) prose {
 	p := prose{fenced: make([]bool, src.lines())}
 	n := p.frontMatter(src)
 	fence := ""
-	var ranks []byte // reStructuredText: the order in which underlines appear is their rank
+	var ranks []byte // reStructuredText: underlines rank in order of appearance
 	for i := n; i < src.lines(); i++ {
 		line := src.line(i)
 		if fence != "" {
@@ -143,7 +144,7 @@ func scanProse(src *source, form lang.HeadingForm) prose {
 	return p
 }
 
-// openFence returns the marks that close the fence which the line opens, "" if it opens none.
+// openFence returns the marks that close the fence opened by a line, "" if it opens none.
 func openFence(form lang.HeadingForm, line string) string {
 	if form == lang.ReStructured || form == lang.PlainText {
 		return ""
@@ -159,7 +160,7 @@ func openFence(form lang.HeadingForm, line string) string {
 	return m[1]
 }
 
-// frontMatter marks a YAML or TOML block at the top and returns the first line behind it.
+// frontMatter marks a YAML or TOML block at the top and returns the next line.
 func (p *prose) frontMatter(src *source) int {
 	if src.lines() == 0 {
 		return 0
@@ -199,11 +200,11 @@ func headingAt(src *source, form lang.HeadingForm, i int, ranks *[]byte) (headin
 	return underlined(src, form, i, ranks)
 }
 
-// mostTitle are the lines that a title of Markdown may have: it may be any paragraph, and a line below one of several
-// is mostly meant to part two.
+// mostTitle is the maximum number of lines of a Markdown title: it may be any paragraph, and a line below a longer
+// one is usually a separator.
 const mostTitle = 3
 
-// underlined finds a title with a line of marks below it (and, in reStructuredText, maybe above).
+// underlined finds a title with a line of marks below it (and, in reStructuredText, possibly above).
 func underlined(src *source, form lang.HeadingForm, i int, ranks *[]byte) (heading, bool) {
 	if i+1 >= src.lines() || src.blank(i) || i > 0 && !src.blank(i-1) && !underline.MatchString(src.line(i-1)) {
 		return heading{}, false
@@ -240,7 +241,7 @@ func underlined(src *source, form lang.HeadingForm, i int, ranks *[]byte) (headi
 	key := mark
 	above := i > 0 && uniform(strings.TrimRight(src.line(i-1), " \t")) && src.line(i - 1)[0] == mark
 	if above {
-		key |= 0x80 // an overlined title ranks apart from an underlined one
+		key |= 0x80 // overlined titles have their own rank
 	}
 	level = strings.IndexByte(string(*ranks), key) + 1
 	if level == 0 {
@@ -254,13 +255,13 @@ func underlined(src *source, form lang.HeadingForm, i int, ranks *[]byte) (headi
 	return heading{first, level, titleOf(line)}, titleOf(line) != ""
 }
 
-// uniform reports whether a line is a run of one mark.
+// uniform reports whether a line repeats one mark.
 func uniform(s string) bool {
 	return len(s) > 1 && underline.MatchString(s) && strings.Count(s, s[:1]) == len(s)
 }
 
-// titleOf is a heading as it reads: without links' targets, emphasis, anchors and HTML. Its images, such as badges, are
-// left out, unless there is nothing else: then their texts are the title.
+// titleOf returns a heading as displayed: without links' targets, emphasis, anchors and HTML. Images, such as
+// badges, are left out, or replaced by their texts if there is no other text.
 func titleOf(s string) string {
 	s = headingID.ReplaceAllString(htmlComment.ReplaceAllString(s, ""), "")
 	if bare := plainTitle(htmlImage.ReplaceAllString(mdImage.ReplaceAllString(s, ""), "")); bare != "" {
@@ -269,7 +270,7 @@ func titleOf(s string) string {
 	return plainTitle(htmlImage.ReplaceAllString(mdImage.ReplaceAllString(s, "$1"), "$1$2"))
 }
 
-// plainTitle takes the marks out of a heading without images. What stands in back-ticks is not HTML.
+// plainTitle removes the marks of a heading without images. Text in back-ticks is not HTML.
 func plainTitle(s string) string {
 	s = strings.ReplaceAll(mdLink.ReplaceAllString(s, "$1"), "``", "`")
 	var b strings.Builder
@@ -311,8 +312,8 @@ func (p prose) sections(src *source) []section {
 	return out
 }
 
-// pieces makes one piece of a section, or several if it is too long: windows of whole paragraphs, fences never cut
-// where they fit, which share up to the RFC's overlap.
+// pieces returns a piece for a section, or several if it is too long: windows of whole paragraphs with the RFC's
+// overlap. Fences that fit are not cut.
 func (p prose) pieces(src *source, s section, l limits) []piece {
 	if src.size(s.first, s.last) <= l.size {
 		return []piece{{span: src.lineSpan(s.first, s.last), breadcrumb: s.path}}
@@ -346,7 +347,7 @@ func (p prose) pieces(src *source, s section, l limits) []piece {
 	return out
 }
 
-// blocks are the paragraphs of a section, each with the blank lines behind it.
+// blocks returns the paragraphs of a section, each with the following blank lines.
 func (p prose) blocks(src *source, s section) []section {
 	var out []section
 	for i := s.first; i <= s.last; i++ {

@@ -26,15 +26,15 @@ func limitsOf(c api.Corpus) limits {
 	return codeLimits
 }
 
-// spellings gives the forms a separator takes in files with other line terminators than LF.
+// spellings has the forms of separators for line terminators other than LF.
 var spellings = map[string][]string{
 	"\n\n": {"\n\n", "\n\r\n", "\r\r"},
 	"\n":   {"\n", "\r"},
 }
 
-// split is the RFC's recursive character splitter (5.3): a window of at most size characters is cut behind the last
-// place of the first separator that leaves it at least half full (so a lone early paragraph break makes no crumbs),
-// and the next window begins up to overlap characters earlier, at the start of a line if there is one. The spans
+// split is the RFC's recursive character splitter (5.3). A window of at most size characters is cut after the last
+// occurrence of the first separator that leaves it at least half full (so an early paragraph break makes no tiny
+// chunk). The next window begins up to overlap characters earlier, at the start of a line if possible. The spans
 // cover sp, in order; white space alone makes none.
 func (s *source) split(sp span, l limits) []span {
 	var out []span
@@ -58,7 +58,7 @@ func (s *source) split(sp span, l limits) []span {
 	return out
 }
 
-// cut finds where the window from at to limit ends.
+// cut returns the end of the window from at to limit.
 func (s *source) cut(at, limit int, l limits) int {
 	least := advance(s.text, at, limit, max(l.size/2, l.overlap+1))
 	window := s.text[least:limit]
@@ -86,7 +86,7 @@ func (s *source) cut(at, limit int, l limits) int {
 	return limit
 }
 
-// overlap returns where the window after one from at to cut begins.
+// overlap returns the beginning of the window after one from at to cut.
 func (s *source) overlap(at, cut int, l limits) int {
 	from := retreat(s.text, at, cut, l.overlap)
 	if s.starts[s.lineAt(from)] == from {
@@ -110,7 +110,7 @@ func (s *source) insideCRLF(at int) bool {
 	return at > 0 && at < len(s.text) && s.text[at-1] == '\r' && s.text[at] == '\n'
 }
 
-// advance returns the offset n characters behind at, at most end.
+// advance returns the offset n characters after at, at most end.
 func advance(text string, at, end, n int) int {
 	if end-at <= n {
 		return end
@@ -126,7 +126,7 @@ func advance(text string, at, end, n int) int {
 	return at
 }
 
-// retreat returns the offset n characters before at, but behind floor.
+// retreat returns the offset n characters before at, but after floor.
 func retreat(text string, floor, at, n int) int {
 	for ; n > 0 && at > floor; n-- {
 		_, size := utf8.DecodeLastRuneInString(text[floor:at])

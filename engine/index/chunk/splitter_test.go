@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// chunkFile cuts a file, checks what every caller relies on, and leaves out the outline.
+// chunkFile cuts a file, checks the guarantees for callers, and removes the outline.
 func chunkFile(t testing.TB, c *Chunker, name string, corpus api.Corpus, data string) ([]api.Chunk, Info) {
 	t.Helper()
 	chunks, info, err := c.Chunk(t.Context(), name, corpus, []byte(data), "hash")
@@ -72,7 +72,7 @@ func TestSplitterShapes(t *testing.T) {
 	}
 }
 
-// Two windows share at most the RFC's overlap, and nearly all of it where lines are short.
+// Two windows share at most the RFC's overlap, and nearly all of that if lines are short.
 func TestSplitterOverlap(t *testing.T) {
 	for _, corpus := range api.Corpora {
 		l := limitsOf(corpus)

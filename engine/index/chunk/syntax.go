@@ -12,20 +12,20 @@ import (
 )
 
 const (
-	// hugeFile is what a parser is given at most: a tree takes some 30 times the size of its text.
+	// hugeFile is the maximum input of a parser: a tree takes some 30 times the size of its text.
 	hugeFile = 512 << 10
-	// brokenShare: with more of a file than this inside syntax errors, its tree says nothing.
+	// brokenShare is the fraction of syntax errors above which a tree is not used.
 	brokenShare = 0.5
 )
 
-// Syntax cuts files along their syntax trees: Trees here and now, or another process that has them.
+// Syntax cuts files along their syntax trees: Trees in this process, or another process.
 type Syntax interface {
-	// Cut cuts the text of a file in a language that has a grammar. An error says that this could not be tried; what the
-	// text is to blame for is Cut.Reason.
+	// Cut cuts the text of a file in a language that has a grammar. It returns an error if it was not tried; faults
+	// of the text are in Cut.Reason.
 	Cut(ctx context.Context, f File) (Cut, error)
 }
 
-// File is what Syntax is given of a file.
+// File is the input of Syntax.
 type File struct {
 	Language string // as Language gives it
 	Hash     string // of the content, to remember contents that crash a parser
@@ -35,27 +35,27 @@ type File struct {
 // Cut is a file cut along its syntax tree.
 type Cut struct {
 	Pieces []Piece    // in order; none unless Reason is ReasonNone
-	Decls  []api.Decl // outer ones before what they hold
+	Decls  []api.Decl // outer ones before inner ones
 	Errors bool       // see Info
-	Reason Reason     // why the tree is of no use: ReasonTimeout, ReasonBroken or ReasonSkipped
+	Reason Reason     // why the tree is not used: ReasonTimeout, ReasonBroken or ReasonSkipped
 }
 
-// Piece is a chunk in the making: a half-open range of bytes of the text, and what stands in it.
+// Piece is an unfinished chunk: a half-open range of bytes of the text, and its properties.
 type Piece struct {
 	Start, End int
 	Breadcrumb []string
 	Symbols    []string
 }
 
-// Trees is Syntax by parsers in this process. It is safe for use by many goroutines.
+// Trees implements Syntax with parsers in this process. It is safe for concurrent use.
 type Trees struct {
 	parser func(language string) tree.Language
 
-	mu   sync.Mutex // guards made; held while one is made, some milliseconds
+	mu   sync.Mutex // guards made; locked while one is made, some milliseconds
 	made map[string]*grammar
 }
 
-// NewTrees takes a parser for each language that has a grammar; a language without one is an error of Cut's. nil: trees
+// NewTrees takes a function that returns the parser of a language. Cut fails for a language without one. nil: trees
 // are only read (Document).
 func NewTrees(parser func(language string) tree.Language) *Trees {
 	if parser == nil {
@@ -64,7 +64,7 @@ func NewTrees(parser func(language string) tree.Language) *Trees {
 	return &Trees{parser: parser, made: map[string]*grammar{}}
 }
 
-// grammar returns a language's rules laid out for its parser.
+// grammar returns a language's rules, indexed for its parser.
 func (t *Trees) grammar(language string) (*grammar, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -103,7 +103,7 @@ func (t *Trees) Cut(ctx context.Context, f File) (Cut, error) {
 	return out, nil
 }
 
-// syntax is one file's tree on its way to items. It belongs to one goroutine and dies with the tree.
+// syntax converts one file's tree to items. It belongs to one goroutine and is invalid without the tree.
 type syntax struct {
 	lang.Reading
 	src  *source
@@ -111,7 +111,7 @@ type syntax struct {
 	defs []def
 }
 
-// bySyntax cuts a file along its syntax tree. why is not ReasonNone when the tree is of no use.
+// bySyntax cuts a file along its syntax tree. why is not ReasonNone if the tree is not usable.
 func bySyntax(src *source, g *grammar, t *tree.Tree) (pieces []piece, defs []def, errs bool, why Reason) {
 	top := t.Root()
 	s := &syntax{Reading: lang.Reading{Text: src.text}, src: src, g: g}
@@ -127,8 +127,7 @@ func bySyntax(src *source, g *grammar, t *tree.Tree) (pieces []piece, defs []def
 	return pieces, s.defs, errs, ReasonNone
 }
 
-// broken reports whether the parser made nothing of most of the file. What it recognised inside an error counts as
-// good.
+// broken reports whether most of the file was not parsed. Recognised parts inside an error count as parsed.
 func (s *syntax) broken(root *item) bool {
 	tops := s.kids(root)
 	if root.node.IsError() {
@@ -156,19 +155,19 @@ func (s *syntax) kids(it *item) []*item {
 	}
 	it.expanded = true
 	var before *item
-	ended := -1 // the last line of what is no comment
+	ended := -1 // the last line that is no comment
 	for n := it.node.FirstChild(); n != nil; n = n.NextSibling() {
 		if k := s.item(n); k != nil {
 			if before != nil && (before.role == lang.RoleAttribute ||
 				before.role == lang.RoleComment && k.first <= before.last+1) &&
-				strings.TrimSpace(s.src.text[before.end:k.start]) == "" { // kept trees lack the colon behind "public"
+				strings.TrimSpace(s.src.text[before.end:k.start]) == "" { // trees lack the colon after "public"
 				k.top = before.top
 			}
 			before = nil
 			switch {
 			case k.role != lang.RoleComment && k.role != lang.RoleAttribute:
 				ended = k.last
-			case k.role == lang.RoleAttribute || k.first > ended: // a comment behind something on its line is about that
+			case k.role == lang.RoleAttribute || k.first > ended: // a trailing comment describes its own line
 				before = k
 			}
 			it.kids = append(it.kids, k)
@@ -177,7 +176,8 @@ func (s *syntax) kids(it *item) []*item {
 	return it.kids
 }
 
-// item makes an item of a node; nil if the node holds no text. Some grammars count the white space around a node to it.
+// item makes an item of a node; nil if the node has no text. Some grammars include surrounding white space in a
+// node.
 func (s *syntax) item(n tree.Node) *item {
 	start, end := int(n.StartByte()), int(n.EndByte())
 	text := s.src.text[start:end]
@@ -191,7 +191,7 @@ func (s *syntax) item(n tree.Node) *item {
 		entry := s.g.symbols[sym]
 		k.rule, k.named, k.leaf = entry.rule, entry.named, entry.leaf
 	} else {
-		k.rule = &lang.InError // its number lies outside the grammar's
+		k.rule = &lang.InError // its number is outside the grammar's
 	}
 	if k.rule != nil {
 		k.role, k.wrapper = k.rule.Role, k.rule.Wrapper
@@ -204,11 +204,11 @@ func (s *syntax) item(n tree.Node) *item {
 	return k
 }
 
-// place is where walk stands.
+// place is the position of walk.
 type place struct {
 	depth, defs int
-	local       bool // inside a function: its variables are nobody's symbols
-	lead        int  // the wrapper's first line, when inside one
+	local       bool // inside a function: its variables are no symbols
+	lead        int  // the wrapper's first line, inside one
 	wrapped     bool
 }
 
@@ -233,7 +233,7 @@ func (s *syntax) walk(it *item, at place) int {
 	return found
 }
 
-// visit records what an item defines and looks inside where its rule says so.
+// visit records the definition of an item and descends if its rule allows it.
 func (s *syntax) visit(k *item, at place) int {
 	r := k.rule
 	inner := place{depth: at.depth + 1, defs: at.defs, local: at.local, lead: k.top, wrapped: r.Wrapper}

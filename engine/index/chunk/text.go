@@ -12,17 +12,17 @@ import (
 // source is a file's text with its lines. Line indexes are 0-based inside the package.
 type source struct {
 	text   string
-	starts []int // byte offset of each line's first byte, and len(text) at the end
+	starts []int // byte offset of each line, and len(text) at the end
 	runes  []int // characters before each line, and their total at the end
 }
 
 // span is a half-open range of bytes.
 type span struct{ start, end int }
 
-// validText makes data valid text: a UTF-8 byte order mark is dropped, older encodings are decoded, other bytes
-// that are not UTF-8 and NULs are shown as U+FFFD (as CommonMark 2.3 does for NUL), because neither store takes
-// them. replaced counts them, guessed is an encoding that isn't sure. Lines end at LF, CRLF or CR, as editors count
-// them (LSP 3.17, Text Documents); a CR alone becomes LF.
+// validText converts data to valid text: it drops a UTF-8 byte order mark, decodes older encodings, and replaces
+// other invalid bytes and NULs by U+FFFD (as CommonMark 2.3 does for NUL), which the stores refuse. replaced counts
+// them, guessed is an encoding detected without certainty. Lines end at LF, CRLF or CR, as in editors (LSP 3.17,
+// Text Documents); a single CR becomes LF.
 func validText(data []byte) (text string, replaced int, guessed string) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	text = string(data)
@@ -60,7 +60,7 @@ func sourceOf(text string) *source {
 	return s
 }
 
-// repair replaces each byte that belongs to no valid character, and each NUL, by U+FFFD.
+// repair replaces invalid bytes and NULs by U+FFFD.
 func repair(text string) (string, int) {
 	var b strings.Builder
 	b.Grow(len(text) + 16)
@@ -78,7 +78,7 @@ func repair(text string) (string, int) {
 	return b.String(), n
 }
 
-// lineEnd returns the offset behind the terminator of the line that begins at at.
+// lineEnd returns the offset after the terminator of the line at an offset.
 func lineEnd(text string, at int) int {
 	if nl := strings.IndexByte(text[at:], '\n'); nl >= 0 {
 		return at + nl + 1
@@ -86,8 +86,8 @@ func lineEnd(text string, at int) int {
 	return len(text)
 }
 
-// lineFeeds replaces each carriage return that ends a line alone by a line feed, because readers of the text count
-// lines by line feeds.
+// lineFeeds replaces single carriage returns that end a line by line feeds, because readers of the text count line
+// feeds.
 func lineFeeds(text string) string {
 	if strings.Count(text, "\r") == strings.Count(text, "\r\n") {
 		return text
@@ -101,33 +101,33 @@ func lineFeeds(text string) string {
 	return string(b)
 }
 
-// lines is the number of lines; a terminator at the end of the file opens no further one.
+// lines returns the number of lines; a terminator at the end of the file opens no further one.
 func (s *source) lines() int { return len(s.starts) - 1 }
 
-// lineAt returns the line that holds the byte at off.
+// lineAt returns the line of the byte at off.
 func (s *source) lineAt(off int) int {
 	n := s.lines()
 	i := sort.SearchInts(s.starts[:n], off+1) - 1
 	return max(i, 0)
 }
 
-// size is the number of characters of the lines first to last, terminators included.
+// size returns the number of characters of the lines first to last, terminators included.
 func (s *source) size(first, last int) int { return s.runes[last+1] - s.runes[first] }
 
-// lineSpan is the span of the lines first to last, terminators included.
+// lineSpan returns the span of the lines first to last, terminators included.
 func (s *source) lineSpan(first, last int) span { return span{s.starts[first], s.starts[last+1]} }
 
-// line is the text of one line without its terminator.
+// line returns the text of one line without its terminator.
 func (s *source) line(i int) string {
 	return strings.TrimRight(s.text[s.starts[i]:s.starts[i+1]], "\r\n")
 }
 
-// blank reports whether a line holds nothing but white space.
+// blank reports whether a line has only white space.
 func (s *source) blank(i int) bool {
 	return strings.TrimSpace(s.text[s.starts[i]:s.starts[i+1]]) == ""
 }
 
-// trim takes blank lines from both ends of a span and the terminator of its last line. Indentation stays.
+// trim removes blank lines from both ends of a span and the terminator of its last line. It keeps indentation.
 func (s *source) trim(sp span) span {
 	t := s.text[sp.start:sp.end]
 	body := strings.TrimLeft(t, " \t\r\n\f\v")
@@ -136,7 +136,7 @@ func (s *source) trim(sp span) span {
 		sp.start += i + 1
 	}
 	end := sp.start + len(strings.TrimRight(s.text[sp.start:sp.end], " \t\r\n\f\v"))
-	// The rest of the last line belongs to it, white space included.
+	// The span includes the remainder of the last line, also white space.
 	if i := strings.IndexAny(s.text[end:sp.end], "\r\n"); i >= 0 {
 		end += i
 	} else {
@@ -145,10 +145,10 @@ func (s *source) trim(sp span) span {
 	return span{sp.start, end}
 }
 
-// empty reports whether a span holds nothing but white space.
+// empty reports whether a span has only white space.
 func (s *source) empty(sp span) bool { return strings.TrimSpace(s.text[sp.start:sp.end]) == "" }
 
-// indent is the width of a line's leading white space, a tab counting as four.
+// indent returns the width of a line's leading white space, a tab counting as four.
 func indent(line string) int {
 	n := 0
 	for i := 0; i < len(line); i++ {

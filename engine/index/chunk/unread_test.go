@@ -26,8 +26,8 @@ type unread struct {
 	line, size           int
 }
 
-// TestUnread: what grammars of C leave unread in sources full of macros. With -unread it lists what they leave in a
-// folder:
+// TestUnread checks how much the grammars of C leave unread in sources full of macros. With -unread it lists the
+// unread parts of a folder:
 //
 //	go test ./engine/index/chunk -run TestUnread -v -unread ~/.cache/searchmcp/quality/source
 func TestUnread(t *testing.T) {

@@ -19,7 +19,7 @@ func TestLibraryPath(t *testing.T) {
 			t.Errorf("%s=%s: %s, %v", LibraryEnv, env, got, err)
 		}
 	}
-	// A stranger's project must not be able to bring its own library: neither by a relative path nor by where we stand.
+	// An untrusted project must not be able to provide the library, by a relative path or by the working directory.
 	t.Chdir(dir)
 	for _, env := range []string{".", libraryName(), ""} {
 		t.Setenv(LibraryEnv, env)

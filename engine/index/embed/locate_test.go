@@ -36,7 +36,7 @@ func fake() (model.Manifest, []byte) {
 	}}, data
 }
 
-// recorder collects what Locate shows a person.
+// recorder collects the messages of Locate.
 type recorder struct {
 	messages []string
 	last     int64
@@ -51,7 +51,7 @@ func (r *recorder) progress(message string, done, total int64) {
 	r.last = done
 }
 
-// options for a Locate that finds nothing but what the server at base gives.
+// options returns options for a Locate that finds only the files of the server at base.
 func options(t *testing.T, base string) (LocateOptions, *recorder) {
 	r := &recorder{}
 	return LocateOptions{
@@ -207,7 +207,7 @@ func TestDownloadResumes(t *testing.T) {
 	}
 }
 
-// TestDownloadResumesNextTime: what arrived before the program ended is not fetched again.
+// TestDownloadResumesNextTime: a part received before the program ended is not downloaded again.
 func TestDownloadResumesNextTime(t *testing.T) {
 	m, data := fake()
 	var sent atomic.Int64
@@ -262,7 +262,7 @@ func TestDownloadIgnoredRange(t *testing.T) {
 	}
 }
 
-// TestDownloadForeignPart: what was left by another attempt is no part of this file.
+// TestDownloadForeignPart: the remains of another download are not part of this file.
 func TestDownloadForeignPart(t *testing.T) {
 	m, data := fake()
 	for name, part := range map[string][]byte{
@@ -289,7 +289,7 @@ func TestDownloadWrongFile(t *testing.T) {
 	wrong[1000]++
 	for name, c := range map[string]struct {
 		data   []byte
-		length bool // the server says how much it will send
+		length bool // the server sends a length
 	}{
 		"same size":       {wrong, true},
 		"short":           {data[:1000], true},
@@ -343,7 +343,7 @@ func TestDownloadOffline(t *testing.T) {
 	m, _ := fake()
 	s := httptest.NewServer(http.NotFoundHandler())
 	base := s.URL
-	s.Close() // nobody listens there now
+	s.Close() // unreachable from now on
 	o, _ := options(t, base)
 	pauses := 0
 	o.pause = func(context.Context, int) error { pauses++; return nil }
@@ -470,7 +470,7 @@ func TestBackOff(t *testing.T) {
 	}
 }
 
-// TestBundledModel: the committed file is the one that the manifest names.
+// TestBundledModel: the committed file matches the manifest.
 func TestBundledModel(t *testing.T) {
 	m, err := model.Bundled()
 	if err != nil {

@@ -114,7 +114,7 @@ func TestPlaces(t *testing.T) {
 	} {
 		list := places(ask(c.ask), session())
 		p := list[0]
-		if c.name == "" { // licence and imports are there, last
+		if c.name == "" { // licence and imports, the last place
 			p = list[slices.IndexFunc(list, func(p *Place) bool { return p.Header })]
 		}
 		if x := p.Excerpt(0); p.Decl.Name != c.name || p.Start != c.start || p.End != c.end || x.Best != c.best {
@@ -124,8 +124,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestPartsOfOneFunction: of two parts of a long function that share a line, each is told with what is around it,
-// TestCorrected: the line that holds the word that was meant is the best, in a name of several parts too.
+// TestCorrected: the line with the corrected word is the best, also in a name of several parts.
 func TestCorrected(t *testing.T) {
 	for _, c := range []struct {
 		word string
@@ -148,7 +147,7 @@ func TestCorrected(t *testing.T) {
 	}
 }
 
-// TestDecisiveLine: the line that answers is shown whatever its length and the room are, cut around the match; in code,
+// TestDecisiveLine: the best line is shown whatever its length and the size limit, cut around the match; in code,
 // prose and queries of one long line.
 func TestDecisiveLine(t *testing.T) {
 	long := strings.Repeat("Releases are cut from the main branch after a quiet week. ", 12)
@@ -173,7 +172,7 @@ func TestDecisiveLine(t *testing.T) {
 	}
 }
 
-// TestLongSignature: what tells a place begins with its name, however long it is and wherever the words stand.
+// TestLongSignature: a place's line begins with its name, whatever its length and the position of the words.
 func TestLongSignature(t *testing.T) {
 	d := api.Decl{Name: "connect", Kind: "function", Start: 1, Line: 1, End: 1,
 		Signature: "def connect(" + strings.Repeat("other=None, ", 20) + "certificate=None)"}
@@ -183,7 +182,7 @@ func TestLongSignature(t *testing.T) {
 	}
 }
 
-// TestParagraph: of a document the sentence that answers stands with its paragraph.
+// TestParagraph: the best sentence of a document is shown with its paragraph.
 func TestParagraph(t *testing.T) {
 	text := "## Limits\n\nOther words about it all.\n\nA proxy has one address.\nIt is set by PROXY.\n\nNone.\n"
 	d := api.Decl{Name: "Limits", Kind: "section", Start: 1, Line: 1, End: 8, Signature: "## Limits"}
@@ -272,8 +271,8 @@ func BenchmarkPlaces(b *testing.B) {
 	}
 }
 
-// Whatever the text, the declaration and the question are: every line stands in the source under its number, once,
-// the best among them, and the place is within the lines that there are.
+// For any text, declaration and question every line is in the source under its number, once, the best among them,
+// and the place is within the existing lines.
 func FuzzPlaces(f *testing.F) {
 	f.Add(sessions, "expired sessions", 3, 9, 200)
 	f.Add("a\r\nb\rc\n\n\xff\xfe", "b", 1, 1, 1)

@@ -1,7 +1,7 @@
-// Package answer makes answers of what was found: it ranks the declarations of the chunks that were found (Places),
-// picks the lines of each that answer (Place.Excerpt), and shares an answer's room among them (Shape). Nothing else
-// has a budget: search_code, search_docs, terminal and window show what Shape gives.
+// Package answer makes answers of search results: it ranks the declarations of the found chunks (Places), selects
+// the relevant lines of each (Place.Excerpt), and divides an answer's size among them (Shape). It is the only
+// package with a budget: search_code, search_docs, terminal and window show the output of Shape.
 //
-// It is pure: it knows text, the query's words and the declarations that chunks carry, and neither index nor files. No
+// It has no I/O: it knows text, the query's words and the declarations of chunks, but neither index nor files. No
 // goroutines, no locks.
 package answer

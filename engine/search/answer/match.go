@@ -10,45 +10,44 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// Term is a word of a query as the text index has it.
+// Term is a word of a query in the form of the text index.
 type Term struct {
-	Whole string   // the token of the word as a whole
-	Parts []string // the tokens of its parts, if it has several
-	// Also are tokens that stand for Whole, or for one of Parts, as well: abbreviations, corrected spellings.
+	Whole string   // token of the whole word
+	Parts []string // tokens of its parts, if it has several
+	// Also has further tokens that match Whole, or one of Parts: abbreviations, corrected spellings.
 	Also   map[string][]string
-	Weight float64 // its share of the query, [0,1]
+	Weight float64 // its fraction of the query, [0,1]
 }
 
-// maxAtoms is how many parts of a query count: as many as a set of bits holds.
+// maxAtoms is the number of parts of a query that count: the size of a bit set.
 const maxAtoms = 64
 
-// familyWeight is the weight of what stands for a word instead of the word itself: another word of its family (parse,
-// parser), an abbreviation, a corrected spelling.
+// familyWeight is the weight of a match that is not the word itself: another word of its family (parse, parser), an
+// abbreviation, a corrected spelling.
 const familyWeight = 0.7
 
-// Query is a query ready for many texts. It is not safe for concurrent use.
+// Query is a query prepared for many texts. It is not safe for concurrent use.
 type Query struct {
 	atoms   []atom
 	terms   []Term
-	known   map[string]match // tokens that were looked at before
+	known   map[string]match // matches of tokens seen before
 	tokens  text.Tokenizer
 	begins  [][]byte // see may
-	small   []byte   // a line in small letters
-	ordered bool     // the words' order says something: a message that a program printed
+	small   []byte   // a lower-cased line
+	ordered bool     // the order of words matters: a message of a program
 }
 
-// atom is a part of a word, the smallest thing that is looked for.
+// atom is a part of a word, the unit of matching.
 type atom struct {
 	text   string
 	weight float64
 	also   []string
 }
 
-// match is what a token stands for: sets of atoms, and of terms whose whole it is.
+// match is the result of a token: sets of atoms, and of terms that it matches whole.
 type match struct{ exact, weak, whole uint64 }
 
-// NewQuery prepares a query. ordered says that its words are likely to stand in a text as they stand in it, one after
-// the other.
+// NewQuery prepares a query. ordered means that its words are likely to occur in texts in the same order.
 func NewQuery(terms []Term, ordered bool) *Query {
 	q := &Query{terms: terms, known: map[string]match{}, ordered: ordered}
 	for i, t := range terms {
@@ -70,12 +69,12 @@ func NewQuery(terms []Term, ordered bool) *Query {
 	return q
 }
 
-// sharedBegin is how many letters a token of a query has in common with every token of its family, and with every word
-// that becomes such a token, unless it is shorter itself ("flies" becomes "fly").
+// sharedBegin is the number of leading letters that a token of a query shares with every token of its family, and
+// with every word that becomes such a token, unless it is shorter itself ("flies" becomes "fly").
 const sharedBegin = 3
 
-// may tells whether a line can have anything of the query: two of three lines have not, and looking for a few letters
-// takes a tenth of cutting it into words.
+// may reports whether a line can match the query: two of three lines cannot, and looking for a few letters takes a
+// tenth of tokenizing.
 func (q *Query) may(line string) bool {
 	q.small = q.small[:0]
 	for i := range len(line) {
@@ -84,7 +83,7 @@ func (q *Query) may(line string) bool {
 			return true
 		}
 		switch {
-		case c == '_': // "db_name" is the token "dbname" as well
+		case c == '_': // "db_name" is also the token "dbname"
 			continue
 		case 'A' <= c && c <= 'Z':
 			c += 'a' - 'A'
@@ -94,7 +93,7 @@ func (q *Query) may(line string) bool {
 	return slices.ContainsFunc(q.begins, func(b []byte) bool { return bytes.Contains(q.small, b) })
 }
 
-// of tells what a token stands for.
+// of returns the query terms that a token matches.
 func (q *Query) of(tok []byte) match {
 	m, ok := q.known[string(tok)]
 	if ok {
@@ -120,10 +119,10 @@ func (q *Query) of(tok []byte) match {
 	return m
 }
 
-// found is what of a query stands in a line, or in several.
+// found is the matches of a query in one or several lines.
 type found struct {
 	match
-	pairs uint64 // atoms that stand right behind the one before them
+	pairs uint64 // atoms that directly follow the preceding one
 }
 
 func (f *found) add(o found) {
@@ -132,7 +131,7 @@ func (f *found) add(o found) {
 
 func (f found) any() uint64 { return f.exact | f.weak }
 
-// in looks for the query in a line.
+// in returns the matches of the query in a line.
 func (q *Query) in(line string) found {
 	var f found
 	if !q.may(line) {
@@ -147,7 +146,7 @@ func (q *Query) in(line string) found {
 		}
 		now := m.exact | m.weak
 		if now == 0 {
-			if skipped++; skipped > 1 { // one word between two, such as a stop word, parts them not
+			if skipped++; skipped > 1 { // a single word between, such as a stop word, does not separate
 				before = 0
 			}
 			return
@@ -158,15 +157,15 @@ func (q *Query) in(line string) found {
 	return f
 }
 
-// Worth of a match beside the words' own weights.
+// Scores of a match in addition to the words' own weights.
 const (
-	wholeWorth   = 0.6  // a name of several parts as a whole, relative to its weight
-	pairWorth    = 0.4  // a word behind its neighbour in the query, relative to its weight
-	orderedWorth = 1.2  // the same where order says something
-	againWorth   = 0.25 // a word that a line before has shown, relative to the first time
+	wholeWorth   = 0.6  // a whole name of several parts, relative to its weight
+	pairWorth    = 0.4  // a word after its neighbour in the query, relative to its weight
+	orderedWorth = 1.2  // the same if the order matters
+	againWorth   = 0.25 // a word that an earlier line contains, relative to the first time
 )
 
-// worth is how much of the query a line shows, given what other lines have shown.
+// worth returns the score of a line's matches, given those of other shown lines.
 func (q *Query) worth(f found, shown found) float64 {
 	sum := 0.0
 	pair := pairWorth
@@ -194,7 +193,7 @@ func (q *Query) worth(f found, shown found) float64 {
 	return sum
 }
 
-// Window cuts the lines of a text that are longer than limit bytes to the part that shows the most of the query.
+// Window cuts the lines of a text that are longer than limit bytes to the most relevant part.
 func (q *Query) Window(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -208,8 +207,7 @@ func (q *Query) Window(text string, limit int) string {
 	return b.String()
 }
 
-// window cuts a line that is longer than limit to the part that shows the most of the query, marked with an ellipsis
-// where it was cut.
+// window cuts a line that is longer than limit to its most relevant part and marks each cut with an ellipsis.
 func (q *Query) window(line string, limit int) string {
 	if len(line) <= limit {
 		return line

@@ -11,21 +11,21 @@ import (
 // Part is a declaration, or lines outside of declarations, with its text.
 type Part struct {
 	Decl       api.Decl // Line 0: none
-	Start, End int      // the lines to name
+	Start, End int      // the lines to show
 	Language   string
 	First      int      // the number of the first of Lines
-	Lines      []string // those that are known, with their line ends
+	Lines      []string // the known ones, with their line ends
 }
 
-// Place is a part compared with a query.
+// Place is a part scored by a query.
 type Place struct {
 	Part
-	Header bool    // nothing but licence, imports and the like
-	Shown  float64 // how much of the query it shows
+	Header bool    // only licence, imports and the like
+	Shown  float64 // its score
 
 	q     *Query
 	lines []line
-	best  int // index of the line that shows most of the query
+	best  int // index of the line with the highest score
 }
 
 // line is a line of a place.
@@ -35,11 +35,11 @@ type line struct {
 	found found
 }
 
-// maxRange is how many lines a place names at most: more cannot be read at once. Of a longer declaration those around
-// its best line are named.
+// maxRange is the maximum number of lines of a place: more cannot be read at once. Of a longer declaration it has
+// those around the best line.
 const maxRange = 150
 
-// Place compares a part with the query. It returns nil for a part without words.
+// Place scores a part by the query. It returns nil for a part without words.
 func (q *Query) Place(p Part) *Place {
 	roles := chunk.Lines(strings.Join(p.Lines, ""), p.Language, p.First)
 	out := &Place{Part: p, q: q}
@@ -68,10 +68,10 @@ func (q *Query) Place(p Part) *Place {
 	return out
 }
 
-// epsilon prefers the line of the signature among lines that show equally much.
+// epsilon prefers the line of the signature among lines with equal scores.
 const epsilon = 0.02
 
-// judge sets which line shows most of the query, and how much all lines show.
+// judge sets the best line, and the score of all lines.
 func (p *Place) judge() {
 	var all found
 	most := -1.0
@@ -101,10 +101,10 @@ func (p *Place) judge() {
 	p.Shown = p.q.worth(all, found{})
 }
 
-// exporting is a line that hands out what is declared elsewhere in a file of JavaScript.
+// exporting matches a line that exports a declaration from elsewhere in a JavaScript file.
 var exporting = regexp.MustCompile(`^(?:module\.)?exports(?:\.\w+)?\s*=\s*[\w.]+;?$`)
 
-// The worth of a line by its role, relative to a line of code.
+// The weight of a line by its role, relative to a line of code.
 const (
 	commentWorth = 0.8
 	headerWorth  = 0.05

@@ -8,35 +8,35 @@ import (
 	"searchmcp/engine/api"
 )
 
-// wholeRanks is how many results of code are shown whole, up to maxWindow lines each. The others take one line: an
-// assistant that needs one of them reads it (docs/ranking.md).
+// wholeRanks is the number of results of code that are shown whole, up to maxWindow lines each. The others take one
+// line: an assistant that needs one reads it (docs/ranking.md).
 const wholeRanks = 2
 
-// docsRooms are the bytes that the excerpts of passages may take, by rank; the others take one line.
+// docsRooms are the sizes of excerpts of passages in bytes, by rank; the others take one line.
 var docsRooms = []int{1000, 500, 300}
 
-// Rooms that are the same at every rank.
+// Sizes that are the same at every rank.
 const (
-	wholeRoom = maxExcerpt // of a result that is shown whole
+	wholeRoom = maxExcerpt // of a result shown whole
 	longRoom  = 900        // of DetailLong
 	shortRoom = 200        // of DetailShort: some four lines
 )
 
 const (
-	// A result below weakShare of the first one's score, and behind the first strong of them, is weak.
+	// A result with a score below weakShare of the first one's, and after the first strong of them, is weak.
 	weakShare = 0.25
 	strong    = 3
-	// Unsure is the score of the first result below which no result is reliable: half of them are right
+	// Unsure is the score of the first result below which no result is reliable: half of such results are correct
 	// (docs/ranking.md). Such an answer has no bodies.
 	Unsure = 0.3
 
-	charsPerToken = 4  // of English and of code, near enough for a bound
-	minRoom       = 80 // bytes that the first result has, however small the bound
-	fieldsLength  = 90 // about what a result takes beside path and text: names of fields, numbers, punctuation
-	maxMore       = 12 // declarations behind the results
+	charsPerToken = 4  // of English and of code, approximately
+	minRoom       = 80 // minimum size of the first result in bytes
+	fieldsLength  = 90 // approximate size of a result without path and text
+	maxMore       = 12 // declarations after the results
 )
 
-// Room is the most that is shown of the result at a rank, from 0, in bytes; 0: one line.
+// Room returns the maximum size of the result at a rank, from 0, in bytes; 0: one line.
 func Room(q api.Query, rank int) int {
 	switch {
 	case q.Detail == api.DetailLong:
@@ -51,8 +51,8 @@ func Room(q api.Query, rank int) int {
 	return 0
 }
 
-// Shape gives each hit of a page its text and its lines, within the answer's limit. It is called once for an answer,
-// whether its hits are one project's or several's.
+// Shape sets the text and lines of each hit of a page, within the answer's limit. It is called once per answer, for
+// hits of one or several projects.
 func Shape(r *api.Results, q api.Query) {
 	budget := api.MaxResult
 	if q.MaxTokens > 0 {
@@ -95,11 +95,11 @@ func more(r *api.Results, q api.Query) (out []api.Told) {
 	return out
 }
 
-// show gives a hit its text: an excerpt of about room bytes, or the whole chunk up to limit characters. cut says that
-// the whole did not fit.
+// show sets a hit's text: an excerpt of about room bytes, or the whole chunk up to limit characters. cut reports
+// that it was truncated.
 func show(h *api.Hit, q api.Query, room, limit int) (cut bool) {
 	x := h.Excerpt
-	if x == nil { // it came with its text
+	if x == nil { // it already has its text
 		return false
 	}
 	h.Best, h.StartLine, h.EndLine = x.Best, x.Start, x.End
@@ -125,7 +125,7 @@ func show(h *api.Hit, q api.Query, room, limit int) (cut bool) {
 	return false
 }
 
-// size is the length of lines in bytes.
+// size returns the length of lines in bytes.
 func size(lines []api.Line) (n int) {
 	for _, l := range lines {
 		n += len(l.Text) + 1
@@ -133,7 +133,7 @@ func size(lines []api.Line) (n int) {
 	return n
 }
 
-// gapped joins lines, marking where some are left out.
+// gapped joins lines and marks gaps.
 func gapped(lines []api.Line, start, end int) string {
 	var b strings.Builder
 	next := start
@@ -151,7 +151,7 @@ func gapped(lines []api.Line, start, end int) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// fitBudget keeps as many whole lines as fit a budget of characters and says what is cut.
+// fitBudget returns as many whole lines as fit a budget of characters, and whether text was cut.
 func fitBudget(s string, budget int) (string, bool) {
 	if utf8.RuneCountInString(s) <= budget {
 		return s, false

@@ -11,13 +11,13 @@ import (
 
 // Sizes of an excerpt, in bytes.
 const (
-	maxLine     = 200  // of a line of code; the part around the match, where it is longer
-	maxSentence = 600  // of a paragraph that stands on one line
-	maxTold     = 120  // of the line that tells a place
-	maxExcerpt  = 1500 // picked of a place: more than any answer shows of one
+	maxLine     = 200  // of a line of code; of a longer one the part around the match
+	maxSentence = 600  // of a paragraph on one line
+	maxTold     = 120  // of the line that describes a place
+	maxExcerpt  = 1500 // of a place: more than any answer shows
 )
 
-// Excerpt picks the lines of a place that answer. limit is what one line may take at most, where that is less.
+// Excerpt selects the relevant lines of a place. limit is the maximum size of a line, if it is lower.
 func (p *Place) Excerpt(limit int) *api.Excerpt {
 	prose := proseLanguages[p.Language]
 	most := maxLine
@@ -48,7 +48,7 @@ func (p *Place) Excerpt(limit int) *api.Excerpt {
 	if prose {
 		p.paragraph(p.best, take)
 	}
-	for room > 0 { // further lines that say something of the query, with what they lead to
+	for room > 0 { // further relevant lines, with their context
 		i, v := p.next(taken, shown)
 		if i < 0 || v < leastWorth*p.Shown {
 			break
@@ -61,7 +61,7 @@ func (p *Place) Excerpt(limit int) *api.Excerpt {
 		}
 	}
 	if i := p.index(p.Decl.Start); room > 0 && i >= 0 && p.lines[i].role == chunk.LineComment {
-		take(i) // what it says of itself
+		take(i) // its own comment
 	}
 	for d := 1; room > 0 && d < len(p.lines); d++ {
 		take(p.best + d)
@@ -70,11 +70,11 @@ func (p *Place) Excerpt(limit int) *api.Excerpt {
 	return x
 }
 
-// maxWindow is how many lines of one of the first results are shown: whole declarations up to this size. Assistants
-// read every excerpt again that was not whole (docs/ranking.md).
+// maxWindow is the number of lines shown of one of the first results: whole declarations up to this size.
+// Assistants read every truncated excerpt again (docs/ranking.md).
 const maxWindow = 40
 
-// maxHead is how many lines up to the signature are shown before a window that begins later.
+// maxHead is the number of lines up to the signature shown before a window that begins later.
 const maxHead = 4
 
 // window returns the lines of a place, or of a longer one its beginning and the lines around the best one.
@@ -95,28 +95,27 @@ func (p *Place) window(most int) (out []api.Line) {
 	return out
 }
 
-// Line returns a place in one line: its signature, or the line that shows most of the query where the signature is not
-// among its lines.
+// Line returns a place in one line: its signature, or the best line if the signature is not among its lines.
 func (p *Place) Line() string {
 	s := p.Decl.Signature
 	if s == "" || p.index(p.Decl.Line) < 0 {
 		return p.q.window(strings.TrimSpace(p.lines[p.best].Text), maxTold)
 	}
-	if len(s) > maxTold { // its name stands at the beginning
+	if len(s) > maxTold { // its name is at the beginning
 		s = strings.ToValidUTF8(s[:maxTold], "") + "…"
 	}
 	return s
 }
 
-// leastWorth is the share of what a place shows of the query that a further line must add.
+// leastWorth is the fraction of a place's score that a further line must add.
 const leastWorth = 0.12
 
-// proseLanguages are those whose lines are sentences and headings.
+// proseLanguages are the languages whose lines are sentences and headings.
 var proseLanguages = map[string]bool{"markdown": true, "mdx": true, "asciidoc": true, "restructuredtext": true,
 	"text": true,
 	"html": true, "": true}
 
-// index finds a line by its number; -1: it is not known.
+// index returns the index of a line number, -1 if unknown.
 func (p *Place) index(number int) int {
 	if i := number - p.First; i >= 0 && i < len(p.lines) {
 		return i
@@ -124,7 +123,7 @@ func (p *Place) index(number int) int {
 	return -1
 }
 
-// next is the line that adds most to those taken.
+// next returns the line that adds the highest score to those taken.
 func (p *Place) next(taken []bool, shown found) (at int, worth float64) {
 	at = -1
 	for i, l := range p.lines {
@@ -145,7 +144,7 @@ func (p *Place) next(taken []bool, shown found) (at int, worth float64) {
 	return at, worth
 }
 
-// paragraph takes the lines about one as far as blank ones.
+// paragraph takes the lines around one up to blank lines.
 func (p *Place) paragraph(at int, take func(int)) {
 	for i := at + 1; i < len(p.lines) && p.lines[i].role != chunk.LineBlank; i++ {
 		take(i)
@@ -155,8 +154,7 @@ func (p *Place) paragraph(at int, take func(int)) {
 	}
 }
 
-// pick are the first lines of an excerpt that fit a room, in the order of the file. Those that it can't do without are
-// there in any case.
+// pick returns the first lines of an excerpt that fit a size, in file order. Required lines are always included.
 func pick(x *api.Excerpt, room int) []api.Line {
 	var out []api.Line
 	for i, l := range x.Lines {
@@ -169,7 +167,7 @@ func pick(x *api.Excerpt, room int) []api.Line {
 	return filled(x, out)
 }
 
-// filled adds the lines between two picked ones where there are few that say next to nothing: cheaper than a mark.
+// filled adds the lines between two selected ones if they are few and trivial: that is shorter than a mark.
 func filled(x *api.Excerpt, picked []api.Line) []api.Line {
 	source := strings.Split(x.Text, "\n")
 	trivial := func(n int) (string, bool) {
@@ -203,5 +201,5 @@ func filled(x *api.Excerpt, picked []api.Line) []api.Line {
 	return out
 }
 
-// maxBetween is how many trivial lines are shown rather than marked as left out.
+// maxBetween is the number of trivial lines that are shown instead of a mark.
 const maxBetween = 3

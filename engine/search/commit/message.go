@@ -1,5 +1,5 @@
-// Package commit reads the first lines of commits' messages, and requests that look like them: how they begin, what
-// they say that they are about, and what in them says nothing of the code.
+// Package commit recognises first lines of commit messages, and queries that look like them: their beginning, their
+// scope, and the parts that do not describe code.
 //
 // It must not know queries or repositories. No goroutines, no locks, no I/O.
 package commit
@@ -12,35 +12,35 @@ import (
 	"unicode/utf8"
 )
 
-// verbs begin what messages of changes say.
+// verbs begin messages of changes.
 const verbs = `(?:fix|add|remov|mak|allow|support|us|avoid|handl|improv|chang|ensur|prevent|updat|mov|renam|` +
 	`replac|deprecat|implement|introduc|correct|restor|revert|reduc|stop|drop|expos|respect|skip|enabl|disabl|simplif|` +
 	`optimi[sz]|validat|ignor|reset|resolv|refactor|limit|clean|wrap|extend|accept|provid|inclu[d]|export|convert|pass|` +
 	`propagat|preserv|keep|guard|check|detect)(?:e|es|ed|s|ing|d|y|ies|ied)?\b|` +
 	`(?:don't|do not|no longer|only|always|never|better|new|more|properly|correctly|make sure|bug|bugfix|hotfix|regression)\b`
 
-// start matches how messages of changes begin: "fix(scope): " (Conventional Commits), "scope: fix …",
-// "[Scope] Fixed …", "Fixed …". No program prints such.
+// start matches the beginnings of change messages: "fix(scope): " (Conventional Commits), "scope: fix …", "[Scope]
+// Fixed …", "Fixed …". Programs print no such messages.
 var start = regexp.MustCompile(
 	`^(?i:(?:feat|feature|fix|bug|bugfix|hotfix|chore|perf|refactor|revert|style|build|` +
 		`docs?|tests?|ci)(?:\([^)]*\))?!?:\s|(?:\[[\w ./-]+\]:?\s+)?(?:[\w./*,{} -]{1,40}?:\s+)?(?:` + verbs + `))`)
 
-// Begins reports whether a text begins as messages of changes do.
+// Begins reports whether a text begins like a change message.
 func Begins(text string) bool { return start.MatchString(text) }
 
-// scoped matches the scope of a message of a change: "fix(router): …", "[router] Fix …", "cmd/api, router: close …".
+// scoped matches the scope of a change message: "fix(router): …", "[router] Fix …", "cmd/api, router: close …".
 var scoped = regexp.MustCompile(`^(?:\w+\(([^)]+)\)!?:|\[([^\]]+)\]:?|([\w./*,{} -]{1,40}?)!?:)\s`)
 
-// noScopes stand before colons as well: Conventional Commits' types, and how bad a message is.
+// noScopes also precede colons: Conventional Commits' types, and severities of messages.
 var noScopes = strings.Fields(
 	"feat feature fix bug bugfix hotfix chore perf refactor revert style build doc docs test tests ci " +
 		"error exception warning fatal panic note info debug")
 
-// maxScopeSpaces is in a scope's name at most: more words are a sentence.
+// maxScopeSpaces is the maximum number of spaces in a scope's name: more words are a sentence.
 const maxScopeSpaces = 2
 
-// Scope returns the names before a message's colon, in lower case and without spaces: files, folders or other things. A
-// message that a program printed may begin so too, with the package that it is of.
+// Scope returns the names before a message's colon, in lower case and without spaces: files, folders or others. A
+// printed message of a program may begin in the same way, with its package.
 func Scope(text string) []string {
 	m := scoped.FindStringSubmatch(text)
 	if m == nil {
@@ -59,7 +59,7 @@ func Scope(text string) []string {
 	return scopes
 }
 
-// IsCertain tells messages of changes from questions that begin with the same verbs: "Limit …", "limited …", "fix …",
+// IsCertain distinguishes change messages from questions with the same verbs: "Limit …", "limited …", "fix …",
 // "[router] limit …" from "limit the number of requests".
 func IsCertain(text string) bool {
 	first := text
@@ -72,13 +72,12 @@ func IsCertain(text string) bool {
 		scoped.MatchString(text))
 }
 
-// reference matches what a commit's message says of where it was discussed and by whom: "(#123)", "Closes #12",
-// trailers.
+// reference matches references to discussions and authors in a commit message: "(#123)", "Closes #12", trailers.
 var reference = regexp.MustCompile(
 	`(?im)\s*[(\[](?:#|gh-)\d+[)\]]|[\s,;]*\b(?:(?:clos|fix|resolv)(?:e[sd]?)?|refs?|see) (?:#|gh-)\d+|` +
 		`^(?:signed-off-by|co-authored-by|reviewed-by|acked-by|change-id): .*$`)
 
-// WithoutReferences returns a text less what a message of a change says that no code does.
+// WithoutReferences removes such references from a text.
 func WithoutReferences(text string) string {
 	if !Begins(text) {
 		return text

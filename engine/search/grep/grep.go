@@ -24,28 +24,28 @@ import (
 // Request is a question to one project.
 type Request struct {
 	Query api.GrepQuery
-	Paths []string // of the files to read
+	Paths []string // files to read
 	// Open returns a Read for one goroutine, and a function that closes it.
 	Open func() (Read, func())
-	// Around returns a function that finds the innermost declaration around a line of a file: its qualified name, "" for
-	// none, and its lines.
+	// Around returns a function that finds the innermost declaration around a line of a file: its qualified name,
+	// "" for none, and its lines.
 	Around func(ctx context.Context, path string, data []byte) (func(line int) (name string, first, last int), error)
 }
 
-// Read returns the bytes of a file without its secrets. Before secrets are looked for it asks want whether the bytes
-// are of interest; where they are not, and where the file is gone or may not be read, it returns nil.
+// Read returns the redacted bytes of a file. It calls want with the raw bytes before redaction. It returns nil if
+// want returns false, or the file is gone or may not be read.
 type Read = func(path string, want func(raw []byte) bool) []byte
 
 // inTurn is how many files in the order of their paths a goroutine reads at a time: those of a folder come together.
 const inTurn = 32
 
 const (
-	maxLine      = 240 // bytes of a line that are shown
-	leadingBytes = 80  // of them before a match
-	maxMarks     = 20  // matches of a line that are marked
-	hitsOfEach   = 5   // hits of a file, where an answer can't list all
-	// declareTime bounds the parsing of the files with listed hits. A parser that runs already takes milliseconds; the
-	// first one starts in 90 ms on an idle machine, and ten times as slowly on a busy one.
+	maxLine      = 240 // shown bytes of a line
+	leadingBytes = 80  // of these, bytes before a match
+	maxMarks     = 20  // marked matches of a line
+	hitsOfEach   = 5   // hits of a file if not all can be listed
+	// declareTime bounds the parsing of the files with listed hits. A running parser takes milliseconds; the first
+	// one starts in 90 ms on an idle machine, and ten times as slowly on a busy one.
 	declareTime = 1500 * time.Millisecond
 )
 
@@ -92,7 +92,7 @@ func compile(q api.GrepQuery) (*pattern, error) {
 	return &pattern{re: re, required: literals(tree)}, nil
 }
 
-// want reports whether bytes may have a match.
+// want reports whether raw may contain a match.
 func (p *pattern) want(raw []byte) bool {
 	for _, l := range p.required[:min(len(p.required), 3)] {
 		if !l.in(raw) {
@@ -109,8 +109,8 @@ type file struct {
 	data  []byte
 }
 
-// Search returns every file with a matching line. Code comes before prose and data, these before tests, these before
-// copies; each in the order of paths.
+// Search returns every file with a matching line: code before prose and data, then tests, then copies, each in path
+// order.
 func Search(ctx context.Context, req Request) (api.GrepResults, error) {
 	p, err := compile(req.Query)
 	if err != nil {
@@ -171,7 +171,7 @@ func Search(ctx context.Context, req Request) (api.GrepResults, error) {
 	return out, nil
 }
 
-// search matches one file; counts is false for one that the query's language leaves out.
+// search matches one file; counts is false if the query's language excludes it.
 func (p *pattern) search(q api.GrepQuery, read Read, path string) (f *file, counts bool) {
 	counts = q.Language == ""
 	var raw []byte
@@ -187,7 +187,7 @@ func (p *pattern) search(q api.GrepQuery, read Read, path string) (f *file, coun
 	}
 	shown := chunk.Text(data)
 	text := shown
-	if len(data) != len(raw) || len(data) > 0 && &data[0] != &raw[0] { // it has marks
+	if len(data) != len(raw) || len(data) > 0 && &data[0] != &raw[0] { // it was redacted
 		text = secret.Blank(shown)
 	}
 	kind, order := kindOf(path)
@@ -196,7 +196,7 @@ func (p *pattern) search(q api.GrepQuery, read Read, path string) (f *file, coun
 	if q.Hits > 0 {
 		most = min(most, q.Hits)
 	}
-	var lines []string // of shown
+	var lines []string // to show
 	p.lines(text, func(number int, line string) {
 		if f.Total++; f.Total > most {
 			return
@@ -212,7 +212,7 @@ func (p *pattern) search(q api.GrepQuery, read Read, path string) (f *file, coun
 	return f, counts
 }
 
-// kindOf returns the kind of a file by its path, and its place in the order of an answer.
+// kindOf returns the kind of a file by its path, and its rank in the order of an answer.
 func kindOf(path string) (kind string, order int) {
 	switch {
 	case search.IsCopy(path):
@@ -251,7 +251,7 @@ func (p *pattern) lines(text string, found func(number int, line string)) {
 	}
 }
 
-// hit describes a matching line. line is what matched: the line itself, but for the secrets in it.
+// hit describes a matching line. line is the matched text, with NUL for secrets.
 func (p *pattern) hit(lines []string, number int, line string, context int) api.GrepHit {
 	shown := strings.TrimSuffix(lines[number-1], "\r")
 	spans := p.re.FindAllStringIndex(line, maxMarks)
@@ -286,7 +286,7 @@ func (p *pattern) hit(lines []string, number int, line string, context int) api.
 	return h
 }
 
-// cut returns the part of a line that is shown: all of it, or some bytes around a match.
+// cut returns the range of a line that is shown: all, or the bytes around a match.
 func cut(line string, match []int) (from, to int) {
 	if len(line) <= maxLine {
 		return 0, len(line)
@@ -310,7 +310,8 @@ func short(line string) string {
 	return line
 }
 
-// share keeps as many hits as an answer lists: where all are too many, a few of each file first.
+// share truncates the hits to the number that an answer lists: if there are too many, a few of each file come
+// first.
 func share(found []*file, total, most int) {
 	if most == 0 {
 		most = api.MaxGrepHits
@@ -334,7 +335,7 @@ func share(found []*file, total, most int) {
 	}
 }
 
-// declare names the declarations around hits, a few files beside each other, within a fixed time. It reports whether
+// declare sets the declarations around hits, for a few files concurrently, within a fixed time. It reports whether
 // some are missing.
 func declare(ctx context.Context, req Request, found []*file) (late bool) {
 	if req.Query.Hits > 0 {

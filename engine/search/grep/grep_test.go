@@ -95,7 +95,7 @@ func TestSearch(t *testing.T) {
 		{api.GrepQuery{Pattern: "open", Language: "markdown"}, ""},
 		{api.GrepQuery{Pattern: "Open", Language: "markdown"}, all},
 		{api.GrepQuery{Pattern: "nowhere"}, ""},
-		// What a secret covers is matched by nothing that says what it is.
+		// A pattern never matches the text of a secret.
 		{api.GrepQuery{Pattern: `key = ".*"`}, "key.go:5:2 \tkey = \"«[secret: AWS key]»\" // open"},
 		{api.GrepQuery{Pattern: "AKIA"}, ""},
 		{api.GrepQuery{Pattern: `"(AKIA|BKIA)`}, ""},
@@ -187,7 +187,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestRequiredLiterals: no line that an expression matches lacks what literals says every match has.
+// TestRequiredLiterals: every line that an expression matches contains the literals that it requires.
 func TestRequiredLiterals(t *testing.T) {
 	words := []string{"Open", "k", "Session", "é", "_x", "K", "\u017f", "\u212a", "(", " ", "9"}
 	pieces := []string{"Open", "k", "Session", "é", "_x", ".", `\w`, "[a-z]", `\s*`, "9?", "(?i:Kind)", "K", "(?i:s)"}

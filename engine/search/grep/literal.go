@@ -25,7 +25,7 @@ func literals(re *syntax.Regexp) []literal {
 	return all
 }
 
-// maxAlternatives bounds a set: the more texts, the longer it takes to look for all of them.
+// maxAlternatives bounds a set, since the search time grows with it.
 const maxAlternatives = 16
 
 func required(re *syntax.Regexp) []literal {
@@ -64,7 +64,7 @@ func required(re *syntax.Regexp) []literal {
 	return nil
 }
 
-// longestASCII returns the longest run of ASCII characters, without NUL, which stands for a secret.
+// longestASCII returns the longest run of ASCII characters without NUL, which replaces secrets.
 func longestASCII(runes []rune) string {
 	best, from := "", 0
 	for i := 0; i <= len(runes); i++ {
@@ -85,22 +85,22 @@ func (l literal) score() int {
 	for _, s := range l.any {
 		n := 0
 		for i := range len(s) {
-			n += 20 + int(rarity[s[i]]) // one byte more is worth a rare letter for a frequent one
+			n += 20 + int(rarity[s[i]]) // an additional byte is worth a rare letter
 		}
 		least = min(least, n)
 	}
 	return least
 }
 
-// in reports whether data may have one of the texts.
+// in reports whether data may contain one of the texts.
 func (l literal) in(data []byte) bool { return newScanner(l, data).from(0) < len(data) }
 
-// scanner finds the places in data where a match may be.
+// scanner finds the possible positions of a match in data.
 type scanner struct {
 	data  []byte
 	fold  bool
 	texts []string
-	next  []int // by text, its first place not before the last one asked for
+	next  []int // by text, its first position not before the last requested one
 }
 
 func newScanner(l literal, data []byte) *scanner {
@@ -112,7 +112,7 @@ func newScanner(l literal, data []byte) *scanner {
 	return s
 }
 
-// from returns the first place from at on; len(data): there is none.
+// from returns the first position from at on, or len(data).
 func (s *scanner) from(at int) int {
 	first := len(s.data)
 	for i, text := range s.texts {
@@ -132,9 +132,9 @@ func (s *scanner) from(at int) int {
 	return first
 }
 
-// indexFold returns where data has s, which is in lower case, in any case of ASCII; -1: nowhere.
+// indexFold returns the position of s, which is in lower case, in data in any case of ASCII; -1: none.
 func indexFold(data []byte, s string) int {
-	at := 0 // of the byte to look for: the rarest one
+	at := 0 // of the rarest byte
 	for i := range s {
 		if rarity[s[i]] > rarity[s[at]] {
 			at = i
@@ -170,7 +170,7 @@ func indexFold(data []byte, s string) int {
 	return -1
 }
 
-// foldBlock is the number of bytes that are looked through for one case of a letter before the other one.
+// foldBlock is the number of bytes searched for one case of a letter before the other one.
 const foldBlock = 4 << 10
 
 func equalFold(data []byte, s string) bool {
@@ -185,7 +185,7 @@ func equalFold(data []byte, s string) bool {
 	return true
 }
 
-// rarity orders the bytes of source code from the most frequent on; those that are not listed are the rarest.
+// rarity ranks the bytes of source code from the most frequent on; unlisted ones are the rarest.
 var rarity = func() (r [256]byte) {
 	const frequent = " etrnaisoldcu\tmpf_.gh(),bx=yv\"w-\n;kq:jz"
 	for i := range r {

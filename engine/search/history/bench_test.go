@@ -6,8 +6,8 @@ import (
 	"searchmcp/engine/files/repo"
 )
 
-// BenchmarkThisRepository reads the commits of the repository that this test stands in, indexes them and asks them: the
-// three costs of a history.
+// BenchmarkThisRepository reads the commits of this repository, indexes and searches them: the three costs of a
+// history.
 func BenchmarkThisRepository(b *testing.B) {
 	commits, err := repo.Commits(b.Context(), "../../..", MaxCommits)
 	if err != nil {

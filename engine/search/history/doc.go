@@ -1,14 +1,15 @@
-// Package history tells from the commits behind a project's HEAD which files a question is about: what a file was
-// changed for says what it does, in the words of people.
+// Package history finds files related to a question in the commits behind a project's HEAD: commit messages
+// describe files in natural language.
 //
-// It must not know queries, chunks or how much its word weighs: search asks it for files by words. It shows nothing of
-// a message to anybody.
+// It must not know queries, chunks or the weight of its scores: search requests files by words. It exposes no
+// message.
 //
 // # Goroutines
 //
-// A Source reads in a goroutine of its own, one at a time, which ends with the context that NewSource got.
+// A Source reads in its own goroutine, one at a time, which ends with the context of NewSource.
 //
 // # Locks
 //
-// Source.mu guards what was read and when; it is a leaf and not held while commits are read. A Log never changes.
+// Source.mu guards the result of the last reading; it is a leaf and not locked while commits are read. A Log never
+// changes.
 package history

@@ -81,7 +81,7 @@ func FuzzFiles(f *testing.F) {
 	})
 }
 
-// TestScope: the commits of a scope speak for what they changed, and for what stands beside it.
+// TestScope: the commits of a scope raise the files that they changed, and their neighbours.
 func TestScope(t *testing.T) {
 	log := NewLog([]repo.Commit{
 		{Message: "gpg: repair the keys", Files: []string{"g10/keys.c", "doc/gpg.texi"}},
@@ -117,8 +117,8 @@ func record(t testing.TB, dir, file, message string) {
 	repotest.Git(t, dir, "commit", "-q", "-m", message)
 }
 
-// TestSource: the first question waits for the commits, those of a nested repository too, later ones have what was
-// read, and a new commit is known to those that come long after it.
+// TestSource: the first question waits for the commits, including those of a nested repository; later ones use the
+// cached log, and a new commit is found by much later questions.
 func TestSource(t *testing.T) {
 	repotest.Need(t)
 	main, further, none := t.TempDir(), t.TempDir(), t.TempDir()
@@ -184,7 +184,7 @@ func TestSourceWithoutHistory(t *testing.T) {
 	}
 }
 
-// TestNote: commits that can't be read are told of.
+// TestNote: unreadable commits are reported.
 func TestNote(t *testing.T) {
 	repotest.Need(t)
 	dir := t.TempDir()

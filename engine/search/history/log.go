@@ -13,13 +13,13 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// maxMessage is how many bytes of a message are read: of 250 and 700, none ranked better.
+// maxMessage is the number of bytes read of a message; 250 and 700 ranked no better.
 const maxMessage = 2000
 
-// trailer matches a line of a message that says who had to do with it: Signed-off-by, Change-Id.
+// trailer matches a trailer line of a message: Signed-off-by, Change-Id.
 var trailer = regexp.MustCompile(`(?m)^[A-Z][a-z]+(?:-[A-Za-z]+)+: .*$`)
 
-// Log is the words of commits: of their messages and of the names of the files that they changed.
+// Log indexes the words of commits: of their messages and of the names of changed files.
 type Log struct {
 	files    [][]string // of each commit, newest first
 	lengths  []float64  // in words
@@ -29,7 +29,7 @@ type Log struct {
 	scopes   map[string][]int32 // the commits of each, newest first
 }
 
-// posting says how often a commit has a term.
+// posting is the number of occurrences of a term in a commit.
 type posting struct{ commit, count int32 }
 
 // NewLog indexes commits, newest first.
@@ -78,21 +78,21 @@ func wordsOf(c repo.Commit) string {
 	return b.String()
 }
 
-// BM25's parameters (Robertson and Zaragoza 2009), the usual ones but for lengths, which count half: bodies of messages
-// are longer for large changes.
+// BM25's parameters (Robertson and Zaragoza 2009), the usual ones except for lengths, which count half: large
+// changes have longer messages.
 const (
 	k1 = 1.2
 	b  = 0.5
 )
 
 const (
-	closest    = 30  // commits that count for a question; of 10 and 100, none ranked better
-	saturation = 0.5 // the sum of commits' scores at which a file has half of what it can have
+	closest    = 30  // commits considered for a question; 10 and 100 ranked no better
+	saturation = 0.5 // sum of commits' scores at which a file has half of the maximum score
 )
 
-// Files scores the files that the commits closest to a question's words changed, (0,1): each has the sum of its
-// commits' BM25 relative to what a commit of all words would have, saturated. Words are in lower case, as text.Analyse
-// gives them, and found in all of their forms.
+// Files scores the files that the commits closest to a question's words changed, in (0,1): the sum of the commits'
+// BM25 relative to a commit with all words, saturated. words are in lower case, as from text.Analyse, and match all
+// of their forms.
 func (l *Log) Files(words []string) map[string]float64 {
 	if l == nil {
 		return nil
@@ -117,7 +117,7 @@ func (l *Log) Files(words []string) map[string]float64 {
 	return files
 }
 
-// score is each commit's BM25, and the most that one of average length can have.
+// score returns each commit's BM25, and the maximum for one of average length.
 func (l *Log) score(words []string) (scores []float64, most float64) {
 	scores = make([]float64, len(l.files))
 	counts := make([]int32, len(l.files)) // of one word in all of its forms
@@ -146,13 +146,13 @@ func (l *Log) score(words []string) (scores []float64, most float64) {
 	return scores, most
 }
 
-// folderShare is what a file's folder counts for in a scope, the file itself counting for the rest: a scope is a part
-// of a program, and its next change may be to another file of it.
+// folderShare is the weight of a file's folder in a scope; the file itself has the remaining weight. A scope is a
+// part of a program, and its next change may be in another file of that part.
 const folderShare = 0.7
 
-// Scope tells how far the commits of any of these scopes changed a path: by the share of them that changed a file of
-// its folder, and by how often they changed the file itself, relative to the file that they changed most; [0,1]. It
-// returns their number as well.
+// Scope returns a function that scores paths in [0,1] by the commits of any of these scopes: by the fraction that
+// changed the path's folder, and by the changes of the file relative to the most changed file. It also returns the
+// number of commits.
 func (l *Log) Scope(names []string) (changed func(path string) float64, commits int) {
 	if l == nil {
 		return nil, 0

@@ -12,52 +12,51 @@ import (
 	"searchmcp/engine/files/repo"
 )
 
-// MaxCommits is how many are read. The last 300 rank changes as well, questions less well; 3,000 rank none better.
+// MaxCommits is the number of commits read. The last 300 rank changes as well but questions worse; 3,000 rank none
+// better.
 const MaxCommits = 1000
 
 const (
-	// fresh is how long what was read is good: a commit more or less in a thousand changes hardly an answer. After that,
-	// commits are read again if HEAD has moved.
+	// fresh is the time before HEAD is checked again: single commits of a thousand hardly change an answer.
 	fresh = time.Minute
-	// maxReading bounds one reading, so that a repository on a slow disk is not read for ever.
+	// maxReading bounds one reading, for repositories on a slow disk.
 	maxReading = 10 * time.Second
-	// maxNested is how many nested repositories are read, the first in the order given. Together they have as many
-	// commits as one, so that a question takes hardly longer, but no fewer than leastNested each.
+	// maxNested is the number of nested repositories that are read, in the order given. Together they have as many
+	// commits as one repository, which bounds the time of a question, but at least leastNested each.
 	maxNested   = 20
 	leastNested = 200
 )
 
-// Folder is one whose commits are read: if it is in a repository, and a nested one if it is a repository of its own,
+// Folder is a folder whose commits are read if it is in a repository or, if nested, if it is itself a repository,
 // such as a clone in a workspace or a submodule.
 type Folder struct {
 	Path   string // absolute
-	Prefix string // what begins the project's paths of its files
-	Nested bool   // it is below another of the project's folders
+	Prefix string // prefix of the project's paths of its files
+	Nested bool   // it is below another folder of the project
 }
 
-// Source has the Log of a project, read when it is first asked for. It is kept from then on: it takes less than a
-// megabyte.
+// Source has the Log of a project, read on first use and then kept: it takes less than a megabyte.
 type Source struct {
 	ctx     context.Context
-	start   func(func()) // runs a goroutine that somebody waits for
+	start   func(func()) // runs a goroutine that its owner waits for
 	folders func() []Folder
 	log     *slog.Logger
 
 	mu      sync.Mutex // leaf
 	last    *Log
-	heads   []string  // where HEAD was in each folder
-	note    string    // why some commits could not be read, for people
-	read    time.Time // when last was; zero: it wasn't
+	heads   []string  // HEAD of each folder
+	note    string    // why some commits could not be read, for display
+	read    time.Time // time of the last reading; zero: none
 	reading bool
 }
 
-// NewSource makes the source of a project's folders. Readings end with ctx and are started by start.
+// NewSource returns the source of a project's folders. Readings end with ctx and are started by start.
 func NewSource(ctx context.Context, start func(func()), folders func() []Folder, log *slog.Logger) *Source {
 	return &Source{ctx: ctx, start: start, folders: folders, log: log}
 }
 
-// Ask returns what was last read, nil if nothing was, and has the commits read behind it if they never were or that is
-// long ago. It waits for nothing.
+// Ask returns the last Log, or nil, and starts reading in the background if it is missing or old. It does not
+// block.
 func (s *Source) Ask() *Log {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -68,14 +67,14 @@ func (s *Source) Ask() *Log {
 	return s.last
 }
 
-// readAll reads the commits of all folders, unless HEAD is where it was.
+// readAll reads the commits of all folders, unless HEAD is unchanged.
 func (s *Source) readAll() {
 	folders := repositories(s.folders())
 	heads := headsOf(folders)
 	s.mu.Lock()
 	log, note, moved := s.last, s.note, !slices.Equal(heads, s.heads)
 	s.mu.Unlock()
-	if moved { // and not before, so that a repository that ends git does so once
+	if moved { // not before, so that a repository that crashes git does so only once
 		log, note = s.logOf(folders)
 	}
 	s.mu.Lock()
@@ -84,7 +83,7 @@ func (s *Source) readAll() {
 	s.reading = false
 }
 
-// repositories are the folders less those nested ones that are none, or too many.
+// repositories returns the folders without nested ones that are no repositories or exceed the limit.
 func repositories(folders []Folder) []Folder {
 	nested := 0
 	return slices.DeleteFunc(folders, func(f Folder) bool {
@@ -102,7 +101,7 @@ func repositories(folders []Folder) []Folder {
 	})
 }
 
-// headsOf says where HEAD is in each folder, and what the folder is called; in one without a repository it is nowhere.
+// headsOf returns the HEAD and path of each folder; HEAD is empty without a repository.
 func headsOf(folders []Folder) []string {
 	var heads []string
 	for _, f := range folders {
@@ -117,14 +116,14 @@ func headsOf(folders []Folder) []string {
 	return heads
 }
 
-// Note says in words which commits could not be read, and why; "" if all were, or none was asked for.
+// Note describes which commits could not be read, and why; "" if all were, or none was requested.
 func (s *Source) Note() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.note
 }
 
-// logOf reads the commits of all folders. A folder without a history has none, which is no fault.
+// logOf reads the commits of all folders. A folder without a history is no error.
 func (s *Source) logOf(folders []Folder) (log *Log, note string) {
 	ctx, stop := context.WithTimeout(s.ctx, maxReading)
 	defer stop()
@@ -158,7 +157,7 @@ func (s *Source) logOf(folders []Folder) (log *Log, note string) {
 	return NewLog(all), note
 }
 
-// noteOf says why commits of a folder were not read; that the project was closed meanwhile needs no words.
+// noteOf describes why commits of a folder were not read, "" if the project was closed.
 func noteOf(f Folder, err error) string {
 	switch {
 	case errors.Is(err, repo.ErrNoGit):

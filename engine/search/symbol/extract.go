@@ -13,13 +13,13 @@ import (
 // Limits of one file.
 const (
 	maxPlaces = 2000 // occurrences of a name
-	// maxTypedText bounds texts without a tree that are searched for the type of a receiver: all of the text, for each
-	// receiver.
+	// maxTypedText bounds texts without a tree in which the type of a receiver is searched: all of the text, for
+	// each receiver.
 	maxTypedText = 256 << 10
 )
 
-// Extract finds a name in a document: its definitions and its uses. An empty name asks for all definitions. Imports are
-// left out: they are the same for every name.
+// Extract finds a name in a document: its definitions and its uses. An empty name requests all definitions. Imports
+// are left out: they are the same for every name.
 func Extract(d *chunk.Document, name string) File {
 	x := &extraction{d: d, name: name, l: lang.Of(d.Language), receivers: map[string]string{}}
 	if name == "" {
@@ -43,20 +43,20 @@ func Extract(d *chunk.Document, name string) File {
 	return x.out
 }
 
-// extraction is one file and name at work.
+// extraction is the state of Extract.
 type extraction struct {
 	d         *chunk.Document
 	l         *lang.Language
 	name      string
 	out       File
 	comments  []chunk.LineRole  // without a tree
-	receivers map[string]string // types found, by receiver
+	receivers map[string]string // inferred types, by receiver
 	scopes    []scope           // where the name is a local one
 	places    []placed          // of References
-	defaults  map[string]bool   // names of what the module exports as a whole
+	defaults  map[string]bool   // names that the module exports as a whole
 }
 
-// placed is where a reference is, and whether it can only be a type.
+// placed is a reference's position, and whether it can only be a type.
 type placed struct {
 	start, end int
 	typeOnly   bool
@@ -87,8 +87,7 @@ func (x *extraction) place(at, end int) {
 	}
 }
 
-// defined returns the definition whose name is at an offset, without the signs before it and the scopes that its name
-// may have.
+// defined returns the definition whose name, without preceding signs and scopes, is at an offset.
 func (x *extraction) defined(at, end int) (place *chunk.Definition) {
 	for i := range x.d.Definitions {
 		m := &x.d.Definitions[i]
@@ -149,7 +148,7 @@ func (x *extraction) inLine(r Reference, at, end int) {
 	x.add(r, at, end, false)
 }
 
-// scanned tells by the line alone whether an occurrence is in a string or behind a comment's sign.
+// scanned determines from the line alone whether an occurrence is in a string or a comment.
 func (x *extraction) scanned(at, end int) (role Role, exact bool) {
 	from := strings.LastIndexAny(x.d.Text[:at], "\r\n") + 1
 	marks := lang.Marks(x.d.Language)
@@ -183,15 +182,15 @@ func (x *extraction) scanned(at, end int) (role Role, exact bool) {
 	return String, isName(x.d.Text[opened+1 : end+closing])
 }
 
-// nameString matches a string that names something: a name, a path of names, a type.
+// nameString matches a string that is a name: a path of names, a type.
 var nameString = regexp.MustCompile(`^[\pL\pN_$@#:.,/\\|&\[\](){}<>=*?!~^+-]*$`)
 
-// isName reports whether a string names something and is no sentence.
+// isName reports whether a string is a name and no sentence.
 func isName(s string) bool {
 	return len(s) < 200 && nameString.MatchString(s)
 }
 
-// inTree classifies an occurrence by the nodes around it.
+// inTree classifies an occurrence by its ancestors.
 func (x *extraction) inTree(r Reference, o *lang.Occurrence) {
 	at, end := o.Start, o.End
 	if o.Page() { // Blade
@@ -284,11 +283,11 @@ func (x *extraction) inTree(r Reference, o *lang.Occurrence) {
 	x.add(r, at, end, typeOnly)
 }
 
-// column is the byte of an offset in its line, from 0.
+// column returns the byte of an offset in its line, from 0.
 func (x *extraction) column(at int) int { return at - 1 - strings.LastIndexAny(x.d.Text[:at], "\r\n") }
 
-// attribute reports whether an occurrence is where an object's attribute is first set: self.name = … in Python,
-// this.name = … in JavaScript, @name = … in Ruby.
+// attribute reports whether an occurrence first sets an object's attribute: self.name = … in Python, this.name = …
+// in JavaScript, @name = … in Ruby.
 func (x *extraction) attribute(r Reference, o *lang.Occurrence) bool {
 	return r.Receiver != "" && r.Receiver == x.l.Self && r.Type != "" && o.SetsAttribute() &&
 		!slices.ContainsFunc(x.out.Definitions, func(d Definition) bool { return slices.Contains(d.Scope, r.Type) })
@@ -302,7 +301,7 @@ func (x *extraction) add(r Reference, at, end int, typeOnly bool) {
 	x.places = append(x.places, placed{at, end, typeOnly})
 }
 
-// markLocals marks what is in a function that declares the name for itself.
+// markLocals marks references in a function that declares the name itself.
 func (x *extraction) markLocals() {
 	for i := range x.out.References {
 		r, p := &x.out.References[i], x.places[i]
@@ -324,7 +323,7 @@ func (x *extraction) markLocals() {
 	}
 }
 
-// definition lays out a definition that chunk's rules found.
+// definition converts a definition found by chunk's rules.
 func (x *extraction) definition(m chunk.Definition) Definition {
 	out := Definition{Name: m.Name, Scope: m.Scope, Kind: m.Kind, Top: min(m.Top, m.Line), Line: m.Line,
 		Last: m.Last, NameLine: x.d.LineAt(m.At),
@@ -340,7 +339,7 @@ func (x *extraction) definition(m chunk.Definition) Definition {
 	return out
 }
 
-// member lays out a field that no rule of chunk's names.
+// member returns the definition of a field that chunk's rules don't find.
 func (x *extraction) member(at int) Definition {
 	const most = 160
 	line := x.d.LineAt(at)
@@ -356,7 +355,7 @@ func (x *extraction) member(at int) Definition {
 	return m
 }
 
-// around are the definitions that an offset is in, outermost first.
+// around returns the definitions around an offset, outermost first.
 func (x *extraction) around(at int) []string {
 	if best := x.innermost(at); best != nil {
 		return best.Path()
@@ -364,7 +363,7 @@ func (x *extraction) around(at int) []string {
 	return nil
 }
 
-// innermost is the definition that an offset is in; nil without one.
+// innermost returns the innermost definition around an offset, or nil.
 func (x *extraction) innermost(at int) (best *chunk.Definition) {
 	for i := range x.d.Definitions {
 		m := &x.d.Definitions[i]
@@ -375,7 +374,7 @@ func (x *extraction) innermost(at int) (best *chunk.Definition) {
 	return best
 }
 
-// opens reports whether what follows a name calls it: "(", or "(" behind type arguments or a macro's sign.
+// opens reports whether rest begins a call: "(", or "(" after type arguments or a macro's sign.
 func opens(rest string) bool {
 	rest = strings.TrimLeft(rest[:min(len(rest), 200)], " \t")
 	rest = strings.TrimPrefix(rest, "?.")

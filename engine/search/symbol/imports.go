@@ -10,26 +10,26 @@ import (
 	"searchmcp/engine/lang"
 )
 
-// Dependency is what one statement brings into a file.
+// Dependency is the result of one import statement.
 type Dependency struct {
 	Line   int    // its first
 	Last   int    // its last
-	Module string // where it comes from, as it is written
-	// Whole is the local name of the module itself or, with Default, of what it exports as a whole.
+	Module string // the imported module, as written
+	// Whole is the local name of the module itself or, with Default, of its default export.
 	Whole   string
 	Default bool
 	Names   []Imported
-	All     bool // everything
-	Export  bool // it is passed on
+	All     bool // all names
+	Export  bool // re-exported
 }
 
-// Imported is one name of a module and the one that it has in the file.
+// Imported is a name of a module and its name in the file.
 type Imported struct{ Name, As string }
 
-// maxImportText is how much of a file is looked through for imports, in bytes.
+// maxImportText is the part of a file in which imports are searched, in bytes.
 const maxImportText = 512 << 10
 
-// Imports are the imports of a file.
+// Imports returns the imports of a file.
 func Imports(d *chunk.Document) []Dependency {
 	text := d.Text[:min(len(d.Text), maxImportText)]
 	switch lang.Of(d.Language).Imports {
@@ -89,7 +89,7 @@ func scriptImports(d *chunk.Document, text string) (out []Dependency) {
 	return out
 }
 
-// clause reads what is before from: Panel, { a as b, default as C }, * as all.
+// clause parses the part before from: Panel, { a as b, default as C }, * as all.
 func (in *Dependency) clause(s string) {
 	outside, list, braces := strings.Cut(s, "{")
 	if braces {
@@ -179,7 +179,7 @@ func goImports(d *chunk.Document, text string) (out []Dependency) {
 	return out
 }
 
-// head is the part of a file of Go in which imports can be: before the first declaration.
+// head returns the part of a Go file that may contain imports: before the first declaration.
 func head(text string) string {
 	from := max(strings.LastIndex(text, "\nimport"), 0)
 	end := len(text)
@@ -219,20 +219,20 @@ func otherImports(d *chunk.Document, text string) (out []Dependency) {
 	return out
 }
 
-// last is the last part of a qualified name.
+// last returns the last part of a qualified name.
 func last(name string) string { return name[strings.LastIndexAny(name, `.:\/`)+1:] }
 
-// Reach is how surely an import is of a definition's file.
+// Reach is the certainty that an import refers to a definition's file.
 type Reach uint8
 
 // The degrees of reach.
 const (
 	Elsewhere Reach = iota // another module
-	Perhaps                // a module of the project that may pass it on
+	Perhaps                // a module of the project that may re-export it
 	Reached
 )
 
-// Reaches tells whether an import of a file in a language is of the file of a definition.
+// Reaches returns whether an import of a file in a language refers to the file of a definition.
 func (in *Dependency) Reaches(from, language string, c *Candidate) Reach {
 	switch lang.Of(language).Imports {
 	case lang.ImportScript, lang.ImportFrom:
@@ -246,7 +246,7 @@ func (in *Dependency) Reaches(from, language string, c *Candidate) Reach {
 	case lang.ImportPath:
 		dir := path.Dir(c.Path)
 		if dir == "." {
-			if strings.Contains(in.Module, ".") { // the module's own package, of whatever name
+			if strings.Contains(in.Module, ".") { // the module's own package, of any name
 				return Perhaps
 			}
 			return Elsewhere
@@ -279,7 +279,7 @@ func (in *Dependency) renamesOther(name string) bool {
 	return slices.ContainsFunc(in.Names, func(n Imported) bool { return n.As == name && n.Name != name })
 }
 
-// lastFolders are a folder and the one around it.
+// lastFolders returns the last two folders of a path.
 func lastFolders(dir string) string {
 	if parts := strings.Split(dir, "/"); len(parts) > 2 {
 		return strings.Join(parts[len(parts)-2:], "/")
@@ -287,7 +287,7 @@ func lastFolders(dir string) string {
 	return dir
 }
 
-// namesFile reports whether a module, as a file names it, is another file.
+// namesFile reports whether a module, as written in a file, is another file.
 func namesFile(from, module, language, file string) bool {
 	bare := strings.TrimSuffix(strings.TrimSuffix(file, path.Ext(file)), ".d")
 	for _, index := range []string{"/index", "/__init__"} {
@@ -317,7 +317,7 @@ func namesFile(from, module, language, file string) bool {
 	return module != "" && (bare == module || strings.HasSuffix(bare, "/"+module) && strings.Contains(module, "/"))
 }
 
-// ownModule reports whether a module is one of the project's, as far as it says.
+// ownModule reports whether a module belongs to the project, as far as its name shows.
 func ownModule(module, language, file string) bool {
 	if lang.Of(language).Imports == lang.ImportFrom {
 		first, _, _ := strings.Cut(module, ".")
@@ -329,13 +329,13 @@ func ownModule(module, language, file string) bool {
 
 func hasFolder(p, name string) bool { return slices.Contains(strings.Split(path.Dir(p), "/"), name) }
 
-// stem is a file's name without its folders and endings.
+// stem returns a file's name without folders and extensions.
 func stem(p string) string {
 	base, _, _ := strings.Cut(path.Base(p), ".")
 	return base
 }
 
-// hasWord reports whether a text has a word.
+// hasWord reports whether a text contains a word.
 func hasWord(text, word string) bool {
 	return word != "" && word != "." && (&lang.Language{}).Has(text, word)
 }
@@ -346,7 +346,7 @@ var (
 		`\bexport\s*\{[^}]*?\b([\pL\pN_$]+)\s+as\s+default\b|(?m)^\s*export\s*=\s*([\pL\pN_$]+)`)
 )
 
-// exportedWhole reports whether a definition is what its module exports as a whole.
+// exportedWhole reports whether a definition is the default export of its module.
 func (x *extraction) exportedWhole(m chunk.Definition) bool {
 	if x.defaults == nil {
 		x.defaults = map[string]bool{}

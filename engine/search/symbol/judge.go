@@ -11,14 +11,14 @@ import (
 	"searchmcp/engine/lang"
 )
 
-// Certainty is how surely a place uses a definition.
+// Certainty is how certainly an occurrence uses a definition.
 type Certainty uint8
 
 // The degrees of certainty.
 const (
 	TextOnly Certainty = iota // the word alone, or another definition of that name
-	Likely                    // nothing says that it is another one
-	Certain                   // the file has or imports the definition, or says that the receiver is of its type
+	Likely                    // no evidence for another definition
+	Certain                   // the file has or imports the definition, or the receiver has its type
 )
 
 // Place is a file with uses.
@@ -27,13 +27,13 @@ type Place struct {
 	Imports        []Dependency
 }
 
-// Judge decides which uses are of the definitions that a question means.
+// Judge decides which occurrences use the requested definitions.
 type Judge struct {
 	All   []Candidate
 	Asked []bool // by index of All
 }
 
-// Of returns how surely a reference in a file is of one of the definitions asked for.
+// Of returns how certainly a reference in a file uses one of the requested definitions.
 func (j *Judge) Of(u Reference, in Place) Certainty {
 	switch {
 	case u.Renamed:
@@ -79,7 +79,7 @@ func (j *Judge) score(u Reference, in Place, c *Candidate) int {
 		return near
 	case l.Family != lang.Family(c.Language):
 		return none
-	case u.Receiver == "$": // a variable of a shell
+	case u.Receiver == "$": // a shell variable
 		if c.Kind == chunk.KindValue {
 			return j.alone(c)
 		}
@@ -101,7 +101,8 @@ func (j *Judge) score(u Reference, in Place, c *Candidate) int {
 	return j.qualified(u, in, c, l)
 }
 
-// alone is the score of what any file sees: sure where nothing else of the language has the name.
+// alone returns the score of a globally visible definition: certain if no other definition of the language has the
+// name.
 func (j *Judge) alone(c *Candidate) int {
 	if j.unique(c) {
 		return sure
@@ -109,7 +110,7 @@ func (j *Judge) alone(c *Candidate) int {
 	return near
 }
 
-// unique reports whether all definitions that other files see, in the languages of a candidate, are of one owner.
+// unique reports whether all visible definitions in the languages of a candidate have one owner.
 func (j *Judge) unique(c *Candidate) bool {
 	return !slices.ContainsFunc(j.All, func(o Candidate) bool {
 		return !o.Inner && lang.Family(o.Language) == lang.Family(c.Language) && o.Owner() != c.Owner()
@@ -119,7 +120,7 @@ func (j *Judge) unique(c *Candidate) bool {
 	})
 }
 
-// reach is how surely the imports of a file lead to a definition's file.
+// reach returns how certainly a file's imports refer to a definition's file.
 func (in *Place) reach(c *Candidate) (best Reach) {
 	for i := range in.Imports {
 		best = max(best, in.Imports[i].Reaches(in.Path, in.Language, c))
@@ -127,8 +128,8 @@ func (in *Place) reach(c *Candidate) (best Reach) {
 	return best
 }
 
-// statement is the score of what a file's imports say of a name, and whether one of them has it: the one at a line, or
-// with line 0 any.
+// statement returns the score that a file's imports give to a name, and whether one of them contains it: the one at
+// a line, or any if line is 0.
 func (j *Judge) statement(in Place, c *Candidate, line int) (score int, has bool) {
 	for i := range in.Imports {
 		m := &in.Imports[i]
@@ -176,12 +177,12 @@ func (j *Judge) imported(u Reference, in Place, c *Candidate) int {
 	return near
 }
 
-// member reports whether a definition is reached through an object or type.
+// member reports whether a definition is accessed through an object or type.
 func (c *Candidate) member() bool {
 	return c.Member && len(c.Scope) > 0 && c.Kind != "namespace" && c.Kind != "module"
 }
 
-// hidden reports whether a definition of C or C++ is seen in its own file only.
+// hidden reports whether a definition of C or C++ is visible in its own file only.
 func hidden(c *Candidate) bool {
 	if !lang.Of(c.Language).Static || c.member() || c.isType() || c.Kind == "macro" {
 		return false
@@ -240,7 +241,7 @@ func (j *Judge) bare(u Reference, in Place, c *Candidate, l *lang.Language) int 
 		case l.Crates && in.reach(c) == Reached, c.Kind == "macro":
 			return near
 		case l.Imports == lang.ImportScript:
-			return may // scripts of one page see each other
+			return may // scripts of one page share names
 		}
 		return none
 	case lang.Package:
@@ -298,8 +299,8 @@ func hasWordIn(imports []Dependency, name string) bool {
 	return slices.ContainsFunc(imports, func(m Dependency) bool { return hasWord(m.Module, name) })
 }
 
-// other is the score of a use whose receiver is of another type than a candidate's owner: a type that has a member of
-// that name itself excludes the candidate, unless one of both is abstract.
+// other scores a use whose receiver has another type than a candidate's owner: a type with its own member of that
+// name excludes the candidate, unless one of them is abstract.
 func (j *Judge) other(typ string, c *Candidate) int {
 	for i := range j.All {
 		if o := &j.All[i]; o.member() && generic(last(o.Owner())) == typ && !o.Abstract && !c.Abstract {
@@ -309,7 +310,7 @@ func (j *Judge) other(typ string, c *Candidate) int {
 	return may
 }
 
-// qualified scores a name behind a receiver.
+// qualified scores a name after a receiver.
 func (j *Judge) qualified(u Reference, in Place, c *Candidate, l *lang.Language) int {
 	chain := strings.Split(u.Receiver, ".")
 	first, end := chain[0], chain[len(chain)-1]
@@ -349,7 +350,7 @@ func (j *Judge) qualified(u Reference, in Place, c *Candidate, l *lang.Language)
 	return may
 }
 
-// throughModule scores a name behind what may be its module: a package, a file's stem, a namespace.
+// throughModule scores a name after a possible module: a package, a file's stem, a namespace.
 func (j *Judge) throughModule(u Reference, in Place, c *Candidate, l *lang.Language, chain []string) int {
 	first, end := chain[0], chain[len(chain)-1]
 	for i := range in.Imports {
@@ -396,7 +397,7 @@ func (j *Judge) throughModule(u Reference, in Place, c *Candidate, l *lang.Langu
 	return may
 }
 
-// fileClass is the class that Java sees a file of Kotlin as.
+// fileClass returns the class that represents a Kotlin file in Java.
 func fileClass(p string) string {
 	s := stem(p)
 	r, n := utf8.DecodeRuneInString(s)
@@ -408,7 +409,7 @@ func fileClass(p string) string {
 
 func isTest(p string) bool { return strings.HasSuffix(p, "_test.go") }
 
-// similar reports whether a receiver is called like a type: sessions and Sessions, log and Logger.
+// similar reports whether a receiver is named like a type: sessions and Sessions, log and Logger.
 func similar(receiver, owner string) bool {
 	a, b := strings.ToLower(strings.TrimSuffix(receiver, "()")), strings.ToLower(owner)
 	a, b = strings.ReplaceAll(strings.TrimLeft(a, "_$@"), "_", ""), strings.ReplaceAll(b, "_", "")
@@ -416,7 +417,7 @@ func similar(receiver, owner string) bool {
 		strings.HasSuffix(a, b))
 }
 
-// common are members that the types of many languages have: a use on an unknown receiver is as likely one of theirs.
+// common lists members of many types: a use on an unknown receiver is as likely one of theirs.
 var common = set(`add all any append apply at bind call clear clone close concat contains copy count create default delete
 	each end entries equals exec extend filter find first flush forEach format get has hash id includes index init insert
 	is_empty isEmpty items iter join key keys last len length list load log map match max merge min name new next open

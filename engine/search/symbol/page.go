@@ -2,7 +2,7 @@ package symbol
 
 import "strings"
 
-// maxTag is how far the beginning of a tag, or of brackets in a page, is looked for, in bytes.
+// maxTag bounds the search for the beginning of a tag, or of brackets in a page, in bytes.
 const maxTag = 400
 
 // inPage classifies an occurrence in the markup of a page: in a tag or in brackets it may use a name of the code.
@@ -20,7 +20,7 @@ func (x *extraction) inPage(r Reference, at, end int) {
 	x.add(r, at, end, false)
 }
 
-// razor reports whether a text ends in an expression of Razor: @Model.Name
+// razor reports whether a text ends in a Razor expression: @Model.Name
 func razor(before string) bool {
 	i := strings.LastIndexByte(before, '@')
 	return i >= 0 && !strings.ContainsAny(before[i:], " \t\n<")

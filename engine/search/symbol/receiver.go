@@ -11,13 +11,13 @@ import (
 	"searchmcp/engine/lang"
 )
 
-// maxChain is how many names of a receiver are taken.
+// maxChain is the maximum length of a receiver's chain of names.
 const maxChain = 3
 
-// maxTyped is how much of a text a type is looked for in, in bytes.
+// maxTyped is the size of the text in which a type is searched, in bytes.
 const maxTyped = 200
 
-// receiver is the chain of names before an occurrence, and the type that the file says it has.
+// receiver returns the chain of names before an occurrence, and its type according to the file.
 func (x *extraction) receiver(at int) (chain, typ string) {
 	names := chainBefore(x.d.Text, at, x.l)
 	if len(names) == 0 {
@@ -44,10 +44,10 @@ func (x *extraction) receiver(at int) (chain, typ string) {
 	return chain, typ
 }
 
-// selfWords mean the object or type that the code belongs to.
+// selfWords refer to the object or type of the enclosing code.
 var selfWords = set("this self Self cls @ $this static")
 
-// classAround is the type whose member an offset stands in.
+// classAround returns the type that has the member at an offset.
 func (x *extraction) classAround(at int) string {
 	best := x.innermost(at)
 	if best == nil {
@@ -69,7 +69,7 @@ func (x *extraction) classAround(at int) string {
 				return generic(m.Name)
 			}
 		}
-		if !around && i < len(path)-1 { // a member that stands outside of its type
+		if !around && i < len(path)-1 { // a member outside of its type
 			return generic(path[i])
 		}
 	}
@@ -86,7 +86,7 @@ func generic(name string) string {
 	return name
 }
 
-// functionStart is where the outermost function around an offset begins: its parameters say types.
+// functionStart returns the start of the outermost function around an offset: its parameters have types.
 func (x *extraction) functionStart(at int) int {
 	start := at
 	for _, m := range x.d.Definitions {
@@ -97,7 +97,7 @@ func (x *extraction) functionStart(at int) int {
 	return start
 }
 
-// chainBefore reads the names before an occurrence backwards: "a.b.name" gives a, b.
+// chainBefore parses the names before an occurrence backwards: "a.b.name" gives a, b.
 func chainBefore(text string, at int, l *lang.Language) []string {
 	var names []string
 	for len(names) < maxChain {
@@ -121,7 +121,7 @@ func chainBefore(text string, at int, l *lang.Language) []string {
 	return names
 }
 
-// operatorBefore finds the sign between a receiver and its member: the offset where it begins, -1 for an instance
+// operatorBefore returns the offset of the operator between a receiver and its member, -1 for an instance
 // variable's own sign.
 func operatorBefore(text string, at int, l *lang.Language) (int, bool) {
 	if at > 0 && l.Self == text[at-1:at] {
@@ -135,7 +135,7 @@ func operatorBefore(text string, at int, l *lang.Language) (int, bool) {
 	}
 	i := len(strings.TrimRight(text[:at], " \t\r\n"))
 	head := text[:i]
-	if nl := strings.IndexByte(text[i:at], '\n'); nl >= 0 { // a sign at a line's end, if it is none of a comment
+	if nl := strings.IndexByte(text[i:at], '\n'); nl >= 0 { // an operator at a line's end, outside of a comment
 		line := strings.TrimSpace(head[strings.LastIndexByte(head, '\n')+1:])
 		if strings.Contains(line, "//") || strings.ContainsAny(line[:min(len(line), 1)], "#*-;%") ||
 			strings.HasSuffix(line, ":") ||
@@ -161,7 +161,7 @@ func operatorBefore(text string, at int, l *lang.Language) (int, bool) {
 	return 0, false
 }
 
-// nameBefore is the name that ends at an offset and where it begins; "name()" for a call's result, "?" for another
+// nameBefore returns the name that ends at an offset and its start; "name()" for a call's result, "?" for another
 // expression.
 func nameBefore(text string, at int) (string, int) {
 	if at <= 0 {
@@ -208,7 +208,7 @@ func nameBefore(text string, at int) (string, int) {
 	return text[i:at], i
 }
 
-// typeOf is the type that a function's text, or else the file, says a name has.
+// typeOf returns the type of a name according to a function's text, or else the file.
 func (x *extraction) typeOf(text, name string) string {
 	if t := typeOf(text, name, x.l); t != "" || len(text) == len(x.d.Text) {
 		return t
@@ -222,8 +222,8 @@ func (x *extraction) typeOf(text, name string) string {
 	return typ
 }
 
-// occurrences calls each for the first places of a name behind which an expression matches: at is the name's offset, m
-// is what matches in text. An expression that had the name in it would be compiled for each, and tried at each byte.
+// occurrences calls each for the first occurrences of a name followed by a match: at is the name's offset, m is the
+// match in text. An expression containing the name would be compiled for each name, and tried at each byte.
 func occurrences(text, name string, most int, behind *regexp.Regexp, each func(at int, m []int)) {
 	for from, n := 0, 0; n < most; {
 		i := strings.Index(text[from:], name)
@@ -249,19 +249,19 @@ func occurrences(text, name string, most int, behind *regexp.Regexp, each func(a
 	}
 }
 
-// noType are words that stand where a type may.
+// noType lists words at the position of a type that are none.
 var noType = set(`return new else in case throw throws var let val const final auto public private protected
 	static struct class enum await yield delete typeof instanceof and or not if while for do is as import package func
 	function def string int bool any None null nil true false await async mut ref out unsigned signed long short char
 	void extern goto break continue range go defer select switch map chan namespace using`)
 
-// wrappers hold what they are about in brackets.
+// wrappers lists generic types whose parameter is the relevant type.
 var wrappers = set(`Optional Option Arc Rc Box Vec List Array Promise Readonly Ref RefCell Mutex RwLock Cell Cow
 	Pin Weak Iterable Iterator Sequence Type ClassVar Final Annotated shared_ptr unique_ptr weak_ptr vector optional
 	Awaitable Future Exclude Extract Partial Required Pick Omit NonNullable Set Map WeakMap WeakSet Iter Union`)
 
-// typeOf is the type that a text says a name has: by its declaration, or by the constructor that it is assigned. The
-// last say counts.
+// typeOf returns the type of a name according to a text: its declaration, or the constructor that it is assigned.
+// The last one wins.
 func typeOf(text, name string, l *lang.Language) string {
 	if len(name) == 0 || name == "?" {
 		return ""
@@ -282,7 +282,7 @@ func typeOf(text, name string, l *lang.Language) string {
 			found, at = word, here
 		}
 	}
-	const most = 50 // places of a name
+	const most = 50 // occurrences of a name
 	switch l.Type {
 	case lang.TypeNext:
 		occurrences(text, name, most, goTyped, func(here int, m []int) {
@@ -317,13 +317,13 @@ func typeOf(text, name string, l *lang.Language) string {
 		case t != "":
 			found, at = t, here
 		case m[6] < m[7] && at < 0:
-			found = "" // a call's result: not known
+			found = "" // a call's result: unknown
 		}
 	})
 	return found
 }
 
-// alone reports whether nothing but a sign of PHP's variables belongs to a name at an offset.
+// alone reports whether only a PHP sign precedes the name at an offset.
 func alone(text string, at int) bool {
 	if at > 0 && text[at-1] == '$' {
 		at--
@@ -331,7 +331,7 @@ func alone(text string, at int) bool {
 	return at == 0 || !lang.WordByte(text[at-1]) && text[at-1] != '.'
 }
 
-// What stands behind a name, or before it, that says its type.
+// Type information after a name, or before it.
 var (
 	typedBehind = regexp.MustCompile(
 		`^[?!]?\s*:\s*[&*'"]*(?:'?\w+\s+)?(?:mut\s+|dyn\s+|impl\s+)*(?:\w+(?:\.|::))*([A-Za-z_]\w*)`)
@@ -344,7 +344,7 @@ var (
 
 var insideWrapper = regexp.MustCompile(`^[<\[(]\s*(?:[&'"]*)(?:\w+(?:\.|::))*([A-Za-z_]\w*)`)
 
-// constructedBy is the type that an expression makes: Foo(…), pkg.Foo{…}, Foo::new(…), Foo.new, NewFoo(…).
+// constructedBy returns the type that an expression makes: Foo(…), pkg.Foo{…}, Foo::new(…), Foo.new, NewFoo(…).
 func constructedBy(expression string, called bool) string {
 	parts := strings.FieldsFunc(expression, func(r rune) bool { return r == '.' || r == ':' || r == '-' || r == '>' })
 	if len(parts) == 0 {
@@ -361,7 +361,7 @@ func constructedBy(expression string, called bool) string {
 	return constructed(last)
 }
 
-// constructed is the type that a function's name says it makes.
+// constructed returns the type that a function makes according to its name.
 func constructed(name string) string {
 	for _, p := range []string{"New", "new", "Make", "make", "Create", "create", "new_", "make_", "create_"} {
 		if rest, ok := strings.CutPrefix(name, p); ok && rest != "" && upper(rest) {
@@ -382,7 +382,7 @@ func set(words string) map[string]bool {
 	return m
 }
 
-// upper reports whether a name begins as types are named.
+// upper reports whether a name begins like a type.
 func upper(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return unicode.IsUpper(r)

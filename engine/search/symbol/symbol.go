@@ -7,26 +7,26 @@ import (
 	"searchmcp/engine/index/chunk"
 )
 
-// Role is how a place uses a name.
+// Role is how an occurrence uses a name.
 type Role uint8
 
 // The roles.
 const (
-	Mention Role = iota // reads, passes on, is a type of
+	Mention Role = iota // reads it, passes it, or is a type
 	Call                // calls or constructs
-	Import              // brings it into the file
+	Import              // imports it
 	Key                 // names a field or an argument: a key of a literal, a keyword
-	String              // is part of a string or of a file without code
-	Comment             // is part of a comment or of prose
+	String              // part of a string or of a file without code
+	Comment             // part of a comment or of prose
 )
 
 // Definition is one definition of a name. Lines are counted from 1.
 type Definition struct {
 	Name      string
-	Scope     []string // the definitions around it, outermost first
+	Scope     []string // the enclosing definitions, outermost first
 	Kind      chunk.Kind
-	Top       int // first line, comments and attributes right above included
-	Line      int // where the definition begins, without those
+	Top       int // first line, preceding comments and attributes included
+	Line      int // start of the definition, without those
 	Last      int
 	NameLine  int // line of the name
 	Column    int // byte of the name in its line, from 0
@@ -35,13 +35,13 @@ type Definition struct {
 	Member    bool   // chunk.Definition.Member
 	Abstract  bool   // chunk.Definition.Abstract
 	Place     bool   // chunk.Definition.Place
-	// Inner is true for what is defined inside a function: nothing outside sees it.
+	// Inner is true for a local definition of a function.
 	Inner bool
-	// Default is true for what a module of JavaScript exports as a whole.
+	// Default is true for a JavaScript module's default export.
 	Default bool
 }
 
-// Owner is the innermost scope, "" at the top of a file.
+// Owner returns the innermost scope, "" at the top of a file.
 func (d Definition) Owner() string {
 	if len(d.Scope) == 0 {
 		return ""
@@ -49,32 +49,32 @@ func (d Definition) Owner() string {
 	return d.Scope[len(d.Scope)-1]
 }
 
-// Reference is one place that has the name and does not define it.
+// Reference is an occurrence of the name that does not define it.
 type Reference struct {
 	Line, Column int
 	Role         Role
 	// Receiver is the chain of names before the name, joined by dots: "s.sessions", "make()"; "" if there is none.
 	Receiver string
-	Type     string   // the type that the file says the receiver has, of a key that of its literal; "" if it does not
-	In       []string // the definitions around it, outermost first
-	// Local is true where the name is a parameter or variable of the function around it.
+	Type     string   // type of the receiver, or of a key's literal, according to the file; "" if unknown
+	In       []string // the enclosing definitions, outermost first
+	// Local is true if the name is a parameter or variable of the enclosing function.
 	Local bool
-	// Page is true for a place in the markup around code.
+	// Page is true in the markup around code.
 	Page bool
-	// Exact is true for a string that is a name and nothing else.
+	// Exact is true for a string that is exactly a name.
 	Exact bool
-	// Renamed is true for a use under the name that the file's own import gives it.
+	// Renamed is true for a use under a name that the file's own import gives.
 	Renamed bool
 }
 
-// File is what a file has of a name, or without one its definitions.
+// File is the occurrences of a name in a file, or its definitions without a name.
 type File struct {
 	Definitions []Definition
 	References  []Reference
 	Imports     []Dependency
 }
 
-// Candidate is a definition that a use may mean, and its file.
+// Candidate is a definition that a use may refer to, and its file.
 type Candidate struct {
 	Path, Language string
 	Definition
@@ -85,12 +85,12 @@ var ErrNoParser = errors.New("parsers cannot run now")
 
 // Parser parses files in languages that have a grammar.
 type Parser interface {
-	// Tree returns a file's syntax tree for chunk.Trees.Document; nil for a file that no parser can take. ErrNoParser says
-	// nothing of the file.
+	// Tree returns a file's syntax tree for chunk.Trees.Document; nil if the file cannot be parsed. ErrNoParser is
+	// not about the file.
 	Tree(ctx context.Context, f chunk.File) ([]byte, error)
 }
 
-// Documents gives files their syntax trees. It is safe for concurrent use.
+// Documents parses files. It is safe for concurrent use.
 type Documents interface {
 	// Document returns a file, which the caller closes.
 	Document(ctx context.Context, f chunk.File) (*chunk.Document, error)

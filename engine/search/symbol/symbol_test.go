@@ -43,7 +43,7 @@ func extract(t *testing.T, path, text, name string) symbol.File {
 var roles = map[symbol.Role]string{symbol.Mention: "mention", symbol.Call: "call", symbol.Import: "import",
 	symbol.Key: "key", symbol.String: "string", symbol.Comment: "comment"}
 
-// describe writes what a file has of a name, a line each in the order of the file, the source's line behind it.
+// describe lists the occurrences of a name in a file, a line each in file order, with the source line.
 func describe(f symbol.File, text string) string {
 	lines := strings.Split(text, "\n")
 	var out []string
@@ -98,7 +98,7 @@ func TestNodes(t *testing.T) {
 	}
 }
 
-// Each file of testdata uses the name rotate in the ways of its language; its golden file says what was found.
+// Each file of testdata uses the name rotate in the forms of its language; its golden file has the result.
 func TestExtract(t *testing.T) {
 	files, err := filepath.Glob("testdata/rotate.*")
 	if err != nil || len(files) == 0 {

@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/share/bucket/buckettest"
 )
 
-// storage is an S3 server on loopback and a bucket of it.
+// storage is an S3 server on loopback with one bucket.
 type storage struct {
 	*Bucket
 	server *buckettest.Server

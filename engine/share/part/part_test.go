@@ -18,7 +18,7 @@ func pack(t testing.TB, text ...string) []byte {
 	return e.EncodeAll([]byte(strings.Join(text, "")), nil)
 }
 
-// file is a line; chunks are what is in its list.
+// file is a line; chunks are the elements of its list.
 func file(chunks ...string) string {
 	return `{"corpus":"code","path":"a/b.go","hash":"` + hash + `","chunks":[` + strings.Join(chunks, "") + "]}\n"
 }
@@ -55,7 +55,7 @@ func TestBadParts(t *testing.T) {
 	}
 }
 
-// TestHostileParts: a few kilobytes can't ask for gigabytes, whatever repeats in them.
+// TestHostileParts: a few kilobytes can't expand to gigabytes, whatever they repeat.
 func TestHostileParts(t *testing.T) {
 	with := func(field, value string) string {
 		return file(strings.TrimSuffix(chunk, "}"), `,"`, field, `":`, value, "}")
@@ -85,7 +85,7 @@ func TestHostileParts(t *testing.T) {
 	}
 }
 
-// TestElements: what strings hold is no element.
+// TestElements: text inside strings is no element.
 func TestElements(t *testing.T) {
 	for text, want := range map[string]int{`[]`: 1, `[1,2,3]`: 3, `["a,b","\\",",\",,"]`: 3, `{"a":[1,2],"b":"\\\\"}`: 3,
 		`["open, `: 1} {

@@ -352,7 +352,7 @@ func TestImportAgain(t *testing.T) {
 	}
 }
 
-// TestDescribeAndRemove: what is in an archive by folder, and a folder taken out of it with the citations it makes.
+// TestDescribeAndRemove: the contents of an archive by folder, and the removal of a folder with its citations.
 func TestDescribeAndRemove(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "search.db")
 	if info, err := Describe(t.Context(), db); err != nil || info.Exists || info.Documents != 0 || info.Folders == nil {
@@ -400,7 +400,7 @@ func TestDescribeAndRemove(t *testing.T) {
 	}
 }
 
-// TestCancelledImport keeps what it has, and the next import goes on.
+// TestCancelledImport: a cancelled import keeps its commits, and the next import continues.
 func TestCancelledImport(t *testing.T) {
 	files := map[string]string{}
 	for i := range 2*batch + 50 {
@@ -430,7 +430,7 @@ func TestCancelledImport(t *testing.T) {
 	}
 }
 
-// TestWordsAreGivenUp: with the next search they are there again, and another archive in the place of one has its own.
+// TestWordsAreGivenUp: unloaded words are read again by the next search, and a replaced archive has its own.
 func TestWordsAreGivenUp(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "search.db")
 	load(t, db, folder(t, map[string]string{"a.md": "# Elephants\n\nElephants are large."}))
@@ -460,7 +460,7 @@ func TestWordsAreGivenUp(t *testing.T) {
 	find("elephnats", 0)
 }
 
-// TestUnusable: missing, foreign, damaged and locked archives are told, and nothing is written.
+// TestUnusable: missing, foreign, damaged and locked archives are reported, and no file is written.
 func TestUnusable(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string, data []byte) string {

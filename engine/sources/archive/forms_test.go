@@ -15,8 +15,8 @@ import (
 	"searchmcp/engine/sources/markup"
 )
 
-// TestFormsOfCitation: DOIs, wiki links, keys of a bibliography and saved pages in one file lead to what they cite; the
-// navigation of a page cites nothing.
+// TestFormsOfCitation: DOIs, wiki links, bibliography keys and saved pages in one file lead to the cited documents;
+// the navigation of a page contains no citation.
 func TestFormsOfCitation(t *testing.T) {
 	files := map[string]string{
 		"note.md":       "# Note\n\nAs [@smith2020] shows (doi:10.1000/xyz123), see [[Other Page]] and @nobody.\n",
@@ -95,7 +95,7 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// TestOrder: the document that is about the question stands before a long one that happens to have all of its words.
+// TestOrder: the document about the question ranks before a long one that contains all of its words.
 func TestOrder(t *testing.T) {
 	dir, db := folder(t, map[string]string{
 		"changes.md": "# Changes\n\n" +
@@ -147,7 +147,7 @@ func TestCancelKeepsWhatWasRead(t *testing.T) {
 	}
 }
 
-// TestWriteAheadLogIsTakenBack: the archive says what another program did to it, and an import undoes that.
+// TestWriteAheadLogIsTakenBack: a write-ahead log set by another program is reported, and an import removes it.
 func TestWriteAheadLogIsTakenBack(t *testing.T) {
 	dir, db := folder(t, map[string]string{"a.md": "# A\n\nwords\n"}), filepath.Join(t.TempDir(), "s.db")
 	load(t, db, dir)
@@ -169,7 +169,7 @@ func TestWriteAheadLogIsTakenBack(t *testing.T) {
 	}
 }
 
-// TestPages: pages go on where the one before has ended, whatever their length, and the last says that it is the last.
+// TestPages: each page continues where the previous one ended, whatever their length, and the last one is marked.
 func TestPages(t *testing.T) {
 	files := map[string]string{}
 	for i := range 130 {

@@ -42,8 +42,8 @@ func TestPageIsReadAgain(t *testing.T) {
 	}
 }
 
-// TestPapers: a PDF is a document with the title and date of its metadata and what it cites, if pdftotext is installed.
-// What can't be read is listed with the reason.
+// TestPapers: a PDF is a document with the title and date of its metadata and its citations, if pdftotext is
+// installed. Unreadable files are listed with the reason.
 func TestPapers(t *testing.T) {
 	paper, err := os.ReadFile(filepath.Join("testdata", "paper.pdf"))
 	if err != nil {

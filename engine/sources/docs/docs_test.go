@@ -207,7 +207,7 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// TestLimit: what a folder has beyond the limit is counted, and served again when there is room.
+// TestLimit: documents beyond the limit of a folder are counted, and served again when others are removed.
 func TestLimit(t *testing.T) {
 	f := folder(t, handbook)
 	f.limit = 3
@@ -220,7 +220,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestUnload: words that are given up come back with the next search, and what changed meanwhile is in them.
+// TestUnload: unloaded words return with the next search, with the changes made meanwhile.
 func TestUnload(t *testing.T) {
 	f := folder(t, handbook)
 	find := func(query string, want int) {
@@ -315,8 +315,9 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// TestRankedAsIndex: documents that a project's index found have its scores and its order, even those that the words
-// alone put behind the limit; what it did not find stands behind them, and HTML, which it can't have, keeps its score.
+// TestRankedAsIndex: documents that a project's index found have its scores and its order, even those that the
+// words alone rank beyond the limit; others rank behind them, and HTML, which the index never contains, keeps its
+// score.
 func TestRankedAsIndex(t *testing.T) {
 	files := map[string]string{"page.html": "<title>Quokka</title><p>quokka</p>",
 		"first.md":  "# Quokka\n\nquokka quokka\n",
@@ -435,7 +436,8 @@ func (a *away) Parse(ctx context.Context, name string, data []byte) markup.Docum
 	return a.InProcess.Parse(ctx, name, data)
 }
 
-// TestReadAgain: a document that is plain text because its reader was away is read when the reader is there.
+// TestReadAgain: a document that was parsed as plain text without its reader is parsed again when the reader is
+// back.
 func TestReadAgain(t *testing.T) {
 	r := &away{still: true}
 	f := Open(folder(t, map[string]string{"a.md": "---\ntitle: Title\n---\ntext\n"}).policy, r)

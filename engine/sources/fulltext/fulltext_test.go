@@ -24,7 +24,7 @@ func TestWords(t *testing.T) {
 		"":                 nil,
 		"co\u00adope\u00adration zero\u200bwidth nach\u2060bar": {"cooperation", "zerowidth", "nachbar"},
 		"Do\u00adnau über\u00admut":                             {"donau", "ubermut"},
-		// there the sign stands between words
+		// There the sign separates words.
 		"អ្នក\u200bប្រើ": {Fold("អ្នក"), Fold("ប្រើ")},
 	} {
 		var got []string
@@ -135,7 +135,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// TestChange compares an index that was changed many times with one that was made at once.
+// TestChange compares an index after many changes with one made at once.
 func TestChange(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	words := strings.Fields("alpha beta gamma delta epsilon zeta eta theta iota kappa lambda")

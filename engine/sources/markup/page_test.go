@@ -96,7 +96,7 @@ func TestTextAsItIsRead(t *testing.T) {
 	}
 }
 
-// TestFrontMatterAsWritten has YAML 1.1's traps: numbers, truth values and octals that a person meant as words.
+// TestFrontMatterAsWritten has YAML 1.1's traps: numbers, booleans and octals that the author meant as words.
 func TestFrontMatterAsWritten(t *testing.T) {
 	for in, want := range map[string]string{
 		"1.10": "1.10", "No": "No", "0123": "0123", "yes": "yes", "1_000": "1_000", "12:30": "12:30", `"q"`: "q", "~": "x",
@@ -177,8 +177,7 @@ Link https://doi.org/10.1234/abc is an address. `+"`10.9999/code [[no]]`"+` is c
 	}
 }
 
-// TestAbstract: what says what a page is about is neither a rule of a grammar nor its history, and pictures are no
-// text.
+// TestAbstract: the description of a page is neither a rule of a grammar nor its history, and pictures are no text.
 func TestAbstract(t *testing.T) {
 	tests := map[string]struct{ page, abstract, description string }{
 		"grammar": {`<main><h1>Enums</h1><p><b>Syntax</b> Enumeration → enum IDENTIFIER GenericParams? WhereClause? { EnumVariants? }</p>
@@ -219,8 +218,8 @@ func TestAbstract(t *testing.T) {
 	}
 }
 
-// TestPageOfLinks is a contents page of mdBook's, all of whose text is links: those that lead to the next page don't
-// take it along.
+// TestPageOfLinks is a contents page of mdBook, whose text is all links: it is kept when the links to the next page
+// are removed.
 func TestPageOfLinks(t *testing.T) {
 	page := `<body><div class="page"><div class="content"><main><h1 id="guide">Guide</h1><ul><li><a href="a.html">Why it exists</a></li>` +
 		`<li><a href="b.html">First steps</a></li></ul></main><nav class="nav-wrapper"><a rel="prev" href="y.html">Previous</a><a rel="next" href="z.html">Next</a></nav>` +
@@ -230,7 +229,7 @@ func TestPageOfLinks(t *testing.T) {
 	}
 }
 
-// TestMarkersOfGenerators: what MkDocs and its kin add to Markdown is no text.
+// TestMarkersOfGenerators: markup added to Markdown by MkDocs and others is no text.
 func TestMarkersOfGenerators(t *testing.T) {
 	d := Parse("a.md",
 		[]byte("# Redis\n\nA story of stores\n{: .subtitle }\n\n!!! tip \"Dynamic updates\"\n\n"+
@@ -266,7 +265,7 @@ func TestAbstractSaysWhatThePageIsAbout(t *testing.T) {
 	}
 }
 
-// TestServedPage: a page as it is read, with its navigation, and without what pops up or is pressed.
+// TestServedPage: a page as displayed, with its navigation, but without popups and buttons.
 func TestServedPage(t *testing.T) {
 	got := Content("abi.html", []byte(strings.Replace(mdbook, ">Search</div>",
 		`><ul id="themes" class="theme-popup" role="menu"><li>Rust</li></ul></div>`+

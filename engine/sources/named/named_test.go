@@ -59,8 +59,8 @@ func TestScoreByHand(t *testing.T) {
 	}
 }
 
-// TestLongDocuments: a document that is about the words stands before a long one that has all words there are, and a
-// document that is put in again leaves nothing behind.
+// TestLongDocuments: a document about the words ranks before a long one that contains all words, and a replaced
+// document leaves no trace.
 func TestLongDocuments(t *testing.T) {
 	r := New(0)
 	put := func(id, text string) {
@@ -225,7 +225,7 @@ func FuzzSearch(f *testing.F) {
 	})
 }
 
-// TestWhatTermsAre are the searches that fell short in a review: what is asked, what is there, whether it is found.
+// TestWhatTermsAre has searches that failed in a review: query, content, whether it is found.
 func TestWhatTermsAre(t *testing.T) {
 	docs := map[string]string{
 		"c": "memory in C", "cpp": "memory in C++", "cs": "memory in C#", "node": "a framework for node.js",
@@ -327,8 +327,7 @@ func TestMetadataStaysAsGiven(t *testing.T) {
 	}
 }
 
-// TestMemoryIsWhatIsHeld puts 60,000 words many times over, as a review did, and compares what is counted with what Go
-// allocates.
+// TestMemoryIsWhatIsHeld adds 60,000 words many times and compares the computed size with Go's allocations.
 func TestMemoryIsWhatIsHeld(t *testing.T) {
 	var text strings.Builder
 	for i := range 60_000 {

@@ -11,8 +11,8 @@ import (
 	"searchmcp/engine/sources/site/schema"
 )
 
-// TestBuildOfAManual: what is no page of the site is left out and named, each page has an abstract of its own, results
-// lead to the heading, and without a domain they have paths.
+// TestBuildOfAManual: files that are no pages are skipped and listed, each page has its own abstract, results link
+// to the heading, and without a domain they have paths.
 func TestBuildOfAManual(t *testing.T) {
 	dir := t.TempDir()
 	page := func(title, meta, text string) string {
@@ -58,7 +58,7 @@ func TestBuildOfAManual(t *testing.T) {
 	}
 }
 
-// TestTitlesWithoutTheSitesName: what a generator puts behind the title of each page is the site's name.
+// TestTitlesWithoutTheSitesName: the common end of the pages' titles is the site's name.
 func TestTitlesWithoutTheSitesName(t *testing.T) {
 	dir := t.TempDir()
 	for name, title := range map[string]string{"index.html": "Introduction - The Manual",

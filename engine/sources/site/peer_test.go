@@ -86,7 +86,7 @@ func documentation(dir string) (string, error) {
 // question is a query with the one page that it is taken from.
 type question struct{ text, url string }
 
-// questions takes words that stand together out of pages: what a person types who remembers a phrase of a page.
+// questions returns adjacent words of pages: the query of a user who remembers a phrase.
 func questions(x *schema.Index, n int) []question {
 	rng := rand.New(rand.NewPCG(11, 12))
 	var out []question

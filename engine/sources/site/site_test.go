@@ -127,7 +127,7 @@ func TestToolNames(t *testing.T) {
 	}
 }
 
-// TestCheck: everything that is wrong at once, or what the site would get; nothing is kept.
+// TestCheck: all problems at once, or the description of the site; no copy is stored.
 func TestCheck(t *testing.T) {
 	r := open(t, t.TempDir())
 	page := schema.Page{URL: "/", Title: "Home"}
@@ -250,7 +250,7 @@ func TestRestartAndRemove(t *testing.T) {
 	if diff := cmp.Diff([]Info{before}, again.List()); diff != "" {
 		t.Error(diff)
 	}
-	// The file has gone; the copy serves, and the list says what is wrong.
+	// The file has gone; the copy is served, and the list has the problem.
 	if got := titles(t, again, "search_mysite", "bread"); !slices.Equal(got, []string{"Bread"}) {
 		t.Error(got)
 	}
@@ -372,8 +372,8 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
-// TestNewWordsWaitForThePerson: what a site says about itself names and describes a tool. A refresh brings new pages at
-// once, new words when the person adds the site again, having seen them in the list.
+// TestNewWordsWaitForThePerson: a site's description names and describes a tool. A refresh brings new pages at
+// once, but a new description only when the user adds the site again after seeing it in the list.
 func TestNewWordsWaitForThePerson(t *testing.T) {
 	about := func(name, description, prefix string) []byte {
 		x := schema.Index{Version: schema.Version, Generated: "2026-01-01T00:00:00Z", PageCount: 1, Pages: pages[:1],
@@ -433,8 +433,7 @@ func TestFileIsReadAnew(t *testing.T) {
 	}
 }
 
-// TestMemoryOfAnIndex: an index in memory takes a small multiple of its file, so that the largest one that is accepted
-// is no burden.
+// TestMemoryOfAnIndex: an index in memory takes a small multiple of its file, also the largest accepted one.
 func TestMemoryOfAnIndex(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var many []schema.Page

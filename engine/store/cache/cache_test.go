@@ -44,7 +44,7 @@ func mustPut(tb testing.TB, c *Cache, from, to int) {
 	}
 }
 
-// known returns how many of the inputs are there; each must have its own vector.
+// known returns the number of inputs that are cached; each must have its own vector.
 func known(tb testing.TB, c *Cache, from, to int) int {
 	tb.Helper()
 	in, want := inputs(from, to)
@@ -130,11 +130,11 @@ func TestEvictionKeepsWhatIsUsed(t *testing.T) {
 	}
 }
 
-// TestDamage: what is damaged is left out, and can be put again.
+// TestDamage: damaged rows are left out, and can be added again.
 func TestDamage(t *testing.T) {
 	for name, tc := range map[string]struct {
 		spoil func(data []byte) []byte
-		want  int // at least; what is there is right in any case
+		want  int // minimum; cached vectors are correct in any case
 	}{
 		"nothing":       {func(b []byte) []byte { return b }, 35},
 		"flipped bit":   {func(b []byte) []byte { b[bytes.LastIndex(b, record(7))+100] ^= 1; return b }, 34},
@@ -170,7 +170,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// record is the beginning of what is kept of an input.
+// record is the beginning of an input's row.
 func record(i int) (b []byte) {
 	_, v := inputs(i, i+1)
 	for _, x := range v[0][:3] {
@@ -230,7 +230,7 @@ func BenchmarkGet(b *testing.B) {
 	b.ReportMetric(float64(b.N*len(in))/b.Elapsed().Seconds(), "vectors/s")
 }
 
-// TestNoFile: a cache that can't be opened keeps nobody from working.
+// TestNoFile: a cache that can't be opened stops no work.
 func TestNoFile(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "vectors.db"), 0o700); err != nil {

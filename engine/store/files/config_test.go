@@ -51,8 +51,8 @@ func TestRenderConfigIsTheRFCs(t *testing.T) {
 	if !json.Valid([]byte(got)) {
 		t.Error("it is no JSON")
 	}
-	// As written, the file says nothing that the global one doesn't; a value that a person changes counts, and so do those
-	// of a file without the list of what was written, and of the earlier form, whose values are comments.
+	// As written, the file has no values of its own; values changed by the user count, and so do those of a file
+	// without defaults, and of the earlier form, whose values are comments.
 	global := api.DefaultConfig()
 	global.MaxFiles, global.Exclude = 7, []string{"private/**"}
 	changed, plain := global, api.DefaultConfig()
@@ -188,8 +188,8 @@ func TestCommentAtTheEnd(t *testing.T) {
 	}
 }
 
-// Each way in which a configuration with a private folder can go wrong keeps the folder private, in this run and from
-// the copy in the next one. Without a copy nothing holds.
+// Each way in which a configuration with a private folder can be damaged keeps the folder private, in this run and
+// from the copy in the next one. Without a copy no configuration is valid.
 func TestConfigFailsClosed(t *testing.T) {
 	const good = `{"exclude": ["private/**"], "maxFiles": 7}`
 	for name, bad := range map[string]string{

@@ -116,7 +116,7 @@ func TestJournalTorn(t *testing.T) {
 	}
 }
 
-// A damaged record inside the journal is noticed, and what follows it still counts.
+// A damaged record inside the journal is detected, and later records still count.
 func TestJournalDoubtful(t *testing.T) {
 	dir := t.TempDir()
 	f, _ := openPrints(t, dir)
@@ -139,7 +139,7 @@ func TestJournalDoubtful(t *testing.T) {
 	}
 }
 
-// Whatever is in the two files, opening gives entries or ErrDamaged.
+// For any content of the two files, opening gives entries or ErrDamaged.
 func FuzzFingerprints(f *testing.F) {
 	line, err := encodeRecord(record{Set: map[string]string{"a": hash(1).String()}, Del: []string{"b"}})
 	if err != nil {
@@ -199,7 +199,8 @@ func fillDisk(t *testing.T, room int) {
 	t.Cleanup(func() { faultWriter = old })
 }
 
-// A full disk leaves the old content, no temporary files, and a journal that takes commits again once there is room.
+// A full disk leaves the old content, no temporary files, and a journal that accepts commits again once there is
+// space.
 func TestFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	f, _ := openPrints(t, dir)

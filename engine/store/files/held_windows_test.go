@@ -10,8 +10,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// TestHeld: what another program has open for a moment is read, replaced and removed all the same; what it keeps is
-// an error.
+// TestHeld: a file that another program opens briefly is read, replaced and removed; a permanent lock is an error.
 func TestHeld(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.json")
 	if err := WriteFile(path, []byte("old")); err != nil {

@@ -57,8 +57,7 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// Whatever the text is, tokens are short, lower-case, without separators, and the parts of an identifier join to the
-// whole.
+// For any text, tokens are short, lower-case, without separators, and the parts of an identifier join to the whole.
 func FuzzTokens(f *testing.F) {
 	for _, s := range []string{"getHTTPResponse2XX", "a_b__c", "日本go語", "\xff\xfe", "ǅUngla", "İstanbul", "0x1F600"} {
 		f.Add(s)
@@ -125,7 +124,7 @@ func FuzzKey(f *testing.F) {
 func FuzzStored(f *testing.F) {
 	f.Add([]byte{1, 'h', 0}, "text")
 	f.Fuzz(func(t *testing.T, damaged []byte, text string) {
-		_, _ = decodeStored(Key{}, damaged) // must not panic, whatever comes of it
+		_, _ = decodeStored(Key{}, damaged) // must not panic
 		c := cut("a.go", text+"x")[0]
 		c.Symbols, c.Breadcrumb = []string{text, ""}, nil
 		got, err := decodeStored(KeyOf(c), encodeStored(c))

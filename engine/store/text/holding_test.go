@@ -47,7 +47,7 @@ func TestHolding(t *testing.T) {
 	}
 }
 
-// What is not listed in time is counted.
+// Files that are not listed in time are counted.
 func TestHoldingUntil(t *testing.T) {
 	const files = 3 * lookEvery
 	rows := make([]api.Chunk, files)
@@ -55,7 +55,7 @@ func TestHoldingUntil(t *testing.T) {
 		rows[i] = row(fmt.Sprintf("f%d.go", i), "rotate()")
 	}
 	x := testIndex(t, rows...)
-	over := time.Now().Add(-time.Second) // some clocks stand still for longer than the look-up takes
+	over := time.Now().Add(-time.Second) // some clocks are too coarse for the look-up
 	held, err := x.Holding(t.Context(), Names{All: []string{"rotate"}, Until: over}, nil)
 	if err != nil {
 		t.Fatal(err)

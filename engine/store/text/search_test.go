@@ -107,8 +107,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// Who asks is told what was looked for in place of a misspelt word, and nothing of words that are spelt right or that
-// stand for their family.
+// The caller gets the replacements of misspelt words, but not of correct words or those that match their family.
 func TestCorrected(t *testing.T) {
 	x := testIndex(t, row("a.go", "func loadSession(configuration string)"), row("b.go", "sessions, versions"))
 	got := map[string][]string{}

@@ -33,8 +33,8 @@ func filled(t testing.TB) string {
 	return dir
 }
 
-// What the walk through root.bolt finds are the segments of the library's newest snapshot. Other files may lie beside
-// them: a merge that closing interrupts leaves one, which the library removes when it opens.
+// The walk through root.bolt finds the segments of the library's newest snapshot. Other files may exist: an
+// interrupted merge leaves one, which the library removes when it opens.
 func TestRootNamesSegments(t *testing.T) {
 	dir := filled(t)
 	data, err := os.ReadFile(filepath.Join(dir, rootFile))
@@ -84,7 +84,7 @@ func segmentsByLibrary(t *testing.T, path string) []string {
 	return names
 }
 
-// A seal that is older than the file says nothing; one of the same transaction has to fit.
+// A seal that is older than the file is ignored; one of the same transaction has to match.
 func TestSeal(t *testing.T) {
 	dir := filled(t)
 	old, err := os.ReadFile(filepath.Join(dir, sealFile))

@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// A tree's memory comes from the arena; what a large one took goes back, and a small one's block stays for the next.
+// A tree's memory comes from the arena; extra blocks of a large tree are freed, a small one's block is reused.
 func TestArenaGivesBack(t *testing.T) {
 	const block = 2 << 20
 	a := arenas.New().(*arena)

@@ -16,7 +16,7 @@ var update = flag.Bool("update", false, "write names.txt of package tree anew")
 
 const namesFile = "../../../lang/tree/names.txt"
 
-// Package tree knows what the grammars call their nodes. After another version of the grammars:
+// Package tree has a copy of the grammars' node names. After another version of the grammars:
 //
 //	go test ./engine/index/chunk/treesitter -run TestNames -update
 func TestNames(t *testing.T) {

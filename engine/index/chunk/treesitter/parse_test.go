@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// The list of nodes is the library's tree, each with its place, parent and fields, in every language; and so is what
-// its bytes are read as.
+// The list of nodes equals the library's tree, each with its place, parent and fields, in every language, also
+// after encoding and decoding.
 func TestFlat(t *testing.T) {
 	extensions := map[string]string{
 		".sh": "bash", ".c": "c", ".cpp": "cpp", ".cs": "csharp", ".ex": "elixir", ".go": "go", ".java": "java",
@@ -36,7 +36,7 @@ func TestFlat(t *testing.T) {
 				t.Fatal(err)
 			}
 			seen[language]++
-			for _, cut := range []int{len(text), 2 * len(text) / 3} { // cut off, so that there are errors
+			for _, cut := range []int{len(text), 2 * len(text) / 3} { // truncated, so that it has errors
 				sameTrees(t, path, language, text[:cut])
 			}
 		}
@@ -79,7 +79,7 @@ func sameTrees(t *testing.T, path, language string, text []byte) {
 	withoutMarks(t, path, flat.Root(), read.Root(), fields[1:])
 }
 
-// withoutMarks fails where what was read differs from what was parsed by more than unnamed leaves that are no field.
+// withoutMarks fails if the decoded tree differs from the parsed one by more than unnamed leaves without a field.
 func withoutMarks(t *testing.T, path string, parsed, read tree.Node, fields []string) {
 	t.Helper()
 	if parsed.Symbol() != read.Symbol() || parsed.StartByte() != read.StartByte() || parsed.EndByte() != read.EndByte() ||

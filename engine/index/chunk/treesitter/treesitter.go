@@ -1,8 +1,8 @@
-// Package treesitter gives chunk its syntax trees (interfaces in package tree). It is the sole importer of
-// go-tree-sitter: C, so it runs in the worker and in tests, never in the app.
+// Package treesitter provides syntax trees for chunk (interfaces in package tree). It is the sole importer of
+// go-tree-sitter, which is C, so it runs in the worker and in tests, never in the app.
 //
-// A parse is one call of C (parse.c), which leaves a list of the tree's nodes: asking the library for each node of a
-// tree took as long as parsing it. The library's Go side is not used but for its grammars.
+// A parse is one call of C (parse.c), which returns a list of the tree's nodes: requesting each node from the
+// library took as long as parsing. Of the library's Go side only the grammars are used.
 //
 // Goroutines: none. Languages are shared; the memory of a parse (arena.go) belongs to it. No locks of its own.
 package treesitter
@@ -68,14 +68,14 @@ var parsers = map[string]func() unsafe.Pointer{
 	"typescript": func() unsafe.Pointer { return C.tree_sitter_typescript() },
 }
 
-// Language returns the parser of a language by chunk's name for it, nil if there is none.
+// Language returns the parser of a language by chunk's name, nil if there is none.
 func Language(name string) tree.Language {
 	get := parsers[name]
 	if get == nil {
 		return nil
 	}
 	l := &language{native: get(), names: tree.NamesOf(name)}
-	if name == "swift" { // whose types are named by what stands around them and by their own rule
+	if name == "swift" { // its types are named by context and by their own rule
 		l.both = 1
 	}
 	return l
@@ -111,7 +111,7 @@ func (l *language) parse(a *arena, text string) (*tree.Tree, error) {
 	return tree.New(unsafe.Slice((*tree.Raw)(unsafe.Pointer(made.nodes)), int(made.count))), nil
 }
 
-// table reads what a grammar calls its nodes and fields; tree has a copy, which needs no C.
+// table copies a grammar's names of node types and fields, for use without C.
 func table(native unsafe.Pointer) (types []tree.Type, fields []string) {
 	for i := range int(C.flat_symbols(native)) {
 		s := C.uint16_t(i)

@@ -82,9 +82,9 @@ func (m meter) stop() (wall, cpu float64) {
 	return time.Since(m.start).Seconds(), (cpuTime() - m.cpu).Seconds()
 }
 
-// BenchmarkTexts embeds 256 texts through Texts and, in turn with it in the same run, the same token ids by nothing
-// but concurrent runs of the session from as many threads of the same priority: what ONNX Runtime gives alone. The
-// ratios are of processor time and of wall time, medians over the rounds.
+// BenchmarkTexts embeds 256 texts with Texts and, alternating in the same run, the same token ids with concurrent
+// runs of the session from as many threads of the same priority: ONNX Runtime alone. The ratios are of processor
+// time and of wall time, medians over the rounds.
 func BenchmarkTexts(b *testing.B) {
 	texts := benchTexts(b)
 	e := open(b, Options{})

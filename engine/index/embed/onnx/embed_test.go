@@ -131,7 +131,7 @@ func TestMeaning(t *testing.T) {
 	}
 }
 
-// TestSplitIdentifiersMeet: query and text meet whatever the spelling.
+// TestSplitIdentifiersMeet: query and text match in any spelling.
 func TestSplitIdentifiersMeet(t *testing.T) {
 	e := open(t, Options{})
 	var want api.Vector

@@ -14,7 +14,7 @@ import (
 	"searchmcp/engine/index/embed"
 )
 
-// childEnv makes the test program try the library that it names and say how that went: a process loads one only once.
+// childEnv makes the test program load the named library and report the result: a process loads one only once.
 const childEnv = "SEARCH_MCP_TEST_LIBRARY"
 
 func TestMain(m *testing.M) {

@@ -21,7 +21,7 @@ func open(t testing.TB) *Table {
 	return table
 }
 
-// TestBundled: the table is the one that the manifest names, with a row for each token.
+// TestBundled: the table matches the manifest, with a row for each token.
 func TestBundled(t *testing.T) {
 	table := open(t)
 	m, err := model.Bundled()
@@ -43,8 +43,8 @@ func cosine(a, b api.Vector) (sum float64) {
 	return sum
 }
 
-// TestVector: texts of one meaning are nearer to each other than to others, a name is its words, and what says nothing
-// has no direction.
+// TestVector: texts of one meaning are nearer to each other than to others, a name equals its words, and text
+// without meaning has a zero vector.
 func TestVector(t *testing.T) {
 	table := open(t)
 	for _, c := range []struct{ text, near, far string }{

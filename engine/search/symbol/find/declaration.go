@@ -12,14 +12,14 @@ import (
 	"searchmcp/engine/search/symbol"
 )
 
-// Limits of an answer with declarations as they are written.
+// Limits of an answer with the text of declarations.
 const (
 	maxDeclared     = 10        // declarations with their text
-	maxListed       = 100       // declarations at all
+	maxListed       = 100       // all declarations
 	maxDeclaredText = 512 << 10 // bytes of all texts
 )
 
-// declaredIn adds the declarations of a file that a query's name or line means to an answer, in the order of the file.
+// declaredIn adds the declarations of a file that match a query's name or line to an answer, in file order.
 func declaredIn(out *api.Outline, got *file, q api.OutlineQuery) {
 	var found []symbol.Definition
 	if q.Name != "" {
@@ -53,8 +53,8 @@ func declaredIn(out *api.Outline, got *file, q api.OutlineQuery) {
 	}
 }
 
-// named returns the declarations of a file that a name means: as it is written, else without regard to case and
-// underscores, and with the scopes in front of it. Local ones count where no other has the name.
+// named returns the declarations of a file that match a name: literally, else ignoring case and underscores, and
+// with their scopes. Local ones count only if no other matches.
 func named(got *file, name string) []symbol.Definition {
 	f := &finder{req: Request{Query: api.SymbolQuery{Name: name}}}
 	_, last := f.nameIn(got.language)
@@ -82,8 +82,8 @@ func named(got *file, name string) []symbol.Definition {
 	return nil
 }
 
-// around returns the innermost of some declarations that contains a line, its comment included. One of a single line,
-// such as a field, and a local variable count only where nothing larger contains the line.
+// around returns the innermost declaration that contains a line, its comment included. One of a single line, such
+// as a field, and a local variable count only if no larger one contains the line.
 func around(all []symbol.Definition, line int) []symbol.Definition {
 	best, size := -1, 0
 	for i, d := range all {
@@ -104,8 +104,8 @@ func around(all []symbol.Definition, line int) []symbol.Definition {
 	return all[best : best+1 : best+1]
 }
 
-// Enclosing returns a function that finds the innermost declaration around a line of a file: its qualified name, "" for
-// none, and its lines, its comment included.
+// Enclosing returns a function that finds the innermost declaration around a line of a file: its qualified name, ""
+// for none, and its lines, its comment included.
 func Enclosing(ctx context.Context, path string, data []byte,
 	documents symbol.Documents) (func(line int) (name string, first, last int), error) {
 	got, err := definitionsIn(ctx, path, data, documents)

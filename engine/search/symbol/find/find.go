@@ -18,11 +18,11 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Reader is what is asked of the text index: a store's view.
+// Reader is the used part of the text index: a store's view.
 type Reader interface {
-	// Holding lists the files of code that hold names; see store.View.
+	// Holding returns the files of code that contain names; see store.View.
 	Holding(ctx context.Context, n store.Names) (store.Held, error)
-	// Like lists words of names that one may stand for, and the rows that define them.
+	// Like returns words of names similar to a name, and the rows that define them.
 	Like(ctx context.Context, name string, limit int) (words []string, rows []store.Row, err error)
 	// Paths returns the committed paths of a corpus, sorted.
 	Paths(corpus api.Corpus) []string
@@ -32,27 +32,27 @@ type Reader interface {
 type Request struct {
 	Query     api.SymbolQuery
 	Documents symbol.Documents
-	// Read returns a file as it is now; ok is false for one that is gone or may not be read.
+	// Read returns a file's current content; ok is false if it is gone or may not be read.
 	Read func(path string) (data []byte, ok bool)
 	// Allowed reports whether a path may be shown.
 	Allowed func(path string) bool
-	// Matches reports whether a path is one that Query.Path means; nil: all are.
+	// Matches reports whether a path matches Query.Path; nil: all do.
 	Matches func(path string) bool
 }
 
 // Limits of one question.
 const (
-	// answerTime is how long a question works, from its beginning: an assistant waits for its model ten times as long.
-	// listTime is how much of it is for listing the files that hold the name.
+	// answerTime is the time limit of a question: an assistant waits for its model ten times as long. listTime is
+	// the part for listing the files that contain the name.
 	answerTime  = 500 * time.Millisecond
 	listTime    = answerTime / 3
 	maxShown    = 20 // definitions in an answer
-	maxLike     = 8  // names like the one asked for
+	maxLike     = 8  // similar names
 	maxLikeRows = 40 // files read for them
-	maxNear     = 20 // definitions to which files are near
+	maxNear     = 20 // definitions whose folders rank the files
 )
 
-// Find answers a question. Definitions come likeliest first, files with uses nearest to them first.
+// Find answers a question. Definitions are ordered by likelihood, files with uses by their distance to them.
 func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error) {
 	f := &finder{r: r, req: req, began: time.Now(), read: map[string]*file{}}
 	defer f.close()
@@ -95,10 +95,10 @@ func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error)
 	return out, nil
 }
 
-// maxNamed is how many files are named that have a name which nothing defines.
+// maxNamed is the number of files listed for a name that is defined nowhere.
 const maxNamed = 8
 
-// undefined answers for a name without a definition: its uses, or the files that have it, or names like it.
+// undefined answers for a name without a definition: its uses, the files that contain it, or similar names.
 func (f *finder) undefined(ctx context.Context, u *usage, out api.SymbolResults) (api.SymbolResults, error) {
 	var files []string
 	for _, found := range u.found {
@@ -134,7 +134,7 @@ func (f *finder) undefined(ctx context.Context, u *usage, out api.SymbolResults)
 	return out, nil
 }
 
-// left is how long the question may still work; less than nothing when its time is over.
+// left returns the remaining time of the question, negative after the deadline.
 func (f *finder) left() time.Duration {
 	if f.req.Query.Complete {
 		return math.MaxInt64
@@ -142,7 +142,7 @@ func (f *finder) left() time.Duration {
 	return answerTime - time.Since(f.began)
 }
 
-// nameIn is the name asked for and the scopes before it, as a language takes them apart.
+// nameIn returns the requested name and its scopes, as split in a language.
 func (f *finder) nameIn(language string) (scopes []string, name string) {
 	l := lang.Of(language)
 	scopes, name = l.Split(f.req.Query.Name)
@@ -152,16 +152,16 @@ func (f *finder) nameIn(language string) (scopes []string, name string) {
 	return scopes, name
 }
 
-// finder is one question at work.
+// finder is the state of one question.
 type finder struct {
 	r    Reader
 	req  Request
-	name string // as most languages take it apart
+	name string // as split in most languages
 
 	began   time.Time
 	queue   []holder
-	rest    int // about how many files there was no time to list
-	next    int // of queue: the first that nobody has begun to read
+	rest    int // about how many files were not listed in time
+	next    int // of queue: the first that is not being read
 	defined int // of queue, from its front: files whose rows define the name
 	failed  int // files that could not be read, or not in time
 
@@ -169,14 +169,14 @@ type finder struct {
 	sources sources
 }
 
-// holder is a file that has the name, if the index is right.
+// holder is a file that contains the name according to the index.
 type holder struct {
 	path, language string
 	defined        bool
 	order          float64
 }
 
-// file is what was read of one.
+// file is the result of reading a file.
 type file struct {
 	path, language string
 	text           string
@@ -184,7 +184,7 @@ type file struct {
 	symbol.File
 }
 
-// lines are those of the file's text, which end as chunk's do.
+// lines returns the lines of the file's text, with the line ends of chunk.
 func (f *file) lines() []string {
 	if f.split == nil {
 		f.split = strings.Split(strings.ReplaceAll(f.text, "\r\n", "\n"), "\n")
@@ -192,13 +192,13 @@ func (f *file) lines() []string {
 	return f.split
 }
 
-// stem is a file's name without its folders and endings.
+// stem returns a file's name without folders and extensions.
 func stem(p string) string {
 	base, _, _ := strings.Cut(path.Base(p), ".")
 	return base
 }
 
-// look lists the files of a corpus that hold a name, for as long as a share of the question's time says.
+// look lists the files of a corpus that contain a name, within a part of the question's time.
 func (f *finder) look(ctx context.Context, share time.Duration, n store.Names) (store.Held, error) {
 	if !f.req.Query.Complete {
 		n.Until = f.began.Add(share)
@@ -206,7 +206,7 @@ func (f *finder) look(ctx context.Context, share time.Duration, n store.Names) (
 	return f.r.Holding(ctx, n)
 }
 
-// token is the part of a name that the index is asked for: the longest without signs.
+// token returns the part of a name for the index: the longest without signs.
 func token(name string) (best string) {
 	for _, part := range strings.FieldsFunc(name, func(r rune) bool { return !lang.WordRune(r) }) {
 		if len(part) > len(best) {
@@ -251,9 +251,9 @@ func (f *finder) holders(ctx context.Context) error {
 			}
 			f.rest += holding.Rest
 			switch {
-			case holding.Unknown: // any file may have it
+			case holding.Unknown: // any file may contain it
 				add(rowsOf(f.r.Paths(corpus)), false)
-			case holding.Rest > 0 && corpus == api.CorpusCode: // what the question's path means must be there
+			case holding.Rest > 0 && corpus == api.CorpusCode: // files of the question's path must be included
 				add(rowsOf(f.below(f.req.Query.Path)), false)
 			}
 		}
@@ -263,7 +263,7 @@ func (f *finder) holders(ctx context.Context) error {
 		if h.defined {
 			h.order += 10
 			f.defined++
-			if normal(stem(h.path)) == wanted { // rotate.go, of all that define a name with this one in it
+			if normal(stem(h.path)) == wanted { // rotate.go first, among files that define names that contain this one
 				h.order += 2
 			}
 		}
@@ -304,10 +304,10 @@ func rowsOf(paths []string) []store.Row {
 	return rows
 }
 
-// maxBelow is how many files of a folder are taken that nobody has listed as holding the name.
+// maxBelow is the number of files of a folder that are read without being listed.
 const maxBelow = 100
 
-// below lists the files of code that a path is, or that lie below it.
+// below returns the files of code at or below a path.
 func (f *finder) below(p string) []string {
 	if p == "" {
 		return nil
@@ -325,7 +325,7 @@ func (f *finder) below(p string) []string {
 	return paths[i:n]
 }
 
-// folders are those of definitions of the name, of the likeliest that may be shown.
+// folders returns the folders of the likeliest visible definitions of the name.
 func (f *finder) folders(queue []holder) [][]string {
 	var most []holder
 	for _, h := range queue {
@@ -348,7 +348,7 @@ func (f *finder) folders(queue []holder) [][]string {
 	return out
 }
 
-// nearness is the share of folders with which two folders' paths begin alike, below 1.
+// nearness returns the length of the common beginning of two folders' paths relative to their lengths, below 1.
 func nearness(a, b []string) float64 {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
@@ -357,7 +357,7 @@ func nearness(a, b []string) float64 {
 	return 0.9 * float64(n) / float64(max(len(a), len(b)))
 }
 
-// candidates are all definitions of the name that were read, by path.
+// candidates returns all definitions of the name that were read, by path.
 func (f *finder) candidates() []symbol.Candidate {
 	var out []symbol.Candidate
 	for _, file := range f.files() {
@@ -385,9 +385,9 @@ func (f *finder) files() []*file {
 	return out
 }
 
-// asked are the candidates that the question means, the likeliest first. Scopes are definitions as they are spelt; if
-// there are none, files, folders and other spellings count as well. What a function defines for itself comes only where
-// nothing else has the name.
+// asked returns the candidates that match the question, the likeliest first. Scopes match definitions literally; if
+// none match, also files, folders and other spellings. Local definitions of functions count only if there are no
+// others.
 func (f *finder) asked(all []symbol.Candidate) (indexes []int, note string) {
 	matches := f.req.Matches
 	if matches == nil {
@@ -436,7 +436,7 @@ func (f *finder) asked(all []symbol.Candidate) (indexes []int, note string) {
 	return indexes, note
 }
 
-// spelt reports whether a definition stands in the scopes that were asked for, by definitions as they are spelt.
+// spelt reports whether a definition is in the requested scopes, compared literally with definitions.
 func (f *finder) spelt(c *symbol.Candidate) bool {
 	scope := c.Scope
 	scopes, _ := f.nameIn(c.Language)
@@ -455,7 +455,7 @@ func (f *finder) spelt(c *symbol.Candidate) bool {
 	return true
 }
 
-// inScope reports whether a definition stands in the scopes that were asked for: definitions, files or folders.
+// inScope reports whether a definition is in the requested scopes: definitions, files or folders.
 func (f *finder) inScope(c *symbol.Candidate) bool {
 	base, _, _ := strings.Cut(path.Base(c.Path), ".")
 	before, _, _ := strings.Cut(c.Signature, c.Name)
@@ -474,7 +474,7 @@ func (f *finder) inScope(c *symbol.Candidate) bool {
 	return true
 }
 
-// likelihood orders definitions of one name: what others use before what only its file sees, code before tests and
+// likelihood orders definitions of one name: visible ones before those private to a file, code before tests and
 // declarations.
 func likelihood(c *symbol.Candidate) int {
 	n := 0

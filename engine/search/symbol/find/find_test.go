@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/store"
 )
 
-// slowFiles is a project whose files are slow to read, all of which an index says to hold every name.
+// slowFiles is a project whose files are slow to read; according to the index all contain every name.
 type slowFiles struct {
 	rows  []store.Row
 	texts map[string]string
@@ -59,7 +59,7 @@ func (p *slowFiles) find(t *testing.T, q api.SymbolQuery) (api.SymbolResults, ti
 	return found, time.Since(began)
 }
 
-// A question ends within its time, however many files have the name, and counts those that it did not get to.
+// A question ends within its time limit, however many files have the name, and counts the unread ones.
 func TestAnswerTime(t *testing.T) {
 	const files = 4000
 	synctest.Test(t, func(t *testing.T) {
@@ -83,7 +83,7 @@ func TestAnswerTime(t *testing.T) {
 	})
 }
 
-// Where each file takes as long as a question may, what was read is told all the same.
+// If each file takes the whole time limit, the files that were read are still reported.
 func TestAnswerOfSlowFiles(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := &slowFiles{each: answerTime}
@@ -98,7 +98,7 @@ func TestAnswerOfSlowFiles(t *testing.T) {
 	})
 }
 
-// A name is asked for behind what it stands in, and with the sign that ends it.
+// A name may be requested with its scopes, and with the sign that ends it.
 func TestAskedFor(t *testing.T) {
 	p := &slowFiles{}
 	p.add("pay.proto", "service Payments {\n  rpc Refund(A) returns (B);\n}\nservice Others {\n"+

@@ -56,8 +56,8 @@ func (p project) find(t *testing.T, name string) api.SymbolResults {
 	return found
 }
 
-// placesOf lists where a name is defined and used: "def a.go:3", "call b.go:4", behind a ? what is possible and behind
-// a ~ what is the word alone.
+// placesOf lists where a name is defined and used: "def a.go:3", "call b.go:4", with ? for possible uses and ~ for
+// the word alone.
 func placesOf(r api.SymbolResults) []string {
 	var out []string
 	for _, d := range r.Definitions {
@@ -74,7 +74,7 @@ func placesOf(r api.SymbolResults) []string {
 	return out
 }
 
-// Each form in which projects use a name: where it is asked for, all places are found, as certain as the files say.
+// All forms of a name in projects: every occurrence is found, with the certainty that the files give.
 func TestForms(t *testing.T) {
 	for _, test := range forms {
 		t.Run(test.form, func(t *testing.T) { check(t, test) })
@@ -189,7 +189,7 @@ var forms = []form{
 		"ADDER": "def e.vhd:1; mention e.vhd:3", "main_it": "def m.adb:1; mention m.adb:3"}},
 }
 
-// Nothing is said to have no uses where files have the word, and a name without a definition leads to its files.
+// A name that occurs in files is not reported as unused, and a name without a definition leads to its files.
 func TestUndefined(t *testing.T) {
 	p := project{"a.go": "package a\n\nfunc f() { json.Marshal(1) }\n", "b.prisma": "model Customer {\n}\n"}
 	if r := p.find(t, "Marshal"); len(r.Notes) != 1 || !strings.HasPrefix(r.Notes[0], "Defined outside this project") {

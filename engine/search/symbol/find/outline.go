@@ -16,7 +16,7 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// Outliner is what an outline asks of the index: a store's view.
+// Outliner is the part of the index that an outline uses: a store's view.
 type Outliner interface {
 	Reader
 	Popular(ctx context.Context, limit int, admit func(path string) bool) ([]text.Popular, error)
@@ -32,11 +32,12 @@ type OutlineRequest struct {
 }
 
 const (
-	// popularWords are looked at for the files of a folder: the most used names of a project lead to its most used files.
+	// popularWords is the number of words examined for the files of a folder: the most used names lead to the most
+	// used files.
 	popularWords = 2000
-	namesOfFile  = 6    // told of one file
+	namesOfFile  = 6    // shown per file
 	maxOutlined  = 50   // files of a folder
-	maxPath      = 4096 // bytes; no system has longer ones
+	maxPath      = 4096 // bytes; the maximum of all systems
 )
 
 // Outline answers for a file or a folder.
@@ -55,7 +56,7 @@ func Outline(ctx context.Context, r Outliner, req OutlineRequest) (api.Outline, 
 	return outlineFolder(ctx, r, out, req)
 }
 
-// outlineFile lists a file's declarations as a tree.
+// outlineFile returns a file's declarations as a tree.
 func outlineFile(ctx context.Context, out api.Outline, req OutlineRequest) (api.Outline, error) {
 	data, ok := req.Read(out.Path)
 	if !ok || !req.Allowed(out.Path) {
@@ -79,12 +80,12 @@ func outlineFile(ctx context.Context, out api.Outline, req OutlineRequest) (api.
 		out.Total = len(out.Nodes)
 		return out, nil
 	}
-	var around []*api.OutlineNode // that the one in hand may stand in
+	var around []*api.OutlineNode // possible parents of the current one
 	root := &api.OutlineNode{EndLine: len(got.lines()) + 1}
 	around = append(around, root)
 	for _, d := range got.Definitions {
 		if d.Inner {
-			continue // a function's own
+			continue // local to a function
 		}
 		for len(around) > 1 && !within(d, around[len(around)-1]) {
 			around = around[:len(around)-1]
@@ -99,7 +100,7 @@ func outlineFile(ctx context.Context, out api.Outline, req OutlineRequest) (api.
 	return out, nil
 }
 
-// definitionsIn reads the definitions of a file's bytes, of a document its sections too, by line.
+// definitionsIn reads the definitions of a file's bytes, and a document's sections, by line.
 func definitionsIn(ctx context.Context, path string, data []byte, documents symbol.Documents) (*file, error) {
 	f := &finder{req: Request{Documents: documents, Read: func(string) ([]byte, bool) { return data, true }}}
 	defer f.close()
@@ -118,7 +119,7 @@ func definitionsIn(ctx context.Context, path string, data []byte, documents symb
 	return got, nil
 }
 
-// matching returns the declarations that show something of a query, best first.
+// matching returns the declarations that are relevant to a query, best first.
 func matching(query string, data []byte, lines int, language string, all []symbol.Definition) []api.OutlineNode {
 	var terms []answer.Term
 	words := text.Analyse(query)
@@ -152,13 +153,13 @@ func matching(query string, data []byte, lines int, language string, all []symbo
 	return nodes
 }
 
-// within reports whether a definition stands in a declaration.
+// within reports whether a definition is inside a declaration.
 func within(d symbol.Definition, n *api.OutlineNode) bool {
 	return n.StartLine <= d.Line && d.Last <= n.EndLine && (d.Line > n.StartLine || d.Last < n.EndLine) &&
 		slices.Contains(d.Scope, n.Name)
 }
 
-// outlineFolder tells what a folder holds and which of its files are used most.
+// outlineFolder returns the contents of a folder and its most used files.
 func outlineFolder(ctx context.Context, r Outliner, out api.Outline, req OutlineRequest) (api.Outline, error) {
 	below := func(p string) bool { return out.Path == "" || strings.HasPrefix(p, out.Path+"/") }
 	folders, languages := map[string]int{}, map[string]int{}
@@ -201,7 +202,7 @@ func outlineFolder(ctx context.Context, r Outliner, out api.Outline, req Outline
 	return out, nil
 }
 
-// usedFiles are the files whose names are used most elsewhere, with those names.
+// usedFiles returns the files whose names are used most elsewhere, with those names.
 func usedFiles(ctx context.Context, r Outliner, admit func(string) bool) ([]api.OutlineFile, error) {
 	popular, err := r.Popular(ctx, popularWords, admit)
 	if err != nil {
@@ -239,7 +240,7 @@ func usedFiles(ctx context.Context, r Outliner, admit func(string) bool) ([]api.
 	return slices.DeleteFunc(out, func(f api.OutlineFile) bool { return len(f.Symbols) == 0 }), nil
 }
 
-// spelled are the names of rows that the index's words stand for, as they are written.
+// spelled returns the original names of rows that match the index's words.
 func spelled(ctx context.Context, r Outliner, words, ids []string) ([]string, error) {
 	chunks, err := r.Chunks(ctx, api.CorpusCode, ids)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"searchmcp/engine/search/symbol"
 )
 
-// readFiles reads the queue from f.next on, a few files beside each other, for as long as budget says. Only an answer
-// without any definition waits longer, for the files that define the name.
+// readFiles reads the queue from f.next on, a few files concurrently, within budget. Only an answer without any
+// definition waits longer, for the files that define the name.
 func (f *finder) readFiles(ctx context.Context, budget time.Duration) error {
 	type result struct {
 		path string
@@ -76,7 +76,8 @@ func (f *finder) readFiles(ctx context.Context, budget time.Duration) error {
 	return failed
 }
 
-// readFile reads and parses one file; nil if the name is not in it. Without a name it has all definitions.
+// readFile reads and parses one file; nil if it does not contain the name. Without a name it returns all
+// definitions.
 func (f *finder) readFile(ctx context.Context, h holder) (*file, error) {
 	s, shared, err := f.source(ctx, h)
 	if s == nil || err != nil {
@@ -100,7 +101,7 @@ func (f *finder) readFile(ctx context.Context, h holder) (*file, error) {
 	return out, nil
 }
 
-// under reads what a file has of another name.
+// under returns the occurrences of another name in a file.
 func (f *finder) under(ctx context.Context, h holder, name string) (symbol.File, error) {
 	s, shared, err := f.parsed(ctx, h, nil)
 	if s == nil || err != nil {
@@ -117,27 +118,27 @@ func (f *finder) under(ctx context.Context, h holder, name string) (symbol.File,
 	return out, nil
 }
 
-// maxKept is how much text the files may have that stay as they were read until a question ends: types lead to the same
-// ones again and again. A tree has some ten times the size of its text.
+// maxKept is the total text size of the files cached until a question ends, since types lead to the same files
+// repeatedly. A tree has some ten times the size of its text.
 const maxKept = 4 << 20
 
-// sources are the files that a question has read. It is safe for concurrent use; the zero value is empty.
+// sources has the files that a question has read. It is safe for concurrent use; the zero value is empty.
 type sources struct {
-	mu     sync.Mutex // a leaf; guards what follows
+	mu     sync.Mutex // a leaf; guards the fields below
 	byPath map[string]*source
 	size   int
 }
 
 // source is a file as it was read.
 type source struct {
-	mu       sync.Mutex // held while it is read and parsed; before sources.mu
+	mu       sync.Mutex // locked while it is read and parsed; before sources.mu
 	read     bool
 	data     []byte // nil: it is gone or may not be read
 	document *chunk.Document
 	imports  func() []symbol.Dependency
 }
 
-// source returns a file, read once; nil if none of the names is in it.
+// source returns a file, read once; nil if it contains none of the names.
 func (f *finder) source(ctx context.Context, h holder) (s *source, shared bool, err error) {
 	return f.parsed(ctx, h, func(data []byte) bool {
 		language := chunk.Language(h.path, data[:min(len(data), 4<<10)])
@@ -147,8 +148,8 @@ func (f *finder) source(ctx context.Context, h holder) (s *source, shared bool, 
 	})
 }
 
-// parsed returns a file, read and parsed once; nil if it is gone or not wanted. One that is not shared is closed by the
-// caller.
+// parsed returns a file, read and parsed once; nil if it is gone or not wanted. The caller closes one that is not
+// shared.
 func (f *finder) parsed(ctx context.Context, h holder, wanted func([]byte) bool) (s *source, shared bool, err error) {
 	k := &f.sources
 	k.mu.Lock()
@@ -190,7 +191,7 @@ func (f *finder) parsed(ctx context.Context, h holder, wanted func([]byte) bool)
 	return s, shared, nil
 }
 
-// document gives a file's bytes their syntax tree.
+// document parses a file's bytes.
 func (f *finder) document(ctx context.Context, h holder, data []byte) (*chunk.Document, error) {
 	language, text := chunk.Read(h.path, data)
 	if !chunk.HasGrammar(language) {
@@ -204,7 +205,7 @@ func hashOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// close ends the use of all files of the question.
+// close closes all files of the question.
 func (f *finder) close() {
 	f.sources.mu.Lock()
 	defer f.sources.mu.Unlock()

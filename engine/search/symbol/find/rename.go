@@ -15,10 +15,10 @@ import (
 	"searchmcp/engine/store"
 )
 
-// alternative is another name that what is asked for has in one language.
+// alternative is another name of the requested definition in one language.
 type alternative struct{ name, language string }
 
-// namesIn are the names to look for in files of a language.
+// namesIn returns the names to find in files of a language.
 func (f *finder) namesIn(language string) []string {
 	if f.name == "" {
 		return nil
@@ -33,8 +33,8 @@ func (f *finder) namesIn(language string) []string {
 	return names
 }
 
-// alternatives are the names that a language gives to what another one defines: Kotlin's property of a getter in Java
-// and the reverse, the short name of an attribute in C#, the tag of a component in a page.
+// alternatives returns the names that a language uses for definitions of another one: Kotlin's property of a getter
+// in Java and the reverse, the short name of an attribute in C#, the tag of a component in a page.
 func (f *finder) alternatives() (out []alternative) {
 	for _, accessor := range []string{"get", "set", "is"} {
 		if rest, ok := strings.CutPrefix(f.name, accessor); ok && rest != "" && upper(rest) {
@@ -82,7 +82,7 @@ func upperFirst(s string) string {
 	return string(unicode.ToUpper(r)) + s[n:]
 }
 
-// kebab writes MyWidget as my-widget.
+// kebab returns my-widget for MyWidget.
 func kebab(name string) string {
 	var b strings.Builder
 	for i, r := range name {
@@ -94,14 +94,13 @@ func kebab(name string) string {
 	return b.String()
 }
 
-// maxPassed bounds how often a name is passed on by modules.
+// maxPassed bounds the re-exports of a name that are followed.
 const maxPassed = 8
 
-// exported is a name under which a module gives what is asked for; "" for what it exports as a whole.
+// exported is a name under which a module exports the definition; "" if it exports it as a whole.
 type exported struct{ path, name string }
 
-// rename adds the uses that files make under the names which their imports give, of what is asked for and of what other
-// modules pass on.
+// rename adds uses under the names that files' imports give to the definition and to its re-exports.
 func (u *usage) rename(ctx context.Context) error {
 	var open []exported
 	for _, i := range u.asked {
@@ -129,14 +128,14 @@ func (u *usage) rename(ctx context.Context) error {
 	return nil
 }
 
-// importers reads the files that import a name of a module, and returns under which names they pass it on.
+// importers reads the files that import a name of a module, and returns their re-exports.
 func (u *usage) importers(ctx context.Context, e exported) (more []exported, err error) {
 	f := u.f
 	c := symbol.Candidate{Path: e.path, Language: chunk.Language(e.path, nil)}
 	c.Name = e.name
 	own := e.name == "" || lang.Of(c.Language).Same(e.name, f.name)
 	var queue []holder
-	if own && e.name != "" { // those that have the name are read
+	if own && e.name != "" { // files with the name itself are read anyway
 		for _, file := range f.files() {
 			queue = append(queue, holder{path: file.path, language: file.language})
 		}
@@ -192,8 +191,8 @@ func (u *usage) importers(ctx context.Context, e exported) (more []exported, err
 	return more, nil
 }
 
-// local is the name that a file's import gives to a definition or, with whole, to its module; line is 0 if none does.
-// passed is set where the file passes it on.
+// local returns the name that a file's import gives to a definition or, with whole, to its module; line is 0 if
+// there is no such import. passed is set if the file re-exports it.
 func (u *usage) local(ctx context.Context, h holder, c *symbol.Candidate, whole bool) (as string, passed *exported,
 	line int) {
 	got, err := u.f.under(ctx, h, "")
@@ -225,7 +224,7 @@ func (u *usage) local(ctx context.Context, h holder, c *symbol.Candidate, whole 
 	return "", nil, 0
 }
 
-// add notes a use under another name.
+// add records a use under another name.
 func (u *usage) add(h holder, r symbol.Reference) {
 	f := u.f
 	if f.read[h.path] == nil {

@@ -13,10 +13,10 @@ import (
 	"searchmcp/engine/store"
 )
 
-// maxLine is how much of a line is shown, in bytes.
+// maxLine is the maximum length of a shown line, in bytes.
 const maxLine = 160
 
-// usage sorts the places that have a name by how surely they use what a question asks for.
+// usage sorts the occurrences of a name by the certainty that they use the requested definitions.
 type usage struct {
 	f     *finder
 	judge symbol.Judge
@@ -25,7 +25,7 @@ type usage struct {
 	extra map[string][]symbol.Reference // uses under other names, by path
 }
 
-// places are those of one file, by certainty.
+// places has the occurrences of one file, by certainty.
 type places struct{ sure, possible, text api.SymbolFile }
 
 func newUsage(f *finder, all []symbol.Candidate, asked []int) *usage {
@@ -39,7 +39,8 @@ func newUsage(f *finder, all []symbol.Candidate, asked []int) *usage {
 	return u
 }
 
-// same reports whether two definitions are of one thing: overloads, a declaration and its definition, parts of a class.
+// same reports whether two definitions belong together: overloads, a declaration and its definition, parts of a
+// class.
 func same(a, b *symbol.Candidate) bool {
 	if a.Owner() != b.Owner() || a.Inner != b.Inner {
 		return false
@@ -50,7 +51,7 @@ func same(a, b *symbol.Candidate) bool {
 	return lang.Of(a.Language).Sight == lang.Included && lang.Of(b.Language).Sight == lang.Included
 }
 
-// group sorts the places of all files.
+// group sorts the occurrences of all files.
 func (u *usage) group() {
 	for _, file := range u.f.files() {
 		of := api.SymbolFile{Path: file.path, Test: search.IsTest(file.path)}
@@ -72,7 +73,7 @@ func (u *usage) group() {
 				into = &found.possible
 			}
 			if n := len(into.Uses); n > 0 && into.Uses[n-1].Line == r.Line && into.Uses[n-1].Column == r.Column+1 {
-				continue // a key and a variable at once
+				continue // both a key and a variable
 			}
 			into.Uses = append(into.Uses, api.SymbolUse{Line: r.Line, Column: r.Column + 1, Role: roles[r.Role],
 				In: strings.Join(r.In, "."), Source: file.line(r.Line)})
@@ -81,7 +82,7 @@ func (u *usage) group() {
 	}
 }
 
-// certainty judges a use. Of what nothing defines, each place in code is one.
+// certainty judges a use. Without a definition, each occurrence in code is a use.
 func (u *usage) certainty(r symbol.Reference, in symbol.Place) symbol.Certainty {
 	if len(u.asked) > 0 || r.Role >= symbol.String {
 		return u.judge.Of(r, in)
@@ -92,7 +93,7 @@ func (u *usage) certainty(r symbol.Reference, in symbol.Place) symbol.Certainty 
 	return symbol.Certain
 }
 
-// report lays out what was found: code before tests, files near a definition first, with exact counts.
+// report fills the answer: code before tests, files near a definition first, with exact counts.
 func (u *usage) report(out *api.SymbolResults) {
 	for _, found := range u.found {
 		for _, group := range []struct {
@@ -113,7 +114,7 @@ func (u *usage) report(out *api.SymbolResults) {
 	}
 }
 
-// falseFirst orders what is not so before what is.
+// falseFirst compares booleans, false first.
 func falseFirst(a, b bool) int {
 	switch {
 	case a == b:
@@ -144,7 +145,7 @@ func (f *file) line(n int) string {
 	return s
 }
 
-// like answers with definitions whose names are like the one that nothing has.
+// like answers with definitions of names similar to one that does not occur.
 func (f *finder) like(ctx context.Context, out api.SymbolResults) (api.SymbolResults, error) {
 	words, rows, err := f.r.Like(ctx, f.name, maxLike)
 	if err != nil {
@@ -189,5 +190,5 @@ func (f *finder) like(ctx context.Context, out api.SymbolResults) (api.SymbolRes
 	return out, nil
 }
 
-// normal is a name as the index has it.
+// normal returns a name in the form of the index.
 func normal(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }

@@ -33,7 +33,7 @@ var (
 	benchIVF = flag.Bool("ivf", false, "BenchmarkNearest also trains LanceDB's IVF_FLAT and searches through it")
 )
 
-// benchK is what a search asks for (engine/search).
+// benchK is the number of rows in a search (engine/search).
 const benchK = 200
 
 // BenchmarkNearest searches one table through the sketch, by LanceDB's comparison of every row, which is also the truth
@@ -130,7 +130,7 @@ func measure(b *testing.B, what string, queries []vector.Query, search func(vect
 	milliseconds := func(part float64) float64 { return times[int(part*float64(len(times)-1))].Seconds() * 1000 }
 	b.ReportMetric(milliseconds(0.5), what+"-ms-p50")
 	b.ReportMetric(milliseconds(0.95), what+"-ms-p95")
-	b.ReportMetric(cpu.Seconds()*1000, what+"-cpu-ms") // what a search costs however busy the machine is
+	b.ReportMetric(cpu.Seconds()*1000, what+"-cpu-ms") // independent of other load
 	b.Logf("%s: p50 %.2f ms, p95 %.2f ms, memory after it %s", what, milliseconds(0.5), milliseconds(0.95), resident())
 	return out
 }
@@ -229,19 +229,19 @@ func readVectors(b *testing.B, path string) []api.Vector {
 	}
 }
 
-// settle gives memory back to the system, so that what resident reports is in use.
+// settle returns memory to the system, so that resident reports memory in use.
 func settle() {
 	runtime.GC()
 	debug.FreeOSMemory()
 }
 
-// processor is the time of processors that the process has used, in steps of 10 ms; 0 where the system does not say.
+// processor returns the processor time of the process, in steps of 10 ms; 0 if unknown.
 func processor() time.Duration {
 	data, err := os.ReadFile("/proc/self/stat")
 	if err != nil {
 		return 0
 	}
-	_, rest, _ := strings.Cut(string(data), ") ") // the program's name may hold spaces
+	_, rest, _ := strings.Cut(string(data), ") ") // the program's name may contain spaces
 	f := strings.Fields(rest)
 	user, err1 := strconv.Atoi(f[11])
 	system, err2 := strconv.Atoi(f[12])
@@ -251,7 +251,7 @@ func processor() time.Duration {
 	return time.Duration(user+system) * 10 * time.Millisecond
 }
 
-// resident is the process's resident memory where the system says it.
+// resident returns the process's resident memory if known.
 func resident() string {
 	data, err := os.ReadFile("/proc/self/status")
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// On a processor that the library was not compiled for nothing of it is called.
+// On an unsupported processor the library is never called.
 func TestOldProcessor(t *testing.T) {
 	was := modern
 	modern = func() bool { return false }

@@ -24,7 +24,7 @@ func makers() map[string]func(testing.TB) vector.Table {
 	}
 }
 
-// testDB is LanceDB in this process; a machine that cannot run it has nothing to test, unless CI says that it must.
+// testDB is LanceDB in this process; a machine that cannot run it skips the test, except in CI.
 func testDB(tb testing.TB) *vector.DB {
 	tb.Helper()
 	native, err := New()
@@ -316,7 +316,7 @@ func remove(t *testing.T, pattern string) {
 	}
 }
 
-// Whatever the values are, a filter is one IN with one string each: read back by the rules of SQL, they are the same.
+// For any values, a filter is one IN with one string each, which parse to the same values by the rules of SQL.
 func FuzzIn(f *testing.F) {
 	f.Add("a'b", "c")
 	f.Add(`\`, "') OR ('1'='1")
@@ -386,7 +386,7 @@ func cmpFloat(a, b float64) int {
 	return 0
 }
 
-// A table whose sketch is missing, damaged or behind answers all the same, and says that it wants to be written anew.
+// A table whose sketch is missing, damaged or outdated still answers, and requests a rewrite.
 func TestLanceUnsketched(t *testing.T) {
 	for name, spoil := range map[string]func(dir string) error{
 		"missing": os.RemoveAll,

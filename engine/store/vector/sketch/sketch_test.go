@@ -181,7 +181,7 @@ func TestRemove(t *testing.T) {
 	check(again)
 }
 
-// What a crash in the midst of Append leaves is written over.
+// The remains of an interrupted Append are overwritten.
 func TestTornTail(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "sketch")
 	vectors := clustered(rand.New(rand.NewPCG(7, 8)), 100)
@@ -293,7 +293,7 @@ func TestUnfit(t *testing.T) {
 	}
 }
 
-// Whatever a file holds, parsing it neither panics nor accepts what was not written.
+// For any file, parsing neither panics nor accepts rows that were not written.
 func FuzzParse(f *testing.F) {
 	v := near(rand.New(rand.NewPCG(1, 1)), api.Vector{}, 1)
 	e := Entry{ID: "id", Path: "p", Vector: &v, StartLine: 1, EndLine: 2}
@@ -311,7 +311,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// Whatever the estimates, the highest come to the front, and of equal ones the first rows.
+// For any estimates, the highest come to the front, and of equal ones the first rows.
 func TestSelectHighest(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for round := range 300 {
