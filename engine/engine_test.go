@@ -79,7 +79,7 @@ func write(t *testing.T, path, text string) {
 
 func create(t *testing.T, e *Engine, root string) api.IndexStats {
 	t.Helper()
-	j, err := e.Create(t.Context(), root, false)
+	j, err := e.Create(t.Context(), root, api.Approval{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +191,7 @@ func TestCreateSearchUpdateDelete(t *testing.T) {
 	eventually(t, e, "a removed file",
 		func() bool { return !strings.Contains(paths(find(t, e, root, "Refund")), "refund.go") })
 
-	if err := e.Delete(t.Context(), root); err != nil {
+	if err := e.Delete(t.Context(), root, api.Approval{}); err != nil {
 		t.Fatal(err)
 	}
 	if entries, err := os.ReadDir(filepath.Join(data, project.Dir)); err != nil || len(entries) > 0 {
@@ -200,7 +200,7 @@ func TestCreateSearchUpdateDelete(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(root, "pay/charge.go")); err != nil {
 		t.Errorf("deleting the index touched the project: %v", err)
 	}
-	if err := e.Delete(t.Context(), root); api.CodeOf(err) != api.IndexNotFound {
+	if err := e.Delete(t.Context(), root, api.Approval{}); api.CodeOf(err) != api.IndexNotFound {
 		t.Errorf("deleting again: %v", err)
 	}
 }
@@ -236,7 +236,7 @@ func TestCancelledFirstBuildLeavesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.heavy.Release(1)
-	j, err := e.Create(t.Context(), root, false)
+	j, err := e.Create(t.Context(), root, api.Approval{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,7 +264,7 @@ func TestJobAfterACancelledOne(t *testing.T) {
 	t.Cleanup(func() { closeEngine(t, e) })
 	root := tree(t, shop)
 	for range 20 {
-		j, err := e.Create(t.Context(), root, false) // each is a first build
+		j, err := e.Create(t.Context(), root, api.Approval{}) // each is a first build
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -274,7 +274,7 @@ func TestJobAfterACancelledOne(t *testing.T) {
 	}
 	create(t, e, root)
 	for range 20 {
-		j, err := e.Reindex(t.Context(), root)
+		j, err := e.Reindex(t.Context(), root, api.Approval{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -282,7 +282,7 @@ func TestJobAfterACancelledOne(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	j, err := e.Reindex(t.Context(), root)
+	j, err := e.Reindex(t.Context(), root, api.Approval{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -299,11 +299,11 @@ func TestReindexKeepsTheOldIndexUntilItIsDone(t *testing.T) {
 	if err := e.heavy.Acquire(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
-	j, err := e.Reindex(t.Context(), root)
+	j, err := e.Reindex(t.Context(), root, api.Approval{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := e.Reindex(t.Context(), root); err != nil || again.ID() != j.ID() {
+	if again, err := e.Reindex(t.Context(), root, api.Approval{}); err != nil || again.ID() != j.ID() {
 		t.Errorf("a second call does not join the first: %v", err)
 	}
 	if r := find(t, e, root, "Charge"); r.Hits[0].Path != "pay/charge.go" {
@@ -317,7 +317,7 @@ func TestReindexKeepsTheOldIndexUntilItIsDone(t *testing.T) {
 	if r := find(t, e, root, "Charge"); r.Hits[0].Path != "pay/charge.go" {
 		t.Errorf("after the cancelled rebuild: %s", paths(r))
 	}
-	if j, err = e.Reindex(t.Context(), root); err != nil {
+	if j, err = e.Reindex(t.Context(), root, api.Approval{}); err != nil {
 		t.Fatal(err)
 	}
 	if s := finish(t, j); s.FilesIndexed != 6 {
@@ -526,7 +526,7 @@ func TestCreateAtOnce(t *testing.T) {
 	var g errgroup.Group
 	for range 8 {
 		g.Go(func() error {
-			j, err := e.Create(t.Context(), root, false)
+			j, err := e.Create(t.Context(), root, api.Approval{})
 			if err != nil {
 				return err
 			}

@@ -25,7 +25,7 @@ func BenchmarkGrep(b *testing.B) {
 		}
 		put(b, filepath.Join(root, fmt.Sprintf("d%03d/f%d.go", i/100, i)), text.String()+"}\n")
 	}
-	j, err := e.Reindex(b.Context(), root)
+	j, err := e.Reindex(b.Context(), root, api.Approval{})
 	if err != nil {
 		b.Fatal(err)
 	}

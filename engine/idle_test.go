@@ -42,7 +42,7 @@ func TestMemoryIsGivenBackWhenIdle(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close(context.Background())
-	job, err := e.Create(t.Context(), root, false)
+	job, err := e.Create(t.Context(), root, api.Approval{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -114,7 +114,7 @@ func TestCallsDuringDelete(t *testing.T) {
 			})
 		}
 		once.Wait()
-		if err := e.Delete(t.Context(), root); err != nil {
+		if err := e.Delete(t.Context(), root, api.Approval{}); err != nil {
 			t.Error(err)
 		}
 		close(stop)
@@ -259,7 +259,7 @@ func TestRestIsAJobAfterARestart(t *testing.T) {
 	wait := make(chan struct{})
 	slow := func(o *Options) { o.model = &slowModel{wait: wait} }
 	e := openOpt(t, data, slow)
-	j, err := e.Create(t.Context(), root, false)
+	j, err := e.Create(t.Context(), root, api.Approval{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -270,7 +270,7 @@ func TestRestIsAJobAfterARestart(t *testing.T) {
 	if !running {
 		t.Fatal("no job")
 	}
-	joined, err := e.Create(t.Context(), root, false)
+	joined, err := e.Create(t.Context(), root, api.Approval{})
 	if err != nil || joined.ID() != again.ID() {
 		t.Errorf("%v, %v", joined, err)
 	}

@@ -71,7 +71,7 @@ func TestVectorsMostUsefulFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close(context.Background())
-	job, err := e.Create(t.Context(), root, false)
+	job, err := e.Create(t.Context(), root, api.Approval{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ func TestPanicIsLoggedWithItsStack(t *testing.T) {
 	root := tree(t, shop)
 	create(t, e, root)
 	faulty.Store(true)
-	j, err := e.Create(t.Context(), root, false)
+	j, err := e.Create(t.Context(), root, api.Approval{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -79,7 +79,7 @@ func TestPauseStopsTheFirstBuild(t *testing.T) {
 	root := tree(t, many(n))
 	madeOld(t, root)
 	j, before := pauseMidway(t, e, root, func() api.Job {
-		j, err := e.Create(t.Context(), root, false)
+		j, err := e.Create(t.Context(), root, api.Approval{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,7 +120,7 @@ func TestPauseStopsARebuild(t *testing.T) {
 	root := tree(t, many(n))
 	create(t, e, root)
 	j, files := pauseMidway(t, e, root, func() api.Job {
-		j, err := e.Reindex(t.Context(), root)
+		j, err := e.Reindex(t.Context(), root, api.Approval{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -253,7 +253,7 @@ func TestFullDiskStopsCleanly(t *testing.T) {
 	data, root := t.TempDir(), tree(t, shop)
 	e := openOpt(t, data, func(o *Options) { o.free = func(string) (int64, error) { return free.Load(), nil } })
 	free.Store(50 << 20)
-	j, err := e.Create(t.Context(), root, false)
+	j, err := e.Create(t.Context(), root, api.Approval{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -272,7 +272,7 @@ func TestFullDiskStopsCleanly(t *testing.T) {
 	if r := find(t, e, root, "Charge"); len(r.Hits) == 0 || len(r.Notes) == 0 {
 		t.Errorf("the old index: %s, %q", paths(r), r.Notes)
 	}
-	j, err = e.Reindex(t.Context(), root)
+	j, err = e.Reindex(t.Context(), root, api.Approval{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -517,7 +517,7 @@ func TestNewerIndexIsLeftAlone(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "index.bleve")); err != nil {
 		t.Errorf("it was touched: %v", err)
 	}
-	if err := e.Delete(t.Context(), root); err != nil {
+	if err := e.Delete(t.Context(), root, api.Approval{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(dir); err == nil {

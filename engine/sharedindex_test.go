@@ -196,7 +196,7 @@ func TestSharedIndexRenewed(t *testing.T) {
 	wantHit(t, e, root, "Refund", "pay/refund.go", "money back")
 
 	dir := e.Find(root).Dir()
-	if err := e.Delete(t.Context(), root); err != nil {
+	if err := e.Delete(t.Context(), root, api.Approval{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(dir); !os.IsNotExist(err) {

@@ -33,7 +33,7 @@ func besiege(ctx context.Context, t *testing.T, e *Engine, dir string) {
 	db := filepath.Join(t.TempDir(), "hostile.archive")
 	for ctx.Err() == nil {
 		for _, root := range repositories {
-			j, err := e.Create(ctx, root, false)
+			j, err := e.Create(ctx, root, api.Approval{})
 			switch {
 			case ctx.Err() != nil:
 				return
@@ -50,7 +50,7 @@ func besiege(ctx context.Context, t *testing.T, e *Engine, dir string) {
 			if _, err := e.Search(ctx, []string{root}, q); err != nil && ctx.Err() == nil {
 				t.Errorf("%s: %v", root, err)
 			}
-			if err := e.Delete(ctx, root); err != nil && ctx.Err() == nil {
+			if err := e.Delete(ctx, root, api.Approval{}); err != nil && ctx.Err() == nil {
 				t.Errorf("%s: %v", root, err)
 			}
 		}
@@ -124,7 +124,7 @@ func TestSoak(t *testing.T) {
 			searches++
 		}
 		if bursts%40 == 0 {
-			j, err := e.Reindex(t.Context(), s.root)
+			j, err := e.Reindex(t.Context(), s.root, api.Approval{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -104,7 +104,7 @@ func TestOneTruthAboutState(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { e.heavy.Release(1) })
-			if _, err := e.Reindex(t.Context(), root); err != nil {
+			if _, err := e.Reindex(t.Context(), root, api.Approval{}); err != nil {
 				t.Fatal(err)
 			}
 			return e, api.StateIndexing

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"searchmcp/engine/api"
 	"searchmcp/engine/files/scan"
 	"searchmcp/engine/files/watch"
 )
@@ -26,7 +27,7 @@ func benchProject(b *testing.B, n int) (*Engine, string) {
 	}
 	e := openFast(b, b.TempDir())
 	b.Cleanup(func() { _ = e.Close(context.Background()) })
-	j, err := e.Create(b.Context(), root, false)
+	j, err := e.Create(b.Context(), root, api.Approval{})
 	if err != nil {
 		b.Fatal(err)
 	}

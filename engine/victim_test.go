@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"searchmcp/engine/api"
 )
 
 // victimEnv makes the test binary run an engine on the given data folder, to be killed.
@@ -31,7 +33,7 @@ func victim(data string) int {
 		return 1
 	}
 	root := os.Getenv(victimRootEnv)
-	j, err := e.Create(ctx, root, false)
+	j, err := e.Create(ctx, root, api.Approval{})
 	if err != nil {
 		fmt.Println("create:", err)
 		return 1
@@ -43,7 +45,7 @@ func victim(data string) int {
 		return 1
 	}
 	for {
-		if j, err = e.Reindex(ctx, root); err != nil {
+		if j, err = e.Reindex(ctx, root, api.Approval{}); err != nil {
 			fmt.Println("reindex:", err)
 			return 1
 		}

@@ -45,7 +45,7 @@ func TestWorkerKilledAtWork(t *testing.T) {
 					t.Fatal(err)
 				}
 				defer closeEngine(t, e)
-				j, err := e.Create(t.Context(), root, false)
+				j, err := e.Create(t.Context(), root, api.Approval{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -115,7 +115,7 @@ func TestIndexWithoutWorker(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer closeEngine(t, e)
-	j, err := e.Create(t.Context(), root, false)
+	j, err := e.Create(t.Context(), root, api.Approval{})
 	if err != nil {
 		t.Fatal(err)
 	}

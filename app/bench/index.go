@@ -82,7 +82,7 @@ func measureVectors(ctx context.Context, p *process) error {
 		return err
 	}
 	stop = p.profile("reindex")
-	job, err := eng.Reindex(ctx, root)
+	job, err := eng.Reindex(ctx, root, api.Approval{})
 	if err != nil {
 		return err
 	}

@@ -65,7 +65,7 @@ func (x indexing) run(ctx context.Context, text func()) (c created, err error) {
 	defer cancel()
 	events := x.eng.Subscribe(ctx)
 	began, before := time.Now(), processor()
-	job, err := x.eng.Create(ctx, x.root, false)
+	job, err := x.eng.Create(ctx, x.root, api.Approval{})
 	if err != nil {
 		return c, err
 	}

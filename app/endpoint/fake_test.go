@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -20,6 +21,8 @@ import (
 type fake struct {
 	mu       sync.Mutex
 	projects []api.Project
+	folder   fs.FileInfo    // identity of every folder
+	approved []api.Approval // of Create, Reindex and Delete
 	config   map[string]api.Config
 	jobs     map[string]*fakeJob // by root + action
 	always   map[string]bool
@@ -120,6 +123,18 @@ func (f *fake) Canonical(dir string) (string, error) {
 
 func (f *fake) IsTooBroad(root string) bool { return root == "/" || root == "/home/u" }
 
+func (f *fake) Identify(string) fs.FileInfo {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.folder
+}
+
+func (f *fake) approve(a api.Approval) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.approved = append(f.approved, a)
+}
+
 func (f *fake) Config(root string) api.Config {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -168,15 +183,18 @@ func (f *fake) register(root string) {
 	}
 }
 
-func (f *fake) Create(_ context.Context, root string, always bool) (api.Job, error) {
-	return f.start(root, api.ActionCreate, always), nil
+func (f *fake) Create(_ context.Context, root string, a api.Approval) (api.Job, error) {
+	f.approve(a)
+	return f.start(root, api.ActionCreate, a.Answer == api.Always), nil
 }
 
-func (f *fake) Reindex(_ context.Context, root string) (api.Job, error) {
+func (f *fake) Reindex(_ context.Context, root string, a api.Approval) (api.Job, error) {
+	f.approve(a)
 	return f.start(root, api.ActionReindex, false), nil
 }
 
-func (f *fake) Delete(_ context.Context, root string) error {
+func (f *fake) Delete(_ context.Context, root string, a api.Approval) error {
+	f.approve(a)
 	f.did("delete_index %s", root)
 	f.mu.Lock()
 	defer f.mu.Unlock()

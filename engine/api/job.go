@@ -1,6 +1,9 @@
 package api
 
-import "time"
+import (
+	"io/fs"
+	"time"
+)
 
 // Phase is a part of an indexing job.
 type Phase string
@@ -93,6 +96,13 @@ const (
 
 // Yes reports whether the user agreed, once or permanently.
 func (a Answer) Yes() bool { return a == Accept || a == Always }
+
+// Approval is the user's answer to a question. Folder is the project's folder as it was when the user was asked, nil if
+// it could not be opened; an action is refused if another folder has replaced it.
+type Approval struct {
+	Answer
+	Folder fs.FileInfo
+}
 
 // EventKind names an Event.
 type EventKind string

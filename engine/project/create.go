@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/files/policy"
 	"searchmcp/engine/files/scan"
 	"searchmcp/engine/host/disk"
 	"searchmcp/engine/host/jobs"
@@ -15,7 +16,10 @@ import (
 
 // Create indexes root, or brings the index of an existing project up to date. It joins a running job. The caller has
 // obtained the user's approval.
-func (r *Registry) Create(ctx context.Context, root string, always bool) (api.Job, error) {
+func (r *Registry) Create(ctx context.Context, root string, a api.Approval) (api.Job, error) {
+	if err := replaced(root, a); err != nil {
+		return nil, err
+	}
 	p := r.Find(root)
 	if p != nil { // a canceled first build removes the project when it ends
 		if err := p.awaitCancelled(ctx, api.ActionCreate); err != nil {
@@ -29,13 +33,28 @@ func (r *Registry) Create(ctx context.Context, root string, always bool) (api.Jo
 	if err != nil {
 		return nil, err
 	}
-	if always {
+	if a.Answer == api.Always {
 		if err := p.saveRecord(func(r *record) { r.AlwaysAllow = true }); err != nil {
 			return nil, err
 		}
 		p.actor.SetAlwaysAllow(true)
 	}
 	return r.build(p), nil
+}
+
+// replaced returns an error if root is no longer the folder that the user was asked about.
+func replaced(root string, a api.Approval) error {
+	if a.Folder == nil {
+		return nil
+	}
+	now := policy.Identify(root)
+	if now != nil && os.SameFile(a.Folder, now) {
+		return nil
+	}
+	return api.New(api.ConfirmationRequired,
+		"The folder was replaced or removed after the question was asked. Nothing was changed. "+
+			"The user has to be asked again.",
+		fmt.Sprintf("%q is not the folder that the question was about", root), nil)
 }
 
 // findOrRegister returns the project of root and creates it if necessary. Concurrent calls create it once.

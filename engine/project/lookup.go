@@ -196,6 +196,9 @@ func (r *Registry) uniqueName(root string) string {
 // IsTooBroad reports whether root needs a second confirmation: "/", a home folder and similar.
 func (r *Registry) IsTooBroad(root string) bool { return policy.IsTooBroad(root) }
 
+// Identify returns the identity of the folder at root, nil if it can't be opened.
+func (r *Registry) Identify(root string) fs.FileInfo { return policy.Identify(root) }
+
 // Find returns the project at root, by its folder's name: 32 hex digits, or 16 in legacy indexes.
 func (r *Registry) Find(root string) *Project {
 	r.mu.RLock()

@@ -141,7 +141,7 @@ func (o *options) measure(ctx context.Context, eng *engine.Engine, p quality.Pro
 }
 
 func index(ctx context.Context, eng *engine.Engine, dir string) error {
-	job, err := eng.Create(ctx, dir, false)
+	job, err := eng.Create(ctx, dir, api.Approval{})
 	if err != nil {
 		return err
 	}

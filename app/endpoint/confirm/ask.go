@@ -3,6 +3,7 @@ package confirm
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -21,6 +22,8 @@ type Engine interface {
 	Config(root string) api.Config
 	// IsTooBroad reports roots that need two confirmations: "/", a home folder and similar.
 	IsTooBroad(root string) bool
+	// Identify returns the identity of the folder at root, nil if it can't be opened.
+	Identify(root string) fs.FileInfo
 }
 
 // Request is a request for the user's decision.
@@ -38,14 +41,25 @@ type Request struct {
 	Responses mcp.InputResponses
 	// Say reports to the client that the call waits for the user.
 	Say func(text string)
+
+	folder fs.FileInfo // Root's identity when the user was asked
 }
 
-// Ask asks the user to approve an action. It returns Accept, Always, Decline or TimedOut. An error means that the user
-// was not asked, that the caller has gone, or (session.InputNeeded) that the call is repeated with the answer.
-func (q *Questions) Ask(ctx context.Context, r Request) (api.Answer, error) {
+// Ask asks the user to approve an action. It returns Accept, Always, Decline or TimedOut, with the folder that the
+// question was about. An error means that the user was not asked, that the caller has gone, or (session.InputNeeded)
+// that the call is repeated with the answer.
+func (q *Questions) Ask(ctx context.Context, r Request) (api.Approval, error) {
+	if r.folder = r.Round.Folder; r.folder == nil || r.Round.About != (subject{r.Action, r.Root}) {
+		r.folder = r.Engine.Identify(r.Root)
+	}
+	a, err := q.ask(ctx, &r)
+	return api.Approval{Answer: a, Folder: r.folder}, err
+}
+
+func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 	log := q.o.Log.With("action", r.Action, "project", r.Root, "asker", r.Session.Name(), "role", r.Session.Role(),
 		"pid", r.Session.PID()) // from the kernel, not the session
-	if a, answered := q.answered(&r); answered {
+	if a, answered := q.answered(r); answered {
 		q.count(r.Action, r.Root, a)
 		log.Info("question settled", "answer", a)
 		return a, nil
@@ -80,19 +94,19 @@ func (q *Questions) Ask(ctx context.Context, r Request) (api.Answer, error) {
 		return "", errCannotAsk(r.Action, r.Root, trusted)
 	}
 	session.Yield(ctx) // a user is slow, and other requests must not wait
-	question, err := question(ctx, &r)
+	question, err := question(ctx, r)
 	if err != nil {
 		return "", err
 	}
 	if window {
-		a, err := q.askWindow(ctx, question, &r)
+		a, err := q.askWindow(ctx, question, r)
 		if errors.Is(err, errNoWindow) {
 			log.Warn("no window came to show a question")
 			return "", errNotShown(r.Action, r.Root)
 		}
 		return a, err
 	}
-	a, err := q.askClient(ctx, question, &r)
+	a, err := q.askClient(ctx, question, r)
 	if err == nil {
 		q.count(r.Action, r.Root, a)
 		if terminal && a.Yes() {
@@ -163,7 +177,7 @@ func (q *Questions) askClient(ctx context.Context, question api.Question, r *Req
 	}
 	if server.IsModernRequest(ctx) {
 		return "", r.Session.AskForm(session.Round{Tool: r.Tool, Step: session.StepConfirm,
-			About: subject{question.Action, question.Project}}, confirmForm(text, false))
+			About: subject{question.Action, question.Project}, Folder: r.folder}, confirmForm(text, false))
 	}
 	r.Say("Waiting for a person to answer")
 	ctx, done := q.shows(ctx, subject{question.Action, question.Project})

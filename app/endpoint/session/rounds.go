@@ -2,6 +2,7 @@ package session
 
 import (
 	"crypto/rand"
+	"io/fs"
 	"sync"
 	"time"
 
@@ -15,8 +16,9 @@ import (
 type Round struct {
 	Tool    string
 	Step    Step
-	About   any       // the subject of the question, comparable
-	Expires time.Time // set by Open
+	About   any         // the subject of the question, comparable
+	Folder  fs.FileInfo // the project's identity when the user was asked
+	Expires time.Time   // set by Open
 }
 
 // Step is the kind of a round and the key of its answer.

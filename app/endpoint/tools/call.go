@@ -87,14 +87,14 @@ func (c *call) prepare(ctx context.Context) (err error) {
 }
 
 // confirm asks the user to approve an action on a project.
-func (c *call) confirm(ctx context.Context, action api.Action, root string, p api.Project) (api.Answer, error) {
+func (c *call) confirm(ctx context.Context, action api.Action, root string, p api.Project) (api.Approval, error) {
 	answer, err := c.r.o.Questions.Ask(ctx, confirm.Request{
 		Session: c.session, Engine: c.engine, Tool: c.tool.name, Action: action, Root: root, Project: p,
 		Consent: c.consent(), Round: &c.round, Responses: c.request.Params.InputResponses, Say: c.progress.Say,
 	})
 	switch {
 	case err != nil || answer.Yes():
-	case answer == api.Decline:
+	case answer.Answer == api.Decline:
 		c.activity.Error = wire.ActivityDeclined
 	default:
 		c.activity.Error = wire.ActivityUnanswered

@@ -15,13 +15,13 @@ type Indexing interface {
 	Status(ctx context.Context, root string) (api.Project, error)
 	// Running returns the running job of a kind for root.
 	Running(root string, a api.Action) (api.Job, bool)
-	// Create starts indexing root, or joins a running job of that kind. always stores «always allow for this project».
-	// The job outlives ctx.
-	Create(ctx context.Context, root string, always bool) (api.Job, error)
+	// Create starts indexing root, or joins a running job of that kind. The answer api.Always is stored. The job outlives
+	// ctx.
+	Create(ctx context.Context, root string, a api.Approval) (api.Job, error)
 	// Reindex starts a rebuild, or joins a running one.
-	Reindex(ctx context.Context, root string) (api.Job, error)
+	Reindex(ctx context.Context, root string, a api.Approval) (api.Job, error)
 	// Delete ends the project's jobs and removes its index.
-	Delete(ctx context.Context, root string) error
+	Delete(ctx context.Context, root string, a api.Approval) error
 	// ReindexFile indexes one file again and returns the number of its chunks. path is relative to the project.
 	ReindexFile(ctx context.Context, root, path string) (chunks int, err error)
 	// Partial describes the omitted part of an indexed file, or returns "".
@@ -90,11 +90,11 @@ func create(ctx context.Context, c *call, a projectParam) (any, error) {
 		}
 		if !answer.Yes() {
 			return &createResult{
-				Status: statusCancelled, ProjectPath: root, Duration: display.Duration(0), Message: declined(answer),
+				Status: statusCancelled, ProjectPath: root, Duration: display.Duration(0), Message: declined(answer.Answer),
 			}, nil
 		}
 		// The user has decided: the app continues even if the client disconnects.
-		if job, err = c.engine.Create(context.WithoutCancel(ctx), root, answer == api.Always); err != nil {
+		if job, err = c.engine.Create(context.WithoutCancel(ctx), root, answer); err != nil {
 			return nil, err
 		}
 	}

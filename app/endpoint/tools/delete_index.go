@@ -37,10 +37,10 @@ func remove(ctx context.Context, c *call, a projectParam) (any, error) {
 		return nil, err
 	}
 	if !answer.Yes() {
-		return &deleteResult{Status: statusCancelled, ProjectPath: root, Message: declined(answer)}, nil
+		return &deleteResult{Status: statusCancelled, ProjectPath: root, Message: declined(answer.Answer)}, nil
 	}
 	// The user has decided; a disconnect must not interrupt the deletion.
-	if err := c.engine.Delete(context.WithoutCancel(ctx), root); err != nil {
+	if err := c.engine.Delete(context.WithoutCancel(ctx), root, answer); err != nil {
 		return nil, err
 	}
 	return &deleteResult{Status: statusSuccess, ProjectPath: root, Message: "Index deleted successfully"}, nil

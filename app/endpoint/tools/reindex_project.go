@@ -48,10 +48,10 @@ func reindex(ctx context.Context, c *call, a projectParam) (any, error) {
 		}
 		if !answer.Yes() {
 			return &reindexResult{
-				Status: statusCancelled, ProjectPath: root, Duration: display.Duration(0), Message: declined(answer),
+				Status: statusCancelled, ProjectPath: root, Duration: display.Duration(0), Message: declined(answer.Answer),
 			}, nil
 		}
-		if job, err = c.engine.Reindex(context.WithoutCancel(ctx), root); err != nil {
+		if job, err = c.engine.Reindex(context.WithoutCancel(ctx), root, answer); err != nil {
 			return nil, err
 		}
 	}

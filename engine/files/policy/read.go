@@ -64,6 +64,23 @@ func (p *Policy) openRoot() (*folder, error) {
 	return &folder{p: p, root: root, key: ".", disk: "."}, nil
 }
 
+// Identify returns the identity of a project's folder, for os.SameFile, or nil if it can't be opened.
+func Identify(root string) fs.FileInfo {
+	info, err := os.Stat(root)
+	if err != nil || !info.IsDir() { // to open a pipe would block
+		return nil
+	}
+	dir, err := os.OpenRoot(root) // on Windows only an open folder has its identity
+	if err != nil {
+		return nil
+	}
+	defer dir.Close()
+	if info, err = dir.Stat("."); err != nil {
+		return nil
+	}
+	return info
+}
+
 // openDir opens a folder one component at a time. Each is examined without following links, then opened and compared,
 // which detects a link put in its place in between, even one to another place in the root.
 func (p *Policy) openDir(key string) (*folder, error) {

@@ -1,0 +1,53 @@
+package endpoint
+
+import (
+	"io/fs"
+	"os"
+	"testing"
+
+	"searchmcp/app/socket/wire"
+)
+
+// TestApprovalNamesTheFolder: the engine gets the identity that the folder had when the user was asked, not a later
+// one, in both eras of the protocol.
+func TestApprovalNamesTheFolder(t *testing.T) {
+	folders := [2]fs.FileInfo{}
+	for i := range folders {
+		info, err := os.Stat(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		folders[i] = info
+	}
+	for _, tool := range []string{"create_index", "reindex_project", "delete_index"} {
+		for _, modern := range []bool{false, true} {
+			f, project := newFake(), "/p/new"
+			if tool != "create_index" {
+				f, project = newFake("shop"), "/p/shop"
+			}
+			f.folder = folders[0]
+			replace := func() {
+				f.mu.Lock()
+				f.folder = folders[1]
+				f.mu.Unlock()
+			}
+			p := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Project: project})
+			if modern {
+				r := p.modernTool(tool, nil, elicitation, nil)
+				replace()
+				p.modernTool(tool, nil, elicitation, map[string]any{"requestState": r.State,
+					"inputResponses": map[string]any{"confirm": accept(goAhead)}})
+			} else {
+				p.handshake(elicitation)
+				id := p.request("tools/call", map[string]any{"name": tool})
+				q := p.asked("elicitation/create")
+				replace()
+				p.reply(q, accept(map[string]any{"confirm": true}))
+				p.answer(id)
+			}
+			if len(f.approved) != 1 || f.approved[0].Folder != folders[0] || !f.approved[0].Yes() {
+				t.Errorf("%s, modern %v: %+v", tool, modern, f.approved)
+			}
+		}
+	}
+}
