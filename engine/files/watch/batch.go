@@ -10,25 +10,25 @@ import (
 // Cause is the reason for a batch.
 type Cause string
 
-// The causes. Those from CauseStart on ask for a pass over the whole project, which the git strategy alone holds back.
+// The causes. Those from CauseStart on ask for a pass over the whole project, which only the git strategy delays.
 const (
 	CauseChange   Cause = "change"   // files changed
 	CauseOverflow Cause = "overflow" // events were lost
-	CausePolicy   Cause = "policy"   // an ignore file or the configuration changed what belongs to the project
-	CauseIdle     Cause = "idle"     // lazy: nothing changed for a while
-	CauseFlush    Cause = "flush"    // a search waits for it
+	CausePolicy   Cause = "policy"   // an ignore file or the configuration changed
+	CauseIdle     Cause = "idle"     // lazy: no changes for a while
+	CauseFlush    Cause = "flush"    // before a search
 	CauseGit      Cause = "git"      // HEAD moved
-	CauseResume   Cause = "resume"   // the pause or the strategy that held the paths back is over
+	CauseResume   Cause = "resume"   // the pause or the strategy that delayed the paths ended
 
-	CauseStart   Cause = "start"   // the watches stand; RFC 5.6's pass at start
-	CauseRestart Cause = "restart" // the watcher died and was started again (RFC 10)
-	CauseMount   Cause = "mount"   // a file system below the root came or went
-	CauseRoot    Cause = "root"    // the root went, came back or was replaced
+	CauseStart   Cause = "start"   // the watches are set; RFC 5.6's pass at start
+	CauseRestart Cause = "restart" // the watcher failed and was restarted (RFC 10)
+	CauseMount   Cause = "mount"   // a file system below the root was mounted or unmounted
+	CauseRoot    Cause = "root"    // the root disappeared, returned or was replaced
 	CauseDaily   Cause = "daily"   // RFC 5.6's periodic pass
 	CauseWake    Cause = "wake"    // the machine slept
 )
 
-// bypassesStrategy reports whether a recorded batch of that cause is released whatever the strategy.
+// bypassesStrategy reports whether a batch of that cause is released under every strategy.
 func (c Cause) bypassesStrategy() bool {
 	switch c {
 	case CauseStart, CauseRestart, CauseMount, CauseRoot, CauseDaily, CauseWake:
@@ -37,39 +37,39 @@ func (c Cause) bypassesStrategy() bool {
 	return false
 }
 
-// waitsForHead reports whether the git strategy keeps a batch of that cause until HEAD moves: a pass over the whole
-// project would index what is not committed, and the move covers it.
+// waitsForHead reports whether the git strategy keeps a batch of that cause until HEAD moves. A pass over the whole
+// project would index uncommitted files, and the pass for the move covers it.
 func (c Cause) waitsForHead() bool {
 	return c.bypassesStrategy() && c != CauseMount && c != CauseRoot
 }
 
-// Batch is a set of hints where files may have changed.
+// Batch lists places where files may have changed.
 type Batch struct {
-	// Root is the prefix of the root that the batch comes from, "" or "@name/". It matters with RootGone and Back; a
-	// batch of an Orchestrator that has neither may join several roots.
+	// Root is the prefix of the root that the batch comes from, "" or "@name/". It matters only with RootGone and Back;
+	// other batches of an Orchestrator may combine several roots.
 	Root string
-	// Paths are files and folders that may have changed, appeared or gone, with the root's prefix, slash-separated,
-	// spelled as on disk, sorted. A folder stands for everything below it. A further root as a whole is its prefix
-	// without the slash.
+	// Paths are files and folders that may have changed, appeared or disappeared, with the root's prefix,
+	// slash-separated, in the spelling on disk, sorted. A folder includes everything below it. The prefix without the
+	// slash means an additional root as a whole.
 	Paths []string
-	// Rescan asks for a comparison of the whole project; Paths is empty then.
+	// Rescan requests a comparison of the whole project; Paths is empty then.
 	Rescan bool
-	// Full asks that the rescan hash every file instead of trusting size and time.
+	// Full requests that the rescan hash every file instead of trusting size and time.
 	Full bool
-	// Ignore says that an ignore file has changed, and with it which files belong to the project. Whatever Paths are, the
-	// whole project has to be compared under the new rules.
+	// Ignore reports a changed ignore file. Whatever Paths contains, the whole project has to be compared under the new
+	// rules.
 	Ignore bool
-	// RootGone says that the root is missing or unreadable: nothing is to be deleted, the project is offline. Back
-	// ends that, and comes with Rescan.
+	// RootGone reports that the root is missing or unreadable: the project is offline and nothing is deleted. Back
+	// reports its return, together with Rescan.
 	RootGone, Back bool
-	// Head is where the git strategy saw HEAD: to be kept as OrchestratorOptions.Head when the batch is indexed, which may
-	// be empty otherwise.
+	// Head is the position of HEAD under the git strategy, or "". Store it as OrchestratorOptions.Head after indexing
+	// the batch.
 	Head string
-	// Cause is why the batch was made; of joined batches, that of the highest priority.
+	// Cause is the reason for the batch; of joined batches, the one of highest priority.
 	Cause Cause
 }
 
-// Empty says that there is nothing to do.
+// Empty reports whether the batch requests nothing.
 func (b Batch) Empty() bool {
 	return len(b.Paths) == 0 && !b.Rescan && !b.Full && !b.Ignore && !b.RootGone && !b.Back
 }
@@ -87,7 +87,7 @@ func higherPriority(a, b Cause) Cause {
 	return a
 }
 
-// join adds c to b. Neither may be RootGone or Back; these keep their order and are never joined.
+// join adds c to b. RootGone and Back batches are never joined, to keep their order.
 func (b Batch) join(c Batch) Batch {
 	if b.Empty() {
 		return c
@@ -109,7 +109,7 @@ func (b Batch) join(c Batch) Batch {
 	return b
 }
 
-// collapse reduces a set of paths relative to a root: paths below another one are dropped, more than perDir in one
+// collapse reduces a set of paths relative to a root. Paths below another one are dropped, more than perDir in a
 // folder become the folder, more than total become a rescan. The result is sorted.
 func collapse(set map[string]struct{}, perDir, total int) (paths []string, rescan bool) {
 	for {

@@ -30,7 +30,7 @@ func mustDo(b *testing.B, err error) {
 	}
 }
 
-// BenchmarkSetUp is the time until all folders of 50,000 files are watched, and the memory that keeps.
+// BenchmarkSetUp measures the time until all folders of 50,000 files are watched, and the memory used.
 func BenchmarkSetUp(b *testing.B) {
 	root := wide(b)
 	var before, after runtime.MemStats
@@ -55,7 +55,7 @@ func BenchmarkSetUp(b *testing.B) {
 	}
 }
 
-// BenchmarkPollRound is one look at 50,000 files that can't be watched.
+// BenchmarkPollRound polls 50,000 files.
 func BenchmarkPollRound(b *testing.B) {
 	root := wide(b)
 	t := newTree(newRules(root), nil, nil)
@@ -67,7 +67,7 @@ func BenchmarkPollRound(b *testing.B) {
 	}
 }
 
-// BenchmarkSaveToBatch is the time from a save to its batch, the RFC's 500 ms of stability in it.
+// BenchmarkSaveToBatch measures the time from a save to its batch, including the RFC's 500 ms of stability.
 func BenchmarkSaveToBatch(b *testing.B) {
 	root := wide(b)
 	w := New(newRules(root), Options{})
@@ -85,7 +85,7 @@ func BenchmarkSaveToBatch(b *testing.B) {
 	mustDo(b, <-done)
 }
 
-// BenchmarkIdle counts what an idle watcher and orchestrator of 5,000 folders cost in ten seconds.
+// BenchmarkIdle measures an idle watcher and orchestrator of 5,000 folders for ten seconds.
 func BenchmarkIdle(b *testing.B) {
 	root := wide(b)
 	w := New(newRules(root), Options{})

@@ -10,11 +10,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// sleepClock compares the clock that goes on in sleep with the one that does not, and has the kernel wake it when the
-// machine resumes: a timer that is cancelled whenever the wall clock jumps (timerfd_create(2), TFD_TIMER_CANCEL_ON_SET)
-// is cancelled by every resume, so nothing has to look at the time.
+// sleepClock compares the clock that runs during sleep with the one that does not. A timer that is canceled when the
+// wall clock jumps (timerfd_create(2), TFD_TIMER_CANCEL_ON_SET) is canceled by every resume, so that no polling is
+// necessary.
 type sleepClock struct {
-	file   *os.File // nil: the kernel has no such timer
+	file   *os.File // nil if the kernel has no such timer
 	signal chan struct{}
 	done   chan struct{}
 }
@@ -32,7 +32,7 @@ func openClock(log *slog.Logger) clock {
 	return c
 }
 
-// resumeTimer makes the timer; it expires in a far future.
+// resumeTimer creates the timer, which expires in the far future.
 func resumeTimer() (*os.File, error) {
 	fd, err := unix.TimerfdCreate(unix.CLOCK_REALTIME, unix.TFD_CLOEXEC|unix.TFD_NONBLOCK)
 	if err != nil {
@@ -54,7 +54,7 @@ func armTimer(fd int) error {
 	return nil
 }
 
-// wait signals each cancellation. A cancelled timer stays armed. It ends when the file is closed.
+// wait signals each cancellation, after which the timer remains armed. It returns when the file is closed.
 func (c *sleepClock) wait() {
 	defer close(c.done)
 	var expirations [8]byte

@@ -10,7 +10,7 @@ import (
 
 var queryUnbiasedInterruptTime = windows.NewLazySystemDLL("kernel32.dll").NewProc("QueryUnbiasedInterruptTime")
 
-// sleepClock compares the time since the start of the system with the same without sleep and hibernation.
+// sleepClock compares the times since boot with and without sleep and hibernation.
 type sleepClock struct{}
 
 func openClock(*slog.Logger) clock { return sleepClock{} }
@@ -23,7 +23,7 @@ func (sleepClock) sleptFor() time.Duration {
 	return windows.DurationSinceBoot() - time.Duration(awake)*100
 }
 
-// resumed: nobody tells; the clock is looked at now and then.
+// resumed returns nil: there is no notification, so the clocks are compared periodically.
 func (sleepClock) resumed() <-chan struct{} { return nil }
 
 func (sleepClock) close() {}

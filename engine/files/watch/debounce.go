@@ -2,41 +2,41 @@ package watch
 
 import "time"
 
-// limits are the limits of debouncing; tests lower them.
+// limits configures debouncing; tests lower the values.
 type limits struct {
 	quiet      time.Duration // RFC 5.5: stabilityThreshold
-	maxDelay   time.Duration // a path waits no longer for quiet
-	noisyAfter time.Duration // a path that keeps changing for longer no longer delays the others
-	maxPerDir  int           // with more dirty children the folder is dirty
-	maxPaths   int           // more dirty paths make a rescan
-	maxPending int           // more are not recorded
+	maxDelay   time.Duration // maximum delay of a path
+	noisyAfter time.Duration // a path that changes for longer does not delay the others
+	maxPerDir  int           // more dirty children make the folder dirty
+	maxPaths   int           // more dirty paths cause a rescan
+	maxPending int           // more paths are not recorded
 }
 
-// defaultLimits: 500 ms is the RFC's. 10 s bounds the staleness of a file that never stops changing. From about 128
-// and 1,000 on, comparing a folder or the whole project by size and time is cheaper than path by path; 50,000 names
+// defaultLimits: 500 ms is the RFC's. 10 s limits the delay of a file that never stops changing. From about 128 and
+// 1,000 paths on, comparing a folder or the whole project by size and time is cheaper than path by path. 50,000 names
 // take about 10 MB.
 var defaultLimits = limits{
 	quiet: 500 * time.Millisecond, maxDelay: 10 * time.Second, noisyAfter: 2 * time.Second,
 	maxPerDir: 128, maxPaths: 1024, maxPending: 50000,
 }
 
-// changeWindow is when a path was first and last seen changing since it was last sent.
+// changeWindow is the period in which a path changed since it was last sent.
 type changeWindow struct {
 	first, last time.Time
-	flushed     bool // sent and unchanged since: kept only to recognise the path as noisy
+	flushed     bool // sent and unchanged since; kept to recognize the path as noisy
 }
 
-// debouncer collects changed paths until they are quiet. Pure: it is given the time and starts no timer.
+// debouncer collects changed paths until they are quiet. It is pure: it is passed the time and starts no timer.
 type debouncer struct {
 	limits
-	forming map[string]changeWindow // of the batch that is forming
-	noisy   map[string]changeWindow // still changing when their batch was closed
+	forming map[string]changeWindow // paths of the forming batch
+	noisy   map[string]changeWindow // paths that were still changing when their batch was closed
 
-	first, last time.Time // of the forming batch; last is of the changes that may delay it
-	closed      time.Time // when the latest batch was closed
+	first, last time.Time // of the forming batch; last ignores noisy paths
+	closed      time.Time // time of the last batch
 
 	rescan, ignore bool
-	resync         bool // the tree of watches must be compared with the disk before the batch is closed
+	resync         bool // compare the tree of watches with the disk before closing the batch
 	cause          Cause
 }
 
@@ -59,7 +59,7 @@ func (p *debouncer) touch(rel string, now time.Time) {
 	case known:
 		s.last = now
 	case p.rescan:
-		p.extend(now) // the rescan covers it
+		p.extend(now) // covered by the rescan
 		return
 	case len(p.forming) >= p.maxPending:
 		p.forceRescan(CauseOverflow, now)
@@ -73,7 +73,7 @@ func (p *debouncer) touch(rel string, now time.Time) {
 	}
 }
 
-// forceRescan makes the forming batch a rescan.
+// forceRescan turns the forming batch into a rescan.
 func (p *debouncer) forceRescan(c Cause, now time.Time) {
 	p.rescan = true
 	p.cause = higherPriority(p.cause, c)
@@ -81,7 +81,7 @@ func (p *debouncer) forceRescan(c Cause, now time.Time) {
 	p.extend(now)
 }
 
-// forceResync makes the forming batch a rescan, before which the watches are compared with the disk.
+// forceResync turns the forming batch into a rescan, preceded by a comparison of the watches with the disk.
 func (p *debouncer) forceResync(c Cause, now time.Time) {
 	p.resync = true
 	p.forceRescan(c, now)
@@ -101,7 +101,7 @@ func (p *debouncer) extend(now time.Time) {
 	p.last = now
 }
 
-// due is when the next batch has to be closed.
+// due returns the time at which to close the next batch.
 func (p *debouncer) due() (time.Time, bool) {
 	var at time.Time
 	if !p.first.IsZero() {
@@ -112,7 +112,7 @@ func (p *debouncer) due() (time.Time, bool) {
 		if !s.flushed {
 			t = earlier(t, s.first.Add(p.maxDelay))
 		}
-		// Noisy files make at most one batch in a quiet period.
+		// Noisy files cause at most one batch per quiet period.
 		if soonest := p.closed.Add(p.quiet); t.Before(soonest) {
 			t = soonest
 		}
@@ -123,7 +123,7 @@ func (p *debouncer) due() (time.Time, bool) {
 	return at, !at.IsZero()
 }
 
-// take closes the batch: paths that are quiet or have waited long enough. The others stay.
+// take closes the batch of the paths that are quiet or have waited long enough. The others remain.
 func (p *debouncer) take(now time.Time) Batch {
 	b := Batch{Cause: CauseChange}
 	set := map[string]struct{}{}

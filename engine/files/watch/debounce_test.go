@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// at is a moment, milliseconds after an arbitrary one.
+// at returns the time ms milliseconds after an arbitrary moment.
 func at(ms int) time.Time { return time.UnixMilli(1_700_000_000_000 + int64(ms)) }
 
-// replay runs a timeline of changes against a pending set with the RFC's times and returns "ms: paths" for every batch.
+// replay runs a timeline of changes with the RFC's times and returns "ms: paths" for every batch.
 func replay(t *testing.T, changes map[int][]string, until int) []string {
 	t.Helper()
 	p := newDebouncer(defaultLimits)
@@ -59,9 +59,9 @@ func TestStability(t *testing.T) {
 		{"saved twice", map[int][]string{0: {"a"}, 300: {"a"}}, 3000, []string{"800: [a]"}},
 		{"two files together", map[int][]string{0: {"a"}, 400: {"b"}}, 3000, []string{"900: [a b]"}},
 		{"two files apart", map[int][]string{0: {"a"}, 600: {"b"}}, 3000, []string{"500: [a]", "1100: [b]"}},
-		// It counts as busy after 2 s, is handed on after 10 s, and once more when it rests.
+		// It counts as noisy after 2 s, is sent after 10 s, and again when it is quiet.
 		{"copied for 12 s", every(100, 0, 12000, "big"), 20000, []string{"10000: [big]", "12500: [big]"}},
-		// A log that never rests delays an edit by no more than it must.
+		// A continuously written log must not delay an edit for longer.
 		{"log and edit", logAndEdit, 30000, []string{"5500: [a.go]", "10000: [app.log]", "20100: [app.log]",
 			"25500: [app.log]"}},
 	}
@@ -153,7 +153,7 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// FuzzCollapse: whatever is dirty stays covered, whatever the limits.
+// FuzzCollapse checks that the result covers all dirty paths, whatever the limits.
 func FuzzCollapse(f *testing.F) {
 	f.Add("a/b\na/c\na/d\nx", 2, 3)
 	f.Add("a\na/b\n.\n", 1, 1)

@@ -1,30 +1,31 @@
-// Package watch notices that files of a project may have changed, and decides when the actor hears of it (RFC 5.5 to
-// 5.7).
+// Package watch detects that files of a project may have changed, and decides when to pass the changes to the actor
+// (RFC 5.5 to 5.7).
 //
-// It owns the file system's notifications, the set of dirty paths and the schedule of passes over the whole project.
-// It gives hints: a [Batch] says where to look, the scan finds out what has changed. So false positives are allowed
-// and false negatives are not; when in doubt it asks for a rescan. It must not know fingerprints, chunks or stores,
-// and it reads no file of the project, only names, types, sizes and times of what policy admits. Of git it reads HEAD,
-// references and the reflog.
+// It owns the file system notifications, the set of dirty paths and the schedule of passes over the whole project. A
+// [Batch] is only a hint where to look; the scan determines the changes. So false positives are allowed, false
+// negatives are not, and in case of doubt it requests a rescan. It must not know fingerprints, chunks or stores. It
+// reads no file of the project, only the names, types, sizes and times of files that policy allows. Of git it reads
+// HEAD, references and the reflog.
 //
-// Two parts form a pipeline, each with a Run that ends with its context:
+// It is a pipeline of two parts, each with a Run that ends with its context:
 //
 //	Watcher (one per root) ─┐
 //	Watcher                 ┴─► Orchestrator (one per project) ──► the project's actor
 //
-// The Orchestrator's decisions are a state machine (machine.go), as the debouncer's are: pure, given the time.
+// The Orchestrator's decisions are a state machine (machine.go). Like the debouncer it is pure and is passed the
+// time.
 //
 // # Goroutines
 //
-// Watcher.Run runs on the caller's goroutine: it keeps the tree of watches, debounces events, polls what can't be
-// watched. A second one drains the notification source into a set, because sources may block Add until their events
-// are read. On Windows each tree has one more in its source, on macOS two. On Linux another waits for changes of the
-// mount table. Orchestrator.Run runs on the caller's goroutine; on Linux another waits until the machine resumes. With
-// the git strategy one more follows the repository and drains a source of its own. There are no wake-ups while nothing
-// happens, except for the polling that a Status tells of and, outside Linux, a comparison of clocks every fifteen
-// minutes.
+// Watcher.Run, on the caller's goroutine, maintains the tree of watches, debounces events, and polls folders that
+// can't be watched. A second goroutine drains the notification source into a set, because sources may block Add until
+// their events are read. On Windows each tree has one more in its source, on macOS two. On Linux another waits for
+// changes of the mount table. Orchestrator.Run runs on the caller's goroutine; on Linux another waits for the machine
+// to resume. With the git strategy one more follows the repository and drains a source of its own. Idle goroutines
+// don't wake up, except for the polling that a Status reports and, outside Linux, a comparison of clocks every
+// fifteen minutes.
 //
 // # Locks
 //
-// Watcher.mu, stream.mu, Orchestrator.mu and queue.mu are leaves: none is held over I/O, a callback or another lock.
+// Watcher.mu, stream.mu, Orchestrator.mu and queue.mu are leaves, and not locked during I/O or callbacks.
 package watch

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// fileIDOf returns what tells one folder from another of the same name.
+// fileIDOf returns the identity of a folder, independent of its name.
 func fileIDOf(fi fs.FileInfo) fileID {
 	if st, ok := fi.Sys().(*syscall.Stat_t); ok {
 		return fileID{dev: uint64(st.Dev), ino: uint64(st.Ino)}
@@ -18,13 +18,13 @@ func fileIDOf(fi fs.FileInfo) fileID {
 	return fileID{}
 }
 
-// openedID returns the same of a folder that is open.
+// openedID returns the identity of an open folder.
 func openedID(_ *os.File, fi fs.FileInfo) fileID { return fileIDOf(fi) }
 
-// superuser reads everything, so no file's mode needs a look.
+// superuser reports whether the process can read every file, whatever its mode.
 func superuser() bool { return os.Geteuid() == 0 }
 
-// readable asks for the effective user; a file that may be read by everybody needs no system call.
+// readable checks the effective user's access. It saves the system call if the file is readable by all users.
 func readable(abs string, mode fs.FileMode) bool {
 	if mode.Perm()&0o444 == 0o444 {
 		return true

@@ -12,20 +12,20 @@ import (
 // Files watches single files in different folders, such as configurations. All share one source of notifications,
 // because systems limit their number. Its methods are safe for concurrent use; Run may be called once.
 type Files struct {
-	open   func() (source, error) // tests put a fake here
-	failed chan error             // 1-buffered: a folder can't be watched
+	open   func() (source, error) // replaced by tests
+	failed chan error             // 1-buffered: error of watching a folder
 
 	mu    sync.Mutex // leaf
 	files map[string]*watchedFile
-	src   source // nil while there is none
+	src   source // nil while unavailable
 }
 
 type watchedFile struct{ changed func() }
 
-// fileQuiet is the delay between an event and the callback: editors write in several steps.
+// fileQuiet is the delay between an event and the callback, because editors write in several steps.
 const fileQuiet = 200 * time.Millisecond
 
-// maxFileEvents bounds the queue of events; beyond it every file counts as changed.
+// maxFileEvents is the maximum length of the queue of events. If it overflows, every file counts as changed.
 const maxFileEvents = 1024
 
 // NewFiles returns an empty Files.
@@ -34,7 +34,7 @@ func NewFiles() *Files {
 }
 
 // Add registers changed, which Run calls after the file at path was written, replaced or removed. The file need not
-// exist, its folder must; no two files may be in one folder. changed must not block. forget unregisters it.
+// exist, but its folder must; no two files may be in the same folder. changed must not block. forget unregisters it.
 func (f *Files) Add(path string, changed func()) (forget func()) {
 	path = filepath.Clean(path)
 	one := &watchedFile{changed}
@@ -47,19 +47,19 @@ func (f *Files) Add(path string, changed func()) (forget func()) {
 	}
 	return func() {
 		f.mu.Lock()
-		mine := f.files[path] == one // not one added since
+		mine := f.files[path] == one // not a later registration
 		if mine {
 			delete(f.files, path)
 		}
 		src := f.src
 		f.mu.Unlock()
 		if mine && src != nil {
-			_ = src.Remove(filepath.Dir(path)) // the folder may be gone, and its watch with it
+			_ = src.Remove(filepath.Dir(path)) // the folder and its watch may no longer exist
 		}
 	}
 }
 
-// follow watches a file's folder. One that is gone has nothing to watch: what was in it is forgotten soon.
+// follow watches a file's folder. It ignores a missing folder, whose files will be forgotten soon.
 func (f *Files) follow(src source, path string) {
 	err := src.Add(filepath.Dir(path))
 	if err == nil || isGone(err) {
@@ -71,9 +71,9 @@ func (f *Files) follow(src source, path string) {
 	}
 }
 
-// Run calls the registered functions until ctx ends, each once at its start. Notifications that can't be had, or fail,
-// are tried again with exponential backoff; each file counts as changed then. told gets the reason with each failure,
-// and nil once it is over.
+// Run calls the registered functions until ctx ends, each once at the start. If notifications fail, it retries with
+// exponential backoff, and each file counts as changed after that. It calls told with each error, and with nil when
+// notifications work again.
 func (f *Files) Run(ctx context.Context, told func(error)) {
 	for wait, tries := restartMin, 0; ; tries++ {
 		began := time.Now()
@@ -105,12 +105,12 @@ func (f *Files) run(ctx context.Context, again bool, told func(error)) error {
 		f.mu.Lock()
 		f.src = nil
 		f.mu.Unlock()
-		_ = q.close() // its failure is known, or nobody is interested any more
+		_ = q.close() // either already reported, or no longer of interest
 	}()
 	for _, path := range paths {
 		f.follow(src, path)
 	}
-	f.call(func(string) bool { return true }) // what was written before the watch is noticed by nothing else
+	f.call(func(string) bool { return true }) // covers changes before the watch was set
 	if again && len(f.failed) == 0 {
 		told(nil)
 	}
@@ -131,7 +131,7 @@ func (f *Files) run(ctx context.Context, again bool, told func(error)) error {
 	}
 }
 
-// call calls the functions of the files that have changed.
+// call calls the functions of the changed files.
 func (f *Files) call(changed func(path string) bool) {
 	f.mu.Lock()
 	var due []func()

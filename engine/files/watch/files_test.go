@@ -12,7 +12,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// TestFiles follows two files, one from before Run and one added later, through every way of writing them.
+// TestFiles watches two files, one added before Run and one later, through every way of writing them.
 func TestFiles(t *testing.T) {
 	first, second := filepath.Join(t.TempDir(), "config.json"), filepath.Join(t.TempDir(), "config.json")
 	f := NewFiles()
@@ -32,7 +32,7 @@ func TestFiles(t *testing.T) {
 		if err := change(); err != nil {
 			t.Fatal(err)
 		}
-		retry := time.NewTicker(time.Second) // Run may not stand yet at the first change
+		retry := time.NewTicker(time.Second) // Run may not be ready at the first change
 		defer retry.Stop()
 		deadline := time.After(patience)
 		for {
@@ -68,14 +68,14 @@ func TestFiles(t *testing.T) {
 	})
 	expect("second", func() error { return os.Remove(second) })
 	f.Add(second, func() { told <- "again" })
-	forget() // is of the one before
+	forget() // must not affect the new registration
 	expect("again", put(second))
 	cancel()
 	<-ended
 }
 
-// TestFilesAfterAnError: one error of the notifications, or of a single folder's, ends nothing: it is told, they are
-// had again, and what changed meanwhile is found.
+// TestFilesAfterAnError checks that an error of the notifications or of a single folder is reported, that watching
+// resumes, and that changes in between are found.
 func TestFilesAfterAnError(t *testing.T) {
 	for name, fail := range map[string]func(f *Files, src *fake){
 		"EIO":          func(_ *Files, src *fake) { src.errs <- syscall.EIO },

@@ -11,22 +11,22 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// streamFlags says what an event of FSEvents is about: all that its path has been through within the latency, in no
-// order, and sometimes what it had been through before that (FSEvents.h, FSEventStreamEventFlags).
+// streamFlags are the flags of an event of FSEvents: all changes of a path within the latency, in no order, and
+// sometimes earlier ones (FSEvents.h, FSEventStreamEventFlags).
 type streamFlags uint32
 
 const (
 	streamMustScan     streamFlags = 0x1 // anything may have changed at and below the path
 	streamUserDropped  streamFlags = 0x2
 	streamKernelDrop   streamFlags = 0x4
-	streamIDsWrapped   streamFlags = 0x8  // event ids begin anew; none is kept here
-	streamHistoryDone  streamFlags = 0x10 // no event but a mark; no history is asked for here
-	streamRootChanged  streamFlags = 0x20 // the watched folder, or one above it, was moved or removed
+	streamIDsWrapped   streamFlags = 0x8  // event ids wrapped; unused here
+	streamHistoryDone  streamFlags = 0x10 // a marker, not an event; no history is requested here
+	streamRootChanged  streamFlags = 0x20 // the watched folder or a parent was moved or removed
 	streamMount        streamFlags = 0x40
 	streamUnmount      streamFlags = 0x80
 	streamCreated      streamFlags = 0x100
 	streamRemoved      streamFlags = 0x200
-	streamInodeMeta    streamFlags = 0x400 // mode, time, flags: a file that iCloud has fetched, too
+	streamInodeMeta    streamFlags = 0x400 // mode, time, flags; also a download from iCloud
 	streamRenamed      streamFlags = 0x800 // from or to this path
 	streamModified     streamFlags = 0x1000
 	streamFinderInfo   streamFlags = 0x2000
@@ -35,33 +35,33 @@ const (
 	streamCloned       streamFlags = 0x400000
 )
 
-// streamEvent is an event of FSEvents. The path is absolute, without symbolic links, spelled as the file system does.
+// streamEvent is an event of FSEvents. The path is absolute, without symbolic links, in the file system's spelling.
 type streamEvent struct {
 	path  string
 	flags streamFlags
 }
 
-// streamSystem is FSEvents, or what stands for it in tests. told must not block; the end of a stream may wait for it.
+// streamSystem is FSEvents or a fake. told must not block, and stop may wait for it.
 type streamSystem interface {
 	stream(dir string, told func([]streamEvent)) (stop func(), err error)
 }
 
 const (
-	// maxStreamEvents bounds what waits to be decoded; what is over is answered by a rescan.
+	// maxStreamEvents is the maximum number of events waiting to be decoded. An overflow causes a rescan.
 	maxStreamEvents = 100_000
-	// dataVolume is where macOS has mounted the volume of everything that can be written. Links of the system's own kind
-	// (firmlinks), which no program sees, lead from / to it.
+	// dataVolume is the mount point of macOS's writable volume. Firmlinks, which are invisible to programs, lead from /
+	// to it.
 	dataVolume = "/System/Volumes/Data"
 )
 
-// errNoStream is FSEvents' refusal; folders are polled then.
+// errNoStream reports that FSEvents failed, so that folders are polled.
 var errNoStream = errors.New("macOS gives no file events")
 
-// streams watches whole trees by FSEvents, a stream for each: no file is kept open. What comes of folders that nobody
-// asked for is left to the caller.
+// streams watches whole trees through FSEvents, with one stream per tree and without open files. The caller filters
+// events of unrequested folders.
 //
-// A goroutine for each tree decodes, another passes on what single folders tell. mu is held over no I/O but the start
-// of a stream.
+// Each tree has a goroutine that decodes its events; another forwards events of single folders. mu is not locked
+// during I/O, except for starting a stream.
 type streams struct {
 	system   streamSystem
 	openFlat func() (source, error)
@@ -69,32 +69,32 @@ type streams struct {
 	work sync.WaitGroup
 
 	mu    sync.Mutex
-	trees map[string]*stream // by the folder as it was added
-	flat  source             // nil until AddFolder needs it
+	trees map[string]*stream // by the added folder
+	flat  source             // nil until needed by AddFolder
 	ended bool
 }
 
-// stream is a tree that is watched.
+// stream is a watched tree.
 type stream struct {
-	dir  string        // as it was added
-	real string        // as events have it
+	dir  string        // as passed to Add
+	real string        // as in events
 	quit chan struct{} // closed by Remove
-	stop func()        // the goroutine's, once that runs
-	wake chan struct{} // 1-buffered: there is something to take
+	stop func()        // used by the goroutine once it runs
+	wake chan struct{} // 1-buffered: take has something to return
 
 	mu      sync.Mutex // a leaf
 	waiting []streamEvent
 	lost    bool
 }
 
-// openStreams opens notifications of whole trees. openFlat opens those of single folders: see AddFolder.
+// openStreams opens notifications of whole trees. openFlat opens those of single folders, for AddFolder.
 func openStreams(system streamSystem, openFlat func() (source, error)) *streams {
 	return &streams{
 		system: system, openFlat: openFlat, outlet: newOutlet(), trees: map[string]*stream{},
 	}
 }
 
-// Recursive tells the tree of folders that events come from folders which were not added.
+// Recursive returns true: events also come from folders that were not added.
 func (s *streams) Recursive() bool { return true }
 
 // Add watches a folder and everything below it, unless a folder above is watched.
@@ -116,7 +116,7 @@ func (s *streams) Add(dir string) error {
 	return nil
 }
 
-// covered reports whether a tree with the folder in it is watched. The caller holds mu.
+// covered reports whether a watched tree contains the folder. The caller has locked mu.
 func (s *streams) covered(dir string) bool {
 	for {
 		if s.trees[dir] != nil {
@@ -130,8 +130,8 @@ func (s *streams) covered(dir string) bool {
 	}
 }
 
-// AddFolder watches a folder alone. It is for those outside the root: a stream of a home folder would tell of
-// everything that any program does there.
+// AddFolder watches a folder without its subfolders. It is for folders outside the root, such as the home folder,
+// whose stream would report the activity of all programs.
 func (s *streams) AddFolder(dir string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -152,7 +152,7 @@ func (s *streams) AddFolder(dir string) error {
 	return s.flat.Add(dir)
 }
 
-// pass passes on what single folders tell, until their source is closed.
+// pass forwards events of single folders until their source is closed.
 func (s *streams) pass(flat source) {
 	events, errs := flat.Events(), flat.Errors()
 	for events != nil || errs != nil {
@@ -173,7 +173,7 @@ func (s *streams) pass(flat source) {
 	}
 }
 
-// Remove ends the watch of a tree; a folder below its top has none of its own.
+// Remove stops watching a tree. Folders below its top have no watch of their own.
 func (s *streams) Remove(dir string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -184,7 +184,7 @@ func (s *streams) Remove(dir string) error {
 	return nil
 }
 
-// Close ends all watches, and the channels when they have ended.
+// Close stops all watches, then closes the channels.
 func (s *streams) Close() error {
 	s.mu.Lock()
 	if s.ended {
@@ -218,7 +218,7 @@ func (s *streams) start(t *stream) error {
 	return nil
 }
 
-// put keeps events until they are taken. The system calls it and must not wait.
+// put stores events until they are taken. The system calls it, so it must not block.
 func (t *stream) put(list []streamEvent) {
 	t.mu.Lock()
 	if len(t.waiting)+len(list) > maxStreamEvents {
@@ -238,7 +238,7 @@ func (t *stream) take() (list []streamEvent, lost bool) {
 	return list, lost
 }
 
-// read passes a tree's changes on until it is removed or the source closed.
+// read forwards a tree's changes until it is removed or the source is closed.
 func (s *streams) read(t *stream) {
 	defer func() { t.stop() }()
 	for {
@@ -252,12 +252,12 @@ func (s *streams) read(t *stream) {
 		list, lost := t.take()
 		events, scan, moved := t.decode(list)
 		if moved {
-			// The old stream may follow the folder to where it is now, or nothing at all. What happened in between is in no
-			// stream, so the rescan comes after the start of the new one.
+			// The old stream may follow the moved folder, or nothing. No stream contains the changes in between, so the rescan
+			// must follow the start of the new one.
 			t.stop()
 			t.stop = func() {}
 			if err := s.start(t); err != nil {
-				s.forget(t) // a caller that finds the folder after all adds it again
+				s.forget(t) // the caller adds it again if it finds the folder
 				if isGone(err) {
 					err = fsnotify.ErrEventOverflow
 				}
@@ -282,8 +282,7 @@ func (s *streams) forget(t *stream) {
 	}
 }
 
-// decode says what events mean: what may have changed, whether all has to be looked through, and whether the tree
-// itself has gone or was moved.
+// decode converts events. scan requests a rescan; moved reports that the tree itself disappeared or was moved.
 func (t *stream) decode(list []streamEvent) (events []fsnotify.Event, scan, moved bool) {
 	for _, e := range list {
 		if e.flags&(streamHistoryDone|streamIDsWrapped) != 0 && e.flags.op() == 0 {
@@ -297,7 +296,7 @@ func (t *stream) decode(list []streamEvent) (events []fsnotify.Event, scan, move
 		op := e.flags.op()
 		switch {
 		case !ok:
-			// Above the folder, which then says that anything below may have changed; or spelled as nobody knows.
+			// A parent of the folder, which means that anything below may have changed, or an unknown spelling.
 			scan = true
 		case rel == "." && op.Has(wholeFolder):
 			scan = true
@@ -308,10 +307,10 @@ func (t *stream) decode(list []streamEvent) (events []fsnotify.Event, scan, move
 	return events, scan, moved
 }
 
-// wholeFolder has a folder and everything below it looked at, whatever it has been through.
+// wholeFolder makes the caller examine a folder and everything below it.
 const wholeFolder = fsnotify.Create | fsnotify.Remove
 
-// op is what fsnotify would have told of a path. Nothing follows from it about what is there now.
+// op returns the equivalent operations of fsnotify. They don't determine the current state of the path.
 func (f streamFlags) op() fsnotify.Op {
 	var op fsnotify.Op
 	for _, one := range []struct {
@@ -333,9 +332,9 @@ func (f streamFlags) op() fsnotify.Op {
 	return op
 }
 
-// rel is a path of an event below the tree's folder, "." for the folder itself. The folder may have been added under
-// another name than events have: with symbolic links, in another case, composed instead of decomposed, on the volume
-// itself. What is below stays as it is spelled.
+// rel returns the path of an event relative to the tree's folder, "." for the folder itself. Events may spell the
+// folder differently: with symbolic links, in another case, decomposed, or on the volume itself. The relative path
+// keeps its spelling.
 func (t *stream) rel(path string) (string, bool) {
 	path = filepath.Clean(path) // folders may end with a slash
 	for _, top := range []string{
@@ -348,7 +347,7 @@ func (t *stream) rel(path string) (string, bool) {
 	return "", false
 }
 
-// below is a path's rest below a folder, whose case and normalisation don't count.
+// below returns path relative to the folder top, whose case and normalization are ignored.
 func below(top, path string) (rel string, ok bool) {
 	if top == path || top == "" {
 		return ".", top == path
@@ -358,7 +357,7 @@ func below(top, path string) (rel string, ok bool) {
 		return rel, true
 	}
 	at, depth := 0, strings.Count(top, sep)
-	for range depth { // the path's beginning of as many names
+	for range depth { // cut as many components as top has
 		next := strings.Index(path[at+1:], sep)
 		if next < 0 {
 			if strings.Count(path, sep) < depth {
@@ -371,7 +370,7 @@ func below(top, path string) (rel string, ok bool) {
 	return path[at+1:], sameName(top, path[:at])
 }
 
-// sameName reports whether a file system that ignores case and normalisation takes one for the other.
+// sameName reports whether a and b are equal on a file system that ignores case and normalization.
 func sameName(a, b string) bool {
 	return a == b || strings.EqualFold(norm.NFC.String(a), norm.NFC.String(b))
 }

@@ -9,21 +9,21 @@ import (
 	"github.com/fsnotify/fsevents"
 )
 
-// streamLatency is how long the system collects events: it saves wake-ups while many files change, and is not felt
-// beside the debouncer's half a second.
+// streamLatency is the time for which the system collects events. It saves wake-ups during many changes and is
+// unnoticeable beside the debouncer's half second.
 const streamLatency = 100 * time.Millisecond
 
-// openTree opens notifications of whole trees. fsnotify's kqueue takes an open file for everything that is watched.
+// openTree opens notifications of whole trees. fsnotify's kqueue would need an open file for every watched file.
 func openTree() (source, error) { return openStreams(systemStreams{}, openNotify), nil }
 
 // systemStreams is FSEvents.
 type systemStreams struct{}
 
-// stream has told called on a goroutine of its own, which ends with the stream.
+// stream calls told on a new goroutine, which ends with the stream.
 func (systemStreams) stream(dir string, told func([]streamEvent)) (func(), error) {
 	s := &fsevents.EventStream{
 		Paths: []string{dir}, Latency: streamLatency, Events: make(chan []fsevents.Event, 1),
-		// The first event after a pause at once, one when the folder itself or one above is moved, one for each file.
+		// The first event after a pause immediately, one when the folder or a parent moves, and one for each file.
 		Flags: fsevents.NoDefer | fsevents.WatchRoot | fsevents.FileEvents,
 	}
 	if err := s.Start(); err != nil {
@@ -40,7 +40,7 @@ func (systemStreams) stream(dir string, told func([]streamEvent)) (func(), error
 				}
 				told(events)
 			case <-ended:
-				select { // a call of the system's that was under way when the stream ended waits for room
+				select { // drain a callback that was running when the stream ended
 				case <-s.Events:
 				default:
 				}

@@ -20,7 +20,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// everything lets every folder and file in: FSEvents knows no rules.
+// everything allows every folder and file, because FSEvents knows no rules.
 type everything struct{ root string }
 
 func (p everything) Root() string               { return p.root }
@@ -28,8 +28,8 @@ func (everything) Dir(string) api.Reason        { return "" }
 func (everything) Path(string) api.Reason       { return "" }
 func (everything) IsIgnoreFile(rel string) bool { return false }
 
-// likeFSEvents tells of real changes of files what FSEvents would, at its most inconvenient: late, a path once with all
-// flags that it can have, in any order, a folder for what is in it, and the root spelled as nobody has asked for it.
+// likeFSEvents imitates FSEvents at its most inconvenient: it reports changes late, a path once with all possible
+// flags, in any order, a folder for its entries, and the root in another spelling.
 type likeFSEvents struct{ t *testing.T }
 
 func (f likeFSEvents) stream(dir string, told func([]streamEvent)) (func(), error) {
@@ -74,8 +74,8 @@ func (f likeFSEvents) stream(dir string, told func([]streamEvent)) (func(), erro
 	return func() { cancel(); work.Wait() }, nil
 }
 
-// TestStreamsKeepTheContract runs the tests of watched trees on a source of FSEvents, below a symbolic link as /tmp is
-// one on macOS.
+// TestStreamsKeepTheContract runs the tests of watched trees on a source of FSEvents, below a symbolic link like /tmp
+// on macOS.
 func TestStreamsKeepTheContract(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("paths are others; recursive_windows.go is what is used")
@@ -100,7 +100,7 @@ func TestStreamsKeepTheContract(t *testing.T) {
 	}
 }
 
-// handEvents is FSEvents whose events the test writes.
+// handEvents is a fake FSEvents with events of the test.
 type handEvents struct {
 	refuse error
 
@@ -166,7 +166,7 @@ func TestStreamDecode(t *testing.T) {
 		{"a kind alone", streamEvent{real + "/a.go", 0x10000}, "", false, false},
 		{"as added", streamEvent{dir + "/a.go", streamRemoved}, "/a.go REMOVE", false, false},
 		{"decomposed", streamEvent{decomposed + "/u\u0308.go", streamRemoved}, "/u\u0308.go REMOVE", false, false},
-		{"another case", streamEvent{"/PRIVATE/tmp/GRÖSSE/a.go", streamRemoved}, "", true, false}, // ß is no S
+		{"another case", streamEvent{"/PRIVATE/tmp/GRÖSSE/a.go", streamRemoved}, "", true, false}, // ß is not S
 		{"the same in capitals", streamEvent{"/PRIVATE/TMP/GRÖẞE/A.go", streamRemoved}, "/A.go REMOVE", false, false},
 		{"on its volume", streamEvent{dataVolume + real + "/a.go", streamRenamed}, "/a.go RENAME", false, false},
 		{"the root", streamEvent{real + "/", streamInodeMeta}, " WRITE|CHMOD", false, false},
@@ -208,7 +208,7 @@ func FuzzStreamDecode(f *testing.F) {
 	})
 }
 
-// TestMovedRootGetsNewStream: the rescan is asked for when the new stream runs.
+// TestMovedRootGetsNewStream checks that the rescan is requested after the new stream runs.
 func TestMovedRootGetsNewStream(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	must(t, err)
@@ -226,7 +226,7 @@ func TestMovedRootGetsNewStream(t *testing.T) {
 	}
 	h.mu.Unlock()
 
-	// It is gone, and back before anybody has looked.
+	// It disappears and returns before it is checked.
 	must(t, os.Rename(root, root+".away"))
 	h.tell(root, streamEvent{root, streamRootChanged})
 	if err := <-s.Errors(); !errors.Is(err, fsnotify.ErrEventOverflow) {
@@ -251,7 +251,7 @@ func TestMovedRootGetsNewStream(t *testing.T) {
 	}
 }
 
-// TestStreamBackedUp: what nobody takes is answered by a rescan, not kept.
+// TestStreamBackedUp checks that an overflow of unread events becomes a rescan.
 func TestStreamBackedUp(t *testing.T) {
 	s := &stream{dir: "/r", real: "/r", wake: make(chan struct{}, 1)}
 	for range 3 {
@@ -266,8 +266,8 @@ func TestStreamBackedUp(t *testing.T) {
 	}
 }
 
-// TestNoStream: what the system refuses is polled, the status says why, and it is asked once for a round, not for every
-// folder.
+// TestNoStream checks that folders are polled if FSEvents fails, that the status explains it, and that the system is
+// asked once per round, not per folder.
 func TestNoStream(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	must(t, err)
@@ -294,7 +294,7 @@ func TestNoStream(t *testing.T) {
 	})
 }
 
-// TestFolderAlone: a folder outside the root is watched by itself, one below it by the root's stream.
+// TestFolderAlone checks that a folder outside the root is watched by itself, and one below it by the root's stream.
 func TestFolderAlone(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	must(t, err)
@@ -318,8 +318,8 @@ func TestFolderAlone(t *testing.T) {
 	must(t, s.Close())
 }
 
-// TestOtherSpelling: events may have folders in another case or normalisation than the disk lists them; what is told is
-// spelled as on disk. What a folder above an ignore file has been through may have changed that.
+// TestOtherSpelling checks that events with folders in another case or normalization are reported in the spelling on
+// disk. Changes of a folder above an ignore file may have changed that file.
 func TestOtherSpelling(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	must(t, err)
@@ -349,7 +349,8 @@ func TestOtherSpelling(t *testing.T) {
 	})
 }
 
-// TestChangeOfCase: where case is ignored the old name still finds a renamed folder, which is watched once.
+// TestChangeOfCase checks that a renamed folder is watched once, although the old name still finds it if case is
+// ignored.
 func TestChangeOfCase(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	must(t, err)
@@ -360,7 +361,7 @@ func TestChangeOfCase(t *testing.T) {
 	if fi, err := os.Lstat(root); err != nil || fileIDOf(fi) == (fileID{}) {
 		t.Skip("folders have no identity here; a tree of one watch has one name too many until the next full pass")
 	}
-	rename := func(from, to string) { // by a third name: Wine does nothing where the case alone is to change
+	rename := func(from, to string) { // by a third name: Wine ignores a change of case alone
 		t.Helper()
 		between := filepath.Join(root, "between")
 		must(t, errors.Join(os.Rename(filepath.Join(root, from), between), os.Rename(between, filepath.Join(root, to))))

@@ -10,20 +10,20 @@ import (
 	"searchmcp/engine/files/repo"
 )
 
-// gitTimes are the times of following a repository; tests lower them.
+// gitTimes are the times for following a repository; tests lower them.
 type gitTimes struct {
-	quiet           time.Duration // makes one move of the dozens of steps of a rebase
-	settleAfterMove time.Duration // after a move of HEAD, how long batches are released at once
-	poll            time.Duration // how often HEAD is read if it can't be watched
+	quiet           time.Duration // combines the many steps of a rebase into one move
+	settleAfterMove time.Duration // period after a move of HEAD in which batches are released immediately
+	poll            time.Duration // interval of reading HEAD if it can't be watched
 }
 
 // defaultGitTimes: the watcher debounces changes of a checkout, or of a save before a commit, for 500 ms, so batches
-// of the next 2 s belong to the move of HEAD.
+// within 2 s belong to the move of HEAD.
 var defaultGitTimes = gitTimes{quiet: 500 * time.Millisecond, settleAfterMove: 2 * time.Second, poll: 10 * time.Second}
 
-// followRepositories tells the machine of moves of HEAD until ctx ends: commit, checkout, merge, rebase, reset, pull.
-// It reads HEAD, the branch and the reflog, and installs nothing in the repository. A repository that appears later is
-// looked for when something has changed, which costs nothing while nothing does.
+// followRepositories passes moves of HEAD to the machine until ctx ends: commit, checkout, merge, rebase, reset,
+// pull. It reads HEAD, the branch and the reflog, and installs nothing in the repository. It looks for a new
+// repository only after changes, which costs nothing while idle.
 func (o *Orchestrator) followRepositories(ctx context.Context) {
 	for ctx.Err() == nil {
 		r, err := repo.Above(o.opt.Root)
@@ -58,23 +58,23 @@ func (o *Orchestrator) followRepositories(ctx context.Context) {
 	}
 }
 
-// follower is the life of one repository. It belongs to one goroutine.
+// follower follows one repository. It belongs to one goroutine.
 type follower struct {
 	*Orchestrator
 	repo  repo.Git
-	queue *queue // nil: HEAD is polled
+	queue *queue // nil if HEAD is polled
 	last  repo.Head
 	poll  bool
 	added map[string]fileID // watched folders
 }
 
-// follow watches one repository until ctx ends or the repository is gone.
+// follow watches a repository until ctx ends or the repository disappears.
 func (o *Orchestrator) follow(ctx context.Context, r repo.Git) (err error) {
 	f := &follower{Orchestrator: o, repo: r, added: map[string]fileID{}}
 	src, err := o.opt.open()
 	switch {
 	case err == nil:
-		f.queue = newQueue(src, 10000) // a fetch of thousands of branches is one check anyway
+		f.queue = newQueue(src, 10000) // a fetch of thousands of branches causes one check anyway
 		defer func() {
 			if cerr := f.queue.close(); err == nil && cerr != nil {
 				err = cerr
@@ -88,7 +88,7 @@ func (o *Orchestrator) follow(ctx context.Context, r repo.Git) (err error) {
 
 func (f *follower) run(ctx context.Context) (err error) {
 	f.poll = f.queue == nil
-	// Watch first, then read: no move falls in between.
+	// Watch before reading, so that no move is lost in between.
 	if f.last, err = f.repo.Head(); err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func (f *follower) run(ctx context.Context) (err error) {
 	}
 }
 
-// watch watches the folders that a move of HEAD changes. When git creates one of them, it changes another one too.
+// watch watches the folders that a move of HEAD changes. When git creates one of them, it also changes another.
 func (f *follower) watch(h repo.Head) {
 	if f.queue == nil {
 		return
@@ -156,7 +156,7 @@ func (f *follower) watch(h repo.Head) {
 	}
 }
 
-// checkHead compares HEAD with where it was.
+// checkHead compares HEAD with its last position.
 func (f *follower) checkHead(ctx context.Context) error {
 	now, err := f.repo.Head()
 	if err != nil {
@@ -169,13 +169,13 @@ func (f *follower) checkHead(ctx context.Context) error {
 	if now == f.last {
 		return nil
 	}
-	whole := !f.repo.OnlyCommits(f.last, now) // anything but a commit may have changed any file
+	whole := !f.repo.OnlyCommits(f.last, now) // other operations than a commit may have changed any file
 	f.last = now
 	f.call(ctx, func(m *machine) { m.moved(now.String(), whole, f.opt.times.settleAfterMove) })
 	return nil
 }
 
-// movedBefore tells of a move since HEAD was kept: somebody committed while nobody watched.
+// movedBefore reports a move since HEAD was stored, for commits made while the project was not watched.
 func (f *follower) movedBefore(ctx context.Context) {
 	if f.opt.Head == nil {
 		return
@@ -185,7 +185,7 @@ func (f *follower) movedBefore(ctx context.Context) {
 	switch {
 	case err != nil:
 		f.log.Warn("position of HEAD not known, everything is compared", "err", err)
-	case kept == "": // the index was made, or made to follow commits, just now
+	case kept == "": // the index is new, or the strategy was just enabled
 		f.saveHead(now)
 		return
 	case kept == now:

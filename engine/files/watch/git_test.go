@@ -16,7 +16,7 @@ import (
 	"searchmcp/engine/files/repo/repotest"
 )
 
-// repository makes one with two commits and a branch.
+// repository returns a repository with two commits and a branch.
 func repository(t testing.TB) string {
 	t.Helper()
 	repotest.Need(t)
@@ -35,7 +35,7 @@ func repository(t testing.TB) string {
 var quickGit = gitTimes{quiet: 50 * time.Millisecond, settleAfterMove: 700 * time.Millisecond,
 	poll: 100 * time.Millisecond}
 
-// gitDesk is an orchestrator with the git strategy, on a real repository in real time.
+// gitDesk is an orchestrator with the git strategy on a real repository, in real time.
 type gitDesk struct {
 	t   *testing.T
 	o   *Orchestrator
@@ -62,7 +62,7 @@ func followGit(t *testing.T, dir string, open func() (source, error)) *gitDesk {
 	return g
 }
 
-// following waits until the strategy follows a repository: the handshake is a commit-less move that it reports.
+// following waits until the strategy follows a repository.
 func (g *gitDesk) following(dir string) *gitDesk {
 	g.t.Helper()
 	late := time.After(patience)
@@ -72,7 +72,7 @@ func (g *gitDesk) following(dir string) *gitDesk {
 		select {
 		case <-g.out:
 			if strings.Contains(g.o.Stats().Note, "no git repository") {
-				continue // handed on because a repository was found; it is not followed yet
+				continue // released because a repository was found; not followed yet
 			}
 			g.settled()
 			return g
@@ -83,7 +83,7 @@ func (g *gitDesk) following(dir string) *gitDesk {
 	}
 }
 
-// settled waits until batches are held back again, and takes what comes until then.
+// settled waits until batches are delayed again, and drops those released until then.
 func (g *gitDesk) settled() {
 	g.t.Helper()
 	late := time.After(patience)
@@ -117,11 +117,11 @@ func (g *gitDesk) next() Batch {
 	}
 }
 
-// held records a change and checks that it is kept.
+// held records a change and checks that it is delayed.
 func (g *gitDesk) held(path string) {
 	g.t.Helper()
 	g.in <- changed(path)
-	g.in <- Batch{} // taken only when the one before was recorded
+	g.in <- Batch{} // received after the previous one was recorded
 	if err := g.o.BeforeSearch(context.Background()); err != nil {
 		g.t.Fatal(err)
 	}
@@ -135,13 +135,13 @@ func TestGitCommitHandsOnTheDirtySet(t *testing.T) {
 	g := followGit(t, dir, nil).following(dir)
 	write(t, filepath.Join(dir, "a.go"), "22")
 	g.held("a.go")
-	repotest.Git(t, dir, "add", "-A") // the index alone is no commit
+	repotest.Git(t, dir, "add", "-A") // staging is no commit
 	g.held("a.go")
 	repotest.Git(t, dir, "commit", "-q", "-m", "three")
 	if b := g.next(); !slices.Equal(b.Paths, []string{"a.go"}) || b.Rescan || b.Cause != CauseGit {
 		t.Errorf("%+v", b)
 	}
-	// What the watcher tells of the time just before the commit goes the same way.
+	// Changes that the watcher reports just after the commit are released too.
 	g.in <- changed("late.go")
 	if b := g.next(); !slices.Equal(b.Paths, []string{"late.go"}) {
 		t.Errorf("%+v", b)
@@ -194,7 +194,7 @@ func TestGitWorktreeAndSubmodule(t *testing.T) {
 			}
 		})
 	}
-	// Nothing of ours is in the repositories.
+	// Nothing was installed in the repositories.
 	for _, hooks := range []string{filepath.Join(dir, ".git/hooks"), filepath.Join(outer, ".git/hooks")} {
 		entries, err := os.ReadDir(hooks)
 		if err != nil && !os.IsNotExist(err) {
@@ -231,14 +231,14 @@ func TestGitWithoutRepository(t *testing.T) {
 	if b := g.next(); !slices.Contains(b.Paths, "tick.go") {
 		t.Errorf("%+v", b)
 	}
-	// git init later.
+	// git init, later.
 	must(t, os.Rename(hidden, filepath.Join(dir, ".git")))
 	g.following(dir)
 	if note := g.o.Stats().Note; note != "" {
 		t.Errorf("note: %s", note)
 	}
 	g.held("x.go")
-	// And rm -rf .git. The note says so.
+	// rm -rf .git. The note reports it.
 	must(t, os.RemoveAll(filepath.Join(dir, ".git")))
 	late = time.After(patience)
 	for g.o.Stats().Note == "" {
@@ -263,7 +263,7 @@ func TestGitFirstCommit(t *testing.T) {
 	}
 }
 
-// TestGitPolledWithoutWatches: where inotify gives nothing, HEAD is read now and then, and the note says so.
+// TestGitPolledWithoutWatches checks that HEAD is polled if inotify is unavailable, and that the note reports it.
 func TestGitPolledWithoutWatches(t *testing.T) {
 	dir := repository(t)
 	g := followGit(t, dir, func() (source, error) { return nil, fmt.Errorf("no instance: %w", syscall.EMFILE) })
@@ -282,7 +282,7 @@ func TestGitPolledWithoutWatches(t *testing.T) {
 	}
 }
 
-// TestCheckoutUnderTheWatcher switches branches of thousands of files, and back.
+// TestCheckoutUnderTheWatcher switches branches of thousands of files and back.
 func TestCheckoutUnderTheWatcher(t *testing.T) {
 	dir := repository(t)
 	for i := range 2000 {

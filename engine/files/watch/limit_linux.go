@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	// suggestedWatches is the default of distributions for developers; a watch takes about 1 KB of kernel memory.
+	// suggestedWatches is the default of developer distributions. A watch takes about 1 KB of kernel memory.
 	suggestedWatches = 524288
-	// suggestedInstances suffices for hundreds of projects beside editors and desktop.
+	// suggestedInstances is enough for hundreds of projects beside editors and desktop.
 	suggestedInstances = 1024
 )
 
-// limitAdvice says in words why the system gives no more watches and how to raise the limit.
+// limitAdvice explains why the system grants no more watches and how to raise the limit.
 func limitAdvice(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
@@ -41,7 +41,7 @@ func sysctlAdvice(what, key string, enough int) string {
 	return fmt.Sprintf("the system's limit of %d %s is reached; to lift it: sudo sysctl %s=%d", now, what, key, enough)
 }
 
-// sysctl reads a number of /proc/sys, 0 on failure.
+// sysctl reads a number from /proc/sys and returns 0 on failure.
 func sysctl(key string) int {
 	data, err := os.ReadFile("/proc/sys/" + strings.ReplaceAll(key, ".", "/"))
 	if err != nil {

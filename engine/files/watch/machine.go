@@ -10,61 +10,61 @@ import (
 )
 
 const (
-	// maxDirty bounds the dirty set; above it the whole project counts as dirty. It is the RFC's soft limit on files.
+	// maxDirty limits the dirty set; above it the whole project counts as dirty. It is the RFC's soft limit on files.
 	maxDirty = 50000
-	// saveEvery bounds how often the set is written; the pass at start finds what a crash loses.
+	// saveEvery limits how often the set is written. After a crash the pass at start finds the lost paths.
 	saveEvery = time.Second
-	// overdueDelay delays a full pass that is overdue at start: the person has just started the computer to use it.
+	// overdueDelay delays a full pass that is overdue at start, when the user has just started the computer.
 	overdueDelay = 5 * time.Minute
-	// minSleep is what counts as sleep; less is the clocks' granularity or an aborted suspend.
+	// minSleep is the minimum time that counts as sleep. Less may be clock granularity or an aborted suspend.
 	minSleep = 10 * time.Second
-	// sleepPoll is how often the clocks are compared where the system doesn't signal a resume.
+	// sleepPoll is the interval of comparing the clocks on systems that don't signal a resume.
 	sleepPoll = 15 * time.Minute
 )
 
-// clock is what an Orchestrator knows of time beyond the time package.
+// clock measures sleep.
 type clock interface {
-	// sleptFor is how long the machine has slept since some moment.
+	// sleptFor returns the total time of sleep since an arbitrary moment.
 	sleptFor() time.Duration
-	// resumed is signalled when the machine may have slept or its clock was set; nil if the system doesn't tell.
+	// resumed is signaled when the machine may have slept or its clock was set. It is nil if the system can't signal it.
 	resumed() <-chan struct{}
 	close()
 }
 
-// machine decides when the actor hears of changes: RFC 5.6's passes over the whole project and 5.7's strategies and
-// dirty files. Pure: it is given the time, starts no timer, and belongs to one goroutine.
+// machine decides when to pass changes to the actor: RFC 5.6's passes over the whole project and 5.7's strategies and
+// dirty files. It is pure: it is passed the time, starts no timer, and belongs to one goroutine.
 //
 //	realtime  releases every batch at once
 //	lazy      when nothing has changed for a while, and before a search
 //	git       when HEAD moves; without a repository as lazy
 //
-// What is not released yet is dirty. A changed ignore file is released at once whatever the strategy, for what it
-// hides must not be found any longer; so are passes over the whole project, which git alone holds back: they would
-// index what is not committed. Pause holds back everything but what is said of a root.
+// Unreleased changes are dirty. A changed ignore file is released at once under every strategy, because the files
+// that it hides must no longer be found. Passes over the whole project are too, except under git, where they would
+// index uncommitted files. Pause delays everything except changes of a root's availability.
 type machine struct {
 	strategy    api.Strategy
 	idle, every time.Duration
-	look        chan struct{} // 1-buffered: something changed while git had no repository; nil: not git
+	look        chan struct{} // 1-buffered: change while git has no repository; nil for other strategies
 
 	paths    map[string]struct{} // dirty
-	flags    Batch               // of the dirty set, all fields but Paths
-	urgent   []Batch             // about roots, in order
-	released bool                // the dirty set is to be sent
-	cause    Cause               // why
-	waiters  []chan struct{}     // closed when the dirty set was taken
+	flags    Batch               // fields of the dirty set other than Paths
+	urgent   []Batch             // changes of roots, in order
+	released bool                // send the dirty set
+	cause    Cause               // of the release
+	waiters  []chan struct{}     // closed when the dirty set is taken
 	paused   bool
-	batches  int       // taken
-	last     time.Time // when the latest was
+	batches  int       // number of batches taken
+	last     time.Time // time of the last batch
 
-	alone    bool // git: there is no repository
+	alone    bool // git without a repository
 	note     string
-	head     string    // where HEAD was when what is released was all that is dirty
-	settling time.Time // batches are released at once until then: they belong to a move of HEAD
+	head     string    // position of HEAD that the released set belongs to
+	settling time.Time // until then batches belong to a move of HEAD and are released at once
 	held     bool      // a pass over the whole project waits for the next move
-	heldFull bool      // it hashes everything
+	heldFull bool      // the delayed pass is a full one
 
-	idleAt, saveAt time.Time // when nothing has changed for long enough, and when to write the set; zero: not
-	fullAt         time.Time // the next full pass
+	idleAt, saveAt time.Time // end of lazy's wait, and time to write the set; zero if not scheduled
+	fullAt         time.Time // time of the next full pass
 	slept          time.Duration
 }
 
@@ -76,9 +76,9 @@ func newMachine(s api.Strategy, idle, every time.Duration) *machine {
 	return m
 }
 
-// start begins with what an earlier run held back. The first full pass has a jitter of a tenth of the period, so that
-// projects don't start together; the pass at start is the watcher's first batch, for it must not begin before the
-// watches are set.
+// start adds the dirty set of an earlier run. The first full pass has a jitter of a tenth of the period, so that
+// projects don't start together. The pass at start is the watcher's first batch, because it must follow the setting
+// of watches.
 func (m *machine) start(now, last time.Time, slept time.Duration) {
 	switch m.strategy {
 	case api.Realtime:
@@ -94,7 +94,7 @@ func (m *machine) start(now, last time.Time, slept time.Duration) {
 	m.slept = slept
 }
 
-// tick does what is due.
+// tick performs the actions that are due.
 func (m *machine) tick(now time.Time, slept time.Duration) {
 	if !m.idleAt.IsZero() && !now.Before(m.idleAt) {
 		m.idleAt = time.Time{}
@@ -112,10 +112,10 @@ func (m *machine) tick(now time.Time, slept time.Duration) {
 	m.batch(b, now)
 }
 
-// untilFull goes by the wall clock, which runs during sleep: Round strips the monotonic reading.
+// untilFull uses the wall clock, which runs during sleep: Round strips the monotonic reading.
 func (m *machine) untilFull(now time.Time) time.Duration { return m.fullAt.Round(0).Sub(now.Round(0)) }
 
-// next is how long nothing is due.
+// next returns the time until the next action is due.
 func (m *machine) next(now time.Time) time.Duration {
 	wait := m.untilFull(now)
 	for _, at := range []time.Time{m.idleAt, m.saveAt} {
@@ -126,7 +126,7 @@ func (m *machine) next(now time.Time) time.Duration {
 	return max(wait, 0)
 }
 
-// batch records a batch, and releases the dirty set if the batch or the strategy asks for it.
+// batch records a batch, and releases the dirty set if the batch or the strategy requires it.
 func (m *machine) batch(b Batch, now time.Time) {
 	following := m.strategy == api.Git && !m.alone
 	switch {
@@ -149,9 +149,9 @@ func (m *machine) batch(b Batch, now time.Time) {
 	}
 }
 
-// add takes a batch that is neither RootGone nor Back into the dirty set.
+// add adds a batch other than RootGone and Back to the dirty set.
 func (m *machine) add(b Batch, now time.Time) {
-	for _, p := range b.Paths { // counted though the whole project is compared: pending is what people are told
+	for _, p := range b.Paths { // counted even if the whole project is compared, because Stats shows the number
 		if len(m.paths) <= maxDirty {
 			m.paths[p] = struct{}{}
 		}
@@ -168,7 +168,7 @@ func (m *machine) changed(now time.Time) {
 	}
 }
 
-// dirty returns the set as one batch.
+// dirty returns the set as a batch.
 func (m *machine) dirty() Batch {
 	b := m.flags
 	if !b.Rescan {
@@ -180,7 +180,7 @@ func (m *machine) dirty() Batch {
 	return b
 }
 
-// persisted is the set as it is kept.
+// persisted returns the set in its stored form.
 func (m *machine) persisted() []string {
 	list := []string{}
 	if m.flags.Rescan || m.flags.Ignore {
@@ -201,10 +201,10 @@ func (m *machine) saveDue(now time.Time) bool {
 	return true
 }
 
-// release has the dirty set sent to the actor.
+// release schedules sending the dirty set to the actor.
 func (m *machine) release(c Cause) { m.released, m.cause = true, higherPriority(m.cause, c) }
 
-// flush releases the set before a search, and closes taken when the search needn't wait any longer.
+// flush releases the set before a search and closes taken when the search can continue.
 func (m *machine) flush(taken chan struct{}) {
 	if m.paused || m.strategy == api.Git && !m.alone {
 		close(taken)
@@ -216,7 +216,7 @@ func (m *machine) flush(taken chan struct{}) {
 
 func (m *machine) setPaused(p bool) {
 	if m.paused = p; p {
-		m.wakeWaiters() // until Resume would be too long for a search
+		m.wakeWaiters() // a search must not wait until Resume
 	}
 }
 
@@ -227,7 +227,7 @@ func (m *machine) wakeWaiters() {
 	m.waiters = nil
 }
 
-// offer returns what the actor may take now.
+// offer returns the batch that the actor may take now.
 func (m *machine) offer() (b Batch, ready bool) {
 	if len(m.urgent) > 0 {
 		return m.urgent[0], true
@@ -246,7 +246,7 @@ func (m *machine) offer() (b Batch, ready bool) {
 	return b, true
 }
 
-// taken follows a send of the latest offer: nothing was added since.
+// taken is called after the last offer was sent, with nothing added since.
 func (m *machine) taken(now time.Time) {
 	m.batches++
 	m.last = now
@@ -265,7 +265,7 @@ func (m *machine) finish() {
 	m.wakeWaiters()
 }
 
-// moved follows a move of HEAD, after which whole says that any file may be another.
+// moved handles a move of HEAD. whole means that any file may have changed.
 func (m *machine) moved(head string, whole bool, settling time.Duration) {
 	now := time.Now()
 	if full := m.heldFull; whole || m.held {
@@ -276,12 +276,12 @@ func (m *machine) moved(head string, whole bool, settling time.Duration) {
 	m.release(CauseGit)
 }
 
-// following says that there is a repository, with a note about it.
+// following sets that a repository is followed, with a note about it.
 func (m *machine) following(note string) {
 	m.alone, m.note, m.idleAt = false, note, time.Time{}
 }
 
-// left says that there is no repository to follow, and why: the strategy behaves as lazy.
+// left sets that no repository is followed, with a note. The strategy behaves like lazy.
 func (m *machine) left(note string) {
 	now := time.Now()
 	m.alone, m.note, m.idleAt = true, note, now.Add(m.idle)

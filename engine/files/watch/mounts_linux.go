@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// mountTable tells when the table of mounts changes: inotify reports an unmount to nobody who uses fsnotify. The kernel
-// wakes a poll of this file (proc_pid_mountinfo(5)), so waiting costs nothing.
+// mountTable signals changes of mounts, which inotify does not report through fsnotify. The kernel wakes a poll of
+// this file (proc_pid_mountinfo(5)), so waiting costs nothing.
 const mountTable = "/proc/self/mountinfo"
 
-// mounts is a goroutine that waits for changes of the table.
+// mounts waits for changes of the table on a goroutine.
 type mounts struct {
 	changed chan struct{} // 1-buffered
 	file    *os.File
@@ -31,8 +31,8 @@ func openMounts() (*mounts, error) {
 	go func() {
 		defer close(m.done)
 		for {
-			// The first call comes after the runtime has reset its readiness, so a change between two rounds is not
-			// lost; returning false waits for the next edge. The file being closed ends it.
+			// The first call follows the reset of the runtime's readiness, so that a change between two rounds is not lost.
+			// Returning false waits for the next edge. Closing the file ends it.
 			looked := false
 			err := raw.Read(func(uintptr) bool {
 				if looked {
@@ -50,13 +50,13 @@ func openMounts() (*mounts, error) {
 	return m, nil
 }
 
-// close ends the goroutine.
+// close stops the goroutine.
 func (m *mounts) close() {
-	_ = m.file.Close() // only read
+	_ = m.file.Close() // read-only
 	<-m.done
 }
 
-// mountsBelow lists the mounts at and below a folder with the identity of each; "" if the table can't be read.
+// mountsBelow lists the mounts at and below a folder with their identities. It returns "" if the table can't be read.
 func mountsBelow(root string) string {
 	data, err := os.ReadFile(mountTable)
 	if err != nil {
@@ -76,5 +76,5 @@ func mountsBelow(root string) string {
 	return list.String()
 }
 
-// unescapeMount undoes the octal escapes of the table.
+// unescapeMount decodes the octal escapes of the table.
 var unescapeMount = strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`)

@@ -8,7 +8,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// notify is fsnotify as a source.
+// notify adapts fsnotify to source.
 type notify struct{ *fsnotify.Watcher }
 
 // openNotify opens notifications of single folders.
@@ -20,6 +20,6 @@ func openNotify() (source, error) {
 	return notify{w}, nil
 }
 
-// Events and Errors give fsnotify's channels.
+// Events and Errors return fsnotify's channels.
 func (n notify) Events() <-chan fsnotify.Event { return n.Watcher.Events }
 func (n notify) Errors() <-chan error          { return n.Watcher.Errors }

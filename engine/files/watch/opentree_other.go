@@ -2,6 +2,6 @@
 
 package watch
 
-// openTree opens notifications for the folders that are added, each by itself. The app for macOS is built with cgo, as
-// its menu bar is C, and has FSEvents.
+// openTree opens notifications of each added folder by itself. The macOS app is built with cgo, which its menu bar
+// needs, and uses FSEvents.
 func openTree() (source, error) { return openNotify() }

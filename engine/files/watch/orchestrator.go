@@ -12,75 +12,75 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Store keeps a value across restarts.
+// Store persists a value across restarts.
 type Store[T any] interface {
-	Load() (T, error) // the zero value if nothing was kept
+	Load() (T, error) // the zero value if nothing was saved
 	Save(T) error
 }
 
-// OrchestratorOptions is what an Orchestrator works with.
+// OrchestratorOptions configures an Orchestrator.
 type OrchestratorOptions struct {
 	// Root is the project's first root, whose repository the git strategy follows.
 	Root     string
 	Strategy api.Strategy
-	// Idle is lazy's wait (lazyIdleThreshold). 0 means the RFC's 30 seconds.
+	// Idle is the wait of lazy (lazyIdleThreshold). 0 means the RFC's 30 seconds.
 	Idle time.Duration
-	// Every is the time between two full passes, 0 the RFC's 24 hours. Last is when the latest full pass or build ended;
-	// zero: never.
+	// Every is the interval of full passes; 0 means the RFC's 24 hours. Last is the end of the latest full pass or
+	// build, or zero.
 	Every time.Duration
 	Last  time.Time
-	// Dirty keeps the dirty paths (RFC 5.7: dirty-files.json), "." for the whole project; nil keeps them in memory only.
+	// Dirty stores the dirty paths (RFC 5.7: dirty-files.json), "." for the whole project. It may be nil.
 	Dirty Store[[]string]
-	// Head keeps where the git strategy last saw HEAD, in the strategy's own words, for the first time; nil keeps it in
-	// memory only. Whoever takes batches keeps it from then on.
+	// Head stores the position of HEAD, as the git strategy formats it; it may be nil. The Orchestrator writes it only
+	// the first time; later the receiver of batches does.
 	Head Store[string]
-	// Paused starts as if Pause had been called.
+	// Paused starts the Orchestrator in the state after Pause.
 	Paused bool
-	// OnStats is called after every change of the figures, from Run's goroutine; it must not block.
+	// OnStats is called after every change of Stats, from Run's goroutine. It must not block.
 	OnStats func(Stats)
 	Log     *slog.Logger
 
-	open  func() (source, error) // tests put a fake here
+	open  func() (source, error) // replaced by tests
 	times gitTimes
 	clock clock
 }
 
-// Stats are the figures of an Orchestrator (RFC 5.7: getStats).
+// Stats is the state of an Orchestrator (RFC 5.7: getStats).
 type Stats struct {
 	Strategy api.Strategy
-	// Active says that Run is running and not paused.
+	// Active reports that Run is running and not paused.
 	Active, Paused bool
-	// Pending counts the dirty paths; Whole says that the whole project is dirty.
+	// Pending counts the dirty paths; Whole reports that the whole project is dirty.
 	Pending int
 	Whole   bool
-	// Batches counts what the actor has taken, Last is when it last took one.
+	// Batches counts the batches that the actor took; Last is the time of the last one.
 	Batches int
 	Last    time.Time
-	// Note says in words what a person should know about the strategy, "" if nothing.
+	// Note informs the user about the strategy; it may be "".
 	Note string
 }
 
 // ErrStopped is returned by BeforeSearch after Run has returned.
 var ErrStopped = errors.New("watching has stopped")
 
-// Orchestrator routes the batches of a project's watchers, and the passes over the whole project that don't depend on
-// them, to the actor when its strategy allows it. Its methods are safe for concurrent use; Run may be called once.
+// Orchestrator passes the batches of a project's watchers, and its own passes over the whole project, to the actor
+// when the strategy allows it. Its methods are safe for concurrent use; Run may be called once.
 type Orchestrator struct {
 	opt     OrchestratorOptions
 	log     *slog.Logger
-	machine *machine            // Run's
+	machine *machine            // used by Run only
 	calls   chan func(*machine) // to Run
-	woken   chan struct{}       // 1-buffered: paused has changed
+	woken   chan struct{}       // 1-buffered: paused changed
 	started chan struct{}       // closed when Run begins
 	stopped chan struct{}       // closed when Run has returned
-	saved   []string            // what Dirty has
+	saved   []string            // content of Dirty
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	paused bool
 	stats  Stats
 }
 
-// NewOrchestrator refuses a strategy that does not exist.
+// NewOrchestrator returns an error if the strategy is unknown.
 func NewOrchestrator(o OrchestratorOptions) (*Orchestrator, error) {
 	if !slices.Contains([]api.Strategy{api.Realtime, api.Lazy, api.Git}, o.Strategy) {
 		return nil, fmt.Errorf("indexing strategy %q: not one of realtime, lazy, git", o.Strategy)
@@ -107,10 +107,10 @@ func NewOrchestrator(o OrchestratorOptions) (*Orchestrator, error) {
 	}, nil
 }
 
-// Pause records everything as dirty and releases nothing until Resume.
+// Pause records all changes as dirty and releases nothing until Resume.
 func (o *Orchestrator) Pause() { o.setPaused(true) }
 
-// Resume undoes Pause. What the strategy would have released meanwhile is released now.
+// Resume undoes Pause and releases the changes that the strategy would have released meanwhile.
 func (o *Orchestrator) Resume() { o.setPaused(false) }
 
 func (o *Orchestrator) setPaused(p bool) {
@@ -120,13 +120,13 @@ func (o *Orchestrator) setPaused(p bool) {
 	wake(o.woken)
 }
 
-// BeforeSearch releases what the strategy does not let a search miss, and returns when the actor has taken it:
-// everything with lazy and realtime, nothing with git (RFC 5.7: only on commit). While paused it does nothing.
+// BeforeSearch releases the changes that a search must see under the strategy, and waits until the actor has taken
+// them: all with lazy and realtime, none with git (RFC 5.7: only on commit) or while paused.
 func (o *Orchestrator) BeforeSearch(ctx context.Context) error {
 	select {
 	case <-o.started:
 	default:
-		return nil // nothing can be dirty yet
+		return nil // nothing is dirty yet
 	}
 	taken, calls := make(chan struct{}), o.calls
 	for {
@@ -143,14 +143,14 @@ func (o *Orchestrator) BeforeSearch(ctx context.Context) error {
 	}
 }
 
-// Stats returns the current figures.
+// Stats returns the current state.
 func (o *Orchestrator) Stats() Stats {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.stats
 }
 
-// report makes new figures known.
+// report publishes the current state.
 func (o *Orchestrator) report(active bool) {
 	s := o.machine.stats()
 	s.Active = active && !s.Paused
@@ -163,8 +163,8 @@ func (o *Orchestrator) report(active bool) {
 	}
 }
 
-// Run routes batches from in to out until ctx ends, then saves the dirty set and returns nil. Several watchers may send
-// to in; a slow reader of out never blocks them.
+// Run passes batches from in to out until ctx ends, then saves the dirty set and returns nil. Several watchers may
+// send to in; a slow reader of out never blocks them.
 func (o *Orchestrator) Run(ctx context.Context, in <-chan Batch, out chan<- Batch) error {
 	defer close(o.stopped)
 	ctx, cancel := context.WithCancel(ctx)
@@ -223,7 +223,7 @@ func (o *Orchestrator) Run(ctx context.Context, in <-chan Batch, out chan<- Batc
 	}
 }
 
-// call has Run do something with the machine, unless ctx ends first.
+// call makes Run call do, unless ctx ends first.
 func (o *Orchestrator) call(ctx context.Context, do func(*machine)) {
 	select {
 	case o.calls <- do:
@@ -231,7 +231,7 @@ func (o *Orchestrator) call(ctx context.Context, do func(*machine)) {
 	}
 }
 
-// load adds the dirty set that was kept. If it can't be read, the whole project is dirty.
+// load adds the stored dirty set. If it can't be read, the whole project is dirty.
 func (o *Orchestrator) load() {
 	if o.opt.Dirty == nil {
 		return
@@ -241,7 +241,7 @@ func (o *Orchestrator) load() {
 		o.log.Warn("dirty files can't be read; the whole project will be compared", "err", err)
 		paths = []string{"."}
 	} else {
-		o.saved = slices.Clone(paths) // or a set that is taken at once would stay in its file
+		o.saved = slices.Clone(paths) // or an immediately taken set would remain in the file
 	}
 	b := Batch{Paths: paths, Cause: CauseChange}
 	if slices.Contains(paths, ".") {
@@ -264,7 +264,7 @@ func (o *Orchestrator) save() {
 	o.saved = now
 }
 
-// saveHead keeps where HEAD is.
+// saveHead stores the position of HEAD.
 func (o *Orchestrator) saveHead(head string) {
 	if o.opt.Head == nil {
 		return

@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// memory keeps dirty paths.
+// memory stores dirty paths.
 type memory struct {
 	mu    sync.Mutex
 	paths []string
@@ -41,7 +41,7 @@ func (m *memory) kept() []string {
 	return slices.Clone(m.paths)
 }
 
-// desk is a running orchestrator whose reader is the test.
+// desk is a running orchestrator whose batches the test reads.
 type desk struct {
 	t    *testing.T
 	o    *Orchestrator
@@ -53,7 +53,7 @@ type desk struct {
 func orchestrate(t *testing.T, o OrchestratorOptions) *desk {
 	t.Helper()
 	if o.clock == nil {
-		o.clock, o.Last = &still{}, time.Now() // the system's waits for the kernel, outside the bubble
+		o.clock, o.Last = &still{}, time.Now() // the real clock waits for the kernel, outside the bubble
 	}
 	or, err := NewOrchestrator(o)
 	if err != nil {
@@ -75,7 +75,7 @@ func orchestrate(t *testing.T, o OrchestratorOptions) *desk {
 
 func changed(paths ...string) Batch { return Batch{Paths: paths, Cause: CauseChange} }
 
-// nothing fails if something is handed on within d.
+// nothing fails if a batch arrives within d.
 func (d *desk) nothing(within time.Duration) {
 	d.t.Helper()
 	select {
@@ -102,7 +102,7 @@ func TestRealtime(t *testing.T) {
 		if time.Since(began) != 0 {
 			t.Error("not at once")
 		}
-		// A reader who is busy gets what came meanwhile as one batch.
+		// A slow reader gets the changes since then as one batch.
 		d.in <- changed("b")
 		d.in <- changed("a", "c")
 		d.paths(CauseChange, "a", "b", "c")
@@ -131,7 +131,7 @@ func TestLazy(t *testing.T) {
 		}
 		d.nothing(time.Hour)
 
-		// A search doesn't wait for idleness, and goes on once the paths were taken.
+		// A search does not wait for idleness, and continues after the paths were taken.
 		d.in <- changed("c")
 		synctest.Wait()
 		var searched bool
@@ -148,7 +148,7 @@ func TestLazy(t *testing.T) {
 		}
 		d.paths(CauseFlush, "c")
 		wg.Wait()
-		if err := d.o.BeforeSearch(t.Context()); err != nil { // nothing to hand on
+		if err := d.o.BeforeSearch(t.Context()); err != nil { // nothing to release
 			t.Error(err)
 		}
 	})
@@ -193,7 +193,7 @@ func TestPause(t *testing.T) {
 		if err := d.o.BeforeSearch(t.Context()); err != nil {
 			t.Error(err)
 		}
-		// That the root is gone is told even so.
+		// A missing root is reported nevertheless.
 		d.in <- Batch{RootGone: true, Cause: CauseRoot}
 		if b := <-d.out; !b.RootGone {
 			t.Errorf("%+v", b)
@@ -216,7 +216,7 @@ func TestPauseWithSearchWaiting(t *testing.T) {
 		})
 		synctest.Wait()
 		d.o.Pause()
-		wg.Wait() // not before Resume would be a deadlock of every search
+		wg.Wait() // waiting for Resume would block all searches
 		d.nothing(time.Hour)
 		d.o.Resume()
 		d.paths(CauseFlush, "a")
@@ -229,7 +229,7 @@ func TestUnknownStrategy(t *testing.T) {
 	}
 }
 
-// A change of strategy is a new orchestrator over the same store.
+// A change of strategy is a new orchestrator with the same store.
 func TestChangeOfStrategyLosesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &memory{}
@@ -259,7 +259,7 @@ func TestDirtyFilesSurvive(t *testing.T) {
 		for i := range 10 {
 			d.in <- changed(fmt.Sprintf("f%d", i))
 		}
-		<-time.After(saveEvery) // of the bubble: the set has been written, as a kill would leave it
+		<-time.After(saveEvery) // in the bubble: the set is on disk, as after a kill
 		synctest.Wait()
 		if len(m.kept()) != 10 || m.saves != 1 {
 			t.Errorf("%d paths in %d writes", len(m.kept()), m.saves)
@@ -312,7 +312,8 @@ func TestTooManyDirtyFiles(t *testing.T) {
 	}
 }
 
-// TestChangesAreCountedBesideARescan: a paused project says how many changes wait, though all of it will be compared.
+// TestChangesAreCountedBesideARescan checks that a paused project counts pending changes although it will be
+// rescanned.
 func TestChangesAreCountedBesideARescan(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := orchestrate(t, OrchestratorOptions{Strategy: api.Realtime, Paused: true})

@@ -4,7 +4,7 @@ package watch
 
 import "errors"
 
-// mounts never reports anything here: a vanished root is noticed by its removal event, by the next pass, or by Check.
+// mounts does nothing on these systems: a missing root is noticed by its removal event, the next pass, or Check.
 type mounts struct{ changed chan struct{} }
 
 func openMounts() (*mounts, error) { return &mounts{}, nil }
@@ -13,8 +13,8 @@ func (m *mounts) close() {}
 
 func mountsBelow(string) string { return "" }
 
-// limitAdvice says in words why the system gives no more watches. A watch takes open files on the BSDs, one for every
-// file of a watched folder.
+// limitAdvice explains why the system grants no more watches. On the BSDs a watch takes an open file for every file
+// of the folder.
 func limitAdvice(why error) string {
 	if errors.Is(why, errWSL) {
 		return "the project lies in WSL, which tells Windows nothing of changes; Search MCP for Linux inside " +

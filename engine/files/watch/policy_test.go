@@ -11,8 +11,8 @@ import (
 
 var _ Policy = (*policy.Policy)(nil)
 
-// TestRealPolicy: what the deny list and .gitignore name costs no watch, and what an ignore file brings back is
-// watched.
+// TestRealPolicy checks that folders excluded by the deny list and .gitignore need no watch, and that folders become
+// watched when an ignore file includes them again.
 func TestRealPolicy(t *testing.T) {
 	root := t.TempDir()
 	for _, p := range []string{

@@ -12,15 +12,15 @@ import (
 )
 
 const (
-	// pollInterval is how often folders without a watch are polled: a person still finds the index fresh.
+	// pollInterval is the interval of polling folders without a watch, short enough to keep the index fresh.
 	pollInterval = 10 * time.Second
-	// pollDuty bounds the cost: a round that took d is followed by a pause of at least 20 d (5 % of one core).
+	// pollDuty limits the cost: a round that took d is followed by a pause of at least 20 d (5 % of one core).
 	pollDuty = 20
-	// maxPollInterval bounds the pause after a long round.
+	// maxPollInterval is the maximum pause after a long round.
 	maxPollInterval = 10 * time.Minute
 )
 
-// stamp is what polling compares of an entry.
+// stamp contains the metadata of an entry that polling compares.
 type stamp struct {
 	size  int64
 	mtime int64 // nanoseconds
@@ -28,7 +28,7 @@ type stamp struct {
 	mode  fs.FileMode
 }
 
-// stampOf leaves out a folder's size and time: they follow its entries, which are compared themselves.
+// stampOf omits a folder's size and time, which follow from its entries. These are compared themselves.
 func stampOf(fi fs.FileInfo) stamp {
 	s := stamp{id: fileIDOf(fi), mode: fi.Mode()}
 	if !fi.IsDir() {
@@ -40,20 +40,20 @@ func stampOf(fi fs.FileInfo) stamp {
 func stamps(entries []fs.DirEntry) map[string]stamp {
 	m := make(map[string]stamp, len(entries))
 	for _, e := range entries {
-		if fi, err := e.Info(); err == nil { // an error: gone since the folder was read
+		if fi, err := e.Info(); err == nil { // ignore entries removed meanwhile
 			m[e.Name()] = stampOf(fi)
 		}
 	}
 	return m
 }
 
-// change is a difference found by polling, as the source would report it.
+// change is a difference found by polling, in the form of the source's events.
 type change struct {
 	rel string
 	op  fsnotify.Op
 }
 
-// poll polls every folder once, after trying to get a watch for it: a limit may have been raised.
+// poll polls every folder once. It first requests a watch, in case a limit was raised.
 func (t *tree) poll(ctx context.Context) []change {
 	t.exhausted = nil
 	var found []change
@@ -73,7 +73,7 @@ func (t *tree) pollBelow(ctx context.Context, d *dir, rel string, found *[]chang
 	}
 }
 
-// pollFolder compares a polled folder with its last stamps. If it gets a watch now, this is its last comparison.
+// pollFolder compares a polled folder with its last stamps. If it gets a watch now, this is the last comparison.
 func (t *tree) pollFolder(d *dir, rel string) []change {
 	old := d.stamps
 	if err := t.watch(d, t.abs(rel), t.byID[d.id] != d && d.id != (fileID{})); err != nil {
@@ -120,13 +120,13 @@ func changeOp(o, n stamp) fsnotify.Op {
 	return fsnotify.Write
 }
 
-// pollPause is the time to the next round, with jitter so that many roots are not polled at once.
+// pollPause returns the time until the next round, with jitter so that many roots are not polled at once.
 func pollPause(took time.Duration) time.Duration {
 	d := min(max(pollInterval, pollDuty*took), maxPollInterval)
 	return jitter(d)
 }
 
-// jitter returns d, a tenth more or less.
+// jitter returns d changed by up to a tenth.
 func jitter(d time.Duration) time.Duration {
 	return d - d/10 + rand.N(d/5+1)
 }

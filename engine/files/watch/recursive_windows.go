@@ -14,42 +14,42 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// recursive watches whole trees, each by one handle on its topmost folder. A handle on every folder, as fsnotify has
-// it, would keep people from renaming and moving any folder that has another one in it: Windows refuses that while
-// something below is open. What comes of folders that nobody asked for is left to the caller.
+// recursive watches whole trees, each by a single handle on its topmost folder. A handle on every folder, as fsnotify
+// uses, would prevent users from renaming and moving any folder with subfolders, because Windows refuses that while
+// something below is open. The caller filters events of unrequested folders.
 //
-// A goroutine for each tree reads; Close and Remove end it. mu is held over no I/O.
+// Each tree has a goroutine that reads; Close and Remove end it. mu is not locked during I/O.
 type recursive struct {
 	outlet
-	flat bool // a handle on every folder that was added: see openNotify
+	flat bool // one handle per added folder; see openNotify
 	work sync.WaitGroup
 
 	mu    sync.Mutex
-	trees map[string]*subtree // by the folder, in lower case; «|» and «*» behind it: see WatchName and AddFolder
+	trees map[string]*subtree // by the lower-case folder, with a suffix «|» for WatchName or «*» for AddFolder
 	ended bool
 }
 
-// subtree is a tree that is watched: by one call that is always under way, so that nothing is lost between two.
+// subtree is a watched tree. One call is always pending, so that no change is lost between two calls.
 type subtree struct {
 	dir    string
 	key    string
-	deep   bool   // folders below too
-	only   string // nothing but this folder's name: see WatchName
+	deep   bool   // include subfolders
+	only   string // watch only this folder's name; see WatchName
 	handle windows.Handle
 	stop   windows.Handle // an event
-	ready  windows.Handle // an event: the call has ended
-	buf    []byte         // the system writes into it until then
+	ready  windows.Handle // an event: the call has completed
+	buf    []byte         // written by the system until then
 	call   *windows.Overlapped
 }
 
-// wine: its ReadDirectoryChangesW tells of changes in the folder alone, whatever is asked.
+// wine reports whether this is Wine, whose ReadDirectoryChangesW never reports changes in subfolders.
 var wine = windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Find() == nil
 
 // openTree opens notifications of whole trees.
 func openTree() (source, error) { return openRecursive(wine), nil }
 
-// openNotify opens notifications of single folders. fsnotify's are not taken: it closes a folder's handle once more
-// when a change comes while the folder is removed (1.10.1, startRead), by when the number may be another handle's.
+// openNotify opens notifications of single folders. It does not use fsnotify, which closes a folder's handle twice if
+// a change arrives while the folder is removed (1.10.1, startRead), when the number may belong to another handle.
 func openNotify() (source, error) { return openRecursive(true), nil }
 
 func openRecursive(flat bool) *recursive {
@@ -58,7 +58,7 @@ func openRecursive(flat bool) *recursive {
 	}
 }
 
-// Recursive tells the tree of folders whether events come from folders which were not added.
+// Recursive reports whether events also come from folders that were not added.
 func (r *recursive) Recursive() bool { return !r.flat }
 
 // Add watches a folder and everything below it, unless a folder above is watched.
@@ -66,11 +66,11 @@ func (r *recursive) Add(dir string) error {
 	return r.add(dir, !r.flat, "")
 }
 
-// AddFolder watches a folder alone, unless a folder above is watched with what is below. It is for those outside the
-// root: everything that any program does in a home folder would be told.
+// AddFolder watches a folder without its subfolders, unless a watched tree contains it. It is for folders outside the
+// root, such as the home folder, where every program would cause events.
 func (r *recursive) AddFolder(dir string) error { return r.add(dir, false, "*") }
 
-// add watches a folder under its name and a mark.
+// add watches a folder under its name with the suffix mark.
 func (r *recursive) add(dir string, deep bool, mark string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -92,8 +92,8 @@ func (r *recursive) add(dir string, deep bool, mark string) error {
 	return r.start(&subtree{dir: dir, key: key, deep: deep})
 }
 
-// WatchName watches a folder's own name, in the folder above it: a handle follows its folder wherever that is moved,
-// and nobody tells it so.
+// WatchName watches a folder's own name through its parent. A handle follows its folder when that is moved, without
+// any event.
 func (r *recursive) WatchName(dir string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -105,7 +105,7 @@ func (r *recursive) WatchName(dir string) error {
 	return r.start(&subtree{dir: above, key: key, only: dir})
 }
 
-// start opens a tree and reads it. The caller holds mu.
+// start opens a tree and starts reading it. The caller has locked mu.
 func (r *recursive) start(t *subtree) error {
 	if err := t.open(); err != nil {
 		return err
@@ -153,7 +153,7 @@ func (t *subtree) close() {
 	}
 }
 
-// begin asks for the next changes.
+// begin requests the next changes.
 func (t *subtree) begin() error {
 	t.call = &windows.Overlapped{HEvent: t.ready}
 	filter := uint32(changes)
@@ -168,7 +168,7 @@ func (t *subtree) begin() error {
 	return err
 }
 
-// Remove ends the watch of a tree; a folder below its top has none of its own.
+// Remove stops watching a tree. Folders below its top have no watch of their own.
 func (r *recursive) Remove(dir string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -179,7 +179,7 @@ func (r *recursive) Remove(dir string) error {
 	return nil
 }
 
-// Close ends all watches, and the channels when they have ended.
+// Close stops all watches, then closes the channels.
 func (r *recursive) Close() error {
 	r.mu.Lock()
 	if r.ended {
@@ -200,12 +200,12 @@ func (r *recursive) Close() error {
 }
 
 const (
-	// treeBuffer is what the system keeps of changes that were not read yet. They come for folders too that no rule lets
-	// in, so it is larger than one for a folder: some 2,000 changes. What does not fit is answered by a rescan.
+	// treeBuffer is the size of the system's buffer for unread changes, about 2,000. It is larger than for a folder
+	// because it includes folders that the rules exclude. An overflow causes a rescan.
 	treeBuffer = 256 << 10
-	// folderBuffer is for one folder alone.
+	// folderBuffer is the size for a single folder.
 	folderBuffer = 32 << 10
-	// shareBuffer is the most that a folder on another machine may have.
+	// shareBuffer is the maximum size for a folder on another machine.
 	shareBuffer = 64 << 10
 
 	changes = windows.FILE_NOTIFY_CHANGE_FILE_NAME | windows.FILE_NOTIFY_CHANGE_DIR_NAME |
@@ -213,14 +213,14 @@ const (
 		windows.FILE_NOTIFY_CHANGE_LAST_WRITE | windows.FILE_NOTIFY_CHANGE_ATTRIBUTES
 )
 
-// read passes a tree's changes on until it is stopped or gone.
+// read forwards a tree's changes until it is stopped or disappears.
 func (r *recursive) read(t *subtree) {
 	defer func() {
 		r.mu.Lock()
 		if r.trees[t.key] == t {
 			delete(r.trees, t.key)
 		}
-		t.close() // with the lock: Remove and Close signal the event of a tree that is in the list
+		t.close() // under the lock: Remove and Close signal the event of listed trees
 		r.mu.Unlock()
 	}()
 	for {
@@ -234,9 +234,9 @@ func (r *recursive) read(t *subtree) {
 			list = t.decode(t.buf[:n])
 		case err == nil, errors.Is(err, windows.ERROR_NOTIFY_ENUM_DIR), errors.Is(err, windows.ERROR_OPERATION_ABORTED):
 			if err = nil; t.only != "" {
-				list = []fsnotify.Event{{Name: t.only, Op: fsnotify.Rename}} // perhaps; it is looked at then
+				list = []fsnotify.Event{{Name: t.only, Op: fsnotify.Rename}} // possibly; the caller checks
 			} else {
-				r.fail(fsnotify.ErrEventOverflow) // the last: the thread that asked has ended
+				r.fail(fsnotify.ErrEventOverflow) // the final one: the requesting thread has ended
 			}
 		}
 		if err == nil {
@@ -252,9 +252,9 @@ func (r *recursive) read(t *subtree) {
 		case err == nil:
 		case errors.Is(err, windows.ERROR_ACCESS_DENIED), errors.Is(err, windows.ERROR_FILE_NOT_FOUND),
 			errors.Is(err, windows.ERROR_DELETE_PENDING), errors.Is(err, windows.ERROR_INVALID_HANDLE):
-			r.send(fsnotify.Event{Name: t.dir, Op: fsnotify.Remove}) // what a removed folder gives
+			r.send(fsnotify.Event{Name: t.dir, Op: fsnotify.Remove}) // the error of a removed folder
 			return
-		case t.only != "": // the name of the root is looked at now and then as well
+		case t.only != "": // the root's name is also checked periodically
 			return
 		default:
 			r.fail(fmt.Errorf("watch %s: %w", t.dir, err))
@@ -263,7 +263,7 @@ func (r *recursive) read(t *subtree) {
 	}
 }
 
-// cancel ends the call that is under way, unless it could not be begun.
+// cancel cancels the pending call, if begun is nil.
 func (r *recursive) cancel(t *subtree, begun error) {
 	if begun == nil {
 		_ = windows.CancelIoEx(t.handle, t.call)
@@ -272,7 +272,7 @@ func (r *recursive) cancel(t *subtree, begun error) {
 	}
 }
 
-// wait waits for the end of the call that is under way: until then the system writes into the buffer.
+// wait waits for the pending call to complete, because until then the system writes into the buffer.
 func (t *subtree) wait() (n uint32, stopped bool, err error) {
 	event, err := windows.WaitForMultipleObjects([]windows.Handle{t.stop, t.ready}, false, windows.INFINITE)
 	if stopped = err != nil || event == windows.WAIT_OBJECT_0; stopped {
@@ -300,9 +300,9 @@ func (t *subtree) decode(buf []byte) []fsnotify.Event {
 	return list
 }
 
-// decode reads a buffer of FILE_NOTIFY_INFORMATION.
+// decode parses a buffer of FILE_NOTIFY_INFORMATION.
 func decode(dir string, buf []byte) []fsnotify.Event {
-	const head = 12 // three numbers before the name
+	const head = 12 // three numbers precede the name
 	var list []fsnotify.Event
 	for at := 0; at+head <= len(buf); {
 		info := (*windows.FileNotifyInformation)(unsafe.Pointer(&buf[at]))
@@ -321,7 +321,7 @@ func decode(dir string, buf []byte) []fsnotify.Event {
 	return list
 }
 
-// withLongName is a name below a folder, which stays spelled as it was added.
+// withLongName joins dir, in its original spelling, and the long form of name.
 func withLongName(dir, name string) string {
 	path := filepath.Join(dir, name)
 	if !strings.Contains(name, "~") {
@@ -333,7 +333,7 @@ func withLongName(dir, name string) string {
 	return path
 }
 
-// longName undoes the short form (PROGRA~1) in which changes may be told. What is gone has none any more.
+// longName expands the short form of a name (PROGRA~1), which events may contain. It fails for removed files.
 func longName(path string) string {
 	if !strings.Contains(path, "~") {
 		return path

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// record writes a FILE_NOTIFY_INFORMATION.
+// record encodes a FILE_NOTIFY_INFORMATION.
 func record(action uint32, name string, last bool) []byte {
 	text := utf16.Encode([]rune(name))
 	size := (12 + 2*len(text) + 3) &^ 3
@@ -42,12 +42,12 @@ func TestDecode(t *testing.T) {
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	for n := range buf { // whatever is cut off, nothing is read beyond
+	for n := range buf { // decode must not read beyond a truncated buffer
 		decode(`C:\p`, buf[:n])
 	}
 }
 
-// WatchList is what the tests compare with the disk where each folder has a handle.
+// WatchList returns the watched folders for comparison with the disk, if each has a handle.
 func (r *recursive) WatchList() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -60,8 +60,8 @@ func (r *recursive) WatchList() []string {
 	return list
 }
 
-// TestOneHandle: everything below is seen through the top's handle, and folders can be renamed although they are
-// watched.
+// TestOneHandle checks that everything below is seen through the top's handle, and that watched folders can be
+// renamed.
 func TestOneHandle(t *testing.T) {
 	top := t.TempDir()
 	inner := filepath.Join(top, "outer", "inner")
@@ -107,15 +107,14 @@ func TestOneHandle(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
-	for range seen { // ends with the channel
+	for range seen { // until the channel is closed
 	}
 	if err := s.Add(top); !errors.Is(err, errDead) {
 		t.Errorf("add after close: %v", err)
 	}
 }
 
-// TestWatchName: a folder's handle goes with it and says nothing; the folder above tells that the name means another
-// one now.
+// TestWatchName checks that the parent folder reports a moved folder, whose own handle follows it silently.
 func TestWatchName(t *testing.T) {
 	above := t.TempDir()
 	root, old := filepath.Join(above, "project"), filepath.Join(above, "project.old")
@@ -127,7 +126,7 @@ func TestWatchName(t *testing.T) {
 	if err := errors.Join(s.WatchName(root), s.WatchName(root), s.Add(root)); err != nil {
 		t.Fatal(err)
 	}
-	if n := len(s.trees); n != 2 { // the name is not taken for a watch of what is below it
+	if n := len(s.trees); n != 2 { // the watch of the name does not count for folders below
 		t.Errorf("%d handles", n)
 	}
 	done := make(chan error, 1)
@@ -145,13 +144,13 @@ func TestWatchName(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
-	if err := s.WatchName(`C:\`); err != nil { // nothing is above
+	if err := s.WatchName(`C:\`); err != nil { // no parent
 		t.Error(err)
 	}
 }
 
-// TestFolderOutside: a folder outside the root has a handle of its own, which tells of itself alone; one below a root
-// has none.
+// TestFolderOutside checks that a folder outside the root has a separate handle that reports only its own entries,
+// and one below a root has none.
 func TestFolderOutside(t *testing.T) {
 	root, outside := t.TempDir(), t.TempDir()
 	if err := os.MkdirAll(filepath.Join(outside, "below"), 0o700); err != nil {
@@ -187,8 +186,8 @@ func TestFolderOutside(t *testing.T) {
 	}
 }
 
-// TestRemoveAmongChanges: a watch that ends while changes come ends nothing else and tells no error, whose handle may
-// be somebody else's by then.
+// TestRemoveAmongChanges checks that removing a watch during changes ends no other one and causes no error. Its
+// handle number may be reused by then.
 func TestRemoveAmongChanges(t *testing.T) {
 	src, err := openNotify()
 	if err != nil {
@@ -215,7 +214,7 @@ func TestRemoveAmongChanges(t *testing.T) {
 	}
 }
 
-// TestOverflow: what the system cannot keep is said to be lost, and what changes after that is told again.
+// TestOverflow checks that an overflow is reported and that later changes arrive again.
 func TestOverflow(t *testing.T) {
 	dir := t.TempDir()
 	s := openRecursive(false)
@@ -223,7 +222,7 @@ func TestOverflow(t *testing.T) {
 		t.Fatal(err)
 	}
 	name := func(i int) string { return filepath.Join(dir, fmt.Sprintf("%0100d", i)) }
-	for i := range 2 * treeBuffer / 200 { // bytes of a change's name; nobody reads
+	for i := range 2 * treeBuffer / 200 { // bytes of a change's name; unread
 		if err := os.WriteFile(name(i), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -247,7 +246,7 @@ func TestOverflow(t *testing.T) {
 	}
 }
 
-// TestShortName: a folder stays spelled as it was added, what is below gets its long name.
+// TestShortName checks that a folder keeps its spelling and that entries get their long names.
 func TestShortName(t *testing.T) {
 	long := filepath.Join(t.TempDir(), "a folder of a long name")
 	if err := os.Mkdir(long, 0o700); err != nil {

@@ -16,13 +16,13 @@ import (
 	"searchmcp/engine/api"
 )
 
-// rules is a policy of a few names; its ignored names can change.
+// rules is a policy of a few names, with changeable ignored names.
 type rules struct {
 	root string
 
 	mu      sync.Mutex
 	ignored map[string]bool
-	fresh   map[string]bool // in force after Refresh
+	fresh   map[string]bool // take effect after Refresh
 }
 
 func newRules(root string) *rules { return &rules{root: root, ignored: map[string]bool{}} }
@@ -58,7 +58,7 @@ func (r *rules) IsIgnoreFile(rel string) bool {
 	return path.Base(rel) == ".gitignore" || path.Base(rel) == ".git"
 }
 
-// ignoreNext makes names ignored once the rules are refreshed.
+// ignoreNext makes names ignored after the next Refresh.
 func (r *rules) ignoreNext(names ...string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -76,16 +76,16 @@ func (r *rules) Refresh() {
 	}
 }
 
-// quick shrinks the times; the sizes stay.
+// quick shortens the times and keeps the sizes.
 var quick = limits{quiet: 40 * time.Millisecond, maxDelay: 2 * time.Second, noisyAfter: time.Second, maxPerDir: 128,
 	maxPaths: 1024, maxPending: 50000}
 
-// rigTree opens what a rig watches by unless its test says otherwise.
+// rigTree opens the source of a rig, unless its test sets another.
 var rigTree = openTree
 
 const patience = 3 * time.Minute
 
-// rig is a running watcher and what it has told.
+// rig is a running watcher with its batches.
 type rig struct {
 	t     testing.TB
 	root  string
@@ -98,7 +98,7 @@ type rig struct {
 	news    chan struct{}
 }
 
-// watchFolder starts a watcher of root and waits until its watches stand.
+// watchFolder starts a watcher of root and waits until its watches are set.
 func watchFolder(t testing.TB, root string, o Options) *rig {
 	t.Helper()
 	rules := newRules(root)
@@ -171,7 +171,7 @@ func (r *rig) forget() {
 	r.batches = nil
 }
 
-// await waits until the batches told so far satisfy ok.
+// await waits until the batches so far satisfy ok.
 func (r *rig) await(what string, ok func([]Batch) bool) []Batch {
 	r.t.Helper()
 	late := time.NewTimer(patience)
@@ -199,7 +199,7 @@ func show(bs []Batch) string {
 
 func has(bs []Batch, ok func(Batch) bool) bool { return slices.ContainsFunc(bs, ok) }
 
-// told says whether one of the batches makes somebody look at rel.
+// told reports whether one of the batches covers rel.
 func told(bs []Batch, rel string) bool {
 	return has(bs, func(b Batch) bool {
 		return b.Rescan || slices.ContainsFunc(b.Paths, func(p string) bool {
@@ -208,7 +208,7 @@ func told(bs []Batch, rel string) bool {
 	})
 }
 
-// expect waits until every path was told.
+// expect waits until every path was reported.
 func (r *rig) expect(rels ...string) []Batch {
 	r.t.Helper()
 	return r.await(strings.Join(rels, ", "), func(bs []Batch) bool {
@@ -216,8 +216,8 @@ func (r *rig) expect(rels ...string) []Batch {
 	})
 }
 
-// sentinel changes a file of its own and waits for it, so that everything before it has been told too. What was told
-// before doesn't count: a rescan among it says nothing of the file.
+// sentinel changes a new file and waits for its batch, so that all earlier changes were reported too. It ignores
+// earlier batches, because a rescan among them would cover the file.
 func (r *rig) sentinel() []Batch {
 	r.t.Helper()
 	name, before := fmt.Sprintf("sentinel-%d", time.Now().UnixNano()), len(r.seen())
@@ -249,8 +249,8 @@ func (r *rig) do(err error) {
 	}
 }
 
-// watchedFolders is what the source itself says it watches, relative to the root. A source that sees whole trees has
-// nothing to be asked: what is expected of another one.
+// watchedFolders returns the folders that the source watches, relative to the root. For a source of whole trees it
+// returns expected.
 func (r *rig) watchedFolders(expected ...string) []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -273,7 +273,7 @@ func (r *rig) watchedFolders(expected ...string) []string {
 	return list
 }
 
-// admitted lists the folders on disk that policy admits.
+// admitted lists the folders on disk that policy allows.
 func (r *rig) admitted() []string {
 	r.t.Helper()
 	var list []string
@@ -297,12 +297,12 @@ func (r *rig) admitted() []string {
 	return list
 }
 
-// outsideGit leaves out the folders watched for the ignore files in them.
+// outsideGit drops the folders that are watched for ignore files.
 func outsideGit(list []string) []string {
 	return slices.DeleteFunc(list, func(p string) bool { return strings.HasPrefix(p, ".git/") })
 }
 
-// sameWatches fails unless exactly the admitted folders are watched.
+// sameWatches fails unless exactly the allowed folders are watched.
 func (r *rig) sameWatches() {
 	r.t.Helper()
 	want := r.admitted()

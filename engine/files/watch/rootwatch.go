@@ -13,25 +13,25 @@ import (
 	"searchmcp/engine/api"
 )
 
-// rootWatch is one source on one root folder. It belongs to Run's goroutine.
+// rootWatch watches a root folder through one source. It belongs to Run's goroutine.
 type rootWatch struct {
 	w           *Watcher
 	ctx         context.Context
 	policy      Policy
 	tree        *tree
-	queue       *queue // nil: the system gives no source, everything is polled
+	queue       *queue // nil if no source is available and everything is polled
 	debounce    *debouncer
-	outgoing    Batch  // waits for the reader; later ones are joined to it
+	outgoing    Batch  // waits for the reader; later batches are joined to it
 	id          fileID // of the root
 	mounts      string
-	rootSuspect bool // the root must be verified when the batch is closed
+	rootSuspect bool // verify the root when the batch is closed
 	lastPoll    time.Time
-	pollTook    time.Duration // of the latest round of polling
-	pollPause   time.Duration // from it to the next
-	openErr     error         // why there is no source
+	pollTook    time.Duration // duration of the last round of polling
+	pollPause   time.Duration // pause until the next round
+	openErr     error         // error of opening the source
 }
 
-// watchRoot watches until ctx ends (nil), the root goes, or the source fails.
+// watchRoot watches until ctx ends (nil), the root disappears, or the source fails.
 func (w *Watcher) watchRoot(ctx context.Context, out chan<- Batch, cause Cause, id fileID) (err error) {
 	policy := w.policy
 	s := &rootWatch{w: w, ctx: ctx, policy: policy, debounce: newDebouncer(w.opt.limits), id: id,
@@ -61,7 +61,7 @@ func (w *Watcher) watchRoot(ctx context.Context, out chan<- Batch, cause Cause, 
 	s.tree.onMoved = func(rel string) { s.debounce.touch(rel, time.Now()) }
 	refresh(policy)
 	s.tree.add(ctx, ".")
-	// What policy read of a folder just before its watch was set may be outdated.
+	// Rules that policy read before the watch was set may be outdated.
 	refresh(policy)
 	s.tree.onIgnoreFile = func() { s.debounce.ignoreFileChanged(time.Now()) }
 	if s.tree.rootDir.state == unwatched || s.tree.rootDir.state == unreadable {
@@ -113,7 +113,7 @@ func (s *rootWatch) loop(out chan<- Batch, remount <-chan struct{}) error {
 	}
 }
 
-// nextDue is when the next batch or round of polling is due.
+// nextDue returns the time of the next batch or round of polling.
 func (s *rootWatch) nextDue() (time.Time, bool) {
 	at, ok := s.debounce.due()
 	if s.tree.polled > 0 {
@@ -136,7 +136,7 @@ func (s *rootWatch) tick(now time.Time) error {
 	return nil
 }
 
-// poll polls the folders without a watch, and the root, whose removal no event reports.
+// poll polls the folders without a watch, and the root, whose removal causes no event.
 func (s *rootWatch) poll(now time.Time) error {
 	if s.queue == nil {
 		src, err := s.w.opt.open()
@@ -171,7 +171,7 @@ func (s *rootWatch) takeEvents() error {
 		s.rootSuspect = true
 	}
 	for name, op := range ops {
-		// Removals first: a moved folder's old watches must be removed before its new path is added.
+		// Removals first: the watches of a moved folder's old path must be removed before its new path is added.
 		if op.Has(fsnotify.Remove) || op.Has(fsnotify.Rename) {
 			s.handleEvent(name, op, now)
 		}
@@ -192,20 +192,20 @@ func (s *rootWatch) handleEvent(name string, op fsnotify.Op, now time.Time) {
 	}
 	rel, ok := s.tree.rel(name)
 	if !ok {
-		return // beside an ignore file outside the root
+		return // a neighbor of an ignore file outside the root
 	}
 	if s.tree.recursive {
 		if op.Has(fsnotify.Create|fsnotify.Remove|fsnotify.Rename) && s.tree.outsideBelow(name) {
 			s.debounce.ignoreFileChanged(now)
 		}
 		if rel = s.tree.spelled(rel); s.tree.find(path.Dir(rel)) == nil {
-			return // in a folder that policy does not let in, or that is just being added as a whole
+			return // in a folder that policy excludes or that is being added
 		}
 	}
 	s.handleChange(rel, op, now)
 }
 
-// handleChange handles one change by the state on disk, not by op: more may have happened since.
+// handleChange handles a change by the state on disk, not by op, because more may have happened since.
 func (s *rootWatch) handleChange(rel string, op fsnotify.Op, now time.Time) {
 	if rel == "." {
 		if op&(fsnotify.Remove|fsnotify.Rename|fsnotify.Chmod) != 0 {
@@ -229,7 +229,7 @@ func (s *rootWatch) handleChange(rel string, op fsnotify.Op, now time.Time) {
 
 func (s *rootWatch) folderChanged(rel string, fi fs.FileInfo, known *dir, op fsnotify.Op, now time.Time) {
 	if op&(fsnotify.Create|fsnotify.Remove|fsnotify.Rename) != 0 && s.policy.IsIgnoreFile(rel) {
-		s.debounce.ignoreFileChanged(now) // a repository begins or ends
+		s.debounce.ignoreFileChanged(now) // a repository was created or removed
 	}
 	if reason := s.policy.Dir(rel); reason != "" {
 		s.leftOut(rel, reason, op)
@@ -245,7 +245,7 @@ func (s *rootWatch) folderChanged(rel string, fi fs.FileInfo, known *dir, op fsn
 	if known != nil {
 		same := known.id == fileIDOf(fi) && !op.Has(fsnotify.Remove) && !op.Has(fsnotify.Rename)
 		if same && known.state != unreadable {
-			return // added by our own walk already, or only its attributes changed
+			return // already added, or only its attributes changed
 		}
 		s.tree.remove(known)
 	}
@@ -253,12 +253,12 @@ func (s *rootWatch) folderChanged(rel string, fi fs.FileInfo, known *dir, op fsn
 	s.debounce.touch(rel, now)
 }
 
-// fileChanged handles a change of anything but a folder: a file, a link, something removed or not accessible.
+// fileChanged handles a change of a file or link, or of a path that was removed or is inaccessible.
 func (s *rootWatch) fileChanged(rel string, fi fs.FileInfo, err error, op fsnotify.Op, now time.Time) {
 	if err == nil && fi.Mode().IsRegular() {
 		changed := s.tree.trackReadable(rel, fi)
 		if op == fsnotify.Chmod && !changed {
-			return // mode, time or link count: nothing that a search shows
+			return // mode, time or link count, which don't affect searches
 		}
 	} else {
 		delete(s.tree.unreadableFiles, rel)
@@ -266,7 +266,7 @@ func (s *rootWatch) fileChanged(rel string, fi fs.FileInfo, err error, op fsnoti
 	if s.policy.IsIgnoreFile(rel) {
 		s.debounce.ignoreFileChanged(now)
 	}
-	// What was removed may have been a folder, and folders need not match include.
+	// A removed path may have been a folder, which need not match include.
 	reason := s.policy.Path(rel)
 	if reason == "" || (err != nil && reason == api.SkipNotInclude) {
 		s.debounce.touch(rel, now)
@@ -278,8 +278,7 @@ func (s *rootWatch) fileChanged(rel string, fi fs.FileInfo, err error, op fsnoti
 	s.leftOut(rel, reason, op)
 }
 
-// leftOut tells of what rules leave out that it has appeared or, without a reason, has gone. What is only written says
-// nothing.
+// leftOut reports that an excluded path appeared or, with an empty reason, disappeared. It ignores writes.
 func (s *rootWatch) leftOut(rel string, reason api.Reason, op fsnotify.Op) {
 	if s.w.opt.OnLeftOut != nil && op&(fsnotify.Create|fsnotify.Remove|fsnotify.Rename) != 0 {
 		s.w.opt.OnLeftOut(s.w.opt.Prefix+rel, reason)
@@ -297,7 +296,7 @@ func (s *rootWatch) flush(now time.Time) error {
 	if s.debounce.resync {
 		refresh(s.policy) // a lost event may have been an ignore file's
 		ruled := s.tree.onIgnoreFile
-		s.tree.onIgnoreFile = func() {} // the batch or its rescan covers it
+		s.tree.onIgnoreFile = func() {} // covered by the batch or its rescan
 		s.tree.resync(s.ctx)
 		s.tree.onIgnoreFile = ruled
 	}
@@ -317,7 +316,7 @@ func refresh(p Policy) {
 	}
 }
 
-// verifyRoot fails if the root is gone or no longer the folder whose tree is watched.
+// verifyRoot fails if the root is missing or no longer the watched folder.
 func (s *rootWatch) verifyRoot() error {
 	id, err := s.w.rootID(s.id)
 	if err != nil {
@@ -358,7 +357,7 @@ func (s *rootWatch) reportStatus() {
 	s.w.report(st)
 }
 
-// roundPause is a pause without its jitter, for people.
+// roundPause returns a pause without its jitter, for display.
 func roundPause(d time.Duration) time.Duration {
 	if d < 12*time.Second {
 		return pollInterval

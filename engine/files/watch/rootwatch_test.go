@@ -18,13 +18,13 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// fake is a source that tells what the test tells it.
+// fake is a source with events of the test.
 type fake struct {
 	events chan fsnotify.Event
 	errs   chan error
 
 	mu      sync.Mutex
-	max     int // watches it gives; 0: any number
+	max     int // limit of watches; 0 means none
 	watches map[string]bool
 	closed  bool
 }
@@ -70,7 +70,7 @@ func (f *fake) allow(n int) {
 	f.max = n
 }
 
-// bubble runs a watcher on fake time, a fake source and real files. The batches come on the returned channel.
+// bubble runs a watcher with fake time, a fake source and real files, and returns its batches.
 func bubble(t *testing.T, root string, open func() (source, error)) (*Watcher, <-chan Batch) {
 	t.Helper()
 	w := New(newRules(root), Options{open: open, mounts: func() (*mounts, error) { return nil, errors.New("none here") }})
@@ -95,7 +95,7 @@ func TestOverflowIsAnsweredByRescan(t *testing.T) {
 		f := newFake()
 		_, out := bubble(t, root, always(f))
 		<-out
-		// A folder whose creation was lost in the overflow is found by comparing the tree.
+		// A folder whose creation was lost is found by comparing the tree.
 		write(t, filepath.Join(root, "lost", "a.go"), "1")
 		began := time.Now()
 		f.errs <- fsnotify.ErrEventOverflow
@@ -114,7 +114,7 @@ func TestOverflowIsAnsweredByRescan(t *testing.T) {
 	})
 }
 
-// TestFileReplacedByDeniedFolder: nobody looks into such a folder, yet the file that stood there is gone.
+// TestFileReplacedByDeniedFolder checks that a file replaced by an excluded folder is reported.
 func TestFileReplacedByDeniedFolder(t *testing.T) {
 	root := t.TempDir()
 	at := filepath.Join(root, "node_modules")
@@ -125,7 +125,7 @@ func TestFileReplacedByDeniedFolder(t *testing.T) {
 		<-out
 		must(t, os.Remove(at))
 		write(t, filepath.Join(at, "i.js"), "1")
-		// When the removal is looked at, the folder stands there already.
+		// The folder exists by the time the removal is handled.
 		f.events <- fsnotify.Event{Name: at, Op: fsnotify.Remove}
 		f.events <- fsnotify.Event{Name: at, Op: fsnotify.Create}
 		if b := <-out; !slices.Equal(b.Paths, []string{"node_modules"}) {
@@ -139,8 +139,8 @@ func TestFileReplacedByDeniedFolder(t *testing.T) {
 	})
 }
 
-// TestCoalescedEvents: a system that tells late, as macOS does, tells everything that a path has been through at once,
-// and of a folder that came with all that is in it the folder alone. What is there counts.
+// TestCoalescedEvents checks late events with all changes of a path, and for a new folder only the folder itself, as
+// on macOS. The state on disk counts.
 func TestCoalescedEvents(t *testing.T) {
 	root := t.TempDir()
 	write(t, filepath.Join(root, "old", "a.go"), "1")
@@ -206,7 +206,7 @@ func TestDeadSourceIsRestarted(t *testing.T) {
 			began := time.Now()
 			switch i {
 			case 0:
-				_ = now.Close() // the library gives up
+				_ = now.Close() // the library fails
 			default:
 				now.errs <- errors.New("read: bad file descriptor")
 			}
@@ -220,7 +220,7 @@ func TestDeadSourceIsRestarted(t *testing.T) {
 			}
 			waits = append(waits, time.Since(began))
 		}
-		// 1 s; then 2 s, and 4 s for the failed attempt; then 8 s: each a tenth more or less.
+		// 1 s; then 2 s, and 4 s for the failed attempt; then 8 s, each with jitter.
 		for i, want := range []time.Duration{time.Second, 6 * time.Second, 8 * time.Second} {
 			if waits[i] < want-want/10 || waits[i] > want+want/10 {
 				t.Errorf("restart %d after %v, want about %v", i, waits[i], want)
@@ -275,7 +275,7 @@ func TestPollingBeyondTheLimit(t *testing.T) {
 				t.Errorf("%s: after %v", s.name, took)
 			}
 		}
-		// The limit is lifted, with a change at the same time: it must not fall between poll and watch.
+		// The limit is lifted at the same time as a change, which must not be lost between poll and watch.
 		f.allow(0)
 		write(t, name("d.go"), "1")
 		if b := <-out; !slices.Equal(b.Paths, []string{blind + "/d.go"}) {
@@ -324,7 +324,7 @@ func TestSlowReaderGetsOneBatch(t *testing.T) {
 		<-out
 		for i := range 5 {
 			f.events <- fsnotify.Event{Name: filepath.Join(root, fmt.Sprintf("f%d.go", i)), Op: fsnotify.Write}
-			<-time.After(time.Second) // of the bubble: each makes a batch of its own
+			<-time.After(time.Second) // in the bubble: each causes a separate batch
 		}
 		if b := <-out; len(b.Paths) != 5 {
 			t.Errorf("%+v", b)

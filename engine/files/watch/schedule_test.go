@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// still is a clock whose sleep the test decides.
+// still is a clock whose sleep the test sets.
 type still struct {
 	slept  atomic.Int64 // nanoseconds
 	signal chan struct{}
@@ -20,7 +20,7 @@ func (s *still) sleptFor() time.Duration  { return time.Duration(s.slept.Load())
 func (s *still) resumed() <-chan struct{} { return s.signal }
 func (s *still) close()                   {}
 
-// passes runs an orchestrator whose watchers tell nothing.
+// passes runs an orchestrator with silent watchers.
 func passes(t *testing.T, o OrchestratorOptions) <-chan Batch {
 	t.Helper()
 	o.Strategy = api.Realtime
@@ -31,7 +31,7 @@ func TestFullPasses(t *testing.T) {
 	day := 24 * time.Hour
 	tests := []struct {
 		name     string
-		last     time.Duration // before now; 0: never
+		last     time.Duration // ago; 0 means never
 		from, to time.Duration
 	}{
 		{"never", 0, overdueDelay, overdueDelay + day/10},
@@ -68,7 +68,7 @@ func TestSleep(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &still{signal: make(chan struct{})}
 		out := passes(t, OrchestratorOptions{Last: time.Now(), clock: c})
-		c.signal <- struct{}{} // somebody set the clock
+		c.signal <- struct{}{} // the clock was set
 		select {
 		case b := <-out:
 			t.Errorf("without sleep: %+v", b)
@@ -101,5 +101,5 @@ func TestSystemClock(t *testing.T) {
 	if second := c.sleptFor(); second-first > time.Second || first-second > time.Second {
 		t.Errorf("slept %v, then %v", first, second)
 	}
-	c.close() // must end the goroutine that waits
+	c.close() // must end the waiting goroutine
 }

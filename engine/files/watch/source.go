@@ -10,7 +10,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// source is what the watcher needs of a notification library. Add may block while nobody reads Events and Errors.
+// source is a notification library. Add may block until Events and Errors are read.
 type source interface {
 	Add(dir string) error
 	Remove(dir string) error
@@ -19,11 +19,11 @@ type source interface {
 	Close() error
 }
 
-// outlet is what the sources of whole trees tell through. Who embeds it closes its channels.
+// outlet contains the channels of a source of whole trees, which closes them.
 type outlet struct {
 	events chan fsnotify.Event
 	errors chan error
-	done   chan struct{} // closed when nothing is told any more
+	done   chan struct{} // closed when no more events are sent
 }
 
 func newOutlet() outlet {
@@ -33,7 +33,7 @@ func newOutlet() outlet {
 func (o outlet) Events() <-chan fsnotify.Event { return o.events }
 func (o outlet) Errors() <-chan error          { return o.errors }
 
-// send reports whether somebody has taken the event.
+// send reports whether the event was received.
 func (o outlet) send(e fsnotify.Event) bool {
 	select {
 	case o.events <- e:
@@ -52,9 +52,9 @@ func (o outlet) fail(err error) {
 
 var errDead = errors.New("file notifications ended")
 
-// exhausted tells errors that say that the system gives no more watches: inotify's max_user_watches (ENOSPC) and
-// max_user_instances (EMFILE), file descriptors where a watch takes some (EMFILE, ENFILE), kernel memory (ENOMEM); or
-// has none to give.
+// exhausted reports errors of systems without further watches: inotify's max_user_watches (ENOSPC) and
+// max_user_instances (EMFILE), file descriptors where a watch takes some (EMFILE, ENFILE), kernel memory (ENOMEM),
+// and systems without notifications.
 func exhausted(err error) bool {
 	return slices.ContainsFunc([]error{
 		errWSL, errNoStream, syscall.ENOSPC, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM,
@@ -65,16 +65,16 @@ func exhausted(err error) bool {
 type queue struct {
 	src    source
 	max    int
-	signal chan struct{} // 1-buffered: there is something to take
+	signal chan struct{} // 1-buffered: take has something to return
 	done   chan struct{} // closed when draining has ended
 
 	mu       sync.Mutex
 	ops      map[string]fsnotify.Op
 	overflow bool
-	err      error // the source is dead
+	err      error // the source failed
 }
 
-// newQueue starts draining. close ends it.
+// newQueue starts draining src. close ends it.
 func newQueue(src source, most int) *queue {
 	q := &queue{
 		src: src, max: most, ops: map[string]fsnotify.Op{},
@@ -129,7 +129,7 @@ func (q *queue) fail(err error) {
 	}
 }
 
-// take returns what has come since the last call.
+// take returns the events since the last call.
 func (q *queue) take() (ops map[string]fsnotify.Op, overflow bool, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -138,7 +138,7 @@ func (q *queue) take() (ops map[string]fsnotify.Op, overflow bool, err error) {
 	return ops, overflow, err
 }
 
-// close closes the source and drains it until it has ended: it may block until it is drained.
+// close closes the source and drains it until it has ended, because Close may block otherwise.
 func (q *queue) close() error {
 	err := q.src.Close()
 	<-q.done

@@ -15,17 +15,17 @@ import (
 	"searchmcp/engine/files/repo"
 )
 
-// fileID identifies a folder whatever its path: device and inode. Zero: the system has none.
+// fileID identifies a folder independently of its path: device and inode. It is zero if the system has none.
 type fileID struct{ dev, ino uint64 }
 
-// watchState is how a folder's changes are noticed.
+// watchState is the way a folder's changes are detected.
 type watchState uint8
 
 const (
 	unwatched  watchState = iota // not added yet
 	watched                      // by the source
-	polled                       // the source gives no watch
-	unreadable                   // no permission: nothing can be seen until its mode changes
+	polled                       // without a watch
+	unreadable                   // no permission: changes are invisible until its mode changes
 )
 
 // dir is a folder of the tree.
@@ -35,10 +35,10 @@ type dir struct {
 	children map[string]*dir
 	id       fileID
 	state    watchState
-	stamps   map[string]stamp // of a polled folder: its entries when last looked at
+	stamps   map[string]stamp // last seen entries of a polled folder
 }
 
-// rel is the folder's path below the root, slash-separated, "." for the root itself.
+// rel returns the folder's path below the root, slash-separated, "." for the root itself.
 func (d *dir) rel() string {
 	if d.parent == nil {
 		return "."
@@ -53,26 +53,26 @@ func join(parent, name string) string {
 	return parent + "/" + name
 }
 
-// tree has the folders of one root and how each is watched. It belongs to one goroutine.
+// tree contains the folders of a root and their watches. It belongs to one goroutine.
 type tree struct {
 	root   string
-	prefix string // root with one separator at its end
+	prefix string // root with a trailing separator
 	policy Policy
-	src    source // nil: there is none, everything is polled
-	// recursive: the source reports changes in folders that were not added too
+	src    source // nil if everything is polled
+	// recursive: the source also reports changes in folders that were not added
 	recursive bool
 	log       *slog.Logger
 
 	rootDir         *dir
 	byID            map[fileID]*dir
 	watched, polled int
-	exhausted       error               // why the source gives no more watches
-	unreadableFiles map[string]struct{} // files that can't be read
+	exhausted       error               // error of the source without further watches
+	unreadableFiles map[string]struct{} // unreadable files
 	outside         map[string]struct{} // absolute paths of ignore files outside the watched folders
 	// onMoved is called with the old path of a folder that was found at a new one.
 	onMoved func(rel string)
-	// onIgnoreFile is called when a folder that was added has an ignore file: policy may not have known its rules when it
-	// admitted the folder.
+	// onIgnoreFile is called when an added folder contains an ignore file, whose rules policy may not have known when it
+	// allowed the folder.
 	onIgnoreFile func()
 }
 
@@ -104,7 +104,7 @@ func (t *tree) rel(abs string) (string, bool) {
 	return filepath.ToSlash(rest), ok && rest != ""
 }
 
-// find returns the folder at rel, nil if it is not in the tree.
+// find returns the folder at rel, or nil.
 func (t *tree) find(rel string) *dir {
 	d := t.rootDir
 	if rel == "." {
@@ -118,7 +118,7 @@ func (t *tree) find(rel string) *dir {
 	return d
 }
 
-// spelled gives the folders above rel as the tree has them, where the file system takes another spelling for the same.
+// spelled returns rel with its parent folders in the tree's spelling, on file systems that ignore spelling.
 func (t *tree) spelled(rel string) string {
 	parent, name := path.Split(rel)
 	if parent == "" || t.find(path.Clean(parent)) != nil {
@@ -164,12 +164,12 @@ func (d *dir) child(name string) *dir {
 	return k
 }
 
-// add adds a folder and everything below it that policy admits, breadth first, so that a limit leaves the deepest
-// folders without a watch. Adding a known folder again renews its watch.
+// add adds a folder and all folders below it that policy allows, breadth first, so that a limit leaves the deepest
+// ones without a watch. Adding a known folder again renews its watch.
 func (t *tree) add(ctx context.Context, rel string) {
 	d := t.ensure(rel)
 	if d == nil {
-		return // the parent is gone or not admitted
+		return // the parent is missing or excluded
 	}
 	if d == t.rootDir {
 		if o, ok := t.policy.(interface{ Outside() []string }); ok {
@@ -188,8 +188,7 @@ func (t *tree) add(ctx context.Context, rel string) {
 	}
 }
 
-// addFolder watches one folder, then reads it: in this order, so that nothing created in between is lost. It returns
-// the folders in it.
+// addFolder watches a folder, then reads it, in this order so that no new entry is lost. It returns its subfolders.
 func (t *tree) addFolder(d *dir) []*dir {
 	rel := d.rel()
 	abs := t.abs(rel)
@@ -207,7 +206,7 @@ func (t *tree) addFolder(d *dir) []*dir {
 		t.handleUnwatchable(d, err)
 		return nil
 	}
-	// A symlink that replaced the folder meanwhile would have been followed out of the project.
+	// A symlink that replaced the folder meanwhile would lead out of the project.
 	if after, err := os.Lstat(abs); err != nil || fileIDOf(after) != d.id || !after.IsDir() {
 		t.handleUnwatchable(d, err)
 		return nil
@@ -223,7 +222,7 @@ func (t *tree) addFolder(d *dir) []*dir {
 	return t.scanEntries(d, rel, entries)
 }
 
-// scanEntries returns a folder's folders to add next, and records unreadable files and git's ignore files.
+// scanEntries returns the subfolders to add next, and records unreadable files and git's ignore files.
 func (t *tree) scanEntries(d *dir, rel string, entries []fs.DirEntry) []*dir {
 	var next []*dir
 	super := superuser()
@@ -262,9 +261,9 @@ func (t *tree) trackReadable(rel string, fi fs.FileInfo) (changed bool) {
 	return is != was
 }
 
-// claimIdentity records the identity of the folder at d. If the tree has that folder at another path it was moved, and
-// the watches of the old path are removed first: the kernel would return the old watch again, under the old name. It
-// returns false if the folder is at both paths, as with a bind mount.
+// claimIdentity records the identity of the folder at d. If the folder was moved, it first removes the watches of the
+// old path, because the kernel would return the old watch with the old name. It returns false if the folder is at
+// both paths, as with a bind mount.
 func (t *tree) claimIdentity(d *dir, id fileID) bool {
 	if id == (fileID{}) {
 		return true
@@ -287,29 +286,29 @@ func (t *tree) claimIdentity(d *dir, id fileID) bool {
 	return true
 }
 
-// respelling reports whether two folders can be one under two spellings.
+// respelling reports whether two folders may be one in two spellings.
 func respelling(a, b *dir) bool { return a.parent == b.parent && sameName(a.name, b.name) }
 
-// misspelled reports whether d is not the name that its folder has but one under which the file system finds it too,
-// such as the old one after a change of case.
+// misspelled reports whether d is another spelling of its folder's name that the file system accepts, such as the old
+// one after a change of case.
 func (t *tree) misspelled(d *dir, id fileID) bool {
 	other := t.byID[id]
 	return id != (fileID{}) && other != nil && other != d && respelling(other, d) && !t.listed(d)
 }
 
-// listed reports whether the folder above has exactly that name.
+// listed reports whether the parent folder contains exactly that name.
 func (t *tree) listed(d *dir) bool {
 	f, err := os.Open(t.abs(d.parent.rel()))
 	if err != nil {
-		return true // nothing better is known
+		return true // unknown
 	}
-	defer f.Close() // only read
+	defer f.Close() // read-only
 	names, err := f.Readdirnames(-1)
 	return err != nil || slices.Contains(names, d.name)
 }
 
-// watch requests a watch from the source; without one the folder is polled. An error means that the folder can't be
-// read.
+// watch requests a watch from the source; without one the folder is polled. It returns an error if the folder can't
+// be read.
 func (t *tree) watch(d *dir, abs string, shared bool) error {
 	if t.src == nil || t.exhausted != nil || shared {
 		t.setState(d, polled)
@@ -331,8 +330,8 @@ func (t *tree) watch(d *dir, abs string, shared bool) error {
 	return nil
 }
 
-// handleUnwatchable handles a folder that could not be added: an unreadable one stays in the tree without a watch, any
-// other is removed.
+// handleUnwatchable handles a folder that could not be added. An unreadable one remains in the tree without a watch;
+// others are removed.
 func (t *tree) handleUnwatchable(d *dir, err error) {
 	if !errors.Is(err, fs.ErrPermission) {
 		t.remove(d)
@@ -347,7 +346,7 @@ func (t *tree) handleUnwatchable(d *dir, err error) {
 	t.setState(d, unreadable)
 }
 
-// remove removes a folder and everything below it with their watches.
+// remove removes a folder with everything below it and their watches.
 func (t *tree) remove(d *dir) {
 	for _, k := range d.children {
 		t.remove(k)
@@ -364,7 +363,7 @@ func (t *tree) remove(d *dir) {
 	}
 }
 
-// unwatch ignores the error: a source often removes the watch of a removed folder by itself.
+// unwatch ignores the error: sources often remove the watch of a removed folder themselves.
 func (t *tree) unwatch(d *dir) {
 	if t.src != nil {
 		_ = t.src.Remove(t.abs(d.rel()))
@@ -390,8 +389,7 @@ func (t *tree) count(h watchState, n int) {
 	}
 }
 
-// resync compares the tree with the disk and with policy and renews every watch: after lost events the tree can't be
-// trusted.
+// resync compares the tree with the disk and policy and renews every watch, because lost events may have affected it.
 func (t *tree) resync(ctx context.Context) {
 	t.exhausted = nil
 	clear(t.outside)
@@ -399,8 +397,7 @@ func (t *tree) resync(ctx context.Context) {
 	t.add(ctx, ".")
 }
 
-// prune removes folders that are gone, replaced or no longer admitted. It comes before add, for the reason given at
-// claimIdentity.
+// prune removes folders that are missing, replaced or excluded. Call it before add; see claimIdentity.
 func (t *tree) prune(ctx context.Context, d *dir, rel string) {
 	for name, k := range d.children {
 		if ctx.Err() != nil {
@@ -416,17 +413,17 @@ func (t *tree) prune(ctx context.Context, d *dir, rel string) {
 	}
 }
 
-// watchGitExclude watches info/exclude of the repository at rel: it is an ignore file in a folder that the deny list
-// keeps out of the tree or, for worktrees and submodules, outside the root.
+// watchGitExclude watches info/exclude of the repository at rel. Its folder is on the deny list or, for worktrees and
+// submodules, outside the root.
 func (t *tree) watchGitExclude(rel string) {
 	git, err := repo.At(t.abs(rel))
 	if err != nil {
-		return // not a repository after all
+		return // not a repository
 	}
 	t.watchOutside(filepath.Join(git.Common, "info", "exclude"))
 }
 
-// watchOutside watches an ignore file outside the watched folders, by its folder.
+// watchOutside watches an ignore file outside the watched folders, through its folder.
 func (t *tree) watchOutside(file string) {
 	if _, ok := t.outside[file]; ok || t.src == nil {
 		return

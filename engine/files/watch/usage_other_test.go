@@ -4,5 +4,5 @@ package watch
 
 import "time"
 
-// usage is not measured here.
+// usage is not implemented on this system.
 func usage() (time.Duration, int64) { return 0, 0 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// usage is what this process has used: processor time and times it went to sleep.
+// usage returns the processor time of this process and the number of its voluntary context switches.
 func usage() (time.Duration, int64) {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

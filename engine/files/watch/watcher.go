@@ -14,61 +14,61 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Policy is what the watcher asks about paths below a root; engine/files/policy's Policy is one. It must be safe for
-// concurrent use. If it also has a method Refresh(), that is called when an ignore file has changed, before the tree
-// of watches is compared with it; if it has Outside() []string, these ignore files outside the root are watched too.
+// Policy selects the paths to watch below a root; it is implemented by engine/files/policy's Policy. It must be safe
+// for concurrent use. An optional method Refresh() is called after an ignore file has changed, before the tree of
+// watches is compared. An optional method Outside() []string returns ignore files outside the root to watch.
 type Policy interface {
-	// Root is the absolute path of the root.
+	// Root returns the absolute path of the root.
 	Root() string
-	// Dir says why a folder is not entered, "" if it is.
+	// Dir returns the reason why a folder is not entered, or "".
 	Dir(rel string) api.Reason
-	// Path says why a file does not belong to the project, "" if it does, by rules on the path alone.
+	// Path returns the reason why a file does not belong to the project, or "", by path rules alone.
 	Path(rel string) api.Reason
-	// IsIgnoreFile reports whether a file decides which others belong to the project.
+	// IsIgnoreFile reports whether a file affects which others belong to the project.
 	IsIgnoreFile(rel string) bool
 }
 
-// Options of a Watcher; the zero value is usable.
+// Options configures a Watcher; the zero value is usable.
 type Options struct {
-	// Prefix is put before every path of a batch: "" for a project's first root, "@name/" for a further one.
+	// Prefix is prepended to all paths: "" for a project's first root, "@name/" for an additional one.
 	Prefix string
-	// OnStatus is called with every change of the status, from Run's goroutine; it must not block.
+	// OnStatus is called with every change of the status, from Run's goroutine. It must not block.
 	OnStatus func(Status)
-	// OnLeftOut is told of each path (with Prefix) that policy leaves out by its name and that has appeared, with the
-	// reason, or gone, with none, from Run's goroutine; it must not block. There is no batch about it. Optional.
+	// OnLeftOut is called with each path (including Prefix) excluded by its name that has appeared, with the reason, or
+	// disappeared, with "". No batch reports it. It is called from Run's goroutine and must not block. Optional.
 	OnLeftOut func(path string, reason api.Reason)
 	Log       *slog.Logger
 
-	open   func() (source, error)  // tests put a fake here
-	mounts func() (*mounts, error) // and here
+	open   func() (source, error)  // replaced by tests
+	mounts func() (*mounts, error) // replaced by tests
 	limits limits
 }
 
-// Status is how well a root is watched.
+// Status describes how well a root is watched.
 type Status struct {
-	// Active says that changes are noticed, by watch or by polling.
+	// Active reports that changes are detected, by watches or polling.
 	Active bool
 	// Watched and Polled count folders.
 	Watched, Polled int
-	// Note says in words what is not as it should be and what a person can do, "" if all is well.
+	// Note describes a limitation and a remedy for the user, or is "".
 	Note string
 }
 
-// NoteAway is the note while there is no root to be watched.
+// NoteAway is the note while the root is missing.
 const NoteAway = "The project's folder is missing or can't be read; it is looked for until it is back."
 
-// Watcher notices changes below one root. Its methods are safe for concurrent use; Run may be called once.
+// Watcher detects changes below one root. Its methods are safe for concurrent use; Run may be called once.
 type Watcher struct {
 	opt     Options
 	policy  Policy
 	log     *slog.Logger
-	recheck chan struct{} // 1-buffered: look at the root now
+	recheck chan struct{} // 1-buffered: check the root now
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	status Status
 }
 
-// New makes a watcher of policy's root. The root need not exist.
+// New returns a watcher of p's root, which need not exist.
 func New(p Policy, o Options) *Watcher {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -88,14 +88,14 @@ func New(p Policy, o Options) *Watcher {
 	return &Watcher{opt: o, log: o.Log, policy: p, recheck: make(chan struct{}, 1)}
 }
 
-// Status returns how well the root is watched now.
+// Status returns the current status.
 func (w *Watcher) Status() Status {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.status
 }
 
-// Check makes the watcher verify its root now: the caller found it missing or expects that it is back.
+// Check makes the watcher verify its root now, because the caller found it missing or expects it to be back.
 func (w *Watcher) Check() { wake(w.recheck) }
 
 func (w *Watcher) report(s Status) {
@@ -108,8 +108,8 @@ func (w *Watcher) report(s Status) {
 	}
 }
 
-// Exponential backoff of restarting a failed watcher and of polling for a missing root. A watcher that has run for
-// healthyAfter starts again with the shortest wait.
+// Exponential backoff of restarting a failed watcher and of polling for a missing root. It is reset after a watcher
+// has run for healthyAfter.
 const (
 	restartMin   = time.Second
 	restartMax   = 5 * time.Minute
@@ -118,17 +118,17 @@ const (
 	rootPollMax  = 30 * time.Second
 )
 
-// Why watchRoot ends early.
+// Reasons why watchRoot ends early.
 var (
 	errRootGone     = errors.New("the project's folder is missing or can't be read")
 	errRootReplaced = errors.New("the project's folder was replaced")
 	errReopen       = errors.New("file notifications can be had again")
 )
 
-// Run sends batches to out until ctx ends, then returns nil. The first one, CauseStart, says that the watches are set:
-// later changes are reported, so the pass at start (RFC 5.6) follows it. A missing root makes a RootGone batch and is
-// polled for; its return makes one with Back. A source that fails is restarted with exponential backoff, and a rescan
-// follows.
+// Run sends batches to out until ctx ends, then returns nil. The first one, CauseStart, reports that the watches are
+// set: later changes will be reported, so the pass at start (RFC 5.6) follows it. A missing root causes a RootGone
+// batch and is polled; its return causes one with Back. A failed source is restarted with exponential backoff,
+// followed by a rescan.
 func (w *Watcher) Run(ctx context.Context, out chan<- Batch) error {
 	cause, wait := CauseStart, restartMin
 	var last fileID
@@ -148,7 +148,7 @@ func (w *Watcher) Run(ctx context.Context, out chan<- Batch) error {
 		case errors.Is(err, errRootReplaced):
 			cause, last = CauseRoot, fileID{}
 		case errors.Is(err, errRootGone):
-			cause = CauseRoot // the next round waits for it
+			cause = CauseRoot // wait for it in the next round
 		case errors.Is(err, errReopen):
 			cause = CauseRestart
 		default:
@@ -175,8 +175,8 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// rootID returns the identity of the root, or errRootGone. An empty folder on another file system than last time is
-// the mount point of an unmounted root.
+// rootID returns the identity of the root, or errRootGone. An empty folder on another file system than before is the
+// mount point of an unmounted root.
 func (w *Watcher) rootID(last fileID) (fileID, error) {
 	root := w.policy.Root()
 	fi, err := os.Lstat(root)
@@ -187,7 +187,7 @@ func (w *Watcher) rootID(last fileID) (fileID, error) {
 	if err != nil {
 		return fileID{}, errRootGone
 	}
-	defer f.Close() // only read
+	defer f.Close() // read-only
 	names, err := f.Readdirnames(1)
 	id := openedID(f, fi)
 	if len(names) == 0 && (last != (fileID{}) && last.dev != id.dev || err != nil && !errors.Is(err, io.EOF)) {
@@ -196,7 +196,7 @@ func (w *Watcher) rootID(last fileID) (fileID, error) {
 	return id, nil
 }
 
-// awaitRoot reports that the root is gone and waits until it is back. It fails only with ctx.
+// awaitRoot reports the missing root and waits until it is back. It fails only if ctx ends.
 func (w *Watcher) awaitRoot(ctx context.Context, out chan<- Batch, last fileID) (fileID, error) {
 	w.report(Status{Note: NoteAway})
 	select {
@@ -207,7 +207,7 @@ func (w *Watcher) awaitRoot(ctx context.Context, out chan<- Batch, last fileID) 
 	wait := rootPollMin
 	m, err := w.opt.mounts()
 	if err != nil {
-		m = &mounts{} // polling alone finds it too
+		m = &mounts{} // polling suffices
 	} else {
 		defer m.close()
 	}
@@ -230,5 +230,5 @@ func (w *Watcher) awaitRoot(ctx context.Context, out chan<- Batch, last fileID) 
 	}
 }
 
-// isGone reports whether a path does not exist, as opposed to not being accessible.
+// isGone reports that a path does not exist, rather than being inaccessible.
 func isGone(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) }

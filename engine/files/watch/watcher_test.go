@@ -72,7 +72,7 @@ func TestMoveAcrossTheRoot(t *testing.T) {
 	r.forget()
 	r.do(os.Rename(r.abs("lib"), filepath.Join(outside, "gone")))
 	r.expect("lib")
-	r.sentinel() // it may be told twice
+	r.sentinel() // may be reported twice
 	r.forget()
 	write(t, filepath.Join(outside, "gone", "deep", "a.go"), "333")
 	if bs := r.sentinel(); told(bs, "lib/deep/a.go") {
@@ -97,7 +97,7 @@ func TestFoldersThatCostNoWatch(t *testing.T) {
 	if got := r.watchedFolders(want...); !slices.Equal(got, want) {
 		t.Fatalf("watched %q, want %q", got, want)
 	}
-	// Neither do those that come later.
+	// Nor do later ones.
 	r.write("node_modules/later/i.js", "1")
 	r.write("lib/node_modules/later/i.js", "1")
 	r.do(os.Symlink(outside, r.abs("lib/link")))
@@ -106,7 +106,7 @@ func TestFoldersThatCostNoWatch(t *testing.T) {
 	if got := r.watchedFolders(want...); !slices.Equal(got, want) {
 		t.Fatalf("watched %q, want %q", got, want)
 	}
-	r.sentinel() // the link may be told twice: with its folder, and by itself
+	r.sentinel() // the link may be reported twice: with its folder and by itself
 	r.forget()
 	write(t, filepath.Join(outside, "secret", "k"), "22")
 	r.write("x.o", "1")
@@ -142,7 +142,7 @@ func TestChmod(t *testing.T) {
 		t.Errorf("told of a mode that changes nothing: %s", show(bs))
 	}
 	if superuser() {
-		return // reads whatever the mode
+		return // modes don't apply
 	}
 	r.forget()
 	r.do(os.Chmod(r.abs("a.go"), 0))
@@ -164,7 +164,7 @@ func TestUnreadableFolder(t *testing.T) {
 	r.write("b.go", "1")
 	r.expect("b.go")
 	r.do(os.Chmod(shut, 0o700))
-	if !superuser() { // who was kept out until now
+	if !superuser() { // the user could not read it before
 		r.expect("shut/in/a.go")
 	}
 	r.sentinel()
@@ -199,7 +199,7 @@ func TestIgnoreFile(t *testing.T) {
 
 func TestStormIsOneBatch(t *testing.T) {
 	root := t.TempDir()
-	const folders, files = 20, 100 // twice as many as make a rescan
+	const folders, files = 20, 100 // twice the limit of a rescan
 	each := func(text string) {
 		for d := range folders {
 			for f := range files {
@@ -208,7 +208,7 @@ func TestStormIsOneBatch(t *testing.T) {
 		}
 	}
 	each("1")
-	// A loaded machine that stalls or takes long in the middle of the storm must not split it.
+	// Stalls on a loaded machine must not split the batch.
 	patient := defaultLimits
 	patient.quiet, patient.maxDelay = time.Second, time.Hour
 	r := watchFolder(t, root, Options{limits: patient}).started()
@@ -238,7 +238,7 @@ func TestRootRemovedAndBack(t *testing.T) {
 	r.write("a/c.go", "1")
 	r.w.Check()
 	r.await("root back", back)
-	r.settled() // the root may have been found before what is in it
+	r.settled() // the root may be found before its entries
 
 	// Moved away and replaced at once.
 	r.forget()
@@ -285,8 +285,8 @@ func TestLimitReached(t *testing.T) {
 	}
 }
 
-// TestRandomOperations changes a tree at random and asks after every burst: is exactly what is on disk watched, and is
-// a change of each folder still told?
+// TestRandomOperations changes a tree at random and checks after every burst that exactly the folders on disk are
+// watched and that a change of each one is reported.
 func TestRandomOperations(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -313,7 +313,7 @@ func TestRandomOperations(t *testing.T) {
 	}
 }
 
-// settled waits until the watched folders are those on disk: events of the latest burst may still be on their way.
+// settled waits until the watched folders equal those on disk, because events of the last burst may be pending.
 func (r *rig) settled() {
 	r.t.Helper()
 	for range 100 {
@@ -325,7 +325,7 @@ func (r *rig) settled() {
 	r.sameWatches()
 }
 
-// removeAll is os.RemoveAll, again where Windows refuses it because the watcher is just reading a folder.
+// removeAll is os.RemoveAll with retries, because Windows refuses it while the watcher reads a folder.
 func removeAll(path string) (err error) {
 	for range 100 {
 		if err = os.RemoveAll(path); err == nil || runtime.GOOS != "windows" {
@@ -345,11 +345,11 @@ func (r *rig) randomly(rng *rand.Rand) {
 	switch rng.IntN(8) {
 	case 0, 1:
 		p := path.Join(d, name(), name(), name())
-		_ = os.MkdirAll(r.abs(p), 0o700) // a file may stand in the way
+		_ = os.MkdirAll(r.abs(p), 0o700) // a file may be in the way
 	case 2:
-		_ = os.WriteFile(r.abs(path.Join(d, name())), []byte("1"), 0o600) // a folder may
+		_ = os.WriteFile(r.abs(path.Join(d, name())), []byte("1"), 0o600) // a folder may be in the way
 	case 3, 4, 5:
-		_ = os.Rename(r.abs(d), r.abs(path.Join(some(), name()))) // into itself, onto a full folder
+		_ = os.Rename(r.abs(d), r.abs(path.Join(some(), name()))) // may fail: into itself, onto a full folder
 	case 6:
 		if d != "." {
 			r.do(removeAll(r.abs(d)))
@@ -359,7 +359,7 @@ func (r *rig) randomly(rng *rand.Rand) {
 			r.do(removeAll(r.abs(d)))
 			r.do(os.MkdirAll(r.abs(path.Join(d, name())), 0o700))
 		} else {
-			_ = os.Symlink(r.root, r.abs(path.Join(d, name()))) // something may be there
+			_ = os.Symlink(r.root, r.abs(path.Join(d, name()))) // may exist
 		}
 	}
 }

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// errWSL: a folder of Linux under Windows (WSL). Windows reads it through a file system that tells nothing of changes.
+// errWSL reports a Linux folder on Windows (WSL), for whose file system Windows has no notifications.
 var errWSL = errors.New("folders in WSL tell Windows nothing of changes")
 
-// inWSL reports whether a Windows path leads into WSL: \\wsl$\Debian\home, \\wsl.localhost\Debian\home.
+// inWSL reports whether a Windows path is in WSL: \\wsl$\Debian\home, \\wsl.localhost\Debian\home.
 func inWSL(path string) bool {
 	rest, ok := strings.CutPrefix(strings.ReplaceAll(path, "/", `\`), `\\`)
 	host, _, _ := strings.Cut(rest, `\`)
