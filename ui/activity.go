@@ -17,7 +17,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// activity is the third page: what was asked, what happened to the indexes, the log.
+// activity is the third page: requests of assistants, changes of indexes, and the log.
 type activity struct {
 	w     *Window
 	view  present.Text
@@ -25,29 +25,29 @@ type activity struct {
 	stack *fyne.Container
 	root  fyne.CanvasObject
 
-	all      []api.Activity // as the app gave them
-	rows     []entryRow     // those of the view and the filters, folded, under their days
-	used     *paragraph     // today
+	all      []api.Activity // in the app's order
+	rows     []entryRow     // rows of the view after filters and folding, with the headings of days
+	used     *paragraph     // summary of today
 	client   *chooser
 	project  *chooser
 	outcome  *chooser
-	filters  *fyne.Container // the three of them
+	filters  *fyne.Container // its three choosers
 	head     *fyne.Container
 	callList *pickList
 	callBox  fyne.CanvasObject
 	noCalls  *fyne.Container
-	off      bool       // nothing is noted
-	where    *paragraph // where it is kept
+	off      bool       // recording is switched off
+	where    *paragraph // where the record is stored
 	log      *logView
 }
 
-// entryRow is an entry, or the day above the entries of one.
+// entryRow is an entry, or the heading of a day.
 type entryRow struct {
 	day   string
 	calls []api.Activity
 }
 
-// The views of the page, as they are shown.
+// The views of the page.
 const (
 	viewCalls    present.Text = "Requests"
 	viewIndexing present.Text = "Indexing"
@@ -60,20 +60,19 @@ func newActivity(w *Window) *activity {
 	a.stack = container.New(shownOne{}, a.callBox, a.log.box)
 	a.log.box.Hide()
 	a.tabs = newSegments([]present.Text{viewCalls, viewIndexing, viewLog}, viewCalls, func(v present.Text) {
-		if s := w.sheet; s != nil && s.from == a.callList { // of an entry of the other view
+		if s := w.sheet; s != nil && s.from == a.callList { // the sheet shows an entry of the other view
 			w.closeSheet()
 		}
 		a.view = v
 		a.shown()
 	})
-	scroll := container.NewHScroll(pad(2, 2, 3, 3, a.tabs.box)) // an outline at the edge would be cut
+	scroll := container.NewHScroll(pad(2, 2, 3, 3, a.tabs.box)) // the scroll would cut an outline at the edge
 	tabs := pad(0, 0, -3, 0, scroll)
 	a.root = frame(tr("Activity"), nil, container.New(gapBorder{gapSmall}, tabs, a.stack))
 	return a
 }
 
-// among has a choice offer everything, or one name of those that there are, said by word; with fewer than two there is
-// nothing to choose.
+// among makes c offer all and each of names, labelled by word. With fewer than two names c is hidden.
 func among(c *chooser, all present.Text, names []string, word func(string) string) {
 	options := []option{{name: tr(all)}}
 	for _, n := range names {
@@ -123,13 +122,13 @@ func (a *activity) buildCalls() {
 	a.callBox = container.NewBorder(a.head, foot, nil, nil, container.NewStack(a.callList.inMargin(), a.noCalls))
 }
 
-// Settings that switch the noting off, and the keeping on disk on, as the app names them.
+// The settings for recording and for the record on disk.
 const (
 	keyActivity = "activity"
 	keyKept     = "activityKept"
 )
 
-// noted is what happened, the counts of searches, and whether it is noted and kept at all.
+// noted is the recorded activity, the counts of searches, and the two settings of recording.
 type noted struct {
 	all      []api.Activity
 	usage    api.Usage
@@ -147,7 +146,7 @@ func (a *activity) fetch() {
 		return v, err
 	}, func(v noted, err error) {
 		if err != nil {
-			return // the banner says that there is no connection
+			return // the banner reports the lost connection
 		}
 		a.all = v.all
 		on, known := v.settings[keyActivity].(bool)
@@ -170,8 +169,8 @@ func (a *activity) fetch() {
 	})
 }
 
-// first shows the newest question beside the list, else, or where that is out of sight, the newest entry, where there
-// is room and nothing else stands there.
+// first opens the newest query beside the list, or the newest entry if no query is visible. It does nothing in a
+// narrow window or while another sheet is open.
 func (a *activity) first() {
 	if a.w.offers() && a.w.sheet == nil && a.w.current == PageActivity && len(a.rows) > 0 {
 		l := a.callList
@@ -183,7 +182,7 @@ func (a *activity) first() {
 	}
 }
 
-// drawCalls shows the entries of the view: calls have a client, what happens to indexes has none.
+// drawCalls shows the entries of the view. Requests have a client; changes of indexes have none.
 func (a *activity) drawCalls() {
 	indexing := a.view == viewIndexing
 	var mine []api.Activity
@@ -216,7 +215,7 @@ func (a *activity) drawCalls() {
 		}
 		a.rows = append(a.rows, entryRow{a.rows[len(a.rows)-1].day, calls})
 	}
-	if s := a.w.sheet; s != nil && s.from == a.callList { // the highlight stays with its entry
+	if s := a.w.sheet; s != nil && s.from == a.callList { // the highlight stays on its entry
 		s.row = slices.IndexFunc(a.rows, func(r entryRow) bool {
 			return before != nil && r.calls != nil && r.calls[len(r.calls)-1].Time.Equal(before[len(before)-1].Time)
 		})
@@ -224,7 +223,7 @@ func (a *activity) drawCalls() {
 	}
 	a.used.box.Hidden = indexing || a.used.said() == ""
 	for i, c := range []*chooser{a.client, a.project, a.outcome} {
-		a.filters.Objects[i].(*fyne.Container).Hidden = c.Hidden // else it keeps its place
+		a.filters.Objects[i].(*fyne.Container).Hidden = c.Hidden // otherwise it would keep its space
 	}
 	a.filters.Hidden = a.client.Hidden && a.project.Hidden && a.outcome.Hidden
 	a.head.Hidden = a.used.box.Hidden && a.filters.Hidden
@@ -233,7 +232,7 @@ func (a *activity) drawCalls() {
 	a.w.relayout()
 }
 
-// chosen is the entry that is shown beside the list, nil if none is.
+// chosen returns the entry that is open beside the list, or nil.
 func (a *activity) chosen() []api.Activity {
 	s := a.w.sheet
 	if s == nil || s.from != a.callList || s.row < 0 || s.row >= len(a.rows) {
@@ -262,7 +261,7 @@ func baseName(path string) string {
 	return path[strings.LastIndexAny(path, `/\`)+1:]
 }
 
-// show says beside the list what is known of an entry, and what can be done about it.
+// show opens the details of an entry beside the list, with its next step.
 func (a *activity) show(i int) {
 	calls, now := a.rows[i].calls, a.w.now()
 	c := calls[0]
@@ -291,10 +290,9 @@ func (a *activity) show(i int) {
 	a.w.open(s)
 }
 
-// placeLines is how many lines are shown of a place.
 const placeLines = 2
 
-// places are what an assistant was shown of a search, each a way there, with its first lines.
+// places shows the results that an assistant received, as links with their first lines.
 func (a *activity) places(c api.Activity) fyne.CanvasObject {
 	rows := column(0)
 	var files []wire.FileText
@@ -320,7 +318,7 @@ func (a *activity) places(c api.Activity) fyne.CanvasObject {
 		for _, f := range files {
 			var text api.FileText
 			if f.Line > 0 {
-				text, _ = wire.MethodFileText.Call(ctx, b, f) // of a file that is gone nothing is shown
+				text, _ = wire.MethodFileText.Call(ctx, b, f) // no lines of a deleted file
 			}
 			texts = append(texts, text)
 		}
@@ -345,7 +343,7 @@ func (a *activity) places(c api.Activity) fyne.CanvasObject {
 	return section("Places shown, as they are now", rows)
 }
 
-// act takes the next step after a call that gave no answer.
+// act performs the next step after a failed call.
 func (a *activity) act(do present.Do, project string) {
 	switch do {
 	case present.DoAdd:
@@ -357,7 +355,7 @@ func (a *activity) act(do present.Do, project string) {
 	}
 }
 
-// sourceOf is where a call looked, "" if it looked nowhere.
+// sourceOf returns the source that a call searched, or "".
 func sourceOf(c api.Activity) present.Source {
 	return map[string]present.Source{"search_code": present.SourceCode, "search_docs": present.SourceDocuments,
 		"search_by_path": present.SourceFiles}[c.Tool]
@@ -365,7 +363,7 @@ func sourceOf(c api.Activity) present.Source {
 
 func (a *activity) content() fyne.CanvasObject { return a.root }
 
-// field is the filter of the log.
+// field returns the filter of the log.
 func (a *activity) field() *entry {
 	if a.view != viewLog {
 		return nil
@@ -374,7 +372,7 @@ func (a *activity) field() *entry {
 }
 func (a *activity) refresh() {}
 
-// shown fetches what the chosen view shows.
+// shown fetches the data of the chosen view.
 func (a *activity) shown() {
 	if a.view == viewLog {
 		turn(a.stack, a.log.box)
@@ -386,8 +384,7 @@ func (a *activity) shown() {
 	}
 }
 
-// callRow is an entry of the activity: the time, what was asked above who asked it, and what came of it, on one
-// baseline.
+// callRow is an entry of the activity on one baseline: the time, the query above the client, and the outcome.
 type callRow struct {
 	widget.BaseWidget
 	mark                       *widget.Icon
@@ -400,12 +397,12 @@ func newCallRow() *callRow {
 	return r
 }
 
-// head makes the row the heading of a day.
+// head makes the row a heading of a day.
 func (r *callRow) head(day string) {
 	r.set(present.Call{Lead: day}, nil)
 }
 
-// set shows an entry with a picture of who asked, or a sign that it failed.
+// set shows an entry, with the icon of its client or a warning.
 func (r *callRow) set(c present.Call, by fyne.Resource) {
 	if c.Failed {
 		by = marks[present.MarkNeeds]
@@ -424,7 +421,7 @@ func (r *callRow) set(c present.Call, by fyne.Resource) {
 	r.result.setColor(colorMuted)
 	if c.Failed {
 		r.result.setColor(theme.ColorNameWarning)
-	} else if c.Nothing { // which one looks for
+	} else if c.Nothing { // users look for failures
 		r.result.setColor(theme.ColorNameForeground)
 	}
 	r.Refresh()
@@ -435,7 +432,7 @@ func (r *callRow) CreateRenderer() fyne.WidgetRenderer { return &callRowRenderer
 
 type callRowRenderer struct{ r *callRow }
 
-// The measures of an entry: its height, the columns of times and of pictures.
+// The measures of an entry: its height, and the columns of times and icons.
 const (
 	callHeight = 52
 	callTime   = 52
@@ -476,7 +473,7 @@ func (x *callRowRenderer) Layout(size fyne.Size) {
 	r.detail.Resize(fyne.NewSize(max(0, end-left), h))
 }
 
-// baseline is how far below its top a text stands.
+// baseline returns the distance of a text's baseline from its top.
 func baseline(t *text) float32 {
 	_, b := fyne.CurrentApp().Driver().RenderedTextSize("Mg", t.Theme().Size(t.size), t.style, nil)
 	return b

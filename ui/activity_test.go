@@ -19,21 +19,21 @@ func TestActivityCanBeSwitchedOff(t *testing.T) {
 	w, _ := newTest(t, f, VariantLight)
 	w.Go(PageActivity, "")
 	a := w.pages[PageActivity].(*activity)
-	if n := len(a.entries()); n != 5 { // two routine ones are one
+	if n := len(a.entries()); n != 5 { // two routine entries are combined
 		t.Fatalf("%d requests", n)
 	}
 	a.tabs.choose(viewIndexing)
 	if n := len(a.entries()); n != 2 {
 		t.Errorf("%d happenings", n)
 	}
-	f.activity, f.settings[keyActivity] = nil, false // the app forgets
+	f.activity, f.settings[keyActivity] = nil, false // after the app has discarded its record
 	a.shown()
 	if !strings.Contains(strings.Join(words(w), "\n"), "Recording is off.") {
 		t.Errorf("%q", words(w))
 	}
 }
 
-// entries are the rows without the days.
+// entries returns the rows without headings.
 func (a *activity) entries() (all [][]api.Activity) {
 	for _, r := range a.rows {
 		if r.calls != nil {
@@ -43,7 +43,7 @@ func (a *activity) entries() (all [][]api.Activity) {
 	return all
 }
 
-// TestActivityByDays: each day has its heading, and what failed says what that means and what can be done.
+// TestActivityByDays checks the headings of days, and the explanation of failures with their next steps.
 func TestActivityByDays(t *testing.T) {
 	f := busy()
 	old := f.activity[0]
@@ -87,12 +87,11 @@ func TestActivityByDays(t *testing.T) {
 		}
 	}
 	press(t, w, "Index…")
-	if w.sheet == nil || w.sheet.title != "webapp" { // which has been indexed meanwhile
+	if w.sheet == nil || w.sheet.title != "webapp" { // indexed since
 		t.Errorf("%+v", w.sheet)
 	}
 }
 
-// TestActivityIsFiltered: by editor and by project, and what no filter leaves is said.
 func TestActivityIsFiltered(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	w.Go(PageActivity, "")
@@ -108,7 +107,6 @@ func TestActivityIsFiltered(t *testing.T) {
 	}
 }
 
-// TestPlacesShowTheirLines: the first two lines of each, one of a place that has no more, none of one that is gone.
 func TestPlacesShowTheirLines(t *testing.T) {
 	f := searching()
 	f.activity[0].Places = []api.Lines{{Path: "internal/auth/session.go", StartLine: 118, EndLine: 130},
@@ -130,7 +128,7 @@ func TestPlacesShowTheirLines(t *testing.T) {
 	}
 }
 
-// TestFailuresAndPlaces: what failed can be looked at alone, and the places that were shown are ways there.
+// TestFailuresAndPlaces checks the filter for failures, and the links to the results of a search.
 func TestFailuresAndPlaces(t *testing.T) {
 	f := busy()
 	f.activity[0].Places = []api.Lines{{Path: "internal/auth/session.go", StartLine: 118}}
@@ -148,7 +146,6 @@ func TestFailuresAndPlaces(t *testing.T) {
 	}
 }
 
-// TestKeepingIsAChoice: the record goes to the disk only when the person says so.
 func TestKeepingIsAChoice(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, VariantLight)
@@ -164,8 +161,7 @@ func TestKeepingIsAChoice(t *testing.T) {
 	}
 }
 
-// TestOneFilterStandsAtTheEdge: with one editor there is nothing to choose among editors, and no hole where that would
-// be.
+// TestOneFilterStandsAtTheEdge checks that a chooser without a choice leaves no gap.
 func TestOneFilterStandsAtTheEdge(t *testing.T) {
 	f := busy()
 	for i := range f.activity {
@@ -183,8 +179,6 @@ func TestOneFilterStandsAtTheEdge(t *testing.T) {
 	}
 }
 
-// TestRowsKeepClearOfTheScrollBar: what a row says ends in the row, and rows end before their list's bar, which stands
-// in the margin of the page.
 func TestRowsKeepClearOfTheScrollBar(t *testing.T) {
 	f := busy()
 	f.activity[0].Query = strings.Repeat("a long question ", 30)
@@ -206,15 +200,14 @@ func TestRowsKeepClearOfTheScrollBar(t *testing.T) {
 	}
 }
 
-// TestActivityBesideItsTab: what stands beside the list is of the view that is shown, and the list stays at its top
-// where the newest question is out of sight.
+// TestActivityBesideItsTab checks that the details belong to the visible view, and that the list starts at its top.
 func TestActivityBesideItsTab(t *testing.T) {
 	f := busy()
 	var all []api.Activity
 	for i := range 30 {
 		c := f.activity[0]
 		c.Query, c.Tool, c.Time = "", "get_index_status", now.Add(time.Duration(30-i)*time.Millisecond)
-		c.Error = string(api.IndexNotFound) // such are not folded
+		c.Error = string(api.IndexNotFound) // such entries are not combined
 		all = append(all, c)
 	}
 	f.activity = append(all, f.activity...)

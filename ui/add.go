@@ -18,18 +18,18 @@ import (
 	"searchmcp/ui/present"
 )
 
-// addFolder lets the person choose a folder and shows what indexing it would do.
+// addFolder asks for a folder and shows its preview.
 func (w *Window) addFolder() { w.chooseFolder(w.addPath) }
 
-// FolderChooser is a Desktop that has a dialog of its own for choosing a folder.
+// FolderChooser is a Desktop with its own folder dialog.
 type FolderChooser interface {
-	// ChooseFolder returns "" if the person gave up; ok is false where there is no such dialog.
+	// ChooseFolder returns "" if the user cancels. ok is false if the desktop has no such dialog.
 	ChooseFolder(ctx context.Context, title string) (dir string, ok bool, err error)
 }
 
 const noDialog present.Text = "The dialog for choosing a folder or file failed."
 
-// chooseFolder asks for a folder: by the desktop's dialog where there is one, else by Fyne's.
+// chooseFolder asks for a folder with the desktop's dialog, or with Fyne's.
 func (w *Window) chooseFolder(then func(dir string)) {
 	chooser, ok := w.opts.Desktop.(FolderChooser)
 	if !ok {
@@ -52,7 +52,7 @@ func (w *Window) chooseFolder(then func(dir string)) {
 	})
 }
 
-// chooseHere asks for the path of a folder, which can be typed or browsed for.
+// chooseHere asks for a path, which can be typed or browsed.
 func (w *Window) chooseHere(then func(dir string)) {
 	sep := string(filepath.Separator)
 	field := w.newEntry("~"+sep, w.dismiss)
@@ -74,7 +74,7 @@ func (w *Window) chooseHere(then func(dir string)) {
 		if strings.HasSuffix(field.Text, sep) {
 			parent, begin = w.expand(field.Text), ""
 		}
-		entries, _ := os.ReadDir(parent) // of what can't be read nothing is offered
+		entries, _ := os.ReadDir(parent) // an unreadable folder has no suggestions
 		for _, e := range entries {
 			if !e.IsDir() || len(below.Objects) == offeredFolders || strings.HasPrefix(e.Name(), ".") && begin == "" ||
 				!strings.HasPrefix(strings.ToLower(e.Name()), strings.ToLower(begin)) {
@@ -98,10 +98,9 @@ func (w *Window) chooseHere(then func(dir string)) {
 	field.CursorColumn = len([]rune(field.Text))
 }
 
-// offeredFolders is how many folders are offered below a path that is typed.
 const offeredFolders = 12
 
-// expand is a path as it is typed, with ~ for the home folder.
+// expand replaces ~ in a typed path.
 func (w *Window) expand(typed string) string {
 	typed = strings.TrimSpace(typed)
 	if rest, ok := strings.CutPrefix(typed, "~"); ok {
@@ -110,7 +109,7 @@ func (w *Window) expand(typed string) string {
 	return filepath.Clean(typed)
 }
 
-// browseHere is Fyne's dialog.
+// browseHere opens Fyne's folder dialog.
 func (w *Window) browseHere(then func(dir string)) {
 	w.closeSheet()
 	d := dialog.NewFolderOpen(func(u fyne.ListableURI, err error) {
@@ -127,8 +126,8 @@ func (w *Window) browseHere(then func(dir string)) {
 	w.showPicker(d)
 }
 
-// showPicker shows a dialog of Fyne's that Escape closes: it has no key for that itself, and a window none for what has
-// the keyboard, hence nothing has.
+// showPicker shows a Fyne dialog that Escape closes. The dialog does not handle Escape, and a focused widget would
+// consume it, so nothing is focused.
 func (w *Window) showPicker(d dialog.Dialog) {
 	w.picker = d
 	d.SetOnClosed(func() { w.picker = nil })
@@ -137,7 +136,7 @@ func (w *Window) showPicker(d dialog.Dialog) {
 	w.win.Canvas().Unfocus()
 }
 
-// chooseFile asks for a file of the kind that sites' indexes are.
+// chooseFile asks for the index file of a site.
 func (w *Window) chooseFile(then func(path string)) {
 	d := dialog.NewFileOpen(func(r fyne.URIReadCloser, err error) {
 		switch {
@@ -156,7 +155,7 @@ func (w *Window) chooseFile(then func(path string)) {
 	w.showPicker(d)
 }
 
-// dropped takes folders that were dropped onto the window; of a file its folder is meant.
+// dropped handles folders dropped onto the window. For a file it uses the file's folder.
 func (w *Window) dropped(_ fyne.Position, uris []fyne.URI) {
 	var dirs []string
 	for _, u := range uris {
@@ -173,7 +172,7 @@ func (w *Window) dropped(_ fyne.Position, uris []fyne.URI) {
 	}
 }
 
-// addPath shows the preview of a folder, beside the projects; the person confirms there.
+// addPath shows the preview of a folder, with the button that starts indexing.
 func (w *Window) addPath(dir string) {
 	if w.current != PageProjects {
 		w.Go(PageProjects, "")
@@ -190,7 +189,7 @@ func (w *Window) addPath(dir string) {
 	w.open(s)
 	request(w, wire.MethodPreview, wire.ProjectRef{Project: dir}, func(v api.Preview, err error) {
 		if w.sheet != s {
-			return // the person has gone on
+			return // the user has left the sheet
 		}
 		if err != nil {
 			body.Objects = []fyne.CanvasObject{w.problemBox(present.ProblemOf(err), func() { w.addPath(dir) })}
@@ -199,7 +198,7 @@ func (w *Window) addPath(dir string) {
 		}
 		body.Objects = []fyne.CanvasObject{w.previewBody(v)}
 		body.Refresh()
-		s.scroll.Refresh() // it has more to show than before
+		s.scroll.Refresh() // it has grown
 		if v.Files == 0 {
 			return
 		}
@@ -209,7 +208,7 @@ func (w *Window) addPath(dir string) {
 	})
 }
 
-// index begins indexing after the person has seen the preview; a root that is too broad is asked about once more.
+// index starts indexing after the preview. A root that is too broad needs a second confirmation.
 func (w *Window) index(v api.Preview) {
 	w.closeSheet()
 	create := func() { w.agreed(api.ActionCreate, v.Root) }
@@ -224,7 +223,7 @@ func (w *Window) index(v api.Preview) {
 	w.asking.ask(q, create)
 }
 
-// previewBody is what indexing a folder would do.
+// previewBody describes the effect of indexing a folder.
 func (w *Window) previewBody(v api.Preview) fyne.CanvasObject {
 	parts := []fyne.CanvasObject{quiet(present.Home(v.Root, w.home)), factList(present.Estimate(v))}
 	if c := present.Caution(v); c != "" {
@@ -252,10 +251,10 @@ func alignedRight(s string) *text {
 	return t
 }
 
-// busyLine says that something is going on that takes a moment.
+// busyLine shows a text for work in progress.
 func busyLine(s present.Text) fyne.CanvasObject { return waitingLine(tr(s) + "…") }
 
-// waitingLine is busyLine with a text that is already said.
+// waitingLine is busyLine for a translated text.
 func waitingLine(s string) fyne.CanvasObject {
-	return column(0, message(present.MarkBusy, muted(s))) // mark and words stay together in whatever height
+	return column(0, message(present.MarkBusy, muted(s))) // keeps icon and text together at any height
 }

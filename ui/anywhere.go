@@ -7,19 +7,19 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// Keys of the choice of an editor that are no opener's.
+// Keys of the chooser that are not openers.
 const (
 	openerAsk   = "ask"
 	openerOther = "other"
 )
 
-// openerWidth is room for the longest of the words that an opener has, in each language.
+// openerWidth fits the longest option in every language.
 const openerWidth = 300
 
-// paletteCommand is what a desktop's own shortcut runs.
+// paletteCommand is the command for a shortcut of the desktop.
 const paletteCommand = "search-mcp palette"
 
-// anywhere is the part of the settings about the palette, and about what results are opened in.
+// anywhere is the settings group of the palette and of the program that opens results.
 func (s *settings) anywhere() *fyne.Container {
 	return group("Search from anywhere", nil,
 		labelled(tr("Shortcut"), tr("In your desktop's keyboard settings, give a key to %s.", paletteCommand),
@@ -27,11 +27,11 @@ func (s *settings) anywhere() *fyne.Container {
 		settingRow("Open results in", "", wide(openerWidth, s.openers())))
 }
 
-// openers is the choice of the program that results are opened in.
+// openers makes the chooser of the program that opens results.
 func (s *settings) openers() fyne.CanvasObject {
 	w := s.w
 	var c *chooser
-	ask := option{key: openerAsk, name: tr("Connected editor, or ask")} // what stands there before programs are known
+	ask := option{key: openerAsk, name: tr("Connected editor, or ask")} // until the programs are known
 	c = w.newChooser([]option{ask}, openerAsk, func(key string) {
 		switch key {
 		case openerAsk:
@@ -48,7 +48,7 @@ func (s *settings) openers() fyne.CanvasObject {
 	return c
 }
 
-// openersKnown fills the choice with the programs of this computer.
+// openersKnown adds the programs of this computer to the chooser.
 func (s *settings) openersKnown(c *chooser) {
 	w := s.w
 	w.background(func() {

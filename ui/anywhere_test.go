@@ -6,7 +6,6 @@ import (
 	"testing"
 )
 
-// TestPaletteCommand: the settings name the command that a desktop's own shortcut runs, to be copied.
 func TestPaletteCommand(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	w.Go(PageSettings, "")

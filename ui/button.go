@@ -13,13 +13,11 @@ import (
 	"searchmcp/ui/present"
 )
 
-// tone is how much a button asks for attention.
+// tone is the emphasis of a button.
 type tone int
 
-// The tones: an ordinary one on a ground; a page's or dialog's main one; one that destroys, and one that leads there;
-// one in the accent colour
-// without a ground, for the less important ways; one in the colour of text without a ground, for tools; and with an
-// outline, what is chosen of few, and what stands on a chosen row.
+// The tones, in order: ordinary; the main action; destructive; leading to a destructive one; an accent-coloured link;
+// a tool without background; chosen among few, with an outline; in a highlighted row.
 const (
 	toneOrdinary tone = iota
 	toneMain
@@ -31,7 +29,7 @@ const (
 	toneRow
 )
 
-// inRow is the tone of a row's button.
+// inRow returns the tone of a button in a row.
 func inRow(chosen bool) tone {
 	if chosen {
 		return toneRow
@@ -39,8 +37,7 @@ func inRow(chosen bool) tone {
 	return toneOrdinary
 }
 
-// button is a button that takes Space and Enter, and Escape where something can be closed. Who has the keyboard shows a
-// ring.
+// button handles Space and Enter, and calls escape for Escape. A ring shows the focus.
 type button struct {
 	widget.DisableableWidget
 	Text     string
@@ -48,8 +45,8 @@ type button struct {
 	OnTapped func()
 	tone     tone
 	escape   func()
-	tip      string // of a button whose text is a sign; "": its text, where only the icon fits
-	guard    *guard // nil: keys count at once
+	tip      string // for a symbol in place of a text; "" means the text, if only the icon fits
+	guard    *guard // nil: keys act at once
 
 	focused, hovered, pressed bool
 }
@@ -75,19 +72,19 @@ func iconButton(icon fyne.Resource, tapped func()) *button {
 	return newButton("", tapped).as(toneTool).with(icon)
 }
 
-// as gives a button a tone.
+// as sets the tone.
 func (b *button) as(t tone) *button {
 	b.setTone(t)
 	return b
 }
 
-// with gives a button an icon in front of its text.
+// with sets an icon before the text.
 func (b *button) with(icon fyne.Resource) *button {
 	b.set(b.Text, icon)
 	return b
 }
 
-// set changes what the button shows.
+// set changes text and icon.
 func (b *button) set(text string, icon fyne.Resource) {
 	if b.Text != text || b.Icon != icon {
 		b.Text, b.Icon = text, icon
@@ -109,7 +106,7 @@ func (b *button) Tapped(*fyne.PointEvent) {
 	}
 }
 
-// FocusGained and what follows implement fyne.Focusable, desktop.Hoverable and desktop.Mouseable.
+// FocusGained and the following methods implement fyne.Focusable, desktop.Hoverable and desktop.Mouseable.
 func (b *button) FocusGained() {
 	if b.guard != nil {
 		b.guard.tab = b.guard.w.now()
@@ -156,7 +153,7 @@ func (b *button) TypedKey(e *fyne.KeyEvent) {
 	}
 }
 
-// pictured reports whether there is room for the picture alone.
+// pictured reports whether only the icon fits.
 func (b *button) pictured() bool { return b.Icon != nil && b.Size().Width < 2*buttonHeight }
 
 // MinSize implements fyne.CanvasObject.
@@ -174,13 +171,12 @@ func (b *button) CreateRenderer() fyne.WidgetRenderer {
 	return r
 }
 
-// The measures of a button.
 const (
 	buttonHeight = 32
-	buttonSide   = 12 // beside the text; a link has half a grid step less, so that flush puts its text on the edge
-	signSide     = 6  // beside a sign
+	buttonSide   = 12 // beside the text; flush moves a link left by its smaller side
+	signSide     = 6  // beside a symbol
 	buttonIcon   = 18
-	buttonGap    = 10 // between icon and text, as beside the pages' names
+	buttonGap    = 10 // between icon and text
 	buttonRadius = 6
 	ringWidth    = 2
 )
@@ -197,7 +193,7 @@ func (r *buttonRenderer) Objects() []fyne.CanvasObject {
 	return []fyne.CanvasObject{r.ground, r.icon, r.label, r.ring}
 }
 
-// side is the space beside the content.
+// side returns the space beside the content.
 func (r *buttonRenderer) side() float32 {
 	switch {
 	case r.b.Text == "":
@@ -210,7 +206,7 @@ func (r *buttonRenderer) side() float32 {
 	return buttonSide
 }
 
-// content is the width of icon and text.
+// content returns the width of icon and text.
 func (r *buttonRenderer) content() float32 {
 	w := r.label.full()
 	if r.b.Icon != nil {
@@ -240,7 +236,7 @@ func (r *buttonRenderer) Layout(size fyne.Size) {
 		r.icon.Move(fyne.NewPos((size.Width-buttonIcon)/2, (size.Height-buttonIcon)/2))
 		return
 	}
-	if r.label.elide = missing >= 1; !r.label.elide { // less is what adding up widths rounds off
+	if r.label.elide = missing >= 1; !r.label.elide { // smaller differences are rounding errors
 		missing = 0
 	}
 	x := (size.Width - r.content()) / 2
@@ -257,7 +253,7 @@ func (r *buttonRenderer) Layout(size fyne.Size) {
 	r.label.Move(fyne.NewPos(x, (size.Height-label.Height)/2))
 }
 
-// colors are those of text and ground, "" for none.
+// colors returns the colours of text and background, "" for none.
 func (r *buttonRenderer) colors() (text, ground fyne.ThemeColorName) {
 	b := r.b
 	switch {
@@ -302,7 +298,7 @@ func (r *buttonRenderer) Refresh() {
 	}
 	if b.focused {
 		r.ring.StrokeWidth, r.ring.StrokeColor = ringWidth, th.Color(colorRing, variant)
-		if b.tone == toneMain || b.tone == toneDanger { // inside, where it stands out from the ground
+		if b.tone == toneMain || b.tone == toneDanger { // inside, for contrast with the background
 			r.ring.StrokeColor = th.Color(name, variant)
 		}
 	}
@@ -321,7 +317,7 @@ func (r *buttonRenderer) Refresh() {
 	canvas.Refresh(r.ring)
 }
 
-// over lays a translucent colour over another one.
+// over blends a translucent colour over another one.
 func over(below, above color.Color) color.Color {
 	r1, g1, b1, a1 := below.RGBA()
 	r2, g2, b2, a2 := above.RGBA()

@@ -8,9 +8,8 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// A button with less room than its label takes cuts it, and shows it whole again where there is room.
 func TestButtonLabelIsCut(t *testing.T) {
-	newTest(t, searching(), VariantLight) // for the theme
+	newTest(t, searching(), VariantLight) // sets the theme
 	const whole = "ORunner.scala › ORunner › renderUsage › renderTwoColumnsUsage"
 	b := link(whole, func() {})
 	r := test.WidgetRenderer(b).(*buttonRenderer)

@@ -8,14 +8,14 @@ import (
 	"searchmcp/ui/present"
 )
 
-// The measures of a chart: its height, and the gap between two bars.
+// The measures of a chart.
 const (
 	chartHeight = 36
 	chartWidth  = 180
 	chartGap    = 3
 )
 
-// chart draws counts as bars beside each other, the last one, today's, in the accent colour.
+// chart draws counts as bars, the last one, today's, in the accent colour.
 func chart(counts []int) fyne.CanvasObject {
 	var bars []fyne.CanvasObject
 	for i, n := range counts {
@@ -31,7 +31,7 @@ func chart(counts []int) fyne.CanvasObject {
 	return container.New(chartLayout(counts), bars...)
 }
 
-// chartLayout gives each bar the height of its count; a day without any is a line.
+// chartLayout makes the height of each bar proportional to its count. A day without searches is a line.
 type chartLayout []int
 
 func (x chartLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
@@ -50,7 +50,7 @@ func (chartLayout) MinSize([]fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(chartWidth, chartHeight)
 }
 
-// usedLayout puts a chart at the right of the words about it.
+// usedLayout puts a chart at the right of its description.
 type usedLayout struct{}
 
 func (usedLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
@@ -62,7 +62,7 @@ func (usedLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(0, max(chartHeight, o[0].MinSize().Height))
 }
 
-// usedProject says how often a project was searched, day by day.
+// usedProject shows the searches of a project by day.
 func (w *Window) usedProject(root string) fyne.CanvasObject {
 	counts := present.Searches(w.model.Usage, root, w.now())
 	return section("Searches", chart(counts), caption(present.UsedProject(counts)))

@@ -14,21 +14,20 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// option is one of a chooser's options.
 type option struct {
-	key  string // tells it from others
+	key  string // identifies the option
 	name string
-	note string // beside the name and quieter, such as where it is
+	note string // shown in muted text after the name, such as a path
 }
 
-// chooser is a choice of one among many: it says what is chosen, and opens a list below itself that typing filters.
+// chooser shows the chosen option, and opens a list of the others below itself that typing filters.
 type chooser struct {
 	widget.DisableableWidget
 	w       *Window
 	options []option
-	chosen  string // key
+	chosen  string
 	changed func(key string)
-	popup   *popup // while the list is open
+	popup   *popup // the open list, or nil
 
 	focused, hovered bool
 }
@@ -39,14 +38,14 @@ var (
 	_ desktop.Hoverable = (*chooser)(nil)
 )
 
-// newChooser makes a choice among options; changed is called when the person has chosen another one.
+// newChooser makes a chooser. changed is called when the user chooses another option.
 func (w *Window) newChooser(options []option, chosen string, changed func(key string)) *chooser {
 	c := &chooser{w: w, options: options, chosen: chosen, changed: changed}
 	c.ExtendBaseWidget(c)
 	return c
 }
 
-// set replaces the options and what is chosen, and tells nobody. A list that is open stays as it is.
+// set replaces the options and the chosen one without calling changed. An open list stays unchanged.
 func (c *chooser) set(options []option, chosen string) {
 	if c.chosen != chosen || !slices.Equal(c.options, options) {
 		c.options, c.chosen = options, chosen
@@ -54,7 +53,7 @@ func (c *chooser) set(options []option, chosen string) {
 	}
 }
 
-// shown is the name of what is chosen.
+// shown returns the name of the chosen option.
 func (c *chooser) shown() string {
 	for _, o := range c.options {
 		if o.key == c.chosen {
@@ -78,13 +77,13 @@ func (c *chooser) choose(key string) {
 // The measures of an open list.
 const (
 	choiceHeight   = 32
-	choiceWidth    = 280 // at least
+	choiceWidth    = 280 // minimum
 	shownChoices   = 10
-	filterFrom     = 8 // options from which a field to filter them is worth its place
+	filterFrom     = 8 // number of options from which the list has a filter
 	chooserChevron = 18
 )
 
-// open shows the list; filter is what the person has typed already.
+// open shows the list, filtered by the text typed so far.
 func (c *chooser) open(filter string) {
 	at := fyne.CurrentApp().Driver()
 	onto := at.CanvasForObject(c)
@@ -141,7 +140,7 @@ func (c *chooser) open(filter string) {
 	c.w.chooser = c
 }
 
-// close takes the list away, if it is open.
+// close hides the open list.
 func (c *chooser) close() {
 	if c.popup != nil {
 		c.popup.away()
@@ -150,14 +149,14 @@ func (c *chooser) close() {
 	c.w.chooser = nil
 }
 
-// closeChooser takes away the list of a chooser, if one is open: it belongs to the page that goes.
+// closeChooser hides the open list of a chooser when its page changes.
 func (w *Window) closeChooser() {
 	if w.chooser != nil {
 		w.chooser.close()
 	}
 }
 
-// filtered are the options that have every word of a text, those whose name begins with it first.
+// filtered returns the options with every word of a text, those whose name starts with it first.
 func filtered(options []option, text string) []option {
 	words := strings.Fields(strings.ToLower(text))
 	var found []option
@@ -177,7 +176,7 @@ func filtered(options []option, text string) []option {
 	return found
 }
 
-// newChoiceRow is a row of the list: a check mark, the name, the note behind it.
+// newChoiceRow makes a row of the list: a check mark, the name, the note.
 func newChoiceRow() fyne.CanvasObject {
 	name := plain("")
 	check := widget.NewIcon(theme.ConfirmIcon())
@@ -201,7 +200,7 @@ func drawChoice(o fyne.CanvasObject, c option, chosen bool) {
 	check.Refresh()
 }
 
-// beside puts a note behind a name on one line: the name has what it needs, up to two thirds, the note the rest.
+// beside puts a note after a name on one line. The name takes at most two thirds of the width if both don't fit.
 type beside struct{}
 
 func (beside) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -213,7 +212,7 @@ func (beside) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	h := name.MinSize().Height
 	name.Resize(fyne.NewSize(width, h))
 	name.Move(fyne.NewPos(0, (size.Height-h)/2))
-	below := (h - note.MinSize().Height) * 0.8 // on one base line: what is below it is in proportion to the size
+	below := (h - note.MinSize().Height) * 0.8 // aligns the baselines: descenders are proportional to the size
 	note.Resize(fyne.NewSize(max(0, size.Width-width-gapSmall), note.MinSize().Height))
 	note.Move(fyne.NewPos(width+gapSmall, (size.Height-h)/2+below))
 }
@@ -222,7 +221,7 @@ func (beside) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(0, objects[0].MinSize().Height)
 }
 
-// Tapped and what follows implement fyne.Tappable, fyne.Focusable and desktop.Hoverable.
+// Tapped and the following methods implement fyne.Tappable, fyne.Focusable and desktop.Hoverable.
 func (c *chooser) Tapped(*fyne.PointEvent) {
 	if c.popup != nil && c.popup.Visible() {
 		c.close()
@@ -236,7 +235,7 @@ func (c *chooser) MouseIn(*desktop.MouseEvent)    { c.hovered = true; c.Refresh(
 func (c *chooser) MouseMoved(*desktop.MouseEvent) {}
 func (c *chooser) MouseOut()                      { c.hovered = false; c.Refresh() }
 func (c *chooser) TypedRune(r rune) {
-	if r != ' ' { // which TypedKey has
+	if r != ' ' { // TypedKey handles it
 		c.open(string(r))
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// newTestChooser shows a chooser of n projects in a window of its own; picked are the keys that the person chose.
+// newTestChooser makes a chooser of n projects in a window. picked are the keys passed to changed.
 func newTestChooser(t *testing.T, n int) (w *Window, c *chooser, picked *[]string) {
 	t.Helper()
 	w, _ = newTest(t, busy(), VariantLight)
@@ -37,7 +37,7 @@ func TestChooserByKeyboard(t *testing.T) {
 	if c.popup == nil {
 		t.Fatal("Space does not open the list")
 	}
-	typed(w, fyne.KeyDown, fyne.KeyReturn) // from what is chosen to the next
+	typed(w, fyne.KeyDown, fyne.KeyReturn) // from the chosen option to the next
 	if fmt.Sprint(*picked) != "[3]" || c.popup != nil || w.Win().Canvas().Focused() != fyne.Focusable(c) {
 		t.Fatalf("picked %v, list %v, focus %T", *picked, c.popup, w.Win().Canvas().Focused())
 	}
@@ -47,7 +47,7 @@ func TestChooserByKeyboard(t *testing.T) {
 	if fmt.Sprint(*picked) != "[3 27]" {
 		t.Errorf("filtered: picked %v", *picked)
 	}
-	c.TypedRune('x') // typing opens, too; nothing fits, so Enter picks nothing
+	c.TypedRune('x') // typing opens it too; without a match Enter does nothing
 	typed(w, fyne.KeyReturn)
 	if len(*picked) != 2 || c.popup == nil {
 		t.Errorf("picked %v of nothing", *picked)
@@ -72,7 +72,7 @@ func TestChooserByMouse(t *testing.T) {
 	test.Tap(c)
 	for _, o := range test.LaidOutObjects(w.Win().Canvas().Overlays().Top()) {
 		if r, ok := o.(*pickRow); ok && r.index == 4 {
-			test.Tap(r) // what is chosen already: nothing changes, the list goes
+			test.Tap(r) // the chosen option: no change
 		}
 	}
 	if len(*picked) != 1 || w.Win().Canvas().Overlays().Top() != nil {
@@ -80,8 +80,6 @@ func TestChooserByMouse(t *testing.T) {
 	}
 }
 
-// TestChooserStaysInTheWindow: a list of any length is within the window, below or above its button, and goes with the
-// page.
 func TestChooserStaysInTheWindow(t *testing.T) {
 	for _, where := range []string{"top", "bottom"} {
 		w, c, _ := newTestChooser(t, 300)

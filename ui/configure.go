@@ -19,20 +19,20 @@ import (
 type configForm struct {
 	w       *Window
 	project api.Project
-	text    string         // the file as it was read
-	before  present.Config // its fields
+	text    string         // the file as read
+	before  present.Config // the fields of text
 
 	include, exclude, docs *entry
 	size, files, idle      *entry
 	gitignore, indexDocs   *flip
 	hints                  *flip
 	strategy               *widget.RadioGroup
-	idling                 fyne.CanvasObject // asks for idle, of the one strategy that waits
-	effect                 *paragraph        // what saving would index; stays in sight
+	idling                 fyne.CanvasObject // the field for idle, used by one strategy
+	effect                 *paragraph        // effect of saving; always visible
 	left                   *fyne.Container
 	save                   *button
 	problems               map[string]*paragraph
-	round                  int // number of the newest change: effects of older ones are dropped
+	round                  int // number of the newest change; results for older ones are discarded
 }
 
 const badConfig present.Text = "The project's config.json can't be read. Please correct it by hand."
@@ -66,14 +66,14 @@ func (w *Window) configure(p api.Project) {
 	})
 }
 
-// draft is what the form says: the file, or what was typed before the sheet was closed without saving or cancelling.
+// draft returns the values of the form: the file, or unsaved input from before the sheet was closed.
 func (w *Window) draft(p api.Project, text string, file present.Config) present.Config {
 	old := w.forms[p.ID]
 	if old == nil {
 		return file
 	}
 	typed := old.read()
-	if text != old.text { // the file has changed meanwhile: it counts where nothing was typed
+	if text != old.text { // the file has changed: use it for fields without input
 		merged, err := typed.Patch(text, old.before)
 		if c, wrong := present.ParseConfig(merged); err == nil && wrong == nil {
 			return c
@@ -82,13 +82,13 @@ func (w *Window) draft(p api.Project, text string, file present.Config) present.
 	return typed
 }
 
-// leave closes the sheet; what was typed in it is saved, or not wanted.
+// leave closes the sheet and discards its input.
 func (f *configForm) leave() {
 	delete(f.w.forms, f.project.ID)
 	f.w.closeSheet()
 }
 
-// configFile opens the file that a project's settings are kept in.
+// configFile makes a button that opens the project's config.json.
 func (w *Window) configFile(p api.Project) *button {
 	return link("Open config.json", func() {
 		w.openAt(filepath.Join(w.model.Data, "indexes", p.ID, "config.json"), 0)
@@ -152,7 +152,7 @@ func (f *configForm) build(b present.Config) fyne.CanvasObject {
 		part("Assistants", f.hints))
 }
 
-// showIdling shows how long the strategy waits, if it does.
+// showIdling shows the field for idle if the strategy uses it.
 func (f *configForm) showIdling() {
 	lazy := f.chosen() == api.Lazy
 	if f.idling.Visible() == lazy {
@@ -166,15 +166,15 @@ func (f *configForm) showIdling() {
 	f.w.relayout()
 }
 
-// short is a field for a number at the right of what it means.
+// short is a setting with a narrow number field.
 func (f *configForm) short(label, hint present.Text, name string, e *entry) fyne.CanvasObject {
 	return column(4, settingRow(label, hint, wide(shortField, e)), f.problem(name))
 }
 
-// shortField has room for the largest number.
+// shortField fits the largest number.
 const shortField = 104
 
-// problem is where what is wrong with a field is said.
+// problem makes the place for a field's problem.
 func (f *configForm) problem(name string) fyne.CanvasObject {
 	p := newParagraph("", theme.ColorNameWarning)
 	p.box.Hide()
@@ -182,7 +182,7 @@ func (f *configForm) problem(name string) fyne.CanvasObject {
 	return p.box
 }
 
-// field is a list of patterns with its label, what it means, and what belongs to it.
+// field is a list of patterns with label, hint and related objects.
 func (f *configForm) field(title present.Text, name string, hint present.Text,
 	objects ...fyne.CanvasObject) fyne.CanvasObject {
 	parts := slices.Clone(objects)
@@ -195,7 +195,7 @@ func (f *configForm) field(title present.Text, name string, hint present.Text,
 	return column(4, append(append([]fyne.CanvasObject{plain(tr(title))}, parts...), f.problem(name))...)
 }
 
-// show puts the validation's sentences under the fields they are about.
+// show puts the problems of the validation under their fields.
 func (f *configForm) show(problems []string) {
 	changed := false
 	for name, p := range f.problems {
@@ -216,10 +216,10 @@ func (f *configForm) show(problems []string) {
 	}
 }
 
-// tryPause is how long the person has to rest before a change is tried: each try walks the folder.
+// tryPause is the pause in typing after which a change is tried, because each try walks the folder.
 const tryPause = 400 * time.Millisecond
 
-// changed tries what the form says once the person rests.
+// changed tries the form after tryPause.
 func (f *configForm) changed() {
 	f.round++
 	if f.w.opts.Inline {
@@ -240,7 +240,7 @@ func (f *configForm) changed() {
 	})
 }
 
-// try shows what saving the form would index, and what is wrong in it, without saving anything.
+// try shows the effect of saving the form, and its problems, without saving it.
 func (f *configForm) try() {
 	f.round++
 	round := f.round
@@ -252,13 +252,13 @@ func (f *configForm) try() {
 	config := wire.ConfigText{Project: f.project.Root(), Text: text}
 	request(f.w, wire.MethodConfigTry, config, func(v wire.ConfigTried, err error) {
 		if f.round != round {
-			return // the person has typed on
+			return // the user has typed more
 		}
 		if err != nil {
 			f.effect.set(present.ProblemOf(err).Happened)
 			return
 		}
-		if text == f.text { // the same count before and after: the index leaves out what only reading a file tells
+		if text == f.text { // show the same count as before: the index also excludes files by their content
 			f.project.Files = v.Preview.Files
 		}
 		f.effect.set(present.Effect(v.Preview, f.project))
@@ -284,7 +284,7 @@ func (f *configForm) read() present.Config {
 	}
 }
 
-// chosen is the strategy that the form says.
+// chosen returns the strategy in the form.
 func (f *configForm) chosen() api.Strategy {
 	for _, s := range present.Strategies {
 		if tr(s.Text) == f.strategy.Selected {

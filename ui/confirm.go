@@ -21,60 +21,57 @@ import (
 
 const questionWidth = 480
 
-// asking puts questions to the person, one at a time: first what they began themselves in this window, then what the
-// app asks, in the order of asking.
+// asking shows confirmations one at a time: first those of this window, then those of the app in their order.
 type asking struct {
 	w        *Window
 	own      []ownQuestion
-	shown    string // ID of the question on the screen, "own" for one of this window, "" for none
+	shown    string // ID of the visible confirmation, "own" for one of this window, "" for none
 	expires  time.Time
-	others   int // how many ask it besides the first
+	others   int // number of further clients with the same request
 	popup    *popup
-	guard    *guard                        // of the question on the screen; nil: it is this window's own
-	escape   func()                        // what Escape does while no button has the keyboard
-	left     *text                         // the seconds left
-	more     *text                         // how many questions wait
-	foot     *fyne.Container               // around it
-	came     bool                          // the window came by itself, for a question
-	told     map[string]context.CancelFunc // by question: takes its notification down
-	repeated map[string]bool               // by question: its notification was repeated
+	guard    *guard                        // of the visible confirmation; nil for one of this window
+	escape   func()                        // Escape without a focused button
+	left     *text                         // remaining seconds
+	more     *text                         // number of waiting confirmations
+	foot     *fyne.Container               // contains both
+	came     bool                          // the window opened for a confirmation
+	told     map[string]context.CancelFunc // by ID: closes its notification
+	repeated map[string]bool               // by ID: its notification was repeated
 	ticking  bool
 	done     chan struct{}
 }
 
-// ownQuestion is a question that this window asks itself.
+// ownQuestion is a confirmation of this window.
 type ownQuestion struct {
 	view    present.Question
-	again   *present.Question // asked after a first yes; nil: once is enough
+	again   *present.Question // second confirmation, or nil
 	preview *api.Preview
 	yes     func()
 }
 
 const ownID = "own"
 
-// deadTime is how long a question takes no answer after it came on the screen, or the window to the front under a hand
-// that was busy elsewhere: nobody reads a sentence and decides in half a second, and the second click of a double click
-// falls within it. Browsers keep the buttons of permissions dead for as long.
+// deadTime is the time in which a new confirmation, or one of a window that came to the front, accepts no answer. It
+// covers the second click of a double click. Browsers use the same delay for permission prompts.
 const deadTime = 500 * time.Millisecond
 
-// quietTime is how long no key may have come before one counts as an answer: people who type pause for less within a
-// sentence, and those who have read a question have paused for longer.
+// quietTime is the pause in typing after which a key can answer. It is longer than pauses within a sentence.
 const quietTime = time.Second
 
-// guard keeps a question that comes by itself from being answered by what somebody types in another program: a key
-// counts after a quiet second, or once the pointer moved to the question or Tab chose a button in it.
+// guard prevents keys meant for another program from answering a confirmation. A key counts after quietTime, or once
+// the pointer has moved over the confirmation or Tab has focused one of its buttons.
 type guard struct {
 	w     *Window
-	key   time.Time // the last one that came, or when the question did
-	tab   time.Time // when a button was given the keyboard
-	meant bool      // the pointer moved to the question, or a key counted
+	key   time.Time // time of the last key, or of the confirmation
+	tab   time.Time // time a button got the focus
+	meant bool      // the pointer has moved, or a key has counted
 }
 
-// modifiers are no typing: Shift+Tab goes back through the buttons.
+// modifiers are not typing: Shift+Tab moves backwards through the buttons.
 var modifiers = []fyne.KeyName{desktop.KeyShiftLeft, desktop.KeyShiftRight, desktop.KeyControlLeft,
 	desktop.KeyControlRight, desktop.KeyAltLeft, desktop.KeyAltRight, desktop.KeySuperLeft, desktop.KeySuperRight}
 
-// typed notes a key, "" for a letter, and reports whether it counts.
+// typed records a key, "" for a letter, and reports whether it counts.
 func (g *guard) typed(key fyne.KeyName) bool {
 	if slices.Contains(modifiers, key) {
 		return false
@@ -85,7 +82,7 @@ func (g *guard) typed(key fyne.KeyName) bool {
 	}
 	g.key = now
 	counts := g.meant || now.Sub(last) >= quietTime || !g.tab.IsZero() && now.Sub(g.tab) >= deadTime
-	g.meant = g.meant || counts && !g.tab.IsZero() // who pressed a button of it goes on
+	g.meant = g.meant || counts && !g.tab.IsZero() // a user who has pressed one of its keys continues
 	return counts
 }
 
@@ -93,7 +90,7 @@ func newAsking(w *Window) *asking {
 	return &asking{w: w, told: map[string]context.CancelFunc{}, repeated: map[string]bool{}, done: make(chan struct{})}
 }
 
-// typed notes a key while no button of a question has the keyboard; Escape says no.
+// typed records a key while no button is focused. Escape declines.
 func (a *asking) typed(key fyne.KeyName) {
 	if counts := a.guard == nil || a.guard.typed(key); counts && key == fyne.KeyEscape {
 		a.escape()
@@ -102,13 +99,13 @@ func (a *asking) typed(key fyne.KeyName) {
 
 func (a *asking) stop() { close(a.done) }
 
-// ask puts a question of this window about an index; yes runs if the person agrees.
+// ask shows a confirmation of this window about an index. yes runs if the user confirms.
 func (a *asking) ask(q api.Question, yes func()) {
 	a.own = append(a.own, ownQuestion{a.view(q), a.again(q), q.Preview, yes})
 	a.refresh()
 }
 
-// confirm puts any other question of this window.
+// confirm shows any other confirmation of this window.
 func (a *asking) confirm(view present.Question, yes func()) {
 	a.own = append(a.own, ownQuestion{view: view, yes: yes})
 	a.refresh()
@@ -122,7 +119,7 @@ func (a *asking) view(q api.Question) present.Question {
 	return present.QuestionOf(q, p, a.w.home)
 }
 
-// again is the second question of those that are asked twice.
+// again returns the second confirmation for actions that need two.
 func (a *asking) again(q api.Question) *present.Question {
 	if !q.Twice {
 		return nil
@@ -131,10 +128,10 @@ func (a *asking) again(q api.Question) *present.Question {
 	return &v
 }
 
-// refresh brings the screen in line with the open questions.
+// refresh shows the first open confirmation, or hides an answered one.
 func (a *asking) refresh() {
 	var open []api.Question
-	if a.w.model.Connected { // before, an event may bring one of several, and not the first
+	if a.w.model.Connected { // before that, an event may deliver a later one first
 		open = a.w.model.Questions(a.w.now())
 	}
 	a.notify(open)
@@ -142,22 +139,22 @@ func (a *asking) refresh() {
 		if a.w.model.Connected && len(open) == 0 {
 			a.w.idle()
 		}
-		return // it is drawn once the person wants to see it
+		return // drawn when the user opens the window
 	}
 	if a.shown != "" && a.shown != ownID {
 		at := slices.IndexFunc(open, func(q api.Question) bool { return q.ID == a.shown })
 		switch {
 		case at < 0:
-			a.hide() // answered elsewhere, withdrawn or out of time
+			a.hide() // answered elsewhere, withdrawn or expired
 		case len(open[at].Others) != a.others:
-			a.hide() // somebody else asks the same: the person is to see who, before they answer
+			a.hide() // another client has the same request: list it before the user answers
 		}
 	}
 	if a.shown != "" {
 		return
 	}
 	if a.came && len(open)+len(a.own) == 0 && a.w.since.IsZero() {
-		a.w.app.Quit() // it came for the question, and nobody has looked at it
+		a.w.app.Quit() // it opened for the confirmation and was not used
 		return
 	}
 	switch {
@@ -180,11 +177,11 @@ func (a *asking) refresh() {
 	}
 }
 
-// lastCall is how long before the end of a question its notification is repeated.
+// lastCall is the time before the end of a confirmation when its notification is repeated.
 const lastCall = 30 * time.Second
 
-// notify tells a person who is elsewhere of a new question: by a notification with buttons where the desktop has such,
-// and by marking the window in the task bar. The window takes the keyboard from nobody.
+// notify announces a new confirmation while the user is in another program: by a notification with buttons, if the
+// desktop has them, and by marking the window in the task bar. The window never takes the focus.
 func (a *asking) notify(open []api.Question) {
 	for id, end := range a.told {
 		if end != nil && !slices.ContainsFunc(open, func(q api.Question) bool { return q.ID == id }) {
@@ -198,7 +195,7 @@ func (a *asking) notify(open []api.Question) {
 				continue
 			}
 			if a.repeated[q.ID] = true; end != nil {
-				end() // the one before may have been put away
+				end() // the previous notification may be closed
 			}
 		}
 		ctx, end := context.WithCancel(a.w.ctx)
@@ -216,7 +213,8 @@ func (a *asking) notify(open []api.Question) {
 	}
 }
 
-// call shows the window behind the others, marked in the task bar: the notification may be put away unread.
+// call shows the window behind the others, marked in the task bar, because the notification may have been dismissed
+// unread.
 func (a *asking) call(note present.Notice, buttons bool) {
 	if !buttons {
 		a.w.app.SendNotification(fyne.NewNotification(note.Title, note.Text))
@@ -227,8 +225,7 @@ func (a *asking) call(note present.Notice, buttons bool) {
 	a.refresh()
 }
 
-// chosen does what a button of a notification says. If the notification of an open question is closed, the window
-// comes.
+// chosen handles a button of a notification. If the notification of an open confirmation is closed, the window opens.
 func (a *asking) chosen(id, button string) {
 	open := slices.ContainsFunc(a.w.model.Questions(a.w.now()), func(q api.Question) bool { return q.ID == id })
 	switch {
@@ -245,7 +242,7 @@ func (a *asking) chosen(id, button string) {
 	}
 }
 
-// show puts a question on the screen, and the second one after a yes to the first.
+// show shows a confirmation, and again after a first yes.
 func (a *asking) show(view present.Question, again *present.Question, preview *api.Preview, waiting int,
 	answer func(api.Answer)) {
 	settle := func(agreed, always bool) {
@@ -287,8 +284,8 @@ func (a *asking) replace() {
 	}
 }
 
-// dialog draws a question. Of one that the person began the safe answer has the keyboard, so that Enter and Escape both
-// mean no; of one that comes by itself nothing has.
+// dialog draws a confirmation. The safe answer of one of this window is focused, so Enter and Escape both decline. In
+// one of the app nothing is focused.
 func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, settle func(agreed, always bool)) {
 	drawn := a.w.now()
 	answer := func(agreed, always bool) {
@@ -333,7 +330,7 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 		parts = append(parts, column(4, flush(show), list))
 	}
 	if v.Always {
-		parts = append(parts, column(0, pad(0, 0, -gapSmall, 0, always), // its own space
+		parts = append(parts, column(0, pad(0, 0, -gapSmall, 0, always), // the checkbox has its own padding
 			small(tr("Assistants may then index it without asking. Rebuilding and deleting always ask."))))
 	}
 	a.left, a.more = plain(""), caption("")
@@ -342,9 +339,9 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 	buttons := column(12, a.foot,
 		container.NewBorder(nil, nil, nil, row(no, yes), centred(a.left)))
 	words := container.New(fixed{width: questionWidth}, column(12, parts...))
-	// Text is broken before a window that just comes measures it.
+	// Break the text before the window first measures it.
 	words.Resize(fyne.NewSize(questionWidth, 0))
-	body := container.New(upTo{a.w.win}, tall(pad(0, 0, gapSmall, gapSmall, words))) // rings stand out
+	body := container.New(upTo{a.w.win}, tall(pad(0, 0, gapSmall, gapSmall, words))) // space for focus rings
 	ground := newTapArea(pad(gapGroup, gapGroup, gapSmall, gapSmall, column(gapGroup, body,
 		pad(0, 0, gapSmall, gapSmall, buttons))), nil)
 	if g := a.guard; g != nil {
@@ -355,13 +352,13 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 	if a.guard == nil {
 		a.w.win.Canvas().Focus(no)
 	}
-	a.w.win.SetTitle(v.Title + " – " + windowTitle) // for the task bar
+	a.w.win.SetTitle(v.Title + " – " + windowTitle) // shown in the task bar
 }
 
-// upTo is something that scrolls, as high as its content where the window has room for it and the buttons below.
+// upTo scrolls its content and is at most as high as the window without the buttons below.
 type upTo struct{ win fyne.Window }
 
-// aroundQuestion is the space around a question, its buttons and its countdown.
+// aroundQuestion is the height of buttons, countdown and padding.
 const aroundQuestion = 144
 
 func (upTo) Layout(o []fyne.CanvasObject, size fyne.Size) { o[0].Resize(size) }
@@ -371,14 +368,14 @@ func (x upTo) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(all.Width, min(all.Height, x.win.Canvas().Size().Height-aroundQuestion))
 }
 
-// leftOut folds what is left out behind a link.
+// leftOut hides the list of excluded files behind a link.
 func leftOut(s api.Skipped, examples map[api.Reason][]string, changed func()) (*button, *fyne.Container) {
 	list := skippedList(s, examples)
 	list.Hide()
 	return folding("Show what is left out", "Hide what is left out", list, changed), list
 }
 
-// count says how long the question stands, and how many others wait.
+// count updates the countdown and the number of waiting confirmations.
 func (a *asking) count(waiting int) {
 	a.left.set(present.Countdown(a.expires, a.w.now()))
 	more := ""
@@ -387,11 +384,11 @@ func (a *asking) count(waiting int) {
 	}
 	if more != a.more.value {
 		a.more.set(more)
-		a.foot.Refresh() // the text is as wide as it is now
+		a.foot.Refresh() // adapts to the new width of the text
 	}
 }
 
-// tick counts the seconds while a question with an end is shown.
+// tick updates the countdown every second.
 func (a *asking) tick() {
 	if a.ticking || a.expires.IsZero() || a.w.opts.Inline {
 		return
@@ -416,14 +413,14 @@ func (a *asking) tick() {
 				a.count(len(open) - 1)
 				a.notify(open)
 				if !a.w.now().Before(a.expires) {
-					a.w.refresh() // out of time: the app says the same in a moment
+					a.w.refresh() // expired; the app reports the same in a moment
 				}
 			})
 		}
 	})
 }
 
-// skippedList shows why files are left out, with examples.
+// skippedList shows the reasons for excluded files, with examples.
 func skippedList(s api.Skipped, examples map[api.Reason][]string) *fyne.Container {
 	rows := column(6)
 	for _, l := range present.Skipped(s, examples) {
@@ -436,18 +433,18 @@ func skippedList(s api.Skipped, examples map[api.Reason][]string) *fyne.Containe
 	return rows
 }
 
-// caption2 is a caption that keeps its width, for numbers at the right.
+// caption2 is a caption that is never shortened, for numbers at the right.
 func caption2(s string) *text {
 	t := caption(s)
 	t.elide = false
 	return t
 }
 
-// checkbox is Fyne's check with the ring of other controls, which also handles Escape.
+// checkbox is Fyne's check with our focus ring. It handles Escape.
 type checkbox struct {
 	widget.Check
 	escape func()
-	guard  *guard // nil: keys count at once
+	guard  *guard // nil: keys act at once
 	ring   *canvas.Rectangle
 }
 
@@ -458,7 +455,7 @@ func (c *checkbox) CreateRenderer() fyne.WidgetRenderer {
 	return &checkboxRenderer{c.Check.CreateRenderer(), c}
 }
 
-// checkboxRenderer draws the ring over Fyne's check.
+// checkboxRenderer adds the ring to Fyne's renderer.
 type checkboxRenderer struct {
 	fyne.WidgetRenderer
 	c *checkbox
@@ -473,7 +470,7 @@ func (r *checkboxRenderer) Layout(size fyne.Size) {
 	r.c.ring.Resize(size)
 }
 
-// outline draws the ring while the checkbox has the keyboard.
+// outline shows or hides the ring.
 func (c *checkbox) outline(focused bool) {
 	if c.ring == nil {
 		return
@@ -512,5 +509,5 @@ func (c *checkbox) FocusGained() {
 	c.outline(true)
 }
 
-// TypedRune implements fyne.Focusable; Fyne's ticks it for a space, which its key has done.
+// TypedRune implements fyne.Focusable. Fyne's version would toggle the check a second time for a space.
 func (c *checkbox) TypedRune(rune) {}

@@ -13,7 +13,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// details shows a project beside the list; still leaves the keyboard in the list.
+// details shows a project beside the list.
 func (w *Window) details(id string) { w.detailsOf(id, false) }
 
 func (w *Window) detailsOf(id string, still bool) {
@@ -29,7 +29,7 @@ func (w *Window) detailsOf(id string, still bool) {
 			w.closeSheet()
 			return
 		}
-		if (p.State == api.StateOffline) != gone { // it offers something else
+		if (p.State == api.StateOffline) != gone { // other actions
 			w.detailsOf(id, true)
 			return
 		}
@@ -44,7 +44,7 @@ func (w *Window) detailsOf(id string, still bool) {
 	list := w.pages[PageProjects].(*projects)
 	search := newButton("Search…", func() { w.Go(PageSearch, id) })
 	buttons := []fyne.CanvasObject{link("Settings…", func() { w.configure(p) })}
-	if p.State != api.StateOffline { // then the main thing is what brings its folder back
+	if p.State != api.StateOffline { // otherwise the main action locates the folder
 		search.setTone(toneMain)
 		buttons = append(buttons, newButton("Rebuild…", func() { w.reindex(p) }))
 	}
@@ -55,7 +55,7 @@ func (w *Window) detailsOf(id string, still bool) {
 	})
 }
 
-// detailsShape is all that a project's details show, to redraw them only when something changed.
+// detailsShape returns the content of the details, to detect changes.
 func detailsShape(p api.Project, r present.Row, facts []present.Fact, used string) string {
 	s := r.Line + r.Rest + string(r.Mark) + present.Note(p) + used
 	for _, f := range facts {
@@ -76,7 +76,7 @@ func detailsShape(p api.Project, r present.Row, facts []present.Fact, used strin
 func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	r := present.RowOf(p, nil, w.home, w.now())
 	var state, parts []fyne.CanvasObject
-	if p.Problem == nil { // else it says the state
+	if p.Problem == nil { // the problem box shows the state otherwise
 		state = append(state, message(r.Mark, prose(present.Join(r.Line, r.Rest))))
 	}
 	if r.Progress >= 0 {
@@ -134,7 +134,7 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	return column(gapGroup, parts...)
 }
 
-// detailAction is what a project's own problem offers: trying again means building again.
+// detailAction maps the action of a project's problem: retry means rebuild.
 func detailAction(do present.Do) present.Do {
 	if do == present.DoRetry || do == present.DoCheck {
 		return present.DoReindex
@@ -142,7 +142,7 @@ func detailAction(do present.Do) present.Do {
 	return do
 }
 
-// folders lists the folders of a project, the first of which is the project itself.
+// folders lists the folders of a project, its root first.
 func (w *Window) folders(p api.Project) fyne.CanvasObject {
 	list := column(4)
 	for i, r := range p.Roots {

@@ -1,9 +1,9 @@
-// Package ui is the window: six pages, the sheets beside them and the questions above them, made of Fyne. What it shows
-// is worded by ui/present; what it knows it knows through the Backend it declares; what it asks of the machine goes
-// through Desktop. It must not know the socket, the engine or how an index is made, and it needs no C: only the
-// window's main links Fyne's driver.
+// Package ui is the window, made with Fyne: six pages, the sheets beside them and the confirmations above them.
+// Package present words its texts, Backend is its connection to the app, and Desktop its interface to the operating
+// system. It does not import the socket or the engine's implementation, and needs no cgo: only the window's main
+// links Fyne's driver.
 //
-// Everything in a Window is touched on Fyne's goroutine only, so there is no lock but Window.mu, a leaf over the events
-// that arrive from elsewhere. Work that waits runs in goroutines of Window.background and comes back by Window.onUI;
-// Close cancels them and waits.
+// A Window is used on Fyne's goroutine only. Its one lock, Window.mu, guards events from other goroutines and is held
+// for nothing else. Blocking work runs in goroutines of Window.background and returns through Window.onUI. Close
+// cancels these goroutines and waits for them.
 package ui

@@ -16,16 +16,16 @@ import (
 	"searchmcp/ui/present"
 )
 
-// editors is the fourth page: the editors of this computer, connected or not, and what any other needs.
+// editors is the fourth page: the editors of this computer, and the configuration for others.
 type editors struct {
 	w        *Window
 	known    []Editor
 	sessions []wire.Session
 	usage    api.Usage
-	asked    []api.Activity // what editors asked, newest first
+	asked    []api.Activity // queries of editors, newest first
 	err      error
-	drawn    string // what was drawn, to draw only what has changed
-	wanted   string // the editor whose button was pressed: its next one gets the keyboard
+	drawn    string // shape of the page as drawn
+	wanted   string // the editor whose button was pressed; its next button gets the focus
 	body     *parts
 	root     fyne.CanvasObject
 }
@@ -39,7 +39,7 @@ func newEditors(w *Window) *editors {
 func (e *editors) content() fyne.CanvasObject { return e.root }
 func (e *editors) refresh()                   {}
 
-// shown looks at the editors' configurations, and asks who is connected at the moment.
+// shown reads the editors' configurations and the connected sessions.
 func (e *editors) shown() {
 	e.wanted = ""
 	if len(e.body.all) == 0 {
@@ -55,14 +55,13 @@ func (e *editors) shown() {
 	e.fetchUse()
 }
 
-// use is who is connected, who asked when, and what.
+// use is the connected sessions, the usage and the queries.
 type use struct {
 	sessions []wire.Session
 	usage    api.Usage
 	asked    []api.Activity
 }
 
-// fetchUse asks for it anew.
 func (e *editors) fetchUse() {
 	later(e.w, func(ctx context.Context, b Backend) (v use, err error) {
 		if v.sessions, err = wire.MethodSessions.Call(ctx, b, wire.Empty{}); err == nil {
@@ -74,7 +73,7 @@ func (e *editors) fetchUse() {
 		return v, err
 	}, func(v use, err error) {
 		if err != nil {
-			return // the banner says that there is no connection
+			return // the banner reports the lost connection
 		}
 		e.sessions = slices.DeleteFunc(v.sessions, func(s wire.Session) bool { return !ofEditor(s) })
 		e.usage, e.asked = v.usage, v.asked
@@ -84,7 +83,7 @@ func (e *editors) fetchUse() {
 	})
 }
 
-// shape is what the page shows of the editors' use.
+// shape returns the use shown on the page, to detect changes.
 func (e *editors) shape() string {
 	s := ""
 	for _, x := range e.known {
@@ -166,7 +165,7 @@ func (e *editors) draw() {
 	e.body.set(rows)
 }
 
-// missing shows the settings of a chosen editor among those that were not found.
+// missing shows the configuration for one of the editors that were not found.
 func (e *editors) missing(editors []option) fyne.CanvasObject {
 	settings := container.NewStack()
 	show := func(id string) {
@@ -180,16 +179,16 @@ func (e *editors) missing(editors []option) fyne.CanvasObject {
 	return column(gapGroup, row(wide(240, choice)), settings)
 }
 
-// copied is a text to be copied: a snippet of an editor's configuration, something to ask its assistant.
+// copied shows a text with a button that copies it.
 func (e *editors) copied(about present.Text, s string, more ...fyne.CanvasObject) []fyne.CanvasObject {
 	buttons := row(append([]fyne.CanvasObject{newButton("Copy", func() { e.w.copy(s) })}, more...)...)
 	return []fyne.CanvasObject{quiet(tr(about)), code(strings.TrimRight(s, "\n")), buttons}
 }
 
-// about is what is known of an editor, and what can be done with it.
+// about shows the state of an editor and its actions.
 func (e *editors) about(x Editor) fyne.CanvasObject {
 	var facts []present.Fact
-	if x.State == EditorConnected || x.State == EditorBlocked { // else it stands above the lines that will be changed
+	if x.State == EditorConnected || x.State == EditorBlocked { // for others the planned change shows it
 		facts = append(facts, present.Fact{Label: "Settings file", Value: present.Home(x.File, e.w.home)})
 	}
 	if x.Command != "" {
@@ -216,7 +215,7 @@ func (e *editors) about(x Editor) fyne.CanvasObject {
 	return message(e.standing(x), prose(e.stands(x)))
 }
 
-// offer is about an editor that can be connected: what would be written, which agree does.
+// offer shows the planned change for an editor. agree applies it.
 func (e *editors) offer(x Editor, agree *button) fyne.CanvasObject {
 	agree.Disable()
 	plan := container.NewStack(busyLine("Loading"))
@@ -244,15 +243,14 @@ func (e *editors) offer(x Editor, agree *button) fyne.CanvasObject {
 	return column(gapGroup, e.about(x), plan, e.questions(x))
 }
 
-// shownQuestions is how many of an editor's last questions its details have room for.
 const shownQuestions = 8
 
-// lately are an editor's last questions.
+// lately returns an editor's last queries.
 func (e *editors) lately(x Editor) []api.Activity {
 	return lately(e.asked, shownQuestions, func(client string) bool { return is(wire.Session{Client: client}, x) })
 }
 
-// lately are the last questions of those who are meant, each once.
+// lately returns the last queries of matching clients, without duplicates.
 func lately(asked []api.Activity, most int, meant func(client string) bool) (all []api.Activity) {
 	for _, a := range asked {
 		same := func(b api.Activity) bool { return b.Query == a.Query }
@@ -263,7 +261,7 @@ func lately(asked []api.Activity, most int, meant func(client string) bool) (all
 	return all
 }
 
-// questions are rows of what was asked, which can be asked here.
+// questions makes rows of queries that can be repeated here.
 func (w *Window) questions(asked []api.Activity, note func(api.Activity) string) *fyne.Container {
 	rows := column(0)
 	for _, a := range asked {
@@ -275,7 +273,7 @@ func (w *Window) questions(asked []api.Activity, note func(api.Activity) string)
 	return rows
 }
 
-// questions are what an editor asked, each of which can be asked here, or what to ask it where it has asked nothing.
+// questions shows an editor's last queries, or a suggestion for its first query.
 func (e *editors) questions(x Editor) fyne.CanvasObject {
 	rows := e.w.questions(e.lately(x), func(a api.Activity) string { return present.Ago(a.Time, e.w.now()) })
 	if len(rows.Objects) > 0 {
@@ -286,14 +284,14 @@ func (e *editors) questions(x Editor) fyne.CanvasObject {
 		row(newButton("Copy", func() { e.w.copy(try) })))
 }
 
-// stands says how an editor stands to Search MCP.
+// stands describes the connection of an editor.
 func (e *editors) stands(x Editor) string {
 	switch x.State {
 	case EditorConnected:
 		return e.used(x)
 	case EditorOutdated:
 		return tr("Runs another copy of Search MCP: %s", present.Middle(present.Home(x.Command, e.w.home), 48))
-	case EditorBlocked: // the details say how
+	case EditorBlocked: // the details have the reason
 		return tr("Its settings file has a syntax error")
 	}
 	if e.standing(x) == present.MarkBusy {
@@ -302,8 +300,8 @@ func (e *editors) stands(x Editor) string {
 	return tr("Not connected")
 }
 
-// mainStep is the editor whose details stand there at first: the first that needs a person, else the first to connect
-// while none is; "" where there is nothing that has to be done.
+// mainStep returns the editor whose details are shown first: one with a problem, or one to connect while none is
+// connected; "" if neither exists.
 func (e *editors) mainStep() string {
 	first := map[EditorState]string{}
 	for _, x := range e.known {
@@ -322,7 +320,7 @@ func (e *editors) mainStep() string {
 	return ""
 }
 
-// row is one editor of this computer, with the next step if there is one.
+// row makes the row of an editor, with a button for the next step.
 func (e *editors) row(x Editor) (row fyne.CanvasObject, step *button) {
 	mark, label := e.standing(x), present.Text("Connect…")
 	if mark == present.MarkBusy {
@@ -341,16 +339,15 @@ func (e *editors) row(x Editor) (row fyne.CanvasObject, step *button) {
 		e.body.open(x.ID)
 		if s := e.w.sheet; len(s.buttons) > 0 {
 			e.w.win.Canvas().Focus(s.buttons[0].(*button))
-		} else { // the button that had it is gone
+		} else { // the focused button is gone
 			e.w.win.Canvas().Focus(e.body.list)
 		}
 	})
-	room := wide(step.MinSize().Width, step) // while it is hidden too: no line breaks elsewhere then
+	room := wide(step.MinSize().Width, step) // reserves its width while hidden, so lines break the same
 	return pictured(editorMark(x.ID), mark, x.Name, e.stands(x), room), step
 }
 
-// standing is the mark of an editor that isn't connected, or in part: a session it can only have by a project's own
-// settings.
+// standing returns the mark of an editor that is not connected, or only through a project's own settings.
 func (e *editors) standing(x Editor) present.Mark {
 	if slices.ContainsFunc(e.sessions, func(s wire.Session) bool { return is(s, x) }) {
 		return present.MarkBusy
@@ -358,7 +355,7 @@ func (e *editors) standing(x Editor) present.Mark {
 	return present.MarkGone
 }
 
-// used says how a connected editor is used.
+// used describes the use of a connected editor.
 func (e *editors) used(x Editor) string {
 	last := present.Asked(e.usage, func(client string) bool { return is(wire.Session{Client: client}, x) })
 	now, where := tr("Connected"), []string(nil)
@@ -387,13 +384,13 @@ func (e *editors) used(x Editor) string {
 	return present.Join(now, use, in)
 }
 
-// is reports whether a session is an editor's: they name themselves in several ways.
+// is reports whether a session belongs to an editor, which may use several client names.
 func is(s wire.Session, x Editor) bool {
 	name := flat(present.Client(s.Client))
 	return strings.HasPrefix(name, flat(x.Name)) || strings.HasPrefix(name, flat(x.ID))
 }
 
-// strangers are the sessions of editors that have no row of their own, one of each.
+// strangers returns one session of each client without a row.
 func (e *editors) strangers() []wire.Session {
 	var all []wire.Session
 	for _, s := range e.sessions {
@@ -424,7 +421,7 @@ func (e *editors) session(s wire.Session) string {
 
 const noChange present.Text = "The configuration can't be changed."
 
-// disconnect shows what disconnecting would do; the person agrees there.
+// disconnect shows the change that disconnects an editor, to be confirmed.
 func (e *editors) disconnect(x Editor) {
 	here := e.w.here()
 	e.w.background(func() {
@@ -442,7 +439,7 @@ func (e *editors) disconnect(x Editor) {
 	})
 }
 
-// done says what comes next.
+// done shows the next steps after a change.
 func (e *editors) done(x Editor, c Change, backup string) {
 	e.shown()
 	parts := []fyne.CanvasObject{message(present.MarkReady, prose(tr("%s can search your projects now.", x.Name)))}
@@ -468,11 +465,11 @@ func (e *editors) done(x Editor, c Change, backup string) {
 	e.w.open(s)
 }
 
-// firstPause is how often it is asked whether an editor has asked its first question. An event tells sooner, but for
-// those who have nothing noted there is none.
+// firstPause is the interval for checking whether an editor's first query has arrived. Without a record there is no
+// event for it.
 const firstPause = 2 * time.Second
 
-// awaitFirst turns the line that waits for an editor's first question into one that it has come, while a sheet is open.
+// awaitFirst updates the line that waits for an editor's first query while the sheet is open.
 func (e *editors) awaitFirst(x Editor, s *sheet, line *fyne.Container) {
 	since := e.w.now()
 	look := func() {
@@ -511,7 +508,7 @@ func (e *editors) awaitFirst(x Editor, s *sheet, line *fyne.Container) {
 	})
 }
 
-// propose shows changes of files line by line before they are made.
+// propose shows changes of files before they are made.
 func (w *Window) propose(title string, verb present.Text, changes []Change, done func(backup string)) {
 	var parts []fyne.CanvasObject
 	for _, c := range changes {
@@ -532,7 +529,7 @@ func (w *Window) propose(title string, verb present.Text, changes []Change, done
 		buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), agree}})
 }
 
-// make makes changes and says what comes next, or what kept it from happening.
+// make applies changes, then shows the next steps or the error.
 func (w *Window) make(changes []Change, done func(backup string)) {
 	here := w.here()
 	w.background(func() {
@@ -555,7 +552,6 @@ func (w *Window) make(changes []Change, done func(backup string)) {
 	})
 }
 
-// change shows one of them.
 func (w *Window) change(c Change) fyne.CanvasObject {
 	switch {
 	case c.Empty:
@@ -567,8 +563,7 @@ func (w *Window) change(c Change) fyne.CanvasObject {
 		quiet(present.Home(c.File, w.home)), lines(c.Lines))
 }
 
-// lines shows the lines that go and come, one marked apart from the other. They are wrapped below their own beginning,
-// for all of them is to be read, and keep the wheel for the sheet.
+// lines shows changed lines. Long lines wrap below their own start, so all of the change is visible.
 func lines(all []string) fyne.CanvasObject {
 	rows := column(2)
 	for _, l := range all {
@@ -589,7 +584,7 @@ func lines(all []string) fyne.CanvasObject {
 	return container.NewStack(newFill(colorSidebar, 6), pad(gapSmall, gapSmall, gapSmall, gapSmall, rows))
 }
 
-// indexed are the projects whose assistants can be told to search first.
+// indexed returns the projects whose assistants can be advised to search first.
 func (e *editors) indexed() (choices []option) {
 	for _, p := range e.w.model.Projects() {
 		if p.State != api.StateNotIndexed {
@@ -599,7 +594,7 @@ func (e *editors) indexed() (choices []option) {
 	return choices
 }
 
-// note offers the paragraph that tells assistants to search before they read.
+// note offers the paragraph that advises assistants to search before they read files.
 func (e *editors) note(choices []option) fyne.CanvasObject {
 	project := e.w.newChooser(choices, choices[0].key, nil)
 	show := newButton("Show paragraph…", func() { e.w.proposeNote(project.shown(), project.chosen) })
@@ -608,7 +603,7 @@ func (e *editors) note(choices []option) fyne.CanvasObject {
 			"You see it before it is written.")), row(wide(200, project), show))
 }
 
-// proposeNote shows the paragraph for a project, or how it would be taken out if it is there.
+// proposeNote shows the paragraph for a project, or its removal if it exists.
 func (w *Window) proposeNote(name, root string) {
 	desk, here := w.opts.Desktop, w.here()
 	w.background(func() {
@@ -631,7 +626,7 @@ func (w *Window) proposeNote(name, root string) {
 	})
 }
 
-// notes plans the paragraph for Claude Code, which reads a file of its own, and for everybody else.
+// notes plans the paragraph for Claude Code, which has its own file, and for other assistants.
 func notes(ctx context.Context, d Desktop, root string, remove bool) ([]Change, error) {
 	all, err := d.Note(ctx, root, "", remove)
 	if err != nil || remove {

@@ -45,7 +45,7 @@ func TestConnectingAnEditor(t *testing.T) {
 	}
 }
 
-// TestLateAnswersAreDropped: what comes when the person has left its page, or opened something else, opens nothing.
+// TestLateAnswersAreDropped checks that an answer that arrives after the user has left its page opens nothing.
 func TestLateAnswersAreDropped(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	size(w, 1280, 780)
@@ -54,7 +54,7 @@ func TestLateAnswersAreDropped(t *testing.T) {
 		t.Fatalf("sheet %+v", w.sheet)
 	}
 	here := w.here()
-	w.pages[PageEditors].(*editors).draw() // its row's sheet is another one now
+	w.pages[PageEditors].(*editors).draw() // replaces the sheet of the row
 	if !here() {
 		t.Error("gone, though only something changed")
 	}
@@ -72,7 +72,7 @@ func TestLateAnswersAreDropped(t *testing.T) {
 	}
 }
 
-// leaving is an app during whose answers about configurations the person goes to another page.
+// leaving is an app; the user changes the page during its answers about configurations.
 type leaving struct {
 	Backend
 	w *Window
@@ -85,7 +85,6 @@ func (l leaving) Call(ctx context.Context, method string, params, result any) er
 	return l.Backend.Call(ctx, method, params, result)
 }
 
-// TestStepsToAFirstAnswer: the list says what is left to do until an assistant has asked.
 func TestStepsToAFirstAnswer(t *testing.T) {
 	f := many(1)
 	w, d := newTest(t, f, VariantLight)
@@ -121,7 +120,7 @@ func TestFirstProjectFromAnEditorsFolder(t *testing.T) {
 	}
 }
 
-// TestTheFirstQuestion: after connecting, the window waits for the editor's first question and says when it has come.
+// TestTheFirstQuestion checks the line that waits for an editor's first query.
 func TestTheFirstQuestion(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, VariantLight)
@@ -150,7 +149,7 @@ func TestTheFirstQuestion(t *testing.T) {
 	}
 }
 
-// TestEachEditorsOwnSnippet: what belongs into a file that can't be read is said in that editor's form.
+// TestEachEditorsOwnSnippet checks that the snippet for an unreadable file has the editor's format.
 func TestEachEditorsOwnSnippet(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	w.Go(PageEditors, "")
@@ -161,8 +160,7 @@ func TestEachEditorsOwnSnippet(t *testing.T) {
 	}
 }
 
-// TestWhatIsWrongIsReadWhole: a row is as high as the reason in it, whose path is cut in its middle at most; what an
-// editor's file is like stands in its details.
+// TestWhatIsWrongIsReadWhole checks that a row shows a problem in full, with a path shortened in the middle at most.
 func TestWhatIsWrongIsReadWhole(t *testing.T) {
 	w, d := newTestIn(t, busy(), VariantLight, translations.For("de"))
 	d.editors[2].Command = "/home/ada/Downloads/a/very/long/way/down/to/another/copy/of/search-mcp/bin/search-mcp"
@@ -186,8 +184,7 @@ func TestWhatIsWrongIsReadWhole(t *testing.T) {
 	}
 }
 
-// TestOneMainButton: of all that stands there one at most has the main button, beside the list, for the editor that
-// needs a person first.
+// TestOneMainButton checks that at most one main button is visible, for the editor with a required action.
 func TestOneMainButton(t *testing.T) {
 	w, d := newTest(t, busy(), VariantLight)
 	size(w, 1280, 780)
@@ -218,7 +215,7 @@ func TestOneMainButton(t *testing.T) {
 		w.Go(p, "")
 		n := 0
 		for _, o := range onScreen(w) {
-			if b, ok := o.(*button); ok && b.tone == toneMain && b.Text != "Add folder" { // which stands on the empty page
+			if b, ok := o.(*button); ok && b.tone == toneMain && b.Text != "Add folder" { // which the empty page has
 				n++
 			}
 		}
@@ -228,7 +225,6 @@ func TestOneMainButton(t *testing.T) {
 	}
 }
 
-// TestWhatAnEditorAsked stands in its details, and is asked again from there.
 func TestWhatAnEditorAsked(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	w.Go(PageEditors, "")
@@ -239,7 +235,6 @@ func TestWhatAnEditorAsked(t *testing.T) {
 	}
 }
 
-// TestAnEditorThatWasNotFound shows what belongs into its settings: it may be installed elsewhere.
 func TestAnEditorThatWasNotFound(t *testing.T) {
 	w, d := newTest(t, busy(), VariantLight)
 	w.Go(PageEditors, "")
@@ -250,8 +245,7 @@ func TestAnEditorThatWasNotFound(t *testing.T) {
 	}
 }
 
-// TestOneEditorIsOneRow: one that is connected many times is said once, by its last use, and one that a project's own
-// settings start in the row that it has anyway.
+// TestOneEditorIsOneRow checks that several sessions of an editor share a row, which shows the last use.
 func TestOneEditorIsOneRow(t *testing.T) {
 	old, last := time.Unix(1000, 0), time.Unix(2000, 0)
 	e := &editors{sessions: []wire.Session{{Client: "x", Project: "/a", Last: old}, {Client: "x", Project: "/b"},

@@ -9,14 +9,14 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// entry is Fyne's field that leaves the window its shortcuts, and Escape where something can be closed.
+// entry is Fyne's entry with the window's shortcuts and an optional action for Escape.
 type entry struct {
 	widget.Entry
 	w      *Window
 	escape func()
 }
 
-// newEntry makes a field of one line; escape nil leaves Escape to the field.
+// newEntry makes a field of one line.
 func (w *Window) newEntry(value string, escape func()) *entry {
 	e := &entry{w: w, escape: escape}
 	e.ExtendBaseWidget(e)
@@ -24,7 +24,7 @@ func (w *Window) newEntry(value string, escape func()) *entry {
 	return e
 }
 
-// newLines is a field of several lines in the type of code. Its wheel is to be the sheet's (wheel).
+// newLines makes a monospaced field of several lines. Combine it with wheel.
 func (w *Window) newLines(value string, escape func()) *entry {
 	e := &entry{w: w, escape: escape}
 	e.MultiLine = true
@@ -41,7 +41,7 @@ func (e *entry) TypedKey(k *fyne.KeyEvent) {
 	switch {
 	case k.Name == fyne.KeyEscape && e.escape != nil:
 		e.escape()
-	case k.Name == fyne.KeyF1 && e.w != nil: // help would not find the canvas of what embeds a field
+	case k.Name == fyne.KeyF1 && e.w != nil: // help can't find the canvas of a type that embeds a field
 		e.w.showKeys()
 	default:
 		e.Entry.TypedKey(k)
@@ -55,23 +55,22 @@ func (e *entry) TypedShortcut(s fyne.Shortcut) {
 	}
 }
 
-// RestartCaret has the caret follow the app's settings, which say whether it blinks.
+// RestartCaret applies the setting for a blinking caret.
 func (e *entry) RestartCaret() {
 	e.Entry.FocusLost()
 	e.Entry.FocusGained()
 }
 
-// Lines that a field of several lines is high, at least and at most; between them it is as high as its text.
+// The least and greatest number of lines of a field of several lines.
 const (
 	rowsLeast = 2
 	rowsMost  = 12
 )
 
-// rows is how high a field is with a text, in lines.
+// rows returns the height of a field for a text, in lines.
 func rows(text string) int { return min(rowsMost, max(rowsLeast, strings.Count(text, "\n")+1)) }
 
-// wheel lies over a field and hands the mouse wheel to the sheet, which the field would keep; all else goes through to
-// the field.
+// wheel lies over a field of several lines and passes the mouse wheel to the sheet.
 type wheel struct {
 	widget.BaseWidget
 	w *Window

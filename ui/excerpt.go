@@ -11,22 +11,21 @@ import (
 	"searchmcp/app/highlight"
 )
 
-// excerptLines is how many lines of prose a row of the results has room for.
 const excerptLines = 2
 
-// excerpt is a paragraph of prose with marked words, broken into the width there is.
+// excerpt is a paragraph with marked words, broken into lines.
 type excerpt struct {
 	widget.BaseWidget
 	pieces []piece
 	size   fyne.ThemeSizeName
-	most   int // lines; 0: as many as it takes
+	most   int // number of lines; 0 means all
 }
 
-// piece is a part of a word that is marked or not, as a rule the whole of it.
+// piece is a word, or a marked or unmarked part of one.
 type piece struct {
 	text   string
 	marked bool
-	begins bool // a word: a line can be broken before it
+	begins bool // a line can break before it
 }
 
 func newExcerpt(size fyne.ThemeSizeName, most int) *excerpt {
@@ -35,7 +34,7 @@ func newExcerpt(size fyne.ThemeSizeName, most int) *excerpt {
 	return x
 }
 
-// set shows a text with the terms marked.
+// set replaces the text and marks terms.
 func (x *excerpt) set(text string, terms highlight.Terms) {
 	x.pieces = nil
 	for _, w := range strings.Fields(text) {
@@ -81,7 +80,7 @@ func (r *excerptRenderer) Refresh() {
 	canvas.Refresh(r.x)
 }
 
-// set breaks the words into lines; words of a kind that stand together are one text.
+// set breaks the text into lines and joins adjacent words of one kind into one text object.
 func (r *excerptRenderer) set() {
 	x, th, variant := r.x, r.x.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
 	size := th.Size(x.size)
@@ -112,7 +111,7 @@ func (r *excerptRenderer) set() {
 	}
 	for i, p := range x.pieces {
 		wide := measure(p.text)
-		word := wide // with the pieces that can't be parted from it
+		word := wide // with the following pieces of the word
 		for _, rest := range x.pieces[i+1:] {
 			if rest.begins {
 				break
@@ -148,7 +147,7 @@ func (r *excerptRenderer) set() {
 	r.finish(grounds, texts, row, h)
 }
 
-// finish keeps what was drawn.
+// finish stores the drawn objects.
 func (r *excerptRenderer) finish(grounds, texts []fyne.CanvasObject, row int, lineHeight float32) {
 	r.objects = append(grounds, texts...)
 	r.height = float32(row+1) * lineHeight

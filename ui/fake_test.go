@@ -16,9 +16,9 @@ import (
 	"searchmcp/ui/present"
 )
 
-// fake is an app in memory. It records what the window does.
+// fake is an app in memory that records calls.
 type fake struct {
-	meanwhile func() // while it searches
+	meanwhile func() // called during a search
 	mu        sync.Mutex
 	status    wire.Status
 	preview   api.Preview
@@ -69,7 +69,7 @@ func (f *fake) Call(_ context.Context, method string, params, result any) error 
 	return f.methods()[method](params, result)
 }
 
-// served are methods of the app by name.
+// served maps methods to their implementations.
 type served map[string]func(params, result any) error
 
 func serve[P, R any](s served, m wire.Method[P, R], answer func(P) (R, error)) {
@@ -224,13 +224,13 @@ type desk struct {
 	started          int
 	recent           []Recent
 	editors          []Editor
-	applied          []string // titles of changes that were made
-	noted            bool     // the paragraph is in the project
+	applied          []string // titles of applied changes
+	noted            bool     // the project has the paragraph
 	openers          []Opener
 	notices          []present.Notice
-	pressed          func(button string) // of the last one
-	buttons          bool                // notifications have some
-	unopened         error               // what opening a file comes to
+	pressed          func(button string) // of the last notification
+	buttons          bool                // notifications have buttons
+	unopened         error               // result of opening a file
 }
 
 func (d *desk) Notify(_ context.Context, n present.Notice, pressed func(string)) bool {
@@ -298,7 +298,7 @@ func project(id, name, root string, s api.State, files int) api.Project {
 	}
 }
 
-// busy is a desk with five projects in all states that matter.
+// busy returns an app with five projects in different states.
 func busy() *fake {
 	web := project("b", "webapp", "/home/ada/code/webapp", api.StateEmbedding, 2310)
 	web.Vectors = 5900

@@ -10,7 +10,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// flip is a switch, for what is on or off at once: Fyne's check, drawn as a knob in a track with its text behind.
+// flip is a switch with an optional label, drawn over Fyne's check.
 type flip struct {
 	checkbox
 	focused bool
@@ -38,7 +38,7 @@ func (f *flip) TypedKey(e *fyne.KeyEvent) {
 // MinSize implements fyne.CanvasObject.
 func (f *flip) MinSize() fyne.Size { return f.BaseWidget.MinSize() }
 
-// The measures of a switch: its track, and the space around the knob in it.
+// The measures of a switch: its track, and the space around its knob.
 const (
 	trackWidth, trackHeight = 36, 20
 	knobGap                 = 3
@@ -74,7 +74,7 @@ func (r *flipRenderer) MinSize() fyne.Size {
 
 func (r *flipRenderer) Layout(size fyne.Size) {
 	top := (size.Height - trackHeight) / 2
-	edge := r.track.StrokeWidth / 2 // is drawn outside
+	edge := r.track.StrokeWidth / 2 // a stroke is drawn outside
 	r.track.Resize(fyne.NewSize(trackWidth-2*edge, trackHeight-2*edge))
 	r.track.Move(fyne.NewPos(edge, top+edge))
 	r.ring.Resize(fyne.NewSize(trackWidth+2*knobGap, trackHeight+2*knobGap))
@@ -96,7 +96,7 @@ func (r *flipRenderer) Refresh() {
 	th, variant := f.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
 	paint := func(c fyne.ThemeColorName) color.Color { return th.Color(c, variant) }
 	track, knob := theme.ColorNamePrimary, theme.ColorNameForegroundOnPrimary
-	if !f.Checked { // an outline, which is told from on without colours
+	if !f.Checked { // an outline, distinct without colour
 		track, knob = theme.ColorNameBackground, theme.ColorNameInputBorder
 	}
 	r.track.StrokeColor, r.track.StrokeWidth = paint(theme.ColorNameInputBorder), ringWidth

@@ -10,7 +10,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// footer is the line of overall state, which leads to what it is about, with the pause switch.
+// footer shows the overall state, which links to its page, and the pause switch.
 type footer struct {
 	w     *Window
 	icon  *widget.Icon
@@ -19,7 +19,7 @@ type footer struct {
 	pause *navItem
 	box   fyne.CanvasObject
 
-	narrow bool // there is room for the pictures alone
+	narrow bool // only icons fit
 }
 
 func newFooter(w *Window) *footer {
@@ -32,7 +32,7 @@ func newFooter(w *Window) *footer {
 	return f
 }
 
-// fit makes the line fit a sidebar with pictures, below which names stand small.
+// fit adapts the footer to the width of the sidebar.
 func (f *footer) fit(narrow bool) {
 	if f.narrow == narrow {
 		return
@@ -45,18 +45,18 @@ func (f *footer) fit(narrow bool) {
 	f.state.set(f.line)
 }
 
-// footLine is a mark and beside it, in a narrow sidebar below it, text of as many lines as it takes at the sidebar's
-// width, which a layout that asks text for its smallest size would not know.
+// footLine is an icon and wrapped text beside it, or below it in a narrow sidebar. Its layout measures the text at
+// the sidebar's width, which MinSize alone would not do.
 type footLine struct{ f *footer }
 
-// footAside is what stands between the line and the ground's edges.
+// footAside is the space between the line and the edges of its background.
 const footAside = 12
 
 func (x footLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	mark := objects[0].MinSize()
 	objects[0].Resize(mark)
 	objects[1].Resize(fyne.NewSize(x.width(mark), size.Height))
-	if x.f.narrow { // in the middle of the ground
+	if x.f.narrow { // centred
 		objects[0].Move(fyne.NewPos((size.Width-gapSmall-16)/2, 0))
 		objects[1].Move(fyne.NewPos(gapSmall/4-footAside, mark.Height))
 		return
@@ -65,7 +65,7 @@ func (x footLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	objects[1].Move(fyne.NewPos(mark.Width, 0))
 }
 
-// width is that of the text.
+// width returns the width of the text.
 func (x footLine) width(mark fyne.Size) float32 {
 	if x.f.narrow {
 		return narrowSidebar - footAside

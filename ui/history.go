@@ -11,8 +11,8 @@ import (
 	"searchmcp/ui/present"
 )
 
-// What Fyne's preferences keep of the searches of page and palette: all that were asked, each with its time behind a
-// tab, which no field of one line has, and those that the user saved.
+// The preferences for searches of page and palette: the history, each query with its time after a tab, and the saved
+// queries.
 const (
 	prefAsked = "search.asked"
 	prefSaved = "search.saved"
@@ -20,29 +20,29 @@ const (
 )
 
 const (
-	// restTime is how long an answer has to be there for its question to be kept.
+	// restTime is the time that results must be shown before their query enters the history.
 	restTime = 2 * time.Second
-	// goesOn is within which a question that another one begins with is the same one, typed on.
+	// goesOn is the time in which a query that extends the previous one replaces it.
 	goesOn = time.Minute
 )
 
-// pastSearch is a question of the history.
+// pastSearch is an entry of the history.
 type pastSearch struct {
 	query string
 	at    time.Time
 }
 
-// history returns the questions that were asked, the newest first.
+// history returns the entries of the history, newest first.
 func (w *Window) history() (all []pastSearch) {
 	for _, line := range w.app.Preferences().StringList(prefAsked) {
 		query, when, _ := strings.Cut(line, "\t")
-		at, _ := time.Parse(time.RFC3339, when) // of an entry without one nothing is said
+		at, _ := time.Parse(time.RFC3339, when) // the time of an old entry is unknown
 		all = append(all, pastSearch{query, at})
 	}
 	return all
 }
 
-// rest keeps the question once its answer was there for a moment.
+// rest adds the query to the history after restTime.
 func (s *search) rest() {
 	round, query := s.round, s.query
 	s.w.background(func() {
@@ -61,7 +61,7 @@ func (s *search) rest() {
 	})
 }
 
-// keep puts a question into the history and has it counted, once, and once more when a result was opened.
+// keep adds a query to the history and counts it once, and once more if a result was opened.
 func (s *search) keep(query string, opened bool) {
 	now, all := s.w.now(), s.w.history()
 	same := false
@@ -90,12 +90,12 @@ func (s *search) keep(query string, opened bool) {
 	}
 }
 
-// count has the app count a search. One that it can't count, it does not.
+// count reports a search to the app, which counts it. Errors are ignored.
 func (s *search) count(a wire.Asked) {
 	request(s.w, wire.MethodAsked, a, func(wire.Empty, error) {})
 }
 
-// forget clears the history. Saved searches stay.
+// forget clears the history. Saved queries remain.
 func (w *Window) forget() {
 	w.app.Preferences().RemoveValue(prefAsked)
 	for _, s := range []*search{w.pages[PageSearch].(*search), w.paletteSearch()} {
@@ -112,17 +112,17 @@ func (w *Window) paletteSearch() *search {
 	return w.palette.s
 }
 
-// The pictures of a search that is saved, and of one that is not.
+// The icons of a query: not saved, and saved.
 var (
 	starIcon = glyph{"star", `<path d="M10 3l2.2 4.6l5 0.7l-3.6 3.5l0.9 5L10 14.4L5.5 16.8l0.9-5L2.8 8.3l5-0.7z"/>`}
 	keptIcon = mark("star", colorStar,
 		`<path d="M8 1.6l2 4.2l4.6 0.6l-3.3 3.2l0.8 4.6L8 12l-4.1 2.2l0.8-4.6L1.4 6.4L6 5.8z"/>`)
 )
 
-// saved returns the searches that the user saved.
+// saved returns the saved queries.
 func (w *Window) saved() []string { return w.app.Preferences().StringList(prefSaved) }
 
-// save saves the search in the field, or no longer.
+// save saves the query in the field, or removes it.
 func (s *search) save() {
 	query := s.text()
 	all := slices.DeleteFunc(s.w.saved(), func(q string) bool { return q == query })
@@ -134,7 +134,7 @@ func (s *search) save() {
 	s.win.Canvas().Focus(s.field)
 }
 
-// starred shows whether the search in the field is saved.
+// starred updates the icon for the query in the field.
 func (s *search) starred() {
 	query := s.text()
 	var icon fyne.Resource = starIcon
@@ -145,7 +145,7 @@ func (s *search) starred() {
 	s.star.set("", icon)
 }
 
-// offerAsked makes the rows of saved searches and of the history.
+// offerAsked adds rows for saved queries and the history. It returns their number.
 func (s *search) offerAsked(head func(present.Text) *resultRow,
 	add func(title, aside string, icon fyne.Resource, does present.Text, do func())) (rows int) {
 	again := func(q string) func() { return func() { s.put(q) } }

@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// reach walks the focus with Tab until it is back where it began and returns what it came to.
+// reach moves the focus with Tab until it repeats and returns the focused widgets.
 func reach(w *Window) map[fyne.Focusable]bool {
 	c, found := w.Win().Canvas(), map[fyne.Focusable]bool{}
 	c.FocusNext()
@@ -19,7 +19,7 @@ func reach(w *Window) map[fyne.Focusable]bool {
 	return found
 }
 
-// usable are the controls that are shown, in sight or to be scrolled to, and that a person can use.
+// usable returns the enabled widgets that are visible or can be scrolled into view.
 func usable(w *Window) []fyne.Focusable {
 	root := w.Win().Content()
 	if top := w.Win().Canvas().Overlays().Top(); top != nil {
@@ -69,10 +69,10 @@ func describe(f fyne.Focusable) string {
 	return ""
 }
 
-// TestEverythingByKeyboard: Tab comes to every control of every page, sheet and question.
+// TestEverythingByKeyboard checks that Tab reaches every control of every page, sheet and confirmation.
 func TestEverythingByKeyboard(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
-	size(w, 900, 2400) // all of a page's controls are in sight
+	size(w, 900, 2400) // all controls of the page fit
 	look := func(where string) {
 		t.Helper()
 		found, want := reach(w), usable(w)
@@ -98,7 +98,7 @@ func TestEverythingByKeyboard(t *testing.T) {
 	look("question")
 }
 
-// sheetsOf opens each of the sheets.
+// sheetsOf opens each sheet.
 func sheetsOf(t *testing.T, w *Window) map[string]func() {
 	t.Helper()
 	p, ok := w.model.Project("a")
@@ -113,7 +113,6 @@ func sheetsOf(t *testing.T, w *Window) map[string]func() {
 	}
 }
 
-// TestShortcutsFromAField: the window's shortcuts work while a field has the keyboard, and the field's own do too.
 func TestShortcutsFromAField(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	press := func(key fyne.KeyName) {
@@ -140,7 +139,7 @@ func TestShortcutsFromAField(t *testing.T) {
 	}
 }
 
-// A page that is left keeps no field that takes keys unseen; a caret that begins anew keeps its field.
+// A field of a hidden page loses the focus; a restarted caret keeps it.
 func TestTheFieldGoesWithItsPage(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	w.Go(PageSearch, "")
@@ -161,7 +160,6 @@ func TestTheFieldGoesWithItsPage(t *testing.T) {
 	}
 }
 
-// TestFocusComesBack: closing a sheet gives the focus back to what had it, so that typing goes on there.
 func TestFocusComesBack(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	c := w.Win().Canvas()
@@ -172,7 +170,7 @@ func TestFocusComesBack(t *testing.T) {
 		if c.Focused() == field {
 			t.Fatal("F1 opened nothing")
 		}
-		w.showKeys() // a sheet in place of a sheet
+		w.showKeys() // a sheet that replaces another one
 		c.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 		if c.Focused() != field {
 			t.Fatalf("after Escape %T has the focus", c.Focused())
@@ -187,7 +185,6 @@ func TestFocusComesBack(t *testing.T) {
 	}
 }
 
-// TestFieldOfThePage: Ctrl+F goes to the field of the page, and to that of the search from a page without one.
 func TestFieldOfThePage(t *testing.T) {
 	for page, want := range map[Page]string{PageSettings: "field Find a setting", PageProjects: "field Filter projects",
 		PageActivity: "", PageEditors: ""} {
@@ -200,7 +197,7 @@ func TestFieldOfThePage(t *testing.T) {
 	}
 }
 
-// TestAClickLeavesTheKeyboardInTheList, without a ring around the row until a key is pressed.
+// TestAClickLeavesTheKeyboardInTheList checks that the ring appears with the first key only.
 func TestAClickLeavesTheKeyboardInTheList(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	w.Go(PageProjects, "")

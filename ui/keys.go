@@ -12,7 +12,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// shortcutKeys are what the keyboard does, as F1 shows it.
+// shortcutKeys are the keys in the list of F1.
 var shortcutKeys = []hint{
 	{"Ctrl+1 … 6", "The pages"},
 	{"Ctrl+F", "The field of the page"},
@@ -32,7 +32,7 @@ var shortcutKeys = []hint{
 	{"F1", "These keys"},
 }
 
-// showKeys says what the keyboard does.
+// showKeys lists the shortcut keys.
 func (w *Window) showKeys() {
 	rows := column(gapSmall)
 	for _, k := range shortcutKeys {
@@ -41,14 +41,14 @@ func (w *Window) showKeys() {
 	w.open(&sheet{title: tr("Keys"), body: rows, buttons: []fyne.CanvasObject{primary("Close", w.closeSheet)}})
 }
 
-// help hands F1 to the window: Fyne gives keys to what has the focus alone.
+// help passes F1 to the window, because Fyne sends keys to the focused widget only.
 func help(o fyne.CanvasObject, e *fyne.KeyEvent) {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(o); e.Name == fyne.KeyF1 && c != nil && c.OnTypedKey() != nil {
 		c.OnTypedKey()(e)
 	}
 }
 
-// keyCap is a small text, or the name of a key, which has a ground of its own.
+// keyCap is a small text, or the name of a key on a background.
 type keyCap struct {
 	widget.BaseWidget
 	text   *text
@@ -62,7 +62,7 @@ func newKeyCap(name string) *keyCap {
 	return k
 }
 
-// keyName is what a keyboard of the language says on its keys.
+// keyName translates the names of modifier keys.
 func keyName(keys string) string { return strings.Replace(keys, "Ctrl", tr("Ctrl"), 1) }
 
 func (k *keyCap) set(name string, key bool) {
@@ -87,13 +87,13 @@ func (k *keyCap) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(container.NewStack(k.ground, centred(k.text)))
 }
 
-// hint is a key and what it does.
+// hint is a key and its effect.
 type hint struct {
 	key  string
 	does present.Text
 }
 
-// keyHints says in a line what keys do, as many as there is room for.
+// keyHints shows on one line as many hints as fit.
 type keyHints struct {
 	all []hint
 	box *fyne.Container
@@ -117,7 +117,7 @@ func (k *keyHints) set(all []hint) {
 	k.box.Refresh()
 }
 
-// said are the hints as text.
+// said returns the hints as text.
 func (k *keyHints) said() string {
 	var all []string
 	for _, h := range k.all {
@@ -126,7 +126,7 @@ func (k *keyHints) said() string {
 	return present.Join(all...)
 }
 
-// hintLayout puts keys and what they do side by side.
+// hintLayout puts keys and their effects side by side.
 type hintLayout struct{}
 
 func (hintLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 24) }
@@ -145,13 +145,13 @@ func (hintLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// foot is the line below results: what keys do, and how much was found.
+// foot is the line below the results: key hints and the summary.
 func (s *search) foot() fyne.CanvasObject {
 	s.below = container.New(footRow{}, s.hints.box, s.summary)
 	return s.below
 }
 
-// footRow gives a text at the right what it takes, and the rest to what stands at the left.
+// footRow gives the right text its full width and the left object the remaining space.
 type footRow struct{}
 
 func (footRow) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }

@@ -10,15 +10,15 @@ import (
 	"searchmcp/ui/present"
 )
 
-// tr says a text of the window in the person's language, with args for its verbs.
+// tr translates a text of the window, with args for its verbs.
 func tr(t present.Text, args ...any) string { return present.T(t, args...) }
 
-// toolkit is the language that Fyne has chosen for the person, with our texts beside its own.
+// toolkit is the language that Fyne selected.
 type toolkit struct{}
 
 var _ translations.Language = toolkit{}
 
-// newToolkit hands our texts to Fyne.
+// newToolkit registers our translations with Fyne.
 func newToolkit() (translations.Language, error) {
 	files, err := translations.Files()
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// marked is a language that can be told from texts that nobody translated.
+// marked is a language that marks translated texts.
 type marked struct{}
 
 func (marked) Text(t translations.Text) string            { return "«" + string(t) + "»" }
@@ -28,10 +28,10 @@ func (marked) data(s string, f *fake, d *desk) bool {
 }
 func (marked) figure(s string) bool { return figures.MatchString(s) }
 
-// figures are numbers with units, versions and names with a version or tool.
+// figures matches numbers with units, versions and names.
 var figures = regexp.MustCompile(`^([\d.,]+ \w+|[\w ]+ [\d.]+|[\w ]+ \(search_\w+\)|Search MCP|Claude Code)$`)
 
-// words are all texts that are on the screen.
+// words returns all visible texts.
 func words(w *Window) []string {
 	roots := []fyne.CanvasObject{w.Win().Content()}
 	if top := w.Win().Canvas().Overlays().Top(); top != nil {
@@ -69,7 +69,7 @@ func words(w *Window) []string {
 	return all
 }
 
-// logged reports whether a text is part of a line of the log, which is English.
+// logged reports whether a text is part of a log line, which is English.
 func logged(f *fake, s string) bool {
 	for _, l := range f.logs {
 		if v := present.LogLineOf(l, now); s == v.Message || s == v.Detail {
@@ -79,7 +79,7 @@ func logged(f *fake, s string) bool {
 	return false
 }
 
-// TestEverythingIsTranslated looks at every page, sheet and question: what does not come from the language is data.
+// TestEverythingIsTranslated checks that every text of every page, sheet and confirmation is translated, except data.
 func TestEverythingIsTranslated(t *testing.T) {
 	f := busy()
 	f.findings = nil // sentences of the app
@@ -89,7 +89,7 @@ func TestEverythingIsTranslated(t *testing.T) {
 	look := func(where string) {
 		for _, s := range words(w) {
 			first, _, _ := strings.Cut(s, ", ") // of examples
-			line := strings.TrimLeft(s, "+- ")  // of a file that would be changed
+			line := strings.TrimLeft(s, "+- ")  // of a changed file
 			if l := (marked{}); strings.Contains(s, " ") && !l.has(s) && !l.data(first, f, d) && !l.figure(s) &&
 				line != "" && line[0] != '{' && line[0] != '"' && !logged(f, s) {
 				t.Errorf("%s: %q is not translated", where, s)
@@ -136,7 +136,6 @@ func TestEverythingIsTranslated(t *testing.T) {
 	look("lost")
 }
 
-// TestFindingsAreSaidInGerman: what the self-examination finds is said in the window's language, and what helps.
 func TestFindingsAreSaidInGerman(t *testing.T) {
 	german := translations.For("de")
 	w, _ := newTestIn(t, busy(), VariantLight, german)
@@ -151,7 +150,6 @@ func TestFindingsAreSaidInGerman(t *testing.T) {
 	}
 }
 
-// TestFyneSpeaksOurTexts: the tables are in Fyne's form, and it chooses among them.
 func TestFyneSpeaksOurTexts(t *testing.T) {
 	l, err := newToolkit()
 	if err != nil {
@@ -167,7 +165,7 @@ func TestFyneSpeaksOurTexts(t *testing.T) {
 	}
 }
 
-// TestGermanFits: no page needs more room than the smallest window has.
+// TestGermanFits checks that no page needs more space than the smallest window has.
 func TestGermanFits(t *testing.T) {
 	w, _ := newTestIn(t, busy(), VariantLight, translations.For("de"))
 	for _, p := range Pages {
@@ -181,7 +179,6 @@ func TestGermanFits(t *testing.T) {
 	}
 }
 
-// TestSheetsFitInGerman: nothing on a sheet is wider than the sheet, which would cut its right edge.
 func TestSheetsFitInGerman(t *testing.T) {
 	w, _ := newTestIn(t, busy(), VariantLight, translations.For("de"))
 	p, _ := w.model.Project("a")
@@ -196,7 +193,6 @@ func TestSheetsFitInGerman(t *testing.T) {
 	}
 }
 
-// TestOpenersFitInGerman: what results are opened in is read whole where it is chosen.
 func TestOpenersFitInGerman(t *testing.T) {
 	newTestIn(t, busy(), VariantLight, translations.For("de"))
 	for _, s := range []string{tr("Connected editor, or ask"), tr("What the desktop opens it with")} {
@@ -207,8 +203,8 @@ func TestOpenersFitInGerman(t *testing.T) {
 	}
 }
 
-// TestSettingsSayWhatIsMissing: settings that are still on their way are not said to need an app that runs already, and
-// are fetched once it runs again.
+// TestSettingsSayWhatIsMissing checks that settings are fetched again after a reconnect, and that the page shows no
+// error while they load.
 func TestSettingsSayWhatIsMissing(t *testing.T) {
 	w, _ := newTest(t, nil, VariantLight)
 	w.Go(PageSettings, "")
@@ -225,7 +221,7 @@ func TestSettingsSayWhatIsMissing(t *testing.T) {
 	look("with it", "Pause on battery")
 }
 
-// TestABusyLineStaysTogether: in whatever height it is given, mark and words begin at the top.
+// TestABusyLineStaysTogether checks that icon and text start at the top at any height.
 func TestABusyLineStaysTogether(t *testing.T) {
 	newTest(t, busy(), VariantLight)
 	line := busyLine("Checking")

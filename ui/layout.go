@@ -11,7 +11,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// fixed gives its object exactly a width; 0 leaves the height to the object.
+// fixed gives its object a width, and a height unless that is 0.
 type fixed struct{ width, height float32 }
 
 func (f fixed) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -31,7 +31,7 @@ func (f fixed) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return s
 }
 
-// shownOne gives its whole space to the object that is not hidden.
+// shownOne gives the visible object all the space.
 type shownOne struct{}
 
 func (shownOne) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -51,7 +51,7 @@ func (shownOne) MinSize(objects []fyne.CanvasObject) (s fyne.Size) {
 	return s
 }
 
-// turn shows one object of a container with the layout shownOne.
+// turn makes one object of a container with the layout shownOne visible.
 func turn(c *fyne.Container, to fyne.CanvasObject) {
 	for _, o := range c.Objects {
 		if o != to && o.Visible() {
@@ -63,7 +63,7 @@ func turn(c *fyne.Container, to fyne.CanvasObject) {
 	canvas.Refresh(c)
 }
 
-// put gives an object its place and size.
+// put sets position and size of an object.
 func put(o fyne.CanvasObject, x, y, width, height float32) {
 	o.Move(fyne.NewPos(x, y))
 	o.Resize(fyne.NewSize(max(0, width), max(0, height)))
@@ -73,10 +73,10 @@ func wide(width float32, o fyne.CanvasObject) fyne.CanvasObject {
 	return container.New(fixed{width: width}, o)
 }
 
-// panes puts a sheet beside the page, and over it where there is no room for both.
+// panes puts a sheet beside the page, or over it in a narrow window.
 type panes struct{}
 
-// panesFrom is the width from which a page and a sheet stand beside each other; sheetShare is what the sheet takes.
+// panesFrom is the least width for a sheet beside the page, sheetShare the sheet's share of the width.
 const (
 	panesFrom  = 860
 	sheetShare = 0.45
@@ -95,10 +95,11 @@ func (panes) Layout(o []fyne.CanvasObject, size fyne.Size) {
 
 func (panes) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
 
-// sided puts the sidebar beside the page, which the keyboard visits first: in a narrow window names below pictures.
+// sided puts the sidebar beside the page. The page comes first in the order of Tab. A narrow sidebar has names below
+// its icons.
 type sided struct{ foot *footer }
 
-// narrowSidebar is its width in windows below narrowFrom.
+// narrowSidebar is the sidebar's width in windows below narrowFrom.
 const (
 	narrowFrom    = 760
 	narrowSidebar = 92
@@ -122,14 +123,14 @@ func (sided) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(narrowSidebar+a.Width, max(a.Height, b.Height))
 }
 
-// groups puts groups below each other, each into the shortest of as many columns as there is room for.
+// groups arranges groups in columns, each in the shortest column.
 type groups struct{}
 
 func (groups) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	n := max(1, int((size.Width+gapPage)/(leastColumn+gapPage)))
 	width, ends := (size.Width+gapPage)/float32(n)-gapPage, make([]float32, n)
 	for _, o := range objects {
-		o.Resize(fyne.NewSize(width, o.Size().Height)) // wrapped text knows its height only now
+		o.Resize(fyne.NewSize(width, o.Size().Height)) // wrapped text has its height only after its width
 		o.Resize(fyne.NewSize(width, o.MinSize().Height))
 		i := slices.Index(ends, slices.Min(ends))
 		o.Move(fyne.NewPos(float32(i)*(width+gapPage), ends[i]))
@@ -146,12 +147,12 @@ func (groups) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return m
 }
 
-// columns scrolls a page's groups, as wide as the page, to the window's end and with their bar beside them.
+// columns makes the groups of a page scroll, with the scroll bar in the page's margin.
 func columns(body fyne.CanvasObject) fyne.CanvasObject {
 	return pad(0, -gapGroup, 0, -gapGroup, tall(pad(gapSmall, gapPage, 0, gapGroup, body)))
 }
 
-// middle centres its objects in their smallest height, keeping the width.
+// middle centres its objects vertically.
 type middle struct{}
 
 func (middle) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -185,7 +186,7 @@ func column(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
 	return container.New(layout.NewCustomPaddedVBoxLayout(gap), objects...)
 }
 
-// frame is a page: title at the top left, its one main action at the top right, a line, the content.
+// frame is a page: its title, its main action at the top right, a line, and the content.
 func frame(title string, action fyne.CanvasObject, content fyne.CanvasObject) fyne.CanvasObject {
 	top := column(gapSmall, pageHead(title, action), widget.NewSeparator())
 	return pad(gapGroup, gapGroup, gapPage, gapPage, container.New(gapBorder{gapSmall}, top, content))
@@ -199,7 +200,7 @@ func pageHead(title string, action fyne.CanvasObject) fyne.CanvasObject {
 	return container.New(fixed{height: 36}, container.NewBorder(nil, nil, nil, side, centred(heading(title))))
 }
 
-// gapBorder puts its first object on top and gives the second the rest, a gap below.
+// gapBorder puts its first object on top and gives the second the remaining space.
 type gapBorder struct{ gap float32 }
 
 func (g gapBorder) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -217,14 +218,14 @@ func (g gapBorder) MinSize(objects []fyne.CanvasObject) fyne.Size {
 
 func layoutSpacer() fyne.CanvasObject { return layout.NewSpacer() }
 
-// flush puts a link at the left edge: its own space around would indent it.
+// flush moves a link left by its inner space.
 func flush(b *button) *fyne.Container { return pad(0, 0, -gapSmall, 0, row(b)) }
 
-// relayout gives everything its place anew after something appeared or went. Wrapped text knows its height only once it
-// has its width, hence the second time.
+// relayout repeats the layout after objects appeared or went. The second pass is for wrapped text, which has its
+// height only after its width.
 func (w *Window) relayout() {
 	if w.win.Content() == nil {
-		return // the window is being made
+		return // the window is under construction
 	}
 	w.win.Content().Refresh()
 	w.win.Content().Refresh()

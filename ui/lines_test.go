@@ -11,7 +11,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// TestLines: the toggles search for lines, by key and button; results are grouped by file and open as others do.
+// TestLines checks the toggles, the rows of matching lines, and the history of such queries.
 func TestLines(t *testing.T) {
 	f := searching()
 	w, d := newTest(t, f, VariantLight)

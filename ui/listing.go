@@ -15,34 +15,34 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// sourceLine is a line as it is shown.
+// sourceLine is a line of a listing.
 type sourceLine struct {
-	number int // in the file, 0: none
+	number int // 0: none
 	cells  []widget.TextGridCell
-	best   bool // it says most
-	gap    bool // lines are left out before it
+	best   bool // the best matching line
+	gap    bool // lines before it are omitted
 }
 
-// listing draws lines of source, each run of one colour as one text: those in sight if it is told which, else all.
+// listing draws lines of source, one text object per run of a colour. look limits it to the visible lines.
 type listing struct {
 	widget.BaseWidget
 	lines       []sourceLine
 	size        fyne.ThemeSizeName
-	indent      int // columns that lines are moved to the right
+	indent      int // columns of indentation
 	self        fyne.CanvasObject
-	first, last int // in sight; last 0: all
+	first, last int // visible lines; last 0 means all
 	cut         bool
-	from, to    cursor // what is selected; the same: nothing
+	from, to    cursor // the selection, empty if both are the same
 }
 
-// cursor is a place between the letters of a listing.
+// cursor is a position in a listing.
 type cursor struct{ line, column int }
 
 func (c cursor) before(d cursor) bool {
 	return c.line < d.line || c.line == d.line && c.column < d.column
 }
 
-// selection is what is selected, from its beginning to its end.
+// selection returns the selection with its start first.
 func (l *listing) selection() (cursor, cursor) {
 	if l.to.before(l.from) {
 		return l.to, l.from
@@ -50,7 +50,7 @@ func (l *listing) selection() (cursor, cursor) {
 	return l.from, l.to
 }
 
-// selected are the columns of a line that are selected.
+// selected returns the selected columns of a line.
 func (l *listing) selected(i int) (from, to int) {
 	a, b := l.selection()
 	if i < a.line || i > b.line || a == b {
@@ -67,7 +67,7 @@ func (l *listing) selected(i int) (from, to int) {
 	return from, to
 }
 
-// text is what is selected.
+// text returns the selected text.
 func (l *listing) text() string {
 	a, b := l.selection()
 	var s strings.Builder
@@ -90,13 +90,13 @@ func newListing(size fyne.ThemeSizeName) *listing {
 	return l
 }
 
-// set shows other lines. cut: what does not fit into the width is cut with an ellipsis.
+// set replaces the lines. cut shortens long lines with an ellipsis.
 func (l *listing) set(lines []sourceLine, cut bool) {
 	l.lines, l.cut, l.from, l.to = lines, cut, cursor{}, cursor{}
 	l.Refresh()
 }
 
-// look tells which lines are in sight.
+// look sets the visible lines.
 func (l *listing) look(top, height float32) {
 	h := l.lineHeight()
 	first, last := max(0, int(top/h)), min(len(l.lines), int((top+height)/h)+1)
@@ -110,10 +110,10 @@ func (l *listing) cell() fyne.Size {
 	return fyne.MeasureText("M", l.Theme().Size(l.size), fyne.TextStyle{Monospace: true})
 }
 
-// lineHeight leaves a little air between lines.
+// lineHeight includes space between lines.
 func (l *listing) lineHeight() float32 { return float32(int(l.cell().Height + 1.5)) }
 
-// gutterWidth is that of the numbers, with the space behind them; 0 without any.
+// gutterWidth returns the width of the line numbers with their space, 0 without numbers.
 func (l *listing) gutterWidth() float32 {
 	most := 0
 	for _, x := range l.lines {
@@ -125,14 +125,14 @@ func (l *listing) gutterWidth() float32 {
 	return float32(max(3, digits(most))+2) * l.cell().Width
 }
 
-// ellipsis stands where a line was cut.
+// ellipsis marks the end of a shortened line.
 var ellipsis = widget.TextGridCell{Rune: '…', Style: cellStyle{fg: colorMuted}}
 
-// beforeMark is how many columns before the first mark stay where a line's beginning is cut to show it.
+// beforeMark is the number of columns kept before the first mark, if the start of a line is cut.
 const beforeMark = 16
 
-// cutCells cuts a line to a room of columns, without its indentation. A line whose first mark lies beyond the room
-// begins shortly before that.
+// cutCells removes the indentation and shortens a line to room columns. If the first mark would be cut off, the line
+// starts shortly before it.
 func cutCells(cells []widget.TextGridCell, room int) []widget.TextGridCell {
 	for len(cells) > 0 && cells[0].Rune == ' ' {
 		cells = cells[1:]
@@ -162,7 +162,7 @@ func (l *listing) CreateRenderer() fyne.WidgetRenderer {
 
 type listingRenderer struct {
 	l     *listing
-	drawn map[int][]fyne.CanvasObject // the objects of lines that were in sight
+	drawn map[int][]fyne.CanvasObject // by line
 	width float32
 }
 
@@ -208,7 +208,7 @@ func (r *listingRenderer) Objects() []fyne.CanvasObject {
 	return all
 }
 
-// line draws one line: grounds, then the number, then a text for each run of one colour.
+// line draws a line: backgrounds, its number, then a text for each run of a colour.
 func (r *listingRenderer) line(i int) []fyne.CanvasObject {
 	l, x := r.l, r.l.lines[i]
 	th, variant := l.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
@@ -275,7 +275,7 @@ func (r *listingRenderer) line(i int) []fyne.CanvasObject {
 	return append(grounds, texts...)
 }
 
-// plainRune reports a letter that every monospaced font has in one width; others are placed one by one.
+// plainRune reports whether every monospaced font has the rune in the same width. Other runes are drawn separately.
 func plainRune(r rune) bool { return r < unicode.MaxLatin1 }
 
 func blank(run []rune) bool {
@@ -287,12 +287,12 @@ func blank(run []rune) bool {
 	return true
 }
 
-// codeView is a listing that scrolls, and begins where it says most.
+// codeView is a scrolling listing that starts at the best line.
 type codeView struct {
 	widget.BaseWidget
 	lines  *codeArea
 	scroll *scroll
-	center int // the line to bring into the middle, -1: none
+	center int // line to centre, or -1
 }
 
 func newCodeView() *codeView {
@@ -303,16 +303,16 @@ func newCodeView() *codeView {
 	return v
 }
 
-// set shows lines, with one of them in the middle; -1: from the top.
+// set replaces the lines and scrolls center to the middle; -1 means the top.
 func (v *codeView) set(lines []sourceLine, center int) {
-	v.lines.first, v.lines.last = 0, 1 // until it is known what is in sight
+	v.lines.first, v.lines.last = 0, 1 // until the visible part is known
 	v.lines.set(lines, false)
 	v.scroll.Refresh()
 	v.center = center
 	v.settle()
 }
 
-// settle brings the line into the middle once the size is known.
+// settle scrolls to the centre line once the size is known.
 func (v *codeView) settle() {
 	height := v.scroll.Size().Height
 	if height <= 0 {
@@ -321,7 +321,7 @@ func (v *codeView) settle() {
 	y := float32(0)
 	if v.center > 0 {
 		h := v.lines.lineHeight()
-		y = float32(int((float32(v.center) + 0.5 - height/2/h))) * h // a whole line is the first
+		y = float32(int((float32(v.center) + 0.5 - height/2/h))) * h // starts with a whole line
 	}
 	most := max(0, v.lines.MinSize().Height-height)
 	v.scroll.Offset = fyne.NewPos(0, min(max(0, y), most))
@@ -329,7 +329,7 @@ func (v *codeView) settle() {
 	v.lines.look(v.scroll.Offset.Y, height)
 }
 
-// Resize implements fyne.CanvasObject: the middle stays in the middle.
+// Resize implements fyne.CanvasObject. It keeps the centre line in the middle.
 func (v *codeView) Resize(size fyne.Size) {
 	same := size == v.Size()
 	v.BaseWidget.Resize(size)
@@ -347,7 +347,7 @@ func (v *codeView) MinSize() fyne.Size {
 // CreateRenderer implements fyne.Widget.
 func (v *codeView) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(v.scroll) }
 
-// codeArea is a listing whose names can be clicked.
+// codeArea is a listing with clickable names.
 type codeArea struct {
 	listing
 	tapped func(line, column int)
@@ -369,12 +369,12 @@ func newCodeArea() *codeArea {
 	return a
 }
 
-// at is the place under a point, the letter that is meant being the one behind it.
+// at returns the position at a point. half 0.5 rounds to the nearest gap between runes.
 func (a *codeArea) at(p fyne.Position, half float32) (line, column int) {
 	return int(p.Y / a.lineHeight()), int((p.X-a.gutterWidth())/a.cell().Width + half)
 }
 
-// Dragged and DragEnd implement fyne.Draggable: text is selected by the mouse.
+// Dragged and DragEnd implement fyne.Draggable: they select text.
 func (a *codeArea) Dragged(e *fyne.DragEvent) {
 	put := func(p fyne.Position) cursor {
 		line, column := a.at(p, 0.5)
@@ -403,5 +403,5 @@ func (a *codeArea) Tapped(e *fyne.PointEvent) {
 	}
 }
 
-// Cursor implements desktop.Cursorable: the pointer says that names can be clicked.
+// Cursor implements desktop.Cursorable.
 func (*codeArea) Cursor() desktop.Cursor { return desktop.TextCursor }

@@ -12,14 +12,14 @@ import (
 	"searchmcp/ui/present"
 )
 
-// logLines is how much of the log is shown: a day of ordinary use.
+// logLines is the number of lines shown, about a day of ordinary use.
 const logLines = 500
 
-// logView is the app's log as the activity shows it.
+// logView shows the app's log.
 type logView struct {
 	w      *Window
 	lines  []string
-	shown  []string // of them, what the filter leaves
+	shown  []string // the lines after the filter
 	filter *entry
 	level  *chooser
 	list   *pickList
@@ -58,7 +58,7 @@ func newLogView(w *Window) *logView {
 	return l
 }
 
-// gravities are the levels that a person looks for.
+// gravities are the levels with a label.
 var gravities = map[string]present.Text{"WARN": "Warning", "ERROR": "Error"}
 
 func (l *logView) fetch() {
@@ -77,7 +77,7 @@ func (l *logView) draw() {
 	l.list.scroll.ScrollToBottom()
 }
 
-// report copies the self-examination and the log as they are filtered.
+// report copies the results of the self-check and the filtered log.
 func (l *logView) report() {
 	lines := l.shown
 	request(l.w, wire.MethodDoctor, wire.ProjectRef{}, func(f []api.Finding, err error) {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestMain puts the tests into one time zone: pages show local times, and pictures are compared.
+// TestMain sets the time zone, because pages show local times.
 func TestMain(m *testing.M) {
 	time.Local = time.UTC
 	os.Exit(m.Run())

@@ -10,7 +10,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// marks are drawn on a 16 by 16 grid and tinted by the theme.
+// marks are 16 by 16 icons in colours of the theme.
 var marks = map[present.Mark]fyne.Resource{
 	present.MarkReady: mark("ready", colorReady, `<circle cx="8" cy="8" r="5"/>`),
 	present.MarkBusy: mark("busy", theme.ColorNameForeground,
@@ -28,7 +28,7 @@ func mark(name string, c fyne.ThemeColorName, shape string) fyne.Resource {
 	return theme.NewColoredResource(fyne.NewStaticResource("mark-"+name+".svg", []byte(svg)), c)
 }
 
-// glyph is a line icon on a 20 by 20 grid in the theme's colour of text. Fyne tints what is filled; this tints strokes.
+// glyph is a 20 by 20 line icon in the text colour. Fyne colours fills only; glyph colours strokes.
 type glyph struct{ name, shape string }
 
 func (g glyph) color() string {
@@ -37,12 +37,12 @@ func (g glyph) color() string {
 	return fmt.Sprintf("#%02x%02x%02x", r>>8, gr>>8, b>>8)
 }
 
-// Name implements fyne.Resource. The colour is part of it because drawings are cached by name.
+// Name implements fyne.Resource. It includes the colour because Fyne caches images by name.
 func (g glyph) Name() string { return "page-" + g.name + g.color() + ".svg" }
 
 // Content implements fyne.Resource.
 func (g glyph) Content() []byte {
-	// groups don't pass it on
+	// Fyne's SVG renderer does not inherit attributes of groups
 	pen := ` fill="none" stroke="` + g.color() + `" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round"/>`
 	return []byte(`<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20" viewBox="0 0 20 20">` +
 		strings.ReplaceAll(g.shape, "/>", pen) + `</svg>`)

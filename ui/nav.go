@@ -8,20 +8,20 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// navItem is a page's name in the sidebar, or what else can be done there.
+// navItem is a button of the sidebar.
 type navItem struct {
 	widget.BaseWidget
 	label   string
 	icon    fyne.Resource
 	tapped  func()
-	step    func(by int) // moves the focus up and down
+	step    func(by int) // moves the focus by by items
 	chosen  bool
 	focused bool
 	hovered bool
-	narrow  bool // its name stands below the picture
+	narrow  bool // its name is below the icon
 }
 
-// set changes what it says.
+// set changes label and icon.
 func (n *navItem) set(label string, icon fyne.Resource) {
 	if n.label != label || n.icon != icon {
 		n.label, n.icon = label, icon
@@ -98,7 +98,7 @@ func (r *navRenderer) Layout(size fyne.Size) {
 	r.ring.Resize(size)
 	r.icon.Resize(fyne.NewSize(18, 18))
 	h := r.label.MinSize().Height
-	if r.n.narrow { // the name below the picture
+	if r.n.narrow { // the name below the icon
 		r.icon.Move(fyne.NewPos((size.Width-18)/2, 6))
 		r.label.align, r.label.size = fyne.TextAlignCenter, theme.SizeNameCaptionText
 		r.label.Resize(fyne.NewSize(size.Width, h))
@@ -136,7 +136,7 @@ func (r *navRenderer) Refresh() {
 	r.Layout(r.n.Size())
 }
 
-// tapArea catches taps, and the pointer for those who ask: the ground of a question or sheet, the scrim beside it.
+// tapArea catches taps and, if requested, the pointer: the background of a dialog or sheet, and the scrim beside it.
 type tapArea struct {
 	widget.BaseWidget
 	content fyne.CanvasObject
@@ -162,7 +162,7 @@ func (t *tapArea) Tapped(*fyne.PointEvent) {
 	}
 }
 
-// MouseIn and what follows implement desktop.Hoverable.
+// MouseIn and the following methods implement desktop.Hoverable.
 func (t *tapArea) MouseIn(e *desktop.MouseEvent) { t.MouseMoved(e) }
 func (t *tapArea) MouseOut()                     {}
 func (t *tapArea) MouseMoved(*desktop.MouseEvent) {

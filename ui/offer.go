@@ -13,7 +13,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// sourceIcons tell results of different sources apart where they have a row each.
+// sourceIcons are the icons of results in a list of several sources.
 var sourceIcons = map[present.Source]fyne.Resource{
 	present.SourceCode:      pageIcons[PageEditors],
 	present.SourceDocuments: pageIcons[PageSources],
@@ -23,24 +23,21 @@ var sourceIcons = map[present.Source]fyne.Resource{
 	present.SourceArchive: glyph{"archive", `<path d="M3 4h14v4H3zM4 8v8h12V8M8 11h4"/>`},
 }
 
-// askedIcon is a clock.
 var askedIcon = glyph{"asked", `<circle cx="10" cy="10" r="7"/><path d="M10 6v4l3 2"/>`}
 
-// paletteAsked and pageAsked are how many earlier searches palette and page offer: there has to be room for projects.
+// paletteAsked and pageAsked are the numbers of past queries shown by palette and page.
 const (
 	paletteAsked = 4
 	pageAsked    = 8
 )
 
-// leastOffered is how many projects are offered at least until all are wanted, offeredBeside the rows of headings and
-// actions that stand there too.
+// leastOffered is the least number of projects shown, offeredBeside the number of other rows.
 const (
 	leastOffered  = 6
 	offeredBeside = 8
 )
 
-// offer makes the rows of an empty field: what was asked last, the projects used last, what else can be done; after >
-// all actions.
+// offer makes the rows for an empty field: past queries, recent projects and actions. After > it lists all actions.
 func (s *search) offer(typed string) {
 	add := func(title, where string, does present.Text, icon fyne.Resource, aside string, do func()) *resultRow {
 		s.rows = append(s.rows, resultRow{found: &present.Found{Title: title, Where: where}, does: does, pick: do,
@@ -48,7 +45,7 @@ func (s *search) offer(typed string) {
 		return &s.rows[len(s.rows)-1]
 	}
 	head := func(title present.Text) *resultRow {
-		if s.brief { // there pictures tell rows apart, and a gap what belongs together
+		if s.brief { // the palette separates groups by gaps, not headings
 			title = ""
 		}
 		if title == "" && len(s.rows) == 0 {
@@ -86,12 +83,12 @@ func (s *search) offer(typed string) {
 		add(title, "", does, icon, aside, do)
 	})
 	few := func() {
-		if !s.every && !s.brief && len(s.projects.options) > 0 { // the window is made
+		if !s.every && !s.brief && len(s.projects.options) > 0 { // not while the window is under construction
 			actions("", s.w.actions()[:offeredActions])
 		}
 	}
 	if len(s.projects.options) < 2 || s.project != everywhere {
-		if len(s.projects.options) > 1 && !s.brief { // there Tab does it
+		if len(s.projects.options) > 1 && !s.brief { // the palette uses Tab for this
 			head("Projects")
 			add(tr("All projects"), "", "Do this", pageIcons[PageProjects], "", func() { s.scope(everywhere) })
 		}
@@ -119,9 +116,9 @@ func (s *search) offer(typed string) {
 			break
 		}
 		where, state := r.Path, present.Join(r.Line, r.Rest)
-		if s.short { // its state matters more
+		if s.short { // the state matters more than the path
 			where, state = "", cmp.Or(r.Rest, r.Line)
-			if r.Mark == present.MarkReady { // which says the rest
+			if r.Mark == present.MarkReady { // the icon shows the state
 				state = r.Last
 			}
 		}
@@ -131,10 +128,9 @@ func (s *search) offer(typed string) {
 	few()
 }
 
-// mostLately is how many questions of assistants stand beside an empty field.
 const mostLately = 20
 
-// fetchLately brings what assistants asked last.
+// fetchLately fetches the last queries of assistants.
 func (s *search) fetchLately() {
 	request(s.w, wire.MethodActivity, wire.Empty{}, func(all []api.Activity, _ error) {
 		rows := s.w.questions(lately(all, mostLately, func(client string) bool { return client != "" }),
@@ -144,24 +140,24 @@ func (s *search) fetchLately() {
 		if s.lately.Objects = nil; len(rows.Objects) > 0 {
 			s.lately.Objects = []fyne.CanvasObject{column(0, section("Asked by assistants", rows))}
 		}
-		if s.query == "" { // results stay as they are
+		if s.query == "" { // keep the results
 			s.head.Refresh()
 			s.split.Refresh()
 		}
 	})
 }
 
-// fills reports whether what assistants asked stands beside an empty field.
+// fills reports whether queries of assistants are shown beside an empty field.
 func (s *search) fills(width float32) bool { return width >= wideFrom && len(s.lately.Objects) > 0 }
 
-// scope makes a project the one that is searched.
+// scope selects a project to search.
 func (s *search) scope(root string) {
 	s.projects.choose(root)
 	s.placeholder()
 	s.win.Canvas().Focus(s.field)
 }
 
-// tell says what keys do for the chosen row.
+// tell updates the key hints for the chosen row.
 func (s *search) tell() {
 	var all []hint
 	f, ok := s.chosen()
@@ -189,19 +185,19 @@ func (s *search) tell() {
 	s.below.Refresh()
 }
 
-// action is something that can be done from the field.
+// action is an action of the search field.
 type action struct {
 	group, label present.Text
 	icon         fyne.Resource
-	keys         string // that do it in the window
+	keys         string // its shortcut in the window
 	do           func()
-	does         present.Text // what Enter does, where that is not plain from the label
+	does         present.Text // the effect of Enter, if label does not show it
 }
 
-// offeredActions is how many of the first actions an empty field offers.
+// offeredActions is the number of actions shown for an empty field.
 const offeredActions = 3
 
-// actions are what > in the field offers.
+// actions lists the actions after >.
 func (w *Window) actions() []action {
 	const do, visit = "Actions", "Pages"
 	pause := action{do, "Pause all", theme.MediaPauseIcon(), "", func() { w.foot.toggle() }, ""}
@@ -219,7 +215,7 @@ func (w *Window) actions() []action {
 	return all
 }
 
-// leave takes the palette away, if the field is the palette's.
+// leave hides the palette, if the field belongs to it.
 func (s *search) leave() {
 	if p := s.w.palette; p != nil && p.s == s {
 		p.hide()

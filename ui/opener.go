@@ -11,13 +11,12 @@ import (
 	"searchmcp/ui/present"
 )
 
-// prefOpener is the ID of the program that files are opened in; "" while the person was not asked.
+// prefOpener is the ID of the program that opens files, "" if none was chosen.
 const prefOpener = "opener"
 
 const noOpeners present.Text = "The programs that open files can't be looked for."
 
-// openAt shows a file at a line in the person's editor: the one that they chose, else the one whose assistant is
-// connected. If there are several, it asks once which.
+// openAt opens a file at a line in the chosen program, or else in the connected editor. With several it asks once.
 func (w *Window) openAt(path string, line int) {
 	w.background(func() {
 		known, err := w.opts.Desktop.Openers(w.ctx)
@@ -31,7 +30,7 @@ func (w *Window) openAt(path string, line int) {
 				w.Show()
 				w.failed(present.Failed(noOpeners, err))
 			default:
-				w.Show() // it was the palette, perhaps
+				w.Show() // the palette may have asked
 				w.chooseOpener(known, path, line)
 			}
 			w.opened()
@@ -39,7 +38,7 @@ func (w *Window) openAt(path string, line int) {
 	})
 }
 
-// opener is the program to open files in; sure is false where the person has to say which.
+// opener returns the program that opens files. sure is false if the user has to choose.
 func (w *Window) opener(known []Opener) (o Opener, sure bool) {
 	if id := w.app.Preferences().String(prefOpener); id != "" {
 		if o, ok := openerOf(w.openers(known), id); ok {
@@ -59,7 +58,7 @@ func (w *Window) opener(known []Opener) (o Opener, sure bool) {
 	return Opener{}, false
 }
 
-// openers adds to the known programs what the desktop opens files with, if there is such a thing.
+// openers adds the desktop's default program, if it exists.
 func (w *Window) openers(known []Opener) []Opener {
 	if w.opts.NoOpener {
 		return known
@@ -67,7 +66,7 @@ func (w *Window) openers(known []Opener) []Opener {
 	return append(known[:len(known):len(known)], Opener{ID: OpenerDesktop, Name: tr("What the desktop opens it with")})
 }
 
-// openerOf finds a program by its ID; one that is gone is not found.
+// openerOf finds an installed program by its ID.
 func openerOf(known []Opener, id string) (Opener, bool) {
 	if line, own := strings.CutPrefix(id, OpenerCommand); own {
 		return Opener{ID: id, Name: line}, true
@@ -80,7 +79,7 @@ func openerOf(known []Opener, id string) (Opener, bool) {
 	return Opener{}, false
 }
 
-// openIn opens a file in a program; what goes wrong is said with what helps.
+// openIn opens a file in a program and shows an error with its remedy.
 func (w *Window) openIn(o Opener, path string, line int) {
 	w.background(func() {
 		err := w.opts.Desktop.OpenFile(o.ID, path, line)
@@ -91,18 +90,18 @@ func (w *Window) openIn(o Opener, path string, line int) {
 	})
 }
 
-// opened counts what was opened, or not.
+// opened counts a finished attempt to open a file.
 func (w *Window) opened() {
 	w.opening = max(0, w.opening-1)
 	w.idle()
 }
 
-// notOpened says why a file was not opened; without an error it says nothing.
+// notOpened shows why a file was not opened; err nil shows nothing.
 func (w *Window) notOpened(o Opener, path string, line int, err error) {
 	if err == nil {
 		return
 	}
-	w.Show() // what asked for the file may be the palette
+	w.Show() // the palette may have asked
 	where := present.Home(path, w.home)
 	if errors.Is(err, ErrFileGone) {
 		w.open(&sheet{title: tr("The file is gone"), body: column(gapGroup, prose(where),
@@ -111,7 +110,7 @@ func (w *Window) notOpened(o Opener, path string, line int, err error) {
 		return
 	}
 	if prefs := w.app.Preferences(); prefs.String(prefOpener) == o.ID {
-		prefs.RemoveValue(prefOpener) // what has just failed is not taken once more
+		prefs.RemoveValue(prefOpener) // don't use the failed program again
 	}
 	title := tr("No program to open this file")
 	p := present.Problem{Means: where, Detail: err.Error(),
@@ -126,7 +125,7 @@ func (w *Window) notOpened(o Opener, path string, line int, err error) {
 	}})
 }
 
-// askOpener looks for programs anew and asks which.
+// askOpener lists the programs anew and asks for one.
 func (w *Window) askOpener(path string, line int) {
 	w.background(func() {
 		known, err := w.opts.Desktop.Openers(w.ctx)
@@ -140,7 +139,7 @@ func (w *Window) askOpener(path string, line int) {
 	})
 }
 
-// chooseOpener asks which program files are opened in, and remembers it; path "" opens none.
+// chooseOpener asks which program opens files and stores the answer. path "" opens no file.
 func (w *Window) chooseOpener(known []Opener, path string, line int) {
 	all := w.openers(known)
 	use := func(o Opener) {
@@ -183,7 +182,6 @@ func (w *Window) chooseOpener(known []Opener, path string, line int) {
 	l.choose(0)
 }
 
-// openFound opens a result.
 func (w *Window) openFound(f present.Found) {
 	if f.Page != "" && (f.File == "" || f.Source == present.SourceSites) {
 		w.browse(f.Page)
@@ -194,7 +192,6 @@ func (w *Window) openFound(f present.Found) {
 
 const noPage present.Text = "The page can't be opened in the browser."
 
-// browse opens a page in the browser.
 func (w *Window) browse(address string) {
 	w.background(func() {
 		err := present.Failed(noPage, w.opts.Desktop.OpenPage(address))

@@ -13,8 +13,7 @@ var (
 	zed    = Opener{ID: "zed", Name: "Zed", Connected: true}
 )
 
-// TestOpensInTheConnectedEditor: one connected editor is taken without a question, a single one too, else the desktop's
-// program.
+// TestOpensInTheConnectedEditor checks the order: a connected editor, a single editor, the desktop's default program.
 func TestOpensInTheConnectedEditor(t *testing.T) {
 	for want, known := range map[string][]Opener{"zed": {zed, vscode}, "vscode": {vscode}, OpenerDesktop: nil} {
 		w, d := newTest(t, busy(), VariantLight)
@@ -26,7 +25,6 @@ func TestOpensInTheConnectedEditor(t *testing.T) {
 	}
 }
 
-// TestNoDesktopToOpenFiles: where the desktop opens none, it isn't offered, and a choice of before counts no more.
 func TestNoDesktopToOpenFiles(t *testing.T) {
 	w, d := newTest(t, busy(), VariantLight)
 	w.opts.NoOpener, d.openers = true, nil
@@ -41,7 +39,6 @@ func TestNoDesktopToOpenFiles(t *testing.T) {
 	}
 }
 
-// TestAsksWhichEditor: with several it asks once, and remembers.
 func TestAsksWhichEditor(t *testing.T) {
 	w, d := newTest(t, busy(), VariantLight)
 	d.openers = []Opener{vscode, {ID: "cursor", Name: "Cursor"}}
@@ -49,19 +46,18 @@ func TestAsksWhichEditor(t *testing.T) {
 	if len(d.opened) != 0 || w.sheet == nil {
 		t.Fatalf("opened %q without a question", d.opened)
 	}
-	typed(w, fyne.KeyDown, fyne.KeyReturn) // the list has the keyboard
+	typed(w, fyne.KeyDown, fyne.KeyReturn) // the list has the focus
 	w.openAt("/a/y.go", 1)
 	if !slices.Equal(d.opened, []string{"cursor /a/x.go:7", "cursor /a/y.go:1"}) {
 		t.Errorf("opened %q", d.opened)
 	}
-	d.openers = []Opener{vscode, zed} // the chosen one is gone
+	d.openers = []Opener{vscode, zed} // the chosen program was removed
 	w.openAt("/a/z.go", 1)
 	if got := d.opened[len(d.opened)-1]; got != "zed /a/z.go:1" {
 		t.Errorf("opened %q", got)
 	}
 }
 
-// TestNoProgramToOpen: what failed is said with what helps, and never «That did not work».
 func TestNoProgramToOpen(t *testing.T) {
 	w, d := newTest(t, busy(), VariantLight)
 	d.unopened = errors.New("exec: xdg-open: executable file not found in $PATH")
@@ -91,7 +87,6 @@ func TestNoProgramToOpen(t *testing.T) {
 	}
 }
 
-// TestAChoiceThatFailedIsForgotten: the connected editor opens what the program of before did not.
 func TestAChoiceThatFailedIsForgotten(t *testing.T) {
 	w, d := newTest(t, busy(), VariantLight)
 	w.app.Preferences().SetString(prefOpener, OpenerDesktop)

@@ -17,7 +17,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestPagesAreDrawn draws each page in both themes: it has more than a few colours.
+// TestPagesAreDrawn checks that each page has more than a few colours in both themes.
 func TestPagesAreDrawn(t *testing.T) {
 	for _, v := range []Variant{VariantLight, VariantDark} {
 		t.Run(string(v), func(t *testing.T) {
@@ -50,7 +50,7 @@ func TestAddingAFolder(t *testing.T) {
 	if !f.has("create /home/ada/code/shop") || w.sheet != nil {
 		t.Errorf("did %q", f.did)
 	}
-	// A folder that is a project already shows its details instead.
+	// A folder that is a project shows its details.
 	w.addPath("/home/ada/code/engine")
 	if w.sheet == nil || w.sheet.title != "engine" {
 		t.Errorf("sheet %+v", w.sheet)
@@ -101,7 +101,6 @@ func TestLostConnection(t *testing.T) {
 	}
 }
 
-// TestABrokenConfigurationIsOpened: where a project's settings can't be read, the way to their file is offered.
 func TestABrokenConfigurationIsOpened(t *testing.T) {
 	f := busy()
 	f.config = "{ broken"
@@ -142,7 +141,7 @@ func TestSettingsOfAProject(t *testing.T) {
 	}
 }
 
-// TestTypedSettingsStay: what was typed is there again after every way out but Cancel, over what the file says by then.
+// TestTypedSettingsStay checks that unsaved input survives everything but Cancel, and a change of the file.
 func TestTypedSettingsStay(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, VariantLight)
@@ -174,12 +173,12 @@ func TestEscapeClosesASheetFromEverywhereOnIt(t *testing.T) {
 	w, _ := newTest(t, f, VariantLight)
 	p, _ := w.model.Project("a")
 	w.configure(p)
-	key(w, fyne.KeyEscape) // a field has the keyboard
+	key(w, fyne.KeyEscape) // a field is focused
 	if w.sheet != nil {
 		t.Error("the settings stay")
 	}
 	w.details("a")
-	key(w, fyne.KeyEscape) // a button has it
+	key(w, fyne.KeyEscape) // a button is focused
 	if w.sheet != nil {
 		t.Error("the details stay")
 	}
@@ -188,7 +187,6 @@ func TestEscapeClosesASheetFromEverywhereOnIt(t *testing.T) {
 	}
 }
 
-// TestEscapeClosesTheFolderDialog: where the desktop has no dialog of its own, Escape closes ours.
 func TestEscapeClosesTheFolderDialog(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	w.browseHere(func(dir string) { t.Errorf("%s was chosen", dir) })
@@ -201,7 +199,6 @@ func TestEscapeClosesTheFolderDialog(t *testing.T) {
 	}
 }
 
-// TestMenuOfAProject: what needs its folder is not offered while that is gone.
 func TestMenuOfAProject(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	for _, p := range w.model.Projects() {
@@ -253,7 +250,7 @@ func TestSmallestWindowAndTwiceTheScale(t *testing.T) {
 	}
 }
 
-// TestNothingJumps: a change of one project leaves the list where the person has scrolled it to.
+// TestNothingJumps checks that a change of a project does not scroll the list.
 func TestNothingJumps(t *testing.T) {
 	w, _ := newTest(t, many(30), VariantLight)
 	p := w.pages[PageProjects].(*projects)
@@ -268,7 +265,6 @@ func TestNothingJumps(t *testing.T) {
 	}
 }
 
-// TestSizeIsRemembered: the window comes back as large as it was left.
 func TestSizeIsRemembered(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	size(w, 1200, 820)
@@ -281,7 +277,6 @@ func TestSizeIsRemembered(t *testing.T) {
 	}
 }
 
-// TestFilterOfProjects: from ten on they can be filtered by name and folder.
 func TestFilterOfProjects(t *testing.T) {
 	w, _ := newTest(t, many(9), VariantLight)
 	if w.pages[PageProjects].(*projects).filter.Visible() {
@@ -299,8 +294,7 @@ func TestFilterOfProjects(t *testing.T) {
 	}
 }
 
-// TestTheWheelIsTheSheets: over a field of several lines the wheel moves the sheet, and the field is as high as its
-// text.
+// TestTheWheelIsTheSheets checks that the wheel over a field scrolls the sheet.
 func TestTheWheelIsTheSheets(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	p, _ := w.model.Project("a")
@@ -330,8 +324,6 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// TestPathsBreakAtTheirFolders: words that are longer than a line are broken where a part of them ends, and all of them
-// is still there.
 func TestPathsBreakAtTheirFolders(t *testing.T) {
 	newTest(t, busy(), VariantLight)
 	for in, ends := range map[string]string{"~/Downloads/archive/search-mcp/bin/search-mcp-app": "/",
@@ -355,7 +347,6 @@ func TestPathsBreakAtTheirFolders(t *testing.T) {
 	}
 }
 
-// TestAProblemIsSaidOnce: the details of a project whose folder is away say so once, and what helps.
 func TestAProblemIsSaidOnce(t *testing.T) {
 	f := busy()
 	f.status.Projects[3].WatcherNote = "The project's folder is missing or can't be read; it is " +
@@ -367,7 +358,7 @@ func TestAProblemIsSaidOnce(t *testing.T) {
 		!strings.Contains(said, "Locate…") {
 		t.Errorf("said %d times:\n%s", n, said)
 	}
-	// What brings the folder back is the one main button, and nothing is said to be watched meanwhile.
+	// Locating the folder is the only main button, and watching is shown as stopped.
 	if !strings.Contains(said, "stopped until the folder is back") || strings.Contains(said, "as files are saved") {
 		t.Errorf("watching:\n%s", said)
 	}
@@ -384,8 +375,8 @@ func TestAProblemIsSaidOnce(t *testing.T) {
 	}
 }
 
-// TestATypedFolder: where the desktop has no dialog a folder is typed, with those below it offered; what is no folder
-// is said.
+// TestATypedFolder checks the dialog without a portal: suggestions below the typed path, and an error for a missing
+// folder.
 func TestATypedFolder(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	w.home = t.TempDir()
@@ -412,7 +403,6 @@ func TestATypedFolder(t *testing.T) {
 	}
 }
 
-// TestSettingsByOtherNames: a setting is found by what others call it, and a text that none has is answered.
 func TestSettingsByOtherNames(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	w.Go(PageSettings, "")

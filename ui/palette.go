@@ -12,33 +12,32 @@ import (
 	"searchmcp/ui/present"
 )
 
-// PagePalette is asked for as a page is, and is a window of its own.
+// PagePalette is the palette, which has its own window.
 const PagePalette Page = wire.PagePalette
 
-// PageQuestion is asked for when a question waits: the window notifies its person, and comes when they want it.
+// PageQuestion announces a confirmation. The window notifies the user and opens on request.
 const PageQuestion Page = wire.PageQuestion
 
-// The size of the palette: a field, and as many whole rows of what it found as there are, at most paletteRows.
+// The size of the palette. Its height fits its rows, at most paletteRows.
 const (
 	paletteWidth  = 720
 	paletteRows   = 9
-	PaletteHeight = 432 // with all of them, and a gap between two groups
+	PaletteHeight = 432 // with all rows and one gap
 )
 
-// paletteComes is how long the palette has to be there before its person can have turned away from it: while it comes,
-// desktops give and take the focus.
+// paletteComes is the time after which losing the focus hides the palette. Desktops move the focus while a window
+// opens.
 const paletteComes = time.Second
 
-// quickSearch is the palette, one field above everything: what is found in all projects opens in the editor, and it
-// goes.
+// quickSearch is the palette, a search field in a window of its own. It hides after a result is opened.
 type quickSearch struct {
 	w     *Window
 	win   fyne.Window
 	s     *search
-	since time.Time // when it came; zero: it is hidden
+	since time.Time // time it was shown, zero while hidden
 }
 
-// showPalette shows the palette, with what was typed before ready to be replaced.
+// showPalette shows the palette with its last query selected.
 func (w *Window) showPalette() {
 	if w.palette == nil {
 		w.palette = newPalette(w)
@@ -49,7 +48,7 @@ func (w *Window) showPalette() {
 	p.win.Show()
 	p.win.RequestFocus()
 	p.win.Canvas().Focus(p.s.field)
-	if p.s.field.Text != ">" { // to go on with
+	if p.s.field.Text != ">" { // the user continues typing an action
 		p.s.field.TypedShortcut(&fyne.ShortcutSelectAll{})
 	}
 }
@@ -59,13 +58,13 @@ func newPalette(w *Window) *quickSearch {
 	s := p.s
 	s.win, s.project = p.win, everywhere
 	s.field.ActionItem = s.star
-	s.field.w = nil // the shortcuts of the other window are not its own
+	s.field.w = nil // without the other window's shortcuts
 	s.list.moved = func(int) { s.tell() }
 	s.brief = true
 	s.field.keys[fyne.KeyTab] = s.tab
 	s.field.whole = p.whole
 	s.placeholder()
-	s.field.keys[fyne.KeyEscape] = p.hide // what was typed is still there when it comes again, selected
+	s.field.keys[fyne.KeyEscape] = p.hide // the query is selected when the palette is shown again
 	s.list.escape = p.hide
 	s.split = s.list
 	s.settle()
@@ -86,7 +85,7 @@ func newPalette(w *Window) *quickSearch {
 	return p
 }
 
-// grow gives the palette the height of what it shows.
+// grow adapts the height of the palette to its rows.
 func (p *quickSearch) grow() {
 	rows := p.s.list.MinSize().Height
 	rest := p.win.Content().MinSize().Height - rows
@@ -98,19 +97,19 @@ func (p *quickSearch) grow() {
 	p.win.Resize(fyne.NewSize(paletteWidth, rest+rows))
 }
 
-// whole asks the same on the window's page.
+// whole repeats the query on the window's page.
 func (p *quickSearch) whole() {
 	page, query := p.w.pages[PageSearch].(*search), p.s.text()
 	if strings.HasPrefix(strings.TrimSpace(query), ">") {
 		return
 	}
-	p.w.Show() // first: without any window the program ends
+	p.w.Show() // first, because the program ends without a window
 	p.hide()
 	page.project = p.s.project
 	page.ask(present.SourceAll, "", query)
 }
 
-// tab stays in the highlighted result's project, or leaves it.
+// tab limits the search to the project of the chosen result, or removes the limit.
 func (s *search) tab() {
 	if s.project != everywhere {
 		s.scope(everywhere)
@@ -121,7 +120,7 @@ func (s *search) tab() {
 	}
 }
 
-// hide takes the palette away. Where it was all that the program showed, the program ends once nothing is being opened.
+// hide hides the palette. The program ends if the palette was its only window and no file is being opened.
 func (p *quickSearch) hide() {
 	if p.since.IsZero() {
 		return
@@ -131,10 +130,10 @@ func (p *quickSearch) hide() {
 	p.w.idle()
 }
 
-// turnedAway is how long the focus has to be elsewhere: desktops take it for a moment and give it back.
+// turnedAway is the time after which a lost focus counts. Desktops take the focus for a moment and return it.
 const turnedAway = 300 * time.Millisecond
 
-// leavePalette takes the palette away if the focus does not come back.
+// leavePalette hides the palette if the focus does not return.
 func (w *Window) leavePalette() {
 	if w.palette == nil || w.palette.since.IsZero() {
 		return
@@ -152,14 +151,14 @@ func (w *Window) leavePalette() {
 	})
 }
 
-// left takes the palette away when its person has turned to another program.
+// left hides the palette after the user has switched to another program.
 func (p *quickSearch) left() {
 	if !p.since.IsZero() && p.w.now().Sub(p.since) >= paletteComes {
 		p.hide()
 	}
 }
 
-// idle ends the program if it shows nothing and does nothing for its person.
+// idle ends the program if it has no visible window and no work.
 func (w *Window) idle() {
 	if (w.palette == nil || w.palette.since.IsZero()) && !w.shown && w.opening == 0 &&
 		len(w.model.Questions(w.now())) == 0 {

@@ -11,8 +11,7 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// TestPalette: one field over all projects; Enter opens and the palette goes, Escape closes; the program ends when
-// nothing else is shown, and not before what is opened is.
+// TestPalette checks opening, Escape, and that the program ends only after the file was opened.
 func TestPalette(t *testing.T) {
 	f := searching()
 	for i := range f.results.Hits {
@@ -55,7 +54,7 @@ func TestPalette(t *testing.T) {
 		!p.since.IsZero() || w.opening != 0 {
 		t.Errorf("opened %q, palette since %v, opening %d", d.opened, p.since, w.opening)
 	}
-	// What can't be opened is said in the window.
+	// An error is shown in the window.
 	d.unopened = errors.New("no program")
 	w.Want(PagePalette, "")
 	p.s.field.OnSubmitted(p.s.field.Text)
@@ -64,7 +63,6 @@ func TestPalette(t *testing.T) {
 	}
 }
 
-// TestPaletteGoesWithTheFocus: who turns to another program is rid of the palette, but not while it comes.
 func TestPaletteGoesWithTheFocus(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	at := now
@@ -81,7 +79,6 @@ func TestPaletteGoesWithTheFocus(t *testing.T) {
 	}
 }
 
-// TestPaletteInTheWindow: Ctrl+Enter asks the same on the window's page, of the same projects.
 func TestPaletteInTheWindow(t *testing.T) {
 	w, _ := newTest(t, searching(), VariantLight)
 	w.Want(PagePalette, "")

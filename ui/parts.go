@@ -9,24 +9,24 @@ import (
 	"searchmcp/ui/present"
 )
 
-// part is a row of a page that is a list, and what stands beside the list once the row is chosen; one without a key is
-// the heading of those that follow.
+// part is a row of a page with a list, and the sheet that opens beside the list for it. A part without a key is a
+// heading.
 type part struct {
 	key, title string
 	row        fyne.CanvasObject
-	step       *button // on the row until that is chosen; nil: none
+	step       *button // shown on the row unless that is chosen; nil: none
 	body       func() fyne.CanvasObject
-	buttons    func() []fyne.CanvasObject // nil: none
+	buttons    func() []fyne.CanvasObject
 }
 
-// parts is such a list, of a page.
+// parts is the list of such a page.
 type parts struct {
 	w      *Window
 	page   Page
 	all    []part
 	list   *pickList
-	chosen string          // key of the row that was chosen last
-	wrong  *fyne.Container // in place of the list
+	chosen string          // key of the last chosen row
+	wrong  *fyne.Container // replaces the list
 	root   fyne.CanvasObject
 }
 
@@ -37,11 +37,11 @@ func newParts(w *Window, page Page) *parts {
 		func(i int, o fyne.CanvasObject) {
 			o.(*fyne.Container).Objects = []fyne.CanvasObject{p.all[i].row}
 			if b := p.all[i].step; b != nil {
-				b.Hidden = i == p.list.at // it stands beside the list
+				b.Hidden = i == p.list.at // the sheet has it
 			}
 			o.Refresh()
 		})
-	p.list.height = func(i int) float32 { // by the lines that a row's words take at this width
+	p.list.height = func(i int) float32 { // depends on the wrapped lines at this width
 		r, width := p.all[i].row, p.list.width()
 		r.Resize(fyne.NewSize(width, r.Size().Height))
 		least := float32(rowHeight)
@@ -53,28 +53,28 @@ func newParts(w *Window, page Page) *parts {
 	}
 	p.list.stops = func(i int) bool { return p.all[i].key != "" }
 	p.list.moved = p.show
-	p.root = container.NewStack(pad(0, -gapGroup, 0, 0, p.list.inMargin()), p.wrong) // to the window's end
+	p.root = container.NewStack(pad(0, -gapGroup, 0, 0, p.list.inMargin()), p.wrong) // to the bottom of the window
 	return p
 }
 
-// partHead is the heading of the parts that follow.
+// partHead makes the heading of the following parts.
 func partHead(title present.Text) part {
 	return part{row: pad(gapSmall, 0, 4, 0, container.New(fixed{height: 22}, strong(tr(title))))}
 }
 
-// say puts something in the place of the list.
+// say replaces the list by an object.
 func (p *parts) say(o fyne.CanvasObject) {
 	p.wrong.Objects = []fyne.CanvasObject{column(0, pad(gapGroup, 0, 0, 0, o))}
 	p.wrong.Refresh()
 }
 
-// fail says what is wrong instead of any rows.
+// fail replaces the rows by an error.
 func (p *parts) fail(err error, again func()) {
 	p.set(nil)
 	p.say(p.w.problemBox(present.ProblemOf(err), again))
 }
 
-// show puts up what belongs to a row.
+// show opens the sheet of a row.
 func (p *parts) show(i int) {
 	x := p.all[i]
 	p.chosen = x.key
@@ -85,14 +85,14 @@ func (p *parts) show(i int) {
 	p.w.open(s)
 }
 
-// open shows a row's part by its key.
+// open opens the sheet of a row by its key.
 func (p *parts) open(key string) {
 	if i := slices.IndexFunc(p.all, func(x part) bool { return x.key == key }); i >= 0 {
 		p.list.choose(i)
 	}
 }
 
-// set shows other rows, and what stands beside them anew: where there is room, that of the first row if of none.
+// set replaces the rows and their open sheet. In a wide window it opens the sheet of the first row if none is open.
 func (p *parts) set(all []part) {
 	p.all, p.wrong.Objects = all, nil
 	p.list.Refresh()
@@ -114,9 +114,8 @@ func (p *parts) set(all []part) {
 	}
 }
 
-// offers reports whether a page may show what belongs to a row unasked: there is room, and the person hasn't just
-// closed it.
+// offers reports whether a page may open a sheet by itself: the window is wide, and the user has not closed one here.
 func (w *Window) offers() bool { return w.roomy() && w.dismissed != w.current }
 
-// roomy reports whether a list and what belongs to its rows stand beside each other.
+// roomy reports whether the window is wide enough for a list and a sheet side by side.
 func (w *Window) roomy() bool { return w.panes.Size().Width >= panesFrom }

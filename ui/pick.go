@@ -12,31 +12,31 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// pickList is a list of rows with one highlight, which arrow keys and clicks move alike. Rows may differ in height;
-// only those in sight exist.
+// pickList is a list of rows with one highlight, moved by arrow keys and clicks. Rows may differ in height. Only
+// visible rows exist.
 type pickList struct {
 	widget.BaseWidget
 	length  func() int
 	row     func() fyne.CanvasObject
 	draw    func(i int, content fyne.CanvasObject)
 	height  func(i int) float32
-	stops   func(i int) bool // whether the highlight may stand on a row; nil: on every one
-	moved   func(i int)      // the highlight has come to a row
-	clicked func(i int)      // a row was clicked
-	picked  func()           // Enter
+	stops   func(i int) bool // whether row i can be highlighted; nil: every row
+	moved   func(i int)      // the highlight moved to row i
+	clicked func(i int)
+	picked  func() // Enter was pressed
 	escape  func()
-	menu    func(row fyne.CanvasObject) // opens the menu of the highlighted row; nil: rows have none
-	lined   bool                        // with a line under each row
-	margin  bool                        // its bar stands in the margin of the page
+	menu    func(row fyne.CanvasObject) // opens the menu of the highlighted row; nil: no menus
+	lined   bool                        // draws a line under each row
+	margin  bool                        // the scroll bar is in the page's margin
 
-	at      int // the highlighted row, -1: none
+	at      int // the highlighted row, or -1
 	focused bool
-	byMouse bool // the focus came by a click, which needs no ring
+	byMouse bool // a click focused the list: no ring
 	scroll  *scroll
 	body    *pickBody
 }
 
-// newPickList makes a list whose rows are all of one height unless the caller sets another.
+// newPickList makes a list of rows of one height. The caller may replace the field height.
 func newPickList(height float32, length func() int, row func() fyne.CanvasObject,
 	draw func(i int, content fyne.CanvasObject)) *pickList {
 	l := &pickList{at: -1, length: length, row: row, draw: draw, height: func(int) float32 { return height }}
@@ -48,16 +48,16 @@ func newPickList(height float32, length func() int, row func() fyne.CanvasObject
 	return l
 }
 
-// barWidth is what a list keeps clear of rows for its bar.
+// barWidth is the width reserved for the scroll bar.
 const barWidth = 12
 
-// inMargin is the list as a page has it: with lines, its rows as wide as the page and its bar beside them.
+// inMargin sets the list for a page: lined, with the scroll bar in the margin.
 func (l *pickList) inMargin() fyne.CanvasObject {
 	l.lined, l.margin = true, true
 	return pad(0, 0, 0, -barWidth, l)
 }
 
-// width is that of rows.
+// width returns the width of rows.
 func (l *pickList) width() float32 {
 	width, ends := l.Size().Width, l.body.ends
 	if l.margin || len(ends) > 0 && ends[len(ends)-1] > l.Size().Height {
@@ -71,17 +71,17 @@ func (l *pickList) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(container.New(filled{l}, l.scroll))
 }
 
-// filled measures the rows of a list that has another size.
+// filled measures the rows again after a resize.
 type filled struct{ l *pickList }
 
 func (x filled) MinSize([]fyne.CanvasObject) fyne.Size { return x.l.scroll.MinSize() }
 func (x filled) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	x.l.scroll.Resize(size)
 	x.l.body.measure()      // heights may depend on the width
-	x.l.body.arrange(false) // a list that has grown shows more of them
+	x.l.body.arrange(false) // shows more rows
 }
 
-// Refresh draws the rows in sight anew: there may be others, or more.
+// Refresh redraws the visible rows, whose number may have changed.
 func (l *pickList) Refresh() {
 	l.body.measure()
 	filled{l}.Layout(nil, l.Size())
@@ -89,7 +89,7 @@ func (l *pickList) Refresh() {
 	l.body.arrange(true)
 }
 
-// choose moves the highlight to a row, even if it is there already: the row may be another one.
+// choose highlights a row and calls moved, even if the row was highlighted.
 func (l *pickList) choose(i int) {
 	if i < 0 || i >= l.length() {
 		l.clear()
@@ -103,13 +103,13 @@ func (l *pickList) choose(i int) {
 	}
 }
 
-// clear takes the highlight away.
+// clear removes the highlight.
 func (l *pickList) clear() {
 	l.at = -1
 	l.body.arrange(true)
 }
 
-// reveal scrolls until a row is in sight.
+// reveal scrolls a row into view.
 func (l *pickList) reveal(i int) {
 	top, end := l.body.ends[i]-l.height(i), l.body.ends[i]
 	at := l.scroll.Offset.Y
@@ -121,10 +121,9 @@ func (l *pickList) reveal(i int) {
 	}
 }
 
-// toTop shows the first rows.
 func (l *pickList) toTop() { l.scroll.ScrollToTop() }
 
-// step moves the highlight by rows, over those that it may not stand on.
+// step moves the highlight by rows, skipping those that can't be highlighted.
 func (l *pickList) step(by int) {
 	n, way := l.length(), 1
 	if by < 0 {
@@ -139,7 +138,7 @@ func (l *pickList) step(by int) {
 	}
 }
 
-// pageRows is how far Page Up and Page Down go: about what is in sight in a small window.
+// pageRows is the step of Page Up and Page Down.
 const pageRows = 5
 
 // steps are the keys that move the highlight.
@@ -175,21 +174,21 @@ func (l *pickList) TypedKey(e *fyne.KeyEvent) {
 	}
 }
 
-// FocusGained and what follows implement fyne.Focusable: a ring around the highlighted row, no second highlight.
+// FocusGained and the following methods implement fyne.Focusable, with a ring around the highlighted row.
 func (l *pickList) FocusGained()   { l.focused = true; l.body.arrange(true) }
 func (l *pickList) FocusLost()     { l.focused, l.byMouse = false, false; l.body.arrange(true) }
 func (l *pickList) TypedRune(rune) {}
 
-// pickBody is what scrolls: the rows in sight, each at its place.
+// pickBody is the scrolled content: the visible rows.
 type pickBody struct {
 	widget.BaseWidget
 	list *pickList
-	ends []float32 // where each row ends
+	ends []float32 // bottom of each row
 	rows map[int]*pickRow
 	free []*pickRow
 }
 
-// measure learns the rows' heights.
+// measure computes the rows' heights.
 func (b *pickBody) measure() {
 	b.ends = b.ends[:0]
 	end := float32(0)
@@ -200,7 +199,7 @@ func (b *pickBody) measure() {
 	b.list.at = min(b.list.at, len(b.ends)-1)
 }
 
-// arrange puts the rows in sight at their places; all draws those anew that were there.
+// arrange places the visible rows. all redraws existing ones.
 func (b *pickBody) arrange(all bool) {
 	top := b.list.scroll.Offset.Y
 	bottom := top + b.list.scroll.Size().Height
@@ -249,7 +248,7 @@ func (b *pickBody) CreateRenderer() fyne.WidgetRenderer {
 type pickBodyRenderer struct{ b *pickBody }
 
 func (r *pickBodyRenderer) Destroy()         {}
-func (r *pickBodyRenderer) Refresh()         { r.b.free = nil } // their colours may be those of another theme
+func (r *pickBodyRenderer) Refresh()         { r.b.free = nil } // their colours may be of another theme
 func (r *pickBodyRenderer) Layout(fyne.Size) { r.b.arrange(false) }
 func (r *pickBodyRenderer) MinSize() fyne.Size {
 	if n := len(r.b.ends); n > 0 {
@@ -267,7 +266,7 @@ func (r *pickBodyRenderer) Objects() []fyne.CanvasObject {
 	return all
 }
 
-// pickRow is a row of a pickList. It takes its clicks itself, so that the keyboard stays where it is.
+// pickRow is a row of a pickList. It handles taps itself, so the focus does not move.
 type pickRow struct {
 	widget.BaseWidget
 	list    *pickList
@@ -287,7 +286,7 @@ func newPickRow(l *pickList, content fyne.CanvasObject) *pickRow {
 	return r
 }
 
-// Tapped and what follows implement fyne.Tappable and desktop.Hoverable.
+// Tapped and the following methods implement fyne.Tappable and desktop.Hoverable.
 func (r *pickRow) Tapped(*fyne.PointEvent) {
 	l, i := r.list, r.index
 	if i >= l.length() {

@@ -9,27 +9,27 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// popup is a panel with round corners and a shadow above everything else of a canvas. A click beside it closes it; one
-// without a way to close it is a dialog, and dims what is behind.
+// popup is a panel with rounded corners and a shadow above the canvas. A click beside it closes it. A popup without
+// closed is a dialog and dims the content below.
 type popup struct {
 	widget.BaseWidget
 	content fyne.CanvasObject
 	onto    fyne.Canvas
 	closed  func()
 	at      fyne.Position
-	inner   fyne.Size // zero: as small as the content, in the middle
+	inner   fyne.Size // zero: centred, at its minimum size
 }
 
 var _ fyne.Tappable = (*popup)(nil)
 
-// newPopup makes a panel, which beside or centre shows.
+// newPopup makes a panel, to be shown by beside or centre.
 func newPopup(content fyne.CanvasObject, onto fyne.Canvas, closed func()) *popup {
 	p := &popup{content: content, onto: onto, closed: closed}
 	p.ExtendBaseWidget(p)
 	return p
 }
 
-// Tapped and TappedSecondary are clicks beside the panel.
+// Tapped and TappedSecondary handle clicks beside the panel.
 func (p *popup) Tapped(*fyne.PointEvent) {
 	if p.closed != nil {
 		p.closed()
@@ -37,7 +37,7 @@ func (p *popup) Tapped(*fyne.PointEvent) {
 }
 func (p *popup) TappedSecondary(e *fyne.PointEvent) { p.Tapped(e) }
 
-// Scrolled keeps the wheel from what is behind.
+// Scrolled blocks scrolling of the content below.
 func (*popup) Scrolled(*fyne.ScrollEvent) {}
 
 func (p *popup) show() {
@@ -48,16 +48,16 @@ func (p *popup) show() {
 	}
 }
 
-// away takes the panel away.
+// away removes the panel.
 func (p *popup) away() { p.onto.Overlays().Remove(p) }
 
-// centre shows the panel in the middle, as small as its content. Wrapped text knows its height only at the second look.
+// centre shows the panel in the middle at its minimum size, measured twice for wrapped text.
 func (p *popup) centre() {
 	p.show()
 	p.Refresh()
 }
 
-// beside shows the panel below something, or above it where there is more room.
+// beside shows the panel below an object, or above it if that side has more space.
 func (p *popup) beside(o fyne.CanvasObject, width, height float32) {
 	pos, all := fyne.CurrentApp().Driver().AbsolutePositionForObject(o), p.onto.Size()
 	height += 2 * gapSmall
@@ -73,10 +73,9 @@ func (p *popup) beside(o fyne.CanvasObject, width, height float32) {
 	p.show()
 }
 
-// menuWidth is what a menu is wide, at least.
 const menuWidth = 200
 
-// showMenu opens a menu below something.
+// showMenu opens a menu below an object.
 func showMenu(m *fyne.Menu, below fyne.CanvasObject) {
 	onto := fyne.CurrentApp().Driver().CanvasForObject(below)
 	if onto == nil {
@@ -126,12 +125,12 @@ func (p *popup) CreateRenderer() fyne.WidgetRenderer {
 		r.shadow = append(r.shadow, s)
 	}
 	r.ground = canvas.NewRectangle(color.Transparent)
-	r.panel = newTapArea(r.ground, nil) // a click on it is not one beside it
+	r.panel = newTapArea(r.ground, nil) // consumes clicks on the panel
 	r.Refresh()
 	return r
 }
 
-// A shadow is a few sheets, each larger than the one above it, that add up to a soft edge; it falls downwards.
+// The shadow consists of translucent rectangles of growing size, moved downwards.
 const (
 	shadowSteps = 6
 	shadowStep  = 3
@@ -161,7 +160,7 @@ func (r *popupRenderer) Layout(size fyne.Size) {
 	}
 	if inner.IsZero() {
 		m := p.content.MinSize()
-		p.content.Resize(m) // wrapped text knows its height only now
+		p.content.Resize(m) // wrapped text has its height only after its width
 		inner = p.content.MinSize().Min(size)
 		at = fyne.NewPos((size.Width-inner.Width)/2, (size.Height-inner.Height)/2)
 	}

@@ -17,7 +17,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// spot is a line of a project's file.
 type spot struct {
 	project, path string
 	line          int
@@ -31,17 +30,16 @@ const (
 	tabUses    present.Text = "Uses"
 )
 
-// preview is the right half of the search: a result's place, its source around the line that says most, why it was
-// found, what its file declares, and where its name is defined and used. Wide windows have the source and one of the
-// others side by side.
+// preview is the right half of the search page: the place of a result, its source, the reasons for its rank, the
+// outline of its file, and the uses of its name. A wide window shows the source and a tab side by side.
 type preview struct {
 	s     *search
 	found present.Found
 	terms highlight.Terms
-	at    spot   // what the source shows
-	back  []spot // where the person came from
-	name  string // whose definition and uses are asked for
-	round int    // number of the newest question: answers to older ones are dropped
+	at    spot   // place of the visible source
+	back  []spot // places for the way back
+	name  string // name for definition and uses
+	round int    // number of the newest request; answers to older ones are discarded
 	tab   present.Text
 	wide  bool
 
@@ -52,14 +50,14 @@ type preview struct {
 	open     *button
 	define   *button
 	more     *button
-	tabs     *segments // of a narrow window, the source among them
-	sideTabs *segments // of a wide one
+	tabs     *segments // of a narrow window, including the source
+	sideTabs *segments // of a wide window
 	code     *codeView
 	prose    *excerpt
 	main     *fyne.Container // code or prose
-	side     *fyne.Container // the tab that is open
-	head     *fyne.Container // the place
-	tools    *fyne.Container // what can be done with it
+	side     *fyne.Container // the open tab
+	head     *fyne.Container // path and declarations
+	tools    *fyne.Container // buttons
 	root     *fyne.Container
 }
 
@@ -67,7 +65,7 @@ func newPreview(s *search) *preview {
 	p := &preview{s: s, tab: tabCode, title: strong(""), stale: caption(""), code: newCodeView(),
 		prose: newExcerpt(theme.SizeNameText, 0)}
 	p.code.lines.tapped = p.tapped
-	p.code.lines.chosen = func() { s.win.Canvas().Focus(s.field) } // which copies
+	p.code.lines.chosen = func() { s.win.Canvas().Focus(s.field) } // the field copies the selection
 	s.field.copied = p.code.lines.text
 	p.crumbs = newButton("", func() { p.choose(tabOutline) }).as(toneLink)
 	p.back1 = iconButton(theme.NavigateBackIcon(), p.goBack)
@@ -86,7 +84,7 @@ func newPreview(s *search) *preview {
 	return p
 }
 
-// The pictures of what can be done with a place: an arrow out of a frame, and one that turns to where it leads.
+// The icons of opening a file and of going to a definition.
 var (
 	openIcon = mark("open", theme.ColorNameForeground,
 		`<path d="M6 3v1.6H3.6v7.8h7.8V10H13v4H2V3zM9 2h5v5h-1.6V4.7L8 9.1L6.9 8l4.4-4.4H9z"/>`)
@@ -94,7 +92,7 @@ var (
 		`<path d="M3.2 2.5h1.6v5.7h5.4L8 6l1.1-1.1L13.2 9L9.1 13.1L8 12l2.2-2.2h-7z"/>`)
 )
 
-// shows puts up source, or prose.
+// shows switches between source and prose.
 func (p *preview) shows(code bool) {
 	for i, o := range p.main.Objects {
 		if code == (i == 0) {
@@ -122,7 +120,7 @@ func (p *preview) show(f present.Found, terms highlight.Terms) {
 	p.fill()
 }
 
-// labels says where the place that is shown is, and what can be done with it.
+// labels updates the place and the buttons.
 func (p *preview) labels() {
 	f := p.found
 	title, crumbs, stale := f.Path, f.Context, ""
@@ -147,7 +145,7 @@ func (p *preview) labels() {
 	p.root.Refresh()
 }
 
-// names learns in which editor files open, for the button.
+// names determines the editor that opens files, for the button's label.
 func (p *preview) names() {
 	w := p.s.w
 	w.background(func() {
@@ -181,7 +179,7 @@ func (p *preview) openLabel() {
 // excerptPause is the time after which the lines of a result are shown while its file is read.
 const excerptPause = 150 * time.Millisecond
 
-// load shows the source around a place. If reading takes long or fails, the lines of the result replace it.
+// load shows the source around a place. If reading takes long or fails, it shows the lines of the result.
 func (p *preview) load(at spot, terms highlight.Terms, instead []api.Line) {
 	p.round++
 	round, read := p.round, false
@@ -221,12 +219,12 @@ func (p *preview) load(at spot, terms highlight.Terms, instead []api.Line) {
 	})
 }
 
-// put shows lines, the one that says most in the middle.
+// put shows lines, with the best line centred.
 func (p *preview) put(lines []sourceLine) {
 	p.code.set(lines, slices.IndexFunc(lines, func(l sourceLine) bool { return l.best }))
 }
 
-// jump shows another place; the way back is kept.
+// jump shows another place and stores the current one for goBack.
 func (p *preview) jump(to spot) {
 	p.back = append(p.back, p.at)
 	p.at = to
@@ -237,7 +235,7 @@ func (p *preview) jump(to spot) {
 	p.load(to, p.marked(), nil)
 }
 
-// goBack shows the place that the person came from.
+// goBack shows the previous place.
 func (p *preview) goBack() {
 	n := len(p.back)
 	if n == 0 {
@@ -248,7 +246,7 @@ func (p *preview) goBack() {
 	p.load(p.at, p.marked(), nil)
 }
 
-// marked are the words that are marked: the question's in its result, the name elsewhere.
+// marked returns the marked terms: the query's in its result, the name elsewhere.
 func (p *preview) marked() highlight.Terms {
 	if len(p.back) == 0 || p.name == "" {
 		return p.terms
@@ -256,7 +254,7 @@ func (p *preview) marked() highlight.Terms {
 	return highlight.Name(p.name)
 }
 
-// tapped asks for the name that was clicked.
+// tapped selects the clicked name.
 func (p *preview) tapped(line, column int) {
 	if name := nameAt(p.code.lines.lines[line], column); name != "" {
 		p.name = name
@@ -269,7 +267,7 @@ func (p *preview) tapped(line, column int) {
 	}
 }
 
-// nameAt is the name at a column of a line, "" if there is none.
+// nameAt returns the name at a column of a line, or "".
 func nameAt(l sourceLine, column int) string {
 	if column >= len(l.cells) || !nameRune(l.cells[column].Rune) {
 		return ""
@@ -293,7 +291,7 @@ func nameAt(l sourceLine, column int) string {
 
 func nameRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// menu offers what is wanted less often.
+// menu shows further actions.
 func (p *preview) menu() {
 	w, f := p.s.w, p.found
 	var items []*fyne.MenuItem
@@ -317,7 +315,7 @@ func (p *preview) menu() {
 	showMenu(fyne.NewMenu("", items...), p.more)
 }
 
-// copy copies what an assistant would be shown of the result.
+// copy copies the text that an assistant receives for the result.
 func (p *preview) copy() {
 	switch {
 	case p.found.Hit != nil:
@@ -329,10 +327,10 @@ func (p *preview) copy() {
 	}
 }
 
-// placeLayout puts on one line the way back, a path, the declarations that the place is in, and a note.
+// placeLayout puts the back button, path, declarations and note on one line.
 type placeLayout struct{}
 
-// placeHeight is the line's, placeShare what the path may take of it where something stands behind.
+// placeHeight is the height of the line, placeShare the path's share of it if other objects follow.
 const (
 	placeHeight = 28
 	placeShare  = 0.65
@@ -361,8 +359,7 @@ func (placeLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 
 func (placeLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, placeHeight) }
 
-// toolsLayout puts buttons side by side at the right. Those that there is no room for are their pictures alone, the
-// last one first.
+// toolsLayout puts buttons side by side at the right. If they don't fit, they lose their texts, the last one first.
 type toolsLayout struct{}
 
 func (toolsLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
@@ -382,7 +379,7 @@ func (toolsLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// MinSize is that with all words.
+// MinSize returns the size with all texts.
 func (toolsLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return layout.NewCustomPaddedHBoxLayout(gapSmall).MinSize(o)
 }

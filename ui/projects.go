@@ -20,26 +20,26 @@ import (
 
 const rowHeight = 60
 
-// projects is the first page: the list, or the way to a first project.
+// projects is the first page: the list of projects, or the steps to the first one.
 type projects struct {
 	w           *Window
 	all         []present.Row
-	rows        []present.Row // of all, what the filter leaves
-	filter      *entry        // where there are too many to look through
+	rows        []present.Row // those of all that match filter
+	filter      *entry        // shown if there are many projects
 	list        *pickList
 	empty       fyne.CanvasObject
-	recent      *fyne.Container // folders of editors, on the empty page
-	sought      bool            // for them
-	problems    *fyne.Container // what is wrong with the app as a whole
-	wrong       string          // what problems shows
+	recent      *fyne.Container // recent folders of editors, on the empty page
+	sought      bool            // recent was requested
+	problems    *fyne.Container // problems of the app
+	wrong       string          // text of problems
 	none        fyne.CanvasObject
 	total       *text
 	used        *fyne.Container // searches by day
-	said        string          // what it says of them
-	next, first *fyne.Container // the steps to a first answer, above the list and on the empty page
-	shape       string          // of the steps, as they are drawn
+	said        string          // text of used
+	next, first *fyne.Container // the first steps, above the list and on the empty page
+	shape       string          // of the steps as drawn
 	looked      bool            // for editors
-	connected   bool            // one knows Search MCP
+	connected   bool            // an editor is connected
 	add         *button
 	root        fyne.CanvasObject
 }
@@ -73,7 +73,7 @@ func newProjects(w *Window) *projects {
 	p.problems = column(gapGroup)
 	p.problems.Hide()
 	top, below := column(gapSmall, p.problems, p.next, p.filter), column(gapSmall, p.used, p.total)
-	p.root = frame(tr("Projects"), p.add, container.New(layout.NewBorderLayout(top, below, nil, nil), // as Tab goes
+	p.root = frame(tr("Projects"), p.add, container.New(layout.NewBorderLayout(top, below, nil, nil), // in the order of Tab
 		top, container.NewStack(p.list.inMargin(), p.none, p.empty), below))
 	return p
 }
@@ -85,7 +85,6 @@ func centredText(s present.Text, args ...any) fyne.CanvasObject {
 	return t.box
 }
 
-// centredCaption is a line of small type in the middle.
 func centredCaption(s present.Text) fyne.CanvasObject {
 	t := caption(tr(s))
 	t.align = fyne.TextAlignCenter
@@ -94,7 +93,7 @@ func centredCaption(s present.Text) fyne.CanvasObject {
 
 func (p *projects) content() fyne.CanvasObject { return p.root }
 
-// field is the filter, where there are enough projects to have one.
+// field returns the filter, or nil while it is hidden.
 func (p *projects) field() *entry {
 	if !p.filter.Visible() {
 		return nil
@@ -103,7 +102,7 @@ func (p *projects) field() *entry {
 }
 
 func (p *projects) shown() {
-	p.filter.SetText("") // what was looked for before has been found
+	p.filter.SetText("") // a new visit starts unfiltered
 	p.refresh()
 	p.fetchUsage()
 	p.lookForEditors()
@@ -112,11 +111,11 @@ func (p *projects) shown() {
 	}
 }
 
-// fetchUsage shows below the list what was searched, day by day.
+// fetchUsage updates the searches by day below the list.
 func (p *projects) fetchUsage() {
 	request(p.w, wire.MethodUsage, wire.Empty{}, func(u api.Usage, err error) {
 		if err != nil {
-			return // the banner says that there is no connection
+			return // the banner reports the lost connection
 		}
 		p.w.model.Usage = u
 		p.drawSteps()
@@ -135,7 +134,7 @@ func (p *projects) fetchUsage() {
 	})
 }
 
-// lookForEditors offers to connect one while none is.
+// lookForEditors determines whether an editor is connected, for the steps.
 func (p *projects) lookForEditors() {
 	p.w.background(func() {
 		known, err := p.w.opts.Desktop.Editors(p.w.ctx)
@@ -143,7 +142,7 @@ func (p *projects) lookForEditors() {
 			none := err == nil && !slices.ContainsFunc(known, func(e Editor) bool {
 				return e.State == EditorConnected || e.State == EditorOutdated
 			})
-			request(p.w, wire.MethodSessions, wire.Empty{}, func(now []wire.Session, _ error) { // or by settings of its own
+			request(p.w, wire.MethodSessions, wire.Empty{}, func(now []wire.Session, _ error) { // or through a project's own settings
 				p.looked, p.connected = true, !none || slices.ContainsFunc(now, ofEditor)
 				p.refresh()
 			})
@@ -151,13 +150,13 @@ func (p *projects) lookForEditors() {
 	})
 }
 
-// prefIgnored keeps the questions that nobody answered, for ignoredTime: when, the folder and who asked.
+// prefIgnored stores unanswered requests for ignoredTime: time, folder, client.
 const (
 	prefIgnored = "questions.ignored"
 	ignoredTime = time.Hour
 )
 
-// ignored notes a question about a folder that ran out of time.
+// ignored stores a request to index a folder that expired.
 func (w *Window) ignored(e api.Event) {
 	if q := e.Question; e.Kind == api.EventAnswered && e.Answer == api.TimedOut && q.Action == api.ActionCreate {
 		prefs := w.app.Preferences()
@@ -166,7 +165,7 @@ func (w *Window) ignored(e api.Event) {
 	}
 }
 
-// unanswered are the rows of those questions, until the folder is indexed, newest first.
+// unanswered returns rows for these requests, newest first, until the folder is indexed.
 func (w *Window) unanswered() (rows []present.Row) {
 	for _, line := range slices.Backward(w.app.Preferences().StringList(prefIgnored)) {
 		x := strings.Split(line, "\t")
@@ -194,7 +193,7 @@ func (p *projects) refresh() {
 		rows = present.FilterRows(p.all, p.filter.Text)
 	}
 	changed := !slices.Equal(rows, p.rows)
-	if s := p.w.sheet; changed && s != nil && s.from == p.list && s.row >= 0 { // the highlight stays with its project
+	if s := p.w.sheet; changed && s != nil && s.from == p.list && s.row >= 0 { // the highlight stays on its project
 		id := p.rows[s.row].ID
 		s.row = slices.IndexFunc(rows, func(r present.Row) bool { return r.ID == id })
 		p.list.at = s.row
@@ -208,7 +207,7 @@ func (p *projects) refresh() {
 	p.none.(*fyne.Container).Hidden = len(rows) > 0 || len(p.all) == 0
 	if len(p.all) == 0 && p.w.model.Connected {
 		p.empty.Show()
-		p.add.Hide() // the same button stands in the middle
+		p.add.Hide() // the empty page has the same button
 		p.lookForRecent()
 	} else {
 		p.empty.Hide()
@@ -226,10 +225,10 @@ func (p *projects) refresh() {
 	}
 }
 
-// projectFilterFrom is the number of projects from which they can be filtered: what fills the smallest window.
+// projectFilterFrom is the number of projects from which the filter is shown.
 const projectFilterFrom = 10
 
-// showProblems says above the list what is wrong with the app as a whole: it concerns every project.
+// showProblems shows problems of the app, which concern all projects, above the list.
 func (p *projects) showProblems() {
 	var objects []fyne.CanvasObject
 	said := ""
@@ -249,13 +248,12 @@ func (p *projects) showProblems() {
 	p.w.relayout()
 }
 
-// shownRecent is how many folders are offered: what fits under the button in the smallest window.
 const shownRecent = 4
 
-// recentHeight is that of a row: four of them are seen whole in the smallest window.
+// recentHeight is the height of a row. Four fit into the smallest window.
 const recentHeight = 46
 
-// lookForRecent offers the folders that editors opened last, once.
+// lookForRecent fetches the recent folders of editors once.
 func (p *projects) lookForRecent() {
 	if p.sought {
 		return
@@ -281,7 +279,7 @@ func (p *projects) lookForRecent() {
 	})
 }
 
-// projectRow is one line of the list.
+// projectRow is a row of the list.
 type projectRow struct {
 	widget.BaseWidget
 	w      *Window
@@ -296,10 +294,11 @@ type projectRow struct {
 	more   *rowMenu
 }
 
-// rowMenu is the button of a row's menu, which Tab passes by: the keyboard opens the highlighted row's from the list.
+// rowMenu is the menu button of a row. Tab skips it, because the list opens the menu of the highlighted row by
+// keyboard.
 type rowMenu struct{ button }
 
-// FocusGained keeps Fyne from taking it for a stop of Tab.
+// FocusGained hides the button's method, so that Fyne does not treat it as focusable.
 func (*rowMenu) FocusGained(never struct{}) {}
 
 func newProjectRow(w *Window) *projectRow {
@@ -319,7 +318,7 @@ func newProjectRow(w *Window) *projectRow {
 	return r
 }
 
-// alsoBeside are the actions that stand in a project's details too, which is enough once they are there.
+// alsoBeside are the actions that the open details of a project also have, so its row omits them.
 var alsoBeside = []present.Do{present.DoLocate, present.DoReindex, present.DoOpen}
 
 func (r *projectRow) set(row present.Row, chosen bool) {
@@ -362,7 +361,7 @@ func (x *projectRowRenderer) Objects() []fyne.CanvasObject {
 	return []fyne.CanvasObject{r.mark, r.name, r.path, r.line, r.rest, r.bar, r.action, r.more}
 }
 
-// The columns of a row: a mark, the two lines with a bar below them, a button, the menu.
+// The columns of a row: an icon, two lines with a progress bar, a button, the menu.
 const (
 	rowMark = 16
 	rowText = 32
@@ -400,7 +399,7 @@ func (x *projectRowRenderer) Layout(size fyne.Size) {
 		if full := r.line.full() + 1; full+gapSmall+rest <= line {
 			line = full
 			place(r.rest, rowText+line+gapSmall, second, rest, h)
-		} else { // the path gives way
+		} else { // shorten the path
 			place(r.path, rowText+name+12, first, end-rest-12-rowText-name-12, h)
 			place(r.rest, end-rest, first, rest, h)
 		}
@@ -408,7 +407,7 @@ func (x *projectRowRenderer) Layout(size fyne.Size) {
 	place(r.line, rowText, second, line, h)
 }
 
-// perform does what a row's button or a message's says.
+// perform runs the action of a row or message.
 func (w *Window) perform(do present.Do, id string) {
 	p, ok := w.model.Project(id)
 	if !ok {
@@ -440,7 +439,7 @@ func (w *Window) perform(do present.Do, id string) {
 	}
 }
 
-// projectMenu is what can be done to a project.
+// projectMenu lists the actions of a project.
 func (w *Window) projectMenu(id string) *fyne.Menu {
 	p, ok := w.model.Project(id)
 	if !ok {
@@ -450,7 +449,7 @@ func (w *Window) projectMenu(id string) *fyne.Menu {
 	if p.State == api.StatePaused {
 		pause = fyne.NewMenuItem(tr("Resume"), func() { w.perform(present.DoResume, id) })
 	}
-	there := p.State != api.StateOffline // its folder, to be shown and read again
+	there := p.State != api.StateOffline // the folder is available
 	items := []*fyne.MenuItem{
 		fyne.NewMenuItem(tr("Details"), func() { w.details(id) }),
 		fyne.NewMenuItem(tr("Search in it"), func() { w.Go(PageSearch, id) }),

@@ -11,7 +11,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// TestAnIgnoredQuestionLeavesARow: for an hour, with the way to index the folder, until that is done.
 func TestAnIgnoredQuestionLeavesARow(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	at := now
@@ -33,7 +32,6 @@ func TestAnIgnoredQuestionLeavesARow(t *testing.T) {
 	}
 }
 
-// TestHowFarTheWorkIs stands there beside whole words: where there is no room behind them, in place of the folder.
 func TestHowFarTheWorkIs(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	r := newProjectRow(w)

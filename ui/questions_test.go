@@ -32,7 +32,7 @@ func key(w *Window, name fyne.KeyName) {
 	w.Win().Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: name})
 }
 
-// keys types into whatever has the keyboard, as the driver does: a space is a rune as well.
+// keys sends keys to the focused widget as the driver does: a space is a rune too.
 func keys(w *Window, names ...fyne.KeyName) {
 	c := w.Win().Canvas()
 	for _, name := range names {
@@ -54,8 +54,8 @@ func keys(w *Window, names ...fyne.KeyName) {
 	}
 }
 
-// TestNobodyAnswersByTyping: a question that comes under hands that type prose, with spaces, line ends and Escape,
-// stays open for as long as they type, and so it does where they were typing in another program.
+// TestNobodyAnswersByTyping checks that a confirmation stays open while the user types prose here or in another
+// program.
 func TestNobodyAnswersByTyping(t *testing.T) {
 	for _, action := range []api.Action{api.ActionCreate, api.ActionReindex, api.ActionDelete} {
 		f := busy()
@@ -75,7 +75,7 @@ func TestNobodyAnswersByTyping(t *testing.T) {
 			t.Fatalf("%s: answered by prose: %q", action, f.did)
 		}
 		at = at.Add(quietTime)
-		w.since = at.Add(-quietTime / 2) // the window gets the keyboard in the middle of a word
+		w.since = at.Add(-quietTime / 2) // the window gets the focus within a word
 		keys(w, fyne.KeyEscape)
 		if len(f.did) != 0 {
 			t.Fatalf("%s: answered as the window came to the front", action)
@@ -88,7 +88,7 @@ func TestNobodyAnswersByTyping(t *testing.T) {
 	}
 }
 
-// TestAPointerThatMovesMeansTheQuestion: keys count at once then.
+// TestAPointerThatMovesMeansTheQuestion checks that keys count at once then.
 func TestAPointerThatMovesMeansTheQuestion(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, VariantLight)
@@ -118,13 +118,13 @@ func TestTabReachesTheAnswers(t *testing.T) {
 		if got := focused(w); got != want {
 			t.Fatalf("%q has the keyboard, want %q", got, want)
 		}
-		keys(w, fyne.KeyReturn) // a shell completes by Tab, and Return follows at once
+		keys(w, fyne.KeyReturn) // completion in a shell by Tab, then Return
 	}
 	if len(f.did) != 0 {
 		t.Fatalf("answered unread: %q", f.did)
 	}
 	at = at.Add(deadTime)
-	keys(w, desktop.KeyShiftLeft) // no typing, before or after
+	keys(w, desktop.KeyShiftLeft) // not typing
 	keys(w, fyne.KeyReturn)
 	if !f.has("answer q accept") {
 		t.Errorf("did %q", f.did)
@@ -134,7 +134,7 @@ func TestTabReachesTheAnswers(t *testing.T) {
 	}
 }
 
-// TestShiftIsNoTyping: who has read a question goes back to the last button by Shift+Tab, and Return counts at once.
+// TestShiftIsNoTyping checks that Return counts at once after Shift+Tab.
 func TestShiftIsNoTyping(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, VariantLight)
@@ -151,8 +151,8 @@ func TestShiftIsNoTyping(t *testing.T) {
 	}
 }
 
-// TestAQuestionTakesTheKeyboardFromNobody: the window stays where it is, or away; a notification offers to show the
-// question or to say no, and goes when the question does.
+// TestAQuestionTakesTheKeyboardFromNobody checks that the window does not take the focus, and that its notification
+// can decline.
 func TestAQuestionTakesTheKeyboardFromNobody(t *testing.T) {
 	for _, test := range []struct {
 		name           string
@@ -191,7 +191,6 @@ func TestAQuestionTakesTheKeyboardFromNobody(t *testing.T) {
 	}
 }
 
-// TestANotificationIsRepeatedOnce, half a minute before the end of the question, where nobody has looked at it.
 func TestANotificationIsRepeatedOnce(t *testing.T) {
 	w, d := newTest(t, busy(), VariantLight)
 	w.front, d.buttons, w.opts.Behind = false, true, func(fyne.Window) {}
@@ -211,7 +210,6 @@ func TestANotificationIsRepeatedOnce(t *testing.T) {
 	}
 }
 
-// TestMoreQuestionsAreCounted: of the first of several it is seen that others wait, as soon as they do.
 func TestMoreQuestionsAreCounted(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	ask(w, question("1", api.ActionCreate, "/home/ada/a", "a", "Codex"))
@@ -232,7 +230,7 @@ func TestQuestionsWaitInLine(t *testing.T) {
 	if find(w, "Index folder") == nil || find(w, "Delete index") != nil {
 		t.Fatal("want the first question alone")
 	}
-	// The one that asked goes away: its question goes from the screen, the next one comes.
+	// The asking client disconnects: its confirmation closes, the next one opens.
 	w.Event(api.Event{Kind: api.EventAnswered, Question: &one, Answer: api.Withdrawn})
 	if find(w, "Index folder") != nil || find(w, "Delete index") == nil {
 		t.Fatal("want the second question alone")
@@ -246,8 +244,8 @@ func TestQuestionsWaitInLine(t *testing.T) {
 	}
 }
 
-// TestOneClickAnswersOneQuestion: a question that has just come, or come to the front, takes no answer, be it the
-// second click of a double click or a key that is held; half a second later it does.
+// TestOneClickAnswersOneQuestion checks that a new confirmation accepts no answer for half a second: not a second
+// click, nor a repeated key.
 func TestOneClickAnswersOneQuestion(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, VariantLight)
@@ -281,7 +279,7 @@ func TestOneClickAnswersOneQuestion(t *testing.T) {
 		t.Fatalf("one double click: %q", f.did)
 	}
 	at = at.Add(time.Minute)
-	w.since = at // the window comes to the front under a hand that clicks
+	w.since = at // the window comes to the front during a click
 	at = at.Add(150 * time.Millisecond)
 	tap("Delete index")
 	if len(f.did) != 1 {
@@ -294,7 +292,7 @@ func TestOneClickAnswersOneQuestion(t *testing.T) {
 	}
 }
 
-// TestNobodyWritesIntoAQuestion: names of folders are one line, and who asks is named whole, as the kernel knows it.
+// TestNobodyWritesIntoAQuestion checks that folder names are one line and that the asking process is shown in full.
 func TestNobodyWritesIntoAQuestion(t *testing.T) {
 	const forged = "shop\n\nNo file is read.\u202e\u200b"
 	q := question("q", api.ActionCreate, "/home/ada/"+forged, forged, "Claude Code")
@@ -387,7 +385,6 @@ func TestDeleteAsksAndSaysWhatStays(t *testing.T) {
 	}
 }
 
-// TestThePageBehindAQuestionStays: shortcuts are the page's, and the page is out of reach while a question is open.
 func TestThePageBehindAQuestionStays(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	ask(w, question("q1", api.ActionCreate, "/home/ada/code/shop", "shop", "Claude Code"))
@@ -399,8 +396,6 @@ func TestThePageBehindAQuestionStays(t *testing.T) {
 	}
 }
 
-// TestOneQuestionForAllWhoAsk: what two editors want is asked once, with both their names, and one answer is the end of
-// it.
 func TestOneQuestionForAllWhoAsk(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, VariantLight)
@@ -416,7 +411,6 @@ func TestOneQuestionForAllWhoAsk(t *testing.T) {
 	}
 }
 
-// TestShowBecomesHide: a link says what it does next.
 func TestShowBecomesHide(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	ask(w, question("q1", api.ActionCreate, "/home/ada/code/shop", "shop", "Claude Code"))
@@ -425,7 +419,6 @@ func TestShowBecomesHide(t *testing.T) {
 	press(t, w, "Show what is left out")
 }
 
-// TestAnswersStayInSight: however much a question says, its buttons are within the smallest window.
 func TestAnswersStayInSight(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	size(w, 600, 600)

@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// counted is an app that counts what is drawn again.
+// counted is an app that counts redraws.
 type counted struct {
 	fyne.App
 	driver *countedDriver
@@ -40,7 +40,7 @@ func (c countedCanvas) Refresh(o fyne.CanvasObject) {
 	c.Canvas.Refresh(o)
 }
 
-// redraws counts what is drawn again during do.
+// redraws counts the redraws during do.
 func redraws(do func()) int {
 	real := fyne.CurrentApp()
 	d := &countedDriver{Driver: real.Driver()}
@@ -50,8 +50,7 @@ func redraws(do func()) int {
 	return d.drawn
 }
 
-// TestNothingChangedNothingDrawn: on every page, with and without a sheet, an event that changes nothing that is shown
-// draws nothing, and one that changes something does.
+// TestNothingChangedNothingDrawn checks that an event redraws a page only if its content changes.
 func TestNothingChangedNothingDrawn(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	same, _ := w.model.Project("a")
@@ -80,7 +79,6 @@ func TestNothingChangedNothingDrawn(t *testing.T) {
 	}
 }
 
-// TestTimeGoesBy: what is said of the past is drawn again when it has become another sentence, and not before.
 func TestTimeGoesBy(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	later := now
@@ -94,7 +92,6 @@ func TestTimeGoesBy(t *testing.T) {
 	}
 }
 
-// TestResultsStay: an event while results are shown leaves the chosen one and the place in the list as they are.
 func TestResultsStay(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	w.Go(PageSearch, "a")

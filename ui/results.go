@@ -12,36 +12,35 @@ import (
 	"searchmcp/ui/present"
 )
 
-// resultRow is a row of the results: a result, or the heading of a source's.
+// resultRow is a row of the results: a result, an offer, or a heading.
 type resultRow struct {
 	found   *present.Found
 	title   present.Source // of a heading; "": a gap
-	count   string         // behind it
-	more    bool           // it shows the rest of them
-	do      func()         // how
-	lines   []sourceLine   // of the result, coloured
+	count   string         // after the title
+	more    bool           // count is a link
+	do      func()         // action of the heading
+	lines   []sourceLine   // coloured lines of the result
 	prose   string
 	terms   highlight.Terms
-	file    bool // the heading of a file's lines
-	line    bool // a matching line, with the declaration around it in context
+	file    bool // heading of a file's matching lines
+	line    bool // a matching line
 	context string
-	brief   bool         // one line of it, in one row with where it is
-	short   bool         // one line of it, below where it is
-	pick    func()       // what Enter does in place of opening it: a question of before, a project, an action
-	does    present.Text // what Enter does, in words
+	brief   bool         // one row with place and line
+	short   bool         // place and one line
+	pick    func()       // action of Enter, if it does not open a result
+	does    present.Text // effect of Enter
 	icon    fyne.Resource
-	aside   string // at the right: an age, a state, the keys that do the same
+	aside   string // at the right: an age, a state or keys
 	key     bool   // aside is keys
 }
 
-// result reports whether the row is a result or an offer, which can be chosen.
+// result reports whether the row can be chosen.
 func (r resultRow) result() bool { return r.found != nil && !r.file }
 
 // single reports whether the row is one line with an icon, a place and an aside.
 func (r resultRow) single() bool { return r.brief && !r.line || r.pick != nil || r.file }
 
-// The heights of rows: of headings and what has one line, of a result's title and the space around it, of a result
-// without lines, and of each line below the title, of code and of prose. rowSpace is above and below a result.
+// The heights of rows and of lines in them. rowSpace is above and below a result.
 const (
 	headingHeight = 34
 	titleHeight   = 37
@@ -53,7 +52,7 @@ const (
 	lineHeight    = codeHeight + 9
 )
 
-// height is that of the row at a width.
+// height returns the height of the row at a width.
 func (r resultRow) height(width float32) float32 {
 	switch {
 	case r.found == nil && r.title == "":
@@ -83,7 +82,6 @@ func (r resultRow) height(width float32) float32 {
 	return h + float32(lines)*line
 }
 
-// resultView draws a row of either kind.
 type resultView struct {
 	widget.BaseWidget
 	heading, more    *text
@@ -114,14 +112,14 @@ func newResultView() fyne.CanvasObject {
 // CreateRenderer implements fyne.Widget.
 func (v *resultView) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(v.both) }
 
-// resultLayout puts a result's lines below each other: title and folder, what it stands in, two lines of it. Of what is
-// one row a picture stands in front, and behind its place a brief result's line, or at the right an age or keys.
+// resultLayout puts title, context and lines of a result below each other. A single row has an icon, the place, and
+// at the right a line, an age or keys.
 type resultLayout struct{ v *resultView }
 
-// briefPlace is what of a row the place of a brief result takes, pictureSize what its picture does.
+// briefPlace is the share of a single row for its place, pictureSize the size of its icon.
 const (
 	briefPlace  = 0.45
-	asideShare  = 0.65 // what stands at the right takes at most
+	asideShare  = 0.65 // the greatest share of aside
 	pictureSize = 18
 )
 
@@ -176,7 +174,6 @@ func (x resultLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (resultLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, fileHeight) }
 
-// set shows a row.
 func (v *resultView) set(r resultRow) {
 	v.row = r
 	heading := r.found == nil

@@ -7,10 +7,10 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// scroll is Fyne's with a wheel at the pace of other programs: one notch is three lines, where Fyne's is one.
+// scroll is Fyne's scroll with three lines per notch of the wheel.
 type scroll struct{ container.Scroll }
 
-// wheelPace is how much faster than Fyne's it is. macOS counts in pixels itself.
+// wheelPace is the factor for Fyne's distance. macOS reports pixels.
 func wheelPace() float32 {
 	if runtime.GOOS == "darwin" {
 		return 1
@@ -24,7 +24,7 @@ func newScroll(o fyne.CanvasObject, way container.ScrollDirection) *scroll {
 	return s
 }
 
-// tall scrolls up and down.
+// tall makes an object scroll vertically.
 func tall(o fyne.CanvasObject) *scroll { return newScroll(o, container.ScrollVerticalOnly) }
 
 // Scrolled implements fyne.Scrollable.

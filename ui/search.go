@@ -21,80 +21,80 @@ import (
 )
 
 const (
-	// typingPause is how long the person has to rest before a search starts by itself, which the next key ends: with the
-	// quarter of a second that one over thirty projects takes, results are there within 300 ms.
+	// typingPause is the pause in typing after which a search starts. With the 250 ms of a search over thirty projects,
+	// results appear within 300 ms.
 	typingPause = 40 * time.Millisecond
-	// filesLimit is how many files are listed for a pattern: more than anybody scrolls through.
+	// filesLimit is the number of files listed for a pattern.
 	filesLimit = 500
-	// outsideLimit is how many results each source beside the projects gives.
+	// outsideLimit is the number of results of each source beside the projects.
 	outsideLimit = 25
-	// againTime is within which a second click on a result opens it.
+	// againTime is the longest time between the clicks of a double click.
 	againTime = 500 * time.Millisecond
 )
 
-// everywhere stands for all projects in place of a root.
+// everywhere selects all projects.
 const everywhere = "*"
 
-// search is the second page: what an assistant would get, a person sees, from all sources.
+// search is the search page, or the content of the palette.
 type search struct {
 	w       *Window
-	win     fyne.Window // that it is in
-	project string      // root; everywhere for all of them
+	win     fyne.Window
+	project string // root of the searched project, or everywhere
 	source  present.Source
 
 	field    *searchEntry
-	match    present.Match // by the toggles in the field
+	match    present.Match // state of the toggles
 	toggles  *matchToggles
 	files    *text   // replaces sources while lines are searched
-	star     *button // saves what is in the field
+	star     *button // saves the query
 	sources  *segments
-	kinds    *chooser // in place of them where there is no room
+	kinds    *chooser // replaces sources in a narrow window
 	projects *chooser
 	summary  *text
 	hints    *keyHints
-	below    *fyne.Container // both of them
+	below    *fyne.Container // hints and summary
 	head     *fyne.Container
 	message  *fyne.Container
 	list     *pickList
 	preview  *preview
-	lately   *fyne.Container // what assistants asked, beside an empty field
+	lately   *fyne.Container // last queries of assistants, beside an empty field
 	split    fyne.CanvasObject
 	root     fyne.CanvasObject
 
-	round   int            // number of the newest search: answers to older ones are dropped
-	cancel  func()         // of the search that works
-	first   present.Source // what stands first while more of an answer comes, "" before any has
+	round   int            // number of the newest search; answers to older ones are discarded
+	cancel  func()         // cancels the running search
+	first   present.Source // source shown first while further answers arrive, or ""
 	query   string
-	typedAs present.Typed // query, read
-	asked   string        // what is being asked, "" while nothing is
-	weak    bool          // all of an answer's weak results are shown
+	typedAs present.Typed // query, parsed
+	asked   string        // query of the running search, or ""
+	weak    bool          // show all weak results
 	lines   int           // limit of matching lines
-	brief   bool          // one line of each result
-	short   bool          // two lines of each result: the preview is below the results
-	height  float32       // that there is for rows of an empty field
-	every   bool          // all projects are offered, not only those that were used last
-	older   bool          // all searches of before are offered
-	settled func()        // what is shown has changed; nil: nobody asks
-	enter   bool          // Enter was pressed before the answer was there
-	dim     *fill         // over results of another question
-	busy    *bar          // while there is none to this one
+	brief   bool          // the palette: one row per result
+	short   bool          // narrow window: two lines per result
+	height  float32       // height for rows of an empty field
+	every   bool          // show all projects
+	older   bool          // show all past queries
+	settled func()        // called after the rows have changed; may be nil
+	enter   bool          // Enter was pressed before the answer arrived
+	dim     *fill         // covers results of another query
+	busy    *bar          // shown while a search runs
 	rows    []resultRow
 	answer  answer
 
-	clicked    time.Time // when a result was last clicked
+	clicked    time.Time // time of the last click on a result
 	clickedRow int
 }
 
-// answer is what the sources found.
+// answer is the results of all sources.
 type answer struct {
 	code, docs api.Results
 	files      api.FileResults
 	outside    wire.SourceResults
 	lines      api.GrepResults
-	several    bool // projects were searched
+	several    bool // several projects were searched
 }
 
-// allSources are the filters, in their order.
+// allSources are the filters in their order.
 var allSources = []present.Source{present.SourceAll, present.SourceCode, present.SourceDocuments, present.SourceSites,
 	present.SourceArchive, present.SourceFiles}
 
@@ -159,7 +159,7 @@ func newSearch(w *Window) *search {
 	return s
 }
 
-// roots are the projects that are searched.
+// roots returns the roots of the searched projects.
 func (s *search) roots() []string {
 	if s.project != everywhere {
 		return []string{s.project}
@@ -182,14 +182,14 @@ func (s *search) shown() {
 	s.win.Canvas().Focus(s.field)
 }
 
-// in makes a project the one that is searched.
+// in selects a project and searches it.
 func (s *search) in(p api.Project) {
 	s.project = p.Root()
 	s.refresh()
 	s.run()
 }
 
-// ask asks one source of a project, by a root or name.
+// ask searches one source of a project, named by root or name.
 func (s *search) ask(source present.Source, project, query string) {
 	if p, known := s.w.model.Project(project); known {
 		s.project = p.Root()
@@ -216,7 +216,7 @@ func (s *search) placeholder() {
 	s.field.SetPlaceHolder(tr(p))
 }
 
-// refresh keeps the choice of projects in line with the model. Results stay as they are, chosen one and place included.
+// refresh updates the choice of projects. It does not change the results.
 func (s *search) refresh() {
 	var options []option
 	for _, p := range s.w.model.Projects() {
@@ -230,7 +230,7 @@ func (s *search) refresh() {
 		known = known || s.project == everywhere
 	}
 	if !known && len(options) > 0 {
-		s.project = options[0].key // all, where there are several
+		s.project = options[0].key // everywhere, with several projects
 	}
 	before := len(s.projects.options)
 	s.projects.set(options, s.project)
@@ -239,10 +239,10 @@ func (s *search) refresh() {
 	}
 }
 
-// typed searches once the person rests.
+// typed searches after typingPause.
 func (s *search) typed() {
 	s.round++
-	s.cancel() // nobody waits for what it would find
+	s.cancel() // its results are obsolete
 	s.asked, s.enter = "", false
 	s.age()
 	s.starred()
@@ -264,7 +264,7 @@ func (s *search) typed() {
 	})
 }
 
-// age dims results of another question than the one that stands in the field, for as long as its own are not there.
+// age dims results of an older query until those of the query in the field arrive.
 func (s *search) age() {
 	text := s.text()
 	old := (text != s.query || s.asked != "") && !strings.HasPrefix(text, ">")
@@ -276,7 +276,7 @@ func (s *search) age() {
 	s.dim.Refresh()
 }
 
-// busyShare is what the bar shows while a search works, whose end nobody knows.
+// busyShare is the value of the bar while a search runs.
 const busyShare = 0.3
 
 func (s *search) run() {
@@ -292,7 +292,7 @@ func (s *search) run() {
 	if s.source == present.SourceFiles && !typed.Match.Lines() {
 		typed = present.Typed{Words: query}
 	}
-	if typed.Words == "" { // a filter is being typed
+	if typed.Words == "" { // only a filter so far
 		return
 	}
 	if _, wrong := typed.Pattern(); typed.Match.Regex && wrong != "" {
@@ -359,7 +359,7 @@ func (s *search) run() {
 		})
 }
 
-// entered opens the first result, if Enter was pressed before it was there.
+// entered opens the first result if Enter was pressed before it arrived.
 func (s *search) entered() {
 	if f, ok := s.chosen(); s.enter && ok && !f.Weak {
 		s.enter = false
@@ -367,7 +367,7 @@ func (s *search) entered() {
 	}
 }
 
-// keepChosen moves the highlight back to a result when more of the same answer has come.
+// keepChosen moves the highlight back to a result after more results of the same query have arrived.
 func (s *search) keepChosen(kept present.Found) {
 	i := slices.IndexFunc(s.rows, func(r resultRow) bool {
 		return r.found != nil && r.found.Source == kept.Source && r.found.File == kept.File && r.found.Best == kept.Best &&
@@ -378,9 +378,8 @@ func (s *search) keepChosen(kept present.Found) {
 	}
 }
 
-// askSources asks the sources, all at once, but with several projects code before all else: part is given what has come
-// by then, for nobody has to wait for the rest; nil: nobody wants parts. Where one source is asked alone its failure is
-// the answer's.
+// askSources searches the sources concurrently. With several projects it searches code first and calls part, unless
+// nil, with that answer. An error is returned only if code or the only source failed.
 func askSources(ctx context.Context, b Backend, roots []string, source present.Source, query present.Typed,
 	part func(answer)) (answer, error) {
 	a := answer{several: len(roots) > 1}
@@ -423,13 +422,13 @@ func askSources(ctx context.Context, b Backend, roots []string, source present.S
 		})
 	}
 	work.Wait()
-	if errors.Is(docsErr, &api.Error{Code: api.DocsIndexNotFound}) { // a project need not have any
+	if errors.Is(docsErr, &api.Error{Code: api.DocsIndexNotFound}) { // projects without documents are not an error
 		a.docs.Notes, docsErr = append(a.docs.Notes, present.ProblemOf(docsErr).Happened), nil
 	}
 	if source != present.SourceAll || codeErr != nil {
 		return a, cmp.Or(codeErr, docsErr, outsideErr)
 	}
-	for _, err := range []error{docsErr, outsideErr} { // the others answer all the same
+	for _, err := range []error{docsErr, outsideErr} { // the other sources have answers
 		if err != nil {
 			a.outside.Notes = append(a.outside.Notes, present.ProblemOf(err).Happened)
 		}
@@ -437,7 +436,7 @@ func askSources(ctx context.Context, b Backend, roots []string, source present.S
 	return a, nil
 }
 
-// terms are what is marked in the answer.
+// terms returns the marked terms.
 func (s *search) terms() highlight.Terms {
 	if re, _ := s.typedAs.Pattern(); s.typedAs.Match.Lines() && re != nil {
 		return highlight.Pattern(re)
@@ -445,7 +444,7 @@ func (s *search) terms() highlight.Terms {
 	return highlight.Question(s.typedAs.Words, slices.Concat(s.answer.code.Forms, s.answer.docs.Forms)...)
 }
 
-// projectOf is the project that a result names, the one that was searched where it names none.
+// projectOf returns the project of a result, the searched one for "".
 func (s *search) projectOf(name string) (api.Project, bool) {
 	if name == "" {
 		name = s.project
@@ -453,7 +452,7 @@ func (s *search) projectOf(name string) (api.Project, bool) {
 	return s.w.model.Project(name)
 }
 
-// settle shows the results, or says why there are none.
+// settle shows the results, or the reason for their absence.
 func (s *search) settle() {
 	s.arrange()
 	s.age()
@@ -462,7 +461,7 @@ func (s *search) settle() {
 	}
 	s.summary.set(s.sum())
 	s.tell()
-	s.head.Refresh() // the field is as wide as what is below
+	s.head.Refresh() // adapts the field's width to the content
 	s.list.Refresh()
 	if len(s.rows) > 0 {
 		s.message.Hide()
@@ -503,10 +502,10 @@ func (s *search) settle() {
 	}
 }
 
-// nearest are links to the places that come nearest to a question that nothing answers.
+// nearest makes links to the closest places for a query without results.
 func (s *search) nearest() (links []fyne.CanvasObject) {
 	p, known := s.w.model.Project(s.project)
-	if !known { // of several projects: a place does not say which it is in
+	if !known { // places don't name their project
 		return nil
 	}
 	for _, place := range slices.Concat(s.answer.code.Nearest, s.answer.docs.Nearest) {
@@ -519,7 +518,6 @@ func (s *search) nearest() (links []fyne.CanvasObject) {
 	return links
 }
 
-// nearestShown is how many such places are worth a look.
 const nearestShown = 5
 
 func (s *search) say(o fyne.CanvasObject) {
@@ -529,7 +527,7 @@ func (s *search) say(o fyne.CanvasObject) {
 	s.message.Refresh()
 }
 
-// click opens a result at the second click, and shows all of a source at one on its heading.
+// click opens a result at the second click, and performs the action of a heading.
 func (s *search) click(i int) {
 	if r := s.rows[i]; !r.result() {
 		if r.do != nil {
@@ -542,7 +540,7 @@ func (s *search) click(i int) {
 		s.open()
 		return
 	}
-	s.win.Canvas().Focus(s.field) // a click would leave the keyboard nowhere
+	s.win.Canvas().Focus(s.field) // a click would remove the focus
 	now := s.w.now()
 	if now.Sub(s.clicked) < againTime && i == s.clickedRow {
 		s.open()
@@ -551,7 +549,7 @@ func (s *search) click(i int) {
 	s.clicked, s.clickedRow = now, i
 }
 
-// submitted opens the result of the search that is shown, or searches at once and opens the first one that comes.
+// submitted opens the chosen result, or starts a search whose first result is opened.
 func (s *search) submitted() {
 	text := s.text()
 	if (text == s.query || strings.HasPrefix(text, ">")) && s.list.at >= 0 {
@@ -559,12 +557,12 @@ func (s *search) submitted() {
 		return
 	}
 	s.enter = true
-	if text == "" || text != s.asked { // what is being asked is not asked again
+	if text == "" || text != s.asked { // the same search is running
 		s.run()
 	}
 }
 
-// chosen is the highlighted result.
+// chosen returns the highlighted result.
 func (s *search) chosen() (present.Found, bool) {
 	if s.list.at < 0 || s.list.at >= len(s.rows) || !s.rows[s.list.at].result() {
 		return present.Found{}, false

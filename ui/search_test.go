@@ -19,7 +19,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// searching is a fake whose every source finds something.
+// searching returns an app in which every source has results.
 func searching() *fake {
 	f := busy()
 	f.outside = wire.SourceResults{
@@ -89,7 +89,7 @@ func searching() *fake {
 	return f
 }
 
-// newTestSearch opens the page with an answer.
+// newTestSearch opens the search page with results.
 func newTestSearch(t *testing.T, f *fake, v Variant) (*Window, *desk, *search) {
 	t.Helper()
 	w, d := newTest(t, f, v)
@@ -99,7 +99,7 @@ func newTestSearch(t *testing.T, f *fake, v Variant) (*Window, *desk, *search) {
 	return w, d, s
 }
 
-// listed are the titles of the rows, headings in brackets.
+// listed returns the titles of the rows, headings in brackets.
 func (s *search) listed() (all []string) {
 	for _, r := range s.rows {
 		if r.found == nil {
@@ -111,7 +111,6 @@ func (s *search) listed() (all []string) {
 	return all
 }
 
-// TestSearchAllSources: one field asks all, each under its heading; a filter leaves one.
 func TestSearchAllSources(t *testing.T) {
 	f := searching()
 	_, _, s := newTestSearch(t, f, VariantLight)
@@ -136,8 +135,6 @@ func TestSearchAllSources(t *testing.T) {
 	}
 }
 
-// TestWeakResults: results that hardly answer stand under a heading that says so, and below those of a source that
-// answer.
 func TestWeakResults(t *testing.T) {
 	f := searching()
 	for i := range f.results.Hits {
@@ -165,7 +162,6 @@ func TestWeakResults(t *testing.T) {
 	}
 }
 
-// TestNearestPlaces: where nothing answers, the places that come nearest are there to be opened.
 func TestNearestPlaces(t *testing.T) {
 	f := searching()
 	f.results, f.docs, f.outside = api.Results{Nearest: []string{"internal/auth/a b.go:12 Sessions.rotate", "odd"}},
@@ -180,8 +176,7 @@ func TestNearestPlaces(t *testing.T) {
 	}
 }
 
-// TestMarksLikeTheTerminal: a question's words are marked in their forms and in parts of names, in source and in prose,
-// and parts of other words are not (app/highlight).
+// TestMarksLikeTheTerminal checks that stems of query terms are marked in source and prose, as by app/highlight.
 func TestMarksLikeTheTerminal(t *testing.T) {
 	terms := highlight.Question("rotated tokens")
 	marked := ""
@@ -203,8 +198,7 @@ func TestMarksLikeTheTerminal(t *testing.T) {
 	}
 }
 
-// TestOneSourceFails: a project without documents, or a source that fails, leaves the others their answers; asked alone
-// it says so.
+// TestOneSourceFails checks that the other sources still answer, and that a single source shows its error.
 func TestOneSourceFails(t *testing.T) {
 	f := searching()
 	for _, err := range []error{api.ErrDocsIndexNotFound("x"), errors.New("gone")} {
@@ -226,7 +220,7 @@ func TestOneSourceFails(t *testing.T) {
 	}
 }
 
-// TestOneHighlight: arrow keys from the field and clicks move one highlight, which skips headings, and the preview
+// TestOneHighlight checks that arrow keys and clicks move one highlight, which skips headings, and that the preview
 // follows.
 func TestOneHighlight(t *testing.T) {
 	f := searching()
@@ -271,8 +265,8 @@ func keysOf(m map[int]*pickRow) (keys []int) {
 	return keys
 }
 
-// TestOldResultsAreNotTheAnswer: while a question is open, what stands there from before is dimmed, a bar says that
-// something is going on, and Enter is kept for the answer, unless the answer is none.
+// TestOldResultsAreNotTheAnswer checks that old results are dimmed during a search, and that Enter waits for the
+// answer.
 func TestOldResultsAreNotTheAnswer(t *testing.T) {
 	for _, weak := range []bool{false, true} {
 		f := searching()
@@ -307,8 +301,6 @@ func TestOldResultsAreNotTheAnswer(t *testing.T) {
 	}
 }
 
-// TestEnterOpens: Enter opens the chosen result at its best line; a page opens in the browser; a click does at the
-// second time.
 func TestEnterOpens(t *testing.T) {
 	f := searching()
 	f.results.Hits[0].Best = 124
@@ -352,7 +344,6 @@ func TestEnterOpens(t *testing.T) {
 	}
 }
 
-// TestPreviewShowsTheBestLine: the file is shown around the line that says most, which is in sight whatever the size.
 func TestPreviewShowsTheBestLine(t *testing.T) {
 	for _, width := range []float32{720, 900, 1440, 2560, 3840} {
 		f := searching()
@@ -369,7 +360,7 @@ func TestPreviewShowsTheBestLine(t *testing.T) {
 	}
 }
 
-// TestSearchFillsTheWindow: from 720 to 3,840 pixels everything has its place and nothing stays blank at the right.
+// TestSearchFillsTheWindow checks the layout from 720 to 3,840 pixels.
 func TestSearchFillsTheWindow(t *testing.T) {
 	for _, width := range []float32{720, 1440, 2560, 3840} {
 		w, _, s := newTestSearch(t, searching(), VariantLight)
@@ -401,7 +392,7 @@ func TestSearchFillsTheWindow(t *testing.T) {
 	}
 }
 
-// TestSearchIsWholeWhenNarrow: in a narrow window all filters and tools are in sight, in German too, which is longer.
+// TestSearchIsWholeWhenNarrow checks that a narrow window shows all filters and tools, also in German.
 func TestSearchIsWholeWhenNarrow(t *testing.T) {
 	w, _ := newTestIn(t, searching(), VariantLight, translations.For("de"))
 	w.Go(PageSearch, "a")
@@ -432,8 +423,6 @@ func TestSearchIsWholeWhenNarrow(t *testing.T) {
 	}
 }
 
-// TestAskedByAssistants: in a wide window what assistants asked stands beside an empty field, as it comes, and is asked
-// from there.
 func TestAskedByAssistants(t *testing.T) {
 	f := searching()
 	w, _ := newTest(t, f, VariantLight)
@@ -461,7 +450,6 @@ func TestAskedByAssistants(t *testing.T) {
 	}
 }
 
-// TestOffersFillTheWindow: an empty field offers as many projects as there is room for, whenever that changes.
 func TestOffersFillTheWindow(t *testing.T) {
 	w, _ := newTest(t, many(30), VariantLight)
 	w.Go(PageSearch, "")
@@ -476,7 +464,7 @@ func TestOffersFillTheWindow(t *testing.T) {
 	}
 }
 
-// TestGoToThePlace: from a result to its definition and uses, to a name that is clicked, along the outline, and back.
+// TestGoToThePlace checks definition, uses, a clicked name, the outline, and the way back.
 func TestGoToThePlace(t *testing.T) {
 	f := searching()
 	_, _, s := newTestSearch(t, f, VariantLight)
@@ -527,7 +515,7 @@ func TestGoToThePlace(t *testing.T) {
 	}
 }
 
-// TestWhy: the explanation is words and bars, the strongest part the longest.
+// TestWhy checks that the strongest part has the longest bar.
 func TestWhy(t *testing.T) {
 	f := searching()
 	f.results.Hits[0].Explain = []api.Factor{{Name: "words", Value: 0.5, Note: "refresh, token"},
@@ -553,7 +541,7 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// TestAnEmptyField: it offers what was asked and opened lately, and the projects; after > what can be done.
+// TestAnEmptyField checks the history, the projects, and the actions after >.
 func TestAnEmptyField(t *testing.T) {
 	w, _, s := newTestSearch(t, searching(), VariantLight)
 	s.submitted()
@@ -601,7 +589,6 @@ func TestAnEmptyField(t *testing.T) {
 	}
 }
 
-// TestNoProjectYet: where there is none, a choice among them and among sources would be empty.
 func TestNoProjectYet(t *testing.T) {
 	w, _ := newTest(t, many(0), VariantLight)
 	w.Go(PageSearch, "")
@@ -615,8 +602,7 @@ func TestNoProjectYet(t *testing.T) {
 	}
 }
 
-// TestCutCells: a line in the list loses its indentation and its end, or its beginning where the first mark would be
-// cut.
+// TestCutCells checks that a line loses its indentation and its end, or its start if the first mark would be cut.
 func TestCutCells(t *testing.T) {
 	for _, test := range []struct{ line, term, want string }{
 		{"        return token", "", "return token"},
@@ -658,7 +644,7 @@ func TestSourceLines(t *testing.T) {
 	}
 }
 
-// TestCodeComesFirst: of many projects nobody waits for documents to see code, and what is chosen meanwhile stays so.
+// TestCodeComesFirst checks that code is shown before documents have arrived, and that the choice then stays.
 func TestCodeComesFirst(t *testing.T) {
 	f := searching()
 	came := 0
@@ -673,7 +659,7 @@ func TestCodeComesFirst(t *testing.T) {
 	}
 }
 
-// TestASearchThatNobodyWaitsForEnds: more letters end what the letters before them began.
+// TestASearchThatNobodyWaitsForEnds checks that typing cancels the running search.
 func TestASearchThatNobodyWaitsForEnds(t *testing.T) {
 	f := searching()
 	w, _ := newTest(t, f, VariantLight)

@@ -6,12 +6,12 @@ import (
 	"fyne.io/fyne/v2/theme"
 )
 
-// searchEntry is a field some of whose keys do something else than edit it, such as to move through results.
+// searchEntry is a field with keys of its own, such as those that move through the results.
 type searchEntry struct {
 	entry
 	keys   map[fyne.KeyName]func()
-	whole  func()        // what Ctrl+Enter does; nil: nothing
-	copied func() string // what Ctrl+C copies where nothing is selected in the field; nil: nothing
+	whole  func()        // action of Ctrl+Enter, or nil
+	copied func() string // text that Ctrl+C copies if nothing is selected in the field; may be nil
 }
 
 // TypedShortcut implements fyne.Shortcutable.
@@ -47,7 +47,7 @@ func (e *searchEntry) TypedKey(k *fyne.KeyEvent) {
 	e.entry.TypedKey(k)
 }
 
-// SetText replaces the text, which the person goes on typing at its end.
+// SetText replaces the text and moves the cursor to its end.
 func (e *searchEntry) SetText(text string) {
 	e.entry.SetText(text)
 	e.CursorColumn = len([]rune(text))

@@ -11,24 +11,23 @@ import (
 )
 
 const (
-	// Where all sources are searched, the first one shows more than the others: the rest is a click away.
+	// The numbers of results shown for the first source and for the others, if all sources are searched.
 	firstShown, otherShown = 10, 5
-	// weakShown is how many results are shown that hardly answer.
+	// weakShown is the number of weak results shown.
 	weakShown = 3
-	// codeFirst is how much better the best of another source has to be than the best code to come before it: who
-	// searches projects wants code as a rule.
+	// codeFirst is the factor by which the score of code is increased for the order of sources.
 	codeFirst = 1.25
-	// foldedShare is what a section's best is at most, of the best of all, for the section to be one line.
+	// foldedShare is the share of the best score below which a section is one line.
 	foldedShare = 0.5
-	// weakShare is the share of the question's words below which a page or document hardly answers.
+	// weakShare is the share of query terms below which a page or document is weak.
 	weakShare = 0.5
 )
 
-// found lists all that was found, by source; projects' documents come before others.
+// found returns all results by source. Documents of projects precede others.
 func (s *search) found() map[present.Source][]present.Found {
 	all := map[present.Source][]present.Found{}
 	hits := func(source present.Source, r api.Results) {
-		first := map[[2]string]int{} // by path below the project and text
+		first := map[[2]string]int{} // by path and text
 		for _, h := range r.Hits {
 			p, known := s.projectOf(h.Project)
 			if !known {
@@ -47,11 +46,11 @@ func (s *search) found() map[present.Source][]present.Found {
 	hits(present.SourceDocuments, s.answer.docs)
 	terms := s.terms()
 	for _, f := range present.FoundOutside(s.answer.outside, s.w.home) {
-		f.Score = terms.Share(f.Said()) // each source has a scale of its own
+		f.Score = terms.Share(f.Said()) // replaces scores that are not comparable between sources
 		f.Weak = f.Score < weakShare
 		all[f.Source] = append(all[f.Source], f)
 	}
-	for _, list := range all { // what says most of the question comes before the rest of a source
+	for _, list := range all { // by share of query terms
 		if list[0].Hit == nil {
 			slices.SortStableFunc(list, func(a, b present.Found) int { return cmp.Compare(b.Score, a.Score) })
 		}
@@ -68,7 +67,7 @@ func (s *search) found() map[present.Source][]present.Found {
 	return all
 }
 
-// arrange makes the rows of what was found: one source's as they come, several under headings.
+// arrange makes the rows: the results of one source in their order, of several under headings.
 func (s *search) arrange() {
 	s.rows = nil
 	if typed := strings.TrimSpace(s.field.Text); s.query == "" || strings.HasPrefix(typed, ">") {
@@ -100,7 +99,7 @@ func (s *search) arrange() {
 			room = firstShown
 		}
 		if n := slices.IndexFunc(list, func(f present.Found) bool { return f.Weak }); n >= 0 && len(sections) > 1 && i+n > 0 {
-			room = min(room, n) // the weaker ones are a click away
+			room = min(room, n) // weaker results need a click
 		}
 		if len(sections) > 1 && !s.brief {
 			s.rows = append(s.rows, s.section(source, len(list), room))
@@ -109,21 +108,21 @@ func (s *search) arrange() {
 	}
 }
 
-// ordered returns the sources that found something, that with the best hit first.
+// ordered returns the sources with results, in the order of their best results.
 func (s *search) ordered(all map[present.Source][]present.Found) []present.Source {
 	order := []present.Source{present.SourceCode, present.SourceDocuments, present.SourceSites, present.SourceArchive}
 	order = slices.DeleteFunc(order, func(x present.Source) bool { return len(all[x]) == 0 })
 	slices.SortStableFunc(order, func(a, b present.Source) int {
 		return cmp.Compare(s.strength(b, all[b]), s.strength(a, all[a]))
 	})
-	if i := slices.Index(order, s.first); i > 0 { // it is read while the others come
+	if i := slices.Index(order, s.first); i > 0 { // the user is reading it
 		order = slices.Insert(slices.Delete(order, i, i+1), 0, s.first)
 	}
 	return order
 }
 
-// strength is how well the best result of a source answers: by its score, or by how much of the question it says, which
-// alone can be compared between sources.
+// strength returns the score of the first result, or its share of query terms if that is greater. Only the latter is
+// comparable between sources.
 func (s *search) strength(source present.Source, list []present.Found) float64 {
 	best := max(list[0].Score, s.terms().Share(list[0].Said()))
 	if list[0].Weak {
@@ -135,7 +134,7 @@ func (s *search) strength(source present.Source, list []present.Found) float64 {
 	return best
 }
 
-// section is the heading of a source, which shows the rest of it.
+// section makes the heading of a source, which shows its further results.
 func (s *search) section(source present.Source, n, room int) resultRow {
 	r := resultRow{title: source, count: present.Count(n, "result"), more: n > room}
 	if !r.more {
@@ -153,7 +152,7 @@ func (s *search) section(source present.Source, n, room int) resultRow {
 	return r
 }
 
-// add makes the rows of results; of those that hardly answer a few until the user wants all.
+// add appends rows for results, a few weak ones unless the user has requested all.
 func (s *search) add(list []present.Found) {
 	terms := s.terms()
 	for i, f := range list {
@@ -188,20 +187,20 @@ func (s *search) add(list []present.Found) {
 			}
 			r.lines = sourceLines(lines, f.Path, f.Best, terms)
 			if s.brief && len(r.lines) > 0 {
-				r.lines[0].number = 0 // it stands in the title
+				r.lines[0].number = 0 // the title has it
 			}
 		}
 		s.rows = append(s.rows, r)
 	}
 }
 
-// What stands above results that hardly answer.
+// The headings of weak results.
 const (
 	nearest present.Text = "No confident match. Closest:"
 	weaker  present.Text = "Weaker results"
 )
 
-// load fetches the next results of a source of projects, and leaves the highlight where it is.
+// load fetches further results of a source and keeps the highlight.
 func (s *search) load(source present.Source) {
 	corpus, into := api.CorpusCode, &s.answer.code
 	if source == present.SourceDocuments {

@@ -10,8 +10,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// TestSectionsByTheirBest: the source whose best result says what was asked comes first, and one whose best hardly
-// does is one line that opens it.
+// TestSectionsByTheirBest checks the order of sections, and that a weak one is one line.
 func TestSectionsByTheirBest(t *testing.T) {
 	f := searching()
 	f.results.Hits, f.results.Total = f.results.Hits[:1], 1
@@ -32,7 +31,6 @@ func TestSectionsByTheirBest(t *testing.T) {
 	}
 }
 
-// TestTwinsOnce: the same file in two projects is one result, which names the other project.
 func TestTwinsOnce(t *testing.T) {
 	f := searching()
 	hit := f.results.Hits[0]
@@ -56,7 +54,6 @@ func TestTwinsOnce(t *testing.T) {
 	}
 }
 
-// TestThreeWhereNothingFits: of results that hardly answer three are shown, and the rest after a click.
 func TestThreeWhereNothingFits(t *testing.T) {
 	f := searching()
 	for i := range f.results.Hits {
@@ -77,7 +74,6 @@ func TestThreeWhereNothingFits(t *testing.T) {
 	}
 }
 
-// TestMoreResults: what there is beyond the first results comes behind them, and the highlight stays.
 func TestMoreResults(t *testing.T) {
 	f := searching()
 	f.results.Total = 6
@@ -95,7 +91,7 @@ func TestMoreResults(t *testing.T) {
 	}
 }
 
-// TestFilters: lang: and path: narrow what is asked, are no words of the question, and leave out sources without files.
+// TestFilters checks that lang: and path: are sent as filters and exclude other sources.
 func TestFilters(t *testing.T) {
 	f := searching()
 	_, _, s := newTestSearch(t, f, VariantLight)
@@ -117,8 +113,8 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// TestHistory: every question whose answer was seen is kept, one that is typed on in its place; it can be saved and all
-// of it cleared. Each is counted once, and once more when a result is opened.
+// TestHistory checks that queries with shown answers are stored, extended ones replaced, and that each is counted
+// once.
 func TestHistory(t *testing.T) {
 	f := searching()
 	w, _, s := newTestSearch(t, f, VariantLight)

@@ -6,7 +6,6 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// TestSourceIsCopied: what the mouse has selected of a source is what Ctrl+C copies, while the field has the keyboard.
 func TestSourceIsCopied(t *testing.T) {
 	w, _, s := newTestSearch(t, busy(), VariantLight)
 	a := s.preview.code.lines
@@ -33,7 +32,6 @@ func TestSourceIsCopied(t *testing.T) {
 	}
 }
 
-// TestF1ShowsTheKeys: wherever the keyboard is.
 func TestF1ShowsTheKeys(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	for _, p := range Pages {
@@ -43,7 +41,7 @@ func TestF1ShowsTheKeys(t *testing.T) {
 		if field := w.Win().Canvas().Focused() == w.pages[PageSearch].(*search).field; field != (p == PageSearch) {
 			t.Errorf("%s: the search field has the keyboard: %v", p, field)
 		}
-		for range 2 { // in nothing or the field, and in what is next
+		for range 2 { // nothing or the field, and the next widget
 			if keys(w, fyne.KeyF1); w.sheet == nil || w.sheet.title != "Keys" {
 				t.Errorf("%s: no keys", p)
 			}

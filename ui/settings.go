@@ -26,7 +26,7 @@ type settings struct {
 	w     *Window
 	find  *entry
 	body  *fyne.Container
-	saved map[string]any // as the app gave them
+	saved map[string]any // in the app's form
 	drawn string
 	root  fyne.CanvasObject
 }
@@ -46,7 +46,6 @@ func (s *settings) content() fyne.CanvasObject { return s.root }
 
 func (s *settings) shown() { s.fetch() }
 
-// fetch reads the settings.
 func (s *settings) fetch() {
 	request(s.w, wire.MethodSettingsGet, wire.Empty{}, func(saved map[string]any, err error) {
 		if err == nil {
@@ -65,7 +64,7 @@ func (s *settings) refresh() {
 	}
 }
 
-// shape is what the page shows of the model.
+// shape returns the part of the model shown on the page, to detect changes.
 func (s *settings) shape() string {
 	return present.Total(s.w.model.Projects()) + s.w.model.Data + fmt.Sprint(s.w.model.Problems, s.w.model.ModelUse,
 		s.w.model.Lost != nil)
@@ -105,7 +104,7 @@ func (s *settings) general() *fyne.Container {
 		rows = append(rows, settingRow("Start at login", "Starts without a window, as an icon in the tray.",
 			toggle(on, func(on bool) {
 				s.w.failed(present.Failed("Starting at login can't be switched.", s.w.opts.Desktop.SetAutostart(on)))
-				s.draw() // as it is now
+				s.draw() // with the current value
 			})))
 	}
 	rows = append(rows, s.switches(general)...)
@@ -118,10 +117,10 @@ type choice struct {
 	label, hint present.Text
 }
 
-// groupHead is what of a group is its title.
+// groupHead is the number of objects of a group's title.
 const groupHead = 2
 
-// keepRows leaves of a group what says a text, all of it if its title does, and reports whether that is anything.
+// keepRows hides the rows of a group without a text, unless its title has it. It reports whether anything is visible.
 func keepRows(g *fyne.Container, text string) bool {
 	if says(g.Objects[0], text) {
 		return true
@@ -133,7 +132,7 @@ func keepRows(g *fyne.Container, text string) bool {
 	return len(rows) > 0
 }
 
-// synonyms are what else a setting is called, by a word of its label.
+// synonyms are further names of settings, by label.
 var synonyms = map[present.Text]present.Text{
 	"Appearance":     "theme, dark mode, light mode, colors",
 	"Start at login": "autostart, boot", "Shortcut": "hotkey, key, palette",
@@ -142,7 +141,7 @@ var synonyms = map[present.Text]present.Text{
 	"Record what editors ask": "privacy, history, log",
 }
 
-// says reports whether something on the screen has a text, whatever its case.
+// says reports whether an object shows a text, ignoring case.
 func says(o fyne.CanvasObject, what string) bool {
 	words := ""
 	switch o := o.(type) {
@@ -165,7 +164,7 @@ func says(o fyne.CanvasObject, what string) bool {
 	return strings.Contains(strings.ToLower(words), what)
 }
 
-// The choices of each section. Those that the app does not have are not shown.
+// The choices of each section. Those unknown to the app are hidden.
 var (
 	general = []choice{
 		{keyActivity, "Record what editors ask", "Shown under Activity, on this computer only."},
@@ -180,7 +179,7 @@ var (
 	}
 )
 
-// switches are rows for those of the choices that the app has.
+// switches makes rows for the choices that the app has.
 func (s *settings) switches(of []choice) []fyne.CanvasObject {
 	var rows []fyne.CanvasObject
 	for _, c := range of {
@@ -191,7 +190,7 @@ func (s *settings) switches(of []choice) []fyne.CanvasObject {
 	return rows
 }
 
-// numbers are the app's settings that are whole numbers, each with what it can be chosen from.
+// numbers are the numeric settings with their options.
 var numbers = []struct {
 	key         string
 	label, hint present.Text
@@ -220,14 +219,14 @@ func (s *settings) work() *fyne.Container {
 	for _, n := range numbers {
 		v, known := s.saved[n.key].(float64)
 		if !known {
-			continue // this app does not have it
+			continue // unknown to this app
 		}
 		rows = append(rows, settingRow(n.label, n.hint, s.w.choose(n.choices, int(v), n.word,
 			func(v int) { s.set(n.key, v) })))
 	}
 	rows = append(rows, s.switches(kindness)...)
 	if len(rows) == 0 {
-		if s.w.model.Lost == nil { // it starts, or is asked
+		if s.w.model.Lost == nil { // while the connection is being made
 			rows = append(rows, busyLine("Loading"))
 		} else {
 			rows = append(rows, quiet(tr("Shown when Search MCP is running.")))
@@ -249,7 +248,7 @@ func (s *settings) set(key string, v any) {
 	})
 }
 
-// largest is how many projects' sizes are shown: those that matter where the disk is full.
+// largest is the number of projects whose sizes are shown.
 const largest = 5
 
 func (s *settings) data() *fyne.Container {
@@ -276,7 +275,7 @@ func (s *settings) data() *fyne.Container {
 	return group("Data", nil, rows...)
 }
 
-// clear deletes every index after one question.
+// clear deletes all indexes after a confirmation.
 func (s *settings) clear(projects []api.Project) {
 	var all api.Project
 	for _, p := range projects {
@@ -310,7 +309,7 @@ func (s *settings) about() *fyne.Container {
 		flush(link("Quit Search MCP", s.w.quitApp)))
 }
 
-// toolchain is the release of Go; pictures that are compared leave it out.
+// toolchain returns Go's release, "Go" in tests of screenshots.
 func (s *settings) toolchain() string {
 	if s.w.opts.Inline {
 		return "Go"
@@ -318,7 +317,7 @@ func (s *settings) toolchain() string {
 	return runtime.Version()
 }
 
-// check runs the self-examination and shows its findings.
+// check runs the self-check and shows its findings.
 func (s *settings) check() {
 	body := container.NewStack(busyLine("Checking"))
 	sheet := &sheet{title: tr("Check everything"), body: body,
@@ -346,7 +345,7 @@ func (s *settings) check() {
 			for _, t := range x.Helps {
 				words.Add(prose(t))
 			}
-			for _, t := range x.Facts { // the technical side, after what helps
+			for _, t := range x.Facts { // technical details follow the remedy
 				words.Add(caption(t))
 			}
 			list.Add(container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(m))), nil, words))
@@ -356,13 +355,12 @@ func (s *settings) check() {
 	})
 }
 
-// licenceColumns is what fits on a line of a sheet in the small type, letters being as wide as they are in English.
+// licenceColumns is the width of a line in characters.
 const licenceColumns = 56
 
-// licenceHeight is that of a line of it.
 const licenceHeight = 18
 
-// wrap breaks a line where a word ends, at so many characters at most unless a word is longer.
+// wrap breaks a line between words into lines of at most columns characters. Longer words stay whole.
 func wrap(line string, columns int) []string {
 	var out []string
 	for len(line) > columns {
@@ -379,7 +377,7 @@ func wrap(line string, columns int) []string {
 	return append(out, line)
 }
 
-// licences shows the licences of what is linked in, line by line: they are thousands of lines.
+// licences shows the licences of linked software as a list, because they have thousands of lines.
 func (s *settings) licences() {
 	texts, err := licences.Texts()
 	if err != nil {

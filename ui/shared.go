@@ -11,7 +11,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// shared is the part of the page about indexes that a team shares: which project answers from which.
+// shared makes the rows of shared indexes by project.
 func (s *sources) shared() (rows []fyne.CanvasObject) {
 	for _, p := range s.w.model.Projects() {
 		if p.Shared == nil {
@@ -28,7 +28,7 @@ func (s *sources) shared() (rows []fyne.CanvasObject) {
 	return rows
 }
 
-// sharers are the projects that a shared index can be laid under.
+// sharers returns the projects that can use a shared index.
 func (w *Window) sharers() []api.Project {
 	var all []api.Project
 	for _, p := range w.model.Projects() {
@@ -39,7 +39,7 @@ func (w *Window) sharers() []api.Project {
 	return all
 }
 
-// place are the fields that say where a bucket is; both may stay empty.
+// place is the optional fields for the endpoint and region of a bucket.
 type place struct {
 	endpoint, region *entry
 	box              *fyne.Container
@@ -51,15 +51,15 @@ func (w *Window) newPlace() place {
 	return s
 }
 
-// field is an empty field of a sheet.
+// field makes an empty field of a sheet.
 func (w *Window) field(hint present.Text) *entry {
 	e := w.newEntry("", w.closeSheet)
 	e.SetPlaceHolder(tr(hint))
 	return e
 }
 
-// addShared asks where a project's shared index lies, and once more before anything is fetched. id "" leaves the
-// project to the person.
+// addShared asks for the location of a project's shared index and confirms it before anything is fetched. With id ""
+// the user chooses the project.
 func (w *Window) addShared(id string) {
 	among := w.sharers()
 	choices, first := make([]option, len(among)), ""

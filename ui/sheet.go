@@ -11,23 +11,23 @@ import (
 	"searchmcp/ui/present"
 )
 
-// sheet is what stands beside a page: details and forms. There is one at a time.
+// sheet is a pane beside the page, such as details or a form. Only one is open.
 type sheet struct {
 	title   string
 	body    fyne.CanvasObject   // scrolls
-	whole   fyne.CanvasObject   // in place of body, what scrolls by itself
-	foot    fyne.CanvasObject   // stays in sight between body and buttons; nil: nothing
-	buttons []fyne.CanvasObject // below it, the main one last
+	whole   fyne.CanvasObject   // replaces body, scrolls by itself
+	foot    fyne.CanvasObject   // between body and buttons, always visible; may be nil
+	buttons []fyne.CanvasObject // the main one last
 	first   fyne.Focusable      // gets the focus; nil: the main button
-	still   bool                // the focus stays where it is
-	refresh func()              // when the model changed
-	from    *pickList           // whose row it belongs to; nil: none
-	row     int                 // that row
-	scroll  *scroll             // of body, once it is open
-	before  fyne.Focusable      // had the focus when it was opened
+	still   bool                // leave the focus unchanged
+	refresh func()              // called after a change of the model
+	from    *pickList           // list of its row, or nil
+	row     int                 // index of the row
+	scroll  *scroll             // scroll of body
+	before  fyne.Focusable      // had the focus before
 }
 
-// open shows a sheet in place of the one before.
+// open shows a sheet, replacing another one.
 func (w *Window) open(s *sheet) {
 	s.before = w.win.Canvas().Focused()
 	if old := w.sheet; old != nil && !old.still {
@@ -78,8 +78,7 @@ func (w *Window) open(s *sheet) {
 	}
 }
 
-// sheetHead has a sheet's title in front of what closes it, or behind the way back where the sheet stands in the page's
-// place.
+// sheetHead puts a sheet's title before the close button, or after the back button if the sheet covers the page.
 type sheetHead struct{ w *Window }
 
 func (sheetHead) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 36) }
@@ -97,12 +96,12 @@ func (x sheetHead) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	for _, b := range []fyne.CanvasObject{back, shut} {
 		b.Resize(b.MinSize())
 	}
-	back.Move(fyne.NewPos(-7, 2)) // its own space, so that the picture begins at the edge
+	back.Move(fyne.NewPos(-7, 2)) // hides the button's padding
 	shut.Move(fyne.NewPos(size.Width-buttonHeight, 2))
 }
 
-// here tells later whether the person still is on the page, and beside a sheet of the title, where they are now: a list
-// makes its row's sheet anew when something changes.
+// here returns a function that reports whether the user is still on the same page and at a sheet of the same title.
+// Lists replace the sheet of a row when it changes.
 func (w *Window) here() func() bool {
 	at := func() string {
 		if w.sheet == nil {
@@ -114,13 +113,13 @@ func (w *Window) here() func() bool {
 	return func() bool { return at() == before }
 }
 
-// dismiss is closeSheet for the person.
+// dismiss closes the sheet on the user's request.
 func (w *Window) dismiss() {
 	w.dismissed = w.current
 	w.closeSheet()
 }
 
-// closeSheet takes the sheet away, if there is one.
+// closeSheet closes the open sheet, if any.
 func (w *Window) closeSheet() {
 	s := w.sheet
 	if s == nil {
@@ -138,7 +137,7 @@ func (w *Window) closeSheet() {
 	}
 }
 
-// focusBack gives the focus to what had it before, or to nothing if that is no longer on the screen.
+// focusBack returns the focus to a widget, if it is still visible.
 func (w *Window) focusBack(before fyne.Focusable) {
 	c := w.win.Canvas()
 	c.Unfocus()
@@ -148,23 +147,22 @@ func (w *Window) focusBack(before fyne.Focusable) {
 	}
 }
 
-// factList shows facts as label and value, which is broken rather than cut: its end may be what tells who asks.
+// factList shows facts as labels and wrapped values.
 func factList(facts []present.Fact) fyne.CanvasObject {
 	rows := make([]fyne.CanvasObject, 0, len(facts))
 	for _, f := range facts {
-		label := container.NewVBox(wide(128, muted(tr(f.Label)))) // beside the first line
+		label := container.NewVBox(wide(128, muted(tr(f.Label)))) // at the height of the first line
 		rows = append(rows, container.NewBorder(nil, nil, label, nil, prose(f.Value)))
 	}
 	return column(6, rows...)
 }
 
-// section is a small title and what belongs to it.
+// section is a small title with its objects.
 func section(title present.Text, objects ...fyne.CanvasObject) fyne.CanvasObject {
 	return column(gapSmall, append([]fyne.CanvasObject{strong(tr(title))}, objects...)...)
 }
 
-// problemBox shows an error: what happened, what it means, one button, which may be the main one; the technical line
-// folded below with «Copy».
+// problemBox shows an error: the sentence, its meaning, a button, and the technical details behind a link.
 func (w *Window) problemBox(p present.Problem, act func(), main ...bool) fyne.CanvasObject {
 	parts := []fyne.CanvasObject{
 		container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(present.MarkNeeds))), nil,
@@ -190,14 +188,14 @@ func (w *Window) problemBox(p present.Problem, act func(), main ...bool) fyne.Ca
 	if p.Detail != "" {
 		buttons.Add(folding("Technical details", "Hide technical details", detail, w.relayout))
 	}
-	if len(buttons.Objects) == 1 && act == nil { // a link alone begins at the edge
+	if len(buttons.Objects) == 1 && act == nil { // aligns a single link with the edge
 		buttons = pad(0, 0, -gapSmall, 0, buttons)
 	}
 	parts = append(parts, buttons, detail)
 	return column(gapSmall, parts...)
 }
 
-// folding is a link that shows what is folded and then hides it again; changed is called each time.
+// folding is a link that shows and hides an object. changed is called each time.
 func folding(show, hide present.Text, what fyne.CanvasObject, changed func()) *button {
 	var b *button
 	b = link(show, func() {
@@ -213,7 +211,7 @@ func folding(show, hide present.Text, what fyne.CanvasObject, changed func()) *b
 	return b
 }
 
-// setMark changes a mark, if it is another one.
+// setMark changes the icon if it differs.
 func setMark(i *widget.Icon, m present.Mark) {
 	if i.Resource != marks[m] {
 		i.SetResource(marks[m])

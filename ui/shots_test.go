@@ -21,9 +21,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// TestShots draws every page in every circumstance that a designer would ask for, to be looked at:
-//
-//	go test -tags shots -run TestShots ./ui
+// TestShots draws every page in many states. Run it with -tags shots.
 func TestShots(t *testing.T) {
 	for _, v := range []Variant{VariantLight, VariantDark} {
 		t.Run(string(v), func(t *testing.T) {
@@ -84,7 +82,7 @@ func TestShots(t *testing.T) {
 	}
 }
 
-// sheets draws what opens beside a page.
+// sheets draws the sheets of pages.
 func sheets(t *testing.T, v Variant, name func(string) string) {
 	t.Helper()
 	f := busy()
@@ -126,7 +124,7 @@ func sheets(t *testing.T, v Variant, name func(string) string) {
 	shot(t, w, name("activity-off"))
 }
 
-// lengthy draws long pages to their end.
+// lengthy draws long pages in full.
 func lengthy(t *testing.T, v Variant, name func(string) string) {
 	t.Helper()
 	f := busy()
@@ -156,7 +154,7 @@ func lengthy(t *testing.T, v Variant, name func(string) string) {
 	shot(t, w, name("confirm-de"))
 }
 
-// shot writes what the window looks like to $SHOTS, else over the pictures that the documentation shows.
+// shot writes a screenshot to $SHOTS, or updates that of the documentation.
 func shot(t *testing.T, w *Window, name string) {
 	t.Helper()
 	dir, level := os.Getenv("SHOTS"), png.BestSpeed
@@ -177,9 +175,7 @@ func shot(t *testing.T, w *Window, name string) {
 	}
 }
 
-// TestSearchShots draws the search alone, in every width, tab, source and language:
-//
-//	go test -tags shots -run TestSearchShots ./ui
+// TestSearchShots draws the search in every width, tab, source and language. Run it with -tags shots.
 func TestSearchShots(t *testing.T) {
 	explained := func() *fake {
 		f := searching()
@@ -245,9 +241,8 @@ func TestSearchShots(t *testing.T) {
 	}
 }
 
-// TestMatrix draws every page in three widths, both themes and both languages, with thirty-two projects.
-//
-//	SHOTS=… go test -tags shots -run TestMatrix ./ui
+// TestMatrix draws every page in three widths, both themes and both languages, with thirty-two projects, into $SHOTS.
+// Run it with -tags shots.
 func TestMatrix(t *testing.T) {
 	for _, v := range strings.Fields(cmp.Or(os.Getenv("THEMES"), "light dark")) {
 		v := Variant(v)
@@ -304,7 +299,7 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// inProject gives results a project's name, as an answer from several projects has it.
+// inProject names the project of results.
 func inProject(f *fake) {
 	for i := range f.results.Hits {
 		f.results.Hits[i].Project = "engine"
@@ -314,7 +309,7 @@ func inProject(f *fake) {
 	}
 }
 
-// askedBefore are questions with the times at which they were asked.
+// askedBefore returns a history.
 func askedBefore() (all []string) {
 	for i, q := range []string{"where are refresh tokens rotated", "rate limit", "performEvictions",
 		"how do I run the migrations"} {
@@ -323,7 +318,7 @@ func askedBefore() (all []string) {
 	return all
 }
 
-// places are those of a search.
+// places returns the results of a search.
 func places() (all []api.Lines) {
 	for i, path := range []string{"internal/auth/session.go", "internal/auth/token.go",
 		"internal/http/middleware/authenticate.go", "internal/auth/session_test.go"} {
@@ -332,7 +327,7 @@ func places() (all []api.Lines) {
 	return all
 }
 
-// widths are $WIDTHS, or three that matter.
+// widths returns $WIDTHS, or three typical ones.
 func widths() (all []float32) {
 	for _, s := range strings.Fields(cmp.Or(os.Getenv("WIDTHS"), "600 1280 1920")) {
 		if n, err := strconv.Atoi(s); err == nil {
@@ -342,7 +337,7 @@ func widths() (all []float32) {
 	return all
 }
 
-// yesterday are calls of the days before.
+// yesterday returns calls of past days.
 func yesterday() (all []api.Activity) {
 	for i := range 30 {
 		all = append(all, api.Activity{Time: now.Add(-time.Duration(20+i*3) * time.Hour), Client: "Cursor",

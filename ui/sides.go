@@ -24,7 +24,7 @@ func (p *preview) choose(tab present.Text) {
 	p.root.Refresh()
 }
 
-// sideTab is the tab whose content the side shows: a wide window shows the source anyway.
+// sideTab returns the tab at the side. A wide window always shows the source.
 func (p *preview) sideTab() present.Text {
 	if p.tab == tabCode {
 		return tabWhy
@@ -32,13 +32,13 @@ func (p *preview) sideTab() present.Text {
 	return p.tab
 }
 
-// fill makes the content of the open tab.
+// fill updates the content of the open tab.
 func (p *preview) fill() {
 	if !p.wide && p.tab == tabCode {
 		return
 	}
 	if p.tab == tabCode && p.found.Project != "" && (p.found.Hit == nil || len(p.found.Hit.Explain) == 0) {
-		p.sideTabs.choose(tabOutline) // there are no reasons to show
+		p.sideTabs.choose(tabOutline) // without reasons
 		return
 	}
 	switch p.sideTab() {
@@ -56,12 +56,12 @@ func (p *preview) fillSide(o fyne.CanvasObject) {
 	p.side.Refresh()
 }
 
-// none says why a tab has nothing to show.
+// none shows the reason for an empty tab.
 func (p *preview) none(s present.Text, args ...any) {
 	p.fillSide(pad(gapSmall, 0, 0, 0, quiet(tr(s, args...))))
 }
 
-// why says in words and bars what the score of the result is made of.
+// why shows the parts of the result's score in words and bars.
 func (p *preview) why() fyne.CanvasObject {
 	f := p.found
 	if f.Hit == nil || len(f.Hit.Explain) == 0 {
@@ -90,7 +90,7 @@ func (p *preview) why() fyne.CanvasObject {
 	return tall(pad(0, gapSmall, 0, gapSmall, rows))
 }
 
-// whyLayout gives a reason's words three fifths and its bar the rest.
+// whyLayout gives the text three fifths of the width and the bar the remaining part.
 type whyLayout struct{}
 
 func (whyLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -103,19 +103,18 @@ func (whyLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(0, objects[0].MinSize().Height)
 }
 
-// treeRow is a line of an outline or of a list of places.
+// treeRow is a row of an outline or of a list of places.
 type treeRow struct {
 	title string // of a heading
 	note  string
 	depth int
 	line  int
-	text  string // in the type of code
+	text  string // source code
 	to    spot
 }
 
 const treeHeight = 26
 
-// treeView draws a treeRow.
 type treeView struct {
 	widget.BaseWidget
 	heading, note *text
@@ -154,7 +153,7 @@ func (v *treeView) set(r treeRow, terms highlight.Terms) {
 	v.Refresh()
 }
 
-// tree shows rows; a click on one goes there.
+// tree shows rows. A click jumps to a row's place.
 func (p *preview) tree(rows []treeRow, here int, terms highlight.Terms) {
 	l := newPickList(treeHeight, func() int { return len(rows) }, newTreeView,
 		func(i int, o fyne.CanvasObject) { o.(*treeView).set(rows[i], terms) })
@@ -179,7 +178,7 @@ func (p *preview) tree(rows []treeRow, here int, terms highlight.Terms) {
 	}
 }
 
-// asked puts a question about the place for a tab; an answer that comes when another is open is dropped.
+// asked sends a request for a tab. An answer after a change of tab, place or name is discarded.
 func asked[P, R any](p *preview, tab present.Text, m wire.Method[P, R], params P, then func(R)) {
 	found, name := p.found, p.name
 	p.fillSide(pad(gapSmall, 0, 0, 0, busyLine("Looking")))
@@ -194,7 +193,7 @@ func asked[P, R any](p *preview, tab present.Text, m wire.Method[P, R], params P
 	})
 }
 
-// outline shows what the file declares, the declaration of the result highlighted.
+// outline shows the declarations of the file and highlights that of the result.
 func (p *preview) outline() {
 	if p.found.Project == "" {
 		p.none("Only files of your projects have an outline.")
@@ -225,12 +224,12 @@ func (p *preview) outline() {
 	})
 }
 
-// symbol asks where the name is defined and used. A result's own name is the one that is defined there.
+// symbol returns the request for the definitions, and optionally uses, of the name.
 func (p *preview) symbol(uses bool) wire.Symbol {
 	return wire.Symbol{Projects: []string{p.at.project}, Query: api.SymbolQuery{Name: p.name, Uses: uses}}
 }
 
-// uses lists where the name is defined, and then who uses it.
+// uses lists the definitions of the name and its uses: certain, possible, in text.
 func (p *preview) uses() {
 	if p.name == "" || p.found.Project == "" {
 		p.none("Click a name in the source to see where it is defined and used.")
@@ -275,7 +274,7 @@ func (p *preview) definitions(r api.SymbolResults) []treeRow {
 	return rows
 }
 
-// definition goes to where the name is defined; where there are several, the tab lists them.
+// definition jumps to the definition of the name, or lists several in the tab.
 func (p *preview) definition() {
 	name := p.name
 	request(p.s.w, wire.MethodSymbol, p.symbol(false), func(r api.SymbolResults, err error) {
@@ -293,11 +292,11 @@ func (p *preview) definition() {
 	})
 }
 
-// sideFrom is from where on the source and a tab have room beside each other.
+// sideFrom is the least width for source and tab side by side.
 const sideFrom = 900
 
-// previewLayout puts the place on top, and below it the source beside a tab, or one of both. What can be done with the
-// place stands behind it or, where there is less room, behind the tabs.
+// previewLayout puts the place at the top and the source beside a tab below it, or only one of both. The buttons
+// follow the place, or the tabs in a narrow preview.
 type previewLayout struct{ p *preview }
 
 func (x *previewLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
@@ -325,13 +324,13 @@ func (x *previewLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		return
 	}
 	width, place, top := tabs.MinSize().Width, size.Width, float32(placeHeight)
-	least := p.more.MinSize().Width * float32(len(p.tools.Objects)) // without gaps, which the tabs have inside
+	least := p.more.MinSize().Width * float32(len(p.tools.Objects)) // without gaps, which the tabs include
 	p.head.Hidden = p.s.short && len(p.back) == 0 && p.stale.value == "" && width+gapSmall+least <= place
-	if p.head.Hidden { // the chosen result says where it is, and there are few lines
+	if p.head.Hidden { // the chosen result shows its place
 		top = 0
 	}
 	y := top
-	if room = min(room, place-width-gapSmall); room < least { // they go beside the place
+	if room = min(room, place-width-gapSmall); room < least { // beside the place
 		room, y = least, 0
 		place -= least + gapSmall
 	}
@@ -346,10 +345,10 @@ func (x *previewLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 
 func (x *previewLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return fyne.NewSize(280, 200) }
 
-// searchLayout puts results and preview beside each other, in a narrow window below each other.
+// searchLayout puts results and preview side by side, or below each other in a narrow window.
 type searchLayout struct{ s *search }
 
-// Widths of the whole from which on the preview stands beside the results, and of the results.
+// The widths of results, and of the page from which the preview is beside them.
 const (
 	besideFrom             = 660
 	leastResults           = 256
@@ -358,7 +357,7 @@ const (
 	resultsShare           = 0.36
 	wideShare              = 0.27
 	wideFrom               = 1500
-	stackedResults         = 0.42 // of the height, in a narrow window
+	stackedResults         = 0.42 // share of the height in a narrow window
 )
 
 func (x *searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
@@ -371,7 +370,7 @@ func (x *searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		x.s.list.at = min(at, len(x.s.rows)-1)
 		x.s.list.Refresh()
 	}
-	if lately.Hidden = right.Visible() || !x.s.fills(size.Width); !right.Visible() { // nothing was found yet
+	if lately.Hidden = right.Visible() || !x.s.fills(size.Width); !right.Visible() { // no results yet
 		put(list, 0, 0, min(size.Width, mostOffer), size.Height)
 		put(line, 0, 0, 0, 0)
 		put(lately, mostOffer+2*gapPage, 10, size.Width-mostOffer-2*gapPage, size.Height)
@@ -396,21 +395,21 @@ func (x *searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 
 func (*searchLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return fyne.NewSize(320, 240) }
 
-// searchHead puts the field on a row of its own, and below it what is searched, and for what: the sources side by side,
-// or where there is no room for that a choice among them.
+// searchHead puts the field on its own row, with the choices of project and source below it. A narrow window has a
+// chooser of sources.
 type searchHead struct{ s *search }
 
-// scopeWidth is the project's width, chipHeight how high it and the sources are.
+// scopeWidth is the width of the project's chooser, chipHeight the height of the second row.
 const (
 	scopeWidth = 180
 	chipHeight = 28
-	chipGap    = 6 // between both rows
+	chipGap    = 6 // between the rows
 )
 
 func (x searchHead) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	field, scope, sources, kinds, files := o[0], o[1], o[2].(*fyne.Container), o[3].(*chooser), o[4].(*text)
 	y, width := field.MinSize().Height+chipGap, float32(scopeWidth)
-	none := len(x.s.projects.options) == 0 // nothing is searched then, and the page says so
+	none := len(x.s.projects.options) == 0 // no projects: the page shows the way to a first one
 	scope.(*chooser).Hidden = none
 	lines := x.s.match.Lines()
 	sources.Hidden = none || lines || width+gapGroup+sources.MinSize().Width > size.Width

@@ -15,12 +15,12 @@ import (
 )
 
 const (
-	// highlightLimit is the largest text that is coloured: more than any passage, and done in a blink.
+	// highlightLimit is the greatest size of a coloured text.
 	highlightLimit = 64 << 10
 	tabWidth       = 4
 )
 
-// cellStyle colours a cell by names of the theme, so that it follows light and dark.
+// cellStyle colours a cell by theme colours, so it follows changes of the theme.
 type cellStyle struct {
 	fg, bg fyne.ThemeColorName
 }
@@ -38,7 +38,7 @@ func (s cellStyle) Style() fyne.TextStyle        { return fyne.TextStyle{} }
 func (s cellStyle) TextColor() color.Color       { return s.color(s.fg) }
 func (s cellStyle) BackgroundColor() color.Color { return s.color(s.bg) }
 
-// sourceLines colours lines of a file by its language and marks terms; where numbers jump, lines are left out.
+// sourceLines colours lines by language and marks terms. A jump in line numbers marks omitted lines.
 func sourceLines(lines []api.Line, path string, best int, terms highlight.Terms) []sourceLine {
 	texts := make([]string, len(lines))
 	for i, l := range lines {
@@ -53,7 +53,7 @@ func sourceLines(lines []api.Line, path string, best int, terms highlight.Terms)
 		out = append(out, sourceLine{number: lines[i].Number, cells: row.Cells, best: lines[i].Number == best,
 			gap: i > 0 && lines[i].Number > lines[i-1].Number+1})
 	}
-	for len(out) < len(lines) { // blank lines at the end, which lexers drop
+	for len(out) < len(lines) { // lexers drop blank lines at the end
 		out = append(out, sourceLine{number: lines[len(out)].Number})
 	}
 	return out
@@ -85,7 +85,7 @@ func colour(text, path string) []widget.TextGridRow {
 		}
 	}
 	if n := len(rows); n > 1 && len(rows[n-1].Cells) == 0 {
-		rows = rows[:n-1] // lexers end a text with a newline
+		rows = rows[:n-1] // lexers append a newline
 	}
 	return rows
 }
@@ -110,7 +110,7 @@ func tokenColor(t chroma.TokenType) fyne.ThemeColorName {
 // found marks the terms in a line.
 func found(cells []widget.TextGridCell, terms highlight.Terms) {
 	var b strings.Builder
-	starts := make([]int, len(cells)) // of each cell's letter in the text
+	starts := make([]int, len(cells)) // offset of each cell in the text
 	for i, c := range cells {
 		starts[i] = b.Len()
 		b.WriteRune(c.Rune)

@@ -15,7 +15,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// The settings that switch the groups of tools, as the app names them.
+// The settings of the groups of tools.
 const (
 	keyDocuments = "documents"
 	keySites     = "sites"
@@ -24,17 +24,17 @@ const (
 	keyArchives  = "archives"
 )
 
-// sources is the fifth page: what is served beside the code of the projects. Each group can be switched off; assistants
-// then don't see its tools.
+// sources is the fifth page: documents, sites, archives and notes. Groups can be switched off, which hides their
+// tools from assistants.
 type sources struct {
 	w       *Window
 	all     wire.Sources
 	saved   map[string]any
 	err     error
 	loaded  bool
-	running *importing            // the import that runs
-	drawn   string                // shape of what is shown
-	every   map[present.Text]bool // the groups that show all that is in them
+	running *importing            // the running import
+	drawn   string                // shape of the page as drawn
+	every   map[present.Text]bool // groups with all rows visible
 	body    *fyne.Container
 	root    fyne.CanvasObject
 }
@@ -47,14 +47,14 @@ func newSources(w *Window) *sources {
 
 func (s *sources) content() fyne.CanvasObject { return s.root }
 
-// refresh shows what projects say of their shared indexes; the rest is fetched when it has changed.
+// refresh updates the shared indexes from the model. Other data is fetched after events.
 func (s *sources) refresh() {
 	if shape := s.shape(); s.loaded && shape != s.drawn {
 		s.draw()
 	}
 }
 
-// shape is what the page shows of the model.
+// shape returns the part of the model shown on the page, to detect changes.
 func (s *sources) shape() string {
 	shape := strconv.Itoa(len(s.w.sharers()))
 	for _, p := range s.w.model.Projects() {
@@ -67,7 +67,7 @@ func (s *sources) shape() string {
 	return shape
 }
 
-// reads reports whether the page shows a folder as being read. One of a project it never does.
+// reads reports whether the page shows that a folder is being read. Folders of projects are never shown so.
 func (s *sources) reads() bool {
 	return slices.ContainsFunc(s.all.Documents, func(d api.DocumentSource) bool {
 		_, known := s.w.model.Project(d.Root)
@@ -75,7 +75,7 @@ func (s *sources) reads() bool {
 	})
 }
 
-// sourcesAndSettings is what the page shows.
+// sourcesAndSettings is the data of the page.
 type sourcesAndSettings struct {
 	sources  wire.Sources
 	settings map[string]any
@@ -99,11 +99,11 @@ func (s *sources) shown() {
 	})
 }
 
-// say fills the page.
+// say replaces the content of the page.
 func (s *sources) say(objects ...fyne.CanvasObject) {
 	s.body.Objects = objects
 	s.body.Refresh()
-	s.root.Refresh() // what scrolls has another height now
+	s.root.Refresh() // for the new height
 }
 
 func (s *sources) draw() {
@@ -116,7 +116,7 @@ func (s *sources) draw() {
 	var failing, offered []string // names of sites
 	for _, d := range s.all.Documents {
 		p, _ := s.w.model.Project(d.Root)
-		documents += present.DocumentsOf(d, p, s.w.now()).Documents // what its row says
+		documents += present.DocumentsOf(d, p, s.w.now()).Documents // as in its row
 	}
 	for _, x := range s.all.Sites {
 		pages += x.Pages
@@ -167,17 +167,17 @@ func (s *sources) draw() {
 	)
 }
 
-// on reports whether a group of tools is served, as all are until somebody switches them off.
+// on reports whether a group is on, which is the default.
 func (s *sources) on(key string) bool {
 	on, known := s.saved[key].(bool)
 	return on || !known
 }
 
-// fewRows is how many of a group's rows are shown at first.
+// fewRows is the number of rows of a group shown at first.
 const fewRows = 5
 
-// group is a group of tools with its switch, and unless it is off a card with what is in it and what can be done: what
-// is nil can't be at the moment.
+// group is a group of tools with its switch and, if it is on, a card with its entries and buttons. Nil buttons are
+// omitted.
 func (s *sources) group(title, about present.Text, key, line string, urgent bool, rows []fyne.CanvasObject,
 	does ...*button) fyne.CanvasObject {
 	mark, on := present.MarkReady, s.on(key)
@@ -186,7 +186,7 @@ func (s *sources) group(title, about present.Text, key, line string, urgent bool
 		mark, line = present.MarkGone, tr("Off: hidden from assistants.")
 	case urgent:
 		mark = present.MarkNeeds
-	case len(rows) == 0: // nothing to count
+	case len(rows) == 0: // empty
 		mark, line, about = present.MarkNone, tr(about), ""
 	}
 	var control []fyne.CanvasObject
@@ -203,7 +203,7 @@ func (s *sources) group(title, about present.Text, key, line string, urgent bool
 			s.draw()
 		})
 		all.set(tr("Show all %s", present.Number(n)), nil)
-		rows = append(rows[:fewRows:fewRows], pad(0, 0, rowText-gapSmall/2, 0, row(all))) // where rows' words begin
+		rows = append(rows[:fewRows:fewRows], pad(0, 0, rowText-gapSmall/2, 0, row(all))) // aligned with the texts of rows
 	}
 	buttons := row()
 	for _, b := range does {
@@ -224,7 +224,7 @@ func (s *sources) set(changes map[string]any) {
 	change(s, wire.MethodSettingsSet, changes)
 }
 
-// change changes a source and shows the page anew.
+// change changes a source and updates the page.
 func change[P, R any](s *sources, m wire.Method[P, R], params P) {
 	request(s.w, m, params, func(_ R, err error) {
 		s.w.failed(err)
@@ -248,7 +248,7 @@ func (s *sources) addDocuments(dir string) {
 	change(s, wire.MethodDocsAdd, wire.DocumentsRef{Dir: dir})
 }
 
-// withDocumentsFirst puts folders without a document behind the others.
+// withDocumentsFirst moves folders without documents to the end.
 func withDocumentsFirst(all []present.Documents) []present.Documents {
 	slices.SortStableFunc(all, func(a, b present.Documents) int { return min(b.Documents, 1) - min(a.Documents, 1) })
 	return all
@@ -287,8 +287,7 @@ func (s *sources) sites() (rows []fyne.CanvasObject) {
 	return rows
 }
 
-// newWords shows how a site describes itself now: its tool says that to assistants once the person has read it and
-// agrees.
+// newWords shows the changed description of a site. Assistants see it after the user has accepted it.
 func (s *sources) newWords(x api.Site) {
 	s.w.open(&sheet{
 		title: tr("New description of %s", x.Name),
@@ -302,12 +301,12 @@ func (s *sources) newWords(x api.Site) {
 	})
 }
 
-// about is a site's description, as one paragraph.
+// about makes one paragraph of a site's description.
 func about(description string) fyne.CanvasObject {
 	return prose("“" + strings.Join(strings.Fields(description), " ") + "”")
 }
 
-// removeSite asks once: an index can be had again, but its address has to be known.
+// removeSite confirms the removal of a site.
 func (s *sources) removeSite(x api.Site) {
 	s.w.open(&sheet{
 		title: tr("Remove %s", x.Name),
@@ -340,7 +339,7 @@ func (s *sources) archive() (rows []fyne.CanvasObject) {
 	return rows
 }
 
-// importing is an import that is under way.
+// importing is a running import.
 type importing struct {
 	box    fyne.CanvasObject
 	line   *text
@@ -376,7 +375,7 @@ func (s *sources) importFolder(dir string) {
 	})
 }
 
-// imported says what came of an import.
+// imported shows the result of an import.
 func (s *sources) imported(r api.ArchiveReport) {
 	parts := []fyne.CanvasObject{quiet(present.Home(r.Folder, s.w.home)), factList([]present.Fact{
 		{Label: "Documents", Value: present.Number(r.Documents)},
@@ -411,7 +410,7 @@ func (s *sources) named() (rows []fyne.CanvasObject) {
 	return rows
 }
 
-// choose is a choice among numbers, with the one that is set even if it is none of them.
+// choose makes a chooser of numbers, including the current one.
 func (w *Window) choose(choices []int, set int, word func(int) string, changed func(int)) fyne.CanvasObject {
 	if !slices.Contains(choices, set) {
 		choices = append(slices.Clone(choices), set)
@@ -422,13 +421,13 @@ func (w *Window) choose(choices []int, set int, word func(int) string, changed f
 		options = append(options, option{key: strconv.Itoa(n), name: word(n)})
 	}
 	return wide(176, w.newChooser(options, strconv.Itoa(set), func(key string) {
-		if n, err := strconv.Atoi(key); err == nil { // it was written by Itoa
+		if n, err := strconv.Atoi(key); err == nil { // key comes from Itoa
 			changed(n)
 		}
 	}))
 }
 
-// addSite asks where a site's index is, checks it, and adds it once it is well.
+// addSite asks for the location of a site's index, checks it, and adds it if it is valid.
 func (s *sources) addSite() {
 	w := s.w
 	url, prefix := w.field("https://…, s3://bucket/key or a file"), w.field("as in the index")
@@ -465,7 +464,7 @@ func (s *sources) addSite() {
 	})
 	add.Disable()
 	url.OnChanged = func(text string) {
-		add.Disable() // what was checked is another address
+		add.Disable() // another address was checked
 		if is := strings.HasPrefix(text, "s3://"); is != bucket.box.Visible() {
 			bucket.box.Hidden = !is
 			w.relayout()
@@ -497,7 +496,7 @@ func (s *sources) addSite() {
 	})
 }
 
-// siteProblems shows everything that is wrong with an index at once.
+// siteProblems lists all problems of an index.
 func siteProblems(all []api.SiteProblem) fyne.CanvasObject {
 	rows := column(6, message(present.MarkNeeds,
 		warning(tr("%s in this index. Fix them before adding it.", present.Count(len(all), "mistake")))))

@@ -15,7 +15,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// TestNewWordsOfASite: the person reads what a site says of itself before assistants do.
+// TestNewWordsOfASite checks that a changed description is shown to the user before assistants.
 func TestNewWordsOfASite(t *testing.T) {
 	f := busy()
 	f.sources.Sites[1].Offered = api.SiteWords{Name: "The App", Domain: "evil.example",
@@ -39,7 +39,6 @@ func TestNewWordsOfASite(t *testing.T) {
 	}
 }
 
-// TestWhatIsWrongWithSites: the row that is marked says why.
 func TestWhatIsWrongWithSites(t *testing.T) {
 	f := busy()
 	w, _ := newTestIn(t, f, VariantLight, translations.For("de"))
@@ -53,8 +52,7 @@ func TestWhatIsWrongWithSites(t *testing.T) {
 	}
 }
 
-// TestManyFolders: a group shows a few of its rows until all are wanted, and a switched-off one none; a search from
-// there is one of that source.
+// TestManyFolders checks that a group shows a few rows at first, and none while it is off.
 func TestManyFolders(t *testing.T) {
 	f := busy()
 	for i := range 9 {
@@ -142,7 +140,7 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// TestSharedIndexes: nothing is fetched before the person has agreed, and none is taken away.
+// TestSharedIndexes checks that nothing is fetched or removed without confirmation.
 func TestSharedIndexes(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, VariantLight)

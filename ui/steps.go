@@ -9,14 +9,14 @@ import (
 	"searchmcp/ui/present"
 )
 
-// step is one of the three to a first answer.
+// step is one of the three first steps.
 type step struct {
 	does, label present.Text
-	do          func() // nil: it is done elsewhere
+	do          func() // nil: done elsewhere
 	done        bool
 }
 
-// steps are the way to a first answer, with what of it is done.
+// steps returns the first steps and their progress.
 func (p *projects) steps() []step {
 	asked := len(p.w.model.Usage.Last) > 0
 	return []step{
@@ -26,10 +26,9 @@ func (p *projects) steps() []step {
 	}
 }
 
-// stepHeight is that of a step.
 const stepHeight = 40
 
-// stepsCard shows the steps with the button of the next one.
+// stepsCard shows the steps, with a button for the next one.
 func stepsCard(steps []step) fyne.CanvasObject {
 	var rows []fyne.CanvasObject
 	next := true
@@ -53,7 +52,7 @@ func stepsCard(steps []step) fyne.CanvasObject {
 	return card(rows)
 }
 
-// drawSteps shows the steps above the projects until all are done, and on the page without projects.
+// drawSteps shows the steps above the projects until all are done, and on the empty page.
 func (p *projects) drawSteps() {
 	all := p.steps()
 	shape, left := "", false

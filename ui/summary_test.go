@@ -9,7 +9,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestTheCountHasRoom: how much was found can be read in the smallest window, in every language.
 func TestTheCountHasRoom(t *testing.T) {
 	for _, l := range []string{"", "de"} {
 		w, _ := newTestIn(t, searching(), VariantLight, translations.For(l))
@@ -25,7 +24,6 @@ func TestTheCountHasRoom(t *testing.T) {
 	}
 }
 
-// TestCapsAreNoCounts: where more was found than is listed, the sum and the heading say so.
 func TestCapsAreNoCounts(t *testing.T) {
 	f := searching()
 	hits := f.results.Hits

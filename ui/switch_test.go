@@ -9,7 +9,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// views open what is drawn after a switch: each page with what may be on and beside it, and the palette.
+// views open the objects that are compared: each page with a sheet, and the palette.
 var views = []struct {
 	name string
 	open func(*Window) fyne.Window
@@ -52,8 +52,7 @@ func (w *Window) viewed(view present.Text) fyne.Window {
 	return w.win
 }
 
-// TestSwitchedLooksFresh: after a switch between light and dark each page of an open window looks as it does in one
-// that is made after it, whichever page was shown.
+// TestSwitchedLooksFresh checks that after a switch of theme each page looks as in a new window.
 func TestSwitchedLooksFresh(t *testing.T) {
 	for _, way := range [][2]Variant{{VariantLight, VariantDark}, {VariantDark, VariantLight}} {
 		draw := func(begin Variant) (all []*image.NRGBA) {
@@ -65,7 +64,7 @@ func TestSwitchedLooksFresh(t *testing.T) {
 			w.app.Settings().SetTheme(calm{way[1]})
 			for _, v := range views {
 				c := v.open(w).Canvas()
-				c.Unfocus() // its caret may be anywhere in a blink
+				c.Unfocus() // the caret may be visible or not
 				all = append(all, c.Capture().(*image.NRGBA))
 			}
 			return all
@@ -79,7 +78,7 @@ func TestSwitchedLooksFresh(t *testing.T) {
 	}
 }
 
-// differing counts the colours that differ by more than smoothing does.
+// differing counts pixels whose colours differ by more than smoothing does.
 func differing(a, b *image.NRGBA) (n int) {
 	for i := range b.Pix {
 		if max(a.Pix[i], b.Pix[i])-min(a.Pix[i], b.Pix[i]) > 8 {

@@ -12,7 +12,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// text is one line without space of its own around it, cut with an ellipsis where it does not fit if elide is set.
+// text is one line without padding, shortened with an ellipsis if elide is set.
 type text struct {
 	widget.BaseWidget
 	value string
@@ -21,7 +21,7 @@ type text struct {
 	style fyne.TextStyle
 	align fyne.TextAlign
 	elide bool
-	keep  int // letters of its end that are never cut: the line behind a file's name
+	keep  int // number of bytes at the end that are never cut, such as a line number
 }
 
 func newText(value string, size fyne.ThemeSizeName, c fyne.ThemeColorName) *text {
@@ -74,7 +74,7 @@ func (t *text) setColor(c fyne.ThemeColorName) {
 	}
 }
 
-// full is the width that the whole text takes.
+// full returns the width of the whole text.
 func (t *text) full() float32 {
 	return fyne.MeasureText(t.value, t.Theme().Size(t.size), t.style).Width
 }
@@ -89,7 +89,7 @@ func (t *text) CreateRenderer() fyne.WidgetRenderer {
 type textRenderer struct {
 	t     *text
 	drawn *canvas.Text
-	area  *cutArea // over what was cut
+	area  *cutArea // shows the whole text on hover
 	full  float32  // width of the whole text
 }
 
@@ -122,7 +122,7 @@ func (r *textRenderer) Layout(size fyne.Size) {
 	r.area.Resize(size)
 }
 
-// fit cuts the text to what there is room for.
+// fit shortens the text to the available width.
 func (r *textRenderer) fit(size fyne.Size) {
 	cut := r.t.elide && r.full > size.Width
 	r.area.Hidden = !cut
@@ -143,17 +143,17 @@ func (r *textRenderer) fit(size fyne.Size) {
 		}
 	}
 	r.drawn.Text = string(runes[:low]) + end
-	if low == 0 { // an ellipsis alone says nothing
+	if low == 0 { // no lone ellipsis
 		r.drawn.Text = ""
 	}
 }
 
-// paragraph is wrapped text on the grid.
+// paragraph is wrapped text.
 type paragraph struct {
 	text  string
 	words *widget.RichText
 	style widget.RichTextStyle
-	width float32 // that the text is broken for
+	width float32 // width for which long words are broken
 	box   *container.ThemeOverride
 }
 
@@ -173,10 +173,10 @@ func (p *paragraph) set(s string) {
 	p.words.Refresh()
 }
 
-// longWords are those that may be longer than a line, as paths are.
+// longWords matches words that may not fit on a line, such as paths.
 var longWords = regexp.MustCompile(`\S{20,}`)
 
-// broken is a word with its line breaks, behind its folders or other parts: Fyne's come anywhere.
+// broken breaks a long word after separators of paths and names, where possible.
 func (p *paragraph) broken(word string) (lines string) {
 	size := fyne.CurrentApp().Settings().Theme().Size(p.style.SizeName)
 	fits := func(s string) bool { return fyne.MeasureText(s, size, p.style.TextStyle).Width <= p.width }
@@ -197,7 +197,7 @@ func (p *paragraph) broken(word string) (lines string) {
 	return lines + word
 }
 
-// breaking gives a paragraph its width.
+// breaking passes a paragraph its width.
 type breaking struct{ p *paragraph }
 
 func (breaking) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
@@ -208,14 +208,14 @@ func (b breaking) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// said is the text.
+// said returns the text.
 func (p *paragraph) said() string { return p.text }
 
 func prose(s string) fyne.CanvasObject { return newParagraph(s, theme.ColorNameForeground).box }
 
 func quiet(s string) fyne.CanvasObject { return newParagraph(s, colorMuted).box }
 
-// small is a quiet sentence in small type.
+// small is a muted paragraph in the small size.
 func small(s string) fyne.CanvasObject {
 	p := newParagraph(s, colorMuted)
 	p.style.SizeName = theme.SizeNameCaptionText
@@ -225,11 +225,11 @@ func small(s string) fyne.CanvasObject {
 
 func warning(s string) fyne.CanvasObject { return newParagraph(s, theme.ColorNameWarning).box }
 
-// bar is a thin progress bar; a negative share hides it.
+// bar is a thin progress bar. A negative share hides it.
 type bar struct {
 	widget.BaseWidget
 	share float64
-	color fyne.ThemeColorName // of what is done
+	color fyne.ThemeColorName // of the done part
 }
 
 func newBar() *bar {
@@ -281,7 +281,7 @@ func (r *barRenderer) Refresh() {
 	canvas.Refresh(r.done)
 }
 
-// fill is a rectangle in a colour of the theme that follows it.
+// fill is a rectangle in a theme colour.
 type fill struct {
 	widget.BaseWidget
 	color  fyne.ThemeColorName

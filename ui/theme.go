@@ -7,20 +7,20 @@ import (
 	"fyne.io/fyne/v2/theme"
 )
 
-// Colours of our own beside Fyne's.
+// Our additional theme colours.
 const (
 	colorMuted   fyne.ThemeColorName = "searchmcp-muted"   // second lines, labels
-	colorSidebar fyne.ThemeColorName = "searchmcp-sidebar" // behind the pages' names
-	colorChosen  fyne.ThemeColorName = "searchmcp-chosen"  // the page that is shown
-	colorFound   fyne.ThemeColorName = "searchmcp-found"   // behind a match in source
-	colorBest    fyne.ThemeColorName = "searchmcp-best"    // behind the line that says most
-	colorTrack   fyne.ThemeColorName = "searchmcp-track"   // the empty part of a bar
-	colorReady   fyne.ThemeColorName = "searchmcp-ready"   // the dot of what is ready: a quiet green
-	colorDim     fyne.ThemeColorName = "searchmcp-dim"     // over what is out of date
-	colorVeil    fyne.ThemeColorName = "searchmcp-veil"    // over what a dialog stands before
-	colorShade   fyne.ThemeColorName = "searchmcp-shade"   // a sheet of a shadow
-	colorRing    fyne.ThemeColorName = "searchmcp-ring"    // around what has the keyboard
-	colorStar    fyne.ThemeColorName = "searchmcp-star"    // of a saved search
+	colorSidebar fyne.ThemeColorName = "searchmcp-sidebar" // background of the sidebar
+	colorChosen  fyne.ThemeColorName = "searchmcp-chosen"  // the current page
+	colorFound   fyne.ThemeColorName = "searchmcp-found"   // background of a match
+	colorBest    fyne.ThemeColorName = "searchmcp-best"    // background of the best line
+	colorTrack   fyne.ThemeColorName = "searchmcp-track"   // empty part of a bar
+	colorReady   fyne.ThemeColorName = "searchmcp-ready"   // icon of a ready state
+	colorDim     fyne.ThemeColorName = "searchmcp-dim"     // over outdated results
+	colorVeil    fyne.ThemeColorName = "searchmcp-veil"    // below a dialog
+	colorShade   fyne.ThemeColorName = "searchmcp-shade"   // one layer of a shadow
+	colorRing    fyne.ThemeColorName = "searchmcp-ring"    // focus ring
+	colorStar    fyne.ThemeColorName = "searchmcp-star"    // saved query
 
 	colorKeyword fyne.ThemeColorName = "searchmcp-keyword"
 	colorString  fyne.ThemeColorName = "searchmcp-string"
@@ -35,12 +35,12 @@ const (
 	gapGroup = 16
 	gapPage  = 24
 
-	leastColumn  = 500 // of a page's groups
+	leastColumn  = 500 // of groups
 	sidebarWidth = 176
 	sheetWidth   = 416
 )
 
-// Variant is the person's wish for light or dark.
+// Variant is the selected theme.
 type Variant string
 
 // The variants; VariantSystem follows the desktop.
@@ -50,7 +50,7 @@ const (
 	VariantDark   Variant = "dark"
 )
 
-// calm is the theme: neutral greys, one accent for what can be acted on, one warning colour for what needs a person.
+// calm is the theme: neutral greys, an accent for actions, a warning colour for required actions.
 type calm struct{ want Variant }
 
 var _ fyne.Theme = calm{}
@@ -67,8 +67,8 @@ func translucent(v uint32, alpha uint8) color.NRGBA {
 	return c
 }
 
-// Contrasts: text on its ground at least 7:1, muted text and syntax at least 4.5:1 (WCAG 2.2, AAA and AA); outlines of
-// boxes, radios and fields at least 3:1 (1.4.11).
+// Contrasts: text at least 7:1, muted text and syntax at least 4.5:1 (WCAG 2.2, AAA and AA); outlines of controls at
+// least 3:1 (1.4.11).
 var light = palette{
 	theme.ColorNameBackground: hex(0xffffff), theme.ColorNameForeground: hex(0x1c2128),
 	theme.ColorNameButton: hex(0xeceef1), theme.ColorNameDisabledButton: hex(0xf4f5f7),
@@ -141,8 +141,8 @@ func (t calm) Color(name fyne.ThemeColorName, variant fyne.ThemeVariant) color.C
 // Font implements fyne.Theme.
 func (calm) Font(s fyne.TextStyle) fyne.Resource { return theme.DefaultTheme().Font(s) }
 
-// outlines are Fyne's boxes and radios with a line of 2 pixels at their 18: its own is of 0.75, which a screen of 100 %
-// blurs to less contrast than its colour has.
+// outlines are check boxes and radio buttons with a 2 pixel line. Fyne's line of 0.75 pixels is blurred at scale 1
+// and loses contrast.
 var outlines = map[fyne.ThemeIconName]fyne.Resource{
 	theme.IconNameCheckButton: outline("box",
 		`<path fill-rule="evenodd" d="M4 2h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2zM4 4v10h10V4z"/>`),
@@ -186,7 +186,7 @@ func (calm) Size(n fyne.ThemeSizeName) float32 {
 	return theme.DefaultTheme().Size(n)
 }
 
-// tight is the theme in force without the space that labels keep around themselves, for wrapped text on the grid.
+// tight is the current theme without the padding of labels, for wrapped text.
 type tight struct{}
 
 func (tight) Color(n fyne.ThemeColorName, v fyne.ThemeVariant) color.Color {
@@ -205,7 +205,7 @@ func (tight) Size(n fyne.ThemeSizeName) float32 {
 	return fyne.CurrentApp().Settings().Theme().Size(n)
 }
 
-// roomy is the theme in force with larger text and more space around it, for the field that a page is about.
+// roomy is the current theme with larger text and padding, for the main field of a page.
 type roomy struct{ tight }
 
 // Size implements fyne.Theme.

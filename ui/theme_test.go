@@ -11,7 +11,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// luminance is a colour's relative luminance, and contrast the ratio of two (WCAG 2.2).
+// luminance returns a colour's relative luminance, contrast the ratio of two (WCAG 2.2).
 func luminance(c color.NRGBA) float64 {
 	part := func(v uint8) float64 {
 		s := float64(v) / 255
@@ -28,7 +28,7 @@ func contrast(a, b color.NRGBA) float64 {
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-// TestContrast: text can be read, and boxes, radios and fields be seen, on every ground that they stand on.
+// TestContrast checks texts and outlines on every background.
 func TestContrast(t *testing.T) {
 	for name, p := range map[string]palette{"light": light, "dark": dark} {
 		grounds := []color.NRGBA{p[theme.ColorNameBackground], p[theme.ColorNameOverlayBackground]}
@@ -62,8 +62,7 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// TestOutlinesAsDrawn: at 100 % the line around an empty box and radio has its contrast on the screen, not only as a
-// colour.
+// TestOutlinesAsDrawn checks the contrast of the drawn pixels at scale 1.
 func TestOutlinesAsDrawn(t *testing.T) {
 	for name, p := range map[Variant]palette{VariantLight: light, VariantDark: dark} {
 		for what, o := range map[string]fyne.CanvasObject{"box": widget.NewCheck("", nil),
@@ -86,8 +85,8 @@ func TestOutlinesAsDrawn(t *testing.T) {
 	}
 }
 
-// TestCodeIsDrawnWhole: Fyne draws text below its ascent, rounded up, into a picture of its height, rounded up: what is
-// under the base line has to fit.
+// TestCodeIsDrawnWhole checks that descenders fit: Fyne draws text below its rounded ascent into an image of its
+// rounded height.
 func TestCodeIsDrawnWhole(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(calm{VariantLight})
 	l := newResultView().(*resultView).code

@@ -11,19 +11,19 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// tipPause is how long the pointer rests on a cut text before the whole is shown, as desktops have it.
+// tipPause is the delay of a tip, as on desktops.
 const tipPause = 500 * time.Millisecond
 
-// tipWidth is the widest tip: a long path takes two lines.
+// tipWidth is the greatest width of a tip.
 const tipWidth = 480
 
-// tip lies over the whole window, takes no clicks and shows the whole of a text that was cut, below the pointer.
+// tip lies over the window, ignores clicks and shows a hint below the pointer, such as a shortened text.
 type tip struct {
 	widget.BaseWidget
 	w     *Window
 	text  string
 	at    fyne.Position
-	round int // of the newest text: older ones come too late
+	round int // of the newest text
 }
 
 func newTip(w *Window) *tip {
@@ -32,7 +32,7 @@ func newTip(w *Window) *tip {
 	return t
 }
 
-// tipOf is the layer for tips of the window that an object is in, nil if it is in none of ours.
+// tipOf returns the tip layer of an object's window, or nil.
 func tipOf(o fyne.CanvasObject) *tip {
 	c := fyne.CurrentApp().Driver().CanvasForObject(o)
 	if c == nil {
@@ -46,7 +46,7 @@ func tipOf(o fyne.CanvasObject) *tip {
 	return t
 }
 
-// rest shows a text once the pointer has rested for a moment.
+// rest shows a text after tipPause.
 func (t *tip) rest(text string, at fyne.Position) {
 	t.round++
 	t.at = at
@@ -68,7 +68,7 @@ func (t *tip) rest(text string, at fyne.Position) {
 	})
 }
 
-// show shows a text, or with "" none.
+// show shows a text, or hides the tip for "".
 func (t *tip) show(text string) {
 	if t.text != text {
 		t.text = text
@@ -133,10 +133,10 @@ func (r *tipRenderer) Refresh() {
 		r.words.box.Show()
 	}
 	r.Layout(r.t.Size())
-	canvas.Refresh(r.t) // what is hidden has no canvas that would hear of it
+	canvas.Refresh(r.t) // a hidden object has no canvas to refresh
 }
 
-// cutArea lies over a text that was cut and shows the whole of it while the pointer is there.
+// cutArea lies over a shortened text and shows the whole text on hover.
 type cutArea struct {
 	widget.BaseWidget
 	t *text
@@ -155,7 +155,7 @@ func (a *cutArea) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(canvas.NewRectangle(color.Transparent))
 }
 
-// MouseIn and what follows implement desktop.Hoverable.
+// MouseIn and the following methods implement desktop.Hoverable.
 func (a *cutArea) MouseIn(e *desktop.MouseEvent) { a.MouseMoved(e) }
 func (a *cutArea) MouseMoved(e *desktop.MouseEvent) {
 	if t := tipOf(a.t); t != nil && t.text == "" {

@@ -9,8 +9,7 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// TestCutTextIsShownWhole: a name that does not fit is cut, stays clear of what is beside it, and is shown whole under
-// the pointer.
+// TestCutTextIsShownWhole checks that a long name is shortened and shown in full on hover.
 func TestCutTextIsShownWhole(t *testing.T) {
 	f := busy()
 	long := strings.Repeat("a-rather-long-name-", 8) + "end"
@@ -29,7 +28,7 @@ func TestCutTextIsShownWhole(t *testing.T) {
 		t.Errorf("the name ends at %v, the path begins at %v", end, row.path.Position().X)
 	}
 	over, shown := tipOf(row.name), false
-	for y := float32(60); y < 560; y += 6 { // down across all rows
+	for y := float32(60); y < 560; y += 6 { // across all rows
 		test.MoveMouse(w.Win().Canvas(), fyne.NewPos(350, y))
 		shown = shown || over.text == long
 	}
@@ -42,8 +41,7 @@ func TestCutTextIsShownWhole(t *testing.T) {
 	}
 }
 
-// TestCutTextKeepsItsLine: a name is cut in front of the line behind it, takes the room that the folder beside it
-// leaves, and is no ellipsis alone.
+// TestCutTextKeepsItsLine checks that a name is shortened before its line number.
 func TestCutTextKeepsItsLine(t *testing.T) {
 	newTest(t, busy(), VariantLight)
 	name, folder := strong("bash_completions_of_every_kind.go:712"), caption("cobra")

@@ -19,7 +19,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// Page names a page, as app/socket/wire's Show does.
+// Page names a page, as in wire.Show.
 type Page string
 
 // The pages, in the order of the sidebar.
@@ -32,52 +32,52 @@ const (
 	PageSettings Page = "settings"
 )
 
-// What can be asked for in place of a page.
+// Names accepted in place of a page.
 const (
-	PageAdd     Page = "add"     // the preview of a folder, to index it
-	PageReindex Page = "reindex" // the question whether a project's index should be rebuilt
-	PageHome    Page = "home"    // the search, or the way to a first project
+	PageAdd     Page = "add"     // the preview of a folder
+	PageReindex Page = "reindex" // the confirmation of a rebuild
+	PageHome    Page = "home"    // the search, or the first steps
 )
 
-// Pages lists them.
+// Pages lists the pages in the order of the sidebar.
 var Pages = []Page{PageProjects, PageSearch, PageActivity, PageEditors, PageSources, PageSettings}
 
-// Options make a Window.
+// Options configure a Window.
 type Options struct {
 	App     fyne.App
 	Desktop Desktop
 	Version string
-	// Now is the clock; nil: time.Now.
+	// Now is the clock; nil means time.Now.
 	Now func() time.Time
-	// Language is what everything is said in; nil: the one that Fyne chooses for the person.
+	// Language is the language of all texts; nil means the one that Fyne selects.
 	Language translations.Language
-	// Home is the person's home folder, for short paths; "": the system's.
+	// Home is the home folder, for short paths; "" means os.UserHomeDir.
 	Home string
-	// NoOpener says that the desktop has nothing of its own that opens files.
+	// NoOpener is set if the desktop has no default program for files.
 	NoOpener bool
-	// Palette makes the window of the palette; nil: one like any other.
+	// Palette makes the window of the palette; nil means an ordinary window.
 	Palette func() fyne.Window
-	// Behind shows a window, or marks it in the task bar where it is shown, without giving it the keyboard; nil: shows it.
+	// Behind shows a window without focus, or marks a visible one in the task bar; nil means Show.
 	Behind func(fyne.Window)
-	// Stir is told before each piece of work that other goroutines hand to Fyne's, which may doze; nil: it never does.
+	// Stir is called before work is passed to Fyne's goroutine, whose loop may be idle; may be nil.
 	Stir func()
-	// Inline runs everything on the caller's goroutine: for tests, which look at the window after each step.
+	// Inline runs all work on the caller's goroutine, for tests.
 	Inline bool
 }
 
 const windowTitle = "Search MCP"
 
-// redrawPause is the least time between two redraws for events: five a second are enough to see that work goes on.
+// redrawPause is the least time between two redraws for events.
 const redrawPause = 200 * time.Millisecond
 
-// page is one of the six.
+// page is a page of the window.
 type page interface {
 	content() fyne.CanvasObject
-	shown()   // the person has come here
-	refresh() // the model changed while it is shown
+	shown()   // the page was opened
+	refresh() // the model has changed
 }
 
-// Window is the one window of the program.
+// Window is the main window.
 type Window struct {
 	opts Options
 	app  fyne.App
@@ -95,34 +95,34 @@ type Window struct {
 	pages   map[Page]page
 	current Page
 	nav     map[Page]*navItem
-	keys    map[string]func() // what shortcuts do, by their name
-	body    *fyne.Container   // the pages, all but one of them hidden
-	cover   *fyne.Container   // the sheet beside it
+	keys    map[string]func() // actions of shortcuts by name
+	body    *fyne.Container   // the pages, of which one is visible
+	cover   *fyne.Container   // the sheet
 	panes   *fyne.Container   // both
 	sheet   *sheet
-	forms   map[string]*configForm // settings of projects, by id, that are neither saved nor cancelled
-	// dismissed is the page beside which the person closed what stood there, until they go to another.
+	forms   map[string]*configForm // forms with unsaved input, by project ID
+	// dismissed is the page whose sheet the user closed, until another page opens.
 	dismissed Page
-	banner    *fyne.Container // why there is no connection
+	banner    *fyne.Container // reports a lost connection
 	foot      *footer
 	asking    *asking
-	editor    string        // what files open in, "" where the person will be asked
-	chooser   *chooser      // whose list is open; nil: none
-	picker    dialog.Dialog // Fyne's for folders and files, while it is open
-	palette   *quickSearch  // nil while nobody has asked for it
-	shown     bool          // this window was shown
-	opening   int           // files that are just being opened
-	front     bool          // the window has the focus; a window that comes by itself may never get it
-	since     time.Time     // when it got it
-	wanted    func()        // what to show once there is a connection
+	editor    string        // name of the program that opens files, "" if unknown
+	chooser   *chooser      // with an open list, or nil
+	picker    dialog.Dialog // an open dialog of Fyne
+	palette   *quickSearch  // nil until first used
+	shown     bool          // the window was shown
+	opening   int           // number of files being opened
+	front     bool          // the window has the focus
+	since     time.Time     // time it got the focus
+	wanted    func()        // called once the app is connected
 
-	mu      sync.Mutex // over what arrives from other goroutines
+	mu      sync.Mutex // guards the following fields
 	events  []api.Event
 	drawing bool
 	drawn   time.Time
 }
 
-// New makes the window; it is shown by Show.
+// New makes a window, which Show shows.
 func New(o Options) *Window {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -137,7 +137,7 @@ func New(o Options) *Window {
 		o.Palette = func() fyne.Window { return o.App.NewWindow("") }
 	}
 	if o.Home == "" {
-		o.Home, _ = os.UserHomeDir() // without one paths are shown in full
+		o.Home, _ = os.UserHomeDir() // without it paths are shown in full
 	}
 	w := &Window{opts: o, app: o.App, home: o.Home, now: o.Now, pages: map[Page]page{}, nav: map[Page]*navItem{},
 		keys: map[string]func(){}, forms: map[string]*configForm{}}
@@ -169,7 +169,7 @@ func New(o Options) *Window {
 	return w
 }
 
-// What Fyne's preferences keep: things whose loss nobody minds.
+// Fyne preferences, which may be lost.
 const (
 	prefTheme  = "theme"
 	prefWidth  = "window.width"
@@ -177,7 +177,7 @@ const (
 	prefClosed = "window.closed-before"
 )
 
-// speak sets the language. Without translations everything is said in English, which is better than nothing.
+// speak sets the language, English if the translations fail to load.
 func (w *Window) speak(l translations.Language) {
 	if l == nil {
 		var err error
@@ -215,7 +215,7 @@ func (w *Window) build() {
 	side := container.NewStack(newFill(colorSidebar, 0),
 		pad(gapGroup, gapSmall, 4, 4, container.NewBorder(column(2, items...), w.foot.box, nil, nil)))
 	w.body = container.New(shownOne{})
-	for _, p := range Pages { // Fyne repaints what is in the window after a switch of theme, and nothing else
+	for _, p := range Pages { // after a theme switch Fyne repaints only objects inside the window
 		o := w.pages[p].content()
 		o.Hide()
 		w.body.Objects = append(w.body.Objects, o)
@@ -244,7 +244,7 @@ func (w *Window) shortcuts() {
 	with := func(modifier fyne.KeyModifier, key fyne.KeyName, do func()) {
 		s := &desktop.CustomShortcut{KeyName: key, Modifier: modifier}
 		unlessAsked := func() {
-			if c.Overlays().Top() == nil { // the page behind a question or a dialog stays as it is
+			if c.Overlays().Top() == nil { // not behind a dialog
 				do()
 			}
 		}
@@ -280,7 +280,7 @@ func (w *Window) shortcuts() {
 	})
 }
 
-// toField gives the focus to the field of the page, where there is none to that of the search.
+// toField focuses the field of the page, or that of the search page.
 func (w *Window) toField() {
 	if p, has := w.pages[w.current].(interface{ field() *entry }); has && p.field() != nil {
 		w.closeSheet()
@@ -290,8 +290,8 @@ func (w *Window) toField() {
 	w.Go(PageSearch, "")
 }
 
-// shortcut does what a shortcut of the window does and reports whether it is one. Fields ask it: Fyne gives shortcuts
-// to a field that has the keyboard and to nobody else.
+// shortcut performs a shortcut of the window and reports whether it exists. Fields call it, because Fyne sends
+// shortcuts only to a focused field.
 func (w *Window) shortcut(s fyne.Shortcut) bool {
 	do, ours := w.keys[s.ShortcutName()]
 	if ours {
@@ -300,7 +300,7 @@ func (w *Window) shortcut(s fyne.Shortcut) bool {
 	return ours
 }
 
-// Want shows a page as Go does, once the window knows the app; "" leaves the page as it is.
+// Want is Go, delayed until the app is connected. "" keeps the page.
 func (w *Window) Want(p Page, project string) {
 	switch {
 	case p == PageHome && !w.model.Connected:
@@ -313,9 +313,9 @@ func (w *Window) Want(p Page, project string) {
 		}
 		return
 	case p == PageQuestion:
-		return // it notifies, or comes, once the question is there
+		return // the confirmation notifies or opens the window
 	case p == PagePalette:
-		w.showPalette() // what is typed meanwhile is searched then
+		w.showPalette() // input is searched once connected
 		return
 	}
 	if !w.model.Connected {
@@ -327,7 +327,7 @@ func (w *Window) Want(p Page, project string) {
 	}
 }
 
-// Go shows a page, with a project's details open if one is named.
+// Go shows a page, with the details of a project if one is named.
 func (w *Window) Go(p Page, project string) {
 	switch p {
 	case PageAdd:
@@ -349,7 +349,7 @@ func (w *Window) Go(p Page, project string) {
 	w.closeChooser()
 	w.closeSheet()
 	if _, beside := w.win.Canvas().Focused().(*navItem); !beside && p != w.current {
-		w.win.Canvas().Unfocus() // of a field that is not to be seen: keys would go there, and its caret blinks on
+		w.win.Canvas().Unfocus() // from a hidden field, which would receive keys
 	}
 	w.current, w.dismissed = p, ""
 	for name, n := range w.nav {
@@ -375,20 +375,20 @@ func (w *Window) Show() {
 	w.shown = true
 	w.win.Show()
 	w.win.RequestFocus()
-	w.asking.refresh() // what was asked while there was no window
+	w.asking.refresh() // confirmations from before the window was shown
 }
 
-// Win is the window itself, for the program and for tests.
+// Win returns the Fyne window.
 func (w *Window) Win() fyne.Window { return w.win }
 
-// Connected gives the window the app. It is called on Fyne's goroutine.
+// Connected sets the connection. It is called on Fyne's goroutine.
 func (w *Window) Connected(b Backend) {
 	w.backend = b
 	w.model.Lost = nil
 	w.fetch()
 }
 
-// Lost says that the connection has ended. It is called on Fyne's goroutine.
+// Lost reports the end of the connection. It is called on Fyne's goroutine.
 func (w *Window) Lost(byPerson bool, cause error) {
 	w.backend = nil
 	w.model.Connected = false
@@ -398,11 +398,11 @@ func (w *Window) Lost(byPerson bool, cause error) {
 	w.refresh()
 }
 
-// fetch takes a whole new snapshot.
+// fetch replaces the snapshot of the model.
 func (w *Window) fetch() {
 	request(w, wire.MethodStatus, wire.Empty{}, func(s wire.Status, err error) {
 		if err != nil {
-			return // the end of the connection says it
+			return // Lost reports the error
 		}
 		w.model.Connected, w.model.Version, w.model.Data = true, s.Version, s.Data
 		w.model.Paused, w.model.ModelUse, w.model.Problems = s.Paused, s.Model, s.Problems
@@ -421,7 +421,7 @@ func (w *Window) fetch() {
 	})
 }
 
-// Event takes an event of the app, from any goroutine. Many events become one redraw.
+// Event queues an event, from any goroutine. Several events share a redraw.
 func (w *Window) Event(e api.Event) {
 	w.mu.Lock()
 	w.events = append(w.events, e)
@@ -445,10 +445,10 @@ func (w *Window) Event(e api.Event) {
 	})
 }
 
-// agePause is how often «2 min ago» is put right: it is said in minutes.
+// agePause is the interval for updating ages, which are shown in minutes.
 const agePause = time.Minute
 
-// age keeps what is said of the past true until the window is closed.
+// age updates shown ages until the window closes.
 func (w *Window) age() {
 	t := time.NewTicker(agePause)
 	defer t.Stop()
@@ -462,7 +462,7 @@ func (w *Window) age() {
 	}
 }
 
-// renew takes a new snapshot while there is a connection, as no event tells that an idle index shrank.
+// renew fetches a snapshot while connected, because no event reports that an idle index has shrunk.
 func (w *Window) renew() {
 	if w.backend != nil {
 		w.fetch()
@@ -471,7 +471,7 @@ func (w *Window) renew() {
 	}
 }
 
-// take brings the events that have come into the model.
+// take applies the queued events to the model.
 func (w *Window) take() {
 	w.mu.Lock()
 	events := w.events
@@ -482,7 +482,7 @@ func (w *Window) take() {
 		w.ignored(e)
 		again = w.model.Apply(e) || again
 		calls = calls || e.Kind == api.EventActivity
-		again = again || e.Kind == api.EventActivity // it changed when a project was last asked
+		again = again || e.Kind == api.EventActivity // it changed LastAsked of a project
 		other = other || e.Kind == api.EventSources && (e.Message != api.SourceRead ||
 			w.pages[PageSources].(*sources).reads()) || e.Kind == api.EventSettings
 	}
@@ -503,7 +503,7 @@ func (w *Window) take() {
 	}
 }
 
-// refresh brings the window in line with the model. What shows the same as before is not drawn again.
+// refresh updates the window from the model, if its content differs.
 func (w *Window) refresh() {
 	w.foot.refresh()
 	w.showLost()
@@ -517,7 +517,7 @@ func (w *Window) refresh() {
 	w.asking.refresh()
 }
 
-// showLost puts up or takes away the message that there is no connection.
+// showLost shows or hides the banner of a lost connection.
 func (w *Window) showLost() {
 	p := w.model.Lost
 	if (p != nil) == w.banner.Visible() {
@@ -533,7 +533,7 @@ func (w *Window) showLost() {
 	w.relayout()
 }
 
-// start starts the app after it has gone; the connection comes back by itself.
+// start starts the app. The connection is re-established automatically.
 func (w *Window) start() {
 	w.background(func() {
 		err := present.Failed("Search MCP can't be started.", w.opts.Desktop.Start(w.ctx))
@@ -541,10 +541,10 @@ func (w *Window) start() {
 	})
 }
 
-// errNotConnected is what happens to work while there is no app.
+// errNotConnected is the error of work without a connection.
 var errNotConnected = errors.New("not connected to Search MCP")
 
-// later runs work with the app off Fyne's goroutine and then, on it, hands the result to then.
+// later runs work off Fyne's goroutine and calls then with its result on it.
 func later[T any](w *Window, work func(context.Context, Backend) (T, error), then func(T, error)) {
 	b := w.backend
 	if b == nil {
@@ -563,25 +563,25 @@ func later[T any](w *Window, work func(context.Context, Backend) (T, error), the
 	})
 }
 
-// request calls a method of the app and hands its result to then.
+// request calls a method of the app and passes its result to then.
 func request[P, R any](w *Window, m wire.Method[P, R], params P, then func(R, error)) {
 	later(w, func(ctx context.Context, b Backend) (R, error) { return m.Call(ctx, b, params) }, then)
 }
 
-// order calls a method of the app whose result nobody needs; an error is shown and may be tried again.
+// order calls a method without a result. An error is shown with a retry.
 func order[P, R any](w *Window, m wire.Method[P, R], params P) {
 	w.act(func(ctx context.Context, b Backend) error { return m.Do(ctx, b, params) })
 }
 
-// agreed does to a project, or a folder, what the person has agreed to.
+// agreed performs a confirmed action on a project or folder.
 func (w *Window) agreed(a api.Action, root string) {
 	w.act(func(ctx context.Context, b Backend) error { return b.Agreed(ctx, a, root) })
 }
 
-// reference names a project to the app.
+// reference returns the app's reference to a project.
 func reference(p api.Project) wire.ProjectRef { return wire.ProjectRef{Project: p.Root()} }
 
-// act runs work that has no result but an error, which is shown and may be tried again.
+// act runs work without a result. An error is shown with a retry.
 func (w *Window) act(work func(context.Context, Backend) error) {
 	later(w, func(ctx context.Context, b Backend) (struct{}, error) { return struct{}{}, work(ctx, b) },
 		func(_ struct{}, err error) { w.failedAt(err, func() { w.act(work) }) })
@@ -590,24 +590,24 @@ func (w *Window) act(work func(context.Context, Backend) error) {
 // failed shows an error in a sheet; nil shows nothing.
 func (w *Window) failed(err error) { w.failedAt(err, nil) }
 
-// failedAt is failed with what tries it once more; nil: nothing does.
+// failedAt is failed with a retry; again may be nil.
 func (w *Window) failedAt(err error, again func()) {
 	p := present.ProblemOf(err)
 	if p.Happened == "" {
 		return
 	}
 	if errors.Is(err, errNotConnected) {
-		return // the banner says it
+		return // the banner reports it
 	}
 	help := w.helps(p.Action, again)
-	if help == nil { // there is always a next step
+	if help == nil { // an error always has a button
 		p.Label, help = "Check everything", w.examine
 	}
 	w.open(&sheet{title: tr("Something went wrong"), body: w.problemBox(p, help),
 		buttons: []fyne.CanvasObject{newButton("Close", w.closeSheet)}})
 }
 
-// helps is what the button of an error does that belongs to no project on the screen; nil if nothing here can.
+// helps returns the action of an error's button, or nil.
 func (w *Window) helps(do present.Do, again func()) func() {
 	switch do {
 	case present.DoRetry:
@@ -626,7 +626,7 @@ func (w *Window) helps(do present.Do, again func()) func() {
 	return nil
 }
 
-// examine runs the self-examination.
+// examine runs the self-check.
 func (w *Window) examine() {
 	w.Go(PageSettings, "")
 	w.pages[PageSettings].(*settings).check()
@@ -649,16 +649,16 @@ func (w *Window) onUI(f func()) {
 	fyne.Do(f)
 }
 
-// attention is how long a window has to have the focus before its person is taken to look at it: a question that comes
-// also brings the window to the front, and which of both is seen first here is chance.
+// attention is the time for which the window must have the focus before the user is assumed to look at it. A new
+// confirmation raises the window too, in either order.
 const attention = 2 * time.Second
 
-// watched reports whether the person looks at the window.
+// watched reports whether the user is looking at the window.
 func (w *Window) watched() bool { return w.front && w.now().Sub(w.since) >= attention }
 
 func (w *Window) copy(s string) { w.app.Clipboard().SetContent(s) }
 
-// closing is what the close button does: the window goes, the app stays, and the first time the person is told so.
+// closing handles the close button: the window closes, the app keeps running. The first time it explains that.
 func (w *Window) closing() {
 	prefs := w.app.Preferences()
 	if prefs.Bool(prefClosed) {
@@ -677,7 +677,7 @@ func (w *Window) closing() {
 	})
 }
 
-// Leave ends the program of the window, which comes again as large as it was.
+// Leave ends the window's program and stores the window's size.
 func (w *Window) Leave() {
 	size := w.win.Canvas().Size()
 	w.app.Preferences().SetFloat(prefWidth, float64(size.Width))
@@ -690,7 +690,7 @@ func (w *Window) quitApp() {
 	request(w, wire.MethodQuit, wire.Empty{}, func(wire.Empty, error) { w.Leave() })
 }
 
-// Close cancels what is under way and waits for it. It is called after Fyne has stopped.
+// Close cancels running work and waits for it. It is called after Fyne has stopped.
 func (w *Window) Close() {
 	w.cancel()
 	w.asking.stop()

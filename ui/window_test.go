@@ -16,7 +16,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// newTest makes a window with an app behind it; everything happens on the test's goroutine.
+// newTest makes a window connected to f. All work runs on the test's goroutine.
 func newTest(t *testing.T, f *fake, v Variant) (*Window, *desk) {
 	t.Helper()
 	return newTestIn(t, f, v, translations.English)
@@ -57,7 +57,7 @@ func newTestIn(t *testing.T, f *fake, v Variant, l translations.Language) (*Wind
 
 func size(w *Window, width, height float32) { w.Win().Resize(fyne.NewSize(width, height)) }
 
-// onScreen returns the objects of the window without those of hidden pages.
+// onScreen returns the objects of the window without hidden pages.
 func onScreen(w *Window) []fyne.CanvasObject {
 	hidden := map[fyne.CanvasObject]bool{}
 	for _, p := range w.body.Objects {
@@ -70,7 +70,7 @@ func onScreen(w *Window) []fyne.CanvasObject {
 	return slices.DeleteFunc(test.LaidOutObjects(w.Win().Content()), func(o fyne.CanvasObject) bool { return hidden[o] })
 }
 
-// find returns the visible buttons with a text, those of the topmost overlay only if there is one.
+// find returns the visible button with a text, in the topmost overlay if there is one.
 func find(w *Window, label present.Text) *button {
 	objects := onScreen(w)
 	if top := w.Win().Canvas().Overlays().Top(); top != nil {
@@ -84,7 +84,7 @@ func find(w *Window, label present.Text) *button {
 	return nil
 }
 
-// read lets the time pass in which a question takes no answer.
+// read advances the clock past deadTime.
 func read(w *Window) {
 	if w.asking.popup != nil {
 		at := w.now().Add(deadTime)
@@ -108,8 +108,7 @@ func (f *fake) has(what string) bool {
 	return slices.Contains(f.did, what)
 }
 
-// TestQuestionBeforeTheList: a window that is still connecting hears of the last of several questions; the first one
-// comes first.
+// TestQuestionBeforeTheList checks that the first of several confirmations is shown first while the window connects.
 func TestQuestionBeforeTheList(t *testing.T) {
 	first := question("1", api.ActionCreate, "/home/ada/barn", "barn", "Zed")
 	last := question("2", api.ActionCreate, "/home/ada/yard", "yard", "Zed")
@@ -127,7 +126,6 @@ func TestQuestionBeforeTheList(t *testing.T) {
 	}
 }
 
-// TestAMissingFolderIsSaidOnce: the sheet of a project whose folder is gone has one sentence about it.
 func TestAMissingFolderIsSaidOnce(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	w.details("d")
@@ -143,7 +141,6 @@ func TestAMissingFolderIsSaidOnce(t *testing.T) {
 	}
 }
 
-// TestTheFilterGoesWithThePage: who comes back sees every project, and a filtered list says how many it shows.
 func TestTheFilterGoesWithThePage(t *testing.T) {
 	f := busy()
 	for i := range projectFilterFrom {
@@ -163,7 +160,7 @@ func TestTheFilterGoesWithThePage(t *testing.T) {
 	}
 }
 
-// TestHome: the window opens on the search, and on the way to a first project where there is none.
+// TestHome checks that the window opens on the search, or on the first steps without a project.
 func TestHome(t *testing.T) {
 	for n, want := range map[int]Page{0: PageProjects, 3: PageSearch} {
 		w, _ := newTest(t, nil, VariantLight)
@@ -175,8 +172,7 @@ func TestHome(t *testing.T) {
 	}
 }
 
-// TestListAndDetails: a window with room for both shows a project beside the list, over which a narrow one puts it, and
-// no page needs more than 600 pixels.
+// TestListAndDetails checks that details are beside the list in a wide window and over it in a narrow one.
 func TestListAndDetails(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	size(w, 1280, 780)
@@ -204,7 +200,6 @@ func TestListAndDetails(t *testing.T) {
 	}
 }
 
-// TestSettingsAreFound: by their words, in the order in which they stand.
 func TestSettingsAreFound(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	w.Go(PageSettings, "")
@@ -220,7 +215,6 @@ func TestSettingsAreFound(t *testing.T) {
 	}
 }
 
-// TestNothingNeedsMoreThan600: no page widens the window that its person made narrow, in either language.
 func TestNothingNeedsMoreThan600(t *testing.T) {
 	for _, l := range []string{"", "de"} {
 		w, _ := newTestIn(t, searching(), VariantLight, translations.For(l))

@@ -10,19 +10,19 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Call is one line of the activity: a served call, several routine calls of one client, or what happened to an index.
+// Call is a row of the activity: a request, several routine requests of a client, or a change of an index.
 type Call struct {
 	Time    string
-	Lead    string // what was asked, else what was done
-	Detail  string // who asked, what was done, what it cost
+	Lead    string // the query, or the action
+	Detail  string // client, action, cost
 	Result  string
 	Failed  bool
-	Routine bool // nothing was asked
-	Plain   bool // neither bold nor dim
-	Nothing bool // was found
+	Routine bool // without a query
+	Plain   bool // neither bold nor muted
+	Nothing bool // no results
 }
 
-// CallOf words calls that Fold has put together, newest first. home shortens paths.
+// CallOf words calls combined by Fold, newest first. home shortens paths.
 func CallOf(calls []api.Activity, home string, now time.Time) Call {
 	a := calls[0]
 	c := Call{Time: a.Time.Local().Format("15:04"), Lead: line(a.Query), Detail: Join(Client(a.Client), what(a)),
@@ -36,7 +36,7 @@ func CallOf(calls []api.Activity, home string, now time.Time) Call {
 		c.Lead, c.Detail = what(a), Client(a.Client)
 	}
 	switch {
-	case a.Error == wire.ActivityDeclined, a.Error == wire.ActivityCancelled: // nothing is wrong
+	case a.Error == wire.ActivityDeclined, a.Error == wire.ActivityCancelled: // not an error
 		c.Result = failure(a.Error)
 	case a.Error != "":
 		c.Failed, c.Result = true, failure(a.Error)
@@ -55,7 +55,7 @@ func CallOf(calls []api.Activity, home string, now time.Time) Call {
 	return c
 }
 
-// filesOf is the noun of what an entry about an index counts: a file that was saved twice is two changes.
+// filesOf returns the noun for the count of an index entry. A file saved twice is two changes.
 func filesOf(a api.Activity) Plural {
 	if a.Tool == string(api.ActionUpdate) {
 		return "file change"
@@ -63,15 +63,14 @@ func filesOf(a api.Activity) Plural {
 	return "file"
 }
 
-// routine reports whether an entry tells of nothing that a person did or asked: calls that assistants make by
-// themselves, and files that were read again because they had changed.
+// routine reports whether an entry is no action of a user: a request without a query, or an update after file
+// changes.
 func routine(a api.Activity) bool {
 	return a.Error == "" && (a.Tool == "get_index_status" || a.Tool == "list_projects" ||
 		a.Client == "" && a.Tool == string(api.ActionUpdate))
 }
 
-// since says when entries that are one line began, "" where it was less than a minute before the last; noun counts
-// them.
+// since returns when combined entries began, "" within a minute before the last one. noun counts them.
 func since(calls []api.Activity, noun Plural, now time.Time) string {
 	if len(calls) < 2 {
 		return ""
@@ -86,7 +85,7 @@ func since(calls []api.Activity, noun Plural, now time.Time) string {
 	return Join(n, began)
 }
 
-// kinds says what routine calls were about, each once.
+// kinds lists the actions of routine requests, each once.
 func kinds(calls []api.Activity) string {
 	var all []string
 	for _, a := range calls {
@@ -97,12 +96,11 @@ func kinds(calls []api.Activity) string {
 	return Join(all...)
 }
 
-// foldGap is the longest pause between routine entries that are one line: an assistant that was at work did not pause
-// for longer.
+// foldGap is the longest pause between combined routine entries.
 const foldGap = 30 * time.Minute
 
-// Fold puts the routine entries of each client, and the updates of each project, into one line where the newest of them
-// stands, whatever else was asked meanwhile. calls are newest first, and so are those of a line.
+// Fold combines the routine entries of each client and the updates of each project into one row at the position of
+// the newest one. calls, and the calls of a row, are newest first.
 func Fold(calls []api.Activity) [][]api.Activity {
 	var all [][]api.Activity
 	type who struct{ client, project string }
@@ -128,7 +126,7 @@ func Fold(calls []api.Activity) [][]api.Activity {
 	return all
 }
 
-// CallFacts are what is known of an entry.
+// CallFacts returns the details of an entry.
 func CallFacts(a api.Activity, home string, now time.Time) []Fact {
 	facts := []Fact{{"When", Clock(a.Time, now)}}
 	add := func(label Text, value string) {
@@ -139,7 +137,7 @@ func CallFacts(a api.Activity, home string, now time.Time) []Fact {
 	if a.Client != "" {
 		add("Asked by", Client(a.Client))
 	}
-	if a.Query != "" || routine(a) { // else it is the title
+	if a.Query != "" || routine(a) { // otherwise it is the title
 		add("What", what(a))
 	}
 	add("Project", Home(a.Project, home))
@@ -160,7 +158,7 @@ func CallFacts(a api.Activity, home string, now time.Time) []Fact {
 	return facts
 }
 
-// what says in words which tool was called, or what happened to an index, and to which project.
+// what returns the tool or index change of an entry in words, with its project.
 func what(a api.Activity) string {
 	table := verbs
 	if a.Client == "" {
@@ -178,7 +176,7 @@ func what(a api.Activity) string {
 	return T(v.about, filepath.Base(a.Project))
 }
 
-// verb is a tool in words: about a project, and without one.
+// verb is a tool in words, with and without a project.
 type verb struct{ about, alone Text }
 
 var verbs = map[string]verb{
@@ -200,7 +198,7 @@ var verbs = map[string]verb{
 	"searchLocalArchives": {"Searched the archive in %s", "Searched the archive"},
 }
 
-// happenings are what the app did by itself, or at somebody's wish: entries without a client.
+// happenings are the entries without a client.
 var happenings = map[string]verb{
 	string(api.ActionCreate):  {"Indexed %s", "Indexed a project"},
 	string(api.ActionReindex): {"Rebuilt the index of %s", "Rebuilt an index"},
@@ -208,10 +206,10 @@ var happenings = map[string]verb{
 	string(api.ActionDelete):  {"Deleted the index of %s", "Deleted an index"},
 }
 
-// windowClient is the window's name as a client.
+// windowClient is the window's client name.
 const windowClient = "the Search MCP window"
 
-// Client is the name of a program that is connected, as its makers write it where it does not say so itself.
+// Client returns the display name of a client.
 func Client(name string) string {
 	switch name {
 	case "":
@@ -235,7 +233,7 @@ var clients = map[string]string{
 	"Visual Studio Code": "VS Code",
 }
 
-// Outcome is what came of an entry, as a person looks for it; "" for what was declined or given up.
+// Outcome returns the result of an entry for filters, "" for a declined or cancelled one.
 func Outcome(a api.Activity) Text {
 	switch {
 	case a.Error == wire.ActivityDeclined || a.Error == wire.ActivityCancelled:
@@ -248,7 +246,7 @@ func Outcome(a api.Activity) Text {
 	return "Answered"
 }
 
-// failure is an error code as words.
+// failure returns an error code in words.
 func failure(code string) string {
 	if f, known := failures[api.Code(code)]; known {
 		return T(f.label)
@@ -256,10 +254,10 @@ func failure(code string) string {
 	return T("Failed")
 }
 
-// rejected is what became of a request that the assistant has to correct.
+// rejected is the outcome of an invalid request.
 const rejected Text = "Rejected"
 
-// Failure says what came of a call that gave no answer, and what a person can do then, DoNone for nothing.
+// Failure returns the explanation of a failed call and the user's next step, DoNone for none.
 func Failure(a api.Activity) (says string, do Do, label Text) {
 	f, known := failures[api.Code(a.Error)]
 	if !known {
@@ -274,7 +272,7 @@ func Failure(a api.Activity) (says string, do Do, label Text) {
 	return T(f.says), f.do, f.next
 }
 
-// Day is the heading of what happened on a day.
+// Day returns the heading of a day.
 func Day(t, now time.Time) string {
 	day := func(t time.Time) string { return t.Local().Format(time.DateOnly) }
 	switch day(t) {
@@ -293,7 +291,7 @@ func tookIfAny(d time.Duration) string {
 	return Took(d)
 }
 
-// outcome is what a call came to that gave no answer: in a word, in a sentence, and the next step.
+// outcome is the result of a failed call: a word, a sentence, and the next step.
 type outcome struct {
 	label, says Text
 	do          Do
@@ -327,7 +325,7 @@ var failures = map[api.Code]outcome{
 		"Check everything"},
 }
 
-// Filter keeps the lines that hold a text, whatever its case.
+// Filter returns the lines that contain a text, ignoring case.
 func Filter(lines []string, text string) []string {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if text == "" {
@@ -342,8 +340,8 @@ func Filter(lines []string, text string) []string {
 	return kept
 }
 
-// Report is what «copy for a bug report» puts on the clipboard: versions, the self-examination, the log. home is
-// written as ~.
+// Report returns the text of "Copy for a bug report": versions, results of the self-check, the log. It replaces home
+// by ~.
 func Report(version, system string, findings []api.Finding, lines []string, home string) string {
 	var b strings.Builder
 	b.WriteString("Search MCP " + version + ", " + system + "\n")

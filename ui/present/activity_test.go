@@ -15,7 +15,7 @@ func TestCalls(t *testing.T) {
 		Took: 42 * time.Millisecond}
 	status := api.Activity{Client: "claude-code", Tool: "get_index_status", Project: "/x/engine", Took: time.Millisecond}
 	list := api.Activity{Client: "claude-code", Tool: "list_projects", Took: time.Millisecond}
-	given := search // up: what it would have saved was not
+	given := search // other clients' calls don't count
 	given.Error = wire.ActivityCancelled
 	for _, test := range []struct {
 		calls []api.Activity
@@ -48,8 +48,7 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestFold: what assistants do by themselves is one line for each of them, whatever they asked meanwhile, and updates
-// are one for each project; a long pause begins another, and nothing else is put together.
+// TestFold checks that routine requests are combined by client and updates by project, up to a long pause.
 func TestFold(t *testing.T) {
 	at := func(a api.Activity, minutes int) api.Activity {
 		a.Time = now.Add(-time.Duration(minutes) * time.Minute)
@@ -123,7 +122,6 @@ func TestLogLine(t *testing.T) {
 	}
 }
 
-// TestCallFacts: what was asked is told beside the question, not again below the title; results are those of a search.
 func TestCallFacts(t *testing.T) {
 	for want, a := range map[string]api.Activity{
 		"Asked by Claude Code, What Searched code, Results 0": {Client: "claude-code", Tool: "search_code", Query: "q"},

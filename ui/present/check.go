@@ -7,22 +7,22 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Check is what the self-examination says of one thing, in people's words: what is well needs no more than its name.
+// Check is the result of the self-check for one subject. A subject without problems has only a name.
 type Check struct {
 	OK    bool
 	Title string
-	Says  []string // what is wrong
-	Facts []string // the technical side of it, in English
-	Helps []string // what a person can do
+	Says  []string // problems
+	Facts []string // technical details, in English
+	Helps []string // remedies
 }
 
-// subjects are the things that are examined, as the app calls them.
+// subjects are the names of checked subjects, by the app's names.
 var subjects = map[string]Text{
 	"data folder": "Data folder", "disk": "Disk space", "worker": "Program files", "ONNX Runtime": "Program files",
 	"model": "Model for searching by meaning", "app": "App", "projects": "Projects", "editors": "Editors",
 }
 
-// Checks puts the findings about each thing together, those with something wrong in front.
+// Checks groups findings by subject, those with problems first.
 func Checks(findings []api.Finding) []Check {
 	var all []Check
 	for _, f := range findings {

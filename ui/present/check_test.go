@@ -7,7 +7,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestChecks: each thing is said once, what is wrong first and with what helps; what is well needs no technical words.
 func TestChecks(t *testing.T) {
 	got := Checks([]api.Finding{
 		{OK: true, Subject: "disk", Text: "12.0 GB free"},

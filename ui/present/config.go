@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Config is a project's config.json as the fields of a form. Lists are lines of text, as a person edits them.
+// Config is a project's config.json as the fields of a form. Lists are lines of text.
 type Config struct {
 	Include, Exclude, DocPatterns string
 	RespectGitignore, IndexDocs   bool
@@ -23,7 +23,7 @@ type Config struct {
 	Strategy                      api.Strategy
 }
 
-// fields of config.json (RFC 7.1).
+// Fields of config.json (RFC 7.1).
 const (
 	fieldInclude   = "include"
 	fieldExclude   = "exclude"
@@ -37,8 +37,8 @@ const (
 	fieldIdle      = "lazyIdleThreshold"
 )
 
-// ParseConfig reads the text of a config.json, comments and all. Fields that are absent have the RFC's defaults, fields
-// of a wrong type show as they stand, so that a person can put them right.
+// ParseConfig parses a config.json with comments. Missing fields have the RFC's defaults. Fields of a wrong type keep
+// their text, so the user can correct them.
 func ParseConfig(text string) (Config, error) {
 	plain, err := hujson.Standardize([]byte(text))
 	if err != nil {
@@ -75,7 +75,7 @@ func ParseConfig(text string) (Config, error) {
 
 func lines(list []string) string { return strings.Join(list, "\n") }
 
-// Patterns are the lines of a list field, without empty ones.
+// Patterns returns the non-empty lines of a list field.
 func Patterns(text string) []string {
 	list := []string{}
 	for l := range strings.Lines(text) {
@@ -86,8 +86,7 @@ func Patterns(text string) []string {
 	return list
 }
 
-// number is a whole number as JSON writes it, or the text itself, which the app then refuses with a sentence of its
-// own.
+// number returns a whole number for JSON, or the text itself, which the app rejects with a message.
 func number(text string) any {
 	text = strings.TrimSpace(text)
 	var n int
@@ -97,7 +96,7 @@ func number(text string) any {
 	return text
 }
 
-// Patch writes what differs between two forms into the text; comments, order and unknown fields stay.
+// Patch writes the differences between two forms into text. Comments, order and unknown fields are preserved.
 func (c Config) Patch(text string, before Config) (string, error) {
 	type operation struct {
 		Op    string `json:"op"`
@@ -142,8 +141,8 @@ func (c Config) Patch(text string, before Config) (string, error) {
 	return string(v.Pack()), nil
 }
 
-// ProblemOfField finds the sentence that is about a field, "" if it is well. The app's are of one form: «maxFiles must
-// be a whole number above 0; 50000 is used instead.»
+// ProblemOfField returns the app's message about a field, or "". Messages have the form "maxFiles must be a whole
+// number above 0; 50000 is used instead."
 func ProblemOfField(problems []string, field string) string {
 	for _, p := range problems {
 		rest, ours := strings.CutPrefix(p, field+" must be ")
@@ -159,7 +158,7 @@ func ProblemOfField(problems []string, field string) string {
 	return ""
 }
 
-// What fields can be told to be, as the app words it, so that it can be said in every language.
+// The app's words for valid values, as keys of translations.
 const (
 	_ Text = "a list of glob patterns"
 	_ Text = "true or false"
@@ -176,7 +175,7 @@ const (
 	FieldIdle    = fieldIdle
 )
 
-// Strategies lists the strategies as a person chooses among them, in order.
+// Strategies lists the strategies in the order of the form.
 var Strategies = []struct {
 	Value api.Strategy
 	Text  Text
@@ -186,7 +185,7 @@ var Strategies = []struct {
 	{api.Git, "With each commit"},
 }
 
-// Effect says what indexing with a configuration would do to a project, compared with now.
+// Effect describes the effect of a configuration, compared with the current index.
 func Effect(p api.Preview, now api.Project) string {
 	files := Count(p.Files, "file")
 	if p.Truncated {
@@ -201,7 +200,7 @@ func Effect(p api.Preview, now api.Project) string {
 	return T("With these settings: %s, %s more than now", files, Number(p.Files-now.Files))
 }
 
-// ByChoice keeps the reasons that a configuration can change.
+// ByChoice returns the reasons that a configuration can change.
 func ByChoice(s api.Skipped) api.Skipped {
 	own := api.Skipped{}
 	for _, r := range []api.Reason{api.SkipExcluded, api.SkipNotInclude, api.SkipIgnored, api.SkipSize, api.SkipDocsOff} {

@@ -50,8 +50,8 @@ func TestConfigRoundTrip(t *testing.T) {
 	}
 }
 
-// TestConfigLeavesJudgementToTheApp: what is no number travels as it was typed, and the app's sentence comes back to
-// its field.
+// TestConfigLeavesJudgementToTheApp checks that an invalid number is sent as typed and that the app's message returns
+// to its field.
 func TestConfigLeavesJudgementToTheApp(t *testing.T) {
 	before, err := ParseConfig("{}")
 	if err != nil {

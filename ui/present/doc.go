@@ -1,4 +1,3 @@
-// Package present turns what the app knows into what a person reads: states in words, numbers, durations, order, the
-// text of questions. It is pure: plain values in, plain values out; no toolkit, no clock of its own, no goroutines, no
-// locks. The window draws what it says and adds nothing.
+// Package present words the state of the app for users: states, numbers, durations, order, confirmations. It is pure:
+// no toolkit, clock, goroutines or locks. The window adds no words of its own.
 package present

@@ -6,18 +6,18 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Documents is a folder of documents in a list of sources.
+// Documents is a folder of documents in the list of sources.
 type Documents struct {
 	Source    api.DocumentSource
 	Mark      Mark
-	Line      string // how many documents, or what keeps them away
-	Urgent    bool   // Line is what a person has to act on
+	Line      string // number of documents, or the problem
+	Urgent    bool   // Line needs action
 	Documents int
 }
 
-// DocumentsOf words a folder of documents. p is the project that it belongs to, the zero Project if there is none: a
-// project's own state comes first, and while its folder is not read, its documents are those in its index: the app
-// keeps few folders read, fewer than a person may have projects.
+// DocumentsOf words a folder of documents. p is its project, or the zero Project. The state of a project takes
+// precedence. While its folder is not read, the documents in its index are counted, because the app keeps only few
+// folders in memory.
 func DocumentsOf(d api.DocumentSource, p api.Project, now time.Time) Documents {
 	v := Documents{Source: d, Mark: MarkReady, Documents: d.Documents}
 	if p.ID != "" && d.Reading {

@@ -6,8 +6,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestDocuments: a project's documents are counted at once, what keeps them away is said in its own words, and nothing
-// that is still read has the mark of what is ready.
+// TestDocuments checks that documents of a project are counted before they are read, and that problems are shown.
 func TestDocuments(t *testing.T) {
 	p := func(s api.State) api.Project { return api.Project{ID: "p", State: s, DocFiles: 7} }
 	for _, test := range []struct {

@@ -13,10 +13,10 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Source is where results come from.
+// Source is a source of results.
 type Source = Text
 
-// The sources, as they are shown; SourceAll stands for all of them, file names are found by pattern.
+// The sources; SourceAll is all of them except file names, which are found by pattern.
 const (
 	SourceAll       Source = "Everything"
 	SourceCode      Source = "Code"
@@ -26,29 +26,29 @@ const (
 	SourceFiles     Source = "File names"
 )
 
-// Found is one result, whatever source it is from.
+// Found is a result of any source.
 type Found struct {
 	Source  Source
-	Title   string // a file's name, a page's title
-	Where   string // the folder, site or archive it is in
-	Context string // what it stands in: class and function, or headings
+	Title   string // name of a file, or title of a page
+	Where   string // folder, site or archive
+	Context string // enclosing declarations or headings
 	Stale   bool
-	Weak    bool       // it hardly answers; of a source's first result: nothing of it answers well
-	Lines   []api.Line // the relevant ones; of a page its excerpt
-	Best    int        // the line that says most
+	Weak    bool       // a weak match; of the first result: all are weak
+	Lines   []api.Line // relevant lines, or the excerpt of a page
+	Best    int        // number of the best line
 	Score   float64
 
-	Project string   // root, of a project's file
-	Path    string   // below the project; it tells the language
-	File    string   // absolute, "" for a page
+	Project string   // root of a file's project
+	Path    string   // within the project; determines the language
+	File    string   // absolute path, "" for a page
 	Page    string   // address
-	Hit     *api.Hit // of code and a project's documents
+	Hit     *api.Hit // of code and documents of projects
 }
 
-// shownLines is how many lines of a result are shown in the list.
+// shownLines is the number of lines in a list.
 const shownLines = 2
 
-// FoundHit words a hit of a project. several: more than one was searched.
+// FoundHit returns the result for a hit of a project. several adds the project's name.
 func FoundHit(s Source, p api.Project, h api.Hit, several bool) Found {
 	dir, base := Base(h.Path)
 	f := Found{Source: s, Title: base, Where: dir, Context: h.Breadcrumb, Stale: h.Stale, Weak: h.Weak,
@@ -64,8 +64,8 @@ func FoundHit(s Source, p api.Project, h api.Hit, several bool) Found {
 	return f
 }
 
-// lead are the lines of an excerpt that a list has room for: the one that says most, and the first of the others that
-// says anything, which is the declaration as a rule.
+// lead returns the lines of a hit for the list: the best line, and the first other one with a word, usually the
+// declaration.
 func lead(h api.Hit) []api.Line {
 	lines := h.Lines
 	if len(lines) == 0 { // a whole chunk
@@ -89,10 +89,10 @@ func lead(h api.Hit) []api.Line {
 	return shown
 }
 
-// isWord reports whether a rune is of a word. A line without any closes something, such as a comment, or is empty.
+// isWord reports whether a rune belongs to a word. Lines without words are blank or closing delimiters.
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// FoundLine returns the result for a matching line, and with no line that for its file.
+// FoundLine returns the result for a matching line, or that for its file if line is zero.
 func FoundLine(p api.Project, file api.GrepFile, line api.GrepHit, several bool) Found {
 	f := FoundFile(p, file.Path, several)
 	if line.Line == 0 {
@@ -106,10 +106,10 @@ func FoundLine(p api.Project, file api.GrepFile, line api.GrepHit, several bool)
 	return f
 }
 
-// fileKinds are the words for the kinds of files in results for lines.
+// fileKinds are the words for kinds of files.
 var fileKinds = map[string]Text{api.GrepTests: "test", api.GrepCopy: "generated or copied"}
 
-// FoundFile words a path that a pattern found.
+// FoundFile returns the result for a path that matches a pattern.
 func FoundFile(p api.Project, rel string, several bool) Found {
 	dir, base := Base(rel)
 	f := Found{Source: SourceFiles, Title: base, Where: dir, Project: p.Root(), Path: rel, File: File(p, rel)}
@@ -119,7 +119,7 @@ func FoundFile(p api.Project, rel string, several bool) Found {
 	return f
 }
 
-// FoundOutside words what sources beside the projects have, each source's best first.
+// FoundOutside returns the results of sources beside the projects, the best of each source first.
 func FoundOutside(r wire.SourceResults, home string) []Found {
 	var all []Found
 	for _, d := range r.Documents {
@@ -158,10 +158,10 @@ func FoundOutside(r wire.SourceResults, home string) []Found {
 	return all
 }
 
-// unmark takes out how an archive marks what was found: the list marks it itself.
+// unmark removes an archive's marks, because the list adds its own.
 var unmark = strings.NewReplacer("<mark>", "", "</mark>", "")
 
-// excerpt is prose as one line, which the list breaks.
+// excerpt returns prose as one line.
 func excerpt(text string) []api.Line {
 	text = strings.Join(strings.Fields(text), " ")
 	if text == "" {
@@ -170,7 +170,7 @@ func excerpt(text string) []api.Line {
 	return []api.Line{{Text: text}}
 }
 
-// Said is what a result shows of itself, as one text.
+// Said returns the visible text of a result.
 func (f Found) Said() string {
 	parts := []string{f.Title, f.Context}
 	for _, l := range f.Lines {
@@ -179,10 +179,10 @@ func (f Found) Said() string {
 	return strings.Join(parts, "\n")
 }
 
-// Prose reports whether the lines are prose: they are broken, not cut.
+// Prose reports whether the lines are prose, which wraps.
 func (f Found) Prose() bool { return f.Hit == nil }
 
-// Name is the last declaration that a result stands in, "" where it is none of code.
+// Name returns the innermost declaration of a result of code, or "".
 func (f Found) Name() string {
 	if f.Source != SourceCode || f.Context == "" {
 		return ""
@@ -191,17 +191,17 @@ func (f Found) Name() string {
 	return crumbs[len(crumbs)-1]
 }
 
-// Crumbs are the declarations of a breadcrumb, the outermost first.
+// Crumbs returns the declarations of a breadcrumb, outermost first.
 func Crumbs(breadcrumb string) []string { return strings.Split(breadcrumb, " › ") }
 
-// Why is one reason for a result's rank.
+// Why is a part of a result's score.
 type Why struct {
 	Label string
-	Note  string  // which words, which name
-	Share float64 // of the strongest reason, from -1 to 1
+	Note  string  // matched words or names
+	Share float64 // relative to the largest part, from -1 to 1
 }
 
-// factorWords say what a part of a score stands for, by the names that the search gives them (docs/ranking.md).
+// factorWords are the names of score features (docs/ranking.md).
 var factorWords = map[string]Text{
 	"words":      "Words of the question",
 	"meaning":    "Means the same",
@@ -219,7 +219,7 @@ var factorWords = map[string]Text{
 	"repeat":     "Further result of the file",
 }
 
-// WhyOf words an explanation. Parts too small to be seen are left out.
+// WhyOf words an explanation, without negligible parts.
 func WhyOf(factors []api.Factor) []Why {
 	most := 0.0
 	for _, f := range factors {
@@ -240,7 +240,7 @@ func WhyOf(factors []api.Factor) []Why {
 	return all
 }
 
-// day is a document's date as the person writes dates; what is none stays as it is.
+// day formats the date of a document. Invalid dates stay unchanged.
 func day(date string) string {
 	if at, err := time.Parse(time.DateOnly, date); err == nil {
 		return at.Format(T(dateLayout))

@@ -7,8 +7,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// The list has room for two lines: the best and the declaration, or what follows; a line that only closes a comment or
-// a block says nothing.
+// TestLead checks that a list shows the best line and the declaration or the next line, without closing delimiters.
 func TestLead(t *testing.T) {
 	lines := func(texts ...string) (all []api.Line) {
 		for i, text := range texts {

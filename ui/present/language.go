@@ -6,19 +6,19 @@ import (
 	"searchmcp/assets/translations"
 )
 
-// Texts for a person in English, which are the keys of their translations.
+// Types of English texts, which are the keys of translations.
 type (
 	Text   = translations.Text
 	Plural = translations.Plural
 )
 
-// spoken is the language of all that this package says.
+// spoken is the language of the texts.
 var spoken = translations.English
 
-// Speak sets the language of all that is said from then on. It is called before anything is shown.
+// Speak sets the language. It must be called before any text is shown.
 func Speak(l translations.Language) { spoken = l }
 
-// T says a text, with args for its verbs.
+// T translates a text, with args for its verbs.
 func T(t Text, args ...any) string {
 	if t == "" {
 		return ""
@@ -30,5 +30,5 @@ func T(t Text, args ...any) string {
 	return fmt.Sprintf(s, args...)
 }
 
-// Said says a sentence that comes from the app in the person's language, as far as it is one of those that are known.
+// Said translates a sentence of the app, if it is known.
 func Said(s string) string { return translations.Said(spoken, s) }

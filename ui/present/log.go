@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// LogLine is a line of a log as a person reads it.
+// LogLine is a line of the log.
 type LogLine struct {
 	Time, Level string
 	Message     string
-	Detail      string // what belongs to it: key value, key value
+	Detail      string // attributes: key value, key value
 }
 
-// Levels are the gravities of a log, least first.
+// Levels are the levels of a log, lowest first.
 var Levels = []string{"DEBUG", "INFO", "WARN", "ERROR"}
 
-// LogLineOf takes a line of slog's text form apart. One that is of another form is all message.
+// LogLineOf parses a line in slog's text format. Other lines are all message.
 func LogLineOf(s string, now time.Time) LogLine {
 	var l LogLine
 	var detail []string
@@ -44,7 +44,7 @@ func LogLineOf(s string, now time.Time) LogLine {
 			l.Level = value
 		case key == "msg" && l.Message == "":
 			l.Message = line(capital(value))
-		case key == "line" && strings.Contains(value, "msg="): // a worker's own line, as the app passes it on
+		case key == "line" && strings.Contains(value, "msg="): // a line of a worker, passed on by the app
 			said := LogLineOf(value, now)
 			l.Level, l.Message = cmp.Or(said.Level, l.Level), said.Message
 			if said.Detail != "" {

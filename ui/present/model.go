@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Model is what the window knows of the app: a snapshot, kept up by events. It is used from one goroutine.
+// Model is the window's snapshot of the app, updated by events. It is used on one goroutine.
 type Model struct {
 	Connected bool
 	Version   string
@@ -16,14 +16,14 @@ type Model struct {
 	Paused    bool
 	ModelUse  string // "loaded", "unloaded", "missing", "failed"
 	Problems  []api.Error
-	Lost      *Problem // why there is no connection
+	Lost      *Problem // reason for a lost connection
 	Usage     api.Usage
 
-	projects  map[string]api.Project // by ID
+	projects  map[string]api.Project
 	questions []api.Question
 }
 
-// Reset takes a whole new snapshot.
+// Reset replaces the snapshot.
 func (m *Model) Reset(projects []api.Project, questions []api.Question) {
 	m.projects = map[string]api.Project{}
 	for _, p := range projects {
@@ -32,7 +32,7 @@ func (m *Model) Reset(projects []api.Project, questions []api.Question) {
 	m.questions = slices.Clone(questions)
 }
 
-// Apply takes an event in. again means that the rest of the snapshot has to be fetched anew.
+// Apply applies an event. again reports whether the remaining snapshot must be fetched.
 func (m *Model) Apply(e api.Event) (again bool) {
 	if m.projects == nil {
 		m.projects = map[string]api.Project{}
@@ -41,7 +41,7 @@ func (m *Model) Apply(e api.Event) (again bool) {
 	case api.EventProject:
 		if e.Project != nil {
 			p := *e.Project
-			if was := m.projects[p.ID].LastAsked; was.After(p.LastAsked) { // an event tells of the index alone
+			if was := m.projects[p.ID].LastAsked; was.After(p.LastAsked) { // events have only the index's part
 				p.LastAsked = was
 			}
 			m.projects[p.ID] = p
@@ -71,7 +71,7 @@ func (m *Model) asked(id string) bool {
 	return slices.ContainsFunc(m.questions, func(q api.Question) bool { return q.ID == id })
 }
 
-// SettleAll takes a question off the list, and all that ask the same: what a person answers holds for each.
+// SettleAll removes a confirmation and all with the same request, because one answer applies to all.
 func (m *Model) SettleAll(id string) {
 	at := slices.IndexFunc(m.questions, func(q api.Question) bool { return q.ID == id })
 	if at < 0 {
@@ -83,13 +83,12 @@ func (m *Model) SettleAll(id string) {
 	})
 }
 
-// Settle takes one question off the list.
+// Settle removes a confirmation.
 func (m *Model) Settle(id string) {
 	m.questions = slices.DeleteFunc(m.questions, func(q api.Question) bool { return q.ID == id })
 }
 
-// Questions are the open questions, each thing that is asked once and the one asked first in front; those whose time is
-// over are left out.
+// Questions returns the open confirmations without expired and repeated ones, the oldest first.
 func (m *Model) Questions(now time.Time) []api.Question {
 	open := slices.DeleteFunc(slices.Clone(m.questions), func(q api.Question) bool {
 		return !q.Expires.IsZero() && !now.Before(q.Expires)
@@ -98,13 +97,13 @@ func (m *Model) Questions(now time.Time) []api.Question {
 	return api.OneEach(open)
 }
 
-// Rows are the projects in the order of the list.
+// Rows returns the projects in the order of the list.
 func (m *Model) Rows(home string, now time.Time) []Row {
 	questions := m.Questions(now)
 	rows := make([]Row, 0, len(m.projects))
 	for _, id := range slices.Sorted(maps.Keys(m.projects)) {
 		p := m.projects[id].Own(m.Problems)
-		if m.Lost != nil { // nobody knows how far the work is, nor can stop it
+		if m.Lost != nil { // progress is unknown without a connection
 			p.Progress = nil
 		}
 		rows = append(rows, RowOf(p, questions, home, now))
@@ -113,7 +112,7 @@ func (m *Model) Rows(home string, now time.Time) []Row {
 	return rows
 }
 
-// Projects lists the snapshots by name.
+// Projects returns the snapshots by name.
 func (m *Model) Projects() []api.Project {
 	list := slices.Collect(maps.Values(m.projects))
 	slices.SortFunc(list, func(a, b api.Project) int {

@@ -5,14 +5,14 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Overall is the state of everything in one line.
+// Overall is the state of the app in one line.
 type Overall struct {
 	Mark   Mark
 	Line   string
 	Paused bool
 }
 
-// OverallOf words how everything stands, as the tray does. connected is false while the app does not answer.
+// OverallOf words the state of the app, as the tray does. connected is false while the app does not answer.
 func OverallOf(projects []api.Project, questions []api.Question, paused, connected bool, problems []api.Error) Overall {
 	if !connected {
 		return Overall{Mark: MarkGone, Line: T("Not connected"), Paused: paused}
@@ -27,7 +27,7 @@ var standings = map[api.Standing]Mark{
 	api.StandingEmpty: MarkGone, api.StandingReady: MarkReady,
 }
 
-// Total says what the indexes of all projects take.
+// Total returns the size of all indexes.
 func Total(projects []api.Project) string {
 	var files int
 	var bytes int64

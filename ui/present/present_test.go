@@ -41,8 +41,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestMarks: the amber triangle is what wants something of a person, the green dot what is ready, as the terminal's
-// colours are (app/cli, TestColours).
+// TestMarks checks that the triangle means a required action and the dot ready, as in the terminal (app/cli,
+// TestColours).
 func TestMarks(t *testing.T) {
 	for _, state := range []api.State{api.StateReady, api.StateEmbedding, api.StateIndexing, api.StatePaused,
 		api.StateNotIndexed,
@@ -264,7 +264,7 @@ func TestModel(t *testing.T) {
 	second := api.Question{ID: "2", Project: "/y", Asked: now, Expires: now.Add(2 * time.Minute)}
 	apply(api.Event{Kind: api.EventQuestion, Question: &first})
 	apply(api.Event{Kind: api.EventQuestion, Question: &second})
-	apply(api.Event{Kind: api.EventQuestion, Question: &first}) // told twice, asked once
+	apply(api.Event{Kind: api.EventQuestion, Question: &first}) // a repeated event
 	if q := m.Questions(now); len(q) != 2 || q[0].ID != "2" {
 		t.Errorf("questions %+v", q)
 	}
@@ -286,7 +286,7 @@ func TestModel(t *testing.T) {
 	}
 	missing := api.Error{Code: api.ModelDownloadFailed, UserMessage: "No model."}
 	m.Reset([]api.Project{{ID: "a", State: api.StateDegraded, Problem: &missing}}, nil)
-	m.Problems = []api.Error{missing} // of the app, said on its own
+	m.Problems = []api.Error{missing} // of the app, shown once
 	if r := m.Rows("", now)[0]; r.Mark != MarkReady {
 		t.Errorf("a row says what the app lacks: %+v", r)
 	}

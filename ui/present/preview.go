@@ -10,17 +10,17 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Language is a language and its share of the files.
+// Language is a language and its number of files.
 type Language struct {
 	Name  string
 	Files int
 	Share float64
 }
 
-// shownLanguages are named one by one; the rest is one line.
+// shownLanguages is the number of languages with a line of their own.
 const shownLanguages = 5
 
-// Languages lists the most frequent ones and sums up the others.
+// Languages returns the most frequent languages and the sum of the others.
 func Languages(files map[string]int) []Language {
 	total := 0
 	names := slices.Collect(maps.Keys(files))
@@ -45,7 +45,7 @@ func Languages(files map[string]int) []Language {
 	return list
 }
 
-// languageName writes a language as its makers do where a capital is not enough.
+// languageName returns the spelling of a language's name.
 func languageName(n string) string {
 	if s := languageNames[n]; s != "" {
 		return s
@@ -60,8 +60,7 @@ var languageNames = map[string]string{
 	"restructuredtext": "reStructuredText", "gomod": "Go modules",
 }
 
-// Estimate is what indexing would take: files, time, space, and how soon the words are searchable where that is much
-// sooner.
+// Estimate returns the cost of indexing: files, time, space, and the time until it is searchable if much shorter.
 func Estimate(p api.Preview) []Fact {
 	files := Number(p.Files)
 	if p.Truncated {
@@ -77,7 +76,7 @@ func Estimate(p api.Preview) []Fact {
 	return append(facts, Fact{"Space", T("about %s", Size(p.DiskBytes))})
 }
 
-// Caution is what a person should think about before indexing, "" if nothing.
+// Caution returns a warning before indexing, or "".
 func Caution(p api.Preview) string {
 	switch {
 	case p.Broad:
@@ -96,9 +95,9 @@ func Caution(p api.Preview) string {
 	return ""
 }
 
-// LeftOut says what stays out. The figure is that of make bench-secrets.
+// LeftOut describes excluded files. The figure comes from make bench-secrets.
 const LeftOut Text = "Ignored files and files of passwords or keys stay out of the index. Keys and tokens inside " +
 	"other files are masked. In our tests, 1 in 100 such keys was missed."
 
-// Stays says where everything stays, for those who are not told by a question's own sentence.
+// Stays states that nothing leaves the computer, where a confirmation doesn't.
 const Stays Text = "Nothing leaves this computer."

@@ -9,8 +9,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Problem is an error as a person meets it: what happened, what it means for them, one button that helps, and the
-// technical line for whoever wants it.
+// Problem is an error for users: a sentence, its meaning, one action, and technical details.
 type Problem struct {
 	Happened string
 	Means    string
@@ -21,7 +20,7 @@ type Problem struct {
 
 const tryAgain Text = "Try again"
 
-// ProblemOf words an error. The zero Problem means that there is nothing to show: the person gave up themselves.
+// ProblemOf words an error. The zero Problem is for a cancelled operation.
 func ProblemOf(err error) Problem {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return Problem{}
@@ -37,7 +36,7 @@ func ProblemOf(err error) Problem {
 	return Problem{Happened: T("That failed: %s", line(err.Error())), Action: DoRetry, Label: tryAgain}
 }
 
-// failed is an error of this computer with the sentence that says what could not be done.
+// failed is a local error with a sentence for the failed operation.
 type failed struct {
 	what Text
 	err  error
@@ -46,7 +45,7 @@ type failed struct {
 func (f *failed) Error() string { return f.err.Error() }
 func (f *failed) Unwrap() error { return f.err }
 
-// why says in words what is behind the error, "" where only its own text does.
+// why returns the cause in words, "" if only the error's text has it.
 func (f *failed) why() Text {
 	switch {
 	case errors.Is(f.err, exec.ErrNotFound):
@@ -61,7 +60,7 @@ func (f *failed) why() Text {
 	return ""
 }
 
-// Failed puts what could not be done before an error that has no sentence for people yet; nil stays nil.
+// Failed adds a sentence to an error without one; nil stays nil.
 func Failed(what Text, err error) error {
 	var e *api.Error
 	if err == nil || errors.As(err, &e) || errors.Is(err, context.Canceled) {
@@ -70,7 +69,7 @@ func Failed(what Text, err error) error {
 	return &failed{what, err}
 }
 
-// ProblemOfError is ProblemOf for an error that belongs to a project or to the app.
+// ProblemOfError words an error of a project or of the app.
 func ProblemOfError(e api.Error) Problem {
 	h := help[e.Code]
 	p := Problem{Happened: Said(e.UserMessage), Means: T(h.means), Action: h.do, Label: h.label,
@@ -103,7 +102,7 @@ var help = map[api.Code]struct {
 	api.Internal:     {"This is a bug in Search MCP. The log has the details.", DoCheck, "Check everything"},
 }
 
-// Lost is the message for a connection that has ended.
+// Lost returns the message for a lost connection.
 func Lost(byPerson bool, cause error) Problem {
 	p := Problem{
 		Happened: T("Search MCP is not running."),

@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Mark is the shape that stands for a state: told apart without colour.
+// Mark is the icon of a state, distinct in shape.
 type Mark string
 
 // The marks.
@@ -18,47 +18,47 @@ const (
 	MarkReady  Mark = "ready"  // dot
 	MarkBusy   Mark = "busy"   // half a disc
 	MarkPaused Mark = "paused" // two bars
-	MarkNeeds  Mark = "needs"  // triangle with a mark: a person has to decide or repair
-	MarkNone   Mark = "none"   // dash: a group without entries
-	MarkGone   Mark = "gone"   // ring: there is nothing to show yet or any more
+	MarkNeeds  Mark = "needs"  // triangle: the user must act
+	MarkNone   Mark = "none"   // dash: empty group
+	MarkGone   Mark = "gone"   // ring: nothing to show
 )
 
-// Do is what a button does.
+// Do is the action of a button.
 type Do string
 
-// The actions that a row or a message can offer.
+// The actions of rows and messages.
 const (
 	DoNone    Do = ""
 	DoOpen    Do = "open"
-	DoReview  Do = "review"  // show the open question
-	DoResume  Do = "resume"  // of a project or of everything
+	DoReview  Do = "review"  // show the open confirmation
+	DoResume  Do = "resume"  // a project or everything
 	DoCancel  Do = "cancel"  // the running job
 	DoIndex   Do = "index"   // create the index
 	DoReindex Do = "reindex" // rebuild
-	DoLocate  Do = "locate"  // say where the folder has moved
+	DoLocate  Do = "locate"  // choose the new location of the folder
 	DoConfig  Do = "config"  // the project's settings
 	DoAdd     Do = "add"     // a folder
-	DoCheck   Do = "check"   // run the self-examination
+	DoCheck   Do = "check"   // run the self-check
 	DoStart   Do = "start"   // the app
 	DoRetry   Do = "retry"
 	DoReveal  Do = "reveal" // the folder, in the file manager
 )
 
-// Row is one project in the list.
+// Row is a project in the list.
 type Row struct {
 	ID, Root, Name, Path string
 	Mark                 Mark
-	Line                 string  // the state in words, numbers after
-	Rest                 string  // how far the work is, which is never cut
-	Last                 string  // what happened last, or waits: the end of Line where the project is ready
-	Urgent               bool    // Line is what a person has to act on
+	Line                 string  // the state in words, then numbers
+	Rest                 string  // the progress, never shortened
+	Last                 string  // the last event or wait: the end of Line of a ready project
+	Urgent               bool    // Line needs action
 	Progress             float64 // [0,1]; negative: no bar
-	Used                 int64   // when it was asked last; 0: never
-	Action               Do      // the one button of the row
-	Label                Text    // what it says
+	Used                 int64   // Unix time of the last query, or 0
+	Action               Do      // action of the row's button
+	Label                Text    // its label
 }
 
-// RowOf words a project. questions are the open ones, home shortens paths.
+// RowOf words a project. questions are the open confirmations; home shortens paths.
 func RowOf(p api.Project, questions []api.Question, home string, now time.Time) Row {
 	r := Row{ID: p.ID, Root: p.Root(), Name: p.Name, Path: Home(p.Root(), home), Progress: -1}
 	if !p.LastAsked.IsZero() {
@@ -79,7 +79,7 @@ func RowOf(p api.Project, questions []api.Question, home string, now time.Time) 
 		r.Line = term
 	case p.State == api.StateOffline:
 		r.Mark, r.Urgent, r.Action, r.Label = MarkNeeds, true, DoLocate, "Locate…"
-		if p.Term() == api.TermUnreadable { // saying where it is would not help
+		if p.Term() == api.TermUnreadable { // a new location would not help
 			r.Action, r.Label = DoOpen, "Details"
 		}
 		r.Line = Join(term, T("the index is kept"))
@@ -118,16 +118,16 @@ func RowOf(p api.Project, questions []api.Question, home string, now time.Time) 
 	return r
 }
 
-// Unanswered is the row of a folder that an assistant asked for while nobody answered.
+// Unanswered returns the row for an expired request to index a folder.
 func Unanswered(root, asker string, at time.Time, home string, now time.Time) Row {
 	return Row{Root: root, Name: filepath.Base(root), Path: Home(root, home), Progress: -1, Mark: MarkGone,
 		Line: Join(T("%s asked to index it", Client(asker)), Ago(at, now)), Action: DoAdd, Label: "Index…"}
 }
 
-// working words a project with a running job. What the person can do already is in the term.
+// working words a project with a running job.
 func (r *Row) working(p api.Project) {
 	term := Said(p.Term())
-	if p.State == api.StateEmbedding && p.Waiting != "" { // nothing works, and nobody has to do anything
+	if p.State == api.StateEmbedding && p.Waiting != "" { // waiting, without required action
 		r.Mark, r.Progress = MarkPaused, Share(p.Vectors, p.Chunks)
 		r.Line = Join(term, T("%s done", Percent(p.Vectors, p.Chunks)))
 		return
@@ -137,7 +137,7 @@ func (r *Row) working(p api.Project) {
 	if g == nil {
 		return
 	}
-	if g.JobID != "" && g.Action != api.ActionUpdate { // from the start, so that nothing shifts later
+	if g.JobID != "" && g.Action != api.ActionUpdate { // reserves the space from the start
 		r.Action, r.Label = DoCancel, "Stop"
 	}
 	r.Progress = 0
@@ -179,7 +179,7 @@ func left(g *api.Progress) string {
 	return T("%s left", Length(g.Left))
 }
 
-// ask is what a project waits for.
+// ask returns the words for a waiting confirmation.
 func ask(a api.Action) Text {
 	switch a {
 	case api.ActionReindex:
@@ -197,7 +197,7 @@ func problem(e *api.Error) string {
 	return Said(e.UserMessage)
 }
 
-// Join puts the parts of a line together, leaving empty ones out.
+// Join joins the non-empty parts of a line.
 func Join(parts ...string) string {
 	kept := make([]string, 0, len(parts))
 	for _, p := range parts {
@@ -208,8 +208,8 @@ func Join(parts ...string) string {
 	return strings.Join(kept, " · ")
 }
 
-// Sort puts projects into the order of the list: what needs a person, what works, the rest; each by last use, then by
-// name. The order changes only when a state does, or a project is used, so that nothing jumps while numbers tick.
+// Sort orders projects: required actions, running jobs, others; each by last use, then name. Progress does not change
+// the order.
 func Sort(rows []Row) {
 	slices.SortStableFunc(rows, func(a, b Row) int {
 		if c := cmp.Or(urgency(a)-urgency(b), cmp.Compare(b.Used, a.Used)); c != 0 {
@@ -219,7 +219,7 @@ func Sort(rows []Row) {
 	})
 }
 
-// FilterRows keeps the rows whose name or folder holds a text, whatever its case.
+// FilterRows returns the rows whose name or folder contains a text, ignoring case.
 func FilterRows(rows []Row, text string) []Row {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if text == "" {
@@ -253,7 +253,7 @@ type Fact struct {
 	Value string
 }
 
-// Facts are the numbers of a project, for its details.
+// Facts returns the numbers of a project's details.
 func Facts(p api.Project, now time.Time) []Fact {
 	files := Number(p.Files)
 	if p.DocFiles > 0 {
@@ -280,15 +280,15 @@ func Facts(p api.Project, now time.Time) []Fact {
 	return facts
 }
 
-// Note is what a person may want to know about how a project is kept up to date, "" if there is nothing to say.
+// Note returns a note on how a project is updated, or "".
 func Note(p api.Project) string {
-	if p.State == api.StateOffline { // its problem says it
+	if p.State == api.StateOffline { // its problem explains it
 		return ""
 	}
 	return strings.TrimSpace(Said(p.Waiting) + " " + Said(p.WatcherNote))
 }
 
-// sharedIndex says where a shared index lies and what keeps it from answering in full.
+// sharedIndex returns the location of a shared index and its problem.
 func sharedIndex(s api.SharedIndex, now time.Time) string {
 	line := Join(Location(s.Location), T("not downloaded yet"))
 	if !s.Published.IsZero() {
@@ -301,7 +301,7 @@ func watching(p api.Project) string {
 	switch {
 	case p.State == api.StateNotIndexed:
 		return T("not yet")
-	case p.State == api.StateOffline: // the watcher that is left looks for the folder
+	case p.State == api.StateOffline: // one watcher waits for the folder
 		return T("stopped until the folder is back")
 	case !p.WatcherActive:
 		return T("not at the moment")
@@ -313,13 +313,13 @@ func watching(p api.Project) string {
 	return T("as files are saved")
 }
 
-// Notices are what keeps nothing from working and a person should know: files that can't be read, very many files, one
-// of several folders away. What Warnings say is not said twice.
+// Notices returns the non-fatal conditions of a project: unreadable files, very many files, a missing folder. It
+// omits those covered by Warnings.
 func Notices(p api.Project) []string {
 	var lines []string
 	for _, n := range p.Notices {
 		switch n.Code {
-		case api.FileLimitWarning: // a warning says it
+		case api.FileLimitWarning: // covered by a warning
 		case api.PermissionDenied:
 			lines = append(lines, Said(n.UserMessage)+" "+strings.Join(p.Examples[api.SkipUnreadable], ", "))
 		default:
@@ -329,7 +329,7 @@ func Notices(p api.Project) []string {
 	return lines
 }
 
-// Partly names the files that are indexed in part, and what of each is not.
+// Partly names the partially indexed files and their omitted parts.
 func Partly(p api.Project) []string {
 	var lines []string
 	for _, f := range p.Partial {
@@ -357,15 +357,15 @@ func Partly(p api.Project) []string {
 	return lines
 }
 
-// SkippedLine is one reason for which files are left out.
+// SkippedLine is a reason for excluded files.
 type SkippedLine struct {
 	Reason   string
 	Count    int
 	Examples []string
-	Safety   bool // left out to protect the person; no setting short of naming the file changes it
+	Safety   bool // protects secrets; only naming the file overrides it
 }
 
-// Skipped lists why files are left out, the protecting reasons first, then by number.
+// Skipped lists the reasons for excluded files, protecting ones first, then by number.
 func Skipped(s api.Skipped, examples map[api.Reason][]string) []SkippedLine {
 	var lines []SkippedLine
 	for reason, n := range s {

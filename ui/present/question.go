@@ -8,21 +8,21 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Question is a confirmation as it is shown.
+// Question is a confirmation as shown.
 type Question struct {
 	Title    string
-	Sentence string // the specification's own, word for word
+	Sentence string // quoted from the specification
 	Path     string
 	Facts    []Fact
 	Caution  string
-	Note     Text // what stays untouched
-	Yes      Text // what the acting button does
+	Note     Text // the unchanged parts
+	Yes      Text // label of the confirming button
 	No       Text
-	Danger   bool // Yes destroys something
-	Always   bool // «always allow for this project» may be offered
+	Danger   bool // Yes is destructive
+	Always   bool // offers "Always allow for this project"
 }
 
-// QuestionOf words a question of the app; p is the project it is about, if it is known.
+// QuestionOf words a confirmation of the app. p is its project, if known.
 func QuestionOf(q api.Question, p *api.Project, home string) Question {
 	v := Question{Title: titleOf(q), Path: Home(q.Project, home), No: cancel, Always: q.CanAlways}
 	v.Sentence = sentence(q)
@@ -54,13 +54,13 @@ func QuestionOf(q api.Question, p *api.Project, home string) Question {
 		}
 		v.Facts = append([]Fact{{"Also asked by", strings.Join(names, ", ")}}, v.Facts...)
 	}
-	if q.Role == api.RoleAssistant && q.Process != "" { // the name in the title is what it calls itself
+	if q.Role == api.RoleAssistant && q.Process != "" { // the title has the client's own name
 		v.Facts = append([]Fact{{"Asked by", Said(q.Process)}}, v.Facts...)
 	}
 	return v
 }
 
-// sentence is the part of a question's text in front of its facts, which the window shows its own way.
+// sentence returns the part of the text before its facts, which the window formats itself.
 func sentence(q api.Question) string {
 	head, _, _ := strings.Cut(q.Text, "\n\n")
 	return Said(strings.TrimSpace(head))
@@ -68,7 +68,7 @@ func sentence(q api.Question) string {
 
 const cancel Text = "Cancel"
 
-// titleOf says who wants what. A question of this window has no asker: it says what is about to happen.
+// titleOf returns client and action. A confirmation of this window has no client.
 func titleOf(q api.Question) string {
 	who, name := asker(q.Role, q.Asker), line(q.Name)
 	switch {
@@ -84,7 +84,7 @@ func titleOf(q api.Question) string {
 	return capital(q.Title)
 }
 
-// asker names who asks: an editor by its name, our own programs in the person's language.
+// asker returns the display name of a client.
 func asker(role api.Role, name string) string {
 	switch {
 	case role == api.RoleWindow:
@@ -97,7 +97,7 @@ func asker(role api.Role, name string) string {
 	return Client(name)
 }
 
-// What is asked, as the app asks it over MCP (RFC 4.1, 4.5, 4.6).
+// The sentences of confirmations over MCP (RFC 4.1, 4.5, 4.6).
 const (
 	sentenceCreate Text = "Index this project so that it can be searched? Its files are read on this computer only and " +
 		"nothing is sent anywhere."
@@ -105,7 +105,7 @@ const (
 	sentenceDelete  Text = "Delete the index for this project? This cannot be undone."
 )
 
-// Own is a question that the window asks itself before it calls the app.
+// Own returns a confirmation of the window itself, shown before it calls the app.
 func Own(a api.Action, p api.Project, preview *api.Preview) api.Question {
 	q := api.Question{Action: a, Project: p.Root(), Name: p.Name, Preview: preview}
 	switch a {
@@ -123,7 +123,7 @@ func Own(a api.Action, p api.Project, preview *api.Preview) api.Question {
 	return q
 }
 
-// Again words the second question about a folder that is too broad to be meant by accident.
+// Again returns the second confirmation for a folder that is too broad.
 func Again(q api.Question, home string) Question {
 	return Question{
 		Title:    T("Index everything below %s?", Home(q.Project, home)),
@@ -132,7 +132,7 @@ func Again(q api.Question, home string) Question {
 	}
 }
 
-// Countdown is the time left for an answer, "" for a question without an end.
+// Countdown returns the remaining time, "" without an end.
 func Countdown(expires, now time.Time) string {
 	if expires.IsZero() {
 		return ""
@@ -141,23 +141,23 @@ func Countdown(expires, now time.Time) string {
 	return T("Declined automatically in %s", fmt.Sprintf("%d:%02d", left/60, left%60))
 }
 
-// Notice is a notification of the desktop.
+// Notice is a desktop notification.
 type Notice struct {
 	Title, Text string
 	Buttons     []NoticeButton
 }
 
-// NoticeButton is one of its buttons.
+// NoticeButton is a button of a Notice.
 type NoticeButton struct{ ID, Label string }
 
-// What the buttons of a notification are. None says yes: that takes the figures of the question before one's eyes.
+// The buttons of a notification. None confirms, because the figures are not visible there.
 const (
-	NoticeShow = "default" // a click on the notification itself does the same
+	NoticeShow = "default" // also a click on the notification
 	NoticeNo   = "no"
-	NoticeGone = "" // no button: the notification was closed
+	NoticeGone = "" // the notification was closed
 )
 
-// Notification is the short form of a question for the desktop.
+// Notification returns the short form of a confirmation.
 func Notification(q api.Question, home string) Notice {
 	v := QuestionOf(q, nil, home)
 	text := v.Path

@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Summary is the line above the results: how many, how fast, how complete.
+// Summary returns the line below the results: count, time, completeness.
 func Summary(r api.Results, projects []api.Project) string {
 	if len(r.Hits) == 0 {
 		return ""
@@ -18,7 +18,7 @@ func Summary(r api.Results, projects []api.Project) string {
 	return Join(Results(len(r.Hits), r.Total), Completeness(r, projects))
 }
 
-// Results says how many results are listed, and of how many where there are more.
+// Results returns the number of listed results, and the total if greater.
 func Results(listed, total int) string {
 	if total > listed {
 		return T("%s of %s", Number(listed), Count(total, "result"))
@@ -26,7 +26,7 @@ func Results(listed, total int) string {
 	return Count(listed, "result")
 }
 
-// Completeness is how fast an answer came and what it may lack, for the projects that were searched.
+// Completeness returns the time of an answer and its limitations for the searched projects.
 func Completeness(r api.Results, projects []api.Project) string {
 	note, whole, growing := "", 0, false
 	for _, p := range projects {
@@ -56,7 +56,7 @@ func Completeness(r api.Results, projects []api.Project) string {
 	return Join(took, note, pending)
 }
 
-// PlaceOf reads a place as an answer names it, «path:line name».
+// PlaceOf parses a place of the form "path:line name".
 func PlaceOf(place string) (path string, line int, ok bool) {
 	found := placeForm.FindStringSubmatch(place)
 	if found == nil {
@@ -68,7 +68,7 @@ func PlaceOf(place string) (path string, line int, ok bool) {
 
 var placeForm = regexp.MustCompile(`^(.+):(\d+)(?: .*)?$`)
 
-// FilesSummary is Summary for files found by pattern.
+// FilesSummary is Summary for file names.
 func FilesSummary(r api.FileResults) string {
 	if len(r.Matches) == 0 {
 		return ""
@@ -91,7 +91,7 @@ func LinesSummary(r api.GrepResults, took time.Duration) string {
 	return Join(in, Took(took))
 }
 
-// File finds a result's file: below the project's first folder, or below the one that the path names with @.
+// File returns the absolute path of a result: below the first root, or below the root that the path names with @.
 func File(p api.Project, rel string) string {
 	if name, rest, ok := strings.Cut(rel, "/"); ok && strings.HasPrefix(name, "@") {
 		for _, r := range p.Roots {

@@ -8,8 +8,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// SharedLocation is where a shared index lies, as the app reads it: s3://bucket/prefix with the service's address and
-// region as its parameters. Those that stand in the location already are kept.
+// SharedLocation returns the location of a shared index as s3://bucket/prefix, with endpoint and region as parameters
+// unless the location has them.
 func SharedLocation(location, endpoint, region string) string {
 	location = strings.TrimSpace(location)
 	more := url.Values{}
@@ -27,7 +27,7 @@ func SharedLocation(location, endpoint, region string) string {
 	return location + "?" + more.Encode()
 }
 
-// Location is where a shared index lies, to be read: bucket and prefix, and the service that has them.
+// Location formats a location: bucket, prefix and service.
 func Location(location string) string {
 	at, parameters, _ := strings.Cut(location, "?")
 	values, err := url.ParseQuery(parameters)
@@ -41,7 +41,8 @@ func Location(location string) string {
 	return T("%s on %s", at, server.Host)
 }
 
-// AskShared is the question before anything is fetched: from a yes on there are connections to that storage.
+// AskShared returns the confirmation before a shared index is fetched. No connection to the storage is made before
+// it.
 func AskShared(p api.Project, location string) Question {
 	return Question{
 		Title:    T("Use a shared index for %s?", p.Name),
@@ -52,7 +53,7 @@ func AskShared(p api.Project, location string) Question {
 	}
 }
 
-// AskUnshared is the question before a shared index is taken away.
+// AskUnshared returns the confirmation before a shared index is removed.
 func AskUnshared(p api.Project) Question {
 	return Question{
 		Title:    T("Remove the shared index of %s?", p.Name),
@@ -61,7 +62,7 @@ func AskUnshared(p api.Project) Question {
 	}
 }
 
-// SharedState says in one line what is known of a shared index; urgent if a person should look into it.
+// SharedState returns the state of a shared index in one line. urgent is set if it needs attention.
 func SharedState(s api.SharedIndex, now time.Time) (line string, urgent bool) {
 	if s.Problem != "" {
 		return Said(s.Problem), true

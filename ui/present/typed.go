@@ -9,24 +9,23 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Typed is the parsed text of the search field: the words, and the filters lang: and path: among them.
+// Typed is a parsed query: the words and the filters lang: and path:.
 type Typed struct {
 	Words, Language, Path string
 	Match                 Match
 }
 
-// Match selects lines that contain a text or match a regular expression. The zero Match ranks results by meaning and
-// words instead.
+// Match selects lines by exact text or regular expression. The zero Match ranks results by meaning and words.
 type Match struct{ Exact, Regex, Case bool }
 
-// The prefixes by which the history keeps a Match.
+// The prefixes of a Match in the history.
 const (
 	prefixExact = "exact:"
 	prefixRegex = "regex:"
 	prefixCase  = "case:"
 )
 
-// Lines reports whether lines are selected.
+// Lines reports whether m selects lines.
 func (m Match) Lines() bool { return m.Exact || m.Regex }
 
 // Prefix returns the text that MatchOf parses as m.
@@ -44,7 +43,7 @@ func (m Match) Prefix() string {
 	return prefix
 }
 
-// MatchOf splits a query into its Match and the remaining text. "case:" alone is exact text.
+// MatchOf splits a query into its Match and the remaining text. "case:" alone means exact text.
 func MatchOf(query string) (m Match, text string) {
 	for {
 		if rest, ok := strings.CutPrefix(query, prefixExact); ok {
@@ -61,11 +60,11 @@ func MatchOf(query string) (m Match, text string) {
 	return m, query
 }
 
-// filterForm matches a filter between the words of a query.
+// filterForm matches a filter.
 var filterForm = regexp.MustCompile(`(?:^|\s)(lang|path):(\S*)`)
 
-// TypedOf parses a query. A path without a wildcard is part of a path. Of a query for lines only filters with a value
-// are taken out.
+// TypedOf parses a query. A path without a wildcard matches part of a path. With a Match, filters without a value
+// stay in the text.
 func TypedOf(query string) (t Typed) {
 	t.Match, query = MatchOf(query)
 	query = filterForm.ReplaceAllStringFunc(query, func(filter string) string {
@@ -90,7 +89,7 @@ func TypedOf(query string) (t Typed) {
 	return t
 }
 
-// Pattern compiles the expression that selects lines. Its error is a sentence.
+// Pattern compiles the expression that selects lines, or returns a sentence about its error.
 func (t Typed) Pattern() (*regexp.Regexp, string) {
 	pattern := t.Words
 	if t.Match.Exact {
@@ -112,7 +111,7 @@ func (t Typed) Pattern() (*regexp.Regexp, string) {
 	return nil, T("Not a regular expression: %s.", reason)
 }
 
-// syntaxWords are the faults that a regular expression has while it is typed.
+// syntaxWords are the errors of incomplete regular expressions.
 var syntaxWords = map[syntax.ErrorCode]Text{
 	syntax.ErrMissingParen:          "a ) is missing",
 	syntax.ErrUnexpectedParen:       "a ) without its (",
@@ -126,16 +125,16 @@ var syntaxWords = map[syntax.ErrorCode]Text{
 	syntax.ErrInvalidRepeatSize:     "too many repetitions",
 }
 
-// Grep returns the query for lines of projects' files, with at most hits of them.
+// Grep returns the request for at most hits matching lines.
 func (t Typed) Grep(hits int) api.GrepQuery {
 	return api.GrepQuery{Pattern: t.Words, Literal: t.Match.Exact, IgnoreCase: !t.Match.Case, Path: t.Path,
 		Language: t.Language, Hits: hits}
 }
 
-// Filtered reports whether only files of a language or path are searched, which documents of other sources are not.
+// Filtered reports whether the query has a filter, which applies to projects only.
 func (t Typed) Filtered() bool { return t.Language != "" || t.Path != "" }
 
-// Query returns the question to one corpus of projects, beginning behind the results that are there.
+// Query returns the request to one corpus, starting at offset.
 func (t Typed) Query(corpus api.Corpus, offset int) api.Query {
 	return api.Query{Text: t.Words, Corpus: corpus, Language: t.Language, PathGlob: t.Path, TopK: api.MaxTopK,
 		Offset: offset, Detail: api.DetailLong, Explain: true}

@@ -10,10 +10,10 @@ import (
 	"searchmcp/engine/api"
 )
 
-// ChartDays is how many days a chart of searches shows.
+// ChartDays is the number of days in a chart.
 const ChartDays = 14
 
-// Searches counts the searches of each of the last days, the oldest first: of a project by its root, of all for "".
+// Searches returns the searches of the last days, oldest first: of the project at root, or of all for "".
 func Searches(u api.Usage, root string, now time.Time) []int {
 	counts := make([]int, ChartDays)
 	for i := range counts {
@@ -36,13 +36,13 @@ func dayOf(u api.Usage, at time.Time) api.UsageDay {
 	return api.UsageDay{}
 }
 
-// Used says in a line what was searched today, by whom and how fast, "" if nothing was in all the days of a chart.
+// Used returns today's searches by client and their median time, "" if the chart is empty.
 func Used(u api.Usage, now time.Time) string {
 	if sum(Searches(u, "", now)) == 0 {
 		return ""
 	}
 	d := dayOf(u, now)
-	clients := map[string]int{} // versions of one program are one
+	clients := map[string]int{} // combines versions of a client
 	for name, n := range d.Searches {
 		clients[Client(name)] += n
 	}
@@ -56,8 +56,7 @@ func Used(u api.Usage, now time.Time) string {
 		median(d.Took))
 }
 
-// Opened says how many searches of the window led to a result that was opened, in the days of a chart; "" if there
-// were none.
+// Opened returns the number of the window's searches and of opened results within the chart, or "".
 func Opened(u api.Usage, now time.Time) string {
 	asked, opened := 0, 0
 	for i := range ChartDays {
@@ -70,7 +69,7 @@ func Opened(u api.Usage, now time.Time) string {
 	return T("%s in this window, %s opened", Count(asked, "search"), Number(min(opened, asked)))
 }
 
-// UsedProject says how often a project was searched in the days of a chart.
+// UsedProject returns a project's number of searches within the chart.
 func UsedProject(counts []int) string {
 	if sum(counts) == 0 {
 		return T("No searches in the last %d days", ChartDays)
@@ -96,7 +95,7 @@ func median(took map[int]int) string {
 	return ""
 }
 
-// Asked says when one of the names that an editor gives itself was last used; the zero time if never.
+// Asked returns the last use of a client, or the zero time.
 func Asked(u api.Usage, is func(client string) bool) time.Time {
 	var last time.Time
 	for client, at := range u.Last {

@@ -10,7 +10,7 @@ import (
 	"unicode"
 )
 
-// Number writes a count with thousands apart: 4,812.
+// Number formats a count with thousands separators: 4,812.
 func Number(n int) string {
 	s := strconv.Itoa(n)
 	sign := ""
@@ -23,25 +23,24 @@ func Number(n int) string {
 	return sign + s
 }
 
-// Texts that are signs: what stands between thousands, and how one digit after the point is written.
+// Texts for the formats of numbers.
 const (
 	separator Text = ","
 	point     Text = "."
 )
 
-// decimal writes a number with one digit after the point.
+// decimal formats a number with one decimal.
 func decimal(v float64) string {
 	return strings.Replace(strconv.FormatFloat(v, 'f', 1, 64), ".", T(point), 1)
 }
 
-// Score writes a score between 0 and 1.
+// Score formats a score between 0 and 1.
 func Score(v float64) string { return strings.Replace(fmt.Sprintf("%.2f", v), ".", T(point), 1) }
 
-// Count is a number and its noun: 1 file, 4,812 files.
+// Count formats a number with its noun: 1 file, 4,812 files.
 func Count(n int, noun Plural) string { return fmt.Sprintf(spoken.Plural(noun, n), Number(n)) }
 
-// Size writes bytes as people say them: 512 B, 14 KB, 1.2 GB. Two digits at least, in powers of 1024 like a file
-// manager.
+// Size formats bytes with at least two digits in powers of 1024: 512 B, 14 KB, 1.2 GB.
 func Size(bytes int64) string {
 	if bytes < 1<<10 {
 		return strconv.FormatInt(max(bytes, 0), 10) + " B"
@@ -58,7 +57,7 @@ func Size(bytes int64) string {
 
 var units = []string{"KB", "MB", "GB", "TB", "PB"}
 
-// Length writes a duration in its largest unit: 40 s, 3 min, 2 h, 5 days. It is an estimate wherever it is shown.
+// Length formats an estimated duration in its largest unit: 40 s, 3 min, 2 h, 5 days.
 func Length(d time.Duration) string {
 	switch {
 	case d < time.Second:
@@ -73,7 +72,7 @@ func Length(d time.Duration) string {
 	return Count(int(d.Round(24*time.Hour)/(24*time.Hour)), "day")
 }
 
-// Took writes how long something lasted, to the millisecond where that is what matters.
+// Took formats a measured duration.
 func Took(d time.Duration) string {
 	switch {
 	case d < time.Millisecond:
@@ -86,14 +85,14 @@ func Took(d time.Duration) string {
 	return Length(d)
 }
 
-// Ago says how long a moment is past: just now, 2 min ago, yesterday, 3 Mar 2026. The zero time is "never".
+// Ago formats the age of a moment: just now, 2 min ago, yesterday, 3 Mar 2026. The zero time is "never".
 func Ago(t, now time.Time) string {
 	if t.IsZero() {
 		return T("never")
 	}
 	d := now.Sub(t)
 	switch {
-	case d < 45*time.Second: // also a clock that is a little ahead
+	case d < 45*time.Second: // also if the clock is slightly ahead
 		return T("just now")
 	case d < time.Hour:
 		return T("%d min ago", max(1, int(d/time.Minute)))
@@ -107,13 +106,13 @@ func Ago(t, now time.Time) string {
 	return t.Local().Format(T(dateLayout))
 }
 
-// How dates are written, as package time has it.
+// The date formats, as layouts of package time.
 const (
 	dateLayout   Text = "2 Jan 2006"
 	momentLayout Text = "2 Jan 15:04"
 )
 
-// Clock is a moment in a list: the time today, the date and time before.
+// Clock formats a moment in a list: the time today, otherwise date and time.
 func Clock(t, now time.Time) string {
 	t, now = t.Local(), now.Local()
 	if t.YearDay() == now.YearDay() && t.Year() == now.Year() {
@@ -122,7 +121,7 @@ func Clock(t, now time.Time) string {
 	return t.Format(T(momentLayout))
 }
 
-// Percent is done of total, never 100 before the end; "" while the total is unknown.
+// Percent formats done of total, never 100 before the end; "" if the total is unknown.
 func Percent(done, total int) string {
 	if total <= 0 {
 		return ""
@@ -130,7 +129,7 @@ func Percent(done, total int) string {
 	return fmt.Sprintf("%d %%", int(100*Share(done, total)))
 }
 
-// Share is done of total in [0,1]; 0 while the total is unknown.
+// Share returns done of total in [0,1]; 0 if the total is unknown.
 func Share(done, total int) float64 {
 	if total <= 0 {
 		return 0
@@ -138,8 +137,7 @@ func Share(done, total int) float64 {
 	return min(1, max(0, float64(done)/float64(total)))
 }
 
-// Home shortens a path below the home folder to ~; home "" changes nothing. It is one line whatever the folders are
-// called.
+// Home replaces the home folder by ~ and returns the path as one line. home "" replaces nothing.
 func Home(p, home string) string {
 	if home != "" && home != string(filepath.Separator) {
 		if p == home {
@@ -152,8 +150,7 @@ func Home(p, home string) string {
 	return line(p)
 }
 
-// line shows a name from outside as one line, in the order in which it is written: nobody else's text may look like
-// ours.
+// line returns an external name as one line without control and direction characters, so it can't imitate our text.
 func line(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
@@ -163,13 +160,13 @@ func line(s string) string {
 	}, s)
 }
 
-// Base is the last element of a slash-separated path and the folder in front of it, "" at the top.
+// Base returns the last element of a slash-separated path and its folder, "" at the top.
 func Base(p string) (dir, base string) {
 	dir, base = path.Split(p)
 	return strings.TrimSuffix(dir, "/"), base
 }
 
-// Middle cuts a text to n characters, leaving its beginning and, longer, its end: what tells paths apart.
+// Middle shortens a text to n characters in the middle, keeping more of its end, which distinguishes paths.
 func Middle(s string, n int) string {
 	r := []rune(s)
 	if len(r) <= n || n < 3 {
