@@ -229,7 +229,7 @@ func TestOutlineOfDeclaration(t *testing.T) {
 		{q: api.OutlineQuery{Path: "README.md", Name: "Set up"}, want: "README.md:5-7 Shop.Set up|## Set up||Run it."},
 		{q: api.OutlineQuery{Path: "auth/session.go", Line: 1}, note: "Line 1 is in no declaration. After it: 4-4 Sessions."},
 		{q: api.OutlineQuery{Path: "auth/session.go", Line: 99}, note: "The file has 17 lines."},
-		{q: api.OutlineQuery{Path: "auth/session.go", Name: "zebra"}, note: "This file declares nothing of that name."},
+		{q: api.OutlineQuery{Path: "auth/session.go", Name: "zebra"}, note: "This file has no declaration of that name."},
 	} {
 		o, err := e.Outline(t.Context(), root, test.q)
 		if err != nil {

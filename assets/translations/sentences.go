@@ -14,17 +14,16 @@ var sentences = []Text{
 
 	// Projects.
 	"This project hasn't been indexed yet. Would you like to index it now?",
-	"The commits of '%s' can't be read to their end, so what they say of files is no help for searches. " +
-		"They are tried again when there is a new one.",
-	"Git is not installed where programs usually are, so what commits say of files is no help for searches.",
+	"The commits of '%s' can't be read completely, so searches can't use them. They are read again after the next commit.",
+	"Git is not installed in a usual place, so searches can't use commits.",
 	"Search MCP ended unexpectedly %s times in the last hour.",
 	"This project is very large (%s files). Indexing may take several minutes. Continue?",
 	"Can't access some files in this project. Check folder permissions.",
 	"Could not detect project root. Please choose a directory.",
 	"This project's folder can't be found. Its index is kept; searches answer from it.",
-	"The folder @%s of this project can't be found. What is indexed of it is kept; searches answer from it.",
+	"The folder @%s of this project can't be found. Its part of the index is kept; searches answer from it.",
 	"This project's folder can't be read. Its index is kept; searches answer from it.",
-	"The folder @%s of this project can't be read. What is indexed of it is kept; searches answer from it.",
+	"The folder @%s of this project can't be read. Its part of the index is kept; searches answer from it.",
 	"The project's folder is missing or can't be read; it is looked for until it is back.",
 	"The folder %s of this project is missing or can't be read; it is looked for until it is back.",
 	"This project's index can't be opened.",
@@ -34,10 +33,10 @@ var sentences = []Text{
 	"The files of this repository are in its checkouts. Index one of these instead: %s.",
 	"No indexed file matches the path %s.",
 	"The pattern is not a valid regular expression: %s. With literal the text is searched for as it is.",
-	"Some hits come without their declaration: there was no time to parse their files.",
+	"Some hits have no declaration: parsing their files took too long.",
 	"Only in tests: %s.",
 	"No declaration of exactly that name; these are like it.",
-	"This file declares nothing of that name. outline without name lists what it declares.",
+	"This file has no declaration of that name. outline without name lists its declarations.",
 	"The file has %s lines.",
 	"No declaration was recognised in this file.",
 	"Line %s is in no declaration.",
@@ -96,7 +95,7 @@ var sentences = []Text{
 
 	// Answers.
 	"Searched by words only: searching by meaning isn't available right now.",
-	"Searched by words only: comparing meanings takes too long right now.",
+	"Searched by words only: the semantic search takes too long right now.",
 	"Searched by words only: the model is still loading.",
 	"Indexed in part: %s (%s).",
 	"The index holds no file: nothing in this folder may be indexed. get_index_status says what is left out.",
@@ -123,11 +122,11 @@ var sentences = []Text{
 	"There is no option '%s'.",
 	"There is no option '%s'. Did you mean '%s'?",
 	"There is no setting '%s'. Did you mean '%s'?",
-	"config.json is missing; the last valid configuration stays in force. A file with {} stands for the defaults.",
+	"config.json is missing; the last valid configuration stays in force. A file with {} means the defaults.",
 	"config.json can't be read (%s); the last valid configuration stays in force.",
 	"Nothing of this project is indexed or searched until its configuration is put right: %s.",
 	"Changes of a config.json may be noticed late: the system's file notifications failed and are tried again.",
-	"What an ignore file could leave out is left out, for it can't be read: %s",
+	"An ignore file can't be read, so everything that it could exclude is excluded: %s",
 	"settings.json is missing; the last valid settings stay in force.",
 	"settings.json could not be read and was set aside as settings.json.bad; the last valid settings stay in force.",
 	"settings.json could not be read and was set aside as settings.json.bad; indexing is paused until you resume it.",
@@ -185,7 +184,7 @@ var sentences = []Text{
 
 	// Documents, sites, named indexes and archives.
 	"The folder '%s' is served already.",
-	"The folder '%s' is not one of those that were added.",
+	"The folder '%s' was not added.",
 	"The folder can't be found.",
 	"The folder can't be read.",
 	"This is no folder of documents but a home folder or a whole disk.",
@@ -203,7 +202,7 @@ var sentences = []Text{
 	"The site can't be used: %s.",
 	"The list of sites can't be read; it was set aside as sites.json.bad.",
 	"The index names no domain of the site's own, so results have paths in place of addresses.",
-	"The tool would be called %s; assistants take names of %s letters at most. Add the site with a shorter --prefix.",
+	"The tool's name would be %s; assistants accept at most %s letters. Add the site with a shorter --prefix.",
 	"Index memory limit reached: %s of %s MB are in use. Remove an index (search-mcp named remove NAME) or raise the " +
 		"limit in the settings (namedIndexMB).",
 	"The folder can't be imported: %s.",
@@ -243,7 +242,7 @@ var sentences = []Text{
 	"is %s, but pages has length %s",
 	"%s is a duplicate of %s",
 	"not valid JSON: %s",
-	"there is more after the JSON object",
+	"unexpected data after the JSON object",
 
 	// Newer versions.
 

@@ -172,7 +172,7 @@ func Open(ctx context.Context, o Options) (*Actor, error) {
 	a.checkDue.Store(true)
 	if a.omitted, err = openOmitted(o.Dir, a.skips,
 		func(path string) bool { _, ok := st.CorpusOf(path); return ok }); err != nil {
-		a.log.Warn("list of files indexed in part not readable", "err", err) // files that are chunked again are listed again
+		a.log.Warn("list of partially indexed files not readable", "err", err) // chunking lists them again
 	}
 	a.tree.Store(tree)
 	a.store.Store(st)

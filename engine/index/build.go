@@ -154,7 +154,7 @@ func (a *Actor) rebuildVectors(ctx context.Context, next *store.Store, j *jobs.J
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	}
-	a.log.Warn("rebuild goes on without vectors", "err", err)
+	a.log.Warn("rebuild continues without vectors", "err", err)
 	a.change(func(f *status) { f.vectorErr = vectorError(err) })
 	return nil
 }
@@ -414,7 +414,7 @@ func offline(r api.Root, cause error) *api.Error {
 	sentence := "This project's folder can't be found. Its index is kept; searches answer from it."
 	if r.Name != "" {
 		sentence = fmt.Sprintf(
-			"The folder @%s of this project can't be found. What is indexed of it is kept; searches answer from it.", r.Name)
+			"The folder @%s of this project can't be found. Its part of the index is kept; searches answer from it.", r.Name)
 	}
 	return api.New(api.ProjectOffline, sentence, "root is missing or unreadable: "+r.Path, cause)
 }
@@ -424,7 +424,7 @@ func unreadable(r api.Root, cause error) *api.Error {
 	sentence := "This project's folder can't be read. Its index is kept; searches answer from it."
 	if r.Name != "" {
 		sentence = fmt.Sprintf(
-			"The folder @%s of this project can't be read. What is indexed of it is kept; searches answer from it.", r.Name)
+			"The folder @%s of this project can't be read. Its part of the index is kept; searches answer from it.", r.Name)
 	}
 	return api.New(api.FolderUnreadable, sentence, "no permission to read "+r.Path, cause)
 }

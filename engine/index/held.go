@@ -69,7 +69,7 @@ func (a *Actor) serveHeld(ctx context.Context) {
 		return a.update(ctx, watch.Batch{Paths: paths, Cause: watch.CauseChange})
 	}})
 	if err != nil && ctx.Err() == nil { // paused, or the disk is full
-		a.log.Debug("files that were held not indexed", "files", len(paths), "err", err)
+		a.log.Debug("locked files not indexed", "files", len(paths), "err", err)
 		a.held.add(paths...)
 	}
 	a.held.looked()

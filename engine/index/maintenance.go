@@ -62,7 +62,7 @@ func (a *Actor) reconcile(ctx context.Context, st *store.Store) error {
 		return nil
 	}
 	for corpus, c := range report.Corpora {
-		a.log.Warn("stores disagree and are repaired", "corpus", string(corpus), "files_without_rows", len(c.NoRows),
+		a.log.Warn("stores differ, repairing", "corpus", string(corpus), "files_without_rows", len(c.NoRows),
 			"orphan_rows", c.OrphanRows, "orphan_vectors", c.OrphanVectors, "vectors", c.VectorProblem)
 		if c.VectorProblem != "" {
 			a.announceVectors(api.ErrIndexCorrupt(errors.New(c.VectorProblem)))
@@ -141,7 +141,7 @@ const minFreeBytes = disk.ReserveBytes / 2
 func (a *Actor) checkFree(extra, free int64) error {
 	have, err := a.free()
 	if err != nil {
-		return fmt.Errorf("ask for free disk space: %w", err)
+		return fmt.Errorf("read free disk space: %w", err)
 	}
 	if have < free+extra {
 		return api.ErrDiskFull((free+extra)>>20, have>>20, nil)
@@ -170,7 +170,7 @@ func (a *Actor) retryWithBackoff(work func() error) error {
 			return err
 		}
 		a.backoff.Add(1)
-		a.log.Warn("out of memory, retrying with less in flight", "divisor", a.divisor(), "err", err)
+		a.log.Warn("out of memory, retrying with less concurrency", "divisor", a.divisor(), "err", err)
 	}
 }
 

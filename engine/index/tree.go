@@ -179,7 +179,8 @@ func (t *Tree) Problems() []string {
 	var out []string
 	for _, r := range t.roots {
 		for _, err := range r.policy.Problems() {
-			out = append(out, "What an ignore file could leave out is left out, for it can't be read: "+r.prefix+err.Error())
+			out = append(out, "An ignore file can't be read, so everything that it could exclude is excluded: "+
+				r.prefix+err.Error())
 		}
 	}
 	return out

@@ -88,7 +88,7 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 			retry.Reset(a.opt.Retry)
 		default:
 			if err := a.fillStatic(ctx, st); err != nil { // removes rows that now have vectors of the model
-				a.log.Warn("static vectors not looked after", "err", err)
+				a.log.Warn("static vectors not maintained", "err", err)
 			}
 			if st.Stats().Vectors > begun {
 				a.reduceBackoff()
@@ -181,7 +181,7 @@ func embedded(st *store.Store, done int) (int, int) {
 // Why embedding stopped early; it continues later.
 var (
 	errPaused    = errors.New("the project was paused")
-	errThrottled = errors.New("the computer has nothing to spare")
+	errThrottled = errors.New("embedding is throttled")
 )
 
 // throttlePoll is the interval at which a throttled vector loop checks whether it may continue. It is not polled

@@ -193,14 +193,14 @@ func (m *vectorSearch) waitForModel(ctx context.Context, req Request) (
 		case ctx.Err() != nil:
 			return nil, "", context.Cause(ctx)
 		}
-		req.Log.Warn("search by meaning failed", "err", a.err)
+		req.Log.Warn("semantic search failed", "err", a.err)
 		return nil, said + ": searching by meaning isn't available right now.", nil
 	case <-late.C:
 	case <-ctx.Done():
 		return nil, "", context.Cause(ctx)
 	}
 	if m.embedded.Load() {
-		return nil, said + ": comparing meanings takes too long right now.", nil
+		return nil, said + ": the semantic search takes too long right now.", nil
 	}
 	return nil, said + ": the model is still loading.", nil
 }

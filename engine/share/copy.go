@@ -105,13 +105,13 @@ func Open(
 				err = c.replace(p)
 			}
 		} else if err == nil {
-			err = errors.New("it is older, or of another place")
+			err = errors.New("older, or of another location")
 		}
 		if err != nil {
 			// An unfinished download, or one that a crash kept from being removed: it is fetched again.
 			log.Info("copy of a shared index removed", "folder", e.Name(), "why", err)
 			if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
-				return nil, errors.Join(fmt.Errorf("remove rest of shared index: %w", err), c.Close())
+				return nil, errors.Join(fmt.Errorf("remove remains of shared index: %w", err), c.Close())
 			}
 		}
 	}
@@ -308,7 +308,7 @@ func (c *Copy) fetch(ctx context.Context, there *place, number int, s stored) (p
 }
 
 // errRefused is an ErrDamaged that lasts until the next publication.
-var errRefused = fmt.Errorf("%w: it is no index of Search MCP", ErrDamaged)
+var errRefused = fmt.Errorf("%w: not an index of Search MCP", ErrDamaged)
 
 // sizeLimit is the maximum total of part.File's Cost: three times the text of the Linux kernel.
 const sizeLimit = 4 << 30
@@ -323,7 +323,7 @@ func (b *budget) take(f *part.File) error {
 	b.files--
 	b.size -= f.Cost()
 	if b.files < 0 || b.size < 0 {
-		return fmt.Errorf("%w: more files than it says, or more than %d GB", errRefused, sizeLimit>>30)
+		return fmt.Errorf("%w: more files than declared, or more than %d GB", errRefused, sizeLimit>>30)
 	}
 	return nil
 }
@@ -472,7 +472,7 @@ func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k
 	}
 	hits, err := v.NearestBy(ctx, corpus, t.Search, vec, k, f)
 	if err != nil {
-		return nil, fmt.Errorf("search shared index by meaning: %w", err)
+		return nil, fmt.Errorf("search vectors of shared index: %w", err)
 	}
 	return hits, nil
 }

@@ -19,11 +19,11 @@ import (
 
 var (
 	// ErrNone: there is no shared index at the location.
-	ErrNone = errors.New("no shared index there")
+	ErrNone = errors.New("no shared index at this location")
 	// ErrDamaged: the storage does not match the manifest, or has no index of ours.
 	ErrDamaged = part.ErrDamaged
 	// ErrOvertaken: another publication was made at the same time.
-	ErrOvertaken = errors.New("another publication came first")
+	ErrOvertaken = errors.New("another publication was made meanwhile")
 )
 
 // place is the storage below a location.

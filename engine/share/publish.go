@@ -42,7 +42,7 @@ func Publish(ctx context.Context, at Location, p Publication) (Published, error)
 	}
 	before, etag, _, err := there.manifest(ctx, "")
 	if err != nil && !errors.Is(err, ErrNone) {
-		return Published{}, fmt.Errorf("read publication before: %w", err)
+		return Published{}, fmt.Errorf("read previous publication: %w", err)
 	}
 	now := time.Now().UTC()
 	w := &publisher{place: there, Publication: p, before: before}

@@ -101,7 +101,7 @@ func (w *publisher) buildOn(ctx context.Context, files map[api.Corpus]map[string
 	}
 	w.begun = true
 	if err := w.copyBelow(ctx, w.before.Folder, w.folder); err != nil {
-		return false, fmt.Errorf("copy vectors of the publication before: %w", err)
+		return false, fmt.Errorf("copy vectors of the previous publication: %w", err)
 	}
 	m.Folder = w.folder
 	m.BuiltOn++
@@ -132,7 +132,7 @@ func (w *publisher) compare(ctx context.Context, corpus api.Corpus, files map[st
 		return true
 	})
 	if err != nil {
-		return change{}, fmt.Errorf("read keys of the vectors before: %w", err)
+		return change{}, fmt.Errorf("read keys of the previous vectors: %w", err)
 	}
 	if int64(total) != w.before.Vectors[corpus] {
 		return change{}, fmt.Errorf("%w: %d vectors of %s, not %d", ErrDamaged, total, corpus, w.before.Vectors[corpus])

@@ -56,7 +56,7 @@ func (s *Sources) RemoveDocumentFolder(dir string) error {
 		return path == dir || err == nil && root == dir
 	})
 	if len(left) == len(paths) {
-		return api.New(api.InvalidArgument, fmt.Sprintf("The folder '%s' is not one of those that were added.", dir),
+		return api.New(api.InvalidArgument, fmt.Sprintf("The folder '%s' was not added.", dir),
 			"no such folder in documentFolders", nil)
 	}
 	return s.opt.SetAdded(left)

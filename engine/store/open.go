@@ -237,7 +237,7 @@ func (s *Store) resolveDuplicatePaths(ctx context.Context) error {
 	if len(both) == 0 {
 		return nil
 	}
-	s.log.Info("files named by both corpora are indexed again", "files", len(both))
+	s.log.Info("files in both corpora are indexed again", "files", len(both))
 	for _, c := range s.corpora {
 		if err := s.removeFrom(ctx, c, both); err != nil {
 			return err

@@ -22,7 +22,7 @@ func ReadPartial(dir string) (list []api.Partial, err error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil:
-		return nil, fmt.Errorf("read list of files indexed in part: %w", err)
+		return nil, fmt.Errorf("read list of partially indexed files: %w", err)
 	}
 	return list, nil
 }
@@ -32,12 +32,12 @@ func WritePartial(dir string, list []api.Partial) error {
 	name := filepath.Join(dir, partialName)
 	if len(list) > 0 {
 		if err := files.WriteJSON(name, list); err != nil {
-			return fmt.Errorf("write list of files indexed in part: %w", err)
+			return fmt.Errorf("write list of partially indexed files: %w", err)
 		}
 		return nil
 	}
 	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("remove list of files indexed in part: %w", err)
+		return fmt.Errorf("remove list of partially indexed files: %w", err)
 	}
 	return nil
 }

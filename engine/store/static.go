@@ -43,7 +43,7 @@ func (s *Store) openStatic(c *corpus) {
 	k, err := sketch.Open(c.path(c.layout.static))
 	if err != nil || s.manifest.Load().Static != s.opt.Static.Hash() {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			c.log.Warn("static vectors not usable, they are made anew", "err", err)
+			c.log.Warn("static vectors not usable, rebuilding", "err", err)
 		}
 		if k != nil {
 			if err := k.Close(); err != nil {
@@ -53,7 +53,7 @@ func (s *Store) openStatic(c *corpus) {
 		k, err = sketch.Create(c.path(c.layout.static))
 	}
 	if err != nil {
-		c.log.Warn("static vectors not kept", "err", err)
+		c.log.Warn("static vectors not stored", "err", err)
 		return
 	}
 	c.mu.Lock()
@@ -200,7 +200,7 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 		}
 	}
 	if err := c.deriveStatic(); err != nil {
-		c.log.Warn("static vectors not readable, they are made anew", "err", err)
+		c.log.Warn("static vectors not readable, rebuilding", "err", err)
 		if err := s.remakeStatic(c); err != nil {
 			return 0, err
 		}

@@ -204,7 +204,7 @@ func (s *Store) readManifest() error {
 		if _, err := os.Stat(c.path(c.layout.text)); err == nil {
 			continue // our own index: only store.json is lost
 		}
-		s.log.Info("index of another program found, its vectors are made anew", "folder", c.layout.vectors)
+		s.log.Info("index of another program found, rebuilding its vectors", "folder", c.layout.vectors)
 		if err := quarantine(c.dir, c.layout.vectors); err != nil {
 			return err
 		}
@@ -467,7 +467,7 @@ func (s *Store) VectorProblem() error {
 		}
 	}
 	if s.otherModel() {
-		return fmt.Errorf("%w: they were made with another model", ErrVectors)
+		return fmt.Errorf("%w: made with another model", ErrVectors)
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ var ErrClosed = errors.New("store is closed")
 var ErrVectors = errors.New("vector store is not usable")
 
 // ErrNoVectors is wrapped by VectorProblem if Options.NoVectors is set.
-var ErrNoVectors = errors.New("the vectors are kept elsewhere")
+var ErrNoVectors = errors.New("the vectors are stored elsewhere")
 
 // Options configures a Store.
 type Options struct {

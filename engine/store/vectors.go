@@ -184,7 +184,7 @@ func (s *Store) PutVectors(ctx context.Context, corpus api.Corpus, rows []Vector
 	case c.vectorErr != nil:
 		return fmt.Errorf("put vectors: %w: %w", ErrVectors, c.vectorErr)
 	case s.otherModel():
-		return fmt.Errorf("put vectors: %w: the table's are of another model", ErrVectors)
+		return fmt.Errorf("put vectors: %w: the table is of another model", ErrVectors)
 	}
 	if err := c.putVectors(ctx, rows); err != nil {
 		c.mu.Lock()

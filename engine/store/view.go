@@ -83,7 +83,7 @@ func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k
 	case c.vectorErr != nil:
 		return nil, fmt.Errorf("%w: %w", ErrVectors, c.vectorErr)
 	case v.s.otherModel():
-		return nil, fmt.Errorf("%w: they were made with another model", ErrVectors)
+		return nil, fmt.Errorf("%w: made with another model", ErrVectors)
 	}
 	hits, err := c.nearest(ctx, c.vectors.Search, vec, k, f)
 	if err != nil {

@@ -26,7 +26,7 @@ const (
 )
 
 // errPermanent marks errors that a retry does not fix.
-var errPermanent = errors.New("not worth another try")
+var errPermanent = errors.New("permanent error")
 
 // downloader downloads one file to a folder.
 type downloader struct {
@@ -146,7 +146,7 @@ func (d *downloader) try(ctx context.Context) error {
 func (d *downloader) receive(ctx context.Context, f *os.File, have int64) (resumed bool, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	stall := time.AfterFunc(stallTimeout, func() { cancel(fmt.Errorf("nothing received for %v", stallTimeout)) })
+	stall := time.AfterFunc(stallTimeout, func() { cancel(fmt.Errorf("no data received for %v", stallTimeout)) })
 	defer stall.Stop()
 
 	answer, err := d.request(ctx, have)
@@ -158,7 +158,7 @@ func (d *downloader) receive(ctx context.Context, f *os.File, have int64) (resum
 	case http.StatusPartialContent:
 		var from int64
 		if _, err := fmt.Sscanf(answer.Header.Get("Content-Range"), "bytes %d-", &from); err != nil || from != have {
-			return false, d.startOver(f, fmt.Errorf("asked for bytes from %d, got range %q", have,
+			return false, d.startOver(f, fmt.Errorf("requested bytes from %d, got range %q", have,
 				answer.Header.Get("Content-Range")))
 		}
 	case http.StatusOK:
@@ -167,7 +167,7 @@ func (d *downloader) receive(ctx context.Context, f *os.File, have int64) (resum
 		}
 		have = 0
 	case http.StatusRequestedRangeNotSatisfiable:
-		return false, d.startOver(f, errors.New("server has fewer bytes than were received before"))
+		return false, d.startOver(f, errors.New("file on the server is smaller than the received part"))
 	default:
 		err := fmt.Errorf("server answered %s", answer.Status)
 		if c := answer.StatusCode; c < 500 && c != http.StatusRequestTimeout && c != http.StatusTooManyRequests {

@@ -78,7 +78,7 @@ func locate(ctx context.Context, m model.Manifest, o LocateOptions) (string, err
 			return dir, nil
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
-			o.Log.Warn("embedding model passed over", "err", err)
+			o.Log.Warn("embedding model skipped", "err", err)
 		}
 	}
 	if err := download(ctx, m, o); err != nil {

@@ -163,7 +163,7 @@ func Search(ctx context.Context, req Request) (api.GrepResults, error) {
 	}
 	share(found, out.Total, req.Query.Hits)
 	if late := declare(ctx, req, found); late {
-		out.Notes = append(out.Notes, "Some hits come without their declaration: there was no time to parse their files.")
+		out.Notes = append(out.Notes, "Some hits have no declaration: parsing their files took too long.")
 	}
 	for _, f := range found {
 		out.Files = append(out.Files, f.GrepFile)

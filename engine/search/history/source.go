@@ -161,11 +161,10 @@ func (s *Source) logOf(folders []Folder) (log *Log, note string) {
 func noteOf(f Folder, err error) string {
 	switch {
 	case errors.Is(err, repo.ErrNoGit):
-		return "Git is not installed where programs usually are, so what commits say of files is no help for " +
-			"searches."
+		return "Git is not installed in a usual place, so searches can't use commits."
 	case errors.Is(err, context.Canceled):
 		return ""
 	}
-	return "The commits of '" + filepath.Base(f.Path) + "' can't be read to their end, so what they say of files is " +
-		"no help for searches. They are tried again when there is a new one."
+	return "The commits of '" + filepath.Base(f.Path) + "' can't be read completely, so searches can't use " +
+		"them. They are read again after the next commit."
 }

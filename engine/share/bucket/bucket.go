@@ -24,7 +24,7 @@ var (
 	// ErrTooLarge: the object exceeds the caller's limit.
 	ErrTooLarge = errors.New("object is too large")
 	// ErrChanged: the object does not meet the condition of a write.
-	ErrChanged = errors.New("object was changed by somebody else")
+	ErrChanged = errors.New("object was changed by another writer")
 )
 
 const (

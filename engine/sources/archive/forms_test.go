@@ -32,7 +32,7 @@ func TestFormsOfCitation(t *testing.T) {
 	dir, db := folder(t, files), filepath.Join(t.TempDir(), "search.db")
 	r := load(t, db, dir)
 	skipped := strings.Join(r.Skipped, "\n")
-	for _, want := range []string{"full_files: it holds the parts of a saved page",
+	for _, want := range []string{"full_files: it contains the parts of a saved page",
 		"scan.docx: files of that kind are not read", "build: "} {
 		if !strings.Contains(skipped, want) {
 			t.Errorf("%q is not among %q", want, skipped)

@@ -116,7 +116,7 @@ func (im *importer) list(ctx context.Context, rel string, files []string) ([]str
 		base := path.Base(e.Path)
 		switch ext := strings.ToLower(path.Ext(e.Path)); {
 		case e.Dir && e.Reason == api.SkipNone && partsOfPage(base, entries):
-			im.leaveOut(e.Path, "it holds the parts of a saved page")
+			im.leaveOut(e.Path, "it contains the parts of a saved page")
 		case e.Dir && e.Reason == api.SkipNone:
 			if files, err = im.list(ctx, e.Path, files); err != nil {
 				return nil, err
@@ -173,7 +173,7 @@ func (im *importer) files(ctx context.Context, tx *sql.Tx, files []string) (n in
 }
 
 // errGivenUp: the import ended while a file was read; the file is not imported.
-var errGivenUp = errors.New("import given up")
+var errGivenUp = errors.New("import cancelled")
 
 // file imports a file. The end of reading cancels parsing, but not the transaction.
 func (im *importer) file(reading context.Context, tx *sql.Tx, rel string) error {

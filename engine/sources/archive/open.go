@@ -31,7 +31,7 @@ const application = 0x534D4152
 
 // Errors for a file that is no usable archive; their texts are shown.
 var (
-	ErrMissing = errors.New("there is no archive database")
+	ErrMissing = errors.New("archive database not found")
 	ErrForeign = errors.New("the file is not an archive of Search MCP")
 	ErrDamaged = errors.New("the archive database is damaged")
 	ErrWAL     = errors.New(
@@ -173,7 +173,7 @@ func migrate(ctx context.Context, db *sql.DB) error {
 			return err
 		})
 		if err != nil {
-			return fmt.Errorf("bring archive to version %d: %w", version+1, err)
+			return fmt.Errorf("migrate archive to version %d: %w", version+1, err)
 		}
 	}
 	return nil

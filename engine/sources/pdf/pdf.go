@@ -30,8 +30,8 @@ type Document struct {
 
 // The reasons why a file has no text. Each text follows a file's name.
 var (
-	ErrNotInstalled = errors.New("PDF is read by pdftotext, which is not installed (it is part of poppler-utils)")
-	ErrTooLong      = errors.New("reading it takes more time or memory, or gives more text, than any such file should")
+	ErrNotInstalled = errors.New("reading PDF requires pdftotext, which is not installed (package poppler-utils)")
+	ErrTooLong      = errors.New("reading it exceeds the limits of time, memory or text")
 	ErrUnreadable   = errors.New("pdftotext can't read it: it is damaged or has a password")
 	ErrNoText       = errors.New("it has no text, only pictures")
 )

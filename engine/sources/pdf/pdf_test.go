@@ -53,7 +53,7 @@ func TestRead(t *testing.T) {
 	}
 	standIn(t, "cat")
 	ctx, cancel := context.WithCancelCause(t.Context())
-	gone := errors.New("import given up")
+	gone := errors.New("import cancelled")
 	cancel(gone)
 	if _, err := Read(ctx, []byte(page)); !errors.Is(err, gone) {
 		t.Errorf("given up: %v", err)

@@ -44,7 +44,7 @@ func Check(l Location) error {
 	case err != nil:
 		return fmt.Errorf("the address can't be read: %w", err)
 	case u.User != nil:
-		return errors.New("the address must not hold a password")
+		return errors.New("the address must not contain a password")
 	case u.Scheme == "http" || u.Scheme == "https":
 		if u.Host == "" {
 			return errors.New("the address has no host")

@@ -246,7 +246,7 @@ func (r *Registry) name(info *Info) error {
 	}
 	if len(tool) > maxTool {
 		return refused(
-			"The tool would be called %s; assistants take names of %d letters at most. Add the site with a shorter --prefix.",
+			"The tool's name would be %s; assistants accept at most %d letters. Add the site with a shorter --prefix.",
 			tool, maxTool)
 	}
 	if other := r.find(func(i Info) bool { return i.Tool == tool && i.SiteLocation != info.SiteLocation }); other != nil {

@@ -94,7 +94,7 @@ func Open(dir string, o Options) (*Cache, error) {
 			err = errors.Join(err, c.db.Close())
 		}
 		c.db = nil
-		c.log.Warn("vectors are not kept", "err", err)
+		c.log.Warn("vector cache disabled", "err", err)
 	}
 	return c, nil
 }
@@ -111,7 +111,7 @@ func (c *Cache) Shrink(ctx context.Context) {
 		_, err = c.db.ExecContext(ctx, "PRAGMA incremental_vacuum")
 	}
 	if err = c.anew(err); err != nil && ctx.Err() == nil {
-		c.log.Warn("vector cache not made smaller", "err", err)
+		c.log.Warn("vector cache not shrunk", "err", err)
 	}
 }
 

@@ -55,7 +55,7 @@ func LoadConfig(dir string, base api.Config, last *api.Config) (c api.Config, pr
 		return base, nil, nil
 	case errors.Is(err, fs.ErrNotExist):
 		return *last, []string{"config.json is missing; the last valid configuration stays in force. " +
-			"A file with {} stands for the defaults."}, nil
+			"A file with {} means the defaults."}, nil
 	case err == nil:
 		c, problems, err = ParseConfig(text, base, last)
 	}

@@ -148,7 +148,7 @@ func (s *Settings) Set(changes map[string]any) error {
 	for key, v := range changes {
 		k, ok := s.known[key]
 		if !ok {
-			return fmt.Errorf("%w: there is no setting %s", ErrSetting, key)
+			return fmt.Errorf("%w: unknown setting %s", ErrSetting, key)
 		}
 		if v == nil {
 			delete(next, key)

@@ -113,7 +113,7 @@ func (b *bolt) meta() (root, freelist uint64, err error) {
 		}
 	}
 	if !found {
-		return 0, 0, corruptRoot("no page says where it begins")
+		return 0, 0, corruptRoot("no valid meta page")
 	}
 	if b.pageSize < pageHeader || b.pages > uint64(len(b.data))/b.pageSize {
 		return 0, 0, corruptRoot("%d bytes, and it speaks of %d pages of %d", len(b.data), b.pages, b.pageSize)
@@ -132,7 +132,7 @@ func (b *bolt) page(id uint64) ([]byte, error) {
 	}
 	n := 1 + uint64(binary.NativeEndian.Uint32(p[pageOverflow:]))
 	if n > b.pages-id {
-		return nil, corruptRoot("page %d goes on for %d", id, n)
+		return nil, corruptRoot("page %d has %d overflow pages", id, n)
 	}
 	for i := range n {
 		if b.seen[id+i] {

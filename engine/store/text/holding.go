@@ -92,7 +92,7 @@ func filesHolding(ctx context.Context, r *scorch.IndexSnapshot, tokens []string,
 		}
 		k, _, ok := parsePlace(string(id))
 		if !ok {
-			return fmt.Errorf("%w: row with a foreign name", ErrCorrupt)
+			return fmt.Errorf("%w: row with an invalid key", ErrCorrupt)
 		}
 		file = append(append(append(append(file[:0], k.Path...), sep...), k.Hash...), sep...)
 		if admit == nil || admit(k) {

@@ -53,7 +53,7 @@ func (x *Index) Popular(ctx context.Context, limit int, admit func(Key) bool) (p
 			if _, err := holding(ctx, r, []string{p.Word}, FieldSymbols, time.Time{}, func(id []byte) error {
 				k, ok := parseKey(string(id))
 				if !ok {
-					return fmt.Errorf("%w: row with a foreign name", ErrCorrupt)
+					return fmt.Errorf("%w: row with an invalid key", ErrCorrupt)
 				}
 				if admit(k) {
 					p.Rows = append(p.Rows, k)

@@ -49,7 +49,7 @@ func (x *Index) Purge(ctx context.Context) error {
 			return err
 		}
 		if time.Since(began) > settleTimeout {
-			return fmt.Errorf("merge text index: %d files that it replaced are still being read", stale)
+			return fmt.Errorf("merge text index: %d replaced files are still being read", stale)
 		}
 		batch := index.NewBatch()
 		batch.SetInternal(purgedKey, nil)

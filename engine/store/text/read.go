@@ -49,7 +49,7 @@ func eachKey(ctx context.Context, r *scorch.IndexSnapshot, visit func(Key) bool)
 		}
 		k, ok := parseKey(name)
 		if !ok {
-			return fmt.Errorf("list text index: %w: row with a foreign name", ErrCorrupt)
+			return fmt.Errorf("list text index: %w: row with an invalid key", ErrCorrupt)
 		}
 		if k.Path != fillerPath && !visit(k) {
 			return nil
@@ -241,7 +241,7 @@ func (rs rows) chunk(number uint64) (c api.Chunk, ok bool, err error) {
 		switch name {
 		case "_id": // comes first
 			if key, ok = parseKey(string(value)); !ok {
-				err = fmt.Errorf("%w: row with a foreign name", ErrCorrupt)
+				err = fmt.Errorf("%w: row with an invalid key", ErrCorrupt)
 			}
 			ok = false
 		case fieldChunk:

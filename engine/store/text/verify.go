@@ -88,7 +88,7 @@ func verifySegment(name string, version []byte) error {
 		return fmt.Errorf("read segment: %w", err)
 	}
 	if sum.Sum32() != binary.BigEndian.Uint32(want[:]) {
-		return fmt.Errorf("%w: segment %s is not what was written", ErrCorrupt, filepath.Base(name))
+		return fmt.Errorf("%w: segment %s has a wrong checksum", ErrCorrupt, filepath.Base(name))
 	}
 	if _, err := f.ReadAt(want[:], body-int64(len(want))); err != nil || !bytes.HasPrefix(version, want[:]) {
 		return fmt.Errorf("%w: segment %s is not of version %x", ErrCorrupt, filepath.Base(name), version)

@@ -30,7 +30,7 @@ func (r Remote) PlainHTTP() bool { return strings.HasPrefix(r.Endpoint, "http://
 
 func (r Remote) check() error {
 	if !strings.HasPrefix(r.URI, "s3://") {
-		return fmt.Errorf("%w: %q is no place on S3-compatible storage", ErrInvalid, r.URI)
+		return fmt.Errorf("%w: %q is no location on S3-compatible storage", ErrInvalid, r.URI)
 	}
 	return checkStrings(r.URI, r.Endpoint, r.Region, r.AccessKey, r.Secret, r.Session)
 }

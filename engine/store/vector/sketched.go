@@ -40,7 +40,7 @@ func (k *sketched) open(rows int) {
 		if err != nil {
 			k.s, k.lack = nil, true
 			if !errors.Is(err, fs.ErrNotExist) {
-				slog.Warn("sketch of vectors not usable, searches compare every vector until it is made anew", "err", err)
+				slog.Warn("sketch of vectors not usable, searches compare every vector until it is rebuilt", "err", err)
 				k.remove()
 			}
 		}
@@ -82,7 +82,7 @@ func (k *sketched) change(f func(*sketch.Sketch) error) {
 		return
 	}
 	if err := f(k.s); err != nil {
-		slog.Warn("sketch of vectors given up, searches compare every vector until it is made anew",
+		slog.Warn("sketch of vectors dropped, searches compare every vector until it is rebuilt",
 			"err", errors.Join(err, k.s.Close()))
 		k.s, k.lack = nil, true
 		k.remove()

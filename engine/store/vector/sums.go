@@ -133,6 +133,6 @@ func (s *sums) add() {
 		}
 	}
 	if err != nil {
-		slog.Warn("files of vectors not summed up, damage of theirs is noticed later", "err", err)
+		slog.Warn("checksums of vector files not written", "err", err)
 	}
 }

@@ -17,7 +17,7 @@ var (
 	// ErrLibrary: the native library fails on a new table, which cannot be damaged.
 	ErrLibrary = errors.New("the vector library does not work")
 	// ErrNoNative: the worker was built for a platform without the library.
-	ErrNoNative = errors.New("there is no vector library on this platform")
+	ErrNoNative = errors.New("no vector library for this platform")
 	// ErrRemote: a table on remote storage cannot be reached, read or written.
 	ErrRemote = errors.New("remote vectors cannot be used")
 	// ErrInvalid: a row or an argument must not reach the native library.

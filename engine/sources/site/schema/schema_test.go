@@ -171,7 +171,7 @@ func TestNotJSON(t *testing.T) {
 		"{\n\"a\": x}":              "$: not valid JSON: invalid character 'x' looking for beginning of value (line 2)",
 		"[]":                        "$: must be an object, is an array",
 		"null":                      "$: must be an object, is null",
-		`{"version":"3.0"} {"a":1}`: "$: there is more after the JSON object",
+		`{"version":"3.0"} {"a":1}`: "$: unexpected data after the JSON object",
 	} {
 		if _, p := Parse([]byte(in)); len(p) != 1 || p[0].String() != want {
 			t.Errorf("%q: %v, want %s", in, p, want)

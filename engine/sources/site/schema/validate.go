@@ -52,7 +52,7 @@ func (v *validator) check(data []byte) {
 		return
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		v.add("$", "there is more after the JSON object")
+		v.add("$", "unexpected data after the JSON object")
 		return
 	}
 	m, ok := root.(map[string]any)

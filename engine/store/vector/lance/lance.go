@@ -398,7 +398,7 @@ func hitsOf(rows []map[string]any) ([]vector.Hit, error) {
 		distance, ok5 := r["_distance"].(float64)
 		ok[3], ok[4], ok[5] = ok3, ok4, ok5
 		if slices.Contains(ok[:], false) {
-			return nil, errors.New("a row lacks a column")
+			return nil, errors.New("a row has a missing column")
 		}
 		h.StartLine, h.EndLine, h.Score = int(start), int(end), cosine(distance)
 		hits = append(hits, h)
@@ -421,7 +421,7 @@ func (db *DB) Count(ctx context.Context, at vector.Place) (int, error) {
 
 // Version implements vector.Native.
 func (db *DB) Version(ctx context.Context, at vector.Place) (v int, err error) {
-	err = db.call(ctx, at, "ask for the vectors' version", func(t contracts.ITable) (err error) {
+	err = db.call(ctx, at, "read the version of the vectors", func(t contracts.ITable) (err error) {
 		v, err = t.Version(ctx)
 		return err
 	})

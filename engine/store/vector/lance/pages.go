@@ -53,7 +53,7 @@ func (db *DB) Keys(ctx context.Context, at vector.Place, visit func([]vector.Key
 			path, ok2 := r["path"].(string)
 			hash, ok3 := r["content_hash"].(string)
 			if !ok1 || !ok2 || !ok3 {
-				return false, fmt.Errorf("%w: a row lacks a column", vector.ErrCorrupt)
+				return false, fmt.Errorf("%w: a row has a missing column", vector.ErrCorrupt)
 			}
 			keys[i] = vector.Key{ID: id, Path: path, ContentHash: hash}
 		}
@@ -92,7 +92,7 @@ func (db *DB) Vectors(ctx context.Context, at vector.Place, ids []string) (map[s
 			id, ok := r["id"].(string)
 			values, ok2 := r["vector"].([]any)
 			if !ok || !ok2 {
-				return nil, fmt.Errorf("read vectors: %w: a row lacks a column", vector.ErrCorrupt)
+				return nil, fmt.Errorf("read vectors: %w: a row has a missing column", vector.ErrCorrupt)
 			}
 			if out[id], err = vectorIn(values); err != nil {
 				return nil, fmt.Errorf("read vectors: %w", err)
@@ -110,7 +110,7 @@ func rowOf(r map[string]any) (vector.Row, error) {
 	end, ok5 := r["end_line"].(float64)
 	values, ok6 := r["vector"].([]any)
 	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || !ok6 {
-		return vector.Row{}, fmt.Errorf("%w: a row lacks a column", vector.ErrCorrupt)
+		return vector.Row{}, fmt.Errorf("%w: a row has a missing column", vector.ErrCorrupt)
 	}
 	v, err := vectorIn(values)
 	return vector.Row{ID: id, Path: path, ContentHash: hash, StartLine: int(start), EndLine: int(end), Vector: v}, err
