@@ -33,7 +33,7 @@ type Copy struct {
 	mu      sync.Mutex // guards the fields below; a leaf
 	current *publication
 	checked time.Time
-	problem error // of the last refresh
+	problem error
 	closed  bool
 }
 
@@ -42,12 +42,11 @@ type ReadPart func(ctx context.Context, data []byte) ([]part.File, error)
 
 // refused has downloads that are no valid index. They are not fetched again.
 type refused struct {
-	etag string // of the manifest
+	etag string
 	err  error
 	part map[string]error // by hash
 }
 
-// publication is the copy of one publication.
 type publication struct {
 	number   int // name of its folder
 	manifest Manifest
@@ -73,7 +72,6 @@ type State struct {
 // stateName is the file that marks a publication's folder as complete.
 const stateName = "publication.json"
 
-// stored is its content.
 type stored struct {
 	Location string   `json:"location"`
 	ETag     string   `json:"etag"`
@@ -120,7 +118,6 @@ func Open(
 
 func (c *Copy) folder(number int) string { return filepath.Join(c.dir, strconv.Itoa(number)) }
 
-// open opens a local publication.
 func (c *Copy) open(ctx context.Context, number int, kept stored) (*publication, error) {
 	st, err := c.openStore(ctx, number)
 	if err != nil {
@@ -334,7 +331,6 @@ const (
 	batchSize  = 1 << 20
 )
 
-// fill reads the parts into a store.
 func (c *Copy) fill(ctx context.Context, there *place, st *store.Store, m Manifest) error {
 	for _, p := range m.Parts {
 		if err := c.refused.part[p.SHA256]; err != nil {
@@ -439,7 +435,6 @@ func (c *Copy) Close() error {
 	return nil
 }
 
-// Remove deletes the copy in dir.
 func Remove(dir string) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return fmt.Errorf("remove copy of shared index: %w", err)

@@ -64,5 +64,4 @@ func (l Location) String() string {
 	return u.String()
 }
 
-// key returns the key of an object below the prefix.
 func (l Location) key(name string) string { return strings.TrimPrefix(l.Prefix+"/"+name, "/") }

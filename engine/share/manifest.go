@@ -61,7 +61,6 @@ func (p Part) name() string { return objectsDir + p.SHA256 }
 // folderName matches the folders of vectors that Publish makes; others in a manifest are refused.
 var folderName = regexp.MustCompile(`^vectors/[0-9A-Za-z-]{1,64}$`)
 
-// parseManifest parses and checks a manifest.
 func parseManifest(data []byte) (Manifest, error) {
 	var m Manifest
 	if n := part.Elements(data); n > maxElements {

@@ -48,7 +48,6 @@ func (w *partWriter) add(corpus api.Corpus, f store.FileChunks) error {
 	return nil
 }
 
-// cut ends the part, unless it is empty.
 func (w *partWriter) cut() error {
 	if w.files == 0 {
 		return nil

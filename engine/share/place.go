@@ -88,7 +88,6 @@ func (p *place) part(ctx context.Context, of Part) ([]byte, error) {
 	return data, nil
 }
 
-// putPart stores an object under its hash.
 func (p *place) putPart(ctx context.Context, part Part, data []byte) error {
 	return p.bucket.Put(ctx, p.at.key(part.name()), "application/zstd", data, bucket.Always)
 }

@@ -65,7 +65,6 @@ func Publish(ctx context.Context, at Location, p Publication) (Published, error)
 	return w.result, there.sweep(ctx, w.result.Manifest, before)
 }
 
-// publisher makes one publication.
 type publisher struct {
 	*place
 	Publication
@@ -75,7 +74,6 @@ type publisher struct {
 	result Published
 }
 
-// write uploads texts, then vectors, and fills the manifest.
 func (w *publisher) write(ctx context.Context) error {
 	files, err := w.texts(ctx)
 	if err != nil {
@@ -89,8 +87,8 @@ func (w *publisher) write(ctx context.Context) error {
 
 // file identifies the vectors of a file: the same chunker, model and content give the same vectors.
 type file struct {
-	hash string // of the content
-	rows int    // chunks with a vector
+	hash string
+	rows int
 }
 
 // texts uploads the parts that the previous publication lacks. It returns the files by path.

@@ -25,10 +25,10 @@ const (
 
 // change is the difference between a table of the previous publication and of this one.
 type change struct {
-	remove []string // paths
-	add    []string // paths
-	rows   int      // rows to add, as far as known
-	kept   int      // unchanged rows
+	remove []string
+	add    []string
+	rows   int // rows to add, as far as known
+	kept   int // unchanged rows
 }
 
 // vectors makes tables with the rows of files: the previous tables if they match, else a copy on the storage with
@@ -69,7 +69,6 @@ func (m *Manifest) needsRewrite() bool {
 	return m.BuiltOn >= maxIncrements || float64(m.Churn) > maxChurn*float64(m.rows())
 }
 
-// rows returns the number of rows in all tables.
 func (m *Manifest) rows() (n int64) {
 	for _, rows := range m.Vectors {
 		n += rows
@@ -162,7 +161,6 @@ func (w *publisher) compare(ctx context.Context, corpus api.Corpus, files map[st
 	return c, nil
 }
 
-// apply makes the changes, with tables made or opened by open.
 func (w *publisher) apply(ctx context.Context, changes map[api.Corpus]change,
 	open func(context.Context, vector.Remote, string, func(vector.Table) error) error) error {
 	of := 0

@@ -34,7 +34,6 @@ func (s *Sources) Archive(searchDBPath, dir string) (path string, exists bool) {
 	return own, !errors.Is(err, fs.ErrNotExist)
 }
 
-// ownArchive returns the path of the data folder's archive.
 func (s *Sources) ownArchive() string { return filepath.Join(s.opt.Data, "archive", "search.db") }
 
 // SearchArchive answers searchLocalArchives, read-only.
@@ -123,7 +122,6 @@ func (s *Sources) RemoveFromArchive(ctx context.Context, path, folder string) (a
 	return info, err
 }
 
-// asSentence returns an error's text as a sentence.
 func asSentence(err error) string {
 	text := strings.TrimSuffix(err.Error(), ".")
 	first, size := utf8.DecodeRuneInString(text)

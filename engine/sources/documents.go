@@ -109,7 +109,6 @@ func (s *Sources) DocumentSources(folders []api.DocumentFolder) []api.DocumentSo
 	return out
 }
 
-// countDocuments sets the number of documents of a folder, if it is known without reading.
 func (s *Sources) countDocuments(d *api.DocumentSource) {
 	f, err := s.open(d.Root)
 	if err != nil {

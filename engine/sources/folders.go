@@ -17,13 +17,12 @@ import (
 	"searchmcp/engine/sources/docs"
 )
 
-// Times of the sources' goroutines.
 const (
 	rescanDelay = time.Second      // several files are often saved at once
 	unloadEvery = time.Minute      // interval of the check for unused words
 	unloadAfter = 30 * time.Minute // words unused for this time are freed
-	listMaxAge  = 2 * time.Second  // maximum age of a list of documents
-	maxFolders  = 16               // folders of sessions only that are in memory and watched; LRU
+	listMaxAge  = 2 * time.Second
+	maxFolders  = 16 // folders of sessions only that are in memory and watched; LRU
 )
 
 type folder struct {
@@ -133,7 +132,6 @@ func (s *Sources) cached(root string) *folder {
 	return s.folders[root]
 }
 
-// loaded returns the folders in memory.
 func (s *Sources) loaded() []*folder {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,7 +146,6 @@ func (s *Sources) unload(since time.Time) {
 	s.archives.Unload(since)
 }
 
-// rescanSoon scans a folder in the background.
 func (s *Sources) rescanSoon(root string) {
 	select {
 	case s.touch <- root:

@@ -6,7 +6,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// reservedTool reports the names of our own tools.
 func reservedTool(name string) bool {
 	switch name {
 	case "search_code", "search_docs", "search_by_path", "search_documents",

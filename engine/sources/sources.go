@@ -32,7 +32,7 @@ const DefaultNamedBytes = named.DefaultLimit
 
 // Options configures Sources. All fields are required.
 type Options struct {
-	Data     string // the data folder
+	Data     string
 	Log      *slog.Logger
 	Hub      *jobs.Hub
 	Projects Projects

@@ -181,7 +181,6 @@ func (s *Store) rewrite(ctx context.Context, c *corpus, dir string, due func(*co
 	return true, nil
 }
 
-// copyVectors adds the rows of some paths to the next table.
 func (s *Store) copyVectors(ctx context.Context, c *corpus, next vector.Table, paths []string) error {
 	found, err := c.liveChunks(ctx, paths, c.hasVector)
 	if err != nil {

@@ -32,7 +32,6 @@ var layouts = map[api.Corpus]layout{
 	api.CorpusDocs: {"docs.bleve", "docs.lancedb", "project_docs_prose", "docs-fingerprints.json", "docs-static"},
 }
 
-// names returns the files and folders of a corpus.
 func (l layout) names() []string {
 	return []string{l.text, l.vectors, l.fingerprints, files.JournalName(l.fingerprints), l.static}
 }
@@ -49,9 +48,8 @@ type entry struct {
 	lang    string
 }
 
-// missingFile is a file with chunks that have no vector.
 type missingFile struct {
-	chunks   int   // all chunks of the file
+	chunks   int
 	embedded idSet // chunks with a vector; nil: none
 }
 
@@ -118,7 +116,7 @@ type corpus struct {
 
 	mu       sync.RWMutex // guards the fields below; a leaf
 	entries  map[string]entry
-	chunks   int // sum over entries
+	chunks   int
 	outlines int // part of chunks
 	// missing has the files with chunks that have no vector. It is exact while missingKnown is true.
 	missing      missingFiles
@@ -193,7 +191,6 @@ func (c *corpus) entry(path string) (entry, bool) {
 	return e, ok
 }
 
-// paths returns the committed paths, sorted. The slice is shared.
 func (c *corpus) paths() []string {
 	if p := c.sortedPaths.Load(); p != nil {
 		return *p
@@ -223,7 +220,6 @@ func (c *corpus) set(path string, e entry) {
 	c.sortedPaths.Store(nil)
 }
 
-// remove makes a removal visible.
 func (c *corpus) remove(path string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -308,7 +304,7 @@ const recentEdit = time.Hour
 func (c *corpus) order(priority func(string) int) []string {
 	type item struct {
 		path      string
-		recent    int // 1 or 0
+		recent    int
 		preferred uint64
 		priority  int
 		changed   time.Time
@@ -351,7 +347,6 @@ func (c *corpus) order(priority func(string) int) []string {
 	return queue
 }
 
-// close closes all open handles.
 func (c *corpus) close() error {
 	var errs []error
 	if c.text != nil {
@@ -373,12 +368,10 @@ func (c *corpus) close() error {
 	return nil
 }
 
-// checkpoint writes the fingerprints and empties their journal.
 func (c *corpus) checkpoint() error {
 	return c.prints.Checkpoint(c.hashes())
 }
 
-// stamp sets a committed file's stamp.
 func (c *corpus) stamp(path string, s files.CheckedStamp) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

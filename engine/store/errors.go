@@ -16,7 +16,6 @@ import (
 // Part is a part of a corpus that can be damaged separately.
 type Part string
 
-// The parts.
 const (
 	PartText    Part = "text index"
 	PartVectors Part = "vector table"

@@ -86,7 +86,6 @@ func (s *Store) export(ctx context.Context, c *corpus, paths []string,
 	return nil
 }
 
-// exportPaths returns the files of paths, and their chunks with a vector, by id.
 func (s *Store) exportPaths(ctx context.Context, c *corpus,
 	paths []string) ([]FileChunks, map[string]api.Chunk, error) {
 	c.vectorWriter.Lock()

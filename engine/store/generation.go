@@ -88,7 +88,6 @@ func (s *Store) Switch(ctx context.Context, next *Store) error {
 	})
 }
 
-// generationIntent returns the intent that replaces the current generation.
 func generationIntent(dir string) (intent, error) {
 	in := intent{From: nextDir}
 	names := []string{files.MetadataName, files.StampsName, manifestName}
@@ -173,7 +172,6 @@ func moveToOld(dir, name string) error {
 // formerTrees is the folder where builds of November 2026 stored syntax trees, now unused.
 const formerTrees = "trees"
 
-// removeUnreferenced removes replaced files, unfinished successors and former trees.
 func (s *Store) removeUnreferenced() error {
 	for _, name := range []string{oldDir, nextDir, compactDir, formerTrees} {
 		if err := os.RemoveAll(filepath.Join(s.dir, name)); err != nil {

@@ -94,7 +94,7 @@ func (c *corpus) audit(ctx context.Context, hashes map[string]files.Hash) (audit
 	for p, h := range hashes {
 		a.entries[p] = entry{hash: h}
 	}
-	langs := map[string]string{} // interns languages
+	langs := map[string]string{}
 	err := c.text.Keys(ctx, func(k text.Key) bool {
 		e, ok := a.entries[k.Path]
 		if !ok || !e.hash.HasPrefix(k.Hash) {

@@ -20,7 +20,6 @@ const outlineTable = "outlines"
 // table.
 type withOutlines struct{ chunks, outlines vector.Table }
 
-// openTable opens the vector table of a corpus in the database dir.
 func (s *Store) openTable(ctx context.Context, c *corpus, dir string) (vector.Table, error) {
 	chunks, err := s.opt.Tables.Open(ctx, dir, c.table)
 	if err != nil || c.name != api.CorpusCode { // documentation has no outlines
@@ -33,7 +32,6 @@ func (s *Store) openTable(ctx context.Context, c *corpus, dir string) (vector.Ta
 	return &withOutlines{chunks, outlines}, nil
 }
 
-// tables returns the number of tables of a corpus.
 func (c *corpus) tables() int {
 	if _, two := c.vectors.(*withOutlines); two {
 		return 2
@@ -41,7 +39,6 @@ func (c *corpus) tables() int {
 	return 1
 }
 
-// each calls do with both tables.
 func (t *withOutlines) each(do func(vector.Table) error) error {
 	if err := do(t.chunks); err != nil {
 		return err
@@ -49,7 +46,6 @@ func (t *withOutlines) each(do func(vector.Table) error) error {
 	return do(t.outlines)
 }
 
-// sum adds a figure of both tables.
 func (t *withOutlines) sum(figure func(vector.Table) (int, error)) (sum int, err error) {
 	err = t.each(func(one vector.Table) error {
 		n, err := figure(one)

@@ -9,7 +9,6 @@ type closableRWMutex struct {
 	closed bool
 }
 
-// rlock returns false if the lock is closed.
 func (g *closableRWMutex) rlock() bool {
 	g.RLock()
 	if g.closed {

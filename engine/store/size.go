@@ -9,7 +9,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// sizeCache caches the index's size on disk.
 type sizeCache struct {
 	mu       sync.Mutex // guards the fields below
 	measured time.Time

@@ -26,7 +26,6 @@ type Static interface {
 	Hash() string
 }
 
-// staticBatch bounds the vectors in memory before they are encoded.
 const staticBatch = 128
 
 // staticSpare is the number of removed rows above which a sketch is remade.
@@ -74,7 +73,6 @@ func (s *Store) resetStatic(c *corpus) {
 	s.openStatic(c)
 }
 
-// remakeStatic recreates the sketch before it is filled.
 func (s *Store) remakeStatic(c *corpus) error {
 	s.resetStatic(c)
 	if err := c.deriveStatic(); err != nil {
@@ -83,7 +81,6 @@ func (s *Store) remakeStatic(c *corpus) error {
 	return nil
 }
 
-// closeStatic closes the sketch.
 func (c *corpus) closeStatic() error {
 	c.mu.Lock()
 	k := c.quick
@@ -150,7 +147,6 @@ func (s *Store) addStatic(c *corpus, list []FileChunks) error {
 	return nil
 }
 
-// dropStatic removes the rows of paths.
 func (c *corpus) dropStatic(paths []string) {
 	c.static.Lock()
 	defer c.static.Unlock()
@@ -308,7 +304,6 @@ func (c *corpus) staticRemoved() bool {
 	return k != nil && k.Removed() > 0
 }
 
-// staticFiles returns the number of files with static vectors.
 func (c *corpus) staticFiles() int {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -368,7 +363,6 @@ func (c *corpus) searchStatic(all bool) Searcher {
 	}
 }
 
-// staticRows returns the number of chunks with a static vector.
 func (c *corpus) staticRows() int {
 	if k := c.staticSketch(); k != nil {
 		return k.Len()

@@ -41,7 +41,6 @@ type Store struct {
 	sizes       sizeCache
 }
 
-// Names of a store's own files.
 const (
 	lockName     = ".lock"
 	manifestName = "store.json"
@@ -65,7 +64,6 @@ type completeState struct {
 	Version int    `json:"version"`
 }
 
-// format is the version of our own files' layout.
 const format = 1
 
 // Open opens the index in dir, creates missing parts and recovers from a crash. Errors that callers handle are
@@ -131,7 +129,6 @@ func (s *Store) unlockFolder() error {
 	return nil
 }
 
-// open is Open with the file lock taken.
 func (s *Store) open(ctx context.Context) error {
 	if err := s.recoverSwitch(); err != nil {
 		return err
@@ -149,7 +146,6 @@ func (s *Store) open(ctx context.Context) error {
 	return nil
 }
 
-// openCorpora opens both corpora and resolves paths that a crash left in both.
 func (s *Store) openCorpora(ctx context.Context) (err error) {
 	defer func() {
 		if err != nil {

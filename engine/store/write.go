@@ -194,7 +194,6 @@ func (c *corpus) staleRows(ctx context.Context, p putContent) (same, stale []tex
 	return same, stale, nil
 }
 
-// committedAmong returns the paths that are committed in c.
 func (c *corpus) committedAmong(paths []string) []string {
 	c.mu.RLock()
 	defer c.mu.RUnlock()

@@ -85,7 +85,7 @@ func (r *reading) walk(query, from string, depth int) (out []Citation, omitted i
 			omitted += list.more
 		}
 		if omitted > 0 {
-			break // the limit is reached
+			break
 		}
 		level = next
 	}
@@ -144,7 +144,6 @@ func (r *reading) citations(query, id string) (citationList, error) {
 	return out, nil
 }
 
-// graph is a set of nodes and edges.
 type graph struct {
 	Graph
 	*reading

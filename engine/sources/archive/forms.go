@@ -36,13 +36,11 @@ func (im *importer) origins(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-// within reports whether dir is below above.
 func within(dir, above string) bool {
 	return dir != above && strings.HasPrefix(dir, strings.TrimSuffix(above, string(filepath.Separator))+
 		string(filepath.Separator))
 }
 
-// parseFile parses a file with one document, of any imported format.
 func (im *importer) parseFile(ctx context.Context, rel string, data []byte) markup.Document {
 	if strings.EqualFold(path.Ext(rel), ".bib") {
 		data = []byte(letters(string(data)))
@@ -124,7 +122,6 @@ func bibEntries(s string) []bibEntry {
 	return out
 }
 
-// bibliography reads the folder's .bib files, which map keys to addresses.
 func (im *importer) bibliography(files []string) {
 	im.keys = map[string]string{}
 	for _, rel := range files {

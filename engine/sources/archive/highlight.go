@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	maxSnippets  = 3       // per document
+	maxSnippets  = 3
 	snippetBytes = 160     // about two lines
 	maxScanned   = 1 << 18 // bytes of a document that are searched for matches
 	firstScanned = 1 << 13 // bytes of the first attempt

@@ -95,7 +95,6 @@ type importer struct {
 	report Report
 }
 
-// list returns the documents that policy allows, in order.
 func (im *importer) list(ctx context.Context, rel string, files []string) ([]string, error) {
 	entries, err := im.policy.ReadDir(rel)
 	if err != nil {
@@ -151,7 +150,6 @@ func partsOfPage(name string, beside []policy.Entry) bool {
 	})
 }
 
-// leaveOut records a skipped file and the reason.
 func (im *importer) leaveOut(rel, why string) {
 	im.report.Skipped = append(im.report.Skipped, rel+": "+why)
 }
@@ -218,7 +216,6 @@ func stampHash(s policy.Stamp) string {
 	return hashOf([]byte(fmt.Sprintf("%d bytes of %d", s.Size, s.ModTime.UnixNano())))
 }
 
-// storedHash returns the hash of a stored document.
 func storedHash(ctx context.Context, tx *sql.Tx, id string) (hash string, known bool, err error) {
 	err = tx.QueryRowContext(ctx, "SELECT hash FROM documents WHERE id = ?", id).Scan(&hash)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -37,13 +37,12 @@ func Describe(ctx context.Context, path string) (Info, error) {
 	return info, nil
 }
 
-// count fills in the figures in one transaction.
 func count(ctx context.Context, db *sql.DB, info *Info) error {
 	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback() }() // read-only
+	defer func() { _ = tx.Rollback() }()
 	folders, err := collect(ctx, tx, func(f *api.ArchiveFolder) []any { return []any{&f.Folder, &f.Documents} },
 		"SELECT origin, count(*) FROM documents GROUP BY origin ORDER BY origin")
 	if err != nil {

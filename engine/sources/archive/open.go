@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
-	_ "embed" // the schema
+	_ "embed"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -15,7 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	_ "modernc.org/sqlite" // the driver
+	_ "modernc.org/sqlite"
 
 	"searchmcp/engine/files/policy"
 )
@@ -44,7 +44,7 @@ var (
 type header struct {
 	changes  uint32 // changes with every transaction
 	schema   uint32 // user_version
-	modified int64  // nanoseconds since 1970
+	modified int64
 }
 
 const headerSize = 100
@@ -112,7 +112,6 @@ func dsn(path, parameters string) string {
 	return (&url.URL{Scheme: "file", Path: p, RawQuery: parameters}).String()
 }
 
-// openRead opens an archive read-only.
 func openRead(path string) (*sql.DB, error) {
 	// A search waits up to one second for a writer's commit: longer than any commit, shorter than a client's
 	// timeout.
@@ -197,7 +196,6 @@ func collect[T any](ctx context.Context, from querier, fields func(*T) []any, qu
 	return out, rows.Err()
 }
 
-// querier is a database, a transaction or a prepared statement.
 type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
@@ -209,10 +207,8 @@ func (p prepared) QueryContext(ctx context.Context, _ string, args ...any) (*sql
 	return p.Stmt.QueryContext(ctx, args...)
 }
 
-// self returns the only column of a row.
 func self[T any](one *T) []any { return []any{one} }
 
-// pair is a row of two columns.
 type pair[A, B any] struct {
 	a A
 	b B

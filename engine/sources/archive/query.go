@@ -89,7 +89,6 @@ func (q query) where() (sql string, values []any) {
 	return sql, values
 }
 
-// newest returns the documents that pass the filters.
 func (r *reading) newest(q query, limit int) ([]document, error) {
 	where, values := q.where()
 	out, err := collect(r.ctx, r.tx, (*document).fields, "SELECT "+documentColumns+" WHERE 1"+where+

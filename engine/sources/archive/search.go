@@ -39,7 +39,7 @@ type Searcher struct {
 	path  string
 	state header // of the archive when the words were read
 	words *fulltext.Vocabulary
-	used  time.Time // last use of the words
+	used  time.Time
 }
 
 // Unload drops the cached words if they were not used since.
@@ -69,7 +69,7 @@ func (s *Searcher) Search(ctx context.Context, path string, q Query) (*Response,
 	if err != nil {
 		return nil, fmt.Errorf("open archive: %w", err)
 	}
-	defer func() { _ = tx.Rollback() }() // read-only
+	defer func() { _ = tx.Rollback() }()
 	r := &reading{ctx: ctx, tx: tx, statements: map[string]*sql.Stmt{}, read: map[string]citationList{},
 		titles: map[string]string{}}
 	response := &Response{Results: []Result{}, Metadata: Metadata{
@@ -129,13 +129,12 @@ func (s *Searcher) vocabulary(r *reading, path string, state header) (*fulltext.
 	return s.words, nil
 }
 
-// reading is one search's transaction.
 type reading struct {
 	ctx        context.Context
 	tx         *sql.Tx
 	statements map[string]*sql.Stmt
-	read       map[string]citationList // by query and document
-	titles     map[string]string       // of the documents found
+	read       map[string]citationList
+	titles     map[string]string
 }
 
 type document struct {
@@ -145,7 +144,6 @@ type document struct {
 	score                                  float64
 }
 
-// file returns the path of a document's file.
 func (d document) file() string {
 	return filepath.Join(filepath.Dir(d.origin), filepath.FromSlash(d.path))
 }
@@ -239,7 +237,6 @@ func (d document) beginning() string {
 	return d.content[:n]
 }
 
-// candidates is the number of documents that are ranked together.
 const candidates = 50
 
 // expression returns FTS5's query for any of the words. Every word is quoted, so that no part is an operator.

@@ -43,7 +43,6 @@ func URI(prefix, key string) string {
 	return Scheme + strings.Join(parts, "/")
 }
 
-// entry is a document and its file.
 type entry struct {
 	Document
 	stamp  policy.Stamp
@@ -54,7 +53,7 @@ type entry struct {
 type Folder struct {
 	policy *policy.Policy
 	reader markup.Reader
-	limit  int // MaxDocuments
+	limit  int
 
 	scanning sync.Mutex
 
@@ -62,8 +61,8 @@ type Folder struct {
 	entries   map[string]entry
 	keptBytes int             // bytes of the texts of parsed documents
 	words     *fulltext.Index // nil: unloaded, and read again before a search
-	used      time.Time       // last use of the words
-	scanned   time.Time       // end of the last scan, zero before the first
+	used      time.Time
+	scanned   time.Time // end of the last scan, zero before the first
 	dirty     bool
 	skipped   int // beyond MaxDocuments
 	left      []LeftOut
@@ -127,7 +126,6 @@ func otherFormat(name string) bool {
 	return slices.Contains(otherFormats, strings.ToLower(path.Ext(name)))
 }
 
-// locked calls read with mu locked.
 func locked[T any](f *Folder, read func() T) T {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
@@ -311,7 +309,7 @@ func (f *Folder) drop(key string) {
 // Unload frees the words if there was no search since. The list is kept and updated.
 func (f *Folder) Unload(since time.Time) {
 	if !f.scanning.TryLock() {
-		return // in use
+		return
 	}
 	defer f.scanning.Unlock()
 	f.mu.Lock()
@@ -381,7 +379,6 @@ func searched(d markup.Document) string {
 	return text
 }
 
-// mimeType returns the type of the served content: HTML is converted.
 func mimeType(f markup.Format) string {
 	if f == markup.Text {
 		return "text/plain"
@@ -455,5 +452,5 @@ func (f *Folder) Find(name string) string {
 	if len(found) == 1 {
 		return found[0]
 	}
-	return name // none, or ambiguous
+	return name
 }

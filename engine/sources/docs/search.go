@@ -18,7 +18,6 @@ import (
 // In is the part of the documents to search.
 type In string
 
-// The values of searchIn.
 const (
 	InTitle   In = "title"
 	InContent In = "content"
@@ -119,7 +118,7 @@ func rankAsIndex(ctx context.Context, words *fulltext.Index, query fulltext.Quer
 
 // lazyReader reads documents again, each once a search: few contents are in memory.
 type lazyReader struct {
-	ctx       context.Context // of the search
+	ctx       context.Context
 	folder    *Folder
 	documents map[string]*markup.Document // nil: must not be read any more
 }
@@ -153,7 +152,6 @@ func (f *Folder) parsed(key string) *markup.Document {
 	return e.parsed
 }
 
-// match converts a hit to a Match.
 func match(h fulltext.Hit, d markup.Document, in In) Match {
 	m := Match{Path: h.ID, Title: d.Title, Relevance: h.Score, In: place(d, h.Words, in), Tags: d.Tags}
 	text := d.Plain

@@ -160,13 +160,12 @@ func Distance(a, b string, limit int) (count int, within bool) {
 // Vocabulary is a set of words with their document frequencies. It is safe for concurrent use.
 type Vocabulary struct{ list []*entry }
 
-// entry is one word.
 type entry struct {
 	text   string
 	stem   string
-	length int // letters
+	length int
 	mask   uint64
-	live   int // documents
+	live   int
 }
 
 // NewVocabulary returns a vocabulary of words, in the form of Words, with their document frequencies.
@@ -192,7 +191,6 @@ func (v *Vocabulary) Expansions(term string) []string {
 	return out
 }
 
-// best returns the best expansions.
 func best(m []expansion) []expansion {
 	if len(m) > maxExpansions {
 		slices.SortFunc(m, func(a, b expansion) int {

@@ -23,7 +23,7 @@ import (
 // Index is a set of documents in an in-memory bleve index, whose goroutines end when the Index is garbage. It is
 // safe for concurrent use.
 type Index struct {
-	weights []float64 // of the fields
+	weights []float64
 	ix      bleve.Index
 
 	mu      sync.Mutex
@@ -99,7 +99,6 @@ func (c *stemCache) of(word string) string {
 // maxWord excludes hashes and encoded data from the vocabulary; in bytes.
 const maxWord = 60
 
-// The analyzers' names in bleve.
 const stemmed, written = "search-mcp stems", "search-mcp words"
 
 var registered = sync.OnceValue(func() error {
@@ -137,7 +136,6 @@ func New(weights ...float64) *Index {
 	return x
 }
 
-// numbers returns the names of n fields.
 func numbers(n int) (names []string) {
 	for f := range n {
 		names = append(names, strconv.Itoa(f))
@@ -174,7 +172,6 @@ func (x *Index) Len() int {
 	return len(x.ids)
 }
 
-// ready applies the changes and returns the index's words and the number of its documents.
 func (x *Index) ready() (*Vocabulary, int, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()

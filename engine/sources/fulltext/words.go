@@ -53,12 +53,11 @@ func (s *Set) In(text string) iter.Seq2[int, Word] {
 	return func(yield func(int, Word) bool) { scan(text, s, yield) }
 }
 
-// Classes of bytes.
 const (
-	apart   = iota // ends a word
-	small          // a lower-case letter or a digit
-	capital        // a capital letter
-	wide           // part of a letter or character beyond ASCII
+	apart = iota // ends a word
+	small        // a lower-case letter or a digit
+	capital
+	wide // part of a letter or character beyond ASCII
 )
 
 var class = func() (t [256]uint8) {
@@ -138,7 +137,6 @@ func inWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) || invisible(r)
 }
 
-// zeroSpace is the zero-width space.
 const zeroSpace = '\u200b'
 
 // spaceless reports the letters of scripts that separate words by zeroSpace, if at all.
@@ -188,7 +186,7 @@ func foreign(out []Word, text string, start, end int) []Word {
 		case i < end && dense(next):
 			out = append(out, Word{text[from : i+m], from, i + m})
 		case from == start || !dense(before(text[start:from])):
-			out = append(out, Word{text[from:i], from, i}) // alone
+			out = append(out, Word{text[from:i], from, i})
 		}
 	}
 	return out

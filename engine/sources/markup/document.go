@@ -88,7 +88,6 @@ const (
 	Key
 )
 
-// Limits of the derived fields.
 const (
 	maxDescription = 150 // characters; from the specification
 	maxAbstract    = 300 // characters: two sentences
@@ -185,7 +184,6 @@ func head(data []byte, n int) ([]byte, bool) {
 	return data[:n], true
 }
 
-// maxNesting is the maximum depth of nested quotes and lists.
 const maxNesting = 100
 
 // nested reports a line of Markdown that begins more quotes and lists than real text: the parser takes quadratic
@@ -317,7 +315,6 @@ func oneLine(s string, n int) string {
 	return strings.TrimRight(cut, " ,;:-–") + cutMark
 }
 
-// cutMark marks a cut text.
 const cutMark = "..."
 
 // withoutLead removes the last sentence of a paragraph if it only introduces the next block: «It can be accessed

@@ -36,7 +36,6 @@ func frontMatter(s string) (values map[string]any, body string) {
 	return nil, s
 }
 
-// fences has the delimiters of front matter.
 var fences = []*frontmatter.Format{
 	frontmatter.NewFormat("---", "---", scalarsOf),
 	frontmatter.NewFormat("+++", "+++", toml.Unmarshal),
@@ -81,7 +80,6 @@ func scalarsOf(data []byte, into any) error {
 	return nil
 }
 
-// jsonFront parses a JSON object at the start of the text.
 func jsonFront(s string) (map[string]any, string, bool) {
 	if !strings.HasPrefix(s, "{\n") && !strings.HasPrefix(s, "{\"") {
 		return nil, "", false
@@ -98,7 +96,6 @@ func jsonFront(s string) (map[string]any, string, bool) {
 	return values, rest, true
 }
 
-// take sets the fields that the front matter has.
 func (d *Document) take(values map[string]any) {
 	d.Title = scalar(values["title"])
 	d.Description = scalar(values["description"])

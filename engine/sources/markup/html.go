@@ -70,7 +70,7 @@ func popup(n *html.Node) bool {
 		return false
 	case atom.Button, atom.Dialog:
 		return true
-	case atom.A: // an icon
+	case atom.A:
 		picture := find(n, func(c *html.Node) bool { return c.DataAtom == atom.Img })
 		return dom.HasAttribute(n, "href") && picture == nil && textOf(n) == ""
 	}
@@ -244,7 +244,6 @@ func permalink(n *html.Node) bool {
 	return itself && (utf8.RuneCountInString(text) <= 1 || strings.HasPrefix(text, "["))
 }
 
-// readHead sets fields from <head>.
 func (d *Document) readHead(root *html.Node) {
 	for n := range root.Descendants() {
 		switch n.DataAtom {
@@ -419,14 +418,12 @@ func furniture(name string) bool {
 			func(begin string) bool { return strings.HasPrefix(name, begin) })
 }
 
-// mainOf returns the page's <main>, or the page.
 func mainOf(root *html.Node) *html.Node {
 	return cmp.Or(find(root, func(n *html.Node) bool {
 		return n.DataAtom == atom.Main || n.Type == html.ElementNode && attr(n, "role") == "main"
 	}), root)
 }
 
-// find returns the first descendant that is wanted, or nil.
 func find(root *html.Node, wanted func(*html.Node) bool) *html.Node {
 	for n := range root.Descendants() {
 		if wanted(n) {

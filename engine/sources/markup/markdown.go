@@ -34,7 +34,7 @@ type prose struct {
 	plain     strings.Builder
 	headings  []Heading
 	links     []Link
-	title     string // of the first H1
+	title     string
 	paragraph string // the first text block that is no heading
 	abstract  string // the first informative one
 }
@@ -56,7 +56,6 @@ func walk(n ast.Node, visit func(ast.Node) ast.WalkStatus) {
 	})
 }
 
-// block adds one block of the text.
 func (p *prose) block(n ast.Node) ast.WalkStatus {
 	switch n := n.(type) {
 	case *ast.Heading:
@@ -116,7 +115,6 @@ func asRead(s string) string {
 	})
 }
 
-// next returns the offset of the next output.
 func (p *prose) next() int {
 	if p.plain.Len() == 0 {
 		return 0
@@ -124,7 +122,6 @@ func (p *prose) next() int {
 	return p.plain.Len() + len("\n\n")
 }
 
-// lineOf returns the start of a block's first line.
 func (p *prose) lineOf(n ast.Node) int {
 	from, _ := bounds(n, len(p.source))
 	return bytes.LastIndexByte(p.source[:from], '\n') + 1
@@ -180,7 +177,6 @@ func (p *prose) inline(block ast.Node, images bool) string {
 	return wikiLink.ReplaceAllStringFunc(b.String(), wikiText)
 }
 
-// note records a link.
 func (p *prose) note(block, link ast.Node, url, label string) {
 	if url == "" || strings.HasPrefix(url, "#") {
 		return
@@ -225,7 +221,6 @@ func (p *prose) context(block ast.Node, place int, url string) string {
 	return oneLine(sentence(string(part), at), maxContext)
 }
 
-// bounds returns a block's range in the source.
 func bounds(block ast.Node, end int) (from, to int) {
 	lines := block.Lines()
 	if lines == nil || lines.Len() == 0 {

@@ -28,7 +28,6 @@ func unescape(s []byte) string {
 	return html.UnescapeString(b.String())
 }
 
-// The forms of references that CommonMark lacks.
 var (
 	wikiLink = regexp.MustCompile(`\[\[([^\[\]|#\n]+)(#[^\[\]|\n]*)?(?:\|([^\[\]\n]+))?\]\]`)
 	// doi is Crossref's pattern for DOIs in text; trimDOI removes punctuation and brackets of the sentence.
@@ -39,7 +38,6 @@ var (
 	address = regexp.MustCompile(`(?i)https?://[^\s<>"']+`)
 )
 
-// wikiText returns the displayed text of a wiki link.
 func wikiText(s string) string {
 	m := wikiLink.FindStringSubmatch(s)
 	return strings.TrimSpace(cmp.Or(m[3], m[1]))
@@ -77,11 +75,11 @@ func (p *prose) references(block ast.Node) {
 	}
 	for _, at := range pandoc.FindAllIndex(source, -1) {
 		if at[1] < len(source) && source[at[1]] == '(' {
-			continue // a link
+			continue
 		}
 		for _, m := range key.FindAllSubmatchIndex(source[at[0]:at[1]], -1) {
 			if before := source[at[0]+m[0]-1]; strings.IndexByte("[;,- ", before) < 0 {
-				continue // mail
+				continue
 			}
 			k := string(source[at[0]+m[2] : at[0]+m[3]])
 			add(Key, at[0]+m[0], k, k)
@@ -119,7 +117,6 @@ func (p *prose) rawLink(block ast.Node, n *ast.RawHTML) {
 	}
 }
 
-// anchorsOf returns the links of a piece of HTML.
 func anchorsOf(s string) []Link {
 	if !strings.Contains(s, "href") {
 		return nil

@@ -22,7 +22,6 @@ const (
 	indexBytes    = 1024
 )
 
-// word is one term of an index.
 type word struct {
 	term string
 	docs []*document
@@ -43,8 +42,8 @@ type document struct {
 	id       string
 	content  string
 	metadata json.RawMessage
-	words    []occurrences // by term
-	places   []place       // by word, then number
+	words    []occurrences
+	places   []place // by word, then number
 	bytes    int64
 }
 
@@ -181,7 +180,6 @@ func (ix *index) occurs(d *document, u unit) []span {
 	return out
 }
 
-// numbered returns the place with a number.
 func numbered(places []place, number uint32) (place, bool) {
 	i, ok := slices.BinarySearchFunc(places, number, func(p place, n uint32) int { return cmp.Compare(p.number, n) })
 	if !ok {
@@ -325,7 +323,6 @@ func (ix *index) filter(required, excluded []unit) filter {
 	return f
 }
 
-// has reports whether a holder of a unit contains it.
 func (ix *index) has(d *document, u unit) bool {
 	return len(u.terms) == 1 && !u.exact || len(ix.occurs(d, u)) > 0
 }

@@ -103,7 +103,6 @@ func parts(s string) [][2]int {
 	return append(out, [2]int{from, len(s)})
 }
 
-// plural reports the s of APIs.
 func plural(rest string) bool {
 	next, _ := utf8.DecodeRuneInString(strings.TrimPrefix(rest, "s"))
 	return rest[0] == 's' && !unicode.IsLower(next)
@@ -142,12 +141,10 @@ func (t Tokenizer) short(u unit) bool {
 	return len(u.forms) == 1 && !u.exact && utf8.RuneCountInString(u.forms[0]) < t.MinLength
 }
 
-// query is a query in the terms of an index.
 type query struct {
 	terms, must, mustNot, phrases []unit
 }
 
-// parsed returns the query for the answer.
 func (q query) parsed() *api.NamedQuery {
 	list := func(units []unit) []string {
 		out := make([]string, 0, len(units))

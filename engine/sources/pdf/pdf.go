@@ -23,7 +23,7 @@ import (
 
 // Document is the text and metadata of a file.
 type Document struct {
-	Title string // "" if there is none
+	Title string
 	Date  string // YYYY-MM-DD, or ""
 	Text  string
 }
@@ -40,7 +40,7 @@ var (
 const (
 	maxTime   = 30 * time.Second
 	maxMemory = 768 << 20
-	maxText   = 24 << 20 // bytes
+	maxText   = 24 << 20
 )
 
 // program returns the path of pdftotext. Like git's, it is not looked up in PATH, which may contain a project's

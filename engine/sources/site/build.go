@@ -145,7 +145,6 @@ func (b *builder) file(ctx context.Context, rel string) {
 	b.own = append(b.own, d.Abstract)
 }
 
-// headings returns a page's headings that have an anchor.
 func headings(d markup.Document) []schema.Heading {
 	var out []schema.Heading
 	for _, h := range d.Headings {
@@ -156,7 +155,6 @@ func headings(d markup.Document) []schema.Heading {
 	return out
 }
 
-// leaveOut records a skipped page or folder with its reason.
 func (b *builder) leaveOut(rel string, reason api.Reason) {
 	b.skipped = append(b.skipped, fmt.Sprintf("%s was left out: %s.", rel, reason.InWords()))
 }
@@ -182,7 +180,6 @@ func (b *builder) abstracts() {
 	}
 }
 
-// Separators between a page's title and the site's name.
 var separators = []string{" | ", " - ", " – ", " — ", " · ", " :: "}
 
 // sameTitle is the percentage of pages whose titles must have a common end.
@@ -209,7 +206,6 @@ func (b *builder) titles() (common string) {
 	return best
 }
 
-// splitTitle splits a title at its last separator.
 func splitTitle(s string) (title, end string) {
 	at := -1
 	for _, sep := range separators {

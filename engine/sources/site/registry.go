@@ -22,7 +22,6 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Names in the data folder.
 const (
 	listName   = "sites.json"
 	copiesName = "sites"
@@ -36,7 +35,7 @@ const (
 
 // Options configures a registry. All fields but Log are required.
 type Options struct {
-	Dir      string                 // the data folder
+	Dir      string
 	Reserved func(tool string) bool // names of the app's own tools
 	Changed  func()                 // the list, or the description of a site, has changed
 	Log      *slog.Logger
@@ -229,7 +228,6 @@ func wordsOf(info *Info, x *schema.Index) api.SiteWords {
 	return w
 }
 
-// say sets the words of a site's tool.
 func say(info *Info, w api.SiteWords) {
 	info.Name, info.Domain, info.Description, info.Prefix = w.Name, w.Domain, w.Description, w.Prefix
 }
@@ -294,7 +292,6 @@ func (r *Registry) find(is func(Info) bool) *site {
 	return nil
 }
 
-// all returns a copy of the list.
 func (r *Registry) all() []*site {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -313,7 +310,6 @@ func (r *Registry) replace(sites []*site) error {
 	return nil
 }
 
-// copyOf returns the path of an index's copy.
 func (r *Registry) copyOf(l Location) string {
 	sum := sha256.Sum256([]byte(l.URL + "\n" + l.Endpoint))
 	return filepath.Join(r.o.Dir, copiesName, hex.EncodeToString(sum[:16])+".json")

@@ -20,10 +20,8 @@ type (
 	Problem  = api.SiteProblem
 )
 
-// excerptBytes is about three lines.
 const excerptBytes = 240
 
-// searchable is an index prepared for searches.
 type searchable struct {
 	site  schema.Site
 	pages []schema.Page

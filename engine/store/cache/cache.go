@@ -68,9 +68,9 @@ const (
 // keyOf returns the key of a vector: the first 16 bytes of SHA-256(model, input).
 func keyOf(model, input string) []byte {
 	h := sha256.New()
-	io.WriteString(h, model) // never fails
+	io.WriteString(h, model)
 	h.Write([]byte{0})
-	io.WriteString(h, input) // never fails
+	io.WriteString(h, input)
 	return h.Sum(nil)[:keySize]
 }
 
@@ -245,7 +245,6 @@ func damaged(err error) bool {
 	return errors.As(err, &e) && (e.Code()&0xff == lib.SQLITE_CORRUPT || e.Code()&0xff == lib.SQLITE_NOTADB)
 }
 
-// numbers returns the lowest and the highest row number, 0 if there are no rows.
 func (c *Cache) numbers() (least, most int64, err error) {
 	err = c.db.QueryRow("SELECT ifnull((SELECT min(number) FROM vectors), 0), "+
 		"ifnull((SELECT max(number) FROM vectors), 0)").Scan(&least, &most)

@@ -22,7 +22,7 @@ var ErrTooLarge = errors.New("file exceeds the 10 MB limit for JSON files")
 // folder. After a crash the file has the old or the new content. write gets a buffered writer.
 func Replace(path string, write func(w io.Writer) error) (err error) {
 	dir := filepath.Dir(path)
-	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+".tmp*") // mode 0600
+	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+".tmp*")
 	if err != nil {
 		return fmt.Errorf("create temporary file: %w", err)
 	}

@@ -127,7 +127,6 @@ func readQuietly(path string) []byte {
 	return data
 }
 
-// encodeValid returns the text of ValidName.
 func encodeValid(c api.Config) []byte {
 	all := map[string]any{}
 	for _, f := range configFields {
@@ -264,7 +263,6 @@ func ended(text []byte) []byte {
 	return out
 }
 
-// configField is one option of the file.
 type configField struct {
 	name string
 	want string // valid values, to follow «must be»
@@ -381,7 +379,6 @@ func typedField[T any](name, want, help string, at func(*api.Config) *T, valid f
 	}
 }
 
-// narrowing marks a field as narrowing.
 func narrowing(f configField) configField {
 	f.narrows = true
 	return f

@@ -37,7 +37,7 @@ var ErrDamaged = errors.New("file is damaged")
 // Fingerprints stores one corpus's fingerprints: the file of RFC 3.3, which is a checkpoint, and a journal of the
 // changes since. The caller owns the map itself. Append and Checkpoint require a single caller at a time.
 type Fingerprints struct {
-	path    string // fingerprints.json
+	path    string
 	journal string
 	file    *os.File
 	size    int64 // of the journal's valid part
@@ -79,7 +79,6 @@ func JournalName(name string) string {
 	return name[:len(name)-len(filepath.Ext(name))] + ".journal"
 }
 
-// readFingerprints reads the file, which exceeds MaxJSON in a large project.
 func readFingerprints(path string, l *Loaded) error {
 	f, err := open(path, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -114,7 +113,6 @@ type record struct {
 	Del []string          `json:"del,omitempty"`
 }
 
-// castagnoli is the CRC-32 polynomial with hardware support.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // A line is 8 hex digits of the record's CRC-32C, a space, the record and a newline.

@@ -5,7 +5,7 @@ import "searchmcp/engine/api"
 // Option describes one field of config.json, for the reference.
 type Option struct {
 	Name    string
-	Default string // JSON
+	Default string
 	Want    string // valid values, to follow «must be»
 	Help    string
 }

@@ -21,7 +21,7 @@ type Setting struct {
 	Key     string
 	Default any // bool, float64 or string, as in JSON
 	Want    string
-	Help    string           // its purpose, for the reference
+	Help    string
 	Valid   func(v any) bool // given a value of Default's type; nil: any
 }
 
@@ -111,7 +111,6 @@ func (s *Settings) keepValid(raw map[string]json.RawMessage) error {
 	return nil
 }
 
-// write writes the file and its copy.
 func (s *Settings) write(raw map[string]json.RawMessage) error {
 	if err := WriteJSON(s.path, raw); err != nil {
 		return fmt.Errorf("write settings: %w", err)

@@ -9,7 +9,7 @@ import (
 // Token limits. Longer runs are blobs (base64, minified code, joined hashes) that are not searched by spelling;
 // they would only bloat the dictionary.
 const (
-	maxToken = 48  // bytes of one token
+	maxToken = 48
 	maxRun   = 192 // bytes of an identifier that is split into its parts
 )
 
@@ -132,7 +132,6 @@ func (a *Tokenizer) bigrams(s string, emit func([]byte, bool)) int {
 	return i
 }
 
-// identifier emits one run of letters, digits and underscores.
 func (a *Tokenizer) identifier(s string, emit func([]byte, bool)) {
 	if len(s) > maxRun {
 		return
@@ -321,7 +320,7 @@ func isStop(tok []byte) bool {
 
 // Word is one word of a query with its index tokens.
 type Word struct {
-	Text  string   // as typed
+	Text  string
 	Whole string   // token of the whole identifier; the only token if it has no parts
 	Parts []string // tokens of its parts, if it has several
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/blevesearch/bleve/v2/index/scorch"
 )
 
-// callback is the name under which scorch finds background.
 const callback = "searchmcp"
 
 func init() { scorch.RegistryAsyncErrorCallbacks[callback] = background }

@@ -209,7 +209,6 @@ func (b *bolt) leaf(p []byte, path [][]byte) error {
 	return nil
 }
 
-// bucket follows a nested bucket.
 func (b *bolt) bucket(value []byte, path [][]byte) error {
 	if len(value) < bucketHeader {
 		return corruptRoot("bucket of %d bytes", len(value))

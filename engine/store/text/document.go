@@ -11,7 +11,7 @@ import (
 type document struct {
 	id     string
 	fields []index.Field
-	length [NumFields]int // tokens of each field
+	length [NumFields]int
 	bytes  uint64
 }
 
@@ -34,7 +34,6 @@ func newChunk(c api.Chunk) *document {
 	}}
 }
 
-// newUnits analyses the units of one file's chunks.
 func newUnits(a *Tokenizer, chunks []api.Chunk) []*document {
 	var out []*document
 	for u := range unitsOf(chunks) {

@@ -189,7 +189,6 @@ func rowsWithAll(s *scorch.SegmentSnapshot, tokens []string, f Field) (conjuncti
 	return c, nil
 }
 
-// next returns the number of the next row.
 func (c conjunction) next() (number uint64, ok bool, err error) {
 	lead := c[0]
 	ok, err = lead.take(lead.Next())

@@ -48,7 +48,7 @@ type Index struct {
 	mu     sync.RWMutex
 	idx    index.Index // nil or read-only while broken is set
 	broken error       // why the index could not be opened again
-	tried  time.Time   // time of the last attempt
+	tried  time.Time
 	closed bool
 
 	failedWrite atomic.Bool // a batch of the current change failed
@@ -57,10 +57,10 @@ type Index struct {
 	failure atomic.Pointer[error]
 	fail    sync.Once
 
-	statsMu sync.Mutex // guards stats
+	statsMu sync.Mutex
 	stats   [maxBatches]lengths
 
-	scratch sync.Pool // *accumulator
+	scratch sync.Pool
 }
 
 // Open opens or creates the index in dir.
@@ -205,7 +205,6 @@ func (x *Index) markDead(err error) {
 	})
 }
 
-// dead returns ErrCorrupt after markDead.
 func (x *Index) dead() error {
 	if err := x.failure.Load(); err != nil {
 		return fmt.Errorf("%w: %w", ErrCorrupt, *err)
@@ -230,7 +229,6 @@ func (x *Index) renew(ctx context.Context) error {
 	return err
 }
 
-// reader takes a snapshot. The caller closes it.
 func (x *Index) reader() (*scorch.IndexSnapshot, error) {
 	x.mu.RLock()
 	closed := x.idx == nil
@@ -491,7 +489,6 @@ func (l *lengths) plus(o lengths) {
 	}
 }
 
-// mean returns the mean number of tokens of a field, at least 1.
 func (l *lengths) mean(f Field) float64 {
 	if l.units == 0 {
 		return 1

@@ -90,7 +90,6 @@ func (k Key) String() string {
 	return string(append(b, packID(k.ID)...))
 }
 
-// parseKey reverses Key.String.
 func parseKey(s string) (Key, bool) {
 	k, packed, ok := parsePlace(s)
 	return k.withID(packed), ok
@@ -160,7 +159,6 @@ func unpackID(s string) string {
 	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
 }
 
-// uuidBytes returns the 16 bytes of a lower-case UUID.
 func uuidBytes(id string) (raw [16]byte, ok bool) {
 	if len(id) != 36 || strings.ContainsAny(id, "ABCDEF") {
 		return raw, false

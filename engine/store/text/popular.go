@@ -17,8 +17,8 @@ import (
 // Popular is a word of defined names that many rows contain.
 type Popular struct {
 	Word string
-	Uses int   // rows that contain it, without the defining ones
-	Rows []Key // chunks that define it
+	Uses int // rows that contain it, without the defining ones
+	Rows []Key
 }
 
 const (
@@ -137,7 +137,6 @@ func used(ctx context.Context, r *scorch.IndexSnapshot) (all []Popular, err erro
 // first word that is in a single row it returns 1 for each (zapx v17.2.3, DictionaryIterator.Next).
 type counter []counted
 
-// counted is a segment's part of a counter.
 type counted struct {
 	words   segment.TermDictionary
 	deleted *roaring.Bitmap

@@ -77,7 +77,6 @@ func (x *Index) stale() (int, error) {
 	return len(names) - segments, err
 }
 
-// segments counts the segments of the index.
 func (x *Index) segments() (int, error) {
 	r, err := x.reader()
 	if err != nil {

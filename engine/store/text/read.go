@@ -206,7 +206,6 @@ func newRows(r *scorch.IndexSnapshot) (rs rows) {
 	return rs
 }
 
-// visit calls see with each stored field of a row.
 func (rs rows) visit(number uint64, see func(name string, value []byte) bool) error {
 	i, first := slices.BinarySearch(rs.starts, number)
 	if !first {
@@ -220,7 +219,6 @@ func (rs rows) visit(number uint64, see func(name string, value []byte) bool) er
 	})
 }
 
-// unit reads the unit of a row.
 func (rs rows) unit(number uint64, key Key) (u Unit, err error) {
 	visitErr := rs.visit(number, func(name string, value []byte) bool {
 		if name == fieldUnit {

@@ -27,7 +27,6 @@ const (
 	fuzzyWeight = 0.8
 )
 
-// Limits that keep every query cheap.
 const (
 	maxLooked   = 384     // tokens whose frequency is looked up, the heaviest
 	maxScored   = 128     // tokens that are scored, by weight and rarity
@@ -78,7 +77,6 @@ func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits
 	return nil, fmt.Errorf("search text: %w: %w", ErrCorrupt, err)
 }
 
-// search is the state of one search.
 type search struct {
 	x       *Index
 	r       *scorch.IndexSnapshot
@@ -116,14 +114,12 @@ func (s *search) run(ctx context.Context) ([]Hit, error) {
 	return s.best(ctx, acc)
 }
 
-// set returns the set with one term.
 func (s *search) set(term int) Set {
 	out := make(Set, (len(s.q.Terms)+63)/64)
 	out[term/64] |= 1 << (term % 64)
 	return out
 }
 
-// tokenList collects tokens, each once with its highest weight.
 type tokenList struct {
 	all []searchToken
 	at  map[string]int
@@ -206,7 +202,6 @@ func (s *search) plan(ctx context.Context) ([]searchToken, error) {
 	return tokens, nil
 }
 
-// idf returns BM25's inverse document frequency.
 func (s *search) idf(df uint64) float64 {
 	n := math.Min(float64(df), float64(s.docs))
 	return math.Log(1 + (float64(s.docs)-n+0.5)/(n+0.5))
@@ -408,7 +403,6 @@ type found struct {
 	number uint64
 }
 
-// allowed applies the query's filters, cheapest first.
 func (s *search) allowed(k Key) bool {
 	q := &s.q
 	return (q.Language == "" || q.Language == k.Language) &&
@@ -437,7 +431,7 @@ type accumulator struct {
 
 type scored struct {
 	number uint64
-	tf     float64 // of the current token
+	tf     float64
 	total  float64
 }
 
@@ -463,7 +457,6 @@ func (a *accumulator) at(number uint64, grow bool) int32 {
 	return int32(len(a.docs)) - 1
 }
 
-// frequency adds to a unit's weighted frequency of the current token.
 func (a *accumulator) frequency(at int32, tf float64) {
 	d := &a.docs[at]
 	if d.tf == 0 {
@@ -472,7 +465,6 @@ func (a *accumulator) frequency(at int32, tf float64) {
 	d.tf += tf
 }
 
-// match adds terms to a unit's terms.
 func (a *accumulator) match(at int32, terms Set, inName bool) {
 	all := a.matched[2*a.stride*int(at):]
 	for i, w := range terms {
@@ -483,7 +475,6 @@ func (a *accumulator) match(at int32, terms Set, inName bool) {
 	}
 }
 
-// sets returns copies of a unit's sets.
 func (a *accumulator) sets(at int) (matched, inName Set) {
 	all := slices.Clone(a.matched[2*a.stride*at : 2*a.stride*(at+1)])
 	return all[:a.stride:a.stride], all[a.stride:]

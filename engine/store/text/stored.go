@@ -67,7 +67,6 @@ func encodeUnit(u Unit, chunks []api.Chunk) []byte {
 // maxUnitChunks bounds the chunks of one unit in a damaged row.
 const maxUnitChunks = 1 << 16
 
-// decodeUnit reverses encodeUnit.
 func decodeUnit(k Key, b []byte) (Unit, error) {
 	d := decoder{b: string(b)}
 	u := Unit{Start: k.Start, End: k.End}
@@ -136,7 +135,6 @@ func decodeStored(k Key, b []byte) (api.Chunk, error) {
 	return c, nil
 }
 
-// declBytes is the minimum size of a declaration.
 const declBytes = 7
 
 // decoder cuts a row into strings that share its memory.

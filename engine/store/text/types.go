@@ -5,7 +5,6 @@ import "searchmcp/engine/api"
 // Field is a part of a unit that is indexed and weighted separately.
 type Field uint8
 
-// The fields of a unit.
 const (
 	FieldBody    Field = iota // its lines, comments included
 	FieldSymbols              // the names that it declares
@@ -43,9 +42,9 @@ func Terms(s string) []Term {
 // Query is one lexical search. A zero field other than Terms and K disables its feature.
 type Query struct {
 	Terms    []Term
-	K        int     // hits wanted
+	K        int
 	Weights  Weights // zero: DefaultWeights
-	Language string  // only files of this language
+	Language string
 	// Filter admits paths in addition to Language; it is called for candidates only.
 	Filter func(path string) bool
 	// Fuzzy lets unknown words of four letters and more match words at one edit's distance, or at two if none match
@@ -64,9 +63,9 @@ type Hit struct {
 	Path        string
 	ContentHash string // full hash, set by the store; Index.Search sets the key's first 16 digits
 	Language    string
-	Score       float64 // BM25F
-	Matched     Set     // query terms in the unit
-	InName      Set     // query terms in its names or its path
+	Score       float64
+	Matched     Set // query terms in the unit
+	InName      Set // query terms in its names or its path
 }
 
 // Set is a set of a query's terms, by index.

@@ -41,7 +41,6 @@ func isContainer(d api.Decl) bool {
 	return true
 }
 
-// contains reports whether o's lines include d's.
 func contains(o, d api.Decl) bool { return o.Start <= d.Start && d.End <= o.End }
 
 // unitDecls returns the declarations of a chunk that are units, in order. merged maps each declaration of the chunk
@@ -82,7 +81,6 @@ func Units(c api.Chunk) []Unit {
 	return units
 }
 
-// unitText is a unit with its lines.
 type unitText struct {
 	Unit
 	lines []string

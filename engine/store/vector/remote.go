@@ -13,7 +13,7 @@ import (
 // Remote is the location of a database on S3-compatible storage with its credentials, which are never written to
 // disk.
 type Remote struct {
-	URI       string // s3://bucket/prefix
+	URI       string
 	Endpoint  string // address of the service, "" for Amazon's
 	Region    string
 	AccessKey string // "" for a public bucket
@@ -109,7 +109,6 @@ func (db *DB) withRemote(r Remote, name string, use func(*RemoteTable) error) (e
 	return use(t)
 }
 
-// index trains an index if there are many rows.
 func (t *RemoteTable) index(ctx context.Context) error {
 	rows, err := t.Count(ctx)
 	if err != nil || rows < IndexFrom {

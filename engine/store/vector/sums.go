@@ -86,7 +86,6 @@ func (s *sums) verify(ctx context.Context) error {
 	return nil
 }
 
-// read returns a file's size and checksum.
 func (s *sums) read(name string) (int64, uint32, error) {
 	f, err := os.Open(filepath.Join(s.table, filepath.FromSlash(name)))
 	if err != nil {

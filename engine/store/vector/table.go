@@ -14,16 +14,15 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// table is a table of LanceDB with its sketch.
 type table struct {
 	native Native
 	at     Place
 	sketch sketched
-	sums   sums // the writer's
+	sums   sums
 	// unsure is set when a write failed: table and sketch may differ.
 	unsure atomic.Bool
 
-	mu     sync.RWMutex // see the package's comment
+	mu     sync.RWMutex
 	closed bool
 	calls  sync.WaitGroup // searches whose callers returned early
 }
@@ -162,7 +161,6 @@ func (t *table) Search(ctx context.Context, q Query) ([]Hit, error) {
 	return t.nearest(ctx, q)
 }
 
-// nearest searches LanceDB.
 func (t *table) nearest(ctx context.Context, q Query) ([]Hit, error) {
 	type answer struct {
 		hits []Hit

@@ -54,7 +54,7 @@ func RowOf(c *api.Chunk, v api.Vector) Row {
 
 // Shape is the number of a table's files on disk.
 type Shape struct {
-	Fragments int // data files
+	Fragments int
 	Versions  int // manifests; each change adds one
 	Deletions int // files of deleted rows
 	// Unsketched: searches compare every row, and would not if the table were rewritten.
@@ -65,17 +65,13 @@ type Shape struct {
 type Table interface {
 	// Add appends rows. It does not check for rows with the same id.
 	Add(ctx context.Context, rows []Row) error
-	// DeletePaths removes all rows of some paths.
 	DeletePaths(ctx context.Context, paths []string) error
-	// DeleteIDs removes rows by id.
 	DeleteIDs(ctx context.Context, ids []string) error
-	// Search returns the nearest rows, nearest first.
 	Search(ctx context.Context, q Query) ([]Hit, error)
 	// Keys calls visit for every row, in no order, until it returns false.
 	Keys(ctx context.Context, visit func(Key) bool) error
 	// Vectors reads vectors by id. It is slow (some 3,500 a second) and meant for uncached vectors.
 	Vectors(ctx context.Context, ids []string) (map[string]api.Vector, error)
-	// Count returns the number of rows.
 	Count(ctx context.Context) (int, error)
 	// Version identifies the table's state: every change increments it.
 	Version(ctx context.Context) (int, error)

@@ -225,7 +225,6 @@ func (v *validator) text(m map[string]any, path string, required bool) (string, 
 	return s, ok
 }
 
-// kind returns the JSON type of a value with its article.
 func kind(v any) string {
 	switch v.(type) {
 	case nil:
@@ -242,7 +241,6 @@ func kind(v any) string {
 	return "an object"
 }
 
-// short truncates a value for a report to 80 characters.
 func short(s string) string {
 	if r := []rune(s); len(r) > 80 {
 		return string(r[:79]) + "…"

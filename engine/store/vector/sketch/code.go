@@ -17,7 +17,6 @@ const (
 	planes = 4
 )
 
-// row is the part of a table's row in memory.
 type row struct {
 	code   [words]uint64 // bit i: component i is positive
 	factor float32       // scales the sum of the query's components by sign to an estimate of the inner product
@@ -26,7 +25,6 @@ type row struct {
 	path   uint32        // hash of the path
 }
 
-// Sizes on disk, bytes.
 const (
 	bitsSize  = 64
 	codesSize = 448
@@ -140,7 +138,6 @@ func (q *question) estimate(r *row) float32 {
 	return r.factor * (2*positive - q.sum)
 }
 
-// detail is a row of the file codes.
 type detail struct {
 	scale      float32
 	file       uint32 // offset of the file's entry in names
@@ -149,7 +146,6 @@ type detail struct {
 	levels     []byte          // int8 each, as in the file
 }
 
-// rowID returns the row's id.
 func (d *detail) rowID() string { return string(d.id[1 : 1+d.id[0]]) }
 
 // appendDetail encodes one row of the file codes. e.ID is at most maxID long.

@@ -15,7 +15,7 @@ import (
 
 // Query requests the rows nearest to a vector.
 type Query struct {
-	Vector api.Vector // of unit length
+	Vector api.Vector
 	K      int
 	Paths  []string // only rows of these paths; nil: all
 }

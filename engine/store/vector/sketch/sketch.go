@@ -29,7 +29,7 @@ var (
 type Entry struct {
 	ID, Path, ContentHash string
 	StartLine, EndLine    int
-	Vector                *api.Vector // of unit length
+	Vector                *api.Vector
 }
 
 // Sketch is the sketch of one table. Its methods are safe for concurrent use.
@@ -281,7 +281,6 @@ func (s *Sketch) nameEntries(entries []Entry) (names []byte, places []uint32, er
 	return names, places, nil
 }
 
-// nameHead is the size of the head of an entry in names: CRC and two lengths.
 const nameHead = 4 + 2 + 2
 
 func appendName(b []byte, path, hash string) []byte {
@@ -374,7 +373,6 @@ func (s *Sketch) remove(values []string, hash func(string) uint32, of func(*row)
 	return nil
 }
 
-// detail reads a row of codes into buf.
 func (s *Sketch) detail(n int, buf []byte) (detail, error) {
 	b, err := s.read(n, 1, buf)
 	if err != nil {
