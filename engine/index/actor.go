@@ -40,7 +40,7 @@ type Vectors interface {
 // Options configures an Actor. All fields are required unless marked otherwise.
 type Options struct {
 	ID       string // the project's folder name
-	Dir      string // the project's folder
+	Dir      string
 	Name     string
 	Roots    []api.Root
 	Config   api.Config
@@ -137,7 +137,6 @@ type status struct {
 	resume      chan struct{} // closed on Resume; nil while not paused
 }
 
-// request is work for the actor's goroutine.
 type request struct {
 	ctx  context.Context
 	work func(ctx context.Context) error
@@ -265,7 +264,6 @@ func (a *Actor) serveMaintenance(ctx context.Context) {
 	}
 }
 
-// do runs work on the actor's goroutine and waits for it.
 func (a *Actor) do(ctx context.Context, work func(ctx context.Context) error) error {
 	r := request{ctx: ctx, work: work, done: make(chan error, 1)}
 	select {
@@ -359,7 +357,6 @@ func (a *Actor) light() bool { return a.opt.Light != nil && a.opt.Light() }
 // embeds reports whether vectors of the model are made.
 func (a *Actor) embeds() bool { return a.opt.Embedder != nil && !a.light() }
 
-// noModel returns the reason why there is no model, or nil.
 func (a *Actor) noModel() *api.Error {
 	if a.opt.NoModel == nil {
 		return nil
@@ -388,7 +385,7 @@ func (a *Actor) buildSnapshot() api.Project {
 	switch {
 	case a.light(): // static vectors only
 		static, stats.Vectors = stats.Static, stats.Static
-	case noModel != nil: // static vectors are searched
+	case noModel != nil:
 		static = stats.Static
 	}
 	p := api.Project{
@@ -415,7 +412,7 @@ func (a *Actor) buildSnapshot() api.Project {
 	}
 	vectorErr := f.vectorErr
 	if noModel != nil && vectorErr != nil && vectorErr.Code == noModel.Code {
-		vectorErr = noModel // it has the reason
+		vectorErr = noModel
 	}
 	switch {
 	case f.offlineErr != nil:

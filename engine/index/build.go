@@ -345,7 +345,6 @@ func notIndexable(path string, reason api.Reason) error {
 		fmt.Sprintf("%s is skipped: %s", path, reason), nil)
 }
 
-// recordUpdate records an update with the given number of file changes.
 func (a *Actor) recordUpdate(st *store.Store, changes int) error {
 	err := st.UpdateMetadata(func(m *store.Metadata) { m.LastIncrementalUpdate = time.Now().UTC() })
 	if err != nil {
@@ -387,7 +386,6 @@ func (a *Actor) noteGone(err error) error {
 	return nil
 }
 
-// awaySaid returns a text about missing or unreadable folders.
 func (f *status) awaySaid() string {
 	if f.offlineErr != nil {
 		return "all: " + f.offlineErr.UserMessage

@@ -43,7 +43,6 @@ func (h *heldFiles) add(paths ...string) {
 	h.due.Reset(h.wait)
 }
 
-// take returns the paths that are due.
 func (h *heldFiles) take() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -79,7 +79,6 @@ func (a *Actor) reconcile(ctx context.Context, st *store.Store) error {
 // rewritten, which takes some seconds per 100 MB.
 const purgeEvery = time.Hour
 
-// purgeIdle purges as maintenance.
 func (a *Actor) purgeIdle(ctx context.Context, st *store.Store) {
 	if time.Since(a.purged) < purgeEvery || a.embedding() || a.now().throttled != "" || !st.NeedsPurge() {
 		return

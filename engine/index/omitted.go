@@ -15,7 +15,7 @@ import (
 // omitted tracks what is not in the index, for display: skipped files and folders, and partially indexed files. It
 // is updated by every scan, of all or of some paths, and by events of the watcher about skipped files.
 type omitted struct {
-	dir   string // of the project
+	dir   string
 	skips *skipCache
 
 	mu      sync.Mutex // guards the fields below; skips.mu is locked below it
@@ -223,7 +223,6 @@ func setOf(paths []string) map[string]bool {
 	return set
 }
 
-// name adds a path to a reason's names, up to a limit.
 func (f *omissionFigures) name(reason api.Reason, path string) {
 	most := maxNamed
 	if reason == api.SkipUnreadable {

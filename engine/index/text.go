@@ -43,9 +43,8 @@ type outcome struct {
 	gone      bool // it was removed meanwhile
 }
 
-// textStats counts the work of one text phase.
 type textStats struct {
-	files, chunks int // committed
+	files, chunks int
 	removed       int
 	skipped       api.Skipped // detected by opening the file
 	unreadable    []string
@@ -177,7 +176,6 @@ func (a *Actor) removePaths(ctx context.Context, st *store.Store, paths []string
 	return nil
 }
 
-// readFile reads, hashes and chunks one file.
 func (a *Actor) readFile(ctx context.Context, st *store.Store, f scan.File) outcome {
 	path, tree := f.Path, a.tree.Load()
 	o := outcome{path: path, corpus: tree.Corpus(path), stamp: f.Stamp}
@@ -319,7 +317,6 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, left int64, result
 	return send(b)
 }
 
-// commit writes a batch.
 func (a *Actor) commit(ctx context.Context, st *store.Store, b *commitBatch, stats *textStats) error {
 	if err := a.omitted.setPartial(b.partial, b.complete); err != nil {
 		return err

@@ -81,7 +81,6 @@ func (a *Actor) update(ctx context.Context, b watch.Batch) error {
 	return a.recordUpdate(st, stats.files+stats.removed)
 }
 
-// compare scans the paths of a watcher's batch.
 func (a *Actor) compare(ctx context.Context, st *store.Store, b watch.Batch, whole bool) (scan.Changes, error) {
 	tree := a.tree.Load()
 	scanNo := a.skips.beginScan()

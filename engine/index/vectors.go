@@ -152,7 +152,6 @@ func (a *Actor) rebuildDamagedVectors(ctx context.Context, st *store.Store) erro
 	return nil
 }
 
-// announceVectors reports a damaged vector table until its vectors are remade.
 func (a *Actor) announceVectors(problem error) {
 	told := vectorError(problem)
 	a.log.Error("vector table damaged, quarantined and rebuilt", "err", problem)
@@ -191,7 +190,6 @@ const throttlePoll = 10 * time.Second
 // fetchPoll is the interval while the model is downloaded, whose progress is shown.
 const fetchPoll = time.Second
 
-// checkThrottle returns errThrottled while embedding has to wait.
 func (a *Actor) checkThrottle() error {
 	why := ""
 	if a.opt.Throttled != nil {

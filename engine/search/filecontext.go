@@ -15,7 +15,6 @@ const (
 // fileContext has the best three files of each folder, best first, without tests, benchmarks and examples.
 type fileContext map[string][]scoredPath
 
-// fileContext collects the files' best scores, as fractions of the highest score, top.
 func (r *ranking) fileContext(top float64) fileContext {
 	k := fileContext{}
 	for p, f := range r.files {

@@ -46,7 +46,6 @@ func Files(ctx context.Context, r Lister, q api.FileQuery, allowed func(path str
 	return found, err
 }
 
-// maxSimilar is the maximum number of similar paths.
 const maxSimilar = 20
 
 // similar returns the likely paths for a pattern without a match.
@@ -92,7 +91,6 @@ func similar(ctx context.Context, r Lister, pattern string, allowed func(string)
 	return nil, nil
 }
 
-// matching returns the paths that match, in path order.
 func matching(ctx context.Context, r Lister, limit int, match func(string) bool) (found api.FileResults, err error) {
 	var matches []string
 	err = eachPath(ctx, r, func(p string) bool {

@@ -114,7 +114,6 @@ func namesPart(known Lister, name string) bool {
 	return false
 }
 
-// compileGlob compiles the glob for a typed text.
 func compileGlob(typed, pattern string) (*glob.Glob, error) {
 	g, err := glob.Compile(pattern)
 	if err != nil {

@@ -17,7 +17,6 @@ import (
 // queryKind classifies a query. It selects the weights.
 type queryKind uint8
 
-// The kinds.
 const (
 	sentence      queryKind = iota // natural language
 	changeMessage                  // certainly a change message, without names
@@ -35,10 +34,9 @@ func (k queryKind) isNaturalLanguage() bool {
 
 var kindNames = [...]string{"sentence", "message of a change", "symbol", "mixed", "path", "message", "report"}
 
-// parsedQuery is a query after parsing.
 type parsedQuery struct {
 	document
-	whole string // the query as typed
+	whole string
 	kind  queryKind
 	words []queryWord
 	// names are the query's identifiers, split at qualifiers: "Session.close" is {session, close}. In a query of
@@ -250,7 +248,6 @@ func lastPart(name string) string {
 
 func isNamePart(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
 
-// normalise folds case and removes underscores.
 func normalise(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
 // setWeights sets the words' weights to their inverse document frequency among the hits, not in the whole index:
@@ -311,7 +308,6 @@ func (q *parsedQuery) historyTerms() []string {
 	return words
 }
 
-// correct records a word that the index lacks, and its replacement.
 func (q *parsedQuery) correct(word, instead string) {
 	if !slices.Contains(q.corrected[word], instead) {
 		q.corrected[word] = append(q.corrected[word], instead)

@@ -78,7 +78,6 @@ func (c *candidate) add(name string, value float64, note string) {
 	c.factors = append(c.factors, api.Factor{Name: name, Value: value, Note: note})
 }
 
-// body returns the candidate's text.
 func (c *candidate) body() string { return strings.Join(c.lines, "") }
 
 // unitKey identifies a unit: no two units of a file begin at one line with one name.
@@ -93,7 +92,7 @@ type unitKey struct {
 func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api.Chunk,
 	allowed func(string) bool) (all []*candidate, outlines map[string]float64) {
 	byKey := make(map[unitKey]*candidate, len(lexical)+2*len(vectors))
-	shown := map[string]bool{} // results of allowed
+	shown := map[string]bool{}
 	at := func(path string, u text.Unit, language string) *candidate {
 		k := unitKey{path, u.Start, u.Decl.Name}
 		c := byKey[k]
@@ -161,7 +160,6 @@ func around(found api.Chunk, u text.Unit) (ids []string) {
 	return ids
 }
 
-// ranking is the state of ranking one query.
 type ranking struct {
 	q            *parsedQuery
 	w            weights
@@ -192,19 +190,17 @@ func (r *ranking) missing(chunks map[string]api.Chunk) (ids []string) {
 	return ids
 }
 
-// fileSignals are the signals of a file as a whole.
 type fileSignals struct {
 	role    pathRole
 	name    float64
 	outline float64
-	frame   float64   // closeness to the top of a trace, [0,1]
-	words   []float64 // of its candidates
-	text    float64   // of words: the best and, halved each time, the next ones
-	lines   int       // a lower bound
-	best    float64   // highest score of its candidates by their own features
+	frame   float64 // closeness to the top of a trace, [0,1]
+	words   []float64
+	text    float64 // of words: the best and, halved each time, the next ones
+	lines   int     // a lower bound
+	best    float64 // highest score of its candidates by their own features
 }
 
-// sum adds some of the features to a candidate's score.
 func (r *ranking) sum(c *candidate, from, to int) {
 	for i := from; i < to; i++ {
 		if r.w[i] == 0 {
@@ -319,7 +315,6 @@ func (r *ranking) dropHeaders() {
 	r.candidates = slices.DeleteFunc(r.candidates, func(c *candidate) bool { return isHeader[c] && better[c.path] })
 }
 
-// read sets the candidate's lines from its chunks.
 func (c *candidate) read(chunks map[string]api.Chunk) {
 	c.lines, c.first = nil, c.Start
 	next := c.Start
@@ -456,7 +451,6 @@ func (r *ranking) absoluteScore(semantic bool) float64 {
 	return min(1, max(0.05, s))
 }
 
-// nameMatch returns how well a file's path matches the query, [0,1].
 func (q *parsedQuery) nameMatch(p string) float64 {
 	lower := strings.ToLower(p)
 	if q.path != "" {

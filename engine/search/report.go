@@ -11,13 +11,12 @@ import (
 // source is the part of a query that contains a word. It selects the word's weight.
 type source uint8
 
-// The sources.
 const (
 	inTitle source = iota // the first line
-	inProse               // sentences
-	inSpan                // code in a line: `name`
-	inBlock               // fenced or indented code, logs
-	inTrace               // frames of stack traces
+	inProse
+	inSpan  // code in a line: `name`
+	inBlock // fenced or indented code, logs
+	inTrace // frames of stack traces
 	numSources
 )
 
@@ -38,7 +37,6 @@ type frame struct {
 	name string // of the function, as printed
 }
 
-// document is a query divided into its sources.
 type document struct {
 	text   [numSources]string
 	frames []frame

@@ -142,7 +142,6 @@ func dropIrrelevant(all []*candidate) []*candidate {
 	return slices.DeleteFunc(slices.Clone(all), func(c *candidate) bool { return best[c.path] < least })
 }
 
-// breadcrumb returns the names of the enclosing declarations and its own.
 func (c *candidate) breadcrumb() []string {
 	if c.Decl.Line == 0 {
 		return nil
@@ -150,7 +149,6 @@ func (c *candidate) breadcrumb() []string {
 	return append(slices.Clone(c.Decl.Scope), c.Decl.Name)
 }
 
-// terms returns the query's words for places.
 func (q *parsedQuery) terms() []answer.Term {
 	terms := make([]answer.Term, len(q.words))
 	for i, w := range q.words {

@@ -15,22 +15,21 @@ type pathRole uint16
 
 // The roles whose files are demoted unless the query requests them.
 const (
-	isTest      pathRole = 1 << iota // tests, fixtures, mocks
-	isBenchmark                      // benchmarks
-	isExample                        // examples, samples, demos
-	isVendored                       // copies of other projects
-	isGenerated                      // generated, minified or built
-	isCompat                         // compatibility layers, old versions
-	isDeclared                       // declarations whose definitions are elsewhere
-	isIndex                          // files that only re-export
-	isData                           // configuration, lock files, data
-	isLocale                         // translations
-	isProse                          // documentation among code
-	isMarkup                         // pages and their styles
-	isChangelog                      // what changed from release to release
+	isTest pathRole = 1 << iota
+	isBenchmark
+	isExample
+	isVendored  // copies of other projects
+	isGenerated // generated, minified or built
+	isCompat    // compatibility layers, old versions
+	isDeclared  // declarations whose definitions are elsewhere
+	isIndex     // files that only re-export
+	isData      // configuration, lock files, data
+	isLocale    // translations
+	isProse     // documentation among code
+	isMarkup    // pages and their styles
+	isChangelog // what changed from release to release
 )
 
-// convention is how files of a role are named.
 type convention struct {
 	role                                                                              pathRole
 	name                                                                              string
@@ -266,7 +265,6 @@ func (p pathRole) factor(wants pathRole) (factor float64, names string) {
 	return factor, strings.Join(demoted, ", ")
 }
 
-// stem returns a file's name without folder and extension.
 func stem(p string) string {
 	base := path.Base(p)
 	if i := strings.IndexByte(base, '.'); i > 0 {

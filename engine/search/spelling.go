@@ -31,7 +31,6 @@ func isWord(token string) bool {
 	return false
 }
 
-// mostlyKnownWords reports whether at least half of the query's words are known.
 func (q *parsedQuery) mostlyKnownWords() bool {
 	n := 0
 	for _, w := range q.words {

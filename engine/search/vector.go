@@ -17,7 +17,7 @@ type vectorSearch struct {
 	cancel   context.CancelFunc
 	answer   chan vectorAnswer // of the model's vectors; nil: not requested
 	static   chan vectorAnswer // of static ones; nil: not requested
-	embedded atomic.Bool       // the query is embedded
+	embedded atomic.Bool
 }
 
 type vectorAnswer struct {

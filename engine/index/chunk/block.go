@@ -7,7 +7,6 @@ import (
 	"searchmcp/engine/lang"
 )
 
-// blocks is one file, chunked by indentation.
 type blocks struct {
 	src  *source
 	l    *lang.Layout
@@ -184,7 +183,6 @@ func (b *blocks) deeper(first, last int) bool {
 	return false
 }
 
-// single makes an item of each line.
 func (b *blocks) single(first, last int) []*item {
 	var out []*item
 	for i := first; i <= last; i++ {
@@ -268,7 +266,6 @@ func continues(t string) bool {
 	return false
 }
 
-// base returns the smallest indentation of the lines.
 func (b *blocks) base(first, last int) int {
 	least := -1
 	for i := first; i <= last; i++ {
@@ -296,7 +293,6 @@ func (b *blocks) roleOf(line string) lang.Role {
 	return lang.RoleCode
 }
 
-// comment returns the last line of the comment that begins on line i.
 func (b *blocks) comment(i, last int) int {
 	if b.l.Open == "" {
 		return i

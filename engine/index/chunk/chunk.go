@@ -20,7 +20,6 @@ const MaxChunks = 1000
 // Method is how a file was cut.
 type Method string
 
-// The methods.
 const (
 	BySyntax   Method = "syntax"   // tree-sitter
 	ByHeadings Method = "headings" // prose
@@ -32,7 +31,6 @@ const (
 // Reason is why the splitter cut a file that has a grammar or rules.
 type Reason string
 
-// The reasons.
 const (
 	ReasonNone     Reason = ""
 	ReasonHuge     Reason = "huge"     // larger than a parser's limit
@@ -64,7 +62,6 @@ type Chunker struct{ syntax Syntax }
 // New returns a Chunker that cuts files with a grammar by s. It need not be closed.
 func New(s Syntax) *Chunker { return &Chunker{syntax: s} }
 
-// piece is an unfinished chunk.
 type piece struct {
 	span
 	breadcrumb []string
@@ -130,7 +127,6 @@ func (c *Chunker) Chunk(
 	return chunks, info, nil
 }
 
-// cut chooses the method for a file.
 func (c *Chunker) cut(
 	ctx context.Context, path string, corpus api.Corpus, src *source, contentHash string, info *Info,
 ) ([]piece, []api.Decl, error) {
@@ -254,7 +250,6 @@ func plain(src *source, corpus api.Corpus) []piece {
 	return pieces
 }
 
-// finish makes chunks of pieces.
 func finish(src *source, pieces []piece, path, language, contentHash string) []api.Chunk {
 	out := make([]api.Chunk, 0, len(pieces))
 	for _, p := range pieces {

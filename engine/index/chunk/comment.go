@@ -142,7 +142,6 @@ func beforeComment(line string) bool {
 	return (preambleWords[line[:n]] || strings.IndexByte(preambleSigns, line[0]) >= 0) && preamble.MatchString(line)
 }
 
-// comments is the comment syntax of a language.
 type comments struct {
 	lang.Comments
 	documentation func(line string) (text, closing string, comment bool)

@@ -149,7 +149,7 @@ func (d *Document) Line(n int) string {
 // definitionsOf converts definitions: the enclosing ones are the scope. Parents come first.
 func definitionsOf(src *source, defs []def) []Definition {
 	out := make([]Definition, 0, len(defs))
-	var around []int // indexes into out
+	var around []int
 	var literals map[int]literalRole
 	for _, d := range defs {
 		if d.onward {
@@ -222,7 +222,6 @@ func withoutLiterals(around []int, literals map[int]literalRole, member bool) []
 	return out
 }
 
-// kindOf returns the kind of a definition.
 func kindOf(d def, inType, called bool) Kind {
 	node := ""
 	if d.node != nil {
@@ -240,7 +239,6 @@ func kindOf(d def, inType, called bool) Kind {
 	return Kind(lang.KindOf(defines, node, inType, called))
 }
 
-// Limits of a definition's texts, in bytes.
 const (
 	maxSignature = 200
 	maxComment   = 120
@@ -288,7 +286,6 @@ scan:
 	return s
 }
 
-// declsOf returns the definitions of a file for its chunks.
 func declsOf(src *source, defs []def) []api.Decl {
 	found := definitionsOf(src, defs)
 	out := make([]api.Decl, 0, len(found))

@@ -78,7 +78,6 @@ func (f File) code() (language, text string, ok bool) {
 	return language, string(b), true
 }
 
-// closingBrace returns the end of the block that a brace opens.
 func closingBrace(text string, open int) int {
 	depth := 0
 	for i := open; i < len(text); i++ {

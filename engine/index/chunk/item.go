@@ -11,11 +11,11 @@ import (
 // and do not overlap.
 type item struct {
 	span
-	first, last int // lines
+	first, last int
 	top         int // first, or the first line of preceding comments and attributes
 	role        lang.Role
-	named       bool      // false for punctuation and keywords of a tree, which never begin a chunk
-	list        bool      // contains definitions
+	named       bool // false for punctuation and keywords of a tree, which never begin a chunk
+	list        bool
 	container   bool      // its definitions are separate chunks even if all would fit into one
 	leaf        bool      // never opened: strings, comments
 	wrapper     bool      // a decorator or modifier around one definition
@@ -25,16 +25,15 @@ type item struct {
 	expanded    bool
 }
 
-// def is a definition found in a file.
 type def struct {
 	name      string
 	prefix    []string // scopes in the name itself: a receiver, "Class::"
 	at        int      // offset of the name
 	top, last int      // lines, preceding comments included
 	crumb     bool     // is part of breadcrumbs
-	symbol    bool     // is defined here
-	depth     int      // of definitions around it
-	onward    bool     // contains the following definitions, to the end of the file or the next of its kind
+	symbol    bool
+	depth     int  // of definitions around it
+	onward    bool // contains the following definitions, to the end of the file or the next of its kind
 
 	span               // of the definition without preceding comments; only in syntax trees
 	kind  lang.Defines // only in syntax trees
@@ -44,7 +43,6 @@ type def struct {
 	holder, object bool // see lang.Ident; only in documents
 }
 
-// path returns the definition's part of a breadcrumb.
 func (d def) path() []string { return append(append([]string{}, d.prefix...), d.name) }
 
 // attach assigns each definition to the first piece that contains its name, and each piece its breadcrumb.

@@ -27,7 +27,6 @@ type notebook struct {
 // maxCell is the maximum size of a cell that is one chunk, in bytes.
 const maxCell = readable
 
-// language returns the language of a notebook's code.
 func (nb *notebook) language() string {
 	code := strings.ToLower(nb.Metadata.Info.Name)
 	if code == "" {
@@ -46,7 +45,6 @@ type cell struct {
 	numbers  []int
 }
 
-// cells returns the cells that are not empty.
 func (nb *notebook) cells(data []byte) (out []cell) {
 	at, line := 0, 1 // position of the line count
 	for _, c := range nb.Cells {

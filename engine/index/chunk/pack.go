@@ -24,14 +24,12 @@ type unit struct {
 	header      bool
 }
 
-// packer packs a tree of items into pieces of whole lines.
 type packer struct {
 	src  *source
 	kids func(*item) []*item
 	out  []piece
 }
 
-// file packs a whole file.
 func (p *packer) file(root *item) []piece {
 	n := p.src.lines()
 	if n == 0 {
@@ -155,7 +153,6 @@ func (p *packer) pack(units []unit, siblings bool, depth int) {
 	}
 }
 
-// large reports whether a unit must be opened.
 func (p *packer) large(u unit) bool {
 	n := p.src.size(u.first, u.last)
 	return n > codeLimits.size || n > readable && u.main != nil && u.main.container

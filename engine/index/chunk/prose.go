@@ -88,7 +88,6 @@ func common(a, b []string) []string {
 	return a[:n]
 }
 
-// prose has the properties of a document's lines.
 type prose struct {
 	headings []heading
 	fenced   []bool // code fences and front matter: no headings, no cuts
@@ -118,7 +117,6 @@ var (
 	headingID   = regexp.MustCompile(`\s*\{#[^}]*\}\s*$`)
 )
 
-// scanProse finds headings and fences.
 func scanProse(src *source, form lang.HeadingForm) prose {
 	p := prose{fenced: make([]bool, src.lines())}
 	n := p.frontMatter(src)
@@ -180,7 +178,6 @@ func (p *prose) frontMatter(src *source) int {
 	return 0
 }
 
-// headingAt reports whether line i is a heading.
 func headingAt(src *source, form lang.HeadingForm, i int, ranks *[]byte) (heading, bool) {
 	line := src.line(i)
 	switch form {
@@ -255,7 +252,6 @@ func underlined(src *source, form lang.HeadingForm, i int, ranks *[]byte) (headi
 	return heading{first, level, titleOf(line)}, titleOf(line) != ""
 }
 
-// uniform reports whether a line repeats one mark.
 func uniform(s string) bool {
 	return len(s) > 1 && underline.MatchString(s) && strings.Count(s, s[:1]) == len(s)
 }
@@ -284,7 +280,6 @@ func plainTitle(s string) string {
 	return lang.CleanName(strings.Trim(b.String(), "* \t"))
 }
 
-// sections cuts a document at its headings.
 func (p prose) sections(src *source) []section {
 	n := src.lines()
 	if n == 0 {

@@ -204,7 +204,6 @@ func (s *syntax) item(n tree.Node) *item {
 	return k
 }
 
-// place is the position of walk.
 type place struct {
 	depth, defs int
 	local       bool // inside a function: its variables are no symbols

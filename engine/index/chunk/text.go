@@ -16,7 +16,6 @@ type source struct {
 	runes  []int // characters before each line, and their total at the end
 }
 
-// span is a half-open range of bytes.
 type span struct{ start, end int }
 
 // validText converts data to valid text: it drops a UTF-8 byte order mark, decodes older encodings, and replaces
@@ -42,7 +41,6 @@ func validText(data []byte) (text string, replaced int, guessed string) {
 	return lineFeeds(text), replaced, guessed
 }
 
-// sourceOf takes valid text, whose lines end at LF or CRLF.
 func sourceOf(text string) *source {
 	s := &source{text: text}
 	s.starts = make([]int, 0, 1+strings.Count(text, "\n"))
@@ -117,12 +115,10 @@ func (s *source) size(first, last int) int { return s.runes[last+1] - s.runes[fi
 // lineSpan returns the span of the lines first to last, terminators included.
 func (s *source) lineSpan(first, last int) span { return span{s.starts[first], s.starts[last+1]} }
 
-// line returns the text of one line without its terminator.
 func (s *source) line(i int) string {
 	return strings.TrimRight(s.text[s.starts[i]:s.starts[i+1]], "\r\n")
 }
 
-// blank reports whether a line has only white space.
 func (s *source) blank(i int) bool {
 	return strings.TrimSpace(s.text[s.starts[i]:s.starts[i+1]]) == ""
 }

@@ -25,10 +25,8 @@ const (
 	progressEvery = 250 * time.Millisecond
 )
 
-// errPermanent marks errors that a retry does not fix.
 var errPermanent = errors.New("permanent error")
 
-// downloader downloads one file to a folder.
 type downloader struct {
 	url      string
 	want     model.File
@@ -216,7 +214,6 @@ func (d *downloader) request(ctx context.Context, have int64) (*http.Response, e
 	return answer, nil
 }
 
-// startOver truncates f and returns why, or the error of truncating.
 func (d *downloader) startOver(f *os.File, why error) error {
 	if err := f.Truncate(0); err != nil {
 		return fmt.Errorf("%w: %w", errPermanent, err)

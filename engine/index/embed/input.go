@@ -64,7 +64,6 @@ func showsSymbol(c api.Chunk) bool {
 	return false
 }
 
-// writer joins strings up to a limit of bytes.
 type writer struct {
 	b         strings.Builder
 	separator byte

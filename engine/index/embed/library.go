@@ -11,7 +11,6 @@ import (
 // LibraryEnv is the absolute path of the library file or its folder, for development.
 const LibraryEnv = "SEARCH_MCP_LIB"
 
-// libraryName returns the library's file name on this system.
 func libraryName() string {
 	switch runtime.GOOS {
 	case "windows":

@@ -29,7 +29,6 @@ var downloadBase string
 // Downloads reports whether this build can download a model.
 func Downloads() bool { return downloadBase != "" }
 
-// errNoAddress: this build cannot download a model.
 var errNoAddress = errors.New("the model is not bundled and this build has no download address")
 
 // LocateOptions configures Locate. The zero value is for the application.
@@ -93,7 +92,6 @@ func locate(ctx context.Context, m model.Manifest, o LocateOptions) (string, err
 	return o.Cache, nil
 }
 
-// modelDirs returns the folders for bundled models.
 func modelDirs() []string {
 	var dirs []string
 	if env := os.Getenv(ModelEnv); env != "" {

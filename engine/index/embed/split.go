@@ -5,7 +5,6 @@ import (
 	"unicode/utf8"
 )
 
-// The kinds of characters for identifier boundaries.
 const (
 	kindOther = iota
 	kindLower

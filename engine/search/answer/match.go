@@ -131,7 +131,6 @@ func (f *found) add(o found) {
 
 func (f found) any() uint64 { return f.exact | f.weak }
 
-// in returns the matches of the query in a line.
 func (q *Query) in(line string) found {
 	var f found
 	if !q.may(line) {

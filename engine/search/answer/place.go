@@ -28,7 +28,6 @@ type Place struct {
 	best  int // index of the line with the highest score
 }
 
-// line is a line of a place.
 type line struct {
 	api.Line
 	role  chunk.LineRole

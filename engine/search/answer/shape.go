@@ -125,7 +125,6 @@ func show(h *api.Hit, q api.Query, room, limit int) (cut bool) {
 	return false
 }
 
-// size returns the length of lines in bytes.
 func size(lines []api.Line) (n int) {
 	for _, l := range lines {
 		n += len(l.Text) + 1

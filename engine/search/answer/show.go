@@ -115,7 +115,6 @@ var proseLanguages = map[string]bool{"markdown": true, "mdx": true, "asciidoc": 
 	"text": true,
 	"html": true, "": true}
 
-// index returns the index of a line number, -1 if unknown.
 func (p *Place) index(number int) int {
 	if i := number - p.First; i >= 0 && i < len(p.lines) {
 		return i
@@ -144,7 +143,6 @@ func (p *Place) next(taken []bool, shown found) (at int, worth float64) {
 	return at, worth
 }
 
-// paragraph takes the lines around one up to blank lines.
 func (p *Place) paragraph(at int, take func(int)) {
 	for i := at + 1; i < len(p.lines) && p.lines[i].role != chunk.LineBlank; i++ {
 		take(i)

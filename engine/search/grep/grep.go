@@ -24,7 +24,7 @@ import (
 // Request is a question to one project.
 type Request struct {
 	Query api.GrepQuery
-	Paths []string // files to read
+	Paths []string
 	// Open returns a Read for one goroutine, and a function that closes it.
 	Open func() (Read, func())
 	// Around returns a function that finds the innermost declaration around a line of a file: its qualified name,
@@ -49,7 +49,6 @@ const (
 	declareTime = 1500 * time.Millisecond
 )
 
-// pattern is a compiled pattern.
 type pattern struct {
 	re       *regexp.Regexp
 	required []literal
@@ -92,7 +91,6 @@ func compile(q api.GrepQuery) (*pattern, error) {
 	return &pattern{re: re, required: literals(tree)}, nil
 }
 
-// want reports whether raw may contain a match.
 func (p *pattern) want(raw []byte) bool {
 	for _, l := range p.required[:min(len(p.required), 3)] {
 		if !l.in(raw) {
@@ -102,7 +100,6 @@ func (p *pattern) want(raw []byte) bool {
 	return true
 }
 
-// file is a file with matching lines.
 type file struct {
 	api.GrepFile
 	order int
@@ -196,7 +193,7 @@ func (p *pattern) search(q api.GrepQuery, read Read, path string) (f *file, coun
 	if q.Hits > 0 {
 		most = min(most, q.Hits)
 	}
-	var lines []string // to show
+	var lines []string
 	p.lines(text, func(number int, line string) {
 		if f.Total++; f.Total > most {
 			return

@@ -23,13 +23,12 @@ var trailer = regexp.MustCompile(`(?m)^[A-Z][a-z]+(?:-[A-Za-z]+)+: .*$`)
 type Log struct {
 	files    [][]string // of each commit, newest first
 	lengths  []float64  // in words
-	mean     float64    // of lengths
-	terms    []string   // in order
+	mean     float64
+	terms    []string // in order
 	postings [][]posting
 	scopes   map[string][]int32 // the commits of each, newest first
 }
 
-// posting is the number of occurrences of a term in a commit.
 type posting struct{ commit, count int32 }
 
 // NewLog indexes commits, newest first.

@@ -10,9 +10,8 @@ import (
 	"searchmcp/engine/lang"
 )
 
-// Limits of one file.
 const (
-	maxPlaces = 2000 // occurrences of a name
+	maxPlaces = 2000
 	// maxTypedText bounds texts without a tree in which the type of a receiver is searched: all of the text, for
 	// each receiver.
 	maxTypedText = 256 << 10
@@ -43,7 +42,6 @@ func Extract(d *chunk.Document, name string) File {
 	return x.out
 }
 
-// extraction is the state of Extract.
 type extraction struct {
 	d         *chunk.Document
 	l         *lang.Language
@@ -64,7 +62,6 @@ type placed struct {
 
 type scope struct{ start, end int }
 
-// place classifies one occurrence.
 func (x *extraction) place(at, end int) {
 	if m := x.defined(at, end); m != nil {
 		d := x.definition(*m)
@@ -314,7 +311,7 @@ func (x *extraction) markLocals() {
 		}
 		if rest := x.d.Text[p.end:]; x.l.Bang && strings.HasPrefix(rest, "!") &&
 			!strings.HasPrefix(rest, "!=") {
-			continue // a macro
+			continue
 		}
 		for _, s := range x.scopes {
 			r.Local = r.Local || s.start <= p.start && p.start < s.end

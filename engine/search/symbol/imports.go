@@ -19,7 +19,7 @@ type Dependency struct {
 	Whole   string
 	Default bool
 	Names   []Imported
-	All     bool // all names
+	All     bool
 	Export  bool // re-exported
 }
 
@@ -219,16 +219,14 @@ func otherImports(d *chunk.Document, text string) (out []Dependency) {
 	return out
 }
 
-// last returns the last part of a qualified name.
 func last(name string) string { return name[strings.LastIndexAny(name, `.:\/`)+1:] }
 
 // Reach is the certainty that an import refers to a definition's file.
 type Reach uint8
 
-// The degrees of reach.
 const (
-	Elsewhere Reach = iota // another module
-	Perhaps                // a module of the project that may re-export it
+	Elsewhere Reach = iota
+	Perhaps         // a module of the project that may re-export it
 	Reached
 )
 
@@ -279,7 +277,6 @@ func (in *Dependency) renamesOther(name string) bool {
 	return slices.ContainsFunc(in.Names, func(n Imported) bool { return n.As == name && n.Name != name })
 }
 
-// lastFolders returns the last two folders of a path.
 func lastFolders(dir string) string {
 	if parts := strings.Split(dir, "/"); len(parts) > 2 {
 		return strings.Join(parts[len(parts)-2:], "/")
@@ -329,13 +326,11 @@ func ownModule(module, language, file string) bool {
 
 func hasFolder(p, name string) bool { return slices.Contains(strings.Split(path.Dir(p), "/"), name) }
 
-// stem returns a file's name without folders and extensions.
 func stem(p string) string {
 	base, _, _ := strings.Cut(path.Base(p), ".")
 	return base
 }
 
-// hasWord reports whether a text contains a word.
 func hasWord(text, word string) bool {
 	return word != "" && word != "." && (&lang.Language{}).Has(text, word)
 }

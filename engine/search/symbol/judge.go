@@ -14,7 +14,6 @@ import (
 // Certainty is how certainly an occurrence uses a definition.
 type Certainty uint8
 
-// The degrees of certainty.
 const (
 	TextOnly Certainty = iota // the word alone, or another definition of that name
 	Likely                    // no evidence for another definition
@@ -397,7 +396,6 @@ func (j *Judge) throughModule(u Reference, in Place, c *Candidate, l *lang.Langu
 	return may
 }
 
-// fileClass returns the class that represents a Kotlin file in Java.
 func fileClass(p string) string {
 	s := stem(p)
 	r, n := utf8.DecodeRuneInString(s)

@@ -11,7 +11,6 @@ import (
 	"searchmcp/engine/lang"
 )
 
-// maxChain is the maximum length of a receiver's chain of names.
 const maxChain = 3
 
 // maxTyped is the size of the text in which a type is searched, in bytes.
@@ -282,7 +281,7 @@ func typeOf(text, name string, l *lang.Language) string {
 			found, at = word, here
 		}
 	}
-	const most = 50 // occurrences of a name
+	const most = 50
 	switch l.Type {
 	case lang.TypeNext:
 		occurrences(text, name, most, goTyped, func(here int, m []int) {

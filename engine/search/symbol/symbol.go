@@ -10,14 +10,13 @@ import (
 // Role is how an occurrence uses a name.
 type Role uint8
 
-// The roles.
 const (
 	Mention Role = iota // reads it, passes it, or is a type
 	Call                // calls or constructs
-	Import              // imports it
-	Key                 // names a field or an argument: a key of a literal, a keyword
-	String              // part of a string or of a file without code
-	Comment             // part of a comment or of prose
+	Import
+	Key     // names a field or an argument: a key of a literal, a keyword
+	String  // part of a string or of a file without code
+	Comment // part of a comment or of prose
 )
 
 // Definition is one definition of a name. Lines are counted from 1.
@@ -28,7 +27,7 @@ type Definition struct {
 	Top       int // first line, preceding comments and attributes included
 	Line      int // start of the definition, without those
 	Last      int
-	NameLine  int // line of the name
+	NameLine  int
 	Column    int // byte of the name in its line, from 0
 	Signature string
 	Comment   string // its first sentence

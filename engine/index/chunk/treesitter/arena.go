@@ -22,5 +22,4 @@ var arenas = sync.Pool{New: func() any {
 	return a
 }}
 
-// size returns the size of the arena in bytes.
 func (a *arena) size() int { return int(C.arena_size(a.c)) }

@@ -94,7 +94,6 @@ func (e *Embedder) Close() error {
 	return s.close()
 }
 
-// loaded returns the model and loads it if necessary.
 func (e *Embedder) loaded() (*session, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -202,7 +201,6 @@ func (e *Embedder) Texts(ctx context.Context, texts []string, each func(i int, v
 	return context.Cause(ctx)
 }
 
-// batch is one call of Texts.
 type batch struct {
 	e       *Embedder
 	session *session
@@ -212,7 +210,6 @@ type batch struct {
 	each    func(i int, v api.Vector)
 }
 
-// work embeds texts until all are done.
 func (b *batch) work(ctx context.Context) error {
 	for {
 		i := int(b.next.Add(1)) - 1

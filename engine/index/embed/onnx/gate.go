@@ -68,7 +68,6 @@ func (g *gate) enter(ctx context.Context, l lane) error {
 	return context.Cause(ctx)
 }
 
-// leave returns a slot.
 func (g *gate) leave(l lane) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 
 var (
 	runtimeMu   sync.Mutex // locked while the library loads, once a process
-	runtimePath string     // of the loaded library
+	runtimePath string
 )
 
 // startRuntime loads the library at path and makes its environment, once a process. They are never freed: ONNX

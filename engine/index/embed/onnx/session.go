@@ -17,7 +17,6 @@ import (
 // lengthTolerance is the maximum deviation of a vector's length from 1.
 const lengthTolerance = 0.01
 
-// session is a loaded model and the buffers of its runs.
 type session struct {
 	native *ort.DynamicAdvancedSession
 	vocab  *wordpiece.Vocabulary
@@ -39,7 +38,6 @@ func newSession(path string, vocab *wordpiece.Vocabulary) (*session, error) {
 	return s, nil
 }
 
-// embed returns text's vector and the number of its tokens, at most limit.
 func (s *session) embed(text string, limit int) (api.Vector, int, error) {
 	r, err := s.borrow()
 	if err != nil {
@@ -123,7 +121,6 @@ func (r *runner) encode(text string, limit int) int {
 	return len(r.ids)
 }
 
-// run infers the first n ids.
 func (r *runner) run(native *ort.DynamicAdvancedSession, n int) (v api.Vector, err error) {
 	shape := ort.NewShape(1, int64(n))
 	ids, err := ort.NewTensor(shape, r.ids[:n])

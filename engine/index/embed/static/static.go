@@ -77,7 +77,6 @@ func (t *Table) Vector(text string, limit int) (v api.Vector) {
 	return v
 }
 
-// add adds a token's row.
 func (t *Table) add(v *api.Vector, id int) {
 	row := t.rows[id*RowSize : (id+1)*RowSize]
 	scale := math.Float32frombits(binary.LittleEndian.Uint32([]byte(row[:4])))

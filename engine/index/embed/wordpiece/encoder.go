@@ -21,7 +21,7 @@ const (
 type Encoder struct {
 	v     *Vocabulary
 	memo  map[string][]int32
-	word  []byte // the current word, normalised
+	word  []byte
 	nfd   []byte
 	ids   []int32
 	limit int // length of ids at which reading stops
@@ -72,7 +72,6 @@ func (e *Encoder) cutSpecial(text string) (before string, s *special, after stri
 	}
 }
 
-// segment encodes text without special tokens.
 func (e *Encoder) segment(s string) {
 	e.word = e.word[:0]
 	for i := 0; i < len(s) && !e.full(); {

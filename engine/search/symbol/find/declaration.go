@@ -14,9 +14,9 @@ import (
 
 // Limits of an answer with the text of declarations.
 const (
-	maxDeclared     = 10        // declarations with their text
-	maxListed       = 100       // all declarations
-	maxDeclaredText = 512 << 10 // bytes of all texts
+	maxDeclared     = 10
+	maxListed       = 100
+	maxDeclaredText = 512 << 10
 )
 
 // declaredIn adds the declarations of a file that match a query's name or line to an answer, in file order.

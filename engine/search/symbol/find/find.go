@@ -40,14 +40,13 @@ type Request struct {
 	Matches func(path string) bool
 }
 
-// Limits of one question.
 const (
 	// answerTime is the time limit of a question: an assistant waits for its model ten times as long. listTime is
 	// the part for listing the files that contain the name.
 	answerTime  = 500 * time.Millisecond
 	listTime    = answerTime / 3
-	maxShown    = 20 // definitions in an answer
-	maxLike     = 8  // similar names
+	maxShown    = 20
+	maxLike     = 8
 	maxLikeRows = 40 // files read for them
 	maxNear     = 20 // definitions whose folders rank the files
 )
@@ -152,7 +151,6 @@ func (f *finder) nameIn(language string) (scopes []string, name string) {
 	return scopes, name
 }
 
-// finder is the state of one question.
 type finder struct {
 	r    Reader
 	req  Request
@@ -176,7 +174,6 @@ type holder struct {
 	order          float64
 }
 
-// file is the result of reading a file.
 type file struct {
 	path, language string
 	text           string
@@ -192,7 +189,6 @@ func (f *file) lines() []string {
 	return f.split
 }
 
-// stem returns a file's name without folders and extensions.
 func stem(p string) string {
 	base, _, _ := strings.Cut(path.Base(p), ".")
 	return base

@@ -153,7 +153,6 @@ func matching(query string, data []byte, lines int, language string, all []symbo
 	return nodes
 }
 
-// within reports whether a definition is inside a declaration.
 func within(d symbol.Definition, n *api.OutlineNode) bool {
 	return n.StartLine <= d.Line && d.Last <= n.EndLine && (d.Line > n.StartLine || d.Last < n.EndLine) &&
 		slices.Contains(d.Scope, n.Name)
@@ -209,7 +208,7 @@ func usedFiles(ctx context.Context, r Outliner, admit func(string) bool) ([]api.
 		return nil, err
 	}
 	byPath := map[string]*api.OutlineFile{}
-	ids := map[string][]string{} // rows by path
+	ids := map[string][]string{}
 	for _, p := range popular {
 		for _, row := range p.Rows {
 			f := byPath[row.Path]

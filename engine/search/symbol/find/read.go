@@ -191,7 +191,6 @@ func (f *finder) parsed(ctx context.Context, h holder, wanted func([]byte) bool)
 	return s, shared, nil
 }
 
-// document parses a file's bytes.
 func (f *finder) document(ctx context.Context, h holder, data []byte) (*chunk.Document, error) {
 	language, text := chunk.Read(h.path, data)
 	if !chunk.HasGrammar(language) {
@@ -205,7 +204,6 @@ func hashOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// close closes all files of the question.
 func (f *finder) close() {
 	f.sources.mu.Lock()
 	defer f.sources.mu.Unlock()

@@ -224,7 +224,6 @@ func (u *usage) local(ctx context.Context, h holder, c *symbol.Candidate, whole 
 	return "", nil, 0
 }
 
-// add records a use under another name.
 func (u *usage) add(h holder, r symbol.Reference) {
 	f := u.f
 	if f.read[h.path] == nil {

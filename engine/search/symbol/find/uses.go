@@ -51,7 +51,6 @@ func same(a, b *symbol.Candidate) bool {
 	return lang.Of(a.Language).Sight == lang.Included && lang.Of(b.Language).Sight == lang.Included
 }
 
-// group sorts the occurrences of all files.
 func (u *usage) group() {
 	for _, file := range u.f.files() {
 		of := api.SymbolFile{Path: file.path, Test: search.IsTest(file.path)}
@@ -114,7 +113,6 @@ func (u *usage) report(out *api.SymbolResults) {
 	}
 }
 
-// falseFirst compares booleans, false first.
 func falseFirst(a, b bool) int {
 	switch {
 	case a == b:
@@ -125,7 +123,6 @@ func falseFirst(a, b bool) int {
 	return -1
 }
 
-// at reports whether a reference is the name of a definition.
 func at(c *symbol.Candidate, path string, u symbol.Reference) bool {
 	return c.NameLine == u.Line && c.Column == u.Column && c.Path == path
 }
