@@ -120,7 +120,7 @@ func (b *builder) file(ctx context.Context, rel string) {
 	case d.Redirect:
 		why = "only leads to another page"
 	case d.NoIndex:
-		why = "excludes search engines (noindex)"
+		why = "asks search engines not to index it (noindex)"
 	}
 	if why != "" {
 		b.skipped = append(b.skipped, fmt.Sprintf("%s was left out: it %s.", rel, why))
