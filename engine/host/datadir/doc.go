@@ -1,5 +1,4 @@
-// Package datadir is what the computer does with the data folder: whether others of its users reach into it, and
-// whether the system's own search reads it.
+// Package datadir controls access to the data folder: by other users of the computer, and by the system's own search.
 //
-// It must not know what lies in the folder. It starts no goroutines and holds no locks.
+// It must not know the folder's contents. It has no goroutines and no locks.
 package datadir

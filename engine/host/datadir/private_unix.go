@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// OthersReach reports whether other users of this computer can look into a folder, and how its owner ends that.
+// OthersReach reports whether other users of this computer can access a folder, and returns a remedy.
 func OthersReach(dir string) (reach bool, remedy string, err error) {
 	info, err := os.Stat(dir)
 	if err != nil {
@@ -19,5 +19,5 @@ func OthersReach(dir string) (reach bool, remedy string, err error) {
 	return true, fmt.Sprintf("Take their rights away (%s).", "chmod 700 "+dir), nil
 }
 
-// notContentIndexed is Windows's.
+// notContentIndexed does nothing except on Windows.
 func notContentIndexed(string) error { return nil }

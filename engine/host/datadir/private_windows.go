@@ -7,14 +7,14 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// trusted may look into everything on a computer anyhow, so that an access list which names them tells nobody more.
+// trusted are accounts that can access everything anyway.
 var trusted = []windows.WELL_KNOWN_SID_TYPE{
 	windows.WinLocalSystemSid, windows.WinBuiltinAdministratorsSid, windows.WinCreatorOwnerSid,
 	windows.WinCreatorOwnerRightsSid,
 }
 
-// OthersReach reports whether other users of this computer can look into a folder, by its access list (what Go calls
-// its mode says nothing), and how its owner ends that.
+// OthersReach reports whether other users of this computer can access a folder, by its access list (Go's mode is
+// meaningless), and returns a remedy.
 func OthersReach(dir string) (reach bool, remedy string, err error) {
 	self, err := windows.GetCurrentProcessToken().GetTokenUser()
 	if err != nil {
@@ -29,7 +29,7 @@ func OthersReach(dir string) (reach bool, remedy string, err error) {
 		return false, "", fmt.Errorf("access list of %s: %w", dir, err)
 	}
 	remedy = fmt.Sprintf("Take their rights away (%s).", `icacls "`+dir+`" /inheritance:r /grant:r "%USERNAME%:(OI)(CI)F"`)
-	if list == nil { // everybody may do everything
+	if list == nil { // all users have full access
 		return true, remedy, nil
 	}
 	for i := range uint32(list.AceCount) {
@@ -58,7 +58,7 @@ func isTrusted(sid *windows.SID) bool {
 	return false
 }
 
-// notContentIndexed marks a folder, and so what is made in it from then on, for Windows Search.
+// notContentIndexed excludes a folder and its future entries from Windows Search.
 func notContentIndexed(dir string) error {
 	name, err := windows.UTF16PtrFromString(dir)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// TestOthersReach reads the access lists that people's data folders have: their own, and one that lets everybody read.
+// TestOthersReach checks typical access lists of data folders: private ones, and one that all users can read.
 func TestOthersReach(t *testing.T) {
 	user, err := windows.GetCurrentProcessToken().GetTokenUser()
 	if err != nil {

@@ -6,11 +6,11 @@ import (
 	"path/filepath"
 )
 
-// neverIndex is the file with which a folder is left out of Spotlight's index on macOS, if it lies directly in it.
+// neverIndex is the name of a file that excludes its folder from Spotlight on macOS.
 const neverIndex = ".metadata_never_index"
 
-// LeaveOutOfDesktopSearch keeps the system's own search from reading the data folder: it would index texts a second
-// time, and hold files open that are to be replaced. goos is the system's name.
+// LeaveOutOfDesktopSearch excludes the data folder from the system's own search, which would index all texts again
+// and lock files that are to be replaced. goos is the system's name.
 func LeaveOutOfDesktopSearch(dir, goos string) error {
 	switch goos {
 	case "darwin":
@@ -24,5 +24,5 @@ func LeaveOutOfDesktopSearch(dir, goos string) error {
 			return fmt.Errorf("leave the data out of Windows Search: %w", err)
 		}
 	}
-	return nil // Linux's leave folders with a dot out
+	return nil // on Linux desktop searches skip hidden folders
 }

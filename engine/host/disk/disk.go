@@ -1,6 +1,6 @@
-// Package disk says how much may still be written, and gives a write that failed the RFC's error.
+// Package disk reports free disk space and maps failed writes to the RFC's errors.
 //
-// It must not know what is written.
+// It must not know the content of writes.
 package disk
 
 import (
@@ -14,11 +14,11 @@ import (
 	"searchmcp/engine/api"
 )
 
-// ReserveBytes stays free whatever happens: a system whose disk is full to the last byte is worse than no index.
+// ReserveBytes is kept free in any case: a completely full disk is worse than a missing index.
 const ReserveBytes = 200 << 20
 
-// Error gives a write below dir that failed for want of space, or because nothing may be written there, the RFC's error
-// (6.2), and leaves every other as it is.
+// Error converts an error of a write below dir into the RFC's error (6.2) if space or permission is missing, and
+// returns others unchanged.
 func Error(err error, dir string) error {
 	switch {
 	case api.CodeOf(err) != "":
@@ -35,7 +35,7 @@ func Error(err error, dir string) error {
 	return api.ErrDiskFull(ReserveBytes>>20, free>>20, err)
 }
 
-// FreeBytes returns what this user may still write to the file system that holds dir.
+// FreeBytes returns the free space for this user on the file system of dir.
 func FreeBytes(dir string) (int64, error) {
 	u, err := disk.Usage(dir)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestLogFollowsNoLink: a link in the place of a log is replaced, and what it leads to stays as it is.
+// TestLogFollowsNoLink checks that a link at the log's path is replaced and its target not changed.
 func TestLogFollowsNoLink(t *testing.T) {
 	dir := t.TempDir()
 	secret, path := filepath.Join(dir, "secret"), filepath.Join(dir, "app.log")
@@ -20,7 +20,7 @@ func TestLogFollowsNoLink(t *testing.T) {
 		}
 		t.Fatal(err)
 	}
-	for range 2 { // the second one goes on with the first one's file
+	for range 2 { // the second one appends
 		log := Log(path, 1)
 		if _, err := log.Write([]byte("line\n")); err != nil {
 			t.Fatal(err)
@@ -36,7 +36,7 @@ func TestLogFollowsNoLink(t *testing.T) {
 	}
 }
 
-// TestLogAgain: who opens and closes the same log again and again leaves one goroutine, not one each.
+// TestLogAgain checks that opening and closing a log repeatedly leaves only one goroutine.
 func TestLogAgain(t *testing.T) {
 	path, before := filepath.Join(t.TempDir(), "a.log"), runtime.NumGoroutine()
 	for range 30 {

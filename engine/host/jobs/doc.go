@@ -1,5 +1,5 @@
-// Package jobs owns long operations and their events: the event hub, and the jobs that create and reindex run as.
+// Package jobs owns long operations and events: the event hub, and the jobs of create and reindex.
 //
-// It must not know what a job does, nor any store. Goroutines: one per subscription of the hub, ended with the
-// subscriber's context. Locks: Hub.mu, Subscription.mu and Job.mu are leaves; none is held while another is taken.
+// It must not know the work of a job or the stores. Goroutines: one per subscription of the hub, which ends with the
+// subscriber's context, and one per job. Locks: Hub.mu is locked before subscription.mu; Job.mu is a leaf.
 package jobs

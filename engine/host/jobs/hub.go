@@ -8,8 +8,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Hub hands every published event to every subscriber. A slow subscriber never blocks a publisher: snapshots that a
-// newer one replaces (a project's state, its progress) are merged in its queue, and every other event is kept.
+// Hub passes every published event to every subscriber. A slow subscriber never blocks a publisher. In its queue,
+// snapshots (a project's state, its progress) are replaced by newer ones; all other events are kept.
 type Hub struct {
 	mu   sync.Mutex
 	subs map[*subscription]struct{}
@@ -18,7 +18,7 @@ type Hub struct {
 // NewHub returns an empty hub.
 func NewHub() *Hub { return &Hub{subs: map[*subscription]struct{}{}} }
 
-// Publish hands e to all subscribers; a zero Time becomes now.
+// Publish passes e to all subscribers. A zero Time becomes now.
 func (h *Hub) Publish(e api.Event) {
 	if e.Time.IsZero() {
 		e.Time = time.Now()
@@ -30,7 +30,7 @@ func (h *Hub) Publish(e api.Event) {
 	}
 }
 
-// Subscribe returns a channel of the events published from now on. It is closed when ctx ends.
+// Subscribe returns a channel of the events from now on. It is closed when ctx ends.
 func (h *Hub) Subscribe(ctx context.Context) <-chan api.Event {
 	s := &subscription{wake: make(chan struct{}, 1), out: make(chan api.Event)}
 	h.mu.Lock()
@@ -48,8 +48,8 @@ func (h *Hub) Subscribe(ctx context.Context) <-chan api.Event {
 	return s.out
 }
 
-// maxQueue bounds a subscriber's queue. Only one that stopped reading reaches it; it then loses the oldest events,
-// which a window that comes back makes good by asking for the whole state.
+// maxQueue limits a subscriber's queue. Only a subscriber that has stopped reading reaches it and loses the oldest
+// events; it reads the whole state when it continues.
 const maxQueue = 4096
 
 type subscription struct {
@@ -59,7 +59,7 @@ type subscription struct {
 	out   chan api.Event
 }
 
-// snapshot events carry the whole state of their subject, so only the newest of a project matters.
+// snapshot reports whether an event contains the whole state of its project, so that only the newest matters.
 func snapshot(k api.EventKind) bool { return k == api.EventProject || k == api.EventProgress }
 
 func (s *subscription) put(e api.Event) {
@@ -76,7 +76,7 @@ func (s *subscription) put(e api.Event) {
 				return
 			}
 			if !snapshot(q.Kind) {
-				break // keep the order around events that are not snapshots, such as a removal
+				break // keep the order relative to other events, such as a removal
 			}
 		}
 	}

@@ -13,30 +13,30 @@ import (
 
 var lastID atomic.Int64
 
-// progressEvery keeps a window at the five updates a second that a person can read.
+// progressEvery limits updates to five per second, as many as users can read.
 const progressEvery = 200 * time.Millisecond
 
-// Job is one create, reindex or update. It implements api.Job.
+// Job is a running create, reindex or update. It implements api.Job.
 type Job struct {
 	id        string
 	projectID string
 	hub       *Hub
-	ctx       context.Context // of the work
+	ctx       context.Context // context of the work
 	cancel    context.CancelCauseFunc
 	done      chan struct{}
 
 	mu       sync.Mutex
 	progress api.Progress
-	phaseAt  time.Time // when the current phase began, for rates
+	phaseAt  time.Time // start of the current phase, for rates
 	told     time.Time
 	stats    api.IndexStats
 	err      error
 }
 
-// ErrCancelled is the cause of a job that a person cancelled.
+// ErrCancelled is the cause of a job that the user canceled.
 var ErrCancelled = fmt.Errorf("the job was cancelled: %w", context.Canceled)
 
-// Start runs work in a goroutine of its own under a context that ends with parent or with Cancel.
+// Start runs work on a new goroutine under a context that ends with parent or Cancel.
 func Start(parent context.Context, hub *Hub, projectID string, action api.Action,
 	work func(ctx context.Context, j *Job) (api.IndexStats, error)) *Job {
 	ctx, cancel := context.WithCancelCause(parent)
@@ -62,28 +62,28 @@ func Start(parent context.Context, hub *Hub, projectID string, action api.Action
 	return j
 }
 
-// ID names the job.
+// ID returns the job's identifier.
 func (j *Job) ID() string { return j.id }
 
-// Done is closed when the work has returned.
+// Done is closed after the work has returned.
 func (j *Job) Done() <-chan struct{} { return j.done }
 
-// Cancel asks the work to stop; Done tells when it has.
+// Cancel asks the work to stop. It does not wait.
 func (j *Job) Cancel() { j.cancel(ErrCancelled) }
 
-// Fail asks the work to stop because it can't succeed; the job's error is then err.
+// Fail asks the work to stop because it can't succeed. The job's error becomes err.
 func (j *Job) Fail(err error) { j.cancel(&failure{err}) }
 
-// failure is the cause of a job that was stopped because of an error elsewhere.
+// failure is the cause of a job that was stopped by an error elsewhere.
 type failure struct{ err error }
 
 // Error implements error.
 func (f *failure) Error() string { return f.err.Error() }
 
-// Unwrap returns what has failed.
+// Unwrap returns the error.
 func (f *failure) Unwrap() error { return f.err }
 
-// Ending reports whether the job has ended or was told to: nothing more comes of it than has been done.
+// Ending reports whether the job has ended or been asked to stop.
 func (j *Job) Ending() bool { return j.ctx.Err() != nil }
 
 // Result is valid after Done.
@@ -100,8 +100,8 @@ func (j *Job) Progress() api.Progress {
 	return j.progress
 }
 
-// Update changes the progress under the job's lock, fills in rate and time left, and publishes it at most five times a
-// second; a change of phase is always published.
+// Update changes the progress under the job's lock, computes rate and time left, and publishes it at most five times
+// per second. A change of phase is always published.
 func (j *Job) Update(change func(p *api.Progress)) {
 	now := time.Now()
 	j.mu.Lock()
@@ -123,8 +123,8 @@ func (j *Job) Update(change func(p *api.Progress)) {
 	}
 }
 
-// rates gives files a second in the indexing phase and the time left of the current phase, 0 while it can't be known:
-// a guess from the first second or the first hundredth of the work only misleads.
+// rates returns files per second in the indexing phase and the time left of the current phase. It returns 0 in the
+// first second and the first hundredth of the work, when an estimate would be misleading.
 func rates(p api.Progress, in time.Duration) (perSec float64, left time.Duration) {
 	done, total := p.FilesDone, p.FilesTotal
 	if p.Phase == api.PhaseEmbedding {

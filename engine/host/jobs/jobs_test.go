@@ -29,8 +29,8 @@ func TestHubMergesSnapshotsAndKeepsTheRest(t *testing.T) {
 				break
 			}
 		}
-		// The subscriber's goroutine may already hold the first event when the others arrive, so two or three come
-		// before the last; what matters is the newest snapshot on either side of the removal.
+		// The subscriber may have received the first event when the others arrive, so two or three precede the last. Only
+		// the newest snapshot before and after the removal matters.
 		n := len(got)
 		if n < 3 || got[n-2].Kind != api.EventRemoved || got[n-3].Progress.FilesDone != 99 {
 			t.Fatalf("got %d events, wrong order or stale snapshot: %+v", n, got)
@@ -48,8 +48,7 @@ func TestHubSlowSubscriberNeverBlocksThePublisher(t *testing.T) {
 		h := NewHub()
 		ctx, cancel := context.WithCancel(t.Context())
 		events := h.Subscribe(ctx)
-		// Everything is published before the subscriber reads once: a publisher that waited for it would hang the bubble,
-		// which synctest reports as a deadlock.
+		// Publish everything before reading. A blocked publisher would be a deadlock of the bubble.
 		for range maxQueue * 2 {
 			h.Publish(api.Event{Kind: api.EventActivity})
 		}
@@ -66,7 +65,7 @@ func TestHubSlowSubscriberNeverBlocksThePublisher(t *testing.T) {
 			}
 			break
 		}
-		// One may be in the subscriber's hand beside those in its queue.
+		// One may be received already, besides those in the queue.
 		if n := len(got); n < maxQueue || n > maxQueue+1 || got[n-1] != api.EventProblem {
 			t.Errorf("%d events, the last %v; want the newest %d", n, got[max(0, n-1):], maxQueue)
 		}
@@ -94,7 +93,7 @@ func TestJobCancel(t *testing.T) {
 	}
 }
 
-// TestJobFail: work that something else makes impossible ends with what that was, not as if a person had cancelled it.
+// TestJobFail checks that a failed job has the given error, not that of a cancellation.
 func TestJobFail(t *testing.T) {
 	damage := errors.New("the index is damaged")
 	j := Start(t.Context(), NewHub(), "p", api.ActionCreate, func(ctx context.Context, _ *Job) (api.IndexStats, error) {
@@ -102,7 +101,7 @@ func TestJobFail(t *testing.T) {
 		return api.IndexStats{}, ctx.Err()
 	})
 	j.Fail(damage)
-	j.Cancel() // what comes second changes nothing
+	j.Cancel() // has no effect
 	<-j.Done()
 	if _, err := j.Result(); !errors.Is(err, damage) || errors.Is(err, context.Canceled) {
 		t.Fatalf("got %v", err)

@@ -10,13 +10,13 @@ import (
 
 type pmset struct{}
 
-// SystemBattery asks the system's own program: its library cannot be called without C.
+// SystemBattery returns a Battery that runs pmset, because the system's library requires C.
 func SystemBattery() Battery { return pmset{} }
 
-// pmsetPatience is far more than the few milliseconds that the program takes.
+// pmsetPatience is far more than the few milliseconds that pmset takes.
 const pmsetPatience = 5 * time.Second
 
-// OnBattery reads the first line, "Now drawing from 'Battery Power'" or 'AC Power'.
+// OnBattery parses the first line, "Now drawing from 'Battery Power'" or 'AC Power'.
 func (pmset) OnBattery() (bool, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), pmsetPatience)
 	defer cancel()

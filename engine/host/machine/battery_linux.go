@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// supplies is a folder with one folder per power supply (Linux, Documentation/ABI/testing/sysfs-class-power).
+// supplies is a folder with a folder per power supply (Linux, Documentation/ABI/testing/sysfs-class-power).
 type supplies string
 
-// SystemBattery asks the kernel.
+// SystemBattery returns the kernel's Battery.
 func SystemBattery() Battery { return supplies("/sys/class/power_supply") }
 
-// OnBattery is true while a battery of the computer discharges and no mains is online. A battery with scope Device is a
-// mouse's or a keyboard's.
+// OnBattery reports whether a battery of the computer is discharging and no external power is online. Batteries with
+// scope Device belong to mice or keyboards.
 func (s supplies) OnBattery() (bool, error) {
 	entries, err := os.ReadDir(string(s))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -30,7 +30,7 @@ func (s supplies) OnBattery() (bool, error) {
 		field := func(name string) string {
 			text, err := os.ReadFile(filepath.Join(string(s), e.Name(), name))
 			if err != nil {
-				return "" // a supply need not have every field, and may be unplugged meanwhile
+				return "" // fields are optional, and supplies may be unplugged
 			}
 			return strings.TrimSpace(string(text))
 		}

@@ -1,17 +1,17 @@
-// Package machine senses what the computer has to spare, and makes a thread yield to a person's programs.
+// Package machine measures the free capacity of the computer, and lowers the priority of threads.
 //
-// It must not know what is done with the answers. It has no goroutines and no locks: every value belongs to whoever
-// asks it, and nothing is asked by itself, so a computer at rest is left at rest.
+// It must not know how the results are used. It has no goroutines and no locks. It measures only when called, so that
+// an idle computer remains idle.
 package machine
 
-// Battery says whether the computer draws from its battery.
+// Battery reports whether the computer runs on battery.
 type Battery interface {
-	// OnBattery is false where there is no battery, and where nothing can be told.
+	// OnBattery returns false if there is no battery or its state is unknown.
 	OnBattery() (bool, error)
 }
 
-// Load says how much of the processor other programs want.
+// Load measures the processor use of other programs.
 type Load interface {
-	// Others returns the share of all cores, in [0, 1], that other processes used since the last call; 0 at the first.
+	// Others returns the fraction of all cores, in [0, 1], used by other processes since the last call; 0 at the first.
 	Others() (float64, error)
 }

@@ -7,23 +7,23 @@ import (
 	"github.com/shirou/gopsutil/v4/cpu"
 )
 
-// usage is processor time since some moment, in seconds over all cores.
+// usage is the processor time since some moment, in seconds over all cores.
 type usage struct {
-	all  float64 // idle time included
-	busy float64 // used, by this process too
+	all  float64 // including idle time
+	busy float64 // used, including this process
 	own  float64 // used by this process
 }
 
-// load compares two moments.
+// load compares two measurements.
 type load struct {
 	read func() (usage, error)
 	last usage
 }
 
-// SystemLoad asks the operating system. It is not safe for concurrent use.
+// SystemLoad returns the system's Load. It is not safe for concurrent use.
 func SystemLoad() Load { return &load{read: systemUsage} }
 
-// systemUsage reads the processor's times. Waiting for a disk leaves the processor free.
+// systemUsage reads the processor's times. Waiting for a disk counts as idle.
 func systemUsage() (usage, error) {
 	times, err := cpu.Times(false)
 	if err == nil && len(times) == 0 {

@@ -48,21 +48,21 @@ func TestOnBattery(t *testing.T) {
 	}
 }
 
-// Only the thread that asked becomes nicer.
+// Only the calling thread becomes nicer.
 func TestLowerPriority(t *testing.T) {
 	nice := func() int {
 		n, err := unix.Getpriority(unix.PRIO_PROCESS, 0)
 		if err != nil {
 			t.Error(err)
 		}
-		return 20 - n // what the system call returns
+		return 20 - n // raw result of the system call
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	before := nice()
 	done := make(chan int)
 	go func() {
-		runtime.LockOSThread() // not undone: the thread ends with the goroutine
+		runtime.LockOSThread() // not unlocked: the thread ends with the goroutine
 		if err := LowerPriority(); err != nil {
 			t.Error(err)
 		}

@@ -12,12 +12,12 @@ func TestOthers(t *testing.T) {
 		now  usage
 		want float64
 	}{
-		{usage{100, 50, 20}, 0},    // nothing to compare with
-		{usage{120, 60, 20}, 0.5},  // half of the cores, none of it ours
-		{usage{140, 70, 30}, 0},    // all of it ours
-		{usage{140, 70, 30}, 0},    // no time has gone by
-		{usage{160, 90, 35}, 0.75}, // a part of it ours
-		{usage{180, 91, 40}, 0},    // the clocks do not tick together
+		{usage{100, 50, 20}, 0},    // no previous value
+		{usage{120, 60, 20}, 0.5},  // half of the cores, all by others
+		{usage{140, 70, 30}, 0},    // all by this process
+		{usage{140, 70, 30}, 0},    // no time has passed
+		{usage{160, 90, 35}, 0.75}, // partly by this process
+		{usage{180, 91, 40}, 0},    // the clocks are not synchronized
 	} {
 		now = tc.now
 		if got, err := l.Others(); err != nil || got != tc.want {
@@ -31,7 +31,7 @@ func TestOthers(t *testing.T) {
 	}
 }
 
-// What the system really says is within bounds.
+// The system's values are in range.
 func TestSystem(t *testing.T) {
 	if _, err := SystemBattery().OnBattery(); err != nil {
 		t.Error(err)

@@ -2,6 +2,6 @@
 
 package machine
 
-// LowerPriority leaves the thread alone. What macOS gives without C is its background class, which keeps a thread
-// on the small cores even when nobody else wants the large ones.
+// LowerPriority does nothing. Without C macOS offers only its background class, which restricts a thread to the small
+// cores even if the large ones are idle.
 func LowerPriority() error { return nil }

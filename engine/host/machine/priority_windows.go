@@ -15,10 +15,10 @@ var (
 // belowNormal is THREAD_PRIORITY_BELOW_NORMAL, -1.
 const belowNormal = ^uintptr(0)
 
-// LowerPriority makes the calling thread yield to others. The caller has locked it to its goroutine and lets it end
-// with it.
+// LowerPriority lowers the calling thread's priority. The caller must lock the thread to its goroutine and let it end
+// with the goroutine.
 func LowerPriority() error {
-	thread, _, _ := getCurrentThread.Call() // a constant; it can't fail
+	thread, _, _ := getCurrentThread.Call() // a constant
 	if ok, _, err := setThreadPriority.Call(thread, belowNormal); ok == 0 {
 		return fmt.Errorf("lower priority of thread: %w", err)
 	}

@@ -1,6 +1,6 @@
-// Package memory bounds what Go's heap grows to during work that allocates much and keeps little.
+// Package memory limits the growth of Go's heap during work that allocates much and retains little.
 //
-// It knows nothing about the work. It has no goroutines; its lock is held while the collector's settings change.
+// It must not know the work. It has no goroutines. Its lock is locked while the collector's settings change.
 package memory
 
 import (
@@ -11,13 +11,12 @@ import (
 )
 
 const (
-	// defaultPercent is Go's own, unless the user has set GOGC.
+	// defaultPercent is Go's default, unless the user has set GOGC.
 	defaultPercent = 100
-	// While 50,000 files were indexed the process had 55 MB less at its peak by tightPercent, for one or two percent of
-	// the processor time.
+	// tightPercent reduced the peak by 55 MB while indexing 50,000 files, for one or two percent of the processor time.
 	tightPercent = 60
-	// headroom is what Bound leaves above what is in use. Indexing 2,160 files within it takes 4 % more of the processor
-	// than without a bound, and 50 MB less at the peak; within 96 MB it takes a tenth more.
+	// headroom is the growth allowed by Bound. Indexing 2,160 files with it takes 4 % more processor time than without a
+	// limit, and 50 MB less at the peak; with 96 MB it takes 10 % more.
 	headroom = 128 << 20
 )
 
@@ -32,7 +31,8 @@ type counts struct {
 	base           int64 // bytes in use when bounded became 1
 }
 
-// Tighten makes the collector run more often until each caller has called its loosen. A GOGC of the user's is kept.
+// Tighten makes the collector run more often until every caller has called loosen. It does not override the user's
+// GOGC.
 func Tighten() (loosen func()) {
 	c := &collector
 	c.Lock()
@@ -51,9 +51,8 @@ func Tighten() (loosen func()) {
 	})
 }
 
-// Bound makes the collector run when Go's memory has grown by headroom for each caller that has not called release.
-// It is for work that keeps little: if it kept much, the collector would run all the time. A GOMEMLIMIT of the user's
-// is kept.
+// Bound limits the growth of Go's memory to headroom for each caller that has not called release. It is for work that
+// retains little, because otherwise the collector would run all the time. It does not override the user's GOMEMLIMIT.
 func Bound() (release func()) {
 	c := &collector
 	c.Lock()
@@ -70,7 +69,7 @@ func Bound() (release func()) {
 	})
 }
 
-// setLimit sets the memory limit for the number of callers of Bound. The lock is held.
+// setLimit sets the memory limit for the number of callers of Bound. c must be locked.
 func (c *counts) setLimit() {
 	switch {
 	case c.ownLimit:
@@ -81,7 +80,7 @@ func (c *counts) setLimit() {
 	}
 }
 
-// inUse is what counts towards a memory limit and would be there after a collection, in bytes.
+// inUse estimates the bytes that count towards a memory limit after a collection.
 func inUse() int64 {
 	n := read("/memory/classes/total:bytes") + read("/gc/heap/live:bytes")
 	for _, gone := range []string{"heap/released", "heap/free", "heap/objects"} {

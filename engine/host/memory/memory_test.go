@@ -15,7 +15,7 @@ func TestTightenEndsWithItsLastUser(t *testing.T) {
 		t.Fatalf("the heap may grow by %d %%, usually %d", got, usual)
 	}
 	first()
-	first() // once counts
+	first() // the second call has no effect
 	if got := percent(); got >= usual {
 		t.Errorf("loose again, by %d %%, while somebody still works", got)
 	}
@@ -23,7 +23,7 @@ func TestTightenEndsWithItsLastUser(t *testing.T) {
 	if got := percent(); got != usual {
 		t.Errorf("%d %% afterwards, %d before", got, usual)
 	}
-	for _, own := range []int{40, tightPercent} { // as GOGC does
+	for _, own := range []int{40, tightPercent} { // as with GOGC
 		debug.SetGCPercent(own)
 		third := Tighten()
 		if got := percent(); got != own {
@@ -49,7 +49,7 @@ func TestBoundEndsWithItsLastUser(t *testing.T) {
 		t.Errorf("%d more for a second user", got-one)
 	}
 	first()
-	first() // once counts
+	first() // the second call has no effect
 	if got := limit(); got != one {
 		t.Errorf("a limit of %d MB for who is left, %d before", got>>20, one>>20)
 	}
@@ -57,7 +57,7 @@ func TestBoundEndsWithItsLastUser(t *testing.T) {
 	if got := limit(); got != math.MaxInt64 {
 		t.Errorf("a limit of %d MB afterwards", got>>20)
 	}
-	const own = 1 << 30 // as GOMEMLIMIT does
+	const own = 1 << 30 // as with GOMEMLIMIT
 	debug.SetMemoryLimit(own)
 	third := Bound()
 	if got := limit(); got != own {

@@ -12,15 +12,15 @@ import (
 	"searchmcp/engine/host/machine"
 )
 
-// startAttached starts a process that the system kills when this thread ends. The thread is the caller's own; the
-// child has its priority. Release is called after the process has ended.
+// startAttached starts a process that the system kills when the calling thread ends and that inherits its priority.
+// Call release after the process has ended.
 func startAttached(cmd *exec.Cmd, background bool, l Limits) (release func(), err error) {
 	if background {
 		if err := machine.LowerPriority(); err != nil {
 			return nil, err
 		}
 	}
-	// A group of its own keeps it from the terminal's interrupt, which is for the app to answer.
+	// A separate process group prevents the terminal's interrupt from reaching it; only the app handles that.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
 	if err := cmd.Start(); err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func startAttached(cmd *exec.Cmd, background bool, l Limits) (release func(), er
 	return func() {}, nil
 }
 
-// limit bounds a process that has just begun: before it has read anything of anybody's.
+// limit limits a process that has just started, before it reads any input.
 func limit(pid int, l Limits) error {
 	bounds := map[int]uint64{}
 	if l.Memory > 0 {
@@ -44,14 +44,14 @@ func limit(pid int, l Limits) error {
 	}
 	for resource, most := range bounds {
 		err := unix.Prlimit(pid, resource, &unix.Rlimit{Cur: most, Max: most}, nil)
-		if err != nil && err != unix.ESRCH { // it has ended already
+		if err != nil && err != unix.ESRCH { // already ended
 			return fmt.Errorf("limit process: %w", err)
 		}
 	}
 	return nil
 }
 
-// stopped reports a process that somebody stopped: by a signal, or by tracing it (proc(5)).
+// stopped reports whether a process is stopped, by a signal or by tracing (proc(5)).
 func stopped(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

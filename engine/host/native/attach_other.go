@@ -9,8 +9,8 @@ import (
 	"searchmcp/engine/host/machine"
 )
 
-// startAttached starts a process. The end of its input is what ends it with this one. macOS bounds nobody's memory for
-// others: a worker looks at its own (Watch), and time bounds the rest.
+// startAttached starts a process, which ends when its input does. macOS can't limit the memory of another process: a
+// worker limits its own (Watch), and others are limited by time.
 func startAttached(cmd *exec.Cmd, background bool, _ Limits) (release func(), err error) {
 	if background {
 		if err := machine.LowerPriority(); err != nil {
@@ -21,5 +21,5 @@ func startAttached(cmd *exec.Cmd, background bool, _ Limits) (release func(), er
 	return func() {}, cmd.Start()
 }
 
-// stopped is known on Linux only.
+// stopped returns false: it is implemented only on Linux.
 func stopped(int) bool { return false }

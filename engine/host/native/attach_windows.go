@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// newJob makes a job: the system ends what is in it when its handle is closed, at the latest by this process's end, and
-// gives all of it together no more memory than is said.
+// newJob creates a job object with a total memory limit. The system ends its processes when the handle is closed, at
+// the latest when this process ends.
 func newJob(memory int64) (windows.Handle, error) {
 	h, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
@@ -32,8 +32,8 @@ func newJob(memory int64) (windows.Handle, error) {
 	return h, nil
 }
 
-// startAttached starts a process without a console window, in a job of its own. Release is called after the process
-// has ended.
+// startAttached starts a process without a console window, in its own job object. Call release after the process has
+// ended.
 func startAttached(cmd *exec.Cmd, background bool, l Limits) (release func(), err error) {
 	group, err := newJob(l.Memory)
 	if err != nil {
@@ -63,5 +63,5 @@ func startAttached(cmd *exec.Cmd, background bool, l Limits) (release func(), er
 	return release, nil
 }
 
-// stopped is known on Linux only.
+// stopped returns false: it is implemented only on Linux.
 func stopped(int) bool { return false }

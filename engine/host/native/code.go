@@ -8,14 +8,14 @@ import (
 	"slices"
 )
 
-// Body is a value as it travels: numbers as varints, text with its length before it, a list likewise (its length and 1;
-// 0 is nil), and the fields of a struct, which are exported, one after the other.
+// Body is an encoded value: numbers as varints, text prefixed by its length, a list by its length plus 1 (0 is nil),
+// and the exported fields of a struct in order.
 type Body []byte
 
-// Encode is a value's body; v points at it.
+// Encode encodes the value that v points at.
 func Encode(v any) Body { return appendValue(nil, reflect.ValueOf(v).Elem()) }
 
-// maxGrowth bounds the room that is made for a list before its elements are there.
+// maxGrowth limits the memory allocated for a list in advance.
 const maxGrowth = 8 << 20
 
 func appendValue(b Body, v reflect.Value) Body {
@@ -59,10 +59,10 @@ func appendValue(b Body, v reflect.Value) Body {
 	return b
 }
 
-// ErrBody: a frame's body is not what was agreed on.
+// ErrBody reports a body that does not match the expected type.
 var ErrBody = errors.New("message of another shape")
 
-// Decode reads what Encode wrote into the value that v points at. Bytes are read where they stand in the body.
+// Decode decodes a body into the value that v points at. Byte slices refer to the body.
 func Decode(b Body, v any) error {
 	r := reader{rest: b}
 	r.value(reflect.ValueOf(v).Elem())
@@ -72,7 +72,7 @@ func Decode(b Body, v any) error {
 	return nil
 }
 
-// reader reads a body. After the first thing that does not fit nothing is left.
+// reader decodes a body. After the first error rest is empty.
 type reader struct {
 	rest []byte
 	bad  bool
@@ -88,7 +88,7 @@ func (r *reader) take(n int) []byte {
 	return b
 }
 
-// count reads a number of things that take at least one byte each.
+// count reads the number of elements, which take at least one byte each.
 func (r *reader) count() int {
 	n, size := binary.Uvarint(r.rest)
 	if r.take(size); size <= 0 || n > uint64(len(r.rest))+1 {
@@ -130,14 +130,14 @@ func (r *reader) value(v reflect.Value) {
 	}
 }
 
-// list reads n-1 elements; 0 is nil.
+// list reads n-1 elements; 0 means nil.
 func (r *reader) list(v reflect.Value, n int) {
 	switch {
 	case n == 0:
 	case v.Type().Elem().Kind() == reflect.Uint8:
 		v.SetBytes(r.take(n - 1))
 	default:
-		room := 1 + maxGrowth/max(1, int(v.Type().Elem().Size())) // more than that only for elements that are there
+		room := 1 + maxGrowth/max(1, int(v.Type().Elem().Size())) // allocate more only for decoded elements
 		v.Set(reflect.MakeSlice(v.Type(), 0, min(n-1, room)))
 		for i := 0; i < n-1 && !r.bad; i++ {
 			if i == v.Cap() {

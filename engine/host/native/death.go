@@ -8,44 +8,44 @@ import (
 	"syscall"
 )
 
-// Died is the end of a worker during a call. Nothing is known of what the call did.
+// Died reports that a worker ended during a call. The effect of the call is unknown.
 type Died struct {
 	Cause  string // for the log: a signal's name, "killed", an exit status
-	Memory bool   // perhaps for want of memory
-	Alone  bool   // no other call was running: this one is to blame, or the machine
-	Status int    // with which it ended by itself; -1: a signal ended it
-	// Outside: something else ended or stopped it, whatever it was at: a person, a debugger, the system for want of
-	// memory.
+	Memory bool   // possibly out of memory
+	Alone  bool   // no other call was running, so the cause is this call or the machine
+	Status int    // exit status; -1 if ended by a signal
+	// Outside reports that something else ended or stopped it: the user, a debugger, or the system when out of memory.
 	Outside bool
 }
 
-// Blames reports that the call itself ended its worker: nothing else was running, and nothing came from outside.
+// Blames reports whether the call itself ended its worker: no other call was running and there was no outside cause.
 func (d *Died) Blames() bool { return d.Alone && !d.Outside && !d.Memory }
 
 // Error implements error.
 func (d *Died) Error() string { return "the process for native code ended: " + d.Cause }
 
-// Is has a death for want of memory be ENOMEM, so that callers do less at once.
+// Is matches a death out of memory with ENOMEM, so that callers retry with less.
 func (d *Died) Is(target error) bool { return d.Memory && target == syscall.ENOMEM }
 
-// noMemory are texts with which runtimes and libraries say that memory ran out before they abort.
+// noMemory are messages of runtimes and libraries that abort out of memory.
 var noMemory = []string{"out of memory", "annot allocate memory", "memory allocation of", "bad_alloc", "bad allocation"}
 
-// sent are signals that no fault of a program raises.
+// sent are signals that a program's fault never raises.
 var sent = []string{"SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"}
 
-// sigcode is how Go's runtime names the sender of a signal (SI_USER, SI_TKILL): what the processor raised is positive.
+// sigcode matches the sender of a signal in the output of Go's runtime (SI_USER, SI_TKILL). Codes of faults are
+// positive.
 var sigcode = regexp.MustCompile(`sigcode=(0|-\d+)\b`)
 
-// starved is how Go's runtime ends where its collector was refused memory and went on without: it reads at address 0 on
-// a stack of its own, which nothing else makes it do.
+// starved matches the crash of Go's runtime after its collector was refused memory: a read at address 0 on the system
+// stack, which has no other cause.
 var starved = regexp.MustCompile(`SIGSEGV[^\n]*\nPC=\S+ m=\d+ sigcode=\d+ addr=0x0\s*\n` +
 	`\s*goroutine 0 [^\n]*\n(?:runtime stack:\n)?runtime\.`)
 
-// diedOf tells a death from how the process ended: status and killed as the system reports them, and the beginning
-// of what it wrote to its standard error since. Go's runtime turns a signal of C's into a line that names it and
-// exit status 2; the line after that says by a number that is not positive that another process or thread sent it. An
-// abort is what C and Rust answer a failed allocation with, and a kill is the system's answer to want of memory.
+// diedOf determines the cause of death from status and killed, as the system reports them, and the beginning of the
+// standard error. Go's runtime turns a signal from C into a line with its name and exit status 2; a nonpositive code
+// in the next line means that another process or thread sent it. C and Rust abort after a failed allocation, and the
+// system kills processes when out of memory.
 func diedOf(status int, signal string, killed bool, stderr string) *Died {
 	d := &Died{Cause: signal, Memory: killed || starved.MatchString(stderr), Status: status,
 		Outside: killed || slices.Contains(sent, signal)}

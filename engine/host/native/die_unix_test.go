@@ -9,7 +9,7 @@ import (
 
 const fault = int(syscall.SIGSEGV)
 
-// deaths are signals, and what is said of a worker that they end.
+// deaths maps signals to the expected Died.
 var deaths = map[int]Died{
 	int(syscall.SIGKILL): {Cause: "SIGKILL", Memory: true, Alone: true, Outside: true},
 	int(syscall.SIGABRT): {Cause: "SIGABRT", Memory: true, Alone: true},
@@ -17,5 +17,5 @@ var deaths = map[int]Died{
 	int(syscall.SIGTERM): {Cause: "SIGTERM", Alone: true, Outside: true},
 }
 
-// die ends this process by a signal.
+// die ends this process with a signal.
 func die(signal int) { _ = syscall.Kill(os.Getpid(), syscall.Signal(signal)) }

@@ -4,7 +4,7 @@ import "syscall"
 
 const fault = statusAccessViolation
 
-// deaths are exit statuses, and what is said of a worker that ends with them.
+// deaths maps exit statuses to the expected Died.
 var deaths = map[int]Died{
 	statusAccessViolation: {Cause: "access violation", Alone: true},
 	statusNoMemory:        {Cause: "out of memory", Memory: true, Alone: true},

@@ -1,26 +1,26 @@
-// Package native runs native code in a process of its own and speaks with it: calls and their answers as frames
-// over the process's standard input and output. It owns the frames (frame.go), their contents' coding (code.go), the
-// operations' types (op.go), the worker's loop (Serve) and the supervision of a worker from the app (Process): when one
-// is started, when it ends, and what a death says.
+// Package native runs native code in a separate process and communicates with it: calls and answers are frames on its
+// standard input and output. It owns the frames (frame.go), the encoding of their contents (code.go), the operations'
+// types (op.go), the worker's loop (Serve) and the supervision of a worker by the app (Process): starting, ending,
+// and interpreting deaths.
 //
-// It must not know what is called: operations are numbers with types that package worker gives them.
+// It must not know the operations: they are numbers with types assigned by package worker.
 //
-// A worker's life: the first call starts it, its first frame says its version, a while without calls closes its
-// standard input, and with that it ends. It never outlives the app: end of input ends it wherever it is, and Linux
-// and Windows kill it with its parent. One that hangs is killed: while a call waits, to be heard or for an answer
-// (Options.Silence), or when it does not end.
+// The first call starts a worker, whose first frame reports its version. After an idle time its standard input is
+// closed, which ends it. It never outlives the app: end of input ends it at any time, and Linux and Windows kill it
+// with its parent. A worker that hangs is killed: while a call waits for a response (Options.Silence), or if it does
+// not end.
 //
-// A death fails every call in flight with *Died, because nobody knows which of them was to blame. Who may ask again
-// does so with Alone, beside which no other call runs: a call that kills a worker alone is to blame itself.
+// A death fails every call in flight with *Died, because the responsible one is unknown. Callers may retry with
+// Alone, during which no other call runs: a call that kills a worker then is responsible.
 //
 // # Goroutines
 //
-// One for each worker reads its answers, one waits for its end on a thread of its own (see start), one reads its
-// standard error, one waits for a late end, one tells it of each call that was given up. All end with the process;
-// Close waits for all but the last two. Serve starts one for each call.
+// For each worker, one reads its answers, one waits for its end on a dedicated thread (see start), one reads its
+// standard error, one waits for a late end, and one per abandoned call notifies it. All end with the process; Close
+// waits for all but the last two. Serve starts one for each call.
 //
 // # Locks
 //
-// Process.turn (shared by calls, exclusive for Alone) is taken before Process.mu. Process.mu and worker.mu are
-// leaves, and worker.write is held over one write to the pipe.
+// Process.turn (shared by calls, exclusive for Alone) is locked before Process.mu. Process.mu and worker.mu are
+// leaves; worker.write is locked during one write to the pipe.
 package native

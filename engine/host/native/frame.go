@@ -6,24 +6,26 @@ import (
 	"io"
 )
 
-// Kinds of frame. The app sends calls and cancellations, the worker the rest.
+// Kinds of frames. The app sends calls and cancellations, the worker all others.
 const (
 	frameCall   = byte(iota + 1) // body: operation, 1 byte; arguments
-	frameCancel                  // no body; nobody waits for the answer any more
+	frameCancel                  // no body; the answer is no longer awaited
 	frameHello                   // id 0; body: the worker's version
-	frameItem                    // a part of the answer, handed over as it comes
-	frameDone                    // body: the rest of the answer
-	frameFailed                  // body: Failure's code and text
+	frameItem                    // a part of the answer, sent when available
+	frameDone                    // body: the remaining answer
+	frameFailed                  // body: code and text of the Failure
 )
 
-// A frame is its length without these four bytes, the call's number and its kind, all little-endian, and a body.
+// A frame consists of its length without these four bytes, the call's number, its kind, all little-endian, and a
+// body.
 const (
 	frameHead = 4 + 4 + 1
-	// maxFrame is more than any call needs (4,096 rows with their text are some 30 MB): beyond it the two have lost step.
+	// maxFrame exceeds the largest call (4,096 rows with text are about 30 MB). A larger length indicates a protocol
+	// error.
 	maxFrame = 512 << 20
 )
 
-// frame begins a frame; the body, or its beginning, is appended to it before write.
+// frame begins a frame. The body, or its beginning, is appended before write.
 func frame(id uint32, kind byte, room int) []byte {
 	b := make([]byte, frameHead, frameHead+room)
 	binary.LittleEndian.PutUint32(b[4:], id)
@@ -31,10 +33,10 @@ func frame(id uint32, kind byte, room int) []byte {
 	return b
 }
 
-// write writes a frame that frame began, and the rest of its body, which is not copied for it.
+// write writes a frame from frame, followed by the rest of its body, which it does not copy.
 func write(w io.Writer, b []byte, rest Body) error {
 	binary.LittleEndian.PutUint32(b, uint32(len(b)+len(rest)-4))
-	if len(rest) < 64<<10 { // one call of the system
+	if len(rest) < 64<<10 { // use a single system call
 		b, rest = append(b, rest...), nil
 	}
 	_, err := w.Write(b)
@@ -44,8 +46,8 @@ func write(w io.Writer, b []byte, rest Body) error {
 	return err
 }
 
-// readFrame returns the next frame; its body is the caller's. io.EOF means that the other side has ended between
-// two frames.
+// readFrame returns the next frame. The caller owns its body. io.EOF means that the other side ended between two
+// frames.
 func readFrame(r io.Reader) (id uint32, kind byte, body []byte, err error) {
 	var head [frameHead]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// TestStarved: a collector that was refused memory reads at address 0, and that is no other fault.
+// TestStarved checks the recognition of a collector that was refused memory, by its read at address 0.
 func TestStarved(t *testing.T) {
 	const head = "SIGSEGV: segmentation violation\nPC=0x43317d m=3 sigcode=1 addr="
 	const runtime = "\n\ngoroutine 0 gp=0x1a m=3 mp=0x1a [idle]:\nruntime.(*spanQueue).tryDrain(0x1a, 0x43b905)\n"
@@ -27,12 +27,12 @@ func TestStarved(t *testing.T) {
 	}
 }
 
-// TestFromOutside: what others do to a worker is no call's fault.
+// TestFromOutside checks that deaths caused by others are not attributed to a call.
 func TestFromOutside(t *testing.T) {
 	for _, signal := range []syscall.Signal{syscall.SIGSEGV, syscall.SIGBUS, syscall.SIGTERM, syscall.SIGKILL,
 		syscall.SIGSTOP} {
 		p := start(t, func(o *Options) {
-			if o.Silence = time.Minute; signal == syscall.SIGSTOP { // only that is noticed by silence
+			if o.Silence = time.Minute; signal == syscall.SIGSTOP { // only noticed by silence
 				o.Silence = short
 			}
 		})
@@ -49,7 +49,7 @@ func TestFromOutside(t *testing.T) {
 	}
 }
 
-// TestDeathsAreCounted, for who asks whether all is well.
+// TestDeathsAreCounted checks Deaths.
 func TestDeathsAreCounted(t *testing.T) {
 	p := start(t, nil)
 	for range 3 {
@@ -61,7 +61,7 @@ func TestDeathsAreCounted(t *testing.T) {
 	}
 }
 
-// TestRun: a program of others ends at its end, with its reader, with its time, and with its memory.
+// TestRun checks that a program ends by itself, with its reader's error, with its time, and with its memory.
 func TestRun(t *testing.T) {
 	sh := func(script string) *exec.Cmd { return exec.Command("/bin/sh", "-c", script) }
 	all := func(r io.Reader) error { _, err := io.Copy(io.Discard, r); return err }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestLimit: a worker that takes more memory than it may ends, which its call is to blame for; less is no matter.
+// TestLimit checks that a worker over its memory limit ends and its call is blamed, and that one below does not.
 func TestLimit(t *testing.T) {
 	p := start(t, func(o *Options) { o.Memory = 300 << 20 })
 	if _, err := opTake.Call(t.Context(), p.Retry, 100<<20); err != nil {

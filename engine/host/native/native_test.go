@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// Operations of the worker that this test program is.
+// Operations of this test program as a worker.
 const (
 	opEcho  Op[string, string]     = iota + 1
 	opItems Op[int, int]           = iota + 1
@@ -59,7 +59,7 @@ func serveTest(version string) int {
 	})
 	opKill.Act(h, func(_ context.Context, signal int) error {
 		die(signal)
-		select {} // it comes
+		select {} // wait for it
 	})
 	opWait.ServeEach(h, func(ctx context.Context, _ struct{}, part func(struct{})) error {
 		part(nothing)
@@ -87,7 +87,7 @@ func serveTest(version string) int {
 	return 0
 }
 
-// input is standard input, of which nothing is read any more once the worker is deaf.
+// input is standard input that is not read after deaf is set.
 type input struct{}
 
 var deaf atomic.Bool
@@ -95,7 +95,7 @@ var deaf atomic.Bool
 func (input) Read(b []byte) (int, error) {
 	n, err := os.Stdin.Read(b)
 	if deaf.Load() {
-		<-time.After(time.Hour) // the test has ended; without a timer Go would call it a deadlock
+		<-time.After(time.Hour) // until the test ends; without a timer Go would report a deadlock
 	}
 	return n, err
 }
@@ -123,7 +123,7 @@ func echo(t *testing.T, p *Process) {
 	}
 }
 
-// Many calls at once get each its own answer, whatever its size.
+// Concurrent calls get their own answers, of any size.
 func TestCalls(t *testing.T) {
 	p := start(t, nil)
 	if p.Running() {
@@ -172,14 +172,14 @@ func TestCancel(t *testing.T) {
 	echo(t, p)
 }
 
-// A death says its cause; the next call finds a new worker.
+// A death reports its cause; the next call starts a new worker.
 func TestDeaths(t *testing.T) {
 	for signal, want := range deaths {
 		p := start(t, nil)
 		var died *Died
 		err := opKill.Do(t.Context(), p.Retry, signal)
 		if errors.As(err, &died) {
-			want.Status = died.Status // the runtime's own affair
+			want.Status = died.Status // depends on the runtime
 		}
 		if died == nil || *died != want {
 			t.Errorf("%#x: %+v, %v", signal, died, err)
@@ -194,10 +194,10 @@ func TestDeaths(t *testing.T) {
 	}
 }
 
-// short is a silence that a test waits for, and long enough for a worker's answer on a busy machine.
+// short is a silence short enough for a test and long enough for a worker on a busy machine.
 const short = time.Second
 
-// A worker that does not answer is killed, which is no want of memory; the next call finds a new one.
+// A worker that does not answer is killed, which does not count as out of memory; the next call starts a new one.
 func TestSilence(t *testing.T) {
 	p := start(t, func(o *Options) { o.Silence = short })
 	var died *Died
@@ -211,7 +211,7 @@ func TestSilence(t *testing.T) {
 	}
 }
 
-// A worker that reads nothing is killed as well, although the pipe is full.
+// A worker that does not read is killed too, although the pipe is full.
 func TestDeaf(t *testing.T) {
 	p := start(t, func(o *Options) { o.Silence = short })
 	if err := opDeaf.Do(t.Context(), p.Call, nothing); err != nil {
@@ -228,7 +228,7 @@ func TestDeaf(t *testing.T) {
 	}
 }
 
-// A call that waits for somebody else may be silent for longer.
+// A call that waits for something else may be silent for longer.
 func TestPatient(t *testing.T) {
 	p := start(t, func(o *Options) { o.Silence = short })
 	ctx, cancel := context.WithTimeout(t.Context(), 2*short)
@@ -242,7 +242,7 @@ func TestPatient(t *testing.T) {
 	}
 }
 
-// What a library says before it ends tells want of memory.
+// The last output of a library reveals a lack of memory.
 func TestWantOfMemory(t *testing.T) {
 	p := start(t, nil)
 	for text, memory := range map[string]bool{
@@ -257,7 +257,7 @@ func TestWantOfMemory(t *testing.T) {
 	}
 }
 
-// Calls that are in flight beside one that kills the worker are done all the same, and it alone is blamed.
+// Calls in flight beside one that kills the worker succeed, and only that one is blamed.
 func TestOneOfManyIsToBlame(t *testing.T) {
 	p := start(t, nil)
 	var g sync.WaitGroup
@@ -280,7 +280,7 @@ func TestOneOfManyIsToBlame(t *testing.T) {
 	}
 }
 
-// A worker that does nothing but die is left alone for a while, people are told, and told again when it works.
+// A worker that dies repeatedly is not restarted for a while; Problem is called, and again when it works.
 func TestRepeatedDeaths(t *testing.T) {
 	told := make(chan error, 10)
 	p := start(t, func(o *Options) { o.Problem = func(err error) { told <- err } })
@@ -359,7 +359,7 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// shape has everything that a body can hold.
+// shape contains every type that a body supports.
 type shape struct {
 	Text  string
 	Texts []string
@@ -380,7 +380,7 @@ var whole = shape{Text: "a", Texts: []string{"b", "c"}, On: true, Of: struct{ N,
 		Vector [2]float32
 	}{{"x", [2]float32{1, 2}}, {"y", [2]float32{3}}}, For: time.Second}
 
-// TestBody: what was encoded comes back, a list that is empty and one that is nil as what they are.
+// TestBody checks that encoding round-trips, including nil and empty lists.
 func TestBody(t *testing.T) {
 	for _, want := range []shape{whole, {}, {Texts: []string{}, Bytes: []byte{}}} {
 		var got shape
@@ -400,7 +400,7 @@ func TestBody(t *testing.T) {
 	}
 }
 
-// Whatever bytes come, they are refused or a value, of which as many bytes can be made again.
+// Any bytes are rejected, or decoded to a value that encodes to the same number of bytes.
 func FuzzBody(f *testing.F) {
 	f.Add([]byte(Encode(&whole)))
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01})

@@ -14,73 +14,75 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// Errors that callers act on.
+// Errors that callers handle.
 var (
-	// ErrUnavailable: the worker cannot be started, or has died too often to be tried again at once.
+	// ErrUnavailable reports that the worker can't be started, or has died too often to be restarted immediately.
 	ErrUnavailable = errors.New("native code cannot run now")
-	// ErrClosed: the Process was closed before or during the call.
+	// ErrClosed reports that the Process was closed before or during the call.
 	ErrClosed = errors.New("process for native code closed")
 
-	// errMute: a worker did not say its version.
+	// errMute reports that a worker did not send its version.
 	errMute = errors.New("no answer")
 )
 
 const (
-	// enoughFailures in a row, without any call that went well between them, keep the worker from being started at once: a
-	// content that a parser cannot take costs two, and three such beside each other are no broken installation.
+	// enoughFailures in a row, without a successful call in between, delay restarting the worker. A content that crashes
+	// a parser costs two, and three of these at the same time don't indicate a broken installation.
 	enoughFailures = 6
 	firstWait      = time.Second
-	lastWait       = time.Minute // after 12
-	// silence is how long a call waits for the next word of its worker, which is then killed: the longest of all, a
-	// batch of rows on a disk that is busy, takes seconds, and who waits without end can't be closed or deleted.
+	lastWait       = time.Minute // reached after 12 failures
+	// silence is the time after which a worker without any response is killed. The longest operation, a batch of rows on
+	// a busy disk, takes seconds. Without a limit a hanging call would block closing and deleting.
 	silence = 5 * time.Minute
-	// endsWithin is how long a worker whose input has ended may finish what it is at.
+	// endsWithin is the time that a worker has to finish after its input ended.
 	endsWithin = 10 * time.Second
-	// recent is how many deaths are remembered.
+	// recent is the number of recorded deaths.
 	recent = 20
-	// helloWithin is how long a worker may take to say its version: loading its libraries from a cold disk takes seconds.
+	// helloWithin is the time that a worker has to send its version. Loading its libraries from a cold disk takes
+	// seconds.
 	helloWithin = 30 * time.Second
-	// everybody is all of Process.turn.
+	// everybody is the total weight of Process.turn.
 	everybody = 1 << 30
 )
 
-// Options configure a Process.
+// Options configures a Process.
 type Options struct {
-	Name       string                 // of what it does, for the log
-	Program    func() (string, error) // its absolute path, asked at each start
+	Name       string                 // for the log
+	Program    func() (string, error) // returns the absolute path, for each start
 	Args       []string
 	Env        []string      // added to this process's
-	Version    string        // that the worker must have
-	Idle       time.Duration // without calls, after which the worker ends; 0: never
-	Background bool          // at the priority of work that nobody waits for
-	Silence    time.Duration // see silence, which 0 means
-	Memory     int64         // bytes it may have of its own, see Limits; 0: as many as there are
+	Version    string        // required of the worker
+	Idle       time.Duration // time without calls before the worker is ended; 0: never
+	Background bool          // with low priority
+	Silence    time.Duration // 0 means silence
+	Memory     int64         // memory limit in bytes, see Limits; 0: none
 	Log        *slog.Logger
-	// Problem is called when calls begin to fail for the worker's sake, and with nil when they go well again. May be nil.
+	// Problem is called with an error when calls begin to fail because of the worker, and with nil when they succeed
+	// again. It may be nil.
 	Problem func(error)
 }
 
-// Process is a worker that is there when it is called. Safe for concurrent use.
+// Process is a worker that is started on demand. It is safe for concurrent use.
 type Process struct {
 	o    Options
-	turn *semaphore.Weighted // 1 of a call, everybody of Alone
+	turn *semaphore.Weighted // 1 for a call, everybody for Alone
 
 	mu       sync.Mutex
-	w        *worker // nil while none runs
+	w        *worker // nil if none is running
 	closed   bool
 	failures int       // in a row
-	until    time.Time // when the next start may be tried
-	cause    error     // of the last failure
-	told     bool      // Problem was told of it
+	until    time.Time // earliest time of the next start
+	cause    error     // last failure
+	told     bool      // Problem was called
 	idle     *time.Timer
-	calls    int // in flight
+	calls    int // number in flight
 	deaths   []time.Time
 	starts   int
 
-	workers sync.WaitGroup // of goroutines, see worker.start
+	workers sync.WaitGroup // goroutines, see worker.start
 }
 
-// New returns a Process. Nothing is started before the first call.
+// New returns a Process. The first call starts it.
 func New(o Options) *Process {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -94,14 +96,14 @@ func New(o Options) *Process {
 	return p
 }
 
-// Running reports whether a worker is there.
+// Running reports whether a worker is running.
 func (p *Process) Running() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.w != nil
 }
 
-// PID is the worker's process id, 0 while none runs.
+// PID returns the worker's process id, or 0.
 func (p *Process) PID() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -111,7 +113,7 @@ func (p *Process) PID() int {
 	return p.w.pid
 }
 
-// Starts is how many workers were started.
+// Starts returns the number of started workers.
 func (p *Process) Starts() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -120,22 +122,22 @@ func (p *Process) Starts() int {
 
 type patient struct{}
 
-// Patient returns a context for calls that may say nothing for longer than Options.Silence, because they wait for
-// somebody else, such as a storage on the network, and end by themselves.
+// Patient returns a context for calls that may exceed Options.Silence because they wait for something else, such as
+// network storage, and end by themselves.
 func Patient(ctx context.Context) context.Context { return context.WithValue(ctx, patient{}, true) }
 
-// Call calls an operation and returns its answer; item, which may be nil, is given the parts that come before it,
-// one at a time. The error is *Died, *Failure, ErrUnavailable, ErrClosed or ctx's cause.
+// Call performs an operation and returns its answer. item, which may be nil, is called with the preceding parts, one
+// at a time. The error is *Died, *Failure, ErrUnavailable, ErrClosed or ctx's cause.
 func (p *Process) Call(ctx context.Context, op byte, args Body, item func(Body)) (Body, error) {
 	return p.call(ctx, 1, op, args, item)
 }
 
-// Alone is Call while no other call is in flight.
+// Alone is Call with no other call in flight.
 func (p *Process) Alone(ctx context.Context, op byte, args Body, item func(Body)) (Body, error) {
 	return p.call(ctx, everybody, op, args, item)
 }
 
-// Start starts a worker if none runs, and says why it can't.
+// Start starts a worker if none is running.
 func (p *Process) Start(ctx context.Context) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
@@ -147,8 +149,8 @@ func (p *Process) Start(ctx context.Context) error {
 	return nil
 }
 
-// Retry is Call, and Alone if the worker died: for what has no effect, or the same when it is done twice. A death of
-// which this call alone is the reason is *Died with Alone set.
+// Retry is Call, followed by Alone if the worker died. It is for idempotent operations. If this call alone is
+// responsible, the error is *Died with Alone set.
 func (p *Process) Retry(ctx context.Context, op byte, args Body, item func(Body)) (Body, error) {
 	out, err := p.Call(ctx, op, args, item)
 	var died *Died
@@ -158,7 +160,7 @@ func (p *Process) Retry(ctx context.Context, op byte, args Body, item func(Body)
 	return out, err
 }
 
-// Wait waits until a worker may be tried again after too many failures.
+// Wait waits until a worker may be restarted after too many failures.
 func (p *Process) Wait(ctx context.Context) error {
 	p.mu.Lock()
 	left := time.Until(p.until)
@@ -196,7 +198,7 @@ func (p *Process) call(ctx context.Context, weight int64, op byte, args Body, it
 	return out, err
 }
 
-// enter returns the worker, starting it if need be, and keeps it from ending at rest until leave.
+// enter returns the worker, starting it if necessary, and keeps it from becoming idle until leave.
 func (p *Process) enter() (*worker, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -228,7 +230,7 @@ func (p *Process) leave() {
 	}
 }
 
-// rest ends a worker that had nothing to do for a while.
+// rest ends an idle worker.
 func (p *Process) rest() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -239,19 +241,19 @@ func (p *Process) rest() {
 	}
 }
 
-// gone is told by a worker that it has ended.
+// gone is called by a worker that has ended.
 func (p *Process) gone(w *worker, d *Died) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.w != w {
-		return // it was told to
+		return // intentionally
 	}
 	p.w = nil
 	p.deaths = append(p.deaths[max(0, len(p.deaths)-recent+1):], time.Now())
 	p.failed(d)
 }
 
-// Deaths is how many workers ended by themselves since a time, as far as is remembered, and the last cause.
+// Deaths returns the number of recorded deaths of workers since a time, and the last cause.
 func (p *Process) Deaths(since time.Time) (n int, last error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -263,7 +265,7 @@ func (p *Process) Deaths(since time.Time) (n int, last error) {
 	return n, p.cause
 }
 
-// Forgive takes the last death back: what the worker was given is to blame, and who gave it knows.
+// Forgive undoes the last death if the worker's input is to blame.
 func (p *Process) Forgive() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -272,11 +274,11 @@ func (p *Process) Forgive() {
 	p.until = time.Time{}
 }
 
-// failed counts a failure. p.mu is held.
+// failed counts a failure. p.mu must be locked.
 func (p *Process) failed(err error) {
 	p.failures++
 	p.cause = err
-	if errors.Is(err, errMute) { // each try takes as long again
+	if errors.Is(err, errMute) { // each attempt takes as long
 		p.failures = max(p.failures, enoughFailures+6)
 	}
 	if p.failures < enoughFailures {
@@ -287,12 +289,12 @@ func (p *Process) failed(err error) {
 	p.o.Log.Error("worker not started again for a while",
 		"worker", p.o.Name, "err", err, "failures", p.failures, "wait", wait)
 	if !p.told && p.o.Problem != nil {
-		go p.o.Problem(err) // it may ask this Process something
+		go p.o.Problem(err) // it may call this Process
 	}
 	p.told = true
 }
 
-// well ends a row of failures.
+// well resets the count of failures.
 func (p *Process) well() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -303,7 +305,7 @@ func (p *Process) well() {
 	p.told = false
 }
 
-// Close ends the worker, which fails calls in flight, and waits for its end. Calling it again is fine.
+// Close ends the worker, which fails calls in flight, and waits for its end. It may be called repeatedly.
 func (p *Process) Close() error {
 	p.mu.Lock()
 	p.closed = true
@@ -318,34 +320,34 @@ func (p *Process) Close() error {
 	return nil
 }
 
-// answer is what a call waits for.
+// answer is a received frame of a call.
 type answer struct {
 	kind byte // frameItem, frameDone or frameFailed
 	body []byte
 }
 
-// worker is one process.
+// worker is a process.
 type worker struct {
 	pid   int
-	write sync.Mutex // held over a write
+	write sync.Mutex // locked during a write
 	in    io.WriteCloser
-	done  chan struct{} // closed when the process has ended
+	done  chan struct{} // closed after the process has ended
 	died  *Died         // set before done is closed
 
 	ending  sync.Once
-	kill    func()        // ends it whatever it is at
+	kill    func()        // kills the process
 	silence time.Duration // see Options.Silence
-	silent  atomic.Bool   // it was killed for it
-	stopped atomic.Bool   // and was not running when it was
+	silent  atomic.Bool   // it was killed for silence
+	stopped atomic.Bool   // it was stopped at that time
 
 	mu    sync.Mutex
 	next  uint32
 	calls map[uint32]*pending
 }
 
-// pending is a call in flight. Frames queue without bound, so that one slow caller never holds up the others' answers.
+// pending is a call in flight. Its queue is unbounded, so that a slow caller never delays the answers of others.
 type pending struct {
-	ready chan struct{} // holds one token when queue is not empty
+	ready chan struct{} // contains a token if queue is not empty
 	queue []answer
 }
 
@@ -362,7 +364,7 @@ func (w *worker) call(ctx context.Context, op byte, args Body, item func(Body)) 
 		w.mu.Unlock()
 	}()
 	if err := w.send(append(frame(id, frameCall, 1), op), args); err != nil {
-		<-w.done // it reads no more: it has ended, or is about to
+		<-w.done // the process has ended or is ending
 		return nil, w.died
 	}
 	silence := w.silence
@@ -372,14 +374,14 @@ func (w *worker) call(ctx context.Context, op byte, args Body, item func(Body)) 
 	for {
 		select {
 		case <-c.ready:
-		case <-time.After(silence): // of its own, however long item took with what it said before
+		case <-time.After(silence): // not counting the time spent in item
 			w.mute()
 		case <-w.done:
 			if !w.queued(c) {
 				return nil, w.died
 			}
 		case <-ctx.Done():
-			go w.send(frame(id, frameCancel, 0), nil) // a worker that is gone does nothing more either
+			go w.send(frame(id, frameCancel, 0), nil) // may fail if the worker has ended
 			return nil, context.Cause(ctx)
 		}
 		for _, a := range w.take(c) {
@@ -398,7 +400,7 @@ func (w *worker) call(ctx context.Context, op byte, args Body, item func(Body)) 
 	}
 }
 
-// queued reports whether answers came before the end.
+// queued reports whether answers arrived before the end.
 func (w *worker) queued(c *pending) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -413,7 +415,7 @@ func (w *worker) take(c *pending) []answer {
 	return q
 }
 
-// send writes a frame. It waits while the pipe is full, and a worker that reads nothing for long is silent, too.
+// send writes a frame. It blocks while the pipe is full; a worker that does not read for long counts as silent.
 func (w *worker) send(b []byte, rest Body) error {
 	late := time.AfterFunc(w.silence, w.mute)
 	defer late.Stop()
@@ -422,7 +424,7 @@ func (w *worker) send(b []byte, rest Body) error {
 	return write(w.in, b, rest)
 }
 
-// read hands answers to who waits for them, until the worker's output ends.
+// read passes answers to their calls until the worker's output ends.
 func (w *worker) read(out io.Reader) error {
 	for {
 		id, kind, body, err := readFrame(out)
@@ -441,18 +443,18 @@ func (w *worker) read(out io.Reader) error {
 	}
 }
 
-// mute ends a worker that is silent. One that was stopped is not to blame for it.
+// mute kills a silent worker. One that was stopped is not to blame.
 func (w *worker) mute() {
 	w.stopped.Store(stopped(w.pid))
 	w.silent.Store(true)
 	w.kill()
 }
 
-// end closes the worker's input, with which it ends.
+// end closes the worker's input, which ends it.
 func (w *worker) end() {
 	w.ending.Do(func() {
-		late := time.AfterFunc(endsWithin, w.kill) // before: Windows closes no pipe that somebody is writing to
-		_ = w.in.Close()                           // what is closed already has ended
+		late := time.AfterFunc(endsWithin, w.kill) // first: on Windows Close blocks during a write to the pipe
+		_ = w.in.Close()                           // may be closed already
 		go func() { <-w.done; late.Stop() }()
 	})
 }

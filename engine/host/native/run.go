@@ -10,21 +10,21 @@ import (
 	"time"
 )
 
-// Limits bound a child process. A zero is no bound.
+// Limits limits a child process. Zero means no limit.
 type Limits struct {
-	// Memory is how many bytes of its own a process may have; what it maps of files does not count. Linux refuses more
-	// (RLIMIT_DATA), Windows too (a job object); elsewhere a worker looks at itself (see Watch).
+	// Memory is the maximum number of private bytes, without mapped files. Linux enforces it (RLIMIT_DATA), Windows too
+	// (a job object); elsewhere a worker checks itself (see Watch).
 	Memory int64
-	// Apart is for programs of others: no file of theirs may grow and no core is dumped, where the system has such bounds.
+	// Apart is for other programs: they can't write to files or dump core, on systems with such limits.
 	Apart bool
 }
 
-// pipeWait is how long the end of a program waits for its output to be closed by what it may have started.
+// pipeWait is the time to wait after a program's end for its children to close its output.
 const pipeWait = time.Second
 
-// Run runs another program under limits, at the priority of work that nobody waits for, and hands its standard output
-// to read. It is killed when ctx ends, and when read returns an error, which Run returns then. A program that fails is
-// *Died, with the status in it.
+// Run runs another program with limits and low priority and passes its standard output to read. It is killed when ctx
+// ends and when read returns an error, which Run then returns. If the program fails, the error is *Died with its
+// status.
 func Run(ctx context.Context, cmd *exec.Cmd, l Limits, read func(io.Reader) error) error {
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -34,7 +34,7 @@ func Run(ctx context.Context, cmd *exec.Cmd, l Limits, read func(io.Reader) erro
 	cmd.Stderr, cmd.WaitDelay = told, pipeWait
 	ended := make(chan error, 1)
 	go func() {
-		runtime.LockOSThread() // and not given back, see start
+		runtime.LockOSThread() // not unlocked, see start
 		ended <- runAttached(ctx, cmd, l, told, func() error { return read(out) })
 	}()
 	return <-ended
@@ -46,7 +46,7 @@ func runAttached(ctx context.Context, cmd *exec.Cmd, l Limits, told *tail, read 
 		return fmt.Errorf("run %s: %w", cmd.Path, err)
 	}
 	defer release()
-	kill := func() { _ = cmd.Process.Kill() } // it may have ended this moment
+	kill := func() { _ = cmd.Process.Kill() } // may have ended already
 	stop := context.AfterFunc(ctx, kill)
 	defer stop()
 	failed := read()

@@ -9,35 +9,35 @@ import (
 	"sync"
 )
 
-// Handler answers calls of one operation. item sends a part of the answer at once; it may be called until the handler
-// returns, from one goroutine at a time. The context ends when nobody waits any more.
+// Handler answers calls of an operation. item sends a part of the answer immediately. It may be called until the
+// handler returns, by one goroutine at a time. The context ends when the answer is no longer awaited.
 type Handler func(ctx context.Context, args Body, item func(Body)) (Body, error)
 
-// Failure is an error that a handler returned, as it travels: a code that the caller's side knows, and its text.
+// Failure is a handler's error in transit: a code that the caller knows, and its text.
 type Failure struct{ Code, Text string }
 
 // Error implements error.
 func (f *Failure) Error() string { return f.Text }
 
-// Service is what a worker can do.
+// Service is the implementation of a worker.
 type Service struct {
 	Version  string
 	Handlers Handlers
-	Code     func(error) string // of an error, "" if nobody acts on it
+	Code     func(error) string // code of an error, or "" for ordinary errors
 }
 
-// server is one run of Serve.
+// server is a run of Serve.
 type server struct {
 	Service
-	write sync.Mutex // held over a write
+	write sync.Mutex // locked during a write
 	out   io.Writer
 
 	mu    sync.Mutex // guards calls
 	calls map[uint32]context.CancelFunc
 }
 
-// Serve answers calls that come from in until it ends, which is nil, and returns without waiting for calls in
-// flight: a native call cannot be interrupted, and the process is to end.
+// Serve answers calls from in until it ends, and returns without waiting for calls in flight: native calls can't be
+// interrupted, and the process is about to end.
 func (s Service) Serve(in io.Reader, out io.Writer) error {
 	v := &server{Service: s, out: out, calls: map[uint32]context.CancelFunc{}}
 	v.send(frame(0, frameHello, len(s.Version)), Body(s.Version))
@@ -67,7 +67,7 @@ func (s Service) Serve(in io.Reader, out io.Writer) error {
 	}
 }
 
-// answer runs one call.
+// answer performs a call.
 func (v *server) answer(ctx context.Context, id uint32, op byte, args []byte) {
 	defer func() {
 		v.mu.Lock()
@@ -97,7 +97,7 @@ func (v *server) fail(id uint32, err error) {
 	v.send(frame(id, frameFailed, 64), Encode(&Failure{code, err.Error()}))
 }
 
-// send writes a frame. An app that does not read any more is gone, which the end of the input says as well.
+// send writes a frame. It ignores errors: if the app has ended, the input ends too.
 func (v *server) send(b []byte, rest Body) {
 	v.write.Lock()
 	defer v.write.Unlock()

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// signalOf names the signal that ended a process; killed says that it was the one that nothing can answer.
+// signalOf returns the name of the signal that ended a process. killed reports SIGKILL.
 func signalOf(e *exec.ExitError) (name string, killed bool) {
 	status, ok := e.Sys().(syscall.WaitStatus)
 	if !ok || !status.Signaled() {

@@ -2,7 +2,7 @@ package native
 
 import "os/exec"
 
-// Exit statuses that name a fault (ntstatus.h).
+// Exit statuses of faults (ntstatus.h).
 const (
 	statusAccessViolation = 0xC0000005
 	statusNoMemory        = 0xC0000017
@@ -10,7 +10,7 @@ const (
 	statusStackOverflow   = 0xC00000FD
 )
 
-// signalOf names the fault that ended a process; killed says that memory ran out.
+// signalOf returns the name of the fault that ended a process. killed reports that memory ran out.
 func signalOf(e *exec.ExitError) (name string, killed bool) {
 	switch uint32(e.ExitCode()) {
 	case statusAccessViolation:

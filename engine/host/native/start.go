@@ -14,14 +14,15 @@ import (
 	"time"
 )
 
-// maxLog is how many lines of a worker's standard error are logged at most, and maxTold how much of it is looked at
-// for the reason of a death: a crash prints stacks of all its goroutines, and the reason comes first.
+// maxLog is the maximum number of logged lines of a worker's standard error. maxTold is the number of bytes searched
+// for the cause of death, which precedes the stacks of the goroutines.
 const (
 	maxLog  = 200
 	maxTold = 16 << 10
 )
 
-// start starts a worker and waits for its version. p.mu is held: who calls meanwhile waits for the same worker.
+// start starts a worker and waits for its version. p.mu must be locked, so that concurrent calls wait for the same
+// worker.
 func (p *Process) start() (*worker, error) {
 	program, err := p.o.Program()
 	if err != nil {
@@ -32,7 +33,7 @@ func (p *Process) start() (*worker, error) {
 	}
 	cmd := exec.Command(program, p.o.Args...)
 	cmd.Dir = filepath.Dir(program)
-	// A crash says in a line of text what it was; a core dump would be copied to disk.
+	// A crash prints a line of text; a core dump would be copied to disk.
 	cmd.Env = append(os.Environ(), append([]string{"GOTRACEBACK=single"}, p.o.Env...)...)
 	in, err1 := cmd.StdinPipe()
 	out, err2 := cmd.StdoutPipe()
@@ -41,15 +42,15 @@ func (p *Process) start() (*worker, error) {
 		return nil, fmt.Errorf("start worker: %w", err)
 	}
 	w := &worker{in: in, done: make(chan struct{}), calls: map[uint32]*pending{}, silence: p.o.Silence}
-	w.kill = func() { _ = cmd.Process.Kill() } // it may have ended this moment
+	w.kill = func() { _ = cmd.Process.Kill() } // may have ended already
 	began := make(chan error)
 	hello := make(chan error, 1)
 	told := &tail{}
 	var pipes sync.WaitGroup
 	pipes.Add(2)
 	p.workers.Go(func() {
-		// Linux kills a child when the thread that made it ends, so this one stays until the child has gone. It is not
-		// given back either: its priority may be lower now, which the child has from it.
+		// Linux kills a child when the thread that created it ends, so this thread waits for the child. It is not reused,
+		// because its priority may have been lowered for the child.
 		runtime.LockOSThread()
 		release, err := startAttached(cmd, p.o.Background, Limits{Memory: p.o.Memory})
 		if err == nil {
@@ -60,7 +61,7 @@ func (p *Process) start() (*worker, error) {
 			return
 		}
 		defer release()
-		pipes.Wait() // Wait closes them, read or not
+		pipes.Wait() // cmd.Wait closes the pipes even if unread
 		err = cmd.Wait()
 		w.died = p.death(cmd, err, told.text(), w)
 		p.gone(w, w.died)
@@ -82,7 +83,7 @@ func (p *Process) start() (*worker, error) {
 			p.o.Log.Error("worker's answers not understood", "worker", p.o.Name, "err", err)
 		}
 		w.end()
-		_, _ = io.Copy(io.Discard, r) // what it still says must not keep it from ending
+		_, _ = io.Copy(io.Discard, r) // unread output would keep it from ending
 	})
 	select {
 	case err := <-hello:
@@ -98,7 +99,7 @@ func (p *Process) start() (*worker, error) {
 	}
 }
 
-// greet reads the worker's version. Another one than the app's is an installation in the middle of an upgrade.
+// greet reads the worker's version. A difference means that an upgrade is in progress.
 func (p *Process) greet(r io.Reader) error {
 	_, kind, body, err := readFrame(r)
 	if err != nil {
@@ -110,7 +111,7 @@ func (p *Process) greet(r io.Reader) error {
 	return nil
 }
 
-// death tells how a worker ended: of itself, or killed because it did not answer.
+// death returns how a worker ended, including being killed for silence.
 func (p *Process) death(cmd *exec.Cmd, err error, stderr string, w *worker) *Died {
 	var exit *exec.ExitError
 	switch {
@@ -124,7 +125,7 @@ func (p *Process) death(cmd *exec.Cmd, err error, stderr string, w *worker) *Die
 	if w.silent.Load() {
 		d = &Died{Cause: fmt.Sprintf("no answer within %s", p.o.Silence), Outside: w.stopped.Load()}
 	}
-	if p.o.Memory > 0 && d.Memory && !d.Outside { // by its own limit: what it was at needs more than anything should
+	if p.o.Memory > 0 && d.Memory && !d.Outside { // its own limit: the call needs too much
 		d.Memory = false
 		d.Cause += fmt.Sprintf(", with more than %d MB", p.o.Memory>>20)
 	}
@@ -132,7 +133,7 @@ func (p *Process) death(cmd *exec.Cmd, err error, stderr string, w *worker) *Die
 	return d
 }
 
-// tail keeps the beginning of what a worker wrote to its standard error.
+// tail stores the beginning of a worker's standard error.
 type tail struct {
 	mu sync.Mutex
 	b  strings.Builder
@@ -152,13 +153,13 @@ func (t *tail) text() string {
 	return t.b.String()
 }
 
-// follow logs what a worker writes to its standard error.
+// follow logs a worker's standard error.
 func (p *Process) follow(r io.Reader, told *tail) {
 	lines := bufio.NewReader(r)
 	for n := 0; ; n++ {
 		line, err := lines.ReadString('\n')
 		if line = strings.TrimRight(line, "\r\n"); line != "" {
-			_, _ = io.WriteString(told, line+"\n") // it has room or forgets
+			_, _ = io.WriteString(told, line+"\n") // truncated if full
 			if n < maxLog {
 				p.o.Log.Info("worker says", "worker", p.o.Name, "line", line)
 			}

@@ -10,10 +10,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// look is how often a process looks at its own memory: one that takes it as fast as it can gets some 100 MB a look.
+// look is the interval of checking the own memory. A fast process allocates about 100 MB within it.
 const look = 50 * time.Millisecond
 
-// Watch ends this process when it has taken more memory than it may: nobody bounds it from outside on macOS.
+// Watch ends this process if it exceeds its memory limit, which macOS can't enforce.
 func Watch(memory int64) {
 	go func() {
 		for range time.Tick(look) {

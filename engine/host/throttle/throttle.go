@@ -1,7 +1,7 @@
-// Package throttle decides whether background work has to wait, by what a person wants and what the computer has to
-// spare.
+// Package throttle decides whether background work has to wait, by the user's settings and the computer's free
+// capacity.
 //
-// It must not know what the work is. It has no goroutine; Throttle.mu is a leaf and is held while sensors are read.
+// It must not know the work. It has no goroutines. Throttle.mu is a leaf and is locked while sensors are read.
 package throttle
 
 import (
@@ -12,39 +12,38 @@ import (
 	"searchmcp/engine/host/machine"
 )
 
-// CPU hysteresis: wait while other programs take this share of the processor or more, until they take less than the
-// lower one. The gap keeps vectors from being begun and left every few seconds.
+// Hysteresis: work waits while other programs use at least pauseLoad of the processor, until they use less than
+// resumeLoad. The gap prevents toggling every few seconds.
 const (
 	pauseLoad  = 0.5
 	resumeLoad = 0.3
 )
 
-// maxAge is how long a reading of the sensors holds. All projects share it, and nobody asks unless vectors are to be
-// made.
+// maxAge is the validity of a reading, which all projects share. Sensors are read only if vectors are to be computed.
 const maxAge = 10 * time.Second
 
-// Options is what a Throttle works with. The first three are required.
+// Options configures a Throttle. The first three fields are required.
 type Options struct {
-	// OnBattery and UnderLoad are a person's settings: whether work waits while the computer runs on battery, and while
-	// other programs want the processor.
+	// OnBattery and UnderLoad return the user's settings: whether work waits on battery power, and while other programs
+	// use the processor.
 	OnBattery, UnderLoad func() bool
 	Log                  *slog.Logger
-	Battery              machine.Battery // nil: the system's
-	Load                 machine.Load    // nil: the system's
-	MaxAge               time.Duration   // of a reading; 0: the default
+	Battery              machine.Battery // nil means the system's
+	Load                 machine.Load    // nil means the system's
+	MaxAge               time.Duration   // validity of a reading; 0 means the default
 }
 
 // Throttle is safe for concurrent use.
 type Throttle struct {
 	opt Options
 
-	mu     sync.Mutex // held while sensors are read: two small files of the system
+	mu     sync.Mutex // locked while sensors are read: two small system files
 	read   time.Time
-	loaded bool // other programs want the processor
+	loaded bool // other programs use the processor
 	reason string
 }
 
-// New returns a throttle that has read nothing yet.
+// New returns a throttle without a reading.
 func New(o Options) *Throttle {
 	if o.Battery == nil {
 		o.Battery = machine.SystemBattery()
@@ -58,7 +57,7 @@ func New(o Options) *Throttle {
 	return &Throttle{opt: o}
 }
 
-// Reason says in a sentence for a person why work has to wait, "" if it doesn't.
+// Reason returns the reason why work has to wait, as a sentence for the user, or "".
 func (t *Throttle) Reason() string {
 	battery, load := t.opt.OnBattery(), t.opt.UnderLoad()
 	if !battery && !load {
@@ -70,7 +69,7 @@ func (t *Throttle) Reason() string {
 		return t.reason
 	} else if age > 2*t.opt.MaxAge && load {
 		t.loaded = false
-		t.othersLoad() // what was used in a long time without questions says little of now
+		t.othersLoad() // discard the average of a long time
 	}
 	t.read, t.reason = time.Now(), ""
 	switch {
@@ -82,7 +81,7 @@ func (t *Throttle) Reason() string {
 	return t.reason
 }
 
-// Reset has the sensors read anew: a setting has changed.
+// Reset invalidates the last reading, because a setting has changed.
 func (t *Throttle) Reset() {
 	t.mu.Lock()
 	t.read = time.Time{}
@@ -106,7 +105,7 @@ func (t *Throttle) underLoad() bool {
 	return t.loaded
 }
 
-// othersLoad is the share of the processor that other programs took since it was last asked for.
+// othersLoad returns the fraction of the processor that other programs used since the last call.
 func (t *Throttle) othersLoad() float64 {
 	share, err := t.opt.Load.Others()
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// plug is a battery that a test unplugs.
+// plug is a fake battery.
 type plug struct {
 	on  atomic.Bool
 	err error
@@ -18,7 +18,7 @@ type plug struct {
 
 func (p *plug) OnBattery() (bool, error) { return p.on.Load(), p.err }
 
-// others is a load that a test sets, in percent.
+// others is a fake load, in percent.
 type others struct {
 	percent atomic.Int64
 	asked   atomic.Int64
@@ -30,7 +30,7 @@ func (o *others) Others() (float64, error) {
 	return float64(o.percent.Load()) / 100, o.err
 }
 
-// TestReason follows the sensors over time.
+// TestReason changes the sensors over time.
 func TestReason(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, busy := &plug{}, &others{}
@@ -57,7 +57,7 @@ func TestReason(t *testing.T) {
 			if r.Reason(); busy.asked.Load() != before {
 				t.Error("asked again at once")
 			}
-			time.Sleep(maxAge) // of the test's own clock
+			time.Sleep(maxAge) // in the bubble
 		}
 		busy.err = errors.New("not to be read")
 		if why := r.Reason(); why != "" {

@@ -7,10 +7,10 @@ import (
 	"searchmcp/engine/host/native"
 )
 
-// codes are errors that callers act on, by the code under which they cross from the worker.
+// codes maps the codes of errors that callers handle to these errors.
 type codes map[string]error
 
-// code is the code of an error, "" if it has none.
+// code returns the code of an error, or "".
 func (c codes) code(err error) string {
 	for code, known := range c {
 		if errors.Is(err, known) {
@@ -20,7 +20,7 @@ func (c codes) code(err error) string {
 	return ""
 }
 
-// restore gives an error that crossed its kind again. The text is the worker's.
+// restore restores the kind of an error received from the worker. It keeps the worker's text.
 func (c codes) restore(err error) error {
 	var f *native.Failure
 	if errors.As(err, &f) && c[f.Code] != nil {
@@ -34,10 +34,10 @@ type crossed struct {
 	kind error
 }
 
-// Unwrap returns what callers act on.
+// Unwrap returns the kind of the error.
 func (c *crossed) Unwrap() error { return c.kind }
 
-// Code is the code under which an error of a worker's handlers travels.
+// Code returns the code under which an error of a worker's handlers is sent.
 func Code(err error) string {
 	return cmp.Or(modelErrors.code(err), tableErrors.code(err), partErrors.code(err))
 }

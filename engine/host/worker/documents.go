@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/sources/markup"
 )
 
-// Documents is markup.Reader in a process of its own. Safe for concurrent use.
+// Documents implements markup.Reader in a separate process. It is safe for concurrent use.
 type Documents struct {
 	process *native.Process
 	most    time.Duration
@@ -21,27 +21,27 @@ type Documents struct {
 	log     *slog.Logger
 }
 
-// ReadingTime is how much processor time a document may take in the product, which a busy machine does not shorten: the
-// largest manuals in one file take half a second.
+// ReadingTime is the processor time allowed per document, independent of the load. The largest manuals in one file
+// take half a second.
 const ReadingTime = 2 * time.Second
 
-// NewDocuments returns the reader of a process, which ends itself when a document takes more than most. A content that
-// ends it is remembered by poison and not read again.
+// NewDocuments returns the reader of a process, which exits if a document takes more than most. poison records such
+// contents, which are not read again.
 func NewDocuments(process *native.Process, most time.Duration, poison *Poison, log *slog.Logger) *Documents {
 	return &Documents{process, most, poison, log}
 }
 
-// errPoison: this content has ended a worker before.
+// errPoison reports that the content has ended a worker before.
 var errPoison = errors.New("content that ends its reader")
 
-// document is one that is to be read within a time of the processor's.
+// document is a document to read within processor time Most.
 type document struct {
 	Most time.Duration
 	Name string
 	Data []byte
 }
 
-// read has one content read. No other is read beside it, so that it is known which one ended the worker.
+// read reads one document at a time, so that a death can be attributed to it.
 func read[R any](ctx context.Context, d *Documents, op native.Op[document, R], name string, data []byte) (R, error) {
 	var none R
 	sum := sha256.New()
@@ -59,7 +59,7 @@ func read[R any](ctx context.Context, d *Documents, op native.Op[document, R], n
 		case err == nil, errors.Is(err, native.ErrBody):
 			return answer, err
 		case errors.As(err, &died) && died.Blames():
-			d.process.Forgive() // the next document may be a good one
+			d.process.Forgive() // the next document may be harmless
 			d.poison.Add(hash, readPrefix+path.Base(name), died.Cause)
 			return none, errPoison
 		case ctx.Err() != nil || tries == 2:
@@ -72,7 +72,7 @@ func read[R any](ctx context.Context, d *Documents, op native.Op[document, R], n
 // Parse implements markup.Reader.
 func (d *Documents) Parse(ctx context.Context, name string, data []byte) markup.Document {
 	if format, ok := markup.FormatOf(name); !ok || format == markup.Text {
-		return markup.Parse(name, data) // nothing in it is nested
+		return markup.Parse(name, data) // plain text can't be nested
 	}
 	doc, err := read(ctx, d, opParse, name, data)
 	if err == nil && doc.Valid() {
@@ -94,7 +94,7 @@ func (d *Documents) Content(ctx context.Context, name string, data []byte) strin
 	return markup.Content(name, data)
 }
 
-// Reading answers Documents' calls in the worker. within ends the process if what it is given takes longer.
+// Reading answers Documents' calls in the worker. within ends the process if the call takes longer.
 func Reading(m markup.Reader, within func(time.Duration, func())) native.Handlers {
 	h := native.Handlers{}
 	opParse.Serve(h, func(ctx context.Context, d document) (answer markup.Document, err error) {

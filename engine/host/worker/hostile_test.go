@@ -21,7 +21,7 @@ import (
 
 var hostileDir = flag.String("hostile", "", "a folder to leave the hostile documents in")
 
-// sized is a size, or the tenth of it that tests have time for.
+// sized returns a size, or a tenth of it for quick tests.
 func sized(large bool, n int) int {
 	if large {
 		return n
@@ -29,7 +29,7 @@ func sized(large bool, n int) int {
 	return n / 10
 }
 
-// hostile are documents that somebody made to do harm, small ones and large ones.
+// hostile are malicious documents, in small and large sizes.
 var hostile = map[string]func(large bool) []byte{
 	"attributes.html": func(large bool) []byte {
 		var b bytes.Buffer
@@ -51,7 +51,7 @@ var hostile = map[string]func(large bool) []byte{
 	},
 }
 
-// documents is a reader in a process of its own, with less time than the product's.
+// documents returns a reader in a separate process, with less time than in production.
 func documents(t testing.TB, p *worker.Poison) (d *worker.Documents, starts func() int) {
 	t.Helper()
 	process := native.New(native.Options{Name: string(worker.Read), Program: worker.Program,
@@ -60,7 +60,7 @@ func documents(t testing.TB, p *worker.Poison) (d *worker.Documents, starts func
 	return worker.NewDocuments(process, 300*time.Millisecond, p, quiet), process.Starts
 }
 
-// TestHostileDocuments: no document takes this process with it or its memory, each costs itself alone, and once.
+// TestHostileDocuments checks that no document affects this process, and that each ends its own reader at most once.
 func TestHostileDocuments(t *testing.T) {
 	for name, write := range hostile {
 		data := write(*hostileDir != "")
@@ -86,7 +86,7 @@ func TestHostileDocuments(t *testing.T) {
 				what := read()
 				t.Logf("%d bytes: %s in %s", len(data), what, time.Since(begun).Round(time.Millisecond))
 				if p.Len() == known {
-					continue // it may take just as long as it is given, and too long the next time
+					continue // it may be just within the limit
 				}
 				began := starts()
 				if read(); starts() != began {
@@ -105,8 +105,7 @@ func TestHostileDocuments(t *testing.T) {
 	}
 }
 
-// TestDocuments: what another process reads is what this one does, sections and all, and a reader that can't run gives
-// plain text.
+// TestDocuments checks that the process returns the same result as a local reader, and plain text if it can't run.
 func TestDocuments(t *testing.T) {
 	d, _ := documents(t, poison(t))
 	for name, text := range map[string]string{
@@ -136,8 +135,8 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// TestManyHostileDocuments: however many of them end their reader one after the other, the next good document is read,
-// and none is taken for a reader that does not work.
+// TestManyHostileDocuments checks that after many documents that end their reader, the next one is read, and no
+// problem is reported.
 func TestManyHostileDocuments(t *testing.T) {
 	read := native.New(native.Options{Program: worker.Program, Args: []string{string(worker.Read)}, Log: quiet,
 		Problem: func(err error) { t.Errorf("told: %v", err) }})
@@ -157,13 +156,13 @@ func TestManyHostileDocuments(t *testing.T) {
 	}
 }
 
-// FuzzDocuments: nothing that a document holds ends this process, or keeps its reader from the next one.
+// FuzzDocuments checks that no document ends this process or prevents reading the next one.
 func FuzzDocuments(f *testing.F) {
 	names := []string{"a.md", "a.html"}
 	for name, write := range hostile {
 		data := write(false)
 		if len(data) > 64<<10 {
-			data = data[:64<<10] // the rest is more of the same
+			data = data[:64<<10] // the remaining data is similar
 		}
 		for i, n := range names {
 			if filepath.Ext(n) == filepath.Ext(name) {

@@ -15,29 +15,29 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Kind is what a worker is for: the program's one argument.
+// Kind is the purpose of a worker and its program's argument.
 type Kind string
 
-// The kinds. Ask parses what a question is about while Parse, in the background, may be busy with an index.
+// The kinds. Ask parses for queries while Parse may be busy with indexing.
 const (
 	Parse Kind = "parse"
 	Ask   Kind = "ask"
 	Embed Kind = "embed"
 	Store Kind = "store"
-	// Read reads documents, Unpack the parts of a shared index.
+	// Read reads documents, Unpack reads parts of shared indexes.
 	Read   Kind = "read"
 	Unpack Kind = "unpack"
 )
 
-// Kinds are all of them.
+// Kinds lists all kinds.
 var Kinds = []Kind{Parse, Ask, Embed, Store, Read, Unpack}
 
-// Memory is how many bytes of its own a worker may have. A large file's tree has some 200 MB, the model with a thread
-// for each of 16 cores 700, a table of 500,000 rows 1,000 while it is compacted.
+// Memory is the memory limit of a worker in bytes. A large file's tree takes about 200 MB, the model with a thread
+// for each of 16 cores 700, a table of 500,000 rows 1,000 during compaction.
 var Memory = map[Kind]int64{Parse: 1 << 30, Ask: 1 << 30, Embed: 2 << 30, Store: 2 << 30, Read: 768 << 20,
 	Unpack: 768 << 20}
 
-// The operations, with what they are told and what they answer.
+// The operations with the types of their arguments and answers.
 const (
 	opCut  native.Op[chunk.File, chunk.Cut] = iota + 1
 	opTree native.Op[chunk.File, []byte]    = iota + 1
@@ -64,11 +64,11 @@ const (
 	opPart    native.Op[partOf, []part.File]       = iota + 1
 )
 
-// ProgramEnv names the worker's program, for development and tests. It must be an absolute path.
+// ProgramEnv is the variable with the absolute path of the worker's program, for development and tests.
 const ProgramEnv = "SEARCH_MCP_WORKER"
 
-// Program returns the absolute path of the worker's program, which lies beside the app's. Neither PATH nor the working
-// directory is asked: a file put there by somebody else would run as this user.
+// Program returns the absolute path of the worker's program, which is beside the app's. It does not search PATH or
+// the working directory, where another user could place a program.
 func Program() (string, error) {
 	if env := os.Getenv(ProgramEnv); env != "" {
 		if !filepath.IsAbs(env) {

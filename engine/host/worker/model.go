@@ -15,15 +15,14 @@ import (
 	"searchmcp/engine/index/embed"
 )
 
-// Embedder is what the worker does for Model. It takes the paths of library and model with every call, and loads
-// both with the first.
+// Embedder is the worker's side of Model. Every call passes the paths of library and model; the first one loads them.
 type Embedder interface {
 	Query(ctx context.Context, library, file, text string) (api.Vector, error)
 	Texts(ctx context.Context, library, file string, texts []string, each func(i int, v api.Vector)) error
 	SetThreads(n int)
 }
 
-// Model is the embedding model in a process of its own. Safe for concurrent use.
+// Model is the embedding model in a separate process. It is safe for concurrent use.
 type Model struct {
 	p       *native.Process
 	poison  *Poison
@@ -31,18 +30,18 @@ type Model struct {
 	hash    string
 	file    *embed.File
 	threads atomic.Int64
-	asking  chan struct{} // held while a question is embedded
-	asked   question      // the last one that was
+	asking  chan struct{} // locked while a query is embedded
+	asked   question      // the last one
 }
 
-// question is what somebody asked.
+// question is an embedded query.
 type question struct {
 	text   string
 	vector api.Vector
 }
 
-// NewModel returns the model of a process; nothing is looked for or started before the first text. dir is the only
-// folder where the model's file is looked for; "" means the usual ones.
+// NewModel returns the model of a process. It finds and starts nothing before the first text. dir is the only folder
+// to search for the model's file; "" means the usual ones.
 func NewModel(p *native.Process, poison *Poison, dir string, threads int, log *slog.Logger) (*Model, error) {
 	hash, err := embed.ModelHash()
 	if err != nil {
@@ -53,20 +52,20 @@ func NewModel(p *native.Process, poison *Poison, dir string, threads int, log *s
 	return m, nil
 }
 
-// ModelHash is embed.ModelHash.
+// ModelHash returns embed.ModelHash.
 func (m *Model) ModelHash() string { return m.hash }
 
-// Input is embed.Input.
+// Input returns embed.Input.
 func (m *Model) Input(c api.Chunk) string { return embed.Input(c) }
 
-// Loaded reports whether the model's process runs.
+// Loaded reports whether the model's process is running.
 func (m *Model) Loaded() bool { return m.p.Running() }
 
-// SetThreads bounds the inferences of Texts that run at once, from now on; 0 or less lets measurement decide.
+// SetThreads limits the concurrent inferences of Texts from now on. A nonpositive n means automatic.
 func (m *Model) SetThreads(n int) {
 	m.threads.Store(int64(n))
 	if !m.p.Running() {
-		return // the next Texts says it
+		return // the next Texts passes it
 	}
 	go func() {
 		if err := opThreads.Do(context.Background(), m.p.Call, max(n, 0)); err != nil {
@@ -75,14 +74,13 @@ func (m *Model) SetThreads(n int) {
 	}()
 }
 
-// Close ends the process; later calls fail with native.ErrClosed.
+// Close ends the process. Later calls return native.ErrClosed.
 func (m *Model) Close() error { return m.p.Close() }
 
-// Check hashes the model's file, which is remembered: it takes some 50 ms. What is wrong with it shows with the
-// next text.
+// Check hashes the model's file, in about 50 ms, and caches the result. The next text returns its error.
 func (m *Model) Check() { _, _ = m.file.Path() }
 
-// modelFiles are where library and model lie.
+// modelFiles are the paths of library and model.
 type modelFiles struct{ Library, Model string }
 
 type textOf struct {
@@ -96,7 +94,7 @@ type textsOf struct {
 	Texts   []string
 }
 
-// vectorOf is the vector of the text at an index.
+// vectorOf is the vector of the text with index N.
 type vectorOf struct {
 	N      int
 	Vector api.Vector
@@ -112,8 +110,8 @@ func (m *Model) files() (f modelFiles, err error) {
 	return f, nil
 }
 
-// Query embeds what somebody asked, ahead of all texts. Each project and source that is asked the same at once wants
-// the same vector, which is made once.
+// Query embeds a query, ahead of all texts. Concurrent queries of several projects and sources for the same text
+// share one vector.
 func (m *Model) Query(ctx context.Context, text string) (v api.Vector, err error) {
 	select {
 	case m.asking <- struct{}{}:
@@ -135,9 +133,9 @@ func (m *Model) Query(ctx context.Context, text string) (v api.Vector, err error
 	return v, nil
 }
 
-// Texts embeds texts and hands each vector to each, which is never called twice at once, as soon as it is there; i
-// is the text's index, and the order is not fixed. A text that kills the process when no other is there gets the
-// vector of an empty one, then and later: it is near to nothing that anybody asks, and its chunk counts as done.
+// Texts embeds texts and passes each vector to each, immediately, in any order and never concurrently; i is the
+// text's index. A text that kills the process when alone gets the vector of the empty text, now and later: it is far
+// from any query, and its chunk counts as done.
 func (m *Model) Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error {
 	todo := make([]int, len(texts))
 	for i := range texts {
@@ -161,7 +159,7 @@ func (m *Model) Texts(ctx context.Context, texts []string, each func(i int, v ap
 	if !errors.As(err, &died) {
 		return err
 	}
-	// It was one of those that are not done, or none of them: one after the other tells.
+	// One of the remaining texts is responsible, or none. Embed them one by one.
 	for _, i := range todo {
 		if got[i] {
 			continue
@@ -181,7 +179,7 @@ func (m *Model) Texts(ctx context.Context, texts []string, each func(i int, v ap
 	return nil
 }
 
-// texts is one call for those texts whose indexes todo has.
+// texts embeds the texts with the indexes in todo in one call.
 func (m *Model) texts(ctx context.Context, call native.Caller, texts []string, todo []int,
 	each func(int, api.Vector)) error {
 	files, err := m.files()
@@ -214,10 +212,10 @@ func textHash(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// modelErrors are those that callers act on, by the code that they travel under.
+// modelErrors are the errors that callers handle, by code.
 var modelErrors = codes{"library": embed.ErrLibrary, "cpu": embed.ErrCPU, "model": embed.ErrModel}
 
-// modelError is the RFC's error for a model that is not to be had.
+// modelError returns the RFC's error if the model is unavailable.
 func modelError(err error) error {
 	err = modelErrors.restore(err)
 	if errors.Is(err, embed.ErrLibrary) || errors.Is(err, embed.ErrModel) {

@@ -10,31 +10,31 @@ import (
 	"searchmcp/engine/share/part"
 )
 
-// Parts reads parts of shared indexes in a process of its own. Safe for concurrent use.
+// Parts reads parts of shared indexes in a separate process. It is safe for concurrent use.
 type Parts struct{ unpack *native.Process }
 
 // NewParts returns the reader of a process.
 func NewParts(unpack *native.Process) *Parts { return &Parts{unpack} }
 
-// partOf is a part that is to be read within a time of the processor's.
+// partOf is a part to read within processor time Most.
 type partOf struct {
 	Most time.Duration
 	Data []byte
 }
 
-// partTime is what one part may cost: 64 MB of JSON take two seconds.
+// partTime is the processor time allowed per part. 64 MB of JSON take two seconds.
 const partTime = 30 * time.Second
 
 var partErrors = codes{"damaged_part": part.ErrDamaged}
 
-// Read is share.ReadPart. A part that ends its process is damaged.
+// Read implements share.ReadPart. A part that ends its process is reported as damaged.
 func (p *Parts) Read(ctx context.Context, data []byte) ([]part.File, error) {
 	for tries := 1; ; tries++ {
 		files, err := opPart.Call(ctx, p.unpack.Alone, partOf{partTime, data})
 		var died *native.Died
 		switch {
 		case errors.As(err, &died) && died.Blames():
-			p.unpack.Forgive() // the next one may be good
+			p.unpack.Forgive() // the next one may be harmless
 			return nil, fmt.Errorf("%w: its reader ended: %s", part.ErrDamaged, died.Cause)
 		case errors.Is(err, native.ErrBody):
 			return nil, fmt.Errorf("%w: %w", part.ErrDamaged, err)
@@ -44,7 +44,7 @@ func (p *Parts) Read(ctx context.Context, data []byte) ([]part.File, error) {
 	}
 }
 
-// ReadingParts answers Parts' calls in the worker. within ends the process if what it is given takes longer.
+// ReadingParts answers Parts' calls in the worker. within ends the process if the call takes longer.
 func ReadingParts(within func(time.Duration, func())) native.Handlers {
 	h := native.Handlers{}
 	opPart.Serve(h, func(_ context.Context, p partOf) (files []part.File, err error) {

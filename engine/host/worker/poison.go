@@ -15,23 +15,23 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Poison remembers contents that killed a worker that did nothing else, by their SHA-256 in hex. Another version of
-// the program begins anew, for it may have other libraries.
+// Poison records contents that alone killed a worker, by their SHA-256 in hex. A new version of the program starts
+// with an empty record, because its libraries may differ.
 type Poison struct {
 	path, version string
 	log           *slog.Logger
 
-	mu     sync.Mutex // held over the write of the file, which is rare
+	mu     sync.Mutex // locked while the file is written, which is rare
 	hashes map[string]string
 }
 
-// poisonFile is the file's content: what each content did, by hash.
+// poisonFile is the file's content: the effect of each content by hash.
 type poisonFile struct {
 	Version string            `json:"version"`
 	Hashes  map[string]string `json:"hashes"`
 }
 
-// OpenPoison reads what the file at path remembers. One that can't be read is begun anew.
+// OpenPoison reads the record at path. An unreadable one is replaced.
 func OpenPoison(path, version string, log *slog.Logger) (*Poison, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("make folder of contents that crash: %w", err)
@@ -50,7 +50,7 @@ func OpenPoison(path, version string, log *slog.Logger) (*Poison, error) {
 	return p, nil
 }
 
-// Has reports whether a content is known to kill a worker.
+// Has reports whether a content is known to kill workers.
 func (p *Poison) Has(hash string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -58,17 +58,17 @@ func (p *Poison) Has(hash string) bool {
 	return ok
 }
 
-// Len is how many contents are known.
+// Len returns the number of known contents.
 func (p *Poison) Len() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.hashes)
 }
 
-// readPrefix begins what is noted of a document, whose name follows.
+// readPrefix precedes the name of a document in its record.
 const readPrefix = "read "
 
-// Documents names the documents among the contents, in order.
+// Documents returns the sorted names of the recorded documents.
 func (p *Poison) Documents() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -82,7 +82,7 @@ func (p *Poison) Documents() []string {
 	return slices.Compact(names)
 }
 
-// Add remembers a content: what was done with it, and how that ended.
+// Add records a content with the operation and the cause of death.
 func (p *Poison) Add(hash, op, cause string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -10,28 +10,28 @@ import (
 	"searchmcp/engine/search/symbol"
 )
 
-// Syntax is chunk.Syntax and symbol.Parser in a process of its own. Safe for concurrent use.
+// Syntax implements chunk.Syntax and symbol.Parser in a separate process. It is safe for concurrent use.
 type Syntax struct {
 	p      *native.Process
 	poison *Poison
-	away   func() // called when a file was not parsed for another reason than itself
+	away   func() // called when a file was not parsed for an unrelated reason
 }
 
-// NewSyntax returns the parsers of a process. A content that killed it alone is remembered by poison and never
-// parsed again. away, which may be nil, is called after each file that is to be cut again.
+// NewSyntax returns the parsers of a process. poison records contents that alone killed it, which are never parsed
+// again. away, which may be nil, is called after each file that has to be split again.
 func NewSyntax(p *native.Process, poison *Poison, away func()) *Syntax {
 	return &Syntax{p, poison, away}
 }
 
-// Cut implements chunk.Syntax. Where the process cannot run or ends for another reason than this content, twice, the
-// file is for the splitter: its words are found, and it is cut again when the process runs (chunk.ReasonAway).
+// Cut implements chunk.Syntax. If the process can't run or dies twice for an unrelated reason, the file is split by
+// size, so that its words are searchable, and split again when the process runs (chunk.ReasonAway).
 func (s *Syntax) Cut(ctx context.Context, f chunk.File) (chunk.Cut, error) {
 	if s.poison.Has(f.Hash) {
 		return chunk.Cut{Reason: chunk.ReasonSkipped}, nil
 	}
 	c, err := opCut.Call(ctx, s.p.Retry, f)
 	if errors.Is(err, native.ErrUnavailable) {
-		c, err = opCut.Call(ctx, s.p.Retry, f) // an upgrade in the middle, a start that failed once
+		c, err = opCut.Call(ctx, s.p.Retry, f) // an upgrade in progress, or a start that failed once
 	}
 	var died *native.Died
 	switch {
@@ -49,7 +49,7 @@ func (s *Syntax) Cut(ctx context.Context, f chunk.File) (chunk.Cut, error) {
 	return chunk.Cut{}, fmt.Errorf("cut by syntax: %w", err)
 }
 
-// Tree implements symbol.Parser. A process that cannot run fails the call at once.
+// Tree implements symbol.Parser. It fails immediately if the process can't run.
 func (s *Syntax) Tree(ctx context.Context, f chunk.File) ([]byte, error) {
 	if s.poison.Has(f.Hash) {
 		return nil, nil

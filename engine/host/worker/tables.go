@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Tables is vector.Native in a process of its own.
+// Tables implements vector.Native in a separate process.
 type Tables struct {
 	p *native.Process
 
@@ -26,8 +26,8 @@ var _ vector.Native = (*Tables)(nil)
 // NewTables returns the tables of a process.
 func NewTables(p *native.Process) *Tables { return &Tables{p: p, deaths: map[vector.Place]int{}} }
 
-// tableErrors are those that callers act on, by the code that they travel under. A library that the processor
-// cannot run shows as cpu with either library.
+// tableErrors are the errors that callers handle, by code. With both libraries, cpu means that the processor can't
+// run it.
 var tableErrors = codes{
 	"closed": vector.ErrClosed, "corrupt": vector.ErrCorrupt, "avx2": vector.ErrCPU, "native": vector.ErrNoNative,
 	"remote": vector.ErrRemote, "invalid": vector.ErrInvalid, "full": syscall.ENOSPC, "denied": fs.ErrPermission,
@@ -60,13 +60,12 @@ type vectorAt struct {
 	Vector api.Vector
 }
 
-// fatal is how many reads of one table in a row may end the worker for want of memory, each tried twice. Other calls
-// get by with what there is, so it is what stands in the table that makes the library ask for so much.
+// fatal is the number of consecutive reads of a table, each tried twice, that run out of memory before the table
+// counts as damaged. Other calls have enough memory, so its content makes the library allocate so much.
 const fatal = 2
 
-// reading calls what may be done twice. A table of this computer that kills the process when nothing else is asked is
-// damaged: the library fails in no other way on what it was given. Want of memory may be the computer's, and is taken
-// as damage when it comes back.
+// reading calls idempotent operations. A local table that kills the process when alone is damaged: the library has no
+// other reason to fail on its input. A lack of memory may be the computer's and counts as damage only if repeated.
 func (t *Tables) reading(at vector.Place) native.Caller {
 	return func(ctx context.Context, op byte, args native.Body, item func(native.Body)) (native.Body, error) {
 		b, err := t.p.Retry(patience(ctx, at), op, args, item)
@@ -83,7 +82,7 @@ func (t *Tables) reading(at vector.Place) native.Caller {
 	}
 }
 
-// died counts a death and returns how many there were in a row.
+// died counts a death and returns the number of consecutive ones.
 func (t *Tables) died(at vector.Place) int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -91,7 +90,7 @@ func (t *Tables) died(at vector.Place) int {
 	return t.deaths[at]
 }
 
-// once calls what may not be done twice.
+// once calls operations that must not be repeated.
 func (t *Tables) once(at vector.Place) native.Caller {
 	return func(ctx context.Context, op byte, args native.Body, item func(native.Body)) (native.Body, error) {
 		b, err := t.p.Call(patience(ctx, at), op, args, item)
@@ -99,7 +98,7 @@ func (t *Tables) once(at vector.Place) native.Caller {
 	}
 }
 
-// patience lets a remote table be silent for as long as its storage takes: each request to that has a limit of its own.
+// patience allows a remote table the time of its storage, whose requests have their own limits.
 func patience(ctx context.Context, at vector.Place) context.Context {
 	if at.Dir == "" {
 		return native.Patient(ctx)
@@ -157,11 +156,10 @@ func (t *Tables) Rows(ctx context.Context, at vector.Place, visit func([]vector.
 	return inPages(ctx, t, opRows, at, func(rows []vector.Row) (bool, error) { return true, visit(rows) })
 }
 
-// errEnough ends a call whose further pages nobody wants.
+// errEnough ends a call whose remaining pages are not needed.
 var errEnough = errors.New("enough pages")
 
-// inPages hands over what comes in pages until visit wants no more. Only a call of which no page came yet is tried
-// again.
+// inPages passes pages to visit until it returns false. It retries only before the first page.
 func inPages[R any](ctx context.Context, t *Tables, op native.Op[vector.Place, R], at vector.Place,
 	visit func(R) (more bool, err error)) error {
 	inner, stop := context.WithCancelCause(ctx)
@@ -200,7 +198,7 @@ func (t *Tables) Vectors(ctx context.Context, at vector.Place, ids []string) (ma
 	return out, err
 }
 
-// Close implements vector.Native. A process that does not run holds nothing.
+// Close implements vector.Native. Without a running process nothing is open.
 func (t *Tables) Close(at vector.Place) error {
 	if !t.p.Running() {
 		return nil
@@ -208,7 +206,7 @@ func (t *Tables) Close(at vector.Place) error {
 	err := opClose.Do(context.Background(), t.once(at), at)
 	var died *native.Died
 	if errors.As(err, &died) || errors.Is(err, native.ErrUnavailable) || errors.Is(err, native.ErrClosed) {
-		return nil // its handles went with it
+		return nil // its handles are closed too
 	}
 	return err
 }
@@ -249,7 +247,7 @@ func Storing(db vector.Native) native.Handlers {
 	return h
 }
 
-// Refusing answers them with the reason why there are no tables. There is nothing to close then.
+// Refusing returns handlers that fail with err. Close succeeds, because nothing is open.
 func Refusing(err error) native.Handlers {
 	h := native.Handlers{}
 	for op := byte(opOpen); op < byte(opClose); op++ {

@@ -50,7 +50,7 @@ func poison(t *testing.T) *worker.Poison {
 	return p
 }
 
-// Another process cuts a file as this one does, in every language.
+// The process splits files in every language like this one.
 func TestSyntax(t *testing.T) {
 	here := chunk.NewTrees(treesitter.Language)
 	there := worker.NewSyntax(process(t, worker.Parse), poison(t), nil)
@@ -72,7 +72,7 @@ func TestSyntax(t *testing.T) {
 	}
 }
 
-// normal takes empty lists for none.
+// normal replaces empty lists by nil.
 func normal(c chunk.Cut) chunk.Cut {
 	for i := range c.Pieces {
 		c.Pieces[i].Breadcrumb = slices.Concat(c.Pieces[i].Breadcrumb, nil)
@@ -81,7 +81,7 @@ func normal(c chunk.Cut) chunk.Cut {
 	return c
 }
 
-// What is known to kill a worker is not given to it again, by the same version of the program.
+// A content known to kill a worker is not passed to it again by the same version of the program.
 func TestPoison(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a", "crashes.json")
 	open := func(version string) *worker.Poison {
@@ -112,7 +112,7 @@ func TestPoison(t *testing.T) {
 	}
 }
 
-// TestQuestionIsEmbeddedOnce: the projects that are asked the same share its vector, for which no process is needed.
+// TestQuestionIsEmbeddedOnce checks that equal queries share a vector, without a process.
 func TestQuestionIsEmbeddedOnce(t *testing.T) {
 	m, err := worker.NewModel(process(t, worker.Embed), poison(t), "", 0, quiet)
 	if err != nil {
@@ -133,7 +133,7 @@ func TestQuestionIsEmbeddedOnce(t *testing.T) {
 	}
 }
 
-// A vector from the other process is the one that is made here, killed or not.
+// The process returns the same vectors as this one, even after being killed.
 func TestModel(t *testing.T) {
 	p := process(t, worker.Embed)
 	m, err := worker.NewModel(p, poison(t), "", 0, quiet)
@@ -187,14 +187,14 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// kill ends a process as nothing of its own can prevent.
+// kill kills a process.
 func kill(pid int) {
 	if p, err := os.FindProcess(pid); err == nil {
-		_ = p.Kill() // it may have ended
+		_ = p.Kill() // may have ended
 	}
 }
 
-// A table goes on where it was after its process has died at any point; what was added stands there once.
+// A table continues after its process has died at any point; added rows exist once.
 func TestTables(t *testing.T) {
 	p := process(t, worker.Store)
 	table, err := vector.NewDB(worker.NewTables(p)).Open(t.Context(), t.TempDir(), "project_docs")
@@ -217,7 +217,7 @@ func TestTables(t *testing.T) {
 	for i := 0; i < len(rows); i += 20 {
 		if err := table.Add(t.Context(), rows[i:i+20]); err != nil {
 			var died *native.Died
-			if !errors.As(err, &died) { // the kill before may be seen by this call
+			if !errors.As(err, &died) { // this call may notice the previous kill
 				t.Fatal(err)
 			}
 			if err := table.Add(t.Context(), rows[i:i+20]); err != nil {
@@ -260,7 +260,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// starve is a worker whose every call ends it as the system does where memory is short.
+// starve is a worker that ends in every call as if out of memory.
 func starve() {
 	handlers := native.Handlers{}
 	for op := range 256 {
@@ -269,12 +269,12 @@ func starve() {
 			select {}
 		}
 	}
-	_ = native.Service{Handlers: handlers}.Serve(os.Stdin, os.Stdout) // the test sees how it ends
+	_ = native.Service{Handlers: handlers}.Serve(os.Stdin, os.Stdout) // the test checks its end
 	os.Exit(0)
 }
 
-// TestTableThatStarvesTheWorker: one death for want of memory may be the computer's; a table whose reads always end so
-// is damaged.
+// TestTableThatStarvesTheWorker checks that a single death out of memory is no damage, but repeated ones of a table's
+// reads are.
 func TestTableThatStarvesTheWorker(t *testing.T) {
 	p := native.New(native.Options{Name: "starve", Program: os.Executable, Args: []string{"starve"}, Log: quiet})
 	defer p.Close()

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// output takes standard output for frames and gives libraries that print standard error in its place.
+// output reserves standard output for frames and redirects the output of libraries to standard error.
 func output() (*os.File, error) {
 	out := os.Stdout
 	if err := windows.SetStdHandle(windows.STD_OUTPUT_HANDLE, windows.Handle(os.Stderr.Fd())); err != nil {

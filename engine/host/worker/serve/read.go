@@ -10,21 +10,21 @@ import (
 )
 
 const (
-	look = 20 * time.Millisecond // in which Go gets some 50 MB from the system
-	// The exit statuses; Go's own without memory is the second.
+	look = 20 * time.Millisecond // Go allocates about 50 MB within it
+	// Exit statuses. Go's runtime uses the second when out of memory.
 	statusLong   = 3
 	statusMemory = 2
 )
 
-// heap is what Go has of the system's memory, in bytes.
+// heap returns the memory that Go has obtained from the system, in bytes.
 func heap() int64 {
 	s := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(s)
 	return int64(s[0].Value.Uint64() - s[1].Value.Uint64())
 }
 
-// within returns what ends this process if f takes more processor time, or if Go has more memory: what recurses or
-// repeats can't be told to stop. The system's own bound lets a heap grow by what was reserved before.
+// within returns a function that ends this process if f takes more processor time, or Go more memory. Recursion or
+// loops can't be interrupted otherwise. The system's limit allows a heap to grow within already reserved memory.
 func within(memory int64) func(most time.Duration, f func()) {
 	return func(most time.Duration, f func()) { watch(most, memory, f) }
 }
@@ -32,7 +32,7 @@ func within(memory int64) func(most time.Duration, f func()) {
 func watch(most time.Duration, memory int64, f func()) {
 	done := make(chan struct{})
 	defer close(done)
-	begun, _ := machine.OwnTime() // where it can't be known, memory alone bounds a file
+	begun, _ := machine.OwnTime() // if unknown, only memory limits a file
 	go func() {
 		tick := time.NewTicker(look)
 		defer tick.Stop()

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// allowed are the system calls of a Go program that computes and speaks over pipes that it has. Everything else, files,
-// programs, the network and other processes among it, is refused (EPERM).
+// allowed are the system calls of a Go program that computes and uses existing pipes. All others, including files,
+// programs, the network and other processes, fail with EPERM.
 var allowed = []uint32{
 	unix.SYS_READ, unix.SYS_WRITE, unix.SYS_CLOSE, unix.SYS_FSTAT, unix.SYS_EXIT, unix.SYS_EXIT_GROUP,
 	unix.SYS_MMAP, unix.SYS_MUNMAP, unix.SYS_MPROTECT, unix.SYS_MREMAP, unix.SYS_MADVISE, unix.SYS_BRK, unix.SYS_MINCORE,
@@ -22,22 +22,22 @@ var allowed = []uint32{
 	unix.SYS_EVENTFD2, unix.SYS_PIPE2,
 }
 
-// arches are the names that the kernel gives the architectures that the program is built for.
+// arches are the kernel's names of the supported architectures.
 var arches = map[string]uint32{"amd64": unix.AUDIT_ARCH_X86_64, "arm64": unix.AUDIT_ARCH_AARCH64}
 
-// Places in what a filter is given of a call (struct seccomp_data).
+// Offsets in the filter's input (struct seccomp_data).
 const (
 	dataNumber = 0
 	dataArch   = 4
-	dataFirst  = 16 // the first argument, its lower half
+	dataFirst  = 16 // lower half of the first argument
 	dataSecond = 24
 )
 
-// sandbox gives this process's rights up, for good: it may compute, and answer over the pipes that it has. A kernel
-// that has no filters leaves it as it was, with limits alone.
+// sandbox permanently drops this process's rights: it can only compute and answer over existing pipes. On kernels
+// without filters only the limits apply.
 func sandbox() {
 	for resource, most := range map[int]uint64{unix.RLIMIT_CORE: 0, unix.RLIMIT_FSIZE: 0} {
-		_ = unix.Setrlimit(resource, &unix.Rlimit{Cur: most, Max: most}) // less is never refused
+		_ = unix.Setrlimit(resource, &unix.Rlimit{Cur: most, Max: most}) // lowering never fails
 	}
 	arch, ok := arches[runtime.GOARCH]
 	if !ok {
@@ -54,16 +54,16 @@ func sandbox() {
 	filter := []unix.SockFilter{
 		load(dataArch), equal(arch, 1, 0), answer(unix.SECCOMP_RET_KILL_PROCESS),
 		load(dataNumber),
-		// Threads, not processes; libc tries clone3, whose flags no filter sees, and then clone.
+		// Threads, but not processes. libc tries clone3, whose flags a filter can't see, and then clone.
 		equal(unix.SYS_CLONE3, 0, 1), refuse(unix.ENOSYS),
 		equal(unix.SYS_CLONE, 0, 4),
 		load(dataFirst), {Code: unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K, Jt: 0, Jf: 1, K: unix.CLONE_THREAD},
 		answer(unix.SECCOMP_RET_ALLOW), refuse(unix.EPERM),
-		// Signals to its own threads, by which Go's scheduler interrupts them.
+		// Signals to its own threads, which Go's scheduler uses for preemption.
 		equal(unix.SYS_TGKILL, 0, 4),
 		load(dataFirst), equal(uint32(os.Getpid()), 0, 1), answer(unix.SECCOMP_RET_ALLOW), refuse(unix.EPERM),
 	}
-	// What Go asks of its pipes. Other commands name a process that gets signals.
+	// Commands that Go uses for its pipes. Others can direct signals to a process.
 	commands := []uint32{unix.F_GETFL, unix.F_GETFD, unix.F_SETFD, unix.F_DUPFD_CLOEXEC}
 	filter = append(filter, equal(unix.SYS_FCNTL, 0, uint8(2*len(commands)+2)), load(dataSecond))
 	for _, c := range commands {
@@ -75,7 +75,7 @@ func sandbox() {
 	}
 	filter = append(filter, refuse(unix.EPERM))
 	program := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
-	runtime.LockOSThread() // both calls are of one thread, whose filter all others get
+	runtime.LockOSThread() // both calls must be on the same thread, whose filter is copied to all others
 	defer runtime.UnlockOSThread()
 	if unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == nil {
 		_, _, _ = unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC,

@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 
 const mostHeap = 64 << 20
 
-// takeMemory takes more and more, at a pace at which a look comes in time.
+// takeMemory allocates more and more, slowly enough for the checks.
 func takeMemory() {
 	var all [][]byte
 	for range 10_000 {
@@ -45,7 +45,7 @@ func takeMemory() {
 	fmt.Println(len(all), "MB")
 }
 
-// TestHeapIsWatched: a reader ends by its own heap, whatever the system lets it have.
+// TestHeapIsWatched checks that a reader ends by its own heap limit, without a limit of the system.
 func TestHeapIsWatched(t *testing.T) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), sandboxEnv+"=heap")
@@ -59,7 +59,7 @@ func TestHeapIsWatched(t *testing.T) {
 	}
 }
 
-// inSandbox says what it could do although it may not.
+// inSandbox prints the forbidden actions that succeeded.
 func inSandbox() {
 	sandbox()
 	for what, try := range map[string]func() error{
@@ -86,7 +86,7 @@ func inSandbox() {
 			fmt.Println(what)
 		}
 	}
-	// What computing needs goes on: memory, threads, the collector.
+	// Computing still works: memory, threads, the collector.
 	var all sync.WaitGroup
 	for range 50 {
 		all.Go(func() {
@@ -100,7 +100,7 @@ func inSandbox() {
 	fmt.Println("done")
 }
 
-// TestSandbox: what reads strangers' files opens none, and runs, connects and signals nothing.
+// TestSandbox checks that a reader of untrusted files can't open files, run programs, connect or send signals.
 func TestSandbox(t *testing.T) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), sandboxEnv+"=1")

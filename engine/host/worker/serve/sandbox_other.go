@@ -2,5 +2,5 @@
 
 package serve
 
-// sandbox gives up what this process doesn't need. Elsewhere than on Linux it has its limits alone.
+// sandbox does nothing: other systems than Linux have only the limits.
 func sandbox() {}

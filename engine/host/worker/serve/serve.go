@@ -1,5 +1,5 @@
-// Package serve is the worker's program: native code behind the calls of package worker. With it come tree-sitter, ONNX
-// Runtime and LanceDB, so only the program's main and tests import it.
+// Package serve implements the worker's program: native code behind the calls of package worker. It links
+// tree-sitter, ONNX Runtime and LanceDB, so only the program's main and tests import it.
 package serve
 
 import (
@@ -20,8 +20,8 @@ import (
 	"searchmcp/engine/store/vector/lance"
 )
 
-// Main answers calls from standard input until that ends, and returns the exit status. version is what the app
-// compares with its own.
+// Main answers calls from standard input until it ends, and returns the exit status. The app compares version with
+// its own.
 func Main(kind worker.Kind, version string) int {
 	s := native.Service{Version: version, Code: worker.Code}
 	switch kind {
@@ -32,8 +32,8 @@ func Main(kind worker.Kind, version string) int {
 	case worker.Store:
 		s.Handlers = tables()
 	case worker.Read, worker.Unpack:
-		debug.SetMemoryLimit(worker.Memory[kind] * 3 / 4) // garbage is no reason to end
-		bounded := within(worker.Memory[kind] * 7 / 8)    // the program itself has some, too
+		debug.SetMemoryLimit(worker.Memory[kind] * 3 / 4) // garbage must not end the process
+		bounded := within(worker.Memory[kind] * 7 / 8)    // leaves memory for the program itself
 		s.Handlers = worker.Reading(markup.InProcess{}, bounded)
 		if kind == worker.Unpack {
 			s.Handlers = worker.ReadingParts(bounded)
@@ -57,7 +57,7 @@ func Main(kind worker.Kind, version string) int {
 	return 0
 }
 
-// tables is LanceDB, or where it cannot run the reason as every call's answer.
+// tables returns LanceDB, or handlers that return the error if it can't run.
 func tables() native.Handlers {
 	db, err := lance.New()
 	if err != nil {
@@ -66,9 +66,9 @@ func tables() native.Handlers {
 	return worker.Storing(db)
 }
 
-// embedder opens the model that the first call names. The paths are the app's and stay the same while it runs.
+// embedder opens the model on the first call. The paths don't change while the app runs.
 type embedder struct {
-	mu      sync.Mutex // held while the vocabulary is read
+	mu      sync.Mutex // locked while the vocabulary is read
 	e       *onnx.Embedder
 	threads int
 }

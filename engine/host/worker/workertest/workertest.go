@@ -1,5 +1,5 @@
-// Package workertest has a test program be its own worker, so that tests run and kill real processes, and benchmarks
-// measure what was compiled with them. Only tests and app/bench import it.
+// Package workertest makes a test program its own worker, so that tests run and kill real processes, and benchmarks
+// measure the current code. Only tests and app/bench import it.
 package workertest
 
 import (
@@ -11,8 +11,8 @@ import (
 	"searchmcp/engine/host/worker/serve"
 )
 
-// Run is called first in TestMain. In a process that was started as a worker it does not return; in others it names
-// this program as the worker's, whose version is "".
+// Run must be called first in TestMain. It does not return in a worker process. In others it sets this program, with
+// version "", as the worker's.
 func Run() {
 	if len(os.Args) == 2 {
 		if kind := worker.Kind(os.Args[1]); slices.Contains(worker.Kinds, kind) {
