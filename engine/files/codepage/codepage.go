@@ -1,7 +1,6 @@
-// Package codepage reads text that is in none of Unicode's encodings.
+// Package codepage decodes text in legacy encodings.
 //
-// It owns the guess which of the older ones it is in. It must not know what is read, and has no goroutines and no
-// locks.
+// It owns the detection of the encoding. It must not know the source of the text. It has no goroutines and no locks.
 package codepage
 
 import (
@@ -16,35 +15,36 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 )
 
-// A wrong guess gives letters that nobody searches for; no guess loses every word that is not ASCII, and is said.
+// A wrong guess produces letters that nobody searches for. Without a guess all non-ASCII words are lost, which is
+// reported.
 const (
-	least       = 20       // confidence of the detector, of 100; its statistics want more text than a comment has
-	likely      = 50       // of which few texts are in another encoding, but for Latin alphabets
-	enough      = 8        // different letters, in which no Chinese has the bytes of Korean alone
-	near        = 10       // to the second best, which may as well be meant
-	sure        = 80       // of which no count of letters makes it unlikely
-	mostForeign = 0.4      // of a text in a Latin alphabet are letters outside of ASCII
-	fewLetters  = 2 << 10  // bytes of a sample in which the detector finds letters enough
-	mostLooked  = 64 << 10 // bytes that the detector is shown; more changes no answer
+	least       = 20       // minimum confidence of the detector, of 100; it is tuned for more text than a comment
+	likely      = 50       // confidence from which errors are rare, except for Latin alphabets
+	enough      = 8        // different letters; so many Chinese ones rarely have only bytes of Korean
+	near        = 10       // maximum distance of a second-best guess that is also plausible
+	sure        = 80       // confidence that overrides the count of letters
+	mostForeign = 0.4      // maximum fraction of non-ASCII letters in a Latin text
+	fewLetters  = 2 << 10  // bytes of a sample sufficient for the detector
+	mostLooked  = 64 << 10 // maximum bytes passed to the detector; more don't change the result
 )
 
-// names are those encodings that have a name of more use than the detector's.
+// names overrides the detector's names of encodings.
 var names = map[string]string{"gb18030": "GBK", "iso-8859-1": "Windows-1252", "windows-1252": "Windows-1252",
 	"shift_jis": "Shift-JIS", "windows-1250": "Windows-1250", "windows-1251": "Windows-1251",
 	"windows-1253": "Windows-1253", "windows-1254": "Windows-1254", "windows-1255": "Windows-1255"}
 
-// wide are the encodings of several bytes a letter.
+// wide are the multibyte encodings.
 var wide = map[string]bool{"gb18030": true, "big5": true, "euc-jp": true, "euc-kr": true, "shift_jis": true}
 
-// Guess is a text in the encoding that it was taken for.
+// Guess is a decoded text with the name of its guessed encoding.
 type Guess struct {
 	Text, Name string
-	Unsure     bool // another encoding may be meant
+	Unsure     bool // another encoding is plausible
 }
 
-// Decode reads a text that is not UTF-8 in the older encoding that it shows itself to be in, and says which. A text
-// whose letters beyond ASCII are mostly valid UTF-8 is UTF-8 with errors, and is not decoded. Lines stay where they
-// are: no encoding has a line's end within a character.
+// Decode decodes text that is not UTF-8 from its detected legacy encoding. A text whose non-ASCII characters are
+// mostly valid UTF-8 is UTF-8 with errors and is not decoded. Line numbers don't change: no encoding has a line feed
+// within a character.
 func Decode(text string) (g Guess, ok bool) {
 	if strings.IndexByte(text, 0) >= 0 || MostlyUTF8(text) {
 		return Guess{}, false
@@ -59,7 +59,7 @@ func Decode(text string) (g Guess, ok bool) {
 		if err != nil {
 			return
 		}
-		// It answers from goroutines, in any order.
+		// The detector returns results in any order.
 		slices.SortFunc(found, func(a, b chardet.Result) int { return strings.Compare(a.Charset, b.Charset) })
 		for _, r := range found {
 			label := strings.ToLower(r.Charset)
@@ -70,7 +70,7 @@ func Decode(text string) (g Guess, ok bool) {
 			switch {
 			case isWide && isDistinctive(s, label):
 				r.Confidence = certain
-			case signed[label]: // without its signs a text is hardly of that language
+			case signed[label]: // a text without these characters is hardly of that language
 				r.Confidence = min(r.Confidence, least)
 			case isWide && r.Confidence < least && common(s, label):
 				r.Confidence = least
@@ -87,13 +87,13 @@ func Decode(text string) (g Guess, ok bool) {
 			}
 		}
 	}
-	// The detector counts letters that are common in a language from eleven on; repeated, a comment has as many.
+	// The detector needs eleven common letters of a language; repeating a comment provides them.
 	consider(strings.Repeat(lines, 1+fewLetters/max(1, len(lines))), true)
 	if confidence < certain {
 		consider(words, false)
 	}
 	if few && !latin[best] && confidence < sure {
-		best, confidence = "windows-1252", 0 // few letters among those of ASCII
+		best, confidence = "windows-1252", 0 // few non-ASCII letters
 	}
 	if best == "" {
 		return Guess{}, false
@@ -106,7 +106,7 @@ func Decode(text string) (g Guess, ok bool) {
 	}
 	mine, _ := as(words, best)
 	switch best {
-	case "euc-jp", "euc-kr": // a few letters of Chinese may have the same bytes
+	case "euc-jp", "euc-kr": // a few Chinese letters may have the same bytes
 		g.Unsure = len(slices.Compact(slices.Sorted(slices.Values([]rune(mine))))) < enough
 	default:
 		g.Unsure = latin[best] && (!few || confidence < least) || !latin[best] && confidence < likely
@@ -119,14 +119,15 @@ func Decode(text string) (g Guess, ok bool) {
 	return g, true
 }
 
-// certain is the confidence in a text whose letters no other encoding would give.
+// certain is the confidence in a text whose letters no other encoding produces.
 const certain = 100
 
-// signed are the encodings of languages that are never without signs of their own, as isDistinctive knows them.
+// signed are the encodings of languages that always use characters of their own, which isDistinctive recognizes.
 var signed = map[string]bool{"euc-jp": true, "euc-kr": true, "shift_jis": true}
 
-// lone reports of an encoding whether more than half of the bytes beyond ASCII stand alone, as letters of a Latin
-// alphabet do. Those of two bytes stand side by side; Big5 has four in ten of its second ones in ASCII.
+// lone returns a function that reports for an encoding whether more than half of the non-ASCII bytes have no
+// non-ASCII neighbor, as in Latin alphabets. In multibyte encodings they are adjacent; in Big5 four in ten second
+// bytes are ASCII.
 func lone(s string) func(label string) bool {
 	all, pairs := 0, 0
 	for i := 0; i < len(s); i++ {
@@ -144,8 +145,8 @@ func lone(s string) func(label string) bool {
 	}
 }
 
-// isDistinctive reports whether what is not ASCII has the signs of Japanese (it is never without kana) or is all but
-// Korean: a short text tells the detector nothing.
+// isDistinctive reports whether the non-ASCII characters contain kana, as all Japanese text does, or are almost all
+// Korean. The detector fails for short texts.
 func isDistinctive(s, label string) bool {
 	kana, hangul, all := 0, 0, 0
 	for _, r := range s {
@@ -165,8 +166,8 @@ func isDistinctive(s, label string) bool {
 	return (label == "shift_jis" || label == "euc-jp") && 10*kana >= all && kana > 0
 }
 
-// common reports whether all letters of a Chinese text, four at least, are of the level of its standard that has those
-// in use: the rows from which they are coded. Fewer letters may as well be a Russian word.
+// common reports whether all letters of a Chinese text, at least four, are in the first level of its standard, which
+// contains the common ones. Fewer letters may be a Russian word.
 func common(s, label string) bool {
 	first, last := byte(0xb0), byte(0xd7)
 	switch label {
@@ -194,8 +195,8 @@ func common(s, label string) bool {
 	return len(seen) >= 4
 }
 
-// shouting reports whether a text has capital letters and signs, one for two small letters and more: KOI8-R has
-// capitals where Windows-1251 has small ones, and signs where others have letters.
+// shouting reports whether a text has at least one capital letter or symbol per two small letters. KOI8-R has
+// capitals where Windows-1251 has small letters, and symbols where others have letters.
 func shouting(s string) bool {
 	upper, lower := 0, 0
 	for _, r := range s {
@@ -226,7 +227,7 @@ func as(text, label string) (string, bool) {
 	})
 }
 
-// MostlyUTF8 reports whether at least as many letters beyond ASCII are valid UTF-8 as there are bytes that are not.
+// MostlyUTF8 reports whether text has at least as many valid non-ASCII characters as invalid bytes.
 func MostlyUTF8(text string) bool {
 	valid, invalid := 0, 0
 	for i := 0; i < len(text); {
@@ -242,8 +243,8 @@ func MostlyUTF8(text string) bool {
 	return valid > 0 && valid >= invalid
 }
 
-// foreign are the lines and the words of a text that have bytes beyond ASCII: the code around them says nothing of the
-// encoding, and is taken for English.
+// foreign returns the lines and the words of a text that contain non-ASCII bytes. The surrounding code reveals nothing
+// about the encoding and would count as English.
 func foreign(text string) (lines, words string) {
 	var l, w strings.Builder
 	for line := range strings.Lines(text) {
@@ -269,7 +270,7 @@ func beyond(s string) bool {
 
 func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// count counts letters, and those beyond ASCII.
+// count counts letters, and the non-ASCII ones among them.
 func count(words string) (high, letters int) {
 	for i := range len(words) {
 		switch c := words[i]; {

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 )
 
-// Comments as they stand in code, a few of each: the less there is the harder it is to tell.
+// A few comments per encoding. Shorter ones are harder to detect.
 var samples = []struct{ name, label, text string }{
 	{"Windows-1252", "windows-1252", "“quoted” – résumé, Größe, naïve\n"},
 	{"Windows-1252", "windows-1252", "// Überweisung prüfen\nfunc check() {}\n"},
@@ -24,7 +24,7 @@ var samples = []struct{ name, label, text string }{
 	{"Windows-1251", "windows-1251", "// Проверяет остаток на счёте и сохраняет платёж\nvoid save();\n"},
 	{"Windows-1251", "windows-1251", "# Настройки подключения к базе данных: имя пользователя и пароль\n"},
 	{"KOI8-R", "koi8-r", "/* Проверяет, что пользователь вошёл в систему, и открывает его настройки */\n"},
-	{"GBK", "gbk", "// 错误信息\n"}, // a few letters tell it
+	{"GBK", "gbk", "// 错误信息\n"}, // a few letters are sufficient
 	{"GBK", "gbk", "// 删除临时文件\n"},
 	{"GBK", "gbk", "# 处理支付请求\n"},
 	{"BIG5", "big5", "// 取得目前時間\n"},
@@ -50,8 +50,8 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// Letters of two bytes may be those of another script in another encoding, and a Latin alphabet's may be its
-// neighbour's: a text that is read otherwise than it was meant is said to be a guess, or not read.
+// The letters of one encoding may be letters of another script or alphabet in another encoding. A wrongly decoded
+// text must be marked as a guess or not be decoded.
 func TestUnsure(t *testing.T) {
 	unsure := 0
 	for label, texts := range map[string][]string{
@@ -97,7 +97,7 @@ func encode(t *testing.T, label, text string) string {
 	return raw
 }
 
-// Czech and Polish have letters before ones of ASCII, as few letters of two bytes are.
+// Czech and Polish have letters before ASCII ones, as a few two-byte letters do.
 func TestLatinIsNotKorean(t *testing.T) {
 	for _, text := range []string{"// čeština\n", "// Ověří, že účet není zamčený\n",
 		"// łączność z bazą\n", "# źródło\n"} {
@@ -108,7 +108,7 @@ func TestLatinIsNotKorean(t *testing.T) {
 	}
 }
 
-// A few bytes that are not valid make no other encoding of a text in UTF-8.
+// A few invalid bytes must not change the encoding of a UTF-8 text.
 func TestUTF8WithErrors(t *testing.T) {
 	for _, text := range []string{
 		"// Überweisung prüfen, Größe übernehmen\n// r\xe9sum\xe9\n", "设置文件\xff\n", "Проверка\x98 готова\n",

@@ -1,10 +1,10 @@
 // Package glob matches paths with the glob patterns of configurations and calls, in bounded time.
 //
 // The syntax is doublestar's. That library matches braces by backtracking, in time exponential in their number, and
-// everything else in time proportional to pattern times path times the path's depth. So braces are expanded once, up to
-// a limit, and only what has none is given to it.
+// everything else in time proportional to pattern times path times the path's depth. So this package expands braces
+// once, up to a limit, and passes only patterns without braces to it.
 //
-// The package knows nothing of files. It starts no goroutine; a Glob is immutable.
+// The package must not know files. It starts no goroutines; a Glob is immutable.
 package glob
 
 import (
@@ -16,17 +16,17 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// Limits of a pattern, well above any that a person writes. Together they bound what one comparison costs.
+// Limits of a pattern, well above practical ones. Together they bound the cost of a comparison.
 const (
-	MaxLength       = 1024 // bytes as written
-	MaxAlternatives = 256  // that its braces stand for
+	MaxLength       = 1024 // bytes
+	MaxAlternatives = 256  // after expansion of braces
 	maxExpanded     = 16 << 10
 )
 
-// Meta are the characters that tell a pattern from a path.
+// Meta are the special characters of patterns.
 const Meta = `*?[]{}\`
 
-// Escape is the pattern that matches a text and nothing else.
+// Escape returns the pattern that matches only text.
 func Escape(text string) string {
 	var b strings.Builder
 	for i := range len(text) {
@@ -47,13 +47,13 @@ type Glob struct {
 type alternative struct {
 	pattern string
 	all     bool // matches every path
-	ends    bool // of the form "**/*" and literal text, which is suffix
+	ends    bool // "**/*" followed by the literal suffix
 	suffix  string
 }
 
 var errTooMany = fmt.Errorf("its braces stand for more than %d alternatives", MaxAlternatives)
 
-// Compile compiles a pattern. The errors are for people, to follow «the pattern is invalid:».
+// Compile compiles a pattern. Its errors continue the sentence «the pattern is invalid:» for users.
 func Compile(pattern string) (*Glob, error) {
 	if len(pattern) > MaxLength {
 		return nil, fmt.Errorf("it is longer than %d bytes", MaxLength)
@@ -76,7 +76,7 @@ func Compile(pattern string) (*Glob, error) {
 	return g, nil
 }
 
-// Match reports whether the pattern matches the whole of a slash-separated path.
+// Match reports whether the pattern matches a whole slash-separated path.
 func (g *Glob) Match(path string) bool {
 	for i := range g.alternatives {
 		if g.alternatives[i].match(path) {
@@ -101,7 +101,7 @@ func (a *alternative) match(path string) bool {
 	return doublestar.MatchUnvalidated(a.pattern, path)
 }
 
-// expand lists the different patterns without braces that a valid pattern stands for.
+// expand returns the distinct patterns without braces that a valid pattern represents.
 func expand(pattern string) ([]string, error) {
 	done, open := []string{}, []string{pattern}
 	size := 0
@@ -119,7 +119,7 @@ func expand(pattern string) ([]string, error) {
 		for _, part := range slices.Backward(parts) {
 			open = append(open, first+part+rest)
 		}
-		// Equal ones count too: there may be any number of them.
+		// Count equal ones too, because their number is unlimited.
 		if len(done)+len(open) > MaxAlternatives || size > maxExpanded {
 			return nil, errTooMany
 		}
@@ -130,7 +130,7 @@ func expand(pattern string) ([]string, error) {
 
 var errBraces = errors.New("its braces are not closed")
 
-// cutBraces splits a pattern at its first braces. parts is nil if it has none.
+// cutBraces splits a pattern at its first braces. parts is nil if there are none.
 func cutBraces(p string) (first string, parts []string, rest string, err error) {
 	depth, start, comma := 0, 0, 0
 	for i := 0; i < len(p); i++ {
@@ -160,7 +160,7 @@ func cutBraces(p string) (first string, parts []string, rest string, err error) 
 	return p, nil, "", nil
 }
 
-// endOfClass returns where the bracket expression ends that begins at i: its ']', or the last byte.
+// endOfClass returns the index of the ']' that ends the bracket expression at i, or of the last byte.
 func endOfClass(p string, i int) int {
 	for i++; i < len(p); i++ {
 		switch p[i] {

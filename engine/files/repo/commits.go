@@ -16,38 +16,38 @@ import (
 	"searchmcp/engine/host/native"
 )
 
-// Commit is what a commit says and which files it changed.
+// Commit is the message of a commit and the files that it changed.
 type Commit struct {
-	Message string   // its first maxMessage bytes
-	Files   []string // paths below the folder that was asked about, with slashes; files that it deleted are not among them
+	Message string   // first maxMessage bytes
+	Files   []string // slash-separated paths below the requested folder, without deleted files
 }
 
-// ErrNoGit: the program is not installed where this system has its programs.
+// ErrNoGit reports that git is not installed in the system's program folders.
 var ErrNoGit = errors.New("git is not installed")
 
-// Limits of what is read of a repository that anybody may have made.
+// Limits on reading a repository, which may be hostile.
 const (
-	// of one commit: one that changed more says little of each (of 10, 20 and 50, none ranked better)
+	// maximum number of files of a useful commit (of 10, 20 and 50, none ranked better)
 	maxFiles   = 30
-	maxMessage = 4 << 10   // bytes: more than anybody looks at
-	maxName    = 4 << 10   // bytes of a path, as many as systems take
-	maxOutput  = 256 << 20 // bytes that git may say: a thousand commits of 2,000 files each
-	maxMemory  = 512 << 20 // bytes that git may take: ten times what it takes for Linux' kernel
+	maxMessage = 4 << 10   // bytes
+	maxName    = 4 << 10   // bytes of a path, the limit of systems
+	maxOutput  = 256 << 20 // bytes of git's output: a thousand commits of 2,000 files each
+	maxMemory  = 512 << 20 // bytes of git's memory: ten times the use for the Linux kernel
 )
 
-// object matches a commit's name, of SHA-1 or SHA-256.
+// object matches the name of a commit, in SHA-1 or SHA-256.
 var object = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
 
-// errEnough ends the reading of what git says.
+// errEnough stops reading git's output.
 var errEnough = errors.New("enough commits")
 
-// Commits returns at most n commits that changed files below folder, newest first. They are those that HEAD has behind
-// it, less merges and those of more than maxFiles files. A shallow or partial clone ends where its objects do; with
-// ctx it ends early and returns what it has beside the error. The error is ErrNone for a folder in no work tree.
+// Commits returns at most n commits that changed files below folder, newest first: the ancestors of HEAD without
+// merges and without commits of more than maxFiles files. A shallow or partial clone ends where its objects do. If
+// ctx ends it returns the commits so far with the error. It returns ErrNone for a folder outside of work trees.
 //
-// They are read by git's own program, whose readers are made for what strangers sent, in a process that may die. It is
-// given the repository's objects and the commit's name, and works in an empty repository of ours, so that nothing of
-// the repository's own configuration, hooks, attributes or references is ever read by it.
+// The git program reads them, because its parsers are hardened against hostile objects, in a process that may crash.
+// It is passed the repository's objects and the commit's name and runs in an empty repository of ours, so that it
+// never reads the repository's configuration, hooks, attributes or references.
 func Commits(ctx context.Context, folder string, n int) ([]Commit, error) {
 	g, err := Above(folder)
 	if err != nil {
@@ -62,7 +62,7 @@ func Commits(ctx context.Context, folder string, n int) ([]Commit, error) {
 		return nil, fmt.Errorf("read git history: %w", err)
 	}
 	if !object.MatchString(head.commit) {
-		return nil, nil // before the first commit
+		return nil, nil // no commits yet
 	}
 	commits, err := g.log(ctx, head.commit, filepath.ToSlash(below), n)
 	if err != nil {
@@ -71,10 +71,10 @@ func Commits(ctx context.Context, folder string, n int) ([]Commit, error) {
 	return commits, nil
 }
 
-// statusFatal is git's exit status where it cannot go on, for one where a shallow or partial clone ends.
+// statusFatal is git's exit status for fatal errors, such as the end of a shallow or partial clone.
 const statusFatal = 128
 
-// partial reports a clone that lacks objects by its nature: a shallow one, or one that fetches them when asked for.
+// partial reports whether a clone lacks objects by design: it is shallow or fetches them on demand.
 func (g Git) partial() bool {
 	_, err := os.Stat(filepath.Join(g.Common, "shallow"))
 	promised, _ := filepath.Glob(filepath.Join(g.Common, "objects", "pack", "*.promisor"))
@@ -112,8 +112,8 @@ func (g Git) log(ctx context.Context, head, below string, n int) ([]Commit, erro
 	return commits, err
 }
 
-// run starts git's own program in an empty repository, for objects' names of so many digits, which borrows a folder of
-// objects ("": none) and has more variables than environment gives. read gets what it prints.
+// run starts git in an empty repository for object names of the given number of digits. The repository borrows the
+// objects of a folder (unless ""), and more is added to the variables of environment. read reads git's output.
 func run(ctx context.Context, digits int, objects string, more, args []string, read func(io.Reader) error) error {
 	program, err := Program()
 	if err != nil {
@@ -133,7 +133,7 @@ func run(ctx context.Context, digits int, objects string, more, args []string, r
 	return native.Run(ctx, cmd, native.Limits{Memory: maxMemory, Apart: true}, read)
 }
 
-// emptyRepository makes a repository of no objects, references or configuration, for names of so many digits.
+// emptyRepository makes a repository without objects, references and configuration.
 func emptyRepository(digits int) (dir string, err error) {
 	dir, err = os.MkdirTemp("", "search-mcp-git-")
 	if err != nil {
@@ -153,16 +153,17 @@ func emptyRepository(digits int) (dir string, err error) {
 	return dir, nil
 }
 
-// environment is all that git knows: nothing of this process's own variables, of which many have it run something.
+// environment returns git's complete environment. It excludes this process's variables, many of which make git run
+// programs.
 func environment(own, objects string) []string {
 	env := []string{"GIT_DIR=" + own, "HOME=" + own, "XDG_CONFIG_HOME=" + own, "GIT_CONFIG_NOSYSTEM=1",
 		"GIT_CONFIG_SYSTEM=" + os.DevNull, "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_ATTR_NOSYSTEM=1",
 		"GIT_ALTERNATE_OBJECT_DIRECTORIES=" + quoted(objects), "GIT_NO_REPLACE_OBJECTS=1", "GIT_NO_LAZY_FETCH=1",
 		"GIT_ALLOW_PROTOCOL=", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_LITERAL_PATHSPECS=1", "LC_ALL=C",
-		// Packs are looked at through small windows, so that a large one fits any limit.
+		// Small windows into packs make large ones fit the memory limit.
 		"GIT_CONFIG_COUNT=2", "GIT_CONFIG_KEY_0=core.packedGitWindowSize", "GIT_CONFIG_VALUE_0=16m",
 		"GIT_CONFIG_KEY_1=core.packedGitLimit", "GIT_CONFIG_VALUE_1=128m"}
-	for _, name := range []string{"SystemRoot", "TEMP", "TMP"} { // Windows' programs don't start without
+	for _, name := range []string{"SystemRoot", "TEMP", "TMP"} { // required by programs on Windows
 		if v, ok := os.LookupEnv(name); ok {
 			env = append(env, name+"="+v)
 		}
@@ -170,23 +171,23 @@ func environment(own, objects string) []string {
 	return env
 }
 
-// quoted is a path as git's lists of paths take it: a separator in it separates nothing.
+// quoted quotes a path for git's lists of paths.
 func quoted(path string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(path) + `"`
 }
 
-// reading reads what git log says: for each commit "commit " and its message, then for each file a line of modes and
-// names of objects, and its path. A zero byte is behind each of them; a message is behind an empty line.
+// reading parses the output of git log: for each commit "commit " and its message, then for each file a line of modes
+// and object names, and its path. Each is followed by a zero byte; a message is preceded by an empty line.
 type reading struct {
 	in      *bufio.Reader
 	most    int
 	commits []Commit
 	message string
 	files   []string
-	many    bool // files of this commit are more than maxFiles
+	many    bool // the commit has more than maxFiles files
 }
 
-// all reads to the end.
+// all reads all commits.
 func (r *reading) all() error {
 	for len(r.commits) < r.most {
 		field, err := r.field(max(maxMessage, 200))
@@ -212,7 +213,7 @@ func (r *reading) all() error {
 		}
 		mode, before, after := string(changed[1]), changed[2], changed[3]
 		if mode == "000000" || mode == "160000" || bytes.Equal(before, after) {
-			continue // deleted, a submodule, only its mode
+			continue // deleted, a submodule, or only a new mode
 		}
 		if len(r.files) == maxFiles {
 			r.many = true
@@ -223,7 +224,7 @@ func (r *reading) all() error {
 	return errEnough
 }
 
-// end adds the commit that was read.
+// end adds the current commit.
 func (r *reading) end() {
 	if len(r.files) > 0 && !r.many && len(r.commits) < r.most {
 		r.commits = append(r.commits, Commit{Message: r.message, Files: r.files})
@@ -231,7 +232,7 @@ func (r *reading) end() {
 	r.message, r.files, r.many = "", nil, false
 }
 
-// field reads to the next zero byte and returns at most so many bytes of that, which are good until the next call.
+// field reads up to the next zero byte and returns at most the first most bytes, which are valid until the next call.
 func (r *reading) field(most int) ([]byte, error) {
 	var field []byte
 	for {

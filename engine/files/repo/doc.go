@@ -1,8 +1,7 @@
-// Package repo reads git repositories: where a work tree keeps its git data, where HEAD is, and which files the
-// commits behind it changed.
+// Package repo reads git repositories: the location of a work tree's git data, the position of HEAD, and the files
+// changed by its commits.
 //
-// It must not know projects, indexes or what a search makes of it. It reads git's own small files through
-// engine/files/policy and has the commits read by the system's git, in a process under limits that knows nothing but
-// the repository's objects. It writes nothing to a repository and reaches no network. It has no goroutines and no
-// locks.
+// It must not know projects, indexes or searches. It reads git's own small files through engine/files/policy. Commits
+// are read by the system's git, in a process with limits and access to only the repository's objects. It never writes
+// to a repository or uses the network. It has no goroutines and no locks.
 package repo

@@ -26,13 +26,13 @@ import (
 
 var hostileDir = flag.String("hostile", "", "a folder to leave the hostile repositories in, at their full size")
 
-// kinds of objects in a pack (gitformat-pack(5)).
+// Kinds of objects in a pack (gitformat-pack(5)).
 const (
 	kindCommit   = 1
 	kindTree     = 2
 	kindBlob     = 3
-	kindOffset   = 6 // a difference to the object so many bytes before
-	kindByName   = 7 // a difference to a named object
+	kindOffset   = 6 // a delta to the object at a distance
+	kindByName   = 7 // a delta to a named object
 	anyTime      = "A <a@example.org> 1700000000 +0000"
 	emptyTree    = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 	bombDepth    = 45 // 2^45 folders
@@ -48,7 +48,7 @@ func nameOf(kind string, body []byte) name {
 	return name(h.Sum(nil))
 }
 
-// pack writes packs and their indexes, whatever stands in them.
+// pack writes packs and their indexes with any content.
 type pack struct {
 	body    bytes.Buffer
 	z       *zlib.Writer
@@ -64,11 +64,11 @@ type entry struct {
 func newPack() *pack {
 	p := &pack{}
 	p.z, _ = zlib.NewWriterLevel(nil, zlib.BestSpeed)
-	p.body.WriteString("PACK\x00\x00\x00\x02\x00\x00\x00\x00") // the number is written at the end
+	p.body.WriteString("PACK\x00\x00\x00\x02\x00\x00\x00\x00") // the number of objects is written at the end
 	return p
 }
 
-// add adds an object: its head says size, between is what a difference has before its bytes.
+// add adds an object. size is written to its header; between precedes the bytes of a delta.
 func (p *pack) add(n name, kind, size int, between, body []byte) (offset int) {
 	offset = p.body.Len()
 	first := byte(kind<<4) | byte(size&15)
@@ -108,7 +108,7 @@ func commitText(tree name, parent, message string) []byte {
 	return b.Bytes()
 }
 
-// write leaves the pack and its index in a repository.
+// write writes the pack and its index into a repository.
 func (p *pack) write(t testing.TB, git string) {
 	t.Helper()
 	body := p.body.Bytes()
@@ -140,7 +140,7 @@ func (p *pack) write(t testing.TB, git string) {
 	must(t, os.WriteFile(base+".idx", idx.Bytes(), 0o600))
 }
 
-// loose writes an object by itself: content begins with its head, true or not.
+// loose writes a loose object. content begins with its header, true or not.
 func loose(t testing.TB, git string, n name, content io.Reader) {
 	t.Helper()
 	h := hex.EncodeToString(n[:])
@@ -153,12 +153,12 @@ func loose(t testing.TB, git string, n name, content io.Reader) {
 	must(t, errors.Join(err, z.Close(), f.Close()))
 }
 
-// zeros are many bytes that pack well.
+// zeros are bytes that compress well.
 type zeros struct{}
 
 func (zeros) Read(b []byte) (int, error) { clear(b); return len(b), nil }
 
-// bare begins a repository whose HEAD is a commit, with a file beside it to be indexed.
+// bare creates a repository with a function to set HEAD's commit, and a file to be indexed.
 func bare(t testing.TB, dir string) (git string, head func(name)) {
 	t.Helper()
 	git = filepath.Join(dir, ".git")
@@ -171,7 +171,7 @@ func bare(t testing.TB, dir string) (git string, head func(name)) {
 	}
 }
 
-// treeOf is a tree's bytes of names and modes of objects in order.
+// treeOf encodes a tree of names, modes and objects.
 func treeOf(entries ...any) []byte {
 	var b bytes.Buffer
 	for i := 0; i < len(entries); i += 3 {
@@ -181,9 +181,9 @@ func treeOf(entries ...any) []byte {
 	return b.Bytes()
 }
 
-// hostile are repositories that somebody made to do harm; large is their full size.
+// hostile are malicious repositories; large selects their full size.
 var hostile = map[string]func(t testing.TB, dir string, large bool){
-	// Each commit is a difference to the one before, which a reader that recurses has no stack for.
+	// Each commit is a delta to the previous one, which overflows the stack of a recursive reader.
 	"deepchain": func(t testing.TB, dir string, large bool) {
 		git, head := bare(t, dir)
 		p := newPack()
@@ -199,7 +199,7 @@ var hostile = map[string]func(t testing.TB, dir string, large bool){
 		for range n {
 			next := bytes.Clone(body)
 			hex.Encode(next[53:93], last[:])
-			// copy 0..53, insert 40, copy the rest
+			// copy 0..53, insert 40, copy the remaining bytes
 			delta := binary.AppendUvarint(binary.AppendUvarint(nil, uint64(len(body))), uint64(len(next)))
 			delta = append(delta, 0x90, 53, 40)
 			delta = append(delta, next[53:93]...)
@@ -265,7 +265,7 @@ var hostile = map[string]func(t testing.TB, dir string, large bool){
 		p.write(t, git)
 		head(n)
 	},
-	// A valid repository of three commits, of which the middle one has 2^45 folders.
+	// A valid repository of three commits, the middle one with 2^45 folders.
 	"gitbomb": func(t testing.TB, dir string, _ bool) {
 		git, head := bare(t, dir)
 		p := newPack()
@@ -302,7 +302,7 @@ var hostile = map[string]func(t testing.TB, dir string, large bool){
 		}
 		must(t, errors.Join(f.Truncate(size), f.Close()))
 	},
-	// Two hundred commits of 15 MB of message each, 4 MB on the disk.
+	// Two hundred commits with messages of 15 MB each, 4 MB on disk.
 	"messages": func(t testing.TB, dir string, large bool) {
 		git, head := bare(t, dir)
 		p := newPack()
@@ -331,7 +331,7 @@ var hostile = map[string]func(t testing.TB, dir string, large bool){
 	},
 }
 
-// TestHostile: no repository takes this process with it, its memory, or longer than it is given.
+// TestHostile checks that no repository crashes this process or exceeds its memory and time.
 func TestHostile(t *testing.T) {
 	repotest.Need(t)
 	for kind, write := range hostile {
@@ -352,7 +352,7 @@ func TestHostile(t *testing.T) {
 			took := time.Since(begun)
 			runtime.ReadMemStats(&after)
 			t.Logf("%d commits, %v, %s", len(commits), err, took.Round(time.Millisecond))
-			if err == nil && len(commits) == 0 && kind != "hugehead" { // which names no commit
+			if err == nil && len(commits) == 0 && kind != "hugehead" { // names no commit
 				t.Error("nothing was read, and nothing says so")
 			}
 			if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; mb > 20 {
@@ -365,8 +365,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestLargeFolders: a folder of many names is read from a pack as it is from loose objects, and so are repositories of
-// SHA-256, and those that have their objects elsewhere.
+// TestLargeFolders checks that large folders are read from packs and from loose objects, and in repositories with
+// SHA-256 and with alternate objects.
 func TestLargeFolders(t *testing.T) {
 	repotest.Need(t)
 	for _, format := range []string{"sha1", "sha256"} {
@@ -392,7 +392,7 @@ func TestLargeFolders(t *testing.T) {
 	}
 }
 
-// TestNothingIsRun: whatever a repository's configuration, attributes and hooks have git run, nothing is.
+// TestNothingIsRun checks that git runs nothing from a repository's configuration, attributes and hooks.
 func TestNothingIsRun(t *testing.T) {
 	dir := repository(t)
 	ran := filepath.Join(t.TempDir(), "ran")
@@ -417,7 +417,7 @@ func TestNothingIsRun(t *testing.T) {
 		"core.hooksPath": filepath.Dir(program), "core.repositoryformatversion": "1"} {
 		repotest.Git(t, dir, "config", key, value)
 	}
-	// One object is missing, as in a partial clone: git would fetch it.
+	// One object is missing, as in a partial clone, where git would fetch it.
 	must(t, os.MkdirAll(filepath.Join(dir, ".git", "objects", "pack"), 0o700))
 	must(t, os.WriteFile(filepath.Join(dir, ".git", "objects", "pack", "pack-x.promisor"), nil, 0o600))
 	tree := repotest.Git(t, dir, "rev-parse", "HEAD~2:sub")
@@ -434,7 +434,7 @@ func TestNothingIsRun(t *testing.T) {
 		t.Error("a program of the repository's was run")
 	}
 	must(t, os.WriteFile(filepath.Join(dir, "f.go"), []byte("changed"), 0o600))
-	_ = exec.Command("git", "-C", dir, "diff").Run() // it may well fail
+	_ = exec.Command("git", "-C", dir, "diff").Run() // may fail
 	if _, err := os.Stat(ran); err != nil {
 		t.Error("the trap does not work: ", err)
 	}

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// places are the files that git is looked for in, by system. PATH is not asked: the app has it from the editor that
-// started it, and a folder of a project may stand in it.
+// places lists the possible files of git on this system. PATH is not used: it comes from the editor that started the
+// app and may contain a folder of a project.
 func places() []string {
 	switch runtime.GOOS {
 	case "windows":
@@ -24,7 +24,7 @@ func places() []string {
 		}
 		return list
 	case "darwin":
-		// /usr/bin/git is a stand-in there, which opens a dialogue where there is no git.
+		// /usr/bin/git is a stub that opens a dialog if git is not installed.
 		return []string{"/opt/homebrew/bin/git", "/usr/local/bin/git", "/Library/Developer/CommandLineTools/usr/bin/git",
 			"/Applications/Xcode.app/Contents/Developer/usr/bin/git", "/opt/local/bin/git"}
 	}
@@ -42,7 +42,7 @@ func Program() (string, error) {
 	return "", ErrNoGit
 }
 
-// maxAlternates is git's own bound on chains of them, maxFolders how many folders are looked into.
+// maxAlternates is git's own limit on chains of alternates; maxFolders limits the folders visited.
 const (
 	maxAlternates = 5
 	maxFolders    = 100
@@ -53,7 +53,7 @@ var (
 	errMany   = errors.New("they are too many")
 )
 
-// ordinary fails if there is anything but a file at one of the paths: git waits for the other end of a pipe.
+// ordinary returns an error if a path is anything but a file: git would block on a pipe.
 func ordinary(paths ...string) error {
 	for _, path := range paths {
 		info, err := os.Stat(path)
@@ -64,17 +64,17 @@ func ordinary(paths ...string) error {
 	return nil
 }
 
-// ordinaryObjects is ordinary for the files of a folder of objects that git always opens.
+// ordinaryObjects is ordinary for the files in a folder of objects that git always opens.
 func ordinaryObjects(objects string) error {
-	packs, _ := filepath.Glob(filepath.Join(objects, "pack", "*.*")) // the pattern is right
+	packs, _ := filepath.Glob(filepath.Join(objects, "pack", "*.*")) // the pattern is valid
 	for _, name := range []string{"pack/multi-pack-index", "info/alternates", "info/packs", "info/commit-graph"} {
 		packs = append(packs, filepath.Join(objects, name))
 	}
 	return ordinary(packs...)
 }
 
-// localAlternates fails where a folder of objects, or one that it names for more of them, is on another computer: a
-// look there signs in on Windows, and a repository's author decides where it leads to.
+// localAlternates returns an error if a folder of objects or one of its alternates is on another computer. On Windows
+// accessing it signs in there, and a hostile repository may name any computer.
 func localAlternates(objects string) error {
 	if runtime.GOOS != "windows" {
 		return nil
@@ -86,7 +86,7 @@ func localAlternates(objects string) error {
 func alternatesOf(objects string, depth int, budget *int) error {
 	text, err := readSmall(filepath.Join(objects, "info", "alternates"))
 	if err != nil || depth == 0 {
-		return nil // it names none
+		return nil // no alternates
 	}
 	if *budget--; *budget < 0 {
 		return fmt.Errorf("alternates of %s: %w", objects, errMany)

@@ -13,17 +13,17 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// Git is where a work tree keeps its git data (gitrepository-layout(5)).
+// Git is the location of a work tree's git data (gitrepository-layout(5)).
 type Git struct {
-	Dir    string // HEAD and its reflog: .git, or the folder that a .git file names (worktree, submodule)
-	Common string // references, objects and info/exclude: Dir, or what Dir/commondir names
-	top    string // of the work tree
+	Dir    string // HEAD and its reflog: .git, or the target of a .git file (worktree, submodule)
+	Common string // references, objects and info/exclude: Dir, or the target of Dir/commondir
+	top    string // top of the work tree
 }
 
-// ErrNone: the folder is not in a git work tree.
+// ErrNone reports that a folder is not in a git work tree.
 var ErrNone = errors.New("no git repository")
 
-// At opens the repository whose work tree's top is folder.
+// At opens the repository of the work tree with top folder.
 func At(folder string) (Git, error) {
 	dot := filepath.Join(folder, ".git")
 	fi, err := os.Lstat(dot)
@@ -48,7 +48,7 @@ func At(folder string) (Git, error) {
 	return open(folder, resolve(folder, strings.TrimSpace(target)))
 }
 
-// Above opens the repository that a folder lies in, like git itself: the nearest one upward.
+// Above opens the repository that contains folder: the closest one upward, as in git.
 func Above(folder string) (Git, error) {
 	for {
 		r, err := At(folder)
@@ -63,7 +63,7 @@ func Above(folder string) (Git, error) {
 	}
 }
 
-// open takes a git directory; one without HEAD is none.
+// open opens a git directory. One without HEAD is none.
 func open(top, dir string) (Git, error) {
 	if _, err := os.Lstat(filepath.Join(dir, "HEAD")); err != nil {
 		return Git{}, ErrNone
@@ -86,27 +86,28 @@ func resolve(base, target string) string {
 	return filepath.Join(base, filepath.FromSlash(target))
 }
 
-// maxSymbolic is git's own bound on references that name references, and maxPackedRefs bytes of a million.
+// maxSymbolic is git's own limit on chains of references. maxPackedRefs is the size of a million references, in
+// bytes.
 const (
 	maxSymbolic   = 5
 	maxPackedRefs = 128 << 20
 )
 
-// maxGitRead is enough for HEAD, a reference, a .git file and the last lines of a reflog.
+// maxGitRead is sufficient for HEAD, a reference, a .git file and the last lines of a reflog.
 const maxGitRead = 16 << 10
 
-// readSmall reads a file of git's own of which only the beginning matters.
+// readSmall reads the beginning of one of git's files.
 func readSmall(name string) (string, error) {
 	return readFrom(name, 0)
 }
 
-// readFrom reads at most maxGitRead bytes from an offset; beyond the end it reads nothing.
+// readFrom reads at most maxGitRead bytes from offset, and none beyond the end.
 func readFrom(name string, offset int64) (string, error) {
 	f, err := policy.OpenRegular(name)
 	if err != nil {
 		return "", fmt.Errorf("read git file: %w", err)
 	}
-	defer f.Close() // only read
+	defer f.Close() // read-only
 	data, err := io.ReadAll(io.NewSectionReader(f, offset, maxGitRead))
 	if err != nil {
 		return "", fmt.Errorf("read git file: %w", err)
@@ -114,15 +115,15 @@ func readFrom(name string, offset int64) (string, error) {
 	return string(data), nil
 }
 
-// Head is the state by which a move of HEAD is noticed.
+// Head is the state that reveals a move of HEAD.
 type Head struct {
-	symbolic string // HEAD's text: the branch, or the commit of a detached HEAD
-	commit   string // what the branch points at; "" before the first commit
+	symbolic string // content of HEAD: the branch, or the commit of a detached HEAD
+	commit   string // commit of the branch; "" before the first commit
 	reflog   int64  // size of the reflog
-	tables   string // the list of tables of a repository with reftable references
+	tables   string // list of tables, for reftable references
 }
 
-// Head returns where HEAD is now. Files that are missing are empty: a new repository has neither reference nor reflog.
+// Head returns the current state. Missing files count as empty: a new repository has no reference and no reflog.
 func (r Git) Head() (Head, error) {
 	text, err := readSmall(filepath.Join(r.Dir, "HEAD"))
 	if err != nil {
@@ -157,7 +158,7 @@ func (r Git) ref(name string) string {
 	if err != nil {
 		return ""
 	}
-	defer packed.Close() // only read
+	defer packed.Close() // read-only
 	for lines := bufio.NewScanner(io.LimitReader(packed, maxPackedRefs)); lines.Scan(); {
 		if commit, ref, ok := strings.Cut(strings.TrimSpace(lines.Text()), " "); ok && ref == name {
 			return commit
@@ -166,7 +167,7 @@ func (r Git) ref(name string) string {
 	return ""
 }
 
-// Folders are those that a move of HEAD changes.
+// Folders returns the folders that a move of HEAD changes.
 func (r Git) Folders(h Head) []string {
 	list := []string{r.Dir, filepath.Join(r.Dir, "logs"), r.Common}
 	if ref, ok := strings.CutPrefix(h.symbolic, "ref: "); ok && filepath.IsLocal(filepath.FromSlash(ref)) {
@@ -176,8 +177,8 @@ func (r Git) Folders(h Head) []string {
 	return list
 }
 
-// OnlyCommits reports that HEAD moved from old to now by plain commits alone, which leave the work tree as it is.
-// Anything else (checkout, merge, rebase, reset, pull, no reflog) may have changed any file.
+// OnlyCommits reports whether HEAD moved from old to now only by plain commits, which don't change the work tree.
+// Other operations (checkout, merge, rebase, reset, pull, missing reflog) may have changed any file.
 func (r Git) OnlyCommits(old, now Head) bool {
 	if old.symbolic != now.symbolic || now.reflog <= old.reflog || now.reflog-old.reflog > maxGitRead {
 		return false
@@ -200,7 +201,7 @@ func (r Git) OnlyCommits(old, now Head) bool {
 	return true
 }
 
-// String is a position of HEAD as it is kept.
+// String returns the stored form of a position of HEAD.
 func (h Head) String() string {
 	return strings.Join([]string{h.symbolic, h.commit, fmt.Sprint(h.reflog), h.tables}, "\n")
 }

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// TestGitFilesThatArePipes: a repository that somebody packed pipes into is read without waiting for their other end.
+// TestGitFilesThatArePipes checks that a repository with pipes as files does not block.
 func TestGitFilesThatArePipes(t *testing.T) {
 	for _, pipe := range []string{"HEAD", "packed-refs"} {
 		dir := t.TempDir()
@@ -24,7 +24,7 @@ func TestGitFilesThatArePipes(t *testing.T) {
 		go func() {
 			defer close(done)
 			if r, err := At(dir); err == nil {
-				_, _ = r.Head() // what it says doesn't matter
+				_, _ = r.Head() // the result doesn't matter
 				_, _ = Commits(t.Context(), dir, 1)
 			}
 		}()
@@ -36,7 +36,7 @@ func TestGitFilesThatArePipes(t *testing.T) {
 	}
 }
 
-// TestPipesAreNotGiven: git is not started where it would open a pipe.
+// TestPipesAreNotGiven checks that git is not started if it would open a pipe.
 func TestPipesAreNotGiven(t *testing.T) {
 	for _, pipe := range []string{"index", "objects/info/alternates", "objects/pack/pack-1.idx",
 		"objects/info/commit-graph"} {

@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// Index is git's list of the files that it tracks.
+// Index returns the path of git's index, the list of tracked files.
 func (g Git) Index() string { return filepath.Join(g.Dir, "index") }
 
-// Tracked yields the files below a folder of the work tree that git tracks, relative to the folder. They are read by
-// git's own program, as commits are.
+// Tracked yields the tracked files below a folder of the work tree, relative to the folder. The git program lists
+// them, as in Commits.
 func (g Git) Tracked(ctx context.Context, folder string, yield func(path string)) error {
 	if err := ordinary(g.Index()); err != nil {
 		return fmt.Errorf("list tracked files: %w", err)
@@ -46,7 +46,7 @@ func (g Git) Tracked(ctx context.Context, folder string, yield func(path string)
 	return nil
 }
 
-// digits is the length of the names of the repository's objects: HEAD's commit has one.
+// digits returns the length of the repository's object names.
 func (g Git) digits() int {
 	head, err := g.Head()
 	if err != nil {

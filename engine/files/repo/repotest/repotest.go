@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Need skips a test where there is no git, and fails it there on CI.
+// Need skips a test if git is missing, and fails it in CI.
 func Need(t testing.TB) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -20,7 +20,7 @@ func Need(t testing.TB) {
 	}
 }
 
-// Git runs git as nobody in particular, away from this machine's configuration, and returns what it prints.
+// Git runs git with a neutral identity, without this machine's configuration, and returns its output.
 func Git(t testing.TB, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("git", args...)
