@@ -130,8 +130,12 @@ func (e *Engine) examineWorkers(ctx context.Context) []api.Finding {
 	}
 	for _, kind := range worker.Kinds {
 		if err := e.workers[kind].Start(ctx); err != nil {
-			return []api.Finding{{Subject: "worker", Text: "A part of Search MCP can't be started.",
-				Detail: string(kind) + ": " + err.Error(), Remedy: "Install Search MCP again."}}
+			found := api.Finding{Subject: "worker", Text: "A part of Search MCP can't be started.",
+				Detail: string(kind) + ": " + err.Error(), Remedy: "Install Search MCP again."}
+			if e := api.ErrOpenFiles(err); e != nil {
+				found.Text, found.Remedy = e.UserMessage, ""
+			}
+			return []api.Finding{found}
 		}
 	}
 	out := []api.Finding{{OK: true, Subject: "worker", Text: path + ", of the app's version"}}

@@ -223,6 +223,12 @@ func (v *invocation) report(cmd *cobra.Command, err error) int {
 	switch shown.Code {
 	case api.IndexNotFound: // its message is a question for the window
 		fmt.Fprintln(v.Err, "Index it with: search-mcp index")
+	case api.DiskFull:
+		var need, have int
+		if n, err := fmt.Sscanf(shown.DeveloperMessage, "DISK_FULL: ENOSPC - need ~%dMB, have %dMB", &need, &have); err == nil &&
+			n == 2 {
+			fmt.Fprintf(v.Err, "About %d MB are needed, %d MB are free.\n", need, have)
+		}
 	case api.ProjectNotDetected:
 		fmt.Fprintln(v.Err, "Name a project with --project; 'search-mcp projects' lists them.")
 	}

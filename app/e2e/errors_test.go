@@ -119,6 +119,22 @@ func TestEveryErrorByItsCause(t *testing.T) {
 		"This index was made by a newer version of the program.", "store.json has format 99, this program knows 1")
 }
 
+// TestOpenFilesAreLimited starts the app where hardly any file may be open.
+func TestOpenFilesAreLimited(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no such limit")
+	}
+	w := newWorld(t)
+	root := w.folder(map[string]string{"main.go": "package main\n"})
+	cmd := exec.Command("sh", "-c", `ulimit -n 32 && exec "$0" index "$1" --yes`, filepath.Join(w.bin, "search-mcp"), root)
+	cmd.Env, cmd.Dir = w.env, w.home
+	if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out),
+		"Raise the limit on open files (ulimit -n)") {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
 // TestFullDiskIsTold indexes on a small disk.
 func TestFullDiskIsTold(t *testing.T) {
 	t.Parallel()
@@ -143,4 +159,8 @@ func TestFullDiskIsTold(t *testing.T) {
 	w.connect(w.home).wantError("create_index", map[string]any{"project": root}, "DISK_FULL",
 		"Not enough disk space to create the search index. Free up some space and try again.",
 		`ENOSPC - need ~\d+MB, have \d+MB`)
+	const sizes = `^Not enough disk space .+\nAbout \d+ MB are needed, \d+ MB are free\.\n$`
+	if out, code := w.cli("index", root, "--yes"); code != 1 || !regexp.MustCompile(sizes).MatchString(out) {
+		t.Errorf("at the terminal: exit %d, %s", code, out)
+	}
 }

@@ -39,6 +39,7 @@ var sentences = []Text{
 	"This file has no declaration of that name. outline without name lists its declarations.",
 	"The file has %s lines.",
 	"No declaration was recognised in this file.",
+	"Too many files are open. Raise the limit on open files (ulimit -n) and start Search MCP again.",
 	"Line %s is in no declaration.",
 	"Defined outside this project, or in a form that is not read.",
 	"An index of more than %s files can't be shared.",

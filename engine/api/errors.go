@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"syscall"
 )
 
 // Code is a machine-readable error code (RFC 6.2 and our own additions).
@@ -168,6 +169,15 @@ func ErrArgument(name, expected string) *Error {
 // OfUsage reports whether the argument itself is invalid (ErrArgument, ErrInvalidPattern), not the thing it names.
 func (e *Error) OfUsage() bool {
 	return e.Code == InvalidPattern || e.Code == InvalidArgument && strings.Contains(e.DeveloperMessage, ": expected ")
+}
+
+// ErrOpenFiles is the error of an operation that the limit on open files stopped. It returns nil for another cause.
+func ErrOpenFiles(cause error) *Error {
+	if !errors.Is(cause, syscall.EMFILE) && !errors.Is(cause, syscall.ENFILE) {
+		return nil
+	}
+	return New(Internal, "Too many files are open. Raise the limit on open files (ulimit -n) and start Search MCP again.",
+		cause.Error(), cause)
 }
 
 // Thousands formats n with thousands separators.

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -30,7 +31,7 @@ func Explain(log *slog.Logger, what string, err error) *api.Error {
 		return api.New(api.Busy, "The call was given up before it was done. Try again.", "cancelled", err)
 	default:
 		log.Error("request failed", "what", what, "err", err)
-		return ErrInternal(err)
+		return cmp.Or(api.ErrOpenFiles(err), ErrInternal(err))
 	}
 }
 
