@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -40,7 +41,32 @@ func (w *world) configure(text string) {
 	w.write(files[0], text)
 }
 
-// TestDescriptionsChangeLive: enabling enhancedToolDescriptions reaches a connected editor (RFC 4.8).
+// checkReviewed compares the listed tools with those of the endpoint's golden file.
+func (e *editor) checkReviewed(file string) {
+	e.t.Helper()
+	reviewed, err := os.ReadFile(filepath.Join("..", "endpoint", "testdata", file))
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	list, err := e.c.ListTools(e.t.Context(), mcp.ListToolsRequest{})
+	if err != nil || len(list.Tools) < 15 {
+		e.t.Fatal(len(list.Tools), err)
+	}
+	want := map[string]string{}
+	for line := range strings.Lines(string(reviewed)) {
+		var t mcp.Tool
+		decode(e.t, line, &t)
+		want[t.Name] = string(must(json.Marshal(t)))
+	}
+	for _, t := range list.Tools {
+		if got := string(must(json.Marshal(t))); got != want[t.Name] {
+			e.t.Errorf("%s: the program lists\n%s\nwant\n%s", file, got, want[t.Name])
+		}
+	}
+}
+
+// TestDescriptionsChangeLive: enabling enhancedToolDescriptions reaches a connected editor (RFC 4.8). Names, titles,
+// descriptions and schemas are the reviewed ones.
 func TestDescriptionsChangeLive(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -55,6 +81,7 @@ func TestDescriptionsChangeLive(t *testing.T) {
 		if now := e.description("search_code"); (now != plain) != enhanced {
 			t.Errorf("enhanced %v: %q, before %q", enhanced, now, plain)
 		}
+		e.checkReviewed(map[bool]string{true: "tools-enhanced.jsonl", false: "tools.jsonl"}[enhanced])
 	}
 }
 

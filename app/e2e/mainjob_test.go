@@ -25,18 +25,27 @@ type editor struct {
 	mu     sync.Mutex
 	answer mcp.ElicitationResponseAction
 	asked  []string
+	// content is the accepted form, in place of what accept fills in.
+	content map[string]any
+	// silent keeps the editor from answering until it is closed; nil: it answers.
+	silent chan struct{}
 	// notified counts the notifications since the bridge was started.
 	notified func(mcp.MCPMethod) int
 }
 
 func (e *editor) Elicit(_ context.Context, r mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
+	if e.silent != nil {
+		<-e.silent
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.asked = append(e.asked, r.Params.Message)
 	res := &mcp.ElicitationResult{}
 	res.Action = e.answer
 	if e.answer == mcp.ElicitationResponseActionAccept {
-		res.Content = accept(r.Params.RequestedSchema)
+		if res.Content = accept(r.Params.RequestedSchema); e.content != nil {
+			res.Content, e.content = e.content, nil
+		}
 	}
 	return res, nil
 }

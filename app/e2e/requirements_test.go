@@ -1,11 +1,16 @@
 package e2e
 
 import (
+	"encoding/json"
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 )
@@ -118,5 +123,222 @@ func TestInvalidConfigurationIsTold(t *testing.T) {
 	if !strings.Contains(warned, "maxFiles") || !strings.Contains(warned, "exlude") ||
 		!strings.Contains(warned, "exclude") {
 		t.Errorf("%q", status.Warnings)
+	}
+}
+
+// TestUserChoosesTheProject: where no marker is found the user gets the RFC's two choices, and the chosen folder is
+// the session's project (RFC 5.1).
+func TestUserChoosesTheProject(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	here, there := filepath.Join(w.home, "here"), filepath.Join(w.home, "there")
+	w.write(filepath.Join(here, "wombat.go"), "package here\n\nfunc DigWombat() {}\n")
+	w.write(filepath.Join(there, "quokka.go"), "package there\n\nfunc RestQuokka() {}\n")
+	for _, test := range []struct {
+		choice       map[string]any
+		root, symbol string
+	}{
+		{map[string]any{"choice": "1"}, here, "DigWombat"},
+		{map[string]any{"choice": "2", "path": there}, there, "RestQuokka"},
+	} {
+		e := w.connect(here)
+		e.say(mcp.ElicitationResponseActionAccept)
+		e.content = test.choice
+		var created struct{ Status, ProjectPath string }
+		e.call("create_index", nil, &created)
+		asked := e.questions()
+		if len(asked) != 2 || !strings.HasPrefix(asked[0], "Could not detect project root.\n[1] Use current directory: "+here+
+			"\n[2] Enter a custom path") || created.Status != "success" || created.ProjectPath != test.root {
+			t.Errorf("%v: %+v, asked %q", test.choice, created, asked)
+		}
+		var h hits
+		if e.call("search_code", map[string]any{"query": test.symbol}, &h); len(h.Results) != 1 {
+			t.Errorf("%v: %+v", test.choice, h)
+		}
+		e.call("delete_index", nil, nil)
+	}
+}
+
+// TestProgress: a call with a progress token gets rising progress within its total, and none after its answer (RFC 4.1).
+func TestProgress(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	e := w.connect(w.copyGo("shelf", "container", "sort"))
+	type progress struct {
+		ProgressToken   string
+		Progress, Total float64
+		Message         string
+	}
+	var mu sync.Mutex
+	var got []progress
+	e.c.OnNotification(func(n mcp.JSONRPCNotification) {
+		if n.Method == "notifications/progress" {
+			var p progress
+			decode(t, string(must(json.Marshal(n.Params))), &p)
+			mu.Lock()
+			got = append(got, p)
+			mu.Unlock()
+		}
+	})
+	var created struct{ Status string }
+	if e.call("create_index", nil, &created); created.Status != "success" {
+		t.Fatalf("%+v", created)
+	}
+	mu.Lock()
+	before := slices.Clone(got)
+	mu.Unlock()
+	e.tools() // answered behind every notification
+	mu.Lock()
+	defer mu.Unlock()
+	if len(before) == 0 || len(got) != len(before) {
+		t.Fatalf("%d notifications, %d before the answer", len(got), len(before))
+	}
+	last := -1.0
+	for _, p := range got {
+		if p.ProgressToken != "create_index" || p.Progress <= last || p.Progress > p.Total || p.Message == "" {
+			t.Errorf("after %v: %+v", last, p)
+		}
+		last = p.Progress
+	}
+}
+
+// TestLeftOutIsNamedEverywhere: each reason has its count and an example in the answer that creates an index, in the
+// status and at the terminal; include takes a file of secrets in, but none on the hard list (RFC 4.1, 5.2).
+func TestLeftOutIsNamedEverywhere(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	root := w.folder(map[string]string{"go.mod": "module p\n", ".env": "A=1\n", "node_modules/x.js": "x\n",
+		"logo.png": "\x89PNG\x00", "large.go": strings.Repeat("// wombat\n", 120_000), ".npmrc": "color=true\n",
+		"credentials.json": "{}\n", "local.md": "# Local\n", ".gitignore": "local.md\n"})
+	e := w.connect(root)
+	for _, tool := range []string{"create_index", "get_index_status"} {
+		text, failed := e.text(tool, nil)
+		for _, want := range []string{`"reason":"deny_list","files":2,`, `"examples":[".env","node_modules"]`,
+			`"reason":"secret","files":2,`, `"examples":[".npmrc","credentials.json"]`, `"reason":"binary","files":1,`,
+			`"examples":["logo.png"]`, `"reason":"too_large","files":1,`, `"examples":["large.go"]`, `"reason":"gitignore","files":1,`,
+			`"examples":["local.md"]`} {
+			if failed || !strings.Contains(text, want) {
+				t.Errorf("%s: no %s in %s", tool, want, text)
+			}
+		}
+	}
+	out := w.mustCLI("status", "--project", root)
+	for _, want := range []string{".env", "node_modules", ".npmrc", "credentials.json", "logo.png", "large.go", "local.md"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the terminal's status has no %s: %s", want, out)
+		}
+	}
+	w.configure(`{"include": ["**/*", ".npmrc", ".env"]}`)
+	var files struct{ Matches []string }
+	w.await("the file that include names", func() bool {
+		e.call("search_by_path", map[string]any{"pattern": "**"}, &files)
+		return slices.Contains(files.Matches, ".npmrc")
+	})
+	if slices.Contains(files.Matches, ".env") || slices.Contains(files.Matches, "credentials.json") {
+		t.Errorf("indexed: %q", files.Matches)
+	}
+}
+
+// TestLazyWaits: the lazy strategy keeps changed files waiting until a search, or a pause of lazyIdleThreshold seconds. It
+// keeps them over a restart, and the start indexes them (RFC 5.6, 5.7).
+func TestLazyWaits(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	root := w.folder(map[string]string{"go.mod": "module p\n"})
+	w.mustCLI("index", root, "--yes")
+	var status struct {
+		IndexingStrategy         string
+		TotalFiles, PendingFiles int
+	}
+	e := w.connect(root)
+	waits := func(what string, files, pending int) {
+		t.Helper()
+		w.await(what, func() bool {
+			e.call("get_index_status", nil, &status)
+			return status.IndexingStrategy == "lazy" && status.TotalFiles == files && status.PendingFiles == pending
+		})
+	}
+	w.configure(`{"indexingStrategy": "lazy", "lazyIdleThreshold": 3600}`)
+	waits("the strategy", 1, 0)
+	w.write(filepath.Join(root, "wombat.go"), "package p\n\nfunc DigWombat() {}\n")
+	waits("the file to be pending", 1, 1)
+	var h hits
+	if e.call("search_code", map[string]any{"query": "DigWombat"}, &h); h.rank("wombat.go") != 1 {
+		t.Errorf("a search does not release it: %s", h.paths())
+	}
+	w.write(filepath.Join(root, "quokka.go"), "package p\n")
+	waits("a second file to be pending", 2, 1)
+	w.stop()
+	dirty, err := filepath.Glob(filepath.Join(w.data, "indexes", "*", "dirty-files.json"))
+	if err != nil || len(dirty) != 1 {
+		t.Fatal(dirty, err)
+	}
+	if kept, err := os.ReadFile(dirty[0]); err != nil || !strings.Contains(string(kept), `"quokka.go"`) {
+		t.Errorf("%s, %v", kept, err)
+	}
+	e = w.connect(root)
+	waits("the start to index it", 3, 0)
+	w.configure(`{"indexingStrategy": "lazy", "lazyIdleThreshold": 1}`)
+	w.write(filepath.Join(root, "numbat.go"), "package p\n")
+	waits("the pause", 4, 0)
+}
+
+// TestSizesOfChunks: the splitter's chunks and their overlaps have the sizes of RFC 3.2.1.
+func TestSizesOfChunks(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var lines strings.Builder
+	for i := range 900 {
+		fmt.Fprintf(&lines, "The wombat number %05d digs deeper than all others.\n", i)
+	}
+	root := w.folder(map[string]string{"go.mod": "module p\n", "notes.unknown": lines.String(), "notes.txt": lines.String()})
+	w.mustCLI("index", root, "--yes")
+	e := w.connect(root)
+	const line = 52
+	for tool, want := range map[string]struct{ size, overlap int }{"search_code": {4000, 800}, "search_docs": {8000, 2000}} {
+		ends := map[int]int{} // of chunks, by their first line
+		for offset, page := 0, 1; page > 0; offset += page {
+			var h hits
+			e.call(tool, map[string]any{"query": "wombat digs", "detail": "full", "top_k": 50, "offset": offset}, &h)
+			page = len(h.Results)
+			for _, r := range h.Results {
+				if r.Path == "go.mod" {
+					continue
+				}
+				if ends[r.StartLine] = r.EndLine; len(r.Text) > want.size || len(r.Text) < want.size-line && r.EndLine < 900 {
+					t.Errorf("%s: %d characters in lines %d to %d", tool, len(r.Text), r.StartLine, r.EndLine)
+				}
+			}
+		}
+		end := 0
+		for _, start := range slices.Sorted(maps.Keys(ends)) {
+			if shared := (end - start + 1) * line; end > 0 && (shared > want.overlap || shared < want.overlap*4/5) {
+				t.Errorf("%s: %d characters of overlap before line %d", tool, shared, start)
+			}
+			end = ends[start]
+		}
+		if end != 900 || len(ends) < 5 {
+			t.Errorf("%s: chunks %v", tool, ends)
+		}
+	}
+}
+
+// TestNoAnswerInTwoMinutes: a question that nobody answers is a cancel after two minutes, and nothing is changed.
+func TestNoAnswerInTwoMinutes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	root := w.folder(map[string]string{"go.mod": "module p\n"})
+	e := w.connect(root)
+	silent := make(chan struct{})
+	e.silent = silent
+	defer close(silent)
+	began := time.Now()
+	var got struct{ Status, Message string }
+	e.call("create_index", nil, &got)
+	if took := time.Since(began); got.Status != "cancelled" || took < 2*time.Minute-time.Second {
+		t.Errorf("%+v after %s", got, took)
+	}
+	if found, err := filepath.Glob(filepath.Join(w.data, "indexes", "*")); err != nil || len(found) > 0 {
+		t.Errorf("an index was made: %q, %v", found, err)
 	}
 }
