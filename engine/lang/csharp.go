@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"regexp"
 	"strings"
 
 	"searchmcp/engine/lang/tree"
@@ -20,7 +21,7 @@ var _ = add(Language{Name: "csharp",
 		"class_declaration struct_declaration interface_declaration": scope(named),
 		"enum_declaration record_declaration":                        scope(named),
 		"declaration_list enum_member_declaration_list":              within,
-		"parameter_list": components("record_declaration", "parameter"),
+		"parameter_list": components("parameter", "record_declaration", "class_declaration", "struct_declaration"),
 		"method_declaration constructor_declaration":      nest(named),
 		"destructor_declaration local_function_statement": nest(named),
 		"block":                                  deep,
@@ -37,7 +38,8 @@ var _ = add(Language{Name: "csharp",
 		"global_statement":                             deep,
 		"global_attribute":                             header,
 	},
-	Retry: branches,
+	Prepare: structsAsRecords,
+	Retry:   branches,
 })
 
 // csharpOperator finds "operator +".
@@ -49,4 +51,25 @@ func csharpOperator(r *Reading, it tree.Node) []Ident {
 		return nil
 	}
 	return []Ident{{Name: strings.TrimSpace(text[i:open]), At: at + i}}
+}
+
+// bodiless matches a structure of parameters alone, which the grammar reads of a record only.
+var bodiless = regexp.MustCompile(`\b(struct)\s+[\pL_][\pL\pN_]*(?:<[^<>]*>)?\s*\([^()]*\)[^{}();]*;`)
+
+// structsAsRecords writes such structures as records, so that every offset stays.
+func structsAsRecords(text string) string {
+	var b []byte
+	for _, m := range bodiless.FindAllStringSubmatchIndex(text, -1) {
+		if strings.HasSuffix(strings.TrimRight(text[:m[2]], " \t\r\n"), "record") {
+			continue
+		}
+		if b == nil {
+			b = []byte(text)
+		}
+		copy(b[m[2]:], "record")
+	}
+	if b == nil {
+		return text
+	}
+	return string(b)
 }

@@ -42,10 +42,8 @@ type Rule struct {
 	Names   Naming
 	Inside  bool // definitions may be inside
 	Wrapper bool // the shell of a decorator or modifier around one definition
-	// Multiline restricts Inside to nodes of several lines, which keeps walks out of plain expressions.
+	// Multiline restricts Inside, in chunks, to nodes of several lines, which keeps walks out of plain expressions.
 	Multiline bool
-	// Literal lifts Multiline in documents, where object literals are looked for.
-	Literal bool
 }
 
 // Ident is one name that a node defines.

@@ -1,6 +1,8 @@
 package lang
 
 import (
+	"slices"
+
 	"searchmcp/engine/lang/tree"
 )
 
@@ -25,7 +27,7 @@ var _ = add(Language{Name: "java",
 		"annotation_type_element_declaration":         value(named),
 		"field_declaration constant_declaration":      within,
 		"variable_declarator":                         valueWithin(named),
-		"formal_parameters":                           components("record_declaration", "formal_parameter"),
+		"formal_parameters":                           components("formal_parameter", "record_declaration"),
 		"object_creation_expression argument_list":    deep,
 		"expression_statement return_statement":       deep,
 		"local_variable_declaration":                  deep,
@@ -37,13 +39,12 @@ var _ = add(Language{Name: "java",
 	},
 })
 
-// components are the parameters of a record, which are its members.
-func components(record, parameter string) Rule {
-	return value(func(r *Reading, it tree.Node) []Ident {
-		if p := it.Parent(); p == nil || p.Type() != record {
+// components are the parameters of a type, which are its members.
+func components(parameter string, types ...string) Rule {
+	return value(func(r *Reading, it tree.Node) (out []Ident) {
+		if p := it.Parent(); p == nil || !slices.Contains(types, p.Type()) {
 			return nil
 		}
-		var out []Ident
 		for k := range r.kids(it) {
 			if n := k.ChildByFieldName("name"); n != nil && k.Type() == parameter {
 				out = append(out, r.ident(n))

@@ -31,7 +31,7 @@ var scriptRules = rules{
 	"function_declaration generator_function_declaration": nest(named),
 	"method_definition":                         nest(scriptKey("name")),
 	"lexical_declaration variable_declaration":  within,
-	"variable_declarator":                       literalWithin(scriptField("name")),
+	"variable_declarator":                       valueWithin(scriptField("name")),
 	"statement_block":                           deep,
 	"if_statement else_clause":                  deep,
 	"expression_statement":                      within,
@@ -39,17 +39,12 @@ var scriptRules = rules{
 	"arguments":                                 deep,
 	"arrow_function function_expression":        deep,
 	"generator_function":                        deep,
-	"object":                                    {Inside: true, Multiline: true, Literal: true},
+	"object":                                    deep,
 	"return_statement":                          deep,
 	"new_expression":                            deep,
-	"pair":                                      literalWithin(scriptPair),
+	"pair":                                      valueWithin(scriptPair),
 	"call_expression":                           {Defines: DefinesScope, Names: scriptCall, Inside: true, Multiline: true},
 	"assignment_expression":                     {Defines: DefinesValue, Names: scriptAssignment, Inside: true},
-}
-
-// literalWithin is a value that may be or hold an object literal.
-func literalWithin(names Naming) Rule {
-	return Rule{Defines: DefinesValue, Names: names, Inside: true, Multiline: true, Literal: true}
 }
 
 // scriptKey takes a property's name; computed ones have none.
@@ -85,12 +80,13 @@ func (r *Reading) imports(v tree.Node) bool {
 // scriptField is a field or variable; with a function for a value it is a function. Inside functions only those count.
 func scriptField(field string) Naming {
 	return func(r *Reading, it tree.Node) []Ident {
-		n := it.ChildByFieldName(field)
-		if n == nil || !strings.HasSuffix(n.Type(), "identifier") {
+		n, v := it.ChildByFieldName(field), it.ChildByFieldName("value")
+		switch {
+		case n == nil || r.imports(v):
 			return nil
-		}
-		v := it.ChildByFieldName("value")
-		if r.imports(v) {
+		case n.Type() == "array_pattern" || n.Type() == "object_pattern":
+			return r.destructured(n, 0)
+		case !strings.HasSuffix(n.Type(), "identifier"):
 			return nil
 		}
 		id := r.ident(n)
@@ -100,6 +96,28 @@ func scriptField(field string) Naming {
 		}
 		return []Ident{id}
 	}
+}
+
+// destructured returns the names that a pattern declares.
+func (r *Reading) destructured(pattern tree.Node, depth int) (out []Ident) {
+	if depth > MaxDepth {
+		return nil
+	}
+	for k := range r.kids(pattern) {
+		switch t := k.Type(); t {
+		case "identifier", "shorthand_property_identifier_pattern":
+			out = append(out, r.ident(k))
+		case "pair_pattern":
+			out = append(out, r.destructured(k, depth+1)...)
+		case "assignment_pattern", "object_assignment_pattern":
+			if left := k.FirstChild(); left.Type() != "object_pattern" && left.Type() != "array_pattern" {
+				out = append(out, r.ident(left))
+			}
+		case "array_pattern", "object_pattern", "rest_pattern":
+			out = append(out, r.destructured(k, depth+1)...)
+		}
+	}
+	return out
 }
 
 // isObject reports whether a value is an object literal, whatever stands around it: brackets, a cast, other names that

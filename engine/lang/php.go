@@ -37,9 +37,10 @@ var _ = add(Language{Name: "php",
 		"property_declaration":      within,
 		"property_element":          value(phpVariable),
 		"enum_case":                 value(named),
-		"if_statement":              deep,
-		"expression_statement":      within,
-		"function_call_expression":  value(phpDefine),
+		"if_statement return_statement assignment_expression":                                         deep,
+		"object_creation_expression arguments argument member_call_expression scoped_call_expression": deep,
+		"expression_statement":     within,
+		"function_call_expression": valueWithin(phpDefine),
 	},
 })
 

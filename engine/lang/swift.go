@@ -28,6 +28,7 @@ var _ = add(Language{Name: "swift",
 		"property_declaration":                             value(named),
 		"protocol_property_declaration":                    value(swiftPattern),
 		"typealias_declaration associatedtype_declaration": value(named),
+		"macro_declaration":                                value(firstOf("simple_identifier")),
 		"enum_entry":                                       value(allOf("simple_identifier")), // case left, right,
 	},
 })

@@ -33,8 +33,8 @@ var typescriptRules = scriptRules.with(rules{
 	"type_alias_declaration":     value(named),
 	"internal_module module":     scope(scriptModule),
 	"ambient_declaration":        shell,
-	"satisfies_expression":       {Inside: true, Multiline: true, Literal: true},
-	"as_expression":              {Inside: true, Multiline: true, Literal: true},
+	"satisfies_expression":       deep,
+	"as_expression":              deep,
 })
 
 var scriptModule = changed(named, func(_ tree.Node, id *Ident) { *id = unquote(*id).qualified(".") })

@@ -12,7 +12,7 @@ import (
 
 // Version is the version of the rules below and those of the text index's declarations (text.Unit). It changes when
 // the same file gives other rows; a store of another version is rebuilt.
-const Version = "16"
+const Version = "17"
 
 // MaxChunks is the RFC's limit of chunks for one file (5.2, Resource Limits).
 const MaxChunks = 1000

@@ -103,6 +103,24 @@ var declaredForms = []struct{ form, path, text, want string }{
 	{"except*", "a.py", "try:\n    pass\nexcept* ValueError:\n    pass\n\ndef after_it():\n    pass\n", "after_it:6"},
 	{"C# extension", "a.cs", "static class E {\n  extension(string s) {\n    public int WordIt() => 1;\n  }\n" +
 		"  public static int Old(this string s) => 1;\n}\n", "WordIt:3 Old:5"},
+	{"Ruby blocks of one line", "a.rb", "Pt = Struct.new(:x) { def norm_it; end }\n" +
+		"Da = Data.define(:y) { def two_it = 1; def three_it = 2 }\nK.class_eval { def made_it(a) = a }\n",
+		"norm_it:1 two_it:2 three_it:2 made_it:3"},
+	{"C# primary constructors", "a.cs", "public class Svc(ILogger logIt, int sizeIt) : Base(logIt) {\n" +
+		"  int Get() => sizeIt;\n}\npublic struct Pt(double xIt);\nclass Q<T>(T itemIt) where T : class { void Go() {} }\n",
+		"Svc:1 logIt:1 sizeIt:1 Get:2 Pt:4 xIt:4 Q:5 itemIt:5 Go:5"},
+	{"destructured variables", "a.ts", "export const [stIt, setIt] = useState(0)\n" +
+		"export const { desIt, bIt: renIt, dIt = 1, ...restIt } = make()\n",
+		"stIt:1 setIt:1 desIt:2 renIt:2 dIt:2 restIt:2"},
+	{"anonymous classes of one line", "A.java", "class A {\n  R r = new R() { public void runIt() {} };\n" +
+		"  void f() { call(new R() { void deepIt() {} }); }\n}\n", "runIt:2 deepIt:3"},
+	{"anonymous classes of PHP", "a.php", "<?php\nreturn new class { public function anonIt() {} };\n" +
+		"$x = new class { function varIt() {} };\ncall(new class { function argIt() {} });\n", "anonIt:2 varIt:3 argIt:4"},
+	{"generic aliases, except* with names", "a.py", "type AliasIt[T] = list[T]\ntry:\n    pass\n" +
+		"except* (A, B) as e:\n    def exc_it(): pass\n", "AliasIt:1 exc_it:5"},
+	{"exported names of Nim", "a.nim", "proc größe*(x: int): int = x\ntype Käufer* = object\nconst maß* = 1\n",
+		"größe:1 Käufer:2 maß:3"},
+	{"macros of Swift", "a.swift", "macro macIt() = #externalMacro(module: \"a\", type: \"b\")\n", "macIt:1"},
 	// Forms that rules by lines lacked.
 	{"Haskell members", "a.hs", "class Shape a where\n  areaOf :: a -> Int\n  nameOf :: a -> String\n" +
 		"data P = MkP { fieldX :: Int, fieldY :: Int } | Other Int\n" +

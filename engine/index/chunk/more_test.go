@@ -59,7 +59,7 @@ func TestMoreForms(t *testing.T) {
 		{"a.scss", "@mixin mix-it($a) { }\n.card-it:hover, a.link-it { &.on-it { } }\n%ph-it { color: #fff; }\n" +
 			"$map-it: (a: 1);\n", "mix-it:1 .card-it:2 .link-it:2 %ph-it:3 $map-it:4"},
 		{"a.jl", "Δx = 1\nf₂(α) = α\nabstract type Größe end\nmacro prüf(x)\nend\n", "Δx:1 f₂:2 Größe:3 prüf:4"},
-		{"a.nim", "proc größe*(x: int): int = x\nproc übung() = discard\n", "größe*:1 übung:2"},
+		{"a.nim", "proc größe*(x: int): int = x\nproc übung() = discard\n", "größe:1 übung:2"},
 		{"a.fs", "type Rec = { NameIt: string; AgeIt: int }\ntype U = | AIt | BIt of int\nmodule Mo =\n" +
 			"  let übung x = x\n", "NameIt:1 AgeIt:1 AIt:2 BIt:2 Mo:3 übung:4"},
 		{"a.clj", "(defprotocol P\n  \"doc\"\n  (one-it [this] \"d\")\n  (two-it [this x]\n    \"d\"))\n" +

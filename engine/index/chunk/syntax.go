@@ -262,7 +262,7 @@ func (s *syntax) visit(k *item, at place) int {
 		}
 		inner.local = inner.local || n.Function || r.Defines == lang.DefinesFunction
 	}
-	if !r.Inside || r.Multiline && k.first == k.last && !(r.Literal && s.Document) {
+	if !r.Inside || r.Multiline && k.first == k.last && !s.Document {
 		return found
 	}
 	members := s.walk(k, inner)

@@ -8,6 +8,7 @@ import (
 
 	"searchmcp/engine/index/chunk"
 	"searchmcp/engine/lang"
+	"searchmcp/engine/lang/tree"
 )
 
 const (
@@ -68,6 +69,11 @@ func (x *extraction) place(at, end int) {
 		d.Name, d.Column = x.d.Text[at:end], x.column(at)
 		if !m.Place { // an impl block uses its type
 			x.out.Definitions = append(x.out.Definitions, d)
+			if leaf := x.leaf(at, end); leaf == nil || !x.l.Occurrence(x.d.Text, leaf, at, end).Shorthand() {
+				return
+			}
+			key := Reference{Line: d.NameLine, Column: d.Column, Role: Key}
+			x.add(key, at, end, false)
 			return
 		}
 	}
@@ -78,10 +84,18 @@ func (x *extraction) place(at, end int) {
 	case x.d.Root == nil:
 		x.inLine(r, at, end)
 	default:
-		if leaf := x.d.Root.Named(at, end); leaf != nil {
+		if leaf := x.leaf(at, end); leaf != nil {
 			x.inTree(r, x.l.Occurrence(x.d.Text, leaf, at, end))
 		}
 	}
+}
+
+// leaf returns the node of an occurrence, nil without a tree.
+func (x *extraction) leaf(at, end int) tree.Node {
+	if x.d.Root == nil {
+		return nil
+	}
+	return x.d.Root.Named(at, end)
 }
 
 // defined returns the definition whose name, without preceding signs and scopes, is at an offset.

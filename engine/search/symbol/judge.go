@@ -43,16 +43,23 @@ func (j *Judge) Of(u Reference, in Place) Certainty {
 		return Likely
 	}
 	asked, other, own := 0, 0, false
+	nearest, nearestOther := 0, 0 // of those that are sure
 	for i := range j.All {
 		c := &j.All[i]
 		own = own || lang.Family(c.Language) == lang.Family(in.Language)
-		if s := j.score(u, in, c); j.Asked[i] {
-			asked = max(asked, s)
+		s, n := j.score(u, in, c), 0
+		if s == sure {
+			n = in.nearness(c)
+		}
+		if j.Asked[i] {
+			asked, nearest = max(asked, s), max(nearest, n)
 		} else {
-			other = max(other, s)
+			other, nearestOther = max(other, s), max(nearestOther, n)
 		}
 	}
 	switch {
+	case asked == sure && nearest < nearestOther: // typings beside the code that they describe
+		return Likely
 	case asked == sure:
 		return Certain
 	case asked == none && !own && !u.Local, asked > none && other < sure:
@@ -119,6 +126,17 @@ func (j *Judge) unique(c *Candidate) bool {
 	})
 }
 
+// nearness compares candidates that are equally sure: of the file itself, of one that it imports, of another one.
+func (in *Place) nearness(c *Candidate) int {
+	switch {
+	case in.Path == c.Path:
+		return 2
+	case in.reach(c) == Reached:
+		return 1
+	}
+	return 0
+}
+
 // reach returns how certainly a file's imports refer to a definition's file.
 func (in *Place) reach(c *Candidate) (best Reach) {
 	for i := range in.Imports {
@@ -178,7 +196,7 @@ func (j *Judge) imported(u Reference, in Place, c *Candidate) int {
 
 // member reports whether a definition is accessed through an object or type.
 func (c *Candidate) member() bool {
-	return c.Member && len(c.Scope) > 0 && c.Kind != "namespace" && c.Kind != "module"
+	return c.Member && c.Kind != "namespace" && c.Kind != "module"
 }
 
 // hidden reports whether a definition of C or C++ is visible in its own file only.
@@ -320,6 +338,11 @@ func (j *Judge) qualified(u Reference, in Place, c *Candidate, l *lang.Language)
 	}
 	owner := generic(last(c.Owner()))
 	switch {
+	case owner == "": // of an object without a name
+		if selfWords[end] && in.Path == c.Path {
+			return sure
+		}
+		return may
 	case end == "super" || end == "parent" || end == "base":
 		if slices.Contains(u.In, owner) {
 			return none

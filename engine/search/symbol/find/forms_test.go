@@ -187,6 +187,28 @@ var forms = []form{
 		"m.adb": "procedure Main_It is\nbegin\n  MAIN_IT;\nend;\n",
 	}, map[string]string{"add-it": "def p.cbl:1; mention p.cbl:2", "Pay_It": "def c.vb:2; call c.vb:5",
 		"ADDER": "def e.vhd:1; mention e.vhd:3", "main_it": "def m.adb:1; mention m.adb:3"}},
+	{"names destructured from require", project{
+		"x.js": "function a() {}\nmodule.exports = {a}\nexports.mk = function () {}\n",
+		"u.js": "const {a, mk: make} = require('./x')\na();\nmake();\nlet {\n  a: other\n} = require('./x');\nother();\n",
+	}, map[string]string{"a": "def x.js:1; mention x.js:2; import u.js:1; call u.js:2; " +
+		"import u.js:5; call u.js:7",
+		"mk": "def x.js:3; import u.js:1; call u.js:3"}},
+	{"several imports in a file", project{
+		"pool.js": "class Pool {}\nmodule.exports = Pool\n",
+		"u.js":    "const P = require('./pool')\nnew P();\nvar x = require('./pool')();\n",
+	}, map[string]string{"Pool": "def pool.js:1; mention pool.js:2; import u.js:1; call u.js:2; import u.js:3"}},
+	{"properties of acronyms, and in Groovy", project{
+		"U.java":   "class U {\n  String getURL() { return u; }\n  String getTitle() { return t; }\n}\n",
+		"k.kt":     "fun f(u: U) = u.url\n",
+		"g.groovy": "def f(U u) { u.title }\n",
+	}, map[string]string{"getURL": "def U.java:2; mention k.kt:1", "getTitle": "def U.java:3; mention g.groovy:1"}},
+	{"a member of an exported object, and a module of that name", project{
+		"r.js": "const accepts = require('accepts')\nmodule.exports = {\n  accepts(a) {\n    return accepts(a)\n  },\n}\n",
+	}, map[string]string{"accepts": "def r.js:3; ~import r.js:1; ?string r.js:1; ?call r.js:4"}},
+	{"typings beside the code that they describe", project{
+		"t.d.ts":    "export class Option {\n  envVar: string\n}\n",
+		"option.js": "class Option {\n  constructor(n) {\n    this.envVar = n\n  }\n  get() {\n    return this.envVar\n  }\n}\n",
+	}, map[string]string{"envVar": "def option.js:3; def t.d.ts:2; mention option.js:6"}},
 }
 
 // A name that occurs in files is not reported as unused, and a name without a definition leads to its files.

@@ -38,11 +38,11 @@ func (f *finder) namesIn(language string) []string {
 func (f *finder) alternatives() (out []alternative) {
 	for _, accessor := range []string{"get", "set", "is"} {
 		if rest, ok := strings.CutPrefix(f.name, accessor); ok && rest != "" && upper(rest) {
-			property := lowerFirst(rest)
 			if accessor == "is" {
-				property = f.name
+				out = append(out, alternative{f.name, "kotlin"}, alternative{lowerFirst(rest), "groovy"})
+				continue
 			}
-			out = append(out, alternative{property, "kotlin"})
+			out = append(out, alternative{decapitalised(rest), "kotlin"}, alternative{decapitalised(rest), "groovy"})
 			if accessor == "set" {
 				out = append(out, alternative{"is" + rest, "kotlin"})
 			}
@@ -53,6 +53,9 @@ func (f *finder) alternatives() (out []alternative) {
 		if is = is && upper(rest); !is {
 			rest = upperFirst(f.name)
 			out = append(out, alternative{"get" + rest, "java"}, alternative{"is" + rest, "java"})
+			if all := strings.ToUpper(f.name); strings.ToLower(f.name) == f.name && len(all) <= maxAcronym {
+				out = append(out, alternative{"get" + all, "java"})
+			}
 		}
 		out = append(out, alternative{"set" + rest, "java"})
 	}
@@ -70,6 +73,21 @@ func (f *finder) alternatives() (out []alternative) {
 func upper(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return unicode.IsUpper(r)
+}
+
+// maxAcronym is the length of a property's name that may be an acronym: url of getURL.
+const maxAcronym = 4
+
+// decapitalised writes FullName as fullName, URL as url and HTMLText as htmlText, as Kotlin names properties.
+func decapitalised(s string) string {
+	runes := []rune(s)
+	for i, r := range runes {
+		if !unicode.IsUpper(r) || i > 0 && i+1 < len(runes) && !unicode.IsUpper(runes[i+1]) {
+			break
+		}
+		runes[i] = unicode.ToLower(r)
+	}
+	return string(runes)
 }
 
 func lowerFirst(s string) string {
@@ -164,41 +182,45 @@ func (u *usage) importers(ctx context.Context, e exported) (more []exported, err
 		if h.path == e.path || h.language != "" && lang.Family(h.language) != lang.Family(c.Language) {
 			continue
 		}
-		local, passed, line := u.local(ctx, h, &c, e.name == "")
-		if passed != nil {
-			more = append(more, *passed)
-		}
-		if line == 0 {
-			continue
-		}
-		if e.name == "" || !own {
-			u.add(h, symbol.Reference{Line: line, Role: symbol.Import, Renamed: true})
-		}
-		if local == "" || local == f.name {
-			continue
-		}
-		got, err := f.under(ctx, h, local)
-		if err != nil {
-			return nil, err
-		}
-		for _, r := range got.References {
-			if r.Role < symbol.Import && r.Receiver == "" && !r.Local || r.Role == symbol.Mention && r.Page {
-				r.Renamed = true
-				u.add(h, r)
+		for _, in := range u.local(ctx, h, &c, e.name == "") {
+			if in.passed != nil {
+				more = append(more, *in.passed)
+			}
+			if e.name == "" || !own {
+				u.add(h, symbol.Reference{Line: in.line, Role: symbol.Import, Renamed: true})
+			}
+			if in.as == "" || in.as == f.name {
+				continue
+			}
+			got, err := f.under(ctx, h, in.as)
+			if err != nil {
+				return nil, err
+			}
+			for _, r := range got.References {
+				if r.Role < symbol.Import && r.Receiver == "" && !r.Local || r.Role == symbol.Mention && r.Page {
+					r.Renamed = true
+					u.add(h, r)
+				}
 			}
 		}
 	}
 	return more, nil
 }
 
-// local returns the name that a file's import gives to a definition or, with whole, to its module; line is 0 if
-// there is no such import. passed is set if the file re-exports it.
-func (u *usage) local(ctx context.Context, h holder, c *symbol.Candidate, whole bool) (as string, passed *exported,
-	line int) {
+// imported is one import of a definition or its module: its line, its local name, and where the file passes it on.
+type imported struct {
+	line   int
+	as     string
+	passed *exported
+}
+
+// local returns a file's imports of a definition or, with whole, of its module.
+func (u *usage) local(ctx context.Context, h holder, c *symbol.Candidate, whole bool) (out []imported) {
 	got, err := u.f.under(ctx, h, "")
 	if err != nil {
-		return "", nil, 0
+		return nil
 	}
+	known := map[string]bool{}
 	for i := range got.Imports {
 		in := &got.Imports[i]
 		if in.Reaches(h.path, c.Language, c) != symbol.Reached {
@@ -211,17 +233,21 @@ func (u *usage) local(ctx context.Context, h holder, c *symbol.Candidate, whole 
 				name = in.Names[at].As
 			}
 		}
-		switch {
-		case !ok:
+		if !ok {
 			continue
-		case !in.Export:
-			return name, nil, in.Line
-		case name == "default":
-			return "", &exported{h.path, ""}, in.Line
 		}
-		return "", &exported{h.path, name}, in.Line
+		one := imported{line: in.Line}
+		switch {
+		case in.Export && name == "default":
+			one.passed = &exported{h.path, ""}
+		case in.Export:
+			one.passed = &exported{h.path, name}
+		case !known[name]:
+			one.as, known[name] = name, true
+		}
+		out = append(out, one)
 	}
-	return "", nil, 0
+	return out
 }
 
 func (u *usage) add(h holder, r symbol.Reference) {

@@ -60,19 +60,23 @@ func (u *usage) group() {
 		slices.SortStableFunc(refs, func(a, b symbol.Reference) int {
 			return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 		})
-		for _, r := range refs {
+		for i := 0; i < len(refs); i++ {
+			r := refs[i]
+			certainty := u.certainty(r, in)
+			for ; i+1 < len(refs) && refs[i+1].Line == r.Line && refs[i+1].Column == r.Column; i++ { // a key and a variable
+				if c := u.certainty(refs[i+1], in); c > certainty {
+					r, certainty = refs[i+1], c
+				}
+			}
 			if slices.ContainsFunc(u.asked, func(i int) bool { return at(&u.judge.All[i], file.path, r) }) {
 				continue // a key that defines it
 			}
 			into := &found.text
-			switch u.certainty(r, in) {
+			switch certainty {
 			case symbol.Certain:
 				into = &found.sure
 			case symbol.Likely:
 				into = &found.possible
-			}
-			if n := len(into.Uses); n > 0 && into.Uses[n-1].Line == r.Line && into.Uses[n-1].Column == r.Column+1 {
-				continue // both a key and a variable
 			}
 			into.Uses = append(into.Uses, api.SymbolUse{Line: r.Line, Column: r.Column + 1, Role: roles[r.Role],
 				In: strings.Join(r.In, "."), Source: file.line(r.Line)})
