@@ -12,6 +12,7 @@ import (
 	"searchmcp/engine/api"
 	"searchmcp/engine/search/commit"
 	"searchmcp/engine/store"
+	"searchmcp/engine/store/text"
 )
 
 // Reader is the index as used by a search: a store's view.
@@ -137,8 +138,8 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 	if err != nil {
 		return nil, fmt.Errorf("search text: %w", err)
 	}
-	if withoutTests && !slices.ContainsFunc(lexical, func(h store.TextHit) bool { return h.Matched.Any() }) {
-		note, err := onlyInTests(ctx, r, q, &parsed)
+	if withoutTests && len(parsed.words) <= maxTestWords {
+		note, err := onlyInTests(ctx, r, req, parsed.indexTerms())
 		if err != nil {
 			return nil, err
 		}
@@ -196,23 +197,41 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 	return &Ranked{strength, rank, q, out, likeness(&parsed, vectors, strength)}, nil
 }
 
-// maxTestsNamed is the number of tests listed if only tests contain the words of a query.
-const maxTestsNamed = 3
+// maxTestsNamed is the number of tests listed if only tests contain a word of a query. maxTestWords is the number of
+// words up to which that is worth a note: a sentence has words by chance.
+const (
+	maxTestsNamed = 3
+	maxTestWords  = 3
+)
 
-// onlyInTests returns a note with tests that contain the query's words, for a query that excludes tests and matches
-// no other file.
-func onlyInTests(ctx context.Context, r Reader, q api.Query, parsed *parsedQuery) ([]string, error) {
-	hits, err := r.Text(ctx, q.Corpus, store.TextQuery{Terms: parsed.indexTerms(), K: maxTestsNamed, Language: q.Language,
-		Filter: IsTest})
-	if err != nil {
-		return nil, fmt.Errorf("search tests: %w", err)
-	}
+// onlyInTests returns a note with the tests that contain a word of the query which no other file contains, for a query
+// that excludes tests.
+func onlyInTests(ctx context.Context, r Reader, req Request, terms []text.Term) ([]string, error) {
 	var names []string
-	for _, h := range hits {
-		names = append(names, fmt.Sprintf("%s:%d", h.Path, h.Start))
+	for _, t := range terms {
+		if t.Word.Whole == "" {
+			continue
+		}
+		t.Parts = nil
+		for _, tests := range []bool{false, true} {
+			hits, err := r.Text(ctx, req.Query.Corpus, store.TextQuery{Terms: []text.Term{t}, K: maxTestsNamed,
+				Language: req.Query.Language,
+				Filter:   func(p string) bool { return IsTest(p) == tests && (req.Allowed == nil || req.Allowed(p)) }})
+			if err != nil {
+				return nil, fmt.Errorf("search tests: %w", err)
+			}
+			if !tests && len(hits) > 0 {
+				break
+			}
+			for _, h := range hits {
+				if name := fmt.Sprintf("%s:%d", h.Path, h.Start); !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
+		}
 	}
 	if len(names) == 0 {
 		return nil, nil
 	}
-	return []string{"Only in tests: " + strings.Join(names, ", ") + "."}, nil
+	return []string{"Only in tests: " + strings.Join(names[:min(len(names), maxTestsNamed)], ", ") + "."}, nil
 }

@@ -263,6 +263,14 @@ func TestOnlyInTests(t *testing.T) {
 	if len(r.Notes) != 1 || r.Notes[0] != "Only in tests: src/cart_test.go:1." {
 		t.Errorf("%v, notes %q", paths(r), r.Notes)
 	}
+	// Other words of the query, or parts of the name, may be elsewhere.
+	r = ask(t, p, api.Query{Text: "TestAddItem cart", IncludeTests: &without})
+	if len(r.Hits) == 0 || len(r.Notes) != 1 || r.Notes[0] != "Only in tests: src/cart_test.go:1." {
+		t.Errorf("%v, notes %q", paths(r), r.Notes)
+	}
+	if r = ask(t, p, api.Query{Text: "cart", IncludeTests: &without}); len(r.Notes) > 0 {
+		t.Errorf("notes %q", r.Notes)
+	}
 }
 
 // However many tests match better, other code is found when they are excluded.

@@ -261,6 +261,19 @@ func TestOrderAndDocs(t *testing.T) {
 			t.Errorf("Corpus(%q) = %q, want %q", key, got, want)
 		}
 	}
+	// The default patterns mean prose, whatever else is called .txt; patterns of the user mean what they match.
+	p = newPolicy(t, root, nil)
+	for key, want := range map[string]api.Corpus{"CMakeLists.txt": api.CorpusCode, "lib/cmakelists.TXT": api.CorpusCode,
+		"notes.txt": api.CorpusDocs, "requirements.txt": api.CorpusDocs, "robots.txt": api.CorpusDocs,
+		"a.cmake": api.CorpusCode} {
+		if got := p.Corpus(key); got != want {
+			t.Errorf("by default, Corpus(%q) = %q, want %q", key, got, want)
+		}
+	}
+	p = newPolicy(t, root, func(r *Rules) { r.DocPatterns = []string{"**/*.txt"} })
+	if got := p.Corpus("CMakeLists.txt"); got != api.CorpusDocs {
+		t.Errorf("with **/*.txt, Corpus(CMakeLists.txt) = %q", got)
+	}
 	p = newPolicy(t, root, func(r *Rules) { r.RespectGitignore = false; r.Include = nil })
 	if got := p.Path("ignored.go"); got != api.SkipNone {
 		t.Errorf("respectGitignore is off: %q", got)

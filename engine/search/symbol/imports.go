@@ -305,6 +305,9 @@ func namesFile(from, module, language, file string) bool {
 	for _, ext := range []string{".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx", ".mts", ".vue", ".svelte", ".astro"} {
 		module = strings.TrimSuffix(module, ext)
 	}
+	if strings.HasSuffix(module, "/") && stem(file) != "index" {
+		return false
+	}
 	module = strings.TrimSuffix(module, "/index")
 	if strings.HasPrefix(module, ".") {
 		to := path.Join(path.Dir(from), module)
