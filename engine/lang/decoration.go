@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// withoutMacros blanks what a preprocessor would have taken away and a grammar of C stumbles over.
+// withoutMacros blanks the macros that a grammar of C can't parse.
 func withoutMacros(text string) string {
 	return undecorated(withoutQualifiers(blanking(macros)(madeFunctions(text))))
 }
 
-// madeFunction matches a macro that makes a function with the body behind it: SYSCALL_DEFINE1(read, int, fd) {
+// madeFunction matches a macro that defines a function with the body that follows: SYSCALL_DEFINE1(read, int, fd) {
 var (
 	madeFunction = regexp.MustCompile(`(?m)^(?:[ \t]*(?:TEST|BOOST_|SCENARIO))?[A-Z][A-Z0-9_]*[ \t]*` +
 		`\(([^()\n]*(?:\n[^()\n]*)?)\)([ \t\r\n])\s*\{`)
@@ -18,8 +18,8 @@ var (
 	identifier = regexp.MustCompile(`^[\pL_][\pL\pN_]*$`)
 )
 
-// madeFunctions writes what such macros make as functions, so that every offset stays. Their name is the first
-// argument, in tests of a class and methods the second, and for tests named by a string its text.
+// madeFunctions rewrites such macros as functions and keeps every offset. The name is the first argument, the second in
+// tests of a class and methods, and the text of a string.
 func madeFunctions(text string) string {
 	var b []byte
 	for _, m := range madeFunction.FindAllStringSubmatchIndex(text, -1) {
@@ -64,12 +64,11 @@ func madeFunctions(text string) string {
 	return string(b)
 }
 
-// qualifier matches a macro that stands where a type is qualified: Type FAR *name, } FAR name;
+// qualifier matches a macro in the place of a type qualifier: Type FAR *name, } FAR name;
 var qualifier = regexp.MustCompile(
 	`\b(\w+)[ \t]+([A-Z][A-Z0-9_]+)[ \t]*\*|(?m)^[ \t]*\}[ \t]*([A-Z][A-Z0-9_]+)[ \t]+\w+[ \t]*;`)
 
-// withoutQualifiers blanks macros that qualify a type, so that every offset stays. A type that is spelt like one stands
-// behind a word of the language.
+// withoutQualifiers blanks macros that qualify a type and keeps every offset. A type in capitals follows a keyword.
 func withoutQualifiers(text string) string {
 	b := []byte(text)
 	for _, m := range qualifier.FindAllStringSubmatchIndex(text, -1) {
@@ -98,19 +97,19 @@ var (
 		decltype typeof __attribute__ alignas import export module concept requires override final`)
 )
 
-// word is one of the names that a declaration begins with.
+// word is one of the names at the beginning of a declaration.
 type word struct {
 	text       string
 	start, end int
-	starred    bool // a pointer's sign stands before it
+	starred    bool // preceded by *
 }
 
 // maxWords are looked at of a line.
 const maxWords = 8
 
-// undecorated blanks macros for linkage and calling conventions at the beginning of declarations, so that every offset
-// stays: what stands before a type that is a keyword (LOCAL int f), what stands between a type and a function's name
-// (int ZEXPORT f(), and in the first column the first of three names in a row, which C has nowhere.
+// undecorated blanks macros for linkage and calling conventions at the beginning of declarations and keeps every
+// offset: macros before a type that is a keyword (LOCAL int f), macros between a type and a function's name
+// (int ZEXPORT f(), and the first of three names in a row in the first column, which C doesn't allow.
 func undecorated(text string) string {
 	b := []byte(text)
 	var words []word
@@ -138,7 +137,7 @@ func undecorated(text string) string {
 	return string(b)
 }
 
-// leading reads the names that a line begins with, and the sign behind them.
+// leading returns the names at the beginning of a line and the character that follows.
 func leading(line string, at int, words []word) ([]word, byte) {
 	starred := false
 	for at < len(line) && len(words) < maxWords {
@@ -163,7 +162,7 @@ func leading(line string, at int, words []word) ([]word, byte) {
 	return words, 0
 }
 
-// isMacro reports whether the first of a declaration's names is none of the language.
+// isMacro reports whether the first of a declaration's names is a macro.
 func isMacro(words []word, first bool) bool {
 	w, next := words[0].text, words[1].text
 	switch {
@@ -181,7 +180,7 @@ func isMacro(words []word, first bool) bool {
 	return first && len(words) > 2 && !cTypes[words[2].text] && !cLeads[words[2].text] && !cWords[words[2].text]
 }
 
-// isTyped reports whether names say a type, so that the one behind them is none.
+// isTyped reports whether names include a type, so that the next name is no type.
 func isTyped(words []word) bool {
 	if cTags[words[len(words)-1].text] {
 		return false
@@ -194,5 +193,5 @@ func isTyped(words []word) bool {
 	return false
 }
 
-// shouted reports whether a name is spelt as macros are.
+// shouted reports whether a name is in capitals, as macros are.
 func shouted(name string) bool { return len(name) > 2 && strings.ToUpper(name) == name }

@@ -73,7 +73,7 @@ func Find(typed string) (name string, ok bool) {
 	return name, false
 }
 
-// ambiguous holds the extensions that several languages use.
+// ambiguous decides the language of extensions that several languages use.
 var ambiguous = map[string]func(head []byte) string{
 	"h": func(h []byte) string {
 		switch {

@@ -120,8 +120,8 @@ func (r *Reading) destructured(pattern tree.Node, depth int) (out []Ident) {
 	return out
 }
 
-// isObject reports whether a value is an object literal, whatever stands around it: brackets, a cast, other names that
-// are given it too, Object.freeze.
+// isObject reports whether a value is an object literal, perhaps in brackets, a cast, a chain of assignments or
+// Object.freeze.
 func (r *Reading) isObject(v tree.Node) bool {
 	const layers = 8
 	for range layers {

@@ -40,8 +40,8 @@ var _ = add(Language{Name: "kotlin",
 // kotlinName is the name of most declarations.
 var kotlinName = firstOf("type_identifier simple_identifier")
 
-// funInterface matches what the grammar doesn't know of a funInterface interface, and takes the rest of the file for
-// something else after.
+// funInterface matches the keyword of a functional interface, which the grammar doesn't know: it fails to parse the
+// remaining file.
 var funInterface = regexp.MustCompile(`\b(fun)[ \t]+interface[ \t]`)
 
 // kotlinFunction puts an extension function into the type that it extends.
@@ -49,14 +49,14 @@ func kotlinFunction(r *Reading, it tree.Node) []Ident {
 	return kotlinReceiver(r, it, r.child(it, "simple_identifier"))
 }
 
-// delegation matches what a class gives its interfaces to, property a line whose delegation the grammar reads.
+// delegation matches the delegate of a class's interfaces, property a line whose delegation the grammar parses.
 var (
 	delegation = regexp.MustCompile(`[\pL\pN_>)?]([ \t]+by[ \t]+[\pL\pN_.]+(?:\([^()\n]*\)|<[^<>\n]*>)*)[ \t]*(?:[,{]|\r?$)`)
 	property   = regexp.MustCompile(`^[ \t]*(?:[\pL@]+[ \t]+)*va[lr][ \t]`)
 	object     = regexp.MustCompile(`\bobject[ \t]*:`)
 )
 
-// undelegated blanks "by delegate" behind the interfaces of a class, whose body the grammar does not read then.
+// undelegated blanks "by delegate" after the interfaces of a class: the grammar loses the body of such a class.
 func undelegated(text string) string {
 	if !strings.Contains(text, " by ") {
 		return text
@@ -74,7 +74,7 @@ func undelegated(text string) string {
 	return string(b)
 }
 
-// kotlinReceiver is a name with the type that stands before it.
+// kotlinReceiver returns a name with the type before it.
 func kotlinReceiver(r *Reading, it tree.Node, n tree.Node) []Ident {
 	out := r.one(n)
 	if t := r.child(it, "user_type nullable_type"); t != nil && n != nil && t.StartByte() < n.StartByte() {

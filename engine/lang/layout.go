@@ -19,7 +19,7 @@ type Layout struct {
 	Behind *Pattern
 	// Reserved are words that are no names wherever they are.
 	Reserved []string
-	// Body matches the first lines of what has statements inside, whose names are nobody's symbols. Holds matches, among
+	// Body matches the first lines of blocks of statements, whose names are no symbols. Holds matches, among
 	// statements, the first lines of what has members again (a type that a function returns).
 	Body, Holds *Pattern
 }

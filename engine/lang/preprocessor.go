@@ -19,7 +19,7 @@ func condition(line string) []string {
 	return conditional.FindStringSubmatch(line)
 }
 
-// branch is one of a condition's, and what stands around it.
+// branch is one branch of a condition.
 type branch struct {
 	group int  // number of the condition
 	taken bool // one of the condition's branches is read

@@ -33,7 +33,7 @@ var _ = add(Language{Name: "swift",
 	},
 })
 
-// swiftType tells extensions from what defines a type.
+// swiftType distinguishes extensions from definitions of types.
 func swiftType(r *Reading, it tree.Node) []Ident {
 	return changed(named, func(_ tree.Node, id *Ident) {
 		before := strings.TrimLeft(r.Text[it.StartByte():id.At], " \t\r\n")
