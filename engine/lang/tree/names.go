@@ -22,7 +22,7 @@ type Names struct {
 }
 
 // names.txt has the names of all grammars, so that trees are read without any C. Each language begins with @ and its
-// name; a field is a dot and its name, a named type stands bare and any other one quoted. TestNames of package
+// name; a field is a dot and its name, a named type is bare and any other one quoted. TestNames of package
 // treesitter compares it with the grammars, and writes it with -update.
 //
 //go:embed names.txt

@@ -1,5 +1,5 @@
-// Package tree has syntax trees as chunk's rules read them: a list of nodes, whoever made it. Package treesitter makes
-// them of text with C; Decode makes them of what Encode wrote, without. Neither holds any text.
+// Package tree defines the syntax trees that the rules of package lang read: lists of nodes without text. Package
+// treesitter makes them from text with C; Decode makes them from bytes that Encode wrote, without C.
 //
 // It must not know languages but by the names of their nodes (names.txt).
 //
@@ -84,7 +84,7 @@ func (t *Tree) Close() {
 	t.nodes = nil
 }
 
-// Root is the node that holds all others.
+// Root returns the node that contains all others.
 func (t *Tree) Root() Node { return &t.nodes[0] }
 
 // StartByte is where the node begins.
@@ -99,10 +99,10 @@ func (n *node) Symbol() int { return int(n.symbol) }
 // Type is the name of the node's type.
 func (n *node) Type() string { return numbered[n.language].typeOf(n.symbol) }
 
-// IsError reports whether the parser made nothing of what the node holds.
+// IsError reports whether the parser failed to parse the node's text.
 func (n *node) IsError() bool { return n.symbol == isError }
 
-// HasError reports whether it is an error, or one stands below it.
+// HasError reports whether it is or contains an error.
 func (n *node) HasError() bool { return n.flags&flagError != 0 }
 
 // at is a node by its place in the list, which is one of the tree's.
@@ -176,7 +176,7 @@ func (n *node) NamedChildCount() int {
 	return count
 }
 
-// Named is the smallest named node that holds the bytes from start to end; the node itself where none below it does.
+// Named returns the smallest named node that contains the bytes from start to end, the node itself if none below does.
 func (n *node) Named(start, end int) Node {
 	from, to := uint32(start), uint32(end)
 	best := n
