@@ -7,13 +7,12 @@ import (
 	"strings"
 )
 
-// Passwords that only their account names: files of users, maps of users, rules of access.
+// Passwords beside an account's name: files of users, maps of users, access rules.
 
-// accountLines are the forms of a line with an account and its password, each of a tool's own file; in a file of one of
-// them every line has it.
+// accountLines are the formats of a line with an account and its password. A matching file has only such lines.
 var accountLines = []struct {
 	line *regexp.Regexp
-	hint bool // the file's name has to be that of a list of accounts
+	hint bool // the file's name must suggest a list of accounts
 }{
 	{regexp.MustCompile(`^"[^"\s]{1,64}"\s+"([^"\n]{0,128})"$`), false},                                           // PgBouncer
 	{regexp.MustCompile(`^(?:\[[\w.:-]+\]|[\w-]+(?:\.[\w-]+)+|@[\w.-]+)(?::\d+)?\s+[^\s:]+:(\S{4,128})$`), false}, // Postfix
@@ -24,13 +23,13 @@ var accountLines = []struct {
 	{regexp.MustCompile(`^[\w.@+\\-]{1,64}[ \t]+(?:[\w.*-]+[ \t]+)?"?([^\s"]{6,64})"?(?:[ \t]+\S+)?$`), true},
 }
 
-// hints are parts of names of such files.
+// hints match parts of the names of such files.
 var hints = regexp.MustCompile(`passw|pwd|user|auth|cred|login|logon|account|digest|sasl|vpn|secret|realm|virtual|ftp|imap|smtp|chap|ppp|\.acl`)
 
-// accountEndings are endings of such files, beside plainEndings.
+// accountEndings are extensions of such files, besides plainEndings.
 var accountEndings = set("acl", "auth", "users", "passwd", "client", "secrets", "db", "maps", "map")
 
-// accountFile finds the passwords of a file of accounts, which has nothing but lines of one form.
+// accountFile finds the passwords in a file whose lines all have one of these formats.
 func (s *search) accountFile() {
 	base := strings.ToLower(path.Base(s.key))
 	ext := strings.TrimPrefix(path.Ext(base), ".")
@@ -64,7 +63,7 @@ func (s *search) accountFile() {
 	}
 }
 
-// loginFile finds the password of a file of two lines, the account and its password, as VPN clients read it.
+// loginFile finds the password in a file of two lines, account and password, as VPN clients use.
 func (s *search) loginFile(at int, line, rest []byte) bool {
 	name, pass := bytes.TrimSpace(line), bytes.TrimSpace(rest)
 	if len(name) == 0 || len(name) > 64 || len(pass) < 6 || len(pass) > 64 || bytes.ContainsAny(name, " \t=:{<") ||
@@ -80,7 +79,7 @@ func (s *search) loginFile(at int, line, rest []byte) bool {
 	return true
 }
 
-// rows returns the passwords of lines of a form; ok is false if a line has another form.
+// rows returns the passwords in lines of a format. ok is false if a line does not match.
 func (s *search) rows(at int, form *regexp.Regexp) (found []span, ok bool) {
 	for n := 0; at < len(s.data) && n < 5*maxRows; n++ {
 		end := lineEnd(s.data, at)
@@ -102,8 +101,8 @@ func (s *search) rows(at int, form *regexp.Regexp) (found []span, ok bool) {
 }
 
 var (
-	// mapped is what stands between the name of a map of accounts and its first account; entry one of them in a literal,
-	// member one of them in lines of their own.
+	// mapped matches the text between the name of a map of accounts and its first account; entry matches an account in a
+	// literal, member one on a line of its own.
 	mapped = regexp.MustCompile(`^s?["']?\]?\s*(?::\s*[\w<>\[\], &']{2,40}=|:=|=>|[:=])?\s*(?:[\w.<>,\[\] ]{0,40})[{\[(]\s*`)
 	entry  = regexp.MustCompile(`^[\s,({\[]*(?:"([\w.@+ -]{1,60})"|'([\w.@+ -]{1,60})'|([\w.@+-]{1,60}))\s*(?:=>|[:=,])\s*` +
 		`(?:"([^"\n]{1,128})"|'([^'\n]{1,128})')[)}\]]?\s*`)
@@ -111,13 +110,13 @@ var (
 		`["']?([^\s"',#][^\s"',]{5,63})["']?[ \t]*(?:,[^\n]*|#[^\n]*)?\r?$`)
 )
 
-// granted ends in the beginning of a name that says what its users are listed for.
+// granted matches the beginning of a name of users that indicates passwords.
 var granted = regexp.MustCompile(`(?i)(?:auth|passw|pwd|cred|login)\w*$`)
 
-// twoDigits is a value with a capital and two digits.
+// twoDigits matches a value with a capital and two digits.
 var twoDigits = regexp.MustCompile(`^[^/:]*[A-Z][^/:]*[0-9]{2}[^/:]*$`)
 
-// accounts looks for passwords in the map of accounts that data[start:end] names: passwords = {"anna": "x"}, [users].
+// accounts finds passwords in the map of accounts named by data[start:end]: passwords = {"anna": "x"}, [users].
 func (s *search) accounts(start, end int) {
 	d := s.data
 	if s.budget < 0 || s.prose || end >= len(d) || bytes.IndexByte([]byte("s\"'] :="), d[end]) < 0 ||
@@ -126,13 +125,13 @@ func (s *search) accounts(start, end int) {
 	}
 	line := s.lineBefore(start)
 	section := bytes.HasSuffix(line, []byte("["))
-	// A map of users may have anything as its values.
+	// A map of users may have any values.
 	strict := !section && d[end-1]|0x20 == 's' && !granted.Match(line[max(0, len(line)-maxName):])
 	judge := func(a, b int) {
 		text := d[a:b]
 		if strict && !random(text) && !signed.Match(text) && (len(text) < 8 || !twoDigits.Match(text)) ||
 			bytes.Count(text, []byte("$")) > 1 {
-			return // two are a hash's
+			return // two are in a hash
 		}
 		if s.isPassword(text, value{start: a, end: b, quoted: true, sure: !strict}) && !s.seen(a) {
 			s.add(rulePassword, "password", a, b)

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Rules of this file: a name says that its value is a secret.
+// Rules of this file: the name indicates that the value is a secret.
 const (
 	rulePassword = "password"
 	ruleToken    = "assigned-token"
@@ -16,16 +16,16 @@ const (
 	ruleHeader   = "authorization-header"
 )
 
-// class is what a name gives away about its value.
+// class is the kind of value that a name indicates.
 type class uint8
 
 const (
-	password class = iota + 1 // chosen by people: short, with a digit or a sign
-	token                     // made by machines: long and random
-	short                     // a password, where the word stands alone: "pass" in $pass and not in compass
+	password class = iota + 1 // chosen by users: short, with a digit or a symbol
+	token                     // generated: long and random
+	short                     // a password if the word is separate: "pass" in $pass, not in compass
 )
 
-// secretNames are parts of names to which secrets are assigned, in lower case.
+// secretNames are lower-case parts of names of secrets.
 var secretNames = func() map[string]class {
 	m := map[string]class{}
 	for c, names := range map[class]string{
@@ -51,8 +51,8 @@ var secretNames = func() map[string]class {
 	return m
 }()
 
-// otherTails are what follows such a word in names of something else: password_field, tokenType, secretName. A dollar
-// ends the tail.
+// otherTails are suffixes after which a name is not that of a secret: password_field, tokenType, secretName. A dollar
+// matches the end of the name.
 var otherTails = strings.Fields(`field hash name file path dir url uri type kind header label input id$ ids$ len
 	length size count regex pattern policy reset expir ttl prefix suffix endpoint provider store manager error valid
 	format class form page title version sha commit digest checksum arn ref$ reference placeholder hint selector message
@@ -76,8 +76,7 @@ func otherTail(tail []byte) bool {
 	return false
 }
 
-// configEndings are files whose lines are names and values rather than code: what stands there without quotes is a
-// value.
+// configEndings are extensions of files with names and values instead of code, whose unquoted text is a value.
 var configEndings = set("env", "ini", "cfg", "conf", "cnf", "config", "properties", "yaml", "yml", "toml", "tf",
 	"tfvars", "hcl", "sh", "bash", "zsh", "fish", "ps1",
 	"bat", "cmd", "txt", "text", "log", "http", "rest", "service", "plist", "xml", "json", "jsonc", "json5", "list",
@@ -91,10 +90,10 @@ func configFile(key string) bool {
 		strings.HasPrefix(base, ".env")
 }
 
-// proseEndings are files of sentences, where an assignment is told rather than made.
+// proseEndings are extensions of text documents, which describe assignments.
 var proseEndings = set("md", "markdown", "mdx", "rst", "adoc", "asciidoc", "org", "tex", "html", "htm", "eml", "mbox")
 
-// Prose reports a file that is written for people: what it shows of a key is a sample in its text.
+// Prose reports whether a file is a text document, whose keys are examples.
 func Prose(key string) bool {
 	base := strings.ToLower(path.Base(key))
 	return proseFile(base) || strings.HasPrefix(base, "readme")
@@ -104,18 +103,18 @@ func proseFile(key string) bool {
 	return proseEndings[strings.TrimPrefix(strings.ToLower(path.Ext(key)), ".")]
 }
 
-// asValue is a value that a rule's expression has found in quotes or behind a flag.
+// asValue is a value that a rule's expression found in quotes or after a flag.
 var asValue = value{quoted: true, sure: true}
 
-// value is what stands behind a name.
+// value is the value of a name.
 type value struct {
 	start, end int
 	quoted     bool
-	spaced     bool // there is space between the sign and an unquoted value
-	loose      bool // prose, a comment or a text in code: only what looks like a password is one
+	spaced     bool // there is space between the operator and an unquoted value
+	loose      bool // in prose, a comment or a string: must look like a password
 	argument   bool // of a call
-	sure       bool // the place shows that it is a password, as behind an account in a call that logs in
-	name       int  // where the name begins
+	sure       bool // the context shows that it is a password, e.g. after an account in a login call
+	name       int  // start of the name
 }
 
 const (
@@ -124,7 +123,7 @@ const (
 	maxValue = 512
 )
 
-// behind reads the assignment in whose name data[start:end] is a part.
+// behind parses the assignment whose name contains data[start:end].
 func (s *search) behind(start, end int) (v value, ok bool) {
 	d := s.data
 	v.name = start
@@ -187,14 +186,14 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 	case closed && (c == 'w' || c == 'a' || c == 't') && i > named && !s.config && withText.Match(upTo(d, i, 16)):
 		i += bytes.IndexAny(d[i:], `"'`) // fill in "Password" with "x"
 	case i > end && v.name >= 2 && d[v.name] == '-' && wordByte(c), closed && c == '(':
-		// a flag of a command, --token VALUE, has a space for a sign
+		// a command's flag, --token VALUE, with a space as its operator
 		if c == '(' {
 			i++
 		}
 	case !closed && i > named && (c == '"' || c == '\'' || c == '`' && s.prose) && !s.inText(v.name):
 		// storePassword 'x', WITH PASSWORD 'x'
 	case !closed && i > named && s.config && lastWord.Match(d[i:min(len(d), i+maxName)]) &&
-		firstWords.Match(s.lineBefore(v.name)): // requirepass x, a line of words as routers and daemons have them
+		firstWords.Match(s.lineBefore(v.name)): // requirepass x: words on a line, as in configurations of routers and daemons
 		i += len(level.Find(d[i:]))
 	default:
 		return v, false
@@ -202,11 +201,11 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 	return s.literal(v, i)
 }
 
-// literal reads the value that begins behind a sign.
+// literal parses the value after an operator.
 func (s *search) literal(v value, i int) (value, bool) {
 	d, sign := s.data, i
 	i = skipBlank(d, i)
-	if i+1 < len(d) && (d[i] == '\r' || d[i] == '\n') { // YAML and JSON may go on in the next line, with a quote
+	if i+1 < len(d) && (d[i] == '\r' || d[i] == '\n') { // YAML and JSON may continue on the next line, with a quote
 		j := i
 		for n := 0; n < 40 && j < len(d) && (d[j] == ' ' || d[j] == '\t' || d[j] == '\r' || d[j] == '\n'); n++ {
 			j++
@@ -236,7 +235,7 @@ func (s *search) literal(v value, i int) (value, bool) {
 		i += len("<![CDATA[")
 	}
 	if i+1 < len(d) && (d[i+1] == '"' || d[i+1] == '\'') && bytes.IndexByte([]byte("bruf@$LUN("), d[i]) >= 0 {
-		i++ // a literal's prefix
+		i++ // prefix of a literal
 	}
 	if m := quoteLike.Find(upTo(d, i, 4)); m != nil && !s.config && !s.prose { // Perl's q{x}
 		v.start, v.quoted = i+len(m), true
@@ -268,7 +267,7 @@ func (s *search) literal(v value, i int) (value, bool) {
 			v.start += len(scheme.Find(d[v.start:v.end])) // {noop}x
 		}
 		if v.end < len(d) && d[v.end] != quote && d[v.end] != '\\' {
-			return v, false // no end, or too long
+			return v, false // unterminated or too long
 		}
 		return v, v.end > v.start
 	}
@@ -281,7 +280,7 @@ func (s *search) literal(v value, i int) (value, bool) {
 		return v, false
 	}
 	if !s.config {
-		// Code has expressions where configuration has values: a text's name=value counts, and what a comment says.
+		// Code has expressions instead of values: only name=value in strings, and comments, count.
 		inText := (d[sign-1] == '=' || v.name > 1 && string(d[v.name-2:v.name]) == "${") && !v.spaced && s.inText(v.name)
 		v.loose = v.loose || !inText
 		if v.loose && !s.prose && !s.inComment(v.name) {
@@ -295,28 +294,28 @@ func (s *search) literal(v value, i int) (value, bool) {
 	return v, v.end > v.start
 }
 
-// scheme is how a password is stored, before it; quoteLike begins a text of Perl's or Ruby's.
+// scheme matches the storage scheme before a password; quoteLike matches the start of a string in Perl or Ruby.
 var (
 	scheme    = regexp.MustCompile(`^\{(?:noop|plain|clear|cleartext)\}`)
 	quoteLike = regexp.MustCompile(`^(?:qq?|%[qQ]?)[{(]`)
 )
 
-// joined is what stands between two texts that are one.
+// joined matches the text between two concatenated literals.
 var joined = regexp.MustCompile(`^["']\s*(?:[+.&]|\.\.|<>|\|\|)?\s*["']`)
 
-// lineBefore is the line up to a place, its last 512 bytes where it is longer: minified files have lines of a megabyte.
+// lineBefore returns the line up to at, at most its last 512 bytes, because minified files have huge lines.
 func (s *search) lineBefore(at int) []byte {
 	line := s.data[max(0, at-maxValue):at]
 	return line[bytes.LastIndexByte(line, '\n')+1:]
 }
 
-// inText reports whether a place is within a text in quotes, as far as its line tells.
+// inText reports whether at is within quotes, judging by its line.
 func (s *search) inText(at int) bool {
 	line := s.lineBefore(at)
 	return slices.ContainsFunc([]byte("\"'`"), func(q byte) bool { return bytes.Count(line, []byte{q})%2 == 1 })
 }
 
-// inComment reports whether a comment begins before a place in its line.
+// inComment reports whether a comment begins before at on its line.
 func (s *search) inComment(at int) bool {
 	line := bytes.TrimLeft(s.lineBefore(at), " \t")
 	return bytes.Contains(line, []byte("// ")) || bytes.HasPrefix(line, []byte("#")) || bytes.HasPrefix(line,
@@ -324,10 +323,10 @@ func (s *search) inComment(at int) bool {
 		bytes.HasPrefix(line, []byte("--")) || bytes.HasPrefix(line, []byte("/*")) || bytes.Contains(line, []byte(" # "))
 }
 
-// withText is how a sentence of a test goes on from a field's name to its text.
+// withText matches the words of a test's sentence between a field's name and its text.
 var withText = regexp.MustCompile(`^(?:with|as|to)(?: the)? ["']`)
 
-// property is the body of an automatic property of C#.
+// property matches the body of a C# auto-property.
 var property = regexp.MustCompile(`^\{\s*(?:(?:get|set|init|private|protected|internal)[; ]\s*){1,6}\}\s*`)
 
 func nameByte(c byte) bool { return wordByte(c) || c == '-' || c == '.' }
@@ -343,7 +342,8 @@ func skipBlank(d []byte, i int) int {
 	return i
 }
 
-// skipType passes a type between name and sign: «password: string = …», «password string = …», «password *string = …».
+// skipType skips a type between name and operator: «password: string = …», «password string = …», «password *string =
+// …».
 func skipType(d []byte, i int) int {
 	j := i
 	if j < len(d) && d[j] == ':' {
@@ -369,7 +369,7 @@ func skipType(d []byte, i int) int {
 	return i
 }
 
-// assigned judges the value behind a name that says secret.
+// assigned checks the value of a name that indicates a secret.
 func (s *search) assigned(c class, start, end int) {
 	if c == short && (start > 0 && wordByte(s.data[start-1]) || end < len(s.data) && wordByte(s.data[end])) {
 		return
@@ -393,7 +393,7 @@ func (s *search) assigned(c class, start, end int) {
 		s.insert(start, end)
 	}
 	if c == token && bytes.HasSuffix(bytes.ToLower(s.data[max(0, start-9):start]), []byte("checksum/")) {
-		return // an annotation of Kubernetes
+		return // a Kubernetes annotation
 	}
 	v, ok := s.behind(start, end)
 	if !ok || s.judged[v.start] || c != token && s.seen(v.start) {
@@ -403,7 +403,7 @@ func (s *search) assigned(c class, start, end int) {
 	v.sure = c == password && !v.loose && (s.config || v.quoted && !v.argument && len(text) > 11) &&
 		(end == len(s.data) || !wordByte(s.data[end]))
 	if c == short {
-		// Tests pass, and what is passed is told; a field of that name begins its line or has its value in quotes.
+		// Tests pass, and functions pass arguments. A field named pass begins its line or has a quoted value.
 		if !v.quoted && len(bytes.Trim(s.lineBefore(v.name), " \t$*-")) > 0 {
 			v.loose = true
 		}
@@ -421,7 +421,7 @@ func (s *search) assigned(c class, start, end int) {
 	}
 }
 
-// chosenSecret reports that a value which is called a secret, and nothing else, is a password rather than a token.
+// chosenSecret reports whether the value of a name that is only «secret» or «credential» is a password, not a token.
 func (s *search) chosenSecret(start, end int, text []byte, v value) bool {
 	name := s.data[start:end]
 	if v.argument || len(text) > 40 || end < len(s.data) && wordByte(s.data[end]) ||
@@ -433,15 +433,15 @@ func (s *search) chosenSecret(start, end int, text []byte, v value) bool {
 		s.isPassword(text, v)
 }
 
-// kubernetesName is the form of names of objects, among them those of secrets.
+// kubernetesName matches names of Kubernetes objects, including secrets.
 var kubernetesName = regexp.MustCompile(`^[a-z0-9./-]+$`)
 
-// signed is a value with a digit and a sign that names don't have.
+// signed matches a value with a digit and a symbol that names don't contain.
 var signed = regexp.MustCompile(`^[^/:(]*(?:\d[^/:(]*[!#$%&*+@][^/:(]*|[!#$%&*+@][^/:(]*\d[^/:(]*)$`)
 
 func endsInPass(name []byte) bool { return bytes.HasSuffix(bytes.ToLower(name), []byte("pass")) }
 
-// seen reports whether a value was judged before: names have several words.
+// seen reports whether a value was checked before, and marks it: a name may contain several keywords.
 func (s *search) seen(at int) bool {
 	if s.judged == nil {
 		s.judged = map[int]bool{}
@@ -451,7 +451,7 @@ func (s *search) seen(at int) bool {
 	return was
 }
 
-// service judges a value by the form that a service's keys have, the service's name being in the name.
+// service checks a value by the key format of the service in its name.
 func (s *search) service(rules []*rule, start, end int) {
 	v, ok := s.behind(start, end)
 	if !ok {

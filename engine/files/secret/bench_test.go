@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// BenchmarkClean is what a file costs that has no secret: this package's own sources, which are dense with keywords,
-// and less than an ordinary file has.
+// BenchmarkClean measures files without secrets: this package's sources, which contain more keywords than ordinary
+// files.
 func BenchmarkClean(b *testing.B) {
 	names, err := filepath.Glob("../*/*.go")
 	if err != nil || len(names) == 0 {

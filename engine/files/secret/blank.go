@@ -2,7 +2,7 @@ package secret
 
 import "strings"
 
-// Blank replaces each mark in a text by NUL, so that a pattern can match around a secret and not its mark.
+// Blank replaces each marker in text by NUL, so that a pattern does not match markers.
 func Blank(text string) string {
 	if !strings.Contains(text, markOpen) {
 		return text
@@ -20,7 +20,7 @@ func Blank(text string) string {
 	}
 }
 
-// Moved returns where spans of a line that Blank made are in the line with its marks.
+// Moved maps spans of blank, made by Blank, to spans of the line with its markers.
 func Moved(line, blank string, spans [][]int) [][]int {
 	at := make([]int, 0, len(blank)+1) // offset in line by offset in blank
 	n := 0

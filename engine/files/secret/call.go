@@ -6,39 +6,39 @@ import (
 	"regexp"
 )
 
-// Passwords among the arguments of a call, typed into a field, and encoded for HTTP.
+// Passwords in the arguments of calls, typed into fields, and encoded for HTTP.
 
-// calls are parts of names of functions that take a login and its password one after the other.
+// calls are parts of names of functions with consecutive arguments for account and password.
 var calls = []string{"auth", "login", "logon", "signin", "sign_in", "connect", "credential", "basic(", "pdo(", "bind(",
 	"userpass", "createuser", "create_user", "adduser", "add_user", "dial(", "sftp", "account(", "pw_set", "set_password",
 	"mysqli(", "sequelize(", "wifi.begin(", "softap(", "session(", "client(", ".open", "database(", "smtp(", "imap(",
 	"ftp(", "url.create", "changepassword", "change_password"}
 
 var (
-	// logins are those of calls whose arguments are a login and its password and nothing else.
+	// logins match calls whose only arguments are account and password.
 	logins = regexp.MustCompile(`(?i)login|logon|sign_?in|credential|basic|userpass|pdo|auth$|passwordauth|pw_?set$|password$`)
-	// wide are those with so many namesakes that a password is the third argument at least.
+	// wide match names so common that a password must be at least the third argument.
 	wide = regexp.MustCompile(`(?i)(?:session|client|open|database|smtp|imap|ftp|connect|dial)$`)
-	// account is the name of an account: a name, an address, a domain's user, a distinguished name.
+	// account matches an account: a name, an address, a domain user, a distinguished name.
 	account = regexp.MustCompile(`^[\w.@+\\=, -]{1,80}$`)
-	// opened is what stands before a text in an argument.
+	// opened matches the text before a string in an argument.
 	opened = regexp.MustCompile(`^(?:new |[&*@$])?(?:[A-Za-z_]\w{0,23}(?:[.:]{1,2}\w{1,20}){0,2}\(|` +
 		`([A-Za-z_]\w{0,15})\s?(?:=>|[:=])\s?)?[@bLuNf]?$`)
 	passName = regexp.MustCompile(`(?i)pass|pwd|pw|secret|with|cred|key`)
 )
 
-// span is the text that an argument of a call is; end is 0 if it is an expression. other reports a name of the argument
-// that is no password's.
+// span is a string argument of a call; end is 0 for an expression. other reports that the argument's name is not a
+// password's.
 type span struct {
 	start, end int
 	other      bool
 }
 
-// maxCall bounds what is read of the arguments of a call.
+// maxCall is the maximum number of bytes of arguments.
 const maxCall = 400
 
-// arguments reads the arguments of a call from i on: up to its closing parenthesis, or in bare calls, which have
-// none, up to the end of the line. whole reports that the end was found.
+// arguments parses the arguments of a call from i to the closing parenthesis, or to the end of the line for bare
+// calls. whole reports that the end was found.
 func arguments(d []byte, i int, bare bool) (args []span, whole bool) {
 	from, depth, quote := i, 0, byte(0)
 	end := func(at int) { args = append(args, argumentText(d, from, at)) }
@@ -79,7 +79,7 @@ func arguments(d []byte, i int, bare bool) (args []span, whole bool) {
 	return args, false
 }
 
-// argumentText finds the text that an argument is, without its quotes, its name and what makes it a string.
+// argumentText returns the string in an argument, without its quotes, name and conversions.
 func argumentText(d []byte, from, to int) span {
 	arg := d[from:to]
 	open := bytes.IndexAny(arg, "\"'`")
@@ -97,8 +97,8 @@ func argumentText(d []byte, from, to int) span {
 	return span{from + open + 1, from + open + 1 + size, len(m[1]) > 0 && !passName.Match(m[1])}
 }
 
-// call looks among the arguments of the call in whose name data[start:end] is a part for a password: behind an account,
-// or alone.
+// call finds a password in the arguments of the call whose name contains data[start:end]: after an account, or as the
+// only argument.
 func (s *search) call(start, end int) {
 	d := s.data
 	for n := 0; n < maxName && start > 0 && wordByte(d[start-1]); n++ {
@@ -129,7 +129,7 @@ func (s *search) call(start, end int) {
 		i++
 	}
 	at := skipBlank(d, i)
-	if at > i && at < len(d) && wordByte(d[at]) { // the type of a variable: Session s("host", "app", "x")
+	if at > i && at < len(d) && wordByte(d[at]) { // type of a variable: Session s("host", "app", "x")
 		for n := 0; n < 24 && at < len(d) && wordByte(d[at]); n++ {
 			at++
 		}
@@ -165,7 +165,7 @@ func (s *search) call(start, end int) {
 		}
 		v := value{start: a.start, end: a.end, quoted: true, loose: n == 0 || n == 1 && !login}
 		switch before := args[max(0, n-1)]; {
-		case n == 0: // a place or an account, unless it is all there is: red:auth("x")
+		case n == 0: // a place or an account, unless it is the only argument: red:auth("x")
 			if !whole || bare || many || len(args) > 1 {
 				continue
 			}
@@ -191,18 +191,19 @@ func (s *search) call(start, end int) {
 	}
 }
 
-// opens is the address in a call that opens a connection; host may be one, and then the value has to look like no name.
+// opens matches the address in a call that opens a connection. host may be an address; then the value must not look
+// like a name.
 var (
 	opens = regexp.MustCompile(`://|^[\w.-]+:\d{2,5}(?:/|$)|^jdbc:|^\{[\w.-]+[:/]`)
 	host  = regexp.MustCompile(`^(?:https?://\S+|[\w-]+(?:\.[\w-]+)+)$`)
-	// service is the name of an account that programs use.
+	// service matches the account of a program.
 	service = regexp.MustCompile(`^(?:admin|root|sa|svc|user|app|service|robot|bot|deploy|ci|sys)\b|user$|admin$`)
-	// lowerName is the name of an account as services have it; file the name of a file.
+	// lowerName matches the account of a service, file the name of a file.
 	lowerName = regexp.MustCompile(`^[a-z][\w-]{1,40}(?:@[\w.-]+)?$`)
 	file      = regexp.MustCompile(`\.[a-z]{1,5}\d?$`)
 )
 
-// third looks at the text behind `", "` in a call of any name: an address, an account and then a password.
+// third checks the string after `", "` in any call: an address, an account, then a password.
 func (s *search) third(_, end int) {
 	d := s.data
 	if s.prose || s.config || s.budget < 0 {
@@ -261,7 +262,7 @@ func (s *search) third(_, end int) {
 	}
 }
 
-// address reports a text that names a computer, a file or an address rather than an account.
+// address reports whether a string is the name of a computer or file, or an address, rather than an account.
 func (s *search) address(t span) bool {
 	text := s.data[t.start:t.end]
 	return bytes.Contains(text, []byte("://")) || bytes.IndexByte(text, '/') >= 0 || bytes.IndexByte(text, ':') >= 0 ||
@@ -269,20 +270,20 @@ func (s *search) address(t span) bool {
 }
 
 var (
-	// typedInto is what follows the name of a field up to the text that a test types into it; typedAs, where the verb
-	// stands before the field.
+	// typedInto matches the text from a field's name to the string that a test types into it; typedAs is for verbs
+	// before the field.
 	typedInto = regexp.MustCompile("(?i)^[\\w-]{0,20}[^\\n\"'`;]{0,16}[\"'`/)\\]]" +
 		"[^;\"'`]{0,80}?(?:(?:fill|type|keys|text|" +
 		"value|val|set|sequentially)\\w{0,8}\\s*\\(|\\.value\\s*=)\\s*\\(?[\"'`]([^\"'`\\n]{6,128})[\"'`]")
 	typedAs = regexp.MustCompile("(?i)^[\\w-]{0,20}[^\\n\"'`;,]{0,16}[\"'`/][^\\n\"'`;]{0,20},\\s*" +
 		"(?:\\{[^\\n\"'`]{0,40})?[\"'`]([^\"'`\\n]{6,128})[\"'`]")
-	// typedBefore is a text before the name: I enter "x" into "Password".
+	// typedBefore matches a string before the name: I enter "x" into "Password".
 	typedBefore = regexp.MustCompile(`["']([^"'\n]{6,128})["'] (?:in|into|for|as|to)(?: the)?(?: field)? ["']\w{0,16} ?$`)
 	types       = regexp.MustCompile(`(?i)(?:fill\w*|\btype|input\w*|enter_?text|type_?text|send_?keys|set_?(?:value|text)|change)` +
 		`\s*\([^\n]{0,60}$`)
 )
 
-// typed looks for the text that a test types into the field with a password's name.
+// typed finds the string that a test types into a password field.
 func (s *search) typed(start, end int) {
 	d := s.data
 	if s.prose || s.budget < 0 {
@@ -320,7 +321,7 @@ var (
 	secretly = regexp.MustCompile(`(?i)passw|passphrase|pwd|secur|secret|\bpw\b|\bpin\b|key_?(?:press|board|stroke)`)
 )
 
-// characters finds the text that a loop gives to a secure string, a character at a time.
+// characters finds the string that a loop appends to a secure string, character by character.
 func (s *search) characters(start, end int) {
 	lo := max(0, start-300)
 	s.budget -= 300
@@ -342,10 +343,10 @@ func (s *search) characters(start, end int) {
 	}
 }
 
-// pair is an account and its password joined by a colon, in quotes.
+// pair matches a quoted account and password joined by a colon.
 var pair = regexp.MustCompile("[\"'`]([\\w.@+\\\\-]{1,60}):([^\\s\"'`:@/]{6,64})[\"'`]")
 
-// encodes looks for an account and its password near a word that says base64.
+// encodes finds an account and its password near a word for base64.
 func (s *search) encodes(start, end int) {
 	if s.prose || s.budget < 0 {
 		return
@@ -364,10 +365,10 @@ func (s *search) encodes(start, end int) {
 	}
 }
 
-// written is an account and its password behind «Basic» as some clients take them, unencoded.
+// written matches an unencoded account and password after «Basic», as some clients accept.
 var written = regexp.MustCompile(`^[\w.@+-]{1,60}[: ]([^\s"'<>{}]{6,64})["']?\s*(?:\n|$)`)
 
-// basic finds the credentials of HTTP's basic authentication behind the word «Basic».
+// basic finds the credentials of HTTP basic authentication after the word «Basic».
 func (s *search) basic(_, end int) {
 	d := s.data
 	i := end
@@ -396,7 +397,7 @@ func (s *search) basic(_, end int) {
 	}
 }
 
-// exampleLogin reports base64 of an account and what is no password.
+// exampleLogin reports base64 of an account and a text that is no password.
 func exampleLogin(encoded []byte) bool {
 	pass, ok := credentials(encoded)
 	return ok && !(&search{}).isPassword(pass, asValue)

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// used is the processor time of this process: other programs don't make it longer.
+// used returns the processor time of this process, which is independent of other programs.
 func used(t *testing.T) time.Duration {
 	t.Helper()
 	var u syscall.Rusage

@@ -13,34 +13,33 @@ import (
 
 // Finding is a secret in the bytes of a file.
 type Finding struct {
-	Rule       string // the rule's name: "github-pat"
-	Title      string // what people and assistants are told: "GitHub PAT"
-	Start, End int    // the span of bytes
+	Rule       string // e.g. "github-pat"
+	Title      string // for users and assistants: "GitHub PAT"
+	Start, End int    // byte span
 }
 
-// ErrTooMuch says that a file has so many beginnings of secrets that it can't be checked within bounds. Nothing of it
-// may be shown.
+// ErrTooMuch reports that a file has too many potential secrets to check within limits. None of it may be shown.
 var ErrTooMuch = errors.New("too many possible secrets to check the file")
 
-// rule finds secrets by an expression that runs around its keywords.
+// rule finds secrets by an expression that is applied around its keywords.
 type rule struct {
 	id, title string
 	expr      string
-	group     int     // of the expression that is the secret; 0 is the first that took part, or the whole
-	entropy   float64 // bits a byte that the secret must have more of
+	group     int     // group of the expression with the secret; 0 means the first matched one, or the whole match
+	entropy   float64 // required minimum of the secret, in bits per byte
 	keywords  []string
-	allow     []string // expressions of what is no secret after all
-	chosen    bool     // by a person: the value is judged as a password
-	// quick looks at a keyword's place before the expression does; nil lets everything pass.
+	allow     []string // expressions of false positives
+	chosen    bool     // the value is checked as a password
+	// quick checks a keyword's surroundings before the expression; may be nil.
 	quick look
 
 	once     sync.Once
 	compiled *regexp.Regexp
 	allowed  []*regexp.Regexp
-	reach    int // bytes that a match can have, at most
+	reach    int // maximum length of a match in bytes
 }
 
-// maxReach bounds what is looked at around a keyword where an expression has no bound of its own, as JWT's.
+// maxReach limits the bytes around a keyword for expressions without a limit, such as JWT's.
 const maxReach = 4096
 
 func (r *rule) prepare() {
@@ -56,7 +55,7 @@ func (r *rule) prepare() {
 	})
 }
 
-// longest is how many bytes an expression can match, maxReach if there is no bound.
+// longest returns the maximum length of a match in bytes, at most maxReach.
 func longest(e *syntax.Regexp) int {
 	sum := 0
 	switch e.Op {
@@ -88,19 +87,19 @@ func longest(e *syntax.Regexp) int {
 	return min(maxReach, sum)
 }
 
-// tables are what the rules are looked up by, made at first use.
+// tables are the lookup tables of the rules, built at first use.
 type tables struct {
 	words *automaton
-	uses  []use // by word
+	uses  []use // indexed by word
 }
 
-// use is what a word of the automaton is for.
+// use describes the use of a word of the automaton.
 type use struct {
 	rules  []*rule
-	named  []*rule // values by the service's name
-	assign class   // names that secrets are assigned to
+	named  []*rule // values identified by the service's name
+	assign class   // names of secrets
 	key    func(s *search, start, end int)
-	size   int // of the word
+	size   int // length of the word
 }
 
 var table = sync.OnceValue(func() *tables {
@@ -152,7 +151,7 @@ var table = sync.OnceValue(func() *tables {
 	return t
 })
 
-// places are words near which a password stands, beside names that it is assigned to.
+// places are words near passwords, besides names.
 var places = []struct {
 	words []string
 	find  func(s *search, start, end int)
@@ -168,32 +167,32 @@ var places = []struct {
 	{[]string{"users", "accounts", "logins"}, (*search).accounts},
 }
 
-// search is one pass over a file.
+// search is a scan of a file.
 type search struct {
 	data    []byte
 	key     string
-	config  bool // the file's lines are names and values
-	prose   bool // the file is written for people
+	config  bool // the file consists of names and values
+	prose   bool // the file is a text document
 	found   []Finding
 	pending map[*rule]window
-	judged  map[int]bool // values looked at by assign, by their beginning
-	keyEnd  int          // behind the last key block found
-	readEnd int          // behind the last text in base64 that was looked at
-	webEnd  int          // behind the last JSON Web Key that was looked at
-	budget  int          // bytes that expressions may still look at
+	judged  map[int]bool // starts of values checked by assign
+	keyEnd  int          // end of the last key block found
+	readEnd int          // end of the last base64 text checked
+	webEnd  int          // end of the last JSON Web Key checked
+	budget  int          // remaining bytes that expressions may scan
 }
 
 type window struct{ lo, hi int }
 
-// Work allowed for a file: expressions may look at so many bytes and so many more for each byte of it. The densest of
-// 400 MB of real code needs 0.7 a byte; at these limits a megabyte made to be slow takes half a second.
+// Work allowed per file: the number of bytes that expressions may scan, plus a number per byte of the file. The
+// densest of 400 MB of real code needs 0.7 per byte. At these limits an adversarial megabyte takes half a second.
 const (
 	workBase    = 1 << 20
 	workForByte = 6
 )
 
-// Find returns the secrets in a file's bytes, in order and apart from each other. key is its path, by whose ending the
-// form of its lines is known.
+// Find returns the non-overlapping secrets in a file's bytes, in order. The extension of key, its path, determines
+// the form of its lines.
 func Find(key string, data []byte) ([]Finding, error) {
 	s := &search{data: data, key: key, config: configFile(key), prose: proseFile(key),
 		budget: workBase + workForByte*len(data)}
@@ -226,8 +225,8 @@ func Find(key string, data []byte) ([]Finding, error) {
 	return s.settle(), nil
 }
 
-// look notes that a rule's expression has to see the surroundings of a keyword. Overlapping ones become one, so that no
-// byte is seen twice by a rule.
+// look schedules a rule's expression for the surroundings of a keyword. It merges overlapping ranges, so that a rule
+// scans no byte twice.
 func (s *search) look(r *rule, start, end int) {
 	r.prepare()
 	w := window{max(0, start-r.reach), min(len(s.data), end+r.reach)}
@@ -247,7 +246,7 @@ func (s *search) look(r *rule, start, end int) {
 
 // run applies a rule's expression to a window.
 func (s *search) run(r *rule, w window) {
-	// A window begins and ends between words, so that its edges look like none to the expression.
+	// Extend the window to word boundaries, so that the expression sees correct edges.
 	for n := 0; w.lo > 0 && n < 64 && wordByte(s.data[w.lo-1]); n++ {
 		w.lo--
 	}
@@ -261,7 +260,7 @@ func (s *search) run(r *rule, w window) {
 	for _, m := range r.compiled.FindAllSubmatchIndex(text, -1) {
 		if m[0] == 0 && w.lo > 0 && wordByte(s.data[w.lo-1]) && wordByte(text[0]) ||
 			m[1] == len(text) && w.hi < len(s.data) && wordByte(s.data[w.hi]) && m[1] > 0 && wordByte(text[m[1]-1]) {
-			continue // cut at the window's edge
+			continue // truncated at the window's edge
 		}
 		a, b := m[0], m[1]
 		if r.group > 0 {
@@ -295,7 +294,7 @@ func (s *search) add(id, title string, start, end int) {
 	s.found = append(s.found, Finding{Rule: id, Title: title, Start: start, End: end})
 }
 
-// settle sorts the findings, joins those that overlap under the name of the most exact one, and drops what is allowed.
+// settle sorts the findings, merges overlapping ones under the most specific rule, and drops allowed ones.
 func (s *search) settle() []Finding {
 	if len(s.found) == 0 {
 		return nil
@@ -321,7 +320,7 @@ func (s *search) settle() []Finding {
 	return slices.DeleteFunc(out, func(f Finding) bool { return bytes.HasPrefix(s.data[f.Start:f.End], []byte(markOpen)) })
 }
 
-// rank orders rules by how much their name says: key material, a known form, a value that a name gives away.
+// rank orders rules by specificity: key material, a known format, a name.
 func rank(id string) int {
 	switch id {
 	case ruleKey:
@@ -332,17 +331,17 @@ func rank(id string) int {
 	return 1
 }
 
-// allowComments are what a person writes on the line of a secret, or on the one above it, to have it shown.
+// allowComments are comments on the line of a secret, or on the previous one, that allow showing it.
 var allowComments = [][]byte{[]byte("search-mcp:allow"), []byte("gitleaks:allow"), []byte("pragma: allowlist secret")}
 
-// allowed reports whether a person wrote that a finding may be shown.
+// allowed reports whether a comment allows showing a finding.
 func allowed(data []byte, f Finding) bool {
 	from := lineStart(data, f.Start)
 	if from > 0 {
 		from = lineStart(data, from-1)
 	}
 	to := lineEnd(data, f.End)
-	// Minified files have lines of a megabyte: a comment is looked for near the secret only.
+	// Minified files have huge lines: search only near the secret.
 	lines := data[max(from, f.Start-2000):min(to, f.End+2000)]
 	return slices.ContainsFunc(allowComments, func(c []byte) bool { return bytes.Contains(lines, c) })
 }
@@ -356,7 +355,7 @@ func lineEnd(data []byte, at int) int {
 	return len(data)
 }
 
-// lineFrom is the rest of a line, n bytes of it at most.
+// lineFrom returns at most n bytes of the line from at on.
 func lineFrom(data []byte, at, n int) []byte {
 	line, _, _ := bytes.Cut(upTo(data, at, n), []byte("\n"))
 	return line
@@ -367,22 +366,21 @@ const (
 	markClose = "]»"
 )
 
-// Mark is what stands in the place of a secret.
+// Mark returns the marker that replaces a secret.
 func Mark(title string) string { return markOpen + title + markClose }
 
-// maxPasses bounds how often a file is looked at again: what stands beside a mark may look like a secret that did not
-// before.
+// maxPasses limits repeated scans, because text beside a marker may newly look like a secret.
 const maxPasses = 8
 
 // Redacted is a file without its secrets.
 type Redacted struct {
-	Data     []byte // the bytes themselves if there are none
-	Found    int    // secrets
-	KeyBytes int    // of key material, before
+	Data     []byte // the original slice if there are none
+	Found    int    // number of secrets
+	KeyBytes int    // bytes of key material before redaction
 }
 
-// Redact puts a mark in the place of each secret in the bytes of a file. Line breaks stay. ErrTooMuch means that
-// nothing of the file may be shown.
+// Redact replaces each secret in a file's bytes by a marker and keeps line breaks. After ErrTooMuch none of the file
+// may be shown.
 func Redact(key string, data []byte) (Redacted, error) {
 	r := Redacted{Data: data}
 	for range maxPasses {

@@ -7,11 +7,10 @@ import (
 	"time"
 )
 
-// fakeToken has the form of a GitHub token, and is put together so that no scanner finds it here.
+// fakeToken has the format of a GitHub token. It is assembled so that scanners don't find it here.
 var fakeToken = "ghp_" + strings.Repeat("x7Kq2mZ9Lw4Rt6Yp1N", 2)
 
-// TestRedact: what is put together here is no token anybody has, and stands in this file in pieces, so that no scanner
-// finds it.
+// TestRedact redacts fake secrets, which are assembled so that scanners don't find them here.
 func TestRedact(t *testing.T) {
 	gh := fakeToken
 	aws := "AKIA" + "QZ7DK3MVW2YJ5LRT"
@@ -46,7 +45,7 @@ func TestRedact(t *testing.T) {
 	}
 }
 
-// TestLeftAlone holds what looks like a secret and is none.
+// TestLeftAlone checks texts that only look like secrets.
 func TestLeftAlone(t *testing.T) {
 	for _, in := range []string{
 		`export async function login(email: string, password: string) {`,
@@ -86,7 +85,7 @@ func TestAllowComments(t *testing.T) {
 	}
 }
 
-// TestRulesAreWhole: every expression compiles, and every keyword is in lower case, as the automaton compares.
+// TestRulesAreWhole checks that all expressions compile and all keywords are in lower case.
 func TestRulesAreWhole(t *testing.T) {
 	seen := map[string]bool{}
 	for _, list := range [][]rule{gitleaksRules, gitleaksNamed, ownRules, ownNamed} {
@@ -115,7 +114,7 @@ func TestRulesAreWhole(t *testing.T) {
 	examples()
 }
 
-// TestLinearTime: a megabyte made to be slow is checked, or refused, in bounded processor time.
+// TestLinearTime checks that an adversarial megabyte is checked or rejected in limited processor time.
 func TestLinearTime(t *testing.T) {
 	var everything strings.Builder
 	for i := range table().uses {

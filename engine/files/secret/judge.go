@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// isPassword judges a value by what it can't be: a path, a sentence, an expression, a name, or what stands for a
-// password in tests and manuals. Words are no excuse, since people make their passwords of them.
+// isPassword checks a value by exclusion: it must not be a path, a sentence, an expression, a name, or a placeholder
+// of tests and manuals. Dictionary words don't exclude it, because users choose them.
 func (s *search) isPassword(text []byte, v value) bool {
 	if len(text) < 6 || len(text) > 128 {
 		return false
@@ -47,7 +47,7 @@ func (s *search) isPassword(text []byte, v value) bool {
 	case strong && random(text) && (len(text) > 8 || !v.loose):
 		return true
 	case v.loose && (len(text) < 8 || !strong && (digits < 2 || signs == 0)),
-		lower == 0 && signs == 0,                       // a constant's name
+		lower == 0 && signs == 0,                       // name of a constant
 		digits == 0 && bytes.IndexByte(text, '$') >= 0, // a variable
 		digits == 0 && signs > 0 && (lower == 0 || upper == 0 || bytes.ContainsAny(text[:1], "#%@&*!") ||
 			bytes.ContainsAny(text[len(text)-1:], "=?!*@:") || bytes.IndexByte(text, '@') >= 0 || !quoted),
@@ -58,8 +58,7 @@ func (s *search) isPassword(text []byte, v value) bool {
 	return digits+signs == 0 || !standsForPassword(text, s.config)
 }
 
-// irregular reports letters that no words are made of: big and small ones change as by chance, which names in camel
-// case don't.
+// irregular reports letters whose case changes at random, unlike in words and camel case.
 func irregular(text []byte) bool {
 	runs, big := 1, 0
 	for i, c := range text {
@@ -73,7 +72,7 @@ func irregular(text []byte) bool {
 	return len(text) >= 10 && big >= 3 && 5*runs >= 3*len(text)
 }
 
-// random reports letters and digits that come as by chance: many neighbours that no word has, and many changes between
+// random reports letters and digits in random order: many pairs that words don't contain, and many changes between
 // letters and digits.
 func random(text []byte) bool {
 	common := bigrams()
@@ -85,7 +84,7 @@ func random(text []byte) bool {
 		case letterA && letterB:
 			if a >= 'a' && b <= 'Z' {
 				changes++
-				continue // a word begins
+				continue // start of a word
 			}
 			if pairs++; !common[a|0x20-'a'][b|0x20-'a'] {
 				rare++
@@ -100,7 +99,7 @@ func random(text []byte) bool {
 
 func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// bigrams are the pairs of letters that the stop words have twice.
+// bigrams contains the pairs of letters that occur twice in the stop words.
 var bigrams = sync.OnceValue(func() *[26][26]bool {
 	var once, twice [26][26]bool
 	for _, w := range stopWords {
@@ -114,8 +113,8 @@ var bigrams = sync.OnceValue(func() *[26][26]bool {
 	return &twice
 })
 
-// technical are names of algorithms and versions, whose digits say nothing; weak are the words of which tests' and
-// manuals' passwords are made.
+// technical matches names of algorithms and versions, whose digits don't count; weak matches typical words of
+// passwords in tests and manuals.
 var (
 	yearAndSign       = regexp.MustCompile(`[!#$%&*+?@.](?:19|20)\d\d$|(?:19|20)\d\d[!#$%&*+?@]$`)
 	placeholderNumber = regexp.MustCompile(`123|012|111|000`)
@@ -128,8 +127,8 @@ var (
 		`invalid|valid|correct|incorrect|old|new|temp|my|pass|pwd|some|token|key|value|string|bad|good|default|the|db|postgres|mysql`)
 )
 
-// standsForPassword reports whether nothing is left of a value without such words, or nothing but words. A year with a
-// sign is what people add to them, and in configuration any number but 123.
+// standsForPassword reports whether nothing but such words remains of a value. Users add a year and a symbol to them,
+// and in configurations any number but 123.
 func standsForPassword(text []byte, config bool) bool {
 	rest := technical.ReplaceAll(text, nil)
 	if !bytes.ContainsAny(rest, "0123456789!#$%&*+=?^~|;@") {
@@ -147,7 +146,7 @@ func standsForPassword(text []byte, config bool) bool {
 	return letters < 4 && !year
 }
 
-// isToken: long, of letters and digits that mean nothing.
+// isToken reports a long value of random letters and digits.
 func (s *search) isToken(text []byte, v value) bool {
 	text = bytes.TrimRight(text, "=")
 	least := 16
@@ -185,7 +184,7 @@ func (s *search) isToken(text []byte, v value) bool {
 	case digits < 2 || dots > 3 || other > len(text)/3:
 		return false
 	case !v.quoted && !s.config && (v.spaced || upper == 0 && !hex || lower == 0 && !hex || other > 2 || dots > 0):
-		return false // an expression of code
+		return false // an expression
 	}
 	floor := 3.5
 	if hex || len(text) < 24 {
@@ -194,7 +193,7 @@ func (s *search) isToken(text []byte, v value) bool {
 	return entropy(text) > floor && !example(text) && !reference(text) && !hasStopWord(text)
 }
 
-// mixed reports letters and digits.
+// mixed reports whether text contains letters and digits.
 func mixed(text []byte) bool {
 	letter, digit := false, false
 	for _, c := range text {
@@ -204,7 +203,7 @@ func mixed(text []byte) bool {
 	return letter && digit
 }
 
-// entropy is Shannon's, in bits a byte.
+// entropy returns the Shannon entropy in bits per byte.
 func entropy(text []byte) float64 {
 	if len(text) == 0 {
 		return 0
@@ -227,12 +226,12 @@ var examples = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:` + strings.Join(placeholders, `)|(?:`) + `)`)
 })
 
-// exampleWords stand in values that are there to be replaced.
+// exampleWords occur in values that are meant to be replaced.
 var exampleWords = []string{"example", "xxxx", "your", "changeme", "change_me", "change-me", "placeholder", "dummy",
 	"sample", "redacted", "insert", "replace",
 	"....", "****", "0123456789", "1234567890", "abcdefgh", strings.TrimSpace(markOpen)}
 
-// example reports whether a value stands for one.
+// example reports whether a value is a placeholder.
 func example(text []byte) bool {
 	if hasWord(text, exampleWords) {
 		return true
@@ -242,19 +241,19 @@ func example(text []byte) bool {
 		if text[i] != text[i-1] {
 			run = 1
 		} else if run++; run == 7 && (len(text) < 60 || text[i] != 'A') {
-			return true // base64 of zeros has many As
+			return true // base64 of zeros contains many As
 		}
 	}
 	return len(text) < 64 && bytes.IndexByte([]byte("$%{@/"), text[0]) >= 0 && examples().Match(text)
 }
 
-// References begin with such words, or have such signs in them.
+// Prefixes and symbols of references.
 var (
 	referenceWords = strings.Fields(`ENC[ {cipher} arn: vault: op:// urn: magnet: data: sha256 sha512 sha1- sha384`)
 	referenceSigns = strings.Fields(`${ $( {{ ://`)
 )
 
-// reference reports whether a value names where the secret is: a variable, a template, a call, a version.
+// reference reports whether a value refers to a secret: a variable, a template, a call, a version.
 func reference(text []byte) bool {
 	return slices.ContainsFunc(referenceWords, func(w string) bool { return bytes.HasPrefix(text, []byte(w)) }) ||
 		slices.ContainsFunc(referenceSigns, func(w string) bool { return bytes.Contains(text, []byte(w)) })
@@ -265,7 +264,7 @@ func hasWord(text []byte, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(folded, []byte(w)) })
 }
 
-// stops are the beginnings of the stop words, four bytes each, as a filter of 16 Kbit.
+// stops is a filter of 16 Kbit with the first four bytes of the stop words.
 var stops = sync.OnceValue(func() *[256]uint64 {
 	var filter [256]uint64
 	for _, w := range stopWords {
@@ -277,7 +276,7 @@ var stops = sync.OnceValue(func() *[256]uint64 {
 
 func hash4(b []byte) uint32 { return binary.LittleEndian.Uint32(b) * 2654435761 >> 18 }
 
-// hasStopWord reports whether one of the stop words is a part of a value.
+// hasStopWord reports whether text contains a stop word.
 func hasStopWord(text []byte) bool {
 	filter := stops()
 	folded := bytes.ToLower(text)
@@ -286,7 +285,7 @@ func hasStopWord(text []byte) bool {
 			continue
 		}
 		rest := string(folded[i:min(len(folded), i+40)])
-		// Sorted: all words that rest begins with stand before it, the longest last.
+		// The words are sorted: all prefixes of rest precede it, the longest last.
 		n, found := slices.BinarySearch(stopWords, rest)
 		if found {
 			return true

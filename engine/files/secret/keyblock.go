@@ -9,13 +9,13 @@ import (
 	"strconv"
 )
 
-// ruleKey is the rule of all key material.
+// ruleKey is the rule for all key material.
 const (
 	ruleKey  = "private-key"
 	keyTitle = "private key"
 )
 
-// keyWords are where a look for key material begins, in lower case.
+// keyWords are lower-case texts that start the search for key material.
 var keyWords = map[string]func(s *search, start, end int){
 	"private key":   (*search).block, // -----BEGIN … PRIVATE KEY-----, ---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----
 	"private%20key": (*search).block,
@@ -24,8 +24,8 @@ var keyWords = map[string]func(s *search, start, end int){
 	"private-lines:": (*search).puttyLines,
 	"kty":            (*search).webKey,
 
-	// Base64 of a block, and blocks that lost their first line. The words are the first bytes of DER that no public key
-	// has.
+	// Base64 of a block, and blocks without their first line. The words are the first bytes of DER that no public key
+	// contains.
 	"ls0tls1crudjtib":            (*search).wrapped,
 	"ls0tls1crudjtif":            (*search).wrapped,
 	"ls0tls1crudjtip":            (*search).wrapped,
@@ -48,10 +48,10 @@ var keyWords = map[string]func(s *search, start, end int){
 }
 
 const (
-	// bytes of a block of key material; RSA of 16384 bits takes 13 KB, prefixes of log lines as much again
+	// maximum size of a block; RSA with 16384 bits takes 13 KB, log prefixes the same again
 	maxBlock = 32 << 10
 	maxLines = 400
-	leastKey = 40 // characters of base64 in the smallest block, Ed25519's
+	leastKey = 40 // base64 characters in the smallest block, Ed25519's
 )
 
 func (s *search) addKey(start, end int) {
@@ -59,8 +59,8 @@ func (s *search) addKey(start, end int) {
 	s.keyEnd = max(s.keyEnd, end)
 }
 
-// block finds the block that has «PRIVATE KEY» in its first line: up to its last line, whatever stands before and
-// between the lines (prefixes of a log, quotes, backslashes), or without a last line as far as lines of base64 go.
+// block finds the block with «PRIVATE KEY» in its first line, up to its last line, with any text before and between
+// the lines (log prefixes, quotes, backslashes). Without a last line it ends with the lines of base64.
 func (s *search) block(start, end int) {
 	if start < s.keyEnd {
 		return
@@ -95,7 +95,7 @@ func (s *search) block(start, end int) {
 			continue
 		}
 		if material(rest[:last]) < leastKey {
-			return // code that looks for such blocks
+			return // code that searches for such blocks
 		}
 		stop := body + last + len(mark)
 		for stop < len(d) && stop-body-last < 80 && d[stop] != '-' && d[stop] != '\n' {
@@ -112,7 +112,7 @@ func (s *search) block(start, end int) {
 	}
 }
 
-// material counts the characters of base64 in long runs that are mixed as only encoded bytes are.
+// material counts the base64 characters in long runs that look like encoded bytes.
 func material(text []byte) int {
 	sum := 0
 	for a, b := range runs(text) {
@@ -123,8 +123,8 @@ func material(text []byte) int {
 	return sum
 }
 
-// bodyEnd is where key material that follows ends: behind the last of the lines that have a run of 40 characters, or a
-// short one right after such a line.
+// bodyEnd returns the end of key material: after the last line with a run of 40 characters, or a short line following
+// one.
 func bodyEnd(text []byte) int {
 	end, at, idle := 0, 0, 0
 	for n := 0; n < maxLines && at < len(text); n++ {
@@ -143,7 +143,7 @@ func bodyEnd(text []byte) int {
 				end++
 			}
 		case end > 0:
-			// The last line of a block is short; it counts if it is nothing but base64.
+			// The last line of a block is short and counts if it is only base64.
 			if t := bytes.Trim(line, " \t\r\"'+\\,;=#/*n"); len(t) > 0 && len(t) < 80 && allBase64(t) && mixed(t) {
 				end = at + len(bytes.TrimRight(line, " \t\r"))
 			}
@@ -158,7 +158,7 @@ func bodyEnd(text []byte) int {
 	return end
 }
 
-// runs are those of base64's characters.
+// runs yields the runs of base64 characters.
 func runs(text []byte) iter.Seq2[int, int] {
 	return func(yield func(a, b int) bool) {
 		for i, j := 0, 0; i < len(text); i = j {
@@ -184,7 +184,7 @@ func allBase64(text []byte) bool {
 	return !slices.ContainsFunc(text, func(c byte) bool { return !base64Byte(c) && c != '=' })
 }
 
-// scrambled reports that a run has capitals, small letters and digits, as every 30 characters of encoded bytes do.
+// scrambled reports whether a run contains capitals, small letters and digits, as 30 characters of encoded bytes do.
 func scrambled(run []byte) bool {
 	var upper, lower, digit bool
 	for _, c := range run {
@@ -195,7 +195,7 @@ func scrambled(run []byte) bool {
 	return upper && lower && digit
 }
 
-// puttyLines finds the private lines of a PuTTY key: «Private-Lines: 14» says how many follow.
+// puttyLines finds the private lines of a PuTTY key, whose number follows «Private-Lines:».
 func (s *search) puttyLines(_, end int) {
 	line := s.data[end:lineEnd(s.data, end)]
 	n, err := strconv.Atoi(string(bytes.TrimSpace(line)))
@@ -215,11 +215,11 @@ func (s *search) puttyLines(_, end int) {
 	}
 }
 
-// webKeyPart are the members of a JSON Web Key that are secret (JSON Web Algorithms).
+// webKeyPart matches the secret members of a JSON Web Key (JSON Web Algorithms).
 var webKeyPart = regexp.MustCompile(
 	`(?:^|[{,\s])\\{0,3}["']?(?:d|p|q|dp|dq|qi|k)\\{0,3}["']?\s*:\s*\\{0,3}["']([A-Za-z0-9_+/=-]{16,})`)
 
-// webKey finds the secret members of the JSON Web Key that has kty.
+// webKey finds the secret members of the JSON Web Key that contains kty.
 func (s *search) webKey(start, end int) {
 	d := s.data
 	if start == 0 || end >= len(d) || d[start-1] != '"' && d[start-1] != '\'' && !(d[end] == ':' &&
@@ -250,14 +250,14 @@ func (s *search) webKey(start, end int) {
 	}
 }
 
-// encoded is a text in base64 that may be broken into lines.
+// encoded is a base64 text, possibly split into lines.
 type encoded struct {
 	start, end int
-	text       []byte // without breaks
+	text       []byte // without line breaks
 }
 
-// encodedAt reads the base64 around a place, on through line breaks with what stands at them: blanks, quotes,
-// backslashes, plus signs that join literals. Up to limit characters.
+// encodedAt parses the base64 text around at, up to limit characters, across line breaks with blanks, quotes,
+// backslashes, and plus signs that join literals.
 func (s *search) encodedAt(at, limit int) encoded {
 	d := s.data
 	e := encoded{start: at}
@@ -283,7 +283,7 @@ func (s *search) encodedAt(at, limit int) encoded {
 		for k < len(d) && k-i < 128 && (base64Byte(d[k]) || d[k] == '=') {
 			k++
 		}
-		// What follows a break belongs to it if it is as long as a line, or short and alone on its line.
+		// A continuation is as long as a line, or short and alone on its line.
 		if k-i < leastKey && (k == i || k < len(d) && d[k] != '\n' && d[k] != '\r' && d[k] != '"' && d[k] != '\'' &&
 			d[k] != '\\' || !mixed(d[i:k])) {
 			break
@@ -306,7 +306,7 @@ func (s *search) wrapped(start, _ int) {
 	s.addKey(e.start, e.end)
 }
 
-// bare finds keys in base64 that have no first line: DER, or OpenSSH's format.
+// bare finds base64 keys without a first line: DER, or OpenSSH's format.
 func (s *search) bare(start, _ int) {
 	if start < s.keyEnd || start < s.readEnd {
 		return

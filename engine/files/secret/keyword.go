@@ -1,15 +1,15 @@
 package secret
 
-// automaton finds all of a set of words in one pass (Aho and Corasick 1975), as a full transition table: one load a
-// byte. Words are compared without regard to the case of ASCII letters.
+// automaton finds all words of a set in one pass (Aho and Corasick 1975). It is a full transition table with one load
+// per byte. It ignores the case of ASCII letters.
 type automaton struct {
 	class [256]uint8
-	next  []uint32 // state times classes, plus class: the next state, times classes, with ends if words end there
+	next  []uint32 // indexed by state*width + class: the next state*width, with ends if words end there
 	width uint32
-	found [][]uint16 // by state: the words that end here
+	found [][]uint16 // indexed by state: the words that end there
 }
 
-// ends marks a state in which words end, so that the others cost no look at found.
+// ends marks a state in which words end, to skip the lookup in found for other states.
 const ends = 1 << 31
 
 func newAutomaton(words []string) *automaton {
@@ -22,7 +22,7 @@ func newAutomaton(words []string) *automaton {
 			}
 		}
 	}
-	a.width++ // class 0: every byte that no word has
+	a.width++ // class 0: bytes that no word contains
 	for c := byte('A'); c <= 'Z'; c++ {
 		a.class[c] = a.class[c|0x20]
 	}
@@ -40,7 +40,7 @@ func newAutomaton(words []string) *automaton {
 	}
 	a.link()
 	for i, s := range a.next {
-		a.next[i] = s * a.width // premultiplied: an addition less a byte
+		a.next[i] = s * a.width // premultiplied, to save an addition per byte
 		if len(a.found[s]) > 0 {
 			a.next[i] |= ends
 		}
@@ -54,7 +54,7 @@ func (a *automaton) grow() uint32 {
 	return uint32(len(a.found) - 1)
 }
 
-// link fills in where each state goes when no word goes on, breadth first.
+// link adds the failure transitions, breadth first.
 func (a *automaton) link() {
 	fail := make([]uint32, len(a.found))
 	var queue []uint32
@@ -79,7 +79,7 @@ func (a *automaton) link() {
 	}
 }
 
-// scan calls hit for each word in data, by its number and the position behind its last byte.
+// scan calls hit for each word in data, with its index and end position.
 func (a *automaton) scan(data []byte, hit func(word, end int)) {
 	state := uint32(0)
 	next, class := a.next, &a.class

@@ -55,7 +55,7 @@ var passwordForms = []struct{ kind, key, text string }{
 	{"prose", "c.go", "// The staging password is §, until Friday.\n"},
 }
 
-// TestPasswords: a password is known by its place, whether a program or a person has made it up.
+// TestPasswords checks that generated and chosen passwords are found by their place.
 func TestPasswords(t *testing.T) {
 	for _, f := range passwordForms {
 		for _, v := range []string{"xK7vq2Lm#w9RtZ4p", "Tiger-Cloud4321", "monkey-river_8812!"} {
@@ -86,7 +86,7 @@ func TestPasswords(t *testing.T) {
 	}
 }
 
-// TestNoPasswords holds what stands where passwords do and is none.
+// TestNoPasswords checks texts in the places of passwords that are none.
 func TestNoPasswords(t *testing.T) {
 	for _, f := range []struct{ key, text string }{
 		{"a.ts", "password: string\n"}, {"a.go", "Password string `json:\"password2\"`\n"},
@@ -120,7 +120,7 @@ func TestNoPasswords(t *testing.T) {
 	}
 }
 
-// TestAlike: lines that look like secrets stay whole.
+// TestAlike checks that lines that look like secrets are kept.
 func TestAlike(t *testing.T) {
 	lines, err := os.ReadFile("testdata/alike.txt")
 	if err != nil {
@@ -134,14 +134,14 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// TestReadsItself: the sources that name all these forms hold no secret.
+// TestReadsItself checks that the sources, which contain all these formats, contain no secret.
 func TestReadsItself(t *testing.T) {
 	names, err := filepath.Glob("*.go")
 	if err != nil || len(names) == 0 {
 		t.Fatal(names, err)
 	}
 	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") || name == "gitleaks.go" { // whose keywords are beginnings of tokens
+		if strings.HasSuffix(name, "_test.go") || name == "gitleaks.go" { // gitleaks.go's keywords are prefixes of tokens
 			continue
 		}
 		data, err := os.ReadFile(name)
@@ -161,7 +161,7 @@ func TestReadsItself(t *testing.T) {
 	}
 }
 
-// TestBasicCredentials: credentials of HTTP's basic authentication are masked in every file, known examples are not.
+// TestBasicCredentials checks that HTTP basic credentials are redacted in every file, except known examples.
 func TestBasicCredentials(t *testing.T) {
 	of := func(login string) string { return base64.StdEncoding.EncodeToString([]byte(login)) }
 	for _, f := range []struct {

@@ -7,21 +7,21 @@ import (
 	"strings"
 )
 
-// Places of passwords that no sign joins to a name: cells of a table, words of a sentence.
+// Passwords without an operator: cells of a table, words of a sentence.
 
-// rowFile reports a file of values in columns.
+// rowFile reports whether a file has columns of values.
 func rowFile(key string) bool {
 	ext := strings.ToLower(path.Ext(key))
 	return ext == ".csv" || ext == ".tsv" || ext == ".txt"
 }
 
-// heading is a line of names.
+// heading matches a line of names.
 var heading = regexp.MustCompile(`^[A-Za-z_ \t|,;"'*` + "`" + `#-]*\r?$`)
 
-// maxRows bounds a table of accounts.
+// maxRows is the maximum number of rows in a table of accounts.
 const maxRows = 200
 
-// column looks for passwords below a table's heading: of Markdown, of values parted by signs, of SQL's insert.
+// column finds passwords below a table's heading, in Markdown, separated values, or SQL's insert.
 func (s *search) column(start, end int) {
 	d := s.data
 	if s.budget < 0 {
@@ -66,7 +66,7 @@ func (s *search) column(start, end int) {
 	}
 }
 
-// cell judges what stands between two places, without blanks and quotes.
+// cell checks the text between two positions, without blanks and quotes.
 func (s *search) cell(from, to int) {
 	for from < to && bytes.IndexByte([]byte(" \t\r\"'`*"), s.data[from]) >= 0 {
 		from++
@@ -75,18 +75,18 @@ func (s *search) cell(from, to int) {
 		to--
 	}
 	text, v := s.data[from:to], value{start: from, end: to, quoted: true}
-	if bytes.Count(text, []byte("$")) < 2 && !s.seen(from) && s.isPassword(text, v) { // two are a hash's
+	if bytes.Count(text, []byte("$")) < 2 && !s.seen(from) && s.isPassword(text, v) { // two are in a hash
 		s.add(rulePassword, "password", from, to)
 	}
 }
 
-// inserted is an insert with its columns; tuple one row of it.
+// inserted matches an insert with its columns; row matches one of its rows.
 var (
 	inserted = regexp.MustCompile(`(?is)^([^();]{0,400})\)\s*values?\s*`)
 	row      = regexp.MustCompile(`^[\s,]*\(([^()\n]{0,400}(?:\([^()\n]{0,200}\)[^()\n]{0,200}){0,4})\)`)
 )
 
-// insert looks for the passwords of rows that SQL inserts.
+// insert finds the passwords in rows that SQL inserts.
 func (s *search) insert(start, end int) {
 	d := s.data
 	open := bytes.LastIndexByte(d[max(0, start-400):start], '(')
@@ -117,32 +117,32 @@ func (s *search) insert(start, end int) {
 	}
 }
 
-// said is a word of a sentence that a password may be.
+// said matches a word of a sentence that may be a password.
 var (
 	said       = regexp.MustCompile("[^\\s,;|<>()\"'`*]{8,64}")
 	plainSaid  = regexp.MustCompile(`^[A-Za-z]+\d{2,4}$`)
 	strongSaid = regexp.MustCompile(`[!#$%&*+?@^~]|\d.*\d`)
 	words      = regexp.MustCompile(`^[\s"'*#]*(?:\(?[A-Za-z][\w'@.-]*[,:;.]?\)?\s+){2,40}\(?$`)
-	issue      = regexp.MustCompile(`^-|^v?\d+[.:]\d|%[0-9A-F]{2}|&|^\w+=|^[A-Za-z-]+#\d+$|=[0-9A-F]{2}`) // what else has signs
+	issue      = regexp.MustCompile(`^-|^v?\d+[.:]\d|%[0-9A-F]{2}|&|^\w+=|^[A-Za-z-]+#\d+$|=[0-9A-F]{2}`) // other texts with symbols
 )
 
-// maxSaid is how far behind its word a password may be told.
+// maxSaid is the maximum distance of a password from its keyword.
 const maxSaid = 60
 
-// word is a password among words, and what may stand before it.
+// word matches a password in a sentence, and the preceding markup.
 const word = "(?:<[a-z][^<>\\n]{0,24}>){0,2}[\"'`*_(]{0,3}((?:[^\\s,;|<>()\"'`*]|\\*[\\w#!.-]){6,64})"
 
 var (
-	// labelled is the end of what stands before the second of two names: user / password. labels is what follows them:
-	// the account and its password, in the same order.
+	// labelled matches the end of the text before the second of two names: user / password. labels matches the following
+	// account and password.
 	labelled = regexp.MustCompile(`(?i)(?:user(?: ?name)?|login|account|name|id|e-?mail|benutzer(?:name)?|konto)["'*` + "`" +
 		`]*\s*(?:[/&+,|-]|and|und)\s*["'*` + "`" + `]*$`)
 	labels = regexp.MustCompile("^\\w{0,8}[\"'`*]*\\s*(?:[:=–-]|is|are|sind)?[\"'`*]*\\s*[\"'`*(]{0,3}" +
 		"[^\\s/|,\"'`*]{2,60}[\"'`*]{0,2}\\s*(?:[/|,:]|and|und)\\s*" + word)
-	// withIt ends before the word for a password which is followed by one: log in with the password x.
+	// withIt matches the text before a keyword that is followed by a password: log in with the password x.
 	withIt = regexp.MustCompile(`(?i)\b(?:with|using|use|enter|type|and|by|mit|und|avec|con|using:)\s+` +
 		`(?:(?:the|a|an|your|its|this|our|dem|das|le|la|el)\s+)?(?:[\w-]+\s+)?$`)
-	// named ends before the word for a password where it is a field's name in a line of its own.
+	// named matches the text before a keyword that is the name of a field on its own line.
 	named    = regexp.MustCompile(`^[\s:*>#"'` + "`" + `-]*(?:\(?[A-Z][\w-]*\s+){0,2}$`)
 	next     = regexp.MustCompile("^[\"'`*:]{0,3}\\s+" + word)
 	assigned = regexp.MustCompile("^(?:\\s+(?:is|ist|lautet|now|was))?[\"'`*]{0,2}(?:\\s*[:=]|\\s+(?:is|ist|lautet))" +
@@ -150,20 +150,20 @@ var (
 	phrases = []struct{ before, after *regexp.Regexp }{
 		{labelled, labels}, {userFirst, next}, {withIt, next}, {named, assigned},
 	}
-	// userFirst ends before the word where the account stands in front of it: user admin, pass x.
+	// userFirst matches an account before the keyword: user admin, pass x.
 	userFirst = regexp.MustCompile(`(?i)(?:user(?: ?name)?|login|account|name|benutzer(?:name)?|konto)["'*]*\s*[:=]?\s*["'*` +
 		"`" + `]*[\w.@+-]{2,40}["'*` + "`" + `]*\s*[,/;|(-]?\s*$`)
-	// introduced is a password behind a sign or a verb anywhere in the sentence.
+	// introduced matches a password after an operator or a verb anywhere in the sentence.
 	introduced = regexp.MustCompile("(?:[:=]|\\b(?:is|are|was|to|lautet|ist|est|es|è)\\b:?)[\"'`*_]{0,3}\\s{0,3}" + word)
-	// asIt is the end of a sentence's part with the password before the word: with x as the password.
+	// asIt matches a password before the keyword: with x as the password.
 	asIt = regexp.MustCompile("(?i)\\b(?:with|using|and|mit|und|enter|type|use) [\"'`*]{0,3}" +
 		"((?:[^\\s,;|<>()\"'`*]|\\*[\\w#!.-]){6,64})[\"'`*]{0,3} " +
 		"(?:(?:as|for|als) (?:the |its |a )?|(?:when|if|at|as soon as) [^.;\n]{0,40})$")
 	hasBoth = regexp.MustCompile(`[A-Za-z].*\d|\d.*[A-Za-z]`)
 )
 
-// phrase looks for a password where a sentence has to have it: «User / pass: a / x», «with the password x and», a field
-// in a line of its own.
+// phrase finds a password where the sentence requires one: «User / pass: a / x», «with the password x and», a field
+// on its own line.
 func (s *search) phrase(start, end int) {
 	if s.budget < 0 || start > 0 && wordByte(s.data[start-1]) ||
 		!s.prose && !rowFile(s.key) && !s.inComment(start) && !s.sentence(start) {
@@ -191,7 +191,7 @@ func (s *search) phrase(start, end int) {
 	}
 	for _, m := range introduced.FindAllSubmatchIndex(rest, 3) {
 		if bytes.LastIndexByte(rest[:m[2]-1], '<') > bytes.LastIndexByte(rest[:m[2]], '>') {
-			continue // an attribute of HTML
+			continue // an HTML attribute
 		}
 		quoted := bytes.IndexByte([]byte("\"'`*>"), rest[m[2]-1]) >= 0
 		if s.spokenAt(end+m[2], end+m[3], m[0] < 4 || quoted) {
@@ -200,8 +200,8 @@ func (s *search) phrase(start, end int) {
 	}
 }
 
-// told looks for what nothing but a password looks like in the rest of a sentence that has the word for it: «(pw: x)»,
-// «user a with password x».
+// told finds texts that can only be passwords in the remaining sentence after a keyword: «(pw: x)», «user a with
+// password x».
 func (s *search) told(start, end int) {
 	d := s.data
 	if s.budget < 0 || start > 0 && wordByte(d[start-1]) ||
@@ -229,7 +229,7 @@ func (s *search) told(start, end int) {
 	}
 }
 
-// spokenAt judges a word of a sentence at which a password is expected, and is for sure or not.
+// spokenAt checks a word of a sentence where a password is expected. sure means that it is certain.
 func (s *search) spokenAt(a, b int, sure bool) bool {
 	for b > a && bytes.IndexByte([]byte(".:,_"), s.data[b-1]) >= 0 {
 		b--
@@ -244,13 +244,13 @@ func (s *search) spokenAt(a, b int, sure bool) bool {
 	return true
 }
 
-// loggedIn is an account and its password behind a word for both: login: root, x.
+// loggedIn matches an account and its password after a word for both: login: root, x.
 var loggedIn = regexp.MustCompile("(?i)^(?:s|e)?(?: ?(?:data|details?|info))?[\"'`*]{0,2}" +
 	"(?:\\s?[:=]| [–-] | is | are )" +
 	"\\s{0,3}[\"'`*(]{0,3}[\\w.@+-]{2,60}[\"'`*]{0,2}" +
 	"\\s{0,3}(?:[/,|:]|and|und|with|mit)\\s{0,3}" + word)
 
-// login looks for a password behind an account in a sentence that has a word for both.
+// login finds a password after an account in a sentence with a word for both.
 func (s *search) login(_, end int) {
 	if s.budget -= maxName; s.budget < 0 || !s.prose && !rowFile(s.key) {
 		return
@@ -260,13 +260,13 @@ func (s *search) login(_, end int) {
 	}
 }
 
-// accountWords are words of a table or a list of accounts.
+// accountWords match words of a table or list of accounts.
 var accountWords = regexp.MustCompile(`(?i)log ?in|passw|credential|account|user|access|zugang|benutzer|konto`)
 
-// wireless are words of a sentence about a wireless network, whose password is called a key.
+// wireless matches words of a sentence about a wireless network, whose password is called a key.
 var wireless = regexp.MustCompile(`(?i)wi-?fi|wlan|ssid|wireless|hotspot|network|netz|guest`)
 
-// wirelessKey looks for the password of a wireless network behind «key».
+// wirelessKey finds the password of a wireless network after «key».
 func (s *search) wirelessKey(start, end int) {
 	if !s.prose && !rowFile(s.key) || s.budget < 0 {
 		return
@@ -279,14 +279,14 @@ func (s *search) wirelessKey(start, end int) {
 	}
 }
 
-// sentence reports that words of a sentence stand before a place in its line, as in a text of several lines in code.
+// sentence reports whether words of a sentence precede at on its line, as in a multiline string in code.
 func (s *search) sentence(at int) bool {
 	s.budget -= maxName
 	return words.Match(s.lineBefore(at))
 }
 
-// apartKey is what stands between a name and its value where they are two fields: Kubernetes' «name: X» over «value:
-// x», a variable of Terraform and an option of argparse with their default. spoken is how a sentence goes on to its
+// apartKey matches the text between a name and its value in separate fields: Kubernetes' «name: X» above «value: x»,
+// a default of a Terraform variable or of an argparse option. spoken matches the words of a sentence before its
 // value.
 var (
 	apartKey = regexp.MustCompile(`(?i)^["']?[ \t]*(?:,|\{|\r?\n)[^{}()<>;]{0,200}?\b(?:parameter)?(?:value|default)["']?` +
@@ -294,8 +294,8 @@ var (
 	spoken = regexp.MustCompile("^[*_`\"' ]*(?: (?:for|of|on|du|de|del|für|von|zum) [^.;:\\n]{1,40}?)? ?" +
 		"\\b(?:is|was|are|to|will be|is now|est|ist|lautet|(?:is|was|has been|is now) (?:re)?(?:set|changed) to)" +
 		"(?: now| still)?:? +[*_`\"']{0,3}")
-	// fallback is what stands between the name of a variable and the text that is taken where it is not set, or that it
-	// is compared with; between what parts a name and its value in XML and in a name's own block.
+	// fallback matches the text between a variable's name and its default, or a text that it is compared with; between
+	// matches the text between a name and its value in XML and in the name's own block.
 	fallback = regexp.MustCompile(`(?i)^\)*\s{0,8}(?:\|\|=?|\?\?=?|\?:|or|eq|\{|\.(?:unwrap_or|or_?else|get_?or_?else|equals|` +
 		`compareto)\w*\([^"'\n]{0,24}?)\s{0,8}["']`)
 	between = regexp.MustCompile(`(?i)^(?:</(?:key|name)>\s{0,60}<(?:string|value)>|(?:[\w:-]{1,20}="[^"\n]{0,60}"\s{0,20}){0,4}>\s{0,40}<value>|` +
@@ -305,14 +305,14 @@ var (
 	setsName  = regexp.MustCompile(`(?i)^[ \t]*(?:env|arg|setenv)[ \t]+$`)
 )
 
-// goesOn are the beginnings of what spoken looks for.
+// goesOn are the prefixes of matches of spoken.
 var goesOn = set("is", "wa", "ar", "to", "wi", "fo", "of", "on", "ha", "la", "es", "du", "de", "f\xc3", "vo", "zu")
 
-// maxApart bounds what is read between a name and a value that stand apart.
+// maxApart is the maximum distance between a name and a separate value.
 const maxApart = 300
 
-// apart returns where the value of a name begins that is not joined to it by a sign, and 0 if there is none. The name
-// ends at named, what follows its quotes and blanks is at i.
+// apart returns the start of a value that no operator joins to its name, or 0. The name ends at named; i is the
+// position after its quotes and blanks.
 func (s *search) apart(name, named, i int, closed bool) int {
 	d := s.data
 	rest := d[i:min(len(d), i+maxApart)]
@@ -362,7 +362,7 @@ func (s *search) apart(name, named, i int, closed bool) int {
 	return 0
 }
 
-// unindented reports that a block that begins with a name ends before its value comes.
+// unindented reports whether a block that begins with a name ends before its value.
 func (s *search) unindented(name int, block []byte) bool {
 	indent := func(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " \t")) }
 	least := indent(s.lineBefore(name))
@@ -379,20 +379,20 @@ var (
 	lastWord   = regexp.MustCompile(`^(?:[0-9] |--\w+ )?[^\s"'=:;,(){}-][^\s"':;,(){}]{5,}[ \t]*\r?(?:\n|$)`)
 	firstWords = regexp.MustCompile(`^\s*(?:[\w./*@-]+[ \t]+){0,4}$`)
 	level      = regexp.MustCompile(`^(?:[0-9] |--\w+ )`)
-	// asks are the beginnings of functions that do not set a password.
+	// asks matches prefixes of functions that do not set a password.
 	asks = regexp.MustCompile(`(?i)^_*(?:get|check|valid|verif|is|has[A-Z_]|compare|match|confirm|assert|expect|forgot|read|` +
 		`ask|prompt|input|find|label|env|should|test|need|parse|require|show|encode|decode|fetch|load|lookup)`)
-	// wraps is what makes a value of a text: String::from("x"), SecretStr("x").
+	// wraps matches conversions of a string: String::from("x"), SecretStr("x").
 	wraps = regexp.MustCompile(`(?i)^(?:new +)?(?:(?:\w{0,20}(?:str|secr|passw|text|char|buf|byte|box|rc|opt|zeroiz|protect|` +
 		`prop|val)\w{0,20}(?:<\w{0,20}>)?[.:]{1,2})(?:from|of|new|some|just)|(?:[\w.:]{0,40}[.:])?(?:\[\]byte|strings?|str|some|` +
 		`just|secret(?:str|string)?|bytes?|bytestring|text|ptr|plain\w*|unsafe\w*|encode|crypt|md5|sha\d*|hash\w*|bcrypt|` +
 		`encrypt|secure\w*|literal))!?\(\s*`)
 )
 
-// otherwise is what a value may come from before the text that it is else.
+// otherwise matches an expression before a default string.
 var otherwise = regexp.MustCompile(`^[\w.$:>]{1,40}(?:[(\[]["'][^"'\n]{0,40}["'](?:[)\]]\s*(?:\|\||\?\?|\?:|or)|,)|\s*(?:\|\||\?\?|\?:|or))\s*["']`)
 
-// sets reports a function that takes the password as its first argument, which is a text: setPassword("x").
+// sets reports whether a function takes the password as its first argument, a string: setPassword("x").
 func (s *search) sets(name, open int) bool {
 	called := s.data[name:open]
 	called = called[bytes.LastIndexByte(called, '.')+1:]

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// look tells whether the place of a keyword is worth an expression.
+// look reports whether the surroundings of a keyword justify an expression.
 type look = func(data []byte, start, end int) bool
 
-// quick are looks at the place of keywords that stand in every other line.
+// quick contains checks for frequent keywords.
 var quick = map[string]look{
 	"twilio-api-key": func(d []byte, start, end int) bool {
 		return d[start] == 'S' && d[start+1] == 'K' && hexRun(d[end:], 32)
@@ -41,8 +41,8 @@ var quick = map[string]look{
 	"xml-password":               within(20, "value="),
 	"facebook-token":             func(d []byte, start, end int) bool { return d[start] == 'E' && tokenRun(d[end:], 90) },
 	"facebook-page-access-token": func(d []byte, start, end int) bool { return d[start] == 'E' && tokenRun(d[end:], 90) },
-	"authorization-header":       within(6, ":", "=", ","), // within what may close the header's name
-	"sql-password": func(d []byte, start, end int) bool { // prose identifies, too
+	"authorization-header":       within(6, ":", "=", ","), // the header's name may be quoted
+	"sql-password": func(d []byte, start, end int) bool { // prose contains «identifies»
 		rest := bytes.TrimLeft(upTo(d, end, 20), " \t\r\n")
 		return d[start]|0x20 == 's' || hasPrefixFold(rest, "by") || hasPrefixFold(rest, "with")
 	},
@@ -52,19 +52,19 @@ var quick = map[string]look{
 	},
 }
 
-// behind asks for a run of n bytes behind the keyword.
+// behind requires a run of n bytes after the keyword.
 func behind(run func(d []byte, n int) bool, n int) look {
 	return func(d []byte, _, end int) bool { return run(d[end:], n) }
 }
 
-// within asks for one of some words in the n bytes behind the keyword.
+// within requires one of the words in the n bytes after the keyword.
 func within(n int, words ...string) look {
 	return func(d []byte, _, end int) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(upTo(d, end, n), []byte(w)) })
 	}
 }
 
-// upTo are the n bytes from a place on, or as many as there are.
+// upTo returns at most n bytes from at on.
 func upTo(d []byte, at, n int) []byte { return d[at:min(len(d), at+n)] }
 
 func hasPrefixFold(d []byte, word string) bool {
@@ -95,7 +95,7 @@ func tokenRun(d []byte, n int) bool {
 	return true
 }
 
-// urlWithPassword reports that an at sign follows «://» before the address' host ends, with a colon before it.
+// urlWithPassword reports whether a colon and an at sign follow «://» before the end of the host.
 func urlWithPassword(d []byte, _, end int) bool {
 	colon := false
 	for _, c := range upTo(d, end, 200) {
@@ -112,10 +112,10 @@ func urlWithPassword(d []byte, _, end int) bool {
 	return false
 }
 
-// end is how expressions of tokens end: not in the middle of a word.
+// end matches the end of a token, not within a word.
 const end = `(?:[^\w-]|$)`
 
-// ownRules are forms of tokens that gitleaks' table hasn't, from the services' own documentation.
+// ownRules are formats of tokens that gitleaks' table lacks, from the services' documentation.
 var ownRules = []rule{
 	{id: "url-password", title: "password",
 		expr:     `(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s:@/'"<>]{0,80}:((?:[^\s@/'"<>{}$%\[\]]|%[0-9a-f]{2}){4,120})@[\w.\[-]`,
@@ -295,7 +295,7 @@ var ownRules = []rule{
 			`[\w.@-]{1,40}[:/]([^\s"'@/:,;]{6,64})(?:["'@\s,;]|$)|["'=\s][\w.-]{1,40}:([^\s"'@/:]{6,64})@(?:tcp|unix)\(|` +
 			`(?:btoa|b64encode|base64_encode)\(b?["'][\w.@-]{1,40}:([^\s"'@/:]{6,64})["']|` +
 			`(?:auth|creds|credentials|login)["']?\s?(?:=>|[:=])\s?[\[(]?\s?["'][\w.@-]{1,60}["']\s?,\s?["']([^\s"']{6,64})["']`},
-	{id: "input-password", title: "password", chosen: true, // given to a command's input or argument of its own
+	{id: "input-password", title: "password", chosen: true, // an argument or the input of a command
 		keywords: []string{"password-stdin", "sudo -s", "passwd --stdin", "-passin", "-passout", "/user:", "net user ",
 			"/pass:", "htpasswd", "send \"", "/rp ", "smbclient", "lftp"},
 		expr: `(?i)(?:echo|printf|<<<)(?: -n| -e){0,3} ["']?([^\s"'$|]{6,64})["']?(?: {0,9}\|[^\n]{0,80}(?:password-stdin|sudo -s|--stdin)|\s{0,9}$)|` +
@@ -361,7 +361,7 @@ var ownRules = []rule{
 		quick: func(d []byte, start, end int) bool {
 			return bytes.ContainsAny(upTo(d, end, 40), "0123456789") && accountWords.Match(d[max(0, start-400):start])
 		}},
-	{id: "tool-password", title: "password", chosen: true, // arguments behind an account's name
+	{id: "tool-password", title: "password", chosen: true, // arguments after an account
 		keywords: []string{"rabbitmqctl", "alias set ", "config host add ", "http -a", "https -a", " --auth ", " --auth=",
 			"mysqladmin ", "user-secrets set ", "wpa_passphrase ", "snmpwalk ", "snmpget ", "snmpset ", "xfreerdp", "<(echo",
 			"<(printf", "createuser ", "ssh-keygen ", "dev wifi connect ", "openssl enc",
@@ -385,7 +385,7 @@ var ownRules = []rule{
 		keywords: []string{"machine "}},
 }
 
-// ownNamed are values known by the service that they are assigned to, beside gitleaks'.
+// ownNamed are values identified by the service's name, besides gitleaks'.
 var ownNamed = []rule{
 	{id: "aws-secret-key", title: "AWS secret key", expr: `^[A-Za-z0-9/+]{40}$`, keywords: []string{"aws_secret",
 		"awssecret", "secretaccesskey", "secret_access_key", "aws-secret"}},

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// headSize is how much of a file its shape is told from.
+// headSize is the number of bytes that determine a file's form.
 const headSize = 8 << 10
 
-// Holder names what a file is that exists to hold secrets, told from its content: a password manager's export, a
-// Kubernetes Secret, a state of Terraform. "" means that it is no such file, or not known as one.
+// Holder returns the kind of a file whose purpose is to store secrets, by its content: a password manager's export, a
+// Kubernetes Secret, Terraform state. It returns "" for other files.
 func Holder(key string, data []byte) string {
 	head := data[:min(len(data), headSize)]
 	head = bytes.TrimPrefix(head, []byte("\ufeff"))
@@ -51,7 +51,7 @@ func Holder(key string, data []byte) string {
 			return h
 		}
 	}
-	// Plain comparisons first: an expression over every head would cost more than all the rest.
+	// Plain comparisons first: running all expressions on every head would dominate the cost.
 	has := func(word string) bool { return bytes.Contains(head, []byte(word)) }
 	switch {
 	case first[0] == ':' && historyLine.Match(first), bytes.HasPrefix(first, []byte("- cmd: ")),
@@ -70,18 +70,18 @@ func Holder(key string, data []byte) string {
 	return ""
 }
 
-// plainEndings are endings of files without a form of their own, in which people keep lists of passwords and variables.
+// plainEndings are extensions of files without a format, in which users keep lists of passwords and variables.
 var plainEndings = set("", "txt", "text", "env", "list", "lst", "bak", "old", "backup", "orig", "save", "conf", "cfg",
 	"cnf", "ini", "properties", "vars", "local",
 	"production", "prod", "staging", "dev", "development", "pgpass", "netrc", "md", "org", "rtf", "note", "notes")
 
-// manifestEndings are those of Kubernetes' manifests, "" among them: kubeconfig files often have none.
+// manifestEndings are extensions of Kubernetes manifests, including "" for kubeconfig files.
 var manifestEndings = set("", "yaml", "yml", "txt", "conf", "tpl", "tmpl", "j2", "config", "bak")
 
 var (
-	// zsh, extended
+	// zsh, extended format
 	historyLine = regexp.MustCompile(`^: \d{9,11}:\d+;`)
-	// bash with times
+	// bash with timestamps
 	historyStamps = regexp.MustCompile(`\A(?:#\d{10}\n[^\n]*\n){2}`)
 	// htpasswd, shadow
 	accountLine = regexp.MustCompile(`^[\w.@-]{1,64}:(?:\$(?:apr1|1|2[abxy]|5|6|7|y|argon2\w*)\$|\{SHA\})[^\s:]{10,}`)
@@ -89,8 +89,8 @@ var (
 	profile     = regexp.MustCompile(`(?m)^\s*(?:aws_secret_access_key|aws_session_token)\s*=\s*[A-Za-z0-9/+]{20,}`)
 )
 
-// export reports the header of a password manager's table: Chrome, Firefox, Safari, 1Password, Bitwarden, LastPass,
-// KeePass, Dashlane, …
+// export reports whether first is the header of a password manager's table: Chrome, Firefox, Safari, 1Password,
+// Bitwarden, LastPass, KeePass, Dashlane, …
 func export(first []byte) bool {
 	if len(first) > 1000 {
 		return false
@@ -116,10 +116,10 @@ func export(first []byte) bool {
 		columns["access key id"] && columns["secret access key"] || columns["user name"] && columns["access key id"]
 }
 
-// serverValues is an environment or a header that is written out rather than named.
+// serverValues matches a literal environment variable or header.
 var serverValues = regexp.MustCompile(`"(?:env|headers)"\s*:\s*\{[^}]*:\s*"[^"$]`)
 
-// A member of JSON with a value of some length.
+// Members of JSON with a value of some length.
 var (
 	encryptedFalse = regexp.MustCompile(`"encrypted"\s*:\s*false`)
 	secretKind     = regexp.MustCompile(`"kind"\s*:\s*"Secret"`)
@@ -181,7 +181,7 @@ var (
 	memberLine = regexp.MustCompile(`^\s+["']?[\w.-]+["']?:\s*(.*?)\s*$`)
 )
 
-// kubernetes recognises manifests with a Secret that has values of its own, and kubeconfig files.
+// kubernetes recognizes kubeconfig files and manifests that contain a Secret with literal values.
 func kubernetes(data []byte) string {
 	if kindConfig.Match(data[:min(len(data), headSize)]) && bytes.Contains(data, []byte("clusters:")) &&
 		bytes.Contains(data, []byte("users:")) {
@@ -205,7 +205,7 @@ func kubernetes(data []byte) string {
 				}
 				v := memberLine.FindSubmatch(line)
 				if v == nil {
-					continue // the lines of a block: its first one was judged
+					continue // a line of a block, whose first line was checked
 				}
 				if value := bytes.Trim(v[1], `"'`); len(value) > 0 && !bytes.Contains(value, []byte("{{")) && !reference(value) &&
 					!bytes.HasPrefix(value, []byte("<")) && !bytes.HasPrefix(value, []byte("$")) {
@@ -224,7 +224,7 @@ var (
 			`(?:[_.-]?(?:prod(?:uction)?|dev|stag(?:e|ing)|test|live|base64|salt|[0-9]{1,3}))*$`)
 )
 
-// lines recognises files of nothing but names and values, one of them a secret's: variables for a program, a list of
+// lines recognizes files that contain only names and values, including a secret: variables for a program, a list of
 // passwords.
 func lines(key string, head []byte) string {
 	if IsTemplate(key) {
@@ -259,7 +259,7 @@ func lines(key string, head []byte) string {
 	return ""
 }
 
-// IsTemplate reports whether a file's name says that it shows what another one should hold: prod.env.example,
+// IsTemplate reports whether a file's name indicates an example of another file: prod.env.example,
 // wp-config-sample.php.
 func IsTemplate(key string) bool {
 	base := strings.ToLower(path.Base(key))

@@ -1,7 +1,7 @@
 package corpus
 
 import (
-	_ "embed" // the forms
+	_ "embed" // for the forms
 	enc "encoding/base64"
 	"fmt"
 	"math/rand/v2"
@@ -10,39 +10,39 @@ import (
 	"text/template"
 )
 
-// Sort is what a secret is to the product.
+// Sort classifies secrets.
 type Sort string
 
-// The sorts. Files that exist to hold secrets and key material must never get through; of tokens of known kinds 95 %
-// are to be found.
+// The sorts. Files whose purpose is to store secrets, and key material, must never be shown; 95 % of known tokens
+// should be found.
 const (
 	File  Sort = "file"
 	Key   Sort = "key"
 	Token Sort = "token"
 )
 
-// Secret is one of them, at its place.
+// Secret is a secret and its place.
 type Secret struct {
 	Sort  Sort
 	Kind  string // "github-pat", "tfvars"
 	Path  string
-	Parts []string // texts that must not be found anywhere: the value, or the lines of a key
+	Parts []string // texts that must not be found: the value, or the lines of a key
 }
 
 // Document is a file of the corpus.
 type Document struct {
 	Path, Text string
-	// Kept are texts of it that look like secrets, are none, and must stay.
+	// Kept are texts of the document that look like secrets and must be kept.
 	Kept []string
 }
 
-// Corpus is a folder of secrets.
+// Corpus is a set of files and their secrets.
 type Corpus struct {
 	Files   []Document
 	Secrets []Secret
 }
 
-// The forms are templates (text/template) in files split at their headers, whose functions make the values.
+// The forms are templates (text/template) in files split at headers. Template functions generate the values.
 var (
 	//go:embed testdata/holders.txt
 	holders string
@@ -58,7 +58,7 @@ type maker struct {
 	*rand.Rand
 	out   Corpus
 	seen  map[string]bool
-	parts []string // the secrets of the form that is being filled
+	parts []string // secrets of the current form
 	forms *template.Template
 }
 
@@ -68,7 +68,7 @@ func newMaker(seed uint64) *maker {
 		"s":   m.secret,
 		"of":  m.of,
 		"url": func(n int) string { return m.of(alnum, 1) + m.of(url64, n-2) + m.of(alnum, 1) },
-		// a password as a person who was told to choose a good one does
+		// a password that meets common rules
 		"word": func() string {
 			return m.of(lower, 3) + m.of(upper, 2) + m.of("#!+-_", 1) + m.of(lower, 4) + m.of(digits, 3)
 		},
@@ -101,7 +101,7 @@ func newMaker(seed uint64) *maker {
 	return m
 }
 
-// New makes the corpus of a seed.
+// New returns the corpus of a seed.
 func New(seed uint64) Corpus {
 	m := newMaker(seed)
 	for _, f := range []struct {
@@ -129,7 +129,7 @@ func New(seed uint64) Corpus {
 	return m.out
 }
 
-// Kinds counts the kinds of a sort.
+// Kinds returns the number of kinds of a sort.
 func (c Corpus) Kinds(s Sort) int {
 	kinds := map[string]bool{}
 	for _, x := range c.Secrets {
@@ -150,7 +150,7 @@ const (
 	url64  = alnum + "-_"
 )
 
-// of makes n characters of an alphabet.
+// of returns n random characters of an alphabet.
 func (m *maker) of(alphabet string, n int) string {
 	b := make([]byte, n)
 	for i := range b {
@@ -170,23 +170,23 @@ func (m *maker) add(d Document, s Secret) {
 	m.out.Secrets = append(m.out.Secrets, s)
 }
 
-// secret notes a value as one.
+// secret records a value as a secret.
 func (m *maker) secret(value string) string {
 	m.parts = append(m.parts, value)
 	return value
 }
 
-// fill makes the text of a form, and the parts of its secret.
+// fill executes a form and collects its secrets in m.parts.
 func (m *maker) fill(form string, data any) string {
 	m.parts = nil
 	var b strings.Builder
 	if err := template.Must(m.forms.Parse(form)).Execute(&b, data); err != nil {
-		panic(err) // a form is part of the program
+		panic(err) // forms are part of the program
 	}
 	return b.String()
 }
 
-// block makes a key block of lines of 64 characters, the first beginning as given.
+// block returns a key block with lines of 64 characters, the first beginning as given.
 func (m *maker) block(title, first string, lines int, secret func(string) string) []string {
 	out := []string{"-----BEGIN " + title + "PRIVATE" + " KEY-----"}
 	for n := range lines {
@@ -202,7 +202,7 @@ func (m *maker) block(title, first string, lines int, secret func(string) string
 	return append(out, "-----END "+title+"PRIVATE"+" KEY-----")
 }
 
-// token puts a token into a place, the next that has names where the value alone says nothing.
+// token inserts a token into a place, which must contain a name if the value alone is ambiguous.
 func (m *maker) token(kind, name, form string, places []Document, n int) {
 	name, named := strings.CutSuffix(name, "*")
 	n %= len(places)
@@ -216,10 +216,10 @@ func (m *maker) token(kind, name, form string, places []Document, n int) {
 		Secret{Sort: Token, Kind: kind, Parts: []string{value}})
 }
 
-// placesOfToken is how many files each kind of token is put into.
+// placesOfToken is the number of files per kind of token.
 const placesOfToken = 3
 
-// camel writes NAME_LIKE_THIS as nameLikeThis.
+// camel converts NAME_LIKE_THIS to nameLikeThis.
 func camel(name string) string {
 	words := strings.Split(strings.ToLower(name), "_")
 	for i := 1; i < len(words); i++ {

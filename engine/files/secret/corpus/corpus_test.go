@@ -36,7 +36,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// TestPasswords looks at the forms: each has its password once, and nothing else of its file is taken for it.
+// TestPasswords checks that each form contains its password once and nothing else that matches it.
 func TestPasswords(t *testing.T) {
 	for seed := range uint64(40) {
 		c := Passwords(seed)

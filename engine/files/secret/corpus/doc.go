@@ -1,7 +1,7 @@
-// Package corpus makes secrets of the kinds that people have, in the places where they keep them, to measure and test
-// by. Each is made by a program from a seed in the form that its service documents, and opens nothing; no value stands
-// in the source, so that scanners find none here.
+// Package corpus generates secrets of common kinds in typical places, for measurements and tests. Each is generated
+// from a seed in the format documented by its service and grants no access. The source contains no values, so that
+// scanners find none here.
 //
-// It knows no rule of package secret: forms (testdata) are written down once more, from the services' documentation,
-// and those of ordinary passwords without having seen the rules. Nothing of the product imports it.
+// It must not know the rules of package secret: the forms (testdata) were written from the services' documentation,
+// and those of ordinary passwords without knowledge of the rules. Only tests and benchmarks import it.
 package corpus

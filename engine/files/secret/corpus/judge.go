@@ -2,7 +2,7 @@ package corpus
 
 import "strings"
 
-// core is the part of a value that is the secret: an address may be shown without its password.
+// core returns the secret part of a value: an address may be shown without its password.
 func core(v string) string {
 	switch {
 	case strings.HasPrefix(v, "Authorization: "):
@@ -20,10 +20,10 @@ func core(v string) string {
 	return v
 }
 
-// piece is how much of a secret may not be seen: less can't be used.
+// piece is the length of a part of a secret that must not be shown; shorter parts are useless.
 const piece = 16
 
-// Seen reports whether a text has a part of the secret, sixteen characters in a row or all of a shorter one.
+// Seen reports whether text contains piece consecutive characters of the secret, or all of a shorter one.
 func (s Secret) Seen(text string) bool {
 	for _, p := range s.Parts {
 		p = core(p)
@@ -43,7 +43,7 @@ func (s Secret) Seen(text string) bool {
 	return false
 }
 
-// Leaks sorts out which secrets were seen: of all tokens how many, and every one of another sort, none of which may be.
+// Leaks counts all tokens and those seen, and returns the seen secrets of other sorts, of which there must be none.
 func (c Corpus) Leaks(seen func(Secret) bool) (missed, tokens int, others []Secret) {
 	for _, s := range c.Secrets {
 		if s.Sort == Token {

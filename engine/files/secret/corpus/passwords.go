@@ -1,14 +1,14 @@
 package corpus
 
 import (
-	_ "embed" // the forms
+	_ "embed" // for the forms
 	"fmt"
 	"html"
 	"net/url"
 	"strings"
 )
 
-// The sorts of ordinary passwords, by where they stand.
+// The sorts of ordinary passwords, by their place.
 const (
 	Configuration Sort = "configuration"
 	Code          Sort = "code"
@@ -25,8 +25,8 @@ var (
 	keptLines string
 )
 
-// Passwords makes every form of an ordinary password twice, with one that a person chose and one of random characters
-// (the kinds "chosen" and "random"), and the harmless lines beside them.
+// Passwords generates each form of an ordinary password twice, with a typical one and a random one (the kinds
+// "chosen" and "random"), and harmless lines.
 func Passwords(seed uint64) Corpus {
 	m := newMaker(seed)
 	intro, forms := sections(passwords)
@@ -46,7 +46,7 @@ func Passwords(seed uint64) Corpus {
 	return m.out
 }
 
-// harmless reads files whose lines with a "~" before them hold no secret and must stay.
+// harmless parses files in which the lines after "~" contain no secret and must be kept.
 func harmless(text string) []Document {
 	_, files := sections(text)
 	for i, f := range files {
@@ -60,7 +60,7 @@ func harmless(text string) []Document {
 	return files
 }
 
-// password puts a password into a form. One half of it that is seen counts as all of it.
+// password inserts a password into a form. If half of it is seen, all of it counts as seen.
 func (m *maker) password(d Document, sort Sort, kind, value string) {
 	var parts []string
 	for name, escape := range map[string]func(string) string{"": func(v string) string { return v },
