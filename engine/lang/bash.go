@@ -24,7 +24,7 @@ var _ = add(Language{Name: "bash",
 		"declaration_command": within,
 		"variable_assignment": value(named),
 	},
-	// An escaped expansion in a string for eval, "\${#${a}[@]}", is one to the grammar, which then reads nothing behind
-	// it.
+	// The grammar takes an escaped expansion in a string for eval, "\${#${a}[@]}", for a real one and can't parse the
+	// following text.
 	Prepare: func(text string) string { return strings.ReplaceAll(text, `\$`, `__`) },
 })

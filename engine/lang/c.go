@@ -23,7 +23,7 @@ var _ = add(Language{Name: "c",
 	Retry:         branches,
 })
 
-// cRules are what C and C++ share.
+// cRules are the rules that C and C++ share.
 var cRules = rules{
 	"comment":                               comment,
 	"preproc_include preproc_call":          header,
@@ -42,14 +42,13 @@ var cRules = rules{
 	"function_definition":                   function(declared),
 }
 
-// macros matches what a preprocessor would have taken away and a grammar takes for a type or a name: a macro alone
-// on its line, one between class and name, and at the beginning of a line one that is called as those for
-// visibility and linkage are.
+// macros matches macros that the grammar takes for a type or a name: alone on a line, between class and name, and at
+// the beginning of a line with a name of visibility or linkage.
 var macros = regexp.MustCompile(`(?m)^[ \t]*([A-Z][A-Z0-9]*_[A-Z0-9_]+(?:\([\w, ."]*\))?)[ \t]*\r?$` +
 	`|\b(?:class|struct|union|enum)[ \t]+([A-Z][A-Z0-9]*_[A-Z0-9_]+(?:\([\w, ."]*\))?)[ \t]+[A-Za-z_]` +
 	`|^[ \t]*(?:template[ \t]*<[^<>\n]*>[ \t]*)?(?:static[ \t]+|extern[ \t]+)?([A-Z][A-Z0-9_]*_(?:API|EXPORTS?|IMPORT|PUBLIC|PRIVATE|HIDDEN|LOCAL|INLINE|FORCEINLINE|CONSTEXPR\d*|DECL|DLL|NODISCARD|NORETURN|COLD|FUNC|DEF|EXTERN)(?:\([\w, ."]*\))?)[ \t]+[A-Za-z_]`)
 
-// blanking blanks the groups of an expression in a text, so that every offset stays.
+// blanking blanks the groups of an expression in a text and preserves all offsets.
 func blanking(groups *regexp.Regexp) func(string) string {
 	return func(text string) string {
 		b := []byte(text)
@@ -64,13 +63,13 @@ func blanking(groups *regexp.Regexp) func(string) string {
 	}
 }
 
-// listed reports whether a name alone on its line is one of a list: an enumerator and no macro.
+// listed reports whether a name alone on its line is an element of a list: an enumerator, not a macro.
 func listed(text string, start, end int) bool {
 	return strings.HasSuffix(strings.TrimRight(text[:start], " \t\r\n"), ",") ||
 		strings.HasPrefix(strings.TrimLeft(text[end:], " \t\r\n"), "}")
 }
 
-// cMacro leaves out the guards against including a header twice: they have no value.
+// cMacro skips include guards, which have no value.
 func cMacro(r *Reading, it tree.Node) []Ident {
 	if it.ChildByFieldName("value") == nil {
 		return nil
@@ -78,10 +77,10 @@ func cMacro(r *Reading, it tree.Node) []Ident {
 	return named(r, it)
 }
 
-// typeName is the field "name" without its arguments, split at "::".
+// typeName names a node by its field "name" without type arguments, split at "::".
 var typeName = changed(parted("::"), func(_ tree.Node, id *Ident) { id.Name = generic(id.Name) })
 
-// declared gives the names that C's declarators hold.
+// declared returns the names in C's declarators.
 func declared(r *Reading, it tree.Node) []Ident {
 	var out []Ident
 	for k := range r.kids(it) {
@@ -115,7 +114,7 @@ func (r *Reading) declares(n, child tree.Node) bool {
 	return d != nil && d.StartByte() <= child.StartByte()
 }
 
-// declarator goes down to the name.
+// declarator returns the name in a declarator.
 func (r *Reading) declarator(n tree.Node) tree.Node {
 	for range MaxDepth {
 		if slices.Contains(declaratorNames, n.Type()) {

@@ -14,7 +14,7 @@ var _ = add(Language{Name: "cpp",
 	Type:          TypeBefore,
 	Comments:      Comments{Lines: slashes, Blocks: starred},
 	Rules: cRules.with(rules{
-		"namespace_definition":                        scope(elsewhere(parted("::"))), // it is opened in many files
+		"namespace_definition":                        scope(elsewhere(parted("::"))), // defined in many files
 		"template_declaration":                        shell,
 		"class_specifier":                             scope(withBody(typeName)),
 		"field_declaration_list":                      within,

@@ -52,7 +52,7 @@ func madeFunctions(text string) string {
 				b[i] = '_'
 			}
 		}
-		closed := m[4] // the character behind the macro
+		closed := m[4] // the character after the macro
 		if end < m[3] {
 			closed = m[3]
 		}
@@ -85,8 +85,7 @@ func withoutQualifiers(text string) string {
 	return string(b)
 }
 
-// Words of C and C++ that no macro is called by: those that a type may begin with, those that may stand before one, and
-// others.
+// Keywords of C and C++, which are not macros: types, words that may precede a type, and others.
 var (
 	cTypes = set(`void char short int long float double signed unsigned bool _Bool size_t struct union enum class`)
 	cTags  = set(`struct union enum class`)
@@ -104,7 +103,7 @@ type word struct {
 	starred    bool // preceded by *
 }
 
-// maxWords are looked at of a line.
+// maxWords is the maximum number of words examined per line.
 const maxWords = 8
 
 // undecorated blanks macros for linkage and calling conventions at the beginning of declarations and keeps every

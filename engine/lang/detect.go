@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// headSize is how much of a file OfFile may look at: shebang, mode line, the first declarations.
+// headSize is the number of bytes that OfFile examines: shebang, mode line, the first declarations.
 const headSize = 4 << 10
 
 // OfFile returns the language of a file by its name, its extension, its shebang line and, where an extension is
@@ -44,7 +44,7 @@ func OfFile(name string, head []byte) string {
 	return byModeLine(head)
 }
 
-// Names lists every name that OfFile gives, in order.
+// Names returns the sorted names of all languages that OfFile returns.
 func Names() []string {
 	seen := map[string]bool{}
 	for _, m := range []map[string]string{byFile, byExtension, byProgram} {
@@ -58,8 +58,7 @@ func Names() []string {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// Find finds the language that somebody means: by the name that OfFile gives, by an extension, or by what it is also
-// called. name is what was typed, in lower case, where ok is false.
+// Find returns the language with the given name, extension or alias. If ok is false, name is typed in lower case.
 func Find(typed string) (name string, ok bool) {
 	name = strings.ToLower(strings.TrimPrefix(strings.TrimSpace(typed), "."))
 	if slices.Contains(Names(), name) {
@@ -81,7 +80,7 @@ var ambiguous = map[string]func(head []byte) string{
 			return "objective-c"
 		case containsAny(h, "\nclass ", "\nnamespace ", "template <", "template<", "\nusing ", "std::",
 			"public:", "constexpr "):
-			return "cpp" // also if it imports, as headers beside Objective-C++ do
+			return "cpp" // also with imports, as in headers beside Objective-C++
 		case containsAny(h, "\n#import "):
 			return "objective-c"
 		}
@@ -135,7 +134,7 @@ func containsAny(b []byte, words ...string) bool {
 	return false
 }
 
-// byShebang reads "#!/usr/bin/env -S python3.12 -u" and its kin.
+// byShebang parses "#!/usr/bin/env -S python3.12 -u" and similar lines.
 func byShebang(head []byte) string {
 	if !bytes.HasPrefix(head, []byte("#!")) {
 		if bytes.HasPrefix(head, []byte("<?php")) {
@@ -160,12 +159,12 @@ func byShebang(head []byte) string {
 	return ""
 }
 
-// modeLine is the language in a comment for Emacs and Vim at the top of a file; zsh's completions begin with a line of
-// their own.
+// modeLine matches a language in a comment for Emacs and Vim at the top of a file, or the first line of zsh
+// completions.
 var modeLine = regexp.MustCompile(
 	`-\*-\s*(?:.*\bmode:\s*)?([\w+-]+?)\s*(?:;.*)?-\*-|\b(?:vim?|ex):.*\b(?:ft|filetype|syntax)=([\w+-]+)|^#(compdef|autoload)\b`)
 
-// byModeLine looks at the first lines only, as Vim does.
+// byModeLine examines only the first lines, as Vim does.
 func byModeLine(head []byte) string {
 	const looked = 5
 	for i, line := range bytes.SplitN(head, []byte("\n"), looked+1) {

@@ -23,7 +23,7 @@ var _ = add(Language{Name: "elixir",
 	},
 })
 
-// elixirCall reads defmodule, def and their kin, and the descriptions of tests.
+// elixirCall handles defmodule, def and similar, and the descriptions of tests.
 func elixirCall(r *Reading, it tree.Node) []Ident {
 	args := r.child(it, "arguments")
 	if args == nil || args.NamedChildCount() == 0 {
@@ -38,7 +38,7 @@ func elixirCall(r *Reading, it tree.Node) []Ident {
 		id := r.ident(first)
 		out := []Ident{id}
 		if i := strings.LastIndexByte(id.Name, '.'); i >= 0 {
-			// Asked for by its last part as often as by the whole; only the whole is a place.
+			// Users search for the last part as often as for the whole; only the whole is a place.
 			out = append(out, Ident{Name: id.Name[i+1:], At: id.At + i + 1, Placeless: true})
 		}
 		return out
@@ -59,7 +59,7 @@ func elixirCall(r *Reading, it tree.Node) []Ident {
 	return nil
 }
 
-// elixirFunction cuts "add(cart, item) when …" to its name.
+// elixirFunction extracts the name from "add(cart, item) when …".
 func elixirFunction(id Ident) []Ident {
 	if i := strings.IndexAny(id.Name, "( \n,"); i > 0 {
 		id.Name = id.Name[:i]
@@ -71,7 +71,7 @@ func elixirFunction(id Ident) []Ident {
 	return []Ident{id}
 }
 
-// elixirAttribute makes @limit 100 and @type t :: … symbols.
+// elixirAttribute makes symbols of @limit 100 and @type t :: ….
 func elixirAttribute(r *Reading, it tree.Node) []Ident {
 	text, at := r.own(it)
 	if !strings.HasPrefix(text, "@") {
@@ -98,7 +98,7 @@ func elixirAttribute(r *Reading, it tree.Node) []Ident {
 	return []Ident{{Name: name, At: at}}
 }
 
-// elixirRole: documentation and specs belong to the function behind them, alias and its kin to the header.
+// elixirRole attaches documentation and specs to the following function, and alias and similar to the header.
 func elixirRole(r *Reading, it tree.Node) Role {
 	switch text, _ := r.own(it); {
 	case BeginsWith(text, "@doc", "@spec", "@impl", "@typedoc", "@deprecated", "@tag", "@since"):

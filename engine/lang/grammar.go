@@ -17,7 +17,7 @@ const (
 	DefinesNothing  Defines = iota
 	DefinesScope            // a class, module, namespace: it has members
 	DefinesFunction         // it has statements
-	DefinesValue            // a constant, variable, field, alias: a symbol that contains no others
+	DefinesValue            // a constant, variable, field, alias, without members
 )
 
 // Role is the relation of a part of a file to its neighbours.
@@ -26,8 +26,8 @@ type Role uint8
 // The roles.
 const (
 	RoleCode      Role = iota
-	RoleComment        // belongs to what follows without a blank line between
-	RoleAttribute      // belongs to what follows
+	RoleComment        // belongs to the following part without a blank line between
+	RoleAttribute      // belongs to the following part
 	RoleHeader         // licence, package, imports
 )
 
@@ -54,7 +54,7 @@ type Ident struct {
 	Function  bool // a variable whose value is a function
 	Placeless bool // another name of an earlier Ident: a symbol only
 	Elsewhere bool // a scope that is defined elsewhere: an impl block, an extension
-	Onward    bool // a scope of all that follows in the file: a package, a namespace without braces
+	Onward    bool // scope of the following part of the file: a package, a namespace without braces
 
 	// Of documents only; chunks ignore them.
 	Silent bool // a scope of members of an object literal only, perhaps without a name
@@ -72,14 +72,14 @@ func (rs rules) with(more rules) rules {
 	return all
 }
 
-// Change returns another text of the same length, in which a grammar may read what it left unread, and how much code
-// that text lacks.
+// Change returns another text of the same length in which a grammar may parse more, and the amount of code that the
+// text lacks.
 type Change func(text string) (changed string, lost int)
 
 // Reading is one file whose tree the rules read.
 type Reading struct {
 	Text string
-	// Document is set where members of object literals are asked for as well.
+	// Document is set if members of object literals are wanted too.
 	Document bool
 }
 
@@ -99,7 +99,7 @@ var (
 
 func scope(names Naming) Rule { return Rule{Defines: DefinesScope, Names: names, Inside: true} }
 
-// function is a definition whose body is not searched; nest searches the body for functions.
+// function defines a function whose body is not searched; nest searches the body for functions.
 func function(names Naming) Rule { return Rule{Defines: DefinesFunction, Names: names} }
 
 func nest(names Naming) Rule {
@@ -108,7 +108,7 @@ func nest(names Naming) Rule {
 
 func value(names Naming) Rule { return Rule{Defines: DefinesValue, Names: names} }
 
-// valueWithin is a value whose parts may define more: a struct in a declaration, a table of functions.
+// valueWithin defines a value whose parts may define more: a struct in a declaration, a table of functions.
 func valueWithin(names Naming) Rule {
 	return Rule{Defines: DefinesValue, Names: names, Inside: true, Multiline: true}
 }
@@ -140,7 +140,7 @@ func allOf(types string) Naming {
 	}
 }
 
-// withBody takes names only of nodes with a body: the others declare what is defined elsewhere.
+// withBody returns names only of nodes with a body. Others declare names defined elsewhere.
 func withBody(names Naming) Naming {
 	return func(r *Reading, it tree.Node) []Ident {
 		if it.ChildByFieldName("body") == nil {
@@ -161,7 +161,7 @@ func changed(names Naming, change func(it tree.Node, id *Ident)) Naming {
 	}
 }
 
-// parted is the field "name", split at separators.
+// parted returns the field "name", split at separators.
 func parted(separators ...string) Naming {
 	return changed(named, func(_ tree.Node, id *Ident) { *id = id.qualified(separators...) })
 }
@@ -171,14 +171,14 @@ func elsewhere(names Naming) Naming {
 	return changed(names, func(_ tree.Node, id *Ident) { id.Elsewhere = true })
 }
 
-// onward marks names as scopes of what follows, if the node has no body.
+// onward marks names as scopes of the following part of the file, if the node has no body.
 func onward(names Naming) Naming {
 	return changed(names, func(it tree.Node, id *Ident) {
 		id.Elsewhere, id.Onward = true, it.ChildByFieldName("body") == nil
 	})
 }
 
-// headerWithoutBody makes a namespace without a body a line of the header.
+// headerWithoutBody makes a namespace without a body a part of the header.
 func headerWithoutBody(_ *Reading, it tree.Node) Role {
 	if it.ChildByFieldName("body") == nil {
 		return RoleHeader
@@ -186,7 +186,7 @@ func headerWithoutBody(_ *Reading, it tree.Node) Role {
 	return RoleCode
 }
 
-// literal names a node by a word of the language (constructors without a name).
+// literal names a node by a keyword (constructors without a name).
 func literal(name string) Naming {
 	return func(r *Reading, it tree.Node) []Ident {
 		_, at := r.own(it)
@@ -228,7 +228,7 @@ func (r *Reading) one(n tree.Node) []Ident {
 	return []Ident{r.ident(n)}
 }
 
-// kids iterates over the children that have text.
+// kids iterates over the non-empty children.
 func (r *Reading) kids(n tree.Node) iter.Seq[tree.Node] {
 	return func(yield func(tree.Node) bool) {
 		for k := n.FirstChild(); k != nil; k = k.NextSibling() {
@@ -239,14 +239,14 @@ func (r *Reading) kids(n tree.Node) iter.Seq[tree.Node] {
 	}
 }
 
-// Limits of searches in a tree. Names are near the front of a node, and NamedChild counts from there each time. Deeper
-// nesting than MaxDepth is a fuzzer's; the splitter cuts it.
+// Limits of searches in a tree. Names are near the front of a node, and NamedChild is linear. Only fuzzers nest
+// deeper than MaxDepth; such code is split by size.
 const (
 	fewParts = 100
 	MaxDepth = 100
 )
 
-// child is the first named child with one of the types, nil without one.
+// child returns the first named child with one of the types, or nil.
 func (r *Reading) child(n tree.Node, types string) tree.Node {
 	if n == nil {
 		return nil
@@ -260,7 +260,7 @@ func (r *Reading) child(n tree.Node, types string) tree.Node {
 	return nil
 }
 
-// deep is the first named node with one of the types below n, nil without one.
+// deep returns the first named node below n with one of the types, or nil.
 func (r *Reading) deep(n tree.Node, types string) tree.Node {
 	for range MaxDepth {
 		if found := r.child(n, types); found != nil {
@@ -274,7 +274,7 @@ func (r *Reading) deep(n tree.Node, types string) tree.Node {
 	return nil
 }
 
-// described takes the first argument of a call, a string or constant, as a scope: the call does not define it.
+// described returns the first argument of a call, a string or constant, as a scope that the call does not define.
 func (r *Reading) described(args tree.Node) []Ident {
 	out := r.quoted(args)
 	for i := range out {
@@ -303,7 +303,7 @@ func unquote(id Ident) Ident {
 	return id
 }
 
-// testCalls describe the tests in their block; the description is a scope, not a symbol.
+// testCalls describe the tests in their block. The description is a scope, not a symbol.
 var testCalls = set(`describe context it test suite specify feature scenario namespace task`)
 
 // qualified splits a name at separators ("Registry<T>::at", "M.add", "Billing::Error") into a name and its scopes.
@@ -340,7 +340,7 @@ func (id Ident) qualified(separators ...string) Ident {
 	return id
 }
 
-// generic cuts type parameters: "Stack<T>" is "Stack".
+// generic removes type parameters: "Stack<T>" becomes "Stack".
 func generic(name string) string {
 	if i := strings.IndexAny(name, "<[("); i > 0 {
 		return strings.TrimSpace(name[:i])
@@ -348,12 +348,13 @@ func generic(name string) string {
 	return strings.TrimSpace(name)
 }
 
-// MaxName is the number of characters of a name that breadcrumbs and symbols keep: headings may be of any length.
+// MaxName is the maximum number of characters of a name in breadcrumbs and symbols, because headings may be of any
+// length.
 const MaxName = 120
 
-// CleanName makes a definition's name fit for symbols and breadcrumbs; "" if it is none.
+// CleanName normalizes a definition's name for symbols and breadcrumbs. It returns "" if it is not a name.
 func CleanName(s string) string {
-	s = strings.Trim(strings.TrimSpace(s), "`") // Kotlin and Swift quote names that are words of the language so
+	s = strings.Trim(strings.TrimSpace(s), "`") // Kotlin and Swift quote names that are keywords
 	if i := strings.IndexAny(s, "\r\n"); i >= 0 {
 		s = strings.TrimSpace(s[:i])
 	}
@@ -371,7 +372,7 @@ func BeginsWith(s string, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(s, w) })
 }
 
-// Blank overwrites all but the ends of lines with spaces.
+// Blank overwrites everything except line feeds with spaces.
 func Blank(b []byte) {
 	for i := range b {
 		if b[i] != '\n' {

@@ -55,7 +55,7 @@ func scriptKey(field string) Naming {
 			return nil
 		}
 		id := unquote(r.ident(n))
-		id.Elsewhere = id.Name == "constructor" // every class has one: a place, not a name to look for
+		id.Elsewhere = id.Name == "constructor" // every class has one: a place, not a name to search for
 		return []Ident{id}
 	}
 }
@@ -72,12 +72,12 @@ func (r *Reading) isFunction(n tree.Node) bool {
 	return n != nil && slices.Contains(functionTypes, n.Type())
 }
 
-// imports reports whether a value is require(…): the name is defined where it comes from.
+// imports reports whether a value is require(…), whose name is defined elsewhere.
 func (r *Reading) imports(v tree.Node) bool {
 	return v != nil && strings.HasPrefix(strings.TrimSpace(r.text(v)), "require")
 }
 
-// scriptField is a field or variable; with a function for a value it is a function. Inside functions only those count.
+// scriptField returns a field or variable, as a function if its value is one. Inside functions only those count.
 func scriptField(field string) Naming {
 	return func(r *Reading, it tree.Node) []Ident {
 		n, v := it.ChildByFieldName(field), it.ChildByFieldName("value")
@@ -147,7 +147,7 @@ func (r *Reading) isObject(v tree.Node) bool {
 	return false
 }
 
-// scriptDefault is the place of what a module exports without a name.
+// scriptDefault returns the place of a module's unnamed default export.
 func scriptDefault(r *Reading, it tree.Node) []Ident {
 	if r.Document && r.isObject(it.ChildByFieldName("value")) {
 		return []Ident{{At: int(it.StartByte()), Silent: true}}
@@ -217,7 +217,7 @@ func scriptAssignment(r *Reading, it tree.Node) []Ident {
 	return []Ident{id}
 }
 
-// globals stand for modules and what is known everywhere, and are no place of what is assigned to them.
+// globals are modules and global objects, which are no scopes of values assigned to them.
 var globals = set(`module exports prototype window this self global globalThis`)
 
 func scriptCall(r *Reading, it tree.Node) []Ident {
@@ -241,13 +241,13 @@ func scriptCall(r *Reading, it tree.Node) []Ident {
 			out = append(out, r.property(owner, p.ChildByFieldName("key"), p.ChildByFieldName("value"))...)
 		}
 		return out
-	case "assign": // whose members stand in the object behind it
+	case "assign": // its members are in the following object
 		return []Ident{{Name: owner, At: int(it.StartByte()), Elsewhere: true, Object: true}}
 	}
 	return nil
 }
 
-// property is what a descriptor gives a prototype.
+// property returns the property that a descriptor adds to a prototype.
 func (r *Reading) property(owner string, key, descriptor tree.Node) []Ident {
 	if key == nil || descriptor == nil || !strings.HasPrefix(key.Type(), "property") && key.Type() != "string" {
 		return nil
@@ -262,7 +262,7 @@ func (r *Reading) property(owner string, key, descriptor tree.Node) []Ident {
 	return []Ident{id}
 }
 
-// prototype is the type whose prototype an expression is, perhaps in a cast; "" for any other.
+// prototype returns the type whose prototype an expression is, possibly in a cast, or "".
 func (r *Reading) prototype(n tree.Node) string {
 	if m := prototypeOf.FindStringSubmatch(r.text(n)); m != nil {
 		return m[1]

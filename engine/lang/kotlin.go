@@ -83,8 +83,8 @@ func kotlinReceiver(r *Reading, it tree.Node, n tree.Node) []Ident {
 	return out
 }
 
-// kotlinAnnotation: the grammar takes annotations with arguments before a function of a file for expressions of
-// their own.
+// kotlinAnnotation returns the role of annotations with arguments before a file's function, which the grammar takes
+// for expressions.
 func kotlinAnnotation(r *Reading, it tree.Node) Role {
 	if text, _ := r.own(it); text[0] == '@' {
 		return RoleAttribute

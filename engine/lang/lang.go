@@ -1,9 +1,9 @@
-// Package lang has a file for each language: how its names are written and seen, and which nodes of its grammar
-// define, call, import and declare.
+// Package lang describes each language in a file of its own: the form and visibility of its names, and the nodes of
+// its grammar that define, call, import and declare.
 //
-// It must not know files, indexes or parsers: it is data, and functions of names and nodes.
+// It must not know files, indexes or parsers. It contains data, and functions on names and nodes.
 //
-// Goroutines: none. Everything is read-only after init.
+// It has no goroutines. Everything is read-only after init.
 package lang
 
 import (
@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// Sight is how a file sees what another file of the language defines.
+// Sight is the visibility of a definition in other files of the language.
 type Sight uint8
 
 // The kinds of sight.
@@ -30,8 +30,8 @@ type TypePlace uint8
 // The places.
 const (
 	TypeNone   TypePlace = iota
-	TypeColon            // behind the name and a colon
-	TypeNext             // behind the name
+	TypeColon            // after the name and a colon
+	TypeNext             // after the name
 	TypeBefore           // before the name
 )
 
@@ -40,7 +40,7 @@ type ImportForm uint8
 
 // The forms.
 const (
-	ImportLine   ImportForm = iota // a word and what it names
+	ImportLine   ImportForm = iota // a keyword and a name
 	ImportScript                   // import … from, require
 	ImportFrom                     // from … import
 	ImportPath                     // paths of packages
@@ -58,7 +58,7 @@ const (
 	PlainText
 )
 
-// Sort is what the files of a language are.
+// Sort classifies the files of a language.
 type Sort uint8
 
 // The sorts.
@@ -68,27 +68,27 @@ const (
 	Prose      // text: Markdown
 )
 
-// Language is what is known of one language.
+// Language describes a language.
 type Language struct {
 	Name       string
-	Extensions string // in lower case, without the dot; of those that several languages use see ambiguous
+	Extensions string // in lower case, without the dot; for shared ones see ambiguous
 	Files      string // whole names of files, in lower case
 	Programs   string // of a first line #!/usr/bin/env python3, without version
-	Also       string // what else people and editors call it
-	Family     string // languages whose code uses each other's names share one
+	Also       string // aliases used by users and editors
+	Family     string // shared by languages whose code uses each other's names
 	Sort       Sort
 	NoNames    bool        // its files define nothing
 	Headings   HeadingForm // its files are documents, cut by headings
 	Sight      Sight
-	// Fold is true where names in upper and lower case are the same.
+	// Fold is true if names are case-insensitive.
 	Fold bool
 	// Signs are characters that names may have inside, besides letters, digits and underscores.
 	Signs string
-	// Marked is true where a name may end in ! or ?, by which it differs from the name without.
+	// Marked is true if a name may end in ! or ?, which distinguishes it from the name without.
 	Marked bool
-	// Apostrophes is true where an apostrophe is no quotation mark.
+	// Apostrophes is true if an apostrophe is no quotation mark.
 	Apostrophes bool
-	// Bare is true where a member is used without its object inside its type.
+	// Bare is true if a member is used without its object inside its type.
 	Bare bool
 	// Type is the place of a variable's type.
 	Type TypePlace
@@ -96,67 +96,67 @@ type Language struct {
 	Imports ImportForm
 	// Importers begin the calls that import (Elixir).
 	Importers []string
-	// Self is the object itself, through which attributes get their first value.
+	// Self is the name of the object itself, through which attributes are initialized.
 	Self string
-	// Member is a further sign between an object and its member.
+	// Member is an additional operator between an object and its member.
 	Member string
-	// Arrow is true where -> reaches a member, Slices where :: separates no names.
+	// Arrow is true if -> accesses a member, Slices if :: does not separate names.
 	Arrow, Slices bool
-	// Dollar is true where variables begin with $, Bang where macros are called with !.
+	// Dollar is true if variables begin with $, Bang if macros are called with !.
 	Dollar, Bang bool
-	// Packages is true where an import names a package and members of packages are always qualified, Crates where names
-	// are reached through nested modules, FileClass where a file is a class to other languages.
+	// Packages is true if an import names a package and members of packages are always qualified, Crates if names are
+	// accessed through nested modules, FileClass if a file is a class to other languages.
 	Packages, Crates, FileClass bool
-	// FieldKeys is true where keys name fields of types, KeyArguments where they are arguments of calls.
+	// FieldKeys is true if keys name fields of types, KeyArguments if they are arguments of calls.
 	FieldKeys, KeyArguments bool
-	// Qualified is true where a member is never used without its object, BareConstants where constants in types are.
+	// Qualified is true if a member is never used without its object, BareConstants if constants in types are.
 	Qualified, BareConstants bool
-	// Static is true where static definitions are seen in their file only, StaticConst where constants are as well.
+	// Static is true if static definitions are visible only in their file, StaticConst if constants are too.
 	Static, StaticConst bool
 	// Types of nodes: the page around code, variables and words of a shell, what embeds a type, an assignment that
 	// declares its variable.
 	Page, Variable, Word, Embedding, Assigning string
-	// DocStrings is true where documentation is a string behind a signature. Documentation reads the beginning of one in
-	// another form; see chunk's comments.
+	// DocStrings is true if documentation is a string after a signature. Documentation parses the beginning of one in
+	// another form; see the comments of package chunk.
 	DocStrings    bool
 	Documentation func(line string) (text, closing string, comment bool)
-	// Embedded matches code in another language: the attributes of its element, and the code, in the last two groups that
-	// took part. All else is blank to that language's grammar, so that every offset stays. A match without groups is no
-	// code.
+	// Embedded matches code in another language. The last two matched groups are the attributes of its element, and the
+	// code. Everything else is blanked for that language's grammar, to preserve all offsets. A match without groups
+	// contains no code.
 	Embedded *regexp.Regexp
-	// Inner is the language of embedded code; "": that of scripts. Members is true where it is the body of a class.
+	// Inner is the language of embedded code; "" means that of scripts. Members is true if it is the body of a class.
 	Inner   string
 	Members bool
 	// Quoted reports whether an occurrence in a string or comment is code; see Occurrence.Code.
 	Quoted   func(*Occurrence) (code bool, class string)
 	Comments Comments
-	Layout   *Layout // nil where a grammar reads it, or nothing is known
+	Layout   *Layout // nil if a grammar exists, or nothing is known
 
 	// Rules are those of its grammar, by types of nodes; nil without one.
 	Rules rules
-	// Prepare returns another text of the same length without what the grammar can't know; nil: the file's own.
+	// Prepare returns another text of the same length without constructs that the grammar does not know; may be nil.
 	Prepare func(string) string
-	Retry   []Change // tried one after the other where the grammar leaves something unread
+	Retry   []Change // tried in order if the grammar leaves something unparsed
 }
 
-// Comments is how a language writes comments.
+// Comments is the syntax of comments.
 type Comments struct {
-	Lines  []string // what begins a comment to the line's end
+	Lines  []string // prefixes of a comment up to the line's end
 	Blocks []Enclosed
 }
 
-// Enclosed is a pair of signs around a comment of several lines.
+// Enclosed is a pair of delimiters of a comment of several lines.
 type Enclosed struct{ Open, Close string }
 
 var (
 	slashes, hash, dashes = []string{"//"}, []string{"#"}, []string{"--"}
 	starred               = []Enclosed{{"/*", "*/"}}
-	// ofAny serves languages of which nothing is known. A «#» is not in it: before a word it is a directive as often.
+	// ofAny is for unknown languages. It lacks «#», which before a word is as often a directive.
 	ofAny = Comments{[]string{"//", "# ", "-- ", ";", "%"}, []Enclosed{{"/*", "*/"}, {"{-", "-}"}, {"(*", "*)"},
 		{"<!--", "-->"}}}
 )
 
-// CommentsOf is how a language writes comments.
+// CommentsOf returns the syntax of comments of a language.
 func CommentsOf(name string) Comments {
 	l := languages[name]
 	switch {
@@ -174,14 +174,14 @@ func CommentsOf(name string) Comments {
 	return c
 }
 
-// What add has noted, by name, extension, file, program and other name.
+// The tables of add, by name, extension, file, program and alias.
 var (
 	languages           = map[string]*Language{}
 	byExtension, byFile = map[string]string{}, map[string]string{}
 	byProgram, also     = map[string]string{}, map[string]string{}
 )
 
-// add notes a language; each has a file that calls it.
+// add registers a language. Each has a file that calls it.
 func add(l Language) *Language {
 	if l.Family == "" {
 		l.Family = l.Name
@@ -199,7 +199,7 @@ func add(l Language) *Language {
 	return &l
 }
 
-// Of returns what is known of a language by chunk's name for it.
+// Of returns the description of a language by package chunk's name for it.
 func Of(name string) *Language {
 	if l := languages[name]; l != nil {
 		return l
@@ -210,10 +210,10 @@ func Of(name string) *Language {
 // Family returns the name of the family of languages that use each other's names.
 func Family(name string) string { return Of(name).Family }
 
-// Sigils may stand before a name without being a part of it.
+// Sigils may precede a name without being a part of it.
 const Sigils = "$@%&-.#`'\"<>;,*~"
 
-// Bare returns a name without the signs before it.
+// Bare returns a name without leading sigils.
 func Bare(name string) string {
 	if t := strings.TrimLeft(name, Sigils); t != "" {
 		return t
@@ -277,7 +277,7 @@ func (l *Language) Occurrences(text, name string, each func(start, end int) bool
 	}
 }
 
-// Has reports whether a text has a name, which costs less than to parse it.
+// Has reports whether a text contains a name, which is faster than parsing it.
 func (l *Language) Has(text, name string) (found bool) {
 	l.Occurrences(text, name, func(int, int) bool { found = true; return false })
 	return found
@@ -285,8 +285,8 @@ func (l *Language) Has(text, name string) (found bool) {
 
 func folded(name string) *regexp.Regexp { return regexp.MustCompile("(?i)" + regexp.QuoteMeta(name)) }
 
-// Split returns the scopes and the last part of a name as somebody writes it: "auth.Sessions#rotate" is rotate in
-// Sessions in auth. A sign that names of the language may have separates nothing.
+// Split splits a typed name into its scopes and last part: "auth.Sessions#rotate" is rotate in Sessions in auth. A
+// sign that names of the language may contain is no separator.
 func (l *Language) Split(typed string) (scopes []string, name string) {
 	typed = strings.TrimSpace(typed)
 	typed = strings.TrimSuffix(strings.TrimSuffix(typed, "()"), "(")
@@ -308,7 +308,7 @@ func set(words string) map[string]bool {
 	return m
 }
 
-// Marks are the signs that begin a comment in a language, to the end of its line or beyond.
+// Marks returns the prefixes of comments of a language.
 func Marks(name string) []string {
 	c := CommentsOf(name)
 	marks := append([]string(nil), c.Lines...)

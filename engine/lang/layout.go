@@ -6,35 +6,35 @@ import (
 	"sync"
 )
 
-// Layout is what is known of a language without a grammar: how comments begin, and lines that define something.
+// Layout describes a language without a grammar: the prefixes of comments, and lines that define something.
 type Layout struct {
-	Comments  []string // beginnings of comment lines
-	Open      string   // beginning and end of comments over several lines
+	Comments  []string // prefixes of comment lines
+	Open      string   // delimiters of comments over several lines
 	Close     string
 	Header    *Pattern
-	Attribute *Pattern // lines that belong to what follows (signatures, annotations)
+	Attribute *Pattern // lines that belong to the following part (signatures, annotations)
 	Defs      []Definition
 	Members   []Member
-	// Behind matches lines that go on with what is above them although they are not indented (pragmas, conditions).
+	// Behind matches lines that continue the preceding part although they are not indented (pragmas, conditions).
 	Behind *Pattern
-	// Reserved are words that are no names wherever they are.
+	// Reserved are words that are never names.
 	Reserved []string
 	// Body matches the first lines of blocks of statements, whose names are no symbols. Holds matches, among
 	// statements, the first lines of what has members again (a type that a function returns).
 	Body, Holds *Pattern
 }
 
-// Definition is a line that defines the name in its first group that took part.
+// Definition is a line that defines the name in its first matched group.
 type Definition struct {
 	Line   *Pattern
-	Symbol bool // false: a place only, like the keys of data files
+	Symbol bool // false: only a place, like the keys of data files
 }
 
 // Member finds names that lines define besides the first of a block: record fields, constructors, targets. All matches
 // of Line count, with the name in the first group.
 type Member struct {
-	// In matches the line around: the nearest above with less indentation, or the beginning of the line itself, which is
-	// then searched from there. nil: any line.
+	// In matches the enclosing line: the closest one above with less indentation, or the beginning of the line itself,
+	// which is then searched from there. nil: any line.
 	In *Pattern
 	// Where matches the lines that count; nil: all. They are searched up to Until.
 	Where *Pattern
@@ -42,7 +42,7 @@ type Member struct {
 	Line  *Pattern
 }
 
-// members makes a Member for each expression, in lines that another one matches.
+// members returns a Member for each expression, in lines that match in.
 func members(in string, lines ...string) []Member {
 	var out []Member
 	for _, l := range lines {
@@ -55,16 +55,16 @@ func members(in string, lines ...string) []Member {
 	return out
 }
 
-// Pattern is a regular expression that is compiled when it is first used.
+// Pattern is a regular expression that is compiled at first use.
 type Pattern struct{ get func() *regexp.Regexp }
 
 // MatchString reports whether a text matches; a nil Pattern matches nothing.
 func (p *Pattern) MatchString(s string) bool { return p != nil && p.get().MatchString(s) }
 
-// FindStringSubmatchIndex is that of a regular expression.
+// FindStringSubmatchIndex is regexp's.
 func (p *Pattern) FindStringSubmatchIndex(s string) []int { return p.get().FindStringSubmatchIndex(s) }
 
-// FindAllStringSubmatchIndex is that of a regular expression.
+// FindAllStringSubmatchIndex is regexp's.
 func (p *Pattern) FindAllStringSubmatchIndex(s string) [][]int {
 	return p.get().FindAllStringSubmatchIndex(s, -1)
 }
@@ -73,7 +73,7 @@ func re(s string) *Pattern {
 	return &Pattern{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(unicodeWords(s)) })}
 }
 
-// unicodeWords makes the classes of an expression take letters of all alphabets: \w, A-Z and a-z are ASCII's.
+// unicodeWords extends \w, A-Z and a-z in an expression, which are ASCII only, to letters of all alphabets.
 func unicodeWords(s string) string {
 	var b strings.Builder
 	class := false
@@ -104,7 +104,7 @@ func unicodeWords(s string) string {
 	return b.String()
 }
 
-// symbols makes definitions of expressions that give symbols, places of such that only give a place.
+// symbols makes definitions of expressions that define symbols; places of expressions that define only a place.
 func symbols(lines ...string) []Definition { return definitions(true, lines) }
 func places(lines ...string) []Definition  { return definitions(false, lines) }
 
@@ -116,10 +116,10 @@ func definitions(symbol bool, lines []string) []Definition {
 	return out
 }
 
-// modifiers come before definitions in languages of C's family.
+// modifiers precede definitions in languages of C's family.
 const modifiers = `^\s*(?:(?:pub|public|private|protected|internal|static|final|abstract|override|export|inline|extern|virtual|async|sealed|open|external|late|const|partial|factory|covariant|def)\s+)*`
 
-// Fallback serves files whose own grammar failed.
+// Fallback is for files whose grammar failed.
 var Fallback = &Layout{Comments: []string{"//", "#", "--"}, Open: "/*", Close: "*/", Defs: symbols(
 	modifiers+
 		`(?:class|struct|interface|trait|enum|module|namespace|protocol|record|object|type|union|defmodule)\s+([A-Za-z_]\w*)`,

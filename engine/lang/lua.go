@@ -46,7 +46,7 @@ func luaVariables(r *Reading, it tree.Node) []Ident {
 	return out
 }
 
-// luaField makes functions in tables symbols; plain fields are data.
+// luaField returns functions in tables as symbols; plain fields are data.
 func luaField(r *Reading, it tree.Node) []Ident {
 	v, n := it.ChildByFieldName("value"), it.ChildByFieldName("name")
 	if v == nil || n == nil || v.Type() != "function" || n.Type() != "identifier" {

@@ -25,10 +25,10 @@ var (
 		import_spec import_clause use_declaration extern_crate_declaration using_directive using_declaration
 		namespace_use_declaration import_header import_list preproc_include package_clause package_declaration package_header
 		export_clause namespace_import aliased_import package_identifier`)
-	// BareCalls call what is their first part, without brackets.
+	// BareCalls call their first part, without brackets.
 	BareCalls = nodes(`call call_expression command_name function_call macro_invocation new_expression
 		object_creation_expression command infix_expression struct_expression composite_literal`)
-	// Keyed are an entry of a literal or an argument with its name before a sign.
+	// Keyed are entries of a literal or arguments with a name before an operator.
 	Keyed = nodes(`pair keyed_element field_initializer value_argument literal_element named_expression argument label
 		pair_pattern field_pattern value_argument_label`)
 	// KeyedBy are such an entry with an equals sign.
@@ -60,7 +60,7 @@ var typeWords = []string{"constructor", "interface", "protocol", "struct", "trai
 	"enum_constant", "enum_member", "enumerator", "enum",
 	"class", "macro", "namespace", "module", "property", "field", "const", "record", "union", "object"}
 
-// KindOf returns the kind of a definition from its rule and the type of its node. inType is set for a member of a type,
+// KindOf returns the kind of a definition from its rule and the type of its node. inType is set for members of types,
 // called if a bracket follows the name.
 func KindOf(defines Defines, node string, inType, called bool) string {
 	member := func(in, out string) string {

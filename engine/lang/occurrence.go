@@ -7,11 +7,11 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// Occurrence is one place of a name in a parsed file, with the nodes above it.
+// Occurrence is an occurrence of a name in a parsed file, with its ancestors.
 type Occurrence struct {
-	Text       string // of the file
+	Text       string // the file's text
 	Start, End int
-	Kind       string // the type of the node that is the name, or of the string or comment around it
+	Kind       string // type of the name's node, or of the enclosing string or comment
 
 	l    *Language
 	leaf tree.Node
@@ -218,9 +218,9 @@ func (o *Occurrence) SetsAttribute() bool {
 	return strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==") && !strings.HasPrefix(rest, "=>")
 }
 
-// Key reports whether the occurrence is a key of an object literal outside of functions, as language servers list them.
-// It surely defines something where the literal is a variable's, or what a module exports, and no type is written for
-// it; elsewhere it may be a field of a type, and counts where nothing else has the name.
+// Key reports whether the occurrence is a key of an object literal outside of functions, as language servers list
+// them. sure means that it certainly defines something: the literal belongs to a variable or an export without a
+// type. Otherwise it may be a field of a type, and counts only if nothing else has the name.
 func (o *Occurrence) Key() (own, sure bool) {
 	if o.l.Family != "javascript" || len(o.up) < 2 || o.up[0].kind != "pair" || o.up[1].kind != "object" ||
 		!o.in(o.up[0].node, "key") {
@@ -259,8 +259,8 @@ func (o *Occurrence) Key() (own, sure bool) {
 	return true, sure
 }
 
-// Declares reports whether the occurrence declares a parameter or variable of a function, and where that is visible: in
-// the whole function, as if nothing shadowed a name half way.
+// Declares reports whether the occurrence declares a parameter or variable of a function, and its scope: the whole
+// function, ignoring shadowing within it.
 func (o *Occurrence) Declares() (start, end int, ok bool) {
 	up := o.declaration()
 	if up == nil {

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// branches are the texts that a grammar tries where conditions of a preprocessor leave something unread.
+// branches are the alternative texts that a grammar tries if preprocessor conditions prevent parsing.
 var branches = []Change{oneBranch(true), oneBranch(false)}
 
-// conditional matches a preprocessor's line about conditions: its word and what follows.
+// conditional matches a preprocessor line of a condition: its word and the following text.
 var conditional = regexp.MustCompile(`^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b(.*)$`)
 
-// condition is what conditional finds, nil for any other line.
+// condition returns the match of conditional, or nil.
 func condition(line string) []string {
 	if !strings.HasPrefix(strings.TrimLeft(line, " \t"), "#") {
 		return nil
@@ -21,14 +21,14 @@ func condition(line string) []string {
 
 // branch is one branch of a condition.
 type branch struct {
-	group int  // number of the condition
-	taken bool // one of the condition's branches is read
-	on    bool // this one is
+	group int  // index of the condition
+	taken bool // one of the condition's branches is kept
+	on    bool // this one is kept
 }
 
-// oneBranch blanks conditions of a preprocessor and all their branches but the first that may be meant, so that every
-// offset stays: a grammar cannot read two headings of one body. With odd, only conditions are blanked that have a
-// branch which is no row of whole statements. lost is how much code that leaves out.
+// oneBranch blanks preprocessor conditions and all their branches except the first plausible one, and preserves all
+// offsets: a grammar can't parse two headings of one body. With odd, it handles only conditions with a branch that is
+// not a sequence of whole statements. lost is the amount of blanked code.
 func oneBranch(odd bool) func(text string) (changed string, lost int) {
 	return func(text string) (string, int) {
 		if !strings.Contains(text, "#") {
@@ -86,8 +86,8 @@ func oneBranch(odd bool) func(text string) (changed string, lost int) {
 	}
 }
 
-// oddGroups are the conditions, by number, one of whose branches is no row of whole statements: it leaves brackets
-// open, or ends in the middle of an expression.
+// oddGroups returns the indexes of conditions with a branch that is not a sequence of whole statements: it leaves
+// brackets open, or ends within an expression.
 func oddGroups(lines []string) map[int]bool {
 	type state struct {
 		group, depth int

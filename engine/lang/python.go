@@ -38,7 +38,7 @@ var _ = add(Language{Name: "python",
 	},
 })
 
-// pythonDocstring counts the string at a module's top to its header.
+// pythonDocstring makes the string at the top of a module a part of its header.
 func pythonDocstring(r *Reading, it tree.Node) Role {
 	text, at := r.own(it)
 	if (text[0] == '"' || text[0] == '\'') && strings.TrimLeft(r.Text[:at], "# \t\r\n") == "" {
@@ -47,7 +47,7 @@ func pythonDocstring(r *Reading, it tree.Node) Role {
 	return RoleCode
 }
 
-// pythonTargets gives the plain names on the left of an assignment; a lambda makes its target a function.
+// pythonTargets returns the plain names on the left of an assignment. A lambda makes its target a function.
 func pythonTargets(r *Reading, it tree.Node) []Ident {
 	left := it.ChildByFieldName("left")
 	if left == nil {

@@ -38,7 +38,7 @@ var _ = add(Language{Name: "rust",
 	Prepare: withoutWrappers,
 })
 
-// wrapper matches a macro that is called with braces at the beginning of a line, wrapped the first item in it.
+// wrapper matches a macro called with braces at the beginning of a line, wrapped the first item in it.
 var (
 	wrapper = regexp.MustCompile(`(?m)^[ \t]*((?:[A-Za-z_]\w*::)*[A-Za-z_]\w*![ \t]*\{)`)
 	wrapped = regexp.MustCompile(`^(?:\s|//.*\n|/\*(?s:.*?)\*/|#!?\[[^\n]*\]\s)*(?:pub(?:\([^)\n]*\))?\s+)?` +
@@ -48,14 +48,15 @@ var (
 	template = regexp.MustCompile(`\$|#[A-Za-z_(]|\bstruct\s+\w+\s*:`)
 )
 
-// unsafeBlock matches a word that newer Rust has before a foreign block.
+// unsafeBlock matches the keyword before a foreign block in newer Rust.
 var unsafeBlock = regexp.MustCompile(`(?m)^[ \t]*(unsafe)[ \t]+extern\b[^\n;(]*\{`)
 
-// maxWrapped is how often a file's length is looked through for where macros end, which are rarely one in the other.
+// maxWrapped limits the work of finding the ends of macros to this multiple of the file's length. They are rarely
+// nested.
 const maxWrapped = 8
 
-// withoutWrappers blanks the macros around items, as of cfg_rt! { pub fn spawn … }, whose content the grammar leaves
-// unread.
+// withoutWrappers blanks macros around items, such as cfg_rt! { pub fn spawn … }, whose content the grammar does not
+// parse.
 func withoutWrappers(text string) string {
 	text = flagsAsEnums(withoutBranches(blanking(unsafeBlock)(text)))
 	b := []byte(text)
@@ -87,7 +88,7 @@ var (
 	oneFlag   = regexp.MustCompile(`\b(const)\s+\w+\s*=[^;{}]*(;)`)
 )
 
-// withoutBranches blanks the conditions of cfg_if!, so that the grammar reads the items of all branches.
+// withoutBranches blanks the conditions of cfg_if!, so that the grammar parses the items of all branches.
 func withoutBranches(text string) string {
 	var b []byte
 	for _, m := range cfgIf.FindAllStringIndex(text, -1) {
@@ -113,7 +114,7 @@ func withoutBranches(text string) string {
 	return string(b)
 }
 
-// flagsAsEnums writes what bitflags! declares as enumerations, so that every offset stays.
+// flagsAsEnums rewrites declarations of bitflags! as enumerations and preserves all offsets.
 func flagsAsEnums(text string) string {
 	var b []byte
 	for _, m := range bitflags.FindAllStringSubmatchIndex(text, -1) {
@@ -146,8 +147,8 @@ func flagsAsEnums(text string) string {
 	return string(b)
 }
 
-// closing is where the brace closes that was opened before from; -1 if it doesn't. Braces in comments, strings and
-// characters don't count.
+// closing returns the position of the brace that closes the one opened before from, or -1. It ignores braces in
+// comments, strings and characters.
 func closing(text string, from int) int {
 	depth := 1
 	for i := from; i < len(text); i++ {

@@ -43,7 +43,7 @@ func swiftType(r *Reading, it tree.Node) []Ident {
 	})(r, it)
 }
 
-// swiftPattern reads "var size" of a protocol.
+// swiftPattern handles "var size" in a protocol.
 func swiftPattern(r *Reading, it tree.Node) []Ident {
 	n := it.ChildByFieldName("name")
 	if n != nil && n.Type() != "simple_identifier" {

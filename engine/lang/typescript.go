@@ -39,11 +39,11 @@ var typescriptRules = scriptRules.with(rules{
 
 var scriptModule = changed(named, func(_ tree.Node, id *Ident) { *id = unquote(*id).qualified(".") })
 
-// signature matches what a call's signature in an interface begins with, which a grammar takes for a part of the line
-// before.
+// signature matches the beginning of a call signature in an interface, which the grammar takes for a part of the
+// previous line.
 var signature = regexp.MustCompile(`(?m)^[ \t]+(?:\(|<(?:[A-Za-z_]|\r?$))`)
 
-// separated puts semicolons between the lines of interfaces that have none, in place of white space.
+// separated inserts missing semicolons between the lines of interfaces, replacing white space.
 func separated(text string) (string, int) {
 	b := []byte(text)
 	for _, m := range signature.FindAllStringIndex(text, -1) {
