@@ -90,7 +90,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	}
 	desk := desktop.New(o.Data, mask, log)
 	if err := ownTemporary(o.Data, os.Setenv); err != nil { // after New, which saves the user's variables
-		log.Warn("temporary files are where the environment says", "err", err)
+		log.Warn("temporary files stay in the environment's folder", "err", err)
 	}
 	server := endpoint.New(endpoint.Options{
 		Version: version.Version, Data: o.Data, Log: log,
@@ -189,7 +189,7 @@ func enforceStop(returned <-chan struct{}, log *slog.Logger) {
 	select {
 	case <-returned:
 	case <-time.After(stopTimeout):
-		log.Error("the app does not end by itself; the next start looks after what it left")
+		log.Error("the app did not stop in time; the next start recovers")
 		os.Exit(1)
 	}
 }
@@ -220,7 +220,7 @@ func watchFolder(ctx context.Context, lock *ipc.Instance) error {
 	return errFolderGone
 }
 
-var errQuit = errors.New("a person chose Quit")
+var errQuit = errors.New("the user chose Quit")
 
 func level(o Options) slog.Level {
 	if o.Verbose {

@@ -90,7 +90,7 @@ func (p *program) watch(ctx context.Context) error {
 				return nil
 			}
 			if err != nil {
-				p.log.Warn("the program was replaced by one that does not start; this one goes on", "err", err)
+				p.log.Warn("the program was replaced by one that does not start; this one continues", "err", err)
 				refused = now
 				continue
 			}

@@ -43,7 +43,7 @@ func (v *invocation) importArchive(ctx context.Context, c *client.Client, dir st
 	}
 	b.finish()
 	if ctx.Err() != nil {
-		return fmt.Errorf("%w: what was taken in by now stays in the archive; the same command goes on", errStopped)
+		return fmt.Errorf("%w: documents imported so far stay in the archive; the same command continues", errStopped)
 	}
 	return told(v, r, err, func() {
 		v.printf("%s in the archive: %d added, %d updated, %d unchanged, %d removed.\n",
@@ -74,7 +74,7 @@ func (v *invocation) confirmBroad(ctx context.Context, dir string) error {
 var errStopped = errors.New("stopped")
 
 func (v *invocation) archiveList() *cobra.Command {
-	return listing(v, "Say what is in the archive", func(s wire.Sources) api.ArchiveInfo { return s.Archive },
+	return listing(v, "Show the content of the archive", func(s wire.Sources) api.ArchiveInfo { return s.Archive },
 		v.printArchiveInfo)
 }
 

@@ -121,7 +121,7 @@ func (v *invocation) root() *cobra.Command {
 	f.BoolVar(&v.asJSON, "json", false, "print JSON for programs")
 	f.BoolVar(&v.verbose, "verbose", false, "print technical details of errors")
 	f.Var(&v.colour, "color", "use colour: auto, always or never; auto heeds NO_COLOR")
-	f.BoolVar(&v.noPager, "no-pager", false, "do not show what is long through PAGER")
+	f.BoolVar(&v.noPager, "no-pager", false, "do not use a pager")
 	for _, g := range []struct {
 		id, title string
 		commands  []*cobra.Command
@@ -246,7 +246,7 @@ func explain(err error) *api.Error {
 	case errors.As(err, &e):
 		return e
 	case errors.Is(err, errDeclined):
-		return api.New("CANCELLED", errDeclined.Error(), "a person declined", err)
+		return api.New("CANCELLED", errDeclined.Error(), "the user declined", err)
 	case errors.Is(err, errUnasked):
 		return api.New(api.ConfirmationRequired, errUnasked.Error(), "no terminal", err)
 	case errors.Is(err, ipc.ErrNotListening):

@@ -287,7 +287,7 @@ func (v *invocation) noteForAssistants(ctx context.Context, m *connect.Machine, 
 		return err
 	}
 	if !j.remove && len(plans) > 0 {
-		fmt.Fprintln(v.Err, "\nAssistants tend to grep first. A paragraph in the project tells them to search instead.")
+		fmt.Fprintln(v.Err, "\nAssistants tend to grep first. A paragraph in the project asks them to search instead.")
 	}
 	for _, p := range plans {
 		err := v.carryOut(ctx, m, p, out)

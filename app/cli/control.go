@@ -31,7 +31,7 @@ func (v *invocation) resumeCommand() *cobra.Command {
 }
 
 func (v *invocation) purgeCommand() *cobra.Command {
-	return v.telling("purge [PROJECT]", "Remove from disk now what was deleted from files or changed in them",
+	return v.telling("purge [PROJECT]", "Remove deleted and changed text of files from disk now",
 		"Purged deleted text from the indexes.", wire.MethodPurge)
 }
 

@@ -21,7 +21,7 @@ import (
 func (v *invocation) doctorCommand() *cobra.Command {
 	return v.withProject(&cobra.Command{
 		Use:   "doctor",
-		Short: "Examine the installation and say what is wrong and what helps",
+		Short: "Check the installation and report problems and remedies",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			findings := v.examine(cmd.Context())
@@ -113,7 +113,7 @@ func (v *invocation) examine(ctx context.Context) []api.Finding {
 	case errors.Is(err, ipc.ErrNotListening):
 		return append(findings, examineAbsent(dir))
 	case errors.Is(err, ipc.ErrForeign):
-		return append(findings, api.Finding{Subject: "app", Text: "somebody else listens in Search MCP's place: " +
+		return append(findings, api.Finding{Subject: "app", Text: "another process listens at Search MCP's address: " +
 			err.Error(),
 			Remedy: "Ask the administrator of this computer; nothing was sent there."})
 	case err != nil:

@@ -31,7 +31,7 @@ func (v *invocation) withDocs(cmd *cobra.Command) *cobra.Command {
 }
 
 func (v *invocation) documentsList() *cobra.Command {
-	return v.withDocs(listing(v, "List the folders with their documents, and what of them is left out",
+	return v.withDocs(listing(v, "List the folders, their documents and the skipped files",
 		func(s wire.Sources) []api.DocumentSource { return s.Documents }, v.printDocuments))
 }
 

@@ -37,7 +37,7 @@ func (v *invocation) grepCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.BoolVarP(&q.Literal, "fixed-strings", "F", false, "PATTERN is text, not an expression")
 	f.BoolVarP(&q.IgnoreCase, "ignore-case", "i", false, "upper and lower case are the same")
-	f.StringVar(&q.Path, "path", "", "only this file, this folder or what this pattern matches")
+	f.StringVar(&q.Path, "path", "", "only this file, this folder or files matching this pattern")
 	f.StringVar(&q.Language, "lang", "", "only files of this language, such as go")
 	f.IntVarP(&q.Context, "context", "C", 0, "lines before and after each hit")
 	return v.withProjects(cmd, p)

@@ -41,7 +41,7 @@ func (v *invocation) indexCommand() *cobra.Command {
 			})
 			if errors.Is(err, &api.Error{Code: api.AlreadyIndexed}) && !v.asJSON {
 				// The project is already indexed; a script that runs twice must not fail the second time.
-				v.printf("This project is indexed and kept up to date by itself. To rebuild it: search-mcp reindex\n")
+				v.printf("This project is indexed and kept up to date automatically. To rebuild it: search-mcp reindex\n")
 				return nil
 			}
 			return err

@@ -247,7 +247,7 @@ func aftermath(tool, root string, p *api.Project) string {
 	case tool == "reindex_file":
 		return "Stopped waiting. Search MCP reads the file again all the same."
 	case running(p):
-		return fmt.Sprintf("Stopped waiting. The work on %s goes on in Search MCP; 'search-mcp status' shows how far it is.",
+		return fmt.Sprintf("Stopped waiting. The work on %s continues in Search MCP; 'search-mcp status' shows its progress.",
 			root)
 	case tool == "delete_index" && p == nil:
 		return fmt.Sprintf("Stopped waiting. The index of %s is deleted.", root)
@@ -255,7 +255,7 @@ func aftermath(tool, root string, p *api.Project) string {
 		return fmt.Sprintf("Cancelled. %s is not indexed.", root)
 	case tool == "create_index" && p.Vectors < p.Chunks:
 		return fmt.Sprintf(
-			"Cancelled, but %s had been read already: %s can be searched by words, and Search MCP goes on preparing search by "+
+			"Cancelled, but %s had been read already: %s can be searched by words, and Search MCP continues preparing search by "+
 				"meaning. 'search-mcp delete' removes the index.",
 			root, count(p.Files, "file", "files"))
 	case tool == "create_index":

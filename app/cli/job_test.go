@@ -26,7 +26,7 @@ func TestAftermath(t *testing.T) {
 		{"create_index", at(func(*api.Project) {}), "stays so"},
 		{"create_index", at(func(p *api.Project) {
 			p.Progress = &api.Progress{JobID: "j", Action: api.ActionCreate}
-		}), "goes on in Search MCP"},
+		}), "continues in Search MCP"},
 		{"create_index", at(func(p *api.Project) { // another job's changes do not belong to this command
 			p.Progress = &api.Progress{JobID: "j", Action: api.ActionUpdate}
 		}), "stays so"},

@@ -57,7 +57,7 @@ func (v *invocation) bridge(ctx context.Context, docs string) error {
 	}
 	hello := v.session(docs)
 	if info, err := os.Stat(hello.Docs); hello.Docs != "" && (err != nil || !info.IsDir()) {
-		log.Warn("--docs names no folder; search_documents says so too", "folder", hello.Docs, "err", err)
+		log.Warn("--docs is not a folder; search_documents reports it too", "folder", hello.Docs, "err", err)
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -18,8 +18,8 @@ func (v *invocation) outlineCommand() *cobra.Command {
 	query := ""
 	cmd := v.withProject(v.asking(&cobra.Command{
 		Use:   "outline [PATH] [NAME|LINE]",
-		Short: "Show what is declared in a file, or what matters in a folder or the project",
-		Long: "Show what is declared in a file, or what matters in a folder or the project. With NAME or LINE the " +
+		Short: "Show the declarations of a file, or the main files of a folder or the project",
+		Long: "Show the declarations of a file, or the main files of a folder or the project. With NAME or LINE the " +
 			"declaration of that name, or the innermost one around that line, is printed whole. NAME may be qualified: " +
 			"Sessions.rotate. PATH:LINE is taken too.",
 		Args: cobra.MaximumNArgs(2),

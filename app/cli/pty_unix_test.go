@@ -144,8 +144,8 @@ func TestTerminal(t *testing.T) {
 			}
 		}
 		if out := strings.ReplaceAll(atTerminal(t, 60, 40, nil, "uses", "--help"), "\r", ""); !strings.Contains(out,
-			"only what is defined in this\n"+
-				strings.Repeat(" ", 30)+"file, at FILE:LINE") {
+			"only definitions in this file,\n"+
+				strings.Repeat(" ", 30)+"at FILE:LINE") {
 			t.Errorf("options are not below their text:\n%s", out)
 		}
 	})

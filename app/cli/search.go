@@ -56,7 +56,7 @@ func (v *invocation) searchCommand() *cobra.Command {
 	f.BoolVar(&code, "code", false, "search the code alone")
 	cmd.MarkFlagsMutuallyExclusive("docs", "code")
 	f.IntVarP(&q.TopK, "top-k", "n", api.DefaultTopK, fmt.Sprintf("number of results, 1 to %d", api.MaxTopK))
-	f.BoolVar(&q.Explain, "explain", false, "show what each result's score is made of")
+	f.BoolVar(&q.Explain, "explain", false, "show the features of each result's score")
 	f.StringVar(&q.PathGlob, "path", "", "only files that match this pattern, such as 'src/**/*.go'")
 	f.StringVar(&q.Language, "lang", "", "only files of this language, such as go")
 	f.BoolVarP(&list, "files-with-matches", "l", false, "print the paths of the files alone")
@@ -291,8 +291,8 @@ var factorWords = map[string]string{
 	"outline":    "the file has a similar meaning",
 	"coverage":   "how many of the words it has",
 	"definition": "it defines",
-	"phrase":     "words stand together as in the question",
-	"literal":    "it stands there as in the question",
+	"phrase":     "adjacent words as in the query",
+	"literal":    "it has the text as typed",
 	"file name":  "the file's name has the words",
 	"history":    "commits about it changed the file",
 	"folder":     "files beside it match",

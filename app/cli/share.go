@@ -19,10 +19,10 @@ import (
 func (v *invocation) shareCommand() *cobra.Command {
 	cmd := v.group("share", "Use or publish an index that a team shares on S3-compatible storage",
 		v.shareBuildCommand(), v.sharePublishCommand(), v.shareAddCommand(), v.shareRemoveCommand())
-	cmd.Long = "A shared index is built once and read by everybody: what it holds is found without being indexed " +
+	cmd.Long = "A shared index is built once and read by the whole team: its files need not be indexed " +
 		"on each computer, and\n" +
-		"what is changed there is found from its own index. Nothing is shared and no connection is opened " +
-		"unless you say so with\n" +
+		"changed files are found in the computer's own index. The app shares and connects " +
+		"only after\n" +
 		"one of these commands.\n\n" +
 		"A location is s3://bucket/prefix. For a service other than Amazon's add its address: " +
 		"'s3://bucket/prefix?endpoint=https://host'.\n" +
@@ -133,7 +133,7 @@ func (v *invocation) shareAddCommand() *cobra.Command {
 
 func (v *invocation) shareRemoveCommand() *cobra.Command {
 	return v.withProject(v.asking(&cobra.Command{
-		Use: "remove", Short: "Take the shared index away; its files are then indexed on this computer", Args: cobra.NoArgs,
+		Use: "remove", Short: "Remove the shared index; its files are then indexed on this computer", Args: cobra.NoArgs,
 	}, func(ctx context.Context, c *client.Client, _ []string) error {
 		p, err := wire.MethodShareRemove.Call(ctx, c, v.ref())
 		return told(v, p, err, func() {

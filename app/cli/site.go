@@ -111,7 +111,7 @@ func (v *invocation) siteAdd() *cobra.Command {
 			v.printf("Added %s (%s): %s, tool %s.\n", oneLine(clean(site.Name)), oneLine(clean(site.Domain)),
 				count(site.Pages, "page", "pages"), site.Tool)
 			if site.Description != "" {
-				v.printf("  It says of itself: %s\n", paragraph(site.Description))
+				v.printf("  Description: %s\n", paragraph(site.Description))
 			}
 			if site.Note != "" {
 				v.printf("%s\n", clean(site.Note))

@@ -220,7 +220,7 @@ func (v *invocation) printApp(app *wire.Status) {
 		v.printf("Documents: %s\n", clean(api.UnreadLine(app.Unread)))
 	}
 	if len(app.Problems) > 0 {
-		v.printf("search-mcp doctor says what helps.\n")
+		v.printf("Run search-mcp doctor for remedies.\n")
 	}
 }
 

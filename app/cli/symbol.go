@@ -30,7 +30,7 @@ func (v *invocation) nameCommand(use, short string, uses bool) *cobra.Command {
 	place, text := "", false
 	cmd := &cobra.Command{
 		Use: use, Short: short,
-		Long: short + ". NAME is a name, or one behind what it stands in: rotate, Sessions.rotate, auth/session.rotate, " +
+		Long: short + ". NAME is a name, optionally qualified: rotate, Sessions.rotate, auth/session.rotate, " +
 			"pkg::Type. The search is by syntax, not by types. In a pipe each line is PATH:LINE:COLUMN: and the line itself, " +
 			"as grep writes it and editors read it.",
 		Args: cobra.ExactArgs(1),
@@ -50,7 +50,7 @@ func (v *invocation) nameCommand(use, short string, uses bool) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&place, "path", "", "only what is defined in this file, at FILE:LINE, in this folder or pattern")
+	f.StringVar(&place, "path", "", "only definitions in this file, at FILE:LINE, in this folder or pattern")
 	if uses {
 		f.BoolVar(&text, "text", false, "comments, prose and other things of that name as well")
 	}

@@ -463,7 +463,7 @@ func TestWhoAskedIsTheKernelsWord(t *testing.T) {
 	settled := 0
 	for line := range strings.Lines(log.String()) {
 		if strings.Contains(line, "question settled") && strings.Contains(line, "answer=decline") || strings.Contains(line,
-			"a person's consent came") {
+			"the user's consent came") {
 			settled++
 			if !strings.Contains(line, " pid=4242") {
 				t.Errorf("%s", line)

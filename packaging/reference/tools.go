@@ -15,7 +15,7 @@ func toolsPage() string {
 		"tables below are the\n" +
 		"structure. An error has `isError` and the three fields `code`, `userMessage` and `developerMessage`, " +
 		"except where a tool says\n" +
-		"otherwise; [the guide](../guide.md#troubleshooting-by-error-code) says what helps.\n\n")
+		"otherwise; [the guide](../guide.md#troubleshooting-by-error-code) lists remedies.\n\n")
 	all := tools.All()
 	for _, t := range all {
 		fmt.Fprintf(&b, "* [`%s`](#%s): %s\n", t.Name, anchor(t.Name), prose(t.Title))

@@ -24,7 +24,7 @@ const restartedFlag = "restarted"
 
 func main() {
 	detach := flag.Bool(strings.TrimPrefix(client.DetachFlag, "-"), false,
-		"start in the background, as nobody's child, and return once it serves")
+		"start detached in the background, and return once it serves")
 	data := flag.String("data", "", "data folder (default: $SEARCH_MCP_HOME, else ~/.mcp/search)")
 	verbose := flag.Bool("verbose", false, "log at debug level, to the standard error too")
 	showVersion := flag.Bool("version", false, "print the version and exit")

@@ -300,7 +300,7 @@ func TestNobodyAnswers(t *testing.T) {
 	asked := call(t.Context(), d.editor(root), "create_index")
 	d.window("Test Editor wants to index attic")
 	d.rest(func() {
-		d.expect("create_index", asked, 2*time.Minute+patience, "cancelled", "Nobody answered within 2 minutes")
+		d.expect("create_index", asked, 2*time.Minute+patience, "cancelled", "The user did not answer within 2 minutes")
 	})
 	if projects := d.state().Projects; len(projects) != 0 {
 		t.Errorf("after no answer: %+v", projects)
@@ -371,10 +371,10 @@ func TestAssistantAsks(t *testing.T) {
 
 	kept := call(t.Context(), editor, "delete_index")
 	d.reply("Test Editor wants to delete the index of shelf", "Tab", "Return") // the first button is the safe answer
-	d.expect("delete_index, declined", kept, patience, "cancelled", "said no")
+	d.expect("delete_index, declined", kept, patience, "cancelled", "The user refused")
 	escaped := call(t.Context(), editor, "delete_index")
 	d.reply("Test Editor wants to delete the index of shelf", "Escape")
-	d.expect("delete_index, escaped", escaped, patience, "cancelled", "said no")
+	d.expect("delete_index, escaped", escaped, patience, "cancelled", "The user refused")
 	if !d.ready(root) {
 		t.Errorf("after two refusals: %+v", d.state().Projects)
 	}

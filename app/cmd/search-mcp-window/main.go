@@ -41,7 +41,7 @@ func main() {
 	page := flag.String("page", "",
 		"page to show: projects, search, activity, editors, sources, settings, palette or question")
 	project := flag.String("project", "", "project to show, by its folder")
-	add := flag.String("add", "", "folder to index: shows what that would do, and asks")
+	add := flag.String("add", "", "folder to index: shows a preview, and asks")
 	data := flag.String("data", "", "data folder (default: $SEARCH_MCP_HOME, else ~/.mcp/search)")
 	showVersion := flag.Bool("version", false, "print the version and exit")
 	flag.Parse()

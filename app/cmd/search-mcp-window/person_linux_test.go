@@ -214,7 +214,7 @@ func TestNotification(t *testing.T) {
 		}
 	})
 	d.reply("Test Editor wants to index loft", "Escape")
-	d.expect("create_index", asked, patience, "cancelled", "said no")
+	d.expect("create_index", asked, patience, "cancelled", "The user refused")
 }
 
 // TestQuestionsInLine: concurrent questions of several assistants are asked one by one and answered separately; the
@@ -230,7 +230,7 @@ func TestQuestionsInLine(t *testing.T) {
 	}
 	d.tray.sees("3 questions wait for your answer")
 	d.reply("Test Editor wants to index barn", "Escape") // no
-	d.expect("barn", answers[0], patience, "cancelled", "said no")
+	d.expect("barn", answers[0], patience, "cancelled", "The user refused")
 	d.reply("Test Editor wants to index shed", "shift+Tab", "Return") // yes
 	d.expect("shed", answers[1], patience, "success", "Index created")
 	// to «always allow», and back to yes

@@ -66,24 +66,24 @@ func (m *Machine) record(path string, w created) error {
 	}
 	if len(all) == 0 {
 		if err := os.Remove(m.Records); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("forget what was made: %w", err)
+			return fmt.Errorf("delete the record of edits: %w", err)
 		}
 		return nil
 	}
 	data, err := json.MarshalIndent(all, "", "  ")
 	if err != nil {
-		return fmt.Errorf("remember what was made: %w", err)
+		return fmt.Errorf("record the edits: %w", err)
 	}
 	dir := filepath.Dir(m.Records)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("remember what was made: %w", err)
+		return fmt.Errorf("record the edits: %w", err)
 	}
 	temporary, err := write(dir, append(data, '\n'), private)
 	if err != nil {
 		return err
 	}
 	if err := os.Rename(temporary, m.Records); err != nil {
-		return errors.Join(fmt.Errorf("remember what was made: %w", err), os.Remove(temporary))
+		return errors.Join(fmt.Errorf("record the edits: %w", err), os.Remove(temporary))
 	}
 	return nil
 }

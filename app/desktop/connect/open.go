@@ -242,7 +242,7 @@ func (m *Machine) OpenArgs(id string, p Place) ([]string, error) {
 	}
 	if batch(argv[0]) && !harmless.MatchString(p.Path) {
 		return nil,
-			refuse(CodeTool, "That editor can't be told a file whose name has such characters. Choose another one for it.",
+			refuse(CodeTool, "That editor can't open a file with such characters in its name. Choose another editor.",
 				"a batch file would read the path as a command", nil)
 	}
 	return argv, nil
@@ -277,7 +277,7 @@ func ownCommand(line string, p Place) ([]string, error) {
 			named = true
 			around := strings.NewReplacer("{file}", "", "{line}", "", "{column}", "").Replace(part)
 			if !options.MatchString(around) && !oneWord.MatchString(p.Path) {
-				return nil, refuse(CodeTool, "A script can't be told a file whose name has such characters. Name the file "+
+				return nil, refuse(CodeTool, "A script can't take a file with such characters in its name. Name the file "+
 					`behind the script instead: sh -c 'vi "$0"' {file}`, "a shell would read the path as a command", nil)
 			}
 		}

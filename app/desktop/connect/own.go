@@ -50,7 +50,7 @@ func (o ownFile) command(data []byte, name, program string) ([]byte, error) {
 			return o.add(nil, s)
 		}
 	}
-	return nil, errForm("the file holds other servers")
+	return nil, errForm("the file contains other servers")
 }
 
 func (ownFile) creates([]byte) (created, error) { return createdNothing, nil }
@@ -63,7 +63,7 @@ func (o ownFile) remove(data []byte, _ string) ([]byte, error) {
 		return nil, err
 	}
 	if len(list) != 1 {
-		return nil, errForm("the file holds other servers")
+		return nil, errForm("the file contains other servers")
 	}
 	return nil, nil
 }

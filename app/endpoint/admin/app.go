@@ -123,7 +123,7 @@ func show(_ context.Context, c *call, _ any, p wire.Show) (wire.Empty, error) {
 
 // quit answers before the app ends, so it uses a goroutine, which ends with Quit.
 func quit(_ context.Context, c *call, _ any, _ wire.Empty) (wire.Empty, error) {
-	c.log.Info("a person chose to quit")
+	c.log.Info("the user quit the app")
 	go func() {
 		c.o.Quit()
 		if c.o.QuitRequested != nil {

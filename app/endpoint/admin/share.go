@@ -21,7 +21,7 @@ type Sharing interface {
 }
 
 func addShared(ctx context.Context, c *call, e Sharing, root string, p wire.Share) (api.Project, error) {
-	c.log.Info("a person adds a shared index", "project", root)
+	c.log.Info("the user adds a shared index", "project", root)
 	return e.AddShared(ctx, root, p.Location)
 }
 
@@ -30,7 +30,7 @@ func removeShared(ctx context.Context, _ *call, e Sharing, root string, _ wire.P
 }
 
 func publishShared(ctx context.Context, c *call, e Sharing, root string, p wire.Share) (api.Publication, error) {
-	c.log.Info("a person publishes an index", "project", root)
+	c.log.Info("the user publishes an index", "project", root)
 	told := session.NewProgress(ctx, c.session)
 	return e.PublishShared(ctx, root, p.Location, func(stage api.PublishStage, done, of int) {
 		// One scale of 100: texts take a tenth, vectors, with ten times the data, the remaining part.

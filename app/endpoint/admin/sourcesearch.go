@@ -87,5 +87,5 @@ func reason(err error) string {
 	if errors.As(err, &shown) {
 		return shown.UserMessage
 	}
-	return "It did not answer; the log tells more."
+	return "It did not answer; see the log."
 }

@@ -69,7 +69,7 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 		// The window asks twice about a broad root; --yes answers only once.
 		once := r.Session.Role() == api.RoleTerminal && r.Action != api.ActionDelete && r.Engine.IsTooBroad(r.Root)
 		if own && r.Consent.Yes() && !once {
-			log.Info("a person's consent came with the call", "answer", r.Consent)
+			log.Info("the user's consent came with the call", "answer", r.Consent)
 			q.count(r.Action, r.Root, r.Consent)
 			q.forgive()
 			return r.Consent, nil
@@ -81,7 +81,7 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 		return api.Always, nil
 	}
 	if r.Session.Role() == api.RoleAssistant && q.refusedOften(r.Action, r.Root) {
-		log.Warn("not asked: a person has refused this again and again")
+		log.Warn("not asked: the user has refused this several times")
 		return "", errRefusedOften(r.Action, r.Root, q.windowPossible())
 	}
 	terminal := r.Session.Role() == api.RoleTerminal // asks its user itself
@@ -129,7 +129,7 @@ func (q *Questions) askWindow(ctx context.Context, question api.Question, r *Req
 	}
 	q.o.Publish(api.Event{Kind: api.EventQuestion, Question: &question})
 	q.openWindow()
-	r.Say("Waiting for a person to answer in the Search MCP window")
+	r.Say("Waiting for the user's answer in the Search MCP window")
 	timeout := time.NewTimer(time.Until(question.Expires))
 	defer timeout.Stop()
 	var late <-chan time.Time
@@ -179,7 +179,7 @@ func (q *Questions) askClient(ctx context.Context, question api.Question, r *Req
 		return "", r.Session.AskForm(session.Round{Tool: r.Tool, Step: session.StepConfirm,
 			About: subject{question.Action, question.Project}, Folder: r.folder}, confirmForm(text, false))
 	}
-	r.Say("Waiting for a person to answer")
+	r.Say("Waiting for the user's answer")
 	ctx, done := q.shows(ctx, subject{question.Action, question.Project})
 	defer done()
 	ctx, cancel := context.WithDeadline(ctx, question.Expires)
@@ -207,8 +207,8 @@ func (q *Questions) elicit(ctx context.Context, s *session.Session, text string,
 	case ctx.Err() != nil:
 		return "", ctx.Err()
 	case err != nil:
-		q.o.Log.Warn("the client could not ask its person", "client", s.Name(), "err", err)
-		return "", api.New(api.ConfirmationRequired, "The question could not be put to a person.",
+		q.o.Log.Warn("the client could not ask its user", "client", s.Name(), "err", err)
+		return "", api.New(api.ConfirmationRequired, "The user could not be asked.",
 			display.Visible(err.Error()), err)
 	}
 	return formAnswer(&result.ElicitationResponse, canAlways), nil

@@ -89,7 +89,7 @@ type dialog struct {
 // joined ends a dialog because the user has approved elsewhere.
 type joined struct{ answer api.Answer }
 
-func (j *joined) Error() string { return "a person has answered the same question elsewhere" }
+func (j *joined) Error() string { return "the user has answered the same question elsewhere" }
 
 // shows registers a dialog until done is called; joined ends its ctx.
 func (q *Questions) shows(ctx context.Context, about subject) (_ context.Context, done func()) {

@@ -40,9 +40,9 @@ func errCannotAsk(action api.Action, root string, trusted bool) *api.Error {
 		why = "a client's answer does not count for a folder as broad as this"
 	}
 	return api.New(api.ConfirmationRequired,
-		"A person has to confirm this, and there is no way to ask one from here. "+
+		"The user has to approve this, but can't be asked from here. "+
 			"Please ask the user to run this in a terminal: "+command(action, root),
-		string(action)+" needs a person's confirmation: no desktop session, and "+why, nil)
+		string(action)+" needs the user's approval: no desktop session, and "+why, nil)
 }
 
 // errNotShown describes how the user can do it without the window. The client is not asked instead: a client that makes
@@ -62,7 +62,7 @@ func errRefusedOften(action api.Action, root string, window bool) *api.Error {
 		until = "open the Search MCP window, or " + until
 	}
 	return api.New(api.ConfirmationRequired,
-		"The user has said no to this several times. It is not asked again until they "+until,
+		"The user has refused this several times. It is not asked again until they "+until,
 		"refused several times in a row", nil)
 }
 

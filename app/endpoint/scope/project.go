@@ -71,7 +71,7 @@ func (f *Finder) Named(ref string) (string, error) {
 	if f.Session.Role() == api.RoleAssistant && windows && f.isForeign(ref) {
 		shown := display.Shorten(display.Visible(ref), display.MaxEcho)
 		return "", api.New(api.ConfirmationRequired,
-			fmt.Sprintf("'%s' is on another computer. Only a person can name it first: "+
+			fmt.Sprintf("'%s' is on another computer. Only the user can name it first: "+
 				"please ask the user to index it in the Search MCP window, or to start the editor in it.", shown),
 			"a UNC path of a host that no project and no editor's folder is on: "+shown, nil)
 	}
@@ -176,7 +176,7 @@ func (f *Finder) Several(refs []string) ([]string, error) {
 			projects := f.Projects.Projects()
 			if len(projects) == 0 {
 				return nil, api.New(api.IndexNotFound, "No project has been indexed yet.",
-					"'all' stands for the registered projects", nil)
+					"'all' means the registered projects", nil)
 			}
 			for _, p := range projects {
 				add(p.Root())

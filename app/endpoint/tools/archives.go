@@ -125,14 +125,14 @@ func (a *archiveAnswer) shrink(share float64) bool {
 		a.shortenContexts(contexts[1])
 	case n == 1 && a.CitationGraph != nil:
 		a.CitationGraph = nil
-		a.say("The graph is left out: it says nothing that the citations don't.")
+		a.say("The graph is omitted: it repeats the citations.")
 	case n == 1 && longest > 0:
 		a.shortenContexts(0)
 		a.say("The sentences around citations are left out.")
 	case most > least:
 		a.leaveOutCitations(max(fewer(total, share), n), least)
-		a.say("'omitted' counts the citations of a result that did not fit; asked for alone (limit 1 and its " +
-			"offset) it has room for most.")
+		a.say("'omitted' counts the citations of a result that did not fit; requested alone (limit 1 and its " +
+			"offset) it includes most.")
 	case n > 1:
 		a.Results = a.Results[:fewer(n, share)]
 		a.Metadata.TotalResults, a.Metadata.NextOffset = len(a.Results), a.Metadata.Offset+len(a.Results)

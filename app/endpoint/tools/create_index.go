@@ -112,7 +112,7 @@ func create(ctx context.Context, c *call, a projectParam) (any, error) {
 		Message: jobMessage(o, done), omissions: omissionsOf(p), notes: notes{Notes: sentences(p)},
 	}
 	if o.status == statusSuccess && o.stats.FilesIndexed == 0 {
-		r.Message = "The index was created, but it holds no file: nothing in this folder may be indexed."
+		r.Message = "The index was created, but it contains no file: no file in this folder may be indexed."
 	}
 	return r, nil
 }
@@ -140,10 +140,10 @@ func (c *call) folder(ctx context.Context, named string) (string, error) {
 }
 
 func alreadyIndexed(root string, p api.Project) *api.Error {
-	text := "This project is already indexed and is kept up to date by itself. To rebuild it from " +
+	text := "This project is already indexed and is kept up to date automatically. To rebuild it from " +
 		"scratch, use reindex_project."
 	if p.DocFiles == 0 && p.State == api.StateReady {
-		text = "This project is already indexed and is kept up to date by itself. It has no documentation to search: " +
+		text = "This project is already indexed and is kept up to date automatically. It has no documentation to search: " +
 			"search_code covers all of its files."
 	}
 	return api.New(api.AlreadyIndexed, text, fmt.Sprintf("%s has an index (%s, %s)", root, p.State,

@@ -109,11 +109,11 @@ func explained(p api.Project) string {
 		return readyMessage(p)
 	}
 	text := map[api.State]string{
-		api.StateIndexing:  "Files are being read; searches answer from what is there.",
+		api.StateIndexing:  "Files are being indexed; searches use those that are done.",
 		api.StateEmbedding: "Every file can be searched by words, and by meaning with quick vectors; better ones follow.",
 		api.StatePaused:    "The user has paused indexing; changes are not picked up until it is resumed in the app.",
 		api.StateDegraded:  "Only words and quick vectors are compared at the moment; the model can't be used.",
-		api.StateStalled:   "Searches answer from what was indexed before; recent changes can't be indexed at the moment.",
+		api.StateStalled:   "Searches use the older index; recent changes can't be indexed at the moment.",
 		api.StateError:     "The index can't be used.",
 	}[p.State]
 	if p.Problem != nil {
@@ -135,7 +135,7 @@ func explained(p api.Project) string {
 func readyMessage(p api.Project) string {
 	switch {
 	case p.Files == 0 && p.Pending == 0:
-		return "The index holds no file: nothing in this folder may be indexed."
+		return "The index contains no file: no file in this folder may be indexed."
 	case p.Pending == 0 && p.WatcherActive:
 		return "The index is complete and kept up to date."
 	case p.Pending == 0 && p.WatcherNote != "":

@@ -151,9 +151,9 @@ func ended(job api.Job) (outcome, error) {
 // declined returns the reason why nothing was done.
 func declined(a api.Answer) string {
 	if a == api.TimedOut {
-		return "Nobody answered within 2 minutes, so nothing was changed."
+		return "The user did not answer within 2 minutes, so nothing was changed."
 	}
-	return "The user said no, so nothing was changed. Do not ask again unless the user wants it."
+	return "The user refused, so nothing was changed. Do not ask again unless the user wants it."
 }
 
 // jobMessage describes the outcome; success is the sentence for a completed job.
@@ -161,9 +161,9 @@ func jobMessage(o outcome, success string) string {
 	switch o.status {
 	case statusIndexing:
 		if o.progress.Phase == string(api.PhasePaused) {
-			return o.progress.Message + ". Searches answer from what is there."
+			return o.progress.Message + ". Searches use the files indexed so far."
 		}
-		return o.progress.Message + ". It goes on in the background. Searches answer from what is there; " +
+		return o.progress.Message + ". It goes on in the background. Searches use the files indexed so far; " +
 			"get_index_status shows the progress, and calling this tool again waits on."
 	case statusCancelled:
 		return "The job was stopped before it was done."

@@ -26,7 +26,7 @@ func Home() (string, error) {
 		return "", fmt.Errorf("find the home folder: %w", errors.Join(err, uerr))
 	}
 	if !filepath.IsAbs(u.HomeDir) {
-		return "", fmt.Errorf("find the home folder: the user database says %q", u.HomeDir)
+		return "", fmt.Errorf("find the home folder: the user database has %q", u.HomeDir)
 	}
 	return u.HomeDir, nil
 }

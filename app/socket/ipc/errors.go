@@ -8,7 +8,7 @@ import (
 // Errors that Dial and Listen return, wrapped with the address.
 var (
 	// ErrNotListening: no process serves the address. The app does not run or is still starting.
-	ErrNotListening = errors.New("nobody listens")
+	ErrNotListening = errors.New("no process listens")
 	// ErrInUse: another process serves the address already.
 	ErrInUse = errors.New("another process listens there")
 	// ErrForeign: the other end, the socket or its folder belongs to another user.

@@ -136,9 +136,9 @@ func clear(address string) error {
 	case err != nil:
 		return err
 	case ownerOf(info) != os.Geteuid():
-		return fmt.Errorf("what lies there: %w", ErrForeign)
+		return fmt.Errorf("the existing file: %w", ErrForeign)
 	case info.Mode()&fs.ModeSocket == 0:
-		return fmt.Errorf("what lies there is no socket: %w", ErrUnsafe)
+		return fmt.Errorf("the existing file is not a socket: %w", ErrUnsafe)
 	}
 	conn, err := net.DialTimeout("unix", address, aliveTimeout)
 	if err == nil {
