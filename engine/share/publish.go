@@ -68,10 +68,10 @@ func Publish(ctx context.Context, at Location, p Publication) (Published, error)
 type publisher struct {
 	*place
 	Publication
-	before Manifest // zero for none
-	folder string   // for vectors that differ from the previous ones
-	begun  bool     // folder may contain objects
-	result Published
+	before  Manifest // zero for none
+	folder  string   // for vectors that differ from the previous ones
+	started bool     // folder may contain objects
+	result  Published
 }
 
 func (w *publisher) write(ctx context.Context) error {
@@ -114,7 +114,7 @@ func (w *publisher) texts(ctx context.Context) (map[api.Corpus]map[string]file, 
 					"too many files for a shared index", nil)
 			}
 			m.Chunks += len(f.Chunks)
-			w.tell(api.PublishTexts, m.Files, max(of, m.Files))
+			w.report(api.PublishTexts, m.Files, max(of, m.Files))
 			return parts.add(corpus, f.FileChunks)
 		})
 		if err != nil {
@@ -128,7 +128,7 @@ func (w *publisher) texts(ctx context.Context) (map[api.Corpus]map[string]file, 
 	return all, nil
 }
 
-func (w *publisher) tell(stage api.PublishStage, done, of int) {
+func (w *publisher) report(stage api.PublishStage, done, of int) {
 	if w.Progress != nil {
 		w.Progress(stage, done, of)
 	}
@@ -136,7 +136,7 @@ func (w *publisher) tell(stage api.PublishStage, done, of int) {
 
 // discard removes unreferenced vectors. If it fails, a later publication does it.
 func (w *publisher) discard(ctx context.Context) error {
-	if !w.begun {
+	if !w.started {
 		return nil
 	}
 	return w.removeBelow(context.WithoutCancel(ctx), w.folder+"/", 0, func(string) bool { return false })

@@ -54,7 +54,7 @@ func (w *publisher) vectors(ctx context.Context, files map[api.Corpus]map[string
 		}
 		changes[corpus] = c
 	}
-	w.begun = true
+	w.started = true
 	return w.apply(ctx, changes, w.Tables.CreateRemote)
 }
 
@@ -98,7 +98,7 @@ func (w *publisher) buildOn(ctx context.Context, files map[api.Corpus]map[string
 	if m.needsRewrite() {
 		return false, nil
 	}
-	w.begun = true
+	w.started = true
 	if err := w.copyBelow(ctx, w.before.Folder, w.folder); err != nil {
 		return false, fmt.Errorf("copy vectors of the previous publication: %w", err)
 	}
@@ -207,7 +207,7 @@ func (w *publisher) send(ctx context.Context, corpus api.Corpus, paths []string,
 		added += len(pending)
 		w.result.Rows += int64(len(pending))
 		pending = pending[:0]
-		w.tell(api.PublishVectors, int(w.result.Rows), max(of, int(w.result.Rows)))
+		w.report(api.PublishVectors, int(w.result.Rows), max(of, int(w.result.Rows)))
 		return err
 	}
 	err = w.Store.ExportVectors(ctx, corpus, paths, func(f store.FileChunks, vectors map[string]api.Vector) error {

@@ -164,7 +164,7 @@ func searchTimes(b *testing.B, s *Store, when string) {
 	b.Logf("%s: text %v, nearest %v a search", when, text, time.Since(began)/n)
 }
 
-// BenchmarkScattered measures the cost of a vector table by its number of fragments, from which spareFragments was
+// BenchmarkScattered measures the cost of a vector table by its number of fragments, from which extraFragments was
 // chosen.
 func BenchmarkScattered(b *testing.B) {
 	const files, steps, each = 5_000, 8, 25

@@ -19,14 +19,14 @@ import (
 // of CPU time up to 110 fragments and deletions, 82 ms at 160, 93 ms at 310 and 133 ms at 410 (BenchmarkScattered).
 // Searches do not slow down: they read the sketch.
 const (
-	spareFragments = 100
-	spareVersions  = 400
+	extraFragments = 100
+	extraVersions  = 400
 )
 
 // thresholds define when a table counts as fragmented; tests lower them.
 type thresholds struct{ fragments, versions int }
 
-var compactionLimits = thresholds{spareFragments, spareVersions}
+var compactionLimits = thresholds{extraFragments, extraVersions}
 
 // NeedsCompaction reports whether Compact would make searches or updates noticeably faster.
 func (s *Store) NeedsCompaction() bool {

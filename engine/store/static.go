@@ -28,8 +28,8 @@ type Static interface {
 
 const staticBatch = 128
 
-// staticSpare is the number of removed rows above which a sketch is remade.
-const staticSpare = 4096
+// maxStaticRemoved is the number of removed rows above which a sketch is remade.
+const maxStaticRemoved = 4096
 
 // openStatic opens the sketch of static vectors. If that fails, search is lexical until the model has made vectors.
 func (s *Store) openStatic(c *corpus) {
@@ -202,12 +202,12 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 		}
 	}
 	lacking, spare := c.compareStatic(all)
-	none := len(spare) > staticSpare && len(spare) == c.staticFiles() // recreating it is quicker
+	none := len(spare) > maxStaticRemoved && len(spare) == c.staticFiles() // recreating it is quicker
 	if !none {
 		c.dropStatic(spare)
 	}
 	k := c.staticSketch()
-	if none || k != nil && k.Removed() > 0 && (k.Len() == 0 || k.Removed() > k.Len()+staticSpare) {
+	if none || k != nil && k.Removed() > 0 && (k.Len() == 0 || k.Removed() > k.Len()+maxStaticRemoved) {
 		if err := s.remakeStatic(c); err != nil {
 			return 0, err
 		}

@@ -415,7 +415,7 @@ func TestSwitchWaitsForViews(t *testing.T) {
 
 func TestCompact(t *testing.T) {
 	s := open(t, t.TempDir())
-	for i := range spareFragments/2 + 10 {
+	for i := range extraFragments/2 + 10 {
 		commit(t, s, api.CorpusCode, file("a.go", fmt.Sprintf("version %d", i), "kept"),
 			file(fmt.Sprintf("f%d.go", i), "file"))
 		fill(t, s, 100)

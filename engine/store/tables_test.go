@@ -29,7 +29,7 @@ func TestFirstIndexIsNotDue(t *testing.T) {
 			if tooMany(vector.Shape{Fragments: n, Versions: n}, rows, tables) {
 				t.Errorf("%d rows in %d batches and %d tables are due", rows, batches, tables)
 			}
-			n += spareFragments + 4*(rows/addBatch+1)*tables
+			n += extraFragments + 4*(rows/addBatch+1)*tables
 			if !tooMany(vector.Shape{Fragments: n, Versions: n}, rows, tables) {
 				t.Errorf("%d fragments of %d rows are not due", n, rows)
 			}

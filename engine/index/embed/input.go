@@ -37,10 +37,10 @@ func Input(c api.Chunk) string {
 		w.path(c.Path)
 	}
 	for _, s := range c.Breadcrumb {
-		w.unsaid(s, c.Text)
+		w.addMissing(s, c.Text)
 	}
 	for _, s := range c.Symbols {
-		w.unsaid(s, c.Text)
+		w.addMissing(s, c.Text)
 	}
 	w.limit, w.separator = inputBytes, '\n'
 	for line := range strings.Lines(c.Text) {
@@ -88,8 +88,8 @@ func (w *writer) write(s string) {
 	w.b.WriteString(s)
 }
 
-// unsaid appends s unless text contains it.
-func (w *writer) unsaid(s, text string) {
+// addMissing appends s unless text contains it.
+func (w *writer) addMissing(s, text string) {
 	if s != "" && w.b.Len() < w.limit && !strings.Contains(text, s) {
 		w.write(s)
 	}

@@ -160,7 +160,7 @@ func (im *importer) files(ctx context.Context, tx *sql.Tx, files []string) (n in
 	for n < len(files) && (n == 0 || time.Since(began) < commit && ctx.Err() == nil) {
 		err := im.file(ctx, tx, files[n])
 		switch {
-		case errors.Is(err, errGivenUp):
+		case errors.Is(err, errCancelled):
 			return n, nil
 		case err != nil:
 			return n, fmt.Errorf("%s: %w", files[n], err)
@@ -170,8 +170,8 @@ func (im *importer) files(ctx context.Context, tx *sql.Tx, files []string) (n in
 	return n, nil
 }
 
-// errGivenUp: the import ended while a file was read; the file is not imported.
-var errGivenUp = errors.New("import cancelled")
+// errCancelled: the import ended while a file was read; the file is not imported.
+var errCancelled = errors.New("import cancelled")
 
 // file imports a file. The end of reading cancels parsing, but not the transaction.
 func (im *importer) file(reading context.Context, tx *sql.Tx, rel string) error {
@@ -200,7 +200,7 @@ func (im *importer) file(reading context.Context, tx *sql.Tx, rel string) error 
 	}
 	d := im.parseFile(reading, rel, data)
 	if reading.Err() != nil {
-		return errGivenUp
+		return errCancelled
 	}
 	return im.put(ctx, tx, rel, known, hash, d, im.fileKeys(rel), stamp.ModTime)
 }

@@ -39,7 +39,7 @@ func (im *importer) paper(reading context.Context, tx *sql.Tx, rel string) error
 	})
 	switch {
 	case reading.Err() != nil:
-		return errGivenUp
+		return errCancelled
 	case failed != nil:
 		im.seen[name] = errors.Is(failed, pdf.ErrNotInstalled) // keep the stored document
 		im.leaveOut(rel, failed.Error())
@@ -57,7 +57,7 @@ func (im *importer) paper(reading context.Context, tx *sql.Tx, rel string) error
 	doc := im.reader.Parse(reading, "page.txt", text)
 	doc.Links = im.reader.Parse(reading, "page.md", text).Links // the Markdown parser finds addresses and DOIs
 	if reading.Err() != nil {
-		return errGivenUp
+		return errCancelled
 	}
 	if doc.Title = string(title); doc.Title == "" {
 		doc.Title = strings.TrimSuffix(path.Base(rel), path.Ext(rel))

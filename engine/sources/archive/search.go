@@ -220,13 +220,13 @@ func rank(list []document, words *fulltext.Set, term map[string]int, terms int) 
 			}
 		}
 		sum /= 1 - slope + slope*float64(len(d.content))/max(1, length)
-		d.score = math.Round(1e4*sum/(sum+middling)) / 1e4
+		d.score = math.Round(1e4*sum/(sum+halfScore)) / 1e4
 	}
 	slices.SortStableFunc(list, func(a, b document) int { return cmp.Compare(b.score, a.score) })
 }
 
-// middling is the sum that maps to a score of 0.5.
-const middling = 3
+// halfScore is the sum that maps to a score of 0.5.
+const halfScore = 3
 
 // beginning returns the part of a document's text that is scored.
 func (d document) beginning() string {

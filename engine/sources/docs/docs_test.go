@@ -238,8 +238,8 @@ func TestUnload(t *testing.T) {
 				n, bytes = n+1, bytes+len(e.parsed.Plain)
 			}
 		}
-		if n != want || bytes != f.keptBytes {
-			t.Errorf("%d texts of %d bytes are in memory, %d bytes counted; want %d", n, bytes, f.keptBytes, want)
+		if n != want || bytes != f.cachedBytes {
+			t.Errorf("%d texts of %d bytes are in memory, %d bytes counted; want %d", n, bytes, f.cachedBytes, want)
 		}
 	}
 	texts(5)

@@ -57,15 +57,15 @@ type Folder struct {
 
 	scanning sync.Mutex
 
-	mu        sync.RWMutex
-	entries   map[string]entry
-	keptBytes int             // bytes of the texts of parsed documents
-	words     *fulltext.Index // nil: unloaded, and read again before a search
-	used      time.Time
-	scanned   time.Time // end of the last scan, zero before the first
-	dirty     bool
-	skipped   int // beyond MaxDocuments
-	left      []LeftOut
+	mu          sync.RWMutex
+	entries     map[string]entry
+	cachedBytes int             // bytes of the texts of parsed documents
+	words       *fulltext.Index // nil: unloaded, and read again before a search
+	used        time.Time
+	scanned     time.Time // end of the last scan, zero before the first
+	dirty       bool
+	skipped     int // beyond MaxDocuments
+	left        []LeftOut
 }
 
 // LeftOut is a skipped document, or a skipped folder that may contain documents.
@@ -90,9 +90,9 @@ const MaxFile = 16 << 20
 // parsing takes a tenth of a second, too long for each search.
 const longFile = 256 << 10
 
-// keepBytes is the size of the cache for the other documents: a manual of a few hundred pages. A search shows
+// maxCachedBytes is the size of the cache for the other documents: a manual of a few hundred pages. A search shows
 // thirty pages, and an HTML page takes milliseconds to parse.
-const keepBytes = 16 << 20
+const maxCachedBytes = 16 << 20
 
 // The fields of the full text, in the order of Put. A word in the title has more weight than one in the text.
 const (
@@ -289,10 +289,10 @@ func (f *Folder) read(ctx context.Context, key string) api.Reason {
 
 // keep returns the part of a document to cache, nil for none. It requires mu.
 func (f *Folder) keep(d markup.Document, size int) *markup.Document {
-	if size < longFile && f.keptBytes+len(d.Plain) > keepBytes {
+	if size < longFile && f.cachedBytes+len(d.Plain) > maxCachedBytes {
 		return nil
 	}
-	f.keptBytes += len(d.Plain)
+	f.cachedBytes += len(d.Plain)
 	return &markup.Document{
 		Format: d.Format, Title: d.Title, Description: d.Description, Tags: d.Tags, Plain: d.Plain, Headings: d.Headings,
 	}
@@ -301,7 +301,7 @@ func (f *Folder) keep(d markup.Document, size int) *markup.Document {
 // drop removes a document. It requires mu.
 func (f *Folder) drop(key string) {
 	if d := f.entries[key].parsed; d != nil {
-		f.keptBytes -= len(d.Plain)
+		f.cachedBytes -= len(d.Plain)
 	}
 	delete(f.entries, key)
 }
@@ -314,7 +314,7 @@ func (f *Folder) Unload(since time.Time) {
 	defer f.scanning.Unlock()
 	f.mu.Lock()
 	if f.used.Before(since) && !f.scanned.IsZero() {
-		f.words, f.keptBytes = nil, 0
+		f.words, f.cachedBytes = nil, 0
 		for key, e := range f.entries {
 			e.parsed = nil
 			f.entries[key] = e
@@ -325,12 +325,12 @@ func (f *Folder) Unload(since time.Time) {
 
 // searchable returns the words, and reads the files again if they were unloaded.
 func (f *Folder) searchable(ctx context.Context) (*fulltext.Index, error) {
-	if words := f.kept(); words != nil {
+	if words := f.cachedWords(); words != nil {
 		return words, nil
 	}
 	f.scanning.Lock()
 	defer f.scanning.Unlock()
-	if words := f.kept(); words != nil {
+	if words := f.cachedWords(); words != nil {
 		return words, nil // another search has read them
 	}
 	words := newWords()
@@ -359,8 +359,8 @@ func (f *Folder) searchable(ctx context.Context) (*fulltext.Index, error) {
 	return words, nil
 }
 
-// kept returns the words if they are in memory, and records their use.
-func (f *Folder) kept() *fulltext.Index {
+// cachedWords returns the words if they are in memory, and records their use.
+func (f *Folder) cachedWords() *fulltext.Index {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.used = time.Now()

@@ -39,9 +39,9 @@ const (
 	wordsField = "words"
 )
 
-// fieldShare is the weight of the weighted fields relative to all of them together, the best tried with `make
+// fieldWeight is the weight of the weighted fields relative to all of them together, the best tried with `make
 // bench-sources`: in bleve a word in a title counts twenty times one in a page's text.
-const fieldShare = 0.3
+const fieldWeight = 0.3
 
 // analyzer makes bleve index the words of Words, and those joined by a hyphen or a dot also as one word, stemmed or
 // as written.
@@ -221,7 +221,7 @@ func (x *Index) Search(ctx context.Context, q Query) (hits []Hit, total int, err
 	if err != nil {
 		return nil, 0, err
 	}
-	asked := asking{words: map[string]bool{}}
+	asked := termQuery{words: map[string]bool{}}
 	for _, term := range Terms(q.Text) {
 		asked.add(words.expansions(term))
 	}
@@ -236,7 +236,7 @@ func (x *Index) Search(ctx context.Context, q Query) (hits []Hit, total int, err
 	marked := slices.Sorted(maps.Keys(asked.words))
 	for _, h := range found.Hits {
 		if q.Only == nil || q.Only(h.ID) {
-			hits = append(hits, Hit{ID: h.ID, Score: math.Round(1e4*h.Score/(h.Score+middling)) / 1e4, Words: marked})
+			hits = append(hits, Hit{ID: h.ID, Score: math.Round(1e4*h.Score/(h.Score+halfScore)) / 1e4, Words: marked})
 		}
 	}
 	slices.SortFunc(hits, func(a, b Hit) int {
@@ -245,16 +245,16 @@ func (x *Index) Search(ctx context.Context, q Query) (hits []Hit, total int, err
 	return hits[:min(max(0, q.Limit), len(hits))], len(hits), nil
 }
 
-// middling is bleve's score that maps to 0.5.
-const middling = 0.15
+// halfScore is bleve's score that maps to 0.5.
+const halfScore = 0.15
 
-// asking is a query's terms as stems of the index with their weights, and the matching words.
-type asking struct {
+// termQuery is a query's terms as stems of the index with their weights, and the matching words.
+type termQuery struct {
 	terms []map[string]float64
 	words map[string]bool
 }
 
-func (a *asking) add(list []expansion) {
+func (a *termQuery) add(list []expansion) {
 	alike := map[string]float64{}
 	for _, e := range list {
 		alike[e.word.stem] = max(alike[e.word.stem], e.quality)
@@ -264,7 +264,7 @@ func (a *asking) add(list []expansion) {
 }
 
 // query returns bleve's query for any of the terms in some fields, or in all of them by their weights.
-func (a *asking) query(weights []float64, fields []int) query.Query {
+func (a *termQuery) query(weights []float64, fields []int) query.Query {
 	if fields != nil {
 		q := bleve.NewDisjunctionQuery()
 		for _, f := range fields {
@@ -275,14 +275,14 @@ func (a *asking) query(weights []float64, fields []int) query.Query {
 	q := bleve.NewBooleanQuery()
 	q.AddMust(a.in(allField, 1))
 	for f, weight := range weights {
-		q.AddShould(a.in(strconv.Itoa(f), fieldShare*weight))
+		q.AddShould(a.in(strconv.Itoa(f), fieldWeight*weight))
 	}
 	return q
 }
 
 // in returns the query for any of the terms in a field. bleve multiplies by the fraction of the terms that a
 // document contains.
-func (a *asking) in(field string, weight float64) query.Query {
+func (a *termQuery) in(field string, weight float64) query.Query {
 	all := bleve.NewDisjunctionQuery()
 	for _, alike := range a.terms {
 		one := bleve.NewDisjunctionQuery()

@@ -125,7 +125,7 @@ func Parse(name string, data []byte) Document {
 	default:
 		d.readText(text)
 	}
-	d.bound()
+	d.truncate()
 	if d.Title = oneLine(d.Title, maxTitle); d.Title == "" {
 		base := path.Base(strings.ReplaceAll(name, "\\", "/"))
 		d.Title = strings.TrimSuffix(base, path.Ext(base))
@@ -138,8 +138,8 @@ func Parse(name string, data []byte) Document {
 	return d
 }
 
-// bound truncates the text of a document to the limits.
-func (d *Document) bound() {
+// truncate truncates the text of a document to the limits.
+func (d *Document) truncate() {
 	n := min(len(d.Plain), maxPlain)
 	for n < len(d.Plain) && !utf8.RuneStart(d.Plain[n]) {
 		n--

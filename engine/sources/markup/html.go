@@ -30,9 +30,9 @@ func (d *Document) readHTML(s string) {
 	d.readBody(root)
 	d.Source = cmp.Or(d.Source, savedFrom(root))
 
-	remove(root, unseen)
+	remove(root, neverVisible)
 	remove(root, permalink)
-	turned := turning(root)
+	turned := pagerBlocks(root)
 	remove(root, func(n *html.Node) bool { return slices.Contains(turned, n) })
 	remove(root, repeated)
 	main := mainOf(root)
@@ -54,7 +54,7 @@ func pageContent(s string) string {
 	if err != nil {
 		return stripTags(s)
 	}
-	remove(root, unseen)
+	remove(root, neverVisible)
 	remove(root, permalink)
 	remove(root, popup)
 	return toMarkdown(root)
@@ -155,7 +155,7 @@ func (d *Document) paragraphsOf(part *html.Node, aside bool) {
 		case atom.P:
 			text := textOf(n)
 			d.Description = cmp.Or(d.Description, text)
-			if d.Abstract == "" && Telling(text) {
+			if d.Abstract == "" && Informative(text) {
 				d.Abstract = text
 			}
 		}
@@ -163,10 +163,10 @@ func (d *Document) paragraphsOf(part *html.Node, aside bool) {
 	})
 }
 
-// Telling reports whether a paragraph describes a document: it consists of sentences. A stability index, a line of
+// Informative reports whether a paragraph describes a document: it consists of sentences. A stability index, a line of
 // credits or the hint of a help box is shorter; a grammar rule or the introduction of a list does not end in a
 // sentence. A cut paragraph counts by its remaining text.
-func Telling(s string) bool {
+func Informative(s string) bool {
 	runes := utf8.RuneCountInString(s)
 	end := strings.TrimRight(s, ")\"”’»")
 	ended := strings.ContainsAny(s, "。！？") || strings.Contains(s, ". ") || strings.HasSuffix(end,
@@ -323,8 +323,8 @@ func savedFrom(root *html.Node) string {
 	return ""
 }
 
-// unseen reports elements that are never visible.
-func unseen(n *html.Node) bool {
+// neverVisible reports elements that are never visible.
+func neverVisible(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Iframe, atom.Head, atom.Svg:
 		return true
@@ -360,13 +360,13 @@ func repeated(n *html.Node) bool {
 	}
 	switch n.DataAtom {
 	case atom.Div, atom.Section, atom.Ul, atom.Ol, atom.Details, atom.Summary, atom.Span, atom.P, atom.Table, atom.A:
-		return slices.ContainsFunc(strings.Fields(attr(n, "class")+" "+attr(n, "id")), furniture)
+		return slices.ContainsFunc(strings.Fields(attr(n, "class")+" "+attr(n, "id")), isNavigation)
 	}
 	return false
 }
 
-// turning returns the blocks with links to the previous and next page, recognised by the links' labels.
-func turning(root *html.Node) []*html.Node {
+// pagerBlocks returns the blocks with links to the previous and next page, recognised by the links' labels.
+func pagerBlocks(root *html.Node) []*html.Node {
 	links, order := map[*html.Node]int{}, []*html.Node{} // by enclosing block
 	each(root, func(n *html.Node) bool {
 		if n.DataAtom != atom.A || !slices.ContainsFunc(strings.Fields(strings.ToLower(attr(n, "rel"))),
@@ -395,9 +395,9 @@ func turning(root *html.Node) []*html.Node {
 	})
 }
 
-// furniture reports classes and ids of navigation in the common generators (mdBook, Sphinx, Docusaurus, MkDocs,
+// isNavigation reports classes and ids of navigation in the common generators (mdBook, Sphinx, Docusaurus, MkDocs,
 // Hugo, Node's, rustdoc, Texinfo, MediaWiki, WordPress).
-func furniture(name string) bool {
+func isNavigation(name string) bool {
 	name = strings.Trim(strings.ToLower(name), "-_")
 	switch name {
 	case "toc", "table-of-contents", "tableofcontents", "contents-list", "breadcrumb", "breadcrumbs", "menu",
@@ -450,7 +450,7 @@ func remove(root *html.Node, drop func(*html.Node) bool) {
 // toMarkdown converts a node to Markdown, or to its text if that fails.
 func toMarkdown(n *html.Node) string {
 	each(n, func(n *html.Node) bool {
-		n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "href" && !leads(a.Val) })
+		n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "href" && !isSafe(a.Val) })
 		for i, a := range n.Attr {
 			if a.Key == "src" && strings.HasPrefix(a.Val, "data:") { // an inline picture of megabytes
 				n.Attr[i].Val = "data:,"
@@ -467,9 +467,9 @@ func toMarkdown(n *html.Node) string {
 	return strings.TrimSpace(string(out))
 }
 
-// leads reports whether an address is safe to follow: javascript: and its like are not. Browsers ignore blanks and
+// isSafe reports whether an address is safe to follow: javascript: and its like are not. Browsers ignore blanks and
 // control characters in it.
-func leads(address string) bool {
+func isSafe(address string) bool {
 	address = strings.Map(func(r rune) rune {
 		if r <= ' ' {
 			return -1

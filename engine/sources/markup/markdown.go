@@ -68,12 +68,12 @@ func (p *prose) block(n ast.Node) ast.WalkStatus {
 			p.title = t
 		}
 	case *ast.Paragraph, *ast.TextBlock:
-		t := strings.TrimSpace(asRead(p.inline(n, true)))
+		t := strings.TrimSpace(withoutMarkers(p.inline(n, true)))
 		p.emit(t)
 		if p.paragraph == "" || p.abstract == "" {
-			words := strings.TrimSpace(asRead(p.inline(n, false))) // a row of badges is no description
+			words := strings.TrimSpace(withoutMarkers(p.inline(n, false))) // a row of badges is no description
 			p.paragraph = cmp.Or(p.paragraph, words)
-			if p.abstract == "" && Telling(words) {
+			if p.abstract == "" && Informative(words) {
 				p.abstract = words
 			}
 		}
@@ -106,8 +106,8 @@ var (
 		`(?m)^(?:!!!|\?\?\?\+?|===[+!]?|:{3,})[ \t]*([\w-]*)(?:[ \t]+inline(?:[ \t]+end)?)?[ \t]*(?:"([^"\n]*)"|\[([^\]\n]*)\]|([^\n]*))$`)
 )
 
-// asRead removes such markup from a paragraph.
-func asRead(s string) string {
+// withoutMarkers removes such markup from a paragraph.
+func withoutMarkers(s string) string {
 	s = attributes.ReplaceAllString(includes.ReplaceAllString(s, ""), "")
 	return box.ReplaceAllStringFunc(s, func(line string) string {
 		m := box.FindStringSubmatch(line)

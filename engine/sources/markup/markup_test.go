@@ -242,7 +242,7 @@ func TestBounds(t *testing.T) {
 			t.Errorf("%s: cut %v, %d bytes, %d words", name, d.Cut, len(d.Plain), len(seen))
 		}
 		d = Document{Plain: text, Body: text, Headings: []Heading{{At: 1}, {At: len(text), Source: len(text)}}}
-		d.bound()
+		d.truncate()
 		last := d.Headings[1]
 		if !d.Cut || len(d.Plain) > maxPlain || last.At > len(d.Plain) || last.Source > len(d.Body) {
 			t.Errorf("%s: heading at %d of %d", name, last.At, len(d.Plain))

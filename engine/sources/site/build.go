@@ -173,7 +173,7 @@ func (b *builder) abstracts() {
 		// cut at another place
 		same := own != "" &&
 			(strings.HasPrefix(p.Abstract, own) || strings.HasPrefix(own, strings.TrimSuffix(p.Abstract, "...")))
-		if count[p.Abstract] >= sameAbstract || same || !markup.Telling(p.Abstract) {
+		if count[p.Abstract] >= sameAbstract || same || !markup.Informative(p.Abstract) {
 			// a line of credits, a stability index
 			b.pages[i].Abstract = cmp.Or(own, p.Abstract)
 		}

@@ -179,7 +179,7 @@ func (r *Registry) agree(s *site, prefix string) (Info, error) {
 	}
 	info := before
 	info.Offered = api.SiteWords{}
-	say(&info, before.Offered)
+	setWords(&info, before.Offered)
 	if prefix != "" {
 		info.Prefix, info.PrefixGiven = prefix, true
 	}
@@ -214,7 +214,7 @@ func (r *Registry) note(info Info) string {
 
 // describe sets the fields that an index describes.
 func describe(info *Info, x *schema.Index) {
-	say(info, wordsOf(info, x))
+	setWords(info, wordsOf(info, x))
 	info.Version, info.Generated, info.Pages = x.Version, x.Generated, len(x.Pages)
 }
 
@@ -228,7 +228,7 @@ func wordsOf(info *Info, x *schema.Index) api.SiteWords {
 	return w
 }
 
-func say(info *Info, w api.SiteWords) {
+func setWords(info *Info, w api.SiteWords) {
 	info.Name, info.Domain, info.Description, info.Prefix = w.Name, w.Domain, w.Description, w.Prefix
 }
 
@@ -433,7 +433,7 @@ func (r *Registry) take(info *Info, f fetched) (*searchable, error) {
 	if info.Offered = wordsOf(info, x); info.Offered == seen {
 		info.Offered = api.SiteWords{}
 	}
-	say(info, seen) // the tool's words change after the user's approval
+	setWords(info, seen) // the tool's words change after the user's approval
 	if err := r.keep(info.SiteLocation, f.data); err != nil {
 		return nil, err
 	}

@@ -60,7 +60,7 @@ type Cache struct {
 const (
 	keySize    = 16
 	vectorSize = api.VectorDim * 4
-	askedFor   = 500 // keys per query
+	queryKeys  = 500 // keys per query
 	// evict removes 1/evicted of the numbers. A row in the oldest 1/renewed is renumbered when it is read.
 	evicted, renewed = 8, 4
 )
@@ -89,7 +89,7 @@ func Open(dir string, o Options) (*Cache, error) {
 	c.removeOlder(dir)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if err := c.anew(c.begin()); err != nil {
+	if err := c.recreate(c.openFile()); err != nil {
 		if c.db != nil {
 			err = errors.Join(err, c.db.Close())
 		}
@@ -110,7 +110,7 @@ func (c *Cache) Shrink(ctx context.Context) {
 	if err == nil {
 		_, err = c.db.ExecContext(ctx, "PRAGMA incremental_vacuum")
 	}
-	if err = c.anew(err); err != nil && ctx.Err() == nil {
+	if err = c.recreate(err); err != nil && ctx.Err() == nil {
 		c.log.Warn("vector cache not shrunk", "err", err)
 	}
 }
@@ -128,8 +128,8 @@ func (c *Cache) removeOlder(dir string) {
 	}
 }
 
-// begin opens the file. It and the functions below require c.mu.
-func (c *Cache) begin() error {
+// openFile opens the file. It and the functions below require c.mu.
+func (c *Cache) openFile() error {
 	path := filepath.ToSlash(c.path)
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path // a drive letter
@@ -156,8 +156,8 @@ func (c *Cache) begin() error {
 	return err
 }
 
-// anew recreates the file if err reports damage, and returns any other error.
-func (c *Cache) anew(err error) error {
+// recreate recreates the file if err reports damage, and returns any other error.
+func (c *Cache) recreate(err error) error {
 	if !damaged(err) {
 		return err
 	}
@@ -172,7 +172,7 @@ func (c *Cache) anew(err error) error {
 	if err != nil {
 		return err
 	}
-	return c.begin()
+	return c.openFile()
 }
 
 // Get returns the cached vectors of inputs under a model, by index into inputs.
@@ -188,7 +188,7 @@ func (c *Cache) Get(ctx context.Context, model string, inputs []string) (map[int
 	if c.db == nil {
 		return nil, ErrClosed
 	}
-	if err := c.anew(c.get(ctx, keys, func(key []byte, v api.Vector) {
+	if err := c.recreate(c.get(ctx, keys, func(key []byte, v api.Vector) {
 		for _, i := range places[string(key)] {
 			out[i] = v
 		}
@@ -213,7 +213,7 @@ func (c *Cache) get(ctx context.Context, keys []any, visit func(key []byte, v ap
 		threshold += (most - least) / renewed
 	}
 	var old []int64
-	for part := range slices.Chunk(keys, askedFor) {
+	for part := range slices.Chunk(keys, queryKeys) {
 		err := c.read(ctx, part, func(number int64, key, record []byte) {
 			if len(record) != vectorSize+crc32.Size ||
 				sumOf(key, record[:vectorSize]) != binary.LittleEndian.Uint32(record[vectorSize:]) {
@@ -314,7 +314,7 @@ func (c *Cache) Put(ctx context.Context, model string, inputs []string, vectors 
 	if err == nil {
 		err = c.evict(ctx)
 	}
-	if err := c.anew(err); err != nil {
+	if err := c.recreate(err); err != nil {
 		return fmt.Errorf("put into vector cache: %w", err)
 	}
 	return nil

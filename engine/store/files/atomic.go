@@ -52,10 +52,10 @@ func Replace(path string, write func(w io.Writer) error) (err error) {
 }
 
 // Rename renames a file or folder. On Windows it retries while another program has it open.
-func Rename(from, to string) error { return whileHeld(func() error { return os.Rename(from, to) }) }
+func Rename(from, to string) error { return retryLocked(func() error { return os.Rename(from, to) }) }
 
 // Remove removes a file. On Windows it retries while another program has it open.
-func Remove(path string) error { return whileHeld(func() error { return os.Remove(path) }) }
+func Remove(path string) error { return retryLocked(func() error { return os.Remove(path) }) }
 
 // WriteFile replaces a file's content; see Replace.
 func WriteFile(path string, data []byte) error {
@@ -75,7 +75,7 @@ func WriteJSON(path string, v any) error {
 }
 
 func open(path string, flags int) (f *os.File, err error) {
-	err = whileHeld(func() (err error) { f, err = os.OpenFile(path, flags, 0o600); return err })
+	err = retryLocked(func() (err error) { f, err = os.OpenFile(path, flags, 0o600); return err })
 	return f, err
 }
 

@@ -155,7 +155,7 @@ func narrower(c, base api.Config) bool {
 // as an absent narrowing field with an invalid value if their names are nearly equal. problems has a sentence for
 // each fault.
 func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, problems []string, err error) {
-	plain, err := hujson.Standardize(ended(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))))
+	plain, err := hujson.Standardize(withNewline(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))))
 	if err != nil {
 		return base, nil, errors.New("not valid JSON: " + strings.TrimPrefix(err.Error(), "hujson: "))
 	}
@@ -254,8 +254,8 @@ func edits(a, b string) int {
 	return row[len(b)]
 }
 
-// ended returns a copy of text that ends in a newline: the parser rejects a comment at the very end without one.
-func ended(text []byte) []byte {
+// withNewline returns a copy of text that ends in a newline: the parser rejects a comment at the very end without one.
+func withNewline(text []byte) []byte {
 	out := bytes.Clone(text)
 	if !bytes.HasSuffix(out, []byte("\n")) {
 		out = append(out, '\n')
@@ -511,7 +511,7 @@ func oneLine(v any) string {
 // PatchConfig sets options in a configuration's text. It keeps every other byte: comments, unknown fields, order,
 // layout.
 func PatchConfig(text []byte, changes map[string]any) ([]byte, error) {
-	v, err := hujson.Parse(ended(text))
+	v, err := hujson.Parse(withNewline(text))
 	if err != nil {
 		return nil, fmt.Errorf("parse configuration: %w", err)
 	}

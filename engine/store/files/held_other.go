@@ -2,5 +2,5 @@
 
 package files
 
-// whileHeld calls do once: other systems rename and remove open files.
-func whileHeld(do func() error) error { return do() }
+// retryLocked calls do once: other systems rename and remove open files.
+func retryLocked(do func() error) error { return do() }

@@ -14,8 +14,8 @@ const (
 	lastWait  = 640 * time.Millisecond // 1.3 s in total
 )
 
-// whileHeld retries do while another program has the file open.
-func whileHeld(do func() error) error {
+// retryLocked retries do while another program has the file open.
+func retryLocked(do func() error) error {
 	for wait := firstWait; ; wait *= 2 {
 		err := do()
 		held := errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, windows.ERROR_ACCESS_DENIED) ||

@@ -133,7 +133,7 @@ func (t *RemoteTable) Search(ctx context.Context, q Query) ([]Hit, error) {
 
 // Fetch reads the table and makes a sketch, unless it has one.
 func (t *RemoteTable) Fetch(ctx context.Context) error {
-	if !t.sketch.lacking() {
+	if !t.sketch.isMissing() {
 		return nil
 	}
 	part := t.sketch.dir + ".part"

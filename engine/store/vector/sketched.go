@@ -16,9 +16,9 @@ import (
 type sketched struct {
 	dir string
 
-	mu   sync.RWMutex // guards the fields below; locked over the sketch's own reads and writes
-	s    *sketch.Sketch
-	lack bool // there is no sketch although the table has rows: rewriting the table makes one
+	mu      sync.RWMutex // guards the fields below; locked over the sketch's own reads and writes
+	s       *sketch.Sketch
+	missing bool // there is no sketch although the table has rows: rewriting the table makes one
 }
 
 // SketchDir returns the folder of a table's sketch.
@@ -29,7 +29,7 @@ func SketchDir(dir, name string) string { return filepath.Join(dir, name+".sketc
 func (k *sketched) open(rows int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.lack = false
+	k.missing = false
 	var err error
 	if rows > 0 {
 		k.s, err = sketch.Open(k.dir)
@@ -38,7 +38,7 @@ func (k *sketched) open(rows int) {
 			err = errors.Join(sketch.ErrDamaged, k.s.Close())
 		}
 		if err != nil {
-			k.s, k.lack = nil, true
+			k.s, k.missing = nil, true
 			if !errors.Is(err, fs.ErrNotExist) {
 				slog.Warn("sketch of vectors not usable, searches compare every vector until it is rebuilt", "err", err)
 				k.remove()
@@ -84,7 +84,7 @@ func (k *sketched) change(f func(*sketch.Sketch) error) {
 	if err := f(k.s); err != nil {
 		slog.Warn("sketch of vectors dropped, searches compare every vector until it is rebuilt",
 			"err", errors.Join(err, k.s.Close()))
-		k.s, k.lack = nil, true
+		k.s, k.missing = nil, true
 		k.remove()
 	}
 }
@@ -129,11 +129,11 @@ func (k *sketched) search(ctx context.Context, q *Query) (hits []Hit, ok bool, e
 	return hits, true, nil
 }
 
-// lacking reports whether there is no sketch although a rewritten table would have one.
-func (k *sketched) lacking() bool {
+// isMissing reports whether there is no sketch although a rewritten table would have one.
+func (k *sketched) isMissing() bool {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
-	return k.lack
+	return k.missing
 }
 
 func (k *sketched) close() error {

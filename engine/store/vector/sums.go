@@ -22,10 +22,10 @@ import (
 // checksum of its own. A line that a crash cut off, and a file without a line, are ignored. The library removes
 // files of old versions, so a missing file only means that the rows have to be read.
 type sums struct {
-	table string          // its folder
-	list  string          // the list's file
-	known map[string]bool // files that have a line
-	gone  bool            // some listed files are missing
+	table        string          // its folder
+	list         string          // the list's file
+	known        map[string]bool // files that have a line
+	filesMissing bool            // some listed files are missing
 }
 
 // SumsFile is the list of a table's checksums.
@@ -68,7 +68,7 @@ func (s *sums) verify(ctx context.Context) error {
 		have, sum, err := s.read(name)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			dropped, s.gone = true, true
+			dropped, s.filesMissing = true, true
 			continue
 		case err != nil:
 			return err

@@ -19,8 +19,8 @@ type table struct {
 	at     Place
 	sketch sketched
 	sums   sums
-	// unsure is set when a write failed: table and sketch may differ.
-	unsure atomic.Bool
+	// writeFailed is set when a write failed: table and sketch may differ.
+	writeFailed atomic.Bool
 
 	mu     sync.RWMutex
 	closed bool
@@ -46,7 +46,7 @@ func (db *DB) Open(ctx context.Context, dir, name string) (Table, error) {
 		return nil, err
 	}
 	rows, err := t.native.Open(ctx, t.at)
-	if err == nil && t.sums.gone {
+	if err == nil && t.sums.filesMissing {
 		err = t.native.Keys(ctx, t.at, func([]Key) bool { return true })
 	}
 	if errors.Is(err, ErrCorrupt) && errors.Is(there, fs.ErrNotExist) {
@@ -68,7 +68,7 @@ func (t *table) use(ctx context.Context, f func() error) error {
 	if t.closed {
 		return ErrClosed
 	}
-	if t.unsure.Load() {
+	if t.writeFailed.Load() {
 		// The number of rows shows whether a failed write was done: each write is one commit of the library.
 		rows, err := t.native.Count(ctx, t.at)
 		if err != nil {
@@ -77,7 +77,7 @@ func (t *table) use(ctx context.Context, f func() error) error {
 		if err := t.sketch.reopen(rows); err != nil {
 			return err
 		}
-		t.unsure.Store(false)
+		t.writeFailed.Store(false)
 	}
 	return f()
 }
@@ -87,7 +87,7 @@ func (t *table) write(ctx context.Context, f func() error) error {
 	return t.use(ctx, func() error {
 		err := f()
 		if err != nil {
-			t.unsure.Store(true)
+			t.writeFailed.Store(true)
 			return err
 		}
 		t.sums.add()
@@ -241,7 +241,7 @@ func (t *table) Version(ctx context.Context) (v int, err error) {
 // Shape implements Table.
 func (t *table) Shape() (Shape, error) {
 	s, err := ShapeOf(t.at.Dir, t.at.Name)
-	s.Unsketched = t.sketch.lacking()
+	s.Unsketched = t.sketch.isMissing()
 	return s, err
 }
 

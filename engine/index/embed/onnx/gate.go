@@ -27,12 +27,12 @@ const (
 // they never wait behind a running inference. During queries, and shortly after, no text starts, except one in each
 // mostWait.
 type gate struct {
-	mu      sync.Mutex
-	threads int
-	running [lanes]int
-	waiting [lanes][]chan struct{} // FIFO; closed when the slot is granted
-	held    time.Time              // texts wait until then
-	began   time.Time              // start of the newest text
+	mu           sync.Mutex
+	threads      int
+	running      [lanes]int
+	waiting      [lanes][]chan struct{} // FIFO; closed when the slot is granted
+	blockedUntil time.Time              // texts wait until then
+	began        time.Time              // start of the newest text
 }
 
 func newGate(threads int) *gate { return &gate{threads: max(threads, 1)} }
@@ -73,7 +73,7 @@ func (g *gate) leave(l lane) {
 	defer g.mu.Unlock()
 	g.running[l]--
 	if l == laneQuery {
-		g.held = time.Now().Add(afterQuery)
+		g.blockedUntil = time.Now().Add(afterQuery)
 		time.AfterFunc(afterQuery, func() {
 			g.mu.Lock()
 			defer g.mu.Unlock()
@@ -105,7 +105,7 @@ func (g *gate) free(l lane) bool {
 		return g.running[laneQuery] < g.threads
 	}
 	now := time.Now()
-	if g.running[laneQuery]+len(g.waiting[laneQuery]) == 0 && !now.Before(g.held) {
+	if g.running[laneQuery]+len(g.waiting[laneQuery]) == 0 && !now.Before(g.blockedUntil) {
 		return g.running[laneText] < g.threads
 	}
 	return g.running[laneText] == 0 && now.Sub(g.began) >= mostWait
