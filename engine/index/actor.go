@@ -95,7 +95,7 @@ type Actor struct {
 	stopped      chan struct{} // closed when Run has returned
 	skips        *skipCache
 	omitted      *omitted
-	held         *heldFiles
+	locked       *lockedFiles
 	links        atomic.Int32                 // symbolic links, as last logged
 	shared       atomic.Pointer[SharedLookup] // nil: no shared index
 	backoff      atomic.Int32                 // memory backoff: concurrent work is divided by 2^backoff
@@ -116,7 +116,7 @@ type status struct {
 	paused      bool
 	configErr   *api.Error   // no valid configuration is known
 	offlineErr  *api.Error   // all folders are missing
-	away        []*api.Error // some are missing
+	missing     []*api.Error // some are missing
 	vectorErr   *api.Error   // vectors or model failed: text search only
 	throttled   string       // why embedding is throttled
 	updateErr   *api.Error   // the last update failed; searches use the previous state
@@ -160,7 +160,7 @@ func Open(ctx context.Context, o Options) (*Actor, error) {
 		opt: o, log: o.Log,
 		requests: make(chan request), vectorWake: make(chan struct{}, 1), stopped: make(chan struct{}),
 		onPause: map[*int]func(){}, vectorsChanged: make(chan struct{}), skips: newSkipCache(),
-		held: newHeldFiles(),
+		locked: newLockedFiles(),
 	}
 	if a.opt.Idle <= 0 {
 		a.opt.Idle = idleAfter
@@ -219,8 +219,8 @@ func (a *Actor) Run(ctx context.Context) error {
 		case r := <-a.requests:
 			r.done <- a.serve(ctx, r)
 			idle.Reset(a.opt.Idle)
-		case <-a.held.due.C:
-			a.serveHeld(ctx)
+		case <-a.locked.due.C:
+			a.retryLocked(ctx)
 		case <-idle.C:
 			a.serveMaintenance(ctx)
 			if a.checkDue.Load() && a.embedding() {
@@ -400,7 +400,7 @@ func (a *Actor) buildSnapshot() api.Project {
 		Partial:  left.partial,
 		Warnings: slices.Concat(f.warnings, f.rules), AlwaysAllow: f.alwaysAllow, Shared: f.sharing,
 	}
-	p.Notices = append(slices.Clone(f.away), notices(p, a.config.Load().MaxFiles)...)
+	p.Notices = append(slices.Clone(f.missing), notices(p, a.config.Load().MaxFiles)...)
 	if limit := a.config.Load().MaxFiles; stats.Files > limit {
 		p.Warnings = append(slices.Clone(p.Warnings), fmt.Sprintf(
 			"The project has grown to %d files, more than maxFiles (%d). All of them are indexed; exclude some or raise the "+

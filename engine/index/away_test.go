@@ -19,8 +19,8 @@ func TestUnreadableIsNotMissing(t *testing.T) {
 			if got := (api.Project{State: api.StateOffline, Problem: e}).Term(); got != term {
 				t.Errorf("%v: %q, want %q", cause, got, term)
 			}
-			said[(&status{offlineErr: e}).awaySaid()] = true
-			said[(&status{away: []*api.Error{e}}).awaySaid()] = true
+			said[(&status{offlineErr: e}).missingText()] = true
+			said[(&status{missing: []*api.Error{e}}).missingText()] = true
 		}
 	}
 	if len(said) != 8 {

@@ -361,37 +361,37 @@ func (a *Actor) noteGone(err error) error {
 	if err != nil && !errors.As(err, &gone) {
 		return nil
 	}
-	var away []*api.Error
+	var missing []*api.Error
 	if gone != nil {
 		for i, r := range gone.roots {
-			away = append(away, offline(r, gone.causes[i]))
+			missing = append(missing, offline(r, gone.causes[i]))
 		}
 		a.rootGone()
 	}
-	all := len(away) == len(a.tree.Load().Roots())
+	all := len(missing) == len(a.tree.Load().Roots())
 	a.mu.Lock()
-	before := a.status.awaySaid()
-	a.status.away, a.status.offlineErr = away, nil
+	before := a.status.missingText()
+	a.status.missing, a.status.offlineErr = missing, nil
 	if all {
-		a.status.away, a.status.offlineErr = nil, away[0]
+		a.status.missing, a.status.offlineErr = nil, missing[0]
 	}
-	changed := a.status.awaySaid() != before
+	changed := a.status.missingText() != before
 	a.mu.Unlock()
 	if changed {
 		a.publish()
 	}
 	if all {
-		return away[0]
+		return missing[0]
 	}
 	return nil
 }
 
-func (f *status) awaySaid() string {
+func (f *status) missingText() string {
 	if f.offlineErr != nil {
 		return "all: " + f.offlineErr.UserMessage
 	}
 	said := ""
-	for _, e := range f.away {
+	for _, e := range f.missing {
 		said += e.UserMessage
 	}
 	return said

@@ -23,10 +23,10 @@ func TestBuild(t *testing.T) {
 		t.Errorf("before the first build: incomplete %v, %s", f.Incomplete(), f.Snapshot().State)
 	}
 	f.changed("pay/charge.go")
-	f.holds() // the build will see it
+	f.wantFiles() // the build will see it
 
 	stats := f.build()
-	f.holds(held...)
+	f.wantFiles(indexed...)
 	snap := f.Snapshot()
 	if n := stats.ChunksCreated; stats.FilesIndexed != 5 || n == 0 || snap.Vectors != n || snap.Chunks != n {
 		t.Errorf("%+v; %d vectors of %d chunks", stats, snap.Vectors, snap.Chunks)
@@ -54,7 +54,7 @@ func TestBuild(t *testing.T) {
 	if again.Incomplete() {
 		t.Error("complete when it was closed, not when it is opened again")
 	}
-	again.holds(held...)
+	again.wantFiles(indexed...)
 }
 
 func TestReindexFile(t *testing.T) {
@@ -90,7 +90,7 @@ func TestReindexFile(t *testing.T) {
 			t.Errorf("%s: %v (%s), want %s", path, err, got, want)
 		}
 	}
-	f.holds(held...)
+	f.wantFiles(indexed...)
 }
 
 // TestReindexLink: no link is followed, not to a file of the project either.
@@ -119,13 +119,13 @@ func TestBuildThatCannotFit(t *testing.T) {
 	if _, err := j.Result(); api.CodeOf(err) != api.DiskFull {
 		t.Errorf("with room for the text twice: %v", err)
 	}
-	f.holds()
+	f.wantFiles()
 	if !f.Incomplete() {
 		t.Error("an index that was refused counts as complete")
 	}
 	free.Store(disk.ReserveBytes + 2*text*index.DiskPerByte)
 	f.build()
-	f.holds("big.go code")
+	f.wantFiles("big.go code")
 }
 
 // TestRebuild: the old index answers until the new one is complete, and stays whole if the rebuild ends early.
@@ -183,7 +183,7 @@ func TestRebuild(t *testing.T) {
 	if snap := f.Snapshot(); snap.State != api.StateReady || snap.Vectors != snap.Chunks {
 		t.Errorf("%s, %d vectors of %d chunks", snap.State, snap.Vectors, snap.Chunks)
 	}
-	f.holds(held...)
+	f.wantFiles(indexed...)
 }
 
 // entries returns the names in a folder.
@@ -208,13 +208,13 @@ func TestPausedBuild(t *testing.T) {
 		t.Errorf("%s, or it holds others up", f.Snapshot().State)
 	}
 	f.opt.Heavy.Release(1)
-	f.holds()
+	f.wantFiles()
 	f.Resume()
 	<-j.Done()
 	if _, err := j.Result(); err != nil {
 		t.Fatal(err)
 	}
-	f.holds(held...)
+	f.wantFiles(indexed...)
 }
 
 // TestPanic: one request fails, with a stack in the log, and the next is served.
@@ -236,7 +236,7 @@ func TestPanic(t *testing.T) {
 	f.Settle(t.Context()) // waits for the log
 	panics = false
 	f.build()
-	f.holds(held...)
+	f.wantFiles(indexed...)
 	f.stop()
 	if !strings.Contains(f.log.String(), "a fault of ours") || !strings.Contains(f.log.String(), "actor.go") {
 		t.Errorf("the log has no stack: %s", f.log)

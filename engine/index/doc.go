@@ -16,5 +16,5 @@
 // # Locks
 //
 // Actor.publishing is locked while a snapshot is made and sent, over Actor.mu and the hub. Actor.mu guards the
-// actor's status, heldFiles.mu the files to retry; both are leaves and never locked over I/O.
+// actor's status, lockedFiles.mu the files to retry; both are leaves and never locked over I/O.
 package index

@@ -13,13 +13,13 @@ import (
 // Retry times for files that another program has locked: a virus scanner locks a file for milliseconds after each
 // save, an editor possibly while it is open.
 const (
-	heldMin = time.Second
-	heldMax = time.Minute
+	retryMin = time.Second
+	retryMax = time.Minute
 )
 
-// heldFiles is the set of files that another program has locked, as on Windows. No event signals when they become
+// lockedFiles is the set of files that another program has locked, as on Windows. No event signals when they become
 // readable. It is safe for concurrent use.
-type heldFiles struct {
+type lockedFiles struct {
 	due *time.Timer // fires when it is time to retry
 
 	mu    sync.Mutex // leaf
@@ -27,14 +27,14 @@ type heldFiles struct {
 	wait  time.Duration
 }
 
-func newHeldFiles() *heldFiles {
-	h := &heldFiles{due: time.NewTimer(time.Hour), paths: map[string]bool{}, wait: heldMin}
+func newLockedFiles() *lockedFiles {
+	h := &lockedFiles{due: time.NewTimer(time.Hour), paths: map[string]bool{}, wait: retryMin}
 	h.due.Stop()
 	return h
 }
 
 // add schedules paths for a retry.
-func (h *heldFiles) add(paths ...string) {
+func (h *lockedFiles) add(paths ...string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, path := range paths {
@@ -43,33 +43,33 @@ func (h *heldFiles) add(paths ...string) {
 	h.due.Reset(h.wait)
 }
 
-func (h *heldFiles) take() []string {
+func (h *lockedFiles) take() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	list := slices.Sorted(maps.Keys(h.paths))
 	clear(h.paths)
-	h.wait = min(2*h.wait, heldMax)
+	h.wait = min(2*h.wait, retryMax)
 	return list
 }
 
 // looked is called after a retry. If no file is locked any more, the backoff is reset.
-func (h *heldFiles) looked() {
+func (h *lockedFiles) looked() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if len(h.paths) == 0 {
-		h.wait = heldMin
+		h.wait = retryMin
 	}
 }
 
-// serveHeld retries locked files, as a request.
-func (a *Actor) serveHeld(ctx context.Context) {
-	paths := a.held.take()
+// retryLocked retries locked files, as a request.
+func (a *Actor) retryLocked(ctx context.Context) {
+	paths := a.locked.take()
 	err := a.serve(ctx, request{ctx: ctx, work: func(ctx context.Context) error {
 		return a.update(ctx, watch.Batch{Paths: paths, Cause: watch.CauseChange})
 	}})
 	if err != nil && ctx.Err() == nil { // paused, or the disk is full
 		a.log.Debug("locked files not indexed", "files", len(paths), "err", err)
-		a.held.add(paths...)
+		a.locked.add(paths...)
 	}
-	a.held.looked()
+	a.locked.looked()
 }

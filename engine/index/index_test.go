@@ -262,7 +262,7 @@ func (f *fixture) rescan() {
 }
 
 // holds compares the indexed files, as "path corpus".
-func (f *fixture) holds(want ...string) {
+func (f *fixture) wantFiles(want ...string) {
 	f.t.Helper()
 	var got []string
 	for path := range f.Store().Paths() {
@@ -313,6 +313,6 @@ var shop = map[string]string{
 	"empty/nothing.c": "",
 }
 
-var held = []string{
+var indexed = []string{
 	".gitignore code", "docs/guide.md docs", "empty/nothing.c code", "pay/charge.go code", "pay/refund.go code",
 }

@@ -39,7 +39,7 @@ type outcome struct {
 	file      store.FileChunks
 	partial   api.Partial // the part that the chunker left out; empty path: none
 	err       error
-	held      bool // another program has locked it
+	locked    bool // another program has locked it
 	gone      bool // it was removed meanwhile
 }
 
@@ -184,7 +184,7 @@ func (a *Actor) readFile(ctx context.Context, st *store.Store, f scan.File) outc
 		return o
 	}
 	data, stamp, reason, err := tree.Read(path)
-	o.stamp, o.held = stamp, errors.Is(err, policy.ErrHeld)
+	o.stamp, o.locked = stamp, errors.Is(err, policy.ErrHeld)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), api.CodeOf(err) == api.FileNotFound:
 		o.gone = true // removed since the scan; the watcher or the next scan handles it
@@ -261,8 +261,8 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, left int64, result
 	b := newCommitBatch()
 	for o := range results {
 		left -= o.stamp.Size
-		if o.held {
-			a.held.add(o.path)
+		if o.locked {
+			a.locked.add(o.path)
 		}
 		switch {
 		case o.err != nil && ctx.Err() != nil:

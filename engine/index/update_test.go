@@ -24,7 +24,8 @@ func TestUpdate(t *testing.T) {
 	f.write("pay/unheard.go", "package pay\n\n// Nobody told of this one.\n")
 	f.remove("docs")
 	f.changed("pay/charge.go", "ship", "docs/guide.md")
-	f.holds(".gitignore code", "empty/nothing.c code", "pay/charge.go code", "pay/refund.go code", "ship/label.go code")
+	f.wantFiles(".gitignore code", "empty/nothing.c code", "pay/charge.go code", "pay/refund.go code",
+		"ship/label.go code")
 	if !f.has("pay/charge.go", "Charge costs nothing") || f.has("pay/charge.go", "Charge takes money") {
 		t.Error("the old rows answer")
 	}
@@ -32,7 +33,7 @@ func TestUpdate(t *testing.T) {
 		t.Error("the update is in no metadata")
 	}
 	f.rescan()
-	f.holds(".gitignore code", "empty/nothing.c code", "pay/charge.go code", "pay/refund.go code",
+	f.wantFiles(".gitignore code", "empty/nothing.c code", "pay/charge.go code", "pay/refund.go code",
 		"pay/unheard.go code", "ship/label.go code")
 
 	f.write(".gitignore", "pay/\n")
@@ -40,7 +41,7 @@ func TestUpdate(t *testing.T) {
 	if err := f.Update(t.Context(), rules); err != nil {
 		t.Fatal(err)
 	}
-	f.holds(".gitignore code", "empty/nothing.c code", "out.go code", "ship/label.go code")
+	f.wantFiles(".gitignore code", "empty/nothing.c code", "out.go code", "ship/label.go code")
 }
 
 // TestLongPaths: files far beyond the 260 letters that Windows took once are indexed and read again like others.
@@ -87,7 +88,7 @@ func TestSkippedFiles(t *testing.T) {
 	if f.has("pay/charge.go", "Charge takes money") {
 		t.Error("a file that became binary still answers")
 	}
-	f.holds(".gitignore code", "blob.dat code", "docs/guide.md docs", "empty/nothing.c code", "pay/refund.go code")
+	f.wantFiles(".gitignore code", "blob.dat code", "docs/guide.md docs", "empty/nothing.c code", "pay/refund.go code")
 }
 
 func TestSetConfig(t *testing.T) {
@@ -106,14 +107,14 @@ func TestSetConfig(t *testing.T) {
 		{func(c *api.Config) { c.DocPatterns = []string{"pay/**"} },
 			[]string{".gitignore code", "docs/guide.md code", "empty/nothing.c code", "pay/charge.go docs",
 				"pay/refund.go docs"}},
-		{func(*api.Config) {}, held},
+		{func(*api.Config) {}, indexed},
 	} {
 		cfg := api.DefaultConfig()
 		tc.change(&cfg)
 		if err := f.SetConfig(t.Context(), f.opt.Roots, cfg, []string{"a warning"}); err != nil {
 			t.Fatal(err)
 		}
-		f.holds(tc.want...)
+		f.wantFiles(tc.want...)
 	}
 	if got := f.Snapshot().Warnings; len(got) != 1 || got[0] != "a warning" {
 		t.Errorf("warnings %q", got)
@@ -123,7 +124,7 @@ func TestSetConfig(t *testing.T) {
 	if err := f.SetConfig(t.Context(), f.opt.Roots, bad, nil); api.CodeOf(err) != api.InvalidPattern {
 		t.Errorf("a bad pattern: %v", err)
 	}
-	f.holds(held...)
+	f.wantFiles(indexed...)
 	f.build() // waits for the vectors
 	if snap := f.Snapshot(); snap.Vectors != snap.Chunks {
 		t.Errorf("%d vectors of %d chunks", snap.Vectors, snap.Chunks)
@@ -140,7 +141,7 @@ func TestRoots(t *testing.T) {
 	if err := f.SetConfig(t.Context(), both, api.DefaultConfig(), nil); err != nil {
 		t.Fatal(err)
 	}
-	f.holds(append([]string{".gitignore code", "@lib/README.md docs", "@lib/a.go code"}, held[1:]...)...)
+	f.wantFiles(append([]string{".gitignore code", "@lib/README.md docs", "@lib/a.go code"}, indexed[1:]...)...)
 	if path, err := f.Tree().Absolute("@lib/a.go"); err != nil || path != filepath.Join(other.root, "a.go") {
 		t.Errorf("%s, %v", path, err)
 	}
@@ -158,11 +159,11 @@ func TestRoots(t *testing.T) {
 		!strings.Contains(s.Notices[0].UserMessage, "@lib") {
 		t.Errorf("without one of its roots: %s, %v", s.State, s.Notices)
 	}
-	f.holds(append([]string{".gitignore code", "@lib/README.md docs", "@lib/a.go code"}, held[2:]...)...)
+	f.wantFiles(append([]string{".gitignore code", "@lib/README.md docs", "@lib/a.go code"}, indexed[2:]...)...)
 	if err := f.SetConfig(t.Context(), f.opt.Roots, api.DefaultConfig(), nil); err != nil {
 		t.Fatal(err)
 	}
-	f.holds(append([]string{".gitignore code"}, held[2:]...)...)
+	f.wantFiles(append([]string{".gitignore code"}, indexed[2:]...)...)
 }
 
 // TestRootGone: no file is removed, the state has the reason, and indexing continues when the folder is back.
@@ -175,7 +176,7 @@ func TestRootGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.rescan()
-	f.holds(held...)
+	f.wantFiles(indexed...)
 	snap := f.Snapshot()
 	if snap.State != api.StateOffline || snap.Problem == nil || snap.Problem.Code != api.ProjectOffline || told != 1 {
 		t.Errorf("%s, %v, told %d times", snap.State, snap.Problem, told)
@@ -190,7 +191,7 @@ func TestRootGone(t *testing.T) {
 	if snap := f.Snapshot(); snap.State != api.StateReady || snap.Problem != nil {
 		t.Errorf("back: %s, %v", snap.State, snap.Problem)
 	}
-	f.holds(".gitignore code", "empty/nothing.c code", "pay/charge.go code", "pay/refund.go code")
+	f.wantFiles(".gitignore code", "empty/nothing.c code", "pay/charge.go code", "pay/refund.go code")
 }
 
 // TestShared: files whose content a shared index has are left to it, until it has something else.
@@ -199,7 +200,7 @@ func TestShared(t *testing.T) {
 	theirs := map[string]bool{"pay/charge.go": true, "docs/guide.md": true}
 	f.SetShared(func(_ api.Corpus, path, _ string) bool { return theirs[path] })
 	f.build()
-	f.holds(".gitignore code", "empty/nothing.c code", "pay/refund.go code")
+	f.wantFiles(".gitignore code", "empty/nothing.c code", "pay/refund.go code")
 	stamp, _, err := f.Tree().Stat("pay/charge.go")
 	if err != nil || !f.MatchesShared("pay/charge.go", stamp) || f.MatchesShared("pay/refund.go", stamp) {
 		t.Errorf("which files are theirs: %v", err)
@@ -211,10 +212,10 @@ func TestShared(t *testing.T) {
 		t.Error("a file that was changed counts as theirs")
 	}
 	f.changed("pay/charge.go")
-	f.holds(".gitignore code", "empty/nothing.c code", "pay/charge.go code", "pay/refund.go code")
+	f.wantFiles(".gitignore code", "empty/nothing.c code", "pay/charge.go code", "pay/refund.go code")
 	f.SetShared(nil)
 	if err := f.RescanContents(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	f.holds(held...)
+	f.wantFiles(indexed...)
 }

@@ -233,7 +233,7 @@ func (a *asking) tell(ctx context.Context, says bool) (out api.Results) {
 	if says && len(out.Hits) == 0 {
 		out.Notes = append(out.Notes, p.missing(ctx, p.relative(q.PathGlob))...)
 	}
-	if says && q.Corpus == api.CorpusDocs && (len(out.Hits) == 0 || out.Hits[0].Score < answer.Unsure) {
+	if says && q.Corpus == api.CorpusDocs && (len(out.Hits) == 0 || out.Hits[0].Score < answer.Unreliable) {
 		out.Notes = append(out.Notes, p.otherDocuments()...)
 	}
 	return out

@@ -25,8 +25,8 @@ func (r *ranking) fileContext(top float64) fileContext {
 	return k
 }
 
-// considered is the number of files of a folder that count for each other.
-const considered = 2
+// maxNeighbours is the number of files of a folder that count for each other.
+const maxNeighbours = 2
 
 func (k fileContext) add(f scoredPath) {
 	dir := path.Dir(f.path)
@@ -34,7 +34,7 @@ func (k fileContext) add(f scoredPath) {
 	for i := len(all) - 1; i > 0 && all[i].score > all[i-1].score; i-- {
 		all[i], all[i-1] = all[i-1], all[i]
 	}
-	k[dir] = all[:min(len(all), considered+1)]
+	k[dir] = all[:min(len(all), maxNeighbours+1)]
 }
 
 // neighbours returns the mean fraction of the best score of the best other files in a file's folder.
@@ -44,12 +44,12 @@ func (r *ranking) neighbours(p string) float64 {
 	}
 	sum, n := 0.0, 0
 	for _, f := range r.around[path.Dir(p)] {
-		if f.path != p && n < considered {
+		if f.path != p && n < maxNeighbours {
 			sum += f.score
 			n++
 		}
 	}
-	return sum / considered
+	return sum / maxNeighbours
 }
 
 // partOfName is the score of a scope that is one word of a folder's or file's name.

@@ -24,8 +24,8 @@ func bigrams(query string) [][]byte {
 	return pairs
 }
 
-// bigramShare returns the fraction of pairs that a normalised text contains.
-func bigramShare(pairs [][]byte, text []byte) float64 {
+// bigramFraction returns the fraction of pairs that a normalised text contains.
+func bigramFraction(pairs [][]byte, text []byte) float64 {
 	n := 0
 	for _, p := range pairs {
 		if bytes.Contains(text, p) {

@@ -18,7 +18,7 @@ func Name(known Lister, typed string) (name string, exists bool) {
 			if strings.HasPrefix(path.Clean(t), "..") {
 				continue // outside of the project
 			}
-			if name == "" || known != nil && holds(known, name) {
+			if name == "" || known != nil && hasPath(known, name) {
 				return name, true
 			}
 		}
@@ -35,8 +35,8 @@ func relative(typed string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(typed, "./"), "/"), "/")
 }
 
-// holds reports whether a listing contains a file or a folder of that name.
-func holds(known Lister, name string) bool {
+// hasPath reports whether a listing contains a file or a folder of that name.
+func hasPath(known Lister, name string) bool {
 	for _, corpus := range api.Corpora {
 		paths := known.Paths(corpus)
 		if _, found := slices.BinarySearch(paths, name); found {

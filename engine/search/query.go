@@ -87,8 +87,8 @@ var (
 // questionStart matches the beginnings of questions that no message has.
 var questionStart = regexp.MustCompile(`^(?i:how|what|where|which|why|when|who|does|is|are|can|find|show|list)\b`)
 
-// again is the weight of a word's further occurrences, which count logarithmically.
-const again = 0.3
+// repeatWeight is the weight of a word's further occurrences, which count logarithmically.
+const repeatWeight = 0.3
 
 // wordsOf returns the words of a divided query, each once.
 func wordsOf(d document, isReport bool) []queryWord {
@@ -115,7 +115,7 @@ func wordsOf(d document, isReport bool) []queryWord {
 		}
 	}
 	for i := range out {
-		out[i].boost *= 1 + again*math.Log(sum[i]/out[i].boost)
+		out[i].boost *= 1 + repeatWeight*math.Log(sum[i]/out[i].boost)
 	}
 	return out
 }
@@ -327,8 +327,8 @@ func (q *parsedQuery) isName(whole string) bool {
 	return false
 }
 
-// inWhole reports whether a text contains a name of the query, in any case.
-func (q *parsedQuery) inWhole(text string) bool {
+// containsName reports whether a text contains a name of the query, in any case.
+func (q *parsedQuery) containsName(text string) bool {
 	if len(q.spelt) == 0 || q.kind == filePath {
 		return false
 	}

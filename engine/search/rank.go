@@ -351,7 +351,7 @@ func (r *ranking) measurePhrases() {
 		var words []byte // reused for each candidate
 		for _, c := range part {
 			words = appendNormalised(words[:0], c.body())
-			c.phrase = bigramShare(pairs, words)
+			c.phrase = bigramFraction(pairs, words)
 		}
 	})
 }

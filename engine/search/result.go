@@ -13,8 +13,8 @@ import (
 // maxLineLength is the number of bytes shown of a line of a whole chunk; hand-written lines are shorter.
 const maxLineLength = 500
 
-// maxBehind is the number of declarations after a page: the maximum that an answer lists.
-const maxBehind = 30
+// maxFollowing is the number of declarations after a page: the maximum that an answer lists.
+const maxFollowing = 30
 
 // results fills out with the requested page, each hit with its excerpt. The best hit scores strength.
 func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
@@ -38,7 +38,7 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 			}
 			return
 		}
-		scale *= min(1, unsureStrength/max(strength, 1e-9))
+		scale *= min(1, unreliableStrength/max(strength, 1e-9))
 	}
 	if (r.q.kind == report || r.q.certainChange) && mentioned {
 		scale = max(scale, reportStrength/top)
@@ -57,7 +57,7 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 		x.First, x.Text = c.wholeChunk(r.chunks, x.Best, words)
 		h := api.Hit{
 			Path: c.path, Score: min(1, max(leastScore, c.score*scale)), Language: c.language, StartLine: p.Start,
-			EndLine: p.End, Breadcrumb: strings.Join(c.breadcrumb(), " › "), Excerpt: x, Whole: r.q.inWhole(c.body()),
+			EndLine: p.End, Breadcrumb: strings.Join(c.breadcrumb(), " › "), Excerpt: x, Whole: r.q.containsName(c.body()),
 			Also: c.also,
 		}
 		if q.Explain {
@@ -68,12 +68,12 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 		}
 		out.Hits = append(out.Hits, h)
 	}
-	out.More = r.behind(page, all[len(page):], words, scale)
+	out.More = r.following(page, all[len(page):], words, scale)
 }
 
-// behind returns the declarations after a page: first those of the page's files, in their order, then the others.
+// following returns the declarations after a page: first those of the page's files, in their order, then the others.
 // Lines outside of declarations and single values are left out: one line does not show whether they are relevant.
-func (r *ranking) behind(page, rest []*candidate, words *answer.Query, scale float64) (out []api.Told) {
+func (r *ranking) following(page, rest []*candidate, words *answer.Query, scale float64) (out []api.Told) {
 	rank := map[string]int{}
 	for i, c := range page {
 		if _, ok := rank[c.path]; !ok && i < leadingFiles {
@@ -93,7 +93,7 @@ func (r *ranking) behind(page, rest []*candidate, words *answer.Query, scale flo
 		return cmp.Compare(i, j)
 	})
 	for _, c := range rest {
-		if len(out) == maxBehind {
+		if len(out) == maxFollowing {
 			break
 		}
 		if c.Decl.Line == 0 || c.End-c.Start < 2 && !isTypeKind(c.Decl.Kind) {
@@ -126,19 +126,19 @@ func (c *candidate) wholeChunk(chunks map[string]api.Chunk, line int, words *ans
 }
 
 const (
-	// leastShare is the minimum score of a file's best place relative to the top score. Below are files without any
+	// minFraction is the minimum score of a file's best place relative to the top score. Below are files without any
 	// word of the query, such as one with only brackets, which appear because a small project has no others.
-	leastShare = 0.02
-	leastScore = 0.01 // the minimum in two decimals; a file's further places count less and less
+	minFraction = 0.02
+	leastScore  = 0.01 // the minimum in two decimals; a file's further places count less and less
 )
 
-// dropIrrelevant drops files below leastShare of the top score.
+// dropIrrelevant drops files below minFraction of the top score.
 func dropIrrelevant(all []*candidate) []*candidate {
 	best := map[string]float64{}
 	for _, c := range all {
 		best[c.path] = max(best[c.path], c.score)
 	}
-	least := leastShare * all[0].score
+	least := minFraction * all[0].score
 	return slices.DeleteFunc(slices.Clone(all), func(c *candidate) bool { return best[c.path] < least })
 }
 
@@ -204,8 +204,8 @@ func (r *ranking) answered(all []*candidate, semantic bool) bool {
 	return coverageShare*covered+cosine >= least
 }
 
-// unsureStrength is the maximum score of the first result of a poor answer: below answer.Unsure.
-const unsureStrength = 0.25
+// unreliableStrength is the maximum score of the first result of a poor answer: below answer.Unreliable.
+const unreliableStrength = 0.25
 
 // reportStrength is the least score of the first result for a report or a message of a change that mentions something
 // of the project. Most of such a text is about other things than the code, so that its coverage says little: where it is
@@ -227,7 +227,7 @@ func (r *ranking) mentioned(all []*candidate) bool {
 		least = leastInReport
 	}
 	return slices.ContainsFunc(all, func(c *candidate) bool {
-		return r.q.coverage(c.matched) >= least || r.q.kind != report && r.q.inWhole(c.body())
+		return r.q.coverage(c.matched) >= least || r.q.kind != report && r.q.containsName(c.body())
 	})
 }
 

@@ -23,9 +23,9 @@ func likeness(q *parsedQuery, vectors []store.VectorHit, words float64) float64 
 	return min(1, max(0, (sum/float64(n)-unrelatedCosine)/(similarCosine-unrelatedCosine)))
 }
 
-// likenessShare is the weight of likeness when several projects are compared: words that are rare in one may be
+// likenessWeight is the weight of likeness when several projects are compared: words that are rare in one may be
 // common in another; cosines are comparable between all.
-const likenessShare = 0.5
+const likenessWeight = 0.5
 
 // weakProject is the fraction of the best project's score below which another is dropped: it matches only some
 // words.
@@ -38,7 +38,7 @@ func Compare(all []*Ranked) (says []bool) {
 	joint := make([]float64, len(all))
 	says = make([]bool, len(all))
 	for i, r := range all {
-		joint[i] = likenessShare*r.likeness + (1-likenessShare)*r.Strength
+		joint[i] = likenessWeight*r.likeness + (1-likenessWeight)*r.Strength
 		if joint[i] > best {
 			best, strength = joint[i], r.Strength
 		}
@@ -55,5 +55,5 @@ func Compare(all []*Ranked) (says []bool) {
 // names reports whether one of the first candidates has a name of the query as a whole.
 func (r *Ranked) names() bool {
 	first := r.rank.candidates[:min(len(r.rank.candidates), r.query.Offset+r.query.TopK)]
-	return slices.ContainsFunc(first, func(c *candidate) bool { return r.rank.q.inWhole(c.body()) })
+	return slices.ContainsFunc(first, func(c *candidate) bool { return r.rank.q.containsName(c.body()) })
 }

@@ -19,7 +19,7 @@ func byBlocks(src *source, l *lang.Layout) ([]piece, []def) {
 	b := &blocks{src: src, l: l}
 	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), named: true, expanded: true}
 	root.kids = b.items(0, src.lines()-1)
-	b.walk(root, standing{})
+	b.walk(root, blockPosition{})
 	b.members()
 	p := packer{src: src, kids: b.kids}
 	pieces := p.file(root)
@@ -27,20 +27,20 @@ func byBlocks(src *source, l *lang.Layout) ([]piece, []def) {
 	return pieces, b.defs
 }
 
-// standing is the position of a walk: the number of enclosing definitions and indentations, and whether it is among
-// statements.
-type standing struct {
+// blockPosition is the position of a walk: the number of enclosing definitions and indentations, and whether it is
+// among statements.
+type blockPosition struct {
 	defs, level int
 	local       bool
 }
 
 // walk finds the definitions below it and returns their number.
-func (b *blocks) walk(it *item, at standing) int {
+func (b *blocks) walk(it *item, at blockPosition) int {
 	found := 0
 	for _, k := range b.kids(it) {
 		line := b.src.line(k.first)
 		holds := b.l.Holds.MatchString(line)
-		inner := standing{at.defs, at.level + 1, at.local && !holds}
+		inner := blockPosition{at.defs, at.level + 1, at.local && !holds}
 		if b.l.Body.MatchString(line) {
 			inner.local = true
 		}
@@ -235,7 +235,7 @@ func (b *blocks) items(first, last int) []*item {
 func (b *blocks) begins(cur *item, i int, line string, r lang.Role, deeper bool) bool {
 	t := strings.TrimSpace(line)
 	switch {
-	case continues(t), r != lang.RoleHeader && b.behind(line):
+	case continues(t), r != lang.RoleHeader && b.continuesLine(line):
 		return false
 	case r != cur.role:
 		return true
@@ -247,8 +247,8 @@ func (b *blocks) begins(cur *item, i int, line string, r lang.Role, deeper bool)
 	return deeper || i > cur.last+1 || b.defines(line)
 }
 
-// behind reports whether a line continues the previous one by the language's own tokens.
-func (b *blocks) behind(line string) bool { return b.l.Behind.MatchString(line) }
+// continuesLine reports whether a line continues the previous one by the language's own tokens.
+func (b *blocks) continuesLine(line string) bool { return b.l.Behind.MatchString(line) }
 
 // continues reports whether a line continues the previous one: closing brackets, a single opening one, else and the
 // like.
@@ -325,8 +325,8 @@ func lineDefs(src *source, l *lang.Layout) []def {
 	return out
 }
 
-// reaching extends definitions found by lines to the next one that is not indented more.
-func reaching(src *source, defs []def) []def {
+// extendEnds extends definitions found by lines to the next one that is not indented more.
+func extendEnds(src *source, defs []def) []def {
 	out := slices.Clone(defs)
 	for i := range out {
 		last, width := src.lines()-1, indent(src.line(out[i].last))

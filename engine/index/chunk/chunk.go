@@ -93,7 +93,7 @@ func (c *Chunker) Chunk(
 					chunks[i].Symbols = append(chunks[i].Symbols, d.Name)
 				}
 			}
-			share(chunks, decls)
+			assignDecls(chunks, decls)
 			if len(chunks) > MaxChunks {
 				info.CutFrom = chunks[MaxChunks].StartLine
 				chunks = chunks[:MaxChunks]
@@ -120,7 +120,7 @@ func (c *Chunker) Chunk(
 		pieces = pieces[:MaxChunks]
 	}
 	chunks := finish(src, pieces, path, info.Language, contentHash)
-	share(chunks, decls)
+	assignDecls(chunks, decls)
 	if o, ok := outline(chunks); ok && corpus == api.CorpusCode {
 		chunks = append(chunks, o)
 	}
@@ -174,7 +174,7 @@ func (c *Chunker) cut(
 	}
 	defs := lineDefs(src, l.Layout)
 	attach(src, pieces, defs)
-	return pieces, declsOf(src, reaching(src, defs)), nil
+	return pieces, declsOf(src, extendEnds(src, defs)), nil
 }
 
 // within returns the declarations of the code in a page, whose pieces get the symbols.

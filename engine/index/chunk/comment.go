@@ -97,18 +97,18 @@ func described(text, language string) string {
 	signature := false
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
-		said, comment := line, closing != ""
+		content, comment := line, closing != ""
 		if !comment {
-			said, closing, comment = r.begun(line)
+			content, closing, comment = r.beginComment(line)
 		}
-		if before, _, ends := strings.Cut(said, closing); comment && closing != "" && ends {
-			said, closing = before, ""
+		if before, _, ends := strings.Cut(content, closing); comment && closing != "" && ends {
+			content, closing = before, ""
 		}
 		if comment {
-			lines = append(lines, said)
+			lines = append(lines, content)
 			continue
 		}
-		if whole := spoken(lines); whole != "" {
+		if whole := describe(lines); whole != "" {
 			return whole
 		}
 		lines = nil
@@ -123,7 +123,7 @@ func described(text, language string) string {
 			return ""
 		}
 	}
-	return spoken(lines)
+	return describe(lines)
 }
 
 // preambleWords and preambleSigns are the beginnings of lines that preamble may match: most lines begin otherwise,
@@ -151,9 +151,9 @@ func commentsOf(language string) comments {
 	return comments{lang.CommentsOf(language), lang.Of(language).Documentation}
 }
 
-// begun reports whether a line begins a comment. It returns the comment's text on the line, and the end of the
+// beginComment reports whether a line begins a comment. It returns the comment's text on the line, and the end of the
 // comment, "" for the end of the line.
-func (r comments) begun(line string) (said, closing string, comment bool) {
+func (r comments) beginComment(line string) (content, closing string, comment bool) {
 	if r.documentation != nil {
 		return r.documentation(line)
 	}
@@ -173,10 +173,10 @@ func (r comments) begun(line string) (said, closing string, comment bool) {
 	return "", "", false
 }
 
-// spoken joins the lines of a comment that describe the code, up to the size in an outline.
-func spoken(lines []string) string {
+// describe joins the lines of a comment that describe the code, up to the size in an outline.
+func describe(lines []string) string {
 	var out []string
-	said := 0
+	size := 0
 	skipping, titled := false, false // after a skipped tag, up to the next paragraph; after the name of the file
 	for _, l := range lines {
 		l = strings.TrimSpace(strings.Trim(strings.TrimSpace(l), "*!/#-=|^;%+~ \t"))
@@ -184,7 +184,7 @@ func spoken(lines []string) string {
 			skipping = false
 			continue
 		}
-		if said > outlineHead || legal(strings.ToLower(l)) {
+		if size > outlineHead || legal(strings.ToLower(l)) {
 			break
 		}
 		if m := introtag.FindString(l); m != "" {
@@ -207,7 +207,7 @@ func spoken(lines []string) string {
 		}
 		if l = strings.TrimSpace(l); l != "" {
 			out = append(out, l)
-			said += len(l) + 1
+			size += len(l) + 1
 		}
 	}
 	return strings.Join(out, " ")

@@ -103,7 +103,7 @@ func (g *grammar) document(src *source, language string, made *tree.Tree) *Docum
 		made.Close()
 		return Plain(language, src.text)
 	}
-	s.walk(root, place{})
+	s.walk(root, walkPosition{})
 	return &Document{
 		Text: src.text, Language: language, Root: top, Definitions: definitionsOf(src, s.defs), src: src, tree: made,
 	}
@@ -296,8 +296,8 @@ func declsOf(src *source, defs []def) []api.Decl {
 	return out
 }
 
-// share assigns to each chunk the declarations with lines in it.
-func share(chunks []api.Chunk, decls []api.Decl) {
+// assignDecls assigns to each chunk the declarations with lines in it.
+func assignDecls(chunks []api.Chunk, decls []api.Decl) {
 	for i := range chunks {
 		c := &chunks[i]
 		for _, d := range decls {

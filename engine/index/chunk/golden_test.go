@@ -80,7 +80,7 @@ func renderDefs(t *testing.T, name string, data []byte) string {
 		b := &blocks{src: src, l: layoutOf(language)}
 		root := &item{last: src.lines() - 1, expanded: true}
 		root.kids = b.items(0, src.lines()-1)
-		b.walk(root, standing{})
+		b.walk(root, blockPosition{})
 		defs = b.defs
 	}
 	var b strings.Builder
@@ -102,7 +102,7 @@ func syntaxDefs(t *testing.T, src *source, g *grammar) []def {
 	t.Helper()
 	var defs []def
 	withTree(t, src, g, func(s *syntax, root *item) {
-		s.walk(root, place{})
+		s.walk(root, walkPosition{})
 		defs = s.defs
 	})
 	return defs

@@ -69,12 +69,12 @@ func Lines(text, language string, first int) []LineRole {
 	}
 	for line := range strings.Lines(text) {
 		bare := strings.TrimSpace(line)
-		said, comment := bare, closing != ""
+		content, comment := bare, closing != ""
 		if !comment {
-			said, closing, comment = r.begun(bare)
+			content, closing, comment = r.beginComment(bare)
 		}
 		if comment && closing != "" {
-			if _, _, ends := strings.Cut(said, closing); ends {
+			if _, _, ends := strings.Cut(content, closing); ends {
 				closing = ""
 			}
 		}
@@ -83,7 +83,7 @@ func Lines(text, language string, first int) []LineRole {
 				block = len(roles)
 			}
 			if block+first <= licenceLines {
-				if lower := strings.ToLower(said); legal(lower) || anyIn(lower, formalWords) || generated.MatchString(said) {
+				if lower := strings.ToLower(content); legal(lower) || anyIn(lower, formalWords) || generated.MatchString(content) {
 					legally++
 				}
 			}

@@ -27,7 +27,7 @@ func outline(chunks []api.Chunk) (row api.Chunk, ok bool) {
 	if len(chunks) < 2 {
 		return api.Chunk{}, false
 	}
-	head, comments, symbols := "", room{left: outlineComments}, room{left: outlineSymbols}
+	head, comments, symbols := "", buffer{left: outlineComments}, buffer{left: outlineSymbols}
 	seen := map[string]bool{}
 	for i, c := range chunks {
 		heading := head == "" && i < headChunks
@@ -66,13 +66,13 @@ func outline(chunks []api.Chunk) (row api.Chunk, ok bool) {
 	}, true
 }
 
-// room collects strings up to a size.
-type room struct {
+// buffer collects strings up to a size.
+type buffer struct {
 	words []string
 	left  int
 }
 
-func (r *room) add(s string) {
+func (r *buffer) add(s string) {
 	if r.left > 0 && !slices.Contains(r.words, s) {
 		r.words = append(r.words, clip(s, r.left))
 		r.left -= len(s) + 1

@@ -14,8 +14,8 @@ import (
 const (
 	// hugeFile is the maximum input of a parser: a tree takes some 30 times the size of its text.
 	hugeFile = 512 << 10
-	// brokenShare is the fraction of syntax errors above which a tree is not used.
-	brokenShare = 0.5
+	// maxBroken is the fraction of syntax errors above which a tree is not used.
+	maxBroken = 0.5
 )
 
 // Syntax cuts files along their syntax trees: Trees in this process, or another process.
@@ -120,7 +120,7 @@ func bySyntax(src *source, g *grammar, t *tree.Tree) (pieces []piece, defs []def
 	if errs && s.broken(root) {
 		return nil, nil, true, ReasonBroken
 	}
-	s.walk(root, place{})
+	s.walk(root, walkPosition{})
 	p := packer{src: src, kids: s.kids}
 	pieces = p.file(root)
 	attach(src, pieces, s.defs)
@@ -145,7 +145,7 @@ func (s *syntax) broken(root *item) bool {
 			}
 		}
 	}
-	return float64(bad) > brokenShare*float64(len(strings.TrimSpace(s.src.text)))
+	return float64(bad) > maxBroken*float64(len(strings.TrimSpace(s.src.text)))
 }
 
 // kids returns the children of an item's node, made once.
@@ -204,7 +204,7 @@ func (s *syntax) item(n tree.Node) *item {
 	return k
 }
 
-type place struct {
+type walkPosition struct {
 	depth, defs int
 	local       bool // inside a function: its variables are no symbols
 	lead        int  // the wrapper's first line, inside one
@@ -212,7 +212,7 @@ type place struct {
 }
 
 // walk finds the definitions below it and returns their number.
-func (s *syntax) walk(it *item, at place) int {
+func (s *syntax) walk(it *item, at walkPosition) int {
 	if at.depth > lang.MaxDepth {
 		return 0
 	}
@@ -233,9 +233,9 @@ func (s *syntax) walk(it *item, at place) int {
 }
 
 // visit records the definition of an item and descends if its rule allows it.
-func (s *syntax) visit(k *item, at place) int {
+func (s *syntax) visit(k *item, at walkPosition) int {
 	r := k.rule
-	inner := place{depth: at.depth + 1, defs: at.defs, local: at.local, lead: k.top, wrapped: r.Wrapper}
+	inner := walkPosition{depth: at.depth + 1, defs: at.defs, local: at.local, lead: k.top, wrapped: r.Wrapper}
 	var names []lang.Ident
 	if r.Names != nil && !(at.local && r.Defines == lang.DefinesValue) {
 		names = r.Names(&s.Reading, k.node)

@@ -90,9 +90,9 @@ func code(language, text string, decls ...api.Decl) api.Chunk {
 	return api.Chunk{Path: "a", Language: language, Text: text, StartLine: 1, EndLine: n, Decls: decls}
 }
 
-// numbers are those of an excerpt's lines that fit a room.
-func numbers(x *api.Excerpt, room int) (out []int) {
-	for _, l := range pick(x, room) {
+// numbers are those of an excerpt's lines that fit a budget.
+func numbers(x *api.Excerpt, budget int) (out []int) {
+	for _, l := range pick(x, budget) {
 		out = append(out, l.Number)
 	}
 	return out
@@ -162,11 +162,11 @@ func TestDecisiveLine(t *testing.T) {
 	} {
 		list := places(ask(c.ask), code(c.language, c.text))
 		x := list[0].Excerpt(200)
-		for _, room := range []int{0, 40, 200} {
-			lines := pick(x, room)
+		for _, budget := range []int{0, 40, 200} {
+			lines := pick(x, budget)
 			i := slices.IndexFunc(lines, func(l api.Line) bool { return l.Number == x.Best })
 			if i < 0 || ask(c.ask).in(lines[i].Text).any() == 0 || len(lines[i].Text) > 210 {
-				t.Errorf("%s in %d bytes: line %d of %+v", c.ask, room, x.Best, lines)
+				t.Errorf("%s in %d bytes: line %d of %+v", c.ask, budget, x.Best, lines)
 			}
 		}
 	}
@@ -177,7 +177,7 @@ func TestLongSignature(t *testing.T) {
 	d := api.Decl{Name: "connect", Kind: "function", Start: 1, Line: 1, End: 1,
 		Signature: "def connect(" + strings.Repeat("other=None, ", 20) + "certificate=None)"}
 	p := places(ask("certificate"), code("python", d.Signature+": pass", d))[0]
-	if got := p.Line(); !strings.HasPrefix(got, "def connect(") || len(got) > maxTold+len("…") {
+	if got := p.Line(); !strings.HasPrefix(got, "def connect(") || len(got) > maxSignature+len("…") {
 		t.Errorf("%q", got)
 	}
 }
@@ -228,7 +228,7 @@ func TestShape(t *testing.T) {
 			t.Errorf("%+v: %+v", q, r.More)
 		}
 	}
-	r = made(Unsure - 0.1)
+	r = made(Unreliable - 0.1)
 	Shape(r, api.Query{TopK: 10, Corpus: api.CorpusCode})
 	for _, h := range r.Hits {
 		if strings.Contains(h.Text, "\n") || !h.Weak {
@@ -278,7 +278,7 @@ func FuzzPlaces(f *testing.F) {
 	f.Add("a\r\nb\rc\n\n\xff\xfe", "b", 1, 1, 1)
 	f.Add("\"\"\"doc", "doc", 1, 400, 50)
 	f.Add("import a\n\nfrom b import c\n", "d", 0, 0, 90)
-	f.Fuzz(func(t *testing.T, src, words string, start, end, room int) {
+	f.Fuzz(func(t *testing.T, src, words string, start, end, budget int) {
 		lines := slices.Collect(strings.Lines(src))
 		if src == "" || start < 0 || end < start || end > 1<<20 {
 			return
@@ -292,7 +292,7 @@ func FuzzPlaces(f *testing.F) {
 		for _, p := range places(ask(words), c) {
 			x := p.Excerpt(0)
 			seen := map[int]bool{}
-			for _, l := range pick(x, room) {
+			for _, l := range pick(x, budget) {
 				i := l.Number - 7
 				if i < 0 || i >= len(lines) || seen[i] {
 					t.Fatalf("line %d of %d, or twice", l.Number, len(lines))

@@ -12,41 +12,41 @@ import (
 // line: an assistant that needs one reads it (docs/ranking.md).
 const wholeRanks = 2
 
-// docsRooms are the sizes of excerpts of passages in bytes, by rank; the others take one line.
-var docsRooms = []int{1000, 500, 300}
+// docsSizes are the sizes of excerpts of passages in bytes, by rank; the others take one line.
+var docsSizes = []int{1000, 500, 300}
 
 // Sizes that are the same at every rank.
 const (
-	wholeRoom = maxExcerpt // of a result shown whole
-	longRoom  = 900        // of DetailLong
-	shortRoom = 200        // of DetailShort: some four lines
+	wholeSize = maxExcerpt // of a result shown whole
+	longSize  = 900        // of DetailLong
+	shortSize = 200        // of DetailShort: some four lines
 )
 
 const (
-	// A result with a score below weakShare of the first one's, and after the first strong of them, is weak.
-	weakShare = 0.25
-	strong    = 3
-	// Unsure is the score of the first result below which no result is reliable: half of such results are correct
+	// A result with a score below weakFraction of the first one's, and after the first strong of them, is weak.
+	weakFraction = 0.25
+	strong       = 3
+	// Unreliable is the score of the first result below which no result is reliable: half of such results are correct
 	// (docs/ranking.md). Such an answer has no bodies.
-	Unsure = 0.3
+	Unreliable = 0.3
 
 	charsPerToken = 4  // of English and of code, approximately
-	minRoom       = 80 // minimum size of the first result in bytes
+	minSize       = 80 // minimum size of the first result in bytes
 	fieldsLength  = 90 // approximate size of a result without path and text
 	maxMore       = 12 // declarations after the results
 )
 
-// Room returns the maximum size of the result at a rank, from 0, in bytes; 0: one line.
-func Room(q api.Query, rank int) int {
+// MaxSize returns the maximum size of the result at a rank, from 0, in bytes; 0: one line.
+func MaxSize(q api.Query, rank int) int {
 	switch {
 	case q.Detail == api.DetailLong:
-		return longRoom
+		return longSize
 	case q.Detail == api.DetailShort:
-		return shortRoom
-	case q.Corpus == api.CorpusDocs && rank < len(docsRooms):
-		return docsRooms[rank]
+		return shortSize
+	case q.Corpus == api.CorpusDocs && rank < len(docsSizes):
+		return docsSizes[rank]
 	case q.Corpus != api.CorpusDocs && rank < wholeRanks:
-		return wholeRoom
+		return wholeSize
 	}
 	return 0
 }
@@ -60,14 +60,14 @@ func Shape(r *api.Results, q api.Query) {
 	}
 	for i := range r.Hits {
 		h := &r.Hits[i]
-		isUnsure := r.Hits[0].Score < Unsure
-		h.Weak = q.Offset == 0 && (isUnsure || i >= strong && h.Score < weakShare*r.Hits[0].Score)
-		left := max(budget-fieldsLength-len(h.Path), minRoom)
-		room := Room(q, q.Offset+i)
+		isUnsure := r.Hits[0].Score < Unreliable
+		h.Weak = q.Offset == 0 && (isUnsure || i >= strong && h.Score < weakFraction*r.Hits[0].Score)
+		left := max(budget-fieldsLength-len(h.Path), minSize)
+		size := MaxSize(q, q.Offset+i)
 		if isUnsure && q.Detail == api.DetailExcerpt && q.Corpus != api.CorpusDocs {
-			room = 0
+			size = 0
 		}
-		cut := show(h, q, min(room, left), left)
+		cut := show(h, q, min(size, left), left)
 		n := fieldsLength + len(h.Path) + utf8.RuneCountInString(h.Text)
 		if n > budget && i > 0 {
 			r.Hits = r.Hits[:i]
@@ -82,12 +82,12 @@ func Shape(r *api.Results, q api.Query) {
 
 // more returns the one-line entries listed after the hits of a first page.
 func more(r *api.Results, q api.Query) (out []api.Told) {
-	if len(r.Hits) == 0 || q.Offset > 0 || q.TopK != api.DefaultTopK || q.MaxTokens > 0 || r.Hits[0].Score < Unsure ||
+	if len(r.Hits) == 0 || q.Offset > 0 || q.TopK != api.DefaultTopK || q.MaxTokens > 0 || r.Hits[0].Score < Unreliable ||
 		q.Detail != api.DetailExcerpt && q.Detail != api.DetailShort {
 		return nil
 	}
 	for _, t := range r.More {
-		if len(out) == maxMore || t.Score < weakShare*r.Hits[0].Score {
+		if len(out) == maxMore || t.Score < weakFraction*r.Hits[0].Score {
 			break
 		}
 		out = append(out, t)
@@ -95,9 +95,9 @@ func more(r *api.Results, q api.Query) (out []api.Told) {
 	return out
 }
 
-// show sets a hit's text: an excerpt of about room bytes, or the whole chunk up to limit characters. cut reports
+// show sets a hit's text: an excerpt of about budget bytes, or the whole chunk up to limit characters. cut reports
 // that it was truncated.
-func show(h *api.Hit, q api.Query, room, limit int) (cut bool) {
+func show(h *api.Hit, q api.Query, budget, limit int) (cut bool) {
 	x := h.Excerpt
 	if x == nil { // it already has its text
 		return false
@@ -110,7 +110,7 @@ func show(h *api.Hit, q api.Query, room, limit int) (cut bool) {
 		return cut
 	}
 	switch {
-	case room == 0:
+	case budget == 0:
 		h.Lines = pick(x, 0)
 		if h.Text = x.Line; h.EndLine > h.StartLine && !strings.HasSuffix(h.Text, "…") {
 			h.Text += " …"
@@ -119,7 +119,7 @@ func show(h *api.Hit, q api.Query, room, limit int) (cut bool) {
 	case q.Detail == api.DetailExcerpt && q.Corpus != api.CorpusDocs && size(x.Window) <= limit:
 		h.Lines = x.Window
 	default:
-		h.Lines = pick(x, room)
+		h.Lines = pick(x, budget)
 	}
 	h.Text = gapped(h.Lines, h.StartLine, h.EndLine)
 	return false

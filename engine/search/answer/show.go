@@ -11,10 +11,10 @@ import (
 
 // Sizes of an excerpt, in bytes.
 const (
-	maxLine     = 200  // of a line of code; of a longer one the part around the match
-	maxSentence = 600  // of a paragraph on one line
-	maxTold     = 120  // of the line that describes a place
-	maxExcerpt  = 1500 // of a place: more than any answer shows
+	maxLine      = 200  // of a line of code; of a longer one the part around the match
+	maxSentence  = 600  // of a paragraph on one line
+	maxSignature = 120  // of the line that describes a place
+	maxExcerpt   = 1500 // of a place: more than any answer shows
 )
 
 // Excerpt selects the relevant lines of a place. limit is the maximum size of a line, if it is lower.
@@ -29,7 +29,7 @@ func (p *Place) Excerpt(limit int) *api.Excerpt {
 	}
 	x := &api.Excerpt{Start: p.Start, End: p.End, Best: p.lines[p.best].Number, Line: p.Line(), Window: p.window(most)}
 	taken := make([]bool, len(p.lines))
-	room := maxExcerpt
+	budget := maxExcerpt
 	var shown found
 	take := func(i int) {
 		if i < 0 || i >= len(p.lines) || taken[i] || p.lines[i].role == chunk.LineBlank {
@@ -38,7 +38,7 @@ func (p *Place) Excerpt(limit int) *api.Excerpt {
 		taken[i] = true
 		l := p.lines[i]
 		text := p.q.window(l.Text, most)
-		room -= len(text)
+		budget -= len(text)
 		shown.add(l.found)
 		x.Lines = append(x.Lines, api.Line{Number: l.Number, Text: text})
 	}
@@ -48,7 +48,7 @@ func (p *Place) Excerpt(limit int) *api.Excerpt {
 	if prose {
 		p.paragraph(p.best, take)
 	}
-	for room > 0 { // further relevant lines, with their context
+	for budget > 0 { // further relevant lines, with their context
 		i, v := p.next(taken, shown)
 		if i < 0 || v < leastWorth*p.Shown {
 			break
@@ -60,10 +60,10 @@ func (p *Place) Excerpt(limit int) *api.Excerpt {
 			take(i + 1)
 		}
 	}
-	if i := p.index(p.Decl.Start); room > 0 && i >= 0 && p.lines[i].role == chunk.LineComment {
+	if i := p.index(p.Decl.Start); budget > 0 && i >= 0 && p.lines[i].role == chunk.LineComment {
 		take(i) // its own comment
 	}
-	for d := 1; room > 0 && d < len(p.lines); d++ {
+	for d := 1; budget > 0 && d < len(p.lines); d++ {
 		take(p.best + d)
 		take(p.best - d)
 	}
@@ -99,10 +99,10 @@ func (p *Place) window(most int) (out []api.Line) {
 func (p *Place) Line() string {
 	s := p.Decl.Signature
 	if s == "" || p.index(p.Decl.Line) < 0 {
-		return p.q.window(strings.TrimSpace(p.lines[p.best].Text), maxTold)
+		return p.q.window(strings.TrimSpace(p.lines[p.best].Text), maxSignature)
 	}
-	if len(s) > maxTold { // its name is at the beginning
-		s = strings.ToValidUTF8(s[:maxTold], "") + "…"
+	if len(s) > maxSignature { // its name is at the beginning
+		s = strings.ToValidUTF8(s[:maxSignature], "") + "…"
 	}
 	return s
 }
@@ -153,10 +153,10 @@ func (p *Place) paragraph(at int, take func(int)) {
 }
 
 // pick returns the first lines of an excerpt that fit a size, in file order. Required lines are always included.
-func pick(x *api.Excerpt, room int) []api.Line {
+func pick(x *api.Excerpt, budget int) []api.Line {
 	var out []api.Line
 	for i, l := range x.Lines {
-		if room -= len(l.Text) + 1; room < 0 && i >= x.Must {
+		if budget -= len(l.Text) + 1; budget < 0 && i >= x.Must {
 			break
 		}
 		out = append(out, l)

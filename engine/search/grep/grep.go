@@ -158,7 +158,7 @@ func Search(ctx context.Context, req Request) (api.GrepResults, error) {
 	for _, f := range found {
 		out.Total += f.Total
 	}
-	share(found, out.Total, req.Query.Hits)
+	truncateHits(found, out.Total, req.Query.Hits)
 	if late := declare(ctx, req, found); late {
 		out.Notes = append(out.Notes, "Some hits have no declaration: parsing their files took too long.")
 	}
@@ -307,9 +307,9 @@ func short(line string) string {
 	return line
 }
 
-// share truncates the hits to the number that an answer lists: if there are too many, a few of each file come
+// truncateHits truncates the hits to the number that an answer lists: if there are too many, a few of each file come
 // first.
-func share(found []*file, total, most int) {
+func truncateHits(found []*file, total, most int) {
 	if most == 0 {
 		most = api.MaxGrepHits
 	}

@@ -145,9 +145,9 @@ func (l *Log) score(words []string) (scores []float64, most float64) {
 	return scores, most
 }
 
-// folderShare is the weight of a file's folder in a scope; the file itself has the remaining weight. A scope is a
+// folderWeight is the weight of a file's folder in a scope; the file itself has the remaining weight. A scope is a
 // part of a program, and its next change may be in another file of that part.
-const folderShare = 0.7
+const folderWeight = 0.7
 
 // Scope returns a function that scores paths in [0,1] by the commits of any of these scopes: by the fraction that
 // changed the path's folder, and by the changes of the file relative to the most changed file. It also returns the
@@ -176,7 +176,7 @@ func (l *Log) Scope(names []string) (changed func(path string) float64, commits 
 		}
 	}
 	return func(p string) float64 {
-		return folderShare*float64(folders[path.Dir(p)])/float64(max(1, len(seen))) +
-			(1-folderShare)*float64(files[p])/float64(max(1, most))
+		return folderWeight*float64(folders[path.Dir(p)])/float64(max(1, len(seen))) +
+			(1-folderWeight)*float64(files[p])/float64(max(1, most))
 	}, len(seen)
 }

@@ -292,7 +292,7 @@ func typeOf(text, name string, l *lang.Language) string {
 			}
 		})
 	case lang.TypeColon:
-		occurrences(text, name, most, typedBehind, func(here int, m []int) {
+		occurrences(text, name, most, typeAfter, func(here int, m []int) {
 			if alone(text, here) {
 				take(here, m[2], m[3])
 			}
@@ -306,7 +306,7 @@ func typeOf(text, name string, l *lang.Language) string {
 			}
 		})
 	}
-	occurrences(text, name, most, given, func(here int, m []int) {
+	occurrences(text, name, most, typeAssigned, func(here int, m []int) {
 		if here < at || !alone(text, here) {
 			return
 		}
@@ -332,12 +332,12 @@ func alone(text string, at int) bool {
 
 // Type information after a name, or before it.
 var (
-	typedBehind = regexp.MustCompile(
+	typeAfter = regexp.MustCompile(
 		`^[?!]?\s*:\s*[&*'"]*(?:'?\w+\s+)?(?:mut\s+|dyn\s+|impl\s+)*(?:\w+(?:\.|::))*([A-Za-z_]\w*)`)
-	goTyped     = regexp.MustCompile(`^(?:,[ \t]*\w+)*[ \t]+(?:\.\.\.)?(?:\[\])?\*?(?:\w+\.)?([\pL_][\pL\pN_]*)`)
-	closes      = regexp.MustCompile(`^\s*[;=,):{\[]`)
-	typedBefore = regexp.MustCompile(`(?:^|[^\w.])([A-Za-z_]\w*)(?:<[^;(){}]*>)?(?:\[\])?[\s*&?]+$`)
-	given       = regexp.MustCompile(`^(?:\s*:=|\s*=|,\s*\w+\s*:?=)\s*((?:await\s+|new\s+|&|\*)*)` +
+	goTyped      = regexp.MustCompile(`^(?:,[ \t]*\w+)*[ \t]+(?:\.\.\.)?(?:\[\])?\*?(?:\w+\.)?([\pL_][\pL\pN_]*)`)
+	closes       = regexp.MustCompile(`^\s*[;=,):{\[]`)
+	typedBefore  = regexp.MustCompile(`(?:^|[^\w.])([A-Za-z_]\w*)(?:<[^;(){}]*>)?(?:\[\])?[\s*&?]+$`)
+	typeAssigned = regexp.MustCompile(`^(?:\s*:=|\s*=|,\s*\w+\s*:?=)\s*((?:await\s+|new\s+|&|\*)*)` +
 		`((?:[A-Za-z_]\w*(?:\.|::|->))*[A-Za-z_]\w*)(?:<[^<>(){}]*>)?\s*([({]?)`)
 )
 

@@ -56,7 +56,7 @@ func (x *Index) Holding(ctx context.Context, n Names, admit func(Key) bool) (h H
 	}
 	defer r.Close()
 	err = x.guard("look up a name", func() (err error) {
-		h, err = filesHolding(ctx, r, tokens, f, n.Until, admit)
+		h, err = filesWith(ctx, r, tokens, f, n.Until, admit)
 		return err
 	})
 	if err != nil && ctx.Err() == nil && !errors.Is(err, ErrCorrupt) {
@@ -81,12 +81,12 @@ func lookUp(name string, f Field) []string {
 	return []string{w.Whole}
 }
 
-// filesHolding returns rows that contain all tokens in a field. Of consecutive rows of one file it returns one, as
+// filesWith returns rows that contain all tokens in a field. Of consecutive rows of one file it returns one, as
 // thousands of files may contain a name.
-func filesHolding(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f Field, until time.Time,
+func filesWith(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f Field, until time.Time,
 	admit func(Key) bool) (h Held, err error) {
 	var file []byte // of the previous row: path and hash of the content
-	seen, err := holding(ctx, r, tokens, f, until, func(id []byte) error {
+	seen, err := visitRows(ctx, r, tokens, f, until, func(id []byte) error {
 		if len(file) > 0 && bytes.HasPrefix(id, file) {
 			return nil
 		}
@@ -106,15 +106,15 @@ func filesHolding(ctx context.Context, r *scorch.IndexSnapshot, tokens []string,
 	return h, err
 }
 
-// lookEvery is the number of rows between two checks of the time: some 50 µs.
-const lookEvery = 1 << 8
+// rowsPerCheck is the number of rows between two checks of the time: some 50 µs.
+const rowsPerCheck = 1 << 8
 
-// visits counts the rows that holding visited, and the maximum number of omitted rows.
+// visits counts the rows that visitRows visited, and the maximum number of omitted rows.
 type visits struct{ visited, left uint64 }
 
-// holding visits the names of rows that contain all tokens in a field, until a time unless it is zero. The bytes
+// visitRows visits the names of rows that contain all tokens in a field, until a time unless it is zero. The bytes
 // are valid during the call only.
-func holding(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f Field, until time.Time,
+func visitRows(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f Field, until time.Time,
 	visit func(id []byte) error) (seen visits, err error) {
 	late := false
 	for _, s := range r.Segments() {
@@ -127,7 +127,7 @@ func holding(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f Fi
 		}
 		n := uint64(0)
 		for ; !late; n++ {
-			if n%lookEvery == lookEvery-1 {
+			if n%rowsPerCheck == rowsPerCheck-1 {
 				if ctx.Err() != nil {
 					return seen, context.Cause(ctx)
 				}
@@ -161,9 +161,9 @@ type conjunction []*postings
 // postings is the rows of a segment with one token, in order.
 type postings struct {
 	segment.PostingsIterator
-	count  uint64
-	number uint64
-	begun  bool
+	count   uint64
+	number  uint64
+	started bool
 }
 
 // rowsWithAll returns the rows of a segment that contain all tokens in a field, rarest token first; nil if there
@@ -195,11 +195,11 @@ func (c conjunction) next() (number uint64, ok bool, err error) {
 again:
 	for ok && err == nil {
 		for _, p := range c[1:] {
-			if ok, err = p.reach(lead.number); !ok || err != nil {
+			if ok, err = p.advance(lead.number); !ok || err != nil {
 				return 0, false, err
 			}
 			if p.number != lead.number {
-				ok, err = lead.reach(p.number)
+				ok, err = lead.advance(p.number)
 				continue again
 			}
 		}
@@ -208,9 +208,9 @@ again:
 	return 0, false, err
 }
 
-// reach advances to a row, or to the first one after it.
-func (p *postings) reach(number uint64) (bool, error) {
-	if p.begun && p.number >= number {
+// advance advances to a row, or to the first one after it.
+func (p *postings) advance(number uint64) (bool, error) {
+	if p.started && p.number >= number {
 		return true, nil
 	}
 	return p.take(p.Advance(number))
@@ -220,7 +220,7 @@ func (p *postings) take(at segment.Posting, err error) (bool, error) {
 	if at == nil || err != nil {
 		return false, err
 	}
-	p.number, p.begun = at.Number(), true
+	p.number, p.started = at.Number(), true
 	return true, nil
 }
 
@@ -260,7 +260,7 @@ func (x *Index) Like(ctx context.Context, name string, limit int, admit func(Key
 			}
 		}
 		for _, w := range like {
-			more, err := filesHolding(ctx, r, []string{w}, FieldSymbols, time.Time{}, admit)
+			more, err := filesWith(ctx, r, []string{w}, FieldSymbols, time.Time{}, admit)
 			if err != nil {
 				return err
 			}

@@ -49,7 +49,7 @@ func TestHolding(t *testing.T) {
 
 // Files that are not listed in time are counted.
 func TestHoldingUntil(t *testing.T) {
-	const files = 3 * lookEvery
+	const files = 3 * rowsPerCheck
 	rows := make([]api.Chunk, files)
 	for i := range rows {
 		rows[i] = row(fmt.Sprintf("f%d.go", i), "rotate()")

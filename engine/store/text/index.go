@@ -220,7 +220,7 @@ func (x *Index) renew(ctx context.Context) error {
 		x.mu.Unlock()
 		return ErrClosed
 	}
-	err := x.openAgain(ctx)
+	err := x.reopen(ctx)
 	open := x.idx != nil
 	x.mu.Unlock()
 	if open {
@@ -318,7 +318,7 @@ func (x *Index) ready() error {
 	case x.idx != nil && !writable(x.dir):
 		x.tried = time.Now() // readers keep the old handle
 	default:
-		err = x.openAgain(context.Background())
+		err = x.reopen(context.Background())
 	}
 	x.mu.Unlock()
 	if err != nil {
@@ -333,9 +333,9 @@ func writable(dir string) bool {
 	return err == nil && f.Close() == nil
 }
 
-// openAgain closes the index and opens it. If it cannot be written, it is opened read-only, so that searches
+// reopen closes the index and opens it. If it cannot be written, it is opened read-only, so that searches
 // continue, and the error is the reason. It requires mu.
-func (x *Index) openAgain(ctx context.Context) error {
+func (x *Index) reopen(ctx context.Context) error {
 	x.tried = time.Now()
 	if idx := x.idx; idx != nil {
 		x.idx = nil

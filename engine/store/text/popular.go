@@ -50,7 +50,7 @@ func (x *Index) Popular(ctx context.Context, limit int, admit func(Key) bool) (p
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			if _, err := holding(ctx, r, []string{p.Word}, FieldSymbols, time.Time{}, func(id []byte) error {
+			if _, err := visitRows(ctx, r, []string{p.Word}, FieldSymbols, time.Time{}, func(id []byte) error {
 				k, ok := parseKey(string(id))
 				if !ok {
 					return fmt.Errorf("%w: row with an invalid key", ErrCorrupt)
@@ -112,18 +112,18 @@ func used(ctx context.Context, r *scorch.IndexSnapshot) (all []Popular, err erro
 		if len(word) <= shortName {
 			continue
 		}
-		holding, err := body.count(word)
+		total, err := body.count(word)
 		if err != nil {
 			return nil, err
 		}
-		if holding < leastUses {
+		if total < leastUses {
 			continue
 		}
 		defined, err := symbols.count(word)
 		if err != nil {
 			return nil, err
 		}
-		if uses := holding - defined; defined <= manyDefinitions && uses >= leastUses {
+		if uses := total - defined; defined <= manyDefinitions && uses >= leastUses {
 			all = append(all, Popular{Word: strings.Clone(word), Uses: uses})
 		}
 	}

@@ -28,15 +28,15 @@ const (
 )
 
 const (
-	maxLooked   = 384     // tokens whose frequency is looked up, the heaviest
-	maxScored   = 128     // tokens that are scored, by weight and rarity
-	maxWidened  = 32      // terms of a query up to which misspelt words are replaced: 1 ms each
-	maxFuzzy    = 8       // words that replace one word
-	longFuzzy   = 8       // letters from which two edits are allowed
-	maxScanned  = 2000    // dictionary words that are compared for one word
-	checkEvery  = 1 << 14 // postings between two checks of the context
-	manyMatched = 20_000  // units after which words found in a tenth of all add to scores but no candidates
-	commonShare = 10
+	maxLookups     = 384     // tokens whose frequency is looked up, the heaviest
+	maxScored      = 128     // tokens that are scored, by weight and rarity
+	maxWidened     = 32      // terms of a query up to which misspelt words are replaced: 1 ms each
+	maxFuzzy       = 8       // words that replace one word
+	longFuzzy      = 8       // letters from which two edits are allowed
+	maxScanned     = 2000    // dictionary words that are compared for one word
+	checkEvery     = 1 << 14 // postings between two checks of the context
+	manyMatched    = 20_000  // units after which words found in a tenth of all add to scores but no candidates
+	commonFraction = 10
 )
 
 // searchToken is a token to look up, with its weight and the query terms that it matches.
@@ -147,7 +147,7 @@ func (s *search) plan(ctx context.Context) ([]searchToken, error) {
 		heaviest[i] = i
 	}
 	slices.SortStableFunc(heaviest, func(a, b int) int { return cmp.Compare(s.q.Terms[b].Weight, s.q.Terms[a].Weight) })
-	for _, i := range heaviest[:min(len(heaviest), maxLooked)] {
+	for _, i := range heaviest[:min(len(heaviest), maxLookups)] {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
@@ -279,7 +279,7 @@ func (s *search) dictionary(t searchToken, open func(Field) (index.FieldDict, er
 
 // score adds a token's BM25F to the units that contain it.
 func (s *search) score(ctx context.Context, t searchToken, acc *accumulator) error {
-	grow := len(acc.docs) < manyMatched || t.df < s.docs/commonShare
+	grow := len(acc.docs) < manyMatched || t.df < s.docs/commonFraction
 	acc.touched = acc.touched[:0]
 	var doc index.TermFieldDoc
 	for f := range NumFields {

@@ -118,9 +118,9 @@ func (f *finder) under(ctx context.Context, h holder, name string) (symbol.File,
 	return out, nil
 }
 
-// maxKept is the total text size of the files cached until a question ends, since types lead to the same files
+// maxCached is the total text size of the files cached until a question ends, since types lead to the same files
 // repeatedly. A tree has some ten times the size of its text.
-const maxKept = 4 << 20
+const maxCached = 4 << 20
 
 // sources has the files that a question has read. It is safe for concurrent use; the zero value is empty.
 type sources struct {
@@ -155,7 +155,7 @@ func (f *finder) parsed(ctx context.Context, h holder, wanted func([]byte) bool)
 	k.mu.Lock()
 	if s = k.byPath[h.path]; s == nil {
 		s = &source{}
-		if shared = k.size < maxKept; shared {
+		if shared = k.size < maxCached; shared {
 			if k.byPath == nil {
 				k.byPath = map[string]*source{}
 			}
