@@ -2,7 +2,7 @@ package index
 
 import "testing"
 
-// Batches end at 4 MB, at as much as is still to be read, and never before 1 MB but for their chunks.
+// Batches end at 4 MB, or at the remaining size, and never below 1 MB except at the limit of chunks.
 func TestBatchesShrink(t *testing.T) {
 	for _, c := range []struct {
 		chunks, bytes, divisor int

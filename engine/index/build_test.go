@@ -93,7 +93,7 @@ func TestReindexFile(t *testing.T) {
 	f.wantFiles(indexed...)
 }
 
-// TestReindexLink: no link is followed, not to a file of the project either.
+// TestReindexLink: no symbolic link is followed, not even to a file of the project.
 func TestReindexLink(t *testing.T) {
 	f := project(t, shop, nil)
 	if err := os.Symlink(filepath.Join(f.root, "pay", "charge.go"), filepath.Join(f.root, "link.go")); err != nil {
@@ -128,7 +128,8 @@ func TestBuildThatCannotFit(t *testing.T) {
 	f.wantFiles("big.go code")
 }
 
-// TestRebuild: the old index answers until the new one is complete, and stays whole if the rebuild ends early.
+// TestRebuild: the old index serves searches until the new one is complete, and is intact if the rebuild ends
+// early.
 func TestRebuild(t *testing.T) {
 	f := project(t, shop, nil).run()
 	f.build()

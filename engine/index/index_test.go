@@ -25,7 +25,7 @@ import (
 	"searchmcp/engine/store"
 )
 
-// fixture is an actor at work on real files and a real store, with an embedder, a cache and parsers of its own.
+// fixture is a running actor with real files and a real store, with its own embedder, cache and parsers.
 type fixture struct {
 	*index.Actor
 	t      testing.TB
@@ -125,14 +125,14 @@ func (c *cache) len() int {
 	return len(c.known)
 }
 
-// noTrees leaves every language to the splitter.
+// noTrees makes the splitter cut every language.
 type noTrees struct{}
 
 func (noTrees) Cut(context.Context, chunk.File) (chunk.Cut, error) {
 	return chunk.Cut{Reason: chunk.ReasonBroken}, nil
 }
 
-// project makes files and an actor for them that is not running yet. change may alter its options.
+// project creates files and an actor for them, which is not started. change may alter its options.
 func project(t testing.TB, files map[string]string, change func(*fixture)) *fixture {
 	t.Helper()
 	root, err := scan.CanonicalRoot(t.TempDir())
@@ -214,7 +214,7 @@ func (f *fixture) remove(path string) {
 	}
 }
 
-// start begins a build or rebuild as the engine does.
+// start begins a build or rebuild like the engine.
 func (f *fixture) start(action api.Action) *jobs.Job {
 	work := f.Build
 	if action == api.ActionReindex {
@@ -223,7 +223,7 @@ func (f *fixture) start(action api.Action) *jobs.Job {
 	return jobs.Start(f.t.Context(), f.opt.Hub, f.opt.ID, action, work)
 }
 
-// await returns when the snapshot is as it should be.
+// await waits for a snapshot that is accepts.
 func (f *fixture) await(is func(api.Project) bool) {
 	f.t.Helper()
 	ctx, cancel := context.WithTimeout(f.t.Context(), 5*time.Minute)

@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/store/vector/lance"
 )
 
-// tables are LanceDB's in this process; nil, which has no vectors, where it cannot run.
+// tables are LanceDB's tables in this process; nil if it cannot run.
 var tables = sync.OnceValue(func() *vector.DB {
 	native, err := lance.New()
 	if err != nil {

@@ -44,7 +44,7 @@ func TestUpdate(t *testing.T) {
 	f.wantFiles(".gitignore code", "empty/nothing.c code", "out.go code", "ship/label.go code")
 }
 
-// TestLongPaths: files far beyond the 260 letters that Windows took once are indexed and read again like others.
+// TestLongPaths: files beyond Windows' former limit of 260 characters are indexed and read like others.
 func TestLongPaths(t *testing.T) {
 	f := project(t, shop, nil).run()
 	f.build()
@@ -76,7 +76,7 @@ func TestSkippedFiles(t *testing.T) {
 		}
 	}
 	skipped(1)
-	skipped(1) // from memory: neither is opened again, both are still counted
+	skipped(1) // from memory: neither is opened again, both are counted
 	f.write("blob.dat", "text now\n")
 	f.remove("key.txt")
 	skipped(0)
@@ -131,7 +131,7 @@ func TestSetConfig(t *testing.T) {
 	}
 }
 
-// TestRoots: a further root's files have its prefix, and go with it.
+// TestRoots: the files of a further root have its prefix, and are removed with it.
 func TestRoots(t *testing.T) {
 	f := project(t, shop, nil)
 	other := project(t, map[string]string{"a.go": "package a\n", "README.md": "# Read\n"}, nil)
@@ -194,7 +194,7 @@ func TestRootGone(t *testing.T) {
 	f.wantFiles(".gitignore code", "empty/nothing.c code", "pay/charge.go code", "pay/refund.go code")
 }
 
-// TestShared: files whose content a shared index has are left to it, until it has something else.
+// TestShared: files whose content is in a shared index are not indexed here, until the shared content changes.
 func TestShared(t *testing.T) {
 	f := project(t, shop, nil).run()
 	theirs := map[string]bool{"pay/charge.go": true, "docs/guide.md": true}

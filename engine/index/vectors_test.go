@@ -14,7 +14,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestModelFails: text answers meanwhile, and the model is asked again after Retry, not before.
+// TestModelFails: text search works meanwhile, and the model is retried after Retry, not before.
 func TestModelFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := project(t, shop, func(f *fixture) {
@@ -154,7 +154,7 @@ func TestPauseWhileEmbedding(t *testing.T) {
 	}
 }
 
-// TestCachedVectors: the same content under another name costs no call of the model if the model sees the same.
+// TestCachedVectors: the same content under another name is not embedded again if its input is equal.
 func TestCachedVectors(t *testing.T) {
 	f := project(t, shop, nil).run()
 	f.build()
@@ -166,7 +166,7 @@ func TestCachedVectors(t *testing.T) {
 	}
 }
 
-// TestRepeatedLines: chunks that are one text to the model cost it one, and each has its vector.
+// TestRepeatedLines: chunks with equal input are embedded once, and each has its vector.
 func TestRepeatedLines(t *testing.T) {
 	text := strings.Repeat("the same line again and again and again\n", 4000)
 	f := project(t, map[string]string{"log.unknown": text}, nil).run()

@@ -18,7 +18,7 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// library indexes Go's own source by text, in chunks of 1,500 characters: the largest project that every developer has.
+// library indexes Go's own source by text, in chunks of 1,500 characters.
 func library(b *testing.B) (*project, []api.Chunk) {
 	x, err := text.Open(b.Context(), filepath.Join(b.TempDir(), "text"))
 	if err != nil {
@@ -59,15 +59,15 @@ func library(b *testing.B) (*project, []api.Chunk) {
 	return p, all
 }
 
-// stored reads chunks from the index, as the product does.
+// stored reads chunks from the index, like the product.
 type stored struct{ *project }
 
 func (s stored) Chunks(ctx context.Context, _ api.Corpus, ids []string) (map[string]api.Chunk, error) {
 	return s.index.Chunks(ctx, ids)
 }
 
-// BenchmarkRun is a search's own work at the size of Go's library: text, ranking and texts of results; the vector
-// side's hits are made up, as many as it gives.
+// BenchmarkRun measures a search over Go's library: text, ranking and texts of results; the vector hits are
+// synthetic.
 func BenchmarkRun(b *testing.B) {
 	p, all := library(b)
 	r := rand.New(rand.NewPCG(1, 2))

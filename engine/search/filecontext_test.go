@@ -41,7 +41,7 @@ func TestFileContext(t *testing.T) {
 	}
 }
 
-// history is a History that knows one file, and the words that it was asked by.
+// history is a History of one file that records the words of its question.
 type history struct {
 	file  string
 	asked []string
@@ -75,7 +75,7 @@ func TestScopeOfCommits(t *testing.T) {
 	}
 }
 
-// silent is a history whose commits are like no question's words.
+// silent is a history that matches no question.
 type silent struct{ history }
 
 func (*silent) Files([]string) map[string]float64 { return nil }

@@ -98,13 +98,14 @@ type question struct {
 	Answer     []target
 }
 
-// target is a file that answers: a text by which its relevant lines are found, or the lines that a change touched.
+// target is a file that answers: a text that identifies its relevant lines, or the lines that a change touched.
 type target struct {
 	Path, Anchor string
 	Changed      []int
 }
 
-// ndcg is the normalised discounted cumulative gain of the first ten results, gain 1 for each file that answers.
+// ndcg returns the normalised discounted cumulative gain of the first ten results, gain 1 for each file that
+// answers.
 func (q question) ndcg(found []string) (sum float64) {
 	want := map[string]bool{}
 	for _, t := range q.Answer {
@@ -127,7 +128,6 @@ func (q question) ndcg(found []string) (sum float64) {
 	return sum
 }
 
-// ids returns those of the chunks that were found.
 func (r *recorded) ids() (ids []string) {
 	for _, h := range r.Text {
 		ids = append(ids, h.ID)
@@ -143,8 +143,8 @@ func (r *recorded) ids() (ids []string) {
 // result.
 type judgement struct {
 	NDCG float64
-	Lead float64 // of the best right file before the best wrong one, relative to the better, [-1,1]
-	Told float64 // share whose first result has a line that answers, of those whose lines are among the candidates
+	Lead float64 // of the best right file over the best wrong one, relative to the better, [-1,1]
+	Told float64 // fraction with an answering line in the first result, of those with one among the candidates
 }
 
 // replay ranks the recorded candidates, and judges each kind of question.
@@ -225,7 +225,7 @@ func (r *recording) places(one *recorded) (all []api.Lines) {
 	return all
 }
 
-// replayed searches the chunks that the indexes found for a question, and has the neighbours that they found.
+// replayed is a Reader over the recorded chunks and neighbours of a question.
 type replayed struct {
 	one    *recorded
 	chunks map[string]api.Chunk

@@ -139,8 +139,8 @@ func TestExcerpt(t *testing.T) {
 	}
 }
 
-// TestMisspelt: a misspelt name finds its definition as surely as a name that is spelt right, and the lines shown are
-// those of the name that was meant.
+// TestMisspelt: a misspelt name finds its definition as certainly as a correct one, and the lines are those of the
+// correct name.
 func TestMisspelt(t *testing.T) {
 	c := chunkOf("src/basket.go", 1, "package src\n\n// Basket is one.\ntype Basket struct{}\n\nfunc other() {}\n\n"+
 		"func (b *Basket) Checkout() {\n\tb.pay()\n}", "Basket", "other", "Checkout")
@@ -164,7 +164,7 @@ func TestMisspelt(t *testing.T) {
 	}
 }
 
-// TestPart: a result of a declaration whose beginning is not indexed names the whole declaration.
+// TestPart: a result whose declaration's beginning is not indexed has the whole declaration's range.
 func TestPart(t *testing.T) {
 	part := func(start int, text string) api.Chunk {
 		c := chunkOf("knit.go", start, text)
@@ -198,7 +198,7 @@ func TestWeak(t *testing.T) {
 	}
 }
 
-// Licence and imports are no result unless asked for.
+// Licence and imports are no result unless requested.
 func TestHeaderIsNoResult(t *testing.T) {
 	p := newProject(t,
 		chunkOf("a.go", 1,
@@ -254,7 +254,7 @@ func TestBreadcrumbOfNothing(t *testing.T) {
 	}
 }
 
-// A question that nothing answers gets no result, and the places that come nearest.
+// A question without an answer gets no result, but the closest places.
 func TestNothingFound(t *testing.T) {
 	p := newProject(t, chunkOf("oven.go", 3, "func heat() {\n\tdegrees(bread)\n}", "heat"))
 	r := ask(t, p, api.Query{Text: "train tickets bread Berlin Munich station timetable platform"})
@@ -374,7 +374,7 @@ func TestMore(t *testing.T) {
 	}
 }
 
-// TestBlankLinesBetweenChunks: chunks leave out blank lines between them, and the lines behind keep their numbers.
+// TestBlankLinesBetweenChunks: chunks leave out blank lines between them, and later lines keep their numbers.
 func TestBlankLinesBetweenChunks(t *testing.T) {
 	part := func(start int, text string) api.Chunk {
 		c := chunkOf("guide.md", start, text)

@@ -19,7 +19,7 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// project is a Reader over a real text index, with vectors that a test gives.
+// project is a Reader over a real text index, with the test's vectors.
 type project struct {
 	index   *text.Index
 	chunks  map[string]api.Chunk
@@ -73,7 +73,7 @@ func (e embedder) Query(context.Context, string) (api.Vector, error) { return ap
 
 var serial int
 
-// chunkOf is a chunk that is the declaration of its first symbol.
+// chunkOf returns a chunk that is the declaration of its first symbol.
 func chunkOf(path string, start int, body string, symbols ...string) api.Chunk {
 	serial++
 	var decls []api.Decl
@@ -147,7 +147,7 @@ func TestRunOrder(t *testing.T) {
 	for _, tc := range []struct {
 		query, first string
 	}{
-		{"AddItem", "src/cart.go"},           // definition before the use that has the name oftener
+		{"AddItem", "src/cart.go"},           // definition before a use with more occurrences
 		{"Cart.AddItem", "src/cart.go"},      // qualified
 		{"add_item", "src/cart.go"},          // another spelling
 		{"AdItem", "src/cart.go"},            // misspelt
@@ -170,8 +170,8 @@ func TestRunOrder(t *testing.T) {
 	}
 }
 
-// A bare name asks for its definition: before a file of its name that defines only another of the same words, and for
-// the class before the object beside it.
+// A bare name finds its definition before a file of its name that defines something else, and a class before its
+// companion object.
 func TestBareName(t *testing.T) {
 	p := newProject(t,
 		chunkOf("page.go", 1, "type pages []*node", "pages"),
@@ -252,7 +252,7 @@ func TestPanicOnAllCores(t *testing.T) {
 	t.Error("no panic")
 }
 
-// A word that only a test contains is found there first, and named where tests are left out.
+// A word that only a test contains is found there, and noted if tests are excluded.
 func TestOnlyInTests(t *testing.T) {
 	p := shop(t)
 	if r := ask(t, p, api.Query{Text: "TestAddItem"}); len(r.Hits) == 0 || r.Hits[0].Path != "src/cart_test.go" {
@@ -334,7 +334,7 @@ func TestRunArguments(t *testing.T) {
 	}
 }
 
-// An explanation's values add up to the score, for results near and far.
+// An explanation's values add up to the score, for all results.
 func TestExplainAddsUp(t *testing.T) {
 	p := shop(t)
 	for _, c := range p.chunks {

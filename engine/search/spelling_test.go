@@ -39,7 +39,7 @@ func TestRespelt(t *testing.T) {
 		"fix(basket): end the chekout":      "",
 		"chekout":                           "",
 	} {
-		texts := make(asked, 2) // the query as it came is embedded while its words are looked up
+		texts := make(asked, 2) // the original query is embedded while its words are looked up
 		r := ask(t, p, api.Query{Text: query}, func(q *Request) { q.Embedder, q.Coverage = texts, 1 })
 		got := []string{<-texts}
 		if want != "" {

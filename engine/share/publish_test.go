@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// remote is where the vectors of a publication lie.
+// remote returns the location of a publication's vectors.
 func (s *storage) remote(t *testing.T, m Manifest) vector.Remote {
 	t.Helper()
 	there, err := newPlace(s.at)
@@ -41,7 +41,7 @@ func (s *storage) rowsThere(t *testing.T, m Manifest, corpus api.Corpus) []vecto
 	return keys
 }
 
-// rowsHere are the rows that an index would publish.
+// rowsHere returns the rows that an index would publish.
 func rowsHere(t *testing.T, st *store.Store, corpus api.Corpus) []vector.Key {
 	t.Helper()
 	var keys []vector.Key
@@ -182,7 +182,7 @@ func TestWrittenAnew(t *testing.T) {
 	}
 }
 
-// Rows of another chunker or model are not compared, and tables that were replaced by half are not built on.
+// Rows of another chunker or model are not compared, and tables with half of their rows replaced are rebuilt.
 func TestBuildOn(t *testing.T) {
 	usual := Manifest{Folder: "vectors/x", Chunker: "1", Model: "m", BuiltOn: 3, Churn: 5,
 		Vectors: map[api.Corpus]int64{api.CorpusCode: 90, api.CorpusDocs: 10}}

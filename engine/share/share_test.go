@@ -59,7 +59,7 @@ func (s *storage) publish(t *testing.T, st *store.Store) Published {
 	return m
 }
 
-// publishSlowly publishes an index, and while it does so another publication is finished.
+// publishSlowly publishes an index, and another publication is finished meanwhile.
 func (s *storage) publishSlowly(t *testing.T, st *store.Store) error {
 	t.Helper()
 	once := true
@@ -73,7 +73,7 @@ func (s *storage) publishSlowly(t *testing.T, st *store.Store) error {
 	return err
 }
 
-// openSource opens the index that is published.
+// openSource opens the index to publish.
 func openSource(t *testing.T) *store.Store {
 	t.Helper()
 	st, err := store.Open(t.Context(), t.TempDir(), store.Options{Tables: testTables(t), ModelHash: model,
@@ -141,7 +141,7 @@ func put(t *testing.T, st *store.Store, corpus api.Corpus, path string, lines ..
 	return f.Hash
 }
 
-// vectorOf is a unit vector that depends on the text alone.
+// vectorOf returns a unit vector that depends only on the text.
 func vectorOf(text string) (v api.Vector) {
 	sum := sha256.Sum256([]byte(text))
 	r := rand.New(rand.NewChaCha8(sum))
@@ -208,7 +208,7 @@ func TestPublishAndRead(t *testing.T) {
 		t.Errorf("state %+v", st)
 	}
 
-	// Without the storage the copy answers on, the next start too.
+	// Without the storage the copy continues to work, also after a restart.
 	s.Server.Close()
 	if err := c.Close(); err != nil {
 		t.Fatal(err)
@@ -221,7 +221,7 @@ func TestPublishAndRead(t *testing.T) {
 	wantFound(t, again, api.CorpusCode, "gamma", "func gamma() {}", "pkg/b.go")
 }
 
-// Until the sketch is here searches by meaning read LanceDB's table on the storage.
+// Before the sketch is fetched, semantic searches read LanceDB's table on the storage.
 func TestNearestThroughTheNetwork(t *testing.T) {
 	s := newStorage(t)
 	source := openSource(t)
@@ -277,7 +277,7 @@ func TestNewPublication(t *testing.T) {
 	c := openCopy(t, dir, s.at)
 	refresh(t, c, true)
 
-	held := c.View() // a reader of the old one, which goes on while the new one comes
+	held := c.View() // a reader of the old one, which continues while the new one arrives
 	put(t, source, api.CorpusCode, "a.go", "func omega() {}")
 	put(t, source, api.CorpusCode, "z.go", "func zeta() {}")
 	s.publish(t, source)
@@ -324,7 +324,7 @@ func TestNewPublication(t *testing.T) {
 	}
 }
 
-// Two publish at once: the second to finish is refused, and readers have the first one's.
+// Of two concurrent publications the second to finish is refused, and readers have the first.
 func TestOvertaken(t *testing.T) {
 	s := newStorage(t)
 	source := openSource(t)
@@ -342,7 +342,7 @@ func TestOvertaken(t *testing.T) {
 	}
 }
 
-// vectorRows are the numbers of vectors in a manifest.
+// vectorRows matches the numbers of vectors in a manifest.
 var vectorRows = regexp.MustCompile(`(?s)"vectors": \{.*?\}`)
 
 func TestDamage(t *testing.T) {
@@ -387,7 +387,7 @@ func TestDamage(t *testing.T) {
 	wantFound(t, c, api.CorpusCode, "alpha", "func alpha() {}", "a.go")
 }
 
-// Vectors of another model are left alone; words work.
+// Vectors of another model are ignored; lexical search works.
 func TestOtherModel(t *testing.T) {
 	s := newStorage(t)
 	source := openSource(t)
@@ -429,7 +429,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// From vector.IndexFrom rows on LanceDB's own index answers searches that go through the network.
+// From vector.IndexFrom rows on LanceDB's own index serves remote searches.
 func TestIndexedRemote(t *testing.T) {
 	s := newStorage(t)
 	openSource(t) // skips without the native library
@@ -470,7 +470,7 @@ func TestIndexedRemote(t *testing.T) {
 	}
 }
 
-// testTables are LanceDB's in this process.
+// testTables returns LanceDB's tables in this process.
 func testTables(t *testing.T) *vector.DB {
 	t.Helper()
 	native, err := lance.New()

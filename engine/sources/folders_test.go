@@ -17,7 +17,7 @@ type nobody = interface {
 	Canonical(dir string) (root string, err error)
 }
 
-// someProjects are projects of one folder each.
+// someProjects has projects of one folder each.
 type someProjects struct {
 	nobody
 	roots []string

@@ -7,5 +7,5 @@ import (
 	"time"
 )
 
-// processorTime is the time of day where no processor time is to be had.
+// processorTime returns the time of day, as processor time is not available.
 func processorTime(*testing.B) time.Duration { return time.Duration(time.Now().UnixNano()) }

@@ -211,8 +211,8 @@ func BenchmarkScattered(b *testing.B) {
 	}
 }
 
-// scatter changes n files one by one. It returns the processor time of an update, which other programs on the machine
-// change less than the time it takes, and the median of a search after each.
+// scatter changes n files one by one. It returns the processor time of an update, which depends less on other load
+// than wall time, and the median of a search after each.
 func scatter(b *testing.B, s *Store, n int) (update, search time.Duration) {
 	q := make([]time.Duration, n)
 	for i := range n {

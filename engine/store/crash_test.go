@@ -44,8 +44,8 @@ func content(name string, n int) FileChunks {
 	return file(name, lines...)
 }
 
-// crashChild changes the index in dir without end. It prints each file's version after its commit, and every step of
-// the way, on which the parent kills it.
+// crashChild changes the index in dir until it is killed. It prints each file's version after its commit, and every
+// step, at which the parent may kill it.
 func crashChild(dir, seed string) error {
 	n, err := strconv.ParseUint(seed, 10, 64)
 	if err != nil {
@@ -134,7 +134,7 @@ func crashSwitch(ctx context.Context, s *Store, round int) error {
 	return nil
 }
 
-// sayCommitted prints the files of one commit in one write: the end may come between two.
+// sayCommitted prints the files of one commit in one write, so that a kill cannot separate them.
 func sayCommitted(list []FileChunks) {
 	var lines strings.Builder
 	for _, f := range list {
@@ -143,7 +143,7 @@ func sayCommitted(list []FileChunks) {
 	fmt.Print(lines.String())
 }
 
-// forceCompact is compact without its threshold.
+// forceCompact compacts without the threshold.
 func (s *Store) forceCompact(ctx context.Context, c *corpus) error {
 	old := compactionLimits
 	compactionLimits = thresholds{fragments: -1 << 20, versions: -1 << 20}
@@ -151,8 +151,8 @@ func (s *Store) forceCompact(ctx context.Context, c *corpus) error {
 	return s.compact(ctx, c, (*corpus).fragmented)
 }
 
-// Killed at any step, an index opens, agrees with itself, and has every file in a version that was committed last or
-// was being committed.
+// Killed at any step, an index opens, is consistent, and has every file in a version that was committed last or was
+// being committed.
 func TestKill(t *testing.T) {
 	rounds := 24
 	if testing.Short() {
@@ -291,7 +291,7 @@ func checkCommitted(t *testing.T, s *Store, committed map[string]string, when st
 			committed[p], _ = s.Fingerprint(c, p)
 		}
 	}
-	// Every committed file is found by its own words.
+	// Every committed file is found by its words.
 	for _, c := range api.Corpora {
 		for _, p := range s.corpora[c].paths() {
 			e, _ := s.corpora[c].entry(p)

@@ -151,8 +151,8 @@ func TestDamagedVectors(t *testing.T) {
 	}
 }
 
-// Fingerprints that do not parse are read from the text index, those of the journal are checked record by record, and
-// all other files of a store can be lost.
+// Fingerprints that do not parse are rebuilt from the text index, those of the journal are checked record by
+// record, and all other files of a store can be lost.
 func TestDamagedFiles(t *testing.T) {
 	for name, change := range map[string]func(t *testing.T, dir string){
 		"fingerprints cut":      func(t *testing.T, dir string) { each(t, cut(t), dir, "fingerprints.json") },
@@ -178,7 +178,7 @@ func TestDamagedFiles(t *testing.T) {
 	}
 }
 
-// A fingerprint whose rows are lost must not hide its file from the next scan.
+// A fingerprint without rows must not hide its file from the next scan.
 func TestHoles(t *testing.T) {
 	dir := spoiled(t, func(dir string) {
 		f, _, err := files.OpenFingerprints(dir, "fingerprints.json")
@@ -200,7 +200,7 @@ func TestHoles(t *testing.T) {
 	fill(t, s, 100)
 	clean(t, s)
 
-	// The same while the store is open: Check sees it, Repair repairs it.
+	// The same while the store is open: Check reports it, Repair repairs it.
 	c := s.corpora[api.CorpusCode]
 	if err := c.prints.Append(map[string]files.Hash{"ghost.go": {1}}, nil); err != nil {
 		t.Fatal(err)

@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Flipped bits anywhere in the text index lead to an answer, an error or an INDEX_CORRUPT, never to a panic or a hang:
-// in segments, in the table of contents, and in that table after a crash, which leaves it without a seal.
+// Flipped bits anywhere in the text index lead to an answer, an error or an INDEX_CORRUPT, never to a panic or a
+// hang: in segments, in the table of contents, and in that table after a crash, without a seal.
 func TestFlippedBits(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -36,8 +36,8 @@ func TestFlippedBits(t *testing.T) {
 	}
 }
 
-// TestFlippedVersion: one bit makes the library read segments by the rules of an older version, and find any number of
-// rows in them.
+// TestFlippedVersion: one bit makes the library read segments by the rules of an older version, with arbitrary row
+// numbers.
 func TestFlippedVersion(t *testing.T) {
 	dir := spoiled(t, func(dir string) {
 		if err := os.Remove(filepath.Join(dir, "index.bleve", "root.seal")); err != nil {

@@ -60,7 +60,7 @@ func TestFullDisk(t *testing.T) {
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT, "size=200m"); err != nil {
 		t.Fatal(err)
 	}
-	// The file that failed comes again, as it does from the actor: of the first time it may have left rows.
+	// The file that failed is committed again, as by the actor: the first attempt may have left rows.
 	failed := file(fmt.Sprintf("f%d.go", committed), "there is room again")
 	deadline := time.Now().Add(2 * time.Minute)
 	for {

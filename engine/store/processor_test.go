@@ -16,7 +16,7 @@ import (
 
 // On a processor too old for the vector library a project is indexed and searched lexically, and reports why.
 func TestOldProcessor(t *testing.T) {
-	// not open, which insists on vectors
+	// not open, which requires vectors
 	s, err := Open(t.Context(), t.TempDir(), Options{Tables: vector.NewDB(old{}), ModelHash: "model", ChunkerVersion: "1"})
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ func TestBrokenLibrary(t *testing.T) {
 	}
 }
 
-// broken is a LanceDB that answers nothing but errors, after it has begun to write.
+// broken is a LanceDB that fails every call after starting to write.
 type broken struct{ vector.Native }
 
 func (broken) Open(_ context.Context, at vector.Place) (int, error) {

@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// An index that was made before there were sketches gets them at the next maintenance, and finds the same.
+// An index without sketches, of an earlier version, gets them at the next maintenance, and finds the same rows.
 func TestSketchMadeByCompaction(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)

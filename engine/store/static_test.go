@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// quickVectors are static vectors of tests: another space than vectorFor's.
+// quickVectors are static vectors of tests, in another space than vectorFor's.
 type quickVectors string
 
 func (q quickVectors) Chunk(c api.Chunk) api.Vector { return vectorFor("static " + c.Text) }
@@ -22,7 +22,7 @@ func staticOptions() Options {
 	return Options{Tables: testTables(), ModelHash: "model", ChunkerVersion: "1", Static: quickVectors("table")}
 }
 
-// quick makes the static vectors that are lacking, and returns how many those were.
+// quick makes the missing static vectors, and returns their number.
 func quick(tb testing.TB, s *Store, all bool) (made int) {
 	tb.Helper()
 	for _, c := range api.Corpora {
@@ -75,7 +75,7 @@ func exact(tb testing.TB, s *Store, all bool) {
 	}
 }
 
-// TestStatic: a chunk is found by its static vector from its commit on until it has one of the model's, and never by
+// TestStatic: from its commit a chunk is found by its static vector until it has one of the model's, and never by
 // both.
 func TestStatic(t *testing.T) {
 	s := openWith(t, t.TempDir(), staticOptions())
@@ -276,7 +276,7 @@ func TestStaticOfUnknownTable(t *testing.T) {
 	}
 }
 
-// TestStaticWithoutTables: where LanceDB can't run, every chunk is found by its static vector.
+// TestStaticWithoutTables: without LanceDB every chunk is found by its static vector.
 func TestStaticWithoutTables(t *testing.T) {
 	o := staticOptions()
 	o.Tables = nil
@@ -294,7 +294,7 @@ func TestStaticWithoutTables(t *testing.T) {
 	}
 }
 
-// TestStaticGeneration: a rebuilt index brings its own.
+// TestStaticGeneration: a rebuilt index has its own static vectors.
 func TestStaticGeneration(t *testing.T) {
 	s := openWith(t, t.TempDir(), staticOptions())
 	commit(t, s, api.CorpusCode, file("a.go", "one"), file("old.go", "gone"))
@@ -319,7 +319,7 @@ func TestStaticGeneration(t *testing.T) {
 	exact(t, s, false)
 }
 
-// TestStaticNotWritten: a sketch that can't be written is an error and no endless work, and begins anew.
+// TestStaticNotWritten: a sketch that can't be written is an error without endless retries, and is recreated.
 func TestStaticNotWritten(t *testing.T) {
 	s, err := Open(t.Context(), t.TempDir(), staticOptions())
 	if err != nil {
@@ -332,7 +332,7 @@ func TestStaticNotWritten(t *testing.T) {
 	}
 	commit(t, s, api.CorpusCode, file("a.go", "one", "two"))
 	c.mu.Lock()
-	c.quickKnown = true // as if it had been compared: the next that is written fails
+	c.quickKnown = true // as if it had been compared: the next write fails
 	c.mu.Unlock()
 	if n, err := s.FillStatic(t.Context(), api.CorpusCode, 100, true); err == nil || n != 0 {
 		t.Errorf("%d made, %v", n, err)

@@ -43,7 +43,7 @@ func openWith(tb testing.TB, dir string, o Options) *Store {
 	return s
 }
 
-// needVectors skips where the native library is missing, except where CI promises it.
+// needVectors skips without the native library, except in CI.
 func needVectors(tb testing.TB, s *Store) {
 	tb.Helper()
 	err := s.VectorProblem()
@@ -55,7 +55,7 @@ func needVectors(tb testing.TB, s *Store) {
 	}
 }
 
-// file makes a file's content as the chunker would: one chunk a line.
+// file returns a file's content like the chunker: one chunk a line.
 func file(path string, lines ...string) FileChunks {
 	text := strings.Join(lines, "\n")
 	sum := sha256.Sum256([]byte(text))
@@ -78,7 +78,7 @@ func chunkID(path, hash string, n int) string {
 	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
 }
 
-// vectorFor is a unit vector that depends on the text alone.
+// vectorFor returns a unit vector that depends only on the text.
 func vectorFor(text string) api.Vector {
 	sum := sha256.Sum256([]byte(text))
 	r := rand.New(rand.NewChaCha8(sum))
@@ -270,7 +270,8 @@ func TestReplaceAndRemove(t *testing.T) {
 		t.Errorf("%d vector rows are left (%v), want 1", n, err)
 	}
 
-	// The same content again, as reindex_file does it, doubles nothing; nor does going back and forth.
+	// Committing the same content again, as reindex_file does, duplicates nothing; nor does switching back and
+	// forth.
 	for _, f := range []FileChunks{file("a.go", "new one"), file("a.go", "old one", "old two"), file("a.go", "new one")} {
 		commit(t, s, api.CorpusCode, f)
 	}
@@ -485,7 +486,7 @@ func TestTwoOpens(t *testing.T) {
 	}
 }
 
-// TestUnwritable: it is the index's folder that is named, and not the project.
+// TestUnwritable: the error names the index's folder, not the project.
 func TestUnwritable(t *testing.T) {
 	s := &Store{dir: "/data/indexes/a"}
 	var said *api.Error

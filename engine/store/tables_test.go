@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/store/vector/lance"
 )
 
-// testTables are LanceDB's in this process; nil, which has no vectors, where it cannot run.
+// testTables are LanceDB's tables in this process; nil if it cannot run.
 var testTables = sync.OnceValue(func() *vector.DB {
 	native, err := lance.New()
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// BenchmarkGo gives MB/s of one core on Go's own packages net/http and go/types.
+// BenchmarkGo measures MB/s of one core on Go's own packages net/http and go/types.
 func BenchmarkGo(b *testing.B) {
 	var files [][]byte
 	var size int64
@@ -35,7 +35,7 @@ func BenchmarkGo(b *testing.B) {
 	}
 }
 
-// BenchmarkSplitter gives MB/s of the recursive splitter.
+// BenchmarkSplitter measures MB/s of the recursive splitter.
 func BenchmarkSplitter(b *testing.B) {
 	data := []byte(numbered(20000, "\n"))
 	c := newChunker()

@@ -14,7 +14,7 @@ import (
 	"searchmcp/engine/index/chunk/treesitter"
 )
 
-// goFile is a file of a large type with n methods, a large function and a grouped constant.
+// goFile returns a file with a large type of n methods, a large function and a grouped constant.
 func goFile(methods, statements int) string {
 	var b strings.Builder
 	b.WriteString(
@@ -92,7 +92,7 @@ func TestClassIsCutBetweenMembers(t *testing.T) {
 	if len(chunks) != 8 {
 		t.Fatalf("%d chunks", len(chunks))
 	}
-	// The head is small and takes the first member along.
+	// The head is small and joins the first member.
 	if c := chunks[0]; !strings.Contains(c.Text, "@register") || !slices.Equal(c.Symbols,
 		[]string{"Big", "limit", "method_0"}) ||
 		!slices.Equal(c.Breadcrumb, []string{"Big"}) {
@@ -192,7 +192,7 @@ func TestFallbacks(t *testing.T) {
 	}
 }
 
-// A file that the splitter had to cut has symbols all the same.
+// A file that the splitter cuts still has symbols.
 func TestFallbackKeepsSymbols(t *testing.T) {
 	chunks, _ := chunkFile(t, New(crashed{}), "a.go", api.CorpusCode, goFile(2, 3))
 	var all []string

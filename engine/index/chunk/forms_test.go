@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/index/chunk/treesitter"
 )
 
-// Each form in which languages declare names: every name is found whole, with the line of its name.
+// All forms of declarations: every name is found whole, with its line.
 func TestForms(t *testing.T) {
 	trees := NewTrees(treesitter.Language)
 	for _, test := range declaredForms {
@@ -62,7 +62,7 @@ var declaredForms = []struct{ form, path, text, want string }{
 	{"Clojure and Erlang", "a.clj", "(defn größe [x] x)\n(def übung 1)\n(defn maß [] 1)\n", "größe:1 übung:2 maß:3"},
 	{"Zig, Perl", "a.pl", "sub größe { }\nsub übung { }\nsub maß { }\n" +
 		"package Käufer;\n", "größe:1 übung:2 maß:3 Käufer:4"},
-	// Members that grammars lose.
+	// Members that grammars don't parse.
 	{"Kotlin delegation", "a.kt", "class Cached(val a: Store) : Store by a {\n    fun warmUp() { }\n" +
 		"    val size = 1\n}\n" +
 		"object Single : Store by make() {\n    fun coolDown() { }\n}\n" +
@@ -121,7 +121,7 @@ var declaredForms = []struct{ form, path, text, want string }{
 	{"exported names of Nim", "a.nim", "proc größe*(x: int): int = x\ntype Käufer* = object\nconst maß* = 1\n",
 		"größe:1 Käufer:2 maß:3"},
 	{"macros of Swift", "a.swift", "macro macIt() = #externalMacro(module: \"a\", type: \"b\")\n", "macIt:1"},
-	// Forms that rules by lines lacked.
+	// Forms that were missing in line rules.
 	{"Haskell members", "a.hs", "class Shape a where\n  areaOf :: a -> Int\n  nameOf :: a -> String\n" +
 		"data P = MkP { fieldX :: Int, fieldY :: Int } | Other Int\n" +
 		"  deriving Show\ndata Q\n  = First\n  | Second Int\n(<+>) :: Int -> Int -> Int\n" +

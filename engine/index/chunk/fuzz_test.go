@@ -11,8 +11,7 @@ import (
 	"searchmcp/engine/lang"
 )
 
-// fuzzNames has a file name for each language that has a grammar or rules of its own, so one fuzzer reaches all of
-// them.
+// fuzzNames returns a file name for each language with a grammar or rules, so that one fuzzer reaches all of them.
 func fuzzNames() []string {
 	var out []string
 	for _, name := range lang.Names() {
@@ -27,7 +26,7 @@ func fuzzNames() []string {
 	return out
 }
 
-// FuzzChunk cuts anything as any language.
+// FuzzChunk cuts random data as any language.
 func FuzzChunk(f *testing.F) {
 	names := fuzzNames()
 	files, err := filepath.Glob("testdata/*.*")
@@ -40,7 +39,7 @@ func FuzzChunk(f *testing.F) {
 			f.Fatal(err)
 		}
 		at := sort.SearchStrings(names, "f"+filepath.Ext(file))
-		// Longer than a whole-file chunk, so that the rules have something to cut.
+		// Longer than a whole-file chunk, so that the rules are applied.
 		f.Add(uint16(at%len(names)), append(append(data, '\n'), data...))
 	}
 	c := newChunker()

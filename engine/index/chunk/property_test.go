@@ -10,7 +10,6 @@ import (
 	"searchmcp/engine/lang"
 )
 
-// checkCover fails the test if cover does.
 func checkCover(t testing.TB, name string, data []byte, chunks []api.Chunk, info Info) {
 	t.Helper()
 	if err := cover(data, chunks, info); err != nil {
@@ -86,7 +85,7 @@ func names(i int, c api.Chunk) error {
 	return nil
 }
 
-// checkSpans asserts that spans cover all that is not white space, in order, each one further than the last.
+// checkSpans checks that spans cover all text but white space, in order, each ending after the previous one.
 func checkSpans(t testing.TB, src *source, spans []span) {
 	t.Helper()
 	at, before := 0, -1

@@ -9,10 +9,9 @@ import (
 	"searchmcp/engine/lang"
 )
 
-// newChunker has parsers in this process, as the worker does.
+// newChunker returns a Chunker with parsers in this process, like the worker's.
 func newChunker() *Chunker { return New(NewTrees(treesitter.Language)) }
 
-// grammarOf is a language's grammar with its parser.
 func grammarOf(t testing.TB, language string) *grammar {
 	t.Helper()
 	g, err := NewTrees(treesitter.Language).grammar(language)

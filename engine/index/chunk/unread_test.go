@@ -20,7 +20,7 @@ import (
 var unreadIn = flag.String("unread", "",
 	"list the largest spans that grammars leave unread in the files of this folder")
 
-// unread is a stretch of a file in which the parser made out nothing.
+// unread is a part of a file that the parser did not understand.
 type unread struct {
 	path, language, text string
 	line, size           int
@@ -106,7 +106,7 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// unreadOf lists the outermost errors of a file's tree.
+// unreadOf returns the outermost errors of a file's tree.
 func unreadOf(t *testing.T, path, language string, data []byte) []unread {
 	src, _ := newSource(data)
 	g, err := NewTrees(treesitter.Language).grammar(language)

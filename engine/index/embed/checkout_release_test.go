@@ -4,7 +4,7 @@ package embed
 
 import "testing"
 
-// TestReleaseLooksForNoCheckout: a go.mod above an unpacked release offers it no library.
+// TestReleaseLooksForNoCheckout: a release ignores a library below a go.mod in a parent folder.
 func TestReleaseLooksForNoCheckout(t *testing.T) {
 	if trees := sourceTrees(); len(trees) > 0 {
 		t.Errorf("%q", trees)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A program that was built and moved away looks for nothing in the checkout that it was compiled from.
+// A program that was moved after its build does not use the checkout it was compiled from.
 func TestTreesOf(t *testing.T) {
 	file, err := filepath.Abs("checkout.go")
 	if err != nil {

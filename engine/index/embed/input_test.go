@@ -41,7 +41,7 @@ func TestInput(t *testing.T) {
 	}
 }
 
-// TestInputBounds: however long a chunk's parts are, the text has its place and characters stay whole.
+// TestInputBounds: however long a chunk's parts are, the text is included and characters stay whole.
 func TestInputBounds(t *testing.T) {
 	for name, long := range map[string]string{"words": strings.Repeat("word ", 10_000),
 		"no boundary": strings.Repeat("日本", 10_000)} {

@@ -23,7 +23,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// fake is a model of half a megabyte of noise, and the manifest that names it.
+// fake returns a model of half a megabyte of noise, and its manifest.
 func fake() (model.Manifest, []byte) {
 	data := make([]byte, 512<<10)
 	r := rand.New(rand.NewPCG(1, 2))
@@ -112,7 +112,7 @@ func (w *cutWriter) Write(p []byte) (int, error) {
 	return w.ResponseWriter.Write(p)
 }
 
-// expect fails unless Locate put the right file into the cache and nothing else.
+// expect fails unless the cache has the right file and no other.
 func expect(t *testing.T, o LocateOptions, m model.Manifest, data []byte) {
 	t.Helper()
 	dir, err := locate(context.Background(), m, o)
@@ -135,7 +135,7 @@ func expect(t *testing.T, o LocateOptions, m model.Manifest, data []byte) {
 	}
 }
 
-// expectFailure fails unless Locate reports MODEL_DOWNLOAD_FAILED and leaves no model behind.
+// expectFailure fails unless Locate reports MODEL_DOWNLOAD_FAILED and leaves no model.
 func expectFailure(t *testing.T, o LocateOptions, m model.Manifest) error {
 	t.Helper()
 	_, err := locate(context.Background(), m, o)
@@ -224,7 +224,7 @@ func TestDownloadResumesNextTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect(t, o, m, data)
-	// Closing waits for the handler, which counts after the last byte has gone out.
+	// Close waits for the handler, which counts after sending the last byte.
 	stop()
 	if want := int64(len(data) - 300<<10); sent.Load() != want {
 		t.Errorf("%d bytes sent, want %d", sent.Load(), want)
@@ -400,7 +400,7 @@ func TestDownloadCacheNotWritable(t *testing.T) {
 	}
 }
 
-// TestLocateOrder: a bundled model wins, a damaged one is passed over.
+// TestLocateOrder: a bundled model wins, a damaged one is skipped.
 func TestLocateOrder(t *testing.T) {
 	m, data := fake()
 	good, damaged := t.TempDir(), t.TempDir()
@@ -436,7 +436,7 @@ func TestLocateBundled(t *testing.T) {
 	}
 }
 
-// TestVerifiedNotices: a file that was changed since it was verified is hashed again.
+// TestVerifiedNotices: a file that changed after it was verified is hashed again.
 func TestVerifiedNotices(t *testing.T) {
 	m, data := fake()
 	path := filepath.Join(t.TempDir(), m.Model.Name)
@@ -498,7 +498,7 @@ func TestModelHash(t *testing.T) {
 	}
 }
 
-// A file is found where it is right, and nowhere else.
+// A file is found if it is correct, and only in its place.
 func TestFile(t *testing.T) {
 	if path, err := NewFile("../../../assets/model").Path(); err != nil || filepath.Base(path) == "" {
 		t.Errorf("%s, %v", path, err)

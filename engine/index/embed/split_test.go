@@ -14,7 +14,7 @@ func TestSplit(t *testing.T) {
 		"HTTPServer":           "HTTP Server",
 		"parseURLs":            "parse URLs",
 		"userIDsByName":        "user IDs By Name",
-		"URLset":               "UR Lset", // no dictionary: an acronym is taken to end before the last capital
+		"URLset":               "UR Lset", // without a dictionary, an acronym ends before the last capital
 		"max_retry_count":      "max retry count",
 		"__init__":             "  init  ",
 		"MAX_SIZE":             "MAX SIZE",
@@ -33,7 +33,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// FuzzSplit: splitting only adds spaces and turns underscores into them.
+// FuzzSplit: splitting only adds spaces and replaces underscores by them.
 func FuzzSplit(f *testing.F) {
 	for _, s := range []string{"fooBar_baz", "ÄÖ_ü", "\xc3\x28A", "ABCdEF"} {
 		f.Add(s)

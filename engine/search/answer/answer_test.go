@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// ask makes a query of words that weigh alike.
+// ask returns a query of words with equal weights.
 func ask(words string) *Query {
 	var terms []Term
 	all := text.Analyse(words)
@@ -51,7 +51,6 @@ func (s *Store) sweep(now time.Time) {
 }
 `
 
-// session is the chunk of that file.
 func session() api.Chunk {
 	decl := func(name, kind string, start, line, end int, signature string) api.Decl {
 		return api.Decl{Name: name, Kind: kind, Start: start, Line: line, End: end, Signature: signature}
@@ -64,7 +63,7 @@ func session() api.Chunk {
 	}
 }
 
-// places compares the units of a chunk with a query, the best first.
+// places scores the units of a chunk by a query, the best first.
 func places(q *Query, c api.Chunk) (out []*Place) {
 	lines := slices.Collect(strings.Lines(c.Text))
 	for _, u := range text.Units(c) {
@@ -84,13 +83,13 @@ func places(q *Query, c api.Chunk) (out []*Place) {
 	return out
 }
 
-// code is a chunk of one declaration.
+// code returns a chunk of one declaration.
 func code(language, text string, decls ...api.Decl) api.Chunk {
 	n := strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1
 	return api.Chunk{Path: "a", Language: language, Text: text, StartLine: 1, EndLine: n, Decls: decls}
 }
 
-// numbers are those of an excerpt's lines that fit a budget.
+// numbers returns the lines of an excerpt within a budget.
 func numbers(x *api.Excerpt, budget int) (out []int) {
 	for _, l := range pick(x, budget) {
 		out = append(out, l.Number)
@@ -98,7 +97,7 @@ func numbers(x *api.Excerpt, budget int) (out []int) {
 	return out
 }
 
-// TestPlaces: the declaration that answers comes first, with its comment and nothing of its neighbours.
+// TestPlaces: the best declaration comes first, with its comment and without its neighbours.
 func TestPlaces(t *testing.T) {
 	for _, c := range []struct {
 		ask        string
@@ -192,7 +191,8 @@ func TestParagraph(t *testing.T) {
 	}
 }
 
-// TestShape: the first two results of code are whole, the others one line with a mark; an unsure answer has no bodies.
+// TestShape: the first two results of code are whole, the others one line with a mark; an unreliable answer has no
+// bodies.
 func TestShape(t *testing.T) {
 	made := func(score float64) *api.Results {
 		var r api.Results
@@ -237,7 +237,7 @@ func TestShape(t *testing.T) {
 	}
 }
 
-// TestWindow: of a declaration that is longer than the window its signature and the lines around the best are shown.
+// TestWindow: of a declaration longer than the window its signature and the lines around the best one are shown.
 func TestWindow(t *testing.T) {
 	body := "func long() {\n" + strings.Repeat("\tstep()\n", 100) + "\tif needle {\n" +
 		strings.Repeat("\tstep()\n", 100) + "}\n"
@@ -249,7 +249,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// A line that is not cut into words because no letters of the query are in it must have none of its words.
+// A line that may rejects contains none of the query's words.
 func TestMayKeepsEveryMatch(t *testing.T) {
 	for _, c := range []struct{ words, line string }{
 		{"fly", "the flies are here"}, {"dbname", "open(db_name)"}, {"db_name", "open(DBName)"}, {"retry", "func Retries()"},

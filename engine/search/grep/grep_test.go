@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/files/secret"
 )
 
-// tree is a project in memory, read as policy reads one.
+// tree is a project in memory, read like policy does.
 type tree map[string]string
 
 func (t tree) search(tb testing.TB, q api.GrepQuery) api.GrepResults {

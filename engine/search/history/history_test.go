@@ -167,7 +167,7 @@ func TestSource(t *testing.T) {
 	})
 }
 
-// TestSourceWithoutHistory: a project without a repository has none, and is not looked at with every question.
+// TestSourceWithoutHistory: a project without a repository has no history, and is not read with every question.
 func TestSourceWithoutHistory(t *testing.T) {
 	dir, started := t.TempDir(), 0
 	synctest.Test(t, func(t *testing.T) {

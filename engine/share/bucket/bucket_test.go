@@ -95,7 +95,7 @@ func TestObjects(t *testing.T) {
 	}
 }
 
-// A request that the storage is too busy for is made again, and given up in the end.
+// A request to busy storage is retried, and fails in the end.
 func TestRetry(t *testing.T) {
 	s := newStorage(t)
 	left := atomic.Int64{}
@@ -171,7 +171,7 @@ func TestParseEndpoint(t *testing.T) {
 	}
 }
 
-// Credentials are those of the usual places, in their order.
+// Credentials are found in the usual places, in their order.
 func TestCredentials(t *testing.T) {
 	s := newStorage(t)
 	file := filepath.Join(t.TempDir(), "credentials")

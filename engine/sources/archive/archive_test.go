@@ -69,7 +69,7 @@ func titles(r *Response) []string {
 	return out
 }
 
-// example is the corpus behind the specification's example.
+// example is the corpus of the specification's example.
 var example = map[string]string{
 	"2025-05-20/machine_learning_intro.md": `# Introduction to Machine Learning
 
@@ -79,7 +79,7 @@ Machine learning is a subset of artificial intelligence. For more information on
 <title>ML Algorithms, an overview</title><meta property="article:published_time" content="2024-11-02"><p>Decision trees and friends.</p>`,
 }
 
-// TestExample is «Example usage»: the same fields in the same order, and the values that the corpus decides.
+// TestExample is «Example usage»: the same fields in the same order, and the values that the corpus determines.
 func TestExample(t *testing.T) {
 	dir := folder(t, example)
 	db := filepath.Join(t.TempDir(), "search.db")
@@ -420,7 +420,7 @@ func TestCancelledImport(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || len(told) != 2 || told[1] == 0 || told[1] > batch {
 		t.Fatalf("%v after %v", err, told)
 	}
-	kept := told[1] // a batch, or fewer where a second takes in fewer
+	kept := told[1] // a batch, or fewer files if it took a second
 	if info, err := Describe(t.Context(), db); err != nil || info.Documents != kept {
 		t.Errorf("%+v %v", info, err)
 	}
@@ -541,7 +541,7 @@ func TestUnusable(t *testing.T) {
 	}
 }
 
-// snapshot is every file of a folder with its content.
+// snapshot returns every file of a folder with its content.
 func snapshot(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -585,7 +585,7 @@ func TestLocked(t *testing.T) {
 	}
 }
 
-// TestVocabularyFollows: words of a changed archive are found by one and the same searcher.
+// TestVocabularyFollows: one searcher finds the words of a changed archive.
 func TestVocabularyFollows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "search.db")
 	dir := folder(t, map[string]string{"a.md": "# Zoology"})

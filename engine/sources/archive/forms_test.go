@@ -131,7 +131,7 @@ func TestFoldersWithinEachOther(t *testing.T) {
 	}
 }
 
-// TestCancelKeepsWhatWasRead: a batch that is cancelled half way is committed as far as it came.
+// TestCancelKeepsWhatWasRead: the finished part of a cancelled batch is committed.
 func TestCancelKeepsWhatWasRead(t *testing.T) {
 	files := map[string]string{}
 	for i := range 20 {
@@ -204,7 +204,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestCitationsBeyondAreCounted: a page of links has more citations than an answer takes; none is dropped in silence.
+// TestCitationsBeyondAreCounted: a page of links has more citations than an answer; the others are counted.
 func TestCitationsBeyondAreCounted(t *testing.T) {
 	var links strings.Builder
 	for i := range maxCitations + 100 {

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// TestPipesAreNotWaitedFor: a pipe, a socket or a device in the place of an archive or of its journal is refused at
-// once, whether it is searched, described, imported into or taken from.
+// TestPipesAreNotWaitedFor: a pipe, a socket or a device in place of an archive or its journal is refused at once
+// by search, description, import and removal.
 func TestPipesAreNotWaitedFor(t *testing.T) {
 	dir, research := t.TempDir(), folder(t, example)
 	for name, put := range map[string]func(path string) error{

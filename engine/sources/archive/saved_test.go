@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/sources/pdf"
 )
 
-// away is a reader that is not there for one page.
+// away is a reader that is unavailable for one page.
 type away struct{ markup.InProcess }
 
 func (a away) Parse(ctx context.Context, name string, data []byte) markup.Document {
@@ -24,7 +24,7 @@ func (a away) Parse(ctx context.Context, name string, data []byte) markup.Docume
 	return a.InProcess.Parse(ctx, name, data)
 }
 
-// TestPageIsReadAgain: a page became plain text because its reader was away; the next import reads it.
+// TestPageIsReadAgain: a page that was parsed as plain text without its reader is parsed by the next import.
 func TestPageIsReadAgain(t *testing.T) {
 	dir, db := folder(t, map[string]string{"one.html": "<title>One</title><p>A quoll.",
 		"two.html": "<title>Two</title><p>A potoroo."}), filepath.Join(t.TempDir(), "search.db")

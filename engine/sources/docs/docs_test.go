@@ -87,7 +87,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// TestURI has the specification's four, and names that need escapes.
+// TestURI has the specification's four examples, and names that need escapes.
 func TestURI(t *testing.T) {
 	for key, want := range map[string]string{
 		"README.md": "docs://README.md", "guides/getting-started.md": "docs://guides/getting-started.md",
@@ -421,7 +421,7 @@ func BenchmarkSearch(b *testing.B) {
 	})
 }
 
-// away is a reader that can't run at first.
+// away is a reader that is unavailable at first.
 type away struct {
 	markup.InProcess
 	still bool

@@ -11,7 +11,8 @@ import (
 	"searchmcp/engine/sources/markup"
 )
 
-// TestManual: a manual in one file is a document, its results lead to a section, and the section can be read by itself.
+// TestManual: a manual in one file is a document, its results link to a section, and the section can be read
+// separately.
 func TestManual(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {

@@ -215,7 +215,7 @@ func FuzzSearch(f *testing.F) {
 	})
 }
 
-// Corpus makes n pages of made-up words with a natural distribution.
+// corpus makes n pages of made-up words with a natural distribution.
 func corpus(n int) *Index {
 	rng := rand.New(rand.NewPCG(3, 4))
 	zipf := rand.NewZipf(rng, 1.1, 8, 60000)
@@ -257,7 +257,7 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
-// TestFormsAndParts: other forms of a word are found, and a part of a word where nothing nearer is.
+// TestFormsAndParts: other forms of a word are found, and parts of words if there is no better match.
 func TestFormsAndParts(t *testing.T) {
 	ix := New(1)
 	for id, text := range map[string]string{"a": "Webhooks deliver events", "b": "slow queries are logged",
@@ -277,7 +277,7 @@ func TestFormsAndParts(t *testing.T) {
 	}
 }
 
-// TestJoinedWords: a word that the text parts by a hyphen or a dot is found without it.
+// TestJoinedWords: a word that the text separates by a hyphen or a dot is found without it.
 func TestJoinedWords(t *testing.T) {
 	ix := New(1)
 	ix.Put("a", "Wi-Fi for Node.js. Hosts on the host-whitelist.")
@@ -288,7 +288,7 @@ func TestJoinedWords(t *testing.T) {
 	}
 }
 
-// TestWordsOfAHit: where a word of the query is in the index, words that merely begin with it are not its words.
+// TestWordsOfAHit: if a word of the query is in the index, longer words with that prefix don't match.
 func TestWordsOfAHit(t *testing.T) {
 	x := New(1)
 	x.Put("a", "topic29 here, forms: topics29. "+strings.Repeat("and so on ", 50)+"topic290 topic291 topic292 topic293")

@@ -129,7 +129,8 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// TestOlderEncodings: documents of East Asia are read as search_docs reads them, pages that declare none too.
+// TestOlderEncodings: documents in East Asian encodings are decoded like those of search_docs, also undeclared
+// ones.
 func TestOlderEncodings(t *testing.T) {
 	for want, e := range map[string]encoding.Encoding{"注文の合計を計算する": japanese.ShiftJIS,
 		"计算订单的总价，返回结果": simplifiedchinese.GBK, "Größe und Überfluß": charmap.ISO8859_1} {
@@ -179,7 +180,7 @@ func TestSource(t *testing.T) {
 	}
 }
 
-// TestLinksThatRun: the text of a link that is run where it is followed stays, its address does not.
+// TestLinksThatRun: the text of a javascript: link is kept, its address is not.
 func TestLinksThatRun(t *testing.T) {
 	for _, bad := range []string{"javascript:x()", " JavaScript:x()", "java\tscript:x()", "\x01javascript:x()",
 		"vbscript:x", "data:text/html,x", "javascript&#58;x()"} {
@@ -224,8 +225,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestBounds: of a file of any size a bounded part is searched, with a bounded number of words, and places in it stay
-// places.
+// TestBounds: of a file of any size a bounded part is searched, with a bounded number of words and valid offsets.
 func TestBounds(t *testing.T) {
 	var words strings.Builder
 	for i := range 2 * maxWords {

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// mdbook is a page as mdBook writes it: a help box before the text, links of headings and rules to themselves, chapters
-// after it.
+// mdbook is a page of mdBook: a help box before the text, links of headings and rules to themselves, chapters after
+// it.
 const mdbook = `<!DOCTYPE html><html><head><title>Application binary interface - The Reference</title></head><body>
 <div id="mdbook-help-container"><div id="mdbook-help-popup"><h2 class="mdbook-help-title">Keyboard shortcuts</h2>
 <div><p>Press <kbd>←</kbd> or <kbd>→</kbd> to navigate between chapters</p></div></div></div>
@@ -41,8 +41,8 @@ func TestPageOfMDBook(t *testing.T) {
 	}
 }
 
-// TestPageWithoutMain is a page in the manner of Node's manual: no <main>, a table of contents in a box, a stability
-// index first.
+// TestPageWithoutMain is a page like Node's manual: no <main>, a table of contents in a box, a stability index
+// first.
 func TestPageWithoutMain(t *testing.T) {
 	body := strings.Repeat(
 		"<p>Buffers hold bytes of a fixed length, and many interfaces of the runtime take them in place of strings.</p>", 8)
@@ -245,7 +245,7 @@ func TestMarkersOfGenerators(t *testing.T) {
 	}
 }
 
-// TestAbstractSaysWhatThePageIsAbout: no rule of a grammar and nothing that leads to a list.
+// TestAbstractSaysWhatThePageIsAbout: a rule of a grammar and the introduction of a list are no abstract.
 func TestAbstractSaysWhatThePageIsAbout(t *testing.T) {
 	for _, x := range []struct{ page, want string }{
 		{"<p>Lexer<br>WHITESPACE → U+0009 // Horizontal tab. U+000A // Line feed, and many more of them " +
@@ -296,7 +296,7 @@ func TestContextOfNumberedChapters(t *testing.T) {
 	}
 }
 
-// TestPicturesWithin: a saved page with its pictures within is its text, however large they are.
+// TestPicturesWithin: a saved page with inline pictures gives its text, however large they are.
 func TestPicturesWithin(t *testing.T) {
 	d := Parse("a.html", []byte(`<title>T</title><p>Before <img alt="map" src="data:image/png;base64,`+
 		strings.Repeat("QUJD", 1<<20)+`"> after.</p>`))

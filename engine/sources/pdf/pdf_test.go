@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// standIn has a shell script be pdftotext.
+// standIn replaces pdftotext by a shell script.
 func standIn(t *testing.T, script string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -60,7 +60,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestNotInstalled: the reason names the program and where it comes from.
+// TestNotInstalled: the reason has the program's name and package.
 func TestNotInstalled(t *testing.T) {
 	was := program
 	program = func() (string, error) { return "", ErrNotInstalled }

@@ -18,10 +18,10 @@ import (
 	"searchmcp/engine/sources/site/schema"
 )
 
-// clientsEnv names the folder into which packaging/clients was installed.
+// clientsEnv is the folder where packaging/clients was installed.
 const clientsEnv = "SEARCH_MCP_CLIENTS"
 
-// library makes a page of every package of the Go distribution that has a documentation of some length.
+// library makes a page of every package of the Go distribution with a long enough documentation.
 func library(t *testing.T) *schema.Index {
 	t.Helper()
 	out, err := exec.Command("go", "env", "GOROOT").Output()
@@ -64,7 +64,7 @@ func library(t *testing.T) *schema.Index {
 	return x
 }
 
-// documentation is the longest package comment in a folder, on one line.
+// documentation returns the longest package comment in a folder, on one line.
 func documentation(dir string) (string, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
@@ -83,7 +83,7 @@ func documentation(dir string) (string, error) {
 	return strings.Join(strings.Fields(text), " "), nil
 }
 
-// question is a query with the one page that it is taken from.
+// question is a query with the page that it is taken from.
 type question struct{ text, url string }
 
 // questions returns adjacent words of pages: the query of a user who remembers a phrase.
@@ -134,8 +134,8 @@ func mistype(s string, rng *rand.Rand) string {
 	return strings.Join(words, " ")
 }
 
-// TestPeer: on the same index with the same weights our first result is at least as often the right one as Fuse.js's,
-// for exact and for mistyped queries.
+// TestPeer: on the same index with the same weights our first result is correct at least as often as Fuse.js's, for
+// exact and for mistyped queries.
 func TestPeer(t *testing.T) {
 	folder := os.Getenv(clientsEnv)
 	if folder == "" {
@@ -167,7 +167,7 @@ func TestPeer(t *testing.T) {
 	}
 }
 
-// fuse asks Fuse.js for the first result of each question.
+// fuse returns Fuse.js's first result for each question.
 func fuse(t *testing.T, folder string, x *schema.Index, list []question) []string {
 	t.Helper()
 	queries := make([]string, 0, len(list))

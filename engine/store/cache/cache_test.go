@@ -110,7 +110,7 @@ func TestEvictionKeepsWhatIsUsed(t *testing.T) {
 	if n := known(t, c, 590, 600); n != 10 {
 		t.Errorf("%d of the newest ten are left", n)
 	}
-	// A lower limit gives the disk back.
+	// A lower limit frees disk space.
 	if err := c.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +179,7 @@ func record(i int) (b []byte) {
 	return b
 }
 
-// TestEarlierVersions: their files are of no use any more.
+// TestEarlierVersions: their files are removed.
 func TestEarlierVersions(t *testing.T) {
 	dir := t.TempDir()
 	old := filepath.Join(dir, "0000000000000001.vec")

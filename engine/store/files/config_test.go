@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// The file of RFC 7.1, as printed there, with the one field that is ours.
+// The file of RFC 7.1, as printed there, with our one additional field.
 const rfcConfig = `{
   "_comment": "Search MCP Configuration - Edit to customize indexing behavior",
 
@@ -176,7 +176,7 @@ func FuzzParseConfig(f *testing.F) {
 	})
 }
 
-// A comment may be the last thing in the file, with no line break behind it.
+// A comment may end the file, without a line break.
 func TestCommentAtTheEnd(t *testing.T) {
 	c, problems, err := ParseConfig([]byte(`{"maxFiles": 3} // few`), api.DefaultConfig(), nil)
 	if err != nil || len(problems) > 0 || c.MaxFiles != 3 {
@@ -229,7 +229,7 @@ func TestConfigFailsClosed(t *testing.T) {
 		} else {
 			put(bad)
 		}
-		for range 2 { // a wrong one is not kept as the last valid one
+		for range 2 { // an invalid one is not stored as the last valid one
 			keep()
 			c, problems, err := LoadConfig(dir, api.DefaultConfig(), nil)
 			if err != nil || !slices.Equal(c.Exclude, []string{"private/**"}) || len(problems) == 0 {

@@ -83,7 +83,7 @@ func TestFingerprints(t *testing.T) {
 	}
 }
 
-// Cut anywhere, the journal gives the commits that are whole, and takes new ones.
+// Cut anywhere, the journal gives the complete commits, and accepts new ones.
 func TestJournalTorn(t *testing.T) {
 	dir := t.TempDir()
 	f, _ := openPrints(t, dir)
@@ -174,7 +174,7 @@ func FuzzFingerprints(f *testing.F) {
 	})
 }
 
-// full is a disk that takes n bytes more.
+// full is a disk with n bytes left.
 type full struct {
 	w io.Writer
 	n *int

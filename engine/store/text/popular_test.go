@@ -2,7 +2,7 @@ package text
 
 import "testing"
 
-// A merged segment keeps words of a single row in a short form, behind which its dictionary miscounts others.
+// A merged segment stores words of a single row in a short form, after which its dictionary miscounts others.
 func TestPopularInMergedSegments(t *testing.T) {
 	x := testIndex(t,
 		row("a.go", "func aardvark loads", "aardvark"),

@@ -197,7 +197,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// Searches and one writer side by side see whole states.
+// Concurrent searches and one writer see consistent states.
 func TestSearchWhileWriting(t *testing.T) {
 	x := testIndex(t, row("a.go", "stable word"))
 	ctx, cancel := context.WithCancel(t.Context())
@@ -229,7 +229,7 @@ func TestSearchWhileWriting(t *testing.T) {
 	wg.Wait()
 }
 
-// A file's outline is kept for who asks for it by id; no word finds it.
+// A file's outline is returned by id; no word finds it.
 func TestOutlineIsKeptOnly(t *testing.T) {
 	outline := row("a.go", "keeps a cart")
 	outline.StartLine, outline.EndLine = 0, 0

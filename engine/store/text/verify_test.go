@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// filled makes an index that has been written, changed and closed, and returns its folder.
+// filled returns the folder of an index that was written, changed and closed.
 func filled(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -57,7 +57,7 @@ func TestRootNamesSegments(t *testing.T) {
 	}
 }
 
-// segmentsByLibrary walks scorch's newest snapshot as its own loadZapFileNames does.
+// segmentsByLibrary walks scorch's newest snapshot like its own loadZapFileNames.
 func segmentsByLibrary(t *testing.T, path string) []string {
 	t.Helper()
 	db, err := bbolt.Open(path, 0o600, &bbolt.Options{ReadOnly: true})

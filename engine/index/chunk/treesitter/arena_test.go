@@ -28,7 +28,7 @@ func TestArenaGivesBack(t *testing.T) {
 	}
 }
 
-// Parsers at work side by side, each in its arena, make the trees that they make alone.
+// Concurrent parsers, each with its arena, make the same trees as alone.
 func TestArenasSideBySide(t *testing.T) {
 	texts := map[string]string{
 		"go":     "package a\n" + strings.Repeat("func f(a int) error { return g(a, \"x\") }\n", 60),

@@ -38,8 +38,7 @@ func benchTexts(b *testing.B) (texts []string) {
 	return texts
 }
 
-// sourceTexts cuts Go's own sources, which every machine that runs this has, into n texts of about 1,500 characters and
-// shows each as Input would.
+// sourceTexts returns n texts of about 1,500 characters from Go's own sources, in the form of Input.
 func sourceTexts(b *testing.B, n int) []string {
 	b.Helper()
 	out, err := exec.Command("go", "env", "GOROOT").Output()
@@ -70,7 +69,7 @@ func sourceTexts(b *testing.B, n int) []string {
 	return nil
 }
 
-// meter measures wall and processor time of a piece of work.
+// meter measures wall and processor time.
 type meter struct {
 	start time.Time
 	cpu   time.Duration
@@ -170,7 +169,7 @@ func (r *bareRun) run(b *testing.B) {
 
 const question = "where do we retry a failed request with back-off"
 
-// BenchmarkQuery is the time from question to vector, with nothing else to do and while texts take all cores.
+// BenchmarkQuery measures the time from question to vector, on an idle machine and while texts use all cores.
 func BenchmarkQuery(b *testing.B) {
 	for _, load := range []bool{false, true} {
 		b.Run(fmt.Sprintf("indexing=%v", load), func(b *testing.B) {

@@ -44,7 +44,7 @@ func cosine(a, b api.Vector) float64 {
 	return dot
 }
 
-// someTexts are n different texts of source-like length.
+// someTexts returns n different texts of source-like length.
 func someTexts(n int) []string {
 	texts := make([]string, n)
 	for i := range texts {
@@ -58,8 +58,8 @@ func someTexts(n int) []string {
 	return texts
 }
 
-// TestVectorDependsOnTextAlone embeds texts from several goroutines beside queries and compares with each text on
-// its own, bit for bit.
+// TestVectorDependsOnTextAlone embeds texts from several goroutines concurrently with queries, and compares them
+// bit for bit with each text embedded alone.
 func TestVectorDependsOnTextAlone(t *testing.T) {
 	e := open(t, Options{Threads: maxThreads()})
 	ctx := context.Background()

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// entered reports whether enter comes through while everything else is blocked.
+// entered reports whether enter returns while all else is blocked.
 func entered(t *testing.T, g *gate, l lane) (admitted func() bool) {
 	t.Helper()
-	var in atomic.Bool // a timer may set it: nothing orders that behind an earlier look
+	var in atomic.Bool // atomic: a timer may set it
 	go func() {
 		if err := g.enter(context.Background(), l); err != nil {
 			t.Error(err)
@@ -65,7 +65,7 @@ func TestTextsGoOnBesideQueries(t *testing.T) {
 	})
 }
 
-// TestQueriesWithoutEnd: texts go on, slowly, while one query follows the other.
+// TestQueriesWithoutEnd: texts continue slowly during continuous queries.
 func TestQueriesWithoutEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGate(2)

@@ -71,7 +71,7 @@ func TestVector(t *testing.T) {
 	}
 }
 
-// TestConcurrent: one table serves all, and goes on after its memory was given back.
+// TestConcurrent: one table is used concurrently, and works after Release.
 func TestConcurrent(t *testing.T) {
 	table := open(t)
 	want := table.Question("read the configuration")
@@ -111,7 +111,7 @@ func (j *Journal) Append(e Entry) error {
 	}
 }
 
-// TestAdd: however the processor adds rows, the sums are the same to the last bit.
+// TestAdd: all implementations add to the same sums, bit for bit.
 func TestAdd(t *testing.T) {
 	table := open(t)
 	var got, want api.Vector

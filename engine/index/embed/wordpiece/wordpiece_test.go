@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// The goldens are the reference tokenizer's answers; testdata/golden.py wrote them.
+// The golden files are the reference tokenizer's output, written by testdata/golden.py.
 
 const vocabPath = "../../../../assets/model/vocab.txt"
 

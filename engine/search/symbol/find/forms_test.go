@@ -14,7 +14,7 @@ import (
 	"searchmcp/engine/store"
 )
 
-// project is a project in memory, whose index knows words as the real one does.
+// project is a project in memory with an index like the real one.
 type project map[string]string
 
 var trees = chunk.NewTrees(treesitter.Language)

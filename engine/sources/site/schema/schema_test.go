@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// example is the specification's, with its page count put right: there it counts pages that the example leaves out.
+// example is the specification's, with a corrected page count: there it counts pages that the example leaves out.
 const example = `{
 "version": "3.0",
 "generated": "2025-01-15T12:00:00.000Z",
@@ -179,7 +179,7 @@ func TestNotJSON(t *testing.T) {
 	}
 }
 
-// TestMigration is «Migration from v2.x»: the defaults letter for letter.
+// TestMigration is «Migration from v2.x»: the defaults are literal.
 func TestMigration(t *testing.T) {
 	x, problems := Parse(edit(t, func(r, _, _ map[string]any) { delete(r, "site"); r["version"] = "2.0" }))
 	if problems != nil {

@@ -36,8 +36,8 @@ var (
 // benchK is the number of rows in a search (engine/search).
 const benchK = 200
 
-// BenchmarkNearest searches one table through the sketch, by LanceDB's comparison of every row, which is also the truth
-// for recall@10, and with -ivf through LanceDB's own index.
+// BenchmarkNearest searches one table with the sketch, with LanceDB's comparison of every row, which is the truth
+// for recall@10, and with -ivf with LanceDB's own index.
 func BenchmarkNearest(b *testing.B) {
 	source := newSource(b)
 	dir := b.TempDir()
@@ -102,7 +102,7 @@ func benchOpen(b *testing.B, dir string) vector.Table {
 	return t
 }
 
-// measure runs the queries once unmeasured and once measured, reports times and memory, and returns the ten nearest
+// measure runs the queries once to warm up and once measured, reports times and memory, and returns the ten nearest
 // ids of each.
 func measure(b *testing.B, what string, queries []vector.Query, search func(vector.Query) ([]vector.Hit,
 	error)) [][]string {
@@ -148,7 +148,7 @@ func recall(got, truth [][]string) float64 {
 	return float64(found) / float64(all)
 }
 
-// source makes rows one after the other, so that a million of them need no memory here.
+// source generates rows one by one, so that a million of them need no memory here.
 type source struct {
 	kind    string
 	base    []api.Vector // centres of topics, or a model's vectors

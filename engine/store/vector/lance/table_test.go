@@ -187,7 +187,7 @@ func TestTableRefuses(t *testing.T) {
 	}
 }
 
-// Paths with every character that could mean something in SQL are found and deleted, alone.
+// Paths with every character that is special in SQL are found and deleted, without affecting others.
 func TestTableOddPaths(t *testing.T) {
 	odd := []string{
 		"it's.go", `back\slash.go`, `"double".go`, "semi;colon--.go", "per%cent_.go", "line\nbreak.go",

@@ -17,7 +17,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// clustered returns n unit vectors around n/20 centres, as texts of one topic lie.
+// clustered returns n unit vectors around n/20 centres, like texts of one topic.
 func clustered(r *rand.Rand, n int) []api.Vector {
 	centres := make([]api.Vector, n/20+1)
 	for i := range centres {
@@ -260,7 +260,7 @@ func TestDamage(t *testing.T) {
 				if err := spoil(path, data); err != nil {
 					t.Fatal(err)
 				}
-				// The file bits cut short is a sketch of fewer rows; its caller counts them.
+				// A truncated file bits is a sketch of fewer rows; its caller counts them.
 				if err := use(dir); !errors.Is(err, ErrDamaged) && (name != "bits" || what != "cut") {
 					t.Errorf("%v, want ErrDamaged", err)
 				}
