@@ -148,7 +148,7 @@ func (r *bolt) matches(dir string, data []byte) error {
 		return nil
 	}
 	if binary.BigEndian.Uint64(b) == r.tx && binary.BigEndian.Uint32(b[8:]) != crc32.ChecksumIEEE(data) {
-		return fmt.Errorf("%w: %s is not what was written", ErrCorrupt, rootFile)
+		return fmt.Errorf("%w: %s has a wrong checksum", ErrCorrupt, rootFile)
 	}
 	return nil
 }

@@ -73,7 +73,7 @@ func (s *sums) verify(ctx context.Context) error {
 		case err != nil:
 			return err
 		case have != size || sum != want:
-			return fmt.Errorf("open vector table: %w: %s is not what was written", ErrCorrupt, path.Base(name))
+			return fmt.Errorf("open vector table: %w: %s has a wrong checksum", ErrCorrupt, path.Base(name))
 		}
 		s.known[name] = true
 		kept.WriteString(lines.Text() + "\n")
