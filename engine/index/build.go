@@ -140,10 +140,10 @@ func (a *Actor) rebuildVectors(ctx context.Context, next *store.Store, j *jobs.J
 	if !a.embeds() {
 		return nil
 	}
-	total, begun := next.Stats().Chunks, next.Stats().Vectors
-	j.Update(func(p *api.Progress) { p.Phase, p.ChunksDone, p.ChunksTotal = api.PhaseEmbedding, begun, total })
+	total, initial := next.Stats().Chunks, next.Stats().Vectors
+	j.Update(func(p *api.Progress) { p.Phase, p.ChunksDone, p.ChunksTotal = api.PhaseEmbedding, initial, total })
 	err := a.fillVectors(ctx, next, func(done int) {
-		done, total := embedded(next, begun+done)
+		done, total := embedded(next, initial+done)
 		j.Update(func(p *api.Progress) { p.ChunksDone, p.ChunksTotal = done, total })
 	})
 	switch {
@@ -390,11 +390,11 @@ func (f *status) missingText() string {
 	if f.offlineErr != nil {
 		return "all: " + f.offlineErr.UserMessage
 	}
-	said := ""
+	text := ""
 	for _, e := range f.missing {
-		said += e.UserMessage
+		text += e.UserMessage
 	}
-	return said
+	return text
 }
 
 // rootGone makes the watchers look for their roots.

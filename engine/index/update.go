@@ -136,8 +136,8 @@ func (a *Actor) Partial(path string) string {
 
 // SetUpdateError shows a failed update in the snapshot; the next successful one clears it.
 func (a *Actor) SetUpdateError(err error) {
-	told := api.Known(disk.Error(err, a.opt.Dir), "Some changes couldn't be indexed; they are tried again.")
-	a.change(func(f *status) { f.updateErr = told })
+	shown := api.Known(disk.Error(err, a.opt.Dir), "Some changes couldn't be indexed; they are tried again.")
+	a.change(func(f *status) { f.updateErr = shown })
 	a.reportDamage(err)
 }
 

@@ -54,7 +54,7 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 			return
 		}
 		st := a.store.Load()
-		begun := st.Stats().Vectors
+		initial := st.Stats().Vectors
 		err := a.fillStatic(ctx, st)
 		if err != nil && a.embeds() && !errors.Is(err, errPaused) && !errors.Is(err, store.ErrClosed) {
 			a.log.Warn("static vectors not made", "err", err) // the model's vectors are better anyway
@@ -65,7 +65,7 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 		}
 		if err == nil && a.embeds() {
 			err = a.retryWithBackoff(func() error {
-				return a.fillVectors(ctx, st, func(done int) { a.reportVectors(st, begun+done) })
+				return a.fillVectors(ctx, st, func(done int) { a.reportVectors(st, initial+done) })
 			})
 		}
 		switch {
@@ -90,7 +90,7 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 			if err := a.fillStatic(ctx, st); err != nil { // removes rows that now have vectors of the model
 				a.log.Warn("static vectors not maintained", "err", err)
 			}
-			if st.Stats().Vectors > begun {
+			if st.Stats().Vectors > initial {
 				a.reduceBackoff()
 				// The table has grown since metadata was written with the text; its size is displayed.
 				if err := st.UpdateMetadata(func(*store.Metadata) {}); err != nil {
@@ -153,10 +153,10 @@ func (a *Actor) rebuildDamagedVectors(ctx context.Context, st *store.Store) erro
 }
 
 func (a *Actor) announceVectors(problem error) {
-	told := vectorError(problem)
+	shown := vectorError(problem)
 	a.log.Error("vector table damaged, quarantined and rebuilt", "err", problem)
-	a.change(func(f *status) { f.vectorErr, f.repaired = told, repaired(problem) })
-	a.opt.Hub.Publish(api.Event{Kind: api.EventProblem, ProjectID: a.opt.ID, Message: told.UserMessage})
+	a.change(func(f *status) { f.vectorErr, f.repaired = shown, repaired(problem) })
+	a.opt.Hub.Publish(api.Event{Kind: api.EventProblem, ProjectID: a.opt.ID, Message: shown.UserMessage})
 }
 
 // reportVectors updates the progress of a job that waits for vectors.

@@ -118,14 +118,14 @@ func (o *overlay) Chunks(ctx context.Context, corpus api.Corpus, ids []string) (
 
 func pathOfRow(row store.Row) string { return row.Path }
 
-// Holding implements find.Reader.
-func (o *overlay) Holding(ctx context.Context, wanted store.Names) (store.Held, error) {
-	held, err := o.View.Holding(ctx, wanted)
+// FilesWith implements find.Reader.
+func (o *overlay) FilesWith(ctx context.Context, wanted store.Names) (store.FileList, error) {
+	held, err := o.View.FilesWith(ctx, wanted)
 	if err != nil || o.shared == nil {
 		return held, err
 	}
-	more, err := o.shared.Holding(ctx, wanted)
-	held.Rest += more.Rest
+	more, err := o.shared.FilesWith(ctx, wanted)
+	held.Omitted += more.Omitted
 	held.Rows = append(held.Rows, added(o, more.Rows, err, pathOfRow)...)
 	return held, nil
 }

@@ -33,23 +33,23 @@ const weakProject = 0.6
 
 // Compare makes the scores of one query in several projects comparable, and reports which are relevant: those with
 // a name of the query if there are any, else those that are not weak.
-func Compare(all []*Ranked) (says []bool) {
+func Compare(all []*Ranked) (relevant []bool) {
 	best, strength, named := 0.0, 0.0, false
 	joint := make([]float64, len(all))
-	says = make([]bool, len(all))
+	relevant = make([]bool, len(all))
 	for i, r := range all {
 		joint[i] = likenessWeight*r.likeness + (1-likenessWeight)*r.Strength
 		if joint[i] > best {
 			best, strength = joint[i], r.Strength
 		}
-		says[i] = r.names()
-		named = named || says[i]
+		relevant[i] = r.names()
+		named = named || relevant[i]
 	}
 	for i, r := range all {
-		says[i] = says[i] || !named && joint[i] >= weakProject*best
+		relevant[i] = relevant[i] || !named && joint[i] >= weakProject*best
 		r.Strength = min(1, joint[i]*strength/max(best, 1e-9)) // the best keeps its own
 	}
-	return says
+	return relevant
 }
 
 // names reports whether one of the first candidates has a name of the query as a whole.

@@ -19,7 +19,7 @@ func TestCompare(t *testing.T) {
 	for _, test := range []struct {
 		name, query string
 		projects    []project
-		says        []bool
+		relevant    []bool
 		best        int
 	}{
 		{"one", "open a door", []project{{0.1, 0, ""}}, []bool{true}, 0},
@@ -37,8 +37,8 @@ func TestCompare(t *testing.T) {
 			all[i] = &Ranked{query: q, Strength: p.strength, likeness: p.likeness,
 				rank: ranking{q: &parsed, candidates: []*candidate{{lines: []string{p.text}}}}}
 		}
-		if says := Compare(all); !slices.Equal(says, test.says) {
-			t.Errorf("%s: %v say something, want %v", test.name, says, test.says)
+		if relevant := Compare(all); !slices.Equal(relevant, test.relevant) {
+			t.Errorf("%s: %v say something, want %v", test.name, relevant, test.relevant)
 		}
 		for i, r := range all {
 			if i != test.best && r.Strength >= all[test.best].Strength {

@@ -181,9 +181,9 @@ func (m *vectorSearch) waitForModel(ctx context.Context, req Request) (
 	}
 	late := time.NewTimer(timeout)
 	defer late.Stop()
-	said := "Searched by words only"
+	text := "Searched by words only"
 	if m.static != nil {
-		said = "Searched by words and quick vectors only"
+		text = "Searched by words and quick vectors only"
 	}
 	select {
 	case a := <-m.answer:
@@ -194,13 +194,13 @@ func (m *vectorSearch) waitForModel(ctx context.Context, req Request) (
 			return nil, "", context.Cause(ctx)
 		}
 		req.Log.Warn("semantic search failed", "err", a.err)
-		return nil, said + ": searching by meaning isn't available right now.", nil
+		return nil, text + ": searching by meaning isn't available right now.", nil
 	case <-late.C:
 	case <-ctx.Done():
 		return nil, "", context.Cause(ctx)
 	}
 	if m.embedded.Load() {
-		return nil, said + ": the semantic search takes too long right now.", nil
+		return nil, text + ": the semantic search takes too long right now.", nil
 	}
-	return nil, said + ": the model is still loading.", nil
+	return nil, text + ": the model is still loading.", nil
 }

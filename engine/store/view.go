@@ -195,26 +195,26 @@ func (v *View) Paths(corpus api.Corpus) []string {
 // Row is the position of a row of the text index.
 type Row = text.Key
 
-// Names and Held are those of the text index.
+// Names and FileList are those of the text index.
 type (
-	Names = text.Names
-	Held  = text.Held
+	Names    = text.Names
+	FileList = text.FileList
 )
 
-// Holding lists the current files of a corpus that contain names (text.Index.Holding).
-func (v *View) Holding(ctx context.Context, n Names) (Held, error) {
+// FilesWith lists the current files of a corpus that contain names (text.Index.FilesWith).
+func (v *View) FilesWith(ctx context.Context, n Names) (FileList, error) {
 	c, err := v.corpus(cmp.Or(n.Corpus, api.CorpusCode))
 	if err != nil {
-		return Held{}, err
+		return FileList{}, err
 	}
-	held, err := c.text.Holding(ctx, n, c.currentKey)
+	list, err := c.text.FilesWith(ctx, n, c.currentKey)
 	if err != nil {
-		return Held{}, v.s.apiError(c.damage(PartText, err), 0)
+		return FileList{}, v.s.apiError(c.damage(PartText, err), 0)
 	}
-	if held.Rest > 0 { // the number of rows may be far too large
-		held.Rest = min(held.Rest, max(0, len(c.paths())-len(held.Rows)))
+	if list.Omitted > 0 { // the number of rows may be far too large
+		list.Omitted = min(list.Omitted, max(0, len(c.paths())-len(list.Rows)))
 	}
-	return held, nil
+	return list, nil
 }
 
 // Like returns words of defined names that resemble name, and the current rows that define them (text.Index.Like).

@@ -60,11 +60,11 @@ func Shape(r *api.Results, q api.Query) {
 	}
 	for i := range r.Hits {
 		h := &r.Hits[i]
-		isUnsure := r.Hits[0].Score < Unreliable
-		h.Weak = q.Offset == 0 && (isUnsure || i >= strong && h.Score < weakFraction*r.Hits[0].Score)
+		isUnreliable := r.Hits[0].Score < Unreliable
+		h.Weak = q.Offset == 0 && (isUnreliable || i >= strong && h.Score < weakFraction*r.Hits[0].Score)
 		left := max(budget-fieldsLength-len(h.Path), minSize)
 		size := MaxSize(q, q.Offset+i)
-		if isUnsure && q.Detail == api.DetailExcerpt && q.Corpus != api.CorpusDocs {
+		if isUnreliable && q.Detail == api.DetailExcerpt && q.Corpus != api.CorpusDocs {
 			size = 0
 		}
 		cut := show(h, q, min(size, left), left)

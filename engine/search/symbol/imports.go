@@ -203,14 +203,14 @@ var (
 
 func otherImports(d *chunk.Document, text string) (out []Dependency) {
 	for _, m := range otherImport.FindAllStringSubmatchIndex(text, -1) {
-		said := strings.Join(strings.Fields(text[m[2]:m[3]]), " ")
-		in := Dependency{Line: d.LineAt(m[0]), Last: d.LineAt(max(m[1]-1, m[0])), Module: said,
-			All: strings.ContainsAny(said, "*_") && (strings.Contains(said, "*") || strings.HasSuffix(said, "._"))}
-		if r := renamedFirst.FindStringSubmatch(said); r != nil {
+		clause := strings.Join(strings.Fields(text[m[2]:m[3]]), " ")
+		in := Dependency{Line: d.LineAt(m[0]), Last: d.LineAt(max(m[1]-1, m[0])), Module: clause,
+			All: strings.ContainsAny(clause, "*_") && (strings.Contains(clause, "*") || strings.HasSuffix(clause, "._"))}
+		if r := renamedFirst.FindStringSubmatch(clause); r != nil {
 			in.Names = append(in.Names, Imported{last(r[2]), r[1]})
 		}
 		for _, pattern := range []*regexp.Regexp{renamed, renamedLast} {
-			for _, r := range pattern.FindAllStringSubmatch(said, -1) {
+			for _, r := range pattern.FindAllStringSubmatch(clause, -1) {
 				in.Names = append(in.Names, Imported{r[1], r[2]})
 			}
 		}

@@ -370,7 +370,7 @@ func (f *Folder) cachedWords() *fulltext.Index {
 // searched returns the indexed text of a document, which includes its description.
 func searched(d markup.Document) string {
 	text := d.Plain
-	if said := strings.TrimSuffix(d.Description, "..."); !strings.Contains(strings.Join(strings.Fields(text), " "), said) {
+	if desc := strings.TrimSuffix(d.Description, "..."); !strings.Contains(strings.Join(strings.Fields(text), " "), desc) {
 		text = d.Description + "\n\n" + text
 	}
 	if len(d.Tags) > 0 {

@@ -255,12 +255,12 @@ type termQuery struct {
 }
 
 func (a *termQuery) add(list []expansion) {
-	alike := map[string]float64{}
+	similar := map[string]float64{}
 	for _, e := range list {
-		alike[e.word.stem] = max(alike[e.word.stem], e.quality)
+		similar[e.word.stem] = max(similar[e.word.stem], e.quality)
 		a.words[e.word.text] = true
 	}
-	a.terms = append(a.terms, alike)
+	a.terms = append(a.terms, similar)
 }
 
 // query returns bleve's query for any of the terms in some fields, or in all of them by their weights.
@@ -284,15 +284,15 @@ func (a *termQuery) query(weights []float64, fields []int) query.Query {
 // document contains.
 func (a *termQuery) in(field string, weight float64) query.Query {
 	all := bleve.NewDisjunctionQuery()
-	for _, alike := range a.terms {
+	for _, similar := range a.terms {
 		one := bleve.NewDisjunctionQuery()
-		for _, stem := range slices.Sorted(maps.Keys(alike)) {
+		for _, stem := range slices.Sorted(maps.Keys(similar)) {
 			t := bleve.NewTermQuery(stem)
 			t.SetField(field)
-			t.SetBoost(weight * alike[stem])
+			t.SetBoost(weight * similar[stem])
 			one.AddQuery(t)
 		}
-		if len(alike) == 1 { // usually only some of them occur
+		if len(similar) == 1 { // usually only some of them occur
 			all.AddQuery(one.Disjuncts...)
 		} else {
 			all.AddQuery(one)

@@ -24,18 +24,18 @@ type Names struct {
 	Until   time.Time  // deadline, after which rows are omitted; zero: none
 }
 
-// Held is the result of a look-up: at least one row of each file, without the row's ID, in no order.
-type Held struct {
+// FileList is the result of a look-up: at least one row of each file, without the row's ID, in no order.
+type FileList struct {
 	Rows []Key
-	// Rest is the approximate number of omitted files.
-	Rest int
+	// Omitted is the approximate number of omitted files.
+	Omitted int
 	// Unknown is true if a name is no word of the index (a stop word, a part too long): any file may contain it.
 	Unknown bool
 }
 
-// Holding returns the files that contain names as a whole. A name above the length limit of tokens is looked up by
+// FilesWith returns the files that contain names as a whole. A name above the length limit of tokens is looked up by
 // its parts, so some of its files may contain only these.
-func (x *Index) Holding(ctx context.Context, n Names, admit func(Key) bool) (h Held, err error) {
+func (x *Index) FilesWith(ctx context.Context, n Names, admit func(Key) bool) (h FileList, err error) {
 	f := FieldBody
 	if n.Defined {
 		f = FieldSymbols
@@ -44,7 +44,7 @@ func (x *Index) Holding(ctx context.Context, n Names, admit func(Key) bool) (h H
 	for _, name := range n.All {
 		more := lookUp(name, f)
 		if len(more) == 0 {
-			return Held{Unknown: true}, nil
+			return FileList{Unknown: true}, nil
 		}
 		tokens = append(tokens, more...)
 	}
@@ -52,7 +52,7 @@ func (x *Index) Holding(ctx context.Context, n Names, admit func(Key) bool) (h H
 	tokens = slices.Compact(tokens)
 	r, err := x.reader()
 	if err != nil {
-		return Held{}, err
+		return FileList{}, err
 	}
 	defer r.Close()
 	err = x.guard("look up a name", func() (err error) {
@@ -84,7 +84,7 @@ func lookUp(name string, f Field) []string {
 // filesWith returns rows that contain all tokens in a field. Of consecutive rows of one file it returns one, as
 // thousands of files may contain a name.
 func filesWith(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f Field, until time.Time,
-	admit func(Key) bool) (h Held, err error) {
+	admit func(Key) bool) (h FileList, err error) {
 	var file []byte // of the previous row: path and hash of the content
 	seen, err := visitRows(ctx, r, tokens, f, until, func(id []byte) error {
 		if len(file) > 0 && bytes.HasPrefix(id, file) {
@@ -101,7 +101,7 @@ func filesWith(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f 
 		return nil
 	})
 	if seen.left > 0 && seen.visited > 0 {
-		h.Rest = max(1, len(h.Rows)*int(seen.left)/int(seen.visited))
+		h.Omitted = max(1, len(h.Rows)*int(seen.left)/int(seen.visited))
 	}
 	return h, err
 }

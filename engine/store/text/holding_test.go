@@ -33,16 +33,16 @@ func TestHolding(t *testing.T) {
 		{name: "of", unknown: true},
 		{name: "of", defined: true, want: []string{"a.go", "d.go"}},
 	} {
-		held, err := x.Holding(t.Context(), Names{All: strings.Fields(test.name), Defined: test.defined}, nil)
+		list, err := x.FilesWith(t.Context(), Names{All: strings.Fields(test.name), Defined: test.defined}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, r := range held.Rows {
+		for _, r := range list.Rows {
 			got = append(got, r.Path)
 		}
-		if slices.Sort(got); !slices.Equal(got, test.want) || held.Unknown != test.unknown {
-			t.Errorf("%s, defined %v: %v, %v", test.name, test.defined, got, held.Unknown)
+		if slices.Sort(got); !slices.Equal(got, test.want) || list.Unknown != test.unknown {
+			t.Errorf("%s, defined %v: %v, %v", test.name, test.defined, got, list.Unknown)
 		}
 	}
 }
@@ -56,11 +56,11 @@ func TestHoldingUntil(t *testing.T) {
 	}
 	x := testIndex(t, rows...)
 	over := time.Now().Add(-time.Second) // some clocks are too coarse for the look-up
-	held, err := x.Holding(t.Context(), Names{All: []string{"rotate"}, Until: over}, nil)
+	list, err := x.FilesWith(t.Context(), Names{All: []string{"rotate"}, Until: over}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(held.Rows); n == 0 || n >= files || n+held.Rest != files {
-		t.Errorf("%d files and %d more, want %d", n, held.Rest, files)
+	if n := len(list.Rows); n == 0 || n >= files || n+list.Omitted != files {
+		t.Errorf("%d files and %d more, want %d", n, list.Omitted, files)
 	}
 }

@@ -20,8 +20,8 @@ import (
 
 // Reader is the used part of the text index: a store's view.
 type Reader interface {
-	// Holding returns the files of code that contain names; see store.View.
-	Holding(ctx context.Context, n store.Names) (store.Held, error)
+	// FilesWith returns the files of code that contain names; see store.View.
+	FilesWith(ctx context.Context, n store.Names) (store.FileList, error)
 	// Like returns words of names similar to a name, and the rows that define them.
 	Like(ctx context.Context, name string, limit int) (words []string, rows []store.Row, err error)
 	// Paths returns the committed paths of a corpus, sorted.
@@ -195,11 +195,11 @@ func stem(p string) string {
 }
 
 // look lists the files of a corpus that contain a name, within a part of the question's time.
-func (f *finder) look(ctx context.Context, share time.Duration, n store.Names) (store.Held, error) {
+func (f *finder) look(ctx context.Context, share time.Duration, n store.Names) (store.FileList, error) {
 	if !f.req.Query.Complete {
 		n.Until = f.began.Add(share)
 	}
-	return f.r.Holding(ctx, n)
+	return f.r.FilesWith(ctx, n)
 }
 
 // token returns the part of a name for the index: the longest without signs.
@@ -237,19 +237,19 @@ func (f *finder) holders(ctx context.Context) error {
 	}
 	for i, name := range names {
 		for _, corpus := range api.Corpora {
-			holding, err := f.look(ctx, listTime, store.Names{All: []string{name}, Corpus: corpus})
+			list, err := f.look(ctx, listTime, store.Names{All: []string{name}, Corpus: corpus})
 			if err != nil {
 				return err
 			}
-			add(holding.Rows, false)
+			add(list.Rows, false)
 			if i > 0 {
 				continue
 			}
-			f.rest += holding.Rest
+			f.rest += list.Omitted
 			switch {
-			case holding.Unknown: // any file may contain it
+			case list.Unknown: // any file may contain it
 				add(rowsOf(f.r.Paths(corpus)), false)
-			case holding.Rest > 0 && corpus == api.CorpusCode: // files of the question's path must be included
+			case list.Omitted > 0 && corpus == api.CorpusCode: // files of the question's path must be included
 				add(rowsOf(f.below(f.req.Query.Path)), false)
 			}
 		}

@@ -26,11 +26,11 @@ func (p *slowFiles) add(path, text string) {
 	p.rows, p.texts[path] = append(p.rows, store.Row{Path: path, Language: chunk.Language(path, nil)}), text
 }
 
-func (p *slowFiles) Holding(_ context.Context, n store.Names) (store.Held, error) {
+func (p *slowFiles) FilesWith(_ context.Context, n store.Names) (store.FileList, error) {
 	if n.Defined {
-		return store.Held{Rows: p.rows[:1]}, nil
+		return store.FileList{Rows: p.rows[:1]}, nil
 	}
-	return store.Held{Rows: p.rows}, nil
+	return store.FileList{Rows: p.rows}, nil
 }
 
 func (p *slowFiles) Like(context.Context, string, int) ([]string, []store.Row, error) {

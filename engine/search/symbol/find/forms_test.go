@@ -19,14 +19,14 @@ type project map[string]string
 
 var trees = chunk.NewTrees(treesitter.Language)
 
-func (p project) Holding(_ context.Context, n store.Names) (held store.Held, err error) {
+func (p project) FilesWith(_ context.Context, n store.Names) (list store.FileList, err error) {
 	for _, path := range slices.Sorted(maps.Keys(p)) {
 		prose := chunk.Prose(chunk.Language(path, nil))
 		if strings.Contains(normal(p[path]), normal(n.All[0])) && prose == (n.Corpus == api.CorpusDocs) {
-			held.Rows = append(held.Rows, store.Row{Path: path, Language: chunk.Language(path, []byte(p[path]))})
+			list.Rows = append(list.Rows, store.Row{Path: path, Language: chunk.Language(path, []byte(p[path]))})
 		}
 	}
-	return held, nil
+	return list, nil
 }
 
 func (p project) Like(context.Context, string, int) ([]string, []store.Row, error) {

@@ -164,11 +164,11 @@ func (u *usage) importers(ctx context.Context, e exported) (more []exported, err
 				word = path.Base(path.Dir(e.path))
 			}
 		}
-		held, err := f.look(ctx, answerTime, store.Names{All: []string{token(word)}, Corpus: api.CorpusCode})
+		list, err := f.look(ctx, answerTime, store.Names{All: []string{token(word)}, Corpus: api.CorpusCode})
 		if err != nil {
 			return nil, err
 		}
-		for _, row := range held.Rows {
+		for _, row := range list.Rows {
 			queue = append(queue, holder{path: row.Path, language: row.Language})
 		}
 	}
