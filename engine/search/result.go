@@ -207,13 +207,13 @@ func (r *ranking) answered(all []*candidate, semantic bool) bool {
 // unreliableStrength is the maximum score of the first result of a poor answer: below answer.Unreliable.
 const unreliableStrength = 0.25
 
-// reportStrength is the least score of the first result for a report or a message of a change that mentions something
-// of the project. Most of such a text is about other things than the code, so that its coverage says little: where it is
-// low, a right place is among the first ten as often as elsewhere (docs/ranking.md).
+// reportStrength is the minimum score of the first result for a report or a change message that mentions a subject of
+// the project. Most of such a text is not about the code, so low coverage means little: a right place is among the
+// first ten as often as elsewhere (docs/ranking.md).
 const reportStrength = 0.4
 
-// leastMention is the share of the query's weight from which on the words of a candidate mention its subject: a rare
-// word among five does. leastInReport is that of a report's subjectWords.
+// leastMention is the minimum fraction of the query's weight in a candidate that mentions its subject: a rare word among
+// five does. leastInReport is that of a report's subjectWords.
 const (
 	leastMention  = 0.25
 	leastInReport = 0.15

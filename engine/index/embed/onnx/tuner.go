@@ -15,7 +15,7 @@ const (
 	goodEnough = 0.95
 )
 
-// tuner finds the best number of threads by measuring the actual work. A processor's name does not tell whether a
+// tuner finds the best number of threads by measuring the actual work. A processor's name does not show whether a
 // second thread of a core, or a small core, helps.
 type tuner struct {
 	mu         sync.Mutex
