@@ -212,8 +212,8 @@ const unreliableStrength = 0.25
 // first ten as often as elsewhere (docs/ranking.md).
 const reportStrength = 0.4
 
-// leastMention is the minimum fraction of the query's weight in a candidate that mentions its subject: a rare word among
-// five does. leastInReport is that of a report's subjectWords.
+// leastMention is the minimum fraction of the query's weight in a candidate that mentions its subject: a rare word
+// among five does. leastInReport is that of a report's subjectWords.
 const (
 	leastMention  = 0.25
 	leastInReport = 0.15

@@ -169,7 +169,8 @@ func lastOf(name string) string { return name[strings.LastIndexByte(name, '.')+1
 // nothingDeclared explains an answer without declarations.
 func nothingDeclared(out *api.Outline, got *file, q api.OutlineQuery) {
 	if q.Name != "" {
-		out.Notes = append(out.Notes, "This file has no declaration of that name. outline without name lists its declarations.")
+		out.Notes = append(out.Notes, "This file has no declaration of that name. "+
+			"outline without name lists its declarations.")
 		return
 	}
 	if q.Line > len(got.lines()) {
