@@ -11,15 +11,15 @@ import (
 	"searchmcp/engine/files/scan"
 )
 
-// nobody has the methods that are not called.
-type nobody = interface {
+// unusedMethods has the methods that are not called.
+type unusedMethods = interface {
 	Search(ctx context.Context, roots []string, q api.Query) (api.Results, error)
 	Canonical(dir string) (root string, err error)
 }
 
 // someProjects has projects of one folder each.
 type someProjects struct {
-	nobody
+	unusedMethods
 	roots []string
 }
 

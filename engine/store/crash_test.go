@@ -69,7 +69,7 @@ func crashChild(dir, seed string) error {
 		if err := s.Put(ctx, corpus, list); err != nil {
 			return err
 		}
-		sayCommitted(list)
+		printCommitted(list)
 		switch r.IntN(7) {
 		case 0:
 			name := fmt.Sprintf("f%d.go", r.IntN(12))
@@ -130,12 +130,12 @@ func crashSwitch(ctx context.Context, s *Store, round int) error {
 	if err := s.Switch(ctx, next); err != nil {
 		return err
 	}
-	sayCommitted(slices.Concat(slices.Collect(maps.Values(list))...))
+	printCommitted(slices.Concat(slices.Collect(maps.Values(list))...))
 	return nil
 }
 
-// sayCommitted prints the files of one commit in one write, so that a kill cannot separate them.
-func sayCommitted(list []FileChunks) {
+// printCommitted prints the files of one commit in one write, so that a kill cannot separate them.
+func printCommitted(list []FileChunks) {
 	var lines strings.Builder
 	for _, f := range list {
 		fmt.Fprintln(&lines, "commit", f.Path, f.Hash)

@@ -84,7 +84,7 @@ func TestObjects(t *testing.T) {
 	if keys := list(""); !slices.Equal(keys, []string{"a/one", "a/two", "b/copy"}) {
 		t.Errorf("all: %v", keys)
 	}
-	for range s.List(t.Context(), "a/") { // one who has seen enough
+	for range s.List(t.Context(), "a/") { // the caller stops early
 		break
 	}
 	if err := errors.Join(s.Remove(t.Context(), "a/one"), s.Remove(t.Context(), "a/one")); err != nil {
