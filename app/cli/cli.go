@@ -225,8 +225,8 @@ func (v *invocation) report(cmd *cobra.Command, err error) int {
 		fmt.Fprintln(v.Err, "Index it with: search-mcp index")
 	case api.DiskFull:
 		var need, have int
-		if n, err := fmt.Sscanf(shown.DeveloperMessage, "DISK_FULL: ENOSPC - need ~%dMB, have %dMB", &need, &have); err == nil &&
-			n == 2 {
+		const sizes = "DISK_FULL: ENOSPC - need ~%dMB, have %dMB"
+		if _, err := fmt.Sscanf(shown.DeveloperMessage, sizes, &need, &have); err == nil {
 			fmt.Fprintf(v.Err, "About %d MB are needed, %d MB are free.\n", need, have)
 		}
 	case api.ProjectNotDetected:

@@ -102,6 +102,29 @@ func TestFilesThatAreNotThere(t *testing.T) {
 	}
 }
 
+// TestLinesEndInCarriageReturns: every tool counts the lines of a file that has no line feed alike.
+func TestLinesEndInCarriageReturns(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	root := w.folder(map[string]string{
+		"den.py": "import os\r\rdef dig_wombat():\r    return 1\r\rdef rest_quokka():\r    return 2\r"})
+	w.mustCLI("index", root, "--yes")
+	e := w.connect(root, "--project", root)
+	for tool, test := range map[string]struct {
+		args map[string]any
+		want string
+	}{
+		"search_code": {map[string]any{"query": "rest_quokka"}, `"startLine":6,"endLine":7`},
+		"find_symbol": {map[string]any{"name": "rest_quokka"}, `"startLine":6,"endLine":7`},
+		"grep_code":   {map[string]any{"pattern": "rest_quokka"}, "6: def rest_quokka():"},
+		"outline":     {map[string]any{"path": "den.py"}, `"6-7 def rest_quokka()"`},
+	} {
+		if text, failed := e.text(tool, test.args); failed || !strings.Contains(text, test.want) {
+			t.Errorf("%s: no %s in %s", tool, test.want, text)
+		}
+	}
+}
+
 // TestInvalidConfigurationIsTold: the status names an invalid and an unknown field of a configuration, and the other
 // fields apply.
 func TestInvalidConfigurationIsTold(t *testing.T) {
@@ -159,7 +182,8 @@ func TestUserChoosesTheProject(t *testing.T) {
 	}
 }
 
-// TestProgress: a call with a progress token gets rising progress within its total, and none after its answer (RFC 4.1).
+// TestProgress: a call with a progress token gets rising progress within its total, and none after its answer (RFC
+// 4.1).
 func TestProgress(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -215,15 +239,15 @@ func TestLeftOutIsNamedEverywhere(t *testing.T) {
 		text, failed := e.text(tool, nil)
 		for _, want := range []string{`"reason":"deny_list","files":2,`, `"examples":[".env","node_modules"]`,
 			`"reason":"secret","files":2,`, `"examples":[".npmrc","credentials.json"]`, `"reason":"binary","files":1,`,
-			`"examples":["logo.png"]`, `"reason":"too_large","files":1,`, `"examples":["large.go"]`, `"reason":"gitignore","files":1,`,
-			`"examples":["local.md"]`} {
+			`"examples":["logo.png"]`, `"reason":"too_large","files":1,`, `"examples":["large.go"]`,
+			`"reason":"gitignore","files":1,`, `"examples":["local.md"]`} {
 			if failed || !strings.Contains(text, want) {
 				t.Errorf("%s: no %s in %s", tool, want, text)
 			}
 		}
 	}
 	out := w.mustCLI("status", "--project", root)
-	for _, want := range []string{".env", "node_modules", ".npmrc", "credentials.json", "logo.png", "large.go", "local.md"} {
+	for want := range strings.FieldsSeq(".env node_modules .npmrc credentials.json logo.png large.go local.md") {
 		if !strings.Contains(out, want) {
 			t.Errorf("the terminal's status has no %s: %s", want, out)
 		}
@@ -239,8 +263,8 @@ func TestLeftOutIsNamedEverywhere(t *testing.T) {
 	}
 }
 
-// TestLazyWaits: the lazy strategy keeps changed files waiting until a search, or a pause of lazyIdleThreshold seconds. It
-// keeps them over a restart, and the start indexes them (RFC 5.6, 5.7).
+// TestLazyWaits: the lazy strategy keeps changed files waiting until a search, or a pause of lazyIdleThreshold seconds.
+// It keeps them over a restart, and the start indexes them (RFC 5.6, 5.7).
 func TestLazyWaits(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -291,11 +315,14 @@ func TestSizesOfChunks(t *testing.T) {
 	for i := range 900 {
 		fmt.Fprintf(&lines, "The wombat number %05d digs deeper than all others.\n", i)
 	}
-	root := w.folder(map[string]string{"go.mod": "module p\n", "notes.unknown": lines.String(), "notes.txt": lines.String()})
+	root := w.folder(map[string]string{"go.mod": "module p\n", "notes.unknown": lines.String(),
+		"notes.txt": lines.String()})
 	w.mustCLI("index", root, "--yes")
 	e := w.connect(root)
 	const line = 52
-	for tool, want := range map[string]struct{ size, overlap int }{"search_code": {4000, 800}, "search_docs": {8000, 2000}} {
+	for tool, want := range map[string]struct{ size, overlap int }{
+		"search_code": {4000, 800}, "search_docs": {8000, 2000},
+	} {
 		ends := map[int]int{} // of chunks, by their first line
 		for offset, page := 0, 1; page > 0; offset += page {
 			var h hits
