@@ -45,7 +45,7 @@ func (v *invocation) importArchive(ctx context.Context, c *client.Client, dir st
 	if ctx.Err() != nil {
 		return fmt.Errorf("%w: documents imported so far stay in the archive; the same command continues", errStopped)
 	}
-	return told(v, r, err, func() {
+	return printAnswer(v, r, err, func() {
 		v.printf("%s in the archive: %d added, %d updated, %d unchanged, %d removed.\n",
 			count(r.Documents, "document", "documents"), r.Added, r.Updated, r.Unchanged, r.Removed)
 		v.printf("%s, %d of them to documents of the archive.\n", count(r.Citations, "citation", "citations"), r.Resolved)
@@ -98,7 +98,7 @@ func (v *invocation) archiveRemove() *cobra.Command {
 		Use: "remove DIR", Short: "Take the documents of an imported folder out of the archive; the files stay",
 	}, func(ctx context.Context, c *client.Client, dir string) error {
 		info, err := wire.MethodArchiveRemove.Call(ctx, c, wire.ArchiveRef{Folder: dir})
-		return told(v, info, err, func() { v.printArchiveInfo(info) })
+		return printAnswer(v, info, err, func() { v.printArchiveInfo(info) })
 	})
 }
 

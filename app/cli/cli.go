@@ -382,8 +382,8 @@ func (v *invocation) askingOf(cmd *cobra.Command, ask func(ctx context.Context, 
 	})
 }
 
-// told prints the app's answer as JSON or by words.
-func told[T any](v *invocation, answer T, err error, words func()) error {
+// printAnswer prints the app's answer as JSON or by words.
+func printAnswer[T any](v *invocation, answer T, err error, words func()) error {
 	switch {
 	case err != nil:
 		return err
@@ -399,7 +399,7 @@ func listing[T any](v *invocation, short string, of func(wire.Sources) T, print 
 	return v.asking(&cobra.Command{Use: "list", Short: short, Args: cobra.NoArgs}, func(ctx context.Context,
 		c *client.Client, _ []string) error {
 		s, err := wire.MethodSources.Call(ctx, c, wire.Empty{})
-		return told(v, of(s), err, func() { print(of(s)) })
+		return printAnswer(v, of(s), err, func() { print(of(s)) })
 	})
 }
 

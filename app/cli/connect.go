@@ -173,16 +173,16 @@ func (v *invocation) runConnect(ctx context.Context, m *connect.Machine, args []
 		if err := v.carryOut(ctx, m, p, &out); err != nil {
 			return err
 		}
-		v.tellEditor(p, j.remove)
+		v.reportEditor(p, j.remove)
 		if p.Empty() && !j.note { // nothing was changed, so the paragraph is not offered
-			return told(v, out, nil, func() {})
+			return printAnswer(v, out, nil, func() {})
 		}
 		if s, err := m.Find(editor); err == nil {
 			editor = s.ID
 		}
 	}
 	err := v.noteForAssistants(ctx, m, editor, j, &out)
-	return told(v, out, err, func() {})
+	return printAnswer(v, out, err, func() {})
 }
 
 // unknownEditor suggests editors with similar names, or lists all.
@@ -199,7 +199,7 @@ func unknownEditor(m *connect.Machine, typed string, err error) error {
 	return api.New(connect.CodeUnknown, text, text, err)
 }
 
-func (v *invocation) tellEditor(p connect.Plan, removed bool) {
+func (v *invocation) reportEditor(p connect.Plan, removed bool) {
 	switch {
 	case v.asJSON:
 	case p.Empty() && removed:

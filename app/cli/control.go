@@ -18,25 +18,26 @@ import (
 
 // done prints a sentence, or {"status":"success"} as JSON, unless err is set.
 func (v *invocation) done(sentence string, err error) error {
-	return told(v, map[string]string{"status": "success", "message": sentence}, err,
+	return printAnswer(v, map[string]string{"status": "success", "message": sentence}, err,
 		func() { v.printf("%s\n", sentence) })
 }
 
 func (v *invocation) pauseCommand() *cobra.Command {
-	return v.telling("pause [PROJECT]", "Pause indexing of all projects, or of one", "Paused.", wire.MethodPause)
+	return v.methodCommand("pause [PROJECT]", "Pause indexing of all projects, or of one", "Paused.", wire.MethodPause)
 }
 
 func (v *invocation) resumeCommand() *cobra.Command {
-	return v.telling("resume [PROJECT]", "Resume indexing of all projects, or of one", "Resumed.", wire.MethodResume)
+	return v.methodCommand("resume [PROJECT]", "Resume indexing of all projects, or of one", "Resumed.", wire.MethodResume)
 }
 
 func (v *invocation) purgeCommand() *cobra.Command {
-	return v.telling("purge [PROJECT]", "Remove deleted and changed text of files from disk now",
+	return v.methodCommand("purge [PROJECT]", "Remove deleted and changed text of files from disk now",
 		"Purged deleted text from the indexes.", wire.MethodPurge)
 }
 
-// telling returns a command that calls a method of a project.
-func (v *invocation) telling(use, short, sentence string, m wire.Method[wire.ProjectRef, wire.Empty]) *cobra.Command {
+// methodCommand returns a command that calls a method of a project.
+func (v *invocation) methodCommand(use, short, sentence string,
+	m wire.Method[wire.ProjectRef, wire.Empty]) *cobra.Command {
 	return v.withProject(v.asking(&cobra.Command{Use: use, Short: short, Args: cobra.MaximumNArgs(1)},
 		func(ctx context.Context, c *client.Client, args []string) error {
 			if len(args) == 1 {
@@ -51,7 +52,7 @@ func (v *invocation) ref() wire.ProjectRef { return wire.ProjectRef{Project: v.p
 
 func (v *invocation) rootCommand() *cobra.Command {
 	name := ""
-	add := v.rooting("add DIR", "Add a folder to the project", wire.MethodRootAdd, func(ctx context.Context,
+	add := v.folderCommand("add DIR", "Add a folder to the project", wire.MethodRootAdd, func(ctx context.Context,
 		c *client.Client, r *wire.RootChange) (err error) {
 		if r.Dir, err = folder(r.Dir); err != nil {
 			return err
@@ -61,7 +62,7 @@ func (v *invocation) rootCommand() *cobra.Command {
 	})
 	add.Flags().StringVar(&name, "name", "", "name of the folder in paths, @name/ (default: its own)")
 	v.withYes(add)
-	remove := v.rooting("remove DIR", "Remove a folder from the project", wire.MethodRootDel,
+	remove := v.folderCommand("remove DIR", "Remove a folder from the project", wire.MethodRootDel,
 		func(context.Context, *client.Client, *wire.RootChange) error { return nil })
 	return v.group("root", "Add folders to a project or remove them", add, remove)
 }
@@ -91,8 +92,8 @@ func (v *invocation) askRoot(ctx context.Context, c *client.Client, dir string) 
 	return v.sure(ctx)
 }
 
-// rooting returns a command that changes the project's folders if before succeeds.
-func (v *invocation) rooting(use, short string, m wire.Method[wire.RootChange, api.Project],
+// folderCommand returns a command that changes the project's folders if before succeeds.
+func (v *invocation) folderCommand(use, short string, m wire.Method[wire.RootChange, api.Project],
 	before func(context.Context, *client.Client, *wire.RootChange) error) *cobra.Command {
 	return v.withProject(v.askingOf(&cobra.Command{Use: use, Short: short}, func(ctx context.Context, c *client.Client,
 		dir string) error {
@@ -101,7 +102,7 @@ func (v *invocation) rooting(use, short string, m wire.Method[wire.RootChange, a
 			return err
 		}
 		p, err := m.Call(ctx, c, r)
-		return told(v, p, err, func() {
+		return printAnswer(v, p, err, func() {
 			v.printf("%s\n", v.style.Bold(clean(p.Name)))
 			for _, r := range p.Roots {
 				label := ""

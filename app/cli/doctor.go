@@ -31,7 +31,7 @@ func (v *invocation) doctorCommand() *cobra.Command {
 					bad++
 				}
 			}
-			err := told(v, findings, nil, func() { v.printFindings(findings, bad) })
+			err := printAnswer(v, findings, nil, func() { v.printFindings(findings, bad) })
 			if err == nil && bad > 0 {
 				err = errShown
 			}

@@ -19,7 +19,7 @@ func (v *invocation) logsCommand() *cobra.Command {
 	}, func(ctx context.Context, c *client.Client, _ []string) error {
 		q.Project = v.projectRef(v.project)
 		lines, err := wire.MethodLogs.Call(ctx, c, q)
-		return told(v, lines, err, func() {
+		return printAnswer(v, lines, err, func() {
 			for _, line := range lines {
 				v.printf("%s\n", clean(line))
 			}

@@ -35,7 +35,7 @@ func (v *invocation) outlineCommand() *cobra.Command {
 		}
 		q.Path = v.placeRef(q.Path, nil)
 		r, err := wire.MethodOutline.Call(ctx, c, wire.Outline{Query: q})
-		return told(v, r, err, func() { v.printOutline(r) })
+		return printAnswer(v, r, err, func() { v.printOutline(r) })
 	}))
 	cmd.Flags().StringVarP(&query, "query", "q", "", "of a file only the declarations with these words, the best first")
 	return cmd

@@ -99,7 +99,7 @@ func (v *invocation) publish(ctx context.Context, c *client.Client, location str
 		return fmt.Errorf("%w: nothing was published, the publication before stays in force", errStopped)
 	}
 	if err != nil || v.asJSON {
-		return told(v, p, err, nil)
+		return printAnswer(v, p, err, nil)
 	}
 	what := fmt.Sprintf("%s, %s at %s", count(p.Files, "file", "files"), count(p.Chunks, "passage", "passages"),
 		clean(p.Location))
@@ -123,7 +123,7 @@ func (v *invocation) shareAddCommand() *cobra.Command {
 			return err
 		}
 		p, err := wire.MethodShareAdd.Call(ctx, c, wire.Share{Project: v.projectRef(v.project), Location: args[0]})
-		return told(v, p, err, func() {
+		return printAnswer(v, p, err, func() {
 			v.printf("%s to %s. Its files are being compared with yours; searches already answer.\n",
 				v.style.Good("Added"), clean(p.Root()))
 			v.printShared(p.Shared)
@@ -136,7 +136,7 @@ func (v *invocation) shareRemoveCommand() *cobra.Command {
 		Use: "remove", Short: "Remove the shared index; its files are then indexed on this computer", Args: cobra.NoArgs,
 	}, func(ctx context.Context, c *client.Client, _ []string) error {
 		p, err := wire.MethodShareRemove.Call(ctx, c, v.ref())
-		return told(v, p, err, func() {
+		return printAnswer(v, p, err, func() {
 			v.printf("Removed. The files of %s are indexed on this computer now.\n", clean(p.Root()))
 		})
 	}))

@@ -107,7 +107,7 @@ func (v *invocation) siteAdd() *cobra.Command {
 			}
 		}
 		site, err := wire.MethodSiteAdd.Call(ctx, c, s)
-		return told(v, site, err, func() {
+		return printAnswer(v, site, err, func() {
 			v.printf("Added %s (%s): %s, tool %s.\n", oneLine(clean(site.Name)), oneLine(clean(site.Domain)),
 				count(site.Pages, "page", "pages"), site.Tool)
 			if site.Description != "" {
@@ -136,7 +136,7 @@ func (v *invocation) siteRemove() *cobra.Command {
 			}
 		}
 		site, err := wire.MethodSiteRemove.Call(ctx, c, wire.SiteRef{Site: ref})
-		return told(v, site, err, func() { v.printf("Removed %s (%s).\n", clean(site.Name), site.Tool) })
+		return printAnswer(v, site, err, func() { v.printf("Removed %s (%s).\n", clean(site.Name), site.Tool) })
 	})
 }
 
@@ -195,7 +195,7 @@ func (v *invocation) siteRefresh() *cobra.Command {
 	return v.asking(&cobra.Command{Use: "refresh", Short: "Ask every site for a newer index now", Args: cobra.NoArgs},
 		func(ctx context.Context, c *client.Client, _ []string) error {
 			sites, err := wire.MethodSiteRefresh.Call(ctx, c, wire.Empty{})
-			if err := told(v, sites, err, func() { v.printSites(sites) }); err != nil {
+			if err := printAnswer(v, sites, err, func() { v.printSites(sites) }); err != nil {
 				return err
 			}
 			if slices.ContainsFunc(sites, func(s api.Site) bool { return s.Problem != "" }) {
@@ -235,7 +235,7 @@ func (v *invocation) siteBuild() *cobra.Command {
 				return fmt.Errorf("find folder: %w", err)
 			}
 			r, err := wire.MethodSiteBuild.Call(ctx, c, b)
-			return told(v, r, err, func() {
+			return printAnswer(v, r, err, func() {
 				v.printf("Wrote %s: %s of %s (%s).\nServe it beside the pages, or add it here: search-mcp site add %s\n",
 					clean(r.Out), count(r.Pages, "page", "pages"), clean(r.Name), clean(r.Domain), clean(r.Out))
 				if r.Note != "" {

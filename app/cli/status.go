@@ -95,7 +95,7 @@ func projectAt(app *wire.Status, root string) *api.Project {
 }
 
 func (v *invocation) notRunning() error {
-	return told(v, statusReport{}, nil, func() {
+	return printAnswer(v, statusReport{}, nil, func() {
 		v.printf("Search MCP is not running. It starts with the first search, or when an editor connects.\n")
 	})
 }
@@ -229,7 +229,7 @@ func (v *invocation) projectsCommand() *cobra.Command {
 		func(ctx context.Context, c *client.Client, _ []string) error {
 			s, err := wire.MethodStatus.Call(ctx, c, wire.Empty{})
 			if err != nil || v.asJSON {
-				return told(v, s.Projects, err, nil)
+				return printAnswer(v, s.Projects, err, nil)
 			}
 			if len(s.Projects) == 0 {
 				v.note("No project is indexed yet. Index one with: search-mcp index DIR")

@@ -27,7 +27,7 @@ func (s *Server) followLog(ctx context.Context, b Engine) {
 	for e := range b.Subscribe(ctx) {
 		switch e.Kind {
 		case api.EventProblem:
-			s.tell("", mcp.LoggingLevelWarning, e.Message)
+			s.sendLog("", mcp.LoggingLevelWarning, e.Message)
 		case api.EventRemoved:
 			delete(states, e.ProjectID)
 		case api.EventProject:
@@ -37,7 +37,7 @@ func (s *Server) followLog(ctx context.Context, b Engine) {
 			before := states[e.Project.ID]
 			states[e.Project.ID] = e.Project.State
 			if level, text := news(before, *e.Project); text != "" {
-				s.tell(e.Project.Root(), level, text)
+				s.sendLog(e.Project.Root(), level, text)
 			}
 		}
 	}
@@ -64,8 +64,8 @@ func news(before api.State, p api.Project) (mcp.LoggingLevel, string) {
 	return "", ""
 }
 
-// tell sends a log message to the sessions of a project, or to all for "".
-func (s *Server) tell(root string, level mcp.LoggingLevel, text string) {
+// sendLog sends a log message to the sessions of a project, or to all for "".
+func (s *Server) sendLog(root string, level mcp.LoggingLevel, text string) {
 	message := mcp.NewLoggingMessageNotification(level, logger, display.Visible(text))
 	for _, ses := range s.snapshot() {
 		if !ses.Concerned(root) {

@@ -188,9 +188,9 @@ func (s *Server) Attach(e Engine) {
 	if !first {
 		return
 	}
-	told := s.tools.Sync(e)
+	notified := s.tools.Sync(e)
 	close(s.ready) // the engine's tools are registered
-	if !told && len(enhancedProjects(e)) > 0 {
+	if !notified && len(enhancedProjects(e)) > 0 {
 		s.tools.Changed() // a session may have listed the tools before a configuration was known
 	}
 }
@@ -321,17 +321,17 @@ func (s *Server) ServeConn(ctx context.Context, conn net.Conn) error {
 func (s *Server) Quit(byPerson bool) {
 	s.quitOnce.Do(func() {
 		close(s.quitting)
-		var told sync.WaitGroup
+		var sent sync.WaitGroup
 		for _, ses := range s.snapshot() {
 			if !ses.Greeted() {
 				continue // a foreign MCP client without private notifications
 			}
-			told.Go(func() {
+			sent.Go(func() {
 				ses.TryNotify(wire.NotifyQuit, wire.Quitting{ByPerson: byPerson})
 				ses.Drain(session.CloseGrace)
 			})
 		}
-		told.Wait()
+		sent.Wait()
 	})
 }
 

@@ -135,7 +135,7 @@ func (b *Bridge) adopt(l *link) {
 	defer b.mu.Unlock()
 	b.link, b.quit, b.greeting = l, false, false
 	b.links++
-	if b.replay.answered && b.replay.initialized != nil && !l.told {
+	if b.replay.answered && b.replay.initialized != nil && !l.inSession {
 		l.out.push(b.replay.initialized) // arrived during the greeting; a full queue also refuses the calls
 	}
 	again := slices.SortedFunc(maps.Values(b.calls), func(x, y *call) int { return cmp.Compare(x.order, y.order) })

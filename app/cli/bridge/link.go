@@ -31,9 +31,9 @@ type link struct {
 	ends  sync.WaitGroup // reader and writer
 
 	// Guarded by Bridge.mu.
-	quitting *wire.Quitting
-	hung     bool // the app did not answer a ping
-	told     bool // the app knows the editor's session as initialized
+	quitting  *wire.Quitting
+	hung      bool // the app did not answer a ping
+	inSession bool // the app knows the editor's session as initialized
 }
 
 // ownID is the prefix of the ids of the bridge's requests.
@@ -329,9 +329,9 @@ func (l *link) greet(ctx context.Context) error {
 		return nil
 	}
 	l.b.mu.Lock()
-	l.told = l.out.push(s.initialized)
+	l.inSession = l.out.push(s.initialized)
 	l.b.mu.Unlock()
-	if !l.told {
+	if !l.inSession {
 		return errHungUp
 	}
 	again := slices.Collect(maps.Values(s.subscriptions))

@@ -31,15 +31,15 @@ func removeShared(ctx context.Context, _ *call, e Sharing, root string, _ wire.P
 
 func publishShared(ctx context.Context, c *call, e Sharing, root string, p wire.Share) (api.Publication, error) {
 	c.log.Info("the user publishes an index", "project", root)
-	told := session.NewProgress(ctx, c.session)
+	report := session.NewProgress(ctx, c.session)
 	return e.PublishShared(ctx, root, p.Location, func(stage api.PublishStage, done, of int) {
 		// One scale of 100: texts take a tenth, vectors, with ten times the data, the remaining part.
 		const texts = 10
 		part := float64(done) / float64(max(of, 1))
 		if stage == api.PublishTexts {
-			told.Report(texts*part, fmt.Sprintf("Publishing texts: %d of %d files", done, of))
+			report.Report(texts*part, fmt.Sprintf("Publishing texts: %d of %d files", done, of))
 		} else {
-			told.Report(texts+(session.Percents-texts)*part, fmt.Sprintf("Publishing vectors: %d of %d", done, of))
+			report.Report(texts+(session.Percents-texts)*part, fmt.Sprintf("Publishing vectors: %d of %d", done, of))
 		}
 	})
 }

@@ -119,10 +119,10 @@ func (c *call) archive(e Archives) (path string, exists bool) {
 // importArchive imports into the session's archive and creates it if necessary.
 func importArchive(ctx context.Context, c *call, e Archives, p wire.ArchiveImport) (api.ArchiveReport, error) {
 	path, _ := c.archive(e)
-	told := session.NewProgress(ctx, c.session)
+	progress := session.NewProgress(ctx, c.session)
 	return e.ImportArchive(ctx, path, p.Dir, p.Broad, func(files, of int) {
-		told.Of(float64(of))
-		told.Report(float64(files), fmt.Sprintf("Reading documents: %d of %d", files, of))
+		progress.Of(float64(of))
+		progress.Report(float64(files), fmt.Sprintf("Reading documents: %d of %d", files, of))
 	})
 }
 

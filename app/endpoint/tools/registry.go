@@ -198,7 +198,7 @@ func (r *Registry) Changed() {
 
 // Sync serves exactly the groups of the engine's available sources and reports whether clients were notified. It is
 // called when the engine starts and when settings or sites change.
-func (r *Registry) Sync(engine Engine) (told bool) {
+func (r *Registry) Sync(engine Engine) (notified bool) {
 	r.syncing.Lock() // before reading the engine: of two concurrent calls, the later one is at least as current
 	defer r.syncing.Unlock()
 	wanted := sources(engine)

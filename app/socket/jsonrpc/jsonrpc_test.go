@@ -32,7 +32,7 @@ func TestReadLine(t *testing.T) {
 			r := NewReader(stream, limit)
 			for _, want := range test.want {
 				line, err := r.ReadLine()
-				if got := told(t, line, err); got != want {
+				if got := outcomeOf(t, line, err); got != want {
 					t.Fatalf("%s, %s: %.60q, want %.60q", test.name, how, got, want)
 				}
 			}
@@ -44,7 +44,7 @@ func TestReadLine(t *testing.T) {
 	}
 }
 
-func told(t *testing.T, line []byte, err error) string {
+func outcomeOf(t *testing.T, line []byte, err error) string {
 	t.Helper()
 	var long *TooLongError
 	switch {
