@@ -65,7 +65,7 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 	if len(changes.Changed) >= manyFiles {
 		defer memory.Tighten()()
 	} else {
-		defer memory.Bound()()
+		defer memory.Bound(memory.Headroom)()
 	}
 
 	readers := max(1, a.threads()/a.divisor())

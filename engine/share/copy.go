@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/host/memory"
 	"searchmcp/engine/share/part"
 	"searchmcp/engine/store"
 	"searchmcp/engine/store/files"
@@ -328,7 +329,7 @@ func (b *budget) take(f *part.File) error {
 // Limits of a commit. Text without repeated words takes a hundred times its size in memory.
 const (
 	batchFiles = 1000
-	batchSize  = 1 << 20
+	batchSize  = 1 << 18
 )
 
 func (c *Copy) fill(ctx context.Context, there *place, st *store.Store, m Manifest) error {
@@ -337,6 +338,7 @@ func (c *Copy) fill(ctx context.Context, there *place, st *store.Store, m Manife
 			return err
 		}
 	}
+	defer memory.Bound(80 << 20)() // without a bound a part of different words takes 350 MB
 	left := budget{files: m.Files, size: sizeLimit}
 	for _, p := range m.Parts {
 		data, err := there.part(ctx, p)
@@ -382,6 +384,7 @@ func commit(ctx context.Context, st *store.Store, list []part.File, left *budget
 			}
 		}
 		clear(batch)
+		clear(list[:i+1]) // written
 		size = 0
 	}
 	return nil

@@ -75,7 +75,7 @@ func (s *Sources) ImportArchive(ctx context.Context, path, dir string, broad boo
 		return api.ArchiveReport{}, err
 	}
 	defer s.archiveLock.Release(1)
-	defer memory.Bound()() // files of 64 MB, which are not kept
+	defer memory.Bound(memory.Headroom)() // files of 64 MB, which are not kept
 	r, err := archive.Import(ctx, path, root, s.opt.Reader, progress)
 	if err != nil {
 		if r.Added+r.Updated > 0 { // of an incomplete import

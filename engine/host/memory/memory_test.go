@@ -39,13 +39,13 @@ func TestTightenEndsWithItsLastUser(t *testing.T) {
 func TestBoundEndsWithItsLastUser(t *testing.T) {
 	limit := func() int64 { return debug.SetMemoryLimit(-1) }
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))
-	first := Bound()
+	first := Bound(Headroom)
 	one := limit()
-	if one < headroom || one > headroom+inUse()+64<<20 {
+	if one < Headroom || one > Headroom+inUse()+64<<20 {
 		t.Errorf("a limit of %d MB with %d in use", one>>20, inUse()>>20)
 	}
-	second := Bound()
-	if got := limit(); got != one+headroom {
+	second := Bound(Headroom)
+	if got := limit(); got != one+Headroom {
 		t.Errorf("%d more for a second user", got-one)
 	}
 	first()
@@ -59,7 +59,7 @@ func TestBoundEndsWithItsLastUser(t *testing.T) {
 	}
 	const own = 1 << 30 // as with GOMEMLIMIT
 	debug.SetMemoryLimit(own)
-	third := Bound()
+	third := Bound(Headroom)
 	if got := limit(); got != own {
 		t.Errorf("%d against a person's wish", got)
 	}
