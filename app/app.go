@@ -60,6 +60,9 @@ func Run(ctx context.Context, o Options) (err error) {
 	log, closeLog := openLog(o)
 	defer closeLog()     // the log closes last
 	slog.SetDefault(log) // for code without its own log, such as refused connections
+	if lock.Unwritable != nil {
+		log.Warn("the data folder can't be written; existing indexes are served", "err", lock.Unwritable)
+	}
 	if err := ipc.ClearQuit(o.Data); err != nil {
 		log.Warn("bridges may take the app for quit", "err", err)
 	}
@@ -206,7 +209,15 @@ const folderEvery = 5 * time.Second
 // errFolderGone ends a run whose data folder was removed, because the next client would start another app.
 var errFolderGone = errors.New("the data folder was removed")
 
+// startAgain is the reason for an ErrReplaced without another version.
+type startAgain string
+
+func (s startAgain) Error() string   { return string(s) }
+func (startAgain) Is(err error) bool { return err == ErrReplaced }
+
 // watchFolder returns errFolderGone if the data folder is removed, and nil when ctx ends.
+// If the folder was not writable at the start and becomes so, it returns ErrReplaced: the app starts again and opens
+// everything for writing.
 func watchFolder(ctx context.Context, lock *ipc.Instance) error {
 	tick := time.NewTicker(folderEvery)
 	defer tick.Stop()
@@ -215,6 +226,9 @@ func watchFolder(ctx context.Context, lock *ipc.Instance) error {
 		case <-ctx.Done():
 			return nil
 		case <-tick.C:
+		}
+		if lock.Unwritable != nil && lock.Sign() == nil {
+			return startAgain("the data folder is writable again")
 		}
 	}
 	return errFolderGone

@@ -2,9 +2,7 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"searchmcp/engine/api"
@@ -60,7 +58,7 @@ func (e *Engine) examineData(context.Context) []api.Finding {
 	default:
 		out = append(out, api.Finding{OK: true, Subject: "data folder", Text: e.opt.Data + " is readable only by you"})
 	}
-	if err := writable(e.opt.Data); err != nil {
+	if err := disk.Writable(e.opt.Data); err != nil {
 		out = append(out, api.Finding{Subject: "data folder", Text: "Nothing can be written to the data folder.",
 			Detail: err.Error(), Remedy: "Give yourself the right to write to the folder."})
 	}
@@ -110,15 +108,6 @@ var remedies = map[api.Code]string{
 	api.ConfigInvalid:       "Correct the setting (search-mcp settings get).",
 	api.IndexCorrupt:        "Rebuild the index of each project that is not searchable (search-mcp reindex).",
 	api.Internal:            "Look into the log (search-mcp logs). If it stays so, quit Search MCP and start it again.",
-}
-
-// writable checks whether files can be created in dir.
-func writable(dir string) error {
-	f, err := os.CreateTemp(dir, "doctor-*")
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
 // examineWorkers starts each worker that is not running and checks its version.

@@ -15,6 +15,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/files/policy"
+	"searchmcp/engine/host/disk"
 	"searchmcp/engine/host/jobs"
 	"searchmcp/engine/host/machine"
 	"searchmcp/engine/host/native"
@@ -131,6 +132,10 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	})
 	if err := e.Registry.OpenAll(ctx); err != nil {
 		e.setProblem(aboutRegistry, api.New(api.Internal, "The list of indexed projects can't be read.", err.Error(), err))
+	}
+	if err := disk.Writable(o.Data); disk.Unwritable(err) { // until the app starts again, as it does when this ends
+		e.addProblem(api.Known(disk.Error(err, o.Data),
+			"The data folder can't be written; existing indexes can be searched."))
 	}
 	e.Registry.WatchConfigs()
 	e.wg.Go(func() { e.Sources.Run(e.ctx) })

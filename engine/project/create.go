@@ -17,7 +17,7 @@ import (
 // Create indexes root, or brings the index of an existing project up to date. It joins a running job. The caller has
 // obtained the user's approval.
 func (r *Registry) Create(ctx context.Context, root string, a api.Approval) (api.Job, error) {
-	if err := replaced(root, a); err != nil {
+	if err := r.admit(root, a); err != nil {
 		return nil, err
 	}
 	p := r.Find(root)
@@ -42,8 +42,12 @@ func (r *Registry) Create(ctx context.Context, root string, a api.Approval) (api
 	return r.build(p), nil
 }
 
-// replaced returns an error if root is no longer the folder that the user was asked about.
-func replaced(root string, a api.Approval) error {
+// admit returns an error if an approved action can't begin: the data folder is not writable, or root is no longer the
+// folder that the user was asked about.
+func (r *Registry) admit(root string, a api.Approval) error {
+	if err := disk.Writable(r.opt.Data); disk.Unwritable(err) {
+		return disk.Error(err, r.opt.Data)
+	}
 	if a.Folder == nil {
 		return nil
 	}

@@ -14,7 +14,7 @@ import (
 
 // Delete ends the project's jobs and removes its index. The user's files are not touched.
 func (r *Registry) Delete(ctx context.Context, root string, a api.Approval) error {
-	if err := replaced(root, a); err != nil {
+	if err := r.admit(root, a); err != nil {
 		return err
 	}
 	if b, ok := r.brokenOf(root); ok {

@@ -72,7 +72,7 @@ func (p *Project) jobs() []*jobs.Job {
 
 // Reindex rebuilds a project beside its old index and switches when complete.
 func (r *Registry) Reindex(_ context.Context, root string, a api.Approval) (api.Job, error) {
-	if err := replaced(root, a); err != nil {
+	if err := r.admit(root, a); err != nil {
 		return nil, err
 	}
 	p, err := r.get(root)

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/host/disk"
 	"searchmcp/engine/store/files"
 )
 
@@ -174,7 +175,10 @@ const formerTrees = "trees"
 
 func (s *Store) removeUnreferenced() error {
 	for _, name := range []string{oldDir, nextDir, compactDir, formerTrees} {
-		if err := os.RemoveAll(filepath.Join(s.dir, name)); err != nil {
+		err := os.RemoveAll(filepath.Join(s.dir, name)) // a read-only disk refuses even a missing name
+		if disk.Unwritable(err) {
+			s.log.Warn("replaced files not removed", "err", err)
+		} else if err != nil {
 			return fmt.Errorf("remove %s: %w", name, err)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/host/disk"
 	"searchmcp/engine/store/files"
 )
 
@@ -103,6 +104,10 @@ func (s *Store) lockFolder() error {
 	existed := err == nil
 	l := flock.New(name, flock.SetPermissions(0o600))
 	ok, err := l.TryLock()
+	if !existed && disk.Unwritable(err) { // no other program can lock it either
+		s.log.Warn("index not locked", "err", err)
+		return nil
+	}
 	if err != nil {
 		return s.apiError(fmt.Errorf("lock index: %w", err), 0)
 	}

@@ -150,6 +150,9 @@ func (l *Launcher) spawn(dataDir string) (<-chan error, error) {
 		return nil, err
 	}
 	log, err := openLaunchLog(dataDir)
+	if err != nil { // a read-only or full folder can still be searched
+		log, err = os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("start %s: %w", AppName, err)
 	}

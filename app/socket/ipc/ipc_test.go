@@ -171,7 +171,7 @@ func TestLockWhileProbed(t *testing.T) {
 	}
 	closed := make(chan error, 1)
 	time.AfterFunc(2*lockPause, func() { closed <- probe.Close() })
-	if err := killed.sign(); err != nil {
+	if err := killed.Sign(); err != nil {
 		t.Error(err)
 	}
 	if err := <-closed; err != nil {

@@ -24,12 +24,44 @@ const maxPath = 103
 // unless its queue is full.
 const aliveTimeout = time.Second
 
-// address returns <dir>/run/app.sock, or for a long dir a hashed name in the user's runtime folder or /tmp.
+// address returns <dir>/run/app.sock, or for a long or read-only dir a hashed name in the user's runtime folder or
+// /tmp.
+// A socket at the other place wins, because the folder may have become writable or read-only while the app runs.
 func address(dir string) (string, error) {
-	if path := filepath.Join(dir, "run", "app.sock"); len(path) <= maxPath {
+	path := filepath.Join(dir, "run", "app.sock")
+	if len(path) > maxPath {
+		return longAddress(dir, "/run/user", "/tmp")
+	}
+	err := syscall.Access(filepath.Dir(path), accessWrite)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = syscall.Access(dir, accessWrite)
+	}
+	readOnly := unwritable(err)
+	if !readOnly && isSocket(path) {
 		return path, nil
 	}
-	return longAddress(dir, "/run/user", "/tmp")
+	other, err := longAddress(dir, "/run/user", "/tmp")
+	switch {
+	case err != nil:
+		return "", err
+	case readOnly && !answers(path), isSocket(other):
+		return other, nil
+	}
+	return path, nil
+}
+
+const accessWrite = 2 // W_OK
+
+// answers reports whether a process listens at a socket.
+func answers(path string) bool {
+	conn, err := net.DialTimeout("unix", path, aliveTimeout)
+	return err == nil && conn.Close() == nil
+}
+
+// isSocket reports whether path is a socket of this user.
+func isSocket(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode()&fs.ModeSocket != 0 && ownerOf(info) == os.Geteuid()
 }
 
 // longAddress prefers a place in which a socket exists: an app started before the user logged in (no runtime folder
@@ -42,7 +74,7 @@ func longAddress(dir, runUser, tmp string) (string, error) {
 		places = append([]string{filepath.Join(runUser, uid, "search-mcp", name)}, places...)
 	}
 	for _, path := range places {
-		if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSocket != 0 && ownerOf(info) == os.Geteuid() {
+		if isSocket(path) {
 			return path, nil
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -32,6 +33,14 @@ type Holder struct {
 type Instance struct {
 	dir  string
 	lock *flock.Flock
+	// Unwritable is the error of a data folder that is read-only or full. Its indexes can still be read.
+	Unwritable error
+}
+
+// unwritable reports whether a write failed because the disk is full or must not be written.
+func unwritable(err error) bool {
+	return errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) ||
+		errors.Is(err, fs.ErrPermission)
 }
 
 // A probe (Held) has the lock for some microseconds, and an app that starts at that moment must not take it for another
@@ -64,7 +73,9 @@ func Lock(dataDir string) (*Instance, error) {
 		return nil, &HeldError{Dir: dir, Holder: readHolder(dir)}
 	}
 	in := &Instance{dir: dir, lock: l}
-	if err := in.sign(); err != nil {
+	if err := in.Sign(); unwritable(err) {
+		in.Unwritable = err
+	} else if err != nil {
 		return nil, errors.Join(fmt.Errorf("lock data folder %s: %w", dir, err), l.Close())
 	}
 	return in, nil
@@ -76,8 +87,8 @@ func Unused(dataDir string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// sign writes the Holder file, which a second app reports.
-func (in *Instance) sign() error {
+// Sign writes the Holder file, which a second app reports.
+func (in *Instance) Sign() error {
 	data, err := json.Marshal(Holder{PID: os.Getpid(), Version: version.Version, Started: time.Now()})
 	if err != nil {
 		return err
@@ -125,7 +136,7 @@ func (in *Instance) Unlock() error {
 	if !in.Lost() { // otherwise the file belongs to another app
 		err = whileProbed(func() error { return os.Remove(filepath.Join(in.dir, holderFile)) })
 	}
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || unwritable(err) {
 		err = nil
 	}
 	if err = errors.Join(err, in.lock.Close()); err != nil {
@@ -165,14 +176,17 @@ func Held(dataDir string) (Holder, bool, error) {
 	return Holder{}, false, err
 }
 
-// TryStarter acquires the start lock of dataDir. ok is false while another process has it. release releases it.
+// TryStarter acquires the start lock of dataDir. ok is false while another process has it. release releases it. A
+// folder in which the lock can't be created has none: the data folder's own lock then decides between two apps.
 func TryStarter(dataDir string) (release func() error, ok bool, err error) {
 	dir, err := privateDir(dataDir)
 	if err != nil {
 		return nil, false, fmt.Errorf("start lock in %s: %w", dataDir, err)
 	}
 	l := flock.New(filepath.Join(dir, startFile), flock.SetPermissions(0o600))
-	if ok, err = l.TryLock(); err != nil {
+	if ok, err = l.TryLock(); unwritable(err) {
+		return l.Close, true, nil
+	} else if err != nil {
 		return nil, false, fmt.Errorf("start lock in %s: %w", dir, err)
 	}
 	if !ok {

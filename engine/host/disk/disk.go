@@ -6,6 +6,7 @@ package disk
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"strings"
 	"syscall"
 
@@ -33,6 +34,21 @@ func Error(err error, dir string) error {
 		free = 0
 	}
 	return api.ErrDiskFull(ReserveBytes>>20, free>>20, err)
+}
+
+// Unwritable reports whether a write failed because the disk is full or must not be written.
+func Unwritable(err error) bool {
+	return errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) ||
+		errors.Is(err, fs.ErrPermission)
+}
+
+// Writable returns nil if a file can be created in dir.
+func Writable(dir string) error {
+	f, err := os.CreateTemp(dir, "writable-*")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
 // FreeBytes returns the free space for this user on the file system of dir.

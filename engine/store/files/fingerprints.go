@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 )
 
 // Hash is the SHA-256 of a file's content.
@@ -41,7 +42,7 @@ type Fingerprints struct {
 	journal string
 	file    *os.File
 	size    int64 // of the journal's valid part
-	broken  error // a failed append that was not rolled back
+	broken  error // a failed append that was not rolled back, or why the journal is read-only
 }
 
 // Loaded is the result of OpenFingerprints.
@@ -64,6 +65,10 @@ func OpenFingerprints(dir, name string) (*Fingerprints, Loaded, error) {
 		return nil, l, err
 	}
 	file, err := open(f.journal, os.O_RDWR|os.O_CREATE)
+	if errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) { // the index can be searched
+		f.broken = err
+		file, err = open(f.journal, os.O_RDONLY)
+	}
 	if err != nil {
 		return nil, l, fmt.Errorf("open journal: %w", err)
 	}
@@ -176,6 +181,9 @@ func (f *Fingerprints) replay(l *Loaded) error {
 		return nil
 	}
 	l.Torn = true
+	if f.broken != nil {
+		return nil
+	}
 	if err := f.file.Truncate(valid); err != nil {
 		return fmt.Errorf("cut torn end of journal: %w", err)
 	}

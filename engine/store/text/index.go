@@ -85,7 +85,12 @@ func Open(ctx context.Context, dir string) (x *Index, err error) {
 			x = nil
 		}
 	}()
-	if made.idx, err = made.open(ctx, false); err != nil {
+	if made.idx, err = made.open(ctx, false); unwritable(err) { // searches work; ready opens it again for changes
+		if idx, rerr := made.open(ctx, true); rerr == nil {
+			made.broken, made.tried, made.idx, err = err, time.Now(), idx, nil
+		}
+	}
+	if err != nil {
 		return nil, fmt.Errorf("open text index: %w", err)
 	}
 	if err := made.loadLengths(); err != nil {
@@ -135,15 +140,16 @@ func openError(err error) error {
 	switch {
 	case strings.Contains(err.Error(), "timeout"):
 		return fmt.Errorf("%w: %w", ErrLocked, err)
-	case unwritable(err), errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+	case unwritable(err):
 		return err
 	}
 	return fmt.Errorf("%w: %w", ErrCorrupt, err)
 }
 
-// unwritable reports whether an error means that the location cannot be written.
+// unwritable reports whether an error means that the disk is full or must not be written.
 func unwritable(err error) bool {
-	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) ||
+		errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
 // Close waits for background work and closes the files.

@@ -1,0 +1,85 @@
+//go:build linux
+
+package e2e
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestUnwritableDataFolder: an app that starts in a read-only data folder answers from its indexes, refuses changes
+// with a reason, and indexes again once the folder is writable.
+func TestUnwritableDataFolder(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	root := w.folder(map[string]string{"a.go": "package a\n\n// Voucher redeems a code.\nfunc Voucher() {}\n"})
+	w.mustCLI("index", root, "--yes")
+	w.mustCLI("stop")
+	release := readOnly(t, w.data)
+	e := w.connect(root)
+	if text, failed := e.text("search_code", map[string]any{"query": "Voucher"}); failed ||
+		!strings.Contains(text, "a.go") {
+		t.Errorf("search: %s", text)
+	}
+	w.write(filepath.Join(root, "b.go"), "package a\n\nfunc Rebate() {}\n")
+	for _, args := range [][]string{{"status"}, {"doctor"}, {"reindex", "--project", root, "--yes"},
+		{"delete", "--project", root, "--yes"}, {"index", t.TempDir(), "--yes"}} {
+		if out, _ := w.cli(args...); !strings.Contains(out, "written to") {
+			t.Errorf("%s does not name the cause: %s", args, out)
+		}
+	}
+	if text, _ := e.text("search_code", map[string]any{"query": "Voucher"}); !strings.Contains(text, "a.go") {
+		t.Errorf("search after refused changes: %s", text)
+	}
+	release()
+	w.await("the new file", func() bool {
+		out, _ := w.cli("search", "--project", root, "Rebate")
+		return strings.Contains(out, "b.go")
+	})
+	if out, _ := w.cli("status"); strings.Contains(out, "written to") {
+		t.Errorf("the problem stays: %s", out)
+	}
+}
+
+// readOnly refuses all writes below dir until release: by a mount for root, who may write to any folder, by the
+// permissions of the folders for others.
+func readOnly(t *testing.T, dir string) (release func()) {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		chmod := func(folder, file os.FileMode) {
+			if err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+				mode := file
+				if err == nil && d.IsDir() {
+					mode = folder
+				}
+				return errors.Join(err, os.Chmod(path, mode))
+			}); err != nil {
+				t.Error(err)
+			}
+		}
+		t.Cleanup(func() { chmod(0o700, 0o600) })
+		chmod(0o500, 0o400)
+		return func() { chmod(0o700, 0o600) }
+	}
+	if err := syscall.Mount(dir, dir, "", syscall.MS_BIND, ""); errors.Is(err, syscall.EPERM) {
+		t.Skip("root may not mount here: ", err)
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	remount := func(flags uintptr) {
+		if err := syscall.Mount("", dir, "", syscall.MS_BIND|syscall.MS_REMOUNT|flags, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	remount(syscall.MS_RDONLY)
+	return func() { remount(0) }
+}
