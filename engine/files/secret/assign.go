@@ -312,7 +312,11 @@ func (s *search) lineBefore(at int) []byte {
 // inText reports whether at is within quotes, judging by its line.
 func (s *search) inText(at int) bool {
 	line := s.lineBefore(at)
-	return slices.ContainsFunc([]byte("\"'`"), func(q byte) bool { return bytes.Count(line, []byte{q})%2 == 1 })
+	quotes := "\"`'"
+	if s.prose { // l'identifiant
+		quotes = "\"`"
+	}
+	return slices.ContainsFunc([]byte(quotes), func(q byte) bool { return bytes.Count(line, []byte{q})%2 == 1 })
 }
 
 // inComment reports whether a comment begins before at on its line.
@@ -376,6 +380,9 @@ func (s *search) assigned(c class, start, end int) {
 	}
 	if s.budget < 0 || endsInPass(s.data[start:end]) && end < len(s.data) && s.data[end] >= 'a' && s.data[end] <= 'z' {
 		return // passes, passengers
+	}
+	if bytes.HasPrefix(s.data[end:], []byte("-stdin")) { // docker login --password-stdin HOST
+		return
 	}
 	if c != token {
 		if end < len(s.data) && s.data[end]|0x20 == 's' {

@@ -24,7 +24,12 @@ var (
 	// opened matches the text before a string in an argument.
 	opened = regexp.MustCompile(`^(?:new |[&*@$])?(?:[A-Za-z_]\w{0,23}(?:[.:]{1,2}\w{1,20}){0,2}\(|` +
 		`([A-Za-z_]\w{0,15})\s?(?:=>|[:=])\s?)?[@bLuNf]?$`)
-	passName = regexp.MustCompile(`(?i)pass|pwd|pw|secret|with|cred|key`)
+	// noPassword matches names of headers, authScheme those of HTTP's authentication, handler those of functions that
+	// signals are connected to.
+	noPassword = regexp.MustCompile(`^X-[A-Z]`)
+	authScheme = regexp.MustCompile(`^(?i:bearer|basic|digest|negotiate|token)$`)
+	handler    = regexp.MustCompile(`^[A-Za-z]+(?:[-_.][A-Za-z]+)+\d$`)
+	passName   = regexp.MustCompile(`(?i)pass|pwd|pw|secret|with|cred|key`)
 )
 
 // span is a string argument of a call; end is 0 for an expression. other reports that the argument's name is not a
@@ -179,13 +184,17 @@ func (s *search) call(start, end int) {
 			}
 		default:
 			who := d[before.start:before.end]
+			if authScheme.Match(who) {
+				continue
+			}
 			named := account.Match(who)
 			if n == 1 && named && bytes.ContainsAny(who, `=@\`) { // bind("cn=a,dc=b", "x")
 				v.loose, v.sure = false, true
 			}
 			v.sure = v.sure || named && (login || n > 1)
 		}
-		if text := d[a.start:a.end]; !bytes.ContainsAny(text, ":@/") && !s.seen(a.start) && s.isPassword(text, v) {
+		if text := d[a.start:a.end]; !bytes.ContainsAny(text, ":@/") && !noPassword.Match(text) &&
+			!(v.loose && handler.Match(text)) && !s.seen(a.start) && s.isPassword(text, v) {
 			s.add(rulePassword, "password", a.start, a.end)
 		}
 	}

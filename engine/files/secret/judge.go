@@ -52,7 +52,8 @@ func (s *search) isPassword(text []byte, v value) bool {
 		digits == 0 && signs > 0 && (lower == 0 || upper == 0 || bytes.ContainsAny(text[:1], "#%@&*!") ||
 			bytes.ContainsAny(text[len(text)-1:], "=?!*@:") || bytes.IndexByte(text, '@') >= 0 || !quoted),
 		digits < 2 && signs == 0 && len(text) < 16 && !(v.sure && len(text) > 7) && // a name with a number
-			!(strong && (quoted || s.prose || v.loose) && (len(text) > 11 || bytes.ContainsAny(text, "_-."))):
+			!(strong && (quoted || s.prose || v.loose) && (len(text) > 11 || bytes.ContainsAny(text, "_-."))) &&
+			!(quoted && !v.loose && inWords.Match(text)):
 		return false
 	}
 	return digits+signs == 0 || !standsForPassword(text, s.config)
@@ -122,7 +123,8 @@ var (
 	numberAndSign     = regexp.MustCompile(`\d[!#$%&*+?@]|[!#$%&*+?@]\d`)
 	technical         = regexp.MustCompile(`^[a-z_\d]+=|^pass:|(?i)utf-?(?:8|16)|sha-?(?:1|2|3|224|256|384|512)|md[45]|base(?:32|58|64)|oauth2?|http2?|` +
 		`bcrypt|scrypt|argon2i?d?|pbkdf2|aes-?(?:128|256)?|rsa|x509|:\d[\d.]*$|v\d+(?:\.\d+)*|rfc\d*|int(?:32|64)|i18n|l10n`)
-	weak = regexp.MustCompile(`(?i)passw(?:or)?d|passphrase|p[a@4][s$5]{2}w[o0]rd|passcode|secret|credential|test(?:ing|er)?|fake|mock|foo|` +
+	inWords = regexp.MustCompile(`^[a-z]{4,}[013-9][a-z]{4,}$`) // hund4katze
+	weak    = regexp.MustCompile(`(?i)passw(?:or)?d|passphrase|p[a@4][s$5]{2}w[o0]rd|passcode|secret|credential|test(?:ing|er)?|fake|mock|foo|` +
 		`bar|baz|qux|admin|root|user(?:name)?|login|abc(?:d(?:ef?)?)?|xyz|qwerty|letmein|demo|hello|world|hunter2|wrong|` +
 		`invalid|valid|correct|incorrect|old|new|temp|my|pass|pwd|some|token|key|value|string|bad|good|default|the|db|postgres|mysql`)
 )

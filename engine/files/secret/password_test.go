@@ -79,8 +79,12 @@ func TestPasswords(t *testing.T) {
 			}
 		}
 	}
+	in := "password: hund4katze\n"
+	if r, err := Redact("a.yml", []byte(in)); err != nil || strings.Contains(string(r.Data), "hund4katze") {
+		t.Errorf("%q, %v", r.Data, err)
+	}
 	key := "0x" + strings.Repeat("4f3edf983ac636a65a842ce7c78d9aa7", 2)
-	in := "networks: { main: { accounts: ['" + key + "'] } }"
+	in = "networks: { main: { accounts: ['" + key + "'] } }"
 	if r, err := Redact("hardhat.config.js", []byte(in)); err != nil || strings.Contains(string(r.Data), key) {
 		t.Errorf("%q, %v", r.Data, err)
 	}

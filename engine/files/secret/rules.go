@@ -268,7 +268,7 @@ var ownRules = []rule{
 			`identified\s{1,9}(?:with\s{1,9}\S{1,60}\s{1,9})?by\s{1,9}(?:password\s{1,9})?["']([^'"\s]{6,128})["']|` +
 			`(?:user|role|to)\s{1,9}\S{1,60}\s{1,9}identified\s{1,9}by\s{1,9}([^'"\s;%]{6,64})`},
 	{id: "command-password", title: "password", chosen: true,
-		expr: `(?:mysql\w*|mariadb\S*|docker login|podman login|registry login|redis-cli|sqlcmd|mongo\w*|htpasswd|smbclient|ldap\w+|` +
+		expr: `\b(?:mysql\w*|mariadb\S*)\b[^\n|;&]{0,200}?\s-p["']?([^\s"'-][^\s"']{5,127})|(?:_mysql\w*|docker login|podman login|registry login|redis-cli|sqlcmd|mongo\w*|htpasswd|smbclient|ldap\w+|` +
 			`oc login|az login|cf login|unzip|zip|7z|plink|pscp|psftp|psexec|xfreerdp|rdesktop|mosquitto_\w+|ipmitool|ftp|sshpass|openssl|keytool|sqlplus|bcp)\b[^\n|;&]{0,200}?\s-(?:p|P|w|a|pw|k)[ =]?["']?([^\s"'-][^\s"']{5,127})`,
 		keywords: []string{"mysql", "mariadb", "docker login", "podman login", "registry login", "redis-cli", "sqlcmd",
 			"mongo", "htpasswd", "smbclient", "ldap", "oc login", "az login", "cf login", "zip -", "7z ", "plink",
