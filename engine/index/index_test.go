@@ -261,7 +261,7 @@ func (f *fixture) rescan() {
 	}
 }
 
-// holds compares the indexed files, as "path corpus".
+// wantFiles compares the indexed files, as "path corpus".
 func (f *fixture) wantFiles(want ...string) {
 	f.t.Helper()
 	var got []string
