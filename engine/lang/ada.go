@@ -5,5 +5,5 @@ var _ = add(Language{Name: "ada",
 	Extensions:  "adb ads ada",
 	Fold:        true,
 	Layout: &Layout{Comments: []string{"--"}, Header: re(`(?i)^(?:with|use)\b`),
-		Defs: symbols(`(?i)^\s*(?:procedure|function|package(?:\s+body)?|type|task|protected)\s+([\w.]+)`)},
+		Defs: symbols(`(?i)^\s*(?:procedure|function|package(?:\s+body)?|type|subtype|task|protected)\s+([\w.]+)`)},
 })

@@ -1,6 +1,7 @@
 package lang
 
 var _ = add(Language{Name: "awk",
-	Programs: "awk gawk",
-	Layout:   &Layout{Comments: hash, Defs: symbols(`^function\s+(\w+)`)},
+	Extensions: "awk",
+	Programs:   "awk gawk",
+	Layout:     &Layout{Comments: hash, Defs: symbols(`^function\s+(\w+)`)},
 })

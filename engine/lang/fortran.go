@@ -5,5 +5,5 @@ var _ = add(Language{Name: "fortran",
 	Fold:       true,
 	Layout: &Layout{Comments: []string{"!"}, Header: re(`(?i)^\s*(?:use|implicit)\b`),
 		Defs: symbols(
-			`(?i)^\s*(?:(?:pure|elemental|recursive|integer|real|logical|character|double precision|type)\S*\s+)*(?:subroutine|function|module|program)\s+(\w+)`, `(?i)^\s*type\s*(?:,.*)?(?:::)?\s*(\w+)\s*$`)},
+			`(?i)^\s*(?:(?:pure|elemental|recursive|integer|real|logical|character|double precision|type)\S*\s+)*(?:subroutine|function|module|program)\s+(\w+)`, `(?i)^\s*type\b\s*(?:,[^:]*)?(?:::)?\s*(\w+)\s*$`, `(?i)^\s*(?:abstract\s+)?interface\s+(\w+)\s*$`)},
 })

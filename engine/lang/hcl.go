@@ -7,5 +7,5 @@ var _ = add(Language{Name: "hcl",
 	Layout: &Layout{Comments: []string{"#", "//"}, Open: "/*", Close: "*/",
 		Members: members(`^locals\b`, `^\s+([\w-]+)\s*=`),
 		Defs: symbols(`^(?:resource|data)\s+"[^"]+"\s+"([^"]+)"`,
-			`^(?:variable|output|module|provider|job|group|task|source|build)\s+"([^"]+)"`)},
+			`^(?:variable|output|module|provider|job|group|task|source|build|check|run)\s+"([^"]+)"`)},
 })

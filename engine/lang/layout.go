@@ -129,7 +129,7 @@ var Fallback = &Layout{Comments: []string{"//", "#", "--"}, Open: "/*", Close: "
 
 var lisp = &Layout{Comments: []string{";"}, Open: "#|", Close: "|#",
 	Header: re(`^\(?#?(?:lang|import|require|use-modules|in-package|defpackage)\b`),
-	Defs:   symbols(`^\(define[\w:-]*\s+\(*([^\s()]+)`, `^\(def[\w:-]*\s+\(?([^\s()]+)`)}
+	Defs:   symbols(`^\(define[\w:-]*\s+\(*([^\s()]+)`, `^\(def[\w:-]*\s+\(?([^\s()]+)`, `^\(struct\s+\(?([^\s()]+)`)}
 
 var style = &Layout{Comments: slashes, Open: "/*", Close: "*/", Header: re(`^@(?:import|use|forward|charset)\b`),
 	Defs: append(symbols(`^\s*@(?:mixin|function|keyframes)\s+([\w-]+)`, `^\s*(\$[\w-]+|--[\w-]+|@[\w-]+)\s*:`),

@@ -122,6 +122,26 @@ var declaredForms = []struct{ form, path, text, want string }{
 		"größe:1 Käufer:2 maß:3"},
 	{"macros of Swift", "a.swift", "macro macIt() = #externalMacro(module: \"a\", type: \"b\")\n", "macIt:1"},
 	// Forms that were missing in line rules.
+	{"F# exceptions and constants", "a.fs", "let ConstIt = 1\nexception ErrIt of string\n", "ConstIt:1 ErrIt:2"},
+	{"classes of SystemVerilog", "a.sv", "class ClsIt extends Base;\nendclass\nvirtual class AbsIt;\nendclass\n",
+		"ClsIt:1 AbsIt:3"},
+	{"Perl constants and attributes", "a.pl", "use constant CONST_IT => 1;\nuse constant { A_IT => 1, B_IT => 2 };\n" +
+		"has attr_it => (is => 'ro');\n", "CONST_IT:1 A_IT:2 B_IT:2 attr_it:3"},
+	{"Elm constructors and fields", "a.elm", "type Msg\n    = ClickIt\n    | InputIt String\ntype alias ModelIt =\n" +
+		"    { nameIt : String\n    , age : Int\n    }\n", "Msg:1 ClickIt:2 InputIt:3 ModelIt:4 nameIt:5 age:6"},
+	{"Erlang modules", "a.erl", "-module(mod_it).\n", "mod_it:1"},
+	{"Groovy fields", "a.groovy", "class CartIt {\n  String nameIt\n  static final int MAX_IT = 1\n}\n",
+		"CartIt:1 nameIt:2 MAX_IT:3"},
+	{"Fortran types and interfaces", "a.f90", "type, extends(b) :: ty_it\nend type\ninterface op_it\nend interface\n",
+		"ty_it:1 op_it:3"},
+	{"Crystal properties and records", "a.cr", "class A\n  property name_it : String\nend\nrecord RecIt, a : Int32\n",
+		"name_it:2 RecIt:4"},
+	{"D functions", "a.d", "class ClsIt {\n  void methIt(int a) {}\n}\nint fnIt(int a) { return a; }\nalias AlIt = int;\n",
+		"ClsIt:1 methIt:2 fnIt:4 AlIt:5"},
+	{"Tcl methods", "a.tcl", "oo::class create ClsIt {\n  method meth_it {a} {}\n}\n", "meth_it:2"},
+	{"Dart fields", "a.dart", "abstract interface class IIt {\n  final int fIt = 1;\n  late final String lateIt;\n}\n" +
+		"base mixin class MIt {}\n", "IIt:1 fIt:2 lateIt:3 MIt:5"},
+	{"Pascal units", "a.pas", "unit UnitIt;\ninterface\n", "UnitIt:1"},
 	{"Haskell members", "a.hs", "class Shape a where\n  areaOf :: a -> Int\n  nameOf :: a -> String\n" +
 		"data P = MkP { fieldX :: Int, fieldY :: Int } | Other Int\n" +
 		"  deriving Show\ndata Q\n  = First\n  | Second Int\n(<+>) :: Int -> Int -> Int\n" +
