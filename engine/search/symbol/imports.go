@@ -48,8 +48,9 @@ var (
 		`\b(import|export)\s+(?:type\s+)?([^'"` + "`" + `;()=]*?)\s*\bfrom\s*['"]([^'"\n]+)['"]`)
 	scriptCall = regexp.MustCompile(`(?:\b(?:const|let|var|import)\s+(\{[^}]*\}|[\pL\pN_$]+)\s*(?::[^=\n]*)?=\s*)?` +
 		`(?:await\s+)?(?:[\w$.]+(?:<[^<>()]*>)?\(\s*(?:async\s*)?(?:\(\s*\)|function\s*\(\s*\))\s*(?:=>)?\s*)?` +
-		`(?:\{\s*return\s+)?(?:await\s+)?\b(require|import)\s*\(\s*(?:/\*.*?\*/\s*)?['"` + "`" + `]([^'"` + "`" +
-		`\n]+)['"` + "`" + `]\s*\)(?:\s*\.\s*(?:then\s*\(\s*\(?\w+\)?\s*=>\s*(?:\(\s*\{\s*default\s*:\s*)?\w+\.)?([\pL\pN_$]+))?`)
+		`(?:\{\s*return\s+)?\(?(?:await\s+)?\b(require(?:\.resolve)?|import|URL|mock|requireActual|importActual)\s*\(\s*` +
+		`(?:/\*.*?\*/\s*)?['"` + "`" + `]([^'"` + "`" + `\n]+)['"` + "`" + `]\s*[,)]\)?` +
+		`(?:\s*\.\s*(?:then\s*\(\s*\(?\w+\)?\s*=>\s*(?:\(\s*\{\s*default\s*:\s*)?\w+\.)?([\pL\pN_$]+))?`)
 	scriptBare = regexp.MustCompile(`\bimport\s*['"]([^'"\n]+)['"]`)
 )
 

@@ -187,6 +187,11 @@ var forms = []form{
 		"m.adb": "procedure Main_It is\nbegin\n  MAIN_IT;\nend;\n",
 	}, map[string]string{"add-it": "def p.cbl:1; mention p.cbl:2", "Pay_It": "def c.vb:2; call c.vb:5",
 		"ADDER": "def e.vhd:1; mention e.vhd:3", "main_it": "def m.adb:1; mention m.adb:3"}},
+	{"modules named to mocks and workers", project{
+		"svc.ts":    "export default class Svc {}\nexport const Foo = 1\n",
+		"a.test.ts": "jest.mock('./svc')\n",
+		"w.ts":      "new Worker(new URL('./svc.ts', import.meta.url))\nconst A = lazy(async () => (await import('./svc')).Foo)\n",
+	}, map[string]string{"Svc": "def svc.ts:1; import a.test.ts:1; import w.ts:1"}},
 	{"names destructured from require", project{
 		"x.js": "function a() {}\nmodule.exports = {a}\nexports.mk = function () {}\n",
 		"u.js": "const {a, mk: make} = require('./x')\na();\nmake();\nlet {\n  a: other\n} = require('./x');\nother();\n",
