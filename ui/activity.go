@@ -246,12 +246,12 @@ func (a *activity) showNone(indexing bool) {
 	if len(a.rows) > 0 {
 		return
 	}
-	why := present.Text("No questions yet. What your editors ask appears here.")
+	why := present.Text("No requests yet. Requests from your editors appear here.")
 	switch {
 	case a.off:
 		why = "Recording is off."
 	case indexing:
-		why = "Nothing was indexed since Search MCP was started. What is indexed and updated appears here."
+		why = "Nothing was indexed since Search MCP started. Indexing and updates appear here."
 	}
 	a.noCalls.Objects = []fyne.CanvasObject{container.NewCenter(container.New(fixed{width: 420}, centredText(why)))}
 	a.noCalls.Show()

@@ -71,7 +71,7 @@ func TestActivityByDays(t *testing.T) {
 		a.callList.choose(i)
 		return strings.Join(words(w), "\n")
 	}
-	if s := said(len(a.rows) - 1); !strings.Contains(s, "Nothing is wrong.") {
+	if s := said(len(a.rows) - 1); !strings.Contains(s, "This is not an error.") {
 		t.Error(s)
 	}
 	if s := said(len(a.rows) - 3); !strings.Contains(s, "This is a bug in Search MCP.") {

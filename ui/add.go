@@ -61,7 +61,7 @@ func (w *Window) chooseHere(then func(dir string)) {
 	take := func() {
 		dir := w.expand(field.Text)
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			problem.set(tr("There is no folder %s.", present.Home(dir, w.home)))
+			problem.set(tr("Folder %s not found.", present.Home(dir, w.home)))
 			return
 		}
 		w.closeSheet()
@@ -240,7 +240,7 @@ func (w *Window) previewBody(v api.Preview) fyne.CanvasObject {
 		parts = append(parts, section("Languages", rows))
 	}
 	if len(v.Skipped) > 0 {
-		parts = append(parts, section("Left out", skippedList(v.Skipped, v.Examples)))
+		parts = append(parts, section("Excluded", skippedList(v.Skipped, v.Examples)))
 	}
 	return column(gapGroup, parts...)
 }

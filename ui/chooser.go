@@ -102,7 +102,7 @@ func (c *chooser) open(filter string) {
 		}
 	}
 	l.picked, l.clicked = pick, func(int) { pick() }
-	none := pad(gapSmall, gapSmall, gapSmall, gapSmall, muted(tr("Nothing fits that.")))
+	none := pad(gapSmall, gapSmall, gapSmall, gapSmall, muted(tr("No match.")))
 	none.Hide()
 	content := fyne.CanvasObject(container.NewStack(l, none))
 	height := float32(min(len(found), shownChoices)) * choiceHeight

@@ -100,7 +100,7 @@ func (f *configForm) build(b present.Config) fyne.CanvasObject {
 	short := func(value string) *entry { return f.w.newEntry(value, f.w.closeSheet) }
 	f.include, f.exclude, f.docs = list(b.Include), list(b.Exclude), list(b.DocPatterns)
 	f.size, f.files, f.idle = short(b.MaxFileSize), short(b.MaxFiles), short(b.LazyIdleThreshold)
-	f.gitignore, f.indexDocs = newFlip("Leave out what .gitignore excludes"),
+	f.gitignore, f.indexDocs = newFlip("Respect .gitignore"),
 		newFlip("Index documents too")
 	f.hints = newFlip("Describe the tools to assistants in more detail")
 	f.gitignore.SetChecked(b.RespectGitignore)
@@ -138,17 +138,17 @@ func (f *configForm) build(b present.Config) fyne.CanvasObject {
 		return group(title, nil, pad(gapSmall, 0, 0, 0, column(12, objects...)))
 	}
 	return column(gapPage,
-		part("What is indexed",
-			f.field("Leave out", present.FieldExclude, "One pattern a line. ** stands for any folders.", f.exclude),
+		part("Indexed files",
+			f.field("Exclude", present.FieldExclude, "One pattern per line. ** matches any folders.", f.exclude),
 			f.gitignore, f.left,
-			f.field("Index only", present.FieldInclude, "**/* stands for everything.", f.include)),
+			f.field("Index only", present.FieldInclude, "**/* matches everything.", f.include)),
 		part("Documents",
 			f.indexDocs,
-			f.field("These are documents", present.FieldDocs, "Searched apart from code.", f.docs)),
+			f.field("Treat as documents", present.FieldDocs, "Searched apart from code.", f.docs)),
 		part("When to index changes", pad(0, 0, 2-gapSmall, 0, f.strategy), f.idling),
 		part("Limits",
 			f.short("Largest file", "Such as 500KB or 2MB.", present.FieldSize, f.size),
-			f.short("Files", "With more than these you are asked again.", present.FieldFiles, f.files)),
+			f.short("Files", "More files need another approval.", present.FieldFiles, f.files)),
 		part("Assistants", f.hints))
 }
 

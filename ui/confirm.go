@@ -372,7 +372,7 @@ func (x upTo) MinSize(o []fyne.CanvasObject) fyne.Size {
 func leftOut(s api.Skipped, examples map[api.Reason][]string, changed func()) (*button, *fyne.Container) {
 	list := skippedList(s, examples)
 	list.Hide()
-	return folding("Show what is left out", "Hide what is left out", list, changed), list
+	return folding("Show excluded files", "Hide excluded files", list, changed), list
 }
 
 // count updates the countdown and the number of waiting confirmations.

@@ -48,7 +48,7 @@ func (e *editors) shown() {
 	e.w.background(func() {
 		known, err := e.w.opts.Desktop.Editors(e.w.ctx)
 		e.w.onUI(func() {
-			e.known, e.err = known, present.Failed("The editors of this computer can't be looked at.", err)
+			e.known, e.err = known, present.Failed("The editors of this computer can't be listed.", err)
 			e.draw()
 		})
 	})
@@ -137,12 +137,12 @@ func (e *editors) draw() {
 			body: func() fyne.CanvasObject { return prose(e.session(s)) }})
 	}
 	rows = append(rows, partHead("By hand"), part{key: "other", title: tr("Any other editor"),
-		row: pictured(editorMark("other"), "", tr("Any other editor"), tr("What to add to its MCP settings")),
+		row: pictured(editorMark("other"), "", tr("Any other editor"), tr("Configuration to copy")),
 		body: func() fyne.CanvasObject {
 			parts := e.copied("Add this to its MCP settings. Some editors call the first key “servers”.",
 				e.w.opts.Desktop.Snippet(""))
 			if none {
-				parts = slices.Insert(parts, 0, prose(tr("None of the editors that Search MCP knows was found on this computer.")))
+				parts = slices.Insert(parts, 0, prose(tr("No supported editor was found on this computer.")))
 			}
 			return column(gapGroup, parts...)
 		}})
@@ -199,7 +199,7 @@ func (e *editors) about(x Editor) fyne.CanvasObject {
 	switch x.State {
 	case EditorBlocked:
 		return column(gapGroup, message(present.MarkNeeds, prose(present.Said(x.Problem))), factList(facts),
-			section("What belongs there", e.copied("Put this there by hand, or repair the file and connect again.",
+			section("Configuration to add", e.copied("Add this by hand, or repair the file and connect again.",
 				e.w.opts.Desktop.Snippet(x.ID), show)...))
 	case EditorConnected, EditorOutdated:
 		mark := present.MarkReady
@@ -332,7 +332,7 @@ func (e *editors) row(x Editor) (row fyne.CanvasObject, step *button) {
 	case EditorOutdated:
 		mark, label = present.MarkNeeds, "Update…"
 	case EditorBlocked:
-		mark, label = present.MarkNeeds, "What to do…"
+		mark, label = present.MarkNeeds, "Fix…"
 	}
 	step = newButton(label, func() {
 		e.wanted = x.ID
@@ -377,7 +377,7 @@ func (e *editors) used(x Editor) string {
 		}
 		return tr("Now only in %s", in)
 	}
-	use := tr("not used since Search MCP was started")
+	use := tr("not used since Search MCP started")
 	if !last.IsZero() {
 		use = tr("last used %s", present.Ago(last, e.w.now()))
 	}
@@ -408,7 +408,7 @@ func (e *editors) strangers() []wire.Session {
 }
 
 func (e *editors) session(s wire.Session) string {
-	use := tr("not used since Search MCP was started")
+	use := tr("not used since Search MCP started")
 	if !s.Last.IsZero() {
 		use = tr("last used %s", present.Ago(s.Last, e.w.now()))
 	}
@@ -515,7 +515,7 @@ func (w *Window) propose(title string, verb present.Text, changes []Change, done
 		parts = append(parts, w.change(c))
 	}
 	if len(parts) == 0 {
-		parts = append(parts, prose(tr("There is nothing to change.")))
+		parts = append(parts, prose(tr("No change is necessary.")))
 	}
 	var agree *button
 	agree = primary(verb, func() {
@@ -555,7 +555,7 @@ func (w *Window) make(changes []Change, done func(backup string)) {
 func (w *Window) change(c Change) fyne.CanvasObject {
 	switch {
 	case c.Empty:
-		return prose(tr("There is nothing to change."))
+		return prose(tr("No change is necessary."))
 	case len(c.Run) > 0:
 		return column(gapSmall, prose(tr("The editor's own command will be run:")), code(strings.Join(c.Run, "\n")))
 	}
@@ -599,8 +599,8 @@ func (e *editors) note(choices []option) fyne.CanvasObject {
 	project := e.w.newChooser(choices, choices[0].key, nil)
 	show := newButton("Show paragraph…", func() { e.w.proposeNote(project.shown(), project.chosen) })
 	return column(gapGroup, quiet(tr(
-		"A paragraph in a project's AGENTS.md and CLAUDE.md tells assistants to search before they read files one by one. "+
-			"You see it before it is written.")), row(wide(200, project), show))
+		"A paragraph in a project's AGENTS.md and CLAUDE.md asks assistants to "+
+			"search before they read files one by one. You can review it before it is added.")), row(wide(200, project), show))
 }
 
 // proposeNote shows the paragraph for a project, or its removal if it exists.
@@ -618,7 +618,7 @@ func (w *Window) proposeNote(name, root string) {
 			case err != nil:
 				w.failed(present.Failed(noChange, err))
 			case there:
-				w.propose(tr("Remove the paragraph from %s", name), "Take out", changes, func(string) {})
+				w.propose(tr("Remove the paragraph from %s", name), "Remove", changes, func(string) {})
 			default:
 				w.propose(tr("Paragraph for %s", name), "Add paragraph", changes, func(string) {})
 			}

@@ -39,7 +39,7 @@ func TestConnectingAnEditor(t *testing.T) {
 	}
 	w.pages[PageEditors].(*editors).body.open("note")
 	press(t, w, "Show paragraph…")
-	press(t, w, "Take out")
+	press(t, w, "Remove")
 	if d.noted {
 		t.Error("the paragraph is still there")
 	}
@@ -153,7 +153,7 @@ func TestTheFirstQuestion(t *testing.T) {
 func TestEachEditorsOwnSnippet(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	w.Go(PageEditors, "")
-	press(t, w, "What to do…")
+	press(t, w, "Fix…")
 	press(t, w, "Copy")
 	if got := w.app.Clipboard().Content(); got != "what belongs into the settings of zed" {
 		t.Errorf("copied %q", got)
@@ -201,7 +201,7 @@ func TestOneMainButton(t *testing.T) {
 	if got := main(); got != "VS Code: Connect" || find(w, "Update…") != nil {
 		t.Errorf("%q, and on its row %v", got, find(w, "Update…"))
 	}
-	if w.pages[PageEditors].(*editors).body.open("zed"); find(w, "Update…") == nil || find(w, "What to do…") != nil {
+	if w.pages[PageEditors].(*editors).body.open("zed"); find(w, "Update…") == nil || find(w, "Fix…") != nil {
 		t.Error("the button is not on the rows that aren't chosen, or on the one that is")
 	}
 	w.pages[PageEditors].(*editors).body.open("vscode")

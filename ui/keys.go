@@ -14,22 +14,22 @@ import (
 
 // shortcutKeys are the keys in the list of F1.
 var shortcutKeys = []hint{
-	{"Ctrl+1 … 6", "The pages"},
-	{"Ctrl+F", "The field of the page"},
+	{"Ctrl+1 … 6", "Pages"},
+	{"Ctrl+F", "Search field of the page"},
 	{"Ctrl+K", "Search"},
 	{"Ctrl+N", "Add folder"},
 	{"Ctrl+W", "Close window"},
-	{"Tab", "The next control"},
-	{"↑ ↓", "The next row of a list"},
-	{"Enter", "Open what is highlighted"},
-	{"Shift+F10", "Menu of the project"},
-	{"Esc", "Close what is open"},
+	{"Tab", "Next control"},
+	{"↑ ↓", "Next row"},
+	{"Enter", "Open the highlighted row"},
+	{"Shift+F10", "Project menu"},
+	{"Esc", "Close the pane or dialog"},
 	{">", "Actions, in the search field"},
 	{"Alt+E", "Search exact text"},
 	{"Alt+C", "Match case"},
 	{"Alt+R", "Search by a regular expression"},
-	{"Ctrl+C", "Copy what is selected"},
-	{"F1", "These keys"},
+	{"Ctrl+C", "Copy the selection"},
+	{"F1", "Shortcut keys"},
 }
 
 // showKeys lists the shortcut keys.

@@ -195,7 +195,7 @@ func TestSheetsFitInGerman(t *testing.T) {
 
 func TestOpenersFitInGerman(t *testing.T) {
 	newTestIn(t, busy(), VariantLight, translations.For("de"))
-	for _, s := range []string{tr("Connected editor, or ask"), tr("What the desktop opens it with")} {
+	for _, s := range []string{tr("Connected editor, or ask"), tr("Default program of the desktop")} {
 		need := fyne.MeasureText(s, theme.TextSize(), fyne.TextStyle{}).Width
 		if room := openerWidth - buttonSide - chooserChevron - 2*gapSmall; need > float32(room) {
 			t.Errorf("%q needs %.0f of %v", s, need, room)

@@ -68,7 +68,7 @@ func (s *search) offer(typed string) {
 				group = a.group
 				head(group)
 			}
-			add(label, "", cmp.Or(a.does, "Do this"), a.icon, a.keys, func() {
+			add(label, "", cmp.Or(a.does, "Run"), a.icon, a.keys, func() {
 				s.field.SetText("")
 				s.leave()
 				a.do()
@@ -90,7 +90,7 @@ func (s *search) offer(typed string) {
 	if len(s.projects.options) < 2 || s.project != everywhere {
 		if len(s.projects.options) > 1 && !s.brief { // the palette uses Tab for this
 			head("Projects")
-			add(tr("All projects"), "", "Do this", pageIcons[PageProjects], "", func() { s.scope(everywhere) })
+			add(tr("All projects"), "", "Run", pageIcons[PageProjects], "", func() { s.scope(everywhere) })
 		}
 		few()
 		return

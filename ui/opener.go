@@ -14,7 +14,7 @@ import (
 // prefOpener is the ID of the program that opens files, "" if none was chosen.
 const prefOpener = "opener"
 
-const noOpeners present.Text = "The programs that open files can't be looked for."
+const noOpeners present.Text = "The programs that open files can't be listed."
 
 // openAt opens a file at a line in the chosen program, or else in the connected editor. With several it asks once.
 func (w *Window) openAt(path string, line int) {
@@ -63,7 +63,7 @@ func (w *Window) openers(known []Opener) []Opener {
 	if w.opts.NoOpener {
 		return known
 	}
-	return append(known[:len(known):len(known)], Opener{ID: OpenerDesktop, Name: tr("What the desktop opens it with")})
+	return append(known[:len(known):len(known)], Opener{ID: OpenerDesktop, Name: tr("Default program of the desktop")})
 }
 
 // openerOf finds an installed program by its ID.
@@ -105,7 +105,8 @@ func (w *Window) notOpened(o Opener, path string, line int, err error) {
 	where := present.Home(path, w.home)
 	if errors.Is(err, ErrFileGone) {
 		w.open(&sheet{title: tr("The file is gone"), body: column(gapGroup, prose(where),
-			quiet(tr("It was there when it was indexed. The next update takes it out of the results."))),
+			quiet(tr("It was deleted after it was indexed. The next update removes it from the "+
+				"results."))),
 			buttons: []fyne.CanvasObject{primary("Close", w.closeSheet)}})
 		return
 	}
@@ -117,7 +118,7 @@ func (w *Window) notOpened(o Opener, path string, line int, err error) {
 		Happened: tr("The desktop has no program for this kind of file.")}
 	if o.ID != OpenerDesktop {
 		title = tr("%s did not open", present.Client(o.Name))
-		p.Happened = tr("Please choose another program, or look at the file in its folder.")
+		p.Happened = tr("Choose another program, or open the file's folder.")
 	}
 	w.open(&sheet{title: title, body: w.problemBox(p, nil), buttons: []fyne.CanvasObject{
 		newButton("Show in folder", func() { w.reveal(path) }),
@@ -168,12 +169,12 @@ func (w *Window) chooseOpener(known []Opener, path string, line int) {
 		}
 	})
 	own.OnSubmitted = func(string) { run.OnTapped() }
-	said, first := present.Text("Your choice is kept. Settings has it too."), fyne.Focusable(l)
+	said, first := present.Text("You can change this under Settings."), fyne.Focusable(l)
 	if len(all) == 0 {
-		said, first = "None of the editors that Search MCP knows was found on this computer.", own
+		said, first = "No supported editor was found on this computer.", own
 	}
 	head := column(gapSmall, quiet(tr(said)))
-	foot := section("Another program", quiet(tr("A command line, with {file} and {line} for what is opened.")),
+	foot := section("Another program", quiet(tr("A command line with {file} and {line}.")),
 		container.NewBorder(nil, nil, nil, pad(0, 0, gapSmall, 0, centred(run)), own))
 	w.open(&sheet{title: tr("Open files in"), first: first, foot: foot,
 		whole:   container.New(gapBorder{gapSmall}, head, l),

@@ -31,7 +31,7 @@ func TestNoDesktopToOpenFiles(t *testing.T) {
 	w.app.Preferences().SetString(prefOpener, OpenerDesktop)
 	w.openAt("/a/x.go", 7)
 	if len(d.opened) != 0 || w.sheet == nil || w.sheet.title != "Open files in" ||
-		slices.Contains(words(w), "What the desktop opens it with") {
+		slices.Contains(words(w), "Default program of the desktop") {
 		t.Errorf("opened %q, %q", d.opened, words(w))
 	}
 	if e, ok := w.Win().Canvas().Focused().(*entry); !ok || e.OnSubmitted == nil {

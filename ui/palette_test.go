@@ -23,7 +23,7 @@ func TestPalette(t *testing.T) {
 	if p == nil || p.since.IsZero() || p.win.Canvas().Focused() != fyne.Focusable(p.s.field) {
 		t.Fatalf("palette %+v", p)
 	}
-	for typed, says := range map[string]string{">": "Enter Do this · > Actions · Esc Close",
+	for typed, says := range map[string]string{">": "Enter Run · > Actions · Esc Close",
 		"> sett": "Enter Open this page · > Actions · Esc Close", "> nothing like it": "> Actions · Esc Close",
 		"refresh": "Enter Open in editor · Tab Only this project · Ctrl+Enter In the window · > Actions · " +
 			"Esc Close"} {

@@ -68,12 +68,13 @@ func newProjects(w *Window) *projects {
 	p.filter.SetPlaceHolder(tr("Filter projects"))
 	p.filter.OnChanged = func(string) { p.refresh() }
 	p.filter.Hide()
-	p.none = container.NewCenter(centredText("No project has that in its name or folder."))
+	p.none = container.NewCenter(centredText("No project matches."))
 	p.none.Hide()
 	p.problems = column(gapGroup)
 	p.problems.Hide()
 	top, below := column(gapSmall, p.problems, p.next, p.filter), column(gapSmall, p.used, p.total)
-	p.root = frame(tr("Projects"), p.add, container.New(layout.NewBorderLayout(top, below, nil, nil), // in the order of Tab
+	// objects in the order of Tab
+	p.root = frame(tr("Projects"), p.add, container.New(layout.NewBorderLayout(top, below, nil, nil),
 		top, container.NewStack(p.list.inMargin(), p.none, p.empty), below))
 	return p
 }
@@ -142,7 +143,7 @@ func (p *projects) lookForEditors() {
 			none := err == nil && !slices.ContainsFunc(known, func(e Editor) bool {
 				return e.State == EditorConnected || e.State == EditorOutdated
 			})
-			request(p.w, wire.MethodSessions, wire.Empty{}, func(now []wire.Session, _ error) { // or through a project's own settings
+			request(p.w, wire.MethodSessions, wire.Empty{}, func(now []wire.Session, _ error) {
 				p.looked, p.connected = true, !none || slices.ContainsFunc(now, ofEditor)
 				p.refresh()
 			})

@@ -414,9 +414,9 @@ func TestOneQuestionForAllWhoAsk(t *testing.T) {
 func TestShowBecomesHide(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	ask(w, question("q1", api.ActionCreate, "/home/ada/code/shop", "shop", "Claude Code"))
-	press(t, w, "Show what is left out")
-	press(t, w, "Hide what is left out")
-	press(t, w, "Show what is left out")
+	press(t, w, "Show excluded files")
+	press(t, w, "Hide excluded files")
+	press(t, w, "Show excluded files")
 }
 
 func TestAnswersStayInSight(t *testing.T) {
@@ -427,7 +427,7 @@ func TestAnswersStayInSight(t *testing.T) {
 	w.Event(api.Event{Kind: api.EventQuestion, Question: &q})
 	for _, unfold := range []bool{false, true} {
 		if unfold {
-			press(t, w, "Show what is left out")
+			press(t, w, "Show excluded files")
 		}
 		b := find(w, "Index folder")
 		end := fyne.CurrentApp().Driver().AbsolutePositionForObject(b).Y + b.Size().Height

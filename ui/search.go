@@ -207,7 +207,7 @@ func (s *search) placeholder() {
 	case s.match.Exact:
 		p = "Text exactly as it is in the files"
 	case s.brief && s.project != everywhere:
-		p = "What are you looking for in this project?"
+		p = "Search this project"
 	case s.brief:
 		p = "A sentence, a name, a word; > for actions"
 	case s.source == present.SourceFiles:
@@ -476,11 +476,11 @@ func (s *search) settle() {
 	switch {
 	case len(s.projects.options) == 0:
 		s.say(container.NewCenter(container.New(fixed{width: 420},
-			column(gapGroup, centredText("There is no project to search yet."),
+			column(gapGroup, centredText("No project to search yet."),
 				container.NewCenter(primary("Add folder", s.w.addFolder))))))
 	case s.query == "":
 		s.say(container.NewCenter(container.New(fixed{width: 420},
-			centredText("Results are those that your assistant would get. Enter opens the chosen one in your editor."))))
+			centredText("Your assistant gets the same results. Enter opens one in your editor."))))
 	case s.typedAs.Match.Lines():
 		parts := column(gapSmall, centredText("No match in %s.", present.Count(s.answer.lines.Searched, "file")))
 		for _, n := range s.answer.lines.Notes {
@@ -490,7 +490,7 @@ func (s *search) settle() {
 	default:
 		parts := column(gapSmall, centredText("Nothing found."))
 		if places := s.nearest(); len(places) > 0 {
-			parts = column(gapSmall, centredText("Nothing here answers that. These places come nearest:"))
+			parts = column(gapSmall, centredText("No match. Closest places:"))
 			for _, p := range places {
 				parts.Add(container.NewCenter(p))
 			}

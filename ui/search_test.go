@@ -76,7 +76,8 @@ func searching() *fake {
 				Text: "\tfresh, err := s.rotate(ctx, t)", In: "Sessions.refresh",
 				StartLine: 133, EndLine: 150}}},
 		{Path: "internal/auth/session_test.go", Kind: api.GrepTests, Total: 2, Hits: []api.GrepHit{
-			{Line: 20, Column: 14, Text: "\tgot, err := s.rotate(t.Context(), old)", In: "TestRotate", StartLine: 15, EndLine: 40}}}}}
+			{Line: 20, Column: 14, Text: "\tgot, err := s.rotate(t.Context(), old)", In: "TestRotate",
+				StartLine: 15, EndLine: 40}}}}}
 	f.outlined = api.Outline{Path: "internal/auth/session.go", Total: 3, Nodes: []api.OutlineNode{
 		{Name: "Sessions", Kind: "type", Signature: "type Sessions struct", StartLine: 30, EndLine: 44,
 			Children: []api.OutlineNode{
@@ -210,7 +211,7 @@ func TestOneSourceFails(t *testing.T) {
 		}
 		f.outside.Documents = nil
 		s.sources.choose(present.SourceDocuments)
-		want := "Search MCP gave no answer to that."
+		want := "Search MCP did not answer."
 		if code := api.CodeOf(err); code == api.DocsIndexNotFound {
 			want = present.ProblemOf(err).Happened
 		}
@@ -533,8 +534,8 @@ func TestWhy(t *testing.T) {
 		t.Errorf("bars %v", bars)
 	}
 	said := strings.Join(words(w), "\n")
-	for _, want := range []string{"Words of the question", "refresh, token", "Means the same",
-		"counts against it · test"} {
+	for _, want := range []string{"Query terms", "refresh, token", "Similar meaning",
+		"lowers the score · test"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not said", want)
 		}

@@ -138,7 +138,7 @@ var synonyms = map[present.Text]present.Text{
 	"Start at login": "autostart, boot", "Shortcut": "hotkey, key, palette",
 	"Open results in": "editor", "Pause on battery": "power, laptop", "Processor cores for indexing": "cpu, threads",
 	"Unload the model from memory": "ram", "Disk space for the cache": "storage",
-	"Record what editors ask": "privacy, history, log",
+	"Record requests of editors": "privacy, history, log",
 }
 
 // says reports whether an object shows a text, ignoring case.
@@ -167,8 +167,8 @@ func says(o fyne.CanvasObject, what string) bool {
 // The choices of each section. Those unknown to the app are hidden.
 var (
 	general = []choice{
-		{keyActivity, "Record what editors ask", "Shown under Activity, on this computer only."},
-		{keyKept, "Keep that record for seven days", "In a file that only you can read."},
+		{keyActivity, "Record requests of editors", "Shown under Activity, on this computer only."},
+		{keyKept, "Keep the record for seven days", "In a file that only you can read."},
 	}
 	kindness = []choice{
 		{"pauseOnBattery", "Pause on battery",
@@ -197,7 +197,7 @@ var numbers = []struct {
 	choices     []int
 	word        func(int) string
 }{
-	{"threads", "Processor cores for indexing", "Fewer leave more of the computer to you.", []int{0, 1, 2, 4, 8},
+	{"threads", "Processor cores for indexing", "Fewer cores leave more for other programs.", []int{0, 1, 2, 4, 8},
 		func(n int) string {
 			if n == 0 {
 				return tr("Automatic")

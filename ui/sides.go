@@ -65,7 +65,7 @@ func (p *preview) none(s present.Text, args ...any) {
 func (p *preview) why() fyne.CanvasObject {
 	f := p.found
 	if f.Hit == nil || len(f.Hit.Explain) == 0 {
-		return pad(gapSmall, 0, 0, 0, quiet(tr("Nothing is known of its order.")))
+		return pad(gapSmall, 0, 0, 0, quiet(tr("No ranking details.")))
 	}
 	rows := column(gapSmall, pad(gapSmall, 4, 0, 0, plain(tr("Score %s of 1", present.Score(f.Score)))))
 	for _, y := range present.WhyOf(f.Hit.Explain) {
@@ -77,7 +77,7 @@ func (p *preview) why() fyne.CanvasObject {
 		parts := []fyne.CanvasObject{container.New(whyLayout{}, plain(y.Label), b)}
 		note := y.Note
 		if y.Share < 0 {
-			note = present.Join(tr("counts against it"), note)
+			note = present.Join(tr("lowers the score"), note)
 		}
 		if note != "" {
 			parts = append(parts, caption(note))
@@ -181,7 +181,7 @@ func (p *preview) tree(rows []treeRow, here int, terms highlight.Terms) {
 // asked sends a request for a tab. An answer after a change of tab, place or name is discarded.
 func asked[P, R any](p *preview, tab present.Text, m wire.Method[P, R], params P, then func(R)) {
 	found, name := p.found, p.name
-	p.fillSide(pad(gapSmall, 0, 0, 0, busyLine("Looking")))
+	p.fillSide(pad(gapSmall, 0, 0, 0, busyLine("Searching")))
 	request(p.s.w, m, params, func(v R, err error) {
 		switch {
 		case p.sideTab() != tab || p.found.File != found.File || p.found.Best != found.Best || p.name != name:
@@ -217,7 +217,7 @@ func (p *preview) outline() {
 		}
 		add(o.Nodes, 0)
 		if len(rows) == 0 {
-			p.none("Nothing is declared here.")
+			p.none("No declarations.")
 			return
 		}
 		p.tree(rows, here, highlight.Terms{})
@@ -253,7 +253,7 @@ func (p *preview) uses() {
 		add("possible use", r.Possible)
 		add("in text", r.Text)
 		if len(rows) == 0 {
-			p.none("Nothing is known of %s.", p.name)
+			p.none("No uses of %s found.", p.name)
 			return
 		}
 		p.tree(rows, -1, highlight.Name(p.name))

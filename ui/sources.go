@@ -294,10 +294,10 @@ func (s *sources) newWords(x api.Site) {
 		body: column(gapGroup, factList([]present.Fact{{Label: "Site", Value: x.Offered.Name},
 			{Label: "Domain", Value: x.Offered.Domain}, {Label: "Tool", Value: "search_" + x.Offered.Prefix}}),
 			about(x.Offered.Description)),
-		buttons: []fyne.CanvasObject{newButton("Use the new one", func() {
+		buttons: []fyne.CanvasObject{newButton("Use the new description", func() {
 			s.w.closeSheet()
 			change(s, wire.MethodSiteAdd, wire.SiteAdd{SiteLocation: x.SiteLocation})
-		}), primary("Keep the earlier one", s.w.closeSheet)},
+		}), primary("Keep the current description", s.w.closeSheet)},
 	})
 }
 
@@ -390,7 +390,7 @@ func (s *sources) imported(r api.ArchiveReport) {
 		for _, x := range r.Skipped {
 			rows.Add(quiet(x))
 		}
-		parts = append(parts, section("Left out", rows))
+		parts = append(parts, section("Excluded", rows))
 	}
 	s.w.open(&sheet{title: tr("Imported"), body: column(gapGroup, parts...),
 		buttons: []fyne.CanvasObject{primary("Close", s.w.closeSheet)}})

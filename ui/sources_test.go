@@ -28,12 +28,12 @@ func TestNewWordsOfASite(t *testing.T) {
 		!strings.Contains(got, "The App") {
 		t.Errorf("%s", got)
 	}
-	press(t, w, "Keep the earlier one")
+	press(t, w, "Keep the current description")
 	if len(f.did) != 0 {
 		t.Fatalf("did %q", f.did)
 	}
 	press(t, w, "Review…")
-	press(t, w, "Use the new one")
+	press(t, w, "Use the new description")
 	if !f.has("add site s3://handbook/index.json ") {
 		t.Errorf("did %q", f.did)
 	}

@@ -554,7 +554,7 @@ func later[T any](w *Window, work func(context.Context, Backend) (T, error), the
 	}
 	w.background(func() {
 		v, err := work(w.ctx, b)
-		err = present.Failed("Search MCP gave no answer to that. Its connection may have ended.", err)
+		err = present.Failed("Search MCP did not answer. The connection may be lost.", err)
 		w.onUI(func() {
 			if w.ctx.Err() == nil {
 				then(v, err)
@@ -671,7 +671,8 @@ func (w *Window) closing() {
 		body: column(gapGroup,
 			prose(tr(
 				"Closing this window doesn't quit Search MCP: it keeps your projects up to date and answers your editors.")),
-			prose(tr("Its icon stays in the tray. Where there is no tray, start Search MCP again to see this window.")),
+			prose(tr("Its icon stays in the tray. Without a tray, start Search MCP again to open "+
+				"this window.")),
 			quiet(tr("You won't see this message again."))),
 		buttons: []fyne.CanvasObject{link("Quit Search MCP", w.quitApp), primary("Close window", w.Leave)},
 	})

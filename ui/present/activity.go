@@ -138,7 +138,7 @@ func CallFacts(a api.Activity, home string, now time.Time) []Fact {
 		add("Asked by", Client(a.Client))
 	}
 	if a.Query != "" || routine(a) { // otherwise it is the title
-		add("What", what(a))
+		add("Action", what(a))
 	}
 	add("Project", Home(a.Project, home))
 	switch {
@@ -300,27 +300,28 @@ type outcome struct {
 
 var failures = map[api.Code]outcome{
 	api.IndexNotFound: {Text(api.StateNotIndexed.Term()),
-		"The assistant was told that this project has no index. Once there is one it gets answers.", DoAdd, "Index…"},
-	api.DocsIndexNotFound: {"No documents", "This project has no documents that could be searched.", DoNone, ""},
+		"This project has no index. Create one so that the assistant gets answers.", DoAdd, "Index…"},
+	api.DocsIndexNotFound: {"No documents", "This project has no documents to search.", DoNone, ""},
 	api.ProjectNotDetected: {"No project found",
-		"The assistant did not say which project it means, and works in no folder that is indexed.", DoNone, ""},
-	api.ConfirmationRequired: {"No one could be asked",
-		"This needs your word, and neither a window nor the editor could ask you for it.", DoAdd, "Index…"},
-	wire.ActivityDeclined: {"Declined", "You said no. Nothing was changed.", DoNone, ""},
-	wire.ActivityUnanswered: {"No answer", "Nobody answered the question in time. Nothing was changed.", DoAdd,
+		"The assistant named no project, and its working folder is not indexed.", DoNone, ""},
+	api.ConfirmationRequired: {"Approval not possible",
+		"This needs your approval, but neither a window nor the editor could ask for it.", DoAdd, "Index…"},
+	wire.ActivityDeclined: {"Declined", "You declined. Nothing was changed.", DoNone, ""},
+	wire.ActivityUnanswered: {"No answer", "The question was not answered in time. Nothing was changed.", DoAdd,
 		"Index…"},
 	wire.ActivityCancelled: {"Cancelled",
-		"It was given up before it was done: by the assistant, or because its editor was closed. Nothing is wrong.",
+		"The assistant cancelled it, or its editor was closed. This is not an error.",
 		DoNone, ""},
-	api.Busy:             {"Busy", "There was too much to do at once. The assistant may have asked again.", DoNone, ""},
-	api.FileNotFound:     {"File not found", "The assistant named a file that is not in this project.", DoNone, ""},
-	api.FileNotIndexable: {"Left out", "The assistant named a file that this project's index leaves out.", DoNone, ""},
-	api.InvalidArgument:  {rejected, "Assistants usually retry.", DoNone, ""},
-	api.InvalidPattern:   {rejected, "Assistants usually retry.", DoNone, ""},
-	api.AlreadyIndexed:   {"Indexed already", "There was nothing to do.", DoNone, ""},
-	api.ProjectOffline:   {"Folder not found", "This project's folder can't be found.", DoOpen, "Details"},
-	api.DiskFull:         {"Disk full", "There was no room for the index. Free some space and try again.", DoNone, ""},
-	api.ShuttingDown:     {"Quitting", "Search MCP was about to quit.", DoNone, ""},
+	api.Busy:         {"Busy", "Too many requests at once. The assistant may have retried.", DoNone, ""},
+	api.FileNotFound: {"File not found", "The assistant named a file that is not in this project.", DoNone, ""},
+	api.FileNotIndexable: {"Excluded", "The assistant named a file that is excluded from this project's index.",
+		DoNone, ""},
+	api.InvalidArgument: {rejected, "Assistants usually retry.", DoNone, ""},
+	api.InvalidPattern:  {rejected, "Assistants usually retry.", DoNone, ""},
+	api.AlreadyIndexed:  {"Indexed already", "No change was necessary.", DoNone, ""},
+	api.ProjectOffline:  {"Folder not found", "This project's folder can't be found.", DoOpen, "Details"},
+	api.DiskFull:        {"Disk full", "Not enough disk space for the index. Free some space and try again.", DoNone, ""},
+	api.ShuttingDown:    {"Quitting", "Search MCP was about to quit.", DoNone, ""},
 	api.Internal: {"Error in Search MCP", "This is a bug in Search MCP. The log has the details.", DoCheck,
 		"Check everything"},
 }

@@ -26,7 +26,7 @@ func TestCalls(t *testing.T) {
 		{[]api.Activity{{Client: "codex-mcp-client 0.9", Tool: "create_index", Project: "/x/web", Took: 26 * time.Second}},
 			"Asked to index web|Codex 0.9|26 s"},
 		{[]api.Activity{{Client: "x", Tool: "delete_index", Error: "CONFIRMATION_REQUIRED"}},
-			"Asked to delete an index|X|No one could be asked"},
+			"Asked to delete an index|X|Approval not possible"},
 		{[]api.Activity{{Client: "x", Tool: "create_index", Project: "/x/web", Took: 32 * time.Second, Error: "DECLINED"}},
 			"Asked to index web|X|Declined"},
 		{[]api.Activity{{Client: "x", Tool: "create_index", Project: "/x/web", Took: 2 * time.Minute, Error: "UNANSWERED"}},
@@ -124,9 +124,9 @@ func TestLogLine(t *testing.T) {
 
 func TestCallFacts(t *testing.T) {
 	for want, a := range map[string]api.Activity{
-		"Asked by Claude Code, What Searched code, Results 0": {Client: "claude-code", Tool: "search_code", Query: "q"},
-		"Asked by X, Project ~/web":                           {Client: "x", Tool: "create_index", Project: "/x/web"},
-		"Project ~/web, Files 12":                             {Tool: "create_index", Project: "/x/web", Results: 12},
+		"Asked by Claude Code, Action Searched code, Results 0": {Client: "claude-code", Tool: "search_code", Query: "q"},
+		"Asked by X, Project ~/web":                             {Client: "x", Tool: "create_index", Project: "/x/web"},
+		"Project ~/web, Files 12":                               {Tool: "create_index", Project: "/x/web", Results: 12},
 	} {
 		var got []string
 		for _, f := range CallFacts(a, "/x", now)[1:] {

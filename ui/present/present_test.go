@@ -80,7 +80,7 @@ func TestRow(t *testing.T) {
 		{"scanning", func(p *api.Project) {
 			p.State = api.StateIndexing
 			p.Progress = progress(api.PhaseScanning, 0, 900, 0, 0)
-		}, "Indexing · looking for files · 900 files so far", MarkBusy, DoCancel, 0},
+		}, "Indexing · finding files · 900 files so far", MarkBusy, DoCancel, 0},
 		{"reading", func(p *api.Project) {
 			p.State = api.StateIndexing
 			p.Progress = progress(api.PhaseIndexing, 250, 1000, 0, 0)

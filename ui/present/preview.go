@@ -84,7 +84,7 @@ func Caution(p api.Preview) string {
 	case p.OverLimit:
 		return T("This project is very large. Indexing may take several minutes; a folder further down may be enough.")
 	case p.Files == 0:
-		return T("There is nothing to index here: every file is left out, or the folder is empty.")
+		return T("Nothing to index: every file is excluded, or the folder is empty.")
 	case len(p.Warnings) > 0:
 		said := make([]string, 0, len(p.Warnings))
 		for _, w := range p.Warnings {
@@ -96,8 +96,8 @@ func Caution(p api.Preview) string {
 }
 
 // LeftOut describes excluded files. The figure comes from make bench-secrets.
-const LeftOut Text = "Ignored files and files of passwords or keys stay out of the index. Keys and tokens inside " +
-	"other files are masked. In our tests, 1 in 100 such keys was missed."
+const LeftOut Text = "Ignored files and files with passwords or keys are not indexed. Keys and " +
+	"tokens in other files are masked. In our tests, 1 in 100 such keys was missed."
 
 // Stays states that nothing leaves the computer, where a confirmation doesn't.
 const Stays Text = "Nothing leaves this computer."

@@ -51,9 +51,9 @@ func (f *failed) why() Text {
 	case errors.Is(f.err, exec.ErrNotFound):
 		return "The program for it is not on this computer."
 	case errors.Is(f.err, fs.ErrPermission):
-		return "You don't have the right to do that."
+		return "You don't have permission to do that."
 	case errors.Is(f.err, fs.ErrNotExist):
-		return "It is not there any more."
+		return "It no longer exists."
 	case errors.Is(f.err, context.DeadlineExceeded):
 		return "It took too long."
 	}
@@ -92,10 +92,10 @@ var help = map[api.Code]struct {
 		"Rebuild…"},
 	api.PermissionDenied: {"Correct the permissions, then try again.", DoRetry, tryAgain},
 	api.DiskFull:         {"The index is unchanged.", DoRetry, tryAgain},
-	api.InvalidPattern: {"In a pattern * stands for anything within a folder, ** for any folders.", DoRetry,
+	api.InvalidPattern: {"In a pattern, * matches within a folder and ** matches any folders.", DoRetry,
 		tryAgain},
-	api.ProjectOffline: {"If the folder has moved, say where it is now.", DoLocate, "Locate…"},
-	api.FolderUnreadable: {"Give yourself the right to read it; the project comes back by itself.", DoReveal,
+	api.ProjectOffline: {"If the folder has moved, choose its new location.", DoLocate, "Locate…"},
+	api.FolderUnreadable: {"Grant yourself read access. The project then returns automatically.", DoReveal,
 		"Show in file manager"},
 	api.Busy:         {"Try again in a moment.", DoRetry, tryAgain},
 	api.ShuttingDown: {"Search MCP is quitting. You can start it again here.", DoStart, "Start"},

@@ -147,9 +147,9 @@ func (r *Row) working(p api.Project) {
 	case api.PhasePaused:
 		r.Line = Said(api.StatePaused.Term())
 	case api.PhaseScanning:
-		r.Line = Join(term, T("looking for files"))
+		r.Line = Join(term, T("finding files"))
 		if g.FilesTotal > 0 {
-			r.Line = Join(term, T("looking for files"), Count(g.FilesTotal, "file so far"))
+			r.Line = Join(term, T("finding files"), Count(g.FilesTotal, "file so far"))
 		}
 	case api.PhaseIndexing:
 		r.Progress = Share(g.FilesDone, g.FilesTotal)
@@ -335,13 +335,13 @@ func Partly(p api.Project) []string {
 	for _, f := range p.Partial {
 		var parts []string
 		if f.CutFrom > 0 {
-			parts = append(parts, T("lines from %s on are left out", Number(f.CutFrom)))
+			parts = append(parts, T("lines from %s on are not indexed", Number(f.CutFrom)))
 		}
 		if f.Replaced > 0 {
 			parts = append(parts, Count(f.Replaced, "undecodable byte"))
 		}
 		if f.Guessed != "" {
-			parts = append(parts, T("its letters beyond ASCII are a guess, read as %s", f.Guessed))
+			parts = append(parts, T("encoding guessed as %s", f.Guessed))
 		}
 		switch f.Plain {
 		case api.PlainCrash:
@@ -400,7 +400,7 @@ var reasons = map[api.Reason]struct {
 	api.SkipSecret:     {"Passwords and keys", true},
 	api.SkipDenied:     {"Dependencies, builds, logs, secrets", true},
 	api.SkipPath:       {"Unsafe paths", true},
-	api.SkipDepth:      {"Too many folders down", true},
+	api.SkipDepth:      {"Nested too deep", true},
 	api.SkipOwnData:    {"Search MCP's own data", true},
 	api.SkipCheckout:   {"Other checkouts of the repository", false},
 	api.SkipSymlink:    {"Symbolic links", true},

@@ -56,9 +56,10 @@ func AskShared(p api.Project, location string) Question {
 // AskUnshared returns the confirmation before a shared index is removed.
 func AskUnshared(p api.Project) Question {
 	return Question{
-		Title:    T("Remove the shared index of %s?", p.Name),
-		Sentence: T("Its files are then indexed on this computer. The storage is left as it is and no longer contacted."),
-		Yes:      "Remove", No: cancel,
+		Title: T("Remove the shared index of %s?", p.Name),
+		Sentence: T("Its files are then indexed on this computer. The storage is not changed " +
+			"and no longer contacted."),
+		Yes: "Remove", No: cancel,
 	}
 }
 
