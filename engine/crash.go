@@ -58,12 +58,12 @@ func keepCrash(data string, log *slog.Logger) (lately int, err error) {
 	name := filepath.Join(dir, crashOutput)
 	text, err := os.ReadFile(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return lately, fmt.Errorf("read what the last run left: %w", err)
+		return lately, fmt.Errorf("read crash output of the last run: %w", err)
 	}
 	if strings.TrimSpace(string(text)) != "" {
 		log.Error("the last run crashed", "stacks", filepath.Join(logsDir, crashKept))
 		if err := os.Rename(name, filepath.Join(dir, crashKept)); err != nil {
-			return lately, fmt.Errorf("keep what the last run left: %w", err)
+			return lately, fmt.Errorf("keep crash output of the last run: %w", err)
 		}
 		if lately, err = noteCrash(dir); err != nil {
 			return lately, err

@@ -88,12 +88,12 @@ func (e *Engine) examineModel(ctx context.Context) []api.Finding {
 	} else {
 		out = append(out, api.Finding{OK: true, Subject: "model", Text: dir + " is intact"})
 	}
-	said := map[string]bool{}
+	reported := map[string]bool{}
 	for _, f := range out {
-		said[f.Subject] = said[f.Subject] || !f.OK
+		reported[f.Subject] = reported[f.Subject] || !f.OK
 	}
 	for _, p := range e.Problems() {
-		if p.Code == api.ModelDownloadFailed && (said["model"] || said["ONNX Runtime"]) {
+		if p.Code == api.ModelDownloadFailed && (reported["model"] || reported["ONNX Runtime"]) {
 			continue // reported above
 		}
 		out = append(out, api.Finding{Subject: "app", Text: p.UserMessage, Detail: p.DeveloperMessage,

@@ -46,7 +46,7 @@ func (e *Engine) releaseMemory() {
 		e.static.Release()
 	}
 	debug.FreeOSMemory()
-	e.log.Debug("memory given back")
+	e.log.Debug("memory released")
 }
 
 // noteQuestion resets the idle timer.

@@ -48,7 +48,7 @@ func TestMemoryIsGivenBackWhenIdle(t *testing.T) {
 	}
 	<-job.Done()
 	for range 3 {
-		for said := ""; said != "memory given back"; {
+		for said := ""; said != "memory released"; {
 			select {
 			case said = <-l.messages:
 			case <-time.After(patience):

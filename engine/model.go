@@ -40,11 +40,11 @@ func (e *Engine) openShared(ctx context.Context) error {
 		return fmt.Errorf("open vector cache: %w", err)
 	}
 	if err := datadir.LeaveOutOfDesktopSearch(e.opt.Data, runtime.GOOS); err != nil {
-		e.log.Warn("the system's own search reads the data folder", "err", err)
+		e.log.Warn("data folder not excluded from desktop search", "err", err)
 	}
 	crashes, err := keepCrash(e.opt.Data, e.log)
 	if err != nil {
-		e.log.Warn("a crash of this run will leave no trace", "err", err)
+		e.log.Warn("crashes of this run are not recorded", "err", err)
 	}
 	if crashes >= loopOfCrashes {
 		e.addProblem(api.New(api.Internal, fmt.Sprintf("Search MCP ended unexpectedly %d times in the last hour.", crashes),
@@ -71,7 +71,7 @@ func (e *Engine) openShared(ctx context.Context) error {
 	threads := e.settings.number(settingThreads)
 	model, err := worker.NewModel(e.workers[worker.Embed], poison, e.opt.modelDir, threads, e.log)
 	if err != nil {
-		e.lackModel(err)
+		e.setModelProblem(err)
 		return nil
 	}
 	e.embedder = model
@@ -92,7 +92,7 @@ const (
 // ensureModel makes the model available before it is needed. Without a bundled model this is the one download of RFC
 // 5.4. It retries until the model is available, then wakes all projects to compute missing vectors.
 func (e *Engine) ensureModel(ctx context.Context) {
-	look := embed.LocateOptions{Log: e.log, Progress: e.tellFetching}
+	look := embed.LocateOptions{Log: e.log, Progress: e.setFetching}
 	if e.opt.modelDir != "" {
 		look.Dirs, look.Cache = []string{e.opt.modelDir}, e.opt.modelDir
 	}
@@ -122,7 +122,7 @@ func (e *Engine) ensureModel(ctx context.Context) {
 			return
 		}
 		e.log.Error("no embedding model", "err", err, "next", wait)
-		e.lackModel(err)
+		e.setModelProblem(err)
 		e.Registry.Wake()
 		select {
 		case <-time.After(wait):
@@ -135,8 +135,8 @@ func (e *Engine) ensureModel(ctx context.Context) {
 // doneShown delays embedding after a download, so that clients that poll every second see the final message.
 const doneShown = 1500 * time.Millisecond
 
-// tellFetching stores the progress of the model's download for waitsFor.
-func (e *Engine) tellFetching(message string, done, total int64) {
+// setFetching stores the progress of the model's download for waitsFor.
+func (e *Engine) setFetching(message string, done, total int64) {
 	if 0 < done && done < total {
 		message = fmt.Sprintf("%s %d %%", message, 100*done/total)
 	}
@@ -154,8 +154,8 @@ func (e *Engine) waitsFor() string {
 	return e.throttle.Reason()
 }
 
-// lackModel records that the model is unavailable, for the app and for every project.
-func (e *Engine) lackModel(err error) {
+// setModelProblem records that the model is unavailable, for the app and for every project.
+func (e *Engine) setModelProblem(err error) {
 	p := modelProblem(err)
 	e.noModel.Store(p)
 	e.setProblem(aboutModel, p)

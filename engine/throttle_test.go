@@ -103,7 +103,7 @@ func TestQuickVectorsStandIn(t *testing.T) {
 	becomesTrue(t, e, root)
 	gone := errors.New("the model's file is gone")
 	model.fail(gone)
-	e.lackModel(gone)
+	e.setModelProblem(gone)
 	e.Registry.Wake()
 	eventually(t, e, "static vectors of all", func() bool {
 		p, err := e.Status(t.Context(), root)

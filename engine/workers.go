@@ -16,9 +16,9 @@ const (
 	tablesIdle = 10 * time.Second
 )
 
-// silences are the maximum times without a response from a worker. A file is parsed in at most two seconds (the
+// maxSilence contains the maximum times without a response from a worker. A file is parsed in at most two seconds (the
 // parser's own limit), a batch of rows is written in one, and deleting a project waits for its tables to be closed.
-var silences = map[worker.Kind]time.Duration{
+var maxSilence = map[worker.Kind]time.Duration{
 	worker.Parse: 30 * time.Second, worker.Ask: 30 * time.Second, worker.Embed: time.Minute, worker.Store: time.Minute,
 	worker.Read: 30 * time.Second, worker.Unpack: 2 * time.Minute, // its own limits are in processor time
 }
@@ -40,7 +40,7 @@ func (e *Engine) startWorkers() {
 		about := aboutWorker + string(kind)
 		e.workers[kind] = native.New(native.Options{
 			Name: string(kind), Program: worker.Program, Args: []string{string(kind)}, Version: e.opt.Version, Idle: idle,
-			Background: kind == worker.Parse || kind == worker.Store || kind == worker.Unpack, Silence: silences[kind],
+			Background: kind == worker.Parse || kind == worker.Store || kind == worker.Unpack, Silence: maxSilence[kind],
 			Memory: worker.Memory[kind], Log: e.log,
 			Problem: func(err error) {
 				var p *api.Error
@@ -85,7 +85,7 @@ func (e *Engine) parsersAway() {
 			e.lacking.Store(false) // set again by the next file without a parser
 			for _, p := range e.Registry.List() {
 				if err := p.Actor().Recut(e.ctx); err != nil {
-					e.log.Warn("files without a parser not cut again", "err", err)
+					e.log.Warn("files without a parser not split again", "err", err)
 				}
 			}
 		}

@@ -17,11 +17,11 @@ func InWords(err error) string {
 	var path *fs.PathError
 	switch {
 	case errors.As(err, &host) && host.IsNotFound:
-		return "there is no computer called " + host.Name
+		return "unknown computer " + host.Name
 	case errors.As(err, &dial) && errors.Is(err, syscall.ECONNREFUSED) && dial.Addr != nil:
 		return "nothing answers at " + dial.Addr.String()
 	case errors.Is(err, context.DeadlineExceeded), os.IsTimeout(err):
-		return "there was no answer in time"
+		return "it did not answer in time"
 	case errors.As(err, &path) && errors.Is(err, fs.ErrNotExist):
 		return "there is no file or folder " + path.Path
 	case errors.As(err, &path) && errors.Is(err, fs.ErrPermission):

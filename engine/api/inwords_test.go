@@ -13,10 +13,10 @@ import (
 func TestInWords(t *testing.T) {
 	at := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 9}
 	for want, err := range map[string]error{
-		"there is no computer called no.such": &net.OpError{Op: "dial", Err: &net.DNSError{Name: "no.such", IsNotFound: true,
+		"unknown computer no.such": &net.OpError{Op: "dial", Err: &net.DNSError{Name: "no.such", IsNotFound: true,
 			Err: "no such host"}},
 		"nothing answers at 127.0.0.1:9":        &net.OpError{Op: "dial", Addr: at, Err: syscall.ECONNREFUSED},
-		"there was no answer in time":           context.DeadlineExceeded,
+		"it did not answer in time":             context.DeadlineExceeded,
 		"there is no file or folder /a/b":       &fs.PathError{Op: "stat", Path: "/a/b", Err: syscall.ENOENT},
 		"reading /a/b is not permitted":         &fs.PathError{Op: "open", Path: "/a/b", Err: syscall.EACCES},
 		"site.name: is missing, as ever it was": errors.New("site.name: is missing, as ever it was"),

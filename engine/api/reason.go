@@ -17,7 +17,7 @@ var reasons = map[Reason]string{
 	SkipSymlink:    "links are not followed",
 	SkipSpecial:    "it is no ordinary file",
 	SkipDenied:     "always skipped",
-	SkipSecret:     "it may hold secrets",
+	SkipSecret:     "it may contain secrets",
 	SkipExcluded:   "it is excluded in the settings",
 	SkipIgnored:    "an ignore file names it",
 	SkipBinary:     "not text",

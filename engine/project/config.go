@@ -90,7 +90,7 @@ func (r *Registry) keepConfig(dir string) {
 	}
 	err = errors.Join(files.KeepConfig(r.opt.Data, api.DefaultConfig()), files.KeepConfig(dir, base))
 	if err != nil {
-		r.log.Warn("no copy kept of the configuration in force", "err", err)
+		r.log.Warn("configuration not copied", "err", err)
 	}
 }
 
@@ -244,7 +244,7 @@ func (r *Registry) reloadIfChanged(p *Project) {
 			p.log.Warn("configuration", "warning", w)
 		}
 		if err := r.reload(r.ctx, p); err != nil && r.ctx.Err() == nil {
-			r.log.Error("changed configuration not put into force", "project", p.id, "err", err)
+			r.log.Error("changed configuration not applied", "project", p.id, "err", err)
 		}
 	})
 }

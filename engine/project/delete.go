@@ -116,7 +116,7 @@ func (p *Project) halt(ctx context.Context) error {
 func removeFolder(dir string) error {
 	doomed := dir + deleting
 	if err := os.RemoveAll(doomed); err != nil {
-		return fmt.Errorf("remove rest of an earlier deletion: %w", err)
+		return fmt.Errorf("remove remains of an earlier deletion: %w", err)
 	}
 	if err := files.Rename(dir, doomed); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("delete index: %w", err)

@@ -64,24 +64,24 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 	snap := p.Snapshot()
 	name := "project " + snap.Name
 	var out []api.Finding
-	say := func(ok bool, text, detail, remedy string) {
+	add := func(ok bool, text, detail, remedy string) {
 		out = append(out, api.Finding{OK: ok, Subject: name, Text: text, Detail: detail, Remedy: remedy})
 	}
 	if snap.Problem != nil && snap.Problem.Code != api.ModelDownloadFailed { // reported for the app
-		say(false, snap.Problem.UserMessage, firstLine(snap.Problem.DeveloperMessage), help[snap.Problem.Code])
+		add(false, snap.Problem.UserMessage, firstLine(snap.Problem.DeveloperMessage), help[snap.Problem.Code])
 	}
 	note := p.history.Note()
 	if note != "" {
-		say(false, note, "", "")
+		add(false, note, "", "")
 	}
 	for _, w := range snap.Warnings {
 		if w == note {
 			continue
 		}
-		say(false, w, "", "Correct the settings of the project (search-mcp status says where config.json is).")
+		add(false, w, "", "Correct the settings of the project (search-mcp status says where config.json is).")
 	}
 	for _, n := range snap.Notices {
-		say(n.Code == api.IndexCorrupt, n.UserMessage, n.DeveloperMessage, remedies[n.Code])
+		add(n.Code == api.IndexCorrupt, n.UserMessage, n.DeveloperMessage, remedies[n.Code])
 	}
 	routine := func(text string) {
 		out = append(out, api.Finding{OK: true, Subject: name, Text: text, Routine: true})
@@ -93,11 +93,11 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 		return out // not watched, for the reason above
 	}
 	if snap.WatcherNote != "" || !snap.WatcherActive {
-		say(snap.WatcherActive, cmp.Or(snap.WatcherNote, "Changes of its files are not noticed at the moment."), "", "")
+		add(snap.WatcherActive, cmp.Or(snap.WatcherNote, "Changes of its files are not noticed at the moment."), "", "")
 	}
 	report, err := p.actor.Store().Check(ctx)
 	if err != nil {
-		say(false, "The parts of the index can't be compared.", err.Error(), rebuild)
+		add(false, "The parts of the index can't be compared.", err.Error(), rebuild)
 		return out
 	}
 	if report.Clean() {
@@ -106,12 +106,12 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 	}
 	for corpus, c := range report.Corpora {
 		describeCheck(c, func(text, detail string) {
-			say(false, text, strings.TrimSuffix(string(corpus)+": "+detail, ": "),
+			add(false, text, strings.TrimSuffix(string(corpus)+": "+detail, ": "),
 				"It is repaired by itself within a minute; a rebuild does it now (search-mcp reindex).")
 		})
 	}
 	if n := len(report.InBothCorpora); n > 0 {
-		say(false, fmt.Sprintf("%d files are in code and docs at once.", n), "", rebuild)
+		add(false, fmt.Sprintf("%d files are in code and docs at once.", n), "", rebuild)
 	}
 	return out
 }
@@ -138,19 +138,19 @@ var remedies = map[api.Code]string{
 	api.FolderUnreadable: "Give yourself the right to read the folder.",
 }
 
-// describeCheck calls say for each defect of a corpus, with technical details.
-func describeCheck(c store.CorpusCheck, say func(text, detail string)) {
+// describeCheck calls add for each defect of a corpus, with technical details.
+func describeCheck(c store.CorpusCheck, add func(text, detail string)) {
 	if n := len(c.NoRows); n > 0 {
-		say(fmt.Sprintf("%d files are listed as indexed but have no text, %s among them.", n, c.NoRows[0]), "")
+		add(fmt.Sprintf("%d files are listed as indexed but have no text, %s among them.", n, c.NoRows[0]), "")
 	}
 	if c.OrphanRows > 0 {
-		say(fmt.Sprintf("%d passages belong to no indexed file; searches pass over them.", c.OrphanRows), "")
+		add(fmt.Sprintf("%d passages belong to no indexed file; searches pass over them.", c.OrphanRows), "")
 	}
 	if c.OrphanVectors > 0 {
-		say(fmt.Sprintf("%d vectors belong to no passage; searches pass over them.", c.OrphanVectors), "")
+		add(fmt.Sprintf("%d vectors belong to no passage; searches pass over them.", c.OrphanVectors), "")
 	}
 	if c.VectorProblem != "" {
-		say("The vectors can't be read.", firstLine(c.VectorProblem))
+		add("The vectors can't be read.", firstLine(c.VectorProblem))
 	}
 }
 

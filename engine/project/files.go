@@ -9,7 +9,7 @@ import (
 )
 
 // Files answers search_by_path from the committed files of the given roots. With several roots, each path begins with
-// its project's name, and unsearchable roots are noted. If none is searchable, it returns the first error.
+// its project's name, and unsearchable roots are noteSet. If none is searchable, it returns the first error.
 func (r *Registry) Files(ctx context.Context, roots []string, q api.FileQuery) (api.FileResults, error) {
 	if len(roots) == 1 {
 		_, found, err := r.filesOf(ctx, roots[0], q)
@@ -17,7 +17,7 @@ func (r *Registry) Files(ctx context.Context, roots []string, q api.FileQuery) (
 		return found, err
 	}
 	var all api.FileResults
-	var said noted
+	var merged noteSet
 	var failed error
 	searched := 0
 	for _, root := range roots {
@@ -33,7 +33,7 @@ func (r *Registry) Files(ctx context.Context, roots []string, q api.FileQuery) (
 			all.IndexedAt = found.IndexedAt
 		}
 		all.Total += found.Total
-		said.add(name, found.Notes)
+		merged.add(name, found.Notes)
 		for _, path := range found.Matches[:min(len(found.Matches), q.Limit-len(all.Matches))] {
 			all.Matches = append(all.Matches, name+":"+path)
 		}
@@ -44,7 +44,7 @@ func (r *Registry) Files(ctx context.Context, roots []string, q api.FileQuery) (
 	if searched == 0 {
 		return api.FileResults{}, failed
 	}
-	all.Notes = append(all.Notes, said.all()...)
+	all.Notes = append(all.Notes, merged.all()...)
 	all.Truncated = all.Total > len(all.Matches)
 	if all.Total > 0 {
 		all.Similar = nil

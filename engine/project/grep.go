@@ -18,7 +18,7 @@ func (r *Registry) Grep(ctx context.Context, roots []string, q api.GrepQuery) (a
 		return r.grepOf(ctx, roots[0], q)
 	}
 	all := api.GrepResults{Files: []api.GrepFile{}}
-	var said noted
+	var merged noteSet
 	var failed error
 	answered := 0
 	for _, root := range roots {
@@ -38,7 +38,7 @@ func (r *Registry) Grep(ctx context.Context, roots []string, q api.GrepQuery) (a
 		}
 		all.Total += one.Total
 		all.Searched += one.Searched
-		said.add(name, one.Notes)
+		merged.add(name, one.Notes)
 	}
 	if answered == 0 {
 		return api.GrepResults{}, failed
@@ -51,7 +51,7 @@ func (r *Registry) Grep(ctx context.Context, roots []string, q api.GrepQuery) (a
 			left -= len(f.Hits)
 		}
 	}
-	all.Notes = append(all.Notes, said.all()...)
+	all.Notes = append(all.Notes, merged.all()...)
 	return all, nil
 }
 

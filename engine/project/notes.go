@@ -2,13 +2,13 @@ package project
 
 import "strings"
 
-// noted merges the notes of several projects, so that each is shown once with the names of its projects.
-type noted struct {
+// noteSet merges the notes of several projects, so that each is shown once with the names of its projects.
+type noteSet struct {
 	order []string
 	of    map[string][]string // names of projects by note
 }
 
-func (n *noted) add(project string, notes []string) {
+func (n *noteSet) add(project string, notes []string) {
 	if n.of == nil {
 		n.of = map[string][]string{}
 	}
@@ -24,7 +24,7 @@ func (n *noted) add(project string, notes []string) {
 const notedNames = 3
 
 // all returns the notes in the order of their addition.
-func (n *noted) all() []string {
+func (n *noteSet) all() []string {
 	var out []string
 	for _, note := range n.order {
 		names, about := n.of[note], "Project "

@@ -60,7 +60,7 @@ func (p *Project) sharedVisible() func(path string) bool {
 // silent logs an error of the shared index and reports whether there is one. The own index answers alone then.
 func (o *overlay) silent(err error) bool {
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, store.ErrClosed) {
-		o.log.Warn("shared index did not answer", "err", err)
+		o.log.Warn("shared index failed", "err", err)
 	}
 	return err != nil
 }

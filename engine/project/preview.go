@@ -36,7 +36,7 @@ const (
 func (r *Registry) Preview(ctx context.Context, root string) (api.Preview, error) {
 	p, err := r.preview(ctx, root, r.Config(root))
 	if err == nil {
-		r.room(&p)
+		r.checkSpace(&p)
 	}
 	return p, err
 }
@@ -103,11 +103,11 @@ func (r *Registry) preview(ctx context.Context, root string, cfg api.Config) (ap
 	return out, nil
 }
 
-// room sets DISK_FULL in a preview if the index would not fit.
-func (r *Registry) room(p *api.Preview) {
+// checkSpace sets DISK_FULL in a preview if the index would not fit.
+func (r *Registry) checkSpace(p *api.Preview) {
 	free, err := r.free(filepath.Join(r.opt.Data, Dir))
 	if err != nil {
-		r.log.Warn("free disk space not known", "err", err) // the job checks again
+		r.log.Warn("free disk space unknown", "err", err) // the job checks again
 		return
 	}
 	if need := p.DiskBytes + disk.ReserveBytes; free < need {

@@ -107,7 +107,7 @@ func (r *Registry) asked(root string) {
 		return
 	}
 	if err := p.saveRecord(func(rec *record) { rec.Asked = now }); err != nil {
-		r.log.Warn("last use not noted", "project", p.id, "err", err)
+		r.log.Warn("last use not recorded", "project", p.id, "err", err)
 	}
 }
 
@@ -190,7 +190,7 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 	r.watchConfig(p.ctx, p)
 	if rec.Shared != "" {
 		if err := r.subscribe(p.ctx, p, rec.Shared, log); err != nil {
-			log.Error("shared index not opened, its files are indexed here", "err", err)
+			log.Error("shared index not opened, indexing its files", "err", err)
 		}
 	}
 	r.run(p.ctx, p, log)

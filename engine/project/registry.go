@@ -139,7 +139,7 @@ func (r *Registry) OpenAll(ctx context.Context) error {
 		}
 		if filepath.Ext(name) == deleting {
 			if err := os.RemoveAll(filepath.Join(r.opt.Data, Dir, name)); err != nil {
-				r.log.Warn("rest of a deleted index not removed", "folder", name, "err", err)
+				r.log.Warn("remains of a deleted index not removed", "folder", name, "err", err)
 			}
 			continue
 		}
@@ -186,7 +186,7 @@ func (r *Registry) openExisting(ctx context.Context, id string) error {
 	return r.openOrRepair(ctx, id, rec, nil)
 }
 
-var errForeign = errors.New("the index is that of another folder")
+var errForeign = errors.New("index belongs to another folder")
 
 // belongs reports whether a folder under indexes/ is root's. Earlier versions had different rules for its name.
 func belongs(root, id string) bool {

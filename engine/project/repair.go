@@ -59,7 +59,7 @@ func (r *Registry) catchUp(p *Project) {
 		return
 	}
 	if why := p.actor.Store().Outdated(); why != "" {
-		r.log.Info("index is rebuilt", "project", p.id, "why", why)
+		r.log.Info("rebuilding index", "project", p.id, "why", why)
 		r.startJob(p, api.ActionReindex, p.actor.Rebuild)
 		return
 	}

@@ -20,7 +20,7 @@ func (r *Registry) AddRoot(ctx context.Context, root, dir, name string) (api.Pro
 			return nil, err
 		}
 		if policy.IsTooBroad(folder) {
-			return nil, api.ErrArgument("dir", "a folder of a project; '"+folder+"' holds everything below it")
+			return nil, api.ErrArgument("dir", "a folder of a project; '"+folder+"' contains too much")
 		}
 		if name == "" {
 			name = filepath.Base(folder)

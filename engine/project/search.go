@@ -37,11 +37,11 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 	}
 	wide := q
 	wide.Offset, wide.TopK = 0, q.Offset+q.TopK // any project may contain the whole page
-	asked := make([]*asking, len(roots))
+	asked := make([]*ranking, len(roots))
 	errs := make([]error, len(roots))
 	var wg sync.WaitGroup
 	for i, root := range roots {
-		wg.Go(func() { asked[i], errs[i] = r.ask(ctx, root, wide) })
+		wg.Go(func() { asked[i], errs[i] = r.rank(ctx, root, wide) })
 	}
 	wg.Wait()
 	var notes []string
@@ -50,11 +50,11 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 			notes = append(notes, r.notSearched(roots[i], err))
 		}
 	}
-	asked = slices.DeleteFunc(asked, func(a *asking) bool { return a == nil })
+	asked = slices.DeleteFunc(asked, func(a *ranking) bool { return a == nil })
 	if len(asked) == 0 {
 		return api.Results{}, errs[0]
 	}
-	all := together(ctx, asked)
+	all := mergeAnswers(ctx, asked)
 	all.Notes = append(notes, all.Notes...)
 	if q.Offset < len(all.Hits) {
 		all.Hits = all.Hits[q.Offset:min(len(all.Hits), q.Offset+q.TopK)]
@@ -72,27 +72,27 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 	return all, nil
 }
 
-// together merges the answers of several projects.
-func together(ctx context.Context, asked []*asking) (all api.Results) {
+// mergeAnswers merges the answers of several projects.
+func mergeAnswers(ctx context.Context, asked []*ranking) (all api.Results) {
 	ranked := make([]*search.Ranked, len(asked))
 	for i, a := range asked {
 		ranked[i] = a.ranked
 	}
-	says := search.Compare(ranked)
+	relevant := search.Compare(ranked)
 	answers := make([]api.Results, len(asked))
 	found := false
 	for i, a := range asked {
-		answers[i] = a.tell(ctx, says[i])
+		answers[i] = a.results(ctx, relevant[i])
 		found = found || len(answers[i].Hits) > 0
 	}
-	var said noted
+	var merged noteSet
 	nearest := 0.0
 	for i, a := range asked {
-		if !found && !says[i] { // no project answers better than the best one that was dropped
-			answers[i] = a.tell(ctx, true)
+		if !found && !relevant[i] { // no project answers better than the best one that was dropped
+			answers[i] = a.results(ctx, true)
 		}
 		one := answers[i]
-		said.add(a.p.name, one.Notes)
+		merged.add(a.p.name, one.Notes)
 		mergeResults(&all, one, a.p.name, i == 0)
 		if s := ranked[i].Strength; s > nearest && len(one.Nearest) > 0 { // show only the closest
 			nearest, all.Nearest = s, one.Nearest
@@ -101,7 +101,7 @@ func together(ctx context.Context, asked []*asking) (all api.Results) {
 			}
 		}
 	}
-	all.Notes = said.all()
+	all.Notes = merged.all()
 	slices.SortStableFunc(all.Hits, better)
 	return all
 }
@@ -151,15 +151,15 @@ func (r *Registry) nameOf(root string) string {
 }
 
 func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api.Results, error) {
-	a, err := r.ask(ctx, root, q)
+	a, err := r.rank(ctx, root, q)
 	if err != nil {
 		return api.Results{}, err
 	}
-	return a.tell(ctx, true), nil
+	return a.results(ctx, true), nil
 }
 
-// asking is a ranked query in one project, without its answer.
-type asking struct {
+// ranking is a ranked query in one project, without its answer.
+type ranking struct {
 	p      *Project
 	snap   api.Project
 	q      api.Query
@@ -167,8 +167,8 @@ type asking struct {
 	waits  bool // some vectors are missing
 }
 
-// ask ranks the chunks of a project for a query.
-func (r *Registry) ask(ctx context.Context, root string, q api.Query) (*asking, error) {
+// rank ranks the chunks of a project for a query.
+func (r *Registry) rank(ctx context.Context, root string, q api.Query) (*ranking, error) {
 	p, err := r.get(root)
 	if err != nil {
 		return nil, err
@@ -212,14 +212,14 @@ func (r *Registry) ask(ctx context.Context, root string, q api.Query) (*asking, 
 	if err != nil {
 		return nil, fmt.Errorf("search project: %w", r.whileOpen(p, err))
 	}
-	return &asking{p, snap, q, ranked, req.Coverage < 1 && !req.Light}, nil
+	return &ranking{p, snap, q, ranked, req.Coverage < 1 && !req.Light}, nil
 }
 
-// tell returns the answer of a project, without results if says is false.
-func (a *asking) tell(ctx context.Context, says bool) (out api.Results) {
+// results returns the answer of a project, without results if relevant is false.
+func (a *ranking) results(ctx context.Context, relevant bool) (out api.Results) {
 	p, q := a.p, a.q
-	out = a.ranked.Results(says)
-	if says {
+	out = a.ranked.Results(relevant)
+	if relevant {
 		if a.waits {
 			prioritizeVectors(p.actor, q.Corpus, out.Hits)
 		}
@@ -230,10 +230,10 @@ func (a *asking) tell(ctx context.Context, says bool) (out api.Results) {
 	}
 	out.State, out.IndexedAt, out.PendingFiles = a.snap.State, a.snap.LastUpdated, a.snap.Pending
 	out.Notes = append(out.Notes, stateNotes(a.snap)...)
-	if says && len(out.Hits) == 0 {
+	if relevant && len(out.Hits) == 0 {
 		out.Notes = append(out.Notes, p.missing(ctx, p.relative(q.PathGlob))...)
 	}
-	if says && q.Corpus == api.CorpusDocs && (len(out.Hits) == 0 || out.Hits[0].Score < answer.Unreliable) {
+	if relevant && q.Corpus == api.CorpusDocs && (len(out.Hits) == 0 || out.Hits[0].Score < answer.Unreliable) {
 		out.Notes = append(out.Notes, p.otherDocuments()...)
 	}
 	return out
@@ -255,8 +255,8 @@ func (p *Project) otherDocuments() []string {
 		return nil
 	}
 	more := ""
-	if n := len(names) - maxToldOf; n > 0 {
-		names, more = names[:maxToldOf], fmt.Sprintf(" and %d more", n)
+	if n := len(names) - maxNamed; n > 0 {
+		names, more = names[:maxNamed], fmt.Sprintf(" and %d more", n)
 	}
 	return []string{fmt.Sprintf("docPatterns (%s) don't name %s%s: search_code has them.",
 		strings.Join(p.actor.Config().DocPatterns, ", "), strings.Join(names, ", "), more)}
@@ -421,7 +421,7 @@ func (r *Registry) notSearched(root string, err error) string {
 	if errors.As(err, &e) {
 		why = e.UserMessage
 	} else if !errors.Is(err, context.Canceled) { // canceled: the answer is not read
-		r.log.Error("one of several projects not searched", "root", root, "err", err)
+		r.log.Error("project not searched", "root", root, "err", err)
 	}
 	return "Not searched: " + root + ". " + why
 }

@@ -64,7 +64,7 @@ func (s *subscription) refreshLoop(ctx context.Context, p *Project, every time.D
 	defer tick.Stop()
 	for {
 		if err := s.refresh(ctx, p); err != nil && ctx.Err() == nil {
-			log.Warn("shared index not brought up to date", "err", err)
+			log.Warn("shared index not updated", "err", err)
 		}
 		for asked := false; !asked; {
 			select {
@@ -228,7 +228,7 @@ func (r *Registry) PublishShared(ctx context.Context, root, location string,
 		return api.Publication{}, sharedError(err)
 	}
 	if m.Anew != nil {
-		r.log.Warn("shared index published anew, not built on the publication before", "project", p.id, "err", m.Anew)
+		r.log.Warn("shared index published without the previous publication", "project", p.id, "err", m.Anew)
 	}
 	return api.Publication{
 		SharedIndex: api.SharedIndex{

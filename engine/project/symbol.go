@@ -17,7 +17,7 @@ func (r *Registry) Symbol(ctx context.Context, roots []string, q api.SymbolQuery
 		return r.symbolOf(ctx, roots[0], q)
 	}
 	var all api.SymbolResults
-	var said noted
+	var merged noteSet
 	var failed error
 	answered := 0
 	for _, root := range roots {
@@ -54,12 +54,12 @@ func (r *Registry) Symbol(ctx context.Context, roots []string, q api.SymbolQuery
 		all.TotalPossible += one.TotalPossible
 		all.TotalText += one.TotalText
 		all.Unread += one.Unread
-		said.add(name, one.Notes)
+		merged.add(name, one.Notes)
 	}
 	if answered == 0 {
 		return api.SymbolResults{}, failed
 	}
-	all.Notes = append(all.Notes, said.all()...)
+	all.Notes = append(all.Notes, merged.all()...)
 	return all, nil
 }
 

@@ -35,7 +35,7 @@ type trackedOf struct {
 // Limits on the list, on git's time, and on the time a query waits for it.
 const (
 	maxTracked  = 10_000 // maximum number of stored paths; a dependency folder may have more
-	maxToldOf   = 5
+	maxNamed    = 5
 	trackedWait = time.Second
 	trackedTime = 10 * time.Second
 )
@@ -107,7 +107,7 @@ func (p *Project) leftOut(ctx context.Context) []string {
 	})
 }
 
-// trackedNote describes at most maxToldOf of the matching files, or returns "".
+// trackedNote describes at most maxNamed of the matching files, or returns "".
 func (p *Project) trackedNote(ctx context.Context, match func(path string) bool) string {
 	var names []string
 	files := map[string]int{}
@@ -126,18 +126,18 @@ func (p *Project) trackedNote(ctx context.Context, match func(path string) bool)
 	if len(names) == 0 {
 		return ""
 	}
-	var told []string
-	for _, name := range names[:min(len(names), maxToldOf)] {
+	var described []string
+	for _, name := range names[:min(len(names), maxNamed)] {
 		_, why := p.outermost(name)
 		if n := files[name]; n > 1 {
 			name = fmt.Sprintf("%s (%d files)", name, n)
 		}
-		told = append(told, name+": "+why)
+		described = append(described, name+": "+why)
 	}
-	if more := len(names) - maxToldOf; more > 0 {
-		told = append(told, fmt.Sprintf("and %d more", more))
+	if more := len(names) - maxNamed; more > 0 {
+		described = append(described, fmt.Sprintf("and %d more", more))
 	}
-	return fmt.Sprintf("Git tracks what is not in the index: %s.", strings.Join(told, "; "))
+	return fmt.Sprintf("Git tracks what is not in the index: %s.", strings.Join(described, "; "))
 }
 
 // outermost returns the topmost excluded folder of a path, or the path itself, with the reason; "" if it is not

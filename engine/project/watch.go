@@ -29,7 +29,7 @@ type watching struct {
 }
 
 // head stores the commit of HEAD up to which everything is indexed.
-func (p *Project) head() kept[string] { return kept[string](filepath.Join(p.dir, "git-head.json")) }
+func (p *Project) head() stored[string] { return stored[string](filepath.Join(p.dir, "git-head.json")) }
 
 // syncPause applies the actor's pause state to the orchestrator.
 func (w *watching) syncPause(a *index.Actor) {
@@ -46,17 +46,17 @@ func (p *Project) watching() *watching {
 	return p.watch
 }
 
-// kept stores a value in a file, for package watch.
-type kept[T any] string
+// stored keeps a value in a file, for package watch.
+type stored[T any] string
 
-func (f kept[T]) Load() (v T, err error) {
+func (f stored[T]) Load() (v T, err error) {
 	if err = files.ReadJSON(string(f), &v); errors.Is(err, fs.ErrNotExist) {
 		return v, nil
 	}
 	return v, err
 }
 
-func (f kept[T]) Save(v T) error { return files.WriteJSON(string(f), v) }
+func (f stored[T]) Save(v T) error { return files.WriteJSON(string(f), v) }
 
 // watchProject watches the project until ctx ends. applyConfig restarts it with new rules.
 func (r *Registry) watchProject(ctx context.Context, p *Project, log *slog.Logger) {
@@ -80,7 +80,7 @@ func (r *Registry) startWatching(ctx context.Context, p *Project, log *slog.Logg
 	o, err := watch.NewOrchestrator(watch.OrchestratorOptions{
 		Root: p.root(), Strategy: cfg.IndexingStrategy, Idle: time.Duration(cfg.LazyIdleThreshold) * time.Second,
 		Last: p.Snapshot().LastFull, Every: time.Duration(cfg.IntegrityInterval) * time.Hour, Paused: p.actor.Paused(),
-		Dirty: kept[[]string](filepath.Join(p.dir, "dirty-files.json")), // RFC 5.7
+		Dirty: stored[[]string](filepath.Join(p.dir, "dirty-files.json")), // RFC 5.7
 		Head:  p.head(),
 		OnStats: func(s watch.Stats) {
 			p.actor.SetPending(s.Pending)
@@ -142,7 +142,7 @@ func (p *Project) pumpBatches(ctx context.Context, batches <-chan watch.Batch, l
 			}
 			if err == nil && b.Head != "" {
 				if err := p.head().Save(b.Head); err != nil {
-					log.Warn("position of HEAD not kept; the next start compares everything", "err", err)
+					log.Warn("position of HEAD not saved; the next start compares all files", "err", err)
 				}
 			}
 			if err == nil {

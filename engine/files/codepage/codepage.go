@@ -53,7 +53,7 @@ func Decode(text string) (g Guess, ok bool) {
 	high, letters := count(words)
 	few := float64(high) <= mostForeign*float64(letters)
 	best, confidence := "", 0
-	others, apart := map[string]int{}, lone(lines)
+	others, apart := map[string]int{}, isolated(lines)
 	consider := func(sample string, isWide bool) {
 		found, err := chardet.NewTextDetector().DetectAll([]byte(sample))
 		if err != nil {
@@ -74,7 +74,7 @@ func Decode(text string) (g Guess, ok bool) {
 				r.Confidence = min(r.Confidence, least)
 			case isWide && r.Confidence < least && common(s, label):
 				r.Confidence = least
-			case !isWide && shouting(s):
+			case !isWide && capitals(s):
 				r.Confidence /= 2
 			}
 			if r.Confidence < least {
@@ -125,10 +125,10 @@ const certain = 100
 // signed are the encodings of languages that always use characters of their own, which isDistinctive recognizes.
 var signed = map[string]bool{"euc-jp": true, "euc-kr": true, "shift_jis": true}
 
-// lone returns a function that reports for an encoding whether more than half of the non-ASCII bytes have no
+// isolated returns a function that reports for an encoding whether more than half of the non-ASCII bytes have no
 // non-ASCII neighbor, as in Latin alphabets. In multibyte encodings they are adjacent; in Big5 four in ten second
 // bytes are ASCII.
-func lone(s string) func(label string) bool {
+func isolated(s string) func(label string) bool {
 	all, pairs := 0, 0
 	for i := 0; i < len(s); i++ {
 		if s[i] < utf8.RuneSelf {
@@ -195,9 +195,9 @@ func common(s, label string) bool {
 	return len(seen) >= 4
 }
 
-// shouting reports whether a text has at least one capital letter or symbol per two small letters. KOI8-R has
+// capitals reports whether a text has at least one capital letter or symbol per two small letters. KOI8-R has
 // capitals where Windows-1251 has small letters, and symbols where others have letters.
-func shouting(s string) bool {
+func capitals(s string) bool {
 	upper, lower := 0, 0
 	for _, r := range s {
 		switch {

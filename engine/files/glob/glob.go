@@ -51,7 +51,7 @@ type alternative struct {
 	suffix  string
 }
 
-var errTooMany = fmt.Errorf("its braces stand for more than %d alternatives", MaxAlternatives)
+var errTooMany = fmt.Errorf("its braces expand to more than %d alternatives", MaxAlternatives)
 
 // Compile compiles a pattern. Its errors continue the sentence «the pattern is invalid:» for users.
 func Compile(pattern string) (*Glob, error) {

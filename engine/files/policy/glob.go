@@ -46,7 +46,7 @@ func compileGlob(text string, fold bool) (glob, error) {
 	p := norm.NFC.String(strings.TrimPrefix(text, "./"))
 	switch {
 	case strings.HasPrefix(p, "!"):
-		return glob{}, errors.New("a pattern can't be negated here; a .searchignore file can hold negated lines")
+		return glob{}, errors.New("a pattern can't be negated here; use negated lines in a .searchignore file")
 	case p == ".." || strings.HasPrefix(p, "../") || strings.Contains(p, "/../") || strings.HasSuffix(p, "/.."):
 		return glob{}, errors.New("a pattern can't leave the project folder")
 	}

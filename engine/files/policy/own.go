@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// kept lists the data folders of this process. They must not be indexed: every write to an index would cause another.
-var kept struct {
+// excluded lists the data folders of this process. They must not be indexed: every write to an index would cause another.
+var excluded struct {
 	mu   sync.RWMutex // leaf
 	dirs []string
 }
@@ -24,18 +24,18 @@ func KeepOut(dir string) {
 	if real, err := filepath.EvalSymlinks(abs); err == nil {
 		abs = real
 	}
-	kept.mu.Lock()
-	defer kept.mu.Unlock()
-	if abs = norm.NFC.String(abs); !slices.Contains(kept.dirs, abs) {
-		kept.dirs = append(kept.dirs, abs)
+	excluded.mu.Lock()
+	defer excluded.mu.Unlock()
+	if abs = norm.NFC.String(abs); !slices.Contains(excluded.dirs, abs) {
+		excluded.dirs = append(excluded.dirs, abs)
 	}
 }
 
 // ownData reports whether the folder key is a data folder. For the root, "", also whether it is inside one.
 func (p *Policy) ownData(key string) bool {
-	kept.mu.RLock()
-	defer kept.mu.RUnlock()
-	for _, dir := range kept.dirs {
+	excluded.mu.RLock()
+	defer excluded.mu.RUnlock()
+	for _, dir := range excluded.dirs {
 		here := norm.NFC.String(filepath.Join(p.root, filepath.FromSlash(key)))
 		if here == dir || p.fold && strings.EqualFold(here, dir) ||
 			key == "" && strings.HasPrefix(here, dir+string(filepath.Separator)) {

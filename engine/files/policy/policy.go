@@ -34,7 +34,7 @@ func RulesOf(c api.Config) Rules {
 var ErrRootGone = errors.New("project folder is missing or unreadable")
 
 // ErrHeld reports that another program has locked the file or a part of it. It occurs only on Windows.
-var ErrHeld = errors.New("another program keeps the file to itself")
+var ErrHeld = errors.New("another program has locked the file")
 
 // Policy applies the rules of one root.
 type Policy struct {

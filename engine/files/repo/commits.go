@@ -207,9 +207,9 @@ func (r *reading) all() error {
 		path, err := r.field(maxName)
 		switch {
 		case err != nil:
-			return fmt.Errorf("read git's answer: %w", err)
+			return fmt.Errorf("parse output of git: %w", err)
 		case len(changed) != 5:
-			return fmt.Errorf("read git's answer: %d fields", len(changed))
+			return fmt.Errorf("parse output of git: %d fields", len(changed))
 		}
 		mode, before, after := string(changed[1]), changed[2], changed[3]
 		if mode == "000000" || mode == "160000" || bytes.Equal(before, after) {

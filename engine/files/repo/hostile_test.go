@@ -383,8 +383,8 @@ func TestLargeFolders(t *testing.T) {
 		for _, when := range []string{"loose", "packed"} {
 			for _, folder := range []string{dir, shared} {
 				got, err := Commits(t.Context(), folder, 100)
-				if want := "repair b: b.go\nrepair c: c.go"; err != nil || told(got) != want {
-					t.Errorf("%s, %s, %s: %v\n%s", format, when, filepath.Base(folder), err, told(got))
+				if want := "repair b: b.go\nrepair c: c.go"; err != nil || summary(got) != want {
+					t.Errorf("%s, %s, %s: %v\n%s", format, when, filepath.Base(folder), err, summary(got))
 				}
 			}
 			repotest.Git(t, dir, "gc", "-q")

@@ -50,7 +50,7 @@ const (
 
 var (
 	errRemote = errors.New("its objects are on another computer")
-	errMany   = errors.New("they are too many")
+	errMany   = errors.New("too many")
 )
 
 // ordinary returns an error if a path is anything but a file: git would block on a pipe.

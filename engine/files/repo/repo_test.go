@@ -54,8 +54,8 @@ func repository(t testing.TB) string {
 	return dir
 }
 
-// told returns the first lines and files of commits, sorted, because commits of the same second have no order.
-func told(commits []Commit) string {
+// summary returns the first lines and files of commits, sorted, because commits of the same second have no order.
+func summary(commits []Commit) string {
 	var lines []string
 	for _, c := range commits {
 		slices.Sort(c.Files)
@@ -93,8 +93,8 @@ repair the parser: b.go`
 	} {
 		got, err := Commits(t.Context(), tt.folder, 100)
 		must(t, err)
-		if told(got) != tt.want {
-			t.Errorf("%s:\n%s\nwant:\n%s", tt.folder, told(got), tt.want)
+		if summary(got) != tt.want {
+			t.Errorf("%s:\n%s\nwant:\n%s", tt.folder, summary(got), tt.want)
 		}
 	}
 	if got, err := Commits(t.Context(), dir, 2); err != nil || len(got) != 2 {
@@ -114,8 +114,8 @@ func TestCommitsEnd(t *testing.T) {
 	shallow := filepath.Join(t.TempDir(), "shallow")
 	repotest.Git(t, dir, "clone", "-q", "--depth", "2", "file://"+dir, shallow)
 	got, err := Commits(t.Context(), shallow, 100)
-	if err != nil || strings.Contains(told(got), "begin") {
-		t.Errorf("a shallow clone: %v\n%s", err, told(got))
+	if err != nil || strings.Contains(summary(got), "begin") {
+		t.Errorf("a shallow clone: %v\n%s", err, summary(got))
 	}
 	empty := t.TempDir()
 	repotest.Git(t, empty, "init", "-q")
@@ -130,8 +130,8 @@ func TestCommitsEnd(t *testing.T) {
 		many[i] = fmt.Sprintf("many/%d.go", i)
 	}
 	commit(t, dir, "rename everything", many...)
-	if got, err := Commits(t.Context(), dir, 100); err != nil || strings.Contains(told(got), "rename") {
-		t.Errorf("a commit of %d files is told of, %v", len(many), err)
+	if got, err := Commits(t.Context(), dir, 100); err != nil || strings.Contains(summary(got), "rename") {
+		t.Errorf("a commit of %d files is summary of, %v", len(many), err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -23,7 +23,7 @@ func openClock(log *slog.Logger) clock {
 	c := &sleepClock{done: make(chan struct{})}
 	f, err := resumeTimer()
 	if err != nil {
-		log.Debug("the kernel doesn't tell of sleep; it is looked for now and then", "err", err)
+		log.Debug("kernel doesn't signal sleep; clocks are compared periodically", "err", err)
 		close(c.done)
 		return c
 	}

@@ -72,16 +72,16 @@ func (f *Files) follow(src source, path string) {
 }
 
 // Run calls the registered functions until ctx ends, each once at the start. If notifications fail, it retries with
-// exponential backoff, and each file counts as changed after that. It calls told with each error, and with nil when
+// exponential backoff, and each file counts as changed after that. It calls report with each error, and with nil when
 // notifications work again.
-func (f *Files) Run(ctx context.Context, told func(error)) {
+func (f *Files) Run(ctx context.Context, report func(error)) {
 	for wait, tries := restartMin, 0; ; tries++ {
 		began := time.Now()
-		err := f.run(ctx, tries > 0, told)
+		err := f.run(ctx, tries > 0, report)
 		if ctx.Err() != nil {
 			return
 		}
-		told(err)
+		report(err)
 		if time.Since(began) > healthyAfter {
 			wait = restartMin
 		}
@@ -91,7 +91,7 @@ func (f *Files) Run(ctx context.Context, told func(error)) {
 }
 
 // run calls the registered functions until ctx ends or notifications fail.
-func (f *Files) run(ctx context.Context, again bool, told func(error)) error {
+func (f *Files) run(ctx context.Context, again bool, report func(error)) error {
 	src, err := f.open()
 	if err != nil {
 		return err
@@ -112,7 +112,7 @@ func (f *Files) run(ctx context.Context, again bool, told func(error)) error {
 	}
 	f.call(func(string) bool { return true }) // covers changes before the watch was set
 	if again && len(f.failed) == 0 {
-		told(nil)
+		report(nil)
 	}
 	for {
 		select {

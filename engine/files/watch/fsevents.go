@@ -41,9 +41,9 @@ type streamEvent struct {
 	flags streamFlags
 }
 
-// streamSystem is FSEvents or a fake. told must not block, and stop may wait for it.
+// streamSystem is FSEvents or a fake. report must not block, and stop may wait for it.
 type streamSystem interface {
-	stream(dir string, told func([]streamEvent)) (stop func(), err error)
+	stream(dir string, report func([]streamEvent)) (stop func(), err error)
 }
 
 const (

@@ -19,8 +19,8 @@ func openTree() (source, error) { return openStreams(systemStreams{}, openNotify
 // systemStreams is FSEvents.
 type systemStreams struct{}
 
-// stream calls told on a new goroutine, which ends with the stream.
-func (systemStreams) stream(dir string, told func([]streamEvent)) (func(), error) {
+// stream calls report on a new goroutine, which ends with the stream.
+func (systemStreams) stream(dir string, report func([]streamEvent)) (func(), error) {
 	s := &fsevents.EventStream{
 		Paths: []string{dir}, Latency: streamLatency, Events: make(chan []fsevents.Event, 1),
 		// The first event after a pause immediately, one when the folder or a parent moves, and one for each file.
@@ -38,7 +38,7 @@ func (systemStreams) stream(dir string, told func([]streamEvent)) (func(), error
 				for i, e := range list {
 					events[i] = streamEvent{e.Path, streamFlags(e.Flags)}
 				}
-				told(events)
+				report(events)
 			case <-ended:
 				select { // drain a callback that was running when the stream ended
 				case <-s.Events:

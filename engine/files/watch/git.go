@@ -39,7 +39,7 @@ func (o *Orchestrator) followRepositories(ctx context.Context) {
 			why = "The git repository can't be followed (" + err.Error() + ")"
 		}
 		o.call(ctx, func(m *machine) {
-			m.left(why + ", so changes are indexed when nothing has changed for " + o.opt.Idle.String() +
+			m.notFollowing(why + ", so changes are indexed when nothing has changed for " + o.opt.Idle.String() +
 				", and before a search.")
 		})
 		for found := false; !found; {
@@ -184,7 +184,7 @@ func (f *follower) movedBefore(ctx context.Context) {
 	now := f.last.String()
 	switch {
 	case err != nil:
-		f.log.Warn("position of HEAD not known, everything is compared", "err", err)
+		f.log.Warn("position of HEAD unknown, comparing all files", "err", err)
 	case kept == "": // the index is new, or the strategy was just enabled
 		f.saveHead(now)
 		return

@@ -56,12 +56,12 @@ type machine struct {
 	batches  int       // number of batches taken
 	last     time.Time // time of the last batch
 
-	alone    bool // git without a repository
-	note     string
-	head     string    // position of HEAD that the released set belongs to
-	settling time.Time // until then batches belong to a move of HEAD and are released at once
-	held     bool      // a pass over the whole project waits for the next move
-	heldFull bool      // the delayed pass is a full one
+	alone       bool // git without a repository
+	note        string
+	head        string    // position of HEAD that the released set belongs to
+	settling    time.Time // until then batches belong to a move of HEAD and are released at once
+	delayed     bool      // a pass over the whole project waits for the next move
+	delayedFull bool      // the delayed pass is a full one
 
 	idleAt, saveAt time.Time // end of lazy's wait, and time to write the set; zero if not scheduled
 	fullAt         time.Time // time of the next full pass
@@ -136,7 +136,7 @@ func (m *machine) batch(b Batch, now time.Time) {
 	case b.Empty():
 		return
 	case following && !b.Ignore && b.Cause.waitsForHead():
-		m.held, m.heldFull = true, m.heldFull || b.Full
+		m.delayed, m.delayedFull = true, m.delayedFull || b.Full
 		return
 	}
 	m.add(b, now)
@@ -268,8 +268,8 @@ func (m *machine) finish() {
 // moved handles a move of HEAD. whole means that any file may have changed.
 func (m *machine) moved(head string, whole bool, settling time.Duration) {
 	now := time.Now()
-	if full := m.heldFull; whole || m.held {
-		m.held, m.heldFull = false, false
+	if full := m.delayedFull; whole || m.delayed {
+		m.delayed, m.delayedFull = false, false
 		m.add(Batch{Rescan: true, Full: full, Cause: CauseGit}, now)
 	}
 	m.head, m.settling = head, now.Add(settling)
@@ -281,12 +281,12 @@ func (m *machine) following(note string) {
 	m.alone, m.note, m.idleAt = false, note, time.Time{}
 }
 
-// left sets that no repository is followed, with a note. The strategy behaves like lazy.
-func (m *machine) left(note string) {
+// notFollowing sets that no repository is followed, with a note. The strategy behaves like lazy.
+func (m *machine) notFollowing(note string) {
 	now := time.Now()
 	m.alone, m.note, m.idleAt = true, note, now.Add(m.idle)
-	if full := m.heldFull; m.held {
-		m.held, m.heldFull = false, false
+	if full := m.delayedFull; m.delayed {
+		m.delayed, m.delayedFull = false, false
 		m.add(Batch{Rescan: true, Full: full, Cause: CauseStart}, now)
 		m.release(CauseStart)
 	}

@@ -270,7 +270,7 @@ func (o *Orchestrator) saveHead(head string) {
 		return
 	}
 	if err := o.opt.Head.Save(head); err != nil {
-		o.log.Warn("position of HEAD not kept; a commit before the next start may go unnoticed", "err", err)
+		o.log.Warn("position of HEAD not saved; a commit before the next start may be missed", "err", err)
 	}
 }
 

@@ -17,7 +17,7 @@ func mountsBelow(string) string { return "" }
 // of the folder.
 func limitAdvice(why error) string {
 	if errors.Is(why, errWSL) {
-		return "the project lies in WSL, which tells Windows nothing of changes; Search MCP for Linux inside " +
+		return "the project is in WSL, from which Windows receives no notifications; Search MCP for Linux inside " +
 			"WSL notices them at once"
 	}
 	if errors.Is(why, errNoStream) {

@@ -179,7 +179,7 @@ func (t *tree) add(ctx context.Context, rel string) {
 		}
 		if n, ok := t.src.(interface{ WatchName(dir string) error }); ok {
 			if err := n.WatchName(t.root); err != nil {
-				t.log.Debug("the root's name can't be watched; the next full pass sees that it has moved", "err", err)
+				t.log.Debug("root's name can't be watched; the next full pass notices a move", "err", err)
 			}
 		}
 	}
@@ -437,7 +437,7 @@ func (t *tree) watchOutside(file string) {
 		add = alone.AddFolder
 	}
 	if err := add(folder); err != nil {
-		t.log.Debug("ignore file can't be watched; the next full pass sees its changes", "file", file, "err", err)
+		t.log.Debug("ignore file can't be watched; the next full pass reads it", "file", file, "err", err)
 		return
 	}
 	t.outside[file] = struct{}{}

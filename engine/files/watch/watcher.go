@@ -122,7 +122,7 @@ const (
 var (
 	errRootGone     = errors.New("the project's folder is missing or can't be read")
 	errRootReplaced = errors.New("the project's folder was replaced")
-	errReopen       = errors.New("file notifications can be had again")
+	errReopen       = errors.New("file notifications are available again")
 )
 
 // Run sends batches to out until ctx ends, then returns nil. The first one, CauseStart, reports that the watches are
@@ -155,7 +155,7 @@ func (w *Watcher) Run(ctx context.Context, out chan<- Batch) error {
 			if time.Since(began) > healthyAfter {
 				wait = restartMin
 			}
-			w.log.Warn("watcher died and will be restarted", "err", err, "after", wait)
+			w.log.Warn("watcher failed, restarting", "err", err, "after", wait)
 			w.report(Status{Note: "Watching for changes failed (" + err.Error() + ") and will be tried again."})
 			sleep(ctx, jitter(wait))
 			cause, wait = CauseRestart, min(2*wait, restartMax)

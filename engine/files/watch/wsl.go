@@ -6,7 +6,7 @@ import (
 )
 
 // errWSL reports a Linux folder on Windows (WSL), for whose file system Windows has no notifications.
-var errWSL = errors.New("folders in WSL tell Windows nothing of changes")
+var errWSL = errors.New("no notifications for folders in WSL")
 
 // inWSL reports whether a Windows path is in WSL: \\wsl$\Debian\home, \\wsl.localhost\Debian\home.
 func inWSL(path string) bool {

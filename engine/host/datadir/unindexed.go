@@ -16,12 +16,12 @@ func LeaveOutOfDesktopSearch(dir, goos string) error {
 	case "darwin":
 		f, err := os.OpenFile(filepath.Join(dir, neverIndex), os.O_CREATE|os.O_RDONLY, 0o600)
 		if err != nil {
-			return fmt.Errorf("leave the data out of Spotlight: %w", err)
+			return fmt.Errorf("exclude data folder from Spotlight: %w", err)
 		}
 		return f.Close()
 	case "windows":
 		if err := notContentIndexed(dir); err != nil {
-			return fmt.Errorf("leave the data out of Windows Search: %w", err)
+			return fmt.Errorf("exclude data folder from Windows Search: %w", err)
 		}
 	}
 	return nil // on Linux desktop searches skip hidden folders

@@ -25,12 +25,12 @@ type Job struct {
 	cancel    context.CancelCauseFunc
 	done      chan struct{}
 
-	mu       sync.Mutex
-	progress api.Progress
-	phaseAt  time.Time // start of the current phase, for rates
-	told     time.Time
-	stats    api.IndexStats
-	err      error
+	mu        sync.Mutex
+	progress  api.Progress
+	phaseAt   time.Time // start of the current phase, for rates
+	published time.Time
+	stats     api.IndexStats
+	err       error
 }
 
 // ErrCancelled is the cause of a job that the user canceled.
@@ -112,13 +112,13 @@ func (j *Job) Update(change func(p *api.Progress)) {
 		j.phaseAt = now
 	}
 	p.FilesPerSec, p.Left = rates(*p, now.Sub(j.phaseAt))
-	tell := p.Phase != phase || now.Sub(j.told) >= progressEvery
-	if tell {
-		j.told = now
+	publish := p.Phase != phase || now.Sub(j.published) >= progressEvery
+	if publish {
+		j.published = now
 	}
 	snapshot := *p
 	j.mu.Unlock()
-	if tell {
+	if publish {
 		j.hub.Publish(api.Event{Kind: api.EventProgress, ProjectID: j.projectID, Progress: &snapshot})
 	}
 }

@@ -22,7 +22,7 @@ func (pmset) OnBattery() (bool, error) {
 	defer cancel()
 	out, err := exec.CommandContext(ctx, "/usr/bin/pmset", "-g", "batt").Output()
 	if err != nil {
-		return false, fmt.Errorf("ask for power source: %w", err)
+		return false, fmt.Errorf("query power source: %w", err)
 	}
 	first, _, _ := bytes.Cut(out, []byte("\n"))
 	return bytes.Contains(first, []byte("Battery Power")), nil

@@ -22,7 +22,7 @@ var getSystemPowerStatus = kernel.NewProc("GetSystemPowerStatus")
 func (powerStatus) OnBattery() (bool, error) {
 	var s status
 	if ok, _, err := getSystemPowerStatus.Call(uintptr(unsafe.Pointer(&s))); ok == 0 {
-		return false, fmt.Errorf("ask for power status: %w", err)
+		return false, fmt.Errorf("query power status: %w", err)
 	}
 	return s.acLine == 0, nil
 }

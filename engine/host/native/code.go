@@ -60,7 +60,7 @@ func appendValue(b Body, v reflect.Value) Body {
 }
 
 // ErrBody reports a body that does not match the expected type.
-var ErrBody = errors.New("message of another shape")
+var ErrBody = errors.New("malformed message")
 
 // Decode decodes a body into the value that v points at. Byte slices refer to the body.
 func Decode(b Body, v any) error {

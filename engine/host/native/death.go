@@ -22,7 +22,7 @@ type Died struct {
 func (d *Died) Blames() bool { return d.Alone && !d.Outside && !d.Memory }
 
 // Error implements error.
-func (d *Died) Error() string { return "the process for native code ended: " + d.Cause }
+func (d *Died) Error() string { return "worker process ended: " + d.Cause }
 
 // Is matches a death out of memory with ENOMEM, so that callers retry with less.
 func (d *Died) Is(target error) bool { return d.Memory && target == syscall.ENOMEM }

@@ -17,9 +17,9 @@ import (
 // Errors that callers handle.
 var (
 	// ErrUnavailable reports that the worker can't be started, or has died too often to be restarted immediately.
-	ErrUnavailable = errors.New("native code cannot run now")
+	ErrUnavailable = errors.New("worker unavailable")
 	// ErrClosed reports that the Process was closed before or during the call.
-	ErrClosed = errors.New("process for native code closed")
+	ErrClosed = errors.New("worker process closed")
 
 	// errMute reports that a worker did not send its version.
 	errMute = errors.New("no answer")
@@ -41,8 +41,8 @@ const (
 	// helloWithin is the time that a worker has to send its version. Loading its libraries from a cold disk takes
 	// seconds.
 	helloWithin = 30 * time.Second
-	// everybody is the total weight of Process.turn.
-	everybody = 1 << 30
+	// exclusive is the total weight of Process.turn.
+	exclusive = 1 << 30
 )
 
 // Options configures a Process.
@@ -65,7 +65,7 @@ type Options struct {
 // Process is a worker that is started on demand. It is safe for concurrent use.
 type Process struct {
 	o    Options
-	turn *semaphore.Weighted // 1 for a call, everybody for Alone
+	turn *semaphore.Weighted // 1 for a call, exclusive for Alone
 
 	mu       sync.Mutex
 	w        *worker // nil if none is running
@@ -73,7 +73,7 @@ type Process struct {
 	failures int       // in a row
 	until    time.Time // earliest time of the next start
 	cause    error     // last failure
-	told     bool      // Problem was called
+	reported bool      // Problem was called
 	idle     *time.Timer
 	calls    int // number in flight
 	deaths   []time.Time
@@ -90,7 +90,7 @@ func New(o Options) *Process {
 	if o.Silence == 0 {
 		o.Silence = silence
 	}
-	p := &Process{o: o, turn: semaphore.NewWeighted(everybody)}
+	p := &Process{o: o, turn: semaphore.NewWeighted(exclusive)}
 	p.idle = time.AfterFunc(time.Hour, p.rest)
 	p.idle.Stop()
 	return p
@@ -134,7 +134,7 @@ func (p *Process) Call(ctx context.Context, op byte, args Body, item func(Body))
 
 // Alone is Call with no other call in flight.
 func (p *Process) Alone(ctx context.Context, op byte, args Body, item func(Body)) (Body, error) {
-	return p.call(ctx, everybody, op, args, item)
+	return p.call(ctx, exclusive, op, args, item)
 }
 
 // Start starts a worker if none is running.
@@ -190,7 +190,7 @@ func (p *Process) call(ctx context.Context, weight int64, op byte, args Body, it
 	var died *Died
 	if errors.As(err, &died) {
 		alone := *died
-		alone.Alone = weight == everybody
+		alone.Alone = weight == exclusive
 		err = &alone
 	} else if ctx.Err() == nil {
 		p.well()
@@ -235,7 +235,7 @@ func (p *Process) rest() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.calls == 0 && p.w != nil {
-		p.o.Log.Debug("worker ends at rest", "worker", p.o.Name, "pid", p.w.pid)
+		p.o.Log.Debug("idle worker ended", "worker", p.o.Name, "pid", p.w.pid)
 		p.w.end()
 		p.w = nil
 	}
@@ -286,12 +286,12 @@ func (p *Process) failed(err error) {
 	}
 	wait := min(firstWait<<min(p.failures-enoughFailures, 10), lastWait)
 	p.until = time.Now().Add(wait)
-	p.o.Log.Error("worker not started again for a while",
+	p.o.Log.Error("worker restart delayed",
 		"worker", p.o.Name, "err", err, "failures", p.failures, "wait", wait)
-	if !p.told && p.o.Problem != nil {
+	if !p.reported && p.o.Problem != nil {
 		go p.o.Problem(err) // it may call this Process
 	}
-	p.told = true
+	p.reported = true
 }
 
 // well resets the count of failures.
@@ -299,10 +299,10 @@ func (p *Process) well() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.failures = 0
-	if p.told && p.o.Problem != nil {
+	if p.reported && p.o.Problem != nil {
 		go p.o.Problem(nil)
 	}
-	p.told = false
+	p.reported = false
 }
 
 // Close ends the worker, which fails calls in flight, and waits for its end. It may be called repeatedly.

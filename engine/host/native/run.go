@@ -30,17 +30,17 @@ func Run(ctx context.Context, cmd *exec.Cmd, l Limits, read func(io.Reader) erro
 	if err != nil {
 		return fmt.Errorf("run %s: %w", cmd.Path, err)
 	}
-	told := &tail{}
-	cmd.Stderr, cmd.WaitDelay = told, pipeWait
+	output := &tail{}
+	cmd.Stderr, cmd.WaitDelay = output, pipeWait
 	ended := make(chan error, 1)
 	go func() {
 		runtime.LockOSThread() // not unlocked, see start
-		ended <- runAttached(ctx, cmd, l, told, func() error { return read(out) })
+		ended <- runAttached(ctx, cmd, l, output, func() error { return read(out) })
 	}()
 	return <-ended
 }
 
-func runAttached(ctx context.Context, cmd *exec.Cmd, l Limits, told *tail, read func() error) error {
+func runAttached(ctx context.Context, cmd *exec.Cmd, l Limits, output *tail, read func() error) error {
 	release, err := startAttached(cmd, true, l)
 	if err != nil {
 		return fmt.Errorf("run %s: %w", cmd.Path, err)
@@ -62,7 +62,7 @@ func runAttached(ctx context.Context, cmd *exec.Cmd, l Limits, told *tail, read 
 		return failed
 	case errors.As(err, &exit):
 		signal, killed := signalOf(exit)
-		return diedOf(exit.ExitCode(), signal, killed, told.text())
+		return diedOf(exit.ExitCode(), signal, killed, output.text())
 	case err != nil:
 		return fmt.Errorf("run %s: %w", cmd.Path, err)
 	}

@@ -77,7 +77,7 @@ func (v *server) answer(ctx context.Context, id uint32, op byte, args []byte) {
 	}()
 	handler := v.Handlers[op]
 	if handler == nil {
-		v.fail(id, fmt.Errorf("no operation %d", op))
+		v.fail(id, fmt.Errorf("unknown operation %d", op))
 		return
 	}
 	item := func(b Body) { v.send(frame(id, frameItem, 0), b) }

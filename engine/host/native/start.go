@@ -14,11 +14,11 @@ import (
 	"time"
 )
 
-// maxLog is the maximum number of logged lines of a worker's standard error. maxTold is the number of bytes searched
+// maxLog is the maximum number of logged lines of a worker's standard error. maxReason is the number of bytes searched
 // for the cause of death, which precedes the stacks of the goroutines.
 const (
-	maxLog  = 200
-	maxTold = 16 << 10
+	maxLog    = 200
+	maxReason = 16 << 10
 )
 
 // start starts a worker and waits for its version. p.mu must be locked, so that concurrent calls wait for the same
@@ -45,7 +45,7 @@ func (p *Process) start() (*worker, error) {
 	w.kill = func() { _ = cmd.Process.Kill() } // may have ended already
 	began := make(chan error)
 	hello := make(chan error, 1)
-	told := &tail{}
+	output := &tail{}
 	var pipes sync.WaitGroup
 	pipes.Add(2)
 	p.workers.Go(func() {
@@ -63,14 +63,14 @@ func (p *Process) start() (*worker, error) {
 		defer release()
 		pipes.Wait() // cmd.Wait closes the pipes even if unread
 		err = cmd.Wait()
-		w.died = p.death(cmd, err, told.text(), w)
+		w.died = p.death(cmd, err, output.text(), w)
 		p.gone(w, w.died)
 		close(w.done)
 	})
 	if err := <-began; err != nil {
 		return nil, fmt.Errorf("start worker: %w", err)
 	}
-	p.workers.Go(func() { defer pipes.Done(); p.follow(stderr, told) })
+	p.workers.Go(func() { defer pipes.Done(); p.follow(stderr, output) })
 	p.workers.Go(func() {
 		defer pipes.Done()
 		r := bufio.NewReaderSize(out, 64<<10)
@@ -80,7 +80,7 @@ func (p *Process) start() (*worker, error) {
 			err = w.read(r)
 		}
 		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, os.ErrClosed) {
-			p.o.Log.Error("worker's answers not understood", "worker", p.o.Name, "err", err)
+			p.o.Log.Error("invalid answer of worker", "worker", p.o.Name, "err", err)
 		}
 		w.end()
 		_, _ = io.Copy(io.Discard, r) // unread output would keep it from ending
@@ -103,10 +103,10 @@ func (p *Process) start() (*worker, error) {
 func (p *Process) greet(r io.Reader) error {
 	_, kind, body, err := readFrame(r)
 	if err != nil {
-		return fmt.Errorf("it ended at once: %w", err)
+		return fmt.Errorf("ended immediately: %w", err)
 	}
 	if kind != frameHello || string(body) != p.o.Version {
-		return fmt.Errorf("it is of version %.40q, not %q", body, p.o.Version)
+		return fmt.Errorf("version %.40q, not %q", body, p.o.Version)
 	}
 	return nil
 }
@@ -143,7 +143,7 @@ type tail struct {
 func (t *tail) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.b.Write(b[:min(len(b), max(0, maxTold-t.b.Len()))])
+	t.b.Write(b[:min(len(b), max(0, maxReason-t.b.Len()))])
 	return len(b), nil
 }
 
@@ -154,14 +154,14 @@ func (t *tail) text() string {
 }
 
 // follow logs a worker's standard error.
-func (p *Process) follow(r io.Reader, told *tail) {
+func (p *Process) follow(r io.Reader, output *tail) {
 	lines := bufio.NewReader(r)
 	for n := 0; ; n++ {
 		line, err := lines.ReadString('\n')
 		if line = strings.TrimRight(line, "\r\n"); line != "" {
-			_, _ = io.WriteString(told, line+"\n") // truncated if full
+			_, _ = io.WriteString(output, line+"\n") // truncated if full
 			if n < maxLog {
-				p.o.Log.Info("worker says", "worker", p.o.Name, "line", line)
+				p.o.Log.Info("worker output", "worker", p.o.Name, "line", line)
 			}
 		}
 		if err != nil {

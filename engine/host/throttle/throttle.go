@@ -91,7 +91,7 @@ func (t *Throttle) Reset() {
 func (t *Throttle) onBattery() bool {
 	on, err := t.opt.Battery.OnBattery()
 	if err != nil {
-		t.opt.Log.Warn("power source not known, taken for the mains", "err", err)
+		t.opt.Log.Warn("power source unknown, assuming external power", "err", err)
 	}
 	return on && err == nil
 }
@@ -109,7 +109,7 @@ func (t *Throttle) underLoad() bool {
 func (t *Throttle) othersLoad() float64 {
 	share, err := t.opt.Load.Others()
 	if err != nil {
-		t.opt.Log.Warn("load not known, taken for none", "err", err)
+		t.opt.Log.Warn("load unknown, assuming none", "err", err)
 		return 0
 	}
 	return share

@@ -32,7 +32,7 @@ func NewDocuments(process *native.Process, most time.Duration, poison *Poison, l
 }
 
 // errPoison reports that the content has ended a worker before.
-var errPoison = errors.New("content that ends its reader")
+var errPoison = errors.New("content that crashes its reader")
 
 // document is a document to read within processor time Most.
 type document struct {
@@ -63,7 +63,7 @@ func read[R any](ctx context.Context, d *Documents, op native.Op[document, R], n
 			d.poison.Add(hash, readPrefix+path.Base(name), died.Cause)
 			return none, errPoison
 		case ctx.Err() != nil || tries == 2:
-			d.log.Warn("document not read apart", "err", err)
+			d.log.Warn("document not read by the worker", "err", err)
 			return none, err
 		}
 	}

@@ -69,7 +69,7 @@ func (m *Model) SetThreads(n int) {
 	}
 	go func() {
 		if err := opThreads.Do(context.Background(), m.p.Call, max(n, 0)); err != nil {
-			m.log.Debug("number of threads not told", "err", err)
+			m.log.Debug("number of threads not sent", "err", err)
 		}
 	}()
 }

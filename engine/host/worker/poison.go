@@ -34,7 +34,7 @@ type poisonFile struct {
 // OpenPoison reads the record at path. An unreadable one is replaced.
 func OpenPoison(path, version string, log *slog.Logger) (*Poison, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, fmt.Errorf("make folder of contents that crash: %w", err)
+		return nil, fmt.Errorf("make folder for list of crashing contents: %w", err)
 	}
 	p := &Poison{path: path, version: version, log: log, hashes: map[string]string{}}
 	text, err := os.ReadFile(path)
@@ -45,7 +45,7 @@ func OpenPoison(path, version string, log *slog.Logger) (*Poison, error) {
 		}
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		log.Warn("list of contents that crash not read", "err", err)
+		log.Warn("list of crashing contents not read", "err", err)
 	}
 	return p, nil
 }
@@ -86,9 +86,9 @@ func (p *Poison) Documents() []string {
 func (p *Poison) Add(hash, op, cause string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.log.Error("content left out, it crashes native code", "hash", hash, "operation", op, "cause", cause)
+	p.log.Error("content skipped, it crashes native code", "hash", hash, "operation", op, "cause", cause)
 	p.hashes[hash] = op + ": " + cause
 	if err := files.WriteJSON(p.path, poisonFile{p.version, p.hashes}); err != nil {
-		p.log.Warn("list of contents that crash not written", "err", err)
+		p.log.Warn("list of crashing contents not written", "err", err)
 	}
 }

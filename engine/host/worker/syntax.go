@@ -46,7 +46,7 @@ func (s *Syntax) Cut(ctx context.Context, f chunk.File) (chunk.Cut, error) {
 		}
 		return chunk.Cut{Reason: chunk.ReasonAway}, nil
 	}
-	return chunk.Cut{}, fmt.Errorf("cut by syntax: %w", err)
+	return chunk.Cut{}, fmt.Errorf("split by syntax: %w", err)
 }
 
 // Tree implements symbol.Parser. It fails immediately if the process can't run.

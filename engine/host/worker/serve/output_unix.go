@@ -16,7 +16,7 @@ func output() (*os.File, error) {
 		err = dup(unix.Stderr, unix.Stdout)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("take standard output: %w", err)
+		return nil, fmt.Errorf("redirect standard output: %w", err)
 	}
 	return os.NewFile(uintptr(fd), "frames"), nil
 }

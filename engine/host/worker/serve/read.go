@@ -43,7 +43,7 @@ func watch(most time.Duration, memory int64, f func()) {
 			case <-tick.C:
 			}
 			if used, err := machine.OwnTime(); err == nil && used-begun > most {
-				fmt.Fprintf(os.Stderr, "a file takes more than %s\n", most)
+				fmt.Fprintf(os.Stderr, "file exceeds %s of processor time\n", most)
 				os.Exit(statusLong)
 			}
 			if heap() > memory {
