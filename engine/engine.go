@@ -133,9 +133,9 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	if err := e.Registry.OpenAll(ctx); err != nil {
 		e.setProblem(aboutRegistry, api.New(api.Internal, "The list of indexed projects can't be read.", err.Error(), err))
 	}
-	if err := disk.Writable(o.Data); disk.Unwritable(err) { // until the app starts again, as it does when this ends
-		e.addProblem(api.Known(disk.Error(err, o.Data),
-			"The data folder can't be written; existing indexes can be searched."))
+	var unwritable *api.Error // until the app starts again, as it does when this ends
+	if errors.As(disk.Error(disk.Writable(o.Data), o.Data), &unwritable) {
+		e.addProblem(unwritable)
 	}
 	e.Registry.WatchConfigs()
 	e.wg.Go(func() { e.Sources.Run(e.ctx) })

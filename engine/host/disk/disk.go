@@ -26,7 +26,7 @@ func Error(err error, dir string) error {
 		return err
 	case errors.Is(err, syscall.EROFS), errors.Is(err, fs.ErrPermission) && strings.Contains(err.Error(), dir):
 		return api.ErrUnwritable(dir, err)
-	case !errors.Is(err, syscall.ENOSPC):
+	case !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, syscall.EDQUOT):
 		return err
 	}
 	free, ferr := FreeBytes(dir)
