@@ -121,7 +121,7 @@ var weightsOf = [...]weights{
 	sentence: {ofWords: 0.20, ofMeaning: 0.80, ofOutline: 0.35, ofCoverage: 0.45, ofFile: 0.10, ofHistory: 0.30,
 		ofPhrase: 0.40},
 	report: {ofWords: 1.00, ofMeaning: 0.30, ofOutline: 0.10, ofFile: 0.40, ofHistory: 0.30, ofDefinition: 0.25,
-		ofFrame: 0.40},
+		ofFrame: 0.40, ofPhrase: 0.40},
 	changeMessage: {ofWords: 0.40, ofMeaning: 0.60, ofOutline: 0.25, ofCoverage: 0.45, ofFile: 0.20, ofHistory: 1.00,
 		ofPhrase: 0.40,
 		ofFolder: 0.30, ofScope: 1.00},

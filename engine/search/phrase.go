@@ -35,6 +35,55 @@ func bigramFraction(pairs [][]byte, text []byte) float64 {
 	return float64(n) / float64(len(pairs))
 }
 
+// runLength is how many words in a row of a report make a quotation of the code: a message, a line. Shorter runs are
+// idioms.
+const runLength = 4
+
+// fullRun is the length from which on a longer quotation adds nothing.
+const fullRun = 8
+
+// quotations returns the runs of runLength words of a report, without those of mostly short words.
+func quotations(report string) map[string]bool {
+	words := strings.Fields(string(appendNormalised(nil, report)))
+	runs := map[string]bool{}
+	for i := 0; i+runLength <= len(words); i++ {
+		long := 0
+		for _, w := range words[i : i+runLength] {
+			if len(w) > 3 {
+				long++
+			}
+		}
+		if long > runLength/2 {
+			runs[strings.Join(words[i:i+runLength], " ")] = true
+		}
+	}
+	return runs
+}
+
+// longestQuotation returns the length in words of the longest part of a text, written by appendNormalised, that
+// consists of runs, as a fraction of fullRun.
+func longestQuotation(runs map[string]bool, text []byte) float64 {
+	var starts []int // of the words
+	longest, current := 0, 0
+	for i := 1; i < len(text); i++ {
+		if text[i-1] != ' ' {
+			continue
+		}
+		starts = append(starts, i)
+		if len(starts) < runLength {
+			continue
+		}
+		end := i + bytes.IndexByte(text[i:], ' ')
+		if !runs[string(text[starts[len(starts)-runLength]:end])] {
+			current = 0
+			continue
+		}
+		current = max(current+1, runLength)
+		longest = max(longest, current)
+	}
+	return min(1, float64(longest)/fullRun)
+}
+
 // smallByte maps ASCII's letters, digits and the underscore to their normalised form, other bytes to 0.
 var smallByte = func() (t [256]byte) {
 	for _, c := range []byte("abcdefghijklmnopqrstuvwxyz0123456789_") {

@@ -343,15 +343,21 @@ func (c *candidate) read(chunks map[string]api.Chunk) {
 
 // measurePhrases finds the query's word pairs in each text, on all cores: it is the longest part of ranking.
 func (r *ranking) measurePhrases() {
-	pairs := bigrams(r.q.whole)
-	if len(pairs) == 0 || r.w[ofPhrase] == 0 {
+	if r.w[ofPhrase] == 0 {
 		return
+	}
+	measure := func([]byte) float64 { return 0 }
+	if r.q.kind == report {
+		runs := quotations(r.q.whole)
+		measure = func(text []byte) float64 { return longestQuotation(runs, text) }
+	} else if pairs := bigrams(r.q.whole); len(pairs) > 0 {
+		measure = func(text []byte) float64 { return bigramFraction(pairs, text) }
 	}
 	onAllCores(r.candidates, func(part []*candidate) {
 		var words []byte // reused for each candidate
 		for _, c := range part {
 			words = appendNormalised(words[:0], c.body())
-			c.phrase = bigramFraction(pairs, words)
+			c.phrase = measure(words)
 		}
 	})
 }
