@@ -2,6 +2,9 @@ package search
 
 import (
 	"math"
+	"path"
+	"runtime"
+	"slices"
 	"strings"
 
 	"searchmcp/engine/store/text"
@@ -76,6 +79,13 @@ var factors = []feature{
 	}},
 	// Tests, examples, generated files and documentation repeat the code.
 	{"place", func(r *ranking, c *candidate) (float64, string) { return r.placeFactor(c) }},
+	// A file for another system usually has a sibling for this one.
+	{"system", func(r *ranking, c *candidate) (float64, string) {
+		if other := otherSystem(c.path); other != "" && !r.q.hasPart(other) {
+			return otherSystemFactor, other
+		}
+		return 1, ""
+	}},
 	// Large files change more often.
 	{"size", func(r *ranking, c *candidate) (float64, string) {
 		if !r.q.certainChange {
@@ -105,6 +115,31 @@ func (r *ranking) literal() string {
 		}
 	}
 	return word
+}
+
+// otherSystemFactor lets the sibling for this system come first, and no more.
+const otherSystemFactor = 0.9
+
+// systems are names of systems at the end of file names, with runtime.GOOS for those that have one.
+var systems = map[string]string{"windows": "windows", "win32": "windows", "darwin": "darwin", "macos": "darwin",
+	"linux": "linux", "unix": "unix", "posix": "unix", "freebsd": "freebsd", "openbsd": "openbsd", "netbsd": "netbsd",
+	"android": "android", "ios": "ios", "wasm": "js"}
+
+// otherSystem returns the name of the system that a file is for, "" if it may be this one: "ipc_windows.go",
+// "path-win32.js", "term.darwin.rs".
+func otherSystem(p string) string {
+	name := strings.ToLower(strings.TrimSuffix(path.Base(p), path.Ext(p)))
+	i := strings.LastIndexAny(name, "_-.")
+	system, ok := systems[name[i+1:]]
+	if i < 0 || !ok || system == runtime.GOOS || system == "unix" && runtime.GOOS != "windows" {
+		return ""
+	}
+	return name[i+1:]
+}
+
+// hasPart reports whether the query has a word, alone or as a part of a name.
+func (q *parsedQuery) hasPart(word string) bool {
+	return slices.ContainsFunc(q.words, func(w queryWord) bool { return w.whole == word || slices.Contains(w.parts, word) })
 }
 
 // sizeWeight is added to a score for each doubling of a file's length beyond sizeUnit lines.
