@@ -17,10 +17,15 @@ import (
 const (
 	// MaxTokens is the length for which the network was tuned and the maximum ever run, including special tokens.
 	MaxTokens = 256
-	// TextTokens is the number of tokens used of a text: on docstring questions over 1,000 functions each of Go and
-	// Python the first 128 tokens found more than 256, and 256 more than 512.
+	// TextTokens is the size of a text's first window: on docstring questions over 1,000 functions each of Go and Python
+	// the first 128 tokens found more than 256, and 256 more than 512. More text dilutes.
 	TextTokens = 128
-	// maxBytes is the number of bytes used of a text: 256 tokens need about 1 KB of code.
+	// RestTokens is the size of the window of those words that only the text behind the first window has. On 469
+	// questions about 1,122 functions of Go's library, half of them comments behind the first window, MRR@10 was 0.575
+	// for comments of functions and 0.299 for those behind with the first window alone, 0.589 and 0.411 with these words
+	// and half of the weight, 0.606 and 0.454 with the whole text in windows, which takes three times as long.
+	RestTokens = 76
+	// maxBytes is the number of bytes used of a text. The largest chunks are shorter.
 	maxBytes = 16 << 10
 )
 
@@ -36,8 +41,8 @@ func ModelHash() (string, error) {
 }
 
 func hashOf(m model.Manifest) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%s\ninput %s\ntokens %d\nprovider cpu\n",
-		m.Model.SHA256, m.Vocab.SHA256, InputVersion, TextTokens))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%s\ninput %s\ntokens %d %d\nprovider cpu\n",
+		m.Model.SHA256, m.Vocab.SHA256, InputVersion, TextTokens, RestTokens))
 	return hex.EncodeToString(sum[:])
 }
 

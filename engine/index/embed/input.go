@@ -10,12 +10,11 @@ import (
 
 // InputVersion is the version of the conversion from chunks to the model's input: Input, the splitting of
 // identifiers and the tokenizer. Changing it changes ModelHash, so that no vector of another version is reused.
-const InputVersion = "1"
+const InputVersion = "2"
 
 const (
-	// inputBytes is more than TextTokens tokens (code has about four bytes a token, prose six); the token limit
-	// cuts the remainder.
-	inputBytes = 900
+	// inputBytes is more than the largest chunks have.
+	inputBytes = 6000
 	// headBytes bounds the part before the text, so that a deep heading does not displace it.
 	headBytes = 200
 	// pathParts is the number of path elements shown: the file and its folder. Higher folders describe the project
@@ -23,8 +22,8 @@ const (
 	pathParts = 2
 )
 
-// Input returns the model's input for a chunk, most relevant part first, because it is cut at 128 tokens: the
-// context that its text lacks, then its lines without those that have no word.
+// Input returns the model's input for a chunk, the most relevant part first, because the first window of tokens weighs
+// most: names of its place that the text lacks, then its lines without those that have no word.
 //
 // Names that the text contains are not repeated, and a chunk that shows its definition has no file name. Measured
 // on functions of Go's library, with their comments as questions (MRR@10, differences below 0.02 are noise): 0.757

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -162,9 +163,7 @@ func (e *Embedder) Token(id int32) (v api.Vector, err error) {
 	ends := r.encoder.Encode(nil, "", 0)
 	r.ids = append(r.ids[:0], ends[0], id, ends[1])
 	v, err = r.run(s.native, len(r.ids))
-	s.mu.Lock()
-	s.free = append(s.free, r)
-	s.mu.Unlock()
+	s.release(r)
 	return v, err
 }
 
@@ -226,13 +225,50 @@ func (b *batch) work(ctx context.Context) error {
 	}
 }
 
+// embed returns the vector of a text: that of its first embed.TextTokens and, with half of its weight, that of the words
+// that only the remaining text has, up to embed.RestTokens.
 func (b *batch) embed(ctx context.Context, text string) (api.Vector, error) {
-	if err := b.e.gate.enter(ctx, laneText); err != nil {
+	r, err := b.session.borrow()
+	if err != nil {
 		return api.Vector{}, err
 	}
-	v, tokens, err := b.session.embed(text, embed.TextTokens)
+	defer b.session.release(r)
+	ids := r.tokens(text)
+	const most = embed.TextTokens - 1
+	if len(ids)-1 <= most {
+		return b.infer(ctx, r, ids)
+	}
+	first, rest, end := ids[:most], ids[most:len(ids)-1], ids[len(ids)-1]
+	v, err := b.infer(ctx, r, slices.Concat(first, []int32{end}))
+	if err != nil {
+		return v, err
+	}
+	novel := b.session.vocab.Novel(ids[:1:1], first, rest, embed.RestTokens-1)
+	if len(novel) == 1 {
+		return v, nil
+	}
+	w, err := b.infer(ctx, r, append(novel, end))
+	if err != nil {
+		return v, err
+	}
+	for i := range v {
+		v[i] += restWeight * w[i]
+	}
+	return v, normalise(&v)
+}
+
+// restWeight is the weight of a text's remaining words.
+const restWeight = 0.5
+
+// infer runs the model on ids.
+func (b *batch) infer(ctx context.Context, r *runner, ids []int32) (v api.Vector, err error) {
+	if err := b.e.gate.enter(ctx, laneText); err != nil {
+		return v, err
+	}
+	r.ids = append(r.ids[:0], ids...)
+	v, err = r.run(b.session.native, len(ids))
 	b.e.gate.leave(laneText)
-	if err == nil && b.e.auto.Load() && b.e.tuner.record(tokens, time.Now()) {
+	if err == nil && b.e.auto.Load() && b.e.tuner.record(len(ids), time.Now()) {
 		b.e.gate.setThreads(b.e.tuner.threads())
 	}
 	return v, err

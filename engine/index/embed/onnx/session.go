@@ -43,12 +43,17 @@ func (s *session) embed(text string, limit int) (api.Vector, int, error) {
 	if err != nil {
 		return api.Vector{}, 0, err
 	}
+	defer s.release(r)
 	n := r.encode(text, limit)
 	v, err := r.run(s.native, n)
-	s.mu.Lock()
-	s.free = append(s.free, r)
-	s.mu.Unlock()
 	return v, n, err
+}
+
+// release gives a runner back.
+func (s *session) release(r *runner) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.free = append(s.free, r)
 }
 
 func (s *session) borrow() (*runner, error) {
@@ -121,6 +126,12 @@ func (r *runner) encode(text string, limit int) int {
 	return len(r.ids)
 }
 
+// tokens returns all ids of a text. They are not in r.ids, which is pinned.
+func (r *runner) tokens(text string) []int32 {
+	r.words = embed.AppendSplit(r.words[:0], embed.Clip(text))
+	return r.encoder.Encode(nil, string(r.words), 0)
+}
+
 func (r *runner) run(native *ort.DynamicAdvancedSession, n int) (v api.Vector, err error) {
 	shape := ort.NewShape(1, int64(n))
 	ids, err := ort.NewTensor(shape, r.ids[:n])
@@ -140,7 +151,20 @@ func (r *runner) run(native *ort.DynamicAdvancedSession, n int) (v api.Vector, e
 	return v, checkUnit(&v)
 }
 
-// checkUnit returns an error unless v has length 1, also for NaN and infinity.
+// normalise gives a sum of vectors the length 1.
+func normalise(v *api.Vector) error {
+	square := 0.0
+	for _, x := range v {
+		square += float64(x) * float64(x)
+	}
+	f := float32(1 / math.Sqrt(square))
+	for i := range v {
+		v[i] *= f
+	}
+	return checkUnit(v)
+}
+
+// checkUnit fails unless v has length 1; NaN and infinity fail, too.
 func checkUnit(v *api.Vector) error {
 	square := 0.0
 	for _, x := range v {

@@ -54,7 +54,7 @@ func Bundled() (*Table, error) {
 // Hash identifies the space of the vectors and the form of their input.
 func (t *Table) Hash() string { return t.hash }
 
-func (t *Table) Chunk(c api.Chunk) api.Vector { return t.Vector(embed.Input(c), embed.TextTokens) }
+func (t *Table) Chunk(c api.Chunk) api.Vector { return t.Vector(embed.Input(c), 0) }
 
 func (t *Table) Question(text string) api.Vector { return t.Vector(text, embed.MaxTokens) }
 

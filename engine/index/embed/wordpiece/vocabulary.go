@@ -7,7 +7,9 @@
 package wordpiece
 
 import (
+	"encoding/binary"
 	"fmt"
+	"iter"
 	"strings"
 	"unicode/utf8"
 )
@@ -17,12 +19,22 @@ type Vocabulary struct {
 	first, next       map[string]int32     // pieces at the start of a word; pieces that continue one, without "##"
 	one               [utf8.RuneSelf]int32 // ids of ASCII characters, the most frequent tokens of code; 0: unknown
 	maxFirst, maxNext int                  // bytes of the longest piece of each
+	kinds             []kind               // by id
 	specials          []special
 	unknown, cls, sep int32
 	size              int
 }
 
-// special is a token that is matched in the raw text first.
+// kind is a token's part in a word.
+type kind uint8
+
+const (
+	beginsWord kind = iota
+	continuesWord
+	isCharacter // a single one
+)
+
+// special is a token that is matched in the raw text, before anything else.
 type special struct {
 	text string
 	id   int32
@@ -40,6 +52,11 @@ func NewVocabulary(text string) (*Vocabulary, error) {
 		if piece, ok := strings.CutPrefix(token, "##"); ok && piece != "" {
 			v.next[piece] = id
 			v.maxNext = max(v.maxNext, len(piece))
+			v.kinds = append(v.kinds, continuesWord)
+		} else if utf8.RuneCountInString(token) == 1 {
+			v.kinds = append(v.kinds, isCharacter)
+		} else {
+			v.kinds = append(v.kinds, beginsWord)
 		}
 		if v.first[token] = id; len(token) == 1 && token[0] < utf8.RuneSelf {
 			v.one[token[0]] = id
@@ -59,3 +76,47 @@ func NewVocabulary(text string) (*Vocabulary, error) {
 
 // Size returns the number of tokens; ids are below it.
 func (v *Vocabulary) Size() int { return v.size }
+
+// Novel appends to dst up to limit ids of later, those of the words that are not in earlier and were not appended
+// before. Single characters are left out.
+func (v *Vocabulary) Novel(dst, earlier, later []int32, limit int) []int32 {
+	seen := map[string]bool{}
+	for word := range v.words(earlier) {
+		seen[key(word)] = true
+	}
+	for word := range v.words(later) {
+		if len(dst)+len(word) > limit {
+			break
+		}
+		if k := key(word); !seen[k] && (len(word) > 1 || v.kinds[word[0]] != isCharacter) {
+			seen[k] = true
+			dst = append(dst, word...)
+		}
+	}
+	return dst
+}
+
+// words yields the ids of each word.
+func (v *Vocabulary) words(ids []int32) iter.Seq[[]int32] {
+	return func(yield func([]int32) bool) {
+		for from := 0; from < len(ids); {
+			to := from + 1
+			for to < len(ids) && v.kinds[ids[to]] == continuesWord {
+				to++
+			}
+			if !yield(ids[from:to]) {
+				return
+			}
+			from = to
+		}
+	}
+}
+
+// key makes a map key of the ids of a word.
+func key(word []int32) string {
+	b := make([]byte, 0, 4*len(word))
+	for _, id := range word {
+		b = binary.LittleEndian.AppendUint32(b, uint32(id))
+	}
+	return string(b)
+}
