@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// excluded lists the data folders of this process. They must not be indexed: every write to an index would cause another.
+// excluded lists the data folders of this process. They must not be indexed, or each write to an index causes another.
 var excluded struct {
 	mu   sync.RWMutex // leaf
 	dirs []string
