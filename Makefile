@@ -1,11 +1,11 @@
-# Search MCP. `make run` and `make test` work on a fresh clone with Go, git and make (Debian, Ubuntu: the rest is installed).
+# Search MCP. `make run` and `make test` work on a fresh clone with Go, git and make (Debian, Ubuntu: other dependencies are installed).
 #
 # One set of build flags everywhere: every variation of -trimpath or tags would compile the C parts a second time. The version is set at
 # link time, which leaves the compiled packages alone. The app has a profile beside its main (default.pgo, see `make pgo`), which Go's
 # compiler takes by itself.
 
 # Parsers are C, and a third of a first index is parsing: with -O3 instead of -O2 it takes 5 % less processor time.
-# -w: what a compiler warns of in generated parsers (a NUL in a literal of Lua's) is known to their makers and not for us to mend.
+# -w: warnings in generated parsers (a NUL in a literal of Lua's) are upstream's.
 export CGO_CFLAGS ?= -g -O3 -w
 
 GO       ?= go
@@ -17,7 +17,7 @@ PROGRAMS := $(notdir $(wildcard app/cmd/*))
 # Pure packages with goroutines, whose tests run under the race detector in `make test`: no C library to rebuild for it.
 RACED    := $(wildcard engine/api engine/host/native engine/host/jobs engine/search/history engine/files/policy engine/files/scan engine/files/watch app/socket/wire app/socket/ipc app/socket/client app/desktop/tray packaging/native)
 
-# On CI every test runs, whatever a cache remembers. The limits are a safety net: CI ends a run after 90 minutes. Vetted is by lint.
+# On CI every test runs, without the test cache. The limits are a safety net: CI ends a run after 90 minutes. Vetted is by lint.
 # With the app's profile every package below its main would be compiled a second time.
 TESTFLAGS   := -vet=off -pgo=off -timeout 30m $(if $(CI),-count=1)
 # Workers yield to everything else; tests are as nice, or on a busy machine one's would wait for all others.
@@ -85,7 +85,7 @@ test: setup-test lint ## lint, then every test; the pure packages under the race
 test-race: setup-test ## the whole engine under the race detector, C parts included (12 minutes on two cores)
 	$(TEST_WITHIN) $(GO) test -race $(TESTFLAGS) -timeout 40m ./engine/...
 
-# What a system without LanceDB's library can link: all packages but those whose tests reach it, and those that drive the built programs
+# Packages that link without LanceDB's library: all packages but those whose tests reach it, and those that drive the built programs
 # or pack for Linux. What needs the desktop of Linux has its own build tags.
 .PHONY: test-portable
 test-portable: ## the tests that run on any system with Go and a C compiler (pull requests, on Windows and macOS)
@@ -94,7 +94,7 @@ test-portable: ## the tests that run on any system with Go and a C compiler (pul
 		grep -v lancedb-go | sed 's/\.test .*//' | grep -vE '^searchmcp/(app/e2e|packaging/.*)$$'); \
 	[ -n "$$portable" ] && set -x && $(TEST_WITHIN) $(GO) test $(TESTFLAGS) $$portable
 
-# What is no C: all but macOS's menu bar, which the tray draws, the window, and what the worker runs. The engine, whose tests alone need
+# Packages without C: all but macOS's menu bar, which the tray draws, the window, and what the worker runs. The engine, whose tests alone need
 # C, is built; the command line and what watches files are linked too.
 IS_C = (fyne.io/(systray|fyne)|github.com/(yalue/onnxruntime_go|smacker/go-tree-sitter|lancedb/lancedb-go|go-gl)|searchmcp/(ui/opengl|engine/index/chunk/treesitter))
 .PHONY: vet-macos
@@ -127,13 +127,13 @@ lint: setup ## gofmt, vet, staticcheck (pinned in packaging/tools)
 	$(GO) -C app/bench vet -pgo=off ./...
 	@staticcheck=$$($(GO) -C packaging/tools tool -n staticcheck) && set -x && $$staticcheck ./... && cd app/bench && $$staticcheck ./...
 
-# Measured is what is shipped: the engine as the app has it.
+# Benchmarks measure the engine as shipped in the app.
 PGO := -pgo=$(CURDIR)/app/cmd/search-mcp-app/default.pgo
 
 # BENCHFLAGS: -quick for two minutes instead of a quarter of an hour, -write to renew BENCHMARKS.md, -only PHASES, -project DIR.
 BENCHFLAGS ?=
 
-# What measures, converts and distils is a module of its own; it runs in this folder.
+# Benchmarks, converter and distiller are a separate module, run in this folder.
 BENCH := $(GO) -C app/bench run -exec 'env -C ../..'
 
 .PHONY: setup-bench

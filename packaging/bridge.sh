@@ -1,5 +1,5 @@
 #!/bin/sh
-# Packs the command line and bridge alone, for a platform whose native libraries are not in this repository. Its README says so.
+# Packs the command line and bridge alone, for a platform whose native libraries are not in this repository. Its README states that.
 #
 #   bridge.sh GOOS/GOARCH DIST LDFLAGS
 #

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Says which commits don't keep to the form of CONTRIBUTING.md: a subject «package: what changed» of at most 76 characters, an
-# empty line before a body, no fixup left over. Merges are passed over.
+# Lists the commits that violate the form of CONTRIBUTING.md: a subject «package: what changed» of at most 76 characters, an
+# empty line before a body, no fixup left over. Merges are skipped.
 #
 #   commits.sh RANGE      (such as origin/main..HEAD)
 set -eu

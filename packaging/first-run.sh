@@ -38,7 +38,7 @@ fi
 
 folder=$repository
 question="which files are never read because they may hold secrets"
-# This file holds the question word for word and would be its own best answer.
+# This file contains the question verbatim and would be its own best answer.
 only="engine/**"
 yes=
 if [ -t 0 ] && [ -t 1 ]; then

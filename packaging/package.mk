@@ -3,10 +3,10 @@
 # signatures alone carry a time of their own.
 #
 #   SIGNING_KEY_FILE   armoured OpenPGP private key for deb, rpm and SHA256SUMS (NFPM_PASSPHRASE unlocks it)
-#   WINDOWS_CERTIFICATE, WINDOWS_KEY   PEM files for Authenticode (packaging/windows/sign.sh says more)
-#   MAINTAINER, HOMEPAGE  «Name <address>» and address that packages name (packaging/maintainer.sh says what stands for a missing one)
+#   WINDOWS_CERTIFICATE, WINDOWS_KEY   PEM files for Authenticode (see packaging/windows/sign.sh)
+#   MAINTAINER, HOMEPAGE  «Name <address>» and address that packages name (packaging/maintainer.sh has the defaults)
 #
-# Without keys everything is built and nothing signed, and the log says so.
+# Without keys everything is built unsigned, and the log reports that.
 
 DIST := dist
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
@@ -111,7 +111,7 @@ release-keys:
 	@packaging/keys.sh '$(KEYS)'
 macos-keychain:
 	@packaging/macos/keychain.sh
-publish: # a draft: a person looks at it, then publishes it
+publish: # a draft for a maintainer to review and publish
 	gh release create v$(VERSION) --draft --title "Search MCP $(VERSION)" --notes-file CHANGELOG.md $(DIST)/search-mcp* $(DIST)/SHA256SUMS*
 
 .PHONY: lint-release

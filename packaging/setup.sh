@@ -1,13 +1,13 @@
 #!/bin/sh
 # Brings a machine to where `make build` and `make test` work: a C compiler, what the window and the tests need, the native
-# libraries unpacked and checked. Run by make; a second run finds everything there and changes nothing.
+# libraries unpacked and checked. Run by make; a second run makes no changes.
 #
 #   setup.sh [test] [bench] [rivals] [package] [windows] [check]
 #
 # test, bench, rivals: also what only the tests, the benchmarks or the comparison of sources need; package: also what builds, signs and
-# tries packages; windows: also what builds and tries the programs for Windows; check: install nothing, say what is missing.
+# tries packages; windows: also what builds and tries the programs for Windows; check: only report missing packages.
 #
-# On Debian and Ubuntu it installs what is missing by apt-get, elsewhere it says what to install. Needs Go, git and make.
+# On Debian and Ubuntu it installs what is missing by apt-get, elsewhere it lists the packages to install. Needs Go, git and make.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -78,7 +78,7 @@ install() {
 	if [ "$(id -u)" != 0 ]; then
 		have sudo || fail "not root and no sudo; as root: apt-get install $*"
 		root="sudo"
-		[ -t 0 ] || root="sudo -n" # nobody there to type a password
+		[ -t 0 ] || root="sudo -n" # no terminal to type a password
 	fi
 	say "installing by apt-get: $*"
 	# A list of packages may be absent (containers) or too old to find a package by: fetch it and try again.
@@ -98,7 +98,7 @@ if [ -n "$lacking" ]; then
 	[ -z "$lacking" ] || fail "still missing after installing: $lacking"
 fi
 
-# fetch WHAT COMMAND…: brings what Go downloads, so that a failure is told here and not by whatever needs it first.
+# fetch WHAT COMMAND…: brings what Go downloads, so that a failure is reported here and not at the first use.
 fetch() {
 	what=$1
 	shift

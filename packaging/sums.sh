@@ -4,7 +4,7 @@
 #   sums.sh DIST
 #
 # SIGNING_KEY_FILE is an armoured OpenPGP private key, NFPM_PASSPHRASE unlocks it (the names that the package builder uses).
-# Then SHA256SUMS.asc is its signature and search-mcp.asc the public key; without a key nothing is signed, and that is said.
+# Then SHA256SUMS.asc is its signature and search-mcp.asc the public key; without a key they are unsigned, which is reported.
 set -eu
 cd "$1"
 rm -f SHA256SUMS SHA256SUMS.asc search-mcp.asc
@@ -15,7 +15,7 @@ if [ -z "${SIGNING_KEY_FILE:-}" ]; then
 	echo "SHA256SUMS is written and not signed: SIGNING_KEY_FILE is not set"
 	exit
 fi
-GNUPGHOME=$(mktemp -d) # the key is in nobody's keyring, before and after
+GNUPGHOME=$(mktemp -d) # a temporary keyring
 export GNUPGHOME
 trap 'gpgconf --kill all; rm -rf "$GNUPGHOME"' EXIT
 gpg --batch --quiet --import "$SIGNING_KEY_FILE"

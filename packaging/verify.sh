@@ -5,7 +5,7 @@
 #   verify.sh DIST PUBLIC_KEY [WINDOWS_ROOT]
 #
 # PUBLIC_KEY is the armoured key that you trust, from elsewhere than DIST; WINDOWS_ROOT a PEM file with the root certificates that
-# you trust for Authenticode (without it .exe files are verified by their hashes alone, and that is said). Needs gpg, ar, rpm for
+# you trust for Authenticode (without it .exe files are verified by their hashes only, which is reported). Needs gpg, ar, rpm for
 # .rpm files and osslsigncode for .exe files.
 set -eu
 key=$(realpath "$2")

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the clients that make test-clients runs, into the folder given. Nothing of them becomes part of the product.
+# Installs the clients that make test-clients runs, into the folder given. They are not part of the product.
 set -eu
 
 folder=$1

@@ -1,5 +1,5 @@
 #!/bin/sh
-# After removal: what belongs to people stays, and is named. dpkg says "remove", "purge" or "upgrade", rpm the number of versions left.
+# After removal: users' data stays, and its path is printed. dpkg passes "remove", "purge" or "upgrade", rpm the number of versions left.
 set -e
 case "$1" in
 remove | purge | 0)

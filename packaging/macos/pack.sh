@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the universal Search MCP.app and its .dmg on a Mac; signs and notarises them when there is an identity. Elsewhere, or with
-# DRY_RUN=yes, it prints the steps and does none. It has not been run on a Mac yet, only with stand-ins for a Mac's
+# DRY_RUN=yes, it prints the steps and does none. It has not been run on a Mac yet, only with fakes of a Mac's
 # tools (packaging/test): the release workflow is its trial.
 #
 #   pack.sh DIST
@@ -8,7 +8,7 @@
 # From the environment: VERSION, SOURCE_DATE_EPOCH, RELEASE_LDFLAGS (make), and
 #   MACOS_IDENTITY   name of a «Developer ID Application» certificate in the keychain; without it the app is signed ad hoc
 #   NOTARY_PROFILE   profile that `xcrun notarytool store-credentials` made; without it nothing is notarised
-#   NOTARY_KEYCHAIN  the keychain it is in, if that is not the person's own
+#   NOTARY_KEYCHAIN  the keychain it is in, if that is not the user's default
 #   NATIVE, MODEL    folders of native libraries and model; packaging/native, where make native puts darwin-<arch>/lib on a Mac, once
 #                    for each architecture, and assets/model
 set -eu

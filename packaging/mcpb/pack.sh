@@ -1,6 +1,6 @@
 #!/bin/sh
 # Packs the bundles (.mcpb) by which Claude Desktop installs the bridge with a double click, one for each platform that it
-# runs on. They hold the bridge alone and need the app, which the packages install; without it the bridge says so.
+# runs on. They contain only the bridge and need the app, which the packages install; without it the bridge reports that.
 #
 #   pack.sh DIST          (VERSION and SOURCE_DATE_EPOCH from the environment)
 set -eu

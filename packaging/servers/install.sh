@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the language servers that make bench-symbols runs, into the folder given. Nothing of them becomes part of the product.
+# Installs the language servers that make bench-symbols runs, into the folder given. They are not part of the product.
 set -eu
 
 folder=$1

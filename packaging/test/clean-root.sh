@@ -1,6 +1,6 @@
 #!/bin/sh
-# Tries the Linux packages of a folder as a person would, in a Debian that has nothing else: install, first start, index, search,
-# upgrade under a running app, remove, purge; the same in short for .rpm and .tar.gz. Anything left behind that is not a person's own
+# Tries the Linux packages of a folder like a user, in an otherwise empty Debian: install, first start, index, search,
+# upgrade under a running app, remove, purge; the same in short for .rpm and .tar.gz. Any file left behind other than the user's own
 # data is a failure. Needs root, debootstrap and a network (or the base system of an earlier run in DIST/build).
 #
 #   clean-root.sh DIST      (OLDER_DEB: the .deb to upgrade from; without it the package itself, called 0.0.1)
@@ -53,12 +53,12 @@ fresh() {
 	for folder in "$@"; do mkdir -p "$root/$folder"; done
 	files >"$work/before"
 }
-# as PROGRAM…: as the person, with nothing in the environment; the standard library of paths only
+# as PROGRAM…: as the user, with an empty environment; the standard library of paths only
 as() {
 	chroot --userspec=$person "$root" /usr/bin/env -i HOME="/home/$person" PATH="$paths" SEARCH_MCP_DESKTOP=off LANG=C.UTF-8 "$@"
 }
 paths=/usr/bin:/bin
-# files lists what a package could leave behind: everything but the package managers' own books and the person's home
+# files lists what a package could leave behind: everything but the package managers' own books and the user's home
 files() {
 	(cd "$root" && find . -xdev \( -path ./proc -o -path ./var/lib/dpkg -o -path ./var/lib/rpm -o -path ./var/cache -o -path ./var/log -o -path "./home/$person" -o -path ./tmp \) -prune -o -print | sort)
 }
@@ -70,7 +70,7 @@ use() {
 	as search-mcp search --docs --project "/home/$person/project" "brew tea" | grep -q README.md || fail "the search did not find README.md"
 	as search-mcp doctor || fail "doctor found something"
 }
-# ended: waits until nothing of the package runs any more
+# ended: waits until the package's processes have ended
 ended() {
 	waited=0
 	while [ -n "$(ours)" ]; do
@@ -80,7 +80,7 @@ ended() {
 	done
 	echo "the app has ended by itself after $waited s"
 }
-# told: the removal has said where the data is
+# told: the removal has printed the path of the data
 told() { grep -qF '/.mcp/search' "$work/removed" || fail "the removal does not say where the data is"; }
 # clean: compares with what was there before
 clean() {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Carries out packaging/container/Dockerfile in a clean Debian, one instruction after the other, starts what it says as process 1 of
+# Carries out packaging/container/Dockerfile in a clean Debian, one instruction after the other, starts its command as process 1 of
 # namespaces of its own, and uses it as docs/admin.md does. No container engine is needed, so what is an engine's own (layers,
 # registries, networks) is not tried. Needs root, debootstrap and a network.
 #
@@ -58,7 +58,7 @@ end() {
 	wait $outer || fail "the app ended with $?"
 	first=''
 }
-# found searches for what the project says, in other words.
+# found searches for the project's content in other words.
 found() {
 	inside search-mcp search --project /src/kettle "heat water until it whistles" | tee "$work/answer"
 	grep -q '^boil.go' "$work/answer" || fail "the search did not find boil.go"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the base of a trial, a Debian that has nothing else, unless it is there from an earlier run. Needs root, debootstrap and a
+# Makes the base of a test, an empty Debian, unless it exists from an earlier run. Needs root, debootstrap and a
 # network.
 #
 #   debian.sh FOLDER [RELEASE]      (default: bookworm)
