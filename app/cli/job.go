@@ -255,8 +255,8 @@ func aftermath(tool, root string, p *api.Project) string {
 		return fmt.Sprintf("Cancelled. %s is not indexed.", root)
 	case tool == "create_index" && p.Vectors < p.Chunks:
 		return fmt.Sprintf(
-			"Cancelled, but %s had been read already: %s can be searched by words, and Search MCP continues preparing search by "+
-				"meaning. 'search-mcp delete' removes the index.",
+			"Cancelled, but %s had been read already: %s can be searched by words, and Search MCP continues preparing search "+
+				"by meaning. 'search-mcp delete' removes the index.",
 			root, count(p.Files, "file", "files"))
 	case tool == "create_index":
 		return fmt.Sprintf("%s had been indexed already and stays so; 'search-mcp delete' removes the index.", root)

@@ -36,7 +36,8 @@ var sentences = []Text{
 	"Some hits have no declaration: parsing their files took too long.",
 	"Only in tests: %s.",
 	"No declaration of exactly that name; these are like it.",
-	"The folder was replaced or removed after the question was asked. Nothing was changed. The user has to be asked again.",
+	"The folder was replaced or removed after the question was asked. Nothing was changed. " +
+		"The user has to be asked again.",
 	"This file has no declaration of that name. outline without name lists its declarations.",
 	"The file has %s lines.",
 	"No declaration was recognised in this file.",

@@ -34,7 +34,8 @@ var (
 	// KeyedBy are such an entry with an equals sign.
 	KeyedBy = nodes("keyword_argument field_designator field")
 	// Fields define a member that no rule for declarations names.
-	Fields = nodes("field_declaration property_signature method_signature property_promotion_parameter class_parameter enum_variant")
+	Fields = nodes("field_declaration property_signature method_signature property_promotion_parameter " +
+		"class_parameter enum_variant")
 )
 
 // literalTypes are the types of nodes of literals with keys, and the fields that name their types.

@@ -34,7 +34,9 @@ var _ = add(Language{Name: "python",
 		"for_statement while_statement":                                   deep,
 		"expression_statement":                                            {Inside: true, RoleOf: pythonDocstring},
 		"assignment":                                                      value(pythonTargets),
-		"type_alias_statement":                                            value(changed(firstOf("type"), func(_ tree.Node, id *Ident) { id.Name = generic(id.Name) })),
+		"type_alias_statement": value(changed(firstOf("type"), func(_ tree.Node, id *Ident) {
+			id.Name = generic(id.Name)
+		})),
 	},
 })
 

@@ -139,7 +139,9 @@ func otherSystem(p string) string {
 
 // hasPart reports whether the query has a word, alone or as a part of a name.
 func (q *parsedQuery) hasPart(word string) bool {
-	return slices.ContainsFunc(q.words, func(w queryWord) bool { return w.whole == word || slices.Contains(w.parts, word) })
+	return slices.ContainsFunc(q.words, func(w queryWord) bool {
+		return w.whole == word || slices.Contains(w.parts, word)
+	})
 }
 
 // sizeWeight is added to a score for each doubling of a file's length beyond sizeUnit lines.

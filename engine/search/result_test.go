@@ -270,7 +270,8 @@ func TestOtherSystem(t *testing.T) {
 	if runtime.GOOS == other {
 		own, other = other, own
 	}
-	for path, want := range map[string]bool{"ipc_" + other + ".go": true, "ipc_" + own + ".go": false, other + ".go": false,
+	for path, want := range map[string]bool{"ipc_" + other + ".go": true, "ipc_" + own + ".go": false,
+		other + ".go":             false,
 		"a/path-" + other + ".js": true, "term." + other + ".rs": true, "a_android.kt": true, "windows/a.go": false} {
 		if got := otherSystem(path) != ""; got != want {
 			t.Errorf("%s: %v", path, got)

@@ -225,8 +225,8 @@ func (b *batch) work(ctx context.Context) error {
 	}
 }
 
-// embed returns the vector of a text: that of its first embed.TextTokens and, with half of its weight, that of the words
-// that only the remaining text has, up to embed.RestTokens.
+// embed returns the vector of a text: that of its first embed.TextTokens and, with half of its weight, that of the
+// words that only the remaining text has, up to embed.RestTokens.
 func (b *batch) embed(ctx context.Context, text string) (api.Vector, error) {
 	r, err := b.session.borrow()
 	if err != nil {

@@ -190,7 +190,8 @@ var forms = []form{
 	{"modules named to mocks and workers", project{
 		"svc.ts":    "export default class Svc {}\nexport const Foo = 1\n",
 		"a.test.ts": "jest.mock('./svc')\n",
-		"w.ts":      "new Worker(new URL('./svc.ts', import.meta.url))\nconst A = lazy(async () => (await import('./svc')).Foo)\n",
+		"w.ts": "new Worker(new URL('./svc.ts', import.meta.url))\n" +
+			"const A = lazy(async () => (await import('./svc')).Foo)\n",
 	}, map[string]string{"Svc": "def svc.ts:1; import a.test.ts:1; import w.ts:1"}},
 	{"names destructured from require", project{
 		"x.js": "function a() {}\nmodule.exports = {a}\nexports.mk = function () {}\n",
@@ -211,8 +212,9 @@ var forms = []form{
 		"r.js": "const accepts = require('accepts')\nmodule.exports = {\n  accepts(a) {\n    return accepts(a)\n  },\n}\n",
 	}, map[string]string{"accepts": "def r.js:3; ~import r.js:1; ?string r.js:1; ?call r.js:4"}},
 	{"typings beside the code that they describe", project{
-		"t.d.ts":    "export class Option {\n  envVar: string\n}\n",
-		"option.js": "class Option {\n  constructor(n) {\n    this.envVar = n\n  }\n  get() {\n    return this.envVar\n  }\n}\n",
+		"t.d.ts": "export class Option {\n  envVar: string\n}\n",
+		"option.js": "class Option {\n  constructor(n) {\n    this.envVar = n\n  }\n" +
+			"  get() {\n    return this.envVar\n  }\n}\n",
 	}, map[string]string{"envVar": "def option.js:3; def t.d.ts:2; mention option.js:6"}},
 }
 
