@@ -7,8 +7,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// typeKinds are the kinds of declarations that a bare name means in preference to a function or value;
-// companionKinds are kinds that accompany a class of the same name: a Scala object, a TypeScript namespace.
+// typeKinds are the kinds of declarations that a bare name prefers to a function or value. companionKinds accompany a
+// class of the same name, such as a Scala object or a TypeScript namespace.
 var (
 	typeKinds = []string{"class", "struct", "interface", "trait", "protocol", "enum", "union", "type", "record",
 		"object", "module", "namespace"}
@@ -17,7 +17,8 @@ var (
 
 func isTypeKind(kind string) bool { return slices.Contains(typeKinds, kind) }
 
-// definesType reports whether one of the declarations is a type of that name, or else a companion.
+// definesType reports whether one of the declarations is a type with the given name, and if not, whether one is a
+// companion.
 func definesType(decls []api.Decl, name string) (defined, companion bool) {
 	for _, d := range decls {
 		if d.Name == name && slices.Contains(typeKinds, d.Kind) {

@@ -10,15 +10,15 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// feature is a property of a candidate, from 0 to about 1; the score is their weighted sum. --explain shows its
-// name.
+// feature is a property of a candidate, from 0 to about 1. A candidate's score is the weighted sum of its features.
+// --explain shows the name.
 type feature struct {
 	name string
 	of   func(*ranking, *candidate) (value float64, note string)
 }
 
-// The features, in the order of an explanation. Those before ofPhrase need no text, and select the candidates whose
-// texts are read.
+// The features, in the order of an explanation. The features before ofPhrase need no text. They select the candidates
+// whose texts are read.
 const (
 	ofWords = iota
 	ofMeaning
@@ -64,13 +64,13 @@ var features = [numFeatures]feature{
 	ofPhrase: {"phrase", func(r *ranking, c *candidate) (float64, string) { return c.phrase, "" }},
 	// Files of one folder are related, so matching neighbours support each other.
 	ofFolder: {"folder", func(r *ranking, c *candidate) (float64, string) { return r.neighbours(c.path), "" }},
-	// "router: …" is about files of that name, or about files changed by commits of that scope.
+	// "router: …" is about files named router, or about files changed by commits with that scope.
 	ofScope: {"scope", func(r *ranking, c *candidate) (float64, string) { return r.inScope(c.path), "" }},
 }
 
 // factors are multiplied with the sum of the features.
 var factors = []feature{
-	// A flag or a route in a file means the literal text, not its words.
+	// A query that is a flag or a route means the literal text, not its words.
 	{"literal", func(r *ranking, c *candidate) (float64, string) {
 		if literal := r.literal(); literal == "" || !strings.Contains(c.body(), literal) {
 			return 1, ""
@@ -95,11 +95,12 @@ var factors = []feature{
 	}},
 }
 
-// literalFactor outweighs the words of a literal in a text that lacks it, and in a file named after them.
+// literalFactor is high enough to outweigh a text that has only the words of a literal, and a file named after these
+// words.
 const literalFactor = 12
 
-// literal returns a query of one word that begins with a sign or contains slashes or hyphens, and is no file's
-// path; "" otherwise.
+// literal returns the query if it is one word that begins with a sign or contains slashes or hyphens, and is not the
+// path of a file; otherwise "".
 func (r *ranking) literal() string {
 	word := r.q.whole
 	if strings.ContainsAny(word, " \t\n") || word == "" || !strings.ContainsRune("-/.<:=&|!?+*%~^'\"", rune(word[0])) &&
@@ -117,7 +118,7 @@ func (r *ranking) literal() string {
 	return word
 }
 
-// otherSystemFactor lets the sibling for this system come first, and no more.
+// otherSystemFactor is just low enough to rank the sibling for this system first.
 const otherSystemFactor = 0.9
 
 // systems are names of systems at the end of file names, with runtime.GOOS for those that have one.
@@ -125,8 +126,8 @@ var systems = map[string]string{"windows": "windows", "win32": "windows", "darwi
 	"linux": "linux", "unix": "unix", "posix": "unix", "freebsd": "freebsd", "openbsd": "openbsd", "netbsd": "netbsd",
 	"android": "android", "ios": "ios", "wasm": "js"}
 
-// otherSystem returns the name of the system that a file is for, "" if it may be this one: "ipc_windows.go",
-// "path-win32.js", "term.darwin.rs".
+// otherSystem returns the name of the system that a file is written for, or "" if that may be this system:
+// "ipc_windows.go", "path-win32.js", "term.darwin.rs".
 func otherSystem(p string) string {
 	name := strings.ToLower(strings.TrimSuffix(path.Base(p), path.Ext(p)))
 	i := strings.LastIndexAny(name, "_-.")
@@ -137,7 +138,7 @@ func otherSystem(p string) string {
 	return name[i+1:]
 }
 
-// hasPart reports whether the query has a word, alone or as a part of a name.
+// hasPart reports whether the query contains word, alone or as a part of a name.
 func (q *parsedQuery) hasPart(word string) bool {
 	return slices.ContainsFunc(q.words, func(w queryWord) bool {
 		return w.whole == word || slices.Contains(w.parts, word)
@@ -153,7 +154,7 @@ const (
 // weights are the weights of a kind of query if every chunk has a vector.
 type weights [numFeatures]float64
 
-// weightsOf is their table (docs/ranking.md documents the effect of each feature).
+// weightsOf is the table of weights (docs/ranking.md documents the effect of each feature).
 var weightsOf = [...]weights{
 	sentence: {ofWords: 0.20, ofMeaning: 0.80, ofOutline: 0.35, ofCoverage: 0.45, ofFile: 0.10, ofHistory: 0.30,
 		ofPhrase: 0.40},
@@ -169,9 +170,9 @@ var weightsOf = [...]weights{
 	message:  {ofWords: 0.80, ofMeaning: 0.20, ofCoverage: 0.50, ofHistory: 0.30, ofFrame: 0.40, ofPhrase: 1.00},
 }
 
-// weightsFor returns the weights of a query. A query that begins like a change message, of any kind, resembles
-// earlier messages and is more often answered by several files. If a fraction of the chunks has no vector yet,
-// words get its weight.
+// weightsFor returns the weights of a query. A query of any kind that begins like a change message resembles earlier
+// messages and is more often answered by several files. vectors is the fraction of chunks with a vector. The weight of
+// the missing vectors is added to that of words.
 func weightsFor(q *parsedQuery, vectors float64) weights {
 	w := weightsOf[q.kind]
 	if w[ofHistory] > 0 {

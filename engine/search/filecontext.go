@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Of a message's scope: the weight of files and folders of that name, and of those that commits of the scope
+// The weights of files and folders that are named like a message's scope, and of files that commits of the scope
 // changed.
 const (
 	scopeWeight        = 0.6
 	changedScopeWeight = 0.8
 )
 
-// fileContext has the best three files of each folder, best first, without tests, benchmarks and examples.
+// fileContext maps each folder to its three best files, best first, without tests, benchmarks and examples.
 type fileContext map[string][]scoredPath
 
 func (r *ranking) fileContext(top float64) fileContext {
@@ -58,8 +58,8 @@ const partOfName = 0.5
 // knownScope is the number of commits of a scope that count as much as its name.
 const knownScope = 2
 
-// inScope returns the score of a path by a message's scope: by its name and, with the number of commits of the
-// scope, by the files they changed. "gpg: …" is rarely about the file gpg.c, but about its folder.
+// inScope scores a path against a message's scope, by its name and by the files that commits of the scope changed. The
+// more commits have the scope, the more they count. "gpg: …" is rarely about the file gpg.c, but about its folder.
 func (r *ranking) inScope(p string) float64 {
 	if r.q.scope == nil {
 		return 0
@@ -72,8 +72,8 @@ func (r *ranking) inScope(p string) float64 {
 	return (knownScope*named + n*changedScopeWeight*r.scopeChanged(p)) / (knownScope + n)
 }
 
-// scopeMatch scores a path by a scope, [0,1]: a file or a folder of that name or path, or less if the scope is a
-// part of the name.
+// scopeMatch scores a path against scopes, [0,1]. A file or folder whose name or path equals a scope scores highest; it
+// scores less if the scope is only a part of the name.
 func scopeMatch(p string, scopes []string) float64 {
 	best := 0.0
 	p = strings.ToLower(p)

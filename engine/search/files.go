@@ -18,12 +18,13 @@ type Lister interface {
 	Paths(corpus api.Corpus) []string
 }
 
-// Files finds indexed files of both corpora by RFC 4.3's glob, in path order: at most q.Limit matches and their
-// total number, counted up to api.MaxGlob. "*" is within one level, "**" crosses folders, and a pattern without
-// either is a path. The name of a folder means the files below it, "" and "." the whole project (Name).
+// Files finds indexed files of both corpora by RFC 4.3's glob. It returns at most q.Limit matches in path order and
+// their total number, counted up to api.MaxGlob. "*" matches within one level, "**" crosses folders, and a pattern
+// without either is a path. The name of a folder matches the files below it; "" and "." match the whole project (Name).
 //
-// Without a match, Similar has at most maxSimilar likely paths: the same glob at any depth, in the other case or as
-// a list of globs; or paths that end like the pattern, contain its words, or differ from it by few typing errors.
+// If no file matches, Similar contains at most maxSimilar likely paths. They match the same glob at any depth, in the
+// other case or as a list of globs, or they end like the pattern, contain its words, or differ from it by a few typing
+// errors.
 func Files(ctx context.Context, r Lister, q api.FileQuery, allowed func(path string) bool) (api.FileResults, error) {
 	var match func(string) bool
 	if name, exists := Name(r, q.Pattern); exists {
@@ -142,7 +143,7 @@ func rankPaths(ctx context.Context, r Lister, allowed func(string) bool,
 	return found, err
 }
 
-// literalMatch scores a path by the typed text, both in lower case; 0: no match.
+// literalMatch scores a path against the typed text, both in lower case. It returns 0 without a match.
 func literalMatch(p, typed string) float64 {
 	switch base := path.Base(p); {
 	case pathMatch(p, typed) > 0:
@@ -180,8 +181,9 @@ func wordMatch(p, typed string) float64 {
 // lettersPerEdit is the number of typed letters per allowed edit.
 const lettersPerEdit = 4
 
-// typoMatch returns 1 minus the relative edit distance between the typed text and a file's name, with or without
-// extension; 0: too far. With typed folders, it compares as many of the path's last parts.
+// typoMatch returns 1 minus the relative edit distance between the typed text and a file's name, with or without its
+// extension, or 0 if the distance is too long. If the typed text contains folders, it compares the same number of the
+// path's last parts.
 func typoMatch(p, typed string) float64 {
 	edits := len(typed) / lettersPerEdit
 	if edits == 0 {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxPhrase bounds the words of a query whose neighbours are compared: messages are shorter.
+// maxPhrase limits the number of query words that are compared in pairs. Messages are shorter.
 const maxPhrase = 64
 
 // bigrams returns the pairs of consecutive words of a query in the form of appendNormalised.
@@ -35,11 +35,11 @@ func bigramFraction(pairs [][]byte, text []byte) float64 {
 	return float64(n) / float64(len(pairs))
 }
 
-// runLength is how many words in a row of a report make a quotation of the code: a message, a line. Shorter runs are
-// idioms.
+// runLength is the number of consecutive words of a report that count as a quotation of the code, such as a message or
+// a line. Shorter runs are idioms.
 const runLength = 4
 
-// fullRun is the length from which on a longer quotation adds nothing.
+// fullRun is the length in words above which a longer quotation does not score more.
 const fullRun = 8
 
 // quotations returns the runs of runLength words of a report, without those of mostly short words.

@@ -9,9 +9,9 @@ import (
 	"searchmcp/engine/files/glob"
 )
 
-// Name returns the project path for a typed text, "" for the whole project: the file or folder of exactly that
-// name, else the name without surrounding spaces, and cleaned if it is no pattern. known lists the project's paths
-// and may be nil.
+// Name returns the project path for a typed text, or "" for the whole project. If no file or folder has exactly the
+// typed name, Name removes surrounding spaces, and cleans the path unless it is a pattern. known lists the project's
+// paths and may be nil.
 func Name(known Lister, typed string) (name string, exists bool) {
 	for _, t := range []string{typed, strings.TrimSpace(typed)} {
 		for _, name := range []string{relative(t), strings.Trim(path.Clean("/"+t), "/")} {
@@ -49,9 +49,9 @@ func hasPath(known Lister, name string) bool {
 	return false
 }
 
-// PathFilter returns the filter for a search's path: nil for the whole project, else an existing file or folder of
-// exactly that name (one that is no path: at any depth), else a glob. An invalid one is an *api.Error
-// INVALID_PATTERN.
+// PathFilter returns the filter for a search's path, nil for the whole project. The path is an existing file or folder
+// of exactly that name (at any depth if it is a bare name), or else a glob. For an invalid glob the error is an
+// *api.Error INVALID_PATTERN.
 func PathFilter(known Lister, typed string) (func(path string) bool, error) {
 	name, exists := Name(known, typed)
 	if exists {

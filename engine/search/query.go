@@ -39,8 +39,8 @@ type parsedQuery struct {
 	whole string
 	kind  queryKind
 	words []queryWord
-	// names are the query's identifiers, split at qualifiers: "Session.close" is {session, close}. In a query of
-	// kind symbol every word is one.
+	// names are the query's identifiers, split at qualifiers: "Session.close" is {session, close}. In a query of kind
+	// symbol every word is an identifier.
 	names [][]string
 	spelt []string // their last parts as spelt in the query
 	// path is the path in the query, in lower case, "" if there is none.
@@ -63,7 +63,7 @@ type parsedQuery struct {
 type queryWord struct {
 	whole  string   // in lower case, as in the index
 	parts  []string // at least one
-	boost  float64  // by its sources and number of occurrences
+	boost  float64  // depends on its sources and number of occurrences
 	weight float64  // boost times inverse document frequency among the hits; a query's weights sum to 1
 }
 
@@ -250,10 +250,10 @@ func isNamePart(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) 
 
 func normalise(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
-// setWeights sets the words' weights to their inverse document frequency among the hits, not in the whole index:
-// the subject of a query is common among its hits, the requested detail is not (by the whole index: NDCG@10 on the
-// test half 0.014 less). A word without a hit keeps its weight: the more words are not found, the less the others
-// decide.
+// setWeights sets the words' weights to their inverse document frequency among the hits, not in the whole index,
+// because the subject of a query is common among its hits and the requested detail is not. (With frequencies of the
+// whole index, NDCG@10 on the test half is 0.014 lower.) A word without a hit keeps its weight, so the found words
+// count less the more words are missing.
 func (q *parsedQuery) setWeights(hits []text.Hit) {
 	sum := 0.0
 	for i := range q.words {
@@ -289,13 +289,13 @@ func (q *parsedQuery) setWeights(hits []text.Hit) {
 	}
 }
 
-// subjectWords is the number of words of a report, the heaviest, that count for coverage.
+// subjectWords is the number of a report's heaviest words that count for coverage.
 const subjectWords = 12
 
 // changeNoise are words of change messages that don't describe code.
 var changeNoise = []string{"fix", "fixed", "fixes", "bug", "issue", "regression"}
 
-// historyTerms returns the words by which related commits are found.
+// historyTerms returns the words that are used to find related commits.
 func (q *parsedQuery) historyTerms() []string {
 	var words []string
 	for _, w := range q.words {

@@ -17,12 +17,12 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// Ranking: candidates of both indexes are declarations (text.Unit). Each is scored by the weighted sum of its
-// features (features.go) times the factors of its file's roles, and a file's further declarations count less. A
-// candidate with the same text as a better one is no separate hit: the better one lists its location.
+// Ranking: candidates of both indexes are declarations (text.Unit). Each is scored by the weighted sum of its features
+// (features.go) times the factors of its file's roles, and a file's further declarations count less. A candidate with
+// the same text as a better candidate is not a separate hit; the better candidate lists its location.
 
-// maxRescored is the number of candidates that are rescored by their text; none below reached the top ten on the
-// benchmark.
+// maxRescored is the number of candidates that are rescored by their text. On the benchmark no candidate below it
+// reached the top ten.
 const maxRescored = 120
 
 // repeatFactor is applied to the score of a file's second declaration, twice to the third's, and so on.
@@ -31,8 +31,8 @@ const repeatFactor = 0.9
 // Typical cosines of this model for unrelated texts and for texts of equal meaning.
 const unrelatedCosine, similarCosine = 0.20, 0.75
 
-// similarityScale normalises cosines, half by the closest candidate's and half by similarCosine: if all cosines are
-// low, the closest still counts, but less than a high one would.
+// similarityScale normalises cosines, half by the closest candidate's and half by similarCosine. If all cosines are
+// low, the closest candidate still counts, but less than with a high cosine.
 type similarityScale float64
 
 func similarityScaleOf(vectors []store.VectorHit) similarityScale {
@@ -48,8 +48,7 @@ func (s similarityScale) similarity(cosine float64) float64 {
 	return max(0, (cosine-unrelatedCosine)/float64(s))
 }
 
-// outlineDefault is the weight of a file's best chunk in place of its outline, if the file has none among the
-// neighbours.
+// outlineDefault is the weight of a file's best chunk, used if the file's outline is not among the neighbours.
 const outlineDefault = 0.3
 
 // candidate is a declaration that may become a hit.
@@ -87,8 +86,8 @@ type unitKey struct {
 	name  string
 }
 
-// gather merges the units found by words with those of the chunks found by vectors. chunks has the texts of the
-// latter. Outlines of files are no candidates; gather returns their similarity by path.
+// gather merges the units found by words with the units of the chunks found by vectors. chunks has the texts of these
+// chunks. Outlines of files are not candidates; gather returns their similarity by path.
 func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api.Chunk,
 	allowed func(string) bool) (all []*candidate, outlines map[string]float64) {
 	byKey := make(map[unitKey]*candidate, len(lexical)+2*len(vectors))
@@ -139,7 +138,7 @@ func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api
 	return all, outlines
 }
 
-// maxAround is the number of chunks on either side of one that are read for the lines of a long declaration.
+// maxAround is the number of chunks read on either side of a found chunk for the lines of a long declaration.
 const maxAround = 3
 
 // around returns the IDs of the chunks that may contain lines of a unit found in one chunk. The neighbours' IDs are
@@ -171,7 +170,7 @@ type ranking struct {
 	scopeCommits int
 	files        map[string]*fileSignals
 	around       fileContext
-	// implementedStems has the stems of the candidates' C, C++ and Objective-C files that are no headers.
+	// implementedStems has the stems of the candidates' C, C++ and Objective-C files that are not headers.
 	implementedStems map[string]bool
 	chunks           map[string]api.Chunk // by ID
 }
@@ -258,7 +257,7 @@ func (r *ranking) sumFiles() {
 	}
 }
 
-// rescoreByText adds the features that need the text and those of other files. chunks has the candidates' texts.
+// rescoreByText adds the features that need the candidate's text or other files. chunks has the candidates' texts.
 func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 	r.candidates = slices.DeleteFunc(r.candidates, func(c *candidate) bool {
 		c.read(chunks)
@@ -341,7 +340,8 @@ func (c *candidate) read(chunks map[string]api.Chunk) {
 	}
 }
 
-// measurePhrases finds the query's word pairs in each text, on all cores: it is the longest part of ranking.
+// measurePhrases finds the query's word pairs in each text. It uses all cores because it is the slowest part of
+// ranking.
 func (r *ranking) measurePhrases() {
 	if r.w[ofPhrase] == 0 {
 		return
@@ -362,8 +362,8 @@ func (r *ranking) measurePhrases() {
 	})
 }
 
-// onAllCores cuts a list into a part for each core and waits until do has processed all of them. It repeats a
-// panic, with its stack, on the caller's goroutine, which recovers.
+// onAllCores cuts a list into a part for each core and waits until do has processed all parts. It repeats a panic, with
+// its stack, on the caller's goroutine, which recovers from it.
 func onAllCores[T any](list []T, do func(part []T)) {
 	cores := runtime.GOMAXPROCS(0)
 	var all sync.WaitGroup
@@ -385,8 +385,8 @@ func onAllCores[T any](list []T, do func(part []T)) {
 	}
 }
 
-// roleOf returns the roles of a candidate's file. A header counts as declarations only if a candidate implements
-// it: a library may consist of headers. The definition of a type, or code in a file that usually only re-exports,
+// roleOf returns the roles of a candidate's file. A header counts as declarations only if a candidate implements it,
+// because a library may consist of headers. The definition of a type, or code in a file that usually only re-exports,
 // is not demoted.
 func (r *ranking) roleOf(c *candidate) pathRole {
 	role := r.files[c.path].role
@@ -418,7 +418,8 @@ func (r *ranking) placeFactor(c *candidate) (factor float64, names string) {
 	return r.roleOf(c).factor(r.q.wantedRoles)
 }
 
-// removeDuplicates merges candidates of one text. An original ranks above its copies, since their role lowers them.
+// removeDuplicates merges candidates with the same text. An original ranks above its copies because the role of the
+// copies lowers their score.
 func (r *ranking) removeDuplicates() {
 	texts := map[string]*candidate{}
 	kept := r.candidates[:0]
@@ -439,8 +440,8 @@ func byScore(a, b *candidate) int {
 }
 
 // absoluteScore returns the quality of the best candidate, independent of the others, which makes scores comparable
-// between queries. The definition of a name in the query, or the file of that path, scores 0.95; others by coverage
-// and similarity.
+// between queries. The definition of a name in the query, or the file with the query's path, scores 0.95. Other
+// candidates are scored by coverage and similarity.
 func (r *ranking) absoluteScore(semantic bool) float64 {
 	if len(r.candidates) == 0 {
 		return 0
@@ -467,7 +468,7 @@ func (q *parsedQuery) nameMatch(p string) float64 {
 	name := stem(p)
 	for _, n := range q.names {
 		if q.kind == filePath {
-			break // a path is no qualified name: "cart.h" is not member h of cart
+			break // a path is not a qualified name: "cart.h" is not member h of cart
 		}
 		if normalise(name) == n[0] || len(n) > 1 && normalise(name) == n[len(n)-1] {
 			return 1
@@ -476,8 +477,9 @@ func (q *parsedQuery) nameMatch(p string) float64 {
 	return 0
 }
 
-// frameMatch returns how near a file is to the end of a trace at which most languages print the failure, [0,1];
-// half of it for a file that the text names elsewhere.
+// frameMatch returns how near a file is to the last frame of a trace, where most languages print the failure: 1 for the
+// last frame, above 0.5 for any frame, and 0 outside of the trace. A file that the text names elsewhere gets at least
+// namedPath.
 func (q *parsedQuery) frameMatch(p string) float64 {
 	best := 0.0
 	for i, f := range q.frames {
@@ -511,7 +513,7 @@ func (q *parsedQuery) frameFunction(c *candidate) bool {
 // minPathMatch is the minimum pathMatch of a file that the query names unambiguously. Its role doesn't demote it.
 const minPathMatch = 0.9
 
-// pathMatch compares a path with the query's: equal, a suffix, without extension, or a folder in it.
+// pathMatch scores a path against the query's path: equal, a suffix, without extension, or a folder in it.
 func pathMatch(p, asked string) float64 {
 	switch {
 	case p == asked:
@@ -528,8 +530,8 @@ func pathMatch(p, asked string) float64 {
 	return 0
 }
 
-// defines returns how far a unit defines a name of the query: the best of its names counts 1, less if the
-// qualifying class is unknown or the unit only declares it.
+// defines scores a unit as the definition of a name of the query. The best name counts 1, or less if the qualifying
+// class is unknown or the unit only declares the name.
 func (q *parsedQuery) defines(c *candidate) (value float64, note string) {
 	for i, n := range q.names {
 		if v, symbol := q.definition(i, n, c); v > value {
@@ -546,9 +548,9 @@ const (
 	caseFactor        = 0.8  // written with other capitals
 )
 
-// The additional weight of a type's definition relative to a function, method or value of its name: among the
-// meanings of a bare name, the others relate to the type, and a companion object to its class. Among words a type's
-// name shows the location, and the words describe the behaviour.
+// The additional weight of a type's definition relative to a function, method or value of the same name. A bare name
+// most likely means the type, to which its other meanings relate, and a class before its companion object. Among words
+// a type's name shows the location, and the words describe the behaviour.
 const (
 	typeFactor      = 2
 	companionFactor = 1.5
@@ -603,8 +605,8 @@ func isImplementation(p string) bool {
 	return slices.Contains(implementationExtensions, strings.ToLower(path.Ext(p)))
 }
 
-// qualified reports whether the chunk belongs to the qualifiers of a name: by its symbol, file, breadcrumb or other
-// symbols.
+// qualified reports whether one of the qualifiers of a name matches the chunk's own name, file, enclosing scope or
+// other names.
 func (q *parsedQuery) qualified(owners []string, c *candidate, own []string) bool {
 	for _, o := range owners {
 		if slices.Contains(own[:len(own)-1], o) || normalise(stem(c.path)) == o ||

@@ -21,13 +21,14 @@ const (
 )
 
 // sourceWeights are the weights of words by source. The title of a report names its subject; a block is mostly a
-// reproduction with the reporter's own names. Chosen on half of the issues and commits of docs/ranking.md.
+// reproduction with the reporter's own names. The weights were chosen on half of the issues and commits of
+// docs/ranking.md.
 var sourceWeights = [numSources]float64{inTitle: 2.5, inProse: 1, inSpan: 1.5, inBlock: 0.5, inTrace: 0.3}
 
 // titleOfShort is the weight of words of a first line without much text below it.
 const titleOfShort = 1.5
 
-// longReport is the length in bytes from which the first line of a text is its title.
+// longReport is the minimum length in bytes of a text whose first line counts as its title.
 const longReport = 300
 
 // frame is a place named by a stack trace, a compiler or a log.
@@ -57,8 +58,8 @@ var (
 	pathLike = regexp.MustCompile(`(?:[\w.@+-]+[/\\])+[\w.@+-]+\.\w{1,6}|\b[\w-]+(?:\.[\w-]+)*\.\w{1,6}\b`)
 )
 
-// frameForms match one frame each, with the groups path, line and name in any order. Python, JavaScript, Java and
-// Kotlin, Ruby, PHP, Go, Rust, C# and C++ (gdb), Elixir, Swift, and compilers' "path:line:".
+// frameForms match one frame each, with the groups path, line and name in any order. They cover Python, JavaScript,
+// Java and Kotlin, Ruby, PHP, Go, Rust, C# and C++ (gdb), Elixir, Swift, and compilers' "path:line:".
 var frameForms = []*regexp.Regexp{
 	regexp.MustCompile(`File "(?P<path>[^"]+)", line (?P<line>\d+)(?:, in (?P<name>[\w.<>]+))?`),
 	regexp.MustCompile(`^\s*at (?:async |new )*(?:(?P<name>[\w.$<>]+)(?: \[as \w+\])? )?\(?(?:file://)?` +
@@ -187,7 +188,7 @@ func passages(text string, d document) []string {
 	return list
 }
 
-// passageLength is about the number of bytes of a text that the model reads; each passage takes it 5 to 10 ms.
+// passageLength is about the number of bytes of a text that the model reads. Each passage takes the model 5 to 10 ms.
 const (
 	passageLength = 500
 	maxPassages   = 4

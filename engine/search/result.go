@@ -13,7 +13,7 @@ import (
 // maxLineLength is the number of bytes shown of a line of a whole chunk; hand-written lines are shorter.
 const maxLineLength = 500
 
-// maxFollowing is the number of declarations after a page: the maximum that an answer lists.
+// maxFollowing is the maximum number of declarations that an answer lists after a page.
 const maxFollowing = 30
 
 // results fills out with the requested page, each hit with its excerpt. The best hit scores strength.
@@ -126,8 +126,8 @@ func (c *candidate) wholeChunk(chunks map[string]api.Chunk, line int, words *ans
 }
 
 const (
-	// minFraction is the minimum score of a file's best place relative to the top score. Below are files without any
-	// word of the query, such as one with only brackets, which appear because a small project has no others.
+	// minFraction is the minimum score of a file's best place relative to the top score. Files below it contain no word
+	// of the query, such as a file with only brackets, and appear because a small project has no other files.
 	minFraction = 0.02
 	leastScore  = 0.01 // the minimum in two decimals; a file's further places count less and less
 )
@@ -163,18 +163,17 @@ func (q *parsedQuery) terms() []answer.Term {
 	return terms
 }
 
-// leastAnswer is the minimum sum of the best results' coverage of the query and similarity to it. 6 of 120
-// unrelated requests, such as a recipe for bread, get an answer then; at 0.40 3 do, and one plain question in 80
-// with an answer finds none. A weak answer is better than none.
+// leastAnswer is the minimum sum of the best results' coverage of the query and similarity to it. With this value 6 of
+// 120 unrelated requests, such as a recipe for bread, get an answer. With 0.40 only 3 get an answer, but one in 80
+// plain questions that have an answer finds none. A weak answer is better than none.
 const (
 	leastAnswer   = 0.36
 	coverageShare = 0.7
 	leastWords    = 0.2 // of the query, without vectors
 	// leastForChange is leastAnswer for a change message, whose words may describe code that does not exist yet.
 	leastForChange = 0.2
-	// leastMeaning is the minimum similarity of an answer with less than leastCovered of the query's words, or of
-	// nearby words that are hardly words: meaningless text is as similar to some chunk as a bad question
-	// (docs/ranking.md).
+	// leastMeaning is the minimum similarity of an answer that covers less than leastCovered of a query of mostly
+	// unknown words: meaningless text is as similar to some chunk as a bad question (docs/ranking.md).
 	leastMeaning = 0.42
 	leastCovered = 0.10
 )
@@ -198,29 +197,29 @@ func (r *ranking) answered(all []*candidate, semantic bool) bool {
 	case len(r.q.words) == 0:
 		return false // emoji and punctuation have no meaning
 	case covered < leastCovered && !r.q.mostlyKnownWords():
-		// A static vector of a non-word is the sum of its letters' vectors, and near any text with these.
+		// A static vector of a non-word is the sum of its letters' vectors, which is near any text with these letters.
 		return cosine >= leastMeaning && !(r.static && covered == 0 && len(r.q.words) == 1)
 	}
 	return coverageShare*covered+cosine >= least
 }
 
-// unreliableStrength is the maximum score of the first result of a poor answer: below answer.Unreliable.
+// unreliableStrength is the maximum score of the first result of a poor answer. It is below answer.Unreliable.
 const unreliableStrength = 0.25
 
 // reportStrength is the minimum score of the first result for a report or a change message that mentions a subject of
-// the project. Most of such a text is not about the code, so low coverage means little: a right place is among the
-// first ten as often as elsewhere (docs/ranking.md).
+// the project. Most of that text is not about the code, so low coverage means little: the first ten results contain a
+// right place as often as for other queries (docs/ranking.md).
 const reportStrength = 0.4
 
-// leastMention is the minimum fraction of the query's weight in a candidate that mentions its subject: a rare word
-// among five does. leastInReport is that of a report's subjectWords.
+// leastMention is the minimum fraction of the query's weight that a candidate must contain to mention its subject. One
+// rare word among five is enough. leastInReport is the minimum fraction of a report's subjectWords.
 const (
 	leastMention  = 0.25
 	leastInReport = 0.15
 )
 
-// mentioned reports whether a candidate contains a name of the query, or words rare enough to be its subject. Then
-// the answer lists the closest places and marks them as unsure; otherwise it is empty.
+// mentioned reports whether a candidate contains a name of the query, or words rare enough to be its subject. In this
+// case the answer lists the closest places and marks them as unsure; otherwise it is empty.
 func (r *ranking) mentioned(all []*candidate) bool {
 	least := leastMention
 	if r.q.kind == report {
@@ -238,12 +237,12 @@ func anyMatched(all []*candidate) bool {
 
 const (
 	maxNearest = 10 // places that are listed without an answer
-	// leastNear is the minimum cosine of a listed place without a word of the query: unrelated texts reach 0.27.
+	// leastNear is the minimum cosine of a listed place without a word of the query. Unrelated texts reach 0.27.
 	leastNear = 0.30
 )
 
-// nearest returns the places closest to an unanswered query: those with a word of the query or, according to the
-// model, similar to it.
+// nearest returns the places closest to an unanswered query. These contain a word of the query or are similar to it
+// according to the model.
 func (r *ranking) nearest(all []*candidate, words *answer.Query) []string {
 	var places []string
 	for _, c := range all {

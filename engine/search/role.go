@@ -27,7 +27,7 @@ const (
 	isLocale    // translations
 	isProse     // documentation among code
 	isMarkup    // pages and their styles
-	isChangelog // what changed from release to release
+	isChangelog // lists of changes per release
 )
 
 type convention struct {
@@ -39,11 +39,11 @@ type convention struct {
 }
 
 // conventions has, for each role, the factor of its files' scores, the query words that request it, and its path
-// conventions: a folder's name (whole, or its last word), the file's name (with or without extension; with it; a
-// word of the name of a file that isText; its first word; its last word after a separator; its last word in camel
-// case) and its extension. All in lower case, from the languages' own tools and the most used packages. The factors
-// were chosen on the benchmark's dev half, those of tests and documentation on half of its broad part, that of
-// changelogs on messages of commits (docs/ranking.md).
+// conventions: a folder's name (whole, or its last word), the file's name (with or without extension; with it; a word
+// of the name of a file that isText; its first word; its last word after a separator; its last word in camel case) and
+// its extension. All are in lower case and come from the languages' own tools and the most used packages. The factors
+// were chosen on the benchmark's dev half, except tests and documentation on half of its broad part, and changelogs on
+// commit messages (docs/ranking.md).
 var conventions = []convention{
 	{role: isTest, name: "tests", factor: 0.45, words: "test spec mock fixture unittest pytest jest stub assert",
 		folders: "test tests spec specs testing unittests testsuite __tests__ __mocks__ __fixtures__ __snapshots__ " +
@@ -189,13 +189,14 @@ var (
 	textExtensions = strings.Fields("txt text in old rst adoc rdoc textile org pod html md markdown")
 	// scriptExtensions are the languages whose configuration files end in .config before the extension.
 	scriptExtensions = []string{"js", "ts", "mjs", "cjs", "mts", "cts"}
-	// specExtensions are the languages whose tests end in Spec or Suite; elsewhere a ConnectionSpec specifies
+	// specExtensions are the languages whose tests end in Spec or Suite. In other languages a ConnectionSpec specifies
 	// connections.
 	specExtensions = []string{"scala", "groovy", "hs", "swift"}
 )
 
-// isText reports whether a file is prose: by its extension, without one by an initial capital, since install is a
-// script, and with an extension of no language by capitals alone, like COPYING.LIB. authors.rb is source.
+// isText reports whether a file is prose. It checks the extension. A name without an extension must begin with a
+// capital, because install is a script. A name with an extension of no language must be in capitals, like COPYING.LIB.
+// authors.rb is source.
 func isText(bare, ext string) bool {
 	switch {
 	case slices.Contains(textExtensions, ext):
@@ -207,8 +208,8 @@ func isText(bare, ext string) bool {
 	return bare == strings.ToUpper(bare) && !slices.Contains(extensions, ext)
 }
 
-// firstWord returns the first word of a name, in lower case: up to a separator or an inner capital; "" if the name
-// is one word, which byName looks up.
+// firstWord returns the first word of a name, up to a separator or an inner capital, in lower case. It returns "" if
+// the name is one word, which byName looks up.
 func firstWord(bare string) string {
 	for i := 1; i < len(bare); i++ {
 		switch c := bare[i]; {
@@ -221,8 +222,8 @@ func firstWord(bare string) string {
 	return ""
 }
 
-// lastWord returns the last word of a name, in lower case: after a separator or from an inner capital (then capital
-// is true); "" if the name is one word.
+// lastWord returns the last word of a name, after a separator or from an inner capital, in lower case. capital is true
+// after an inner capital. It returns "" if the name is one word.
 func lastWord(bare string) (last string, capital bool) {
 	for i := len(bare) - 1; i > 0; i-- {
 		switch c := bare[i]; {
@@ -235,7 +236,7 @@ func lastWord(bare string) (last string, capital bool) {
 	return "", false
 }
 
-// wantedRoles returns the roles that a query requests by a word, by its corpus or, for tests, by its argument.
+// wantedRoles returns the roles that a query requests with a word, with its corpus or, for tests, with its argument.
 func wantedRoles(words []queryWord, q api.Query) pathRole {
 	var wants pathRole
 	for _, w := range words {

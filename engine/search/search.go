@@ -44,14 +44,14 @@ type Request struct {
 	Query    api.Query
 	Coverage float64  // fraction of the corpus's chunks that have a vector
 	Embedder Embedder // nil: no vectors of the model
-	// Static makes a static vector of a question, nil: unavailable. StaticCoverage is the fraction of chunks
-	// compared with it: of those without a vector of the model, with Light of all.
+	// Static makes a static vector of a question; nil means unavailable. StaticCoverage is the fraction of chunks that
+	// have no vector of the model and are compared with the static vector; with Light, of all chunks.
 	Static         func(text string) api.Vector
 	StaticCoverage float64
 	Light          bool
 	// Allowed reports whether a path may be shown now, independent of the index.
 	Allowed func(path string) bool
-	Paths   Lister  // possible paths of Query.PathGlob; nil: it is a glob
+	Paths   Lister  // known paths for Query.PathGlob; nil: it is a glob
 	History History // nil: the project has none
 	Log     *slog.Logger
 	// VectorTimeout is the time to wait for the vector search after the lexical one has ended; 0 means
@@ -62,13 +62,13 @@ type Request struct {
 	passages        []string               // the parts of the query that are embedded
 }
 
-// Candidates per retriever. Fewer lose files that only one retriever finds; more changed no top ten of the
-// benchmark.
+// maxCandidates is the number of candidates per retriever. Fewer candidates lose files that only one retriever finds;
+// more changed no top ten of the benchmark.
 const maxCandidates = 200
 
-// vectorTimeout bounds the wait for the query's vector and its neighbours after the lexical search has ended.
-// Loading the model takes 32 ms on an idle machine and thirty times that under load; a lexical-only answer is worse
-// than a late one. A failed vector search ends the wait at once.
+// vectorTimeout bounds the wait for the query's vector and its neighbours after the lexical search has ended. Loading
+// the model takes 32 ms on an idle machine and thirty times that under load. A lexical-only answer is worse than a late
+// answer. A failed vector search ends the wait at once.
 const vectorTimeout = 1500 * time.Millisecond
 
 // Run answers a query; answer.Shape sets the hits' text. Scores are in [0,1] and fall with rank. Total is the
@@ -81,8 +81,8 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	return ranked.Results(true), nil
 }
 
-// Ranked is a search whose candidates are read. Results makes the excerpts, the longer part of the remaining work,
-// and is not called for a project that is weak compared with others.
+// Ranked is a search whose candidates are read and ranked. Results makes the excerpts, which is most of the remaining
+// work, and is not called for a project that is weak compared with others.
 type Ranked struct {
 	Strength float64 // of the best hit, [0,1]; Compare makes it comparable between projects
 	rank     ranking
@@ -197,15 +197,15 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 	return &Ranked{strength, rank, q, out, likeness(&parsed, vectors, strength)}, nil
 }
 
-// maxTestsNamed is the number of tests listed if only tests contain a word of a query. maxTestWords is the number of
-// words up to which that is worth a note: a sentence has words by chance.
+// maxTestsNamed is the number of tests listed if only tests contain a word of a query. maxTestWords is the maximum
+// number of query words for this note, because a sentence shares words with tests by chance.
 const (
 	maxTestsNamed = 3
 	maxTestWords  = 3
 )
 
-// onlyInTests returns a note with the tests that contain a word of the query which no other file contains, for a query
-// that excludes tests.
+// onlyInTests returns a note for a query that excludes tests. It lists the tests that contain a word of the query which
+// no other file contains.
 func onlyInTests(ctx context.Context, r Reader, req Request, terms []text.Term) ([]string, error) {
 	var names []string
 	for _, t := range terms {

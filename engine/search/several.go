@@ -6,8 +6,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// nearestOf is the number of neighbours that show how relevant a project is to a question. One may be similar by
-// chance, and the tenth depends on the project's size.
+// nearestOf is the number of neighbours that show how relevant a project is to a question. A single neighbour may be
+// similar by chance, and the tenth depends on the project's size.
 const nearestOf = 3
 
 // likeness returns the similarity of the nearest vectors, [0,1]. Without vectors, and for a name or a message,
@@ -23,16 +23,16 @@ func likeness(q *parsedQuery, vectors []store.VectorHit, words float64) float64 
 	return min(1, max(0, (sum/float64(n)-unrelatedCosine)/(similarCosine-unrelatedCosine)))
 }
 
-// likenessWeight is the weight of likeness when several projects are compared: words that are rare in one may be
-// common in another; cosines are comparable between all.
+// likenessWeight is the weight of likeness when several projects are compared. Words that are rare in one project may
+// be common in another, while cosines are comparable between projects.
 const likenessWeight = 0.5
 
-// weakProject is the fraction of the best project's score below which another is dropped: it matches only some
+// weakProject is the fraction of the best project's score below which a project is dropped because it matches only some
 // words.
 const weakProject = 0.6
 
-// Compare makes the scores of one query in several projects comparable, and reports which are relevant: those with
-// a name of the query if there are any, else those that are not weak.
+// Compare makes the scores of one query in several projects comparable, and reports which projects are relevant. These
+// are the projects that contain a name of the query, or if none does, all that are not weak.
 func Compare(all []*Ranked) (relevant []bool) {
 	best, strength, named := 0.0, 0.0, false
 	joint := make([]float64, len(all))
@@ -52,7 +52,7 @@ func Compare(all []*Ranked) (relevant []bool) {
 	return relevant
 }
 
-// names reports whether one of the first candidates has a name of the query as a whole.
+// names reports whether one of the first candidates contains a whole name of the query.
 func (r *Ranked) names() bool {
 	first := r.rank.candidates[:min(len(r.rank.candidates), r.query.Offset+r.query.TopK)]
 	return slices.ContainsFunc(first, func(c *candidate) bool { return r.rank.q.containsName(c.body()) })

@@ -44,9 +44,9 @@ func (q *parsedQuery) mostlyKnownWords() bool {
 // minCorrected is the minimum length of a word whose correction is certain enough to change the query.
 const minCorrected = 5
 
-// correctedText returns the query's text with misspelt words replaced by those of the index: for the model the
-// pieces of "chekout" have another meaning than a checkout. It keeps names, and change messages, which describe
-// code that the index does not have yet.
+// correctedText returns the query's text with misspelt words replaced by words of the index, because for the model the
+// pieces of "chekout" do not mean a checkout. It keeps names, and change messages, which may describe code that is not
+// in the index yet.
 func (q *parsedQuery) correctedText(text string) string {
 	if q.certainChange || !q.kind.isNaturalLanguage() {
 		return text
@@ -63,8 +63,8 @@ func (q *parsedQuery) correctedText(text string) string {
 	return text
 }
 
-// nearestSpelling returns the correction with the longest common beginning, since first letters are rarely
-// mistyped; "" if none has one.
+// nearestSpelling returns the correction with the longest common beginning, because first letters are rarely mistyped.
+// It returns "" if no correction begins with the same letter.
 func nearestSpelling(word string, corrections []string) (best string) {
 	longest := 0
 	for _, c := range corrections {

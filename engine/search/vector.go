@@ -25,7 +25,7 @@ type vectorAnswer struct {
 	err  error
 }
 
-// asksModel and asksStatic report which vectors take part.
+// asksModel and asksStatic report which kinds of vectors are searched.
 func (r *Request) asksModel() bool  { return r.Embedder != nil && r.Coverage > 0 }
 func (r *Request) asksStatic() bool { return r.Static != nil && r.StaticCoverage > 0 }
 
@@ -94,15 +94,15 @@ func closest(a, b []store.VectorHit) []store.VectorHit {
 	return all[:min(len(all), maxCandidates)]
 }
 
-// Static cosines in terms of the model's: in the median of natural-language questions, the 1st, 10th, 50th and
-// 100th neighbour have 0.58, 0.47, 0.39 and 0.35 by static vectors, and 0.47, 0.33, 0.22 and 0.15 by the model's,
-// which is linear (docs/ranking.md).
+// These constants convert static cosines to the model's. In the median of natural-language questions, the 1st, 10th,
+// 50th and 100th neighbour have 0.58, 0.47, 0.39 and 0.35 with static vectors, and 0.47, 0.33, 0.22 and 0.15 with the
+// model's, so the relation is linear (docs/ranking.md).
 const (
 	staticSlope  = 1.40
 	staticOffset = -0.334
 )
 
-// nearestStatic returns neighbours among static vectors, with the scores expected of the model's.
+// nearestStatic returns neighbours among static vectors, with scores converted to the model's scale.
 func nearestStatic(ctx context.Context, r Reader, req Request) ([]store.VectorHit, error) {
 	var vectors []api.Vector
 	for _, passage := range req.passages {
@@ -152,7 +152,8 @@ func (m *vectorSearch) wait(ctx context.Context, req Request) (
 	}
 }
 
-// joined merges two lists, nearest first. A chunk in both, whose vector was just added, has the model's score.
+// joined merges two lists, nearest first. A chunk in both lists, because its vector was just added, keeps the model's
+// score.
 func joined(model, static []store.VectorHit) []store.VectorHit {
 	if len(model) == 0 {
 		return static
@@ -170,8 +171,8 @@ func joined(model, static []store.VectorHit) []store.VectorHit {
 	return model[:min(len(model), maxCandidates)]
 }
 
-// waitForModel returns the hits of the model's vectors, or a note to the user why there are none. The error is
-// ctx's.
+// waitForModel returns the hits of the model's vectors, or a note that explains to the user why they are missing. The
+// error is ctx's.
 func (m *vectorSearch) waitForModel(ctx context.Context, req Request) (
 	hits []store.VectorHit, note string, err error,
 ) {

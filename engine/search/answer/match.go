@@ -14,12 +14,12 @@ import (
 type Term struct {
 	Whole string   // token of the whole word
 	Parts []string // tokens of its parts, if it has several
-	// Also has further tokens that match Whole, or one of Parts: abbreviations, corrected spellings.
+	// Also maps Whole, or one of Parts, to other tokens that match it, such as abbreviations and corrected spellings.
 	Also   map[string][]string
 	Weight float64 // its fraction of the query, [0,1]
 }
 
-// maxAtoms is the number of parts of a query that count: the size of a bit set.
+// maxAtoms is the number of parts of a query that count, because a match is a bit set of 64 bits.
 const maxAtoms = 64
 
 // familyWeight is the weight of a match that is not the word itself: another word of its family (parse, parser), an
@@ -44,7 +44,7 @@ type atom struct {
 	also   []string
 }
 
-// match is the result of a token: sets of atoms, and of terms that it matches whole.
+// match is the result of matching a token: the set of atoms that it matches, and of terms that it matches as a whole.
 type match struct{ exact, weak, whole uint64 }
 
 // NewQuery prepares a query. ordered means that its words are likely to occur in texts in the same order.

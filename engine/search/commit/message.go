@@ -31,16 +31,16 @@ func Begins(text string) bool { return start.MatchString(text) }
 // scoped matches the scope of a change message: "fix(router): …", "[router] Fix …", "cmd/api, router: close …".
 var scoped = regexp.MustCompile(`^(?:\w+\(([^)]+)\)!?:|\[([^\]]+)\]:?|([\w./*,{} -]{1,40}?)!?:)\s`)
 
-// noScopes also precede colons: Conventional Commits' types, and severities of messages.
+// noScopes are words before a colon that are not scopes: Conventional Commits' types, and severities of messages.
 var noScopes = strings.Fields(
 	"feat feature fix bug bugfix hotfix chore perf refactor revert style build doc docs test tests ci " +
 		"error exception warning fatal panic note info debug")
 
-// maxScopeSpaces is the maximum number of spaces in a scope's name: more words are a sentence.
+// maxScopeSpaces is the maximum number of spaces in a scope's name. A text with more words is a sentence.
 const maxScopeSpaces = 2
 
-// Scope returns the names before a message's colon, in lower case and without spaces: files, folders or others. A
-// printed message of a program may begin in the same way, with its package.
+// Scope returns the names before a message's colon, such as files or folders, in lower case and without spaces. A
+// message printed by a program may begin with its package in the same way.
 func Scope(text string) []string {
 	m := scoped.FindStringSubmatch(text)
 	if m == nil {

@@ -36,7 +36,8 @@ type Request struct {
 // want returns false, or the file is gone or may not be read.
 type Read = func(path string, want func(raw []byte) bool) []byte
 
-// inTurn is how many files in the order of their paths a goroutine reads at a time: those of a folder come together.
+// inTurn is the number of files that a goroutine reads at a time in path order, so that the files of a folder are read
+// together.
 const inTurn = 32
 
 const (
@@ -44,8 +45,8 @@ const (
 	leadingBytes = 80  // of these, bytes before a match
 	maxMarks     = 20  // marked matches of a line
 	hitsOfEach   = 5   // hits of a file if not all can be listed
-	// declareTime bounds the parsing of the files with listed hits. A running parser takes milliseconds; the first
-	// one starts in 90 ms on an idle machine, and ten times as slowly on a busy one.
+	// declareTime bounds the parsing of the files with listed hits. A running parser takes milliseconds. The first
+	// parser starts in 90 ms on an idle machine, and takes ten times as long on a busy machine.
 	declareTime = 1500 * time.Millisecond
 )
 
@@ -307,7 +308,7 @@ func short(line string) string {
 	return line
 }
 
-// truncateHits truncates the hits to the number that an answer lists: if there are too many, a few of each file come
+// truncateHits reduces the hits to the number that an answer lists. If there are too many, a few of each file come
 // first.
 func truncateHits(found []*file, total, most int) {
 	if most == 0 {
@@ -332,8 +333,8 @@ func truncateHits(found []*file, total, most int) {
 	}
 }
 
-// declare sets the declarations around hits, for a few files concurrently, within a fixed time. It reports whether
-// some are missing.
+// declare sets the declarations around hits, for a few files concurrently, within declareTime. It reports whether some
+// declarations are missing.
 func declare(ctx context.Context, req Request, found []*file) (late bool) {
 	if req.Query.Hits > 0 {
 		var cancel context.CancelFunc

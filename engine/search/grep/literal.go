@@ -25,7 +25,7 @@ func literals(re *syntax.Regexp) []literal {
 	return all
 }
 
-// maxAlternatives bounds a set, since the search time grows with it.
+// maxAlternatives is the maximum size of a set, because the search time grows with it.
 const maxAlternatives = 16
 
 func required(re *syntax.Regexp) []literal {
@@ -112,7 +112,7 @@ func newScanner(l literal, data []byte) *scanner {
 	return s
 }
 
-// from returns the first position from at on, or len(data).
+// from returns the first possible position at or after at, or len(data).
 func (s *scanner) from(at int) int {
 	first := len(s.data)
 	for i, text := range s.texts {

@@ -13,13 +13,13 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// maxMessage is the number of bytes read of a message; 250 and 700 ranked no better.
+// maxMessage is the number of bytes read from a message. 250 and 700 did not rank better.
 const maxMessage = 2000
 
 // trailer matches a trailer line of a message: Signed-off-by, Change-Id.
 var trailer = regexp.MustCompile(`(?m)^[A-Z][a-z]+(?:-[A-Za-z]+)+: .*$`)
 
-// Log indexes the words of commits: of their messages and of the names of changed files.
+// Log indexes the words of commit messages and of the names of changed files.
 type Log struct {
 	files    [][]string // of each commit, newest first
 	lengths  []float64  // in words
@@ -77,8 +77,8 @@ func wordsOf(c repo.Commit) string {
 	return b.String()
 }
 
-// BM25's parameters (Robertson and Zaragoza 2009), the usual ones except for lengths, which count half: large
-// changes have longer messages.
+// BM25's parameters (Robertson and Zaragoza 2009). They have the usual values, except that lengths count half because
+// large changes have longer messages.
 const (
 	k1 = 1.2
 	b  = 0.5
@@ -116,7 +116,7 @@ func (l *Log) Files(words []string) map[string]float64 {
 	return files
 }
 
-// score returns each commit's BM25, and the maximum for one of average length.
+// score returns each commit's BM25, and the maximum for a commit of average length.
 func (l *Log) score(words []string) (scores []float64, most float64) {
 	scores = make([]float64, len(l.files))
 	counts := make([]int32, len(l.files)) // of one word in all of its forms
@@ -149,9 +149,9 @@ func (l *Log) score(words []string) (scores []float64, most float64) {
 // part of a program, and its next change may be in another file of that part.
 const folderWeight = 0.7
 
-// Scope returns a function that scores paths in [0,1] by the commits of any of these scopes: by the fraction that
-// changed the path's folder, and by the changes of the file relative to the most changed file. It also returns the
-// number of commits.
+// Scope returns a function that scores paths in [0,1] by the commits of any of these scopes. The score combines the
+// fraction of commits that changed the path's folder with the file's changes relative to the most changed file. It also
+// returns the number of commits.
 func (l *Log) Scope(names []string) (changed func(path string) float64, commits int) {
 	if l == nil {
 		return nil, 0

@@ -12,17 +12,17 @@ import (
 	"searchmcp/engine/files/repo"
 )
 
-// MaxCommits is the number of commits read. The last 300 rank changes as well but questions worse; 3,000 rank none
+// MaxCommits is the number of commits read. With 300, changes rank as well but questions worse. 3,000 rank neither
 // better.
 const MaxCommits = 1000
 
 const (
-	// fresh is the time before HEAD is checked again: single commits of a thousand hardly change an answer.
+	// fresh is the time before HEAD is checked again. A few new commits among a thousand hardly change an answer.
 	fresh = time.Minute
 	// maxReading bounds one reading, for repositories on a slow disk.
 	maxReading = 10 * time.Second
-	// maxNested is the number of nested repositories that are read, in the order given. Together they have as many
-	// commits as one repository, which bounds the time of a question, but at least leastNested each.
+	// maxNested limits the number of nested repositories that are read, in the given order. Together they get as many
+	// commits as one repository, which bounds the time of a question, but each gets at least leastNested.
 	maxNested   = 20
 	leastNested = 200
 )
@@ -31,11 +31,11 @@ const (
 // such as a clone in a workspace or a submodule.
 type Folder struct {
 	Path   string // absolute
-	Prefix string // prefix of the project's paths of its files
+	Prefix string // prefix of its files' paths in the project
 	Nested bool   // it is below another folder of the project
 }
 
-// Source has the Log of a project, read on first use and then kept: it takes less than a megabyte.
+// Source keeps the Log of a project, which is read on first use and takes less than a megabyte.
 type Source struct {
 	ctx     context.Context
 	start   func(func()) // runs a goroutine that its owner waits for
@@ -83,7 +83,7 @@ func (s *Source) readAll() {
 	s.reading = false
 }
 
-// repositories returns the folders without nested ones that are no repositories or exceed the limit.
+// repositories returns the folders except nested folders that are not repositories or exceed the limit.
 func repositories(folders []Folder) []Folder {
 	nested := 0
 	return slices.DeleteFunc(folders, func(f Folder) bool {
@@ -116,14 +116,14 @@ func headsOf(folders []Folder) []string {
 	return heads
 }
 
-// Note describes which commits could not be read, and why; "" if all were, or none was requested.
+// Note describes which commits could not be read, and why. It returns "" if all were read or none was requested.
 func (s *Source) Note() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.note
 }
 
-// logOf reads the commits of all folders. A folder without a history is no error.
+// logOf reads the commits of all folders. A folder without a history is not an error.
 func (s *Source) logOf(folders []Folder) (log *Log, note string) {
 	ctx, stop := context.WithTimeout(s.ctx, maxReading)
 	defer stop()
@@ -157,7 +157,7 @@ func (s *Source) logOf(folders []Folder) (log *Log, note string) {
 	return NewLog(all), note
 }
 
-// noteOf describes why commits of a folder were not read, "" if the project was closed.
+// noteOf describes why commits of a folder were not read. It returns "" if the project was closed.
 func noteOf(f Folder, err error) string {
 	switch {
 	case errors.Is(err, repo.ErrNoGit):

@@ -13,13 +13,13 @@ import (
 
 const (
 	maxPlaces = 2000
-	// maxTypedText bounds texts without a tree in which the type of a receiver is searched: all of the text, for
-	// each receiver.
+	// maxTypedText is the maximum size of a text without a tree in which types of receivers are searched, because the
+	// whole text is searched for each receiver.
 	maxTypedText = 256 << 10
 )
 
-// Extract finds a name in a document: its definitions and its uses. An empty name requests all definitions. Imports
-// are left out: they are the same for every name.
+// Extract finds a name in a document: its definitions and its uses. An empty name requests all definitions. Imports are
+// not included, because they are the same for every name.
 func Extract(d *chunk.Document, name string) File {
 	x := &extraction{d: d, name: name, l: lang.Of(d.Language), receivers: map[string]string{}}
 	if name == "" {
@@ -50,7 +50,7 @@ type extraction struct {
 	out       File
 	comments  []chunk.LineRole  // without a tree
 	receivers map[string]string // inferred types, by receiver
-	scopes    []scope           // where the name is a local one
+	scopes    []scope           // functions that declare the name themselves
 	places    []placed          // of References
 	defaults  map[string]bool   // names that the module exports as a whole
 }
@@ -129,7 +129,7 @@ func (x *extraction) inLine(r Reference, at, end int) {
 	if slices.ContainsFunc(x.d.Definitions, func(m chunk.Definition) bool {
 		return m.Name == x.name && m.Top <= r.Line && r.Line < x.d.LineAt(m.At) && at < m.At
 	}) && (len(x.comments) < r.Line || x.comments[r.Line-1] != chunk.LineComment) {
-		return // its type, on a line before it
+		return // the type of the definition, on a line before its name
 	}
 	switch {
 	case x.l.Sort == lang.Prose:
@@ -196,7 +196,7 @@ func (x *extraction) scanned(at, end int) (role Role, exact bool) {
 // nameString matches a string that is a name: a path of names, a type.
 var nameString = regexp.MustCompile(`^[\pL\pN_$@#:.,/\\|&\[\](){}<>=*?!~^+-]*$`)
 
-// isName reports whether a string is a name and no sentence.
+// isName reports whether a string is a name rather than a sentence.
 func isName(s string) bool {
 	return len(s) < 200 && nameString.MatchString(s)
 }

@@ -231,7 +231,7 @@ const (
 	Reached
 )
 
-// Reaches returns whether an import of a file in a language refers to the file of a definition.
+// Reaches returns how certainly an import in the file from, in the given language, refers to the file of a definition.
 func (in *Dependency) Reaches(from, language string, c *Candidate) Reach {
 	switch lang.Of(language).Imports {
 	case lang.ImportScript, lang.ImportFrom:
@@ -285,7 +285,7 @@ func lastFolders(dir string) string {
 	return dir
 }
 
-// namesFile reports whether a module, as written in a file, is another file.
+// namesFile reports whether a module, as written in the file from, is the given file.
 func namesFile(from, module, language, file string) bool {
 	bare := strings.TrimSuffix(strings.TrimSuffix(file, path.Ext(file)), ".d")
 	for _, index := range []string{"/index", "/__init__"} {
@@ -318,7 +318,7 @@ func namesFile(from, module, language, file string) bool {
 	return module != "" && (bare == module || strings.HasSuffix(bare, "/"+module) && strings.Contains(module, "/"))
 }
 
-// ownModule reports whether a module belongs to the project, as far as its name shows.
+// ownModule reports whether a module belongs to the project according to its name.
 func ownModule(module, language, file string) bool {
 	if lang.Of(language).Imports == lang.ImportFrom {
 		first, _, _ := strings.Cut(module, ".")

@@ -43,7 +43,7 @@ func (j *Judge) Of(u Reference, in Place) Certainty {
 		return Likely
 	}
 	asked, other, own := 0, 0, false
-	nearest, nearestOther := 0, 0 // of those that are sure
+	nearest, nearestOther := 0, 0 // nearness of sure candidates
 	for i := range j.All {
 		c := &j.All[i]
 		own = own || lang.Family(c.Language) == lang.Family(in.Language)
@@ -58,7 +58,7 @@ func (j *Judge) Of(u Reference, in Place) Certainty {
 		}
 	}
 	switch {
-	case asked == sure && nearest < nearestOther: // typings beside the code that they describe
+	case asked == sure && nearest < nearestOther: // typings next to the code that they describe
 		return Likely
 	case asked == sure:
 		return Certain
@@ -126,7 +126,8 @@ func (j *Judge) unique(c *Candidate) bool {
 	})
 }
 
-// nearness compares candidates that are equally sure: of the file itself, of one that it imports, of another one.
+// nearness ranks candidates that are equally sure: the file itself comes first, then a file that it imports, then
+// others.
 func (in *Place) nearness(c *Candidate) int {
 	switch {
 	case in.Path == c.Path:
@@ -145,8 +146,8 @@ func (in *Place) reach(c *Candidate) (best Reach) {
 	return best
 }
 
-// statement returns the score that a file's imports give to a name, and whether one of them contains it: the one at
-// a line, or any if line is 0.
+// statement returns the score that a file's imports give to a name, and whether one of them contains the name. It
+// considers the import at line, or all imports if line is 0.
 func (j *Judge) statement(in Place, c *Candidate, line int) (score int, has bool) {
 	for i := range in.Imports {
 		m := &in.Imports[i]
@@ -194,12 +195,12 @@ func (j *Judge) imported(u Reference, in Place, c *Candidate) int {
 	return near
 }
 
-// member reports whether a definition is accessed through an object or type.
+// member reports whether a definition is accessed through an object or a type.
 func (c *Candidate) member() bool {
 	return c.Member && c.Kind != "namespace" && c.Kind != "module"
 }
 
-// hidden reports whether a definition of C or C++ is visible in its own file only.
+// hidden reports whether a C or C++ definition is only visible in its own file.
 func hidden(c *Candidate) bool {
 	if !lang.Of(c.Language).Static || c.member() || c.isType() || c.Kind == "macro" {
 		return false
@@ -316,8 +317,8 @@ func hasWordIn(imports []Dependency, name string) bool {
 	return slices.ContainsFunc(imports, func(m Dependency) bool { return hasWord(m.Module, name) })
 }
 
-// other scores a use whose receiver has another type than a candidate's owner: a type with its own member of that
-// name excludes the candidate, unless one of them is abstract.
+// other scores a use whose receiver has a different type than the candidate's owner. If that type has its own member of
+// the name, the candidate is excluded, unless one of the two is abstract.
 func (j *Judge) other(typ string, c *Candidate) int {
 	for i := range j.All {
 		if o := &j.All[i]; o.member() && generic(last(o.Owner())) == typ && !o.Abstract && !c.Abstract {
@@ -372,7 +373,7 @@ func (j *Judge) qualified(u Reference, in Place, c *Candidate, l *lang.Language)
 	return may
 }
 
-// throughModule scores a name after a possible module: a package, a file's stem, a namespace.
+// throughModule scores a name after a possible module: a package, a file name without its extension, or a namespace.
 func (j *Judge) throughModule(u Reference, in Place, c *Candidate, l *lang.Language, chain []string) int {
 	first, end := chain[0], chain[len(chain)-1]
 	for i := range in.Imports {
@@ -438,7 +439,8 @@ func similar(receiver, owner string) bool {
 		strings.HasSuffix(a, b))
 }
 
-// common lists members of many types: a use on an unknown receiver is as likely one of theirs.
+// common lists names that are members of many types. A use on an unknown receiver is as likely to mean another type's
+// member.
 var common = set(`add all any append apply at bind call clear clone close concat contains copy count create default delete
 	each end entries equals exec extend filter find first flush forEach format get has hash id includes index init insert
 	is_empty isEmpty items iter join key keys last len length list load log map match max merge min name new next open

@@ -13,7 +13,7 @@ import (
 
 const maxChain = 3
 
-// maxTyped is the size of the text in which a type is searched, in bytes.
+// maxTyped is the number of bytes of text in which a type is searched.
 const maxTyped = 200
 
 // receiver returns the chain of names before an occurrence, and its type according to the file.
@@ -85,7 +85,7 @@ func generic(name string) string {
 	return name
 }
 
-// functionStart returns the start of the outermost function around an offset: its parameters have types.
+// functionStart returns the start of the outermost function around an offset, because its parameters have types.
 func (x *extraction) functionStart(at int) int {
 	start := at
 	for _, m := range x.d.Definitions {
@@ -160,8 +160,8 @@ func operatorBefore(text string, at int, l *lang.Language) (int, bool) {
 	return 0, false
 }
 
-// nameBefore returns the name that ends at an offset and its start; "name()" for a call's result, "?" for another
-// expression.
+// nameBefore returns the name that ends at an offset, and its start. The name is "name()" for a call's result and "?"
+// for another expression.
 func nameBefore(text string, at int) (string, int) {
 	if at <= 0 {
 		return "?", 0
@@ -222,7 +222,7 @@ func (x *extraction) typeOf(text, name string) string {
 }
 
 // occurrences calls each for the first occurrences of a name followed by a match: at is the name's offset, m is the
-// match in text. An expression containing the name would be compiled for each name, and tried at each byte.
+// match in text. A single expression containing the name would be compiled for each name and tried at each byte.
 func occurrences(text, name string, most int, behind *regexp.Regexp, each func(at int, m []int)) {
 	for from, n := 0, 0; n < most; {
 		i := strings.Index(text[from:], name)
@@ -248,7 +248,7 @@ func occurrences(text, name string, most int, behind *regexp.Regexp, each func(a
 	}
 }
 
-// noType lists words at the position of a type that are none.
+// noType lists words that occur at the position of a type but are not types.
 var noType = set(`return new else in case throw throws var let val const final auto public private protected
 	static struct class enum await yield delete typeof instanceof and or not if while for do is as import package func
 	function def string int bool any None null nil true false await async mut ref out unsigned signed long short char

@@ -25,7 +25,7 @@ type Definition struct {
 	Scope     []string // the enclosing definitions, outermost first
 	Kind      chunk.Kind
 	Top       int // first line, preceding comments and attributes included
-	Line      int // start of the definition, without those
+	Line      int // start of the definition itself
 	Last      int
 	NameLine  int
 	Column    int // byte of the name in its line, from 0
@@ -62,11 +62,11 @@ type Reference struct {
 	Page bool
 	// Exact is true for a string that is exactly a name.
 	Exact bool
-	// Renamed is true for a use under a name that the file's own import gives.
+	// Renamed is true for a use under another name that the file's import introduces.
 	Renamed bool
 }
 
-// File is the occurrences of a name in a file, or its definitions without a name.
+// File contains the occurrences of a name in a file or, without a name, all definitions of the file.
 type File struct {
 	Definitions []Definition
 	References  []Reference
@@ -79,13 +79,13 @@ type Candidate struct {
 	Definition
 }
 
-// ErrNoParser: no file can be parsed now.
+// ErrNoParser means that no file can be parsed now.
 var ErrNoParser = errors.New("parsers cannot run now")
 
 // Parser parses files in languages that have a grammar.
 type Parser interface {
-	// Tree returns a file's syntax tree for chunk.Trees.Document; nil if the file cannot be parsed. ErrNoParser is
-	// not about the file.
+	// Tree returns a file's syntax tree for chunk.Trees.Document, or nil if the file cannot be parsed. ErrNoParser is
+	// independent of the file.
 	Tree(ctx context.Context, f chunk.File) ([]byte, error)
 }
 

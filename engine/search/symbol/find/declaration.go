@@ -82,8 +82,8 @@ func named(got *file, name string) []symbol.Definition {
 	return nil
 }
 
-// around returns the innermost declaration that contains a line, its comment included. One of a single line, such
-// as a field, and a local variable count only if no larger one contains the line.
+// around returns the innermost declaration that contains a line, its comment included. A declaration of a single line,
+// such as a field, and a local variable count only if no larger declaration contains the line.
 func around(all []symbol.Definition, line int) []symbol.Definition {
 	best, size := -1, 0
 	for i, d := range all {
@@ -104,8 +104,8 @@ func around(all []symbol.Definition, line int) []symbol.Definition {
 	return all[best : best+1 : best+1]
 }
 
-// Enclosing returns a function that finds the innermost declaration around a line of a file: its qualified name, ""
-// for none, and its lines, its comment included.
+// Enclosing returns a function that finds the innermost declaration around a line of a file. The function returns the
+// declaration's qualified name, or "" for none, and its lines including its comment.
 func Enclosing(ctx context.Context, path string, data []byte,
 	documents symbol.Documents) (func(line int) (name string, first, last int), error) {
 	got, err := definitionsIn(ctx, path, data, documents)

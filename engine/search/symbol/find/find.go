@@ -22,7 +22,7 @@ import (
 type Reader interface {
 	// FilesWith returns the files of code that contain names; see store.View.
 	FilesWith(ctx context.Context, n store.Names) (store.FileList, error)
-	// Like returns words of names similar to a name, and the rows that define them.
+	// Like returns index words that are similar to a name, and the rows that define them.
 	Like(ctx context.Context, name string, limit int) (words []string, rows []store.Row, err error)
 	// Paths returns the committed paths of a corpus, sorted.
 	Paths(corpus api.Corpus) []string
@@ -41,8 +41,8 @@ type Request struct {
 }
 
 const (
-	// answerTime is the time limit of a question: an assistant waits for its model ten times as long. listTime is
-	// the part for listing the files that contain the name.
+	// answerTime is the time limit of a question. An assistant waits ten times as long for its model. listTime is the
+	// part for listing the files that contain the name.
 	answerTime  = 500 * time.Millisecond
 	listTime    = answerTime / 3
 	maxShown    = 20
@@ -97,7 +97,7 @@ func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error)
 // maxNamed is the number of files listed for a name that is defined nowhere.
 const maxNamed = 8
 
-// undefined answers for a name without a definition: its uses, the files that contain it, or similar names.
+// undefined answers for a name without a definition with its uses, the files that contain it, or similar names.
 func (f *finder) undefined(ctx context.Context, u *usage, out api.SymbolResults) (api.SymbolResults, error) {
 	var files []string
 	for _, found := range u.found {
@@ -202,7 +202,7 @@ func (f *finder) look(ctx context.Context, share time.Duration, n store.Names) (
 	return f.r.FilesWith(ctx, n)
 }
 
-// token returns the part of a name for the index: the longest without signs.
+// token returns the part of a name to look up in the index, which is the longest part without signs.
 func token(name string) (best string) {
 	for _, part := range strings.FieldsFunc(name, func(r rune) bool { return !lang.WordRune(r) }) {
 		if len(part) > len(best) {
@@ -344,7 +344,7 @@ func (f *finder) folders(queue []holder) [][]string {
 	return out
 }
 
-// nearness returns the length of the common beginning of two folders' paths relative to their lengths, below 1.
+// nearness returns the length of the common beginning of two folders' paths relative to their lengths. It is below 1.
 func nearness(a, b []string) float64 {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
@@ -381,7 +381,7 @@ func (f *finder) files() []*file {
 	return out
 }
 
-// asked returns the candidates that match the question, the likeliest first. Scopes match definitions literally; if
+// asked returns the candidates that match the question, the likeliest first. Scopes match definitions literally or, if
 // none match, also files, folders and other spellings. Local definitions of functions count only if there are no
 // others.
 func (f *finder) asked(all []symbol.Candidate) (indexes []int, note string) {

@@ -32,8 +32,8 @@ type OutlineRequest struct {
 }
 
 const (
-	// popularWords is the number of words examined for the files of a folder: the most used names lead to the most
-	// used files.
+	// popularWords is the number of words examined to find the most used files of a folder, which define the most used
+	// names.
 	popularWords = 2000
 	namesOfFile  = 6    // shown per file
 	maxOutlined  = 50   // files of a folder
@@ -100,7 +100,7 @@ func outlineFile(ctx context.Context, out api.Outline, req OutlineRequest) (api.
 	return out, nil
 }
 
-// definitionsIn reads the definitions of a file's bytes, and a document's sections, by line.
+// definitionsIn returns the definitions in a file's bytes, or a document's sections, in the order of lines.
 func definitionsIn(ctx context.Context, path string, data []byte, documents symbol.Documents) (*file, error) {
 	f := &finder{req: Request{Documents: documents, Read: func(string) ([]byte, bool) { return data, true }}}
 	defer f.close()

@@ -14,8 +14,8 @@ import (
 	"searchmcp/engine/search/symbol"
 )
 
-// readFiles reads the queue from f.next on, a few files concurrently, within budget. Only an answer without any
-// definition waits longer, for the files that define the name.
+// readFiles reads the queue from f.next on, a few files concurrently, within budget. Only if the answer has no
+// definition yet, it waits longer for the files that define the name.
 func (f *finder) readFiles(ctx context.Context, budget time.Duration) error {
 	type result struct {
 		path string
@@ -118,8 +118,8 @@ func (f *finder) under(ctx context.Context, h holder, name string) (symbol.File,
 	return out, nil
 }
 
-// maxCached is the total text size of the files cached until a question ends, since types lead to the same files
-// repeatedly. A tree has some ten times the size of its text.
+// maxCached is the maximum total text size of the files cached until a question ends, because types lead to the same
+// files repeatedly. A tree is about ten times as large as its text.
 const maxCached = 4 << 20
 
 // sources has the files that a question has read. It is safe for concurrent use; the zero value is empty.
@@ -138,7 +138,7 @@ type source struct {
 	imports  func() []symbol.Dependency
 }
 
-// source returns a file, read once; nil if it contains none of the names.
+// source returns a file, which is read only once, or nil if it contains none of the names.
 func (f *finder) source(ctx context.Context, h holder) (s *source, shared bool, err error) {
 	return f.parsed(ctx, h, func(data []byte) bool {
 		language := chunk.Language(h.path, data[:min(len(data), 4<<10)])
@@ -148,8 +148,8 @@ func (f *finder) source(ctx context.Context, h holder) (s *source, shared bool, 
 	})
 }
 
-// parsed returns a file, read and parsed once; nil if it is gone or not wanted. The caller closes one that is not
-// shared.
+// parsed returns a file, which is read and parsed only once, or nil if it is gone or not wanted. The caller closes a
+// file that is not shared.
 func (f *finder) parsed(ctx context.Context, h holder, wanted func([]byte) bool) (s *source, shared bool, err error) {
 	k := &f.sources
 	k.mu.Lock()

@@ -33,8 +33,8 @@ func (f *finder) namesIn(language string) []string {
 	return names
 }
 
-// alternatives returns the names that a language uses for definitions of another one: Kotlin's property of a getter
-// in Java and the reverse, the short name of an attribute in C#, the tag of a component in a page.
+// alternatives returns the names that one language uses for definitions in another: Kotlin's property for a Java getter
+// and the reverse, the short name of an attribute in C#, and the tag of a component in a page.
 func (f *finder) alternatives() (out []alternative) {
 	for _, accessor := range []string{"get", "set", "is"} {
 		if rest, ok := strings.CutPrefix(f.name, accessor); ok && rest != "" && upper(rest) {
@@ -112,13 +112,13 @@ func kebab(name string) string {
 	return b.String()
 }
 
-// maxPassed bounds the re-exports of a name that are followed.
+// maxPassed is the maximum number of re-exports of a name that are followed.
 const maxPassed = 8
 
-// exported is a name under which a module exports the definition; "" if it exports it as a whole.
+// exported is a name under which a module exports the definition, or "" if the definition is the whole export.
 type exported struct{ path, name string }
 
-// rename adds uses under the names that files' imports give to the definition and to its re-exports.
+// rename adds uses under the names that imports give to the definition and to its re-exports.
 func (u *usage) rename(ctx context.Context) error {
 	var open []exported
 	for _, i := range u.asked {

@@ -25,7 +25,7 @@ type usage struct {
 	extra map[string][]symbol.Reference // uses under other names, by path
 }
 
-// places has the occurrences of one file, by certainty.
+// places contains the occurrences in one file, by certainty.
 type places struct{ sure, possible, text api.SymbolFile }
 
 func newUsage(f *finder, all []symbol.Candidate, asked []int) *usage {
@@ -85,7 +85,7 @@ func (u *usage) group() {
 	}
 }
 
-// certainty judges a use. Without a definition, each occurrence in code is a use.
+// certainty returns how certainly a reference is a use. If no definition is known, each occurrence in code is a use.
 func (u *usage) certainty(r symbol.Reference, in symbol.Place) symbol.Certainty {
 	if len(u.asked) > 0 || r.Role >= symbol.String {
 		return u.judge.Of(r, in)
@@ -146,7 +146,7 @@ func (f *file) line(n int) string {
 	return s
 }
 
-// like answers with definitions of names similar to one that does not occur.
+// like answers with definitions of names that are similar to a name without occurrences.
 func (f *finder) like(ctx context.Context, out api.SymbolResults) (api.SymbolResults, error) {
 	words, rows, err := f.r.Like(ctx, f.name, maxLike)
 	if err != nil {
