@@ -77,8 +77,8 @@ func enhancedProjects(e Engine) []string {
 	return out
 }
 
-// documentsChanged notifies every client to list the documents and the tools again, because search_documents may appear
-// or disappear.
+// documentsChanged notifies every client to list the documents and the tools again, because search_documents may have
+// become available or unavailable.
 func (s *Server) documentsChanged() {
 	s.resources.Changed()
 	s.tools.Changed()

@@ -15,10 +15,10 @@ import (
 // logger is the sender name of log messages to clients.
 const logger = "search-mcp"
 
-// followLog sends MCP log messages about news that clients would otherwise learn with their next call: their project is
-// indexed or has a problem. A session receives messages about the project of its last call and about the app;
-// logging/setLevel filters them, by default warnings and worse. The stateless protocol has no log messages outside a
-// request.
+// followLog sends MCP log messages about changes that clients would otherwise only learn from their next call, such as
+// a project being indexed or having a problem. A session receives messages about the app and about the project of its
+// last call. logging/setLevel filters them; the default is warnings and worse. The stateless protocol has no log
+// messages outside a request.
 func (s *Server) followLog(ctx context.Context, b Engine) {
 	states := map[string]api.State{}
 	for _, p := range b.Projects() {
@@ -43,7 +43,7 @@ func (s *Server) followLog(ctx context.Context, b Engine) {
 	}
 }
 
-// news returns the message for the change of a project's state, or "" if it is not relevant to an assistant.
+// news returns the message about a project's change of state, or "" if an assistant does not need to know.
 func news(before api.State, p api.Project) (mcp.LoggingLevel, string) {
 	why := ""
 	if p.Problem != nil {
@@ -64,7 +64,7 @@ func news(before api.State, p api.Project) (mcp.LoggingLevel, string) {
 	return "", ""
 }
 
-// sendLog sends a log message to the sessions of a project, or to all for "".
+// sendLog sends a log message to the sessions of a project, or to all sessions if root is "".
 func (s *Server) sendLog(root string, level mcp.LoggingLevel, text string) {
 	message := mcp.NewLoggingMessageNotification(level, logger, display.Visible(text))
 	for _, ses := range s.snapshot() {

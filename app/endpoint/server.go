@@ -35,8 +35,8 @@ type Engine interface {
 	admin.Engine
 }
 
-// Sources are the optional parts of an engine: documents, sites, named indexes, archives and shared indexes. Without
-// them only the projects' tools are served.
+// Sources are the optional features of an engine: documents, sites, named indexes, archives and shared indexes. Without
+// them the server only offers the tools for projects.
 type Sources interface {
 	resources.Engine
 	tools.Documents
@@ -49,7 +49,7 @@ type Sources interface {
 
 // Options configure a Server. Only Version is required.
 type Options struct {
-	// Engine may be nil until Attach. Until then initialize and tools/list are answered, and calls wait.
+	// Engine may be nil until Attach. Until then the server answers initialize and tools/list, and calls wait.
 	Engine  Engine
 	Version string
 	// Data is the data folder, for Welcome and Status.
@@ -57,12 +57,13 @@ type Options struct {
 	Log  *slog.Logger
 	// Desktop reports whether a dialog can be shown to the user; nil means never.
 	Desktop func() bool
-	// ShowWindow starts a window if none is connected. The channel is closed when that window has ended or could not
+	// ShowWindow starts a window if none is connected. The channel is closed when that window has exited or could not
 	// start.
 	ShowWindow func(wire.Show) <-chan struct{}
 	// QuitRequested is called after Quit when the user chose Quit in a window or at a terminal.
 	QuitRequested func()
-	// Met is called with the version of each connecting program of ours that differs from the app's; it may be nil.
+	// Met is called with the version of each connecting Search MCP program whose version differs from the app's. It may
+	// be nil.
 	Met func(version string)
 	// PeerPID returns the PID of a connection's peer according to the kernel, or 0; it may be nil.
 	PeerPID func(net.Conn) int
@@ -227,8 +228,8 @@ func (s *Server) wait(ctx context.Context, atMost time.Duration) (Engine, error)
 	}
 }
 
-// waitingHooks give a starting engine a moment before lists and calls that depend on its sources. After that the answer
-// covers the known ones.
+// waitingHooks wait a moment for a starting engine before lists and calls that depend on its sources. After that the
+// answer covers only the sources known so far.
 func (s *Server) waitingHooks() *server.Hooks {
 	h := &server.Hooks{}
 	moment := func(ctx context.Context, atMost time.Duration) {
@@ -243,7 +244,7 @@ func (s *Server) waitingHooks() *server.Hooks {
 	})
 	h.AddBeforeCallTool(func(ctx context.Context, _ any, r *mcp.CallToolRequest) {
 		if ses := session.Of(ctx); ses != nil && !s.tools.Serves(r.Params.Name, ses) {
-			moment(ctx, startWait) // known tools wait themselves
+			moment(ctx, startWait) // known tools wait for the engine themselves
 		}
 	})
 	return h
@@ -266,7 +267,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		case errors.Is(err, net.ErrClosed):
 			return nil
 		case err != nil:
-			// Most likely out of file descriptors, until other connections end.
+			// Most likely out of file descriptors. Retry, because other connections will end.
 			s.log.Error("connection not accepted", "err", err)
 			select {
 			case <-time.After(acceptPause):
@@ -315,9 +316,9 @@ func (s *Server) ServeConn(ctx context.Context, conn net.Conn) error {
 	return ses.Serve(ctx)
 }
 
-// Quit notifies every bridge, window and terminal that the app ends, and waits a moment for delivery. If byPerson,
-// bridges do not start the app until the user or a newly started editor does. New calls are refused from then on. The
-// caller then ends Serve's context.
+// Quit notifies every bridge, window and terminal that the app is quitting, and waits a moment for delivery. New calls
+// are refused from then on. If byPerson is set, bridges do not restart the app until the user or a newly started editor
+// does. The caller then cancels Serve's context.
 func (s *Server) Quit(byPerson bool) {
 	s.quitOnce.Do(func() {
 		close(s.quitting)

@@ -11,7 +11,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// kept is the size of the ring: a working day of several assistants.
+// kept is the size of the ring, enough for a working day of several assistants.
 const kept = 1000
 
 // Log is the ring of the last calls and index events, and the counts of searches. It contains queries, so it is in
@@ -33,8 +33,8 @@ func New(file string, log *slog.Logger) *Log {
 	return &Log{journal: journal{path: file}, usage: readUsage(file), log: log}
 }
 
-// Add records a call, except those with which a terminal command prepares itself: get_index_status, list_projects, and
-// PROJECT_NOT_DETECTED, which the command reports.
+// Add records a call. It skips the calls that a terminal command makes for preparation (get_index_status,
+// list_projects), and PROJECT_NOT_DETECTED, which the command reports itself.
 func (l *Log) Add(entry api.Activity) {
 	if entry.Role == api.RoleTerminal && (entry.Tool == "get_index_status" || entry.Tool == "list_projects" ||
 		entry.Error == string(api.ProjectNotDetected)) {
@@ -74,8 +74,8 @@ func (l *Log) push(entry api.Activity) {
 	}
 }
 
-// merge adds an entry, or replaces the last one if both are updates of one project, so that frequent saves are one
-// entry.
+// merge adds an entry, or replaces the last one if both are updates of one project, so that frequent saves make only
+// one entry.
 func (l *Log) merge(entry api.Activity) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

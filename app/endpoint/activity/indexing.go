@@ -68,7 +68,7 @@ func newIndexRecord(projects []api.Project) *indexRecord {
 	return r
 }
 
-// take handles one event. happened is true if a job has ended, changes were indexed, or an index was removed.
+// take handles one event. happened reports whether a job has ended, changes were indexed, or an index was removed.
 func (r *indexRecord) take(e api.Event, now time.Time) (entry api.Activity, happened bool) {
 	switch {
 	case e.Kind == api.EventRemoved:

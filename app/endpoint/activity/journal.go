@@ -19,7 +19,7 @@ const week = 7 * 24 * time.Hour
 // journal is the log on disk: one JSON entry per line, mode 0600. It is not safe for concurrent use.
 type journal struct {
 	path  string
-	file  *os.File // nil: disabled
+	file  *os.File // nil if disabled
 	lines int
 }
 
@@ -35,8 +35,8 @@ func (j *journal) open(now time.Time, ring []api.Activity) (before []api.Activit
 	return before, j.write(append(before[:len(before):len(before)], ring...))
 }
 
-// add appends an entry. all is the content of the ring: the file is rewritten if it is far longer or its first entry is
-// older than a week.
+// add appends an entry. all is the content of the ring: the file is rewritten if it has become much longer than the
+// ring or its first entry is older than a week.
 func (j *journal) add(entry api.Activity, all []api.Activity) error {
 	if j.file == nil {
 		return nil
@@ -72,7 +72,7 @@ func (j *journal) write(all []api.Activity) error {
 		}
 	}
 	if j.file != nil {
-		_ = j.file.Close() // it is replaced
+		_ = j.file.Close() // the file is replaced next
 		j.file = nil
 	}
 	fresh := j.path + ".new"
@@ -96,7 +96,7 @@ func (j *journal) close() error {
 		return nil
 	}
 	if j.file != nil {
-		_ = j.file.Close() // it is removed
+		_ = j.file.Close() // the file is removed next
 		j.file = nil
 	}
 	err := errors.Join(gone(os.Remove(j.path)), gone(os.Remove(j.path+".new")))

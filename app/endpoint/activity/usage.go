@@ -22,7 +22,7 @@ type usage struct {
 	api.Usage
 }
 
-// readUsage reads the counts beside the activity's file.
+// readUsage reads the counts next to the activity's file.
 func readUsage(activityFile string) (u usage) {
 	if activityFile == "" {
 		return u
@@ -40,7 +40,7 @@ func (u *usage) add(a api.Activity) bool {
 		return false
 	}
 	changed := false
-	if a.Role == api.RoleAssistant && a.Time.Sub(u.Last[a.Client]) >= time.Minute { // shown in minutes
+	if a.Role == api.RoleAssistant && a.Time.Sub(u.Last[a.Client]) >= time.Minute { // the interface shows minutes
 		if u.Last == nil {
 			u.Last = map[string]time.Time{}
 		}

@@ -19,7 +19,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Engine is the part of the engine that most methods use; others use the interfaces of Sources and Sharing.
+// Engine is the part of the engine that most methods use. The other methods use the interfaces in Sources and Sharing.
 type Engine interface {
 	scope.Projects
 	Projects
@@ -75,7 +75,7 @@ type method struct {
 	serve func(ctx context.Context, c *call) (any, error)
 }
 
-// with returns a method that decodes its parameters, with defaults for absent ones, and gets the part E of the engine.
+// with returns a method that decodes its parameters, with defaults for missing ones, and receives the engine as an E.
 func with[E, P, R any](m wire.Method[P, R], serve func(ctx context.Context, c *call, e E, p P) (R, error)) method {
 	return method{string(m), func(ctx context.Context, c *call) (any, error) {
 		e, has := c.engine.(E)
@@ -100,7 +100,7 @@ func params[P any](c *call) (p P, err error) {
 	return p, nil
 }
 
-// about is with for a method of a project, which find (one or orAll) derives from the parameters.
+// about is like with, for a method of a project. find (one or orAll) determines the project from the parameters.
 func about[E, P, R any](m wire.Method[P, R], find func(ctx context.Context, c *call, ref string) (string, error),
 	serve func(ctx context.Context, c *call, e E, root string, p P) (R, error)) method {
 	return with(m, func(ctx context.Context, c *call, e E, p P) (none R, err error) {
@@ -125,8 +125,8 @@ type errParams struct{ cause error }
 func (e errParams) Error() string { return "malformed parameters: " + e.cause.Error() }
 func (e errParams) Unwrap() error { return e.cause }
 
-// Serve serves one private method. The role of the connection decides; an assistant, or a connection without a role,
-// may call none.
+// Serve serves one private method. The role of the connection decides which methods it may call. An assistant, or a
+// connection without a role, may call none.
 func (m *Methods) Serve(ctx context.Context, s *session.Session, r *jsonrpc.Message) (answer jsonrpc.Envelope) {
 	name, role := display.Name(r.Method), s.Role()
 	log := m.o.Log.With("method", name, "session", s.SessionID(), "role", role)

@@ -17,9 +17,9 @@ type Overview interface {
 	Paused() bool
 	// Model is "loaded", "unloaded", "missing" or "failed".
 	Model() string
-	// Problems are those of the whole app.
+	// Problems are the problems of the whole app.
 	Problems() []api.Error
-	// Unread lists the documents on which the reader crashed.
+	// Unread lists the documents on which the document reader crashed.
 	Unread() []string
 }
 
@@ -71,9 +71,9 @@ func setSettings(_ context.Context, c *call, e Settings, changes map[string]any)
 
 // Logs provides diagnostics.
 type Logs interface {
-	// Logs returns the last lines of a project's log, or of the app's log for "".
+	// Logs returns the last lines of a project's log, or of the app's log if root is "".
 	Logs(root string, lines int, level string) ([]string, error)
-	// Doctor examines the app and one project, or all for "".
+	// Doctor examines the app and one project, or all projects if root is "".
 	Doctor(ctx context.Context, root string) []api.Finding
 }
 
@@ -121,7 +121,7 @@ func show(_ context.Context, c *call, _ any, p wire.Show) (wire.Empty, error) {
 	return done(c.o.Questions.Show(p))
 }
 
-// quit answers before the app ends, so it uses a goroutine, which ends with Quit.
+// quit answers the request before the app ends. A goroutine calls Quit.
 func quit(_ context.Context, c *call, _ any, _ wire.Empty) (wire.Empty, error) {
 	c.log.Info("the user quit the app")
 	go func() {
@@ -137,7 +137,7 @@ func questions(_ context.Context, c *call, _ any, _ wire.Empty) ([]api.Question,
 	return c.o.Questions.List(), nil
 }
 
-// answer accepts the user's answer from a window. A terminal is asked on its own connection.
+// answer accepts the user's answer from a window. Terminals ask on their own connection.
 func answer(_ context.Context, c *call, _ any, p wire.AnswerQuestion) (wire.Empty, error) {
 	if c.session.Role() != api.RoleWindow {
 		return wire.Empty{}, api.New(api.PermissionDenied, "Questions are answered in the Search MCP window.",

@@ -15,10 +15,10 @@ import (
 
 // Projects changes the state of projects.
 type Projects interface {
-	// Pause and Resume act on all projects for "".
+	// Pause and Resume act on all projects if root is "".
 	Pause(root string) error
 	Resume(root string) error
-	// Purge removes deleted or changed text of a project's index, or all, from disk.
+	// Purge erases deleted or changed text of one project's index, or of all indexes, from disk.
 	Purge(ctx context.Context, root string) error
 	// Cancel stops a job and keeps the old index.
 	Cancel(jobID string) error
@@ -70,8 +70,8 @@ func relocate(ctx context.Context, _ *call, e Projects, root string, p wire.Root
 type Previews interface {
 	// Preview scans root and writes nothing.
 	Preview(ctx context.Context, root string) (api.Preview, error)
-	// PreviewConfig is Preview with an unsaved config.json. problems contains a sentence per invalid field; text that
-	// is no configuration is an error.
+	// PreviewConfig is Preview with an unsaved config.json. problems contains a sentence per invalid field; a text that
+	// can't be parsed is an error.
 	PreviewConfig(ctx context.Context, root, text string) (p api.Preview, problems []string, err error)
 }
 
@@ -119,7 +119,7 @@ type Searching interface {
 	FileText(ctx context.Context, root, path string, line, count int) (api.FileText, error)
 	// Languages lists the names that filter a search.
 	Languages() []string
-	// LanguageNamed returns the language that typed names.
+	// LanguageNamed returns the language that the user means by typed.
 	LanguageNamed(typed string) (name string, ok bool)
 }
 
@@ -146,7 +146,7 @@ func search(ctx context.Context, c *call, e Searching, p wire.Search) (api.Resul
 	return e.Search(ctx, roots, q)
 }
 
-// unknownLanguage suggests languages with the same first letter, or lists all.
+// unknownLanguage suggests languages with the same first letter, or lists all languages if there are none.
 func unknownLanguage(typed string, known []string) *api.Error {
 	first, _ := utf8.DecodeRuneInString(strings.ToLower(typed))
 	like := slices.DeleteFunc(slices.Clone(known), func(l string) bool { return !strings.HasPrefix(l, string(first)) })
@@ -161,7 +161,7 @@ func languages(_ context.Context, _ *call, e Searching, _ wire.Empty) ([]string,
 	return e.Languages(), nil
 }
 
-// findFiles answers without a limit on size.
+// findFiles answers without limiting the size of the answer.
 func findFiles(ctx context.Context, c *call, e Searching, p wire.Files) (api.FileResults, error) {
 	q := p.Query
 	if q.Limit < 1 || q.Limit > api.MaxGlob {

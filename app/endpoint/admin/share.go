@@ -11,9 +11,10 @@ import (
 
 // Sharing manages indexes that a team shares. The caller has asked the user first.
 type Sharing interface {
-	// AddShared places the shared index at a location under root's own, and registers root as a project if necessary.
+	// AddShared uses the shared index at a location as the base of root's own, and registers root as a project if
+	// necessary.
 	AddShared(ctx context.Context, root, location string) (api.Project, error)
-	// RemoveShared removes it; its files are then indexed locally.
+	// RemoveShared removes the shared index. Its files are then indexed locally.
 	RemoveShared(ctx context.Context, root string) (api.Project, error)
 	// PublishShared writes root's complete index to a location and reports progress.
 	PublishShared(ctx context.Context, root, location string,
@@ -33,7 +34,8 @@ func publishShared(ctx context.Context, c *call, e Sharing, root string, p wire.
 	c.log.Info("the user publishes an index", "project", root)
 	report := session.NewProgress(ctx, c.session)
 	return e.PublishShared(ctx, root, p.Location, func(stage api.PublishStage, done, of int) {
-		// One scale of 100: texts take a tenth, vectors, with ten times the data, the remaining part.
+		// Both parts use one scale of 100. Texts take a tenth. Vectors, which have ten times the data, take the other
+		// part.
 		const texts = 10
 		part := float64(done) / float64(max(of, 1))
 		if stage == api.PublishTexts {

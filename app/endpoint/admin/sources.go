@@ -35,11 +35,11 @@ func listSources(ctx context.Context, c *call, e Sources, _ wire.Empty) (wire.So
 // Documents are folders of documents.
 type Documents interface {
 	scope.Documents
-	// DocumentSources describes the given folders and the added ones, whether served or not.
+	// DocumentSources describes the given folders and the added folders, even those that are not served.
 	DocumentSources(folders []api.DocumentFolder) []api.DocumentSource
 	AddDocumentFolder(dir string) error
 	RemoveDocumentFolder(dir string) error
-	// FindDocuments searches the documents of folders; total counts all matches.
+	// FindDocuments searches the documents of folders; total is the number of all matches.
 	FindDocuments(ctx context.Context, folders []api.DocumentFolder, q api.DocumentQuery) (hits []api.DocumentHit,
 		total int, err error)
 }
@@ -103,7 +103,8 @@ type Archives interface {
 	// Archive returns the session's archive; exists is false if there is none.
 	Archive(searchDBPath, dir string) (path string, exists bool)
 	ArchiveInfo(ctx context.Context, path string) (api.ArchiveInfo, error)
-	// ImportArchive reports done and total files to progress. broad allows a home folder or a whole disk.
+	// ImportArchive reports the finished and the total number of files to progress. broad allows importing a home
+	// folder or a whole disk.
 	ImportArchive(ctx context.Context, path, dir string, broad bool, progress func(files, of int)) (api.ArchiveReport,
 		error)
 	RemoveFromArchive(ctx context.Context, path, folder string) (api.ArchiveInfo, error)

@@ -13,8 +13,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// searchSources queries every source concurrently. A failure becomes a note and does not affect the others. Projects'
-// documents belong to search.
+// searchSources queries every source concurrently. A source that fails adds a note and does not affect the other
+// sources. It does not search the documents of projects, which belong to search.
 func searchSources(ctx context.Context, c *call, e Sources, p wire.SourceSearch) (wire.SourceResults, error) {
 	if strings.TrimSpace(p.Text) == "" || len(p.Text) > api.MaxQuery {
 		return wire.SourceResults{}, api.ErrArgument("text", "some words to look for")

@@ -26,7 +26,7 @@ func grep(ctx context.Context, c *call, e Grepping, p wire.Grep) (api.GrepResult
 	return e.Grep(ctx, roots, p.Query)
 }
 
-// findSymbol answers completely; a user waits for it.
+// findSymbol returns all results without shortening them, because a user waits for the answer.
 func findSymbol(ctx context.Context, c *call, e Symbols, p wire.Symbol) (api.SymbolResults, error) {
 	q := p.Query
 	q.Complete = true
@@ -40,7 +40,7 @@ func findSymbol(ctx context.Context, c *call, e Symbols, p wire.Symbol) (api.Sym
 	return e.Symbol(ctx, roots, q)
 }
 
-// outline answers for the named project, or the session's.
+// outline returns the outline of a file in the named project, or in the session's project.
 func outline(ctx context.Context, c *call, e Symbols, p wire.Outline) (api.Outline, error) {
 	var named []string
 	if p.Project != "" {

@@ -14,15 +14,15 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Engine is the part of the engine that a question uses.
+// Engine is the part of the engine that Questions use.
 type Engine interface {
 	// Preview scans root and writes nothing. Preview.Broad marks roots that need two confirmations.
 	Preview(ctx context.Context, root string) (api.Preview, error)
 	// Config is the project's configuration, or the defaults.
 	Config(root string) api.Config
-	// IsTooBroad reports roots that need two confirmations: "/", a home folder and similar.
+	// IsTooBroad reports whether root needs two confirmations: "/", a home folder and similar.
 	IsTooBroad(root string) bool
-	// Identify returns the identity of the folder at root, nil if it can't be opened.
+	// Identify returns the identity of the folder at root, or nil if it can't be opened.
 	Identify(root string) fs.FileInfo
 }
 
@@ -46,8 +46,8 @@ type Request struct {
 }
 
 // Ask asks the user to approve an action. It returns Accept, Always, Decline or TimedOut, with the folder that the
-// question was about. An error means that the user was not asked, that the caller has gone, or (session.InputNeeded)
-// that the call is repeated with the answer.
+// question was about. It returns an error if the user was not asked, if the caller has gone, or (session.InputNeeded)
+// if the client must repeat the call with the answer.
 func (q *Questions) Ask(ctx context.Context, r Request) (api.Approval, error) {
 	if r.folder = r.Round.Folder; r.folder == nil || r.Round.About != (subject{r.Action, r.Root}) {
 		r.folder = r.Engine.Identify(r.Root)
@@ -58,7 +58,7 @@ func (q *Questions) Ask(ctx context.Context, r Request) (api.Approval, error) {
 
 func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 	log := q.o.Log.With("action", r.Action, "project", r.Root, "asker", r.Session.Name(), "role", r.Session.Role(),
-		"pid", r.Session.PID()) // from the kernel, not the session
+		"pid", r.Session.PID()) // reported by the kernel, not by the session
 	if a, answered := q.answered(r); answered {
 		q.count(r.Action, r.Root, a)
 		log.Info("question settled", "answer", a)
@@ -86,8 +86,8 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 	}
 	terminal := r.Session.Role() == api.RoleTerminal // asks its user itself
 	window := !terminal && q.windowPossible()
-	// A client could answer for its user, so it may not approve a home folder or a whole disk. Our terminal uses the
-	// protocol with a handshake.
+	// A client could answer in place of its user, so it may not approve a home folder or a whole disk. Our own terminal
+	// is recognized by its use of the protocol with a handshake.
 	trusted := terminal && !server.IsModernRequest(ctx) || r.Action == api.ActionDelete || !r.Engine.IsTooBroad(r.Root)
 	client := trusted && r.Session.Elicits(ctx)
 	if !window && !client {
@@ -151,7 +151,7 @@ func (q *Questions) askWindow(ctx context.Context, question api.Question, r *Req
 			return q.notSeen(open)
 		case <-timeout.C:
 			q.withdraw(question.ID, api.TimedOut)
-			return <-open.answer, nil // the user may have been faster
+			return <-open.answer, nil // the user may have answered first
 		case <-ctx.Done():
 			q.withdraw(question.ID, api.Withdrawn)
 			return "", ctx.Err()
@@ -168,8 +168,8 @@ func (q *Questions) notSeen(open *pending) (api.Answer, error) {
 	return "", errNoWindow
 }
 
-// askClient asks the user through the calling client. A terminal is asked twice about a broad root, and may answer for
-// later sessions too.
+// askClient asks the user through the calling client. A terminal asks twice about a broad root, and its answer may also
+// apply to later sessions.
 func (q *Questions) askClient(ctx context.Context, question api.Question, r *Request) (api.Answer, error) {
 	text := question.Title + ".\n\n" + question.Text
 	if r.Session.Role() == api.RoleTerminal {

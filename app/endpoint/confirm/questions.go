@@ -15,7 +15,7 @@ import (
 // windowTime is the timeout for a window to start and connect.
 const windowTime = 20 * time.Second
 
-// maxOpen limits the open questions of a session, against an assistant in a loop.
+// maxOpen limits the open questions of a session, in case an assistant asks in a loop.
 const maxOpen = 16
 
 // Options are the dependencies of Questions.
@@ -32,7 +32,7 @@ type Options struct {
 	ShowWindow func(wire.Show) <-chan struct{}
 }
 
-// Questions are the open questions. Each is settled once: by the user, a timeout, or the end of the call.
+// Questions are the open questions. Each is settled exactly once: by the user, by a timeout, or by the end of the call.
 type Questions struct {
 	o Options
 
@@ -56,7 +56,7 @@ type subject struct {
 // maxRefusals is the number of consecutive refusals after which the same question is refused without asking.
 const maxRefusals = 3
 
-// count records the user's answer. After a yes, other open instances of the question are settled with it.
+// count records the user's answer. A yes also settles other open instances of the question.
 func (q *Questions) count(action api.Action, root string, a api.Answer) {
 	about, twin := subject{action, root}, ""
 	q.mu.Lock()
@@ -91,7 +91,8 @@ type joined struct{ answer api.Answer }
 
 func (j *joined) Error() string { return "the user has answered the same question elsewhere" }
 
-// shows registers a dialog until done is called; joined ends its ctx.
+// shows registers a dialog until done is called. If the question is answered elsewhere, ctx is cancelled with joined as
+// the cause.
 func (q *Questions) shows(ctx context.Context, about subject) (_ context.Context, done func()) {
 	ctx, end := context.WithCancelCause(ctx)
 	d := &dialog{about, end}
@@ -185,7 +186,8 @@ func (q *Questions) List() []api.Question {
 	return list
 }
 
-// Answer settles a question with the user's answer, given in by. It returns an *api.Error if the question is not open.
+// Answer settles a question with the user's answer. by is the role of the connection that sent it. It returns an
+// *api.Error if the question is not open.
 func (q *Questions) Answer(id string, a api.Answer, by api.Role) error {
 	settled := q.settle(id, a)
 	if settled == nil {
@@ -196,7 +198,7 @@ func (q *Questions) Answer(id string, a api.Answer, by api.Role) error {
 	return nil
 }
 
-// withdraw settles a question without the user.
+// withdraw settles a question without an answer from the user.
 func (q *Questions) withdraw(id string, a api.Answer) { q.announce(q.settle(id, a), a, "") }
 
 func (q *Questions) announce(settled []*pending, a api.Answer, by api.Role) {
@@ -226,8 +228,8 @@ func (q *Questions) change() {
 	q.changed = make(chan struct{})
 }
 
-// window reports whether a window shows the questions and whether one may soon. changed is closed when that may be
-// different.
+// window reports whether a window shows the questions (seen) or may soon do so (coming). changed is closed when either
+// may have changed.
 func (q *Questions) window() (seen, coming bool, changed <-chan struct{}) {
 	q.mu.Lock()
 	seen, coming, changed = q.views > 0, q.running > 0, q.changed

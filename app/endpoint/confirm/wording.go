@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// The sentences of RFC 4.5 and 4.7, verbatim, and ours for create_index.
+// The sentences of RFC 4.5 and 4.7, verbatim, and our own sentence for create_index.
 const (
 	askReindex = "This will rebuild the entire index. Continue?"
 	askDelete  = "Delete the index for this project? This cannot be undone."
@@ -32,8 +32,8 @@ func command(action api.Action, root string) string {
 	}[action]
 }
 
-// errCannotAsk describes how the user can do it. No text for an assistant names a way to avoid the question. trusted
-// reports whether the client's answer would count.
+// errCannotAsk describes how the user can perform the action. No text for an assistant mentions a way to avoid the
+// question. trusted reports whether the client's answer would count.
 func errCannotAsk(action api.Action, root string, trusted bool) *api.Error {
 	why := "the client did not declare elicitation"
 	if !trusted {
@@ -45,8 +45,8 @@ func errCannotAsk(action api.Action, root string, trusted bool) *api.Error {
 		string(action)+" needs the user's approval: no desktop session, and "+why, nil)
 }
 
-// errNotShown describes how the user can do it without the window. The client is not asked instead: a client that makes
-// the window fail could otherwise answer for the user.
+// errNotShown describes how the user can perform the action without the window. The client is not asked instead,
+// because a client that makes the window fail could then answer in place of the user.
 func errNotShown(action api.Action, root string) *api.Error {
 	return api.New(api.ConfirmationRequired,
 		"The user has to approve this, and the Search MCP window could not be shown or has ended. "+
@@ -66,7 +66,7 @@ func errRefusedOften(action api.Action, root string, window bool) *api.Error {
 		"refused several times in a row", nil)
 }
 
-// quote makes a path a single word of a shell command line, on one line.
+// quote quotes a path as a single word of a shell command, on one line.
 func quote(path string) string {
 	if display.Line(path) != path {
 		return "$'" + display.Line(strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(path)) + "'"
@@ -92,7 +92,7 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 	}
 	q.Name = display.Name(q.Name) // one line everywhere
 	who := asker(q)
-	begin := display.Capital(who) + " wants to " // a terminal's user knows who asks
+	begin := display.Capital(who) + " wants to " // the user of a terminal knows who asks
 	if q.Role == api.RoleTerminal {
 		begin = ""
 	}
@@ -137,7 +137,7 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 	return q, nil
 }
 
-// titled returns a question's title: the request, or for the user's own command a question.
+// titled returns the title of a question. It is the request, or a question if the user's own command asks.
 func titled(begin, verb, name string) string {
 	if begin == "" {
 		return strings.ToUpper(verb[:1]) + verb[1:] + " " + name + "?"
@@ -185,7 +185,7 @@ func confirmForm(message string, canAlways bool) mcp.ElicitationParams {
 	return mcp.ElicitationParams{Message: message, RequestedSchema: schema}
 }
 
-// formAnswer reads a confirmForm. Only an accepted form with confirm true is a yes.
+// formAnswer reads the answer to a confirmForm. Only an accepted form with confirm true is a yes.
 func formAnswer(r *mcp.ElicitationResponse, canAlways bool) api.Answer {
 	content, _ := r.Content.(map[string]any)
 	switch {

@@ -40,7 +40,7 @@ func Visible(s string) string {
 	return b.String()
 }
 
-// hidden reports characters that are invisible or change the display of others.
+// hidden reports whether r is invisible or changes how other characters are displayed.
 func hidden(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t':
@@ -159,7 +159,7 @@ func Time(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// Limits of repeated input.
+// Limits for repeating input in messages.
 const (
 	MaxEcho = 200 // characters of a value
 	MaxName = 60  // characters of a name: enough for any, too few to insert text into a question
@@ -171,7 +171,7 @@ func Line(s string) string { return strings.NewReplacer("\n", `\n`, "\t", `\t`).
 // Name makes an external name a single visible line of at most MaxName characters.
 func Name(s string) string { return Shorten(Visible(strings.Join(strings.Fields(s), " ")), MaxName) }
 
-// Echo formats a received value.
+// Echo formats a received value for a message.
 func Echo(v any) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)

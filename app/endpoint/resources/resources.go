@@ -107,7 +107,7 @@ func (r *Resources) list(ctx context.Context, request *mcp.ListResourcesRequest,
 	}
 }
 
-// short makes a document's self-description, which is untrusted, a single line of limited length.
+// short shortens a document's untrusted description of itself to a single line of limited length.
 func short(text string) string {
 	return display.Line(display.Shorten(strings.Join(strings.Fields(text), " "), display.MaxEcho))
 }
@@ -125,7 +125,7 @@ func (r *Resources) read(ctx context.Context, request mcp.ReadResourceRequest) (
 	return []mcp.ResourceContents{text}, nil
 }
 
-// served makes a document's text safe to display, and keeps its byte order mark and CRLF line ends.
+// served makes a document's text safe to display. It keeps the byte order mark and CRLF line ends.
 func served(text string) string {
 	mark := ""
 	if after, has := strings.CutPrefix(text, "\ufeff"); has {
@@ -144,8 +144,8 @@ type refusedDocument struct {
 	*api.Error
 }
 
-// refusalCode returns MCP's code for a document that is not served: «resource not found», since 2026-07-28 an invalid
-// parameter, and an invalid parameter for a malformed URI. Other errors are internal.
+// refusalCode returns MCP's code for a document that is not served: «resource not found», or an invalid parameter since
+// 2026-07-28. A malformed URI is always an invalid parameter. All other errors are internal.
 func refusalCode(ctx context.Context, code api.Code) int {
 	switch code {
 	case api.FileNotFound, api.FileNotIndexable, api.SymlinkNotAllowed:
@@ -184,8 +184,8 @@ func (r *Resources) document(ctx context.Context, uri string) (api.DocumentText,
 	return engine.ReadDocument(ctx, folders, name, section)
 }
 
-// escaped percent-encodes a docs:// URI that was written like a path (docs://odd/a b.md), including a "%" that begins
-// no code, so that the library accepts it.
+// escaped percent-encodes a docs:// URI that was written like a path (docs://odd/a b.md), including a "%" that does not
+// begin an escape, so that the library accepts it.
 func escaped(uri string) string {
 	if !strings.HasPrefix(uri, scheme) {
 		return uri
@@ -205,7 +205,7 @@ func escaped(uri string) string {
 
 func hex(c byte) bool { return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' }
 
-// documentName decodes a docs:// URI. Some clients add a trailing slash, as for a host.
+// documentName decodes a docs:// URI. Some clients add a trailing slash, as they would after a host.
 func documentName(uri string) (string, error) {
 	rest, ok := strings.CutPrefix(uri, scheme)
 	if !ok {

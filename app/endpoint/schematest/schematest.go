@@ -49,7 +49,7 @@ func closed(schema any) {
 			s["additionalProperties"] = false
 		}
 		for name, inner := range s {
-			if name != "anyOf" { // its branches name only required fields
+			if name != "anyOf" { // its branches only list required fields
 				closed(inner)
 			}
 		}

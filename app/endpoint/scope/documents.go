@@ -33,8 +33,8 @@ func On(settings map[string]any, name string) bool {
 	return !set || on
 }
 
-// Folders returns the folders of a session's documents: --docs, its indexed projects, and those added in the app. It
-// asks no client. Paths of all but the first have a prefix "@name/".
+// Folders returns the folders of a session's documents: the folder of --docs, its indexed projects, and the folders
+// added in the app. It never asks the client. Paths in all folders but the first have a prefix "@name/".
 func Folders(ctx context.Context, s *session.Session, engine Documents) []api.DocumentFolder {
 	if !On(engine.Settings(), SettingDocuments) {
 		return nil
@@ -66,7 +66,7 @@ func Folders(ctx context.Context, s *session.Session, engine Documents) []api.Do
 	return prefixed(roots)
 }
 
-// DocsProblem returns the reason why the folder of --docs can't be served, or nil.
+// DocsProblem returns why the folder of --docs can't be served, or nil.
 func DocsProblem(s *session.Session, engine Documents) *api.Error {
 	dir := s.Hello().Docs
 	if dir == "" || !On(engine.Settings(), SettingDocuments) {

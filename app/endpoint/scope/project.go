@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Projects is the part of the engine that Finder uses. Its methods may not wait for a running job. Roots are absolute,
+// Projects is the part of the engine that Finder uses. Its methods must not wait for a running job. Roots are absolute,
 // canonical paths.
 type Projects interface {
 	// Projects lists the registered projects in display order.
@@ -26,7 +26,7 @@ type Projects interface {
 	DetectRoot(dir string) (root string, ok bool)
 	// Canonical resolves dir to the form of a root. It returns an *api.Error if dir is not an existing folder.
 	Canonical(dir string) (root string, err error)
-	// IsTooBroad reports roots that only the user may name: "/", a home folder and similar.
+	// IsTooBroad reports whether only the user may name root: "/", a home folder and similar.
 	IsTooBroad(root string) bool
 }
 
@@ -35,13 +35,13 @@ type Finder struct {
 	Session  *session.Session
 	Projects Projects
 
-	Only bool // set by Implied: the project was chosen only because it is the only one
+	Only bool // set by Implied: the project was only chosen because it is the only one
 
-	within string // a folder inside the project found, or unrelated to it
+	within string // a folder inside the project found, or an unrelated folder
 }
 
-// Whole returns an error if an action on a whole project was not meant for it: deleting, rebuilding and pausing need a
-// root or a name, and accept neither the project around a folder nor the only project.
+// Whole returns an error if root was found in a way that does not suit an action on a whole project. Deleting,
+// rebuilding and pausing need a root or a name. They accept neither the project around a folder nor the only project.
 func (f *Finder) Whole(root string) error {
 	if f.within == "" {
 		return nil
@@ -50,7 +50,7 @@ func (f *Finder) Whole(root string) error {
 		display.Shorten(display.Visible(f.within), display.MaxEcho), display.Visible(root)))
 }
 
-// lookup is the engine's Lookup; it records a folder that is only inside the project.
+// lookup is the engine's Lookup. It also records a folder that is inside the project but not its root.
 func (f *Finder) lookup(ref string) (api.Project, bool) {
 	p, found := f.Projects.Lookup(ref)
 	f.within = ""
@@ -64,9 +64,9 @@ func (f *Finder) lookup(ref string) (api.Project, bool) {
 	return p, true
 }
 
-// Named finds the project of a reference: a registered name, a root or any existing folder. A folder may be relative to
-// the session's folder if it begins with a dot, or begin with ~. An assistant can't make the app access a computer that
-// the user has not named: Windows would send credentials there.
+// Named finds the project of a reference: a registered name, a root or any existing folder. A folder that begins with a
+// dot is relative to the session's folder. A folder may also begin with ~. An assistant can't make the app access a
+// computer that the user has not named: Windows would send credentials there.
 func (f *Finder) Named(ref string) (string, error) {
 	if f.Session.Role() == api.RoleAssistant && windows && f.isForeign(ref) {
 		shown := display.Shorten(display.Visible(ref), display.MaxEcho)
@@ -78,9 +78,9 @@ func (f *Finder) Named(ref string) (string, error) {
 	return f.named(ref)
 }
 
-var windows = runtime.GOOS == "windows" // tests of other systems set it
+var windows = runtime.GOOS == "windows" // tests set it
 
-// isForeign reports whether ref is on another computer on which neither a project nor the editor's start folder is.
+// isForeign reports whether ref is on another computer that contains neither a project nor the editor's start folder.
 func (f *Finder) isForeign(ref string) bool {
 	host := session.RemoteHost(ref)
 	if host == "" {
@@ -124,7 +124,8 @@ func (f *Finder) named(ref string) (string, error) {
 	return root, nil
 }
 
-// exists reports whether ref, a path in p, exists. A root of p may be missing, as on an unmounted disk.
+// exists reports whether ref, a path in p, exists. It also accepts a missing root of p, for example on an unmounted
+// disk.
 func (f *Finder) exists(p api.Project, ref string) bool {
 	_, err := f.Projects.Canonical(ref)
 	return err == nil || slices.ContainsFunc(p.Roots, func(r api.Root) bool { return r.Path == filepath.Clean(ref) })
@@ -147,7 +148,7 @@ func (f *Finder) folder() string {
 	return cmp.Or(hello.ClaudeProjectDir, hello.Dir)
 }
 
-// Containing finds the registered project with the file at an absolute path.
+// Containing finds the registered project that contains the file at an absolute path.
 func (f *Finder) Containing(path string) (root string, found bool) {
 	if f.Session.Role() == api.RoleAssistant && windows && f.isForeign(path) {
 		return "", false
@@ -156,7 +157,7 @@ func (f *Finder) Containing(path string) (root string, found bool) {
 	return p.Root(), found
 }
 
-// everyProject names all registered projects, unless a project has that name.
+// everyProject is the reference to all registered projects, unless a project has that name.
 const everyProject = "all"
 
 // Several finds the referenced projects. A reference may also be a comma-separated list, or all.
@@ -229,10 +230,10 @@ func (f *Finder) Registered() string {
 	return "Registered projects: " + strings.Join(names, ", ") + "."
 }
 
-// maxListed limits the projects in a message.
+// maxListed limits how many projects a message lists.
 const maxListed = 20
 
-// Roots returns the client's roots, or nil if it can't be asked.
+// Roots returns the client's roots, or nil if the client can't be asked.
 type Roots func(ctx context.Context) ([]string, error)
 
 // Implied finds the projects of a call without `project`, in the order of
@@ -312,7 +313,7 @@ func (f *Finder) owner(dir string) string {
 	return dir
 }
 
-// All returns the referenced projects, or the implied ones.
+// All returns the referenced projects, or the implied projects if refs is empty.
 func (f *Finder) All(ctx context.Context, refs []string) ([]string, error) {
 	if len(refs) > 0 {
 		return f.Several(refs)
@@ -333,7 +334,7 @@ func (f *Finder) Known(ctx context.Context) ([]string, error) {
 	return f.Implied(ctx, func(context.Context) ([]string, error) { return f.Session.KnownRoots(), nil })
 }
 
-// One finds the referenced project, or the only implied one.
+// One finds the referenced project, or the implied project if there is exactly one.
 func (f *Finder) One(ctx context.Context, ref string) (string, error) {
 	if ref != "" {
 		return f.Named(ref)

@@ -14,7 +14,7 @@ import (
 	"searchmcp/app/socket/jsonrpc"
 )
 
-// errClientLacks is returned for a request that needs an undeclared client capability.
+// errClientLacks is returned for a request that needs a capability that the client did not declare.
 var errClientLacks = errors.New("the client did not declare this capability")
 
 // Ask sends a request to the client and waits for its answer. The end of ctx cancels the request.
@@ -81,7 +81,7 @@ func (s *Session) Capabilities(ctx context.Context) mcp.ClientCapabilities {
 // Elicits reports whether the client can show forms to its user.
 func (s *Session) Elicits(ctx context.Context) bool { return elicits(s.Capabilities(ctx)) }
 
-// elicits reports whether forms may be sent. An empty capability includes forms; one with only URLs does not.
+// elicits reports whether forms may be sent. An empty capability includes forms; a capability with only URLs does not.
 func elicits(c mcp.ClientCapabilities) bool {
 	return c.Elicitation != nil && (c.Elicitation.Form != nil || c.Elicitation.URL == nil)
 }

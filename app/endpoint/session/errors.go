@@ -35,7 +35,8 @@ func Explain(log *slog.Logger, what string, err error) *api.Error {
 	}
 }
 
-// Failure answers a request other than a tool call with an *api.Error: the user message, and all three fields in data.
+// Failure answers a request other than a tool call with an *api.Error: the user message, with all three fields of e in
+// data.
 func Failure(id json.RawMessage, e *api.Error) jsonrpc.Envelope {
 	return jsonrpc.Failure(id, jsonrpc.ServerError, e.UserMessage).WithData(e)
 }

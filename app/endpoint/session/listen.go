@@ -15,8 +15,8 @@ import (
 // maxListen limits the streams of a session; an editor opens one.
 const maxListen = 8
 
-// stream is a subscriptions/listen request (2026-07-28) as a separate mcp-go session, so that each stream has its
-// filter and notifications carry their stream's id.
+// stream is a subscriptions/listen request (2026-07-28). It is a separate mcp-go session, so that it has its own filter
+// and its notifications carry its id.
 type stream struct {
 	*Session
 	id string
@@ -52,7 +52,7 @@ func (s *Session) listen(ctx context.Context, m *jsonrpc.Message) any {
 	return answer
 }
 
-// forward tags the stream's notifications with its id and queues them, including those left at the end.
+// forward tags the stream's notifications with its id and queues them, including those still queued at the end.
 func (t *stream) forward(id json.RawMessage, stop <-chan struct{}) {
 	tagged := func(n mcp.JSONRPCNotification) bool {
 		m := maps.Clone(n.Params.Meta)

@@ -179,7 +179,7 @@ func (s *Session) dispatch(ctx context.Context, workers chan struct{}, m *jsonrp
 	if wire.Private(m.Method) {
 		return s.o.Private(ctx, s, m)
 	}
-	return s.handle(ctx, m) // lists, ping, setLevel: cheap
+	return s.handle(ctx, m) // lists, ping and setLevel are cheap
 }
 
 // handle passes one request to mcp-go. A panic ends the request, not the session.
@@ -219,8 +219,8 @@ type (
 	refusalKey struct{}
 )
 
-// refusal is the JSON-RPC code and data of a handler's error, because the library makes every handler error internal.
-// Code 0 keeps that. It belongs to one request and is written before the handler returns.
+// refusal is the JSON-RPC code and data of a handler's error. It is needed because the library reports every handler
+// error as internal, as does code 0. It belongs to one request and is written before the handler returns.
 type refusal struct {
 	code int
 	data any
@@ -251,7 +251,7 @@ func (w *slot) take(ctx context.Context) bool {
 
 func (w *slot) release() { w.once.Do(func() { <-w.workers }) }
 
-// Yield releases the slot of the request in ctx for good, before it waits for the user or a job.
+// Yield releases the slot of the request in ctx permanently, before the request waits for the user or a job.
 func Yield(ctx context.Context) {
 	if w, held := ctx.Value(slotKey{}).(*slot); held {
 		w.release()

@@ -27,13 +27,14 @@ func metaOf(params json.RawMessage) meta {
 	return p.Meta
 }
 
-// offered are the supported protocol versions: the library's without 2025-03-26, which alone requires batches.
+// offered are the supported protocol versions: all versions of the library except 2025-03-26, the only version that
+// requires batches.
 var offered = slices.DeleteFunc(slices.Clone(mcp.ValidProtocolVersions), func(v string) bool {
 	return v == mcp.ProtocolVersion20250326
 })
 
-// negotiable returns an initialize request for 2024-11-05 if m requests 2025-03-26, else m. Every client of 2025-03-26
-// supports 2024-11-05, but perhaps none of the later versions that the library would answer with.
+// negotiable returns an initialize request for 2024-11-05 if m requests 2025-03-26, otherwise m. Every client of
+// 2025-03-26 supports 2024-11-05, but perhaps none of the later versions that the library would answer with.
 func negotiable(m *jsonrpc.Message) *jsonrpc.Message {
 	var p struct {
 		ProtocolVersion string `json:"protocolVersion"`

@@ -72,7 +72,7 @@ func (s *Session) writeNote(w *bufio.Writer, n mcp.JSONRPCNotification) error {
 	return s.writeLine(w, b)
 }
 
-// writeLine sets the deadline before each write: a big line may flush the buffer.
+// writeLine sets the deadline before each write: a long line may flush the buffer.
 func (s *Session) writeLine(w *bufio.Writer, b []byte) error {
 	if err := s.conn.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
 		return fmt.Errorf("set write deadline: %w", err)

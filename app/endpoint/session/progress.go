@@ -28,7 +28,7 @@ type Progress struct {
 	text string
 }
 
-// Percents is the total of values that are no counts.
+// Percents is the total for values that are percentages, not counts.
 const Percents = 100
 
 // NewProgress returns the Progress of the request in ctx. The total is 100 unless set by Of.
@@ -43,14 +43,14 @@ func NewProgress(ctx context.Context, s *Session) *Progress {
 // Wanted reports whether the client gave a token.
 func (p *Progress) Wanted() bool { return len(p.token) > 0 }
 
-// Of sets the total.
+// Of sets the total value.
 func (p *Progress) Of(total float64) { p.total = total }
 
-// Say reports a state without a figure, such as waiting.
+// Say reports a state without a number, such as waiting.
 func (p *Progress) Say(text string) { p.Report(0, text) }
 
-// Report sends value, of total, unless it is too soon, or nothing has changed and no heartbeat is due. An unchanged
-// value is raised slightly, because the protocol requires increasing values.
+// Report sends value and total. It does nothing if the last notification was too recent, or if nothing has changed and
+// no heartbeat is due. An unchanged value is raised slightly, because the protocol requires increasing values.
 func (p *Progress) Report(value float64, text string) {
 	if !p.Wanted() {
 		return

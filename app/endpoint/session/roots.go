@@ -12,7 +12,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// rootsLife is how long a client's roots are cached in the stateless protocol, which has no notification of changes.
+// rootsLife limits how long a client's roots are cached in the stateless protocol, which does not notify about changes.
 const rootsLife = 5 * time.Minute
 
 // rootsCache caches a client's roots. epoch changes with each notification, so that an outdated answer is dropped.
@@ -48,8 +48,9 @@ func (s *Session) knownRoots() (dirs []string, epoch int, known bool) {
 	return c.dirs, c.epoch, c.known
 }
 
-// Roots returns the folders of the client's MCP roots and asks for them once; nil if it has none or can't be asked. The
-// stateless protocol has no server requests: ask is then true until answered, with the answer of this call.
+// Roots returns the folders of the client's MCP roots, or nil if it has none or can't be asked. It asks the client only
+// once. The stateless protocol has no server requests: ask is then true until the client has sent its roots, with this
+// call or an earlier one.
 func (s *Session) Roots(
 	ctx context.Context, answered bool, answer *mcp.ListRootsResult,
 ) (dirs []string, ask bool, err error) {
@@ -81,7 +82,7 @@ func (s *Session) Roots(
 	} else {
 		dirs = folders(result.Roots)
 	}
-	s.keepRoots(dirs, epoch) // a failure too: not every call should wait for it
+	s.keepRoots(dirs, epoch) // keep a failure too, so that not every call waits
 	return dirs, false, nil
 }
 

@@ -11,8 +11,8 @@ import (
 )
 
 // Round is a question that a client of the stateless protocol (2026-07-28) shows to its user: the call ends with «input
-// required» and is repeated with the answer. Only the round's name is sent to the client, so that an answer matches
-// only its question.
+// required» and is repeated with the answer. The client receives only the round's name, so that an answer applies only
+// to its question.
 type Round struct {
 	Tool    string
 	Step    Step
@@ -30,12 +30,12 @@ const (
 	StepRoots   Step = "roots"   // the client's roots
 )
 
-// AnswerTime is how long the user has for an answer; a timeout is a cancel (docs/specification.md#confirmation).
+// AnswerTime is how long the user has to answer. A timeout counts as cancelling (docs/specification.md#confirmation).
 const AnswerTime = 2 * time.Minute
 
 const (
 	maxRounds  = 32               // the oldest is dropped
-	keepRounds = 10 * time.Minute // for reporting a late answer as such
+	keepRounds = 10 * time.Minute // so that a late answer can be reported as late
 )
 
 // rounds are a session's open rounds by name.
@@ -89,12 +89,12 @@ type InputNeeded struct{ Result *mcp.CallToolResult }
 
 func (InputNeeded) Error() string { return "input required" }
 
-// AskForm opens a round with a form. Its error, InputNeeded, ends the call.
+// AskForm opens a round with a form. It returns InputNeeded, which ends the call.
 func (s *Session) AskForm(r Round, form mcp.ElicitationParams) error {
 	return InputNeeded{server.NewInputRequestBuilder(s.OpenRound(r)).Elicit(string(r.Step), form).ToolResult()}
 }
 
-// AskRoots opens a round for the client's roots in the same way.
+// AskRoots opens a round that asks for the client's roots, and also returns InputNeeded.
 func (s *Session) AskRoots(tool string) error {
 	r := Round{Tool: tool, Step: StepRoots}
 	return InputNeeded{server.NewInputRequestBuilder(s.OpenRound(r)).Roots(string(r.Step)).ToolResult()}

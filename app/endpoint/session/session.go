@@ -23,7 +23,7 @@ import (
 
 // Limits of a session.
 const (
-	maxLine     = 8 << 20 // bytes of one message; documents for a named index are far smaller
+	maxLine     = 8 << 20 // bytes of one message; documents for a named index are much smaller
 	outQueue    = 256     // messages waiting to be written; beyond that handlers block
 	noteQueue   = 256     // broadcasts waiting to be written; beyond that they are dropped
 	maxInFlight = 64      // requests served or waiting; beyond that they are refused as busy
@@ -35,7 +35,7 @@ const (
 	silentTime   = 10 * time.Second       // until the first message; a bridge sends Hello at once
 	writeTimeout = 30 * time.Second       // an editor that does not read for this long is stuck
 	CloseGrace   = 500 * time.Millisecond // a script that closes stdin early still gets almost finished answers
-	rootsTimeout = 5 * time.Second        // a client that declared roots and does not answer has none
+	rootsTimeout = 5 * time.Second        // a client that does not answer counts as having no roots
 )
 
 // Options are the dependencies of a session. All are required.
@@ -75,7 +75,7 @@ type Session struct {
 	initialized atomic.Bool
 	level       atomic.Value // mcp.LoggingLevel
 	calls       atomic.Int64
-	called      atomic.Int64 // time of the last tool call in Unix nanoseconds; 0: never
+	called      atomic.Int64 // time of the last tool call in Unix nanoseconds; 0 if none
 	streams     atomic.Int64 // listen streams
 
 	resources
@@ -94,7 +94,7 @@ type Session struct {
 	watches bool   // receives events
 }
 
-// Choice is the user's choice for the session if no project was detected.
+// Choice is the user's choice of a project for the session if none was detected.
 type Choice struct {
 	Root    string
 	Refused bool
@@ -124,7 +124,7 @@ func Of(ctx context.Context) *Session {
 	return nil
 }
 
-// Hello returns the connection's Hello; without one it is that of a bridge that sent nothing.
+// Hello returns the connection's Hello. Without one it returns the Hello of a bridge that sent nothing.
 func (s *Session) Hello() wire.Hello {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -145,7 +145,7 @@ func (s *Session) greet(h wire.Hello) error {
 	return nil
 }
 
-// endSilent ends a connection without a message, which would occupy a session.
+// endSilent ends a connection that has sent no message, because it would occupy a session.
 func (s *Session) endSilent() {
 	s.mu.Lock()
 	silent := !s.started
@@ -162,8 +162,8 @@ func (s *Session) Greeted() bool {
 	return s.greeted
 }
 
-// Role returns the party for which the peer acts. It follows from the connection's Hello, which comes first and once;
-// no later message, name or capability changes it. A connection without Hello counts as an assistant.
+// Role returns the party for which the peer acts. It is determined by the connection's Hello, which must come first and
+// only once. No later message, name or capability changes it. A connection without Hello counts as an assistant.
 func (s *Session) Role() api.Role {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -180,8 +180,8 @@ func (s *Session) role() api.Role {
 	return api.RoleAssistant
 }
 
-// Name is the peer's display name; it is never empty. Our programs are named by their role. An assistant's client names
-// itself, and is marked if it uses a name of ours.
+// Name returns the peer's display name, which is never empty. Our programs are named after their role. An assistant's
+// client chooses its own name, which is marked if it resembles one of ours.
 func (s *Session) Name() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -204,7 +204,7 @@ func (s *Session) Name() string {
 	return name
 }
 
-// reserved reports names that a user could take for a program of ours, in any spelling.
+// reserved reports whether a user could mistake name, in any spelling, for one of our programs.
 func reserved(name string) bool {
 	letters := strings.Map(func(r rune) rune {
 		if !unicode.IsLetter(r) {
@@ -226,8 +226,8 @@ func (s *Session) Remember(root string) {
 	s.mu.Unlock()
 }
 
-// Concerned reports whether the session receives log messages about a project ("" for the app): its last call was about
-// it, and its protocol has such messages.
+// Concerned reports whether the session receives log messages about a project ("" for the app), because its protocol
+// has log messages and its last call was about that project.
 func (s *Session) Concerned(root string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -254,11 +254,11 @@ func (s *Session) Called() {
 	s.called.Store(time.Now().UnixNano())
 }
 
-// PID returns the PID of the peer according to the kernel, or 0. It is for the log, as it may be reused by another
-// program.
+// PID returns the PID of the peer according to the kernel, or 0. Use it only in the log, because another program may
+// reuse it.
 func (s *Session) PID() int { return s.o.PeerPID(s.conn) }
 
-// Process describes the peer's process according to the kernel, for display beside its name, or "".
+// Process describes the peer's process according to the kernel, for display next to its name. It returns "" if unknown.
 func (s *Session) Process() string {
 	pid := s.PID()
 	if pid <= 0 {

@@ -25,10 +25,11 @@ func (n *notes) addNote(text string) { n.Notes = append(n.Notes, text) }
 
 type noting interface{ addNote(text string) }
 
-// bounded results can be shortened. shrink removes about the share of the result and reports whether it could.
+// bounded results can be shortened. shrink removes about the given share of the result. It reports whether it could
+// remove anything.
 type bounded interface{ shrink(share float64) bool }
 
-// readable results have a text besides their structure. If it is empty, the JSON is the text.
+// readable results have a text in addition to their structure. If the text is empty, the JSON is used as the text.
 type readable interface{ readable() string }
 
 // fewer returns n reduced by share, at most n-1.
@@ -48,8 +49,8 @@ func fit(b bounded, limit int) ([]byte, error) {
 	}
 }
 
-// render converts a tool's output into the result for the client: visible, within its size, and both as text and as
-// structure, because some clients read only one.
+// render converts a tool's output into the result for the client: visible, within the size limit, and both as text and
+// as structure, because some clients read only one.
 func render(log *slog.Logger, tool string, output any, unknown []string) *mcp.CallToolResult {
 	if p, plain := output.(*plainText); plain {
 		if len(unknown) > 0 {
@@ -86,7 +87,7 @@ func RenderError(e *api.Error) *mcp.CallToolResult {
 		Code: e.Code, UserMessage: display.Visible(e.UserMessage), DeveloperMessage: display.Visible(e.DeveloperMessage),
 	}
 	text, err := encode(shown)
-	if err != nil { // encoding strings never fails
+	if err != nil { // unreachable, because encoding strings never fails
 		text = []byte(`{}`)
 	}
 	return both(text, true)

@@ -89,17 +89,17 @@ func (a *archiveAnswer) addNote(text string) { a.say(text) }
 
 const (
 	longestTitle = 200 // characters of a title in an answer that is too long
-	// leastCitations is the number of citations in each direction that each result keeps before results are dropped:
-	// most notes have no more.
+	// leastCitations is the number of citations in each direction that each result keeps before results are dropped.
+	// Most notes have no more.
 	leastCitations = 10
 )
 
 // contexts are the lengths in characters to which citation sentences are cut before citations are dropped.
 var contexts = []int{120, 60}
 
-// shrink shortens titles and citation sentences, keeps one excerpt per result, and then drops the furthest citations of
-// the results with most, down to leastCitations. After that it drops results from the end, which the next page begins
-// with. A single result loses citation sentences and graph first. Omissions are counted.
+// shrink shortens titles and citation sentences, keeps one excerpt per result, and then drops the last citations of the
+// results with the most citations, down to leastCitations. After that it drops results from the end, which the next
+// page then begins with. A single result loses citation sentences and its graph first. Omissions are counted.
 func (a *archiveAnswer) shrink(share float64) bool {
 	longest, most, total := 0, 0, 0
 	a.each(func(_ *api.Citations, list *[]api.Citation) {
@@ -207,7 +207,7 @@ func (a *archiveAnswer) oneSnippet() (had bool) {
 	return had
 }
 
-// leaveOutCitations keeps about target citations in all, and at least least in each list.
+// leaveOutCitations keeps about target citations in total, and at least least in each list.
 func (a *archiveAnswer) leaveOutCitations(target, least int) {
 	most, total := 0, 0
 	a.each(func(_ *api.Citations, list *[]api.Citation) { most, total = max(most, len(*list)), total+len(*list) })
@@ -224,7 +224,7 @@ func (a *archiveAnswer) leaveOutCitations(target, least int) {
 	a.prune()
 }
 
-// each visits both lists of every result.
+// each calls visit for both lists of citations of every result.
 func (a *archiveAnswer) each(visit func(of *api.Citations, list *[]api.Citation)) {
 	for i := range a.Results {
 		if c := a.Results[i].Citations; c != nil {

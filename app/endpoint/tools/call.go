@@ -81,7 +81,7 @@ func (c *call) prepare(ctx context.Context) (err error) {
 		return err
 	}
 	if name := c.request.Params.RequestState; name != "" {
-		c.round = c.session.CloseRound(name, c.tool.name) // if none, the question is asked again
+		c.round = c.session.CloseRound(name, c.tool.name) // if there is none, the question is asked again
 	}
 	return nil
 }
@@ -102,7 +102,7 @@ func (c *call) confirm(ctx context.Context, action api.Action, root string, p ap
 	return answer, err
 }
 
-// consent returns the user's answer as claimed by the program; confirm decides whether it counts.
+// consent returns the user's answer as sent by the program. The confirm package decides whether it counts.
 func (c *call) consent() api.Answer {
 	if c.request.Params.Meta == nil {
 		return ""
@@ -113,7 +113,7 @@ func (c *call) consent() api.Answer {
 
 func (c *call) find() *scope.Finder { return &scope.Finder{Session: c.session, Projects: c.engine} }
 
-// about records the project of the call for the activity and the list of sessions, unless there are several.
+// about records the first of roots for the list of sessions. If it is the only one, the activity records it too.
 func (c *call) about(roots ...string) {
 	if len(roots) == 1 {
 		c.activity.Project = roots[0]
@@ -133,7 +133,7 @@ func (c *call) note(err error) {
 		if known := new(api.Error); errors.As(err, &known) {
 			c.activity.Detail = known.UserMessage
 		}
-		if errors.Is(err, context.Canceled) { // by the assistant, or it disconnected: not an error
+		if errors.Is(err, context.Canceled) { // not an error: the assistant cancelled or disconnected
 			c.activity.Error = wire.ActivityCancelled
 		}
 	}

@@ -15,8 +15,8 @@ type Indexing interface {
 	Status(ctx context.Context, root string) (api.Project, error)
 	// Running returns the running job of a kind for root.
 	Running(root string, a api.Action) (api.Job, bool)
-	// Create starts indexing root, or joins a running job of that kind. The answer api.Always is stored. The job outlives
-	// ctx.
+	// Create starts indexing root, or joins a running job of that kind. It stores the answer api.Always. The job
+	// continues after ctx ends.
 	Create(ctx context.Context, root string, a api.Approval) (api.Job, error)
 	// Reindex starts a rebuild, or joins a running one.
 	Reindex(ctx context.Context, root string, a api.Approval) (api.Job, error)
@@ -70,7 +70,7 @@ func create(ctx context.Context, c *call, a projectParam) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if p.State == api.StateEmbedding && p.Progress == nil { // no job waits for them, for example on battery power
+		if p.State == api.StateEmbedding && p.Progress == nil { // on battery power no job waits for them
 			p.Progress = &api.Progress{Phase: api.PhaseEmbedding, ChunksDone: p.Vectors, ChunksTotal: p.Chunks,
 				Started: time.Now()}
 		}
@@ -150,7 +150,8 @@ func alreadyIndexed(root string, p api.Project) *api.Error {
 		display.Files(p.Files)), nil)
 }
 
-// unfinished answers for an index that is being made without our job, such as one that resumed after an interruption.
+// unfinished answers for an index that is being built without our job, for example because it resumed after an
+// interruption.
 func unfinished(p api.Project) *createResult {
 	o := outcome{status: statusIndexing, progress: figures(*p.Progress)}
 	r := &createResult{

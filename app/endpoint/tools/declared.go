@@ -17,7 +17,8 @@ const maxLine = 2000
 // leastShown is the minimum number of printed lines of a declaration.
 const leastShown = 10
 
-// newDeclared answers outline with a name or line: a list of the declarations and as many of their texts as fit.
+// newDeclared answers a call of outline that has a name or line. The answer lists the declarations and as many of their
+// texts as fit.
 func newDeclared(found api.Outline, maxTokens int) (*outlineResult, error) {
 	r := &outlineResult{Path: found.Path, Total: found.Total, notes: notes{Notes: slices.Clone(found.Notes)}}
 	places := make([]string, len(found.Declared))

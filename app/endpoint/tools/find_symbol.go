@@ -25,8 +25,8 @@ type Symbols interface {
 	Outline(ctx context.Context, root string, q api.OutlineQuery) (api.Outline, error)
 }
 
-// symbolResult groups uses by file and role, because an answer is read and paid for as a whole. Possible are uncertain
-// uses, as lines after a path; Text are the other occurrences of the word.
+// symbolResult groups uses by file and role, to save tokens. Possible lists uncertain uses, as lines after a path. Text
+// lists the other occurrences of the word.
 type symbolResult struct {
 	Definitions   []definition `json:"definitions"`
 	Uses          []usesOfFile `json:"uses,omitempty"`
@@ -61,8 +61,8 @@ type usesOfFile struct {
 
 const (
 	shownDefinitions = 10 // per answer
-	withUses         = 5  // beside uses
-	withPossible     = 6  // files with possible uses beside certain ones
+	withUses         = 5  // if there are uses
+	withPossible     = 6  // files with possible uses if there are certain uses
 	withText         = 3  // files with only the word, if there are uses
 )
 
@@ -103,7 +103,7 @@ func findSymbol() tool {
 // SymbolTokens is the default token limit of find_symbol.
 const SymbolTokens = 600
 
-// SymbolAnswer returns find_symbol's answer for measurements.
+// SymbolAnswer returns find_symbol's answer, for measurements.
 func SymbolAnswer(found api.SymbolResults, q api.SymbolQuery, tokens int) ([]byte, error) {
 	r, err := boundedSymbol(found, q, tokens)
 	if err != nil {

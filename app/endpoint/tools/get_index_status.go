@@ -95,7 +95,7 @@ func status(ctx context.Context, c *call, a projectParam) (any, error) {
 	return r, nil
 }
 
-// stateMessage describes a state, beginning with its term.
+// stateMessage describes a state. It begins with the name of the state.
 func stateMessage(p api.Project) string { return p.Term() + ". " + explained(p) }
 
 // explained describes the effect of a state on searches.

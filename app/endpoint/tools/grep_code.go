@@ -131,7 +131,7 @@ func moreFile(project, path string, hits int) string {
 	return fmt.Sprintf("%s %d", path, hits)
 }
 
-// add appends a hit with its context, merged with the previous hit's.
+// add appends a hit with its context, merged with the context of the previous hit.
 func (f *grepFile) add(h api.GrepHit) {
 	n := len(f.Groups)
 	if n == 0 || f.Groups[n-1].In != h.In || f.Groups[n-1].StartLine != h.StartLine {
@@ -187,7 +187,7 @@ func lineNumber(line string) (n int) {
 	return n
 }
 
-// isHit reports whether a line is a match, not context.
+// isHit reports whether a line is a match and not context.
 func isHit(line string) bool {
 	return strings.HasPrefix(strings.TrimLeft(line, "0123456789"), ":")
 }
@@ -206,7 +206,8 @@ func (r *grepResult) listed() (n int) {
 	return n
 }
 
-// shrink drops context, then the lines of the last files but not their counts, then lines of the last remaining file.
+// shrink drops context, then the lines of the last files but not their counts, then lines of the last file that still
+// has lines.
 func (r *grepResult) shrink(share float64) bool {
 	if r.dropContext() {
 		return true

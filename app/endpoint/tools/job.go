@@ -17,7 +17,8 @@ const (
 	afterAnswer = 2 * time.Second  // enough for a small project, after a slow answer of the user
 )
 
-// percent maps a job to one scale: scanning has no total, files take a tenth, vectors nearly all of the remaining part.
+// percent maps a job to a single scale. Scanning has no total, files take a tenth, and vectors take nearly all of the
+// remaining part.
 func percent(p api.Progress) float64 {
 	share := func(done, total int) float64 {
 		if total <= 0 {
@@ -96,8 +97,8 @@ func figures(p api.Progress) *jobProgress {
 	return f
 }
 
-// follow waits for a job: to its end if the client gave a progress token, otherwise until patience is over or the user
-// pauses it. The job continues in any case, also if ctx ends.
+// follow waits for a job. If the client gave a progress token, it waits until the job ends, otherwise until patience is
+// over or the user pauses the job. The job continues in any case, even if ctx ends.
 func (c *call) follow(ctx context.Context, root string, job api.Job) (outcome, error) {
 	session.Yield(ctx)
 	tick := time.NewTicker(session.ProgressEvery)
@@ -127,7 +128,7 @@ func (c *call) follow(ctx context.Context, root string, job api.Job) (outcome, e
 	}
 }
 
-// unfinished is the outcome of a continuing job, with the index's figures.
+// unfinished is the outcome of a job that continues, with the current numbers of the index.
 func (c *call) unfinished(ctx context.Context, root string, p api.Progress) (outcome, error) {
 	now, err := c.engine.Status(ctx, root)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Named are the named indexes. Errors with a text from the specification are api.SourceError.
+// Named are the named indexes. Errors whose text is from the specification are of type api.SourceError.
 type Named interface {
 	NamedSearch(index, query string, k int) (api.NamedAnswer, error)
 	NamedAdd(index, id, content string, metadata json.RawMessage) (replaced bool, tokens int, err error)

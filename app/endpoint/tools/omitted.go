@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// omissions are the files missing in an index. Each omission has a count, a reason and examples.
+// omissions lists the files that are missing from an index. Each omission has a count, a reason and examples.
 type omissions struct {
 	Skipped       []skipCount `json:"skipped,omitempty"`
 	IndexedInPart []partial   `json:"indexedInPart,omitempty"`
@@ -83,7 +83,7 @@ func (o *omissions) shrink(float64) bool {
 	return false
 }
 
-// sentences describe an index's problems and the omissions that the user has not chosen.
+// sentences describes an index's problems, and the omissions that the user did not request.
 func sentences(p api.Project) []string {
 	var out []string
 	said := p.Notices

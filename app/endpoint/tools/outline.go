@@ -23,7 +23,7 @@ type outlineParams struct {
 // defaultOutline is the default token limit of an outline.
 const defaultOutline = 1000
 
-// outlineResult lists lines of text: objects would take three times as much.
+// outlineResult lists lines of text, because objects would need three times as many tokens.
 type outlineResult struct {
 	Path         string   `json:"path"`
 	Total        int      `json:"total" doc:"Files, or declarations of a file"`

@@ -62,7 +62,7 @@ type projectsParam struct {
 }
 
 // paramsOf describes the fields of a struct, including embedded structs. It panics on a malformed tag, which any test
-// that makes a tool detects.
+// that creates a tool detects.
 func paramsOf(t reflect.Type) []param {
 	var out []param
 	for i := range t.NumField() {
@@ -145,7 +145,7 @@ func number(digits string) int {
 }
 
 // decode checks a client's arguments and stores them in a struct. null counts as missing; missing arguments get their
-// default. unknown are names without a field.
+// default. unknown lists the names without a field.
 func decode(params []param, sent any, into reflect.Value) (unknown []string, err error) {
 	given, isObject := sent.(map[string]any)
 	if sent != nil && !isObject {
@@ -164,7 +164,7 @@ func decode(params []param, sent any, into reflect.Value) (unknown []string, err
 			if err := json.Unmarshal(p.schema.Default, field.Addr().Interface()); err != nil {
 				return nil, fmt.Errorf("default of %s: %w", p.schema.Name, err)
 			}
-		case v == nil && p.fields != nil: // its fields have defaults too
+		case v == nil && p.fields != nil: // its fields may have defaults
 			if _, err := decode(p.fields, nil, field); err != nil {
 				return nil, err
 			}
@@ -185,7 +185,7 @@ func decode(params []param, sent any, into reflect.Value) (unknown []string, err
 	return unknown, nil
 }
 
-// set stores v in field if it is valid for p. unknown are names in an object without a field.
+// set stores v in field if it is valid for p. unknown lists the names in an object that have no field.
 func (p *param) set(field reflect.Value, v any) (unknown []string, err error) {
 	sent := v
 	if s, isString := v.(string); isString {
@@ -211,8 +211,8 @@ func (p *param) set(field reflect.Value, v any) (unknown []string, err error) {
 	return nil, api.ErrArgument(p.schema.Name, fmt.Sprintf("%s, not %s", p.expected(), display.Echo(sent)))
 }
 
-// plain decodes a string for another type, for clients that send only strings: a number, a boolean, JSON, or the only
-// element of an array. Other strings stay.
+// plain converts a string to another type (a number, a boolean, JSON, or an array with the string as its only element),
+// because some clients send only strings. It returns other strings unchanged.
 func (p *param) plain(s string) any {
 	kind, v := p.typ.Kind(), any(nil)
 	if kind == reflect.String || kind == reflect.Interface || p.typ == reflect.TypeFor[refs]() ||
@@ -287,7 +287,7 @@ func (p *param) expected() string {
 	}
 }
 
-// ignored returns a note about unknown arguments.
+// ignored returns a note that the unknown arguments were ignored.
 func ignored(unknown []string) string {
 	return "Unknown arguments were ignored: " + display.Shorten(strings.Join(unknown, ", "), display.MaxEcho) + "."
 }

@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// whole is project for an action on a whole project.
+// whole is like project, for an action on a whole project.
 func (c *call) whole(ctx context.Context, named string) (string, error) {
 	root, err := c.project(ctx, named)
 	if err != nil {
@@ -22,7 +22,7 @@ func (c *call) whole(ctx context.Context, named string) (string, error) {
 	return root, c.found.Whole(root)
 }
 
-// projects returns the roots of a search, at least one. The user is asked to choose if there is none.
+// projects returns the roots of a search, at least one. If none is found, the user is asked to choose.
 func (c *call) projects(ctx context.Context, named refs) ([]string, error) {
 	if len(named) > 0 {
 		roots, err := c.find().Several(named)

@@ -21,7 +21,7 @@ type Reference struct {
 	Served      string          // when it is listed, one sentence
 }
 
-// All describes every tool in the order of the groups, with an example of a site's tool.
+// All describes every tool in the order of the groups. It includes an example of a site's tool.
 func All() []Reference {
 	example := api.Site{Tool: "search_<prefix>", Name: "<name>", Domain: "<domain>", Description: "<description>"}
 	var out []Reference

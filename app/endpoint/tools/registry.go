@@ -18,8 +18,8 @@ import (
 )
 
 // Engine is the part of the engine that the projects' tools use. Its methods are safe for concurrent use. Errors for
-// the user are *api.Error; every other error is shown as INTERNAL_ERROR. The tools of Documents, Sites, Named and
-// Archives are served if the engine implements them.
+// the user are of type *api.Error. All other errors are shown as INTERNAL_ERROR. The tools of Documents, Sites, Named
+// and Archives are served if the engine implements them.
 type Engine interface {
 	scope.Projects
 	confirm.Engine
@@ -31,7 +31,7 @@ type Engine interface {
 	Publish(e api.Event)
 }
 
-// Settings that enable groups of tools, besides scope.SettingDocuments.
+// Settings that enable groups of tools, in addition to scope.SettingDocuments.
 const (
 	SettingSites    = scope.SettingSites
 	SettingNamed    = "namedIndexes"
@@ -50,7 +50,7 @@ type Options struct {
 	Attached func() (Engine, bool)
 }
 
-// group is a set of tools that are served together: the projects' tools, a site's, the archive's.
+// group is a set of tools that are served together, such as the tools for projects or the tool of a site.
 type group struct {
 	name  string
 	tools []tool
@@ -70,7 +70,7 @@ type Registry struct {
 	owner  map[string]string // tool → group
 }
 
-// New serves the projects' tools; Sync adds those of sources.
+// New serves the tools for projects. Sync adds the tools of sources.
 func New(o Options) *Registry {
 	r := &Registry{o: o, served: map[string]string{}, groups: map[string]group{}, owner: map[string]string{}}
 	r.add(projectGroup(), symbolGroup())
@@ -90,8 +90,8 @@ func symbolGroup() group {
 	return group{name: "symbols", tools: []tool{findSymbol(), outline(), grepCode()}}
 }
 
-// add registers groups and serves their tools. It omits names that another group has, so that no built-in tool can be
-// replaced, and returns them by group.
+// add registers groups and serves their tools. It omits tools whose name another group already has, so that no built-in
+// tool can be replaced, and returns these names by group.
 func (r *Registry) add(groups ...group) (taken map[string][]string) {
 	taken = map[string][]string{}
 	var serve []server.ServerTool
@@ -142,7 +142,7 @@ func (r *Registry) remove(groups []string) {
 	}
 }
 
-// find returns a tool of ours, or nil, and whether the session may see it.
+// find returns one of our tools, or nil, and whether the session may see it.
 func (r *Registry) find(name string, s *session.Session) (t *tool, visible bool) {
 	r.mu.Lock()
 	g := r.groups[r.owner[name]]
@@ -160,7 +160,7 @@ func (r *Registry) Serves(name string, s *session.Session) bool {
 	return visible
 }
 
-// List returns the tools of a session: its groups, with the descriptions for its project.
+// List returns the tools that a session sees, with the descriptions that its project selects.
 func (r *Registry) List(ctx context.Context, all []mcp.Tool) []mcp.Tool {
 	s := session.Of(ctx)
 	if s == nil {
@@ -173,7 +173,7 @@ func (r *Registry) List(ctx context.Context, all []mcp.Tool) []mcp.Tool {
 		if t != nil {
 			m.Description = t.describe(enhanced)
 		}
-		if t == nil || visible { // foreign tools, such as a test's, stay
+		if t == nil || visible { // keep other tools, such as those of a test
 			out = append(out, m)
 		}
 	}
@@ -196,10 +196,10 @@ func (r *Registry) Changed() {
 	r.o.MCP.SendNotificationToAllClients(string(mcp.MethodNotificationToolsListChanged), nil)
 }
 
-// Sync serves exactly the groups of the engine's available sources and reports whether clients were notified. It is
+// Sync serves exactly the groups of the engine's available sources, and reports whether it notified the clients. It is
 // called when the engine starts and when settings or sites change.
 func (r *Registry) Sync(engine Engine) (notified bool) {
-	r.syncing.Lock() // before reading the engine: of two concurrent calls, the later one is at least as current
+	r.syncing.Lock() // before reading the engine, so that the later of two calls uses newer state
 	defer r.syncing.Unlock()
 	wanted := sources(engine)
 	var gone []string
@@ -221,7 +221,7 @@ func (r *Registry) Sync(engine Engine) (notified bool) {
 			r.served[name] = says
 		}
 	}
-	// deterministic: of two groups that want a name, the same one always gets it
+	// Sort, so that the same group always gets a name that two groups want.
 	slices.SortFunc(come, func(a, b group) int { return strings.Compare(a.name, b.name) })
 	for name, tools := range r.add(come...) {
 		r.o.Log.Error("a tool's name is taken", "group", name, "tools", tools)

@@ -56,7 +56,7 @@ func reindexOne(ctx context.Context, c *call, a reindexFileParams) (any, error) 
 	path = c.engine.PathIn(root, path)
 	chunks, err := c.engine.ReindexFile(ctx, root, path)
 	if api.CodeOf(err) == api.FileNotFound && filepath.IsAbs(a.Path) {
-		err = api.ErrFileNotFound(display.Shorten(a.Path, display.MaxEcho)) // path has lost its leading slash
+		err = api.ErrFileNotFound(display.Shorten(a.Path, display.MaxEcho)) // path no longer has its leading slash
 	}
 	if err != nil {
 		return nil, err
@@ -71,5 +71,5 @@ func reindexOne(ctx context.Context, c *call, a reindexFileParams) (any, error) 
 	return r, nil
 }
 
-// maxPath is the longest path of common systems.
+// maxPath is the longest path that common systems support.
 const maxPath = 4096

@@ -51,7 +51,7 @@ func encode(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// mustEncode encodes constants of this package. It panics on failure, which any test that makes a tool detects.
+// mustEncode encodes constants of this package. It panics on failure, which any test that creates a tool detects.
 func mustEncode(v any) []byte {
 	b, err := encode(v)
 	if err != nil {
@@ -72,12 +72,13 @@ func inputSchema(params []param) json.RawMessage {
 		mustEncode(list), mustEncode(required)))
 }
 
-// beyondRFC marks the end of the RFC's fields of a result. The output schema requires those before it; the others are
-// optional, to save space in an assistant's context.
+// beyondRFC marks the end of the RFC's fields of a result. The output schema requires the fields before it. The fields
+// after it are optional, to save space in an assistant's context.
 type beyondRFC struct{}
 
-// outputSchema describes the type of a result: its properties in order, with the constant ones required. An error has
-// other fields, and strict clients validate errors too, so it uses anyOf. Tags: json, and doc for a description.
+// outputSchema describes the type of a result: its properties in order, where fields that are always present are
+// required. An error has other fields, and strict clients validate errors too, so it uses anyOf. Tags: json, and doc
+// for a description.
 func outputSchema(v any, ofError ...string) json.RawMessage {
 	list, required := resultOf(reflect.TypeOf(v))
 	return json.RawMessage(fmt.Sprintf(`{"type":"object","properties":%s,"anyOf":[%s,%s]}`,
@@ -140,7 +141,7 @@ func resultSchema(t reflect.Type) Schema {
 	case reflect.Float64:
 		return Schema{Type: "number"}
 	case reflect.Slice:
-		if t == reflect.TypeFor[json.RawMessage]() { // an object as it was received
+		if t == reflect.TypeFor[json.RawMessage]() { // an object, as received
 			return Schema{Type: "object"}
 		}
 		items := resultSchema(t.Elem())

@@ -13,8 +13,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// searchResult is the output of RFC 4.2 and 4.8. Optional fields appear only if they are relevant, because an answer is
-// read and paid for as a whole.
+// searchResult is the output of RFC 4.2 and 4.8. Optional fields appear only if they are relevant, to save tokens.
 type searchResult struct {
 	Results      []hit `json:"results"`
 	TotalResults int   `json:"totalResults"`
@@ -39,7 +38,7 @@ type hit struct {
 	Stale      bool    `json:"stale,omitempty"`
 	Project    string  `json:"project,omitempty"`
 	Breadcrumb string  `json:"breadcrumb,omitempty"`
-	// Also is path:first-last of each place.
+	// Also contains path:first-last of each near duplicate.
 	Also []string `json:"also,omitempty"`
 }
 
@@ -51,7 +50,7 @@ type searchParams struct {
 	Language string `json:"language" doc:"e.g., 'go'"`
 }
 
-// pageParams are their last arguments.
+// pageParams are the last arguments of search_code and search_docs.
 type pageParams struct {
 	MaxTokens int    `json:"max_tokens" arg:"100..10000" doc:"Size limit"`
 	Offset    int    `json:"offset" arg:"0..10000" doc:"Results to skip"`
@@ -70,7 +69,7 @@ const (
 	minText       = 80  // characters that the last remaining result keeps
 )
 
-// search is the common part of both searches; narrow sets the specific fields.
+// search is the common part of both searches. narrow sets the fields specific to one of them.
 func (c *call) search(
 	ctx context.Context, text string, a searchParams, page pageParams, narrow func(*api.Query),
 ) (any, error) {
@@ -124,7 +123,7 @@ func boundedSearch(found api.Results, q api.Query, notes ...string) (*searchResu
 	return r, nil
 }
 
-// SearchAnswer returns the answer of search_code or search_docs for measurements.
+// SearchAnswer returns the answer of search_code or search_docs, for measurements.
 func SearchAnswer(found api.Results, q api.Query) ([]byte, error) {
 	r, err := boundedSearch(found, q)
 	if err != nil {
@@ -150,7 +149,7 @@ func (c *call) query(text string, a searchParams, page pageParams) (q api.Query,
 	return q, cut, nil
 }
 
-// detailOf parses the argument; the default is excerpts.
+// detailOf parses the detail argument. The default is excerpts.
 func detailOf(s string) api.Detail {
 	if s == string(api.DetailFull) {
 		return api.DetailFull
@@ -158,8 +157,8 @@ func detailOf(s string) api.Detail {
 	return api.DetailExcerpt
 }
 
-// searchable returns the projects that have an index, with a note about the others. If none has one, the engine returns
-// INDEX_NOT_FOUND.
+// searchable returns the projects that have an index, with a note about the other projects. If no project has an index,
+// the engine returns INDEX_NOT_FOUND.
 func (c *call) searchable(ctx context.Context, named refs) (indexed []string, skipped string, err error) {
 	roots, err := c.projects(ctx, named)
 	if err != nil || len(roots) == 1 {
@@ -203,7 +202,7 @@ func newSearchResult(found api.Results, q api.Query) *searchResult {
 	}
 	for _, h := range found.Hits {
 		var also []string
-		places := make([]string, 0, len(h.Also)) // chunks of one long line have the same place
+		places := make([]string, 0, len(h.Also)) // chunks of the same long line have the same place
 		for _, l := range h.Also {
 			if at := l.String(); !slices.Contains(places, at) {
 				places = append(places, at)
@@ -231,7 +230,8 @@ func newSearchResult(found api.Results, q api.Query) *searchResult {
 // maxAlso limits the near duplicates that are listed per result.
 const maxAlso = 3
 
-// explain adds notes: no confident match, omissions, and the closest place for an empty result.
+// explain adds notes about a lack of confident matches, about omissions, and about the closest place if the result is
+// empty.
 func (r *searchResult) explain(found api.Results, q api.Query) {
 	next := q.Offset + len(r.Results)
 	if q.Offset == 0 && len(found.Hits) > 0 && found.Hits[0].Weak {

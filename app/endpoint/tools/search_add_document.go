@@ -9,7 +9,7 @@ import (
 
 type addDocumentParams struct {
 	ID string `json:"doc_id" arg:"required" doc:"Unique document identifier"`
-	// Content is any: blank, missing and non-text content share one error of the specification.
+	// Content has type any because the specification has a single error for blank, missing and non-text content.
 	Content  any            `json:"content" arg:"listed,string" doc:"Text content to index"`
 	Metadata map[string]any `json:"metadata" doc:"Arbitrary key-value metadata"`
 	Index    string         `json:"index_name" default:"\"default\"" doc:"Target index instance"`
@@ -34,7 +34,7 @@ func searchAddDocument(named Named) tool {
 	}, func(ctx context.Context, _ *call, a addDocumentParams) (any, error) {
 		content, _ := a.Content.(string)
 		var metadata json.RawMessage
-		if a.Metadata != nil { // checked to be an object, stored as sent
+		if a.Metadata != nil { // it is an object, and is stored as sent
 			metadata = session.Argument(ctx, "metadata")
 		}
 		replaced, tokens, err := named.NamedAdd(a.Index, a.ID, content, metadata)

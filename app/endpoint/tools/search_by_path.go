@@ -14,7 +14,7 @@ type pathParams struct {
 	projectsParam
 }
 
-// pathResult is RFC 4.3's output with omissions.
+// pathResult is RFC 4.3's output, with the number of omitted paths.
 type pathResult struct {
 	Matches      []string `json:"matches"`
 	TotalMatches int      `json:"totalMatches"`

@@ -13,13 +13,13 @@ type Documents interface {
 	scope.Documents
 	// HasDocuments is fast: it decides whether a session sees search_documents.
 	HasDocuments(ctx context.Context, folders []api.DocumentFolder) bool
-	// SearchDocuments returns the text of the answer and its number of results.
+	// SearchDocuments returns the text of the answer and the number of results.
 	SearchDocuments(ctx context.Context, folders []api.DocumentFolder,
 		q api.DocumentQuery) (text string, results int, err error)
 }
 
-// documentsGroup contains search_documents, for sessions with documents and for those with --docs, whose problem it
-// reports.
+// documentsGroup contains search_documents. Sessions with documents see it, and so do sessions with --docs, because the
+// tool reports problems with that folder.
 func documentsGroup(documents Documents) group {
 	visible := func(s *session.Session) bool {
 		if s.Hello().Docs != "" {

@@ -22,7 +22,7 @@ type namedAnswer struct {
 	api.NamedAnswer
 	Omitted int `json:"omitted,omitempty"` // matching results that are not in the answer
 	notes
-	metadata int // bytes to which metadata was shortened; 0: whole
+	metadata int // bytes to which metadata was shortened, or 0
 }
 
 func searchIndex(named Named) tool {
@@ -72,8 +72,8 @@ func (a *namedAnswer) shrink(share float64) bool {
 	return true
 }
 
-// abridge shortens a JSON object to about limit bytes: first long texts, then members from the end of the alphabet,
-// which are counted under "…".
+// abridge shortens a JSON object to about limit bytes. It shortens long texts first, then drops members from the end of
+// the alphabet and counts them under "…".
 func abridge(object json.RawMessage, limit int) json.RawMessage {
 	if len(object) <= limit {
 		return object

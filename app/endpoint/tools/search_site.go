@@ -16,7 +16,7 @@ type Sites interface {
 	SearchSite(ctx context.Context, tool, query string, limit int) (pages []api.SitePage, total int, err error)
 }
 
-// siteParams: file 000 specifies no schema for these tools.
+// siteParams are our own choice, because file 000 does not specify a schema for these tools.
 type siteParams struct {
 	Query string `json:"query" arg:"required" doc:"What to look for, in a few words"`
 	Limit int    `json:"limit" arg:"integer,1..50,bounded" default:"10" doc:"Maximum number of results"`
@@ -27,13 +27,13 @@ type siteResult struct {
 	Results      []api.SitePage `json:"results"`
 	TotalResults int            `json:"totalResults"`
 	notes
-	asked int // pages before any was omitted; 0: all are included
+	asked int // number of pages before any was omitted, or 0 if all are included
 }
 
 // maxDescription limits a site's description in the assistant's context.
 const maxDescription = 500
 
-// siteGroup contains one site's tool, with a description from the site's metadata.
+// siteGroup contains the tool of one site. Its description is from the site's metadata.
 func siteGroup(sites Sites, site api.Site) group {
 	about := fmt.Sprintf("Search the pages of %s (%s).", display.Name(site.Name), display.Name(site.Domain))
 	if d := strings.Join(strings.Fields(site.Description), " "); d != "" {

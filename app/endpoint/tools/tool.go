@@ -14,20 +14,21 @@ type tool struct {
 	title string
 	// sentence is the RFC's text, verbatim; more continues it.
 	sentence, more string
-	// enhancedSentence replaces sentence and hint is appended if the project sets enhancedToolDescriptions.
+	// If the project sets enhancedToolDescriptions, enhancedSentence replaces sentence, and hint is appended.
 	enhancedSentence, hint string
 	output                 any // the zero value of the result; nil for plain text
 
 	readOnly, destructive, idempotent bool
 
-	// asks reports that the tool asks the user first.
+	// asks reports whether the tool asks the user first.
 	asks bool
 
-	// loaded asks clients that defer tool descriptions to load this one: a tool that the model must look up first loses
-	// to grep. It costs every session its length, so few tools have it.
+	// loaded asks clients that defer tool descriptions to load this one at once, because a model prefers grep to a tool
+	// that it must look up first. It costs context in every session, so few tools set it.
 	loaded bool
 
-	// failure formats errors as the tool's own specification does; nil, or a nil result, means RFC 6.1.
+	// failure formats errors as the tool's own specification requires. If failure or its result is nil, RFC 6.1
+	// applies.
 	failure func(error) *mcp.CallToolResult
 
 	params []param // set by define
@@ -80,7 +81,7 @@ func (t *tool) errorFields() []string {
 }
 
 func (t *tool) mcp() mcp.Tool {
-	closed := false // no tool accesses anything beyond this machine
+	closed := false // no tool accesses other machines
 	var output json.RawMessage
 	if t.output != nil {
 		output = outputSchema(t.output, t.errorFields()...)
