@@ -28,7 +28,8 @@ func (v *invocation) archiveImport() *cobra.Command {
 	}, v.importArchive)
 }
 
-// importArchive imports dir and shows a progress bar. Ctrl-C stops the import; documents imported by then stay.
+// importArchive imports dir and shows a progress bar. Ctrl-C stops the import; documents imported before that stay in
+// the archive.
 func (v *invocation) importArchive(ctx context.Context, c *client.Client, dir string) error {
 	b := v.newBar()
 	defer b.finish()
@@ -55,7 +56,8 @@ func (v *invocation) importArchive(ctx context.Context, c *client.Client, dir st
 	})
 }
 
-// confirmBroad asks twice before it imports a home folder or a whole disk. No option answers in advance.
+// confirmBroad asks twice before it imports a home folder or a whole disk. No option answers these questions in
+// advance.
 func (v *invocation) confirmBroad(ctx context.Context, dir string) error {
 	for _, question := range []string{
 		"'%s' is a home folder or a whole disk. Every document in it that no rule leaves out would be " +
@@ -191,7 +193,7 @@ func (v *invocation) citations(all *api.Citations) []string {
 	return lines
 }
 
-// marked renders <mark> in the terminal's style.
+// marked displays <mark> in the terminal's style.
 func (v *invocation) marked(s string) string {
 	var b strings.Builder
 	for {

@@ -36,7 +36,7 @@ type Env struct {
 	Args     []string // without the program's name
 	In       io.Reader
 	Out, Err io.Writer
-	Launcher *client.Launcher // starts the app; nil: the installed one
+	Launcher *client.Launcher // starts the app; nil starts the installed one
 }
 
 // invocation is one run of a command.
@@ -47,31 +47,31 @@ type invocation struct {
 	colour               term.Mode
 	noPager              bool
 	screen               term.Screen // describes Out
-	style                term.Style  // of screen
+	style                term.Style  // the style of screen
 	terminal             bool        // a user can be asked
 	bars                 io.Writer   // progress bars go here: Err, unwrapped
 	silent               bool        // don't ask; questions count as unanswered
 
-	ran     bool // arguments were valid: errors are no usage errors
-	unasked bool // a question had no terminal
-	agreed  bool // --yes has answered a question; it answers only one
+	ran     bool // arguments were valid, so errors are not usage errors
+	unasked bool // a question could not be asked for lack of a terminal
+	agreed  bool // --yes has answered a question, and answers only one
 }
 
-// errDeclined: the user answered no.
+// errDeclined is returned if the user answered no.
 var errDeclined = errors.New("Cancelled. Nothing was changed.")
 
-// errUnasked: a question could not be asked.
+// errUnasked is returned if a question could not be asked.
 var errUnasked = errors.New(
 	"This needs your approval and there is no terminal: run it in one, or use the window.")
 
 // codeCancelled marks a command that the user stopped or declined.
 const codeCancelled api.Code = "CANCELLED"
 
-// errNothing: nothing was found, which has been reported. The exit code is that of grep and ripgrep, so that scripts
-// can test for results.
+// errNothing is returned if nothing was found, after that was reported. The exit code is the same as that of grep and
+// ripgrep, so that scripts can test for results.
 var errNothing = errors.New("nothing found")
 
-// errShown: the command has already reported the error.
+// errShown is returned if the command has already reported the error.
 var errShown = errors.New("failed")
 
 // Run runs one command line and returns the exit code.
@@ -115,7 +115,7 @@ func (v *invocation) root() *cobra.Command {
 		RunE:             func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetVersionTemplate(versionLine() + "\n")
-	cobra.EnableCommandSorting = false // help and reference list commands by use, most used first
+	cobra.EnableCommandSorting = false // help and reference list the most used commands first
 	v.colour = term.Auto
 	f := root.PersistentFlags()
 	f.BoolVar(&v.asJSON, "json", false, "print JSON for programs")
@@ -171,7 +171,7 @@ func (v *invocation) withProjects(cmd *cobra.Command, p *projects) *cobra.Comman
 	return cmd
 }
 
-// choose returns the projects to name in the call. A single one becomes the session's project instead.
+// choose returns the projects to name in the call. A single project becomes the session's project instead.
 func (v *invocation) choose(p *projects) []string {
 	switch {
 	case p.all:
@@ -221,7 +221,7 @@ func (v *invocation) report(cmd *cobra.Command, err error) int {
 	}
 	fmt.Fprintln(v.Err, shown.UserMessage)
 	switch shown.Code {
-	case api.IndexNotFound: // its message is a question for the window
+	case api.IndexNotFound: // its message is a question meant for the window
 		fmt.Fprintln(v.Err, "Index it with: search-mcp index")
 	case api.DiskFull:
 		var need, have int
@@ -369,7 +369,7 @@ func (v *invocation) asking(cmd *cobra.Command, ask func(ctx context.Context, c 
 	return cmd
 }
 
-// askingOf is asking for a command with a folder as its only argument.
+// askingOf is like asking, for a command with a folder as its only argument.
 func (v *invocation) askingOf(cmd *cobra.Command, ask func(ctx context.Context, c *client.Client,
 	dir string) error) *cobra.Command {
 	cmd.Args = cobra.ExactArgs(1)
@@ -382,7 +382,7 @@ func (v *invocation) askingOf(cmd *cobra.Command, ask func(ctx context.Context, 
 	})
 }
 
-// printAnswer prints the app's answer as JSON or by words.
+// printAnswer prints the app's answer as JSON or by calling words.
 func printAnswer[T any](v *invocation, answer T, err error, words func()) error {
 	switch {
 	case err != nil:
@@ -422,7 +422,7 @@ func (v *invocation) answer(ctx context.Context, c *client.Client, tool string, 
 	return errors.Join(err, some(hits()))
 }
 
-// some returns errNothing if n is 0.
+// some returns errNothing if n is 0, otherwise nil.
 func some(n int) error {
 	if n == 0 {
 		return errNothing

@@ -15,14 +15,15 @@ import (
 	"searchmcp/engine/api"
 )
 
-// completionTimeout limits a completion's call to the app: the user has pressed Tab.
+// completionTimeout limits a completion's call to the app: because the user waits after pressing Tab.
 const completionTimeout = 500 * time.Millisecond
 
 // offers returns the completions of an argument or an option's value. If the app does not run or is slow, completion
 // offers nothing, because an error can't be shown at that moment.
 type offers func(ctx context.Context, c *client.Client) ([]string, error)
 
-// complete adds completions for arguments and options to every command. Without one, a shell completes files.
+// complete adds completions for arguments and options to every command. Without a completion, shells complete file
+// names.
 func (v *invocation) complete(root *cobra.Command) {
 	folders := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs

@@ -78,7 +78,7 @@ func (v *invocation) withConnectOptions(j *connectOptions, cmd *cobra.Command) *
 }
 
 // editorNames completes this computer's editors, or only the connected ones, with full names as descriptions. It offers
-// nothing on an error, which can't be shown then.
+// nothing on an error, because an error can't be shown at that moment.
 func editorNames(connected bool) []string {
 	m, err := connect.Local("")
 	if err != nil {
@@ -185,7 +185,7 @@ func (v *invocation) runConnect(ctx context.Context, m *connect.Machine, args []
 	return printAnswer(v, out, err, func() {})
 }
 
-// unknownEditor suggests editors with similar names, or lists all.
+// unknownEditor suggests editors with similar names, or lists all editors if there are none.
 func unknownEditor(m *connect.Machine, typed string, err error) error {
 	var ids []string
 	for _, s := range m.List() {
@@ -235,7 +235,7 @@ func (v *invocation) carryOut(ctx context.Context, m *connect.Machine, p connect
 	return nil
 }
 
-// showPlan writes to Err, beside the question, so that it does not mix with output for programs.
+// showPlan writes to Err, like the question, so that the plan does not mix with output for programs.
 func (v *invocation) showPlan(p connect.Plan) {
 	for _, argv := range p.Run {
 		fmt.Fprintf(v.Err, "%s's own command will be run:\n  %s\n", p.Editor, clean(connect.CommandLine(argv)))
@@ -282,7 +282,7 @@ func (v *invocation) noteForAssistants(ctx context.Context, m *connect.Machine, 
 	plans, err := connect.Note(root, editor, j.remove)
 	if err != nil {
 		if !j.note {
-			return nil // only an offer
+			return nil // the paragraph is only an offer
 		}
 		return err
 	}

@@ -193,7 +193,7 @@ func (v *invocation) kill(ctx context.Context) error {
 
 // Timeout and interval of stop's wait for the app to finish its writes after it has disconnected.
 const (
-	stopTimeout = 15 * time.Second // the app ends within 10
+	stopTimeout = 15 * time.Second // the app ends within 10 s
 	stopPoll    = 50 * time.Millisecond
 )
 

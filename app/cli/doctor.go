@@ -40,7 +40,7 @@ func (v *invocation) doctorCommand() *cobra.Command {
 	})
 }
 
-// summed lists problems last, where they are read, and merges the findings of healthy projects into one line.
+// summed moves problems to the end, where users look first, and merges the findings of healthy projects into one line.
 func summed(findings []api.Finding) []api.Finding {
 	var well, out, problems []api.Finding
 	var projects, troubled []string
@@ -97,10 +97,10 @@ func (v *invocation) printFindings(findings []api.Finding, bad int) {
 	v.printf("%s found.\n", count(bad, "problem", "problems"))
 }
 
-// doctorWithin limits the call; the app limits itself to eight seconds.
+// doctorWithin limits the call; the app stops after eight seconds.
 const doctorWithin = 9 * time.Second
 
-// examine checks everything that needs no app, then asks the app.
+// examine first checks everything that does not need the app, then asks the app.
 func (v *invocation) examine(ctx context.Context) []api.Finding {
 	dir, err := ipc.DataDir()
 	if err != nil {
@@ -148,7 +148,7 @@ func (v *invocation) examine(ctx context.Context) []api.Finding {
 }
 
 // examineEditors finds editors whose bridge has another version than the app, because it was running during an update.
-// Both keep working, but the editor shows its version's tools.
+// Both keep working, but the editor shows the tools of the bridge's version.
 func examineEditors(ctx context.Context, c *client.Client) []api.Finding {
 	sessions, err := wire.MethodSessions.Call(ctx, c, wire.Empty{})
 	if err != nil {
@@ -189,7 +189,7 @@ func examineFolder(dir string) api.Finding {
 }
 
 // examineAbsent distinguishes a stopped app from a hanging one. It locks the folder for a moment, as a start does, to
-// check whether one could start.
+// check whether an app could start.
 func examineAbsent(dir string) api.Finding {
 	f := api.Finding{OK: true, Subject: "app", Text: "not running; it starts with the first search or editor"}
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {

@@ -35,7 +35,7 @@ func (v *invocation) documentsList() *cobra.Command {
 		func(s wire.Sources) []api.DocumentSource { return s.Documents }, v.printDocuments))
 }
 
-// shownLeftOut limits the list of omitted documents and folders; --verbose and --json list all.
+// shownLeftOut limits the list of omitted documents and folders; --verbose and --json list all of them.
 const shownLeftOut = 10
 
 func (v *invocation) printDocuments(all []api.DocumentSource) {
@@ -73,7 +73,7 @@ func (v *invocation) documentsChange(use, short, done string,
 		})
 }
 
-// documentsSearch searches the documents of this session.
+// documentsSearch returns the command that searches the documents of this session.
 func (v *invocation) documentsSearch() *cobra.Command {
 	in, limit := "", 0
 	var types []string

@@ -20,8 +20,8 @@ import (
 // bar shows a job's progress on stderr; stdout is for results.
 type bar struct {
 	mu   sync.Mutex
-	bar  *progressbar.ProgressBar // nil: not shown
-	rate float64                  // files per second, 0 while unknown
+	bar  *progressbar.ProgressBar // nil if not shown
+	rate float64                  // files per second, or 0 while unknown
 	room int                      // columns for the text after the bar
 	show func() *progressbar.ProgressBar
 }
@@ -47,7 +47,7 @@ func (v *invocation) newBar() *bar {
 	return b
 }
 
-// progress handles a notification. The bar appears with the first figure, so it never overlaps a question.
+// progress handles a notification. The bar appears with the first value, so it never overlaps a question.
 func (b *bar) progress(p client.ToolProgress) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -62,7 +62,7 @@ func (b *bar) progress(p client.ToolProgress) {
 		text += fmt.Sprintf(" (%.0f files/s)", b.rate)
 	}
 	b.bar.Describe(b.fitting(text))
-	_ = b.bar.Set(int(barMax * p.Progress / p.Total)) // a lost terminal ends the command anyway
+	_ = b.bar.Set(int(barMax * p.Progress / p.Total)) // if the terminal is lost, the command ends anyway
 }
 
 // fitting cuts a text to the space after the bar; otherwise the library shortens the bar.
@@ -151,7 +151,7 @@ func (v *invocation) change(ctx context.Context, tool string, args map[string]an
 			return err
 		}
 		if r.Status == "cancelled" {
-			v.asJSON = false // already printed
+			v.asJSON = false // the JSON has been printed already
 		}
 	}
 	switch {
@@ -230,9 +230,9 @@ func running(p *api.Project) bool {
 	return p != nil && p.Progress != nil && p.Progress.JobID != "" && p.Progress.Action != api.ActionUpdate
 }
 
-// interrupted reports the state after Ctrl-C.
+// interrupted describes the state after Ctrl-C.
 func (v *invocation) interrupted(ctx context.Context, c *client.Client, tool string, args map[string]any) error {
-	delete(args, "path") // of a file; the project's status is needed
+	delete(args, "path") // names a file, but the project's status is needed
 	root, p, err := v.concerned(ctx, c, args)
 	if err != nil {
 		return err

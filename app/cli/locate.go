@@ -13,7 +13,7 @@ import (
 
 // locator converts the project-relative paths of results into paths for a shell in the working directory.
 type locator struct {
-	dir, home string // working directory and home folder, links resolved; "" if unknown
+	dir, home string // working directory and home folder, with links resolved, or "" if unknown
 	short     bool   // ~ for the home folder, for users
 	projects  []api.Project
 	own       *api.Project // the default project of a call
@@ -83,8 +83,9 @@ func within(path, dir string) bool {
 	return err == nil && rest != ".." && !strings.HasPrefix(rest, ".."+string(filepath.Separator))
 }
 
-// path returns the path of a project's file, relative to the working directory if that is in the same project, else
-// absolute. project "" means the default. For an unknown project the path stays as in the index.
+// path returns the path of a project's file, relative to the working directory if that is in the same project,
+// otherwise absolute. If project is "", it is the default project. The path of an unknown project is returned
+// unchanged.
 func (l *locator) path(project, path string) string {
 	root, abs := l.absolute(project, path)
 	if root == "" {
@@ -135,7 +136,7 @@ func (l *locator) prefixed(path string) string {
 	return l.path("", path)
 }
 
-// rootOf splits a path into the root that contains it, "" if unknown, and the path below the root.
+// rootOf splits a path into the root that contains it, or "" if unknown, and the path below the root.
 func rootOf(p *api.Project, path string) (root, rest string) {
 	if p == nil {
 		return "", path

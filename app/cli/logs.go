@@ -9,7 +9,7 @@ import (
 	"searchmcp/app/socket/wire"
 )
 
-// logLines fits on one or two screens.
+// logLines is the default number of lines, which fits on one or two screens.
 const logLines = 100
 
 func (v *invocation) logsCommand() *cobra.Command {

@@ -29,7 +29,7 @@ func (v *invocation) mcpCommand() *cobra.Command {
 		Short: "Connect an editor: speak MCP over stdin and stdout (editors run this)",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 { // --docs DIR: an option with an optional value does not take the next argument
+			if len(args) == 1 { // the DIR of --docs DIR: an option with an optional value takes no next argument
 				if docs != sessionDocs {
 					v.ran = false
 					return fmt.Errorf("unknown argument %q", args[0])
@@ -61,12 +61,12 @@ func (v *invocation) bridge(ctx context.Context, docs string) error {
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	ignoreBrokenPipe() // a broken stdout is a write error, not the end of the process
+	ignoreBrokenPipe() // a broken stdout causes a write error instead of ending the process
 	ctx, parentGone := context.WithCancel(ctx)
 	defer parentGone()
 	go watchParent(ctx, parentGone) // ends with ctx
-	// The user decides where questions appear. An editor's environment must not decide that for an app that all
-	// sessions share.
+	// The user decides where questions appear. The environment of one editor must not decide it, because all sessions
+	// share the app.
 	for _, name := range []string{"SEARCH_MCP_DESKTOP", "DISPLAY", "WAYLAND_DISPLAY"} {
 		if err := os.Unsetenv(name); err != nil {
 			return err

@@ -21,7 +21,7 @@ type answersFile struct {
 	Answers map[string]json.RawMessage `json:"answers"`
 }
 
-// read returns the file's content, or an empty file if it is missing or unreadable: it is a cache.
+// read returns the content of the file, which is only a cache. If it is missing or unreadable, the content is empty.
 func (a answers) read() answersFile {
 	f := answersFile{Version: version.Version, Answers: map[string]json.RawMessage{}}
 	var found answersFile
@@ -35,7 +35,7 @@ func (a answers) read() answersFile {
 // Recall returns a stored result, or nil.
 func (a answers) Recall(key string) json.RawMessage { return a.read().Answers[key] }
 
-// maxAnswers is far above the number of protocol versions. It stops a client with invented versions from filling the
+// maxAnswers is far above the number of protocol versions. It stops a client that invents versions from filling the
 // file.
 const maxAnswers = 32
 
@@ -48,7 +48,7 @@ func (a answers) Remember(key string, result json.RawMessage) {
 	f.Answers[key] = result
 	data, err := json.Marshal(f)
 	if err == nil {
-		err = os.WriteFile(a.path, data, 0o600) // a partially written file is read as empty
+		err = os.WriteFile(a.path, data, 0o600) // read treats a partially written file as empty
 	}
 	if err != nil {
 		a.log.Debug("answer not remembered", "err", err) // the next editor only waits for the app

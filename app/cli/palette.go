@@ -9,7 +9,7 @@ import (
 	"searchmcp/app/socket/wire"
 )
 
-// paletteCommand is for a desktop's own shortcut.
+// paletteCommand returns the command that users assign to a keyboard shortcut of their desktop.
 func (v *invocation) paletteCommand() *cobra.Command {
 	return v.asking(&cobra.Command{
 		Use:   "palette",

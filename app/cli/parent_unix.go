@@ -12,8 +12,8 @@ import (
 
 func ignoreBrokenPipe() { signal.Ignore(syscall.SIGPIPE) }
 
-// parentLook is the interval at which the parent is checked. An editor that ends closes stdin, which is noticed at
-// once; the check is for a killed editor whose other child keeps the pipe open.
+// parentLook is the interval at which the parent is checked. An editor that exits closes stdin, which is noticed at
+// once. The check is needed if an editor is killed while another child of it keeps the pipe open.
 const parentLook = time.Second
 
 // watchParent calls gone when the parent process has ended.

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-func ignoreBrokenPipe() {} // Windows reports it to the writer only
+func ignoreBrokenPipe() {} // on Windows only the write fails
 
 // parentWait is the duration of one wait, in milliseconds, between checks of ctx.
 const parentWait = 1000
@@ -16,7 +16,7 @@ const parentWait = 1000
 func watchParent(ctx context.Context, gone func()) {
 	parent, err := windows.OpenProcess(windows.SYNCHRONIZE, false, uint32(os.Getppid()))
 	if err != nil {
-		return // already ended or not observable; the end of stdin remains
+		return // already ended or not observable, so rely on the end of stdin
 	}
 	defer windows.CloseHandle(parent)
 	for ctx.Err() == nil {

@@ -11,7 +11,7 @@ import (
 	"searchmcp/app/socket/client"
 )
 
-// The fields of the app's yes-or-no form. Accepting the form is a yes; the fields refine it.
+// The fields of the app's yes-or-no form. Accepting the form means yes. The fields can change that.
 const (
 	fieldConfirm = "confirm"
 	fieldAlways  = "always"
@@ -22,7 +22,7 @@ func (v *invocation) elicit(ctx context.Context, e client.Elicitation) (client.E
 	fields := e.RequestedSchema.Properties
 	_, confirms := fields[fieldConfirm]
 	switch {
-	case !confirms && len(fields) > 0: // a choice of projects: --project answers it
+	case !confirms && len(fields) > 0: // a choice of projects, which --project makes
 		return client.ElicitResult{Action: client.ElicitDecline}, nil
 	case v.yes && !v.agreed:
 		v.agreed = true

@@ -36,7 +36,7 @@ func (v *invocation) reindexCommand() *cobra.Command {
 	return v.withYes(v.withProject(cmd))
 }
 
-// placeRef is fileRef for commands that may name other projects, for which the working directory has no meaning.
+// placeRef is like fileRef, for commands that may refer to other projects. It then does not use the working directory.
 func (v *invocation) placeRef(path string, p *projects) string {
 	if path == "" || v.project != "" || p != nil && (p.all || len(p.named) > 0) {
 		return filepath.ToSlash(path)

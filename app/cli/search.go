@@ -79,17 +79,17 @@ func (r codeAndDocs) documents() api.Results {
 	return *r.Documents
 }
 
-// documentsBeside limits the documents shown beside good code results. closest limits weak results.
+// documentsBeside limits the documents shown in addition to good code results. closest limits weak results.
 const (
 	documentsBeside = 5
 	closest         = 3
 )
 
-// searching returns a function that searches projects. With one it searches a single corpus; with few it shortens weak
-// results.
+// searching returns a function that searches projects. If one is set, it searches a single corpus. If few is set, it
+// shortens weak results.
 func (v *invocation) searching(q api.Query, one, few bool) func(context.Context, *client.Client, []string) (codeAndDocs,
 	error) {
-	if !v.asJSON { // programs get the assistants' detail
+	if !v.asJSON { // programs get the same detail as assistants
 		q.Detail = api.DetailShort
 	}
 	return func(ctx context.Context, c *client.Client, projects []string) (r codeAndDocs, err error) {
@@ -109,14 +109,14 @@ func (v *invocation) searching(q api.Query, one, few bool) func(context.Context,
 		})
 		code, err := wire.MethodSearch.Call(ctx, c, asked)
 		work.Wait()
-		if r.Results = code; docsErr != nil || err != nil { // documents are optional: code alone is an answer
+		if r.Results = code; docsErr != nil || err != nil { // documents are optional
 			r.Documents = nil
 		}
 		return r.shortened(few), err
 	}
 }
 
-// shortened drops weak documents beside code and, with few, all but the closest weak results.
+// shortened drops weak documents if there is code. If few is set, it also drops all but the closest weak results.
 func (r codeAndDocs) shortened(few bool) codeAndDocs {
 	answered := len(r.Hits) > 0 && !r.Hits[0].Weak
 	if r.Documents != nil {
@@ -143,7 +143,7 @@ func look[R any](ctx context.Context, v *invocation, p *projects,
 	hits func(R) int, show func(r R, at *locator, everywhere int) error,
 ) error {
 	v.silent = true
-	named := v.choose(p) // before connecting, which names the session's project
+	named := v.choose(p) // before connecting, because Hello names the session's project
 	return v.with(ctx, func(c *client.Client) error {
 		var r R
 		everywhere, err := v.everywhere(ctx, c, named, func(projects []string) (err error) {
@@ -164,8 +164,8 @@ func look[R any](ctx context.Context, v *invocation, p *projects,
 	})
 }
 
-// everywhere calls ask with the named projects, else with the one around the working directory, else with all projects
-// and returns their number. Otherwise it returns 0.
+// everywhere calls ask with the named projects, or with the project around the working directory, and returns 0. If
+// there is neither, it calls ask with all projects and returns their number.
 func (v *invocation) everywhere(ctx context.Context, c *client.Client, named []string,
 	ask func(projects []string) error) (int, error) {
 	if err := ask(named); !nowhere(v, named, err) {
@@ -178,7 +178,7 @@ func (v *invocation) everywhere(ctx context.Context, c *client.Client, named []s
 	return len(s.Projects), ask([]string{everyProject})
 }
 
-// everyProject names all projects.
+// everyProject is the reference to all projects.
 const everyProject = "all"
 
 // nowhere reports that no project was named and none is around the working directory.
@@ -194,7 +194,7 @@ func searchedAll(n int) string {
 	return "No project around the working directory: searched " + which + "."
 }
 
-// printAnswers prints code, and documents under their own heading.
+// printAnswers prints code, followed by documents under their own heading.
 func (v *invocation) printAnswers(r codeAndDocs, q api.Query, at *locator, everywhere int) {
 	if everywhere > 0 {
 		v.note("%s", searchedAll(everywhere))
@@ -229,7 +229,7 @@ func (v *invocation) printResults(r api.Results, q api.Query, at *locator) {
 			v.printf("\n")
 			v.note("Weaker results:")
 		}
-		if !v.screen.Person && !q.Explain { // an explanation is for users, in a pipe too
+		if !v.screen.Person && !q.Explain { // an explanation is for users, even in a pipe
 			v.printf("%s", v.record(h, at, words))
 			continue
 		}
@@ -283,8 +283,8 @@ func (v *invocation) printHit(h api.Hit, at *locator, words highlight.Terms) {
 // minContext is the fewest columns in which the name of the enclosing declaration is worth printing.
 const minContext = 12
 
-// factorWords describes the components of a score by their names in the search (docs/ranking.md). A missing one is
-// shown by its name.
+// factorWords describes the components of a score by their names in the search (docs/ranking.md). A component that is
+// missing here is shown by its key.
 var factorWords = map[string]string{
 	"words":      "your words, rare ones count more",
 	"meaning":    "similar meaning",

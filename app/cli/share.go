@@ -32,8 +32,8 @@ func (v *invocation) shareCommand() *cobra.Command {
 	return cmd
 }
 
-// build indexes the project, after asking as index does, and waits for all vectors. An existing index updates itself;
-// if it still lacks vectors, publishing refuses it.
+// build indexes the project after the same question as index, and waits for all vectors. An existing index updates
+// itself. If it still lacks vectors, publishing fails.
 func (v *invocation) build(ctx context.Context) error {
 	err := v.change(ctx, "create_index", map[string]any{}, func(r changed) {
 		v.printf("%s: %s, %s\n", v.style.Good("Index complete"), count(r.FilesIndexed, "file", "files"),

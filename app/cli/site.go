@@ -60,7 +60,7 @@ func (v *invocation) checkDeployed(ctx context.Context, url string, r *validatio
 	})
 }
 
-// siteValidate checks a file without the app; the app fetches a URL.
+// siteValidate returns the command that checks an index. It checks a file without the app, but the app fetches a URL.
 func (v *invocation) siteValidate() *cobra.Command {
 	return &cobra.Command{
 		Use: "validate FILE|URL", Short: "Check a site's index; all problems are listed", Args: cobra.ExactArgs(1),

@@ -58,7 +58,7 @@ func (v *invocation) statusCommand() *cobra.Command {
 					return err
 				}
 			case v.project == "" && errors.As(err, &known) && known.Code == api.ProjectNotDetected:
-				// A working directory outside all projects is no error.
+				// A working directory outside all projects is not an error.
 			default:
 				return err
 			}
@@ -147,7 +147,7 @@ func (v *invocation) printProject(r statusReport) error {
 		v.printf("%s\n", clean(w))
 	}
 	v.printOmitted(at.omitted)
-	if p.WatcherNote != "" && p.State != api.StateOffline { // Problem covers the offline state
+	if p.WatcherNote != "" && p.State != api.StateOffline { // Problem describes the offline state
 		v.printf("%s\n", clean(p.WatcherNote))
 	}
 	if p.Waiting != "" {
@@ -160,7 +160,7 @@ func (v *invocation) printProject(r statusReport) error {
 	return nil
 }
 
-// omitted is the part of get_index_status about files that are not indexed.
+// omitted is the part of get_index_status that describes files that are not indexed.
 type omitted struct {
 	Skipped []struct {
 		Files    int      `json:"files"`
@@ -246,7 +246,7 @@ const nameWidth, nameLeast = 40, 12
 // printProjects prints a table of projects, and their problems below.
 func (v *invocation) printProjects(s *wire.Status) {
 	now := time.Now()
-	home, _ := os.UserHomeDir() // if unknown, paths are printed whole
+	home, _ := os.UserHomeDir() // if it is unknown, paths are not shortened
 	names := nameWidth
 	if v.screen.Width > 0 {
 		names = min(nameWidth, max(v.screen.Width/4, nameLeast))
@@ -286,7 +286,7 @@ func filesOf(p api.Project) string {
 	return api.Thousands(p.Files)
 }
 
-// troubles lists what a user should know about a project besides its state.
+// troubles lists what a user should know about a project in addition to its state.
 func troubles(p api.Project) []string {
 	var all []string
 	if p.Problem != nil {

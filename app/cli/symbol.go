@@ -23,7 +23,7 @@ func (v *invocation) usesCommand() *cobra.Command {
 	return v.nameCommand("uses NAME", "Show who calls and mentions a name", true)
 }
 
-// nameCommand returns the symbol or uses command.
+// nameCommand returns the symbol command or the uses command.
 func (v *invocation) nameCommand(use, short string, uses bool) *cobra.Command {
 	q := api.SymbolQuery{Uses: uses}
 	p := &projects{}
@@ -91,7 +91,7 @@ func (v *invocation) printSymbols(r api.SymbolResults, q api.SymbolQuery, at *lo
 	v.notes("", r.Notes)
 }
 
-// printRecords prints in grep's format, for editors and scripts.
+// printRecords prints results in grep's format, for editors and scripts.
 func (v *invocation) printRecords(r api.SymbolResults, uses bool, at *locator, words highlight.Terms) {
 	if !uses {
 		for _, d := range r.Definitions {

@@ -16,7 +16,7 @@ func Command() *cobra.Command {
 	return root
 }
 
-// group returns a command with subcommands only. Without one it is a usage error that lists them.
+// group returns a command that only has subcommands. Calling it without a subcommand is a usage error that lists them.
 func (v *invocation) group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	names := make([]string, 0, len(commands))
 	for _, c := range commands {

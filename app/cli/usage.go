@@ -8,12 +8,12 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// checkArguments makes every command name its missing or unknown arguments instead of counting them.
+// checkArguments makes every command report the names of missing or unknown arguments instead of their number.
 func checkArguments(cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {
 		checkArguments(c)
 	}
-	if cmd.HasSubCommands() { // an unknown word is not a command
+	if cmd.HasSubCommands() { // report that an unknown word is not a command
 		cmd.Args = func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil
@@ -42,7 +42,7 @@ func checkArguments(cmd *cobra.Command) {
 	}
 }
 
-// places parses a usage line into the required arguments and the maximum number of arguments.
+// places parses a usage line. It returns the required arguments and the maximum number of arguments.
 func places(use string) (needed []string, most int) {
 	for _, word := range strings.Fields(use)[1:] {
 		most++

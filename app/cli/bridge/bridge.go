@@ -21,8 +21,8 @@ const (
 	maxEditorLine = 8 << 20
 	// maxAppLine is far above the longest result.
 	maxAppLine = 64 << 20
-	// drainTime is the time for requests in flight after the editor has closed stdin. Clients send a signal 2 seconds
-	// after that.
+	// drainTime limits the wait for requests in flight after the editor has closed stdin. Clients send a signal 2
+	// seconds after that.
 	drainTime = 1800 * time.Millisecond
 	// flushTime limits the wait for an editor that does not read its last answers.
 	flushTime = 500 * time.Millisecond
@@ -33,14 +33,14 @@ const (
 
 // Options configures a Bridge.
 type Options struct {
-	In  io.Reader // the editor's messages; ends when the editor ends
+	In  io.Reader // the editor's messages, up to its end
 	Out io.Writer // receives protocol messages only
 	// Hello describes the session. The bridge sets role and version.
 	Hello wire.Hello
 	// Start connects to the app and starts it if necessary. Attach only connects.
 	Start, Attach func(context.Context) (net.Conn, error)
-	// Quit reports whether a user has quit the app since this bridge was started, so that the bridge must not start it.
-	// If nil, it never has.
+	// Quit reports whether a user has quit the app since this bridge was started. The bridge must not start the app
+	// then. If nil, the app was never quit.
 	Quit func() bool
 	// Memory answers while the app is starting. If nil, only the app answers.
 	Memory Memory
@@ -59,15 +59,15 @@ type Bridge struct {
 	mu    sync.Mutex
 	link  *link // to the app, or nil
 	links int   // connections made so far
-	quit  bool  // the user chose Quit: start nothing
+	quit  bool  // the user chose Quit, so don't start the app
 	// greeting is true during the handshake with a new app.
 	greeting   bool
-	impatience *time.Timer // for the editor's first request
+	impatience *time.Timer // limits the wait of the editor's first request
 	ending     bool        // the editor has closed stdin
 	idle       chan struct{}
-	waiting    []*call               // not sent yet, oldest first
-	calls      map[string]*call      // sent and not answered, by id
-	order      uint64                // of the calls
+	waiting    []*call               // requests not sent yet, oldest first
+	calls      map[string]*call      // requests sent and not answered, by id
+	order      uint64                // number of the last call
 	asks       map[string]appRequest // requests of the app to the editor, by the editor's id
 	lastAsk    uint64
 	replay     replay
@@ -81,7 +81,7 @@ type call struct {
 	acked    bool // subscriptions/listen: the editor has received the acknowledgement
 }
 
-// appRequest is a request of the app at the editor.
+// appRequest is a request from the app to the editor.
 type appRequest struct {
 	link *link
 	id   json.RawMessage // the app's id
@@ -99,7 +99,7 @@ type replay struct {
 // ErrEditorGone is returned if the editor stopped reading.
 var ErrEditorGone = errors.New("the editor does not read any more")
 
-// Run serves the editor until it closes stdin, stops reading, or ctx ends. A closed stdin is the normal end and no
+// Run serves the editor until it closes stdin, stops reading, or ctx ends. Closing stdin is the normal end and not an
 // error.
 func Run(ctx context.Context, o Options) error {
 	b := &Bridge{
@@ -209,8 +209,8 @@ func (b *Bridge) settled() {
 	}
 }
 
-// reply sends one of the bridge's messages to the editor without blocking. An editor that lets its queue fill up counts
-// as gone.
+// reply sends one of the bridge's messages to the editor without blocking. An editor whose queue is full counts as
+// gone.
 func (b *Bridge) reply(line []byte) {
 	if !b.out.pushOwn(line) {
 		b.once.Do(func() { close(b.gone) })
@@ -245,7 +245,7 @@ func (b *Bridge) editorAnswers(m jsonrpc.Message) {
 	ask, ok := b.asks[key(m.ID)]
 	delete(b.asks, key(m.ID))
 	b.mu.Unlock()
-	// A closed link refuses it, so the answer never reaches another app.
+	// A closed link refuses the answer, so it never reaches another app.
 	if ok && !ask.link.out.push(withMember(m.Raw, "id", ask.id)) {
 		b.log.Warn("answer to the app dropped: it is gone or does not read")
 	}
@@ -274,7 +274,7 @@ func (b *Bridge) noted(m *jsonrpc.Message) (dropped bool) {
 			return false // the app never received the request
 		}
 	}
-	// Without an app the notification is not needed: a new app requests the roots itself.
+	// Without an app the notification is not needed, because a new app requests the roots itself.
 	return b.link != nil && !b.link.out.push(m.Raw)
 }
 
@@ -296,8 +296,8 @@ func (b *Bridge) editorAsks(m jsonrpc.Message) {
 	}
 }
 
-// maxWaiting limits the requests that wait for the app. With lines of at most 8 MB, and of some dozens of kilobytes in
-// practice, the bridge stays small.
+// maxWaiting limits the requests that wait for the app, to limit memory. A line has at most 8 MB, in practice some
+// dozens of kilobytes.
 const maxWaiting = 1000
 
 // dispatch sends a request to the app. The caller holds mu, and link is not nil.
@@ -314,7 +314,7 @@ func (b *Bridge) dispatch(c *call) {
 	}
 }
 
-// pending reports whether the app owes an answer, other than for an acknowledged stream.
+// pending reports whether the app still has to answer, other than for an acknowledged stream.
 func (b *Bridge) pending() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

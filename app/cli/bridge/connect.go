@@ -24,24 +24,24 @@ const (
 )
 
 const (
-	// A request that is unanswered after pingPause is followed by a ping, which must be answered within pingTime:
-	// together the ten seconds of connectTime. Calls may take longer than that, a ping may not.
+	// If a request is unanswered after pingPause, the bridge sends a ping, which must be answered within pingTime.
+	// Together they take the ten seconds of connectTime. Calls may take longer than that, but a ping may not.
 	pingPause = 2 * time.Second
 	pingTime  = 8 * time.Second
-	// steadyTime is how long an app must have run before the bridge restarts it without a waiting request. It stops a
-	// restart loop of an app that crashes on start.
+	// steadyTime is how long an app must have run before the bridge restarts it without a waiting request. It prevents
+	// a restart loop if the app crashes on start.
 	steadyTime = 10 * time.Second
 	// redial is the pause after an app has hung up during the handshake.
 	redial = 50 * time.Millisecond
-	// firstLook and lastLook bound the backoff of looking for an app that another process started.
+	// firstLook and lastLook bound the backoff of checking for an app that another process started.
 	firstLook = 250 * time.Millisecond
 	lastLook  = 5 * time.Second
 )
 
-// errNoAnswer: the app runs but does not answer.
+// errNoAnswer is returned if the app runs but does not answer.
 var errNoAnswer = fmt.Errorf("it did not answer within %d seconds", int(connectTime.Seconds()))
 
-// connect keeps the bridge connected until ctx ends. Only this goroutine makes and ends links.
+// connect keeps the bridge connected until ctx ends. Only this goroutine opens and closes links.
 func (b *Bridge) connect(ctx context.Context) {
 	look := firstLook
 	for start := true; ctx.Err() == nil; {
@@ -58,7 +58,8 @@ func (b *Bridge) connect(ctx context.Context) {
 		quit := b.quit
 		b.mu.Unlock()
 		if start || quit {
-			// A failed look is not reported. A request in the meantime has woken us and gets the next attempt.
+			// A failed attempt is not reported. A request that arrived meanwhile has woken us and gets the next
+			// attempt.
 			select {
 			case <-b.wake:
 			default:
@@ -87,7 +88,7 @@ func (b *Bridge) wanted() bool {
 func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, connectTime, errNoAnswer)
 	defer cancel()
-	quit := b.o.Quit != nil && b.o.Quit() // an unconnected bridge was not notified
+	quit := b.o.Quit != nil && b.o.Quit() // a bridge without connection was not notified
 	b.mu.Lock()
 	b.quit = b.quit || quit
 	dial := b.o.Start
@@ -114,7 +115,7 @@ func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 		if !errors.Is(err, errHungUp) {
 			return nil, err
 		}
-		// An app that is ending may still accept; its successor listens after a moment.
+		// An app that is quitting may still accept connections. Its successor listens after a moment.
 		select {
 		case <-ctx.Done():
 			return nil, err
@@ -136,7 +137,7 @@ func (b *Bridge) adopt(l *link) {
 	b.link, b.quit, b.greeting = l, false, false
 	b.links++
 	if b.replay.answered && b.replay.initialized != nil && !l.inSession {
-		l.out.push(b.replay.initialized) // arrived during the greeting; a full queue also refuses the calls
+		l.out.push(b.replay.initialized) // arrived during the greeting. A full queue refuses the calls too
 	}
 	again := slices.SortedFunc(maps.Values(b.calls), func(x, y *call) int { return cmp.Compare(x.order, y.order) })
 	for _, c := range append(again, b.waiting...) {
@@ -147,7 +148,7 @@ func (b *Bridge) adopt(l *link) {
 	}
 	b.waiting = nil
 	if b.links > 1 && b.replay.answered && b.replay.initialized != nil {
-		b.reply(notification(methodToolsChanged, nil)) // the new app may be another version
+		b.reply(notification(methodToolsChanged, nil)) // the new app may have another version
 	}
 }
 
@@ -182,7 +183,7 @@ func (b *Bridge) serve(ctx context.Context, l *link) (again bool) {
 		}
 	}
 	for id := range b.asks {
-		// The app that asked is gone: the editor may close its dialog.
+		// The app that asked is gone, so the editor may close its dialog.
 		b.reply(notification(methodCancelled,
 			map[string]any{"requestId": json.RawMessage(id), "reason": "Search MCP restarted"}))
 		delete(b.asks, id)

@@ -9,8 +9,8 @@ import (
 )
 
 // patience is how long an editor's first request waits for a starting app before it is answered from memory. An app
-// starts to listen after about 150 ms, later on a busy machine or behind a virus scanner. From about 300 ms on, editors
-// show a server as slow or load its tools late.
+// listens after about 150 ms, or later on a busy machine or with a virus scanner. From about 300 ms on, editors show a
+// server as slow or load its tools late.
 const patience = 200 * time.Millisecond
 
 // Memory caches the app's answers to editors' first requests across bridges. An answer depends only on the versions of
@@ -51,9 +51,9 @@ func (b *Bridge) waitBriefly(c *call) {
 }
 
 // answerEarly answers a waiting request from memory. The session is replayed when an app connects, as after a restart.
-// During a greeting the app answers at once itself.
+// It does nothing during a greeting, because the app then answers at once.
 func (b *Bridge) answerEarly(c *call) {
-	result := b.o.Memory.Recall(memoryKey(&c.Message)) // reads a file, so before locking
+	result := b.o.Memory.Recall(memoryKey(&c.Message)) // before locking, because it reads a file
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	at := slices.Index(b.waiting, c)

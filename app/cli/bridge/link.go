@@ -47,7 +47,7 @@ func (b *Bridge) newLink(conn net.Conn) *link {
 }
 
 // write sends the queue to the app and closes the connection when the queue ends. If the app does not read, only the
-// queue fills.
+// queue fills up.
 func (l *link) write() {
 	defer l.close()
 	if err := l.out.drain(l.conn); err != nil {
@@ -115,7 +115,7 @@ func (b *Bridge) appAnswers(l *link, m jsonrpc.Message) {
 	b.mu.Lock()
 	c := b.calls[id]
 	if c != nil && c.Method == methodListen && l.quitting != nil {
-		// The app ends its streams on shutdown. For the editor the stream continues.
+		// The app ends its streams when it shuts down. For the editor the stream continues.
 		b.mu.Unlock()
 		return
 	}
@@ -157,7 +157,7 @@ func (b *Bridge) appNotifies(l *link, m jsonrpc.Message) {
 		b.mu.Lock()
 		l.quitting = q
 		b.mu.Unlock()
-	case wire.Private(m.Method): // for window and terminal
+	case wire.Private(m.Method): // meant for windows and terminals
 	case m.Method == methodCancelled:
 		b.appCancels(l, m)
 	case m.Method == methodAcknowledged:
@@ -185,7 +185,7 @@ func (b *Bridge) appCancels(l *link, m jsonrpc.Message) {
 }
 
 // appAcknowledges forwards the acknowledgement of a listen stream once. A second one comes from a new app that took
-// over the stream; the editor then receives tools/list_changed, if it subscribed to that.
+// over the stream; the editor then receives tools/list_changed if it subscribed to such notifications.
 func (b *Bridge) appAcknowledges(m jsonrpc.Message) {
 	var p struct {
 		Meta map[string]json.RawMessage `json:"_meta"`
@@ -228,7 +228,7 @@ func (l *link) ask(line []byte) (answer <-chan jsonrpc.Message, err error) {
 	return answer, nil
 }
 
-// errHungUp: the app closed the connection during the handshake.
+// errHungUp is returned if the app closed the connection during the handshake.
 var errHungUp = errors.New("Search MCP closed the connection")
 
 func (l *link) wait(ctx context.Context, answer <-chan jsonrpc.Message) (jsonrpc.Message, error) {

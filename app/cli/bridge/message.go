@@ -26,8 +26,8 @@ const metaSubscription = "io.modelcontextprotocol/subscriptionId"
 // metaVersion is the _meta key of a request's protocol version (2026-07-28).
 const metaVersion = "io.modelcontextprotocol/protocolVersion"
 
-// repeatable lists the requests that may be sent to the next app if the first one was lost: they only read, and an
-// editor that gets an error for one of them shows a dead server.
+// repeatable lists the requests that may be sent again to the next app if the first one was lost. They only read, and
+// an editor that gets an error for one of them shows the server as dead.
 var repeatable = map[string]bool{
 	methodInitialize: true, methodDiscover: true, "ping": true, "tools/list": true, "prompts/list": true,
 	"resources/list": true, "resources/templates/list": true, methodListen: true,
@@ -40,7 +40,7 @@ func key(id json.RawMessage) string { return string(id) }
 func withMember(object []byte, name string, value json.RawMessage) []byte {
 	changed, err := jsonrpc.WithMember(object, name, value)
 	if err != nil {
-		return object // unreachable: callers pass parsed messages
+		return object // unreachable, because callers pass parsed messages
 	}
 	return changed
 }

@@ -12,8 +12,8 @@ import (
 )
 
 // Page writes a text that does not fit on the user's screen through a pager, as git does: PAGER, or less with LESS=FRX
-// unless LESS is set. An empty PAGER or cat disables it. A shorter text, or one for a program, is written to out, as is
-// every text if the pager can't be started.
+// unless LESS is set. An empty PAGER or cat disables it. Shorter text, and text for programs, is written to out, as is
+// all text if the pager can't be started.
 func (s Screen) Page(out io.Writer, text []byte) error {
 	if pager := s.pager(); pager != "" && s.rows(text) > s.Height-1 { // one line is the shell's prompt
 		shown, err := through(pager, out, text)
@@ -39,8 +39,8 @@ func (s Screen) pager() string {
 	return pager
 }
 
-// rows returns the number of lines of a text. Lines are cut to the width, except long sentences, where one line more or
-// less does not matter.
+// rows returns the number of lines of a text. Lines are cut to the width, except long sentences, which may add a line
+// or two.
 func (s Screen) rows(text []byte) int { return bytes.Count(text, []byte("\n")) }
 
 // through runs the pager. shown is false if it could not be started.
@@ -63,8 +63,8 @@ func through(pager string, out io.Writer, text []byte) (shown bool, err error) {
 	err = cmd.Wait()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
-		// 126 and 127: the shell found no such program. Any other exit is the user's.
+		// With 126 and 127 the shell found no such program. Any other exit code is the pager's.
 		return exit.ExitCode() != 126 && exit.ExitCode() != 127, nil
 	}
-	return true, nil // the user left before the end of the text
+	return true, nil // the user closed the pager before the end of the text
 }

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Mode is the use of colour.
+// Mode states when to use colour.
 type Mode string
 
 // The modes. Auto uses colour at a terminal unless NO_COLOR is set or TERM is dumb.
@@ -38,19 +38,19 @@ func (m *Mode) Set(typed string) error {
 
 // Screen describes the output of results.
 type Screen struct {
-	// Person reports whether the output is a terminal and is laid out for a user. Otherwise it is one line per result
-	// for a program.
+	// Person reports whether the output is a terminal, so that the layout is for a user. Otherwise each result is one
+	// line for a program.
 	Person bool
-	Width  int // columns; 0: lines are not cut
-	Height int // lines; 0: unknown
+	Width  int // columns; with 0 lines are not cut
+	Height int // lines; 0 if unknown
 	Style  Style
-	Dumb   bool // can't move its cursor
+	Dumb   bool // the terminal can't move its cursor
 }
 
 // MaxProse is the widest line of prose.
 const MaxProse = 100
 
-// The size of a terminal that reports none.
+// The assumed size of a terminal that does not report its size.
 const (
 	defaultWidth  = 80
 	defaultHeight = 24
@@ -119,7 +119,7 @@ func (s Style) Dim(text string) string { return s.paint("2", text) }
 // Good is for success and the ready state.
 func (s Style) Good(text string) string { return s.paint(codeGood, text) }
 
-// Needs is for states that need the user: amber, as in window and tray.
+// Needs is for states that need the user. It is amber, as in the window and the tray.
 func (s Style) Needs(text string) string { return s.paint(codeNeeds, text) }
 
 // Mark is for matched terms.
@@ -138,8 +138,8 @@ func (s Style) Path(path string) string {
 }
 
 // The escape codes. Marks and paths have the colours of grep and ripgrep. Green and amber come from the fixed palette,
-// with a contrast of at least 4.4:1 on black and on white: most themes' own yellow and green are unreadable on white,
-// and blue on black.
+// with a contrast of at least 4.4:1 on black and on white: the yellow and green of most themes are unreadable on white,
+// and their blue on black.
 const (
 	codeMark   = "1;31"
 	codeDir    = "35"

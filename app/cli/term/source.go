@@ -15,7 +15,7 @@ type Line struct {
 	Number int
 	Text   string
 	Note   string   // after the text
-	Marks  [][2]int // byte ranges to highlight besides Marks
+	Marks  [][2]int // byte ranges to highlight in addition to Source.Marks
 }
 
 // Source is an excerpt of a file.
@@ -28,17 +28,17 @@ type Source struct {
 
 const (
 	tabWidth = 4
-	// indent precedes the numbers; gapMark replaces it below omitted lines. A separate line for the gap would double
-	// excerpts of single lines.
-	indent, gapMark = "  ", "… " // in every font, unlike ⋮
+	// indent precedes the numbers. Below omitted lines gapMark replaces it, because a separate line for the gap would
+	// double excerpts of single lines.
+	indent, gapMark = "  ", "… " // unlike ⋮, … is in every font
 	// minNumber keeps the gutters of most results equally wide.
 	minNumber = 4
-	// leastRoom is the least number of columns of a line that is shown in a narrow terminal.
+	// leastRoom is the minimum number of columns of a line that are shown in a narrow terminal.
 	leastRoom = 20
 )
 
-// Source formats an excerpt: one line each with its number and a mark below omitted lines, without the common
-// indentation, cut to the width.
+// Source formats an excerpt. Each line has its number and is cut to the width. The common indentation is removed, and a
+// mark follows omitted lines.
 func (s Screen) Source(x Source) string {
 	if len(x.Lines) == 0 {
 		return ""
@@ -123,10 +123,11 @@ func common(rows [][]cell) int {
 	return max(least, 0)
 }
 
-// keep is the number of columns before the first mark that stay when the start of a line is cut.
+// keep is the number of columns before the first mark that stay visible when the start of a line is cut.
 const keep = 16
 
-// row formats one line in room columns; 0 means any. A line whose marks all lie beyond room starts before the first.
+// row formats one line in room columns; 0 means unlimited. If all marks are beyond room, the line is cut to start
+// shortly before the first mark.
 func (s Screen) row(cells []cell, shift, room int) string {
 	cells = cells[min(shift, len(cells)):]
 	if room > 0 && columns(cells) > room {

@@ -7,12 +7,12 @@ type Cell struct {
 	Text  string
 	Raw   string // for programs, if different from Text
 	Right bool
-	Path  bool // cut at its start
+	Path  bool // cut at the start instead of the end
 	Paint func(string) string
 }
 
-// Table formats rows under their heads. The last column takes the remaining width. For programs, fields are separated
-// by tabs and heads are omitted.
+// Table formats rows under the column heads. The last column takes the remaining width. For programs, fields are
+// separated by tabs and heads are omitted.
 func (s Screen) Table(heads []string, rows [][]Cell) string {
 	var b strings.Builder
 	if !s.Person {
