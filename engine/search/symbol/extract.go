@@ -374,11 +374,12 @@ func (x *extraction) around(at int) []string {
 	return nil
 }
 
-// innermost returns the innermost definition around an offset, or nil.
+// innermost returns the innermost definition around an offset, or nil. A definition whose name begins at the offset is
+// not around it.
 func (x *extraction) innermost(at int) (best *chunk.Definition) {
 	for i := range x.d.Definitions {
 		m := &x.d.Definitions[i]
-		if m.Start <= at && at < m.End && (best == nil || m.End-m.Start <= best.End-best.Start) {
+		if m.Start <= at && at < m.End && m.At != at && (best == nil || m.End-m.Start <= best.End-best.Start) {
 			best = m
 		}
 	}
