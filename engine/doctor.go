@@ -50,10 +50,10 @@ func (e *Engine) examineData(context.Context) []api.Finding {
 	reach, remedy, err := datadir.OthersReach(e.opt.Data)
 	switch {
 	case err != nil:
-		out = append(out, api.Finding{Subject: "data folder", Text: "Who may look into the data folder can't be found out.",
-			Detail: err.Error()})
+		out = append(out, api.Finding{Subject: "data folder",
+			Text: "Search MCP can't determine who has access to the data folder.", Detail: err.Error()})
 	case reach:
-		out = append(out, api.Finding{Subject: "data folder", Text: "Other users can look into " + e.opt.Data + ".",
+		out = append(out, api.Finding{Subject: "data folder", Text: "Other users can read " + e.opt.Data + ".",
 			Remedy: remedy})
 	default:
 		out = append(out, api.Finding{OK: true, Subject: "data folder", Text: e.opt.Data + " is readable only by you"})
@@ -84,7 +84,7 @@ func (e *Engine) examineModel(ctx context.Context) []api.Finding {
 	}
 	if dir, err := embed.Locate(ctx, embed.LocateOptions{Log: e.log}); err != nil {
 		out = append(out, api.Finding{Subject: "model", Text: modelProblem(err).UserMessage, Detail: err.Error(),
-			Remedy: "Search MCP looks for it again by itself. If it stays missing, install Search MCP again."})
+			Remedy: "Search MCP keeps looking for it. If it is still missing later, reinstall Search MCP."})
 	} else {
 		out = append(out, api.Finding{OK: true, Subject: "model", Text: dir + " is intact"})
 	}

@@ -96,7 +96,7 @@ func TestSwappedFolders(t *testing.T) {
 	}
 	told := false
 	for _, f := range examined(t, e, "") {
-		told = told || !f.OK && strings.Contains(f.Text+f.Detail, "not this project's")
+		told = told || !f.OK && strings.Contains(f.Text+f.Detail, "belong to this project")
 	}
 	if !told {
 		t.Errorf("doctor: %+v", examined(t, e, ""))

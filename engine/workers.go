@@ -55,13 +55,13 @@ func (e *Engine) startWorkers() {
 
 // workerProblem describes what does not work without a worker.
 var workerProblem = map[worker.Kind]string{
-	worker.Parse:  "Changed files can't be indexed now: a part of Search MCP ends unexpectedly. Searches work.",
-	worker.Ask:    "Names are found by words only now: a part of Search MCP ends unexpectedly. Searches work.",
-	worker.Read:   "Documents are read as plain text now: a part of Search MCP ends unexpectedly. Searches work.",
-	worker.Unpack: "Shared indexes can't be read now: a part of Search MCP ends unexpectedly. Searches work.",
-	worker.Embed: "Searching by meaning doesn't work now: a part of Search MCP ends unexpectedly. " +
+	worker.Parse:  "Changed files can't be indexed now: a Search MCP component keeps crashing. Searches work.",
+	worker.Ask:    "Names are found by words only now: a Search MCP component keeps crashing. Searches work.",
+	worker.Read:   "Documents are read as plain text now: a Search MCP component keeps crashing. Searches work.",
+	worker.Unpack: "Shared indexes can't be read now: a Search MCP component keeps crashing. Searches work.",
+	worker.Embed: "Searching by meaning doesn't work now: a Search MCP component keeps crashing. " +
 		"Searching by words works.",
-	worker.Store: "Searching by meaning isn't prepared now: a part of Search MCP ends unexpectedly. " +
+	worker.Store: "Searching by meaning isn't prepared now: a Search MCP component keeps crashing. " +
 		"Searching by words works.",
 }
 

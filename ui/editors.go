@@ -373,7 +373,7 @@ func (e *editors) used(x Editor) string {
 	in := strings.Join(where, ", ")
 	if x.State == EditorFree {
 		if in == "" {
-			return tr("Connected by a project's settings")
+			return tr("Connected through a project's settings")
 		}
 		return tr("Now only in %s", in)
 	}

@@ -138,7 +138,7 @@ var synonyms = map[present.Text]present.Text{
 	"Start at login": "autostart, boot", "Shortcut": "hotkey, key, palette",
 	"Open results in": "editor", "Pause on battery": "power, laptop", "Processor cores for indexing": "cpu, threads",
 	"Unload the model from memory": "ram", "Disk space for the cache": "storage",
-	"Record requests of editors": "privacy, history, log",
+	"Record editors' requests": "privacy, history, log",
 }
 
 // says reports whether an object shows a text, ignoring case.
@@ -167,7 +167,7 @@ func says(o fyne.CanvasObject, what string) bool {
 // The choices of each section. Those unknown to the app are hidden.
 var (
 	general = []choice{
-		{keyActivity, "Record requests of editors", "Shown under Activity, on this computer only."},
+		{keyActivity, "Record editors' requests", "Shown under Activity, on this computer only."},
 		{keyKept, "Keep the record for seven days", "In a file that only you can read."},
 	}
 	kindness = []choice{

@@ -196,7 +196,7 @@ func asked[P, R any](p *preview, tab present.Text, m wire.Method[P, R], params P
 // outline shows the declarations of the file and highlights that of the result.
 func (p *preview) outline() {
 	if p.found.Project == "" {
-		p.none("Only files of your projects have an outline.")
+		p.none("An outline is available only for files in your projects.")
 		return
 	}
 	at := p.at

@@ -20,7 +20,7 @@ func TestSaid(t *testing.T) {
 		"The folder '/home/ada/x' doesn't exist.": "Den Ordner „/home/ada/x“ gibt es nicht.",
 		// a name that is a known word
 		"The folder 'Search' doesn't exist.": "Den Ordner „Search“ gibt es nicht.",
-		"12 of 300 folders can't be watched and are looked at every 30s.": "12 von 300 Ordnern können nicht überwacht " +
+		"12 of 300 folders can't be watched and are checked every 30s.": "12 von 300 Ordnern können nicht überwacht " +
 			"werden und werden alle 30s geprüft.",
 		"Not searched: /home/ada/x. The folder can't be read.": "Nicht durchsucht: /home/ada/x. Der " +
 			"Ordner ist nicht lesbar.",

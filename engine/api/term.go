@@ -38,7 +38,7 @@ const (
 const (
 	WaitingForPower = "Searching by meaning is prepared when the computer is plugged in again."
 	WaitingForRoom  = "Searching by meaning is prepared when other programs leave room for it."
-	WaitingForModel = "Searching by meaning is prepared once its model was found."
+	WaitingForModel = "Search by meaning will be prepared once its model is found."
 	FetchingModel   = "Downloading embedding model... (one-time, ~%dMB)" // followed by the progress
 	ModelFetched    = "Done! Model cached for future use."
 )

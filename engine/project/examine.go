@@ -53,8 +53,8 @@ func InTime(ctx context.Context, subject string, examine func(context.Context) [
 		case out := <-done:
 			return out
 		case <-ctx.Done():
-			return []api.Finding{{Subject: subject, Text: "It could not be examined in time: it is busy, or hangs.",
-				Remedy: "Try again. If it stays so, quit Search MCP and start it again."}}
+			return []api.Finding{{Subject: subject, Text: "It could not be checked in time: it is busy or not responding.",
+				Remedy: "Try again. If the problem persists, quit Search MCP and start it again."}}
 		}
 	}
 }
@@ -111,7 +111,7 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 		})
 	}
 	if n := len(report.InBothCorpora); n > 0 {
-		add(false, fmt.Sprintf("%d files are in code and docs at once.", n), "", rebuild)
+		add(false, fmt.Sprintf("%d files are in both the code index and the docs index.", n), "", rebuild)
 	}
 	return out
 }
@@ -122,7 +122,7 @@ const rebuild = "Rebuild its index (search-mcp reindex)."
 // help maps problems of a project to remedies.
 var help = map[api.Code]string{
 	api.ProjectOffline:   "Connect the disk, or choose Locate… under Projects and say where the folder is now.",
-	api.FolderUnreadable: "Give yourself the right to read the folder.",
+	api.FolderUnreadable: "Give yourself read access to the folder.",
 	api.IndexCorrupt:     rebuild,
 	api.PermissionDenied: "Give yourself the right to write to the folder.",
 	api.DiskFull:         "Free up space, or delete indexes you don't need (search-mcp projects).",
@@ -135,7 +135,7 @@ var remedies = map[api.Code]string{
 		"the project (exclude).",
 	api.FileLimitWarning: "Leave some out in the settings of the project (exclude), or raise the limit there (maxFiles).",
 	api.ProjectOffline:   "Connect the disk, or take the folder out of the project (search-mcp root remove DIR).",
-	api.FolderUnreadable: "Give yourself the right to read the folder.",
+	api.FolderUnreadable: "Give yourself read access to the folder.",
 }
 
 // describeCheck calls add for each defect of a corpus, with technical details.
@@ -147,7 +147,7 @@ func describeCheck(c store.CorpusCheck, add func(text, detail string)) {
 		add(fmt.Sprintf("%d passages belong to no indexed file; searches pass over them.", c.OrphanRows), "")
 	}
 	if c.OrphanVectors > 0 {
-		add(fmt.Sprintf("%d vectors belong to no passage; searches pass over them.", c.OrphanVectors), "")
+		add(fmt.Sprintf("%d vectors don't belong to any passage; searches ignore them.", c.OrphanVectors), "")
 	}
 	if c.VectorProblem != "" {
 		add("The vectors can't be read.", firstLine(c.VectorProblem))

@@ -177,8 +177,8 @@ func (r *Registry) openExisting(ctx context.Context, id string) error {
 		}
 		if merr != nil {
 			err = errors.Join(err, merr)
-			r.markBroken(id, rec, api.New(api.IndexCorrupt, "What stands in the folder of this index is not this project's. "+
-				"Please delete the index and make it again.", err.Error(), err))
+			r.markBroken(id, rec, api.New(api.IndexCorrupt, "The contents of this index folder don't belong to this project. "+
+				"Please delete the index and create it again.", err.Error(), err))
 			return fmt.Errorf("read project record: %w", err)
 		}
 		rec = known

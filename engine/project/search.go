@@ -377,7 +377,7 @@ func stateNotes(p api.Project) []string {
 			notes = append(notes,
 				fmt.Sprintf("Indexing is still running: %d of %d files are searchable.", pr.FilesDone, pr.FilesTotal))
 		} else {
-			notes = append(notes, "Indexing is still running: only a part of the files is searchable.")
+			notes = append(notes, "Indexing is still running: only some of the files are searchable.")
 		}
 	case api.StateEmbedding:
 		if p.Static > 0 {

@@ -123,7 +123,7 @@ func sharedError(err error) *api.Error {
 	case errors.Is(err, share.ErrDamaged):
 		return api.New(api.IndexCorrupt, "The shared index is damaged; publish it again.", err.Error(), err)
 	case errors.Is(err, share.ErrOvertaken):
-		return api.New(api.Busy, "Somebody else published a shared index there at the same time; theirs is in force.",
+		return api.New(api.Busy, "Someone else published a shared index there at the same time, and theirs is now in use.",
 			err.Error(), err)
 	}
 	return api.New(api.Internal,

@@ -40,7 +40,7 @@ func (s *Sources) AddDocumentFolder(dir string) error {
 	defer s.addedMu.Unlock()
 	paths := s.opt.Added()
 	if slices.Contains(paths, root) || slices.Contains(s.DocumentFolders(), root) {
-		return api.New(api.InvalidArgument, fmt.Sprintf("The folder '%s' is served already.", root),
+		return api.New(api.InvalidArgument, fmt.Sprintf("The folder '%s' is already being served.", root),
 			"the folder was added before", nil)
 	}
 	return s.opt.SetAdded(append(paths, root))
@@ -97,7 +97,7 @@ func (s *Sources) DocumentSources(folders []api.DocumentFolder) []api.DocumentSo
 		case err != nil:
 			d.Problem = "The folder can't be found."
 		case policy.IsTooBroad(root):
-			d.Problem = "This is no folder of documents but a home folder or a whole disk."
+			d.Problem = "This is a home folder or a whole disk, not a folder of documents."
 		case known[root]:
 			continue
 		default:

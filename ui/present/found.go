@@ -216,7 +216,7 @@ var factorWords = map[string]Text{
 	"scope":      "Named in a commit message",
 	"size":       "Large files change more often",
 	"place":      "Kind of file",
-	"repeat":     "Further result of the file",
+	"repeat":     "Another result in the same file",
 }
 
 // WhyOf words an explanation, without negligible parts.

@@ -337,7 +337,7 @@ func TestSearchWords(t *testing.T) {
 	}
 	half := api.Project{State: api.StateEmbedding, Chunks: 9, Vectors: 4}
 	for want, of := range map[string][]api.Project{"by meaning in 2 of 3 projects": {{}, half, {}},
-		"by quick vectors in 30 % of the project": {{}, {State: api.StatePaused, Chunks: 9, Vectors: 4}}} {
+		"with quick vectors in 30 % of the project": {{}, {State: api.StatePaused, Chunks: 9, Vectors: 4}}} {
 		if got := Completeness(api.Results{Semantic: true, Coverage: 1, Static: 0.3}, of); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}

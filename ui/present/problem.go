@@ -86,7 +86,7 @@ var help = map[api.Code]struct {
 	label Text
 }{
 	api.IndexNotFound: {"It can't be searched until then.", DoIndex, "Index…"},
-	api.ModelDownloadFailed: {"Search MCP looks for it again by itself. If it stays missing, install Search MCP again.",
+	api.ModelDownloadFailed: {"Search MCP keeps looking for it. If it is still missing later, reinstall Search MCP.",
 		DoCheck, "Check everything"},
 	api.IndexCorrupt: {"Your files are not affected. A rebuild creates the index again from them.", DoReindex,
 		"Rebuild…"},
@@ -95,7 +95,7 @@ var help = map[api.Code]struct {
 	api.InvalidPattern: {"In a pattern, * matches within a folder and ** matches any folders.", DoRetry,
 		tryAgain},
 	api.ProjectOffline: {"If the folder has moved, choose its new location.", DoLocate, "Locate…"},
-	api.FolderUnreadable: {"Grant yourself read access. The project then returns automatically.", DoReveal,
+	api.FolderUnreadable: {"Give yourself read access. The project will then be available again automatically.", DoReveal,
 		"Show in file manager"},
 	api.Busy:         {"Try again in a moment.", DoRetry, tryAgain},
 	api.ShuttingDown: {"Search MCP is quitting. You can start it again here.", DoStart, "Start"},
@@ -110,7 +110,7 @@ func Lost(byPerson bool, cause error) Problem {
 		Action:   DoStart, Label: "Start",
 	}
 	if byPerson {
-		p.Happened = T("Search MCP was quit.")
+		p.Happened = T("Search MCP has quit.")
 	}
 	if cause != nil {
 		p.Detail = cause.Error()

@@ -43,7 +43,7 @@ func Completeness(r api.Results, projects []api.Project) string {
 	case r.Coverage < 0.995:
 		note = T("by meaning in %d %% of the project", int(100*r.Coverage))
 	case r.Static > 0.005:
-		note = T("by quick vectors in %d %% of the project", int(100*r.Static))
+		note = T("with quick vectors in %d %% of the project", int(100*r.Static))
 	}
 	took := ""
 	if r.Took > 0 {

@@ -57,8 +57,8 @@ func AskShared(p api.Project, location string) Question {
 func AskUnshared(p api.Project) Question {
 	return Question{
 		Title: T("Remove the shared index of %s?", p.Name),
-		Sentence: T("Its files are then indexed on this computer. The storage is not changed " +
-			"and no longer contacted."),
+		Sentence: T("Its files are then indexed on this computer. Nothing in the storage is changed, " +
+			"and it is no longer contacted."),
 		Yes: "Remove", No: cancel,
 	}
 }

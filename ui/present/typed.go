@@ -121,7 +121,7 @@ var syntaxWords = map[syntax.ErrorCode]Text{
 	syntax.ErrInvalidEscape:         "unknown escape sequence",
 	syntax.ErrInvalidPerlOp:         "lookaround is not supported",
 	syntax.ErrInvalidCharRange:      "invalid range of characters",
-	syntax.ErrInvalidRepeatOp:       "two repetitions in a row",
+	syntax.ErrInvalidRepeatOp:       "two repetition operators in a row",
 	syntax.ErrInvalidRepeatSize:     "too many repetitions",
 }
 

@@ -366,7 +366,7 @@ func TestAssistantAsks(t *testing.T) {
 	if !d.ready(root) {
 		t.Errorf("after create_index: %+v", d.state().Projects)
 	}
-	d.tray.sees("shelf")
+	d.tray.sees("● shelf")
 	d.tray.sees("Ready")
 
 	kept := call(t.Context(), editor, "delete_index")
@@ -385,7 +385,7 @@ func TestAssistantAsks(t *testing.T) {
 	if projects := d.state().Projects; len(projects) != 0 {
 		t.Errorf("after delete_index: %+v", projects)
 	}
-	d.tray.misses("shelf")
+	d.tray.misses("● shelf")
 	if _, err := os.Stat(filepath.Join(root, "file0.go")); err != nil {
 		t.Error(err)
 	}
@@ -413,10 +413,10 @@ func TestPersonAdds(t *testing.T) {
 	}
 	await(t, "the index to be whole", func() bool { return d.ready(root) })
 
-	d.tray.click("garden", "Pause")
-	d.tray.sees("garden · Paused")
-	d.tray.click("garden · Paused", "Resume")
-	d.tray.sees("garden")
+	d.tray.click("● garden", "Pause")
+	d.tray.sees("‖ garden · Paused")
+	d.tray.click("‖ garden · Paused", "Resume")
+	d.tray.sees("● garden")
 
 	d.tray.click("Quit")
 	select {

@@ -28,7 +28,7 @@ func Explain(log *slog.Logger, what string, err error) *api.Error {
 	case errors.As(err, &e):
 		return e
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return api.New(api.Busy, "The call was given up before it was done. Try again.", "cancelled", err)
+		return api.New(api.Busy, "The request was cancelled before it finished. Try again.", "cancelled", err)
 	default:
 		log.Error("request failed", "what", what, "err", err)
 		return cmp.Or(api.ErrOpenFiles(err), ErrInternal(err))

@@ -16,7 +16,7 @@ func OthersReach(dir string) (reach bool, remedy string, err error) {
 	if info.Mode().Perm()&0o077 == 0 {
 		return false, "", nil
 	}
-	return true, fmt.Sprintf("Take their rights away (%s).", "chmod 700 "+dir), nil
+	return true, fmt.Sprintf("Remove other users' permissions (%s).", "chmod 700 "+dir), nil
 }
 
 // notContentIndexed does nothing except on Windows.

@@ -28,7 +28,7 @@ func OthersReach(dir string) (reach bool, remedy string, err error) {
 	if err != nil {
 		return false, "", fmt.Errorf("access list of %s: %w", dir, err)
 	}
-	remedy = fmt.Sprintf("Take their rights away (%s).", `icacls "`+dir+`" /inheritance:r /grant:r "%USERNAME%:(OI)(CI)F"`)
+	remedy = fmt.Sprintf("Remove other users' permissions (%s).", `icacls "`+dir+`" /inheritance:r /grant:r "%USERNAME%:(OI)(CI)F"`)
 	if list == nil { // all users have full access
 		return true, remedy, nil
 	}

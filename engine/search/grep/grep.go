@@ -82,8 +82,8 @@ func compile(q api.GrepQuery) (*pattern, error) {
 				message += ": " + strings.TrimPrefix(bad.Expr, "(?i)")
 			}
 		}
-		return nil, api.New(api.InvalidArgument, fmt.Sprintf("The pattern is not a valid regular expression: %s. With "+
-			"literal the text is searched for as it is.", message), "pattern: expected a regular expression: "+message, err)
+		return nil, api.New(api.InvalidArgument, fmt.Sprintf("The pattern is not a valid regular expression: %s. "+
+			"Set literal to search for the exact text.", message), "pattern: expected a regular expression: "+message, err)
 	}
 	tree, err := syntax.Parse(typed, flags)
 	if err != nil {

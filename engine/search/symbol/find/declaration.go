@@ -144,7 +144,7 @@ func declaredAnywhere(ctx context.Context, r Outliner, out api.Outline, req Outl
 	}
 	out.Notes = found.Notes
 	if found.Like {
-		out.Notes = append(out.Notes, "No declaration of exactly that name; these are like it.")
+		out.Notes = append(out.Notes, "No declaration has exactly this name. Similar declarations:")
 	}
 	for _, d := range found.Definitions {
 		data, ok := req.Read(d.Path)
@@ -170,14 +170,14 @@ func lastOf(name string) string { return name[strings.LastIndexByte(name, '.')+1
 func nothingDeclared(out *api.Outline, got *file, q api.OutlineQuery) {
 	if q.Name != "" {
 		out.Notes = append(out.Notes, "This file has no declaration of that name. "+
-			"outline without name lists its declarations.")
+			"Call outline without a name to list its declarations.")
 		return
 	}
 	if q.Line > len(got.lines()) {
 		out.Notes = append(out.Notes, fmt.Sprintf("The file has %d lines.", len(got.lines())))
 		return
 	}
-	note := fmt.Sprintf("Line %d is in no declaration.", q.Line)
+	note := fmt.Sprintf("Line %d is not inside a declaration.", q.Line)
 	var before, after *symbol.Definition
 	for i, d := range got.Definitions {
 		switch {
