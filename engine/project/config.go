@@ -15,8 +15,8 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// defaults returns the fallback of a project's configuration: the data folder's config.json, then the RFC's values.
-// With an error the configuration is incomplete, and files that it excludes may be unknown.
+// defaults returns the values for absent fields of a project's configuration, from the data folder's config.json or
+// else from the RFC. If it returns an error, the configuration is incomplete and may lack exclusions.
 func (r *Registry) defaults() (api.Config, error) {
 	if err := files.ForgetDeleted(r.opt.Data); err != nil {
 		r.log.Warn("copy of a deleted configuration not removed", "err", err)
@@ -45,7 +45,7 @@ func (r *Registry) noteGlobal(problems []string) {
 	r.opt.Hub.Publish(api.Event{Kind: api.EventProblem, Message: strings.Join(problems, " ")})
 }
 
-// Problems returns those of the shared configuration.
+// Problems returns the problems of the shared configuration.
 func (r *Registry) Problems() []api.Error {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -94,7 +94,7 @@ func (r *Registry) keepConfig(dir string) {
 	}
 }
 
-// nothing returns a configuration that allows no file. It applies while the exclusions are unknown.
+// nothing returns a configuration that excludes every file. It applies while the exclusions are unknown.
 func nothing(base api.Config) api.Config {
 	base.Exclude = []string{"**"}
 	return base
@@ -236,7 +236,7 @@ func (r *Registry) reloadIfChanged(p *Project) {
 		cfg := r.loadConfig(p.dir, p.last())
 		if reflect.DeepEqual(cfg.Config, p.actor.Config()) && slices.Equal(cfg.warnings, p.actor.Warnings()) &&
 			sameProblem(cfg.problem, p.misconfigured.Load()) {
-			r.keepConfig(p.dir) // the data folder's may have changed without effect here
+			r.keepConfig(p.dir) // the data folder's configuration may have changed without an effect on this project
 			return
 		}
 		r.log.Info("configuration changed", "project", p.id, "usable", cfg.problem == nil)

@@ -50,7 +50,7 @@ func (r *Registry) beginRemoval(p *Project) (gone func(), first bool) {
 	}, true
 }
 
-// removing reports whether a project is being removed. Its index counts as missing although its folder may still
+// removing reports whether a project is being removed. Its index then counts as missing, although its folder may still
 // exist.
 func (r *Registry) removing(p *Project) bool {
 	r.mu.RLock()
@@ -112,7 +112,8 @@ func (p *Project) halt(ctx context.Context) error {
 	return nil
 }
 
-// removeFolder deletes an index. It renames the folder first, so that no start opens a half-deleted index.
+// removeFolder deletes an index. It renames the folder first, so that the next start does not open a half-deleted
+// index.
 func removeFolder(dir string) error {
 	doomed := dir + deleting
 	if err := os.RemoveAll(doomed); err != nil {

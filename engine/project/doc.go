@@ -1,14 +1,13 @@
 // Package project owns the indexed projects of a data folder from creation to deletion: watching, jobs, pause,
 // configuration, repair, relocation, shared indexes, and searches.
 //
-// It must not know documents, sites, sessions or windows, nor the reasons for waiting, which are passed through
-// Options.
+// It must not know documents, sites, sessions or windows, nor the reasons why vectors wait, which Options provides.
 //
 // # Goroutines
 //
-// Per project: an actor (index.Actor.Run), a watcher with its strategy, a pump that passes changes from the watcher
-// to the actor, one that parses files for queries, one that refreshes a shared index, one that reads new commits, and
-// one per job. All are children of NewRegistry's context, and Wait waits for them.
+// Each project runs an actor (index.Actor.Run), a watcher with its strategy, a pump that passes changes from the
+// watcher to the actor, and a goroutine for each job. Other goroutines parse files for queries, refresh a shared index
+// and read new commits. All are children of NewRegistry's context, and Wait waits for them.
 //
 // # Locks
 //

@@ -9,7 +9,8 @@ import (
 )
 
 // Files answers search_by_path from the committed files of the given roots. With several roots, each path begins with
-// its project's name, and unsearchable roots are noteSet. If none is searchable, it returns the first error.
+// its project's name, and a note names each root that can't be searched. If none can be searched, Files returns the
+// first error.
 func (r *Registry) Files(ctx context.Context, roots []string, q api.FileQuery) (api.FileResults, error) {
 	if len(roots) == 1 {
 		_, found, err := r.filesOf(ctx, roots[0], q)

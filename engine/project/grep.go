@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/search/symbol/find"
 )
 
-// Grep returns the lines that match a pattern in the projects of the given roots, the first root's files first.
+// Grep returns the lines that match a pattern in the projects of the given roots. The first root's files come first.
 func (r *Registry) Grep(ctx context.Context, roots []string, q api.GrepQuery) (api.GrepResults, error) {
 	if len(roots) == 1 {
 		return r.grepOf(ctx, roots[0], q)

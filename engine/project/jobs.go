@@ -10,7 +10,7 @@ import (
 )
 
 // startJob starts work as the project's job for action, or returns the running job. A new job waits until a canceled
-// one has ended.
+// job has ended.
 func (r *Registry) startJob(p *Project, action api.Action,
 	work func(context.Context, *jobs.Job) (api.IndexStats, error)) *jobs.Job {
 	p.mu.Lock()
@@ -70,7 +70,7 @@ func (p *Project) jobs() []*jobs.Job {
 	return slices.Collect(maps.Values(p.running))
 }
 
-// Reindex rebuilds a project beside its old index and switches when complete.
+// Reindex rebuilds a project's index next to the old index and switches to it when it is complete.
 func (r *Registry) Reindex(_ context.Context, root string, a api.Approval) (api.Job, error) {
 	if err := r.admit(root, a); err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (r *Registry) Partial(root, path string) string {
 	return p.actor.Partial(p.pathOf(path))
 }
 
-// Running returns the job for a that runs for root.
+// Running returns the running job for action a of the project at root.
 func (r *Registry) Running(root string, a api.Action) (api.Job, bool) {
 	if p := r.Find(root); p != nil {
 		if j := p.job(a); j != nil {

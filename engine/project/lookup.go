@@ -40,7 +40,8 @@ func (r *Registry) Projects() []api.Project {
 	return append(out, r.brokenList()...)
 }
 
-// Status describes any folder. One without an index has api.StateNotIndexed and the problem INDEX_NOT_FOUND.
+// Status describes any folder. A folder without an index has the state api.StateNotIndexed and the problem
+// INDEX_NOT_FOUND.
 func (r *Registry) Status(ctx context.Context, root string) (api.Project, error) {
 	if p := r.Find(root); p != nil && !r.removing(p) {
 		s := p.Snapshot()
@@ -61,8 +62,8 @@ func (r *Registry) Status(ctx context.Context, root string) (api.Project, error)
 	}, nil
 }
 
-// Lookup returns the registered project with the given name or id, or the one with the deepest root that contains the
-// given path. A path in a repository that the project excludes does not belong to it.
+// Lookup returns the registered project with the given name or id, or the project with the deepest root that contains
+// the given path. A path in a repository that the project excludes does not belong to it.
 func (r *Registry) Lookup(ref string) (api.Project, bool) {
 	if ref == "" {
 		return api.Project{}, false
@@ -96,8 +97,8 @@ func (r *Registry) around(path string) (found *Project, root string) {
 	return found, root
 }
 
-// apart reports whether path below root is in an excluded repository, which the index does not contain: a linked
-// worktree, an ignored clone, an excluded submodule.
+// apart reports whether path below root is in a repository that the index does not contain: a linked worktree, an
+// ignored clone, or an excluded submodule.
 func (p *Project) apart(root api.Root, path string) bool {
 	prefix := ""
 	if root.Name != "" {
@@ -159,7 +160,7 @@ func (r *Registry) Canonical(dir string) (string, error) {
 	return "", fmt.Errorf("resolve folder: %w", err)
 }
 
-// Config returns the configuration of the project at root, or that of a new project.
+// Config returns the configuration of the project at root, or the configuration of a new project.
 func (r *Registry) Config(root string) api.Config {
 	if p := r.Find(root); p != nil {
 		return p.actor.Config()
@@ -171,7 +172,8 @@ func (r *Registry) Config(root string) api.Config {
 	return c
 }
 
-// uniqueName returns an unused name for a new project: the folder's, prefixed by its parents' if necessary.
+// uniqueName returns an unused name for a new project. It is the name of its folder, prefixed by the names of parent
+// folders if necessary.
 func (r *Registry) uniqueName(root string) string {
 	taken := map[string]bool{}
 	for _, p := range r.List() {
@@ -196,10 +198,11 @@ func (r *Registry) uniqueName(root string) string {
 // IsTooBroad reports whether root needs a second confirmation: "/", a home folder and similar.
 func (r *Registry) IsTooBroad(root string) bool { return policy.IsTooBroad(root) }
 
-// Identify returns the identity of the folder at root, nil if it can't be opened.
+// Identify returns the identity of the folder at root, or nil if the folder can't be opened.
 func (r *Registry) Identify(root string) fs.FileInfo { return policy.Identify(root) }
 
-// Find returns the project at root, by its folder's name: 32 hex digits, or 16 in legacy indexes.
+// Find returns the project at root. It looks it up by the name of its index folder, which has 32 hex digits, or 16 in
+// legacy indexes.
 func (r *Registry) Find(root string) *Project {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

@@ -14,9 +14,9 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// overlay is the view that a query reads: a project's own index combined with a shared one. A file of the shared
-// index is visible only while its stamp is the one under which its content matched, so files changed or deleted
-// locally are never answered from it.
+// overlay is the view that a query reads: a project's own index combined with a shared one. A file of the shared index
+// is visible only while the local file has the stamp that it had when their contents matched, so locally changed or
+// deleted files are never answered from it.
 type overlay struct {
 	*store.View
 	shared  *share.View // nil: none
@@ -57,7 +57,8 @@ func (p *Project) sharedVisible() func(path string) bool {
 	}
 }
 
-// silent logs an error of the shared index and reports whether there is one. The own index answers alone then.
+// silent logs err, an error of the shared index, and reports whether it is non-nil. In that case the project's own
+// index answers alone.
 func (o *overlay) silent(err error) bool {
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, store.ErrClosed) {
 		o.log.Warn("shared index failed", "err", err)

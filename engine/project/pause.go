@@ -1,7 +1,7 @@
 package project
 
 // A project is paused by the global setting, by its own record, or because it has no valid configuration. applyPause
-// combines them and pauses actor and watcher; api.StatePaused follows from the actor.
+// combines the three and pauses actor and watcher. The actor reports api.StatePaused.
 
 // SetPaused pauses or resumes one project. A resumed project remains paused while the global setting is on.
 func (r *Registry) SetPaused(root string, on bool) error {

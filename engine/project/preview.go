@@ -19,12 +19,12 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// previewTimeout limits the scan before a question, which the user waits for. Lower bounds are sufficient for huge
-// trees.
+// previewTimeout limits the scan before a question, because the user waits for it. For huge trees, lower bounds are
+// sufficient.
 const previewTimeout = 15 * time.Second
 
-// Speeds for the estimates, measured on two laptop-class cores (BENCHMARKS.md). Text is limited by reading and
-// tokenizing, vectors by the model.
+// Speeds for the estimates, measured on two laptop-class cores (BENCHMARKS.md). Reading and tokenizing limit the speed
+// of text, the model limits the speed of vectors.
 const (
 	textBytesPerSecond = 6 << 20
 	textFilesPerSecond = 1000
@@ -41,7 +41,8 @@ func (r *Registry) Preview(ctx context.Context, root string) (api.Preview, error
 	return p, err
 }
 
-// PreviewConfig is Preview with the text of an unsaved config.json. Problems and errors are those of SetConfigText.
+// PreviewConfig is Preview with the text of an unsaved config.json. It returns the same problems and errors as
+// SetConfigText.
 func (r *Registry) PreviewConfig(ctx context.Context, root, text string) (api.Preview, []string, error) {
 	base, err := r.defaults()
 	if err != nil {

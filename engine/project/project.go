@@ -120,7 +120,7 @@ func (p *Project) closeLog() {
 	}
 }
 
-// saveRecord changes and writes project.json.
+// saveRecord applies change to the record and writes project.json.
 func (p *Project) saveRecord(change func(*record)) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -133,14 +133,14 @@ func (p *Project) saveRecord(change func(*record)) error {
 	return nil
 }
 
-// projectLog opens the project's rolling log (RFC 3.1, logs/): 2 MB per file, enough for weeks and small enough to
-// attach to a bug report.
+// projectLog opens the project's rolling log (RFC 3.1, logs/): Its files have 2 MB, which is enough for weeks and small
+// enough to attach to a bug report.
 func (r *Registry) projectLog(dir string) (*slog.Logger, io.Closer) {
 	w := disk.Log(logFile(dir), 2)
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: r.opt.Level})), w
 }
 
-// recordOfMetadata returns a record for an index of an earlier version, which has none.
+// recordOfMetadata makes a record from the metadata of an index of an earlier version, which has no record.
 func recordOfMetadata(dir string) (record, error) {
 	m, err := files.ReadMetadata(dir)
 	if err != nil {
@@ -152,7 +152,8 @@ func recordOfMetadata(dir string) (record, error) {
 	return record{Name: filepath.Base(m.ProjectPath), Root: m.ProjectPath}, nil
 }
 
-// start opens a project's store and starts its goroutines. damage is the reason why a part was quarantined, or nil.
+// start opens a project's store and starts its goroutines. damage is the reason why a part of the index was
+// quarantined, or nil.
 func (r *Registry) start(ctx context.Context, id string, rec record, damage error) (*Project, error) {
 	dir := filepath.Join(r.opt.Data, Dir, id)
 	if err := os.MkdirAll(filepath.Join(dir, logsDir), 0o700); err != nil {

@@ -65,8 +65,8 @@ type Options struct {
 	Tables *vector.DB // nil: text only
 	// Parts reads parts of shared indexes.
 	Parts share.ReadPart
-	// NoModel returns the reason why the model is unavailable, or nil. It must not block. If it is nil itself, the model
-	// is always available.
+	// NoModel returns the reason why the model is unavailable, or nil. It must not block. If the field is nil, the
+	// model is always available.
 	NoModel func() *api.Error
 	// Asked is called for every search. It must not block.
 	Asked func()
@@ -98,12 +98,12 @@ type Registry struct {
 	documents *documents    // shared by all projects
 }
 
-// Folders of the data folder and of a project (RFC 3.1), and our additions.
+// Folders inside the data folder and inside a project's folder (RFC 3.1), and our additions.
 const (
 	Dir     = "indexes" // of the data folder, with one folder per project
 	logsDir = "logs"    // of a project
-	// deleting is appended to the name of a project's folder before it is removed, so that an interrupted removal leaves
-	// no folder that looks like an index.
+	// deleting is appended to the name of a project's folder before it is removed, so that the remains of an
+	// interrupted removal don't look like an index.
 	deleting = ".deleting"
 )
 
@@ -113,7 +113,7 @@ var folderName = regexp.MustCompile(`^([0-9a-f]{32}|[0-9a-f]{16})$`)
 // closeTimeout limits the time to close a project before its deletion.
 const closeTimeout = 30 * time.Second
 
-// NewRegistry returns an empty registry. Its goroutines end with ctx; call Wait then.
+// NewRegistry returns an empty registry. Its goroutines end when ctx is done, after which the caller must call Wait.
 func NewRegistry(ctx context.Context, o Options) *Registry {
 	o.Refresh = cmp.Or(o.Refresh, refreshEvery)
 	return &Registry{
@@ -124,7 +124,7 @@ func NewRegistry(ctx context.Context, o Options) *Registry {
 }
 
 // OpenAll opens the projects under indexes/, a few at a time. A project that can't be opened is listed with its
-// problem. The error concerns only the list.
+// problem. An error means that the folder could not be listed.
 func (r *Registry) OpenAll(ctx context.Context) error {
 	entries, err := os.ReadDir(filepath.Join(r.opt.Data, Dir))
 	if err != nil {
@@ -188,7 +188,7 @@ func (r *Registry) openExisting(ctx context.Context, id string) error {
 
 var errForeign = errors.New("index belongs to another folder")
 
-// belongs reports whether a folder under indexes/ is root's. Earlier versions had different rules for its name.
+// belongs reports whether a folder under indexes/ belongs to root. Earlier versions had different rules for its name.
 func belongs(root, id string) bool {
 	return root != "" && (id == scan.ProjectID(root) || len(id) < len(scan.ProjectID(root)))
 }
@@ -212,7 +212,8 @@ func (r *Registry) Wait() {
 	}
 }
 
-// Wake makes every project compute missing vectors and publish its state, after a cause of waiting may have ended.
+// Wake makes every project compute missing vectors and publish its state. Call it after a reason for waiting may have
+// ended.
 func (r *Registry) Wake() {
 	for _, p := range r.List() {
 		p.actor.Wake()

@@ -10,11 +10,12 @@ import (
 	"searchmcp/engine/store"
 )
 
-// maxRepairs limits the retries of Open after quarantining a part: one per text index, one for unattributed damage.
+// maxRepairs limits how often opening is retried after a part was quarantined: once per text index, and once for
+// unattributed damage.
 const maxRepairs = 3
 
-// openOrRepair starts a project. It quarantines unreadable parts of the index (.bak, RFC 10), whose files are indexed
-// again at once; the other parts remain searchable. A project that can't be opened is listed as broken.
+// openOrRepair starts a project. It quarantines unreadable parts of the index (.bak, RFC 10) and indexes their files
+// again at once. The other parts remain searchable. A project that can't be opened is listed as broken.
 func (r *Registry) openOrRepair(ctx context.Context, id string, rec record, damage error) error {
 	p, err := r.start(ctx, id, rec, damage)
 	for n := 0; n < maxRepairs && isDamage(err); n++ {
@@ -34,7 +35,7 @@ func (r *Registry) openOrRepair(ctx context.Context, id string, rec record, dama
 	return nil
 }
 
-// isDamage distinguishes a damaged index from one of a newer version, whose error has no cause.
+// isDamage distinguishes a damaged index from an index of a newer version, whose error has no cause.
 func isDamage(err error) bool {
 	var e *api.Error
 	return errors.As(err, &e) && e.Code == api.IndexCorrupt && e.Cause != nil
@@ -51,8 +52,8 @@ func (r *Registry) quarantine(id string, cause error) error {
 	return nil
 }
 
-// catchUp starts the job that an opened index needs: completing a build, or a new generation if the model or chunker
-// changed. The old one remains searchable.
+// catchUp starts the job that an opened index needs. It completes an unfinished build, or builds a new generation if
+// the model or chunker changed. The old generation remains searchable.
 func (r *Registry) catchUp(p *Project) {
 	if p.actor.Incomplete() {
 		r.build(p)

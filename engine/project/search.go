@@ -21,8 +21,8 @@ import (
 	"searchmcp/engine/search/answer"
 )
 
-// Search answers a query from the projects of the given roots. With several, it merges hits by score, and each names
-// its project.
+// Search answers a query from the projects of the given roots. With several roots, it merges the hits by score, and
+// each hit names its project.
 func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api.Results, error) {
 	began := time.Now()
 	if name, ok := chunk.LanguageNamed(q.Language); ok {
@@ -106,7 +106,7 @@ func mergeAnswers(ctx context.Context, asked []*ranking) (all api.Results) {
 	return all
 }
 
-// better orders the hits of several projects: matches of the whole identifier first, then by score.
+// better orders the hits of several projects. Matches of the whole identifier come first, then hits with higher scores.
 func better(a, b api.Hit) int {
 	if a.Whole != b.Whole {
 		if a.Whole {
@@ -158,7 +158,7 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 	return a.results(ctx, true), nil
 }
 
-// ranking is a ranked query in one project, without its answer.
+// ranking is the result of ranking a query in one project, from which its answer is made.
 type ranking struct {
 	p      *Project
 	snap   api.Project
@@ -262,7 +262,8 @@ func (p *Project) otherDocuments() []string {
 		strings.Join(p.actor.Config().DocPatterns, ", "), strings.Join(names, ", "), more)}
 }
 
-// noDocs returns DOCS_INDEX_NOT_FOUND for a project with an index, where indexing again would not help.
+// noDocs returns DOCS_INDEX_NOT_FOUND for a project that is indexed but has no documentation, where indexing again
+// would not help.
 func (r *Registry) noDocs(p *Project) *api.Error {
 	e, cfg := api.ErrDocsIndexNotFound(p.id), p.actor.Config()
 	e.DeveloperMessage = r.inDataFolder(e.DeveloperMessage)
@@ -315,7 +316,8 @@ func (p *Project) partialNotes(hits []api.Hit) []string {
 
 func (r *Registry) light() bool { return r.opt.Light != nil && r.opt.Light() }
 
-// vectorCoverage returns the fraction of searched chunks with a vector of the model, and with only a static one.
+// vectorCoverage returns the fractions of searched chunks that have a vector of the model, and that have only a static
+// vector.
 func (p *Project) vectorCoverage(light bool) (model, static float64) {
 	s := p.actor.Store().Stats()
 	if light {
@@ -335,8 +337,8 @@ func (p *Project) vectorCoverage(light bool) (model, static float64) {
 	return min(1, float64(s.Vectors)/float64(s.Chunks)), float64(s.Static) / float64(s.Chunks)
 }
 
-// prioritizeVectors moves the files of hits to the front of the embedding queue, best first, because further queries
-// are likely to find them too.
+// prioritizeVectors moves the files of hits to the front of the embedding queue, best first, because later queries are
+// likely to find them too.
 func prioritizeVectors(a *index.Actor, corpus api.Corpus, hits []api.Hit) {
 	paths := make([]string, len(hits))
 	for i, h := range hits {

@@ -15,11 +15,12 @@ import (
 // sharedDir is the folder of a project that contains the copy of its shared index.
 const sharedDir = "shared"
 
-// refreshEvery is the interval of checks for a newer publication. Teams publish a few times a day, and a check is one
-// small request.
+// refreshEvery is the interval between checks for a newer publication. Teams publish a few times a day, and a check is
+// a small request.
 const refreshEvery = 15 * time.Minute
 
-// subscription is a project's use of a shared index, set up by the user. Without one no connection is made.
+// subscription is a project's use of a shared index, which the user set up. Without a subscription no connection is
+// made.
 type subscription struct {
 	copy    *share.Copy
 	compare chan struct{} // signaled when the copy has changed and files must be compared with it
@@ -112,7 +113,7 @@ func describeShared(c *share.Copy) *api.SharedIndex {
 	return out
 }
 
-// sharedError converts an error of a shared index into one for the user.
+// sharedError converts an error of a shared index into an error for the user.
 func sharedError(err error) *api.Error {
 	var e *api.Error
 	switch {

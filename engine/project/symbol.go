@@ -11,7 +11,7 @@ import (
 	"searchmcp/engine/search/symbol/find"
 )
 
-// Symbol returns the definitions and uses of a name in the projects of the given roots, the first root's first.
+// Symbol returns the definitions and uses of a name in the projects of the given roots. The first root's come first.
 func (r *Registry) Symbol(ctx context.Context, roots []string, q api.SymbolQuery) (api.SymbolResults, error) {
 	if len(roots) == 1 {
 		return r.symbolOf(ctx, roots[0], q)
@@ -94,8 +94,8 @@ func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery)
 	return out, nil
 }
 
-// relative converts an absolute path or pattern inside one of the project's folders into a relative one. It only
-// rewrites text: policy checks the result like any other path.
+// relative makes an absolute path or pattern inside one of the project's folders relative. It only rewrites text;
+// policy checks the result like any other path.
 func (p *Project) relative(typed string) string { return relative(p.Snapshot().Roots, typed) }
 
 func relative(roots []api.Root, typed string) string {

@@ -17,8 +17,8 @@ import (
 	"searchmcp/engine/search"
 )
 
-// tracked caches the list of files that git tracks but a name rule excludes: sources below build/, files matching a
-// .gitignore. They are reported when a search looks for them.
+// tracked caches the list of files that git tracks but a name rule excludes, such as sources below build/ or files that
+// match a .gitignore. Searches that ask for these files report them.
 type tracked struct {
 	mu     sync.Mutex
 	of     trackedOf // state that paths belongs to
@@ -40,8 +40,8 @@ const (
 	trackedTime = 10 * time.Second
 )
 
-// latest returns the current list. If of has changed, it starts making a new one, shared by concurrent calls, and
-// waits at most trackedWait before returning the old list. Making a list continues after its query has ended.
+// latest returns the current list. If of has changed, it starts to make a new list, which concurrent calls share, and
+// waits at most trackedWait before it returns the old list. The work continues after the query has ended.
 func (t *tracked) latest(ctx, life context.Context, of trackedOf, list func(context.Context) []string) []string {
 	t.mu.Lock()
 	if t.of != of && t.making == nil {
@@ -72,7 +72,7 @@ func (t *tracked) latest(ctx, life context.Context, of trackedOf, list func(cont
 	return t.paths
 }
 
-// leftOut returns the list. Unreadable repositories are skipped.
+// leftOut returns the list of tracked but excluded files. It skips unreadable repositories.
 func (p *Project) leftOut(ctx context.Context) []string {
 	tree, seen := p.actor.Tree(), ""
 	repositories := map[string]repo.Git{}
@@ -140,8 +140,8 @@ func (p *Project) trackedNote(ctx context.Context, match func(path string) bool)
 	return fmt.Sprintf("Git tracks what is not in the index: %s.", strings.Join(described, "; "))
 }
 
-// outermost returns the topmost excluded folder of a path, or the path itself, with the reason; "" if it is not
-// excluded.
+// outermost returns the topmost excluded folder of a path, or the path itself, with the reason. name is "" if the path
+// is not excluded.
 func (p *Project) outermost(file string) (name, why string) {
 	tree := p.actor.Tree()
 	for end := 0; end < len(file); {
@@ -160,8 +160,8 @@ func (p *Project) outermost(file string) (name, why string) {
 	return "", ""
 }
 
-// missing explains an empty result: by the excluded or missing place that the pattern names, else by the excluded
-// files that git tracks.
+// missing explains an empty result. It names the excluded or missing place that the pattern refers to, or else the
+// excluded files that git tracks.
 func (p *Project) missing(ctx context.Context, pattern string) []string {
 	match := func(string) bool { return true }
 	if pattern != "" {

@@ -19,7 +19,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// watching detects a project's changes: a watcher per folder, and the orchestrator that receives their events.
+// watching detects a project's changes with a watcher per folder and an orchestrator that receives their events.
 type watching struct {
 	orchestrator *watch.Orchestrator
 	watchers     []*watch.Watcher
@@ -119,14 +119,14 @@ func (r *Registry) startWatching(ctx context.Context, p *Project, log *slog.Logg
 	return w, nil
 }
 
-// Backoff between attempts to index changes. A full disk may have free space in a moment, or next week.
+// Backoff between attempts to index changes. A full disk may get free space in a moment or next week.
 const (
 	retryMin = time.Second
 	retryMax = time.Minute
 )
 
 // pumpBatches passes batches to the actor one by one. A failed batch is retried as a rescan until it succeeds, while
-// further changes wait in the orchestrator.
+// later changes wait in the orchestrator.
 func (p *Project) pumpBatches(ctx context.Context, batches <-chan watch.Batch, log *slog.Logger) error {
 	for {
 		var b watch.Batch
