@@ -82,9 +82,9 @@ func (c *corpus) hashes() map[string]files.Hash {
 	return out
 }
 
-// Repair fixes the faults in r, after checking them again. It removes fingerprints without rows, so that their
-// files count as new, rows without a fingerprint, and paths that are in both corpora. If a vector table cannot be
-// read, it returns INDEX_CORRUPT, for Quarantine.
+// Repair fixes the faults in r, after checking them again. It removes fingerprints without rows (their files then count
+// as new), rows without a fingerprint, and paths that are in both corpora. If a vector table cannot be read, it returns
+// INDEX_CORRUPT, for Quarantine.
 func (s *Store) Repair(ctx context.Context, r CheckReport) error {
 	if r.Clean() {
 		return nil

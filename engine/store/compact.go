@@ -14,10 +14,10 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// A vector table is compacted when it has this many more files than its rows need. Each update adds a fragment, a
-// deletion and two versions, and LanceDB reads all of them on the next update. On 10,000 rows an update took 56 ms
-// of CPU time up to 110 fragments and deletions, 82 ms at 160, 93 ms at 310 and 133 ms at 410 (BenchmarkScattered).
-// Searches do not slow down: they read the sketch.
+// These constants limit how many more files a vector table has than its rows need before it is compacted. Each update
+// adds a fragment, a deletion and two versions, and LanceDB reads all of them on the next update. On 10,000 rows an
+// update took 56 ms of CPU time up to 110 fragments and deletions, 82 ms at 160, 93 ms at 310 and 133 ms at 410
+// (BenchmarkScattered). Searches do not slow down: they read the sketch.
 const (
 	extraFragments = 100
 	extraVersions  = 400
@@ -60,17 +60,17 @@ func (c *corpus) fragmented() bool {
 	return tooMany(shape, chunks, c.tables())
 }
 
-// tooMany reports whether tables with a total of rows have more files than they need.
+// tooMany reports whether tables with the given total number of rows have too many files.
 func tooMany(shape vector.Shape, rows, tables int) bool {
 	needed := rows/addBatch + 1
-	// While an index is small, its batches are a quarter of addBatch (index.minVectorBatch), and a batch has rows
-	// of each table. The limit is lenient so that the first index is not compacted during a user's first queries.
+	// While an index is small, its batches are a quarter of addBatch (index.minVectorBatch), and each batch has rows of
+	// every table. The limit is lenient so that a first index is not compacted during the user's first queries.
 	return shape.Fragments+shape.Deletions > compactionLimits.fragments+4*needed*tables ||
 		shape.Versions > compactionLimits.versions+8*needed
 }
 
-// Compact rewrites fragmented vector tables with the current rows only, in few fragments, taking vectors from the
-// cache or the old table. Searches and commits continue; PutVectors waits. The new table is swapped in like a
+// Compact rewrites fragmented vector tables in few fragments with only the current rows. It takes vectors from the
+// cache or the old table. Searches and commits continue; PutVectors waits. The new table replaces the old table like a
 // generation.
 func (s *Store) Compact(ctx context.Context) error {
 	return s.compactAll(ctx, (*corpus).fragmented)
@@ -115,8 +115,8 @@ func (s *Store) purgeTexts(ctx context.Context) error {
 	return nil
 }
 
-// hasDeleted reports whether the vector table has deleted rows. A table without deletions has one version for each
-// of its files, and the empty one.
+// hasDeleted reports whether the vector table has deleted rows. A table without deletions has one version for each of
+// its files and one for the empty table.
 func (c *corpus) hasDeleted() bool {
 	if c.vectorErr != nil {
 		return false
@@ -145,7 +145,7 @@ func (s *Store) compact(ctx context.Context, c *corpus, due func(*corpus) bool) 
 	return s.swapVectors(ctx, c)
 }
 
-// rewrite builds the new table in dir if due returns true. It requires vectorWriter.
+// rewrite builds the new table in dir if due returns true. The caller must have locked vectorWriter.
 func (s *Store) rewrite(ctx context.Context, c *corpus, dir string, due func(*corpus) bool) (built bool, err error) {
 	if !s.handles.rlock() {
 		return false, ErrClosed
@@ -230,7 +230,7 @@ func (s *Store) vectorsOf(ctx context.Context, c *corpus, chunks map[string]api.
 	return out, err
 }
 
-// swapVectors replaces the old table by the one in compact/. It requires vectorWriter; commits wait.
+// swapVectors replaces the old table by the table in compact/. It requires vectorWriter; commits wait.
 func (s *Store) swapVectors(ctx context.Context, c *corpus) error {
 	if !s.handles.lock() {
 		return ErrClosed

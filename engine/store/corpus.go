@@ -21,8 +21,8 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// layout has the file names of a corpus in the project's folder (RFC 3.1; the text index and the journal are our
-// own).
+// layout contains the file names of a corpus in the project's folder (RFC 3.1; the text index and the journal are our
+// additions).
 type layout struct {
 	text, vectors, table, fingerprints, static string
 }
@@ -53,7 +53,7 @@ type missingFile struct {
 	embedded idSet // chunks with a vector; nil: none
 }
 
-// missingFiles is a set of files with chunks that have no vector, and counts those chunks for searches.
+// missingFiles is a set of files with chunks that have no vector. It counts these chunks for searches.
 type missingFiles struct {
 	files  map[string]missingFile
 	chunks int
@@ -89,7 +89,7 @@ func (m *missingFiles) embed(path, id string) (last bool) {
 	return false
 }
 
-// idSet is a set of hashed chunk ids: a hash takes a fifth of an id's memory, and a project may have a million ids.
+// idSet is a set of hashed chunk ids. A hash takes a fifth of an id's memory, and a project may have a million ids.
 type idSet map[uint64]struct{}
 
 func (s idSet) has(id string) bool {
@@ -122,8 +122,8 @@ type corpus struct {
 	missing      missingFiles
 	missingKnown bool
 	estimate     int // rows of the vector table at Open; used by Stats until the set is derived
-	// quick has the static vectors; nil: disabled. quickPaths are the files with all of their static vectors; it is
-	// exact while quickKnown is true.
+	// quick contains the static vectors; nil means disabled. quickPaths are the files that have all of their static
+	// vectors. It is exact while quickKnown is true.
 	quick      *sketch.Sketch
 	quickPaths map[string]bool
 	quickKnown bool
@@ -157,7 +157,7 @@ func (c *corpus) damage(part Part, err error) error {
 	return err
 }
 
-// hashID returns the summand of an id in entry.ids: sets with equal sums and counts are taken as equal.
+// hashID returns the summand of an id in entry.ids. Sets with equal sums and counts are assumed to be equal.
 func hashID(id string) uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(id)) // never fails
@@ -176,7 +176,7 @@ func (c *corpus) current(path, contentHash string) bool {
 	return ok && e.hash == h
 }
 
-// currentKey is current for a key of the text index, which has only a prefix of the hash.
+// currentKey is like current, for a key of the text index, which contains only a prefix of the hash.
 func (c *corpus) currentKey(k text.Key) bool {
 	c.mu.RLock()
 	e, ok := c.entries[k.Path]
@@ -270,8 +270,8 @@ func (c *corpus) mayHaveRows(paths []string) []string {
 	return out
 }
 
-// counts returns the number of files, chunks and chunks with a vector. Outlines are not counted, but a chunk counts
-// as lacking its vector while an outline lacks one.
+// counts returns the number of files, chunks and chunks with a vector. Outlines are not counted, but while an outline
+// lacks its vector, a chunk counts as lacking one.
 func (c *corpus) counts() (files, chunks, vectors int) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -294,13 +294,13 @@ func (c *corpus) idSum() (sum uint64) {
 	return sum
 }
 
-// recentEdit is the age up to which a changed file counts as being edited. After a fresh clone that is every file,
+// recentEdit is the maximum age of a change for a file to count as being edited. After a fresh clone every file counts,
 // and the other criteria decide.
 const recentEdit = time.Hour
 
-// order returns the missing paths by usefulness: files being edited, files found by searches, then by priority and
-// by time of change, newest first. The first ones may have got their vectors since. It requires vectorWriter, and
-// sorts without c.mu, which searches lock too.
+// order returns the missing paths by usefulness: first files being edited, then files found by searches, then by
+// priority and by time of change, newest first. The first paths may have got their vectors since then. It requires
+// vectorWriter, and sorts without locking c.mu, which searches need.
 func (c *corpus) order(priority func(string) int) []string {
 	type item struct {
 		path      string
@@ -381,7 +381,7 @@ func (c *corpus) stamp(path string, s files.CheckedStamp) {
 	}
 }
 
-// liveChunks reads the chunks of the current contents of paths that want accepts, by id. It calls want with c.mu
+// liveChunks reads those chunks of the current contents of paths that want accepts, by id. It calls want with c.mu
 // locked.
 func (c *corpus) liveChunks(ctx context.Context, paths []string,
 	want func(text.Key) bool) (map[string]api.Chunk, error) {

@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// exportBatch is the number of chunks read at once, some megabytes of text.
+// exportBatch is the number of chunks read at once, which is some megabytes of text.
 const exportBatch = 1000
 
 // Exported is a committed file. Vectors is the number of its chunks with a vector.
@@ -21,8 +21,8 @@ type Exported struct {
 	Vectors int
 }
 
-// Export calls visit for every committed file of a corpus, in path order. Concurrent commits may be included or
-// not; each file is consistent. No lock is taken while visit runs.
+// Export calls visit for every committed file of a corpus, in path order. Concurrent commits may or may not be
+// included, but each file is consistent. No lock is taken while visit runs.
 func (s *Store) Export(ctx context.Context, corpus api.Corpus, visit func(Exported) error) error {
 	if !s.handles.rlock() {
 		return ErrClosed
@@ -145,10 +145,10 @@ func (c *corpus) groupByFile(paths []string, chunks map[string]api.Chunk) []File
 	return files
 }
 
-// ModelHash identifies the model of the vectors, "" if there are none.
+// ModelHash identifies the model of the vectors. It is "" without vectors.
 func (s *Store) ModelHash() string { return s.manifest.Load().Model }
 
-// ChunkerVersion identifies the chunker of the chunks, "" if there are none.
+// ChunkerVersion identifies the chunker of the chunks. It is "" without chunks.
 func (s *Store) ChunkerVersion() string { return s.manifest.Load().Chunker }
 
 // Searcher finds the nearest rows of a vector table.

@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Folders for a successor while it is built, and for replaced files until they are removed.
+// Folders for the next generation while it is built, and for replaced files until they are removed.
 const (
 	nextDir    = "next"
 	compactDir = "compact"
@@ -21,16 +21,16 @@ const (
 	intentName = "switch.intent"
 )
 
-// intent is switch.intent: the names to move from From into the project's folder, and the names to remove. Writing
-// it commits the switch; while it exists, the renames have to be completed.
+// intent is the content of switch.intent: the names to move from From into the project's folder, and the names to
+// remove. Writing the file commits the switch; while it exists, the renames have to be completed.
 type intent struct {
 	From string   `json:"from"`
 	Move []string `json:"move"`
 	Drop []string `json:"drop,omitempty"`
 }
 
-// NextGeneration creates an empty index beside this one, with the same options. It is written like any store and
-// ends with Switch or Abandon. An earlier unfinished one is removed.
+// NextGeneration creates an empty index inside this index's folder, with the same options. The caller writes it like
+// any store and ends with Switch or Abandon. An earlier unfinished generation is removed.
 func (s *Store) NextGeneration(ctx context.Context) (*Store, error) {
 	if !s.handles.rlock() {
 		return nil, ErrClosed
@@ -53,9 +53,9 @@ func (s *Store) NextGeneration(ctx context.Context) (*Store, error) {
 	return next, nil
 }
 
-// Switch replaces the current generation by next: s then serves it, and next is closed. Searches wait only for the
-// renames. After an error before the intent is written, s serves the old generation; after a later crash, Open
-// completes the switch.
+// Switch replaces the current generation by next. Then s serves the new generation, and next is closed. Searches wait
+// only for the renames. After an error before the intent is written, s serves the old generation; after a later crash,
+// Open completes the switch.
 func (s *Store) Switch(ctx context.Context, next *Store) error {
 	if next.dir != filepath.Join(s.dir, nextDir) {
 		return fmt.Errorf("switch generation: %s is not built beside this index", filepath.Base(next.dir))
@@ -158,7 +158,7 @@ func (s *Store) applyIntent(in intent) error {
 	return s.removeUnreferenced()
 }
 
-// moveToOld renames a file or folder into old/: removing a large folder takes long, a rename does not.
+// moveToOld renames a file or folder into old/, because a rename is much faster than removing a large folder.
 func moveToOld(dir, name string) error {
 	to := filepath.Join(dir, oldDir, name)
 	if err := os.RemoveAll(to); err != nil {
@@ -185,7 +185,7 @@ func (s *Store) removeUnreferenced() error {
 	return nil
 }
 
-// recoverSwitch completes a switch that a crash interrupted, or removes an uncommitted one.
+// recoverSwitch completes a committed switch that a crash interrupted, or removes an uncommitted generation.
 func (s *Store) recoverSwitch() error {
 	var in intent
 	err := files.ReadJSON(filepath.Join(s.dir, intentName), &in)

@@ -14,7 +14,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// openCorpus opens one corpus: text index and fingerprints, which it reconciles, and the vector table.
+// openCorpus opens one corpus. It opens and reconciles the text index and the fingerprints, then opens the vector
+// table.
 func (s *Store) openCorpus(ctx context.Context, c *corpus) error {
 	var err error
 	if c.text, err = text.Open(ctx, c.path(c.layout.text)); err != nil {
@@ -54,7 +55,7 @@ func (s *Store) openCorpus(ctx context.Context, c *corpus) error {
 	return nil
 }
 
-// load makes entries of the fingerprints with rows, and removes fingerprints and rows without a counterpart.
+// load makes entries from the fingerprints that have rows, and removes fingerprints and rows without a counterpart.
 func (c *corpus) load(ctx context.Context, hashes map[string]files.Hash) error {
 	a, err := c.audit(ctx, hashes)
 	if err != nil {
@@ -134,8 +135,8 @@ func (c *corpus) audit(ctx context.Context, hashes map[string]files.Hash) (audit
 	return a, nil
 }
 
-// rebuildHashes rebuilds lost fingerprints from the rows: a file's rows become durable together, so a path with
-// rows of one content has all of them. Paths with rows of several contents are left out and indexed again.
+// rebuildHashes rebuilds lost fingerprints from the rows. A file's rows become durable together, so a path with rows of
+// a single content has all of them. Paths with rows of several contents are skipped and indexed again.
 func (c *corpus) rebuildHashes(ctx context.Context, hashes map[string]files.Hash) error {
 	type found struct{ short, id string }
 	rows := map[string]found{}
@@ -172,7 +173,7 @@ func (c *corpus) rebuildHashes(ctx context.Context, hashes map[string]files.Hash
 	return nil
 }
 
-// copyBatch is the number of chunks read at once in a pass over all.
+// copyBatch is the number of chunks read at once in a pass over all chunks.
 const copyBatch = 1000
 
 // openVectors opens the vector table. It records a failure in vectorErr; text search keeps working.
@@ -224,8 +225,8 @@ func (c *corpus) markAllMissing() {
 	c.queue, c.missingKnown = nil, true
 }
 
-// resolveDuplicatePaths removes paths that are in both corpora from both, so that they are indexed again. They
-// result from a crash while a file moved between corpora.
+// resolveDuplicatePaths removes paths that are in both corpora from both, so that they are indexed again. A crash while
+// a file moves between corpora causes them.
 func (s *Store) resolveDuplicatePaths(ctx context.Context) error {
 	code, docs := s.corpora[api.CorpusCode], s.corpora[api.CorpusDocs]
 	var both []string
@@ -246,7 +247,7 @@ func (s *Store) resolveDuplicatePaths(ctx context.Context) error {
 	return nil
 }
 
-// quarantine renames a file or folder to name.bak and replaces an older one.
+// quarantine renames a file or folder to name.bak and replaces an older name.bak.
 func quarantine(dir, name string) error {
 	from, to := filepath.Join(dir, name), filepath.Join(dir, name+".bak")
 	if err := os.RemoveAll(to); err != nil {
@@ -258,8 +259,9 @@ func quarantine(dir, name string) error {
 	return files.SyncDir(dir)
 }
 
-// Quarantine renames the damaged part of a closed index to .bak, so that Open recreates it: a vector table, a
-// corpus's text index with its fingerprints, or everything if cause names no part. It returns the new names.
+// Quarantine renames the damaged part of a closed index to .bak, so that Open recreates it. The part is a vector table,
+// a corpus's text index with its fingerprints, or the whole index if cause does not name a part. It returns the new
+// names.
 func Quarantine(dir string, cause error) ([]string, error) {
 	var names []string
 	var d *Damage

@@ -13,10 +13,11 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// outlineTable has the outlines of files (chunk.outline): the RFC's table has rows of chunks only (3.2).
+// outlineTable is the table of file outlines (chunk.outline). They have their own table because the RFC's table
+// contains only chunks (3.2).
 const outlineTable = "outlines"
 
-// withOutlines presents two tables of one database as one: outlines, which are rows without lines, have their own
+// withOutlines presents two tables of one database as one table. Outlines, which are rows without lines, have their own
 // table.
 type withOutlines struct{ chunks, outlines vector.Table }
 
@@ -138,7 +139,7 @@ func (t *withOutlines) Count(ctx context.Context) (int, error) {
 	return t.sum(func(one vector.Table) (int, error) { return one.Count(ctx) })
 }
 
-// Version implements vector.Table: each change increments one of the two versions.
+// Version implements vector.Table. Each change increments the version of one of the two tables.
 func (t *withOutlines) Version(ctx context.Context) (int, error) {
 	return t.sum(func(one vector.Table) (int, error) { return one.Version(ctx) })
 }

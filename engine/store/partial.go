@@ -11,8 +11,8 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// partialName is the list of partially indexed files. It is stored across restarts and generations: chunking finds
-// them, and an unchanged file is not chunked again.
+// partialName is the file with the list of partially indexed files. The list is kept across restarts and generations,
+// because chunking finds these files and an unchanged file is not chunked again.
 const partialName = "partial.json"
 
 // ReadPartial returns the list that WritePartial stored.

@@ -40,7 +40,7 @@ func (z *sizeCache) get(s *Store) (all, docs int64) {
 	return all, docs
 }
 
-// expire forces the next get to measure: its result is written to disk.
+// expire forces the next get to measure the size, because the result is written to disk.
 func (z *sizeCache) expire() {
 	z.mu.Lock()
 	z.measured = time.Time{}

@@ -13,16 +13,16 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// A chunk is found by its static vector until it has one of the model's. Static vectors have a sketch of their own,
-// so that vectors of the two spaces are never compared; it has no table, since all of it is remade from the text
-// index in seconds. Rows are added after a file's commit, and removed when all of its chunks have vectors of the
-// model. After a crash it may lack rows or have rows of other contents: readers drop these, and FillStatic
-// reconciles.
+// A chunk is found by its static vector until it has a vector of the model. Static vectors have their own sketch, so
+// that vectors of the two spaces are never compared. The sketch has no table, because it can be remade from the text
+// index in seconds. Rows are added after a file's commit, and removed when all of its chunks have vectors of the model.
+// After a crash the sketch may lack rows or have rows of other contents. Readers drop these rows, and FillStatic
+// reconciles the sketch.
 
 // Static makes static vectors.
 type Static interface {
 	Chunk(c api.Chunk) api.Vector
-	// Hash identifies the vector space: rows of another space are remade.
+	// Hash identifies the vector space. Rows of another space are remade.
 	Hash() string
 }
 
@@ -174,8 +174,8 @@ func (c *corpus) dropStatic(paths []string) {
 	}
 }
 
-// FillStatic makes at most limit missing static vectors: of chunks without a vector of the model, or with all set
-// of every chunk. It returns the number made, 0 if none are missing. It removes unneeded rows.
+// FillStatic makes at most limit missing static vectors, of chunks without a vector of the model or, if all is set, of
+// every chunk. It returns how many vectors it made, and 0 if none are missing. It also removes unneeded rows.
 func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, all bool) (int, error) {
 	c := s.corpora[corpus]
 	c.vectorWriter.Lock()
@@ -237,8 +237,8 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 	return made, nil
 }
 
-// deriveStatic compares the sketch with the committed files, if that is not known: a file has all of its rows or
-// none.
+// deriveStatic derives the files with static vectors by comparing the sketch with the committed files, unless they are
+// known. A file has either all of its rows or none.
 func (c *corpus) deriveStatic() error {
 	c.static.Lock()
 	defer c.static.Unlock()
@@ -282,7 +282,7 @@ func (c *corpus) deriveStatic() error {
 	return k.RemovePaths(wrong)
 }
 
-// purgeStatic recreates a sketch that has rows of deleted text; FillStatic fills it.
+// purgeStatic recreates sketches that have rows of deleted text. FillStatic fills them again.
 func (s *Store) purgeStatic() error {
 	if !s.handles.rlock() {
 		return ErrClosed
@@ -310,7 +310,7 @@ func (c *corpus) staticFiles() int {
 	return len(c.quickPaths)
 }
 
-// compareStatic returns the files that lack static vectors, and those that no longer need them.
+// compareStatic returns the files that lack static vectors, and the files that no longer need them.
 func (c *corpus) compareStatic(all bool) (lacking, spare []string) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()

@@ -21,8 +21,8 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Store is one project's index. Its methods are safe for concurrent use; the writing ones are for one actor and its
-// vector loop.
+// Store is one project's index. Its methods are safe for concurrent use. Only one actor and its vector loop may call
+// the methods that write.
 type Store struct {
 	dir        string
 	opt        Options
@@ -47,14 +47,14 @@ const (
 	manifestName = "store.json"
 )
 
-// manifest is store.json: the versions that made the index.
+// manifest is the content of store.json: the versions of the components that made the index.
 type manifest struct {
 	Format  int    `json:"format"`
 	Model   string `json:"model"`
 	Chunker string `json:"chunker"`
 	Static  string `json:"static,omitempty"` // the space of the static vectors
-	// Complete records states of the two indexes without missing vectors. Open skips a comparison if both are
-	// unchanged.
+	// Complete records, for each corpus, the last state without missing vectors. Open skips comparing the two indexes
+	// if both are unchanged.
 	Complete map[api.Corpus]completeState `json:"complete,omitempty"`
 }
 
@@ -177,8 +177,9 @@ func (s *Store) closeCorpora() error {
 	return errors.Join(errs...)
 }
 
-// readManifest also recognises an index that another program with the same layout made: it has tables and no
-// store.json. Its text is indexed anew and its vectors, made by another model, are quarantined (RFC 3.1).
+// readManifest reads store.json. It also recognises an index that another program with the same layout made, because it
+// has tables but no store.json. Its text is indexed again and its vectors, from another model, are quarantined (RFC
+// 3.1).
 func (s *Store) readManifest() error {
 	if m, err := files.ReadMetadata(s.dir); err == nil && m.Newer() { // readMetadata handles an unreadable one
 		return api.New(api.IndexCorrupt, "This index was made by a newer version of the program.",
@@ -213,7 +214,8 @@ func (s *Store) readManifest() error {
 	return nil
 }
 
-// updateManifest records the model and chunker of the options, unless content of others exists.
+// updateManifest records the model and chunker of the options, unless the index has content from another model or
+// chunker.
 func (s *Store) updateManifest() error {
 	have := *s.manifest.Load()
 	want := have
@@ -248,8 +250,8 @@ func (s *Store) writeManifest(want manifest) error {
 	return nil
 }
 
-// Outdated returns why the index should be rebuilt into a new generation, "" if it is current: its chunker or model
-// differs from that of the options.
+// Outdated returns why the index should be rebuilt into a new generation, which is that its chunker or model differs
+// from the options. It returns "" if the index is current.
 func (s *Store) Outdated() string {
 	if !s.handles.rlock() {
 		return ""
@@ -306,8 +308,8 @@ func (s *Store) Metadata() Metadata {
 	return s.meta
 }
 
-// UpdateMetadata changes metadata.json and updates its figures. Those of stats are the whole index's, as tools
-// report them; docsStats is the part that is documentation.
+// UpdateMetadata changes metadata.json and updates its figures. As in the tools' reports, stats counts the whole index
+// and docsStats the part that is documentation.
 func (s *Store) UpdateMetadata(change func(*Metadata)) error {
 	s.sizes.expire()
 	st := s.Stats()
@@ -383,9 +385,9 @@ func (s *Store) checkpointFiles() error {
 	return errors.Join(append(errs, s.writeStamps())...)
 }
 
-// checkpointVectors requires Store.writer, and Store.handles must be unlocked: Compact waits for it with
-// vectorWriter locked. Commits must not wait for either lock, so a table that is being written is left to the next
-// Checkpoint.
+// checkpointVectors requires that Store.writer is locked and Store.handles is unlocked, because Compact waits for
+// Store.handles with vectorWriter locked. Commits must not wait for either lock, so a table that is being written is
+// skipped until the next Checkpoint.
 func (s *Store) checkpointVectors(c *corpus) {
 	if !c.vectorWriter.TryLock() {
 		return
@@ -396,7 +398,7 @@ func (s *Store) checkpointVectors(c *corpus) {
 	}
 	defer s.handles.RUnlock()
 	if err := c.deleteStaleVectors(context.Background()); err != nil {
-		// Readers skip stale rows; the next call tries again.
+		// Readers skip stale rows, and the next call tries again.
 		s.log.Warn("stale vector rows not removed", "corpus", string(c.name), "err", err)
 	}
 	s.recordComplete(c)

@@ -23,26 +23,26 @@ var ErrNoVectors = errors.New("the vectors are stored elsewhere")
 
 // Options configures a Store.
 type Options struct {
-	// ModelHash identifies the model of the vectors; it is part of the cache's key. "" without an embedder.
+	// ModelHash identifies the model of the vectors and is part of the cache's key. It is "" without an embedder.
 	ModelHash string
-	// ChunkerVersion is compared with that of the stored chunks; see Store.Outdated.
+	// ChunkerVersion is compared with the version of the stored chunks; see Store.Outdated.
 	ChunkerVersion string
-	// Input returns a chunk's input to the model; with Cache it lets Compact find vectors without reading the
-	// table. Optional.
+	// Input returns a chunk's input to the model. Together with Cache it lets Compact find vectors without reading the
+	// table. It is optional.
 	Input func(api.Chunk) string
-	// Static makes the vectors that are available at once. Optional.
+	// Static makes the vectors that are available at once. It is optional.
 	Static Static
-	// Cache has vectors by content. Optional.
+	// Cache contains vectors by content. It is optional.
 	Cache *cache.Cache
-	// Priority orders the result of Missing, highest first, after files being edited and files found by searches;
-	// ties are ordered by time of change, newest first. Optional.
+	// Priority orders the result of Missing, highest first, after files being edited and files found by searches; ties
+	// are ordered by time of change, newest first. It is optional.
 	Priority func(path string) int
 	// Tables opens vector tables; nil: not available (vector.ErrNoNative).
 	Tables *vector.DB
 	// NoVectors leaves the vector table closed because its vectors are elsewhere (View.NearestBy).
 	NoVectors bool
-	// MaxWrite is the number of bytes of chunks written to the text index at once, which bounds memory; 0: all of a
-	// Put.
+	// MaxWrite limits how many bytes of chunks are written to the text index at once, to bound memory. Zero means a
+	// whole Put at once.
 	MaxWrite int
 	Log      *slog.Logger // nil: slog.Default()
 }
@@ -78,8 +78,8 @@ type VectorRow struct {
 type Filter struct {
 	Language string
 	Paths    func(path string) bool
-	// Static requests static vectors for a static query vector: of chunks without another one, or with All of every
-	// chunk.
+	// Static requests the static vectors of chunks without a vector of the model or, with All, of every chunk. The
+	// query vector must be static too.
 	Static, All bool
 }
 
@@ -107,7 +107,7 @@ type CorpusCheck struct {
 // CheckReport is the result of Check.
 type CheckReport struct {
 	Corpora map[api.Corpus]CorpusCheck
-	// InBothCorpora has the paths that are in both corpora.
+	// InBothCorpora lists the paths that are in both corpora.
 	InBothCorpora []string
 }
 

@@ -53,7 +53,7 @@ func (c *corpus) nextMissing(ctx context.Context, limit int, priority func(strin
 		if err != nil || len(chunks) > 0 {
 			return chunks[:min(limit, len(chunks))], err
 		}
-		// These paths lack no vectors after all: remove them, so that the next ones follow.
+		// These paths don't lack vectors after all. Remove them, so that the next paths follow.
 		c.mu.Lock()
 		for _, p := range paths {
 			c.missing.delete(p)
@@ -90,7 +90,7 @@ func (c *corpus) chunksWithout(ctx context.Context, paths []string) ([]api.Chunk
 	}), err
 }
 
-// Prefer moves paths, which searches found, forward in the result of Missing. The last path given comes first.
+// Prefer moves paths that searches found forward in the result of Missing. The last given path comes first.
 func (s *Store) Prefer(corpus api.Corpus, paths ...string) {
 	c := s.corpora[corpus]
 	c.mu.Lock()
@@ -104,8 +104,8 @@ func (s *Store) Prefer(corpus api.Corpus, paths ...string) {
 	}
 }
 
-// deriveMissing derives the chunks without a vector by comparing the two indexes, if they are not known. Paths
-// whose vector rows don't match become stale. It requires vectorWriter.
+// deriveMissing derives the chunks without a vector by comparing the two indexes, unless they are known. Paths whose
+// vector rows don't match become stale. It requires vectorWriter.
 func (c *corpus) deriveMissing(ctx context.Context) error {
 	c.mu.RLock()
 	known := c.missingKnown
@@ -136,7 +136,8 @@ func (c *corpus) deriveMissing(ctx context.Context) error {
 	return nil
 }
 
-// pathRows is the vector rows of one path. mismatched: they have different or outdated contents, or duplicates.
+// pathRows describes the vector rows of one path. mismatched is true if they have different or outdated contents, or
+// duplicates.
 type pathRows struct {
 	hash       string // content of the first row
 	ids        idSet
@@ -165,9 +166,9 @@ func (c *corpus) scanVectors(ctx context.Context) (map[string]*pathRows, error) 
 	return rows, nil
 }
 
-// addBatch bounds the rows of one addition: each addition makes a fragment, and a thousand rows take 3 MB. LanceDB
-// keeps every version's list of fragments, so memory grows with the square of their number: a million vectors in
-// batches of a thousand took 400 MB.
+// addBatch is the maximum number of rows of one addition. A thousand rows take 3 MB. Each addition makes a fragment,
+// and LanceDB keeps every version's list of fragments, so memory grows with the square of their number. A million
+// vectors in batches of a thousand took 400 MB.
 const addBatch = 4096
 
 // PutVectors adds vectors of committed chunks. It omits outdated and existing rows. After an error some rows may
@@ -232,7 +233,7 @@ func (c *corpus) filterMissing(rows []VectorRow) []vector.Row {
 	return out
 }
 
-// markAdded records rows that were added to the table, and returns the files that now have all of theirs.
+// markAdded records rows that were added to the table, and returns the files whose chunks now all have vectors.
 func (c *corpus) markAdded(rows []vector.Row) (done []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -276,8 +277,8 @@ func (c *corpus) deleteStaleVectors(ctx context.Context) error {
 	return nil
 }
 
-// RebuildVectors opens the unusable vector tables again. A damaged one is quarantined and created empty: its chunks
-// then lack vectors, most of which come from the cache. Tables in use are not changed.
+// RebuildVectors opens the unusable vector tables again. It quarantines a damaged table and creates an empty one. The
+// chunks then lack vectors, most of which the cache provides. Tables in use are not changed.
 func (s *Store) RebuildVectors(ctx context.Context) error {
 	return s.exclusively(func() error {
 		for _, name := range api.Corpora {

@@ -10,8 +10,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// View is a reader. It does not wait for commits, but a switch of generation waits for it: release it soon, and
-// take no second one before that.
+// View is a reader. It does not wait for commits, but a switch of generation waits for it. Release it soon, and don't
+// take a second view before that.
 type View struct {
 	s        *Store
 	open     bool
@@ -92,7 +92,7 @@ func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k
 	return hits, nil
 }
 
-// NearestBy is Nearest for vectors stored elsewhere: it returns the searcher's hits whose content the store has.
+// NearestBy is Nearest for vectors stored elsewhere. It returns those hits of the searcher whose content the store has.
 func (v *View) NearestBy(ctx context.Context, corpus api.Corpus, search Searcher, vec api.Vector, k int,
 	f Filter) ([]VectorHit, error) {
 	c, err := v.corpus(corpus)
@@ -195,7 +195,7 @@ func (v *View) Paths(corpus api.Corpus) []string {
 // Row is the position of a row of the text index.
 type Row = text.Key
 
-// Names and FileList are those of the text index.
+// Names and FileList are the types of the text index.
 type (
 	Names    = text.Names
 	FileList = text.FileList

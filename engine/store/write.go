@@ -13,9 +13,9 @@ import (
 // journalLimit is the journal's size at which a commit makes a checkpoint. Open replays it in a tenth of a second.
 const journalLimit = 16 << 20
 
-// Put commits files: their chunks become durable in the text index, then their fingerprints (the commit), then
-// their stale rows are deleted. When it returns, text search finds them and their vectors are missing. After an
-// error no file is committed. A path moves here from the other corpus.
+// Put commits files. It makes their chunks durable in the text index, then their fingerprints (the commit), then
+// deletes their stale rows. When it returns, text search finds the files and their vectors are missing. After an error
+// no file is committed. A path in the other corpus moves to this corpus.
 func (s *Store) Put(ctx context.Context, corpus api.Corpus, list []FileChunks) error {
 	c := s.corpora[corpus]
 	if len(list) == 0 {
@@ -163,8 +163,8 @@ func (s *Store) atOnce(rows []api.Chunk) int {
 	return len(rows)
 }
 
-// staleRows returns the existing rows of a commit's paths that the commit does not write: rows of the new content,
-// which have to be deleted with it, and rows of other contents.
+// staleRows returns the existing rows of a commit's paths that the commit does not write. same are rows of the new
+// content, which must be deleted together with the commit, and stale are rows of other contents.
 func (c *corpus) staleRows(ctx context.Context, p putContent) (same, stale []text.Key, err error) {
 	touched := c.mayHaveRows(p.paths)
 	if len(touched) == 0 {
@@ -250,8 +250,8 @@ func (s *Store) removeFrom(ctx context.Context, c *corpus, paths []string) error
 	return nil
 }
 
-// Touch records that files were compared and match their fingerprints. The next Checkpoint writes it; after a crash
-// the files are hashed again.
+// Touch records that files were compared and match their fingerprints. The next Checkpoint writes these records. After
+// a crash before it, the files are hashed again.
 func (s *Store) Touch(stamps map[string]Stamp) error {
 	if !s.handles.rlock() {
 		return ErrClosed
