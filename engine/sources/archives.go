@@ -17,11 +17,11 @@ import (
 	"searchmcp/engine/sources/archive"
 )
 
-// Archive finds the archive of a session (docs/specification.md#archives): SEARCH_DB_PATH, else data/search.db
-// below the working directory if it exists, else the data folder's. exists is false if there is no archive.
+// Archive finds the archive of a session (docs/specification.md#archives). It is SEARCH_DB_PATH, or data/search.db
+// below the working directory if that exists, or the archive in the data folder. exists is false if there is none.
 func (s *Sources) Archive(searchDBPath, dir string) (path string, exists bool) {
 	if searchDBPath != "" {
-		return searchDBPath, true // report a wrong path instead of hiding it
+		return searchDBPath, true // so that a wrong path is reported
 	}
 	if dir != "" {
 		local := filepath.Join(dir, "data", "search.db")
@@ -36,7 +36,7 @@ func (s *Sources) Archive(searchDBPath, dir string) (path string, exists bool) {
 
 func (s *Sources) ownArchive() string { return filepath.Join(s.opt.Data, "archive", "search.db") }
 
-// SearchArchive answers searchLocalArchives, read-only.
+// SearchArchive answers searchLocalArchives. It does not write to the archive.
 func (s *Sources) SearchArchive(ctx context.Context, path string, q api.ArchiveQuery) (*api.ArchiveAnswer, error) {
 	return s.archives.Search(ctx, path, q)
 }
@@ -54,9 +54,9 @@ func (s *Sources) ArchiveInfo(ctx context.Context, path string) (api.ArchiveInfo
 	return info, nil
 }
 
-// ImportArchive imports a folder into an archive, one import at a time. For a home folder or a whole disk it
-// returns CONFIRMATION_REQUIRED unless broad is set, after the user confirmed twice. progress, if not nil, is
-// called with the number of files done and in total.
+// ImportArchive imports a folder into an archive, one import at a time. For a home folder or a whole disk it returns
+// CONFIRMATION_REQUIRED unless broad is set, after the user confirmed twice. progress, if not nil, is called with the
+// number of finished files and their total.
 func (s *Sources) ImportArchive(ctx context.Context, path, dir string, broad bool,
 	progress func(done, total int)) (api.ArchiveReport, error) {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
@@ -78,7 +78,7 @@ func (s *Sources) ImportArchive(ctx context.Context, path, dir string, broad boo
 	defer memory.Bound(memory.Headroom)() // files of 64 MB, which are not kept
 	r, err := archive.Import(ctx, path, root, s.opt.Reader, progress)
 	if err != nil {
-		if r.Added+r.Updated > 0 { // of an incomplete import
+		if r.Added+r.Updated > 0 { // even if the import is incomplete
 			s.changed(api.SourceArchives)
 		}
 		if ctx.Err() != nil || api.CodeOf(err) != "" {
@@ -98,7 +98,7 @@ func (s *Sources) RemoveFromArchive(ctx context.Context, path, folder string) (a
 	}
 	defer s.archiveLock.Release(1)
 	if root, err := s.opt.Projects.Canonical(folder); err == nil {
-		folder = root // as in an import; a deleted folder is named as in the archive
+		folder = root // the form that an import uses; a deleted folder keeps the form in the archive
 	}
 	removed, err := archive.Remove(ctx, path, folder)
 	switch {

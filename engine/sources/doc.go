@@ -1,7 +1,6 @@
 // Package sources owns the sources other than projects: document folders, sites, named indexes and archives.
 //
-// It must not know how projects are indexed, nor sessions: Options.Projects returns which folders are projects, and
-// their rules.
+// It must not know how projects are indexed, nor sessions: Options.Projects returns the projects' folders and rules.
 //
 // # Goroutines and locks
 //

@@ -16,7 +16,7 @@ import (
 	"searchmcp/engine/sources/docs"
 )
 
-// DocumentFolders returns the folders that the user added in the app, without missing and too broad ones.
+// DocumentFolders returns the folders that the user added in the app, except missing folders and too broad ones.
 func (s *Sources) DocumentFolders() []string {
 	var out []string
 	for _, path := range s.opt.Added() {
@@ -62,8 +62,8 @@ func (s *Sources) RemoveDocumentFolder(dir string) error {
 	return s.opt.SetAdded(left)
 }
 
-// DocumentSources describes the folders of a session, those of other indexed projects, which only their own
-// sessions see, and those that the user added, served or not. It reads unread folders in the background.
+// DocumentSources describes the folders of a session, of other indexed projects (which only their own sessions see),
+// and the folders that the user added, even unserved ones. It reads unread folders in the background.
 func (s *Sources) DocumentSources(folders []api.DocumentFolder) []api.DocumentSource {
 	added := s.DocumentFolders()
 	out := []api.DocumentSource{}
@@ -127,8 +127,8 @@ func (s *Sources) countDocuments(d *api.DocumentSource) {
 	}
 }
 
-// HasDocuments reports whether one of the folders has a document. It reads only names, and starts reading the
-// documents in the background for a likely search.
+// HasDocuments reports whether one of the folders has a document. It reads only names, and starts reading the documents
+// in the background, because a search is likely.
 func (s *Sources) HasDocuments(ctx context.Context, folders []api.DocumentFolder) bool {
 	found := false
 	for _, at := range folders {
@@ -163,7 +163,7 @@ func (s *Sources) Documents(ctx context.Context, folders []api.DocumentFolder) (
 	return out, nil
 }
 
-// ReadDocument reads a document of the folders by its decoded path with prefix.
+// ReadDocument reads a document of the folders by its decoded path including the prefix.
 func (s *Sources) ReadDocument(ctx context.Context, folders []api.DocumentFolder,
 	name, section string) (api.DocumentText, error) {
 	at, key, ok := folderOfDocument(folders, name)
@@ -182,7 +182,7 @@ func (s *Sources) ReadDocument(ctx context.Context, folders []api.DocumentFolder
 	return api.DocumentText{URI: docs.URI(at.Prefix, key), MIMEType: mime, Text: text}, nil
 }
 
-// folderOfDocument returns the folder that contains a name: the one with its prefix, else the one without prefix.
+// folderOfDocument returns the folder that contains a name: the folder with its prefix, or the folder without one.
 func folderOfDocument(folders []api.DocumentFolder, name string) (api.DocumentFolder, string, bool) {
 	i := slices.IndexFunc(folders, func(at api.DocumentFolder) bool {
 		return at.Prefix != "" && len(name) > len(at.Prefix) && strings.EqualFold(name[:len(at.Prefix)], at.Prefix)
@@ -196,14 +196,14 @@ func folderOfDocument(folders []api.DocumentFolder, name string) (api.DocumentFo
 	return folders[i], name[len(folders[i].Prefix):], true
 }
 
-// searchMaxAge is the maximum age of a list for a search. Changes are watched, so it only bounds lost events.
+// searchMaxAge is the maximum age of a list for a search. Changes are watched, so it only matters for lost events.
 const searchMaxAge = 5 * time.Minute
 
-// unwatchedMaxAge is the same for folders that no project watches: a search right after saving finds the file
-// before the watcher's debounce. Comparing names and times takes milliseconds.
+// unwatchedMaxAge is the same for folders that no project watches. It is short, so that a search right after saving
+// finds the file before the watcher's debounce ends. Comparing names and times takes milliseconds.
 const unwatchedMaxAge = time.Second
 
-// SearchDocuments answers search_documents: the text of the specification, and the number of results in it.
+// SearchDocuments answers search_documents with the specified text. It also returns the number of results.
 func (s *Sources) SearchDocuments(ctx context.Context, folders []api.DocumentFolder,
 	q api.DocumentQuery) (string, int, error) {
 	found, left, total, err := s.findDocuments(ctx, folders, q)
@@ -219,7 +219,7 @@ func (s *Sources) SearchDocuments(ctx context.Context, folders []api.DocumentFol
 	return text + rest, shown, nil
 }
 
-// FindDocuments is SearchDocuments for the window; total counts all matches.
+// FindDocuments is SearchDocuments for the window. total is the number of all matches.
 func (s *Sources) FindDocuments(ctx context.Context, folders []api.DocumentFolder,
 	q api.DocumentQuery) (hits []api.DocumentHit, total int, err error) {
 	found, _, total, err := s.findDocuments(ctx, folders, q)
@@ -234,7 +234,7 @@ func (s *Sources) FindDocuments(ctx context.Context, folders []api.DocumentFolde
 	return hits, total, nil
 }
 
-// findDocuments searches the folders; left names documents that could not be searched.
+// findDocuments searches the folders; left lists documents that could not be searched.
 func (s *Sources) findDocuments(ctx context.Context, folders []api.DocumentFolder,
 	q api.DocumentQuery) (found []docs.Match, left []string, total int, err error) {
 	var lists [][]docs.Match
@@ -247,7 +247,7 @@ func (s *Sources) findDocuments(ctx context.Context, folders []api.DocumentFolde
 			return nil, nil, 0, err
 		}
 		for _, l := range f.LeftOut() {
-			if !l.Dir || !f.project && mayHaveDocuments(l.Path) { // a project's status counts its own
+			if !l.Dir || !f.project && mayHaveDocuments(l.Path) { // the status of a project counts these itself
 				left = append(left, at.Prefix+l.Name()+" ("+l.Reason.InWords()+")")
 			}
 		}
@@ -267,7 +267,7 @@ func (s *Sources) findDocuments(ctx context.Context, folders []api.DocumentFolde
 	return docs.Merge(q.Limit, lists...), left, total, nil
 }
 
-// indexScores returns the scores of search_docs for a project's folder. If it returns nil, only the words rank.
+// indexScores returns the scores of search_docs for a project's folder. If it returns nil, only the words count.
 func (s *Sources) indexScores(ctx context.Context, root, text string) map[string]float64 {
 	p, known := s.opt.Projects.Lookup(root)
 	if !known {
@@ -294,7 +294,7 @@ func (s *Sources) indexScores(ctx context.Context, root, text string) map[string
 	return scores
 }
 
-// mayHaveDocuments reports whether a skipped folder matters to a reader: it is no tool's folder and no dependency.
+// mayHaveDocuments reports whether a skipped folder matters to a reader: it belongs to neither a tool nor a dependency.
 func mayHaveDocuments(dir string) bool {
 	name := path.Base(dir)
 	return !strings.HasPrefix(name, ".") && name != "node_modules"

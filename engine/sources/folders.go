@@ -22,13 +22,13 @@ const (
 	unloadEvery = time.Minute      // interval of the check for unused words
 	unloadAfter = 30 * time.Minute // words unused for this time are freed
 	listMaxAge  = 2 * time.Second
-	maxFolders  = 16 // folders of sessions only that are in memory and watched; LRU
+	maxFolders  = 16 // unlisted folders that are in memory and watched, LRU
 )
 
 type folder struct {
 	*docs.Folder
 	used    time.Time // guarded by Sources.mu
-	project bool      // watched by its project, else by watchFolders
+	project bool      // watched by its project, otherwise by watchFolders
 	gone    bool      // the folder was missing at the last scan; used by rescanLoop
 }
 
@@ -88,7 +88,7 @@ func (s *Sources) watchFolder(ctx context.Context, f *folder) {
 		}
 	})
 	for b := range batches {
-		if b.Cause == watch.CauseStart && !f.Scanned() { // read by the caller of open
+		if b.Cause == watch.CauseStart && !f.Scanned() { // the caller of open reads it
 			continue
 		}
 		f.Touch()
@@ -138,7 +138,7 @@ func (s *Sources) loaded() []*folder {
 	return slices.Collect(maps.Values(s.folders))
 }
 
-// unload frees words that were not searched since.
+// unload frees words that have not been searched since then.
 func (s *Sources) unload(since time.Time) {
 	for _, f := range s.loaded() {
 		f.Unload(since)
@@ -161,7 +161,7 @@ func (s *Sources) rescan(ctx context.Context, root string) {
 	first := !f.Scanned()
 	defer memory.Tighten()()
 	changed, err := f.Scan(ctx)
-	if gone := errors.Is(err, policy.ErrRootGone); gone != f.gone { // its documents appear and disappear with it
+	if gone := errors.Is(err, policy.ErrRootGone); gone != f.gone { // its documents also appear or disappear
 		f.gone, changed = gone, true
 	}
 	if err != nil && ctx.Err() == nil {
@@ -178,7 +178,7 @@ func (s *Sources) rescan(ctx context.Context, root string) {
 	}
 }
 
-// open returns the documents of a root, reopened when its rules have changed. The rules are those of its project,
+// open returns the documents of a root, reopened when its rules have changed. It uses the rules of the root's project,
 // or the defaults.
 func (s *Sources) open(root string) (*folder, error) {
 	project, owned := root, false
@@ -211,8 +211,8 @@ func (s *Sources) open(root string) (*folder, error) {
 	return f, nil
 }
 
-// listed returns the folders that stay in memory: those of projects, and those that the user added. Every session
-// lists their documents, so evicting one for another would mean reading all of them repeatedly.
+// listed returns the folders that stay in memory: the folders of projects, and the folders that the user added. Every
+// session lists their documents, so evicting one folder for another would mean reading all of them repeatedly.
 func (s *Sources) listed() map[string]bool {
 	roots := map[string]bool{}
 	for _, p := range s.opt.Projects.Projects() {
@@ -228,7 +228,7 @@ func (s *Sources) listed() map[string]bool {
 	return roots
 }
 
-// evict drops the least recently used of the unlisted folders beyond maxFolders. It requires mu.
+// evict drops the least recently used unlisted folders beyond maxFolders. It requires mu.
 func (s *Sources) evict(listed map[string]bool) {
 	var others []string
 	for root := range s.folders {
@@ -274,7 +274,7 @@ func (s *Sources) current(ctx context.Context, root string, age time.Duration) (
 	if changed {
 		s.changed(api.SourceDocuments)
 	}
-	// Without its root the old documents are still listed; reading one returns the error.
+	// If the root is gone, the old documents are still listed. Reading a document returns the error.
 	if err != nil && !errors.Is(err, policy.ErrRootGone) {
 		return nil, err
 	}

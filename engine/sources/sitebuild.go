@@ -16,7 +16,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// BuildSite makes an index of a folder of pages and writes it to a file atomically.
+// BuildSite creates an index of a folder of pages and writes it to a file atomically.
 func (s *Sources) BuildSite(ctx context.Context, b api.SiteBuild) (api.SiteBuilt, error) {
 	root, err := s.opt.Projects.Canonical(b.Dir)
 	if err != nil {
@@ -41,7 +41,7 @@ func (s *Sources) BuildSite(ctx context.Context, b api.SiteBuild) (api.SiteBuilt
 	if err != nil {
 		return api.SiteBuilt{}, fmt.Errorf("encode index: %w", err)
 	}
-	// Values of the user may break a rule, such as a domain with a protocol.
+	// The user's values may violate a rule, such as a domain with a protocol.
 	if _, problems := schema.Parse(data); problems != nil {
 		text := site.ProblemsError(problems).Error()
 		return api.SiteBuilt{}, api.New(api.InvalidArgument, "No index was written: "+text+".", text, nil)

@@ -23,7 +23,7 @@ func (s *Sources) CheckSite(ctx context.Context, at api.SiteLocation) (api.SiteR
 	return s.sites.Check(ctx, at)
 }
 
-// AddSite fetches and serves a site's index, on the user's request.
+// AddSite fetches and serves a site's index at the user's request.
 func (s *Sources) AddSite(ctx context.Context, at api.SiteLocation, prefix string) (api.Site, error) {
 	return s.sites.Add(ctx, at, prefix)
 }

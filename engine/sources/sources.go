@@ -19,7 +19,7 @@ import (
 type Projects interface {
 	Projects() []api.Project
 	Lookup(ref string) (api.Project, bool)
-	// Config returns a project's configuration, the defaults for any other folder.
+	// Config returns a project's configuration, or the defaults for any other folder.
 	Config(root string) api.Config
 	// Search answers search_code and search_docs.
 	Search(ctx context.Context, roots []string, q api.Query) (api.Results, error)
@@ -36,7 +36,7 @@ type Options struct {
 	Log      *slog.Logger
 	Hub      *jobs.Hub
 	Projects Projects
-	// Added returns the document folders that the user added, in order; SetAdded replaces them.
+	// Added returns the document folders that the user added, in order. SetAdded replaces them.
 	Added    func() []string
 	SetAdded func(paths []string) error
 	// Reader parses untrusted documents.
@@ -47,17 +47,17 @@ type Options struct {
 	Problem func(*api.Error)
 }
 
-// Sources is the sources other than projects. All methods are safe for concurrent use.
+// Sources are the sources other than projects. All methods are safe for concurrent use.
 type Sources struct {
 	opt      Options
 	log      *slog.Logger
 	sites    *site.Registry
 	named    *named.Registry
 	archives archive.Searcher
-	touch    chan string   // roots that may have changed, or are to be read
+	touch    chan string   // roots that may have changed or must be read
 	opened   chan struct{} // the set of folders in memory has changed
 
-	archiveLock *semaphore.Weighted // of one: concurrent writers of an archive would fail
+	archiveLock *semaphore.Weighted // one at a time, because concurrent writers would fail
 	addedMu     sync.Mutex          // locked over a change of the list of added folders
 
 	mu      sync.Mutex

@@ -2,8 +2,8 @@ package archive
 
 import "slices"
 
-// maxCitations bounds each direction of a result: a page that a whole archive links to has thousands. Further ones
-// are counted.
+// maxCitations bounds each direction of a result, because a page that a whole archive links to has thousands of
+// citations. Additional citations are only counted.
 const maxCitations = 500
 
 // The two directions of a walk through the citations.
@@ -45,8 +45,8 @@ func (r *reading) cite(response *Response, depth int) error {
 	return nil
 }
 
-// walk follows citations from a document, level by level. It skips a citation of a document on its own path, which
-// would close a loop, and one found before. omitted counts the citations of the last level beyond maxCitations.
+// walk follows citations from a document, level by level. It skips citations of a document on its own path, which would
+// close a loop, and citations found before. omitted counts the citations of the last level beyond maxCitations.
 func (r *reading) walk(query, from string, depth int) (out []Citation, omitted int, err error) {
 	out = []Citation{}
 	type step struct {
@@ -92,7 +92,7 @@ func (r *reading) walk(query, from string, depth int) (out []Citation, omitted i
 	return out, omitted, nil
 }
 
-// citationList is one document's citations in one direction: the first maxCitations, and the number of the others.
+// citationList contains the first maxCitations of one document in one direction, and the number of the others.
 type citationList struct {
 	read []Citation
 	more int

@@ -16,8 +16,8 @@ import (
 	"searchmcp/engine/sources/markup"
 )
 
-// origins removes overlaps between dir and imported folders around and within it, so that no document is in the
-// archive twice.
+// origins removes overlaps between dir and imported folders that contain it or that it contains, so that each document
+// is in the archive only once.
 func (im *importer) origins(ctx context.Context, db *sql.DB) error {
 	origins, err := collect(ctx, db, self[string], "SELECT DISTINCT origin FROM documents")
 	if err != nil {
@@ -63,7 +63,7 @@ var (
 	texBraces = regexp.MustCompile(`\{([^{}\s=,]*[^{}\x00-\x7f][^{}\s=,]*)\}`)
 )
 
-// accents maps TeX's accent commands to combining characters, letters its other commands to letters.
+// accents maps TeX's accent commands to combining characters. letters maps its other commands to letters.
 var (
 	accents = map[string]string{"`": "\u0300", "'": "\u0301", "^": "\u0302", "\"": "\u0308", "~": "\u0303",
 		"=": "\u0304", ".": "\u0307", "u": "\u0306", "v": "\u030c", "H": "\u030b", "c": "\u0327", "k": "\u0328",
@@ -86,7 +86,7 @@ func letters(s string) string {
 	return texBraces.ReplaceAllString(s, "$1")
 }
 
-// bibEntry is an entry of a bibliography with its address, "" without DOI and URL.
+// bibEntry is an entry of a bibliography with its address, which is "" if it has neither DOI nor URL.
 type bibEntry struct{ key, title, address string }
 
 var (
@@ -130,7 +130,7 @@ func (im *importer) bibliography(files []string) {
 		}
 		data, _, reason, err := im.policy.Read(rel)
 		if err != nil || reason != api.SkipNone {
-			continue // reported when the file is read
+			continue // the error is reported when the file is read
 		}
 		for _, e := range bibEntries(string(data)) {
 			if im.keys[e.key] == "" {
@@ -140,7 +140,7 @@ func (im *importer) bibliography(files []string) {
 	}
 }
 
-// wikiKey returns the address of a page by its name in wiki links, with or without its folder.
+// wikiKey returns the address of a page from its name in wiki links, with or without its folder.
 func (im *importer) wikiKey(name string) string {
 	return "wiki:" + filepath.ToSlash(im.dir) + "/" + strings.ToLower(strings.ReplaceAll(strings.TrimSuffix(name, ".md"),
 		"_", " "))

@@ -24,7 +24,7 @@ func highlights(d document, marked *fulltext.Set) []Highlight {
 	if len(content) > maxScanned {
 		content = content[:maxScanned]
 	}
-	// Matches are usually near the beginning: read on only if there are none.
+	// Matches are usually near the beginning. Read on only if there are none.
 	for look := firstScanned; ; look *= 8 {
 		look = min(look, len(content))
 		h, end := snippets(content, found(content[:look], marked))
@@ -54,7 +54,7 @@ func snippets(content string, spots []spot) (h Highlight, end int) {
 
 type spot struct{ from, to int }
 
-// found returns the marked words; words separated only by a space are merged.
+// found returns the marked words. It merges words that are separated only by a space.
 func found(text string, marked *fulltext.Set) []spot {
 	var spots []spot
 	for _, w := range marked.In(text) {
@@ -102,7 +102,7 @@ func around(text string, s spot) (from, to int) {
 	return from, to
 }
 
-// mark returns text[from:to] on one line with the spots marked; three dots mark a cut sentence.
+// mark returns text[from:to] on one line with the spots marked. Three dots mark a cut sentence.
 func mark(text string, spots []spot, from, to int) string {
 	var b strings.Builder
 	at := from

@@ -23,19 +23,19 @@ import (
 )
 
 const (
-	batch   = 200         // files per transaction: bounds the time that searches wait for a commit
-	commit  = time.Second // a cancelled import keeps its commits, and progress is visible
-	maxFile = 64 << 20    // bytes of a file: books contain their images
+	batch   = 200         // files per transaction, to limit the time that searches wait
+	commit  = time.Second // a cancelled import keeps its commits, and searches see progress
+	maxFile = 64 << 20    // bytes of a file: because books contain their images
 )
 
-// extraction is the version of the extracted fields. It is part of the hash, so that a changed program reads every
-// file again.
+// extraction is the version of the extracted fields. It is part of the hash, so that a program with a different version
+// reads every file again.
 const extraction = "archive 5\n"
 
 // Import adds the Markdown, HTML and text files of a folder to the archive at db, which is created if missing.
-// Importing again updates changed documents, which are identified by folder and path, and removes documents of
-// deleted files. progress, if not nil, is called with the number of files done and in total. A cancelled import
-// keeps its commits; the next one continues.
+// Importing again updates changed documents, which are identified by folder and path, and removes documents of deleted
+// files. progress, if not nil, is called with the number of finished files and their total. A cancelled import keeps
+// its commits, and the next import continues from there.
 func Import(ctx context.Context, db, dir string, r markup.Reader, progress func(done, total int)) (Report, error) {
 	c := api.DefaultConfig()
 	c.RespectGitignore, c.MaxFileSize = false, maxFile
@@ -88,7 +88,7 @@ type importer struct {
 	reader markup.Reader
 	dir    string
 	base   string
-	seen   map[string]bool   // paths in the archive that exist, or can't be read now
+	seen   map[string]bool   // paths in the archive that exist or can't be read now
 	keys   map[string]string // address by key of the folder's bibliographies
 	parts  []string          // folders imported separately that are part of this one
 	closed []string          // folders that can't be read now, with a slash
@@ -132,11 +132,11 @@ func (im *importer) list(ctx context.Context, rel string, files []string) ([]str
 	return files, nil
 }
 
-// unsupported lists formats of saved pages and papers that cannot be read; they are reported as skipped.
+// unsupported lists formats of saved pages and papers that cannot be read; They are reported as skipped.
 var unsupported = map[string]bool{".epub": true, ".docx": true, ".odt": true, ".mhtml": true, ".mht": true,
 	".webarchive": true, ".warc": true}
 
-// partsOfPage reports whether name is the folder that a browser saves beside a page: images, styles and frames.
+// partsOfPage reports whether name is the folder that a browser saves next to a page for images, styles and frames.
 func partsOfPage(name string, beside []policy.Entry) bool {
 	stem, found := "", false
 	for _, end := range []string{"_files", ".files", "-Dateien", "_fichiers", "_archivos"} {
@@ -154,7 +154,8 @@ func (im *importer) leaveOut(rel, why string) {
 	im.report.Skipped = append(im.report.Skipped, rel+": "+why)
 }
 
-// files imports files until the time of a commit or until ctx ends. It returns the number done, at least one.
+// files imports files until the time of a commit or until ctx ends. It returns the number of imported files, at least
+// one.
 func (im *importer) files(ctx context.Context, tx *sql.Tx, files []string) (n int, err error) {
 	began := time.Now()
 	for n < len(files) && (n == 0 || time.Since(began) < commit && ctx.Err() == nil) {
@@ -170,10 +171,10 @@ func (im *importer) files(ctx context.Context, tx *sql.Tx, files []string) (n in
 	return n, nil
 }
 
-// errCancelled: the import ended while a file was read; the file is not imported.
+// errCancelled is returned if the import ended while a file was read. The file is not imported.
 var errCancelled = errors.New("import cancelled")
 
-// file imports a file. The end of reading cancels parsing, but not the transaction.
+// file imports a file. If reading ends, parsing is cancelled, but not the transaction.
 func (im *importer) file(reading context.Context, tx *sql.Tx, rel string) error {
 	ctx := context.WithoutCancel(reading)
 	if isPDF(rel) {
@@ -182,7 +183,7 @@ func (im *importer) file(reading context.Context, tx *sql.Tx, rel string) error 
 	name := im.base + "/" + rel
 	data, stamp, reason, err := im.policy.Read(rel)
 	if reason == api.SkipUnreadable {
-		im.seen[name] = true // it exists: keep the stored document
+		im.seen[name] = true // the file exists, so keep the stored document
 	}
 	if err != nil || reason != api.SkipNone {
 		im.leaveOut(rel, reason.InWords())
@@ -229,7 +230,7 @@ func documentID(dir, rel string) string {
 	return "doc-" + hex.EncodeToString(sum[:6])
 }
 
-// dated matches a date in a path: archives are often organised by date.
+// dated matches a date in a path: because archives are often organised by date.
 var dated = regexp.MustCompile(`(?:^|[/_. -])(\d{4}-\d{2}-\d{2})(?:$|[/_. -])`)
 
 func dateOf(d markup.Document, rel string, modified time.Time) string {
@@ -285,7 +286,7 @@ func (im *importer) put(ctx context.Context, tx *sql.Tx, rel string, known bool,
 	for i, l := range d.Links {
 		t, ok := im.target(rel, d.Source, l)
 		if !ok || slices.Contains(keys, t.key) {
-			continue // none, or itself
+			continue // no target, or the document itself
 		}
 		_, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO citations (source_id, target_key, target_url, context, confidence, position)
 			VALUES (?,?,?,?,?,?)`, id, t.key, t.url, l.Context, t.confidence, i)
@@ -309,7 +310,7 @@ type target struct {
 	confidence float64
 }
 
-// The confidence that a link is a citation: an explicit link is meant, a bare address may be anything, and a
+// The confidence that a link is a citation. An explicit link is intentional, a bare address may be anything, and a
 // relative link depends on the location of the file.
 const (
 	setLink     = 1.0
@@ -359,7 +360,7 @@ func (im *importer) target(rel, source string, l markup.Link) (target, bool) {
 	return target{fileKey(im.dir, file), l.URL, relative}, true
 }
 
-// fileKeys returns the addresses of a file within its folder: generators publish it without its extension, and an
+// fileKeys returns the addresses of a file within its folder. Generators publish a file without its extension, and an
 // index page as its folder.
 func (im *importer) fileKeys(rel string) []string {
 	stem := strings.TrimSuffix(rel, path.Ext(rel))
@@ -405,7 +406,7 @@ func (im *importer) finish(ctx context.Context, tx *sql.Tx) error {
 	}
 	for _, d := range documents {
 		below := func(dir string) bool { return strings.HasPrefix(d.b, dir) }
-		if im.seen[d.b] || slices.ContainsFunc(im.closed, below) { // it exists, or can't be seen now
+		if im.seen[d.b] || slices.ContainsFunc(im.closed, below) { // it exists or can't be read now
 			continue
 		}
 		if _, err := tx.ExecContext(ctx, "DELETE FROM documents WHERE id = ?", d.a); err != nil {
@@ -413,7 +414,7 @@ func (im *importer) finish(ctx context.Context, tx *sql.Tx) error {
 		}
 		im.report.Removed++
 	}
-	for _, part := range im.parts { // its documents now belong to this folder
+	for _, part := range im.parts { // the documents of part now belong to this folder
 		if _, err := tx.ExecContext(ctx, "DELETE FROM documents WHERE origin = ?", part); err != nil {
 			return err
 		}
@@ -422,7 +423,7 @@ func (im *importer) finish(ctx context.Context, tx *sql.Tx) error {
 		`UPDATE citations SET target_id = (SELECT min(document) FROM addresses WHERE key = target_key)
 			WHERE target_id IS NOT (SELECT min(document) FROM addresses WHERE key = target_key)`,
 		"DELETE FROM citations WHERE target_id = source_id",
-		// Two spellings of one address are one citation.
+		// Two spellings of the same address are one citation.
 		`DELETE FROM citations AS c WHERE target_id IS NOT NULL AND EXISTS (SELECT 1 FROM citations AS d
 			WHERE d.source_id = c.source_id AND d.target_id = c.target_id AND d.position < c.position)`,
 	} {

@@ -13,8 +13,8 @@ import (
 // Info describes an archive.
 type Info = api.ArchiveInfo
 
-// Describe counts the documents of the archive at path, read-only. A missing archive is empty. An error that
-// prevents searching is returned together with the known fields.
+// Describe counts the documents of the archive at path, without writing to it. A missing archive counts as empty. An
+// error that prevents searching is returned together with the known fields.
 func Describe(ctx context.Context, path string) (Info, error) {
 	info := Info{Path: path, Folders: []api.ArchiveFolder{}}
 	if file, err := os.Stat(path); err == nil {
@@ -56,8 +56,8 @@ func count(ctx context.Context, db *sql.DB, info *Info) error {
 		&info.Resolved)
 }
 
-// Remove removes the documents of an imported folder from the archive at db, with their citations; citations of
-// them by other documents are kept as citations of an address. removed is 0 if the archive has no document of the
+// Remove removes the documents of an imported folder from the archive at db, with their citations. If other documents
+// cite them, these citations remain as citations of an address. removed is 0 if the archive has no document of the
 // folder.
 func Remove(ctx context.Context, db, folder string) (removed int, err error) {
 	if _, err := examine(db); err != nil {

@@ -23,13 +23,13 @@ import (
 //go:embed schema.sql
 var schemaV1 string
 
-// migrations upgrade the schema by one version each; the first starts from an empty file.
+// migrations upgrade the schema by one version each. The first starts with an empty file.
 var migrations = []string{schemaV1}
 
 // application is the archives' application id: "SMAR".
 const application = 0x534D4152
 
-// Errors for a file that is no usable archive; their texts are shown.
+// Errors for a file that can't be used as an archive. Users see their texts.
 var (
 	ErrMissing = errors.New("archive database not found")
 	ErrForeign = errors.New("the file is not an archive of Search MCP")
@@ -39,10 +39,10 @@ var (
 	ErrNewer = errors.New("the archive was made by a newer version of Search MCP")
 )
 
-// header is the state of an archive: the first 100 bytes of an SQLite file (SQLite, «Database File Format», 1.3),
-// and the time of modification, which detects a replaced file.
+// header is the state of an archive. It consists of fields of the first 100 bytes of an SQLite file (SQLite, «Database
+// File Format», 1.3) and the time of modification, which detects a replaced file.
 type header struct {
-	changes  uint32 // changes with every transaction
+	changes  uint32 // counter that every transaction changes
 	schema   uint32 // user_version
 	modified int64
 }
@@ -92,7 +92,7 @@ func examine(path string) (header, error) {
 	return header{changes: word(24), schema: word(60), modified: info.ModTime().UnixNano()}, nil
 }
 
-// regular refuses files on which SQLite would block forever: a pipe or a device in place of the archive or its
+// regular refuses files on which SQLite would block forever: a pipe or a device in place of the archive or one of its
 // journals.
 func regular(path string) error {
 	for _, name := range []string{path, path + "-journal", path + "-wal"} {
@@ -107,14 +107,14 @@ func regular(path string) error {
 func dsn(path, parameters string) string {
 	p := filepath.ToSlash(path)
 	if !strings.HasPrefix(p, "/") {
-		p = "/" + p // a drive letter
+		p = "/" + p // for a drive letter
 	}
 	return (&url.URL{Scheme: "file", Path: p, RawQuery: parameters}).String()
 }
 
 func openRead(path string) (*sql.DB, error) {
-	// A search waits up to one second for a writer's commit: longer than any commit, shorter than a client's
-	// timeout.
+	// A search waits up to one second for a writer's commit: which is longer than any commit and shorter than a
+	// client's timeout.
 	db, err := sql.Open("sqlite", dsn(path,
 		"mode=ro&_pragma=busy_timeout(1000)&_pragma=query_only(1)&_pragma=trusted_schema(0)"))
 	if err != nil {
@@ -146,7 +146,7 @@ func openWrite(ctx context.Context, path string) (db *sql.DB, err error) {
 			return nil, err
 		}
 	}
-	// Without cache spill readers are locked out only during the commit. 64 MB are enough for a batch's pages.
+	// Without cache spill, the import blocks readers only during the commit. 64 MB are enough for a batch's pages.
 	db, err = sql.Open("sqlite", dsn(path,
 		"_pragma=busy_timeout(10000)&_pragma=journal_mode(delete)&_pragma=foreign_keys(1)"+
 			"&_pragma=secure_delete(1)&_pragma=cache_spill(0)&_pragma=cache_size(-65536)&_txlock=immediate"))

@@ -41,11 +41,11 @@ func (im *importer) paper(reading context.Context, tx *sql.Tx, rel string) error
 	case reading.Err() != nil:
 		return errCancelled
 	case failed != nil:
-		im.seen[name] = errors.Is(failed, pdf.ErrNotInstalled) // keep the stored document
+		im.seen[name] = errors.Is(failed, pdf.ErrNotInstalled) // true keeps the stored document
 		im.leaveOut(rel, failed.Error())
 		return nil
 	case err != nil || reason != api.SkipNone:
-		im.seen[name] = true // it exists: keep the stored document
+		im.seen[name] = true // the file exists, so keep the stored document
 		if reason == api.SkipNone {
 			reason = api.SkipUnreadable
 		}

@@ -12,7 +12,7 @@ import (
 // query is a parsed query: words, exact phrases, and filters.
 type query struct {
 	terms         []string
-	raw           map[string]string // terms as typed: FTS5 folds words differently
+	raw           map[string]string // terms as typed, because FTS5 folds words differently
 	phrases       []string          // in FTS5's words, safe in quotes
 	after, before string            // days, inclusive; a month or a year means all of its days
 	source        string            // "research" or "url"
@@ -64,8 +64,8 @@ func parse(text string) query {
 	return q
 }
 
-// written returns a word for FTS5, which tokenizes and folds it like the document. In a script without spaces it is
-// a prefix query.
+// written returns a word for FTS5, which tokenizes and folds it like the document. In scripts without spaces the word
+// becomes a prefix query.
 func written(text string, w fulltext.Word) string {
 	if raw := fulltext.Visible(norm.NFC.String(text[w.Start:w.End])); raw != "" {
 		return raw

@@ -37,12 +37,12 @@ type (
 type Searcher struct {
 	mu    sync.Mutex
 	path  string
-	state header // of the archive when the words were read
+	state header // state of the archive when the words were read
 	words *fulltext.Vocabulary
 	used  time.Time
 }
 
-// Unload drops the cached words if they were not used since.
+// Unload drops the cached words if they have not been used since then.
 func (s *Searcher) Unload(since time.Time) {
 	s.mu.Lock()
 	if s.used.Before(since) {
@@ -51,7 +51,7 @@ func (s *Searcher) Unload(since time.Time) {
 	s.mu.Unlock()
 }
 
-// Search searches the archive at path, read-only. A query without words finds nothing.
+// Search searches the archive at path, without writing to it. A query without words has no results.
 func (s *Searcher) Search(ctx context.Context, path string, q Query) (*Response, error) {
 	q.Limit, q.Offset = min(max(1, q.Limit), api.MaxArchiveLimit), min(max(0, q.Offset), api.MaxArchiveOffset)
 	q.CitationDepth = min(max(1, q.CitationDepth), api.MaxCitationDepth)
@@ -64,7 +64,7 @@ func (s *Searcher) Search(ctx context.Context, path string, q Query) (*Response,
 		return nil, err
 	}
 	defer db.Close()
-	// One transaction, for a consistent view of document, citations and words.
+	// Use one transaction for a consistent view of document, citations and words.
 	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return nil, fmt.Errorf("open archive: %w", err)
@@ -86,7 +86,7 @@ func (s *Searcher) Search(ctx context.Context, path string, q Query) (*Response,
 			return nil, err
 		}
 	}
-	found, marked, err := r.find(asked, words, q.Offset+q.Limit+1) // one more shows whether there is a next page
+	found, marked, err := r.find(asked, words, q.Offset+q.Limit+1) // one more, to detect a next page
 	if err != nil {
 		return nil, fmt.Errorf("search archive: %w", err)
 	}
@@ -149,11 +149,11 @@ func (d document) file() string {
 }
 
 // find returns at most the given number of documents with any of the words, best first. With a vocabulary it also
-// matches misspelt words and other forms. marked has the words to highlight.
+// matches misspelt words and other forms. marked contains the words to highlight.
 func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found []document, marked *fulltext.Set,
 	err error) {
 	terms := asked.terms
-	if len(terms) == 0 { // only filters: the newest first
+	if len(terms) == 0 { // there are only filters, so return the newest first
 		found, err = r.newest(asked, most)
 		return found, fulltext.NewSet(slices.Values(terms)), err
 	}
@@ -182,7 +182,7 @@ func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found
 			return nil, nil, err
 		}
 		rank(block, marked, term, len(terms))
-		for i := range block { // keep FTS5's order between blocks
+		for i := range block { // so that blocks stay in FTS5's order
 			if len(found) > 0 {
 				block[i].score = min(block[i].score, found[len(found)-1].score)
 			}
@@ -194,7 +194,7 @@ func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found
 	return found[:min(most, len(found))], marked, nil
 }
 
-// slope is the effect of a document's length on its score, as in engine/sources/named.
+// slope determines the effect of a document's length on its score, as in engine/sources/named.
 const slope = 0.2
 
 // rank orders documents by TF-IDF of the query's terms among these documents.
@@ -225,10 +225,10 @@ func rank(list []document, words *fulltext.Set, term map[string]int, terms int) 
 	slices.SortStableFunc(list, func(a, b document) int { return cmp.Compare(b.score, a.score) })
 }
 
-// halfScore is the sum that maps to a score of 0.5.
+// halfScore is the sum that becomes a score of 0.5.
 const halfScore = 3
 
-// beginning returns the part of a document's text that is scored.
+// beginning returns the part of a document's text that determines its score.
 func (d document) beginning() string {
 	n := min(len(d.content), maxScanned)
 	for n < len(d.content) && n > 0 && !utf8.RuneStart(d.content[n]) {
@@ -239,7 +239,7 @@ func (d document) beginning() string {
 
 const candidates = 50
 
-// expression returns FTS5's query for any of the words. Every word is quoted, so that no part is an operator.
+// expression returns FTS5's query for any of the words. Every word is quoted, so that no part is parsed as an operator.
 func expression(terms [][]string) string {
 	var quoted []string
 	for _, alternatives := range terms {

@@ -1,5 +1,5 @@
 // Package docs serves a folder's documents (docs/specification.md#documents): the list with title, description and
-// tags; their content, with HTML as Markdown; and a search in titles and contents. Every path passes policy.
+// tags; their content, with HTML as Markdown; and a search in titles and contents. Every path is checked by policy.
 //
 // It must not know projects, sessions or MCP; the caller decides which folders a session has. The list stays in
 // memory; the words of the contents are unloaded when unused and read again for a search. It starts no goroutine.

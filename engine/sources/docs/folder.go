@@ -46,7 +46,7 @@ func URI(prefix, key string) string {
 type entry struct {
 	Document
 	stamp  policy.Stamp
-	parsed *markup.Document // for search results; nil: read again
+	parsed *markup.Document // for search results; nil if it must be read again
 }
 
 // Folder is one folder of documents. It is safe for concurrent use.
@@ -60,11 +60,11 @@ type Folder struct {
 	mu          sync.RWMutex
 	entries     map[string]entry
 	cachedBytes int             // bytes of the texts of parsed documents
-	words       *fulltext.Index // nil: unloaded, and read again before a search
+	words       *fulltext.Index // nil if unloaded; read again before a search
 	used        time.Time
 	scanned     time.Time // end of the last scan, zero before the first
 	dirty       bool
-	skipped     int // beyond MaxDocuments
+	skipped     int // number of documents beyond MaxDocuments
 	left        []LeftOut
 }
 
@@ -75,7 +75,7 @@ type LeftOut struct {
 	Reason api.Reason
 }
 
-// Name returns the displayed path, with a slash at the end of a folder's.
+// Name returns the displayed path, which ends with a slash for a folder.
 func (l LeftOut) Name() string {
 	if l.Dir {
 		return l.Path + "/"
@@ -83,15 +83,15 @@ func (l LeftOut) Name() string {
 	return l.Path
 }
 
-// MaxFile is the maximum size of a document: a manual in one file has 8 MB.
+// MaxFile is the maximum size of a document: a manual in one file may have 8 MB.
 const MaxFile = 16 << 20
 
-// longFile is the size from which results link to a section, and the parsed document is cached with the words:
+// longFile is the size from which results link to a section, and the parsed document is cached with the words, because
 // parsing takes a tenth of a second, too long for each search.
 const longFile = 256 << 10
 
-// maxCachedBytes is the size of the cache for the other documents: a manual of a few hundred pages. A search shows
-// thirty pages, and an HTML page takes milliseconds to parse.
+// maxCachedBytes is the size of the cache for the other documents, enough for a manual of a few hundred pages. A search
+// shows thirty pages, and an HTML page takes milliseconds to parse.
 const maxCachedBytes = 16 << 20
 
 // The fields of the full text, in the order of Put. A word in the title has more weight than one in the text.
@@ -118,7 +118,7 @@ func Supported(name string) bool {
 	return slices.Contains([]string{".md", ".html", ".txt"}, strings.ToLower(path.Ext(name)))
 }
 
-// otherFormats lists the extensions of documents that cannot be read, and are reported.
+// otherFormats lists the extensions of documents that cannot be read and are reported.
 var otherFormats = strings.Fields(
 	".markdown .mdx .htm .xhtml .rst .adoc .asciidoc .org .textile .tex .rtf .pdf .epub .doc .docx .odt .ppt .pptx .odp")
 
@@ -158,7 +158,7 @@ func (f *Folder) LeftOut() []LeftOut {
 // Len returns the number of documents of the last scan.
 func (f *Folder) Len() int { return locked(f, func() int { return len(f.entries) }) }
 
-// Any reports whether there is a document. Before the first scan it walks the folder up to the first document.
+// Any reports whether the folder has a document. Before the first scan it walks the folder up to the first document.
 func (f *Folder) Any(ctx context.Context) bool {
 	if f.Scanned() {
 		return f.Len() > 0
@@ -168,7 +168,8 @@ func (f *Folder) Any(ctx context.Context) bool {
 	return found && (err == nil || errors.Is(err, fs.SkipAll))
 }
 
-// walk visits the documents that policy allows. It skips an unreadable folder, but returns an error for the root.
+// walk visits the documents that policy allows. It skips an unreadable folder, but returns an error for an unreadable
+// root.
 func (f *Folder) walk(ctx context.Context, rel string, visit func(policy.Entry) error, left func(policy.Entry)) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -198,8 +199,8 @@ func (f *Folder) walk(ctx context.Context, rel string, visit func(policy.Entry) 
 	return nil
 }
 
-// Scan updates the list by the files' stamps and reads new files. changed reports whether the list or a document
-// differs. If the folder is gone, it keeps the documents and returns an error.
+// Scan updates the list. It compares the files' stamps and reads new files. changed reports whether the list or a
+// document differs. If the folder is gone, it keeps the documents and returns an error.
 func (f *Folder) Scan(ctx context.Context) (changed bool, err error) {
 	f.scanning.Lock()
 	defer f.scanning.Unlock()
@@ -253,7 +254,7 @@ func (f *Folder) Scan(ctx context.Context) (changed bool, err error) {
 func (f *Folder) entry(key string) entry { return locked(f, func() entry { return f.entries[key] }) }
 
 func same(a, b policy.Stamp) bool {
-	// A file that changed within the clock's resolution keeps its stamp; the size detects most of these.
+	// A file that changed within the clock's resolution keeps its stamp. The size detects most of these changes.
 	return a.Size == b.Size && a.ModTime.Equal(b.ModTime) && a.Inode == b.Inode
 }
 
@@ -287,7 +288,7 @@ func (f *Folder) read(ctx context.Context, key string) api.Reason {
 	return api.SkipNone
 }
 
-// keep returns the part of a document to cache, nil for none. It requires mu.
+// keep returns the part of a document to cache, or nil. It requires mu.
 func (f *Folder) keep(d markup.Document, size int) *markup.Document {
 	if size < longFile && f.cachedBytes+len(d.Plain) > maxCachedBytes {
 		return nil
@@ -306,7 +307,7 @@ func (f *Folder) drop(key string) {
 	delete(f.entries, key)
 }
 
-// Unload frees the words if there was no search since. The list is kept and updated.
+// Unload frees the words if there has been no search since then. The list is kept and updated.
 func (f *Folder) Unload(since time.Time) {
 	if !f.scanning.TryLock() {
 		return
@@ -398,9 +399,9 @@ func (f *Folder) List() []Document {
 	return out
 }
 
-// Read returns a document's content as served, or its section with the given anchor. Errors are *api.Error:
-// FILE_NOT_FOUND if the folder has no such document, SYMLINK_NOT_ALLOWED, PERMISSION_DENIED, FILE_NOT_INDEXABLE
-// with the excluding rule.
+// Read returns a document's content as served, or its section with the given anchor. Errors are of type *api.Error:
+// FILE_NOT_FOUND if the folder has no such document, SYMLINK_NOT_ALLOWED, PERMISSION_DENIED, or FILE_NOT_INDEXABLE with
+// the rule that excludes it.
 func (f *Folder) Read(ctx context.Context, key, section string) (text, mime string, err error) {
 	clean, ok := policy.Key(key)
 	if !ok || clean != key || key == "." {
@@ -435,8 +436,8 @@ func (f *Folder) Read(ctx context.Context, key, section string) (text, mime stri
 		"no such heading", nil)
 }
 
-// Find returns the key for a path of a URI: the path itself, or the one that differs only in case, because some
-// clients treat the part after "docs://" as a host and lower-case it.
+// Find returns the key for the path of a URI. It may differ from the path in case, because some clients treat the part
+// after "docs://" as a host and lower-case it.
 func (f *Folder) Find(name string) string {
 	f.mu.RLock()
 	defer f.mu.RUnlock()

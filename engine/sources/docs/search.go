@@ -29,8 +29,8 @@ type Query struct {
 	Text      string
 	In        In
 	Limit     int
-	FileTypes []string // extensions, with or without a dot; empty: all
-	// Index has the scores of search_docs for Text in this folder of a project, so that both tools rank alike.
+	FileTypes []string // extensions, with or without a dot; empty means all
+	// Index contains the scores of search_docs for Text in this folder of a project, so that both tools rank alike.
 	Index map[string]float64
 }
 
@@ -44,12 +44,12 @@ type Match struct {
 	In        In // where the words were found
 	Tags      []string
 	Section   string // heading of the excerpt in a long document
-	Anchor    string // its fragment
+	Anchor    string // fragment of that heading
 }
 
 const excerptBytes = 160
 
-// Search searches the documents of the last scan; total counts all matches.
+// Search searches the documents of the last scan; total is the number of all matches.
 func (f *Folder) Search(ctx context.Context, q Query) (matches []Match, total int, err error) {
 	words, err := f.searchable(ctx)
 	if err != nil {
@@ -75,7 +75,7 @@ func (f *Folder) Search(ctx context.Context, q Query) (matches []Match, total in
 		}
 		d := again.document(h.ID)
 		if d == nil {
-			total-- // removed since the scan
+			total-- // the file was removed since the scan
 			continue
 		}
 		matches = append(matches, match(h, *d, q.In))
@@ -83,8 +83,8 @@ func (f *Folder) Search(ctx context.Context, q Query) (matches []Match, total in
 	return matches, total, nil
 }
 
-// rankAsIndex replaces the scores of hits by those of a project's index. Documents that the index did not find come
-// after the others; HTML, which it never contains, keeps its score.
+// rankAsIndex replaces the scores of hits by the scores of a project's index. Documents that the index did not find
+// come last, except HTML, which it never contains and which keeps its score.
 func rankAsIndex(ctx context.Context, words *fulltext.Index, query fulltext.Query, hits []fulltext.Hit,
 	index map[string]float64) ([]fulltext.Hit, error) {
 	indexed, limit := query, query.Limit
@@ -116,11 +116,11 @@ func rankAsIndex(ctx context.Context, words *fulltext.Index, query fulltext.Quer
 	return both[:min(limit, len(both))], nil
 }
 
-// lazyReader reads documents again, each once a search: few contents are in memory.
+// lazyReader reads documents again, each once per search, because few contents are in memory.
 type lazyReader struct {
 	ctx       context.Context
 	folder    *Folder
-	documents map[string]*markup.Document // nil: must not be read any more
+	documents map[string]*markup.Document // nil if a document must no longer be read
 }
 
 func (r lazyReader) document(key string) *markup.Document {
@@ -203,7 +203,7 @@ func extensions(types []string) []string {
 	return out
 }
 
-// NotSupported returns the extensions among types of unsupported formats.
+// NotSupported returns the extensions among types that belong to unsupported formats.
 func NotSupported(types []string) []string {
 	return slices.DeleteFunc(extensions(types), Supported)
 }
@@ -215,8 +215,8 @@ func Merge(limit int, lists ...[]Match) []Match {
 	return all[:min(limit, len(all))]
 }
 
-// Format formats matches as the specification prints them, as many whole results as fit into limit characters, with
-// the number of the others.
+// Format formats matches as the specification prints them. It includes as many whole results as fit into limit
+// characters, and the number of the other results.
 func Format(matches []Match, total, limit int) (text string, shown int) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Search results: %d match", total)

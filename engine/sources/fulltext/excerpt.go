@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Excerpt returns the part of a text with most of the words, about width bytes long, cut at white space. Three dots
-// mark a cut. Without a match it returns the text's beginning.
+// Excerpt returns the part of a text that contains most of the words, about width bytes long, cut at white space. Three
+// dots mark a cut. Without a match it returns the text's beginning.
 func Excerpt(text string, words []string, width int) string {
 	from, to := window(text, words, width)
 	if from > 0 {
@@ -47,7 +47,8 @@ func Densest(text string, words []string, width int) int {
 	return from
 }
 
-// window finds the densest part: the one with the most distinct words, then the most words, then the first.
+// window finds the densest part, which is the part with the most distinct words, then with the most words, then the
+// first.
 func window(text string, words []string, width int) (from, to int) {
 	if len(text) <= width {
 		return 0, len(text)

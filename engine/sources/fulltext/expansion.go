@@ -13,10 +13,10 @@ const (
 	stemQuality   = 0.9  // "query" for "queries"
 	prefixQuality = 0.75 // "config" for "configuration"
 	partQuality   = 0.4  // "hook" for "webhooks"
-	minPart       = 4    // letters; shorter ones are part of too many words
+	minPart       = 4    // letters; shorter terms are part of too many words
 	oneError      = 0.7
 	twoErrors     = 0.45
-	otherInitial  = 0.8 // factor: the first letter is seldom mistyped
+	otherInitial  = 0.8 // factor, because the first letter is seldom mistyped
 	maxExpansions = 24  // the best words for one word of a query
 )
 
@@ -37,8 +37,8 @@ type expansion struct {
 	quality float64
 }
 
-// expansions returns the word itself and its other forms. Only if there are none, it returns words within typing
-// errors, and words with the term as a prefix or a part.
+// expansions returns the word itself and its other forms. Only if the index has none of these, it returns words within
+// typing errors, and words that begin with or contain the term.
 func (v *Vocabulary) expansions(term string) []expansion {
 	var out []expansion
 	stem := Stem(term)
@@ -71,14 +71,14 @@ func (v *Vocabulary) expansions(term string) []expansion {
 
 func quality(term string, n int, mask uint64, forgiven int, e *entry) float64 {
 	if r, _ := utf8.DecodeRuneInString(term); dense(r) {
-		// Other tokenizers treat a whole run of such a script as one word.
+		// Other tokenizers treat a whole run of such a script as a single word.
 		if len(e.text) > len(term) && strings.Contains(e.text, term) {
 			return prefixQuality
 		}
 		return 0
 	}
 	if n >= 3 && len(e.text) > len(term) && strings.HasPrefix(e.text, term) {
-		// The longer the suffix, the less likely the same subject.
+		// The longer the suffix, the less likely both words are about the same subject.
 		return prefixQuality * (0.5 + 0.5*float64(n)/float64(e.length))
 	}
 	if forgiven == 0 {
@@ -102,7 +102,7 @@ func quality(term string, n int, mask uint64, forgiven int, e *entry) float64 {
 	return q
 }
 
-// near is Distance for two words of known lengths and letters.
+// near is like Distance, for two words of known lengths and letters.
 func near(a string, n int, mask uint64, limit int, b string, length int, other uint64) (count int, within bool) {
 	if length < n-limit || length > n+limit || bits.OnesCount64(mask^other) > 2*limit {
 		return 0, false
@@ -119,8 +119,8 @@ func letterMask(s string) uint64 {
 	return m
 }
 
-// Distance returns the number of typing errors between two words (optimal string alignment: a letter wrong,
-// missing, extra, or two neighbours swapped). If it exceeds limit, within is false and count is undefined.
+// Distance returns the number of typing errors between two words (optimal string alignment: a wrong, missing or extra
+// letter, or two swapped neighbours). If it exceeds limit, within is false and count is undefined.
 func Distance(a, b string, limit int) (count int, within bool) {
 	x, y := []rune(a), []rune(b)
 	if max(len(x)-len(y), len(y)-len(x)) > limit {
@@ -128,7 +128,7 @@ func Distance(a, b string, limit int) (count int, within bool) {
 	}
 	var rows [3][64]int
 	if len(y) >= len(rows[0]) || len(x) >= len(rows[0]) {
-		return 0, false // not a word
+		return 0, false // it is not a word
 	}
 	for j := range len(y) + 1 {
 		rows[0][j] = j

@@ -29,22 +29,22 @@ type Index struct {
 	mu      sync.Mutex
 	ids     map[string]bool
 	changes *bleve.Batch // not yet applied to ix
-	words   *Vocabulary  // of ix; nil: not read since the last change
+	words   *Vocabulary  // of ix; nil if not read since the last change
 }
 
-// In addition to a document's fields, which are named by number, the index has all of them together, and their
+// The index has a field for each field of a document, named by its number, and two more: all fields together, and their
 // unstemmed words.
 const (
 	allField   = "all"
 	wordsField = "words"
 )
 
-// fieldWeight is the weight of the weighted fields relative to all of them together, the best tried with `make
-// bench-sources`: in bleve a word in a title counts twenty times one in a page's text.
+// fieldWeight is the weight of the weighted fields relative to all fields together. It was the best value in `make
+// bench-sources`, because for bleve a word in a title counts twenty times as much as in a page's text.
 const fieldWeight = 0.3
 
-// analyzer makes bleve index the words of Words, and those joined by a hyphen or a dot also as one word, stemmed or
-// as written.
+// analyzer makes bleve index the words of Words. It also indexes words joined by a hyphen or a dot as one word, stemmed
+// or as written.
 type analyzer struct{ stems bool }
 
 // Analyze implements analysis.Analyzer.
@@ -69,7 +69,7 @@ func (a analyzer) Analyze(text []byte) analysis.TokenStream {
 	return out
 }
 
-// stems caches stems: computing one takes a microsecond, a third of indexing.
+// stems caches stems, because computing one takes a microsecond, which would be a third of the time for indexing.
 var stems = stemCache{known: map[string]string{}}
 
 type stemCache struct {
@@ -96,7 +96,7 @@ func (c *stemCache) of(word string) string {
 	return stem
 }
 
-// maxWord excludes hashes and encoded data from the vocabulary; in bytes.
+// maxWord is the maximum length of a word in the vocabulary, in bytes. It excludes hashes and encoded data.
 const maxWord = 60
 
 const stemmed, written = "search-mcp stems", "search-mcp words"
@@ -113,8 +113,8 @@ var registered = sync.OnceValue(func() error {
 	return nil
 })
 
-// New returns an empty index of documents with fields of the given relative weights. It ranks by bleve's TF-IDF:
-// its BM25 uses the number of distinct words as a field's average length.
+// New returns an empty index of documents with fields of the given relative weights. It ranks by bleve's TF-IDF,
+// because bleve's BM25 uses the number of distinct words as a field's average length.
 func New(weights ...float64) *Index {
 	m := bleve.NewIndexMapping()
 	m.DefaultMapping = bleve.NewDocumentStaticMapping()
@@ -129,7 +129,7 @@ func New(weights ...float64) *Index {
 		ix, err = bleve.NewUsing("", m, scorch.Name, scorch.Name, nil)
 	}
 	if err != nil {
-		panic(fmt.Errorf("make index in memory: %w", err)) // the mapping is invalid
+		panic(fmt.Errorf("make index in memory: %w", err)) // only an invalid mapping fails
 	}
 	x := &Index{weights: weights, ix: ix, ids: map[string]bool{}, changes: ix.NewBatch()}
 	runtime.AddCleanup(x, func(ix bleve.Index) { _ = ix.Close() }, ix)
@@ -143,7 +143,7 @@ func numbers(n int) (names []string) {
 	return names
 }
 
-// Put adds a document or replaces the one with that id; texts are in the order of the fields.
+// Put adds a document or replaces the document with that id. texts are in the order of the fields.
 func (x *Index) Put(id string, texts ...string) {
 	all := strings.Join(texts, "\n")
 	fields := map[string]any{allField: all, wordsField: all}
@@ -152,7 +152,7 @@ func (x *Index) Put(id string, texts ...string) {
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if err := x.changes.Index(id, fields); err == nil { // else the id is empty
+	if err := x.changes.Index(id, fields); err == nil { // it fails if the id is empty
 		x.ids[id], x.words = true, nil
 	}
 }
@@ -204,8 +204,8 @@ func (x *Index) ready() (*Vocabulary, int, error) {
 type Query struct {
 	Text   string
 	Limit  int
-	Fields []int                // nil: all
-	Only   func(id string) bool // nil: every document
+	Fields []int                // nil for all
+	Only   func(id string) bool // nil for every document
 }
 
 // Hit is one found document.
@@ -245,10 +245,10 @@ func (x *Index) Search(ctx context.Context, q Query) (hits []Hit, total int, err
 	return hits[:min(max(0, q.Limit), len(hits))], len(hits), nil
 }
 
-// halfScore is bleve's score that maps to 0.5.
+// halfScore is the score of bleve that becomes 0.5.
 const halfScore = 0.15
 
-// termQuery is a query's terms as stems of the index with their weights, and the matching words.
+// termQuery contains a query's terms as stems of the index with their weights, and the matching words.
 type termQuery struct {
 	terms []map[string]float64
 	words map[string]bool
@@ -263,7 +263,7 @@ func (a *termQuery) add(list []expansion) {
 	a.terms = append(a.terms, similar)
 }
 
-// query returns bleve's query for any of the terms in some fields, or in all of them by their weights.
+// query returns bleve's query for any of the terms in the given fields, or in all fields according to their weights.
 func (a *termQuery) query(weights []float64, fields []int) query.Query {
 	if fields != nil {
 		q := bleve.NewDisjunctionQuery()

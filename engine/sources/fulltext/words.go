@@ -31,7 +31,7 @@ func Words(text string) []Word {
 // Set is a set of words in the form of Words, which rules out most words of a text quickly.
 type Set struct {
 	words   map[string]bool
-	lengths [256]uint64 // by first byte: a bit for each length; 63 means 63 or more
+	lengths [256]uint64 // by first byte, a bit for each length; 63 means 63 or more
 }
 
 func NewSet(words iter.Seq[string]) *Set {
@@ -57,7 +57,7 @@ const (
 	apart = iota // ends a word
 	small        // a lower-case letter or a digit
 	capital
-	wide // part of a letter or character beyond ASCII
+	wide // part of a character beyond ASCII
 )
 
 var class = func() (t [256]uint8) {
@@ -89,7 +89,7 @@ func scan(text string, only *Set, yield func(n int, w Word) bool) (n int) {
 				r, size := utf8.DecodeRuneInString(text[end:])
 				if !inWord(r) {
 					if end == start {
-						i += size // a character that ends no word
+						i += size // a character that does not end a word
 					}
 					break
 				}
@@ -139,18 +139,18 @@ func inWord(r rune) bool {
 
 const zeroSpace = '\u200b'
 
-// spaceless reports the letters of scripts that separate words by zeroSpace, if at all.
+// spaceless reports whether a letter belongs to a script that separates words by zeroSpace, if at all.
 func spaceless(r rune) bool {
 	return unicode.In(r, unicode.Khmer, unicode.Thai, unicode.Lao, unicode.Myanmar)
 }
 
-// invisible reports the invisible characters within words: soft hyphens, zero-width spaces and joiners.
+// invisible reports whether a character is invisible within words: soft hyphens, zero-width spaces and joiners.
 func invisible(r rune) bool {
 	return r == '\u00ad' || r >= '\u200b' && r <= '\u200d' || r == '\u2060' || r == '\ufeff'
 }
 
-// Visible removes invisible characters from a text, for other tokenizers. It keeps zero-width spaces in scripts
-// that separate words by them, and joiners.
+// Visible removes invisible characters from a text, for other tokenizers. It keeps joiners, and zero-width spaces in
+// scripts that separate words with them.
 func Visible(text string) string {
 	last := rune(0)
 	return strings.Map(func(r rune) rune {
@@ -162,7 +162,7 @@ func Visible(text string) string {
 	}, text)
 }
 
-// foreign splits a run with letters beyond ASCII.
+// foreign splits a run that contains letters beyond ASCII.
 func foreign(out []Word, text string, start, end int) []Word {
 	for i := start; i < end; {
 		r, n := utf8.DecodeRuneInString(text[i:end])
@@ -197,7 +197,7 @@ func before(s string) rune {
 	return r
 }
 
-// dense reports the scripts that are written without spaces.
+// dense reports whether a character belongs to a script that is written without spaces.
 func dense(r rune) bool {
 	return r >= 0x3040 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
@@ -224,7 +224,7 @@ func Fold(s string) string {
 	return b.String()
 }
 
-// stop lists English words without meaning for search; a query of stop words only is searched unchanged.
+// stop lists English words that are meaningless for search. A query of stop words only is searched unchanged.
 var stop = strings.Fields("a an and are as at be by can do does for from has have how i in is it its of on or that " +
 	"the this to was what when where which who why will with you your")
 
@@ -246,5 +246,5 @@ func Terms(query string) []string {
 	return all
 }
 
-// maxTerms bounds the cost of a query; questions have a dozen words.
+// maxTerms limits the cost of a query. Questions have about a dozen words.
 const maxTerms = 32

@@ -26,8 +26,8 @@ const (
 	Text     Format = "txt"
 )
 
-// FormatOf returns a file's format by its name; ok is false if it is no document. ".htm", ".markdown" and ".text"
-// are aliases.
+// FormatOf returns a file's format from its name. ok is false if the file is not a document. ".htm", ".markdown" and
+// ".text" are aliases.
 func FormatOf(name string) (f Format, ok bool) {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".md", ".markdown":
@@ -40,40 +40,40 @@ func FormatOf(name string) (f Format, ok bool) {
 	return "", false
 }
 
-// Document is the metadata of a file, and its content in the forms that are served and searched.
+// Document contains the metadata of a file, and its content in the forms that are served and searched.
 type Document struct {
 	Format      Format
 	Title       string
 	Description string   // at most 150 characters
 	Abstract    string   // the first informative paragraph, at most 300 characters
 	Tags        []string // never nil
-	Date        string   // YYYY-MM-DD, "" if the document names none
-	Source      string   // its origin (front matter, canonical link, «saved from»), an http(s) URL or ""
-	Plain       string   // text to search, without markup; HTML without navigation, footer and asides
+	Date        string   // YYYY-MM-DD, or "" if unknown
+	Source      string   // its origin from front matter, canonical link or «saved from»: an http(s) URL or ""
+	Plain       string   // text to search, without markup, navigation, footer and asides
 	Headings    []Heading
-	Links       []Link // in the source of Plain
+	Links       []Link // links in the source of Plain
 	Draft       bool   // front matter: draft: true, or published: false
 	NoIndex     bool   // the page asks search engines to exclude it
 	Redirect    bool   // the page only redirects
-	Encoding    string // the encoding that the bytes were decoded from, "" for UTF-8
-	Again       bool   // parsed as plain text because its reader was unavailable: parse again
+	Encoding    string // the encoding of the bytes, "" for UTF-8
+	Again       bool   // parsed as plain text because its reader was unavailable, so parse it again
 	Cut         bool   // Plain is truncated: see maxPlain and maxWords
-	Body        string // the Markdown or text source of Plain, line ends "\n"
+	Body        string // the Markdown or text source of Plain, with line ends "\n"
 }
 
 // Heading is one heading of a document.
 type Heading struct {
 	Level  int
 	Text   string
-	Anchor string // its fragment: the id in HTML, GitHub's form of the text in Markdown; "" if none
+	Anchor string // its fragment (the id in HTML, GitHub's form of the text in Markdown), or ""
 	At     int    // offset in Plain, in bytes
 	Source int    // offset of its line in Body
 }
 
-// Link is one link of a document, in the order of the text.
+// Link is one link of a document. Links are in the order of the text.
 type Link struct {
 	Kind    LinkKind
-	URL     string // as written; https address of a DOI, page of a wiki link, key of a citation
+	URL     string // as written, or the https address of a DOI, the page of a wiki link, the key of a citation
 	Text    string
 	Context string // the surrounding sentence as Markdown, at most about 300 characters
 }
@@ -91,18 +91,18 @@ const (
 const (
 	maxDescription = 150 // characters; from the specification
 	maxAbstract    = 300 // characters: two sentences
-	maxTitle       = 200 // characters: one line; only a paragraph used as a title is longer
+	maxTitle       = 200 // characters of one line; only a paragraph used as a title is longer
 	maxContext     = 300 // characters: a long sentence
 
-	// Limits of the searched text: a book of a thousand pages has 3 MB and fewer than 60,000 different words. An
-	// index in memory takes some 300 bytes for each word, for a file of made-up words a GB.
+	// Limits of the searched text. A book of a thousand pages has 3 MB and fewer than 60,000 different words. An index
+	// in memory takes some 300 bytes for each word, so a file of made-up words would take a GB.
 	maxPlain = 8 << 20
 	maxWords = 200_000
 	maxBody  = 16 << 20 // bytes for sections: the size of the largest document
 )
 
-// Parse parses a document; name gives its format and the fallback title. It never fails: broken front matter or
-// HTML gives fewer fields. A name with another extension is parsed as text.
+// Parse parses a document. name determines its format and the fallback title. Parse never fails. Broken front matter or
+// HTML only results in fewer fields. A name with another extension is parsed as text.
 func Parse(name string, data []byte) Document {
 	format, ok := FormatOf(name)
 	if !ok {
@@ -144,7 +144,7 @@ func (d *Document) truncate() {
 	for n < len(d.Plain) && !utf8.RuneStart(d.Plain[n]) {
 		n--
 	}
-	if n >= 2*maxWords { // it may have too many
+	if n >= 2*maxWords { // it may have too many words
 		seen, seed := map[uint64]bool{}, maphash.MakeSeed()
 		for at := 0; at < n && len(seen) <= maxWords; {
 			isWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
@@ -186,8 +186,8 @@ func head(data []byte, n int) ([]byte, bool) {
 
 const maxNesting = 100
 
-// nested reports a line of Markdown that begins more quotes and lists than real text: the parser takes quadratic
-// time.
+// nested reports whether a line of Markdown begins more quotes and lists than real text does. The parser would take
+// quadratic time.
 func nested(text string) bool {
 	for line := range strings.Lines(text) {
 		for depth := 0; ; depth++ {
@@ -249,7 +249,7 @@ func decode(data []byte) (text, from string) {
 		return strings.ToValidUTF8(string(data), "\ufffd"), ""
 	}
 	out, err := charmap.Windows1252.NewDecoder().Bytes(data)
-	if err != nil { // every byte is a character
+	if err != nil { // unreachable, because every byte is a character
 		return strings.ToValidUTF8(string(data), "\ufffd"), ""
 	}
 	return string(out), "Windows-1252"
@@ -258,7 +258,7 @@ func decode(data []byte) (text, from string) {
 // undeclared is the encoding of a page that declares none.
 const undeclared = "windows-1252"
 
-// decodeHTML decodes a page that is not valid UTF-8 by its declared encoding.
+// decodeHTML decodes a page that is not valid UTF-8 with its declared encoding.
 func decodeHTML(data []byte) (text, from string) {
 	if !utf8.Valid(data) {
 		if e, name, _ := charset.DetermineEncoding(data, ""); e != nil && !strings.EqualFold(name, "utf-8") &&
@@ -271,7 +271,7 @@ func decodeHTML(data []byte) (text, from string) {
 	return decode(data)
 }
 
-// Decode converts a page to UTF-8 from the encoding of its sender, or as Parse decodes it if label is "".
+// Decode converts a page to UTF-8 from the encoding named by label. If label is "", it decodes like Parse.
 func Decode(data []byte, label string) []byte {
 	if e, _ := charset.Lookup(label); label != "" && e != nil && !utf8.Valid(data) {
 		if out, err := e.NewDecoder().Bytes(data); err == nil {
@@ -291,8 +291,8 @@ func newLines(s string) string {
 	return s
 }
 
-// oneLine replaces white space by single spaces and cuts at a word within n characters, marking the cut by three
-// dots.
+// oneLine replaces white space by single spaces. It cuts between words after at most n characters, and marks the cut
+// with three dots.
 func oneLine(s string, n int) string {
 	var b strings.Builder
 	for word := range strings.FieldsSeq(s) {
@@ -300,7 +300,7 @@ func oneLine(s string, n int) string {
 			b.WriteByte(' ')
 		}
 		b.WriteString(word[:min(len(word), utf8.UTFMax*n+1)])
-		if b.Len() > utf8.UTFMax*n { // enough
+		if b.Len() > utf8.UTFMax*n { // enough for n characters
 			break
 		}
 	}
@@ -328,8 +328,8 @@ func withoutLead(s string) string {
 	return s
 }
 
-// Section returns the part of a document under a heading, as served, up to the next heading of its level or above,
-// or, if that exceeds about 32 KB, up to the next heading.
+// Section returns the part of a document under a heading, as served. It ends at the next heading of the same or a
+// higher level or, if that exceeds about 32 KB, at the next heading.
 func (d *Document) Section(anchor string) (text string, found bool) {
 	const long = 32 << 10
 	for i, h := range d.Headings {
@@ -354,7 +354,7 @@ func (d *Document) Section(anchor string) (text string, found bool) {
 	return "", false
 }
 
-// Under returns the heading of an offset in Plain, nil before the first.
+// Under returns the heading above an offset in Plain, or nil before the first heading.
 func (d *Document) Under(at int) *Heading {
 	var under *Heading
 	for i := range d.Headings {

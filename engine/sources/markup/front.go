@@ -43,8 +43,8 @@ var fences = []*frontmatter.Format{
 }
 
 // scalarsOf parses YAML and keeps every value as written: a title "1.10", "No" or "0123" is neither a number nor a
-// boolean (YAML 1.2 leaves that to the reader). It takes only texts and lists of texts, so it follows no cyclic
-// reference.
+// boolean (YAML 1.2 leaves that to the reader). It accepts only texts and lists of texts, so it does not follow cyclic
+// references.
 func scalarsOf(data []byte, into any) error {
 	var root yaml.Node
 	if err := yaml.Unmarshal(data, &root); err != nil {
@@ -114,7 +114,7 @@ func (d *Document) take(values map[string]any) {
 	}
 }
 
-// scalar returns a value as text; "" for objects and arrays.
+// scalar returns a value as text, or "" for objects and arrays.
 func scalar(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -127,7 +127,7 @@ func scalar(v any) string {
 	return ""
 }
 
-// list returns an array of texts; a single text is split at commas, as many generators write tags.
+// list returns an array of texts. It splits a single text at commas, because many generators write tags that way.
 func list(v any) []string {
 	var out []string
 	add := func(s string) {
@@ -148,7 +148,7 @@ func list(v any) []string {
 	return out
 }
 
-// day returns the date of a time in a common form, "" if it is invalid.
+// day returns the date of a time in a common form, or "" if it is invalid.
 func day(v any) string {
 	if t, ok := v.(time.Time); ok {
 		return t.Format(time.DateOnly)

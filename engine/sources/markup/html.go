@@ -18,10 +18,10 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// readHTML parses a page: <title>, then <h1>; the description of <meta>, then the first <p>.
+// readHTML parses a page. The title is <title> or the first <h1>, and the description is in <meta> or is the first <p>.
 func (d *Document) readHTML(s string) {
 	root, err := html.Parse(strings.NewReader(s))
-	if err != nil { // nested too deeply: use the text only
+	if err != nil { // nested too deeply, so use only the text
 		d.Plain = stripTags(s)
 		d.Body = d.Plain
 		return
@@ -44,7 +44,7 @@ func (d *Document) readHTML(s string) {
 	p := walkMarkdown(d.Body)
 	d.Plain, d.Headings, d.Links = p.plain.String(), p.headings, p.links
 	anchor(d.Headings, main)
-	// redirected by a script or by hand
+	// the page redirects with a script or a link
 	d.Redirect = d.Redirect || len(d.Plain) < 200 && strings.HasPrefix(strings.ToLower(d.Title), "redirect")
 }
 
@@ -60,7 +60,7 @@ func pageContent(s string) string {
 	return toMarkdown(root)
 }
 
-// popup reports interactive parts of a page: dialogs, menus, buttons and icons.
+// popup reports whether n is an interactive part of a page: a dialog, menu, button or icon.
 func popup(n *html.Node) bool {
 	if n.Type != html.ElementNode {
 		return false
@@ -82,16 +82,16 @@ func popup(n *html.Node) bool {
 		func(name string) bool { return slices.Contains(popups, strings.ToLower(name)) })
 }
 
-// popups lists the classes and ids of such parts in common generators.
+// popups lists the classes and ids of interactive parts in common generators.
 var popups = strings.Fields("mdbook-help-container help-container help-popup theme-popup menu-bar mdbook-menu-bar " +
 	"search-wrapper mdbook-search-wrapper skip-link visually-hidden sr-only")
 
-// maxExtract is the maximum size of a page, in bytes, for readability, which compares blocks with each other; a
-// manual on one page has little but content.
+// maxExtract is the maximum size of a page, in bytes, for readability, which compares blocks with each other. A larger
+// page is usually a whole manual with little other than content.
 const maxExtract = 2 << 20
 
-// contentOf returns the smallest part of a page that contains readability's article, or the whole page.
-// readability's own selection is not used: it was made for news, and drops a manual's lists of parameters for their
+// contentOf returns the smallest part of a page that contains readability's article, or the whole page. readability's
+// own selection is not used, because it is made for news and drops lists of parameters in manuals because they contain
 // many links.
 func contentOf(root *html.Node) *html.Node {
 	article, err := readability.FromDocument(root, &url.URL{})
@@ -107,7 +107,7 @@ func contentOf(root *html.Node) *html.Node {
 		}
 		return true
 	})
-	if runes < 200 { // too little to decide
+	if runes < 200 { // too little text to decide
 		return root
 	}
 	var common *html.Node
@@ -137,7 +137,7 @@ func commonAncestor(a, b *html.Node) *html.Node {
 	return cmp.Or(a, b)
 }
 
-// readParagraphs sets a missing description, from the content first, and the abstract. Table cells and folded
+// readParagraphs sets the abstract and a missing description, preferably from the content. Table cells and folded
 // parts, such as a history of changes, are the last choice.
 func (d *Document) readParagraphs(main, root *html.Node) {
 	d.paragraphsOf(main, false)
@@ -163,20 +163,20 @@ func (d *Document) paragraphsOf(part *html.Node, aside bool) {
 	})
 }
 
-// Informative reports whether a paragraph describes a document: it consists of sentences. A stability index, a line of
-// credits or the hint of a help box is shorter; a grammar rule or the introduction of a list does not end in a
-// sentence. A cut paragraph counts by its remaining text.
+// Informative reports whether a paragraph describes a document, which means that it consists of sentences. A stability
+// index, credits or a hint are shorter than that. A grammar rule or the introduction of a list does not end with a
+// sentence. Only the remaining text of a cut paragraph counts.
 func Informative(s string) bool {
 	runes := utf8.RuneCountInString(s)
 	end := strings.TrimRight(s, ")\"”’»")
 	ended := strings.ContainsAny(s, "。！？") || strings.Contains(s, ". ") || strings.HasSuffix(end,
 		".") && !strings.HasSuffix(end, cutMark)
-	// three bytes a character: no spaces
+	// scripts with three bytes per character have no spaces
 	return ended && !strings.ContainsAny(s, "→⟶") && !strings.Contains(s, "::=") &&
 		(runes >= 40 && strings.Count(s, " ") >= 6 || runes >= 20 && len(s) > 2*runes)
 }
 
-// anchor sets the fragments of headings: the id of the heading, of a link in it, or of its section.
+// anchor sets the fragments of headings: the ids of the headings, of links in them, or of their sections.
 func anchor(headings []Heading, root *html.Node) {
 	next := 0
 	each(root, func(n *html.Node) bool {
@@ -184,7 +184,7 @@ func anchor(headings []Heading, root *html.Node) {
 			return true
 		}
 		text := textOf(n)
-		for i := next; i < min(len(headings), next+8); i++ { // few headings are lost in the conversion
+		for i := next; i < min(len(headings), next+8); i++ { // the conversion loses few headings
 			if strings.Join(strings.Fields(headings[i].Text), "") == strings.Join(strings.Fields(text), "") {
 				headings[i].Anchor, next = idOf(n), i+1
 				break
@@ -219,8 +219,8 @@ func idOf(h *html.Node) string {
 // anchorMark keeps the id of a permalink that was removed from a heading.
 const anchorMark = "data-search-anchor"
 
-// permalink reports a link of a heading, a rule or a line to itself, such as "#", "¶" or "[rule.name]", which is no
-// text. A link around a whole heading is kept.
+// permalink reports whether a link of a heading, a rule or a line leads to itself, such as "#", "¶" or "[rule.name]",
+// which is not text. A link around a whole heading is kept.
 func permalink(n *html.Node) bool {
 	target, ok := strings.CutPrefix(attr(n, "href"), "#")
 	if n.DataAtom != atom.A || !ok || target == "" {
@@ -298,7 +298,7 @@ func (d *Document) readBody(root *html.Node) {
 	})
 }
 
-// savedFrom returns the address that browsers and page savers write in a comment at the top of a saved page.
+// savedFrom returns the address that browsers and other programs write in a comment at the top of a saved page.
 func savedFrom(root *html.Node) string {
 	for n := range root.Descendants() {
 		if n.Type != html.CommentNode {
@@ -323,7 +323,7 @@ func savedFrom(root *html.Node) string {
 	return ""
 }
 
-// neverVisible reports elements that are never visible.
+// neverVisible reports whether an element is never visible.
 func neverVisible(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Iframe, atom.Head, atom.Svg:
@@ -332,13 +332,13 @@ func neverVisible(n *html.Node) bool {
 	return n.Type == html.CommentNode
 }
 
-// hidden reports elements that are invisible until a script runs.
+// hidden reports whether an element is invisible until a script runs.
 func hidden(n *html.Node) bool {
 	style := strings.ReplaceAll(strings.ToLower(attr(n, "style")), " ", "")
 	return dom.HasAttribute(n, "hidden") || strings.Contains(style, "display:none")
 }
 
-// repeated reports elements that are on every page of a site.
+// repeated reports whether an element is on every page of a site.
 func repeated(n *html.Node) bool {
 	if n.Type != html.ElementNode {
 		return false
@@ -348,7 +348,7 @@ func repeated(n *html.Node) bool {
 		return true
 	case atom.Html, atom.Body, atom.Main, atom.Article:
 		return false
-	case atom.Header: // of the site, not of an article
+	case atom.Header: // the header of the site, not of an article
 		return !within(n, atom.Article) && !within(n, atom.Main)
 	}
 	switch attr(n, "role") {
@@ -395,8 +395,8 @@ func pagerBlocks(root *html.Node) []*html.Node {
 	})
 }
 
-// isNavigation reports classes and ids of navigation in the common generators (mdBook, Sphinx, Docusaurus, MkDocs,
-// Hugo, Node's, rustdoc, Texinfo, MediaWiki, WordPress).
+// isNavigation reports whether a class or id marks navigation in the common generators (mdBook, Sphinx, Docusaurus,
+// MkDocs, Hugo, Node's, rustdoc, Texinfo, MediaWiki, WordPress).
 func isNavigation(name string) bool {
 	name = strings.Trim(strings.ToLower(name), "-_")
 	switch name {
@@ -467,8 +467,8 @@ func toMarkdown(n *html.Node) string {
 	return strings.TrimSpace(string(out))
 }
 
-// isSafe reports whether an address is safe to follow: javascript: and its like are not. Browsers ignore blanks and
-// control characters in it.
+// isSafe reports whether an address is safe to follow: addresses like javascript: are not. Like browsers, it ignores
+// blanks and control characters.
 func isSafe(address string) bool {
 	address = strings.Map(func(r rune) rune {
 		if r <= ' ' {
@@ -507,7 +507,7 @@ func stripTags(s string) string {
 	}
 }
 
-// each visits a node and its descendants; visit returns whether to descend.
+// each visits a node and its descendants. visit reports whether to descend.
 func each(n *html.Node, visit func(*html.Node) bool) {
 	if !visit(n) {
 		return

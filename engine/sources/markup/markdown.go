@@ -17,7 +17,8 @@ import (
 // concurrent use.
 var parser = goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser()
 
-// readMarkdown parses a Markdown file: front matter, then the first H1 and the first paragraph.
+// readMarkdown parses a Markdown file. Fields that the front matter lacks come from the first H1 and the first
+// paragraph.
 func (d *Document) readMarkdown(s string) {
 	values, body := frontMatter(s)
 	d.take(values)
@@ -35,8 +36,8 @@ type prose struct {
 	headings  []Heading
 	links     []Link
 	title     string
-	paragraph string // the first text block that is no heading
-	abstract  string // the first informative one
+	paragraph string // the first text block that is not a heading
+	abstract  string // the first informative paragraph
 }
 
 func walkMarkdown(s string) *prose {
@@ -45,9 +46,9 @@ func walkMarkdown(s string) *prose {
 	return p
 }
 
-// walk visits a node and its descendants; visit returns whether to descend.
+// walk visits a node and its descendants. visit returns whether to descend.
 func walk(n ast.Node, visit func(ast.Node) ast.WalkStatus) {
-	// The walker's error is the callback's, which returns none.
+	// Walk only returns errors of the callback, which returns none.
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
@@ -71,7 +72,7 @@ func (p *prose) block(n ast.Node) ast.WalkStatus {
 		t := strings.TrimSpace(withoutMarkers(p.inline(n, true)))
 		p.emit(t)
 		if p.paragraph == "" || p.abstract == "" {
-			words := strings.TrimSpace(withoutMarkers(p.inline(n, false))) // a row of badges is no description
+			words := strings.TrimSpace(withoutMarkers(p.inline(n, false))) // a row of badges is not a description
 			p.paragraph = cmp.Or(p.paragraph, words)
 			if p.abstract == "" && Informative(words) {
 				p.abstract = words
@@ -137,8 +138,8 @@ func (p *prose) emit(s string) {
 	p.plain.WriteString(s)
 }
 
-// inline returns the text of a block without markup; images count by their description, if at all. With images it
-// also records links, so it is called once that way.
+// inline returns the text of a block without markup; If images is set, it includes the descriptions of images and
+// records links, so it is called only once that way.
 func (p *prose) inline(block ast.Node, images bool) string {
 	var b strings.Builder
 	walk(block, func(n ast.Node) ast.WalkStatus {
@@ -183,7 +184,7 @@ func (p *prose) note(block, link ast.Node, url, label string) {
 	}
 	text, at := p.label(link)
 	label = cmp.Or(label, text)
-	if label == "" && !link.HasChildren() { // an invisible link
+	if label == "" && !link.HasChildren() { // the link is invisible
 		return
 	}
 	p.links = append(p.links, Link{URL: url, Text: label, Context: p.context(block, at, url)})
@@ -205,7 +206,7 @@ func (p *prose) label(link ast.Node) (text string, at int) {
 	return strings.Join(strings.Fields(b.String()), " "), at
 }
 
-// context returns the sentence of a link in the source, by the link's offset or its address.
+// context returns the sentence of a link in the source. It finds the link by its offset or its address.
 func (p *prose) context(block ast.Node, place int, url string) string {
 	from, to := bounds(block, len(p.source))
 	if from >= to {
@@ -229,15 +230,15 @@ func bounds(block ast.Node, end int) (from, to int) {
 	return lines.At(0).Start, min(end, lines.At(lines.Len()-1).Stop)
 }
 
-// numbered reports whether a text ends with a number such as 6.12 at the beginning of a line or of a link, as
-// before a chapter's name.
+// numbered reports whether a text ends with a number such as 6.12 at the beginning of a line or of a link, which
+// usually precedes a chapter's name.
 func numbered(s string) bool {
 	number := s[len(strings.TrimRight(s, "0123456789.")):]
 	before := strings.TrimSuffix(s, number)
 	return number != "" && (before == "" || strings.ContainsAny(before[len(before)-1:], "\n[(*_"))
 }
 
-// sentence returns the sentence around a place of a paragraph. A full stop ends a sentence if white space and no
+// sentence returns the sentence around a position in a paragraph. A full stop ends a sentence if white space and no
 // lower-case letter follow, except after the number of a chapter.
 func sentence(s string, at int) string {
 	from, to := 0, len(s)

@@ -16,7 +16,7 @@ import (
 	tokens "golang.org/x/net/html"
 )
 
-// unescape returns Markdown as displayed: "\_" is "_" and "&amp;" is "&".
+// unescape returns Markdown as displayed, with "_" for "\_" and "&" for "&amp;".
 func unescape(s []byte) string {
 	if !bytes.ContainsAny(s, `\&`) {
 		return string(s)
@@ -30,7 +30,7 @@ func unescape(s []byte) string {
 
 var (
 	wikiLink = regexp.MustCompile(`\[\[([^\[\]|#\n]+)(#[^\[\]|\n]*)?(?:\|([^\[\]\n]+))?\]\]`)
-	// doi is Crossref's pattern for DOIs in text; trimDOI removes punctuation and brackets of the sentence.
+	// doi is Crossref's pattern for DOIs in text. trimDOI removes the punctuation and brackets of the sentence.
 	doi     = regexp.MustCompile(`(?i)\b10\.\d{4,9}/[-._;()/:a-z0-9]+`)
 	pandoc  = regexp.MustCompile(`\[[^\[\]\n]*?-?@[A-Za-z0-9_][^\[\]\n]*\]`)
 	key     = regexp.MustCompile(`@([A-Za-z0-9_](?:[\w:.#$%&+?<>~/-]*[\w])?)`)
@@ -151,7 +151,7 @@ func anchorsOf(s string) []Link {
 	}
 }
 
-// slugs sets the fragments of a Markdown file's headings as GitHub and most generators do.
+// slugs sets the fragments of a Markdown file's headings like GitHub and most generators do.
 func slugs(headings []Heading) {
 	seen := map[string]int{}
 	for i := range headings {

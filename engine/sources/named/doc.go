@@ -14,9 +14,9 @@
 //
 //	weight(t) = √f · ln(1 + N/df) / (1 − s + s·l/a),  s = 0.2
 //
-// This is TF-IDF with pivoted length normalization (Singhal, Buckley, Mitra 1996): without it long documents, which
-// have every word, rank first. `make bench-sources` compares it with others.
+// This is TF-IDF with pivoted length normalization (Singhal, Buckley, Mitra 1996): without it long documents would rank
+// first, because they contain every word. `make bench-sources` compares it with others.
 //
-// Words count by their stems, and joined words of a query (node.js, user_id) as one term. A document's score is the
-// sum over the distinct terms of the query, including those of phrases and of +term.
+// Words match by their stems. Joined words of a query (node.js, user_id) count as one term. A document's score is the
+// sum over the distinct terms of the query, including the terms of phrases and of +term.
 package named

@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// The memory of an occurrence, a document's distinct word, an index's distinct word, a document and an index in
-// addition to their texts, in bytes: the sizes of the types below with their share of slices and maps.
+// The memory in bytes of an occurrence, a document's distinct word, an index's distinct word, a document and an index,
+// in addition to their texts. They are the sizes of the types below with their share of slices and maps.
 const (
 	placeBytes    = 12
 	distinctBytes = 16 + 8
@@ -43,7 +43,7 @@ type document struct {
 	content  string
 	metadata json.RawMessage
 	words    []occurrences
-	places   []place // by word, then number
+	places   []place // sorted by word, then by number
 	bytes    int64
 }
 
@@ -52,14 +52,14 @@ type index struct {
 	docs      map[string]*document
 	words     map[string]*word
 	bytes     int64
-	places    int // of all documents
+	places    int // total of all documents
 }
 
 func newIndex(t Tokenizer) *index {
 	return &index{tokenizer: t, docs: map[string]*document{}, words: map[string]*word{}}
 }
 
-// read tokenizes a document without adding its words to the index; counted is the specification's token_count.
+// read tokenizes a document without adding its words to the index; counted is token_count in the specification.
 func (ix *index) read(id, content string, metadata json.RawMessage) (d *document, counted int) {
 	d = &document{id: id, content: content, metadata: metadata}
 	places, stems := map[string][]place{}, map[string]string{}
@@ -112,7 +112,7 @@ func (ix *index) cost(d *document) int64 {
 	return n
 }
 
-// put adds a document made by read, or replaces the one with its id.
+// put adds a document that read returned, or replaces the document with the same id.
 func (ix *index) put(d *document) {
 	ix.bytes += ix.cost(d)
 	ix.places += len(d.places)
@@ -196,7 +196,7 @@ func (ix *index) reads(d *document, p place, form string) bool {
 	return text == form || ix.tokenizer.form(text) == form
 }
 
-// holders returns the documents that may contain a unit: those with its rarest term.
+// holders returns the documents that may contain a unit, which are the documents with its rarest term.
 func (ix *index) holders(u unit) []*document {
 	var rarest []*document
 	for i, term := range u.terms {
@@ -223,7 +223,7 @@ func (ix *index) search(text string, k int) api.NamedAnswer {
 	})
 	a.Total = len(list)
 	for _, d := range list[:min(len(list), max(0, k))] {
-		metadata := d.metadata // an object, as given
+		metadata := d.metadata // an object, as received
 		if len(metadata) == 0 {
 			metadata = json.RawMessage("{}")
 		}
@@ -234,10 +234,10 @@ func (ix *index) search(text string, k int) api.NamedAnswer {
 	return a
 }
 
-// round rounds to four digits, enough for the order and the same on every machine.
+// round rounds to four digits, which suffices for sorting and is the same on every machine.
 func round(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
-// scores returns the sums of the package comment's weights, over terms and words of phrases, for documents that
+// scores returns the sums of the package comment's weights, over terms and words of phrases, for the documents that
 // pass a filter.
 func (ix *index) scores(q query, f filter) map[*document]float64 {
 	out := map[*document]float64{}
@@ -282,25 +282,25 @@ func (ix *index) scores(q query, f filter) map[*document]float64 {
 	return out
 }
 
-// slope is the effect of a document's length: Singhal's value for pivoted normalization.
+// slope determines the effect of a document's length. 0.2 is Singhal's value for pivoted normalization.
 const slope = 0.2
 
-// weight returns the weight of a term by its frequency in the document and its document frequency.
+// weight returns the weight of a term from its frequency in the document and its document frequency.
 func (ix *index) weight(d *document, occurrences, documents int) float64 {
-	length := float64(len(d.places)) * float64(len(ix.docs)) / float64(max(1, ix.places)) // in averages
+	length := float64(len(d.places)) * float64(len(ix.docs)) / float64(max(1, ix.places)) // relative to the average
 	rarity := math.Log(1 + float64(len(ix.docs))/float64(documents))
 	return math.Sqrt(float64(occurrences)) * rarity / (1 - slope + slope*length)
 }
 
 // filter is the set of documents that have the required units and none of the excluded ones.
 type filter struct {
-	only map[*document]bool // nil: all
+	only map[*document]bool // nil for all
 	not  map[*document]bool
 }
 
 func (f filter) passes(d *document) bool { return (f.only == nil || f.only[d]) && !f.not[d] }
 
-// filter examines the documents with the rarest required unit, never all documents.
+// filter checks only the documents with the rarest required unit, never all documents.
 func (ix *index) filter(required, excluded []unit) filter {
 	f := filter{not: map[*document]bool{}}
 	for _, u := range excluded {
@@ -327,14 +327,14 @@ func (ix *index) has(d *document, u unit) bool {
 	return len(u.terms) == 1 && !u.exact || len(ix.occurs(d, u)) > 0
 }
 
-// Highlights: at most three (from the specification), each about a line long.
+// Limits of highlights. At most three are shown (from the specification), each about a line long.
 const (
 	maxHighlights    = 3
 	highlightContext = 60 // bytes on either side of a match
 )
 
-// highlights returns excerpts around the matches: first of phrases, then of required terms, then of other terms,
-// each once before any is repeated. Close matches share an excerpt.
+// highlights returns excerpts around the matches of phrases, then of required terms, then of other terms. Each is shown
+// once before any is repeated. Nearby matches share an excerpt.
 func (ix *index) highlights(d *document, q query) []string {
 	units := slices.Concat(q.phrases, q.must, q.terms)
 	places := make([][]span, len(units))
@@ -345,7 +345,7 @@ func (ix *index) highlights(d *document, q query) []string {
 	}
 	out := []string{}
 	var shown []span
-	for n := range min(most, 64) { // later ones are next to shown ones
+	for n := range min(most, 64) { // later matches are close to shown ones
 		for i := range units {
 			if n >= len(places[i]) || len(out) == maxHighlights {
 				continue
@@ -361,7 +361,7 @@ func (ix *index) highlights(d *document, q query) []string {
 	return out
 }
 
-// excerpt cuts at white space if possible, never inside a character, and marks a cut by three dots.
+// excerpt cuts at white space if possible and never inside a character. Three dots mark a cut.
 func (d *document) excerpt(p span) (text string, at span) {
 	from, to := max(0, p.start-highlightContext), min(len(d.content), p.end+highlightContext)
 	if from > 0 {

@@ -21,13 +21,14 @@ const Memory = "memory"
 // DefaultLimit bounds the memory of all indexes together, enough for a hundred thousand notes.
 const DefaultLimit = 64 << 20
 
-// Error is a failure whose text the caller gets literally.
+// Error is a failure whose text is returned literally to the caller.
 type Error = api.SourceError
 
 // ErrContent is returned for a document without text.
 const ErrContent = Error("Content must be a non-empty string")
 
-// validName is the specification's «alphanumeric, hyphens, underscores», with a length readable in a list.
+// validName is the specification's «alphanumeric, hyphens, underscores», limited to a length that is readable in a
+// list.
 var validName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 // Registry is the app's set of named indexes. It is safe for concurrent use.
@@ -45,7 +46,7 @@ func New(limit int64) *Registry {
 	return r
 }
 
-// SetLimit changes the limit. It only affects later additions.
+// SetLimit changes the limit for later additions.
 func (r *Registry) SetLimit(limit int64) {
 	if limit <= 0 {
 		limit = DefaultLimit
@@ -55,7 +56,7 @@ func (r *Registry) SetLimit(limit int64) {
 	r.mu.Unlock()
 }
 
-// Create makes an index.
+// Create creates an index.
 func (r *Registry) Create(name, backend string, t Tokenizer) error {
 	if backend != Memory {
 		return Error("Unknown backend: " + backend)
@@ -76,7 +77,7 @@ func (r *Registry) Create(name, backend string, t Tokenizer) error {
 	return nil
 }
 
-// Drop removes an index with its documents; the default one is emptied.
+// Drop removes an index with its documents; it only empties the default index.
 func (r *Registry) Drop(name string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -107,8 +108,8 @@ func (r *Registry) List() api.NamedIndexes {
 	return out
 }
 
-// Add indexes a document, replacing the one with its id, which replaced reports. tokens is the number of terms in
-// content. The name "" means Default.
+// Add indexes a document. replaced reports whether it replaced a document with the same id. tokens is the number of
+// terms in content. The name "" means Default.
 func (r *Registry) Add(name, id, content string, metadata json.RawMessage) (replaced bool, tokens int, err error) {
 	if strings.TrimSpace(content) == "" {
 		return false, 0, ErrContent

@@ -10,20 +10,20 @@ import (
 	"searchmcp/engine/sources/fulltext"
 )
 
-// Tokenizer is how text is split into terms (tokenizer_config).
+// Tokenizer configures how text is split into terms (tokenizer_config).
 type Tokenizer struct {
-	Lowercase bool // also folds diacritics and stems; without it terms are compared literally
-	// MinLength is in characters. Shorter terms count neither in documents nor in queries. Single letters that the
-	// default excludes, such as C, count in phrases, if required, or if the query has no other term.
+	Lowercase bool // also fold diacritics and stem; otherwise compare terms literally
+	// MinLength is in characters. Shorter terms are ignored in documents and queries. However, single letters such as
+	// C, which the default excludes, count in phrases, if required, or if the query has no other term.
 	MinLength int
 }
 
-// DefaultTokenizer is the specification's.
+// DefaultTokenizer is the specification's default.
 var DefaultTokenizer = Tokenizer{Lowercase: true, MinLength: 2}
 
 // token is a term with its place in the text, in bytes.
 type token struct {
-	form       string // compared in phrases
+	form       string // used to compare phrases
 	start, end int
 }
 
@@ -35,8 +35,8 @@ func (t Tokenizer) term(form string) string {
 	return form
 }
 
-// tokens splits text into words like the other sources (scripts without spaces into pairs of characters), and
-// identifiers into parts: fooBar, foo_bar, HTTPServer and utf8 are two tokens each. "C++", "C#" and the like are
+// tokens splits text into words like the other sources do (scripts without spaces into pairs of characters). It splits
+// identifiers into parts: fooBar, foo_bar, HTTPServer and utf8 have two tokens each. "C++", "C#" and the like are
 // tokens.
 func (t Tokenizer) tokens(text string) []token {
 	var out []token
@@ -82,7 +82,7 @@ func parts(s string) [][2]int {
 	out := make([][2]int, 0, 1)
 	from := 0
 	var before, last rune
-	at := 0 // of last
+	at := 0 // index of last
 	for i, r := range s {
 		cut := -1
 		switch {
@@ -108,7 +108,7 @@ func plural(rest string) bool {
 	return rest[0] == 's' && !unicode.IsLower(next)
 }
 
-// unit is one element of a query: adjacent tokens.
+// unit is one element of a query, consisting of adjacent tokens.
 type unit struct {
 	text  string // as query_parsed shows it
 	forms []string
@@ -131,12 +131,12 @@ func (t Tokenizer) unit(text string, exact bool) unit {
 	return u
 }
 
-// outside reports characters that are trimmed from terms.
+// outside reports whether a character is trimmed from terms.
 func outside(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '+' && r != '#' && r != '_'
 }
 
-// short reports a term that counts only if the query has no other.
+// short reports whether a term is too short to count if the query has other terms.
 func (t Tokenizer) short(u unit) bool {
 	return len(u.forms) == 1 && !u.exact && utf8.RuneCountInString(u.forms[0]) < t.MinLength
 }
@@ -206,5 +206,5 @@ func (t Tokenizer) add(to []unit, text string, exact bool) []unit {
 	return to
 }
 
-// separates reports punctuation between terms, as opposed to within one.
+// separates reports whether a punctuation character separates terms.
 func separates(r rune) bool { return strings.ContainsRune(`,;/\|()[]{}<>"!?=*&`, r) }

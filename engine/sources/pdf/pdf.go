@@ -1,7 +1,7 @@
-// Package pdf extracts the text of PDF files with poppler's program pdftotext, if it is installed. It runs like
-// git: from a known folder, without the app's environment, with limits of memory, time and output.
+// Package pdf extracts the text of PDF files with poppler's program pdftotext, if it is installed. Like git, it is run
+// from a known folder, without the app's environment, and with limits of memory, time and output.
 //
-// It must not know the documents' use. Its one goroutine is native.Run's and ends with the program.
+// It must not know how documents are used. Its only goroutine belongs to native.Run and ends with the program.
 package pdf
 
 import (
@@ -28,7 +28,7 @@ type Document struct {
 	Text  string
 }
 
-// The reasons why a file has no text. Each text follows a file's name.
+// The reasons why a file has no text. Each text is shown after a file's name.
 var (
 	ErrNotInstalled = errors.New("reading PDF requires pdftotext, which is not installed (package poppler-utils)")
 	ErrTooLong      = errors.New("reading it exceeds the limits of time, memory or text")
@@ -43,8 +43,7 @@ const (
 	maxText   = 24 << 20
 )
 
-// program returns the path of pdftotext. Like git's, it is not looked up in PATH, which may contain a project's
-// folder.
+// program returns the path of pdftotext. As for git, PATH is not searched, which may contain a project's folder.
 var program = func() (string, error) {
 	places := []string{"/usr/bin/pdftotext", "/usr/local/bin/pdftotext", "/run/current-system/sw/bin/pdftotext",
 		"/home/linuxbrew/.linuxbrew/bin/pdftotext", "/usr/pkg/bin/pdftotext"}
@@ -69,7 +68,7 @@ var (
 	dateOf  = regexp.MustCompile(`<meta name="CreationDate" content="(\d{4}-\d\d-\d\d)`)
 )
 
-// Read extracts the text of a file. Errors are those above, and the context's.
+// Read extracts the text of a file. It returns one of the errors above, or the error of ctx.
 func Read(ctx context.Context, data []byte) (d Document, err error) {
 	path, err := program()
 	if err != nil {

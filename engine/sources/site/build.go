@@ -30,8 +30,8 @@ type Built struct {
 // maxPage is larger than the RFC's limit for source files: a page may be a whole manual.
 const maxPage = 32 << 20
 
-// Build makes an index of a folder of HTML or Markdown pages. Empty fields of site are derived from the pages. The
-// deny list and secrets apply; ignore files don't, because a built site is usually in an ignored folder.
+// Build makes an index of a folder of HTML or Markdown pages. Empty fields of site are derived from the pages. The deny
+// list and secrets apply; ignore files don't apply, because a built site is usually in an ignored folder.
 func Build(ctx context.Context, dir string, site schema.Site, r markup.Reader, now time.Time) (Built, error) {
 	if site.ToolPrefix != "" && !schema.ValidPrefix(site.ToolPrefix) {
 		return Built{}, refused(prefixRule, site.ToolPrefix)
@@ -71,7 +71,7 @@ type builder struct {
 	urls    map[string]string // url → file
 	hosts   map[string]int    // of canonical links
 	home    string            // title of the root page
-	own     []string          // by page: description from its text
+	own     []string          // description from the page's text, by page
 	skipped []string
 }
 
@@ -159,10 +159,10 @@ func (b *builder) leaveOut(rel string, reason api.Reason) {
 	b.skipped = append(b.skipped, fmt.Sprintf("%s was left out: %s.", rel, reason.InWords()))
 }
 
-// sameAbstract is the number of pages with an equal description from which it counts as the site's.
+// sameAbstract is the number of pages with the same description from which it counts as the site's description.
 const sameAbstract = 3
 
-// abstracts replaces a site-wide description of pages by one of their own.
+// abstracts replaces a site-wide description of pages by descriptions of their own.
 func (b *builder) abstracts() {
 	count := map[string]int{}
 	for _, p := range b.pages {
@@ -170,11 +170,11 @@ func (b *builder) abstracts() {
 	}
 	for i, p := range b.pages {
 		own := b.own[i]
-		// cut at another place
+		// cut at a different length
 		same := own != "" &&
 			(strings.HasPrefix(p.Abstract, own) || strings.HasPrefix(own, strings.TrimSuffix(p.Abstract, "...")))
 		if count[p.Abstract] >= sameAbstract || same || !markup.Informative(p.Abstract) {
-			// a line of credits, a stability index
+			// such as credits or a stability index
 			b.pages[i].Abstract = cmp.Or(own, p.Abstract)
 		}
 	}
@@ -185,7 +185,7 @@ var separators = []string{" | ", " - ", " – ", " — ", " · ", " :: "}
 // sameTitle is the percentage of pages whose titles must have a common end.
 const sameTitle = 80
 
-// titles removes the common end of the pages' titles and returns it, "" if there is none.
+// titles removes the common end of the pages' titles and returns it, or "" if there is none.
 func (b *builder) titles() (common string) {
 	count, best := map[string]int{}, ""
 	for _, p := range b.pages {
@@ -219,8 +219,8 @@ func splitTitle(s string) (title, end string) {
 	return title, end
 }
 
-// PageURL returns the address of a file of a site: index and README mean their folder; Markdown is published
-// without its extension, HTML with it.
+// PageURL returns the address of a file of a site: index and README become their folder. Markdown is published without
+// its extension, HTML with it.
 func PageURL(rel string) string {
 	dir, base := path.Split(rel)
 	stem := strings.TrimSuffix(base, path.Ext(base))
@@ -235,8 +235,8 @@ func PageURL(rel string) string {
 	return u.EscapedPath()
 }
 
-// complete fills missing fields: the most frequent domain of canonical links, and as the name the common end of
-// titles or the root page's title.
+// complete fills missing fields: the domain with the most frequent domain of canonical links, and the name with the
+// common end of titles or the root page's title.
 func (b *builder) complete(site *schema.Site, dir, common string) (domain bool) {
 	site.Name = cmp.Or(site.Name, common, b.home, filepath.Base(dir))
 	if site.Domain == "" {

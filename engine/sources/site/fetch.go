@@ -18,8 +18,8 @@ import (
 	"searchmcp/engine/share/bucket"
 )
 
-// Limits of a fetch. 64 MB are 10,000 long pages, and three times that in memory while they are searched; a slow
-// line has a minute and a half.
+// Limits of a fetch. 64 MB are 10,000 long pages, and take three times that in memory while they are searched. Even a
+// slow connection fetches them in a minute and a half.
 const (
 	maxIndex     = 64 << 20
 	fetchTimeout = 90 * time.Second
@@ -28,7 +28,7 @@ const (
 
 var errTooLarge = fmt.Errorf("read index: it is larger than %d MB", maxIndex>>20)
 
-// fetched is the result of a fetch. unchanged: the caller's version is current.
+// fetched is the result of a fetch. unchanged reports that the caller's version is current.
 type fetched struct {
 	data      []byte
 	etag      string
@@ -121,8 +121,8 @@ func readAll(r io.Reader) ([]byte, error) {
 	return data, nil
 }
 
-// web follows few redirects, and none to another protocol, from https to http, or to another host: the user agreed
-// to one host, and this computer can reach others, including its own services, that a site cannot.
+// web follows few redirects, and none to another protocol, from https to http, or to another host. The user agreed to
+// one host, but this computer can reach others that a site cannot reach, including its own services.
 var web = &http.Client{CheckRedirect: func(r *http.Request, via []*http.Request) error {
 	first := via[0].URL
 	upgraded := first.Scheme == "http" && r.URL.Scheme == "https" && first.Port() == "" && r.URL.Port() == ""
@@ -166,7 +166,7 @@ func fetchWeb(ctx context.Context, address, etag string) (fetched, error) {
 	return compare(data, resp.Header.Get("ETag"), etag), nil
 }
 
-// hashTag is the prefix of the tag of an index whose server sends none.
+// hashTag is the prefix of the tag of an index whose server does not send a tag.
 const hashTag = "sha256:"
 
 func compare(data []byte, tag, last string) fetched {
@@ -177,7 +177,7 @@ func compare(data []byte, tag, last string) fetched {
 	return fetched{data: data, etag: tag, unchanged: tag == last}
 }
 
-// fetchBucket reads an object. Without credentials in the usual places it must be public.
+// fetchBucket reads an object. The object must be public unless credentials are in the usual places.
 func fetchBucket(ctx context.Context, l Location, etag string) (fetched, error) {
 	at, err := url.Parse(l.URL)
 	if err != nil {

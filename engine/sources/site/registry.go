@@ -27,7 +27,7 @@ const (
 	copiesName = "sites"
 )
 
-// Times of Run: a site changes a few times a day at most, and an unused index need not be in memory.
+// Times of Run. A site changes a few times a day at most, and an unused index need not be in memory.
 const (
 	refreshEvery = 15 * time.Minute
 	unloadAfter  = 30 * time.Minute
@@ -36,15 +36,15 @@ const (
 // Options configures a registry. All fields but Log are required.
 type Options struct {
 	Dir      string
-	Reserved func(tool string) bool // names of the app's own tools
-	Changed  func()                 // the list, or the description of a site, has changed
+	Reserved func(tool string) bool // reports names of the app's own tools
+	Changed  func()                 // called after the list or a site's description has changed
 	Log      *slog.Logger
 }
 
 type site struct {
 	info Info // guarded by Registry.mu
 
-	loading sync.Mutex // guards the next two; locked while the copy is read
+	loading sync.Mutex // guards the next two fields; locked while the copy is read
 	index   *searchable
 	used    time.Time
 }
@@ -53,7 +53,7 @@ type site struct {
 type Registry struct {
 	o  Options
 	mu sync.Mutex
-	// changing is locked over a whole Add, Remove or Refresh: two writers of the list would lose a change.
+	// changing is locked during a whole Add, Remove or Refresh, because two writers of the list would lose a change.
 	changing sync.Mutex
 	sites    []*site
 }
@@ -92,7 +92,7 @@ func (r *Registry) infos(sites []*site) []Info {
 	return out
 }
 
-// ProblemsError is the problems of an invalid index.
+// ProblemsError lists the problems of an invalid index.
 type ProblemsError []schema.Problem
 
 // Error describes the first few problems; `site validate` shows all.
@@ -201,7 +201,7 @@ func (r *Registry) set(s *site, info Info) {
 	r.mu.Unlock()
 }
 
-// note explains a tool name that differs from the site's prefix, "" if it does not.
+// note explains a tool name that differs from the site's prefix. It returns "" if it does not differ.
 func (r *Registry) note(info Info) string {
 	switch {
 	case r.o.Reserved("search_" + info.Prefix):
@@ -212,13 +212,13 @@ func (r *Registry) note(info Info) string {
 	return ""
 }
 
-// describe sets the fields that an index describes.
+// describe sets the fields of info that the index contains.
 func describe(info *Info, x *schema.Index) {
 	setWords(info, wordsOf(info, x))
 	info.Version, info.Generated, info.Pages = x.Version, x.Generated, len(x.Pages)
 }
 
-// wordsOf returns an index's words for its tool; a prefix set by the user is kept.
+// wordsOf returns an index's words for its tool, but keeps a prefix set by the user.
 func wordsOf(info *Info, x *schema.Index) api.SiteWords {
 	m := x.Meta()
 	w := api.SiteWords{Name: m.Name, Domain: m.Domain, Description: m.Description, Prefix: m.Prefix()}
@@ -236,7 +236,7 @@ func setWords(info *Info, w api.SiteWords) {
 // ("mcp__search-mcp__").
 const maxTool = 64
 
-// name sets the tool name of a site: a built-in name is avoided, a name of another site is refused.
+// name sets the tool name of a site. It avoids built-in names and refuses the name of another site.
 func (r *Registry) name(info *Info) error {
 	tool := "search_" + info.Prefix
 	if r.o.Reserved(tool) {
@@ -333,7 +333,7 @@ func (r *Registry) Search(ctx context.Context, tool, query string, limit int) ([
 	if s == nil {
 		return nil, 0, refused("There is no site with the tool '%s'.", tool)
 	}
-	if filepath.IsAbs(r.infoOf(s).URL) && r.changing.TryLock() { // a search does not wait for another site's server
+	if filepath.IsAbs(r.infoOf(s).URL) && r.changing.TryLock() { // if busy, another server may be slow
 		r.refresh(ctx, s)
 		r.changing.Unlock()
 	}
@@ -363,7 +363,7 @@ func (r *Registry) load(s *site) (*searchable, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read copy of index: %w", err)
 	}
-	if data, err = withoutSecrets(data); err != nil { // a copy may be older than the redaction
+	if data, err = withoutSecrets(data); err != nil { // a copy may be older than redaction
 		return nil, err
 	}
 	if _, s.index, err = read(data); err != nil {
@@ -384,7 +384,7 @@ func (r *Registry) Refresh(ctx context.Context) {
 	}
 }
 
-// refresh replaces the index of a site by a newer valid one. Otherwise it keeps the old one and records the
+// refresh replaces the index of a site by a newer valid index. Otherwise it keeps the old index and records the
 // problem. It requires changing.
 func (r *Registry) refresh(ctx context.Context, s *site) {
 	if !slices.Contains(r.all(), s) {
@@ -419,7 +419,7 @@ func (r *Registry) refresh(ctx context.Context, s *site) {
 	}
 	if err := r.replace(r.all()); err != nil {
 		r.o.Log.Warn("list of sites not saved", "err", err)
-		r.o.Changed() // it is reloaded
+		r.o.Changed() // the index is loaded again
 	}
 }
 
@@ -433,7 +433,7 @@ func (r *Registry) take(info *Info, f fetched) (*searchable, error) {
 	if info.Offered = wordsOf(info, x); info.Offered == seen {
 		info.Offered = api.SiteWords{}
 	}
-	setWords(info, seen) // the tool's words change after the user's approval
+	setWords(info, seen) // the tool's words only change after the user's approval
 	if err := r.keep(info.SiteLocation, f.data); err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import "strings"
 // Version is the written version.
 const Version = "3.0"
 
-// Index is the whole file.
+// Index is the whole content of the file.
 type Index struct {
 	Version   string `json:"version"`
 	Generated string `json:"generated"` // ISO 8601
@@ -45,10 +45,11 @@ type Heading struct {
 	At     int    `json:"at"`     // offset in the body, in bytes of UTF-8
 }
 
-// DefaultPrefix is the tool's prefix if the index has none: the tool is search_website.
+// DefaultPrefix is the tool's prefix if the index has none, so that the tool is search_website.
 const DefaultPrefix = "website"
 
-// DefaultSite is the site of an index of version 2, which has none («Migration from v2.x»).
+// DefaultSite describes the site of an index of version 2, which has no description of the site («Migration from
+// v2.x»).
 var DefaultSite = Site{Name: "Website", Domain: "example.com", Description: "Search this website"}
 
 // Meta returns the index's site, with the defaults of version 2.
@@ -67,8 +68,7 @@ func (s Site) Prefix() string {
 	return s.ToolPrefix
 }
 
-// NoDomain is the domain, which the format requires, of an index built without one: a name that can't exist (RFC
-// 2606).
+// NoDomain is the required domain of an index built without a domain. The name can't exist (RFC 2606).
 const NoDomain = "site.invalid"
 
 // Absolute returns a page's full address, or its path if the domain is unknown.

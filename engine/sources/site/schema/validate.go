@@ -13,17 +13,17 @@ import (
 	"time"
 )
 
-// Problem is one fault of an index.
+// Problem is one error in an index.
 type Problem struct {
-	Path    string `json:"path"` // in the JSON: "pages[3].url", "$" for the whole
+	Path    string `json:"path"` // in the JSON, such as "pages[3].url", or "$" for the whole
 	Message string `json:"message"`
 }
 
 // String returns path and message on one line.
 func (p Problem) String() string { return p.Path + ": " + p.Message }
 
-// Parse decodes an index and checks every rule of the specification. It returns all problems; with any, the index
-// is nil. An index without `site` is valid if its version is 2.x.
+// Parse decodes an index and checks every rule of the specification. It returns all problems. If there are any, the
+// index is nil. An index without `site` is valid if its version is 2.x.
 func Parse(data []byte) (*Index, []Problem) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	var v validator
@@ -66,7 +66,7 @@ func (v *validator) check(data []byte) {
 	v.pages(m)
 }
 
-// position returns the place of a syntax error in the file.
+// position returns the position of a syntax error in the file.
 func position(data []byte, d *json.Decoder, err error) string {
 	at := d.InputOffset()
 	var syntax *json.SyntaxError
@@ -86,7 +86,7 @@ func position(data []byte, d *json.Decoder, err error) string {
 
 var versionForm = regexp.MustCompile(`^([0-9]+)\.([0-9]+)(\.[0-9]+)?$`)
 
-// version reports whether the index is of version 2, which needs no site.
+// version reports whether the index has version 2, which does not require a site.
 func (v *validator) version(m map[string]any) (old bool) {
 	s, ok := v.text(m, "version", true)
 	if !ok {
@@ -186,7 +186,7 @@ func (v *validator) page(path string, i int, value any, first map[string]int) {
 	}
 }
 
-// urlFault returns the fault of a page's url («URL Format»); "/" is valid.
+// urlFault returns the error in a page's url («URL Format»). "/" is valid.
 func urlFault(s string) string {
 	u, err := url.Parse(s)
 	switch {
@@ -202,7 +202,7 @@ func urlFault(s string) string {
 	return ""
 }
 
-// field returns a field of type T; what names the type. An optional one may be absent or null.
+// field returns a field of type T; what describes the type. An optional field may be missing or null.
 func field[T any](v *validator, m map[string]any, path, what string, required bool) (value T, ok bool) {
 	raw := m[path[strings.LastIndexByte(path, '.')+1:]]
 	if raw == nil {
@@ -215,7 +215,7 @@ func field[T any](v *validator, m map[string]any, path, what string, required bo
 	return value, ok
 }
 
-// text returns a string field; a required one must not be blank.
+// text returns a string field. A required field must not be blank.
 func (v *validator) text(m map[string]any, path string, required bool) (string, bool) {
 	s, ok := field[string](v, m, path, "a string", required)
 	if ok && required && strings.TrimSpace(s) == "" {
