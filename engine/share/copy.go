@@ -23,7 +23,7 @@ import (
 type Copy struct {
 	dir    string
 	at     Location
-	model  string // hash of the local model; "" for none
+	model  string // hash of the local model, or ""
 	tables *vector.DB
 	read   ReadPart
 	log    *slog.Logger
@@ -38,10 +38,10 @@ type Copy struct {
 	closed  bool
 }
 
-// ReadPart is part.Read in another process, as its input is untrusted.
+// ReadPart is part.Read in another process, because its input is untrusted.
 type ReadPart func(ctx context.Context, data []byte) ([]part.File, error)
 
-// refused has downloads that are no valid index. They are not fetched again.
+// refused contains the reasons why downloads are not valid indexes. These are not fetched again.
 type refused struct {
 	etag string
 	err  error
@@ -54,19 +54,19 @@ type publication struct {
 	etag     string
 	store    *store.Store
 	vectors  map[api.Corpus]*vector.RemoteTable // nil if the model differs or the library is missing
-	note     string                             // why there are no vectors; "" if there are
+	note     string                             // reason why there are no vectors, or ""
 }
 
 // State is the state of a shared index.
 type State struct {
 	Location  Location
 	Project   string    // name given by the publisher
-	Published time.Time // zero: nothing fetched yet
+	Published time.Time // zero if nothing was fetched yet
 	Files     int
-	DocFiles  int // part of Files: the docs corpus
+	DocFiles  int // files of the docs corpus, included in Files
 	Chunks    int
 	Checked   time.Time // last answer of the storage
-	Note      string    // limits of the answers, as text
+	Note      string    // limitations of the answers, for the user
 	Problem   error     // of the last refresh
 }
 
@@ -79,7 +79,8 @@ type stored struct {
 	Manifest Manifest `json:"manifest"`
 }
 
-// Open opens the copy in dir, which may be empty: Refresh fills it, parsing with read. It makes no connection.
+// Open opens the copy in dir, which may be empty. Refresh fills it and parses with read. Open does not connect to the
+// storage.
 func Open(
 	ctx context.Context, dir string, at Location, model string, tables *vector.DB, read ReadPart, log *slog.Logger,
 ) (*Copy, error) {
@@ -107,7 +108,7 @@ func Open(
 			err = errors.New("older, or of another location")
 		}
 		if err != nil {
-			// An unfinished download, or one that a crash kept from being removed: it is fetched again.
+			// The download was not finished, or a crash kept it from being removed. It is fetched again.
 			log.Info("copy of a shared index removed", "folder", e.Name(), "why", err)
 			if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
 				return nil, errors.Join(fmt.Errorf("remove remains of shared index: %w", err), c.Close())
@@ -208,8 +209,8 @@ func (c *Copy) replace(p *publication) error {
 	return nil
 }
 
-// Refresh fetches a newer publication from the storage. changed reports that there was one, or that its vectors
-// arrived only now. Without a network the local copy remains in use.
+// Refresh fetches a newer publication from the storage. changed reports whether there was a newer publication, or
+// whether only now its vectors arrived. Without a network the local copy remains in use.
 func (c *Copy) Refresh(ctx context.Context) (changed bool, err error) {
 	c.refreshing.Lock()
 	defer c.refreshing.Unlock()
@@ -276,7 +277,7 @@ func Look(ctx context.Context, at Location) error {
 	return err
 }
 
-// fetch makes the copy of a publication; its vectors follow later.
+// fetch creates the copy of a publication. Its vectors follow later.
 func (c *Copy) fetch(ctx context.Context, there *place, number int, s stored) (p *publication, err error) {
 	if err := os.RemoveAll(c.folder(number)); err != nil {
 		return nil, fmt.Errorf("remove unfinished copy of shared index: %w", err)
@@ -292,7 +293,7 @@ func (c *Copy) fetch(ctx context.Context, there *place, number int, s stored) (p
 	if err == nil && st.Stats().Files != s.Manifest.Files {
 		err = fmt.Errorf("%w: %d files, not %d", errRefused, st.Stats().Files, s.Manifest.Files)
 	}
-	// Close and reopen: the state on disk counts.
+	// Close and reopen the store, because only the state on disk counts.
 	if err := errors.Join(err, st.Close()); err != nil {
 		return nil, err
 	}
@@ -308,13 +309,14 @@ func (c *Copy) fetch(ctx context.Context, there *place, number int, s stored) (p
 // errRefused is an ErrDamaged that lasts until the next publication.
 var errRefused = fmt.Errorf("%w: not an index of Search MCP", ErrDamaged)
 
-// sizeLimit is the maximum total of part.File's Cost: three times the text of the Linux kernel.
+// sizeLimit is the maximum total of part.File's Cost: about three times the text of the Linux kernel.
 const sizeLimit = 4 << 30
 
-// vectorLimit is the maximum number of rows of a vector table: their sketch takes as much as the text may.
+// vectorLimit is the maximum number of rows of a vector table, because their sketch takes as much memory as the text
+// may.
 const vectorLimit = 8 << 20
 
-// budget is the remaining allowance, so that no publication fills the disk.
+// budget is the remaining allowance of a publication, so that it can't fill the disk.
 type budget struct{ files, size int }
 
 func (b *budget) take(f *part.File) error {
@@ -338,7 +340,7 @@ func (c *Copy) fill(ctx context.Context, there *place, st *store.Store, m Manife
 			return err
 		}
 	}
-	defer memory.Bound(80 << 20)() // without a bound a part of different words takes 350 MB
+	defer memory.Bound(80 << 20)() // otherwise a part with many different words takes 350 MB
 	left := budget{files: m.Files, size: sizeLimit}
 	for _, p := range m.Parts {
 		data, err := there.part(ctx, p)
@@ -384,7 +386,7 @@ func commit(ctx context.Context, st *store.Store, list []part.File, left *budget
 			}
 		}
 		clear(batch)
-		clear(list[:i+1]) // written
+		clear(list[:i+1]) // written already
 		size = 0
 	}
 	return nil
@@ -409,7 +411,7 @@ func (c *Copy) State() State {
 	return s
 }
 
-// Has reports whether the shared index has a path with that content.
+// Has reports whether the shared index contains a path with the given content.
 func (c *Copy) Has(corpus api.Corpus, path, hash string) bool {
 	p := c.now()
 	if p == nil {

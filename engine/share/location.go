@@ -10,10 +10,10 @@ import (
 	"searchmcp/engine/share/bucket"
 )
 
-// Location is the address of a shared index. It contains no secret.
+// Location is the address of a shared index. It does not contain secrets.
 type Location struct {
 	Bucket, Prefix string
-	Endpoint       string // address of the service, https://host or http://host; "" for Amazon's
+	Endpoint       string // address of the service, https://host or http://host; "" for Amazon S3
 	Region         string
 }
 

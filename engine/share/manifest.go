@@ -16,13 +16,14 @@ const (
 	manifestName = "manifest.json"
 	objectsDir   = "objects/"
 	vectorsDir   = "vectors/"
-	// manifestLimit bounds the size of a manifest, maxElements its elements: 100,000 parts of three fields.
+	// manifestLimit bounds the size of a manifest. maxElements bounds the number of its elements: 100,000 parts of
+	// three fields.
 	manifestLimit = 16 << 20
 	maxElements   = 300_100
-	// maxFiles is the maximum number of files in a publication: twice the limit for a warning about a project. Each
-	// has an entry in memory.
+	// maxFiles is the maximum number of files in a publication, twice the limit for a warning about a project. Each
+	// file has an entry in memory.
 	maxFiles = 2 * api.SoftFileLimit
-	// format is the version of the form on the storage.
+	// format is the version of the storage format.
 	format = 1
 )
 
@@ -38,7 +39,7 @@ type Manifest struct {
 	Parts     []Part               `json:"parts"`
 	Folder    string               `json:"folder,omitempty"` // of the vectors' database, below the location
 	Vectors   map[api.Corpus]int64 `json:"vectors"`          // rows of each corpus's table
-	// Changes of the tables since they were written anew: publications, and rows that were added or removed.
+	// Changes of the tables since they were last rewritten: the number of publications, and of added or removed rows.
 	BuiltOn int   `json:"built_on,omitempty"`
 	Churn   int64 `json:"churn,omitempty"`
 }
@@ -58,7 +59,7 @@ type Part struct {
 
 func (p Part) name() string { return objectsDir + p.SHA256 }
 
-// folderName matches the folders of vectors that Publish makes; others in a manifest are refused.
+// folderName matches the folders of vectors that Publish makes; A manifest with other folders is refused.
 var folderName = regexp.MustCompile(`^vectors/[0-9A-Za-z-]{1,64}$`)
 
 func parseManifest(data []byte) (Manifest, error) {

@@ -15,9 +15,9 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Sizes of a part before compression, bytes. A part ends at a path with a suitable hash, one in cutEvery, once it
-// has minPart, and always at maxPart. So its end does not depend on earlier parts, and a change makes few new
-// objects.
+// Sizes of a part before compression, in bytes. Once a part has minPart, it ends at a path with a suitable hash, as has
+// one path in cutEvery. It always ends at maxPart. So its end does not depend on earlier parts, and a change creates
+// few new objects.
 const (
 	minPart  = 1 << 20
 	maxPart  = 8 << 20
@@ -41,7 +41,7 @@ func (w *partWriter) add(corpus api.Corpus, f store.FileChunks) error {
 	w.buf.WriteByte('\n')
 	w.files++
 	h := fnv.New32a()
-	_, _ = h.Write([]byte(f.Path)) // never fails
+	_, _ = h.Write([]byte(f.Path)) // it never fails
 	if n := w.buf.Len(); n >= maxPart || n >= minPart && h.Sum32()%cutEvery == 0 {
 		return w.cut()
 	}
@@ -52,7 +52,7 @@ func (w *partWriter) cut() error {
 	if w.files == 0 {
 		return nil
 	}
-	// One thread and a fixed level: the same files make the same object on every machine.
+	// One thread and a fixed level create the same object from the same files on every machine.
 	e, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault))
 	if err != nil {
 		return fmt.Errorf("compress part: %w", err)

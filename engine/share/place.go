@@ -18,11 +18,11 @@ import (
 )
 
 var (
-	// ErrNone: there is no shared index at the location.
+	// ErrNone is returned if there is no shared index at the location.
 	ErrNone = errors.New("no shared index at this location")
-	// ErrDamaged: the storage does not match the manifest, or has no index of ours.
+	// ErrDamaged is returned if the storage does not match the manifest, or contains another kind of index.
 	ErrDamaged = part.ErrDamaged
-	// ErrOvertaken: another publication was made at the same time.
+	// ErrOvertaken is returned if another publication was made at the same time.
 	ErrOvertaken = errors.New("another publication was made meanwhile")
 )
 
@@ -40,8 +40,8 @@ func newPlace(at Location) (*place, error) {
 	return &place{at: at, bucket: b}, nil
 }
 
-// manifest reads the manifest and the tag of its version. If that equals etag, changed is false. Errors: ErrNone,
-// ErrDamaged, an *api.Error for a newer format.
+// manifest reads the manifest and the tag of its version. If the tag equals etag, changed is false. It returns ErrNone,
+// ErrDamaged, or an *api.Error for a newer format.
 func (p *place) manifest(ctx context.Context, etag string) (m Manifest, now string, changed bool, err error) {
 	data, now, err := p.bucket.Get(ctx, p.at.key(manifestName), etag, manifestLimit)
 	switch {
@@ -56,7 +56,7 @@ func (p *place) manifest(ctx context.Context, etag string) (m Manifest, now stri
 	return m, now, err == nil, err
 }
 
-// putManifest replaces the manifest if its tag is still etag, "" for none. Errors: ErrOvertaken.
+// putManifest replaces the manifest if its tag is still etag, "" for none. Otherwise it returns ErrOvertaken.
 func (p *place) putManifest(ctx context.Context, m Manifest, etag string) error {
 	data, err := json.MarshalIndent(m, "", "\t")
 	if err != nil {
@@ -73,7 +73,7 @@ func (p *place) putManifest(ctx context.Context, m Manifest, etag string) error 
 	return err
 }
 
-// part reads an object by its hash. Errors: ErrDamaged.
+// part reads an object by its hash. It returns ErrDamaged if the content differs.
 func (p *place) part(ctx context.Context, of Part) ([]byte, error) {
 	data, _, err := p.bucket.Get(ctx, p.at.key(of.name()), "", of.Size)
 	if errors.Is(err, bucket.ErrNone) || errors.Is(err, bucket.ErrTooLarge) {
@@ -104,7 +104,7 @@ func (p *place) remote(folder string) (vector.Remote, error) {
 	}, nil
 }
 
-// copiesAtOnce is the number of concurrent copy requests, which transfer no data.
+// copiesAtOnce is the number of concurrent copy requests, which do not transfer data.
 const copiesAtOnce = 8
 
 // copyBelow makes the storage copy the objects below one folder to another.
@@ -120,7 +120,7 @@ func (p *place) copyBelow(ctx context.Context, from, to string) error {
 		}
 		g.Go(func() error { return p.bucket.Copy(ctx, o.Key, p.at.key(to)+"/"+strings.TrimPrefix(o.Key, prefix)) })
 	}
-	// A failed copy ends the listing too; its error is the cause.
+	// A failed copy ends the listing too, and its error is the cause.
 	if err := g.Wait(); err != nil {
 		return err
 	}

@@ -18,23 +18,24 @@ type Publication struct {
 	Tables  *vector.DB
 	Store   *store.Store
 	Project string // name, for display
-	// Progress is called with the work done and in total, at least once for each file and each few thousand
-	// vectors. Optional.
+	// Progress is called with the finished and the total amount of work, at least once for each file and for every few
+	// thousand vectors. Optional.
 	Progress func(stage api.PublishStage, done, of int)
 }
 
 // Published is the result of a publication.
 type Published struct {
 	Manifest
-	Unchanged bool  // equal to the previous publication, which stays
+	Unchanged bool  // equal to the previous publication, which is kept
 	Parts     int   // uploaded objects with texts
 	Rows      int64 // uploaded vectors
 	// Anew is the reason why all vectors were sent although there was a previous publication, otherwise nil.
 	Anew error
 }
 
-// Publish uploads the changes of an index since the last publication. Readers see the old one until the new one is
-// complete. ErrOvertaken means that another publication was made meanwhile; readers see no change then.
+// Publish uploads the changes of an index since the last publication. Readers see the old publication until the new one
+// is complete. ErrOvertaken means that another publication was made meanwhile and that this one is not visible to
+// readers.
 func Publish(ctx context.Context, at Location, p Publication) (Published, error) {
 	there, err := newPlace(at)
 	if err != nil {
@@ -68,7 +69,7 @@ func Publish(ctx context.Context, at Location, p Publication) (Published, error)
 type publisher struct {
 	*place
 	Publication
-	before  Manifest // zero for none
+	before  Manifest // zero if there was none
 	folder  string   // for vectors that differ from the previous ones
 	started bool     // folder may contain objects
 	result  Published
@@ -85,19 +86,19 @@ func (w *publisher) write(ctx context.Context) error {
 	return w.vectors(ctx, files)
 }
 
-// file identifies the vectors of a file: the same chunker, model and content give the same vectors.
+// file identifies the vectors of a file, because the same chunker, model and content result in the same vectors.
 type file struct {
 	hash string
 	rows int
 }
 
-// texts uploads the parts that the previous publication lacks. It returns the files by path.
+// texts uploads the parts that are not in the previous publication. It returns the files by path.
 func (w *publisher) texts(ctx context.Context) (map[api.Corpus]map[string]file, error) {
 	of := w.Store.Stats().Files
 	m := &w.result.Manifest
 	parts := partWriter{put: func(part Part, data []byte) error {
-		// Only objects of the manifest are sure to stay; other objects of that name are rewritten, which makes them
-		// recent.
+		// Only objects of the manifest are certain to be kept. Other objects of the same name are rewritten, to make
+		// them recent.
 		if slices.ContainsFunc(w.before.Parts, func(old Part) bool { return old.SHA256 == part.SHA256 }) {
 			return nil
 		}
@@ -142,11 +143,11 @@ func (w *publisher) discard(ctx context.Context) error {
 	return w.removeBelow(context.WithoutCancel(ctx), w.folder+"/", 0, func(string) bool { return false })
 }
 
-// sweepAge is the minimum age of an object to be removed: longer than any publication, because objects of a running
-// one are in no manifest yet. A variable for tests.
+// sweepAge is the minimum age of an object to be removed: longer than any publication takes, because objects of a
+// running publication are not in a manifest yet. It is a variable for tests.
 var sweepAge = 24 * time.Hour
 
-// sweep removes objects that neither of two publications needs.
+// sweep removes objects that none of the publications in list needs.
 func (p *place) sweep(ctx context.Context, list ...Manifest) error {
 	needed := map[string]bool{}
 	for _, m := range list {

@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	// uploadBatch is the number of vectors uploaded together: LanceDB makes a file on the storage for each
+	// uploadBatch is the number of vectors uploaded together, because LanceDB creates a file on the storage for each
 	// addition.
 	uploadBatch = 8192
-	// maxIncrements is the number of publications after which tables are rewritten: each adds a few small files
+	// maxIncrements is the number of publications after which tables are rewritten, because each adds a few small files
 	// that every later reader opens.
 	maxIncrements = 50
-	// maxChurn is the fraction of replaced rows at which tables are rewritten: removed rows stay in the files, and
-	// added rows are not in LanceDB's index.
+	// maxChurn is the fraction of replaced rows at which tables are rewritten, because removed rows remain in the files
+	// and added rows are not in LanceDB's index.
 	maxChurn = 0.5
 )
 
@@ -31,8 +31,8 @@ type change struct {
 	kept   int // unchanged rows
 }
 
-// vectors makes tables with the rows of files: the previous tables if they match, else a copy on the storage with
-// the changes, else new ones.
+// vectors creates tables with the rows of files. It uses the previous tables if they match, otherwise a copy on the
+// storage with the changes, otherwise new tables.
 func (w *publisher) vectors(ctx context.Context, files map[api.Corpus]map[string]file) error {
 	if w.comparable() {
 		done, err := w.buildOn(ctx, files)
@@ -58,13 +58,13 @@ func (w *publisher) vectors(ctx context.Context, files map[api.Corpus]map[string
 	return w.apply(ctx, changes, w.Tables.CreateRemote)
 }
 
-// comparable reports whether the previous rows can match the current ones.
+// comparable reports whether the previous rows can match the current rows.
 func (w *publisher) comparable() bool {
 	b, m := &w.before, &w.result.Manifest
 	return b.Folder != "" && b.rows() > 0 && b.Chunker == m.Chunker && b.Model == m.Model
 }
 
-// needsRewrite reports whether tables have changed so often that a rewrite is better.
+// needsRewrite reports whether tables have changed so often that they should be rewritten.
 func (m *Manifest) needsRewrite() bool {
 	return m.BuiltOn >= maxIncrements || float64(m.Churn) > maxChurn*float64(m.rows())
 }
@@ -76,8 +76,8 @@ func (m *Manifest) rows() (n int64) {
 	return n
 }
 
-// buildOn keeps the previous tables if nothing has changed, else it changes a copy. done is false if they need a
-// rewrite, or with an error.
+// buildOn keeps the previous tables if nothing has changed. Otherwise it changes a copy. done is false if they need a
+// rewrite or if an error occurred.
 func (w *publisher) buildOn(ctx context.Context, files map[api.Corpus]map[string]file) (done bool, err error) {
 	changes := map[api.Corpus]change{}
 	for _, corpus := range api.Corpora {
@@ -124,7 +124,7 @@ func (w *publisher) compare(ctx context.Context, corpus api.Corpus, files map[st
 	err = w.Tables.RemoteKeys(ctx, remote, store.TableName(corpus), func(k vector.Key) bool {
 		f, known := there[k.Path]
 		if known && f.hash != k.ContentHash {
-			k.ContentHash = "" // rows of two contents match no file
+			k.ContentHash = "" // rows of two contents don't match any file
 		}
 		there[k.Path] = file{k.ContentHash, f.rows + 1}
 		total++

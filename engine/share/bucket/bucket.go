@@ -19,20 +19,20 @@ import (
 
 // Errors that callers handle.
 var (
-	// ErrNone: there is no such object.
+	// ErrNone is returned if the object does not exist.
 	ErrNone = errors.New("no such object")
-	// ErrTooLarge: the object exceeds the caller's limit.
+	// ErrTooLarge is returned if the object exceeds the caller's limit.
 	ErrTooLarge = errors.New("object is too large")
-	// ErrChanged: the object does not meet the condition of a write.
+	// ErrChanged is returned if the object does not meet the condition of a write.
 	ErrChanged = errors.New("object was changed by another writer")
 )
 
 const (
-	// maxAttempts is the number of attempts before the storage counts as unreachable. The client backs off between
-	// them for a random, growing time of up to a second.
+	// maxAttempts is the number of attempts before the storage counts as unreachable. Between them the client backs off
+	// for a random, growing time of up to a second.
 	maxAttempts = 3
-	// operationTimeout bounds one operation with all its attempts: 64 MB, the largest object of a shared index,
-	// take four minutes at 2 Mbit/s.
+	// operationTimeout limits one operation with all its attempts. The largest object of a shared index has 64 MB,
+	// which take four minutes at 2 Mbit/s.
 	operationTimeout = 5 * time.Minute
 	// amazon is the default endpoint.
 	amazon = "https://s3.amazonaws.com"
@@ -41,12 +41,12 @@ const (
 // Address is the address of a bucket. It contains no secret.
 type Address struct {
 	Name     string
-	Endpoint string // as ParseEndpoint returns it; "" for Amazon's
+	Endpoint string // as returned by ParseEndpoint; "" for Amazon S3
 	Region   string // "" if the service reports it
 }
 
-// ParseEndpoint parses the address of a service, https://host[:port] or http://host[:port]; "host" alone means
-// https. "" stays "".
+// ParseEndpoint parses the address of a service, https://host[:port] or http://host[:port]; "host" alone means https.
+// It returns "" for "".
 func ParseEndpoint(s string) (string, error) {
 	if s == "" {
 		return "", nil
@@ -57,7 +57,7 @@ func ParseEndpoint(s string) (string, error) {
 	u, err := url.Parse(s)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil ||
 		strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" {
-		// Not in the message: it may contain a password.
+		// Leave the endpoint out of the message, because it may contain a password.
 		return "", errors.New("the endpoint must be https://host[:port], without user, path or query")
 	}
 	return u.Scheme + "://" + u.Host, nil
@@ -70,7 +70,7 @@ type Bucket struct {
 	credentials *credentials.Credentials
 }
 
-// Open prepares connections to a bucket. It makes none.
+// Open prepares connections to a bucket, but does not connect.
 func Open(at Address) (*Bucket, error) {
 	endpoint, err := ParseEndpoint(at.Endpoint)
 	if err != nil {
@@ -101,7 +101,7 @@ func providers() *credentials.Credentials {
 	return credentials.NewChainCredentials(chain)
 }
 
-// Secrets are the current credentials; all "" for anonymous requests.
+// Secrets are the current credentials. All fields are "" for anonymous requests.
 type Secrets struct {
 	AccessKey, Secret, Session string
 }
@@ -115,8 +115,8 @@ func (b *Bucket) Secrets() (Secrets, error) {
 	return Secrets{AccessKey: v.AccessKeyID, Secret: v.SecretAccessKey, Session: v.SessionToken}, nil
 }
 
-// Get reads an object of at most limit bytes and the tag of its version. If that equals etag, data is nil. Errors:
-// ErrNone, ErrTooLarge, or the storage's.
+// Get reads an object of at most limit bytes and the tag of its version. If the tag equals etag, data is nil. It
+// returns ErrNone, ErrTooLarge, or the storage's error.
 func (b *Bucket) Get(ctx context.Context, key, etag string, limit int64) (data []byte, now string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
 	defer cancel()
@@ -146,7 +146,7 @@ func (b *Bucket) Get(ctx context.Context, key, etag string, limit int64) (data [
 	if err != nil {
 		return nil, "", fmt.Errorf("read %s: %w", key, err)
 	}
-	if etag != "" && info.ETag == etag { // a service without conditional reads
+	if etag != "" && info.ETag == etag { // the service lacks conditional reads
 		return nil, etag, nil
 	}
 	return data, info.ETag, nil
@@ -155,7 +155,7 @@ func (b *Bucket) Get(ctx context.Context, key, etag string, limit int64) (data [
 // Condition is a condition on the existing object for a write.
 type Condition func(*minio.PutObjectOptions)
 
-// Always is no condition.
+// Always sets no condition.
 func Always(*minio.PutObjectOptions) {}
 
 // Absent is the condition that the object does not exist.
@@ -164,7 +164,7 @@ func Absent(o *minio.PutObjectOptions) { o.SetMatchETagExcept("*") }
 // Still is the condition that the object is the version with that tag.
 func Still(etag string) Condition { return func(o *minio.PutObjectOptions) { o.SetMatchETag(etag) } }
 
-// Put writes an object. Errors: ErrChanged if the condition is false, or the storage's. A service without
+// Put writes an object. It returns ErrChanged if the condition is false, or the storage's error. A service without
 // conditional writes always writes.
 func (b *Bucket) Put(ctx context.Context, key, mediaType string, data []byte, c Condition) error {
 	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
@@ -181,7 +181,7 @@ func (b *Bucket) Put(ctx context.Context, key, mediaType string, data []byte, c 
 	return fmt.Errorf("write %s: %w", key, err)
 }
 
-// Copy copies an object of at most 5 GB within the bucket, on the storage.
+// Copy makes the storage copy an object of at most 5 GB within the bucket.
 func (b *Bucket) Copy(ctx context.Context, from, to string) error {
 	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
 	defer cancel()
@@ -217,7 +217,7 @@ func (b *Bucket) List(ctx context.Context, prefix string) iter.Seq2[Entry, error
 	}
 }
 
-// Remove deletes an object; a missing one is no error.
+// Remove deletes an object; It succeeds if the object does not exist.
 func (b *Bucket) Remove(ctx context.Context, key string) error {
 	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
 	defer cancel()

@@ -1,5 +1,5 @@
-// Package part decodes the objects of a shared index with files and their chunks: compressed JSON, a line for each
-// file. They are untrusted, so they are decoded in the worker, and elements are counted before decoding: some
+// Package part decodes the objects of a shared index with files and their chunks: compressed JSON with a line for each
+// file. They are untrusted, so they are decoded in the worker. Elements are counted before decoding, because some
 // kilobytes can expand to gigabytes. It must not know stores.
 //
 // Goroutines and locks: none.
@@ -25,14 +25,14 @@ import (
 var ErrDamaged = errors.New("shared index is damaged")
 
 const (
-	// PackedLimit is the maximum size of a part as stored, and Limit decompressed. A part is cut at 8 MB, its last
-	// file may have 10 MB, and JSON may double that.
+	// PackedLimit is the maximum size of a part as stored, and Limit the maximum size after decompression. A part is
+	// cut at 8 MB, its last file may have 10 MB, and JSON may double that.
 	PackedLimit, Limit = 24 << 20, 64 << 20
 	// CostLimit is the maximum memory of all decoded files of a part.
 	CostLimit = 32 << 20
-	// chunkLimit is the maximum memory of one chunk: those of Search MCP have some kilobytes.
+	// chunkLimit is the maximum memory of one chunk. Chunks of Search MCP have some kilobytes.
 	chunkLimit = 1 << 20
-	// elementLimit is the maximum number of elements of lists and fields in a line: each costs 200 bytes at most.
+	// elementLimit is the maximum number of elements of lists and fields in a line. Each costs at most 200 bytes.
 	elementLimit = 400_000
 )
 
@@ -44,7 +44,7 @@ type File struct {
 	Chunks []api.Chunk `json:"chunks"`
 }
 
-// fileCost is the memory of a file in addition to its strings and chunks, bytes.
+// fileCost is the memory of a file in addition to its strings and chunks, in bytes.
 const fileCost = 200
 
 // Cost returns the memory of a file in bytes.
@@ -56,7 +56,7 @@ func (f *File) Cost() int {
 	return n
 }
 
-// Read decodes a part and checks its files. Errors: ErrDamaged.
+// Read decodes a part and checks its files. It returns ErrDamaged if one is invalid.
 func Read(data []byte) ([]File, error) {
 	d, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(Limit))
 	if err != nil {
@@ -90,8 +90,8 @@ func Read(data []byte) ([]File, error) {
 	}
 }
 
-// Elements counts the elements of all lists and objects in a JSON text, without decoding it; in invalid JSON, the
-// commas.
+// Elements counts the elements of all lists and objects in a JSON text, without decoding it. In invalid JSON it counts
+// the commas.
 func Elements(text []byte) int {
 	n, quoted := 1, false
 	for i := 0; i < len(text); i++ {
@@ -107,7 +107,7 @@ func Elements(text []byte) int {
 	return n
 }
 
-// check refuses files that no publication of ours contains. An outline has lines 0 to 0.
+// check refuses files that Search MCP never publishes. An outline has lines 0 to 0.
 func (f *File) check() error {
 	if f.Corpus != api.CorpusCode && f.Corpus != api.CorpusDocs {
 		return fmt.Errorf("%w: corpus %q", ErrDamaged, f.Corpus)

@@ -19,13 +19,13 @@ type Server struct {
 	*httptest.Server
 	Backend  *s3mem.Backend
 	Bucket   string
-	Requests atomic.Int64 // number so far
+	Requests atomic.Int64 // number of requests so far
 	Sent     atomic.Int64 // bytes of write requests
-	// Refuse, if not nil, may answer a request with a status before the server handles it; 0 passes it on.
+	// Refuse, if not nil, may return the status that answers a request before the server handles it, or 0.
 	Refuse atomic.Pointer[func(*http.Request) int]
 }
 
-// New starts a server that ends with the test, and sets its credentials, and only these, in the environment.
+// New starts a server that ends with the test. It replaces all credentials in the environment by those of the server.
 func New(t testing.TB, bucket string) *Server {
 	t.Helper()
 	for _, name := range []string{"AWS_SESSION_TOKEN", "AWS_WEB_IDENTITY_TOKEN_FILE",
