@@ -7,14 +7,14 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// trusted are accounts that can access everything anyway.
+// trusted are accounts that can access everything in any case.
 var trusted = []windows.WELL_KNOWN_SID_TYPE{
 	windows.WinLocalSystemSid, windows.WinBuiltinAdministratorsSid, windows.WinCreatorOwnerSid,
 	windows.WinCreatorOwnerRightsSid,
 }
 
-// OthersReach reports whether other users of this computer can access a folder, by its access list (Go's mode is
-// meaningless), and returns a remedy.
+// OthersReach reports whether other users of this computer can access a folder, according to its access list (Go's mode
+// is meaningless). It also returns a remedy.
 func OthersReach(dir string) (reach bool, remedy string, err error) {
 	self, err := windows.GetCurrentProcessToken().GetTokenUser()
 	if err != nil {
@@ -29,7 +29,7 @@ func OthersReach(dir string) (reach bool, remedy string, err error) {
 		return false, "", fmt.Errorf("access list of %s: %w", dir, err)
 	}
 	remedy = fmt.Sprintf("Remove other users' permissions (%s).", `icacls "`+dir+`" /inheritance:r /grant:r "%USERNAME%:(OI)(CI)F"`)
-	if list == nil { // all users have full access
+	if list == nil { // without a list, all users have full access
 		return true, remedy, nil
 	}
 	for i := range uint32(list.AceCount) {

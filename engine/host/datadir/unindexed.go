@@ -9,8 +9,8 @@ import (
 // neverIndex is the name of a file that excludes its folder from Spotlight on macOS.
 const neverIndex = ".metadata_never_index"
 
-// LeaveOutOfDesktopSearch excludes the data folder from the system's own search, which would index all texts again
-// and lock files that are to be replaced. goos is the system's name.
+// LeaveOutOfDesktopSearch excludes the data folder from the system's own search, which would index all texts again and
+// lock files that the app wants to replace. goos is the system's name.
 func LeaveOutOfDesktopSearch(dir, goos string) error {
 	switch goos {
 	case "darwin":
@@ -24,5 +24,5 @@ func LeaveOutOfDesktopSearch(dir, goos string) error {
 			return fmt.Errorf("exclude data folder from Windows Search: %w", err)
 		}
 	}
-	return nil // on Linux desktop searches skip hidden folders
+	return nil // on Linux, desktop searches skip hidden folders
 }

@@ -15,11 +15,11 @@ import (
 	"searchmcp/engine/api"
 )
 
-// ReserveBytes is kept free in any case: a completely full disk is worse than a missing index.
+// ReserveBytes always remain free, because a full disk is worse than a missing index.
 const ReserveBytes = 200 << 20
 
-// Error converts an error of a write below dir into the RFC's error (6.2) if space or permission is missing, and
-// returns others unchanged.
+// Error converts an error of a write below dir into the RFC's error (6.2) if space or permission is missing. It returns
+// other errors unchanged.
 func Error(err error, dir string) error {
 	switch {
 	case api.CodeOf(err) != "":
@@ -36,7 +36,7 @@ func Error(err error, dir string) error {
 	return api.ErrDiskFull(ReserveBytes>>20, free>>20, err)
 }
 
-// Unwritable reports whether a write failed because the disk is full or must not be written.
+// Unwritable reports whether a write failed because the disk is full or not writable.
 func Unwritable(err error) bool {
 	return errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) ||
 		errors.Is(err, fs.ErrPermission)

@@ -49,7 +49,7 @@ func (h *Hub) Subscribe(ctx context.Context) <-chan api.Event {
 }
 
 // maxQueue limits a subscriber's queue. Only a subscriber that has stopped reading reaches it and loses the oldest
-// events; it reads the whole state when it continues.
+// events; It reads the whole state when it continues.
 const maxQueue = 4096
 
 type subscription struct {
@@ -76,7 +76,7 @@ func (s *subscription) put(e api.Event) {
 				return
 			}
 			if !snapshot(q.Kind) {
-				break // keep the order relative to other events, such as a removal
+				break // to keep the order relative to other events, such as a removal
 			}
 		}
 	}

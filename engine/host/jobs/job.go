@@ -13,7 +13,7 @@ import (
 
 var lastID atomic.Int64
 
-// progressEvery limits updates to five per second, as many as users can read.
+// progressEvery limits updates to five per second, because users can't read more.
 const progressEvery = 200 * time.Millisecond
 
 // Job is a running create, reindex or update. It implements api.Job.
@@ -33,7 +33,7 @@ type Job struct {
 	err       error
 }
 
-// ErrCancelled is the cause of a job that the user canceled.
+// ErrCancelled is the cause of the end of a job that the user canceled.
 var ErrCancelled = fmt.Errorf("the job was cancelled: %w", context.Canceled)
 
 // Start runs work on a new goroutine under a context that ends with parent or Cancel.
@@ -74,13 +74,13 @@ func (j *Job) Cancel() { j.cancel(ErrCancelled) }
 // Fail asks the work to stop because it can't succeed. The job's error becomes err.
 func (j *Job) Fail(err error) { j.cancel(&failure{err}) }
 
-// failure is the cause of a job that was stopped by an error elsewhere.
+// failure is the cause of the end of a job that was stopped by an error elsewhere.
 type failure struct{ err error }
 
 // Error implements error.
 func (f *failure) Error() string { return f.err.Error() }
 
-// Unwrap returns the error.
+// Unwrap returns the wrapped error.
 func (f *failure) Unwrap() error { return f.err }
 
 // Ending reports whether the job has ended or been asked to stop.
@@ -123,8 +123,8 @@ func (j *Job) Update(change func(p *api.Progress)) {
 	}
 }
 
-// rates returns files per second in the indexing phase and the time left of the current phase. It returns 0 in the
-// first second and the first hundredth of the work, when an estimate would be misleading.
+// rates returns the files per second in the indexing phase and the time left in the current phase. It returns 0 in the
+// first second and the first hundredth of the work, because an estimate would be misleading.
 func rates(p api.Progress, in time.Duration) (perSec float64, left time.Duration) {
 	done, total := p.FilesDone, p.FilesTotal
 	if p.Phase == api.PhaseEmbedding {

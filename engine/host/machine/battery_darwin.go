@@ -13,7 +13,7 @@ type pmset struct{}
 // SystemBattery returns a Battery that runs pmset, because the system's library requires C.
 func SystemBattery() Battery { return pmset{} }
 
-// pmsetPatience is far more than the few milliseconds that pmset takes.
+// pmsetPatience is much more than the few milliseconds that pmset takes.
 const pmsetPatience = 5 * time.Second
 
 // OnBattery parses the first line, "Now drawing from 'Battery Power'" or 'AC Power'.

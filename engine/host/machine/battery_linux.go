@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// supplies is a folder with a folder per power supply (Linux, Documentation/ABI/testing/sysfs-class-power).
+// supplies is a folder that contains a folder for each power supply (Linux,
+// Documentation/ABI/testing/sysfs-class-power).
 type supplies string
 
 // SystemBattery returns the kernel's Battery.

@@ -12,6 +12,7 @@ type Battery interface {
 
 // Load measures the processor use of other programs.
 type Load interface {
-	// Others returns the fraction of all cores, in [0, 1], used by other processes since the last call; 0 at the first.
+	// Others returns the fraction of all cores, in [0, 1], used by other processes since the last call. The first call
+	// returns 0.
 	Others() (float64, error)
 }

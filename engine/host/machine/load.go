@@ -7,7 +7,7 @@ import (
 	"github.com/shirou/gopsutil/v4/cpu"
 )
 
-// usage is the processor time since some moment, in seconds over all cores.
+// usage is the processor time since some moment, in seconds summed over all cores.
 type usage struct {
 	all  float64 // including idle time
 	busy float64 // used, including this process

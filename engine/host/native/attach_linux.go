@@ -20,7 +20,7 @@ func startAttached(cmd *exec.Cmd, background bool, l Limits) (release func(), er
 			return nil, err
 		}
 	}
-	// A separate process group prevents the terminal's interrupt from reaching it; only the app handles that.
+	// In its own process group, it does not receive the terminal's interrupt, which only the app handles.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
 	if err := cmd.Start(); err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func limit(pid int, l Limits) error {
 	}
 	for resource, most := range bounds {
 		err := unix.Prlimit(pid, resource, &unix.Rlimit{Cur: most, Max: most}, nil)
-		if err != nil && err != unix.ESRCH { // already ended
+		if err != nil && err != unix.ESRCH { // the process may have ended already
 			return fmt.Errorf("limit process: %w", err)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"searchmcp/engine/host/machine"
 )
 
-// startAttached starts a process, which ends when its input does. macOS can't limit the memory of another process: a
-// worker limits its own (Watch), and others are limited by time.
+// startAttached starts a process, which exits when its input ends. macOS can't limit the memory of another process. A
+// worker limits its own memory (Watch), and only time limits other programs.
 func startAttached(cmd *exec.Cmd, background bool, _ Limits) (release func(), err error) {
 	if background {
 		if err := machine.LowerPriority(); err != nil {
@@ -21,5 +21,5 @@ func startAttached(cmd *exec.Cmd, background bool, _ Limits) (release func(), er
 	return func() {}, cmd.Start()
 }
 
-// stopped returns false: it is implemented only on Linux.
+// stopped returns false, because it is implemented only on Linux.
 func stopped(int) bool { return false }

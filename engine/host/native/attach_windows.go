@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// newJob creates a job object with a total memory limit. The system ends its processes when the handle is closed, at
-// the latest when this process ends.
+// newJob creates a job object with a total memory limit. The system ends the job's processes when the handle is closed,
+// at the latest when this process ends.
 func newJob(memory int64) (windows.Handle, error) {
 	h, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
@@ -63,5 +63,5 @@ func startAttached(cmd *exec.Cmd, background bool, l Limits) (release func(), er
 	return release, nil
 }
 
-// stopped returns false: it is implemented only on Linux.
+// stopped returns false, because it is implemented only on Linux.
 func stopped(int) bool { return false }

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// Body is an encoded value: numbers as varints, text prefixed by its length, a list by its length plus 1 (0 is nil),
-// and the exported fields of a struct in order.
+// Body is an encoded value. Numbers are varints, text is prefixed by its length, a list by its length plus 1 (0 is
+// nil), and a struct consists of its exported fields in order.
 type Body []byte
 
 // Encode encodes the value that v points at.

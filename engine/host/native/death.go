@@ -10,11 +10,12 @@ import (
 
 // Died reports that a worker ended during a call. The effect of the call is unknown.
 type Died struct {
-	Cause  string // for the log: a signal's name, "killed", an exit status
+	Cause  string // for the log, a signal's name, "killed", or an exit status
 	Memory bool   // possibly out of memory
-	Alone  bool   // no other call was running, so the cause is this call or the machine
+	Alone  bool   // no other call was running, so this call or the machine is the cause
 	Status int    // exit status; -1 if ended by a signal
-	// Outside reports that something else ended or stopped it: the user, a debugger, or the system when out of memory.
+	// Outside reports whether something outside ended or stopped it: the user, a debugger, or the system when out of
+	// memory.
 	Outside bool
 }
 
@@ -27,18 +28,18 @@ func (d *Died) Error() string { return "worker process ended: " + d.Cause }
 // Is matches a death out of memory with ENOMEM, so that callers retry with less.
 func (d *Died) Is(target error) bool { return d.Memory && target == syscall.ENOMEM }
 
-// noMemory are messages of runtimes and libraries that abort out of memory.
+// noMemory lists messages of runtimes and libraries that abort when they are out of memory.
 var noMemory = []string{"out of memory", "annot allocate memory", "memory allocation of", "bad_alloc", "bad allocation"}
 
-// sent are signals that a program's fault never raises.
+// sent lists signals that a program's fault never raises.
 var sent = []string{"SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"}
 
 // sigcode matches the sender of a signal in the output of Go's runtime (SI_USER, SI_TKILL). Codes of faults are
 // positive.
 var sigcode = regexp.MustCompile(`sigcode=(0|-\d+)\b`)
 
-// starved matches the crash of Go's runtime after its collector was refused memory: a read at address 0 on the system
-// stack, which has no other cause.
+// starved matches the crash of Go's runtime when the system refuses memory to its garbage collector: a read at address
+// 0 on the system stack, which has no other cause.
 var starved = regexp.MustCompile(`SIGSEGV[^\n]*\nPC=\S+ m=\d+ sigcode=\d+ addr=0x0\s*\n` +
 	`\s*goroutine 0 [^\n]*\n(?:runtime stack:\n)?runtime\.`)
 

@@ -1,17 +1,17 @@
-// Package native runs native code in a separate process and communicates with it: calls and answers are frames on its
-// standard input and output. It owns the frames (frame.go), the encoding of their contents (code.go), the operations'
-// types (op.go), the worker's loop (Serve) and the supervision of a worker by the app (Process): starting, ending,
-// and interpreting deaths.
+// Package native runs native code in a separate process and communicates with it: calls and answers are frames on the
+// standard input and output of that process. It owns the frames (frame.go), the encoding of their contents (code.go),
+// the operations' types (op.go), the worker's loop (Serve) and the supervision of a worker by the app (Process):
+// starting, ending, and interpreting deaths.
 //
-// It must not know the operations: they are numbers with types assigned by package worker.
+// It must not know the operations, which are numbers with types that package worker assigns.
 //
 // The first call starts a worker, whose first frame reports its version. After an idle time its standard input is
-// closed, which ends it. It never outlives the app: end of input ends it at any time, and Linux and Windows kill it
-// with its parent. A worker that hangs is killed: while a call waits for a response (Options.Silence), or if it does
-// not end.
+// closed, which makes it exit. It never outlives the app, because it exits at the end of its input, and Linux and
+// Windows kill it with its parent. A worker is killed if it does not respond to a call (Options.Silence) or does not
+// exit.
 //
-// A death fails every call in flight with *Died, because the responsible one is unknown. Callers may retry with
-// Alone, during which no other call runs: a call that kills a worker then is responsible.
+// A death fails every call in flight with *Died, because the call that caused it is unknown. Callers may retry with
+// Alone, during which no other call runs. A call that kills a worker then is the cause.
 //
 // # Goroutines
 //

@@ -6,17 +6,17 @@ import (
 	"io"
 )
 
-// Kinds of frames. The app sends calls and cancellations, the worker all others.
+// Kinds of frames. The app sends calls and cancellations. The worker sends all other kinds.
 const (
 	frameCall   = byte(iota + 1) // body: operation, 1 byte; arguments
-	frameCancel                  // no body; the answer is no longer awaited
+	frameCancel                  // no body; the caller no longer waits for the answer
 	frameHello                   // id 0; body: the worker's version
 	frameItem                    // a part of the answer, sent when available
 	frameDone                    // body: the remaining answer
 	frameFailed                  // body: code and text of the Failure
 )
 
-// A frame consists of its length without these four bytes, the call's number, its kind, all little-endian, and a
+// A frame consists of its length without these four bytes, the number of the call, the kind (all little-endian), and a
 // body.
 const (
 	frameHead = 4 + 4 + 1
@@ -33,7 +33,7 @@ func frame(id uint32, kind byte, room int) []byte {
 	return b
 }
 
-// write writes a frame from frame, followed by the rest of its body, which it does not copy.
+// write writes the frame that frame began, followed by rest, the remaining body, which it does not copy.
 func write(w io.Writer, b []byte, rest Body) error {
 	binary.LittleEndian.PutUint32(b, uint32(len(b)+len(rest)-4))
 	if len(rest) < 64<<10 { // use a single system call

@@ -26,8 +26,9 @@ var (
 )
 
 const (
-	// enoughFailures in a row, without a successful call in between, delay restarting the worker. A content that crashes
-	// a parser costs two, and three of these at the same time don't indicate a broken installation.
+	// enoughFailures in a row, without a successful call in between, delay restarting the worker. A content that
+	// crashes a parser causes two failures, and three of these contents at the same time don't indicate a broken
+	// installation.
 	enoughFailures = 6
 	firstWait      = time.Second
 	lastWait       = time.Minute // reached after 12 failures
@@ -50,12 +51,12 @@ type Options struct {
 	Name       string                 // for the log
 	Program    func() (string, error) // returns the absolute path, for each start
 	Args       []string
-	Env        []string      // added to this process's
+	Env        []string      // added to the environment of this process
 	Version    string        // required of the worker
-	Idle       time.Duration // time without calls before the worker is ended; 0: never
+	Idle       time.Duration // time without calls before the worker is ended; 0 means never
 	Background bool          // with low priority
 	Silence    time.Duration // 0 means silence
-	Memory     int64         // memory limit in bytes, see Limits; 0: none
+	Memory     int64         // memory limit in bytes, see Limits; 0 means none
 	Log        *slog.Logger
 	// Problem is called with an error when calls begin to fail because of the worker, and with nil when they succeed
 	// again. It may be nil.
@@ -122,8 +123,8 @@ func (p *Process) Starts() int {
 
 type patient struct{}
 
-// Patient returns a context for calls that may exceed Options.Silence because they wait for something else, such as
-// network storage, and end by themselves.
+// Patient returns a context for calls that may exceed Options.Silence because they wait for something with its own
+// limit, such as network storage.
 func Patient(ctx context.Context) context.Context { return context.WithValue(ctx, patient{}, true) }
 
 // Call performs an operation and returns its answer. item, which may be nil, is called with the preceding parts, one
@@ -132,7 +133,7 @@ func (p *Process) Call(ctx context.Context, op byte, args Body, item func(Body))
 	return p.call(ctx, 1, op, args, item)
 }
 
-// Alone is Call with no other call in flight.
+// Alone is like Call, but runs with no other call in flight.
 func (p *Process) Alone(ctx context.Context, op byte, args Body, item func(Body)) (Body, error) {
 	return p.call(ctx, exclusive, op, args, item)
 }
@@ -149,8 +150,8 @@ func (p *Process) Start(ctx context.Context) error {
 	return nil
 }
 
-// Retry is Call, followed by Alone if the worker died. It is for idempotent operations. If this call alone is
-// responsible, the error is *Died with Alone set.
+// Retry is like Call, followed by Alone if the worker died. It is for idempotent operations. If this call is the cause,
+// the error is *Died with Alone set.
 func (p *Process) Retry(ctx context.Context, op byte, args Body, item func(Body)) (Body, error) {
 	out, err := p.Call(ctx, op, args, item)
 	var died *Died
@@ -246,7 +247,7 @@ func (p *Process) gone(w *worker, d *Died) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.w != w {
-		return // intentionally
+		return // it ended intentionally
 	}
 	p.w = nil
 	p.deaths = append(p.deaths[max(0, len(p.deaths)-recent+1):], time.Now())
@@ -278,7 +279,7 @@ func (p *Process) Forgive() {
 func (p *Process) failed(err error) {
 	p.failures++
 	p.cause = err
-	if errors.Is(err, errMute) { // each attempt takes as long
+	if errors.Is(err, errMute) { // each attempt would take as long
 		p.failures = max(p.failures, enoughFailures+6)
 	}
 	if p.failures < enoughFailures {
@@ -338,7 +339,7 @@ type worker struct {
 	kill    func()        // kills the process
 	silence time.Duration // see Options.Silence
 	silent  atomic.Bool   // it was killed for silence
-	stopped atomic.Bool   // it was stopped at that time
+	stopped atomic.Bool   // it was stopped by a signal at that time
 
 	mu    sync.Mutex
 	next  uint32
@@ -400,7 +401,7 @@ func (w *worker) call(ctx context.Context, op byte, args Body, item func(Body)) 
 	}
 }
 
-// queued reports whether answers arrived before the end.
+// queued reports whether answers arrived before the worker ended.
 func (w *worker) queued(c *pending) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -415,7 +416,7 @@ func (w *worker) take(c *pending) []answer {
 	return q
 }
 
-// send writes a frame. It blocks while the pipe is full; a worker that does not read for long counts as silent.
+// send writes a frame. It blocks while the pipe is full. A worker that does not read for long counts as silent.
 func (w *worker) send(b []byte, rest Body) error {
 	late := time.AfterFunc(w.silence, w.mute)
 	defer late.Stop()
@@ -443,18 +444,18 @@ func (w *worker) read(out io.Reader) error {
 	}
 }
 
-// mute kills a silent worker. One that was stopped is not to blame.
+// mute kills a silent worker. A worker that was stopped by a signal is not to blame.
 func (w *worker) mute() {
 	w.stopped.Store(stopped(w.pid))
 	w.silent.Store(true)
 	w.kill()
 }
 
-// end closes the worker's input, which ends it.
+// end closes the worker's input, which makes it exit.
 func (w *worker) end() {
 	w.ending.Do(func() {
-		late := time.AfterFunc(endsWithin, w.kill) // first: on Windows Close blocks during a write to the pipe
-		_ = w.in.Close()                           // may be closed already
+		late := time.AfterFunc(endsWithin, w.kill) // first, because on Windows Close blocks during a write
+		_ = w.in.Close()                           // it may be closed already
 		go func() { <-w.done; late.Stop() }()
 	})
 }

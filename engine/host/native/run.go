@@ -12,19 +12,18 @@ import (
 
 // Limits limits a child process. Zero means no limit.
 type Limits struct {
-	// Memory is the maximum number of private bytes, without mapped files. Linux enforces it (RLIMIT_DATA), Windows too
-	// (a job object); elsewhere a worker checks itself (see Watch).
+	// Memory is the maximum number of private bytes, without mapped files. Linux (RLIMIT_DATA) and Windows (a job
+	// object) enforce it. Elsewhere a worker checks itself (see Watch).
 	Memory int64
-	// Apart is for other programs: they can't write to files or dump core, on systems with such limits.
+	// Apart is for programs other than workers. They can't write to files or dump core, on systems with these limits.
 	Apart bool
 }
 
 // pipeWait is the time to wait after a program's end for its children to close its output.
 const pipeWait = time.Second
 
-// Run runs another program with limits and low priority and passes its standard output to read. It is killed when ctx
-// ends and when read returns an error, which Run then returns. If the program fails, the error is *Died with its
-// status.
+// Run runs another program with limits and low priority and passes its standard output to read. Run kills it when ctx
+// ends or when read returns an error, which Run then returns. If the program fails, the error is *Died with its status.
 func Run(ctx context.Context, cmd *exec.Cmd, l Limits, read func(io.Reader) error) error {
 	out, err := cmd.StdoutPipe()
 	if err != nil {

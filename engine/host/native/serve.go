@@ -13,7 +13,7 @@ import (
 // handler returns, by one goroutine at a time. The context ends when the answer is no longer awaited.
 type Handler func(ctx context.Context, args Body, item func(Body)) (Body, error)
 
-// Failure is a handler's error in transit: a code that the caller knows, and its text.
+// Failure is a handler's error as sent to the caller, with a code that the caller knows and the text.
 type Failure struct{ Code, Text string }
 
 // Error implements error.
@@ -36,8 +36,8 @@ type server struct {
 	calls map[uint32]context.CancelFunc
 }
 
-// Serve answers calls from in until it ends, and returns without waiting for calls in flight: native calls can't be
-// interrupted, and the process is about to end.
+// Serve answers calls from in until it ends. It returns without waiting for calls in flight, because native calls can't
+// be interrupted and the process is about to exit.
 func (s Service) Serve(in io.Reader, out io.Writer) error {
 	v := &server{Service: s, out: out, calls: map[uint32]context.CancelFunc{}}
 	v.send(frame(0, frameHello, len(s.Version)), Body(s.Version))
@@ -97,7 +97,7 @@ func (v *server) fail(id uint32, err error) {
 	v.send(frame(id, frameFailed, 64), Encode(&Failure{code, err.Error()}))
 }
 
-// send writes a frame. It ignores errors: if the app has ended, the input ends too.
+// send writes a frame. It ignores errors: If the app has ended, the input ends too.
 func (v *server) send(b []byte, rest Body) {
 	v.write.Lock()
 	defer v.write.Unlock()

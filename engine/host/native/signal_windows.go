@@ -10,7 +10,7 @@ const (
 	statusStackOverflow   = 0xC00000FD
 )
 
-// signalOf returns the name of the fault that ended a process. killed reports that memory ran out.
+// signalOf returns the name of the fault that ended a process. killed reports whether memory ran out.
 func signalOf(e *exec.ExitError) (name string, killed bool) {
 	switch uint32(e.ExitCode()) {
 	case statusAccessViolation:

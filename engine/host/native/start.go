@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// maxLog is the maximum number of logged lines of a worker's standard error. maxReason is the number of bytes searched
-// for the cause of death, which precedes the stacks of the goroutines.
+// maxLog is the maximum number of logged lines of a worker's standard error. maxReason is the number of bytes that are
+// searched for the cause of death, which is printed before the stacks of the goroutines.
 const (
 	maxLog    = 200
 	maxReason = 16 << 10
@@ -33,7 +33,7 @@ func (p *Process) start() (*worker, error) {
 	}
 	cmd := exec.Command(program, p.o.Args...)
 	cmd.Dir = filepath.Dir(program)
-	// A crash prints a line of text; a core dump would be copied to disk.
+	// A crash prints a line of text. A core dump would be written to disk.
 	cmd.Env = append(os.Environ(), append([]string{"GOTRACEBACK=single"}, p.o.Env...)...)
 	in, err1 := cmd.StdinPipe()
 	out, err2 := cmd.StdoutPipe()
@@ -61,7 +61,7 @@ func (p *Process) start() (*worker, error) {
 			return
 		}
 		defer release()
-		pipes.Wait() // cmd.Wait closes the pipes even if unread
+		pipes.Wait() // because cmd.Wait closes even unread pipes
 		err = cmd.Wait()
 		w.died = p.death(cmd, err, output.text(), w)
 		p.gone(w, w.died)
@@ -83,7 +83,7 @@ func (p *Process) start() (*worker, error) {
 			p.o.Log.Error("invalid answer of worker", "worker", p.o.Name, "err", err)
 		}
 		w.end()
-		_, _ = io.Copy(io.Discard, r) // unread output would keep it from ending
+		_, _ = io.Copy(io.Discard, r) // because it can't exit while its output is unread
 	})
 	select {
 	case err := <-hello:
@@ -99,7 +99,7 @@ func (p *Process) start() (*worker, error) {
 	}
 }
 
-// greet reads the worker's version. A difference means that an upgrade is in progress.
+// greet reads the worker's version. A different version means that an upgrade is in progress.
 func (p *Process) greet(r io.Reader) error {
 	_, kind, body, err := readFrame(r)
 	if err != nil {
@@ -111,7 +111,7 @@ func (p *Process) greet(r io.Reader) error {
 	return nil
 }
 
-// death returns how a worker ended, including being killed for silence.
+// death returns how a worker ended, which may be that it was killed for silence.
 func (p *Process) death(cmd *exec.Cmd, err error, stderr string, w *worker) *Died {
 	var exit *exec.ExitError
 	switch {
@@ -125,7 +125,7 @@ func (p *Process) death(cmd *exec.Cmd, err error, stderr string, w *worker) *Die
 	if w.silent.Load() {
 		d = &Died{Cause: fmt.Sprintf("no answer within %s", p.o.Silence), Outside: w.stopped.Load()}
 	}
-	if p.o.Memory > 0 && d.Memory && !d.Outside { // its own limit: the call needs too much
+	if p.o.Memory > 0 && d.Memory && !d.Outside { // it reached its own limit, so the call needs too much
 		d.Memory = false
 		d.Cause += fmt.Sprintf(", with more than %d MB", p.o.Memory>>20)
 	}

@@ -12,24 +12,24 @@ import (
 	"searchmcp/engine/host/machine"
 )
 
-// Hysteresis: work waits while other programs use at least pauseLoad of the processor, until they use less than
+// Hysteresis. Work waits when other programs use at least pauseLoad of the processor, until they use less than
 // resumeLoad. The gap prevents toggling every few seconds.
 const (
 	pauseLoad  = 0.5
 	resumeLoad = 0.3
 )
 
-// maxAge is the validity of a reading, which all projects share. Sensors are read only if vectors are to be computed.
+// maxAge is how long a reading is valid. All projects share it. Sensors are read only if vectors must be computed.
 const maxAge = 10 * time.Second
 
 // Options configures a Throttle. The first three fields are required.
 type Options struct {
-	// OnBattery and UnderLoad return the user's settings: whether work waits on battery power, and while other programs
+	// OnBattery and UnderLoad return the user's settings: whether work waits on battery power or while other programs
 	// use the processor.
 	OnBattery, UnderLoad func() bool
 	Log                  *slog.Logger
-	Battery              machine.Battery // nil means the system's
-	Load                 machine.Load    // nil means the system's
+	Battery              machine.Battery // nil means SystemBattery
+	Load                 machine.Load    // nil means SystemLoad
 	MaxAge               time.Duration   // validity of a reading; 0 means the default
 }
 
@@ -37,7 +37,7 @@ type Options struct {
 type Throttle struct {
 	opt Options
 
-	mu     sync.Mutex // locked while sensors are read: two small system files
+	mu     sync.Mutex // locked while two small system files are read
 	read   time.Time
 	loaded bool // other programs use the processor
 	reason string
@@ -69,7 +69,7 @@ func (t *Throttle) Reason() string {
 		return t.reason
 	} else if age > 2*t.opt.MaxAge && load {
 		t.loaded = false
-		t.othersLoad() // discard the average of a long time
+		t.othersLoad() // discard the average over a long time
 	}
 	t.read, t.reason = time.Now(), ""
 	switch {
@@ -81,7 +81,7 @@ func (t *Throttle) Reason() string {
 	return t.reason
 }
 
-// Reset invalidates the last reading, because a setting has changed.
+// Reset invalidates the last reading. Call it when a setting has changed.
 func (t *Throttle) Reset() {
 	t.mu.Lock()
 	t.read = time.Time{}

@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/host/native"
 )
 
-// codes maps the codes of errors that callers handle to these errors.
+// codes maps codes to the errors that callers handle.
 type codes map[string]error
 
 // code returns the code of an error, or "".
@@ -20,7 +20,7 @@ func (c codes) code(err error) string {
 	return ""
 }
 
-// restore restores the kind of an error received from the worker. It keeps the worker's text.
+// restore restores the kind of an error received from the worker and keeps its text.
 func (c codes) restore(err error) error {
 	var f *native.Failure
 	if errors.As(err, &f) && c[f.Code] != nil {
@@ -37,7 +37,7 @@ type crossed struct {
 // Unwrap returns the kind of the error.
 func (c *crossed) Unwrap() error { return c.kind }
 
-// Code returns the code under which an error of a worker's handlers is sent.
+// Code returns the code with which an error of a worker's handlers is sent.
 func Code(err error) string {
 	return cmp.Or(modelErrors.code(err), tableErrors.code(err), partErrors.code(err))
 }

@@ -21,12 +21,12 @@ type Documents struct {
 	log     *slog.Logger
 }
 
-// ReadingTime is the processor time allowed per document, independent of the load. The largest manuals in one file
-// take half a second.
+// ReadingTime is the processor time allowed per document. It does not depend on the load. The largest manuals in one
+// file take half a second.
 const ReadingTime = 2 * time.Second
 
-// NewDocuments returns the reader of a process, which exits if a document takes more than most. poison records such
-// contents, which are not read again.
+// NewDocuments returns the reader of a process, which exits if a document takes more time than most. poison records the
+// contents of these documents, which are not read again.
 func NewDocuments(process *native.Process, most time.Duration, poison *Poison, log *slog.Logger) *Documents {
 	return &Documents{process, most, poison, log}
 }
@@ -34,7 +34,7 @@ func NewDocuments(process *native.Process, most time.Duration, poison *Poison, l
 // errPoison reports that the content has ended a worker before.
 var errPoison = errors.New("content that crashes its reader")
 
-// document is a document to read within processor time Most.
+// document is a document to read within the processor time Most.
 type document struct {
 	Most time.Duration
 	Name string
@@ -72,7 +72,7 @@ func read[R any](ctx context.Context, d *Documents, op native.Op[document, R], n
 // Parse implements markup.Reader.
 func (d *Documents) Parse(ctx context.Context, name string, data []byte) markup.Document {
 	if format, ok := markup.FormatOf(name); !ok || format == markup.Text {
-		return markup.Parse(name, data) // plain text can't be nested
+		return markup.Parse(name, data) // plain text can't be nested, so it is safe
 	}
 	doc, err := read(ctx, d, opParse, name, data)
 	if err == nil && doc.Valid() {

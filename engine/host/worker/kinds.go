@@ -32,8 +32,8 @@ const (
 // Kinds lists all kinds.
 var Kinds = []Kind{Parse, Ask, Embed, Store, Read, Unpack}
 
-// Memory is the memory limit of a worker in bytes. A large file's tree takes about 200 MB, the model with a thread
-// for each of 16 cores 700, a table of 500,000 rows 1,000 during compaction.
+// Memory is the memory limit of a worker in bytes. The tree of a large file takes about 200 MB, the model with a thread
+// for each of 16 cores 700 MB, and a table of 500,000 rows 1,000 MB during compaction.
 var Memory = map[Kind]int64{Parse: 1 << 30, Ask: 1 << 30, Embed: 2 << 30, Store: 2 << 30, Read: 768 << 20,
 	Unpack: 768 << 20}
 
@@ -67,8 +67,8 @@ const (
 // ProgramEnv is the variable with the absolute path of the worker's program, for development and tests.
 const ProgramEnv = "SEARCH_MCP_WORKER"
 
-// Program returns the absolute path of the worker's program, which is beside the app's. It does not search PATH or
-// the working directory, where another user could place a program.
+// Program returns the absolute path of the worker's program, which is in the folder of the app's program. It does not
+// search PATH or the working directory, where another user could place a program.
 func Program() (string, error) {
 	if env := os.Getenv(ProgramEnv); env != "" {
 		if !filepath.IsAbs(env) {

@@ -15,7 +15,8 @@ import (
 	"searchmcp/engine/index/embed"
 )
 
-// Embedder is the worker's side of Model. Every call passes the paths of library and model; the first one loads them.
+// Embedder is the worker's side of Model. Every call passes the paths of the library and the model. The first call
+// loads them.
 type Embedder interface {
 	Query(ctx context.Context, library, file, text string) (api.Vector, error)
 	Texts(ctx context.Context, library, file string, texts []string, each func(i int, v api.Vector)) error
@@ -31,7 +32,7 @@ type Model struct {
 	file    *embed.File
 	threads atomic.Int64
 	asking  chan struct{} // locked while a query is embedded
-	asked   question      // the last one
+	asked   question      // the last question
 }
 
 // question is an embedded query.
@@ -65,7 +66,7 @@ func (m *Model) Loaded() bool { return m.p.Running() }
 func (m *Model) SetThreads(n int) {
 	m.threads.Store(int64(n))
 	if !m.p.Running() {
-		return // the next Texts passes it
+		return // the next call of Texts passes it
 	}
 	go func() {
 		if err := opThreads.Do(context.Background(), m.p.Call, max(n, 0)); err != nil {
@@ -80,7 +81,7 @@ func (m *Model) Close() error { return m.p.Close() }
 // Check hashes the model's file, in about 50 ms, and caches the result. The next text returns its error.
 func (m *Model) Check() { _, _ = m.file.Path() }
 
-// modelFiles are the paths of library and model.
+// modelFiles are the paths of the library and the model.
 type modelFiles struct{ Library, Model string }
 
 type textOf struct {
@@ -110,7 +111,7 @@ func (m *Model) files() (f modelFiles, err error) {
 	return f, nil
 }
 
-// Query embeds a query, ahead of all texts. Concurrent queries of several projects and sources for the same text
+// Query embeds a query before all waiting texts. Concurrent queries of several projects and sources for the same text
 // share one vector.
 func (m *Model) Query(ctx context.Context, text string) (v api.Vector, err error) {
 	select {
@@ -133,9 +134,9 @@ func (m *Model) Query(ctx context.Context, text string) (v api.Vector, err error
 	return v, nil
 }
 
-// Texts embeds texts and passes each vector to each, immediately, in any order and never concurrently; i is the
-// text's index. A text that kills the process when alone gets the vector of the empty text, now and later: it is far
-// from any query, and its chunk counts as done.
+// Texts embeds texts and immediately passes each vector to each, in any order and never concurrently. i is the text's
+// index. A text that kills the process when it is alone gets the vector of the empty text, now and later. That vector
+// is far from any query, and the chunk counts as done.
 func (m *Model) Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error {
 	todo := make([]int, len(texts))
 	for i := range texts {
@@ -159,7 +160,7 @@ func (m *Model) Texts(ctx context.Context, texts []string, each func(i int, v ap
 	if !errors.As(err, &died) {
 		return err
 	}
-	// One of the remaining texts is responsible, or none. Embed them one by one.
+	// One of the remaining texts, or none, caused the death. Embed them one by one.
 	for _, i := range todo {
 		if got[i] {
 			continue
@@ -215,7 +216,7 @@ func textHash(text string) string {
 // modelErrors are the errors that callers handle, by code.
 var modelErrors = codes{"library": embed.ErrLibrary, "cpu": embed.ErrCPU, "model": embed.ErrModel}
 
-// modelError returns the RFC's error if the model is unavailable.
+// modelError returns the error of the RFC if the model is unavailable.
 func modelError(err error) error {
 	err = modelErrors.restore(err)
 	if errors.Is(err, embed.ErrLibrary) || errors.Is(err, embed.ErrModel) {

@@ -16,7 +16,7 @@ type Parts struct{ unpack *native.Process }
 // NewParts returns the reader of a process.
 func NewParts(unpack *native.Process) *Parts { return &Parts{unpack} }
 
-// partOf is a part to read within processor time Most.
+// partOf is a part to read within the processor time Most.
 type partOf struct {
 	Most time.Duration
 	Data []byte
@@ -34,7 +34,7 @@ func (p *Parts) Read(ctx context.Context, data []byte) ([]part.File, error) {
 		var died *native.Died
 		switch {
 		case errors.As(err, &died) && died.Blames():
-			p.unpack.Forgive() // the next one may be harmless
+			p.unpack.Forgive() // the next part may be harmless
 			return nil, fmt.Errorf("%w: its reader ended: %s", part.ErrDamaged, died.Cause)
 		case errors.Is(err, native.ErrBody):
 			return nil, fmt.Errorf("%w: %w", part.ErrDamaged, err)

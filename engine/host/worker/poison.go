@@ -15,8 +15,8 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Poison records contents that alone killed a worker, by their SHA-256 in hex. A new version of the program starts
-// with an empty record, because its libraries may differ.
+// Poison records contents that killed a worker without other calls in flight, by their SHA-256 in hex. A new version of
+// the program starts with an empty record, because its libraries may differ.
 type Poison struct {
 	path, version string
 	log           *slog.Logger
@@ -25,13 +25,13 @@ type Poison struct {
 	hashes map[string]string
 }
 
-// poisonFile is the file's content: the effect of each content by hash.
+// poisonFile is the content of the file. It maps each content's hash to the effect on the worker.
 type poisonFile struct {
 	Version string            `json:"version"`
 	Hashes  map[string]string `json:"hashes"`
 }
 
-// OpenPoison reads the record at path. An unreadable one is replaced.
+// OpenPoison reads the record at path. It replaces an unreadable record.
 func OpenPoison(path, version string, log *slog.Logger) (*Poison, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("make folder for list of crashing contents: %w", err)

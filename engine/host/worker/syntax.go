@@ -14,11 +14,11 @@ import (
 type Syntax struct {
 	p      *native.Process
 	poison *Poison
-	away   func() // called when a file was not parsed for an unrelated reason
+	away   func() // called if a file was not parsed for a reason unrelated to it
 }
 
-// NewSyntax returns the parsers of a process. poison records contents that alone killed it, which are never parsed
-// again. away, which may be nil, is called after each file that has to be split again.
+// NewSyntax returns the parsers of a process. poison records contents that killed it without other calls in flight.
+// These are never parsed again. away, which may be nil, is called after each file that must be split again.
 func NewSyntax(p *native.Process, poison *Poison, away func()) *Syntax {
 	return &Syntax{p, poison, away}
 }
@@ -31,7 +31,7 @@ func (s *Syntax) Cut(ctx context.Context, f chunk.File) (chunk.Cut, error) {
 	}
 	c, err := opCut.Call(ctx, s.p.Retry, f)
 	if errors.Is(err, native.ErrUnavailable) {
-		c, err = opCut.Call(ctx, s.p.Retry, f) // an upgrade in progress, or a start that failed once
+		c, err = opCut.Call(ctx, s.p.Retry, f) // for an upgrade in progress, or a single failed start
 	}
 	var died *native.Died
 	switch {

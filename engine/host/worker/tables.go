@@ -26,8 +26,8 @@ var _ vector.Native = (*Tables)(nil)
 // NewTables returns the tables of a process.
 func NewTables(p *native.Process) *Tables { return &Tables{p: p, deaths: map[vector.Place]int{}} }
 
-// tableErrors are the errors that callers handle, by code. With both libraries, cpu means that the processor can't
-// run it.
+// tableErrors are the errors that callers handle, by code. For both libraries, cpu means that the processor can't run
+// them.
 var tableErrors = codes{
 	"closed": vector.ErrClosed, "corrupt": vector.ErrCorrupt, "avx2": vector.ErrCPU, "native": vector.ErrNoNative,
 	"remote": vector.ErrRemote, "invalid": vector.ErrInvalid, "full": syscall.ENOSPC, "denied": fs.ErrPermission,
@@ -60,12 +60,13 @@ type vectorAt struct {
 	Vector api.Vector
 }
 
-// fatal is the number of consecutive reads of a table, each tried twice, that run out of memory before the table
-// counts as damaged. Other calls have enough memory, so its content makes the library allocate so much.
+// fatal is the number of consecutive reads of a table that run out of memory, each tried twice, before the table counts
+// as damaged. Other calls have enough memory, so the table's content makes the library allocate too much.
 const fatal = 2
 
-// reading calls idempotent operations. A local table that kills the process when alone is damaged: the library has no
-// other reason to fail on its input. A lack of memory may be the computer's and counts as damage only if repeated.
+// reading calls idempotent operations. A local table that kills the process when it is alone is damaged, because the
+// library has no other reason to fail. Running out of memory may be the computer's fault, so it counts as damage only
+// if repeated.
 func (t *Tables) reading(at vector.Place) native.Caller {
 	return func(ctx context.Context, op byte, args native.Body, item func(native.Body)) (native.Body, error) {
 		b, err := t.p.Retry(patience(ctx, at), op, args, item)
@@ -82,7 +83,7 @@ func (t *Tables) reading(at vector.Place) native.Caller {
 	}
 }
 
-// died counts a death and returns the number of consecutive ones.
+// died counts a death and returns the number of consecutive deaths.
 func (t *Tables) died(at vector.Place) int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -98,7 +99,8 @@ func (t *Tables) once(at vector.Place) native.Caller {
 	}
 }
 
-// patience allows a remote table the time of its storage, whose requests have their own limits.
+// patience gives a call of a remote table the time that the storage needs. Requests to the storage have their own
+// limits.
 func patience(ctx context.Context, at vector.Place) context.Context {
 	if at.Dir == "" {
 		return native.Patient(ctx)
@@ -206,7 +208,7 @@ func (t *Tables) Close(at vector.Place) error {
 	err := opClose.Do(context.Background(), t.once(at), at)
 	var died *native.Died
 	if errors.As(err, &died) || errors.Is(err, native.ErrUnavailable) || errors.Is(err, native.ErrClosed) {
-		return nil // its handles are closed too
+		return nil // its handles have been closed too
 	}
 	return err
 }

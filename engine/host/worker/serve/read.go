@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	look = 20 * time.Millisecond // Go allocates about 50 MB within it
-	// Exit statuses. Go's runtime uses the second when out of memory.
+	look = 20 * time.Millisecond // in this time Go allocates about 50 MB
+	// Exit statuses. Go's runtime exits with the second when it is out of memory.
 	statusLong   = 3
 	statusMemory = 2
 )
@@ -23,8 +23,9 @@ func heap() int64 {
 	return int64(s[0].Value.Uint64() - s[1].Value.Uint64())
 }
 
-// within returns a function that ends this process if f takes more processor time, or Go more memory. Recursion or
-// loops can't be interrupted otherwise. The system's limit allows a heap to grow within already reserved memory.
+// within returns a function that ends this process if f takes more processor time than most, or Go more memory than
+// memory. Nothing else can interrupt recursion or loops. The system's limit still allows a heap to grow within reserved
+// memory.
 func within(memory int64) func(most time.Duration, f func()) {
 	return func(most time.Duration, f func()) { watch(most, memory, f) }
 }
@@ -32,7 +33,7 @@ func within(memory int64) func(most time.Duration, f func()) {
 func watch(most time.Duration, memory int64, f func()) {
 	done := make(chan struct{})
 	defer close(done)
-	begun, _ := machine.OwnTime() // if unknown, only memory limits a file
+	begun, _ := machine.OwnTime() // if it is unknown, only memory is limited
 	go func() {
 		tick := time.NewTicker(look)
 		defer tick.Stop()

@@ -33,8 +33,8 @@ const (
 	dataSecond = 24
 )
 
-// sandbox permanently drops this process's rights: it can only compute and answer over existing pipes. On kernels
-// without filters only the limits apply.
+// sandbox permanently drops this process's rights: it can then only compute and answer over existing pipes. On kernels
+// without filters, only the limits apply.
 func sandbox() {
 	for resource, most := range map[int]uint64{unix.RLIMIT_CORE: 0, unix.RLIMIT_FSIZE: 0} {
 		_ = unix.Setrlimit(resource, &unix.Rlimit{Cur: most, Max: most}) // lowering never fails
@@ -54,16 +54,16 @@ func sandbox() {
 	filter := []unix.SockFilter{
 		load(dataArch), equal(arch, 1, 0), answer(unix.SECCOMP_RET_KILL_PROCESS),
 		load(dataNumber),
-		// Threads, but not processes. libc tries clone3, whose flags a filter can't see, and then clone.
+		// Allow threads, but not processes. libc tries clone3, whose flags a filter can't see, and then clone.
 		equal(unix.SYS_CLONE3, 0, 1), refuse(unix.ENOSYS),
 		equal(unix.SYS_CLONE, 0, 4),
 		load(dataFirst), {Code: unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K, Jt: 0, Jf: 1, K: unix.CLONE_THREAD},
 		answer(unix.SECCOMP_RET_ALLOW), refuse(unix.EPERM),
-		// Signals to its own threads, which Go's scheduler uses for preemption.
+		// Allow signals to the process's own threads, which Go's scheduler uses for preemption.
 		equal(unix.SYS_TGKILL, 0, 4),
 		load(dataFirst), equal(uint32(os.Getpid()), 0, 1), answer(unix.SECCOMP_RET_ALLOW), refuse(unix.EPERM),
 	}
-	// Commands that Go uses for its pipes. Others can direct signals to a process.
+	// Allow the commands that Go uses for its pipes. Other commands can direct signals to a process.
 	commands := []uint32{unix.F_GETFL, unix.F_GETFD, unix.F_SETFD, unix.F_DUPFD_CLOEXEC}
 	filter = append(filter, equal(unix.SYS_FCNTL, 0, uint8(2*len(commands)+2)), load(dataSecond))
 	for _, c := range commands {

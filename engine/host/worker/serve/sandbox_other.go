@@ -2,5 +2,5 @@
 
 package serve
 
-// sandbox does nothing: other systems than Linux have only the limits.
+// sandbox does nothing, because systems other than Linux only have the limits.
 func sandbox() {}

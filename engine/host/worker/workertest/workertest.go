@@ -11,8 +11,8 @@ import (
 	"searchmcp/engine/host/worker/serve"
 )
 
-// Run must be called first in TestMain. It does not return in a worker process. In others it sets this program, with
-// version "", as the worker's.
+// Run must be called first in TestMain. It does not return in a worker process. In other processes it makes this
+// program, with version "", the worker's program.
 func Run() {
 	if len(os.Args) == 2 {
 		if kind := worker.Kind(os.Args[1]); slices.Contains(worker.Kinds, kind) {
