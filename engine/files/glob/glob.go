@@ -1,8 +1,8 @@
 // Package glob matches paths with the glob patterns of configurations and calls, in bounded time.
 //
-// The syntax is doublestar's. That library matches braces by backtracking, in time exponential in their number, and
-// everything else in time proportional to pattern times path times the path's depth. So this package expands braces
-// once, up to a limit, and passes only patterns without braces to it.
+// The syntax is doublestar's. That library backtracks for braces, in time exponential in their number. For everything
+// else it takes time proportional to pattern times path times the path's depth. So this package expands braces once, up
+// to a limit, and passes only patterns without braces to it.
 //
 // The package must not know files. It starts no goroutines; a Glob is immutable.
 package glob
@@ -53,7 +53,7 @@ type alternative struct {
 
 var errTooMany = fmt.Errorf("its braces expand to more than %d alternatives", MaxAlternatives)
 
-// Compile compiles a pattern. Its errors continue the sentence «the pattern is invalid:» for users.
+// Compile compiles a pattern. Its errors complete the sentence «the pattern is invalid:» for users.
 func Compile(pattern string) (*Glob, error) {
 	if len(pattern) > MaxLength {
 		return nil, fmt.Errorf("it is longer than %d bytes", MaxLength)
@@ -119,7 +119,7 @@ func expand(pattern string) ([]string, error) {
 		for _, part := range slices.Backward(parts) {
 			open = append(open, first+part+rest)
 		}
-		// Count equal ones too, because their number is unlimited.
+		// Count equal patterns too, because their number is unlimited.
 		if len(done)+len(open) > MaxAlternatives || size > maxExpanded {
 			return nil, errTooMany
 		}

@@ -32,8 +32,8 @@ func binaryName(name string) bool {
 	return binaryExts[lower(name[i+1:])]
 }
 
-// binaryHead reports a NUL in the first 8 KB, or a PDF (which includes Illustrator drawings). It is checked for every
-// extension, to detect renamed binaries. UTF-16 is decoded before.
+// binaryHead reports whether the first 8 KB contain a NUL or begin a PDF (as in Illustrator drawings). It is used for
+// every extension, to detect renamed binaries. UTF-16 must be decoded before.
 func binaryHead(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("%PDF-")) || bytes.IndexByte(head[:min(len(head), headSize)], 0) >= 0
 }

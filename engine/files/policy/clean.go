@@ -65,7 +65,7 @@ func clean(rel string, windows bool) (string, error) {
 }
 
 // windowsName reports whether Windows opens exactly the named file. It does not for a stream (a:b), a trailing dot or
-// space, and a reserved device name, in older versions with any extension.
+// space, or a reserved device name (in older versions with any extension).
 func windowsName(part string) bool {
 	stem, _, _ := strings.Cut(part, ".")
 	return !strings.ContainsRune(part, ':') && !strings.HasSuffix(part, ".") && !strings.HasSuffix(part, " ") &&
@@ -77,8 +77,8 @@ var devices = set("CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$",
 	"COM0", "COM1", "COM2", "COM3", "COM4", "COM5", "COM6", "COM7", "COM8", "COM9", "COM¹", "COM²", "COM³",
 	"LPT0", "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9", "LPT¹", "LPT²", "LPT³")
 
-// keyOf converts a path from disk, an event or an index into a key. Unlike Clean it rejects characters that would
-// have to be removed, because the cleaned name would be another file.
+// keyOf converts a path from disk, an event or an index into a key. Unlike Clean it rejects characters that would have
+// to be removed, because the cleaned name would be the name of another file.
 func keyOf(rel string) (string, bool) {
 	if rel == "" || rel == "." {
 		return ".", true
@@ -115,9 +115,9 @@ func keyOf(rel string) (string, bool) {
 	return norm.NFC.String(rel), true
 }
 
-// invisible reports zero-width, bidirectional and other characters without a glyph, which can disguise a name (RFC
-// 5.2). The list is Unicode's Default_Ignorable_Code_Point with interlinear marks, and without variation selectors,
-// which emoji and East Asian names need and which skeleton removes.
+// invisible reports whether a character is zero-width, bidirectional or otherwise without a glyph and can disguise a
+// name (RFC 5.2). The list is Unicode's Default_Ignorable_Code_Point with interlinear marks, and without variation
+// selectors, which emoji and East Asian names need and which skeleton removes.
 func invisible(r rune) bool {
 	switch {
 	case r < 0xad:
@@ -198,7 +198,7 @@ func SafeJoin(root, rel string) (string, error) {
 	return filepath.Join(root, filepath.FromSlash(dir.disk), name), nil
 }
 
-// systemFolders contain the files of the system or of many users and are never projects.
+// systemFolders contain the files of the system or of many users. They are never projects.
 var systemFolders = []string{
 	"/home", "/root", "/usr", "/etc", "/var", "/opt", "/mnt", "/media", "/tmp", "/bin", "/sbin", "/lib", "/lib64", "/boot",
 	"/dev", "/proc", "/sys", "/run", "/srv", "/snap",

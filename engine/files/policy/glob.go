@@ -26,7 +26,7 @@ type globs struct {
 	fold bool
 }
 
-// compileGlobs compiles the patterns of a configuration field. Invalid ones are reported as INVALID_PATTERN.
+// compileGlobs compiles the patterns of a configuration field. Invalid patterns are reported as INVALID_PATTERN.
 func compileGlobs(patterns []string, fold bool) (globs, error) {
 	set := globs{fold: fold}
 	for _, text := range patterns {
@@ -77,7 +77,7 @@ func compileGlob(text string, fold bool) (glob, error) {
 	return g, nil
 }
 
-// some reports whether says returns true for one of the patterns and key, in the set's case.
+// some reports whether says returns true for one of the patterns and key, folded like the set's patterns.
 func (s *globs) some(key string, says func(g *glob, key string) bool) bool {
 	if len(s.list) > 0 && s.fold {
 		key = lower(key)
@@ -99,7 +99,7 @@ func (g *glob) match(key string, dir bool) bool {
 	return (dir || !g.dirOnly) && g.Match(key)
 }
 
-// all reports whether the set matches every file: it is empty, or one of its patterns does.
+// all reports whether the set matches every file, because it is empty or one of its patterns does.
 func (s *globs) all() bool {
 	return len(s.list) == 0 || s.some("", func(g *glob, _ string) bool { return g.all })
 }
@@ -118,8 +118,8 @@ func (s *globs) leads(key string) bool {
 	})
 }
 
-// into reports whether a pattern that begins with folder's path, without special characters, matches key; with
-// reaches, also whether it can match below key.
+// into reports whether a pattern that begins with folder's path, without special characters, matches key. If reaches is
+// set, it also reports whether it can match below key.
 func (s *globs) into(folder, key string, reaches bool) bool {
 	if s.fold {
 		folder = lower(folder)

@@ -13,8 +13,8 @@ type ignorePattern struct {
 	dirOnly bool
 	base    bool // no slash: matches the last component
 	literal string
-	// rest is the pattern from its first special character on. Git matches it separately, so "a**/b" crosses folders
-	// although no slash precedes its asterisks.
+	// rest is the pattern from its first special character on. Git matches it separately, so "a**/b" matches across
+	// folders although no slash precedes the asterisks.
 	rest   wildmatch
 	wild   bool   // rest is set
 	suffix string // of a pattern "*suffix" without further special characters
@@ -46,7 +46,7 @@ const (
 	included // by a negated pattern
 )
 
-// match returns the verdict of the last matching pattern of the first list that contains one.
+// match looks for the first list with a matching pattern and returns the verdict of the last matching pattern in it.
 func (s *scope) match(key, base string, dir bool) verdict {
 	for ; s != nil; s = s.parent {
 		if v := s.list.match(key, base, dir); v != silent {
@@ -113,7 +113,7 @@ func parseIgnore(data []byte, fold bool) []ignorePattern {
 
 func parseLine(line string, fold bool) (p ignorePattern, ok bool) {
 	if !isASCII(line) && utf8.ValidString(line) {
-		line = norm.NFC.String(line) // as keys are
+		line = norm.NFC.String(line) // like keys
 	}
 	line, p.negated = strings.CutPrefix(line, "!")
 	line, p.dirOnly = strings.CutSuffix(line, "/")

@@ -9,7 +9,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// excluded lists the data folders of this process. They must not be indexed, or each write to an index causes another.
+// excluded lists the data folders of this process. They must not be indexed, because each write to an index would cause
+// another.
 var excluded struct {
 	mu   sync.RWMutex // leaf
 	dirs []string
@@ -31,7 +32,8 @@ func KeepOut(dir string) {
 	}
 }
 
-// ownData reports whether the folder key is a data folder. For the root, "", also whether it is inside one.
+// ownData reports whether the folder key is a data folder. For the root (""), it also reports whether the root is
+// inside a data folder.
 func (p *Policy) ownData(key string) bool {
 	excluded.mu.RLock()
 	defer excluded.mu.RUnlock()

@@ -97,7 +97,7 @@ func (p *Policy) Outside() []string {
 	return slices.Clone(c.outside)
 }
 
-// Dir returns the reason why a folder is not walked and watched, from path rules alone.
+// Dir returns the reason why a folder is not walked and watched. It applies only path rules.
 func (p *Policy) Dir(rel string) api.Reason {
 	key, ok := keyOf(rel)
 	if !ok {
@@ -106,7 +106,7 @@ func (p *Policy) Dir(rel string) api.Reason {
 	return p.state(key).reason
 }
 
-// DirNow is Dir without the cache: the watcher may not have reported a new checkout yet.
+// DirNow is like Dir, but without the cache, because the watcher may not have reported a new checkout yet.
 func (p *Policy) DirNow(rel string) api.Reason {
 	key, ok := keyOf(rel)
 	if !ok {
@@ -119,8 +119,8 @@ func (p *Policy) DirNow(rel string) api.Reason {
 	return now
 }
 
-// Path returns the reason why a file is not indexed, from path rules alone. It checks the parent folders for ignore
-// files and symbolic links. The file itself need not exist.
+// Path returns the reason why a file is not indexed. It applies only path rules. It checks the parent folders for
+// ignore files and symbolic links. The file itself need not exist.
 func (p *Policy) Path(rel string) api.Reason {
 	key, ok := keyOf(rel)
 	if !ok || key == "." {
@@ -174,7 +174,7 @@ func (p *Policy) isDoc(st *dirState, key string) bool {
 	return l == "" || lang.Of(l).Sort != lang.Code || !slices.Equal(p.rules.DocPatterns, api.DefaultConfig().DocPatterns)
 }
 
-// Corpus returns the corpus of a file: documents if it matches docPatterns.
+// Corpus returns the corpus of a file, which is documents if it matches docPatterns.
 func (p *Policy) Corpus(rel string) api.Corpus {
 	key, ok := keyOf(rel)
 	if ok && key != "." && p.isDoc(p.state(path.Dir(key)), key) {
@@ -183,8 +183,8 @@ func (p *Policy) Corpus(rel string) api.Corpus {
 	return api.CorpusCode
 }
 
-// IsIgnoreFile reports whether a change of the file can change the set of indexed files: ignore files, a repository's
-// exclude file and configuration, and .git itself.
+// IsIgnoreFile reports whether a change of the file can change the set of indexed files. It is true for ignore files, a
+// repository's exclude file and configuration, and .git itself.
 func (p *Policy) IsIgnoreFile(rel string) bool {
 	switch path.Base(rel) {
 	case searchIgnore:

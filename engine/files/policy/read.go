@@ -18,7 +18,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Stamp is the metadata that indicate a change of a file. Inode is 0 where the system has none.
+// Stamp is the metadata that indicates a change of a file. Inode is 0 on systems without inodes.
 type Stamp struct {
 	Size    int64
 	ModTime time.Time
@@ -27,7 +27,7 @@ type Stamp struct {
 
 // Entry is an entry of a folder.
 type Entry struct {
-	Path   string // key, or a printable form of a name that is no key
+	Path   string // key, or a printable form of a name that is not a valid key
 	Dir    bool
 	Stamp  Stamp      // of files that are not skipped by path
 	Reason api.Reason // SkipNone if the file is indexed or the folder may be walked
@@ -67,7 +67,7 @@ func (p *Policy) openRoot() (*folder, error) {
 // Identify returns the identity of a project's folder, for os.SameFile, or nil if it can't be opened.
 func Identify(root string) fs.FileInfo {
 	info, err := os.Stat(root)
-	if err != nil || !info.IsDir() { // to open a pipe would block
+	if err != nil || !info.IsDir() { // opening a pipe would block
 		return nil
 	}
 	dir, err := os.OpenRoot(root) // on Windows only an open folder has its identity
@@ -81,8 +81,8 @@ func Identify(root string) fs.FileInfo {
 	return info
 }
 
-// openDir opens a folder one component at a time. Each is examined without following links, then opened and compared,
-// which detects a link put in its place in between, even one to another place in the root.
+// openDir opens a folder one component at a time. Each is examined without following links, then opened and compared.
+// This detects a link that replaced it in between, even a link to another folder in the root.
 func (p *Policy) openDir(key string) (*folder, error) {
 	d, err := p.openRoot()
 	if err != nil || key == "." {
@@ -143,9 +143,9 @@ func classify(key string, err error) error {
 	return fmt.Errorf("open %s: %w", key, err)
 }
 
-// lstat finds the entry of a key's component and returns its name on disk: the exact name, else the name with this
-// NFC form. On file systems that ignore case another spelling is not the same file, because rules apply to spellings
-// (nor is a short 8.3 name on Windows).
+// lstat finds the entry of a key's component and returns its name on disk: the exact name, or else a name with this NFC
+// form. On file systems that ignore case another spelling is not the same file, because rules apply to spellings (nor
+// is a short 8.3 name on Windows).
 func (d *folder) lstat(part, key string) (name string, info fs.FileInfo, err error) {
 	info, err = d.root.Lstat(part)
 	if err == nil && !d.p.fold {
@@ -216,8 +216,8 @@ func (d *folder) names() (map[string]bool, error) {
 	return names, nil
 }
 
-// open opens a regular file of the folder. It examines the file before and compares it afterwards, so that it does
-// not read a link or pipe that replaces it.
+// open opens a regular file of the folder. It examines the file before and compares it afterwards, so that it does not
+// read a link or pipe that has replaced it.
 func (d *folder) open(part string) (*os.File, fs.FileInfo, error) {
 	key := path.Join(d.key, part)
 	name, info, err := d.lstat(part, key)
@@ -288,11 +288,11 @@ func stampOf(info fs.FileInfo) Stamp {
 	return Stamp{Size: info.Size(), ModTime: info.ModTime(), Inode: inode(info)}
 }
 
-// Stat returns the reason why a file is not indexed, as far as metadata determine it. With a reason, err only
-// explains it (PERMISSION_DENIED, SYMLINK_NOT_ALLOWED). Without one, err means that the file's state is unknown:
-// FILE_NOT_FOUND (wrapping fs.ErrNotExist if the system returned it), ErrFolder, ErrRootGone, ErrHeld, or an I/O
-// error. SkipUnreadable with a zero Stamp means that a parent folder is unreadable, so that even the file's existence
-// is unknown.
+// Stat returns the reason why a file is not indexed, as far as metadata determines it. If there is a reason, err only
+// explains it (PERMISSION_DENIED, SYMLINK_NOT_ALLOWED). Otherwise err means that the file's state is unknown:
+// FILE_NOT_FOUND (wrapping fs.ErrNotExist if the system returned it), ErrFolder, ErrRootGone, ErrHeld, or an I/O error.
+// SkipUnreadable with a zero Stamp means that a parent folder is unreadable, so that even the file's existence is
+// unknown.
 func (p *Policy) Stat(rel string) (Stamp, api.Reason, error) {
 	key, ok := keyOf(rel)
 	if !ok {
@@ -351,9 +351,9 @@ func (p *Policy) fileReason(st *dirState, key string, size int64) api.Reason {
 }
 
 // Read reads a file if all rules allow it and replaces each secret by a marker (package secret). Bytes of the user's
-// files reach an index, an answer or a resource only through it. It decodes UTF-16 to UTF-8. Reason and error are
-// those of Stat; with a reason data is nil. The stamp is taken before reading, so that the next comparison detects a
-// change during reading.
+// files reach an index, an answer or a resource only through it. It decodes UTF-16 to UTF-8. Reason and error are the
+// same as for Stat. If there is a reason, data is nil. The stamp is taken before reading, so that the next comparison
+// detects a change during reading.
 //
 // The rules are applied in the order of RFC 5.2, except that a file outside config.include is not opened to check
 // whether it is binary, which does not change the outcome.
@@ -364,8 +364,8 @@ func (p *Policy) Read(rel string) ([]byte, Stamp, api.Reason, error) {
 }
 
 // Reader reads many files of a policy. It keeps the last file's folder and its parents open, because opening them takes
-// longer than reading a file. It is for one goroutine and one pass over the files: it does not notice that a folder is
-// replaced meanwhile.
+// longer than reading a file. It is for one goroutine and one pass over the files, because it does not notice if a
+// folder is replaced meanwhile.
 type Reader struct {
 	p    *Policy
 	open []*folder // from the root down
@@ -414,8 +414,8 @@ func (r *Reader) folder(key string) (*folder, error) {
 	return d, nil
 }
 
-// ReadIf is Policy.Read for files whose raw bytes satisfy want; it returns nil for others. want is called before the
-// search for secrets, which takes longer than a search for a word, and must not retain the bytes.
+// ReadIf is like Policy.Read for files whose raw bytes satisfy want. It returns nil for other files. want is called
+// before the search for secrets, which takes longer than a search for a word. want must not retain the bytes.
 func (r *Reader) ReadIf(rel string, want func(raw []byte) bool) ([]byte, Stamp, api.Reason, error) {
 	return r.read(rel, nil, want)
 }
@@ -423,8 +423,8 @@ func (r *Reader) ReadIf(rel string, want func(raw []byte) bool) ([]byte, Stamp, 
 // Text converts a file's bytes to UTF-8 text. ok is false if it can't.
 type Text func(data []byte) (text []byte, ok bool)
 
-// ReadAs is Read for formats that may be binary: text converts the bytes, and secrets are redacted in its result. A
-// nil text means Read.
+// ReadAs is like Read for formats that may be binary. text converts the bytes, and secrets in the result are redacted.
+// If text is nil, ReadAs is the same as Read.
 func (p *Policy) ReadAs(rel string, text Text) ([]byte, Stamp, api.Reason, error) {
 	r := p.Reader()
 	defer r.Close()
@@ -487,7 +487,7 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 		return nil, api.SkipSize, nil
 	}
 	buf := slices.Grow(data, int(size)-n+1)
-	for { // the file may have grown; one byte over the limit suffices
+	for { // the file may have grown; one byte over the limit is enough
 		if int64(len(buf)) > limit {
 			return nil, api.SkipSize, nil
 		}
@@ -505,7 +505,7 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 		}
 	}
 	if text == nil {
-		if order = utf16Order(buf); order != nil { // again: the head may be that of a shorter file
+		if order = utf16Order(buf); order != nil { // again, because head may be from a shorter file
 			text = func(data []byte) ([]byte, bool) { return decodeUTF16(data, order) }
 		}
 	}
@@ -520,7 +520,7 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 		return nil, api.SkipBinary, nil
 	}
 	if bytes.IndexByte(buf, 0) >= 0 {
-		// Drop NULs after the head: in UTF-16 no rule would find secrets and no search words.
+		// Drop NULs after the head, because in UTF-16 no rule would find secrets and no search would find words.
 		buf = bytes.ReplaceAll(buf, []byte{0}, nil)
 	}
 	if want != nil && !want(buf) {
@@ -530,7 +530,7 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 	return buf, reason, nil
 }
 
-// ReadDir lists a folder sorted by path: files with the reason of Stat, folders with that of Dir before their own
+// ReadDir lists a folder sorted by path. Files have the reason of Stat. Folders have the reason of Dir before their own
 // rules are read. It reads the folder's own ignore files anew and omits entries that disappear meanwhile.
 func (p *Policy) ReadDir(rel string) ([]Entry, error) {
 	key, ok := keyOf(rel)
@@ -567,7 +567,7 @@ func (p *Policy) ReadDir(rel string) ([]Entry, error) {
 	}
 	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	entries := make([]Entry, 0, len(list))
-	taken := map[string]bool{} // NFC forms of names in another form
+	taken := map[string]bool{} // NFC forms of names that are in another form
 	for _, e := range list {
 		if entry, ok := p.entry(d, st, e, names, taken); ok {
 			entries = append(entries, entry)
@@ -599,7 +599,7 @@ func (p *Policy) entry(d *folder, st *dirState, e fs.DirEntry, names, taken map[
 		taken[name] = true
 	}
 	mode := e.Type()
-	if mode&fs.ModeIrregular != 0 { // only then are the details needed; on Windows they are cached
+	if mode&fs.ModeIrregular != 0 { // only then the details are needed; Windows caches them
 		if info, err := e.Info(); err == nil {
 			mode = kind(info)
 		}
@@ -627,7 +627,7 @@ func (p *Policy) entry(d *folder, st *dirState, e fs.DirEntry, names, taken map[
 		out.Reason = api.SkipUnreadable
 		return out, true
 	}
-	if !kind(info).IsRegular() { // replaced since it was listed
+	if !kind(info).IsRegular() { // it was replaced since it was listed
 		out.Reason = api.SkipSymlink
 		return out, true
 	}
@@ -657,7 +657,7 @@ func (p *Policy) entry(d *folder, st *dirState, e fs.DirEntry, names, taken map[
 }
 
 // Emptied reports whether an empty root is the same folder that contained files before, which means that they were
-// deleted. Another folder would be a mount point without its file system.
+// deleted. If it is another folder, it is a mount point without its file system.
 func (p *Policy) Emptied() bool {
 	seen := p.seen.Load()
 	if seen == nil {

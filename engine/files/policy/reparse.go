@@ -11,10 +11,9 @@ const (
 	attributeRecallOnDataAccess = 0x00400000
 )
 
-// windowsKind returns the mode of a file for the rules. Go marks all reparse points except symbolic links as
-// irregular. Those with the folder attribute that Go does not treat as folders (junctions, mounted volumes) count as
-// links, which are not followed. The others contain their data themselves, such as files of OneDrive, and count as
-// regular.
+// windowsKind returns the mode of a file for the rules. Go marks all reparse points except symbolic links as irregular.
+// Those with the folder attribute that Go does not treat as folders (junctions, mounted volumes) count as links, which
+// are not followed. Other irregular files, such as those of OneDrive, contain data and count as regular.
 func windowsKind(mode fs.FileMode, attributes uint32) fs.FileMode {
 	if mode&fs.ModeIrregular == 0 || attributes&attributeReparsePoint == 0 {
 		return mode

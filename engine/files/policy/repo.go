@@ -76,7 +76,7 @@ func absolute(dir, target string) string {
 	return filepath.Join(dir, target)
 }
 
-// isRepository reports whether the folder contains git's data under any name: a bare repository.
+// isRepository reports whether the folder itself contains git's data, under any name, as a bare repository does.
 func (d *folder) isRepository() bool {
 	for name, dir := range map[string]bool{"HEAD": false, "objects": true, "refs": true} {
 		if info, err := d.root.Lstat(name); err != nil || info.IsDir() != dir {
@@ -86,7 +86,7 @@ func (d *folder) isRepository() bool {
 	return true
 }
 
-// Checkouts reports whether the root has a repository without files of its own, such as a bare repository beside its
+// Checkouts reports whether the root has a repository without files of its own, such as a bare repository next to its
 // checkouts.
 func (p *Policy) Checkouts() bool {
 	repo := p.state(".").repo
@@ -140,8 +140,8 @@ func withList(parent *scope, data []byte, up string, down int, fold bool) *scope
 	return &scope{parent: parent, list: &ignoreList{up: up, down: down, patterns: patterns, fold: fold}}
 }
 
-// OpenRegular opens a file outside of projects: one that the user named, or git's own. It follows links. It does not
-// open or wait for a pipe or a device, which could block.
+// OpenRegular opens a file outside of projects, such as a file that the user named or a file of git. It follows links.
+// It does not open or wait for a pipe or a device, which could block.
 func OpenRegular(file string) (*os.File, error) {
 	info, err := os.Stat(file)
 	if err != nil {
@@ -190,8 +190,9 @@ func homeDir() string {
 	return dir
 }
 
-// excludesFile returns core.excludesFile as git resolves it: the last value of the system, XDG, user and repository
-// configuration, else the default of gitignore(5), or "". Relative paths are relative to top, the working tree's top.
+// excludesFile returns core.excludesFile as git resolves it: the last value in the system, XDG, user and repository
+// configuration, or else the default of gitignore(5), or "". Relative paths are relative to top, the working tree's
+// top.
 func excludesFile(common, top string) string {
 	home := homeDir()
 	xdg := os.Getenv("XDG_CONFIG_HOME")
@@ -238,8 +239,8 @@ func expandHome(value, home string) string {
 	return value
 }
 
-// maxIncludes is git's own limit of nested includes. maxConfigFiles limits their total number: a file that includes
-// itself twelve times would be read 12^10 times within maxIncludes.
+// maxIncludes is git's own limit of nested includes. maxConfigFiles limits their total number: otherwise a file that
+// includes itself twelve times would be read 12^10 times.
 const (
 	maxIncludes    = 10
 	maxConfigFiles = 100
@@ -288,7 +289,7 @@ func (g *gitConfig) excludesFile(file string, depth int) (value string, set bool
 	return value, set
 }
 
-// holds evaluates the condition of an includeIf, on the git directory or the branch.
+// holds evaluates the condition of an includeIf, which tests the git directory or the branch.
 func (g *gitConfig) holds(condition, file string) bool {
 	kind, pattern, _ := strings.Cut(condition, ":")
 	if g.git == "" || pattern == "" {
@@ -324,7 +325,7 @@ func (g *gitConfig) holds(condition, file string) bool {
 	return ok && w.match(name)
 }
 
-// configLines yields the lines of a git configuration, trimmed, and joined after a trailing backslash.
+// configLines yields the lines of a git configuration. It trims them and joins lines that end with a backslash.
 func configLines(data []byte) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		scanner := bufio.NewScanner(bytes.NewReader(data))

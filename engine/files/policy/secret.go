@@ -58,12 +58,12 @@ var secretStems = set("password", "passwords", "passwd", "passwort", "passwörte
 	"recovery-key", "recovery_key", "bitwarden", "lastpass", "keepass", "1password", "dashlane", "api-keys", "api_keys",
 	"apikeys")
 
-// noteExts are the extensions of such notes, including "".
+// noteExts are the extensions of notes with passwords, including "".
 var noteExts = set("", "txt", "text", "csv", "tsv", "rtf", "doc", "docx", "odt", "xls", "xlsx", "ods", "org", "enc",
 	"gpg", "bak", "old", "lst", "list")
 
 // credentialExts are the data formats in which files named credentials, service account or client secret contain
-// some. Files in other formats are source code.
+// credentials. Files in other formats are source code.
 var credentialExts = set("json", "yml", "yaml", "toml", "ini", "csv", "properties", "enc", "xml", "txt", "db", "cfg",
 	"conf")
 
@@ -159,7 +159,7 @@ func notes(stem string) bool {
 	return false
 }
 
-// sshKey reports whether base is a private key's default name or that of a copy: id_rsa, id_rsa.bak, id_rsa_work.
+// sshKey reports whether base is a private key's default name or the name of a copy: id_rsa, id_rsa.bak, id_rsa_work.
 func sshKey(base string) bool {
 	for _, key := range sshKeys {
 		rest, ok := strings.CutPrefix(base, key)
@@ -186,14 +186,14 @@ var keyLine = regexp.MustCompile(
 // for headers does not match.
 func privateKey(data []byte) bool {
 	head := data[:min(len(data), headSize)]
-	// Plain searches first: they cost a thousandth of the expression, and few files pass them.
+	// Plain searches first: they take a thousandth of the expression's time, and few files pass them.
 	return (bytes.Contains(head, []byte("PRIVATE KEY")) || bytes.Contains(head, []byte("PuTTY-User-Key-File-")) ||
 		bytes.Contains(head, []byte("AGE-SECRET-KEY-1"))) && keyLine.Match(head)
 }
 
-// withoutSecrets returns the bytes of a file with each secret replaced by a marker. It skips a file whose purpose is
-// to store secrets, that begins with a private key outside prose, consists mostly of key material, or can't be
-// checked. If include names such a file, it is returned unchanged.
+// withoutSecrets returns the bytes of a file with each secret replaced by a marker. It skips a file that is meant to
+// store secrets, begins with a private key outside prose, consists mostly of key material, or can't be checked. If
+// include names such a file, it is returned unchanged.
 func (p *Policy) withoutSecrets(key string, data []byte) ([]byte, api.Reason) {
 	holder := privateKey(data) && !secret.Prose(key) || secret.Holder(key, data) != ""
 	named := p.include.names(key)

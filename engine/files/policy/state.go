@@ -25,7 +25,7 @@ type dirState struct {
 	repo     *repo
 	depth    int
 	included bool   // config.include matches everything below
-	beneath  string // folder that git ignores and include matches only in part, or ""
+	beneath  string // folder that git ignores and include only partly matches
 	docs     bool   // docPatterns match everything below
 }
 
@@ -70,7 +70,7 @@ func (c *cache) put(key string, st *dirState) {
 func (c *cache) problem(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.problems) < 100 { // a bad mount could cause thousands
+	if len(c.problems) < 100 { // a bad mount could cause thousands of problems
 		c.problems = append(c.problems, err)
 	}
 }
@@ -92,8 +92,8 @@ func (p *Policy) state(key string) *dirState {
 	return p.findOut(c, key, nil, nil)
 }
 
-// findOut computes a folder's state. d and names are the open folder and its names; if nil, the folder is opened. The
-// state of a folder that can't be opened follows from its path and is not cached.
+// findOut computes a folder's state. d and names are the open folder and its names. If they are nil, it opens the
+// folder. If that fails, the state depends only on the path and is not cached.
 func (p *Policy) findOut(c *cache, key string, d *folder, names map[string]bool) *dirState {
 	var st *dirState
 	if key == "." {
@@ -219,8 +219,8 @@ func (p *Policy) load(c *cache, st *dirState, key string, d *folder, names map[s
 // searchIgnore is the name of our own ignore file.
 const searchIgnore = ".searchignore"
 
-// own prepends the folder's ignore file to parent. A symbolic link is not followed; as in git, a .gitignore that is
-// one is skipped. Any other failure to read the whole file ignores the folder.
+// own prepends the folder's ignore file to parent. It does not follow symbolic links. As in git, a .gitignore that is a
+// link is skipped. Any other failure to read the whole file ignores the folder.
 func (p *Policy) own(c *cache, parent *scope, d *folder, name string, down int) *scope {
 	data, _, err := d.read(name, maxIgnoreFile+1)
 	if err == nil && len(data) > maxIgnoreFile {
@@ -239,9 +239,9 @@ func (p *Policy) own(c *cache, parent *scope, d *folder, name string, down int) 
 	return withList(parent, data, "", down, p.fold)
 }
 
-// outerRules loads the rules of the root's repository. If the root is inside a repository, they include those of the
-// folders above. A root that its repository ignores was chosen by the user, so only the user's global rules apply to
-// it.
+// outerRules loads the rules of the root's repository. If the root is inside a repository, they include the rules of
+// the folders above. The user has chosen a root that its repository ignores, so only the user's global rules apply
+// then.
 func (p *Policy) outerRules(c *cache, st *dirState) {
 	if st.repo = c.openRepo(p.root, "", 0, p.fold); st.repo != nil {
 		st.git = st.repo.base

@@ -26,7 +26,7 @@ func ours(info fs.FileInfo) bool {
 	return ok && (int(st.Uid) == os.Geteuid() || st.Uid == 0)
 }
 
-// heldByOther returns false: no system of this kind locks files against readers.
+// heldByOther returns false, because these systems don't lock files against readers.
 func heldByOther(error) bool { return false }
 
 // kind returns a file's mode.

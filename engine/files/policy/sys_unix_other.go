@@ -4,5 +4,5 @@ package policy
 
 import "io/fs"
 
-// elsewhere returns false: on these systems only file systems fetch files on demand.
+// elsewhere returns false, because on these systems only file systems fetch files on demand.
 func elsewhere(fs.FileInfo) bool { return false }

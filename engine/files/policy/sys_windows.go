@@ -11,13 +11,13 @@ import (
 // nonBlock is 0: pipes have a separate name space on Windows.
 const nonBlock = 0
 
-// inode returns 0: Windows provides none without opening the file. Size and time decide.
+// inode returns 0, because Windows does not provide it without opening the file. Size and time detect changes.
 func inode(fs.FileInfo) uint64 { return 0 }
 
-// ours returns true: on Windows a folder's owner is often a group of administrators.
+// ours returns true, because on Windows a folder's owner is often a group of administrators.
 func ours(fs.FileInfo) bool { return true }
 
-// readable returns nil: access lists are checked by opening the file.
+// readable returns nil, because opening the file checks access lists.
 func (d *folder) readable(string, fs.FileInfo) error { return nil }
 
 // heldByOther reports whether another program has locked the file or the requested part of it.

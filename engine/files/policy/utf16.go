@@ -10,8 +10,8 @@ import (
 // leastUTF16 is the minimum number of characters to detect UTF-16 without a byte order mark.
 const leastUTF16 = 4
 
-// utf16Order returns the byte order of a file that begins like UTF-16, else nil. It uses the byte order mark, or the
-// side of each pair that is NUL for ASCII characters, if they are at least half of the first 8 KB.
+// utf16Order returns the byte order of a file that begins like UTF-16, or nil. It uses the byte order mark. Without
+// one, at least half of the first 8 KB must be ASCII characters, and the position of their NULs shows the order.
 func utf16Order(head []byte) binary.ByteOrder {
 	head = head[:min(len(head), headSize)]
 	switch {
@@ -65,8 +65,8 @@ func decodeUTF16(data []byte, order binary.ByteOrder) ([]byte, bool) {
 	return out, true
 }
 
-// inText reports whether a character may occur in text: no control characters except white space and escape, no
-// noncharacters, and no unpaired surrogates, which decode to U+FFFD.
+// inText reports whether a character may occur in text. It excludes control characters except white space and escape,
+// noncharacters, and unpaired surrogates, which decode to U+FFFD.
 func inText(r rune) bool {
 	switch {
 	case r < ' ':

@@ -29,8 +29,8 @@ const (
 // maxWildOps limits a pattern, far above real ones. Git has no limit.
 const maxWildOps = 1024
 
-// compileWild compiles a pattern. ok is false for one that never matches (an open bracket, a trailing backslash).
-// With fold, names must be passed in lower case.
+// compileWild compiles a pattern. ok is false for a pattern that never matches (an open bracket, a trailing backslash).
+// If fold is set, names must be passed in lower case.
 func compileWild(p string, fold bool) (w wildmatch, ok bool) {
 	literal := func(c byte) wildOp {
 		if fold && c >= 'A' && c <= 'Z' {

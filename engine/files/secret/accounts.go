@@ -7,9 +7,10 @@ import (
 	"strings"
 )
 
-// Passwords beside an account's name: files of users, maps of users, access rules.
+// Passwords next to an account's name: files of users, maps of users, access rules.
 
-// accountLines are the formats of a line with an account and its password. A matching file has only such lines.
+// accountLines are the formats of a line with an account and its password. A matching file only has lines in that
+// format.
 var accountLines = []struct {
 	line *regexp.Regexp
 	hint bool // the file's name must suggest a list of accounts
@@ -26,7 +27,7 @@ var accountLines = []struct {
 // hints match parts of the names of such files.
 var hints = regexp.MustCompile(`passw|pwd|user|auth|cred|login|logon|account|digest|sasl|vpn|secret|realm|virtual|ftp|imap|smtp|chap|ppp|\.acl`)
 
-// accountEndings are extensions of such files, besides plainEndings.
+// accountEndings are extensions of files of accounts, in addition to plainEndings.
 var accountEndings = set("acl", "auth", "users", "passwd", "client", "secrets", "db", "maps", "map")
 
 // accountFile finds the passwords in a file whose lines all have one of these formats.
@@ -131,7 +132,7 @@ func (s *search) accounts(start, end int) {
 		text := d[a:b]
 		if strict && !random(text) && !signed.Match(text) && (len(text) < 8 || !twoDigits.Match(text)) ||
 			bytes.Count(text, []byte("$")) > 1 {
-			return // two are in a hash
+			return // hashes contain two
 		}
 		if s.isPassword(text, value{start: a, end: b, quoted: true, sure: !strict}) && !s.seen(a) {
 			s.add(rulePassword, "password", a, b)

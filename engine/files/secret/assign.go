@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Rules of this file: the name indicates that the value is a secret.
+// Rules of this file. The name indicates that the value is a secret.
 const (
 	rulePassword = "password"
 	ruleToken    = "assigned-token"
@@ -51,8 +51,8 @@ var secretNames = func() map[string]class {
 	return m
 }()
 
-// otherTails are suffixes after which a name is not that of a secret: password_field, tokenType, secretName. A dollar
-// matches the end of the name.
+// otherTails are suffixes with which a name is not the name of a secret: password_field, tokenType, secretName. A
+// dollar matches the end of the name.
 var otherTails = strings.Fields(`field hash name file path dir url uri type kind header label input id$ ids$ len
 	length size count regex pattern policy reset expir ttl prefix suffix endpoint provider store manager error valid
 	format class form page title version sha commit digest checksum arn ref$ reference placeholder hint selector message
@@ -392,7 +392,7 @@ func (s *search) assigned(c class, start, end int) {
 		if c == short {
 			s.phrase(start, end)
 		}
-		if c == password || end-start == 2 || end < len(s.data) && s.data[end] == ':' { // to pass is a verb
+		if c == password || end-start == 2 || end < len(s.data) && s.data[end] == ':' { // because "to pass" is a verb
 			s.phrase(start, end)
 			defer s.told(start, end)
 		}
@@ -410,7 +410,7 @@ func (s *search) assigned(c class, start, end int) {
 	v.sure = c == password && !v.loose && (s.config || v.quoted && !v.argument && len(text) > 11) &&
 		(end == len(s.data) || !wordByte(s.data[end]))
 	if c == short {
-		// Tests pass, and functions pass arguments. A field named pass begins its line or has a quoted value.
+		// The verb is common (tests pass). A field named pass begins its line or has a quoted value.
 		if !v.quoted && len(bytes.Trim(s.lineBefore(v.name), " \t$*-")) > 0 {
 			v.loose = true
 		}
@@ -448,7 +448,7 @@ var signed = regexp.MustCompile(`^[^/:(]*(?:\d[^/:(]*[!#$%&*+@][^/:(]*|[!#$%&*+@
 
 func endsInPass(name []byte) bool { return bytes.HasSuffix(bytes.ToLower(name), []byte("pass")) }
 
-// seen reports whether a value was checked before, and marks it: a name may contain several keywords.
+// seen reports whether a value was checked before, and marks it: because a name may contain several keywords.
 func (s *search) seen(at int) bool {
 	if s.judged == nil {
 		s.judged = map[int]bool{}

@@ -24,16 +24,16 @@ var (
 	// opened matches the text before a string in an argument.
 	opened = regexp.MustCompile(`^(?:new |[&*@$])?(?:[A-Za-z_]\w{0,23}(?:[.:]{1,2}\w{1,20}){0,2}\(|` +
 		`([A-Za-z_]\w{0,15})\s?(?:=>|[:=])\s?)?[@bLuNf]?$`)
-	// noPassword matches names of headers, authScheme those of HTTP's authentication, handler those of functions that
-	// signals are connected to.
+	// noPassword matches names of headers. authScheme matches the schemes of HTTP's authentication. handler matches
+	// names of functions that signals are connected to.
 	noPassword = regexp.MustCompile(`^X-[A-Z]`)
 	authScheme = regexp.MustCompile(`^(?i:bearer|basic|digest|negotiate|token)$`)
 	handler    = regexp.MustCompile(`^[A-Za-z]+(?:[-_.][A-Za-z]+)+\d$`)
 	passName   = regexp.MustCompile(`(?i)pass|pwd|pw|secret|with|cred|key`)
 )
 
-// span is a string argument of a call; end is 0 for an expression. other reports that the argument's name is not a
-// password's.
+// span is a string argument of a call; end is 0 for an expression. other reports whether the argument's name is not the
+// name of a password.
 type span struct {
 	start, end int
 	other      bool
@@ -207,7 +207,7 @@ var (
 	host  = regexp.MustCompile(`^(?:https?://\S+|[\w-]+(?:\.[\w-]+)+)$`)
 	// service matches the account of a program.
 	service = regexp.MustCompile(`^(?:admin|root|sa|svc|user|app|service|robot|bot|deploy|ci|sys)\b|user$|admin$`)
-	// lowerName matches the account of a service, file the name of a file.
+	// lowerName matches the account of a service, file matches the name of a file.
 	lowerName = regexp.MustCompile(`^[a-z][\w-]{1,40}(?:@[\w.-]+)?$`)
 	file      = regexp.MustCompile(`\.[a-z]{1,5}\d?$`)
 )

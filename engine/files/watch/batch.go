@@ -10,7 +10,8 @@ import (
 // Cause is the reason for a batch.
 type Cause string
 
-// The causes. Those from CauseStart on ask for a pass over the whole project, which only the git strategy delays.
+// The causes. CauseStart and the causes after it require a pass over the whole project, which only the git strategy
+// delays.
 const (
 	CauseChange   Cause = "change"   // files changed
 	CauseOverflow Cause = "overflow" // events were lost
@@ -18,7 +19,7 @@ const (
 	CauseIdle     Cause = "idle"     // lazy: no changes for a while
 	CauseFlush    Cause = "flush"    // before a search
 	CauseGit      Cause = "git"      // HEAD moved
-	CauseResume   Cause = "resume"   // the pause or the strategy that delayed the paths ended
+	CauseResume   Cause = "resume"   // the pause or strategy that delayed the paths has ended
 
 	CauseStart   Cause = "start"   // the watches are set; RFC 5.6's pass at start
 	CauseRestart Cause = "restart" // the watcher failed and was restarted (RFC 10)
@@ -28,7 +29,7 @@ const (
 	CauseWake    Cause = "wake"    // the machine slept
 )
 
-// bypassesStrategy reports whether a batch of that cause is released under every strategy.
+// bypassesStrategy reports whether a batch with this cause is released under every strategy.
 func (c Cause) bypassesStrategy() bool {
 	switch c {
 	case CauseStart, CauseRestart, CauseMount, CauseRoot, CauseDaily, CauseWake:
@@ -37,7 +38,7 @@ func (c Cause) bypassesStrategy() bool {
 	return false
 }
 
-// waitsForHead reports whether the git strategy keeps a batch of that cause until HEAD moves. A pass over the whole
+// waitsForHead reports whether the git strategy keeps a batch with this cause until HEAD moves. A pass over the whole
 // project would index uncommitted files, and the pass for the move covers it.
 func (c Cause) waitsForHead() bool {
 	return c.bypassesStrategy() && c != CauseMount && c != CauseRoot
@@ -56,7 +57,7 @@ type Batch struct {
 	Rescan bool
 	// Full requests that the rescan hash every file instead of trusting size and time.
 	Full bool
-	// Ignore reports a changed ignore file. Whatever Paths contains, the whole project has to be compared under the new
+	// Ignore reports a changed ignore file. Whatever Paths contains, the whole project must be compared using the new
 	// rules.
 	Ignore bool
 	// RootGone reports that the root is missing or unreadable: the project is offline and nothing is deleted. Back
@@ -65,7 +66,7 @@ type Batch struct {
 	// Head is the position of HEAD under the git strategy, or "". Store it as OrchestratorOptions.Head after indexing
 	// the batch.
 	Head string
-	// Cause is the reason for the batch; of joined batches, the one of highest priority.
+	// Cause is the reason for the batch. Joined batches have the cause of highest priority.
 	Cause Cause
 }
 
@@ -109,8 +110,8 @@ func (b Batch) join(c Batch) Batch {
 	return b
 }
 
-// collapse reduces a set of paths relative to a root. Paths below another one are dropped, more than perDir in a
-// folder become the folder, more than total become a rescan. The result is sorted.
+// collapse reduces a set of paths relative to a root. Paths below another path are dropped. More than perDir paths in a
+// folder become the folder, and more than total paths become a rescan. The result is sorted.
 func collapse(set map[string]struct{}, perDir, total int) (paths []string, rescan bool) {
 	for {
 		if _, ok := set["."]; ok {

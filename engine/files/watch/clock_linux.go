@@ -54,7 +54,7 @@ func armTimer(fd int) error {
 	return nil
 }
 
-// wait signals each cancellation, after which the timer remains armed. It returns when the file is closed.
+// wait signals each cancellation. The timer remains armed after it. wait returns when the file is closed.
 func (c *sleepClock) wait() {
 	defer close(c.done)
 	var expirations [8]byte

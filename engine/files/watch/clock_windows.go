@@ -23,7 +23,7 @@ func (sleepClock) sleptFor() time.Duration {
 	return windows.DurationSinceBoot() - time.Duration(awake)*100
 }
 
-// resumed returns nil: there is no notification, so the clocks are compared periodically.
+// resumed returns nil, because there is no notification. The clocks are compared periodically instead.
 func (sleepClock) resumed() <-chan struct{} { return nil }
 
 func (sleepClock) close() {}

@@ -12,9 +12,9 @@ type limits struct {
 	maxPending int           // more paths are not recorded
 }
 
-// defaultLimits: 500 ms is the RFC's. 10 s limits the delay of a file that never stops changing. From about 128 and
-// 1,000 paths on, comparing a folder or the whole project by size and time is cheaper than path by path. 50,000 names
-// take about 10 MB.
+// defaultLimits: 500 ms is the RFC's. 10 s limits the delay of a file that never stops changing. Above about 128 or
+// 1,000 paths, comparing the folder or the whole project by size and time is cheaper than comparing each path. 50,000
+// names take about 10 MB.
 var defaultLimits = limits{
 	quiet: 500 * time.Millisecond, maxDelay: 10 * time.Second, noisyAfter: 2 * time.Second,
 	maxPerDir: 128, maxPaths: 1024, maxPending: 50000,
@@ -23,10 +23,10 @@ var defaultLimits = limits{
 // changeWindow is the period in which a path changed since it was last sent.
 type changeWindow struct {
 	first, last time.Time
-	flushed     bool // sent and unchanged since; kept to recognize the path as noisy
+	flushed     bool // sent and unchanged since then; kept to detect noisy paths
 }
 
-// debouncer collects changed paths until they are quiet. It is pure: it is passed the time and starts no timer.
+// debouncer collects changed paths until they are quiet. It is pure, so callers pass the time, and it starts no timer.
 type debouncer struct {
 	limits
 	forming map[string]changeWindow // paths of the forming batch
@@ -59,7 +59,7 @@ func (p *debouncer) touch(rel string, now time.Time) {
 	case known:
 		s.last = now
 	case p.rescan:
-		p.extend(now) // covered by the rescan
+		p.extend(now) // the rescan includes it
 		return
 	case len(p.forming) >= p.maxPending:
 		p.forceRescan(CauseOverflow, now)

@@ -2,17 +2,17 @@
 // (RFC 5.5 to 5.7).
 //
 // It owns the file system notifications, the set of dirty paths and the schedule of passes over the whole project. A
-// [Batch] is only a hint where to look; the scan determines the changes. So false positives are allowed, false
-// negatives are not, and in case of doubt it requests a rescan. It must not know fingerprints, chunks or stores. It
-// reads no file of the project, only the names, types, sizes and times of files that policy allows. Of git it reads
-// HEAD, references and the reflog.
+// [Batch] is only a hint where to look; the scan determines the changes. So false positives are allowed, but false
+// negatives are not. In case of doubt it requests a rescan. It must not know fingerprints, chunks or stores. It reads
+// no file of the project, only the names, types, sizes and times of files that policy allows. Of git it reads HEAD,
+// references and the reflog.
 //
 // It is a pipeline of two parts, each with a Run that ends with its context:
 //
 //	Watcher (one per root) ─┐
 //	Watcher                 ┴─► Orchestrator (one per project) ──► the project's actor
 //
-// The Orchestrator's decisions are a state machine (machine.go). Like the debouncer it is pure and is passed the
+// The Orchestrator's decisions are a state machine (machine.go). Like the debouncer it is pure, so callers pass the
 // time.
 //
 // # Goroutines

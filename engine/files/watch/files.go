@@ -54,7 +54,7 @@ func (f *Files) Add(path string, changed func()) (forget func()) {
 		src := f.src
 		f.mu.Unlock()
 		if mine && src != nil {
-			_ = src.Remove(filepath.Dir(path)) // the folder and its watch may no longer exist
+			_ = src.Remove(filepath.Dir(path)) // it fails if the folder no longer exists
 		}
 	}
 }
@@ -72,7 +72,7 @@ func (f *Files) follow(src source, path string) {
 }
 
 // Run calls the registered functions until ctx ends, each once at the start. If notifications fail, it retries with
-// exponential backoff, and each file counts as changed after that. It calls report with each error, and with nil when
+// exponential backoff, after which each file counts as changed. It calls report with each error, and with nil when
 // notifications work again.
 func (f *Files) Run(ctx context.Context, report func(error)) {
 	for wait, tries := restartMin, 0; ; tries++ {
@@ -105,7 +105,7 @@ func (f *Files) run(ctx context.Context, again bool, report func(error)) error {
 		f.mu.Lock()
 		f.src = nil
 		f.mu.Unlock()
-		_ = q.close() // either already reported, or no longer of interest
+		_ = q.close() // the error was reported before or no longer matters
 	}()
 	for _, path := range paths {
 		f.follow(src, path)

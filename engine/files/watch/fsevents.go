@@ -11,8 +11,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// streamFlags are the flags of an event of FSEvents: all changes of a path within the latency, in no order, and
-// sometimes earlier ones (FSEvents.h, FSEventStreamEventFlags).
+// streamFlags are the flags of an event of FSEvents: all changes of a path within the latency, unordered, and sometimes
+// earlier changes (FSEvents.h, FSEventStreamEventFlags).
 type streamFlags uint32
 
 const (
@@ -94,7 +94,7 @@ func openStreams(system streamSystem, openFlat func() (source, error)) *streams 
 	}
 }
 
-// Recursive returns true: events also come from folders that were not added.
+// Recursive returns true, because events also come from folders that were not added.
 func (s *streams) Recursive() bool { return true }
 
 // Add watches a folder and everything below it, unless a folder above is watched.
@@ -296,7 +296,7 @@ func (t *stream) decode(list []streamEvent) (events []fsnotify.Event, scan, move
 		op := e.flags.op()
 		switch {
 		case !ok:
-			// A parent of the folder, which means that anything below may have changed, or an unknown spelling.
+			// The event is for a parent of the folder, so anything below may have changed, or its spelling is unknown.
 			scan = true
 		case rel == "." && op.Has(wholeFolder):
 			scan = true

@@ -9,8 +9,8 @@ import (
 	"github.com/fsnotify/fsevents"
 )
 
-// streamLatency is the time for which the system collects events. It saves wake-ups during many changes and is
-// unnoticeable beside the debouncer's half second.
+// streamLatency is the time for which the system collects events. It saves wake-ups during many changes and is not
+// noticeable compared with the debouncer's half second.
 const streamLatency = 100 * time.Millisecond
 
 // openTree opens notifications of whole trees. fsnotify's kqueue would need an open file for every watched file.
@@ -23,7 +23,8 @@ type systemStreams struct{}
 func (systemStreams) stream(dir string, report func([]streamEvent)) (func(), error) {
 	s := &fsevents.EventStream{
 		Paths: []string{dir}, Latency: streamLatency, Events: make(chan []fsevents.Event, 1),
-		// The first event after a pause immediately, one when the folder or a parent moves, and one for each file.
+		// Report the first event after a pause immediately, an event when the folder or a parent moves, and one for
+		// each file.
 		Flags: fsevents.NoDefer | fsevents.WatchRoot | fsevents.FileEvents,
 	}
 	if err := s.Start(); err != nil {

@@ -17,8 +17,8 @@ type gitTimes struct {
 	poll            time.Duration // interval of reading HEAD if it can't be watched
 }
 
-// defaultGitTimes: the watcher debounces changes of a checkout, or of a save before a commit, for 500 ms, so batches
-// within 2 s belong to the move of HEAD.
+// defaultGitTimes considers that the watcher debounces changes of a checkout, or of a save before a commit, for 500 ms,
+// so that batches within 2 s belong to the move of HEAD.
 var defaultGitTimes = gitTimes{quiet: 500 * time.Millisecond, settleAfterMove: 2 * time.Second, poll: 10 * time.Second}
 
 // followRepositories passes moves of HEAD to the machine until ctx ends: commit, checkout, merge, rebase, reset,
@@ -88,7 +88,7 @@ func (o *Orchestrator) follow(ctx context.Context, r repo.Git) (err error) {
 
 func (f *follower) run(ctx context.Context) (err error) {
 	f.poll = f.queue == nil
-	// Watch before reading, so that no move is lost in between.
+	// Watch before reading HEAD, so that no move is missed.
 	if f.last, err = f.repo.Head(); err != nil {
 		return err
 	}
@@ -169,7 +169,7 @@ func (f *follower) checkHead(ctx context.Context) error {
 	if now == f.last {
 		return nil
 	}
-	whole := !f.repo.OnlyCommits(f.last, now) // other operations than a commit may have changed any file
+	whole := !f.repo.OnlyCommits(f.last, now) // operations other than a commit may have changed any file
 	f.last = now
 	f.call(ctx, func(m *machine) { m.moved(now.String(), whole, f.opt.times.settleAfterMove) })
 	return nil

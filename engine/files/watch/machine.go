@@ -10,7 +10,8 @@ import (
 )
 
 const (
-	// maxDirty limits the dirty set; above it the whole project counts as dirty. It is the RFC's soft limit on files.
+	// maxDirty limits the dirty set. Above it the whole project counts as dirty. It equals the RFC's soft limit on
+	// files.
 	maxDirty = 50000
 	// saveEvery limits how often the set is written. After a crash the pass at start finds the lost paths.
 	saveEvery = time.Second
@@ -168,7 +169,7 @@ func (m *machine) changed(now time.Time) {
 	}
 }
 
-// dirty returns the set as a batch.
+// dirty returns the dirty set as a batch.
 func (m *machine) dirty() Batch {
 	b := m.flags
 	if !b.Rescan {
@@ -216,7 +217,7 @@ func (m *machine) flush(taken chan struct{}) {
 
 func (m *machine) setPaused(p bool) {
 	if m.paused = p; p {
-		m.wakeWaiters() // a search must not wait until Resume
+		m.wakeWaiters() // so that a search does not wait until Resume
 	}
 }
 

@@ -2,6 +2,6 @@
 
 package watch
 
-// openTree opens notifications of each added folder by itself. The macOS app is built with cgo, which its menu bar
-// needs, and uses FSEvents.
+// openTree opens notifications of single folders. The macOS app is built with cgo, which its menu bar needs, and uses
+// FSEvents.
 func openTree() (source, error) { return openNotify() }

@@ -23,7 +23,7 @@ type OrchestratorOptions struct {
 	// Root is the project's first root, whose repository the git strategy follows.
 	Root     string
 	Strategy api.Strategy
-	// Idle is the wait of lazy (lazyIdleThreshold). 0 means the RFC's 30 seconds.
+	// Idle is how long lazy waits (lazyIdleThreshold). 0 means the RFC's 30 seconds.
 	Idle time.Duration
 	// Every is the interval of full passes; 0 means the RFC's 24 hours. Last is the end of the latest full pass or
 	// build, or zero.
@@ -32,7 +32,7 @@ type OrchestratorOptions struct {
 	// Dirty stores the dirty paths (RFC 5.7: dirty-files.json), "." for the whole project. It may be nil.
 	Dirty Store[[]string]
 	// Head stores the position of HEAD, as the git strategy formats it; it may be nil. The Orchestrator writes it only
-	// the first time; later the receiver of batches does.
+	// the first time. After that the receiver of batches writes it.
 	Head Store[string]
 	// Paused starts the Orchestrator in the state after Pause.
 	Paused bool
@@ -48,12 +48,12 @@ type OrchestratorOptions struct {
 // Stats is the state of an Orchestrator (RFC 5.7: getStats).
 type Stats struct {
 	Strategy api.Strategy
-	// Active reports that Run is running and not paused.
+	// Active reports whether Run is running and not paused.
 	Active, Paused bool
-	// Pending counts the dirty paths; Whole reports that the whole project is dirty.
+	// Pending is the number of dirty paths. Whole reports whether the whole project is dirty.
 	Pending int
 	Whole   bool
-	// Batches counts the batches that the actor took; Last is the time of the last one.
+	// Batches is the number of batches that the actor took. Last is the time of the last batch.
 	Batches int
 	Last    time.Time
 	// Note informs the user about the strategy; it may be "".
@@ -121,7 +121,8 @@ func (o *Orchestrator) setPaused(p bool) {
 }
 
 // BeforeSearch releases the changes that a search must see under the strategy, and waits until the actor has taken
-// them: all with lazy and realtime, none with git (RFC 5.7: only on commit) or while paused.
+// them. With lazy and realtime these are all changes. With git (RFC 5.7: only on commit) or while paused it releases
+// none.
 func (o *Orchestrator) BeforeSearch(ctx context.Context) error {
 	select {
 	case <-o.started:
@@ -241,7 +242,7 @@ func (o *Orchestrator) load() {
 		o.log.Warn("dirty files can't be read; the whole project will be compared", "err", err)
 		paths = []string{"."}
 	} else {
-		o.saved = slices.Clone(paths) // or an immediately taken set would remain in the file
+		o.saved = slices.Clone(paths) // otherwise a set taken at once would remain in the file
 	}
 	b := Batch{Paths: paths, Cause: CauseChange}
 	if slices.Contains(paths, ".") {

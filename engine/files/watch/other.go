@@ -4,7 +4,7 @@ package watch
 
 import "errors"
 
-// mounts does nothing on these systems: a missing root is noticed by its removal event, the next pass, or Check.
+// mounts does nothing on these systems, where the removal event, the next pass, or Check detects a missing root.
 type mounts struct{ changed chan struct{} }
 
 func openMounts() (*mounts, error) { return &mounts{}, nil }
@@ -13,8 +13,8 @@ func (m *mounts) close() {}
 
 func mountsBelow(string) string { return "" }
 
-// limitAdvice explains why the system grants no more watches. On the BSDs a watch takes an open file for every file
-// of the folder.
+// limitAdvice explains why the system grants no more watches. On the BSDs a watch needs an open file for every file in
+// the folder.
 func limitAdvice(why error) string {
 	if errors.Is(why, errWSL) {
 		return "the project is in WSL, from which Windows receives no notifications; Search MCP for Linux inside " +

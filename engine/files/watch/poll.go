@@ -14,7 +14,7 @@ import (
 const (
 	// pollInterval is the interval of polling folders without a watch, short enough to keep the index fresh.
 	pollInterval = 10 * time.Second
-	// pollDuty limits the cost: a round that took d is followed by a pause of at least 20 d (5 % of one core).
+	// pollDuty limits the cost: after a round that took d, polling pauses for at least 20 d (5 % of one core).
 	pollDuty = 20
 	// maxPollInterval is the maximum pause after a long round.
 	maxPollInterval = 10 * time.Minute
@@ -28,7 +28,7 @@ type stamp struct {
 	mode  fs.FileMode
 }
 
-// stampOf omits a folder's size and time, which follow from its entries. These are compared themselves.
+// stampOf omits a folder's size and time, because they depend on its entries, which are compared anyway.
 func stampOf(fi fs.FileInfo) stamp {
 	s := stamp{id: fileIDOf(fi), mode: fi.Mode()}
 	if !fi.IsDir() {
@@ -40,7 +40,7 @@ func stampOf(fi fs.FileInfo) stamp {
 func stamps(entries []fs.DirEntry) map[string]stamp {
 	m := make(map[string]stamp, len(entries))
 	for _, e := range entries {
-		if fi, err := e.Info(); err == nil { // ignore entries removed meanwhile
+		if fi, err := e.Info(); err == nil { // ignore entries that were removed meanwhile
 			m[e.Name()] = stampOf(fi)
 		}
 	}

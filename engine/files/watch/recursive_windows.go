@@ -92,8 +92,8 @@ func (r *recursive) add(dir string, deep bool, mark string) error {
 	return r.start(&subtree{dir: dir, key: key, deep: deep})
 }
 
-// WatchName watches a folder's own name through its parent. A handle follows its folder when that is moved, without
-// any event.
+// WatchName watches a folder's own name through its parent. It is needed because a handle follows a moved folder
+// without any event.
 func (r *recursive) WatchName(dir string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -200,8 +200,8 @@ func (r *recursive) Close() error {
 }
 
 const (
-	// treeBuffer is the size of the system's buffer for unread changes, about 2,000. It is larger than for a folder
-	// because it includes folders that the rules exclude. An overflow causes a rescan.
+	// treeBuffer is the size of the system's buffer for unread changes, enough for about 2,000 changes. It is larger
+	// than for a single folder, because it includes folders that the rules exclude. An overflow causes a rescan.
 	treeBuffer = 256 << 10
 	// folderBuffer is the size for a single folder.
 	folderBuffer = 32 << 10
@@ -220,7 +220,7 @@ func (r *recursive) read(t *subtree) {
 		if r.trees[t.key] == t {
 			delete(r.trees, t.key)
 		}
-		t.close() // under the lock: Remove and Close signal the event of listed trees
+		t.close() // locked, because Remove and Close signal the event of listed trees
 		r.mu.Unlock()
 	}()
 	for {
@@ -234,9 +234,9 @@ func (r *recursive) read(t *subtree) {
 			list = t.decode(t.buf[:n])
 		case err == nil, errors.Is(err, windows.ERROR_NOTIFY_ENUM_DIR), errors.Is(err, windows.ERROR_OPERATION_ABORTED):
 			if err = nil; t.only != "" {
-				list = []fsnotify.Event{{Name: t.only, Op: fsnotify.Rename}} // possibly; the caller checks
+				list = []fsnotify.Event{{Name: t.only, Op: fsnotify.Rename}} // possibly renamed; the caller checks
 			} else {
-				r.fail(fsnotify.ErrEventOverflow) // the final one: the requesting thread has ended
+				r.fail(fsnotify.ErrEventOverflow) // the final request, because the requesting thread has ended
 			}
 		}
 		if err == nil {
@@ -252,7 +252,7 @@ func (r *recursive) read(t *subtree) {
 		case err == nil:
 		case errors.Is(err, windows.ERROR_ACCESS_DENIED), errors.Is(err, windows.ERROR_FILE_NOT_FOUND),
 			errors.Is(err, windows.ERROR_DELETE_PENDING), errors.Is(err, windows.ERROR_INVALID_HANDLE):
-			r.send(fsnotify.Event{Name: t.dir, Op: fsnotify.Remove}) // the error of a removed folder
+			r.send(fsnotify.Event{Name: t.dir, Op: fsnotify.Remove}) // the error means that the folder was removed
 			return
 		case t.only != "": // the root's name is also checked periodically
 			return

@@ -171,7 +171,8 @@ func (s *rootWatch) takeEvents() error {
 		s.rootSuspect = true
 	}
 	for name, op := range ops {
-		// Removals first: the watches of a moved folder's old path must be removed before its new path is added.
+		// Handle removals first, because the watches of a moved folder's old path must be removed before its new path
+		// is added.
 		if op.Has(fsnotify.Remove) || op.Has(fsnotify.Rename) {
 			s.handleEvent(name, op, now)
 		}
@@ -192,20 +193,21 @@ func (s *rootWatch) handleEvent(name string, op fsnotify.Op, now time.Time) {
 	}
 	rel, ok := s.tree.rel(name)
 	if !ok {
-		return // a neighbor of an ignore file outside the root
+		return // a file next to an ignore file outside the root
 	}
 	if s.tree.recursive {
 		if op.Has(fsnotify.Create|fsnotify.Remove|fsnotify.Rename) && s.tree.outsideBelow(name) {
 			s.debounce.ignoreFileChanged(now)
 		}
 		if rel = s.tree.spelled(rel); s.tree.find(path.Dir(rel)) == nil {
-			return // in a folder that policy excludes or that is being added
+			return // its folder is excluded or is being added
 		}
 	}
 	s.handleChange(rel, op, now)
 }
 
-// handleChange handles a change by the state on disk, not by op, because more may have happened since.
+// handleChange handles a change according to the state on disk instead of op, because more may have happened since
+// then.
 func (s *rootWatch) handleChange(rel string, op fsnotify.Op, now time.Time) {
 	if rel == "." {
 		if op&(fsnotify.Remove|fsnotify.Rename|fsnotify.Chmod) != 0 {
@@ -266,7 +268,7 @@ func (s *rootWatch) fileChanged(rel string, fi fs.FileInfo, err error, op fsnoti
 	if s.policy.IsIgnoreFile(rel) {
 		s.debounce.ignoreFileChanged(now)
 	}
-	// A removed path may have been a folder, which need not match include.
+	// A removed path may have been a folder, which does not have to match include.
 	reason := s.policy.Path(rel)
 	if reason == "" || (err != nil && reason == api.SkipNotInclude) {
 		s.debounce.touch(rel, now)
@@ -278,7 +280,8 @@ func (s *rootWatch) fileChanged(rel string, fi fs.FileInfo, err error, op fsnoti
 	s.leftOut(rel, reason, op)
 }
 
-// leftOut reports that an excluded path appeared or, with an empty reason, disappeared. It ignores writes.
+// leftOut reports to OnLeftOut that an excluded path has appeared or, with an empty reason, disappeared. It ignores
+// writes.
 func (s *rootWatch) leftOut(rel string, reason api.Reason, op fsnotify.Op) {
 	if s.w.opt.OnLeftOut != nil && op&(fsnotify.Create|fsnotify.Remove|fsnotify.Rename) != 0 {
 		s.w.opt.OnLeftOut(s.w.opt.Prefix+rel, reason)
@@ -294,9 +297,9 @@ func (s *rootWatch) flush(now time.Time) error {
 		}
 	}
 	if s.debounce.resync {
-		refresh(s.policy) // a lost event may have been an ignore file's
+		refresh(s.policy) // a lost event may have been for an ignore file
 		ruled := s.tree.onIgnoreFile
-		s.tree.onIgnoreFile = func() {} // covered by the batch or its rescan
+		s.tree.onIgnoreFile = func() {} // the batch or its rescan includes it
 		s.tree.resync(s.ctx)
 		s.tree.onIgnoreFile = ruled
 	}

@@ -59,7 +59,7 @@ type tree struct {
 	prefix string // root with a trailing separator
 	policy Policy
 	src    source // nil if everything is polled
-	// recursive: the source also reports changes in folders that were not added
+	// recursive reports whether the source also reports changes in folders that were not added.
 	recursive bool
 	log       *slog.Logger
 
@@ -69,7 +69,7 @@ type tree struct {
 	exhausted       error               // error of the source without further watches
 	unreadableFiles map[string]struct{} // unreadable files
 	outside         map[string]struct{} // absolute paths of ignore files outside the watched folders
-	// onMoved is called with the old path of a folder that was found at a new one.
+	// onMoved is called with the old path of a folder that was found at a new path.
 	onMoved func(rel string)
 	// onIgnoreFile is called when an added folder contains an ignore file, whose rules policy may not have known when it
 	// allowed the folder.
@@ -164,8 +164,8 @@ func (d *dir) child(name string) *dir {
 	return k
 }
 
-// add adds a folder and all folders below it that policy allows, breadth first, so that a limit leaves the deepest
-// ones without a watch. Adding a known folder again renews its watch.
+// add adds a folder and all folders below it that policy allows, breadth first, so that a limit affects the deepest
+// folders. Adding a known folder again renews its watch.
 func (t *tree) add(ctx context.Context, rel string) {
 	d := t.ensure(rel)
 	if d == nil {
@@ -286,11 +286,11 @@ func (t *tree) claimIdentity(d *dir, id fileID) bool {
 	return true
 }
 
-// respelling reports whether two folders may be one in two spellings.
+// respelling reports whether two folders may be the same folder in two spellings.
 func respelling(a, b *dir) bool { return a.parent == b.parent && sameName(a.name, b.name) }
 
 // misspelled reports whether d is another spelling of its folder's name that the file system accepts, such as the old
-// one after a change of case.
+// name after a change of case.
 func (t *tree) misspelled(d *dir, id fileID) bool {
 	other := t.byID[id]
 	return id != (fileID{}) && other != nil && other != d && respelling(other, d) && !t.listed(d)
@@ -307,7 +307,7 @@ func (t *tree) listed(d *dir) bool {
 	return err != nil || slices.Contains(names, d.name)
 }
 
-// watch requests a watch from the source; without one the folder is polled. It returns an error if the folder can't
+// watch requests a watch from the source. Without a watch the folder is polled. It returns an error if the folder can't
 // be read.
 func (t *tree) watch(d *dir, abs string, shared bool) error {
 	if t.src == nil || t.exhausted != nil || shared {
@@ -330,8 +330,8 @@ func (t *tree) watch(d *dir, abs string, shared bool) error {
 	return nil
 }
 
-// handleUnwatchable handles a folder that could not be added. An unreadable one remains in the tree without a watch;
-// others are removed.
+// handleUnwatchable handles a folder that could not be added. An unreadable folder remains in the tree without a watch.
+// Others are removed.
 func (t *tree) handleUnwatchable(d *dir, err error) {
 	if !errors.Is(err, fs.ErrPermission) {
 		t.remove(d)
@@ -363,7 +363,7 @@ func (t *tree) remove(d *dir) {
 	}
 }
 
-// unwatch ignores the error: sources often remove the watch of a removed folder themselves.
+// unwatch ignores the error, because sources often remove the watch of a removed folder themselves.
 func (t *tree) unwatch(d *dir) {
 	if t.src != nil {
 		_ = t.src.Remove(t.abs(d.rel()))

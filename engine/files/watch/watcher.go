@@ -14,17 +14,17 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Policy selects the paths to watch below a root; it is implemented by engine/files/policy's Policy. It must be safe
+// Policy selects the paths to watch below a root. It is implemented by engine/files/policy's Policy. It must be safe
 // for concurrent use. An optional method Refresh() is called after an ignore file has changed, before the tree of
-// watches is compared. An optional method Outside() []string returns ignore files outside the root to watch.
+// watches is compared. An optional method Outside() []string returns ignore files to watch outside the root.
 type Policy interface {
 	// Root returns the absolute path of the root.
 	Root() string
 	// Dir returns the reason why a folder is not entered, or "".
 	Dir(rel string) api.Reason
-	// Path returns the reason why a file does not belong to the project, or "", by path rules alone.
+	// Path returns the reason why a file does not belong to the project, or "". It applies only path rules.
 	Path(rel string) api.Reason
-	// IsIgnoreFile reports whether a file affects which others belong to the project.
+	// IsIgnoreFile reports whether a file affects which other files belong to the project.
 	IsIgnoreFile(rel string) bool
 }
 
@@ -34,8 +34,8 @@ type Options struct {
 	Prefix string
 	// OnStatus is called with every change of the status, from Run's goroutine. It must not block.
 	OnStatus func(Status)
-	// OnLeftOut is called with each path (including Prefix) excluded by its name that has appeared, with the reason, or
-	// disappeared, with "". No batch reports it. It is called from Run's goroutine and must not block. Optional.
+	// OnLeftOut is called with a path (including Prefix) excluded by its name and the reason when it appears, or with
+	// "" when it disappears. No batch reports it. It is called from Run's goroutine and must not block. Optional.
 	OnLeftOut func(path string, reason api.Reason)
 	Log       *slog.Logger
 
@@ -46,7 +46,7 @@ type Options struct {
 
 // Status describes how well a root is watched.
 type Status struct {
-	// Active reports that changes are detected, by watches or polling.
+	// Active reports whether changes are detected, with watches or polling.
 	Active bool
 	// Watched and Polled count folders.
 	Watched, Polled int
@@ -68,7 +68,7 @@ type Watcher struct {
 	status Status
 }
 
-// New returns a watcher of p's root, which need not exist.
+// New returns a watcher of the root of p. The root need not exist.
 func New(p Policy, o Options) *Watcher {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -95,7 +95,7 @@ func (w *Watcher) Status() Status {
 	return w.status
 }
 
-// Check makes the watcher verify its root now, because the caller found it missing or expects it to be back.
+// Check makes the watcher verify its root now, for a caller that found it missing or expects it to be back.
 func (w *Watcher) Check() { wake(w.recheck) }
 
 func (w *Watcher) report(s Status) {
@@ -127,7 +127,7 @@ var (
 
 // Run sends batches to out until ctx ends, then returns nil. The first one, CauseStart, reports that the watches are
 // set: later changes will be reported, so the pass at start (RFC 5.6) follows it. A missing root causes a RootGone
-// batch and is polled; its return causes one with Back. A failed source is restarted with exponential backoff,
+// batch and is polled. Its return causes a batch with Back. A failed source is restarted with exponential backoff,
 // followed by a rescan.
 func (w *Watcher) Run(ctx context.Context, out chan<- Batch) error {
 	cause, wait := CauseStart, restartMin
@@ -148,7 +148,7 @@ func (w *Watcher) Run(ctx context.Context, out chan<- Batch) error {
 		case errors.Is(err, errRootReplaced):
 			cause, last = CauseRoot, fileID{}
 		case errors.Is(err, errRootGone):
-			cause = CauseRoot // wait for it in the next round
+			cause = CauseRoot // the next round waits for the root
 		case errors.Is(err, errReopen):
 			cause = CauseRestart
 		default:
@@ -207,7 +207,7 @@ func (w *Watcher) awaitRoot(ctx context.Context, out chan<- Batch, last fileID) 
 	wait := rootPollMin
 	m, err := w.opt.mounts()
 	if err != nil {
-		m = &mounts{} // polling suffices
+		m = &mounts{} // rely on polling
 	} else {
 		defer m.close()
 	}
@@ -230,5 +230,5 @@ func (w *Watcher) awaitRoot(ctx context.Context, out chan<- Batch, last fileID) 
 	}
 }
 
-// isGone reports that a path does not exist, rather than being inaccessible.
+// isGone reports whether a path does not exist, as opposed to being inaccessible.
 func isGone(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) }
