@@ -1,7 +1,7 @@
-// Package cache is a content-addressed cache of vectors for all projects: after a rename, a branch switch, a fork
-// or a reindex no text is embedded twice. Lost entries are computed again.
+// Package cache is a content-addressed cache of vectors for all projects. It avoids embedding the same text again after
+// a rename, a branch switch, a fork or a reindex. Lost entries are computed again.
 //
-// It must not know projects, chunks or models; a model's hash is a part of the key.
+// It must not know projects, chunks or models. A model's hash is part of the key.
 //
 // The cache is a table in an SQLite file with ascending row numbers. Above the size limit the rows with the lowest
 // numbers are evicted. A vector that is read while close to eviction gets a new number, which approximates LRU. A
@@ -34,8 +34,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// DefaultMaxBytes is enough for some 640,000 vectors: the chunks of several large projects with a few branches
-// each.
+// DefaultMaxBytes is enough for some 640,000 vectors, which are the chunks of several large projects with a few
+// branches each.
 const DefaultMaxBytes = 1 << 30
 
 // ErrClosed is returned after Close.
@@ -128,7 +128,7 @@ func (c *Cache) removeOlder(dir string) {
 	}
 }
 
-// openFile opens the file. It and the functions below require c.mu.
+// openFile opens the file. openFile and the functions below require c.mu.
 func (c *Cache) openFile() error {
 	path := filepath.ToSlash(c.path)
 	if !strings.HasPrefix(path, "/") {

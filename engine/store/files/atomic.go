@@ -18,8 +18,8 @@ const MaxJSON = 10 << 20
 // ErrTooLarge is returned for a JSON file above MaxJSON.
 var ErrTooLarge = errors.New("file exceeds the 10 MB limit for JSON files")
 
-// Replace writes a file atomically with mode 0600: a temporary file in the same folder, fsync, rename, fsync of the
-// folder. After a crash the file has the old or the new content. write gets a buffered writer.
+// Replace writes a file atomically with mode 0600. It writes a temporary file in the same folder, syncs it, renames it
+// and syncs the folder. After a crash the file has either the old or the new content. write gets a buffered writer.
 func Replace(path string, write func(w io.Writer) error) (err error) {
 	dir := filepath.Dir(path)
 	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+".tmp*")

@@ -22,8 +22,8 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// ConfigName is the configuration's file name, in a project's folder and in the data folder (RFC 3.1). ValidName is
-// a copy beside it: the last configuration whose narrowing fields were all valid, with every value.
+// ConfigName is the configuration's file name, in a project's folder and in the data folder (RFC 3.1). ValidName is a
+// copy in the same folder of the last configuration whose narrowing fields were all valid, with every value.
 const (
 	ConfigName = "config.json"
 	ValidName  = "config.valid.json"
@@ -42,9 +42,9 @@ func CreateConfig(dir string, c api.Config) error {
 
 // LoadConfig reads the configuration in dir and writes no file. Absent fields get base's value. It fails closed: an
 // invalid field that narrows what is indexed keeps its last valid value, and a missing or unreadable file keeps the
-// last valid configuration. That is ValidName in dir, or else last, which may be nil. problems has a sentence for
-// each fault that the user should fix. It returns base and an error if the value of a narrowing field cannot be
-// determined, and base if the folder never had a configuration.
+// last valid configuration. The last valid configuration is ValidName in dir, or else last, which may be nil. problems
+// has a sentence for each fault that the user should fix. It returns base and an error if the value of a narrowing
+// field cannot be determined, and base if the folder never had a configuration.
 func LoadConfig(dir string, base api.Config, last *api.Config) (c api.Config, problems []string, err error) {
 	if kept, ok := readValid(dir, base); ok {
 		last = &kept
@@ -149,11 +149,11 @@ func narrower(c, base api.Config) bool {
 	return false
 }
 
-// ParseConfig parses a configuration. Comments and trailing commas are allowed. An absent or invalid field gets
-// base's value, but an invalid narrowing field gets last's value, or a NarrowingError if last is nil. A field that
-// equals the file's _defaults counts as absent: it follows the global configuration (3.1). An unknown field counts
-// as an absent narrowing field with an invalid value if their names are nearly equal. problems has a sentence for
-// each fault.
+// ParseConfig parses a configuration. Comments and trailing commas are allowed. An absent or invalid field gets base's
+// value, but an invalid narrowing field gets last's value, or a NarrowingError if last is nil. A field that equals its
+// value in the file's _defaults counts as absent and follows the global configuration (3.1). An unknown field counts as
+// an absent narrowing field with an invalid value if their names are nearly equal. problems has a sentence for each
+// fault.
 func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, problems []string, err error) {
 	plain, err := hujson.Standardize(withNewline(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))))
 	if err != nil {
@@ -219,7 +219,7 @@ func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, 
 // maxEdits is the maximum edit distance of a misspelt field name.
 const maxEdits = 2
 
-// nearest returns the name that equals name but for case, or the first within maxEdits; "" for none.
+// nearest returns the first of names that equals name except for case, or else the first within maxEdits, or "".
 func nearest(name string, names []string) (near string) {
 	best := maxEdits + 1
 	for _, known := range names {
@@ -254,7 +254,8 @@ func edits(a, b string) int {
 	return row[len(b)]
 }
 
-// withNewline returns a copy of text that ends in a newline: the parser rejects a comment at the very end without one.
+// withNewline returns a copy of text that ends in a newline, because the parser rejects a comment at the very end
+// without a newline.
 func withNewline(text []byte) []byte {
 	out := bytes.Clone(text)
 	if !bytes.HasSuffix(out, []byte("\n")) {
@@ -332,11 +333,11 @@ var configFields = []configField{
 		func(s api.Strategy) bool { return s == api.Realtime || s == api.Lazy || s == api.Git }),
 	intField("lazyIdleThreshold", "Seconds of inactivity before lazy indexing triggers. Default: 30.",
 		func(c *api.Config) *int { return &c.LazyIdleThreshold }),
-	// Our own: RFC 5.6 calls the interval «configurable» without naming a field.
+	// This field is our addition. RFC 5.6 calls the interval «configurable» without naming a field.
 	intField("integrityInterval", "Hours between two comparisons of all files with the index. Default: 24.",
 		func(c *api.Config) *int { return &c.IntegrityInterval }),
 	{
-		// Not in the RFC's file: it is written when a folder is added to a project (RFC 12, multi-root).
+		// This field is not in the RFC's file. It is written when a folder is added to a project (RFC 12, multi-root).
 		name: "extraRoots", optional: true, help: "Further folders of the project. `search-mcp root add` writes them.",
 		want: `a list of {"name", "path"} with absolute paths (no home folder, no whole disk) and different names without slashes or @`,
 		set: func(c *api.Config, raw json.RawMessage) error {
@@ -359,7 +360,7 @@ var configFields = []configField{
 	},
 }
 
-// typedField is an option whose value has the same form in the configuration and in the file; null is none.
+// typedField is an option whose value has the same form in the configuration and in the file. null counts as absent.
 func typedField[T any](name, want, help string, at func(*api.Config) *T, valid func(T) bool) configField {
 	return configField{
 		name: name, want: want, help: help,
@@ -406,7 +407,7 @@ func intField(name, help string, at func(*api.Config) *int) configField {
 // sizePattern is from RFC 7.2.
 var sizePattern = regexp.MustCompile(`^(\d+)(KB|MB)$`)
 
-// maxSize bounds configured sizes to what fits in memory.
+// maxSize is the maximum of configured sizes, so that they fit in memory.
 const maxSize = 1 << 30
 
 func parseSize(s string) (int64, error) {
@@ -435,7 +436,7 @@ func formatSize(n int64) string {
 	return fmt.Sprintf("%dKB", max(1, n>>10))
 }
 
-// hardcodedExcludes is RFC 7.1's list, word for word.
+// hardcodedExcludes is an exact copy of RFC 7.1's list.
 var hardcodedExcludes = []string{
 	"// These patterns are ALWAYS excluded and cannot be overridden:",
 	"// - node_modules/, jspm_packages/, bower_components/  (dependencies)",
@@ -448,8 +449,8 @@ var hardcodedExcludes = []string{
 	"// - Binary files (images, videos, etc.) are auto-detected and skipped",
 }
 
-// RenderConfig writes the file of RFC 7.1: values, comments, and groups separated by blank lines as printed there.
-// The defaults follow: a field that equals its default follows the global configuration (3.1).
+// RenderConfig returns the file of RFC 7.1 with values, comments, and groups separated by blank lines as in the RFC.
+// The defaults come last, because a field that equals its default follows the global configuration (3.1).
 func RenderConfig(c, defaults api.Config) []byte {
 	var b strings.Builder
 	b.WriteString("{\n  \"_comment\": \"Search MCP Configuration - Edit to customize indexing behavior\",\n")
@@ -508,8 +509,8 @@ func oneLine(v any) string {
 	return strings.TrimSpace(b.String())
 }
 
-// PatchConfig sets options in a configuration's text. It keeps every other byte: comments, unknown fields, order,
-// layout.
+// PatchConfig sets options in a configuration's text. It keeps every other byte, including comments, unknown fields,
+// order and layout.
 func PatchConfig(text []byte, changes map[string]any) ([]byte, error) {
 	v, err := hujson.Parse(withNewline(text))
 	if err != nil {

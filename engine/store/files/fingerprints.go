@@ -35,8 +35,8 @@ func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 // ErrDamaged is returned for a fingerprints file that does not parse.
 var ErrDamaged = errors.New("file is damaged")
 
-// Fingerprints stores one corpus's fingerprints: the file of RFC 3.3, which is a checkpoint, and a journal of the
-// changes since. The caller owns the map itself. Append and Checkpoint require a single caller at a time.
+// Fingerprints stores one corpus's fingerprints in the file of RFC 3.3, which is a checkpoint, and a journal of the
+// changes since then. The caller owns the map itself. Append and Checkpoint require a single caller at a time.
 type Fingerprints struct {
 	path    string
 	journal string
@@ -48,11 +48,12 @@ type Fingerprints struct {
 // Loaded is the result of OpenFingerprints.
 type Loaded struct {
 	Hashes map[string]Hash
-	// Torn: the journal ended in an incomplete record of a crash, which was never committed and has been truncated.
+	// Torn is true if the journal ended in an incomplete record from a crash. The record was never committed and has
+	// been truncated.
 	Torn bool
-	// Corrupt: a record inside the journal is damaged and its changes are lost.
+	// Corrupt is true if a record inside the journal is damaged and its changes are lost.
 	Corrupt bool
-	// Invalid counts entries whose value is not a SHA-256; they were dropped.
+	// Invalid counts dropped entries whose value is not a SHA-256.
 	Invalid int
 }
 
@@ -120,7 +121,7 @@ type record struct {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// A line is 8 hex digits of the record's CRC-32C, a space, the record and a newline.
+// A line consists of 8 hex digits of the record's CRC-32C, a space, the record and a newline.
 const sumDigits = 8
 
 func encodeRecord(r record) ([]byte, error) {
@@ -190,7 +191,7 @@ func (f *Fingerprints) replay(l *Loaded) error {
 	return nil
 }
 
-// Append makes one commit durable: set and del take effect together or not at all.
+// Append makes one commit durable. set and del take effect together or not at all.
 func (f *Fingerprints) Append(set map[string]Hash, del []string) error {
 	if f.broken != nil {
 		return fmt.Errorf("append to journal: %w", f.broken)
@@ -207,7 +208,7 @@ func (f *Fingerprints) Append(set map[string]Hash, del []string) error {
 		return err
 	}
 	if err := f.append(line); err != nil {
-		// Roll back: the next record must not follow a partial one.
+		// Roll back, because the next record must not follow a partial record.
 		if terr := f.file.Truncate(f.size); terr != nil {
 			f.broken = terr
 		}

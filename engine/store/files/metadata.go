@@ -40,7 +40,7 @@ type DocTotals struct {
 // MetadataVersion is the version of the storage format that this program writes.
 const MetadataVersion = "1.0.0"
 
-// Newer reports whether a newer program made the index in an incompatible format: its major version is higher (RFC
+// Newer reports whether a newer program made the index in an incompatible format, which has a higher major version (RFC
 // 9).
 func (m Metadata) Newer() bool {
 	major, _, _ := strings.Cut(m.Version, ".")

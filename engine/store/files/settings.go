@@ -25,16 +25,16 @@ type Setting struct {
 	Valid   func(v any) bool // given a value of Default's type; nil: any
 }
 
-// Settings is settings.json: known keys with their defaults; unknown keys are kept unchanged.
+// Settings is the content of settings.json. Known keys have defaults, and unknown keys are kept unchanged.
 type Settings struct {
 	path  string
 	known map[string]Setting
 	raw   map[string]json.RawMessage
 }
 
-// OpenSettings reads settings.json in dir. An invalid value is replaced by its last valid one. problems has a
-// sentence for each, and for each unknown key that nearly equals a known one. A file that is no JSON object is
-// quarantined as settings.json.bad; the last valid settings apply then, or safe if there are none.
+// OpenSettings reads settings.json in dir. It replaces an invalid value by the last valid value. problems has a
+// sentence for each invalid value, and for each unknown key that nearly equals a known key. A file that is not a JSON
+// object is quarantined as settings.json.bad. Then the last valid settings apply, or safe if there are none.
 func OpenSettings(dir string, known []Setting, safe map[string]any) (s *Settings, problems []string, err error) {
 	s = &Settings{path: filepath.Join(dir, SettingsName), known: map[string]Setting{}, raw: map[string]json.RawMessage{}}
 	for _, k := range known {
@@ -141,7 +141,7 @@ func (s *Settings) All() map[string]any {
 // ErrSetting wraps the reason why a change of the settings is invalid.
 var ErrSetting = errors.New("invalid setting")
 
-// Set changes the given keys, all or none, and writes the file. A nil value resets a setting to its default.
+// Set changes either all given keys or none, and writes the file. A nil value resets a setting to its default.
 func (s *Settings) Set(changes map[string]any) error {
 	next := maps.Clone(s.raw)
 	for key, v := range changes {

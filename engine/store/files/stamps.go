@@ -54,8 +54,8 @@ func WriteStamps(path string, all map[string]CheckedStamp) error {
 	return nil
 }
 
-// ReadStamps calls visit for each entry. A missing file has no entries; a damaged one gives ErrDamaged before any
-// visit.
+// ReadStamps calls visit for each entry. A missing file has no entries. For a damaged file it returns ErrDamaged
+// without calling visit.
 func ReadStamps(path string, visit func(path string, c CheckedStamp)) error {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -87,7 +87,7 @@ func ReadStamps(path string, visit func(path string, c CheckedStamp)) error {
 	return nil
 }
 
-// reader decodes numbers and strings from a buffer; bad is set at its end.
+// reader decodes numbers and strings from a buffer. It sets bad if the buffer ends too early.
 type reader struct {
 	b   []byte
 	bad bool

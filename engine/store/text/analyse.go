@@ -6,16 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// Token limits. Longer runs are blobs (base64, minified code, joined hashes) that are not searched by spelling;
-// they would only bloat the dictionary.
+// Token limits. Longer runs are blobs (base64, minified code, joined hashes). Queries do not contain them, and they
+// would only bloat the dictionary.
 const (
 	maxToken = 48
 	maxRun   = 192 // bytes of an identifier that is split into its parts
 )
 
-// Tokenizer splits text into index tokens: identifiers as a whole and by their parts (camelCase, snake_case,
-// acronyms, letters and digits), lower-cased, without plural endings, CJK as bigrams. It is not safe for concurrent
-// use; its zero value is ready.
+// Tokenizer splits text into index tokens. It emits identifiers as a whole and their parts (camelCase, snake_case,
+// acronyms, letters and digits), in lower case and without plural endings, and CJK text as bigrams. It is not safe for
+// concurrent use; its zero value is ready.
 type Tokenizer struct {
 	buf   []byte // lower-cased token under construction
 	whole []byte
@@ -185,8 +185,8 @@ func classOf(r rune) class {
 	return other
 }
 
-// split fills cuts: aB|, ABc → A|Bc, underscores, and between letters and digits where both runs have two or more
-// characters, so that sha256 is split and utf8, x2 and h264 are not.
+// split fills cuts. It cuts before an inner capital (aB → a|B, ABc → A|Bc), at underscores, and between letters and
+// digits if both runs have two or more characters, so that sha256 is split and utf8, x2 and h264 are not.
 func (a *Tokenizer) split(s string) {
 	a.cuts = a.cuts[:0]
 	var last, beforeLast class
@@ -273,8 +273,8 @@ func appendLower(dst []byte, s string) []byte {
 	return dst
 }
 
-// singular removes English plural endings (Harman, How effective is suffixing?, 1991: the s-stemmer). It is applied
-// to index and query alike, so a wrong cut ("alias") costs only a rare confusion.
+// singular removes English plural endings (Harman, How effective is suffixing?, 1991: the s-stemmer). Both the index
+// and queries use it, so a wrong cut ("alias") only causes a rare confusion.
 func singular(b []byte) []byte {
 	n := len(b)
 	if n < 4 || b[n-1] != 's' {
@@ -325,8 +325,8 @@ type Word struct {
 	Parts []string // tokens of its parts, if it has several
 }
 
-// Analyse splits a query into words in the same way as the index's fields. It drops stop words unless the query has
-// no other words.
+// Analyse splits a query into words in the same way as the fields of the index. It drops stop words unless the query
+// has no other words.
 func Analyse(query string) []Word {
 	var a Tokenizer
 	var all, content []Word

@@ -9,12 +9,12 @@ import (
 	"os"
 )
 
-// The layout of bbolt's files (internal/common: Page, Meta, InBucket, leafPageElement, branchPageElement). Numbers
-// are in the machine's byte order.
+// The layout of bbolt's files (see Page, Meta, InBucket, leafPageElement and branchPageElement in internal/common).
+// Numbers are in the machine's byte order.
 const (
 	boltMagic = 0xED0CDAED
 
-	// A page: its number, its kind, the count of its elements, the count of its overflow pages.
+	// A page has its number, its kind, the count of its elements and the count of its overflow pages.
 	pageHeader   = 16
 	pageFlags    = 8
 	pageCount    = 10
@@ -41,8 +41,8 @@ const (
 	longList   = 0xFFFF         // the count is in the list's first entry
 )
 
-// Names within root.bolt (bleve, util/keys.go): the bucket of snapshots, a segment's file, a snapshot's metadata
-// and in it the version of its segments' format.
+// Names inside root.bolt (bleve, util/keys.go): the bucket of snapshots, a segment's file, a snapshot's metadata, and
+// the version of the segments' format in that metadata.
 const (
 	snapshotsBucket = "s"
 	pathKey         = "p"
@@ -52,11 +52,11 @@ const (
 
 // bolt walks a bbolt file like the library, with a bounds check before each step.
 //
-// bbolt's own Tx.Check is not usable: it walks the mapped file on its own goroutine, where a fault outside the
-// mapping can't be recovered. Of 250 tables of 48 pages with flipped bits, each checked in its own process, it
-// ended the process in 13, did not return in 2 (a cycle of branch pages) and passed 72 that bolt refuses. A walk
-// through Bucket.ForEach did not return in 3 and passed 101. A child process for each index after a crash would
-// still need a time limit, and passes the same 72.
+// bbolt's own Tx.Check is not usable: it walks the mapped file on its own goroutine, where a fault outside the mapping
+// can't be recovered. Of 250 tables of 48 pages with flipped bits, each checked in its own process, it ended the
+// process in 13 cases, did not return in 2 (a cycle of branch pages) and passed 72 tables that bolt refuses. A walk
+// through Bucket.ForEach did not return in 3 cases and passed 101 tables. A child process for each index after a crash
+// would still need a time limit, and would pass the same 72 tables.
 type bolt struct {
 	data     []byte
 	pageSize uint64
@@ -223,7 +223,7 @@ func (b *bolt) bucket(value []byte, path [][]byte) error {
 }
 
 // entry records the segments' names from snapshots/‹epoch›/‹segment›, and their version from snapshots/‹epoch›/m.
-// Epochs ascend, so the last ones are the newest.
+// Epochs ascend, so the last snapshot is the newest.
 func (b *bolt) entry(path [][]byte, key, value []byte) {
 	if len(path) != 3 || string(path[0]) != snapshotsBucket {
 		return
@@ -239,7 +239,7 @@ func (b *bolt) entry(path [][]byte, key, value []byte) {
 	}
 }
 
-// within returns a key and a value of a page; they are at pos from the element at e.
+// within returns a key and a value of a page. They begin at offset pos from the element at e.
 func within(p []byte, e int, pos, keySize, valueSize uint32) (key, value []byte, err error) {
 	from := uint64(e) + uint64(pos)
 	middle := from + uint64(keySize)
@@ -250,7 +250,7 @@ func within(p []byte, e int, pos, keySize, valueSize uint32) (key, value []byte,
 	return p[from:middle], p[middle:to], nil
 }
 
-// free checks the list of free pages: none may be in use or listed twice.
+// free checks the list of free pages. No page may be in use or listed twice.
 func (b *bolt) free(id uint64) error {
 	p, err := b.page(id)
 	if err != nil {

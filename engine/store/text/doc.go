@@ -1,15 +1,15 @@
-// Package text owns one corpus's text index: the words of each chunk, and the chunks themselves, so that a result
-// needs no read of the source file. It is the sole importer of bleve and uses only its segment store (scorch):
-// analysis, scoring and filters are its own. Words are identifier-aware; each part of a chunk is a field with its
-// own BM25.
+// Package text owns one corpus's text index. It stores the words of each chunk and the chunks themselves, so results
+// don't require reading the source file. It is the sole importer of bleve and uses only its segment store (scorch):
+// analysis, scoring and filters are its own. Words are identifier-aware; each part of a chunk is a field with its own
+// BM25.
 //
-// It must not know fingerprints, vectors or which rows are current: Search asks its caller about every candidate.
+// It must not know fingerprints, vectors or which rows are current. Search asks its caller about every candidate.
 //
 // # Goroutines
 //
-// Scorch runs three per index (introducing, persisting and merging segments) that Close waits for, and one for an
-// analysis queue that is always empty. Apply works on one goroutine for every second core and waits for them,
-// Chunks on one for each.
+// For each index, Scorch runs three goroutines that introduce, persist and merge segments, for which Close waits, and
+// one for an analysis queue that is always empty. Apply starts one goroutine for every second core and Chunks one for
+// every core, and both wait for them.
 //
 // # Locks
 //

@@ -59,8 +59,8 @@ func newMarker(path, hash string) *document {
 	return &document{id: Key{Path: path, Hash: ShortHash(hash)}.String()}
 }
 
-// refBytes is the indexed length of an ID: 40 bits, which hardly any two of a million chunks share, and a look-up
-// compares the whole ID. Each further byte is a node of its own in the dictionary.
+// refBytes is the indexed length of an ID. Hardly any two of a million chunks share 40 bits, and a look-up compares the
+// whole ID. Each additional byte takes another node in the dictionary.
 const refBytes = 5
 
 // refTerm returns the term that finds a chunk by its id.
@@ -69,7 +69,7 @@ func refTerm(id string) []byte {
 	return term[:min(len(term), refBytes)]
 }
 
-// longRefTerm returns the term in segments of older versions.
+// longRefTerm returns the term that finds a chunk by its id in segments of older versions.
 func longRefTerm(id string) []byte {
 	if raw, ok := uuidBytes(id); ok {
 		return raw[:]
@@ -103,16 +103,16 @@ func (d *document) analysed(a *Tokenizer, f Field, dropStop bool, values ...stri
 	d.length[f] = n
 	options := index.IndexField
 	if f != FieldBody {
-		// A name contains a word once or not at all; omitting frequencies and lengths saves six bytes a word.
+		// A name rarely contains a word twice, so frequencies and lengths are omitted, which saves six bytes per word.
 		options |= index.SkipFreqNorm
 	}
 	d.fields = append(d.fields, &field{name: f.String(), options: options, length: n, tokens: tokens})
 }
 
-// bytesPerToken is the number of bytes of source code per new token; it sizes the map of a field.
+// bytesPerToken is the number of bytes of source code per new token. It determines the initial size of a field's map.
 const bytesPerToken = 16
 
-// arena allocates tokens in slabs: the documents of a batch are allocated and freed together, and a chunk has a
+// arena allocates tokens in slabs, because the documents of a batch are allocated and freed together and a chunk has a
 // hundred tokens.
 type arena struct {
 	freqs []index.TokenFreq

@@ -34,7 +34,7 @@ var (
 // lockTimeout is the time that Open waits for the file lock of another process, which may be closing.
 const lockTimeout = 3 * time.Second
 
-// rootFile is scorch's table of contents; a folder without it is no index.
+// rootFile is scorch's table of contents. A folder without it is not an index.
 const rootFile = "root.bolt"
 
 // Index is one corpus's text index. Search, Chunks and Keys may run concurrently with each other and with one
@@ -75,7 +75,7 @@ func Open(ctx context.Context, dir string) (x *Index, err error) {
 	made.scratch.New = func() any { return new(accumulator) }
 	watch(dir, made)
 	defer func() {
-		// The library panics on some damaged files: that is a damaged index, not a bug of ours.
+		// The library panics on some damaged files. This means a damaged index, not a bug of this package.
 		if p := recover(); p != nil {
 			err = fmt.Errorf("open text index: %w: %v", ErrCorrupt, p)
 		}
@@ -126,12 +126,12 @@ func (x *Index) open(ctx context.Context, readOnly bool) (index.Index, error) {
 	return idx, nil
 }
 
-// cachedReaders is the number of readers of a field's words that a snapshot caches. Usually one search at a time
-// reads words; without a cache, each word opens the dictionaries of all segments, a tenth of a search.
+// cachedReaders is the number of readers of a field's words that a snapshot caches. Usually one search at a time reads
+// words. Without a cache, each word opens the dictionaries of all segments, which takes a tenth of a search.
 const cachedReaders = 2
 
-// floorSegment is the number of chunks below which segments count as equal when merges are planned: one batch of
-// the indexer's, so that a first index merges in tiers of batches.
+// floorSegment is the number of chunks below which segments count as equal when merges are planned. It is the size of
+// one batch of the indexer, so that a first index merges in tiers of batches.
 const floorSegment = 1000
 
 // openError distinguishes a lock, a full or read-only disk, and damage.
@@ -179,7 +179,7 @@ const (
 	closeTimeoutDead = 2 * time.Second
 )
 
-// closeIndex closes an index of the library. One that does not close is leaked until the process ends; its folder
+// closeIndex closes an index of the library. An index that does not close is leaked until the process ends; its folder
 // is about to be quarantined.
 func (x *Index) closeIndex(idx index.Index) error {
 	done := make(chan error, 1)
@@ -202,8 +202,8 @@ func (x *Index) closeIndex(idx index.Index) error {
 	}
 }
 
-// markDead records that the library's work ended in a panic. Its locks may never be released, so no call may wait
-// for the library any more: the index can only be closed.
+// markDead records that the library's work ended in a panic. Its locks may never be released, so calls must not wait
+// for the library any more, and the index can only be closed.
 func (x *Index) markDead(err error) {
 	x.fail.Do(func() {
 		x.failure.Store(&err)
@@ -218,8 +218,8 @@ func (x *Index) dead() error {
 	return nil
 }
 
-// renew opens the index again as it is on disk. After a failed write scorch has segments that are neither durable
-// nor readable; they belong to no commit and are dropped.
+// renew opens the index again as it is on disk. After a failed write scorch has segments that are neither durable nor
+// readable. They don't belong to a commit and are dropped.
 func (x *Index) renew(ctx context.Context) error {
 	x.mu.Lock()
 	if x.closed {
@@ -264,7 +264,7 @@ func (x *Index) reader() (*scorch.IndexSnapshot, error) {
 
 // guard runs f and turns a panic of the library into ErrCorrupt.
 func (x *Index) guard(op string, f func() error) (err error) {
-	// Damaged offsets can point outside a mapped file. As a panic that fails one call; otherwise it ends the
+	// Damaged offsets can point outside a mapped file. A panic makes only this call fail; a fault would end the
 	// process.
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -276,8 +276,7 @@ func (x *Index) guard(op string, f func() error) (err error) {
 	return f()
 }
 
-// Change is the input of Apply. The rows of one file must be consecutive: they become durable together or not at
-// all.
+// Change is the input of Apply. The rows of one file must be consecutive. They become durable together or not at all.
 type Change struct {
 	Rows    []api.Chunk
 	Markers []Key // files without chunks; Path and Hash are used
@@ -287,9 +286,9 @@ type Change struct {
 // minBatch is the number of chunks that justifies a second core and its own segment.
 const minBatch = 250
 
-// Apply makes a change durable. One writer at a time. Building a segment takes one core, so a large change is cut
-// into a batch for every second core, at the borders of files. The other cores read and parse meanwhile, and more
-// segments mean more dictionaries: two half segments took 3 to 8 % of a first index on two cores.
+// Apply makes a change durable. It requires a single writer. Building a segment takes one core, so Apply cuts a large
+// change between files into a batch for every second core. The other cores read and parse meanwhile. More batches would
+// make more dictionaries: two half segments took 3 to 8 % of a first index on two cores.
 func (x *Index) Apply(ctx context.Context, c Change) error {
 	if len(c.Rows)+len(c.Markers)+len(c.Delete) == 0 {
 		return nil
@@ -309,7 +308,7 @@ func (x *Index) Apply(ctx context.Context, c Change) error {
 // retryOpen is the minimum time between two attempts to open an index again, which read all of it.
 const retryOpen = time.Second
 
-// ready reopens an index that could not be opened after a failed write: the disk may be writable again.
+// ready reopens an index that could not be opened after a failed write, because the disk may be writable again.
 func (x *Index) ready() error {
 	x.mu.RLock()
 	broken, wait := x.broken, time.Since(x.tried) < retryOpen
@@ -410,7 +409,8 @@ func sameFile(rows []api.Chunk) []api.Chunk {
 	return rows[:n]
 }
 
-// maxBatches bounds the segments that one change makes: merging them costs the time saved in building them.
+// maxBatches limits the segments that one change makes, because merging more segments takes the time that building them
+// in parallel saves.
 const maxBatches = 4
 
 // split cuts rows into at most n groups of similar size. Rows of one file stay together.
@@ -471,8 +471,8 @@ func (x *Index) Count() (int, error) {
 	return int(n), nil
 }
 
-// lengths sums tokens and units as they are added. Deleted units are not subtracted, since only the mean is used,
-// and it changes slowly.
+// lengths sums tokens and units as they are added. Deleted units are not subtracted, because only the mean is used,
+// which changes slowly.
 type lengths struct {
 	units  uint64
 	tokens [NumFields]uint64
@@ -502,7 +502,8 @@ func (l *lengths) mean(f Field) float64 {
 	return math.Max(1, float64(l.tokens[f])/float64(l.units))
 }
 
-// grow adds to one of the sums and returns its encoding for the batch with the chunks.
+// grow adds by to the sum with index i and returns the encoding of the sum, which is written in the same batch as the
+// chunks.
 func (x *Index) grow(i int, by lengths) []byte {
 	x.statsMu.Lock()
 	defer x.statsMu.Unlock()

@@ -9,8 +9,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Key is the content of a document's id in the index: file, version and position of a chunk. With it an index is
-// enumerated, and a path's rows are found by prefix, without reading stored chunks.
+// Key is the content of a document's id in the index: the file, version and position of a chunk. Keys allow to list an
+// index, and to find a path's rows by prefix, without reading stored chunks.
 type Key struct {
 	Path     string
 	Hash     string // first HashDigits digits of the content hash
@@ -19,7 +19,7 @@ type Key struct {
 	End      int
 	ID       string // "": a unit or a file without chunks
 	unit     int    // 1 plus the unit's number in its file; 0: a chunk or a marker
-	// derived is 1 plus the chunk's ordinal if ID is derived from that (api.ChunkID), otherwise 0.
+	// derived is 1 plus the chunk's ordinal if ID is derived from the ordinal (api.ChunkID), otherwise 0.
 	derived int
 }
 
@@ -64,11 +64,11 @@ func KeyOf(c api.Chunk) Key {
 // sep cannot occur in a path.
 const sep = "\x00"
 
-// byOrdinal precedes the ordinal of a chunk whose ID is derived from it. The bits of an ID are the largest cost of
-// a dictionary, as no two names share them.
+// byOrdinal precedes the ordinal of a chunk whose ID is derived from it. The key then omits the ID, whose bits no two
+// names share and which would take most of a dictionary's space.
 const byOrdinal = '#'
 
-// IsUnit reports whether the key is a unit's, which has words and no chunk.
+// IsUnit reports whether the key belongs to a unit, whose row has words and no chunk.
 func (k Key) IsUnit() bool { return k.unit > 0 }
 
 // byNumber precedes the number of a unit.

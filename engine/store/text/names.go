@@ -29,7 +29,8 @@ type FileList struct {
 	Rows []Key
 	// Omitted is the approximate number of omitted files.
 	Omitted int
-	// Unknown is true if a name is no word of the index (a stop word, a part too long): any file may contain it.
+	// Unknown is true if the index can't contain a name, because it is a stop word or a part is too long. Any file may
+	// then contain the name.
 	Unknown bool
 }
 
@@ -65,7 +66,8 @@ func (x *Index) FilesWith(ctx context.Context, n Names, admit func(Key) bool) (h
 	return h, err
 }
 
-// lookUp returns the tokens that a row with a name has in a field; none if the field cannot contain it.
+// lookUp returns the tokens that a row with the name has in a field. It returns none if the field cannot contain the
+// name.
 func lookUp(name string, f Field) []string {
 	words := Analyse(name)
 	if len(words) != 1 {
@@ -81,8 +83,8 @@ func lookUp(name string, f Field) []string {
 	return []string{w.Whole}
 }
 
-// filesWith returns rows that contain all tokens in a field. Of consecutive rows of one file it returns one, as
-// thousands of files may contain a name.
+// filesWith returns rows that contain all tokens in a field. It returns only one of consecutive rows of the same file,
+// because thousands of files may contain a name.
 func filesWith(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f Field, until time.Time,
 	admit func(Key) bool) (h FileList, err error) {
 	var file []byte // of the previous row: path and hash of the content
@@ -106,7 +108,7 @@ func filesWith(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f 
 	return h, err
 }
 
-// rowsPerCheck is the number of rows between two checks of the time: some 50 µs.
+// rowsPerCheck is the number of rows between two checks of the time, which take some 50 µs.
 const rowsPerCheck = 1 << 8
 
 // visits counts the rows that visitRows visited, and the maximum number of omitted rows.
@@ -166,8 +168,8 @@ type postings struct {
 	started bool
 }
 
-// rowsWithAll returns the rows of a segment that contain all tokens in a field, rarest token first; nil if there
-// are none.
+// rowsWithAll returns the rows of a segment that contain all tokens in a field, rarest token first. It returns nil if
+// the segment has no such row.
 func rowsWithAll(s *scorch.SegmentSnapshot, tokens []string, f Field) (conjunction, error) {
 	words, err := s.Segment().Dictionary(f.String())
 	if err != nil {
@@ -208,7 +210,7 @@ again:
 	return 0, false, err
 }
 
-// advance advances to a row, or to the first one after it.
+// advance advances to the row with this number, or to the first row after it.
 func (p *postings) advance(number uint64) (bool, error) {
 	if p.started && p.number >= number {
 		return true, nil

@@ -25,7 +25,7 @@ const (
 	// manyDefinitions is the maximum number of definitions of a name. More common names (get, name) carry little
 	// meaning.
 	manyDefinitions = 3
-	shortName       = 3 // letters up to which a word is no distinctive name
+	shortName       = 3 // words of at most so many letters are not distinctive
 	leastUses       = 2 // rows that use it
 	maxLookedUp     = 20_000
 )
@@ -80,7 +80,8 @@ func (x *Index) Popular(ctx context.Context, limit int, admit func(Key) bool) (p
 	return popular, err
 }
 
-// chunkOf returns the key of the chunk that contains a unit's first line, or the unit's own if there is none.
+// chunkOf returns the key of the chunk that contains a unit's first line, or the unit's own key if there is no such
+// chunk.
 func chunkOf(r *scorch.IndexSnapshot, unit Key) (Key, error) {
 	keys, err := appendKeys(nil, r, unit.Path)
 	for _, k := range keys {
@@ -133,8 +134,8 @@ func used(ctx context.Context, r *scorch.IndexSnapshot) (all []Popular, err erro
 	return all, nil
 }
 
-// counter counts the rows that contain a word in a field. A dictionary's iterator has counts as well, but after the
-// first word that is in a single row it returns 1 for each (zapx v17.2.3, DictionaryIterator.Next).
+// counter counts the rows that contain a word in a field. A dictionary's iterator also returns counts, but after the
+// first word with a single row it returns 1 for every word (zapx v17.2.3, DictionaryIterator.Next).
 type counter []counted
 
 type counted struct {

@@ -10,7 +10,7 @@ import (
 	index "github.com/blevesearch/bleve_index_api"
 )
 
-// Deleted returns the number of deleted rows still on disk: a segment keeps them until it is merged.
+// Deleted returns the number of deleted rows that are still on disk, because a segment keeps them until it is merged.
 func (x *Index) Deleted() (int, error) {
 	r, err := x.reader()
 	if err != nil {
@@ -30,8 +30,8 @@ const (
 	settlePause   = 20 * time.Millisecond
 )
 
-// Purge merges all segments to one, so that no deleted row remains on disk when it returns. Searches continue; if
-// one reads the old files for longer than settleTimeout, it returns an error. One writer at a time.
+// Purge merges all segments into one, so that deleted rows are gone from the disk when it returns. Searches continue.
+// If a search reads the old files for longer than settleTimeout, Purge returns an error. It requires a single writer.
 func (x *Index) Purge(ctx context.Context) error {
 	n, err := x.Deleted()
 	if err != nil {
@@ -86,11 +86,12 @@ func (x *Index) segments() (int, error) {
 	return len(r.Segments()), nil
 }
 
-// fillerPath is the path of the filler row, which represents no file: no path begins with a slash. Keys skips it.
+// fillerPath is the path of the filler row, which does not represent a file. Other paths never begin with a slash. Keys
+// skips the row.
 const fillerPath = "/"
 
-// merge makes all segments one. The library plans no merge of a single segment, whatever its deletions, so merge
-// adds a second one with a filler row.
+// merge merges all segments into one. The library does not merge a single segment, whatever its deletions, so merge
+// adds a second segment with a filler row.
 func (x *Index) merge(ctx context.Context) error {
 	n, err := x.segments()
 	if err != nil {

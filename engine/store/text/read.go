@@ -57,8 +57,8 @@ func eachKey(ctx context.Context, r *scorch.IndexSnapshot, visit func(Key) bool)
 	}
 }
 
-// KeysOf returns the keys of the rows of some paths. Newly deleted rows may be among them: deleting them again has
-// no effect.
+// KeysOf returns the keys of the rows of some paths. They may include newly deleted rows; deleting these again has no
+// effect.
 func (x *Index) KeysOf(ctx context.Context, paths []string) (keys []Key, err error) {
 	r, err := x.reader()
 	if err != nil {
@@ -91,7 +91,7 @@ func appendKeys(keys []Key, r *scorch.IndexSnapshot, path string) ([]Key, error)
 	return keys, nil
 }
 
-// terms iterates over the words of a dictionary, each valid until the next; an error is yielded last.
+// terms iterates over the words of a dictionary. A word is valid until the next iteration. An error is yielded last.
 func terms(d index.FieldDict, err error) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		if err != nil {
@@ -111,14 +111,14 @@ func terms(d index.FieldDict, err error) iter.Seq2[string, error] {
 	}
 }
 
-// manyChunks is more than a search reads: the caller walks the whole index.
+// manyChunks is a number of chunks that only a caller requests that walks the whole index, not a search.
 const manyChunks = 500
 
 // parallelChunks is the number of chunks from which reading on all cores is faster. A walk through the whole index,
 // which is not urgent, uses one core.
 const parallelChunks = 32
 
-// Chunks returns stored chunks by id; it omits unknown ids. Versions of a file share an id only if the content is
+// Chunks returns stored chunks by id. It omits unknown ids. Versions of a file share an id only if the content is
 // equal.
 func (x *Index) Chunks(ctx context.Context, ids []string) (map[string]api.Chunk, error) {
 	r, err := x.reader()

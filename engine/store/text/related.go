@@ -2,17 +2,17 @@ package text
 
 import "strings"
 
-// endings lists the suffixes in which words of one family differ: parse, parser, parsing. Suffixes that change the
-// meaning (form, formal) are left out.
+// endings lists the suffixes in which words of one family differ, such as parse, parser and parsing. It does not list
+// suffixes that change the meaning (form, formal).
 var endings = setOf(`s es e ed d er r ers rs or ors ing ings ion ions ation ations ment ments able ible
 		ance ence ization izing ized izer ize isation ising ised iser ise ative ive ies ied
 		y ier ic ically ly ness tion ting te tor tors`)
 
-// minFamily is the minimum length of the common beginning of a family: shorter ones join unrelated words.
+// minFamily is the minimum length of the common beginning of a family. Shorter beginnings join unrelated words.
 const minFamily = 4
 
-// Related reports whether two lower-case words are of one family: equal, or equal but for an English ending or
-// British spelling (serialise, colour).
+// Related reports whether two lower-case words belong to one family, which means that they are equal except for an
+// English ending or British spelling (serialise, colour).
 func Related(a, b string) bool {
 	if a == b {
 		return true

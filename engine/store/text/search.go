@@ -13,8 +13,9 @@ import (
 	index "github.com/blevesearch/bleve_index_api"
 )
 
-// BM25F (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009): saturation of repeated words, and
-// the weight of a field's length. Names and paths are short, and their index has neither frequencies nor lengths.
+// Parameters of BM25F (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009): the saturation of repeated
+// words, and the weight of a field's length. Names and paths are short, so their index has neither frequencies nor
+// lengths.
 const (
 	k1         = 1.2
 	bodyLength = 0.5
@@ -47,8 +48,8 @@ type searchToken struct {
 	df     uint64 // in the field with the highest frequency
 }
 
-// Search returns the best hits of a query, best first; ties are ordered by path and line. admit is called with
-// every candidate's key and drops it by returning false.
+// Search returns the best hits of a query, best first; ties are ordered by path and line. Search calls admit with every
+// candidate's key and drops the candidate if admit returns false.
 func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits []Hit, err error) {
 	if q.K <= 0 {
 		return nil, nil
@@ -207,8 +208,8 @@ func (s *search) idf(df uint64) float64 {
 	return math.Log(1 + (float64(s.docs)-n+0.5)/(n+0.5))
 }
 
-// frequency sets a token's document frequency to the largest over the fields. One inverse document frequency serves
-// all fields, so that a common word is not rare because few files are named after it.
+// frequency sets a token's document frequency to the largest over the fields. All fields use the same inverse document
+// frequency, so that a common word does not count as rare because few files are named after it.
 func (s *search) frequency(t *searchToken) error {
 	counts, ok := s.counts[t.text]
 	for f := range NumFields {
@@ -229,7 +230,7 @@ func (s *search) frequency(t *searchToken) error {
 	return nil
 }
 
-// widen returns the index tokens that are near a misspelt one.
+// widen returns the index tokens that are near the misspelt token t.
 func (s *search) widen(t searchToken) (more []searchToken, err error) {
 	if !s.q.Fuzzy || len(t.text) < 4 {
 		return nil, nil
@@ -331,8 +332,8 @@ func (s *search) score(ctx context.Context, t searchToken, acc *accumulator) err
 	return nil
 }
 
-// best resolves the names of the best rows and applies the filters. It resolves as many rows as are wanted and,
-// while filters leave too few, four times as many.
+// best resolves the names of the best rows and applies the filters. It resolves as many rows as requested, and if too
+// few pass the filters, four times as many each time.
 func (s *search) best(ctx context.Context, acc *accumulator) ([]Hit, error) {
 	var top []found
 	tried := math.Inf(1) // higher scores were already examined
@@ -419,8 +420,8 @@ func better(a, b found) bool {
 		cmp.Compare(a.key.Hash, b.key.Hash)) < 0
 }
 
-// accumulator has the scores of the units seen so far. slots maps a unit's number to its index in docs plus one:
-// numbers are dense, and a slice is several times faster than a map.
+// accumulator has the scores of the units seen so far. slots maps a unit's number to its index in docs plus one. It is
+// a slice because numbers are dense and a slice is several times faster than a map.
 type accumulator struct {
 	slots   []int32
 	docs    []scored
@@ -435,7 +436,7 @@ type scored struct {
 	total  float64
 }
 
-// at returns the index of a unit; -1 if it is new and grow is false.
+// at returns the index of a unit, or -1 if the unit is new and grow is false.
 func (a *accumulator) at(number uint64, grow bool) int32 {
 	if number >= uint64(len(a.slots)) {
 		if !grow {

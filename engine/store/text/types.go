@@ -45,10 +45,10 @@ type Query struct {
 	K        int
 	Weights  Weights // zero: DefaultWeights
 	Language string
-	// Filter admits paths in addition to Language; it is called for candidates only.
+	// Filter restricts the paths in addition to Language. It is called for candidates only.
 	Filter func(path string) bool
-	// Fuzzy lets unknown words of four letters and more match words at one edit's distance, or at two if none match
-	// and the word has eight letters.
+	// Fuzzy lets unknown words of at least four letters match words within one edit or, if none match and the word has
+	// at least eight letters, within two edits.
 	Fuzzy bool
 	// Known, if not nil, reports unknown tokens that Fuzzy does not widen because they are spelt correctly.
 	Known func(token string) bool

@@ -18,9 +18,9 @@ type Unit struct {
 	Chunks     []string // IDs of the chunks with its lines, in order
 }
 
-// Sizes in lines. wholeType: a type up to this size is one unit with its methods. wholeRange: a larger type is
-// shown up to its first member (a range of 150 lines can be read at once). smallDecl and wholeRun bound a run of
-// small declarations.
+// Sizes in lines. A type of at most wholeType lines is one unit with its methods. A type longer than wholeRange is
+// shown up to its first member (a range of 150 lines can be read at once). smallDecl and wholeRun limit a run of small
+// declarations.
 const (
 	wholeType  = 20
 	wholeRange = 150
@@ -86,7 +86,7 @@ type unitText struct {
 	lines []string
 }
 
-// unitsOf divides the chunks of one file, in order, into units. Lines that two chunks share count once.
+// unitsOf divides the ordered chunks of one file into units. Lines that two chunks share count once.
 func unitsOf(chunks []api.Chunk) func(yield func(*unitText) bool) {
 	type place struct {
 		start int

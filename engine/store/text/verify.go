@@ -14,8 +14,8 @@ import (
 )
 
 // verify returns ErrCorrupt unless the files that the library relies on are unchanged since they were written. The
-// library maps its files into memory and follows them without checks, on its own goroutines, where a wrong offset
-// ends the process or blocks a lock forever. So damage has to be found before the library opens them.
+// library maps its files into memory and follows them without checks, on its own goroutines, where a wrong offset ends
+// the process or blocks a lock forever. So verify must find damage before the library opens them.
 //
 // Segments end in a checksum and never change. The table of contents, root.bolt, has only the seal that Close
 // writes; after a crash its structure is walked instead. The caller has the project's lock, so the files do not
@@ -46,8 +46,8 @@ func verify(ctx context.Context, dir string) error {
 	return nil
 }
 
-// orphanedSegments refuses a folder with segments but without their table: scorch would create a new index and
-// remove them.
+// orphanedSegments refuses a folder that has segments but not their table of contents, because scorch would create a
+// new index and remove the segments.
 func orphanedSegments(dir string) error {
 	left, err := filepath.Glob(filepath.Join(dir, "*.zap"))
 	if err == nil && len(left) > 0 {
@@ -56,11 +56,11 @@ func orphanedSegments(dir string) error {
 	return nil
 }
 
-// readBuffer is the size of a read; larger ones are no faster.
+// readBuffer is the size of a read. Larger reads are not faster.
 const readBuffer = 256 << 10
 
-// verifySegment compares a segment with the CRC-32 in its last four bytes, and the preceding version with that in
-// the table of contents (zapx, persistFooter): a segment read by another version's rules has arbitrary row numbers,
+// verifySegment compares a segment with the CRC-32 in its last four bytes, and the version before it with the version
+// in the table of contents (zapx, persistFooter). A segment read by another version's rules has arbitrary row numbers,
 // which end the process.
 func verifySegment(name string, version []byte) error {
 	f, err := os.Open(name)
@@ -99,8 +99,8 @@ func verifySegment(name string, version []byte) error {
 // sealFile has the checksum of root.bolt at the last Close.
 const sealFile = "root.seal"
 
-// A seal is a transaction's number, the CRC-32 of root.bolt after it, and the CRC-32 of these twelve bytes. A
-// truncated or damaged seal is ignored.
+// A seal contains a transaction's number, the CRC-32 of root.bolt after that transaction, and the CRC-32 of these
+// twelve bytes. A truncated or damaged seal is ignored.
 const (
 	sealBody = 12
 	sealSize = sealBody + crc32.Size
@@ -134,7 +134,7 @@ func unseal(dir string) error {
 	return nil
 }
 
-// matches compares root.bolt with its seal. A seal of another transaction is outdated: a power cut undid its
+// matches compares root.bolt with its seal. A seal of another transaction is outdated, because a power cut undid its
 // removal.
 func (r *bolt) matches(dir string, data []byte) error {
 	b, err := os.ReadFile(filepath.Join(dir, sealFile))

@@ -13,8 +13,8 @@ type Place struct {
 	Remote Remote // if Dir is ""
 }
 
-// Native is LanceDB, in this process (package lance) or in another (package worker). Each call names a table by its
-// place; no table is opened beforehand, so that the other process may be restarted between two calls. All methods
+// Native is LanceDB in this process (package lance) or in another process (package worker). Each call names a table by
+// its place. Tables need not be opened first, so that the other process may be restarted between two calls. All methods
 // are safe for concurrent use except writes of one table, which need a single writer. If the process ends during a
 // write, it is unknown whether the write was done.
 type Native interface {
@@ -27,7 +27,7 @@ type Native interface {
 	Add(ctx context.Context, at Place, rows []Row) error
 	// Delete removes the rows whose column, "id" or "path", has one of the values, at most MaxPaths.
 	Delete(ctx context.Context, at Place, column string, values []string) error
-	// Nearest compares every row, or uses the index made by Index.
+	// Nearest compares the query with every row, or uses the index made by Index.
 	Nearest(ctx context.Context, at Place, q Query) ([]Hit, error)
 	// Keys passes all keys in pages to visit until it returns false.
 	Keys(ctx context.Context, at Place, visit func([]Key) bool) error

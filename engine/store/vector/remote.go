@@ -21,7 +21,7 @@ type Remote struct {
 	Session   string
 }
 
-// IndexFrom is the number of rows from which a remote table gets an index of LanceDB's: without one a search over
+// IndexFrom is the number of rows from which a remote table gets an index by LanceDB. Without an index, a search over
 // the network reads every vector.
 const IndexFrom = 5000
 
@@ -50,7 +50,7 @@ func (db *DB) CreateRemote(ctx context.Context, r Remote, name string, fill func
 }
 
 // ChangeRemote calls change with the table at r. A table that has grown large gets its index. An existing index is
-// kept; rows added since are compared one by one.
+// kept, and rows added after it are compared one by one.
 func (db *DB) ChangeRemote(ctx context.Context, r Remote, name string, change func(Table) error) error {
 	return db.withRemote(r, name, func(t *RemoteTable) error {
 		if _, err := t.native.Open(ctx, t.at); err != nil {

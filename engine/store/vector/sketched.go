@@ -11,8 +11,8 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// sketched is the sketch beside a table, which serves its searches. Without one LanceDB compares every row, which
-// is as exact and, at 100,000 rows, ten times as slow.
+// sketched is the sketch next to a table, which answers its searches. Without a sketch LanceDB compares every row,
+// which is as exact but, at 100,000 rows, ten times as slow.
 type sketched struct {
 	dir string
 
@@ -34,7 +34,7 @@ func (k *sketched) open(rows int) {
 	if rows > 0 {
 		k.s, err = sketch.Open(k.dir)
 		if err == nil && k.s.Len() != rows {
-			// A crash between the two writes. It is unknown which rows differ.
+			// A crash happened between the two writes. It is unknown which rows differ.
 			err = errors.Join(sketch.ErrDamaged, k.s.Close())
 		}
 		if err != nil {
@@ -52,7 +52,7 @@ func (k *sketched) open(rows int) {
 	}
 }
 
-// reopen repeats open if there is a sketch, after the number of rows became uncertain.
+// reopen calls open again if there is a sketch, after the number of rows became uncertain.
 func (k *sketched) reopen(rows int) error {
 	k.mu.RLock()
 	fits := k.s == nil || k.s.Len() == rows
@@ -74,7 +74,7 @@ func (k *sketched) remove() {
 	}
 }
 
-// change applies a change of the table to the sketch. A sketch on which it fails is dropped.
+// change applies a change of the table to the sketch. If f fails, it drops the sketch.
 func (k *sketched) change(f func(*sketch.Sketch) error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -104,7 +104,7 @@ func entriesOf(rows []Row) []sketch.Entry {
 	return entries
 }
 
-// search searches the sketch; ok is false if there is no usable one.
+// search searches the sketch. ok is false if there is no usable sketch.
 func (k *sketched) search(ctx context.Context, q *Query) (hits []Hit, ok bool, err error) {
 	k.mu.RLock()
 	s := k.s

@@ -16,11 +16,11 @@ import (
 	"strings"
 )
 
-// sums has the checksums of a table's files. The library trusts their contents: random bytes at the head of a data
-// file made it allocate tens of gigabytes. Its files never change once written, so each is summed after it was
-// written, and verified before the library opens it again. The list is beside the table, a line a file with a
-// checksum of its own. A line that a crash cut off, and a file without a line, are ignored. The library removes
-// files of old versions, so a missing file only means that the rows have to be read.
+// sums contains the checksums of a table's files. The library trusts their contents: random bytes at the head of a data
+// file made it allocate tens of gigabytes. Its files never change once written, so each file is summed after it was
+// written, and verified before the library opens it again. The list is next to the table. It has a line per file, each
+// with its own checksum. A line that a crash cut off and a file without a line are ignored. The library removes files
+// of old versions, so a missing file only means that the rows must be read.
 type sums struct {
 	table        string          // its folder
 	list         string          // the list's file
@@ -31,7 +31,7 @@ type sums struct {
 // SumsFile is the list of a table's checksums.
 func SumsFile(dir, name string) string { return filepath.Join(dir, name+".sums") }
 
-// castagnoli is the CRC with hardware support: 160 MB, the size of 100,000 chunks, are read in 0.1 s.
+// castagnoli is the CRC with hardware support. It reads 160 MB, the size of 100,000 chunks, in 0.1 s.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // line returns the entry of a file, which ends with the checksum of the entry.
@@ -103,7 +103,7 @@ func (s *sums) read(name string) (int64, uint32, error) {
 // finished has the extensions of complete files of the library; others are being written.
 var finished = []string{".lance", ".manifest", ".txn", ".arrow", ".bin", ".idx"}
 
-// add sums new files. A failure only skips later verification. A table in a bucket has no files here.
+// add sums new files. After a failure, the files are not verified later. A table in a bucket has no local files.
 func (s *sums) add() {
 	if s.table == "" {
 		return

@@ -50,7 +50,8 @@ func (db *DB) Open(ctx context.Context, dir, name string) (Table, error) {
 		err = t.native.Keys(ctx, t.at, func([]Key) bool { return true })
 	}
 	if errors.Is(err, ErrCorrupt) && errors.Is(there, fs.ErrNotExist) {
-		// Reported as damage, it would be quarantined and recreated forever. Remove the remains of the attempt.
+		// If this were reported as damage, the table would be quarantined and recreated forever. Remove the remains of
+		// the attempt.
 		err = errors.Join(fmt.Errorf("%w: %s", ErrLibrary, err.Error()), os.RemoveAll(TableDir(dir, name)))
 	}
 	if err != nil {
@@ -69,7 +70,7 @@ func (t *table) use(ctx context.Context, f func() error) error {
 		return ErrClosed
 	}
 	if t.writeFailed.Load() {
-		// The number of rows shows whether a failed write was done: each write is one commit of the library.
+		// Each write is one commit of the library, so the number of rows shows whether a failed write was done.
 		rows, err := t.native.Count(ctx, t.at)
 		if err != nil {
 			return err
@@ -183,7 +184,7 @@ func (t *table) nearest(ctx context.Context, q Query) ([]Hit, error) {
 	}
 }
 
-// begin makes Close wait for a goroutine that calls t.calls.Done; false if the table is closed.
+// begin makes Close wait for a goroutine that calls t.calls.Done. It returns false if the table is closed.
 func (t *table) begin() bool {
 	t.mu.RLock()
 	defer t.mu.RUnlock()

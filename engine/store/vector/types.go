@@ -12,15 +12,15 @@ import (
 var (
 	ErrClosed  = errors.New("vector table is closed")
 	ErrCorrupt = errors.New("vector table is damaged")
-	// ErrCPU: the processor lacks instructions that the native library was compiled for.
+	// ErrCPU means that the processor lacks instructions that the native library was compiled for.
 	ErrCPU = errors.New("this processor is too old for the vector library (it needs AVX2, FMA, BMI1 and BMI2)")
-	// ErrLibrary: the native library fails on a new table, which cannot be damaged.
+	// ErrLibrary means that the native library fails on a new table, which cannot be damaged.
 	ErrLibrary = errors.New("the vector library does not work")
-	// ErrNoNative: the worker was built for a platform without the library.
+	// ErrNoNative means that the worker was built for a platform without the library.
 	ErrNoNative = errors.New("no vector library for this platform")
-	// ErrRemote: a table on remote storage cannot be reached, read or written.
+	// ErrRemote means that a table on remote storage cannot be reached, read or written.
 	ErrRemote = errors.New("remote vectors cannot be used")
-	// ErrInvalid: a row or an argument must not reach the native library.
+	// ErrInvalid means that a row or an argument is invalid and must not reach the native library.
 	ErrInvalid = errors.New("not valid for the vector table")
 )
 
@@ -37,13 +37,13 @@ type Key struct {
 	ID, Path, ContentHash string
 }
 
-// Query requests the rows nearest to a vector, Hit is one of them.
+// Query requests the rows nearest to a vector. Hit is one of these rows.
 type (
 	Query = sketch.Query
 	Hit   = sketch.Hit
 )
 
-// MaxPaths bounds Query.Paths: the library parses them as text.
+// MaxPaths is the maximum number of Query.Paths, because the library parses them as text.
 const MaxPaths = 500
 
 // RowOf returns a chunk's row.
@@ -57,7 +57,7 @@ type Shape struct {
 	Fragments int
 	Versions  int // manifests; each change adds one
 	Deletions int // files of deleted rows
-	// Unsketched: searches compare every row, and would not if the table were rewritten.
+	// Unsketched is true if searches compare every row and rewriting the table would avoid that.
 	Unsketched bool
 }
 

@@ -26,14 +26,14 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// slots bounds the native calls of the process: each may use all cores, and none can be interrupted.
+// slots limits the concurrent native calls of the process, because each may use all cores and none can be interrupted.
 var slots = semaphore.NewWeighted(int64(max(2, runtime.GOMAXPROCS(0))))
 
 // handles counts open native handles, for leak tests.
 var handles atomic.Int64
 
-// schema is RFC 3.2's table. The text column is never read back (the text index has it), so it is compressed: for
-// 10,000 chunks of Go from 12 of 30 MB to less than 2.
+// schema is RFC 3.2's table. The text column is never read back, because the text index has the text, so it is
+// compressed. For 10,000 chunks of Go it shrinks from 12 of 30 MB to less than 2 MB.
 var schema = arrow.NewSchema([]arrow.Field{
 	{Name: "id", Type: arrow.BinaryTypes.String},
 	{Name: "path", Type: arrow.BinaryTypes.String},
@@ -70,7 +70,7 @@ type handle struct {
 	table contracts.ITable
 }
 
-// handle returns the handle of a place, opened or not.
+// handle returns the handle of a place, which may not be open yet.
 func (db *DB) handle(at vector.Place) *handle {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -169,7 +169,7 @@ func (h *handle) hold(table contracts.ITable) {
 
 func (h *handle) remote() bool { return h.at.Dir == "" }
 
-// typed assigns a kind to an error of the library: for a remote table it may be the network's.
+// typed assigns a kind to an error of the library, which for a remote table may come from the network.
 func (h *handle) typed(err error) error {
 	if h.remote() {
 		return fmt.Errorf("%w: %w", vector.ErrRemote, err)
@@ -207,7 +207,7 @@ func (db *DB) Open(ctx context.Context, at vector.Place) (int, error) {
 	return db.Count(ctx, at)
 }
 
-// reopen opens the table as it is on disk; a local one is created if it does not exist.
+// reopen opens the table as it is on disk, and creates a missing local table.
 func (h *handle) reopen(ctx context.Context) error {
 	h.mu.Lock()
 	err := h.close()
@@ -291,8 +291,8 @@ func (h *handle) checkSchema(ctx context.Context) error {
 	return nil
 }
 
-// nativeError assigns the kinds that callers handle to the library's texts. A failure of neither the disk nor the
-// system counts as damage: the library has no other way to fail on valid arguments.
+// nativeError assigns the kinds that callers handle to the library's texts. A failure that does not come from the disk
+// or the system counts as damage, because the library can't fail on valid arguments for other reasons.
 func nativeError(err error) error {
 	text := err.Error()
 	for _, known := range []struct {

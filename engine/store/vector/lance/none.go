@@ -4,5 +4,5 @@ package lance
 
 import "searchmcp/engine/store/vector"
 
-// New fails: see vector.ErrNoNative.
+// New always fails with vector.ErrNoNative.
 func New() (vector.Native, error) { return nil, vector.ErrNoNative }

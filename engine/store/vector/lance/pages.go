@@ -13,8 +13,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// The library transfers rows as JSON; a page bounds its size to a few megabytes: a key takes some 100 bytes, a
-// vector 4 KB and ten times that once parsed.
+// The library transfers rows as JSON. Pages limit its size to a few megabytes. A key takes some 100 bytes, a vector 4
+// KB and, once parsed, ten times as much.
 const (
 	keyPage    = 20_000
 	rowPage    = 500

@@ -10,8 +10,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Limits of one request to the storage, in seconds. Retries end with the first one: an unreachable bucket must not
-// block a native call, which cannot be interrupted, for longer.
+// Limits of one request to the storage, in seconds. Retries end when remoteTimeout expires, because an unreachable
+// bucket must not block a native call, which cannot be interrupted, for longer.
 const (
 	remoteTimeout = 30
 	remoteConnect = 10

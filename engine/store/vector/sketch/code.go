@@ -97,8 +97,8 @@ func parseRow(b []byte) (r row, ok bool) {
 	return r, crc32.Checksum(b[:bitsSize-4], castagnoli) == binary.LittleEndian.Uint32(b[bitsSize-4:])
 }
 
-// question is a query's vector, prepared for the one-bit codes: each component is a number of planes bits between
-// the smallest and the largest, with the bits laid out by weight.
+// question is a query's vector, prepared for the one-bit codes. Each component is quantised to a number of planes bits
+// between the smallest and the largest component. The bits are grouped by weight.
 type question struct {
 	plane     [planes][words]uint64
 	low, step float32
@@ -124,7 +124,7 @@ func newQuestion(v *api.Vector) question {
 	return q
 }
 
-// estimate returns the inner product of query and row, estimated from one bit a dimension.
+// estimate returns the inner product of query and row, estimated from one bit per dimension.
 func (q *question) estimate(r *row) float32 {
 	var s0, s1, s2, s3 int
 	for w := range words {

@@ -1,10 +1,10 @@
-// Package sketch finds the nearest rows of a vector table without reading the vectors. Each row has a code of one
-// bit a dimension, all of which are compared with a query, and a code of eight bits, which ranks the candidates of
-// the first. It needs no training, so adding and removing rows costs the same at any size, and a search needs 64
-// bytes of memory a row.
+// Package sketch finds the nearest rows of a vector table without reading the vectors. Each row has two codes. A search
+// compares all codes of one bit per dimension with the query, and ranks the resulting candidates by their codes of
+// eight bits. The codes need no training, so adding and removing rows costs the same at any size, and a search needs 64
+// bytes of memory per row.
 //
-// The one-bit estimate is that of RaBitQ (Gao and Long, SIGMOD 2024) without its random rotation, which measurably
-// changed nothing for the vectors of a language model. Figures: BenchmarkNearest of engine/store/vector,
+// The one-bit estimate is that of RaBitQ (Gao and Long, SIGMOD 2024) without its random rotation, which made no
+// measurable difference for the vectors of a language model. Figures: BenchmarkNearest of engine/store/vector,
 // BENCHMARKS.md.
 //
 // It must not know LanceDB, nor which rows are current. A sketch is derived data: the caller remakes a damaged or
@@ -16,7 +16,7 @@
 //	codes  448 bytes a row: eight-bit code, lines, id, offset of the file's entry in names, CRC
 //	names  path and content hash, once for the rows of a file that were added together
 //
-// They are written in the opposite order and never synced: the table's files are not either, and the caller
+// They are written in the opposite order and never synced. The table's files are not synced either, and the caller
 // compares row counts.
 //
 // # Goroutines

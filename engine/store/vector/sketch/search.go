@@ -33,12 +33,12 @@ type candidate struct {
 	estimate float32
 }
 
-// spare is the number of candidates rescored in addition to the requested ones. Of 20,000 chunks of thirty projects
-// the ten nearest were among the first 100 by estimate in 99.5 of 100 cases, among the first 200 always; with more
-// rows the distances are smaller.
+// spare is the number of candidates rescored in addition to the requested ones. With 20,000 chunks of thirty projects
+// the ten nearest rows were among the first 100 by estimate in 99.5 % of the cases, and always among the first 200.
+// With more rows the distances are smaller.
 const spare = 512
 
-// Rows whose codes are read at once: reading over a gap of three takes less time than another system call.
+// The limits of rows whose codes are read at once. Reading over a gap of three rows is faster than another system call.
 const (
 	maxGap = 4
 	maxRun = 128 // 56 KB
@@ -103,8 +103,8 @@ func (s *Sketch) scan(ctx context.Context, q *Query, only map[uint32]bool) ([]ca
 	return all.list, nil
 }
 
-// best keeps the candidates with the highest estimates, in no order. The list grows to twice the limit and is then
-// cut, so a candidate costs a comparison and a few moves.
+// best collects the candidates with the highest estimates, in no order. The list grows to twice the limit and is then
+// cut, so adding a candidate takes a comparison and a few moves.
 type best struct {
 	limit int
 	floor float32 // estimates up to it are dropped

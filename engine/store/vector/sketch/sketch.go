@@ -17,11 +17,11 @@ import (
 )
 
 var (
-	// ErrDamaged: the files are not those of a complete sketch.
+	// ErrDamaged means that the files are not a complete sketch.
 	ErrDamaged = errors.New("sketch of vectors is damaged")
-	// ErrUnfit: an entry is too large for a sketch.
+	// ErrUnfit means that an entry is too large for a sketch.
 	ErrUnfit = errors.New("row does not fit into the sketch of vectors")
-	// ErrClosed: the sketch was closed.
+	// ErrClosed means that the sketch was closed.
 	ErrClosed = errors.New("sketch of vectors is closed")
 )
 
@@ -145,7 +145,7 @@ func (s *Sketch) load() error {
 // push appends a row in memory. It requires the lock.
 func (s *Sketch) push(r row) {
 	if n := len(s.blocks); n == 0 || len(s.blocks[n-1]) == blockRows {
-		// Small tables stay small: the first block grows like a slice.
+		// The first block grows like a slice, so that small tables use little memory.
 		s.blocks = append(s.blocks, nil)
 		if n > 0 {
 			s.blocks[n] = make([]row, 0, blockRows)
@@ -331,7 +331,7 @@ func (s *Sketch) RemoveIDs(ids []string) error {
 		func(d *detail) (string, error) { return d.rowID(), nil })
 }
 
-// remove marks the rows whose value is in values; hashes in memory select the rows to read.
+// remove marks the rows whose value is in values. The hashes in memory select the rows to read.
 func (s *Sketch) remove(values []string, hash func(string) uint32, of func(*row) uint32,
 	value func(*detail) (string, error)) error {
 	s.mu.Lock()
