@@ -26,20 +26,20 @@ import (
 const (
 	// desktopEnv disables the desktop with the value "off", for servers and for tests on a shared machine.
 	desktopEnv = "SEARCH_MCP_DESKTOP"
-	// sessionPause is the polling interval for a desktop session while none exists: one stat(2).
+	// sessionPause is the polling interval for a desktop session while none exists, which costs one stat(2).
 	sessionPause = 15 * time.Second
-	// windowName is the window's program, beside this one.
+	// windowName is the window's program, in the folder of this program.
 	windowName = "search-mcp-window"
 )
 
 // Desktop is the user's desktop session: it detects the session, shows the icon and starts the window. It finds the
-// session by the user, not by the environment, which the editor that started the app may have reduced.
+// session by its user, because the editor that started the app may have reduced the environment.
 type Desktop struct {
 	data string
 	mask int // umask of programs started for the user
 	log  *slog.Logger
-	// temporary are the variables with the folder of temporary files from the app's start. The user's programs get
-	// these, not the app's own folder.
+	// temporary are the variables for the folder of temporary files, as set when the app started. The user's programs
+	// get these instead of the app's own folder.
 	temporary map[string]string
 
 	windows sync.WaitGroup // goroutines that wait for windows to end
@@ -75,8 +75,8 @@ func (d *Desktop) environ(env []string) []string {
 	return with(env, back)
 }
 
-// Present reports whether the user has a desktop session, even without a window program: a question that the window
-// can't show must not go to the client.
+// Present reports whether the user has a desktop session, even without a window program, because a question that the
+// window can't show must not go to the client.
 func (d *Desktop) Present() bool {
 	_, ok := session()
 	return ok
@@ -113,7 +113,7 @@ func (d *Desktop) start(s wire.Show) (<-chan struct{}, error) {
 	}
 	cmd := command(d.mask, program, args...)
 	cmd.Env = append(d.environ(env), ipc.DataEnv+"="+d.data)
-	cmd.Dir = filepath.VolumeName(program) + string(filepath.Separator) // do not keep a folder in use
+	cmd.Dir = filepath.VolumeName(program) + string(filepath.Separator) // so that no folder stays in use
 	Detach(cmd)
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start %s: %w", program, err)
@@ -140,7 +140,7 @@ func (d *Desktop) reveal(path string) {
 	}
 	args := []string{path}
 	if name == "open" {
-		args = []string{"-R", path} // -R: a folder named like a program would be run
+		args = []string{"-R", path} // -R, because open would run a folder named like a program
 	}
 	cmd := command(d.mask, name, args...)
 	cmd.Env = d.environ(env)
@@ -175,7 +175,7 @@ func beside(name string) (string, error) {
 	return path, nil
 }
 
-// Run shows the icon until ctx ends, as soon as a session exists. On macOS it must run on the main goroutine.
+// Run shows the icon as soon as a session exists, until ctx ends. On macOS it must run on the main goroutine.
 func (d *Desktop) Run(ctx context.Context, b trayEngine, s *endpoint.Server, quit func()) {
 	for ctx.Err() == nil {
 		if bus() {
@@ -238,7 +238,7 @@ func (a trayActions) Resume(root string) {
 	}
 }
 
-// ShowWindow starts the window, or raises a running one, for a second start of the app.
+// ShowWindow starts the window, or raises a running window, when the app is started a second time.
 func ShowWindow(data string) error {
 	if data == "" {
 		var err error
@@ -249,7 +249,7 @@ func ShowWindow(data string) error {
 	mask := KeepPrivate()
 	RestoreMask(mask)
 	d := New(data, mask, slog.New(slog.DiscardHandler))
-	_, err := d.start(wire.Show{}) // this program ends now; the window continues
+	_, err := d.start(wire.Show{}) // the window outlives this program
 	return err
 }
 

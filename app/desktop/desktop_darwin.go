@@ -6,14 +6,14 @@ import (
 	"syscall"
 )
 
-// bus reports whether an icon can be shown, which a login over SSH can't.
+// bus reports whether an icon can be shown, which is not possible over SSH.
 func bus() bool {
 	_, ok := session()
 	return ok
 }
 
-// session returns the environment for a window. ok is false unless the user owns /dev/console. The SSH variables of an
-// environment may be an editor's.
+// session returns the environment for a window. ok is false unless the user owns /dev/console. SSH variables in the
+// environment may come from an editor.
 func session() (env []string, ok bool) {
 	if os.Getenv(desktopEnv) == "off" {
 		return nil, false

@@ -56,9 +56,9 @@ func runtimeDir() string {
 }
 
 // session returns the environment for a window. ok is false if the user has no desktop session. A display counts only
-// if its server accepts a connection and a window manager or the session's compositor runs: a killed server leaves its
-// socket behind, and a test server's display is invisible. With a compositor but no display, ok is true: a window then
-// fails, and the client is not asked instead of the user.
+// if its server accepts a connection and a window manager or the session's compositor runs, because a killed server
+// leaves its socket behind, and the display of a test server is invisible. With a compositor but no display, ok is
+// true: a window then fails, and the client is not asked instead of the user.
 func session() (env []string, ok bool) {
 	mode := os.Getenv(desktopEnv)
 	if mode == "off" {
@@ -105,7 +105,7 @@ func screen(env []string, display, key string) []string {
 	return with(env, set)
 }
 
-// examineWith examines a display with each key file until its server accepts one.
+// examineWith tries each key file on a display until its server accepts a key.
 func examineWith(name string, files []string) (file string, managed bool, err error) {
 	for _, from := range files {
 		file, managed, err = examine(name, from)
@@ -116,8 +116,8 @@ func examineWith(name string, files []string) (file string, managed bool, err er
 	return file, managed, err
 }
 
-// keyFiles returns the files that may contain the key of a display: the environment's, the home folder's, and those of
-// display managers and compositors.
+// keyFiles returns the files that may contain the key of a display: the file of the environment, of the home folder,
+// and of display managers and compositors.
 func keyFiles(env []string, run string) []string {
 	list := []string{value(env, "XAUTHORITY")}
 	if home, err := os.UserHomeDir(); err == nil {
@@ -130,8 +130,8 @@ func keyFiles(env []string, run string) []string {
 	return list
 }
 
-// composes reports whether a Wayland compositor accepts a connection: the environment's, or one in the user's runtime
-// folder.
+// composes reports whether a Wayland compositor accepts a connection. It is the compositor of the environment or one in
+// the user's runtime folder.
 func composes(env []string) bool {
 	run := value(env, "XDG_RUNTIME_DIR")
 	sockets, _ := filepath.Glob(filepath.Join(run, "wayland-*")) // the pattern is valid
@@ -144,11 +144,11 @@ func composes(env []string) bool {
 	})
 }
 
-// userDisplays returns the displays whose sockets belong to the user. Without logind, X servers run as root; with it,
-// such a server shows the login screen.
+// userDisplays returns the displays whose sockets belong to the user. Without logind, X servers run as root. With
+// logind, an X server that runs as root shows the login screen.
 func userDisplays(roots bool) []string {
 	var numbers []int
-	sockets, _ := os.ReadDir(displays) // if missing, no displays
+	sockets, _ := os.ReadDir(displays) // a missing folder means no displays
 	for _, s := range sockets {
 		number, err := strconv.Atoi(strings.TrimPrefix(s.Name(), "X"))
 		info, gone := s.Info()
@@ -168,7 +168,7 @@ func userDisplays(roots bool) []string {
 }
 
 // managerSession returns the environment of the user's service manager, which desktops set when they start. The app's
-// own environment may be an editor's, whose configuration could move a question from the window to the client.
+// own environment may come from an editor, whose configuration could move a question from the window to the client.
 func managerSession(run string) (env []string, ok bool) {
 	socket := filepath.Join(run, "bus")
 	if info, err := os.Stat(socket); err != nil || info.Mode()&os.ModeSocket == 0 {
@@ -248,7 +248,7 @@ func managerEnvironment(address string) (env []string) {
 	return env
 }
 
-// connect connects to a bus on which name has an owner, or returns nil: a call by name would start one.
+// connect connects to a bus, or returns nil if name has no owner, because a call by name would start one.
 func connect(ctx context.Context, address, name string) *dbus.Conn {
 	conn, err := dbus.Connect(address, dbus.WithContext(ctx))
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// bus reports whether an icon can be shown, which services can't.
+// bus reports whether an icon can be shown, which is not possible for services.
 func bus() bool {
 	_, ok := session()
 	return ok
@@ -21,7 +21,7 @@ func session() (env []string, ok bool) {
 	return os.Environ(), os.Getenv(desktopEnv) != "off" && err == nil && id != 0
 }
 
-// Detach prevents the end of the app from ending cmd.
+// Detach makes cmd outlive the app.
 func Detach(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP}
 }

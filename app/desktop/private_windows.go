@@ -2,7 +2,7 @@ package desktop
 
 import "os/exec"
 
-// KeepPrivate does nothing: the user's profile folder is protected by its ACL.
+// KeepPrivate does nothing, because the ACL protects the user's profile folder.
 func KeepPrivate() (mask int) { return 0 }
 
 func RestoreMask(int) {}

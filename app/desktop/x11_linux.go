@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// displayTime limits the examination of one display; a stopped server would block forever.
+// displayTime limits the check of one display, because a stopped server would block forever.
 const displayTime = time.Second
 
 // errKey is returned if the server refuses the given key.
@@ -22,7 +22,7 @@ var errKey = errors.New("display refuses its key")
 
 const cookie = "MIT-MAGIC-COOKIE-1"
 
-// display is a parsed DISPLAY: a local socket, or a port of another computer.
+// display is a parsed DISPLAY, which is a local socket or a port of another computer.
 type display struct {
 	network, address string
 	host             string // of a network display
@@ -53,7 +53,7 @@ func parseDisplay(name string) (d display, ok bool) {
 }
 
 // examine connects to a display with its key from the file keys. used is that file, or "" if it has no key. managed
-// reports whether a window manager runs: at most one client may have the windows of others redirected to it. It returns
+// reports whether a window manager runs, which is the only client that can redirect the windows of others. It returns
 // an error if the server accepts no connection.
 func examine(name, keys string) (used string, managed bool, err error) {
 	d, ok := parseDisplay(name)
@@ -99,7 +99,7 @@ func redirected(conn net.Conn, root uint32) (bool, error) {
 				return false, fmt.Errorf("ask display for its root window: %w", err)
 			}
 			return binary.LittleEndian.Uint32(reply[allEventMasks:])&substructureRedirect != 0, nil
-		} // otherwise an event
+		} // otherwise it is an event
 	}
 }
 
@@ -165,8 +165,8 @@ func pad(b []byte) []byte { return append(b, make([]byte, -len(b)&3)...) }
 // maxKeys limits the size of a key file.
 const maxKeys = 1 << 20
 
-// key finds the key of a display in a file as Xlib does, by the display's number and this computer's name or the other
-// one's address. It returns nil if the file has none.
+// key finds the key of a display in a file as Xlib does, using the display's number and the name of this computer or
+// the address of the other one. It returns nil if the file has none.
 func (d display) key(path string, remote net.Addr) []byte {
 	const internet, internet6, local, wild = 0, 6, 256, 65535
 	data, err := readKeys(path)
@@ -200,7 +200,7 @@ func (d display) key(path string, remote net.Addr) []byte {
 	return nil
 }
 
-// readKeys reads a key file. It does not open anything else, such as a pipe that an environment names.
+// readKeys reads a key file. It does not open special files such as pipes, which an environment could name.
 func readKeys(path string) ([]byte, error) {
 	if path == "" {
 		return nil, os.ErrNotExist

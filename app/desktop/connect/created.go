@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 )
 
-// created is the part of a configuration, besides the entry, that connecting created. Disconnecting removes it if it is
-// empty by then; anything older stays, even an empty list of servers.
+// created is the part of a configuration, in addition to the entry, that connecting created. Disconnecting removes it
+// if it is empty by then. Older parts stay, even an empty list of servers.
 type created string
 
 const (
@@ -41,7 +41,7 @@ func (w created) emptied(t text) []byte {
 	return t.with(nil)
 }
 
-// records reads the created parts of all files. An unreadable record counts as empty; the cost is an empty key that
+// records reads the created parts of all files. An unreadable record counts as empty, so that at worst an empty key
 // stays.
 func (m *Machine) records() map[string]created {
 	all := map[string]created{}

@@ -78,7 +78,7 @@ func copilotEntry(s server) fields {
 	return append(append(fields{{"type", "local"}}, plain(s)...), field{"tools", []string{"*"}})
 }
 
-// gooseEntry: 300 s is the editor's default timeout, which must be written.
+// gooseEntry sets a timeout of 300 s, the editor's default, because the field is required.
 func gooseEntry(s server) fields {
 	return fields{
 		{"enabled", true}, {"type", "stdio"}, {"name", s.name}, {"description", description},
@@ -95,7 +95,7 @@ const (
 )
 
 // editors lists the clients in display order. Locations and formats are from the editors' documentation of 2026. Claude
-// Desktop's packaged app on Windows reads its own folder; Cline is an extension of several editors.
+// Desktop's packaged app on Windows reads its own folder. Cline is an extension of several editors.
 var editors = []editor{
 	{id: "claude-code", name: "Claude Code", programs: []string{"claude"}, files: "CLAUDE", traces: "CLAUDE",
 		format: jsonFile{root: "mcpServers", strict: true, entry: typed("stdio")},

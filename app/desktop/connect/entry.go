@@ -13,7 +13,7 @@ const Name = "search"
 // sub is the command of search-mcp that editors run.
 const sub = "mcp"
 
-// description describes the server in editors that show one.
+// description describes the server in editors that show a description.
 const description = "Search your projects by meaning and by words. Nothing leaves this computer."
 
 // server is an MCP server in an editor's configuration.
@@ -30,8 +30,8 @@ func (s server) ours() bool {
 	return base == "search-mcp" || strings.EqualFold(base, "search-mcp.exe")
 }
 
-// starts reports whether the entry starts the bridge of program. Further arguments that the user added (--project and
-// others) are accepted.
+// starts reports whether the entry starts the bridge of program. It accepts additional arguments of the user (such as
+// --project).
 func (s server) starts(program, goos string) bool {
 	same := s.command == program || (goos == "windows" && strings.EqualFold(s.command, program))
 	return same && len(s.args) > 0 && s.args[0] == sub
@@ -60,7 +60,7 @@ type format interface {
 	prune(data []byte, w created) ([]byte, error)
 }
 
-// verifyEntry refuses an edit if reading the file again does not return the server.
+// verifyEntry returns an error unless reading the edited file returns the server.
 func verifyEntry(f format, after []byte, s server) error {
 	list, err := f.servers(after)
 	if err != nil {
@@ -79,7 +79,7 @@ type splice struct {
 	ins     string
 }
 
-// apply applies ordered, non-overlapping splices. The result is never nil: an empty file is a file.
+// apply applies ordered, non-overlapping splices. The result is never nil, because an empty file is not a missing file.
 func apply(src []byte, changes ...splice) []byte {
 	out := bytes.NewBuffer([]byte{})
 	last := 0
@@ -141,7 +141,7 @@ func quote(s string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(s); err != nil { // encoding a string never fails
+	if err := e.Encode(s); err != nil { // unreachable, because encoding a string never fails
 		return `""`
 	}
 	return strings.TrimSuffix(b.String(), "\n")

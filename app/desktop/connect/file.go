@@ -14,11 +14,11 @@ import (
 // maxConfig limits a configuration. Claude Code keeps its history in the same file, which grows to some megabytes.
 const maxConfig = 64 << 20
 
-// private is the mode of a new configuration: editors store keys in theirs.
+// private is the mode of a new configuration, because editors store keys in configurations.
 const private fs.FileMode = 0o600
 
-// readConfig reads a configuration. It returns nil without an error if the file does not exist; an empty file is not
-// nil. It refuses anything but a regular file before opening it: opening a pipe blocks.
+// readConfig reads a configuration. It returns nil without an error if the file does not exist. An empty file is not
+// nil. It only opens regular files, because opening a pipe would block.
 func readConfig(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -48,8 +48,8 @@ func readConfig(path string) ([]byte, error) {
 	return data, nil
 }
 
-// replace writes a file atomically if it has not changed: it keeps a copy, writes a new file beside the old one and
-// renames it. A symbolic link, as dotfile managers create, is followed. A nil before means a missing file; a nil after
+// replace writes a file atomically if it has not changed: it keeps a copy, writes a new file next to the old file and
+// renames it. It follows symbolic links, which dotfile managers create. A nil before means a missing file. A nil after
 // removes the file.
 func replace(p Plan, now time.Time) (backup string, err error) {
 	path, before, after, mode := p.File, p.before, p.after, p.mode
@@ -109,7 +109,7 @@ func unchanged(path string, before []byte) error {
 	return nil
 }
 
-// keep copies the old content into a new file; it never replaces a file.
+// keep copies the old content into a new file, and never replaces a file.
 func keep(path string, data []byte, mode fs.FileMode, now time.Time) (string, error) {
 	base := path + "." + now.UTC().Format("20060102-150405")
 	for n := 0; ; n++ {

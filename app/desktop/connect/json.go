@@ -15,7 +15,7 @@ import (
 // jsonFile is JSON, optionally with comments and trailing commas. An object at root contains the servers by name.
 type jsonFile struct {
 	root string
-	// strict: the editor reads neither comments nor trailing commas.
+	// strict means that the editor does not accept comments and trailing commas.
 	strict bool
 	// entry returns the fields of a server's entry.
 	entry func(s server) fields
@@ -91,7 +91,7 @@ func (f jsonFile) servers(data []byte) ([]server, error) {
 	return listed(tree[f.root], "command"), err
 }
 
-// tree decodes the file; numbers keep their digits.
+// tree decodes the file and keeps the digits of numbers.
 func (f jsonFile) tree(data []byte) (tree map[string]any, err error) {
 	p, err := f.parse(data)
 	if err != nil {
@@ -170,7 +170,7 @@ func (p parsed) insert(v *hujson.Value, m field) []byte {
 		if last.AfterExtra == nil {
 			comma = ","
 		} else {
-			after = "," // the file uses trailing commas
+			after = "," // because the file uses trailing commas
 		}
 		if !bytes.ContainsRune(inner, '\n') {
 			return apply(p.src, splice{at: last.EndOffset, ins: comma}, splice{at: end, ins: " " + m.line() + after})

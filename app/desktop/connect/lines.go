@@ -13,20 +13,20 @@ import (
 )
 
 // lineFile edits formats in which an entry takes whole lines: TOML and YAML. No library preserves comments and bytes,
-// so lines are inserted and cut, and the decoded result is compared: nothing but the entry may change. Files that need
-// other edits (inline tables, flow style) fail that check and are refused.
+// so lines are inserted and cut. The decoded result is then compared, because only the entry may change. Files that
+// need other edits (inline tables, flow style) fail that check and are refused.
 type lineFile struct {
 	root    string // the key with the servers by name
 	program string // the key of an entry's program
 	grammar
 }
 
-// grammar is a format's part of lineFile. Its results are proposals, which lineFile checks.
+// grammar is the part of lineFile that depends on the format. Its results are proposals, which lineFile checks.
 type grammar interface {
 	decode(src []byte) (map[string]any, error)
 	// insert returns the splice for a new server. roots is the value of root, or nil.
 	insert(t text, root string, roots any, s server) (splice, error)
-	// regions returns the line ranges that may be those of an entry.
+	// regions returns the line ranges that may belong to an entry.
 	regions(src []byte, root, name string) []splice
 	// empty returns the text of a root without servers, or "" if it is omitted.
 	empty(root string) string
@@ -177,7 +177,7 @@ func blankBefore(src []byte, line int) int {
 // trailing matches white space and comments at the end of a region; they belong to the next entry.
 var trailing = regexp.MustCompile(`(?:(?:\n|^)[ \t]*(?:#[^\n]*|\r)?)*$`)
 
-// region returns the lines between two offsets without the trailing ones.
+// region returns the lines between two offsets without trailing lines.
 func region(src []byte, from, to int) splice {
 	lines := src[from:to]
 	if end := trailing.FindIndex(lines)[0]; end < len(lines) {
@@ -225,7 +225,7 @@ func (tables) header(root, name string) *regexp.Regexp {
 }
 
 func (g tables) insert(t text, root string, roots any, s server) (splice, error) {
-	// An inline table can't be extended. The library would accept it, Codex does not.
+	// An inline table can't be extended. The library would accept that, but Codex does not.
 	if roots != nil && !g.header(root, "").Match(t.src) {
 		return splice{}, errForm("servers in a table of their own way")
 	}

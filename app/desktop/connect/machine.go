@@ -26,18 +26,18 @@ type Machine struct {
 	// Run runs a command line and returns its output.
 	Run func(ctx context.Context, argv []string) ([]byte, error)
 	Now func() time.Time
-	// Records is the file that records what connecting created besides the entries, for disconnecting. Without it an
-	// empty list of servers may stay.
+	// Records is the file that records the parts that connecting created in addition to entries, so that disconnecting
+	// removes them.
 	Records string
 }
 
 // RecordsFile is the name of Machine.Records in a data folder.
 const RecordsFile = "connections.json"
 
-// toolLimit is the timeout of an editor's own command. Those written in Node need seconds on a busy machine.
+// toolLimit is the timeout of an editor's own command. Commands written in Node need seconds on a busy machine.
 const toolLimit = 30 * time.Second
 
-// Local returns this computer. program defaults to search-mcp beside the running program.
+// Local returns this computer. program defaults to search-mcp in the folder of the running program.
 func Local(program string) (*Machine, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -97,7 +97,7 @@ func checkProgram(program string) error {
 				"Please install it first.", program, nil)
 	}
 	if runtime.GOOS == "windows" {
-		return nil // permission bits mean nothing there
+		return nil // permission bits are meaningless on Windows
 	}
 	for at := program; ; at = filepath.Dir(at) {
 		if info, err = os.Stat(at); err != nil {

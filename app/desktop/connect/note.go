@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// The paragraph that asks assistants to search before they read, between markers that find it again.
+// The paragraph that asks assistants to search before they read. Markers around it are used to find it again.
 const (
 	noteBegin = "<!-- search-mcp: begin -->"
 	noteEnd   = "<!-- search-mcp: end -->"
@@ -22,11 +22,11 @@ greps, ask its search_code tool a short question, such as "where are sessions ex
 Grep remains right for an exact string that you already know.`
 )
 
-// noteMode is the mode of files in a project. No copy of the old file is kept beside it, as it would only be committed.
+// noteMode is the mode of files in a project. No copy of the old file is kept, because it would only be committed.
 const noteMode fs.FileMode = 0o644
 
-// Note plans to add the paragraph for assistants to the project in dir: to CLAUDE.md for Claude Code, unless that
-// refers to AGENTS.md, and to AGENTS.md for other editors. With remove it removes the paragraph from both.
+// Note plans to add the paragraph for assistants to the project in dir: to CLAUDE.md for Claude Code, unless that file
+// refers to AGENTS.md, and to AGENTS.md for other editors. If remove is set, it removes the paragraph from both.
 func Note(dir, editor string, remove bool) ([]Plan, error) {
 	names := []string{"AGENTS.md"}
 	switch {
@@ -133,7 +133,7 @@ func noLinkOut(dir, path string) error {
 	target, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, lerr := os.Lstat(path); lerr != nil {
-			return nil // it will be created
+			return nil // the file will be created
 		}
 	}
 	if err != nil {

@@ -34,7 +34,7 @@ const (
 type opener struct {
 	id, name string
 	editor   string   // the editor in the list of editors, or ""
-	programs []string // commands, of which the first one found counts; Toolbox and Flatpak use their own names
+	programs []string // commands, the first one found is used; Toolbox and Flatpak have other names
 	args     func(p Place) []string
 	scheme   string // of its URL for files, or ""
 	bundle   string // on macOS, without .app
@@ -185,15 +185,15 @@ func (m *Machine) desktopOpen(what string) []string {
 	return []string{"xdg-open", what}
 }
 
-// shown lists extensions that every desktop opens in a viewer. Other files may be executed by their program: a script,
-// a shortcut, an archive of code.
+// shown lists extensions that every desktop opens in a viewer. The program of other files may execute them, such as
+// scripts, shortcuts and archives of code.
 var shown = []string{".md", ".markdown", ".txt", ".text", ".log", ".json", ".yaml", ".yml", ".toml", ".pdf", ".html",
 	".htm", ".png", ".jpg", ".jpeg", ".gif", ".webp"}
 
-// textEditors lists the editors of Linux desktops, which have no command for the user's choice.
+// textEditors lists the editors of Linux desktops, which lack a command that opens the user's choice.
 var textEditors = []string{"gnome-text-editor", "gedit", "kate", "kwrite", "xed", "pluma", "mousepad", "featherpad"}
 
-// desktopFile returns the command that shows a file. The file may be untrusted and is never executed: unless its
+// desktopFile returns the command that shows a file. The file may be untrusted and is never executed. Unless its
 // extension is in shown, it opens in a text editor, or its folder is shown.
 func (m *Machine) desktopFile(path string) []string {
 	info, err := os.Stat(path)
@@ -248,7 +248,8 @@ func (m *Machine) OpenArgs(id string, p Place) ([]string, error) {
 	return argv, nil
 }
 
-// batch reports a script that Windows runs with cmd.exe, which interprets some characters of arguments.
+// batch reports whether a file is a script that Windows runs with cmd.exe, which interprets some characters of
+// arguments.
 func batch(path string) bool {
 	ext := strings.ToLower(filepath.Ext(path))
 	return ext == ".cmd" || ext == ".bat"

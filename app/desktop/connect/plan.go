@@ -42,9 +42,9 @@ type Status struct {
 type found struct {
 	editor
 	path string
-	data []byte // nil: no file
+	data []byte // nil if there is no file
 	list []server
-	err  error // why list could not be read
+	err  error // the reason why list could not be read
 }
 
 // List returns the state of every known editor.
@@ -88,7 +88,7 @@ func (m *Machine) look(e editor) found {
 	return f
 }
 
-// place chooses the configuration: the first existing file, else the first in an existing folder, else the most likely.
+// place chooses the configuration: the first existing file, or the first in an existing folder, or the most likely.
 func (m *Machine) place(e editor) string {
 	var places []string
 	for _, pattern := range m.places(e.files) {
@@ -194,7 +194,7 @@ type Plan struct {
 	id            string
 	remove        bool
 	before, after []byte
-	mode          fs.FileMode // of a new file
+	mode          fs.FileMode // mode of a new file
 	kept          bool        // the old file was copied
 	created       created     // what the change creates besides the entry
 }
@@ -240,7 +240,7 @@ func (m *Machine) Connect(id string, byFile bool) (Plan, error) {
 	return p, err
 }
 
-// byHand adds to a refusal what to write by hand, and where.
+// byHand extends a refusal with the text that the user can add to the configuration, and where.
 func (m *Machine) byHand(f found, err error) error {
 	var e *api.Error
 	if !errors.As(err, &e) || (e.Code != CodeBroken && e.Code != CodeForm) {

@@ -38,7 +38,7 @@ func Recent(ctx context.Context) []Folder {
 }
 
 // recent lists existing folders once each, the last opened first. It skips home folders and their parents, which are
-// never meant, and unreadable lists.
+// never projects, and unreadable lists.
 func (m *Machine) recent(ctx context.Context) []Folder {
 	var all []Folder
 	for _, list := range []func() []Folder{m.codeWorkspaces, m.claudeFolders, m.codexFolders, m.jetBrainsFolders} {
@@ -127,7 +127,7 @@ func (m *Machine) codeWorkspaces() []Folder {
 	return list
 }
 
-// claudeFolders returns the projects of Claude Code, which keeps a folder of transcripts for each.
+// claudeFolders returns the projects of Claude Code, which keeps a folder of transcripts for each project.
 func (m *Machine) claudeFolders() []Folder {
 	var file struct{ Projects map[string]json.RawMessage }
 	if !readJSON(m.claudeCode(), &file) {
@@ -159,7 +159,8 @@ func (m *Machine) codexFolders() []Folder {
 	return list
 }
 
-// jetBrainsFolders reads the lists of all JetBrains editors; each one's folder names product and release.
+// jetBrainsFolders reads the lists of all JetBrains editors. The name of each list's folder contains product and
+// release.
 func (m *Machine) jetBrainsFolders() []Folder {
 	files, err := filepath.Glob(filepath.Join(m.settings(), "JetBrains", "*", "options", "recentProjects.xml"))
 	if err != nil {
@@ -176,7 +177,7 @@ func (m *Machine) jetBrainsFolders() []Folder {
 		for {
 			token, err := dec.Token()
 			if err != nil {
-				break // the end, or malformed
+				break // the end of the file, or malformed
 			}
 			start, ok := token.(xml.StartElement)
 			if !ok {
@@ -213,7 +214,7 @@ func attribute(e xml.StartElement, name string) string {
 func fromURI(s string) (string, bool) {
 	u, err := url.Parse(s)
 	if err != nil || u.Scheme != "file" || u.Host != "" {
-		return "", false // a folder on another machine
+		return "", false // the folder is on another machine
 	}
 	path := u.Path
 	if len(path) > 2 && path[0] == '/' && path[2] == ':' {

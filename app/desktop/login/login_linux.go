@@ -10,10 +10,10 @@ import (
 )
 
 // packaged is the disabled entry that packages install (packaging/linux/autostart.desktop). An administrator may have
-// enabled it for all users. A variable for tests.
+// enabled it for all users. It is a variable for tests.
 var packaged = "/etc/xdg/autostart/" + id + ".desktop"
 
-// entryFile returns the user's entry. It takes precedence over the packaged one of the same name (Desktop Application
+// entryFile returns the user's entry. It takes precedence over the packaged entry of the same name (Desktop Application
 // Autostart Specification).
 func entryFile() (string, error) {
 	dir, err := os.UserConfigDir()
@@ -57,7 +57,7 @@ func Set(on bool, program string) error {
 		return removeFile(path)
 	}
 	entry := "[Desktop Entry]\nType=Application\nName=Search MCP\nExec=" + execQuote(program) + "\nTryExec=" + program +
-		"\nIcon=" + id + "\nX-GNOME-Autostart-enabled=true\n" // TryExec disables the entry once the program is removed
+		"\nIcon=" + id + "\nX-GNOME-Autostart-enabled=true\n" // TryExec disables the entry after the program is removed
 	if !on {
 		entry += "Hidden=true\n"
 	}

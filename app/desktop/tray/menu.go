@@ -31,7 +31,7 @@ type State struct {
 	Problems  []api.Error
 }
 
-// Menu is the content of the tray. It contains no running figures, so that an open menu does not change.
+// Menu is the content of the tray. It does not contain changing numbers, so that an open menu does not change.
 type Menu struct {
 	Icon    Icon
 	Tooltip string
@@ -105,7 +105,7 @@ func entry(p api.Project, questions []api.Question, say speaker) Entry {
 	return e
 }
 
-// sign returns a character for the state of a project, as its row in the window has an icon.
+// sign returns a character for the state of a project, like the icon of its row in the window.
 func sign(p api.Project, state string) string {
 	switch {
 	case state == api.TermAsked, p.Broken():
@@ -131,8 +131,8 @@ func asked(p api.Project, questions []api.Question) bool {
 	return slices.ContainsFunc(questions, func(q api.Question) bool { return q.Project == p.Root() })
 }
 
-// ordered sorts the projects for the menu: open questions, broken ones, last used, last changed. Times of changes are
-// rounded to hours, so that an open menu does not change while files are saved.
+// ordered sorts the projects for the menu: first projects with open questions, then broken projects, then by last use
+// and last change. Times of changes are rounded to hours, so that an open menu does not change while files are saved.
 func ordered(projects []api.Project, questions []api.Question) []api.Project {
 	rank := func(p api.Project) int {
 		switch {

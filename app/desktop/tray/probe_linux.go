@@ -6,7 +6,7 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// probe connects to the session bus first, because systray dereferences a nil pointer without one. systray shares the
+// probe connects to the session bus first, because systray dereferences a nil pointer without a bus. systray shares the
 // connection.
 func probe() error {
 	if _, err := dbus.SessionBus(); err != nil {

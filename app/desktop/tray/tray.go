@@ -18,7 +18,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Source provides the state: the engine.
+// Source provides the state. It is the engine.
 type Source interface {
 	Projects() []api.Project
 	Paused() bool
@@ -42,7 +42,7 @@ type Actions interface {
 // Options configures a tray.
 type Options struct {
 	Source    Source
-	Questions func() []api.Question // the open ones
+	Questions func() []api.Question // returns the open questions
 	Actions   Actions
 	Language  translations.Language
 	Log       *slog.Logger
@@ -64,7 +64,7 @@ const redrawPause = 300 * time.Millisecond
 // ErrNoTray is returned if the session can't show an icon.
 var ErrNoTray = errors.New("no session bus to show an icon on")
 
-// Run shows the icon until ctx ends. It may run once per process. On macOS it must be called on the main goroutine; on
+// Run shows the icon until ctx ends. It may run once per process. On macOS it must be called on the main goroutine. On
 // Linux it returns ErrNoTray without a session bus.
 func Run(ctx context.Context, o Options) error {
 	if err := probe(); err != nil {
@@ -82,11 +82,11 @@ func Run(ctx context.Context, o Options) error {
 	return nil
 }
 
-// takeDown is the time that the desktop has to remove the icon. It takes milliseconds.
+// takeDown is the time that the desktop has to remove the icon. Usually this takes milliseconds.
 const takeDown = time.Second
 
 // show runs systray's loop until ctx ends. If Windows gave the loop no window (no desktop, no Explorer), it blocks
-// forever; show then abandons it.
+// forever, and show then abandons it.
 func show(ctx context.Context, loop func()) {
 	if runtime.GOOS == "darwin" { // must be the main goroutine, see Run
 		loop()
@@ -95,7 +95,7 @@ func show(ctx context.Context, loop func()) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		runtime.LockOSThread() // on Windows the icon's window belongs to its thread
+		runtime.LockOSThread() // because on Windows the icon's window belongs to its thread
 		defer runtime.UnlockOSThread()
 		loop()
 	}()
@@ -208,7 +208,7 @@ func (t *tray) state() State {
 // follow redraws the menu after relevant events.
 func (t *tray) follow(ctx context.Context) {
 	events := t.opts.Source.Subscribe(ctx)
-	timer := time.NewTimer(redrawPause) // covers changes before Subscribe
+	timer := time.NewTimer(redrawPause) // draw changes from before Subscribe
 	defer timer.Stop()
 	pending := true
 	for {
