@@ -22,7 +22,8 @@ import (
 const ProtocolVersion = "2025-11-25"
 
 const (
-	// maxLine limits one message from the app, far above any result (api.MaxResult) and any list of projects.
+	// maxLine limits one message from the app. It is much larger than any result (api.MaxResult) and any list of
+	// projects.
 	maxLine = 64 << 20
 	// writeTimeout is the time the app has to read our messages before the connection counts as lost.
 	writeTimeout = 30 * time.Second
@@ -30,7 +31,7 @@ const (
 	handshakeTimeout = 10 * time.Second
 )
 
-// Options configures a Client. The functions are called from the reading goroutine unless documented otherwise; they
+// Options configures a Client. The functions are called from the reading goroutine unless documented otherwise. They
 // must return soon and not call the Client. Each may be nil.
 type Options struct {
 	DataDir string
@@ -74,8 +75,8 @@ type Client struct {
 var ErrClosed = errors.New("the connection to Search MCP has ended")
 
 // Connect dials the app, starting it if o.Launcher is set, and performs both handshakes. If the app hangs up during the
-// handshake (it was shutting down, or is one of Wine's pipes: see ipc.Listen), a Connect with a Launcher dials once
-// more.
+// handshake (it was shutting down, or is one of Wine's pipes: see ipc.Listen), Connect dials once more if there is a
+// Launcher.
 func Connect(ctx context.Context, o Options) (*Client, error) {
 	for again := o.Launcher != nil; ; again = false {
 		conn, err := dial(ctx, o)
@@ -196,8 +197,8 @@ func (e *RPCError) Unwrap() error {
 	return &inner
 }
 
-// Call sends a request and decodes its result into result unless that is nil. If ctx ends first, Call cancels the
-// request at the app.
+// Call sends a request and decodes its result into result unless result is nil. If ctx ends first, Call cancels the
+// request.
 func (c *Client) Call(ctx context.Context, method string, params, result any) error {
 	return Reporting{Client: c}.Call(ctx, method, params, result)
 }
@@ -259,7 +260,7 @@ func (c *Client) call(
 		return jsonrpc.Message{}, errors.Join(context.Cause(ctx), err)
 	case <-c.done:
 		select {
-		case m := <-answer: // arrived just before the end
+		case m := <-answer: // it arrived just before the end
 			return answered(m)
 		default:
 			return jsonrpc.Message{}, c.Err()

@@ -11,16 +11,16 @@ import (
 	"searchmcp/app/socket/ipc"
 )
 
-// DetachFlag is the app's first argument when a Launcher starts it. The app then starts itself again (Detach) and ends.
-// Some editors kill all their descendants when they close, found by walking from parent to parent. A process whose
-// parent has ended is not found; a new session alone does not prevent it.
+// DetachFlag is the app's first argument when a Launcher starts it. The app then starts itself again (Detach) and
+// exits. When they close, some editors kill all their descendants, which they find by walking from parent to parent.
+// They don't find a process whose parent has exited. A new session alone is not enough.
 const DetachFlag = "-detach"
 
 // detachPause is the polling interval for the new process's lock. It adds to every start.
 const detachPause = 3 * time.Millisecond
 
 // Detach starts program with args in its own session. It returns when that process has locked the data folder, or with
-// the exit code if it ended first. The caller then exits with that code.
+// the exit code if it ended first. In that case the caller exits with the same code.
 func Detach(ctx context.Context, dataDir, program string, args ...string) (exit int, err error) {
 	cmd, err := startDetached(func() *exec.Cmd {
 		cmd := exec.Command(program, args...)
@@ -31,7 +31,7 @@ func Detach(ctx context.Context, dataDir, program string, args ...string) (exit 
 		return 1, fmt.Errorf("detach: %w", err)
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }() // ends with the child or with this process
+	go func() { ended <- cmd.Wait() }() // it ends with the child or with this process
 	tick := time.NewTicker(detachPause)
 	defer tick.Stop()
 	for {
@@ -57,7 +57,7 @@ func Detach(ctx context.Context, dataDir, program string, args ...string) (exit 
 	}
 }
 
-// startDetached starts a process in its own session, without a terminal. It calls command anew for each entry of
+// startDetached starts a process in its own session, without a terminal. It calls command again for each entry of
 // detachments.
 func startDetached(command func() *exec.Cmd) (*exec.Cmd, error) {
 	err := errors.ErrUnsupported

@@ -20,17 +20,18 @@ const AppName = "search-mcp-app"
 
 const (
 	launchPause  = 25 * time.Millisecond // polling interval
-	launchTries  = 2                     // a program that fails at once twice will fail again
+	launchTries  = 2                     // after failing twice at once, a program will fail again
 	launchLogMax = 1 << 20               // bytes after which start.log is truncated
 )
 
-// LaunchTimeout is the time the app has to start listening. It listens before it opens anything, so a cold disk and a
-// virus scanner fit in. The most impatient editors give up on a server after 30 seconds.
+// LaunchTimeout is the time the app has to start listening. It listens before it opens anything, so this is enough even
+// for a cold disk and a virus scanner. The most impatient editors give up on a server after 30 seconds.
 const LaunchTimeout = 10 * time.Second
 
 // Launcher starts the app.
 type Launcher struct {
-	// Program is the app's executable. If empty, Launcher looks beside this program and in the installers' folders.
+	// Program is the app's executable. If empty, Launcher looks in the folder of this program and in the installers'
+	// folders.
 	Program string
 	// Env is added to the app's environment.
 	Env []string
@@ -39,9 +40,9 @@ type Launcher struct {
 // ErrNoApp is returned if the app's executable was not found.
 var ErrNoApp = errors.New(AppName + " was not found")
 
-// Dial connects to the app of dataDir and starts it if it is not listening. Of concurrent callers, in any number of
-// processes, exactly one starts it. Dial waits for an app that is shutting down. It gives up when ctx ends or after
-// LaunchTimeout.
+// Dial connects to the app of dataDir and starts it if it is not listening. If there are concurrent callers, even in
+// different processes, only one starts it. Dial waits for an app that is shutting down. It gives up when ctx ends or
+// after LaunchTimeout.
 func (l *Launcher) Dial(ctx context.Context, dataDir string) (net.Conn, error) {
 	address, err := ipc.Address(dataDir)
 	if err != nil {
@@ -97,8 +98,8 @@ func pause(ctx context.Context) error {
 	}
 }
 
-// start is called with the start lock. If an app has the data folder but does not listen, it is starting or ending:
-// start waits for it and starts a new one only after it has ended.
+// start requires the start lock. If an app has locked the data folder but does not listen, it is starting or quitting.
+// start waits for it, and starts a new app only after that app has ended.
 func (l *Launcher) start(ctx context.Context, dataDir, address string) (started bool, conn net.Conn, err error) {
 	var ended <-chan error
 	for {
@@ -111,7 +112,7 @@ func (l *Launcher) start(ctx context.Context, dataDir, address string) (started 
 		case err != nil:
 			return started, nil, err
 		case held, !started && ipc.Restarting(dataDir):
-			ended = nil // either app may have the folder; Dial or the lock decides
+			ended = nil // either app may have locked the folder; Dial or the lock decides
 		case !started:
 			if ended, err = l.spawn(dataDir); err != nil {
 				return false, nil, err
@@ -150,7 +151,7 @@ func (l *Launcher) spawn(dataDir string) (<-chan error, error) {
 		return nil, err
 	}
 	log, err := openLaunchLog(dataDir)
-	if err != nil { // a read-only or full folder can still be searched
+	if err != nil { // searches work even in a read-only or full folder
 		log, err = os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	}
 	if err != nil {
@@ -163,7 +164,7 @@ func (l *Launcher) spawn(dataDir string) (<-chan error, error) {
 	cmd, err := startDetached(func() *exec.Cmd {
 		cmd := exec.Command(program, DetachFlag)
 		cmd.Stdout, cmd.Stderr = log, log
-		cmd.Dir = filepath.VolumeName(program) + string(filepath.Separator) // do not keep a project's folder in use
+		cmd.Dir = filepath.VolumeName(program) + string(filepath.Separator) // so that no project's folder stays in use
 		cmd.Env = append(environment(os.Environ(), dataDir), l.Env...)
 		return cmd
 	})
@@ -201,7 +202,7 @@ func openLaunchLog(dataDir string) (*os.File, error) {
 	}
 	flags := os.O_CREATE | os.O_WRONLY | os.O_APPEND
 	switch info, err := os.Lstat(path); {
-	case err == nil && !info.Mode().IsRegular(): // a link or a pipe is not followed
+	case err == nil && !info.Mode().IsRegular(): // do not write to a link or a pipe
 		if err := os.Remove(path); err != nil {
 			return nil, err
 		}
@@ -211,8 +212,8 @@ func openLaunchLog(dataDir string) (*os.File, error) {
 	return os.OpenFile(path, flags, 0o600)
 }
 
-// find looks for the app beside this program (links resolved) and in the installers' folders. It never uses PATH, which
-// may be missing in an editor's environment or changed by a project.
+// find looks for the app in this program's folder (links resolved) and in the installers' folders. It never uses PATH,
+// which may be missing in an editor's environment or changed by a project.
 func (l *Launcher) find() (string, error) {
 	if l.Program != "" {
 		return l.Program, nil

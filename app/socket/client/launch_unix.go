@@ -14,9 +14,9 @@ const suffix = ""
 // detachments starts a new session, so that neither the editor's end nor Ctrl-C in a terminal reaches the app.
 var detachments = []*syscall.SysProcAttr{{Setsid: true}}
 
-// keepToOurselves marks every open file except the standard three as close-on-exec. Go's own files are marked already;
-// this covers files that an editor or shell leaked. The app would keep them open for days, and a reader of such a pipe
-// would wait as long for its end.
+// keepToOurselves marks every open file except the standard three as close-on-exec. Go's own files are marked already,
+// but files that an editor or shell leaked are not. The app would keep them open for days, and the reader of a leaked
+// pipe would wait for its end.
 func keepToOurselves() error {
 	entries, err := os.ReadDir("/dev/fd")
 	if err != nil {

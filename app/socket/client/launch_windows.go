@@ -13,13 +13,13 @@ const suffix = ".exe"
 // detached separates the app from the editor's console and process group.
 const detached = windows.CREATE_NEW_PROCESS_GROUP | windows.DETACHED_PROCESS
 
-// detachments also leaves the editor's job, which would end the app with the editor, if the job allows that.
+// detachments also leaves the editor's job, which would end the app with the editor, if the job allows leaving.
 var detachments = []*syscall.SysProcAttr{
 	{HideWindow: true, CreationFlags: detached | windows.CREATE_BREAKAWAY_FROM_JOB},
 	{HideWindow: true, CreationFlags: detached},
 }
 
-// keepToOurselves does nothing: Windows inherits only the handles that are listed.
+// keepToOurselves does nothing, because Windows inherits only the listed handles.
 func keepToOurselves() error { return nil }
 
 // installed returns the folders in which the Windows installers put the app.

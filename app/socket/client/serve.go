@@ -67,7 +67,7 @@ func (c *Client) elicit(ctx context.Context, m *jsonrpc.Message) {
 		withdrawn := ctx.Err() != nil
 		c.asked.End(m.ID)
 		switch {
-		case withdrawn: // the app does not wait for the answer
+		case withdrawn: // the app no longer waits for the answer
 		case err != nil:
 			c.log.Warn("question not answered", "err", err)
 			c.refuse(m.ID, jsonrpc.InternalError, err.Error())

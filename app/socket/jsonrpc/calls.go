@@ -10,7 +10,7 @@ import (
 
 // Calls are this side's unanswered requests. The zero value is ready for use.
 type Calls struct {
-	Prefix string // begins the ids, which are then strings; "" makes them numbers
+	Prefix string // begins the ids, which are then strings; if "", ids are numbers
 
 	mu   sync.Mutex
 	last uint64
@@ -34,7 +34,7 @@ func (c *Calls) Open() (id json.RawMessage, answer <-chan Message) {
 	return json.RawMessage(text), ch
 }
 
-// Close drops a request; its answer is no longer expected.
+// Close drops a request. Its answer is no longer expected.
 func (c *Calls) Close(id json.RawMessage) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -48,12 +48,12 @@ func (c *Calls) Answer(m Message) bool {
 	delete(c.open, string(m.ID))
 	c.mu.Unlock()
 	if waiting {
-		ch <- m // never blocks: the buffer is 1
+		ch <- m // never blocks, because the buffer is 1
 	}
 	return waiting
 }
 
-// Serving are the peer's requests in progress. The zero value is ready for use.
+// Serving contains the peer's requests in progress. The zero value is ready for use.
 type Serving struct {
 	Max int // concurrent requests; 0 means any number
 
@@ -63,7 +63,7 @@ type Serving struct {
 
 type served struct {
 	cancel    context.CancelFunc
-	cancelled bool // by the peer: it gets no answer
+	cancelled bool // by the peer, so it gets no answer
 }
 
 // Reasons why a request is refused.

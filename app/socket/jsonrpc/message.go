@@ -39,23 +39,23 @@ type Message struct {
 	Error  *Error
 }
 
-// IsRequest reports whether the message needs an answer.
+// IsRequest reports whether the message requires an answer.
 func (m *Message) IsRequest() bool { return m.Method != "" && m.ID != nil }
 
-// IsNotification reports whether the message needs no answer.
+// IsNotification reports whether the message is a call that does not require an answer.
 func (m *Message) IsNotification() bool { return m.Method != "" && m.ID == nil }
 
 // IsAnswer reports whether the message answers a request.
 func (m *Message) IsAnswer() bool { return m.Method == "" }
 
 // members are the keys of a message. Go's decoder accepts "Method" for "method", so two readers could see different
-// messages; other spellings are refused.
+// messages. Parse refuses other spellings.
 var members = []string{"jsonrpc", "id", "method", "params", "result", "error"}
 
 // byteOrderMark begins the output of some programs on Windows.
 var byteOrderMark = []byte("\ufeff")
 
-// Parse parses one non-empty line. The error is an *Error to answer with; m.ID is set if it could be read.
+// Parse parses one non-empty line. The error is an *Error to send as the answer. m.ID is set if it could be read.
 func Parse(line []byte) (m Message, err error) {
 	line = bytes.TrimPrefix(line, byteOrderMark)
 	m.Raw = line
@@ -87,7 +87,7 @@ func Parse(line []byte) (m Message, err error) {
 	m.Params, m.Result = fields["params"], fields["result"]
 	if raw := fields["error"]; len(raw) > 0 && string(raw) != "null" {
 		m.Error = &Error{}
-		if json.Unmarshal(raw, m.Error) != nil { // a malformed error is still an error
+		if json.Unmarshal(raw, m.Error) != nil { // a malformed error still counts as an error
 			m.Error = &Error{Code: InternalError, Message: "no reason given"}
 		}
 	}
@@ -137,7 +137,7 @@ func Request(id json.RawMessage, method string, params any) Envelope {
 // Notification returns a notification; params may be nil.
 func Notification(method string, params any) Envelope { return Request(nil, method, params) }
 
-// Result returns the answer to a request; a nil result becomes null.
+// Result returns the answer to a request. A nil result becomes null.
 func Result(id json.RawMessage, result any) Envelope {
 	if result == nil {
 		result = null

@@ -24,10 +24,11 @@ func NewReader(r io.Reader, limit int) *Reader {
 	return &Reader{r: bufio.NewReaderSize(r, bufferSize), limit: limit}
 }
 
-// TooLongError reports a message longer than the limit. It has been read to its end; reading may go on.
+// TooLongError reports a message longer than the limit. The message has been read to its end, so that reading can
+// continue.
 type TooLongError struct {
 	Start []byte
-	Size  int // of the whole message
+	Size  int // size of the whole message
 	Limit int
 }
 
@@ -35,7 +36,7 @@ func (e *TooLongError) Error() string {
 	return fmt.Sprintf("a message of %d bytes is longer than %d MB", e.Size, e.Limit>>20)
 }
 
-// ReadLine returns the next message without its newline and surrounding space; it may be empty. At the end of the
+// ReadLine returns the next message without its newline and surrounding space. It may be empty. At the end of the
 // stream the error is io.EOF, or io.ErrUnexpectedEOF together with a last line without a newline. Other errors are a
 // *TooLongError or the stream's.
 func (r *Reader) ReadLine() ([]byte, error) {
@@ -46,7 +47,7 @@ func (r *Reader) ReadLine() ([]byte, error) {
 		size += len(part)
 		length := size
 		if err == nil {
-			length-- // the newline
+			length-- // for the newline
 		}
 		long := length > r.limit
 		if long {

@@ -2,8 +2,7 @@ package wire
 
 import "searchmcp/engine/api"
 
-// Methods for sources other than projects. Changes are announced by api.EventSources or, for a setting,
-// api.EventSettings.
+// Methods for sources other than projects. Changes cause api.EventSources or, for a setting, api.EventSettings.
 const (
 	MethodSources Method[Empty, Sources] = Prefix + "sources"
 
@@ -21,8 +20,8 @@ const (
 
 	MethodNamedRemove Method[NamedRef, Empty] = Prefix + "named/remove" // the default index is emptied
 
-	// MethodArchiveImport sends notifications/progress (documents of all) if the request has a token. It can be
-	// cancelled; documents imported by then stay.
+	// MethodArchiveImport sends notifications/progress (finished of all documents) if the request has a token. If it is
+	// cancelled, the documents imported until then stay.
 	MethodArchiveImport Method[ArchiveImport, api.ArchiveReport] = Prefix + "archive/import"
 	MethodArchiveRemove Method[ArchiveRef, api.ArchiveInfo]      = Prefix + "archive/remove"
 )
@@ -53,12 +52,12 @@ type SourceResults struct {
 	Sites          []SitePages         `json:"sites,omitempty"`
 	Archive        []api.ArchiveResult `json:"archive,omitempty"`
 	TotalArchive   int                 `json:"totalArchive,omitempty"`
-	Notes          []string            `json:"notes,omitempty"` // a sentence for each source that did not answer
+	Notes          []string            `json:"notes,omitempty"` // a sentence for each failed source
 }
 
 // SitePages are result pages of a site.
 type SitePages struct {
-	Name  string         `json:"name"` // of the site
+	Name  string         `json:"name"` // the site's name
 	Pages []api.SitePage `json:"pages"`
 	Total int            `json:"total"`
 }
@@ -85,7 +84,7 @@ type NamedRef struct {
 }
 
 // ArchiveImport imports a folder (absolute path) into the session's archive. A home folder or a whole disk is refused
-// with CONFIRMATION_REQUIRED unless Broad, which means that the user has confirmed twice.
+// with CONFIRMATION_REQUIRED unless Broad is set, which means that the user has confirmed twice.
 type ArchiveImport struct {
 	Dir   string `json:"dir"`
 	Broad bool   `json:"broad,omitempty"`

@@ -1,9 +1,9 @@
-// Package wire names the private methods of the socket's JSON-RPC connection, which window and terminal use beside MCP,
-// with their parameters and results. It implements neither server nor client, starts no goroutine and imports
-// engine/api only.
+// Package wire names the private methods of the socket's JSON-RPC connection, which windows and terminals use in
+// addition to MCP, with their parameters and results. It implements neither server nor client, starts no goroutine and
+// imports engine/api only.
 //
 // A connection begins with Hello. A connection without it (a foreign MCP client) is served as a bridge that sent
-// nothing. A bridge may call no private method but Hello and forwards none.
+// nothing. A bridge may only call the private method Hello, and does not forward any.
 package wire
 
 import (
@@ -25,9 +25,9 @@ const (
 	MethodStatus      Method[Empty, Status]                  = Prefix + "status"
 	MethodSubscribe   Method[Empty, Empty]                   = Prefix + "subscribe" // starts events
 	MethodPreview     Method[ProjectRef, api.Preview]        = Prefix + "preview"
-	MethodPause       Method[ProjectRef, Empty]              = Prefix + "pause"  // empty: all
-	MethodPurge       Method[ProjectRef, Empty]              = Prefix + "purge"  // empty: all; returns when done
-	MethodResume      Method[ProjectRef, Empty]              = Prefix + "resume" // empty: all
+	MethodPause       Method[ProjectRef, Empty]              = Prefix + "pause"  // empty means all
+	MethodPurge       Method[ProjectRef, Empty]              = Prefix + "purge"  // empty means all; returns when done
+	MethodResume      Method[ProjectRef, Empty]              = Prefix + "resume" // empty means all
 	MethodCancel      Method[CancelJob, Empty]               = Prefix + "cancel"
 	MethodQuestions   Method[Empty, []api.Question]          = Prefix + "questions"
 	MethodAnswer      Method[AnswerQuestion, Empty]          = Prefix + "answer"
@@ -45,7 +45,7 @@ const (
 	MethodUsage       Method[Empty, api.Usage]               = Prefix + "usage"
 	MethodAsked       Method[Asked, Empty]                   = Prefix + "asked" // counts a search of the window
 	MethodSessions    Method[Empty, []Session]               = Prefix + "sessions"
-	MethodDoctor      Method[ProjectRef, []api.Finding]      = Prefix + "doctor"     // empty: all
+	MethodDoctor      Method[ProjectRef, []api.Finding]      = Prefix + "doctor"     // empty means all
 	MethodSearch      Method[Search, api.Results]            = Prefix + "search"     // search_code with Explain
 	MethodFiles       Method[Files, api.FileResults]         = Prefix + "files"      // search_by_path, unlimited
 	MethodFileText    Method[FileText, api.FileText]         = Prefix + "files/text" // the lines around a line of a file
@@ -53,7 +53,7 @@ const (
 	MethodSymbol      Method[Symbol, api.SymbolResults]      = Prefix + "symbol"     // find_symbol with every use
 	MethodGrep        Method[Grep, api.GrepResults]          = Prefix + "grep"
 	MethodOutline     Method[Outline, api.Outline]           = Prefix + "outline"
-	MethodQuit        Method[Empty, Empty]                   = Prefix + "quit" // by the user: bridges stay
+	MethodQuit        Method[Empty, Empty]                   = Prefix + "quit" // by the user; bridges keep running
 	MethodShow        Method[Show, Empty]                    = Prefix + "show" // opens or raises the window
 
 	NotifyEvent = Prefix + "event"    // api.Event, to subscribed sessions
@@ -94,11 +94,11 @@ type Welcome struct {
 	Desktop bool   `json:"desktop"`
 }
 
-// Empty is the result of a method without one.
+// Empty is the result of a method that returns nothing.
 type Empty struct{}
 
-// ProjectRef names a project by root or registered name. "" means the session's project, or all if the method documents
-// that.
+// ProjectRef names a project by root or registered name. "" means the session's project, or all projects if the method
+// documents that.
 type ProjectRef struct {
 	Project string `json:"project,omitempty"`
 }
@@ -125,7 +125,7 @@ type RootChange struct {
 type ConfigText struct {
 	Project  string   `json:"project,omitempty"`
 	Text     string   `json:"text"`
-	Problems []string `json:"problems,omitempty"` // one sentence each: field, fault, value used instead
+	Problems []string `json:"problems,omitempty"` // a sentence each with field, error, and value used instead
 }
 
 // ConfigTried is the preview of indexing a project with a configuration.
@@ -179,7 +179,7 @@ type Outline struct {
 	Query   api.OutlineQuery `json:"query"`
 }
 
-// PagePalette is the page of Show that opens the palette, a separate window above all others.
+// PagePalette is the page of Show that opens the palette, a separate window on top of all others.
 const PagePalette = "palette"
 
 // PageQuestion asks the window to notify its user of open questions without taking the keyboard focus.
@@ -209,15 +209,15 @@ type Session struct {
 	ID      string    `json:"id"`
 	Role    Role      `json:"role"`
 	Client  string    `json:"client"`            // clientInfo: name and version
-	Version string    `json:"version,omitempty"` // of our program at the other end
+	Version string    `json:"version,omitempty"` // version of our program at the other end
 	Project string    `json:"project,omitempty"`
 	Since   time.Time `json:"since"`
 	Calls   int       `json:"calls"`
 	Last    time.Time `json:"last,omitzero"` // time of the last tool call
 }
 
-// Quitting reports why the app ends. If ByPerson, bridges do not start it until the user or a newly started editor
-// does.
+// Quitting reports why the app ends. If ByPerson is set, bridges do not start it until the user or a newly started
+// editor does.
 type Quitting struct {
 	ByPerson bool   `json:"byPerson"`
 	Reason   string `json:"reason,omitempty"`
