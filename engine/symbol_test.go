@@ -227,7 +227,8 @@ func TestOutlineOfDeclaration(t *testing.T) {
 		{q: api.OutlineQuery{Path: "pay/pay.go", Name: "Pay"}, want: "pay/pay.go:8-12 Bill.Pay|// Pay pays.|" +
 			"func (b Bill) Pay() string {|\tkey := \"«[secret: AWS key]»\"|\treturn key|}"},
 		{q: api.OutlineQuery{Path: "README.md", Name: "Set up"}, want: "README.md:5-7 Shop.Set up|## Set up||Run it."},
-		{q: api.OutlineQuery{Path: "auth/session.go", Line: 1}, note: "Line 1 is not inside a declaration. After it: 4-4 Sessions."},
+		{q: api.OutlineQuery{Path: "auth/session.go", Line: 1},
+			note: "Line 1 is not inside a declaration. After it: 4-4 Sessions."},
 		{q: api.OutlineQuery{Path: "auth/session.go", Line: 99}, note: "The file has 17 lines."},
 		{q: api.OutlineQuery{Path: "auth/session.go", Name: "zebra"}, note: "This file has no declaration of that name."},
 	} {
