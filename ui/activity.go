@@ -66,13 +66,14 @@ func newActivity(w *Window) *activity {
 		a.view = v
 		a.shown()
 	})
-	scroll := container.NewHScroll(pad(2, 2, 3, 3, a.tabs.box)) // the scroll would cut an outline at the edge
+	scroll := container.NewHScroll(pad(2, 2, 3, 3, a.tabs.box)) // the scroll would clip an outline at the edge
 	tabs := pad(0, 0, -3, 0, scroll)
 	a.root = frame(tr("Activity"), nil, container.New(gapBorder{gapSmall}, tabs, a.stack))
 	return a
 }
 
-// among makes c offer all and each of names, labelled by word. With fewer than two names c is hidden.
+// among makes c offer all and each of names, with the labels that word returns. If there are fewer than two names, it
+// hides c.
 func among(c *chooser, all present.Text, names []string, word func(string) string) {
 	options := []option{{name: tr(all)}}
 	for _, n := range names {
@@ -169,7 +170,7 @@ func (a *activity) fetch() {
 	})
 }
 
-// first opens the newest query beside the list, or the newest entry if no query is visible. It does nothing in a
+// first opens the newest query next to the list, or the newest entry if no query is visible. It does nothing in a
 // narrow window or while another sheet is open.
 func (a *activity) first() {
 	if a.w.offers() && a.w.sheet == nil && a.w.current == PageActivity && len(a.rows) > 0 {
@@ -215,7 +216,7 @@ func (a *activity) drawCalls() {
 		}
 		a.rows = append(a.rows, entryRow{a.rows[len(a.rows)-1].day, calls})
 	}
-	if s := a.w.sheet; s != nil && s.from == a.callList { // the highlight stays on its entry
+	if s := a.w.sheet; s != nil && s.from == a.callList { // keep the highlight on its entry
 		s.row = slices.IndexFunc(a.rows, func(r entryRow) bool {
 			return before != nil && r.calls != nil && r.calls[len(r.calls)-1].Time.Equal(before[len(before)-1].Time)
 		})
@@ -232,7 +233,7 @@ func (a *activity) drawCalls() {
 	a.w.relayout()
 }
 
-// chosen returns the entry that is open beside the list, or nil.
+// chosen returns the entry that is open next to the list, or nil.
 func (a *activity) chosen() []api.Activity {
 	s := a.w.sheet
 	if s == nil || s.from != a.callList || s.row < 0 || s.row >= len(a.rows) {
@@ -261,7 +262,7 @@ func baseName(path string) string {
 	return path[strings.LastIndexAny(path, `/\`)+1:]
 }
 
-// show opens the details of an entry beside the list, with its next step.
+// show opens the details of an entry next to the list, with its next step.
 func (a *activity) show(i int) {
 	calls, now := a.rows[i].calls, a.w.now()
 	c := calls[0]
@@ -318,7 +319,7 @@ func (a *activity) places(c api.Activity) fyne.CanvasObject {
 		for _, f := range files {
 			var text api.FileText
 			if f.Line > 0 {
-				text, _ = wire.MethodFileText.Call(ctx, b, f) // no lines of a deleted file
+				text, _ = wire.MethodFileText.Call(ctx, b, f) // a deleted file has no lines
 			}
 			texts = append(texts, text)
 		}
@@ -421,7 +422,7 @@ func (r *callRow) set(c present.Call, by fyne.Resource) {
 	r.result.setColor(colorMuted)
 	if c.Failed {
 		r.result.setColor(theme.ColorNameWarning)
-	} else if c.Nothing { // users look for failures
+	} else if c.Nothing { // because users look for failures
 		r.result.setColor(theme.ColorNameForeground)
 	}
 	r.Refresh()

@@ -254,7 +254,7 @@ func alignedRight(s string) *text {
 // busyLine shows a text for work in progress.
 func busyLine(s present.Text) fyne.CanvasObject { return waitingLine(tr(s) + "…") }
 
-// waitingLine is busyLine for a translated text.
+// waitingLine is like busyLine, for a translated text.
 func waitingLine(s string) fyne.CanvasObject {
 	return column(0, message(present.MarkBusy, muted(s))) // keeps icon and text together at any height
 }

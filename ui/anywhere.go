@@ -31,7 +31,7 @@ func (s *settings) anywhere() *fyne.Container {
 func (s *settings) openers() fyne.CanvasObject {
 	w := s.w
 	var c *chooser
-	ask := option{key: openerAsk, name: tr("Connected editor, or ask")} // until the programs are known
+	ask := option{key: openerAsk, name: tr("Connected editor, or ask")} // shown until the programs are known
 	c = w.newChooser([]option{ask}, openerAsk, func(key string) {
 		switch key {
 		case openerAsk:

@@ -28,8 +28,8 @@ type Desktop interface {
 	// Openers lists the programs that can open a file at a line, connected editors first.
 	Openers(ctx context.Context) ([]Opener, error)
 	// OpenFile opens a file in an opener by its ID, in the desktop's default program (OpenerDesktop), or by a command
-	// line (OpenerCommand). line counts from 1; 0 means none. It waits a moment for the program to fail, and returns
-	// ErrFileGone for a missing file.
+	// line (OpenerCommand). line counts from 1, and 0 means none. It waits a moment in case the program fails, and
+	// returns ErrFileGone for a missing file.
 	OpenFile(opener, path string, line int) error
 	// OpenPage opens an https address in the browser.
 	OpenPage(address string) error
@@ -83,7 +83,7 @@ type Editor struct {
 	State    EditorState
 	File     string // its configuration, which may not exist
 	Command  string // its command for Search MCP
-	Problem  string // why it can't be connected
+	Problem  string // reason why it can't be connected
 }
 
 // EditorState is the connection state of an editor.

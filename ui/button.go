@@ -16,8 +16,8 @@ import (
 // tone is the emphasis of a button.
 type tone int
 
-// The tones, in order: ordinary; the main action; destructive; leading to a destructive one; an accent-coloured link;
-// a tool without background; chosen among few, with an outline; in a highlighted row.
+// The tones are, in order: ordinary, the main action, destructive, leading to a destructive action, an accent-coloured
+// link, a tool without background, a chosen option with an outline, and in a highlighted row.
 const (
 	toneOrdinary tone = iota
 	toneMain
@@ -45,7 +45,7 @@ type button struct {
 	OnTapped func()
 	tone     tone
 	escape   func()
-	tip      string // for a symbol in place of a text; "" means the text, if only the icon fits
+	tip      string // for a button with only an icon; "" means the text
 	guard    *guard // nil: keys act at once
 
 	focused, hovered, pressed bool
@@ -173,8 +173,8 @@ func (b *button) CreateRenderer() fyne.WidgetRenderer {
 
 const (
 	buttonHeight = 32
-	buttonSide   = 12 // beside the text; flush moves a link left by its smaller side
-	signSide     = 6  // beside a symbol
+	buttonSide   = 12 // next to the text; flush moves a link left by its smaller side
+	signSide     = 6  // next to a symbol
 	buttonIcon   = 18
 	buttonGap    = 10 // between icon and text
 	buttonRadius = 6
@@ -193,7 +193,7 @@ func (r *buttonRenderer) Objects() []fyne.CanvasObject {
 	return []fyne.CanvasObject{r.ground, r.icon, r.label, r.ring}
 }
 
-// side returns the space beside the content.
+// side returns the space next to the content.
 func (r *buttonRenderer) side() float32 {
 	switch {
 	case r.b.Text == "":
@@ -317,7 +317,7 @@ func (r *buttonRenderer) Refresh() {
 	canvas.Refresh(r.ring)
 }
 
-// over blends a translucent colour over another one.
+// over blends a translucent colour over another colour.
 func over(below, above color.Color) color.Color {
 	r1, g1, b1, a1 := below.RGBA()
 	r2, g2, b2, a2 := above.RGBA()

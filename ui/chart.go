@@ -15,7 +15,7 @@ const (
 	chartGap    = 3
 )
 
-// chart draws counts as bars, the last one, today's, in the accent colour.
+// chart draws counts as bars. The last bar, for today, has the accent colour.
 func chart(counts []int) fyne.CanvasObject {
 	var bars []fyne.CanvasObject
 	for i, n := range counts {

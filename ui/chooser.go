@@ -20,7 +20,7 @@ type option struct {
 	note string // shown in muted text after the name, such as a path
 }
 
-// chooser shows the chosen option, and opens a list of the others below itself that typing filters.
+// chooser shows the chosen option. It opens a list of the other options, which typing filters.
 type chooser struct {
 	widget.DisableableWidget
 	w       *Window
@@ -45,7 +45,7 @@ func (w *Window) newChooser(options []option, chosen string, changed func(key st
 	return c
 }
 
-// set replaces the options and the chosen one without calling changed. An open list stays unchanged.
+// set replaces the options and the chosen option without calling changed. It does not change an open list.
 func (c *chooser) set(options []option, chosen string) {
 	if c.chosen != chosen || !slices.Equal(c.options, options) {
 		c.options, c.chosen = options, chosen
@@ -156,7 +156,7 @@ func (w *Window) closeChooser() {
 	}
 }
 
-// filtered returns the options with every word of a text, those whose name starts with it first.
+// filtered returns the options that contain every word of a text, first the options whose name starts with it.
 func filtered(options []option, text string) []option {
 	words := strings.Fields(strings.ToLower(text))
 	var found []option
@@ -176,7 +176,7 @@ func filtered(options []option, text string) []option {
 	return found
 }
 
-// newChoiceRow makes a row of the list: a check mark, the name, the note.
+// newChoiceRow makes a row of the list with a check mark, the name, and the note.
 func newChoiceRow() fyne.CanvasObject {
 	name := plain("")
 	check := widget.NewIcon(theme.ConfirmIcon())
@@ -212,7 +212,7 @@ func (beside) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	h := name.MinSize().Height
 	name.Resize(fyne.NewSize(width, h))
 	name.Move(fyne.NewPos(0, (size.Height-h)/2))
-	below := (h - note.MinSize().Height) * 0.8 // aligns the baselines: descenders are proportional to the size
+	below := (h - note.MinSize().Height) * 0.8 // aligns the baselines, as descenders are proportional to the size
 	note.Resize(fyne.NewSize(max(0, size.Width-width-gapSmall), note.MinSize().Height))
 	note.Move(fyne.NewPos(width+gapSmall, (size.Height-h)/2+below))
 }

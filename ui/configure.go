@@ -66,14 +66,14 @@ func (w *Window) configure(p api.Project) {
 	})
 }
 
-// draft returns the values of the form: the file, or unsaved input from before the sheet was closed.
+// draft returns the values of the form. They come from the file, or from unsaved input before the sheet was closed.
 func (w *Window) draft(p api.Project, text string, file present.Config) present.Config {
 	old := w.forms[p.ID]
 	if old == nil {
 		return file
 	}
 	typed := old.read()
-	if text != old.text { // the file has changed: use it for fields without input
+	if text != old.text { // the file has changed, so use it for fields without input
 		merged, err := typed.Patch(text, old.before)
 		if c, wrong := present.ParseConfig(merged); err == nil && wrong == nil {
 			return c
@@ -174,7 +174,7 @@ func (f *configForm) short(label, hint present.Text, name string, e *entry) fyne
 // shortField fits the largest number.
 const shortField = 104
 
-// problem makes the place for a field's problem.
+// problem makes the text for a field's problem.
 func (f *configForm) problem(name string) fyne.CanvasObject {
 	p := newParagraph("", theme.ColorNameWarning)
 	p.box.Hide()
@@ -258,7 +258,7 @@ func (f *configForm) try() {
 			f.effect.set(present.ProblemOf(err).Happened)
 			return
 		}
-		if text == f.text { // show the same count as before: the index also excludes files by their content
+		if text == f.text { // show the same count, as the index also excludes files by content
 			f.project.Files = v.Preview.Files
 		}
 		f.effect.set(present.Effect(v.Preview, f.project))

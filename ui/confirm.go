@@ -21,22 +21,23 @@ import (
 
 const questionWidth = 480
 
-// asking shows confirmations one at a time: first those of this window, then those of the app in their order.
+// asking shows confirmations one at a time. Confirmations of this window come first, followed by the app's in their
+// order.
 type asking struct {
 	w        *Window
 	own      []ownQuestion
-	shown    string // ID of the visible confirmation, "own" for one of this window, "" for none
+	shown    string // ID of the visible confirmation, "own" if it is of this window, or ""
 	expires  time.Time
-	others   int // number of further clients with the same request
+	others   int // number of other clients with the same request
 	popup    *popup
-	guard    *guard                        // of the visible confirmation; nil for one of this window
+	guard    *guard                        // of the visible confirmation, nil if it is of this window
 	escape   func()                        // Escape without a focused button
 	left     *text                         // remaining seconds
 	more     *text                         // number of waiting confirmations
 	foot     *fyne.Container               // contains both
 	came     bool                          // the window opened for a confirmation
-	told     map[string]context.CancelFunc // by ID: closes its notification
-	repeated map[string]bool               // by ID: its notification was repeated
+	told     map[string]context.CancelFunc // closes the notification, by ID
+	repeated map[string]bool               // whether the notification was repeated, by ID
 	ticking  bool
 	done     chan struct{}
 }
@@ -51,8 +52,8 @@ type ownQuestion struct {
 
 const ownID = "own"
 
-// deadTime is the time in which a new confirmation, or one of a window that came to the front, accepts no answer. It
-// covers the second click of a double click. Browsers use the same delay for permission prompts.
+// deadTime is how long a new confirmation, or a confirmation in a window that has come to the front, ignores answers.
+// It covers the second click of a double click. Browsers use the same delay for permission prompts.
 const deadTime = 500 * time.Millisecond
 
 // quietTime is the pause in typing after which a key can answer. It is longer than pauses within a sentence.
@@ -67,7 +68,7 @@ type guard struct {
 	meant bool      // the pointer has moved, or a key has counted
 }
 
-// modifiers are not typing: Shift+Tab moves backwards through the buttons.
+// modifiers don't count as typing, because Shift+Tab moves backwards through the buttons.
 var modifiers = []fyne.KeyName{desktop.KeyShiftLeft, desktop.KeyShiftRight, desktop.KeyControlLeft,
 	desktop.KeyControlRight, desktop.KeyAltLeft, desktop.KeyAltRight, desktop.KeySuperLeft, desktop.KeySuperRight}
 
@@ -82,7 +83,7 @@ func (g *guard) typed(key fyne.KeyName) bool {
 	}
 	g.key = now
 	counts := g.meant || now.Sub(last) >= quietTime || !g.tab.IsZero() && now.Sub(g.tab) >= deadTime
-	g.meant = g.meant || counts && !g.tab.IsZero() // a user who has pressed one of its keys continues
+	g.meant = g.meant || counts && !g.tab.IsZero() // a key has already counted
 	return counts
 }
 
@@ -128,10 +129,10 @@ func (a *asking) again(q api.Question) *present.Question {
 	return &v
 }
 
-// refresh shows the first open confirmation, or hides an answered one.
+// refresh shows the first open confirmation, or hides a confirmation that was answered.
 func (a *asking) refresh() {
 	var open []api.Question
-	if a.w.model.Connected { // before that, an event may deliver a later one first
+	if a.w.model.Connected { // before that, events may arrive out of order
 		open = a.w.model.Questions(a.w.now())
 	}
 	a.notify(open)
@@ -154,7 +155,7 @@ func (a *asking) refresh() {
 		return
 	}
 	if a.came && len(open)+len(a.own) == 0 && a.w.since.IsZero() {
-		a.w.app.Quit() // it opened for the confirmation and was not used
+		a.w.app.Quit() // the window opened for the confirmation and was not used
 		return
 	}
 	switch {
@@ -180,8 +181,8 @@ func (a *asking) refresh() {
 // lastCall is the time before the end of a confirmation when its notification is repeated.
 const lastCall = 30 * time.Second
 
-// notify announces a new confirmation while the user is in another program: by a notification with buttons, if the
-// desktop has them, and by marking the window in the task bar. The window never takes the focus.
+// notify announces a new confirmation while the user is in another program. It shows a notification with buttons, if
+// the desktop supports them, and marks the window in the task bar. The window never takes the focus.
 func (a *asking) notify(open []api.Question) {
 	for id, end := range a.told {
 		if end != nil && !slices.ContainsFunc(open, func(q api.Question) bool { return q.ID == id }) {
@@ -284,8 +285,8 @@ func (a *asking) replace() {
 	}
 }
 
-// dialog draws a confirmation. The safe answer of one of this window is focused, so Enter and Escape both decline. In
-// one of the app nothing is focused.
+// dialog draws a confirmation. In confirmations of this window the safe answer is focused, so Enter and Escape both
+// decline. In confirmations of the app nothing is focused.
 func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, settle func(agreed, always bool)) {
 	drawn := a.w.now()
 	answer := func(agreed, always bool) {

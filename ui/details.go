@@ -13,7 +13,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// details shows a project beside the list.
+// details shows a project next to the list.
 func (w *Window) details(id string) { w.detailsOf(id, false) }
 
 func (w *Window) detailsOf(id string, still bool) {

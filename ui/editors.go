@@ -165,7 +165,7 @@ func (e *editors) draw() {
 	e.body.set(rows)
 }
 
-// missing shows the configuration for one of the editors that were not found.
+// missing shows the configuration for one of the editors that are not installed.
 func (e *editors) missing(editors []option) fyne.CanvasObject {
 	settings := container.NewStack()
 	show := func(id string) {

@@ -41,7 +41,7 @@ func (e *entry) TypedKey(k *fyne.KeyEvent) {
 	switch {
 	case k.Name == fyne.KeyEscape && e.escape != nil:
 		e.escape()
-	case k.Name == fyne.KeyF1 && e.w != nil: // help can't find the canvas of a type that embeds a field
+	case k.Name == fyne.KeyF1 && e.w != nil: // because help can't find the canvas of a type that embeds a field
 		e.w.showKeys()
 	default:
 		e.Entry.TypedKey(k)

@@ -21,7 +21,7 @@ type excerpt struct {
 	most   int // number of lines; 0 means all
 }
 
-// piece is a word, or a marked or unmarked part of one.
+// piece is a word, or a marked or unmarked part of a word.
 type piece struct {
 	text   string
 	marked bool

@@ -45,8 +45,8 @@ func (f *footer) fit(narrow bool) {
 	f.state.set(f.line)
 }
 
-// footLine is an icon and wrapped text beside it, or below it in a narrow sidebar. Its layout measures the text at
-// the sidebar's width, which MinSize alone would not do.
+// footLine is an icon and wrapped text next to it, or below it in a narrow sidebar. Its layout measures the text at the
+// sidebar's width, which MinSize alone would not do.
 type footLine struct{ f *footer }
 
 // footAside is the space between the line and the edges of its background.

@@ -22,7 +22,7 @@ const (
 const (
 	// restTime is the time that results must be shown before their query enters the history.
 	restTime = 2 * time.Second
-	// goesOn is the time in which a query that extends the previous one replaces it.
+	// goesOn is the time in which a query that extends the previous query replaces it.
 	goesOn = time.Minute
 )
 

@@ -73,10 +73,10 @@ func wide(width float32, o fyne.CanvasObject) fyne.CanvasObject {
 	return container.New(fixed{width: width}, o)
 }
 
-// panes puts a sheet beside the page, or over it in a narrow window.
+// panes puts a sheet next to the page, or over it in a narrow window.
 type panes struct{}
 
-// panesFrom is the least width for a sheet beside the page, sheetShare the sheet's share of the width.
+// panesFrom is the minimum width for a sheet next to the page. sheetShare is the sheet's share of the width.
 const (
 	panesFrom  = 860
 	sheetShare = 0.45
@@ -95,7 +95,7 @@ func (panes) Layout(o []fyne.CanvasObject, size fyne.Size) {
 
 func (panes) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
 
-// sided puts the sidebar beside the page. The page comes first in the order of Tab. A narrow sidebar has names below
+// sided puts the sidebar next to the page. The page comes first in the order of Tab. A narrow sidebar has names below
 // its icons.
 type sided struct{ foot *footer }
 

@@ -374,7 +374,7 @@ func (a *codeArea) at(p fyne.Position, half float32) (line, column int) {
 	return int(p.Y / a.lineHeight()), int((p.X-a.gutterWidth())/a.cell().Width + half)
 }
 
-// Dragged and DragEnd implement fyne.Draggable: they select text.
+// Dragged and DragEnd implement fyne.Draggable and select text.
 func (a *codeArea) Dragged(e *fyne.DragEvent) {
 	put := func(p fyne.Position) cursor {
 		line, column := a.at(p, 0.5)

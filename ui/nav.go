@@ -136,7 +136,7 @@ func (r *navRenderer) Refresh() {
 	r.Layout(r.n.Size())
 }
 
-// tapArea catches taps and, if requested, the pointer: the background of a dialog or sheet, and the scrim beside it.
+// tapArea catches taps and, if requested, the pointer: the background of a dialog or sheet, and the scrim around it.
 type tapArea struct {
 	widget.BaseWidget
 	content fyne.CanvasObject

@@ -147,7 +147,7 @@ func (s *search) fetchLately() {
 	})
 }
 
-// fills reports whether queries of assistants are shown beside an empty field.
+// fills reports whether queries of assistants are shown next to an empty field.
 func (s *search) fills(width float32) bool { return width >= wideFrom && len(s.lately.Objects) > 0 }
 
 // scope selects a project to search.

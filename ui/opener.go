@@ -140,7 +140,7 @@ func (w *Window) askOpener(path string, line int) {
 	})
 }
 
-// chooseOpener asks which program opens files and stores the answer. path "" opens no file.
+// chooseOpener asks which program opens files and stores the answer. If path is "", it does not open a file.
 func (w *Window) chooseOpener(known []Opener, path string, line int) {
 	all := w.openers(known)
 	use := func(o Opener) {

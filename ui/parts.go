@@ -9,12 +9,12 @@ import (
 	"searchmcp/ui/present"
 )
 
-// part is a row of a page with a list, and the sheet that opens beside the list for it. A part without a key is a
+// part is a row of a page with a list, and the sheet that opens next to the list for it. A part without a key is a
 // heading.
 type part struct {
 	key, title string
 	row        fyne.CanvasObject
-	step       *button // shown on the row unless that is chosen; nil: none
+	step       *button // shown on the row unless it is chosen; may be nil
 	body       func() fyne.CanvasObject
 	buttons    func() []fyne.CanvasObject
 }

@@ -20,18 +20,18 @@ type pickList struct {
 	row     func() fyne.CanvasObject
 	draw    func(i int, content fyne.CanvasObject)
 	height  func(i int) float32
-	stops   func(i int) bool // whether row i can be highlighted; nil: every row
+	stops   func(i int) bool // whether row i can be highlighted; nil means every row
 	moved   func(i int)      // the highlight moved to row i
 	clicked func(i int)
 	picked  func() // Enter was pressed
 	escape  func()
-	menu    func(row fyne.CanvasObject) // opens the menu of the highlighted row; nil: no menus
+	menu    func(row fyne.CanvasObject) // opens the menu of the highlighted row, or nil
 	lined   bool                        // draws a line under each row
 	margin  bool                        // the scroll bar is in the page's margin
 
 	at      int // the highlighted row, or -1
 	focused bool
-	byMouse bool // a click focused the list: no ring
+	byMouse bool // a click focused the list, so it has no ring
 	scroll  *scroll
 	body    *pickBody
 }
@@ -123,7 +123,7 @@ func (l *pickList) reveal(i int) {
 
 func (l *pickList) toTop() { l.scroll.ScrollToTop() }
 
-// step moves the highlight by rows, skipping those that can't be highlighted.
+// step moves the highlight by rows, skipping rows that can't be highlighted.
 func (l *pickList) step(by int) {
 	n, way := l.length(), 1
 	if by < 0 {
@@ -199,7 +199,7 @@ func (b *pickBody) measure() {
 	b.list.at = min(b.list.at, len(b.ends)-1)
 }
 
-// arrange places the visible rows. all redraws existing ones.
+// arrange places the visible rows. If all is set, it redraws existing rows.
 func (b *pickBody) arrange(all bool) {
 	top := b.list.scroll.Offset.Y
 	bottom := top + b.list.scroll.Size().Height

@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// popup is a panel with rounded corners and a shadow above the canvas. A click beside it closes it. A popup without
+// popup is a panel with rounded corners and a shadow above the canvas. A click outside closes it. A popup without
 // closed is a dialog and dims the content below.
 type popup struct {
 	widget.BaseWidget
@@ -22,14 +22,14 @@ type popup struct {
 
 var _ fyne.Tappable = (*popup)(nil)
 
-// newPopup makes a panel, to be shown by beside or centre.
+// newPopup makes a panel, which beside or centre shows.
 func newPopup(content fyne.CanvasObject, onto fyne.Canvas, closed func()) *popup {
 	p := &popup{content: content, onto: onto, closed: closed}
 	p.ExtendBaseWidget(p)
 	return p
 }
 
-// Tapped and TappedSecondary handle clicks beside the panel.
+// Tapped and TappedSecondary handle clicks outside the panel.
 func (p *popup) Tapped(*fyne.PointEvent) {
 	if p.closed != nil {
 		p.closed()

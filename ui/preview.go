@@ -22,7 +22,7 @@ type spot struct {
 	line          int
 }
 
-// The tabs beside the source.
+// The tabs next to the source.
 const (
 	tabCode    present.Text = "Preview"
 	tabWhy     present.Text = "Why"
@@ -224,7 +224,7 @@ func (p *preview) put(lines []sourceLine) {
 	p.code.set(lines, slices.IndexFunc(lines, func(l sourceLine) bool { return l.best }))
 }
 
-// jump shows another place and stores the current one for goBack.
+// jump shows another place and stores the current place for goBack.
 func (p *preview) jump(to spot) {
 	p.back = append(p.back, p.at)
 	p.at = to
@@ -246,7 +246,7 @@ func (p *preview) goBack() {
 	p.load(p.at, p.marked(), nil)
 }
 
-// marked returns the marked terms: the query's in its result, the name elsewhere.
+// marked returns the terms to mark: the terms of the query in its result, and the name elsewhere.
 func (p *preview) marked() highlight.Terms {
 	if len(p.back) == 0 || p.name == "" {
 		return p.terms
@@ -291,7 +291,7 @@ func nameAt(l sourceLine, column int) string {
 
 func nameRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// menu shows further actions.
+// menu shows more actions.
 func (p *preview) menu() {
 	w, f := p.s.w, p.found
 	var items []*fyne.MenuItem
@@ -359,7 +359,8 @@ func (placeLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 
 func (placeLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, placeHeight) }
 
-// toolsLayout puts buttons side by side at the right. If they don't fit, they lose their texts, the last one first.
+// toolsLayout puts buttons side by side at the right. If they don't fit, their texts are hidden, starting with the last
+// button.
 type toolsLayout struct{}
 
 func (toolsLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {

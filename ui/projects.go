@@ -24,7 +24,7 @@ const rowHeight = 60
 type projects struct {
 	w           *Window
 	all         []present.Row
-	rows        []present.Row // those of all that match filter
+	rows        []present.Row // rows of the projects that match filter
 	filter      *entry        // shown if there are many projects
 	list        *pickList
 	empty       fyne.CanvasObject

@@ -15,7 +15,7 @@ import (
 // resultRow is a row of the results: a result, an offer, or a heading.
 type resultRow struct {
 	found   *present.Found
-	title   present.Source // of a heading; "": a gap
+	title   present.Source // of a heading, or "" for a gap
 	count   string         // after the title
 	more    bool           // count is a link
 	do      func()         // action of the heading
@@ -25,12 +25,12 @@ type resultRow struct {
 	file    bool // heading of a file's matching lines
 	line    bool // a matching line
 	context string
-	brief   bool         // one row with place and line
+	brief   bool         // a single row with place and line
 	short   bool         // place and one line
 	pick    func()       // action of Enter, if it does not open a result
 	does    present.Text // effect of Enter
 	icon    fyne.Resource
-	aside   string // at the right: an age, a state or keys
+	aside   string // text at the right, such as an age, a state or keys
 	key     bool   // aside is keys
 }
 

@@ -26,7 +26,7 @@ const (
 	typingPause = 40 * time.Millisecond
 	// filesLimit is the number of files listed for a pattern.
 	filesLimit = 500
-	// outsideLimit is the number of results of each source beside the projects.
+	// outsideLimit is the number of results of each source other than projects.
 	outsideLimit = 25
 	// againTime is the longest time between the clicks of a double click.
 	againTime = 500 * time.Millisecond
@@ -57,19 +57,19 @@ type search struct {
 	message  *fyne.Container
 	list     *pickList
 	preview  *preview
-	lately   *fyne.Container // last queries of assistants, beside an empty field
+	lately   *fyne.Container // last queries of assistants, next to an empty field
 	split    fyne.CanvasObject
 	root     fyne.CanvasObject
 
 	round   int            // number of the newest search; answers to older ones are discarded
 	cancel  func()         // cancels the running search
-	first   present.Source // source shown first while further answers arrive, or ""
+	first   present.Source // source shown first while more answers arrive, or ""
 	query   string
 	typedAs present.Typed // query, parsed
 	asked   string        // query of the running search, or ""
 	weak    bool          // show all weak results
 	lines   int           // limit of matching lines
-	brief   bool          // the palette: one row per result
+	brief   bool          // the palette, with one row per result
 	short   bool          // narrow window: two lines per result
 	height  float32       // height for rows of an empty field
 	every   bool          // show all projects
@@ -264,7 +264,7 @@ func (s *search) typed() {
 	})
 }
 
-// age dims results of an older query until those of the query in the field arrive.
+// age dims results of an older query until the results of the query in the field arrive.
 func (s *search) age() {
 	text := s.text()
 	old := (text != s.query || s.asked != "") && !strings.HasPrefix(text, ">")
@@ -444,7 +444,7 @@ func (s *search) terms() highlight.Terms {
 	return highlight.Question(s.typedAs.Words, slices.Concat(s.answer.code.Forms, s.answer.docs.Forms)...)
 }
 
-// projectOf returns the project of a result, the searched one for "".
+// projectOf returns the project of a result, or the searched project if it is "".
 func (s *search) projectOf(name string) (api.Project, bool) {
 	if name == "" {
 		name = s.project
@@ -570,7 +570,7 @@ func (s *search) chosen() (present.Found, bool) {
 	return *s.rows[s.list.at].found, true
 }
 
-// open opens the chosen result: a file in the editor at its line, a page in the browser.
+// open opens the chosen result. It opens a file in the editor at its line, and a page in the browser.
 func (s *search) open() {
 	f, ok := s.chosen()
 	if !ok {

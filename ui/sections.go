@@ -67,7 +67,8 @@ func (s *search) found() map[present.Source][]present.Found {
 	return all
 }
 
-// arrange makes the rows: the results of one source in their order, of several under headings.
+// arrange makes the rows. The results of a single source keep their order, and the results of several sources get
+// headings.
 func (s *search) arrange() {
 	s.rows = nil
 	if typed := strings.TrimSpace(s.field.Text); s.query == "" || strings.HasPrefix(typed, ">") {
@@ -134,7 +135,7 @@ func (s *search) strength(source present.Source, list []present.Found) float64 {
 	return best
 }
 
-// section makes the heading of a source, which shows its further results.
+// section makes the heading of a source, which shows more of its results.
 func (s *search) section(source present.Source, n, room int) resultRow {
 	r := resultRow{title: source, count: present.Count(n, "result"), more: n > room}
 	if !r.more {
@@ -152,7 +153,7 @@ func (s *search) section(source present.Source, n, room int) resultRow {
 	return r
 }
 
-// add appends rows for results, a few weak ones unless the user has requested all.
+// add appends rows for results. It adds only a few weak results unless the user has requested all.
 func (s *search) add(list []present.Found) {
 	terms := s.terms()
 	for i, f := range list {
@@ -200,7 +201,7 @@ const (
 	weaker  present.Text = "Weaker results"
 )
 
-// load fetches further results of a source and keeps the highlight.
+// load fetches more results of a source and keeps the highlight.
 func (s *search) load(source present.Source) {
 	corpus, into := api.CorpusCode, &s.answer.code
 	if source == present.SourceDocuments {

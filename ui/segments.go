@@ -8,7 +8,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// segments is a choice among few options, side by side. The chosen one has a background and an outline.
+// segments is a choice among few options, side by side. The chosen option has a background and an outline.
 type segments struct {
 	box     *fyne.Container
 	keys    []present.Text

@@ -132,7 +132,7 @@ func keepRows(g *fyne.Container, text string) bool {
 	return len(rows) > 0
 }
 
-// synonyms are further names of settings, by label.
+// synonyms are other names of settings, by label.
 var synonyms = map[present.Text]present.Text{
 	"Appearance":     "theme, dark mode, light mode, colors",
 	"Start at login": "autostart, boot", "Shortcut": "hotkey, key, palette",
@@ -365,7 +365,7 @@ func wrap(line string, columns int) []string {
 	var out []string
 	for len(line) > columns {
 		at := strings.LastIndex(line[:columns+1], " ")
-		if at <= len(line)-len(strings.TrimLeft(line, " ")) { // one word, or an indented one
+		if at <= len(line)-len(strings.TrimLeft(line, " ")) { // the line is a single word, or indented
 			if at = strings.Index(line[columns:], " "); at < 0 {
 				break
 			}

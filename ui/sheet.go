@@ -11,14 +11,14 @@ import (
 	"searchmcp/ui/present"
 )
 
-// sheet is a pane beside the page, such as details or a form. Only one is open.
+// sheet is a pane next to the page, such as details or a form. Only one sheet is open at a time.
 type sheet struct {
 	title   string
 	body    fyne.CanvasObject   // scrolls
 	whole   fyne.CanvasObject   // replaces body, scrolls by itself
 	foot    fyne.CanvasObject   // between body and buttons, always visible; may be nil
-	buttons []fyne.CanvasObject // the main one last
-	first   fyne.Focusable      // gets the focus; nil: the main button
+	buttons []fyne.CanvasObject // the main button is last
+	first   fyne.Focusable      // gets the focus; nil means the main button
 	still   bool                // leave the focus unchanged
 	refresh func()              // called after a change of the model
 	from    *pickList           // list of its row, or nil
@@ -27,7 +27,7 @@ type sheet struct {
 	before  fyne.Focusable      // had the focus before
 }
 
-// open shows a sheet, replacing another one.
+// open shows a sheet and replaces an open sheet.
 func (w *Window) open(s *sheet) {
 	s.before = w.win.Canvas().Focused()
 	if old := w.sheet; old != nil && !old.still {

@@ -295,7 +295,7 @@ func (p *preview) definition() {
 // sideFrom is the least width for source and tab side by side.
 const sideFrom = 900
 
-// previewLayout puts the place at the top and the source beside a tab below it, or only one of both. The buttons
+// previewLayout puts the place at the top and the source next to a tab below it, or only one of them. The buttons
 // follow the place, or the tabs in a narrow preview.
 type previewLayout struct{ p *preview }
 
@@ -330,7 +330,7 @@ func (x *previewLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		top = 0
 	}
 	y := top
-	if room = min(room, place-width-gapSmall); room < least { // beside the place
+	if room = min(room, place-width-gapSmall); room < least { // next to the place
 		room, y = least, 0
 		place -= least + gapSmall
 	}
@@ -348,7 +348,7 @@ func (x *previewLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return fyne.N
 // searchLayout puts results and preview side by side, or below each other in a narrow window.
 type searchLayout struct{ s *search }
 
-// The widths of results, and of the page from which the preview is beside them.
+// The widths of results, and the minimum width of the page for a preview next to them.
 const (
 	besideFrom             = 660
 	leastResults           = 256
@@ -409,7 +409,7 @@ const (
 func (x searchHead) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	field, scope, sources, kinds, files := o[0], o[1], o[2].(*fyne.Container), o[3].(*chooser), o[4].(*text)
 	y, width := field.MinSize().Height+chipGap, float32(scopeWidth)
-	none := len(x.s.projects.options) == 0 // no projects: the page shows the way to a first one
+	none := len(x.s.projects.options) == 0 // without projects, the page shows how to add one
 	scope.(*chooser).Hidden = none
 	lines := x.s.match.Lines()
 	sources.Hidden = none || lines || width+gapGroup+sources.MinSize().Width > size.Width

@@ -301,7 +301,7 @@ func (s *sources) newWords(x api.Site) {
 	})
 }
 
-// about makes one paragraph of a site's description.
+// about formats a site's description as one paragraph.
 func about(description string) fyne.CanvasObject {
 	return prose("“" + strings.Join(strings.Fields(description), " ") + "”")
 }

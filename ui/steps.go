@@ -12,7 +12,7 @@ import (
 // step is one of the three first steps.
 type step struct {
 	does, label present.Text
-	do          func() // nil: done elsewhere
+	do          func() // nil if done elsewhere
 	done        bool
 }
 

@@ -38,7 +38,7 @@ func (s *search) sum() string {
 	return present.Join(found, present.Completeness(a.code, s.searched()))
 }
 
-// left returns the number of further results of a source.
+// left returns the number of remaining results of a source.
 func (s *search) left(source present.Source) int {
 	r := map[present.Source]api.Results{present.SourceCode: s.answer.code, present.SourceDocuments: s.answer.docs}[source]
 	return max(0, r.Total-len(r.Hits))

@@ -49,7 +49,7 @@ type Options struct {
 	Version string
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
-	// Language is the language of all texts; nil means the one that Fyne selects.
+	// Language is the language of all texts; nil means the language that Fyne selects.
 	Language translations.Language
 	// Home is the home folder, for short paths; "" means os.UserHomeDir.
 	Home string
@@ -57,7 +57,7 @@ type Options struct {
 	NoOpener bool
 	// Palette makes the window of the palette; nil means an ordinary window.
 	Palette func() fyne.Window
-	// Behind shows a window without focus, or marks a visible one in the task bar; nil means Show.
+	// Behind shows a window without focus, or marks a visible window in the task bar; nil means Show.
 	Behind func(fyne.Window)
 	// Stir is called before work is passed to Fyne's goroutine, whose loop may be idle; may be nil.
 	Stir func()
@@ -96,7 +96,7 @@ type Window struct {
 	current Page
 	nav     map[Page]*navItem
 	keys    map[string]func() // actions of shortcuts by name
-	body    *fyne.Container   // the pages, of which one is visible
+	body    *fyne.Container   // the pages; one is visible
 	cover   *fyne.Container   // the sheet
 	panes   *fyne.Container   // both
 	sheet   *sheet
@@ -327,7 +327,7 @@ func (w *Window) Want(p Page, project string) {
 	}
 }
 
-// Go shows a page, with the details of a project if one is named.
+// Go shows a page, with the details of a project if it is named.
 func (w *Window) Go(p Page, project string) {
 	switch p {
 	case PageAdd:
@@ -658,7 +658,7 @@ func (w *Window) watched() bool { return w.front && w.now().Sub(w.since) >= atte
 
 func (w *Window) copy(s string) { w.app.Clipboard().SetContent(s) }
 
-// closing handles the close button: the window closes, the app keeps running. The first time it explains that.
+// closing handles the close button. The window closes, but the app keeps running, which is explained the first time.
 func (w *Window) closing() {
 	prefs := w.app.Preferences()
 	if prefs.Bool(prefClosed) {

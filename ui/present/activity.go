@@ -63,14 +63,14 @@ func filesOf(a api.Activity) Plural {
 	return "file"
 }
 
-// routine reports whether an entry is no action of a user: a request without a query, or an update after file
-// changes.
+// routine reports whether an entry is not an action of a user, such as a request without a query, or an update after
+// file changes.
 func routine(a api.Activity) bool {
 	return a.Error == "" && (a.Tool == "get_index_status" || a.Tool == "list_projects" ||
 		a.Client == "" && a.Tool == string(api.ActionUpdate))
 }
 
-// since returns when combined entries began, "" within a minute before the last one. noun counts them.
+// since returns when combined entries began, or "" if that was within a minute of the last entry. noun counts them.
 func since(calls []api.Activity, noun Plural, now time.Time) string {
 	if len(calls) < 2 {
 		return ""
@@ -99,8 +99,8 @@ func kinds(calls []api.Activity) string {
 // foldGap is the longest pause between combined routine entries.
 const foldGap = 30 * time.Minute
 
-// Fold combines the routine entries of each client and the updates of each project into one row at the position of
-// the newest one. calls, and the calls of a row, are newest first.
+// Fold combines the routine entries of each client and the updates of each project into one row at the position of the
+// newest entry. calls, and the calls of a row, are newest first.
 func Fold(calls []api.Activity) [][]api.Activity {
 	var all [][]api.Activity
 	type who struct{ client, project string }
@@ -233,7 +233,7 @@ var clients = map[string]string{
 	"Visual Studio Code": "VS Code",
 }
 
-// Outcome returns the result of an entry for filters, "" for a declined or cancelled one.
+// Outcome returns the result of an entry for filters, or "" if it was declined or cancelled.
 func Outcome(a api.Activity) Text {
 	switch {
 	case a.Error == wire.ActivityDeclined || a.Error == wire.ActivityCancelled:
@@ -291,7 +291,7 @@ func tookIfAny(d time.Duration) string {
 	return Took(d)
 }
 
-// outcome is the result of a failed call: a word, a sentence, and the next step.
+// outcome is the result of a failed call. It consists of a word, a sentence, and the next step.
 type outcome struct {
 	label, says Text
 	do          Do

@@ -119,7 +119,7 @@ func FoundFile(p api.Project, rel string, several bool) Found {
 	return f
 }
 
-// FoundOutside returns the results of sources beside the projects, the best of each source first.
+// FoundOutside returns the results of sources other than projects, the best of each source first.
 func FoundOutside(r wire.SourceResults, home string) []Found {
 	var all []Found
 	for _, d := range r.Documents {

@@ -71,7 +71,7 @@ func (m *Model) asked(id string) bool {
 	return slices.ContainsFunc(m.questions, func(q api.Question) bool { return q.ID == id })
 }
 
-// SettleAll removes a confirmation and all with the same request, because one answer applies to all.
+// SettleAll removes a confirmation and all confirmations with the same request, because one answer applies to all.
 func (m *Model) SettleAll(id string) {
 	at := slices.IndexFunc(m.questions, func(q api.Question) bool { return q.ID == id })
 	if at < 0 {
@@ -88,7 +88,7 @@ func (m *Model) Settle(id string) {
 	m.questions = slices.DeleteFunc(m.questions, func(q api.Question) bool { return q.ID == id })
 }
 
-// Questions returns the open confirmations without expired and repeated ones, the oldest first.
+// Questions returns the open confirmations, oldest first. It omits expired and repeated confirmations.
 func (m *Model) Questions(now time.Time) []api.Question {
 	open := slices.DeleteFunc(slices.Clone(m.questions), func(q api.Question) bool {
 		return !q.Expires.IsZero() && !now.Before(q.Expires)

@@ -60,7 +60,7 @@ func (f *failed) why() Text {
 	return ""
 }
 
-// Failed adds a sentence to an error without one; nil stays nil.
+// Failed adds a sentence to an error that has none. It returns nil for nil.
 func Failed(what Text, err error) error {
 	var e *api.Error
 	if err == nil || errors.As(err, &e) || errors.Is(err, context.Canceled) {

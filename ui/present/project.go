@@ -50,9 +50,9 @@ type Row struct {
 	Mark                 Mark
 	Line                 string  // the state in words, then numbers
 	Rest                 string  // the progress, never shortened
-	Last                 string  // the last event or wait: the end of Line of a ready project
+	Last                 string  // the last event or wait, which ends Line of a ready project
 	Urgent               bool    // Line needs action
-	Progress             float64 // [0,1]; negative: no bar
+	Progress             float64 // [0,1], or negative without a bar
 	Used                 int64   // Unix time of the last query, or 0
 	Action               Do      // action of the row's button
 	Label                Text    // its label
@@ -365,7 +365,7 @@ type SkippedLine struct {
 	Safety   bool // protects secrets; only naming the file overrides it
 }
 
-// Skipped lists the reasons for excluded files, protecting ones first, then by number.
+// Skipped lists the reasons for excluded files. Protective reasons come first, then it sorts by number.
 func Skipped(s api.Skipped, examples map[api.Reason][]string) []SkippedLine {
 	var lines []SkippedLine
 	for reason, n := range s {

@@ -68,7 +68,7 @@ func sentence(q api.Question) string {
 
 const cancel Text = "Cancel"
 
-// titleOf returns client and action. A confirmation of this window has no client.
+// titleOf returns client and action. Confirmations of this window have no client.
 func titleOf(q api.Question) string {
 	who, name := asker(q.Role, q.Asker), line(q.Name)
 	switch {

@@ -137,7 +137,7 @@ func Share(done, total int) float64 {
 	return min(1, max(0, float64(done)/float64(total)))
 }
 
-// Home replaces the home folder by ~ and returns the path as one line. home "" replaces nothing.
+// Home replaces the home folder with ~ and returns the path as one line. If home is "", it replaces nothing.
 func Home(p, home string) string {
 	if home != "" && home != string(filepath.Separator) {
 		if p == home {
