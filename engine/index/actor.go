@@ -23,7 +23,7 @@ import (
 
 // Embedder makes vectors of texts, like engine/index/embed's Embedder.
 type Embedder interface {
-	// Texts calls each for every text with its vector, from one goroutine at a time, in any order.
+	// Texts calls each with the index and the vector of every text, from one goroutine at a time, in any order.
 	Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error
 	// ModelHash identifies the model and the form of its input; vectors of different hashes are never compared.
 	ModelHash() string
@@ -45,7 +45,7 @@ type Options struct {
 	Roots    []api.Root
 	Config   api.Config
 	Warnings []string // of the configuration
-	// Problem is the reason why no valid configuration is known, or nil; see SetProblem.
+	// Problem is the reason why a valid configuration is missing, or nil; see SetProblem.
 	Problem  *api.Error
 	Store    store.Options
 	Chunker  *chunk.Chunker
@@ -61,14 +61,14 @@ type Options struct {
 	// Quarantined is the reason why part of the index was quarantined before this Open and must be indexed again,
 	// or nil.
 	Quarantined error
-	// OnDamage is called with an INDEX_CORRUPT that cannot be repaired while the store is open. It must not block.
-	// Optional.
+	// OnDamage is called with an INDEX_CORRUPT error that cannot be repaired while the store is open. It must not
+	// block. Optional.
 	OnDamage func(error)
 	// OnRootGone is called when a scan finds a root missing. It must not block. Optional.
 	OnRootGone func()
 	// Threads returns the user's limit on the number of files read concurrently, 0 for none. Optional.
 	Threads func() int
-	// Throttled returns a sentence why embedding has to wait now, or "". Optional.
+	// Throttled returns the reason why embedding has to wait now, as a sentence, or "". Optional.
 	Throttled func() string
 	// Light reports whether only static vectors are made. Optional.
 	Light func() bool
@@ -76,8 +76,8 @@ type Options struct {
 	NoModel func() *api.Error
 	// Free returns the bytes available to a folder; nil: disk.FreeBytes.
 	Free func(dir string) (int64, error)
-	// Idle is the time without work before maintenance, Retry the delay of the vector loop after a failure; 0: the
-	// defaults.
+	// Idle is the time without work before maintenance, Retry the delay of the vector loop after a failure. Zero means
+	// the default.
 	Idle, Retry time.Duration
 }
 
@@ -111,7 +111,7 @@ type Actor struct {
 	publishing     sync.Mutex // serializes snapshots, so that an older one never replaces a newer
 }
 
-// status is the actor's part of the project's snapshot; the store provides the other fields.
+// status is the actor's part of the project's snapshot. The store provides the other fields.
 type status struct {
 	paused      bool
 	configErr   *api.Error   // no valid configuration is known
@@ -195,13 +195,13 @@ func Open(ctx context.Context, o Options) (*Actor, error) {
 	return a, nil
 }
 
-// textLost reports whether an index that once had files has none: its text was lost, or is in an older format.
+// textLost reports whether an index that once had files has none, because its text was lost or is in an older format.
 func textLost(st *store.Store) bool {
 	m := st.Metadata()
 	return st.Stats().Files == 0 && m.Stats.TotalFiles+m.DocsStats.TotalDocs > 0
 }
 
-// Incomplete reports that the text of the index is incomplete; Build completes it.
+// Incomplete reports whether the text of the index is incomplete. Build completes it.
 func (a *Actor) Incomplete() bool { return a.now().building }
 
 // Run serves requests, embeds and maintains the index until ctx ends, then closes the store.
@@ -305,8 +305,8 @@ func (a *Actor) change(f func(*status)) {
 	a.publish()
 }
 
-// Pause stops indexing and embedding: files already read are committed, no further one is read. Later changes stay
-// pending.
+// Pause stops indexing and embedding. Files that were already read are committed, and more files are not read. Later
+// changes remain pending.
 func (a *Actor) Pause() {
 	a.change(func(f *status) {
 		if !f.paused {
@@ -442,7 +442,8 @@ func (a *Actor) buildSnapshot() api.Project {
 	return p
 }
 
-// repaired returns the notice of a finished repair: most take less time than until the next call.
+// repaired returns the notice of a finished repair. Without it most repairs would go unnoticed, because they finish
+// before the next call.
 func repaired(damage error) *api.Error {
 	return api.New(api.IndexCorrupt, "A part of the search index was damaged and has been rebuilt.",
 		"LanceDB read error - "+damage.Error(), damage)
@@ -472,7 +473,7 @@ func latest(a, b time.Time) time.Time {
 	return b
 }
 
-// sameSnapshot compares the visible fields. Progress has its own events.
+// sameSnapshot reports whether two snapshots have the same visible fields. Progress has its own events.
 func sameSnapshot(a, b api.Project) bool {
 	return a.State == b.State && a.Files == b.Files && a.Chunks == b.Chunks && a.Vectors == b.Vectors &&
 		a.Static == b.Static && a.Pending == b.Pending && a.WatcherActive == b.WatcherActive &&

@@ -15,10 +15,10 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Build indexes the project's folders into the current generation: all files the first time, differences later. It
-// is the work of a job: files become searchable batch by batch, and it returns once their vectors are stored too or
-// cannot be made now (see the snapshot). When paused, it commits the files it has read and continues on Resume.
-// When cancelled, it keeps the commits; the caller decides whether to keep an unfinished first build.
+// Build indexes the project's folders into the current generation. The first time it indexes all files, later only
+// differences. It is the work of a job. Files become searchable batch by batch, and it returns once their vectors are
+// stored too, or cannot be made now (see the snapshot). When paused, it commits the files it has read and continues on
+// Resume. When cancelled, it keeps the commits; the caller decides whether to keep an unfinished first build.
 func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 	a.change(func(f *status) { f.job = j })
 	defer a.change(func(f *status) { f.job = nil })
@@ -49,7 +49,7 @@ func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) 
 	return a.FinishVectors(ctx, j)
 }
 
-// FinishVectors completes a build whose text is complete: it returns once all vectors are stored, or cannot be made
+// FinishVectors completes a build whose text is complete. It returns once all vectors are stored, or cannot be made
 // now.
 func (a *Actor) FinishVectors(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 	a.change(func(f *status) { f.job = j })
@@ -59,8 +59,8 @@ func (a *Actor) FinishVectors(ctx context.Context, j *jobs.Job) (api.IndexStats,
 	return a.indexStats(), err
 }
 
-// runPausable runs heavy work under the semaphore, and again after each pause. It releases the semaphore while
-// paused, for other projects.
+// runPausable runs heavy work under the semaphore, and runs it again after each pause. While paused it releases the
+// semaphore for other projects.
 func (a *Actor) runPausable(ctx context.Context, j *jobs.Job, work func() error) error {
 	for {
 		if a.Paused() {
@@ -81,9 +81,9 @@ func (a *Actor) runPausable(ctx context.Context, j *jobs.Job, work func() error)
 	}
 }
 
-// Rebuild builds a new generation beside the current one, which serves searches and updates, and switches to it
-// when its text and vectors are complete. When paused, it keeps its progress. When cancelled or crashed, the old
-// index is intact.
+// Rebuild builds a new generation while the current generation serves searches and updates, and switches to the new
+// generation when its text and vectors are complete. When paused, it keeps its progress. When cancelled or crashed, the
+// old index is intact.
 func (a *Actor) Rebuild(ctx context.Context, j *jobs.Job) (stats api.IndexStats, err error) {
 	a.change(func(f *status) { f.job = j })
 	defer a.change(func(f *status) { f.job = nil })
@@ -118,7 +118,7 @@ func (a *Actor) rebuild(ctx context.Context, current, next *store.Store, j *jobs
 	}
 	j.Update(func(p *api.Progress) { p.Phase = api.PhaseFinishing })
 	return a.do(ctx, func(ctx context.Context) error {
-		// Catch up with changes during the build; the actor serves no other request until the switch.
+		// Catch up with changes during the build. The actor does not serve other requests until the switch.
 		if err := a.syncFolders(ctx, next, nil, false); err != nil {
 			return err
 		}
@@ -299,7 +299,7 @@ func (a *Actor) ReindexFile(ctx context.Context, path string) (int, error) {
 	return chunks, err
 }
 
-// onlySkipped returns the reason why a single file was not indexed, an empty map if it was.
+// onlySkipped returns the reason why a single file was not indexed, or an empty map if it was indexed.
 func onlySkipped(path string, stats textStats) map[string]api.Reason {
 	for reason := range stats.skipped {
 		if reason == api.SkipUnreadable {
@@ -312,7 +312,7 @@ func onlySkipped(path string, stats textStats) map[string]api.Reason {
 // notPaused makes a requested single file ignore a pause.
 func notPaused() bool { return false }
 
-// allowed returns the RFC's error for a file that may not be indexed, nil for others.
+// allowed returns the RFC's error for a file that must not be indexed, and nil for other files.
 func (a *Actor) allowed(tree *Tree, path string) error {
 	_, reason, err := tree.Stat(path)
 	switch {
@@ -355,7 +355,7 @@ func (a *Actor) recordUpdate(st *store.Store, changes int) error {
 }
 
 // noteGone handles the result of a scan of all folders. Missing or unreadable folders are shown until a scan finds
-// them. If all are missing, the error is the project's. noteGone ignores other errors.
+// them. If all folders are missing, the error becomes the project's error. noteGone ignores errors of other kinds.
 func (a *Actor) noteGone(err error) error {
 	var gone *goneError
 	if err != nil && !errors.As(err, &gone) {
@@ -397,7 +397,7 @@ func (f *status) missingText() string {
 	return text
 }
 
-// rootGone makes the watchers look for their roots.
+// rootGone makes the watchers check their roots.
 func (a *Actor) rootGone() {
 	if a.opt.OnRootGone != nil {
 		a.opt.OnRootGone()

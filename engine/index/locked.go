@@ -10,8 +10,8 @@ import (
 	"searchmcp/engine/files/watch"
 )
 
-// Retry times for files that another program has locked: a virus scanner locks a file for milliseconds after each
-// save, an editor possibly while it is open.
+// Retry times for files that another program has locked. A virus scanner locks a file for milliseconds after each save;
+// an editor may lock it as long as it is open there.
 const (
 	retryMin = time.Second
 	retryMax = time.Minute
@@ -52,7 +52,7 @@ func (h *lockedFiles) take() []string {
 	return list
 }
 
-// looked is called after a retry. If no file is locked any more, the backoff is reset.
+// looked is called after a retry. It resets the backoff if no file is locked any more.
 func (h *lockedFiles) looked() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -18,8 +18,8 @@ import (
 // editing session costs one checkpoint.
 const idleAfter = 30 * time.Second
 
-// maintain is the maintenance of an idle index: it checkpoints the journals and, once after a start and after each
-// daily pass, compares and repairs the stores (RFC 5.6). Only the actor's goroutine calls it.
+// maintain maintains an idle index. It checkpoints the journals and, once after a start and after each daily pass,
+// compares and repairs the stores (RFC 5.6). Only the actor's goroutine calls it.
 func (a *Actor) maintain(ctx context.Context) {
 	if a.Paused() {
 		return
@@ -43,8 +43,8 @@ func (a *Actor) maintain(ctx context.Context) {
 	a.purgeIdle(ctx, st)
 }
 
-// embedding reports whether vectors are being made. Until all are stored the stores differ anyway, and a comparison
-// would read everything that was just written.
+// embedding reports whether vectors are being made. Until all vectors are stored the stores differ anyway, and a
+// comparison would read everything that was just written.
 func (a *Actor) embedding() bool {
 	f := a.now()
 	blocked := f.vectorErr != nil || f.throttled != "" || f.paused
@@ -75,8 +75,8 @@ func (a *Actor) reconcile(ctx context.Context, st *store.Store) error {
 	return a.update(ctx, watch.Batch{Rescan: true, Cause: watch.CauseStart})
 }
 
-// purgeEvery is the interval at which an idle index is purged of deleted or changed text: all of its text is
-// rewritten, which takes some seconds per 100 MB.
+// purgeEvery is the interval at which deleted or changed text is purged from an idle index. A purge rewrites all text,
+// which takes some seconds per 100 MB.
 const purgeEvery = time.Hour
 
 func (a *Actor) purgeIdle(ctx context.Context, st *store.Store) {
@@ -132,11 +132,11 @@ func (a *Actor) compact(ctx context.Context, st *store.Store) {
 // and the vectors of chunks of about 1,000 bytes (1,536 bytes each, once in the table and once in the cache).
 const DiskPerByte = 4
 
-// minFreeBytes is the free space at which running work stops, half of the requirement for a new job: bleve and
+// minFreeBytes is the free space at which running work stops. It is half of the requirement for a new job. bleve and
 // LanceDB write while they merge and must not fill the disk.
 const minFreeBytes = disk.ReserveBytes / 2
 
-// checkFree returns DISK_FULL (RFC 6.2) unless free bytes are left after writing extra bytes.
+// checkFree returns DISK_FULL (RFC 6.2) unless free bytes remain after writing extra bytes.
 func (a *Actor) checkFree(extra, free int64) error {
 	have, err := a.free()
 	if err != nil {
@@ -155,10 +155,10 @@ func (a *Actor) free() (int64, error) {
 	return disk.FreeBytes(a.opt.Dir)
 }
 
-// maxDivisor bounds the memory backoff: concurrent work is at least a 32nd of normal.
+// maxDivisor limits the memory backoff, so that concurrent work is at least a 32nd of normal.
 const maxDivisor = 32
 
-// divisor divides the concurrent work: 1 is normal, 2 is half (RFC 10, out of memory).
+// divisor returns the number by which concurrent work is divided: 1 is normal, 2 is half (RFC 10, out of memory).
 func (a *Actor) divisor() int { return 1 << a.backoff.Load() }
 
 // retryWithBackoff retries work with half the concurrency while memory runs out.
@@ -180,8 +180,8 @@ func (a *Actor) reduceBackoff() {
 	}
 }
 
-// outOfMemory recognises a failed allocation of the system, ONNX Runtime or LanceDB; the two libraries return text
-// only.
+// outOfMemory reports whether err is a failed allocation of the system, ONNX Runtime or LanceDB. The two libraries only
+// return text.
 func outOfMemory(err error) bool {
 	if err == nil {
 		return false

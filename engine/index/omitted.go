@@ -12,21 +12,21 @@ import (
 	"searchmcp/engine/store"
 )
 
-// omitted tracks what is not in the index, for display: skipped files and folders, and partially indexed files. It
-// is updated by every scan, of all or of some paths, and by events of the watcher about skipped files.
+// omitted tracks skipped files and folders and partially indexed files, for display. Every scan, of all or of some
+// paths, and the watcher's events about skipped files update it.
 type omitted struct {
 	dir   string
 	skips *skipCache
 
 	mu      sync.Mutex // guards the fields below; skips.mu is locked below it
 	left    map[string]api.Reason
-	beyond  api.Skipped // those of the last full scan that exceed left
+	beyond  api.Skipped // files of the last full scan that exceed left
 	partial map[string]api.Partial
 	figures *omissionFigures // nil: to be counted
 	counted time.Time        // time of the last count
 }
 
-// omissionFigures is omitted as shown in a snapshot. It is immutable.
+// omissionFigures is the content of omitted as shown in a snapshot. It is immutable.
 type omissionFigures struct {
 	skipped      api.Skipped
 	examples     map[api.Reason][]string
@@ -34,14 +34,14 @@ type omissionFigures struct {
 	partialFiles int
 }
 
-// The number of names per reason. Files skipped without a rule are the ones that a user can act on.
+// The number of names per reason. Users can only act on files that were skipped without a rule.
 const (
 	maxNamed  = 5
 	maxUnread = 20
 	maxParts  = 20
 )
 
-// recount is the maximum age of figures during a scan; its end counts again.
+// recount is the maximum age of figures during a scan. They are counted again when the scan ends.
 const recount = time.Second
 
 // openOmitted reads the state of an earlier run. indexed reports whether a path is in the index.
@@ -56,7 +56,7 @@ func openOmitted(dir string, skips *skipCache, indexed func(path string) bool) (
 	return o, err
 }
 
-// whole replaces the state by the result of a full scan. unread are files that could not be read after it.
+// whole replaces the state by the result of a full scan. unread lists files that could not be read after the scan.
 func (o *omitted) whole(r scan.Report, unread []string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -86,7 +86,7 @@ func (o *omitted) some(tree *Tree, paths []string, r scan.Report, unread []strin
 	o.addUnread(unread)
 }
 
-// seen records that a path excluded by rules has appeared or, without a reason, has gone.
+// seen records that a path excluded by rules has appeared or, if reason is empty, has disappeared.
 func (o *omitted) seen(tree *Tree, path string, reason api.Reason) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -168,7 +168,7 @@ func (o *omitted) of(path string) (api.Partial, bool) {
 	return p, ok
 }
 
-// waits reports a file that must be chunked again when parsers run.
+// waits reports whether a file must be chunked again when parsers run.
 func (o *omitted) waits(path string) bool {
 	p, _ := o.of(path)
 	return p.Plain == api.PlainAway
@@ -198,7 +198,7 @@ func (o *omitted) shown() *omissionFigures {
 	return o.figures
 }
 
-// count requires o.mu. contents has the files skipped because of their content.
+// count requires o.mu. contents lists the files skipped because of their content.
 func (o *omitted) count(contents map[string]api.Reason) *omissionFigures {
 	f := &omissionFigures{skipped: api.Skipped{}, examples: map[api.Reason][]string{}}
 	for _, all := range []map[string]api.Reason{o.left, contents} {

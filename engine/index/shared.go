@@ -8,11 +8,13 @@ import (
 	"searchmcp/engine/files/watch"
 )
 
-// SharedLookup reports whether a shared index has a path with that content. It must be safe for concurrent use.
+// SharedLookup reports whether a shared index contains a path with the given content. It must be safe for concurrent
+// use.
 type SharedLookup func(corpus api.Corpus, path, hash string) bool
 
-// SetShared overlays the project's own index on a shared one: files whose content is in the shared index are not
-// indexed here. nil removes the overlay. Indexed files follow with the next RescanContents.
+// SetShared overlays the project's own index on a shared index: files whose content is in the shared index are not
+// indexed here. nil removes the overlay. For files that are already indexed the change takes effect with the next
+// RescanContents.
 func (a *Actor) SetShared(has SharedLookup) {
 	if has == nil {
 		a.shared.Store(nil)
@@ -30,7 +32,7 @@ func (a *Actor) leftToShared(corpus api.Corpus, path, hash string) bool {
 	return has != nil && !a.forceReindex.Load() && (*has)(corpus, path, hash)
 }
 
-// MatchesShared reports whether a file's content, with its stamp now, equals the shared index's.
+// MatchesShared reports whether a file with the stamp now has the same content as in the shared index.
 func (a *Actor) MatchesShared(path string, now policy.Stamp) bool {
 	has := a.shared.Load()
 	if has == nil {
@@ -40,7 +42,7 @@ func (a *Actor) MatchesShared(path string, now policy.Stamp) bool {
 	return ok && (*has)(a.tree.Load().Corpus(path), path, hash)
 }
 
-// RescanContents reads and hashes every file and indexes those whose content is neither in the project's own nor in
+// RescanContents reads and hashes every file and indexes the files whose content is neither in the project's own nor in
 // the shared index. It is required after a change of the shared index.
 func (a *Actor) RescanContents(ctx context.Context) error {
 	return a.Update(ctx, watch.Batch{Rescan: true, Full: true, Cause: watch.CausePolicy})

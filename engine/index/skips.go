@@ -9,8 +9,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// skipCache caches the files that are skipped because of their content (binary, private key), so that a rescan
-// neither opens them again nor counts them as changed. It is not persisted: after a start each is read once.
+// skipCache caches the files that are skipped because of their content (binary, private key), so that a rescan neither
+// opens them again nor counts them as changed. It is not persisted, so after a start each skipped file is read once.
 type skipCache struct {
 	mu      sync.Mutex // leaf
 	files   map[string]skippedFile
@@ -60,8 +60,8 @@ func (s *skipCache) remove(path string) {
 	}
 }
 
-// beginScan starts a scan and returns its number for endScan. endScan removes the files that the scan covered and
-// neither it nor a later scan found: all files, or those accepted by about.
+// beginScan starts a scan and returns its number for endScan. endScan removes the covered files that neither this nor a
+// later scan found. A scan covers all files, or the files that about accepts.
 func (s *skipCache) beginScan() (no int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,7 +90,7 @@ func (s *skipCache) stamp(path string) (policy.Stamp, time.Time, bool) {
 	return f.stamp, f.at, ok
 }
 
-// shared returns the content hash of a file with stamp now that was left to the shared index.
+// shared returns the content hash of a file with stamp now that only the shared index contains.
 func (s *skipCache) shared(path string, now policy.Stamp) (hash string, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -113,7 +113,8 @@ func (s *skipCache) reasons(always bool) (by map[string]api.Reason, changed bool
 	return by, changed
 }
 
-// knownFiles is the input of a scan: the store's files and the skipped ones. It implements scan.Known.
+// knownFiles is the input of a scan, which consists of the store's files and the skipped files. It implements
+// scan.Known.
 type knownFiles struct {
 	*store.Store
 	skips *skipCache
@@ -121,8 +122,8 @@ type knownFiles struct {
 	waits func(path string) bool
 }
 
-// Stamp returns a zero time of comparison for a file that must be read again although unchanged: one in the wrong
-// corpus, in a disabled corpus, or waiting to be chunked again.
+// Stamp returns a zero time of comparison for a file that must be read again although unchanged, because it is in the
+// wrong corpus, in a disabled corpus, or waits to be chunked again.
 func (k knownFiles) Stamp(path string) (policy.Stamp, time.Time, bool) {
 	if s, checked, ok := k.Store.Stamp(path); ok {
 		want := k.tree.Corpus(path)

@@ -19,9 +19,10 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Limits of a commit of the text phase. With 4,000 chunks the text index takes a fifth less CPU time than with
-// 1,000, since it merges fewer segments. 4 MB, the size of 4,000 chunks in most projects, bounds memory for larger
-// chunks: analysing and writing takes twenty times the text. A second bounds the delay of searches.
+// Limits of a commit of the text phase. With 4,000 chunks the text index takes a fifth less CPU time than with 1,000,
+// because it merges fewer segments. 4 MB, the size of 4,000 chunks in most projects, limits the memory for larger
+// chunks, because analysing and writing takes twenty times the size of the text. One second limits the delay until
+// files are searchable.
 const (
 	batchChunks   = 4000
 	batchBytes    = 4 << 20
@@ -50,9 +51,9 @@ type textStats struct {
 	unreadable    []string
 }
 
-// commitChanges applies changes to the text indexes and fingerprints of st. It reads and chunks on all cores,
-// commits in batches, and leaves st consistent whenever it stops. Once paused returns true, it reads no further
-// file, commits those it has read and returns errPaused. onFile is called after each file from one goroutine.
+// commitChanges applies changes to the text indexes and fingerprints of st. It reads and chunks on all cores, commits
+// in batches, and leaves st consistent whenever it stops. Once paused returns true, it reads no more files, commits the
+// files that it has read and returns errPaused. onFile is called after each file from one goroutine.
 func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan.Changes, paused func() bool,
 	onFile func(path string)) (textStats, error) {
 	stats := textStats{skipped: api.Skipped{}}
@@ -73,7 +74,7 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 		readers += waiting
 	}
 	feed := make(chan scan.File)
-	// Enough to keep readers busy during a commit; bounds memory.
+	// This is enough to keep readers busy during a commit, and bounds memory.
 	results := make(chan outcome, 4*readers)
 	g, gctx := errgroup.WithContext(ctx)
 	stopped := false // written by the first goroutine, read when all have ended
@@ -123,7 +124,7 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 		return nil
 	})
 	err := g.Wait()
-	// Only now: users wait for text first, and the model would take half of the CPU.
+	// The vectors come last, because users wait for text first and the model would take half of the CPU.
 	a.wakeVectors()
 	if err != nil {
 		return stats, fmt.Errorf("index files: %w", err)
@@ -134,7 +135,7 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 	return stats, nil
 }
 
-// threads returns the number of concurrent readers: one a core, or the user's lower limit.
+// threads returns the number of concurrent readers, which is one per core or the user's lower limit.
 func (a *Actor) threads() int {
 	cores := runtime.GOMAXPROCS(0)
 	if a.opt.Threads != nil {
@@ -145,13 +146,13 @@ func (a *Actor) threads() int {
 	return cores
 }
 
-// waiting is the number of extra readers that may wait for the worker's parsers: with none a first index took 6 %
-// longer, with twice as many no less.
+// waiting is the number of extra readers that may wait for the worker's parsers. Without them a first index took 6 %
+// longer; with twice as many it was not faster.
 const waiting = 2
 
-// manyFiles is the number of files from which the garbage collector runs tight: a memory bound leaves too little
-// for such a project, and 10,000 files took a third longer within 128 MB. Tight costs a tenth of the time, a bound
-// a twentieth.
+// manyFiles is the number of files from which the garbage collector runs more often instead of with a memory limit. For
+// so many files a limit is too low: 10,000 files took a third longer within 128 MB. Running it more often costs a tenth
+// of the time, a limit costs a twentieth.
 const manyFiles = 3000
 
 func (a *Actor) removePaths(ctx context.Context, st *store.Store, paths []string, stats *textStats) error {
@@ -237,16 +238,16 @@ func newCommitBatch() *commitBatch {
 	return &commitBatch{files: map[api.Corpus][]store.FileChunks{}, touch: map[string]store.Stamp{}, began: time.Now()}
 }
 
-// ready reports whether a batch is to be committed; divisor divides its limits. left is the number of bytes still
-// to be read. Batches shrink towards the end, since cores wait for the last commit: they have at least left bytes,
-// as in guided self-scheduling (Polychronopoulos and Kuck, 1987).
+// ready reports whether a batch is to be committed. divisor divides its limits. left is the number of bytes that are
+// not read yet. Because cores wait for the last commit, batches shrink towards the end: a batch is also ready when it
+// has at least left bytes, as in guided self-scheduling (Polychronopoulos and Kuck, 1987).
 func (b *commitBatch) ready(divisor int, left int64) bool {
 	most := min(batchBytes, max(minBatchBytes, int(left)))
 	return b.chunks >= batchChunks/divisor || b.bytes >= most/divisor ||
 		(b.chunks > 0 && time.Since(b.began) >= batchEvery)
 }
 
-// collect sorts outcomes, of files with left bytes in total, into batches. It counts skipped files, commit counts
+// collect sorts the outcomes of files with left bytes in total into batches. It counts skipped files; commit counts
 // commits.
 func (a *Actor) collect(ctx context.Context, st *store.Store, left int64, results <-chan outcome,
 	batches chan<- *commitBatch, stats *textStats, onFile func(string)) error {
@@ -270,7 +271,7 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, left int64, result
 		case outOfMemory(o.err):
 			return o.err // all is retried with less concurrency
 		case o.err != nil:
-			// A file that cannot be read or chunked must not end the run; it is counted and named.
+			// A file that cannot be read or chunked must not end the run. It is counted and named.
 			a.log.Warn("file not indexed", "path", o.path, "err", o.err)
 			stats.skipped[api.SkipUnreadable]++
 			stats.unreadable = append(stats.unreadable, o.path)
@@ -278,7 +279,7 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, left int64, result
 		case o.skip != api.SkipNone:
 			stats.skipped[o.skip]++
 			if o.skip == api.SkipUnreadable {
-				// The old rows stay: an unreadable file is not deleted.
+				// The old rows remain, because an unreadable file is not deleted.
 				stats.unreadable = append(stats.unreadable, o.path)
 				break
 			}

@@ -14,7 +14,7 @@ import (
 	"searchmcp/engine/files/scan"
 )
 
-// Tree presents a project's folders as one: paths of the first root are relative to it, those of further roots
+// Tree presents a project's folders as one tree. Paths in the first root are relative to it, and paths in other roots
 // begin with "@name/". The policy of its root decides on each path.
 type Tree struct {
 	roots []treeRoot
@@ -74,8 +74,8 @@ func (t *Tree) split(path string) (of treeRoot, rest string, ok bool) {
 	return of, path[len(of.prefix):], ok
 }
 
-// covers reports whether a path or one of its parent folders is in a set. "." means the first root, a prefix
-// without its slash another root.
+// covers reports whether a path or one of its parent folders is in a set. "." means the first root, and a prefix
+// without its slash means another root.
 func (t *Tree) covers(set map[string]bool, p string) bool {
 	r, rel, ok := t.split(p)
 	if !ok {
@@ -91,10 +91,10 @@ func (t *Tree) covers(set map[string]bool, p string) bool {
 	}
 }
 
-// Path decides whether a path may be in the index by rules on the path alone. It checks results and events.
+// Path decides from the path alone whether it may be in the index. It is used to check results and events.
 func (t *Tree) Path(path string) api.Reason { return t.reason(path, (*policy.Policy).Path) }
 
-// Dir decides whether the contents of a folder may be in the index.
+// Dir decides whether files in a folder may be in the index.
 func (t *Tree) Dir(path string) api.Reason { return t.reason(path, (*policy.Policy).Dir) }
 
 // DirNow is Dir for the current state of the folder on disk.
@@ -193,9 +193,9 @@ func (t *Tree) Refresh() {
 	}
 }
 
-// Diff compares all roots with the known files. Files of a root that was removed from the project count as removed:
-// "@name/" is then a folder that the first root does not have. A missing root is reported in the error (a
-// *goneError) and none of its files counts as removed; the changes of the other roots are returned with the error.
+// Diff compares all roots with the known files. Files of a root that was removed from the project count as removed,
+// because "@name/" is then a missing folder of the first root. A missing root is reported in the error (a *goneError)
+// and none of its files counts as removed; the changes of the other roots are returned with the error.
 func (t *Tree) Diff(ctx context.Context, known scan.Known, full bool) (scan.Changes, error) {
 	return t.compare(known, func(r treeRoot, v rootView) (scan.Changes, error) {
 		return scan.Diff(ctx, r.policy, v, full)
@@ -219,7 +219,7 @@ func (t *Tree) Paths(ctx context.Context, known scan.Known, paths []string) (sca
 	})
 }
 
-// compare joins the results of one for each root.
+// compare calls one for each root and joins the results.
 func (t *Tree) compare(known scan.Known, one func(treeRoot, rootView) (scan.Changes, error)) (scan.Changes, error) {
 	all := scan.Changes{Report: scan.Report{Skipped: api.Skipped{}, Examples: map[api.Reason][]string{},
 		Paths: map[string]api.Reason{}}}
@@ -241,7 +241,7 @@ func (t *Tree) compare(known scan.Known, one func(treeRoot, rootView) (scan.Chan
 	return all, gone
 }
 
-// goneError has the missing or unreadable roots. It is scan.ErrRootGone.
+// goneError contains the errors of the missing or unreadable roots. It is scan.ErrRootGone.
 type goneError struct {
 	roots  []api.Root
 	causes []error // of each
@@ -289,7 +289,7 @@ func merge(all *scan.Changes, c scan.Changes, prefix string) {
 	}
 }
 
-// rootView is the known files below one root, without its prefix.
+// rootView presents the known files below one root, without the root's prefix.
 type rootView struct {
 	known  scan.Known
 	prefix string

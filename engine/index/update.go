@@ -25,7 +25,7 @@ func (a *Actor) Update(ctx context.Context, b watch.Batch) error {
 	}
 }
 
-// updateNow is Update, but a pause ends it with errPaused.
+// updateNow is like Update, but a pause ends it with errPaused.
 func (a *Actor) updateNow(ctx context.Context, b watch.Batch) error {
 	return a.do(ctx, func(ctx context.Context) error {
 		if a.store.Load().Metadata().LastFullIndex.IsZero() && a.now().job == nil {
@@ -122,26 +122,27 @@ func (a *Actor) Recut(ctx context.Context) error {
 	return a.Update(ctx, watch.Batch{Rescan: true, Cause: watch.CauseRestart})
 }
 
-// NoteSkipped records that a path excluded by rules has appeared or, without a reason, has gone.
+// NoteSkipped records that a path excluded by rules has appeared or, if reason is empty, has disappeared.
 func (a *Actor) NoteSkipped(path string, reason api.Reason) {
 	a.omitted.seen(a.tree.Load(), path, reason)
 	a.change(func(*status) {})
 }
 
-// Partial describes the part of an indexed file that is not indexed, "" for none.
+// Partial describes the part of an indexed file that is not indexed, or returns "".
 func (a *Actor) Partial(path string) string {
 	p, _ := a.omitted.of(path)
 	return p.InWords()
 }
 
-// SetUpdateError shows a failed update in the snapshot; the next successful one clears it.
+// SetUpdateError shows a failed update in the snapshot. The next successful update clears it.
 func (a *Actor) SetUpdateError(err error) {
 	shown := api.Known(disk.Error(err, a.opt.Dir), "Some changes couldn't be indexed; they are tried again.")
 	a.change(func(f *status) { f.updateErr = shown })
 	a.reportDamage(err)
 }
 
-// Wake makes the vector loop retry now and publishes a new snapshot: model or library may be available again.
+// Wake makes the vector loop retry now and publishes a new snapshot, because the model or the library may be available
+// again.
 func (a *Actor) Wake() {
 	a.wakeVectors()
 	a.publish()
@@ -181,7 +182,7 @@ func (a *Actor) SetConfig(ctx context.Context, roots []api.Root, c api.Config, w
 	return err
 }
 
-// SetProblem sets the reason why no valid configuration is known, or nil. The caller pauses the project.
+// SetProblem sets the reason why a valid configuration is missing, or nil. The caller pauses the project.
 func (a *Actor) SetProblem(err *api.Error) { a.change(func(f *status) { f.configErr = err }) }
 
 // Paused reports whether the project is paused.

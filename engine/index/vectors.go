@@ -11,13 +11,13 @@ import (
 	"searchmcp/engine/store"
 )
 
-// RFC 5.4: 32 chunks are the unit of progress and of the maximum loss in a crash. LanceDB gets larger batches,
-// since each commit adds a fragment that slows down every later search.
+// RFC 5.4 makes 32 chunks the unit of progress and the maximum loss in a crash. LanceDB gets larger batches, because
+// each commit adds a fragment that slows down every later search.
 const (
 	vectorUnit     = 32
 	minVectorBatch = 1024
 	maxVectorBatch = 4 * minVectorBatch
-	batchFraction  = 64 // batches above the minimum are a 64th of the table: missing one changes no answer
+	batchFraction  = 64 // batches above the minimum are a 64th of the table: too few to change an answer
 )
 
 // vectorBatchSize returns the number of vectors of st that are stored together.
@@ -112,7 +112,7 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 // staticBatch is the number of static vectors made between two checks for a pause.
 const staticBatch = 4096
 
-// fillStatic makes the missing static vectors. They take seconds, so only a pause stops it.
+// fillStatic makes the missing static vectors. This takes only seconds, so only a pause stops it.
 func (a *Actor) fillStatic(ctx context.Context, st *store.Store) error {
 	for _, corpus := range api.Corpora {
 		for n := 1; n > 0; {
@@ -131,9 +131,9 @@ func (a *Actor) fillStatic(ctx context.Context, st *store.Store) error {
 	return nil
 }
 
-// rebuildDamagedVectors quarantines an unreadable vector table and begins a new one (RFC 10, index corruption).
-// Text search works meanwhile, and most vectors come from the cache. A table that could not be opened for another
-// reason, such as a crashed worker, is opened again.
+// rebuildDamagedVectors quarantines an unreadable vector table and begins a new table (RFC 10, index corruption). Text
+// search works meanwhile, and most vectors come from the cache. A table that could not be opened for another reason,
+// such as a crashed worker, is opened again.
 func (a *Actor) rebuildDamagedVectors(ctx context.Context, st *store.Store) error {
 	problem := st.VectorProblem()
 	if problem == nil {
@@ -171,13 +171,13 @@ func (a *Actor) reportVectors(st *store.Store, done int) {
 	}
 }
 
-// embedded returns the number of chunks of st with a vector, and the total: concurrent changes alter both.
+// embedded returns the number of chunks of st with a vector, and the total. Concurrent changes alter both.
 func embedded(st *store.Store, done int) (int, int) {
 	total := st.Stats().Chunks
 	return min(done, total), total
 }
 
-// Why embedding stopped early; it continues later.
+// Reasons why embedding stopped early. It continues later.
 var (
 	errPaused    = errors.New("the project was paused")
 	errThrottled = errors.New("embedding is throttled")
@@ -187,7 +187,7 @@ var (
 // while no vectors are missing.
 const throttlePoll = 10 * time.Second
 
-// fetchPoll is the interval while the model is downloaded, whose progress is shown.
+// fetchPoll is the interval while the model is downloaded, to show the progress of the download.
 const fetchPoll = time.Second
 
 func (a *Actor) checkThrottle() error {
@@ -219,7 +219,7 @@ func (a *Actor) fillVectors(ctx context.Context, st *store.Store, onProgress fun
 	done := 0
 	for left := true; left; {
 		left = false
-		// Alternate, so that neither corpus waits for all of the other.
+		// Alternate between the corpora, so that neither waits for all of the other.
 		for _, corpus := range []api.Corpus{api.CorpusDocs, api.CorpusCode} {
 			n, err := a.fillBatch(ctx, st, corpus, func(n int) { onProgress(done + n) })
 			done += n
@@ -253,7 +253,7 @@ func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpu
 	if err := a.checkThrottle(); err != nil {
 		return 0, err
 	}
-	// A row in the table and one in the cache.
+	// Each vector takes a row in the table and another in the cache.
 	if err := a.checkFree(int64(len(chunks))*api.VectorDim*4*2, minFreeBytes); err != nil {
 		return 0, err
 	}
@@ -265,8 +265,8 @@ func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpu
 	return w.close(err)
 }
 
-// vectorWriter stores vectors in batches while the model makes the next, which would otherwise wait a fortieth of
-// the time.
+// vectorWriter stores vectors in batches while the model makes the next vectors. Otherwise the model would wait a
+// fortieth of the time.
 type vectorWriter struct {
 	rows    []store.VectorRow // not passed on yet
 	size    int               // of a batch
@@ -301,7 +301,7 @@ func (a *Actor) writeVectors(ctx context.Context, st *store.Store, corpus api.Co
 	return w
 }
 
-// add adds a row. It never blocks, however slow the table is: its caller serves queries too.
+// add adds a row. It never blocks, however slow the table is, because its caller serves queries too.
 func (w *vectorWriter) add(row store.VectorRow) {
 	if w.rows = append(w.rows, row); len(w.rows) >= w.size {
 		w.batches <- w.rows
@@ -309,7 +309,7 @@ func (w *vectorWriter) add(row store.VectorRow) {
 	}
 }
 
-// close stores the remaining rows. It returns the number stored, and the write error, or made.
+// close stores the remaining rows. It returns the number of stored rows, and the write error, or else made.
 func (w *vectorWriter) close(made error) (int, error) {
 	if len(w.rows) > 0 {
 		w.batches <- w.rows
@@ -364,7 +364,7 @@ func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, give func(store.V
 	defer stop()
 	var unit unitBuffer
 	save := func() {
-		// With the cache a crash costs at most one unit; a failure of the cache only costs time.
+		// With the cache a crash loses at most one unit. A failure of the cache only costs time.
 		if err := a.opt.Vectors.Put(context.WithoutCancel(ctx), model, unit.texts, unit.vectors); err != nil {
 			a.log.Warn("vector cache not writable", "err", err)
 		}

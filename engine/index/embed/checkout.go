@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// sourceTrees returns the checkout of the executable, and the one from which go test or go run compiled it. Another
-// program that was moved must not find missing parts of its package there.
+// sourceTrees returns the checkout that contains the executable, and the checkout from which go test or go run compiled
+// it. Other programs, which may have been moved, must not find missing parts of their package there.
 func sourceTrees() []string {
 	_, file, _, _ := runtime.Caller(0)
 	return treesOf(executableDir(), file)

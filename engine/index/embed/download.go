@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// downloadTries is the number of attempts to download a file, about a minute without a network.
+	// downloadTries is the number of attempts to download a file. They take about a minute without a network.
 	downloadTries = 6
 	firstPause    = time.Second
 	longestPause  = 20 * time.Second
@@ -35,8 +35,8 @@ type downloader struct {
 	reported time.Time
 }
 
-// download downloads the model file to o.Cache: to a .part file, which survives a dropped connection and a restart,
-// then, if size and SHA-256 match, with an atomic rename.
+// download downloads the model file to o.Cache. It writes a .part file, which survives a dropped connection and a
+// restart, and renames it atomically if its size and SHA-256 match.
 func download(ctx context.Context, m model.Manifest, o LocateOptions) error {
 	if o.Base == "" {
 		o.Base = downloadBase
@@ -139,8 +139,8 @@ func (d *downloader) try(ctx context.Context) error {
 	return nil
 }
 
-// receive appends the missing part to f, which has have bytes, and reports whether the server resumed; if it
-// ignores Range, f is overwritten.
+// receive appends the missing part to f, which has have bytes, and reports whether the server resumed. If the server
+// ignores Range, receive overwrites f.
 func (d *downloader) receive(ctx context.Context, f *os.File, have int64) (resumed bool, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -4,10 +4,10 @@ import "errors"
 
 // The kinds of errors, for errors.Is. With each of them the application continues with text search.
 var (
-	// ErrLibrary: ONNX Runtime is missing, does not load or is too old.
+	// ErrLibrary means that ONNX Runtime is missing, does not load or is too old.
 	ErrLibrary = errors.New("embedding library unavailable")
-	// ErrCPU: the processor lacks instructions that the runtime needs.
+	// ErrCPU means that the processor lacks instructions that the runtime needs.
 	ErrCPU = errors.New("processor too old for embeddings")
-	// ErrModel: the model is missing, damaged, or returns invalid output.
+	// ErrModel means that the model is missing, damaged, or returns invalid output.
 	ErrModel = errors.New("embedding model unavailable")
 )

@@ -22,13 +22,14 @@ const (
 	pathParts = 2
 )
 
-// Input returns the model's input for a chunk, the most relevant part first, because the first window of tokens weighs
-// most: names of its place that the text lacks, then its lines without those that have no word.
+// Input returns the model's input for a chunk. The most relevant part comes first, because the first window of tokens
+// weighs most: names of the chunk's place that the text lacks, then its lines that contain a word.
 //
-// Names that the text contains are not repeated, and a chunk that shows its definition has no file name. Measured
-// on functions of Go's library, with their comments as questions (MRR@10, differences below 0.02 are noise): 0.757
-// without the file's name, 0.741 with it (600 functions); 0.726 without and 0.703 with two folders before it (800).
-// Of functions that lost their first line, 0.54 by text alone, 0.67 with the names and the file (600).
+// Names that the text contains are not repeated, and the file's name is omitted for a chunk that shows its definition.
+// This was measured on functions of Go's library with their comments as questions (MRR@10, differences below 0.02 are
+// noise): 0.757 without the file's name and 0.741 with it (600 functions), 0.726 without and 0.703 with two folders
+// before it (800). For functions without their first line it was 0.54 with the text alone and 0.67 with the names and
+// the file (600).
 func Input(c api.Chunk) string {
 	w := writer{limit: headBytes, separator: ' '}
 	w.b.Grow(inputBytes)
@@ -104,7 +105,8 @@ func (w *writer) path(p string) {
 	}
 }
 
-// hasWord reports whether a line contains a word. Closing braces, rules and blank lines only cost tokens.
+// hasWord reports whether a line contains a word. Other lines, such as closing braces, rules and blank lines, only cost
+// tokens.
 func hasWord(line string) bool {
 	letters := 0
 	for _, r := range line {

@@ -44,8 +44,9 @@ type LocateOptions struct {
 	pause func(ctx context.Context, n int) error
 }
 
-// Locate returns a folder with a verified model file: the bundled one, else the cached one, else it downloads it
-// once (RFC 5.4). A damaged file is skipped and logged. If none is available, the error is api.ErrModelDownload.
+// Locate returns a folder with a verified model file. It prefers the bundled file, then the cached file, and otherwise
+// downloads the file once (RFC 5.4). A damaged file is skipped and logged. If no file is available, the error is
+// api.ErrModelDownload.
 func Locate(ctx context.Context, o LocateOptions) (string, error) {
 	m, err := model.Bundled()
 	if err != nil {
@@ -109,7 +110,7 @@ func modelDirs() []string {
 	return dirs
 }
 
-// cacheDir returns RFC 5.4's cache; its name contains the hash, so that versions coexist.
+// cacheDir returns RFC 5.4's cache folder. Its name contains the hash, so that versions coexist.
 func cacheDir(m model.Manifest) (string, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {

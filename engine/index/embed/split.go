@@ -39,8 +39,8 @@ func kindOf(r rune) int {
 	return kindOther
 }
 
-// AppendSplit appends s with identifiers split into words: parseHTTPHeader → parse HTTP Header, max_retry → max
-// retry. The model was trained on prose; it knows the words, not the compounds.
+// AppendSplit appends s with identifiers split into words: parseHTTPHeader → parse HTTP Header, max_retry → max retry.
+// The model was trained on prose, so it knows the words but not the compounds.
 func AppendSplit(dst []byte, s string) []byte {
 	before := kindOther // of the preceding character
 	for i := 0; i < len(s); {

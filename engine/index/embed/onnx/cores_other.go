@@ -2,5 +2,5 @@
 
 package onnx
 
-// physicalCores returns 0, unknown: all processors are used.
+// physicalCores returns 0 for unknown, so all processors are used.
 func physicalCores() int { return 0 }

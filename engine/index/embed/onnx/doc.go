@@ -1,13 +1,14 @@
-// Package onnx runs the embedding model: it loads it through ONNX Runtime, splits identifiers, tokenises, and runs
-// one inference a text. It is the sole importer of onnxruntime_go, and shares the cores between queries and texts.
+// Package onnx runs the embedding model. It loads the model through ONNX Runtime, splits identifiers, tokenises, and
+// runs one inference per text. It is the sole importer of onnxruntime_go, and shares the cores between queries and
+// texts.
 //
-// A text is one inference without padding, on one thread. That is faster here than any batch (no padded tokens),
-// and makes a vector a function of the text alone: activations are quantised with one scale a tensor, so in a batch
-// a vector would depend on the other texts and could not be cached.
+// Each text is one inference on one thread. This is faster than batches, because it needs no padded tokens, and a
+// vector depends on its text alone. Activations are quantised with one scale per tensor, so in a batch a vector would
+// depend on the other texts and could not be cached.
 //
-// Goroutines: Texts starts its workers and waits for them; Query runs on the caller's. A worker tokenises right
-// before it infers: 20 µs before 10 ms, so stages need no queue.
+// Texts starts worker goroutines and waits for them. Query runs on the caller's goroutine. A worker tokenises a text
+// right before the inference, which takes 20 µs against 10 ms, so the stages don't need a queue.
 //
-// Locks, all leaves: gate.mu (slots), tuner.mu, session.mu (free runners), Texts' own around each; none is locked
-// over a native call. Embedder.mu and runtimeMu are, while model and library are loaded.
+// All locks are leaves: gate.mu (slots), tuner.mu, session.mu (free runners), and a lock of Texts around each. They are
+// not locked over native calls, except Embedder.mu and runtimeMu while the model and the library are loaded.
 package onnx

@@ -39,8 +39,8 @@ type Embedder struct {
 	session *session
 }
 
-// Open returns an Embedder. It loads neither library nor model before the first text, so a missing library appears
-// in Query and Texts, as embed.ErrLibrary.
+// Open returns an Embedder. The library and the model are only loaded for the first text, so Query and Texts return
+// embed.ErrLibrary if the library is missing.
 func Open(ctx context.Context, o Options) (*Embedder, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func Open(ctx context.Context, o Options) (*Embedder, error) {
 	return e, nil
 }
 
-// SetThreads limits the concurrent background inferences; 0 or less: determined by measurement.
+// SetThreads limits the concurrent background inferences. With n of 0 or less the limit is determined by measurement.
 func (e *Embedder) SetThreads(n int) {
 	e.auto.Store(n <= 0)
 	if n <= 0 {
@@ -167,9 +167,9 @@ func (e *Embedder) Token(id int32) (v api.Vector, err error) {
 	return v, err
 }
 
-// Texts embeds texts and calls each with every vector when it is ready, one call at a time, in any order; i is the
-// text's index. It returns when all are done, at the first error, or when ctx ends, which is checked between texts.
-// Memory does not grow with the number of texts.
+// Texts embeds texts and calls each with every vector when it is ready, one call at a time and in any order. i is the
+// text's index. Texts returns when all texts are done, at the first error, or when ctx ends, which it checks between
+// texts. Memory does not grow with the number of texts.
 func (e *Embedder) Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error {
 	if len(texts) == 0 {
 		return context.Cause(ctx)
@@ -225,8 +225,8 @@ func (b *batch) work(ctx context.Context) error {
 	}
 }
 
-// embed returns the vector of a text: that of its first embed.TextTokens and, with half of its weight, that of the
-// words that only the remaining text has, up to embed.RestTokens.
+// embed returns the vector of a text. It is the sum of the vector of the first embed.TextTokens and, at half the
+// weight, the vector of up to embed.RestTokens of the words that only the remaining text has.
 func (b *batch) embed(ctx context.Context, text string) (api.Vector, error) {
 	r, err := b.session.borrow()
 	if err != nil {

@@ -16,15 +16,15 @@ const (
 	lanes
 )
 
-// afterQuery is the delay of texts after a query: the app finishes the search meanwhile, 5 to 20 ms of work on all
+// afterQuery is the delay of texts after a query. Meanwhile the app finishes the search, which takes 5 to 20 ms on all
 // cores. mostWait is the maximum time that queries may delay all texts.
 const (
 	afterQuery = 20 * time.Millisecond
 	mostWait   = 100 * time.Millisecond
 )
 
-// gate shares the cores between the lanes. Texts may use threads slots. Queries have threads slots of their own, so
-// they never wait behind a running inference. During queries, and shortly after, no text starts, except one in each
+// gate shares the cores between the lanes. Texts may use threads slots. Queries have the same number of separate slots,
+// so they never wait for the inference of a text. During queries and shortly after them only one text starts in each
 // mostWait.
 type gate struct {
 	mu           sync.Mutex
@@ -91,7 +91,7 @@ func (g *gate) take(l lane) {
 	}
 }
 
-// setThreads changes the number of slots; running inferences finish.
+// setThreads changes the number of slots. Running inferences finish.
 func (g *gate) setThreads(n int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

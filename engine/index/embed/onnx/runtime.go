@@ -17,8 +17,8 @@ var (
 	runtimePath string
 )
 
-// startRuntime loads the library at path and makes its environment, once a process. They are never freed: ONNX
-// Runtime cannot be unloaded.
+// startRuntime loads the library at path and makes its environment, once per process. They are never freed, because
+// ONNX Runtime cannot be unloaded.
 func startRuntime(path string, log *slog.Logger) error {
 	runtimeMu.Lock()
 	defer runtimeMu.Unlock()
@@ -43,8 +43,8 @@ func startRuntime(path string, log *slog.Logger) error {
 	return nil
 }
 
-// checkCPU refuses processors older than x86-64-v2 (2009), the oldest level on which the quantised kernels were
-// tested: the first inference would end the process.
+// checkCPU refuses processors older than x86-64-v2 (2009), because the first inference could end the process. That is
+// the oldest level on which the quantised kernels were tested.
 func checkCPU() error {
 	if runtime.GOARCH == "amd64" && !(cpu.X86.HasSSE42 && cpu.X86.HasSSSE3 && cpu.X86.HasPOPCNT) {
 		return fmt.Errorf("SSE 4.2 is missing: %w", embed.ErrCPU)
@@ -52,8 +52,8 @@ func checkCPU() error {
 	return nil
 }
 
-// newNativeSession loads the model into a session with one thread: parallelism comes from concurrent runs, which
-// share the weights, need no synchronisation inside a text, and leave a thread to a query.
+// newNativeSession loads the model into a session with one thread. Parallelism comes from concurrent runs, which share
+// the weights, don't synchronise inside a text, and leave a thread to a query.
 func newNativeSession(path string) (*ort.DynamicAdvancedSession, error) {
 	o, err := ort.NewSessionOptions()
 	if err != nil {

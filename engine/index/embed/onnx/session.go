@@ -81,8 +81,8 @@ func (s *session) close() error {
 	return nil
 }
 
-// runner has the buffers of one run at a time. The native side keeps pointers to the slices while a tensor exists,
-// so they are pinned with the runner.
+// runner contains the buffers of one run at a time. The native side keeps pointers to the slices while a tensor exists,
+// so they are pinned as long as the runner exists.
 type runner struct {
 	encoder *wordpiece.Encoder
 	words   []byte

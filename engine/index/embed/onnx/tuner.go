@@ -11,7 +11,8 @@ const (
 	// takes about 10 ms) and over other load.
 	windowTexts = 96
 	windowTime  = 2 * time.Second
-	// goodEnough: of two candidates within 5 % the one with fewer threads wins, which leaves cores to the user.
+	// goodEnough makes the tuner choose the candidate with fewer threads if it is within 5 % of the other, which leaves
+	// cores to the user.
 	goodEnough = 0.95
 )
 
@@ -37,7 +38,7 @@ func newTuner(candidates ...int) *tuner {
 	return t
 }
 
-// threads returns the current number: the measured candidate or the chosen one.
+// threads returns the current number of threads, which is the candidate being measured or the chosen candidate.
 func (t *tuner) threads() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -57,7 +58,7 @@ func (t *tuner) current() int {
 	return t.candidates[0]
 }
 
-// begin and end enclose a call of Texts: only time with work counts.
+// begin and end enclose a call of Texts, because only time with work counts.
 func (t *tuner) begin(now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

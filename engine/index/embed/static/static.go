@@ -1,7 +1,7 @@
-// Package static makes vectors by table look-up: the table has a row for each token of the model's vocabulary, made
-// from the model once (app/bench/distil), and a text's vector is the sum of its tokens' rows. That is some 500
-// times less work than the model, in pure Go, and gives two thirds of the model's improvement over lexical search
-// (docs/ranking.md). Its vectors have their own space and are never compared with those of the model.
+// Package static makes vectors by table look-up. The table has a row for each token of the model's vocabulary, made
+// from the model once (app/bench/distil), and a text's vector is the sum of its tokens' rows. This is pure Go, takes
+// some 500 times less work than the model, and achieves two thirds of the model's improvement over lexical search
+// (docs/ranking.md). Static vectors have their own space and are never compared with the model's vectors.
 //
 // It must not know projects, stores or the use of vectors. No goroutines. Table.mu is a leaf.
 package static
@@ -19,10 +19,10 @@ import (
 	"searchmcp/engine/index/embed/wordpiece"
 )
 
-// RowSize is the size of a token's row: its scale and a byte a dimension.
+// RowSize is the size of a token's row, which consists of its scale and a byte per dimension.
 const RowSize = 4 + api.VectorDim
 
-// Table makes vectors. It is safe for concurrent use, and reads the vocabulary with the first text.
+// Table makes vectors. It is safe for concurrent use. It reads the vocabulary when it gets the first text.
 type Table struct {
 	rows string // RowSize bytes a token
 	hash string
@@ -58,7 +58,7 @@ func (t *Table) Chunk(c api.Chunk) api.Vector { return t.Vector(embed.Input(c), 
 
 func (t *Table) Question(text string) api.Vector { return t.Vector(text, embed.MaxTokens) }
 
-// Vector returns the vector of a text's first tokens, of length 1, or zero if no token has meaning.
+// Vector returns the vector of a text's first tokens. Its length is 1, or 0 if no token has meaning.
 func (t *Table) Vector(text string, limit int) (v api.Vector) {
 	e := t.borrow()
 	if e == nil {

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// maxWord is the reference's max_input_chars_per_word: a longer word is one unknown token.
+	// maxWord is the reference's max_input_chars_per_word. A longer word is one unknown token.
 	maxWord = 100
 	// The cache of split words, per Encoder. Code repeats its identifiers; 16,384 words of at most 64 bytes are
 	// about 2 MB and enough for a large file.
@@ -113,7 +113,7 @@ func (e *Encoder) rune(r rune, raw string) {
 	case isSpace(r):
 		e.flush()
 	case isChinese(r):
-		// A separate word; the compatibility ideographs decompose to others.
+		// The character is a separate word. The compatibility ideographs decompose to other characters.
 		e.flush()
 		e.nfd = norm.NFD.AppendString(e.nfd[:0], raw)
 		e.word = append(e.word, e.nfd...)
@@ -168,8 +168,7 @@ func (e *Encoder) flush() {
 	}
 }
 
-// split appends the ids of the word's pieces, longest match first; a word that can't be covered is one unknown
-// token.
+// split appends the ids of the word's pieces, longest match first. A word that pieces can't cover is one unknown token.
 func (v *Vocabulary) split(ids []int32, word []byte) []int32 {
 	if len(word) > maxWord && utf8.RuneCount(word) > maxWord {
 		return append(ids, v.unknown)

@@ -42,7 +42,7 @@ type special struct {
 
 var specialTokens = []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}
 
-// NewVocabulary parses a vocabulary of one token a line; the line number, from 0, is the token's id. It returns an
+// NewVocabulary parses a vocabulary with one token per line. The line number, from 0, is the token's id. It returns an
 // error if one of BERT's five special tokens is missing.
 func NewVocabulary(text string) (*Vocabulary, error) {
 	v := &Vocabulary{first: make(map[string]int32, 1<<15), next: make(map[string]int32, 1<<13)}
@@ -77,8 +77,8 @@ func NewVocabulary(text string) (*Vocabulary, error) {
 // Size returns the number of tokens; ids are below it.
 func (v *Vocabulary) Size() int { return v.size }
 
-// Novel appends to dst up to limit ids of later, those of the words that are not in earlier and were not appended
-// before. Single characters are left out.
+// Novel appends to dst up to limit ids of words in later that are not in earlier and were not appended before. It skips
+// single characters.
 func (v *Vocabulary) Novel(dst, earlier, later []int32, limit int) []int32 {
 	seen := map[string]bool{}
 	for word := range v.words(earlier) {
