@@ -13,8 +13,8 @@ type blocks struct {
 	defs []def
 }
 
-// byBlocks cuts a file into runs of lines: indented lines belong to the line before them, and blank lines,
-// definitions and changes of indentation separate runs.
+// byBlocks cuts a file into runs of lines. Indented lines belong to the line before them, and blank lines, definitions
+// and changes of indentation separate runs.
 func byBlocks(src *source, l *lang.Layout) ([]piece, []def) {
 	b := &blocks{src: src, l: l}
 	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), named: true, expanded: true}
@@ -27,8 +27,8 @@ func byBlocks(src *source, l *lang.Layout) ([]piece, []def) {
 	return pieces, b.defs
 }
 
-// blockPosition is the position of a walk: the number of enclosing definitions and indentations, and whether it is
-// among statements.
+// blockPosition is the position of a walk. It counts the enclosing definitions and indentations, and records whether
+// the walk is among statements.
 type blockPosition struct {
 	defs, level int
 	local       bool
@@ -50,7 +50,7 @@ func (b *blocks) walk(it *item, at blockPosition) int {
 			found++
 			inner.defs++
 		}
-		// Below four levels are statements, not definitions.
+		// Below four levels, lines are statements, not definitions.
 		if k.last > k.first && at.level < 4 {
 			members := b.walk(k, inner)
 			k.list = members > 1
@@ -61,7 +61,7 @@ func (b *blocks) walk(it *item, at blockPosition) int {
 	return found
 }
 
-// members adds the names that lines define besides the first of a block.
+// members adds the names that the lines after the first line of a block define.
 func (b *blocks) members() {
 	if len(b.l.Members) == 0 {
 		return
@@ -101,7 +101,7 @@ func (b *blocks) members() {
 	slices.SortStableFunc(b.defs, func(x, y def) int { return x.at - y.at })
 }
 
-// membersIn returns the ranges of members' names in a line that is inside another one.
+// membersIn returns the ranges of members' names in a line that is inside another line's block.
 func membersIn(m lang.Member, line, outer string) (out [][2]int) {
 	from, to := 0, len(line)
 	if m.In != nil {
@@ -150,7 +150,7 @@ func (b *blocks) defines(line string) bool {
 	return slices.ContainsFunc(b.l.Defs, func(d lang.Definition) bool { return d.Line.MatchString(line) })
 }
 
-// kids opens an item: its indented lines, or single lines if it has none.
+// kids returns the indented lines of an item as items, or its single lines if none are indented.
 func (b *blocks) kids(it *item) []*item {
 	if it.expanded {
 		return it.kids
@@ -167,7 +167,8 @@ func (b *blocks) kids(it *item) []*item {
 	return it.kids
 }
 
-// deeper reports whether lines of the range differ in indentation, so that opening it again makes progress.
+// deeper reports whether lines of the range differ in indentation, in which case opening the range again makes
+// progress.
 func (b *blocks) deeper(first, last int) bool {
 	width := -1
 	for i := first; i <= last; i++ {
@@ -250,8 +251,8 @@ func (b *blocks) begins(cur *item, i int, line string, r lang.Role, deeper bool)
 // continuesLine reports whether a line continues the previous one by the language's own tokens.
 func (b *blocks) continuesLine(line string) bool { return b.l.Behind.MatchString(line) }
 
-// continues reports whether a line continues the previous one: closing brackets, a single opening one, else and the
-// like.
+// continues reports whether a line continues the previous line, such as closing brackets, a single opening bracket, or
+// else.
 func continues(t string) bool {
 	if strings.ContainsRune("})];,|&", rune(t[0])) || t == "{" || t == "(" || strings.HasPrefix(t, "</") {
 		return true
@@ -305,8 +306,8 @@ func (b *blocks) comment(i, last int) int {
 	return i
 }
 
-// lineDefs finds definitions line by line, for files that the splitter cuts. They are symbols only: their ends are
-// unknown.
+// lineDefs finds definitions line by line, for files that the splitter cuts. They only serve as symbols, because their
+// ends are unknown.
 func lineDefs(src *source, l *lang.Layout) []def {
 	if l == nil {
 		l = lang.Fallback
@@ -325,7 +326,7 @@ func lineDefs(src *source, l *lang.Layout) []def {
 	return out
 }
 
-// extendEnds extends definitions found by lines to the next one that is not indented more.
+// extendEnds extends each definition found by lines to the next definition that is not indented more.
 func extendEnds(src *source, defs []def) []def {
 	out := slices.Clone(defs)
 	for i := range out {

@@ -10,8 +10,8 @@ import (
 	"searchmcp/engine/lang"
 )
 
-// Version is the version of the rules below and those of the text index's declarations (text.Unit). It changes when
-// the same file gives other rows; a store of another version is rebuilt.
+// Version is the version of the rules below and of the rules for the text index's declarations (text.Unit). It changes
+// when the same file results in different rows. A store of another version is rebuilt.
 const Version = "17"
 
 // MaxChunks is the RFC's limit of chunks for one file (5.2, Resource Limits).
@@ -52,14 +52,14 @@ type Info struct {
 	Replaced int    // invalid UTF-8 bytes and NULs, each replaced by U+FFFD
 	Guessed  string // the encoding, if it was detected without certainty
 	Errors   bool   // the parser met unknown syntax; the chunks follow the known part
-	// CutFrom is the first line (1-based) that is in no chunk because MaxChunks was reached; 0: none.
+	// CutFrom is the first line (1-based) that is not in a chunk because MaxChunks was reached, or 0.
 	CutFrom int
 }
 
 // Chunker cuts files. It is safe for concurrent use.
 type Chunker struct{ syntax Syntax }
 
-// New returns a Chunker that cuts files with a grammar by s. It need not be closed.
+// New returns a Chunker that uses s to cut files with a grammar. It need not be closed.
 func New(s Syntax) *Chunker { return &Chunker{syntax: s} }
 
 type piece struct {
@@ -68,9 +68,9 @@ type piece struct {
 	symbols    []string
 }
 
-// Chunk cuts the content of the file at path (relative, slash-separated). contentHash is data's SHA-256 in
-// lower-case hex. A file without text has no chunks. The outline of a code file, a row without lines, may follow
-// its chunks. Errors are those of ctx and Syntax; the splitter cuts invalid input, and Info has the reason.
+// Chunk cuts the content of the file at path (relative, slash-separated). contentHash is data's SHA-256 in lower-case
+// hex. A file without text has no chunks. The outline of a code file, a row without lines, may follow its chunks. Chunk
+// returns only errors of ctx and Syntax. The splitter cuts invalid input, and Info has the reason.
 func (c *Chunker) Chunk(
 	ctx context.Context, path string, corpus api.Corpus, data []byte, contentHash string,
 ) ([]api.Chunk, Info, error) {
@@ -177,7 +177,7 @@ func (c *Chunker) cut(
 	return pieces, declsOf(src, extendEnds(src, defs)), nil
 }
 
-// within returns the declarations of the code in a page, whose pieces get the symbols.
+// within returns the declarations of the code in a page, and adds the symbols to the page's pieces.
 func (c *Chunker) within(ctx context.Context, src *source, pieces []piece, f File) ([]api.Decl, error) {
 	inner, err := c.declared(ctx, f)
 	for _, d := range inner {
@@ -227,7 +227,7 @@ func piecesOf(c Cut, src *source) ([]piece, error) {
 	return out, nil
 }
 
-// Lines longer than longLine are not hand-written; a file with mostly such lines is minified or data.
+// Lines longer than longLine are not hand-written. A file that consists mostly of them is minified or data.
 const longLine = 500
 
 func minified(src *source) bool {

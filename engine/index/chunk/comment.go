@@ -10,10 +10,10 @@ import (
 )
 
 var (
-	// fileName matches a line that only has the file's name.
+	// fileName matches a line that contains only a file name.
 	fileName = regexp.MustCompile(`^[\w+-]+\.\w{1,6}$`)
-	// tag matches tags of documentation generators (Javadoc, Doxygen and the like). The first group matches those
-	// whose text describes the whole.
+	// tag matches tags of documentation generators (Javadoc, Doxygen and the like). The first group matches tags whose
+	// text describes the whole.
 	tag      = regexp.MustCompile(`^[@\\]\w+`)
 	introtag = regexp.MustCompile(
 		`^[@\\](?:brief|short|summary|description|desc|fileoverview|remarks?|details|note|rst|classmod|module|file)\b:?`)
@@ -27,15 +27,15 @@ var (
 			`^#!?\[|^<\?php|^@(?:file:|import|moduledoc|behaviour|impl|spec|\w+(?:\(.*\))?$)|^['"]use strict['"]|^\{$|^\{-#`)
 )
 
-// legalWords begin a licence; text after them does not describe the file.
+// legalWords begin a licence. Text after them does not describe the file.
 var legalWords = []string{
 	"licensed under", "permission is hereby", "permission to use", "redistribut", "warrant",
 	"general public license", "apache license",
 	"mit license", "bsd license", "this file is part of",
 }
 
-// Marks of lines about authors, dates and tools, in lower case. Every line of every comment is checked, so these
-// are no regular expressions, which took a twentieth of a first index.
+// Marks of lines about authors, dates and tools, in lower case. They are not regular expressions because every line of
+// every comment is checked, and regular expressions took a twentieth of a first index.
 var (
 	formalWords = []string{"copyright", "license", "licence", "all rights reserved", "spdx-", "-*-"} // anywhere
 	// formalKeys precede a colon or an equals sign.
@@ -59,10 +59,10 @@ func anyIn(s string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
 }
 
-// legal reports the beginning of a licence. The line is in lower case.
+// legal reports whether line begins a licence. The line must be in lower case.
 func legal(line string) bool { return anyIn(line, legalWords) }
 
-// formal reports a line about authors, dates or tools. It is in lower case.
+// formal reports whether line is about authors, dates or tools. The line must be in lower case.
 func formal(line string) bool {
 	if anyIn(line, formalWords) || lang.BeginsWith(line, "created by", "$id") {
 		return true
@@ -126,8 +126,8 @@ func described(text, language string) string {
 	return describe(lines)
 }
 
-// preambleWords and preambleSigns are the beginnings of lines that preamble may match: most lines begin otherwise,
-// and the expression alone took 3 % of indexing.
+// preambleWords and preambleSigns are the beginnings of lines that preamble may match. They avoid most uses of the
+// expression, which alone took 3 % of indexing.
 var preambleWords = wordSet(`package import from using use namespace require require_relative module mod extern export
 	pub alias defmodule behaviour declare open local const var`)
 

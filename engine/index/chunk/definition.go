@@ -11,7 +11,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// Kind is the kind of a definition, in a common word for most languages.
+// Kind is the kind of a definition, as a word that is common to most languages.
 type Kind string
 
 // The kinds that rules distinguish; the node's type refines them (see kindOf).
@@ -37,9 +37,9 @@ type Definition struct {
 	Top   int // first line, comments and attributes included
 	Line  int // of Start
 	Last  int // line
-	// Member is true if it is accessed through a type or an object, not through a file or namespace.
+	// Member is true if the definition is accessed through a type or an object, not through a file or namespace.
 	Member bool
-	// Abstract is true for a method without a body: an interface's, a trait's, a prototype.
+	// Abstract is true for a method without a body: a method of an interface or a trait, or a prototype.
 	Abstract bool
 	// Place is true for a definition that is only a scope: an impl block, an extension, a namespace, a test's name.
 	Place bool
@@ -86,7 +86,7 @@ func Declares(language string) bool {
 	return HasGrammar(language) || layoutOf(language) != nil || lang.Of(language).NoNames
 }
 
-// Parseable reports whether a text is neither too long nor minified for a parser.
+// Parseable reports whether a parser accepts a text, which must be neither too long nor minified.
 func Parseable(text string) bool {
 	if len(text) > hugeFile {
 		return false
@@ -146,7 +146,7 @@ func (d *Document) Line(n int) string {
 	return d.src.line(n - 1)
 }
 
-// definitionsOf converts definitions: the enclosing ones are the scope. Parents come first.
+// definitionsOf converts definitions. The scope of each consists of the enclosing definitions. Parents come first.
 func definitionsOf(src *source, defs []def) []Definition {
 	out := make([]Definition, 0, len(defs))
 	var around []int
@@ -198,7 +198,8 @@ func definitionsOf(src *source, defs []def) []Definition {
 	return out
 }
 
-// literalRole is the role of a definition in object literals: it has one as its value, or is a member of one.
+// literalRole is the role of a definition in object literals. A holder has an object literal as its value, and a member
+// is inside one.
 type literalRole struct{ holder, member bool }
 
 // literalMember reports whether a definition may be a direct member of an object literal.
@@ -206,8 +207,8 @@ func literalMember(d def) bool {
 	return d.node != nil && lang.LiteralMember(d.node.Type())
 }
 
-// withoutLiterals removes holders of an object literal that does not contain the member: in a variable that gets
-// the result of a function, a class inside the function is none.
+// withoutLiterals removes holders of an object literal that does not contain the member. For example, a class inside a
+// function is not a member of the variable that gets the function's result.
 func withoutLiterals(around []int, literals map[int]literalRole, member bool) []int {
 	out := make([]int, 0, len(around))
 	for n := len(around) - 1; n >= 0; n-- {
@@ -247,11 +248,11 @@ const (
 // spaces separates the lines of a signature, which are joined.
 var spaces = regexp.MustCompile(`\s+`)
 
-// Signature returns the beginning of a definition on one line: up to its body, or to the end of its first line.
+// Signature returns the beginning of a definition, up to its body or to the end of its first line, on one line.
 func (d *Document) Signature(m Definition) string { return signatureOf(d.src, m) }
 
 func signatureOf(src *source, m Definition) string {
-	// Words before it on its line belong to it: modifiers, a type.
+	// Words before the definition on its line, such as modifiers or a type, belong to it.
 	if lead := src.text[src.starts[m.Line-1]:m.Start]; !strings.ContainsAny(lead, "(){};,=") {
 		m.Start = src.starts[m.Line-1]
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 var (
-	// dataScript matches the attributes of scripts that are no code; typedScript those of TypeScript.
+	// dataScript matches the attributes of scripts that are not code, and typedScript the attributes of TypeScript.
 	dataScript = regexp.MustCompile(`(?i)\btype\s*=\s*["']?(?:importmap|speculationrules|` +
 		`text/(?:x-|template|html|plain)|application/(?:ld\+)?json|x-)`)
 	typedScript = regexp.MustCompile(`(?i)\b(?:lang|type)\s*=\s*["']?(?:ts\b|typescript|text/typescript)`)
@@ -19,8 +19,8 @@ var (
 // Template reports whether files of a language are mostly markup, with names in tags and brackets.
 func Template(language string) bool { return lang.Of(language).Embedded != nil }
 
-// code returns the language of a file's code, and the text with all else blanked. For most files that is the whole
-// text; ok is false if there is no code.
+// code returns the language of a file's code, and the text with everything except the code blanked. For most files that
+// is the whole text. ok is false if the file has no code.
 func (f File) code() (language, text string, ok bool) {
 	if lang.Of(f.Language).Rules != nil {
 		return f.Language, f.Text, true
@@ -93,8 +93,8 @@ func closingBrace(text string, open int) int {
 	return len(text)
 }
 
-// Read returns the language and the text in which a file's names are found: for a notebook the code of its cells,
-// each line at its line in the file.
+// Read returns the language and the text in which a file's names are found. For a notebook that is the code of its
+// cells, with each line at its line in the file.
 func Read(path string, data []byte) (language, text string) {
 	if isNotebook(path) {
 		if nb, ok := parseNotebook(data); ok {

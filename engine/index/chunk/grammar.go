@@ -37,16 +37,16 @@ func newGrammar(native tree.Language, l *lang.Language) *grammar {
 	return g
 }
 
-// A file is parsed again, differently prepared, if a grammar leaves more unread: leastUnread bytes, or a fraction.
-// Of the improvement by further parses in a thousand files of C and C++ that gave all but a thousandth, for a third
-// of the time.
+// A file is prepared differently and parsed again if a grammar leaves more than leastUnread bytes, or more than a
+// fraction, unread. In a thousand files of C and C++ these limits kept all but a thousandth of the improvement by more
+// parses, in a third of the time.
 const (
 	leastUnread = 1 << 10
 	unreadPart  = 64
 )
 
-// parse returns the syntax tree of text, which the caller closes: of the prepared text, or of another text of the
-// same length if the grammar leaves less of that unread.
+// parse returns the syntax tree of text, which the caller closes. The parsed text is the prepared text, or another text
+// of the same length if the grammar leaves less of that text unread.
 func (g *grammar) parse(text string) (*tree.Tree, error) {
 	if g.Prepare != nil {
 		text = g.Prepare(text)

@@ -65,8 +65,8 @@ func attach(src *source, pieces []piece, defs []def) {
 	}
 }
 
-// breadcrumb returns the definitions around the lines first to last, outermost first. If there are none and the
-// lines have one definition besides header and comments, it returns that.
+// breadcrumb returns the definitions around the lines first to last, outermost first. Without any, it returns the only
+// definition in the lines, if they otherwise contain just header and comments.
 func breadcrumb(src *source, first, last int, defs []def) []string {
 	for last > first && closer(src.line(last)) {
 		last--

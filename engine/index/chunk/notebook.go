@@ -8,7 +8,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// notebook is the used part of a Jupyter notebook (nbformat 4): the cells' sources, without outputs and pictures.
+// notebook is the part of a Jupyter notebook (nbformat 4) that is used: the cells' sources, without outputs and
+// pictures.
 type notebook struct {
 	Cells []struct {
 		Type   string          `json:"cell_type"`
@@ -67,8 +68,8 @@ func (nb *notebook) cells(data []byte) (out []cell) {
 	return out
 }
 
-// notebookCells cuts a notebook by its cells, with the file's line numbers: usually each line of a cell is a string
-// on its own line. A cell in one string has a single line.
+// notebookCells cuts a notebook by its cells, with the file's line numbers. Usually each line of a cell is a string on
+// its own line. A cell in one string has a single line.
 func notebookCells(nb *notebook, data []byte, path, contentHash string) (chunks []api.Chunk) {
 	var crumbs []string
 	for _, c := range nb.cells(data) {
@@ -102,8 +103,8 @@ func notebookCells(nb *notebook, data []byte, path, contentHash string) (chunks 
 	return chunks
 }
 
-// cellLines returns the lines of a cell's source, which begins at a line of the file, and their line numbers: the
-// same for all if the source is one string.
+// cellLines returns the lines of a cell's source, which begins at a line of the file, and their line numbers. All lines
+// have the same number if the source is one string.
 func cellLines(source json.RawMessage, line int) (lines []string, numbers []int) {
 	var whole string
 	if json.Unmarshal(source, &whole) == nil {

@@ -7,22 +7,22 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Maximum sizes of an outline's parts, in bytes: together about the 128 tokens that the model reads.
+// Maximum sizes of an outline's parts, in bytes. Together they are about the 128 tokens that the model reads.
 const (
 	outlineHead     = 200 // the file's own comment
 	outlineComments = 300 // comments of its parts
 	outlineSymbols  = 400 // names
 	outlineSentence = 140 // one comment
-	// headChunks is the number of chunks that may precede a file's own comment: imports, a licence.
+	// headChunks is the number of chunks, such as imports and a licence, that may precede a file's own comment.
 	headChunks = 3
 )
 
-// outline returns the row that represents a whole file in semantic search: its comments and the names that it
-// defines, without code. A natural-language question is more often about a file's purpose than about its lines. The
-// row has no lines (StartLine and EndLine are 0) and is never shown. ok is false if it would repeat the chunks: for
-// a single chunk, and for text without symbols.
+// outline returns the row that represents a whole file in semantic search: its comments and the names that it defines,
+// without code. A natural-language question is more often about a file's purpose than about its lines. The row has no
+// lines (StartLine and EndLine are 0) and is never shown. ok is false for a single chunk and for text without symbols,
+// because the row would only repeat the chunks.
 //
-// docs/ranking.md has its effect on ranking.
+// docs/ranking.md documents the effect on ranking.
 func outline(chunks []api.Chunk) (row api.Chunk, ok bool) {
 	if len(chunks) < 2 {
 		return api.Chunk{}, false

@@ -5,15 +5,16 @@ import "searchmcp/engine/lang"
 // Sizes of chunks that follow the structure of a file, in characters. The RFC's size (codeLimits.size) is the upper
 // bound; smaller chunks are readable at a glance and distinguishable for a small model.
 const (
-	// small: two neighbours are joined only if one of them is smaller, so larger functions stay separate.
+	// small limits joining. Of two neighbours, one must be smaller, so larger functions remain separate.
 	small = 600
 	// merged is the maximum size of joined neighbours.
 	merged = 1500
-	// readable: members of a larger class become separate chunks, and parts of an oversized function grow up to it.
+	// readable is the size above which the members of a class become separate chunks, and up to which parts of an
+	// oversized function grow.
 	readable = 2500
-	// crumbSize: a smaller unit is joined up to readable, since it has no meaning alone.
+	// crumbSize is the size below which a unit is joined up to readable, because it has no meaning alone.
 	crumbSize = 200
-	// wholeFile: a file up to this size is one chunk.
+	// wholeFile is the size up to which a file is one chunk.
 	wholeFile = 800
 )
 
@@ -55,7 +56,7 @@ func (p *packer) units(first, last int, it *item, list bool) []unit {
 		case begin > last:
 			continue
 		case begin == cur.first || i > 0 && p.glued(starts[i-1], s):
-			// The same unit: it, or its comments, begin here.
+			// The unit continues, because its main item or the item's comments begin here.
 			if cur.main == nil || cur.main.role != lang.RoleCode ||
 				s.role == lang.RoleCode && s.last-s.first > cur.main.last-cur.main.first {
 				cur.main = s
@@ -105,7 +106,7 @@ func (p *packer) collect(it *item, list bool, depth int, out *[]*item) {
 		if !k.named {
 			continue
 		}
-		// A part at the start of a line begins a unit; the others are opened.
+		// A part at the start of a line begins a unit. Other parts are opened.
 		begins := p.src.empty(span{p.src.starts[k.first], k.start})
 		if begins && (list || k.first > it.first && !it.wrapper) {
 			*out = append(*out, k)
@@ -172,7 +173,7 @@ func (p *packer) joins(a, b unit, siblings bool) bool {
 	return false
 }
 
-// sweep joins groups that are too small to the preceding one.
+// sweep joins groups that are too small to the preceding group.
 func (p *packer) sweep(groups []unit) []unit {
 	out := groups[:0]
 	for _, g := range groups {
@@ -189,7 +190,7 @@ func (p *packer) sweep(groups []unit) []unit {
 	return out
 }
 
-// open cuts a unit that is too large along its parts, or with the splitter if it has none.
+// open cuts a unit that is too large along its parts, or with the splitter if it has no parts.
 func (p *packer) open(u unit, depth int) {
 	if u.main != nil && !u.main.leaf && depth < lang.MaxDepth {
 		if parts := p.units(u.first, u.last, u.main, false); len(parts) > 1 {

@@ -10,14 +10,14 @@ import (
 	"searchmcp/engine/lang"
 )
 
-// section is a heading with the lines up to the next one; level 0 is the text before the first.
+// section is a heading with the lines up to the next heading. Level 0 is the text before the first heading.
 type section struct {
 	first, last int
 	level       int
 	path        []string // headings from the outermost to its own
 }
 
-// byHeadings cuts prose: a section is a chunk; small neighbours are joined, long ones cut at paragraphs.
+// byHeadings cuts prose. A section is a chunk, but small neighbours are joined and long sections are cut at paragraphs.
 func byHeadings(src *source, form lang.HeadingForm, l limits) ([]piece, []api.Decl) {
 	marks := scanProse(src, form)
 	var out []piece
@@ -56,7 +56,7 @@ func Prose(language string) bool {
 	return form != lang.NoHeadings && form != lang.PlainText
 }
 
-// Sections returns the sections of a document as in its chunks; nil for code.
+// Sections returns the sections of a document as they are in its chunks, or nil for code.
 func Sections(language, text string) []api.Decl {
 	form := lang.Of(language).Headings
 	if form == lang.NoHeadings {
@@ -66,7 +66,7 @@ func Sections(language, text string) []api.Decl {
 	return decls
 }
 
-// joins reports whether the following section b is joined to a. Front matter joins the next section, small sections
+// joins reports whether the following section b is joined to a. Front matter joins the next section. Small sections
 // join their neighbours unless a heading of higher rank begins.
 func (a *section) joins(src *source, b section) bool {
 	x, y := src.size(a.first, a.last), src.size(b.first, b.last)
@@ -103,14 +103,14 @@ var (
 	adocHeading = regexp.MustCompile(`^(={1,6})[ \t]+(\S.*?)[ \t]*$`)
 	htmlHeading = regexp.MustCompile(`^ {0,3}<[hH]([1-6])(?:\s[^>]*)?>(.*)</[hH][1-6]>[ \t]*$`)
 	fenceOpen   = regexp.MustCompile("^ {0,3}(```+|~~~+|----+$|\\.\\.\\.\\.+$)")
-	// paragraph matches lines that are no item, quotation, table, heading, fence or element, and don't end in a
+	// paragraph matches lines that are not an item, quotation, table, heading, fence or element, and don't end in a
 	// colon of YAML.
 	paragraph = regexp.MustCompile(`^ {0,3}(?:[^\s\-*+>|#<~` + "`" + `\d:]|\d+[^\s\d.)]|\d+$)`)
 	underline = regexp.MustCompile(`^([=\-~^"'` + "`" + `#*+.:_])+[ \t]*$`)
 	mdImage   = regexp.MustCompile(`!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
 	mdLink    = regexp.MustCompile(`\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
 	htmlImage = regexp.MustCompile(`(?i)<img\b[^>]*?(?:\balt=(?:"([^"]*)"|'([^']*)')[^>]*)?>`)
-	// htmlTag matches elements that occur in headings, but no generic type's parameters, "Vec<T>".
+	// htmlTag matches elements that occur in headings, but not the parameters of a generic type, "Vec<T>".
 	htmlTag = regexp.MustCompile(`</?(?:a|abbr|b|big|br|center|code|del|div|em|font|h[1-6]|i|img|ins|kbd|mark|p|picture|` +
 		`s|samp|small|source|span|strike|strong|sub|sup|tt|u|var|wbr)(?:\s[^>]*)?/?>`)
 	htmlComment = regexp.MustCompile(`<!--.*?-->`)
@@ -142,7 +142,7 @@ func scanProse(src *source, form lang.HeadingForm) prose {
 	return p
 }
 
-// openFence returns the marks that close the fence opened by a line, "" if it opens none.
+// openFence returns the marks that close the fence opened by a line, or "" if the line does not open a fence.
 func openFence(form lang.HeadingForm, line string) string {
 	if form == lang.ReStructured || form == lang.PlainText {
 		return ""
@@ -197,8 +197,8 @@ func headingAt(src *source, form lang.HeadingForm, i int, ranks *[]byte) (headin
 	return underlined(src, form, i, ranks)
 }
 
-// mostTitle is the maximum number of lines of a Markdown title: it may be any paragraph, and a line below a longer
-// one is usually a separator.
+// mostTitle is the maximum number of lines of a Markdown title. Any paragraph may be a title, but a line of marks below
+// a longer paragraph is usually a separator.
 const mostTitle = 3
 
 // underlined finds a title with a line of marks below it (and, in reStructuredText, possibly above).
@@ -256,8 +256,8 @@ func uniform(s string) bool {
 	return len(s) > 1 && underline.MatchString(s) && strings.Count(s, s[:1]) == len(s)
 }
 
-// titleOf returns a heading as displayed: without links' targets, emphasis, anchors and HTML. Images, such as
-// badges, are left out, or replaced by their texts if there is no other text.
+// titleOf returns a heading as displayed, without link targets, emphasis, anchors and HTML. It omits images, such as
+// badges, or replaces them by their texts if the heading has no other text.
 func titleOf(s string) string {
 	s = headingID.ReplaceAllString(htmlComment.ReplaceAllString(s, ""), "")
 	if bare := plainTitle(htmlImage.ReplaceAllString(mdImage.ReplaceAllString(s, ""), "")); bare != "" {
@@ -307,8 +307,8 @@ func (p prose) sections(src *source) []section {
 	return out
 }
 
-// pieces returns a piece for a section, or several if it is too long: windows of whole paragraphs with the RFC's
-// overlap. Fences that fit are not cut.
+// pieces returns a piece for a section. If the section is too long, the pieces are windows of whole paragraphs with the
+// RFC's overlap. Fences that fit are not cut.
 func (p prose) pieces(src *source, s section, l limits) []piece {
 	if src.size(s.first, s.last) <= l.size {
 		return []piece{{span: src.lineSpan(s.first, s.last), breadcrumb: s.path}}

@@ -13,7 +13,7 @@ type limits struct {
 	separators    []string // tried in order; "" cuts between any two characters
 }
 
-// The RFC's parameters: 5.3 for code, 3.2.1 for docs.
+// The RFC's parameters, from 5.3 for code and 3.2.1 for docs.
 var (
 	codeLimits = limits{4000, 800, []string{"\n\n", "\n", " ", ""}}
 	docsLimits = limits{8000, 2000, []string{"\n\n", "\n", ". ", " ", ""}}
@@ -26,16 +26,16 @@ func limitsOf(c api.Corpus) limits {
 	return codeLimits
 }
 
-// spellings has the forms of separators for line terminators other than LF.
+// spellings lists the forms of separators with line terminators other than LF.
 var spellings = map[string][]string{
 	"\n\n": {"\n\n", "\n\r\n", "\r\r"},
 	"\n":   {"\n", "\r"},
 }
 
 // split is the RFC's recursive character splitter (5.3). A window of at most size characters is cut after the last
-// occurrence of the first separator that leaves it at least half full (so an early paragraph break makes no tiny
-// chunk). The next window begins up to overlap characters earlier, at the start of a line if possible. The spans
-// cover sp, in order; white space alone makes none.
+// occurrence of the first separator that leaves it at least half full (so an early paragraph break does not make a tiny
+// chunk). The next window begins up to overlap characters earlier, at the start of a line if possible. The spans cover
+// sp in order, except spans of only white space.
 func (s *source) split(sp span, l limits) []span {
 	var out []span
 	for at := sp.start; at < sp.end; {
@@ -86,7 +86,7 @@ func (s *source) cut(at, limit int, l limits) int {
 	return limit
 }
 
-// overlap returns the beginning of the window after one from at to cut.
+// overlap returns the beginning of the window that follows the window from at to cut.
 func (s *source) overlap(at, cut int, l limits) int {
 	from := retreat(s.text, at, cut, l.overlap)
 	if s.starts[s.lineAt(from)] == from {
@@ -126,7 +126,7 @@ func advance(text string, at, end, n int) int {
 	return at
 }
 
-// retreat returns the offset n characters before at, but after floor.
+// retreat returns the offset n characters before at, but not before floor.
 func retreat(text string, floor, at, n int) int {
 	for ; n > 0 && at > floor; n-- {
 		_, size := utf8.DecodeLastRuneInString(text[floor:at])

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// hugeFile is the maximum input of a parser: a tree takes some 30 times the size of its text.
+	// hugeFile is the maximum size of a parser's input, because a tree takes some 30 times the size of its text.
 	hugeFile = 512 << 10
 	// maxBroken is the fraction of syntax errors above which a tree is not used.
 	maxBroken = 0.5
@@ -20,8 +20,8 @@ const (
 
 // Syntax cuts files along their syntax trees: Trees in this process, or another process.
 type Syntax interface {
-	// Cut cuts the text of a file in a language that has a grammar. It returns an error if it was not tried; faults
-	// of the text are in Cut.Reason.
+	// Cut cuts the text of a file in a language that has a grammar. It returns an error if cutting was not tried.
+	// Cut.Reason has faults of the text.
 	Cut(ctx context.Context, f File) (Cut, error)
 }
 
@@ -55,8 +55,8 @@ type Trees struct {
 	made map[string]*grammar
 }
 
-// NewTrees takes a function that returns the parser of a language. Cut fails for a language without one. nil: trees
-// are only read (Document).
+// NewTrees takes a function that returns the parser of a language. Cut fails for a language without a parser. With a
+// nil function, the Trees can only read trees (Document).
 func NewTrees(parser func(language string) tree.Language) *Trees {
 	if parser == nil {
 		parser = unparsed
@@ -176,8 +176,8 @@ func (s *syntax) kids(it *item) []*item {
 	return it.kids
 }
 
-// item makes an item of a node; nil if the node has no text. Some grammars include surrounding white space in a
-// node.
+// item makes an item from a node, or returns nil if the node has no text. Some grammars include surrounding white space
+// in a node.
 func (s *syntax) item(n tree.Node) *item {
 	start, end := int(n.StartByte()), int(n.EndByte())
 	text := s.src.text[start:end]

@@ -99,7 +99,7 @@ func lineFeeds(text string) string {
 	return string(b)
 }
 
-// lines returns the number of lines; a terminator at the end of the file opens no further one.
+// lines returns the number of lines. A terminator at the end of the file does not begin another line.
 func (s *source) lines() int { return len(s.starts) - 1 }
 
 // lineAt returns the line of the byte at off.
@@ -132,7 +132,7 @@ func (s *source) trim(sp span) span {
 		sp.start += i + 1
 	}
 	end := sp.start + len(strings.TrimRight(s.text[sp.start:sp.end], " \t\r\n\f\v"))
-	// The span includes the remainder of the last line, also white space.
+	// The span includes the end of the last line, even if it is white space.
 	if i := strings.IndexAny(s.text[end:sp.end], "\r\n"); i >= 0 {
 		end += i
 	} else {
