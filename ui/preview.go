@@ -37,7 +37,7 @@ type preview struct {
 	found present.Found
 	terms highlight.Terms
 	at    spot   // place of the visible source
-	back  []spot // places for the way back
+	back  []spot // places to go back to
 	name  string // name for definition and uses
 	round int    // number of the newest request; answers to older ones are discarded
 	tab   present.Text
@@ -145,7 +145,7 @@ func (p *preview) labels() {
 	p.root.Refresh()
 }
 
-// names determines the editor that opens files, for the button's label.
+// names determines which editor opens files, for the button's label.
 func (p *preview) names() {
 	w := p.s.w
 	w.background(func() {

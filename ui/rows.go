@@ -14,7 +14,7 @@ func twoLines(m present.Mark, name, line string, urgent bool, controls ...fyne.C
 	return under(m, strong(name), line, urgent, controls...)
 }
 
-// under is twoLines with an object as the first line.
+// under is like twoLines, with an object as the first line.
 func under(m present.Mark, first fyne.CanvasObject, line string, urgent bool,
 	controls ...fyne.CanvasObject) fyne.CanvasObject {
 	second := muted(line)
@@ -91,7 +91,7 @@ func settingRow(label, hint present.Text, control fyne.CanvasObject) fyne.Canvas
 	return labelled(tr(label), tr(hint), control)
 }
 
-// labelled is settingRow for translated texts.
+// labelled is like settingRow, for translated texts.
 func labelled(label, hint string, control fyne.CanvasObject) fyne.CanvasObject {
 	words := column(2, prose(label))
 	if hint != "" {

@@ -379,7 +379,7 @@ func (s *search) keepChosen(kept present.Found) {
 }
 
 // askSources searches the sources concurrently. With several projects it searches code first and calls part, unless
-// nil, with that answer. An error is returned only if code or the only source failed.
+// nil, with that answer. It returns an error only if code or the only source failed.
 func askSources(ctx context.Context, b Backend, roots []string, source present.Source, query present.Typed,
 	part func(answer)) (answer, error) {
 	a := answer{several: len(roots) > 1}

@@ -6,7 +6,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 )
 
-// searchEntry is a field with keys of its own, such as those that move through the results.
+// searchEntry is a field with additional keys, such as the keys that move through the results.
 type searchEntry struct {
 	entry
 	keys   map[fyne.KeyName]func()

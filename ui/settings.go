@@ -141,7 +141,7 @@ var synonyms = map[present.Text]present.Text{
 	"Record editors' requests": "privacy, history, log",
 }
 
-// says reports whether an object shows a text, ignoring case.
+// says reports whether an object shows the text, ignoring case.
 func says(o fyne.CanvasObject, what string) bool {
 	words := ""
 	switch o := o.(type) {
@@ -164,7 +164,7 @@ func says(o fyne.CanvasObject, what string) bool {
 	return strings.Contains(strings.ToLower(words), what)
 }
 
-// The choices of each section. Those unknown to the app are hidden.
+// The choices of each section. Choices that the app does not know are hidden.
 var (
 	general = []choice{
 		{keyActivity, "Record editors' requests", "Shown under Activity, on this computer only."},

@@ -39,7 +39,7 @@ func (w *Window) sharers() []api.Project {
 	return all
 }
 
-// place is the optional fields for the endpoint and region of a bucket.
+// place contains the optional fields for the endpoint and region of a bucket.
 type place struct {
 	endpoint, region *entry
 	box              *fyne.Container

@@ -101,7 +101,7 @@ func (x sheetHead) Layout(o []fyne.CanvasObject, size fyne.Size) {
 }
 
 // here returns a function that reports whether the user is still on the same page and at a sheet of the same title.
-// Lists replace the sheet of a row when it changes.
+// Lists replace the sheet of a row when the row changes.
 func (w *Window) here() func() bool {
 	at := func() string {
 		if w.sheet == nil {

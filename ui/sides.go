@@ -90,7 +90,7 @@ func (p *preview) why() fyne.CanvasObject {
 	return tall(pad(0, gapSmall, 0, gapSmall, rows))
 }
 
-// whyLayout gives the text three fifths of the width and the bar the remaining part.
+// whyLayout gives the text three fifths of the width. The bar takes the other part.
 type whyLayout struct{}
 
 func (whyLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -193,7 +193,7 @@ func asked[P, R any](p *preview, tab present.Text, m wire.Method[P, R], params P
 	})
 }
 
-// outline shows the declarations of the file and highlights that of the result.
+// outline shows the declarations of the file and highlights the declaration of the result.
 func (p *preview) outline() {
 	if p.found.Project == "" {
 		p.none("An outline is available only for files in your projects.")

@@ -67,7 +67,7 @@ func (s *sources) shape() string {
 	return shape
 }
 
-// reads reports whether the page shows that a folder is being read. Folders of projects are never shown so.
+// reads reports whether the page shows that a folder is being read. Folders of projects are never shown that way.
 func (s *sources) reads() bool {
 	return slices.ContainsFunc(s.all.Documents, func(d api.DocumentSource) bool {
 		_, known := s.w.model.Project(d.Root)

@@ -177,7 +177,7 @@ const (
 	prefClosed = "window.closed-before"
 )
 
-// speak sets the language, English if the translations fail to load.
+// speak sets the language, or English if the translations fail to load.
 func (w *Window) speak(l translations.Language) {
 	if l == nil {
 		var err error
@@ -280,7 +280,7 @@ func (w *Window) shortcuts() {
 	})
 }
 
-// toField focuses the field of the page, or that of the search page.
+// toField focuses the field of the page, or the field of the search page.
 func (w *Window) toField() {
 	if p, has := w.pages[w.current].(interface{ field() *entry }); has && p.field() != nil {
 		w.closeSheet()
@@ -300,7 +300,7 @@ func (w *Window) shortcut(s fyne.Shortcut) bool {
 	return ours
 }
 
-// Want is Go, delayed until the app is connected. "" keeps the page.
+// Want is like Go, but waits until the app is connected. "" keeps the page.
 func (w *Window) Want(p Page, project string) {
 	switch {
 	case p == PageHome && !w.model.Connected:
@@ -587,10 +587,10 @@ func (w *Window) act(work func(context.Context, Backend) error) {
 		func(_ struct{}, err error) { w.failedAt(err, func() { w.act(work) }) })
 }
 
-// failed shows an error in a sheet; nil shows nothing.
+// failed shows an error in a sheet. It does nothing for nil.
 func (w *Window) failed(err error) { w.failedAt(err, nil) }
 
-// failedAt is failed with a retry; again may be nil.
+// failedAt is like failed, with a retry. again may be nil.
 func (w *Window) failedAt(err error, again func()) {
 	p := present.ProblemOf(err)
 	if p.Happened == "" {

@@ -151,7 +151,7 @@ var table = sync.OnceValue(func() *tables {
 	return t
 })
 
-// places are words near passwords, besides names.
+// places are words near passwords, other than names.
 var places = []struct {
 	words []string
 	find  func(s *search, start, end int)
@@ -184,7 +184,7 @@ type search struct {
 
 type window struct{ lo, hi int }
 
-// Work allowed per file: the number of bytes that expressions may scan, plus a number per byte of the file. The
+// Work allowed per file: the number of bytes that expressions may scan, plus some bytes per byte of the file. The
 // densest of 400 MB of real code needs 0.7 per byte. At these limits an adversarial megabyte takes half a second.
 const (
 	workBase    = 1 << 20
@@ -226,7 +226,7 @@ func Find(key string, data []byte) ([]Finding, error) {
 }
 
 // look schedules a rule's expression for the surroundings of a keyword. It merges overlapping ranges, so that a rule
-// scans no byte twice.
+// does not scan a byte twice.
 func (s *search) look(r *rule, start, end int) {
 	r.prepare()
 	w := window{max(0, start-r.reach), min(len(s.data), end+r.reach)}
@@ -246,7 +246,7 @@ func (s *search) look(r *rule, start, end int) {
 
 // run applies a rule's expression to a window.
 func (s *search) run(r *rule, w window) {
-	// Extend the window to word boundaries, so that the expression sees correct edges.
+	// Extend the window to word boundaries, so that the expression matches at correct edges.
 	for n := 0; w.lo > 0 && n < 64 && wordByte(s.data[w.lo-1]); n++ {
 		w.lo--
 	}
@@ -320,7 +320,7 @@ func (s *search) settle() []Finding {
 	return slices.DeleteFunc(out, func(f Finding) bool { return bytes.HasPrefix(s.data[f.Start:f.End], []byte(markOpen)) })
 }
 
-// rank orders rules by specificity: key material, a known format, a name.
+// rank orders rules by specificity: first key material, then a known format, then a name.
 func rank(id string) int {
 	switch id {
 	case ruleKey:
@@ -369,7 +369,7 @@ const (
 // Mark returns the marker that replaces a secret.
 func Mark(title string) string { return markOpen + title + markClose }
 
-// maxPasses limits repeated scans, because text beside a marker may newly look like a secret.
+// maxPasses limits repeated scans, because text next to a marker may then look like a secret.
 const maxPasses = 8
 
 // Redacted is a file without its secrets.

@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// isPassword checks a value by exclusion: it must not be a path, a sentence, an expression, a name, or a placeholder
-// of tests and manuals. Dictionary words don't exclude it, because users choose them.
+// isPassword checks a value by exclusion: a value is not a password if it is a path, a sentence, an expression, a name,
+// or a placeholder of tests and manuals. Dictionary words don't exclude it, because users choose them.
 func (s *search) isPassword(text []byte, v value) bool {
 	if len(text) < 6 || len(text) > 128 {
 		return false
@@ -59,7 +59,7 @@ func (s *search) isPassword(text []byte, v value) bool {
 	return digits+signs == 0 || !standsForPassword(text, s.config)
 }
 
-// irregular reports letters whose case changes at random, unlike in words and camel case.
+// irregular reports whether the case of letters changes at random, unlike in words and camel case.
 func irregular(text []byte) bool {
 	runs, big := 1, 0
 	for i, c := range text {
@@ -73,8 +73,8 @@ func irregular(text []byte) bool {
 	return len(text) >= 10 && big >= 3 && 5*runs >= 3*len(text)
 }
 
-// random reports letters and digits in random order: many pairs that words don't contain, and many changes between
-// letters and digits.
+// random reports whether letters and digits are in random order: many pairs that words don't contain, and many changes
+// between letters and digits.
 func random(text []byte) bool {
 	common := bigrams()
 	rare, changes := 0, -2
@@ -114,8 +114,8 @@ var bigrams = sync.OnceValue(func() *[26][26]bool {
 	return &twice
 })
 
-// technical matches names of algorithms and versions, whose digits don't count; weak matches typical words of
-// passwords in tests and manuals.
+// technical matches names of algorithms and versions, whose digits don't count. weak matches typical words of passwords
+// in tests and manuals.
 var (
 	yearAndSign       = regexp.MustCompile(`[!#$%&*+?@.](?:19|20)\d\d$|(?:19|20)\d\d[!#$%&*+?@]$`)
 	placeholderNumber = regexp.MustCompile(`123|012|111|000`)
@@ -129,8 +129,8 @@ var (
 		`invalid|valid|correct|incorrect|old|new|temp|my|pass|pwd|some|token|key|value|string|bad|good|default|the|db|postgres|mysql`)
 )
 
-// standsForPassword reports whether nothing but such words remains of a value. Users add a year and a symbol to them,
-// and in configurations any number but 123.
+// standsForPassword reports whether a value consists only of such words. Users add a year and a symbol to them, and in
+// configurations any number except 123.
 func standsForPassword(text []byte, config bool) bool {
 	rest := technical.ReplaceAll(text, nil)
 	if !bytes.ContainsAny(rest, "0123456789!#$%&*+=?^~|;@") {
@@ -148,7 +148,7 @@ func standsForPassword(text []byte, config bool) bool {
 	return letters < 4 && !year
 }
 
-// isToken reports a long value of random letters and digits.
+// isToken reports whether a value is long and consists of random letters and digits.
 func (s *search) isToken(text []byte, v value) bool {
 	text = bytes.TrimRight(text, "=")
 	least := 16
@@ -255,7 +255,7 @@ var (
 	referenceSigns = strings.Fields(`${ $( {{ ://`)
 )
 
-// reference reports whether a value refers to a secret: a variable, a template, a call, a version.
+// reference reports whether a value only refers to a secret, such as a variable, a template, a call, a version.
 func reference(text []byte) bool {
 	return slices.ContainsFunc(referenceWords, func(w string) bool { return bytes.HasPrefix(text, []byte(w)) }) ||
 		slices.ContainsFunc(referenceSigns, func(w string) bool { return bytes.Contains(text, []byte(w)) })
@@ -287,7 +287,7 @@ func hasStopWord(text []byte) bool {
 			continue
 		}
 		rest := string(folded[i:min(len(folded), i+40)])
-		// The words are sorted: all prefixes of rest precede it, the longest last.
+		// The words are sorted, so all prefixes of rest precede it, with the longest last.
 		n, found := slices.BinarySearch(stopWords, rest)
 		if found {
 			return true

@@ -24,8 +24,8 @@ var keyWords = map[string]func(s *search, start, end int){
 	"private-lines:": (*search).puttyLines,
 	"kty":            (*search).webKey,
 
-	// Base64 of a block, and blocks without their first line. The words are the first bytes of DER that no public key
-	// contains.
+	// Base64 of a block, and blocks without their first line. The words are the first bytes of DER, which public keys
+	// never contain.
 	"ls0tls1crudjtib":            (*search).wrapped,
 	"ls0tls1crudjtif":            (*search).wrapped,
 	"ls0tls1crudjtip":            (*search).wrapped,
@@ -123,8 +123,8 @@ func material(text []byte) int {
 	return sum
 }
 
-// bodyEnd returns the end of key material: after the last line with a run of 40 characters, or a short line following
-// one.
+// bodyEnd returns the end of key material. It is after the last line with a run of 40 characters, or after a short line
+// that follows it.
 func bodyEnd(text []byte) int {
 	end, at, idle := 0, 0, 0
 	for n := 0; n < maxLines && at < len(text); n++ {

@@ -4,9 +4,9 @@ package secret
 // per byte. It ignores the case of ASCII letters.
 type automaton struct {
 	class [256]uint8
-	next  []uint32 // indexed by state*width + class: the next state*width, with ends if words end there
+	next  []uint32 // next state*width by state*width + class, with ends if words end there
 	width uint32
-	found [][]uint16 // indexed by state: the words that end there
+	found [][]uint16 // words that end in a state, by state
 }
 
 // ends marks a state in which words end, to skip the lookup in found for other states.
@@ -22,7 +22,7 @@ func newAutomaton(words []string) *automaton {
 			}
 		}
 	}
-	a.width++ // class 0: bytes that no word contains
+	a.width++ // class 0 is for bytes that are in no word
 	for c := byte('A'); c <= 'Z'; c++ {
 		a.class[c] = a.class[c|0x20]
 	}

@@ -75,7 +75,7 @@ func (s *search) cell(from, to int) {
 		to--
 	}
 	text, v := s.data[from:to], value{start: from, end: to, quoted: true}
-	if bytes.Count(text, []byte("$")) < 2 && !s.seen(from) && s.isPassword(text, v) { // two are in a hash
+	if bytes.Count(text, []byte("$")) < 2 && !s.seen(from) && s.isPassword(text, v) { // hashes contain two
 		s.add(rulePassword, "password", from, to)
 	}
 }
@@ -250,7 +250,7 @@ var loggedIn = regexp.MustCompile("(?i)^(?:s|e)?(?: ?(?:data|details?|info))?[\"
 	"\\s{0,3}[\"'`*(]{0,3}[\\w.@+-]{2,60}[\"'`*]{0,2}" +
 	"\\s{0,3}(?:[/,|:]|and|und|with|mit)\\s{0,3}" + word)
 
-// login finds a password after an account in a sentence with a word for both.
+// login finds a password after an account in a sentence with a word that introduces both.
 func (s *search) login(_, end int) {
 	if s.budget -= maxName; s.budget < 0 || !s.prose && !rowFile(s.key) {
 		return

@@ -385,7 +385,7 @@ var ownRules = []rule{
 		keywords: []string{"machine "}},
 }
 
-// ownNamed are values identified by the service's name, besides gitleaks'.
+// ownNamed are values identified by the service's name, in addition to those of gitleaks.
 var ownNamed = []rule{
 	{id: "aws-secret-key", title: "AWS secret key", expr: `^[A-Za-z0-9/+]{40}$`, keywords: []string{"aws_secret",
 		"awssecret", "secretaccesskey", "secret_access_key", "aws-secret"}},

@@ -10,8 +10,8 @@ import (
 // headSize is the number of bytes that determine a file's form.
 const headSize = 8 << 10
 
-// Holder returns the kind of a file whose purpose is to store secrets, by its content: a password manager's export, a
-// Kubernetes Secret, Terraform state. It returns "" for other files.
+// Holder returns the kind of a file that is meant to store secrets, as its content shows: a password manager's export,
+// a Kubernetes Secret, or Terraform state. It returns "" for other files.
 func Holder(key string, data []byte) string {
 	head := data[:min(len(data), headSize)]
 	head = bytes.TrimPrefix(head, []byte("\ufeff"))
@@ -51,7 +51,7 @@ func Holder(key string, data []byte) string {
 			return h
 		}
 	}
-	// Plain comparisons first: running all expressions on every head would dominate the cost.
+	// Compare plain text first, because running all expressions on every head would take most of the time.
 	has := func(word string) bool { return bytes.Contains(head, []byte(word)) }
 	switch {
 	case first[0] == ':' && historyLine.Match(first), bytes.HasPrefix(first, []byte("- cmd: ")),
