@@ -88,7 +88,7 @@ func mergeAnswers(ctx context.Context, asked []*ranking) (all api.Results) {
 	var merged noteSet
 	nearest := 0.0
 	for i, a := range asked {
-		if !found && !relevant[i] { // no project answers better than the best one that was dropped
+		if !found && !relevant[i] { // the relevant projects have no hits: the dropped projects answer
 			answers[i] = a.results(ctx, true)
 		}
 		one := answers[i]

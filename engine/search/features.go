@@ -121,7 +121,7 @@ func (r *ranking) literal() string {
 // otherSystemFactor is just low enough to rank the sibling for this system first.
 const otherSystemFactor = 0.9
 
-// systems are names of systems at the end of file names, with runtime.GOOS for those that have one.
+// systems maps the names of systems at the end of file names to their value of runtime.GOOS, if any.
 var systems = map[string]string{"windows": "windows", "win32": "windows", "darwin": "darwin", "macos": "darwin",
 	"linux": "linux", "unix": "unix", "posix": "unix", "freebsd": "freebsd", "openbsd": "openbsd", "netbsd": "netbsd",
 	"android": "android", "ios": "ios", "wasm": "js"}

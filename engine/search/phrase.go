@@ -42,7 +42,7 @@ const runLength = 4
 // fullRun is the length in words above which a longer quotation does not score more.
 const fullRun = 8
 
-// quotations returns the runs of runLength words of a report, without those of mostly short words.
+// quotations returns the runs of runLength words of a report, except runs of mostly short words.
 func quotations(report string) map[string]bool {
 	words := strings.Fields(string(appendNormalised(nil, report)))
 	runs := map[string]bool{}

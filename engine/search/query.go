@@ -87,7 +87,7 @@ var (
 // questionStart matches the beginnings of questions that no message has.
 var questionStart = regexp.MustCompile(`^(?i:how|what|where|which|why|when|who|does|is|are|can|find|show|list)\b`)
 
-// repeatWeight is the weight of a word's further occurrences, which count logarithmically.
+// repeatWeight is the weight of a word's repetitions, which count logarithmically.
 const repeatWeight = 0.3
 
 // wordsOf returns the words of a divided query, each once.

@@ -18,8 +18,8 @@ import (
 )
 
 // Ranking: candidates of both indexes are declarations (text.Unit). Each is scored by the weighted sum of its features
-// (features.go) times the factors of its file's roles, and a file's further declarations count less. A candidate with
-// the same text as a better candidate is not a separate hit; the better candidate lists its location.
+// (features.go) times the factors of its file's roles, and the second and later declarations of a file count less. A
+// candidate with the same text as a better candidate is not a separate hit; the better candidate lists its location.
 
 // maxRescored is the number of candidates that are rescored by their text. On the benchmark no candidate below it
 // reached the top ten.

@@ -71,8 +71,9 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 	out.More = r.following(page, all[len(page):], words, scale)
 }
 
-// following returns the declarations after a page: first those of the page's files, in their order, then the others.
-// Lines outside of declarations and single values are left out: one line does not show whether they are relevant.
+// following returns the declarations after a page. The declarations of the page's files come first, in the order of the
+// files. Lines outside of declarations and single values are omitted, because one line does not show whether they are
+// relevant.
 func (r *ranking) following(page, rest []*candidate, words *answer.Query, scale float64) (out []api.Told) {
 	rank := map[string]int{}
 	for i, c := range page {
@@ -107,7 +108,7 @@ func (r *ranking) following(page, rest []*candidate, words *answer.Query, scale 
 	return out
 }
 
-// leadingFiles is the number of results whose files' further declarations are listed first.
+// leadingFiles is the number of results whose files' other declarations are listed first.
 const leadingFiles = 3
 
 // part returns the candidate in the form of package answer.

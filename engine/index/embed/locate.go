@@ -33,7 +33,7 @@ var errNoAddress = errors.New("the model is not bundled and this build has no do
 
 // LocateOptions configures Locate. The zero value is for the application.
 type LocateOptions struct {
-	Dirs     []string                                // bundled models; nil: beside the program
+	Dirs     []string                                // bundled models; nil: next to the program
 	Cache    string                                  // folder for downloaded models; "": RFC 5.4's
 	Base     string                                  // download address; "": the build's
 	Progress func(message string, done, total int64) // bytes; called at most about four times a second; may be nil

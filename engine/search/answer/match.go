@@ -73,8 +73,8 @@ func NewQuery(terms []Term, ordered bool) *Query {
 // with every word that becomes such a token, unless it is shorter itself ("flies" becomes "fly").
 const sharedBegin = 3
 
-// may reports whether a line can match the query: two of three lines cannot, and looking for a few letters takes a
-// tenth of tokenizing.
+// may reports whether a line can match the query. Two of three lines cannot, and checking a few letters takes a tenth
+// of the time of tokenizing.
 func (q *Query) may(line string) bool {
 	q.small = q.small[:0]
 	for i := range len(line) {
@@ -119,7 +119,7 @@ func (q *Query) of(tok []byte) match {
 	return m
 }
 
-// found is the matches of a query in one or several lines.
+// found contains the matches of a query in one or several lines.
 type found struct {
 	match
 	pairs uint64 // atoms that directly follow the preceding one
@@ -164,7 +164,7 @@ const (
 	againWorth   = 0.25 // a word that an earlier line contains, relative to the first time
 )
 
-// worth returns the score of a line's matches, given those of other shown lines.
+// worth returns the score of a line's matches f, given the matches of other shown lines.
 func (q *Query) worth(f found, shown found) float64 {
 	sum := 0.0
 	pair := pairWorth

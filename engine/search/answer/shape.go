@@ -8,11 +8,11 @@ import (
 	"searchmcp/engine/api"
 )
 
-// wholeRanks is the number of results of code that are shown whole, up to maxWindow lines each. The others take one
-// line: an assistant that needs one reads it (docs/ranking.md).
+// wholeRanks is the number of results of code that are shown whole, up to maxWindow lines each. The other results take
+// one line; an assistant reads the ones that it needs (docs/ranking.md).
 const wholeRanks = 2
 
-// docsSizes are the sizes of excerpts of passages in bytes, by rank; the others take one line.
+// docsSizes are the sizes of excerpts of passages in bytes, by rank. Later results take one line.
 var docsSizes = []int{1000, 500, 300}
 
 // Sizes that are the same at every rank.
@@ -23,10 +23,10 @@ const (
 )
 
 const (
-	// A result with a score below weakFraction of the first one's, and after the first strong of them, is weak.
+	// A result after the first strong results is weak if its score is below weakFraction of the first result's.
 	weakFraction = 0.25
 	strong       = 3
-	// Unreliable is the score of the first result below which no result is reliable: half of such results are correct
+	// Unreliable is the score of the first result below which results are not reliable. Half of them are correct
 	// (docs/ranking.md). Such an answer has no bodies.
 	Unreliable = 0.3
 
@@ -36,7 +36,7 @@ const (
 	maxMore       = 12 // declarations after the results
 )
 
-// MaxSize returns the maximum size of the result at a rank, from 0, in bytes; 0: one line.
+// MaxSize returns the maximum size in bytes of the result at a rank, which counts from 0. 0 means one line.
 func MaxSize(q api.Query, rank int) int {
 	switch {
 	case q.Detail == api.DetailLong:

@@ -70,14 +70,14 @@ func (p *Place) Excerpt(limit int) *api.Excerpt {
 	return x
 }
 
-// maxWindow is the number of lines shown of one of the first results: whole declarations up to this size.
-// Assistants read every truncated excerpt again (docs/ranking.md).
+// maxWindow is the maximum number of lines shown of one of the first results. Declarations up to this size are shown
+// whole. Assistants read every truncated excerpt again (docs/ranking.md).
 const maxWindow = 40
 
 // maxHead is the number of lines up to the signature shown before a window that begins later.
 const maxHead = 4
 
-// window returns the lines of a place, or of a longer one its beginning and the lines around the best one.
+// window returns the lines of a place, or for a longer place its beginning and the lines around the best line.
 func (p *Place) window(most int) (out []api.Line) {
 	from, to := 0, len(p.lines)
 	add := func(lines []line) {
@@ -107,7 +107,7 @@ func (p *Place) Line() string {
 	return s
 }
 
-// leastWorth is the fraction of a place's score that a further line must add.
+// leastWorth is the fraction of a place's score that another line must add.
 const leastWorth = 0.12
 
 // proseLanguages are the languages whose lines are sentences and headings.
@@ -122,7 +122,7 @@ func (p *Place) index(number int) int {
 	return -1
 }
 
-// next returns the line that adds the highest score to those taken.
+// next returns the line that adds the highest score to the taken lines.
 func (p *Place) next(taken []bool, shown found) (at int, worth float64) {
 	at = -1
 	for i, l := range p.lines {
@@ -165,7 +165,7 @@ func pick(x *api.Excerpt, budget int) []api.Line {
 	return filled(x, out)
 }
 
-// filled adds the lines between two selected ones if they are few and trivial: that is shorter than a mark.
+// filled adds the lines between two selected lines if they are few and trivial, because they are shorter than a mark.
 func filled(x *api.Excerpt, picked []api.Line) []api.Line {
 	source := strings.Split(x.Text, "\n")
 	trivial := func(n int) (string, bool) {
