@@ -65,7 +65,7 @@ func (e *Engine) examineData(context.Context) []api.Finding {
 	if free, err := disk.FreeBytes(e.opt.Data); err == nil {
 		f := api.Finding{OK: free >= leastFree, Subject: "disk", Text: fmt.Sprintf("%.1f GB free", float64(free)/(1<<30))}
 		if !f.OK {
-			f.Text = fmt.Sprintf("Only %d MB are free on its disk.", free>>20)
+			f.Text = fmt.Sprintf("Only %d MB is free on its disk.", free>>20)
 			f.Remedy = "Free up space, or delete indexes you don't need (search-mcp projects)."
 		}
 		out = append(out, f)

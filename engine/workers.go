@@ -56,7 +56,7 @@ func (e *Engine) startWorkers() {
 // workerProblem describes what does not work without a worker.
 var workerProblem = map[worker.Kind]string{
 	worker.Parse:  "Changed files can't be indexed now: a Search MCP component keeps crashing. Searches work.",
-	worker.Ask:    "Names are found by words only now: a Search MCP component keeps crashing. Searches work.",
+	worker.Ask:    "For now, names are found by words only: a Search MCP component keeps crashing. Searches still work.",
 	worker.Read:   "Documents are read as plain text now: a Search MCP component keeps crashing. Searches work.",
 	worker.Unpack: "Shared indexes can't be read now: a Search MCP component keeps crashing. Searches work.",
 	worker.Embed: "Searching by meaning doesn't work now: a Search MCP component keeps crashing. " +

@@ -139,7 +139,7 @@ func (f *configForm) build(b present.Config) fyne.CanvasObject {
 	}
 	return column(gapPage,
 		part("Indexed files",
-			f.field("Exclude", present.FieldExclude, "One pattern per line. ** matches any folders.", f.exclude),
+			f.field("Exclude", present.FieldExclude, "One pattern per line. ** matches any number of folders.", f.exclude),
 			f.gitignore, f.left,
 			f.field("Index only", present.FieldInclude, "**/* matches everything.", f.include)),
 		part("Documents",
@@ -148,7 +148,7 @@ func (f *configForm) build(b present.Config) fyne.CanvasObject {
 		part("When to index changes", pad(0, 0, 2-gapSmall, 0, f.strategy), f.idling),
 		part("Limits",
 			f.short("Largest file", "Such as 500KB or 2MB.", present.FieldSize, f.size),
-			f.short("Files", "More files need another approval.", present.FieldFiles, f.files)),
+			f.short("Files", "Indexing more files than this needs your approval again.", present.FieldFiles, f.files)),
 		part("Assistants", f.hints))
 }
 

@@ -320,7 +320,7 @@ func (e *editors) mainStep() string {
 	return ""
 }
 
-// row makes the row of an editor, with a button for the next step.
+// row makes the row for an editor, with a button for the next step.
 func (e *editors) row(x Editor) (row fyne.CanvasObject, step *button) {
 	mark, label := e.standing(x), present.Text("Connect…")
 	if mark == present.MarkBusy {
@@ -375,7 +375,7 @@ func (e *editors) used(x Editor) string {
 		if in == "" {
 			return tr("Connected through a project's settings")
 		}
-		return tr("Now only in %s", in)
+		return tr("Now connected only in %s", in)
 	}
 	use := tr("not used since Search MCP started")
 	if !last.IsZero() {

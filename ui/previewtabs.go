@@ -229,7 +229,7 @@ func (p *preview) symbol(uses bool) wire.Symbol {
 	return wire.Symbol{Projects: []string{p.at.project}, Query: api.SymbolQuery{Name: p.name, Uses: uses}}
 }
 
-// uses lists the definitions of the name and its uses: certain, possible, in text.
+// uses lists the definitions of the name, then its certain uses, its possible uses and its mentions in text.
 func (p *preview) uses() {
 	if p.name == "" || p.found.Project == "" {
 		p.none("Click a name in the source to see where it is defined and used.")

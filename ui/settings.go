@@ -103,7 +103,7 @@ func (s *settings) general() *fyne.Container {
 	if on, ok := s.w.opts.Desktop.Autostart(); ok {
 		rows = append(rows, settingRow("Start at login", "Starts without a window, as an icon in the tray.",
 			toggle(on, func(on bool) {
-				s.w.failed(present.Failed("Starting at login can't be switched.", s.w.opts.Desktop.SetAutostart(on)))
+				s.w.failed(present.Failed("Starting at login can't be turned on or off.", s.w.opts.Desktop.SetAutostart(on)))
 				s.draw() // with the current value
 			})))
 	}

@@ -171,7 +171,7 @@ func (e *Error) OfUsage() bool {
 	return e.Code == InvalidPattern || e.Code == InvalidArgument && strings.Contains(e.DeveloperMessage, ": expected ")
 }
 
-// ErrOpenFiles is the error of an operation that the limit on open files stopped. It returns nil for another cause.
+// ErrOpenFiles is the error of an operation that the limit on open files stopped. It returns nil for any other cause.
 func ErrOpenFiles(cause error) *Error {
 	if !errors.Is(cause, syscall.EMFILE) && !errors.Is(cause, syscall.ENFILE) {
 		return nil

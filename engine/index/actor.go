@@ -449,7 +449,7 @@ func repaired(damage error) *api.Error {
 		"LanceDB read error - "+damage.Error(), damage)
 }
 
-// notices returns the errors of RFC 6.2 that do not stop the project.
+// notices returns the errors of the specification's section 6.2 that do not stop indexing.
 func notices(p api.Project, maxFiles int) []*api.Error {
 	var list []*api.Error
 	if n := p.Skipped[api.SkipUnreadable]; n > 0 {

@@ -173,7 +173,7 @@ func (a *Actor) SetConfig(ctx context.Context, roots []api.Root, c api.Config, w
 	a.omitted.clear()
 	a.change(func(f *status) { f.warnings, f.strategy = warnings, c.IndexingStrategy })
 	if a.Paused() {
-		return nil // the rescan after the new watches waits for Resume; the caller need not
+		return nil // the rescan after the new watches waits for Resume; the caller need not wait
 	}
 	err = a.updateNow(ctx, watch.Batch{Rescan: true, Cause: watch.CausePolicy})
 	if errors.Is(err, errPaused) {

@@ -45,7 +45,7 @@ func (r *Registry) noteGlobal(problems []string) {
 	r.opt.Hub.Publish(api.Event{Kind: api.EventProblem, Message: strings.Join(problems, " ")})
 }
 
-// Problems returns the problems of the shared configuration.
+// Problems returns the problems in the shared configuration.
 func (r *Registry) Problems() []api.Error {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

@@ -107,7 +107,7 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 	for corpus, c := range report.Corpora {
 		describeCheck(c, func(text, detail string) {
 			add(false, text, strings.TrimSuffix(string(corpus)+": "+detail, ": "),
-				"It is repaired by itself within a minute; a rebuild does it now (search-mcp reindex).")
+				"It repairs itself within a minute; to repair it now, rebuild the index (search-mcp reindex).")
 		})
 	}
 	if n := len(report.InBothCorpora); n > 0 {

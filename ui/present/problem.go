@@ -92,7 +92,7 @@ var help = map[api.Code]struct {
 		"Rebuild…"},
 	api.PermissionDenied: {"Correct the permissions, then try again.", DoRetry, tryAgain},
 	api.DiskFull:         {"The index is unchanged.", DoRetry, tryAgain},
-	api.InvalidPattern: {"In a pattern, * matches within a folder and ** matches any folders.", DoRetry,
+	api.InvalidPattern: {"In a pattern, * matches within a folder and ** matches any number of folders.", DoRetry,
 		tryAgain},
 	api.ProjectOffline: {"If the folder has moved, choose its new location.", DoLocate, "Locate…"},
 	api.FolderUnreadable: {"Give yourself read access. The project will then be available again automatically.", DoReveal,

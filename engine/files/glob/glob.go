@@ -16,7 +16,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// Limits of a pattern, well above practical ones. Together they bound the cost of a comparison.
+// Limits on a pattern, well above the needs of practice. Together they bound the cost of a comparison.
 const (
 	MaxLength       = 1024 // bytes
 	MaxAlternatives = 256  // after expansion of braces

@@ -355,7 +355,7 @@ func (s *search) characters(start, end int) {
 // pair matches a quoted account and password joined by a colon.
 var pair = regexp.MustCompile("[\"'`]([\\w.@+\\\\-]{1,60}):([^\\s\"'`:@/]{6,64})[\"'`]")
 
-// encodes finds an account and its password near a word for base64.
+// encodes finds an account and its password near a mention of base64.
 func (s *search) encodes(start, end int) {
 	if s.prose || s.budget < 0 {
 		return

@@ -39,8 +39,8 @@ func (o *Orchestrator) followRepositories(ctx context.Context) {
 			why = "The git repository can't be followed (" + err.Error() + ")"
 		}
 		o.call(ctx, func(m *machine) {
-			m.notFollowing(why + ", so changes are indexed when nothing has changed for " + o.opt.Idle.String() +
-				", and before a search.")
+			m.notFollowing(why + ", so changes are indexed once the files have been unchanged for " + o.opt.Idle.String() +
+				", and before each search.")
 		})
 		for found := false; !found; {
 			select {

@@ -476,7 +476,8 @@ func (r *Registry) unload(before time.Time) {
 	}
 }
 
-const prefixRule = "The prefix '%s' must begin with a small letter and have only small letters, digits and underscores."
+const prefixRule = "The prefix '%s' must begin with a lowercase letter and contain only lowercase letters, digits " +
+	"and underscores."
 
 func refused(format string, args ...any) *api.Error {
 	text := fmt.Sprintf(format, args...)

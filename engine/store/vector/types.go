@@ -14,7 +14,7 @@ var (
 	ErrCorrupt = errors.New("vector table is damaged")
 	// ErrCPU means that the processor lacks instructions that the native library was compiled for.
 	ErrCPU = errors.New("this processor is too old for the vector library (it needs AVX2, FMA, BMI1 and BMI2)")
-	// ErrLibrary means that the native library fails on a new table, which cannot be damaged.
+	// ErrLibrary means that the native library fails even on a new table, so damage is not the cause.
 	ErrLibrary = errors.New("the vector library does not work")
 	// ErrNoNative means that the worker was built for a platform without the library.
 	ErrNoNative = errors.New("no vector library for this platform")
