@@ -363,54 +363,36 @@ func (p *Policy) Read(rel string) ([]byte, Stamp, api.Reason, error) {
 	return r.read(rel, nil, nil)
 }
 
-// Reader reads many files of a policy. It keeps the last file's folder and its parents open, because opening them takes
-// longer than reading a file. It is for one goroutine and one pass over the files, because it does not notice if a
-// folder is replaced meanwhile.
+// Reader reads many files of a policy. It keeps the last file's folder open for the next file, because opening a folder
+// takes longer than reading a file. It is for one goroutine and for one pass over the files: a folder that is replaced
+// meanwhile is read as it was.
 type Reader struct {
 	p    *Policy
-	open []*folder // from the root down
+	last *folder // nil: none is open
 }
 
-// Reader returns a new Reader of the policy's files.
+// Reader returns a reader of the policy's files.
 func (p *Policy) Reader() *Reader { return &Reader{p: p} }
 
-// Close closes the folders.
-func (r *Reader) Close() { r.leave(0) }
-
-// leave closes the open folders from depth on.
-func (r *Reader) leave(depth int) {
-	for _, d := range r.open[depth:] {
-		d.Close()
+// Close closes the folder.
+func (r *Reader) Close() {
+	if r.last != nil {
+		r.last.Close()
+		r.last = nil
 	}
-	r.open = r.open[:depth]
 }
 
-// folder opens a folder relative to the open ones (see Policy.openDir).
+// folder returns the open folder if it has the key, or else opens the folder with the key.
 func (r *Reader) folder(key string) (*folder, error) {
-	depth := len(r.open)
-	for depth > 1 && key != r.open[depth-1].key && !strings.HasPrefix(key, r.open[depth-1].key+"/") {
-		depth--
+	if r.last != nil && r.last.key == key {
+		return r.last, nil
 	}
-	r.leave(depth)
-	if depth == 0 {
-		d, err := r.p.openRoot()
-		if err != nil {
-			return nil, err
-		}
-		r.open = append(r.open, d)
+	r.Close()
+	d, err := r.p.openDir(key)
+	if err != nil {
+		return nil, err
 	}
-	d := r.open[len(r.open)-1]
-	if key == d.key {
-		return d, nil
-	}
-	for part := range strings.SplitSeq(strings.TrimPrefix(key, strings.TrimPrefix(d.key+"/", "./")), "/") {
-		next, err := d.step(part)
-		if err != nil {
-			return nil, err
-		}
-		r.open = append(r.open, next)
-		d = next
-	}
+	r.last = d
 	return d, nil
 }
 
