@@ -45,7 +45,7 @@ func (r *Registry) Create(ctx context.Context, root string, a api.Approval) (api
 // admit returns an error if an approved action can't begin: the data folder is not writable, or root is no longer the
 // folder that the user was asked about.
 func (r *Registry) admit(root string, a api.Approval) error {
-	if err := disk.Writable(r.opt.Data); disk.Unwritable(err) {
+	if err := disk.Writable(r.opt.Data); api.Unwritable(err) {
 		return disk.Error(err, r.opt.Data)
 	}
 	if a.Folder == nil {

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/host/disk"
 	"searchmcp/engine/store/files"
 )
 
@@ -176,7 +175,7 @@ const formerTrees = "trees"
 func (s *Store) removeUnreferenced() error {
 	for _, name := range []string{oldDir, nextDir, compactDir, formerTrees} {
 		err := os.RemoveAll(filepath.Join(s.dir, name)) // a read-only disk refuses even a missing name
-		if disk.Unwritable(err) {
+		if api.Unwritable(err) {
 			s.log.Warn("replaced files not removed", "err", err)
 		} else if err != nil {
 			return fmt.Errorf("remove %s: %w", name, err)

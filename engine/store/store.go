@@ -17,7 +17,6 @@ import (
 	"github.com/gofrs/flock"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/host/disk"
 	"searchmcp/engine/store/files"
 )
 
@@ -104,7 +103,7 @@ func (s *Store) lockFolder() error {
 	existed := err == nil
 	l := flock.New(name, flock.SetPermissions(0o600))
 	ok, err := l.TryLock()
-	if !existed && disk.Unwritable(err) { // no other program can lock it either
+	if !existed && api.Unwritable(err) { // no other program can lock it either
 		s.log.Warn("index not locked", "err", err)
 		return nil
 	}

@@ -37,7 +37,7 @@ type Instance struct {
 	Unwritable error
 }
 
-// unwritable reports whether a write failed because the disk is full or must not be written.
+// unwritable is api.Unwritable. This package imports no package of the engine.
 func unwritable(err error) bool {
 	return errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) ||
 		errors.Is(err, fs.ErrPermission)

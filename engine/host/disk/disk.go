@@ -36,12 +36,6 @@ func Error(err error, dir string) error {
 	return api.ErrDiskFull(ReserveBytes>>20, free>>20, err)
 }
 
-// Unwritable reports whether a write failed because the disk is full or not writable.
-func Unwritable(err error) bool {
-	return errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) ||
-		errors.Is(err, fs.ErrPermission)
-}
-
 // Writable returns nil if a file can be created in dir.
 func Writable(dir string) error {
 	f, err := os.CreateTemp(dir, "writable-*")

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -14,7 +13,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
@@ -85,7 +83,7 @@ func Open(ctx context.Context, dir string) (x *Index, err error) {
 			x = nil
 		}
 	}()
-	if made.idx, err = made.open(ctx, false); unwritable(err) { // searches work; ready opens it again for changes
+	if made.idx, err = made.open(ctx, false); api.Unwritable(err) { // searches work; ready opens it again for changes
 		if idx, rerr := made.open(ctx, true); rerr == nil {
 			made.broken, made.tried, made.idx, err = err, time.Now(), idx, nil
 		}
@@ -140,16 +138,10 @@ func openError(err error) error {
 	switch {
 	case strings.Contains(err.Error(), "timeout"):
 		return fmt.Errorf("%w: %w", ErrLocked, err)
-	case unwritable(err):
+	case api.Unwritable(err):
 		return err
 	}
 	return fmt.Errorf("%w: %w", ErrCorrupt, err)
-}
-
-// unwritable reports whether an error means that the disk is full or must not be written.
-func unwritable(err error) bool {
-	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) ||
-		errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
 // Close waits for background work and closes the files.
@@ -354,7 +346,7 @@ func (x *Index) reopen(ctx context.Context) error {
 			return err
 		})
 	}
-	if x.broken = open(false); unwritable(x.broken) {
+	if x.broken = open(false); api.Unwritable(x.broken) {
 		x.broken = errors.Join(x.broken, open(true))
 	}
 	x.tried = time.Now()
