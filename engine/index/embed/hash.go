@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"path/filepath"
 	"strings"
 	"sync"
 	"unicode/utf8"
 
 	"searchmcp/assets/model"
+	"searchmcp/engine/api"
 )
 
 const (
@@ -103,4 +105,19 @@ func (f *File) Path() (string, error) {
 		return "", fmt.Errorf("find model %s: %w: it is in none of %s", m.Name, ErrModel, strings.Join(dirs, ", "))
 	}
 	return "", fmt.Errorf("find model %s: %w: %w", m.Name, ErrModel, errors.Join(damaged...))
+}
+
+// Normalise gives a vector the length 1. A zero vector stays zero.
+func Normalise(v *api.Vector) {
+	square := 0.0
+	for _, x := range v {
+		square += float64(x) * float64(x)
+	}
+	if square == 0 {
+		return
+	}
+	f := float32(1 / math.Sqrt(square))
+	for i := range v {
+		v[i] *= f
+	}
 }

@@ -233,7 +233,7 @@ func (b *batch) embed(ctx context.Context, text string) (api.Vector, error) {
 		return api.Vector{}, err
 	}
 	defer b.session.release(r)
-	ids := r.tokens(text)
+	ids := r.encode(nil, text, 0)
 	const most = embed.TextTokens - 1
 	if len(ids)-1 <= most {
 		return b.infer(ctx, r, ids)
@@ -254,7 +254,8 @@ func (b *batch) embed(ctx context.Context, text string) (api.Vector, error) {
 	for i := range v {
 		v[i] += restWeight * w[i]
 	}
-	return v, normalise(&v)
+	embed.Normalise(&v)
+	return v, checkUnit(&v)
 }
 
 // restWeight is the weight of a text's remaining words.

@@ -44,9 +44,9 @@ func (s *session) embed(text string, limit int) (api.Vector, int, error) {
 		return api.Vector{}, 0, err
 	}
 	defer s.release(r)
-	n := r.encode(text, limit)
-	v, err := r.run(s.native, n)
-	return v, n, err
+	r.ids = r.encode(r.ids[:0], text, limit)
+	v, err := r.run(s.native, len(r.ids))
+	return v, len(r.ids), err
 }
 
 // release gives a runner back.
@@ -119,17 +119,11 @@ func (r *runner) close() error {
 	return r.output.Destroy()
 }
 
-// encode sets r.ids and returns their number, at most limit.
-func (r *runner) encode(text string, limit int) int {
+// encode appends the ids of a text to dst, at most limit unless limit is 0. Only ids in r.ids, which is pinned, can be
+// run.
+func (r *runner) encode(dst []int32, text string, limit int) []int32 {
 	r.words = embed.AppendSplit(r.words[:0], embed.Clip(text))
-	r.ids = r.encoder.Encode(r.ids[:0], string(r.words), limit)
-	return len(r.ids)
-}
-
-// tokens returns all ids of a text. They are not in r.ids, which is pinned.
-func (r *runner) tokens(text string) []int32 {
-	r.words = embed.AppendSplit(r.words[:0], embed.Clip(text))
-	return r.encoder.Encode(nil, string(r.words), 0)
+	return r.encoder.Encode(dst, string(r.words), limit)
 }
 
 func (r *runner) run(native *ort.DynamicAdvancedSession, n int) (v api.Vector, err error) {
@@ -149,19 +143,6 @@ func (r *runner) run(native *ort.DynamicAdvancedSession, n int) (v api.Vector, e
 	}
 	copy(v[:], r.out)
 	return v, checkUnit(&v)
-}
-
-// normalise gives a sum of vectors the length 1.
-func normalise(v *api.Vector) error {
-	square := 0.0
-	for _, x := range v {
-		square += float64(x) * float64(x)
-	}
-	f := float32(1 / math.Sqrt(square))
-	for i := range v {
-		v[i] *= f
-	}
-	return checkUnit(v)
 }
 
 // checkUnit fails unless v has length 1; NaN and infinity fail, too.

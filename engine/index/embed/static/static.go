@@ -73,7 +73,7 @@ func (t *Table) Vector(text string, limit int) (v api.Vector) {
 	t.mu.Lock()
 	t.free = append(t.free, e)
 	t.mu.Unlock()
-	normalise(&v)
+	embed.Normalise(&v)
 	return v
 }
 
@@ -116,18 +116,4 @@ func (t *Table) Release() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.vocab, t.free = nil, nil
-}
-
-func normalise(v *api.Vector) {
-	square := 0.0
-	for _, x := range v {
-		square += float64(x) * float64(x)
-	}
-	if square == 0 {
-		return
-	}
-	f := float32(1 / math.Sqrt(square))
-	for i := range v {
-		v[i] *= f
-	}
 }
