@@ -122,7 +122,7 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 
 	var vectorSide *vectorSearch
 	if (req.asksModel() || req.asksStatic()) && !q.LexicalOnly {
-		vectorSide = startVectorSearch(ctx, r, req)
+		vectorSide = startVectorSearch(ctx, r, req, parsed.document)
 		defer vectorSide.cancel()
 	}
 	known := isWord
@@ -149,7 +149,7 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 		vectorSide.cancel()
 		again := req
 		again.Query.Text = text
-		vectorSide = startVectorSearch(ctx, r, again)
+		vectorSide = startVectorSearch(ctx, r, again, divide(text))
 		defer vectorSide.cancel()
 	}
 	var vectors []store.VectorHit

@@ -29,10 +29,10 @@ type vectorAnswer struct {
 func (r *Request) asksModel() bool  { return r.Embedder != nil && r.Coverage > 0 }
 func (r *Request) asksStatic() bool { return r.Static != nil && r.StaticCoverage > 0 }
 
-// startVectorSearch starts the vector search. The caller must call cancel.
-func startVectorSearch(ctx context.Context, r Reader, req Request) *vectorSearch {
+// startVectorSearch starts the vector search for the passages of a query, which d divides. The caller must call cancel.
+func startVectorSearch(ctx context.Context, r Reader, req Request, d document) *vectorSearch {
 	m := &vectorSearch{}
-	req.passages = passages(req.Query.Text, divide(req.Query.Text))
+	req.passages = passages(req.Query.Text, d)
 	ctx, m.cancel = context.WithCancel(ctx)
 	start := func(nearest func(context.Context, Reader, Request) ([]store.VectorHit, error)) chan vectorAnswer {
 		answer := make(chan vectorAnswer, 1)
