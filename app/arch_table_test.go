@@ -138,7 +138,7 @@ var layers = []row{
 		reason: "bytes to chunks, whatever becomes of them"},
 	{path: "engine/lang/tree", reason: "what rules need of a parser; it keeps the rules free of C"},
 	{path: "engine/index/chunk/treesitter", may: []string{"engine/lang/tree"}, reason: "parsers know no rules"},
-	{path: "engine/lang", may: []string{"engine/lang/tree"}, reason: "what is known of languages, whoever asks"},
+	{path: "engine/lang", may: []string{"engine/lang/tree"}, reason: "the tables and rules of all languages"},
 	{path: "engine/search/symbol", may: []string{"engine/index/chunk", "engine/lang/tree", "engine/lang"},
 		reason: "a name in parsed files, whatever index knows of them"},
 	{path: "engine/search/symbol/find", may: []string{"engine/api", "engine/index/chunk", "engine/lang", "engine/search",
