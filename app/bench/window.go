@@ -112,8 +112,8 @@ func startScreen(ctx context.Context, dir string) (*screen, error) {
 	}
 	defer r.Close()
 	x := &screen{pixels: filepath.Join(dir, "Xvfb_screen0")}
-	x.server = exec.CommandContext(ctx, "Xvfb", "-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp",
-		"+extension", "GLX", "-fbdir", dir)
+	x.server = exec.CommandContext(ctx, "Xvfb", "-displayfd", "3", "-screen", "0", "1280x800x24", "-noreset",
+		"-nolisten", "tcp", "+extension", "GLX", "-fbdir", dir)
 	x.server.ExtraFiles = []*os.File{w}
 	err = x.server.Start()
 	if err := errors.Join(err, w.Close()); err != nil {

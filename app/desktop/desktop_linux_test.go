@@ -300,7 +300,8 @@ func TestRealServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("XAUTHORITY", key)
-	x := exec.Command("Xvfb", "-displayfd", "3", "-nolisten", "tcp", "-auth", key)
+	// Without -noreset the server restarts after each client that was alone.
+	x := exec.Command("Xvfb", "-displayfd", "3", "-noreset", "-nolisten", "tcp", "-auth", key)
 	x.ExtraFiles = []*os.File{w}
 	run(t, x)
 	w.Close()

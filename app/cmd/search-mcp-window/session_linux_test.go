@@ -100,8 +100,10 @@ func (s *session) startX() {
 		s.t.Fatal(err)
 	}
 	defer r.Close()
-	args := []string{"-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "+extension", "GLX",
-		"-auth", s.key}
+	// Without -noreset the server restarts after each client that was alone, which ends a window manager that connects
+	// meanwhile.
+	args := []string{"-displayfd", "3", "-screen", "0", "1280x800x24", "-noreset", "-nolisten", "tcp",
+		"+extension", "GLX", "-auth", s.key}
 	if dir := os.Getenv("SEARCH_MCP_WALK_SCREEN"); dir != "" { // TestWalk takes pictures
 		args = append(args, "-fbdir", dir)
 		args[4] = "2560x1600x24"
