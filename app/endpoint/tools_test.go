@@ -511,11 +511,11 @@ func TestBehindResults(t *testing.T) {
 	f := newFake("shop")
 	f.search = func(_ context.Context, _ []string, _ api.Query) (api.Results, error) {
 		hit := api.Hit{Path: "cart.go", Text: strings.Repeat("x", 300), Score: 0.3, StartLine: 1, EndLine: 1}
-		told := func(path string, line int) api.Told {
-			return api.Told{Lines: api.Lines{Path: path, StartLine: line, EndLine: line + 2}, Signature: "func a()"}
+		at := func(path string, line int) api.Summary {
+			return api.Summary{Lines: api.Lines{Path: path, StartLine: line, EndLine: line + 2}, Signature: "func a()"}
 		}
 		return api.Results{State: api.StateReady, Semantic: true, Total: 9, Hits: []api.Hit{hit, hit},
-			More: []api.Told{told("cart.go", 7), told("order.go", 1), told("cart.go", 20)}}, nil
+			More: []api.Summary{at("cart.go", 7), at("order.go", 1), at("cart.go", 20)}}, nil
 	}
 	h := serve(t, Options{Engine: f})
 	c := h.peer(t, &wire.Hello{Project: f.projects[0].Root()})

@@ -80,8 +80,8 @@ type Lines struct {
 // String returns path:first-last, the form that editors accept.
 func (l Lines) String() string { return fmt.Sprintf("%s:%d-%d", l.Path, l.StartLine, l.EndLine) }
 
-// Told is a declaration that an answer lists on one line.
-type Told struct {
+// Summary is a declaration that an answer lists on one line.
+type Summary struct {
 	Lines
 	Signature string  `json:"signature"`
 	Project   string  `json:"project,omitempty"`
@@ -106,11 +106,11 @@ type Results struct {
 	// Nearest lists path, line and name of the closest declarations if no hit is a good answer.
 	Nearest []string `json:"nearest,omitempty"`
 	// More lists further declarations that may answer the query, best first.
-	More     []Told  `json:"more,omitempty"`
-	Semantic bool    `json:"semantic"` // vectors were used
-	Coverage float64 `json:"coverage"` // fraction of chunks that have a vector
-	Static   float64 `json:"static"`   // the part of Coverage with only a static vector
-	State    State   `json:"state"`
+	More     []Summary `json:"more,omitempty"`
+	Semantic bool      `json:"semantic"` // vectors were used
+	Coverage float64   `json:"coverage"` // fraction of chunks that have a vector
+	Static   float64   `json:"static"`   // the part of Coverage with only a static vector
+	State    State     `json:"state"`
 	// Forms lists the terms added to those of the query: abbreviations, corrected spellings.
 	Forms []string `json:"forms,omitempty"`
 	Notes []string `json:"notes,omitempty"` // partial index, missing model, truncated query

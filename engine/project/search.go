@@ -61,7 +61,7 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 	} else {
 		all.Hits = nil
 	}
-	slices.SortStableFunc(all.More, func(a, b api.Told) int { return cmp.Compare(b.Score, a.Score) })
+	slices.SortStableFunc(all.More, func(a, b api.Summary) int { return cmp.Compare(b.Score, a.Score) })
 	answer.Shape(&all, q)
 	for _, root := range roots {
 		if len(all.Hits) > 0 && r.nameOf(root) == all.Hits[0].Project {

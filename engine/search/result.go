@@ -74,7 +74,7 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 // following returns the declarations after a page. The declarations of the page's files come first, in the order of the
 // files. Lines outside of declarations and single values are omitted, because one line does not show whether they are
 // relevant.
-func (r *ranking) following(page, rest []*candidate, words *answer.Query, scale float64) (out []api.Told) {
+func (r *ranking) following(page, rest []*candidate, words *answer.Query, scale float64) (out []api.Summary) {
 	rank := map[string]int{}
 	for i, c := range page {
 		if _, ok := rank[c.path]; !ok && i < leadingFiles {
@@ -101,7 +101,7 @@ func (r *ranking) following(page, rest []*candidate, words *answer.Query, scale 
 			continue
 		}
 		if p := words.Place(c.part()); p != nil {
-			out = append(out, api.Told{Lines: api.Lines{Path: c.path, StartLine: p.Start, EndLine: p.End},
+			out = append(out, api.Summary{Lines: api.Lines{Path: c.path, StartLine: p.Start, EndLine: p.End},
 				Signature: p.Line(), Score: c.score * scale})
 		}
 	}

@@ -204,7 +204,7 @@ func TestShape(t *testing.T) {
 			x.Text, x.First = sessions, 1
 			r.Hits = append(r.Hits, api.Hit{Path: "session.go", Score: score, Excerpt: x})
 		}
-		r.More = []api.Told{{Score: score, Signature: "func a()"}, {Score: 0.01, Signature: "func b()"}}
+		r.More = []api.Summary{{Score: score, Signature: "func a()"}, {Score: 0.01, Signature: "func b()"}}
 		r.Total = len(r.Hits)
 		return &r
 	}
@@ -223,7 +223,7 @@ func TestShape(t *testing.T) {
 	}
 	for _, q := range []api.Query{{TopK: 10, Offset: 1}, {TopK: 10, Detail: api.DetailFull}, {TopK: 10, MaxTokens: 900},
 		{TopK: 11}} {
-		r.More = []api.Told{{Score: 1, Signature: "func a()"}}
+		r.More = []api.Summary{{Score: 1, Signature: "func a()"}}
 		if Shape(r, q); r.More != nil {
 			t.Errorf("%+v: %+v", q, r.More)
 		}

@@ -81,7 +81,7 @@ func Shape(r *api.Results, q api.Query) {
 }
 
 // more returns the one-line entries listed after the hits of a first page.
-func more(r *api.Results, q api.Query) (out []api.Told) {
+func more(r *api.Results, q api.Query) (out []api.Summary) {
 	if len(r.Hits) == 0 || q.Offset > 0 || q.TopK != api.DefaultTopK || q.MaxTokens > 0 || r.Hits[0].Score < Unreliable ||
 		q.Detail != api.DetailExcerpt && q.Detail != api.DetailShort {
 		return nil
