@@ -186,6 +186,12 @@ func (w *Window) addPath(dir string) {
 	add.Disable()
 	s := &sheet{title: tr("Add folder"), body: body, buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), add},
 		foot: quiet(tr(present.Stays) + " " + tr(present.LeftOut))}
+	shown := w.backend
+	s.refresh = func() {
+		if w.backend != nil && w.backend != shown { // the app knows previews by connection
+			w.addPath(dir)
+		}
+	}
 	w.open(s)
 	request(w, wire.MethodPreview, wire.ProjectRef{Project: dir}, func(v api.Preview, err error) {
 		if w.sheet != s {

@@ -57,6 +57,19 @@ func TestAddingAFolder(t *testing.T) {
 	}
 }
 
+// TestPreviewOfThisConnection checks that a preview is repeated after a reconnect, because the app compares the folder
+// with the one that this connection previewed.
+func TestPreviewOfThisConnection(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	w.addPath("/home/ada/code/shop")
+	again := busy()
+	w.Lost(false, errSocket)
+	w.Connected(again)
+	if !again.has("preview /home/ada/code/shop") {
+		t.Errorf("did %q", again.did)
+	}
+}
+
 func TestNothingToIndex(t *testing.T) {
 	f := busy()
 	f.preview = api.Preview{Skipped: api.Skipped{api.SkipBinary: 3}}

@@ -6,10 +6,11 @@ import (
 	"testing"
 
 	"searchmcp/app/socket/wire"
+	"searchmcp/engine/api"
 )
 
 // TestApprovalNamesTheFolder: the engine gets the identity that the folder had when the user was asked, not a later
-// one, in both eras of the protocol.
+// one, in both eras of the protocol and from a window's preview.
 func TestApprovalNamesTheFolder(t *testing.T) {
 	folders := [2]fs.FileInfo{}
 	for i := range folders {
@@ -20,7 +21,7 @@ func TestApprovalNamesTheFolder(t *testing.T) {
 		folders[i] = info
 	}
 	for _, tool := range []string{"create_index", "reindex_project", "delete_index"} {
-		for _, modern := range []bool{false, true} {
+		for _, by := range []string{"handshake", "modern", "window"} {
 			f, project := newFake(), "/p/new"
 			if tool != "create_index" {
 				f, project = newFake("shop"), "/p/shop"
@@ -31,13 +32,24 @@ func TestApprovalNamesTheFolder(t *testing.T) {
 				f.folder = folders[1]
 				f.mu.Unlock()
 			}
-			p := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Project: project})
-			if modern {
+			h := serve(t, Options{Engine: f})
+			p := h.peer(t, &wire.Hello{Project: project})
+			switch by {
+			case "window": // its question about a deletion has no preview
+				w := h.peer(t, &wire.Hello{Role: wire.RoleWindow})
+				w.consent = api.Accept
+				w.handshake(nil)
+				if tool != "delete_index" {
+					w.call(string(wire.MethodPreview), wire.ProjectRef{Project: project})
+					replace()
+				}
+				w.tool(tool, map[string]any{"project": project})
+			case "modern":
 				r := p.modernTool(tool, nil, elicitation, nil)
 				replace()
 				p.modernTool(tool, nil, elicitation, map[string]any{"requestState": r.State,
 					"inputResponses": map[string]any{"confirm": accept(goAhead)}})
-			} else {
+			default:
 				p.handshake(elicitation)
 				id := p.request("tools/call", map[string]any{"name": tool})
 				q := p.asked("elicitation/create")
@@ -46,7 +58,7 @@ func TestApprovalNamesTheFolder(t *testing.T) {
 				p.answer(id)
 			}
 			if len(f.approved) != 1 || f.approved[0].Folder != folders[0] || !f.approved[0].Yes() {
-				t.Errorf("%s, modern %v: %+v", tool, modern, f.approved)
+				t.Errorf("%s, %s: %+v", tool, by, f.approved)
 			}
 		}
 	}

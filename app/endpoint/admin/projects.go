@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -70,12 +71,16 @@ func relocate(ctx context.Context, _ *call, e Projects, root string, p wire.Root
 type Previews interface {
 	// Preview scans root and writes nothing.
 	Preview(ctx context.Context, root string) (api.Preview, error)
+	// Identify returns the identity of the folder at root, or nil if it can't be opened.
+	Identify(root string) fs.FileInfo
 	// PreviewConfig is Preview with an unsaved config.json. problems contains a sentence per invalid field; a text that
 	// can't be parsed is an error.
 	PreviewConfig(ctx context.Context, root, text string) (p api.Preview, problems []string, err error)
 }
 
-func preview(ctx context.Context, _ *call, e Previews, root string, _ wire.ProjectRef) (api.Preview, error) {
+// preview records the folder's identity for the approval that may follow (confirm.Questions.Ask).
+func preview(ctx context.Context, c *call, e Previews, root string, _ wire.ProjectRef) (api.Preview, error) {
+	c.session.Previewed(root, e.Identify(root))
 	return e.Preview(ctx, root)
 }
 

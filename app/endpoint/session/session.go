@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
 	"strconv"
@@ -90,8 +91,9 @@ type Session struct {
 	version string
 	roots   rootsCache
 	choice  Choice
-	last    string // project of the last call, for the list of sessions
-	watches bool   // receives events
+	last    string                 // project of the last call, for the list of sessions
+	preview map[string]fs.FileInfo // identities of previewed folders, by root
+	watches bool                   // receives events
 }
 
 // Choice is the user's choice of a project for the session if none was detected.
@@ -224,6 +226,23 @@ func (s *Session) Remember(root string) {
 	s.mu.Lock()
 	s.last = root
 	s.mu.Unlock()
+}
+
+// Previewed records the identity of a folder whose preview the user is about to see.
+func (s *Session) Previewed(root string, folder fs.FileInfo) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.preview == nil {
+		s.preview = map[string]fs.FileInfo{}
+	}
+	s.preview[root] = folder
+}
+
+// Seen returns the identity of the folder at root when this session previewed it, or nil.
+func (s *Session) Seen(root string) fs.FileInfo {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.preview[root]
 }
 
 // Concerned reports whether the session receives log messages about a project ("" for the app), because its protocol
