@@ -448,21 +448,21 @@ func many(n int) *fake {
 	return f
 }
 
-func question(id string, a api.Action, root, name, asker string) api.Question {
+func question(id string, a api.Action, root, name, client string) api.Question {
 	p := busy().preview
 	q := api.Question{
-		ID: id, Action: a, Project: root, Name: name, Asker: asker, Asked: now, Expires: now.Add(2 * time.Minute),
+		ID: id, Action: a, Project: root, Name: name, Client: client, Asked: now, Expires: now.Add(2 * time.Minute),
 		CanAlways: a == api.ActionCreate,
-		Title:     asker + " wants to index " + name, Preview: &p,
+		Title:     client + " wants to index " + name, Preview: &p,
 		Text: "Index this project so that it can be searched? Its files are read on this computer only and nothing is sent " +
 			"anywhere.\n\nProject: " + root,
 	}
 	switch a {
 	case api.ActionDelete:
-		q.Title, q.Preview = asker+" wants to delete the index of "+name, nil
+		q.Title, q.Preview = client+" wants to delete the index of "+name, nil
 		q.Text = "Delete the index for this project? This cannot be undone.\n\nProject: " + root
 	case api.ActionReindex:
-		q.Title = asker + " wants to rebuild the index of " + name
+		q.Title = client + " wants to rebuild the index of " + name
 		q.Text = "This will rebuild the entire index. Continue?\n\nProject: " + root
 	}
 	return q

@@ -162,7 +162,7 @@ func (w *Window) ignored(e api.Event) {
 	if q := e.Question; e.Kind == api.EventAnswered && e.Answer == api.TimedOut && q.Action == api.ActionCreate {
 		prefs := w.app.Preferences()
 		prefs.SetStringList(prefIgnored, append(prefs.StringList(prefIgnored),
-			strings.Join([]string{w.now().Format(time.RFC3339), q.Project, q.Asker}, "\t")))
+			strings.Join([]string{w.now().Format(time.RFC3339), q.Project, q.Client}, "\t")))
 	}
 }
 

@@ -44,7 +44,7 @@ func TestWindowAnswers(t *testing.T) {
 	p.handshake(elicitation) // the window takes precedence
 	id := p.request("tools/call", map[string]any{"name": "delete_index"})
 	q := w.event(api.EventQuestion).Question
-	if q.Action != api.ActionDelete || q.Project != "/p/shop" || q.Asker != "Probe Editor" ||
+	if q.Action != api.ActionDelete || q.Project != "/p/shop" || q.Client != "Probe Editor" ||
 		q.Role != api.RoleAssistant || q.CanAlways || q.Expires.Sub(q.Asked) != session.AnswerTime ||
 		!strings.HasPrefix(q.Text, "Delete the index for this project?") {
 		t.Errorf("%+v", q)

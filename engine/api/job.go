@@ -60,16 +60,16 @@ type Question struct {
 	Name    string `json:"name"`
 	Title   string `json:"title"` // one sentence: who wants to do what
 	Text    string `json:"text"`  // the RFC's sentence, to the letter, and the facts
-	// Asker is the name that an assistant reports, "the Search MCP window" or "the terminal".
-	Asker     string    `json:"asker"`
-	Process   string    `json:"process,omitempty"` // program and process of the asker according to the kernel
-	Role      Role      `json:"role"`              // of the asker, independent of the name it reports
+	// Client names the program that asks: the name that an assistant reports, "the Search MCP window" or "the terminal".
+	Client    string    `json:"asker"`
+	Process   string    `json:"process,omitempty"` // program and process of the client according to the kernel
+	Role      Role      `json:"role"`              // of the client, independent of the name it reports
 	Preview   *Preview  `json:"preview,omitempty"`
 	Asked     time.Time `json:"asked"`
 	Expires   time.Time `json:"expires"`          // Asked + 2 minutes
 	CanAlways bool      `json:"canAlways"`        // «always allow for this project» may be offered
 	Twice     bool      `json:"twice"`            // ask twice because the root is broad
-	Others    []string  `json:"others,omitempty"` // further askers of the same question; see OneEach
+	Others    []string  `json:"others,omitempty"` // other clients with the same question; see OneEach
 }
 
 // Role classifies the program that asks or answers.

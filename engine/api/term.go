@@ -154,7 +154,7 @@ func Sum(projects []Project, questions []Question, paused bool, problems []Error
 	return Overall{StandingReady, StateReady.Term()}
 }
 
-// OneEach merges questions with the same action and project into the first of them and appends their askers to its
+// OneEach merges questions with the same action and project into the first of them and appends their clients to its
 // Others, so that the user answers only once.
 func OneEach(questions []Question) []Question {
 	var out []Question
@@ -165,8 +165,8 @@ func OneEach(questions []Question) []Question {
 			out = append(out, q)
 			continue
 		}
-		if q.Asker != out[at].Asker {
-			out[at].Others = append(out[at].Others, q.Asker)
+		if q.Client != out[at].Client {
+			out[at].Others = append(out[at].Others, q.Client)
 		}
 	}
 	return out

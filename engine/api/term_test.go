@@ -54,10 +54,10 @@ func TestSum(t *testing.T) {
 // TestOneEach checks that the same request by two editors results in one question with both names.
 func TestOneEach(t *testing.T) {
 	got := OneEach([]Question{
-		{ID: "1", Action: ActionCreate, Project: "/p", Asker: "Claude Code"},
-		{ID: "2", Action: ActionDelete, Project: "/p", Asker: "Cursor"},
-		{ID: "3", Action: ActionCreate, Project: "/p", Asker: "Cursor"},
-		{ID: "4", Action: ActionCreate, Project: "/p", Asker: "Claude Code"},
+		{ID: "1", Action: ActionCreate, Project: "/p", Client: "Claude Code"},
+		{ID: "2", Action: ActionDelete, Project: "/p", Client: "Cursor"},
+		{ID: "3", Action: ActionCreate, Project: "/p", Client: "Cursor"},
+		{ID: "4", Action: ActionCreate, Project: "/p", Client: "Claude Code"},
 	})
 	if len(got) != 2 || got[0].ID != "1" || len(got[0].Others) != 1 || got[0].Others[0] != "Cursor" || got[1].ID != "2" {
 		t.Errorf("%+v", got)

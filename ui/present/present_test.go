@@ -214,7 +214,7 @@ func TestQuestionKeepsTheSpecificationsSentence(t *testing.T) {
 		Action: api.ActionDelete, Project: "/home/ada/engine", Name: "engine",
 		Title: "Claude Code wants to delete the index of engine",
 		Text: "Delete the index for this project? This cannot be undone.\n\nProject: /home/ada/engine\n" +
-			"Asked by: Claude Code", Asker: "Claude Code",
+			"Asked by: Claude Code", Client: "Claude Code",
 	}
 	v := QuestionOf(q, &api.Project{Files: 4812, SizeBytes: 96 << 20}, "/home/ada")
 	if v.Sentence != "Delete the index for this project? This cannot be undone." || !v.Danger ||

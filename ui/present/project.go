@@ -119,9 +119,9 @@ func RowOf(p api.Project, questions []api.Question, home string, now time.Time) 
 }
 
 // Unanswered returns the row for an expired request to index a folder.
-func Unanswered(root, asker string, at time.Time, home string, now time.Time) Row {
+func Unanswered(root, client string, at time.Time, home string, now time.Time) Row {
 	return Row{Root: root, Name: filepath.Base(root), Path: Home(root, home), Progress: -1, Mark: MarkGone,
-		Line: Join(T("%s asked to index it", Client(asker)), Ago(at, now)), Action: DoAdd, Label: "Index…"}
+		Line: Join(T("%s asked to index it", Client(client)), Ago(at, now)), Action: DoAdd, Label: "Index…"}
 }
 
 // working words a project with a running job.

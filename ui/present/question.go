@@ -38,7 +38,7 @@ func QuestionOf(q api.Question, p *api.Project, home string) Question {
 		v.Note = "The current index stays in use until the new one is complete."
 	default:
 		v.Yes = "Index folder"
-		if q.Asker != "" {
+		if q.Client != "" {
 			v.No = "Don't index"
 		}
 		v.Note = LeftOut
@@ -70,9 +70,9 @@ const cancel Text = "Cancel"
 
 // titleOf returns client and action. Confirmations of this window have no client.
 func titleOf(q api.Question) string {
-	who, name := asker(q.Role, q.Asker), line(q.Name)
+	who, name := clientName(q.Role, q.Client), line(q.Name)
 	switch {
-	case q.Title != "" && q.Asker == "":
+	case q.Title != "" && q.Client == "":
 		return q.Title
 	case q.Action == api.ActionCreate:
 		return T("%s wants to index %s", who, name)
@@ -84,8 +84,8 @@ func titleOf(q api.Question) string {
 	return capital(q.Title)
 }
 
-// asker returns the display name of a client.
-func asker(role api.Role, name string) string {
+// clientName returns the display name of a client.
+func clientName(role api.Role, name string) string {
 	switch {
 	case role == api.RoleWindow:
 		return T("This window")

@@ -60,7 +60,7 @@ func (q *Questions) Ask(ctx context.Context, r Request) (api.Approval, error) {
 }
 
 func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
-	log := q.o.Log.With("action", r.Action, "project", r.Root, "asker", r.Session.Name(), "role", r.Session.Role(),
+	log := q.o.Log.With("action", r.Action, "project", r.Root, "client", r.Session.Name(), "role", r.Session.Role(),
 		"pid", r.Session.PID()) // reported by the kernel, not by the session
 	if a, answered := q.answered(r); answered {
 		q.count(r.Action, r.Root, a)

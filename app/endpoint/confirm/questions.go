@@ -203,7 +203,7 @@ func (q *Questions) withdraw(id string, a api.Answer) { q.announce(q.settle(id, 
 
 func (q *Questions) announce(settled []*pending, a api.Answer, by api.Role) {
 	for _, p := range settled {
-		q.o.Log.Info("question settled", "action", p.Action, "project", p.Project, "asker", p.Asker, "process",
+		q.o.Log.Info("question settled", "action", p.Action, "project", p.Project, "client", p.Client, "process",
 			p.Process, "role", p.Role,
 			"answer", a, "answered_by", by)
 		q.o.Publish(api.Event{Kind: api.EventAnswered, Question: &p.Question, Answer: a})

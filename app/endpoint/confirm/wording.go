@@ -84,14 +84,14 @@ const plainRunes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 func question(ctx context.Context, r *Request) (api.Question, error) {
 	q := api.Question{
 		ID: rand.Text(), Action: r.Action, Project: r.Root, Name: filepath.Base(r.Root),
-		Asker: r.Session.Name(), Process: r.Session.Process(), Role: r.Session.Role(),
+		Client: r.Session.Name(), Process: r.Session.Process(), Role: r.Session.Role(),
 		CanAlways: r.Action == api.ActionCreate,
 	}
 	if r.Project.Name != "" {
 		q.Name = r.Project.Name
 	}
 	q.Name = display.Name(q.Name) // one line everywhere
-	who := asker(q)
+	who := clientName(q)
 	begin := display.Capital(who) + " wants to " // the user of a terminal knows who asks
 	if q.Role == api.RoleTerminal {
 		begin = ""
@@ -145,12 +145,12 @@ func titled(begin, verb, name string) string {
 	return begin + verb + " " + name
 }
 
-// asker names the requester as the window does (present.Client).
-func asker(q api.Question) string {
+// clientName names the requester as the window does (present.Client).
+func clientName(q api.Question) string {
 	if q.Role == api.RoleWindow {
 		return "The window"
 	}
-	return q.Asker
+	return q.Client
 }
 
 func estimate(p api.Preview) string {
