@@ -225,11 +225,32 @@ func Find(key string, data []byte) ([]Finding, error) {
 	return s.settle(), nil
 }
 
+// linesAfter is the number of lines after the keyword's line in which a match may end. It begins at most a line before.
+const linesAfter = 3
+
+// around returns the window in which an expression of a reach may match at a keyword.
+func (s *search) around(start, end, reach int) window {
+	w := window{max(0, start-reach), min(len(s.data), end+reach)}
+	if line := bytes.LastIndexByte(s.data[w.lo:start], '\n'); line >= 0 {
+		w.lo += bytes.LastIndexByte(s.data[w.lo:w.lo+line], '\n') + 1
+	}
+	at := end
+	for range 1 + linesAfter {
+		line := bytes.IndexByte(s.data[at:w.hi], '\n')
+		if line < 0 {
+			return w
+		}
+		at += line + 1
+	}
+	w.hi = at
+	return w
+}
+
 // look schedules a rule's expression for the surroundings of a keyword. It merges overlapping ranges, so that a rule
 // does not scan a byte twice.
 func (s *search) look(r *rule, start, end int) {
 	r.prepare()
-	w := window{max(0, start-r.reach), min(len(s.data), end+r.reach)}
+	w := s.around(start, end, r.reach)
 	old, ok := s.pending[r]
 	switch {
 	case !ok:
