@@ -8,40 +8,6 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-var _ = add(Language{Name: "c",
-	Arrow:         true,
-	Static:        true,
-	FieldKeys:     true,
-	Qualified:     true,
-	BareConstants: true,
-	Extensions:    "c h",
-	Sight:         Included,
-	Type:          TypeBefore,
-	Comments:      Comments{Lines: slashes, Blocks: starred},
-	Rules:         cRules,
-	Prepare:       withoutMacros,
-	Retry:         branches,
-})
-
-// cRules are the rules that C and C++ share.
-var cRules = rules{
-	"comment":                               comment,
-	"preproc_include preproc_call":          header,
-	"preproc_def":                           value(cMacro),
-	"preproc_function_def":                  value(named),
-	"preproc_ifdef preproc_if preproc_else": within,
-	"preproc_elif preproc_elifdef":          within,
-	"linkage_specification":                 within,
-	"declaration_list":                      within,
-	"struct_specifier union_specifier":      scope(withBody(typeName)),
-	"enum_specifier":                        scope(withBody(typeName)),
-	"enumerator_list":                       within,
-	"enumerator":                            value(named),
-	"type_definition":                       {Defines: DefinesValue, Names: declared, Inside: true},
-	"declaration":                           {Defines: DefinesValue, Names: declared, Inside: true},
-	"function_definition":                   function(declared),
-}
-
 // macros matches macros that the grammar takes for a type or a name: alone on a line, between class and name, and at
 // the beginning of a line with a name of visibility or linkage.
 var macros = regexp.MustCompile(`(?m)^[ \t]*([A-Z][A-Z0-9]*_[A-Z0-9_]+(?:\([\w, ."]*\))?)[ \t]*\r?$` +
@@ -76,9 +42,6 @@ func cMacro(r *Reading, it tree.Node) []Ident {
 	}
 	return named(r, it)
 }
-
-// typeName names a node by its field "name" without type arguments, split at "::".
-var typeName = changed(parted("::"), func(_ tree.Node, id *Ident) { id.Name = generic(id.Name) })
 
 // declared returns the names in C's declarators.
 func declared(r *Reading, it tree.Node) []Ident {

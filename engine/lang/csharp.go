@@ -7,41 +7,6 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-var _ = add(Language{Name: "csharp",
-	Extensions: "cs csx",
-	Also:       "c# dotnet",
-	Bare:       true,
-	Type:       TypeBefore,
-	Comments:   Comments{Lines: slashes, Blocks: starred},
-	Rules: rules{
-		"comment":                                comment,
-		"using_directive extern_alias_directive": header,
-		"namespace_declaration":                  scope(elsewhere(named)),
-		"file_scoped_namespace_declaration":      {Defines: DefinesScope, Role: RoleHeader, Names: onward(named)},
-		"class_declaration struct_declaration interface_declaration": scope(named),
-		"enum_declaration record_declaration":                        scope(named),
-		"declaration_list enum_member_declaration_list":              within,
-		"parameter_list": components("parameter", "record_declaration", "class_declaration", "struct_declaration"),
-		"method_declaration constructor_declaration":      nest(named),
-		"destructor_declaration local_function_statement": nest(named),
-		"block":                                  deep,
-		"property_declaration event_declaration": {Defines: DefinesFunction, Names: named},
-		"delegate_declaration enum_member_declaration": value(named),
-		"field_declaration event_field_declaration":    within,
-		"variable_declaration":                         within,
-		"variable_declarator":                          value(firstOf("identifier")),
-		"operator_declaration":                         function(csharpOperator),
-		"conversion_operator_declaration":              function(literal("operator")),
-		"indexer_declaration":                          function(literal("this")),
-		"preproc_region preproc_endregion":             attribute,
-		"preproc_if preproc_else preproc_elif":         within,
-		"global_statement":                             deep,
-		"global_attribute":                             header,
-	},
-	Prepare: structsAsRecords,
-	Retry:   branches,
-})
-
 // csharpOperator finds "operator +".
 func csharpOperator(r *Reading, it tree.Node) []Ident {
 	text, at := r.own(it)

@@ -17,12 +17,12 @@ const headSize = 4 << 10
 // a guess by name). The names are lower-case and stable: filters, previews and chunks use them. "" means unknown.
 func OfFile(name string, head []byte) string {
 	base := strings.TrimSpace(strings.ToLower(path.Base(name)))
-	if l, ok := byFile[base]; ok {
+	if l, ok := known().byFile[base]; ok {
 		return l
 	}
 	head = head[:min(len(head), headSize)]
 	ext := strings.TrimPrefix(path.Ext(base), ".")
-	if l, ok := byExtension[ext]; ok && ext != "" {
+	if l, ok := known().byExtension[ext]; ok && ext != "" {
 		if decide, ok := ambiguous[ext]; ok && len(head) > 0 {
 			return decide(head)
 		}
@@ -47,7 +47,7 @@ func OfFile(name string, head []byte) string {
 // Names returns the sorted names of all languages that OfFile returns.
 func Names() []string {
 	seen := map[string]bool{}
-	for _, m := range []map[string]string{byFile, byExtension, byProgram} {
+	for _, m := range []map[string]string{known().byFile, known().byExtension, known().byProgram} {
 		for _, l := range m {
 			seen[l] = true
 		}
@@ -64,8 +64,8 @@ func Find(typed string) (name string, ok bool) {
 	if slices.Contains(Names(), name) {
 		return name, true
 	}
-	for _, known := range []map[string]string{also, byExtension, byProgram} {
-		if l, found := known[name]; found {
+	for _, names := range []map[string]string{known().alias, known().byExtension, known().byProgram} {
+		if l, found := names[name]; found {
 			return l, true
 		}
 	}
@@ -150,10 +150,10 @@ func byShebang(head []byte) string {
 		prog := strings.ToLower(path.Base(word))
 		if i == 0 && prog != "env" || i > 0 && !strings.HasPrefix(prog, "-") && !strings.Contains(prog, "=") {
 			prog = strings.TrimSuffix(prog, ".exe")
-			if l, ok := byProgram[prog]; ok {
+			if l, ok := known().byProgram[prog]; ok {
 				return l
 			}
-			return byProgram[strings.TrimRight(prog, "0123456789.")]
+			return known().byProgram[strings.TrimRight(prog, "0123456789.")]
 		}
 	}
 	return ""
@@ -176,10 +176,10 @@ func byModeLine(head []byte) string {
 			continue
 		}
 		name := strings.ToLower(string(bytes.Join(m[1:], nil)))
-		if l, ok := also[name]; ok {
+		if l, ok := known().alias[name]; ok {
 			return l
 		}
-		if languages[name] != nil {
+		if known().languages[name] != nil {
 			return name
 		}
 	}

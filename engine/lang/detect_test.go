@@ -53,8 +53,8 @@ func TestOfFile(t *testing.T) {
 
 // Every language is reached by some file name, shebang line or content.
 func TestLanguagesAreReachable(t *testing.T) {
-	for name := range languages {
-		if !slices.Contains(Names(), name) {
+	for name := range known().languages {
+		if name != "fallback" && !slices.Contains(Names(), name) {
 			t.Errorf("no file is %s", name)
 		}
 	}
@@ -69,7 +69,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("%q is %q, %v; want %q", typed, got, ok, want)
 		}
 	}
-	for name := range also {
+	for name := range known().alias {
 		if l, _ := Find(name); l == name {
 			t.Errorf("%q is a language by itself", name)
 		}
@@ -79,17 +79,24 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// Every expression compiles, with letters of all alphabets in the place of ASCII's.
-func TestLayouts(t *testing.T) {
-	for name, l := range languages {
-		if l.Layout == nil {
-			continue
+// Every line of the tables is valid: expressions compile, with letters of all alphabets in the place of ASCII's, and
+// fields have known values. Reading the tables panics for unknown keys and functions.
+func TestTables(t *testing.T) {
+	for name, l := range known().languages {
+		patterns := []*Pattern{l.Embedded, l.Header, l.Attribute, l.Behind, l.Body, l.Holds}
+		for _, d := range l.Defs {
+			patterns = append(patterns, d.Line)
 		}
-		for _, p := range []*Pattern{l.Layout.Header, l.Layout.Attribute, l.Layout.Behind, l.Layout.Body, l.Layout.Holds} {
+		for _, m := range l.Members {
+			patterns = append(patterns, m.In, m.Where, m.Line)
+		}
+		for _, p := range patterns {
 			p.MatchString(name)
 		}
-		for _, d := range l.Layout.Defs {
-			d.Line.MatchString(name)
+		for key, of := range kinds {
+			if n := l.field(key).Uint(); n >= uint64(len(of)) {
+				t.Errorf("%s has the %s %d", name, key, n)
+			}
 		}
 	}
 }

@@ -7,22 +7,6 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-var _ = add(Language{Name: "elixir",
-	Documentation: elixirDoc,
-	Importers:     []string{"alias ", "import ", "require ", "use "},
-	Extensions:    "ex exs",
-	Programs:      "elixir",
-	Marked:        true,
-	Bare:          true,
-	Comments:      Comments{Lines: hash, Blocks: []Enclosed{{`"""`, `"""`}}},
-	Rules: rules{
-		"comment":        comment,
-		"call":           {Defines: DefinesScope, Names: elixirCall, Inside: true, Multiline: true, RoleOf: elixirRole},
-		"do_block":       within,
-		"unary_operator": {Defines: DefinesValue, Names: elixirAttribute, RoleOf: elixirRole},
-	},
-})
-
 // elixirCall handles defmodule, def and similar, and the descriptions of tests.
 func elixirCall(r *Reading, it tree.Node) []Ident {
 	args := r.child(it, "arguments")

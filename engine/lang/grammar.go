@@ -2,7 +2,6 @@ package lang
 
 import (
 	"iter"
-	"maps"
 	"slices"
 	"strings"
 
@@ -62,16 +61,6 @@ type Ident struct {
 	Object bool // its value is an object literal, and its type is not written
 }
 
-// rules maps types of nodes to their rules. A key lists several types with the same rule.
-type rules map[string]Rule
-
-// with returns the rules with those of another table, which replace them.
-func (rs rules) with(more rules) rules {
-	all := maps.Clone(rs)
-	maps.Copy(all, more)
-	return all
-}
-
 // Change returns another text of the same length in which a grammar may parse more, and the amount of code that the
 // text lacks.
 type Change func(text string) (changed string, lost int)
@@ -83,35 +72,8 @@ type Reading struct {
 	Document bool
 }
 
-// Rules with frequent shapes.
-var (
-	comment   = Rule{Role: RoleComment}
-	attribute = Rule{Role: RoleAttribute}
-	header    = Rule{Role: RoleHeader}
-	// within looks for definitions inside the node, deep only if it has several lines.
-	within = Rule{Inside: true}
-	deep   = Rule{Inside: true, Multiline: true}
-	// shell is a wrapper around one definition.
-	shell = Rule{Inside: true, Wrapper: true}
-	// InError is the rule of nodes that the parser could not read.
-	InError = within
-)
-
-func scope(names Naming) Rule { return Rule{Defines: DefinesScope, Names: names, Inside: true} }
-
-// function defines a function whose body is not searched; nest searches the body for functions.
-func function(names Naming) Rule { return Rule{Defines: DefinesFunction, Names: names} }
-
-func nest(names Naming) Rule {
-	return Rule{Defines: DefinesFunction, Names: names, Inside: true, Multiline: true}
-}
-
-func value(names Naming) Rule { return Rule{Defines: DefinesValue, Names: names} }
-
-// valueWithin defines a value whose parts may define more: a struct in a declaration, a table of functions.
-func valueWithin(names Naming) Rule {
-	return Rule{Defines: DefinesValue, Names: names, Inside: true, Multiline: true}
-}
+// InError is the rule of nodes that the parser could not read.
+var InError = Rule{Inside: true}
 
 // named takes the node's field "name".
 func named(r *Reading, it tree.Node) []Ident { return byField("name")(r, it) }
@@ -162,8 +124,30 @@ func changed(names Naming, change func(it tree.Node, id *Ident)) Naming {
 }
 
 // parted returns the field "name", split at separators.
-func parted(separators ...string) Naming {
-	return changed(named, func(_ tree.Node, id *Ident) { *id = id.qualified(separators...) })
+func parted(separators string) Naming {
+	return changed(named, func(_ tree.Node, id *Ident) { *id = id.qualified(strings.Fields(separators)...) })
+}
+
+// withoutParameters removes the type parameters of names.
+func withoutParameters(names Naming) Naming {
+	return changed(names, func(_ tree.Node, id *Ident) { id.Name = generic(id.Name) })
+}
+
+// components returns the parameters of a type, which are its members. types are the type of a parameter's node, and
+// the types of nodes whose parameters count.
+func components(types string) Naming {
+	want := strings.Fields(types)
+	return func(r *Reading, it tree.Node) (out []Ident) {
+		if p := it.Parent(); p == nil || !slices.Contains(want[1:], p.Type()) {
+			return nil
+		}
+		for k := range r.kids(it) {
+			if n := k.ChildByFieldName("name"); n != nil && k.Type() == want[0] {
+				out = append(out, r.ident(n))
+			}
+		}
+		return out
+	}
 }
 
 // elsewhere marks names as scopes that other nodes define.

@@ -8,45 +8,6 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-var _ = add(Language{Name: "javascript",
-	Imports:    ImportScript,
-	Self:       "this",
-	Extensions: "js jsx mjs cjs es6",
-	Programs:   "node nodejs",
-	Also:       "js",
-	Sight:      Named,
-	Type:       TypeColon,
-	Comments:   Comments{Lines: slashes, Blocks: starred},
-	Rules:      scriptRules.with(rules{"field_definition": valueWithin(scriptField("property"))}),
-})
-
-var scriptRules = rules{
-	"comment":                 comment,
-	"import_statement":        header,
-	"hash_bang_line":          header,
-	"decorator":               attribute,
-	"export_statement":        {Inside: true, Wrapper: true, Names: scriptDefault},
-	"class_declaration class": scope(named),
-	"class_body":              within,
-	"function_declaration generator_function_declaration": nest(named),
-	"method_definition":                         nest(scriptKey("name")),
-	"lexical_declaration variable_declaration":  within,
-	"variable_declarator":                       valueWithin(scriptField("name")),
-	"statement_block":                           deep,
-	"if_statement else_clause":                  deep,
-	"expression_statement":                      within,
-	"parenthesized_expression unary_expression": deep,
-	"arguments":                                 deep,
-	"arrow_function function_expression":        deep,
-	"generator_function":                        deep,
-	"object":                                    deep,
-	"return_statement":                          deep,
-	"new_expression":                            deep,
-	"pair":                                      valueWithin(scriptPair),
-	"call_expression":                           {Defines: DefinesScope, Names: scriptCall, Inside: true, Multiline: true},
-	"assignment_expression":                     {Defines: DefinesValue, Names: scriptAssignment, Inside: true},
-}
-
 // scriptKey takes a property's name; computed ones have none.
 func scriptKey(field string) Naming {
 	return func(r *Reading, it tree.Node) []Ident {

@@ -7,39 +7,6 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-var _ = add(Language{Name: "kotlin",
-	FileClass:  true,
-	Extensions: "kt kts",
-	Programs:   "kotlin",
-	Family:     "java",
-	Sight:      Package,
-	Bare:       true,
-	Type:       TypeColon,
-	Comments:   Comments{Lines: slashes, Blocks: starred},
-	Rules: rules{
-		"line_comment multiline_comment":             comment,
-		"package_header import_list file_annotation": header,
-		"import_header shebang_line":                 header,
-		"class_declaration object_declaration":       scope(kotlinName),
-		"companion_object":                           scope(elsewhere(literal("companion"))),
-		"class_body enum_class_body":                 within,
-		"function_declaration":                       nest(kotlinFunction),
-		"prefix_expression":                          {RoleOf: kotlinAnnotation},
-		"secondary_constructor":                      function(literal("constructor")),
-		"function_body statements":                   deep,
-		"property_declaration":                       valueWithin(kotlinProperty),
-		"object_literal":                             within,
-		"call_expression call_suffix":                deep,
-		"value_arguments value_argument":             deep,
-		"jump_expression assignment":                 deep,
-		"enum_entry type_alias":                      value(kotlinName),
-	},
-	Prepare: func(text string) string { return undelegated(blanking(funInterface)(text)) },
-})
-
-// kotlinName is the name of most declarations.
-var kotlinName = firstOf("type_identifier simple_identifier")
-
 // funInterface matches the keyword of a functional interface, which the grammar doesn't know: it fails to parse the
 // remaining file.
 var funInterface = regexp.MustCompile(`\b(fun)[ \t]+interface[ \t]`)
@@ -99,3 +66,5 @@ func kotlinProperty(r *Reading, it tree.Node) []Ident {
 	}
 	return kotlinReceiver(r, it, r.child(v, "simple_identifier"))
 }
+
+func kotlinPrepare(text string) string { return undelegated(blanking(funInterface)(text)) }

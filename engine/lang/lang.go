@@ -1,4 +1,4 @@
-// Package lang describes each language in a file of its own: the form and visibility of its names, and the nodes of
+// Package lang describes each language in a table of its own: the form and visibility of its names, and the nodes of
 // its grammar that define, call, import and declare.
 //
 // It must not know files, indexes or parsers. It contains data, and functions on names and nodes.
@@ -68,76 +68,81 @@ const (
 	Prose      // text: Markdown
 )
 
-// Language describes a language.
+// Language describes a language, as its table in the folder languages does.
 type Language struct {
 	Name       string
-	Extensions string // in lower case, without the dot; for shared ones see ambiguous
-	Files      string // whole names of files, in lower case
-	Programs   string // of a first line #!/usr/bin/env python3, without version
-	Also       string // aliases used by users and editors
-	Family     string // shared by languages whose code uses each other's names
+	Extensions []string // in lower case, without the dot; for shared ones see ambiguous
+	Files      []string // whole names of files, in lower case
+	Programs   []string // of a first line #!/usr/bin/env python3, without version
+	Also       []string // aliases used by users and editors
+	Family     string   // shared by languages whose code uses each other's names
 	Sort       Sort
 	NoNames    bool        // its files define nothing
 	Headings   HeadingForm // its files are documents, cut by headings
-	Sight      Sight
-	// Fold is true if names are case-insensitive.
-	Fold bool
-	// Signs are characters that names may have inside, besides letters, digits and underscores.
-	Signs string
-	// Marked is true if a name may end in ! or ?, which distinguishes it from the name without.
-	Marked bool
-	// Apostrophes is true if an apostrophe is no quotation mark.
-	Apostrophes bool
-	// Bare is true if a member is used without its object inside its type.
-	Bare bool
-	// Type is the place of a variable's type.
-	Type TypePlace
-	// Imports is the form of its imports.
-	Imports ImportForm
-	// Importers begin the calls that import (Elixir).
-	Importers []string
-	// Self is the name of the object itself, through which attributes are initialized.
-	Self string
-	// Member is an additional operator between an object and its member.
-	Member string
-	// Arrow is true if -> accesses a member, Slices if :: does not separate names.
-	Arrow, Slices bool
-	// Dollar is true if variables begin with $, Bang if macros are called with !.
-	Dollar, Bang bool
-	// Packages is true if an import names a package and members of packages are always qualified, Crates if names are
-	// accessed through nested modules, FileClass if a file is a class to other languages.
-	Packages, Crates, FileClass bool
-	// FieldKeys is true if keys name fields of types, KeyArguments if they are arguments of calls.
-	FieldKeys, KeyArguments bool
-	// Qualified is true if a member is never used without its object, BareConstants if constants in types are.
-	Qualified, BareConstants bool
-	// Static is true if static definitions are visible only in their file, StaticConst if constants are too.
-	Static, StaticConst bool
-	// Types of nodes: the page around code, variables and words of a shell, what embeds a type, an assignment that
-	// declares its variable.
+	Comments   Comments
+
+	Sight       Sight
+	Fold        bool      // names are case-insensitive
+	Signs       string    // characters in names besides letters, digits and underscores
+	Marked      bool      // a name may end in ! or ?, which distinguishes it from the name without
+	Apostrophes bool      // an apostrophe is not a quotation mark
+	Bare        bool      // a member is used without its object inside its type
+	Type        TypePlace // of a variable
+	Imports     ImportForm
+	Importers   []string // calls that import (Elixir)
+	Self        string   // the object itself, through which attributes are initialized
+	Operator    string   // an additional operator between an object and its member
+	Arrow       bool     // -> accesses a member
+	Slices      bool     // :: does not separate names
+	Dollar      bool     // variables begin with $
+	Bang        bool     // macros are called with !
+	Packages    bool     // an import names a package, and members of packages are always qualified
+	Crates      bool     // names are accessed through nested modules
+	FileClass   bool     // a file is a class to other languages
+	FieldKeys   bool     // keys name fields of types
+	KeyArguments,
+	Qualified, // a member is never used without its object
+	BareConstants, // unless it is a constant
+	Static, // static definitions are visible only in their file
+	StaticConst bool // constants too
+
+	// Types of nodes: the page around code, variables and words of a shell, a type that another one embeds, an
+	// assignment that declares its variable.
 	Page, Variable, Word, Embedding, Assigning string
+	// Quoted reports whether an occurrence in a string or comment is code; see Occurrence.Code.
+	Quoted func(*Occurrence) (code bool, class string)
 	// DocStrings is true if documentation is a string after a signature. Documentation parses the beginning of one in
 	// another form; see the comments of package chunk.
 	DocStrings    bool
 	Documentation func(line string) (text, closing string, comment bool)
+
 	// Embedded matches code in another language. The last two matched groups are the attributes of its element, and the
 	// code. Everything else is blanked for that language's grammar, to preserve all offsets. A match without groups
 	// contains no code.
-	Embedded *regexp.Regexp
-	// Inner is the language of embedded code; "" means that of scripts. Members is true if it is the body of a class.
-	Inner   string
-	Members bool
-	// Quoted reports whether an occurrence in a string or comment is code; see Occurrence.Code.
-	Quoted   func(*Occurrence) (code bool, class string)
-	Comments Comments
-	Layout   *Layout // nil if a grammar exists, or nothing is known
+	Embedded  *Pattern
+	Inner     string // language of embedded code; "" means that of scripts
+	ClassBody bool   // embedded code is the body of a class
 
-	// Rules are those of its grammar, by types of nodes; nil without one.
-	Rules rules
+	// Rules are the meanings of the grammar's types of nodes; nil without a grammar.
+	Rules map[string]*Rule
 	// Prepare returns another text of the same length without constructs that the grammar does not know; may be nil.
 	Prepare func(string) string
 	Retry   []Change // tried in order if the grammar leaves something unparsed
+
+	// For languages without a grammar: lines that define something. See Definition and Member.
+	Defs      []Definition
+	Members   []Member
+	Header    *Pattern
+	Attribute *Pattern // lines that belong to the following part (signatures, annotations)
+	Behind    *Pattern // lines that continue the preceding part although they are not indented (pragmas, conditions)
+	Reserved  []string // words that are never names
+	// Body matches the first lines of blocks of statements, whose names are no symbols. Holds matches, among
+	// statements, the first lines of what has members again (a type that a function returns).
+	Body, Holds *Pattern
 }
+
+// ByLines reports whether definitions are found by lines.
+func (l *Language) ByLines() bool { return len(l.Defs) > 0 }
 
 // Comments is the syntax of comments.
 type Comments struct {
@@ -148,60 +153,21 @@ type Comments struct {
 // Enclosed is a pair of delimiters of a comment of several lines.
 type Enclosed struct{ Open, Close string }
 
-var (
-	slashes, hash, dashes = []string{"//"}, []string{"#"}, []string{"--"}
-	starred               = []Enclosed{{"/*", "*/"}}
-	// ofAny is for unknown languages. It lacks «#», which before a word is as often a directive.
-	ofAny = Comments{[]string{"//", "# ", "-- ", ";", "%"}, []Enclosed{{"/*", "*/"}, {"{-", "-}"}, {"(*", "*)"},
-		{"<!--", "-->"}}}
-)
+// ofAny is for unknown languages. It lacks «#», which before a word is as often a directive.
+var ofAny = Comments{[]string{"//", "# ", "-- ", ";", "%"}, []Enclosed{{"/*", "*/"}, {"{-", "-}"}, {"(*", "*)"},
+	{"<!--", "-->"}}}
 
 // CommentsOf returns the syntax of comments of a language.
 func CommentsOf(name string) Comments {
-	l := languages[name]
-	switch {
-	case l == nil:
-		return ofAny
-	case len(l.Comments.Lines)+len(l.Comments.Blocks) > 0:
-		return l.Comments
-	case l.Layout == nil:
-		return ofAny
+	if c := Of(name).Comments; len(c.Lines)+len(c.Blocks) > 0 {
+		return c
 	}
-	c := Comments{Lines: l.Layout.Comments}
-	if l.Layout.Open != "" {
-		c.Blocks = []Enclosed{{l.Layout.Open, l.Layout.Close}}
-	}
-	return c
-}
-
-// The tables of add, by name, extension, file, program and alias.
-var (
-	languages           = map[string]*Language{}
-	byExtension, byFile = map[string]string{}, map[string]string{}
-	byProgram, also     = map[string]string{}, map[string]string{}
-)
-
-// add registers a language. Each has a file that calls it.
-func add(l Language) *Language {
-	if l.Family == "" {
-		l.Family = l.Name
-	}
-	languages[l.Name] = &l
-	note := func(words string, into map[string]string) {
-		for w := range strings.FieldsSeq(words) {
-			into[w] = l.Name
-		}
-	}
-	note(l.Extensions, byExtension)
-	note(l.Files, byFile)
-	note(l.Programs, byProgram)
-	note(l.Also, also)
-	return &l
+	return ofAny
 }
 
 // Of returns the description of a language by package chunk's name for it.
 func Of(name string) *Language {
-	if l := languages[name]; l != nil {
+	if l := known().languages[name]; l != nil {
 		return l
 	}
 	return &Language{Name: name, Family: name}

@@ -6,24 +6,6 @@ import (
 	"sync"
 )
 
-// Layout describes a language without a grammar: the prefixes of comments, and lines that define something.
-type Layout struct {
-	Comments  []string // prefixes of comment lines
-	Open      string   // delimiters of comments over several lines
-	Close     string
-	Header    *Pattern
-	Attribute *Pattern // lines that belong to the following part (signatures, annotations)
-	Defs      []Definition
-	Members   []Member
-	// Behind matches lines that continue the preceding part although they are not indented (pragmas, conditions).
-	Behind *Pattern
-	// Reserved are words that are never names.
-	Reserved []string
-	// Body matches the first lines of blocks of statements, whose names are no symbols. Holds matches, among
-	// statements, the first lines of what has members again (a type that a function returns).
-	Body, Holds *Pattern
-}
-
 // Definition is a line that defines the name in its first matched group.
 type Definition struct {
 	Line   *Pattern
@@ -42,19 +24,6 @@ type Member struct {
 	Line  *Pattern
 }
 
-// members returns a Member for each expression, in lines that match in.
-func members(in string, lines ...string) []Member {
-	var out []Member
-	for _, l := range lines {
-		m := Member{Line: re(l)}
-		if in != "" {
-			m.In = re(in)
-		}
-		out = append(out, m)
-	}
-	return out
-}
-
 // Pattern is a regular expression that is compiled at first use.
 type Pattern struct{ get func() *regexp.Regexp }
 
@@ -69,7 +38,11 @@ func (p *Pattern) FindAllStringSubmatchIndex(s string) [][]int {
 	return p.get().FindAllStringSubmatchIndex(s, -1)
 }
 
+// re returns the pattern of an expression, nil for an empty one.
 func re(s string) *Pattern {
+	if s == "" {
+		return nil
+	}
 	return &Pattern{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(unicodeWords(s)) })}
 }
 
@@ -104,39 +77,5 @@ func unicodeWords(s string) string {
 	return b.String()
 }
 
-// symbols makes definitions of expressions that define symbols; places of expressions that define only a place.
-func symbols(lines ...string) []Definition { return definitions(true, lines) }
-func places(lines ...string) []Definition  { return definitions(false, lines) }
-
-func definitions(symbol bool, lines []string) []Definition {
-	var out []Definition
-	for _, l := range lines {
-		out = append(out, Definition{re(l), symbol})
-	}
-	return out
-}
-
-// modifiers precede definitions in languages of C's family.
-const modifiers = `^\s*(?:(?:pub|public|private|protected|internal|static|final|abstract|override|export|inline|extern|virtual|async|sealed|open|external|late|const|partial|factory|covariant|def)\s+)*`
-
-// Fallback is for files whose grammar failed.
-var Fallback = &Layout{Comments: []string{"//", "#", "--"}, Open: "/*", Close: "*/", Defs: symbols(
-	modifiers+
-		`(?:class|struct|interface|trait|enum|module|namespace|protocol|record|object|type|union|defmodule)\s+([A-Za-z_]\w*)`,
-	modifiers+`(?:func|function|fn|fun|def|sub|proc|method|macro|defp?)\s+(?:\([^)]*\)\s*)?([A-Za-z_]\w*)`,
-	`^#\s*define\s+(\w+)`,
-	`^(?:[A-Za-z_][\w<>,:*&\[\]]*\s+)+\*?([A-Za-z_]\w*)\s*\([^;]*$`)}
-
-var lisp = &Layout{Comments: []string{";"}, Open: "#|", Close: "|#",
-	Header: re(`^\(?#?(?:lang|import|require|use-modules|in-package|defpackage)\b`),
-	Defs:   symbols(`^\(define[\w:-]*\s+\(*([^\s()]+)`, `^\(def[\w:-]*\s+\(?([^\s()]+)`, `^\(struct\s+\(?([^\s()]+)`)}
-
-var style = &Layout{Comments: slashes, Open: "/*", Close: "*/", Header: re(`^@(?:import|use|forward|charset)\b`),
-	Defs: append(symbols(`^\s*@(?:mixin|function|keyframes)\s+([\w-]+)`, `^\s*(\$[\w-]+|--[\w-]+|@[\w-]+)\s*:`),
-		places(`^\s*([^\s{}@/*;][^{};]*?)\s*\{`)...),
-	Members: []Member{{Where: re(`^[^:]*[{,]\s*$|^[^;]*\{`), Until: "{",
-		Line: re(`(?:^|[\s,>+~&(\w])([.#%][A-Za-z_-][\w-]*)`)}}}
-
-var markup = &Layout{Open: "<!--", Close: "-->", Comments: slashes, Header: re(`^\s*import\s.*from\b`), Defs: append(
-	symbols(`^\s*\{%-?\s*(?:macro|block)\s+(\w+)`),
-	places(`^\s*<[\w:-]+[^>]*?\sid="([^"]+)"`, `^<(script|template|style|head|body|nav|main|header|footer)\b`)...)}
+// Fallback describes languages whose grammar failed, and unknown ones.
+func Fallback() *Language { return Of("fallback") }

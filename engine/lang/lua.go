@@ -6,24 +6,6 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-var _ = add(Language{Name: "lua",
-	Member:     ":",
-	Extensions: "lua luau rockspec",
-	Programs:   "lua luajit",
-	Comments:   Comments{Lines: dashes, Blocks: []Enclosed{{"--[[", "]]"}, {"--[=[", "]=]"}, {"--[==[", "]==]"}}},
-	Rules: rules{
-		"comment":                 comment,
-		"function_statement":      nest(parted(".", ":")),
-		"function_body":           deep,
-		"do_statement":            deep,
-		"variable_declaration":    valueWithin(luaVariables),
-		"tableconstructor":        deep,
-		"module_return_statement": deep,
-		"fieldlist":               deep,
-		"field":                   valueWithin(luaField),
-	},
-})
-
 func luaVariables(r *Reading, it tree.Node) []Ident {
 	value := it.ChildByFieldName("value")
 	if r.imports(value) {

@@ -4,7 +4,9 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,20 +17,21 @@ import (
 
 // Each type of node that the rules of a language name exists in its grammar; a misspelt one would be ignored.
 func TestRulesNameTypes(t *testing.T) {
-	for name, l := range languages {
+	for name, l := range known().languages {
 		names := tree.NamesOf(name)
 		if (names != nil) != (l.Rules != nil) {
 			t.Errorf("%s has a grammar: %v; it has rules: %v", name, names != nil, l.Rules != nil)
 		}
-		for types := range l.Rules {
-			for n := range strings.FieldsSeq(types) {
-				if !names.Has(n) {
-					t.Errorf("%s has no node %q", name, n)
-				}
+		for n := range l.Rules {
+			if !names.Has(n) {
+				t.Errorf("%s has no node %q", name, n)
 			}
 		}
 	}
 }
+
+// namesNodes matches a naming with types of nodes or with a field.
+var namesNodes = regexp.MustCompile(`\b(first|all|components|field|scriptKey|scriptField)\(([^()]+)\)`)
 
 // Each other type of node and field that the package names exists in a grammar.
 func TestNodeTypes(t *testing.T) {
@@ -96,6 +99,25 @@ func TestNodeTypes(t *testing.T) {
 			}
 			return true
 		})
+	}
+	tables, err := filepath.Glob("languages/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range tables {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range namesNodes.FindAllStringSubmatch(string(text), -1) {
+			into := types
+			if m[1] == "field" || strings.HasPrefix(m[1], "script") {
+				into = fields
+			}
+			for w := range strings.SplitSeq(m[2], ",") {
+				into[w] = true
+			}
+		}
 	}
 	if len(types) < 100 || len(fields) < 10 {
 		t.Fatalf("found %d types and %d fields", len(types), len(fields))

@@ -119,7 +119,7 @@ func (o *Occurrence) Code() (code bool, class string) {
 func (o *Occurrence) Imports() bool {
 	for _, a := range o.up {
 		switch {
-		case Importing[a.kind], a.kind == "call" && BeginsWith(o.Text[a.node.StartByte():], o.l.Importers...):
+		case Importing[a.kind], a.kind == "call" && o.importer(a.node):
 			return true
 		case (a.kind == "variable_declarator" || a.kind == "variable_declaration") &&
 			a.node.EndByte()-a.node.StartByte() < 300 && strings.Contains(o.text(a.node), "require("):
@@ -127,6 +127,12 @@ func (o *Occurrence) Imports() bool {
 		}
 	}
 	return false
+}
+
+// importer reports whether a call imports.
+func (o *Occurrence) importer(call tree.Node) bool {
+	name, _, ok := strings.Cut(o.text(call), " ")
+	return ok && slices.Contains(o.l.Importers, name)
 }
 
 // Calls reports whether the occurrence is called or constructed without brackets behind it.

@@ -6,44 +6,6 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-var _ = add(Language{Name: "php",
-	Dollar:     true,
-	Arrow:      true,
-	Member:     `\`,
-	Page:       "text",
-	Assigning:  "assignment_expression",
-	Quoted:     phpQuoted,
-	Extensions: "php phtml php5 php7 phps",
-	Programs:   "php",
-	Fold:       true,
-	Type:       TypeBefore,
-	Comments:   Comments{Lines: []string{"//", "#"}, Blocks: starred},
-	Rules: rules{
-		"comment":                   comment,
-		"php_tag declare_statement": header,
-		"namespace_use_declaration": header,
-		"namespace_definition":      {Defines: DefinesScope, Names: onward(named), Inside: true, RoleOf: headerWithoutBody},
-		"class_declaration":         scope(named),
-		"interface_declaration":     scope(named),
-		"trait_declaration":         scope(named),
-		"enum_declaration":          scope(named),
-		"declaration_list":          within,
-		"enum_declaration_list":     within,
-		"compound_statement":        deep,
-		"method_declaration":        nest(named),
-		"function_definition":       nest(named),
-		"const_declaration":         within,
-		"const_element":             value(firstOf("name")),
-		"property_declaration":      within,
-		"property_element":          value(phpVariable),
-		"enum_case":                 value(named),
-		"if_statement return_statement assignment_expression":                                         deep,
-		"object_creation_expression arguments argument member_call_expression scoped_call_expression": deep,
-		"expression_statement":     within,
-		"function_call_expression": valueWithin(phpDefine),
-	},
-})
-
 func phpVariable(r *Reading, it tree.Node) []Ident {
 	n := r.child(it, "variable_name")
 	if n == nil {

@@ -5,9 +5,6 @@ import (
 	"strings"
 )
 
-// branches are the alternative texts that a grammar tries if preprocessor conditions prevent parsing.
-var branches = []Change{oneBranch(true), oneBranch(false)}
-
 // conditional matches a preprocessor line of a condition: its word and the following text.
 var conditional = regexp.MustCompile(`^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b(.*)$`)
 
@@ -131,3 +128,7 @@ func oddGroups(lines []string) map[int]bool {
 	}
 	return odd
 }
+
+// bashEval blanks the escapes of expansions in a string for eval, "\\${#${a}[@]}", which the grammar takes for real
+// expansions and can't parse.
+func bashEval(text string) string { return strings.ReplaceAll(text, `\$`, `__`) }

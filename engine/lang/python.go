@@ -7,39 +7,6 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-var _ = add(Language{Name: "python",
-	DocStrings:   true,
-	Imports:      ImportFrom,
-	Self:         "self",
-	Slices:       true,
-	KeyArguments: true,
-	Quoted:       pythonQuoted,
-	Extensions:   "py pyi pyw",
-	Files:        "sconstruct sconscript wscript",
-	Programs:     "python pypy",
-	Sight:        Named,
-	Type:         TypeColon,
-	Comments:     Comments{Lines: hash, Blocks: []Enclosed{{`"""`, `"""`}, {"'''", "'''"}, {`r"""`, `"""`}}},
-	Rules: rules{
-		"comment": comment,
-		"import_statement import_from_statement future_import_statement": header,
-		"decorated_definition":       shell,
-		"decorator":                  attribute,
-		"class_definition":           scope(named),
-		"function_definition":        nest(named),
-		"block":                      within,
-		"if_statement try_statement": deep,
-		"else_clause elif_clause":    deep,
-		"except_clause except_group_clause with_statement finally_clause": deep,
-		"for_statement while_statement":                                   deep,
-		"expression_statement":                                            {Inside: true, RoleOf: pythonDocstring},
-		"assignment":                                                      value(pythonTargets),
-		"type_alias_statement": value(changed(firstOf("type"), func(_ tree.Node, id *Ident) {
-			id.Name = generic(id.Name)
-		})),
-	},
-})
-
 // pythonDocstring makes the string at the top of a module a part of its header.
 func pythonDocstring(r *Reading, it tree.Node) Role {
 	text, at := r.own(it)

@@ -6,31 +6,6 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-var _ = add(Language{Name: "ruby",
-	Self:       "@",
-	Extensions: "rb rake gemspec ru podspec jbuilder",
-	Files:      "gemfile rakefile podfile vagrantfile brewfile fastfile guardfile capfile",
-	Programs:   "ruby",
-	Marked:     true,
-	Bare:       true,
-	Comments:   Comments{Lines: hash, Blocks: []Enclosed{{"=begin", "=end"}}},
-	Rules: rules{
-		"comment":                 comment,
-		"module class":            scope(parted("::")),
-		"singleton_class":         {Inside: true},
-		"body_statement":          within,
-		"method singleton_method": nest(named),
-		"assignment":              valueWithin(rubyConstant),
-		"argument_list":           within, // private def
-		"alias":                   value(named),
-		"if unless begin":         deep,
-		"then else":               deep,
-		"call":                    {Defines: DefinesScope, Names: rubyCall, Inside: true, RoleOf: rubyRequire},
-		"do_block block":          deep,
-		"block_body":              deep,
-	},
-})
-
 func rubyConstant(r *Reading, it tree.Node) []Ident {
 	if n := it.ChildByFieldName("left"); n != nil && n.Type() == "constant" {
 		return r.one(n)

@@ -7,37 +7,6 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-var _ = add(Language{Name: "rust",
-	Bang:       true,
-	Crates:     true,
-	Quoted:     rustQuoted,
-	Extensions: "rs",
-	Sight:      Named,
-	Type:       TypeColon,
-	Comments:   Comments{Lines: slashes, Blocks: starred},
-	Rules: rules{
-		"line_comment block_comment":          comment,
-		"attribute_item inner_attribute_item": attribute,
-		"use_declaration":                     header,
-		"extern_crate_declaration":            header,
-		"mod_item":                            scope(withBody(named)),
-		"impl_item":                           scope(elsewhere(rustImpl)),
-		"trait_item":                          scope(named),
-		"struct_item union_item":              scope(named),
-		"enum_item":                           scope(named),
-		"enum_variant_list declaration_list":  within,
-		"enum_variant":                        value(named),
-		"foreign_mod_item":                    within,
-		"function_item":                       nest(named),
-		"function_signature_item":             value(named),
-		"block":                               deep,
-		"const_item static_item type_item":    value(named),
-		"associated_type":                     value(named),
-		"macro_definition":                    function(named),
-	},
-	Prepare: withoutWrappers,
-})
-
 // wrapper matches a macro called with braces at the beginning of a line, wrapped the first item in it.
 var (
 	wrapper = regexp.MustCompile(`(?m)^[ \t]*((?:[A-Za-z_]\w*::)*[A-Za-z_]\w*![ \t]*\{)`)

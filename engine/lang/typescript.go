@@ -7,36 +7,6 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-var _ = add(Language{Name: "typescript",
-	Imports:    ImportScript,
-	Extensions: "ts mts cts",
-	Programs:   "deno bun ts-node tsx",
-	Family:     "javascript",
-	Sight:      Named,
-	Type:       TypeColon,
-	Comments:   Comments{Lines: slashes, Blocks: starred},
-	Rules:      typescriptRules,
-	Retry:      []Change{separated},
-})
-
-var typescriptRules = scriptRules.with(rules{
-	"public_field_definition":    valueWithin(scriptField("name")),
-	"abstract_class_declaration": scope(named),
-	"interface_declaration":      scope(named),
-	"interface_body object_type": within,
-	"method_signature":           value(scriptKey("name")),
-	"abstract_method_signature":  value(scriptKey("name")),
-	"function_signature":         value(named),
-	"enum_declaration":           scope(named),
-	"enum_body":                  {Defines: DefinesValue, Names: allOf("property_identifier"), Inside: true},
-	"enum_assignment":            value(scriptKey("name")),
-	"type_alias_declaration":     value(named),
-	"internal_module module":     scope(scriptModule),
-	"ambient_declaration":        shell,
-	"satisfies_expression":       deep,
-	"as_expression":              deep,
-})
-
 var scriptModule = changed(named, func(_ tree.Node, id *Ident) { *id = unquote(*id).qualified(".") })
 
 // signature matches the beginning of a call signature in an interface, which the grammar takes for a part of the

@@ -9,13 +9,13 @@ import (
 
 type blocks struct {
 	src  *source
-	l    *lang.Layout
+	l    *lang.Language
 	defs []def
 }
 
 // byBlocks cuts a file into runs of lines. Indented lines belong to the line before them, and blank lines, definitions
 // and changes of indentation separate runs.
-func byBlocks(src *source, l *lang.Layout) ([]piece, []def) {
+func byBlocks(src *source, l *lang.Language) ([]piece, []def) {
 	b := &blocks{src: src, l: l}
 	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), named: true, expanded: true}
 	root.kids = b.items(0, src.lines()-1)
@@ -284,7 +284,7 @@ func (b *blocks) base(first, last int) int {
 func (b *blocks) roleOf(line string) lang.Role {
 	t := strings.TrimSpace(line)
 	switch {
-	case b.l.Open != "" && strings.HasPrefix(t, b.l.Open), lang.BeginsWith(t, b.l.Comments...):
+	case b.opens(t) != nil, lang.BeginsWith(t, b.l.Comments.Lines...):
 		return lang.RoleComment
 	case b.l.Header.MatchString(line):
 		return lang.RoleHeader
@@ -294,23 +294,34 @@ func (b *blocks) roleOf(line string) lang.Role {
 	return lang.RoleCode
 }
 
+// opens returns the kind of comment that begins a line and may extend over more lines, or nil.
+func (b *blocks) opens(line string) *lang.Enclosed {
+	for i, c := range b.l.Comments.Blocks {
+		if strings.HasPrefix(line, c.Open) {
+			return &b.l.Comments.Blocks[i]
+		}
+	}
+	return nil
+}
+
+// comment returns the last line of the comment that begins at line i.
 func (b *blocks) comment(i, last int) int {
-	if b.l.Open == "" {
+	line := strings.TrimSpace(b.src.line(i))
+	c := b.opens(line)
+	if c == nil {
 		return i
 	}
-	rest, ok := strings.CutPrefix(strings.TrimSpace(b.src.line(i)), b.l.Open)
-	for ok && i < last && !strings.Contains(rest, b.l.Close) {
+	for line = line[len(c.Open):]; i < last && !strings.Contains(line, c.Close); line = b.src.line(i) {
 		i++
-		rest = b.src.line(i)
 	}
 	return i
 }
 
 // lineDefs finds definitions line by line, for files that the splitter cuts. They only serve as symbols, because their
 // ends are unknown.
-func lineDefs(src *source, l *lang.Layout) []def {
-	if l == nil {
-		l = lang.Fallback
+func lineDefs(src *source, l *lang.Language) []def {
+	if !l.ByLines() {
+		l = lang.Fallback()
 	}
 	b := &blocks{src: src, l: l}
 	var out []def

@@ -139,7 +139,7 @@ func (c *Chunker) cut(
 		return pieces, append(decls, inner...), err
 	}
 	l := lang.Of(language)
-	if l.Rules == nil && l.Layout == nil {
+	if l.Rules == nil && !l.ByLines() {
 		return plain(src, corpus), nil, nil
 	}
 	info.Minified = minified(src)
@@ -150,7 +150,7 @@ func (c *Chunker) cut(
 		info.Reason = ReasonHuge
 	case l.Rules == nil:
 		info.Method = ByBlocks
-		pieces, defs := byBlocks(src, l.Layout)
+		pieces, defs := byBlocks(src, l)
 		inner, err := c.within(ctx, src, pieces, File{Language: language, Hash: contentHash, Text: src.text})
 		return pieces, append(inner, declsOf(src, defs)...), err
 	default:
@@ -172,7 +172,7 @@ func (c *Chunker) cut(
 	if info.Minified {
 		return pieces, nil, nil
 	}
-	defs := lineDefs(src, l.Layout)
+	defs := lineDefs(src, l)
 	attach(src, pieces, defs)
 	return pieces, declsOf(src, extendEnds(src, defs)), nil
 }

@@ -83,7 +83,7 @@ func HasGrammar(language string) bool {
 
 // Declares reports whether definitions are found in files of a language, by syntax or by lines.
 func Declares(language string) bool {
-	return HasGrammar(language) || layoutOf(language) != nil || lang.Of(language).NoNames
+	return HasGrammar(language) || lang.Of(language).ByLines() || lang.Of(language).NoNames
 }
 
 // Parseable reports whether a parser accepts a text, which must be neither too long nor minified.
@@ -113,13 +113,13 @@ func (g *grammar) document(src *source, language string, made *tree.Tree) *Docum
 func Plain(language, text string) *Document {
 	src := sourceOf(text)
 	d := &Document{Text: text, Language: language, src: src}
-	switch rules := layoutOf(language); {
-	case lang.Of(language).Headings != lang.NoHeadings || language == "":
-	case rules != nil && len(text) <= hugeFile && !minified(src):
-		_, defs := byBlocks(src, rules)
+	switch l := lang.Of(language); {
+	case l.Headings != lang.NoHeadings || language == "":
+	case l.ByLines() && len(text) <= hugeFile && !minified(src):
+		_, defs := byBlocks(src, l)
 		d.Definitions = definitionsOf(src, defs)
 	default:
-		d.Definitions = definitionsOf(src, lineDefs(src, rules))
+		d.Definitions = definitionsOf(src, lineDefs(src, l))
 	}
 	for i := range d.Definitions { // lines do not show members of objects
 		d.Definitions[i].Member = false

@@ -33,7 +33,7 @@ func (f File) code() (language, text string, ok bool) {
 	language = l.Inner
 	b := []byte(f.Text)
 	from := 0
-	for _, m := range marks.FindAllStringSubmatchIndex(f.Text, -1) {
+	for _, m := range marks.FindAllStringSubmatchIndex(f.Text) {
 		if m[0] < from {
 			continue
 		}
@@ -49,11 +49,11 @@ func (f File) code() (language, text string, ok bool) {
 		if dataScript.MatchString(attributes) {
 			continue
 		}
-		if l.Members {
+		if l.ClassBody {
 			start, end = start+1, min(closingBrace(f.Text, start), len(f.Text)-1)
 		}
 		lang.Blank(b[from:start])
-		if l.Members { // members, which the grammar expects in a class
+		if l.ClassBody { // members, which the grammar expects in a class
 			if at := strings.LastIndexAny(f.Text[:start-1], " \t\n"); at > len("class ") {
 				copy(b[at-len("class "):], "class _")
 				b[start-1] = '{'

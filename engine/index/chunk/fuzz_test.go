@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"sort"
-	"strings"
 	"testing"
 
 	"searchmcp/engine/api"
@@ -15,10 +14,10 @@ import (
 func fuzzNames() []string {
 	var out []string
 	for _, name := range lang.Names() {
-		if lang.Of(name).Rules == nil && layoutOf(name) == nil && lang.Of(name).Headings == lang.NoHeadings {
+		if lang.Of(name).Rules == nil && !lang.Of(name).ByLines() && lang.Of(name).Headings == lang.NoHeadings {
 			continue
 		}
-		for ext := range strings.FieldsSeq(lang.Of(name).Extensions) {
+		for _, ext := range lang.Of(name).Extensions {
 			out = append(out, "f."+ext)
 		}
 	}

@@ -1,8 +1,6 @@
 package chunk
 
 import (
-	"strings"
-
 	"searchmcp/engine/lang"
 	"searchmcp/engine/lang/tree"
 )
@@ -21,17 +19,11 @@ type symbolEntry struct {
 }
 
 func newGrammar(native tree.Language, l *lang.Language) *grammar {
-	byType := map[string]*lang.Rule{}
-	for types, r := range l.Rules {
-		for t := range strings.FieldsSeq(types) {
-			byType[t] = &r
-		}
-	}
 	types := native.Names().Types
 	g := &grammar{Language: l, native: native, symbols: make([]symbolEntry, len(types))}
 	for i, t := range types {
 		if t.Named {
-			g.symbols[i] = symbolEntry{rule: byType[t.Name], named: true, leaf: lang.Leaf(t.Name)}
+			g.symbols[i] = symbolEntry{rule: l.Rules[t.Name], named: true, leaf: lang.Leaf(t.Name)}
 		}
 	}
 	return g

@@ -13,5 +13,3 @@ func Languages() []string { return lang.Names() }
 
 // LanguageNamed is lang.Find.
 func LanguageNamed(typed string) (name string, ok bool) { return lang.Find(typed) }
-
-func layoutOf(language string) *lang.Layout { return lang.Of(language).Layout }

@@ -414,7 +414,7 @@ func (j *Judge) throughModule(u Reference, in Place, c *Candidate, l *lang.Langu
 		return near
 	case l.Crates && (end == "crate" || end == "super" || end == "self" || hasFolder(c.Path, end)):
 		return near
-	case l.Sight == lang.Everywhere && l.Layout != nil: // a schema, a library
+	case l.Sight == lang.Everywhere && l.ByLines(): // a schema, a library
 		return j.alone(c)
 	}
 	return may

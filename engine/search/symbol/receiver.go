@@ -154,7 +154,7 @@ func operatorBefore(text string, at int, l *lang.Language) (int, bool) {
 		}
 		return begin, true
 	}
-	if l.Member != "" && strings.HasSuffix(head, l.Member) {
+	if l.Operator != "" && strings.HasSuffix(head, l.Operator) {
 		return i - 1, true
 	}
 	return 0, false

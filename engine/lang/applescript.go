@@ -1,5 +1,0 @@
-package lang
-
-var _ = add(Language{Name: "applescript",
-	Programs: "osascript",
-})

@@ -1,7 +1,0 @@
-package lang
-
-var _ = add(Language{Name: "csv",
-	NoNames:    true,
-	Extensions: "csv tsv",
-	Sort:       Data,
-})

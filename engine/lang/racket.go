@@ -1,8 +1,0 @@
-package lang
-
-var _ = add(Language{Name: "racket",
-	Extensions: "rkt",
-	Programs:   "racket",
-	Signs:      "-?!*+<>=",
-	Layout:     lisp,
-})

@@ -1,7 +1,0 @@
-package lang
-
-var _ = add(Language{Name: "scss",
-	Extensions: "scss",
-	Signs:      "-",
-	Layout:     style,
-})

@@ -1,0 +1,228 @@
+package lang
+
+import (
+	"embed"
+	"maps"
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"searchmcp/engine/lang/tree"
+)
+
+// tables contains the descriptions of all languages. Each line has a key and a value, and a line after a tab continues
+// the previous line. The keys are those of read and the fields of Language.
+//
+//go:embed languages/*.txt
+var tables embed.FS
+
+// catalogue contains the languages by name, and their names by extension, file, program and alias.
+type catalogue struct {
+	languages                             map[string]*Language
+	byExtension, byFile, byProgram, alias map[string]string
+}
+
+// known is read once. The tables are a part of the program, so an invalid line panics.
+var known = sync.OnceValue(func() catalogue {
+	c := catalogue{map[string]*Language{}, map[string]string{}, map[string]string{}, map[string]string{}, map[string]string{}}
+	t := table{languages: c.languages}
+	files, err := tables.ReadDir("languages")
+	if err != nil {
+		panic(err)
+	}
+	for _, f := range files {
+		text, err := tables.ReadFile(path.Join("languages", f.Name()))
+		if err != nil {
+			panic(err)
+		}
+		t.read(string(text))
+	}
+	for _, l := range c.languages {
+		for into, words := range map[*map[string]string][]string{&c.byExtension: l.Extensions, &c.byFile: l.Files,
+			&c.byProgram: l.Programs, &c.alias: l.Also} {
+			for _, w := range words {
+				(*into)[w] = l.Name
+			}
+		}
+	}
+	return c
+})
+
+// table is the state of reading: the language and the conditions of its next members, and the macros of expressions.
+type table struct {
+	languages map[string]*Language
+	l         *Language
+	member    Member
+	macros    []string // pairs for a Replacer
+}
+
+func (t *table) read(text string) {
+	for line := range strings.SplitSeq(strings.ReplaceAll(text, "\n\t", ""), "\n") {
+		key, value, _ := strings.Cut(line, " ")
+		if name, begins := strings.CutPrefix(key, "@"); begins {
+			t.l = &Language{Name: name, Family: name}
+			t.languages[name], t.member = t.l, Member{}
+			continue
+		}
+		value = strings.NewReplacer(t.macros...).Replace(value)
+		l := t.l
+		switch key {
+		case "", "#":
+		case "let":
+			name, expression, _ := strings.Cut(value, " ")
+			t.macros = append(t.macros, "${"+name+"}", expression)
+		case "like":
+			*l = t.languages[value].like(l.Name)
+		case "is", "not":
+			for flag := range strings.FieldsSeq(value) {
+				l.field(flag).SetBool(key == "is")
+			}
+		case "comment":
+			l.Comments.Lines = strings.Fields(value)
+			for i, sign := range l.Comments.Lines {
+				l.Comments.Lines[i] = strings.ReplaceAll(sign, "_", " ")
+			}
+		case "block":
+			begin, end, _ := strings.Cut(value, " ")
+			l.Comments.Blocks = append(l.Comments.Blocks, Enclosed{begin, end})
+		case "symbol", "place":
+			l.Defs = append(l.Defs, Definition{re(value), key == "symbol"})
+		case "in":
+			t.member = Member{In: re(value)}
+		case "where":
+			t.member.Where = re(value)
+		case "until":
+			t.member.Until = value
+		case "member":
+			t.member.Line = re(value)
+			l.Members = append(l.Members, t.member)
+		case "rule":
+			words, types, _ := strings.Cut(value, ": ")
+			rule := ruleOf(words)
+			for node := range strings.FieldsSeq(types) {
+				if l.Rules == nil {
+					l.Rules = map[string]*Rule{}
+				}
+				l.Rules[node] = rule
+			}
+		case "drop":
+			delete(l.Rules, value)
+		default:
+			l.set(key, value)
+		}
+	}
+}
+
+// like returns a copy of a language for another one, with its own names and, unless the table gives it one, family.
+func (l *Language) like(name string) Language {
+	c := *l
+	c.Name, c.Family, c.Extensions, c.Files, c.Programs, c.Also = name, name, nil, nil, nil, nil
+	c.Defs, c.Members, c.Comments.Blocks = slices.Clip(c.Defs), slices.Clip(c.Members), slices.Clip(c.Comments.Blocks)
+	c.Rules = maps.Clone(c.Rules)
+	return c
+}
+
+func (l *Language) field(key string) reflect.Value {
+	return reflect.ValueOf(l).Elem().FieldByName(strings.ToUpper(key[:1]) + key[1:])
+}
+
+// kinds are the values of fields that are numbers.
+var kinds = map[string][]string{
+	"sort": {"code", "data", "prose"}, "headings": {"none", "markdown", "asciidoc", "restructured", "plain"},
+	"sight": {"everywhere", "package", "named", "included"}, "type": {"none", "colon", "next", "before"},
+	"imports": {"line", "script", "from", "path"},
+}
+
+func (l *Language) set(key, value string) {
+	switch f := l.field(key); f.Interface().(type) {
+	case string:
+		f.SetString(value)
+	case []string:
+		f.Set(reflect.ValueOf(strings.Fields(value)))
+	case *Pattern:
+		f.Set(reflect.ValueOf(re(value)))
+	case []Change:
+		l.Retry = nil
+		for name := range strings.FieldsSeq(value) {
+			l.Retry = append(l.Retry, functions[name].(Change))
+		}
+	default:
+		if n := kinds[key]; n != nil {
+			f.SetUint(uint64(slices.Index(n, value)))
+		} else {
+			f.Set(reflect.ValueOf(functions[value]))
+		}
+	}
+}
+
+// ruleOf reads the words of a rule: its sort, other properties, and last the naming.
+func ruleOf(words string) *Rule {
+	r := &Rule{}
+	for w := range strings.FieldsSeq(words) {
+		switch name, arg, _ := strings.Cut(strings.TrimSuffix(w, ")"), "("); name {
+		case "nothing":
+		case "comment":
+			r.Role = RoleComment
+		case "attribute":
+			r.Role = RoleAttribute
+		case "header":
+			r.Role = RoleHeader
+		case "within":
+			r.Inside = true
+		case "deep":
+			r.Inside, r.Multiline = true, true
+		case "wrapper":
+			r.Inside, r.Wrapper = true, true
+		case "scope":
+			r.Defines = DefinesScope
+		case "function":
+			r.Defines = DefinesFunction
+		case "value":
+			r.Defines = DefinesValue
+		case "role":
+			r.RoleOf = functions[arg].(func(*Reading, tree.Node) Role)
+		default:
+			r.Names = naming(w)
+		}
+	}
+	return r
+}
+
+// naming reads an expression: a naming of the list, or one with an argument or around another.
+func naming(expression string) Naming {
+	name, arg, _ := strings.Cut(strings.TrimSuffix(expression, ")"), "(")
+	switch f := functions[name].(type) {
+	case func(string) Naming:
+		return f(strings.ReplaceAll(arg, ",", " "))
+	case func(Naming) Naming:
+		return f(naming(arg))
+	case func(*Reading, tree.Node) []Ident:
+		return f
+	}
+	return functions[name].(Naming)
+}
+
+// functions are the functions that tables name.
+var functions = map[string]any{
+	// Namings.
+	"named": named, "first": firstOf, "all": allOf, "field": byField, "parted": parted, "literal": literal,
+	"components": components, "elsewhere": elsewhere, "onward": onward, "withBody": withBody,
+	"generic": withoutParameters, "cMacro": cMacro, "declared": declared, "csharpOperator": csharpOperator,
+	"elixirCall": elixirCall, "elixirAttribute": elixirAttribute, "goMethod": goMethod,
+	"scriptKey": scriptKey, "scriptField": scriptField, "scriptDefault": scriptDefault, "scriptPair": scriptPair,
+	"scriptCall": scriptCall, "scriptAssignment": scriptAssignment, "scriptModule": scriptModule,
+	"kotlinFunction": kotlinFunction, "kotlinProperty": kotlinProperty, "luaVariables": luaVariables,
+	"luaField": luaField, "phpVariable": phpVariable, "phpDefine": phpDefine, "pythonTargets": pythonTargets,
+	"rubyConstant": rubyConstant, "rubyCall": rubyCall, "rustImpl": rustImpl, "scalaPattern": scalaPattern,
+	"swiftType": swiftType, "swiftPattern": swiftPattern,
+	// Roles.
+	"headerWithoutBody": headerWithoutBody, "elixirRole": elixirRole, "kotlinAnnotation": kotlinAnnotation,
+	"pythonDocstring": pythonDocstring, "rubyRequire": rubyRequire,
+	// Changes of texts, and others.
+	"bashEval": bashEval, "withoutMacros": withoutMacros, "structsAsRecords": structsAsRecords,
+	"kotlinPrepare": kotlinPrepare, "withoutWrappers": withoutWrappers, "oddBranches": Change(oneBranch(true)),
+	"allBranches": Change(oneBranch(false)), "separated": Change(separated), "elixirDoc": elixirDoc,
+	"phpQuoted": phpQuoted, "pythonQuoted": pythonQuoted, "rustQuoted": rustQuoted,
+}
