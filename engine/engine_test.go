@@ -164,6 +164,11 @@ func TestCreateSearchUpdateDelete(t *testing.T) {
 	if stats.FilesIndexed != 6 { // charge, refund, label, guide, empty, .gitignore
 		t.Errorf("%d files indexed", stats.FilesIndexed)
 	}
+	for _, f := range examined(t, e, root) {
+		if !f.OK && f.Subject != "data folder" && f.Subject != "disk" {
+			t.Errorf("%+v", f)
+		}
+	}
 	r := find(t, e, root, "give money back")
 	if len(r.Hits) == 0 || r.Hits[0].Path != "pay/refund.go" || r.Hits[0].Stale || !r.Semantic {
 		t.Errorf("refund not first: %s (semantic %v, notes %q)", paths(r), r.Semantic, r.Notes)
@@ -282,20 +287,6 @@ func TestJobAfterACancelledOne(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	j, err := e.Reindex(t.Context(), root, api.Approval{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s := finish(t, j); s.FilesIndexed != 6 {
-		t.Errorf("rebuilt with %d files", s.FilesIndexed)
-	}
-}
-
-func TestReindexKeepsTheOldIndexUntilItIsDone(t *testing.T) {
-	t.Parallel()
-	e := open(t, t.TempDir())
-	root := tree(t, shop)
-	create(t, e, root)
 	if err := e.heavy.Acquire(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
@@ -306,118 +297,9 @@ func TestReindexKeepsTheOldIndexUntilItIsDone(t *testing.T) {
 	if again, err := e.Reindex(t.Context(), root, api.Approval{}); err != nil || again.ID() != j.ID() {
 		t.Errorf("a second call does not join the first: %v", err)
 	}
-	if r := find(t, e, root, "Charge"); r.Hits[0].Path != "pay/charge.go" {
-		t.Errorf("while waiting: %s", paths(r))
-	}
-	if err := e.Cancel(j.ID()); err != nil {
-		t.Fatal(err)
-	}
-	<-j.Done()
 	e.heavy.Release(1)
-	if r := find(t, e, root, "Charge"); r.Hits[0].Path != "pay/charge.go" {
-		t.Errorf("after the cancelled rebuild: %s", paths(r))
-	}
-	if j, err = e.Reindex(t.Context(), root, api.Approval{}); err != nil {
-		t.Fatal(err)
-	}
 	if s := finish(t, j); s.FilesIndexed != 6 {
 		t.Errorf("rebuilt with %d files", s.FilesIndexed)
-	}
-	if r := find(t, e, root, "give money back"); r.Hits[0].Path != "pay/refund.go" || !r.Semantic {
-		t.Errorf("after the rebuild: %s", paths(r))
-	}
-}
-
-func TestReindexFile(t *testing.T) {
-	t.Parallel()
-	e := open(t, t.TempDir())
-	root := tree(t, shop)
-	create(t, e, root)
-	if n, err := e.ReindexFile(t.Context(), root, "pay/charge.go"); err != nil || n != 1 {
-		t.Errorf("%d chunks, %v", n, err)
-	}
-	if r := find(t, e, root, "Charge"); strings.Count(paths(r), "charge.go") != 1 {
-		t.Errorf("doubled: %s", paths(r))
-	}
-	for path, want := range map[string]api.Code{
-		"nope.go":          api.FileNotFound,
-		".env":             api.FileNotIndexable,
-		"ignored/x.go":     api.FileNotIndexable,
-		"image.png":        api.FileNotIndexable,
-		"../../etc/passwd": "",
-		"/etc/passwd":      "",
-		"":                 "",
-	} {
-		_, err := e.ReindexFile(t.Context(), root, path)
-		if err == nil || api.CodeOf(err) == "" || (want != "" && api.CodeOf(err) != want) {
-			t.Errorf("%q: %v, want %s", path, err, want)
-		}
-	}
-}
-
-// TestReindexLink checks that links are never followed.
-func TestReindexLink(t *testing.T) {
-	t.Parallel()
-	e := open(t, t.TempDir())
-	root := tree(t, shop)
-	if err := os.Symlink("/etc/passwd", filepath.Join(root, "link.txt")); err != nil {
-		t.Fatal(err)
-	}
-	create(t, e, root)
-	if _, err := e.ReindexFile(t.Context(), root, "link.txt"); api.CodeOf(err) != api.SymlinkNotAllowed {
-		t.Errorf("%v", err)
-	}
-}
-
-func TestConfigChangesTouchWhatTheyConcern(t *testing.T) {
-	t.Parallel()
-	e := open(t, t.TempDir())
-	root := tree(t, shop)
-	create(t, e, root)
-	text, problems, err := e.ConfigText(root)
-	if err != nil || len(problems) > 0 {
-		t.Fatal(err, problems)
-	}
-	if _, err := e.SetConfigText(t.Context(), root, strings.Replace(text, `"exclude": []`,
-		`"exclude": ["ship/**"]`, 1)); err != nil {
-		t.Fatal(err)
-	}
-	if p, _ := e.Status(t.Context(), root); p.Files != 5 {
-		t.Errorf("%d files after the exclusion", p.Files)
-	}
-	problems, err = e.SetConfigText(t.Context(), root, `{"maxFiles": "many", "exclude": []}`)
-	if err != nil || len(problems) != 1 {
-		t.Errorf("%v %q", err, problems)
-	}
-	if p, _ := e.Status(t.Context(), root); p.Files != 6 || len(p.Warnings) != 1 {
-		t.Errorf("%d files, warnings %q", p.Files, p.Warnings)
-	}
-	if _, err := e.SetConfigText(t.Context(), root, `{"maxFiles": `); api.CodeOf(err) != api.InvalidArgument {
-		t.Errorf("broken text: %v", err)
-	}
-}
-
-func TestFurtherRoot(t *testing.T) {
-	t.Parallel()
-	e := open(t, t.TempDir())
-	root := tree(t, shop)
-	lib := tree(t,
-		map[string]string{"money/round.go": "package money\n\n// RoundHalfEven rounds.\nfunc RoundHalfEven() {}\n"})
-	create(t, e, root)
-	if _, err := e.AddRoot(t.Context(), root, lib, "lib"); err != nil {
-		t.Fatal(err)
-	}
-	if r := find(t, e, root, "RoundHalfEven"); len(r.Hits) == 0 || r.Hits[0].Path != "@lib/money/round.go" {
-		t.Errorf("further root: %s", paths(r))
-	}
-	if _, err := e.AddRoot(t.Context(), root, filepath.Join(lib, "money"), "inner"); err == nil {
-		t.Error("an overlapping folder was taken")
-	}
-	if _, err := e.RemoveRoot(t.Context(), root, "lib"); err != nil {
-		t.Fatal(err)
-	}
-	if r := find(t, e, root, "RoundHalfEven"); strings.Contains(paths(r), "@lib") {
-		t.Errorf("after removal: %s", paths(r))
 	}
 }
 
@@ -438,6 +320,18 @@ func TestMissingRootPausesAndDeletesNothing(t *testing.T) {
 	r := find(t, e, root, "Charge")
 	if len(r.Hits) == 0 || !r.Hits[0].Stale {
 		t.Errorf("offline: %s, %q", paths(r), r.Notes)
+	}
+	for what, call := range map[string]func() error{
+		"reindex_file": func() error { _, err := e.ReindexFile(t.Context(), root, "pay/charge.go"); return err },
+		"find_symbol": func() error {
+			_, err := e.Symbol(t.Context(), []string{root}, api.SymbolQuery{Name: "Charge"})
+			return err
+		},
+		"preview": func() error { _, err := e.Preview(t.Context(), root); return err },
+	} {
+		if err := call(); api.CodeOf(err) != api.ProjectOffline {
+			t.Errorf("%s: %v", what, err)
+		}
 	}
 	p, err := e.Relocate(t.Context(), root, moved)
 	if err != nil || p.Root() != moved {
@@ -476,30 +370,6 @@ func TestDecomposedNames(t *testing.T) {
 	eventually(t, e, "the removal", func() bool {
 		return !strings.Contains(paths(find(t, e, root, "MacchiatoPrice")),
 			key)
-	})
-}
-
-func TestPausedProjectCatchesUp(t *testing.T) {
-	t.Parallel()
-	e := open(t, t.TempDir())
-	root := tree(t, shop)
-	create(t, e, root)
-	if err := e.Pause(root); err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(root, "pay/later.go"), "package pay\n\nfunc AfterThePause() {}\n")
-	eventually(t, e, "the change to be pending", func() bool {
-		p, _ := e.Status(t.Context(), root)
-		return p.State == api.StatePaused && p.Pending > 0
-	})
-	if r := find(t, e, root, "AfterThePause"); strings.Contains(paths(r), "later.go") {
-		t.Error("indexed while paused")
-	}
-	if err := e.Resume(root); err != nil {
-		t.Fatal(err)
-	}
-	eventually(t, e, "the change after the pause", func() bool {
-		return strings.Contains(paths(find(t, e, root, "AfterThePause")), "later.go")
 	})
 }
 
@@ -543,29 +413,5 @@ func TestCreateAtOnce(t *testing.T) {
 	}
 	if list := e.Projects(); len(list) != 1 {
 		t.Errorf("%d projects", len(list))
-	}
-}
-
-func TestDoctorOfAHealthyProject(t *testing.T) {
-	t.Parallel()
-	e := open(t, t.TempDir())
-	root := tree(t, shop)
-	create(t, e, root)
-	for _, f := range examined(t, e, root) {
-		if !f.OK && f.Subject != "data folder" && f.Subject != "disk" {
-			t.Errorf("%+v", f)
-		}
-	}
-}
-
-func TestSettings(t *testing.T) {
-	t.Parallel()
-	e := open(t, t.TempDir())
-	if _, err := e.SetSettings(map[string]any{"threads": 2.5}); api.CodeOf(err) != api.InvalidArgument {
-		t.Errorf("%v", err)
-	}
-	all, err := e.SetSettings(map[string]any{"threads": 1.0})
-	if err != nil || all["threads"] != 1.0 {
-		t.Errorf("%v, %v", all, err)
 	}
 }

@@ -1,63 +1,46 @@
 package engine
 
 import (
-	"context"
+	"bytes"
 	"log/slog"
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/files/scan"
 )
 
-// listener forwards the messages of a log.
-type listener struct{ messages chan string }
+// released is a log that counts the releases of memory.
+type released chan struct{}
 
-func (l listener) Enabled(context.Context, slog.Level) bool { return true }
-func (l listener) WithAttrs([]slog.Attr) slog.Handler       { return l }
-func (l listener) WithGroup(string) slog.Handler            { return l }
-func (l listener) Handle(_ context.Context, r slog.Record) error {
-	select {
-	case l.messages <- r.Message:
-	default: // drop the message
+func (r released) Write(line []byte) (int, error) {
+	if bytes.Contains(line, []byte("memory released")) {
+		select {
+		case r <- struct{}{}:
+		default: // not read
+		}
 	}
-	return nil
+	return len(line), nil
 }
 
-// Memory is released when idle and again after every query, and searches still work.
-func TestMemoryIsGivenBackWhenIdle(t *testing.T) {
-	root, err := scan.CanonicalRoot(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(root, "a.go"), []byte("package a\n\nfunc Wanted() {}\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	l := listener{make(chan string, 1000)}
-	e, err := Open(t.Context(), Options{Data: t.TempDir(), Log: slog.New(l), model: unloaded{},
-		release: 20 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close(context.Background())
-	job, err := e.Create(t.Context(), root, api.Approval{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	<-job.Done()
+// TestMemoryIsReleasedWhenIdle checks that memory is released when idle and again after every query, and that searches
+// still work.
+func TestMemoryIsReleasedWhenIdle(t *testing.T) {
+	log := make(released)
+	e := openOpt(t, t.TempDir(), func(o *Options) {
+		o.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+		o.model, o.release = unloaded{}, 20*time.Millisecond
+	})
+	root := tree(t, map[string]string{"a.go": "package a\n\nfunc Wanted() {}\n"})
+	create(t, e, root)
 	for range 3 {
-		for said := ""; said != "memory released"; {
-			select {
-			case said = <-l.messages:
-			case <-time.After(patience):
-				t.Fatal("no memory is given back")
-			}
+		select {
+		case <-log:
+		case <-time.After(patience):
+			t.Fatal("no memory is released")
 		}
 		r, err := e.Search(t.Context(), []string{root}, api.Query{Text: "Wanted", Corpus: api.CorpusCode, TopK: 1})
 		if err != nil || len(r.Hits) != 1 {
-			t.Fatalf("search after memory was given back: %d hits, %v", len(r.Hits), err)
+			t.Fatalf("search after memory was released: %d hits, %v", len(r.Hits), err)
 		}
 	}
 }

@@ -122,29 +122,8 @@ func TestCallsDuringDelete(t *testing.T) {
 	}
 }
 
-// TestFolderAway checks that reindexing a file or a project requires its folder.
-func TestFolderAway(t *testing.T) {
-	t.Parallel()
-	e := open(t, t.TempDir())
-	root := tree(t, shop)
-	create(t, e, root)
-	if err := os.Rename(root, root+".away"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := e.ReindexFile(t.Context(), root, "pay/charge.go"); api.CodeOf(err) != api.ProjectOffline {
-		t.Errorf("reindex_file: %v", err)
-	}
-	eventually(t, e, "names can't be read", func() bool {
-		_, err := e.Symbol(t.Context(), []string{root}, api.SymbolQuery{Name: "Charge"})
-		return api.CodeOf(err) == api.ProjectOffline
-	})
-	if _, err := e.Preview(t.Context(), root); api.CodeOf(err) != api.ProjectOffline { // as reindex_project does
-		t.Errorf("preview: %v", err)
-	}
-}
-
-// TestFurtherFolderAway checks that a missing additional folder is reported and the others are watched.
-func TestFurtherFolderAway(t *testing.T) {
+// TestFurtherFolder adds a folder and removes it. A missing one is reported while the others are watched.
+func TestFurtherFolder(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())
 	root, lib := tree(t, shop), tree(t, map[string]string{"money/round.go": "package money\n"})
@@ -156,10 +135,12 @@ func TestFurtherFolderAway(t *testing.T) {
 	if _, err := e.AddRoot(t.Context(), root, lib, "lib"); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := e.AddRoot(t.Context(), root, filepath.Join(lib, "money"), "inner"); err == nil {
+		t.Error("an overlapping folder was added")
+	}
 	eventually(t, e, "watching", func() bool {
 		p, _ := e.Status(t.Context(), root)
-		return p.WatcherActive &&
-			p.Files > before.Files
+		return p.WatcherActive && p.Files > before.Files
 	})
 	if err := os.Rename(lib, lib+".away"); err != nil {
 		t.Fatal(err)
@@ -171,6 +152,9 @@ func TestFurtherFolderAway(t *testing.T) {
 	})
 	write(t, filepath.Join(root, "pay/new.go"), "package pay\n\nfunc Zwiebelfisch() {}\n")
 	eventually(t, e, "a change in the other", func() bool { return len(find(t, e, root, "Zwiebelfisch").Hits) > 0 })
+	if p, err := e.RemoveRoot(t.Context(), root, "lib"); err != nil || len(p.Roots) != 1 {
+		t.Errorf("%+v, %v", p.Roots, err)
+	}
 }
 
 // TestFullDiskBeforeTheQuestion checks that the user is not asked about an index that does not fit on the disk.

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
@@ -354,20 +353,16 @@ type moody struct {
 	hash string
 	mu   sync.Mutex
 	err  error
-	most int // maximum number of texts before it runs out of memory
-	seen []int
+	seen int // texts
 }
 
 func (m *moody) fail(err error) { m.mu.Lock(); m.err = err; m.mu.Unlock() }
 
 func (m *moody) Texts(ctx context.Context, texts []string, each func(int, api.Vector)) error {
 	m.mu.Lock()
-	err, most := m.err, m.most
-	m.seen = append(m.seen, len(texts))
+	err := m.err
+	m.seen += len(texts)
 	m.mu.Unlock()
-	if err == nil && most > 0 && len(texts) > most {
-		err = fmt.Errorf("allocate: %w", syscall.ENOMEM)
-	}
 	if err != nil {
 		return err
 	}
@@ -418,44 +413,6 @@ func TestModelFile(t *testing.T) {
 				t.Errorf("healed: %s, notes %q", paths(r), r.Notes)
 			}
 		})
-	}
-}
-
-// TestModelGoneAndBack checks text search while the model fails, and recovery.
-func TestModelGoneAndBack(t *testing.T) {
-	t.Parallel()
-	m := &moody{}
-	m.fail(fmt.Errorf("the model file is damaged"))
-	e := openOpt(t, t.TempDir(), func(o *Options) { o.model = m })
-	root := tree(t, shop)
-	create(t, e, root) // text only
-	p, err := e.Status(t.Context(), root)
-	if err != nil || p.State != api.StateDegraded || p.Problem == nil {
-		t.Fatalf("%+v, %v", p, err)
-	}
-	if r := find(t, e, root, "Charge"); len(r.Hits) == 0 || len(r.Notes) == 0 {
-		t.Errorf("by words: %s, notes %q", paths(r), r.Notes)
-	}
-	m.fail(nil)
-	becomesTrue(t, e, root)
-}
-
-// TestOutOfMemoryHalvesTheWork fails all large requests with an out-of-memory error.
-func TestOutOfMemoryHalvesTheWork(t *testing.T) {
-	t.Parallel()
-	m := &moody{most: 300}
-	e := openOpt(t, t.TempDir(), func(o *Options) { o.model = m })
-	files := map[string]string{}
-	for i := range 1500 {
-		files[fmt.Sprintf("f%04d.go", i)] = fmt.Sprintf("package f\n\nfunc F%d() {}\n", i)
-	}
-	root := tree(t, files)
-	create(t, e, root)
-	becomesTrue(t, e, root)
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.seen[0] <= m.most {
-		t.Errorf("never more than %d at once: %v", m.most, m.seen)
 	}
 }
 

@@ -11,35 +11,12 @@ import (
 	"testing"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/files/scan"
 )
-
-func putFile(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// openSourced opens an engine and closes it at the end of the test.
-func openSourced(t *testing.T, data string) *Engine {
-	t.Helper()
-	e := openFast(t, data)
-	t.Cleanup(func() {
-		if err := e.Close(context.Background()); err != nil {
-			t.Error(err)
-		}
-	})
-	return e
-}
 
 // TestArchiveOfSession follows the order of the conflict table.
 func TestArchiveOfSession(t *testing.T) {
 	t.Parallel()
-	e := openSourced(t, t.TempDir())
+	e := openOpt(t, t.TempDir(), nil)
 	own := filepath.Join(e.opt.Data, "archive", "search.db")
 	work := t.TempDir()
 	check := func(env, dir, want string, exists bool) {
@@ -52,10 +29,10 @@ func TestArchiveOfSession(t *testing.T) {
 	check("", work, own, false)
 	check("/x/y.db", work, "/x/y.db", true)
 	local := filepath.Join(work, "data", "search.db")
-	putFile(t, local, "")
+	write(t, local, "")
 	check("", work, local, true)
 	check("/x/y.db", work, "/x/y.db", true)
-	putFile(t, own, "")
+	write(t, own, "")
 	check("", "", own, true)
 	if err := os.Remove(local); err != nil {
 		t.Fatal(err)
@@ -69,13 +46,8 @@ func TestArchiveOfSession(t *testing.T) {
 func TestDocumentsFollowRules(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
-	e := openSourced(t, data)
-	root, err := scan.CanonicalRoot(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	putFile(t, filepath.Join(root, "README.md"), "# Readme")
-	putFile(t, filepath.Join(root, "drafts", "plan.md"), "# Plan")
+	e := openOpt(t, data, nil)
+	root := tree(t, map[string]string{"README.md": "# Readme", "drafts/plan.md": "# Plan"})
 	folders := []api.DocumentFolder{{Root: root}}
 	names := func() []string {
 		t.Helper()
@@ -93,7 +65,7 @@ func TestDocumentsFollowRules(t *testing.T) {
 		!e.HasDocuments(t.Context(), folders) {
 		t.Error(got)
 	}
-	putFile(t, filepath.Join(data, "config.json"), `{"exclude": ["drafts/**"]}`)
+	write(t, filepath.Join(data, "config.json"), `{"exclude": ["drafts/**"]}`)
 	if got := names(); !slices.Equal(got, []string{"README.md"}) {
 		t.Error(got)
 	}
@@ -109,12 +81,8 @@ func TestDocumentsFollowRules(t *testing.T) {
 // TestDocumentSources checks that folders are added, counted in the background, listed when missing, and removed.
 func TestDocumentSources(t *testing.T) {
 	t.Parallel()
-	e := openSourced(t, t.TempDir())
-	root, err := scan.CanonicalRoot(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	putFile(t, filepath.Join(root, "README.md"), "# Readme")
+	e := openOpt(t, t.TempDir(), nil)
+	root := tree(t, map[string]string{"README.md": "# Readme"})
 	events := e.Subscribe(t.Context())
 	if err := e.AddDocumentFolder(root); err != nil {
 		t.Fatal(err)
@@ -162,13 +130,8 @@ func TestDocumentSources(t *testing.T) {
 // indexed projects.
 func TestDocumentSourcesOfProjects(t *testing.T) {
 	t.Parallel()
-	e := openSourced(t, t.TempDir())
-	root, err := scan.CanonicalRoot(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	putFile(t, filepath.Join(root, "README.md"), "# Readme")
-	putFile(t, filepath.Join(root, "main.go"), "package main")
+	e := openOpt(t, t.TempDir(), nil)
+	root := tree(t, map[string]string{"README.md": "# Readme", "main.go": "package main"})
 	create(t, e, root)
 	for _, session := range [][]api.DocumentFolder{nil, {{Root: root}}} {
 		if got := e.DocumentSources(session); len(got) != 1 || got[0].Root != root || got[0].Origin != api.OriginProject ||
@@ -181,18 +144,12 @@ func TestDocumentSourcesOfProjects(t *testing.T) {
 // TestOwnArchiveGoesWithItsLastDocument checks that an empty archive is removed, and its tool with it.
 func TestOwnArchiveGoesWithItsLastDocument(t *testing.T) {
 	t.Parallel()
-	e := openSourced(t, t.TempDir())
-	dir, err := scan.CanonicalRoot(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	putFile(t, filepath.Join(dir, "a.md"), "# A")
+	e := openOpt(t, t.TempDir(), nil)
+	dir := tree(t, map[string]string{"a.md": "# A"})
 	path, _ := e.Archive("", "")
 	var files []int
-	if _, err := e.ImportArchive(t.Context(), path, dir, false, func(done, _ int) {
-		files = append(files,
-			done)
-	}); err != nil || !slices.Equal(files, []int{0, 1}) {
+	_, err := e.ImportArchive(t.Context(), path, dir, false, func(done, _ int) { files = append(files, done) })
+	if err != nil || !slices.Equal(files, []int{0, 1}) {
 		t.Fatal(files, err)
 	}
 	if info, err := e.ArchiveInfo(t.Context(), path); err != nil || !info.Exists || info.Documents != 1 ||
@@ -209,7 +166,7 @@ func TestOwnArchiveGoesWithItsLastDocument(t *testing.T) {
 		t.Error("an archive without documents is served")
 	}
 	foreign := filepath.Join(dir, "foreign.db")
-	putFile(t, foreign, "no archive at all")
+	write(t, foreign, "no archive at all")
 	if info, err := e.ArchiveInfo(t.Context(), foreign); err != nil || info.Problem != "The archive database is damaged: "+
 		foreign+" is too short." {
 		t.Errorf("%+v %v", info, err)
@@ -219,7 +176,7 @@ func TestOwnArchiveGoesWithItsLastDocument(t *testing.T) {
 // TestNamedIndexesAreListed checks the listed memory use of named indexes, and their removal.
 func TestNamedIndexesAreListed(t *testing.T) {
 	t.Parallel()
-	e := openSourced(t, t.TempDir())
+	e := openOpt(t, t.TempDir(), nil)
 	if err := e.NamedCreate(api.NamedIndex{Name: "notes", Backend: "memory", Lowercase: true, MinLength: 2}); err != nil {
 		t.Fatal(err)
 	}
@@ -242,11 +199,8 @@ func TestNamedIndexesAreListed(t *testing.T) {
 
 func TestDocumentFoldersSetting(t *testing.T) {
 	t.Parallel()
-	e := openSourced(t, t.TempDir())
-	root, err := scan.CanonicalRoot(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := openOpt(t, t.TempDir(), nil)
+	root := tree(t, nil)
 	top := filepath.VolumeName(root) + string(filepath.Separator)
 	if _, err := e.SetSettings(map[string]any{settingFolders: strings.Join([]string{
 		root, filepath.Join(top, "nowhere", "at", "all"), top, ""}, "\n")}); err != nil {
@@ -262,14 +216,11 @@ func TestDocumentFoldersSetting(t *testing.T) {
 
 // TestArchiveOfHome checks that a home folder is imported only if the user was asked twice.
 func TestArchiveOfHome(t *testing.T) {
-	e := openSourced(t, t.TempDir())
-	home, err := scan.CanonicalRoot(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := openOpt(t, t.TempDir(), nil)
+	home := tree(t, nil)
 	t.Setenv("HOME", home)
 	t.Setenv("USERPROFILE", home)
-	putFile(t, filepath.Join(home, "a.md"), "# A")
+	write(t, filepath.Join(home, "a.md"), "# A")
 	path, _ := e.Archive("", "")
 	if _, err := e.ImportArchive(t.Context(), path, home, false, nil); api.CodeOf(err) != api.ConfirmationRequired {
 		t.Errorf("not asked: %v", err)
@@ -286,13 +237,10 @@ func TestArchiveOfHome(t *testing.T) {
 // disappears or returns.
 func TestDocumentFolderWatched(t *testing.T) {
 	t.Parallel()
-	e := openSourced(t, t.TempDir())
-	top, err := scan.CanonicalRoot(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := openOpt(t, t.TempDir(), nil)
+	top := tree(t, nil)
 	root := filepath.Join(top, "docs")
-	putFile(t, filepath.Join(root, "a.md"), "# A")
+	write(t, filepath.Join(root, "a.md"), "# A")
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	events := e.Subscribe(ctx)
@@ -309,7 +257,7 @@ func TestDocumentFolderWatched(t *testing.T) {
 	if list, err := e.Documents(ctx, folders); err != nil || len(list) != 1 {
 		t.Fatal(list, err)
 	}
-	putFile(t, filepath.Join(root, "sub", "b.md"), "# B")
+	write(t, filepath.Join(root, "sub", "b.md"), "# B")
 	heard("a new document")
 	if err := os.Rename(root, root+"-away"); err != nil {
 		t.Fatal(err)
@@ -327,20 +275,14 @@ func TestDocumentFolderWatched(t *testing.T) {
 // TestDocumentsRankedAsSearchDocs checks that search_documents and search_docs rank the same files alike.
 func TestDocumentsRankedAsSearchDocs(t *testing.T) {
 	t.Parallel()
-	e := openSourced(t, t.TempDir())
-	root, err := scan.CanonicalRoot(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range map[string]string{
+	e := openOpt(t, t.TempDir(), nil)
+	root := tree(t, map[string]string{
 		"guide/install.md": "# Install\n\nHow to install the tool, and where the configuration goes.\n",
 		"notes.md":         "# Notes\n\nconfiguration configuration configuration of something else\n",
 		"deep/config.md":   "# Configuration\n\nEvery field of the configuration file with its default.\n",
 		"old/changes.txt":  "Changes\n\nThe configuration file was renamed.\n",
 		"page.html":        "<title>Page</title><p>configuration file</p>",
-	} {
-		putFile(t, filepath.Join(root, filepath.FromSlash(name)), text)
-	}
+	})
 	create(t, e, root)
 	asked := "where is the configuration file"
 	r, err := e.Search(t.Context(), []string{root}, api.Query{Text: asked, Corpus: api.CorpusDocs, TopK: api.MaxTopK,
@@ -373,13 +315,10 @@ func TestDocumentsRankedAsSearchDocs(t *testing.T) {
 // TestUnreadDocuments checks that status and doctor name a document whose reader fails.
 func TestUnreadDocuments(t *testing.T) {
 	t.Parallel()
-	e := openSourced(t, t.TempDir())
-	dir, err := scan.CanonicalRoot(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	putFile(t, filepath.Join(dir, "deep.md"), strings.Repeat("*a_ ", 600_000)) // takes more than two seconds to parse
-	putFile(t, filepath.Join(dir, "a.md"), "# A")
+	e := openOpt(t, t.TempDir(), nil)
+	dir := tree(t, nil)
+	write(t, filepath.Join(dir, "deep.md"), strings.Repeat("*a_ ", 600_000)) // takes more than two seconds to parse
+	write(t, filepath.Join(dir, "a.md"), "# A")
 	path, _ := e.Archive("", "")
 	if r, err := e.ImportArchive(t.Context(), path, dir, false, nil); err != nil || r.Documents != 2 {
 		t.Errorf("%+v, %v", r, err)

@@ -1,15 +1,11 @@
 package engine
 
 import (
-	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/host/worker"
@@ -196,9 +192,13 @@ func TestConfigIsFollowed(t *testing.T) {
 	if err := e.Pause(root); err != nil {
 		t.Fatal(err)
 	}
-	text := `{"exclude": ["ship/**", "docs/**"]}`
-	if _, err := e.SetConfigText(t.Context(), root, text); err != nil { // returns although indexing is paused
-		t.Fatal(err)
+	if _, err := e.SetConfigText(t.Context(), root, `{"maxFiles": `); api.CodeOf(err) != api.InvalidArgument {
+		t.Errorf("broken text: %v", err)
+	}
+	text := `{"exclude": ["ship/**", "docs/**"], "maxFiles": "many"}`
+	problems, err := e.SetConfigText(t.Context(), root, text) // returns although indexing is paused
+	if err != nil || len(problems) != 1 {
+		t.Fatal(err, problems)
 	}
 	if err := e.Resume(root); err != nil {
 		t.Fatal(err)
@@ -206,74 +206,6 @@ func TestConfigIsFollowed(t *testing.T) {
 	eventually(t, e, "the exclusion after the pause", func() bool { return files() == 4 })
 	becomesTrue(t, e, root)
 }
-
-// TestSkippedByContentIsReadOnce checks that files skipped by content are counted and not read again and again.
-func TestSkippedByContentIsReadOnce(t *testing.T) {
-	t.Parallel()
-	data, root := t.TempDir(), tree(t, shop)
-	for i := range 20 {
-		write(t, filepath.Join(root, fmt.Sprintf("blob%d.dat", i)), "a\x00b")
-	}
-	write(t, filepath.Join(root, "key.txt"), "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\n")
-	old := func(path string) {
-		t.Helper()
-		if err := os.Chtimes(path, past, past); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for i := range 20 {
-		old(filepath.Join(root, fmt.Sprintf("blob%d.dat", i)))
-	}
-	e := openOpt(t, data, nil)
-	create(t, e, root)
-	becomesTrue(t, e, root)
-	skipped := func() api.Skipped { p, _ := e.Status(t.Context(), root); return p.Skipped }
-	before := fmt.Sprint(skipped())
-	if skipped()[api.SkipBinary] != 21 || skipped()[api.SkipSecret] < 1 {
-		t.Fatalf("skipped: %v", skipped())
-	}
-	var worst atomic.Int64
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	events := e.Subscribe(ctx)
-	go func() {
-		for ev := range events {
-			if ev.Project != nil {
-				worst.Store(max(worst.Load(), int64(ev.Project.Pending)))
-			}
-		}
-	}()
-	text, _, err := e.ConfigText(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(root, ".searchignore"), "# nothing\n") // triggers a rescan
-	eventually(t, e, "the rescan", func() bool {
-		p, _ := e.Status(t.Context(), root)
-		return p.Files == 7 // the shop's and .searchignore
-	})
-	becomesTrue(t, e, root)
-	if n := worst.Load(); n == 0 || n > 10 {
-		t.Errorf("%d files were pending for a change of one", n)
-	}
-	if after := fmt.Sprint(skipped()); after != before {
-		t.Errorf("skipped %s, before %s", after, before)
-	}
-	// A binary that becomes text is indexed; a remaining one is forgotten under other rules.
-	write(t, filepath.Join(root, "blob0.dat"), "plain text now\n")
-	becomesTrue(t, e, root)
-	if _, err := e.SetConfigText(t.Context(), root, strings.Replace(text, `"exclude": []`,
-		`"exclude": ["blob1*.dat"]`, 1)); err != nil {
-		t.Fatal(err)
-	}
-	becomesTrue(t, e, root)
-	if n := skipped()[api.SkipBinary]; n != 9 { // image.png and blobs 2 to 9
-		t.Errorf("%d binaries: %v", n, skipped())
-	}
-}
-
-// past is old enough for a modification time to be trusted.
-var past = time.Now().Add(-time.Hour)
 
 // TestAFolderAboveIsRenamed checks that a search detects the rename, for which there is no event, and meanwhile
 // answers from the index.

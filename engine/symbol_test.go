@@ -125,24 +125,6 @@ func TestSymbol(t *testing.T) {
 	}
 }
 
-// A renamed import is used under its new name; the same name imported from another module is not a use.
-func TestSymbolUnderAnotherName(t *testing.T) {
-	t.Parallel()
-	e := open(t, t.TempDir())
-	root := tree(t, map[string]string{
-		"shop/keys.py": "def turn(): pass\n",
-		"shop/a.py":    "from shop.keys import turn as renew\n\ndef use():\n    renew()\n",
-		"shop/b.py": "from other.keys import turn as others\nfrom shop.keys import turn\n\n" +
-			"def use():\n    others()\n    turn()\n",
-	})
-	create(t, e, root)
-	want := "function turn shop/keys.py:1-1\nshop/a.py:1 import \nshop/a.py:4 call use\nshop/b.py:2 import \n" +
-		"shop/b.py:6 call use"
-	if got := linesOf(symbolOf(t, e, root, api.SymbolQuery{Name: "turn", Uses: true})); got != want {
-		t.Errorf("%s\nwant\n%s", got, want)
-	}
-}
-
 func TestOutline(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())

@@ -15,6 +15,7 @@ import (
 	"searchmcp/engine/host/disk"
 	"searchmcp/engine/host/jobs"
 	"searchmcp/engine/index"
+	"searchmcp/engine/index/chunk"
 )
 
 func TestBuild(t *testing.T) {
@@ -216,6 +217,53 @@ func TestPausedBuild(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.wantFiles(indexed...)
+}
+
+// pausing pauses a project after some of its files were split, and counts all.
+type pausing struct {
+	noTrees
+	f     *fixture
+	count atomic.Int32
+}
+
+func (p *pausing) Cut(ctx context.Context, file chunk.File) (chunk.Cut, error) {
+	if p.count.Add(1) == 20 {
+		p.f.Pause()
+	}
+	return p.noTrees.Cut(ctx, file)
+}
+
+// TestPauseMidway pauses builds and rebuilds. A paused build commits the files that were read, and splits only the
+// others after it is resumed. During a rebuild the old index is searched.
+func TestPauseMidway(t *testing.T) {
+	const files = 60
+	for _, action := range []api.Action{api.ActionCreate, api.ActionReindex} {
+		split := &pausing{}
+		f := project(t, many(files), func(f *fixture) {
+			split.f, f.opt.Chunker, f.opt.Threads = f, chunk.New(split), func() int { return 1 }
+		}).run()
+		if action == api.ActionReindex {
+			split.count.Store(100)
+			f.build()
+			split.count.Store(0)
+		}
+		j := f.start(action)
+		f.await(func(p api.Project) bool { return p.State == api.StatePaused })
+		if err := f.opt.Heavy.Acquire(t.Context(), 1); err != nil { // another project could run now
+			t.Fatal(err)
+		}
+		f.Settle(t.Context())
+		f.opt.Heavy.Release(1)
+		if n := f.Snapshot().Files; action == api.ActionCreate && (n == 0 || n == files) ||
+			action == api.ActionReindex && (n != files || !f.has("f0017.go", "package p17")) {
+			t.Errorf("%s: %d files when it was paused", action, n)
+		}
+		f.Resume()
+		<-j.Done()
+		if _, err := j.Result(); err != nil || f.Snapshot().Files != files || split.count.Load() > files+5 {
+			t.Errorf("%s: %d files, split %d times, %v", action, f.Snapshot().Files, split.count.Load(), err)
+		}
+	}
 }
 
 // TestPanic: one request fails, with a stack in the log, and the next is served.

@@ -106,6 +106,13 @@ var forms = []form{
 		"lazy.tsx":        "const Late = React.lazy(() => import('./pages/Admin'))\nexport const l = <Late/>\n",
 	}, map[string]string{"AdminPage": "def pages/Admin.tsx:1; import routes.tsx:1; mention routes.tsx:2; " +
 		"call routes.tsx:3; import lazy.tsx:1; mention lazy.tsx:2"}},
+	{"a renamed import, and the name of another module", project{
+		"shop/keys.py": "def turn(): pass\n",
+		"shop/a.py":    "from shop.keys import turn as renew\n\ndef use():\n    renew()\n",
+		"shop/b.py": "from other.keys import turn as others\nfrom shop.keys import turn\n\n" +
+			"def use():\n    others()\n    turn()\n",
+	}, map[string]string{"turn": "def shop/keys.py:1; import shop/a.py:1; call shop/a.py:4; import shop/b.py:2; " +
+		"call shop/b.py:6; ~import shop/b.py:1"}},
 	{"exported as default below, and passed on", project{
 		"d2.js":     "function two() {}\nexport default two;\n",
 		"barrel.js": "export { default as Second } from './d2';\n",
