@@ -173,20 +173,19 @@ func (p *Project) known(r *Registry) api.Config {
 
 // reload applies a project's configuration and folders from the disk.
 func (r *Registry) reload(ctx context.Context, p *Project) error {
-	cfg := r.loadConfig(p.dir, p.last())
-	r.keepConfig(p.dir)
-	return r.applyConfig(ctx, p, p.record().roots(cfg.Config), cfg)
+	return r.applyConfig(ctx, p, r.loadConfig(p.dir, p.last()))
 }
 
-// applyConfig applies folders and configuration: the actor updates the index, and watching restarts. A project
+// applyConfig applies a configuration and its folders: the actor updates the index, and watching restarts. A project
 // without a valid configuration is paused.
-func (r *Registry) applyConfig(ctx context.Context, p *Project, roots []api.Root, cfg configuration) error {
+func (r *Registry) applyConfig(ctx context.Context, p *Project, cfg configuration) error {
+	r.keepConfig(p.dir)
 	p.misconfigured.Store(cfg.problem)
 	if cfg.problem != nil {
 		p.applyPause(r.opt.Paused())
 	}
 	p.actor.SetProblem(cfg.problem)
-	if err := p.actor.SetConfig(ctx, roots, cfg.Config, cfg.warnings); err != nil {
+	if err := p.actor.SetConfig(ctx, p.record().roots(cfg.Config), cfg.Config, cfg.warnings); err != nil {
 		return err
 	}
 	p.applyPause(r.opt.Paused())
@@ -219,12 +218,6 @@ func (r *Registry) WatchConfigs() {
 	})
 }
 
-// watchConfig applies edits of one project's configuration until ctx ends.
-func (r *Registry) watchConfig(ctx context.Context, p *Project) {
-	remove := r.configs.Add(filepath.Join(p.dir, files.ConfigName), func() { r.reloadIfChanged(p) })
-	context.AfterFunc(ctx, remove)
-}
-
 // reloadIfChanged applies a project's configuration if it changed. It returns immediately.
 func (r *Registry) reloadIfChanged(p *Project) {
 	if r.ctx.Err() != nil {
@@ -243,7 +236,7 @@ func (r *Registry) reloadIfChanged(p *Project) {
 		for _, w := range cfg.warnings {
 			p.log.Warn("configuration", "warning", w)
 		}
-		if err := r.reload(r.ctx, p); err != nil && r.ctx.Err() == nil {
+		if err := r.applyConfig(r.ctx, p, cfg); err != nil && r.ctx.Err() == nil {
 			r.log.Error("changed configuration not applied", "project", p.id, "err", err)
 		}
 	})

@@ -63,12 +63,10 @@ func (r *Registry) admit(root string, a api.Approval) error {
 
 // findOrRegister returns the project of root and creates it if necessary. Concurrent calls create it once.
 func (r *Registry) findOrRegister(ctx context.Context, root string) (*Project, error) {
-	select {
-	case r.creating <- struct{}{}:
-		defer func() { <-r.creating }()
-	case <-ctx.Done():
+	if err := r.creating.Acquire(ctx, 1); err != nil {
 		return nil, context.Cause(ctx)
 	}
+	defer r.creating.Release(1)
 	if p := r.Find(root); p != nil {
 		return p, nil
 	}

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/files/scan"
 	"searchmcp/engine/store/files"
 )
 
@@ -18,7 +17,7 @@ func (r *Registry) Delete(ctx context.Context, root string, a api.Approval) erro
 		return err
 	}
 	if b, ok := r.brokenOf(root); ok {
-		return r.removeBroken(b)
+		return r.drop(b.ID)
 	}
 	p, err := r.get(root)
 	if err != nil {
@@ -62,39 +61,37 @@ func (r *Registry) removing(p *Project) bool {
 // awaitRemoval waits until a running removal of root's index has ended.
 func (r *Registry) awaitRemoval(ctx context.Context, root string) error {
 	r.mu.RLock()
-	done := r.removals[scan.ProjectID(root)]
-	if done == nil {
-		done = r.removals[scan.LegacyID(root)]
-	}
+	done, removing := byRoot(r.removals, root)
 	r.mu.RUnlock()
-	if done == nil {
+	if !removing {
 		return nil
 	}
-	select {
-	case <-done:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
+	return wait(ctx, done)
 }
 
 func (r *Registry) remove(ctx context.Context, p *Project) error {
 	if err := p.halt(ctx); err != nil {
 		return err
 	}
-	r.unlist(p.id)
-	if err := removeFolder(p.dir); err != nil {
+	return r.drop(p.id)
+}
+
+// drop removes a halted or broken project from the list and from the disk.
+func (r *Registry) drop(id string) error {
+	r.unlist(id)
+	if err := removeFolder(filepath.Join(r.opt.Data, Dir, id)); err != nil {
 		return err
 	}
-	r.opt.Hub.Publish(api.Event{Kind: api.EventRemoved, ProjectID: p.id})
+	r.opt.Hub.Publish(api.Event{Kind: api.EventRemoved, ProjectID: id})
 	return nil
 }
 
-// unlist removes a halted project from the list.
+// unlist removes a halted or broken project from the list.
 func (r *Registry) unlist(id string) {
 	r.mu.Lock()
+	defer r.mu.Unlock()
 	delete(r.projects, id)
-	r.mu.Unlock()
+	delete(r.broken, id)
 }
 
 // halt stops a project's jobs and goroutines and waits for them.
@@ -103,10 +100,8 @@ func (p *Project) halt(ctx context.Context) error {
 		j.Cancel()
 	}
 	p.cancel()
-	select {
-	case <-p.stopped:
-	case <-ctx.Done():
-		return fmt.Errorf("stop project: %w", context.Cause(ctx))
+	if err := wait(ctx, p.stopped); err != nil {
+		return fmt.Errorf("stop project: %w", err)
 	}
 	p.closeLog()
 	return nil
@@ -125,16 +120,5 @@ func removeFolder(dir string) error {
 	if err := os.RemoveAll(doomed); err != nil {
 		return fmt.Errorf("delete index: %w", err)
 	}
-	return nil
-}
-
-func (r *Registry) removeBroken(b api.Project) error {
-	r.mu.Lock()
-	delete(r.broken, b.ID)
-	r.mu.Unlock()
-	if err := removeFolder(filepath.Join(r.opt.Data, Dir, b.ID)); err != nil {
-		return err
-	}
-	r.opt.Hub.Publish(api.Event{Kind: api.EventRemoved, ProjectID: b.ID})
 	return nil
 }

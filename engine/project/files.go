@@ -11,54 +11,40 @@ import (
 // Files answers search_by_path from the committed files of the given roots. With several roots, each path begins with
 // its project's name, and a note names each root that can't be searched. If none can be searched, Files returns the
 // first error.
-func (r *Registry) Files(ctx context.Context, roots []string, q api.FileQuery) (api.FileResults, error) {
+func (r *Registry) Files(ctx context.Context, roots []string, q api.FileQuery) (all api.FileResults, err error) {
+	ask := func(root string) (api.FileResults, error) { return r.filesOf(ctx, root, q) }
 	if len(roots) == 1 {
-		_, found, err := r.filesOf(ctx, roots[0], q)
-		found.Truncated = found.Total > len(found.Matches)
-		return found, err
+		all, err = ask(roots[0])
+		all.Truncated = all.Total > len(all.Matches)
+		return all, err
 	}
-	var all api.FileResults
-	var merged noteSet
-	var failed error
-	searched := 0
-	for _, root := range roots {
-		name, found, err := r.filesOf(ctx, root, q)
-		if err != nil {
-			if failed == nil {
-				failed = err
-			}
-			all.Notes = append(all.Notes, r.notSearched(root, err))
-			continue
-		}
-		if searched++; searched == 1 || found.IndexedAt.Before(all.IndexedAt) {
+	first := true
+	all.Notes, err = askEach(r, roots, ask, func(name string, found api.FileResults) []string {
+		if first || found.IndexedAt.Before(all.IndexedAt) {
 			all.IndexedAt = found.IndexedAt
 		}
+		first = false
 		all.Total += found.Total
-		merged.add(name, found.Notes)
 		for _, path := range found.Matches[:min(len(found.Matches), q.Limit-len(all.Matches))] {
 			all.Matches = append(all.Matches, name+":"+path)
 		}
 		for _, path := range found.Similar {
 			all.Similar = append(all.Similar, name+":"+path)
 		}
-	}
-	if searched == 0 {
-		return api.FileResults{}, failed
-	}
-	all.Notes = append(all.Notes, merged.all()...)
+		return found.Notes
+	})
 	all.Truncated = all.Total > len(all.Matches)
 	if all.Total > 0 {
 		all.Similar = nil
 	}
-	return all, nil
+	return all, err
 }
 
 // filesOf searches one project. The caller sets Truncated.
-func (r *Registry) filesOf(ctx context.Context, root string, q api.FileQuery) (
-	name string, found api.FileResults, err error) {
+func (r *Registry) filesOf(ctx context.Context, root string, q api.FileQuery) (found api.FileResults, err error) {
 	p, err := r.get(root)
 	if err != nil {
-		return "", found, err
+		return found, err
 	}
 	p.flushBeforeSearch(ctx)
 	q.Pattern = p.relative(q.Pattern)
@@ -70,11 +56,11 @@ func (r *Registry) filesOf(ctx context.Context, root string, q api.FileQuery) (
 		err = store.ErrClosed
 	}
 	if err != nil {
-		return "", found, r.whileOpen(p, err)
+		return found, r.whileOpen(p, err)
 	}
 	found.IndexedAt, found.Notes = snap.LastUpdated, stateNotes(snap)
 	if found.Total == 0 {
 		found.Notes = append(found.Notes, p.missing(ctx, q.Pattern)...)
 	}
-	return p.name, found, nil
+	return found, nil
 }

@@ -14,35 +14,24 @@ import (
 
 // Grep returns the lines that match a pattern in the projects of the given roots. The first root's files come first.
 func (r *Registry) Grep(ctx context.Context, roots []string, q api.GrepQuery) (api.GrepResults, error) {
+	ask := func(root string) (api.GrepResults, error) { return r.grepOf(ctx, root, q) }
 	if len(roots) == 1 {
-		return r.grepOf(ctx, roots[0], q)
+		return ask(roots[0])
 	}
 	all := api.GrepResults{Files: []api.GrepFile{}}
-	var merged noteSet
-	var failed error
-	answered := 0
-	for _, root := range roots {
-		one, err := r.grepOf(ctx, root, q)
-		if err != nil {
-			if failed == nil {
-				failed = err
-			}
-			all.Notes = append(all.Notes, r.notSearched(root, err))
-			continue
-		}
-		answered++
-		name := r.nameOf(root)
+	notes, err := askEach(r, roots, ask, func(name string, one api.GrepResults) []string {
 		for _, f := range one.Files {
 			f.Project = name
 			all.Files = append(all.Files, f)
 		}
 		all.Total += one.Total
 		all.Searched += one.Searched
-		merged.add(name, one.Notes)
+		return one.Notes
+	})
+	if err != nil {
+		return api.GrepResults{}, err
 	}
-	if answered == 0 {
-		return api.GrepResults{}, failed
-	}
+	all.Notes = notes
 	if q.Hits > 0 { // each project listed up to q.Hits
 		left := q.Hits
 		for i := range all.Files {
@@ -51,7 +40,6 @@ func (r *Registry) Grep(ctx context.Context, roots []string, q api.GrepQuery) (a
 			left -= len(f.Hits)
 		}
 	}
-	all.Notes = append(all.Notes, merged.all()...)
 	return all, nil
 }
 

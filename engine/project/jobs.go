@@ -22,10 +22,8 @@ func (r *Registry) startJob(p *Project, action api.Action,
 	r.wg.Add(1)
 	j := jobs.Start(r.ctx, r.opt.Hub, p.id, action, func(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 		if former != nil {
-			select {
-			case <-former.Done():
-			case <-ctx.Done():
-				return api.IndexStats{}, context.Cause(ctx)
+			if err := wait(ctx, former.Done()); err != nil {
+				return api.IndexStats{}, err
 			}
 		}
 		return work(ctx, j)
@@ -52,12 +50,16 @@ func (p *Project) job(action api.Action) *jobs.Job {
 
 // awaitCancelled waits for a canceled job to end. It does not wait for other jobs.
 func (p *Project) awaitCancelled(ctx context.Context, a api.Action) error {
-	j := p.job(a)
-	if j == nil || !j.Ending() {
-		return nil
+	if j := p.job(a); j != nil && j.Ending() {
+		return wait(ctx, j.Done())
 	}
+	return nil
+}
+
+// wait waits until done is closed or ctx ends.
+func wait(ctx context.Context, done <-chan struct{}) error {
 	select {
-	case <-j.Done():
+	case <-done:
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)

@@ -78,11 +78,15 @@ func (r *Registry) Lookup(ref string) (api.Project, bool) {
 	if canonical, err := scan.CanonicalRoot(ref); err == nil {
 		path = canonical
 	}
-	found, _ := r.around(path)
-	if found == nil {
-		return r.lookupBroken(ref, path)
+	if found, _ := r.around(path); found != nil {
+		return found.Snapshot(), true
 	}
-	return found.Snapshot(), true
+	for _, b := range r.brokenList() {
+		if b.Name == ref || b.ID == ref || within(b.Root(), path) {
+			return b, true
+		}
+	}
+	return api.Project{}, false
 }
 
 // around returns the project with the deepest root that contains path, and that root.
@@ -206,10 +210,16 @@ func (r *Registry) Identify(root string) fs.FileInfo { return policy.Identify(ro
 func (r *Registry) Find(root string) *Project {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	if p := r.projects[scan.ProjectID(root)]; p != nil {
-		return p
+	p, _ := byRoot(r.projects, root)
+	return p
+}
+
+// byRoot returns the element for the project at root from a map by folder name.
+func byRoot[T any](m map[string]T, root string) (v T, ok bool) {
+	if v, ok = m[scan.ProjectID(root)]; !ok {
+		v, ok = m[scan.LegacyID(root)]
 	}
-	return r.projects[scan.LegacyID(root)]
+	return v, ok
 }
 
 // get is Find with the RFC's errors.
@@ -259,11 +269,7 @@ func (r *Registry) whileOpen(p *Project, cause error) error {
 func (r *Registry) brokenOf(root string) (api.Project, bool) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	if b, ok := r.broken[scan.ProjectID(root)]; ok {
-		return b, true
-	}
-	b, ok := r.broken[scan.LegacyID(root)]
-	return b, ok
+	return byRoot(r.broken, root)
 }
 
 func (r *Registry) brokenList() []api.Project {
@@ -272,13 +278,4 @@ func (r *Registry) brokenList() []api.Project {
 	return slices.SortedFunc(maps.Values(r.broken), func(a, b api.Project) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
 	})
-}
-
-func (r *Registry) lookupBroken(ref, path string) (api.Project, bool) {
-	for _, b := range r.brokenList() {
-		if b.Name == ref || b.ID == ref || within(b.Root(), path) {
-			return b, true
-		}
-	}
-	return api.Project{}, false
 }

@@ -1,6 +1,9 @@
 package project
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // noteSet merges the notes of several projects, so that each is shown once with the names of its projects.
 type noteSet struct {
@@ -38,4 +41,26 @@ func (n *noteSet) all() []string {
 		out = append(out, about+list+": "+note)
 	}
 	return out
+}
+
+// askEach asks the project of each root and passes its answer to add, which returns the answer's notes. The returned
+// notes name their projects and the projects that can't be searched. If none can, askEach returns the first error.
+func askEach[T any](r *Registry, roots []string, ask func(root string) (T, error),
+	add func(project string, one T) []string) (notes []string, err error) {
+	var merged noteSet
+	var failed error
+	for _, root := range roots {
+		one, err := ask(root)
+		if err != nil {
+			failed = cmp.Or(failed, err)
+			notes = append(notes, r.notSearched(root, err))
+			continue
+		}
+		name := r.nameOf(root)
+		merged.add(name, add(name, one))
+	}
+	if len(notes) == len(roots) {
+		return nil, failed
+	}
+	return append(notes, merged.all()...), nil
 }

@@ -188,7 +188,7 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 	p.misconfigured.Store(cfg.problem)
 	p.ctx, p.cancel = context.WithCancel(r.ctx)
 	p.history = history.NewSource(p.ctx, r.wg.Go, p.historyFolders, log)
-	r.watchConfig(p.ctx, p)
+	context.AfterFunc(p.ctx, r.configs.Add(filepath.Join(dir, files.ConfigName), func() { r.reloadIfChanged(p) }))
 	if rec.Shared != "" {
 		if err := r.subscribe(p.ctx, p, rec.Shared, log); err != nil {
 			log.Error("shared index not opened, indexing its files", "err", err)

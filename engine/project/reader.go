@@ -33,52 +33,40 @@ func (r *reader) release() {
 	}
 }
 
-func (r *reader) enter() bool {
+// during calls read unless the search has returned.
+func during[T any](r *reader, read func() (T, error)) (out T, err error) {
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	if r.ended {
-		return false
+		r.mu.Unlock()
+		return out, store.ErrClosed
 	}
 	r.refs++
-	return true
-}
-
-func (r *reader) leave(err error) {
-	r.mu.Lock()
-	r.refs--
-	if r.ended && r.refs == 0 {
-		r.view.release()
-	}
 	r.mu.Unlock()
-	if err != nil {
-		r.damaged(err)
-	}
+	defer func() {
+		r.mu.Lock()
+		if r.refs--; r.ended && r.refs == 0 {
+			r.view.release()
+		}
+		r.mu.Unlock()
+		if err != nil {
+			r.damaged(err)
+		}
+	}()
+	return read()
 }
 
 // Text implements search.Reader.
-func (r *reader) Text(ctx context.Context, corpus api.Corpus, q store.TextQuery) (hits []store.TextHit, err error) {
-	if !r.enter() {
-		return nil, store.ErrClosed
-	}
-	defer func() { r.leave(err) }()
-	return r.view.Text(ctx, corpus, q)
+func (r *reader) Text(ctx context.Context, corpus api.Corpus, q store.TextQuery) ([]store.TextHit, error) {
+	return during(r, func() ([]store.TextHit, error) { return r.view.Text(ctx, corpus, q) })
 }
 
 // Nearest implements search.Reader.
 func (r *reader) Nearest(ctx context.Context, corpus api.Corpus, v api.Vector, k int,
-	f store.Filter) (hits []store.VectorHit, err error) {
-	if !r.enter() {
-		return nil, store.ErrClosed
-	}
-	defer func() { r.leave(err) }()
-	return r.view.Nearest(ctx, corpus, v, k, f)
+	f store.Filter) ([]store.VectorHit, error) {
+	return during(r, func() ([]store.VectorHit, error) { return r.view.Nearest(ctx, corpus, v, k, f) })
 }
 
 // Chunks implements search.Reader.
-func (r *reader) Chunks(ctx context.Context, corpus api.Corpus, ids []string) (chunks map[string]api.Chunk, err error) {
-	if !r.enter() {
-		return nil, store.ErrClosed
-	}
-	defer func() { r.leave(err) }()
-	return r.view.Chunks(ctx, corpus, ids)
+func (r *reader) Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error) {
+	return during(r, func() (map[string]api.Chunk, error) { return r.view.Chunks(ctx, corpus, ids) })
 }

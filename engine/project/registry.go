@@ -94,8 +94,8 @@ type Registry struct {
 	removals map[string]chan struct{} // closed when a project's folder is removed, by folder name
 	global   []string                 // problems of the shared configuration
 
-	creating  chan struct{} // semaphore for creating projects
-	documents *documents    // shared by all projects
+	creating  *semaphore.Weighted // of weight 1
+	documents *documents          // shared by all projects
 }
 
 // Folders inside the data folder and inside a project's folder (RFC 3.1), and our additions.
@@ -119,7 +119,7 @@ func NewRegistry(ctx context.Context, o Options) *Registry {
 	return &Registry{
 		opt: o, log: o.Log, ctx: ctx, configs: watch.NewFiles(),
 		projects: map[string]*Project{}, broken: map[string]api.Project{}, removals: map[string]chan struct{}{},
-		creating: make(chan struct{}, 1), documents: &documents{parser: o.Parser, reader: chunk.NewTrees(nil)},
+		creating: semaphore.NewWeighted(1), documents: &documents{parser: o.Parser, reader: chunk.NewTrees(nil)},
 	}
 }
 

@@ -12,30 +12,18 @@ import (
 )
 
 // Symbol returns the definitions and uses of a name in the projects of the given roots. The first root's come first.
-func (r *Registry) Symbol(ctx context.Context, roots []string, q api.SymbolQuery) (api.SymbolResults, error) {
+func (r *Registry) Symbol(ctx context.Context, roots []string, q api.SymbolQuery) (all api.SymbolResults, err error) {
+	ask := func(root string) (api.SymbolResults, error) { return r.symbolOf(ctx, root, q) }
 	if len(roots) == 1 {
-		return r.symbolOf(ctx, roots[0], q)
+		return ask(roots[0])
 	}
-	var all api.SymbolResults
-	var merged noteSet
-	var failed error
-	answered := 0
-	for _, root := range roots {
-		one, err := r.symbolOf(ctx, root, q)
-		if err != nil {
-			if failed == nil {
-				failed = err
-			}
-			all.Notes = append(all.Notes, r.notSearched(root, err))
-			continue
-		}
-		if answered++; one.Like && len(all.Definitions) > 0 {
-			continue
+	all.Notes, err = askEach(r, roots, ask, func(name string, one api.SymbolResults) []string {
+		if one.Like && len(all.Definitions) > 0 {
+			return nil
 		}
 		if all.Like && !one.Like && len(one.Definitions) > 0 {
 			all.Definitions = nil // exact matches replace similar names
 		}
-		name := r.nameOf(root)
 		for i := range one.Definitions {
 			one.Definitions[i].Project = name
 		}
@@ -54,13 +42,9 @@ func (r *Registry) Symbol(ctx context.Context, roots []string, q api.SymbolQuery
 		all.TotalPossible += one.TotalPossible
 		all.TotalText += one.TotalText
 		all.Unread += one.Unread
-		merged.add(name, one.Notes)
-	}
-	if answered == 0 {
-		return api.SymbolResults{}, failed
-	}
-	all.Notes = append(all.Notes, merged.all()...)
-	return all, nil
+		return one.Notes
+	})
+	return all, err
 }
 
 func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery) (api.SymbolResults, error) {

@@ -2,7 +2,6 @@ package jobs
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -51,7 +50,7 @@ func Start(parent context.Context, hub *Hub, projectID string, action api.Action
 		defer close(j.done)
 		defer cancel(nil)
 		stats, err := work(ctx, j)
-		if cause := context.Cause(ctx); err != nil && (errors.Is(cause, ErrCancelled) || errors.As(cause, new(*failure))) {
+		if cause := context.Cause(ctx); err != nil && cause != nil && cause != context.Cause(parent) { // Cancel or Fail
 			err = cause
 		}
 		j.mu.Lock()
@@ -72,16 +71,7 @@ func (j *Job) Done() <-chan struct{} { return j.done }
 func (j *Job) Cancel() { j.cancel(ErrCancelled) }
 
 // Fail asks the work to stop because it can't succeed. The job's error becomes err.
-func (j *Job) Fail(err error) { j.cancel(&failure{err}) }
-
-// failure is the cause of the end of a job that was stopped by an error elsewhere.
-type failure struct{ err error }
-
-// Error implements error.
-func (f *failure) Error() string { return f.err.Error() }
-
-// Unwrap returns the wrapped error.
-func (f *failure) Unwrap() error { return f.err }
+func (j *Job) Fail(err error) { j.cancel(err) }
 
 // Ending reports whether the job has ended or been asked to stop.
 func (j *Job) Ending() bool { return j.ctx.Err() != nil }

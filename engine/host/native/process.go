@@ -372,15 +372,13 @@ func (w *worker) call(ctx context.Context, op byte, args Body, item func(Body)) 
 	if ctx.Value(patient{}) != nil {
 		silence = math.MaxInt64
 	}
-	for {
+	for ended := false; ; {
 		select {
 		case <-c.ready:
 		case <-time.After(silence): // not counting the time spent in item
 			w.mute()
-		case <-w.done:
-			if !w.queued(c) {
-				return nil, w.died
-			}
+		case <-w.done: // the last answers may be queued
+			ended = true
 		case <-ctx.Done():
 			go w.send(frame(id, frameCancel, 0), nil) // may fail if the worker has ended
 			return nil, context.Cause(ctx)
@@ -398,14 +396,10 @@ func (w *worker) call(ctx context.Context, op byte, args Body, item func(Body)) 
 				return a.body, nil
 			}
 		}
+		if ended {
+			return nil, w.died
+		}
 	}
-}
-
-// queued reports whether answers arrived before the worker ended.
-func (w *worker) queued(c *pending) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return len(c.queue) > 0
 }
 
 func (w *worker) take(c *pending) []answer {

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"searchmcp/engine/api"
 	"searchmcp/engine/host/machine"
 )
 
@@ -74,9 +75,9 @@ func (t *Throttle) Reason() string {
 	t.read, t.reason = time.Now(), ""
 	switch {
 	case battery && t.onBattery():
-		t.reason = "Searching by meaning is prepared when the computer is plugged in again."
+		t.reason = api.WaitingForPower
 	case load && t.underLoad():
-		t.reason = "Searching by meaning is prepared when other programs leave room for it."
+		t.reason = api.WaitingForRoom
 	}
 	return t.reason
 }
