@@ -10,14 +10,21 @@ import (
 // dots mark a cut. Without a match it returns the text's beginning.
 func Excerpt(text string, words []string, width int) string {
 	from, to := window(text, words, width)
+	from, to = Trim(text, from, min(to, from+width/3), min(to, from+width/2), to)
+	return Line(text, from, to)
+}
+
+// Trim moves the ends of text[from:to] inward to white space, but not into text[low:high], and never leaves an end
+// inside a character.
+func Trim(text string, from, low, high, to int) (int, int) {
 	if from > 0 {
-		if i := strings.IndexAny(text[from:to], " \t\n"); i >= 0 && i < width/3 {
+		if i := strings.IndexAny(text[from:low], " \t\r\n"); i >= 0 {
 			from += i + 1
 		}
 	}
 	if to < len(text) {
-		if i := strings.LastIndexAny(text[from:to], " \t\n"); i > width/2 {
-			to = from + i
+		if i := strings.LastIndexAny(text[high:to], " \t\r\n"); i >= 0 {
+			to = high + i
 		}
 	}
 	for from < to && !utf8.RuneStart(text[from]) {
@@ -26,6 +33,11 @@ func Excerpt(text string, words []string, width int) string {
 	for to < len(text) && to > from && !utf8.RuneStart(text[to]) {
 		to--
 	}
+	return from, to
+}
+
+// Line returns text[from:to] on one line. Three dots mark a cut.
+func Line(text string, from, to int) string {
 	s := strings.Join(strings.Fields(text[from:to]), " ")
 	if from > 0 {
 		s = "..." + s

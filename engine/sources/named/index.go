@@ -10,28 +10,17 @@ import (
 	"unicode/utf8"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/sources/fulltext"
 )
 
-// The memory in bytes of an occurrence, a document's distinct word, an index's distinct word, a document and an index,
-// in addition to their texts. They are the sizes of the types below with their share of slices and maps.
+// The memory in bytes of an occurrence, a document's distinct term, a document and an index, in addition to their
+// texts. They are the sizes of the types below with their share of slices and maps.
 const (
 	placeBytes    = 12
-	distinctBytes = 16 + 8
-	wordBytes     = 112
+	termBytes     = 12
 	documentBytes = 256
 	indexBytes    = 1024
 )
-
-type word struct {
-	term string
-	docs []*document
-}
-
-// occurrences is the range of one word's places in a document: places[from:to].
-type occurrences struct {
-	word     *word
-	from, to uint32
-}
 
 // place is the position of a token: its number in the document, and its bytes.
 type place struct {
@@ -42,139 +31,101 @@ type document struct {
 	id       string
 	content  string
 	metadata json.RawMessage
-	words    []occurrences
-	places   []place // sorted by word, then by number
+	terms    []term   // distinct and sorted
+	ends     []uint32 // places[ends[i-1]:ends[i]] are the occurrences of terms[i]
+	places   []place
 	bytes    int64
 }
 
 type index struct {
 	tokenizer Tokenizer
 	docs      map[string]*document
-	words     map[string]*word
 	bytes     int64
 	places    int // total of all documents
 }
 
-func newIndex(t Tokenizer) *index {
-	return &index{tokenizer: t, docs: map[string]*document{}, words: map[string]*word{}}
-}
+func newIndex(t Tokenizer) *index { return &index{tokenizer: t, docs: map[string]*document{}} }
 
-// read tokenizes a document without adding its words to the index; counted is token_count in the specification.
+// read tokenizes a document without adding it to the index; counted is token_count in the specification.
 func (ix *index) read(id, content string, metadata json.RawMessage) (d *document, counted int) {
-	d = &document{id: id, content: content, metadata: metadata}
-	places, stems := map[string][]place{}, map[string]string{}
+	places, terms := map[term][]place{}, map[string]term{}
 	for i, tok := range ix.tokenizer.tokens(content) {
-		term, known := stems[tok.form]
+		t, known := terms[tok.form]
 		if !known {
-			term = ix.tokenizer.term(tok.form)
-			stems[tok.form] = term
+			t = ix.tokenizer.term(tok.form)
+			terms[tok.form] = t
 		}
-		places[term] = append(places[term], place{uint32(i), uint32(tok.start), uint32(tok.end)})
+		places[t] = append(places[t], place{uint32(i), uint32(tok.start), uint32(tok.end)})
 		if utf8.RuneCountInString(tok.form) >= ix.tokenizer.MinLength {
 			counted++
 		}
-		d.bytes += placeBytes
 	}
-	terms := slices.Sorted(maps.Keys(places))
-	d.words = make([]occurrences, 0, len(terms))
-	d.places = make([]place, 0, d.bytes/placeBytes)
-	d.bytes += documentBytes + int64(len(id)+len(content)+len(metadata)+len(terms)*distinctBytes)
-	for _, term := range terms {
-		w := ix.words[term]
-		if w == nil {
-			w = &word{term: strings.Clone(term)}
-		}
-		from := len(d.places)
-		d.places = append(d.places, places[term]...)
-		d.words = append(d.words, occurrences{w, uint32(from), uint32(len(d.places))})
+	d = &document{id: id, content: content, metadata: metadata, terms: slices.Sorted(maps.Keys(places))}
+	for _, t := range d.terms {
+		d.places = append(d.places, places[t]...)
+		d.ends = append(d.ends, uint32(len(d.places)))
 	}
+	d.places, d.ends = slices.Clip(d.places), slices.Clip(d.ends)
+	d.bytes = documentBytes + int64(len(id)+len(content)+len(metadata)+termBytes*len(d.terms)+placeBytes*len(d.places))
 	return d, counted
 }
 
-// cost returns the memory growth of the index when a document is added.
-func (ix *index) cost(d *document) int64 {
-	n := d.bytes
-	for _, o := range d.words {
-		if len(o.word.docs) == 0 {
-			n += wordBytes + int64(len(o.word.term))
-		}
-	}
+// growth returns the memory growth of the index when a document is added or replaces the document with its id.
+func (ix *index) growth(d *document) int64 {
 	if old := ix.docs[d.id]; old != nil {
-		n -= old.bytes
-		for _, o := range old.words {
-			if len(o.word.docs) == 1 {
-				if _, kept := d.find(o.word.term); !kept {
-					n -= wordBytes + int64(len(o.word.term))
-				}
-			}
-		}
+		return d.bytes - old.bytes
 	}
-	return n
+	return d.bytes
 }
 
 // put adds a document that read returned, or replaces the document with the same id.
 func (ix *index) put(d *document) {
-	ix.bytes += ix.cost(d)
+	ix.bytes += ix.growth(d)
 	ix.places += len(d.places)
 	if old := ix.docs[d.id]; old != nil {
 		ix.places -= len(old.places)
-		for _, o := range old.words {
-			w := o.word
-			i := slices.Index(w.docs, old)
-			last := len(w.docs) - 1
-			w.docs[i], w.docs[last] = w.docs[last], nil
-			if w.docs = w.docs[:last]; last == 0 {
-				delete(ix.words, w.term)
-			}
-		}
 	}
 	ix.docs[d.id] = d
-	for _, o := range d.words {
-		o.word.docs = append(o.word.docs, d)
-		ix.words[o.word.term] = o.word
-	}
 }
 
-func (d *document) find(term string) ([]place, bool) {
-	i, found := slices.BinarySearchFunc(d.words, term,
-		func(o occurrences, t string) int { return strings.Compare(o.word.term, t) })
+// find returns the occurrences of a term by number.
+func (d *document) find(t term) []place {
+	i, found := slices.BinarySearch(d.terms, t)
 	if !found {
-		return nil, false
+		return nil
 	}
-	return d.places[d.words[i].from:d.words[i].to], true
+	from := uint32(0)
+	if i > 0 {
+		from = d.ends[i-1]
+	}
+	return d.places[from:d.ends[i]]
 }
+
+type span struct{ start, end int }
 
 // occurs returns the positions of a unit in a document, from its first token to its last. It starts from the unit's
 // rarest term, since the first word of an identifier may be very common.
-func (ix *index) occurs(d *document, u unit) []span {
+func (ix *index) occurs(d *document, u unit) (out []span) {
 	places, rarest := make([][]place, len(u.terms)), 0
-	for i, term := range u.terms {
-		if places[i], _ = d.find(term); len(places[i]) == 0 {
+	for i, t := range u.terms {
+		if places[i] = d.find(t); len(places[i]) == 0 {
 			return nil
 		}
 		if len(places[i]) < len(places[rarest]) {
 			rarest = i
 		}
 	}
-	var out []span
 	for _, p := range places[rarest] {
-		if int(p.number) < rarest {
-			continue
-		}
-		s, ok := span{}, true
-		for i := 0; ok && i < len(places); i++ {
-			at := p
-			if i != rarest {
-				at, ok = numbered(places[i], p.number-uint32(rarest)+uint32(i))
+		tokens := make([]place, 0, 4)
+		for i := range places {
+			at, ok := numbered(places[i], p.number-uint32(rarest)+uint32(i))
+			if !ok || u.exact && !ix.reads(d, at, u.forms[i]) {
+				break
 			}
-			ok = ok && (!u.exact || ix.reads(d, at, u.forms[i]))
-			if i == 0 {
-				s.start = int(at.start)
-			}
-			s.end = int(at.end)
+			tokens = append(tokens, at)
 		}
-		if ok {
-			out = append(out, s)
+		if len(tokens) == len(places) {
+			out = append(out, span{int(tokens[0].start), int(tokens[len(tokens)-1].end)})
 		}
 	}
 	return out
@@ -188,27 +139,18 @@ func numbered(places []place, number uint32) (place, bool) {
 	return places[i], true
 }
 
-type span struct{ start, end int }
-
 // reads reports whether a token has exactly the given form.
 func (ix *index) reads(d *document, p place, form string) bool {
 	text := d.content[p.start:p.end]
 	return text == form || ix.tokenizer.form(text) == form
 }
 
-// holders returns the documents that may contain a unit, which are the documents with its rarest term.
-func (ix *index) holders(u unit) []*document {
-	var rarest []*document
-	for i, term := range u.terms {
-		w := ix.words[term]
-		if w == nil {
-			return nil
-		}
-		if i == 0 || len(w.docs) < len(rarest) {
-			rarest = w.docs
-		}
+// count returns how often a unit occurs in a document.
+func (ix *index) count(d *document, u unit) int {
+	if len(u.terms) == 1 && !u.exact {
+		return len(d.find(u.terms[0]))
 	}
-	return rarest
+	return len(ix.occurs(d, u))
 }
 
 func (ix *index) search(text string, k int) api.NamedAnswer {
@@ -217,18 +159,15 @@ func (ix *index) search(text string, k int) api.NamedAnswer {
 	if strings.TrimSpace(text) != "" {
 		a.Parsed = q.parsed()
 	}
-	found := ix.scores(q, ix.filter(slices.Concat(q.must, q.phrases), q.mustNot))
-	list := slices.SortedFunc(maps.Keys(found), func(a, b *document) int {
-		return cmp.Or(cmp.Compare(found[b], found[a]), strings.Compare(a.id, b.id))
-	})
-	a.Total = len(list)
-	for _, d := range list[:min(len(list), max(0, k))] {
-		metadata := d.metadata // an object, as received
+	found := ix.find(q)
+	a.Total = len(found)
+	for _, h := range found[:min(len(found), max(0, k))] {
+		metadata := h.d.metadata // an object, as received
 		if len(metadata) == 0 {
 			metadata = json.RawMessage("{}")
 		}
 		a.Results = append(a.Results, api.NamedResult{
-			DocID: d.id, Score: round(found[d]), Highlights: ix.highlights(d, q), Metadata: metadata,
+			DocID: h.d.id, Score: round(h.score), Highlights: ix.highlights(h.d, q), Metadata: metadata,
 		})
 	}
 	return a
@@ -237,49 +176,42 @@ func (ix *index) search(text string, k int) api.NamedAnswer {
 // round rounds to four digits, which suffices for sorting and is the same on every machine.
 func round(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
-// scores returns the sums of the package comment's weights, over terms and words of phrases, for the documents that
-// pass a filter.
-func (ix *index) scores(q query, f filter) map[*document]float64 {
-	out := map[*document]float64{}
-	seen := map[string]bool{}
-	add := func(u unit) {
-		key := strings.Join(u.terms, " ")
-		if seen[key] {
-			return
-		}
-		seen[key] = true
-		if len(u.terms) == 1 {
-			if w := ix.words[u.terms[0]]; w != nil {
-				for _, d := range w.docs {
-					if f.passes(d) {
-						places, _ := d.find(w.term)
-						out[d] += ix.weight(d, len(places), len(w.docs))
-					}
-				}
-			}
-			return
-		}
-		counts := map[*document]int{}
-		for _, d := range ix.holders(u) {
-			if n := len(ix.occurs(d, u)); n > 0 {
-				counts[d] = n
+type hit struct {
+	d      *document
+	counts []int // of the query's scored units
+	score  float64
+}
+
+// find returns the documents that match a query, best first. A document's score is the sum of the package comment's
+// weights.
+func (ix *index) find(q query) []hit {
+	units := q.scored()
+	frequency, counts := make([]int, len(units)), make([]int, len(units))
+	var found []hit
+	for _, d := range ix.docs {
+		occurs := false
+		for i, u := range units {
+			if counts[i] = ix.count(d, u); counts[i] > 0 {
+				frequency[i]++
+				occurs = true
 			}
 		}
-		for d, n := range counts {
-			if f.passes(d) {
-				out[d] += ix.weight(d, n, len(counts))
+		if occurs && ix.passes(d, q) {
+			found = append(found, hit{d: d, counts: slices.Clone(counts)})
+		}
+	}
+	for i := range found {
+		h := &found[i]
+		for u, n := range h.counts {
+			if n > 0 {
+				h.score += ix.weight(h.d, n, frequency[u])
 			}
 		}
 	}
-	for _, u := range slices.Concat(q.terms, q.must) {
-		add(u)
-	}
-	for _, u := range q.phrases {
-		for i := range u.terms {
-			add(unit{terms: u.terms[i : i+1], forms: u.forms[i : i+1]})
-		}
-	}
-	return out
+	slices.SortFunc(found, func(a, b hit) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(a.d.id, b.d.id))
+	})
+	return found
 }
 
 // slope determines the effect of a document's length. 0.2 is Singhal's value for pivoted normalization.
@@ -292,39 +224,12 @@ func (ix *index) weight(d *document, occurrences, documents int) float64 {
 	return math.Sqrt(float64(occurrences)) * rarity / (1 - slope + slope*length)
 }
 
-// filter is the set of documents that have the required units and none of the excluded ones.
-type filter struct {
-	only map[*document]bool // nil for all
-	not  map[*document]bool
-}
-
-func (f filter) passes(d *document) bool { return (f.only == nil || f.only[d]) && !f.not[d] }
-
-// filter checks only the documents with the rarest required unit, never all documents.
-func (ix *index) filter(required, excluded []unit) filter {
-	f := filter{not: map[*document]bool{}}
-	for _, u := range excluded {
-		for _, d := range ix.holders(u) {
-			if ix.has(d, u) {
-				f.not[d] = true
-			}
-		}
-	}
-	slices.SortStableFunc(required, func(a, b unit) int { return cmp.Compare(len(ix.holders(a)), len(ix.holders(b))) })
-	for _, u := range required {
-		have := map[*document]bool{}
-		for _, d := range ix.holders(u) {
-			if f.passes(d) && ix.has(d, u) {
-				have[d] = true
-			}
-		}
-		f.only = have
-	}
-	return f
-}
-
-func (ix *index) has(d *document, u unit) bool {
-	return len(u.terms) == 1 && !u.exact || len(ix.occurs(d, u)) > 0
+// passes reports whether a document has the required units of a query and none of the excluded ones.
+func (ix *index) passes(d *document, q query) bool {
+	has := func(u unit) bool { return ix.count(d, u) > 0 }
+	lacks := func(u unit) bool { return !has(u) }
+	return !slices.ContainsFunc(q.must, lacks) && !slices.ContainsFunc(q.phrases, lacks) &&
+		!slices.ContainsFunc(q.mustNot, has)
 }
 
 // Limits of highlights. At most three are shown (from the specification), each about a line long.
@@ -361,31 +266,9 @@ func (ix *index) highlights(d *document, q query) []string {
 	return out
 }
 
-// excerpt cuts at white space if possible and never inside a character. Three dots mark a cut.
+// excerpt returns the text around a match on one line, and its span.
 func (d *document) excerpt(p span) (text string, at span) {
 	from, to := max(0, p.start-highlightContext), min(len(d.content), p.end+highlightContext)
-	if from > 0 {
-		if i := strings.IndexAny(d.content[from:p.start], " \t\r\n"); i >= 0 {
-			from += i + 1
-		}
-		for from < p.start && !utf8.RuneStart(d.content[from]) {
-			from++
-		}
-	}
-	if to < len(d.content) {
-		if i := strings.LastIndexAny(d.content[p.end:to], " \t\r\n"); i >= 0 {
-			to = p.end + i
-		}
-		for to > p.end && !utf8.RuneStart(d.content[to]) {
-			to--
-		}
-	}
-	text = strings.Join(strings.Fields(d.content[from:to]), " ")
-	if from > 0 {
-		text = "..." + text
-	}
-	if to < len(d.content) {
-		text += "..."
-	}
-	return text, span{from, to}
+	from, to = fulltext.Trim(d.content, from, p.start, p.end, to)
+	return fulltext.Line(d.content, from, to), span{from, to}
 }

@@ -170,11 +170,10 @@ func TestReindexIsIdempotent(t *testing.T) {
 		t.Fatalf("first: replaced %v, %d tokens; the specification's example has 6", replaced, n)
 	}
 	before, used := r.indexes[Default], r.used
-	terms := len(before.words)
 	if replaced, _ := add(); !replaced {
 		t.Fatal("the second time is not a replacement")
 	}
-	if r.used != used || len(before.words) != terms || len(before.docs) != 1 {
+	if r.used != used || len(before.docs) != 1 {
 		t.Fatal("indexing the same document again changed the index")
 	}
 	if _, _, err := r.Add("", "doc-001", "other words", nil); err != nil {

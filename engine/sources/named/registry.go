@@ -125,7 +125,7 @@ func (r *Registry) Add(name, id, content string, metadata json.RawMessage) (repl
 		return false, 0, notFound(name)
 	}
 	d, tokens := ix.read(id, content, metadata)
-	grows := ix.cost(d)
+	grows := ix.growth(d)
 	if grows > 0 && r.used+grows > r.limit {
 		return false, 0, r.full()
 	}

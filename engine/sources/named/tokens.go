@@ -1,6 +1,7 @@
 package named
 
 import (
+	"hash/maphash"
 	"slices"
 	"strings"
 	"unicode"
@@ -27,12 +28,17 @@ type token struct {
 	start, end int
 }
 
+// term is the hash of a term in the index.
+type term uint64
+
+var seed = maphash.MakeSeed()
+
 // term returns the index term of a token, common to all forms of a word.
-func (t Tokenizer) term(form string) string {
+func (t Tokenizer) term(form string) term {
 	if t.Lowercase {
-		return fulltext.Stem(form)
+		form = fulltext.Stem(form)
 	}
-	return form
+	return term(maphash.String(seed, form))
 }
 
 // tokens splits text into words like the other sources do (scripts without spaces into pairs of characters). It splits
@@ -112,7 +118,7 @@ func plural(rest string) bool {
 type unit struct {
 	text  string // as query_parsed shows it
 	forms []string
-	terms []string
+	terms []term
 	exact bool // exact forms only
 }
 
@@ -154,6 +160,23 @@ func (q query) parsed() *api.NamedQuery {
 		return out
 	}
 	return &api.NamedQuery{Terms: list(q.terms), Must: list(q.must), MustNot: list(q.mustNot), Phrases: list(q.phrases)}
+}
+
+// scored returns the distinct units that add to a score. The terms of a phrase count one by one.
+func (q query) scored() []unit {
+	units := slices.Concat(q.terms, q.must)
+	for _, u := range q.phrases {
+		for i := range u.terms {
+			units = append(units, unit{terms: u.terms[i : i+1], forms: u.forms[i : i+1]})
+		}
+	}
+	var distinct []unit
+	for _, u := range units {
+		if !slices.ContainsFunc(distinct, func(d unit) bool { return slices.Equal(d.terms, u.terms) }) {
+			distinct = append(distinct, u)
+		}
+	}
+	return distinct
 }
 
 // parse parses the operators: +term, -term, "phrase", and both before a phrase. An unclosed quote extends to the
