@@ -2,7 +2,6 @@ package archive
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"searchmcp/engine/sources/fulltext"
 )
@@ -11,35 +10,24 @@ const (
 	maxSnippets  = 3
 	snippetBytes = 160     // about two lines
 	maxScanned   = 1 << 18 // bytes of a document that are searched for matches
-	firstScanned = 1 << 13 // bytes of the first attempt
 )
 
 // highlights shows the matches in a document. It omits fields without matches.
-func highlights(d document, marked *fulltext.Set) []Highlight {
+func highlights(d document, marked map[string]bool) []Highlight {
 	out := []Highlight{}
 	if spots := found(d.title, marked); len(spots) > 0 {
 		out = append(out, Highlight{Field: "title", Snippets: []string{mark(d.title, spots, 0, len(d.title))}})
 	}
-	content := d.content
-	if len(content) > maxScanned {
-		content = content[:maxScanned]
+	content := d.beginning()
+	if h := snippets(content, found(content, marked)); len(h.Snippets) > 0 {
+		out = append(out, h)
 	}
-	// Matches are usually near the beginning. Read on only if there are none.
-	for look := firstScanned; ; look *= 8 {
-		look = min(look, len(content))
-		h, end := snippets(content, found(content[:look], marked))
-		if look == len(content) || len(h.Snippets) == maxSnippets && end < look-snippetBytes {
-			if len(h.Snippets) > 0 {
-				out = append(out, h)
-			}
-			return out
-		}
-	}
+	return out
 }
 
-// snippets returns the first matches, and the end of the last one.
-func snippets(content string, spots []spot) (h Highlight, end int) {
-	h.Field = "content"
+// snippets returns the first matches in their paragraphs.
+func snippets(content string, spots []spot) Highlight {
+	h := Highlight{Field: "content"}
 	for i := 0; i < len(spots) && len(h.Snippets) < maxSnippets; {
 		from, to := around(content, spots[i])
 		j := i
@@ -47,17 +35,20 @@ func snippets(content string, spots []spot) (h Highlight, end int) {
 			j++
 		}
 		h.Snippets = append(h.Snippets, mark(content, spots[i:j], from, to))
-		i, end = max(j, i+1), to
+		i = max(j, i+1)
 	}
-	return h, end
+	return h
 }
 
 type spot struct{ from, to int }
 
 // found returns the marked words. It merges words that are separated only by a space.
-func found(text string, marked *fulltext.Set) []spot {
+func found(text string, marked map[string]bool) []spot {
 	var spots []spot
-	for _, w := range marked.In(text) {
+	for _, w := range fulltext.Words(text) {
+		if !marked[w.Text] {
+			continue
+		}
 		if n := len(spots) - 1; n >= 0 {
 			if gap := text[spots[n].to:max(spots[n].to, w.Start)]; strings.TrimSpace(gap) == "" &&
 				!strings.Contains(gap, "\n\n") {
@@ -72,34 +63,15 @@ func found(text string, marked *fulltext.Set) []spot {
 
 // around returns the range around a match, within its paragraph, cut at spaces.
 func around(text string, s spot) (from, to int) {
-	const before = snippetBytes / 3
-	from = 0
+	start := 0
 	if i := strings.LastIndex(text[:s.from], "\n\n"); i >= 0 {
-		from = i + 2
+		start = i + len("\n\n")
 	}
-	if s.from-from > before {
-		from = s.from - before
-		if i := strings.IndexAny(text[from:s.from], " \n\t"); i >= 0 {
-			from += i + 1
-		}
-		for !utf8.RuneStart(text[from]) {
-			from++
-		}
-	}
-	to = len(text)
-	if i := strings.Index(text[s.to:], "\n\n"); i >= 0 {
-		to = s.to + i
-	}
-	if limit := max(s.to, from+snippetBytes); to > limit {
-		to = limit
-		if i := strings.LastIndexAny(text[s.to:to], " \n\t"); i >= 0 {
-			to = s.to + i
-		}
-		for to < len(text) && !utf8.RuneStart(text[to]) {
-			to--
-		}
-	}
-	return from, to
+	paragraph, _, _ := strings.Cut(text[start:], "\n\n")
+	low, high := s.from-start, min(s.to-start, len(paragraph))
+	from = max(0, low-snippetBytes/3)
+	from, to = fulltext.Trim(paragraph, from, low, high, min(len(paragraph), max(high, from+snippetBytes)))
+	return start + from, start + to
 }
 
 // mark returns text[from:to] on one line with the spots marked. Three dots mark a cut sentence.

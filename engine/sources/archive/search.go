@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
 	"math"
 	"path/filepath"
 	"slices"
@@ -150,38 +151,34 @@ func (d document) file() string {
 
 // find returns at most the given number of documents with any of the words, best first. With a vocabulary it also
 // matches misspelt words and other forms. marked contains the words to highlight.
-func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found []document, marked *fulltext.Set,
-	err error) {
+func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found []document,
+	marked map[string]bool, err error) {
 	terms := asked.terms
 	if len(terms) == 0 { // there are only filters, so return the newest first
 		found, err = r.newest(asked, most)
-		return found, fulltext.NewSet(slices.Values(terms)), err
+		return found, nil, err
 	}
-	asking := make([][]string, len(terms))
+	marked = map[string]bool{}
+	term := map[string]int{} // by its words
 	for i, t := range terms {
-		asking[i] = []string{t}
+		list := []string{t}
 		if words != nil {
-			asking[i] = append(asking[i], words.Expansions(t)...)
+			list = append(list, words.Expansions(t)...)
 		}
-	}
-	marked = fulltext.NewSet(slices.Values(slices.Concat(asking...)))
-	for i, t := range terms {
+		for _, w := range list {
+			marked[w], term[w] = true, i
+		}
 		if raw := asked.raw[t]; raw != "" {
-			asking[i] = append(asking[i], raw)
+			term[raw] = i
 		}
 	}
-	match, term := expression(asking), map[string]int{}
-	for i := range asking {
-		for _, word := range asking[i] {
-			term[word] = i
-		}
-	}
+	match := expression(slices.Sorted(maps.Keys(term)))
 	for len(found) < most {
 		block, err := r.match(match, asked, len(found))
 		if err != nil {
 			return nil, nil, err
 		}
-		rank(block, marked, term, len(terms))
+		rank(block, term, len(terms))
 		for i := range block { // so that blocks stay in FTS5's order
 			if len(found) > 0 {
 				block[i].score = min(block[i].score, found[len(found)-1].score)
@@ -198,12 +195,14 @@ func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found
 const slope = 0.2
 
 // rank orders documents by TF-IDF of the query's terms among these documents.
-func rank(list []document, words *fulltext.Set, term map[string]int, terms int) {
+func rank(list []document, term map[string]int, terms int) {
 	counts, have, length := make([][]float64, len(list)), make([]float64, terms), 0.0
 	for i, d := range list {
 		counts[i] = make([]float64, terms)
-		for _, w := range words.In(d.title + "\n" + d.beginning()) {
-			counts[i][term[w.Text]]++
+		for _, w := range fulltext.Words(d.title + "\n" + d.beginning()) {
+			if t, known := term[w.Text]; known {
+				counts[i][t]++
+			}
 		}
 		for t, n := range counts[i] {
 			if n > 0 {
@@ -240,15 +239,11 @@ func (d document) beginning() string {
 const candidates = 50
 
 // expression returns FTS5's query for any of the words. Every word is quoted, so that no part is parsed as an operator.
-func expression(terms [][]string) string {
-	var quoted []string
-	for _, alternatives := range terms {
-		for _, w := range alternatives {
-			quoted = append(quoted, `"`+strings.ReplaceAll(w, `"`, `""`)+`"`)
-		}
+func expression(words []string) string {
+	for i, w := range words {
+		words[i] = `"` + strings.ReplaceAll(w, `"`, `""`) + `"`
 	}
-	slices.Sort(quoted)
-	return "(" + strings.Join(slices.Compact(quoted), " OR ") + ")"
+	return "(" + strings.Join(words, " OR ") + ")"
 }
 
 // titleWeight is the weight of a word in the title relative to the text.

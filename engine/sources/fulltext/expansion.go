@@ -2,7 +2,6 @@ package fulltext
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -53,9 +52,9 @@ func (v *Vocabulary) expansions(term string) []expansion {
 		return best(out)
 	}
 	n := utf8.RuneCountInString(term)
-	forgiven, mask := Errors(n), letterMask(term)
+	forgiven := Errors(n)
 	for _, e := range v.list {
-		if q := quality(term, n, mask, forgiven, e); q > 0 {
+		if q := quality(term, n, forgiven, e); q > 0 {
 			out = append(out, expansion{e, q})
 		}
 	}
@@ -69,7 +68,7 @@ func (v *Vocabulary) expansions(term string) []expansion {
 	return best(out)
 }
 
-func quality(term string, n int, mask uint64, forgiven int, e *entry) float64 {
+func quality(term string, n, forgiven int, e *entry) float64 {
 	if r, _ := utf8.DecodeRuneInString(term); dense(r) {
 		// Other tokenizers treat a whole run of such a script as a single word.
 		if len(e.text) > len(term) && strings.Contains(e.text, term) {
@@ -84,10 +83,10 @@ func quality(term string, n int, mask uint64, forgiven int, e *entry) float64 {
 	if forgiven == 0 {
 		return 0
 	}
-	d, within := near(term, n, mask, forgiven, e.text, e.length, e.mask)
+	d, within := Distance(term, e.text, forgiven)
 	q := oneError
 	if stem := e.stem; !within && e.length > n && len(stem) < len(e.text) { // "webhok" for "webhooks"
-		d, within = near(term, n, mask, forgiven, stem, utf8.RuneCountInString(stem), letterMask(stem))
+		d, within = Distance(term, stem, forgiven)
 		q *= stemQuality
 	}
 	if !within {
@@ -100,23 +99,6 @@ func quality(term string, n int, mask uint64, forgiven int, e *entry) float64 {
 		q *= otherInitial
 	}
 	return q
-}
-
-// near is like Distance, for two words of known lengths and letters.
-func near(a string, n int, mask uint64, limit int, b string, length int, other uint64) (count int, within bool) {
-	if length < n-limit || length > n+limit || bits.OnesCount64(mask^other) > 2*limit {
-		return 0, false
-	}
-	return Distance(a, b, limit)
-}
-
-// letterMask returns the set of a word's letters, which rules out most words before a comparison.
-func letterMask(s string) uint64 {
-	var m uint64
-	for _, r := range s {
-		m |= 1 << (uint32(r) % 64)
-	}
-	return m
 }
 
 // Distance returns the number of typing errors between two words (optimal string alignment: a wrong, missing or extra
@@ -164,7 +146,6 @@ type entry struct {
 	text   string
 	stem   string
 	length int
-	mask   uint64
 	live   int
 }
 
@@ -175,7 +156,7 @@ func NewVocabulary(words map[string]int) *Vocabulary {
 		if r, _ := utf8.DecodeRuneInString(text); len(text) > maxWord && !dense(r) {
 			continue
 		}
-		e := &entry{text, Stem(text), utf8.RuneCountInString(text), letterMask(text), max(1, n)}
+		e := &entry{text, Stem(text), utf8.RuneCountInString(text), max(1, n)}
 		v.list = append(v.list, e)
 	}
 	return v
