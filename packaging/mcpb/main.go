@@ -7,12 +7,13 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
-	"encoding/json"
+	_ "embed" // the manifest
 	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 	"time"
 
 	"searchmcp/packaging/command"
@@ -27,31 +28,42 @@ func main() {
 	command.Main("mcpb", func(context.Context) error { return run(*program, *platform, *version, *out) })
 }
 
+// template is the manifest without the version and the platform. tools_generated and prompts_generated are true because
+// the tools depend on the indexed projects, so clients ask the running server.
+//
+//go:embed manifest.json
+var template string
+
+// platforms translates Go's names into the manifest's, which are Node's.
+var platforms = map[string]string{"darwin": "darwin", "linux": "linux", "windows": "win32"}
+
 func run(program, platform, version, out string) error {
-	if program == "" || version == "" || out == "" {
+	name, known := platforms[platform]
+	switch {
+	case program == "" || version == "" || out == "":
 		return errors.New("-program, -version and -o are needed")
-	}
-	m, err := newManifest(platform, version)
-	if err != nil {
-		return err
+	case !known:
+		return fmt.Errorf("unknown platform %q", platform)
 	}
 	date, err := buildDate()
 	if err != nil {
 		return err
 	}
-	text, err := json.MarshalIndent(m, "", "  ")
-	if err != nil {
-		return fmt.Errorf("encode manifest: %w", err)
+	entry := "server/search-mcp"
+	if platform == "windows" {
+		entry += ".exe"
 	}
-	files := []file{{name: "manifest.json", data: append(text, '\n'), mode: 0o644}}
+	manifest := strings.NewReplacer(`"version": ""`, fmt.Sprintf(`"version": %q`, version),
+		`"platforms": []`, fmt.Sprintf(`"platforms": [%q]`, name), "server/search-mcp", entry).Replace(template)
+	files := []file{{name: "manifest.json", data: []byte(manifest), mode: 0o644}}
 	for _, f := range []struct {
 		name, path string
 		mode       fs.FileMode
 	}{
-		{m.Icon, "assets/icons/app.png", 0o644},
+		{"icon.png", "assets/icons/app.png", 0o644},
 		{"LICENSE", "LICENSE", 0o644},
 		{"licences.txt", "assets/licences/go-modules.txt", 0o644},
-		{m.Server.EntryPoint, program, 0o755},
+		{entry, program, 0o755},
 	} {
 		data, err := os.ReadFile(f.path)
 		if err != nil {
@@ -60,68 +72,6 @@ func run(program, platform, version, out string) error {
 		files = append(files, file{name: f.name, data: data, mode: f.mode})
 	}
 	return pack(out, files, date)
-}
-
-// manifest is the part of MCPB's manifest 0.3 that a binary server needs.
-type manifest struct {
-	ManifestVersion string            `json:"manifest_version"`
-	Name            string            `json:"name"`
-	DisplayName     string            `json:"display_name"`
-	Version         string            `json:"version"`
-	Description     string            `json:"description"`
-	LongDescription string            `json:"long_description"`
-	Author          map[string]string `json:"author"`
-	License         string            `json:"license"`
-	Keywords        []string          `json:"keywords"`
-	Icon            string            `json:"icon"`
-	Server          server            `json:"server"`
-	// ToolsGenerated: the tools depend on the indexed projects, so clients ask the running server.
-	ToolsGenerated   bool          `json:"tools_generated"`
-	PromptsGenerated bool          `json:"prompts_generated"`
-	Compatibility    compatibility `json:"compatibility"`
-}
-
-type server struct {
-	Type       string `json:"type"`
-	EntryPoint string `json:"entry_point"`
-	MCPConfig  config `json:"mcp_config"`
-}
-
-type config struct {
-	Command string   `json:"command"`
-	Args    []string `json:"args"`
-}
-
-type compatibility struct {
-	Platforms []string `json:"platforms"`
-}
-
-// platforms translates Go's names into the manifest's, which are Node's.
-var platforms = map[string]string{"darwin": "darwin", "linux": "linux", "windows": "win32"}
-
-func newManifest(platform, version string) (manifest, error) {
-	name, known := platforms[platform]
-	if !known {
-		return manifest{}, fmt.Errorf("unknown platform %q", platform)
-	}
-	entry := "server/search-mcp"
-	if platform == "windows" {
-		entry += ".exe"
-	}
-	return manifest{
-		ManifestVersion: "0.3", Name: "search-mcp", DisplayName: "Search MCP", Version: version,
-		Description: "Search your projects by meaning and by words. Nothing leaves this computer.",
-		LongDescription: "Search MCP indexes your projects on this computer and lets Claude search them: code by what it " +
-			"does, documentation, file names. This bundle connects Claude Desktop with the Search MCP app, which has to be " +
-			"installed; it is started when it is needed, and asks you before it indexes anything.",
-		Author: map[string]string{"name": "Search MCP"}, License: "Apache-2.0",
-		Keywords: []string{"search", "code", "local", "semantic"}, Icon: "icon.png",
-		Server: server{Type: "binary", EntryPoint: entry, MCPConfig: config{Command: "${__dirname}/" + entry,
-			Args: []string{"mcp"}}},
-
-		ToolsGenerated: true, PromptsGenerated: true,
-		Compatibility: compatibility{Platforms: []string{name}},
-	}, nil
 }
 
 // buildDate returns the build's date; zip has no dates before 1980.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -54,12 +55,19 @@ func TestBundle(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var m manifest
+			var m struct {
+				Version string
+				Server  struct {
+					EntryPoint string                   `json:"entry_point"`
+					Config     struct{ Command string } `json:"mcp_config"`
+				}
+				Compatibility struct{ Platforms []string }
+			}
 			if err := json.NewDecoder(r).Decode(&m); err != nil {
 				t.Fatal(err)
 			}
 			if m.Version != "1.2.3" || m.Server.EntryPoint != entry ||
-				m.Server.MCPConfig.Command != "${__dirname}/"+entry || m.Compatibility.Platforms[0] != platforms[platform] {
+				m.Server.Config.Command != "${__dirname}/"+entry || !slices.Equal(m.Compatibility.Platforms, []string{platforms[platform]}) {
 				t.Errorf("%+v", m)
 			}
 		})
