@@ -169,11 +169,8 @@ func moveToOld(dir, name string) error {
 	return nil
 }
 
-// formerTrees is the folder where builds of November 2026 stored syntax trees, now unused.
-const formerTrees = "trees"
-
 func (s *Store) removeUnreferenced() error {
-	for _, name := range []string{oldDir, nextDir, compactDir, formerTrees} {
+	for _, name := range []string{oldDir, nextDir, compactDir} {
 		err := os.RemoveAll(filepath.Join(s.dir, name)) // a read-only disk refuses even a missing name
 		if api.Unwritable(err) {
 			s.log.Warn("replaced files not removed", "err", err)

@@ -517,15 +517,3 @@ func TestClosed(t *testing.T) {
 }
 
 func textChange(f FileChunks) text.Change { return text.Change{Rows: f.Chunks} }
-
-func TestFormerTreesGo(t *testing.T) {
-	dir := t.TempDir()
-	name := filepath.Join(dir, "trees")
-	if err := os.WriteFile(name, []byte("kept by an older build"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	open(t, dir)
-	if _, err := os.Lstat(name); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the file of kept syntax trees is still there: %v", err)
-	}
-}

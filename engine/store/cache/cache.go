@@ -86,7 +86,6 @@ func Open(dir string, o Options) (*Cache, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make folder of vector cache: %w", err)
 	}
-	c.removeOlder(dir)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err := c.recreate(c.openFile()); err != nil {
@@ -112,19 +111,6 @@ func (c *Cache) Shrink(ctx context.Context) {
 	}
 	if err = c.recreate(err); err != nil && ctx.Err() == nil {
 		c.log.Warn("vector cache not shrunk", "err", err)
-	}
-}
-
-// removeOlder removes the cache files of versions before 1.0.
-func (c *Cache) removeOlder(dir string) {
-	entries, err := os.ReadDir(dir)
-	for _, e := range entries {
-		if name := strings.TrimSuffix(e.Name(), ".tmp"); strings.HasSuffix(name, ".vec") || strings.HasSuffix(name, ".idx") {
-			err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
-		}
-	}
-	if err != nil {
-		c.log.Warn("older vector cache not removed", "err", err)
 	}
 }
 

@@ -179,19 +179,6 @@ func record(i int) (b []byte) {
 	return b
 }
 
-// TestEarlierVersions: their files are removed.
-func TestEarlierVersions(t *testing.T) {
-	dir := t.TempDir()
-	old := filepath.Join(dir, "0000000000000001.vec")
-	if err := os.WriteFile(old, []byte("search-mcp vectors 1\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	openTest(t, dir, 0)
-	if _, err := os.Stat(old); !errors.Is(err, os.ErrNotExist) {
-		t.Error(err)
-	}
-}
-
 func TestManyAtOnce(t *testing.T) {
 	c := openTest(t, t.TempDir(), 128<<10)
 	var wg sync.WaitGroup
@@ -210,24 +197,6 @@ func TestManyAtOnce(t *testing.T) {
 		}()
 	}
 	wg.Wait()
-}
-
-func BenchmarkGet(b *testing.B) {
-	c, err := Open(b.TempDir(), Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer c.Close()
-	in, v := inputs(0, 50_000)
-	if err := c.Put(b.Context(), "m", in, v); err != nil {
-		b.Fatal(err)
-	}
-	for b.Loop() {
-		if got, err := c.Get(b.Context(), "m", in); err != nil || len(got) != len(in) {
-			b.Fatal(len(got), err)
-		}
-	}
-	b.ReportMetric(float64(b.N*len(in))/b.Elapsed().Seconds(), "vectors/s")
 }
 
 // TestNoFile: a cache that can't be opened stops no work.

@@ -131,59 +131,11 @@ func (t *best) cut() {
 	if len(t.list) < t.limit {
 		return
 	}
-	selectHighest(t.list, t.limit)
+	slices.SortFunc(t.list, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.estimate, a.estimate), cmp.Compare(a.row, b.row))
+	})
 	t.list = t.list[:t.limit]
-	t.floor = t.list[0].estimate
-	for _, c := range t.list {
-		t.floor = min(t.floor, c.estimate)
-	}
-}
-
-// before orders candidates by higher estimate, then by lower row, so that the result is deterministic.
-func (c candidate) before(o candidate) bool {
-	return c.estimate > o.estimate || c.estimate == o.estimate && c.row < o.row
-}
-
-// selectHighest moves the n highest elements of a list to its front, in no order (Hoare, Algorithm 65: Find, 1961).
-// Sorting the whole list was half of a scan.
-func selectHighest(list []candidate, n int) {
-	for lo, hi := 0, len(list)-1; lo < hi; {
-		pivot := median(list[lo], list[(lo+hi)/2], list[hi])
-		i, j := lo, hi
-		for i <= j {
-			for list[i].before(pivot) {
-				i++
-			}
-			for pivot.before(list[j]) {
-				j--
-			}
-			if i <= j {
-				list[i], list[j] = list[j], list[i]
-				i, j = i+1, j-1
-			}
-		}
-		switch { // the border is left of j, right of i, or between them
-		case n-1 <= j:
-			hi = j
-		case n-1 >= i:
-			lo = i
-		default:
-			return
-		}
-	}
-}
-
-func median(a, b, c candidate) candidate {
-	if b.before(a) {
-		a, b = b, a
-	}
-	if c.before(b) {
-		b = c
-		if b.before(a) {
-			b = a
-		}
-	}
-	return b
+	t.floor = t.list[t.limit-1].estimate
 }
 
 // scored is a candidate and its index in details, which are too large to move.

@@ -310,33 +310,3 @@ func FuzzParse(f *testing.F) {
 		parseDetail(codes)
 	})
 }
-
-// For any estimates, the highest come to the front, and of equal ones the first rows.
-func TestSelectHighest(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	for round := range 300 {
-		list := make([]candidate, 1+r.IntN(400))
-		for i := range list {
-			list[i] = candidate{i, float32(r.IntN(1 + round))} // of the first rounds most are equal
-		}
-		switch round % 3 {
-		case 1:
-			r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
-		case 2:
-			slices.Reverse(list)
-		}
-		n := 1 + r.IntN(len(list))
-		want := slices.Clone(list)
-		slices.SortFunc(want, func(a, b candidate) int {
-			return cmp.Or(cmp.Compare(b.estimate, a.estimate), cmp.Compare(a.row, b.row))
-		})
-		selectHighest(list, n)
-		got := slices.Clone(list[:n])
-		slices.SortFunc(got, func(a, b candidate) int {
-			return cmp.Or(cmp.Compare(b.estimate, a.estimate), cmp.Compare(a.row, b.row))
-		})
-		if !slices.Equal(got, want[:n]) {
-			t.Fatalf("round %d: %d of %d are not the highest", round, n, len(list))
-		}
-	}
-}
