@@ -585,31 +585,6 @@ func TestLocked(t *testing.T) {
 	}
 }
 
-// TestVocabularyFollows: one searcher finds the words of a changed archive.
-func TestVocabularyFollows(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "search.db")
-	dir := folder(t, map[string]string{"a.md": "# Zoology"})
-	load(t, path, dir)
-	var s Searcher
-	ask := func(q string) int {
-		r, err := s.Search(t.Context(), path, Query{Text: q, Fuzzy: true, CitationDepth: 1, Limit: 10})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return len(r.Results)
-	}
-	if ask("zoologi") != 1 || ask("botani") != 0 {
-		t.Fatal("before")
-	}
-	if err := os.WriteFile(filepath.Join(dir, "b.md"), []byte("# Botany"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	load(t, path, dir)
-	if ask("botani") != 1 {
-		t.Error("new words are not known")
-	}
-}
-
 func TestMigrations(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "search.db")
 	dir := folder(t, example)

@@ -103,15 +103,7 @@ func (r *reading) citations(query, id string) (citationList, error) {
 	if list, read := r.read[query+id]; read {
 		return list, nil
 	}
-	statement := r.statements[query]
-	if statement == nil {
-		var err error
-		if statement, err = r.tx.PrepareContext(r.ctx, query); err != nil {
-			return citationList{}, err
-		}
-		r.statements[query] = statement // closed with the transaction
-	}
-	read, err := collect(r.ctx, prepared{statement}, func(c *Citation) []any {
+	read, err := collect(r.ctx, r.tx, func(c *Citation) []any {
 		return []any{&c.SourceID, &c.TargetID, &c.TargetURL, &c.Context, &c.Confidence, &c.SourceTitle, &c.TargetTitle}
 	}, query, id, maxCitations)
 	if err != nil {

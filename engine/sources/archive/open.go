@@ -200,13 +200,6 @@ type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// prepared is a querier of one query.
-type prepared struct{ *sql.Stmt }
-
-func (p prepared) QueryContext(ctx context.Context, _ string, args ...any) (*sql.Rows, error) {
-	return p.Stmt.QueryContext(ctx, args...)
-}
-
 func self[T any](one *T) []any { return []any{one} }
 
 type pair[A, B any] struct {

@@ -71,8 +71,7 @@ func (s *Searcher) Search(ctx context.Context, path string, q Query) (*Response,
 		return nil, fmt.Errorf("open archive: %w", err)
 	}
 	defer func() { _ = tx.Rollback() }()
-	r := &reading{ctx: ctx, tx: tx, statements: map[string]*sql.Stmt{}, read: map[string]citationList{},
-		titles: map[string]string{}}
+	r := &reading{ctx: ctx, tx: tx, read: map[string]citationList{}, titles: map[string]string{}}
 	response := &Response{Results: []Result{}, Metadata: Metadata{
 		Query: q.Text, Fuzzy: q.Fuzzy, IncludeCitations: q.IncludeCitations, CitationDepth: q.CitationDepth, Limit: q.Limit,
 		Offset: q.Offset,
@@ -131,11 +130,10 @@ func (s *Searcher) vocabulary(r *reading, path string, state header) (*fulltext.
 }
 
 type reading struct {
-	ctx        context.Context
-	tx         *sql.Tx
-	statements map[string]*sql.Stmt
-	read       map[string]citationList
-	titles     map[string]string
+	ctx    context.Context
+	tx     *sql.Tx
+	read   map[string]citationList
+	titles map[string]string
 }
 
 type document struct {
