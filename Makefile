@@ -117,7 +117,7 @@ commits: ## the form of commits' subjects and bodies in RANGE (origin/main..HEAD
 .PHONY: test-clients
 test-clients: setup-test ## the conformance suite, SDKs and editors' command lines (npm, python3; 2 GB into dist/clients)
 	@packaging/clients/install.sh dist/clients
-	SEARCH_MCP_CLIENTS='$(CURDIR)/dist/clients' $(GO) test -vet=off -count=1 -v -run '^Test(Conformance|Clients|Editors|Peer)$$' ./app/endpoint ./app/e2e ./engine/sources/site ./packaging/mcpb
+	SEARCH_MCP_CLIENTS='$(CURDIR)/dist/clients' $(GO) test -vet=off -count=1 -v -run '^Test(Conformance|Clients|Editors|Peer)$$' ./app/endpoint ./app/e2e ./packaging/mcpb
 
 .PHONY: lint
 lint: setup ## gofmt, vet, staticcheck (pinned in packaging/tools)

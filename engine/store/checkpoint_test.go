@@ -1,6 +1,7 @@
 package store
 
 import (
+	"fmt"
 	"sync"
 	"testing"
 
@@ -15,7 +16,7 @@ func TestCheckpointDuringCompaction(t *testing.T) {
 	compactionLimits = thresholds{-100, -100} // always
 	var list []FileChunks
 	for i := range 20 {
-		list = append(list, benchFile(i, 0))
+		list = append(list, content(fmt.Sprintf("f%d.go", i), 0))
 	}
 	commit(t, s, api.CorpusCode, list...)
 	fill(t, s, 100)
@@ -38,7 +39,7 @@ func TestCheckpointDuringCompaction(t *testing.T) {
 	})
 	wg.Go(func() {
 		for i := range rounds {
-			commit(t, s, api.CorpusCode, benchFile(i%20, i+1))
+			commit(t, s, api.CorpusCode, content(fmt.Sprintf("f%d.go", i%20), i+1))
 		}
 	})
 	wg.Wait()

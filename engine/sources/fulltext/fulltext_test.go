@@ -215,48 +215,6 @@ func FuzzSearch(f *testing.F) {
 	})
 }
 
-// corpus makes n pages of made-up words with a natural distribution.
-func corpus(n int) *Index {
-	rng := rand.New(rand.NewPCG(3, 4))
-	zipf := rand.NewZipf(rng, 1.1, 8, 60000)
-	word := func() string {
-		k := zipf.Uint64()
-		var b strings.Builder
-		for k += 29; k > 0; k /= 19 {
-			b.WriteString([]string{"ba", "ce", "di", "fo", "gu", "ha", "je", "ki", "lo", "mu", "na", "pe", "ri", "so",
-				"tu", "va", "we", "xi", "zo"}[k%19])
-		}
-		return b.String()
-	}
-	ix := New(.35, .30, .20, .15)
-	var b strings.Builder
-	texts := func(n int) string {
-		b.Reset()
-		for range n {
-			b.WriteString(word())
-			b.WriteByte(' ')
-		}
-		return b.String()
-	}
-	for i := range n {
-		ix.Put(fmt.Sprint("/", i), texts(400), texts(6), texts(25), texts(3))
-	}
-	return ix
-}
-
-func BenchmarkSearch(b *testing.B) {
-	ix := corpus(10000)
-	for _, q := range []string{"soda naxi", "riducefo kihaje lomu", "dixunaba wezoo sodaa"} {
-		b.Run(strings.ReplaceAll(q, " ", "_"), func(b *testing.B) {
-			n := 0
-			for b.Loop() {
-				_, n = found(b, ix, Query{Text: q, Limit: 10})
-			}
-			b.ReportMetric(float64(n), "found")
-		})
-	}
-}
-
 // TestFormsAndParts: other forms of a word are found, and parts of words if there is no better match.
 func TestFormsAndParts(t *testing.T) {
 	ix := New(1)

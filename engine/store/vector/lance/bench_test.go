@@ -3,12 +3,8 @@
 package lance
 
 import (
-	"bufio"
-	"encoding/binary"
-	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -28,18 +24,15 @@ import (
 var (
 	benchRows    = flag.Int("rows", 100_000, "rows of the table that BenchmarkNearest searches")
 	benchQueries = flag.Int("queries", 100, "how often BenchmarkNearest asks")
-	benchVectors = flag.String("vectors", "",
-		"file of a model's vectors (little-endian float32, 384 each) to take rows and queries from; default: made up")
-	benchIVF = flag.Bool("ivf", false, "BenchmarkNearest also trains LanceDB's IVF_FLAT and searches through it")
 )
 
 // benchK is the number of rows in a search (engine/search).
 const benchK = 200
 
 // BenchmarkNearest searches one table with the sketch, with LanceDB's comparison of every row, which is the truth
-// for recall@10, and with -ivf with LanceDB's own index.
+// for recall@10.
 func BenchmarkNearest(b *testing.B) {
-	source := newSource(b)
+	source := newSource()
 	dir := b.TempDir()
 	began := time.Now()
 	table := benchOpen(b, dir)
@@ -51,9 +44,8 @@ func BenchmarkNearest(b *testing.B) {
 	if err := table.Close(); err != nil {
 		b.Fatal(err)
 	}
-	b.Logf("%d rows added in %v (%s); %.0f bytes a row in the table, %.0f in the sketch", *benchRows,
-		time.Since(began).Round(time.Millisecond),
-		source.kind, folderSize(b, vector.TableDir(dir, "t"))/float64(*benchRows),
+	b.Logf("%d rows added in %v; %.0f bytes a row in the table, %.0f in the sketch", *benchRows,
+		time.Since(began).Round(time.Millisecond), folderSize(b, vector.TableDir(dir, "t"))/float64(*benchRows),
 		folderSize(b, vector.SketchDir(dir, "t"))/float64(*benchRows))
 	settle()
 	closed := resident()
@@ -81,15 +73,6 @@ func BenchmarkNearest(b *testing.B) {
 		exact := func(q vector.Query) ([]vector.Hit, error) { return native.Nearest(b.Context(), at, q) }
 		truth := measure(b, "exact", queries, exact)
 		b.ReportMetric(recall(sketched, truth), "recall@10")
-		if *benchIVF {
-			began := time.Now()
-			if err := native.Index(b.Context(), at); err != nil {
-				b.Fatal(err)
-			}
-			b.Logf("IVF_FLAT trained in %v, memory then: %s", time.Since(began).Round(time.Millisecond), resident())
-			through := measure(b, "ivf", queries, exact)
-			b.ReportMetric(recall(through, truth), "ivf-recall@10")
-		}
 	}
 }
 
@@ -150,28 +133,19 @@ func recall(got, truth [][]string) float64 {
 
 // source generates rows one by one, so that a million of them need no memory here.
 type source struct {
-	kind    string
-	base    []api.Vector // centres of topics, or a model's vectors
-	spread  float64      // distance of a row from the vector it is made from
+	base    []api.Vector // centres of topics
 	queries []api.Vector
 }
 
-func newSource(b *testing.B) *source {
+func newSource() *source {
 	r := rand.New(rand.NewPCG(1, 2))
-	if *benchVectors == "" {
-		s := &source{kind: "made up, twenty around a centre", spread: 0.8, base: make([]api.Vector, *benchRows/20+1)}
-		for i := range s.base {
-			s.base[i] = unit(r)
-		}
-		for range *benchQueries {
-			s.queries = append(s.queries, jitter(r, s.base[r.IntN(len(s.base))], 0.7))
-		}
-		return s
+	s := &source{base: make([]api.Vector, *benchRows/20+1)}
+	for i := range s.base {
+		s.base[i] = unit(r)
 	}
-	all := readVectors(b, *benchVectors)
-	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	s := &source{queries: all[:*benchQueries], base: all[*benchQueries:], spread: 0.3}
-	s.kind = fmt.Sprintf("%d of a model, the rest made from these", min(*benchRows, len(s.base)))
+	for range *benchQueries {
+		s.queries = append(s.queries, jitter(r, s.base[r.IntN(len(s.base))], 0.7))
+	}
 	return s
 }
 
@@ -182,10 +156,7 @@ func (s *source) rows(from, n int) []vector.Row {
 	for i := range rows {
 		at := from + i
 		r := rand.New(rand.NewPCG(7, uint64(at)))
-		v := s.base[at%len(s.base)]
-		if at >= len(s.base) || *benchVectors == "" {
-			v = jitter(r, v, s.spread)
-		}
+		v := jitter(r, s.base[at%len(s.base)], 0.8)
 		rows[i] = vector.Row{
 			ID: fmt.Sprintf("%08x-0000-4000-8000-%012x", at, at), Path: fmt.Sprintf("pkg%d/part%d/file%d.go",
 				at/5000, at/100, at/5),
@@ -207,26 +178,6 @@ func jitter(r *rand.Rand, v api.Vector, distance float64) api.Vector {
 		v[i] /= float32(math.Sqrt(sum))
 	}
 	return v
-}
-
-func readVectors(b *testing.B, path string) []api.Vector {
-	f, err := os.Open(path)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer f.Close()
-	var out []api.Vector
-	for r := bufio.NewReader(f); ; {
-		var v api.Vector
-		err := binary.Read(r, binary.LittleEndian, &v)
-		if errors.Is(err, io.EOF) {
-			return out
-		}
-		if err != nil {
-			b.Fatal(err)
-		}
-		out = append(out, v)
-	}
 }
 
 // settle returns memory to the system, so that resident reports memory in use.
