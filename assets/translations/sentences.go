@@ -93,7 +93,7 @@ var sentences = []Text{
 	"The git repository can't be followed (%s), so changes are indexed once the files have been " +
 		"unchanged for %s, and before each search.",
 	"HEAD of the git repository can't be watched and is read every %s.",
-	"%s of %s folders are not watched but looked at every %s, because %s.",
+	"%s of %s folders are not watched but checked every %s, because %s.",
 	"%s of %s folders can't be watched and are checked every %s.",
 	"Watching for changes failed (%s) and will be tried again.",
 

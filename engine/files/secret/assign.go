@@ -30,7 +30,7 @@ var secretNames = func() map[string]class {
 	m := map[string]class{}
 	for c, names := range map[class]string{
 		password: `password, passwd, passphrase, pwd, _pass, -pass, dbpass, passwort, kennwort, passcode, pswd, senha,
-		contrasena, contraseña, hasło, пароль, bindcredentials, bind_credentials, wachtwoord, motdepasse,
+		contrasena, contraseña, hasło, пароль, secret word, code word, codeword, bindcredentials, bind_credentials, wachtwoord, motdepasse,
 		mot de passe, wifi key, wifi_key, wlan key, mot_de_passe, storepass, keypass, bindpass, smtppass, ftppass, dnpass,
 		authpass, ldappass, mailpass, sqlpass, wifipass, loginpass, proxypass, userpass, adminpass, rootpass,
 		requirepass, masterauth, authtok, bindpw, rootpw, adminpw, dbpw, _pw, -pw, security_credentials, lozinka,
@@ -114,6 +114,7 @@ type value struct {
 	loose      bool // in prose, a comment or a string: must look like a password
 	argument   bool // of a call
 	sure       bool // the context shows that it is a password, e.g. after an account in a login call
+	flag       bool // of a command: --password VALUE
 	name       int  // start of the name
 }
 
@@ -190,6 +191,7 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 		if c == '(' {
 			i++
 		}
+		v.flag = c != '('
 	case !closed && i > named && (c == '"' || c == '\'' || c == '`' && s.prose) && !s.inText(v.name):
 		// storePassword 'x', WITH PASSWORD 'x'
 	case !closed && i > named && s.config && lastWord.Match(d[i:min(len(d), i+maxName)]) &&
@@ -411,8 +413,9 @@ func (s *search) assigned(c class, start, end int) {
 		(end == len(s.data) || !wordByte(s.data[end]))
 	if c == short {
 		// The verb is common (tests pass). A field named pass begins its line or has a quoted value.
-		if !v.quoted && len(bytes.Trim(s.lineBefore(v.name), " \t$*-")) > 0 {
-			v.loose = true
+		if before := s.lineBefore(v.name); !v.quoted && len(bytes.Trim(before, " \t$*-")) > 0 {
+			v.sure = listedUser.Match(before) // user=anna,pass=x
+			v.loose = !v.sure
 		}
 		if !v.quoted && v.loose && !s.config && !s.prose && !s.inComment(v.name) {
 			return
@@ -423,6 +426,8 @@ func (s *search) assigned(c class, start, end int) {
 	case c == password && s.isPassword(text, v),
 		c == token && s.chosenSecret(start, end, text, v):
 		s.add(rulePassword, "password", v.start, v.end)
+	case c == password && s.passphraseEnd(start, end, v) > 0:
+		s.add(rulePassword, "password", v.start, s.passphraseEnd(start, end, v))
 	case !v.argument && s.isToken(text, v):
 		s.add(ruleToken, "token", v.start, v.end)
 	}
@@ -439,6 +444,9 @@ func (s *search) chosenSecret(start, end int, text []byte, v value) bool {
 	return (ini || s.config && !kubernetesName.Match(text) || v.quoted && (random(text) || signed.Match(text))) &&
 		s.isPassword(text, v)
 }
+
+// listedUser matches the end of a list of options before its password.
+var listedUser = regexp.MustCompile(`(?i)user(?:name)?=[^\s,;&]{1,60}[,;&]$`)
 
 // kubernetesName matches names of Kubernetes objects, including secrets.
 var kubernetesName = regexp.MustCompile(`^[a-z0-9./-]+$`)

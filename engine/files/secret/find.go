@@ -163,7 +163,8 @@ var places = []struct {
 		"const c of \"", "const c of '", "const ch of \"", "const ch of '", "char in \""}, (*search).characters},
 	{[]string{"base64", "b64", "btoa("}, (*search).encodes},
 	{[]string{"basic "}, (*search).basic},
-	{[]string{", key ", " key: ", " key is ", "(key ", "(key: ", "\nkey: ", " key = "}, (*search).wirelessKey},
+	{[]string{" key for ", ", key ", " key: ", " key is ", "(key ", "(key: ", "\nkey: ",
+		" key = "}, (*search).wirelessKey},
 	{[]string{"users", "accounts", "logins"}, (*search).accounts},
 }
 
@@ -225,7 +226,8 @@ func Find(key string, data []byte) ([]Finding, error) {
 	return s.settle(), nil
 }
 
-// linesAfter is the number of lines after the keyword's line in which a match may end. It begins at most a line before.
+// linesAfter limits where a match ends, counted from the keyword's line. It begins at most one line before the
+// keyword.
 const linesAfter = 3
 
 // around returns the window in which an expression of a reach may match at a keyword.

@@ -34,7 +34,7 @@ func (s *search) isPassword(text []byte, v value) bool {
 		}
 	}
 	strong := lower > 0 && upper > 0 && digits > 0
-	quoted := v.quoted || s.config
+	quoted := v.quoted || v.flag || s.config
 	switch {
 	case entropy(text) < 2.2 || example(text) || reference(text),
 		brackets > 0 && (!strong || !v.quoted || len(text) < 12 || text[0] == '/' || text[len(text)-1] == ')'),
@@ -53,7 +53,8 @@ func (s *search) isPassword(text []byte, v value) bool {
 			bytes.ContainsAny(text[len(text)-1:], "=?!*@:") || bytes.IndexByte(text, '@') >= 0 || !quoted),
 		digits < 2 && signs == 0 && len(text) < 16 && !(v.sure && len(text) > 7) && // a name with a number
 			!(strong && (quoted || s.prose || v.loose) && (len(text) > 11 || bytes.ContainsAny(text, "_-."))) &&
-			!(quoted && !v.loose && inWords.Match(text)):
+			!(quoted && (v.flag || !v.loose) && inWords.Match(text) &&
+				(v.sure || v.flag || bytes.IndexByte(text, '2') < 0)):
 		return false
 	}
 	return digits+signs == 0 || !standsForPassword(text, s.config)
@@ -123,7 +124,7 @@ var (
 	numberAndSign     = regexp.MustCompile(`\d[!#$%&*+?@]|[!#$%&*+?@]\d`)
 	technical         = regexp.MustCompile(`^[a-z_\d]+=|^pass:|(?i)utf-?(?:8|16)|sha-?(?:1|2|3|224|256|384|512)|md[45]|base(?:32|58|64)|oauth2?|http2?|` +
 		`bcrypt|scrypt|argon2i?d?|pbkdf2|aes-?(?:128|256)?|rsa|x509|:\d[\d.]*$|v\d+(?:\.\d+)*|rfc\d*|int(?:32|64)|i18n|l10n`)
-	inWords = regexp.MustCompile(`^[a-z]{4,}[013-9][a-z]{4,}$`) // hund4katze
+	inWords = regexp.MustCompile(`^(?:[a-z]{4,}\d[a-z]{4,}|[A-Za-z][a-z]{2,}\d[A-Z][a-z]{2,})$`) // hund4katze, maple4River
 	weak    = regexp.MustCompile(`(?i)passw(?:or)?d|passphrase|p[a@4][s$5]{2}w[o0]rd|passcode|secret|credential|test(?:ing|er)?|fake|mock|foo|` +
 		`bar|baz|qux|admin|root|user(?:name)?|login|abc(?:d(?:ef?)?)?|xyz|qwerty|letmein|demo|hello|world|hunter2|wrong|` +
 		`invalid|valid|correct|incorrect|old|new|temp|my|pass|pwd|some|token|key|value|string|bad|good|default|the|db|postgres|mysql`)
@@ -147,6 +148,35 @@ func standsForPassword(text []byte, config bool) bool {
 		!placeholderNumber.Match(rest)
 	return letters < 4 && !year
 }
+
+// passphrase and quotedPhrase match several words, sentences matches words of messages and labels.
+var (
+	quotedPhrase = regexp.MustCompile("[\"'`]([a-z]{3,10}(?: [a-z]{3,10}){3,7})[\"'`]")
+	passphrase   = regexp.MustCompile(`^["'` + "`" + `*]{0,3}([a-z]{3,10}(?: [a-z]{3,10}){2,7})(?:["'` + "`" + `*.]|\s*$)`)
+	sentences    = regexp.MustCompile(`\b(?:the|and|for|with|you\w*|our|this|that|not|are|was|has|have|can|may|must|will|when|which|` +
+		`use\w*|please|pass\w*|key|text|name|log|login|account|new|old|wrong|\w*valid|error|field|form|value|words?|phrase|` +
+		`other|some|should|from|into|than|only|long|confirm|repeat|type|forgot|reset|change|secret|token|\w+(?:ed|ing)|` +
+		`muss|sein|das|der|die|den|und|mit|ist|bitte|ein\w*|wird|oder|nicht)\b`)
+)
+
+// passphraseEnd returns the end of a value of several words that don't form a message, or 0. The name must ask for a
+// passphrase, or the file must be a configuration without texts for users.
+func (s *search) passphraseEnd(start, end int, v value) int {
+	name := bytes.ToLower(s.data[start:end])
+	phrase := bytes.HasSuffix(name, []byte("phrase")) || bytes.HasSuffix(name, []byte("psk"))
+	if !phrase && (!s.config || textEndings.MatchString(s.key)) || !phrase && !v.quoted || !v.quoted && !s.config {
+		return 0
+	}
+	m := passphrase.FindSubmatchIndex(lineFrom(s.data, v.start, 100))
+	if m == nil || sentences.Match(s.data[v.start+m[2]:v.start+m[3]]) ||
+		!phrase && bytes.Count(s.data[v.start+m[2]:v.start+m[3]], []byte(" ")) < 3 {
+		return 0
+	}
+	return v.start + m[3]
+}
+
+// textEndings matches configuration files that often contain texts for users.
+var textEndings = regexp.MustCompile(`\.(?:json\w?|xml|properties|plist|txt|log|csv|sql)$`)
 
 // isToken reports whether a value is long and consists of random letters and digits.
 func (s *search) isToken(text []byte, v value) bool {

@@ -79,12 +79,17 @@ func TestPasswords(t *testing.T) {
 			}
 		}
 	}
-	in := "password: hund4katze\n"
-	if r, err := Redact("a.yml", []byte(in)); err != nil || strings.Contains(string(r.Data), "hund4katze") {
-		t.Errorf("%q, %v", r.Data, err)
+	for file, in := range map[string]string{"a.yml": "password: §hund4katze", "a.js": `login({password: '§maple4River'})`,
+		"a.conf": `psk="§nine purple lamps here"`, "b.yaml": "passphrase: §green turtle plays drums",
+		"a.md": "Passphrase is four words: \"§teal copper window duck\"."} {
+		_, value, _ := strings.Cut(in, "§")
+		r, err := Redact(file, []byte(strings.Replace(in, "§", "", 1)+"\n"))
+		if err != nil || strings.Contains(string(r.Data), value[:10]) {
+			t.Errorf("%q, %v", r.Data, err)
+		}
 	}
 	key := "0x" + strings.Repeat("4f3edf983ac636a65a842ce7c78d9aa7", 2)
-	in = "networks: { main: { accounts: ['" + key + "'] } }"
+	in := "networks: { main: { accounts: ['" + key + "'] } }"
 	if r, err := Redact("hardhat.config.js", []byte(in)); err != nil || strings.Contains(string(r.Data), key) {
 		t.Errorf("%q, %v", r.Data, err)
 	}

@@ -119,11 +119,12 @@ func (s *search) insert(start, end int) {
 
 // said matches a word of a sentence that may be a password.
 var (
-	said       = regexp.MustCompile("[^\\s,;|<>()\"'`*]{8,64}")
-	plainSaid  = regexp.MustCompile(`^[A-Za-z]+\d{2,4}$`)
-	strongSaid = regexp.MustCompile(`[!#$%&*+?@^~]|\d.*\d`)
-	words      = regexp.MustCompile(`^[\s"'*#]*(?:\(?[A-Za-z][\w'@.-]*[,:;.]?\)?\s+){2,40}\(?$`)
-	issue      = regexp.MustCompile(`^-|^v?\d+[.:]\d|%[0-9A-F]{2}|&|^\w+=|^[A-Za-z-]+#\d+$|=[0-9A-F]{2}`) // other texts with symbols
+	said        = regexp.MustCompile("[^\\s,;|<>()\"'`*]{8,64}")
+	plainSaid   = regexp.MustCompile(`^[A-Za-z]+\d{2,4}$`)
+	joinedWords = regexp.MustCompile(`^[A-Z][a-z]{2,}[_.!#%+-][A-Z][a-z]{2,}[-_.]?\d{1,4}[!?]?$`)
+	strongSaid  = regexp.MustCompile(`[!#$%&*+?@^~]|\d.*\d`)
+	words       = regexp.MustCompile(`^[\s"'*#]*(?:\(?[A-Za-z][\w'@.-]*[,:;.]?\)?\s+){2,40}\(?$`)
+	issue       = regexp.MustCompile(`^-|^v?\d+[.:]\d|%[0-9A-F]{2}|&|^\w+=|^[A-Za-z-]+#\d+$|=[0-9A-F]{2}`) // other texts with symbols
 )
 
 // maxSaid is the maximum distance of a password from its keyword.
@@ -154,7 +155,8 @@ var (
 	userFirst = regexp.MustCompile(`(?i)(?:user(?: ?name)?|login|account|name|benutzer(?:name)?|konto)["'*]*\s*[:=]?\s*["'*` +
 		"`" + `]*[\w.@+-]{2,40}["'*` + "`" + `]*\s*[,/;|(-]?\s*$`)
 	// introduced matches a password after an operator or a verb anywhere in the sentence.
-	introduced = regexp.MustCompile("(?:[:=]|\\b(?:is|are|was|to|lautet|ist|est|es|è)\\b:?)[\"'`*_]{0,3}\\s{0,3}" + word)
+	introduced = regexp.MustCompile("(?:[:=→]|\\b(?:is|are|was|now|to|lautet|ist|est|es|è)\\b:?)" +
+		"[\"'`*_]{0,3}\\s{0,3}" + word)
 	// asIt matches a password before the keyword: with x as the password.
 	asIt = regexp.MustCompile("(?i)\\b(?:with|using|and|mit|und|enter|type|use) [\"'`*]{0,3}" +
 		"((?:[^\\s,;|<>()\"'`*]|\\*[\\w#!.-]){6,64})[\"'`*]{0,3} " +
@@ -172,6 +174,11 @@ func (s *search) phrase(start, end int) {
 	rest, before := lineFrom(s.data, end, 2*maxSaid), s.lineBefore(start)
 	before = before[max(0, len(before)-2*maxSaid):]
 	s.budget -= len(rest) + len(before)
+	if m := quotedPhrase.FindSubmatchIndex(rest); m != nil && s.data[end-1]|0x20 == 'e' && // a passphrase
+		!sentences.Match(rest[m[2]:m[3]]) {
+		s.add(rulePassword, "password", end+m[2], end+m[3])
+		return
+	}
 	if m := asIt.FindSubmatchIndex(before); m != nil && s.spokenAt(start-len(before)+m[2], start-len(before)+m[3], true) ||
 		!hasBoth.Match(rest) {
 		return
@@ -219,10 +226,11 @@ func (s *search) told(start, end int) {
 			b--
 		}
 		text := d[a:b]
-		if a > end && strongSaid.Match(text) && bytes.IndexByte([]byte("/=:@#-_.$"), d[a-1]) < 0 &&
+		joined := m[0] < 4 && joinedWords.Match(text)
+		if a > end && (joined || strongSaid.Match(text)) && bytes.IndexByte([]byte("/=:@#-_.$"), d[a-1]) < 0 &&
 			(bytes.ContainsAny(text, "!#$%&*+?@^~-_.=") || m[0] < 4 && plainSaid.Match(text)) &&
 			!bytes.ContainsAny(text, "/:[]{}\\") && !issue.Match(text) && !s.seen(a) &&
-			s.isPassword(text, value{start: a, end: b, loose: true}) {
+			s.isPassword(text, value{start: a, end: b, loose: !joined, sure: joined}) {
 			s.add(rulePassword, "password", a, b)
 			return
 		}
@@ -274,8 +282,11 @@ func (s *search) wirelessKey(start, end int) {
 	s.budget -= maxValue
 	lo := max(0, start-160)
 	if m := next.FindSubmatchIndex(append([]byte(" "), lineFrom(s.data, end, 80)...)); m != nil &&
-		wireless.Match(s.data[lo:end]) {
-		s.spokenAt(end+m[2]-1, end+m[3]-1, true)
+		wireless.Match(s.data[lo:end]) && s.spokenAt(end+m[2]-1, end+m[3]-1, true) {
+		return
+	}
+	if m := introduced.FindSubmatchIndex(lineFrom(s.data, end, 80)); m != nil && wireless.Match(s.data[lo:end]) {
+		s.spokenAt(end+m[2], end+m[3], false)
 	}
 }
 
@@ -376,7 +387,7 @@ func (s *search) unindented(name int, block []byte) bool {
 
 var (
 	argument   = regexp.MustCompile(`^\s*\w+(?::|\s*=>?)\s*(?:["'])`)
-	lastWord   = regexp.MustCompile(`^(?:[0-9] |--\w+ )?[^\s"'=:;,(){}-][^\s"':;,(){}]{5,}[ \t]*\r?(?:\n|$)`)
+	lastWord   = regexp.MustCompile(`^(?:[0-9] |--\w+ )?[^\s"'=:;,(){}-][^\s"':;,(){}]{5,};?[ \t]*\r?(?:\n|$)`)
 	firstWords = regexp.MustCompile(`^\s*(?:[\w./*@-]+[ \t]+){0,4}$`)
 	level      = regexp.MustCompile(`^(?:[0-9] |--\w+ )`)
 	// asks matches prefixes of functions that do not set a password.

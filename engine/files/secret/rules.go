@@ -297,13 +297,15 @@ var ownRules = []rule{
 			`(?:auth|creds|credentials|login)["']?\s?(?:=>|[:=])\s?[\[(]?\s?["'][\w.@-]{1,60}["']\s?,\s?["']([^\s"']{6,64})["']`},
 	{id: "input-password", title: "password", chosen: true, // an argument or the input of a command
 		keywords: []string{"password-stdin", "sudo -s", "passwd --stdin", "-passin", "-passout", "/user:", "net user ",
-			"/pass:", "htpasswd", "send \"", "/rp ", "smbclient", "lftp"},
-		expr: `(?i)(?:echo|printf|<<<)(?: -n| -e){0,3} ["']?([^\s"'$|]{6,64})["']?(?: {0,9}\|[^\n]{0,80}(?:password-stdin|sudo -s|--stdin)|\s{0,9}$)|` +
+			"/pass:", "htpasswd", "send \"", "/rp ", "smbclient", "lftp", "| cryptsetup", "| kinit", "| gpg", "| passwd",
+			"| vncpasswd", "| ssh-add", "| su ", "password-command", "password_command", "passcommand"},
+		expr: `(?i)(?:echo|printf|<<<)(?: -n| -e){0,3} ["']?([^\s"'$|]{6,64})["']?(?: {0,9}\|[^\n]{0,80}(?:password-stdin|sudo -s|--stdin|\b(?:cryptsetup|kinit|gpg|passwd|vncpasswd|ssh-add|su) )|\s{0,9}$)|` +
+			`pass(?:word)?[-_]?command["' :=]{1,4}echo ["']?([^\s"'$]{6,64})|htpasswd -\w{0,9}n\w{0,9} \S{1,80} ["']?([^\s"']{6,64})|` +
 			`(?:sudo -S|stdin)[^\n]{0,60}<<< ?["']?([^\s"'$|]{6,64})|-pass(?:in|out) ["']?pass:([^\s"']{6,64})|` +
 			`net use \S{1,80} (?:\\\\\S{1,80} )?([^\s/\\]{6,64}) /user:|/user:\S{1,80} ([^\s/\\]{6,64})|net user \S{1,80} ([^\s/]{6,64})|` +
 			`/(?:pass|rp)[: ]["']?([^\s"']{6,64})|htpasswd -\w{0,9}b\w{0,9} \S{1,80} \S{1,80} ["']?([^\s"']{6,64})|(?:smbclient|lftp)[^\n]{0,80} -(?:U|u) ["']?[\w.\\/]{1,40}[%,]["']?([^\s"']{6,64})|send (?:-- )?"([^\s"\\]{6,64})\\[rn]"`},
 	{id: "unix-password", title: "password", chosen: true, keywords: []string{"chpasswd"},
-		expr: `[\w.-]{1,40}:([^\s"':|]{6,128})["']?\s*\|\s*(?:sudo\s+)?chpasswd|chpasswd:\s{1,20}(?:\w+: \w+\s{1,20})?list: ?\|?[\s"-]{1,20}\w{1,40}:(\S{6,64})`},
+		expr: `[\w.-]{1,40}:([^\s"':|]{6,128})["']?\s*\|\s*(?:sudo\s+)?chpasswd|chpasswd[^\n]{0,20}<<< ?["']?\w{1,40}:([^\s"']{6,64})|chpasswd:\s{1,20}(?:\w+: \w+\s{1,20})?list: ?\|?[\s"-]{1,20}\w{1,40}:(\S{6,64})`},
 	{id: "postgres-password", title: "password", chosen: true, keywords: []string{":5432:", ":*:"},
 		expr: `(?m)^[\w.*-]{1,100}:(?:5432|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:(\S{6,128})$`},
 	{id: "form-password", title: "password", chosen: true, keywords: []string{"password", "passwd"},
@@ -314,17 +316,18 @@ var ownRules = []rule{
 	{id: ruleTold, title: "password", chosen: true,
 		keywords: []string{"log in ", "log into ", "login ", "login:", "logged in ", "sign in ", "credentials", "creds",
 			"admin", "root"},
-		expr: `(?i)(?:(?:log ?in|log into|logged in|sign in|credentials|creds)\b[^\n.]{0,40}? ["'` + "`" + `]?[\w.@+-]{2,60}["'` + "`" + `]? ?(?:with|and|/|:) ?|` +
-			`(?:^|[\s"'(|*` + "`" + `])(?:admin|administrator|root)["'` + "`" + `]? ?[/|] ?)["'*` + "`" + `]{0,3}([^\s|,;:/*"')` + "`" + `]{6,64})`,
+		expr: `(?i)(?:(?:log ?in|log into|logged in|sign in|credentials|creds)\b[^\n.]{0,40}? ["'` + "`" + `]?[\w.@+-]{2,60}["'` + "`" + `]? ?(?:with|and|using|/|:) ?|` +
+			`(?:^|[\s"'(|*` + "`" + `])(?:admin|administrator|root)["'` + "`" + `]? ?[/|] ?|[("'` + "`" + `](?:admin|administrator|root):)["'*` + "`" + `]{0,3}([^\s|,;:/*"')` + "`" + `]{6,64})`,
 		allow: []string{`^[A-Za-z-]+#\d+\.?$|^[0-9a-f-]{36}`},
 		quick: func(d []byte, start, end int) bool {
 			rest := lineFrom(d, end, 120)
 			if d[start]|0x20 == 'r' || d[start]|0x20 == 'a' {
 				rest = bytes.TrimLeft(rest, "istraor\"'` ")
-				return len(rest) > 6 && (rest[0] == '/' || rest[0] == '|')
+				return len(rest) > 6 && (rest[0] == '/' || rest[0] == '|' || rest[0] == ':')
 			}
 			return bytes.ContainsAny(rest, "0123456789") && (bytes.ContainsAny(rest, "/:") ||
-				bytes.Contains(rest, []byte("with ")) || bytes.Contains(rest, []byte(" and ")))
+				bytes.Contains(rest, []byte("with ")) || bytes.Contains(rest, []byte("using ")) ||
+				bytes.Contains(rest, []byte(" and ")))
 		}},
 	{id: "shown-password", title: "password", chosen: true,
 		keywords: []string{"s the password", "s your password", "s password", "s its password"},
@@ -356,6 +359,15 @@ var ownRules = []rule{
 			"(?:[\"'`][^\"'`\\n]{1,60}[\"'`]|[\\w.\\[\\]]+)\\s*,\\s*[\"'`]([^\"'`\\n]{6,100})[\"'`]"},
 	{id: "oracle-login", title: "password", chosen: true, keywords: []string{"@//"},
 		expr: `\b[\w.-]{1,40}/([^\s"'@/:,;]{6,64})@//`},
+	{id: "unlocks", title: "password", chosen: true, keywords: []string{"unlock", "decrypt", "demo", "staging"},
+		expr: "(?i)(?:unlock|decrypt)\\w{0,3}\\b[^.\\n]{0,40}? (?:with|using) [\"'`]{0,3}" +
+			"([^\\s\"'`]{4,60}[!#$%&*+?@^~][^\\s\"'`]{0,4})|" +
+			"\\buse [a-z][\\w@.-]{1,30} / [\"'`]{0,3}([^\\s\"'`/]{8,64})",
+		allow: []string{`^[A-Z][a-z]+\d+(?:\.\d+)*[!?.]?$`},
+		quick: func(d []byte, start, end int) bool {
+			return bytes.ContainsAny(lineFrom(d, end, 120), "0123456789") ||
+				bytes.Contains(d[max(0, start-80):start], []byte(" / "))
+		}},
 	{id: "list-of-logins", title: "password", chosen: true, keywords: []string{"` / `", "` | `", "` : `"},
 		expr: "`[\\w.@+-]{2,40}` [/|:] `([^\\s`]{6,64})`", allow: []string{`^[^\d]*$|^/|^[a-z]+-\d|^v?\d+\.`},
 		quick: func(d []byte, start, end int) bool {
@@ -365,11 +377,14 @@ var ownRules = []rule{
 		keywords: []string{"rabbitmqctl", "alias set ", "config host add ", "http -a", "https -a", " --auth ", " --auth=",
 			"mysqladmin ", "user-secrets set ", "wpa_passphrase ", "snmpwalk ", "snmpget ", "snmpset ", "xfreerdp", "<(echo",
 			"<(printf", "createuser ", "ssh-keygen ", "dev wifi connect ", "openssl enc",
-			"openssl passwd", "kinit ", "kadmin ", "vncpasswd ", " ab -a", " hey -a"},
+			"redis-cli ", "+login ", "impacket-", "psexec", "wmiexec", "smbexec",
+			"secretsdump", "openssl passwd", "kinit ", "kadmin ", "vncpasswd ", " ab -a", " hey -a"},
 		quick: func(d []byte, _, end int) bool { return bytes.ContainsAny(lineFrom(d, end, 200), "0123456789") },
 		expr: `(?i)rabbitmqctl [^\n]{0,60}?(?:add_user|change_password|authenticate_user) \S{1,60} ["']?([^\s"']{6,64})|` +
 			`(?:alias set|config host add) \S{1,40} \S{1,120} \S{1,60} ["']?([^\s"']{6,64})|` +
-			`\b(?:https?|ab|hey|xh)\b[^\n|;]{0,80}? (?:-a|-A|--auth)[ =]["']?[\w.@+-]{1,60}:([^\s"']{6,64})|` +
+			`(?:\b(?:https?|ab|hey|xh)\b[^\n|;]{0,80}? (?:-a|-A)|\s--auth)[ =]["']?[\w.@+-]{1,60}:([^\s"']{6,64})|` +
+			`redis-cli [^\n|;]{0,80}\bauth (?:[a-z]\w{0,40} )?["']?([^\s"']{6,64})|\+login \S{1,40} ["']?([^\s"']{6,64})|` +
+			`(?:impacket-|psexec|wmiexec|smbexec|secretsdump)[^\n|;]{0,80}\b[\w.-]{1,40}:([^\s"'@]{6,64})@|` +
 			`mysqladmin [^\n|;]{0,80} password ["']?([^\s"']{6,64})|` +
 			`user-secrets set ["']?[\w:.-]{0,40}(?:passw|pwd|secret|key)[\w:.-]{0,20}["']? ["']?([^\s"']{6,64})|` +
 			`wpa_passphrase ["']?[^\n"']{1,32}["']? ["']?([^\s"']{8,64})|snmp\w+ [^\n|;]{0,120} -c ["']?([^\s"']{8,64})|createuser [\w.-]{1,40} (?:md5|sha[\w-]*) ["']?([^\s"']{8,64})|` +

@@ -351,7 +351,7 @@ func (s *rootWatch) reportStatus() {
 	}
 	switch {
 	case st.Polled > 0 && why != nil:
-		st.Note = fmt.Sprintf("%d of %d folders are not watched but looked at every %s, because %s.",
+		st.Note = fmt.Sprintf("%d of %d folders are not watched but checked every %s, because %s.",
 			st.Polled, st.Polled+st.Watched, roundPause(s.pollPause), limitAdvice(why))
 	case st.Polled > 0:
 		st.Note = fmt.Sprintf("%d of %d folders can't be watched and are checked every %s.",
