@@ -2,10 +2,9 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
-	"os/signal"
+	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,30 +21,32 @@ func (v *invocation) archiveCommand() *cobra.Command {
 }
 
 func (v *invocation) archiveImport() *cobra.Command {
-	return v.askingOf(&cobra.Command{
+	return v.connected(&cobra.Command{
 		Use:   "import DIR",
 		Short: "Take a folder of notes, papers and saved pages into the archive; again and again without doubles",
-	}, v.importArchive)
+		Args:  cobra.ExactArgs(1),
+	}, func(ctx context.Context, c *client.Client, args []string) error {
+		dir, err := filepath.Abs(args[0])
+		if err != nil {
+			return fmt.Errorf("find folder: %w", err)
+		}
+		return v.importArchive(ctx, c, dir)
+	})
 }
 
 // importArchive imports dir and shows a progress bar. Ctrl-C stops the import; documents imported before that stay in
 // the archive.
 func (v *invocation) importArchive(ctx context.Context, c *client.Client, dir string) error {
-	b := v.newBar()
-	defer b.finish()
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
-	defer stop()
-	bar := client.Reporting{Client: c, Progress: b.progress}
-	r, err := wire.MethodArchiveImport.Call(ctx, bar, wire.ArchiveImport{Dir: dir})
-	if v.terminal && api.CodeOf(err) == api.ConfirmationRequired {
-		if err = v.confirmBroad(ctx, dir); err == nil {
-			r, err = wire.MethodArchiveImport.Call(ctx, bar, wire.ArchiveImport{Dir: dir, Broad: true})
+	var r api.ArchiveReport
+	err := v.reporting(ctx, c, func(ctx context.Context, c wire.Caller) (err error) {
+		r, err = wire.MethodArchiveImport.Call(ctx, c, wire.ArchiveImport{Dir: dir})
+		if v.terminal && api.CodeOf(err) == api.ConfirmationRequired {
+			if err = v.confirmBroad(ctx, dir); err == nil {
+				r, err = wire.MethodArchiveImport.Call(ctx, c, wire.ArchiveImport{Dir: dir, Broad: true})
+			}
 		}
-	}
-	b.finish()
-	if ctx.Err() != nil {
-		return fmt.Errorf("%w: documents imported so far stay in the archive; the same command continues", errStopped)
-	}
+		return err
+	}, "documents imported so far stay in the archive; the same command continues")
 	return printAnswer(v, r, err, func() {
 		v.printf("%s in the archive: %d added, %d updated, %d unchanged, %d removed.\n",
 			count(r.Documents, "document", "documents"), r.Added, r.Updated, r.Unchanged, r.Removed)
@@ -72,9 +73,6 @@ func (v *invocation) confirmBroad(ctx context.Context, dir string) error {
 	return nil
 }
 
-// errStopped is returned by a command that the user stopped.
-var errStopped = errors.New("stopped")
-
 func (v *invocation) archiveList() *cobra.Command {
 	return listing(v, "Show the content of the archive", func(s wire.Sources) api.ArchiveInfo { return s.Archive },
 		v.printArchiveInfo)
@@ -96,18 +94,18 @@ func (v *invocation) printArchiveInfo(a api.ArchiveInfo) {
 }
 
 func (v *invocation) archiveRemove() *cobra.Command {
-	return v.askingOf(&cobra.Command{
+	return methodCommand(v, &cobra.Command{
 		Use: "remove DIR", Short: "Take the documents of an imported folder out of the archive; the files stay",
-	}, func(ctx context.Context, c *client.Client, dir string) error {
-		info, err := wire.MethodArchiveRemove.Call(ctx, c, wire.ArchiveRef{Folder: dir})
-		return printAnswer(v, info, err, func() { v.printArchiveInfo(info) })
-	})
+		Args: cobra.ExactArgs(1),
+	}, wire.MethodArchiveRemove, dirParams(func(dir string) wire.ArchiveRef {
+		return wire.ArchiveRef{Folder: dir}
+	}), v.printArchiveInfo)
 }
 
 func (v *invocation) archiveSearch() *cobra.Command {
 	exact, citations := false, false
 	limit, depth, offset := 0, 0, 0
-	cmd := v.asking(&cobra.Command{Use: "search QUERY", Short: "Search the archive", Args: cobra.MinimumNArgs(1)},
+	cmd := v.connected(&cobra.Command{Use: "search QUERY", Short: "Search the archive", Args: cobra.MinimumNArgs(1)},
 		func(ctx context.Context, c *client.Client, args []string) error {
 			if err := v.archiveServed(ctx, c); err != nil {
 				return err
@@ -165,14 +163,14 @@ func (v *invocation) printArchive(a api.ArchiveAnswer, at *locator) {
 			}
 		}
 		for i := range f.texts {
-			f.texts[i] = v.marked(term.OneLine(strings.Join(strings.Fields(f.texts[i]), " ")))
+			f.texts[i] = v.marked(term.OneLine(paragraph(f.texts[i])))
 		}
 		if r.Citations != nil {
 			f.texts = append(f.texts, v.citations(r.Citations)...)
 		}
 		all[i] = f
 	}
-	v.printFound(all)
+	v.printFound(all, 0, "", "")
 	if a.Metadata.NextOffset > 0 {
 		v.note("There are more: --offset %d", a.Metadata.NextOffset)
 	}
@@ -195,15 +193,9 @@ func (v *invocation) citations(all *api.Citations) []string {
 
 // marked displays <mark> in the terminal's style.
 func (v *invocation) marked(s string) string {
-	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(s, "<mark>")
-		b.WriteString(before)
-		if !found {
-			return b.String()
-		}
-		word, after, _ := strings.Cut(rest, "</mark>")
-		b.WriteString(v.style.Mark(word))
-		s = after
-	}
+	return mark.ReplaceAllStringFunc(s, func(found string) string {
+		return v.style.Mark(mark.FindStringSubmatch(found)[1])
+	})
 }
+
+var mark = regexp.MustCompile(`<mark>(.*?)(?:</mark>|$)`)

@@ -114,7 +114,7 @@ func (v *invocation) root() *cobra.Command {
 		PersistentPreRun: func(*cobra.Command, []string) { v.look() },
 		RunE:             func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.SetVersionTemplate(versionLine() + "\n")
+	root.SetVersionTemplate("search-mcp " + version.Version + "\n")
 	cobra.EnableCommandSorting = false // help and reference list the most used commands first
 	v.colour = term.Auto
 	f := root.PersistentFlags()
@@ -268,48 +268,44 @@ func explain(err error) *api.Error {
 	return api.New(api.Internal, text, err.Error(), err)
 }
 
-// hello returns the session's Hello.
-func (v *invocation) hello() (wire.Hello, error) {
+// hello returns the session's Hello. A deleted working directory is omitted.
+func (v *invocation) hello() wire.Hello {
 	h := wire.Hello{Role: wire.RoleTerminal, PID: os.Getpid(), Project: v.projectRef(v.project)}
-	dir, err := os.Getwd()
-	if err != nil {
-		return h, fmt.Errorf("working directory: %w", err)
+	if dir, err := os.Getwd(); err == nil {
+		h.Dir = dir
 	}
-	h.Dir = dir
 	if v.docs != "" {
-		h.Docs = below(dir, v.docs)
+		h.Docs = below(h.Dir, v.docs)
 	}
 	if path := os.Getenv("SEARCH_DB_PATH"); path != "" {
-		if h.SearchDBPath, err = filepath.Abs(path); err != nil {
-			return h, fmt.Errorf("SEARCH_DB_PATH: %w", err)
-		}
+		h.SearchDBPath = below(h.Dir, path)
 	}
-	return h, nil
+	return h
 }
 
-// projectRef makes a folder absolute, with ~ expanded, and returns a registered name unchanged. A name has no
-// separator; a folder of that name in the working directory takes precedence. The app refuses a folder that does not
-// exist.
+// below makes path absolute, relative to dir.
+func below(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(dir, path)
+}
+
+// projectRef makes a folder absolute, with ~ expanded, and returns a registered name unchanged. A folder in the working
+// directory takes precedence over a project of its name.
 func (v *invocation) projectRef(ref string) string {
-	if ref == "" {
-		return ""
-	}
 	expanded, err := ipc.Expand(ref)
-	if err != nil {
+	if ref == "" || err != nil {
 		return ref
 	}
-	ref = expanded
-	abs, err := filepath.Abs(ref)
+	abs, err := filepath.Abs(expanded)
 	if err != nil {
-		return ref
+		return expanded
 	}
-	if info, err := os.Stat(abs); err == nil && info.IsDir() {
+	if info, err := os.Stat(abs); err == nil && info.IsDir() || filepath.Base(expanded) != expanded {
 		return abs
 	}
-	if filepath.Base(ref) != ref {
-		return abs
-	}
-	return ref
+	return expanded
 }
 
 // folder returns the absolute path of a folder argument.
@@ -334,12 +330,8 @@ func (v *invocation) connect(ctx context.Context, launch bool, event func(api.Ev
 	if err != nil {
 		return nil, err
 	}
-	hello, err := v.hello()
-	if err != nil {
-		return nil, err
-	}
 	o := client.Options{
-		DataDir: dir, Hello: hello, Name: "search-mcp command line", Event: event,
+		DataDir: dir, Hello: v.hello(), Name: "search-mcp command line", Event: event,
 		Log: slog.New(slog.NewTextHandler(v.Err, &slog.HandlerOptions{Level: slog.LevelError})),
 	}
 	if !v.silent {
@@ -360,26 +352,40 @@ func (v *invocation) with(ctx context.Context, run func(*client.Client) error) e
 	return errors.Join(run(c), c.Close())
 }
 
-// asking makes cmd call ask with a connection. The app is started if necessary.
-func (v *invocation) asking(cmd *cobra.Command, ask func(ctx context.Context, c *client.Client,
+// connected makes cmd call run with a connection. The app is started if necessary.
+func (v *invocation) connected(cmd *cobra.Command, run func(ctx context.Context, c *client.Client,
 	args []string) error) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return v.with(cmd.Context(), func(c *client.Client) error { return ask(cmd.Context(), c, args) })
+		return v.with(cmd.Context(), func(c *client.Client) error { return run(cmd.Context(), c, args) })
 	}
 	return cmd
 }
 
-// askingOf is like asking, for a command with a folder as its only argument.
-func (v *invocation) askingOf(cmd *cobra.Command, ask func(ctx context.Context, c *client.Client,
-	dir string) error) *cobra.Command {
-	cmd.Args = cobra.ExactArgs(1)
-	return v.asking(cmd, func(ctx context.Context, c *client.Client, args []string) error {
+// methodCommand makes cmd call a method of the app and print its result.
+func methodCommand[P, R any](v *invocation, cmd *cobra.Command, m wire.Method[P, R], params func(args []string) (P, error),
+	print func(R)) *cobra.Command {
+	return v.connected(cmd, func(ctx context.Context, c *client.Client, args []string) error {
+		p, err := params(args)
+		if err != nil {
+			return err
+		}
+		r, err := m.Call(ctx, c, p)
+		return printAnswer(v, r, err, func() { print(r) })
+	})
+}
+
+// noParams are the parameters of a method without any.
+func noParams([]string) (wire.Empty, error) { return wire.Empty{}, nil }
+
+// dirParams returns a function that builds a method's parameters from the folder in the first argument.
+func dirParams[P any](build func(dir string) P) func(args []string) (P, error) {
+	return func(args []string) (p P, err error) {
 		dir, err := filepath.Abs(args[0])
 		if err != nil {
-			return fmt.Errorf("find folder: %w", err)
+			return p, fmt.Errorf("find folder: %w", err)
 		}
-		return ask(ctx, c, dir)
-	})
+		return build(dir), nil
+	}
 }
 
 // printAnswer prints the app's answer as JSON or by calling words.
@@ -396,8 +402,8 @@ func printAnswer[T any](v *invocation, answer T, err error, words func()) error 
 
 // listing returns a command that lists one kind of sources.
 func listing[T any](v *invocation, short string, of func(wire.Sources) T, print func(T)) *cobra.Command {
-	return v.asking(&cobra.Command{Use: "list", Short: short, Args: cobra.NoArgs}, func(ctx context.Context,
-		c *client.Client, _ []string) error {
+	cmd := &cobra.Command{Use: "list", Short: short, Args: cobra.NoArgs}
+	return v.connected(cmd, func(ctx context.Context, c *client.Client, _ []string) error {
 		s, err := wire.MethodSources.Call(ctx, c, wire.Empty{})
 		return printAnswer(v, of(s), err, func() { print(of(s)) })
 	})
@@ -429,6 +435,3 @@ func some(n int) error {
 	}
 	return nil
 }
-
-// versionLine is this program's line in the version command.
-func versionLine() string { return "search-mcp " + version.Version }

@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// completionTimeout limits a completion's call to the app: because the user waits after pressing Tab.
+// completionTimeout limits a completion's call to the app.
 const completionTimeout = 500 * time.Millisecond
 
 // offers returns the completions of an argument or an option's value. If the app does not run or is slow, completion
@@ -48,14 +48,12 @@ func (v *invocation) complete(root *cobra.Command) {
 	}
 	v.completeOptions(root, map[string]cobra.CompletionFunc{
 		"project": v.offered(projectNames),
-		"lang": v.offered(func(ctx context.Context, c *client.Client) ([]string, error) {
-			return wire.MethodLanguages.Call(ctx, c, wire.Empty{})
-		}),
-		"color": cobra.FixedCompletions([]string{"auto", "always", "never"}, cobra.ShellCompDirectiveNoFileComp),
-		"level": cobra.FixedCompletions([]string{"debug", "info", "warn", "error"}, cobra.ShellCompDirectiveNoFileComp),
-		"in":    cobra.FixedCompletions([]string{"title", "content", "both"}, cobra.ShellCompDirectiveNoFileComp),
-		"docs":  folders,
-		"path":  nothing, "top-k": nothing, "limit": nothing, "lines": nothing, "depth": nothing,
+		"lang":    v.offered(languages),
+		"color":   cobra.FixedCompletions([]string{"auto", "always", "never"}, cobra.ShellCompDirectiveNoFileComp),
+		"level":   cobra.FixedCompletions([]string{"debug", "info", "warn", "error"}, cobra.ShellCompDirectiveNoFileComp),
+		"in":      cobra.FixedCompletions([]string{"title", "content", "both"}, cobra.ShellCompDirectiveNoFileComp),
+		"docs":    folders,
+		"path":    nothing, "top-k": nothing, "limit": nothing, "lines": nothing, "depth": nothing,
 	})
 }
 
@@ -89,11 +87,11 @@ func (v *invocation) offered(list offers) cobra.CompletionFunc {
 		ctx, cancel := context.WithTimeout(context.Background(), completionTimeout)
 		defer cancel()
 		c, err := v.connect(ctx, false, nil)
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
+		var names []string
+		if err == nil {
+			defer c.Close()
+			names, err = list(ctx, c)
 		}
-		defer c.Close()
-		names, err := list(ctx, c)
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
@@ -105,54 +103,32 @@ func (v *invocation) offered(list offers) cobra.CompletionFunc {
 // settingValues completes the value of a setting.
 func (v *invocation) settingValues(cmd *cobra.Command, args []string, typed string) ([]string,
 	cobra.ShellCompDirective) {
-	return v.offered(func(ctx context.Context, c *client.Client) ([]string, error) {
-		settings, err := wire.MethodSettingsGet.Call(ctx, c, wire.Empty{})
-		if err != nil || len(args) != 1 {
+	return v.offered(offer(wire.MethodSettingsGet, func(settings map[string]any) []string {
+		switch value := settings[args[0]].(type) {
+		case nil:
+			return nil
+		case bool:
+			return []string{"true", "false"}
+		default:
+			return []string{fmt.Sprint(value)}
+		}
+	}))(cmd, args, typed)
+}
+
+// offer returns the completions that words finds in the result of a method.
+func offer[R any](m wire.Method[wire.Empty, R], words func(R) []string) offers {
+	return func(ctx context.Context, c *client.Client) ([]string, error) {
+		r, err := m.Call(ctx, c, wire.Empty{})
+		if err != nil {
 			return nil, err
 		}
-		switch value := settings[args[0]].(type) {
-		case bool:
-			return []string{"true", "false"}, nil
-		case nil:
-			return nil, nil
-		default:
-			return []string{fmt.Sprint(value)}, nil
-		}
-	})(cmd, args, typed)
-}
-
-func projectNames(ctx context.Context, c *client.Client) ([]string, error) {
-	s, err := wire.MethodStatus.Call(ctx, c, wire.Empty{})
-	if err != nil {
-		return nil, err
+		return words(r), nil
 	}
-	var all []string
-	for _, p := range s.Projects {
-		all = append(all, cobra.CompletionWithDesc(clean(p.Name), clean(p.Root())))
-	}
-	return all, nil
-}
-
-func rootsOf(ctx context.Context, c *client.Client) ([]string, error) {
-	s, err := wire.MethodStatus.Call(ctx, c, wire.Empty{})
-	if err != nil {
-		return nil, err
-	}
-	var all []string
-	for _, p := range s.Projects {
-		for _, r := range p.Roots {
-			if r.Name != "" {
-				all = append(all, cobra.CompletionWithDesc(clean(r.Path), clean(p.Name)))
-			}
-		}
-	}
-	return all, nil
 }
 
 // source completes one kind of source, with a description of each.
 func source[T any](of func(wire.Sources) []T, word func(T) (word, about string)) offers {
-	return func(ctx context.Context, c *client.Client) (all []string, err error) {
-		s, err := wire.MethodSources.Call(ctx, c, wire.Empty{})
+	return offer(wire.MethodSources, func(s wire.Sources) (all []string) {
 		for _, one := range of(s) {
 			if word, about := word(one); about != "" {
 				all = append(all, cobra.CompletionWithDesc(clean(word), clean(about)))
@@ -160,11 +136,34 @@ func source[T any](of func(wire.Sources) []T, word func(T) (word, about string))
 				all = append(all, clean(word))
 			}
 		}
-		return all, err
-	}
+		return all
+	})
 }
 
 var (
+	languages    = offer(wire.MethodLanguages, func(all []string) []string { return all })
+	projectNames = offer(wire.MethodStatus, func(s wire.Status) (all []string) {
+		for _, p := range s.Projects {
+			all = append(all, cobra.CompletionWithDesc(clean(p.Name), clean(p.Root())))
+		}
+		return all
+	})
+	rootsOf = offer(wire.MethodStatus, func(s wire.Status) (all []string) {
+		for _, p := range s.Projects {
+			for _, r := range p.Roots {
+				if r.Name != "" {
+					all = append(all, cobra.CompletionWithDesc(clean(r.Path), clean(p.Name)))
+				}
+			}
+		}
+		return all
+	})
+	settingKeys = offer(wire.MethodSettingsGet, func(settings map[string]any) (all []string) {
+		for _, key := range slices.Sorted(maps.Keys(settings)) {
+			all = append(all, cobra.CompletionWithDesc(key, clean(fmt.Sprint(settings[key]))))
+		}
+		return all
+	})
 	sites = source(func(s wire.Sources) []api.Site { return s.Sites },
 		func(site api.Site) (string, string) { return site.Prefix, site.Name })
 	documentFolders = source(func(s wire.Sources) []api.DocumentSource { return s.Documents },
@@ -174,15 +173,3 @@ var (
 	namedIndexes = source(func(s wire.Sources) []api.NamedSummary { return s.Named.Indexes },
 		func(x api.NamedSummary) (string, string) { return x.Name, count(x.Documents, "document", "documents") })
 )
-
-func settingKeys(ctx context.Context, c *client.Client) ([]string, error) {
-	settings, err := wire.MethodSettingsGet.Call(ctx, c, wire.Empty{})
-	if err != nil {
-		return nil, err
-	}
-	var all []string
-	for _, key := range slices.Sorted(maps.Keys(settings)) {
-		all = append(all, cobra.CompletionWithDesc(key, clean(fmt.Sprint(settings[key]))))
-	}
-	return all, nil
-}

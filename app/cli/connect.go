@@ -23,19 +23,16 @@ type connectOptions struct {
 }
 
 func (v *invocation) connectCommand() *cobra.Command {
-	j := &connectOptions{}
-	return v.withConnectOptions(j, &cobra.Command{
+	return v.withConnectOptions(&connectOptions{}, &cobra.Command{
 		Use:   "connect [EDITOR]",
 		Short: "Connect an editor, or list the editors and how they stand",
-		Long: "Enter Search MCP into the configuration of an editor. What will be run or written is shown " +
-			"first and needs your yes. " +
-			"Without EDITOR: list the editors that are known, and which of them are connected.",
+		Long: "Enter Search MCP into the configuration of an editor. What will be run or written is shown first and " +
+			"needs your yes. Without EDITOR: list the editors that are known, and which of them are connected.",
 	})
 }
 
 func (v *invocation) disconnectCommand() *cobra.Command {
-	j := &connectOptions{remove: true}
-	return v.withConnectOptions(j, &cobra.Command{
+	return v.withConnectOptions(&connectOptions{remove: true}, &cobra.Command{
 		Use:   "disconnect EDITOR",
 		Short: "Take Search MCP out of an editor's configuration",
 		Long:  "Take Search MCP out of the configuration of an editor. Nothing but its own entry is touched.",
@@ -60,7 +57,7 @@ func (v *invocation) withConnectOptions(j *connectOptions, cmd *cobra.Command) *
 		}
 		m.Records = filepath.Join(data, connect.RecordsFile)
 		if len(args) == 0 && !j.note {
-			return v.listEditors(m)
+			return printAnswer(v, m.List(), nil, func() { v.printEditors(m) })
 		}
 		return v.runConnect(cmd.Context(), m, args, j)
 	}
@@ -93,15 +90,15 @@ func editorNames(connected bool) []string {
 	return names
 }
 
-func (v *invocation) listEditors(m *connect.Machine) error {
+func (v *invocation) printEditors(m *connect.Machine) {
 	list := m.List()
-	if v.asJSON {
-		return v.printJSON(list)
-	}
+	var missing []string
 	width, states := 0, 0
 	for _, s := range list {
 		width = max(width, len(s.ID))
-		if s.State != connect.Missing {
+		if s.State == connect.Missing {
+			missing = append(missing, s.ID)
+		} else {
 			states = max(states, len(s.State))
 		}
 	}
@@ -118,22 +115,15 @@ func (v *invocation) listEditors(m *connect.Machine) error {
 			v.printf("%*s  It runs %s. Connect it again to have it run %s.\n", width, "", clean(s.Command), clean(m.Program))
 		}
 	}
-	var missing []string
-	for _, s := range list {
-		if s.State == connect.Missing {
-			missing = append(missing, s.ID)
-		}
-	}
 	if len(missing) > 0 {
 		v.printf("%s\n", v.style.Dim("Not found here: "+strings.Join(missing, ", ")))
 	}
 	if len(missing) == len(list) {
 		v.printf("\nAny other MCP client that starts programs over stdio works too. What most of them read:\n\n%s",
 			m.Snippet("cursor"))
-		return nil
+		return
 	}
 	v.printf("\nConnect one with: search-mcp connect EDITOR\n")
-	return nil
 }
 
 func (v *invocation) editorState(s connect.State) string {
@@ -158,14 +148,13 @@ func (v *invocation) runConnect(ctx context.Context, m *connect.Machine, args []
 	out := connectReport{Status: "unchanged", Changes: []connect.Plan{}}
 	editor := ""
 	if len(args) == 1 {
-		editor = args[0]
 		plan := m.Connect
 		if j.remove {
 			plan = m.Disconnect
 		}
-		p, err := plan(editor, j.byFile)
+		p, err := plan(args[0], j.byFile)
 		if api.CodeOf(err) == connect.CodeUnknown {
-			return unknownEditor(m, editor, err)
+			return unknownEditor(m, args[0], err)
 		}
 		if err != nil {
 			return err
@@ -177,7 +166,7 @@ func (v *invocation) runConnect(ctx context.Context, m *connect.Machine, args []
 		if p.Empty() && !j.note { // nothing was changed, so the paragraph is not offered
 			return printAnswer(v, out, nil, func() {})
 		}
-		if s, err := m.Find(editor); err == nil {
+		if s, err := m.Find(args[0]); err == nil {
 			editor = s.ID
 		}
 	}
@@ -274,16 +263,13 @@ func (v *invocation) noteForAssistants(ctx context.Context, m *connect.Machine, 
 	}
 	root, ok := m.NoteRoot(dir)
 	if !ok {
-		if !j.note {
-			return nil
-		}
 		root = filepath.Clean(dir)
 	}
 	plans, err := connect.Note(root, editor, j.remove)
+	if !j.note && (!ok || err != nil) {
+		return nil // the paragraph is only an offer
+	}
 	if err != nil {
-		if !j.note {
-			return nil // the paragraph is only an offer
-		}
 		return err
 	}
 	if !j.remove && len(plans) > 0 {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"searchmcp/app/socket/client"
 	"searchmcp/app/socket/ipc"
 	"searchmcp/app/socket/wire"
+	"searchmcp/app/version"
 	"searchmcp/engine/api"
 )
 
@@ -23,28 +25,28 @@ func (v *invocation) done(sentence string, err error) error {
 }
 
 func (v *invocation) pauseCommand() *cobra.Command {
-	return v.methodCommand("pause [PROJECT]", "Pause indexing of all projects, or of one", "Paused.", wire.MethodPause)
+	return v.projectCommand("pause [PROJECT]", "Pause indexing of all projects, or of one", "Paused.", wire.MethodPause)
 }
 
 func (v *invocation) resumeCommand() *cobra.Command {
-	return v.methodCommand("resume [PROJECT]", "Resume indexing of all projects, or of one", "Resumed.", wire.MethodResume)
+	return v.projectCommand("resume [PROJECT]", "Resume indexing of all projects, or of one", "Resumed.", wire.MethodResume)
 }
 
 func (v *invocation) purgeCommand() *cobra.Command {
-	return v.methodCommand("purge [PROJECT]", "Remove deleted and changed text of files from disk now",
+	return v.projectCommand("purge [PROJECT]", "Remove deleted and changed text of files from disk now",
 		"Purged deleted text from the indexes.", wire.MethodPurge)
 }
 
-// methodCommand returns a command that calls a method of a project.
-func (v *invocation) methodCommand(use, short, sentence string,
+// projectCommand returns a command that calls a method of a project.
+func (v *invocation) projectCommand(use, short, sentence string,
 	m wire.Method[wire.ProjectRef, wire.Empty]) *cobra.Command {
-	return v.withProject(v.asking(&cobra.Command{Use: use, Short: short, Args: cobra.MaximumNArgs(1)},
-		func(ctx context.Context, c *client.Client, args []string) error {
-			if len(args) == 1 {
-				v.project = args[0]
-			}
-			return v.done(sentence, m.Do(ctx, c, v.ref()))
-		}))
+	cmd := &cobra.Command{Use: use, Short: short, Args: cobra.MaximumNArgs(1)}
+	return v.withProject(v.connected(cmd, func(ctx context.Context, c *client.Client, args []string) error {
+		if len(args) == 1 {
+			v.project = args[0]
+		}
+		return v.done(sentence, m.Do(ctx, c, v.ref()))
+	}))
 }
 
 // ref returns the project of --project.
@@ -52,19 +54,35 @@ func (v *invocation) ref() wire.ProjectRef { return wire.ProjectRef{Project: v.p
 
 func (v *invocation) rootCommand() *cobra.Command {
 	name := ""
-	add := v.folderCommand("add DIR", "Add a folder to the project", wire.MethodRootAdd, func(ctx context.Context,
-		c *client.Client, r *wire.RootChange) (err error) {
-		if r.Dir, err = folder(r.Dir); err != nil {
-			return err
-		}
-		r.Name = name
-		return v.askRoot(ctx, c, r.Dir)
-	})
+	add := v.connected(&cobra.Command{Use: "add DIR", Short: "Add a folder to the project", Args: cobra.ExactArgs(1)},
+		func(ctx context.Context, c *client.Client, args []string) error {
+			dir, err := folder(args[0])
+			if err != nil {
+				return err
+			}
+			if err := v.askRoot(ctx, c, dir); err != nil {
+				return err
+			}
+			p, err := wire.MethodRootAdd.Call(ctx, c, wire.RootChange{Dir: dir, Name: name})
+			return printAnswer(v, p, err, func() { v.printRoots(p) })
+		})
 	add.Flags().StringVar(&name, "name", "", "name of the folder in paths, @name/ (default: its own)")
-	v.withYes(add)
-	remove := v.folderCommand("remove DIR", "Remove a folder from the project", wire.MethodRootDel,
-		func(context.Context, *client.Client, *wire.RootChange) error { return nil })
-	return v.group("root", "Add folders to a project or remove them", add, remove)
+	remove := &cobra.Command{Use: "remove DIR", Short: "Remove a folder from the project", Args: cobra.ExactArgs(1)}
+	methodCommand(v, remove, wire.MethodRootDel, dirParams(func(dir string) wire.RootChange {
+		return wire.RootChange{Dir: dir}
+	}), v.printRoots)
+	return v.group("root", "Add folders to a project or remove them", v.withYes(v.withProject(add)), v.withProject(remove))
+}
+
+func (v *invocation) printRoots(p api.Project) {
+	v.printf("%s\n", v.style.Bold(clean(p.Name)))
+	for _, r := range p.Roots {
+		label := ""
+		if r.Name != "" {
+			label = "@" + r.Name + "/  "
+		}
+		v.printf("  %s%s\n", clean(label), clean(r.Path))
+	}
 }
 
 // oneLine prevents a name from adding lines to a question.
@@ -92,27 +110,66 @@ func (v *invocation) askRoot(ctx context.Context, c *client.Client, dir string) 
 	return v.sure(ctx)
 }
 
-// folderCommand returns a command that changes the project's folders if before succeeds.
-func (v *invocation) folderCommand(use, short string, m wire.Method[wire.RootChange, api.Project],
-	before func(context.Context, *client.Client, *wire.RootChange) error) *cobra.Command {
-	return v.withProject(v.askingOf(&cobra.Command{Use: use, Short: short}, func(ctx context.Context, c *client.Client,
-		dir string) error {
-		r := wire.RootChange{Dir: dir}
-		if err := before(ctx, c, &r); err != nil {
-			return err
+// paletteCommand returns the command that users assign to a keyboard shortcut of their desktop.
+func (v *invocation) paletteCommand() *cobra.Command {
+	return v.connected(&cobra.Command{
+		Use:   "palette",
+		Short: "Open the search field above all windows",
+		Long: "Open the search field above all windows: what it finds in all projects opens in your editor. " +
+			"To have it at a key, give this command a shortcut in your desktop's keyboard settings.",
+		Args: cobra.NoArgs,
+	}, func(ctx context.Context, c *client.Client, _ []string) error {
+		return wire.MethodShow.Do(ctx, c, wire.Show{Page: wire.PagePalette})
+	})
+}
+
+// logLines is the default number of lines, which fits on one or two screens.
+const logLines = 100
+
+func (v *invocation) logsCommand() *cobra.Command {
+	q := wire.LogQuery{}
+	cmd := methodCommand(v, &cobra.Command{
+		Use: "logs", Short: "Show the end of the app's log, or of a project's with --project", Args: cobra.NoArgs,
+	}, wire.MethodLogs, func([]string) (wire.LogQuery, error) {
+		q.Project = v.projectRef(v.project)
+		return q, nil
+	}, func(lines []string) {
+		for _, line := range lines {
+			v.printf("%s\n", clean(line))
 		}
-		p, err := m.Call(ctx, c, r)
-		return printAnswer(v, p, err, func() {
-			v.printf("%s\n", v.style.Bold(clean(p.Name)))
-			for _, r := range p.Roots {
-				label := ""
-				if r.Name != "" {
-					label = "@" + r.Name + "/  "
-				}
-				v.printf("  %s%s\n", clean(label), clean(r.Path))
+	})
+	cmd.Flags().IntVarP(&q.Lines, "lines", "n", logLines, "number of lines")
+	cmd.Flags().StringVar(&q.Level, "level", "", "lowest level: debug, info, warn or error")
+	return v.withProject(cmd)
+}
+
+func (v *invocation) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the versions of this program and of the app that runs",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			app := ""
+			c, err := v.connect(cmd.Context(), false, nil)
+			switch {
+			case err == nil:
+				app = c.Welcome().Version
+				c.Close()
+			case !errors.Is(err, ipc.ErrNotListening):
+				return err
 			}
-		})
-	}))
+			platform := runtime.GOOS + "/" + runtime.GOARCH
+			if v.asJSON {
+				return v.printJSON(map[string]any{"version": version.Version, "app": app, "go": runtime.Version(),
+					"platform": platform})
+			}
+			v.printf("search-mcp %s (%s, %s)\n", version.Version, platform, runtime.Version())
+			if app != "" && app != version.Version {
+				v.printf("running app: %s\n", app)
+			}
+			return nil
+		},
+	}
 }
 
 func (v *invocation) stopCommand() *cobra.Command {

@@ -25,14 +25,8 @@ func (v *invocation) doctorCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			findings := v.examine(cmd.Context())
-			bad := 0
-			for _, f := range findings {
-				if !f.OK {
-					bad++
-				}
-			}
-			err := printAnswer(v, findings, nil, func() { v.printFindings(findings, bad) })
-			if err == nil && bad > 0 {
+			err := printAnswer(v, findings, nil, func() { v.printFindings(findings) })
+			if err == nil && slices.ContainsFunc(findings, func(f api.Finding) bool { return !f.OK }) {
 				err = errShown
 			}
 			return err
@@ -68,14 +62,16 @@ func summed(findings []api.Finding) []api.Finding {
 	return append(out, problems...)
 }
 
-func (v *invocation) printFindings(findings []api.Finding, bad int) {
+func (v *invocation) printFindings(findings []api.Finding) {
 	if !v.verbose {
 		findings = summed(findings)
 	}
+	bad := 0
 	for _, f := range findings {
 		mark := v.style.Good("ok     ")
 		if !f.OK {
 			mark = v.style.Needs("problem")
+			bad++
 		}
 		text := f.Subject + ": " + f.Text
 		if f.Detail != "" {
@@ -97,52 +93,56 @@ func (v *invocation) printFindings(findings []api.Finding, bad int) {
 	v.printf("%s found.\n", count(bad, "problem", "problems"))
 }
 
+func problem(subject, text, remedy string) api.Finding {
+	return api.Finding{Subject: subject, Text: text, Remedy: remedy}
+}
+
+func healthy(subject, text string) api.Finding {
+	return api.Finding{OK: true, Subject: subject, Text: text}
+}
+
 // doctorWithin limits the call; the app stops after eight seconds.
 const doctorWithin = 9 * time.Second
 
 // examine first checks everything that does not need the app, then asks the app.
 func (v *invocation) examine(ctx context.Context) []api.Finding {
+	const restart = "Quit Search MCP and start it again."
 	dir, err := ipc.DataDir()
 	if err != nil {
-		return []api.Finding{{Subject: "data folder", Text: err.Error(),
-			Remedy: "Set " + ipc.DataEnv + " to a folder of yours."}}
+		return []api.Finding{problem("data folder", err.Error(), "Set "+ipc.DataEnv+" to a folder of yours.")}
 	}
-	findings := []api.Finding{examineFolder(dir)}
+	data := examineFolder(dir)
 	c, err := v.connect(ctx, false, nil)
 	switch {
 	case errors.Is(err, ipc.ErrNotListening):
-		return append(findings, examineAbsent(dir))
+		return []api.Finding{data, examineAbsent(dir)}
 	case errors.Is(err, ipc.ErrForeign):
-		return append(findings, api.Finding{Subject: "app", Text: "another process listens at Search MCP's address: " +
-			err.Error(),
-			Remedy: "Ask the administrator of this computer; nothing was sent there."})
+		return []api.Finding{data, problem("app", "another process listens at Search MCP's address: "+err.Error(),
+			"Ask the administrator of this computer; nothing was sent there.")}
 	case err != nil:
-		return append(findings, api.Finding{Subject: "app", Text: err.Error(),
-			Remedy: "Quit Search MCP and start it again."})
+		return []api.Finding{data, problem("app", err.Error(), restart)}
 	}
 	defer c.Close()
-	app := api.Finding{OK: true, Subject: "app", Text: fmt.Sprintf("version %s is running (process %d)",
-		c.Welcome().Version, c.Welcome().PID)}
-	if c.Welcome().Version != version.Version {
-		app.OK, app.Text = false, app.Text+", but this program is version "+version.Version
-		app.Remedy = "Quit Search MCP; the next start takes the new version."
+	running := c.Welcome()
+	app := healthy("app", fmt.Sprintf("version %s is running (process %d)", running.Version, running.PID))
+	if running.Version != version.Version {
+		app = problem("app", app.Text+", but this program is version "+version.Version,
+			"Quit Search MCP; the next start takes the new version.")
 	}
-	desktop := api.Finding{OK: true, Subject: "desktop",
-		Text: "no desktop session; the editor asks, or the call is refused"}
-	if c.Welcome().Desktop {
+	desktop := healthy("desktop", "no desktop session; the editor asks, or the call is refused")
+	if running.Desktop {
 		desktop.Text = "found; a window asks"
 	}
 	// The app examines the folder in more detail.
-	findings = append([]api.Finding{app, desktop}, examineEditors(ctx, c)...)
+	findings := append([]api.Finding{app, desktop}, examineEditors(ctx, c)...)
 	ctx, cancel := context.WithTimeout(ctx, doctorWithin)
 	defer cancel()
 	more, err := wire.MethodDoctor.Call(ctx, c, v.ref())
-	if errors.Is(err, context.DeadlineExceeded) {
-		return append(findings, api.Finding{Subject: "app", Text: "It does not answer in time: it is busy, or hangs.",
-			Remedy: "Quit Search MCP and start it again."})
-	}
-	if err != nil {
-		return append(findings, api.Finding{Subject: "app", Text: explain(err).UserMessage, Remedy: "See search-mcp logs."})
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		more = []api.Finding{problem("app", "It does not answer in time: it is busy, or hangs.", restart)}
+	case err != nil:
+		more = []api.Finding{problem("app", explain(err).UserMessage, "See search-mcp logs.")}
 	}
 	return append(findings, more...)
 }
@@ -152,7 +152,7 @@ func (v *invocation) examine(ctx context.Context) []api.Finding {
 func examineEditors(ctx context.Context, c *client.Client) []api.Finding {
 	sessions, err := wire.MethodSessions.Call(ctx, c, wire.Empty{})
 	if err != nil {
-		return []api.Finding{{Subject: "editors", Text: explain(err).UserMessage, Remedy: "See search-mcp logs."}}
+		return []api.Finding{problem("editors", explain(err).UserMessage, "See search-mcp logs.")}
 	}
 	var findings []api.Finding
 	bridges := 0
@@ -162,50 +162,47 @@ func examineEditors(ctx context.Context, c *client.Client) []api.Finding {
 		}
 		bridges++
 		if s.Version != "" && s.Version != c.Welcome().Version {
-			findings = append(findings, api.Finding{Subject: "editors",
-				Text:   fmt.Sprintf("%s is connected by version %s of search-mcp", s.Client, s.Version),
-				Remedy: "Start that editor again at your convenience."})
+			findings = append(findings, problem("editors", fmt.Sprintf("%s is connected by version %s of search-mcp", s.Client,
+				s.Version), "Start that editor again at your convenience."))
 		}
 	}
 	if len(findings) == 0 {
-		findings = append(findings, api.Finding{OK: true, Subject: "editors",
-			Text: count(bridges, "session", "sessions") + " connected"})
+		return []api.Finding{healthy("editors", count(bridges, "session", "sessions")+" connected")}
 	}
 	return findings
 }
 
 func examineFolder(dir string) api.Finding {
-	f := api.Finding{OK: true, Subject: "data folder", Text: dir}
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		f.Text += " (not made yet)"
+		return healthy("data folder", dir+" (not made yet)")
 	case err != nil:
-		f.OK, f.Text, f.Remedy = false, err.Error(), "Give yourself access to the folder."
+		return problem("data folder", err.Error(), "Give yourself access to the folder.")
 	case !info.IsDir():
-		f.OK, f.Text, f.Remedy = false, dir+" is not a folder", "Move it away."
+		return problem("data folder", dir+" is not a folder", "Move it away.")
 	}
-	return f
+	return healthy("data folder", dir)
 }
 
 // examineAbsent distinguishes a stopped app from a hanging one. It locks the folder for a moment, as a start does, to
 // check whether an app could start.
 func examineAbsent(dir string) api.Finding {
-	f := api.Finding{OK: true, Subject: "app", Text: "not running; it starts with the first search or editor"}
+	stopped := healthy("app", "not running; it starts with the first search or editor")
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
-		return f
+		return stopped
 	}
 	lock, err := ipc.Lock(dir)
-	var held *ipc.HeldError
 	if err == nil {
 		err = lock.Unlock()
 	}
+	var held *ipc.HeldError
 	switch {
 	case errors.As(err, &held):
-		f.OK, f.Text = false, fmt.Sprintf("process %d has the data folder but does not listen", held.Holder.PID)
-		f.Remedy = "Wait a moment; if it stays so, end that process."
+		return problem("app", fmt.Sprintf("process %d has the data folder but does not listen", held.Holder.PID),
+			"Wait a moment; if it stays so, end that process.")
 	case err != nil:
-		f.OK, f.Text, f.Remedy = false, "it can't start: "+err.Error(), "Give yourself the right to write to the folder."
+		return problem("app", "it can't start: "+err.Error(), "Give yourself the right to write to the folder.")
 	}
-	return f
+	return stopped
 }

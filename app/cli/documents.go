@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -67,17 +68,21 @@ func (v *invocation) printDocuments(all []api.DocumentSource) {
 // documentsChange returns a command that adds or removes a folder.
 func (v *invocation) documentsChange(use, short, done string,
 	m wire.Method[wire.DocumentsRef, wire.Empty]) *cobra.Command {
-	return v.askingOf(&cobra.Command{Use: use, Short: short},
-		func(ctx context.Context, c *client.Client, dir string) error {
-			return v.done(done+" "+clean(dir)+".", m.Do(ctx, c, wire.DocumentsRef{Dir: dir}))
-		})
+	cmd := &cobra.Command{Use: use, Short: short, Args: cobra.ExactArgs(1)}
+	return v.connected(cmd, func(ctx context.Context, c *client.Client, args []string) error {
+		dir, err := filepath.Abs(args[0])
+		if err != nil {
+			return fmt.Errorf("find folder: %w", err)
+		}
+		return v.done(done+" "+clean(dir)+".", m.Do(ctx, c, wire.DocumentsRef{Dir: dir}))
+	})
 }
 
 // documentsSearch returns the command that searches the documents of this session.
 func (v *invocation) documentsSearch() *cobra.Command {
 	in, limit := "", 0
 	var types []string
-	cmd := v.asking(&cobra.Command{Use: "search QUERY", Short: "Search documents by title or content",
+	cmd := v.connected(&cobra.Command{Use: "search QUERY", Short: "Search documents by title or content",
 		Args: cobra.MinimumNArgs(1)},
 		func(ctx context.Context, c *client.Client, args []string) error {
 			if err := v.documentsServed(ctx, c); err != nil {
@@ -111,10 +116,7 @@ func (v *invocation) printFoundDocuments(r wire.SourceResults, at *locator, word
 	for i, d := range r.Documents {
 		all[i] = found{at.file(d.File), under(d.Title, d.Section), []string{v.lineOf(d.Excerpt, words)}}
 	}
-	v.printFound(all)
-	if r.TotalDocuments > len(all) {
-		v.note("%d of %s. More with --limit.", len(all), count(r.TotalDocuments, "document", "documents"))
-	}
+	v.printFound(all, r.TotalDocuments, "document", "documents")
 }
 
 // documentsServed returns an error with advice if the session has no documents and the app offers no document tool.

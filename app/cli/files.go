@@ -24,14 +24,16 @@ func (v *invocation) filesCommand() *cobra.Command {
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q := api.FileQuery{Pattern: v.placeRef(args[0], p), Limit: limit}
-			named := v.choose(p)
-			v.silent = true
-			return v.with(cmd.Context(), func(c *client.Client) error {
-				if v.asJSON {
-					return v.filesForPrograms(cmd, c, q, named)
-				}
-				return v.files(cmd.Context(), c, q, named, null)
-			})
+			if v.asJSON {
+				return v.filesForPrograms(cmd, p, q)
+			}
+			ask := func(ctx context.Context, c *client.Client, projects []string) (api.FileResults, error) {
+				return wire.MethodFiles.Call(ctx, c, wire.Files{Projects: projects, Query: q})
+			}
+			return look(cmd.Context(), v, p, ask, func(r api.FileResults) int { return r.Total },
+				func(r api.FileResults, at *locator, everywhere int) error {
+					return v.printFiles(r, at, everywhere, null)
+				})
 		},
 	}
 	cmd.Flags().IntVarP(&limit, "limit", "n", api.MaxGlob, "number of files; with --json 20, unless it is given")
@@ -40,42 +42,33 @@ func (v *invocation) filesCommand() *cobra.Command {
 }
 
 // filesForPrograms prints the result of search_by_path.
-func (v *invocation) filesForPrograms(cmd *cobra.Command, c *client.Client, q api.FileQuery, named []string) error {
-	arguments := map[string]any{"pattern": q.Pattern}
-	if cmd.Flags().Changed("limit") {
-		arguments["limit"] = q.Limit
-	}
-	if named != nil {
-		arguments["project"] = named
-	}
-	result, err := c.CallTool(cmd.Context(), "search_by_path", arguments, nil)
-	if nowhere(v, named, err) {
-		arguments["project"] = everyProject
-		result, err = c.CallTool(cmd.Context(), "search_by_path", arguments, nil)
-	}
-	if err != nil {
-		return err
-	}
-	var r struct{ TotalMatches int }
-	if err := result.Decode(&r); err != nil {
-		return fmt.Errorf("read answer: %w", err)
-	}
-	return errors.Join(v.printJSON(result.JSON()), some(r.TotalMatches))
+func (v *invocation) filesForPrograms(cmd *cobra.Command, p *projects, q api.FileQuery) error {
+	v.silent = true
+	named := v.choose(p)
+	return v.with(cmd.Context(), func(c *client.Client) error {
+		arguments := map[string]any{"pattern": q.Pattern}
+		if cmd.Flags().Changed("limit") {
+			arguments["limit"] = q.Limit
+		}
+		var result *client.ToolResult
+		if _, err := v.everywhere(cmd.Context(), c, named, func(projects []string) (err error) {
+			if projects != nil {
+				arguments["project"] = projects
+			}
+			result, err = c.CallTool(cmd.Context(), "search_by_path", arguments, nil)
+			return err
+		}); err != nil {
+			return err
+		}
+		var r struct{ TotalMatches int }
+		if err := result.Decode(&r); err != nil {
+			return fmt.Errorf("read answer: %w", err)
+		}
+		return errors.Join(v.printJSON(result.JSON()), some(r.TotalMatches))
+	})
 }
 
-func (v *invocation) files(ctx context.Context, c *client.Client, q api.FileQuery, named []string, null bool) error {
-	var r api.FileResults
-	everywhere, err := v.everywhere(ctx, c, named, func(projects []string) (err error) {
-		r, err = wire.MethodFiles.Call(ctx, c, wire.Files{Projects: projects, Query: q})
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	at, err := v.locate(ctx, c)
-	if err != nil {
-		return err
-	}
+func (v *invocation) printFiles(r api.FileResults, at *locator, everywhere int, null bool) error {
 	paths := make([]string, len(r.Matches))
 	for i, m := range r.Matches {
 		paths[i] = at.prefixed(m)
@@ -83,9 +76,7 @@ func (v *invocation) files(ctx context.Context, c *client.Client, q api.FileQuer
 	if err := v.printPaths(paths, null); err != nil {
 		return err
 	}
-	if everywhere > 0 {
-		v.note("%s", searchedAll(everywhere))
-	}
+	v.noteEverywhere(everywhere)
 	if r.Total > len(r.Matches) {
 		v.note("%d of %s. More with --limit.", len(r.Matches), count(r.Total, "file", "files"))
 	}
@@ -96,5 +87,5 @@ func (v *invocation) files(ctx context.Context, c *client.Client, q api.FileQuer
 		v.note("  similar: %s", clean(at.prefixed(m)))
 	}
 	v.notes("", r.Notes)
-	return some(r.Total)
+	return nil
 }

@@ -44,14 +44,12 @@ func (v *invocation) grepCommand() *cobra.Command {
 }
 
 func (v *invocation) printGrep(r api.GrepResults, at *locator, everywhere int) {
-	if everywhere > 0 {
-		v.note("%s", searchedAll(everywhere))
-	}
+	v.noteEverywhere(everywhere)
 	listed := 0
 	for _, f := range r.Files {
 		path := at.path(f.Project, f.Path)
 		listed += len(f.Hits)
-		if !v.screen.Person {
+		if !v.screen.Interactive {
 			for _, h := range f.Hits {
 				v.printf("%s", v.screen.Record(path, h.Line, h.Column, h.Text, highlight.Terms{}))
 			}
@@ -70,7 +68,7 @@ func (v *invocation) printGrep(r api.GrepResults, at *locator, everywhere int) {
 	switch {
 	case r.Total == 0:
 		v.note("No line of %s matches.", count(r.Searched, "file", "files"))
-	case v.screen.Person:
+	case v.screen.Interactive:
 		v.printf("%s\n", v.style.Dim(fmt.Sprintf("%s in %s", count(r.Total, "line", "lines"), count(len(r.Files), "file",
 			"files"))))
 	}

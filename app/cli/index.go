@@ -11,7 +11,7 @@ import (
 )
 
 func (v *invocation) indexCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return v.withYes(v.withProject(&cobra.Command{
 		Use:   "index [DIR]",
 		Short: "Index a project so that it can be searched",
 		Long:  "Index the project around DIR (default: the working directory). You are asked before anything happens.",
@@ -28,16 +28,10 @@ func (v *invocation) indexCommand() *cobra.Command {
 				arguments["project"] = ref
 			}
 			err := v.change(cmd.Context(), "create_index", arguments, func(r changed) {
-				if r.Status == "success" {
-					v.printf("%s %s: %s, %s in %s\n", v.style.Good("Indexed"), clean(r.ProjectPath),
-						count(r.FilesIndexed, "file", "files"), count(r.ChunksCreated, "passage", "passages"), r.Duration)
-					if r.FilesIndexed == 0 {
-						v.printf("%s\n", clean(r.Message))
-					}
-					v.printNotes(r.Notes)
-					return
+				v.printIndexed(r, v.style.Good("Indexed")+" "+clean(r.ProjectPath))
+				if r.Status == "success" && r.FilesIndexed == 0 {
+					v.printf("%s\n", clean(r.Message))
 				}
-				v.printf("%s\n", clean(r.Message))
 			})
 			if errors.Is(err, &api.Error{Code: api.AlreadyIndexed}) && !v.asJSON {
 				// The project is already indexed; a script that runs twice must not fail the second time.
@@ -46,6 +40,51 @@ func (v *invocation) indexCommand() *cobra.Command {
 			}
 			return err
 		},
+	}))
+}
+
+// printIndexed prints the result of indexing a whole project.
+func (v *invocation) printIndexed(r changed, action string) {
+	if r.Status != "success" {
+		v.printf("%s\n", clean(r.Message))
+		return
 	}
-	return v.withYes(v.withProject(cmd))
+	v.printf("%s: %s, %s in %s\n", action, count(r.FilesIndexed, "file", "files"),
+		count(r.ChunksCreated, "passage", "passages"), r.Duration)
+	v.printNotes(r.Notes)
+}
+
+func (v *invocation) reindexCommand() *cobra.Command {
+	return v.withYes(v.withProject(&cobra.Command{
+		Use:   "reindex [FILE]",
+		Short: "Rebuild a project's index, or read one file again",
+		Long: "Rebuild the whole index of a project, which asks first; searches go on with the old one until the new one " +
+			"is complete. With FILE, a path from here or relative to the project, only that file is read again.",
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return v.change(cmd.Context(), "reindex_project", map[string]any{}, func(r changed) {
+					v.printIndexed(r, v.style.Good("Index rebuilt"))
+				})
+			}
+			arguments := map[string]any{"path": fileRef(args[0])}
+			return v.change(cmd.Context(), "reindex_file", arguments, func(r changed) {
+				v.printf("%s %s: %s\n", v.style.Good("Read again"), clean(r.Path), count(r.ChunksCreated, "passage", "passages"))
+				v.printNotes(r.Notes)
+			})
+		},
+	}))
+}
+
+func (v *invocation) deleteCommand() *cobra.Command {
+	return v.withYes(v.withProject(&cobra.Command{
+		Use:   "delete",
+		Short: "Delete a project's index; the project's own files are not touched",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return v.change(cmd.Context(), "delete_index", map[string]any{}, func(r changed) {
+				v.printf("Deleted the index of %s.\n", clean(r.ProjectPath))
+			})
+		},
+	}))
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -19,11 +20,11 @@ import (
 
 // bar shows a job's progress on stderr; stdout is for results.
 type bar struct {
-	mu   sync.Mutex
-	bar  *progressbar.ProgressBar // nil if not shown
-	rate float64                  // files per second, or 0 while unknown
-	room int                      // columns for the text after the bar
-	show func() *progressbar.ProgressBar
+	mu    sync.Mutex
+	bar   *progressbar.ProgressBar // nil if not shown
+	rate  float64                  // files per second, or 0 while unknown
+	width int                      // columns for the text after the bar
+	show  func() *progressbar.ProgressBar
 }
 
 const (
@@ -38,7 +39,7 @@ func (v *invocation) newBar() *bar {
 	if v.asJSON || !term.IsTerminal(v.bars) {
 		return b
 	}
-	b.room = max(term.Open(v.bars, term.Never).Width-barWidth-barFrame, 0)
+	b.width = max(term.Open(v.bars, term.Never).Width-barWidth-barFrame, 0)
 	b.show = func() *progressbar.ProgressBar {
 		return progressbar.NewOptions(barMax, progressbar.OptionSetWriter(v.bars), progressbar.OptionSetWidth(barWidth),
 			progressbar.OptionThrottle(barThrottle), progressbar.OptionShowDescriptionAtLineEnd(),
@@ -61,16 +62,11 @@ func (b *bar) progress(p client.ToolProgress) {
 	if b.rate >= 1 {
 		text += fmt.Sprintf(" (%.0f files/s)", b.rate)
 	}
-	b.bar.Describe(b.fitting(text))
-	_ = b.bar.Set(int(barMax * p.Progress / p.Total)) // if the terminal is lost, the command ends anyway
-}
-
-// fitting cuts a text to the space after the bar; otherwise the library shortens the bar.
-func (b *bar) fitting(text string) string {
-	if b.room == 0 {
-		return ""
+	if b.width == 0 { // otherwise the library shortens the bar
+		text = ""
 	}
-	return term.Cut(text, b.room)
+	b.bar.Describe(term.Cut(text, b.width))
+	_ = b.bar.Set(int(barMax * p.Progress / p.Total)) // if the terminal is lost, the command ends anyway
 }
 
 // event reads the speed from the job's events.
@@ -92,6 +88,23 @@ func (b *bar) finish() {
 	if b.bar != nil {
 		_ = b.bar.Clear()
 	}
+}
+
+// errStopped is returned by a command that the user stopped.
+var errStopped = errors.New("stopped")
+
+// reporting runs a call that Ctrl-C stops and shows its progress. stopped describes the state after Ctrl-C.
+func (v *invocation) reporting(ctx context.Context, c *client.Client, call func(context.Context, wire.Caller) error,
+	stopped string) error {
+	b := v.newBar()
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	err := call(ctx, client.Reporting{Client: c, Progress: b.progress})
+	b.finish()
+	if ctx.Err() != nil {
+		return fmt.Errorf("%w: %s", errStopped, stopped)
+	}
+	return err
 }
 
 // changed is the result of the tools that change an index.
@@ -212,9 +225,7 @@ func (v *invocation) concerned(ctx context.Context, c *client.Client, args map[s
 	if err != nil {
 		return "", nil, err
 	}
-	var at struct {
-		ProjectPath string `json:"projectPath"`
-	}
+	var at projectStatus
 	if err := result.Decode(&at); err != nil {
 		return "", nil, err
 	}

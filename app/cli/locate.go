@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"searchmcp/app/socket/client"
@@ -24,7 +25,7 @@ func (v *invocation) locate(ctx context.Context, c *client.Client) (*locator, er
 	if err != nil {
 		return nil, err
 	}
-	l := &locator{short: v.screen.Person, projects: s.Projects}
+	l := &locator{short: v.screen.Interactive, projects: s.Projects}
 	if dir, err := os.Getwd(); err == nil {
 		l.dir = resolved(dir)
 	}
@@ -48,10 +49,8 @@ func resolved(dir string) string {
 
 // named returns the project with a name, or nil.
 func (l *locator) named(name string) *api.Project {
-	for i := range l.projects {
-		if l.projects[i].Name == name {
-			return &l.projects[i]
-		}
+	if i := slices.IndexFunc(l.projects, func(p api.Project) bool { return p.Name == name }); i >= 0 {
+		return &l.projects[i]
 	}
 	return nil
 }
@@ -94,10 +93,8 @@ func (l *locator) path(project, path string) string {
 		}
 		return path
 	}
-	if l.dir != "" && within(l.dir, root) {
-		if rel, err := filepath.Rel(l.dir, abs); err == nil {
-			return rel
-		}
+	if rel, err := filepath.Rel(l.dir, abs); err == nil && l.dir != "" && within(l.dir, root) {
+		return rel
 	}
 	return l.file(abs)
 }
@@ -117,10 +114,8 @@ func (l *locator) absolute(project, path string) (root, file string) {
 
 // file returns an absolute path relative to the working directory if it is below that.
 func (l *locator) file(abs string) string {
-	if l.dir != "" && within(abs, l.dir) {
-		if rel, err := filepath.Rel(l.dir, abs); err == nil {
-			return rel
-		}
+	if rel, err := filepath.Rel(l.dir, abs); err == nil && l.dir != "" && within(abs, l.dir) {
+		return rel
 	}
 	if l.short {
 		return tilde(abs, l.home)
@@ -151,4 +146,23 @@ func rootOf(p *api.Project, path string) (root, rest string) {
 		}
 	}
 	return p.Root(), path
+}
+
+// placeRef is like fileRef, for commands that may refer to other projects. It then does not use the working directory.
+func (v *invocation) placeRef(path string, p *projects) string {
+	if path == "" || v.project != "" || p != nil && (p.all || len(p.named) > 0) {
+		return filepath.ToSlash(path)
+	}
+	return fileRef(path)
+}
+
+// fileRef makes a path absolute if it exists relative to the working directory. Otherwise it is relative to the
+// project. Links in the file's folder are resolved, as for a project's root, but the file itself may be a link.
+func fileRef(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		if _, err := os.Lstat(abs); err == nil {
+			path = filepath.Join(resolved(filepath.Dir(abs)), filepath.Base(abs))
+		}
+	}
+	return filepath.ToSlash(path)
 }

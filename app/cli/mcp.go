@@ -16,35 +16,33 @@ import (
 
 	"searchmcp/app/cli/bridge"
 	"searchmcp/app/socket/ipc"
-	"searchmcp/app/socket/wire"
 )
 
 // sessionDocs is the value of --docs without a folder.
 const sessionDocs = "."
 
 func (v *invocation) mcpCommand() *cobra.Command {
-	docs := ""
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Connect an editor: speak MCP over stdin and stdout (editors run this)",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 { // the DIR of --docs DIR: an option with an optional value takes no next argument
-				if docs != sessionDocs {
+				if v.docs != sessionDocs {
 					v.ran = false
 					return fmt.Errorf("unknown argument %q", args[0])
 				}
-				docs = args[0]
+				v.docs = args[0]
 			}
-			return v.bridge(cmd.Context(), docs)
+			return v.bridge(cmd.Context())
 		},
 	}
-	cmd.Flags().StringVar(&docs, "docs", "", "serve the documents of this folder, or of the session's own")
+	cmd.Flags().StringVar(&v.docs, "docs", "", "serve the documents of this folder, or of the session's own")
 	cmd.Flags().Lookup("docs").NoOptDefVal = sessionDocs
 	return v.withProject(cmd)
 }
 
-func (v *invocation) bridge(ctx context.Context, docs string) error {
+func (v *invocation) bridge(ctx context.Context) error {
 	began := time.Now()
 	log := slog.New(slog.NewTextHandler(v.Err, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	dir, err := ipc.DataDir()
@@ -55,7 +53,11 @@ func (v *invocation) bridge(ctx context.Context, docs string) error {
 	if err != nil {
 		return err
 	}
-	hello := v.session(docs)
+	hello := v.hello()
+	hello.ClaudeProjectDir = os.Getenv("CLAUDE_PROJECT_DIR")
+	if v.docs == sessionDocs && hello.ClaudeProjectDir != "" {
+		hello.Docs = hello.ClaudeProjectDir
+	}
 	if info, err := os.Stat(hello.Docs); hello.Docs != "" && (err != nil || !info.IsDir()) {
 		log.Warn("--docs is not a folder; search_documents reports it too", "folder", hello.Docs, "err", err)
 	}
@@ -83,31 +85,4 @@ func (v *invocation) bridge(ctx context.Context, docs string) error {
 		return nil // the editor is gone
 	}
 	return err
-}
-
-// session returns the Hello of this editor's session. A deleted working directory is omitted: the editor's own roots
-// are better anyway.
-func (v *invocation) session(docs string) wire.Hello {
-	h := wire.Hello{PID: os.Getpid(), Project: v.projectRef(v.project), ClaudeProjectDir: os.Getenv("CLAUDE_PROJECT_DIR")}
-	if dir, err := os.Getwd(); err == nil {
-		h.Dir = dir
-	}
-	if db := os.Getenv("SEARCH_DB_PATH"); db != "" {
-		h.SearchDBPath = below(h.Dir, db)
-	}
-	switch {
-	case docs == sessionDocs && h.ClaudeProjectDir != "":
-		h.Docs = h.ClaudeProjectDir
-	case docs != "":
-		h.Docs = below(h.Dir, docs)
-	}
-	return h
-}
-
-// below makes path absolute, relative to dir.
-func below(dir, path string) string {
-	if filepath.IsAbs(path) {
-		return filepath.Clean(path)
-	}
-	return filepath.Join(dir, path)
 }

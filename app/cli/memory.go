@@ -22,12 +22,10 @@ type answersFile struct {
 }
 
 // read returns the content of the file, which is only a cache. If it is missing or unreadable, the content is empty.
-func (a answers) read() answersFile {
-	f := answersFile{Version: version.Version, Answers: map[string]json.RawMessage{}}
-	var found answersFile
-	if data, err := os.ReadFile(a.path); err == nil && json.Unmarshal(data, &found) == nil &&
-		found.Version == f.Version && found.Answers != nil {
-		return found
+func (a answers) read() (f answersFile) {
+	data, err := os.ReadFile(a.path)
+	if err != nil || json.Unmarshal(data, &f) != nil || f.Version != version.Version || f.Answers == nil {
+		return answersFile{Version: version.Version, Answers: map[string]json.RawMessage{}}
 	}
 	return f
 }

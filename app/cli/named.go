@@ -34,7 +34,7 @@ func (v *invocation) printNamed(n api.NamedIndexes) {
 func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/(1<<20)) }
 
 func (v *invocation) namedRemove() *cobra.Command {
-	return v.asking(&cobra.Command{
+	return v.connected(&cobra.Command{
 		Use: "remove NAME", Short: "Remove a named index with its documents; the default one is emptied",
 		Args: cobra.ExactArgs(1),
 	}, func(ctx context.Context, c *client.Client, args []string) error {
@@ -45,7 +45,7 @@ func (v *invocation) namedRemove() *cobra.Command {
 // namedSearch calls search_index as an assistant would.
 func (v *invocation) namedSearch() *cobra.Command {
 	limit := 0
-	cmd := v.asking(&cobra.Command{
+	cmd := v.connected(&cobra.Command{
 		Use: "search NAME QUERY", Short: "Search a named index", Args: cobra.MinimumNArgs(2),
 		Long: "Search a named index. A word with + before it has to be there, one with - must not; " +
 			"'several words' are a phrase.",
@@ -70,8 +70,5 @@ func (v *invocation) printNamedAnswer(a api.NamedAnswer, words highlight.Terms) 
 			all[i].texts = append(all[i].texts, v.lineOf(h, words))
 		}
 	}
-	v.printFound(all)
-	if a.Total > len(a.Results) {
-		v.note("%d of %s. More with --limit.", len(a.Results), count(a.Total, "result", "results"))
-	}
+	v.printFound(all, a.Total, "result", "results")
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -9,36 +8,35 @@ import (
 	"github.com/spf13/cobra"
 
 	"searchmcp/app/cli/term"
-	"searchmcp/app/socket/client"
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 
 func (v *invocation) outlineCommand() *cobra.Command {
 	query := ""
-	cmd := v.withProject(v.asking(&cobra.Command{
+	cmd := methodCommand(v, &cobra.Command{
 		Use:   "outline [PATH] [NAME|LINE]",
 		Short: "Show the declarations of a file, or the main files of a folder or the project",
 		Long: "Show the declarations of a file, or the main files of a folder or the project. With NAME or LINE the " +
 			"declaration of that name, or the innermost one around that line, is printed whole. NAME may be qualified: " +
 			"Sessions.rotate. PATH:LINE is taken too.",
 		Args: cobra.MaximumNArgs(2),
-	}, func(ctx context.Context, c *client.Client, args []string) error {
+	}, wire.MethodOutline, func(args []string) (wire.Outline, error) {
 		q := api.OutlineQuery{Query: query}
-		q.At(strings.Join(args[:min(len(args), 1)], ""))
+		if len(args) > 0 {
+			q.At(args[0])
+		}
 		if len(args) == 2 {
-			if line, err := strconv.Atoi(args[1]); err == nil {
-				q.Line = line
-			} else {
+			var err error
+			if q.Line, err = strconv.Atoi(args[1]); err != nil {
 				q.Name = args[1]
 			}
 		}
 		q.Path = v.placeRef(q.Path, nil)
-		r, err := wire.MethodOutline.Call(ctx, c, wire.Outline{Query: q})
-		return printAnswer(v, r, err, func() { v.printOutline(r) })
-	}))
+		return wire.Outline{Query: q}, nil
+	}, v.printOutline)
 	cmd.Flags().StringVarP(&query, "query", "q", "", "of a file only the declarations with these words, the best first")
-	return cmd
+	return v.withProject(cmd)
 }
 
 func (v *invocation) printOutline(r api.Outline) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"searchmcp/app/cli/term"
+	"searchmcp/app/highlight"
 	"searchmcp/engine/api"
 )
 
@@ -77,7 +78,7 @@ func (v *invocation) paged(print func()) error {
 // note prints a sentence about a result: below it for a user, who may read it in a pager, and on stderr for a program.
 func (v *invocation) note(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
-	if v.screen.Person {
+	if v.screen.Interactive {
 		v.printf("%s\n", v.style.Dim(text))
 		return
 	}
@@ -145,4 +146,56 @@ func summary(s term.Style, p api.Project, now time.Time) string {
 		parts = append(parts, "updated "+ago(p.LastUpdated, now))
 	}
 	return strings.Join(parts, " · ")
+}
+
+// found is a result of a source other than a project.
+type found struct {
+	address string   // a path or URL
+	title   string   // followed by the section
+	texts   []string // one line each, highlighted
+}
+
+// lineOf renders a text for found.texts.
+func (v *invocation) lineOf(text string, words highlight.Terms) string {
+	return v.screen.Marked(term.OneLine(paragraph(text)), words)
+}
+
+// under joins a title and the section of a text.
+func under(title, section string) string {
+	if section == "" {
+		return title
+	}
+	return title + " › " + section
+}
+
+// printFound prints results like a project search: for a user the address, the title, and the texts below; for a
+// program one line ADDRESS:TEXT each. one and many name the results, of which total exist.
+func (v *invocation) printFound(all []found, total int, one, many string) {
+	for i, f := range all {
+		address := v.style.Path(term.OneLine(f.address))
+		if !v.screen.Interactive {
+			text := term.OneLine(f.title)
+			if len(f.texts) > 0 {
+				text = strings.Join(f.texts, " … ")
+			}
+			v.printf("%s:%s\n", address, text)
+			continue
+		}
+		if i > 0 {
+			v.printf("\n")
+		}
+		v.printf("%s\n", strings.TrimRight(address+"  "+term.OneLine(f.title), " "))
+		for _, text := range f.texts {
+			v.printf("      %s\n", text)
+		}
+	}
+	switch {
+	case len(all) == 0:
+		v.note("Nothing found.")
+	case v.screen.Interactive:
+		v.printf("\n")
+	}
+	if total > len(all) {
+		v.note("%d of %s. More with --limit.", len(all), count(total, one, many))
+	}
 }

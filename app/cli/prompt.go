@@ -37,6 +37,7 @@ func (v *invocation) elicit(ctx context.Context, e client.Elicitation) (client.E
 	return v.confirm(ctx, confirms, canAlways)
 }
 
+// accepted returns the answer yes in the form of the app.
 func accepted(confirms, always bool) client.ElicitResult {
 	r := client.ElicitResult{Action: client.ElicitAccept, Content: map[string]any{}}
 	if confirms {
@@ -55,16 +56,14 @@ func (v *invocation) confirm(ctx context.Context, confirms, canAlways bool) (cli
 		question = "Go ahead? [y/N, a = yes and always for this project] "
 	}
 	answer, err := v.ask(ctx, question)
-	if err != nil {
+	answer = strings.ToLower(answer)
+	switch {
+	case err != nil:
 		return client.ElicitResult{}, err
-	}
-	switch strings.ToLower(answer) {
-	case "y", "yes":
+	case answer == "y", answer == "yes":
 		return accepted(confirms, false), nil
-	case "a", "always":
-		if canAlways {
-			return accepted(confirms, true), nil
-		}
+	case canAlways && (answer == "a" || answer == "always"):
+		return accepted(confirms, true), nil
 	}
 	return client.ElicitResult{Action: client.ElicitDecline}, nil
 }

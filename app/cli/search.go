@@ -168,7 +168,8 @@ func look[R any](ctx context.Context, v *invocation, p *projects,
 // there is neither, it calls ask with all projects and returns their number.
 func (v *invocation) everywhere(ctx context.Context, c *client.Client, named []string,
 	ask func(projects []string) error) (int, error) {
-	if err := ask(named); !nowhere(v, named, err) {
+	err := ask(named)
+	if v.project != "" || len(named) > 0 || !errors.Is(err, &api.Error{Code: api.ProjectNotDetected}) {
 		return 0, err
 	}
 	s, err := wire.MethodStatus.Call(ctx, c, wire.Empty{})
@@ -181,26 +182,22 @@ func (v *invocation) everywhere(ctx context.Context, c *client.Client, named []s
 // everyProject is the reference to all projects.
 const everyProject = "all"
 
-// nowhere reports that no project was named and none is around the working directory.
-func nowhere(v *invocation, named []string, err error) bool {
-	return v.project == "" && len(named) == 0 && errors.Is(err, &api.Error{Code: api.ProjectNotDetected})
-}
-
-func searchedAll(n int) string {
+// noteEverywhere reports that all n projects were searched; 0 means that they were not.
+func (v *invocation) noteEverywhere(n int) {
 	which := fmt.Sprintf("all %s indexed projects", api.Thousands(n))
 	if n == 1 {
 		which = "the only indexed one"
 	}
-	return "No project around the working directory: searched " + which + "."
+	if n > 0 {
+		v.note("No project around the working directory: searched %s.", which)
+	}
 }
 
 // printAnswers prints code, followed by documents under their own heading.
 func (v *invocation) printAnswers(r codeAndDocs, q api.Query, at *locator, everywhere int) {
-	if everywhere > 0 {
-		v.note("%s", searchedAll(everywhere))
-		if v.screen.Person {
-			v.printf("\n")
-		}
+	v.noteEverywhere(everywhere)
+	if everywhere > 0 && v.screen.Interactive {
+		v.printf("\n")
 	}
 	docs := r.documents()
 	if len(r.Hits) > 0 || len(docs.Hits) == 0 {
@@ -209,7 +206,7 @@ func (v *invocation) printAnswers(r codeAndDocs, q api.Query, at *locator, every
 	if len(docs.Hits) == 0 {
 		return
 	}
-	if v.screen.Person {
+	if v.screen.Interactive {
 		v.printf("%s\n\n", v.style.Bold("Documents"))
 	}
 	docs.Total = len(docs.Hits)
@@ -220,16 +217,16 @@ func (v *invocation) printResults(r api.Results, q api.Query, at *locator) {
 	words := highlight.Question(q.Text, r.Forms...)
 	if len(r.Hits) > 0 && r.Hits[0].Weak {
 		v.note("No confident match. Closest:")
-		if v.screen.Person {
+		if v.screen.Interactive {
 			v.printf("\n")
 		}
 	}
 	for i, h := range r.Hits {
-		if h.Weak && i > 0 && !r.Hits[i-1].Weak && v.screen.Person {
+		if h.Weak && i > 0 && !r.Hits[i-1].Weak && v.screen.Interactive {
 			v.printf("\n")
 			v.note("Weaker results:")
 		}
-		if !v.screen.Person && !q.Explain { // an explanation is for users, even in a pipe
+		if !v.screen.Interactive && !q.Explain { // an explanation is for users, even in a pipe
 			v.printf("%s", v.record(h, at, words))
 			continue
 		}
@@ -238,14 +235,14 @@ func (v *invocation) printResults(r api.Results, q api.Query, at *locator) {
 		}
 		v.printHit(h, at, words)
 	}
-	if v.screen.Person && len(r.Hits) > 0 {
+	if v.screen.Interactive && len(r.Hits) > 0 {
 		v.printf("\n")
 	}
 	switch {
 	case len(r.Hits) == 0:
 		v.note("Nothing found.")
 		v.notes("  nearest: ", r.Nearest)
-	case r.Total > len(r.Hits) && v.screen.Person:
+	case r.Total > len(r.Hits) && v.screen.Interactive:
 		v.note("%d of %s. More with -n.", len(r.Hits), count(r.Total, "result", "results"))
 	}
 	v.notes("", r.Notes)

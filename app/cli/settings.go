@@ -16,25 +16,24 @@ import (
 )
 
 func (v *invocation) settingsCommand() *cobra.Command {
+	get := &cobra.Command{Use: "get [KEY]", Short: "Show all settings, or one", Args: cobra.MaximumNArgs(1)}
+	set := &cobra.Command{Use: "set KEY VALUE", Short: "Change a setting; VALUE is JSON or a plain word",
+		Args: cobra.ExactArgs(2)}
 	return v.group("settings", "Show or change the app's settings",
-		v.asking(&cobra.Command{Use: "get [KEY]", Short: "Show all settings, or one", Args: cobra.MaximumNArgs(1)},
-			func(ctx context.Context, c *client.Client, args []string) error {
-				settings, err := wire.MethodSettingsGet.Call(ctx, c, wire.Empty{})
-				if err != nil {
-					return err
-				}
-				return v.printSettings(settings, args)
-			}),
-		v.asking(&cobra.Command{Use: "set KEY VALUE", Short: "Change a setting; VALUE is JSON or a plain word",
-			Args: cobra.ExactArgs(2)},
-			func(ctx context.Context, c *client.Client, args []string) error {
-				settings, err := wire.MethodSettingsSet.Call(ctx, c, map[string]any{args[0]: value(args[1])})
-				if err != nil {
-					return err
-				}
-				return v.printSettings(settings, args[:1])
-			}),
-	)
+		v.connected(get, func(ctx context.Context, c *client.Client, args []string) error {
+			settings, err := wire.MethodSettingsGet.Call(ctx, c, wire.Empty{})
+			if err != nil {
+				return err
+			}
+			return v.printSettings(settings, args)
+		}),
+		v.connected(set, func(ctx context.Context, c *client.Client, args []string) error {
+			settings, err := wire.MethodSettingsSet.Call(ctx, c, map[string]any{args[0]: value(args[1])})
+			if err != nil {
+				return err
+			}
+			return v.printSettings(settings, args[:1])
+		}))
 }
 
 // value parses an argument as JSON. If that fails, the argument is a string.
@@ -58,15 +57,10 @@ func (v *invocation) printSettings(settings map[string]any, keys []string) error
 		}
 		settings = map[string]any{keys[0]: one}
 	}
-	if v.asJSON {
-		return v.printJSON(settings)
-	}
-	for _, key := range slices.Sorted(maps.Keys(settings)) {
-		data, err := json.Marshal(settings[key])
-		if err != nil {
-			return fmt.Errorf("setting %s: %w", key, err)
+	return printAnswer(v, settings, nil, func() {
+		for _, key := range slices.Sorted(maps.Keys(settings)) {
+			data, _ := json.Marshal(settings[key]) // decoded from JSON
+			v.printf("%s = %s\n", key, data)
 		}
-		v.printf("%s = %s\n", key, data)
-	}
-	return nil
+	})
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
 	"strings"
 	"time"
 
@@ -19,10 +17,8 @@ import (
 func (v *invocation) shareCommand() *cobra.Command {
 	cmd := v.group("share", "Use or publish an index that a team shares on S3-compatible storage",
 		v.shareBuildCommand(), v.sharePublishCommand(), v.shareAddCommand(), v.shareRemoveCommand())
-	cmd.Long = "A shared index is built once and read by the whole team: its files need not be indexed " +
-		"on each computer, and\n" +
-		"changed files are found in the computer's own index. The app shares and connects " +
-		"only after\n" +
+	cmd.Long = "A shared index is built once and read by the whole team: its files need not be indexed on each computer, and\n" +
+		"changed files are found in the computer's own index. The app shares and connects only after\n" +
 		"one of these commands.\n\n" +
 		"A location is s3://bucket/prefix. For a service other than Amazon's add its address: " +
 		"'s3://bucket/prefix?endpoint=https://host'.\n" +
@@ -88,16 +84,11 @@ func (v *invocation) sharePublishCommand() *cobra.Command {
 
 // publish publishes the index and shows a bar. If Ctrl-C stops it, readers keep the previous publication.
 func (v *invocation) publish(ctx context.Context, c *client.Client, location string) error {
-	b := v.newBar()
-	defer b.finish()
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
-	defer stop()
-	p, err := wire.MethodSharePublish.Call(ctx, client.Reporting{Client: c, Progress: b.progress},
-		wire.Share{Project: v.projectRef(v.project), Location: location})
-	b.finish()
-	if ctx.Err() != nil {
-		return fmt.Errorf("%w: nothing was published, the publication before stays in force", errStopped)
-	}
+	var p api.Publication
+	err := v.reporting(ctx, c, func(ctx context.Context, c wire.Caller) (err error) {
+		p, err = wire.MethodSharePublish.Call(ctx, c, wire.Share{Project: v.projectRef(v.project), Location: location})
+		return err
+	}, "nothing was published, the publication before stays in force")
 	if err != nil || v.asJSON {
 		return printAnswer(v, p, err, nil)
 	}
@@ -114,7 +105,7 @@ func (v *invocation) publish(ctx context.Context, c *client.Client, location str
 }
 
 func (v *invocation) shareAddCommand() *cobra.Command {
-	return v.withYes(v.withProject(v.asking(&cobra.Command{
+	return v.withYes(v.withProject(v.connected(&cobra.Command{
 		Use: "add LOCATION", Short: "Lay a shared index under the project's own", Args: cobra.ExactArgs(1),
 	}, func(ctx context.Context, c *client.Client, args []string) error {
 		question := "Search MCP will fetch the shared index at\n  " + clean(args[0]) +
@@ -132,13 +123,10 @@ func (v *invocation) shareAddCommand() *cobra.Command {
 }
 
 func (v *invocation) shareRemoveCommand() *cobra.Command {
-	return v.withProject(v.asking(&cobra.Command{
+	return v.withProject(methodCommand(v, &cobra.Command{
 		Use: "remove", Short: "Remove the shared index; its files are then indexed on this computer", Args: cobra.NoArgs,
-	}, func(ctx context.Context, c *client.Client, _ []string) error {
-		p, err := wire.MethodShareRemove.Call(ctx, c, v.ref())
-		return printAnswer(v, p, err, func() {
-			v.printf("Removed. The files of %s are indexed on this computer now.\n", clean(p.Root()))
-		})
+	}, wire.MethodShareRemove, func([]string) (wire.ProjectRef, error) { return v.ref(), nil }, func(p api.Project) {
+		v.printf("Removed. The files of %s are indexed on this computer now.\n", clean(p.Root()))
 	}))
 }
 

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -31,92 +32,78 @@ type validation struct {
 	Problems []schema.Problem `json:"problems"`
 }
 
-func checkFile(path string, r *validation) error {
-	data, err := os.ReadFile(path)
+// validate checks an index. It checks a file without the app, but the app fetches a URL.
+func (v *invocation) validate(ctx context.Context, at string) (r validation, err error) {
+	r = validation{File: at, Problems: []schema.Problem{}}
+	if strings.Contains(at, "://") {
+		return r, v.with(ctx, func(c *client.Client) error {
+			report, err := wire.MethodSiteValidate.Call(ctx, c, api.SiteLocation{URL: at})
+			r.Valid, r.Pages, r.Tool = report.Valid, report.Pages, report.Tool
+			for _, p := range report.Problems {
+				r.Problems = append(r.Problems, schema.Problem(p))
+			}
+			return err
+		})
+	}
+	data, err := os.ReadFile(at)
 	if err != nil {
-		return api.New(api.FileNotFound, fmt.Sprintf("The file '%s' can't be read.", path), err.Error(), err)
+		return r, api.New(api.FileNotFound, fmt.Sprintf("The file '%s' can't be read.", at), err.Error(), err)
 	}
 	x, problems := schema.Parse(data)
 	if r.Valid = problems == nil; !r.Valid {
 		r.Problems = problems
-		return nil
+		return r, nil
 	}
 	r.Pages, r.Tool = len(x.Pages), "search_"+x.Meta().Prefix()
-	return nil
+	return r, nil
 }
 
-// checkDeployed checks the index at a URL, which the app fetches.
-func (v *invocation) checkDeployed(ctx context.Context, url string, r *validation) error {
-	return v.with(ctx, func(c *client.Client) error {
-		report, err := wire.MethodSiteValidate.Call(ctx, c, api.SiteLocation{URL: url})
-		if err != nil {
-			return err
-		}
-		r.Valid, r.Pages, r.Tool = report.Valid, report.Pages, report.Tool
-		for _, p := range report.Problems {
-			r.Problems = append(r.Problems, schema.Problem(p))
-		}
-		return nil
-	})
-}
-
-// siteValidate returns the command that checks an index. It checks a file without the app, but the app fetches a URL.
 func (v *invocation) siteValidate() *cobra.Command {
 	return &cobra.Command{
 		Use: "validate FILE|URL", Short: "Check a site's index; all problems are listed", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r := validation{File: args[0], Problems: []schema.Problem{}}
-			if strings.Contains(args[0], "://") {
-				if err := v.checkDeployed(cmd.Context(), args[0], &r); err != nil {
-					return err
+			r, err := v.validate(cmd.Context(), args[0])
+			err = printAnswer(v, r, err, func() {
+				if r.Valid {
+					v.printf("%s is valid: %s, tool %s.\n", clean(args[0]), count(r.Pages, "page", "pages"), r.Tool)
+					return
 				}
-			} else if err := checkFile(args[0], &r); err != nil {
-				return err
-			}
-			switch {
-			case v.asJSON:
-				if err := v.printJSON(r); err != nil {
-					return err
-				}
-			case r.Valid:
-				v.printf("%s is valid: %s, tool %s.\n", clean(args[0]), count(r.Pages, "page", "pages"), r.Tool)
-			default:
 				for _, p := range r.Problems {
 					v.printf("%s: %s\n", v.style.Bold(clean(p.Path)), clean(p.Message))
 				}
 				v.printf("%s is not valid: %s.\n", clean(args[0]), count(len(r.Problems), "problem", "problems"))
-			}
-			if !r.Valid {
+			})
+			if err == nil && !r.Valid {
 				return errShown
 			}
-			return nil
+			return err
 		},
 	}
 }
 
 func (v *invocation) siteAdd() *cobra.Command {
 	var s wire.SiteAdd
-	cmd := v.asking(&cobra.Command{
+	cmd := methodCommand(v, &cobra.Command{
 		Use: "add FILE|URL|s3://BUCKET/KEY", Short: "Add a site, which gets a search tool of its own",
 		Args: cobra.ExactArgs(1),
-	}, func(ctx context.Context, c *client.Client, args []string) (err error) {
+	}, wire.MethodSiteAdd, func(args []string) (wire.SiteAdd, error) {
 		s.URL = args[0]
 		if !strings.Contains(s.URL, "://") {
+			var err error
 			if s.URL, err = filepath.Abs(s.URL); err != nil {
-				return fmt.Errorf("find index: %w", err)
+				return s, fmt.Errorf("find index: %w", err)
 			}
 		}
-		site, err := wire.MethodSiteAdd.Call(ctx, c, s)
-		return printAnswer(v, site, err, func() {
-			v.printf("Added %s (%s): %s, tool %s.\n", oneLine(clean(site.Name)), oneLine(clean(site.Domain)),
-				count(site.Pages, "page", "pages"), site.Tool)
-			if site.Description != "" {
-				v.printf("  Description: %s\n", paragraph(site.Description))
-			}
-			if site.Note != "" {
-				v.printf("%s\n", clean(site.Note))
-			}
-		})
+		return s, nil
+	}, func(site api.Site) {
+		v.printf("Added %s (%s): %s, tool %s.\n", oneLine(clean(site.Name)), oneLine(clean(site.Domain)),
+			count(site.Pages, "page", "pages"), site.Tool)
+		if site.Description != "" {
+			v.printf("  Description: %s\n", paragraph(site.Description))
+		}
+		if site.Note != "" {
+			v.printf("%s\n", clean(site.Note))
+		}
 	})
 	f := cmd.Flags()
 	f.StringVar(&s.Prefix, "prefix", "", "name of the tool after search_ (default: the index's toolPrefix, else website)")
@@ -126,18 +113,17 @@ func (v *invocation) siteAdd() *cobra.Command {
 }
 
 func (v *invocation) siteRemove() *cobra.Command {
-	return v.asking(&cobra.Command{
+	return methodCommand(v, &cobra.Command{
 		Use: "remove SITE", Short: "Remove a site, named by its tool, prefix, address or name", Args: cobra.ExactArgs(1),
-	}, func(ctx context.Context, c *client.Client, args []string) error {
+	}, wire.MethodSiteRemove, func(args []string) (wire.SiteRef, error) {
 		ref := args[0]
 		if abs, err := filepath.Abs(ref); err == nil && !strings.Contains(ref, "://") {
 			if _, err := os.Stat(abs); err == nil {
 				ref = abs
 			}
 		}
-		site, err := wire.MethodSiteRemove.Call(ctx, c, wire.SiteRef{Site: ref})
-		return printAnswer(v, site, err, func() { v.printf("Removed %s (%s).\n", clean(site.Name), site.Tool) })
-	})
+		return wire.SiteRef{Site: ref}, nil
+	}, func(site api.Site) { v.printf("Removed %s (%s).\n", clean(site.Name), site.Tool) })
 }
 
 func (v *invocation) siteList() *cobra.Command {
@@ -147,7 +133,7 @@ func (v *invocation) siteList() *cobra.Command {
 // siteSearch calls a site's tool as an assistant would.
 func (v *invocation) siteSearch() *cobra.Command {
 	limit := 0
-	cmd := v.asking(&cobra.Command{
+	cmd := v.connected(&cobra.Command{
 		Use: "search SITE QUERY", Short: "Search a site, named by its tool, prefix or name", Args: cobra.MinimumNArgs(2),
 	}, func(ctx context.Context, c *client.Client, args []string) error {
 		s, err := wire.MethodSources.Call(ctx, c, wire.Empty{})
@@ -185,14 +171,11 @@ func (v *invocation) printPages(a pages, query string) {
 			all[i].address = p.SectionURL
 		}
 	}
-	v.printFound(all)
-	if a.TotalResults > len(a.Results) {
-		v.note("%d of %s. More with --limit.", len(a.Results), count(a.TotalResults, "page", "pages"))
-	}
+	v.printFound(all, a.TotalResults, "page", "pages")
 }
 
 func (v *invocation) siteRefresh() *cobra.Command {
-	return v.asking(&cobra.Command{Use: "refresh", Short: "Ask every site for a newer index now", Args: cobra.NoArgs},
+	return v.connected(&cobra.Command{Use: "refresh", Short: "Ask every site for a newer index now", Args: cobra.NoArgs},
 		func(ctx context.Context, c *client.Client, _ []string) error {
 			sites, err := wire.MethodSiteRefresh.Call(ctx, c, wire.Empty{})
 			if err := printAnswer(v, sites, err, func() { v.printSites(sites) }); err != nil {
@@ -228,22 +211,24 @@ func paragraph(text string) string { return clean(strings.Join(strings.Fields(te
 
 func (v *invocation) siteBuild() *cobra.Command {
 	var b api.SiteBuild
-	cmd := v.askingOf(&cobra.Command{Use: "build DIR", Short: "Make an index of a folder of HTML or Markdown pages"},
-		func(ctx context.Context, c *client.Client, dir string) (err error) {
-			b.Dir = dir
-			if b.Out, err = filepath.Abs(b.Out); err != nil {
-				return fmt.Errorf("find folder: %w", err)
-			}
-			r, err := wire.MethodSiteBuild.Call(ctx, c, b)
-			return printAnswer(v, r, err, func() {
-				v.printf("Wrote %s: %s of %s (%s).\nServe it beside the pages, or add it here: search-mcp site add %s\n",
-					clean(r.Out), count(r.Pages, "page", "pages"), clean(r.Name), clean(r.Domain), clean(r.Out))
-				if r.Note != "" {
-					fmt.Fprintf(v.Err, "%s\n", clean(r.Note))
-				}
-				v.printNotes(r.Skipped)
-			})
-		})
+	cmd := methodCommand(v, &cobra.Command{
+		Use: "build DIR", Short: "Make an index of a folder of HTML or Markdown pages", Args: cobra.ExactArgs(1),
+	}, wire.MethodSiteBuild, func(args []string) (api.SiteBuild, error) {
+		dir, err := filepath.Abs(args[0])
+		out, outErr := filepath.Abs(b.Out)
+		if err = errors.Join(err, outErr); err != nil {
+			return b, fmt.Errorf("find folder: %w", err)
+		}
+		b.Dir, b.Out = dir, out
+		return b, nil
+	}, func(r api.SiteBuilt) {
+		v.printf("Wrote %s: %s of %s (%s).\nServe it beside the pages, or add it here: search-mcp site add %s\n",
+			clean(r.Out), count(r.Pages, "page", "pages"), clean(r.Name), clean(r.Domain), clean(r.Out))
+		if r.Note != "" {
+			fmt.Fprintf(v.Err, "%s\n", clean(r.Note))
+		}
+		v.printNotes(r.Skipped)
+	})
 	f := cmd.Flags()
 	f.StringVarP(&b.Out, "out", "o", "search-index.json", "the file to write")
 	f.StringVar(&b.Name, "name", "", "name of the site (default: the title of its first page)")

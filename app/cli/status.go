@@ -37,7 +37,9 @@ func (v *invocation) statusCommand() *cobra.Command {
 			v.silent = true
 			c, err := v.connect(cmd.Context(), false, nil)
 			if errors.Is(err, ipc.ErrNotListening) {
-				return v.notRunning()
+				return printAnswer(v, statusReport{}, nil, func() {
+					v.printf("Search MCP is not running. It starts with the first search, or when an editor connects.\n")
+				})
 			}
 			if err != nil {
 				return err
@@ -53,9 +55,12 @@ func (v *invocation) statusCommand() *cobra.Command {
 			switch {
 			case err == nil:
 				report.Project = result.JSON()
-				report.Config, err = configFile(app, report.Project)
-				if err != nil {
-					return err
+				var at projectStatus
+				if err := result.Decode(&at); err != nil {
+					return fmt.Errorf("read status: %w", err)
+				}
+				if p := projectAt(&app, at.ProjectPath); p != nil {
+					report.Config = filepath.Join(app.Data, "indexes", p.ID, "config.json")
 				}
 			case v.project == "" && errors.As(err, &known) && known.Code == api.ProjectNotDetected:
 				// A working directory outside all projects is not an error.
@@ -70,21 +75,6 @@ func (v *invocation) statusCommand() *cobra.Command {
 	})
 }
 
-// configFile returns the path of the project's configuration, or "" if it has no index.
-func configFile(app wire.Status, status json.RawMessage) (string, error) {
-	var at struct {
-		ProjectPath string `json:"projectPath"`
-	}
-	if err := json.Unmarshal(status, &at); err != nil {
-		return "", fmt.Errorf("read status: %w", err)
-	}
-	p := projectAt(&app, at.ProjectPath)
-	if p == nil {
-		return "", nil
-	}
-	return filepath.Join(app.Data, "indexes", p.ID, "config.json"), nil
-}
-
 // projectAt returns the project with a root, or nil.
 func projectAt(app *wire.Status, root string) *api.Project {
 	i := slices.IndexFunc(app.Projects, func(p api.Project) bool { return p.Root() == root })
@@ -92,12 +82,6 @@ func projectAt(app *wire.Status, root string) *api.Project {
 		return nil
 	}
 	return &app.Projects[i]
-}
-
-func (v *invocation) notRunning() error {
-	return printAnswer(v, statusReport{}, nil, func() {
-		v.printf("Search MCP is not running. It starts with the first search, or when an editor connects.\n")
-	})
 }
 
 func (v *invocation) printStatus(r statusReport) error {
@@ -117,13 +101,7 @@ func (v *invocation) printStatus(r statusReport) error {
 
 // printProject prints the state of the project around the working directory.
 func (v *invocation) printProject(r statusReport) error {
-	var at struct {
-		ProjectPath string `json:"projectPath"`
-		omitted
-		Progress *struct {
-			Message string `json:"message"`
-		} `json:"progress"`
-	}
+	var at projectStatus
 	if err := json.Unmarshal(r.Project, &at); err != nil {
 		return fmt.Errorf("read status: %w", err)
 	}
@@ -146,7 +124,7 @@ func (v *invocation) printProject(r statusReport) error {
 	for _, w := range p.Warnings {
 		v.printf("%s\n", clean(w))
 	}
-	v.printOmitted(at.omitted)
+	v.printOmitted(at)
 	if p.WatcherNote != "" && p.State != api.StateOffline { // Problem describes the offline state
 		v.printf("%s\n", clean(p.WatcherNote))
 	}
@@ -160,8 +138,12 @@ func (v *invocation) printProject(r statusReport) error {
 	return nil
 }
 
-// omitted is the part of get_index_status that describes files that are not indexed.
-type omitted struct {
+// projectStatus is the printed part of get_index_status.
+type projectStatus struct {
+	ProjectPath string `json:"projectPath"`
+	Progress    *struct {
+		Message string `json:"message"`
+	} `json:"progress"`
 	Skipped []struct {
 		Files    int      `json:"files"`
 		Because  string   `json:"because"`
@@ -175,7 +157,7 @@ type omitted struct {
 	Notices     []api.Error `json:"notices"`
 }
 
-func (v *invocation) printOmitted(o omitted) {
+func (v *invocation) printOmitted(o projectStatus) {
 	for _, n := range o.Notices {
 		v.printf("%s\n", v.style.Needs(clean(n.UserMessage+" ("+n.DeveloperMessage+")")))
 	}
@@ -225,7 +207,7 @@ func (v *invocation) printApp(app *wire.Status) {
 }
 
 func (v *invocation) projectsCommand() *cobra.Command {
-	return v.asking(&cobra.Command{Use: "projects", Short: "List the indexed projects", Args: cobra.NoArgs},
+	return v.connected(&cobra.Command{Use: "projects", Short: "List the indexed projects", Args: cobra.NoArgs},
 		func(ctx context.Context, c *client.Client, _ []string) error {
 			s, err := wire.MethodStatus.Call(ctx, c, wire.Empty{})
 			if err != nil || v.asJSON {
@@ -268,7 +250,7 @@ func (v *invocation) printProjects(s *wire.Status) {
 		}
 	}
 	v.printf("%s", v.screen.Table([]string{"PROJECT", "STATE", "FILES", "UPDATED", "FOLDER"}, rows))
-	if !v.screen.Person {
+	if !v.screen.Interactive {
 		return
 	}
 	for _, p := range all {

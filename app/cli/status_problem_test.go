@@ -18,7 +18,7 @@ func TestAProblemOfTheAppIsSaidOnce(t *testing.T) {
 	b.ID, b.Roots = "b", []api.Root{{Path: "/b"}}
 	for _, project := range []string{"", `{"projectPath": "/a", "status": "degraded"}`} {
 		var out strings.Builder
-		v := &invocation{Env: Env{Out: &out}, screen: term.Screen{Person: true}}
+		v := &invocation{Env: Env{Out: &out}, screen: term.Screen{Interactive: true}}
 		r := statusReport{App: &wire.Status{Projects: []api.Project{a, b}, Problems: []api.Error{missing}}}
 		if project != "" {
 			r.Project = json.RawMessage(project)

@@ -62,11 +62,9 @@ func namesOf(r api.SymbolResults) int {
 }
 
 func (v *invocation) printSymbols(r api.SymbolResults, q api.SymbolQuery, at *locator, everywhere int) {
-	if everywhere > 0 {
-		v.note("%s", searchedAll(everywhere))
-	}
+	v.noteEverywhere(everywhere)
 	words := highlight.Name(q.Name)
-	if v.screen.Person {
+	if v.screen.Interactive {
 		v.printDefinitions(r, at)
 		v.printUses(r, at, words)
 	} else {

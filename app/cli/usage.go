@@ -97,11 +97,33 @@ func didYouMean(typed string, known []string) string {
 	if len(like) == 0 {
 		return ""
 	}
-	if len(like) > maxLike {
-		like = like[:maxLike]
-	}
-	return fmt.Sprintf("; did you mean %s?", strings.Join(like, " or "))
+	const most = 3
+	return fmt.Sprintf("; did you mean %s?", strings.Join(like[:min(len(like), most)], " or "))
 }
 
-// maxLike limits the suggestions.
-const maxLike = 3
+// Command returns the tree of commands for generators of manual pages, completions and the reference. Use Run to run
+// commands.
+func Command() *cobra.Command {
+	root := (&invocation{}).root()
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	return root
+}
+
+// group returns a command that only has subcommands. Calling it without a subcommand is a usage error that lists them.
+func (v *invocation) group(use, short string, commands ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{Use: use, Short: short, RunE: func(*cobra.Command, []string) error {
+		v.ran = false
+		choice := commands[0].Name()
+		for i, c := range commands[1:] {
+			separator := ", "
+			if i == len(commands)-2 {
+				separator = " or "
+			}
+			choice += separator + c.Name()
+		}
+		return fmt.Errorf("%s needs %s", use, choice)
+	}}
+	cmd.AddCommand(commands...)
+	return cmd
+}

@@ -26,7 +26,7 @@ func (s Screen) Page(out io.Writer, text []byte) error {
 }
 
 func (s Screen) pager() string {
-	if !s.Person || s.Dumb || s.Height == 0 {
+	if !s.Interactive || s.Dumb || s.Height == 0 {
 		return ""
 	}
 	pager, set := os.LookupEnv("PAGER")

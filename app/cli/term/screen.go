@@ -38,13 +38,13 @@ func (m *Mode) Set(typed string) error {
 
 // Screen describes the output of results.
 type Screen struct {
-	// Person reports whether the output is a terminal, so that the layout is for a user. Otherwise each result is one
+	// Interactive reports whether the output is a terminal, so that the layout is for a user. Otherwise each result is one
 	// line for a program.
-	Person bool
-	Width  int // columns; with 0 lines are not cut
-	Height int // lines; 0 if unknown
-	Style  Style
-	Dumb   bool // the terminal can't move its cursor
+	Interactive bool
+	Width       int // columns; with 0 lines are not cut
+	Height      int // lines; 0 if unknown
+	Style       Style
+	Dumb        bool // the terminal can't move its cursor
 }
 
 // MaxProse is the widest line of prose.
@@ -58,15 +58,15 @@ const (
 
 // Open inspects out.
 func Open(out io.Writer, mode Mode) Screen {
-	s := Screen{Dumb: os.Getenv("TERM") == "dumb", Person: IsTerminal(out)}
-	if s.Person {
+	s := Screen{Dumb: os.Getenv("TERM") == "dumb", Interactive: IsTerminal(out)}
+	if s.Interactive {
 		s.Width, s.Height = defaultWidth, defaultHeight
 		if w, h, err := term.GetSize(int(out.(*os.File).Fd())); err == nil && w > 0 && h > 0 {
 			s.Width, s.Height = w, h
 		}
 	}
-	s.Style.Links = s.Person && !s.Dumb && links(os.Getenv)
-	s.Style.On = mode == Always || mode != Never && s.Person && !s.Dumb && os.Getenv("NO_COLOR") == "" && paints(out)
+	s.Style.Links = s.Interactive && !s.Dumb && links(os.Getenv)
+	s.Style.On = mode == Always || mode != Never && s.Interactive && !s.Dumb && os.Getenv("NO_COLOR") == "" && paints(out)
 	return s
 }
 

@@ -15,7 +15,7 @@ type Cell struct {
 // separated by tabs and heads are omitted.
 func (s Screen) Table(heads []string, rows [][]Cell) string {
 	var b strings.Builder
-	if !s.Person {
+	if !s.Interactive {
 		for _, row := range rows {
 			fields := make([]string, len(row))
 			for i, c := range row {

@@ -88,11 +88,11 @@ func TestTable(t *testing.T) {
 	if got, want := (Screen{}).Table(heads, rows), "a\t12.0\t/home/ada/code/shop\nlong name\t1234\t/b\n"; got != want {
 		t.Errorf("for programs: %q", got)
 	}
-	got := Screen{Person: true, Width: 30}.Table(heads, rows[:1])
+	got := Screen{Interactive: true, Width: 30}.Table(heads, rows[:1])
 	if want := "NAME   N  FOLDER\na     12  /home/ada/code/shop\n"; got != want {
 		t.Errorf("for people: %q", got)
 	}
-	got = Screen{Person: true, Width: 24}.Table(heads, rows[:1])
+	got = Screen{Interactive: true, Width: 24}.Table(heads, rows[:1])
 	if want := "NAME   N  FOLDER\na     12  …ada/code/shop\n"; got != want {
 		t.Errorf("narrow: %q", got)
 	}
