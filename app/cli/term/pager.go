@@ -15,9 +15,8 @@ import (
 // unless LESS is set. An empty PAGER or cat disables it. Shorter text, and text for programs, is written to out, as is
 // all text if the pager can't be started.
 func (s Screen) Page(out io.Writer, text []byte) error {
-	if pager := s.pager(); pager != "" && s.rows(text) > s.Height-1 { // one line is the shell's prompt
-		shown, err := through(pager, out, text)
-		if shown {
+	if pager := s.pager(); pager != "" && bytes.Count(text, []byte("\n")) > s.Height-1 { // one line is the shell's prompt
+		if shown, err := through(pager, out, text); shown {
 			return err
 		}
 	}
@@ -26,33 +25,21 @@ func (s Screen) Page(out io.Writer, text []byte) error {
 }
 
 func (s Screen) pager() string {
-	if !s.Interactive || s.Dumb || s.Height == 0 {
-		return ""
-	}
 	pager, set := os.LookupEnv("PAGER")
 	if !set {
 		pager = "less"
 	}
-	if pager = strings.TrimSpace(pager); pager == "cat" {
+	if pager = strings.TrimSpace(pager); pager == "cat" || !s.Interactive || s.Dumb || s.Height == 0 {
 		return ""
 	}
 	return pager
 }
 
-// rows returns the number of lines of a text. Lines are cut to the width, except long sentences, which may add a line
-// or two.
-func (s Screen) rows(text []byte) int { return bytes.Count(text, []byte("\n")) }
-
 // through runs the pager. shown is false if it could not be started.
 func through(pager string, out io.Writer, text []byte) (shown bool, err error) {
 	cmd := shell(pager)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(text), out, os.Stderr
-	cmd.Env = os.Environ()
-	for _, preset := range [][2]string{{"LESS", "FRX"}, {"LV", "-c"}} {
-		if _, set := os.LookupEnv(preset[0]); !set {
-			cmd.Env = append(cmd.Env, preset[0]+"="+preset[1])
-		}
-	}
+	cmd.Env = append([]string{"LESS=FRX", "LV=-c"}, os.Environ()...) // the last value of a variable is used
 	// The pager handles Ctrl-C while it runs.
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt)
@@ -60,9 +47,8 @@ func through(pager string, out io.Writer, text []byte) (shown bool, err error) {
 	if err := cmd.Start(); err != nil {
 		return false, fmt.Errorf("start pager: %w", err)
 	}
-	err = cmd.Wait()
 	var exit *exec.ExitError
-	if errors.As(err, &exit) {
+	if err := cmd.Wait(); errors.As(err, &exit) {
 		// With 126 and 127 the shell found no such program. Any other exit code is the pager's.
 		return exit.ExitCode() != 126 && exit.ExitCode() != 127, nil
 	}

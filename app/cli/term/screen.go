@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"golang.org/x/term"
 )
@@ -130,10 +131,7 @@ func (s Style) Path(path string) string {
 	if !s.On {
 		return path
 	}
-	at := len(path)
-	for at > 0 && path[at-1] != '/' && path[at-1] != '\\' {
-		at--
-	}
+	at := strings.LastIndexAny(path, `/\`) + 1
 	return s.paint(codeDir, path[:at]) + s.paint(codeFile, path[at:])
 }
 

@@ -2,6 +2,8 @@ package term
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,8 +35,10 @@ const (
 	indent, gapMark = "  ", "… " // unlike ⋮, … is in every font
 	// minNumber keeps the gutters of most results equally wide.
 	minNumber = 4
-	// leastRoom is the minimum number of columns of a line that are shown in a narrow terminal.
-	leastRoom = 20
+	// minText is the minimum number of columns of a line that are shown in a narrow terminal.
+	minText = 20
+	// keep is the number of columns before the first mark that stay visible when the start of a line is cut.
+	keep = 16
 )
 
 // Source formats an excerpt. Each line has its number and is cut to the width. The common indentation is removed, and a
@@ -43,10 +47,10 @@ func (s Screen) Source(x Source) string {
 	if len(x.Lines) == 0 {
 		return ""
 	}
-	width := max(len(strconv.Itoa(x.Lines[len(x.Lines)-1].Number)), minNumber)
-	room := 0
+	gutter := max(len(strconv.Itoa(x.Lines[len(x.Lines)-1].Number)), minNumber)
+	width := 0
 	if s.Width > 0 {
-		room = max(s.Width-len(indent)-width-2, leastRoom)
+		width = max(s.Width-len(indent)-gutter-2, minText)
 	}
 	rows := x.cells()
 	shift := common(rows)
@@ -58,28 +62,27 @@ func (s Screen) Source(x Source) string {
 			before = s.Style.Dim(gapMark)
 		}
 		next = l.Number + 1
-		number, code := fmt.Sprintf("%*d", width, l.Number), codeNumber
+		number, code := fmt.Sprintf("%*d", gutter, l.Number), codeNumber
 		if l.Number == x.Best {
 			code = codeBest
 		}
-		note, left := "", room
+		note, limit := "", width
 		if l.Note != "" {
 			note = "  " + Clean(l.Note)
-			if left = room - Columns(note); room > 0 && left < leastRoom {
-				note, left = "", room
+			if limit = width - Columns(note); width > 0 && limit < minText {
+				note, limit = "", width
 			}
-			left = max(left, 0)
 		}
-		b.WriteString(strings.TrimRight(before+s.Style.paint(code, number)+"  "+s.row(rows[i], shift, left)+
+		b.WriteString(strings.TrimRight(before+s.Style.paint(code, number)+"  "+s.row(rows[i], shift, max(limit, 0))+
 			s.Style.Dim(note), " ") + "\n")
 	}
 	return b.String()
 }
 
-// cell is a character and its style.
+// cell is a character and the code of its style.
 type cell struct {
-	r         rune
-	mark, dim bool
+	r    rune
+	code string
 }
 
 // cells splits the excerpt into rows of characters, with tabs expanded and terms highlighted.
@@ -95,9 +98,12 @@ func (x Source) cells() [][]cell {
 			for len(marks) > 0 && at >= marks[0][1] {
 				marks = marks[1:]
 			}
-			c := cell{r: r, mark: len(marks) > 0 && at >= marks[0][0]}
+			code := ""
+			if len(marks) > 0 && at >= marks[0][0] {
+				code = codeMark
+			}
 			if r != '\t' {
-				rows[i] = append(rows[i], c)
+				rows[i] = append(rows[i], cell{r, code})
 				continue
 			}
 			for range tabWidth - len(rows[i])%tabWidth {
@@ -110,92 +116,66 @@ func (x Source) cells() [][]cell {
 
 // common returns the common indentation of all rows in columns.
 func common(rows [][]cell) int {
-	least := -1
+	least := math.MaxInt
 	for _, row := range rows {
-		n := 0
-		for n < len(row) && row[n].r == ' ' {
-			n++
-		}
-		if n < len(row) && (least < 0 || n < least) {
-			least = n
+		if n := slices.IndexFunc(row, func(c cell) bool { return c.r != ' ' }); n >= 0 {
+			least = min(least, n)
 		}
 	}
-	return max(least, 0)
+	return least
 }
 
-// keep is the number of columns before the first mark that stay visible when the start of a line is cut.
-const keep = 16
-
-// row formats one line in room columns; 0 means unlimited. If all marks are beyond room, the line is cut to start
+// row formats one line in width columns; 0 means unlimited. If all marks are beyond the width, the line is cut to start
 // shortly before the first mark.
-func (s Screen) row(cells []cell, shift, room int) string {
+func (s Screen) row(cells []cell, shift, width int) string {
 	cells = cells[min(shift, len(cells)):]
-	if room > 0 && columns(cells) > room {
-		if mark := firstMark(cells); mark >= 0 && columns(cells[:markEnd(cells, mark)]) > room-1 {
-			from := mark
-			for from > 0 && columns(cells[from-1:mark]) <= min(keep, room/3) {
-				from--
-			}
-			cells = append([]cell{{r: '…', dim: true}}, cells[from:]...)
-		}
-		if columns(cells) > room {
-			n, used := 0, 0
-			for n < len(cells) && used+runewidth.RuneWidth(cells[n].r) < room {
-				used += runewidth.RuneWidth(cells[n].r)
-				n++
-			}
-			cells = append(cells[:n:n], cell{r: '…', dim: true})
-		}
+	if width > 0 && columns(cells) > width {
+		cells = cutRow(cells, width)
 	}
 	var b strings.Builder
 	for i := 0; i < len(cells); {
-		code := cells[i].paint()
-		j := i
-		for j < len(cells) && cells[j].paint() == code {
-			j++
+		code, run := cells[i].code, ""
+		for ; i < len(cells) && cells[i].code == code; i++ {
+			run += string(cells[i].r)
 		}
-		run := make([]rune, 0, j-i)
-		for _, c := range cells[i:j] {
-			run = append(run, c.r)
-		}
-		b.WriteString(s.Style.paint(code, string(run)))
-		i = j
+		b.WriteString(s.Style.paint(code, run))
 	}
 	return b.String()
 }
 
-func (c cell) paint() string {
-	switch {
-	case c.mark:
-		return codeMark
-	case c.dim:
-		return codeNumber
+// cutRow cuts a row at its start, if no mark would be visible, and at its end.
+func cutRow(cells []cell, width int) []cell {
+	cutMark := cell{'…', codeNumber}
+	marked := func(c cell) bool { return c.code == codeMark }
+	if first := slices.IndexFunc(cells, marked); first >= 0 {
+		end := first
+		for end < len(cells) && marked(cells[end]) {
+			end++
+		}
+		if columns(cells[:end]) > width-1 {
+			from := first
+			for from > 0 && columns(cells[from-1:first]) <= min(keep, width/3) {
+				from--
+			}
+			cells = append([]cell{cutMark}, cells[from:]...)
+		}
 	}
-	return ""
+	if columns(cells) <= width {
+		return cells
+	}
+	n, used := 0, 0
+	for n < len(cells) && used+runewidth.RuneWidth(cells[n].r) < width {
+		used += runewidth.RuneWidth(cells[n].r)
+		n++
+	}
+	return append(cells[:n:n], cutMark)
 }
 
-func columns(cells []cell) int {
-	n := 0
+func columns(cells []cell) (n int) {
 	for _, c := range cells {
 		n += runewidth.RuneWidth(c.r)
 	}
 	return n
-}
-
-func firstMark(cells []cell) int {
-	for i, c := range cells {
-		if c.mark {
-			return i
-		}
-	}
-	return -1
-}
-
-func markEnd(cells []cell, first int) int {
-	for first < len(cells) && cells[first].mark {
-		first++
-	}
-	return first
 }
 
 // Marked highlights the query's terms in a text of one line.

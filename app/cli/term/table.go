@@ -1,6 +1,9 @@
 package term
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // Cell is a part of a row. Paint, if set, is applied after padding.
 type Cell struct {
@@ -19,20 +22,18 @@ func (s Screen) Table(heads []string, rows [][]Cell) string {
 		for _, row := range rows {
 			fields := make([]string, len(row))
 			for i, c := range row {
-				text := c.Text
-				if c.Raw != "" {
-					text = c.Raw
-				}
-				fields[i] = strings.ReplaceAll(OneLine(text), "\t", " ")
+				fields[i] = strings.ReplaceAll(OneLine(cmp.Or(c.Raw, c.Text)), "\t", " ")
 			}
 			b.WriteString(strings.Join(fields, "\t") + "\n")
 		}
 		return b.String()
 	}
-	widths := make([]int, len(heads))
+	head := make([]Cell, len(heads))
 	for i, h := range heads {
-		widths[i] = Columns(h)
+		head[i] = Cell{Text: h, Paint: s.Style.Dim, Right: len(rows) > 0 && rows[0][i].Right}
 	}
+	rows = append([][]Cell{head}, rows...)
+	widths := make([]int, len(heads))
 	for _, row := range rows {
 		for i, c := range row {
 			widths[i] = max(widths[i], Columns(OneLine(c.Text)))
@@ -46,42 +47,33 @@ func (s Screen) Table(heads []string, rows [][]Cell) string {
 		}
 		widths[last] = min(widths[last], max(s.Width-used, minLast))
 	}
-	line := func(row []Cell) {
+	for _, row := range rows {
 		for i, c := range row {
 			text := OneLine(c.Text)
-			if i == last {
-				if c.Path {
-					text = CutPath(text, widths[i])
-				} else {
-					text = Cut(text, widths[i])
-				}
+			switch {
+			case i < last:
+			case c.Path:
+				text = CutPath(text, widths[i])
+			default:
+				text = Cut(text, widths[i])
 			}
 			padding := strings.Repeat(" ", max(widths[i]-Columns(text), 0))
-			shown := text
 			if c.Paint != nil && text != "" {
-				shown = c.Paint(text)
+				text = c.Paint(text)
 			}
 			switch {
 			case c.Right:
-				b.WriteString(padding + shown)
+				b.WriteString(padding + text)
 			case i == last:
-				b.WriteString(shown)
+				b.WriteString(text)
 			default:
-				b.WriteString(shown + padding)
+				b.WriteString(text + padding)
 			}
 			if i < last {
 				b.WriteString(gap)
 			}
 		}
 		b.WriteString("\n")
-	}
-	head := make([]Cell, len(heads))
-	for i, h := range heads {
-		head[i] = Cell{Text: h, Paint: s.Style.Dim, Right: len(rows) > 0 && rows[0][i].Right}
-	}
-	line(head)
-	for _, row := range rows {
-		line(row)
 	}
 	return b.String()
 }

@@ -3,6 +3,8 @@ package term
 import (
 	"io"
 	"os"
+	"os/exec"
+	"strings"
 
 	"golang.org/x/sys/windows"
 )
@@ -17,4 +19,10 @@ func paints(out io.Writer) bool {
 	var mode uint32
 	return windows.GetConsoleMode(console, &mode) == nil &&
 		windows.SetConsoleMode(console, mode|windows.ENABLE_VIRTUAL_TERMINAL_PROCESSING) == nil
+}
+
+// shell runs the user's pager, which may have arguments.
+func shell(command string) *exec.Cmd {
+	fields := strings.Fields(command)
+	return exec.Command(fields[0], fields[1:]...)
 }
