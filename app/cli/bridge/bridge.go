@@ -110,7 +110,13 @@ func Run(ctx context.Context, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	written := make(chan error, 1)
-	go func() { written <- b.write() }()
+	go func() { // the only writer of stdout
+		err := b.out.drain(o.Out)
+		if err != nil {
+			err = fmt.Errorf("write to the editor: %w", err)
+		}
+		written <- err
+	}()
 	read := make(chan error, 1)
 	go func() { read <- b.read() }()
 	connector := make(chan struct{})
@@ -147,14 +153,6 @@ func Run(ctx context.Context, o Options) error {
 		err = errors.Join(err, ErrEditorGone)
 	}
 	return err
-}
-
-// write is the only writer of stdout.
-func (b *Bridge) write() error {
-	if err := b.out.drain(b.o.Out); err != nil {
-		return fmt.Errorf("write to the editor: %w", err)
-	}
-	return nil
 }
 
 // read handles the editor's messages until stdin ends. It never waits for the app.
@@ -242,8 +240,8 @@ func (b *Bridge) fromEditor(line []byte) {
 // editorAnswers forwards the answer to an app's request if that app is still connected.
 func (b *Bridge) editorAnswers(m jsonrpc.Message) {
 	b.mu.Lock()
-	ask, ok := b.asks[key(m.ID)]
-	delete(b.asks, key(m.ID))
+	ask, ok := b.asks[string(m.ID)]
+	delete(b.asks, string(m.ID))
 	b.mu.Unlock()
 	// A closed link refuses the answer, so it never reaches another app.
 	if ok && !ask.link.out.push(withMember(m.Raw, "id", ask.id)) {
@@ -251,31 +249,27 @@ func (b *Bridge) editorAnswers(m jsonrpc.Message) {
 	}
 }
 
+// editorNotifies forwards a notification.
 func (b *Bridge) editorNotifies(m jsonrpc.Message) {
-	if b.noted(&m) {
-		b.log.Warn("notification dropped: the app does not read", "method", m.Method)
-	}
-}
-
-// noted forwards a notification and reports whether it was dropped.
-func (b *Bridge) noted(m *jsonrpc.Message) (dropped bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch m.Method {
 	case methodInitialized:
 		b.replay.initialized = m.Raw // replayed to a new app
 	case methodCancelled:
-		id := key(jsonrpc.Cancelled(m.Params))
+		id := string(jsonrpc.Cancelled(m.Params))
 		delete(b.calls, id)
 		before := len(b.waiting)
-		b.waiting = slices.DeleteFunc(b.waiting, func(c *call) bool { return key(c.ID) == id })
+		b.waiting = slices.DeleteFunc(b.waiting, func(c *call) bool { return string(c.ID) == id })
 		b.settled()
 		if len(b.waiting) < before {
-			return false // the app never received the request
+			return // the app never received the request
 		}
 	}
 	// Without an app the notification is not needed, because a new app requests the roots itself.
-	return b.link != nil && !b.link.out.push(m.Raw)
+	if b.link != nil && !b.link.out.push(m.Raw) {
+		b.log.Warn("notification dropped: the app does not read", "method", m.Method)
+	}
 }
 
 func (b *Bridge) editorAsks(m jsonrpc.Message) {
@@ -289,7 +283,7 @@ func (b *Bridge) editorAsks(m jsonrpc.Message) {
 		b.reply(errorFor(m.ID, jsonrpc.ServerError, "Too many requests are waiting for Search MCP to start."))
 	case b.link == nil:
 		b.waiting = append(b.waiting, c)
-		b.nudge()
+		signal(b.wake)
 		b.waitBriefly(c)
 	default:
 		b.dispatch(c)
@@ -307,9 +301,14 @@ func (b *Bridge) dispatch(c *call) {
 			"Search MCP is busy and takes no more requests at the moment. Please call again later."))
 		return
 	}
-	b.calls[key(c.ID)] = c
+	b.calls[string(c.ID)] = c
+	signal(b.link.asked)
+}
+
+// signal wakes the receiver of a channel with one slot.
+func signal(c chan<- struct{}) {
 	select {
-	case b.link.asked <- struct{}{}:
+	case c <- struct{}{}:
 	default:
 	}
 }
@@ -344,14 +343,6 @@ func (b *Bridge) remember(m *jsonrpc.Message) {
 		if m.Method == methodSubscribe && len(b.replay.subscriptions) < maxWaiting {
 			b.replay.subscriptions[p.URI] = m.Raw
 		}
-	}
-}
-
-// nudge wakes the connector for a waiting request.
-func (b *Bridge) nudge() {
-	select {
-	case b.wake <- struct{}{}:
-	default:
 	}
 }
 

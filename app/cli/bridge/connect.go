@@ -101,7 +101,7 @@ func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 		if err != nil {
 			return nil, err
 		}
-		b.greets(true)
+		b.setGreeting(true)
 		l := b.newLink(conn)
 		l.ends.Go(l.write)
 		l.ends.Go(l.read)
@@ -109,7 +109,7 @@ func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 			b.adopt(l)
 			return l, nil
 		}
-		b.greets(false)
+		b.setGreeting(false)
 		l.close()
 		l.ends.Wait()
 		if !errors.Is(err, errHungUp) {
@@ -124,7 +124,7 @@ func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 	}
 }
 
-func (b *Bridge) greets(now bool) {
+func (b *Bridge) setGreeting(now bool) {
 	b.mu.Lock()
 	b.greeting = now
 	b.mu.Unlock()

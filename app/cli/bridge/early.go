@@ -70,8 +70,10 @@ func (b *Bridge) answerEarly(c *call) {
 
 // memorize stores the app's answer for the next bridge.
 func (b *Bridge) memorize(c *call, result json.RawMessage) {
-	if b.o.Memory == nil || c == nil || memoryKey(&c.Message) == "" || result == nil {
+	if b.o.Memory == nil || c == nil || result == nil {
 		return
 	}
-	b.o.Memory.Remember(memoryKey(&c.Message), result)
+	if key := memoryKey(&c.Message); key != "" {
+		b.o.Memory.Remember(key, result)
+	}
 }

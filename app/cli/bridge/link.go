@@ -107,7 +107,7 @@ func (b *Bridge) fromApp(l *link, line []byte) error {
 }
 
 func (b *Bridge) appAnswers(l *link, m jsonrpc.Message) {
-	id := key(m.ID)
+	id := string(m.ID)
 	if strings.HasPrefix(id, `"`+ownID) {
 		l.own.Answer(m)
 		return
@@ -142,7 +142,7 @@ func (b *Bridge) appAsks(l *link, m jsonrpc.Message) {
 	b.mu.Lock()
 	b.lastAsk++
 	id := json.RawMessage(strconv.Quote("search-mcp-" + strconv.FormatUint(b.lastAsk, 10)))
-	b.asks[key(id)] = appRequest{link: l, id: m.ID}
+	b.asks[string(id)] = appRequest{link: l, id: m.ID}
 	b.mu.Unlock()
 	b.out.pushWait(withMember(m.Raw, "id", id))
 }
@@ -169,18 +169,18 @@ func (b *Bridge) appNotifies(l *link, m jsonrpc.Message) {
 
 // appCancels withdraws a request of the app under the editor's id.
 func (b *Bridge) appCancels(l *link, m jsonrpc.Message) {
-	of := key(jsonrpc.Cancelled(m.Params))
-	var known string
+	of := string(jsonrpc.Cancelled(m.Params))
 	b.mu.Lock()
+	var known json.RawMessage
 	for id, ask := range b.asks {
-		if ask.link == l && key(ask.id) == of {
-			known = id
+		if ask.link == l && string(ask.id) == of {
+			known = json.RawMessage(id)
 			delete(b.asks, id)
 		}
 	}
 	b.mu.Unlock()
-	if known != "" {
-		b.out.pushWait(withMember(m.Raw, "params", withMember(m.Params, "requestId", json.RawMessage(known))))
+	if known != nil {
+		b.out.pushWait(withMember(m.Raw, "params", withMember(m.Params, "requestId", known)))
 	}
 }
 
@@ -196,7 +196,7 @@ func (b *Bridge) appAcknowledges(m jsonrpc.Message) {
 	}
 	id := p.Meta[metaSubscription]
 	b.mu.Lock()
-	c := b.calls[key(id)]
+	c := b.calls[string(id)]
 	again := c != nil && c.acked
 	if c != nil {
 		c.acked = true
@@ -231,7 +231,12 @@ func (l *link) ask(line []byte) (answer <-chan jsonrpc.Message, err error) {
 // errHungUp is returned if the app closed the connection during the handshake.
 var errHungUp = errors.New("Search MCP closed the connection")
 
-func (l *link) wait(ctx context.Context, answer <-chan jsonrpc.Message) (jsonrpc.Message, error) {
+// request sends one of the bridge's requests and waits for its answer.
+func (l *link) request(ctx context.Context, line []byte) (jsonrpc.Message, error) {
+	answer, err := l.ask(line)
+	if err != nil {
+		return jsonrpc.Message{}, err
+	}
 	select {
 	case m := <-answer:
 		return m, nil
@@ -252,17 +257,21 @@ func (l *link) watch(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
-		for l.pause(ctx, pingPause) && l.b.pending() {
-			if l.alive(ctx) {
-				continue
+		for pending := true; pending; {
+			select {
+			case <-time.After(pingPause):
+			case <-l.done:
+				return
+			case <-ctx.Done():
+				return
 			}
-			if ctx.Err() == nil {
+			if pending = l.b.pending(); pending && !l.alive(ctx) {
 				l.b.mu.Lock()
-				l.hung = true
+				l.hung = ctx.Err() == nil
 				l.b.mu.Unlock()
+				l.close()
+				return
 			}
-			l.close()
-			return
 		}
 	}
 }
@@ -271,33 +280,15 @@ func (l *link) watch(ctx context.Context) {
 func (l *link) alive(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, pingTime)
 	defer cancel()
-	answer, err := l.ask(encode(jsonrpc.Request(nil, "ping", nil)))
-	if err == nil {
-		_, err = l.wait(ctx, answer)
-	}
+	_, err := l.request(ctx, encode(jsonrpc.Request(nil, "ping", nil)))
 	return err == nil
-}
-
-// pause waits for d and reports whether the link is still open.
-func (l *link) pause(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-time.After(d):
-		return true
-	case <-l.done:
-	case <-ctx.Done():
-	}
-	return false
 }
 
 // greet sends Hello and replays the editor's session, if it has initialized one.
 func (l *link) greet(ctx context.Context) error {
 	hello := l.b.o.Hello
 	hello.Role, hello.Version = wire.RoleBridge, version.Version
-	answer, err := l.ask(notification(string(wire.MethodHello), hello))
-	if err != nil {
-		return err
-	}
-	m, err := l.wait(ctx, answer)
+	m, err := l.request(ctx, notification(string(wire.MethodHello), hello))
 	if err != nil {
 		return err
 	}
@@ -316,10 +307,7 @@ func (l *link) greet(ctx context.Context) error {
 	if !s.answered {
 		return nil
 	}
-	if answer, err = l.ask(s.initialize); err != nil {
-		return err
-	}
-	if m, err = l.wait(ctx, answer); err != nil {
+	if m, err = l.request(ctx, s.initialize); err != nil {
 		return err
 	}
 	if m.Error != nil {

@@ -33,9 +33,6 @@ var repeatable = map[string]bool{
 	"resources/list": true, "resources/templates/list": true, methodListen: true,
 }
 
-// key returns the map key for an id.
-func key(id json.RawMessage) string { return string(id) }
-
 // withMember returns object with one member replaced, or object itself if it is not a JSON object.
 func withMember(object []byte, name string, value json.RawMessage) []byte {
 	changed, err := jsonrpc.WithMember(object, name, value)
