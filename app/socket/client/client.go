@@ -211,24 +211,18 @@ type Reporting struct {
 
 // Call is Client.Call.
 func (r Reporting) Call(ctx context.Context, method string, params, result any) error {
-	m, err := r.call(ctx, method, params, callMeta{}, r.Progress)
-	if err != nil {
+	if err := r.call(ctx, method, params, result, callMeta{}, r.Progress); err != nil {
 		return fmt.Errorf("%s: %w", method, err)
-	}
-	if result == nil {
-		return nil
-	}
-	if err := json.Unmarshal(m.Result, result); err != nil {
-		return fmt.Errorf("%s: decode result: %w", method, err)
 	}
 	return nil
 }
 
+// call sends a request with meta and decodes its result into result unless result is nil.
 func (c *Client) call(
-	ctx context.Context, method string, params any, meta callMeta, progress func(ToolProgress),
-) (jsonrpc.Message, error) {
+	ctx context.Context, method string, params, result any, meta callMeta, progress func(ToolProgress),
+) error {
 	if ctx.Err() != nil {
-		return jsonrpc.Message{}, context.Cause(ctx)
+		return context.Cause(ctx)
 	}
 	id, answer := c.calls.Open()
 	defer c.calls.Close(id)
@@ -246,33 +240,39 @@ func (c *Client) call(
 	if meta.ProgressToken != nil || meta.Consent != "" {
 		var err error
 		if params, err = meta.with(params); err != nil {
-			return jsonrpc.Message{}, fmt.Errorf("encode parameters: %w", err)
+			return fmt.Errorf("encode parameters: %w", err)
 		}
 	}
 	if err := c.write(jsonrpc.Request(id, method, params)); err != nil {
-		return jsonrpc.Message{}, err
+		return err
 	}
 	select {
 	case m := <-answer:
-		return answered(m)
+		return decode(m, result)
 	case <-ctx.Done():
 		err := c.notify("notifications/cancelled", map[string]any{"requestId": id, "reason": "no longer needed"})
-		return jsonrpc.Message{}, errors.Join(context.Cause(ctx), err)
+		return errors.Join(context.Cause(ctx), err)
 	case <-c.done:
 		select {
 		case m := <-answer: // it arrived just before the end
-			return answered(m)
+			return decode(m, result)
 		default:
-			return jsonrpc.Message{}, c.Err()
+			return c.Err()
 		}
 	}
 }
 
-func answered(m jsonrpc.Message) (jsonrpc.Message, error) {
+func decode(m jsonrpc.Message, result any) error {
 	if m.Error != nil {
-		return jsonrpc.Message{}, (*RPCError)(m.Error)
+		return (*RPCError)(m.Error)
 	}
-	return m, nil
+	if result == nil {
+		return nil
+	}
+	if err := json.Unmarshal(m.Result, result); err != nil {
+		return fmt.Errorf("decode result: %w", err)
+	}
+	return nil
 }
 
 func (c *Client) notify(method string, params any) error {

@@ -121,7 +121,11 @@ func (l *Launcher) start(ctx context.Context, dataDir, address string) (started 
 		}
 		select {
 		case err := <-ended:
-			return started, nil, l.epitaph(dataDir, err)
+			how := "exit status 0"
+			if err != nil {
+				how = err.Error()
+			}
+			return started, nil, fmt.Errorf("%w (%s); its messages are in %s", errEnded, how, launchLog(dataDir))
 		default:
 		}
 		if err := pause(ctx); err != nil {
@@ -131,14 +135,6 @@ func (l *Launcher) start(ctx context.Context, dataDir, address string) (started 
 			return started, nil, err
 		}
 	}
-}
-
-func (l *Launcher) epitaph(dataDir string, cause error) error {
-	how := "exit status 0"
-	if cause != nil {
-		how = cause.Error()
-	}
-	return fmt.Errorf("%w (%s); its messages are in %s", errEnded, how, launchLog(dataDir))
 }
 
 func launchLog(dataDir string) string { return filepath.Join(dataDir, "logs", "start.log") }

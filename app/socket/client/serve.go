@@ -43,23 +43,23 @@ type ElicitResult struct {
 func (c *Client) serve(ctx context.Context, m *jsonrpc.Message) {
 	switch {
 	case m.Method == "ping":
-		c.answer(m.ID, struct{}{})
+		c.reply(jsonrpc.Result(m.ID, struct{}{}))
 	case m.Method == "elicitation/create" && c.opts.Elicit != nil:
 		c.elicit(ctx, m)
 	default:
-		c.refuse(m.ID, jsonrpc.MethodNotFound, "this client does not serve "+m.Method)
+		c.reply(jsonrpc.Failure(m.ID, jsonrpc.MethodNotFound, "this client does not serve "+m.Method))
 	}
 }
 
 func (c *Client) elicit(ctx context.Context, m *jsonrpc.Message) {
 	var e Elicitation
 	if err := json.Unmarshal(m.Params, &e); err != nil {
-		c.refuse(m.ID, jsonrpc.InternalError, "the form is malformed: "+err.Error())
+		c.reply(jsonrpc.Failure(m.ID, jsonrpc.InternalError, "the form is malformed: "+err.Error()))
 		return
 	}
 	ctx, err := c.asked.Begin(ctx, m.ID)
 	if err != nil {
-		c.refuse(m.ID, jsonrpc.InvalidRequest, err.Error())
+		c.reply(jsonrpc.Failure(m.ID, jsonrpc.InvalidRequest, err.Error()))
 		return
 	}
 	c.workers.Go(func() {
@@ -70,17 +70,11 @@ func (c *Client) elicit(ctx context.Context, m *jsonrpc.Message) {
 		case withdrawn: // the app no longer waits for the answer
 		case err != nil:
 			c.log.Warn("question not answered", "err", err)
-			c.refuse(m.ID, jsonrpc.InternalError, err.Error())
+			c.reply(jsonrpc.Failure(m.ID, jsonrpc.InternalError, err.Error()))
 		default:
-			c.answer(m.ID, result)
+			c.reply(jsonrpc.Result(m.ID, result))
 		}
 	})
-}
-
-func (c *Client) answer(id json.RawMessage, result any) { c.reply(jsonrpc.Result(id, result)) }
-
-func (c *Client) refuse(id json.RawMessage, code int, message string) {
-	c.reply(jsonrpc.Failure(id, code, message))
 }
 
 func (c *Client) reply(e jsonrpc.Envelope) {

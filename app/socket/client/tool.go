@@ -19,11 +19,6 @@ type ToolProgress struct {
 	Message  string          `json:"message"`
 }
 
-type toolCall struct {
-	Name      string `json:"name"`
-	Arguments any    `json:"arguments,omitempty"`
-}
-
 // callMeta is the _meta member of a call's parameters.
 type callMeta struct {
 	ProgressToken json.RawMessage `json:"progressToken,omitempty"`
@@ -104,7 +99,7 @@ func (r *ToolResult) err() error {
 func (c *Client) CallTool(
 	ctx context.Context, name string, args any, progress func(ToolProgress),
 ) (*ToolResult, error) {
-	return c.callTool(ctx, toolCall{Name: name, Arguments: args}, callMeta{}, progress)
+	return c.callTool(ctx, name, args, callMeta{}, progress)
 }
 
 // CallAgreed is CallTool with the user's consent, given by a click in the window or --yes at the terminal; the app does
@@ -112,25 +107,25 @@ func (c *Client) CallTool(
 func (c *Client) CallAgreed(
 	ctx context.Context, name string, args any, progress func(ToolProgress),
 ) (*ToolResult, error) {
-	return c.callTool(ctx, toolCall{Name: name, Arguments: args}, callMeta{Consent: api.Accept}, progress)
+	return c.callTool(ctx, name, args, callMeta{Consent: api.Accept}, progress)
 }
 
 func (c *Client) callTool(
-	ctx context.Context, t toolCall, meta callMeta, progress func(ToolProgress),
+	ctx context.Context, name string, args any, meta callMeta, progress func(ToolProgress),
 ) (*ToolResult, error) {
-	name := t.Name
-	m, err := c.call(ctx, "tools/call", t, meta, progress)
+	params := struct {
+		Name      string `json:"name"`
+		Arguments any    `json:"arguments,omitempty"`
+	}{name, args}
+	r := &ToolResult{}
+	err := c.call(ctx, "tools/call", params, r, meta, progress)
+	if err == nil {
+		err = r.err()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	var r ToolResult
-	if err := json.Unmarshal(m.Result, &r); err != nil {
-		return nil, fmt.Errorf("%s: decode result: %w", name, err)
-	}
-	if err := r.err(); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return &r, nil
+	return r, nil
 }
 
 // Tools returns the names of the tools that the app offers this session.

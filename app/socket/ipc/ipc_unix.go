@@ -127,34 +127,37 @@ func checkDir(path string) error {
 // Listen serves address. The caller has the data folder's Lock, so no other process does the same. Listen creates the
 // socket's folder with mode 0700 or checks it, removes a dead app's socket, and refuses any other file. It closes
 // connections of other users before Accept returns them. Closing the listener removes the socket.
-func Listen(address string) (net.Listener, error) {
+func Listen(address string) (_ net.Listener, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("listen on %s: %w", address, err)
+		}
+	}()
 	if len(address) > maxPath {
-		return nil, fmt.Errorf("listen on %s: %d bytes, a socket's path has at most %d", address, len(address), maxPath)
+		return nil, fmt.Errorf("%d bytes, a socket's path has at most %d", len(address), maxPath)
 	}
 	dir := filepath.Dir(address)
 	// Only the last folder is created here; address chose a parent that is the data folder, the runtime folder or /tmp.
 	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
-		return nil, fmt.Errorf("listen on %s: %w", address, err)
+		return nil, err
 	}
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-		return nil, fmt.Errorf("listen on %s: %w", address, err)
+		return nil, err
 	}
 	if err := checkDir(dir); err != nil {
-		return nil, fmt.Errorf("listen on %s: %w", address, err)
+		return nil, err
 	}
 	if err := clear(address); err != nil {
-		return nil, fmt.Errorf("listen on %s: %w", address, err)
+		return nil, err
 	}
 	ln, err := net.ListenUnix("unix", &net.UnixAddr{Name: address, Net: "unix"})
 	if err != nil {
-		return nil, fmt.Errorf("listen on %s: %w", address, err)
+		return nil, err
 	}
-	if err := os.Chmod(address, 0o600); err != nil {
-		return nil, errors.Join(fmt.Errorf("listen on %s: %w", address, err), ln.Close())
-	}
-	made, err := os.Lstat(address)
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("listen on %s: %w", address, err), ln.Close())
+	err = os.Chmod(address, 0o600)
+	made, serr := os.Lstat(address)
+	if err = errors.Join(err, serr); err != nil {
+		return nil, errors.Join(err, ln.Close())
 	}
 	return &listener{ln, made}, nil
 }
@@ -227,6 +230,18 @@ func Dial(ctx context.Context, address string) (net.Conn, error) {
 		return nil, errors.Join(fmt.Errorf("dial %s: %w", address, err), conn.Close())
 	}
 	return conn, nil
+}
+
+// peer returns the process that connected or, on a dialled connection, that started to listen. pid is 0 if unknown.
+func peer(conn *net.UnixConn) (uid, pid int, err error) {
+	raw, err := conn.SyscallConn()
+	if err != nil {
+		return -1, 0, err
+	}
+	uid = -1
+	var operr error
+	err = raw.Control(func(fd uintptr) { uid, pid, operr = credentials(int(fd)) })
+	return uid, pid, errors.Join(err, operr)
 }
 
 // PeerPID returns the PID of the peer of an accepted connection as the kernel reports it, or 0. The PID may be reused

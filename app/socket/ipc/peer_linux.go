@@ -1,25 +1,12 @@
 package ipc
 
-import (
-	"errors"
-	"net"
+import "golang.org/x/sys/unix"
 
-	"golang.org/x/sys/unix"
-)
-
-// peer returns the process that connected or, on a dialled connection, that started to listen.
-func peer(conn *net.UnixConn) (uid, pid int, err error) {
-	raw, err := conn.SyscallConn()
+// credentials returns the process at the other end of a socket.
+func credentials(fd int) (uid, pid int, err error) {
+	cred, err := unix.GetsockoptUcred(fd, unix.SOL_SOCKET, unix.SO_PEERCRED)
 	if err != nil {
 		return -1, 0, err
 	}
-	uid = -1
-	var operr error
-	err = raw.Control(func(fd uintptr) {
-		var cred *unix.Ucred
-		if cred, operr = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED); operr == nil {
-			uid, pid = int(cred.Uid), int(cred.Pid)
-		}
-	})
-	return uid, pid, errors.Join(err, operr)
+	return int(cred.Uid), int(cred.Pid), nil
 }

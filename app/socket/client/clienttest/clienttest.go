@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"net"
 	"os"
@@ -117,10 +118,7 @@ func (a *App) Close() {
 // Quit notifies all clients that the app ends, then closes it.
 func (a *App) Quit(q wire.Quitting) error {
 	a.mu.Lock()
-	conns := make([]*Conn, 0, len(a.conns))
-	for c := range a.conns {
-		conns = append(conns, c)
-	}
+	conns := slices.Collect(maps.Keys(a.conns))
 	a.mu.Unlock()
 	for _, c := range conns {
 		if err := c.Notify(wire.NotifyQuit, q); err != nil {
@@ -131,12 +129,12 @@ func (a *App) Quit(q wire.Quitting) error {
 	return nil
 }
 
-// Wait returns the first message that match accepts and blocks until it arrives. It fails if the app is closed first.
-func (a *App) Wait(match func(*Message) bool) (*Message, error) {
+// Got waits for a message with the given method and returns the first. It fails if the app is closed first.
+func (a *App) Got(method string) (*Message, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for {
-		if i := slices.IndexFunc(a.messages, match); i >= 0 {
+		if i := slices.IndexFunc(a.messages, func(m *Message) bool { return m.Method == method }); i >= 0 {
 			return a.messages[i], nil
 		}
 		if a.closed {
@@ -144,11 +142,6 @@ func (a *App) Wait(match func(*Message) bool) (*Message, error) {
 		}
 		a.cond.Wait()
 	}
-}
-
-// Got waits for a message with the given method.
-func (a *App) Got(method string) (*Message, error) {
-	return a.Wait(func(m *Message) bool { return m.Method == method })
 }
 
 // Methods returns the received methods in order.
@@ -306,30 +299,30 @@ func Text(v any) any {
 // Main is the main function of a fake app program: it locks the data folder, listens, and ends when a client sends
 // MethodQuit. It returns the exit code.
 func Main(handle Handler) int {
-	dir, err := ipc.DataDir()
-	if err == nil {
-		err = serveUntilQuit(dir, handle)
-	}
-	if err != nil {
+	if err := serveUntilQuit(handle); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	return 0
 }
 
-func serveUntilQuit(dir string, handle Handler) error {
+func serveUntilQuit(handle Handler) error {
+	dir, err := ipc.DataDir()
+	if err != nil {
+		return err
+	}
 	in, err := ipc.Lock(dir)
 	if err != nil {
 		return err
 	}
 	quit := make(chan struct{})
-	var once sync.Once
+	once := sync.OnceFunc(func() { close(quit) })
 	a, err := Start(dir, func(ctx context.Context, m *Message) (any, error) {
-		if m.Method == string(wire.MethodQuit) {
-			once.Do(func() { close(quit) })
+		switch {
+		case m.Method == string(wire.MethodQuit):
+			once()
 			return wire.Empty{}, nil
-		}
-		if handle == nil {
+		case handle == nil:
 			return nil, nil
 		}
 		return handle(ctx, m)
