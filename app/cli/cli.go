@@ -362,8 +362,8 @@ func (v *invocation) connected(cmd *cobra.Command, run func(ctx context.Context,
 }
 
 // methodCommand makes cmd call a method of the app and print its result.
-func methodCommand[P, R any](v *invocation, cmd *cobra.Command, m wire.Method[P, R], params func(args []string) (P, error),
-	print func(R)) *cobra.Command {
+func methodCommand[P, R any](v *invocation, cmd *cobra.Command, m wire.Method[P, R],
+	params func(args []string) (P, error), print func(R)) *cobra.Command {
 	return v.connected(cmd, func(ctx context.Context, c *client.Client, args []string) error {
 		p, err := params(args)
 		if err != nil {

@@ -29,7 +29,8 @@ func (v *invocation) pauseCommand() *cobra.Command {
 }
 
 func (v *invocation) resumeCommand() *cobra.Command {
-	return v.projectCommand("resume [PROJECT]", "Resume indexing of all projects, or of one", "Resumed.", wire.MethodResume)
+	return v.projectCommand("resume [PROJECT]", "Resume indexing of all projects, or of one", "Resumed.",
+		wire.MethodResume)
 }
 
 func (v *invocation) purgeCommand() *cobra.Command {

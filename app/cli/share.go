@@ -17,7 +17,8 @@ import (
 func (v *invocation) shareCommand() *cobra.Command {
 	cmd := v.group("share", "Use or publish an index that a team shares on S3-compatible storage",
 		v.shareBuildCommand(), v.sharePublishCommand(), v.shareAddCommand(), v.shareRemoveCommand())
-	cmd.Long = "A shared index is built once and read by the whole team: its files need not be indexed on each computer, and\n" +
+	cmd.Long = "A shared index is built once and read by the whole team: its files need not be indexed on each " +
+		"computer, and\n" +
 		"changed files are found in the computer's own index. The app shares and connects only after\n" +
 		"one of these commands.\n\n" +
 		"A location is s3://bucket/prefix. For a service other than Amazon's add its address: " +

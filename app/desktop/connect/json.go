@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,12 +27,15 @@ var (
 	errTwice     = errors.New("it is there twice")
 )
 
-// parsed is a parsed file. root is the object of servers.
+// parsed is a parsed file. root is the object of servers. hujson keeps the white space and comments around each value.
 type parsed struct {
 	text
 	top  *hujson.Value
 	root *hujson.Value // nil if missing
 }
+
+// pack returns the edited file.
+func (p parsed) pack() []byte { return p.with(p.top.Pack()) }
 
 func (f jsonFile) parse(data []byte) (parsed, error) {
 	p := parsed{text: readText(data)}
@@ -145,7 +149,10 @@ func (f jsonFile) add(data []byte, s server) ([]byte, error) {
 	if at == nil {
 		at, member = p.top, field{f.root, fields{member}}
 	}
-	return checked(f.tree, f.root, data, p.with(p.insert(at, member)), s.name)
+	if err := p.insert(at, member); err != nil {
+		return nil, err
+	}
+	return checked(f.tree, f.root, data, p.pack(), s.name)
 }
 
 // unit returns the file's indentation step.
@@ -158,68 +165,54 @@ func (p parsed) unit() string {
 	return "  "
 }
 
-// insert appends a member to an object.
-func (p parsed) insert(v *hujson.Value, m field) []byte {
+// insert appends a member to an object, in the layout of its other members.
+func (p parsed) insert(v *hujson.Value, m field) error {
 	object := v.Value.(*hujson.Object)
-	inner := p.src[v.StartOffset+1 : v.EndOffset-1]
-	end := v.StartOffset + 1 + len(bytes.TrimRight(inner, " \t\r\n")) // after the last member or comment
-	comma, after := "", ""
-	var changes []splice
-	if n := len(object.Members); n > 0 {
-		last := object.Members[n-1].Value
-		if last.AfterExtra == nil {
-			comma = ","
-		} else {
-			after = "," // because the file uses trailing commas
-		}
-		if !bytes.ContainsRune(inner, '\n') {
-			return apply(p.src, splice{at: last.EndOffset, ins: comma}, splice{at: end, ins: " " + m.line() + after})
-		}
-		changes = append(changes, splice{at: last.EndOffset, ins: comma})
-	}
-	closing := p.indent(v.StartOffset)
+	closing, nl := p.indent(v.StartOffset), p.nl
 	indent := closing + p.unit()
-	if len(object.Members) > 0 && p.first(object.Members[0].Name.StartOffset) {
-		indent = p.indent(object.Members[0].Name.StartOffset)
-	}
-	ins := p.nl + indent + m.lines(indent, p.unit(), p.nl) + after
-	if bytes.ContainsRune(p.src[end:v.EndOffset-1], '\n') {
-		return apply(p.src, append(changes, splice{at: end, ins: ins})...)
-	}
-	return apply(p.src, append(changes, splice{at: end, del: v.EndOffset - 1 - end, ins: ins + p.nl + closing})...)
-}
-
-// lines formats the member over several lines.
-func (m field) lines(indent, unit, nl string) string {
-	var b strings.Builder
-	b.WriteString(quote(m.key) + ": ")
-	inner, ok := m.value.(fields)
-	if !ok || len(inner) == 0 {
-		b.WriteString(m.scalar())
-		return b.String()
-	}
-	b.WriteString("{")
-	for i, f := range inner {
-		if i > 0 {
-			b.WriteString(",")
+	comments := strings.TrimRight(string(object.AfterExtra), space) // after the last member
+	blank := string(object.AfterExtra)[len(comments):]
+	trailing := false
+	if n := len(object.Members); n > 0 {
+		trailing = object.Members[n-1].Value.AfterExtra != nil
+		if !bytes.ContainsRune(p.src[v.StartOffset:v.EndOffset], '\n') {
+			nl, indent = "", ""
+			comments += " "
+		} else if first := object.Members[0].Name.StartOffset; p.first(first) {
+			indent = p.indent(first)
 		}
-		b.WriteString(nl + indent + unit + f.lines(indent+unit, unit, nl))
 	}
-	b.WriteString(nl + indent + "}")
-	return b.String()
+	if nl != "" && !strings.Contains(blank, "\n") {
+		blank = nl + closing
+	}
+	added, err := hujson.Parse([]byte("{" + comments + nl + indent + m.format(indent, p.unit(), nl) + "}"))
+	if err != nil {
+		return errForm("the new entry: " + err.Error())
+	}
+	member := added.Value.(*hujson.Object).Members[0]
+	if trailing {
+		member.Value.AfterExtra = hujson.Extra{} // not nil, which means a trailing comma
+	}
+	object.Members, object.AfterExtra = append(object.Members, member), hujson.Extra(blank)
+	return nil
 }
 
-// line formats the member in one line.
-func (m field) line() string {
+// format formats the member over several lines, or in one line if nl is "".
+func (m field) format(indent, unit, nl string) string {
 	inner, ok := m.value.(fields)
 	if !ok || len(inner) == 0 {
 		return quote(m.key) + ": " + m.scalar()
 	}
 	parts := make([]string, len(inner))
 	for i, f := range inner {
-		parts[i] = f.line()
+		if parts[i] = f.format(indent+unit, unit, nl); nl != "" {
+			parts[i] = nl + indent + unit + parts[i]
+		}
 	}
-	return quote(m.key) + ": {" + strings.Join(parts, ", ") + "}"
+	if nl == "" {
+		return quote(m.key) + ": {" + strings.Join(parts, ", ") + "}"
+	}
+	return quote(m.key) + ": {" + strings.Join(parts, ",") + nl + indent + "}"
 }
 
 func (m field) scalar() string {
@@ -256,15 +249,15 @@ func (f jsonFile) command(data []byte, name, program string) ([]byte, error) {
 	if m == nil {
 		return nil, errForm("its command is missing")
 	}
-	v := m.Value
+	v := &m.Value
 	if list, ok := v.Value.(*hujson.Array); ok && len(list.Elements) > 0 {
-		v = list.Elements[0]
+		v = &list.Elements[0]
 	}
 	if _, ok := v.Value.(hujson.Literal); !ok {
 		return nil, errForm("its command is no text")
 	}
-	out := apply(p.src, splice{at: v.StartOffset, del: v.EndOffset - v.StartOffset, ins: quote(program)})
-	return checked(f.tree, f.root, data, p.with(out), name)
+	v.Value = hujson.Literal(quote(program))
+	return checked(f.tree, f.root, data, p.pack(), name)
 }
 
 func (p parsed) entry(name string) (*hujson.ObjectMember, int, error) {
@@ -289,42 +282,37 @@ func (f jsonFile) remove(data []byte, name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, at, err := p.entry(name)
+	_, at, err := p.entry(name)
 	if err != nil {
 		return nil, err
 	}
-	return checked(f.tree, f.root, data, p.with(p.cut(p.root, m, at)), name)
+	cutMember(p.root, at)
+	return checked(f.tree, f.root, data, p.pack(), name)
 }
 
-// cut removes a member from an object, with its line and its comma.
-func (p parsed) cut(v *hujson.Value, m *hujson.ObjectMember, at int) []byte {
+// cutMember removes a member from an object, with its line and its comma.
+func cutMember(v *hujson.Value, at int) {
 	object := v.Value.(*hujson.Object)
-	from := m.Name.StartOffset
-	for from > 0 && (p.src[from-1] == ' ' || p.src[from-1] == '\t') {
-		from--
+	m := object.Members[at]
+	object.Members = slices.Delete(object.Members, at, at+1)
+	next := &object.AfterExtra
+	if at < len(object.Members) {
+		next = &object.Members[at].Name.BeforeExtra
 	}
-	if from > 0 && p.src[from-1] == '\n' {
-		from--
-		if from > 0 && p.src[from-1] == '\r' {
-			from--
-		}
-	}
-	to, last := m.Value.EndOffset, at == len(object.Members)-1
-	if comma := !last || m.Value.AfterExtra != nil; comma {
-		to += len(m.Value.AfterExtra) + 1
-	}
-	var changes []splice
+	before := bytes.TrimRight(m.Name.BeforeExtra, " \t")
+	before = bytes.TrimSuffix(bytes.TrimSuffix(before, []byte("\n")), []byte("\r"))
+	*next = slices.Concat(before, *next)
 	switch {
-	case len(object.Members) == 1:
-		if rest := append(bytes.Clone(p.src[v.StartOffset+1:from]),
-			p.src[to:v.EndOffset-1]...); len(bytes.TrimSpace(rest)) == 0 {
-			from, to = v.StartOffset+1, v.EndOffset-1
+	case len(object.Members) == 0 && len(bytes.TrimSpace(*next)) == 0:
+		*next = nil
+	case at == len(object.Members) && at > 0:
+		last := &object.Members[at-1].Value
+		if m.Value.AfterExtra == nil {
+			*next, last.AfterExtra = slices.Concat(last.AfterExtra, *next), nil
+		} else if last.AfterExtra == nil {
+			last.AfterExtra = hujson.Extra{} // the file uses trailing commas
 		}
-	case last && m.Value.AfterExtra == nil:
-		before := object.Members[at-1].Value
-		changes = append(changes, splice{at: before.EndOffset + len(before.AfterExtra), del: 1})
 	}
-	return apply(p.src, append(changes, splice{at: from, del: to - from})...)
 }
 
 func (f jsonFile) creates(data []byte) (created, error) {
@@ -337,14 +325,16 @@ func (f jsonFile) prune(data []byte, w created) ([]byte, error) {
 	if err != nil || w == createdNothing || p.root == nil {
 		return data, err
 	}
-	if inner := p.src[p.root.StartOffset+1 : p.root.EndOffset-1]; len(bytes.TrimSpace(inner)) > 0 {
+	servers := p.root.Value.(*hujson.Object)
+	if len(servers.Members) > 0 || len(bytes.TrimSpace(servers.AfterExtra)) > 0 {
 		return data, nil // other servers, or a comment
 	}
-	m, at, err := member(p.top, f.root)
+	_, at, err := member(p.top, f.root)
 	if err != nil {
 		return nil, err
 	}
-	out := p.cut(p.top, m, at)
+	cutMember(p.top, at)
+	out := p.top.Pack()
 	if w != createdRoot && string(bytes.TrimSpace(out)) == "{}" {
 		return w.emptied(p.text), nil
 	}
